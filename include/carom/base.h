@@ -1,0 +1,149 @@
+// Status codes, error records, allocators and ids: what every other header stands on.
+//
+// Three channels, never mixed: bad input is reported to an error sink with an address, bad numerics
+// come back as a status with a number, bad code is an assert. No function of Carom ends the host.
+#ifndef CAROM_BASE_H
+#define CAROM_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(CAROM_SHARED) && defined(__GNUC__)
+#define CR_API __attribute__((visibility("default")))
+#else
+#define CR_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------- status
+
+// 0 is done, > 0 is not done yet, < 0 is a failure.
+typedef enum crStatus {
+  cr_ok = 0,
+  cr_retry = 1,          // a trial point could not be evaluated: come back with a smaller step
+  cr_errorModel = -1,    // the model breaks a rule; each breach was reported to the sink
+  cr_errorMisuse = -2,   // the C API was called with arguments that cannot be meant
+  cr_errorSyntax = -3,   // a text could not be parsed
+  cr_errorFile = -4,     // a file could not be opened, read or written
+  cr_errorMemory = -5,   // the allocator returned NULL
+  cr_errorLimit = -6,    // a limit was reached (instructions, memory, nesting, size)
+  cr_failNumerics = -20, // the numbers broke down beyond repair
+} crStatus;
+
+// The status as a word for messages, e.g. "model error".
+CR_API const char* crStatusText(crStatus status);
+
+// ------------------------------------------------------------------------------------- allocator
+
+// Every object of Carom takes its memory from the allocator that it was created with.
+// `reallocate` follows Lua's contract: newSize 0 frees and returns NULL; block NULL allocates;
+// otherwise it resizes. Returned blocks are aligned for any type. It may return NULL.
+typedef struct crAllocator {
+  void* (*reallocate)(void* context, void* block, size_t oldSize, size_t newSize);
+  void* context;
+} crAllocator;
+
+// malloc, realloc and free. A NULL `const crAllocator*` argument means this one.
+CR_API crAllocator crDefaultAllocator(void);
+
+// ---------------------------------------------------------------------------------------- errors
+
+typedef enum crSeverity {
+  cr_severityNote = 0,
+  cr_severityWarning = 1,
+  cr_severityError = 2,
+} crSeverity;
+
+// Where an element was written. file is NULL for elements made through the C API.
+typedef struct crSource {
+  const char* file;
+  int line;   // from 1; 0: unknown
+  int column; // from 1; 0: unknown
+} crSource;
+
+// One message, with its address. Strings are valid only while it is being reported; any but
+// `message` may be NULL.
+typedef struct crError {
+  crSeverity severity;
+  crStatus status;
+  crSource source;
+  const char* path;    // element, e.g. "robot.arm.joint1"
+  const char* message; // what is wrong, one sentence without full stop
+  const char* found;   // the value found, e.g. "-1"
+  const char* allowed; // what is allowed, e.g. "> 0"
+  const char* unit;    // unit of found and allowed, e.g. "kg"
+  const char* hint;    // what to do about it
+} crError;
+
+// Receives every message as it arises. A NULL `const crErrorSink*` argument discards them.
+typedef struct crErrorSink {
+  void (*report)(void* context, const crError* error);
+  void* context;
+} crErrorSink;
+
+// Writes the message as readable text of one to three lines, always terminated, no newline at the
+// end. Returns the length that the whole text needs, like snprintf.
+CR_API int crError_Format(const crError* error, char* buffer, size_t size);
+
+// A sink that keeps copies of all messages.
+typedef struct crErrorLog crErrorLog;
+CR_API crErrorLog* crCreateErrorLog(const crAllocator* allocator); // NULL when out of memory
+CR_API void crDestroyErrorLog(crErrorLog* log);
+CR_API crErrorSink crErrorLog_Sink(crErrorLog* log);
+CR_API int crErrorLog_Count(const crErrorLog* log);                            // messages kept
+CR_API int crErrorLog_CountOf(const crErrorLog* log, crSeverity severity);     // reported, kept or not
+CR_API const crError* crErrorLog_Get(const crErrorLog* log, int index);        // NULL: no such index
+CR_API void crErrorLog_Clear(crErrorLog* log);
+
+// ------------------------------------------------------------------------------------------- ids
+
+// Kinds of element that a scene holds.
+typedef enum crElementKind {
+  cr_elementNone = 0,
+  cr_elementAssembly,
+  cr_elementObject,
+  cr_elementJoint,
+  cr_elementForce,
+  cr_elementSolidMaterial,
+  cr_elementContactPair,
+  cr_elementVisualMaterial,
+  cr_elementExclusion,
+} crElementKind;
+
+CR_API const char* crElementKindText(crElementKind kind); // "object", "joint", ...
+
+// A value id; all zero is null. It carries its kind and the tag of its scene, so that an id of
+// another scene or of another kind is found out instead of naming a wrong element.
+typedef struct crId {
+  uint32_t index1; // index + 1
+  uint16_t kind;   // crElementKind
+  uint16_t tag;    // of the scene
+} crId;
+
+static inline bool crIsNull(crId id)
+{
+  return id.index1 == 0;
+}
+
+static inline bool crIdsEqual(crId a, crId b)
+{
+  return a.index1 == b.index1 && a.kind == b.kind && a.tag == b.tag;
+}
+
+// --------------------------------------------------------------------------------------- version
+
+#define CAROM_VERSION_MAJOR 0
+#define CAROM_VERSION_MINOR 1
+#define CAROM_VERSION_PATCH 0
+#define CAROM_VERSION "0.1.0"
+CR_API const char* crVersion(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

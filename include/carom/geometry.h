@@ -1,0 +1,191 @@
+// Shapes: what a body looks like, weighs and touches with.
+//
+// Sizes are given by name and in metres. Frames: a cone has its frame in the centre of its base,
+// a half-space in its surface, every other shape in its middle. `axis` turns a shape: its own axis
+// (z; x for a beam) is laid along `axis` by the shortest rotation.
+//
+// A shape with edges is rounded by a small sphere for contact. Rounding lies inside the given size:
+// faces stay in place, edges and corners get round. Mass and pictures use the unrounded shape.
+// Internally every shape is a core swept by a ball: { c + r b : c in core, |b| <= 1 }.
+#ifndef CAROM_GEOMETRY_H
+#define CAROM_GEOMETRY_H
+
+#include "carom/math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum crShapeKind {
+  cr_shapeNone = 0,
+  // solid shapes: volume, support map, contact
+  cr_shapeSphere,
+  cr_shapeEllipsoid,
+  cr_shapeBox,
+  cr_shapeCylinder,
+  cr_shapeCone,
+  cr_shapeCapsule,
+  cr_shapeBeam,
+  cr_shapeHalfSpace,
+  cr_shapeHull,
+  cr_shapeMesh,
+  // visual-only shapes
+  cr_shapeCoordinateSystem,
+  cr_shapeGrid,
+  cr_shapeCoil,
+  cr_shapeGearWheel,
+  cr_shapeText,
+  cr_shapeKindCount
+} crShapeKind;
+
+CR_API const char* crShapeKindText(crShapeKind kind); // "sphere", "halfSpace", ...
+CR_API bool crIsVisualOnly(crShapeKind kind);
+
+// min(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE x smallest dimension), for shapes with edges.
+#define CR_DEFAULT_ROUNDING (-1.0)
+#define CR_ROUNDING_RADIUS 1e-3 // [m]
+#define CR_ROUNDING_SHARE 0.1   // [-] the most that rounding may take of the smallest dimension
+
+// A triangle mesh, immutable and shared: create, retain, release. Pieces are the convex parts of one
+// body (the objects or groups of an OBJ file).
+typedef struct crMesh crMesh;
+
+typedef struct crShapeDef {
+  crShapeKind kind;
+  crVec3 axis;     // [-] not zero: direction of the shape's own axis
+  double rounding; // [m] 0 <= rounding <= CR_ROUNDING_SHARE x smallest dimension, or CR_DEFAULT_ROUNDING
+  double inflate;  // [m] >= 0: radius of a ball swept over the outside, for contact
+  union {
+    struct {
+      double radius; // [m] > 0
+    } sphere;
+    struct {
+      crVec3 radii; // [m] > 0: semi-axes
+    } ellipsoid;
+    struct {
+      crVec3 size; // [m] > 0: full edges
+    } box;
+    struct {
+      double radius;     // [m] > 0
+      double length;     // [m] > 0
+      double boreRadius; // [m] 0 <= boreRadius < radius; counts for mass and pictures, not for contact
+    } cylinder;
+    struct {
+      double radius;    // [m] > 0: of the base, at the frame's origin
+      double topRadius; // [m] 0 <= topRadius: 0 is a cone, else a frustum
+      double length;    // [m] > 0
+    } cone;
+    struct {
+      double radius; // [m] > 0
+      double length; // [m] > 0: of the cylindrical part
+    } capsule;
+    struct {
+      double length; // [m] > 0: between the centres of the two half-cylinder ends, along x
+      double width;  // [m] > 0: along y, the diameter of the ends
+      double height; // [m] > 0: along z
+    } beam;
+    struct {
+      const crVec3* points; // [m] (pointCount), at least 4, not in one plane
+      int pointCount;
+    } hull;
+    struct {
+      const crMesh* mesh; // not NULL
+      const char* file;   // where it was read from, for messages and for writing the model; or NULL
+      crVec3 scale;       // [-] not zero: applied when the file was read
+    } mesh;
+    struct {
+      double length; // [m] > 0: of each arrow
+    } coordinateSystem;
+    struct {
+      double width, length; // [m] > 0: along x and y
+      double spacing;       // [m] > 0
+    } grid;
+    struct {
+      double radius;     // [m] > 0: of the winding
+      double length;     // [m] > 0: along z
+      double wireRadius; // [m] 0 < wireRadius < radius
+      int windings;      // [-] >= 1
+    } coil;
+    struct {
+      double radius;     // [m] > 0: to the tips of the teeth
+      double boreRadius; // [m] 0 <= boreRadius < radius
+      double length;     // [m] > 0: along z
+      int teeth;         // [-] >= 3
+    } gearWheel;
+    struct {
+      const char* string; // UTF-8, not empty
+      double height;      // [m] > 0: of a capital letter; the text lies in the x-y plane
+    } text;
+  } as;
+} crShapeDef;
+
+// All fields set so that only the sizes are missing: axis along the kind's own, default rounding.
+CR_API crShapeDef crDefaultShapeDef(crShapeKind kind);
+
+// Reports every breach of the limits above; cr_ok or cr_errorModel. Makes nothing.
+CR_API crStatus crCheckShapeDef(const crShapeDef* def, const crErrorSink* sink);
+
+// A shape ready for queries. Immutable, so it may be used by several threads.
+typedef struct crShape crShape;
+
+// Refuses visual-only kinds. The shape keeps no pointer into def, but it retains a mesh.
+CR_API crStatus crCreateShape(const crShapeDef* def, const crAllocator* allocator, const crErrorSink* sink,
+                              crShape** outShape);
+CR_API void crDestroyShape(crShape* shape);
+
+CR_API crShapeKind crShape_GetKind(const crShape* shape);
+CR_API double crShape_GetRounding(const crShape* shape);          // [m] radius actually used
+CR_API double crShape_GetSmallestDimension(const crShape* shape); // [m] of the given shape; half-space: infinite
+CR_API bool crShape_IsBounded(const crShape* shape);              // false for a half-space
+
+// The farthest point of the rounded shape along a direction, in the shape's given frame. Any non-zero
+// finite direction; the zero direction counts as +z. For a half-space: the origin.
+CR_API crVec3 crShape_ComputeSupport(const crShape* shape, crVec3 direction);
+
+// Bounds of the rounded, inflated shape placed at a pose. Infinite along unbounded directions.
+CR_API crAabb crShape_ComputeAabb(const crShape* shape, crPose pose);
+
+// Of the unrounded shape. Volume [m^3]; 0 for a half-space.
+CR_API double crShape_ComputeVolume(const crShape* shape);
+CR_API crInertia crShape_ComputeInertia(const crShape* shape, double density);
+
+// A mesh shape consists of convex pieces, each a hull; any other shape is its own single piece.
+CR_API int crShape_GetPieceCount(const crShape* shape);
+CR_API const crShape* crShape_GetPiece(const crShape* shape, int index);
+
+// ------------------------------------------------------------------------------------------- mesh
+
+typedef struct crMeshDef {
+  const crVec3* points;        // [m] (pointCount)
+  int pointCount;
+  const int32_t (*triangles)[3]; // (triangleCount) indices of points, counter-clockwise seen from outside
+  int triangleCount;
+  const int32_t* pieceStarts;  // (pieceCount) first triangle of each piece, ascending from 0; NULL: one piece
+  int pieceCount;
+} crMeshDef;
+
+// What a mesh is, found when it was created.
+typedef struct crMeshFacts {
+  int pointCount, triangleCount, pieceCount;
+  crAabb bounds;
+  double volume;         // [m^3] signed: negative when the triangles are inside out
+  int openEdgeCount;     // edges that do not belong to exactly two oppositely oriented triangles
+  bool isClosed;         // openEdgeCount == 0
+} crMeshFacts;
+
+CR_API crStatus crCreateMesh(const crMeshDef* def, const crAllocator* allocator, const crErrorSink* sink,
+                             crMesh** outMesh);
+CR_API const crMesh* crRetainMesh(const crMesh* mesh);
+CR_API void crReleaseMesh(const crMesh* mesh); // destroyed with the last release; NULL is ignored
+CR_API crMeshDef crMesh_GetDef(const crMesh* mesh); // views into the mesh
+CR_API crMeshFacts crMesh_GetFacts(const crMesh* mesh);
+
+// Volume of the convex hulls of the pieces over the volume of the mesh: 1 when every piece is convex.
+// Computed by crCreateShape; 1 for every other kind.
+CR_API double crShape_GetHullRatio(const crShape* shape);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

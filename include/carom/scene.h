@@ -1,0 +1,307 @@
+// Scene: the model as it is written, an editable graph of Object3Ds, joints, forces and materials.
+//
+// Every element is made from a plain def struct: fill it with crDefault...Def(name), change what
+// differs, add it. Elements refer to each other by path ("robot.arm.bar"), in any order; names are
+// resolved when the scene is compiled. The order of elements is the order of the calls.
+//
+// Whatever a def holds is copied. An element that breaks a rule is reported to the scene's sink,
+// every breach of it, and not added; later references to its name are not reported again. A scene
+// with errors cannot be compiled, but can be added to, so that all errors show in one go.
+//
+// SI units, radians, right-handed.
+#ifndef CAROM_SCENE_H
+#define CAROM_SCENE_H
+
+#include "carom/geometry.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct crScene crScene;
+
+// ------------------------------------------------------------------------------------------ names
+
+// A path is one or more names joined by '.'. A name is 1 to CR_MAX_NAME bytes of valid UTF-8 without
+// '.', control characters, or a space at either end.
+#define CR_MAX_NAME 255
+#define CR_MAX_PATH 4095
+
+// -------------------------------------------------------------------------------------- materials
+
+typedef struct crSolidMaterialDef {
+  const char* name; // a material's name is its own world: it may be the path of an object, too
+  crSource source;
+  double density; // [kg/m^3] > 0
+  double E;       // [N/m^2] > 0: Young's modulus
+  double nu;      // [-] 0 < nu < 1: Poisson's ratio; a warning above 0.5
+} crSolidMaterialDef;
+
+// Contact of two solid materials, in any order.
+typedef struct crContactPairDef {
+  const char* materialA;
+  const char* materialB;
+  crSource source;
+  double cor; // [-] 0..1: coefficient of restitution
+  double muK; // [-] >= 0: sliding friction
+  double muR; // [-] >= 0: rolling resistance
+} crContactPairDef;
+
+typedef struct crColor {
+  double r, g, b, a; // [-] 0..1
+} crColor;
+
+// Finds a colour by its CSS name without regard to case and blanks ("Steel Blue") or "#rrggbb[aa]".
+CR_API bool crFindColor(const char* text, crColor* outColor);
+
+typedef struct crVisualMaterialDef {
+  const char* name;
+  crSource source;
+  crColor color;       // a < 1 multiplies with transparency
+  bool wireframe;
+  double transparency; // [-] 0 opaque .. 1 invisible
+  double shininess;    // [-] 0 dull .. 1 mirror-like
+  bool shadows;        // casts and receives
+} crVisualMaterialDef;
+
+// --------------------------------------------------------------------------------------- features
+
+// A body part: geometry with any of a mass, a contact material and a look.
+typedef struct crSolidDef {
+  crShapeDef shape;
+  const char* material; // solid material that gives the density; NULL: no density
+  double mass;          // [kg] > 0, overrides the density; 0: from the density (none without material)
+  const char* contact;  // solid material that it touches with; NULL: it does not collide
+  const char* visual;   // visual material or colour; NULL: not drawn
+  uint32_t group;       // bits: the collision groups that it belongs to
+  uint32_t mask;        // bits: the groups that it collides with. Both sides must agree
+} crSolidDef;
+
+typedef struct crVisualDef {
+  crShapeDef shape;
+  const char* visual; // visual material or colour; NULL: the kind's default look for a visual-only shape,
+                      // not drawn otherwise
+} crVisualDef;
+
+// Mass given directly, in the object's frame.
+typedef struct crMassDef {
+  double mass;    // [kg] >= 0
+  crVec3 com;     // [m] centre of mass
+  crSym3 inertia; // [kg m^2] about the centre of mass; principal moments satisfy the triangle inequality
+} crMassDef;
+
+typedef enum crLightKind { cr_lightAmbient, cr_lightDirectional, cr_lightPoint, cr_lightSpot } crLightKind;
+
+// A hint for pictures. Directional and spot lights shine along the object's -z.
+typedef struct crLightDef {
+  crLightKind kind;
+  crColor color;
+  double intensity; // [-] >= 0
+  bool shadows;
+} crLightDef;
+
+// A hint for pictures: looks along the object's -z, y up.
+typedef struct crCameraDef {
+  double fieldOfView; // [rad] 0 < fieldOfView < pi: vertical
+} crCameraDef;
+
+typedef enum crFeatureKind {
+  cr_featureSolid,
+  cr_featureVisual,
+  cr_featureMass,
+  cr_featureLight,
+  cr_featureCamera,
+  cr_featureKindCount
+} crFeatureKind;
+
+typedef struct crFeatureDef {
+  crFeatureKind kind;
+  union {
+    crSolidDef solid;
+    crVisualDef visual;
+    crMassDef mass;
+    crLightDef light;
+    crCameraDef camera;
+  } as;
+} crFeatureDef;
+
+CR_API const char* crFeatureKindText(crFeatureKind kind); // "solid", "visual", ...
+CR_API crFeatureDef crDefaultFeatureDef(crFeatureKind kind);
+
+// ---------------------------------------------------------------------------------------- objects
+
+typedef enum crMobility {
+  cr_mobilityRigid, // fixed to its parent; without a parent: the reference of its rigid group
+  cr_mobilityFree,  // six degrees of freedom relative to the world, starting where parent and pose say
+  cr_mobilityWorld, // the one inertial frame; no parent
+} crMobility;
+
+// Object3D: a coordinate system with any number of features. It is fixed to its parent, free, or
+// moved by the joints that name it.
+typedef struct crObjectDef {
+  const char* name;
+  crSource source;
+  const char* parent; // path, or NULL
+  crMobility mobility;
+  crVec3 position; // [m] p_PO
+  crQuat rotation; // R_PO
+  crVec3 velocity; // [m/s] start value in world axes, free objects only
+  crVec3 angularVelocity; // [rad/s] likewise
+  bool canCollide;        // false: its contact materials are not used
+  const crFeatureDef* features;
+  int featureCount;
+} crObjectDef;
+
+// ----------------------------------------------------------------------------------------- joints
+
+typedef enum crJointKind {
+  cr_jointFix,
+  cr_jointRevolute,
+  cr_jointPrismatic,
+  cr_jointFreeMotion,
+  cr_jointKindCount
+} crJointKind;
+
+#define CR_MAX_JOINT_Q 7
+#define CR_MAX_JOINT_V 6
+
+CR_API const char* crJointKindText(crJointKind kind); // "revolute", ...
+CR_API int crJointKindQCount(crJointKind kind);       // coordinates
+CR_API int crJointKindVCount(crJointKind kind);       // degrees of freedom
+
+// Connects two objects; the frames of both coincide when all coordinates are zero. Either may be nearer
+// to the world: the coordinates describe objectB relative to objectA.
+typedef struct crJointDef {
+  const char* name;
+  crSource source;
+  crJointKind kind;
+  const char* objectA;
+  const char* objectB;
+  crVec3 axis;                    // [-] not zero, in the frame of both objects; fix and freeMotion have none
+  double start[CR_MAX_JOINT_Q];   // [rad] or [m]; freeMotion: position, quaternion
+  double startRate[CR_MAX_JOINT_V]; // [rad/s] or [m/s]; freeMotion: velocity, angular velocity in A's axes
+  bool fixed[CR_MAX_JOINT_V];     // start value is kept when loops are closed
+  double nominal[CR_MAX_JOINT_V]; // [as the coordinate] > 0
+  bool canCollide;                // the two rigid groups that it connects may collide
+} crJointDef;
+
+// ----------------------------------------------------------------------------------------- forces
+
+typedef enum crForceKind { cr_forceSpringDamper, cr_forceKindCount } crForceKind;
+
+CR_API const char* crForceKindText(crForceKind kind);
+
+// A spring and damper along the line between the origins of two objects.
+typedef struct crForceDef {
+  const char* name;
+  crSource source;
+  crForceKind kind;
+  const char* objectA;
+  const char* objectB;
+  double stiffness; // [N/m]
+  double damping;   // [N s/m]
+  double length;    // [m] >= 0: unstretched
+} crForceDef;
+
+// ------------------------------------------------------------------------------------------ other
+
+// The rigid groups of two objects never collide with each other.
+typedef struct crExclusionDef {
+  const char* objectA;
+  const char* objectB;
+  crSource source;
+} crExclusionDef;
+
+typedef struct crParameter {
+  const char* name;
+  double value;
+} crParameter;
+
+// A named group of elements: the prefix of their paths, with the parameters it was made from.
+typedef struct crAssemblyDef {
+  const char* name;
+  crSource source;
+  const crParameter* parameters;
+  int parameterCount;
+} crAssemblyDef;
+
+typedef enum crGravityKind { cr_gravityNone, cr_gravityUniform, cr_gravityPointMass } crGravityKind;
+
+typedef struct crGravity {
+  crGravityKind kind;
+  crVec3 acceleration; // [m/s^2] uniform
+  crVec3 centre;       // [m] point mass: where it is, in the world
+  double mu;           // [m^3/s^2] >= 0, point mass: gravitational constant x mass
+} crGravity;
+
+typedef struct crSceneOptions {
+  crSource source;
+  crGravity gravity;
+  bool contactDetection; // false: nothing collides
+} crSceneOptions;
+
+// ------------------------------------------------------------------------------------------- scene
+
+// Uniform gravity of 9.81 m/s^2 along -z; contact detection on; the palettes of solid materials and
+// contact pairs filled. `sink` must live as long as the scene.
+CR_API crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, crScene** outScene);
+CR_API void crDestroyScene(crScene* scene);
+
+CR_API crSolidMaterialDef crDefaultSolidMaterialDef(const char* name); // Steel's numbers
+CR_API crContactPairDef crDefaultContactPairDef(const char* materialA, const char* materialB);
+CR_API crVisualMaterialDef crDefaultVisualMaterialDef(const char* name);
+CR_API crObjectDef crDefaultObjectDef(const char* name); // rigid, no parent, identity pose
+CR_API crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB);
+CR_API crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB);
+CR_API crAssemblyDef crDefaultAssemblyDef(const char* name);
+CR_API crSceneOptions crDefaultSceneOptions(void);
+
+// outId may be NULL. Materials, pairs: a second one of the same name replaces the palette's, and is an
+// error when the model itself gave the first.
+CR_API crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options);
+CR_API crStatus crScene_AddAssembly(crScene* scene, const crAssemblyDef* def, crId* outId);
+CR_API crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId);
+CR_API crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId);
+CR_API crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId);
+CR_API crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDef* def, crId* outId);
+CR_API crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* def, crId* outId);
+CR_API crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId);
+CR_API crStatus crScene_AddExclusion(crScene* scene, const crExclusionDef* def, crId* outId);
+
+// Elements of a kind in the order in which they were added; palette entries first.
+CR_API int crScene_Count(const crScene* scene, crElementKind kind);
+CR_API crId crScene_GetId(const crScene* scene, crElementKind kind, int index); // null: no such index
+
+// The element (assembly, object, joint or force) at a path; null: none.
+CR_API crId crScene_Find(const crScene* scene, const char* path);
+CR_API crId crScene_FindSolidMaterial(const crScene* scene, const char* name);
+CR_API crId crScene_FindContactPair(const crScene* scene, const char* materialA, const char* materialB);
+CR_API crId crScene_FindVisualMaterial(const crScene* scene, const char* name);
+
+// Views of what was added, valid until the scene is changed. NULL for an id of another scene or kind.
+CR_API const crSceneOptions* crScene_GetOptions(const crScene* scene);
+CR_API const crAssemblyDef* crScene_GetAssembly(const crScene* scene, crId id);
+CR_API const crObjectDef* crScene_GetObject(const crScene* scene, crId id);
+CR_API const crJointDef* crScene_GetJoint(const crScene* scene, crId id);
+CR_API const crForceDef* crScene_GetForce(const crScene* scene, crId id);
+CR_API const crSolidMaterialDef* crScene_GetSolidMaterial(const crScene* scene, crId id);
+CR_API const crContactPairDef* crScene_GetContactPair(const crScene* scene, crId id);
+CR_API const crVisualMaterialDef* crScene_GetVisualMaterial(const crScene* scene, crId id);
+CR_API const crExclusionDef* crScene_GetExclusion(const crScene* scene, crId id);
+CR_API bool crScene_IsPalette(const crScene* scene, crId id); // given by Carom, not by the model
+
+// The inertia of one feature in its object's frame: zero mass for features without. Solids whose mass
+// comes from a density look it up; an unknown material gives cr_errorModel without a report.
+CR_API crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object, int feature, crInertia* outInertia);
+
+// The shape of a solid feature, made when it was added and owned by the scene; NULL for other features.
+CR_API const crShape* crScene_GetShape(const crScene* scene, crId object, int feature);
+
+// Errors reported so far while adding.
+CR_API int crScene_CountErrors(const crScene* scene);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+// A hash map from byte strings to ints, deterministic: fixed hash, no addresses, no random seed.
+#ifndef CR_BASE_MAP_H
+#define CR_BASE_MAP_H
+
+#include "base/memory.h"
+
+// The same bytes give the same hash on every machine and in every run.
+uint64_t crHashBytes(const void* data, size_t size);
+uint64_t crHashMix(uint64_t a, uint64_t b);
+
+// Keys are not copied: they must outlive the map.
+typedef struct crMapSlot {
+  const char* key; // NULL: empty
+  uint32_t keySize;
+  int32_t value;
+  uint64_t hash;
+} crMapSlot;
+
+typedef struct crMap {
+  crAllocator allocator;
+  crMapSlot* slots; // (capacity) a power of two
+  int count, capacity;
+} crMap;
+
+void crMap_Init(crMap* map, const crAllocator* allocator);
+void crMap_Free(crMap* map);
+
+// The value of a key, or -1.
+int crMap_Find(const crMap* map, const char* key, size_t keySize);
+int crMap_FindString(const crMap* map, const char* key);
+
+// Adds or replaces. value >= 0. false: out of memory, the map is unchanged.
+bool crMap_Set(crMap* map, const char* key, size_t keySize, int value);
+bool crMap_SetString(crMap* map, const char* key, int value);
+
+#endif

@@ -1,0 +1,54 @@
+// Memory: allocator calls, arenas and growing arrays.
+#ifndef CR_BASE_MEMORY_H
+#define CR_BASE_MEMORY_H
+
+#include "carom/base.h"
+
+// The allocator itself, or the default one for NULL.
+crAllocator crChooseAllocator(const crAllocator* allocator);
+
+void* crAllocate(const crAllocator* allocator, size_t size); // NULL when out of memory or size is 0
+void* crAllocateZero(const crAllocator* allocator, size_t count, size_t size); // checks count x size
+void* crReallocate(const crAllocator* allocator, void* block, size_t oldSize, size_t newSize);
+void crFree(const crAllocator* allocator, void* block, size_t size);
+
+// An arena hands out memory that is freed all at once. Blocks never move.
+typedef struct crArenaBlock crArenaBlock;
+typedef struct crArena {
+  crAllocator allocator;
+  crArenaBlock* last;
+  size_t used; // bytes handed out in the last block
+} crArena;
+
+void crArena_Init(crArena* arena, const crAllocator* allocator);
+void crArena_Free(crArena* arena);
+void* crArena_Allocate(crArena* arena, size_t size);     // aligned to 16; NULL when out of memory
+void* crArena_AllocateZero(crArena* arena, size_t count, size_t size);
+char* crArena_CopyString(crArena* arena, const char* text); // NULL for NULL and when out of memory
+void* crArena_Copy(crArena* arena, const void* data, size_t size);
+
+// Makes room for one more element of a growing array { items, count, capacity }. false: out of memory,
+// the array is unchanged.
+bool crGrow(const crAllocator* allocator, void** items, int* capacity, int count, size_t itemSize);
+
+// Declares a growing array of T, e.g. crArrayOf(crVec3) points.
+#define crArrayOf(T)                                                                                                   \
+  struct {                                                                                                             \
+    T* items;                                                                                                          \
+    int count, capacity;                                                                                               \
+  }
+
+// The place for a new last element, counted already; NULL when out of memory.
+#define crArray_Push(array, allocator)                                                                                 \
+  (crGrow((allocator), (void**)&(array)->items, &(array)->capacity, (array)->count, sizeof *(array)->items)            \
+     ? &(array)->items[(array)->count++]                                                                               \
+     : NULL)
+
+#define crArray_Free(array, allocator)                                                                                 \
+  do {                                                                                                                 \
+    crFree((allocator), (array)->items, (size_t)(array)->capacity * sizeof *(array)->items);                           \
+    (array)->items = NULL;                                                                                             \
+    (array)->count = (array)->capacity = 0;                                                                            \
+  } while (0)
+
+#endif

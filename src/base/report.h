@@ -1,0 +1,51 @@
+// Reporting: messages with an address, built from parts.
+#ifndef CR_BASE_REPORT_H
+#define CR_BASE_REPORT_H
+
+#include "carom/base.h"
+
+// Where messages of one element go. Counts what it reported.
+typedef struct crReporter {
+  const crErrorSink* sink; // may be NULL
+  crSource source;
+  const char* path; // may be NULL
+  int errorCount;
+  int warningCount;
+} crReporter;
+
+crReporter crMakeReporter(const crErrorSink* sink, crSource source, const char* path);
+
+// What a message says beside its address. Fields left out are NULL.
+typedef struct crComplaint {
+  const char* message;
+  const char* found;
+  const char* allowed;
+  const char* unit;
+  const char* hint;
+} crComplaint;
+
+void crReport(crReporter* reporter, crSeverity severity, crStatus status, const crComplaint* complaint);
+
+// An error whose found value is a number.
+void crReportNumber(crReporter* reporter, const char* message, double found, const char* allowed, const char* unit,
+                    const char* hint);
+
+// A cr_errorModel with a formatted message, no more than 1 kB of it.
+void crReportError(crReporter* reporter, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void crReportWarning(crReporter* reporter, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// A sink that adds the reporter's address to messages without one, and counts them there. For code that
+// checks parts and does not know whose they are. The reporter must outlive the sink.
+crErrorSink crReporter_Sink(crReporter* reporter);
+
+// The name nearest to `name` by edit distance, or NULL when none is near enough to be meant. Feed the
+// candidates one by one.
+typedef struct crNearest {
+  const char* name;
+  const char* best;
+  int bestDistance;
+} crNearest;
+crNearest crMakeNearest(const char* name);
+void crNearest_Try(crNearest* nearest, const char* candidate);
+
+#endif

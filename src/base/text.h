@@ -1,0 +1,15 @@
+// Text: UTF-8 checks, round-trip numbers, and a writer that goes anywhere.
+#ifndef CR_BASE_TEXT_H
+#define CR_BASE_TEXT_H
+
+#include "carom/base.h"
+
+// True for well-formed UTF-8 (no overlong forms, surrogates or values above U+10FFFF).
+bool crIsUtf8(const char* text, size_t size);
+
+// The shortest decimal of 15 to 17 digits that reads back as the same double; "1e999" and the like for
+// infinities, "nan". Returns the length.
+#define CR_NUMBER_SIZE 32
+int crFormatNumber(double value, char buffer[CR_NUMBER_SIZE]);
+
+#endif

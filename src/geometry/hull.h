@@ -1,0 +1,45 @@
+// Convex hulls: vertices, plane of each face, vertex adjacency; by qhull_r (option Qt, never QJ).
+//
+// One memory block, so that a model can hold copies of it: pointers inside are into the block.
+#ifndef CR_GEOMETRY_HULL_H
+#define CR_GEOMETRY_HULL_H
+
+#include "carom/math.h"
+
+// Faces are the merged facets of qhull: convex polygons, counter-clockwise seen from outside.
+// Vertices are those of the hull only, ordered as in the input.
+typedef struct crHull {
+  size_t byteCount; // of the whole block
+  int vertexCount, faceCount, faceVertexCount, neighbourCount;
+  crVec3* vertices;         // (vertexCount) [m]
+  crVec3* normals;          // (faceCount) outward, unit length
+  double* offsets;          // (faceCount) [m] normal . x <= offset inside
+  int32_t* faceStarts;      // (faceCount + 1) into faceVertices
+  int32_t* faceVertices;    // (faceVertexCount)
+  int32_t* neighbourStarts; // (vertexCount + 1) into neighbours
+  int32_t* neighbours;      // (neighbourCount) vertices that share an edge, ascending
+} crHull;
+
+// Reports points in one plane or line, non-finite points, fewer than four.
+crStatus crCreateHull(const crVec3* points, int pointCount, const crAllocator* allocator, const crErrorSink* sink,
+                      crHull** outHull);
+
+// The hull of { x : normal . x <= offset - distance for all faces }: every face moved inward. Faces that
+// are cut away entirely vanish. cr_errorModel when nothing with volume is left.
+crStatus crCreateErodedHull(const crHull* hull, double distance, const crAllocator* allocator,
+                            const crErrorSink* sink, crHull** outHull);
+void crDestroyHull(crHull* hull, const crAllocator* allocator);
+
+// A copy inside `block` of hull->byteCount bytes, aligned to 8.
+crHull* crHull_CopyTo(const crHull* hull, void* block);
+
+// The smallest distance of two parallel planes that hold the hull between them, one on a face [m].
+double crHull_ComputeWidth(const crHull* hull);
+
+// Volume, centre and inertia for density 1, exact polyhedral integrals.
+crInertia crHull_ComputeInertia(const crHull* hull);
+
+// Vertex farthest along d; the lowest index among equals.
+int crHull_FindSupport(const crHull* hull, crVec3 d);
+
+#endif

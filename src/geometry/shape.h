@@ -1,0 +1,55 @@
+// The inside of a shape: a core in the shape's own frame S, swept by a ball.
+//
+//   shape = { R_FS (c + r b) : c in core, |b| <= 1 },   r = sweep
+//
+// F is the frame in which the user gave the shape, S its canonical frame (own axis z; x for a beam).
+//   sphere    core: the origin             sweep: radius + inflate
+//   capsule   core: segment along z        sweep: radius + inflate
+//   ellipsoid core: the ellipsoid          sweep: inflate
+//   box, cylinder, cone, beam, hull: the given shape eroded by `rounding`   sweep: rounding + inflate
+//   half-space: z <= 0                     sweep: inflate
+// So the distance of two shapes is the distance of their cores less both sweeps, and collision code
+// needs the cores alone.
+#ifndef CR_GEOMETRY_SHAPE_H
+#define CR_GEOMETRY_SHAPE_H
+
+#include "carom/geometry.h"
+#include "geometry/hull.h"
+
+// Which fields count, by kind:
+//   box       half = half edges
+//   ellipsoid half = semi-axes
+//   beam      half = (half length between end centres, end radius, half height)
+//   cylinder  radius, zMin, zMax
+//   cone      radius at zMin, topRadius at zMax
+//   capsule   zMin, zMax
+//   hull      hull
+typedef struct crCore {
+  crVec3 half;
+  double radius, topRadius;
+  double zMin, zMax;
+  const crHull* hull;
+} crCore;
+
+struct crShape {
+  crShapeKind kind;
+  bool isTurned; // R_FS is not the identity
+  crMat3 R_FS;
+  double sweep;    // [m]
+  double rounding; // [m] part of sweep that lies inside the given size
+  double inflate;  // [m] part of sweep that lies outside
+  crCore core;
+  crShapeDef given;         // sizes as given; its pointers are NULL except a mesh's retained mesh
+  double smallestDimension; // [m]
+  crInertia unitInertia;    // for density 1, in F
+  double hullRatio;         // [-]
+  int pieceCount;           // mesh: number of pieces
+  crShape* pieces;          // (pieceCount) mesh: one hull each
+  crHull* ownedHull;        // of a hull, else NULL
+  crAllocator allocator;
+};
+
+// Farthest point of the core along d, in S. d need not be of unit length; not zero.
+crVec3 crCore_ComputeSupport(crShapeKind kind, const crCore* core, crVec3 d_S);
+
+#endif

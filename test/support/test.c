@@ -1,0 +1,101 @@
+// Helpers of the tests.
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void crAssertClose(double a, double b, double tol, const char* what, const char* file, int line)
+{
+  if (!(fabs(a - b) <= tol)) {
+    print_error("%s: %.17g and %.17g differ by %.3g, more than %.3g\n", what, a, b, fabs(a - b), tol);
+    _fail(file, line);
+  }
+}
+
+void crAssertVecClose(crVec3 a, crVec3 b, double tol, const char* what, const char* file, int line)
+{
+  if (!(crMaxAbs(crSub(a, b)) <= tol) || !crIsFiniteVec3(a) || !crIsFiniteVec3(b)) {
+    print_error("%s: (%.17g, %.17g, %.17g) and (%.17g, %.17g, %.17g) differ by more than %.3g\n", what, a.x, a.y, a.z,
+                b.x, b.y, b.z, tol);
+    _fail(file, line);
+  }
+}
+
+crRandom crMakeRandom(uint64_t seed)
+{
+  crRandom random = { seed * UINT64_C(0x9e3779b97f4a7c15) + 1 };
+  return random;
+}
+
+uint64_t crRandom_Next(crRandom* random)
+{
+  uint64_t x = random->state += UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return x ^ (x >> 31);
+}
+
+double crRandom_Uniform(crRandom* random, double min, double max)
+{
+  return min + (max - min) * ((double)(crRandom_Next(random) >> 11) * 0x1p-53);
+}
+
+crVec3 crRandom_UnitVec3(crRandom* random)
+{
+  double z = crRandom_Uniform(random, -1.0, 1.0);
+  double angle = crRandom_Uniform(random, 0.0, 2.0 * CR_PI);
+  double r = sqrt(1.0 - z * z);
+  return crMakeVec3(r * cos(angle), r * sin(angle), z);
+}
+
+// Shoemake's subgroup method.
+crQuat crRandom_Rotation(crRandom* random)
+{
+  double u = crRandom_Uniform(random, 0.0, 1.0);
+  double a = crRandom_Uniform(random, 0.0, 2.0 * CR_PI), b = crRandom_Uniform(random, 0.0, 2.0 * CR_PI);
+  crQuat q = { sqrt(1.0 - u) * sin(a), sqrt(1.0 - u) * cos(a), sqrt(u) * sin(b), sqrt(u) * cos(b) };
+  return q;
+}
+
+// Each block carries its size in front, to catch a wrong oldSize.
+#define CR_HEADER 16
+
+static void* reallocateCounted(void* context, void* block, size_t oldSize, size_t newSize)
+{
+  crTestAllocator* counter = context;
+  char* base = block != NULL ? (char*)block - CR_HEADER : NULL;
+  if (base != NULL) {
+    size_t recorded;
+    memcpy(&recorded, base, sizeof recorded);
+    if (recorded != oldSize) {
+      print_error("a block of %zu bytes was handed back as %zu bytes\n", recorded, oldSize);
+      abort();
+    }
+  }
+  if (newSize == 0) {
+    counter->liveBlocks -= base != NULL;
+    counter->liveBytes -= oldSize;
+    free(base);
+    return NULL;
+  }
+  long call = counter->callCount++;
+  if (counter->failAt >= 0 && call >= counter->failAt) {
+    return NULL;
+  }
+  char* moved = realloc(base, newSize + CR_HEADER);
+  if (moved == NULL) {
+    return NULL;
+  }
+  counter->liveBlocks += base == NULL;
+  counter->liveBytes += newSize - (base != NULL ? oldSize : 0);
+  memcpy(moved, &newSize, sizeof newSize);
+  return moved + CR_HEADER;
+}
+
+crAllocator crTestAllocator_Make(crTestAllocator* counter)
+{
+  memset(counter, 0, sizeof *counter);
+  counter->failAt = -1;
+  crAllocator allocator = { reallocateCounted, counter };
+  return allocator;
+}

@@ -1,0 +1,40 @@
+// What every test includes: cmocka, close comparisons, random numbers, and a failing allocator.
+#ifndef CR_TEST_H
+#define CR_TEST_H
+
+#include "carom/math.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+// Fails with both numbers and the difference when |a - b| > tol.
+#define assert_close(a, b, tol) crAssertClose((a), (b), (tol), #a " ~ " #b, __FILE__, __LINE__)
+#define assert_vec_close(a, b, tol) crAssertVecClose((a), (b), (tol), #a " ~ " #b, __FILE__, __LINE__)
+void crAssertClose(double a, double b, double tol, const char* what, const char* file, int line);
+void crAssertVecClose(crVec3 a, crVec3 b, double tol, const char* what, const char* file, int line);
+
+// A small deterministic generator; seed it with any number.
+typedef struct crRandom {
+  uint64_t state;
+} crRandom;
+crRandom crMakeRandom(uint64_t seed);
+uint64_t crRandom_Next(crRandom* random);
+double crRandom_Uniform(crRandom* random, double min, double max);
+crVec3 crRandom_UnitVec3(crRandom* random);
+crQuat crRandom_Rotation(crRandom* random); // uniform over all rotations
+
+// An allocator that counts what is alive and fails the call number `failAt` (from 0; -1: never) and
+// every later one. Checks the sizes that are handed back.
+typedef struct crTestAllocator {
+  long callCount;
+  long failAt;
+  long liveBlocks;
+  size_t liveBytes;
+} crTestAllocator;
+crAllocator crTestAllocator_Make(crTestAllocator* counter);
+
+#endif
