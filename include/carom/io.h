@@ -1,0 +1,68 @@
+// Reading and writing: Lua models, JSON models, mesh files.
+#ifndef CAROM_IO_H
+#define CAROM_IO_H
+
+#include "carom/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------ models
+
+// A parameter given from outside, e.g. { "robot.arm.length", "0.3" }.
+typedef struct crSetting {
+  const char* name;
+  const char* value; // a number, true, false, or else a string
+} crSetting;
+
+typedef struct crReadOptions {
+  const crSetting* settings; // (settingCount) override the defaults of the model's parameters
+  int settingCount;
+  int64_t instructionLimit; // Lua: instructions until the model counts as endless
+  size_t memoryLimit;       // Lua: bytes
+  size_t fileLimit;         // bytes of one model or mesh file
+} crReadOptions;
+
+CR_API crReadOptions crDefaultReadOptions(void); // 2e9 instructions, 4 GiB, 2 GiB
+
+// Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
+// up beside the model. On failure nothing is returned and everything is reported to the sink, which must
+// live as long as the scene; settings that the model never reads give a warning.
+CR_API crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
+                            const crErrorSink* sink, crScene** outScene);
+
+// The same from memory. `name` stands for the file in messages; relative mesh files are looked up in
+// `folder` (NULL: the current one).
+CR_API crStatus crReadLua(const char* text, size_t size, const char* name, const char* folder,
+                          const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
+                          crScene** outScene);
+CR_API crStatus crReadJson(const char* text, size_t size, const char* name, const char* folder,
+                           const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
+                           crScene** outScene);
+
+// Writes the scene as canonical JSON: one element a line, shortest round-trip numbers, palette entries left
+// out. Reading it back gives the same scene.
+CR_API crStatus crWriteJson(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink,
+                            crTextWriter writer);
+
+// The JSON schema of that format.
+CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter writer);
+
+// ----------------------------------------------------------------------------------------- meshes
+
+// Reads .stl (ASCII or binary) or .obj by the ending of the name. Points are multiplied by scale.
+CR_API crStatus crReadMesh(const char* path, crVec3 scale, const crAllocator* allocator, const crErrorSink* sink,
+                           crMesh** outMesh);
+
+// The same from memory. `name` stands for the file in messages.
+CR_API crStatus crReadStl(const void* bytes, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
+                          const crErrorSink* sink, crMesh** outMesh);
+CR_API crStatus crReadObj(const char* text, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
+                          const crErrorSink* sink, crMesh** outMesh);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
