@@ -33,8 +33,8 @@ typedef struct crSolidMaterialDef {
   const char* name; // a material's name is its own world: it may be the path of an object, too
   crSource source;
   double density; // [kg/m^3] > 0
-  double E;       // [N/m^2] > 0: Young's modulus
-  double nu;      // [-] 0 < nu < 1: Poisson's ratio; a warning above 0.5
+  double E;       // [N/m^2] > 0: Young's modulus; NaN: not given, then nothing can touch with it
+  double nu;      // [-] 0 < nu < 1: Poisson's ratio, a warning above 0.5; NaN: not given, likewise
 } crSolidMaterialDef;
 
 // Contact of two solid materials, in any order.
@@ -212,12 +212,17 @@ typedef struct crExclusionDef {
   crSource source;
 } crExclusionDef;
 
+typedef enum crParameterKind { cr_parameterNumber, cr_parameterBool, cr_parameterString } crParameterKind;
+
 typedef struct crParameter {
   const char* name;
-  double value;
+  crParameterKind kind;
+  double number;      // a bool is 0 or 1
+  const char* string; // NULL unless it is one
 } crParameter;
 
-// A named group of elements: the prefix of their paths, with the parameters it was made from.
+// A named group of elements: the prefix of their paths, with the parameters it was made from. Parameters are
+// a record of how the model was made; changing them here changes nothing.
 typedef struct crAssemblyDef {
   const char* name;
   crSource source;
@@ -247,7 +252,8 @@ typedef struct crSceneOptions {
 CR_API crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, crScene** outScene);
 CR_API void crDestroyScene(crScene* scene);
 
-CR_API crSolidMaterialDef crDefaultSolidMaterialDef(const char* name); // Steel's numbers
+// Fields that must be given are NaN.
+CR_API crSolidMaterialDef crDefaultSolidMaterialDef(const char* name);
 CR_API crContactPairDef crDefaultContactPairDef(const char* materialA, const char* materialB);
 CR_API crVisualMaterialDef crDefaultVisualMaterialDef(const char* name);
 CR_API crObjectDef crDefaultObjectDef(const char* name); // rigid, no parent, identity pose
