@@ -224,7 +224,7 @@ typedef struct crParameter {
 // A named group of elements: the prefix of their paths, with the parameters it was made from. Parameters are
 // a record of how the model was made; changing them here changes nothing.
 typedef struct crAssemblyDef {
-  const char* name;
+  const char* name; // path; "" is the model itself
   crSource source;
   const crParameter* parameters;
   int parameterCount;

@@ -22,6 +22,7 @@ typedef struct crArena {
 
 void crArena_Init(crArena* arena, const crAllocator* allocator);
 void crArena_Free(crArena* arena);
+void crArena_Clear(crArena* arena); // forgets everything handed out, keeps the last block for reuse
 void* crArena_Allocate(crArena* arena, size_t size);     // aligned to 16; NULL when out of memory
 void* crArena_AllocateZero(crArena* arena, size_t count, size_t size);
 char* crArena_CopyString(crArena* arena, const char* text); // NULL for NULL and when out of memory

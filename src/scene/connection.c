@@ -237,7 +237,10 @@ crStatus crScene_AddAssembly(crScene* scene, const crAssemblyDef* def, crId* out
     return cr_errorMisuse;
   }
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
-  crCheckName(&reporter, "an assembly's name", def->name, true);
+  bool isRoot = def->name != NULL && def->name[0] == '\0';
+  if (!isRoot) {
+    crCheckName(&reporter, "an assembly's name", def->name, true);
+  }
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, NULL);
   }
