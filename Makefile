@@ -8,7 +8,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test bench lint fuzz docs install clean help
+.PHONY: build run test bench lint format fuzz docs install clean help
 
 build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
@@ -32,6 +32,10 @@ lint: ## check format, clang-tidy, cppcheck and layers
 	@scripts/setup.sh build lint
 	@scripts/build.sh release
 	@scripts/lint.sh
+
+format: ## bring the format of all C files in order
+	@scripts/setup.sh lint
+	@scripts/lint.sh format
 
 fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each
 	@scripts/setup.sh build fuzz

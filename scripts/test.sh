@@ -12,15 +12,18 @@ if [ "$1" = release ]; then folder=build; fi
 status=0
 ctest --preset "$1" || status=$?
 
-awk '
+awk -v status=$status '
   /^Output:$/ { passedHere = failedHere = 0 }
   /^\[  PASSED  \] [0-9]+ test\(s\)\.$/ { passedHere += $4 }
   /^\[  FAILED  \] [0-9]+ test\(s\), listed below:$/ { failedHere += $4 }
   /^Test Passed\.$/ { passed += passedHere > 0 ? passedHere : 1 }
-  /^Test Failed\.$|^Test (time|timed )out|^Test not run/ {
+  /^Test Failed\.$/ {
     passed += passedHere
     failed += failedHere > 0 ? failedHere : 1
   }
-  END { printf "%d passed, %d failed\n", passed, failed }
+  END {
+    if (status != 0 && failed == 0) failed = 1
+    printf "%d passed, %d failed\n", passed, failed
+  }
 ' "$folder/Testing/Temporary/LastTest.log"
 exit $status
