@@ -1,19 +1,16 @@
 #!/bin/sh
-# Runs every benchmark of the release build, one after the other: bench/bench_NAME.c is build/bench/bench_NAME.
+# Runs every benchmark of the release build, one after the other: the programs bench_NAME, anywhere in build/.
 #
 # usage: scripts/bench.sh
 set -eu
 cd "$(dirname "$0")/.."
 
-count=0
-failed=
-for program in build/bench/bench_*; do
-  [ -f "$program" ] && [ -x "$program" ] || continue
-  count=$((count + 1))
+failed=' there is none'
+for program in $(find build -name 'bench_*' -type f -perm -u+x ! -path '*/CMakeFiles/*' | LC_ALL=C sort); do
+  failed=${failed# there is none}
   echo "== ${program##*/}"
   "$program" || failed="$failed ${program##*/}"
 done
-[ $count -gt 0 ] || failed=' (there is none)'
 if [ -n "$failed" ]; then
   echo "bench: failed:$failed" >&2
   exit 1

@@ -11,7 +11,6 @@ for folder in include src cli; do
   if [ -d $folder ]; then folders="$folders $folder"; fi
 done
 
-# shellcheck disable=SC2086 # a list of words
 find $folders -name '*.[ch]' | LC_ALL=C sort | awk '
 BEGIN {
   # Folders of src/ (cli/ counts as one) and their layer.

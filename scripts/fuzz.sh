@@ -4,7 +4,7 @@
 #
 # usage: scripts/fuzz.sh     FUZZ_SECONDS=N: time for each harness [s], 300 unless given; FUZZ_JOBS=N: at a time, 2
 #
-# The harness build-fuzz/fuzz/fuzz_NAME starts from fuzz/corpus/NAME and grows a copy of it in build-fuzz/corpus/NAME;
+# The harness fuzz_NAME, anywhere in build-fuzz/, starts from fuzz/corpus/NAME and grows a copy of it in build-fuzz/corpus/NAME;
 # inputs that break it are kept in build-fuzz/findings/, its output in build-fuzz/NAME.log.
 set -eu
 cd "$(dirname "$0")/.."
@@ -15,9 +15,9 @@ if [ "${1:-}" = --one ]; then # below: one harness
   name=${program##*/fuzz_}
   mkdir -p "build-fuzz/corpus/$name" build-fuzz/findings
   if [ -d "fuzz/corpus/$name" ]; then cp -R "fuzz/corpus/$name/." "build-fuzz/corpus/$name/"; fi
-  options=
-  if [ -f "fuzz/$name.dict" ]; then options="-dict=fuzz/$name.dict"; fi
-  if "$program" -max_total_time="$FUZZ_SECONDS" -timeout=25 -rss_limit_mb=4096 -print_final_stats=1 $options \
+  set -- # options
+  if [ -f "fuzz/$name.dict" ]; then set -- -dict="fuzz/$name.dict"; fi
+  if "$program" -max_total_time="$FUZZ_SECONDS" -timeout=25 -rss_limit_mb=4096 -print_final_stats=1 "$@" \
     -artifact_prefix="build-fuzz/findings/$name-" "build-fuzz/corpus/$name" >"build-fuzz/$name.log" 2>&1; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "build-fuzz/$name.log")
     echo "fuzz: $name clean, $runs runs in $FUZZ_SECONDS s"
@@ -29,13 +29,10 @@ if [ "${1:-}" = --one ]; then # below: one harness
   exit 0
 fi
 
-set -- # the harnesses
-for program in build-fuzz/fuzz/fuzz_*; do
-  if [ -f "$program" ] && [ -x "$program" ]; then set -- "$@" "$program"; fi
-done
-if [ $# -eq 0 ]; then
+harnesses=$(find build-fuzz -name 'fuzz_*' -type f -perm -u+x ! -path '*/CMakeFiles/*' | LC_ALL=C sort)
+if [ -z "$harnesses" ]; then
   echo 'fuzz: no harness was built' >&2
   exit 1
 fi
-echo "fuzz: $# harnesses, $FUZZ_SECONDS s each"
-printf '%s\0' "$@" | xargs -0 -n 1 -P "${FUZZ_JOBS:-2}" sh scripts/fuzz.sh --one
+echo "fuzz: $(printf '%s\n' "$harnesses" | wc -l) harnesses, $FUZZ_SECONDS s each"
+printf '%s\n' "$harnesses" | xargs -n 1 -P "${FUZZ_JOBS:-2}" sh scripts/fuzz.sh --one

@@ -100,7 +100,6 @@ if has dpkg-query && has apt-get; then
     done) || true
   missing=$(printf '%s\n' "$wanted" | missing_in "$installed")
   if [ -n "$missing" ]; then
-    # shellcheck disable=SC2086 # a list of words
     install $missing
   fi
 else

@@ -19,7 +19,7 @@ stub() {
 
 # machine UID PACKAGE...: root with apt and these packages; take stubs away or change them afterwards.
 machine() {
-  rm -rf "$work/bin"
+  rm -rf "${work:?}/bin"
   mkdir "$work/bin"
   for tool in sh env tr tail mktemp rm dirname; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
   stub id "echo $1"
@@ -50,7 +50,6 @@ fails_saying() { [ "$status" != 0 ] && grep -q "$1" "$work/out"; }
 calls() { grep -q "$1" "$work/calls"; }
 calls_no_apt() { ! grep -q '^apt-get\|^sudo' "$work/calls"; }
 
-# shellcheck disable=SC2086 # a list of words
 machine 1000 $all
 run
 check 'all there: silent' silent
