@@ -25,7 +25,7 @@ test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug
 
 bench: ## build and run the benchmarks
 	@scripts/setup.sh
-	@scripts/build.sh release -DCAROM_BENCH=ON
+	@TARGET=bench_programs scripts/build.sh release -DCAROM_BENCH=ON
 	@scripts/bench.sh
 
 lint: ## check format, clang-tidy, cppcheck and layers

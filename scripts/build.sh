@@ -1,7 +1,7 @@
 #!/bin/sh
 # Configures and builds one preset of CMakePresets.json: release in build/, any other in build-NAME/.
 #
-# usage: scripts/build.sh PRESET [-DNAME=VALUE...]     JOBS=N: jobs at a time
+# usage: scripts/build.sh PRESET [-DNAME=VALUE...]     JOBS=N: jobs at a time; TARGET=NAME: only that
 set -eu
 cd "$(dirname "$0")/.."
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR # of a make above us: they mean something else to a make below
@@ -21,4 +21,4 @@ if [ ! -f "$cache" ] && [ -z "${CMAKE_GENERATOR:-}" ] && command -v ninja >/dev/
   set -- -G Ninja "$@"
 fi
 cmake --preset "$preset" "$@" >/dev/null
-cmake --build "$folder" --parallel "${JOBS:-$(nproc)}"
+cmake --build "$folder" --parallel "${JOBS:-$(nproc)}" ${TARGET:+--target "$TARGET"}
