@@ -252,14 +252,14 @@ static size_t showableLength(const char* p, size_t left)
 void crShowText(const char* text, size_t length, char* buffer, size_t size)
 {
   const char dots[] = "...";
-  const size_t escapeSize = 4; // \xNN
-  size_t used = 0;
+  const size_t escapeSize = 4;  // \xNN
+  size_t used = 0, lastFit = 0; // where the dots go when the text does not end in time
   for (size_t i = 0; i < length;) {
-    size_t count = showableLength(text + i, length - i), step = count > 0 ? count : 1;
+    size_t count = showableLength(text + i, length - i);
     size_t needed = count > 0 ? count : escapeSize;
-    bool isLast = i + step == length;
-    if (used + needed + (isLast ? 1 : sizeof dots) > size) {
-      memcpy(buffer + used, dots, sizeof dots);
+    lastFit = used + sizeof dots <= size ? used : lastFit;
+    if (used + needed + 1 > size) {
+      memcpy(buffer + lastFit, dots, sizeof dots);
       return;
     }
     if (count > 0) {
@@ -268,7 +268,7 @@ void crShowText(const char* text, size_t length, char* buffer, size_t size)
       snprintf(buffer + used, escapeSize + 1, "\\x%02x", (unsigned char)text[i]);
     }
     used += needed;
-    i += step;
+    i += count > 0 ? count : 1;
   }
   buffer[used] = '\0';
 }
