@@ -107,7 +107,7 @@ static void startFreeObject(crCompilation* c, const crTree* tree)
   int reference = startReference(c, tree);
   crPose X_WP = reference >= 0 ? startPose(c, reference) : crIdentityPose();
   crVec3 p = crTransformPoint(X_WP, def->position);
-  crQuat r = crNormalizeQuat(crMulQuat(crMat3ToQuat(X_WP.R), def->rotation));
+  crQuat r = reference >= 0 ? crMulQuat(crMat3ToQuat(X_WP.R), def->rotation) : def->rotation;
   const double q[CR_MAX_JOINT_Q] = { p.x, p.y, p.z, r.w, r.x, r.y, r.z };
   const double v[CR_MAX_JOINT_V] = { def->velocity.x,        def->velocity.y,        def->velocity.z,
                                      def->angularVelocity.x, def->angularVelocity.y, def->angularVelocity.z };

@@ -121,39 +121,58 @@ static int resolveSolidMaterial(crCompilation* c, crAddress address, const char*
   return CR_BROKEN;
 }
 
-static void checkVisual(crCompilation* c, crAddress address, const char* what, const char* name)
+static void checkVisual(crCompilation* c, crAddress address, const char* name)
 {
   crColor color;
   if (name == NULL || !crIsNull(crScene_FindVisualMaterial(c->scene, name)) || crFindColor(name, &color) ||
       crScene_IsFailedName(c->scene, name)) {
     return;
   }
-  reportUnknown(c, address, what, name, nearestVisualMaterial(c, name),
+  reportUnknown(c, address, "visual material", name, nearestVisualMaterial(c, name),
                 "give the name of a visual material, a CSS colour name, or \"#rrggbb\"");
 }
 
-// Features are counted from 1 in messages.
+// A material must have elastic constants to touch with.
+static int resolveContact(crCompilation* c, crAddress address, const char* name)
+{
+  int index = resolveSolidMaterial(c, address, "contact material", name);
+  if (index < 0) {
+    return index;
+  }
+  const crSolidMaterialDef* def =
+      crScene_GetSolidMaterial(c->scene, crScene_GetId(c->scene, cr_elementSolidMaterial, index));
+  if (isnan(def->E) || isnan(def->nu)) {
+    crComplaint rest = { .hint = "give the material E and nu, or touch with another one" };
+    crCompilation_Report(c, cr_severityError, address, &rest, "contact material '%s' has no %s", name,
+                         isnan(def->E) ? "E" : "nu");
+    return CR_BROKEN;
+  }
+  return index;
+}
+
+static void resolveSolid(crCompilation* c, crAddress address, const crSolidDef* solid, int* outContact)
+{
+  if (solid->material != NULL) {
+    resolveSolidMaterial(c, address, "material", solid->material);
+  }
+  if (solid->contact != NULL) {
+    *outContact = resolveContact(c, address, solid->contact);
+  }
+  checkVisual(c, address, solid->visual);
+}
+
 static void resolveFeature(crCompilation* c, int object, int feature)
 {
   const crFeatureDef* def = &c->objectDefs[object]->features[feature];
+  char path[CR_MAX_PATH + 64];
+  snprintf(path, sizeof path, "%s.%s%d", c->objectDefs[object]->name, crFeatureKindText(def->kind), feature + 1);
+  crAddress address = { c->objectDefs[object]->source, path };
   int* contact = &c->featureContacts[c->featureStarts[object] + feature];
-  crAddress address = crAddressOfObject(c, object);
-  char what[64];
   *contact = CR_NONE;
-  if (def->kind == cr_featureVisual) {
-    snprintf(what, sizeof what, "visual material of feature %d", feature + 1);
-    checkVisual(c, address, what, def->as.visual.visual);
-  } else if (def->kind == cr_featureSolid) {
-    if (def->as.solid.material != NULL) {
-      snprintf(what, sizeof what, "material of feature %d", feature + 1);
-      resolveSolidMaterial(c, address, what, def->as.solid.material);
-    }
-    if (def->as.solid.contact != NULL) {
-      snprintf(what, sizeof what, "contact material of feature %d", feature + 1);
-      *contact = resolveSolidMaterial(c, address, what, def->as.solid.contact);
-    }
-    snprintf(what, sizeof what, "visual material of feature %d", feature + 1);
-    checkVisual(c, address, what, def->as.solid.visual);
+  if (def->kind == cr_featureSolid) {
+    resolveSolid(c, address, &def->as.solid, contact);
+  } else if (def->kind == cr_featureVisual) {
+    checkVisual(c, address, def->as.visual.visual);
   }
 }
 
@@ -193,10 +212,12 @@ static void resolveContactPairs(crCompilation* c)
   for (int i = 0; i < count; ++i) {
     crId id = crScene_GetId(c->scene, cr_elementContactPair, i);
     const crContactPairDef* def = crScene_GetContactPair(c->scene, id);
-    crAddress address = { def->source, NULL };
-    resolveSolidMaterial(c, address, "first material of the contact pair", def->materialA);
+    char path[2 * CR_MAX_PATH + 2];
+    snprintf(path, sizeof path, "%s/%s", def->materialA, def->materialB);
+    crAddress address = { def->source, path };
+    resolveSolidMaterial(c, address, "the first material", def->materialA);
     if (strcmp(def->materialA, def->materialB) != 0) {
-      resolveSolidMaterial(c, address, "second material of the contact pair", def->materialB);
+      resolveSolidMaterial(c, address, "the second material", def->materialB);
     }
   }
 }
