@@ -128,7 +128,8 @@ CR_API crStatus crCheckShapeDef(const crShapeDef* def, const crErrorSink* sink);
 // A shape ready for queries. Immutable, so it may be used by several threads.
 typedef struct crShape crShape;
 
-// Refuses visual-only kinds. The shape keeps no pointer into def, but it retains a mesh.
+// Refuses visual-only kinds. Warns of a mesh that is open, inside out or not convex. The shape keeps no
+// pointer into def, but it retains a mesh.
 CR_API crStatus crCreateShape(const crShapeDef* def, const crAllocator* allocator, const crErrorSink* sink,
                               crShape** outShape);
 CR_API void crDestroyShape(crShape* shape);

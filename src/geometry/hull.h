@@ -1,4 +1,4 @@
-// Convex hulls: vertices, plane of each face, vertex adjacency; by qhull_r (option Qt, never QJ).
+// Convex hulls: vertices, plane of each face, vertex adjacency; by qhull_r (facets merged, never joggled).
 //
 // One memory block, so that a model can hold copies of it: pointers inside are into the block.
 #ifndef CR_GEOMETRY_HULL_H
