@@ -71,26 +71,30 @@ static void dumpLists(const crCompilation* c, const crBody* body, crDump* dump)
 {
   static const char* const names[listCount] = { "collision", "mass", "force", "visual" };
   for (int list = 0; list < listCount; ++list) {
+    bool isEmpty = true;
     crDump_Print(dump, "  %-12s", names[list]);
     for (int i = body->objectStart; i < body->objectStart + body->objectCount; ++i) {
       if (isInList(c->objects[i].needs, (List)list)) {
         crDump_Print(dump, " %s", c->objects[i].path);
+        isEmpty = false;
       }
     }
-    crDump_Print(dump, "\n");
+    crDump_Print(dump, isEmpty ? " -\n" : "\n");
   }
 }
 
 // The pairs that joints exclude, each with the lower number; *next runs over all of them in order.
 static void dumpNoCollision(const crCompilation* c, int body, int* next, crDump* dump)
 {
+  bool isEmpty = true;
   crDump_Print(dump, "  %-12s", "no collision");
   for (; *next < c->excludedCount && c->excluded[*next].bodyA == body; ++*next) {
     if (c->excluded[*next].reason == cr_excludedByJoint) {
       crDump_Print(dump, " %d", crSuperNumber(c->excluded[*next].bodyB));
+      isEmpty = false;
     }
   }
-  crDump_Print(dump, "\n");
+  crDump_Print(dump, isEmpty ? " -\n" : "\n");
 }
 
 void crDumpNeeds(const crCompilation* c, crDump* dump)
