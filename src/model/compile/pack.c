@@ -55,11 +55,11 @@ static int countExcludedWithShapes(const crCompilation* c)
   return count;
 }
 
-static void takeTable(Packer* packer, const char* name, crKeyTable* table, int count)
+static void takeTable(Packer* packer, const char* keysName, const char* valuesName, crKeyTable* table, int count)
 {
   table->capacity = crTableCapacity(count);
-  takeItems(packer, name, table->keys, table->capacity);
-  takeItems(packer, name, table->values, table->capacity);
+  takeItems(packer, keysName, table->keys, table->capacity);
+  takeItems(packer, valuesName, table->values, table->capacity);
 }
 
 // Sets the pointers of the model, once a block is there.
@@ -80,9 +80,9 @@ static void layOut(Packer* packer, crModel* m)
   takeItems(packer, "shapes", m->shapes, c->shapeCount);
   takeItems(packer, "contact materials", m->materials, c->materialCount);
   takeItems(packer, "contact laws", m->laws, c->lawCount);
-  takeTable(packer, "table of laws", &m->lawTable, c->lawCount);
+  takeTable(packer, "table of laws, keys", "table of laws, values", &m->lawTable, c->lawCount);
   takeItems(packer, "excluded bodies", m->excluded, m->excludedCount);
-  takeTable(packer, "table of exclusions", &m->excludedTable, m->excludedCount);
+  takeTable(packer, "table of exclusions, keys", "table of exclusions, values", &m->excludedTable, m->excludedCount);
   takeItems(packer, "paths", m->paths, pathCount);
   m->pathTable.capacity = crTableCapacity(pathCount);
   takeItems(packer, "table of paths", m->pathTable.slots, m->pathTable.capacity);

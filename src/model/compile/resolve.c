@@ -260,7 +260,7 @@ static const char* mobilityText(crMobility mobility)
 
 void crDumpResolve(const crCompilation* c, crDump* dump)
 {
-  int width = 6, kindWidth = 10;
+  int width = 6, kindWidth = 12;
   for (int i = 0; i < c->objectCount; ++i) {
     crWiden(&width, c->objectDefs[i]->name);
   }

@@ -31,33 +31,47 @@ crStatus crListVariables(crCompilation* c)
 
 // --------------------------------------------------------------------------------------------- dump
 
-void crDumpVariables(const crCompilation* c, crDump* dump)
+static void dumpJointVariable(crDump* dump, int variable, const char* path, const char* name, const char* unit,
+                              int state)
 {
-  crDump_Print(dump, "variables %d\n", c->variableCount);
-  crDump_Print(dump,
-               "objects %d, each with position.x y z, orientation.w x y z, velocity.x y z, angularVelocity.x y z\n",
+  crDump_Print(dump, "  %6d  %s.%s [%s]", variable, path, name, unit);
+  if (state >= 0) {
+    crDump_Print(dump, "  state %d", state);
+  }
+  crDump_Print(dump, "\n");
+}
+
+static void dumpObjects(const crCompilation* c, crDump* dump)
+{
+  crDump_Print(dump, "objects %d: position.x y z, orientation.w x y z, velocity.x y z, angularVelocity.x y z\n",
                c->objectCount);
   for (int i = 0; i < c->objectCount; ++i) {
     const crModelObject* object = &c->objects[c->modelIndex[i]];
     int joint = c->bodies[object->body].joint;
     crDump_Print(dump, "  %6d  %s", CR_OBJECT_VARIABLES * i, object->path);
     if (joint >= 0 && c->joints[joint].isImplicit && c->joints[joint].sceneIndex == i) {
-      crDump_Print(dump, "  states %d.. and %d..", c->joints[joint].qStart, c->joints[joint].vStart);
+      crDump_Print(dump, "  states from %d and %d", c->joints[joint].qStart, c->joints[joint].vStart);
     }
     crDump_Print(dump, "\n");
   }
+}
+
+void crDumpVariables(const crCompilation* c, crDump* dump)
+{
+  crDump_Print(dump, "variables %d\n", c->variableCount);
+  dumpObjects(c, dump);
   crDump_Print(dump, "joints %d\n", c->variableJointCount);
   for (int i = 0; i < c->variableJointCount; ++i) {
     const crModelJoint* joint = &c->joints[c->variableJoints[i]];
     const crJointType* type = crGetJointType(joint->kind);
     int variable = c->jointVariableStarts[i];
     for (int k = 0; k < type->qCount; ++k) {
-      crDump_Print(dump, "  %6d  %s.%s [%s]  state %d\n", variable++, joint->path, type->coordinateNames[k],
-                   type->coordinateUnits[k], joint->isCut ? CR_NONE : joint->qStart + k);
+      dumpJointVariable(dump, variable++, joint->path, type->coordinateNames[k], type->coordinateUnits[k],
+                        joint->isCut ? CR_NONE : joint->qStart + k);
     }
     for (int k = 0; k < type->vCount; ++k) {
-      crDump_Print(dump, "  %6d  %s.%s [%s]  state %d\n", variable++, joint->path, type->rateNames[k],
-                   type->rateUnits[k], joint->isCut ? CR_NONE : joint->vStart + k);
+      dumpJointVariable(dump, variable++, joint->path, type->rateNames[k], type->rateUnits[k],
+                        joint->isCut ? CR_NONE : joint->vStart + k);
     }
   }
 }
