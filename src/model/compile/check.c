@@ -92,6 +92,9 @@ static void checkParentCycles(Checker* checker)
     crCompilation_Report(c, cr_severityError, crAddressOfObject(c, first), &rest, "the parents form a cycle");
     c->rigidParents[first] = CR_NONE;
     checker->isTainted[first] = true;
+    for (int other = checker->next[first]; other != first; other = checker->next[other]) {
+      checker->isTainted[other] = true;
+    }
   }
 }
 
@@ -362,7 +365,7 @@ static void checkStartCycles(Checker* checker)
   }
   for (int g = 0; g < c->groupCount; ++g) {
     int node = findCycle(checker->next, checker->marks, g);
-    if (node == CR_NONE) {
+    if (node == CR_NONE || checker->isTainted[freeObjects[node]]) {
       continue;
     }
     char cycle[(CR_CYCLE_NAMES + 1) * 256];
