@@ -508,6 +508,160 @@ static void lumping_keeps_mass_and_first_moment(void** state)
   }
 }
 
+// ------------------------------------------------------------------------------------- random graphs
+
+static bool areNeighbours(const crModel* model, int a, int b)
+{
+  return crModel_GetBody(model, a)->parent == b || crModel_GetBody(model, b)->parent == a;
+}
+
+// What every model keeps: order of bodies, objects and joints, pieces of the state vector, loops.
+static void assertSound(const crModel* model)
+{
+  crModelSize size = crModel_GetSize(model);
+  int nextObject = 0, nextState = 0, nextBody = 1;
+  for (int b = 0; b < size.bodyCount; ++b) {
+    const crBody* body = crModel_GetBody(model, b);
+    assert_int_equal(body->objectStart, nextObject);
+    nextObject += body->objectCount;
+    assert_true(body->objectCount > 0 && body->parent < b);
+    assert_string_equal(body->path, crModel_GetObject(model, body->objectStart)->path);
+    if (b > 0) {
+      const crModelJoint* joint = crModel_GetJoint(model, b - 1);
+      assert_int_equal(joint->isReversed ? joint->bodyA : joint->bodyB, b);
+      assert_int_equal(joint->isReversed ? joint->bodyB : joint->bodyA, body->parent);
+      assert_int_equal(body->depth, crModel_GetBody(model, body->parent)->depth + 1);
+    }
+  }
+  for (int t = 0; t < size.treeCount; ++t) {
+    const crTree* tree = crModel_GetTree(model, t);
+    assert_int_equal(tree->bodyStart, nextBody);
+    assert_int_equal(tree->qStart, nextState);
+    nextBody += tree->bodyCount;
+    nextState = tree->auxStart + tree->auxCount;
+  }
+  assert_int_equal(nextObject, size.objectCount);
+  assert_int_equal(nextBody, size.bodyCount);
+  assert_int_equal(nextState, size.stateCount);
+  assert_int_equal(size.jointCount, size.bodyCount - 1 + size.cutJointCount);
+  for (int i = 0; i < size.cutJointCount; ++i) {
+    const crLoop* loop = crModel_GetLoop(model, i);
+    const crModelJoint* cut = crModel_GetJoint(model, loop->cutJoint);
+    assert_int_equal(loop->cutJoint, size.bodyCount - 1 + i);
+    assert_int_equal(loop->bodies[0], cut->bodyA);
+    assert_int_equal(loop->bodies[loop->bodyCount - 1], cut->bodyB);
+    for (int k = 0; k + 1 < loop->bodyCount; ++k) {
+      assert_true(areNeighbours(model, loop->bodies[k], loop->bodies[k + 1]));
+      for (int m = 0; m < k; ++m) {
+        assert_true(loop->bodies[m] != loop->bodies[k]);
+      }
+    }
+  }
+}
+
+// Any object may have any parent and any joint any ends, known or not: mostly nonsense, sometimes a model.
+static void buildNonsense(crTestScene* test, crRandom* random, int objectCount, int jointCount)
+{
+  char name[16], parent[16], end[16];
+  crAddWorld(test);
+  for (int i = 1; i < objectCount; ++i) {
+    unsigned how = (unsigned)(crRandom_Next(random) % 8);
+    unsigned p = (unsigned)(crRandom_Next(random) % (unsigned)(how == 0 ? objectCount + 1 : i));
+    snprintf(name, sizeof name, "o%d", i);
+    snprintf(parent, sizeof parent, p == 0 ? "world" : "o%u", p);
+    addTurned(test, name, how < 5 ? parent : NULL, how == 2 || how == 5 ? cr_mobilityFree : cr_mobilityRigid,
+              crRandom_UnitVec3(random), crRandom_Rotation(random));
+  }
+  for (int i = 0; i < jointCount; ++i) {
+    unsigned a = (unsigned)(crRandom_Next(random) % (unsigned)objectCount);
+    unsigned b = (unsigned)(crRandom_Next(random) % (unsigned)objectCount);
+    snprintf(name, sizeof name, "j%d", i);
+    snprintf(parent, sizeof parent, a == 0 ? "world" : "o%u", a);
+    snprintf(end, sizeof end, b == 0 ? "world" : "o%u", b);
+    static const crJointKind kinds[8] = { cr_jointFix,       cr_jointRevolute,  cr_jointRevolute,   cr_jointRevolute,
+                                          cr_jointPrismatic, cr_jointPrismatic, cr_jointFreeMotion, cr_jointRevolute };
+    crAddJoint(test, kinds[crRandom_Next(random) % 8], name, parent, end);
+  }
+}
+
+static void nonsense_gives_a_sound_model_or_errors(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(5);
+  int models = 0, loops = 0;
+  for (int round = 0; round < 8000; ++round) {
+    crTestScene test = crTestScene_Make(NULL);
+    int objectCount = 1 + (int)(crRandom_Next(&random) % 8), jointCount = (int)(crRandom_Next(&random) % 7);
+    buildNonsense(&test, &random, objectCount, jointCount);
+    crModel* model;
+    crStatus status = crCompile(test.scene, NULL, &test.sink, &model);
+    assert_int_equal(status, crErrorLog_CountOf(test.log, cr_severityError) > 0 ? cr_errorModel : cr_ok);
+    if (model != NULL) {
+      assertSound(model);
+      ++models;
+      loops += crModel_GetSize(model).cutJointCount;
+    }
+    crDestroyModel(model);
+    crTestScene_Free(&test);
+  }
+  // the test is worth something only if both outcomes are common
+  assert_true(models > 300 && loops > 30);
+}
+
+// Random joints over bodies that are all connected: as many loops as joints beyond a tree, and no body is
+// deeper than the shortest way to it.
+static void graphs_are_spanned_by_shortest_ways(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(6);
+  for (int round = 0; round < 50; ++round) {
+    int count = 2 + (int)(crRandom_Next(&random) % 30), edgeCount = 0, edges[64][2], depths[32];
+    crTestScene test = crTestScene_Make(NULL);
+    crAddWorld(&test);
+    for (int i = 1; i < count; ++i) {
+      char name[16];
+      snprintf(name, sizeof name, "o%d", i);
+      crAddMass(&test, name, NULL, at(0, 0, 0), 1.0);
+      edges[edgeCount][0] = i;
+      edges[edgeCount++][1] = (int)(crRandom_Next(&random) % (unsigned)i);
+    }
+    for (int i = 0; i < 20; ++i) {
+      int a = (int)(crRandom_Next(&random) % (unsigned)count), b = (int)(crRandom_Next(&random) % (unsigned)count);
+      if (a != b) {
+        edges[edgeCount][0] = a;
+        edges[edgeCount++][1] = b;
+      }
+    }
+    for (int i = 0; i < edgeCount; ++i) {
+      char name[16], a[16], b[16];
+      snprintf(name, sizeof name, "j%d", i);
+      snprintf(a, sizeof a, edges[i][0] == 0 ? "world" : "o%d", edges[i][0]);
+      snprintf(b, sizeof b, edges[i][1] == 0 ? "world" : "o%d", edges[i][1]);
+      crAddJoint(&test, i % 2 == 0 ? cr_jointRevolute : cr_jointPrismatic, name, a, b);
+    }
+    // shortest ways by relaxation until nothing changes
+    for (int i = 0; i < count; ++i) {
+      depths[i] = i == 0 ? 0 : count;
+    }
+    for (int pass = 0; pass < count; ++pass) {
+      for (int i = 0; i < edgeCount; ++i) {
+        int *a = &depths[edges[i][0]], *b = &depths[edges[i][1]];
+        *a = *b + 1 < *a ? *b + 1 : *a;
+        *b = *a + 1 < *b ? *a + 1 : *b;
+      }
+    }
+    crModel* model = crTestScene_Compile(&test, cr_ok);
+    assertSound(model);
+    assert_int_equal(crModel_GetSize(model).cutJointCount, edgeCount - (count - 1));
+    for (int i = 0; i < count; ++i) {
+      const crModelObject* object = crModel_GetObject(model, i);
+      assert_int_equal(crModel_GetBody(model, object->body)->depth, depths[object->sceneIndex]);
+    }
+    crDestroyModel(model);
+    crTestScene_Free(&test);
+  }
+}
+
 // ------------------------------------------------------------------------------------------ deep models
 
 // A chain of 1e5 objects, every second link a joint when isJointed: nothing recurses.
@@ -560,6 +714,8 @@ int main(void)
     cmocka_unit_test(a_free_object_keeps_the_digits_and_velocities_that_were_given),
     cmocka_unit_test(random_trees_are_grouped_as_by_brute_force),
     cmocka_unit_test(lumping_keeps_mass_and_first_moment),
+    cmocka_unit_test(nonsense_gives_a_sound_model_or_errors),
+    cmocka_unit_test(graphs_are_spanned_by_shortest_ways),
     cmocka_unit_test(chains_of_1e5_objects_compile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
