@@ -129,7 +129,15 @@ static void across_vectors_are_right_handed(void** state)
   (void)state;
   crRandom random = crMakeRandom(4);
   for (int i = 0; i < 1000; ++i) {
-    crVec3 e = i < 6 ? crMakeVec3(i == 0 ? 1 : i == 1 ? -1 : 0, i == 2 ? 1 : i == 3 ? -1 : 0, i == 4 ? 1 : i == 5 ? -1 : 0)
+    crVec3 e = i < 6 ? crMakeVec3(i == 0   ? 1
+                                  : i == 1 ? -1
+                                           : 0,
+                                  i == 2   ? 1
+                                  : i == 3 ? -1
+                                           : 0,
+                                  i == 4   ? 1
+                                  : i == 5 ? -1
+                                           : 0)
                      : crRandom_UnitVec3(&random);
     crVec3 a, b;
     crMakeAcross(e, &a, &b);

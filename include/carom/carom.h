@@ -3,6 +3,7 @@
 #define CAROM_CAROM_H
 
 #include "carom/base.h"
+#include "carom/collide.h"
 #include "carom/geometry.h"
 #include "carom/io.h"
 #include "carom/math.h"

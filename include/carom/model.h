@@ -65,14 +65,14 @@ CR_API int crModel_FindObject(const crModel* model, const char* path);          
 // ------------------------------------------------------------------------------------------ bodies
 
 typedef struct crBody {
-  const char* path;   // of its reference object, whose frame is the body's
-  int parent;         // body; -1 for the world
-  int joint;          // that moves it relative to its parent; -1 for the world
-  int tree;           // -1 for the world
-  int depth;          // 0 for the world
+  const char* path; // of its reference object, whose frame is the body's
+  int parent;       // body; -1 for the world
+  int joint;        // that moves it relative to its parent; -1 for the world
+  int tree;         // -1 for the world
+  int depth;        // 0 for the world
   int objectStart, objectCount;
-  crInertia inertia;  // of all its objects, in its frame; the world's is not used
-  crPose X_WB_start;  // from the start values of the joints
+  crInertia inertia; // of all its objects, in its frame; the world's is not used
+  crPose X_WB_start; // from the start values of the joints
 } crBody;
 
 CR_API const crBody* crModel_GetBody(const crModel* model, int index);
@@ -166,7 +166,7 @@ typedef enum crExclusionReason { cr_excludedByJoint, cr_excludedByUser } crExclu
 typedef struct crExcludedBodies {
   int bodyA, bodyB; // bodyA < bodyB
   crExclusionReason reason;
-  int joint;        // the first joint that excludes them; -1: by the user
+  int joint; // the first joint that excludes them; -1: by the user
 } crExcludedBodies;
 
 // Sorted by (bodyA, bodyB). Only pairs in which both bodies have contact shapes.

@@ -57,7 +57,7 @@ CR_API bool crFindColor(const char* text, crColor* outColor);
 typedef struct crVisualMaterialDef {
   const char* name;
   crSource source;
-  crColor color;       // a < 1 multiplies with transparency
+  crColor color; // a < 1 multiplies with transparency
   bool wireframe;
   double transparency; // [-] 0 opaque .. 1 invisible
   double shininess;    // [-] 0 dull .. 1 mirror-like
@@ -143,9 +143,9 @@ typedef struct crObjectDef {
   crSource source;
   const char* parent; // path, or NULL
   crMobility mobility;
-  crVec3 position; // [m] p_PO
-  crQuat rotation; // R_PO
-  crVec3 velocity; // [m/s] start value in world axes, free objects only
+  crVec3 position;        // [m] p_PO
+  crQuat rotation;        // R_PO
+  crVec3 velocity;        // [m/s] start value in world axes, free objects only
   crVec3 angularVelocity; // [rad/s] likewise
   bool canCollide;        // false: its contact materials are not used
   const crFeatureDef* features;
@@ -177,12 +177,12 @@ typedef struct crJointDef {
   crJointKind kind;
   const char* objectA;
   const char* objectB;
-  crVec3 axis;                    // [-] not zero, in the frame of both objects; fix and freeMotion have none
-  double start[CR_MAX_JOINT_Q];   // [rad] or [m]; freeMotion: position, quaternion
+  crVec3 axis;                      // [-] not zero, in the frame of both objects; fix and freeMotion have none
+  double start[CR_MAX_JOINT_Q];     // [rad] or [m]; freeMotion: position, quaternion
   double startRate[CR_MAX_JOINT_V]; // [rad/s] or [m/s]; freeMotion: velocity, angular velocity in A's axes
-  bool fixed[CR_MAX_JOINT_V];     // start value is kept when loops are closed
-  double nominal[CR_MAX_JOINT_V]; // [as the coordinate] > 0
-  bool canCollide;                // the two rigid groups that it connects may collide
+  bool fixed[CR_MAX_JOINT_V];       // start value is kept when loops are closed
+  double nominal[CR_MAX_JOINT_V];   // [as the coordinate] > 0
+  bool canCollide;                  // the two rigid groups that it connects may collide
 } crJointDef;
 
 // ----------------------------------------------------------------------------------------- forces

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_FIELD_PATH_SIZE 160     // [bytes] "solid2.shape.points[17]"; longer ones are cut
-#define CR_ORTHONORMAL_SLACK 1e-6  // [-] of a rotation matrix typed by hand
-#define CR_MAX_FIELDS 32           // more than any record has
+#define CR_FIELD_PATH_SIZE 160    // [bytes] "solid2.shape.points[17]"; longer ones are cut
+#define CR_ORTHONORMAL_SLACK 1e-6 // [-] of a rotation matrix typed by hand
+#define CR_MAX_FIELDS 32          // more than any record has
 
 // What is being read: for messages and for the kinds that decide how many numbers a field has.
 typedef struct Reading {
@@ -161,7 +161,8 @@ static void readColor(Reading* reading, const crField* field, const crValue* val
   } else if (value->kind != cr_valueString) {
     complainType(reading, field, value, "a colour's name, \"#rrggbb[aa]\", {r, g, b} or {r, g, b, a}");
   } else if (!crFindColor(value->string, outColor)) {
-    complain(reading, field->name, " is not a known colour", value->string, "a CSS colour name or \"#rrggbb[aa]\"", NULL);
+    complain(reading, field->name, " is not a known colour", value->string, "a CSS colour name or \"#rrggbb[aa]\"",
+             NULL);
   }
 }
 
@@ -283,7 +284,7 @@ static void readParameters(Reading* reading, const crField* field, const crValue
     return;
   }
   crParameter* parameters =
-    crArena_AllocateZero(&reading->reader->scratch, (size_t)value->fieldCount, sizeof *parameters);
+      crArena_AllocateZero(&reading->reader->scratch, (size_t)value->fieldCount, sizeof *parameters);
   if (parameters == NULL) {
     runOutOfMemory(reading);
     return;
@@ -298,8 +299,8 @@ static void readParameters(Reading* reading, const crField* field, const crValue
       parameter.kind = cr_parameterString;
       parameter.string = one->string;
     } else if (one->kind != cr_valueNumber) {
-      complain(reading, value->keys[i], " is not a parameter", crValue_Describe(one), "a number, a string, true or false",
-               NULL);
+      complain(reading, value->keys[i], " is not a parameter", crValue_Describe(one),
+               "a number, a string, true or false", NULL);
     }
     parameters[i] = parameter;
   }

@@ -13,9 +13,9 @@ typedef struct crElementReader {
   crErrorSink sink;
   const char* folder; // of relative mesh files; NULL: the current one
   size_t fileLimit;
-  crArena scratch;    // of one element
+  crArena scratch; // of one element
   crArena meshNames;
-  crMap meshes;       // "file|sx|sy|sz" -> meshList
+  crMap meshes; // "file|sx|sy|sz" -> meshList
   crArrayOf(const crMesh*) meshList;
 } crElementReader;
 

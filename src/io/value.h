@@ -23,8 +23,8 @@ struct crValue {
   const char* string; // without zero bytes inside
   crValue* items;     // (itemCount) list part
   int itemCount;
-  const char** keys;  // (fieldCount) in the order of the file; sorted for Lua
-  crValue* fields;    // (fieldCount)
+  const char** keys; // (fieldCount) in the order of the file; sorted for Lua
+  crValue* fields;   // (fieldCount)
   int fieldCount;
 };
 

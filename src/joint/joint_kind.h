@@ -17,8 +17,8 @@
 // The kinds by number, as in carom/scene.h (crJointKind), which the layers below the scene cannot see.
 typedef struct crJointType {
   const char* name;
-  int qCount, vCount;                 // coordinates, rates = degrees of freedom
-  int constraintCount;                // 6 - vCount
+  int qCount, vCount;  // coordinates, rates = degrees of freedom
+  int constraintCount; // 6 - vCount
   bool hasAxis;
   crVec3 defaultAxis;
   const char* const* coordinateNames; // (qCount) as in variables: "angle"
@@ -28,10 +28,10 @@ typedef struct crJointType {
   const double* zero;                 // (qCount) coordinates at which both frames coincide
 
   crPose (*computePose)(crVec3 axis, const double* q);
-  void (*computeMotionColumns)(crVec3 axis, const double* q, crMotion* outColumns); // (vCount)
+  void (*computeMotionColumns)(crVec3 axis, const double* q, crMotion* outColumns);   // (vCount)
   void (*computeCoordinateRates)(const double* q, const double* v, double* outRates); // (qCount)
-  void (*computeCoordinates)(crVec3 axis, crPose X_AB, double* outQ); // of the nearest pose that the joint allows
-  void (*computeConstraint)(crVec3 axis, crPose X_AB, double* outResidual);       // (constraintCount) [m] or [rad]
+  void (*computeCoordinates)(crVec3 axis, crPose X_AB, double* outQ);       // of the nearest pose that the joint allows
+  void (*computeConstraint)(crVec3 axis, crPose X_AB, double* outResidual); // (constraintCount) [m] or [rad]
   void (*computeConstraintWrenches)(crVec3 axis, crPose X_AB, crWrench* outRows); // (constraintCount)
 } crJointType;
 

@@ -141,11 +141,12 @@ void crCheckName(crReporter* reporter, const char* what, const char* name, bool 
 
 void crScene_CheckPathIsFree(const crScene* scene, crReporter* reporter, const char* path)
 {
-  static const char* const articles[] = { [cr_elementAssembly] = "an assembly", [cr_elementObject] = "an object",
-                                          [cr_elementJoint] = "a joint", [cr_elementForce] = "a force" };
+  static const char* const articles[] = { [cr_elementAssembly] = "an assembly",
+                                          [cr_elementObject] = "an object",
+                                          [cr_elementJoint] = "a joint",
+                                          [cr_elementForce] = "a force" };
   crId existing = crScene_Find(scene, path);
   if (!crIsNull(existing)) {
-    crReportError(reporter, "the name is taken already by %s",
-                  articles[existing.kind]);
+    crReportError(reporter, "the name is taken already by %s", articles[existing.kind]);
   }
 }

@@ -66,7 +66,8 @@ static void checkEnds(crReporter* reporter, const char* objectA, const char* obj
 }
 
 // Copies the strings of an element, and registers its path.
-static bool storeStrings(crScene* scene, const char** name, const char** objectA, const char** objectB, crSource* source)
+static bool storeStrings(crScene* scene, const char** name, const char** objectA, const char** objectB,
+                         crSource* source)
 {
   return crScene_Intern(scene, name) && crScene_Intern(scene, objectA) && crScene_Intern(scene, objectB) &&
          crScene_Intern(scene, &source->file);

@@ -63,7 +63,8 @@ static void warnIfNotConvex(crReporter* reporter, const crSolidDef* solid, const
   double ratio = crShape_GetHullRatio(shape);
   if (solid->contact != NULL && ratio > 1.0 + CR_CONVEX_SLACK) {
     crReportWarning(reporter,
-                    "the mesh is not convex: it touches as its convex hull, whose volume is %.6g times the mesh's", ratio);
+                    "the mesh is not convex: it touches as its convex hull, whose volume is %.6g times the mesh's",
+                    ratio);
   }
 }
 
@@ -73,7 +74,8 @@ static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDe
     crReportNumber(reporter, "mass must be positive", solid->mass, "> 0", "kg", "omit it to take it from the density");
   }
   if (crIsVisualOnly(solid->shape.kind)) {
-    crReportError(reporter, "a %s is only for pictures and cannot be a solid's shape", crShapeKindText(solid->shape.kind));
+    crReportError(reporter, "a %s is only for pictures and cannot be a solid's shape",
+                  crShapeKindText(solid->shape.kind));
     return cr_errorModel;
   }
   if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || solid->mass != 0.0)) {

@@ -38,8 +38,12 @@ crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, cr
   scene->tag = nextTag();
   scene->options = crDefaultSceneOptions();
   crArena_Init(&scene->arena, &chosen);
-  crMap* maps[] = { &scene->paths, &scene->solidMaterialNames, &scene->visualMaterialNames, &scene->contactPairNames,
-                    &scene->failedNames, &scene->strings };
+  crMap* maps[] = { &scene->paths,
+                    &scene->solidMaterialNames,
+                    &scene->visualMaterialNames,
+                    &scene->contactPairNames,
+                    &scene->failedNames,
+                    &scene->strings };
   for (size_t i = 0; i < sizeof maps / sizeof *maps; ++i) {
     crMap_Init(maps[i], &chosen);
   }
@@ -123,8 +127,8 @@ crId crScene_GetId(const crScene* scene, crElementKind kind, int index)
 
 int crScene_IndexOf(const crScene* scene, crElementKind kind, crId id)
 {
-  bool isOurs = id.tag == scene->tag && id.kind == kind && id.index1 > 0 &&
-                id.index1 <= (uint32_t)crScene_Count(scene, kind);
+  bool isOurs =
+      id.tag == scene->tag && id.kind == kind && id.index1 > 0 && id.index1 <= (uint32_t)crScene_Count(scene, kind);
   return isOurs ? (int)id.index1 - 1 : -1;
 }
 

@@ -1,0 +1,33 @@
+// A set of points with exact look-up, numbered as they come: vertex merging in linear time.
+#ifndef CR_GEOMETRY_POINT_MAP_H
+#define CR_GEOMETRY_POINT_MAP_H
+
+#include "base/memory.h"
+#include "carom/math.h"
+
+// Open addressing, at most half full. A slot holds the upper half of the hash beside the index, so that
+// most foreign points are told apart without fetching them.
+typedef struct crPointSlot {
+  uint32_t tag;
+  uint32_t index1; // index + 1; 0: empty
+} crPointSlot;
+
+typedef struct crPointMap {
+  crAllocator allocator;
+  crPointSlot* slots; // (slotCount) a power of two, or 0
+  size_t slotCount;
+  crVec3* points; // (count) of `capacity`
+  int count, capacity;
+} crPointMap;
+
+void crPointMap_Init(crPointMap* map, const crAllocator* allocator);
+void crPointMap_Free(crPointMap* map);
+
+// Makes room for `count` points at once. false: out of memory, the map is unchanged.
+bool crPointMap_Reserve(crPointMap* map, int count);
+
+// The index of the point with the same coordinates (-0 equals 0), added when it is new; -1 when out of
+// memory or beyond INT32_MAX / 4 points. The point must be finite.
+int crPointMap_Add(crPointMap* map, crVec3 point);
+
+#endif
