@@ -135,8 +135,9 @@ void crJsonText_EndArray(crJsonText* text)
 
 static void putEscaped(crJsonText* text, unsigned char c)
 {
-  static const char letters[] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
-                                  ['\r'] = 'r', ['"'] = '"',  ['\\'] = '\\' };
+  static const char letters[] = {
+    ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"', ['\\'] = '\\'
+  };
   char escape[8];
   if (letters[c] != 0) {
     snprintf(escape, sizeof escape, "\\%c", letters[c]);

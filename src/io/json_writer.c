@@ -187,7 +187,8 @@ static void writeMeshFile(Writing* writing, const char* field, const char* file)
 {
   char moved[CR_FILE_PATH_SIZE];
   if (file == NULL || file[0] == '\0') {
-    complain(writing, field, "is unknown: the mesh was made in memory", "write the mesh to a file and read it from there");
+    complain(writing, field, "is unknown: the mesh was made in memory",
+             "write the mesh to a file and read it from there");
     file = "";
   } else if (writing->folders != NULL) {
     if (!crMovePath(file, writing->folders->from, writing->folders->to, moved)) {
@@ -316,17 +317,11 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldRates: writeSeveral(writing, field->name, member, count); break;
     case cr_fieldFlags: writeFlags(writing, member, writing->jointType->vCount); break;
     case cr_fieldGravity: writeGravity(writing, field->name, member); break;
-    case cr_fieldPoints:
-      writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind);
-      break;
+    case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;
     case cr_fieldMesh: writeMeshFile(writing, field->name, *(const char* const*)behind); break;
     case cr_fieldShape: writeShape(writing, member); break;
-    case cr_fieldFeatures:
-      writeFeatures(writing, *(const crFeatureDef* const*)member, *(const int*)behind);
-      break;
-    case cr_fieldParameters:
-      writeParameters(writing, *(const crParameter* const*)member, *(const int*)behind);
-      break;
+    case cr_fieldFeatures: writeFeatures(writing, *(const crFeatureDef* const*)member, *(const int*)behind); break;
+    case cr_fieldParameters: writeParameters(writing, *(const crParameter* const*)member, *(const int*)behind); break;
   }
 }
 
