@@ -58,6 +58,9 @@ CR_API crStatus crWriteJsonFile(const crScene* scene, const char* path, const ch
 // The JSON schema (draft 2020-12) of what crReadJson takes.
 CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter writer);
 
+// The reference of all elements and their fields, as Markdown.
+CR_API crStatus crWriteReference(crTextWriter writer);
+
 // ----------------------------------------------------------------------------------------- meshes
 
 // Reads .stl (ASCII or binary) or .obj by the ending of the name. Points are multiplied by scale.
