@@ -49,6 +49,9 @@ CR_API crStatus crWriteJson(const crScene* scene, const crAllocator* allocator, 
 // The JSON schema of that format.
 CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter writer);
 
+// The reference of all elements and their fields, as Markdown.
+CR_API crStatus crWriteReference(crTextWriter writer);
+
 // ----------------------------------------------------------------------------------------- meshes
 
 // Reads .stl (ASCII or binary) or .obj by the ending of the name. Points are multiplied by scale.
