@@ -20,9 +20,9 @@ struct crValue {
   crValueKind kind;
   bool boolean;
   double number;
-  const char* string; // without zero bytes inside
+  const char* string;    // without zero bytes inside
   crElementKind element; // what the string is the name of, where the file gave the element itself; else none
-  crValue* items;     // (itemCount) list part
+  crValue* items;        // (itemCount) list part
   int itemCount;
   const char** keys; // (fieldCount) in the order of the file; sorted for Lua
   crValue* fields;   // (fieldCount)
