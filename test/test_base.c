@@ -68,8 +68,15 @@ static void hash_is_the_same_on_every_machine(void** state)
 static void message_has_address_value_and_hint(void** state)
 {
   (void)state;
-  crError error = { cr_severityError, cr_errorModel, { "model.lua", 12, 0 }, "robot.arm", "mass must be positive",
-                    "-1",             "> 0",         "kg",                  "omit it to use the density" };
+  crError error = { cr_severityError,
+                    cr_errorModel,
+                    { "model.lua", 12, 0 },
+                    "robot.arm",
+                    "mass must be positive",
+                    "-1",
+                    "> 0",
+                    "kg",
+                    "omit it to use the density" };
   char text[256];
   int length = crError_Format(&error, text, sizeof text);
   assert_string_equal(text, "model.lua:12: error: robot.arm: mass must be positive\n"
@@ -121,9 +128,20 @@ static void nearest_name_is_suggested_only_when_near(void** state)
 static void utf8_is_recognized(void** state)
 {
   (void)state;
-  const char* good[] = { "", "abc", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x8e\xb1", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf" };
-  const char* bad[] = { "\x80", "\xc0\x80", "\xc1\xbf", "\xc3", "\xe0\x80\x80", "\xed\xa0\x80", "\xf0\x80\x80\x80",
-                        "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "a\xe2\x82" };
+  const char* good[] = {
+    "", "abc", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x8e\xb1", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"
+  };
+  const char* bad[] = { "\x80",
+                        "\xc0\x80",
+                        "\xc1\xbf",
+                        "\xc3",
+                        "\xe0\x80\x80",
+                        "\xed\xa0\x80",
+                        "\xf0\x80\x80\x80",
+                        "\xf4\x90\x80\x80",
+                        "\xf5\x80\x80\x80",
+                        "\xff",
+                        "a\xe2\x82" };
   for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
     assert_true(crIsUtf8(good[i], strlen(good[i])));
   }

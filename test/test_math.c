@@ -98,7 +98,9 @@ static crInertia cloudInertia(const crVec3* points, const double* masses, int co
   sum.com = crScale(1.0 / sum.mass, sum.com);
   for (int i = 0; i < count; ++i) {
     crVec3 d = crSub(points[i], sum.com);
-    crSym3 s = { d.y * d.y + d.z * d.z, d.x * d.x + d.z * d.z, d.x * d.x + d.y * d.y, -d.x * d.y, -d.x * d.z, -d.y * d.z };
+    crSym3 s = {
+      d.y * d.y + d.z * d.z, d.x * d.x + d.z * d.z, d.x * d.x + d.y * d.y, -d.x * d.y, -d.x * d.z, -d.y * d.z
+    };
     sum.I_com = crAddSym3(sum.I_com, crScaleSym3(masses[i], s));
   }
   return sum;

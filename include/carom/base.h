@@ -94,9 +94,9 @@ typedef struct crErrorLog crErrorLog;
 CR_API crErrorLog* crCreateErrorLog(const crAllocator* allocator); // NULL when out of memory
 CR_API void crDestroyErrorLog(crErrorLog* log);
 CR_API crErrorSink crErrorLog_Sink(crErrorLog* log);
-CR_API int crErrorLog_Count(const crErrorLog* log);                            // messages kept
-CR_API int crErrorLog_CountOf(const crErrorLog* log, crSeverity severity);     // reported, kept or not
-CR_API const crError* crErrorLog_Get(const crErrorLog* log, int index);        // NULL: no such index
+CR_API int crErrorLog_Count(const crErrorLog* log);                        // messages kept
+CR_API int crErrorLog_CountOf(const crErrorLog* log, crSeverity severity); // reported, kept or not
+CR_API const crError* crErrorLog_Get(const crErrorLog* log, int index);    // NULL: no such index
 CR_API void crErrorLog_Clear(crErrorLog* log);
 
 // ------------------------------------------------------------------------------------------- ids

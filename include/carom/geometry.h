@@ -128,7 +128,8 @@ CR_API crStatus crCheckShapeDef(const crShapeDef* def, const crErrorSink* sink);
 // A shape ready for queries. Immutable, so it may be used by several threads.
 typedef struct crShape crShape;
 
-// Refuses visual-only kinds. The shape keeps no pointer into def, but it retains a mesh.
+// Refuses visual-only kinds. Warns of a mesh that is open or inside out. The shape keeps no
+// pointer into def, but it retains a mesh.
 CR_API crStatus crCreateShape(const crShapeDef* def, const crAllocator* allocator, const crErrorSink* sink,
                               crShape** outShape);
 CR_API void crDestroyShape(crShape* shape);
@@ -156,11 +157,11 @@ CR_API const crShape* crShape_GetPiece(const crShape* shape, int index);
 // ------------------------------------------------------------------------------------------- mesh
 
 typedef struct crMeshDef {
-  const crVec3* points;        // [m] (pointCount)
+  const crVec3* points; // [m] (pointCount)
   int pointCount;
   const int32_t (*triangles)[3]; // (triangleCount) indices of points, counter-clockwise seen from outside
   int triangleCount;
-  const int32_t* pieceStarts;  // (pieceCount) first triangle of each piece, ascending from 0; NULL: one piece
+  const int32_t* pieceStarts; // (pieceCount) first triangle of each piece, ascending from 0; NULL: one piece
   int pieceCount;
 } crMeshDef;
 
@@ -168,15 +169,15 @@ typedef struct crMeshDef {
 typedef struct crMeshFacts {
   int pointCount, triangleCount, pieceCount;
   crAabb bounds;
-  double volume;         // [m^3] signed: negative when the triangles are inside out
-  int openEdgeCount;     // edges that do not belong to exactly two oppositely oriented triangles
-  bool isClosed;         // openEdgeCount == 0
+  double volume;     // [m^3] signed: negative when the triangles are inside out
+  int openEdgeCount; // edges that do not belong to exactly two oppositely oriented triangles
+  bool isClosed;     // openEdgeCount == 0
 } crMeshFacts;
 
 CR_API crStatus crCreateMesh(const crMeshDef* def, const crAllocator* allocator, const crErrorSink* sink,
                              crMesh** outMesh);
 CR_API const crMesh* crRetainMesh(const crMesh* mesh);
-CR_API void crReleaseMesh(const crMesh* mesh); // destroyed with the last release; NULL is ignored
+CR_API void crReleaseMesh(const crMesh* mesh);      // destroyed with the last release; NULL is ignored
 CR_API crMeshDef crMesh_GetDef(const crMesh* mesh); // views into the mesh
 CR_API crMeshFacts crMesh_GetFacts(const crMesh* mesh);
 

@@ -1,12 +1,69 @@
-// Files: triangle meshes.
+// Reading and writing: Lua models, JSON models, mesh files.
 #ifndef CAROM_IO_H
 #define CAROM_IO_H
 
-#include "carom/geometry.h"
+#include "carom/model.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// ------------------------------------------------------------------------------------------ models
+
+// A parameter given from outside, e.g. { "robot.arm.length", "0.3" }.
+typedef struct crSetting {
+  const char* name;
+  const char* value; // a number, true, false, or else a string
+} crSetting;
+
+typedef struct crReadOptions {
+  const crSetting* settings; // (settingCount) override the defaults of the model's parameters
+  int settingCount;
+  int64_t instructionLimit; // Lua: instructions until the model counts as endless
+  size_t memoryLimit;       // Lua: bytes
+  size_t fileLimit;         // bytes of one model or mesh file
+} crReadOptions;
+
+CR_API crReadOptions crDefaultReadOptions(void); // 2e9 instructions, 4 GiB, 2 GiB
+
+// Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
+// up beside the model. Everything is reported to the sink, which must live as long as the scene; settings
+// that the model never reads give a warning, what a Lua model prints a note.
+//
+// On cr_errorModel *outScene holds what could be added, so that it can be checked further, with all errors
+// in one go; destroy it. It is NULL when the model stopped before its end, and on every other failure.
+CR_API crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
+                            const crErrorSink* sink, crScene** outScene);
+
+// The same from memory. `name` stands for the file in messages; relative mesh files are looked up in
+// `folder` (NULL: the current one).
+CR_API crStatus crReadLua(const char* text, size_t size, const char* name, const char* folder,
+                          const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
+                          crScene** outScene);
+CR_API crStatus crReadJson(const char* text, size_t size, const char* name, const char* folder,
+                           const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
+                           crScene** outScene);
+
+// Writes the scene as canonical JSON: one element a line, shortest round-trip numbers, palette entries left
+// out. Reading it back gives the same scene, bit for bit in every field that its kind has, and writing that gives
+// the same text. What JSON cannot hold (text that is not UTF-8, an infinite parameter, a mesh that was not read from
+// a file) is reported as cr_errorModel, and nothing is written.
+CR_API crStatus crWriteJson(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink,
+                            crTextWriter writer);
+
+// The same into a file, complete or not at all: it is written beside `path` and then renamed. Relative mesh files,
+// which are meant from `modelFolder` (NULL: the current one), are rewritten so that they lead to the same files
+// from the folder of `path`.
+CR_API crStatus crWriteJsonFile(const crScene* scene, const char* path, const char* modelFolder,
+                                const crAllocator* allocator, const crErrorSink* sink);
+
+// The JSON schema (draft 2020-12) of what crReadJson takes.
+CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter writer);
+
+// The reference of all elements and their fields, as Markdown.
+CR_API crStatus crWriteReference(crTextWriter writer);
+
+// ----------------------------------------------------------------------------------------- meshes
 
 // Reads an STL file (ASCII or binary) or an OBJ file. The ending .stl or .obj decides, in any case; a file
 // with another ending is told by its content. Coordinates are multiplied by `scale`, no part of which may

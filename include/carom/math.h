@@ -263,12 +263,12 @@ static inline crQuat crNormalizeQuat(crQuat q)
   return n;
 }
 
-CR_API crMat3 crQuatToMat3(crQuat q);  // of q / |q|
-CR_API crQuat crMat3ToQuat(crMat3 R);  // w >= 0
+CR_API crMat3 crQuatToMat3(crQuat q);                       // of q / |q|
+CR_API crQuat crMat3ToQuat(crMat3 R);                       // w >= 0
 CR_API crQuat crAxisAngleToQuat(crVec3 axis, double angle); // axis need not be of unit length
-CR_API crQuat crAnglesToQuat(crVec3 angles); // about x, then the new y, then the new z [rad]
-CR_API crVec3 crQuatToAngles(crQuat q);      // its inverse; y in [-pi/2, pi/2]
-CR_API crQuat crShortestRotation(crVec3 from, crVec3 to); // of unit vectors; any half turn if opposite
+CR_API crQuat crAnglesToQuat(crVec3 angles);                // about x, then the new y, then the new z [rad]
+CR_API crVec3 crQuatToAngles(crQuat q);                     // its inverse; y in [-pi/2, pi/2]
+CR_API crQuat crShortestRotation(crVec3 from, crVec3 to);   // of unit vectors; any half turn if opposite
 
 // ----------------------------------------------------------------------------------------- poses
 
@@ -347,8 +347,8 @@ static inline crAabb crUnionAabb(crAabb a, crAabb b)
 
 static inline bool crAabbsOverlap(crAabb a, crAabb b)
 {
-  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y &&
-         a.min.z <= b.max.z && b.min.z <= a.max.z;
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z &&
+         b.min.z <= a.max.z;
 }
 
 #ifdef __cplusplus

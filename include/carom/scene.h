@@ -33,8 +33,8 @@ typedef struct crSolidMaterialDef {
   const char* name; // a material's name is its own world: it may be the path of an object, too
   crSource source;
   double density; // [kg/m^3] > 0
-  double E;       // [N/m^2] > 0: Young's modulus
-  double nu;      // [-] 0 < nu < 1: Poisson's ratio; a warning above 0.5
+  double E;       // [N/m^2] > 0: Young's modulus; NaN: not given, then nothing can touch with it
+  double nu;      // [-] 0 < nu < 1: Poisson's ratio, a warning above 0.5; NaN: not given, likewise
 } crSolidMaterialDef;
 
 // Contact of two solid materials, in any order.
@@ -57,7 +57,7 @@ CR_API bool crFindColor(const char* text, crColor* outColor);
 typedef struct crVisualMaterialDef {
   const char* name;
   crSource source;
-  crColor color;       // a < 1 multiplies with transparency
+  crColor color; // a < 1 multiplies with transparency
   bool wireframe;
   double transparency; // [-] 0 opaque .. 1 invisible
   double shininess;    // [-] 0 dull .. 1 mirror-like
@@ -143,9 +143,9 @@ typedef struct crObjectDef {
   crSource source;
   const char* parent; // path, or NULL
   crMobility mobility;
-  crVec3 position; // [m] p_PO
-  crQuat rotation; // R_PO
-  crVec3 velocity; // [m/s] start value in world axes, free objects only
+  crVec3 position;        // [m] p_PO
+  crQuat rotation;        // R_PO
+  crVec3 velocity;        // [m/s] start value in world axes, free objects only
   crVec3 angularVelocity; // [rad/s] likewise
   bool canCollide;        // false: its contact materials are not used
   const crFeatureDef* features;
@@ -177,12 +177,12 @@ typedef struct crJointDef {
   crJointKind kind;
   const char* objectA;
   const char* objectB;
-  crVec3 axis;                    // [-] not zero, in the frame of both objects; fix and freeMotion have none
-  double start[CR_MAX_JOINT_Q];   // [rad] or [m]; freeMotion: position, quaternion
+  crVec3 axis;                      // [-] not zero, in the frame of both objects; fix and freeMotion have none
+  double start[CR_MAX_JOINT_Q];     // [rad] or [m]; freeMotion: position, quaternion
   double startRate[CR_MAX_JOINT_V]; // [rad/s] or [m/s]; freeMotion: velocity, angular velocity in A's axes
-  bool fixed[CR_MAX_JOINT_V];     // start value is kept when loops are closed
-  double nominal[CR_MAX_JOINT_V]; // [as the coordinate] > 0
-  bool canCollide;                // the two rigid groups that it connects may collide
+  bool fixed[CR_MAX_JOINT_V];       // start value is kept when loops are closed
+  double nominal[CR_MAX_JOINT_V];   // [as the coordinate] > 0
+  bool canCollide;                  // the two rigid groups that it connects may collide
 } crJointDef;
 
 // ----------------------------------------------------------------------------------------- forces
@@ -212,14 +212,19 @@ typedef struct crExclusionDef {
   crSource source;
 } crExclusionDef;
 
+typedef enum crParameterKind { cr_parameterNumber, cr_parameterBool, cr_parameterString } crParameterKind;
+
 typedef struct crParameter {
   const char* name;
-  double value;
+  crParameterKind kind;
+  double number;      // a bool is 0 or 1
+  const char* string; // NULL unless it is one
 } crParameter;
 
-// A named group of elements: the prefix of their paths, with the parameters it was made from.
+// A named group of elements: the prefix of their paths, with the parameters it was made from. Parameters are
+// a record of how the model was made; changing them here changes nothing.
 typedef struct crAssemblyDef {
-  const char* name;
+  const char* name; // path; "" is the model itself
   crSource source;
   const crParameter* parameters;
   int parameterCount;
@@ -247,7 +252,8 @@ typedef struct crSceneOptions {
 CR_API crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, crScene** outScene);
 CR_API void crDestroyScene(crScene* scene);
 
-CR_API crSolidMaterialDef crDefaultSolidMaterialDef(const char* name); // Steel's numbers
+// Fields that must be given are NaN.
+CR_API crSolidMaterialDef crDefaultSolidMaterialDef(const char* name);
 CR_API crContactPairDef crDefaultContactPairDef(const char* materialA, const char* materialB);
 CR_API crVisualMaterialDef crDefaultVisualMaterialDef(const char* name);
 CR_API crObjectDef crDefaultObjectDef(const char* name); // rigid, no parent, identity pose

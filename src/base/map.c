@@ -56,8 +56,7 @@ static crMapSlot* findSlot(const crMap* map, const char* key, size_t keySize, ui
   size_t mask = (size_t)map->capacity - 1;
   for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
     crMapSlot* slot = &map->slots[i];
-    if (slot->key == NULL ||
-        (slot->hash == hash && slot->keySize == keySize && memcmp(slot->key, key, keySize) == 0)) {
+    if (slot->key == NULL || (slot->hash == hash && slot->keySize == keySize && memcmp(slot->key, key, keySize) == 0)) {
       return slot;
     }
   }

@@ -84,6 +84,19 @@ void crArena_Free(crArena* arena)
   arena->used = 0;
 }
 
+// The last block is the largest but for single large requests, which are not worth keeping anyway.
+void crArena_Clear(crArena* arena)
+{
+  if (arena->last != NULL) {
+    crArenaBlock* kept = arena->last;
+    arena->last = kept->previous;
+    crArena_Free(arena);
+    kept->previous = NULL;
+    arena->last = kept;
+  }
+  arena->used = 0;
+}
+
 // Payload size of the next block: twice the last one, within limits, but at least `size`.
 static size_t nextBlockSize(const crArena* arena, size_t size)
 {

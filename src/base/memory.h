@@ -7,7 +7,7 @@
 // The allocator itself, or the default one for NULL.
 crAllocator crChooseAllocator(const crAllocator* allocator);
 
-void* crAllocate(const crAllocator* allocator, size_t size); // NULL when out of memory or size is 0
+void* crAllocate(const crAllocator* allocator, size_t size);                   // NULL when out of memory or size is 0
 void* crAllocateZero(const crAllocator* allocator, size_t count, size_t size); // checks count x size
 void* crReallocate(const crAllocator* allocator, void* block, size_t oldSize, size_t newSize);
 void crFree(const crAllocator* allocator, void* block, size_t size);
@@ -22,7 +22,8 @@ typedef struct crArena {
 
 void crArena_Init(crArena* arena, const crAllocator* allocator);
 void crArena_Free(crArena* arena);
-void* crArena_Allocate(crArena* arena, size_t size);     // aligned to 16; NULL when out of memory
+void crArena_Clear(crArena* arena);                  // forgets everything handed out, keeps the last block for reuse
+void* crArena_Allocate(crArena* arena, size_t size); // aligned to 16; NULL when out of memory
 void* crArena_AllocateZero(crArena* arena, size_t count, size_t size);
 char* crArena_CopyString(crArena* arena, const char* text); // NULL for NULL and when out of memory
 void* crArena_Copy(crArena* arena, const void* data, size_t size);
@@ -41,8 +42,8 @@ bool crGrow(const crAllocator* allocator, void** items, int* capacity, int count
 // The place for a new last element, counted already; NULL when out of memory.
 #define crArray_Push(array, allocator)                                                                                 \
   (crGrow((allocator), (void**)&(array)->items, &(array)->capacity, (array)->count, sizeof *(array)->items)            \
-     ? &(array)->items[(array)->count++]                                                                               \
-     : NULL)
+       ? &(array)->items[(array)->count++]                                                                             \
+       : NULL)
 
 #define crArray_Free(array, allocator)                                                                                 \
   do {                                                                                                                 \

@@ -1,15 +1,15 @@
 // Building and formatting messages, and the log that keeps them.
-#include "base/memory.h"
 #include "base/report.h"
+#include "base/memory.h"
 #include "carom/base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#define CR_MESSAGE_SIZE 1024        // [bytes] longest formatted message; longer ones are cut
-#define CR_LOG_LIMIT 10000          // messages kept; a model with more errors repeats one mistake
-#define CR_NEAREST_LIMIT 64         // [bytes] names longer than this get no suggestion
+#define CR_MESSAGE_SIZE 1024 // [bytes] longest formatted message; longer ones are cut
+#define CR_LOG_LIMIT 10000   // messages kept; a model with more errors repeats one mistake
+#define CR_NEAREST_LIMIT 64  // [bytes] names longer than this get no suggestion
 
 const char* crStatusText(crStatus status)
 {
@@ -67,8 +67,9 @@ static void send(crReporter* reporter, const crError* error)
 
 void crReport(crReporter* reporter, crSeverity severity, crStatus status, const crComplaint* complaint)
 {
-  crError error = { severity,         status,           reporter->source, reporter->path, complaint->message,
-                    complaint->found, complaint->allowed, complaint->unit,  complaint->hint };
+  crError error = { severity,           status,           reporter->source,   reporter->path,
+                    complaint->message, complaint->found, complaint->allowed, complaint->unit,
+                    complaint->hint };
   send(reporter, &error);
 }
 
@@ -298,8 +299,8 @@ static void keep(void* context, const crError* error)
     return;
   }
   crError copy = *error;
-  const char** strings[] = { &copy.source.file, &copy.path,    &copy.message, &copy.found,
-                             &copy.allowed,     &copy.unit,    &copy.hint };
+  const char** strings[] = { &copy.source.file, &copy.path, &copy.message, &copy.found,
+                             &copy.allowed,     &copy.unit, &copy.hint };
   for (size_t i = 0; i < sizeof strings / sizeof *strings; ++i) {
     if (*strings[i] != NULL) {
       *strings[i] = crArena_CopyString(&log->arena, *strings[i]);

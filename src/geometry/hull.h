@@ -26,8 +26,8 @@ crStatus crCreateHull(const crVec3* points, int pointCount, const crAllocator* a
 
 // The hull of { x : normal . x <= offset - distance for all faces }: every face moved inward. Faces that
 // are cut away entirely vanish. cr_errorModel when nothing with volume is left.
-crStatus crCreateErodedHull(const crHull* hull, double distance, const crAllocator* allocator,
-                            const crErrorSink* sink, crHull** outHull);
+crStatus crCreateErodedHull(const crHull* hull, double distance, const crAllocator* allocator, const crErrorSink* sink,
+                            crHull** outHull);
 void crDestroyHull(crHull* hull, const crAllocator* allocator);
 
 // A copy inside `block` of hull->byteCount bytes, aligned to 8.

@@ -49,7 +49,8 @@ struct crShape {
   crAllocator allocator;
 };
 
-// Farthest point of the core along d, in S. d need not be of unit length; not zero.
+// Farthest point of the core along d, in S. d need not be of unit length; not zero. Not for a mesh, whose
+// pieces have cores. Which point of a face or edge that is farthest as a whole: see shape_support.c.
 crVec3 crCore_ComputeSupport(crShapeKind kind, const crCore* core, crVec3 d_S);
 
 #endif

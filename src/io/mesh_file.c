@@ -1,7 +1,8 @@
 // Mesh files: which format a file has, and reading it.
+#include "io/mesh_file.h"
+
 #include "base/memory.h"
 #include "base/report.h"
-#include "carom/io.h"
 #include "io/file.h"
 #include "io/scanner.h"
 #include "io/stl.h"
@@ -68,13 +69,19 @@ static crStatus reportUnknown(const char* path, const crErrorSink* sink)
 crStatus crReadMesh(const char* path, crVec3 scale, const crAllocator* allocator, const crErrorSink* sink,
                     crMesh** outMesh)
 {
+  return crReadMeshFile(path, scale, CR_MESH_FILE_LIMIT, allocator, sink, outMesh);
+}
+
+crStatus crReadMeshFile(const char* path, crVec3 scale, size_t limit, const crAllocator* allocator,
+                        const crErrorSink* sink, crMesh** outMesh)
+{
   if (path == NULL || outMesh == NULL) {
     return cr_errorMisuse;
   }
   *outMesh = NULL;
   char* bytes;
   size_t size;
-  crStatus status = crReadFile(path, CR_MESH_FILE_LIMIT, allocator, sink, &bytes, &size);
+  crStatus status = crReadFile(path, limit, allocator, sink, &bytes, &size);
   if (status != cr_ok) {
     return status;
   }

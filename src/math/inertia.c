@@ -82,8 +82,12 @@ void crSym3_Eigen(crSym3 s, double outValues[3], crMat3* outVectors)
 // m (|d|^2 1 - d d^T): what a point mass at d adds.
 static crSym3 pointInertia(double mass, crVec3 d)
 {
-  crSym3 s = { mass * (d.y * d.y + d.z * d.z), mass * (d.x * d.x + d.z * d.z), mass * (d.x * d.x + d.y * d.y),
-               -mass * d.x * d.y,              -mass * d.x * d.z,              -mass * d.y * d.z };
+  crSym3 s = { mass * (d.y * d.y + d.z * d.z),
+               mass * (d.x * d.x + d.z * d.z),
+               mass * (d.x * d.x + d.y * d.y),
+               -mass * d.x * d.y,
+               -mass * d.x * d.z,
+               -mass * d.y * d.z };
   return s;
 }
 
@@ -109,6 +113,7 @@ crInertia crAddInertia(crInertia a, crInertia b)
 
 crInertia crTransformInertia(crPose X_AB, crInertia inertia_B)
 {
-  crInertia inertia_A = { inertia_B.mass, crTransformPoint(X_AB, inertia_B.com), crRotateSym3(X_AB.R, inertia_B.I_com) };
+  crInertia inertia_A = { inertia_B.mass, crTransformPoint(X_AB, inertia_B.com),
+                          crRotateSym3(X_AB.R, inertia_B.I_com) };
   return inertia_A;
 }

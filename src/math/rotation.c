@@ -7,7 +7,9 @@ crMat3 crQuatToMat3(crQuat q)
   double xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z;
   double xy = s * q.x * q.y, xz = s * q.x * q.z, yz = s * q.y * q.z;
   double wx = s * q.w * q.x, wy = s * q.w * q.y, wz = s * q.w * q.z;
-  crMat3 R = { { 1.0 - yy - zz, xy + wz, xz - wy }, { xy - wz, 1.0 - xx - zz, yz + wx }, { xz + wy, yz - wx, 1.0 - xx - yy } };
+  crMat3 R = { { 1.0 - yy - zz, xy + wz, xz - wy },
+               { xy - wz, 1.0 - xx - zz, yz + wx },
+               { xz + wy, yz - wx, 1.0 - xx - yy } };
   return R;
 }
 

@@ -1,0 +1,127 @@
+// carom check: everything that is wrong or odd with a model.
+#include "cli.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#define CR_SHOWN_EXCLUSIONS 100 // joints and pairs listed without --all
+
+static void printExclusions(const crModel* model, bool isAll)
+{
+  int count = crModel_CountExcludedBodies(model), shown = 0, hidden = 0;
+  for (int i = 0; i < count; ++i) {
+    const crExcludedBodies* pair = crModel_GetExcludedBodies(model, i);
+    if (pair->reason != cr_excludedByJoint) {
+      continue;
+    }
+    if (!isAll && shown == CR_SHOWN_EXCLUSIONS) {
+      ++hidden;
+      continue;
+    }
+    if (shown++ == 0) {
+      printf("Pairs that do not collide because a joint connects them (canCollide = true changes that):\n");
+    }
+    printf("  ");
+    crPrintName(stdout, crModel_GetBody(model, pair->bodyA)->path);
+    printf(" - ");
+    crPrintName(stdout, crModel_GetBody(model, pair->bodyB)->path);
+    printf("  by joint ");
+    crPrintName(stdout, crModel_GetJoint(model, pair->joint)->path);
+    printf("\n");
+  }
+  if (hidden > 0) {
+    printf("  ... and %d more; --all shows them\n", hidden);
+  }
+}
+
+static json_t* textOrNull(const char* text)
+{
+  json_t* string = text != NULL ? json_string(text) : NULL;
+  return string != NULL ? string : json_null();
+}
+
+static json_t* describeError(const crError* error)
+{
+  static const char* const severities[] = { "note", "warning", "error" };
+  return json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "severity", severities[error->severity],
+                   "status", crStatusText(error->status), "file", textOrNull(error->source.file), "line",
+                   error->source.line, "column", error->source.column, "path", textOrNull(error->path), "message",
+                   textOrNull(error->message), "found", textOrNull(error->found), "allowed", textOrNull(error->allowed),
+                   "unit", textOrNull(error->unit), "hint", textOrNull(error->hint));
+}
+
+static json_t* describeExclusions(const crModel* model)
+{
+  json_t* list = json_array();
+  for (int i = 0; model != NULL && i < crModel_CountExcludedBodies(model); ++i) {
+    const crExcludedBodies* pair = crModel_GetExcludedBodies(model, i);
+    if (pair->reason == cr_excludedByJoint) {
+      json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "bodyA", crModel_GetBody(model, pair->bodyA)->path,
+                                            "bodyB", crModel_GetBody(model, pair->bodyB)->path, "joint",
+                                            crModel_GetJoint(model, pair->joint)->path));
+    }
+  }
+  return list;
+}
+
+static void printJson(const crLoaded* loaded)
+{
+  json_t* messages = json_array();
+  for (int i = 0; i < crErrorLog_Count(loaded->log); ++i) {
+    json_array_append_new(messages, describeError(crErrorLog_Get(loaded->log, i)));
+  }
+  json_t* root = json_pack("{s:b, s:i, s:i, s:o, s:o}", "ok", loaded->model != NULL, "errors",
+                           crErrorLog_CountOf(loaded->log, cr_severityError), "warnings",
+                           crErrorLog_CountOf(loaded->log, cr_severityWarning), "messages", messages, "excludedByJoint",
+                           describeExclusions(loaded->model));
+  json_dumpf(root, stdout, JSON_INDENT(2));
+  printf("\n");
+  json_decref(root);
+}
+
+static int run(int argc, char** argv)
+{
+  crModelArguments arguments;
+  int code;
+  crAccepted accepted = { .fileCount = 1, .json = true, .all = true };
+  if (!crParseArguments(&crCheckVerb, accepted, argc, argv, &arguments, &code)) {
+    return code;
+  }
+  crLoaded loaded;
+  crLoad(&arguments, &loaded);
+  if (arguments.isJson) {
+    printJson(&loaded);
+  } else {
+    crPrintLog(loaded.log, cr_severityNote);
+    if (loaded.model != NULL) {
+      printExclusions(loaded.model, arguments.isAll);
+    }
+    int errors = crErrorLog_CountOf(loaded.log, cr_severityError);
+    int warnings = crErrorLog_CountOf(loaded.log, cr_severityWarning);
+    crPrintName(stdout, arguments.files[0]);
+    printf(": %s, %d error%s, %d warning%s\n", loaded.model != NULL ? "ok" : "not ok", errors, errors == 1 ? "" : "s",
+           warnings, warnings == 1 ? "" : "s");
+  }
+  code = loaded.model != NULL ? CR_EXIT_OK : CR_EXIT_MODEL;
+  crUnload(&loaded);
+  crFreeArguments(&arguments);
+  return code;
+}
+
+const crVerb crCheckVerb = {
+  .name = "check",
+  .summary = "find everything that is wrong or odd with a model",
+  .help = "usage: carom check MODEL [options]\n"
+          "\n"
+          "Reads and compiles a model and reports all errors and warnings in one go, and lists\n"
+          "the pairs of bodies that do not collide because a joint connects them.\n"
+          "\n"
+          "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --all              list all excluded pairs, however many\n"
+          "  --json             print the messages as JSON\n"
+          "\n"
+          "Exit codes: 0 the model is fine (warnings do not count), 1 it has errors, 2 wrong usage.\n"
+          "\n"
+          "example: carom check examples/billiards.lua --set speed=2\n",
+  .run = run,
+};

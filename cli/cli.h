@@ -1,0 +1,81 @@
+// What the verbs of the tool share: options, messages, tables.
+#ifndef CR_CLI_H
+#define CR_CLI_H
+
+#include "carom/carom.h"
+
+#include <stdio.h>
+
+// Exit codes that scripts can rely on.
+enum { CR_EXIT_OK = 0, CR_EXIT_MODEL = 1, CR_EXIT_USAGE = 2 };
+
+// One verb: `carom NAME ...`.
+typedef struct crVerb {
+  const char* name;
+  const char* summary;               // one line
+  const char* help;                  // usage, options, example
+  int (*run)(int argc, char** argv); // argv[0] is the verb
+} crVerb;
+
+extern const crVerb crCheckVerb, crInfoVerb, crConvertVerb, crSchemaVerb;
+
+// ----------------------------------------------------------------------------------------- options
+
+// Options of verbs that read a model.
+typedef struct crModelArguments {
+  const char* files[2]; // model, and what else the verb takes
+  int fileCount;
+  bool isJson, isAll;
+  const char* dump;
+  crSetting* settings;
+  int settingCount;
+} crModelArguments;
+
+// Which options a verb understands besides --set and --help.
+typedef struct crAccepted {
+  int fileCount;
+  bool json, all, dump;
+} crAccepted;
+
+// false: usage error or --help, the exit code is in outExit. Free with crFreeArguments.
+bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** argv, crModelArguments* outArguments,
+                      int* outExit);
+void crFreeArguments(crModelArguments* arguments);
+
+// Prints a usage error with a pointer to the verb's help.
+int crUsageError(const char* verb, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// ---------------------------------------------------------------------------------------- messages
+
+// Bold, red, yellow, ... on a terminal; nothing elsewhere, or when NO_COLOR is set.
+typedef enum crStyle { cr_stylePlain, cr_styleBold, cr_styleError, cr_styleWarning, cr_styleFaint } crStyle;
+const char* crStyleOn(FILE* stream, crStyle style);
+const char* crStyleOff(FILE* stream);
+
+// Prints a message on stderr, its severity coloured.
+void crPrintError(const crError* error);
+
+// Prints the kept messages of at least this severity. Returns the number of errors.
+int crPrintLog(const crErrorLog* log, crSeverity least);
+
+// Writes a text with control characters replaced, so that a name cannot command the terminal.
+void crPrintName(FILE* stream, const char* name);
+
+// --------------------------------------------------------------------------------- reading a model
+
+// A model with all that was said about it.
+typedef struct crLoaded {
+  crErrorLog* log;
+  crErrorSink sink;
+  crScene* scene; // NULL when it could not be read at all
+  crModel* model; // NULL when it has errors
+} crLoaded;
+
+// Reads and compiles; every message is in the log.
+void crLoad(const crModelArguments* arguments, crLoaded* outLoaded);
+void crUnload(crLoaded* loaded);
+
+// A writer onto a stream.
+crTextWriter crMakeStreamWriter(FILE* stream);
+
+#endif

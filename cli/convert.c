@@ -1,0 +1,100 @@
+// carom convert and carom schema: models as JSON.
+#include "cli.h"
+
+#include <string.h>
+
+static bool endsWith(const char* text, const char* ending)
+{
+  size_t size = strlen(text), tail = strlen(ending);
+  return size >= tail && strcmp(text + size - tail, ending) == 0;
+}
+
+// The folder of a file, "." for none. Returns false when it does not fit.
+static bool findFolder(const char* path, char* buffer, size_t size)
+{
+  const char* slash = strrchr(path, '/');
+  size_t length = slash == path ? 1 : slash != NULL ? (size_t)(slash - path) : 0;
+  if (length + 2 > size) {
+    return false;
+  }
+  memcpy(buffer, path, length);
+  strcpy(buffer + length, length == 0 ? "." : "");
+  return true;
+}
+
+static crStatus writeScene(const crModelArguments* arguments, const crLoaded* loaded)
+{
+  const char* target = arguments->files[1];
+  char folder[4096];
+  if (strcmp(target, "-") == 0) {
+    return crWriteJson(loaded->scene, NULL, &loaded->sink, crMakeStreamWriter(stdout));
+  }
+  if (!findFolder(arguments->files[0], folder, sizeof folder)) {
+    return cr_errorFile;
+  }
+  return crWriteJsonFile(loaded->scene, target, folder, NULL, &loaded->sink);
+}
+
+static int runConvert(int argc, char** argv)
+{
+  crModelArguments arguments;
+  int code;
+  if (!crParseArguments(&crConvertVerb, (crAccepted){ .fileCount = 2 }, argc, argv, &arguments, &code)) {
+    return code;
+  }
+  const char* target = arguments.files[1];
+  if (strcmp(target, "-") != 0 && !endsWith(target, ".json")) {
+    crFreeArguments(&arguments);
+    return crUsageError("convert", "cannot write '%s': the output is .json, or - for standard output", target);
+  }
+  crLoaded loaded;
+  crLoad(&arguments, &loaded);
+  code = loaded.model != NULL ? CR_EXIT_OK : CR_EXIT_MODEL;
+  if (loaded.model != NULL && writeScene(&arguments, &loaded) != cr_ok) {
+    code = CR_EXIT_MODEL;
+  }
+  crPrintLog(loaded.log, cr_severityWarning);
+  crUnload(&loaded);
+  crFreeArguments(&arguments);
+  return code;
+}
+
+const crVerb crConvertVerb = {
+  .name = "convert",
+  .summary = "write a model as canonical JSON",
+  .help = "usage: carom convert MODEL OUTPUT.json [--set NAME=VALUE]...\n"
+          "\n"
+          "Reads a Lua or JSON model and writes it as canonical JSON: every element on one line,\n"
+          "names in full, assemblies and loops unrolled. Reading it back gives the same model, bit\n"
+          "for bit. '-' writes to standard output.\n"
+          "\n"
+          "example: carom convert examples/pendulum.lua pendulum.json\n",
+  .run = runConvert,
+};
+
+static int runSchema(int argc, char** argv)
+{
+  if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+    fputs(crSchemaVerb.help, stdout);
+    return CR_EXIT_OK;
+  }
+  if (argc == 2 && strcmp(argv[1], "--markdown") == 0) {
+    return crWriteReference(crMakeStreamWriter(stdout)) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+  }
+  if (argc > 1) {
+    return crUsageError("schema", "unknown argument '%s'", argv[1]);
+  }
+  return crWriteJsonSchema(NULL, crMakeStreamWriter(stdout)) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+}
+
+const crVerb crSchemaVerb = {
+  .name = "schema",
+  .summary = "print the JSON schema or the reference of all elements",
+  .help = "usage: carom schema [--markdown]\n"
+          "\n"
+          "Prints the JSON Schema (draft 2020-12) of JSON models, for editors and generators;\n"
+          "with --markdown the reference of all elements and fields for reading.\n"
+          "\n"
+          "example: carom schema > model.schema.json\n",
+  .run = runSchema,
+};

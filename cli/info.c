@@ -1,0 +1,306 @@
+// carom info: what a model consists of.
+#include "info.h"
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CR_SHOWN_ROWS 60   // rows of a table without --all
+#define CR_SHOWN_LEVELS 24 // of the tree; deeper bodies are drawn at this one
+
+static void printTitle(const char* title)
+{
+  printf("\n%s%s%s\n", crStyleOn(stdout, cr_styleBold), title, crStyleOff(stdout));
+}
+
+// Ends a table of `count` rows of which only some were shown.
+static int rowLimit(int count, bool isAll)
+{
+  return isAll || count <= CR_SHOWN_ROWS ? count : CR_SHOWN_ROWS;
+}
+
+static void printRest(int count, bool isAll)
+{
+  if (rowLimit(count, isAll) < count) {
+    printf("  ... and %d more; --all shows them\n", count - rowLimit(count, isAll));
+  }
+}
+
+static void printPadded(const char* name, int width)
+{
+  crPrintName(stdout, name);
+  int columns = 0; // UTF-8: count all bytes but continuation bytes
+  for (const char* c = name; *c != '\0'; ++c) {
+    columns += ((unsigned char)*c & 0xc0) != 0x80;
+  }
+  printf("%*s", columns < width ? width - columns : 1, "");
+}
+
+static void printSize(const char* file, crModelSize size)
+{
+  printf("%s", crStyleOn(stdout, cr_styleBold));
+  crPrintName(stdout, file);
+  printf("%s\n", crStyleOff(stdout));
+  printf("  %d object%s in %d super-object%s (the world included), %d tree%s\n", size.objectCount,
+         size.objectCount == 1 ? "" : "s", size.bodyCount, size.bodyCount == 1 ? "" : "s", size.treeCount,
+         size.treeCount == 1 ? "" : "s");
+  printf("  %d joint%s, %d of them cut, %d force%s\n", size.jointCount, size.jointCount == 1 ? "" : "s",
+         size.cutJointCount, size.forceCount, size.forceCount == 1 ? "" : "s");
+  printf("  %d states: %d coordinates, %d rates\n", size.stateCount, size.qCount, size.vCount);
+  printf("  %d contact shape%s, %" PRId64 " pairs that can meet, %" PRId64 " excluded\n", size.shapeCount,
+         size.shapeCount == 1 ? "" : "s", size.pairCount, size.excludedPairCount);
+  printf("  %d variables can be recorded\n", size.variableCount);
+}
+
+// -------------------------------------------------------------------------------------------- tree
+
+// Children of each body as linked lists, in ascending order.
+typedef struct Children {
+  int* first; // (bodyCount) -1: none
+  int* next;  // (bodyCount) -1: last
+} Children;
+
+static bool linkChildren(const crModel* model, int bodyCount, Children* outChildren)
+{
+  outChildren->first = malloc((size_t)bodyCount * sizeof(int));
+  outChildren->next = malloc((size_t)bodyCount * sizeof(int));
+  if (outChildren->first == NULL || outChildren->next == NULL) {
+    return false;
+  }
+  for (int i = 0; i < bodyCount; ++i) {
+    outChildren->first[i] = -1;
+  }
+  for (int i = bodyCount - 1; i > 0; --i) { // parent < child
+    int parent = crModel_GetBody(model, i)->parent;
+    outChildren->next[i] = outChildren->first[parent];
+    outChildren->first[parent] = i;
+  }
+  outChildren->next[0] = -1;
+  return true;
+}
+
+static void printBody(const crModel* model, int index, const Children* children, const bool* hasMore)
+{
+  const crBody* body = crModel_GetBody(model, index);
+  int levels = body->depth < CR_SHOWN_LEVELS ? body->depth : CR_SHOWN_LEVELS;
+  printf("  ");
+  for (int level = 1; level < levels; ++level) {
+    printf("%s", hasMore[level] ? "│  " : "   ");
+  }
+  if (levels > 0) {
+    printf("%s", children->next[index] >= 0 ? "├─ " : "└─ ");
+  }
+  printf("%d ", index + 1);
+  printPadded(body->path, 1);
+  if (body->joint >= 0) {
+    const crModelJoint* joint = crModel_GetJoint(model, body->joint);
+    printf("%s%s%s", crStyleOn(stdout, cr_styleFaint), joint->isImplicit ? "free" : crJointKindText(joint->kind),
+           joint->isImplicit ? "" : " ");
+    crPrintName(stdout, joint->isImplicit ? "" : joint->path);
+    printf("%s", crStyleOff(stdout));
+  }
+  if (body->objectCount > 1) {
+    printf(" (%d objects)", body->objectCount);
+  }
+  printf("\n");
+}
+
+// Depth-first with the linked lists alone: a chain of any length needs no stack.
+static void printTree(const crModel* model, bool isAll)
+{
+  int bodyCount = crModel_GetSize(model).bodyCount;
+  Children children = { NULL, NULL };
+  bool hasMore[CR_SHOWN_LEVELS + 1] = { false };
+  printTitle("Super-objects");
+  if (linkChildren(model, bodyCount, &children)) {
+    int shown = 0, limit = rowLimit(bodyCount, isAll);
+    for (int body = 0; body >= 0 && shown < limit; ++shown) {
+      int depth = crModel_GetBody(model, body)->depth;
+      if (depth <= CR_SHOWN_LEVELS) {
+        hasMore[depth] = children.next[body] >= 0;
+      }
+      printBody(model, body, &children, hasMore);
+      int next = children.first[body];
+      while (next < 0 && body > 0) {
+        next = children.next[body];
+        body = crModel_GetBody(model, body)->parent;
+      }
+      body = next;
+    }
+    printRest(bodyCount, isAll);
+  }
+  free(children.first);
+  free(children.next);
+}
+
+// ------------------------------------------------------------------------------------------ tables
+
+static void printJoints(const crModel* model, bool isAll)
+{
+  int count = crModel_GetSize(model).jointCount;
+  if (count == 0) {
+    return;
+  }
+  printTitle("Joints");
+  printf("  %-24s%-12s%-10s%-8s%s\n", "name", "kind", "between", "states", "start");
+  for (int i = 0; i < rowLimit(count, isAll); ++i) {
+    const crModelJoint* joint = crModel_GetJoint(model, i);
+    char between[32], states[32] = "cut";
+    snprintf(between, sizeof between, "%d - %d", joint->bodyA + 1, joint->bodyB + 1);
+    if (!joint->isCut) {
+      snprintf(states, sizeof states, "%d, %d", joint->qStart, joint->vStart);
+    }
+    printf("  ");
+    printPadded(joint->path, 24);
+    printf("%-12s%-10s%-8s", joint->isImplicit ? "free" : crJointKindText(joint->kind), between, states);
+    int q = crJointKindQCount(joint->kind);
+    for (int k = 0; k < q; ++k) {
+      printf("%s%.6g", k > 0 ? " " : " ", joint->start[k]);
+    }
+    printf("\n");
+  }
+  printRest(count, isAll);
+}
+
+static void printLoops(const crModel* model, bool isAll)
+{
+  int count = crModel_GetSize(model).cutJointCount;
+  if (count == 0) {
+    return;
+  }
+  printTitle("Loops");
+  for (int i = 0; i < rowLimit(count, isAll); ++i) {
+    const crLoop* loop = crModel_GetLoop(model, i);
+    printf("  super-objects");
+    for (int k = 0; k < loop->bodyCount; ++k) {
+      printf(" %d", loop->bodies[k] + 1);
+    }
+    printf(", cut at joint ");
+    crPrintName(stdout, crModel_GetJoint(model, loop->cutJoint)->path);
+    printf("\n");
+  }
+  printRest(count, isAll);
+}
+
+static bool hasProducts(crSym3 I)
+{
+  double largest = fmax(I.xx, fmax(I.yy, I.zz));
+  return fmax(fabs(I.xy), fmax(fabs(I.xz), fabs(I.yz))) > 1e-12 * largest;
+}
+
+static void printMasses(const crModel* model, bool isAll)
+{
+  int count = crModel_GetSize(model).bodyCount;
+  bool anyProducts = false;
+  if (count < 2) {
+    return;
+  }
+  printTitle("Mass");
+  printf("  %-28s%12s  %-34s%s\n", "super-object", "mass [kg]", "centre of mass [m]", "inertia xx, yy, zz [kg m^2]");
+  for (int i = 1; i < rowLimit(count, isAll); ++i) {
+    const crBody* body = crModel_GetBody(model, i);
+    const crInertia* I = &body->inertia;
+    printf("  %d ", i + 1);
+    printPadded(body->path, 26 - (i + 1 >= 10) - (i + 1 >= 100));
+    printf("%12.6g  %10.4g %10.4g %10.4g  ", I->mass, I->com.x, I->com.y, I->com.z);
+    printf("%11.5g %11.5g %11.5g%s\n", I->I_com.xx, I->I_com.yy, I->I_com.zz, hasProducts(I->I_com) ? " *" : "");
+    anyProducts = anyProducts || hasProducts(I->I_com);
+  }
+  printRest(count, isAll);
+  if (anyProducts) {
+    printf("  * has products of inertia too: see --json\n");
+  }
+}
+
+static void printContacts(const crModel* model)
+{
+  int count = crModel_CountContactMaterials(model);
+  if (count == 0) {
+    return;
+  }
+  printTitle("Contact");
+  printf("  %-20s%-20s%8s%8s%8s\n", "material", "material", "cor", "muK", "muR");
+  for (int i = 0; i < count; ++i) {
+    for (int k = i; k < count; ++k) {
+      const crContactLaw* law = crModel_GetContactLaw(model, i, k);
+      if (law != NULL) {
+        printf("  ");
+        printPadded(crModel_GetContactMaterial(model, i)->name, 20);
+        printPadded(crModel_GetContactMaterial(model, k)->name, 20);
+        printf("%8.4g%8.4g%8.4g\n", law->cor, law->muK, law->muR);
+      }
+    }
+  }
+}
+
+// -------------------------------------------------------------------------------------------- verb
+
+static int dumpPass(const crModelArguments* arguments, const crLoaded* loaded)
+{
+  int pass = 0;
+  while (pass < cr_passCount && strcmp(crPassText((crPass)pass), arguments->dump) != 0) {
+    ++pass;
+  }
+  if (pass == cr_passCount) {
+    char known[256] = "";
+    for (int i = 0; i < cr_passCount; ++i) {
+      snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i > 0 ? ", " : "", crPassText((crPass)i));
+    }
+    return crUsageError("info", "there is no pass '%s': %s", arguments->dump, known);
+  }
+  crErrorSink silent = { NULL, NULL }; // the log has every message already
+  crStatus status = cr_errorModel;
+  if (loaded->scene != NULL) {
+    status = crDumpPass(loaded->scene, (crPass)pass, NULL, &silent, crMakeStreamWriter(stdout));
+  }
+  return status == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+}
+
+static int run(int argc, char** argv)
+{
+  crModelArguments arguments;
+  int code;
+  crAccepted accepted = { .fileCount = 1, .json = true, .all = true, .dump = true };
+  if (!crParseArguments(&crInfoVerb, accepted, argc, argv, &arguments, &code)) {
+    return code;
+  }
+  crLoaded loaded;
+  crLoad(&arguments, &loaded);
+  crPrintLog(loaded.log, cr_severityWarning);
+  code = loaded.model != NULL ? CR_EXIT_OK : CR_EXIT_MODEL;
+  if (arguments.dump != NULL) {
+    code = dumpPass(&arguments, &loaded);
+  } else if (loaded.model != NULL && arguments.isJson) {
+    code = crPrintInfoJson(loaded.scene, loaded.model) ? CR_EXIT_OK : CR_EXIT_MODEL;
+  } else if (loaded.model != NULL) {
+    printSize(arguments.files[0], crModel_GetSize(loaded.model));
+    printTree(loaded.model, arguments.isAll);
+    printJoints(loaded.model, arguments.isAll);
+    printLoops(loaded.model, arguments.isAll);
+    printMasses(loaded.model, arguments.isAll);
+    printContacts(loaded.model);
+  }
+  crUnload(&loaded);
+  crFreeArguments(&arguments);
+  return code;
+}
+
+const crVerb crInfoVerb = {
+  .name = "info",
+  .summary = "show the tree, joints, loops, masses and contacts of a model",
+  .help = "usage: carom info MODEL [options]\n"
+          "\n"
+          "Compiles a model and shows what it consists of: super-objects (rigidly connected\n"
+          "objects, numbered from 1, the world), joints with their states, loops and where they\n"
+          "are cut, the mass table, and which materials can touch.\n"
+          "\n"
+          "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --all              show all rows, however many\n"
+          "  --json             print everything as JSON\n"
+          "  --dump PASS        print what a pass of the compiler found: resolve, check, weld,\n"
+          "                     lump, order, cut, pairs, needs, variables, pack\n"
+          "\n"
+          "example: carom info examples/four_bar.lua --dump needs\n",
+  .run = run,
+};

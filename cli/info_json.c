@@ -1,0 +1,163 @@
+// carom info --json: the compiled model for scripts.
+#include "info.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+static json_t* describeVec3(crVec3 v)
+{
+  return json_pack("[f, f, f]", v.x, v.y, v.z);
+}
+
+static json_t* describePose(crPose X)
+{
+  crQuat q = crMat3ToQuat(X.R);
+  return json_pack("{s:o, s:[f, f, f, f]}", "position", describeVec3(X.p), "quaternion", q.w, q.x, q.y, q.z);
+}
+
+static json_t* describeNumbers(const double* numbers, int count)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < count; ++i) {
+    json_array_append_new(list, json_real(numbers[i]));
+  }
+  return list;
+}
+
+static json_t* describeSize(crModelSize size)
+{
+  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:i}", "objects", size.objectCount,
+                   "superObjects", size.bodyCount, "trees", size.treeCount, "joints", size.jointCount, "cutJoints",
+                   size.cutJointCount, "forces", size.forceCount, "contactShapes", size.shapeCount, "coordinates",
+                   size.qCount, "rates", size.vCount, "states", size.stateCount, "pairs", (json_int_t)size.pairCount,
+                   "excludedPairs", (json_int_t)size.excludedPairCount, "variables", size.variableCount);
+}
+
+static json_t* describeNeeds(unsigned needs)
+{
+  static const char* const names[] = { "contact", "joint", "cutJoint", "force", "mass", "visual" };
+  json_t* list = json_array();
+  for (int i = 0; i < 6; ++i) {
+    if (needs >> i & 1u) {
+      json_array_append_new(list, json_string(names[i]));
+    }
+  }
+  return list;
+}
+
+static json_t* describeBody(const crModel* model, int index)
+{
+  const crBody* body = crModel_GetBody(model, index);
+  const crInertia* I = &body->inertia;
+  json_t* objects = json_array();
+  for (int i = 0; i < body->objectCount; ++i) {
+    const crModelObject* object = crModel_GetObject(model, body->objectStart + i);
+    json_array_append_new(objects, json_pack("{s:s, s:o, s:o, s:b}", "path", object->path, "pose",
+                                             describePose(object->X_BO), "needs", describeNeeds(object->needs),
+                                             "everyEvaluation", (object->needs & CR_NEED_ALWAYS) != 0));
+  }
+  json_t* parent = body->parent >= 0 ? json_integer(body->parent + 1) : json_null();
+  json_t* joint = body->joint >= 0 ? json_string(crModel_GetJoint(model, body->joint)->path) : json_null();
+  return json_pack("{s:i, s:s, s:o, s:o, s:i, s:f, s:o, s:[f, f, f, f, f, f], s:o, s:o}", "number", index + 1, "path",
+                   body->path, "parent", parent, "joint", joint, "depth", body->depth, "mass", I->mass, "com",
+                   describeVec3(I->com), "inertia", I->I_com.xx, I->I_com.yy, I->I_com.zz, I->I_com.xy, I->I_com.xz,
+                   I->I_com.yz, "startPose", describePose(body->X_WB_start), "objects", objects);
+}
+
+static json_t* describeJoint(const crModelJoint* joint)
+{
+  json_t* description =
+      json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:i, s:o, s:o, s:o}", "path", joint->path, "kind",
+                crJointKindText(joint->kind), "isFree", joint->isImplicit, "isCut", joint->isCut, "canCollide",
+                joint->canCollide, "superObjectA", joint->bodyA + 1, "superObjectB", joint->bodyB + 1, "axis",
+                describeVec3(joint->axis), "start", describeNumbers(joint->start, crJointKindQCount(joint->kind)),
+                "startRate", describeNumbers(joint->startRate, crJointKindVCount(joint->kind)));
+  if (description != NULL && !joint->isCut) {
+    json_object_set_new(description, "firstCoordinate", json_integer(joint->qStart));
+    json_object_set_new(description, "firstRate", json_integer(joint->vStart));
+  }
+  return description;
+}
+
+static json_t* describeLoop(const crModel* model, const crLoop* loop)
+{
+  json_t* bodies = json_array();
+  for (int i = 0; i < loop->bodyCount; ++i) {
+    json_array_append_new(bodies, json_integer(loop->bodies[i] + 1));
+  }
+  return json_pack("{s:s, s:o}", "cutJoint", crModel_GetJoint(model, loop->cutJoint)->path, "superObjects", bodies);
+}
+
+static json_t* describeExclusions(const crModel* model)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < crModel_CountExcludedBodies(model); ++i) {
+    const crExcludedBodies* pair = crModel_GetExcludedBodies(model, i);
+    json_t* joint = pair->joint >= 0 ? json_string(crModel_GetJoint(model, pair->joint)->path) : json_null();
+    json_array_append_new(list, json_pack("{s:i, s:i, s:o}", "superObjectA", pair->bodyA + 1, "superObjectB",
+                                          pair->bodyB + 1, "joint", joint));
+  }
+  return list;
+}
+
+static json_t* describeContacts(const crModel* model)
+{
+  json_t* list = json_array();
+  int count = crModel_CountContactMaterials(model);
+  for (int i = 0; i < count; ++i) {
+    for (int k = i; k < count; ++k) {
+      const crContactLaw* law = crModel_GetContactLaw(model, i, k);
+      if (law != NULL) {
+        json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f}", "materialA",
+                                              crModel_GetContactMaterial(model, i)->name, "materialB",
+                                              crModel_GetContactMaterial(model, k)->name, "cor", law->cor, "muK",
+                                              law->muK, "muR", law->muR));
+      }
+    }
+  }
+  return list;
+}
+
+static json_t* describeParameters(const crScene* scene)
+{
+  json_t* all = json_object();
+  for (int i = 0; i < crScene_Count(scene, cr_elementAssembly); ++i) {
+    const crAssemblyDef* assembly = crScene_GetAssembly(scene, crScene_GetId(scene, cr_elementAssembly, i));
+    for (int k = 0; k < assembly->parameterCount; ++k) {
+      const crParameter* p = &assembly->parameters[k];
+      char name[CR_MAX_PATH + CR_MAX_NAME + 2];
+      snprintf(name, sizeof name, "%s%s%s", assembly->name, assembly->name[0] != '\0' ? "." : "", p->name);
+      json_object_set_new(all, name,
+                          p->kind == cr_parameterString ? json_string(p->string)
+                          : p->kind == cr_parameterBool ? json_boolean(p->number != 0.0)
+                                                        : json_real(p->number));
+    }
+  }
+  return all;
+}
+
+bool crPrintInfoJson(const crScene* scene, const crModel* model)
+{
+  crModelSize size = crModel_GetSize(model);
+  json_t *bodies = json_array(), *joints = json_array(), *loops = json_array();
+  for (int i = 0; i < size.bodyCount; ++i) {
+    json_array_append_new(bodies, describeBody(model, i));
+  }
+  for (int i = 0; i < size.jointCount; ++i) {
+    json_array_append_new(joints, describeJoint(crModel_GetJoint(model, i)));
+  }
+  for (int i = 0; i < size.cutJointCount; ++i) {
+    json_array_append_new(loops, describeLoop(model, crModel_GetLoop(model, i)));
+  }
+  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",
+                           describeParameters(scene), "superObjects", bodies, "joints", joints, "loops", loops,
+                           "excluded", describeExclusions(model), "contacts", describeContacts(model));
+  if (root == NULL) {
+    fputs("carom: out of memory\n", stderr);
+    return false;
+  }
+  json_dumpf(root, stdout, JSON_INDENT(2));
+  printf("\n");
+  json_decref(root);
+  return true;
+}

@@ -1,0 +1,80 @@
+// carom: the command-line tool. Finds the verb and runs it.
+#include "cli.h"
+
+#include <string.h>
+
+static const crVerb* const verbs[] = { &crCheckVerb, &crInfoVerb, &crConvertVerb, &crSchemaVerb };
+
+#define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
+
+static const crVerb* findVerb(const char* name)
+{
+  for (int i = 0; i < CR_VERB_COUNT; ++i) {
+    if (strcmp(verbs[i]->name, name) == 0) {
+      return verbs[i];
+    }
+  }
+  return NULL;
+}
+
+static void printHelp(FILE* stream)
+{
+  fprintf(stream,
+          "Carom %s: model 3D mechanical systems with collisions.\n\n"
+          "usage: carom VERB [options] ...\n\n",
+          crVersion());
+  for (int i = 0; i < CR_VERB_COUNT; ++i) {
+    fprintf(stream, "  %s%-10s%s %s\n", crStyleOn(stream, cr_styleBold), verbs[i]->name, crStyleOff(stream),
+            verbs[i]->summary);
+  }
+  fprintf(stream, "\n"
+                  "  carom help VERB   explains a verb and its options\n"
+                  "  carom --version   prints the version\n\n"
+                  "Models are Lua or JSON files; docs/modelling.md tells how to write one. Try:\n\n"
+                  "  carom info examples/pendulum.lua\n\n"
+                  "Exit codes: 0 ok, 1 the model has errors, 2 wrong usage.\n");
+}
+
+static int printVerbHelp(int argc, char** argv)
+{
+  if (argc < 3) {
+    printHelp(stdout);
+    return CR_EXIT_OK;
+  }
+  const crVerb* verb = findVerb(argv[2]);
+  if (verb == NULL) {
+    return crUsageError(NULL, "there is no verb '%s'", argv[2]);
+  }
+  fputs(verb->help, stdout);
+  return CR_EXIT_OK;
+}
+
+int main(int argc, char** argv)
+{
+  if (argc < 2) {
+    printHelp(stderr);
+    return CR_EXIT_USAGE;
+  }
+  if (strcmp(argv[1], "help") == 0) {
+    return printVerbHelp(argc, argv);
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    printHelp(stdout);
+    return CR_EXIT_OK;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("carom %s\n", crVersion());
+    return CR_EXIT_OK;
+  }
+  const crVerb* verb = findVerb(argv[1]);
+  if (verb == NULL) {
+    return crUsageError(NULL, "there is no verb '%s'", argv[1]);
+  }
+  int code = verb->run(argc - 1, argv + 1);
+  // a full disk or a closed pipe shows only when the last bytes go out
+  if (fflush(stdout) != 0 && code == CR_EXIT_OK) {
+    perror("carom: cannot write the output");
+    return CR_EXIT_MODEL;
+  }
+  return code;
+}

@@ -1,0 +1,13 @@
+// Carom, all of it.
+#ifndef CAROM_CAROM_H
+#define CAROM_CAROM_H
+
+#include "carom/base.h"
+#include "carom/collide.h"
+#include "carom/geometry.h"
+#include "carom/io.h"
+#include "carom/math.h"
+#include "carom/model.h"
+#include "carom/scene.h"
+
+#endif

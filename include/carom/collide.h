@@ -1,0 +1,118 @@
+// Signed distances between convex shapes, and the pairs of a scene that are near each other.
+//
+// Usable on its own: two shapes (carom/geometry.h), two poses, one call. No scene, no simulation.
+#ifndef CAROM_COLLIDE_H
+#define CAROM_COLLIDE_H
+
+#include "carom/geometry.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// -------------------------------------------------------------------------------- one pair of shapes
+
+// What a witness point lies on, so that a face contact is recognized and a contact keeps its identity.
+typedef enum crSurfaceKind {
+  cr_surfaceSmooth, // a curved surface: sphere, ellipsoid, cylinder side, rounded rim
+  cr_surfaceFace,   // a flat face
+  cr_surfaceEdge,   // a straight edge, rounded or not
+  cr_surfaceVertex, // a corner or tip, rounded or not
+} crSurfaceKind;
+
+typedef struct crSurface {
+  crSurfaceKind kind;
+  int id; // number of the face, edge or vertex in its shape; the same for the same feature at all times
+} crSurface;
+
+// Principal curvatures of the surface at a witness point; both 0 on a flat face, positive where the shape is
+// convex. On rounded edges and corners those of the rounding.
+typedef struct crCurvature {
+  double k1, k2;     // [1/m] k1 >= k2
+  crVec3 direction1; // of k1, in the world, unit length
+  bool isKnown;      // false where the shape does not know: unrounded edges and corners
+} crCurvature;
+
+typedef struct crDistance {
+  double distance;       // [m] > 0 apart, < 0 penetrating; then -distance along normal separates the shapes
+  crVec3 normal;         // from A to B, in the world, unit length
+  crVec3 pointA, pointB; // on the surfaces, in the world: pointB - pointA = distance x normal
+  double lowerBound;     // [m] the true signed distance lies between these two
+  double upperBound;
+  int iterations;
+  bool isConverged; // within the accuracy promised in docs/collision.md
+  bool isGlobal;    // penetrating: no shorter way out exists; always true when apart or shallow
+  crSurface surfaceA, surfaceB;
+  crCurvature curvatureA, curvatureB;
+} crDistance;
+
+// Where the last query of a pair ended. It may choose where the next one begins, but never what it answers:
+// the final iterations depend on the poses alone. All zero is a valid start.
+typedef struct crDistanceCache {
+  double direction[3];    // in A's frame
+  int supportA, supportB; // hull vertices to start hill climbing from
+  int isFilled;
+} crDistanceCache;
+
+// Always answers for finite poses: converged, or the best bounds. Symmetric under exchanging A and B.
+// cache may be NULL. cr_errorMisuse: a NULL shape or a pose that is not finite.
+CR_API crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                                  crDistanceCache* cache, crDistance* outDistance);
+
+// ----------------------------------------------------------------------------------- motion bound
+
+// A piece of a trajectory: a pose at one time, and how fast it can move during the whole interval.
+typedef struct crMotionSegment {
+  crPose pose;         // at the start of the interval
+  crVec3 velocity;     // [m/s] of the origin, at the start
+  double acceleration; // [m/s^2] bound on |d velocity / dt| over the interval
+  double spin;         // [rad/s] bound on |angular velocity| over the interval
+} crMotionSegment;
+
+// A lower bound on the time until the two shapes touch, at most `duration` [s], by conservative advancement.
+// Never later than the first true contact; equal to it up to `tolerance` [m] of approach.
+CR_API crStatus crComputeTimeToContact(const crShape* a, const crMotionSegment* segmentA, const crShape* b,
+                                       const crMotionSegment* segmentB, double duration, double tolerance,
+                                       double* outTime);
+
+// ----------------------------------------------------------------------------------- broad phase
+
+// Boxes that move, and the pairs of them that overlap. Deterministic: the answers depend on the boxes and on
+// the order in which they were added, never on addresses or on the history of motions.
+typedef struct crBroadPhase crBroadPhase;
+
+// Which pairs count. `context` decides nothing by itself; canMeet NULL: all pairs of different owners.
+typedef struct crPairFilter {
+  bool (*canMeet)(const void* context, int a, int b); // of box numbers; symmetric
+  const void* context;
+} crPairFilter;
+
+typedef struct crBoxPair {
+  int a, b; // a < b
+} crBoxPair;
+
+// `owners` (boxCount, or NULL): boxes of the same owner never pair, e.g. those of one rigid body.
+// margin [m] >= 0: pairs of boxes nearer than this count as overlapping.
+CR_API crStatus crCreateBroadPhase(int boxCount, const int* owners, crPairFilter filter, double margin,
+                                   const crAllocator* allocator, crBroadPhase** outBroadPhase);
+CR_API void crDestroyBroadPhase(crBroadPhase* broadPhase);
+
+// Sets the boxes that moved. Allocates nothing. Boxes may be infinite in some directions, not NaN.
+CR_API crStatus crBroadPhase_SetBox(crBroadPhase* broadPhase, int box, crAabb bounds);
+
+// All pairs that overlap now, sorted by (a, b); valid until the next call. The list may grow.
+CR_API crStatus crBroadPhase_FindPairs(crBroadPhase* broadPhase, const crBoxPair** outPairs, int* outCount);
+
+// Calls back for every box that holds the point, or that the ray from p along d meets within `length`, in
+// ascending order of number.
+typedef void (*crBoxVisitor)(void* context, int box);
+CR_API void crBroadPhase_QueryPoint(const crBroadPhase* broadPhase, crVec3 p, crBoxVisitor visit, void* context);
+CR_API void crBroadPhase_QueryRay(const crBroadPhase* broadPhase, crVec3 p, crVec3 d, double length, crBoxVisitor visit,
+                                  void* context);
+CR_API void crBroadPhase_QueryBox(const crBroadPhase* broadPhase, crAabb box, crBoxVisitor visit, void* context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

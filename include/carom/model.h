@@ -1,0 +1,223 @@
+// Model: a compiled scene, immutable and shared by threads.
+//
+// Rigidly connected objects are welded into super-objects, here called bodies. Bodies are connected by
+// joints into a forest below the world; a joint that closes a loop is a cut joint. Bodies are numbered
+// so that parent < child and the bodies of a tree follow each other; body 0 is the world.
+#ifndef CAROM_MODEL_H
+#define CAROM_MODEL_H
+
+#include "carom/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct crModel crModel;
+
+// Compiles a scene, which it neither changes nor needs afterwards. Every error and warning goes to the
+// sink; cr_errorModel when there was an error, in this call or while the scene was made.
+CR_API crStatus crCompile(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink,
+                          crModel** outModel);
+CR_API void crDestroyModel(crModel* model);
+
+typedef struct crModelSize {
+  int objectCount;
+  int bodyCount; // with the world
+  int treeCount;
+  int jointCount;    // tree and cut joints; fix joints are welds and do not count
+  int cutJointCount; // loops
+  int forceCount;
+  int shapeCount; // contact shapes; a mesh counts once per convex piece
+  int qCount, vCount, stateCount;
+  int64_t pairCount;         // pairs of contact shapes that can meet
+  int64_t excludedPairCount; // pairs on different bodies that cannot: joints, exclusions, groups, two fixed ones
+  int variableCount;         // scalars that can be recorded
+} crModelSize;
+
+CR_API crModelSize crModel_GetSize(const crModel* model);
+
+// ----------------------------------------------------------------------------------------- objects
+
+// Why the frame of an object has to be known. An object with none of the first four bits is computed only
+// at output points.
+typedef enum crNeed {
+  cr_needContact = 1, // has a contact shape that can meet another
+  cr_needJoint = 2,   // a joint connects it
+  cr_needCut = 4,     // a cut joint connects it
+  cr_needForce = 8,   // a force element acts on it
+  cr_needMass = 16,   // has mass: lumped into its body, so its frame is not needed any more
+  cr_needVisual = 32, // is drawn
+} crNeed;
+#define CR_NEED_ALWAYS (cr_needContact | cr_needJoint | cr_needCut | cr_needForce)
+
+typedef struct crModelObject {
+  const char* path;
+  int sceneIndex; // of the object in the scene
+  int body;
+  crPose X_BO;    // in its body
+  unsigned needs; // crNeed bits
+} crModelObject;
+
+// Objects are ordered by body, and within a body in the order of the depth-first search.
+CR_API const crModelObject* crModel_GetObject(const crModel* model, int index); // NULL: no such index
+CR_API int crModel_FindObject(const crModel* model, const char* path);          // -1: none
+
+// ------------------------------------------------------------------------------------------ bodies
+
+typedef struct crBody {
+  const char* path; // of its reference object, whose frame is the body's
+  int parent;       // body; -1 for the world
+  int joint;        // that moves it relative to its parent; -1 for the world
+  int tree;         // -1 for the world
+  int depth;        // 0 for the world
+  int objectStart, objectCount;
+  crInertia inertia; // of all its objects, in its frame; the world's is not used
+  crPose X_WB_start; // from the start values of the joints
+} crBody;
+
+CR_API const crBody* crModel_GetBody(const crModel* model, int index);
+
+// The states of a tree are one piece: [q | v | auxiliary].
+typedef struct crTree {
+  int bodyStart, bodyCount;
+  int qStart, qCount;
+  int vStart, vCount;
+  int auxStart, auxCount;
+} crTree;
+
+CR_API const crTree* crModel_GetTree(const crModel* model, int index);
+
+// ------------------------------------------------------------------------------------------ joints
+
+typedef struct crModelJoint {
+  const char* path;
+  int sceneIndex; // of the joint in the scene; of the object when isImplicit
+  crJointKind kind;
+  bool isImplicit; // of a free object
+  bool isCut;
+  bool isReversed; // tree joints: objectB is nearer to the world, so the coordinates run backwards
+  bool canCollide;
+  int objectA, objectB; // indices of model objects; of an implicit joint: the world, the object
+  int bodyA, bodyB;     // their bodies
+  crPose X_BA, X_BB;    // frames of objectA in bodyA, of objectB in bodyB
+  crVec3 axis;          // unit length; zero without one
+  int qStart, vStart;   // into the state vector; -1 for cut joints
+  double start[CR_MAX_JOINT_Q];
+  double startRate[CR_MAX_JOINT_V];
+  bool fixed[CR_MAX_JOINT_V];
+  double nominal[CR_MAX_JOINT_V];
+} crModelJoint;
+
+// Tree joints first, ordered like the bodies that they move: joint i moves body i + 1. Then the cuts.
+CR_API const crModelJoint* crModel_GetJoint(const crModel* model, int index);
+CR_API int crModel_FindJoint(const crModel* model, const char* path);
+
+// A kinematic loop: its bodies from one side of the cut to the other, through the tree.
+typedef struct crLoop {
+  int cutJoint;
+  const int* bodies; // (bodyCount)
+  int bodyCount;
+} crLoop;
+
+CR_API const crLoop* crModel_GetLoop(const crModel* model, int index);
+
+// ---------------------------------------------------------------------------------- forces, contact
+
+typedef struct crModelForce {
+  const char* path;
+  int sceneIndex;
+  crForceKind kind;
+  int objectA, objectB;
+  double stiffness, damping, length;
+} crModelForce;
+
+CR_API const crModelForce* crModel_GetForce(const crModel* model, int index);
+
+typedef struct crContactShape {
+  int object;
+  int body;
+  int feature; // of the object
+  int piece;   // of a mesh, else 0
+  crPose X_BS; // frame in which the shape was given, in its body
+  const crShape* shape;
+  int material; // of crModel_GetContactMaterial
+  uint32_t group, mask;
+} crContactShape;
+
+CR_API const crContactShape* crModel_GetContactShape(const crModel* model, int index); // ordered by body
+
+typedef struct crContactMaterial {
+  const char* name;
+  double E, nu;
+} crContactMaterial;
+
+typedef struct crContactLaw {
+  double cor, muK, muR;
+} crContactLaw;
+
+CR_API int crModel_CountContactMaterials(const crModel* model);
+CR_API const crContactMaterial* crModel_GetContactMaterial(const crModel* model, int index);
+// NULL when no two shapes of these materials can meet.
+CR_API const crContactLaw* crModel_GetContactLaw(const crModel* model, int materialA, int materialB);
+
+// Why two bodies cannot collide although both have contact shapes.
+typedef enum crExclusionReason { cr_excludedByJoint, cr_excludedByUser } crExclusionReason;
+
+typedef struct crExcludedBodies {
+  int bodyA, bodyB; // bodyA < bodyB
+  crExclusionReason reason;
+  int joint; // the first joint that excludes them; -1: by the user
+} crExcludedBodies;
+
+// Sorted by (bodyA, bodyB). Only pairs in which both bodies have contact shapes.
+CR_API int crModel_CountExcludedBodies(const crModel* model);
+CR_API const crExcludedBodies* crModel_GetExcludedBodies(const crModel* model, int index);
+
+// Whether two contact shapes can meet; constant time.
+CR_API bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB);
+
+// --------------------------------------------------------------------------------------- variables
+
+typedef struct crVariable {
+  char name[CR_MAX_PATH + 64]; // "cue.position.x"
+  const char* unit;            // "m"
+  const char* description;
+  int state; // index into the state vector, or -1
+} crVariable;
+
+// Every scalar that can be recorded, in the order of the elements. false: no such index.
+CR_API bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariable);
+CR_API int crModel_FindVariable(const crModel* model, const char* name); // -1: none
+
+// -------------------------------------------------------------------------------------------- dump
+
+typedef struct crTextWriter {
+  void (*write)(void* context, const char* text, size_t size);
+  void* context;
+} crTextWriter;
+
+typedef enum crPass {
+  cr_passResolve,
+  cr_passCheck,
+  cr_passWeld,
+  cr_passLump,
+  cr_passOrder,
+  cr_passCut,
+  cr_passPairs,
+  cr_passNeeds,
+  cr_passVariables,
+  cr_passPack,
+  cr_passCount
+} crPass;
+
+CR_API const char* crPassText(crPass pass); // "resolve", "check", ...
+
+// Runs the passes up to the given one and writes what it found as readable text.
+CR_API crStatus crDumpPass(const crScene* scene, crPass pass, const crAllocator* allocator, const crErrorSink* sink,
+                           crTextWriter writer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,375 @@
+// Making a shape: its rotation, core, mass properties, and the hulls of hull and mesh shapes.
+#include "base/memory.h"
+#include "geometry/mesh.h"
+#include "geometry/shape_kind.h"
+
+#include <stdio.h>
+
+#define CR_TEXT_SIZE 160     // [bytes] of a text with a number in it
+#define CR_MESSAGE_SIZE 1024 // [bytes] of a message with a file name in it; a longer one is cut
+
+// ----------------------------------------------------------------------------------------- one core
+
+static double chooseRounding(const crShape* shape)
+{
+  if (!cr_shapeRows[shape->kind].hasEdges) {
+    return 0.0;
+  }
+  bool isDefault = shape->given.rounding == CR_DEFAULT_ROUNDING;
+  return isDefault ? fmin(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE * shape->smallestDimension) : shape->given.rounding;
+}
+
+static void setInertia(crShape* shape, crInertia inertia_S)
+{
+  crPose X_FS = { shape->R_FS, { 0.0, 0.0, 0.0 } };
+  shape->unitInertia = shape->isTurned ? crTransformInertia(X_FS, inertia_S) : inertia_S;
+}
+
+static crStatus buildSimple(crShape* shape)
+{
+  const crShapeRow* row = &cr_shapeRows[shape->kind];
+  shape->smallestDimension = row->measure(&shape->given);
+  shape->rounding = chooseRounding(shape);
+  shape->sweep = row->makeCore(&shape->given, shape->rounding, &shape->core) + shape->inflate;
+  setInertia(shape, row->weigh(&shape->given));
+  return cr_ok;
+}
+
+// ---------------------------------------------------------------------------------------- hull cores
+
+// The hull of the given points, its width and its mass properties.
+static crStatus wrapPoints(crShape* shape, const crVec3* points, int pointCount, const crErrorSink* sink)
+{
+  crStatus status = crCreateHull(points, pointCount, &shape->allocator, sink, &shape->ownedHull);
+  if (status == cr_ok) {
+    shape->smallestDimension = crHull_ComputeWidth(shape->ownedHull);
+    setInertia(shape, crHull_ComputeInertia(shape->ownedHull));
+  }
+  return status;
+}
+
+// Puts the eroded hull in place of the hull.
+static crStatus roundHull(crShape* shape, double rounding, const crErrorSink* sink)
+{
+  if (rounding > 0.0) {
+    crHull* eroded = NULL;
+    crStatus status = crCreateErodedHull(shape->ownedHull, rounding, &shape->allocator, sink, &eroded);
+    if (status != cr_ok) {
+      return status;
+    }
+    crDestroyHull(shape->ownedHull, &shape->allocator);
+    shape->ownedHull = eroded;
+  }
+  shape->core.hull = shape->ownedHull;
+  shape->rounding = rounding;
+  shape->sweep = rounding + shape->inflate;
+  return cr_ok;
+}
+
+static crStatus checkGivenRounding(const crShape* shape, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  crCheckRounding(&shape->given, shape->smallestDimension, &reporter);
+  return reporter.errorCount == 0 ? cr_ok : cr_errorModel;
+}
+
+static crStatus buildHull(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
+{
+  crStatus status = wrapPoints(shape, def->as.hull.points, def->as.hull.pointCount, sink);
+  status = status == cr_ok ? checkGivenRounding(shape, sink) : status;
+  return status == cr_ok ? roundHull(shape, chooseRounding(shape), sink) : status;
+}
+
+// -------------------------------------------------------------------------------------------- pieces
+
+// The points of a mesh piece, each once.
+typedef struct PointCollector {
+  crVec3* points;   // (mesh points)
+  int32_t* takenBy; // (mesh points) number of the piece that took it last, from 1
+} PointCollector;
+
+static int collectPoints(PointCollector* collector, const crMesh* mesh, int piece)
+{
+  crMeshDef def = crMesh_GetDef(mesh);
+  int start, triangleCount, count = 0;
+  crMesh_GetPiece(mesh, piece, &start, &triangleCount);
+  for (int i = start; i < start + triangleCount; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      int32_t point = def.triangles[i][k];
+      if (collector->takenBy[point] != piece + 1) {
+        collector->takenBy[point] = piece + 1;
+        collector->points[count++] = def.points[point];
+      }
+    }
+  }
+  return count;
+}
+
+// A piece starts as a hull in the frames of its mesh.
+static void initPiece(crShape* piece, const crShape* shape)
+{
+  piece->kind = cr_shapeHull;
+  piece->isTurned = shape->isTurned;
+  piece->R_FS = shape->R_FS;
+  piece->inflate = shape->inflate;
+  piece->given = crDefaultShapeDef(cr_shapeHull);
+  piece->given.axis = shape->given.axis;
+  piece->given.rounding = shape->given.rounding;
+  piece->given.inflate = shape->given.inflate;
+  piece->hullRatio = 1.0;
+  piece->allocator = shape->allocator;
+}
+
+static crStatus wrapPieces(crShape* shape, PointCollector* collector, const crErrorSink* sink)
+{
+  shape->smallestDimension = HUGE_VAL;
+  for (int i = 0; i < shape->pieceCount; ++i) {
+    crShape* piece = &shape->pieces[i];
+    initPiece(piece, shape);
+    int count = collectPoints(collector, shape->given.as.mesh.mesh, i);
+    crStatus status = wrapPoints(piece, collector->points, count, sink);
+    if (status == cr_errorModel) {
+      crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+      crReportError(&reporter, "piece %d of %d of the mesh has no convex hull", i + 1, shape->pieceCount);
+    }
+    if (status != cr_ok) {
+      return status;
+    }
+    shape->smallestDimension = fmin(shape->smallestDimension, piece->smallestDimension);
+  }
+  return cr_ok;
+}
+
+static crStatus wrapMesh(crShape* shape, const crErrorSink* sink)
+{
+  crMeshFacts facts = crMesh_GetFacts(shape->given.as.mesh.mesh);
+  shape->pieces = crAllocateZero(&shape->allocator, (size_t)facts.pieceCount, sizeof *shape->pieces);
+  if (shape->pieces == NULL) {
+    return cr_errorMemory;
+  }
+  shape->pieceCount = facts.pieceCount;
+  size_t pointCount = (size_t)facts.pointCount;
+  PointCollector collector = { crAllocateZero(&shape->allocator, pointCount, sizeof *collector.points),
+                               crAllocateZero(&shape->allocator, pointCount, sizeof *collector.takenBy) };
+  bool hasMemory = collector.points != NULL && collector.takenBy != NULL;
+  crStatus status = hasMemory ? wrapPieces(shape, &collector, sink) : cr_errorMemory;
+  crFree(&shape->allocator, collector.takenBy, pointCount * sizeof *collector.takenBy);
+  crFree(&shape->allocator, collector.points, pointCount * sizeof *collector.points);
+  return status;
+}
+
+static crStatus roundPieces(crShape* shape, const crErrorSink* sink)
+{
+  shape->rounding = chooseRounding(shape);
+  shape->sweep = shape->rounding + shape->inflate;
+  crStatus status = cr_ok;
+  for (int i = 0; i < shape->pieceCount && status == cr_ok; ++i) {
+    status = roundHull(&shape->pieces[i], shape->rounding, sink);
+  }
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------- mesh
+
+static void warnOfMesh(crReporter* reporter, const crShapeDef* def, const char* what, const char* hint)
+{
+  char message[CR_MESSAGE_SIZE];
+  const char* file = def->as.mesh.file;
+  snprintf(message, sizeof message, "mesh%s%s %s", file != NULL ? " " : "", file != NULL ? file : "", what);
+  crComplaint complaint = { .message = message, .hint = hint };
+  crReport(reporter, cr_severityWarning, cr_ok, &complaint);
+}
+
+static crStatus weighMesh(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  crMeshFacts facts = crMesh_GetFacts(def->as.mesh.mesh);
+  crInertia inertia_S = crMesh_ComputeInertia(def->as.mesh.mesh); // of an inside-out mesh as if turned
+  if (!(inertia_S.mass > 0.0)) {
+    crReportNumber(&reporter, "mesh must enclose a volume", inertia_S.mass, "> 0", "m^3", NULL);
+    return cr_errorModel;
+  }
+  if (!facts.isClosed) {
+    char what[CR_TEXT_SIZE];
+    snprintf(what, sizeof what, "is not closed: it has %d open edges, so its mass properties are doubtful",
+             facts.openEdgeCount);
+    warnOfMesh(&reporter, def, what, "close the mesh, or give mass, centre and inertia yourself");
+  } else if (facts.volume < 0.0) {
+    warnOfMesh(&reporter, def, "is inside out: its triangles are clockwise seen from outside; it is taken as turned",
+               "reverse the order of the corners");
+  }
+  setInertia(shape, inertia_S);
+  return cr_ok;
+}
+
+static void compareWithHulls(crShape* shape)
+{
+  double hullVolume = 0.0;
+  for (int i = 0; i < shape->pieceCount; ++i) {
+    hullVolume += shape->pieces[i].unitInertia.mass;
+  }
+  shape->hullRatio = hullVolume / shape->unitInertia.mass;
+}
+
+static crStatus buildMesh(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
+{
+  shape->given.as.mesh.mesh = crRetainMesh(def->as.mesh.mesh);
+  crStatus status = weighMesh(shape, def, sink);
+  status = status == cr_ok ? wrapMesh(shape, sink) : status;
+  status = status == cr_ok ? checkGivenRounding(shape, sink) : status;
+  status = status == cr_ok ? roundPieces(shape, sink) : status;
+  if (status == cr_ok) {
+    compareWithHulls(shape);
+  }
+  return status;
+}
+
+// ---------------------------------------------------------------------------------- create, destroy
+
+static crStatus refuseVisualOnly(crShapeKind kind, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  crReportError(&reporter, "a shape of kind %s is only drawn: it has no volume and no contact", crShapeKindText(kind));
+  return cr_errorModel;
+}
+
+static bool isFiniteInertia(crInertia inertia)
+{
+  crSym3 I = inertia.I_com;
+  return isfinite(inertia.mass) && crIsFiniteVec3(inertia.com) && isfinite(I.xx + I.yy + I.zz) &&
+         isfinite(I.xy + I.xz + I.yz);
+}
+
+// Sizes may be right one by one and still give a volume or inertia beyond the range of a double.
+static crStatus checkRange(const crShape* shape, const crErrorSink* sink)
+{
+  crInertia inertia = shape->unitInertia;
+  crSym3 I = inertia.I_com;
+  bool isRight = isFiniteInertia(inertia) && inertia.mass > 0.0 && I.xx > 0.0 && I.yy > 0.0 && I.zz > 0.0;
+  if (isRight || !crShape_IsBounded(shape)) {
+    return cr_ok;
+  }
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  crReportNumber(&reporter, "volume or inertia is out of the range of numbers", inertia.mass, NULL, "m^3",
+                 "sizes are in metres");
+  return cr_errorModel;
+}
+
+static bool isIdentity(crMat3 R)
+{
+  return R.cx.x == 1.0 && R.cx.y == 0.0 && R.cx.z == 0.0 && R.cy.x == 0.0 && R.cy.y == 1.0 && R.cy.z == 0.0 &&
+         R.cz.x == 0.0 && R.cz.y == 0.0 && R.cz.z == 1.0;
+}
+
+static void initShape(crShape* shape, const crShapeDef* def, crAllocator allocator)
+{
+  shape->allocator = allocator;
+  shape->kind = def->kind;
+  shape->given = *def;
+  if (def->kind == cr_shapeHull) {
+    shape->given.as.hull.points = NULL;
+  } else if (def->kind == cr_shapeMesh) {
+    shape->given.as.mesh.mesh = NULL;
+    shape->given.as.mesh.file = NULL;
+  }
+  // exact for quarter and half turns: a half-space along x has the world's x axis itself as its normal
+  shape->R_FS = crQuatToMat3(crShortestRotation(cr_shapeRows[def->kind].ownAxis, def->axis));
+  shape->isTurned = !isIdentity(shape->R_FS);
+  shape->inflate = def->inflate;
+  shape->hullRatio = 1.0;
+}
+
+static crStatus buildShape(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
+{
+  switch (def->kind) {
+    case cr_shapeHull: return buildHull(shape, def, sink);
+    case cr_shapeMesh: return buildMesh(shape, def, sink);
+    default: return buildSimple(shape);
+  }
+}
+
+crStatus crCreateShape(const crShapeDef* def, const crAllocator* allocator, const crErrorSink* sink, crShape** outShape)
+{
+  if (outShape == NULL) {
+    return cr_errorMisuse;
+  }
+  *outShape = NULL;
+  crStatus status = crCheckShapeDef(def, sink);
+  if (status != cr_ok) {
+    return status;
+  }
+  if (crIsVisualOnly(def->kind)) {
+    return refuseVisualOnly(def->kind, sink);
+  }
+  crAllocator chosen = crChooseAllocator(allocator);
+  crShape* shape = crAllocateZero(&chosen, 1, sizeof *shape);
+  if (shape == NULL) {
+    return cr_errorMemory;
+  }
+  initShape(shape, def, chosen);
+  status = buildShape(shape, def, sink);
+  status = status == cr_ok ? checkRange(shape, sink) : status;
+  if (status != cr_ok) {
+    crDestroyShape(shape);
+    return status;
+  }
+  *outShape = shape;
+  return cr_ok;
+}
+
+void crDestroyShape(crShape* shape)
+{
+  if (shape == NULL) {
+    return;
+  }
+  crAllocator allocator = shape->allocator;
+  for (int i = 0; i < shape->pieceCount; ++i) {
+    crDestroyHull(shape->pieces[i].ownedHull, &allocator);
+  }
+  crFree(&allocator, shape->pieces, (size_t)shape->pieceCount * sizeof *shape->pieces);
+  crDestroyHull(shape->ownedHull, &allocator);
+  if (shape->kind == cr_shapeMesh) {
+    crReleaseMesh(shape->given.as.mesh.mesh);
+  }
+  crFree(&allocator, shape, sizeof *shape);
+}
+
+// ----------------------------------------------------------------------------------------- questions
+
+crShapeKind crShape_GetKind(const crShape* shape)
+{
+  return shape->kind;
+}
+
+double crShape_GetRounding(const crShape* shape)
+{
+  return shape->rounding;
+}
+
+double crShape_GetSmallestDimension(const crShape* shape)
+{
+  return shape->smallestDimension;
+}
+
+bool crShape_IsBounded(const crShape* shape)
+{
+  return shape->kind != cr_shapeHalfSpace;
+}
+
+int crShape_GetPieceCount(const crShape* shape)
+{
+  return shape->kind == cr_shapeMesh ? shape->pieceCount : 1;
+}
+
+const crShape* crShape_GetPiece(const crShape* shape, int index)
+{
+  if (index < 0 || index >= crShape_GetPieceCount(shape)) {
+    return NULL;
+  }
+  return shape->kind == cr_shapeMesh ? &shape->pieces[index] : shape;
+}
+
+double crShape_GetHullRatio(const crShape* shape)
+{
+  return shape->hullRatio;
+}

@@ -1,0 +1,62 @@
+// What differs from one kind of shape to the next, as one table: a row per kind.
+#ifndef CR_GEOMETRY_SHAPE_KIND_H
+#define CR_GEOMETRY_SHAPE_KIND_H
+
+#include "base/report.h"
+#include "geometry/shape.h"
+
+// Functions are NULL where a kind has none: all of a visual-only one; those of the def for hulls and
+// meshes, which need memory for it (shape.c); support and bound of a mesh, whose pieces have them.
+typedef struct crShapeRow {
+  const char* text;
+  bool isVisualOnly;
+  bool hasEdges;                            // so it is rounded
+  crVec3 ownAxis;                           // in S
+  double (*measure)(const crShapeDef* def); // smallest dimension [m]
+  // Fills the core of a shape that is rounded by `rounding`; returns the radius of the ball that sweeps it.
+  double (*makeCore)(const crShapeDef* def, double rounding, crCore* outCore);
+  crVec3 (*support)(const crCore* core, crVec3 d_S); // farthest point along d_S, not zero, of any length
+  crAabb (*bound)(const crCore* core, crMat3 R_WS);  // of the core with its origin in W's
+  crInertia (*weigh)(const crShapeDef* def);         // for density 1, in S
+} crShapeRow;
+
+extern const crShapeRow cr_shapeRows[cr_shapeKindCount];
+
+static inline bool crIsShapeKind(crShapeKind kind)
+{
+  return (unsigned)kind > cr_shapeNone && (unsigned)kind < cr_shapeKindCount;
+}
+
+// Reports a given rounding above CR_ROUNDING_SHARE x smallestDimension.
+void crCheckRounding(const crShapeDef* def, double smallestDimension, crReporter* reporter);
+
+// Columns of the table.
+crVec3 crCore_SupportPoint(const crCore* core, crVec3 d_S); // the origin: sphere, half-space
+crVec3 crCore_SupportEllipsoid(const crCore* core, crVec3 d_S);
+crVec3 crCore_SupportBox(const crCore* core, crVec3 d_S);
+crVec3 crCore_SupportCylinder(const crCore* core, crVec3 d_S);
+crVec3 crCore_SupportCone(const crCore* core, crVec3 d_S);
+crVec3 crCore_SupportCapsule(const crCore* core, crVec3 d_S);
+crVec3 crCore_SupportBeam(const crCore* core, crVec3 d_S);
+crVec3 crCore_SupportHull(const crCore* core, crVec3 d_S);
+
+crAabb crCore_BoundPoint(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundEllipsoid(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundBox(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundCylinder(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundCone(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundCapsule(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundBeam(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundHalfSpace(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundHull(const crCore* core, crMat3 R_WS);
+
+crInertia crShapeDef_WeighSphere(const crShapeDef* def);
+crInertia crShapeDef_WeighEllipsoid(const crShapeDef* def);
+crInertia crShapeDef_WeighBox(const crShapeDef* def);
+crInertia crShapeDef_WeighCylinder(const crShapeDef* def);
+crInertia crShapeDef_WeighCone(const crShapeDef* def);
+crInertia crShapeDef_WeighCapsule(const crShapeDef* def);
+crInertia crShapeDef_WeighBeam(const crShapeDef* def);
+crInertia crShapeDef_WeighNothing(const crShapeDef* def); // half-space
+
+#endif

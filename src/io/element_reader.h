@@ -1,0 +1,34 @@
+// Reads elements from values: the one way from a model file into a scene, for Lua and JSON alike.
+#ifndef CR_IO_ELEMENT_READER_H
+#define CR_IO_ELEMENT_READER_H
+
+#include "base/map.h"
+#include "base/report.h"
+#include "carom/io.h"
+#include "io/value.h"
+
+typedef struct crElementReader {
+  crAllocator allocator;
+  crScene* scene;
+  crErrorSink sink;
+  const char* folder; // of relative mesh files; NULL: the current one
+  size_t fileLimit;
+  const char* place; // what to call an element without a name in messages, e.g. "objects[3]"; NULL: its kind
+  crArena scratch; // of one element
+  crArena meshNames;
+  crMap meshes; // "file|sx|sy|sz" -> meshList
+  crArrayOf(const crMesh*) meshList;
+} crElementReader;
+
+void crElementReader_Init(crElementReader* reader, crScene* scene, const crErrorSink* sink, const char* folder,
+                          size_t fileLimit, const crAllocator* allocator);
+void crElementReader_Free(crElementReader* reader);
+
+// Adds one element. `value` is a table with the fields of field.h; joints and forces say their kind in "type".
+// `source` is where it was written. Every fault is reported; cr_errorModel when there was one.
+crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const crValue* value, crSource source);
+
+// The options of the scene.
+crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source);
+
+#endif

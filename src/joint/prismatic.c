@@ -1,0 +1,72 @@
+// Prismatic: B slides in A along an axis e without turning.
+//
+//   X_AB = (1, q e),   V_AB = (0, e) v
+//   g = (a . p, b . p, no rotation)   with a, b across e
+#include "joint/joint_kind.h"
+
+static crPose computePose(crVec3 axis, const double* q)
+{
+  crPose X = { crIdentityMat3(), crScale(q[0], axis) };
+  return X;
+}
+
+static void computeMotionColumns(crVec3 axis, const double* q, crMotion* outColumns)
+{
+  (void)q;
+  outColumns[0] = (crMotion){ { 0.0, 0.0, 0.0 }, axis };
+}
+
+static void computeCoordinateRates(const double* q, const double* v, double* outRates)
+{
+  (void)q;
+  outRates[0] = v[0];
+}
+
+static void computeCoordinates(crVec3 axis, crPose X_AB, double* outQ)
+{
+  outQ[0] = crDot(axis, X_AB.p);
+}
+
+static void computeConstraint(crVec3 axis, crPose X_AB, double* outResidual)
+{
+  crVec3 a, b;
+  crMakeAcross(axis, &a, &b);
+  outResidual[0] = crDot(a, X_AB.p);
+  outResidual[1] = crDot(b, X_AB.p);
+  crNoRotationConstraint(X_AB.R, outResidual + 2);
+}
+
+static void computeConstraintWrenches(crVec3 axis, crPose X_AB, crWrench* outRows)
+{
+  crVec3 a, b, none = { 0.0, 0.0, 0.0 };
+  crMakeAcross(axis, &a, &b);
+  outRows[0] = (crWrench){ none, a };
+  outRows[1] = (crWrench){ none, b };
+  crNoRotationWrenches(X_AB.R, outRows + 2);
+}
+
+static const char* const coordinateNames[] = { "position" };
+static const char* const coordinateUnits[] = { "m" };
+static const char* const rateNames[] = { "velocity" };
+static const char* const rateUnits[] = { "m/s" };
+static const double zero[] = { 0.0 };
+
+const crJointType crPrismaticType = {
+  .name = "prismatic",
+  .qCount = 1,
+  .vCount = 1,
+  .constraintCount = 5,
+  .hasAxis = true,
+  .defaultAxis = { 1.0, 0.0, 0.0 },
+  .coordinateNames = coordinateNames,
+  .coordinateUnits = coordinateUnits,
+  .rateNames = rateNames,
+  .rateUnits = rateUnits,
+  .zero = zero,
+  .computePose = computePose,
+  .computeMotionColumns = computeMotionColumns,
+  .computeCoordinateRates = computeCoordinateRates,
+  .computeCoordinates = computeCoordinates,
+  .computeConstraint = computeConstraint,
+  .computeConstraintWrenches = computeConstraintWrenches,
+};

@@ -1,0 +1,292 @@
+// The records behind field.h.
+#include "scene/field.h"
+
+#include <string.h>
+
+// clang-format off
+#define FIELD(Def, name, type, member, unit, about) \
+  { name, type, offsetof(Def, member), false, unit, 0.0, NULL, about }
+#define NEEDED(Def, name, type, member, unit, about) \
+  { name, type, offsetof(Def, member), true, unit, 0.0, NULL, about }
+#define ALIAS(Def, name, member, factor, unit, about) \
+  { name, cr_fieldNumber, offsetof(Def, member), false, unit, factor, NULL, about }
+#define ENUM(Def, name, member, texts, about) \
+  { name, cr_fieldEnum, offsetof(Def, member), false, NULL, 0.0, texts, about }
+#define RECORD(type, about, fields) { type, about, fields, (int)(sizeof fields / sizeof *fields) }
+
+// ------------------------------------------------------------------------------------------ scene
+
+static const crField sceneFields[] = {
+  FIELD(crSceneOptions, "gravity", cr_fieldGravity, gravity, "m/s^2",
+        "acceleration {x, y, z}, \"none\", or a point mass {centre =, mu =}"),
+  FIELD(crSceneOptions, "contactDetection", cr_fieldBool, contactDetection, NULL, "false: nothing collides"),
+};
+static const crRecord sceneRecord = RECORD("scene", "Options of the whole model.", sceneFields);
+
+// ----------------------------------------------------------------------------------------- objects
+
+static const char* const mobilityTexts[] = { "rigid", "free", "world", NULL };
+
+static const crField objectFields[] = {
+  NEEDED(crObjectDef, "name", cr_fieldString, name, NULL, "path of the object"),
+  FIELD(crObjectDef, "parent", cr_fieldPath, parent, NULL,
+        "object that it is fixed to, or starts from when it is free"),
+  ENUM(crObjectDef, "mobility", mobility, mobilityTexts,
+       "rigid (fixed to its parent), free (six degrees of freedom), world (the inertial frame)"),
+  FIELD(crObjectDef, "position", cr_fieldVec3, position, "m", "origin in the parent's frame"),
+  FIELD(crObjectDef, "rotation", cr_fieldRotation, rotation, NULL,
+        "angles {a, b, c} about x, new y, new z; {axis =, angle =}; quaternion {w, x, y, z}; or three rows"),
+  FIELD(crObjectDef, "velocity", cr_fieldVec3, velocity, "m/s", "start value of a free object, in world axes"),
+  FIELD(crObjectDef, "angularVelocity", cr_fieldVec3, angularVelocity, "rad/s",
+        "start value of a free object, in world axes"),
+  FIELD(crObjectDef, "canCollide", cr_fieldBool, canCollide, NULL, "false: its contact materials are not used"),
+  FIELD(crObjectDef, "features", cr_fieldFeatures, features, NULL, "what it is made of; in Lua the list part"),
+};
+
+static const crField assemblyFields[] = {
+  NEEDED(crAssemblyDef, "name", cr_fieldString, name, NULL, "path of the assembly; \"\" for the model itself"),
+  FIELD(crAssemblyDef, "parameters", cr_fieldParameters, parameters, NULL, "what it was made from, for the record"),
+};
+
+static const crField exclusionFields[] = {
+  NEEDED(crExclusionDef, "objectA", cr_fieldPath, objectA, NULL, "object of the first rigid group"),
+  NEEDED(crExclusionDef, "objectB", cr_fieldPath, objectB, NULL, "object of the second rigid group"),
+};
+
+// --------------------------------------------------------------------------------------- materials
+
+static const crField solidMaterialFields[] = {
+  NEEDED(crSolidMaterialDef, "name", cr_fieldString, name, NULL, "name of the material"),
+  NEEDED(crSolidMaterialDef, "density", cr_fieldNumber, density, "kg/m^3", "mass per volume"),
+  FIELD(crSolidMaterialDef, "E", cr_fieldNumber, E, "N/m^2", "Young's modulus; needed for contact"),
+  FIELD(crSolidMaterialDef, "nu", cr_fieldNumber, nu, NULL, "Poisson's ratio; needed for contact"),
+};
+
+static const crField contactPairFields[] = {
+  NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material"),
+  NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other; the order does not matter"),
+  NEEDED(crContactPairDef, "cor", cr_fieldNumber, cor, NULL, "coefficient of restitution, 0 to 1"),
+  NEEDED(crContactPairDef, "muK", cr_fieldNumber, muK, NULL, "sliding friction coefficient"),
+  NEEDED(crContactPairDef, "muR", cr_fieldNumber, muR, NULL, "rolling resistance coefficient"),
+};
+
+static const crField visualMaterialFields[] = {
+  NEEDED(crVisualMaterialDef, "name", cr_fieldString, name, NULL, "name of the material"),
+  FIELD(crVisualMaterialDef, "color", cr_fieldColor, color, NULL,
+        "CSS name, \"#rrggbb[aa]\", or {r, g, b [, a]} from 0 to 1"),
+  FIELD(crVisualMaterialDef, "wireframe", cr_fieldBool, wireframe, NULL, "draw edges only"),
+  FIELD(crVisualMaterialDef, "transparency", cr_fieldNumber, transparency, NULL, "0 opaque to 1 invisible"),
+  FIELD(crVisualMaterialDef, "shininess", cr_fieldNumber, shininess, NULL, "0 dull to 1 mirror-like"),
+  FIELD(crVisualMaterialDef, "shadows", cr_fieldBool, shadows, NULL, "casts and receives shadows"),
+};
+
+static const crRecord elementRecords[] = {
+  [cr_elementAssembly] = RECORD("assembly", "A named group of elements.", assemblyFields),
+  [cr_elementObject] = RECORD("object", "A coordinate system with features.", objectFields),
+  [cr_elementSolidMaterial] = RECORD("solidMaterial", "Constants of one solid.", solidMaterialFields),
+  [cr_elementContactPair] = RECORD("contactPair", "Constants of two solids in contact.", contactPairFields),
+  [cr_elementVisualMaterial] = RECORD("visualMaterial", "A look.", visualMaterialFields),
+  [cr_elementExclusion] = RECORD("exclude", "Two rigid groups that never collide.", exclusionFields),
+};
+
+// ---------------------------------------------------------------------------------- joints, forces
+
+#define JOINT_ENDS \
+  NEEDED(crJointDef, "name", cr_fieldString, name, NULL, "path of the joint"), \
+  NEEDED(crJointDef, "objectA", cr_fieldPath, objectA, NULL, "object relative to which the coordinates count"), \
+  NEEDED(crJointDef, "objectB", cr_fieldPath, objectB, NULL, "object that the coordinates move")
+#define JOINT_COORDINATES \
+  FIELD(crJointDef, "start", cr_fieldCoordinates, start, NULL, "coordinates at the start"), \
+  FIELD(crJointDef, "startRate", cr_fieldRates, startRate, NULL, "rates at the start"), \
+  FIELD(crJointDef, "fixed", cr_fieldFlags, fixed, NULL, "keep the start values when loops are closed"), \
+  FIELD(crJointDef, "nominal", cr_fieldRates, nominal, NULL, "typical magnitudes, for error control"), \
+  FIELD(crJointDef, "canCollide", cr_fieldBool, canCollide, NULL, "the two rigid groups may collide")
+
+static const crField fixFields[] = { JOINT_ENDS };
+static const crField axisJointFields[] = {
+  JOINT_ENDS,
+  FIELD(crJointDef, "axis", cr_fieldAxis, axis, NULL, "direction, the same in both objects' frames"),
+  JOINT_COORDINATES,
+};
+static const crField freeMotionFields[] = { JOINT_ENDS, JOINT_COORDINATES };
+
+static const crRecord jointRecords[] = {
+  [cr_jointFix] = RECORD("fix", "Welds two objects together.", fixFields),
+  [cr_jointRevolute] = RECORD("revolute", "Turns about an axis (z); coordinate: angle [rad].", axisJointFields),
+  [cr_jointPrismatic] = RECORD("prismatic", "Slides along an axis (x); coordinate: position [m].", axisJointFields),
+  [cr_jointFreeMotion] = RECORD("freeMotion",
+                                "Six degrees of freedom; coordinates: position [m], then quaternion (w, x, y, z).",
+                                freeMotionFields),
+};
+
+static const crField springDamperFields[] = {
+  NEEDED(crForceDef, "name", cr_fieldString, name, NULL, "path of the force"),
+  NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object at one end"),
+  NEEDED(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object at the other end"),
+  FIELD(crForceDef, "stiffness", cr_fieldNumber, stiffness, "N/m", "force per elongation"),
+  FIELD(crForceDef, "damping", cr_fieldNumber, damping, "N s/m", "force per rate of elongation"),
+  FIELD(crForceDef, "length", cr_fieldNumber, length, "m", "unstretched length"),
+};
+
+static const crRecord forceRecords[] = {
+  [cr_forceSpringDamper] = RECORD("springDamper", "A spring and damper between two origins.", springDamperFields),
+};
+
+// ---------------------------------------------------------------------------------------- features
+
+static const char* const lightTexts[] = { "ambient", "directional", "point", "spot", NULL };
+
+static const crField solidFields[] = {
+  NEEDED(crSolidDef, "shape", cr_fieldShape, shape, NULL, "its geometry"),
+  FIELD(crSolidDef, "material", cr_fieldMaterial, material, NULL, "solid material that gives the density"),
+  FIELD(crSolidDef, "mass", cr_fieldNumber, mass, "kg", "instead of the density"),
+  FIELD(crSolidDef, "contact", cr_fieldMaterial, contact, NULL, "solid material that it touches with; none: no contact"),
+  FIELD(crSolidDef, "visual", cr_fieldMaterial, visual, NULL, "visual material or colour; none: not drawn"),
+  FIELD(crSolidDef, "group", cr_fieldBits, group, NULL, "bits of the collision groups that it belongs to"),
+  FIELD(crSolidDef, "mask", cr_fieldBits, mask, NULL, "bits of the groups that it collides with"),
+};
+static const crField visualFields[] = {
+  NEEDED(crVisualDef, "shape", cr_fieldShape, shape, NULL, "its geometry"),
+  FIELD(crVisualDef, "visual", cr_fieldMaterial, visual, NULL, "visual material or colour"),
+};
+static const crField massFields[] = {
+  NEEDED(crMassDef, "mass", cr_fieldNumber, mass, "kg", "mass"),
+  FIELD(crMassDef, "com", cr_fieldVec3, com, "m", "centre of mass in the object's frame"),
+  FIELD(crMassDef, "inertia", cr_fieldSym3, inertia, "kg m^2",
+        "about the centre of mass: {xx, yy, zz}, {xx, yy, zz, xy, xz, yz}, or three rows"),
+};
+static const crField lightFields[] = {
+  ENUM(crLightDef, "kind", kind, lightTexts, "ambient, directional, point or spot; shines along -z"),
+  FIELD(crLightDef, "color", cr_fieldColor, color, NULL, "as of a visual material"),
+  FIELD(crLightDef, "intensity", cr_fieldNumber, intensity, NULL, "brightness, 1 is normal"),
+  FIELD(crLightDef, "shadows", cr_fieldBool, shadows, NULL, "casts shadows"),
+};
+static const crField cameraFields[] = {
+  FIELD(crCameraDef, "fieldOfView", cr_fieldNumber, fieldOfView, "rad", "vertical; looks along -z, y up"),
+};
+
+static const crRecord featureRecords[] = {
+  [cr_featureSolid] = RECORD("solid", "Geometry with any of a mass, a contact material and a look.", solidFields),
+  [cr_featureVisual] = RECORD("visual", "Geometry for pictures only.", visualFields),
+  [cr_featureMass] = RECORD("mass", "Mass, centre and inertia given directly.", massFields),
+  [cr_featureLight] = RECORD("light", "A hint for pictures.", lightFields),
+  [cr_featureCamera] = RECORD("camera", "A hint for pictures.", cameraFields),
+};
+
+// ------------------------------------------------------------------------------------------ shapes
+
+#define SIZE(name, kind, about) NEEDED(crShapeDef, #name, cr_fieldNumber, as.kind.name, "m", about)
+#define OPTIONAL_SIZE(name, kind, about) FIELD(crShapeDef, #name, cr_fieldNumber, as.kind.name, "m", about)
+#define DIAMETER(name, member, about) ALIAS(crShapeDef, name, member, 0.5, "m", about)
+#define AXIS FIELD(crShapeDef, "axis", cr_fieldAxis, axis, NULL, "direction of the shape's own axis")
+#define ROUNDING \
+  FIELD(crShapeDef, "rounding", cr_fieldNumber, rounding, "m", \
+        "radius of the smoothing sphere, inside the size; default 1 mm or 10 % of the smallest dimension")
+#define INFLATE FIELD(crShapeDef, "inflate", cr_fieldNumber, inflate, "m", "radius of a ball added outside, for contact")
+
+static const crField sphereFields[] = {
+  SIZE(radius, sphere, "radius"), DIAMETER("diameter", as.sphere.radius, "instead of the radius"), INFLATE };
+static const crField ellipsoidFields[] = {
+  NEEDED(crShapeDef, "radii", cr_fieldVec3, as.ellipsoid.radii, "m", "semi-axes along x, y, z"), AXIS, INFLATE };
+static const crField boxFields[] = {
+  NEEDED(crShapeDef, "size", cr_fieldVec3, as.box.size, "m", "full edges along x, y, z"), AXIS, ROUNDING, INFLATE };
+static const crField cylinderFields[] = {
+  SIZE(radius, cylinder, "radius"), DIAMETER("diameter", as.cylinder.radius, "instead of the radius"),
+  SIZE(length, cylinder, "length along the axis (z)"),
+  OPTIONAL_SIZE(boreRadius, cylinder, "of a hole along the axis; counts for mass and pictures, not for contact"),
+  DIAMETER("boreDiameter", as.cylinder.boreRadius, "instead of boreRadius"), AXIS, ROUNDING, INFLATE };
+static const crField coneFields[] = {
+  SIZE(radius, cone, "of the base, at the origin"), DIAMETER("diameter", as.cone.radius, "instead of the radius"),
+  SIZE(length, cone, "from base to tip along the axis (z)"),
+  OPTIONAL_SIZE(topRadius, cone, "of a frustum; 0 is a cone"),
+  DIAMETER("topDiameter", as.cone.topRadius, "instead of topRadius"), AXIS, ROUNDING, INFLATE };
+static const crField capsuleFields[] = {
+  SIZE(radius, capsule, "radius"), DIAMETER("diameter", as.capsule.radius, "instead of the radius"),
+  SIZE(length, capsule, "of the cylindrical part, along the axis (z)"), AXIS, INFLATE };
+static const crField beamFields[] = {
+  SIZE(length, beam, "between the centres of the round ends, along the axis (x)"),
+  SIZE(width, beam, "along y, the diameter of the ends"), SIZE(height, beam, "along z"), AXIS, ROUNDING, INFLATE };
+static const crField halfSpaceFields[] = { AXIS, INFLATE };
+static const crField hullFields[] = {
+  NEEDED(crShapeDef, "points", cr_fieldPoints, as.hull.points, "m", "at least four, not in one plane"), AXIS, ROUNDING,
+  INFLATE };
+static const crField meshFields[] = {
+  NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL or OBJ file, beside the model"),
+  FIELD(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"), AXIS, ROUNDING, INFLATE };
+static const crField coordinateSystemFields[] = { SIZE(length, coordinateSystem, "of each arrow") };
+static const crField gridFields[] = {
+  SIZE(width, grid, "along x"), SIZE(length, grid, "along y"), SIZE(spacing, grid, "of the lines"), AXIS };
+static const crField coilFields[] = {
+  SIZE(radius, coil, "of the winding"), DIAMETER("diameter", as.coil.radius, "instead of the radius"),
+  SIZE(length, coil, "along the axis (z)"), SIZE(wireRadius, coil, "of the wire"),
+  NEEDED(crShapeDef, "windings", cr_fieldInteger, as.coil.windings, NULL, "number of turns"), AXIS };
+static const crField gearWheelFields[] = {
+  SIZE(radius, gearWheel, "to the tips of the teeth"), DIAMETER("diameter", as.gearWheel.radius, "instead of the radius"),
+  SIZE(length, gearWheel, "along the axis (z)"),
+  OPTIONAL_SIZE(boreRadius, gearWheel, "of a hole along the axis"),
+  NEEDED(crShapeDef, "teeth", cr_fieldInteger, as.gearWheel.teeth, NULL, "number of teeth"), AXIS };
+static const crField textFields[] = {
+  NEEDED(crShapeDef, "string", cr_fieldString, as.text.string, NULL, "what it says"),
+  SIZE(height, text, "of a capital letter"), AXIS };
+
+static const crRecord shapeRecords[] = {
+  [cr_shapeSphere] = RECORD("sphere", "A ball.", sphereFields),
+  [cr_shapeEllipsoid] = RECORD("ellipsoid", "An ellipsoid.", ellipsoidFields),
+  [cr_shapeBox] = RECORD("box", "A block.", boxFields),
+  [cr_shapeCylinder] = RECORD("cylinder", "A cylinder, with or without a bore.", cylinderFields),
+  [cr_shapeCone] = RECORD("cone", "A cone or frustum, its frame in the centre of the base.", coneFields),
+  [cr_shapeCapsule] = RECORD("capsule", "A cylinder with two half balls.", capsuleFields),
+  [cr_shapeBeam] = RECORD("beam", "A box with two half-cylinder ends.", beamFields),
+  [cr_shapeHalfSpace] = RECORD("halfSpace", "Everything below z = 0 of its frame.", halfSpaceFields),
+  [cr_shapeHull] = RECORD("hull", "The convex hull of points.", hullFields),
+  [cr_shapeMesh] = RECORD("mesh", "Triangles from a file; each object or group of an OBJ is one convex piece.", meshFields),
+  [cr_shapeCoordinateSystem] = RECORD("coordinateSystem", "Three arrows; for pictures only.", coordinateSystemFields),
+  [cr_shapeGrid] = RECORD("grid", "Lines in the x-y plane; for pictures only.", gridFields),
+  [cr_shapeCoil] = RECORD("coil", "A drawn spring; for pictures only.", coilFields),
+  [cr_shapeGearWheel] = RECORD("gearWheel", "A gear; for pictures only.", gearWheelFields),
+  [cr_shapeText] = RECORD("text", "Letters in the x-y plane; for pictures only.", textFields),
+};
+// clang-format on
+
+// ------------------------------------------------------------------------------------------ access
+
+const crRecord* crGetSceneRecord(void)
+{
+  return &sceneRecord;
+}
+
+const crRecord* crGetElementRecord(crElementKind kind)
+{
+  bool exists = (size_t)kind < sizeof elementRecords / sizeof *elementRecords && elementRecords[kind].type != NULL;
+  return exists ? &elementRecords[kind] : NULL;
+}
+
+const crRecord* crGetJointRecord(crJointKind kind)
+{
+  return (unsigned)kind < cr_jointKindCount ? &jointRecords[kind] : NULL;
+}
+
+const crRecord* crGetForceRecord(crForceKind kind)
+{
+  return (unsigned)kind < cr_forceKindCount ? &forceRecords[kind] : NULL;
+}
+
+const crRecord* crGetFeatureRecord(crFeatureKind kind)
+{
+  return (unsigned)kind < cr_featureKindCount ? &featureRecords[kind] : NULL;
+}
+
+const crRecord* crGetShapeRecord(crShapeKind kind)
+{
+  return (unsigned)kind < cr_shapeKindCount && kind != cr_shapeNone ? &shapeRecords[kind] : NULL;
+}
+
+const crField* crRecord_Find(const crRecord* record, const char* name)
+{
+  for (int i = 0; i < record->fieldCount; ++i) {
+    if (strcmp(record->fields[i].name, name) == 0) {
+      return &record->fields[i];
+    }
+  }
+  return NULL;
+}

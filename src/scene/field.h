@@ -1,0 +1,65 @@
+// The fields of every def by name: what models may say, in one place.
+//
+// The Lua reader, the JSON reader and writer, the JSON schema and the tables in docs/modelling.md all come from
+// these records, so a field has the same name and meaning everywhere.
+#ifndef CR_SCENE_FIELD_H
+#define CR_SCENE_FIELD_H
+
+#include "carom/scene.h"
+
+typedef enum crFieldType {
+  cr_fieldNumber,      // double
+  cr_fieldInteger,     // int
+  cr_fieldBool,        // bool
+  cr_fieldBits,        // uint32_t
+  cr_fieldString,      // const char*
+  cr_fieldPath,        // const char*: the path of an object, or the object itself
+  cr_fieldMaterial,    // const char*: the name of a material, or the material itself
+  cr_fieldEnum,        // int by text
+  cr_fieldVec3,        // crVec3: { x, y, z }
+  cr_fieldAxis,        // crVec3: the same, or "x", "-x", ...
+  cr_fieldScale,       // crVec3: the same, or one number for all
+  cr_fieldRotation,    // crQuat: angles { a, b, c }, { axis =, angle = }, quaternion { w, x, y, z }, or three rows
+  cr_fieldColor,       // crColor: name, "#rrggbb[aa]", { r, g, b [, a] }
+  cr_fieldSym3,        // crSym3: { xx, yy, zz }, { xx, yy, zz, xy, xz, yz }, or three rows
+  cr_fieldPoints,      // const crVec3* and, behind it, int count
+  cr_fieldMesh,        // const crMesh* and, behind it, const char* file
+  cr_fieldShape,       // crShapeDef
+  cr_fieldGravity,     // crGravity: { x, y, z }, "none", or { centre =, mu = }
+  cr_fieldFeatures,    // const crFeatureDef* and, behind it, int count
+  cr_fieldParameters,  // const crParameter* and, behind it, int count
+  cr_fieldCoordinates, // double[qCount]: a number, or a list
+  cr_fieldRates,       // double[vCount]: likewise
+  cr_fieldFlags,       // bool[vCount]: one for all, or a list
+} crFieldType;
+
+typedef struct crField {
+  const char* name;
+  crFieldType type;
+  size_t offset; // of the member in its def
+  bool isRequired;
+  const char* unit;         // or NULL
+  double factor;            // of an alias: the member gets factor x value; 0 for the member's own name
+  const char* const* texts; // of an enum: its texts by number, ended by NULL
+  const char* about;        // one line for docs and the schema
+} crField;
+
+// One def: an element, a feature, a shape or a joint of one kind.
+typedef struct crRecord {
+  const char* type; // what "type" says in a model, or what it is called
+  const char* about;
+  const crField* fields;
+  int fieldCount;
+} crRecord;
+
+const crRecord* crGetSceneRecord(void);
+const crRecord* crGetElementRecord(crElementKind kind); // not joints, forces: they differ by kind
+const crRecord* crGetJointRecord(crJointKind kind);
+const crRecord* crGetForceRecord(crForceKind kind);
+const crRecord* crGetFeatureRecord(crFeatureKind kind);
+const crRecord* crGetShapeRecord(crShapeKind kind);
+
+// The field of a name, or NULL.
+const crField* crRecord_Find(const crRecord* record, const char* name);
+
+#endif

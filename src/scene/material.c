@@ -1,0 +1,229 @@
+// Solid materials, contact pairs and visual materials: palettes, checks, adding.
+#include "scene/scene.h"
+
+#include <string.h>
+
+crSolidMaterialDef crDefaultSolidMaterialDef(const char* name)
+{
+  crSolidMaterialDef def = { .name = name, .density = NAN, .E = NAN, .nu = NAN };
+  return def;
+}
+
+crContactPairDef crDefaultContactPairDef(const char* materialA, const char* materialB)
+{
+  crContactPairDef def = { .materialA = materialA, .materialB = materialB, .cor = NAN, .muK = NAN, .muR = NAN };
+  return def;
+}
+
+crVisualMaterialDef crDefaultVisualMaterialDef(const char* name)
+{
+  crVisualMaterialDef def = { .name = name, .color = { 0.6, 0.6, 0.65, 1.0 }, .shininess = 0.5, .shadows = true };
+  return def;
+}
+
+static crStatus finish(crScene* scene, crElementKind kind, int index, crId* outId)
+{
+  if (outId != NULL) {
+    *outId = crScene_MakeId(scene, kind, index);
+  }
+  return cr_ok;
+}
+
+// ------------------------------------------------------------------------------------------- solid
+
+static void checkSolidMaterial(crReporter* reporter, const crSolidMaterialDef* def)
+{
+  crCheckName(reporter, "a material's name", def->name, false);
+  crCheckPositive(reporter, "density", def->density, "kg/m^3");
+  if (!isnan(def->E)) {
+    crCheckPositive(reporter, "E", def->E, "N/m^2");
+  }
+  if (!isnan(def->nu) && !(def->nu > 0.0 && def->nu < 1.0)) {
+    crReportNumber(reporter, "nu is out of range", def->nu, "0 < nu < 1", NULL, NULL);
+  } else if (def->nu > 0.5) {
+    crReportWarning(reporter, "nu = %g is above 0.5, which no isotropic material has", def->nu);
+  }
+}
+
+static crStatus addSolidMaterial(crScene* scene, const crSolidMaterialDef* def, bool isPalette, crId* outId)
+{
+  crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
+  checkSolidMaterial(&reporter, def);
+  int index = def->name != NULL ? crMap_FindString(&scene->solidMaterialNames, def->name) : -1;
+  if (index >= 0 && !scene->solidMaterials.items[index].isPalette) {
+    crReportError(&reporter, "a solid material of this name exists already");
+  }
+  if (reporter.errorCount > 0) {
+    return crScene_Fail(scene, &reporter, def->name);
+  }
+  crSceneMaterial filled = { *def, isPalette };
+  if (!crScene_Intern(scene, &filled.def.name) || !crScene_Intern(scene, &filled.def.source.file)) {
+    return crScene_FailMemory(scene, &reporter);
+  }
+  if (index < 0) {
+    index = scene->solidMaterials.count;
+    if (crArray_Push(&scene->solidMaterials, &scene->allocator) == NULL) {
+      return crScene_FailMemory(scene, &reporter);
+    }
+    if (!crMap_SetString(&scene->solidMaterialNames, filled.def.name, index)) {
+      --scene->solidMaterials.count;
+      return crScene_FailMemory(scene, &reporter);
+    }
+  }
+  scene->solidMaterials.items[index] = filled;
+  return finish(scene, cr_elementSolidMaterial, index, outId);
+}
+
+crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDef* def, crId* outId)
+{
+  return scene != NULL && def != NULL ? addSolidMaterial(scene, def, false, outId) : cr_errorMisuse;
+}
+
+// ------------------------------------------------------------------------------------ contact pairs
+
+bool crMakePairKey(const char* a, const char* b, char key[CR_MAX_PAIR_KEY])
+{
+  if (strcmp(a, b) > 0) {
+    const char* swap = a;
+    a = b;
+    b = swap;
+  }
+  size_t sizeA = strlen(a), sizeB = strlen(b);
+  if (sizeA + sizeB + 2 > CR_MAX_PAIR_KEY) {
+    return false;
+  }
+  memcpy(key, a, sizeA);
+  key[sizeA] = '\n';
+  memcpy(key + sizeA + 1, b, sizeB + 1);
+  return true;
+}
+
+static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
+{
+  crCheckName(reporter, "the first material's name", def->materialA, false);
+  crCheckName(reporter, "the second material's name", def->materialB, false);
+  if (!(def->cor >= 0.0 && def->cor <= 1.0)) {
+    crReportNumber(reporter, "cor must be given", def->cor, "0 <= cor <= 1", NULL, NULL);
+  }
+  crCheckNotNegative(reporter, "muK", def->muK, NULL);
+  crCheckNotNegative(reporter, "muR", def->muR, NULL);
+}
+
+static crStatus addContactPair(crScene* scene, const crContactPairDef* def, bool isPalette, crId* outId)
+{
+  char key[CR_MAX_PAIR_KEY] = "";
+  bool hasKey = def->materialA != NULL && def->materialB != NULL && crMakePairKey(def->materialA, def->materialB, key);
+  char path[CR_MAX_PAIR_KEY];
+  memcpy(path, key, sizeof path);
+  if (hasKey) {
+    *strchr(path, '\n') = '/';
+  }
+  crReporter reporter = crMakeReporter(&scene->sink, def->source, hasKey ? path : "contactPair");
+  checkContactPair(&reporter, def);
+  int index = crMap_FindString(&scene->contactPairNames, key);
+  if (index >= 0 && !scene->contactPairs.items[index].isPalette) {
+    crReportError(&reporter, "this contact pair exists already");
+  }
+  if (reporter.errorCount > 0) {
+    return crScene_Fail(scene, &reporter, NULL);
+  }
+  crScenePair filled = { *def, isPalette };
+  const char* ownKey = key;
+  if (!crScene_Intern(scene, &filled.def.materialA) || !crScene_Intern(scene, &filled.def.materialB) ||
+      !crScene_Intern(scene, &ownKey) || !crScene_Intern(scene, &filled.def.source.file)) {
+    return crScene_FailMemory(scene, &reporter);
+  }
+  if (index < 0) {
+    index = scene->contactPairs.count;
+    if (crArray_Push(&scene->contactPairs, &scene->allocator) == NULL) {
+      return crScene_FailMemory(scene, &reporter);
+    }
+    if (!crMap_SetString(&scene->contactPairNames, ownKey, index)) {
+      --scene->contactPairs.count;
+      return crScene_FailMemory(scene, &reporter);
+    }
+  }
+  scene->contactPairs.items[index] = filled;
+  return finish(scene, cr_elementContactPair, index, outId);
+}
+
+crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* def, crId* outId)
+{
+  return scene != NULL && def != NULL ? addContactPair(scene, def, false, outId) : cr_errorMisuse;
+}
+
+// ------------------------------------------------------------------------------------------ visual
+
+static void checkVisualMaterial(crReporter* reporter, const crVisualMaterialDef* def)
+{
+  crCheckName(reporter, "a material's name", def->name, false);
+  crCheckColor(reporter, "color", def->color);
+  if (!(def->transparency >= 0.0 && def->transparency <= 1.0)) {
+    crReportNumber(reporter, "transparency is out of range", def->transparency, "0 .. 1", NULL, NULL);
+  }
+  if (!(def->shininess >= 0.0 && def->shininess <= 1.0)) {
+    crReportNumber(reporter, "shininess is out of range", def->shininess, "0 .. 1", NULL, NULL);
+  }
+}
+
+crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId)
+{
+  if (scene == NULL || def == NULL) {
+    return cr_errorMisuse;
+  }
+  crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
+  checkVisualMaterial(&reporter, def);
+  if (def->name != NULL && crMap_FindString(&scene->visualMaterialNames, def->name) >= 0) {
+    crReportError(&reporter, "a visual material of this name exists already");
+  }
+  if (reporter.errorCount > 0) {
+    return crScene_Fail(scene, &reporter, def->name);
+  }
+  crVisualMaterialDef filled = *def;
+  int index = scene->visualMaterials.count;
+  if (!crScene_Intern(scene, &filled.name) || !crScene_Intern(scene, &filled.source.file) ||
+      crArray_Push(&scene->visualMaterials, &scene->allocator) == NULL) {
+    return crScene_FailMemory(scene, &reporter);
+  }
+  if (!crMap_SetString(&scene->visualMaterialNames, filled.name, index)) {
+    --scene->visualMaterials.count;
+    return crScene_FailMemory(scene, &reporter);
+  }
+  scene->visualMaterials.items[index] = filled;
+  return finish(scene, cr_elementVisualMaterial, index, outId);
+}
+
+// ---------------------------------------------------------------------------------------- palettes
+
+bool crFillPalettes(crScene* scene)
+{
+  static const crSolidMaterialDef solids[] = {
+    { .name = "Steel", .density = 8000, .E = 2.0e11, .nu = 0.30 },
+    { .name = "Aluminium", .density = 2700, .E = 6.9e10, .nu = 0.32 },
+    { .name = "DryWood", .density = 700, .E = 1.1e10, .nu = 0.40 },
+    { .name = "BilliardBall", .density = 1768, .E = 5.4e9, .nu = 0.34 },
+    { .name = "BilliardTable", .density = 700, .E = 1.1e10, .nu = 0.40 },
+    { .name = "BilliardCushion", .density = 700, .E = 1.1e10, .nu = 0.40 },
+    { .name = "BilliardCue", .density = 700, .E = 1.1e10, .nu = 0.40 },
+  };
+  static const crContactPairDef pairs[] = {
+    { .materialA = "Steel", .materialB = "Steel", .cor = 0.7, .muK = 0.5, .muR = 0.001 },
+    { .materialA = "DryWood", .materialB = "DryWood", .cor = 0.6, .muK = 0.3, .muR = 0.001 },
+    { .materialA = "Steel", .materialB = "DryWood", .cor = 0.7, .muK = 0.4, .muR = 0.001 },
+    { .materialA = "BilliardBall", .materialB = "BilliardBall", .cor = 1.0, .muK = 0.0, .muR = 0.0 },
+    { .materialA = "BilliardBall", .materialB = "BilliardTable", .cor = 0.0, .muK = 0.6, .muR = 0.02 },
+    { .materialA = "BilliardBall", .materialB = "BilliardCushion", .cor = 0.8, .muK = 0.0, .muR = 0.0 },
+    { .materialA = "BilliardBall", .materialB = "BilliardCue", .cor = 0.98, .muK = 0.0, .muR = 0.0 },
+  };
+  for (size_t i = 0; i < sizeof solids / sizeof *solids; ++i) {
+    if (addSolidMaterial(scene, &solids[i], true, NULL) != cr_ok) {
+      return false;
+    }
+  }
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
+    if (addContactPair(scene, &pairs[i], true, NULL) != cr_ok) {
+      return false;
+    }
+  }
+  return true;
+}

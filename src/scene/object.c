@@ -1,0 +1,284 @@
+// Object3Ds and their features: defaults, checks, adding.
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CR_UNIT_QUATERNION_SLACK 1e-14 // [-] | |q|^2 - 1 | below which a quaternion keeps its bits
+#define CR_TRIANGLE_SLACK 1e-9         // [-] relative slack of the triangle inequality, for data with few digits
+#define CR_CONVEX_SLACK 1e-3           // [-] hull volume above mesh volume from which a mesh is called not convex
+
+const char* crFeatureKindText(crFeatureKind kind)
+{
+  static const char* const texts[] = { "solid", "visual", "mass", "light", "camera" };
+  return (unsigned)kind < cr_featureKindCount ? texts[kind] : "unknown feature";
+}
+
+crFeatureDef crDefaultFeatureDef(crFeatureKind kind)
+{
+  crFeatureDef def = { .kind = kind };
+  if (kind == cr_featureSolid) {
+    def.as.solid.shape = crDefaultShapeDef(cr_shapeNone);
+    def.as.solid.group = 1;
+    def.as.solid.mask = UINT32_MAX;
+  } else if (kind == cr_featureVisual) {
+    def.as.visual.shape = crDefaultShapeDef(cr_shapeNone);
+  } else if (kind == cr_featureMass) {
+    def.as.mass.mass = NAN;
+  } else if (kind == cr_featureLight) {
+    def.as.light = (crLightDef){ cr_lightDirectional, { 1.0, 1.0, 1.0, 1.0 }, 1.0, true };
+  } else if (kind == cr_featureCamera) {
+    def.as.camera.fieldOfView = 0.8;
+  }
+  return def;
+}
+
+crObjectDef crDefaultObjectDef(const char* name)
+{
+  crObjectDef def = { .name = name, .rotation = { 1.0, 0.0, 0.0, 0.0 }, .canCollide = true };
+  return def;
+}
+
+// ---------------------------------------------------------------------------------------- features
+
+// The volume of an open mesh says nothing about its shape.
+static void warnIfNotConvex(crReporter* reporter, const crSolidDef* solid, const crShape* shape)
+{
+  double ratio = crShape_GetHullRatio(shape);
+  if (solid->contact == NULL || ratio <= 1.0 + CR_CONVEX_SLACK ||
+      !crMesh_GetFacts(solid->shape.as.mesh.mesh).isClosed) {
+    return;
+  }
+  char message[160];
+  snprintf(message, sizeof message,
+           "the mesh is not convex: its hull, which it touches with, has %.4g times its volume", ratio);
+  crComplaint complaint = { .message = message,
+                            .hint = "split it into convex pieces: objects or groups of an OBJ file" };
+  crReport(reporter, cr_severityWarning, cr_ok, &complaint);
+}
+
+static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDef* solid, crShape** outShape)
+{
+  if (!isfinite(solid->mass) || solid->mass < 0.0) {
+    crReportNumber(reporter, "mass must be positive", solid->mass, "> 0", "kg", "omit it to take it from the density");
+  }
+  if (crIsVisualOnly(solid->shape.kind)) {
+    crReportError(reporter, "a %s is only for pictures and cannot be a solid's shape",
+                  crShapeKindText(solid->shape.kind));
+    return cr_errorModel;
+  }
+  if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || solid->mass != 0.0)) {
+    crComplaint complaint = { .message = "a half-space has no finite mass", .hint = "give it a contact material only" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+  }
+  crErrorSink sink = crReporter_Sink(reporter);
+  crStatus status = crCreateShape(&solid->shape, &scene->allocator, &sink, outShape);
+  if (status == cr_ok && solid->shape.kind == cr_shapeMesh) {
+    warnIfNotConvex(reporter, solid, *outShape);
+  }
+  return status;
+}
+
+static void checkMass(crReporter* reporter, const crMassDef* def)
+{
+  crCheckPositive(reporter, "mass", def->mass, "kg");
+  crCheckFiniteVec3(reporter, "com", def->com);
+  const double entries[] = { def->inertia.xx, def->inertia.yy, def->inertia.zz,
+                             def->inertia.xy, def->inertia.xz, def->inertia.yz };
+  for (int i = 0; i < 6; ++i) {
+    if (!crCheckFinite(reporter, "inertia", entries[i])) {
+      return;
+    }
+  }
+  double moments[3];
+  crSym3_Eigen(def->inertia, moments, NULL);
+  double slack = CR_TRIANGLE_SLACK * fabs(moments[2]);
+  if (moments[0] < -slack || moments[0] + moments[1] < moments[2] - slack) {
+    char found[96];
+    snprintf(found, sizeof found, "principal moments %.6g, %.6g, %.6g", moments[0], moments[1], moments[2]);
+    crComplaint complaint = { "no rigid body has this inertia", found,
+                              "none negative, the largest at most the sum of the other two", "kg m^2",
+                              "inertia is about the centre of mass" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+  }
+}
+
+static void checkLight(crReporter* reporter, const crLightDef* def)
+{
+  if ((unsigned)def->kind > cr_lightSpot) {
+    crReportError(reporter, "unknown kind of light %d", (int)def->kind);
+  }
+  crCheckColor(reporter, "color", def->color);
+  crCheckNotNegative(reporter, "intensity", def->intensity, NULL);
+}
+
+crStatus crCheckFeature(crScene* scene, crReporter* reporter, const crFeatureDef* def, crShape** outShape)
+{
+  *outShape = NULL;
+  if (def->kind == cr_featureSolid) {
+    return checkSolid(scene, reporter, &def->as.solid, outShape);
+  }
+  if (def->kind == cr_featureVisual) {
+    crErrorSink sink = crReporter_Sink(reporter);
+    return crCheckShapeDef(&def->as.visual.shape, &sink);
+  }
+  if (def->kind == cr_featureMass) {
+    checkMass(reporter, &def->as.mass);
+  } else if (def->kind == cr_featureLight) {
+    checkLight(reporter, &def->as.light);
+  } else if (def->kind == cr_featureCamera) {
+    if (!(def->as.camera.fieldOfView > 0.0 && def->as.camera.fieldOfView < CR_PI)) {
+      crReportNumber(reporter, "fieldOfView is out of range", def->as.camera.fieldOfView, "0 < fieldOfView < pi", "rad",
+                     NULL);
+    }
+  } else {
+    crReportError(reporter, "unknown kind of feature %d", (int)def->kind);
+  }
+  return cr_ok;
+}
+
+// Copies what a shape def points to into the scene.
+static bool copyShapeDef(crScene* scene, crShapeDef* shape)
+{
+  if (shape->kind == cr_shapeHull) {
+    size_t size = (size_t)shape->as.hull.pointCount * sizeof *shape->as.hull.points;
+    shape->as.hull.points = crArena_Copy(&scene->arena, shape->as.hull.points, size);
+    return shape->as.hull.points != NULL;
+  }
+  if (shape->kind == cr_shapeText) {
+    return crScene_Intern(scene, &shape->as.text.string);
+  }
+  if (shape->kind == cr_shapeMesh) {
+    const crMesh** place = crArray_Push(&scene->meshes, &scene->allocator);
+    if (place == NULL) {
+      return false;
+    }
+    *place = crRetainMesh(shape->as.mesh.mesh);
+    return crScene_Intern(scene, &shape->as.mesh.file);
+  }
+  return true;
+}
+
+static bool copyFeature(crScene* scene, crFeatureDef* feature)
+{
+  if (feature->kind == cr_featureSolid) {
+    crSolidDef* solid = &feature->as.solid;
+    return copyShapeDef(scene, &solid->shape) && crScene_Intern(scene, &solid->material) &&
+           crScene_Intern(scene, &solid->contact) && crScene_Intern(scene, &solid->visual);
+  }
+  if (feature->kind == cr_featureVisual) {
+    return copyShapeDef(scene, &feature->as.visual.shape) && crScene_Intern(scene, &feature->as.visual.visual);
+  }
+  return true;
+}
+
+// ----------------------------------------------------------------------------------------- objects
+
+static void checkPose(crReporter* reporter, const crObjectDef* def)
+{
+  crCheckFiniteVec3(reporter, "position", def->position);
+  double length = crQuatLength(def->rotation);
+  if (!isfinite(length) || length < 1e-150) {
+    crReportNumber(reporter, "rotation is not a quaternion of finite, non-zero length", length, "> 0", NULL, NULL);
+  }
+}
+
+static void checkMobility(crReporter* reporter, const crObjectDef* def)
+{
+  if ((unsigned)def->mobility > cr_mobilityWorld) {
+    crReportError(reporter, "unknown mobility %d", (int)def->mobility);
+  }
+  if (def->mobility == cr_mobilityWorld && def->parent != NULL) {
+    crReportError(reporter, "the world cannot have a parent ('%s')", def->parent);
+  }
+  bool isPosed = crMaxAbs(def->position) != 0.0 || def->rotation.w != 1.0;
+  if (def->mobility == cr_mobilityWorld && isPosed) {
+    crReportError(reporter, "the world cannot be moved: it is the frame that positions are given in");
+  }
+  if (crCheckFiniteVec3(reporter, "velocity", def->velocity) &&
+      crCheckFiniteVec3(reporter, "angularVelocity", def->angularVelocity) && def->mobility != cr_mobilityFree &&
+      (crMaxAbs(def->velocity) != 0.0 || crMaxAbs(def->angularVelocity) != 0.0)) {
+    crComplaint complaint = { .message = "only a free object has a start velocity of its own",
+                              .hint = "make it free, or give the joint that moves it a startRate" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+  }
+}
+
+// Checks all features and makes their shapes. outShapes is filled even on failure.
+static crStatus checkFeatures(crScene* scene, crReporter* reporter, const crObjectDef* def, crShape** outShapes)
+{
+  crStatus worst = cr_ok;
+  for (int i = 0; i < def->featureCount; ++i) {
+    char path[CR_MAX_PATH + 64];
+    crReporter one = *reporter;
+    one.errorCount = one.warningCount = 0;
+    snprintf(path, sizeof path, "%s.%s%d", def->name, crFeatureKindText(def->features[i].kind), i + 1);
+    one.path = path;
+    crStatus status = crCheckFeature(scene, &one, &def->features[i], &outShapes[i]);
+    worst = status == cr_errorMemory ? status : worst;
+    reporter->errorCount += one.errorCount;
+  }
+  return worst;
+}
+
+// Copies everything and registers the object; false: out of memory, nothing registered.
+static bool storeObject(crScene* scene, const crObjectDef* def, crShape** shapes)
+{
+  crSceneObject object = { *def, shapes };
+  crObjectDef* own = &object.def;
+  size_t size = (size_t)def->featureCount * sizeof *def->features;
+  crFeatureDef* features = crArena_Copy(&scene->arena, def->features, size);
+  if (features == NULL || !crScene_Intern(scene, &own->name) || !crScene_Intern(scene, &own->parent) ||
+      !crScene_Intern(scene, &own->source.file)) {
+    return false;
+  }
+  for (int i = 0; i < def->featureCount; ++i) {
+    if (!copyFeature(scene, &features[i])) {
+      return false;
+    }
+  }
+  own->features = features;
+  double length = crQuatLength(own->rotation);
+  if (fabs(length * length - 1.0) > CR_UNIT_QUATERNION_SLACK) {
+    own->rotation = crNormalizeQuat(own->rotation);
+  }
+  if (crArray_Push(&scene->objects, &scene->allocator) == NULL) {
+    return false;
+  }
+  scene->objects.items[scene->objects.count - 1] = object;
+  if (!crScene_RegisterPath(scene, own->name, cr_elementObject, scene->objects.count - 1)) {
+    --scene->objects.count;
+    return false;
+  }
+  return true;
+}
+
+crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId)
+{
+  if (scene == NULL || def == NULL || def->featureCount < 0 || (def->featureCount > 0 && def->features == NULL)) {
+    return cr_errorMisuse;
+  }
+  crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
+  crCheckName(&reporter, "an object's name", def->name, true);
+  if (reporter.errorCount > 0) {
+    return crScene_Fail(scene, &reporter, NULL);
+  }
+  crShape** shapes = crArena_AllocateZero(&scene->arena, (size_t)def->featureCount, sizeof(crShape*));
+  if (shapes == NULL) {
+    return crScene_FailMemory(scene, &reporter);
+  }
+  crScene_CheckPathIsFree(scene, &reporter, def->name);
+  checkPose(&reporter, def);
+  checkMobility(&reporter, def);
+  crStatus status = checkFeatures(scene, &reporter, def, shapes);
+  if (status == cr_ok && reporter.errorCount == 0 && storeObject(scene, def, shapes)) {
+    if (outId != NULL) {
+      *outId = crScene_MakeId(scene, cr_elementObject, scene->objects.count - 1);
+    }
+    return cr_ok;
+  }
+  for (int i = 0; i < def->featureCount; ++i) {
+    crDestroyShape(shapes[i]);
+  }
+  return reporter.errorCount > 0 ? crScene_Fail(scene, &reporter, def->name) : crScene_FailMemory(scene, &reporter);
+}

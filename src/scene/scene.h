@@ -1,0 +1,96 @@
+// The inside of a scene: one array per kind of element, all strings and small data in one arena.
+#ifndef CR_SCENE_SCENE_H
+#define CR_SCENE_SCENE_H
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/report.h"
+#include "carom/scene.h"
+
+typedef struct crSceneObject {
+  crObjectDef def;
+  crShape** shapes; // (def.featureCount) of solids, NULL for other features
+} crSceneObject;
+
+typedef struct crSceneMaterial {
+  crSolidMaterialDef def;
+  bool isPalette;
+} crSceneMaterial;
+
+typedef struct crScenePair {
+  crContactPairDef def;
+  bool isPalette;
+} crScenePair;
+
+typedef struct crElementRef {
+  crElementKind kind;
+  int index;
+} crElementRef;
+
+// Paths of assemblies, objects, joints and forces share one name space; each kind of material has its own.
+struct crScene {
+  crAllocator allocator;
+  crErrorSink sink;
+  uint16_t tag;
+  int errorCount;
+  crArena arena;
+  crSceneOptions options;
+  crArrayOf(crElementRef) elements; // what a path stands for
+  crArrayOf(crAssemblyDef) assemblies;
+  crArrayOf(crSceneObject) objects;
+  crArrayOf(crJointDef) joints;
+  crArrayOf(crForceDef) forces;
+  crArrayOf(crSceneMaterial) solidMaterials;
+  crArrayOf(crScenePair) contactPairs;
+  crArrayOf(crVisualMaterialDef) visualMaterials;
+  crArrayOf(crExclusionDef) exclusions;
+  crArrayOf(const crMesh*) meshes; // retained
+  crMap paths;                     // path -> element
+  crMap solidMaterialNames, visualMaterialNames;
+  crMap contactPairNames; // "A\nB" with A <= B
+  crMap failedNames;      // elements that were reported and not added
+  crMap strings;          // interned -> stringList
+  crArrayOf(const char*) stringList;
+};
+
+// True when an element of this path was reported and not added, so that references to it need no report.
+bool crScene_IsFailedName(const crScene* scene, const char* path);
+
+// Checks a path or, when isPath is false, a material's name, which may hold any character but controls.
+void crCheckName(crReporter* reporter, const char* what, const char* name, bool isPath);
+
+// Ends an attempt to add: counts errors, and remembers the name of an element that failed.
+crStatus crScene_Fail(crScene* scene, const crReporter* reporter, const char* name);
+crStatus crScene_FailMemory(crScene* scene, crReporter* reporter);
+
+// Registers a path for the element about to be added; false: out of memory.
+bool crScene_RegisterPath(crScene* scene, const char* path, crElementKind kind, int index);
+
+// Reports a path that is taken already.
+void crScene_CheckPathIsFree(const crScene* scene, crReporter* reporter, const char* path);
+
+crId crScene_MakeId(const crScene* scene, crElementKind kind, int index);
+int crScene_IndexOf(const crScene* scene, crElementKind kind, crId id); // -1: not of this scene or kind
+
+// Replaces a string by the scene's own copy of it, one for equal strings; NULL stays NULL. false: out of
+// memory.
+bool crScene_Intern(crScene* scene, const char** text);
+
+// The two names in alphabetical order with a newline between, which no name can hold. false: too long.
+#define CR_MAX_PAIR_KEY (2 * CR_MAX_PATH + 2)
+bool crMakePairKey(const char* a, const char* b, char key[CR_MAX_PAIR_KEY]);
+
+// Checks of single numbers. They report and return false on a breach.
+bool crCheckFinite(crReporter* reporter, const char* field, double value);
+bool crCheckPositive(crReporter* reporter, const char* field, double value, const char* unit);
+bool crCheckNotNegative(crReporter* reporter, const char* field, double value, const char* unit);
+bool crCheckFiniteVec3(crReporter* reporter, const char* field, crVec3 value);
+bool crCheckColor(crReporter* reporter, const char* field, crColor color);
+
+// Fills the palettes of a new scene; false: out of memory.
+bool crFillPalettes(crScene* scene);
+
+// The part of crScene_AddObject that checks one feature, and makes its shape when it is a solid.
+crStatus crCheckFeature(crScene* scene, crReporter* reporter, const crFeatureDef* def, crShape** outShape);
+
+#endif
