@@ -1,6 +1,6 @@
 // JSON models: round trips, canonical form, bad input.
 #include "support/log.h"
-#include "support/scenes.h"
+#include "support/record_scenes.h"
 
 #include "io/json_format.h"
 

@@ -1,6 +1,6 @@
 // JSON files: complete or not at all, and mesh paths that still lead to the same files.
 #include "support/log.h"
-#include "support/scenes.h"
+#include "support/record_scenes.h"
 
 #include "io/path.h"
 

@@ -1,416 +1,255 @@
-// Random scenes after the records, and a comparison of scenes that shares no code with readers and writers.
+// Scenes that several tests share.
 #include "support/scenes.h"
 
-#include "io/mesh_file.h"
+#include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// -------------------------------------------------------------------------------------------- text
-
-static void append(void* context, const char* bytes, size_t size)
+// Line numbers tell in a message which call made an element.
+static crSource nextSource(const crTestScene* test)
 {
-  crTestText* text = context;
+  int line = 1;
+  for (int kind = cr_elementAssembly; kind <= cr_elementExclusion; ++kind) {
+    line += crScene_Count(test->scene, (crElementKind)kind);
+  }
+  crSource source = { "scene.lua", line, 0 };
+  return source;
+}
+
+crTestScene crTestScene_Make(const crAllocator* allocator)
+{
+  crTestScene test = { .log = crCreateErrorLog(NULL) };
+  assert_non_null(test.log);
+  test.sink = crErrorLog_Sink(test.log);
+  assert_int_equal(crCreateScene(allocator, &test.sink, &test.scene), cr_ok);
+  return test;
+}
+
+void crTestScene_Free(crTestScene* test)
+{
+  crDestroyScene(test->scene);
+  crDestroyErrorLog(test->log);
+}
+
+void crTestScene_PrintLog(const crTestScene* test)
+{
+  for (int i = 0; i < crErrorLog_Count(test->log) && i < 20; ++i) {
+    char text[2048];
+    crError_Format(crErrorLog_Get(test->log, i), text, sizeof text);
+    print_error("%s\n", text);
+  }
+}
+
+bool crTestScene_Says(const crTestScene* test, const char* text)
+{
+  for (int i = 0; i < crErrorLog_Count(test->log); ++i) {
+    char message[8192];
+    crError_Format(crErrorLog_Get(test->log, i), message, sizeof message);
+    if (strstr(message, text) != NULL) {
+      return true;
+    }
+  }
+  crTestScene_PrintLog(test);
+  return false;
+}
+
+crModel* crTestScene_Compile(crTestScene* test, crStatus expected)
+{
+  crModel* model = NULL;
+  crStatus status = crCompile(test->scene, NULL, &test->sink, &model);
+  if (status != expected) {
+    crTestScene_PrintLog(test);
+  }
+  assert_int_equal(status, expected);
+  assert_true((model != NULL) == (status == cr_ok));
+  return model;
+}
+
+typedef struct Text {
+  char* text;
+  size_t size, capacity;
+} Text;
+
+static void appendText(void* context, const char* piece, size_t size)
+{
+  Text* text = context;
   if (text->size + size + 1 > text->capacity) {
     text->capacity = 2 * (text->size + size + 1);
-    text->bytes = realloc(text->bytes, text->capacity);
+    text->text = realloc(text->text, text->capacity);
+    assert_non_null(text->text);
   }
-  memcpy(text->bytes + text->size, bytes, size);
+  memcpy(text->text + text->size, piece, size);
   text->size += size;
-  text->bytes[text->size] = '\0';
+  text->text[text->size] = '\0';
 }
 
-crTextWriter crTestText_Writer(crTestText* text)
+char* crTestScene_Dump(crTestScene* test, crPass pass, crStatus expected)
 {
-  crTextWriter writer = { append, text };
-  return writer;
+  Text text = { NULL, 0, 0 };
+  crTextWriter writer = { appendText, &text };
+  appendText(&text, "", 0);
+  assert_int_equal(crDumpPass(test->scene, pass, NULL, &test->sink, writer), expected);
+  return text.text;
 }
 
-void crTestText_Free(crTestText* text)
+// ----------------------------------------------------------------------------------------- elements
+
+void crAddWithFeatures(crTestScene* test, const char* name, const char* parent, crMobility mobility, crVec3 position,
+                       const crFeatureDef* features, int featureCount)
 {
-  free(text->bytes);
-  *text = (crTestText){ 0 };
-}
-
-crTestText crWriteTestText(const crScene* scene)
-{
-  crTestText text = { 0 };
-  assert_int_equal(crWriteJson(scene, NULL, NULL, crTestText_Writer(&text)), cr_ok);
-  return text;
-}
-
-// ----------------------------------------------------------------------------------------- filling
-
-#define CR_POINT_COUNT 8
-#define CR_MAX_TEST_FEATURES 64
-#define CR_TEXT_SIZE 64
-#define CR_MAX_TEXTS 512
-
-// Memory that the defs of one element point to.
-typedef struct Filler {
-  crRandom* random;
-  double share;
-  const char* meshFile;
-  const crMesh* mesh;
-  int serial; // makes names unique
-  int jointKind;
-  char texts[CR_MAX_TEXTS][CR_TEXT_SIZE];
-  int textCount;
-  crVec3 points[CR_MAX_TEST_FEATURES][CR_POINT_COUNT];
-  int hullCount;
-  crParameter parameters[3];
-  crFeatureDef features[CR_MAX_TEST_FEATURES];
-} Filler;
-
-static double uniform(Filler* filler, double min, double max)
-{
-  return crRandom_Uniform(filler->random, min, max);
-}
-
-// A new name with everything in it that has to be escaped, and some UTF-8.
-static const char* makeText(Filler* filler, const char* field)
-{
-  assert_true(filler->textCount < CR_MAX_TEXTS);
-  char* text = filler->texts[filler->textCount++];
-  snprintf(text, CR_TEXT_SIZE, "%.10s \"%d\" \\ / \xc3\xbc\xe2\x82\xac\xf0\x9f\x8e\xb1", field, filler->serial++);
-  return text;
-}
-
-// Required sizes fall and optional ones get small with their place in the record, so that inner radii and roundings
-// fit into what they belong to.
-static double makeNumber(Filler* filler, const crField* field, int place)
-{
-  return field->isRequired ? 0.9 - 0.05 * place + uniform(filler, 0.0, 0.02)
-                           : 0.04 * pow(0.1, place) * uniform(filler, 0.5, 1.0);
-}
-
-static void fillNumbers(Filler* filler, double* numbers, int count)
-{
-  for (int i = 0; i < count; ++i) {
-    numbers[i] = uniform(filler, 0.3, 0.9);
+  crObjectDef def = crDefaultObjectDef(name);
+  def.source = nextSource(test);
+  def.parent = parent;
+  def.mobility = mobility;
+  def.position = position;
+  def.features = features;
+  def.featureCount = featureCount;
+  crStatus status = crScene_AddObject(test->scene, &def, NULL);
+  if (status != cr_ok) {
+    crTestScene_PrintLog(test);
   }
+  assert_int_equal(status, cr_ok);
 }
 
-static const crVec3* makePoints(Filler* filler)
+void crAddWorld(crTestScene* test)
 {
-  crVec3* points = filler->points[filler->hullCount++];
-  for (int i = 0; i < CR_POINT_COUNT; ++i) { // a cube whose corners are moved a little
-    points[i] = crMakeVec3((i & 1) + uniform(filler, -0.1, 0.1), (i >> 1 & 1) + uniform(filler, -0.1, 0.1),
-                           (i >> 2) + uniform(filler, -0.1, 0.1));
-  }
-  return points;
+  crAddWithFeatures(test, "world", NULL, cr_mobilityWorld, crMakeVec3(0.0, 0.0, 0.0), NULL, 0);
 }
 
-static crSym3 makeInertia(Filler* filler)
+void crAddObject(crTestScene* test, const char* name, const char* parent, crVec3 position)
 {
-  crSym3 inertia;
-  fillNumbers(filler, &inertia.xx, 3);
-  inertia = (crSym3){ 1.0 + 0.1 * inertia.xx,    1.0 + 0.1 * inertia.yy,    1.0 + 0.1 * inertia.zz,
-                      uniform(filler, 0.0, 0.1), uniform(filler, 0.0, 0.1), uniform(filler, -0.1, 0.0) };
-  return inertia;
+  crAddWithFeatures(test, name, parent, cr_mobilityRigid, position, NULL, 0);
 }
 
-static void fillRecord(Filler* filler, const crRecord* record, void* def);
-
-static void fillParameters(Filler* filler, const crParameter** outParameters, int* outCount)
+static crFeatureDef makeMass(double mass)
 {
-  filler->parameters[0] = (crParameter){ "length", cr_parameterNumber, uniform(filler, -1e9, 1e9), NULL };
-  filler->parameters[1] = (crParameter){ makeText(filler, "on"), cr_parameterBool, 1.0, NULL };
-  filler->parameters[2] = (crParameter){ "label", cr_parameterString, 0.0, "line\n\ttab \x01\x1f" };
-  *outParameters = filler->parameters;
-  *outCount = 3;
+  crFeatureDef feature = crDefaultFeatureDef(cr_featureMass);
+  feature.as.mass.mass = mass;
+  feature.as.mass.com = crMakeVec3(0.0, 0.0, 0.0);
+  feature.as.mass.inertia = crDiagonalSym3(0.01 * mass, 0.01 * mass, 0.01 * mass);
+  return feature;
 }
 
-static crShapeDef makeShape(Filler* filler, crShapeKind kind)
+void crAddFree(crTestScene* test, const char* name, const char* parent, crVec3 position)
 {
-  crShapeDef shape = crDefaultShapeDef(kind);
-  fillRecord(filler, crGetShapeRecord(kind), &shape);
-  return shape;
+  crFeatureDef mass = makeMass(1.0);
+  crAddWithFeatures(test, name, parent, cr_mobilityFree, position, &mass, 1);
 }
 
-// A solid and a look of every shape that fits, then one of every other feature.
-static void fillFeatures(Filler* filler, const crFeatureDef** outFeatures, int* outCount)
+void crAddMass(crTestScene* test, const char* name, const char* parent, crVec3 position, double mass)
 {
-  int count = 0;
-  for (int i = 0; i < 2 * cr_shapeKindCount; ++i) {
-    crShapeKind shape = (crShapeKind)(i / 2);
-    crFeatureKind kind = i % 2 == 0 ? cr_featureSolid : cr_featureVisual;
-    bool isSolid = kind == cr_featureSolid;
-    if (shape == cr_shapeNone || (isSolid && crIsVisualOnly(shape)) ||
-        (shape == cr_shapeMesh && filler->mesh == NULL)) {
-      continue;
-    }
-    crFeatureDef* feature = &filler->features[count++];
-    *feature = crDefaultFeatureDef(kind);
-    fillRecord(filler, crGetFeatureRecord(kind), &feature->as);
-    *(isSolid ? &feature->as.solid.shape : &feature->as.visual.shape) = makeShape(filler, shape);
-    if (isSolid && shape == cr_shapeHalfSpace) { // it has no mass
-      feature->as.solid.material = NULL;
-      feature->as.solid.mass = 0.0;
-    }
-  }
-  for (int kind = cr_featureMass; kind < cr_featureKindCount; ++kind) {
-    filler->features[count] = crDefaultFeatureDef((crFeatureKind)kind);
-    fillRecord(filler, crGetFeatureRecord((crFeatureKind)kind), &filler->features[count++].as);
-  }
-  *outFeatures = filler->features;
-  *outCount = count;
+  crFeatureDef feature = makeMass(mass);
+  crAddWithFeatures(test, name, parent, cr_mobilityRigid, position, &feature, 1);
 }
 
-static void fillField(Filler* filler, const crField* field, int place, void* def)
+crFeatureDef crMakeBall(const char* contact)
 {
-  void* member = (char*)def + field->offset;
-  void* behind = (char*)member + sizeof(void*);
-  switch (field->type) {
-    case cr_fieldNumber: *(double*)member = makeNumber(filler, field, place); break;
-    case cr_fieldInteger: *(int*)member = 70 + place; break;
-    case cr_fieldBool: *(bool*)member = !*(bool*)member; break;
-    case cr_fieldBits: *(uint32_t*)member = (uint32_t)crRandom_Next(filler->random) & 0xfffffff6; break;
-    case cr_fieldString:
-    case cr_fieldPath:
-    case cr_fieldMaterial: *(const char**)member = makeText(filler, field->name); break;
-    case cr_fieldEnum: *(int*)member = *(int*)member == 0 ? 1 : 3; break; // rigid: free; directional: spot
-    case cr_fieldVec3:
-    case cr_fieldAxis:
-    case cr_fieldScale: fillNumbers(filler, member, 3); break;
-    case cr_fieldRotation: *(crQuat*)member = crRandom_Rotation(filler->random); break;
-    case cr_fieldColor: fillNumbers(filler, member, 4); break;
-    case cr_fieldSym3: *(crSym3*)member = makeInertia(filler); break;
-    case cr_fieldPoints:
-      *(const crVec3**)member = makePoints(filler);
-      *(int*)behind = CR_POINT_COUNT;
-      break;
-    case cr_fieldMesh:
-      *(const crMesh**)member = filler->mesh;
-      *(const char**)behind = filler->meshFile;
-      break;
-    case cr_fieldShape: break; // chosen by the feature
-    case cr_fieldGravity:
-      *(crGravity*)member = (crGravity){ .kind = cr_gravityPointMass, .centre = { -0.0, 5e-324, 1e300 }, .mu = 0.1 };
-      break;
-    case cr_fieldFeatures: fillFeatures(filler, member, behind); break;
-    case cr_fieldParameters: fillParameters(filler, member, behind); break;
-    case cr_fieldCoordinates: fillNumbers(filler, member, crJointKindQCount((crJointKind)filler->jointKind)); break;
-    case cr_fieldRates: fillNumbers(filler, member, crJointKindVCount((crJointKind)filler->jointKind)); break;
-    case cr_fieldFlags: ((bool*)member)[filler->jointKind == cr_jointFreeMotion ? 2 : 0] = true; break;
-  }
+  crFeatureDef feature = crDefaultFeatureDef(cr_featureSolid);
+  feature.as.solid.shape = crDefaultShapeDef(cr_shapeSphere);
+  feature.as.solid.shape.as.sphere.radius = 0.1;
+  feature.as.solid.material = "Steel";
+  feature.as.solid.contact = contact;
+  return feature;
 }
 
-static void fillRecord(Filler* filler, const crRecord* record, void* def)
+void crAddBall(crTestScene* test, const char* name, const char* parent, crMobility mobility, crVec3 position,
+               const char* contact)
 {
-  bool isFree = true; // only free objects have velocities
-  for (int i = 0; i < record->fieldCount; ++i) {
-    const crField* field = &record->fields[i];
-    bool isChosen = uniform(filler, 0.0, 1.0) < filler->share;
-    isFree = strcmp(field->name, "mobility") == 0 ? isChosen : isFree;
-    bool isAllowed = isFree || (strcmp(field->name, "velocity") != 0 && strcmp(field->name, "angularVelocity") != 0);
-    if (field->factor == 0.0 && (field->isRequired || isChosen) && isAllowed) {
-      fillField(filler, field, i, def);
-    }
-  }
+  crFeatureDef feature = crMakeBall(contact);
+  crAddWithFeatures(test, name, parent, mobility, position, &feature, 1);
 }
 
-static void startElement(Filler* filler)
+void crAddJointAt(crTestScene* test, crJointKind kind, const char* name, const char* objectA, const char* objectB,
+                  double start)
 {
-  filler->textCount = filler->hullCount = 0;
+  crJointDef def = crDefaultJointDef(kind, name, objectA, objectB);
+  def.source = nextSource(test);
+  def.start[0] += start;
+  assert_int_equal(crScene_AddJoint(test->scene, &def, NULL), cr_ok);
 }
 
-static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
+void crAddJoint(crTestScene* test, crJointKind kind, const char* name, const char* objectA, const char* objectB)
 {
-  crJointDef joint = crDefaultJointDef(kind, NULL, NULL, NULL);
-  startElement(filler);
-  filler->jointKind = (int)kind;
-  fillRecord(filler, crGetJointRecord(kind), &joint);
-  assert_int_equal(crScene_AddJoint(scene, &joint, NULL), cr_ok);
+  crAddJointAt(test, kind, name, objectA, objectB, 0.0);
 }
 
-static void addForce(Filler* filler, crScene* scene, crForceKind kind)
+void crAddExclusion(crTestScene* test, const char* objectA, const char* objectB)
 {
-  crForceDef force = crDefaultForceDef(kind, NULL, NULL, NULL);
-  startElement(filler);
-  fillRecord(filler, crGetForceRecord(kind), &force);
-  assert_int_equal(crScene_AddForce(scene, &force, NULL), cr_ok);
+  crExclusionDef def = { objectA, objectB, nextSource(test) };
+  assert_int_equal(crScene_AddExclusion(test->scene, &def, NULL), cr_ok);
 }
 
-// Fills a def of one kind and adds it.
-#define ADD(Kind, def)                                                                                                 \
-  do {                                                                                                                 \
-    startElement(filler);                                                                                              \
-    fillRecord(filler, crGetElementRecord(cr_element##Kind), &(def));                                                  \
-    assert_int_equal(crScene_Add##Kind(scene, &(def), NULL), cr_ok);                                                   \
-  } while (0)
+// ------------------------------------------------------------------------------------ super-objects
 
-static void addElements(Filler* filler, crScene* scene)
+// A sphere of the example: 0.9 m in diameter, of wood, touching when it has a contact material, drawn when
+// it has a look.
+static crFeatureDef makeSphere(const char* contact, const char* visual)
 {
-  crSolidMaterialDef solid = crDefaultSolidMaterialDef(NULL);
-  crContactPairDef pair = crDefaultContactPairDef(NULL, NULL);
-  crVisualMaterialDef visual = crDefaultVisualMaterialDef(NULL);
-  crAssemblyDef assembly = crDefaultAssemblyDef(NULL);
-  crObjectDef object = crDefaultObjectDef(NULL);
-  crExclusionDef exclusion = { NULL };
-  ADD(SolidMaterial, solid);
-  ADD(ContactPair, pair);
-  ADD(VisualMaterial, visual);
-  ADD(Assembly, assembly);
-  ADD(Object, object);
-  ADD(Exclusion, exclusion);
-  for (int kind = 0; kind < cr_jointKindCount; ++kind) {
-    addJoint(filler, scene, (crJointKind)kind);
-  }
-  for (int kind = 0; kind < cr_forceKindCount; ++kind) {
-    addForce(filler, scene, (crForceKind)kind);
-  }
+  crFeatureDef feature = crDefaultFeatureDef(cr_featureSolid);
+  feature.as.solid.shape = crDefaultShapeDef(cr_shapeSphere);
+  feature.as.solid.shape.as.sphere.radius = 0.45;
+  feature.as.solid.material = "DryWood";
+  feature.as.solid.contact = contact;
+  feature.as.solid.visual = visual;
+  return feature;
 }
 
-void crFillTestScene(crScene* scene, crRandom* random, int count, double share, const char* meshFile)
+static crFeatureDef makeAxes(void)
 {
-  Filler* filler = calloc(1, sizeof *filler);
-  crMesh* mesh = NULL;
-  if (meshFile != NULL) {
-    assert_int_equal(crReadMeshFile(meshFile, crMakeVec3(1, 1, 1), 1 << 20, NULL, NULL, &mesh), cr_ok);
-  }
-  filler->random = random;
-  filler->share = share;
-  filler->meshFile = meshFile;
-  filler->mesh = mesh;
-  crSceneOptions options = crDefaultSceneOptions();
-  fillRecord(filler, crGetSceneRecord(), &options);
-  assert_int_equal(crScene_SetOptions(scene, &options), cr_ok);
-  for (int i = 0; i < count; ++i) {
-    addElements(filler, scene);
-  }
-  crReleaseMesh(mesh);
-  free(filler);
+  crFeatureDef feature = crDefaultFeatureDef(cr_featureVisual);
+  feature.as.visual.shape = crDefaultShapeDef(cr_shapeCoordinateSystem);
+  feature.as.visual.shape.as.coordinateSystem.length = 0.5;
+  return feature;
 }
 
-// --------------------------------------------------------------------------------------- comparing
-
-static bool sameString(const char* a, const char* b)
+static void addSpring(crTestScene* test, const char* objectA, const char* objectB)
 {
-  return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+  crForceDef def = crDefaultForceDef(cr_forceSpringDamper, "spring", objectA, objectB);
+  def.source = nextSource(test);
+  def.stiffness = 1e3;
+  assert_int_equal(crScene_AddForce(test->scene, &def, NULL), cr_ok);
 }
 
-static bool sameParameters(const crParameter* a, const crParameter* b, int count)
+// A carriage (2) carries a parallelogram of three links: left (3), right (4) and top (6), and a pendulum
+// (5), which a spring ties to the right link. Seen along -z:
+//
+//   (0,4) obj5/obj13 ------- 6 ------- obj12 (4,4)
+//         |                                |
+//         3                                4
+//         |                                |
+//   (0,0) obj2/obj4 -------- 2 -------- obj6 (4,0)
+void crBuildSuperObjects(crTestScene* test)
 {
-  for (int i = 0; i < count; ++i) {
-    if (!sameString(a[i].name, b[i].name) || a[i].kind != b[i].kind ||
-        memcmp(&a[i].number, &b[i].number, sizeof(double)) != 0 || !sameString(a[i].string, b[i].string)) {
-      return false;
-    }
-  }
-  return true;
-}
+  crFeatureDef axes = makeAxes(), mass = makeMass(2.0);
+  crFeatureDef sphere1 = makeSphere("DryWood", NULL), sphere2 = makeSphere("DryWood", "blue");
+  crVec3 zero = { 0.0, 0.0, 0.0 };
+  crAddWithFeatures(test, "obj1", NULL, cr_mobilityWorld, zero, &axes, 1);
 
-static bool sameFeatures(const crFeatureDef* a, const crFeatureDef* b, int count)
-{
-  for (int i = 0; i < count; ++i) {
-    if (a[i].kind != b[i].kind || !crSameFields(crGetFeatureRecord(a[i].kind), &a[i].as, &b[i].as, 0)) {
-      return false;
-    }
-  }
-  return true;
-}
+  crAddWithFeatures(test, "obj2", NULL, cr_mobilityRigid, zero, &mass, 1);
+  crAddObject(test, "obj3", "obj2", crMakeVec3(4.0, 0.0, 0.0));
 
-static bool sameNumbers(const double* a, const double* b, int count)
-{
-  for (int i = 0; i < count; ++i) {
-    if (memcmp(&a[i], &b[i], sizeof(double)) != 0 && !(isnan(a[i]) && isnan(b[i]))) {
-      return false;
-    }
-  }
-  return true;
-}
+  crAddMass(test, "obj4", NULL, zero, 1.0);
+  crAddWithFeatures(test, "obj5", "obj4", cr_mobilityRigid, crMakeVec3(0.0, 4.0, 0.0), &sphere1, 1);
 
-static bool sameField(const crField* field, const void* defA, const void* defB, int jointKind)
-{
-  const char *a = (const char*)defA + field->offset, *b = (const char*)defB + field->offset;
-  const void* const* pointerA = (const void* const*)a;
-  const void* const* pointerB = (const void* const*)b;
-  const char *behindA = a + sizeof(void*), *behindB = b + sizeof(void*);
-  int count = crJointKindVCount((crJointKind)jointKind);
-  switch (field->type) {
-    case cr_fieldNumber: return sameNumbers((const double*)a, (const double*)b, 1);
-    case cr_fieldInteger:
-    case cr_fieldEnum:
-    case cr_fieldBits: return memcmp(a, b, 4) == 0;
-    case cr_fieldBool: return memcmp(a, b, sizeof(bool)) == 0;
-    case cr_fieldString:
-    case cr_fieldPath:
-    case cr_fieldMaterial: return sameString(*pointerA, *pointerB);
-    case cr_fieldMesh: return sameString(*(const char* const*)behindA, *(const char* const*)behindB);
-    case cr_fieldVec3:
-    case cr_fieldAxis:
-    case cr_fieldScale: return sameNumbers((const double*)a, (const double*)b, 3);
-    case cr_fieldRotation:
-    case cr_fieldColor: return sameNumbers((const double*)a, (const double*)b, 4);
-    case cr_fieldSym3: return sameNumbers((const double*)a, (const double*)b, 6);
-    case cr_fieldGravity: return memcmp(a, b, sizeof(crGravity)) == 0;
-    case cr_fieldCoordinates: return memcmp(a, b, (size_t)crJointKindQCount((crJointKind)jointKind) * 8) == 0;
-    case cr_fieldRates: return memcmp(a, b, (size_t)count * 8) == 0;
-    case cr_fieldFlags: return memcmp(a, b, (size_t)count) == 0;
-    case cr_fieldShape: {
-      const crShapeDef *shapeA = (const void*)a, *shapeB = (const void*)b;
-      return shapeA->kind == shapeB->kind &&
-             (shapeA->kind == cr_shapeNone || crSameFields(crGetShapeRecord(shapeA->kind), shapeA, shapeB, 0));
-    }
-    default: break;
-  }
-  int countA = *(const int*)behindA, countB = *(const int*)behindB;
-  if (countA != countB) {
-    return false;
-  }
-  return field->type == cr_fieldPoints     ? sameNumbers(*pointerA, *pointerB, 3 * countA)
-         : field->type == cr_fieldFeatures ? sameFeatures(*pointerA, *pointerB, countA)
-                                           : sameParameters(*pointerA, *pointerB, countA);
-}
+  crAddObject(test, "obj6", NULL, zero);
+  crAddWithFeatures(test, "obj7", "obj6", cr_mobilityRigid, crMakeVec3(0.0, 4.0, 0.0), &mass, 1);
+  crAddObject(test, "obj8", "obj6", crMakeVec3(0.0, 2.0, 0.0));
 
-bool crSameFields(const crRecord* record, const void* a, const void* b, int jointKind)
-{
-  for (int i = 0; i < record->fieldCount; ++i) {
-    if (!sameField(&record->fields[i], a, b, jointKind)) {
-      print_message("%s.%s differs\n", record->type, record->fields[i].name);
-      return false;
-    }
-  }
-  return true;
-}
+  crAddMass(test, "obj9", NULL, zero, 1.0);
+  crAddWithFeatures(test, "obj10", "obj9", cr_mobilityRigid, crMakeVec3(0.0, -0.5, 0.0), &axes, 1);
+  crAddBall(test, "obj11", "obj9", cr_mobilityRigid, crMakeVec3(0.0, -1.0, 0.0), "DryWood");
 
-static const void* getDef(const crScene* scene, crElementKind kind, int index)
-{
-  crId id = crScene_GetId(scene, kind, index);
-  switch (kind) {
-    case cr_elementAssembly: return crScene_GetAssembly(scene, id);
-    case cr_elementObject: return crScene_GetObject(scene, id);
-    case cr_elementJoint: return crScene_GetJoint(scene, id);
-    case cr_elementForce: return crScene_GetForce(scene, id);
-    case cr_elementSolidMaterial: return crScene_GetSolidMaterial(scene, id);
-    case cr_elementContactPair: return crScene_GetContactPair(scene, id);
-    case cr_elementVisualMaterial: return crScene_GetVisualMaterial(scene, id);
-    case cr_elementExclusion: return crScene_GetExclusion(scene, id);
-    case cr_elementNone: break;
-  }
-  return NULL;
-}
+  crAddMass(test, "obj12", NULL, zero, 1.0);
+  crAddObject(test, "obj13", "obj12", crMakeVec3(-4.0, 0.0, 0.0));
+  crAddWithFeatures(test, "obj14", "obj12", cr_mobilityRigid, crMakeVec3(0.0, 0.0, 0.8), &sphere2, 1);
 
-void crAssertSameScenes(const crScene* a, const crScene* b)
-{
-  assert_true(crSameFields(crGetSceneRecord(), crScene_GetOptions(a), crScene_GetOptions(b), 0));
-  for (int kind = cr_elementAssembly; kind <= cr_elementExclusion; ++kind) {
-    int count = crScene_Count(a, (crElementKind)kind);
-    assert_int_equal(count, crScene_Count(b, (crElementKind)kind));
-    for (int i = 0; i < count; ++i) {
-      const void *defA = getDef(a, (crElementKind)kind, i), *defB = getDef(b, (crElementKind)kind, i);
-      const crRecord* record = crGetElementRecord((crElementKind)kind);
-      int jointKind = 0;
-      if (kind == cr_elementJoint) {
-        jointKind = (int)((const crJointDef*)defA)->kind;
-        assert_int_equal(jointKind, ((const crJointDef*)defB)->kind);
-        record = crGetJointRecord((crJointKind)jointKind);
-      } else if (kind == cr_elementForce) {
-        record = crGetForceRecord(((const crForceDef*)defA)->kind);
-      }
-      assert_true(crSameFields(record, defA, defB, jointKind));
-    }
-  }
+  crAddJoint(test, cr_jointPrismatic, "drive", "obj1", "obj2");
+  crAddJoint(test, cr_jointRevolute, "joint1", "obj2", "obj4");
+  crAddJoint(test, cr_jointRevolute, "joint2", "obj3", "obj6");
+  crAddJoint(test, cr_jointRevolute, "joint3", "obj3", "obj9");
+  crAddJoint(test, cr_jointRevolute, "joint4", "obj7", "obj12");
+  crAddJoint(test, cr_jointRevolute, "joint5", "obj5", "obj13");
+  addSpring(test, "obj11", "obj8");
 }
