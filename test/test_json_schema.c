@@ -1,6 +1,6 @@
 // The JSON schema: it is in docs/ as it is generated, it takes what the writer writes, and it refuses what the reader
 // refuses. The validator below knows just the keywords that the schema uses, and fails on any other.
-#include "support/scenes.h"
+#include "support/record_scenes.h"
 
 #include <jansson.h>
 #include <stdio.h>
