@@ -36,7 +36,7 @@ static void writeWhole(crJsonText* text, double max)
   crJsonText_KeyNumber(text, "maximum", max);
 }
 
-// A list of `min` to `max` items; a type of JSON, or the name of a definition with a capital or '#'.
+// A list of `min` to `max` items (0: no limit) of a type of JSON, or of a definition, "#/$defs/...".
 static void writeList(crJsonText* text, const char* itemType, int min, int max)
 {
   crJsonText_KeyString(text, "type", "array");
@@ -227,14 +227,34 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
   }
 }
 
+// The records describe forms as Lua writes them: {x, y, z} becomes [x, y, z], {centre =, mu =} becomes {centre, mu}.
+static void translate(const char* about, char* buffer, size_t size)
+{
+  size_t used = 0;
+  bool isList = false;
+  for (const char* p = about; *p != '\0' && used + 1 < size; ++p) {
+    if (*p == '{') {
+      const char* end = strchr(p, '}');
+      const char* equals = strchr(p, '=');
+      isList = end != NULL && (equals == NULL || equals > end);
+    }
+    if (p[0] == ' ' && p[1] == '=') {
+      ++p;
+    } else {
+      buffer[used++] = *p == '{' && isList ? '[' : *p == '}' && isList ? ']' : *p;
+    }
+  }
+  buffer[used] = '\0';
+}
+
 static void writeField(crJsonText* text, const crField* field, const crJointType* joint)
 {
-  char about[512];
-  snprintf(about, sizeof about, field->unit != NULL ? "[%s] %s" : "%s%s", field->unit != NULL ? field->unit : "",
-           field->about);
+  char about[512], line[600];
+  translate(field->about, about, sizeof about);
+  snprintf(line, sizeof line, field->unit != NULL ? "[%s] %s" : "%s%s", field->unit != NULL ? field->unit : "", about);
   crJsonText_Key(text, field->name);
   crJsonText_BeginObject(text);
-  crJsonText_KeyString(text, "description", about);
+  crJsonText_KeyString(text, "description", line);
   writeFieldType(text, field, joint);
   crJsonText_EndObject(text);
 }

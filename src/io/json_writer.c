@@ -397,7 +397,7 @@ static void writeById(Writing* writing, const crScene* scene, crElementKind kind
     writeElement(writing, def->source, def->name, NULL, record, def, &standard);
   } else if (kind == cr_elementExclusion) {
     const crExclusionDef* def = crScene_GetExclusion(scene, id);
-    crExclusionDef standard = { NULL };
+    crExclusionDef standard = { .objectA = NULL };
     writeElement(writing, def->source, record->type, NULL, record, def, &standard);
   }
 }
