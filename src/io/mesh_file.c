@@ -1,7 +1,7 @@
 // Mesh files: which format a file has, and reading it.
 #include "base/memory.h"
 #include "base/report.h"
-#include "carom/io.h"
+#include "io/mesh_file.h"
 #include "io/file.h"
 #include "io/scanner.h"
 #include "io/stl.h"
@@ -65,8 +65,8 @@ static crStatus reportUnknown(const char* path, const crErrorSink* sink)
   return cr_errorSyntax;
 }
 
-crStatus crReadMesh(const char* path, crVec3 scale, const crAllocator* allocator, const crErrorSink* sink,
-                    crMesh** outMesh)
+crStatus crReadMeshFile(const char* path, crVec3 scale, size_t limit, const crAllocator* allocator,
+                        const crErrorSink* sink, crMesh** outMesh)
 {
   if (path == NULL || outMesh == NULL) {
     return cr_errorMisuse;
@@ -74,7 +74,7 @@ crStatus crReadMesh(const char* path, crVec3 scale, const crAllocator* allocator
   *outMesh = NULL;
   char* bytes;
   size_t size;
-  crStatus status = crReadFile(path, CR_MESH_FILE_LIMIT, allocator, sink, &bytes, &size);
+  crStatus status = crReadFile(path, limit, allocator, sink, &bytes, &size);
   if (status != cr_ok) {
     return status;
   }
@@ -86,4 +86,10 @@ crStatus crReadMesh(const char* path, crVec3 scale, const crAllocator* allocator
   crAllocator chosen = crChooseAllocator(allocator);
   crFree(&chosen, bytes, size + 1);
   return status;
+}
+
+crStatus crReadMesh(const char* path, crVec3 scale, const crAllocator* allocator, const crErrorSink* sink,
+                    crMesh** outMesh)
+{
+  return crReadMeshFile(path, scale, CR_MESH_FILE_LIMIT, allocator, sink, outMesh);
 }
