@@ -27,11 +27,10 @@ typedef struct crReadOptions {
 CR_API crReadOptions crDefaultReadOptions(void); // 2e9 instructions, 4 GiB, 2 GiB
 
 // Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
-// up beside the model. Everything is reported to the sink, which must live as long as the scene; settings
-// that the model never reads give a warning, what a Lua model prints a note.
-//
-// On cr_errorModel *outScene holds what could be added, so that it can be checked further, with all errors
-// in one go; destroy it. It is NULL when the model stopped before its end, and on every other failure.
+// up beside the model. Everything is reported to the sink, which must live as long as the scene; settings that
+// the model never reads give a warning, what a Lua model prints a note. After cr_errorModel the scene holds all
+// elements that could be added, so that it can be checked further and must be destroyed; but there is none when a Lua
+// model stopped before its end, as after any other failure.
 CR_API crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
                             const crErrorSink* sink, crScene** outScene);
 
@@ -45,11 +44,19 @@ CR_API crStatus crReadJson(const char* text, size_t size, const char* name, cons
                            crScene** outScene);
 
 // Writes the scene as canonical JSON: one element a line, shortest round-trip numbers, palette entries left
-// out. Reading it back gives the same scene.
+// out. Reading it back gives the same scene, bit for bit in every field that its kind has, and writing that gives
+// the same text. What JSON cannot hold (text that is not UTF-8, an infinite parameter, a mesh that was not read from
+// a file) is reported as cr_errorModel, and nothing is written.
 CR_API crStatus crWriteJson(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink,
                             crTextWriter writer);
 
-// The JSON schema of that format.
+// The same into a file, complete or not at all: it is written beside `path` and then renamed. Relative mesh files,
+// which are meant from `modelFolder` (NULL: the current one), are rewritten so that they lead to the same files
+// from the folder of `path`.
+CR_API crStatus crWriteJsonFile(const crScene* scene, const char* path, const char* modelFolder,
+                                const crAllocator* allocator, const crErrorSink* sink);
+
+// The JSON schema (draft 2020-12) of what crReadJson takes.
 CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter writer);
 
 // The reference of all elements and their fields, as Markdown.
