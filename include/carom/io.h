@@ -27,11 +27,10 @@ typedef struct crReadOptions {
 CR_API crReadOptions crDefaultReadOptions(void); // 2e9 instructions, 4 GiB, 2 GiB
 
 // Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
-// up beside the model. Everything is reported to the sink, which must live as long as the scene; settings
-// that the model never reads give a warning, what a Lua model prints a note.
-//
-// On cr_errorModel *outScene holds what could be added, so that it can be checked further, with all errors
-// in one go; destroy it. It is NULL when the model stopped before its end, and on every other failure.
+// up beside the model. Everything is reported to the sink, which must live as long as the scene; settings that
+// the model never reads give a warning, what a Lua model prints a note. After cr_errorModel the scene holds all
+// elements that could be added, so that it can be checked further and must be destroyed; but there is none when a Lua
+// model stopped before its end, as after any other failure.
 CR_API crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
                             const crErrorSink* sink, crScene** outScene);
 

@@ -575,7 +575,8 @@ static void complainUnknown(Reading* reading, const crRecord* record, const char
     crNearest_Try(&nearest, record->fields[i].name);
   }
   char text[CR_FIELD_PATH_SIZE + 300], hint[64];
-  snprintf(text, sizeof text, "%s%.200s: a %s has no such field", reading->where, key, record->type);
+  const char* article = strchr("aeio", record->type[0]) != NULL ? "an" : "a";
+  snprintf(text, sizeof text, "%s%.200s: %s %s has no such field", reading->where, key, article, record->type);
   snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
   crComplaint complaint = { .message = text, .hint = nearest.best != NULL ? hint : NULL };
   crReport(reading->reporter, cr_severityError, cr_errorModel, &complaint);

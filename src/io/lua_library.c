@@ -20,7 +20,8 @@
 #define CR_MAX_PRINT 4096 // [bytes] of one print; the rest is cut
 #define CR_PRINT_COST 200 // [instructions]
 
-// The Lua function that a replacement stands for, to be called in the same frame so that its messages fit.
+// The Lua function that a replacement stands for, to be called in the same frame so that its messages fit. It may not
+// have upvalues.
 static lua_CFunction original(lua_State* L)
 {
   return lua_tocfunction(L, lua_upvalueindex(1));
@@ -398,10 +399,15 @@ static int stringFormat(lua_State* L)
 
 // ------------------------------------------------------------------------------------------ random
 
+// The original keeps its generator in an upvalue, so that it is called as a function of its own.
 static int randomSeed(lua_State* L)
 {
-  luaL_checknumber(L, 1);
-  return original(L)(L);
+  luaL_checkinteger(L, 1);
+  lua_settop(L, 1);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 0);
+  return 0;
 }
 
 static void startRandom(lua_State* L)
