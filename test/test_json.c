@@ -399,7 +399,7 @@ static void model_errors_have_the_path_of_the_element(void** state)
     { "{\"carom\": 1, \"exclusions\": [{\"objectA\": \"a\"}]}", cr_errorModel, "exclusions[1]: objectB is missing" },
     { "{\"carom\": 1, \"contactPairs\": [{\"materialA\": 1}]}", cr_errorModel,
       "contactPairs[1]: materialA is of the wrong" },
-    { OBJECT(", \"colour\": 1"), cr_errorModel, "a.b: colour: a object has no such field" },
+    { OBJECT(", \"colour\": 1"), cr_errorModel, "a.b: colour: an object has no such field" },
     { OBJECT(", \"position\": [1, 2]"), cr_errorModel,
       "m.json: error: a.b: position is of the wrong type\n  found a list, allowed: a list of three numbers" },
     { OBJECT(", \"position\": null"), cr_errorModel, "a.b: position is of the wrong type\n  found nothing" },
