@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
   if (scene != NULL) { // with faults: what could be added, which is a model as well
     Text first = writeModel(scene);
     if (readModel(first.bytes, first.size, &errorCount, &again) != cr_ok) {
-      fwrite(first.bytes, 1, first.size, stderr);
+      (void)fwrite(first.bytes, 1, first.size, stderr);
       abort();
     }
     Text second = writeModel(again);

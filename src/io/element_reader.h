@@ -14,7 +14,7 @@ typedef struct crElementReader {
   const char* folder; // of relative mesh files; NULL: the current one
   size_t fileLimit;
   const char* place; // what to call an element without a name in messages, e.g. "objects[3]"; NULL: its kind
-  crArena scratch; // of one element
+  crArena scratch;   // of one element
   crArena meshNames;
   crMap meshes; // "file|sx|sy|sz" -> meshList
   crArrayOf(const crMesh*) meshList;

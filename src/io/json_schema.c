@@ -200,6 +200,7 @@ static void writeSharedTypes(crJsonText* text)
 // The keywords of a field's type. `joint` is NULL outside joints.
 static void writeFieldType(crJsonText* text, const crField* field, const crJointType* joint)
 {
+  int qCount = joint != NULL ? joint->qCount : 0, vCount = joint != NULL ? joint->vCount : 0;
   switch (field->type) {
     case cr_fieldNumber: crJsonText_KeyString(text, "type", "number"); break;
     case cr_fieldInteger: writeWhole(text, INT32_MAX); break;
@@ -221,9 +222,9 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldParameters: writeRef(text, "parameters", ""); break;
     case cr_fieldPoints: writeList(text, "#/$defs/vec3", 4, 0); break;
     case cr_fieldFeatures: writeList(text, "#/$defs/feature", 0, 0); break;
-    case cr_fieldCoordinates: writeSeveral(text, "number", joint->qCount, false); break;
-    case cr_fieldRates: writeSeveral(text, "number", joint->vCount, false); break;
-    case cr_fieldFlags: writeSeveral(text, "boolean", joint->vCount, true); break;
+    case cr_fieldCoordinates: writeSeveral(text, "number", qCount, false); break;
+    case cr_fieldRates: writeSeveral(text, "number", vCount, false); break;
+    case cr_fieldFlags: writeSeveral(text, "boolean", vCount, true); break;
   }
 }
 

@@ -78,11 +78,12 @@ static void writeVec3(Writing* writing, const char* field, crVec3 v)
   writeNumbers(writing, field, numbers, 3);
 }
 
-// Equal bits; all NaN count as one, "not given".
+// Equal with the same sign, so that -0 is not 0; all NaN count as one, "not given".
 static bool sameNumbers(const double* a, const double* b, int count)
 {
   for (int i = 0; i < count; ++i) {
-    if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]))) {
+    bool isEqual = a[i] == b[i] && signbit(a[i]) == signbit(b[i]);
+    if (!isEqual && !(isnan(a[i]) && isnan(b[i]))) {
       return false;
     }
   }

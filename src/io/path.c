@@ -67,7 +67,7 @@ bool crMovePath(const char* file, const char* from, const char* to, char outFile
     int size = snprintf(outFile, CR_FILE_PATH_SIZE, "%s", file);
     return stays && size < CR_FILE_PATH_SIZE;
   }
-  strcpy(folder, strcmp(from, "/") == 0 ? "" : from);
+  snprintf(folder, sizeof folder, "%s", strcmp(from, "/") == 0 ? "" : from);
   const char* rest = stepUp(file, folder);
   if (snprintf(target, sizeof target, "%s/%s", folder, rest) >= (int)sizeof target) {
     return false;
