@@ -93,13 +93,12 @@ crLuaName crLua_ReadName(lua_State* L, int index, crElementKind kind, const char
   crReporter check = *reporter;
   check.path = path;
   check.errorCount = 0;
-  snprintf(message, sizeof message, "the name of this %s", word);
   if (!isMaterial && strchr(value.string, '.') != NULL) {
     crComplaint complaint = { "a name holds a '.'", value.string, "a single name", NULL,
                               "paths are made by assembly(name, parameters, function)" };
     crReport(&check, cr_severityError, cr_errorModel, &complaint);
   } else {
-    crCheckName(&check, message, path, !isMaterial);
+    crCheckName(&check, "this name", path, !isMaterial);
   }
   if (check.errorCount == 0) {
     reporter->path = path;
