@@ -170,7 +170,7 @@ static void readGravity(Reading* reading, const crField* field, const crValue* v
 {
   crVec3 acceleration;
   if (value->kind == cr_valueString && strcmp(value->string, "none") == 0) {
-    outGravity->kind = cr_gravityNone;
+    *outGravity = (crGravity){ .kind = cr_gravityNone };
     return;
   }
   if (readVec3(value, &acceleration)) {
@@ -724,16 +724,19 @@ static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource so
   return cr_errorMisuse;
 }
 
-// The name to show in messages: the element's own, or what it is.
-static const char* findName(crElementKind kind, const crValue* value)
+// The name to show in messages: the element's own, or where or what it is.
+static const char* findName(const crElementReader* reader, crElementKind kind, const crValue* value)
 {
   const crValue* name = value->kind == cr_valueTable ? crValue_Find(value, "name") : NULL;
-  return name != NULL && name->kind == cr_valueString ? name->string : crElementKindText(kind);
+  if (name != NULL && name->kind == cr_valueString) {
+    return name->string;
+  }
+  return reader->place != NULL ? reader->place : crElementKindText(kind);
 }
 
 crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const crValue* value, crSource source)
 {
-  crReporter reporter = crMakeReporter(&reader->sink, source, findName(kind, value));
+  crReporter reporter = crMakeReporter(&reader->sink, source, findName(reader, kind, value));
   Reading reading = { .reader = reader, .reporter = &reporter, .status = cr_ok };
   AnyDef def;
   memset(&def, 0, sizeof def);

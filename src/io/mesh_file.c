@@ -1,7 +1,8 @@
 // Mesh files: which format a file has, and reading it.
+#include "io/mesh_file.h"
+
 #include "base/memory.h"
 #include "base/report.h"
-#include "io/mesh_file.h"
 #include "io/file.h"
 #include "io/scanner.h"
 #include "io/stl.h"
@@ -65,6 +66,12 @@ static crStatus reportUnknown(const char* path, const crErrorSink* sink)
   return cr_errorSyntax;
 }
 
+crStatus crReadMesh(const char* path, crVec3 scale, const crAllocator* allocator, const crErrorSink* sink,
+                    crMesh** outMesh)
+{
+  return crReadMeshFile(path, scale, CR_MESH_FILE_LIMIT, allocator, sink, outMesh);
+}
+
 crStatus crReadMeshFile(const char* path, crVec3 scale, size_t limit, const crAllocator* allocator,
                         const crErrorSink* sink, crMesh** outMesh)
 {
@@ -86,10 +93,4 @@ crStatus crReadMeshFile(const char* path, crVec3 scale, size_t limit, const crAl
   crAllocator chosen = crChooseAllocator(allocator);
   crFree(&chosen, bytes, size + 1);
   return status;
-}
-
-crStatus crReadMesh(const char* path, crVec3 scale, const crAllocator* allocator, const crErrorSink* sink,
-                    crMesh** outMesh)
-{
-  return crReadMeshFile(path, scale, CR_MESH_FILE_LIMIT, allocator, sink, outMesh);
 }
