@@ -22,10 +22,29 @@ static void what_could_reach_outside_is_not_there(void** state)
 {
   (void)state;
   static const char* const names[] = {
-    "io",           "os",          "package",      "debug",      "coroutine",     "require",        "load",
-    "loadfile",     "dofile",      "loadstring",   "pcall",      "xpcall",        "collectgarbage", "warn",
-    "string.find",  "string.match", "string.gmatch", "string.gsub", "string.dump", "string.pack",    "string.unpack",
-    "string.packsize", "utf8.charpattern",
+    "io",
+    "os",
+    "package",
+    "debug",
+    "coroutine",
+    "require",
+    "load",
+    "loadfile",
+    "dofile",
+    "loadstring",
+    "pcall",
+    "xpcall",
+    "collectgarbage",
+    "warn",
+    "string.find",
+    "string.match",
+    "string.gmatch",
+    "string.gsub",
+    "string.dump",
+    "string.pack",
+    "string.unpack",
+    "string.packsize",
+    "utf8.charpattern",
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     char text[256];
@@ -99,7 +118,8 @@ static void endless_models_are_stopped_where_they_are(void** state)
   (void)state;
   crReadOptions options = smallLimits();
   assert_reads_with("local x\nwhile true do\n  x = 1\nend", &options, cr_errorLimit, "runs for too long");
-  assert_reads_with("\n\nwhile true do end", &options, cr_errorLimit, "model.lua:3: error: the model runs for too long");
+  assert_reads_with("\n\nwhile true do end", &options, cr_errorLimit,
+                    "model.lua:3: error: the model runs for too long");
   assert_reads_with("::a:: goto a", &options, cr_errorLimit, "at most 3e+06 instructions");
   assert_reads_with("local function f() return f() end\nf()", &options, cr_errorLimit, "runs for too long");
   assert_reads_with("local t = setmetatable({}, { __index = function(t, i) return i end })\n"
@@ -116,11 +136,12 @@ static void what_runs_while_an_error_unwinds_is_stopped_too(void** state)
 {
   (void)state;
   crReadOptions options = smallLimits();
-  static const char* const lasts[] = { "while true do end", "error('again')", "local t = {}; while true do t[#t + 1] = {} end" };
+  static const char* const lasts[] = { "while true do end", "error('again')",
+                                       "local t = {}; while true do t[#t + 1] = {} end" };
   for (int i = 0; i < 3; ++i) {
     char text[256];
-    snprintf(text, sizeof text, "local f\nfunction f()\n  local x <close> = setmetatable({}, { __close = f })\n  %s\nend\nf()",
-             lasts[i]);
+    snprintf(text, sizeof text,
+             "local f\nfunction f()\n  local x <close> = setmetatable({}, { __close = f })\n  %s\nend\nf()", lasts[i]);
     assert_reads_with(text, &options, cr_errorLimit, "too");
   }
   assert_reads("local f\nfunction f() local x <close> = setmetatable({}, { __close = f }); error('again') end\nf()",
@@ -182,7 +203,9 @@ static void lists_that_seem_endless_are_charged(void** state)
 static void lengths_come_from_the_table_itself(void** state)
 {
   (void)state;
-  const char* functions[] = { "insert(t, 1, 1)", "remove(t, 1)", "concat(t)", "unpack(t)", "sort(t)", "move(t, 1, 2, 3)" };
+  const char* functions[] = {
+    "insert(t, 1, 1)", "remove(t, 1)", "concat(t)", "unpack(t)", "sort(t)", "move(t, 1, 2, 3)"
+  };
   for (int i = 0; i < 6; ++i) {
     char text[256];
     snprintf(text, sizeof text,
@@ -225,8 +248,9 @@ static void memory_is_bounded(void** state)
   options.instructionLimit = 1000000000;
   assert_reads_with("for i = 1, 1e9 do object('a' .. i) end", &options, cr_errorLimit, "too much memory");
   // tables in tables that share parts unfold into far more than they take in Lua
-  assert_reads_with("local t = { 1 }\nfor i = 1, 14 do t = { t, t, t, t, t, t, t, t } end\nobject('a', { position = t })",
-                    &options, cr_errorLimit, "too much memory");
+  assert_reads_with(
+      "local t = { 1 }\nfor i = 1, 14 do t = { t, t, t, t, t, t, t, t } end\nobject('a', { position = t })", &options,
+      cr_errorLimit, "too much memory");
   options.memoryLimit = 1000;
   assert_reads_with("", &options, cr_errorLimit, "too much memory");
   options.memoryLimit = 10000;
@@ -250,8 +274,8 @@ static void deep_nesting_is_an_error_and_no_crash(void** state)
   assert_reads("local function f() return 1 + f() end\nf()", cr_errorModel, "stack overflow");
   assert_reads("local m = {}; m.__tostring = function(t) return tostring(t) end\ntostring(setmetatable({}, m))",
                cr_errorModel, "stack overflow");
-  assert_reads("local t = {}; for i = 1, 3000 do t = setmetatable({}, { __index = t }) end; local x = t.x", cr_errorModel,
-               "'__index' chain too long");
+  assert_reads("local t = {}; for i = 1, 3000 do t = setmetatable({}, { __index = t }) end; local x = t.x",
+               cr_errorModel, "'__index' chain too long");
 }
 
 // ------------------------------------------------------------------------------------- repeatability
@@ -316,7 +340,8 @@ static void random_numbers_are_the_same_in_every_run(void** state)
   (void)state;
   char first[64] = "";
   for (int run = 0; run < 3; ++run) {
-    crTestModel model = crTestModel_ReadGood("print(math.random(), math.random(1000)); math.randomseed(5); print(math.random(1000))");
+    crTestModel model =
+        crTestModel_ReadGood("print(math.random(), math.random(1000)); math.randomseed(5); print(math.random(1000))");
     char text[64];
     assert_int_equal(crErrorLog_Count(model.log), 2);
     snprintf(text, sizeof text, "%s %s", crErrorLog_Get(model.log, 0)->message, crErrorLog_Get(model.log, 1)->message);
@@ -336,8 +361,8 @@ static void the_locale_of_the_host_does_not_matter(void** state)
   for (int i = 0; i < 4 && found == NULL; ++i) {
     found = setlocale(LC_ALL, names[i]);
   }
-  assert_reads("assert(tostring(1.5) == '1.5' and string.format('%.1f', 2.5) == '2.5' and tonumber('1.5') == 1.5)", cr_ok,
-               NULL);
+  assert_reads("assert(tostring(1.5) == '1.5' and string.format('%.1f', 2.5) == '2.5' and tonumber('1.5') == 1.5)",
+               cr_ok, NULL);
   setlocale(LC_ALL, "C");
 }
 

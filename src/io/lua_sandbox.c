@@ -154,7 +154,8 @@ void crLua_CleanText(char* text)
   while (start > 0 && size - start < 4 && ((unsigned char)text[start - 1] & 0xc0) == 0x80) {
     --start;
   }
-  if (start > 0 && (unsigned char)text[start - 1] >= 0xc0 && !crIsUtf8(text + start - 1, size - start + 1)) {
+  unsigned char lead = start > 0 ? (unsigned char)text[start - 1] : 0;
+  if (lead >= 0xc2 && lead <= 0xf4 && !crIsUtf8(text + start - 1, size - start + 1)) {
     text[start - 1] = '\0';
   }
   bool isUtf8 = crIsUtf8(text, strlen(text));
