@@ -42,9 +42,9 @@ bool crCheckFiniteVec3(crReporter* reporter, const char* field, crVec3 value)
 {
   const double components[] = { value.x, value.y, value.z };
   for (int i = 0; i < 3; ++i) {
-    char name[128];
-    snprintf(name, sizeof name, "%s.%c", field, "xyz"[i]);
     if (!isfinite(components[i])) {
+      char name[128];
+      snprintf(name, sizeof name, "%s.%c", field, "xyz"[i]);
       return crCheckFinite(reporter, name, components[i]);
     }
   }
