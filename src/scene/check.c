@@ -11,7 +11,7 @@ bool crCheckFinite(crReporter* reporter, const char* field, double value)
     return true;
   }
   char message[128];
-  snprintf(message, sizeof message, isnan(value) ? "%s must be given as a number" : "%s must be finite", field);
+  snprintf(message, sizeof message, "%s must be finite", field);
   crReportNumber(reporter, message, value, "any finite number", NULL, NULL);
   return false;
 }
