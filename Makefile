@@ -42,9 +42,10 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each
 	@scripts/build.sh fuzz
 	@scripts/fuzz.sh
 
-docs: build ## write docs/model.schema.json anew
+docs: build ## write the generated pages in docs/ anew
 	build/carom schema > build/model.schema.json
-	cp build/model.schema.json docs/model.schema.json
+	build/carom schema --markdown > build/reference.md
+	cp build/model.schema.json build/reference.md docs/
 
 install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
