@@ -193,6 +193,14 @@ static crValue readParameterNames(lua_State* L, int index, crReporter* reporter,
     crLua_ReportArgument(L, reporter, "parameters are given by name", index, allowed);
     return none;
   }
+  for (int i = 0; i < names.fieldCount; ++i) {
+    if (strchr(names.keys[i], '.') != NULL) {
+      crComplaint complaint = { .message = "the name of a parameter holds a '.'",
+                                .found = names.keys[i],
+                                .allowed = "a single name" };
+      crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+    }
+  }
   return names;
 }
 

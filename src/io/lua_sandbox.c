@@ -12,7 +12,7 @@
 
 #define CR_HOOK_INTERVAL 4000     // [instructions] between looks at the limits; some 20 us
 #define CR_SECONDS_PER_STEP 50e-9 // [s] several times what an instruction takes
-#define CR_LEAST_SECONDS 2.0      // [s] so that small limits do not depend on the machine
+#define CR_LEAST_SECONDS 1.0      // [s] so that small limits do not depend on the machine
 #define CR_STRING_OVERHEAD 64     // [bytes] more than the header of a Lua string
 #define CR_CHUNK_NAME "model"     // in front of Lua's messages, from where it is taken off again
 #define CR_MAX_CALLERS 5          // shown in the hint of an error
@@ -154,7 +154,8 @@ void crLua_CleanText(char* text)
   while (start > 0 && size - start < 4 && ((unsigned char)text[start - 1] & 0xc0) == 0x80) {
     --start;
   }
-  if (start > 0 && (unsigned char)text[start - 1] >= 0xc0 && !crIsUtf8(text + start - 1, size - start + 1)) {
+  unsigned char lead = start > 0 ? (unsigned char)text[start - 1] : 0;
+  if (lead >= 0xc2 && lead <= 0xf4 && !crIsUtf8(text + start - 1, size - start + 1)) {
     text[start - 1] = '\0';
   }
   bool isUtf8 = crIsUtf8(text, strlen(text));
@@ -368,8 +369,10 @@ crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
   }
   int luaStatus = lua_load(sandbox->L, readPiece, &piece, "=" CR_CHUNK_NAME, "t");
   if (luaStatus != LUA_OK) {
-    keepMessage(sandbox, luaStatus == LUA_ERRSYNTAX ? lua_tostring(sandbox->L, -1) : "", 0);
-    crStatus status = reportFault(sandbox, luaStatus);
+    // the only other error is that Lua's own stack of calls would overflow
+    bool isSyntax = luaStatus == LUA_ERRSYNTAX && lua_type(sandbox->L, -1) == LUA_TSTRING;
+    keepMessage(sandbox, isSyntax ? lua_tostring(sandbox->L, -1) : "blocks or expressions are nested too deep", 0);
+    crStatus status = reportFault(sandbox, luaStatus == LUA_ERRMEM ? LUA_ERRMEM : LUA_ERRSYNTAX);
     lua_settop(sandbox->L, 0);
     return status;
   }
