@@ -243,6 +243,9 @@ typedef struct crSceneOptions {
   crSource source;
   crGravity gravity;
   bool contactDetection; // false: nothing collides
+  double stopTime;       // [s] > 0, interval [s] > 0, tolerance 0 < tolerance < 1: what a run of this model uses unless
+  double interval;       // it is told otherwise; NaN: not given
+  double tolerance;
 } crSceneOptions;
 
 // ------------------------------------------------------------------------------------------- scene

@@ -6,6 +6,7 @@
 #define CAROM_SIMULATE_H
 
 #include "carom/instance.h"
+#include "carom/result.h"
 #include "carom/solver.h"
 
 #ifdef __cplusplus
@@ -63,6 +64,19 @@ typedef struct crObserver {
 } crObserver;
 
 typedef enum crRunEnd { cr_runComplete, cr_runStopped, cr_runFailed } crRunEnd;
+
+// The variables that a run records: those of the model that match any of the patterns; without patterns all of a
+// model with few of them, and the states of a larger one.
+typedef struct crRecorder crRecorder;
+
+// Unknown patterns are reported with the nearest names.
+CR_API crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int patternCount,
+                                 const crAllocator* allocator, const crErrorSink* sink, crRecorder** outRecorder);
+CR_API void crDestroyRecorder(crRecorder* recorder);
+CR_API int crRecorder_CountColumns(const crRecorder* recorder);
+CR_API const crColumn* crRecorder_GetColumns(const crRecorder* recorder);
+// The values of all columns; valid until the next call. The instance must be at stage report.
+CR_API const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance);
 
 // A whole run over the output points. Results up to a failure have been handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);

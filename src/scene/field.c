@@ -20,6 +20,9 @@ static const crField sceneFields[] = {
   FIELD(crSceneOptions, "gravity", cr_fieldGravity, gravity, "m/s^2",
         "acceleration {x, y, z}, \"none\", or a point mass {centre =, mu =}"),
   FIELD(crSceneOptions, "contactDetection", cr_fieldBool, contactDetection, NULL, "false: nothing collides"),
+  FIELD(crSceneOptions, "stopTime", cr_fieldNumber, stopTime, "s", "of a run that is not told otherwise"),
+  FIELD(crSceneOptions, "interval", cr_fieldNumber, interval, "s", "of output points, likewise"),
+  FIELD(crSceneOptions, "tolerance", cr_fieldNumber, tolerance, NULL, "relative, likewise"),
 };
 static const crRecord sceneRecord = RECORD("scene", "Options of the whole model.", sceneFields);
 
