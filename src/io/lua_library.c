@@ -66,7 +66,7 @@ static int print(lua_State* L)
     used += (size_t)size;
     lua_pop(L, 1);
   }
-  crLua_CleanText(text);
+  crCleanText(text);
   if (used >= CR_MAX_PRINT) {
     strcat(text, "...");
   }
