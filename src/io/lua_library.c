@@ -68,7 +68,7 @@ static int print(lua_State* L)
   }
   crLua_CleanText(text);
   if (used >= CR_MAX_PRINT) {
-    strcat(text, "...");
+    memcpy(text + strlen(text), "...", sizeof "...");
   }
   crReporter reporter = crMakeReporter(&crLua_GetSandbox(L)->sink, crLua_FindSource(L), NULL);
   crComplaint complaint = { .message = text };
@@ -157,7 +157,7 @@ static int tableConcat(lua_State* L)
     }
     total += size + (i < last ? separatorSize : 0);
     if (total > CR_MAX_LUA_STRING) {
-      return crLua_Stop(L, cr_luaStopString);
+      crLua_Stop(L, cr_luaStopString);
     }
     luaL_addvalue(&buffer);
     if (i == last) {
@@ -363,7 +363,7 @@ static int stringRep(lua_State* L)
   lua_Unsigned each = (lua_Unsigned)size + (lua_Unsigned)separatorSize;
   // empty strings take no memory, but time
   if (count > 0 && (lua_Unsigned)count > CR_MAX_LUA_STRING / (each > 0 ? each : 1)) {
-    return crLua_Stop(L, cr_luaStopString);
+    crLua_Stop(L, cr_luaStopString);
   }
   return original(L)(L);
 }
