@@ -32,13 +32,13 @@ void crPrintName(FILE* stream, const char* name)
   }
 }
 
-// The text of a message keeps its line breaks; other control characters, which can only come from a model
+// The text of a message keeps its line breaks and tabs; other control characters, which can only come from a model
 // file, are replaced.
 static void printText(FILE* stream, const char* text, size_t size)
 {
   for (size_t i = 0; i < size; ++i) {
     unsigned char c = (unsigned char)text[i];
-    fputc((c < 0x20 && c != '\n') || c == 0x7f ? '?' : c, stream);
+    fputc((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ? '?' : c, stream);
   }
 }
 

@@ -395,7 +395,7 @@ static void bad_fields_are_reported(void** state)
   assert_reads("object('a', { position = { ['\\xff'] = 1 } })", cr_errorModel, "a name that is not valid UTF-8");
   assert_reads("object('a', { ['x\\0y'] = 1 })", cr_errorModel, "a name that is not valid UTF-8");
   assert_reads("object('a', { position = print })", cr_errorModel, "found a function");
-  assert_reads("object('a', { position = { 0, 0, 0 / 0 } })", cr_errorModel, "a: position.z must be given as a number");
+  assert_reads("object('a', { position = { 0, 0, 0 / 0 } })", cr_errorModel, "a: position.z must be finite");
   assert_reads("object('a', { position = { 0, 0, math.huge } })", cr_errorModel, "a: position.z must be finite");
   assert_reads("object('a', { parent = 'b\\xff' })", cr_errorModel, "found a string that is not valid UTF-8");
   assert_reads("local t = {}; t[1] = t; object('a', { position = t })", cr_errorModel,

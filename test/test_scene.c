@@ -217,7 +217,7 @@ static void bad_objects_are_refused_with_an_address(void** state)
   refuseObject(badUtf8, "an object's name is not valid UTF-8\n  found a?");
   refuseObject(controlName, "holds a control character\n  found a?[2J");
   refuseObject(spaceName, "begins or ends with a space");
-  refuseObject(nanPosition, "robot.ball: position.y must be given as a number");
+  refuseObject(nanPosition, "robot.ball: position.y must be finite\n  found nan, allowed: any finite number");
   refuseObject(infinitePosition, "robot.ball: position.z must be finite");
   refuseObject(zeroRotation, "rotation is not a quaternion of finite, non-zero length");
   refuseObject(rigidVelocity, "only a free object has a start velocity of its own");

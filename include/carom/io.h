@@ -24,7 +24,7 @@ typedef struct crReadOptions {
   size_t fileLimit;         // bytes of one model or mesh file
 } crReadOptions;
 
-CR_API crReadOptions crDefaultReadOptions(void); // 2e9 instructions, 4 GiB, 2 GiB
+CR_API crReadOptions crDefaultReadOptions(void); // 1e9 instructions, 1 GiB, 2 GiB
 
 // Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
 // up beside the model. Everything is reported to the sink, which must live as long as the scene; settings that

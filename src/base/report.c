@@ -1,5 +1,6 @@
 // Building and formatting messages, and the log that keeps them.
 #include "base/report.h"
+#include "base/text.h"
 #include "base/memory.h"
 #include "carom/base.h"
 
@@ -76,8 +77,8 @@ void crReport(crReporter* reporter, crSeverity severity, crStatus status, const 
 void crReportNumber(crReporter* reporter, const char* message, double found, const char* allowed, const char* unit,
                     const char* hint)
 {
-  char text[32];
-  snprintf(text, sizeof text, "%.12g", found);
+  char text[CR_NUMBER_SIZE];
+  crFormatNumber(found, text);
   crComplaint complaint = { message, text, allowed, unit, hint };
   crReport(reporter, cr_severityError, cr_errorModel, &complaint);
 }

@@ -45,7 +45,7 @@ bool crIsUtf8(const char* text, size_t size)
 int crFormatNumber(double value, char buffer[CR_NUMBER_SIZE])
 {
   if (!isfinite(value)) {
-    return snprintf(buffer, CR_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "1e999" : "-1e999");
+    return snprintf(buffer, CR_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "infinity" : "-infinity");
   }
   int length = 0;
   for (int digits = 15; digits <= 17; ++digits) {

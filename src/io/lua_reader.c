@@ -59,8 +59,8 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
 
 crReadOptions crDefaultReadOptions(void)
 {
-  crReadOptions options = { .instructionLimit = 2000000000,
-                            .memoryLimit = (size_t)4 << 30,
+  crReadOptions options = { .instructionLimit = 1000000000,
+                            .memoryLimit = (size_t)1 << 30,
                             .fileLimit = (size_t)2 << 30 };
   return options;
 }

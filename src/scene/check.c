@@ -10,8 +10,8 @@ bool crCheckFinite(crReporter* reporter, const char* field, double value)
   if (isfinite(value)) {
     return true;
   }
-  char message[128];
-  snprintf(message, sizeof message, isnan(value) ? "%s must be given as a number" : "%s must be finite", field);
+  char message[160];
+  snprintf(message, sizeof message, "%s must be finite", field);
   crReportNumber(reporter, message, value, "any finite number", NULL, NULL);
   return false;
 }
@@ -21,7 +21,7 @@ bool crCheckPositive(crReporter* reporter, const char* field, double value, cons
   if (value > 0.0 && isfinite(value)) {
     return true;
   }
-  char message[128];
+  char message[160];
   snprintf(message, sizeof message, isnan(value) ? "%s must be given" : "%s must be positive", field);
   crReportNumber(reporter, message, value, "> 0", unit, NULL);
   return false;
@@ -32,7 +32,7 @@ bool crCheckNotNegative(crReporter* reporter, const char* field, double value, c
   if (value >= 0.0 && isfinite(value)) {
     return true;
   }
-  char message[128];
+  char message[160];
   snprintf(message, sizeof message, isnan(value) ? "%s must be given" : "%s must not be negative", field);
   crReportNumber(reporter, message, value, ">= 0", unit, NULL);
   return false;
@@ -56,7 +56,7 @@ bool crCheckColor(crReporter* reporter, const char* field, crColor color)
   const double parts[] = { color.r, color.g, color.b, color.a };
   for (int i = 0; i < 4; ++i) {
     if (!(parts[i] >= 0.0 && parts[i] <= 1.0)) {
-      char message[128];
+      char message[160];
       snprintf(message, sizeof message, "%s.%c is out of range", field, "rgba"[i]);
       crReportNumber(reporter, message, parts[i], "0 .. 1", NULL, "colours are given from 0 to 1, not to 255");
       return false;
@@ -127,7 +127,7 @@ void crCheckName(crReporter* reporter, const char* what, const char* name, bool 
   if (fault == NULL) {
     return;
   }
-  char message[128], found[96] = "nothing";
+  char message[160], found[96] = "nothing";
   snprintf(message, sizeof message, "%s %s", what, fault);
   if (name != NULL) {
     makePrintable(name, found, sizeof found);
