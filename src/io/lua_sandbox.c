@@ -56,7 +56,7 @@ static void setHook(crLuaSandbox* sandbox, int interval)
   lua_sethook(sandbox->L, onCount, LUA_MASKCOUNT, interval);
 }
 
-int crLua_Stop(lua_State* L, crLuaStop stop)
+void crLua_Stop(lua_State* L, crLuaStop stop)
 {
   crLuaSandbox* sandbox = crLua_GetSandbox(L);
   if (sandbox->stop == cr_luaStopNone) {
@@ -64,12 +64,13 @@ int crLua_Stop(lua_State* L, crLuaStop stop)
     sandbox->stopLine = findLine(L, 0);
     setHook(sandbox, 1);
   }
-  return luaL_error(L, "stopped");
+  luaL_error(L, "stopped");
+  abort(); // luaL_error does not return
 }
 
-int crLua_StopRefused(lua_State* L)
+void crLua_StopRefused(lua_State* L)
 {
-  return crLua_Stop(L, crLua_GetSandbox(L)->refusal);
+  crLua_Stop(L, crLua_GetSandbox(L)->refusal);
 }
 
 void crLua_Charge(lua_State* L, uint64_t instructions)
