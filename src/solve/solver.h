@@ -55,6 +55,7 @@ struct crSolver {
   void* integrator;             // of IDA, CVODE or ARKODE
   N_Vector vector, rateVector;  // (n) where it works
   SUNNonlinearSolver iteration; // NULL: the integrator's default
+  double lastCorrection;        // of that iteration, in units of the tolerance; dirk
   crLinear linear;              // implicit methods
   crErk* erk;                   // explicit ones
   char libraryMessage[256];     // its last one
