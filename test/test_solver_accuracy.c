@@ -3,8 +3,9 @@
 
 #define STATEMENT(kind) crGetSolverInfo(kind)->name
 
-// Error after t = 20 in multiples of the tolerance; multistep methods of high order are the worst.
-#define MAX_ERROR_RATIO 400.0
+// Error after t = 20 in multiples of the tolerance: multistep methods take more and shorter steps, each with its error.
+#define MAX_ONE_STEP_RATIO 50.0
+#define MAX_MULTISTEP_RATIO 1000.0
 
 static double findErrorAt(crSolverKind kind, const crTestOde* ode, double tol, double tEnd)
 {
@@ -19,12 +20,13 @@ static void checkErrors(crTestOde (*make)(double tol), double tEnd)
 {
   static const double tolerances[] = { 1e-4, 1e-6, 1e-8, 1e-10 };
   for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+    bool isOneStep = crGetSolverInfo((crSolverKind)kind)->canRedo;
     double first = 0.0, last = 0.0;
     for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; ++i) {
       crTestOde ode = make(tolerances[i]);
       last = findErrorAt((crSolverKind)kind, &ode, tolerances[i], tEnd);
       first = i == 0 ? last : first;
-      if (!(last < MAX_ERROR_RATIO * tolerances[i])) {
+      if (!(last < (isOneStep ? MAX_ONE_STEP_RATIO : MAX_MULTISTEP_RATIO) * tolerances[i])) {
         fail_msg("%s: error %g at tolerance %g", STATEMENT(kind), last, tolerances[i]);
       }
     }
@@ -71,7 +73,8 @@ static void one_step_methods_have_their_order(void** state)
     crTestOde ode = kinds[i] == cr_solverDirk5 ? crMakeOscillator(tol) : crMakePendulum(tol);
     double coarse = findErrorOfSteps(kinds[i], ode, stepCounts[i], tol);
     double fine = findErrorOfSteps(kinds[i], ode, 2 * stepCounts[i], tol);
-    assert_close(log2(coarse / fine), crGetSolverInfo(kinds[i])->order, 0.4);
+    double order = log2(coarse / fine);
+    assert_true(order > crGetSolverInfo(kinds[i])->order - 0.3 && order < crGetSolverInfo(kinds[i])->order + 1.0);
   }
 }
 

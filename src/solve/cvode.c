@@ -119,8 +119,7 @@ static crTrouble step(crSolver* solver, double tStop)
   CVodeSetStopTime(cvode, tEnd);
   int flag = CVode(cvode, tEnd, solver->vector, &tReached, CV_ONE_STEP);
   if (flag < 0) {
-    bool isFunction = flag == CV_LSETUP_FAIL && solver->functionStatus < 0;
-    return isFunction ? cr_troubleFunction : toTrouble(flag);
+    return toTrouble(flag);
   }
   solver->to.t = tReached;
   memcpy(solver->to.y, NV_DATA_S(solver->vector), (size_t)solver->problem.n * sizeof(double));

@@ -114,7 +114,7 @@ static void destroy(crSolver* solver)
 
 // --------------------------------------------------------------------------------------------- steps
 
-static crTrouble toTrouble(const crSolver* solver, int flag)
+static crTrouble toTrouble(int flag)
 {
   switch (flag) {
     case ARK_SUCCESS:
@@ -123,10 +123,10 @@ static crTrouble toTrouble(const crSolver* solver, int flag)
     case ARK_CONV_FAILURE: return cr_troubleEquations;
     case ARK_REPTD_RHSFUNC_ERR:
     case ARK_UNREC_RHSFUNC_ERR: return cr_troubleUndefined;
-    case ARK_RHSFUNC_FAIL: return solver->functionStatus < 0 ? cr_troubleFunction : cr_troubleUndefined;
+    case ARK_RHSFUNC_FAIL: return cr_troubleUndefined;
     case ARK_TOO_MUCH_ACC: return cr_troubleTolerance;
     case ARK_LSETUP_FAIL:
-    case ARK_LSOLVE_FAIL: return solver->functionStatus < 0 ? cr_troubleFunction : cr_troubleMatrix;
+    case ARK_LSOLVE_FAIL: return cr_troubleMatrix;
     default: return cr_troubleInside;
   }
 }
@@ -140,7 +140,7 @@ static int startFromTo(crSolver* solver)
 static crTrouble restart(crSolver* solver, bool knowsRates)
 {
   (void)knowsRates;
-  return toTrouble(solver, startFromTo(solver));
+  return toTrouble(startFromTo(solver));
 }
 
 static void setFirstStep(crSolver* solver, double step)
@@ -155,14 +155,14 @@ static crTrouble step(crSolver* solver, double tStop)
   ARKStepSetStopTime(ark, tEnd);
   int flag = ARKStepEvolve(ark, tEnd, solver->vector, &tReached, ARK_ONE_STEP);
   if (flag < 0) {
-    return toTrouble(solver, flag);
+    return toTrouble(flag);
   }
   size_t size = (size_t)solver->problem.n * sizeof(double);
   memcpy(solver->to.y, NV_DATA_S(solver->vector), size);
   flag = ARKStepGetDky(ark, tReached, 1, solver->rateVector); // the last stage's, as stored
   memcpy(solver->to.rates, NV_DATA_S(solver->rateVector), size);
   solver->to.t = tReached;
-  return toTrouble(solver, flag);
+  return toTrouble(flag);
 }
 
 static crTrouble redo(crSolver* solver, double t)
@@ -171,7 +171,7 @@ static crTrouble redo(crSolver* solver, double t)
   solver->to.t = solver->from.t;
   memcpy(solver->to.y, solver->from.y, size);
   memcpy(solver->to.rates, solver->from.rates, size);
-  crTrouble trouble = toTrouble(solver, startFromTo(solver));
+  crTrouble trouble = toTrouble(startFromTo(solver));
   setFirstStep(solver, t - solver->from.t);
   while (trouble == cr_troubleNone && solver->to.t < t) {
     double tBefore = solver->to.t;

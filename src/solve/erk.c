@@ -172,14 +172,14 @@ static void destroy(crSolver* solver)
 
 // --------------------------------------------------------------------------------------------- steps
 
-static crTrouble toTrouble(const crSolver* solver, int flag)
+static crTrouble toTrouble(int flag)
 {
   switch (flag) {
     case ARK_SUCCESS:
     case ARK_TSTOP_RETURN: return cr_troubleNone;
     case ARK_ERR_FAILURE: return cr_troubleStep;
     case ARK_UNREC_RHSFUNC_ERR: return cr_troubleUndefined;
-    case ARK_RHSFUNC_FAIL: return solver->functionStatus < 0 ? cr_troubleFunction : cr_troubleUndefined;
+    case ARK_RHSFUNC_FAIL: return cr_troubleUndefined;
     case ARK_TOO_MUCH_ACC: return cr_troubleTolerance;
     default: return cr_troubleInside;
   }
@@ -201,7 +201,7 @@ static int startFromTo(crSolver* solver)
 static crTrouble restart(crSolver* solver, bool knowsRates)
 {
   (void)knowsRates;
-  return toTrouble(solver, startFromTo(solver));
+  return toTrouble(startFromTo(solver));
 }
 
 static double getTriedStep(const crSolver* solver)
@@ -234,14 +234,14 @@ static crTrouble step(crSolver* solver, double tStop)
   double tReached = 0.0;
   int flag = tryStep(solver, fmin(tStop, DBL_MAX), &tReached);
   if (flag < 0) {
-    return toTrouble(solver, flag);
+    return toTrouble(flag);
   }
   size_t size = (size_t)solver->problem.n * sizeof(double);
   memcpy(solver->to.y, NV_DATA_S(solver->vector), size);
   flag = ERKStepGetDky(solver->integrator, tReached, 1, solver->rateVector); // f there, as stored
   memcpy(solver->to.rates, NV_DATA_S(solver->rateVector), size);
   solver->to.t = tReached;
-  return toTrouble(solver, flag);
+  return toTrouble(flag);
 }
 
 // ------------------------------------------------------------------------------------- interpolation
@@ -288,7 +288,7 @@ static crTrouble redo(crSolver* solver, double t)
   solver->to.t = solver->from.t;
   memcpy(solver->to.y, solver->from.y, size);
   memcpy(solver->to.rates, solver->from.rates, size);
-  crTrouble trouble = toTrouble(solver, startFromTo(solver));
+  crTrouble trouble = toTrouble(startFromTo(solver));
   setFirstStep(solver, t - solver->from.t);
   while (trouble == cr_troubleNone && solver->to.t < t) {
     double tBefore = solver->to.t;

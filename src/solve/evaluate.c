@@ -10,6 +10,7 @@
 // good digits, and Newton asks for two.
 #define CR_RELATIVE_INCREMENT 0x1p-30
 
+// A failure stays until the restart: some of SUNDIALS' iterations take it for a retry and would go on calling.
 static crStatus judge(crSolver* solver, crStatus status, const double* result, int count)
 {
   if (status < 0) {
@@ -19,6 +20,7 @@ static crStatus judge(crSolver* solver, crStatus status, const double* result, i
   for (int i = 0; status == cr_ok && i < count; ++i) {
     status = isfinite(result[i]) ? cr_ok : cr_retry;
   }
+  solver->refusals += status == cr_retry;
   return status;
 }
 
@@ -36,6 +38,9 @@ crStatus crSolver_EvalRates(crSolver* solver, double t, const double* y, double*
     solver->knowsRates = false;
     return cr_ok;
   }
+  if (solver->functionStatus < 0) {
+    return solver->functionStatus;
+  }
   ++solver->statistics.evaluations;
   return judge(solver, problem->computeRates(problem->context, t, y, outRates), outRates, problem->n);
 }
@@ -43,6 +48,9 @@ crStatus crSolver_EvalRates(crSolver* solver, double t, const double* y, double*
 crStatus crSolver_EvalResidual(crSolver* solver, double t, const double* y, const double* yp, double* outResidual)
 {
   const crProblem* problem = &solver->problem;
+  if (solver->functionStatus < 0) {
+    return solver->functionStatus;
+  }
   if (problem->computeResidual != NULL) {
     ++solver->statistics.evaluations;
     crStatus status = problem->computeResidual(problem->context, t, y, yp, outResidual);

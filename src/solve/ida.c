@@ -140,8 +140,7 @@ static crTrouble step(crSolver* solver, double tStop)
   IDASetStopTime(ida, tEnd);
   int flag = IDASolve(ida, tEnd, &tReached, solver->vector, solver->rateVector, IDA_ONE_STEP);
   if (flag < 0) {
-    bool isFunction = flag == IDA_LSETUP_FAIL && solver->functionStatus < 0;
-    return isFunction ? cr_troubleFunction : toTrouble(flag);
+    return toTrouble(flag);
   }
   solver->to.t = tReached;
   readVectors(solver, solver->to.y, solver->to.rates);

@@ -351,6 +351,15 @@ void crSolver_CountStep(crSolver* solver, bool isCut)
   solver->hasStepped = true;
 }
 
+// What lies behind a collapse: steps shrink for want of accuracy, or because functions refuse.
+static crTrouble findCause(const crSolver* solver, crTrouble trouble)
+{
+  bool isCollapse = trouble == cr_troubleStep || trouble == cr_troubleEquations;
+  return solver->functionStatus < 0           ? cr_troubleFunction
+         : isCollapse && solver->refusals > 0 ? cr_troubleUndefined
+                                              : trouble;
+}
+
 static crTrouble takeStep(crSolver* solver, double tStop)
 {
   if (solver->isFirstStep) {
@@ -361,15 +370,20 @@ static crTrouble takeStep(crSolver* solver, double tStop)
   solver->from = before;
   solver->hasBefore = !solver->isFirstStep;
   copyPoint(solver, &solver->to, &solver->from);
+  solver->refusals = 0;
   crTrouble trouble = solver->method->step(solver, tStop);
   solver->knowsRates = false;
+  if (trouble == cr_troubleNone && !(solver->to.t > solver->from.t)) {
+    trouble = cr_troubleStep;
+  }
+  trouble = findCause(solver, trouble);
   if (trouble != cr_troubleNone) {
     copyPoint(solver, &solver->from, &solver->to);
     return trouble;
   }
   solver->isFirstStep = false;
   crSolver_CountStep(solver, solver->to.t == tStop);
-  return solver->to.t > solver->from.t ? cr_troubleNone : cr_troubleStep;
+  return cr_troubleNone;
 }
 
 // To a tStop that is within round-off.
@@ -420,7 +434,7 @@ crOutcome crSolver_Step(crSolver* solver, double tStop)
   crSolver_Explain(solver, cr_troubleNone);
   copyPoint(solver, &solver->now, &solver->start);
   memcpy(solver->startSides, solver->sides, (size_t)solver->problem.rootCount * sizeof *solver->sides);
-  if (tStop - solver->now.t <= CR_NUDGE * fabs(tStop)) {
+  if (tStop - solver->now.t <= CR_NUDGE * fabs(solver->now.t)) {
     nudge(solver, tStop);
     return cr_outcomeStop;
   }

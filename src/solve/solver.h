@@ -76,7 +76,8 @@ struct crSolver {
   // account
   crSolverStatistics statistics; // but for what the integrator counts since its last restart
   bool hasStepped;
-  crStatus functionStatus; // of the last function that failed
+  crStatus functionStatus; // of the first function that failed since the restart
+  int64_t refusals;        // retries asked for in the step being tried
   crFailure failure;
   char message[CR_MESSAGE_SIZE];
 };
