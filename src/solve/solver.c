@@ -454,6 +454,7 @@ crStatus crSolver_RedoTo(crSolver* solver, double t)
     return cr_errorMisuse;
   }
   copyPoint(solver, &solver->start, &solver->from);
+  solver->refusals = 0;
   crSolver_BankCounters(solver);
   crTrouble trouble = solver->method->redo(solver, t);
   if (trouble == cr_troubleNone) {
@@ -461,7 +462,7 @@ crStatus crSolver_RedoTo(crSolver* solver, double t)
     trouble = crSolver_StartRoots(solver, solver->startSides);
   }
   solver->hasBefore = false;
-  crSolver_Explain(solver, trouble);
+  crSolver_Explain(solver, findCause(solver, trouble));
   return solver->failure.status;
 }
 
