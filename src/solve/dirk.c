@@ -122,7 +122,7 @@ static crTrouble toTrouble(int flag)
     case ARK_ERR_FAILURE: return cr_troubleStep;
     case ARK_CONV_FAILURE: return cr_troubleEquations;
     case ARK_REPTD_RHSFUNC_ERR:
-    case ARK_UNREC_RHSFUNC_ERR: return cr_troubleUndefined;
+    case ARK_UNREC_RHSFUNC_ERR:
     case ARK_RHSFUNC_FAIL: return cr_troubleUndefined;
     case ARK_TOO_MUCH_ACC: return cr_troubleTolerance;
     case ARK_LSETUP_FAIL:

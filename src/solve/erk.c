@@ -150,7 +150,7 @@ static crTrouble toTrouble(int flag)
     case ARK_SUCCESS:
     case ARK_TSTOP_RETURN: return cr_troubleNone;
     case ARK_ERR_FAILURE: return cr_troubleStep;
-    case ARK_UNREC_RHSFUNC_ERR: return cr_troubleUndefined;
+    case ARK_UNREC_RHSFUNC_ERR:
     case ARK_RHSFUNC_FAIL: return cr_troubleUndefined;
     case ARK_TOO_MUCH_ACC: return cr_troubleTolerance;
     default: return cr_troubleInside;
