@@ -41,8 +41,8 @@ typedef struct crProblem {
   crStatus (*computeJacobian)(void* context, double t, const double* y, double* outValues);
   crStatus (*computeResidualJacobian)(void* context, double t, double c, const double* y, const double* yp,
                                       double* outValues);
-  const bool* isAlgebraic;   // (n) of the residual form: y'[i] does not occur; NULL: none
-  const double* absTol;      // (n) > 0, in the unit of y
+  const bool* isAlgebraic;                             // (n) of the residual form: y'[i] does not occur; NULL: none
+  const double* absTol;                                // (n) > 0, in the unit of y
   const char* (*nameOf)(void* context, int component); // for messages; may be NULL
 } crProblem;
 
@@ -69,8 +69,8 @@ typedef struct crSolverInfo {
   int order;         // highest
 } crSolverInfo;
 
-CR_API const crSolverInfo* crGetSolverInfo(crSolverKind kind);           // NULL: no such kind
-CR_API crSolverKind crFindSolver(const char* name);                      // cr_solverKindCount: no such name
+CR_API const crSolverInfo* crGetSolverInfo(crSolverKind kind); // NULL: no such kind
+CR_API crSolverKind crFindSolver(const char* name);            // cr_solverKindCount: no such name
 
 typedef struct crSolverOptions {
   double relTol;    // > 0
@@ -99,9 +99,9 @@ typedef enum crOutcome {
   cr_outcomeFailed, // cannot go on; crSolver_GetFailure says why
 } crOutcome;
 
-// One step of the solver's own size, never beyond tStop, which may be infinite. A root before tStop is reported as a root.
-// tStop should be where the caller must stop: it cuts the last step short. Output is interpolated instead.
-// After a failure, time and state are those of the last good step, and only a restart helps.
+// One step of the solver's own size, never beyond tStop, which may be infinite. A root before tStop is reported as a
+// root. tStop should be where the caller must stop: it cuts the last step short. Output is interpolated instead. After
+// a failure, time and state are those of the last good step, and only a restart helps.
 CR_API crOutcome crSolver_Step(crSolver* solver, double tStop);
 
 // Where the solver is, the start of the last step, and the state there; valid until the next call.
@@ -123,7 +123,7 @@ CR_API crStatus crSolver_RedoTo(crSolver* solver, double t);
 
 typedef struct crSolverStatistics {
   int64_t steps, rejectedSteps;
-  int64_t evaluations;          // of f or F, those for Jacobians included
+  int64_t evaluations; // of f or F, those for Jacobians included
   int64_t jacobians, factorizations, rootEvaluations, restarts;
   double firstStep, lastStep, smallestStep, largestStep;
   int lastOrder;
