@@ -334,7 +334,7 @@ static void every_failed_allocation_is_clean(void** state)
 {
   (void)state;
   for (int kind = 0; kind < cr_solverKindCount; ++kind) {
-    crTestOde ode = crMakeBall(1e-6);
+    crTestOde ode = crMakeBouncingBall(1e-6);
     crProblem problem = ode.problem;
     problem.absTol = ode.absTol;
     crTestAllocator counter;
@@ -357,7 +357,7 @@ static void steps_allocate_nothing_of_ours(void** state)
 {
   (void)state;
   for (int kind = 0; kind < cr_solverKindCount; ++kind) {
-    crTestOde ode = crMakeBall(1e-6);
+    crTestOde ode = crMakeBouncingBall(1e-6);
     crProblem problem = ode.problem;
     problem.absTol = ode.absTol;
     crTestAllocator counter;

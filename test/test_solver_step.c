@@ -25,7 +25,7 @@ static void ball_bounces_when_the_closed_form_says(void** state)
   (void)state;
   const double restitution = 0.8, tol = 1e-9;
   for (int kind = 0; kind < cr_solverKindCount; ++kind) {
-    crTestOde ode = crMakeBall(tol);
+    crTestOde ode = crMakeBouncingBall(tol);
     crSolver* solver = crStartSolver((crSolverKind)kind, &ode, tol);
     double speed = sqrt(2.0 * 9.81), tBounce = speed / 9.81;
     for (int bounce = 0; bounce < 10;) {

@@ -88,8 +88,8 @@ static crStatus readBinaryBatch(crMeshBuilder* builder, const unsigned char* p, 
   if (!crMeshBuilder_AddPoints(builder, points, 3 * count, corners)) {
     return cr_errorMemory;
   }
-  for (int t = 0; t < count; ++t) {
-    if (!crMeshBuilder_AddTriangle(builder, corners[3 * t], corners[3 * t + 1], corners[3 * t + 2])) {
+  for (const int32_t* t = corners; t < corners + (ptrdiff_t)3 * count; t += 3) {
+    if (!crMeshBuilder_AddTriangle(builder, t[0], t[1], t[2])) {
       return cr_errorMemory;
     }
   }

@@ -108,7 +108,7 @@ static crStatus rootBall(void* context, double t, const double* y, double* outRo
   return cr_ok;
 }
 
-crTestOde crMakeBall(double tol)
+crTestOde crMakeBouncingBall(double tol)
 {
   crTestOde ode = make(tol, 2, (double[]){ 1.0, 0.0 });
   ode.problem.computeRates = rateBall;

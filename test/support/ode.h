@@ -15,13 +15,13 @@ typedef struct crTestOde {
 } crTestOde;
 
 // All set absTol to 0.01 tol.
-crTestOde crMakeOscillator(double tol); // y'' = -y from (1, 0)
-crTestOde crMakePendulum(double tol);   // y'' = -sin y from (2, 0)
-crTestOde crMakeBall(double tol);       // y'' = -9.81 from (1, 0); root: y
-crTestOde crMakeVanDerPol(double tol);  // stiff, 1e6; from (2, 0)
-crTestOde crMakeRobertson(double tol);  // stiff reactions from (1, 0, 0)
-crTestOde crMakeLinearDae(double tol);  // y' = z - y, 0 = z + y - cos t
-crTestOde crMakeBlowUp(double tol);     // y' = -y, z' = z^2 from (1, 1): z is infinite at t = 1
+crTestOde crMakeOscillator(double tol);   // y'' = -y from (1, 0)
+crTestOde crMakePendulum(double tol);     // y'' = -sin y from (2, 0)
+crTestOde crMakeBouncingBall(double tol); // y'' = -9.81 from (1, 0); root: y
+crTestOde crMakeVanDerPol(double tol);    // stiff, 1e6; from (2, 0)
+crTestOde crMakeRobertson(double tol);    // stiff reactions from (1, 0, 0)
+crTestOde crMakeLinearDae(double tol);    // y' = z - y, 0 = z + y - cos t
+crTestOde crMakeBlowUp(double tol);       // y' = -y, z' = z^2 from (1, 1): z is infinite at t = 1
 
 // Creates a solver with a relative tolerance and starts it; fails the test when that does not work.
 crSolver* crStartSolver(crSolverKind kind, const crTestOde* ode, double tol);
