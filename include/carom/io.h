@@ -20,7 +20,7 @@ typedef struct crReadOptions {
   const crSetting* settings; // (settingCount) override the defaults of the model's parameters
   int settingCount;
   int64_t instructionLimit; // Lua: instructions until the model counts as endless
-  size_t memoryLimit;       // Lua: bytes
+  size_t memoryLimit;       // Lua: bytes, with what the scene takes, roughly
   size_t fileLimit;         // bytes of one model or mesh file
 } crReadOptions;
 
