@@ -16,10 +16,10 @@ extern "C" {
 #define CR_SOLVER_AUTO cr_solverKindCount // the simulation chooses, and says why
 
 typedef struct crSimulationOptions {
-  double startTime; // [s]
-  double stopTime;  // [s] >= startTime
-  double interval;  // [s] > 0, of output points; the stop time is always one
-  double tolerance; // [-] > 0: relative
+  double startTime;         // [s]
+  double stopTime;          // [s] >= startTime
+  double interval;          // [s] > 0, of output points; the stop time is always one
+  double tolerance;         // [-] > 0: relative
   double absoluteTolerance; // [-] > 0: times the nominal value of each state; 0: 0.01 x tolerance
   double maxStep;           // [s] > 0; infinity: no limit
   crSolverKind solver;      // or CR_SOLVER_AUTO
@@ -32,19 +32,18 @@ typedef struct crSimulation crSimulation;
 
 typedef struct crSimulationSummary {
   crSolverKind solver;
-  const char* solverReason;       // why it was chosen
+  const char* solverReason; // why it was chosen
   crSolverStatistics solverStatistics;
-  double time;                    // [s] reached
+  double time; // [s] reached
   int outputCount;
   int64_t eventCount;
   crEnergy startEnergy, endEnergy; // [J]
-  double cpuSeconds;              // of the simulation, output not counted
+  double cpuSeconds;               // of the simulation, output not counted
   double wallSeconds;
 } crSimulationSummary;
 
 CR_API crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* options,
-                                   const crAllocator* allocator, const crErrorSink* sink,
-                                   crSimulation** outSimulation);
+                                   const crAllocator* allocator, const crErrorSink* sink, crSimulation** outSimulation);
 CR_API void crDestroySimulation(crSimulation* simulation);
 
 // Moves to time t (>= the time reached, <= stop time); the instance then is at t, all stages evaluated.

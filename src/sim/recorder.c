@@ -117,8 +117,8 @@ crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int
   crArena_Init(&recorder->arena, &chosen);
   recorder->variable = crArena_Allocate(&recorder->arena, sizeof *recorder->variable);
   crStatus status = recorder->variable == NULL ? cr_errorMemory
-                    : patternCount > 0 ? chooseByPatterns(recorder, model, patterns, patternCount, sink)
-                                       : chooseByDefault(recorder, model);
+                    : patternCount > 0         ? chooseByPatterns(recorder, model, patterns, patternCount, sink)
+                                               : chooseByDefault(recorder, model);
   if (status == cr_ok) {
     recorder->values = crArena_AllocateZero(&recorder->arena, (size_t)recorder->columns.count, sizeof(double));
     status = recorder->values != NULL ? cr_ok : cr_errorMemory;

@@ -40,11 +40,9 @@ struct crSimulation {
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
-  crSimulationOptions options = { .stopTime = 10.0,
-                                  .interval = 0.02,
-                                  .tolerance = 1e-6,
-                                  .maxStep = HUGE_VAL,
-                                  .solver = CR_SOLVER_AUTO };
+  crSimulationOptions options = {
+    .stopTime = 10.0, .interval = 0.02, .tolerance = 1e-6, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO
+  };
   return options;
 }
 
@@ -53,8 +51,8 @@ crSimulationOptions crDefaultSimulationOptions(void)
 static void checkOptions(crReporter* reporter, const crSimulationOptions* o)
 {
   if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
-    crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime, "a finite time from the start time on",
-                   "s", NULL);
+    crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime,
+                   "a finite time from the start time on", "s", NULL);
   }
   if (!(o->interval > 0.0)) {
     crReportNumber(reporter, "the output interval must be positive", o->interval, "> 0", "s", NULL);
@@ -131,14 +129,13 @@ static bool allocateArrays(crSimulation* simulation)
 static void describeProblem(crSimulation* simulation)
 {
   const crSimulationOptions* options = &simulation->options;
-  double absolute = options->absoluteTolerance > 0.0 ? options->absoluteTolerance
-                                                     : CR_ABSOLUTE_SHARE * options->tolerance;
+  double absolute =
+      options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
   crModel_GetNominal(simulation->model, simulation->set, simulation->absTol);
   for (int i = 0; i < simulation->stateCount; ++i) {
     simulation->absTol[i] *= absolute;
   }
-  simulation->sparsity =
-      (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
+  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
   simulation->problem = (crProblem){
     .n = simulation->stateCount,
     .context = simulation,
@@ -176,8 +173,10 @@ static crStatus placeInstance(crSimulation* simulation, double t)
 static crStatus reportStart(crSimulation* simulation)
 {
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
-  crComplaint complaint = { .message = "the model cannot be evaluated at its start values",
-                            .hint = "look for a massless part, or for parts that coincide where a force needs a direction" };
+  crComplaint complaint = {
+    .message = "the model cannot be evaluated at its start values",
+    .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
+  };
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
   return cr_failNumerics;
 }
