@@ -5,6 +5,7 @@
 #include "carom/base.h"
 #include "carom/collide.h"
 #include "carom/geometry.h"
+#include "carom/instance.h"
 #include "carom/io.h"
 #include "carom/math.h"
 #include "carom/model.h"
