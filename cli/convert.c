@@ -30,6 +30,7 @@ static crStatus writeScene(const crModelArguments* arguments, const crLoaded* lo
     return crWriteJson(loaded->scene, NULL, &loaded->sink, crMakeStreamWriter(stdout));
   }
   if (!findFolder(arguments->files[0], folder, sizeof folder)) {
+    fprintf(stderr, "carom: the model's folder has too long a name\n");
     return cr_errorFile;
   }
   return crWriteJsonFile(loaded->scene, target, folder, NULL, &loaded->sink);

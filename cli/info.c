@@ -265,6 +265,10 @@ static int run(int argc, char** argv)
   if (!crParseArguments(&crInfoVerb, accepted, argc, argv, &arguments, &code)) {
     return code;
   }
+  if (arguments.isJson && arguments.dump != NULL) {
+    crFreeArguments(&arguments);
+    return crUsageError("info", "--json and --dump do not go together");
+  }
   crLoaded loaded;
   crLoad(&arguments, &loaded);
   crPrintLog(loaded.log, cr_severityWarning);

@@ -361,6 +361,9 @@ static void the_locale_of_the_host_does_not_matter(void** state)
   for (int i = 0; i < 4 && found == NULL; ++i) {
     found = setlocale(LC_ALL, names[i]);
   }
+  if (found == NULL) {
+    skip();
+  }
   assert_reads("assert(tostring(1.5) == '1.5' and string.format('%.1f', 2.5) == '2.5' and tonumber('1.5') == 1.5)",
                cr_ok, NULL);
   setlocale(LC_ALL, "C");

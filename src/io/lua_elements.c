@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_ELEMENT_COST 200      // [instructions] of one constructor call
-#define CR_ELEMENT_MEMORY 512    // [bytes] that an element takes in the scene besides its values, roughly
-#define CR_VALUE_MEMORY 3        // [-] memory in the scene over memory of values, roughly
-#define CR_MESH_POINT_MEMORY 100 // [bytes] with its triangles, roughly
-#define CR_MAX_POSITIONAL 3      // arguments before the table of fields
+#define CR_ELEMENT_COST 200   // [instructions] of one constructor call
+#define CR_FIELD_COST 10      // [instructions] of copying one field of a shape or feature
+#define CR_ELEMENT_MEMORY 512 // [bytes] that an element takes in the scene; its values take about as much there as here
+#define CR_MESH_POINT_MEMORY 100                // [bytes] with its triangles, roughly
+#define CR_MAX_POSITIONAL 3                     // arguments before the table of fields
 #define CR_EXTRA_FIELDS (CR_MAX_POSITIONAL + 2) // and type, mobility
 
 crLuaReader* crLua_GetReader(lua_State* L)
@@ -193,6 +193,7 @@ static void addFields(crValue* table, const crValue* given, crElementKind kind)
   }
 }
 
+// [bytes] of a table of values.
 static size_t countMemory(const crValue* table)
 {
   size_t size = (size_t)(table->itemCount + table->fieldCount) * sizeof *table;
@@ -222,7 +223,7 @@ static int makeElement(lua_State* L, crElementKind kind, const char* word, const
   }
   crLua_CheckArgumentCount(L, &reporter, word, kind == cr_elementExclusion ? count : count + 1);
   crValue given = readFields(L, count + 1, word, &values, &reporter);
-  crLua_ChargeMemory(L, CR_VALUE_MEMORY * countMemory(&given) + strlen(name.path));
+  crLua_ChargeMemory(L, countMemory(&given) + strlen(name.path));
   crValue table = makeTable(L, &given, &values);
   for (int i = 0; i < count; ++i) {
     bool isName = i == 0 && isNamed;
@@ -295,7 +296,7 @@ static int constructPart(lua_State* L)
     lua_rawset(L, 2);
   }
   lua_settop(L, 2);
-  crLua_Charge(L, count);
+  crLua_Charge(L, CR_FIELD_COST * count);
   if (lua_getfield(L, 2, "type") != LUA_TNIL) {
     crReportError(&reporter, "%s has no field 'type': was the table made by a constructor already?", record->type);
   }

@@ -35,7 +35,7 @@ static const crField objectFields[] = {
        "rigid (fixed to its parent), free (six degrees of freedom), world (the inertial frame)"),
   FIELD(crObjectDef, "position", cr_fieldVec3, position, "m", "origin in the parent's frame"),
   FIELD(crObjectDef, "rotation", cr_fieldRotation, rotation, NULL,
-        "angles {a, b, c} about x, new y, new z; {axis =, angle =}; quaternion {w, x, y, z}; or three rows"),
+        "angles {a, b, c} about x, new y, new z; {axis =, angle =}; quaternion {w, x, y, z} of any length; or three rows"),
   FIELD(crObjectDef, "velocity", cr_fieldVec3, velocity, "m/s", "start value of a free object, in world axes"),
   FIELD(crObjectDef, "angularVelocity", cr_fieldVec3, angularVelocity, "rad/s",
         "start value of a free object, in world axes"),
@@ -165,6 +165,8 @@ static const crRecord jointRecords[] = {
                                 "Six degrees of freedom; coordinates: position [m], then quaternion (w, x, y, z).",
                                 freeMotionFields),
 };
+
+_Static_assert(sizeof jointRecords / sizeof *jointRecords == cr_jointKindCount, "a record for every joint kind");
 
 static const crField springDamperFields[] = {
   NEEDED(crForceDef, "name", cr_fieldString, name, NULL, "path of the force"),
