@@ -10,9 +10,7 @@
 
 #include "carom/math.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" // all functions are inlined, no call depends on the registers of the machine
-#endif
+#include <string.h>
 
 typedef double crLanes __attribute__((vector_size(32)));
 #define CR_LANES_ALIGNMENT 32 // [bytes]
@@ -125,10 +123,10 @@ static inline crLanes33 crCrossMulL(crLanes r, crLanes33 m)
   return p;
 }
 
-// m - a b^T
-static inline crLanes33 crSubOuterL(crLanes33 m, crLanes a, crLanes b)
+// m - s a b^T
+static inline crLanes33 crSubScaledOuterL(crLanes33 m, crLanes a, crLanes b, double s)
 {
-  crLanes33 p = { m.x - a * b[0], m.y - a * b[1], m.z - a * b[2] };
+  crLanes33 p = { m.x - a * b[0] * s, m.y - a * b[1] * s, m.z - a * b[2] * s };
   return p;
 }
 
@@ -139,6 +137,23 @@ static inline crLanes33 crRotateL33(crLanes33 R, crLanes33 m)
   crLanes33 p = { T.x * R.x[0] + T.y * R.y[0] + T.z * R.z[0], T.x * R.x[1] + T.y * R.y[1] + T.z * R.z[1],
                   T.x * R.x[2] + T.y * R.y[2] + T.z * R.z[2] };
   return p;
+}
+
+// Whether all values are: 0 x is zero for those only. Four sums, which the lanes keep apart.
+static inline bool crAreFinite(const double* values, int count)
+{
+  crLanes sum = { 0.0, 0.0, 0.0, 0.0 };
+  double rest = 0.0;
+  int i = 0;
+  for (; i + 4 <= count; i += 4) {
+    crLanes x;
+    memcpy(&x, values + i, sizeof x);
+    sum += 0.0 * x;
+  }
+  for (; i < count; ++i) {
+    rest += 0.0 * values[i];
+  }
+  return sum[0] + sum[1] + sum[2] + sum[3] + rest == 0.0;
 }
 
 // The power of a wrench along a motion.

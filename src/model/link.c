@@ -51,6 +51,18 @@ static void fillLink(crModel* m, int b, int dofStart)
   link->isRevolute = joint->kind == cr_jointRevolute;
 }
 
+static void markChildren(crModel* m)
+{
+  for (int b = m->size.bodyCount - 1; b > 0; --b) {
+    m->links[b].isLeaf = true;
+  }
+  for (int b = m->size.bodyCount - 1; b > 0; --b) {
+    crLink* parent = &m->links[m->links[b].parent];
+    m->links[b].isLastChild = parent->isLeaf;
+    parent->isLeaf = false;
+  }
+}
+
 // ---------------------------------------------------------------------------------------------- trees
 
 // Joints with a law in their order; they lie tree by tree because joints do.
@@ -167,6 +179,7 @@ void crFillLinks(crModel* m)
     }
   }
   m->treeDofs[m->size.treeCount] = dof;
+  markChildren(m);
   fillLaws(m);
   fillForces(m);
   fillComponents(m);

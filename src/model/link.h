@@ -27,7 +27,9 @@ typedef struct crLink {
   int qStart, vStart; // of the joint, into the state vector
   int dofStart;       // first degree of freedom, counted over all trees
   int vCount;
-  bool isRevolute; // the fast path
+  bool isRevolute;  // the fast path
+  bool isLeaf;      // has no children
+  bool isLastChild; // of its parent: the first one to come when bodies are visited backwards
 } crLink;
 
 // The ends of a force element. Elements are ordered by the tree that owns them, the first of the trees they act on.

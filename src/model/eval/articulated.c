@@ -12,38 +12,60 @@
 //   U = IA S      D = S^T U + rotor = L L^T      Z = U L^-T      y = L^-1 (tau - S^T pA)
 //   Ia = IA - Z Z^T      pa = pA + Z y
 //
-// and Ia, pa are added to the parent's IA, pA, moved to its origin (X^T Ia X, X^T pa):
+// and Ia, pa are added to the parent's IA, pA, moved to its origin (X^T Ia X, X^T pa). Moving comes first, and the
+// projection is done there with X^T Z, which is the same: so the way from IA to the parent's does not wait for L.
 //
 //   M' = M    G' = G - M [r]x    I' = I + [r]x G + ([r]x G')^T    t' = t + r x f    f' = f
 //
-// Outwards, with Z moved to the parent's origin as well, so that the parent's acceleration is used as it is:
+// Outwards, with Z at the parent's origin, so that the parent's acceleration is used as it is:
 //
-//   v' = L^-T (y - Z^T a_P)
+//   v' = L^-T (y - (X^T Z)^T a_P)
 //
-// A revolute joint has S = (e, 0) and a scalar D; it is written out without L: Z = U / D, y = u / D.
+// A revolute joint has S = (e, 0) and a scalar D; it is written out without L: Z = U / D, y = u / D,
+// Ia = IA - U U^T / D.
 #include "model/eval/instance.h"
-
-#include <float.h>
 
 // ----------------------------------------------------------------------------------------------- inwards
 
-// X^T Ia X and X^T pa added to what the parent has.
-static inline void addToParent(crArticulated* P, crLanes33 I, crLanes33 G, crLanes33 M, crWrenchL bias, crLanes r)
+// A body alone: H = [h]x, so G = -[h]x.
+static inline crArticulated startBody(const crInstance* instance, int b)
 {
-  crLanes33 Mr = crMulCrossL(M, r);
-  crLanes33 moved = { G.x - Mr.x, G.y - Mr.y, G.z - Mr.z };
-  crLanes33 K = crCrossMulL(r, G);
-  crLanes33 Kt = crTransposeL(crCrossMulL(r, moved));
-  P->M = crAddL33(P->M, M);
-  P->G = crAddL33(P->G, moved);
-  P->I = crAddL33(P->I, crAddL33(I, crAddL33(K, Kt)));
-  P->bias.t += bias.t + crCrossL(r, bias.f);
-  P->bias.f += bias.f;
+  const crRigid* rigid = &instance->rigids[b];
+  double m = instance->model->links[b].mass;
+  crLanes h = rigid->h;
+  crArticulated B = { rigid->I,
+                      { { 0.0, -h[2], h[1], 0.0 }, { h[2], 0.0, -h[0], 0.0 }, { -h[1], h[0], 0.0, 0.0 } },
+                      { { m, 0.0, 0.0, 0.0 }, { 0.0, m, 0.0, 0.0 }, { 0.0, 0.0, m, 0.0 } },
+                      instance->biases[b] };
+  return B;
 }
 
-static inline bool articulateRevolute(crInstance* instance, const crLink* link, int b, double floor)
+// X^T IA X, X^T pA
+static inline crArticulated moveToParent(const crArticulated* B, crLanes r)
 {
-  const crArticulated* B = &instance->articulated[b];
+  crArticulated P;
+  crLanes33 Mr = crMulCrossL(B->M, r);
+  P.M = B->M;
+  P.G = (crLanes33){ B->G.x - Mr.x, B->G.y - Mr.y, B->G.z - Mr.z };
+  P.I = crAddL33(crAddL33(B->I, crCrossMulL(r, B->G)), crTransposeL(crCrossMulL(r, P.G)));
+  P.bias = crShiftWrench(B->bias, r);
+  return P;
+}
+
+// The first child to come starts its parent. Returns what the parent has now.
+static inline crArticulated addToParent(crInstance* instance, const crLink* link, const crArticulated* moved)
+{
+  crArticulated own = link->isLastChild ? startBody(instance, link->parent) : instance->articulated[link->parent];
+  crArticulated P = { crAddL33(own.I, moved->I),
+                      crAddL33(own.G, moved->G),
+                      crAddL33(own.M, moved->M),
+                      { own.bias.t + moved->bias.t, own.bias.f + moved->bias.f } };
+  instance->articulated[link->parent] = P;
+  return P;
+}
+
+static inline bool articulateRevolute(crInstance* instance, const crLink* link, int b, double floor, crArticulated* B)
+{
   crPivot* pivot = &instance->pivots[link->dofStart];
   crLanes e = instance->places[b].R.z, r = instance->places[b].r;
   crWrenchL U = { crMulL(B->I, e), crMulL(B->G, e) };
@@ -51,14 +73,17 @@ static inline bool articulateRevolute(crInstance* instance, const crLink* link, 
   bool isGood = D > floor;
   double inverse = isGood ? 1.0 / D : 0.0;
   double y = (instance->tau[link->dofStart] - crDotL(e, B->bias.t)) * inverse;
-  crWrenchL Z = { U.t * inverse, U.f * inverse };
-  pivot->Z = crShiftWrench(Z, r);
+  U.t += crCrossL(r, U.f);
+  pivot->Z = (crWrenchL){ U.t * inverse, U.f * inverse };
   pivot->y = y;
   pivot->pivot = D;
   if (link->parent > 0) {
-    crWrenchL bias = { B->bias.t + U.t * y, B->bias.f + U.f * y };
-    addToParent(&instance->articulated[link->parent], crSubOuterL(B->I, U.t, Z.t), crSubOuterL(B->G, U.f, Z.t),
-                crSubOuterL(B->M, U.f, Z.f), bias, r);
+    crArticulated P = moveToParent(B, r);
+    P.I = crSubScaledOuterL(P.I, U.t, U.t, inverse);
+    P.G = crSubScaledOuterL(P.G, U.f, U.t, inverse);
+    P.M = crSubScaledOuterL(P.M, U.f, U.f, inverse);
+    P.bias = (crWrenchL){ P.bias.t + U.t * y, P.bias.f + U.f * y };
+    *B = addToParent(instance, link, &P);
   }
   return isGood;
 }
@@ -97,14 +122,12 @@ static void solveRow(crPivot* pivots, int i)
   pivots[i].y *= inverse;
 }
 
-static bool articulateGeneral(crInstance* instance, const crLink* link, int b, const double* floors)
+static bool articulateGeneral(crInstance* instance, const crLink* link, int b, const double* floors, crArticulated* B)
 {
-  const crArticulated* B = &instance->articulated[b];
   const crMotionL* S = &instance->S[link->dofStart];
   crPivot* pivots = &instance->pivots[link->dofStart];
-  crLanes33 I = B->I, G = B->G, M = B->M;
-  crWrenchL bias = B->bias;
   crLanes r = instance->places[b].r;
+  crArticulated P = moveToParent(B, r);
   bool areGood = true;
   for (int i = 0; i < link->vCount; ++i) {
     crWrenchL U = crMulArticulated(B, S[i]);
@@ -112,22 +135,20 @@ static bool articulateGeneral(crInstance* instance, const crLink* link, int b, c
       pivots[i].L[j] = crPowerL(U, S[j]);
     }
     pivots[i].L[i] += instance->rotor[link->dofStart + i];
-    pivots[i].Z = U;
+    pivots[i].Z = crShiftWrench(U, r);
     pivots[i].y = instance->tau[link->dofStart + i] - crPowerL(B->bias, S[i]);
     areGood &= factorRow(pivots, i, floors != NULL ? floors[link->dofStart + i] : 0.0);
     solveRow(pivots, i);
   }
   for (int i = 0; i < link->vCount; ++i) {
     crWrenchL Z = pivots[i].Z;
-    I = crSubOuterL(I, Z.t, Z.t);
-    G = crSubOuterL(G, Z.f, Z.t);
-    M = crSubOuterL(M, Z.f, Z.f);
-    bias.t += Z.t * pivots[i].y;
-    bias.f += Z.f * pivots[i].y;
-    pivots[i].Z = crShiftWrench(Z, r);
+    P.I = crSubScaledOuterL(P.I, Z.t, Z.t, 1.0);
+    P.G = crSubScaledOuterL(P.G, Z.f, Z.t, 1.0);
+    P.M = crSubScaledOuterL(P.M, Z.f, Z.f, 1.0);
+    P.bias = (crWrenchL){ P.bias.t + Z.t * pivots[i].y, P.bias.f + Z.f * pivots[i].y };
   }
   if (link->parent > 0) {
-    addToParent(&instance->articulated[link->parent], I, G, M, bias, r);
+    *B = addToParent(instance, link, &P);
   }
   return areGood;
 }
@@ -135,52 +156,67 @@ static bool articulateGeneral(crInstance* instance, const crLink* link, int b, c
 bool crArticulateBody(crInstance* instance, int body, const double* floors)
 {
   const crLink* link = &instance->model->links[body];
+  crArticulated B = link->isLeaf ? startBody(instance, body) : instance->articulated[body];
+  instance->articulated[body] = B;
   if (link->isRevolute) {
-    return articulateRevolute(instance, link, body, floors != NULL ? floors[link->dofStart] : 0.0);
+    return articulateRevolute(instance, link, body, floors != NULL ? floors[link->dofStart] : 0.0, &B);
   }
-  return articulateGeneral(instance, link, body, floors);
+  return articulateGeneral(instance, link, body, floors, &B);
+}
+
+// The same for all bodies of a tree. B is the articulated inertia of the body before, if that was a child.
+static bool articulateTree(crInstance* instance, const crTree* tree)
+{
+  const crLink* links = instance->model->links;
+  bool isGood = true;
+  crArticulated B;
+  for (int b = tree->bodyStart + tree->bodyCount - 1; b >= tree->bodyStart; --b) {
+    const crLink* link = &links[b];
+    if (link->isLeaf) {
+      B = instance->articulated[b] = startBody(instance, b);
+    }
+    if (link->isRevolute) {
+      isGood &= articulateRevolute(instance, link, b, 0.0, &B);
+    } else {
+      crArticulated other = B; // a copy has an address, B stays in registers
+      isGood &= articulateGeneral(instance, link, b, NULL, &other);
+      B = other;
+    }
+    if (link->parent != b - 1 && b > tree->bodyStart && !links[b - 1].isLeaf) {
+      B = instance->articulated[b - 1];
+    }
+  }
+  return isGood;
 }
 
 void crLockBody(crInstance* instance, int body)
 {
-  const crArticulated* B = &instance->articulated[body];
-  int parent = instance->model->links[body].parent;
-  if (parent > 0) {
-    addToParent(&instance->articulated[parent], B->I, B->G, B->M, B->bias, instance->places[body].r);
+  const crLink* link = &instance->model->links[body];
+  if (link->isLeaf) {
+    instance->articulated[body] = startBody(instance, body);
   }
-}
-
-// Each body alone: H = [h]x, so G = -[h]x.
-void crStartArticulated(crInstance* instance, const crTree* tree)
-{
-  for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-    crArticulated* B = &instance->articulated[b];
-    crLanes h = instance->rigids[b].h;
-    double m = instance->model->links[b].mass;
-    B->I = instance->rigids[b].I;
-    B->G = (crLanes33){ { 0.0, -h[2], h[1], 0.0 }, { h[2], 0.0, -h[0], 0.0 }, { -h[1], h[0], 0.0, 0.0 } };
-    B->M = (crLanes33){ { m, 0.0, 0.0, 0.0 }, { 0.0, m, 0.0, 0.0 }, { 0.0, 0.0, m, 0.0 } };
-    B->bias = instance->biases[b];
+  if (link->parent > 0) {
+    crArticulated P = moveToParent(&instance->articulated[body], instance->places[body].r);
+    addToParent(instance, link, &P);
   }
 }
 
 // ---------------------------------------------------------------------------------------------- outwards
 
-static inline void accelerateRevolute(crInstance* instance, const crLink* link, int b)
+static inline crMotionL accelerateRevolute(crInstance* instance, const crLink* link, int b, crMotionL P)
 {
   const crPivot* pivot = &instance->pivots[link->dofStart];
-  crMotionL P = instance->A[link->parent];
   double vdot = pivot->y - crPowerL(pivot->Z, P);
   instance->vdot[link->dofStart] = vdot;
-  instance->A[b] = (crMotionL){ P.w + instance->places[b].R.z * vdot, P.v + crCrossL(P.w, instance->places[b].r) };
+  crMotionL A = { P.w + instance->places[b].R.z * vdot, P.v + crCrossL(P.w, instance->places[b].r) };
+  return A;
 }
 
-static void accelerateGeneral(crInstance* instance, const crLink* link, int b)
+static crMotionL accelerateGeneral(crInstance* instance, const crLink* link, int b, crMotionL P)
 {
   const crPivot* pivots = &instance->pivots[link->dofStart];
   const crMotionL* S = &instance->S[link->dofStart];
   double* vdot = &instance->vdot[link->dofStart];
-  crMotionL P = instance->A[link->parent];
   crMotionL A = { P.w, P.v + crCrossL(P.w, instance->places[b].r) };
   for (int i = link->vCount - 1; i >= 0; --i) {
     double x = pivots[i].y - crPowerL(pivots[i].Z, P);
@@ -191,28 +227,24 @@ static void accelerateGeneral(crInstance* instance, const crLink* link, int b)
     A.w += S[i].w * vdot[i];
     A.v += S[i].v * vdot[i];
   }
-  instance->A[b] = A;
+  return A;
+}
+
+static void accelerateTree(crInstance* instance, const crTree* tree)
+{
+  crMotionL A = instance->A[0];
+  for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+    const crLink* link = &instance->model->links[b];
+    crMotionL P = link->parent == b - 1 ? A : instance->A[link->parent];
+    A = link->isRevolute ? accelerateRevolute(instance, link, b, P) : accelerateGeneral(instance, link, b, P);
+    instance->A[b] = A;
+  }
 }
 
 crStatus crEvalAcceleration(crInstance* instance, const crTree* tree)
 {
-  const crLink* links = instance->model->links;
-  int first = tree->bodyStart, last = tree->bodyStart + tree->bodyCount - 1;
-  bool isGood = true;
-  crStartArticulated(instance, tree);
-  for (int b = last; b >= first; --b) {
-    isGood &= crArticulateBody(instance, b, NULL);
-  }
-  for (int b = first; b <= last; ++b) {
-    if (links[b].isRevolute) {
-      accelerateRevolute(instance, &links[b], b);
-    } else {
-      accelerateGeneral(instance, &links[b], b);
-    }
-  }
-  const double* vdot = instance->vdot + links[first].dofStart;
-  for (int i = 0; i < tree->vCount; ++i) {
-    isGood &= fabs(vdot[i]) <= DBL_MAX;
-  }
-  return isGood ? cr_ok : cr_retry;
+  bool isGood = articulateTree(instance, tree);
+  accelerateTree(instance, tree);
+  const double* vdot = instance->vdot + instance->model->links[tree->bodyStart].dofStart;
+  return isGood && crAreFinite(vdot, tree->vCount) ? cr_ok : cr_retry;
 }

@@ -35,7 +35,9 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->stages, trees);
   takeItems(layout, instance->times, trees);
   takeItems(layout, instance->y, states);
-  takeItems(layout, instance->turns, bodies);
+  takeItems(layout, instance->angles, bodies);
+  takeItems(layout, instance->sines, bodies);
+  takeItems(layout, instance->cosines, bodies);
   takeItems(layout, instance->places, bodies);
   takeItems(layout, instance->rigids, bodies);
   takeItems(layout, instance->S, dofs);
@@ -128,7 +130,6 @@ static bool checkInertia(crInstance* instance, const crErrorSink* sink)
     for (int i = model->treeDofs[t]; i < model->treeDofs[t + 1]; ++i) {
       floors[i] *= CR_LEAST_PIVOT;
     }
-    crStartArticulated(instance, tree);
     for (int b = tree->bodyStart + tree->bodyCount - 1; b >= tree->bodyStart; --b) {
       if (!crArticulateBody(instance, b, floors)) {
         reportMassless(model, sink, b, instance->pivots[model->links[b].dofStart].pivot);

@@ -49,10 +49,10 @@ struct crInstance {
   double* y;       // (stateCount)
 
   // stage position
-  double (*turns)[2]; // (bodyCount) cosine and sine of a revolute joint's angle
-  crPlace* places;    // (bodyCount)
-  crRigid* rigids;    // (bodyCount)
-  crMotionL* S;       // (vCount) motion of the joint's far side per rate, about Bo
+  double *angles, *sines, *cosines; // (bodyCount) of revolute joints
+  crPlace* places;                  // (bodyCount)
+  crRigid* rigids;                  // (bodyCount)
+  crMotionL* S;                     // (vCount) motion of the joint's far side per rate, about Bo
 
   // stage velocity
   crMotionL* V;  // (bodyCount)
@@ -87,7 +87,6 @@ crStatus crEvalAcceleration(crInstance* instance, const crTree* tree);
 // is not above its floor (NULL: zero) is locked, and false returned.
 bool crArticulateBody(crInstance* instance, int body, const double* floors);
 void crLockBody(crInstance* instance, int body); // the same with the joint locked: gives composite inertias
-void crStartArticulated(crInstance* instance, const crTree* tree);
 
 // Joint forces for given accelerations, of one tree at stage force; both (vCount of the tree).
 void crComputeTreeForces(crInstance* instance, int tree, const double* vdot, double* outForces);

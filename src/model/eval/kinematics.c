@@ -8,37 +8,36 @@
 // Primes are derivatives seen in the world; v_B' is the acceleration of the body's origin, not the spatial
 // acceleration of [Featherstone08] (2.48), which is smaller by w x v. A0 is the acceleration with u' = 0.
 // Uniform gravity enters as an acceleration -g of the world.
+#include "math/sin_cos.h"
 #include "model/eval/instance.h"
-
-#include <float.h>
 
 // ----------------------------------------------------------------------------------- position, revolute
 
-// Apart from the recursion, so that the calls do not interrupt it.
+// Apart from the recursion, so that four are computed at once.
 static void computeTurns(crInstance* instance, const crTree* tree)
 {
   const crLink* links = instance->model->links;
+  bool hasRevolute = false;
   for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-    if (links[b].isRevolute) {
-      double q = instance->y[links[b].qStart];
-      instance->turns[b][0] = cos(q);
-      instance->turns[b][1] = sin(q);
-    }
+    instance->angles[b] = links[b].isRevolute ? instance->y[links[b].qStart] : 0.0;
+    hasRevolute |= links[b].isRevolute;
+  }
+  if (hasRevolute) {
+    int b = tree->bodyStart;
+    crSinCosAll(instance->angles + b, tree->bodyCount, instance->sines + b, instance->cosines + b);
   }
 }
 
-static inline void placeRevolute(crInstance* instance, const crLink* link, int b)
+static inline crPlace placeRevolute(crInstance* instance, const crLink* link, int b, const crPlace* P)
 {
-  const crPlace* P = &instance->places[link->parent];
-  crPlace* B = &instance->places[b];
-  double c = instance->turns[b][0], s = instance->turns[b][1];
+  crPlace B;
+  double c = instance->cosines[b], s = instance->sines[b];
   crLanes33 J = crMulMML(P->R, link->R_PN);
-  B->R.x = J.x * c + J.y * s;
-  B->R.y = J.y * c - J.x * s;
-  B->R.z = J.z;
-  B->r = crMulL(P->R, link->p_PN);
-  B->p = P->p + B->r;
+  B.R = (crLanes33){ J.x * c + J.y * s, J.y * c - J.x * s, J.z };
+  B.r = crMulL(P->R, link->p_PN);
+  B.p = P->p + B.r;
   instance->S[link->dofStart] = (crMotionL){ J.z, crZeroLanes() };
+  return B;
 }
 
 // ------------------------------------------------------------------------------------ position, general
@@ -56,69 +55,64 @@ static crMotion reverseMotion(crMotion m, crVec3 p_AB)
   return reversed;
 }
 
-static void placeGeneral(crInstance* instance, const crLink* link, int b)
+static crPlace placeGeneral(crInstance* instance, const crLink* link, const crPlace* P)
 {
   const crModelJoint* joint = &instance->model->joints[link->joint];
   const crJointType* type = crGetJointType((int)joint->kind);
-  const crPlace* P = &instance->places[link->parent];
-  crPlace* B = &instance->places[b];
+  crPlace B;
   crJointAxes axes = crGetJointAxes(joint);
   crMotion columns[CR_MAX_JOINT_V];
   crPose X_AB = type->computePose(&axes, instance->y + link->qStart);
   crPose X_NB = joint->isReversed ? crInvertPose(X_AB) : X_AB;
   crLanes33 R_WN = crMulMML(P->R, link->R_PN);
-  B->R = crMulMML(R_WN, crToLanes33(X_NB.R));
-  B->r = crMulL(P->R, link->p_PN) + crMulL(R_WN, crToLanes(X_NB.p));
-  B->p = P->p + B->r;
+  B.R = crMulMML(R_WN, crToLanes33(X_NB.R));
+  B.r = crMulL(P->R, link->p_PN) + crMulL(R_WN, crToLanes(X_NB.p));
+  B.p = P->p + B.r;
   type->computeMotionColumns(&axes, instance->y + link->qStart, columns);
   for (int i = 0; i < link->vCount; ++i) {
     instance->S[link->dofStart + i] =
-        joint->isReversed ? turnMotion(B->R, reverseMotion(columns[i], X_AB.p)) : turnMotion(R_WN, columns[i]);
+        joint->isReversed ? turnMotion(B.R, reverseMotion(columns[i], X_AB.p)) : turnMotion(R_WN, columns[i]);
   }
+  return B;
 }
 
 // -------------------------------------------------------------------------------------- position, stage
 
-static bool areFinite(const double* values, int count)
-{
-  bool finite = true;
-  for (int i = 0; i < count; ++i) {
-    finite &= fabs(values[i]) <= DBL_MAX;
-  }
-  return finite;
-}
-
 crStatus crEvalPosition(crInstance* instance, const crTree* tree)
 {
   const crLink* links = instance->model->links;
-  if (!areFinite(instance->y + tree->qStart, crTreeStateCount(tree))) {
+  if (!crAreFinite(instance->y + tree->qStart, crTreeStateCount(tree))) {
     return cr_retry;
   }
   computeTurns(instance, tree);
+  crPlace B = instance->places[0];
   for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-    if (links[b].isRevolute) {
-      placeRevolute(instance, &links[b], b);
-    } else {
-      placeGeneral(instance, &links[b], b);
-    }
-    const crLanes33* R = &instance->places[b].R;
-    instance->rigids[b].I = crRotateL33(*R, links[b].I_Bo);
-    instance->rigids[b].h = crMulL(*R, links[b].h);
+    const crLink* link = &links[b];
+    // mostly the parent is the body before, still at hand
+    crPlace P = link->parent == b - 1 ? B : instance->places[link->parent];
+    B = link->isRevolute ? placeRevolute(instance, link, b, &P) : placeGeneral(instance, link, &P);
+    instance->places[b] = B;
+    instance->rigids[b] = (crRigid){ crRotateL33(B.R, link->I_Bo), crMulL(B.R, link->h) };
   }
   return cr_ok;
 }
 
 // --------------------------------------------------------------------------------------------- velocity
 
+// Velocity, and acceleration with all v' = 0.
+typedef struct Moving {
+  crMotionL V, A;
+} Moving;
+
 // e is fixed in the parent, so e' = w_P x e; r is, too.
-static inline void moveRevolute(crInstance* instance, const crLink* link, int b)
+static inline Moving moveRevolute(const crInstance* instance, const crLink* link, int b, Moving P)
 {
-  const crMotionL *V = &instance->V[link->parent], *A = &instance->A0[link->parent];
   crLanes r = instance->places[b].r;
   crLanes wJ = instance->places[b].R.z * instance->y[link->vStart];
-  crLanes rate = crCrossL(V->w, r);
-  instance->V[b] = (crMotionL){ V->w + wJ, V->v + rate };
-  instance->A0[b] = (crMotionL){ A->w + crCrossL(V->w, wJ), A->v + (crCrossL(A->w, r) + crCrossL(V->w, rate)) };
+  crLanes rate = crCrossL(P.V.w, r);
+  Moving B = { { P.V.w + wJ, P.V.v + rate },
+               { P.A.w + crCrossL(P.V.w, wJ), P.A.v + (crCrossL(P.A.w, r) + crCrossL(P.V.w, rate)) } };
+  return B;
 }
 
 static crMotion sumMotion(const crMotion* columns, const double* u, int count)
@@ -147,8 +141,9 @@ static crMotion reverseBias(const crModelJoint* joint, const crJointType* type, 
 }
 
 // S' u in world axes. The columns are given in the near frame, which turns with the parent, or, reversed, in
-// the body's.
-static crMotionL motionBias(const crInstance* instance, const crLink* link, int b, crMotionL J)
+// the body's, which turns with w_B.
+static crMotionL motionBias(const crInstance* instance, const crLink* link, int b, crMotionL J, crLanes w_P,
+                            crLanes w_B)
 {
   const crModelJoint* joint = &instance->model->joints[link->joint];
   const crJointType* type = crGetJointType((int)joint->kind);
@@ -159,15 +154,14 @@ static crMotionL motionBias(const crInstance* instance, const crLink* link, int 
     type->computeMotionBias(&axes, q, u, &bias);
   }
   crLanes33 R = joint->isReversed ? instance->places[b].R : crMulMML(instance->places[link->parent].R, link->R_PN);
-  crLanes w = instance->V[joint->isReversed ? b : link->parent].w;
+  crLanes w = joint->isReversed ? w_B : w_P;
   crMotionL own = turnMotion(R, joint->isReversed ? reverseBias(joint, type, q, u, bias) : bias);
   crMotionL sum = { crCrossL(w, J.w) + own.w, crCrossL(w, J.v) + own.v };
   return sum;
 }
 
-static void moveGeneral(crInstance* instance, const crLink* link, int b)
+static Moving moveGeneral(const crInstance* instance, const crLink* link, int b, Moving P)
 {
-  const crMotionL *V = &instance->V[link->parent], *A = &instance->A0[link->parent];
   const crMotionL* S = &instance->S[link->dofStart];
   crLanes r = instance->places[b].r;
   crMotionL J = { crZeroLanes(), crZeroLanes() };
@@ -175,21 +169,25 @@ static void moveGeneral(crInstance* instance, const crLink* link, int b)
     J.w += S[i].w * instance->y[link->vStart + i];
     J.v += S[i].v * instance->y[link->vStart + i];
   }
-  crLanes rate = crCrossL(V->w, r) + J.v;
-  instance->V[b] = (crMotionL){ V->w + J.w, V->v + rate };
-  crMotionL bias = motionBias(instance, link, b, J);
-  instance->A0[b] = (crMotionL){ A->w + bias.w, A->v + (crCrossL(A->w, r) + crCrossL(V->w, rate) + bias.v) };
+  crLanes rate = crCrossL(P.V.w, r) + J.v;
+  crLanes w = P.V.w + J.w;
+  crMotionL bias = motionBias(instance, link, b, J, P.V.w, w);
+  Moving B = { { w, P.V.v + rate }, { P.A.w + bias.w, P.A.v + (crCrossL(P.A.w, r) + crCrossL(P.V.w, rate) + bias.v) } };
+  return B;
 }
 
 void crEvalVelocity(crInstance* instance, const crTree* tree)
 {
   const crLink* links = instance->model->links;
+  Moving B = { instance->V[0], instance->A0[0] };
   for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-    if (links[b].isRevolute) {
-      moveRevolute(instance, &links[b], b);
-    } else {
-      moveGeneral(instance, &links[b], b);
+    const crLink* link = &links[b];
+    if (link->parent != b - 1) {
+      B = (Moving){ instance->V[link->parent], instance->A0[link->parent] };
     }
+    B = link->isRevolute ? moveRevolute(instance, link, b, B) : moveGeneral(instance, link, b, B);
+    instance->V[b] = B.V;
+    instance->A0[b] = B.A;
   }
 }
 

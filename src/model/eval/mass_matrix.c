@@ -8,7 +8,6 @@
 
 static void computeComposites(crInstance* instance, const crTree* tree)
 {
-  crStartArticulated(instance, tree);
   for (int b = tree->bodyStart + tree->bodyCount - 1; b >= tree->bodyStart; --b) {
     crLockBody(instance, b);
   }

@@ -5,8 +5,6 @@
 //   a_B = X a_P + S v',    W_B = bias_B + I_B a_B + sum over children of X^T W,    force = S^T W_B + rotor v' - tau
 #include "model/eval/instance.h"
 
-#include <string.h>
-
 // Acceleration beyond A0 for given v', and the wrench that the body alone needs.
 static void moveBody(crInstance* instance, const crLink* link, int b, const double* vdot)
 {
@@ -45,15 +43,6 @@ void crComputeTreeForces(crInstance* instance, int treeIndex, const double* vdot
   }
 }
 
-static bool areFinite(const double* values, int count)
-{
-  bool finite = true;
-  for (int i = 0; i < count; ++i) {
-    finite &= isfinite(values[i]);
-  }
-  return finite;
-}
-
 crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, double t, const double* y, const double* yp,
                                     double* outResidual)
 {
@@ -73,7 +62,7 @@ crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, double 
     for (int i = tree->qCount + tree->vCount; i < crTreeStateCount(tree); ++i) {
       residual[i] = rates[i];
     }
-    status = areFinite(residual, crTreeStateCount(tree)) ? cr_ok : cr_retry;
+    status = crAreFinite(residual, crTreeStateCount(tree)) ? cr_ok : cr_retry;
     place += crTreeStateCount(tree);
   }
   return status;
@@ -89,7 +78,7 @@ crStatus crInstance_ComputeInverseDynamics(crInstance* instance, crTreeSet set, 
   for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     int vCount = model->trees[set.trees[k]].vCount;
     crComputeTreeForces(instance, set.trees[k], accelerations + place, outForces + place);
-    status = areFinite(outForces + place, vCount) ? cr_ok : cr_retry;
+    status = crAreFinite(outForces + place, vCount) ? cr_ok : cr_retry;
     place += vCount;
   }
   return status;
