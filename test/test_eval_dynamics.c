@@ -12,7 +12,8 @@ static crTestMotion startRandom(uint64_t seed, bool hasLaws, int springCount)
 {
   crRandom random = crMakeRandom(seed);
   crTestTree tree = crMakeRandomTree(&random, 4 + (int)(seed % 17), hasLaws, springCount);
-  crTestMotion motion = crStartTree(&tree, crPlainView());
+  crTestView view = { .turn = crIdentityQuat(), .exchangesEnds = seed % 3 == 1 };
+  crTestMotion motion = crStartTree(&tree, view);
   assert_true(motion.stateCount <= MAX_STATES);
   return motion;
 }
