@@ -17,8 +17,7 @@ static bool findFolder(const char* path, char* buffer, size_t size)
   if (length + 2 > size) {
     return false;
   }
-  memcpy(buffer, path, length);
-  strcpy(buffer + length, length == 0 ? "." : "");
+  snprintf(buffer, size, "%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
   return true;
 }
 

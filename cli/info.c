@@ -156,7 +156,7 @@ static void printJoints(const crModel* model, bool isAll)
     printf("%-12s%-10s%-8s", joint->isImplicit ? "free" : crJointKindText(joint->kind), between, states);
     int q = crJointKindQCount(joint->kind);
     for (int k = 0; k < q; ++k) {
-      printf("%s%.6g", k > 0 ? " " : " ", joint->start[k]);
+      printf(" %.6g", joint->start[k]);
     }
     printf("\n");
   }

@@ -48,7 +48,7 @@ void crPrintError(const crError* error)
   const char* word = words[error->severity];
   const char* place = strstr(text, word);
   size_t before = place != NULL ? (size_t)(place - text) : 0;
-  fwrite(text, 1, before, stderr);
+  fprintf(stderr, "%.*s", (int)before, text);
   fprintf(stderr, "%s%s%s", crStyleOn(stderr, styles[error->severity]), place != NULL ? word : "", crStyleOff(stderr));
   size_t shown = before + (place != NULL ? strlen(word) : 0);
   fprintf(stderr, "%s\n", text + shown);
@@ -99,7 +99,7 @@ void crUnload(crLoaded* loaded)
 
 static void writeToStream(void* context, const char* text, size_t size)
 {
-  fwrite(text, 1, size, context);
+  (void)fwrite(text, 1, size, context); // the stream remembers errors; main looks for them
 }
 
 crTextWriter crMakeStreamWriter(FILE* stream)

@@ -42,7 +42,7 @@ bool crGrow(const crAllocator* allocator, void* items, int* capacity, int count,
 
 // The place for a new last element, counted already; NULL when out of memory.
 #define crArray_Push(array, allocator)                                                                                 \
-  (crGrow((allocator), &(array)->items, &(array)->capacity, (array)->count, sizeof *(array)->items)            \
+  (crGrow((allocator), &(array)->items, &(array)->capacity, (array)->count, sizeof *(array)->items)                    \
        ? &(array)->items[(array)->count++]                                                                             \
        : NULL)
 

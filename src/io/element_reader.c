@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "io/mesh_file.h"
-#include "joint/joint_kind.h"
 #include "scene/field.h"
 #include "scene/scene.h"
 
@@ -19,7 +18,7 @@
 typedef struct Reading {
   crElementReader* reader;
   crReporter* reporter;
-  const crJointType* jointType; // of a joint
+  int qCount, vCount; // of a joint
   char where[CR_FIELD_PATH_SIZE];
   crStatus status; // cr_errorMemory or cr_errorFile when that was the trouble
 } Reading;
@@ -573,10 +572,10 @@ static void readField(Reading* reading, const crField* field, const crValue* val
     case cr_fieldShape: readShape(reading, field, value, member); break;
     case cr_fieldFeatures: readFeatures(reading, field, value, member, behind); break;
     case cr_fieldParameters: readParameters(reading, field, value, member, behind); break;
-    case cr_fieldCoordinates: readSeveral(reading, field, value, reading->jointType->qCount, member, NULL); break;
+    case cr_fieldCoordinates: readSeveral(reading, field, value, reading->qCount, member, NULL); break;
     case cr_fieldRates:
-    case cr_fieldEach: readSeveral(reading, field, value, reading->jointType->vCount, member, NULL); break;
-    case cr_fieldFlags: readSeveral(reading, field, value, reading->jointType->vCount, NULL, member); break;
+    case cr_fieldEach: readSeveral(reading, field, value, reading->vCount, member, NULL); break;
+    case cr_fieldFlags: readSeveral(reading, field, value, reading->vCount, NULL, member); break;
   }
 }
 
@@ -706,7 +705,8 @@ static const crRecord* prepare(Reading* reading, crElementKind kind, const crVal
     return NULL;
   }
   if (isJoint) {
-    reading->jointType = crGetJointType(found);
+    reading->qCount = crJointKindQCount((crJointKind)found);
+    reading->vCount = crJointKindVCount((crJointKind)found);
     def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
     return crGetJointRecord((crJointKind)found);
   }

@@ -13,7 +13,7 @@ typedef struct crElementReader {
   crErrorSink sink;
   const char* folder; // of relative mesh files; NULL: the current one
   size_t fileLimit;
-  bool hasOptions;    // were set by the model
+  bool hasOptions;   // were set by the model
   const char* place; // what to call an element without a name in messages, e.g. "objects[3]"; NULL: its kind
   crArena scratch;   // of one element
   crArena meshNames;

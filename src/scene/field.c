@@ -12,7 +12,7 @@
   { name, cr_fieldNumber, offsetof(Def, member), false, unit, factor, NULL, about }
 #define ENUM(Def, name, member, texts, about) \
   { name, cr_fieldEnum, offsetof(Def, member), false, NULL, 0.0, texts, about }
-#define RECORD(type, about, fields) { type, about, fields, (int)(sizeof fields / sizeof *fields) }
+#define RECORD(type, about, fields) { type, about, fields, (int)(sizeof(fields) / sizeof *(fields)) }
 
 // ------------------------------------------------------------------------------------------ scene
 

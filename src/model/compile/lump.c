@@ -17,10 +17,9 @@ static void checkDensityMass(crCompilation* c, int object, int feature, double m
     return;
   }
   crShortNumber found = crShorten(mass);
-  crComplaint rest = { .found = found.text,
-                       .allowed = "1e-12 .. 1e9",
-                       .unit = "kg",
-                       .hint = "sizes are in metres, densities in kg/m^3" };
+  crComplaint rest = {
+    .found = found.text, .allowed = "1e-12 .. 1e9", .unit = "kg", .hint = "sizes are in metres, densities in kg/m^3"
+  };
   crCompilation_Report(c, cr_severityWarning, crAddressOfObject(c, object), &rest,
                        "suspicious mass of feature %d from its density", feature + 1);
 }
@@ -111,10 +110,9 @@ static void checkPointMass(crCompilation* c, int b)
     return;
   }
   crAddress address = crAddressOfObject(c, c->objectOrder[c->bodies[b].objectStart]);
-  crComplaint rest = { .found = "0",
-                       .allowed = "> 0",
-                       .unit = "kg m^2",
-                       .hint = "give it an inertia, or a solid instead of a point mass" };
+  crComplaint rest = {
+    .found = "0", .allowed = "> 0", .unit = "kg m^2", .hint = "give it an inertia, or a solid instead of a point mass"
+  };
   crCompilation_Report(c, cr_severityWarning, address, &rest, "'%s' turns freely, but has no inertia about some axis",
                        address.path);
 }
