@@ -9,6 +9,7 @@
 #include "carom/io.h"
 #include "carom/math.h"
 #include "carom/model.h"
+#include "carom/plot.h"
 #include "carom/result.h"
 #include "carom/scene.h"
 #include "carom/simulate.h"

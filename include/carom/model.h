@@ -193,11 +193,6 @@ CR_API int crModel_FindVariable(const crModel* model, const char* name); // -1: 
 
 // -------------------------------------------------------------------------------------------- dump
 
-typedef struct crTextWriter {
-  void (*write)(void* context, const char* text, size_t size);
-  void* context;
-} crTextWriter;
-
 typedef enum crPass {
   cr_passResolve,
   cr_passCheck,
