@@ -2,10 +2,9 @@
 // the textbook ([Featherstone08] table 7.1) written out for this chain with dense 6x6 matrices, built with the same
 // flags. The yardstick knows the chain by heart: axes, lengths and inertias are constants in it. The last column is the
 // largest difference of the accelerations, relative to the largest acceleration.
-#include "carom/carom.h"
 #include "chain.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FLATNESS_LIMIT 1.5 // dearest per cheapest degree of freedom over all n
@@ -20,11 +19,6 @@ static struct {
   double v[CHAIN_MAX][6], c[CHAIN_MAX][6], pA[CHAIN_MAX][6], U[CHAIN_MAX][6], a[CHAIN_MAX][6];
   double inverseD[CHAIN_MAX], u[CHAIN_MAX], acceleration[CHAIN_MAX];
 } hand;
-
-static int axisOf(int link)
-{
-  return link % 2 == 0 ? 1 : 0;
-}
 
 static void fillRigid(void)
 {
@@ -51,7 +45,7 @@ static void fillTransform(int link, double angle, Matrix6 X)
   const double r[3][3] = { { 0, -z, 0 }, { z, 0, 0 }, { 0, 0, 0 } };
   const double aboutY[3][3] = { { c, 0, -s }, { 0, 1, 0 }, { s, 0, c } };
   const double aboutX[3][3] = { { 1, 0, 0 }, { 0, c, s }, { 0, -s, c } };
-  const double(*E)[3] = axisOf(link) == 1 ? aboutY : aboutX;
+  const double(*E)[3] = chainAxis(link) == 1 ? aboutY : aboutX;
   memset(X, 0, sizeof(Matrix6));
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
@@ -96,7 +90,7 @@ static void multiply(Matrix6 m, const double* x, double* out)
 static void moveLink(int i, double q, double rate)
 {
   double joint[6] = { 0 }, momentum[6];
-  joint[axisOf(i)] = rate;
+  joint[chainAxis(i)] = rate;
   fillTransform(i, q, hand.X[i]);
   for (int k = 0; k < 6; ++k) {
     double sum = joint[k];
@@ -162,7 +156,7 @@ static void accelerateLink(int i)
     force -= hand.U[i][k] * hand.a[i][k];
   }
   hand.acceleration[i] = force * hand.inverseD[i];
-  hand.a[i][axisOf(i)] += hand.acceleration[i];
+  hand.a[i][chainAxis(i)] += hand.acceleration[i];
 }
 
 static void computeByHand(int n, const double* q, const double* rates)
@@ -172,10 +166,10 @@ static void computeByHand(int n, const double* q, const double* rates)
   }
   for (int i = n - 1; i >= 0; --i) {
     for (int k = 0; k < 6; ++k) {
-      hand.U[i][k] = hand.IA[i][k][axisOf(i)];
+      hand.U[i][k] = hand.IA[i][k][chainAxis(i)];
     }
-    hand.inverseD[i] = 1.0 / hand.U[i][axisOf(i)];
-    hand.u[i] = -hand.pA[i][axisOf(i)];
+    hand.inverseD[i] = 1.0 / hand.U[i][chainAxis(i)];
+    hand.u[i] = -hand.pA[i][chainAxis(i)];
     if (i > 0) {
       addToParent(i);
     }
@@ -185,64 +179,12 @@ static void computeByHand(int n, const double* q, const double* rates)
   }
 }
 
-// --------------------------------------------------------------------------------------------- our model
-
-static void addLink(crScene* scene, int i)
-{
-  char name[32], end[32], joint[32], previous[32];
-  snprintf(name, sizeof name, "link%d", i);
-  snprintf(end, sizeof end, "end%d", i);
-  snprintf(joint, sizeof joint, "joint%d", i);
-  snprintf(previous, sizeof previous, i > 0 ? "end%d" : "world", i - 1);
-  crFeatureDef mass = crDefaultFeatureDef(cr_featureMass);
-  mass.as.mass.mass = CHAIN_MASS;
-  mass.as.mass.com = crMakeVec3(0.0, 0.0, -CHAIN_LENGTH / 2);
-  mass.as.mass.inertia = crDiagonalSym3(CHAIN_IX, CHAIN_IY, CHAIN_IZ);
-  crObjectDef body = crDefaultObjectDef(name);
-  body.features = &mass;
-  body.featureCount = 1;
-  crScene_AddObject(scene, &body, NULL);
-  crObjectDef tip = crDefaultObjectDef(end);
-  tip.parent = name;
-  tip.position = crMakeVec3(0.0, 0.0, -CHAIN_LENGTH);
-  crScene_AddObject(scene, &tip, NULL);
-  crJointDef def = crDefaultJointDef(cr_jointRevolute, joint, previous, name);
-  def.axis = axisOf(i) == 1 ? crMakeVec3(0.0, 1.0, 0.0) : crMakeVec3(1.0, 0.0, 0.0);
-  crScene_AddJoint(scene, &def, NULL);
-}
-
-static crModel* makeModel(int n)
-{
-  crScene* scene = NULL;
-  crModel* model = NULL;
-  if (crCreateScene(NULL, NULL, &scene) != cr_ok) {
-    return NULL;
-  }
-  crObjectDef world = crDefaultObjectDef("world");
-  world.mobility = cr_mobilityWorld;
-  crScene_AddObject(scene, &world, NULL);
-  for (int i = 0; i < n; ++i) {
-    addLink(scene, i);
-  }
-  crCompile(scene, NULL, NULL, &model);
-  crDestroyScene(scene);
-  return model;
-}
-
 // ------------------------------------------------------------------------------------------- measurement
 
 typedef struct Timing {
   double ours, hand; // [ns] per degree of freedom
   double error;
 } Timing;
-
-static void fillState(int n, int call, double* y)
-{
-  for (int i = 0; i < n; ++i) {
-    y[i] = chainAngle(i, call);
-    y[n + i] = chainRate(i, call);
-  }
-}
 
 static double findError(int n, const double* rates)
 {
@@ -252,21 +194,6 @@ static double findError(int n, const double* rates)
     largest = fmax(largest, fabs(hand.acceleration[i]));
   }
   return error / largest;
-}
-
-// Our joints are in the order of the chain, so both have the same state vector.
-static double timeOurs(crInstance* instance, int n, double* y, double* rates)
-{
-  crTreeSet all = crModel_GetAllTrees(crInstance_GetModel(instance));
-  double start = chainNow();
-  for (int k = 0; k < chainCalls(n); ++k) {
-    y[0] = chainAngle(0, k);
-    y[n] = chainRate(0, k);
-    if (crInstance_ComputeRates(instance, all, 0.0, y, rates) != cr_ok) {
-      return HUGE_VAL;
-    }
-  }
-  return 1e9 * (chainNow() - start) / chainCalls(n) / n;
 }
 
 static double timeHand(int n, double* y)
@@ -284,9 +211,9 @@ static Timing measure(crInstance* instance, int n)
 {
   static double y[2 * CHAIN_MAX], rates[2 * CHAIN_MAX];
   Timing timing = { HUGE_VAL, HUGE_VAL, 0.0 };
-  fillState(n, 0, y);
+  chainFillState(n, 0, y);
   for (int run = 0; run < CHAIN_RUNS; ++run) {
-    timing.ours = fmin(timing.ours, timeOurs(instance, n, y, rates));
+    timing.ours = fmin(timing.ours, chainTimeOurs(instance, n, y, rates));
     timing.hand = fmin(timing.hand, timeHand(n, y));
     timing.error = fmax(timing.error, findError(n, rates));
   }
@@ -302,7 +229,7 @@ int main(void)
   printf("compiler  %s, %s\n", BENCH_COMPILER, BENCH_FLAGS);
   printf("%6s  %14s  %18s  %7s  %10s\n", "links", "carom [ns/dof]", "textbook [ns/dof]", "ratio", "difference");
   for (int i = 0; i < CHAIN_SIZE_COUNT; ++i) {
-    crModel* model = makeModel(sizes[i]);
+    crModel* model = chainMakeModel(sizes[i]);
     crInstance* instance = NULL;
     if (model == NULL || crCreateInstance(model, NULL, NULL, &instance) != cr_ok) {
       return 1;

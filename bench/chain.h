@@ -2,9 +2,13 @@
 #ifndef CR_BENCH_CHAIN_H
 #define CR_BENCH_CHAIN_H
 
-#include <math.h>
-#include <stdio.h>
+#include "carom/carom.h"
+
 #include <time.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define CHAIN_LENGTH 0.1 // [m] of a link, along -z
 #define CHAIN_MASS 1.0   // [kg] centre in the middle of the link
@@ -19,6 +23,12 @@
   }
 #define CHAIN_SIZE_COUNT 4
 #define CHAIN_RUNS 7 // the best counts
+
+// 0: about x, 1: about y.
+static inline int chainAxis(int link)
+{
+  return link % 2 == 0 ? 1 : 0;
+}
 
 // Angles and rates of link i in call k, so that no two calls are the same.
 static inline double chainAngle(int i, int k)
@@ -43,5 +53,16 @@ static inline double chainNow(void)
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+// The chain as a model whose joints are in the order of the chain: its state is [angles | rates]. NULL: out of memory.
+crModel* chainMakeModel(int n);
+void chainFillState(int n, int call, double* y);
+
+// [ns] per degree of freedom of crInstance_ComputeRates, over chainCalls(n) calls; the last call's rates.
+double chainTimeOurs(crInstance* instance, int n, double* y, double* rates);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
