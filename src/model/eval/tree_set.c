@@ -160,12 +160,13 @@ static void addRows(Column* column, int first, int count)
   }
 }
 
-// Coordinates whose rate the state can change: q' = v, but a quaternion's rate is a product of both.
+// Coordinates whose rate the state can change: q' = v, but a quaternion's rate is a product of both; and the diagonal,
+// which the residual form q' - v needs.
 static void addCoordinateRows(const crModel* model, crStatePlace place, int jointRow, Column* column)
 {
   const crJointType* type = crGetJointType((int)model->joints[place.joint].kind);
   int plain = type->hasQuaternion ? type->qCount - 4 : type->qCount;
-  if (place.isRate && place.index < plain) {
+  if (place.index < plain) {
     addRows(column, jointRow + place.index, 1);
   } else if (type->hasQuaternion && place.index >= plain) {
     addRows(column, jointRow + plain, 4);
