@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "sim/stiffness.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 
 #define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
+#define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
+#define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
 #define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
 
 struct crSimulation {
@@ -23,6 +26,10 @@ struct crSimulation {
   crSolver* solver; // NULL: nothing moves
   crSolverKind kind;
   const char* reason;
+  crSolverStatistics before; // of the solver that was given up
+  crStiffnessTest stiffness;
+  bool watchesStiffness;
+  int64_t stepCount; // since the last test
   crProblem problem;
   crSparsity sparsity;
   int* columnStarts; // (stateCount + 1)
@@ -72,15 +79,17 @@ static void checkOptions(crReporter* reporter, const crSimulationOptions* o)
   }
 }
 
-// Trees without contact are smooth, and seldom stiff: an explicit method of high order needs the fewest
-// evaluations. Damping and stiff springs are what makes them stiff, and those are known here.
+// Trees without contact are smooth and seldom stiff: an explicit method of high order is fastest (docs/numerics.md has
+// the measurements), and it tells when it is not. Then a stiff one goes on.
 static void chooseSolver(crSimulation* simulation)
 {
   simulation->kind = simulation->options.solver;
   simulation->reason = "as asked for";
   if (simulation->kind == CR_SOLVER_AUTO) {
-    simulation->kind = cr_solverCvodeBdf;
-    simulation->reason = "copes with stiff and with smooth models";
+    bool isTight = simulation->options.tolerance < CR_ORDER_CHANGE;
+    simulation->kind = isTight ? cr_solverErk8 : cr_solverErk5;
+    simulation->reason = isTight ? "chosen: not stiff, tight tolerance" : "chosen: not stiff";
+    simulation->watchesStiffness = true;
   }
 }
 
@@ -200,6 +209,9 @@ static crStatus initialize(crSimulation* simulation)
     return cr_ok;
   }
   describeProblem(simulation);
+  if (!crStiffnessTest_Init(&simulation->stiffness, simulation->stateCount, &simulation->allocator)) {
+    return cr_errorMemory;
+  }
   return startSolver(simulation);
 }
 
@@ -244,6 +256,7 @@ void crDestroySimulation(crSimulation* simulation)
   crAllocator allocator = simulation->allocator;
   size_t count = (size_t)simulation->stateCount;
   crDestroySolver(simulation->solver);
+  crStiffnessTest_Free(&simulation->stiffness, &allocator);
   crDestroyInstance(simulation->instance);
   crFree(&allocator, simulation->rows, (size_t)simulation->entryCount * sizeof(int));
   crFree(&allocator, simulation->columnStarts, (count + 1) * sizeof(int));
@@ -287,6 +300,29 @@ static double readClock(clockid_t clock)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// Goes on with a stiff method from where the explicit one is.
+static crStatus changeSolver(crSimulation* simulation)
+{
+  crSolver* old = simulation->solver;
+  simulation->before = crSolver_GetStatistics(old);
+  memcpy(simulation->state, crSolver_GetState(old), (size_t)simulation->stateCount * sizeof(double));
+  simulation->time = crSolver_GetTime(old);
+  simulation->kind = cr_solverCvodeBdf;
+  simulation->reason = "chosen: the model turned out to be stiff";
+  simulation->watchesStiffness = false;
+  simulation->solver = NULL;
+  crDestroySolver(old);
+  return startSolver(simulation);
+}
+
+static crStatus watchStiffness(crSimulation* simulation)
+{
+  double t = crSolver_GetTime(simulation->solver), step = t - crSolver_GetStepStart(simulation->solver);
+  bool isStiff = crStiffnessTest_Probe(&simulation->stiffness, &simulation->problem, t,
+                                       crSolver_GetState(simulation->solver), step);
+  return isStiff ? changeSolver(simulation) : cr_ok;
+}
+
 // Steps until the solver has reached t. Calls `shouldStop` now and then; outStopped tells that it said yes.
 static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
@@ -296,6 +332,9 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   for (int64_t i = 0; status == cr_ok && !*outStopped && crSolver_GetTime(simulation->solver) < t; ++i) {
     if (crSolver_Step(simulation->solver, simulation->options.stopTime) == cr_outcomeFailed) {
       status = reportFailure(simulation);
+    } else if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0 &&
+               crSolver_GetTime(simulation->solver) < t) {
+      status = watchStiffness(simulation);
     } else if (observer != NULL && observer->shouldStop != NULL && i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
       *outStopped = observer->shouldStop(observer->context, crSolver_GetTime(simulation->solver));
     }
@@ -358,6 +397,18 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
   return status;
 }
 
+static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatistics before)
+{
+  now.steps += before.steps;
+  now.rejectedSteps += before.rejectedSteps;
+  now.evaluations += before.evaluations;
+  now.jacobians += before.jacobians;
+  now.factorizations += before.factorizations;
+  now.rootEvaluations += before.rootEvaluations;
+  now.restarts += before.restarts;
+  return now;
+}
+
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
   crSimulationSummary summary = {
@@ -371,7 +422,7 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .wallSeconds = simulation->wallSeconds,
   };
   if (simulation->solver != NULL) {
-    summary.solverStatistics = crSolver_GetStatistics(simulation->solver);
+    summary.solverStatistics = addStatistics(crSolver_GetStatistics(simulation->solver), simulation->before);
   }
   return summary;
 }
