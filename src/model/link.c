@@ -63,7 +63,8 @@ static void choosePaths(crModel* m)
   for (int b = 1; b < m->size.bodyCount; ++b) {
     crLink* link = &m->links[b];
     const crModelJoint* joint = &m->joints[b - 1];
-    bool isFree = joint->kind == cr_jointFreeMotion && !joint->isReversed && link->isLeaf && isInWorld(link);
+    bool isFree = joint->kind == cr_jointFreeMotion && !joint->isReversed && joint->law == NULL && link->isLeaf &&
+                  isInWorld(link);
     link->path = joint->kind == cr_jointRevolute ? cr_pathRevolute : isFree ? cr_pathFree : cr_pathGeneral;
   }
 }

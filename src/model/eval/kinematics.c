@@ -6,7 +6,7 @@
 //   w_B' = w_P' + S_w u' + S_w' u        v_B' = v_P' + w_P' x r + w_P x r' + S_v u' + S_v' u,   r' = w_P x r + vJ
 //
 // Primes are derivatives seen in the world; v_B' is the acceleration of the body's origin, not the spatial
-// acceleration of [Featherstone08] (2.48), which is smaller by w x v. A0 is the acceleration with u' = 0.
+// acceleration of [Featherstone08] section 2.11, which is smaller by w x v. A0 is the acceleration with u' = 0.
 // Uniform gravity enters as an acceleration -g of the world.
 #include "math/sin_cos.h"
 #include "model/eval/instance.h"
