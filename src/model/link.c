@@ -48,7 +48,25 @@ static void fillLink(crModel* m, int b, int dofStart)
   link->vStart = joint->vStart;
   link->dofStart = dofStart;
   link->vCount = crJointKindVCount(joint->kind);
-  link->isRevolute = joint->kind == cr_jointRevolute;
+}
+
+// Whether the near frame is that of the world.
+static bool isInWorld(const crLink* link)
+{
+  crMat3 R = crFromLanes33(link->R_PN), one = crIdentityMat3();
+  double turn = crMaxAbs(crSub(R.cx, one.cx)) + crMaxAbs(crSub(R.cy, one.cy)) + crMaxAbs(crSub(R.cz, one.cz));
+  return link->parent == 0 && turn == 0.0 && crMaxAbs(crFromLanes(link->p_PN)) == 0.0;
+}
+
+static void choosePaths(crModel* m)
+{
+  for (int b = 1; b < m->size.bodyCount; ++b) {
+    crLink* link = &m->links[b];
+    const crModelJoint* joint = &m->joints[b - 1];
+    bool isFree = joint->kind == cr_jointFreeMotion && !joint->isReversed && joint->law == NULL && link->isLeaf &&
+                  isInWorld(link);
+    link->path = joint->kind == cr_jointRevolute ? cr_pathRevolute : isFree ? cr_pathFree : cr_pathGeneral;
+  }
 }
 
 static void markChildren(crModel* m)
@@ -180,6 +198,7 @@ void crFillLinks(crModel* m)
   }
   m->treeDofs[m->size.treeCount] = dof;
   markChildren(m);
+  choosePaths(m);
   fillLaws(m);
   fillForces(m);
   fillComponents(m);

@@ -16,6 +16,13 @@
 #include "carom/model.h"
 #include "math/lanes.h"
 
+// How a link is evaluated: two paths of their own where most of the time goes, one for all.
+typedef enum crLinkPath {
+  cr_pathRevolute,
+  cr_pathFree, // a body that moves freely in the world and carries nothing
+  cr_pathGeneral
+} crLinkPath;
+
 typedef struct crLink {
   crLanes33 R_PN; // near frame, turned to the link's axes, in the parent's link axes
   crLanes p_PN;   // [m] its origin
@@ -27,7 +34,7 @@ typedef struct crLink {
   int qStart, vStart; // of the joint, into the state vector
   int dofStart;       // first degree of freedom, counted over all trees
   int vCount;
-  bool isRevolute;  // the fast path
+  crLinkPath path;
   bool isLeaf;      // has no children
   bool isLastChild; // of its parent: the first one to come when bodies are visited backwards
 } crLink;

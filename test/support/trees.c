@@ -196,6 +196,10 @@ static void makeRandomLink(crRandom* random, crTestLink* link)
   link->nearPosition = randomPoint(random, 1);
   link->farPosition = randomPoint(random, 1);
   link->nearRotation = crRandom_Rotation(random);
+  if (link->kind == cr_jointFreeMotion && link->parent < 0 && crRandom_Next(random) % 2 == 0) {
+    link->nearPosition = crMakeVec3(0, 0, 0); // as a free object: that has a path of its own
+    link->nearRotation = crIdentityQuat();
+  }
   link->farRotation = crRandom_Rotation(random);
   link->mass = crRandom_Uniform(random, 0.5, 3);
   link->com = randomPoint(random, 0.5);

@@ -77,6 +77,17 @@ static crInstance* allocate(const crModel* model, const crAllocator* allocator)
 
 // -------------------------------------------------------------------------------------------- creation
 
+// The columns of a free body do not depend on where it is: velocity first, then angular velocity.
+static void fillFreeColumns(crMotionL* S)
+{
+  crLanes33 one = crToLanes33(crIdentityMat3());
+  const crLanes axes[3] = { one.x, one.y, one.z };
+  for (int i = 0; i < 3; ++i) {
+    S[i] = (crMotionL){ crZeroLanes(), axes[i] };
+    S[3 + i] = (crMotionL){ axes[i], crZeroLanes() };
+  }
+}
+
 static void fillConstants(crInstance* instance)
 {
   const crModel* model = instance->model;
@@ -85,6 +96,9 @@ static void fillConstants(crInstance* instance)
     instance->A0[0].v = crToLanes(crNeg(model->gravity.acceleration));
   }
   for (int b = 1; b < model->size.bodyCount; ++b) {
+    if (model->links[b].path == cr_pathFree) {
+      fillFreeColumns(&instance->S[model->links[b].dofStart]);
+    }
     const crJointLaw* law = model->joints[b - 1].law;
     for (int i = 0; law != NULL && i < model->links[b].vCount; ++i) {
       instance->rotor[model->links[b].dofStart + i] = law->rotorInertia[i] * law->gearRatio[i] * law->gearRatio[i];

@@ -16,6 +16,19 @@ static void fillColumn(const crInstance* instance, int body, int dof, crLanes p_
   }
 }
 
+// The columns of all joints between an object and the world; `matrix` is that of the set from the tree's first column
+// on.
+static void fillPath(const crInstance* instance, int object, int dofStart, double* matrix)
+{
+  const crLink* links = instance->model->links;
+  crLanes p_WO = crToLanes(crInstance_GetPose(instance, object).p);
+  for (int b = instance->model->objects[object].body; b > 0; b = links[b].parent) {
+    for (int dof = links[b].dofStart; dof < links[b].dofStart + links[b].vCount; ++dof) {
+      fillColumn(instance, b, dof, p_WO, matrix + (size_t)6 * (size_t)(dof - dofStart));
+    }
+  }
+}
+
 crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet set, double t, const double* y, int object,
                                          double* outMatrix)
 {
@@ -29,18 +42,11 @@ crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet set, do
     return status;
   }
   memset(outMatrix, 0, 6 * (size_t)crModel_CountRates(model, set) * sizeof *outMatrix);
-  int body = model->objects[object].body, place = 0;
-  crLanes p_WO = crToLanes(crInstance_GetPose(instance, object).p);
   for (int k = 0; k < set.treeCount; ++k) {
-    if (set.trees[k] == model->bodies[body].tree) {
-      for (int b = body; b > 0; b = model->links[b].parent) {
-        for (int i = 0; i < model->links[b].vCount; ++i) {
-          int dof = model->links[b].dofStart + i;
-          fillColumn(instance, b, dof, p_WO, outMatrix + 6 * (place + dof - model->treeDofs[set.trees[k]]));
-        }
-      }
+    if (set.trees[k] == model->bodies[model->objects[object].body].tree) {
+      fillPath(instance, object, model->treeDofs[set.trees[k]], outMatrix);
     }
-    place += model->trees[set.trees[k]].vCount;
+    outMatrix += (size_t)6 * (size_t)model->trees[set.trees[k]].vCount;
   }
   return cr_ok;
 }

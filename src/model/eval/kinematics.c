@@ -6,7 +6,7 @@
 //   w_B' = w_P' + S_w u' + S_w' u        v_B' = v_P' + w_P' x r + w_P x r' + S_v u' + S_v' u,   r' = w_P x r + vJ
 //
 // Primes are derivatives seen in the world; v_B' is the acceleration of the body's origin, not the spatial
-// acceleration of [Featherstone08] (2.48), which is smaller by w x v. A0 is the acceleration with u' = 0.
+// acceleration of [Featherstone08] section 2.11, which is smaller by w x v. A0 is the acceleration with u' = 0.
 // Uniform gravity enters as an acceleration -g of the world.
 #include "math/sin_cos.h"
 #include "model/eval/instance.h"
@@ -19,8 +19,9 @@ static void computeTurns(crInstance* instance, const crTree* tree)
   const crLink* links = instance->model->links;
   bool hasRevolute = false;
   for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-    instance->angles[b] = links[b].isRevolute ? instance->y[links[b].qStart] : 0.0;
-    hasRevolute |= links[b].isRevolute;
+    bool isRevolute = links[b].path == cr_pathRevolute;
+    instance->angles[b] = isRevolute ? instance->y[links[b].qStart] : 0.0;
+    hasRevolute |= isRevolute;
   }
   if (hasRevolute) {
     int b = tree->bodyStart;
@@ -37,6 +38,24 @@ static inline crPlace placeRevolute(crInstance* instance, const crLink* link, in
   B.r = crMulL(P->R, link->p_PN);
   B.p = P->p + B.r;
   instance->S[link->dofStart] = (crMotionL){ J.z, crZeroLanes() };
+  return B;
+}
+
+// --------------------------------------------------------------------------------------- position, free
+
+// R of q / |q|, with twice the products of the quaternion's components over its square.
+static inline crPlace placeFree(const double* q)
+{
+  crPlace B;
+  double w = q[3], x = q[4], y = q[5], z = q[6];
+  double s = 2.0 / (w * w + x * x + y * y + z * z);
+  double xx = s * x * x, yy = s * y * y, zz = s * z * z, xy = s * x * y, xz = s * x * z, yz = s * y * z;
+  double wx = s * w * x, wy = s * w * y, wz = s * w * z;
+  B.R = (crLanes33){ { 1.0 - (yy + zz), xy + wz, xz - wy, 0.0 },
+                     { xy - wz, 1.0 - (xx + zz), yz + wx, 0.0 },
+                     { xz + wy, yz - wx, 1.0 - (xx + yy), 0.0 } };
+  B.p = (crLanes){ q[0], q[1], q[2], 0.0 };
+  B.r = B.p;
   return B;
 }
 
@@ -90,7 +109,9 @@ crStatus crEvalPosition(crInstance* instance, const crTree* tree)
     const crLink* link = &links[b];
     // mostly the parent is the body before, still at hand
     crPlace P = link->parent == b - 1 ? B : instance->places[link->parent];
-    B = link->isRevolute ? placeRevolute(instance, link, b, &P) : placeGeneral(instance, link, &P);
+    B = link->path == cr_pathRevolute ? placeRevolute(instance, link, b, &P)
+        : link->path == cr_pathFree   ? placeFree(instance->y + link->qStart)
+                                      : placeGeneral(instance, link, &P);
     instance->places[b] = B;
     instance->rigids[b] = (crRigid){ crRotateL33(B.R, link->I_Bo), crMulL(B.R, link->h) };
   }
@@ -112,6 +133,14 @@ static inline Moving moveRevolute(const crInstance* instance, const crLink* link
   crLanes rate = crCrossL(P.V.w, r);
   Moving B = { { P.V.w + wJ, P.V.v + rate },
                { P.A.w + crCrossL(P.V.w, wJ), P.A.v + (crCrossL(P.A.w, r) + crCrossL(P.V.w, rate)) } };
+  return B;
+}
+
+// Without a joint nothing accelerates the body against the world.
+static inline Moving moveFree(const crInstance* instance, const crLink* link)
+{
+  const double* u = instance->y + link->vStart;
+  Moving B = { { { u[3], u[4], u[5], 0.0 }, { u[0], u[1], u[2], 0.0 } }, instance->A0[0] };
   return B;
 }
 
@@ -185,7 +214,9 @@ void crEvalVelocity(crInstance* instance, const crTree* tree)
     if (link->parent != b - 1) {
       B = (Moving){ instance->V[link->parent], instance->A0[link->parent] };
     }
-    B = link->isRevolute ? moveRevolute(instance, link, b, B) : moveGeneral(instance, link, b, B);
+    B = link->path == cr_pathRevolute ? moveRevolute(instance, link, b, B)
+        : link->path == cr_pathFree   ? moveFree(instance, link)
+                                      : moveGeneral(instance, link, b, B);
     instance->V[b] = B.V;
     instance->A0[b] = B.A;
   }
@@ -199,7 +230,7 @@ void crComputeCoordinateRates(const crInstance* instance, const crTree* tree, do
   for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
     const crLink* link = &model->links[b];
     double* rates = outRates + (link->qStart - tree->qStart);
-    if (link->isRevolute) {
+    if (link->path == cr_pathRevolute) {
       rates[0] = instance->y[link->vStart];
     } else {
       crGetJointType((int)model->joints[link->joint].kind)

@@ -3,8 +3,18 @@
 
 // ---------------------------------------------------------------------------------------------- frames
 
+static bool hasObject(const crInstance* instance, int object)
+{
+  return object >= 0 && object < instance->model->size.objectCount;
+}
+
+static const crMotion noMotion = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+
 crPose crInstance_GetPose(const crInstance* instance, int object)
 {
+  if (!hasObject(instance, object)) {
+    return crIdentityPose();
+  }
   const crModelObject* record = &instance->model->objects[object];
   return crMulPose(crGetBodyPose(instance, record->body), record->X_BO);
 }
@@ -17,6 +27,9 @@ static crVec3 offset(const crInstance* instance, const crModelObject* object)
 
 crMotion crInstance_GetMotion(const crInstance* instance, int object)
 {
+  if (!hasObject(instance, object)) {
+    return noMotion;
+  }
   const crModelObject* record = &instance->model->objects[object];
   crMotion V = crFromMotionL(instance->V[record->body]);
   V.v = crAdd(V.v, crCross(V.w, offset(instance, record)));
@@ -27,6 +40,9 @@ crMotion crInstance_GetMotion(const crInstance* instance, int object)
 crMotion crInstance_GetAcceleration(const crInstance* instance, int object)
 {
   const crModel* model = instance->model;
+  if (!hasObject(instance, object)) {
+    return noMotion;
+  }
   const crModelObject* record = &model->objects[object];
   crMotion A0 = crFromMotionL(instance->A0[record->body]), a = crFromMotionL(instance->A[record->body]);
   crMotion A = { crAdd(A0.w, a.w), crAdd(A0.v, a.v) };
@@ -43,11 +59,12 @@ crMotion crInstance_GetAcceleration(const crInstance* instance, int object)
 crWrench crInstance_GetReaction(const crInstance* instance, int joint)
 {
   const crModel* model = instance->model;
-  const crModelJoint* record = &model->joints[joint];
-  if (record->isCut) {
+  bool isTreeJoint = joint >= 0 && joint < model->size.bodyCount - 1;
+  if (!isTreeJoint || model->links[joint + 1].path == cr_pathFree) {
     crWrench none = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
     return none;
   }
+  const crModelJoint* record = &model->joints[joint];
   int body = joint + 1;
   crWrenchL moved = crMulArticulated(&instance->articulated[body], instance->A[body]);
   crWrench W = { crFromLanes(moved.t + instance->articulated[body].bias.t),
