@@ -7,7 +7,7 @@
 //   /time        (rows)
 //   /variables   (rows x columns), chunked and compressed; one column per variable
 //   /names /units /descriptions   (columns) strings
-//   /events      (append-only) time, kind, text
+//   /events      (append-only) time, kind, text; part > 0: the text of the record before goes on
 //   /contacts    (append-only) time, key and values of contacts
 // Rows are appended while the run goes on; a killed run leaves a file that any HDF5 reader opens. Several results can
 // be written and read in several threads at once, each in one thread at a time; HDF5 itself is entered by one of them
@@ -45,8 +45,8 @@ CR_API crStatus crCreateResult(const crResultDef* def, const crAllocator* alloca
                                crResultWriter** outWriter);
 
 // Rows and events are buffered. They reach the file when one is added a second of wall time or more after the last
-// flush, by crResultWriter_Flush, and at the end. Values may be NaN, times not. After a failure, which is reported
-// once, every call returns its status.
+// flush, by crResultWriter_Flush, and at the end. Values may be NaN, times not; a kind has up to 28 bytes. After a
+// failure, which is reported once, every call returns its status.
 CR_API crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const double* values);
 CR_API crStatus crResultWriter_AddEvent(crResultWriter* writer, double time, const char* kind, const char* text);
 CR_API crStatus crResultWriter_Flush(crResultWriter* writer);

@@ -1,4 +1,4 @@
-// The rows of /variables: a band of them in memory, whole chunks in the file.
+// Datasets that grow by rows: a band of rows in memory, whole chunks in the file.
 //
 // HDF5 compresses and moves a chunk each time it is flushed; a kill in between would tear it. So chunks are made here
 // and handed over as they shall lie in the file. A band is what the chunks side by side hold. As long as it is not
@@ -12,14 +12,15 @@
 
 typedef struct crBand {
   crAllocator allocator;
+  hid_t dataset; // the caller's
   crChunking chunking;
-  int columnCount;
-  int firstRow;            // of the band in the result
+  int columnCount;         // 8-byte words of a row
+  int firstRow;            // of the band in the dataset
   int rowCount;            // in the band, <= chunking.rows
   bool isStored;           // some of its rows are in the file
-  double* rows;            // (chunking.rows x columnCount)
+  unsigned char* rows;     // (chunking.rows x columnCount words)
   unsigned char* plain;    // (chunkBytes) a chunk as it is
-  unsigned char* shuffled; // (chunkBytes) the first bytes of all numbers, the second ones, ...
+  unsigned char* shuffled; // (chunkBytes)
   unsigned char* packed;   // (packedBytes)
   size_t chunkBytes, packedBytes;
 } crBand;
@@ -28,12 +29,11 @@ typedef struct crBand {
 bool crBand_Init(crBand* band, int columnCount, crChunking chunking, const crAllocator* allocator);
 void crBand_Free(crBand* band);
 
-void crBand_AddRow(crBand* band, const double* values); // of a band that is not full
+void crBand_AddRow(crBand* band, const void* words); // to a band that is not full
 bool crBand_IsFull(const crBand* band);
 int crBand_CountRows(const crBand* band); // all rows so far, of this band and those before
 
-// Stores the rows. A full band is finished, and the next one begins. A last one is finished, but keeps its place if it
-// has one.
-void crBand_Store(crBand* band, hid_t dataset, bool isLast, crHdf5* hdf5, crCommitFile* file);
+// Stores the rows. After a full band the next one begins. isLast: no rows will follow.
+void crBand_Store(crBand* band, bool isLast, crHdf5* hdf5, crCommitFile* file);
 
 #endif

@@ -280,9 +280,11 @@ hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5)
   hid_t access = crHdf5_Keep(hdf5, H5Pcreate(H5P_FILE_ACCESS));
   crHdf5_Try(hdf5, H5Pset_driver(access, driver, &file));
   crHdf5_Try(hdf5, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
-  // the older layout: the newest one marks a file as being written, and plain readers refuse it after a kill
-  crHdf5_Try(hdf5, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST));
+  // the layout of HDF5 1.8: older ones have no check sums, the newest marks a file as being written, and plain readers
+  // refuse it after a kill
+  crHdf5_Try(hdf5, H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST));
   hid_t creation = crHdf5_Keep(hdf5, H5Pcreate(H5P_FILE_CREATE));
+  crHdf5_Try(hdf5, H5Pset_obj_track_times(creation, false));
   crHdf5_Try(hdf5, H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1));
   hid_t id = hdf5->hasFailed ? H5I_INVALID_HID : H5Fcreate(file->target.path, H5F_ACC_TRUNC, creation, access);
   crHdf5_Try(hdf5, id);

@@ -20,10 +20,25 @@ void crBeginHdf5(crHdf5* hdf5)
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
+// Whether errors are printed by HDF5's own function, as in a process that has set nothing else: a new stack has it.
+static bool isOwnPrinting(const crHdf5* hdf5)
+{
+  H5E_auto2_t own = NULL;
+  void* context;
+  hid_t stack = H5Ecreate_stack();
+  H5Eget_auto2(stack, &own, &context);
+  H5Eclose_stack(stack);
+  return hdf5->print == own;
+}
+
+// HDF5 1.10 forgets to free a part of what it could not read, and complains about that when the process ends, if its
+// own printing of errors is on. So after a failure it stays off. What the host has put in its place comes back.
 void crEndHdf5(crHdf5* hdf5)
 {
   crHdf5_CloseTo(hdf5, 0);
-  H5Eset_auto2(H5E_DEFAULT, hdf5->print, hdf5->printContext);
+  if (!hdf5->hasFailed || !isOwnPrinting(hdf5)) {
+    H5Eset_auto2(H5E_DEFAULT, hdf5->print, hdf5->printContext);
+  }
   pthread_mutex_unlock(&hdf5Mutex);
 }
 

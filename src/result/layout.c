@@ -20,10 +20,11 @@
 
 hid_t crMakeEventType(crHdf5* hdf5)
 {
-  hid_t text = crHdf5_MakeTextType(hdf5, H5T_VARIABLE);
+  hid_t kind = crHdf5_MakeTextType(hdf5, CR_EVENT_KIND_SIZE), text = crHdf5_MakeTextType(hdf5, CR_EVENT_TEXT_SIZE);
   hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, sizeof(crEventRecord)));
   crHdf5_Try(hdf5, H5Tinsert(type, "time", HOFFSET(crEventRecord, time), H5T_NATIVE_DOUBLE));
-  crHdf5_Try(hdf5, H5Tinsert(type, "kind", HOFFSET(crEventRecord, kind), text));
+  crHdf5_Try(hdf5, H5Tinsert(type, "part", HOFFSET(crEventRecord, part), H5T_NATIVE_INT32));
+  crHdf5_Try(hdf5, H5Tinsert(type, "kind", HOFFSET(crEventRecord, kind), kind));
   crHdf5_Try(hdf5, H5Tinsert(type, "text", HOFFSET(crEventRecord, text), text));
   return type;
 }
@@ -33,16 +34,30 @@ static int64_t clamp(int64_t value, int64_t min, int64_t max)
   return value < min ? min : value > max ? max : value;
 }
 
-crChunking crChooseChunking(int columnCount, int expectedRows)
+crChunking crChooseVariableChunking(int columnCount, int expectedRows)
 {
   int64_t columns = columnCount > 0 ? columnCount : 1;
   int64_t rowBytes = columns * (int64_t)sizeof(double);
   int64_t rows = clamp(CR_BAND_BYTES / rowBytes, rowBytes > CR_WIDEST_ROW ? 1 : CR_MIN_BAND_ROWS, CR_MAX_BAND_ROWS);
-  rows = expectedRows > 0 && expectedRows < rows ? expectedRows : rows;
+  if (expectedRows > 0) { // bands of nearly the same height: the last one is not left empty
+    int64_t bandCount = (expectedRows + rows - 1) / rows;
+    rows = (expectedRows + bandCount - 1) / bandCount;
+  }
   int64_t widest = clamp(CR_CHUNK_VALUES / rows, 1, columns);
   int64_t chunkCount = (columns + widest - 1) / widest; // side by side, of nearly the same width
-  return (crChunking){ (int)rows, (int)((columns + chunkCount - 1) / chunkCount),
-                       expectedRows <= 0 || expectedRows > CR_PLAIN_RESULT / rowBytes };
+  bool isCompressed = expectedRows <= 0 || expectedRows > CR_PLAIN_RESULT / rowBytes;
+  return (crChunking){ (int)rows, (int)((columns + chunkCount - 1) / chunkCount), isCompressed, isCompressed };
+}
+
+crChunking crChooseTimeChunking(int expectedRows)
+{
+  bool isShort = expectedRows > 0 && expectedRows < CR_TIME_CHUNK;
+  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, !isShort, !isShort };
+}
+
+crChunking crChooseEventChunking(void)
+{
+  return (crChunking){ CR_EVENT_CHUNK, (int)(sizeof(crEventRecord) / sizeof(double)), false, true };
 }
 
 // ----------------------------------------------------------------------------------- small records
@@ -112,29 +127,42 @@ void crWriteTextList(crHdf5* hdf5, hid_t file, const char* name, const char* tex
 
 // ------------------------------------------------------------------------------- growing datasets
 
-static hid_t createGrowing(crHdf5* hdf5, hid_t file, const char* name, hid_t type, hsize_t chunk)
+static hid_t createGrowing(crHdf5* hdf5, hid_t file, const char* name, hid_t type, hid_t space, const hsize_t* chunk,
+                           crChunking chunking)
 {
-  hsize_t size = 0, largest = H5S_UNLIMITED;
-  hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(1, &size, &largest));
   hid_t properties = makeProperties(hdf5);
-  crHdf5_Try(hdf5, H5Pset_chunk(properties, 1, &chunk));
+  crHdf5_Try(hdf5, H5Pset_chunk(properties, H5Sget_simple_extent_ndims(space), chunk));
+  if (chunking.isShuffled) {
+    crHdf5_Try(hdf5, H5Pset_shuffle(properties));
+  }
+  if (chunking.isCompressed) {
+    crHdf5_Try(hdf5, H5Pset_deflate(properties, CR_DEFLATE_LEVEL));
+  }
   hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
   crHdf5_Try(hdf5, dataset);
   return dataset;
 }
 
-hid_t crCreateTimeDataset(crHdf5* hdf5, hid_t file)
+// One dimension.
+static hid_t createList(crHdf5* hdf5, hid_t file, const char* name, hid_t type, crChunking chunking)
+{
+  hsize_t size = 0, largest = H5S_UNLIMITED, chunk = (hsize_t)chunking.rows;
+  hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(1, &size, &largest));
+  return createGrowing(hdf5, file, name, type, space, &chunk, chunking);
+}
+
+hid_t crCreateTimeDataset(crHdf5* hdf5, hid_t file, crChunking chunking)
 {
   int mark = hdf5->idCount;
-  hid_t dataset = createGrowing(hdf5, file, CR_DATASET_TIME, H5T_NATIVE_DOUBLE, CR_TIME_CHUNK);
+  hid_t dataset = createList(hdf5, file, CR_DATASET_TIME, H5T_NATIVE_DOUBLE, chunking);
   crHdf5_CloseTo(hdf5, mark);
   return dataset;
 }
 
-hid_t crCreateEventDataset(crHdf5* hdf5, hid_t file)
+hid_t crCreateEventDataset(crHdf5* hdf5, hid_t file, crChunking chunking)
 {
   int mark = hdf5->idCount;
-  hid_t dataset = createGrowing(hdf5, file, CR_DATASET_EVENTS, crMakeEventType(hdf5), CR_EVENT_CHUNK);
+  hid_t dataset = createList(hdf5, file, CR_DATASET_EVENTS, crMakeEventType(hdf5), chunking);
   crHdf5_CloseTo(hdf5, mark);
   return dataset;
 }
@@ -146,29 +174,7 @@ hid_t crCreateVariableDataset(crHdf5* hdf5, hid_t file, int columnCount, crChunk
   hsize_t sizes[2] = { 0, (hsize_t)columnCount };
   hsize_t largest[2] = { H5S_UNLIMITED, columnCount > 0 ? sizes[1] : H5S_UNLIMITED };
   hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(2, sizes, largest));
-  hid_t properties = makeProperties(hdf5);
-  crHdf5_Try(hdf5, H5Pset_chunk(properties, 2, chunk));
-  if (chunking.isCompressed) {
-    crHdf5_Try(hdf5, H5Pset_shuffle(properties));
-    crHdf5_Try(hdf5, H5Pset_deflate(properties, CR_DEFLATE_LEVEL));
-  }
-  hid_t dataset =
-      H5Dcreate2(file, CR_DATASET_VARIABLES, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
-  crHdf5_Try(hdf5, dataset);
+  hid_t dataset = createGrowing(hdf5, file, CR_DATASET_VARIABLES, H5T_NATIVE_DOUBLE, space, chunk, chunking);
   crHdf5_CloseTo(hdf5, mark);
   return dataset;
-}
-
-void crAppendElements(crHdf5* hdf5, hid_t dataset, hid_t type, int written, int count, const void* elements)
-{
-  int mark = hdf5->idCount;
-  hsize_t start = (hsize_t)written, block = (hsize_t)count, size = start + block;
-  crHdf5_Try(hdf5, H5Dset_extent(dataset, &size));
-  hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset));
-  crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &block, NULL));
-  hid_t memory = crHdf5_Keep(hdf5, H5Screate_simple(1, &block, NULL));
-  if (!hdf5->hasFailed) {
-    crHdf5_Try(hdf5, H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, elements));
-  }
-  crHdf5_CloseTo(hdf5, mark);
 }

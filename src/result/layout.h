@@ -21,23 +21,29 @@
 #define CR_DATASET_DESCRIPTIONS "descriptions"
 #define CR_DATASET_EVENTS "events"
 #define CR_EXIT_RUNNING "running" // the exit reason until the run ends
+#define CR_DEFLATE_LEVEL 1        // of 9; higher ones cost more time than they save space
 
-// One element of /events in memory.
+// One element of /events. Texts have a fixed size: those of any size lie in a heap that HDF5 does not check, and a
+// damaged one ends the process. A longer text goes on in the records that follow.
+#define CR_EVENT_KIND_SIZE 28
+#define CR_EVENT_TEXT_SIZE 216
 typedef struct crEventRecord {
-  double time; // [s]
-  char* kind;
-  char* text;
+  double time;                   // [s]
+  int32_t part;                  // 0: an event begins; 1, 2, ...: its text goes on
+  char kind[CR_EVENT_KIND_SIZE]; // zeros behind
+  char text[CR_EVENT_TEXT_SIZE]; // zeros behind; cut between characters
 } crEventRecord;
 hid_t crMakeEventType(crHdf5* hdf5); // kept
 
-#define CR_DEFLATE_LEVEL 1 // of 9; higher ones cost more time than they save space
-
-// How /variables is cut into chunks.
+// How a dataset of rows is cut into chunks. A row is a number of 8-byte words, most often doubles.
 typedef struct crChunking {
-  int rows, columns; // of a chunk, >= 1
+  int rows, columns; // of a chunk, >= 1; columns are words
+  bool isShuffled;   // all first bytes, all second bytes, ...: numbers compress better so
   bool isCompressed;
 } crChunking;
-crChunking crChooseChunking(int columnCount, int expectedRows); // expectedRows 0: unknown
+crChunking crChooseVariableChunking(int columnCount, int expectedRows); // expectedRows 0: unknown
+crChunking crChooseTimeChunking(int expectedRows);
+crChunking crChooseEventChunking(void);
 
 // Small records. An attribute is replaced if it is there.
 void crWriteTextAttribute(crHdf5* hdf5, hid_t file, const char* name, const char* text);
@@ -47,13 +53,9 @@ void crWriteTextDataset(crHdf5* hdf5, hid_t file, const char* name, const char* 
 // A list of texts, each padded to `width` bytes.
 void crWriteTextList(crHdf5* hdf5, hid_t file, const char* name, const char* texts, int count, size_t width);
 
-// Empty datasets that grow by rows. The ids are the caller's to close. /time and /events are not compressed: their
-// chunks stay in place (see commit_file.h).
-hid_t crCreateTimeDataset(crHdf5* hdf5, hid_t file);
+// Empty datasets that grow by rows (band.h). The ids are the caller's to close.
+hid_t crCreateTimeDataset(crHdf5* hdf5, hid_t file, crChunking chunking);
 hid_t crCreateVariableDataset(crHdf5* hdf5, hid_t file, int columnCount, crChunking chunking);
-hid_t crCreateEventDataset(crHdf5* hdf5, hid_t file);
-
-// Appends elements to /time or /events, which has `written` of them.
-void crAppendElements(crHdf5* hdf5, hid_t dataset, hid_t type, int written, int count, const void* elements);
+hid_t crCreateEventDataset(crHdf5* hdf5, hid_t file, crChunking chunking);
 
 #endif

@@ -345,45 +345,66 @@ static crStatus readColumns(Reader* reader)
 
 // ------------------------------------------------------------------------------------------- events
 
-static crStatus keepEvents(Reader* reader, const crEventRecord* records)
+// The event that begins with records[0], its text put together from its parts. outUsed: the records it takes.
+static crStatus keepEvent(Reader* reader, const crEventRecord* records, int count, crResultEvent* outEvent,
+                          int* outUsed)
+{
+  int parts = 1;
+  while (parts < count && records[parts].part == parts) {
+    ++parts;
+  }
+  *outUsed = parts;
+  outEvent->time = records[0].time;
+  size_t size = (size_t)parts * CR_EVENT_TEXT_SIZE, used = 0;
+  char* text = crAllocate(&reader->result->allocator, size);
+  if (text == NULL) {
+    return complainMemory(reader);
+  }
+  for (int i = 0; i < parts; ++i) {
+    size_t length = strnlen(records[i].text, CR_EVENT_TEXT_SIZE);
+    memcpy(text + used, records[i].text, length);
+    used += length;
+  }
+  crStatus status = keepText(reader, CR_DATASET_EVENTS, text, used, &outEvent->text);
+  if (status == cr_ok) {
+    status = keepText(reader, CR_DATASET_EVENTS, records[0].kind, CR_EVENT_KIND_SIZE, &outEvent->kind);
+  }
+  crFree(&reader->result->allocator, text, size);
+  return status;
+}
+
+static crStatus keepEvents(Reader* reader, const crEventRecord* records, int count)
 {
   crResult* result = reader->result;
   crStatus status = cr_ok;
-  for (int i = 0; i < result->eventCount && status == cr_ok; ++i) {
-    const char* kind = records[i].kind != NULL ? records[i].kind : "";
-    const char* text = records[i].text != NULL ? records[i].text : "";
-    result->events[i].time = records[i].time;
-    status = keepText(reader, CR_DATASET_EVENTS, kind, strlen(kind), &result->events[i].kind);
-    if (status == cr_ok) {
-      status = keepText(reader, CR_DATASET_EVENTS, text, strlen(text), &result->events[i].text);
-    }
+  int used = 0;
+  for (int i = 0; i < count && status == cr_ok; i += used) {
+    status = keepEvent(reader, records + i, count - i, &result->events[result->eventCount++], &used);
   }
   return status;
 }
 
-// HDF5 allocates the texts of the records; they are given back here.
 static crStatus readEvents(Reader* reader)
 {
   crResult* result = reader->result;
   crHdf5* hdf5 = &reader->hdf5;
   hid_t dataset = crHdf5_Keep(hdf5, H5Dopen2(reader->file, CR_DATASET_EVENTS, H5P_DEFAULT));
   hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset));
-  hid_t type = crMakeEventType(hdf5);
+  hid_t stored = crHdf5_Keep(hdf5, H5Dget_type(dataset)), type = crMakeEventType(hdf5);
   hssize_t count = hdf5->hasFailed ? -1 : H5Sget_simple_extent_npoints(space);
   if (count < 0 || count > INT_MAX) {
     return complainDamage(reader, CR_DATASET_EVENTS, "cannot be opened");
   }
+  if (H5Tequal(stored, type) <= 0) {
+    return complainDamage(reader, CR_DATASET_EVENTS, "is no list of events");
+  }
   crEventRecord* records = crAllocateZero(&result->allocator, (size_t)count + 1, sizeof *records);
   result->events = crArena_AllocateZero(&result->arena, (size_t)count, sizeof(crResultEvent));
   crStatus status = records != NULL && result->events != NULL ? cr_ok : complainMemory(reader);
-  if (status == cr_ok) {
-    if (count > 0 && !crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records))) {
-      status = complainDamage(reader, CR_DATASET_EVENTS, "cannot be read");
-    } else {
-      result->eventCount = (int)count;
-      status = keepEvents(reader, records);
-    }
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, records);
+  if (status == cr_ok && count > 0) {
+    bool isRead = crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records));
+    status =
+        isRead ? keepEvents(reader, records, (int)count) : complainDamage(reader, CR_DATASET_EVENTS, "cannot be read");
   }
   crFree(&result->allocator, records, ((size_t)count + 1) * sizeof *records);
   crHdf5_CloseTo(hdf5, 0);
@@ -434,7 +455,11 @@ static crStatus openFile(Reader* reader, const char* path)
 static crStatus checkFormat(Reader* reader)
 {
   int format = 0;
-  if (H5Aexists(reader->file, CR_ATTRIBUTE_VERSION) <= 0 || H5Aexists(reader->file, CR_ATTRIBUTE_FORMAT) <= 0) {
+  htri_t hasVersion = H5Aexists(reader->file, CR_ATTRIBUTE_VERSION);
+  if (!crHdf5_Try(&reader->hdf5, hasVersion)) {
+    return complainDamage(reader, "", "cannot be opened");
+  }
+  if (hasVersion == 0 || H5Aexists(reader->file, CR_ATTRIBUTE_FORMAT) <= 0) {
     return complain(reader, cr_errorFile,
                     &(crComplaint){ .message = "this HDF5 file is no result of Carom",
                                     .hint = "results have the attributes carom and format" });

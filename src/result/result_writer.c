@@ -1,7 +1,7 @@
 // Writing result.h5 while the run goes on.
 //
-// Rows wait in a band (band.h) and go to HDF5 when it is full or a second has passed; then everything is committed
-// (commit_file.h).
+// Rows and events wait in bands (band.h). A full band goes to HDF5; once a second all bands do, and everything is
+// committed (commit_file.h).
 #include "base/map.h"
 #include "base/report.h"
 #include "base/text.h"
@@ -17,22 +17,17 @@
 
 #define CR_FLUSH_SECONDS 1.0          // [s] of wall time that a killed run may lose
 #define CR_LARGEST_PENDING (64 << 20) // [bytes] that may wait for a commit; more are committed earlier
-#define CR_SPARE_ROWS 1               // so that counts of rows fit into an int
+#define CR_MAX_ROWS (1 << 30)         // so that counts fit into an int
 
 struct crResultWriter {
   crAllocator allocator;
   crErrorSink sink;
   crStatus status; // of the first failure; nothing is written any more
   crCommitFile* commitFile;
-  hid_t file, timeSet, variableSet, eventSet;
+  hid_t file;
   char* path;
   size_t pathSize;
-  crBand band;
-  double* times;    // (band.chunking.rows) [s] of the rows that wait
-  int writtenTimes; // in the file
-  crArrayOf(crEventRecord) waitingEvents;
-  crArena eventTexts; // of the waiting events
-  int writtenEvents;
+  crBand times, variables, events;
   struct timespec committed; // when
 };
 
@@ -60,26 +55,22 @@ static crStatus failMemory(crResultWriter* writer)
   return fail(writer, cr_errorMemory, "out of memory while writing results", NULL);
 }
 
+static bool isText(const char* text)
+{
+  return text == NULL || crIsUtf8(text, strlen(text));
+}
+
 // ------------------------------------------------------------------------------------------- rows
 
-// Hands what waits to HDF5.
-static void writeWaiting(crResultWriter* writer, bool isLast, crHdf5* hdf5)
+// Hands full bands to HDF5, or all of them.
+static void storeBands(crResultWriter* writer, bool isAll, bool isLast, crHdf5* hdf5)
 {
-  int rows = crBand_CountRows(&writer->band) - writer->writtenTimes, events = writer->waitingEvents.count;
-  int mark = hdf5->idCount;
-  if (rows > 0) {
-    crBand_Store(&writer->band, writer->variableSet, isLast, hdf5, writer->commitFile);
-    crAppendElements(hdf5, writer->timeSet, H5T_NATIVE_DOUBLE, writer->writtenTimes, rows, writer->times);
-    writer->writtenTimes += rows;
+  crBand* bands[] = { &writer->variables, &writer->times, &writer->events };
+  for (int i = 0; i < 3; ++i) {
+    if (isAll || crBand_IsFull(bands[i])) {
+      crBand_Store(bands[i], isLast, hdf5, writer->commitFile);
+    }
   }
-  if (events > 0) {
-    crAppendElements(hdf5, writer->eventSet, crMakeEventType(hdf5), writer->writtenEvents, events,
-                     writer->waitingEvents.items);
-    writer->writtenEvents += events;
-    writer->waitingEvents.count = 0;
-    crArena_Clear(&writer->eventTexts);
-  }
-  crHdf5_CloseTo(hdf5, mark);
 }
 
 static crStatus commit(crResultWriter* writer)
@@ -94,7 +85,7 @@ static crStatus commit(crResultWriter* writer)
                          : fail(writer, status, "the results cannot be written any further", strerror(error));
 }
 
-// Writes what waits; also onto the disk if asked, or if much has gathered. isLast: no rows will follow.
+// Writes full bands; all of them and onto the disk if asked, or if much has gathered. isLast: no rows will follow.
 static crStatus flush(crResultWriter* writer, bool isCommitted, bool isLast)
 {
   if (writer->status != cr_ok) {
@@ -102,8 +93,8 @@ static crStatus flush(crResultWriter* writer, bool isCommitted, bool isLast)
   }
   crHdf5 hdf5;
   crBeginHdf5(&hdf5);
-  writeWaiting(writer, isLast, &hdf5);
   isCommitted = isCommitted || crCommitFile_CountPending(writer->commitFile) > CR_LARGEST_PENDING;
+  storeBands(writer, isCommitted || isLast, isLast, &hdf5);
   if (isCommitted) {
     crHdf5_Try(&hdf5, H5Fflush(writer->file, H5F_SCOPE_LOCAL));
   }
@@ -125,7 +116,7 @@ static bool isFlushDue(const crResultWriter* writer)
 
 crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const double* values)
 {
-  if (writer == NULL || (values == NULL && writer->band.columnCount > 0)) {
+  if (writer == NULL || (values == NULL && writer->variables.columnCount > 0)) {
     return cr_errorMisuse;
   }
   if (!isfinite(time)) {
@@ -134,13 +125,40 @@ crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const double
   if (writer->status != cr_ok) {
     return writer->status;
   }
-  if (crBand_CountRows(&writer->band) == INT_MAX - CR_SPARE_ROWS) {
-    return fail(writer, cr_errorLimit, "a result cannot have so many rows", "2^31");
+  if (crBand_CountRows(&writer->times) == CR_MAX_ROWS) {
+    return fail(writer, cr_errorLimit, "a result cannot have more rows than 2^30", NULL);
   }
-  writer->times[crBand_CountRows(&writer->band) - writer->writtenTimes] = time;
-  crBand_AddRow(&writer->band, values);
-  bool isDue = isFlushDue(writer);
-  return isDue || crBand_IsFull(&writer->band) ? flush(writer, isDue, false) : cr_ok;
+  crBand_AddRow(&writer->times, &time);
+  crBand_AddRow(&writer->variables, values);
+  bool isDue = isFlushDue(writer), isFull = crBand_IsFull(&writer->times) || crBand_IsFull(&writer->variables);
+  return isDue || isFull ? flush(writer, isDue, false) : cr_ok;
+}
+
+// As many bytes of a text as fit into a record, whole characters only.
+static size_t fittingSize(const char* text)
+{
+  size_t size = strlen(text);
+  if (size > CR_EVENT_TEXT_SIZE) {
+    size = CR_EVENT_TEXT_SIZE;
+    while (((unsigned char)text[size] & 0xc0) == 0x80) {
+      --size;
+    }
+  }
+  return size;
+}
+
+static crStatus checkEvent(const crResultWriter* writer, double time, const char* kind, const char* text)
+{
+  if (!isfinite(time)) {
+    return report(writer, cr_errorMisuse, "the time of an event is not a finite number", NULL);
+  }
+  if (!isText(kind) || !isText(text)) {
+    return report(writer, cr_errorMisuse, "kind or text of an event is not UTF-8", NULL);
+  }
+  if (strlen(kind) > CR_EVENT_KIND_SIZE) {
+    return report(writer, cr_errorMisuse, "the kind of an event is longer than 28 bytes", kind);
+  }
+  return cr_ok;
 }
 
 crStatus crResultWriter_AddEvent(crResultWriter* writer, double time, const char* kind, const char* text)
@@ -148,24 +166,25 @@ crStatus crResultWriter_AddEvent(crResultWriter* writer, double time, const char
   if (writer == NULL || kind == NULL || text == NULL) {
     return cr_errorMisuse;
   }
-  if (!isfinite(time)) {
-    return report(writer, cr_errorMisuse, "the time of an event is not a finite number", NULL);
+  crStatus status = checkEvent(writer, time, kind, text);
+  if (status != cr_ok || writer->status != cr_ok) {
+    return status != cr_ok ? status : writer->status;
   }
-  if (writer->status != cr_ok) {
-    return writer->status;
-  }
-  if (writer->writtenEvents > INT_MAX / 2) {
-    return fail(writer, cr_errorLimit, "a result cannot have more than 2^30 events", NULL);
-  }
-  crEventRecord record = { time, crArena_CopyString(&writer->eventTexts, kind),
-                           crArena_CopyString(&writer->eventTexts, text) };
-  crEventRecord* place =
-      record.kind != NULL && record.text != NULL ? crArray_Push(&writer->waitingEvents, &writer->allocator) : NULL;
-  if (place == NULL) {
-    return failMemory(writer);
-  }
-  *place = record;
-  return isFlushDue(writer) ? flush(writer, true, false) : cr_ok;
+  crEventRecord record = { .time = time };
+  memcpy(record.kind, kind, strlen(kind));
+  do {
+    if (crBand_CountRows(&writer->events) == CR_MAX_ROWS) {
+      return fail(writer, cr_errorLimit, "a result cannot have more events than 2^30", NULL);
+    }
+    size_t size = fittingSize(text);
+    memset(record.text, 0, sizeof record.text);
+    memcpy(record.text, text, size);
+    text += size;
+    crBand_AddRow(&writer->events, &record);
+    status = crBand_IsFull(&writer->events) ? flush(writer, false, false) : cr_ok;
+    ++record.part;
+  } while (*text != '\0' && status == cr_ok);
+  return status == cr_ok && isFlushDue(writer) ? flush(writer, true, false) : status;
 }
 
 crStatus crResultWriter_Flush(crResultWriter* writer)
@@ -190,11 +209,6 @@ static const char* unitOf(const crColumn* column)
 static const char* descriptionOf(const crColumn* column)
 {
   return column->description != NULL ? column->description : "";
-}
-
-static bool isText(const char* text)
-{
-  return text == NULL || crIsUtf8(text, strlen(text));
 }
 
 // Names are found again by tools, so each is there, and there once.
@@ -257,27 +271,31 @@ static crStatus createRecords(crResultWriter* writer, const crResultDef* def)
     if (def->sceneJson != NULL) {
       crWriteTextDataset(&hdf5, writer->file, CR_DATASET_SCENE, def->sceneJson);
     }
-    writer->timeSet = crCreateTimeDataset(&hdf5, writer->file);
-    writer->variableSet = crCreateVariableDataset(&hdf5, writer->file, def->columnCount, writer->band.chunking);
-    writer->eventSet = crCreateEventDataset(&hdf5, writer->file);
+    writer->times.dataset = crCreateTimeDataset(&hdf5, writer->file, writer->times.chunking);
+    writer->variables.dataset =
+        crCreateVariableDataset(&hdf5, writer->file, def->columnCount, writer->variables.chunking);
+    writer->events.dataset = crCreateEventDataset(&hdf5, writer->file, writer->events.chunking);
   }
   crEndHdf5(&hdf5);
   return hdf5.hasFailed ? fail(writer, cr_errorFile, "the result file cannot be made", hdf5.error) : cr_ok;
 }
 
-static crStatus allocateBuffers(crResultWriter* writer, const crResultDef* def)
+static crStatus makeBands(crResultWriter* writer, const crResultDef* def)
 {
-  crChunking chunking = crChooseChunking(def->columnCount, def->expectedRows);
-  bool isMade = crBand_Init(&writer->band, def->columnCount, chunking, &writer->allocator);
-  writer->times = crAllocateZero(&writer->allocator, (size_t)chunking.rows, sizeof(double));
-  return isMade && writer->times != NULL ? cr_ok : failMemory(writer);
+  const crAllocator* allocator = &writer->allocator;
+  crChunking variables = crChooseVariableChunking(def->columnCount, def->expectedRows);
+  crChunking times = crChooseTimeChunking(def->expectedRows), events = crChooseEventChunking();
+  bool isMade = crBand_Init(&writer->variables, def->columnCount, variables, allocator);
+  isMade = crBand_Init(&writer->times, 1, times, allocator) && isMade;
+  isMade = crBand_Init(&writer->events, events.columns, events, allocator) && isMade;
+  return isMade ? cr_ok : failMemory(writer);
 }
 
 static crStatus makeFile(crResultWriter* writer, const crResultDef* def)
 {
   crStatus status = checkColumns(writer, def);
   if (status == cr_ok) {
-    status = allocateBuffers(writer, def);
+    status = makeBands(writer, def);
   }
   if (status == cr_ok) {
     status = crCreateCommitFile(def->path, &writer->allocator, &writer->sink, &writer->commitFile);
@@ -306,7 +324,7 @@ static crStatus makeFile(crResultWriter* writer, const crResultDef* def)
 
 static void closeIds(crResultWriter* writer, crHdf5* hdf5)
 {
-  hid_t datasets[] = { writer->timeSet, writer->variableSet, writer->eventSet };
+  hid_t datasets[] = { writer->times.dataset, writer->variables.dataset, writer->events.dataset };
   for (int i = 0; i < 3; ++i) {
     if (datasets[i] >= 0) {
       crHdf5_Try(hdf5, H5Dclose(datasets[i]));
@@ -315,7 +333,7 @@ static void closeIds(crResultWriter* writer, crHdf5* hdf5)
   if (writer->file >= 0) {
     crHdf5_Try(hdf5, H5Fclose(writer->file));
   }
-  writer->timeSet = writer->variableSet = writer->eventSet = writer->file = H5I_INVALID_HID;
+  writer->file = H5I_INVALID_HID;
 }
 
 static crStatus destroy(crResultWriter* writer)
@@ -328,11 +346,10 @@ static crStatus destroy(crResultWriter* writer)
     }
   }
   crStatus status = writer->status;
-  crFree(&allocator, writer->times, (size_t)writer->band.chunking.rows * sizeof(double));
-  crBand_Free(&writer->band);
+  crBand_Free(&writer->times);
+  crBand_Free(&writer->variables);
+  crBand_Free(&writer->events);
   crFree(&allocator, writer->path, writer->pathSize);
-  crArray_Free(&writer->waitingEvents, &allocator);
-  crArena_Free(&writer->eventTexts);
   crFree(&allocator, writer, sizeof *writer);
   return status;
 }
@@ -355,9 +372,7 @@ crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, co
   }
   writer->allocator = chosen;
   writer->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
-  writer->band.allocator = chosen;
-  writer->file = writer->timeSet = writer->variableSet = writer->eventSet = H5I_INVALID_HID;
-  crArena_Init(&writer->eventTexts, &chosen);
+  writer->file = writer->times.dataset = writer->variables.dataset = writer->events.dataset = H5I_INVALID_HID;
   writer->pathSize = strlen(def->path) + 1;
   writer->path = crAllocate(&chosen, writer->pathSize);
   crStatus status = writer->path != NULL ? cr_ok : cr_errorMemory;
