@@ -86,9 +86,10 @@ static void sparsity_of_coupled_trees_is_of_both(void** state)
   crTestMotion m = crStartTree(&tree, crPlainView());
   int starts[9], rows[64], count;
   crModel_GetSparsity(m.model, m.all, starts, rows, &count);
-  // states: q0 q1 v0 v1 | q2 v2 | q3 v3; a coordinate acts on v0 v1 v3, a rate on its own coordinate as well
-  assert_int_equal(count, 2 * 3 + 2 * 4 + 1 + 2 + 3 + 4);
-  static const int first[] = { 2, 3, 7 }, rate[] = { 0, 2, 3, 7 }, alone[] = { 5 }, last[] = { 2, 3, 6, 7 };
+  // states: q0 q1 v0 v1 | q2 v2 | q3 v3; a coordinate acts on v0 v1 v3, a rate on its own coordinate as well;
+  // and the diagonal of the residual form
+  assert_int_equal(count, 4 * 4 + 2 + 2 + 4 + 4);
+  static const int first[] = { 0, 2, 3, 7 }, rate[] = { 0, 2, 3, 7 }, alone[] = { 4, 5 }, last[] = { 2, 3, 6, 7 };
   assert_memory_equal(rows + starts[0], first, sizeof first);
   assert_memory_equal(rows + starts[2], rate, sizeof rate);
   assert_memory_equal(rows + starts[4], alone, sizeof alone);

@@ -110,8 +110,8 @@ CR_API crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet 
 // A = df/dy (n x n) at (t, y).
 CR_API crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, const double* y, double* outA);
 
-// Entries of df/dy that can differ from zero, for solvers: columns compressed, rows ascending. outColumnStarts (n + 1)
-// and outRows (count) may be NULL, to learn the count first.
+// Entries of df/dy, and of dF/dy + c dF/dy', that can differ from zero, for solvers: columns compressed, rows ascending.
+// outColumnStarts (n + 1) and outRows (count) may be NULL, to learn the count first.
 CR_API void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount);
 
 #ifdef __cplusplus
