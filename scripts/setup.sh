@@ -19,6 +19,8 @@ build pkg-config|pkgconf           pkg-config
 build liblua5.4-dev                pc:lua5.4
 build libjansson-dev               pc:jansson
 build libqhull-dev                 pc:qhull_r
+build libsundials-dev              -
+build libsuitesparse-dev           -
 build libhdf5-dev                  pc:hdf5-serial
 build zlib1g-dev                   pc:zlib
 build hdf5-tools                   h5dump

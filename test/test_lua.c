@@ -340,9 +340,9 @@ static void bad_names_are_reported(void** state)
   assert_reads("object{ parent = 'w' }", cr_errorModel, "object needs a name as its first argument\n  found a table");
   assert_reads("object(5)", cr_errorModel, "object needs a name as its first argument\n  found a number");
   assert_reads("object(world('w'))", cr_errorModel, "needs a name as its first argument\n  found an object");
-  assert_reads("object('')", cr_errorModel, "this name has an empty name");
+  assert_reads("object('')", cr_errorModel, "this name has an empty part");
   assert_reads("object(' x')", cr_errorModel, "begins or ends with a space");
-  assert_reads("object('a\\nb')", cr_errorModel, "holds a control character\n  found a?b");
+  assert_reads("object('a\\nb')", cr_errorModel, "holds a control character\n  found 'a?b'");
   assert_reads("object('a\\0b')", cr_errorModel, "found a string with a zero byte");
   assert_reads("object('\\xff')", cr_errorModel, "found a string that is not valid UTF-8");
   assert_reads("object(('x'):rep(300))", cr_errorModel, "this name is too long");

@@ -1,7 +1,7 @@
 // Building and formatting messages, and the log that keeps them.
 #include "base/report.h"
-#include "base/text.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "carom/base.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define CR_MESSAGE_SIZE 1024 // [bytes] longest formatted message; longer ones are cut
-#define CR_LOG_LIMIT 10000   // messages kept; a model with more errors repeats one mistake
+#define CR_LOG_LIMIT 10000   // messages kept of each severity; a model with more errors repeats one mistake
 #define CR_NEAREST_LIMIT 64  // [bytes] names longer than this get no suggestion
 
 const char* crStatusText(crStatus status)
@@ -252,6 +252,7 @@ int crError_Format(const crError* error, char* buffer, size_t size)
   }
   if (size > 0) {
     buffer[text.length < size ? text.length : size - 1] = '\0';
+    crCleanText(buffer);
   }
   return (int)text.length;
 }
@@ -296,7 +297,7 @@ static void keep(void* context, const crError* error)
 {
   crErrorLog* log = context;
   ++log->counts[error->severity];
-  if (log->errors.count >= CR_LOG_LIMIT) {
+  if (log->counts[error->severity] > CR_LOG_LIMIT) {
     return;
   }
   crError copy = *error;

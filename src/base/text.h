@@ -7,6 +7,9 @@
 // True for well-formed UTF-8 (no overlong forms, surrogates or values above U+10FFFF).
 bool crIsUtf8(const char* text, size_t size);
 
+// Whether crCleanText would leave it as it is.
+bool crIsCleanText(const char* text);
+
 // The shortest decimal of 15 to 17 digits that reads back as the same double, with a decimal point whatever the
 // locale; "infinity", "-infinity", "nan". Returns the length.
 #define CR_NUMBER_SIZE 32

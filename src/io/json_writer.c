@@ -90,6 +90,12 @@ static bool sameNumbers(const double* a, const double* b, int count)
   return true;
 }
 
+static bool sameVec3(crVec3 a, crVec3 b)
+{
+  const double as[] = { a.x, a.y, a.z }, bs[] = { b.x, b.y, b.z };
+  return sameNumbers(as, bs, 3);
+}
+
 static void writeSym3(Writing* writing, const char* field, const double* numbers)
 {
   static const double zero[3] = { 0.0, 0.0, 0.0 };
@@ -247,7 +253,8 @@ static int countNumbers(const Writing* writing, crFieldType type)
     case cr_fieldColor: return 4;
     case cr_fieldSym3: return 6;
     case cr_fieldCoordinates: return writing->jointType->qCount;
-    case cr_fieldRates: return writing->jointType->vCount;
+    case cr_fieldRates:
+    case cr_fieldEach: return writing->jointType->vCount;
     default: return 0;
   }
 }
@@ -258,8 +265,8 @@ static bool sameGravity(const crGravity* a, const crGravity* b)
     return false;
   }
   switch (a->kind) {
-    case cr_gravityUniform: return sameNumbers(&a->acceleration.x, &b->acceleration.x, 3);
-    case cr_gravityPointMass: return sameNumbers(&a->centre.x, &b->centre.x, 3) && sameNumbers(&a->mu, &b->mu, 1);
+    case cr_gravityUniform: return sameVec3(a->acceleration, b->acceleration);
+    case cr_gravityPointMass: return sameVec3(a->centre, b->centre) && sameNumbers(&a->mu, &b->mu, 1);
     case cr_gravityNone: break;
   }
   return true;
@@ -315,7 +322,8 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldScale: writeScale(writing, field->name, member); break;
     case cr_fieldSym3: writeSym3(writing, field->name, member); break;
     case cr_fieldCoordinates:
-    case cr_fieldRates: writeSeveral(writing, field->name, member, count); break;
+    case cr_fieldRates:
+    case cr_fieldEach: writeSeveral(writing, field->name, member, count); break;
     case cr_fieldFlags: writeFlags(writing, member, writing->jointType->vCount); break;
     case cr_fieldGravity: writeGravity(writing, field->name, member); break;
     case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;

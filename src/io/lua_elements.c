@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define CR_ELEMENT_COST 200   // [instructions] of one constructor call
+#define CR_FIELD_COST 10      // [instructions] of copying one field of a shape or feature
 #define CR_ELEMENT_MEMORY 512 // [bytes] that an element takes in the scene; its values take about as much there as here
 #define CR_MESH_POINT_MEMORY 100                // [bytes] with its triangles, roughly
 #define CR_MAX_POSITIONAL 3                     // arguments before the table of fields
@@ -295,7 +296,7 @@ static int constructPart(lua_State* L)
     lua_rawset(L, 2);
   }
   lua_settop(L, 2);
-  crLua_Charge(L, count);
+  crLua_Charge(L, CR_FIELD_COST * count);
   if (lua_getfield(L, 2, "type") != LUA_TNIL) {
     crReportError(&reporter, "%s has no field 'type': was the table made by a constructor already?", record->type);
   }

@@ -254,10 +254,11 @@ static int enterAssembly(lua_State* L, crLuaReader* reader, const char* path)
   int before = reader->prefix.count;
   for (size_t i = (size_t)before; path[i] != '\0'; ++i) {
     char* place = crArray_Push(&reader->prefix, &reader->sandbox.allocator);
-    if (place == NULL) {
+    if (place != NULL) {
+      *place = path[i];
+    } else {
       crLua_Stop(L, cr_luaStopOutOfMemory);
     }
-    *place = path[i];
   }
   ++reader->assemblyDepth;
   return before;

@@ -56,7 +56,7 @@ static void setHook(crLuaSandbox* sandbox, int interval)
   lua_sethook(sandbox->L, onCount, LUA_MASKCOUNT, interval);
 }
 
-int crLua_Stop(lua_State* L, crLuaStop stop)
+void crLua_Stop(lua_State* L, crLuaStop stop)
 {
   crLuaSandbox* sandbox = crLua_GetSandbox(L);
   if (sandbox->stop == cr_luaStopNone) {
@@ -64,12 +64,13 @@ int crLua_Stop(lua_State* L, crLuaStop stop)
     sandbox->stopLine = findLine(L, 0);
     setHook(sandbox, 1);
   }
-  return luaL_error(L, "stopped");
+  luaL_error(L, "stopped");
+  abort(); // luaL_error does not return
 }
 
-int crLua_StopRefused(lua_State* L)
+void crLua_StopRefused(lua_State* L)
 {
-  return crLua_Stop(L, crLua_GetSandbox(L)->refusal);
+  crLua_Stop(L, crLua_GetSandbox(L)->refusal);
 }
 
 void crLua_Charge(lua_State* L, uint64_t instructions)
@@ -148,25 +149,6 @@ crAllocator crLuaSandbox_Allocator(crLuaSandbox* sandbox)
 
 // ------------------------------------------------------------------------------------------ errors
 
-void crLua_CleanText(char* text)
-{
-  size_t size = strlen(text), start = size;
-  while (start > 0 && size - start < 4 && ((unsigned char)text[start - 1] & 0xc0) == 0x80) {
-    --start;
-  }
-  unsigned char lead = start > 0 ? (unsigned char)text[start - 1] : 0;
-  if (lead >= 0xc2 && lead <= 0xf4 && !crIsUtf8(text + start - 1, size - start + 1)) {
-    text[start - 1] = '\0';
-  }
-  bool isUtf8 = crIsUtf8(text, strlen(text));
-  for (char* c = text; *c != '\0'; ++c) {
-    unsigned char byte = (unsigned char)*c;
-    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f || (byte >= 0x80 && !isUtf8)) {
-      *c = '?';
-    }
-  }
-}
-
 // Takes "model:12: " off the front of a message and returns the line; 0 when it is not there.
 static int splitLine(const char** message)
 {
@@ -187,7 +169,7 @@ static void keepMessage(crLuaSandbox* sandbox, const char* message, int line)
 {
   int given = splitLine(&message);
   snprintf(sandbox->message, sizeof sandbox->message, "%s", message);
-  crLua_CleanText(sandbox->message);
+  crCleanText(sandbox->message);
   sandbox->errorLine = given > 0 ? given : line;
 }
 

@@ -71,7 +71,7 @@ bool crCheckColor(crReporter* reporter, const char* field, crColor color)
 static const char* findNameFault(const char* name, size_t size, bool isPath)
 {
   if (size == 0) {
-    return isPath ? "has an empty name" : "is empty";
+    return isPath ? "has an empty part" : "is empty";
   }
   if (size > (isPath ? CR_MAX_NAME : CR_MAX_PATH)) {
     return "is too long";
@@ -80,7 +80,7 @@ static const char* findNameFault(const char* name, size_t size, bool isPath)
     return "begins or ends with a space";
   }
   for (size_t i = 0; i < size; ++i) {
-    if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f) {
+    if (name[i] == '\n' || name[i] == '\t') {
       return "holds a control character";
     }
   }
@@ -101,17 +101,6 @@ static const char* findPathFault(const char* path)
   }
 }
 
-// Names reach terminals and pages, so a bad one is shown with its strange bytes replaced.
-static void makePrintable(const char* text, char* buffer, size_t size)
-{
-  size_t i = 0;
-  for (; text[i] != '\0' && i + 4 < size; ++i) {
-    unsigned char c = (unsigned char)text[i];
-    buffer[i] = c >= 0x20 && c < 0x7f ? (char)c : '?';
-  }
-  strcpy(buffer + i, text[i] != '\0' ? "..." : "");
-}
-
 void crCheckName(crReporter* reporter, const char* what, const char* name, bool isPath)
 {
   const char* fault = NULL;
@@ -119,6 +108,8 @@ void crCheckName(crReporter* reporter, const char* what, const char* name, bool 
     fault = "is missing";
   } else if (!crIsUtf8(name, strlen(name))) {
     fault = "is not valid UTF-8";
+  } else if (!crIsCleanText(name)) {
+    fault = "holds a control character";
   } else if (strlen(name) > CR_MAX_PATH) {
     fault = "is too long";
   } else {
@@ -130,12 +121,15 @@ void crCheckName(crReporter* reporter, const char* what, const char* name, bool 
   char message[160], found[96] = "nothing";
   snprintf(message, sizeof message, "%s %s", what, fault);
   if (name != NULL) {
-    makePrintable(name, found, sizeof found);
+    snprintf(found, sizeof found, "'%.80s'%s", name, strlen(name) > 80 ? "..." : "");
+    for (char* c = found; *c != '\0'; ++c) {
+      *c = *c == '\n' || *c == '\t' ? '?' : *c; // a message keeps these, a name must not break its line
+    }
   }
   crComplaint complaint = { .message = message,
                             .found = found,
                             .allowed = "1 to 255 bytes of UTF-8 without '.', control characters or outer spaces" };
-  reporter->path = NULL; // it would be shown raw
+  reporter->path = NULL; // the name is no address
   crReport(reporter, cr_severityError, cr_errorModel, &complaint);
 }
 
