@@ -1,0 +1,54 @@
+// A forest of balanced binary trees over boxes, one tree for each class of size.
+//
+// Leaf i is node i and belongs to box i; the inner nodes follow. The two children of an inner node differ in
+// height by at most 1 (they are not ordered, so one rotation mends any imbalance of 2), hence the height of a
+// tree of n leaves is below 1.45 log2(n + 2).
+//
+// Why a forest: in one tree a single large box inflates all its ancestors, small boxes gather below them
+// whatever their place, and every query pays for it. Boxes of one class differ in size by a factor of at most 8.
+#ifndef CR_COLLIDE_BOX_TREE_H
+#define CR_COLLIDE_BOX_TREE_H
+
+#include "collide/bounds.h"
+
+#define CR_NO_NODE (-1)
+#define CR_SIZE_CLASSES 32
+#define CR_MAX_LEAVES (1 << 30) // two nodes each, numbered by int
+#define CR_TREE_STACK 64        // more than the height for CR_MAX_LEAVES leaves
+
+// One cache line.
+typedef struct crBoxNode {
+  crBounds bounds;
+  int parent;   // CR_NO_NODE: the root, or a leaf that is in no tree
+  int child[2]; // of a leaf: CR_NO_NODE, and its size class
+  int height;   // of a leaf 0
+} crBoxNode;
+
+typedef struct crBoxTree {
+  crBoxNode* nodes; // (2 x leafCount)
+  int leafCount;
+  int freeNode;              // list of unused inner nodes, linked by parent
+  int root[CR_SIZE_CLASSES]; // CR_NO_NODE: no box of that size
+} crBoxTree;
+
+void crBoxTree_Init(crBoxTree* tree, crBoxNode* nodes, int leafCount);
+void crBoxTree_Insert(crBoxTree* tree, int leaf, const crBounds* bounds); // finite; the leaf is in no tree
+void crBoxTree_Remove(crBoxTree* tree, int leaf);
+
+// Leaves whose bounds overlap `bounds` within `margin`, in no particular order; outLeaves (leafCount).
+int crBoxTree_FindOverlaps(const crBoxTree* tree, const crBounds* bounds, double margin, int* outLeaves);
+
+// Visits every leaf below nodes that all pass `isMet`, in no particular order.
+typedef struct crBoxWalk {
+  bool (*isMet)(const void* context, const crBounds* bounds);
+  void (*visit)(void* context, int leaf);
+  void* context;
+} crBoxWalk;
+void crBoxTree_Walk(const crBoxTree* tree, const crBoxWalk* walk);
+
+static inline bool crBoxNode_IsLeaf(const crBoxNode* node)
+{
+  return node->child[0] == CR_NO_NODE;
+}
+
+#endif

@@ -1,0 +1,53 @@
+// The inside of a broad phase.
+//
+// Every box has a loose box around it, larger by a margin that follows from its motion. A box moves freely in
+// its loose box at no cost; when it leaves it gets a new one. Candidates are all pairs, of different owners,
+// whose loose boxes overlap within the margin asked for; so every overlapping pair is a candidate, and the
+// list of pairs follows from testing the candidates of the boxes that moved.
+//
+//   empty      in no pair; the state of a box before it is set
+//   bounded    its loose box is leaf number i of the forest
+//   unbounded  infinite or very large: in a list of its own, where it does not disturb the forest. Its loose
+//              box is the box itself.
+#ifndef CR_COLLIDE_BROAD_PHASE_H
+#define CR_COLLIDE_BROAD_PHASE_H
+
+#include "carom/collide.h"
+#include "collide/box_tree.h"
+#include "collide/candidates.h"
+#include "collide/pair_list.h"
+
+typedef enum crBoxKind { cr_boxEmpty, cr_boxBounded, cr_boxUnbounded } crBoxKind;
+
+typedef struct crTrackedBox {
+  crBounds bounds;
+  uint32_t stamp;   // equals the broad phase's: seen in the present search
+  int place;        // in `unbounded`, when it is there
+  uint8_t kind;     // crBoxKind
+  bool isMoved;     // is in `moved`
+  bool isDisplaced; // is in `displaced`
+} crTrackedBox;
+
+struct crBroadPhase {
+  crAllocator allocator;
+  crPairFilter filter;
+  double margin; // [m]
+  int boxCount;
+
+  crTrackedBox* boxes; // (boxCount)
+  crBoxTree tree;      // tree.nodes[i].bounds: loose box of box i, whatever its kind
+  int* owners;         // (boxCount), or NULL
+  int* unbounded;      // (boxCount)
+  int unboundedCount;
+
+  int* moved;     // (boxCount) set since the last search
+  int* displaced; // (boxCount) of these, the ones with a new loose box
+  int movedCount, displacedCount;
+
+  uint32_t stamp;
+  int* hits; // (boxCount) scratch of a search
+  crCandidates candidates;
+  crPairList list;
+};
+
+#endif
