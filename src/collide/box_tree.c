@@ -18,10 +18,9 @@ void crBoxTree_Init(crBoxTree* tree, crBoxNode* nodes, int leafCount)
   for (int i = 0; i < leafCount; ++i) {
     nodes[i] = (crBoxNode){ crEmptyBounds(), CR_NO_NODE, { CR_NO_NODE, CR_NO_NODE }, 0 };
   }
-  for (int i = leafCount; i < 2 * leafCount; ++i) {
-    nodes[i].parent = i + 1 < 2 * leafCount ? i + 1 : CR_NO_NODE;
-  }
-  tree->freeNode = leafCount > 0 ? leafCount : CR_NO_NODE;
+  tree->placedCount = tree->changeCount = 0;
+  tree->freeNode = CR_NO_NODE;
+  tree->untouchedNode = leafCount;
   for (int c = 0; c < CR_SIZE_CLASSES; ++c) {
     tree->root[c] = CR_NO_NODE;
   }
@@ -37,14 +36,6 @@ static int findSizeClass(const crBounds* b)
 }
 
 // ------------------------------------------------------------------------------------------ balance
-
-static void fitToChildren(crBoxTree* tree, int node)
-{
-  crBoxNode* n = &tree->nodes[node];
-  const crBoxNode *a = &tree->nodes[n->child[0]], *b = &tree->nodes[n->child[1]];
-  n->bounds = crUniteBounds(&a->bounds, &b->bounds);
-  n->height = 1 + (a->height > b->height ? a->height : b->height);
-}
 
 // Puts `node` where `old` hangs: below `parent`, or at the root of the class.
 static void replaceChild(crBoxTree* tree, int class, int parent, int old, int node)
@@ -104,7 +95,7 @@ static int rotate(crBoxTree* tree, int class, int node, int highSide)
   n->parent = high;
   n->child[highSide] = moving;
   tree->nodes[moving].parent = node;
-  fitToChildren(tree, node);
+  crBoxTree_FitNode(tree, node);
   return high;
 }
 
@@ -119,7 +110,7 @@ static void mendUpward(crBoxTree* tree, int class, int node)
     if (lean < -1 || lean > 1) {
       node = rotate(tree, class, node, lean > 0 ? 1 : 0);
     }
-    fitToChildren(tree, node);
+    crBoxTree_FitNode(tree, node);
     const crBoxNode* n = &tree->nodes[node];
     if (n->height == oldHeight && crBounds_AreEqual(&n->bounds, &oldBounds)) {
       return;
@@ -160,6 +151,8 @@ void crBoxTree_Insert(crBoxTree* tree, int leaf, const crBounds* bounds)
   int class = findSizeClass(bounds);
   crBoxNode* nodes = tree->nodes;
   nodes[leaf] = (crBoxNode){ *bounds, CR_NO_NODE, { CR_NO_NODE, class }, 0 };
+  ++tree->placedCount;
+  ++tree->changeCount;
   if (tree->root[class] == CR_NO_NODE) {
     tree->root[class] = leaf;
     return;
@@ -168,14 +161,13 @@ void crBoxTree_Insert(crBoxTree* tree, int leaf, const crBounds* bounds)
   while (!crBoxNode_IsLeaf(&nodes[sibling])) {
     sibling = chooseChild(tree, nodes[sibling].child, bounds);
   }
-  int joint = tree->freeNode;
-  tree->freeNode = nodes[joint].parent;
+  int joint = crBoxTree_TakeNode(tree);
   nodes[joint].child[0] = sibling;
   nodes[joint].child[1] = leaf;
   replaceChild(tree, class, nodes[sibling].parent, sibling, joint);
   nodes[sibling].parent = joint;
   nodes[leaf].parent = joint;
-  fitToChildren(tree, joint);
+  crBoxTree_FitNode(tree, joint);
   mendUpward(tree, class, nodes[joint].parent);
 }
 
@@ -186,6 +178,7 @@ void crBoxTree_Remove(crBoxTree* tree, int leaf)
   int joint = nodes[leaf].parent;
   nodes[leaf].parent = CR_NO_NODE;
   nodes[leaf].bounds = crEmptyBounds();
+  --tree->placedCount;
   if (joint == CR_NO_NODE) {
     tree->root[class] = CR_NO_NODE;
     return;
@@ -196,6 +189,21 @@ void crBoxTree_Remove(crBoxTree* tree, int leaf)
   nodes[joint].parent = tree->freeNode;
   tree->freeNode = joint;
   mendUpward(tree, class, above);
+}
+
+void crBoxTree_Nudge(crBoxTree* tree, int leaf, const crBounds* bounds)
+{
+  crBoxNode* nodes = tree->nodes;
+  nodes[leaf].bounds = *bounds;
+  ++tree->changeCount;
+  for (int node = nodes[leaf].parent; node != CR_NO_NODE; node = nodes[node].parent) {
+    const int* child = nodes[node].child;
+    crBounds united = crUniteBounds(&nodes[child[0]].bounds, &nodes[child[1]].bounds);
+    if (crBounds_AreEqual(&united, &nodes[node].bounds)) {
+      return;
+    }
+    nodes[node].bounds = united;
+  }
 }
 
 // ------------------------------------------------------------------------------------------- search

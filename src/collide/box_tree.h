@@ -2,7 +2,8 @@
 //
 // Leaf i is node i and belongs to box i; the inner nodes follow. The two children of an inner node differ in
 // height by at most 1 (they are not ordered, so one rotation mends any imbalance of 2), hence the height of a
-// tree of n leaves is below 1.45 log2(n + 2).
+// tree of n leaves is below 1.45 log2(n + 2). Inserting, removing and moving leaves keeps trees balanced but not
+// tight; so they are built anew after a number of changes proportional to their size.
 //
 // Why a forest: in one tree a single large box inflates all its ancestors, small boxes gather below them
 // whatever their place, and every query pays for it. Boxes of one class differ in size by a factor of at most 8.
@@ -25,15 +26,28 @@ typedef struct crBoxNode {
 } crBoxNode;
 
 typedef struct crBoxTree {
-  crBoxNode* nodes; // (2 x leafCount)
-  int leafCount;
-  int freeNode;              // list of unused inner nodes, linked by parent
+  crBoxNode* nodes;          // (2 x leafCount)
+  int leafCount;             // leaves that there can be
+  int placedCount;           // of these, the ones in a tree
+  int changeCount;           // leaves inserted or moved since the last rebuild
+  int freeNode;              // list of inner nodes given back, linked by parent
+  int untouchedNode;         // first inner node never used since the last rebuild
   int root[CR_SIZE_CLASSES]; // CR_NO_NODE: no box of that size
 } crBoxTree;
+
+// Scratch of a rebuild.
+typedef struct crTreeItem {
+  double centre[3]; // [m] twice the centre
+  int leaf;
+} crTreeItem;
 
 void crBoxTree_Init(crBoxTree* tree, crBoxNode* nodes, int leafCount);
 void crBoxTree_Insert(crBoxTree* tree, int leaf, const crBounds* bounds); // finite; the leaf is in no tree
 void crBoxTree_Remove(crBoxTree* tree, int leaf);
+void crBoxTree_Nudge(crBoxTree* tree, int leaf, const crBounds* bounds); // moves a leaf without changing its parent
+
+bool crBoxTree_NeedsRebuild(const crBoxTree* tree);
+void crBoxTree_Rebuild(crBoxTree* tree, crTreeItem* items); // items (placedCount)
 
 // Leaves whose bounds overlap `bounds` within `margin`, in no particular order; outLeaves (leafCount).
 int crBoxTree_FindOverlaps(const crBoxTree* tree, const crBounds* bounds, double margin, int* outLeaves);
@@ -49,6 +63,26 @@ void crBoxTree_Walk(const crBoxTree* tree, const crBoxWalk* walk);
 static inline bool crBoxNode_IsLeaf(const crBoxNode* node)
 {
   return node->child[0] == CR_NO_NODE;
+}
+
+// Bounds and height from the children.
+static inline void crBoxTree_FitNode(crBoxTree* tree, int node)
+{
+  crBoxNode* n = &tree->nodes[node];
+  const crBoxNode *a = &tree->nodes[n->child[0]], *b = &tree->nodes[n->child[1]];
+  n->bounds = crUniteBounds(&a->bounds, &b->bounds);
+  n->height = 1 + (a->height > b->height ? a->height : b->height);
+}
+
+// An inner node to use; there are enough for all leaves.
+static inline int crBoxTree_TakeNode(crBoxTree* tree)
+{
+  int node = tree->freeNode;
+  if (node == CR_NO_NODE) {
+    return tree->untouchedNode++;
+  }
+  tree->freeNode = tree->nodes[node].parent;
+  return node;
 }
 
 #endif

@@ -9,16 +9,34 @@
 // CR_LOOK_AHEAD times its step, all sides get CR_LEEWAY times the largest step, both together at most
 // CR_MAX_LOOSENESS times the middle edge of the box (the thickness of a rod, the width of a plate). A larger
 // step than that is a jump, which foretells nothing: then the loose box is tight. Larger values mean fewer new
-// loose boxes but more candidates; the answers do not depend on them.
-#define CR_LOOK_AHEAD 12.0    // [calls]
-#define CR_LEEWAY 3.0         // [calls]
-#define CR_MAX_LOOSENESS 0.25 // [-]
+// loose boxes but more candidates; the answers do not depend on them. Chosen by bench_broad.
+#define CR_LOOK_AHEAD 24.0   // [calls]
+#define CR_LEEWAY 10.0       // [calls] for motions that turn
+#define CR_MAX_LOOSENESS 0.4 // [-]
 
 // A box that has shrunk so far that its loose box is longer by this many middle edges gets a new one.
 #define CR_MAX_SLACK 1.0 // [-]
 
+// A loose box that overlaps the one before keeps its place in its tree so many times; then it looks for a new one.
+#define CR_MAX_NUDGES 8
+
+// When more than this share of the boxes moved, all candidates are tested in one pass in the order of memory,
+// which reads ahead by so many of them, instead of those of each moved box.
+#define CR_MANY_MOVED 0.25 // [-]
+#define CR_READ_AHEAD 16
+
 // [m] Boxes that reach farther count as unbounded: sums of their edges must not overflow.
 #define CR_FARTHEST 1e100
+
+static double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+  return a < b ? a : b;
+}
 
 // -------------------------------------------------------------------------------- create and destroy
 
@@ -33,6 +51,8 @@ static void releaseArrays(crBroadPhase* broadPhase)
   crFree(allocator, broadPhase->moved, n * sizeof *broadPhase->moved);
   crFree(allocator, broadPhase->displaced, n * sizeof *broadPhase->displaced);
   crFree(allocator, broadPhase->hits, n * sizeof *broadPhase->hits);
+  crFree(allocator, broadPhase->keys, 2 * n * sizeof *broadPhase->keys);
+  crFree(allocator, broadPhase->items, n * sizeof *broadPhase->items);
   crFree(allocator, broadPhase->candidates.first, n * sizeof *broadPhase->candidates.first);
 }
 
@@ -46,13 +66,16 @@ static bool allocateArrays(crBroadPhase* broadPhase, const int* owners)
   broadPhase->moved = crAllocateZero(allocator, n, sizeof *broadPhase->moved);
   broadPhase->displaced = crAllocateZero(allocator, n, sizeof *broadPhase->displaced);
   broadPhase->hits = crAllocateZero(allocator, n, sizeof *broadPhase->hits);
+  broadPhase->keys = crAllocateZero(allocator, 2 * n, sizeof *broadPhase->keys);
+  broadPhase->items = crAllocateZero(allocator, n, sizeof *broadPhase->items);
   broadPhase->candidates.first = crAllocateZero(allocator, n, sizeof *broadPhase->candidates.first);
   if (owners != NULL) {
     broadPhase->owners = crAllocateZero(allocator, n, sizeof *broadPhase->owners);
   }
   bool isComplete = broadPhase->boxes != NULL && broadPhase->tree.nodes != NULL && broadPhase->unbounded != NULL &&
                     broadPhase->moved != NULL && broadPhase->displaced != NULL && broadPhase->hits != NULL &&
-                    broadPhase->candidates.first != NULL && (owners == NULL || broadPhase->owners != NULL);
+                    broadPhase->keys != NULL && broadPhase->items != NULL && broadPhase->candidates.first != NULL &&
+                    (owners == NULL || broadPhase->owners != NULL);
   return isComplete || n == 0;
 }
 
@@ -129,7 +152,7 @@ static crBoxKind classify(const crBounds* bounds)
 static double middleEdge(const crBounds* b)
 {
   double x = crBounds_Extent(b, 0), y = crBounds_Extent(b, 1), z = crBounds_Extent(b, 2);
-  return fmax(fmin(x, y), fmin(fmax(x, y), z));
+  return larger(smaller(x, y), smaller(larger(x, y), z));
 }
 
 // old may be empty or unbounded: then the step is infinite or no number, and the result is tight.
@@ -137,7 +160,7 @@ static crBounds loosen(const crBounds* old, const crBounds* bounds)
 {
   double step = 0.0;
   for (int k = 0; k < 6; ++k) {
-    step = fmax(step, fabs(old->low[k] - bounds->low[k]));
+    step = larger(step, fabs(old->low[k] - bounds->low[k]));
   }
   double most = CR_MAX_LOOSENESS * middleEdge(bounds);
   if (!(step <= most)) {
@@ -145,8 +168,8 @@ static crBounds loosen(const crBounds* old, const crBounds* bounds)
   }
   crBounds loose;
   for (int k = 0; k < 6; ++k) {
-    double outward = fmax(0.0, old->low[k] - bounds->low[k]);
-    loose.low[k] = bounds->low[k] - fmin(most, CR_LOOK_AHEAD * outward + CR_LEEWAY * step);
+    double outward = larger(0.0, old->low[k] - bounds->low[k]);
+    loose.low[k] = bounds->low[k] - smaller(most, CR_LOOK_AHEAD * outward + CR_LEEWAY * step);
   }
   return loose;
 }
@@ -155,9 +178,17 @@ static bool isTooLoose(const crBounds* loose, const crBounds* bounds)
 {
   double slack = 0.0;
   for (int k = 0; k < 3; ++k) {
-    slack = fmax(slack, crBounds_Extent(loose, k) - crBounds_Extent(bounds, k));
+    slack = larger(slack, crBounds_Extent(loose, k) - crBounds_Extent(bounds, k));
   }
   return slack > CR_MAX_SLACK * middleEdge(bounds);
+}
+
+// Whether a box may stay in its loose box. Written so that bounds that are no numbers never may.
+static bool stays(const crTrackedBox* tracked, const crBounds* loose, const crBounds* bounds)
+{
+  const double* low = bounds->low;
+  bool isProper = low[0] <= -low[3] && low[1] <= -low[4] && low[2] <= -low[5];
+  return tracked->kind == cr_boxBounded && isProper && crBounds_Contain(loose, bounds) && !isTooLoose(loose, bounds);
 }
 
 static void removeUnbounded(crBroadPhase* broadPhase, int box)
@@ -176,19 +207,42 @@ static void insertUnbounded(crBroadPhase* broadPhase, int box, const crBounds* b
   broadPhase->tree.nodes[box].bounds = *bounds;
 }
 
+static void removeBox(crBroadPhase* broadPhase, int box)
+{
+  crBoxKind kind = broadPhase->boxes[box].kind;
+  if (kind == cr_boxBounded) {
+    crBoxTree_Remove(&broadPhase->tree, box);
+  } else if (kind == cr_boxUnbounded) {
+    removeUnbounded(broadPhase, box);
+  }
+}
+
+static void placeBounded(crBroadPhase* broadPhase, int box, const crBounds* bounds)
+{
+  crTrackedBox* tracked = &broadPhase->boxes[box];
+  crBounds loose = loosen(&tracked->bounds, bounds);
+  bool isNear = tracked->kind == cr_boxBounded && tracked->nudgeCount < CR_MAX_NUDGES &&
+                crBounds_Overlap(&loose, &broadPhase->tree.nodes[box].bounds, 0.0);
+  if (isNear) {
+    ++tracked->nudgeCount;
+    crBoxTree_Nudge(&broadPhase->tree, box, &loose);
+  } else {
+    removeBox(broadPhase, box);
+    tracked->nudgeCount = 0;
+    crBoxTree_Insert(&broadPhase->tree, box, &loose);
+  }
+}
+
 static void displace(crBroadPhase* broadPhase, int box, crBoxKind kind, const crBounds* bounds)
 {
   crTrackedBox* tracked = &broadPhase->boxes[box];
-  if (tracked->kind == cr_boxBounded) {
-    crBoxTree_Remove(&broadPhase->tree, box);
-  } else if (tracked->kind == cr_boxUnbounded) {
-    removeUnbounded(broadPhase, box);
-  }
   if (kind == cr_boxBounded) {
-    crBounds loose = loosen(&tracked->bounds, bounds);
-    crBoxTree_Insert(&broadPhase->tree, box, &loose);
-  } else if (kind == cr_boxUnbounded) {
-    insertUnbounded(broadPhase, box, bounds);
+    placeBounded(broadPhase, box, bounds);
+  } else {
+    removeBox(broadPhase, box);
+    if (kind == cr_boxUnbounded) {
+      insertUnbounded(broadPhase, box, bounds);
+    }
   }
   tracked->kind = (uint8_t)kind;
   if (!tracked->isDisplaced) {
@@ -202,20 +256,20 @@ crStatus crBroadPhase_SetBox(crBroadPhase* broadPhase, int box, crAabb bounds)
   if (broadPhase == NULL || box < 0 || box >= broadPhase->boxCount) {
     return cr_errorMisuse;
   }
-  crBounds new = crMakeBounds(bounds);
-  if (crBounds_HasNan(&new)) {
-    return cr_errorMisuse;
-  }
-  crBoxKind kind = classify(&new);
-  new = kind == cr_boxEmpty ? crEmptyBounds() : new;
   crTrackedBox* tracked = &broadPhase->boxes[box];
+  crBounds new = crMakeBounds(bounds);
   if (crBounds_AreEqual(&tracked->bounds, &new)) {
     return cr_ok;
   }
-  const crBounds* loose = &broadPhase->tree.nodes[box].bounds;
-  bool stays = kind == cr_boxBounded && tracked->kind == cr_boxBounded && crBounds_Contain(loose, &new) &&
-               !isTooLoose(loose, &new);
-  if (!stays) {
+  if (!stays(tracked, &broadPhase->tree.nodes[box].bounds, &new)) {
+    if (crBounds_HasNan(&new)) {
+      return cr_errorMisuse;
+    }
+    crBoxKind kind = classify(&new);
+    new = kind == cr_boxEmpty ? crEmptyBounds() : new;
+    if (kind == cr_boxEmpty && tracked->kind == cr_boxEmpty) {
+      return cr_ok;
+    }
     displace(broadPhase, box, kind, &new);
   }
   tracked->bounds = new;
@@ -344,8 +398,14 @@ static bool testCandidatesOf(crBroadPhase* broadPhase, int box)
 
 static bool testAllCandidates(crBroadPhase* broadPhase)
 {
-  for (int i = 0; i < broadPhase->candidates.count; ++i) {
-    if (!testCandidate(broadPhase, &broadPhase->candidates.items[i])) {
+  const crCandidates* candidates = &broadPhase->candidates;
+  for (int i = 0; i < candidates->count; ++i) {
+    if (i + CR_READ_AHEAD < candidates->count) {
+      const crCandidate* ahead = &candidates->items[i + CR_READ_AHEAD];
+      __builtin_prefetch(&broadPhase->boxes[ahead->box[0]]);
+      __builtin_prefetch(&broadPhase->boxes[ahead->box[1]]);
+    }
+    if (!testCandidate(broadPhase, &candidates->items[i])) {
       return false;
     }
   }
@@ -354,8 +414,7 @@ static bool testAllCandidates(crBroadPhase* broadPhase)
 
 static bool testMoved(crBroadPhase* broadPhase)
 {
-  // When most boxes have moved, one pass in the order of memory is faster than the lists of each.
-  if (broadPhase->movedCount > broadPhase->boxCount / 4) {
+  if ((double)broadPhase->movedCount > CR_MANY_MOVED * (double)broadPhase->boxCount) {
     return testAllCandidates(broadPhase);
   }
   for (int i = 0; i < broadPhase->movedCount; ++i) {
@@ -366,8 +425,28 @@ static bool testMoved(crBroadPhase* broadPhase)
   return true;
 }
 
+// By their parents in the forest, which are numbered so that neighbours in space come one after the other: the
+// searches then find most of what they read in the cache.
+static void sortDisplaced(crBroadPhase* broadPhase)
+{
+  crKey* keys = broadPhase->keys;
+  int count = broadPhase->displacedCount;
+  for (int i = 0; i < count; ++i) {
+    int box = broadPhase->displaced[i];
+    keys[i] = crMakeKey(broadPhase->tree.nodes[box].parent - CR_NO_NODE, box);
+  }
+  keys = crSortKeys(keys, keys + broadPhase->boxCount, count);
+  for (int i = 0; i < count; ++i) {
+    broadPhase->displaced[i] = crKey_Trailing(keys[i]);
+  }
+}
+
 static bool renewDisplaced(crBroadPhase* broadPhase)
 {
+  if (crBoxTree_NeedsRebuild(&broadPhase->tree)) {
+    crBoxTree_Rebuild(&broadPhase->tree, broadPhase->items);
+  }
+  sortDisplaced(broadPhase);
   for (int i = 0; i < broadPhase->displacedCount; ++i) {
     if (!renewCandidates(broadPhase, broadPhase->displaced[i])) {
       return false;
@@ -397,7 +476,7 @@ crStatus crBroadPhase_FindPairs(crBroadPhase* broadPhase, const crBoxPair** outP
   if (!renewDisplaced(broadPhase) || !testMoved(broadPhase)) {
     return cr_errorMemory;
   }
-  if (!crPairList_Apply(&broadPhase->list, &broadPhase->allocator, broadPhase->boxCount)) {
+  if (!crPairList_Apply(&broadPhase->list, &broadPhase->allocator)) {
     return cr_errorMemory;
   }
   forgetMoved(broadPhase);

@@ -3,7 +3,8 @@
 // Every box has a loose box around it, larger by a margin that follows from its motion. A box moves freely in
 // its loose box at no cost; when it leaves it gets a new one. Candidates are all pairs, of different owners,
 // whose loose boxes overlap within the margin asked for; so every overlapping pair is a candidate, and the
-// list of pairs follows from testing the candidates of the boxes that moved.
+// list of pairs follows from testing the candidates of the boxes that moved. The filter is asked when a pair
+// becomes a candidate, and its answer is kept as long as it is one.
 //
 //   empty      in no pair; the state of a box before it is set
 //   bounded    its loose box is leaf number i of the forest
@@ -21,11 +22,12 @@ typedef enum crBoxKind { cr_boxEmpty, cr_boxBounded, cr_boxUnbounded } crBoxKind
 
 typedef struct crTrackedBox {
   crBounds bounds;
-  uint32_t stamp;   // equals the broad phase's: seen in the present search
-  int place;        // in `unbounded`, when it is there
-  uint8_t kind;     // crBoxKind
-  bool isMoved;     // is in `moved`
-  bool isDisplaced; // is in `displaced`
+  uint32_t stamp;     // equals the broad phase's: seen in the present search
+  int place;          // in `unbounded`, when it is there
+  uint8_t kind;       // crBoxKind
+  uint8_t nudgeCount; // moves in the tree since it was inserted there
+  bool isMoved;       // is in `moved`
+  bool isDisplaced;   // is in `displaced`
 } crTrackedBox;
 
 struct crBroadPhase {
@@ -45,7 +47,9 @@ struct crBroadPhase {
   int movedCount, displacedCount;
 
   uint32_t stamp;
-  int* hits; // (boxCount) scratch of a search
+  int* hits;         // (boxCount) scratch of a search
+  crKey* keys;       // (2 x boxCount) scratch of sorting `displaced`
+  crTreeItem* items; // (boxCount) scratch of rebuilding the forest
   crCandidates candidates;
   crPairList list;
 };

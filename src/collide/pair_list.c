@@ -1,17 +1,9 @@
-// Sorting the toggled pairs and merging them into the list.
-//
-// Few keys are sorted by insertion, many by their digits, so the cost stays proportional to their number. The
-// merge copies whole runs between two changes.
+// Sorting the toggled pairs and merging them into the list. The merge copies whole runs between two changes.
 #include "collide/pair_list.h"
 
 #include "base/memory.h"
 
 #include <string.h>
-
-#define CR_FEW_KEYS 24  // [-] below this, insertion beats clearing the counters of the digits
-#define CR_DIGIT_BITS 8 // [-] 256 counters stay in the first cache
-#define CR_DIGIT_COUNT (1 << CR_DIGIT_BITS)
-#define CR_KEY_SHIFT 32 // a's place in a key
 
 void crPairList_Free(crPairList* list, const crAllocator* allocator)
 {
@@ -23,22 +15,22 @@ void crPairList_Free(crPairList* list, const crAllocator* allocator)
 
 bool crPairList_Toggle(crPairList* list, const crAllocator* allocator, int a, int b)
 {
-  crPairKey* key = crArray_Push(&list->toggled, allocator);
+  crKey* key = crArray_Push(&list->toggled, allocator);
   if (key == NULL) {
     return false;
   }
-  *key = (crPairKey)(uint32_t)a << CR_KEY_SHIFT | (uint32_t)b;
+  *key = crMakeKey(a, b);
   return true;
 }
 
-static crPairKey keyOf(crBoxPair pair)
+static crKey keyOf(crBoxPair pair)
 {
-  return (crPairKey)(uint32_t)pair.a << CR_KEY_SHIFT | (uint32_t)pair.b;
+  return crMakeKey(pair.a, pair.b);
 }
 
-static crBoxPair pairOf(crPairKey key)
+static crBoxPair pairOf(crKey key)
 {
-  crBoxPair pair = { (int)(key >> CR_KEY_SHIFT), (int)(key & UINT32_MAX) };
+  crBoxPair pair = { crKey_Leading(key), crKey_Trailing(key) };
   return pair;
 }
 
@@ -55,57 +47,17 @@ static bool reserve(const crAllocator* allocator, void** items, int* capacity, i
 
 // --------------------------------------------------------------------------------------------- sort
 
-static void sortFewKeys(crPairKey* keys, int count)
+static bool sortToggled(crPairList* list, const crAllocator* allocator)
 {
-  for (int i = 1; i < count; ++i) {
-    crPairKey key = keys[i];
-    int j = i;
-    for (; j > 0 && keys[j - 1] > key; --j) {
-      keys[j] = keys[j - 1];
-    }
-    keys[j] = key;
-  }
-}
-
-// Stable distribution by the digit at `shift`.
-static void sortByDigit(const crPairKey* keys, int count, int shift, crPairKey* outKeys)
-{
-  int start[CR_DIGIT_COUNT + 1] = { 0 };
-  for (int i = 0; i < count; ++i) {
-    ++start[(keys[i] >> shift & (CR_DIGIT_COUNT - 1)) + 1];
-  }
-  for (int d = 1; d < CR_DIGIT_COUNT; ++d) {
-    start[d] += start[d - 1];
-  }
-  for (int i = 0; i < count; ++i) {
-    outKeys[start[keys[i] >> shift & (CR_DIGIT_COUNT - 1)]++] = keys[i];
-  }
-}
-
-static void swapKeyBuffers(crKeyBuffer* a, crKeyBuffer* b)
-{
-  crKeyBuffer held = *a;
-  *a = *b;
-  *b = held;
-}
-
-static bool sortToggled(crPairList* list, const crAllocator* allocator, int boxCount)
-{
-  crKeyBuffer* keys = &list->toggled;
-  if (keys->count <= CR_FEW_KEYS) {
-    sortFewKeys(keys->items, keys->count);
-    return true;
-  }
-  if (!reserve(allocator, (void**)&list->scratch.items, &list->scratch.capacity, keys->count,
-               sizeof *list->scratch.items)) {
+  crKeyBuffer *keys = &list->toggled, *scratch = &list->scratch;
+  if (!reserve(allocator, (void**)&scratch->items, &scratch->capacity, keys->count, sizeof *scratch->items)) {
     return false;
   }
-  for (int half = 0; half <= CR_KEY_SHIFT; half += CR_KEY_SHIFT) {
-    for (int shift = 0; shift < CR_KEY_SHIFT && (boxCount - 1) >> shift > 0; shift += CR_DIGIT_BITS) {
-      sortByDigit(list->toggled.items, list->toggled.count, half + shift, list->scratch.items);
-      list->scratch.count = list->toggled.count;
-      swapKeyBuffers(&list->toggled, &list->scratch);
-    }
+  if (crSortKeys(keys->items, scratch->items, keys->count) != keys->items) {
+    crKeyBuffer held = *keys;
+    *keys = *scratch;
+    *scratch = held;
+    keys->count = held.count;
   }
   return true;
 }
@@ -127,7 +79,7 @@ static void cancelRepeated(crKeyBuffer* keys)
 // -------------------------------------------------------------------------------------------- merge
 
 // First pair from `start` on that is not before `key`: strides double until they pass it, then halve.
-static int findPlace(const crPairBuffer* pairs, int start, crPairKey key)
+static int findPlace(const crPairBuffer* pairs, int start, crKey key)
 {
   int stride = 1, low = start, high = start;
   while (high < pairs->count && keyOf(pairs->items[high]) < key) {
@@ -159,7 +111,7 @@ static void mergeToggled(const crPairBuffer* old, const crKeyBuffer* toggled, cr
   outMerged->count = 0;
   int done = 0;
   for (int i = 0; i < toggled->count; ++i) {
-    crPairKey key = toggled->items[i];
+    crKey key = toggled->items[i];
     int place = findPlace(old, done, key);
     copyRun(old, done, place, outMerged);
     done = place;
@@ -172,14 +124,14 @@ static void mergeToggled(const crPairBuffer* old, const crKeyBuffer* toggled, cr
   copyRun(old, done, old->count, outMerged);
 }
 
-bool crPairList_Apply(crPairList* list, const crAllocator* allocator, int boxCount)
+bool crPairList_Apply(crPairList* list, const crAllocator* allocator)
 {
   if (list->toggled.count == 0) {
     return true;
   }
   int64_t needed = (int64_t)list->pairs.count + list->toggled.count;
   if (!reserve(allocator, (void**)&list->spare.items, &list->spare.capacity, needed, sizeof *list->spare.items) ||
-      !sortToggled(list, allocator, boxCount)) {
+      !sortToggled(list, allocator)) {
     return false;
   }
   cancelRepeated(&list->toggled);

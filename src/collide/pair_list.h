@@ -6,9 +6,7 @@
 #define CR_COLLIDE_PAIR_LIST_H
 
 #include "carom/collide.h"
-
-// A pair as one number that sorts by (a, b).
-typedef uint64_t crPairKey;
+#include "collide/key_sort.h"
 
 typedef struct crPairBuffer {
   crBoxPair* items;
@@ -16,7 +14,7 @@ typedef struct crPairBuffer {
 } crPairBuffer;
 
 typedef struct crKeyBuffer {
-  crPairKey* items;
+  crKey* items;
   int count, capacity;
 } crKeyBuffer;
 
@@ -33,6 +31,6 @@ void crPairList_Free(crPairList* list, const crAllocator* allocator);
 bool crPairList_Toggle(crPairList* list, const crAllocator* allocator, int a, int b); // a < b
 
 // Brings `pairs` up to date. false: out of memory, `pairs` and the noted changes are kept.
-bool crPairList_Apply(crPairList* list, const crAllocator* allocator, int boxCount);
+bool crPairList_Apply(crPairList* list, const crAllocator* allocator);
 
 #endif
