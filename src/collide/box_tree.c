@@ -11,16 +11,15 @@
 #define CR_SMALLEST_EXPONENT (-60)
 #define CR_CLASS_BITS 3
 
-void crBoxTree_Init(crBoxTree* tree, crBoxNode* nodes, int leafCount)
+void crBoxTree_Init(crBoxTree* tree, int boxCount)
 {
-  tree->nodes = nodes;
-  tree->leafCount = leafCount;
-  for (int i = 0; i < leafCount; ++i) {
-    nodes[i] = (crBoxNode){ crEmptyBounds(), CR_NO_NODE, { CR_NO_NODE, CR_NO_NODE }, 0 };
+  for (int i = 0; i < boxCount; ++i) {
+    tree->bounds[i] = crEmptyBounds();
+    tree->leaf[i] = CR_NO_NODE;
   }
   tree->placedCount = tree->changeCount = 0;
   tree->freeNode = CR_NO_NODE;
-  tree->untouchedNode = leafCount;
+  tree->untouchedNode = 0;
   for (int c = 0; c < CR_SIZE_CLASSES; ++c) {
     tree->root[c] = CR_NO_NODE;
   }
@@ -146,21 +145,36 @@ static int chooseChild(const crBoxTree* tree, const int child[2], const crBounds
   return a->height <= b->height ? child[0] : child[1];
 }
 
-void crBoxTree_Insert(crBoxTree* tree, int leaf, const crBounds* bounds)
+static int findSibling(const crBoxTree* tree, int root, const crBounds* bounds)
+{
+  int node = root;
+  while (!crBoxNode_IsLeaf(&tree->nodes[node])) {
+    node = chooseChild(tree, tree->nodes[node].child, bounds);
+  }
+  return node;
+}
+
+static int makeLeaf(crBoxTree* tree, int box, int class, const crBounds* bounds)
+{
+  int leaf = crBoxTree_TakeNode(tree);
+  tree->nodes[leaf] = (crBoxNode){ *bounds, CR_NO_NODE, { box, class }, 0 };
+  tree->leaf[box] = leaf;
+  tree->bounds[box] = *bounds;
+  return leaf;
+}
+
+void crBoxTree_Insert(crBoxTree* tree, int box, const crBounds* bounds)
 {
   int class = findSizeClass(bounds);
-  crBoxNode* nodes = tree->nodes;
-  nodes[leaf] = (crBoxNode){ *bounds, CR_NO_NODE, { CR_NO_NODE, class }, 0 };
+  int leaf = makeLeaf(tree, box, class, bounds);
   ++tree->placedCount;
   ++tree->changeCount;
   if (tree->root[class] == CR_NO_NODE) {
     tree->root[class] = leaf;
     return;
   }
-  int sibling = tree->root[class];
-  while (!crBoxNode_IsLeaf(&nodes[sibling])) {
-    sibling = chooseChild(tree, nodes[sibling].child, bounds);
-  }
+  crBoxNode* nodes = tree->nodes;
+  int sibling = findSibling(tree, tree->root[class], bounds);
   int joint = crBoxTree_TakeNode(tree);
   nodes[joint].child[0] = sibling;
   nodes[joint].child[1] = leaf;
@@ -171,14 +185,21 @@ void crBoxTree_Insert(crBoxTree* tree, int leaf, const crBounds* bounds)
   mendUpward(tree, class, nodes[joint].parent);
 }
 
-void crBoxTree_Remove(crBoxTree* tree, int leaf)
+static void giveBackNode(crBoxTree* tree, int node)
+{
+  tree->nodes[node].parent = tree->freeNode;
+  tree->freeNode = node;
+}
+
+void crBoxTree_Remove(crBoxTree* tree, int box)
 {
   crBoxNode* nodes = tree->nodes;
-  int class = nodes[leaf].child[1];
-  int joint = nodes[leaf].parent;
-  nodes[leaf].parent = CR_NO_NODE;
-  nodes[leaf].bounds = crEmptyBounds();
+  int leaf = tree->leaf[box];
+  int class = nodes[leaf].child[1], joint = nodes[leaf].parent;
+  tree->leaf[box] = CR_NO_NODE;
+  tree->bounds[box] = crEmptyBounds();
   --tree->placedCount;
+  giveBackNode(tree, leaf);
   if (joint == CR_NO_NODE) {
     tree->root[class] = CR_NO_NODE;
     return;
@@ -186,15 +207,16 @@ void crBoxTree_Remove(crBoxTree* tree, int leaf)
   int sibling = nodes[joint].child[nodes[joint].child[0] == leaf ? 1 : 0];
   int above = nodes[joint].parent;
   replaceChild(tree, class, above, joint, sibling);
-  nodes[joint].parent = tree->freeNode;
-  tree->freeNode = joint;
+  giveBackNode(tree, joint);
   mendUpward(tree, class, above);
 }
 
-void crBoxTree_Nudge(crBoxTree* tree, int leaf, const crBounds* bounds)
+void crBoxTree_Nudge(crBoxTree* tree, int box, const crBounds* bounds)
 {
   crBoxNode* nodes = tree->nodes;
+  int leaf = tree->leaf[box];
   nodes[leaf].bounds = *bounds;
+  tree->bounds[box] = *bounds;
   ++tree->changeCount;
   for (int node = nodes[leaf].parent; node != CR_NO_NODE; node = nodes[node].parent) {
     const int* child = nodes[node].child;
@@ -208,7 +230,7 @@ void crBoxTree_Nudge(crBoxTree* tree, int leaf, const crBounds* bounds)
 
 // ------------------------------------------------------------------------------------------- search
 
-static int findOverlapsBelow(const crBoxNode* nodes, int root, const crBounds* bounds, double margin, int* outLeaves)
+static int findOverlapsBelow(const crBoxNode* nodes, int root, const crBounds* bounds, double margin, int* outBoxes)
 {
   int stack[CR_TREE_STACK];
   int count = 0, depth = 0;
@@ -220,7 +242,7 @@ static int findOverlapsBelow(const crBoxNode* nodes, int root, const crBounds* b
       continue;
     }
     if (crBoxNode_IsLeaf(n)) {
-      outLeaves[count++] = node;
+      outBoxes[count++] = crBoxNode_Box(n);
     } else {
       stack[depth++] = n->child[1];
       stack[depth++] = n->child[0];
@@ -229,12 +251,12 @@ static int findOverlapsBelow(const crBoxNode* nodes, int root, const crBounds* b
   return count;
 }
 
-int crBoxTree_FindOverlaps(const crBoxTree* tree, const crBounds* bounds, double margin, int* outLeaves)
+int crBoxTree_FindOverlaps(const crBoxTree* tree, const crBounds* bounds, double margin, int* outBoxes)
 {
   int count = 0;
   for (int c = 0; c < CR_SIZE_CLASSES; ++c) {
     if (tree->root[c] != CR_NO_NODE) {
-      count += findOverlapsBelow(tree->nodes, tree->root[c], bounds, margin, outLeaves + count);
+      count += findOverlapsBelow(tree->nodes, tree->root[c], bounds, margin, outBoxes + count);
     }
   }
   return count;
@@ -252,7 +274,7 @@ static void walkBelow(const crBoxNode* nodes, int root, const crBoxWalk* walk)
       continue;
     }
     if (crBoxNode_IsLeaf(n)) {
-      walk->visit(walk->context, node);
+      walk->visit(walk->context, crBoxNode_Box(n));
     } else {
       stack[depth++] = n->child[1];
       stack[depth++] = n->child[0];

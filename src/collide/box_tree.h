@@ -1,7 +1,7 @@
 // A forest of balanced binary trees over boxes, one tree for each class of size.
 //
-// Leaf i is node i and belongs to box i; the inner nodes follow. The two children of an inner node differ in
-// height by at most 1 (they are not ordered, so one rotation mends any imbalance of 2), hence the height of a
+// Each placed box has a leaf of its own and a copy of its bounds by its number. The two children of an inner node
+// differ in height by at most 1 (they are not ordered, so one rotation mends any imbalance of 2), hence the height of a
 // tree of n leaves is below 1.45 log2(n + 2). Inserting, removing and moving leaves keeps trees balanced but not
 // tight; so they are built anew after a number of changes proportional to their size.
 //
@@ -14,55 +14,61 @@
 
 #define CR_NO_NODE (-1)
 #define CR_SIZE_CLASSES 32
-#define CR_MAX_LEAVES (1 << 30) // two nodes each, numbered by int
-#define CR_TREE_STACK 64        // more than the height for CR_MAX_LEAVES leaves
+#define CR_MAX_BOXES (1 << 30) // two nodes each, numbered by int
+#define CR_TREE_STACK 64       // more than the height for CR_MAX_BOXES leaves
 
 // One cache line.
 typedef struct crBoxNode {
   crBounds bounds;
-  int parent;   // CR_NO_NODE: the root, or a leaf that is in no tree
-  int child[2]; // of a leaf: CR_NO_NODE, and its size class
+  int parent;   // CR_NO_NODE: the root
+  int child[2]; // of a leaf: its box, and its size class
   int height;   // of a leaf 0
 } crBoxNode;
 
 typedef struct crBoxTree {
-  crBoxNode* nodes;          // (2 x leafCount)
-  int leafCount;             // leaves that there can be
-  int placedCount;           // of these, the ones in a tree
-  int changeCount;           // leaves inserted or moved since the last rebuild
-  int freeNode;              // list of inner nodes given back, linked by parent
-  int untouchedNode;         // first inner node never used since the last rebuild
+  crBoxNode* nodes;          // (2 x boxCount)
+  crBounds* bounds;          // (boxCount) the same as in the leaves; whatever the owner wants for boxes without one
+  int* leaf;                 // (boxCount) node of each box; CR_NO_NODE: in no tree
+  int placedCount;           // boxes in a tree
+  int changeCount;           // boxes inserted or moved since the last rebuild
+  int freeNode;              // list of nodes given back, linked by parent
+  int untouchedNode;         // first node never used since the last rebuild
   int root[CR_SIZE_CLASSES]; // CR_NO_NODE: no box of that size
 } crBoxTree;
 
 // Scratch of a rebuild.
 typedef struct crTreeItem {
   double centre[3]; // [m] twice the centre
-  int leaf;
+  int box;
 } crTreeItem;
 
-void crBoxTree_Init(crBoxTree* tree, crBoxNode* nodes, int leafCount);
-void crBoxTree_Insert(crBoxTree* tree, int leaf, const crBounds* bounds); // finite; the leaf is in no tree
-void crBoxTree_Remove(crBoxTree* tree, int leaf);
-void crBoxTree_Nudge(crBoxTree* tree, int leaf, const crBounds* bounds); // moves a leaf without changing its parent
+void crBoxTree_Init(crBoxTree* tree, int boxCount);                      // the three arrays are allocated already
+void crBoxTree_Insert(crBoxTree* tree, int box, const crBounds* bounds); // finite; the box is in no tree
+void crBoxTree_Remove(crBoxTree* tree, int box);                         // leaves it with empty bounds
+void crBoxTree_Nudge(crBoxTree* tree, int box, const crBounds* bounds);  // moves a leaf without changing its parent
 
 bool crBoxTree_NeedsRebuild(const crBoxTree* tree);
 void crBoxTree_Rebuild(crBoxTree* tree, crTreeItem* items); // items (placedCount)
 
-// Leaves whose bounds overlap `bounds` within `margin`, in no particular order; outLeaves (leafCount).
-int crBoxTree_FindOverlaps(const crBoxTree* tree, const crBounds* bounds, double margin, int* outLeaves);
+// Boxes that overlap `bounds` within `margin`, in no particular order; outBoxes (placedCount).
+int crBoxTree_FindOverlaps(const crBoxTree* tree, const crBounds* bounds, double margin, int* outBoxes);
 
-// Visits every leaf below nodes that all pass `isMet`, in no particular order.
+// Visits the box of every leaf below nodes that all pass `isMet`, in no particular order.
 typedef struct crBoxWalk {
   bool (*isMet)(const void* context, const crBounds* bounds);
-  void (*visit)(void* context, int leaf);
+  void (*visit)(void* context, int box);
   void* context;
 } crBoxWalk;
 void crBoxTree_Walk(const crBoxTree* tree, const crBoxWalk* walk);
 
 static inline bool crBoxNode_IsLeaf(const crBoxNode* node)
 {
-  return node->child[0] == CR_NO_NODE;
+  return node->height == 0;
+}
+
+static inline int crBoxNode_Box(const crBoxNode* leaf)
+{
+  return leaf->child[0];
 }
 
 // Bounds and height from the children.
@@ -74,7 +80,7 @@ static inline void crBoxTree_FitNode(crBoxTree* tree, int node)
   n->height = 1 + (a->height > b->height ? a->height : b->height);
 }
 
-// An inner node to use; there are enough for all leaves.
+// A node to use; there are enough for all boxes.
 static inline int crBoxTree_TakeNode(crBoxTree* tree)
 {
   int node = tree->freeNode;

@@ -1,6 +1,5 @@
 // Building all trees anew, from the top down: the leaves are split at the median of their centres along the axis
-// in which these spread most. Inner nodes are numbered in the order in which a search meets them, so that boxes
-// that are near in space are near in memory.
+// in which these spread most. Nodes are numbered in the order in which a search meets them.
 //
 // A rebuild costs O(n log n) and happens once in n / 2 changes, so O(log n) for each of them.
 #include "collide/box_tree.h"
@@ -22,7 +21,7 @@ static int collectLeaves(const crBoxTree* tree, int root, crTreeItem* outItems)
     const crBoxNode* n = &tree->nodes[node];
     if (crBoxNode_IsLeaf(n)) {
       const double* low = n->bounds.low;
-      crTreeItem item = { { low[0] - low[3], low[1] - low[4], low[2] - low[5] }, node };
+      crTreeItem item = { { low[0] - low[3], low[1] - low[4], low[2] - low[5] }, crBoxNode_Box(n) };
       outItems[count++] = item;
     } else {
       stack[depth++] = n->child[1];
@@ -52,7 +51,7 @@ static int findWidestAxis(const crTreeItem* items, int count)
 // A strict order of all leaves, so that the split is unique.
 static bool isBefore(const crTreeItem* a, const crTreeItem* b, int axis)
 {
-  return a->centre[axis] < b->centre[axis] || (a->centre[axis] == b->centre[axis] && a->leaf < b->leaf);
+  return a->centre[axis] < b->centre[axis] || (a->centre[axis] == b->centre[axis] && a->box < b->box);
 }
 
 // Moves items below the pivot to the front, those above it to the back; items between *outEnd and *outStart
@@ -98,15 +97,20 @@ static void split(crTreeItem* items, int count, int axis, int middle)
   }
 }
 
-static int buildBelow(crBoxTree* tree, crTreeItem* items, int count)
+// Numbers a node before its children, so each half lies in one piece. Leaves lie between the inner nodes: a box
+// that is near in space is near in memory whatever its number.
+static int buildBelow(crBoxTree* tree, int class, crTreeItem* items, int count)
 {
-  if (count == 1) {
-    return items[0].leaf;
-  }
   int node = crBoxTree_TakeNode(tree);
+  if (count == 1) {
+    int box = items[0].box;
+    tree->nodes[node] = (crBoxNode){ tree->bounds[box], CR_NO_NODE, { box, class }, 0 };
+    tree->leaf[box] = node;
+    return node;
+  }
   int middle = count / 2;
   split(items, count, findWidestAxis(items, count), middle);
-  int a = buildBelow(tree, items, middle), b = buildBelow(tree, items + middle, count - middle);
+  int a = buildBelow(tree, class, items, middle), b = buildBelow(tree, class, items + middle, count - middle);
   tree->nodes[node].child[0] = a;
   tree->nodes[node].child[1] = b;
   tree->nodes[a].parent = tree->nodes[b].parent = node;
@@ -122,11 +126,11 @@ void crBoxTree_Rebuild(crBoxTree* tree, crTreeItem* items)
     start[c + 1] = start[c] + count;
   }
   tree->freeNode = CR_NO_NODE;
-  tree->untouchedNode = tree->leafCount;
+  tree->untouchedNode = 0;
   tree->changeCount = 0;
   for (int c = 0; c < CR_SIZE_CLASSES; ++c) {
     if (start[c + 1] > start[c]) {
-      tree->root[c] = buildBelow(tree, items + start[c], start[c + 1] - start[c]);
+      tree->root[c] = buildBelow(tree, c, items + start[c], start[c + 1] - start[c]);
       tree->nodes[tree->root[c]].parent = CR_NO_NODE;
     }
   }

@@ -3,8 +3,6 @@
 
 #include "base/memory.h"
 
-#include <string.h>
-
 // How loose a loose box is, by the motion since the box was last set: each side that moves outward gets
 // CR_LOOK_AHEAD times its step, all sides get CR_LEEWAY times the largest step, both together at most
 // CR_MAX_LOOSENESS times the middle edge of the box (the thickness of a rod, the width of a plate). A larger
@@ -46,6 +44,8 @@ static void releaseArrays(crBroadPhase* broadPhase)
   size_t n = (size_t)broadPhase->boxCount;
   crFree(allocator, broadPhase->boxes, n * sizeof *broadPhase->boxes);
   crFree(allocator, broadPhase->tree.nodes, 2 * n * sizeof *broadPhase->tree.nodes);
+  crFree(allocator, broadPhase->tree.bounds, n * sizeof *broadPhase->tree.bounds);
+  crFree(allocator, broadPhase->tree.leaf, n * sizeof *broadPhase->tree.leaf);
   crFree(allocator, broadPhase->owners, n * sizeof *broadPhase->owners);
   crFree(allocator, broadPhase->unbounded, n * sizeof *broadPhase->unbounded);
   crFree(allocator, broadPhase->moved, n * sizeof *broadPhase->moved);
@@ -62,6 +62,8 @@ static bool allocateArrays(crBroadPhase* broadPhase, const int* owners)
   size_t n = (size_t)broadPhase->boxCount;
   broadPhase->boxes = crAllocateZero(allocator, n, sizeof *broadPhase->boxes);
   broadPhase->tree.nodes = crAllocateZero(allocator, 2 * n, sizeof *broadPhase->tree.nodes);
+  broadPhase->tree.bounds = crAllocateZero(allocator, n, sizeof *broadPhase->tree.bounds);
+  broadPhase->tree.leaf = crAllocateZero(allocator, n, sizeof *broadPhase->tree.leaf);
   broadPhase->unbounded = crAllocateZero(allocator, n, sizeof *broadPhase->unbounded);
   broadPhase->moved = crAllocateZero(allocator, n, sizeof *broadPhase->moved);
   broadPhase->displaced = crAllocateZero(allocator, n, sizeof *broadPhase->displaced);
@@ -72,9 +74,10 @@ static bool allocateArrays(crBroadPhase* broadPhase, const int* owners)
   if (owners != NULL) {
     broadPhase->owners = crAllocateZero(allocator, n, sizeof *broadPhase->owners);
   }
-  bool isComplete = broadPhase->boxes != NULL && broadPhase->tree.nodes != NULL && broadPhase->unbounded != NULL &&
-                    broadPhase->moved != NULL && broadPhase->displaced != NULL && broadPhase->hits != NULL &&
-                    broadPhase->keys != NULL && broadPhase->items != NULL && broadPhase->candidates.first != NULL &&
+  bool isComplete = broadPhase->boxes != NULL && broadPhase->tree.nodes != NULL && broadPhase->tree.bounds != NULL &&
+                    broadPhase->tree.leaf != NULL && broadPhase->unbounded != NULL && broadPhase->moved != NULL &&
+                    broadPhase->displaced != NULL && broadPhase->hits != NULL && broadPhase->keys != NULL &&
+                    broadPhase->items != NULL && broadPhase->candidates.first != NULL &&
                     (owners == NULL || broadPhase->owners != NULL);
   return isComplete || n == 0;
 }
@@ -88,7 +91,7 @@ static void fillArrays(crBroadPhase* broadPhase, const int* owners)
       broadPhase->owners[i] = owners[i];
     }
   }
-  crBoxTree_Init(&broadPhase->tree, broadPhase->tree.nodes, broadPhase->boxCount);
+  crBoxTree_Init(&broadPhase->tree, broadPhase->boxCount);
 }
 
 crStatus crCreateBroadPhase(int boxCount, const int* owners, crPairFilter filter, double margin,
@@ -101,7 +104,7 @@ crStatus crCreateBroadPhase(int boxCount, const int* owners, crPairFilter filter
   if (boxCount < 0 || !(margin >= 0.0) || !isfinite(margin)) {
     return cr_errorMisuse;
   }
-  if (boxCount > CR_MAX_LEAVES) {
+  if (boxCount > CR_MAX_BOXES) {
     return cr_errorLimit;
   }
   crAllocator chosen = crChooseAllocator(allocator);
@@ -193,18 +196,18 @@ static bool stays(const crTrackedBox* tracked, const crBounds* loose, const crBo
 
 static void removeUnbounded(crBroadPhase* broadPhase, int box)
 {
-  int place = broadPhase->boxes[box].place;
-  int last = broadPhase->unbounded[--broadPhase->unboundedCount];
-  broadPhase->unbounded[place] = last;
-  broadPhase->boxes[last].place = place;
-  broadPhase->tree.nodes[box].bounds = crEmptyBounds();
+  int place = 0;
+  while (broadPhase->unbounded[place] != box) {
+    ++place;
+  }
+  broadPhase->unbounded[place] = broadPhase->unbounded[--broadPhase->unboundedCount];
+  broadPhase->tree.bounds[box] = crEmptyBounds();
 }
 
 static void insertUnbounded(crBroadPhase* broadPhase, int box, const crBounds* bounds)
 {
-  broadPhase->boxes[box].place = broadPhase->unboundedCount;
   broadPhase->unbounded[broadPhase->unboundedCount++] = box;
-  broadPhase->tree.nodes[box].bounds = *bounds;
+  broadPhase->tree.bounds[box] = *bounds;
 }
 
 static void removeBox(crBroadPhase* broadPhase, int box)
@@ -222,7 +225,7 @@ static void placeBounded(crBroadPhase* broadPhase, int box, const crBounds* boun
   crTrackedBox* tracked = &broadPhase->boxes[box];
   crBounds loose = loosen(&tracked->bounds, bounds);
   bool isNear = tracked->kind == cr_boxBounded && tracked->nudgeCount < CR_MAX_NUDGES &&
-                crBounds_Overlap(&loose, &broadPhase->tree.nodes[box].bounds, 0.0);
+                crBounds_Overlap(&loose, &broadPhase->tree.bounds[box], 0.0);
   if (isNear) {
     ++tracked->nudgeCount;
     crBoxTree_Nudge(&broadPhase->tree, box, &loose);
@@ -251,6 +254,15 @@ static void displace(crBroadPhase* broadPhase, int box, crBoxKind kind, const cr
   }
 }
 
+static void noteMoved(crBroadPhase* broadPhase, int box)
+{
+  int place = broadPhase->boxes[box].movedPlace;
+  if (place >= broadPhase->movedCount || broadPhase->moved[place] != box) {
+    broadPhase->boxes[box].movedPlace = broadPhase->movedCount;
+    broadPhase->moved[broadPhase->movedCount++] = box;
+  }
+}
+
 crStatus crBroadPhase_SetBox(crBroadPhase* broadPhase, int box, crAabb bounds)
 {
   if (broadPhase == NULL || box < 0 || box >= broadPhase->boxCount) {
@@ -261,7 +273,7 @@ crStatus crBroadPhase_SetBox(crBroadPhase* broadPhase, int box, crAabb bounds)
   if (crBounds_AreEqual(&tracked->bounds, &new)) {
     return cr_ok;
   }
-  if (!stays(tracked, &broadPhase->tree.nodes[box].bounds, &new)) {
+  if (!stays(tracked, &broadPhase->tree.bounds[box], &new)) {
     if (crBounds_HasNan(&new)) {
       return cr_errorMisuse;
     }
@@ -273,10 +285,7 @@ crStatus crBroadPhase_SetBox(crBroadPhase* broadPhase, int box, crAabb bounds)
     displace(broadPhase, box, kind, &new);
   }
   tracked->bounds = new;
-  if (!tracked->isMoved) {
-    tracked->isMoved = true;
-    broadPhase->moved[broadPhase->movedCount++] = box;
-  }
+  noteMoved(broadPhase, box);
   return cr_ok;
 }
 
@@ -307,13 +316,13 @@ static bool removeCandidate(crBroadPhase* broadPhase, int index)
 // Drops the candidates of a box that are far now, and stamps the boxes of the others.
 static bool shedCandidates(crBroadPhase* broadPhase, int box, uint32_t stamp)
 {
-  const crBoxNode* nodes = broadPhase->tree.nodes;
+  const crBounds* loose = broadPhase->tree.bounds;
   int index = broadPhase->candidates.first[box];
   while (index != CR_NO_CANDIDATE) {
     const crCandidate* c = &broadPhase->candidates.items[index];
     int side = crCandidate_Side(c, box);
     int other = c->box[1 - side], next = c->next[side];
-    if (crBounds_Overlap(&nodes[box].bounds, &nodes[other].bounds, broadPhase->margin)) {
+    if (crBounds_Overlap(&loose[box], &loose[other], broadPhase->margin)) {
       broadPhase->boxes[other].stamp = stamp;
     } else if (!removeCandidate(broadPhase, index)) {
       return false;
@@ -338,7 +347,7 @@ static int findUnboundedOverlaps(const crBroadPhase* broadPhase, const crBounds*
   int count = 0;
   for (int i = 0; i < broadPhase->unboundedCount; ++i) {
     int other = broadPhase->unbounded[i];
-    if (crBounds_Overlap(loose, &broadPhase->tree.nodes[other].bounds, broadPhase->margin)) {
+    if (crBounds_Overlap(loose, &broadPhase->tree.bounds[other], broadPhase->margin)) {
       outBoxes[count++] = other;
     }
   }
@@ -353,7 +362,7 @@ static bool renewCandidates(crBroadPhase* broadPhase, int box)
   if (!shedCandidates(broadPhase, box, stamp)) {
     return false;
   }
-  const crBounds* loose = &broadPhase->tree.nodes[box].bounds;
+  const crBounds* loose = &broadPhase->tree.bounds[box];
   int count = crBoxTree_FindOverlaps(&broadPhase->tree, loose, broadPhase->margin, broadPhase->hits);
   count += findUnboundedOverlaps(broadPhase, loose, broadPhase->hits + count);
   const int* owners = broadPhase->owners;
@@ -425,7 +434,7 @@ static bool testMoved(crBroadPhase* broadPhase)
   return true;
 }
 
-// By their parents in the forest, which are numbered so that neighbours in space come one after the other: the
+// By their leaves in the forest, which are numbered so that neighbours in space come one after the other: the
 // searches then find most of what they read in the cache.
 static void sortDisplaced(crBroadPhase* broadPhase)
 {
@@ -433,7 +442,7 @@ static void sortDisplaced(crBroadPhase* broadPhase)
   int count = broadPhase->displacedCount;
   for (int i = 0; i < count; ++i) {
     int box = broadPhase->displaced[i];
-    keys[i] = crMakeKey(broadPhase->tree.nodes[box].parent - CR_NO_NODE, box);
+    keys[i] = crMakeKey(broadPhase->tree.leaf[box] - CR_NO_NODE, box);
   }
   keys = crSortKeys(keys, keys + broadPhase->boxCount, count);
   for (int i = 0; i < count; ++i) {
@@ -457,9 +466,8 @@ static bool renewDisplaced(crBroadPhase* broadPhase)
 
 static void forgetMoved(crBroadPhase* broadPhase)
 {
-  for (int i = 0; i < broadPhase->movedCount; ++i) {
-    crTrackedBox* tracked = &broadPhase->boxes[broadPhase->moved[i]];
-    tracked->isMoved = tracked->isDisplaced = false;
+  for (int i = 0; i < broadPhase->displacedCount; ++i) {
+    broadPhase->boxes[broadPhase->displaced[i]].isDisplaced = false;
   }
   broadPhase->movedCount = broadPhase->displacedCount = 0;
 }

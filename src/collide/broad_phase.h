@@ -7,7 +7,7 @@
 // becomes a candidate, and its answer is kept as long as it is one.
 //
 //   empty      in no pair; the state of a box before it is set
-//   bounded    its loose box is leaf number i of the forest
+//   bounded    its loose box is in the forest
 //   unbounded  infinite or very large: in a list of its own, where it does not disturb the forest. Its loose
 //              box is the box itself.
 #ifndef CR_COLLIDE_BROAD_PHASE_H
@@ -23,10 +23,9 @@ typedef enum crBoxKind { cr_boxEmpty, cr_boxBounded, cr_boxUnbounded } crBoxKind
 typedef struct crTrackedBox {
   crBounds bounds;
   uint32_t stamp;     // equals the broad phase's: seen in the present search
-  int place;          // in `unbounded`, when it is there
+  int movedPlace;     // in `moved`, if that place holds this box
   uint8_t kind;       // crBoxKind
   uint8_t nudgeCount; // moves in the tree since it was inserted there
-  bool isMoved;       // is in `moved`
   bool isDisplaced;   // is in `displaced`
 } crTrackedBox;
 
@@ -37,7 +36,7 @@ struct crBroadPhase {
   int boxCount;
 
   crTrackedBox* boxes; // (boxCount)
-  crBoxTree tree;      // tree.nodes[i].bounds: loose box of box i, whatever its kind
+  crBoxTree tree;      // tree.bounds[i]: loose box of box i, whatever its kind
   int* owners;         // (boxCount), or NULL
   int* unbounded;      // (boxCount)
   int unboundedCount;
