@@ -8,9 +8,9 @@
 // CR_MAX_LOOSENESS times the middle edge of the box (the thickness of a rod, the width of a plate). A larger
 // step than that is a jump, which foretells nothing: then the loose box is tight. Larger values mean fewer new
 // loose boxes but more candidates; the answers do not depend on them. Chosen by bench_broad.
-#define CR_LOOK_AHEAD 24.0   // [calls]
-#define CR_LEEWAY 10.0       // [calls] for motions that turn
-#define CR_MAX_LOOSENESS 0.4 // [-]
+#define CR_LOOK_AHEAD 32.0   // [calls]
+#define CR_LEEWAY 12.0       // [calls] for motions that turn
+#define CR_MAX_LOOSENESS 0.5 // [-]
 
 // A box that has shrunk so far that its loose box is longer by this many middle edges gets a new one.
 #define CR_MAX_SLACK 1.0 // [-]
