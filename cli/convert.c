@@ -17,8 +17,7 @@ static bool findFolder(const char* path, char* buffer, size_t size)
   if (length + 2 > size) {
     return false;
   }
-  memcpy(buffer, path, length);
-  strcpy(buffer + length, length == 0 ? "." : "");
+  snprintf(buffer, size, "%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
   return true;
 }
 
@@ -30,6 +29,7 @@ static crStatus writeScene(const crModelArguments* arguments, const crLoaded* lo
     return crWriteJson(loaded->scene, NULL, &loaded->sink, crMakeStreamWriter(stdout));
   }
   if (!findFolder(arguments->files[0], folder, sizeof folder)) {
+    fprintf(stderr, "carom: the model's folder has too long a name\n");
     return cr_errorFile;
   }
   return crWriteJsonFile(loaded->scene, target, folder, NULL, &loaded->sink);
@@ -78,18 +78,22 @@ static int runSchema(int argc, char** argv)
     fputs(crSchemaVerb.help, stdout);
     return CR_EXIT_OK;
   }
+  if (argc == 2 && strcmp(argv[1], "--markdown") == 0) {
+    return crWriteReference(crMakeStreamWriter(stdout)) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+  }
   if (argc > 1) {
-    return crUsageError("schema", "one argument too many: '%s'", argv[1]);
+    return crUsageError("schema", "unknown argument '%s'", argv[1]);
   }
   return crWriteJsonSchema(NULL, crMakeStreamWriter(stdout)) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
 }
 
 const crVerb crSchemaVerb = {
   .name = "schema",
-  .summary = "print the JSON schema of models",
-  .help = "usage: carom schema\n"
+  .summary = "print the JSON schema or the reference of all elements",
+  .help = "usage: carom schema [--markdown]\n"
           "\n"
-          "Prints the JSON Schema (draft 2020-12) of JSON models, for editors and generators.\n"
+          "Prints the JSON Schema (draft 2020-12) of JSON models, for editors and generators;\n"
+          "with --markdown the reference of all elements and fields for reading.\n"
           "\n"
           "example: carom schema > model.schema.json\n",
   .run = runSchema,

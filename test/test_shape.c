@@ -169,7 +169,7 @@ static void every_bad_size_is_named(void** state)
     const SizeCase* size = &sizeCases[i];
     assertSizeError(size, -2.5, size->mayBeZero ? "must not be negative" : "must be positive", "-2.5");
     assertSizeError(size, NAN, "must be a finite number", "nan");
-    assertSizeError(size, INFINITY, "must be a finite number", "inf");
+    assertSizeError(size, INFINITY, "must be a finite number", "infinity");
     if (!size->mayBeZero) {
       assertSizeError(size, 0.0, "must be positive", "0");
     }
@@ -221,14 +221,14 @@ static void axis_rounding_and_inflate_are_checked(void** state)
   def.rounding = NAN;
   assertOneError(&def, "rounding must be a finite number", "nan", ">= 0", "m");
   def.rounding = -INFINITY;
-  assertOneError(&def, "rounding must be a finite number", "-inf", ">= 0", "m");
+  assertOneError(&def, "rounding must be a finite number", "-infinity", ">= 0", "m");
   def.rounding = 0.11;
   assertOneError(&def, "rounding must not exceed 10 % of the smallest dimension", "0.11", "<= 0.1", "m");
   def.rounding = CR_DEFAULT_ROUNDING;
   def.inflate = -1;
   assertOneError(&def, "inflate must not be negative", "-1", ">= 0", "m");
   def.inflate = INFINITY;
-  assertOneError(&def, "inflate must be a finite number", "inf", ">= 0", "m");
+  assertOneError(&def, "inflate must be a finite number", "infinity", ">= 0", "m");
 }
 
 static void shapes_without_edges_refuse_rounding(void** state)
@@ -344,7 +344,7 @@ static void sizes_beyond_the_range_of_numbers_are_refused(void** state)
 {
   (void)state;
   crShapeDef def = crMakeSphere(1e120);
-  assertOneError(&def, "volume or inertia is out of the range of numbers", "inf", NULL, "m^3");
+  assertOneError(&def, "volume or inertia is out of the range of numbers", "infinity", NULL, "m^3");
   def = crMakeBox(1e-120, 1e-120, 1e-120);
   assertOneError(&def, "volume or inertia is out of the range of numbers", "0", NULL, "m^3");
 }
@@ -578,22 +578,16 @@ static void assertMeshMessage(const crMeshDef* meshDef, crStatus status, crSever
 static void doubtful_meshes_are_reported(void** state)
 {
   (void)state;
-  // a pyramid over the square (0..2)^2 whose tip is pushed in: a non-convex solid under a roof
-  const crVec3 points[] = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 2, 0 }, { 0, 2, 0 }, { 1, 1, 2 }, { 1, 1, 1 } };
+  // a pyramid over the square (0..2)^2
+  const crVec3 points[] = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 2, 0 }, { 0, 2, 0 }, { 1, 1, 2 } };
   const int32_t pyramid[][3] = { { 0, 2, 1 }, { 0, 3, 2 }, { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 } };
   const int32_t insideOut[][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 4, 1 }, { 1, 4, 2 }, { 2, 4, 3 }, { 3, 4, 0 } };
-  const int32_t hollow[][3] = { { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 },
-                                { 1, 0, 5 }, { 2, 1, 5 }, { 3, 2, 5 }, { 0, 3, 5 } };
-  crMeshDef def = { .points = points, .pointCount = 6, .pieceCount = 1 };
+  crMeshDef def = { .points = points, .pointCount = 5, .pieceCount = 1 };
   def.triangles = insideOut;
   def.triangleCount = 6;
   assertMeshMessage(
       &def, cr_ok, cr_severityWarning,
       "mesh part.obj is inside out: its triangles are clockwise seen from outside; it is taken as turned");
-  def.triangles = hollow;
-  def.triangleCount = 8;
-  assertMeshMessage(&def, cr_ok, cr_severityWarning,
-                    "mesh part.obj is not convex: its hull has 2 times its volume, and contact uses the hull");
   def.triangles = pyramid + 2; // the base missing lies in z = 0 and adds no volume
   def.triangleCount = 4;
   assertMeshMessage(&def, cr_ok, cr_severityWarning,

@@ -128,7 +128,7 @@ CR_API crStatus crCheckShapeDef(const crShapeDef* def, const crErrorSink* sink);
 // A shape ready for queries. Immutable, so it may be used by several threads.
 typedef struct crShape crShape;
 
-// Refuses visual-only kinds. Warns of a mesh that is open, inside out or not convex. The shape keeps no
+// Refuses visual-only kinds. Warns of a mesh that is open or inside out. The shape keeps no
 // pointer into def, but it retains a mesh.
 CR_API crStatus crCreateShape(const crShapeDef* def, const crAllocator* allocator, const crErrorSink* sink,
                               crShape** outShape);

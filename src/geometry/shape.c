@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#define CR_CONVEX_SLACK 1e-3 // [-] hull volume above mesh volume from which a mesh is called not convex
 #define CR_TEXT_SIZE 160     // [bytes] of a text with a number in it
 #define CR_MESSAGE_SIZE 1024 // [bytes] of a message with a file name in it; a longer one is cut
 
@@ -203,21 +202,13 @@ static crStatus weighMesh(crShape* shape, const crShapeDef* def, const crErrorSi
   return cr_ok;
 }
 
-// The volume of an open mesh says nothing about its shape.
-static void compareWithHulls(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
+static void compareWithHulls(crShape* shape)
 {
   double hullVolume = 0.0;
   for (int i = 0; i < shape->pieceCount; ++i) {
     hullVolume += shape->pieces[i].unitInertia.mass;
   }
   shape->hullRatio = hullVolume / shape->unitInertia.mass;
-  if (shape->hullRatio > 1.0 + CR_CONVEX_SLACK && crMesh_GetFacts(def->as.mesh.mesh).isClosed) {
-    crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
-    char what[CR_TEXT_SIZE];
-    snprintf(what, sizeof what, "is not convex: its hull has %.4g times its volume, and contact uses the hull",
-             shape->hullRatio);
-    warnOfMesh(&reporter, def, what, "split it into convex pieces: objects or groups of an OBJ file");
-  }
 }
 
 static crStatus buildMesh(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
@@ -228,7 +219,7 @@ static crStatus buildMesh(crShape* shape, const crShapeDef* def, const crErrorSi
   status = status == cr_ok ? checkGivenRounding(shape, sink) : status;
   status = status == cr_ok ? roundPieces(shape, sink) : status;
   if (status == cr_ok) {
-    compareWithHulls(shape, def, sink);
+    compareWithHulls(shape);
   }
   return status;
 }

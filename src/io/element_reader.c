@@ -1,8 +1,8 @@
 // From values to defs, field by field after the records of scene/field.h, and into the scene.
 #include "io/element_reader.h"
 
+#include "base/text.h"
 #include "io/mesh_file.h"
-#include "joint/joint_kind.h"
 #include "scene/field.h"
 #include "scene/scene.h"
 
@@ -18,7 +18,7 @@
 typedef struct Reading {
   crElementReader* reader;
   crReporter* reporter;
-  const crJointType* jointType; // of a joint
+  int qCount, vCount; // of a joint
   char where[CR_FIELD_PATH_SIZE];
   crStatus status; // cr_errorMemory or cr_errorFile when that was the trouble
 } Reading;
@@ -170,7 +170,7 @@ static void readGravity(Reading* reading, const crField* field, const crValue* v
 {
   crVec3 acceleration;
   if (value->kind == cr_valueString && strcmp(value->string, "none") == 0) {
-    outGravity->kind = cr_gravityNone;
+    *outGravity = (crGravity){ .kind = cr_gravityNone };
     return;
   }
   if (readVec3(value, &acceleration)) {
@@ -220,6 +220,20 @@ static void readSeveral(Reading* reading, const crField* field, const crValue* v
   }
 }
 
+// Not-a-number marks what was not given, so it cannot be given.
+static void readNumber(Reading* reading, const crField* field, const crValue* value, double* outNumber)
+{
+  if (value->kind != cr_valueNumber) {
+    complainType(reading, field, value, "a number");
+  } else if (!isfinite(value->number)) {
+    char found[CR_NUMBER_SIZE];
+    crFormatNumber(value->number, found);
+    complain(reading, field->name, " must be finite", found, "any finite number", field->unit);
+  } else {
+    *outNumber = field->factor != 0.0 ? field->factor * value->number : value->number;
+  }
+}
+
 static void readInteger(Reading* reading, const crField* field, const crValue* value, double max, double* outNumber)
 {
   *outNumber = 0.0;
@@ -250,6 +264,23 @@ static void readEnum(Reading* reading, const crField* field, const crValue* valu
   }
   complain(reading, field->name, " is not one of its values",
            value->kind == cr_valueString ? value->string : crValue_Describe(value), allowed, NULL);
+}
+
+// A string, or the name of an element that the file may also have given itself.
+static void readName(Reading* reading, const crField* field, const crValue* value, const char** outName)
+{
+  crElementKind kind = value->element;
+  bool isMaterial = kind == cr_elementSolidMaterial || kind == cr_elementVisualMaterial;
+  bool fits = kind == cr_elementNone || (field->type == cr_fieldPath && kind == cr_elementObject) ||
+              (field->type == cr_fieldMaterial && isMaterial);
+  if (value->kind == cr_valueString && fits) {
+    *outName = value->string;
+    return;
+  }
+  static const char* const allowed[] = { [cr_fieldString] = "a string",
+                                         [cr_fieldPath] = "an object or its path",
+                                         [cr_fieldMaterial] = "a material or its name" };
+  complainType(reading, field, value, allowed[field->type]);
 }
 
 static void readPoints(Reading* reading, const crField* field, const crValue* value, const crVec3** outPoints,
@@ -343,6 +374,8 @@ static const crMesh* findMesh(Reading* reading, const char* file, crVec3 scale)
   crErrorSink sink = crReporter_Sink(reading->reporter);
   crStatus status = crReadMeshFile(path, scale, reader->fileLimit, &reader->allocator, &sink, &mesh);
   if (status != cr_ok) {
+    crComplaint complaint = { .message = "this object needs the mesh file" };
+    crReport(reading->reporter, cr_severityNote, cr_ok, &complaint);
     reading->status = status == cr_errorMemory ? cr_errorMemory : cr_errorFile;
     return NULL;
   }
@@ -409,12 +442,23 @@ static const char* findType(Reading* reading, const char* what, const crValue* v
 
 static const char* const typeOnly[] = { "type", NULL };
 
+static crFeatureKind findFeatureKind(const char* type)
+{
+  int kind = 0;
+  while (kind < cr_featureKindCount && strcmp(crFeatureKindText((crFeatureKind)kind), type) != 0) {
+    ++kind;
+  }
+  return (crFeatureKind)kind;
+}
+
 static void readShape(Reading* reading, const crField* field, const crValue* value, crShapeDef* outShape)
 {
   const char* type = findType(reading, field->name, value);
   crShapeKind kind = cr_shapeNone;
   const crRecord* record = type != NULL ? findShapeRecord(type, &kind) : NULL;
-  if (type != NULL && record == NULL) {
+  if (type != NULL && findFeatureKind(type) != cr_featureKindCount) {
+    complain(reading, field->name, " is a feature where a shape is expected", type, "sphere{...}, box{...}, ...", NULL);
+  } else if (type != NULL && record == NULL) {
     crNearest nearest = crMakeNearest(type);
     for (int i = 1; i < cr_shapeKindCount; ++i) {
       crNearest_Try(&nearest, crGetShapeRecord((crShapeKind)i)->type);
@@ -431,15 +475,6 @@ static void readShape(Reading* reading, const crField* field, const crValue* val
   reading->where[length] = '\0';
 }
 
-static crFeatureKind findFeatureKind(const char* type)
-{
-  int kind = 0;
-  while (kind < cr_featureKindCount && strcmp(crFeatureKindText((crFeatureKind)kind), type) != 0) {
-    ++kind;
-  }
-  return (crFeatureKind)kind;
-}
-
 static void readFeature(Reading* reading, int index, const crValue* value, crFeatureDef* outFeature)
 {
   char name[32];
@@ -449,6 +484,12 @@ static void readFeature(Reading* reading, int index, const crValue* value, crFea
     return;
   }
   crFeatureKind kind = findFeatureKind(type);
+  crShapeKind shape;
+  if (findShapeRecord(type, &shape) != NULL) {
+    complain(reading, name, " is a shape where a feature is expected", type,
+             "solid{shape = ...} or visual{shape = ...} around it", NULL);
+    return;
+  }
   if (kind == cr_featureKindCount) {
     complain(reading, name, ": there is no such feature", type, "solid, visual, mass, light, camera", NULL);
     return;
@@ -485,13 +526,7 @@ static void readField(Reading* reading, const crField* field, const crValue* val
   void* behind = (char*)member + sizeof(void*);
   double whole;
   switch (field->type) {
-    case cr_fieldNumber:
-      if (value->kind == cr_valueNumber) {
-        *(double*)member = field->factor != 0.0 ? field->factor * value->number : value->number;
-      } else {
-        complainType(reading, field, value, "a number");
-      }
-      break;
+    case cr_fieldNumber: readNumber(reading, field, value, member); break;
     case cr_fieldInteger:
       readInteger(reading, field, value, INT_MAX, &whole);
       *(int*)member = (int)whole;
@@ -509,13 +544,7 @@ static void readField(Reading* reading, const crField* field, const crValue* val
       break;
     case cr_fieldString:
     case cr_fieldPath:
-    case cr_fieldMaterial:
-      if (value->kind == cr_valueString) {
-        *(const char**)member = value->string;
-      } else {
-        complainType(reading, field, value, field->type == cr_fieldString ? "a string" : "an element or its name");
-      }
-      break;
+    case cr_fieldMaterial: readName(reading, field, value, member); break;
     case cr_fieldEnum: readEnum(reading, field, value, member); break;
     case cr_fieldVec3:
       if (!readVec3(value, member)) {
@@ -543,9 +572,9 @@ static void readField(Reading* reading, const crField* field, const crValue* val
     case cr_fieldShape: readShape(reading, field, value, member); break;
     case cr_fieldFeatures: readFeatures(reading, field, value, member, behind); break;
     case cr_fieldParameters: readParameters(reading, field, value, member, behind); break;
-    case cr_fieldCoordinates: readSeveral(reading, field, value, reading->jointType->qCount, member, NULL); break;
-    case cr_fieldRates: readSeveral(reading, field, value, reading->jointType->vCount, member, NULL); break;
-    case cr_fieldFlags: readSeveral(reading, field, value, reading->jointType->vCount, NULL, member); break;
+    case cr_fieldCoordinates: readSeveral(reading, field, value, reading->qCount, member, NULL); break;
+    case cr_fieldRates: readSeveral(reading, field, value, reading->vCount, member, NULL); break;
+    case cr_fieldFlags: readSeveral(reading, field, value, reading->vCount, NULL, member); break;
   }
 }
 
@@ -556,7 +585,8 @@ static void complainUnknown(Reading* reading, const crRecord* record, const char
     crNearest_Try(&nearest, record->fields[i].name);
   }
   char text[CR_FIELD_PATH_SIZE + 300], hint[64];
-  snprintf(text, sizeof text, "%s%.200s: a %s has no such field", reading->where, key, record->type);
+  const char* article = strchr("aeio", record->type[0]) != NULL ? "an" : "a";
+  snprintf(text, sizeof text, "%s%.200s: %s %s has no such field", reading->where, key, article, record->type);
   snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
   crComplaint complaint = { .message = text, .hint = nearest.best != NULL ? hint : NULL };
   crReport(reading->reporter, cr_severityError, cr_errorModel, &complaint);
@@ -674,7 +704,8 @@ static const crRecord* prepare(Reading* reading, crElementKind kind, const crVal
     return NULL;
   }
   if (isJoint) {
-    reading->jointType = crGetJointType(found);
+    reading->qCount = crJointKindQCount((crJointKind)found);
+    reading->vCount = crJointKindVCount((crJointKind)found);
     def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
     return crGetJointRecord((crJointKind)found);
   }
@@ -704,16 +735,19 @@ static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource so
   return cr_errorMisuse;
 }
 
-// The name to show in messages: the element's own, or what it is.
-static const char* findName(crElementKind kind, const crValue* value)
+// The name to show in messages: the element's own, or where or what it is.
+static const char* findName(const crElementReader* reader, crElementKind kind, const crValue* value)
 {
   const crValue* name = value->kind == cr_valueTable ? crValue_Find(value, "name") : NULL;
-  return name != NULL && name->kind == cr_valueString ? name->string : crElementKindText(kind);
+  if (name != NULL && name->kind == cr_valueString) {
+    return name->string;
+  }
+  return reader->place != NULL ? reader->place : crElementKindText(kind);
 }
 
 crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const crValue* value, crSource source)
 {
-  crReporter reporter = crMakeReporter(&reader->sink, source, findName(kind, value));
+  crReporter reporter = crMakeReporter(&reader->sink, source, findName(reader, kind, value));
   Reading reading = { .reader = reader, .reporter = &reporter, .status = cr_ok };
   AnyDef def;
   memset(&def, 0, sizeof def);
@@ -739,15 +773,25 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
   return status;
 }
 
+crStatus crElementReader_SetFile(crElementReader* reader, const char* name)
+{
+  crSceneOptions options = *crScene_GetOptions(reader->scene);
+  options.source = (crSource){ name, 0, 0 };
+  return crScene_SetOptions(reader->scene, &options);
+}
+
 crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source)
 {
   crReporter reporter = crMakeReporter(&reader->sink, source, "scene");
   Reading reading = { .reader = reader, .reporter = &reporter, .status = cr_ok };
   crSceneOptions options = *crScene_GetOptions(reader->scene);
   options.source = source;
-  if (value->kind != cr_valueTable) {
+  if (reader->hasOptions) {
+    complain(&reading, "the options of the scene", " are given twice", NULL, NULL, NULL);
+  } else if (value->kind != cr_valueTable) {
     complain(&reading, "scene", " is of the wrong type", crValue_Describe(value), "a table", NULL);
   } else {
+    reader->hasOptions = true;
     readRecord(&reading, crGetSceneRecord(), value, typeOnly + 1, &options);
   }
   if (reporter.errorCount > 0) {

@@ -6,7 +6,7 @@
 
 #define CR_UNIT_QUATERNION_SLACK 1e-14 // [-] | |q|^2 - 1 | below which a quaternion keeps its bits
 #define CR_TRIANGLE_SLACK 1e-9         // [-] relative slack of the triangle inequality, for data with few digits
-#define CR_CONVEX_SLACK 1e-6           // [-] hull volume over mesh volume less one that still counts as convex
+#define CR_CONVEX_SLACK 1e-3           // [-] hull volume above mesh volume from which a mesh is called not convex
 
 const char* crFeatureKindText(crFeatureKind kind)
 {
@@ -19,6 +19,7 @@ crFeatureDef crDefaultFeatureDef(crFeatureKind kind)
   crFeatureDef def = { .kind = kind };
   if (kind == cr_featureSolid) {
     def.as.solid.shape = crDefaultShapeDef(cr_shapeNone);
+    def.as.solid.mass = NAN;
     def.as.solid.group = 1;
     def.as.solid.mask = UINT32_MAX;
   } else if (kind == cr_featureVisual) {
@@ -41,36 +42,25 @@ crObjectDef crDefaultObjectDef(const char* name)
 
 // ---------------------------------------------------------------------------------------- features
 
-// A mesh must be closed to have a volume; inside out it is turned in silence nowhere: the user hears of it.
-static void checkMeshFacts(crReporter* reporter, const crSolidDef* solid)
-{
-  crMeshFacts facts = crMesh_GetFacts(solid->shape.as.mesh.mesh);
-  bool needsVolume = solid->material != NULL || solid->mass != 0.0;
-  if (!facts.isClosed && needsVolume) {
-    char message[160];
-    snprintf(message, sizeof message, "the mesh is open (%d edges), so it has no volume to take a mass from",
-             facts.openEdgeCount);
-    crComplaint complaint = { .message = message,
-                              .hint = "close the mesh, or give mass, com and inertia by a mass feature" };
-    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
-  } else if (facts.isClosed && facts.volume < 0.0) {
-    crReportWarning(reporter, "the mesh is inside out (volume %.6g m^3); its mass is taken as positive", facts.volume);
-  }
-}
-
+// The volume of an open mesh says nothing about its shape.
 static void warnIfNotConvex(crReporter* reporter, const crSolidDef* solid, const crShape* shape)
 {
   double ratio = crShape_GetHullRatio(shape);
-  if (solid->contact != NULL && ratio > 1.0 + CR_CONVEX_SLACK) {
-    crReportWarning(reporter,
-                    "the mesh is not convex: it touches as its convex hull, whose volume is %.6g times the mesh's",
-                    ratio);
+  if (solid->contact == NULL || ratio <= 1.0 + CR_CONVEX_SLACK ||
+      !crMesh_GetFacts(solid->shape.as.mesh.mesh).isClosed) {
+    return;
   }
+  char message[160];
+  snprintf(message, sizeof message,
+           "the mesh is not convex: its hull, which it touches with, has %.4g times its volume", ratio);
+  crComplaint complaint = { .message = message,
+                            .hint = "split it into convex pieces: objects or groups of an OBJ file" };
+  crReport(reporter, cr_severityWarning, cr_ok, &complaint);
 }
 
 static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDef* solid, crShape** outShape)
 {
-  if (!isfinite(solid->mass) || solid->mass < 0.0) {
+  if (!isnan(solid->mass) && !(solid->mass > 0.0 && isfinite(solid->mass))) {
     crReportNumber(reporter, "mass must be positive", solid->mass, "> 0", "kg", "omit it to take it from the density");
   }
   if (crIsVisualOnly(solid->shape.kind)) {
@@ -78,14 +68,13 @@ static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDe
                   crShapeKindText(solid->shape.kind));
     return cr_errorModel;
   }
-  if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || solid->mass != 0.0)) {
+  if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || !isnan(solid->mass))) {
     crComplaint complaint = { .message = "a half-space has no finite mass", .hint = "give it a contact material only" };
     crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }
   crErrorSink sink = crReporter_Sink(reporter);
   crStatus status = crCreateShape(&solid->shape, &scene->allocator, &sink, outShape);
   if (status == cr_ok && solid->shape.kind == cr_shapeMesh) {
-    checkMeshFacts(reporter, solid);
     warnIfNotConvex(reporter, solid, *outShape);
   }
   return status;

@@ -1,0 +1,57 @@
+# The short face of the build. CMakeLists.txt and CMakePresets.json say how things are built, scripts/ what is done
+# with them; this file only names it. `make help` lists the targets.
+PRESET ?= release
+PREFIX ?= /usr/local
+WERROR ?= ON
+FUZZ_SECONDS ?= 300
+export JOBS FUZZ_SECONDS FUZZ_JOBS
+
+.DEFAULT_GOAL := build
+.NOTPARALLEL:
+.PHONY: build run test bench lint format fuzz docs install clean help
+
+build: ## build the library and the tool build/carom (the default)
+	@scripts/setup.sh
+	@scripts/build.sh release
+
+run: build ## build, then check and show the billiards example
+	build/carom check examples/billiards.lua
+	build/carom info examples/billiards.lua
+
+test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug or coverage for another build
+	@scripts/setup.sh
+	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
+	@scripts/test.sh $(PRESET)
+
+bench: ## build and run the benchmarks
+	@scripts/setup.sh
+	@TARGET=bench_programs scripts/build.sh release -DCAROM_BENCH=ON
+	@scripts/bench.sh
+
+lint: ## check format, clang-tidy, cppcheck and layers
+	@scripts/setup.sh build lint
+	@scripts/build.sh release
+	@scripts/lint.sh
+
+format: ## bring the format of all C files in order
+	@scripts/setup.sh lint
+	@scripts/lint.sh format
+
+fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each
+	@scripts/setup.sh build fuzz
+	@scripts/build.sh fuzz
+	@scripts/fuzz.sh
+
+docs: build ## write the generated pages in docs/ anew
+	build/carom schema > build/model.schema.json
+	build/carom schema --markdown > build/reference.md
+	cp build/model.schema.json build/reference.md docs/
+
+install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
+	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
+
+clean: ## remove every build folder
+	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz build-package
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

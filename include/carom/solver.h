@@ -1,0 +1,149 @@
+// Solvers: error-controlled integration of y' = f(t, y) or 0 = F(t, y, y'), with roots of g(t, y).
+//
+// One interface for all methods: SUNDIALS' IDA, CVODE and ARKODE, and methods of our own. A solver knows
+// numbers, not bodies. It owns its state; the caller drives it step by step and reads between steps.
+#ifndef CAROM_SOLVER_H
+#define CAROM_SOLVER_H
+
+#include "carom/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ----------------------------------------------------------------------------------------- problem
+
+// Where a matrix has entries that can differ from zero: compressed columns, rows ascending.
+typedef struct crSparsity {
+  int n;
+  const int* columnStarts; // (n + 1)
+  const int* rows;         // (columnStarts[n])
+} crSparsity;
+
+// Functions return cr_ok, cr_retry (this point cannot be evaluated: take a smaller step), or a failure, which
+// ends the integration. They must not allocate, and must depend on their arguments alone.
+typedef struct crProblem {
+  int n;         // length of y
+  int rootCount; // length of g
+  void* context;
+
+  // y' = f(t, y); NULL when the problem exists in residual form only
+  crStatus (*computeRates)(void* context, double t, const double* y, double* outRates);
+  // 0 = F(t, y, y'); NULL: the solver uses y' - f(t, y)
+  crStatus (*computeResidual)(void* context, double t, const double* y, const double* yp, double* outResidual);
+  // g(t, y); a root is where a component changes its sign. Exactly 0 is no sign: a component keeps the one it had, and
+  // one that is 0 at a restart is watched from the end of the first step at which it is not.
+  crStatus (*computeRoots)(void* context, double t, const double* y, double* outRoots);
+
+  // Entries of df/dy, or of dF/dy + c dF/dy' together. NULL: all, up to CR_MAX_DENSE; larger problems must say.
+  const crSparsity* pattern;
+  // Values in the order of the pattern. NULL: differences, columns grouped so that few evaluations do.
+  crStatus (*computeJacobian)(void* context, double t, const double* y, double* outValues);
+  crStatus (*computeResidualJacobian)(void* context, double t, double c, const double* y, const double* yp,
+                                      double* outValues);
+  const bool* isAlgebraic;                             // (n) of the residual form: y'[i] does not occur; NULL: none
+  const double* absTol;                                // (n) > 0, in the unit of y
+  const char* (*nameOf)(void* context, int component); // for messages; may be NULL
+} crProblem;
+
+#define CR_MAX_DENSE 40 // largest problem that may leave out its pattern
+
+// ------------------------------------------------------------------------------------------ solvers
+
+typedef enum crSolverKind {
+  cr_solverIda,        // BDF of order 1 to 5 on the residual form
+  cr_solverCvodeBdf,   // BDF of order 1 to 5
+  cr_solverCvodeAdams, // Adams-Moulton of order 1 to 12, for problems that are not stiff
+  cr_solverErk5,       // explicit Runge-Kutta of order 5 (ARKODE)
+  cr_solverErk8,       // explicit Runge-Kutta of order 8 (ARKODE)
+  cr_solverDirk5,      // diagonally implicit Runge-Kutta of order 5 (ARKODE)
+  cr_solverKindCount
+} crSolverKind;
+
+typedef struct crSolverInfo {
+  const char* name;  // as on the command line: "ida", "cvode-bdf", "cvode-adams", "erk5", "erk8", "dirk5"
+  const char* about; // one line
+  bool isImplicit;   // copes with stiff problems
+  bool usesResidual; // works on 0 = F(t, y, y')
+  bool canRedo;      // crSolver_RedoTo works: one-step methods
+  int order;         // highest
+} crSolverInfo;
+
+CR_API const crSolverInfo* crGetSolverInfo(crSolverKind kind); // NULL: no such kind
+CR_API crSolverKind crFindSolver(const char* name);            // cr_solverKindCount: no such name
+
+typedef struct crSolverOptions {
+  double relTol;    // > 0
+  double maxStep;   // > 0; infinity: no limit
+  double firstStep; // 0: chosen by the solver
+} crSolverOptions;
+
+CR_API crSolverOptions crDefaultSolverOptions(void); // 1e-6, no limit, chosen
+
+typedef struct crSolver crSolver;
+
+// `problem` is copied; what it points to must outlive the solver.
+CR_API crStatus crCreateSolver(crSolverKind kind, const crProblem* problem, const crSolverOptions* options,
+                               const crAllocator* allocator, const crErrorSink* sink, crSolver** outSolver);
+CR_API void crDestroySolver(crSolver* solver);
+
+// Starts, or starts anew after an event, from t and y. yp: consistent rates for the residual form; NULL: the
+// solver takes f(t, y), or, where there is none, keeps the differential components of y and finds their rates and the
+// algebraic components. Nothing is remembered from before but statistics.
+CR_API crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const double* yp);
+
+typedef enum crOutcome {
+  cr_outcomeStep,   // took a step
+  cr_outcomeRoot,   // took a step that ends just behind a root of g
+  cr_outcomeStop,   // took a step that ends at tStop exactly
+  cr_outcomeFailed, // cannot go on; crSolver_GetFailure says why
+} crOutcome;
+
+// One step of the solver's own size, never beyond tStop, which may be infinite. A root before tStop is reported as a
+// root. tStop should be where the caller must stop: it cuts the last step short. Output is interpolated instead. After
+// a failure, time and state are those of the last good step, and only a restart helps.
+CR_API crOutcome crSolver_Step(crSolver* solver, double tStop);
+
+// Where the solver is, the start of the last step, and the state there; valid until the next call.
+CR_API double crSolver_GetTime(const crSolver* solver);
+CR_API double crSolver_GetStepStart(const crSolver* solver);
+CR_API const double* crSolver_GetState(const crSolver* solver);
+CR_API const double* crSolver_GetRates(const crSolver* solver);
+
+// State at a time within the last step, as accurate as the steps; at the ends exactly the state there. Explicit methods
+// evaluate f for it, order - 1 times and more: they take a step of their own to that time.
+CR_API crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY);
+
+// -1, 0, +1 per root function: the sign of its change at the last cr_outcomeRoot.
+CR_API const int* crSolver_GetRootSigns(const crSolver* solver);
+
+// Takes the last step again, so that it ends at t exactly, without interpolation error. Needs canRedo, and t within the
+// last step.
+CR_API crStatus crSolver_RedoTo(crSolver* solver, double t);
+
+typedef struct crSolverStatistics {
+  int64_t steps, rejectedSteps;
+  int64_t evaluations; // of f or F, those for Jacobians included
+  int64_t jacobians, factorizations, rootEvaluations, restarts;
+  double firstStep, lastStep, smallestStep, largestStep;
+  int lastOrder;
+} crSolverStatistics;
+
+CR_API crSolverStatistics crSolver_GetStatistics(const crSolver* solver);
+
+// Why the last call failed.
+typedef struct crFailure {
+  crStatus status;
+  double time, step;
+  int worstComponent;  // with the largest error estimate; -1: unknown
+  const char* message; // one sentence
+  const char* remedy;  // what to try
+} crFailure;
+
+CR_API crFailure crSolver_GetFailure(const crSolver* solver);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

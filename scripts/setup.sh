@@ -1,0 +1,112 @@
+#!/bin/sh
+# Installs the Debian packages that Carom needs and this machine lacks.
+#
+# usage: scripts/setup.sh [build] [lint] [fuzz]     (no argument: build)
+#
+# When all are there it says nothing and calls nothing but dpkg-query. Otherwise it names what it installs and calls
+# apt-get, through sudo unless root. Where there is no apt, it asks for the programs and libraries themselves.
+set -eu
+export LC_ALL=C
+
+# group, package (a|b: either will do, a is installed), how to see it without dpkg: program or pkg-config module.
+table='
+build gcc                          gcc
+build g++                          g++
+build libc6-dev                    -
+build cmake                        cmake
+build ninja-build                  -
+build pkg-config|pkgconf           pkg-config
+build liblua5.4-dev                pc:lua5.4
+build libjansson-dev               pc:jansson
+build libqhull-dev                 pc:qhull_r
+build libsundials-dev              -
+build libsuitesparse-dev           -
+build libcmocka-dev                pc:cmocka
+lint  clang-format                 clang-format
+lint  clang-tidy                   clang-tidy
+lint  cppcheck                     cppcheck
+fuzz  clang                        clang
+fuzz  libclang-rt-dev|libclang-rt-14-dev  -
+'
+
+fail() {
+  printf 'setup: %s\n' "$@" >&2
+  exit 1
+}
+
+has() {
+  command -v "$1" >/dev/null 2>&1
+}
+
+# The rows of the asked groups, as lines "package probe".
+rows() {
+  for group in "$@"; do
+    case $group in
+      build | lint | fuzz) printf '%s\n' "$table" | while read -r of package probe; do
+        if [ "$of" = "$group" ]; then printf '%s %s\n' "$package" "$probe"; fi
+      done ;;
+      *) fail "unknown group '$group'; groups are build, lint, fuzz" ;;
+    esac
+  done
+}
+
+# The packages of the rows on stdin of which no alternative is in the list $1.
+missing_in() {
+  while read -r package probe; do
+    found=no
+    for alternative in $(printf '%s' "$package" | tr '|' ' '); do
+      case " $1 " in *" $alternative "*) found=yes ;; esac
+    done
+    if [ $found = no ]; then printf '%s ' "${package%%|*}"; fi
+  done
+}
+
+# The packages of the rows on stdin whose program or pkg-config module is not there.
+missing_by_probe() {
+  while read -r package probe; do
+    case $probe in
+      -) ;;
+      pc:*) has pkg-config && pkg-config --exists "${probe#pc:}" || printf '%s ' "${package%%|*}" ;;
+      *) has "$probe" || printf '%s ' "${package%%|*}" ;;
+    esac
+  done
+}
+
+install() {
+  as_root=
+  if [ "$(id -u)" != 0 ]; then
+    has sudo || fail "these packages are missing: $*" \
+      "neither root nor sudo here; as root: apt-get install --no-install-recommends $*"
+    as_root=sudo
+    if [ ! -t 0 ]; then as_root='sudo -n'; fi # no one there to type a password
+  fi
+  echo "setup: installing $*"
+  log=$(mktemp)
+  trap 'rm -f "$log"' EXIT
+  # A failed update is no failure yet: the lists may be good enough.
+  apt='env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300'
+  $as_root $apt update </dev/null >"$log" 2>&1 || true
+  if ! $as_root $apt install --no-install-recommends "$@" </dev/null >>"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    fail "apt-get could not install: $*" "its last lines are above"
+  fi
+}
+
+[ $# -gt 0 ] || set -- build
+wanted=$(rows "$@") || exit 1
+if has dpkg-query && has apt-get; then
+  installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' \
+    $(printf '%s\n' "$wanted" | while read -r package _; do printf '%s\n' "$package" | tr '|' ' '; done) \
+    2>/dev/null | while read -r state package; do
+      case $state in ?i*) printf '%s ' "$package" ;; esac
+    done) || true
+  missing=$(printf '%s\n' "$wanted" | missing_in "$installed")
+  if [ -n "$missing" ]; then
+    install $missing
+  fi
+else
+  missing=$(printf '%s\n' "$wanted" | missing_by_probe)
+  if [ -n "$missing" ]; then
+    fail "no apt-get here; please install what these Debian packages hold: $missing"
+  fi
+fi

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Runs every test of a built preset and closes with the number of cases that passed and failed.
+#
+# usage: scripts/test.sh PRESET
+#
+# A case is one cmocka test; a program that reports no cases, or ends before its summary, counts as one.
+set -eu
+cd "$(dirname "$0")/.."
+folder=build-$1
+if [ "$1" = release ]; then folder=build; fi
+
+status=0
+ctest --preset "$1" || status=$?
+
+awk -v status=$status '
+  /^Output:$/ { passedHere = failedHere = 0 }
+  /^\[  PASSED  \] [0-9]+ test\(s\)\.$/ { passedHere += $4 }
+  /^\[  FAILED  \] [0-9]+ test\(s\), listed below:$/ { failedHere += $4 }
+  /^Test Passed\.$/ { passed += passedHere > 0 ? passedHere : 1 }
+  /^Test Failed\.$/ {
+    passed += passedHere
+    failed += failedHere > 0 ? failedHere : 1
+  }
+  END {
+    if (status != 0 && failed == 0) failed = 1
+    printf "%d passed, %d failed\n", passed, failed
+  }
+' "$folder/Testing/Temporary/LastTest.log"
+exit $status

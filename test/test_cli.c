@@ -1,0 +1,258 @@
+// The tool as a user meets it: verbs, help, messages, exit codes.
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct Run {
+  int exitCode;
+  char out[1 << 16]; // standard output and standard error
+} Run;
+
+// Runs the tool in the folder of the tests.
+static void run(Run* run, const char* arguments)
+{
+  char command[4096];
+  snprintf(command, sizeof command, "cd '%s' && { '%s' %s; } 2>&1", CAROM_ROOT, CAROM_TOOL, arguments);
+  FILE* pipe = popen(command, "r");
+  assert_non_null(pipe);
+  size_t size = fread(run->out, 1, sizeof run->out - 1, pipe);
+  run->out[size] = '\0';
+  int status = pclose(pipe);
+  assert_true(WIFEXITED(status));
+  run->exitCode = WEXITSTATUS(status);
+}
+
+static void assertSays(const char* arguments, int exitCode, const char* part)
+{
+  static Run one;
+  run(&one, arguments);
+  if (one.exitCode != exitCode || strstr(one.out, part) == NULL) {
+    print_error("carom %s: exit %d, expected %d and '%s' in:\n%s\n", arguments, one.exitCode, exitCode, part, one.out);
+    fail();
+  }
+}
+
+static void writeModel(const char* path, const char* text)
+{
+  FILE* file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
+static void help_is_there_for_everything(void** state)
+{
+  (void)state;
+  assertSays("--help", 0, "usage: carom VERB");
+  assertSays("help", 0, "usage: carom VERB");
+  assertSays("--version", 0, "carom 0.");
+  const char* verbs[] = { "check", "info", "convert", "schema" };
+  for (int i = 0; i < 4; ++i) {
+    char arguments[64], usage[64];
+    snprintf(usage, sizeof usage, "usage: carom %s", verbs[i]);
+    snprintf(arguments, sizeof arguments, "help %s", verbs[i]);
+    assertSays(arguments, 0, usage);
+    snprintf(arguments, sizeof arguments, "%s --help", verbs[i]);
+    assertSays(arguments, 0, usage);
+  }
+}
+
+static void wrong_usage_exits_with_2_and_points_to_help(void** state)
+{
+  (void)state;
+  assertSays("", 2, "usage: carom VERB");
+  assertSays("chekc x", 2, "there is no verb 'chekc'\ntry: carom help");
+  assertSays("help nothing", 2, "there is no verb 'nothing'");
+  assertSays("check", 2, "the model is missing\ntry: carom help check");
+  assertSays("check a.lua b.lua", 2, "one argument too many: 'b.lua'");
+  assertSays("check --wrong a.lua", 2, "unknown option '--wrong'");
+  assertSays("check a.lua --set", 2, "--set needs a value");
+  assertSays("check a.lua --set x", 2, "--set needs name=value, not 'x'");
+  assertSays("info examples/pendulum.lua --dump nothing", 2, "there is no pass 'nothing': resolve, check, weld");
+  assertSays("convert examples/pendulum.lua out.txt", 2, "the output is .json");
+  assertSays("convert examples/pendulum.lua", 2, "the output file is missing");
+}
+
+static void check_shows_all_errors_with_their_lines(void** state)
+{
+  (void)state;
+  char path[] = "/tmp/carom test XXXXXX.lua", arguments[128];
+  int handle = mkstemps(path, 4);
+  assert_true(handle >= 0);
+  close(handle);
+  writeModel(path, "world('w')\n"
+                   "object('a', { parent = 'v', solid{ shape = sphere{ radius = -1 } } })\n"
+                   "revolute('j', 'w', 'nobody')\n"
+                   "object('b', { solid{ shape = sphere{ radus = 1 }, material = 'Steel' } })\n");
+  snprintf(arguments, sizeof arguments, "check '%s'", path);
+  static Run one;
+  run(&one, arguments);
+  assert_int_equal(one.exitCode, 1);
+  const char* parts[] = { "lua:2: error: a.solid1: radius must be positive",
+                          "lua:3: error: j: ",
+                          "nobody",
+                          "lua:4: error: b: solid1.shape.radus: a sphere has no such field",
+                          "did you mean 'radius'?",
+                          "not ok, 4 errors" };
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+    if (strstr(one.out, parts[i]) == NULL) {
+      print_error("'%s' is not in:\n%s\n", parts[i], one.out);
+      fail();
+    }
+  }
+  assert_null(strstr(one.out, "\x1b")); // no colours in a pipe
+  unlink(path);
+  assertSays("check /nowhere/x.lua", 1, "/nowhere/x.lua");
+  assertSays("check examples", 1, "examples");
+  assertSays("check README.md", 1, "README.md");
+}
+
+static void check_lists_pairs_that_a_joint_excludes(void** state)
+{
+  (void)state;
+  char path[] = "/tmp/caromXXXXXX.lua", arguments[128];
+  int handle = mkstemps(path, 4);
+  close(handle);
+  writeModel(path,
+             "local w = world('w', { solid{ shape = box{ size = { 1, 1, 1 } }, contact = 'Steel' } })\n"
+             "local a = object('a', { solid{ shape = sphere{ radius = 1 }, material = 'Steel', contact = 'Steel' } })\n"
+             "revolute('j', w, a)\n");
+  snprintf(arguments, sizeof arguments, "check %s", path);
+  assertSays(arguments, 0, "w - a  by joint j\n");
+  assertSays(arguments, 0, "ok, 0 errors, 0 warnings");
+  snprintf(arguments, sizeof arguments, "check %s --json", path);
+  assertSays(arguments, 0, "\"ok\": true");
+  snprintf(arguments, sizeof arguments, "check %s --set speed=3", path);
+  assertSays(arguments, 0, "speed");
+  assertSays(arguments, 0, "1 warning");
+  unlink(path);
+}
+
+static void info_shows_what_a_model_consists_of(void** state)
+{
+  (void)state;
+  assertSays("info examples/billiards.lua", 0, "208 states");
+  assertSays("info examples/billiards.lua", 0, "200 pairs that can meet");
+  assertSays("info examples/super_objects.lua", 0, "in 6 super-objects");
+  assertSays("info examples/super_objects.lua", 0, "super-objects 3 2 4 6, cut at joint joint5");
+  assertSays(
+      "info examples/super_objects.lua --dump needs", 0,
+      "super-object 3\n  collision    obj5\n  mass         obj4 obj5\n  force        obj4 obj5\n  visual       -\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0,
+             "super-object 6\n  collision    obj14\n  mass         obj12 obj14\n  force        obj12 obj13 obj14\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0, "visual       obj10\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0,
+             "force        obj2 obj3\n  visual       -\n  no collision 3 4 5\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0, "force elements spring (obj11, obj8)\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0, "cut joint joint5 between super-objects 3 and 6\n");
+  assertSays("info examples/super_objects.lua --dump weld", 0, "obj");
+  assertSays("info examples/four_bar.lua", 0, "13 objects in 4 super-objects (the world included), 2 trees");
+  assertSays("info examples/mobile.lua", 0, "94 joints");
+  assertSays("info examples/four_bar.lua --json --dump cut", 2, "--json and --dump do not go together");
+  assertSays("info examples/four_bar.lua", 0, "cut at joint");
+  assertSays("info examples/four_bar.lua --json", 0, "\"superObjects\": 4");
+  assertSays("info examples/robot_arm.lua --json", 0, "robot.arm");
+  const char* passes[] = { "resolve", "check", "weld", "lump", "order", "cut", "pairs", "needs", "variables", "pack" };
+  for (int i = 0; i < 10; ++i) {
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "info examples/four_bar.lua --dump %s", passes[i]);
+    assertSays(arguments, 0, "\n");
+  }
+}
+
+// Whatever the size of the output, lost bytes are told.
+static void a_full_disk_is_reported(void** state)
+{
+  (void)state;
+  const char* commands[] = { "--help > /dev/full",
+                             "--version > /dev/full",
+                             "help check > /dev/full",
+                             "convert examples/pendulum.lua - > /dev/full",
+                             "convert examples/mobile.lua - > /dev/full",
+                             "info examples/mobile.lua --all > /dev/full",
+                             "info examples/mobile.lua --json > /dev/full",
+                             "info examples/mobile.lua --dump variables > /dev/full" };
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
+    assertSays(commands[i], 1, "carom: cannot write the output: No space left on device");
+  }
+  assertSays("info examples/mobile.lua --all | head -1", 0, "examples/mobile.lua");
+}
+
+static void names_cannot_command_the_terminal(void** state)
+{
+  (void)state;
+  char path[] = "/tmp/caromXXXXXX.lua", arguments[128];
+  int handle = mkstemps(path, 4);
+  close(handle);
+  writeModel(
+      path, "world('w') object('a\\u{9b}2J', {}) object('b\\27[2J', {}) object('ok \\u{e4}', { parent = 'w\\27[1m' })");
+  snprintf(arguments, sizeof arguments, "check %s", path);
+  static Run one;
+  run(&one, arguments);
+  assert_int_equal(one.exitCode, 1);
+  assert_null(strchr(one.out, 27));
+  assert_null(strstr(one.out, "\xc2\x9b"));
+  assert_non_null(strstr(one.out, "ok \xc3\xa4: parent is unknown"));
+  unlink(path);
+}
+
+static void numbers_beyond_the_range_are_refused(void** state)
+{
+  (void)state;
+  char path[] = "/tmp/caromXXXXXX.lua", arguments[128];
+  int handle = mkstemps(path, 4);
+  close(handle);
+  writeModel(path, "world('w')\n"
+                   "object('a', { parent = 'w', free = true, mass{ mass = 1e308, inertia = { 1, 1, 1 } },\n"
+                   "  mass{ mass = 1e308, inertia = { 1, 1, 1 } } })\n"
+                   "object('b', { parent = 'w', position = { 1e308, 0, 0 } })\n"
+                   "object('c', { parent = 'b', position = { 1e308, 0, 0 }, free = true, mass{ mass = 1 } })\n");
+  snprintf(arguments, sizeof arguments, "check %s", path);
+  assertSays(arguments, 1, "the mass or inertia of 'a' is not finite");
+  assertSays(arguments, 1, "'c' turns freely, but has no inertia about some axis");
+  unlink(path);
+}
+
+static void convert_gives_the_same_model(void** state)
+{
+  (void)state;
+  char folder[] = "/tmp/carom-convert-XXXXXX", arguments[512], command[512];
+  assert_non_null(mkdtemp(folder));
+  snprintf(arguments, sizeof arguments, "convert examples/robot_arm.lua %s/a.json", folder);
+  assertSays(arguments, 0, "");
+  snprintf(arguments, sizeof arguments, "convert %s/a.json %s/b.json", folder, folder);
+  assertSays(arguments, 0, "");
+  snprintf(command, sizeof command, "cmp %s/a.json %s/b.json", folder, folder);
+  assert_int_equal(system(command), 0);
+  snprintf(
+      command, sizeof command,
+      "cd '%s' && '%s' info examples/robot_arm.lua | tail -n +2 > %s/1 && '%s' info %s/a.json | tail -n +2 > %s/2 && "
+      "cmp %s/1 %s/2",
+      CAROM_ROOT, CAROM_TOOL, folder, CAROM_TOOL, folder, folder, folder, folder);
+  assert_int_equal(system(command), 0);
+  snprintf(arguments, sizeof arguments, "convert examples/pendulum.lua %s/no/such/x.json", folder);
+  assertSays(arguments, 1, "/no/such/x.json");
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  assert_int_equal(system(command), 0);
+  assertSays("convert examples/pendulum.lua -", 0, "\"carom\": 1");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(help_is_there_for_everything),
+    cmocka_unit_test(wrong_usage_exits_with_2_and_points_to_help),
+    cmocka_unit_test(check_shows_all_errors_with_their_lines),
+    cmocka_unit_test(check_lists_pairs_that_a_joint_excludes),
+    cmocka_unit_test(info_shows_what_a_model_consists_of),
+    cmocka_unit_test(a_full_disk_is_reported),
+    cmocka_unit_test(names_cannot_command_the_terminal),
+    cmocka_unit_test(numbers_beyond_the_range_are_refused),
+    cmocka_unit_test(convert_gives_the_same_model),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
