@@ -11,6 +11,10 @@
 typedef struct crHull {
   size_t byteCount; // of the whole block
   int vertexCount, faceCount, faceVertexCount, neighbourCount;
+  int startCount;           // 0 for a small hull
+  crVec3 centre;            // [m] mean of the vertices, so it lies inside
+  double radius;            // [m] largest distance of a vertex from the centre
+  double reach;             // [m] largest distance of a vertex from the frame's origin
   crVec3* vertices;         // (vertexCount) [m]
   crVec3* normals;          // (faceCount) outward, unit length
   double* offsets;          // (faceCount) [m] normal . x <= offset inside
@@ -18,6 +22,8 @@ typedef struct crHull {
   int32_t* faceVertices;    // (faceVertexCount)
   int32_t* neighbourStarts; // (vertexCount + 1) into neighbours
   int32_t* neighbours;      // (neighbourCount) vertices that share an edge, ascending
+  int32_t* vertexFaces;     // (neighbourCount) faces of each vertex, ascending, from the same starts: as many as edges
+  int32_t* starts;          // (startCount) farthest vertex along the middle of each cell of directions
 } crHull;
 
 // Reports points in one plane or line, non-finite points, fewer than four.
@@ -41,5 +47,13 @@ crInertia crHull_ComputeInertia(const crHull* hull);
 
 // Vertex farthest along d; the lowest index among equals.
 int crHull_FindSupport(const crHull* hull, crVec3 d);
+
+// The same vertex, found by climbing along edges from vertex `start`, or from a better one of the table of
+// starts (hull_climb.c).
+int crHull_ClimbSupport(const crHull* hull, crVec3 d, int start);
+
+// How many cells of directions a hull of so many vertices gets, and the filling of their starts.
+int crCountHullStarts(int vertexCount);
+void crHull_FillStarts(crHull* hull);
 
 #endif

@@ -1,0 +1,423 @@
+// Portal refinement carried on when the shapes overlap: the shortest way out of M = B - A.
+//
+// The portal and the point inside M form a tetrahedron around the origin. It is a polytope of points of M, so the
+// ball around the origin that fits into it fits into M: its nearest face bounds the depth from below. The
+// support along that face's normal bounds it from above, and the new vertex makes the polytope larger, as
+// in [vandenBergen01], until the two bounds meet. For cores that are polytopes they do meet, in a face of M: the
+// shortest way out of the whole of M. The portal of [Snethen08] is the first face; refined along the ray alone it
+// would end in the face that the ray leaves through, which need not be the nearest.
+//
+// Around a curved sheet the bounds would meet slowly. There crPolishNormal finds the local optimum; the polytope
+// grows only until every face is deeper than that, or within CR_EXPLAINED of it with a polish from that face leading
+// nowhere better. Then the answer counts as global, although its bounds are that far apart.
+//
+// Signs: a face has the inward normal n (the normal from A to B), and g = n . w of its vertices; so -g is
+// the depth, and the nearest face has the greatest g.
+#include "collide/difference.h"
+
+#include <string.h>
+
+#define CR_MAX_VERTICES 192
+#define CR_MAX_FACES (2 * CR_MAX_VERTICES)
+#define CR_MAX_HORIZON 64
+#define CR_MAX_EXPANSIONS 400
+#define CR_EXPLAINED 1e-2     // [-] of the depth: width of the bounds below which a curved face is polished
+#define CR_FLAT_FACE 1e-14    // [-] sine of the angle below which a face has no normal
+#define CR_COPLANAR_UNITS 2.0 // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
+
+typedef struct Face {
+  crVec3 n;
+  double g;
+  int16_t vertex[3];    // counter-clockwise from outside
+  int16_t neighbour[3]; // across the edge from vertex i to i + 1
+  bool isFlat;          // has no normal
+  bool isSeen;
+} Face;
+
+typedef struct Polytope {
+  int vertexCount, faceCount, freeCount;
+  double key[CR_MAX_FACES]; // g of faces that can be chosen, else -infinity
+  bool isAlive[CR_MAX_FACES];
+  Face face[CR_MAX_FACES];
+  int16_t free[CR_MAX_FACES];
+  crVertex vertex[CR_MAX_VERTICES];
+} Polytope;
+
+typedef struct Edge {
+  int16_t from, to;
+  int16_t outside; // the face beyond
+} Edge;
+
+typedef struct Horizon {
+  Edge edge[CR_MAX_HORIZON]; // in order around the new vertex
+  int edgeCount;
+  int16_t seen[CR_MAX_FACES];
+  int seenCount;
+} Horizon;
+
+// -------------------------------------------------------------------------------------------- faces
+
+// The two shorter edges give the normal with the least rounding error.
+static crVec3 computeNormal(crVec3 p, crVec3 q, crVec3 r, bool* outIsFlat)
+{
+  crVec3 e1 = crSub(q, p), e2 = crSub(r, q), e3 = crSub(p, r);
+  double s1 = crLengthSquared(e1), s2 = crLengthSquared(e2), s3 = crLengthSquared(e3);
+  crVec3 N;
+  double edges;
+  if (s1 >= s2 && s1 >= s3) {
+    N = crCross(e3, e2);
+    edges = s2 * s3;
+  } else if (s2 >= s3) {
+    N = crCross(e1, e3);
+    edges = s1 * s3;
+  } else {
+    N = crCross(e2, e1);
+    edges = s1 * s2;
+  }
+  double square = crLengthSquared(N);
+  *outIsFlat = !(square > CR_FLAT_FACE * CR_FLAT_FACE * edges);
+  return *outIsFlat ? crMakeVec3(0.0, 0.0, 0.0) : crScale(1.0 / sqrt(square), N);
+}
+
+static void setFace(Polytope* polytope, int index, int i, int j, int k)
+{
+  Face* face = &polytope->face[index];
+  const crVertex* x = polytope->vertex;
+  face->vertex[0] = (int16_t)i;
+  face->vertex[1] = (int16_t)j;
+  face->vertex[2] = (int16_t)k;
+  face->isSeen = false;
+  face->n = computeNormal(x[i].w, x[j].w, x[k].w, &face->isFlat);
+  face->g = face->isFlat ? -HUGE_VAL : crDot(face->n, x[i].w);
+  polytope->key[index] = face->g;
+  polytope->isAlive[index] = true;
+}
+
+static void joinFaces(Polytope* polytope, int f, int edge, int other, int otherEdge)
+{
+  polytope->face[f].neighbour[edge] = (int16_t)other;
+  polytope->face[other].neighbour[otherEdge] = (int16_t)f;
+}
+
+// Vertex 0 is the centre; the portal is turned so that it faces away from it.
+static void startPolytope(Polytope* polytope, const crDifference* m, const crVertex portal[3])
+{
+  crVec3 p = portal[0].w, outward = crCross(crSub(portal[1].w, p), crSub(portal[2].w, p));
+  bool isTurned = crDot(outward, crSub(p, m->centre.w)) < 0.0;
+  polytope->vertex[0] = m->centre;
+  polytope->vertex[1] = portal[0];
+  polytope->vertex[2] = portal[isTurned ? 2 : 1];
+  polytope->vertex[3] = portal[isTurned ? 1 : 2];
+  polytope->vertexCount = 4;
+  polytope->faceCount = 4;
+  polytope->freeCount = 0;
+  setFace(polytope, 0, 1, 2, 3);
+  setFace(polytope, 1, 2, 1, 0);
+  setFace(polytope, 2, 3, 2, 0);
+  setFace(polytope, 3, 1, 3, 0);
+  joinFaces(polytope, 0, 0, 1, 0);
+  joinFaces(polytope, 0, 1, 2, 0);
+  joinFaces(polytope, 0, 2, 3, 0);
+  joinFaces(polytope, 1, 1, 3, 2);
+  joinFaces(polytope, 1, 2, 2, 1);
+  joinFaces(polytope, 2, 2, 3, 1);
+}
+
+static int findNearestFace(const Polytope* polytope)
+{
+  int best = 0;
+  for (int f = 1; f < polytope->faceCount; ++f) {
+    best = polytope->key[f] > polytope->key[best] ? f : best;
+  }
+  return best;
+}
+
+// ------------------------------------------------------------------------------------------ horizon
+
+static bool sees(const Face* face, crVec3 w, double margin)
+{
+  return face->isFlat || crDot(face->n, w) < face->g + margin;
+}
+
+static void markSeen(Polytope* polytope, Horizon* horizon, int f)
+{
+  polytope->face[f].isSeen = true;
+  horizon->seen[horizon->seenCount++] = (int16_t)f;
+}
+
+static void unmarkSeen(Polytope* polytope, Horizon* horizon)
+{
+  for (int i = 0; i < horizon->seenCount; ++i) {
+    polytope->face[horizon->seen[i]].isSeen = false;
+  }
+  horizon->seenCount = 0;
+}
+
+// The faces that w sees, hanging together with face f.
+static void collectSeen(Polytope* polytope, int f, crVec3 w, double margin, Horizon* horizon)
+{
+  markSeen(polytope, horizon, f);
+  for (int i = 0; i < horizon->seenCount; ++i) {
+    const Face* face = &polytope->face[horizon->seen[i]];
+    for (int e = 0; e < 3; ++e) {
+      int other = face->neighbour[e];
+      if (!polytope->face[other].isSeen && sees(&polytope->face[other], w, margin)) {
+        markSeen(polytope, horizon, other);
+      }
+    }
+  }
+}
+
+static bool collectEdges(const Polytope* polytope, Horizon* horizon)
+{
+  horizon->edgeCount = 0;
+  for (int i = 0; i < horizon->seenCount; ++i) {
+    const Face* face = &polytope->face[horizon->seen[i]];
+    for (int e = 0; e < 3; ++e) {
+      if (polytope->face[face->neighbour[e]].isSeen) {
+        continue;
+      }
+      if (horizon->edgeCount == CR_MAX_HORIZON) {
+        return false;
+      }
+      horizon->edge[horizon->edgeCount++] =
+          (Edge){ face->vertex[e], face->vertex[e == 2 ? 0 : e + 1], face->neighbour[e] };
+    }
+  }
+  return horizon->edgeCount >= 3;
+}
+
+// Puts the edges in order; false when they are not one closed loop.
+static bool orderEdges(Horizon* horizon)
+{
+  Edge* edge = horizon->edge;
+  for (int i = 0; i + 1 < horizon->edgeCount; ++i) {
+    int next = i + 1;
+    while (next < horizon->edgeCount && edge[next].from != edge[i].to) {
+      ++next;
+    }
+    if (next == horizon->edgeCount) {
+      return false;
+    }
+    Edge t = edge[i + 1];
+    edge[i + 1] = edge[next];
+    edge[next] = t;
+  }
+  return edge[horizon->edgeCount - 1].to == edge[0].from;
+}
+
+// A vertex in the plane of a neighbour of the horizon would make flat faces, so such neighbours count as seen. When
+// that leaves no proper horizon, they do not.
+static bool findHorizon(Polytope* polytope, int f, crVec3 w, double noise, Horizon* horizon)
+{
+  double margin[2] = { CR_COPLANAR_UNITS * noise, -CR_COPLANAR_UNITS * noise };
+  for (int i = 0; i < 2; ++i) {
+    horizon->seenCount = 0;
+    collectSeen(polytope, f, w, margin[i], horizon);
+    if (collectEdges(polytope, horizon) && orderEdges(horizon)) {
+      return true;
+    }
+    unmarkSeen(polytope, horizon);
+  }
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------- expansion
+
+static void removeSeen(Polytope* polytope, const Horizon* horizon)
+{
+  for (int i = 0; i < horizon->seenCount; ++i) {
+    int f = horizon->seen[i];
+    polytope->isAlive[f] = false;
+    polytope->key[f] = -HUGE_VAL;
+    polytope->face[f].isSeen = false;
+    polytope->free[polytope->freeCount++] = (int16_t)f;
+  }
+}
+
+static int takeFace(Polytope* polytope)
+{
+  return polytope->freeCount > 0 ? polytope->free[--polytope->freeCount] : polytope->faceCount++;
+}
+
+static int findEdgeOf(const Face* face, int from, int to)
+{
+  for (int e = 0; e < 2; ++e) {
+    if (face->vertex[e] == from && face->vertex[e + 1] == to) {
+      return e;
+    }
+  }
+  return 2;
+}
+
+// Replaces what the new vertex sees by faces from the horizon to it. False: no room, or no proper horizon.
+static bool expand(Polytope* polytope, int f, const crVertex* next, double noise)
+{
+  Horizon horizon;
+  if (polytope->vertexCount == CR_MAX_VERTICES || !findHorizon(polytope, f, next->w, noise, &horizon)) {
+    return false;
+  }
+  if (polytope->faceCount - polytope->freeCount - horizon.seenCount + horizon.edgeCount > CR_MAX_FACES) {
+    unmarkSeen(polytope, &horizon);
+    return false;
+  }
+  int vertex = polytope->vertexCount++;
+  polytope->vertex[vertex] = *next;
+  removeSeen(polytope, &horizon);
+  int first = -1, last = -1;
+  for (int i = 0; i < horizon.edgeCount; ++i) {
+    Edge edge = horizon.edge[i];
+    int face = takeFace(polytope);
+    setFace(polytope, face, edge.from, edge.to, vertex);
+    joinFaces(polytope, face, 0, edge.outside, findEdgeOf(&polytope->face[edge.outside], edge.to, edge.from));
+    if (last >= 0) {
+      joinFaces(polytope, last, 1, face, 2);
+    } else {
+      first = face;
+    }
+    last = face;
+  }
+  joinFaces(polytope, last, 1, first, 2);
+  return true;
+}
+
+// --------------------------------------------------------------------------------------------- depth
+
+// The foot of the origin on a face, as weights of its vertices; those of a point outside are cut off.
+static crSimplex simplexOfFace(const Polytope* polytope, int f)
+{
+  const Face* face = &polytope->face[f];
+  crSimplex simplex = { .count = 3 };
+  double sum = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    simplex.v[i] = polytope->vertex[face->vertex[i]];
+  }
+  for (int i = 0; i < 3; ++i) {
+    crVec3 p = simplex.v[(i + 1) % 3].w, q = simplex.v[(i + 2) % 3].w;
+    crVec3 foot = crScale(face->g, face->n);
+    // twice the area of (foot, p, q), positive inside: the face turns round -n
+    double area = -crDot(face->n, crCross(crSub(p, foot), crSub(q, foot)));
+    simplex.weight[i] = fmax(area, 0.0);
+    sum += simplex.weight[i];
+  }
+  for (int i = 0; i < 3; ++i) {
+    simplex.weight[i] = sum > 0.0 ? simplex.weight[i] / sum : 1.0 / 3.0;
+  }
+  return simplex;
+}
+
+static bool hasCentre(const Polytope* polytope, int f)
+{
+  const Face* face = &polytope->face[f];
+  return face->vertex[0] == 0 || face->vertex[1] == 0 || face->vertex[2] == 0;
+}
+
+static bool hasVertex(const Polytope* polytope, const crVertex* v)
+{
+  for (int i = 1; i < polytope->vertexCount; ++i) {
+    if (polytope->vertex[i].sheetA == v->sheetA && polytope->vertex[i].sheetB == v->sheetB) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static double highestFace(const Polytope* polytope)
+{
+  double highest = -HUGE_VAL;
+  for (int f = 0; f < polytope->faceCount; ++f) {
+    if (polytope->isAlive[f]) {
+      highest = fmax(highest, polytope->face[f].g);
+    }
+  }
+  return highest;
+}
+
+// Where the search for the distance begins when the origin is outside after all.
+static crSimplex simplexOutside(const Polytope* polytope, int f, const crVertex* next)
+{
+  crSimplex simplex = { .v = { *next }, .count = 1 };
+  for (int i = 0; i < 3 && simplex.count < 3; ++i) {
+    if (polytope->face[f].vertex[i] != 0) {
+      simplex.v[simplex.count++] = polytope->vertex[polytope->face[f].vertex[i]];
+    }
+  }
+  return simplex;
+}
+
+typedef enum Outcome { outcomeGrown, outcomeDone, outcomeStuck, outcomeApart } Outcome;
+
+// A polish from a curved face. True when it explains the face: it settles, and no better than known.
+static bool polishFace(crDifference* m, const Polytope* polytope, int f, crBounds* bounds)
+{
+  crSimplex simplex = simplexOfFace(polytope, f);
+  double before = bounds->lower;
+  bool isSettled = crPolishNormal(m, &simplex, polytope->face[f].n, true, bounds);
+  bool isBetter = bounds->lower > before + m->tight;
+  bounds->isSettled = isSettled || (bounds->isSettled && !isBetter);
+  return isSettled && !isBetter;
+}
+
+// One step on the face nearest to the origin.
+static Outcome treatFace(crDifference* m, Polytope* polytope, int f, crBounds* bounds, crVertex* outNext)
+{
+  const Face* face = &polytope->face[f];
+  crVertex next = crDifference_FindSupport(m, face->n);
+  double lower = crDot(face->n, next.w);
+  if (lower > bounds->lower) {
+    crSimplex simplex = simplexOfFace(polytope, f);
+    crSetWitness(simplex.v, simplex.weight, 3, bounds);
+    bounds->isSettled = false;
+  }
+  crRaiseLower(bounds, face->n, lower);
+  *outNext = next;
+  if (lower > 0.0) {
+    return outcomeApart;
+  }
+  if (face->g - lower <= m->tight) {
+    bounds->isSettled = bounds->isSettled || bounds->lower == lower;
+    return outcomeDone;
+  }
+  if (!m->isPolytope && !hasCentre(polytope, f)) {
+    double before = bounds->lower;
+    bool isNear = face->g - before <= -CR_EXPLAINED * before;
+    bool isExplained = polishFace(m, polytope, f, bounds);
+    if (bounds->lower > 0.0) {
+      *outNext = crDifference_FindSupport(m, bounds->n);
+      return outcomeApart;
+    }
+    if (isNear && isExplained) {
+      return outcomeStuck;
+    }
+    crVertex polished = crDifference_FindSupport(m, bounds->n);
+    *outNext = bounds->lower > before + m->tight && sees(face, polished.w, -m->tight) ? polished : next;
+  }
+  if (m->isPolytope && hasVertex(polytope, outNext)) {
+    return outcomeStuck;
+  }
+  return expand(polytope, f, outNext, m->noise) ? outcomeGrown : outcomeStuck;
+}
+
+bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, crSimplex* outSimplex)
+{
+  Polytope polytope;
+  startPolytope(&polytope, m, portal);
+  bool isComplete = false;
+  for (int step = 0; step < CR_MAX_EXPANSIONS && !isComplete; ++step) {
+    int f = findNearestFace(&polytope);
+    if (polytope.key[f] <= bounds->lower + m->tight) {
+      isComplete = true;
+      break;
+    }
+    crVertex next;
+    switch (treatFace(m, &polytope, f, bounds, &next)) {
+      case outcomeApart: *outSimplex = simplexOutside(&polytope, f, &next); return false;
+      case outcomeDone:
+      case outcomeStuck: polytope.key[f] = -HUGE_VAL; break;
+      default: break;
+    }
+  }
+  bounds->upper = highestFace(&polytope);
+  bounds->isGlobal = isComplete && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
+  return true;
+}

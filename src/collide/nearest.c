@@ -1,0 +1,180 @@
+// Portal refinement carried on when the shapes are apart: the nearest point of M = B - A.
+//
+// [NeumayrOtter17] ends with bounds on the distance, from the portal that the ray from inside M to the origin
+// leaves through. The nearest point lies elsewhere in general. So the portal is let go of the ray: it
+// becomes the simplex (point, edge, triangle) of M's vertices that is nearest to the origin, and is refined with
+// the support along its normal until nothing of M lies below it, as in [Gilbert88]. Two things differ from
+// that paper:
+//
+//   the normal   of a triangle is its own, not the vector v from the origin to its nearest point; that of an edge
+//                is v made perpendicular to the edge once more. v loses all digits when the shapes nearly
+//                touch, the triangle's normal loses none.
+//   the end      is reached when the lower bound g(n) and the upper bound |v| meet, not by a test of v's change.
+//
+// Curved cores converge linearly that way; crPolishNormal makes that quadratic.
+#include "collide/difference.h"
+
+#define CR_MAX_NEAREST_STEPS 100 // [-] polytopes end far below; curved ones by their bounds
+#define CR_FLAT_TRIANGLE 1e-14   // [-] sine of the angle below which a triangle has no normal
+#define CR_POLISH_SPACING 3      // [-] steps between two tries to polish
+
+// ------------------------------------------------------------------------------- nearest of a simplex
+
+typedef struct Nearest {
+  crVec3 v; // the point nearest to the origin
+  double square;
+  int index[3]; // of the vertices it lies between
+  double weight[3];
+  int count;
+} Nearest;
+
+static Nearest nearestOfPoint(const crVertex* x, int i)
+{
+  Nearest nearest = { x[i].w, crLengthSquared(x[i].w), { i }, { 1.0 }, 1 };
+  return nearest;
+}
+
+static Nearest nearestOfSegment(const crVertex* x, int i, int j)
+{
+  crVec3 p = x[i].w, e = crSub(x[j].w, p);
+  double along = -crDot(p, e), square = crLengthSquared(e);
+  if (!(along > 0.0)) {
+    return nearestOfPoint(x, i);
+  }
+  if (along >= square) {
+    return nearestOfPoint(x, j);
+  }
+  double t = along / square;
+  crVec3 v = crMulAdd(p, t, e);
+  Nearest nearest = { v, crLengthSquared(v), { i, j }, { 1.0 - t, t }, 2 };
+  return nearest;
+}
+
+static void keepNearer(Nearest* best, Nearest other)
+{
+  if (other.square < best->square) {
+    *best = other;
+  }
+}
+
+// s and t, the weights of vertices j and k, by areas: N . (-p x e) / N . N loses fewer digits on a sliver than the
+// products of edges do. Where a weight is negative, the nearest point lies on the opposite edge.
+static Nearest nearestOfTriangle(const crVertex* x, int i, int j, int k)
+{
+  crVec3 p = x[i].w, e1 = crSub(x[j].w, p), e2 = crSub(x[k].w, p), N = crCross(e1, e2);
+  double square = crLengthSquared(N), edges = crLengthSquared(e1) * crLengthSquared(e2);
+  double s = -1.0, t = -1.0, r = -1.0;
+  if (square > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * edges) {
+    s = crDot(crCross(e2, p), N) / square;
+    t = crDot(crCross(p, e1), N) / square;
+    r = 1.0 - s - t;
+  }
+  if (s > 0.0 && t > 0.0 && r > 0.0) {
+    crVec3 v = crMulAdd(crMulAdd(p, s, e1), t, e2);
+    Nearest nearest = { v, crLengthSquared(v), { i, j, k }, { r, s, t }, 3 };
+    return nearest;
+  }
+  Nearest best = { .square = HUGE_VAL };
+  if (s <= 0.0) {
+    keepNearer(&best, nearestOfSegment(x, i, k));
+  }
+  if (t <= 0.0) {
+    keepNearer(&best, nearestOfSegment(x, i, j));
+  }
+  if (r <= 0.0) {
+    keepNearer(&best, nearestOfSegment(x, j, k));
+  }
+  return best;
+}
+
+// Of four vertices the last is new and lies below the others' plane: the nearest point is on a face with it.
+static Nearest nearestOfSimplex(const crSimplex* simplex)
+{
+  const crVertex* x = simplex->v;
+  switch (simplex->count) {
+    case 1: return nearestOfPoint(x, 0);
+    case 2: return nearestOfSegment(x, 0, 1);
+    case 3: return nearestOfTriangle(x, 0, 1, 2);
+    default: {
+      Nearest best = nearestOfTriangle(x, 0, 1, 3);
+      keepNearer(&best, nearestOfTriangle(x, 1, 2, 3));
+      keepNearer(&best, nearestOfTriangle(x, 0, 2, 3));
+      return best;
+    }
+  }
+}
+
+static void reduceSimplex(crSimplex* simplex, const Nearest* nearest)
+{
+  // the indices of a nearest face ascend, so no vertex is overwritten before it is read
+  for (int i = 0; i < nearest->count; ++i) {
+    simplex->v[i] = simplex->v[nearest->index[i]];
+    simplex->weight[i] = nearest->weight[i];
+  }
+  simplex->count = nearest->count;
+}
+
+// ------------------------------------------------------------------------------------------- normal
+
+static crVec3 normalOfSimplex(const crSimplex* simplex, crVec3 v, crVec3 last, double noise)
+{
+  if (simplex->count == 1) {
+    return crNormalize(v);
+  }
+  crVec3 e1 = crSub(simplex->v[1].w, simplex->v[0].w);
+  if (simplex->count == 2) {
+    return crNormalize(crMulAdd(v, -crDot(v, e1) / crLengthSquared(e1), e1));
+  }
+  crVec3 n = crNormalize(crCross(e1, crSub(simplex->v[2].w, simplex->v[0].w)));
+  double along = crDot(n, v);
+  bool isForward = fabs(along) > noise ? along > 0.0 : crDot(n, last) >= 0.0;
+  return isForward ? n : crNeg(n);
+}
+
+// ------------------------------------------------------------------------------------------- refine
+
+static bool hasVertex(const crSimplex* simplex, const crVertex* v)
+{
+  for (int i = 0; i < simplex->count; ++i) {
+    if (simplex->v[i].sheetA == v->sheetA && simplex->v[i].sheetB == v->sheetB) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
+{
+  double square = HUGE_VAL;
+  bounds->upper = HUGE_VAL;
+  bounds->isGlobal = true;
+  for (int step = 0; step < CR_MAX_NEAREST_STEPS; ++step) {
+    Nearest nearest = nearestOfSimplex(simplex);
+    if (!(nearest.square < square)) {
+      return;
+    }
+    square = nearest.square;
+    reduceSimplex(simplex, &nearest);
+    double length = sqrt(square);
+    if (length < bounds->upper) {
+      bounds->upper = length;
+      crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
+    }
+    crVec3 n = normalOfSimplex(simplex, nearest.v, bounds->n, m->noise);
+    crVertex next = crDifference_FindSupport(m, n);
+    crRaiseLower(bounds, n, crDot(n, next.w));
+    if (bounds->upper - bounds->lower <= m->tight || (m->isPolytope && hasVertex(simplex, &next))) {
+      return;
+    }
+    if (!m->isPolytope && step % CR_POLISH_SPACING == 0) {
+      crVec3 before = bounds->n;
+      if (crPolishNormal(m, simplex, n, false, bounds)) {
+        return;
+      }
+      if (crLengthSquared(crSub(before, bounds->n)) > 0.0) {
+        next = crDifference_FindSupport(m, bounds->n);
+      }
+    }
+    simplex->v[simplex->count++] = next;
+  }
+}
