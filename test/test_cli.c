@@ -92,8 +92,11 @@ static void check_shows_all_errors_with_their_lines(void** state)
   static Run one;
   run(&one, arguments);
   assert_int_equal(one.exitCode, 1);
-  const char* parts[] = { "lua:2: error: a.solid1: radius must be positive", "lua:3: error: j: ", "nobody",
-                          "lua:4: error: b: solid1.shape.radus: a sphere has no such field", "did you mean 'radius'?",
+  const char* parts[] = { "lua:2: error: a.solid1: radius must be positive",
+                          "lua:3: error: j: ",
+                          "nobody",
+                          "lua:4: error: b: solid1.shape.radus: a sphere has no such field",
+                          "did you mean 'radius'?",
                           "not ok, 4 errors" };
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
     if (strstr(one.out, parts[i]) == NULL) {
@@ -114,9 +117,10 @@ static void check_lists_pairs_that_a_joint_excludes(void** state)
   char path[] = "/tmp/caromXXXXXX.lua", arguments[128];
   int handle = mkstemps(path, 4);
   close(handle);
-  writeModel(path, "local w = world('w', { solid{ shape = box{ size = { 1, 1, 1 } }, contact = 'Steel' } })\n"
-                   "local a = object('a', { solid{ shape = sphere{ radius = 1 }, material = 'Steel', contact = 'Steel' } })\n"
-                   "revolute('j', w, a)\n");
+  writeModel(path,
+             "local w = world('w', { solid{ shape = box{ size = { 1, 1, 1 } }, contact = 'Steel' } })\n"
+             "local a = object('a', { solid{ shape = sphere{ radius = 1 }, material = 'Steel', contact = 'Steel' } })\n"
+             "revolute('j', w, a)\n");
   snprintf(arguments, sizeof arguments, "check %s", path);
   assertSays(arguments, 0, "w - a  by joint j\n");
   assertSays(arguments, 0, "ok, 0 errors, 0 warnings");
@@ -157,10 +161,11 @@ static void convert_gives_the_same_model(void** state)
   assertSays(arguments, 0, "");
   snprintf(command, sizeof command, "cmp %s/a.json %s/b.json", folder, folder);
   assert_int_equal(system(command), 0);
-  snprintf(command, sizeof command,
-           "cd '%s' && '%s' info examples/robot_arm.lua | tail -n +2 > %s/1 && '%s' info %s/a.json | tail -n +2 > %s/2 && "
-           "cmp %s/1 %s/2",
-           CAROM_ROOT, CAROM_TOOL, folder, CAROM_TOOL, folder, folder, folder, folder);
+  snprintf(
+      command, sizeof command,
+      "cd '%s' && '%s' info examples/robot_arm.lua | tail -n +2 > %s/1 && '%s' info %s/a.json | tail -n +2 > %s/2 && "
+      "cmp %s/1 %s/2",
+      CAROM_ROOT, CAROM_TOOL, folder, CAROM_TOOL, folder, folder, folder, folder);
   assert_int_equal(system(command), 0);
   snprintf(arguments, sizeof arguments, "convert examples/pendulum.lua %s/no/such/x.json", folder);
   assertSays(arguments, 1, "/no/such/x.json");

@@ -670,6 +670,50 @@ static void eroded_hull_holds_the_points_that_are_deep_enough(void** state)
   }
 }
 
+// Random points of an awkward body of size 2.
+static crVec3 awkwardPoint(int kind, crRandom* random)
+{
+  static const double noises[] = { 1e-9, 1e-7, 1e-4 };
+  crVec3 p = crRandom_UnitVec3(random);
+  uint64_t k = crRandom_Next(random);
+  double angle = 0.1 * (double)(k % 63);
+  switch (kind) {
+    case 0: return crMakeVec3(p.x, p.y, 1e-6 * p.z);                                      // plate
+    case 1: return crMakeVec3(p.x, 1e-5 * p.y, 1e-5 * p.z);                               // needle
+    case 2: return crMakeVec3((float)cos(angle), (float)sin(angle), k & 64 ? 0.3 : -0.3); // rounded to float
+    case 3: return k % 20 == 0 ? crMakeVec3(0.0, 0.0, 1.0) : crMakeVec3(cos(angle), sin(angle), 0.0); // cone
+    default: break;
+  }
+  // corners of a cube, each of them many times and not quite in the same place
+  crVec3 corner = { k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0 };
+  return crMulAdd(corner, noises[kind - 4], p);
+}
+
+// Planes of slivers lost their direction when plain cross products were used: needles and plates across the
+// axes had no hull, and corners of hulls with almost parallel faces moved by 1e-6 of the size.
+static void awkward_bodies_have_tight_hulls_and_erode_exactly(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(101);
+  for (int trial = 0; trial < 140; ++trial) {
+    double size = pow(10.0, crRandom_Uniform(&random, -6.0, 3.0));
+    crPose X = crMakePose(crMakeVec3(0.0, 0.0, 0.0), crRandom_Rotation(&random));
+    for (int i = 0; i < 100; ++i) {
+      points[i] = crTransformPoint(X, crScale(size, awkwardPoint(trial % 7, &random)));
+    }
+    crHull* hull = makeHull(points, 100);
+    checkStructure(hull, 1e-12);
+    checkInside(hull, points, 100, 1e-15);
+    double distance = 0.1 * crHull_ComputeWidth(hull);
+    crHull* eroded = erodeHull(hull, distance);
+    for (int v = 0; v < eroded->vertexCount; ++v) {
+      assert_close(slackOf(hull, eroded->vertices[v]), distance, 1e-13 * size);
+    }
+    crDestroyHull(eroded, NULL);
+    crDestroyHull(hull, NULL);
+  }
+}
+
 // A cube with one corner cut off by little: eroded by more than the cut is deep, the cut vanishes. Along
 // (1, 1, 1) the corner of the eroded cube moves by distance sqrt(3), the cut by distance alone.
 static void face_that_is_cut_away_vanishes(void** state)
@@ -874,6 +918,7 @@ int main(void)
     cmocka_unit_test(eroded_box_is_the_smaller_box),
     cmocka_unit_test(eroded_tetrahedron_is_similar_to_the_given_one),
     cmocka_unit_test(eroded_hull_holds_the_points_that_are_deep_enough),
+    cmocka_unit_test(awkward_bodies_have_tight_hulls_and_erode_exactly),
     cmocka_unit_test(face_that_is_cut_away_vanishes),
     cmocka_unit_test(erosion_reaches_the_largest_ball),
     cmocka_unit_test(erosion_by_nothing_is_a_copy),

@@ -27,8 +27,10 @@ typedef struct crReadOptions {
 CR_API crReadOptions crDefaultReadOptions(void); // 2e9 instructions, 4 GiB, 2 GiB
 
 // Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
-// up beside the model. On failure nothing is returned and everything is reported to the sink, which must
-// live as long as the scene; settings that the model never reads give a warning.
+// up beside the model. Everything is reported to the sink, which must live as long as the scene; settings that
+// the model never reads give a warning, what a Lua model prints a note. After cr_errorModel the scene holds all
+// elements that could be added, so that it can be checked further and must be destroyed; but there is none when a Lua
+// model stopped before its end, as after any other failure.
 CR_API crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
                             const crErrorSink* sink, crScene** outScene);
 
@@ -42,11 +44,19 @@ CR_API crStatus crReadJson(const char* text, size_t size, const char* name, cons
                            crScene** outScene);
 
 // Writes the scene as canonical JSON: one element a line, shortest round-trip numbers, palette entries left
-// out. Reading it back gives the same scene.
+// out. Reading it back gives the same scene, bit for bit in every field that its kind has, and writing that gives
+// the same text. What JSON cannot hold (text that is not UTF-8, an infinite parameter, a mesh that was not read from
+// a file) is reported as cr_errorModel, and nothing is written.
 CR_API crStatus crWriteJson(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink,
                             crTextWriter writer);
 
-// The JSON schema of that format.
+// The same into a file, complete or not at all: it is written beside `path` and then renamed. Relative mesh files,
+// which are meant from `modelFolder` (NULL: the current one), are rewritten so that they lead to the same files
+// from the folder of `path`.
+CR_API crStatus crWriteJsonFile(const crScene* scene, const char* path, const char* modelFolder,
+                                const crAllocator* allocator, const crErrorSink* sink);
+
+// The JSON schema (draft 2020-12) of what crReadJson takes.
 CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter writer);
 
 // The reference of all elements and their fields, as Markdown.
@@ -54,13 +64,25 @@ CR_API crStatus crWriteReference(crTextWriter writer);
 
 // ----------------------------------------------------------------------------------------- meshes
 
-// Reads .stl (ASCII or binary) or .obj by the ending of the name. Points are multiplied by scale.
+// Reads an STL file (ASCII or binary) or an OBJ file. The ending .stl or .obj decides, in any case; a file
+// with another ending is told by its content. Coordinates are multiplied by `scale`, no part of which may
+// be zero; a mirroring scale also turns the triangles, so that the outside stays outside.
+//
+// Vertices with equal coordinates become one point. Triangles two corners of which coincide are left out,
+// with one warning that counts them. The solids of an ASCII STL file, the objects and groups of an OBJ file
+// become pieces. Whether the mesh is closed, and inside out, is among its facts (crMesh_GetFacts).
+//
+// Errors: cr_errorFile (cannot be opened or read, no regular file), cr_errorLimit (too large),
+// cr_errorSyntax (with line and column for texts), cr_errorModel (scale), cr_errorMemory.
 CR_API crStatus crReadMesh(const char* path, crVec3 scale, const crAllocator* allocator, const crErrorSink* sink,
                            crMesh** outMesh);
 
-// The same from memory. `name` stands for the file in messages.
+// The same from memory. `name` stands for the file in messages. A file is binary when its size fits its
+// count of triangles, even if it begins with "solid".
 CR_API crStatus crReadStl(const void* bytes, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
                           const crErrorSink* sink, crMesh** outMesh);
+
+// Reads v, f, o and g; other keywords are ignored. Polygons are cut into fans from their first vertex.
 CR_API crStatus crReadObj(const char* text, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
                           const crErrorSink* sink, crMesh** outMesh);
 

@@ -6,22 +6,27 @@
 // the eroded hull are the faces of the hull of these points, and a plane that is cut away entirely is a
 // point inside it (Preparata, Muller, Finding the intersection of n half-spaces in time O(n log n), 1979).
 //
-// c is the centre of the largest ball inside the hull, so that the dual points are as well scaled as can be:
+// c is the centroid, which is at least a quarter of the width away from every face. Where that is not enough, c
+// is the centre of the largest ball inside the hull:
 //   max r   subject to   n_i . x + r <= b_i,
 // a linear programme with four unknowns y = (x, r), solved by the active-set method from the centroid.
 #include "base/memory.h"
 #include "base/report.h"
+#include "geometry/exact.h"
 #include "geometry/hull_build.h"
 #include "geometry/quickhull.h"
 
 #include <float.h>
 #include <string.h>
 
-#define CR_CENTRE_STEPS 1000    // [-] a handful is enough; beyond this the best point so far will do
-#define CR_BLOCKING_SLOPE 1e-12 // [-] planes at a smaller angle to the step do not block it
-#define CR_STATIONARY 1e-10     // [-] of the unit objective: what the active planes leave of it
-#define CR_LEAST_RADIUS 1e-12   // [-] of the extent: a smaller rest has no volume
-#define CR_VERTEX_UNION 1e-13   // [-] of the extent: nearer vertices are one, apart by rounding only
+#define CR_CENTRE_STEPS 1000      // [-] a handful is enough; beyond this the best point so far will do
+#define CR_BLOCKING_SLOPE 1e-12   // [-] planes at a smaller angle to the step do not block it
+#define CR_STATIONARY 1e-10       // [-] of the unit objective: what the active planes leave of it
+#define CR_SPACIOUS 2.0           // [-] times the distance: slack of the centroid that is enough
+#define CR_REFINEMENTS 2          // [-] of a vertex: planes at an angle of 1e-10 still meet exactly
+#define CR_LEAST_RADIUS 1e-12     // [-] of the extent: a smaller rest has no volume
+#define CR_VERTEX_UNION 1e-13     // [-] of the extent: nearer vertices are one, apart by rounding only
+#define CR_LAST_VERTEX_UNION 1e-6 // [-] vertices where almost parallel planes meet are no more certain than this
 
 // The half-spaces n_i . (x - origin) <= b_i.
 typedef struct HalfSpaces {
@@ -184,14 +189,14 @@ static double findLargestBall(const HalfSpaces* spaces, crVec3* outCentre)
 // The solution of n_i . y = d_i for three planes.
 static crVec3 solvePlanes(const crVec3 n[3], const double d[3])
 {
-  crVec3 n12 = crCross(n[1], n[2]), n20 = crCross(n[2], n[0]), n01 = crCross(n[0], n[1]);
+  crVec3 n12 = crExactCross(n[1], n[2]), n20 = crExactCross(n[2], n[0]), n01 = crExactCross(n[0], n[1]);
   double determinant = crDot(n[0], n12);
   crVec3 sum = crMulAdd(crMulAdd(crScale(d[0], n12), d[1], n20), d[2], n01);
   return crScale(1.0 / determinant, sum);
 }
 
 // The point where the planes of one dual face meet: from the three that stand most across each other,
-// refined once against the rounding of the first solution.
+// refined, because almost parallel planes leave few digits to the first solution.
 static crVec3 meetPlanes(const HalfSpaces* spaces, const int32_t* planes, int count)
 {
   int best[3] = { 0, 0, 0 };
@@ -215,15 +220,18 @@ static crVec3 meetPlanes(const HalfSpaces* spaces, const int32_t* planes, int co
     d[i] = spaces->b[planes[best[i]]];
   }
   crVec3 y = solvePlanes(n, d);
-  for (int i = 0; i < 3; ++i) {
-    rest[i] = d[i] - crDot(n[i], y);
+  for (int step = 0; step < CR_REFINEMENTS; ++step) {
+    for (int i = 0; i < 3; ++i) {
+      rest[i] = crExactResidual(d[i], n[i], y);
+    }
+    y = crAdd(y, solvePlanes(n, rest));
   }
-  return crAdd(y, solvePlanes(n, rest));
+  return y;
 }
 
 // The hull of the points where the faces of the dual hull have their planes meet.
-static crStatus makeFromDual(const HalfSpaces* spaces, const crPolygons* faces, double extent,
-                             const crAllocator* allocator, crReporter* reporter, crHull** outHull)
+static crStatus makeFromDual(const HalfSpaces* spaces, const crPolygons* faces, const crAllocator* allocator,
+                             crReporter* reporter, crHull** outHull)
 {
   size_t size = (size_t)faces->faceCount * sizeof(crVec3);
   crVec3* points = crAllocate(allocator, size);
@@ -235,7 +243,7 @@ static crStatus makeFromDual(const HalfSpaces* spaces, const crPolygons* faces, 
     points[f] = crAdd(spaces->origin, meetPlanes(spaces, faces->corners + start, faces->starts[f + 1] - start));
   }
   crStatus status =
-      crCreateMergedHull(points, faces->faceCount, CR_VERTEX_UNION * extent, allocator, reporter, outHull);
+      crCreateMergedHull(points, faces->faceCount, CR_VERTEX_UNION, CR_LAST_VERTEX_UNION, allocator, reporter, outHull);
   crFree(allocator, points, size);
   return status;
 }
@@ -250,7 +258,7 @@ static crStatus intersect(const HalfSpaces* spaces, crVec3* dual, double extent,
   crPolygons faces;
   crStatus status = crFindHullFaces(dual, spaces->count, 0.0, allocator, reporter, &faces);
   if (status == cr_ok) {
-    status = makeFromDual(spaces, &faces, extent, allocator, reporter, outHull);
+    status = makeFromDual(spaces, &faces, allocator, reporter, outHull);
     crPolygons_Free(&faces, allocator);
   }
   return status;
@@ -279,8 +287,11 @@ static crStatus erode(const crHull* hull, double distance, HalfSpaces* spaces, c
 {
   spaces->origin = crHull_ComputeInertia(hull).com;
   double extent = measureFaces(hull, spaces);
-  crVec3 centre;
-  double radius = findLargestBall(spaces, &centre);
+  crVec3 centre = { 0.0, 0.0, 0.0 };
+  double radius = smallestSlack(spaces, centre);
+  if (radius < CR_SPACIOUS * distance) {
+    radius = findLargestBall(spaces, &centre);
+  }
   if (!(radius - distance > CR_LEAST_RADIUS * extent)) {
     crReportNumber(reporter, "nothing is left of the hull when its faces are moved inward", distance,
                    "< radius of the largest ball inside", "m", "choose a smaller rounding radius");

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "geometry/exact.h"
 #include "geometry/hull_build.h"
 #include "geometry/moments.h"
 #include "geometry/quickhull.h"
@@ -169,7 +170,7 @@ static crVec3 sumFan(const crHull* hull, const int32_t* corners, int count, int 
     crVec3 p = hull->vertices[corners[(start + k) % count]];
     crVec3 q = hull->vertices[corners[(start + k + 1) % count]];
     crVec3 arm = crSub(p, origin), edge = crSub(q, p);
-    sum = crAdd(sum, crCross(arm, edge));
+    sum = crAdd(sum, crExactCross(arm, edge));
     *outError += crLength(arm) * crLength(edge);
   }
   return sum;
@@ -275,12 +276,12 @@ static crHull* packHull(const crVec3* points, int pointCount, const crPolygons* 
   return hull;
 }
 
-static crStatus tryHull(const crVec3* points, int pointCount, double mergeDistance, const crAllocator* allocator,
+static crStatus tryHull(const crVec3* points, int pointCount, double unionShare, const crAllocator* allocator,
                         crReporter* reporter, crHull** outHull, double* outLooseness)
 {
   crPolygons faces;
   *outHull = NULL;
-  crStatus status = crFindHullFaces(points, pointCount, mergeDistance, allocator, reporter, &faces);
+  crStatus status = crFindHullFaces(points, pointCount, unionShare, allocator, reporter, &faces);
   if (status != cr_ok) {
     return status;
   }
@@ -303,32 +304,30 @@ static double largestDistance(const crHull* hull, crVec3 origin)
   return distance;
 }
 
-crStatus crCreateMergedHull(const crVec3* points, int pointCount, double mergeDistance, const crAllocator* allocator,
-                            crReporter* reporter, crHull** outHull)
+static double allowedLooseness(const crHull* hull)
 {
-  double looseness;
-  crStatus status = tryHull(points, pointCount, mergeDistance, allocator, reporter, outHull, &looseness);
-  if (status != cr_ok) {
-    return status;
-  }
-  double extent = largestDistance(*outHull, (*outHull)->vertices[0]);
-  double largest = largestDistance(*outHull, crMakeVec3(0.0, 0.0, 0.0));
-  double limit = fmax(CR_LOOSENESS * extent, CR_LOOSENESS_UNITS * DBL_EPSILON * largest);
-  for (double share = CR_FIRST_UNION; looseness > limit && share <= CR_LAST_UNION; share *= CR_UNION_FACTOR) {
-    crDestroyHull(*outHull, allocator);
-    double distance = fmax(mergeDistance, share * extent);
-    status = tryHull(points, pointCount, distance, allocator, reporter, outHull, &looseness);
-    if (status != cr_ok) {
+  double extent = largestDistance(hull, hull->vertices[0]);
+  double largest = largestDistance(hull, crMakeVec3(0.0, 0.0, 0.0));
+  return fmax(CR_LOOSENESS * extent, CR_LOOSENESS_UNITS * DBL_EPSILON * largest);
+}
+
+crStatus crCreateMergedHull(const crVec3* points, int pointCount, double firstUnion, double lastUnion,
+                            const crAllocator* allocator, crReporter* reporter, crHull** outHull)
+{
+  double share = firstUnion, looseness = 0.0;
+  for (;;) {
+    crStatus status = tryHull(points, pointCount, share, allocator, reporter, outHull, &looseness);
+    if (status != cr_ok || looseness <= allowedLooseness(*outHull)) {
       return status;
     }
-  }
-  if (looseness > limit) {
     crDestroyHull(*outHull, allocator);
     *outHull = NULL;
-    crReportNumber(reporter, "the faces of the hull are not flat enough for its size", looseness, NULL, "m", NULL);
-    return cr_errorModel;
+    share = fmax(CR_FIRST_UNION, share * CR_UNION_FACTOR);
+    if (share > lastUnion) {
+      crReportNumber(reporter, "the faces of the hull are too small to be computed with", looseness, NULL, "m", NULL);
+      return cr_errorModel;
+    }
   }
-  return cr_ok;
 }
 
 crStatus crCreateHull(const crVec3* points, int pointCount, const crAllocator* allocator, const crErrorSink* sink,
@@ -340,7 +339,7 @@ crStatus crCreateHull(const crVec3* points, int pointCount, const crAllocator* a
   *outHull = NULL;
   crAllocator chosen = crChooseAllocator(allocator);
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
-  return crCreateMergedHull(points, pointCount, 0.0, &chosen, &reporter, outHull);
+  return crCreateMergedHull(points, pointCount, 0.0, CR_LAST_UNION, &chosen, &reporter, outHull);
 }
 
 // ------------------------------------------------------------------------------------------ queries

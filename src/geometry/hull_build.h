@@ -5,8 +5,9 @@
 #include "base/report.h"
 #include "geometry/hull.h"
 
-// As crCreateHull, but points nearer than mergeDistance count as one, the first of them [m].
-crStatus crCreateMergedHull(const crVec3* points, int pointCount, double mergeDistance, const crAllocator* allocator,
-                            crReporter* reporter, crHull** outHull);
+// As crCreateHull, but points nearer than firstUnion x extent count as one, the first of them; where that makes
+// faces too small for a plane, farther ones, up to lastUnion x extent.
+crStatus crCreateMergedHull(const crVec3* points, int pointCount, double firstUnion, double lastUnion,
+                            const crAllocator* allocator, crReporter* reporter, crHull** outHull);
 
 #endif

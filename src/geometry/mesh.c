@@ -15,14 +15,10 @@
 #define CR_TRIANGLE_LIMIT (INT32_MAX / 3) // [-] so that edges can be counted with an int
 #define CR_BREACH_REPORTS 8               // [-] bad points or triangles named one by one
 
-// One block: this header, points, triangles, piece starts.
 struct crMesh {
   atomic_int referenceCount;
   crAllocator allocator;
-  size_t byteCount;
-  crVec3* points;
-  int32_t (*triangles)[3];
-  int32_t* pieceStarts;
+  crMeshArrays arrays;
   crMeshFacts facts;
 };
 
@@ -128,7 +124,7 @@ typedef struct EdgeBuckets {
 static void countEdges(const crMesh* mesh, uint32_t* starts)
 {
   for (int t = 0; t < mesh->facts.triangleCount; ++t) {
-    const int32_t* c = mesh->triangles[t];
+    const int32_t* c = mesh->arrays.triangles[t];
     if (!hasRepeatedCorner(c)) {
       ++starts[c[0] < c[1] ? c[0] : c[1]];
       ++starts[c[1] < c[2] ? c[1] : c[2]];
@@ -172,7 +168,7 @@ static int fillAndCount(const crMesh* mesh, EdgeBuckets* buckets)
 {
   countEdges(mesh, buckets->starts);
   for (int t = 0; t < mesh->facts.triangleCount; ++t) {
-    const int32_t* c = mesh->triangles[t];
+    const int32_t* c = mesh->arrays.triangles[t];
     if (!hasRepeatedCorner(c)) {
       enterEdge(buckets, c[0], c[1]);
       enterEdge(buckets, c[1], c[2]);
@@ -206,17 +202,26 @@ static int countOpenEdges(const crMesh* mesh)
   return openCount;
 }
 
+static double lower(double a, double b)
+{
+  return a < b ? a : b; // of finite numbers: fmin would be a call for the sake of nan
+}
+
+static double higher(double a, double b)
+{
+  return a > b ? a : b;
+}
+
 static crAabb computeBounds(const crMesh* mesh)
 {
-  crAabb bounds = crEmptyAabb();
-  for (int t = 0; t < mesh->facts.triangleCount; ++t) {
-    for (int k = 0; k < 3; ++k) {
-      crVec3 p = mesh->points[mesh->triangles[t][k]];
-      bounds.min = crMinVec3(bounds.min, p);
-      bounds.max = crMaxVec3(bounds.max, p);
-    }
+  crAabb b = crEmptyAabb();
+  const int32_t* corners = (const int32_t*)mesh->arrays.triangles;
+  for (size_t k = 0; k < 3 * (size_t)mesh->facts.triangleCount; ++k) {
+    crVec3 p = mesh->arrays.points[corners[k]];
+    b.min = crMakeVec3(lower(b.min.x, p.x), lower(b.min.y, p.y), lower(b.min.z, p.z));
+    b.max = crMakeVec3(higher(b.max.x, p.x), higher(b.max.y, p.y), higher(b.max.z, p.z));
   }
-  return bounds;
+  return b;
 }
 
 static crVec3 middleOf(const crMesh* mesh)
@@ -229,10 +234,10 @@ static double sumDeterminants(const crMesh* mesh, crVec3 origin, int start, int 
 {
   double sum = 0.0;
   for (int t = start; t < end; ++t) {
-    const int32_t* c = mesh->triangles[t];
-    crVec3 a = crSub(mesh->points[c[0]], origin);
-    crVec3 b = crSub(mesh->points[c[1]], origin);
-    sum += crDot(crSub(mesh->points[c[2]], origin), crCross(a, b));
+    const int32_t* c = mesh->arrays.triangles[t];
+    crVec3 a = crSub(mesh->arrays.points[c[0]], origin);
+    crVec3 b = crSub(mesh->arrays.points[c[1]], origin);
+    sum += crDot(crSub(mesh->arrays.points[c[2]], origin), crCross(a, b));
   }
   return sum;
 }
@@ -250,35 +255,63 @@ static double computeVolume(const crMesh* mesh)
 
 // ------------------------------------------------------------------------------------------ creation
 
-static crMesh* copyDef(const crMeshDef* def, const crAllocator* allocator)
+void crMeshArrays_Free(crMeshArrays* arrays, const crAllocator* allocator)
 {
+  crFree(allocator, arrays->points, (size_t)arrays->pointCapacity * sizeof *arrays->points);
+  crFree(allocator, arrays->triangles, (size_t)arrays->triangleCapacity * sizeof *arrays->triangles);
+  crFree(allocator, arrays->pieceStarts, (size_t)arrays->pieceCapacity * sizeof *arrays->pieceStarts);
+  memset(arrays, 0, sizeof *arrays);
+}
+
+static crMeshDef viewArrays(const crMeshArrays* arrays)
+{
+  crMeshDef def = { arrays->points,        arrays->pointCount,  (const int32_t(*)[3])arrays->triangles,
+                    arrays->triangleCount, arrays->pieceStarts, arrays->pieceCount };
+  return def;
+}
+
+static void* copyItems(const void* items, int count, size_t itemSize, const crAllocator* allocator)
+{
+  void* copy = crAllocate(allocator, (size_t)count * itemSize);
+  if (copy != NULL) {
+    memcpy(copy, items, (size_t)count * itemSize);
+  }
+  return copy;
+}
+
+// false: out of memory, and nothing is left allocated.
+static bool copyDef(const crMeshDef* def, const crAllocator* allocator, crMeshArrays* outArrays)
+{
+  static const int32_t onePiece[1] = { 0 };
+  const int32_t* pieceStarts = def->pieceStarts != NULL ? def->pieceStarts : onePiece;
   int pieceCount = def->pieceStarts != NULL ? def->pieceCount : 1;
-  size_t pointSize = (size_t)def->pointCount * sizeof *def->points;
-  size_t triangleSize = (size_t)def->triangleCount * sizeof *def->triangles;
-  size_t pieceSize = (size_t)pieceCount * sizeof *def->pieceStarts;
-  size_t byteCount = sizeof(crMesh) + pointSize + triangleSize + pieceSize;
-  crMesh* mesh = crAllocate(allocator, byteCount);
-  if (mesh == NULL) {
-    return NULL;
+  crMeshArrays arrays = { copyItems(def->points, def->pointCount, sizeof *def->points, allocator),
+                          def->pointCount,
+                          def->pointCount,
+                          copyItems(def->triangles, def->triangleCount, sizeof *def->triangles, allocator),
+                          def->triangleCount,
+                          def->triangleCount,
+                          copyItems(pieceStarts, pieceCount, sizeof *pieceStarts, allocator),
+                          pieceCount,
+                          pieceCount };
+  if (arrays.points == NULL || arrays.triangles == NULL || arrays.pieceStarts == NULL) {
+    crMeshArrays_Free(&arrays, allocator);
+    return false;
   }
-  memset(mesh, 0, sizeof *mesh);
-  atomic_init(&mesh->referenceCount, 1);
-  mesh->allocator = *allocator;
-  mesh->byteCount = byteCount;
-  mesh->points = (crVec3*)(mesh + 1);
-  mesh->triangles = (int32_t(*)[3])((char*)mesh->points + pointSize);
-  mesh->pieceStarts = (int32_t*)((char*)mesh->triangles + triangleSize);
-  mesh->facts.pointCount = def->pointCount;
-  mesh->facts.triangleCount = def->triangleCount;
-  mesh->facts.pieceCount = pieceCount;
-  memcpy(mesh->points, def->points, pointSize);
-  memcpy(mesh->triangles, def->triangles, triangleSize);
-  if (def->pieceStarts != NULL) {
-    memcpy(mesh->pieceStarts, def->pieceStarts, pieceSize);
-  } else {
-    mesh->pieceStarts[0] = 0;
+  *outArrays = arrays;
+  return true;
+}
+
+// Gives back what is beyond count; an allocator that cannot shrink a block keeps it.
+static void trim(void** items, int* capacity, int count, size_t itemSize, const crAllocator* allocator)
+{
+  if (count < *capacity) {
+    void* trimmed = crReallocate(allocator, *items, (size_t)*capacity * itemSize, (size_t)count * itemSize);
+    if (trimmed != NULL) {
+      *items = trimmed;
+      *capacity = count;
+    }
   }
-  return mesh;
 }
 
 static bool findFacts(crMesh* mesh)
@@ -288,6 +321,48 @@ static bool findFacts(crMesh* mesh)
   mesh->facts.openEdgeCount = countOpenEdges(mesh);
   mesh->facts.isClosed = mesh->facts.openEdgeCount == 0;
   return mesh->facts.openEdgeCount >= 0;
+}
+
+static crStatus reportMemory(crReporter* reporter)
+{
+  crComplaint complaint = { .message = "out of memory while making a mesh" };
+  crReport(reporter, cr_severityError, cr_errorMemory, &complaint);
+  return cr_errorMemory;
+}
+
+// The arrays have been checked.
+static crMesh* makeMesh(crMeshArrays* arrays, const crAllocator* allocator)
+{
+  crMesh* mesh = crAllocateZero(allocator, 1, sizeof *mesh);
+  if (mesh == NULL) {
+    return NULL;
+  }
+  atomic_init(&mesh->referenceCount, 1);
+  mesh->allocator = *allocator;
+  mesh->arrays = *arrays;
+  mesh->facts.pointCount = arrays->pointCount;
+  mesh->facts.triangleCount = arrays->triangleCount;
+  mesh->facts.pieceCount = arrays->pieceCount;
+  if (!findFacts(mesh)) {
+    crFree(allocator, mesh, sizeof *mesh);
+    return NULL;
+  }
+  crMeshArrays* own = &mesh->arrays;
+  trim((void**)&own->points, &own->pointCapacity, own->pointCount, sizeof *own->points, allocator);
+  trim((void**)&own->triangles, &own->triangleCapacity, own->triangleCount, sizeof *own->triangles, allocator);
+  trim((void**)&own->pieceStarts, &own->pieceCapacity, own->pieceCount, sizeof *own->pieceStarts, allocator);
+  memset(arrays, 0, sizeof *arrays);
+  return mesh;
+}
+
+crStatus crAdoptMesh(crMeshArrays* arrays, const crAllocator* allocator, const crErrorSink* sink, crMesh** outMesh)
+{
+  crAllocator chosen = crChooseAllocator(allocator);
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  crMeshDef def = viewArrays(arrays);
+  crStatus status = checkDef(&def, &reporter);
+  *outMesh = status == cr_ok ? makeMesh(arrays, &chosen) : NULL;
+  return status == cr_ok && *outMesh == NULL ? reportMemory(&reporter) : status;
 }
 
 crStatus crCreateMesh(const crMeshDef* def, const crAllocator* allocator, const crErrorSink* sink, crMesh** outMesh)
@@ -305,14 +380,15 @@ crStatus crCreateMesh(const crMeshDef* def, const crAllocator* allocator, const 
   if (status != cr_ok) {
     return status;
   }
-  crMesh* mesh = copyDef(def, &chosen);
-  if (mesh == NULL || !findFacts(mesh)) {
-    crReleaseMesh(mesh);
-    crComplaint complaint = { .message = "out of memory while making a mesh" };
-    crReport(&reporter, cr_severityError, cr_errorMemory, &complaint);
-    return cr_errorMemory;
+  crMeshArrays arrays;
+  if (!copyDef(def, &chosen, &arrays)) {
+    return reportMemory(&reporter);
   }
-  *outMesh = mesh;
+  *outMesh = makeMesh(&arrays, &chosen);
+  if (*outMesh == NULL) {
+    crMeshArrays_Free(&arrays, &chosen);
+    return reportMemory(&reporter);
+  }
   return cr_ok;
 }
 
@@ -333,8 +409,10 @@ const crMesh* crRetainMesh(const crMesh* mesh)
 void crReleaseMesh(const crMesh* mesh)
 {
   if (mesh != NULL && atomic_fetch_sub_explicit(countOf(mesh), 1, memory_order_acq_rel) == 1) {
+    crMesh* last = (crMesh*)mesh;
     crAllocator allocator = mesh->allocator;
-    crFree(&allocator, (crMesh*)mesh, mesh->byteCount);
+    crMeshArrays_Free(&last->arrays, &allocator);
+    crFree(&allocator, last, sizeof *last);
   }
 }
 
@@ -342,11 +420,7 @@ void crReleaseMesh(const crMesh* mesh)
 
 crMeshDef crMesh_GetDef(const crMesh* mesh)
 {
-  crMeshDef def = {
-    mesh->points,      mesh->facts.pointCount, (const int32_t(*)[3])mesh->triangles, mesh->facts.triangleCount,
-    mesh->pieceStarts, mesh->facts.pieceCount
-  };
-  return def;
+  return viewArrays(&mesh->arrays);
 }
 
 crMeshFacts crMesh_GetFacts(const crMesh* mesh)
@@ -357,18 +431,18 @@ crMeshFacts crMesh_GetFacts(const crMesh* mesh)
 void crMesh_GetPiece(const crMesh* mesh, int piece, int* outTriangleStart, int* outTriangleCount)
 {
   bool isLast = piece + 1 == mesh->facts.pieceCount;
-  int end = isLast ? mesh->facts.triangleCount : mesh->pieceStarts[piece + 1];
-  *outTriangleStart = mesh->pieceStarts[piece];
-  *outTriangleCount = end - mesh->pieceStarts[piece];
+  int end = isLast ? mesh->facts.triangleCount : mesh->arrays.pieceStarts[piece + 1];
+  *outTriangleStart = mesh->arrays.pieceStarts[piece];
+  *outTriangleCount = end - mesh->arrays.pieceStarts[piece];
 }
 
 static crMoments sumMoments(const crMesh* mesh, crVec3 origin, int start, int end)
 {
   crMoments moments = { 0 };
   for (int t = start; t < end; ++t) {
-    const int32_t* c = mesh->triangles[t];
-    crMoments_AddTriangle(&moments, crSub(mesh->points[c[0]], origin), crSub(mesh->points[c[1]], origin),
-                          crSub(mesh->points[c[2]], origin));
+    const int32_t* c = mesh->arrays.triangles[t];
+    crMoments_AddTriangle(&moments, crSub(mesh->arrays.points[c[0]], origin), crSub(mesh->arrays.points[c[1]], origin),
+                          crSub(mesh->arrays.points[c[2]], origin));
   }
   return moments;
 }

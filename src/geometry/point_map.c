@@ -5,6 +5,7 @@
 
 #define CR_POINT_LIMIT (INT32_MAX / 4)
 #define CR_FIRST_CAPACITY 16
+#define CR_POINT_BATCH 64 // [-] slots fetched ahead of their use
 
 void crPointMap_Init(crPointMap* map, const crAllocator* allocator)
 {
@@ -82,17 +83,20 @@ bool crPointMap_Reserve(crPointMap* map, int count)
   return slotCount <= map->slotCount || enlargeSlots(map, slotCount);
 }
 
-static bool isFull(const crPointMap* map)
+// Makes room for `count` more points, at least doubling.
+static bool growFor(crPointMap* map, int count)
 {
-  return map->count == map->capacity || 2 * (size_t)(map->count + 1) > map->slotCount;
+  if (map->capacity - map->count >= count && 2 * (size_t)(map->count + count) <= map->slotCount) {
+    return true;
+  }
+  int needed = map->count + count, doubled = map->count > CR_POINT_LIMIT / 2 ? CR_POINT_LIMIT : 2 * map->count;
+  int least = needed > CR_FIRST_CAPACITY ? needed : CR_FIRST_CAPACITY;
+  return crPointMap_Reserve(map, doubled > least ? doubled : least);
 }
 
-int crPointMap_Add(crPointMap* map, crVec3 point)
+// There is room.
+static int addHashed(crPointMap* map, crVec3 point, uint32_t tag)
 {
-  if (isFull(map) && !crPointMap_Reserve(map, map->count < CR_FIRST_CAPACITY ? CR_FIRST_CAPACITY : 2 * map->count)) {
-    return -1;
-  }
-  uint32_t tag = hashPoint(point);
   size_t mask = map->slotCount - 1;
   for (size_t i = tag & mask;; i = (i + 1) & mask) {
     crPointSlot* slot = &map->slots[i];
@@ -107,4 +111,29 @@ int crPointMap_Add(crPointMap* map, crVec3 point)
       return (int)slot->index1 - 1;
     }
   }
+}
+
+int crPointMap_Add(crPointMap* map, crVec3 point)
+{
+  return growFor(map, 1) ? addHashed(map, point, hashPoint(point)) : -1;
+}
+
+bool crPointMap_AddAll(crPointMap* map, const crVec3* points, int count, int32_t* outIndices)
+{
+  uint32_t tags[CR_POINT_BATCH];
+  for (int start = 0; start < count; start += CR_POINT_BATCH) {
+    int size = count - start < CR_POINT_BATCH ? count - start : CR_POINT_BATCH;
+    if (!growFor(map, size)) {
+      return false;
+    }
+    size_t mask = map->slotCount - 1;
+    for (int i = 0; i < size; ++i) {
+      tags[i] = hashPoint(points[start + i]);
+      __builtin_prefetch(&map->slots[tags[i] & mask]);
+    }
+    for (int i = 0; i < size; ++i) {
+      outIndices[start + i] = addHashed(map, points[start + i], tags[i]);
+    }
+  }
+  return true;
 }

@@ -6,7 +6,8 @@
 //
 // Points are moved to their middle and scaled along each axis by a power of two, so that qhull's tolerances,
 // which are relative to the largest coordinate, fit bodies of any size, flatness and place. A hull is
-// affine-invariant, and powers of two change no bits.
+// affine-invariant, and powers of two change no bits. A body that is thin across the axes is turned and
+// stretched as well; its coordinates carry rounding errors anyway.
 //
 // Points that nearly coincide can defeat qhull's merging. Then near points are united, in steps from
 // CR_FIRST_UNION on, until it succeeds; an exact result is always tried first.
@@ -23,6 +24,7 @@
 #include <string.h>
 
 #define CR_FLATNESS 1e-12        // [-] thickness over extent; thinner sets of points are flat
+#define CR_THINNESS 1e-2         // [-] thickness over length; thinner sets of points are stretched
 #define CR_SMALLEST_EXTENT 1e-90 // [m] squares and cubes stay clear of underflow
 #define CR_LARGEST_EXTENT 1e90   // [m] and of overflow
 #define CR_ROUNDING_UNITS 8.0    // [-] coplanar points differ by this many units in the last place
@@ -35,7 +37,8 @@ typedef struct Work {
   const crVec3* points;
   int pointCount;
   crVec3 middle;  // [m]
-  crVec3 scale;   // [1/m] powers of two
+  crVec3 scale;   // [1/m] powers of two, applied first
+  crMat3 shaping; // [-] then this
   double extent;  // [m] largest edge of the bounding box
   double noise;   // [-] rounding error of the scaled coordinates
   int keptCount;  // points that are neither doubles nor united with others
@@ -130,42 +133,57 @@ static bool measure(Work* work, crReporter* reporter)
   return true;
 }
 
-// Distances over the extent, from four points that are chosen one after the other, each as far as possible
-// from the ones before: to the first point, to the line of two, to the plane of three.
+// How far scaled points spread: from four points that are chosen one after the other, each as far as possible
+// from the ones before: from the first point, from the line of two, from the plane of three.
 typedef struct Spread {
   double length, width, thickness;
+  crVec3 along, across, normal; // their directions, orthonormal unless the points are flat
 } Spread;
 
-static crVec3 relativeTo(const Work* work, int i, crVec3 origin)
+static crVec3 scaledDifference(const Work* work, int i, crVec3 scale)
 {
-  return crScale(1.0 / work->extent, crSub(work->points[i], origin));
+  crVec3 d = crSub(work->points[i], work->points[0]);
+  return crMakeVec3(d.x * scale.x, d.y * scale.y, d.z * scale.z);
 }
 
-static Spread measureSpread(const Work* work)
+static Spread measureSpread(const Work* work, crVec3 scale)
 {
-  Spread spread = { 0.0, 0.0, 0.0 };
-  crVec3 origin = work->points[0];
-  crVec3 a = { 0.0, 0.0, 0.0 }, normal = { 0.0, 0.0, 0.0 };
+  Spread spread = { 0 };
   for (int i = 1; i < work->pointCount; ++i) {
-    crVec3 p = relativeTo(work, i, origin);
+    crVec3 p = scaledDifference(work, i, scale);
     if (crLength(p) > spread.length) {
       spread.length = crLength(p);
-      a = p;
+      spread.along = p;
     }
   }
-  crVec3 direction = crNormalize(a);
+  spread.along = crNormalize(spread.along);
   for (int i = 1; i < work->pointCount; ++i) {
-    crVec3 n = crCross(direction, relativeTo(work, i, origin));
+    crVec3 n = crCross(spread.along, scaledDifference(work, i, scale));
     if (crLength(n) > spread.width) {
       spread.width = crLength(n);
-      normal = n;
+      spread.normal = n;
     }
   }
-  normal = crNormalize(normal);
+  spread.normal = crNormalize(spread.normal);
+  spread.across = crCross(spread.normal, spread.along);
   for (int i = 1; i < work->pointCount; ++i) {
-    spread.thickness = fmax(spread.thickness, fabs(crDot(normal, relativeTo(work, i, origin))));
+    double height = fabs(crDot(spread.normal, scaledDifference(work, i, scale)));
+    spread.thickness = height > spread.thickness ? height : spread.thickness;
   }
   return spread;
+}
+
+// Points that are thin across the axes are turned into their own axes and stretched there to one size.
+static void findShaping(Work* work)
+{
+  Spread spread = measureSpread(work, work->scale);
+  work->shaping = crIdentityMat3();
+  if (spread.thickness < CR_THINNESS * spread.length) {
+    crMat3 rows = { crScale(1.0 / spread.length, spread.along), crScale(1.0 / spread.width, spread.across),
+                    crScale(1.0 / spread.thickness, spread.normal) };
+    work->shaping = crTranspose(rows);
+    work->noise = fmax(work->noise, CR_ROUNDING_UNITS * DBL_EPSILON * spread.length / spread.thickness);
+  }
 }
 
 static void reportFlat(const Work* work, const Spread* spread, double limit, crReporter* reporter)
@@ -183,10 +201,11 @@ static void reportFlat(const Work* work, const Spread* spread, double limit, crR
 
 static bool checkSpread(const Work* work, crReporter* reporter)
 {
-  Spread spread = { 0.0, 0.0, 0.0 };
+  Spread spread = { 0 };
   double limit = CR_FLATNESS;
   if (work->extent > 0.0) {
-    spread = measureSpread(work);
+    double unit = 1.0 / work->extent;
+    spread = measureSpread(work, crMakeVec3(unit, unit, unit));
     double largest = crMaxAbs(work->middle) + work->extent;
     limit = fmax(limit, CR_ROUNDING_UNITS * DBL_EPSILON * largest / work->extent);
   }
@@ -217,7 +236,7 @@ static crStatus keepPoints(Work* work, double distance)
     if (index == work->keptCount) {
       work->kept[work->keptCount] = i;
       crVec3 s = { p.x * work->scale.x, p.y * work->scale.y, p.z * work->scale.z };
-      work->scaled[work->keptCount++] = s;
+      work->scaled[work->keptCount++] = crMulMV(work->shaping, s);
     }
   }
   crPointMap_Free(&map);
@@ -522,11 +541,11 @@ static crStatus attempt(Work* work, double distance, crReporter* reporter, crPol
   return status;
 }
 
-static crStatus attemptAll(Work* work, double mergeDistance, crReporter* reporter, crPolygons* outFaces)
+static crStatus attemptAll(Work* work, double unionShare, crReporter* reporter, crPolygons* outFaces)
 {
-  crStatus status = attempt(work, mergeDistance, reporter, outFaces);
+  crStatus status = attempt(work, unionShare * work->extent, reporter, outFaces);
   for (double share = CR_FIRST_UNION; status == cr_retry && share <= CR_LAST_UNION; share *= CR_UNION_FACTOR) {
-    status = attempt(work, fmax(mergeDistance, share * work->extent), reporter, outFaces);
+    status = attempt(work, fmax(unionShare, share) * work->extent, reporter, outFaces);
   }
   if (status == cr_retry) {
     crReportError(reporter, "the convex hull of %d points could not be computed: they are flat within rounding",
@@ -536,7 +555,7 @@ static crStatus attemptAll(Work* work, double mergeDistance, crReporter* reporte
   return status == cr_errorMemory ? reportMemory(reporter) : status;
 }
 
-crStatus crFindHullFaces(const crVec3* points, int pointCount, double mergeDistance, const crAllocator* allocator,
+crStatus crFindHullFaces(const crVec3* points, int pointCount, double unionShare, const crAllocator* allocator,
                          crReporter* reporter, crPolygons* outFaces)
 {
   memset(outFaces, 0, sizeof *outFaces);
@@ -549,12 +568,13 @@ crStatus crFindHullFaces(const crVec3* points, int pointCount, double mergeDista
   if (!checkFinite(points, pointCount, reporter) || !measure(&work, reporter) || !checkSpread(&work, reporter)) {
     return cr_errorModel;
   }
+  findShaping(&work);
   size_t count = (size_t)pointCount;
   work.kept = crAllocate(allocator, count * sizeof *work.kept);
   work.scaled = crAllocate(allocator, count * sizeof *work.scaled);
   work.next = crAllocate(allocator, count * sizeof *work.next);
   bool hasMemory = work.kept != NULL && work.scaled != NULL && work.next != NULL;
-  crStatus status = hasMemory ? attemptAll(&work, mergeDistance, reporter, outFaces) : reportMemory(reporter);
+  crStatus status = hasMemory ? attemptAll(&work, unionShare, reporter, outFaces) : reportMemory(reporter);
   crFree(allocator, work.kept, count * sizeof *work.kept);
   crFree(allocator, work.scaled, count * sizeof *work.scaled);
   crFree(allocator, work.next, count * sizeof *work.next);

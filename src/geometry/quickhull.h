@@ -20,10 +20,10 @@ typedef struct crPolygons {
   int32_t* corners;                 // (cornerCount)
 } crPolygons;
 
-// Points nearer than mergeDistance count as one, the first of them [m] (0: only equal ones). Coplanar faces
+// Points nearer than unionShare x extent count as one, the first of them (0: only equal ones). Coplanar faces
 // are merged; how exactly coplanar depends on the rounding errors of the coordinates, far from the origin
 // more than near it. Reports non-finite points, and points in one plane, line or place.
-crStatus crFindHullFaces(const crVec3* points, int pointCount, double mergeDistance, const crAllocator* allocator,
+crStatus crFindHullFaces(const crVec3* points, int pointCount, double unionShare, const crAllocator* allocator,
                          crReporter* reporter, crPolygons* outFaces);
 void crPolygons_Free(crPolygons* polygons, const crAllocator* allocator);
 

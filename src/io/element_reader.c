@@ -170,7 +170,7 @@ static void readGravity(Reading* reading, const crField* field, const crValue* v
 {
   crVec3 acceleration;
   if (value->kind == cr_valueString && strcmp(value->string, "none") == 0) {
-    outGravity->kind = cr_gravityNone;
+    *outGravity = (crGravity){ .kind = cr_gravityNone };
     return;
   }
   if (readVec3(value, &acceleration)) {
@@ -250,6 +250,23 @@ static void readEnum(Reading* reading, const crField* field, const crValue* valu
   }
   complain(reading, field->name, " is not one of its values",
            value->kind == cr_valueString ? value->string : crValue_Describe(value), allowed, NULL);
+}
+
+// A string, or the name of an element that the file may also have given itself.
+static void readName(Reading* reading, const crField* field, const crValue* value, const char** outName)
+{
+  crElementKind kind = value->element;
+  bool isMaterial = kind == cr_elementSolidMaterial || kind == cr_elementVisualMaterial;
+  bool fits = kind == cr_elementNone || (field->type == cr_fieldPath && kind == cr_elementObject) ||
+              (field->type == cr_fieldMaterial && isMaterial);
+  if (value->kind == cr_valueString && fits) {
+    *outName = value->string;
+    return;
+  }
+  static const char* const allowed[] = { [cr_fieldString] = "a string",
+                                         [cr_fieldPath] = "an object or its path",
+                                         [cr_fieldMaterial] = "a material or its name" };
+  complainType(reading, field, value, allowed[field->type]);
 }
 
 static void readPoints(Reading* reading, const crField* field, const crValue* value, const crVec3** outPoints,
@@ -409,12 +426,23 @@ static const char* findType(Reading* reading, const char* what, const crValue* v
 
 static const char* const typeOnly[] = { "type", NULL };
 
+static crFeatureKind findFeatureKind(const char* type)
+{
+  int kind = 0;
+  while (kind < cr_featureKindCount && strcmp(crFeatureKindText((crFeatureKind)kind), type) != 0) {
+    ++kind;
+  }
+  return (crFeatureKind)kind;
+}
+
 static void readShape(Reading* reading, const crField* field, const crValue* value, crShapeDef* outShape)
 {
   const char* type = findType(reading, field->name, value);
   crShapeKind kind = cr_shapeNone;
   const crRecord* record = type != NULL ? findShapeRecord(type, &kind) : NULL;
-  if (type != NULL && record == NULL) {
+  if (type != NULL && findFeatureKind(type) != cr_featureKindCount) {
+    complain(reading, field->name, " is a feature where a shape is expected", type, "sphere{...}, box{...}, ...", NULL);
+  } else if (type != NULL && record == NULL) {
     crNearest nearest = crMakeNearest(type);
     for (int i = 1; i < cr_shapeKindCount; ++i) {
       crNearest_Try(&nearest, crGetShapeRecord((crShapeKind)i)->type);
@@ -431,15 +459,6 @@ static void readShape(Reading* reading, const crField* field, const crValue* val
   reading->where[length] = '\0';
 }
 
-static crFeatureKind findFeatureKind(const char* type)
-{
-  int kind = 0;
-  while (kind < cr_featureKindCount && strcmp(crFeatureKindText((crFeatureKind)kind), type) != 0) {
-    ++kind;
-  }
-  return (crFeatureKind)kind;
-}
-
 static void readFeature(Reading* reading, int index, const crValue* value, crFeatureDef* outFeature)
 {
   char name[32];
@@ -449,6 +468,12 @@ static void readFeature(Reading* reading, int index, const crValue* value, crFea
     return;
   }
   crFeatureKind kind = findFeatureKind(type);
+  crShapeKind shape;
+  if (findShapeRecord(type, &shape) != NULL) {
+    complain(reading, name, " is a shape where a feature is expected", type,
+             "solid{shape = ...} or visual{shape = ...} around it", NULL);
+    return;
+  }
   if (kind == cr_featureKindCount) {
     complain(reading, name, ": there is no such feature", type, "solid, visual, mass, light, camera", NULL);
     return;
@@ -509,13 +534,7 @@ static void readField(Reading* reading, const crField* field, const crValue* val
       break;
     case cr_fieldString:
     case cr_fieldPath:
-    case cr_fieldMaterial:
-      if (value->kind == cr_valueString) {
-        *(const char**)member = value->string;
-      } else {
-        complainType(reading, field, value, field->type == cr_fieldString ? "a string" : "an element or its name");
-      }
-      break;
+    case cr_fieldMaterial: readName(reading, field, value, member); break;
     case cr_fieldEnum: readEnum(reading, field, value, member); break;
     case cr_fieldVec3:
       if (!readVec3(value, member)) {
@@ -556,7 +575,8 @@ static void complainUnknown(Reading* reading, const crRecord* record, const char
     crNearest_Try(&nearest, record->fields[i].name);
   }
   char text[CR_FIELD_PATH_SIZE + 300], hint[64];
-  snprintf(text, sizeof text, "%s%.200s: a %s has no such field", reading->where, key, record->type);
+  const char* article = strchr("aeio", record->type[0]) != NULL ? "an" : "a";
+  snprintf(text, sizeof text, "%s%.200s: %s %s has no such field", reading->where, key, article, record->type);
   snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
   crComplaint complaint = { .message = text, .hint = nearest.best != NULL ? hint : NULL };
   crReport(reading->reporter, cr_severityError, cr_errorModel, &complaint);
@@ -704,16 +724,19 @@ static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource so
   return cr_errorMisuse;
 }
 
-// The name to show in messages: the element's own, or what it is.
-static const char* findName(crElementKind kind, const crValue* value)
+// The name to show in messages: the element's own, or where or what it is.
+static const char* findName(const crElementReader* reader, crElementKind kind, const crValue* value)
 {
   const crValue* name = value->kind == cr_valueTable ? crValue_Find(value, "name") : NULL;
-  return name != NULL && name->kind == cr_valueString ? name->string : crElementKindText(kind);
+  if (name != NULL && name->kind == cr_valueString) {
+    return name->string;
+  }
+  return reader->place != NULL ? reader->place : crElementKindText(kind);
 }
 
 crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const crValue* value, crSource source)
 {
-  crReporter reporter = crMakeReporter(&reader->sink, source, findName(kind, value));
+  crReporter reporter = crMakeReporter(&reader->sink, source, findName(reader, kind, value));
   Reading reading = { .reader = reader, .reporter = &reporter, .status = cr_ok };
   AnyDef def;
   memset(&def, 0, sizeof def);

@@ -13,7 +13,8 @@ typedef struct crElementReader {
   crErrorSink sink;
   const char* folder; // of relative mesh files; NULL: the current one
   size_t fileLimit;
-  crArena scratch; // of one element
+  const char* place; // what to call an element without a name in messages, e.g. "objects[3]"; NULL: its kind
+  crArena scratch;   // of one element
   crArena meshNames;
   crMap meshes; // "file|sx|sy|sz" -> meshList
   crArrayOf(const crMesh*) meshList;

@@ -20,8 +20,9 @@ struct crValue {
   crValueKind kind;
   bool boolean;
   double number;
-  const char* string; // without zero bytes inside
-  crValue* items;     // (itemCount) list part
+  const char* string;    // without zero bytes inside
+  crElementKind element; // what the string is the name of, where the file gave the element itself; else none
+  crValue* items;        // (itemCount) list part
   int itemCount;
   const char** keys; // (fieldCount) in the order of the file; sorted for Lua
   crValue* fields;   // (fieldCount)

@@ -219,12 +219,12 @@ static const crField gridFields[] = {
 static const crField coilFields[] = {
   SIZE(radius, coil, "of the winding"), DIAMETER("diameter", as.coil.radius, "instead of the radius"),
   SIZE(length, coil, "along the axis (z)"), SIZE(wireRadius, coil, "of the wire"),
-  FIELD(crShapeDef, "windings", cr_fieldInteger, as.coil.windings, NULL, "number of turns"), AXIS };
+  NEEDED(crShapeDef, "windings", cr_fieldInteger, as.coil.windings, NULL, "number of turns"), AXIS };
 static const crField gearWheelFields[] = {
   SIZE(radius, gearWheel, "to the tips of the teeth"), DIAMETER("diameter", as.gearWheel.radius, "instead of the radius"),
   SIZE(length, gearWheel, "along the axis (z)"),
   OPTIONAL_SIZE(boreRadius, gearWheel, "of a hole along the axis"),
-  FIELD(crShapeDef, "teeth", cr_fieldInteger, as.gearWheel.teeth, NULL, "number of teeth"), AXIS };
+  NEEDED(crShapeDef, "teeth", cr_fieldInteger, as.gearWheel.teeth, NULL, "number of teeth"), AXIS };
 static const crField textFields[] = {
   NEEDED(crShapeDef, "string", cr_fieldString, as.text.string, NULL, "what it says"),
   SIZE(height, text, "of a capital letter"), AXIS };

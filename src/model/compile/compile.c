@@ -1,0 +1,181 @@
+// Runs the passes one after the other.
+#include "model/compile/compile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CR_REPORT_SIZE (4 * CR_MAX_PATH)        // [bytes] longest message: a few paths
+#define CR_SUGGESTION_BUDGET INT64_C(200000000) // [letters squared] keeps 1e5 misspelt names within a second
+
+typedef struct PassRow {
+  const char* name;
+  crStatus (*run)(crCompilation* c);
+  void (*dump)(const crCompilation* c, crDump* dump);
+} PassRow;
+
+static const PassRow passes[cr_passCount] = {
+  [cr_passResolve] = { "resolve", crResolve, crDumpResolve },
+  [cr_passCheck] = { "check", crCheck, crDumpCheck },
+  [cr_passWeld] = { "weld", crWeld, crDumpWeld },
+  [cr_passLump] = { "lump", crLump, crDumpLump },
+  [cr_passOrder] = { "order", crOrder, crDumpOrder },
+  [cr_passCut] = { "cut", crCut, crDumpCut },
+  [cr_passPairs] = { "pairs", crPair, crDumpPairs },
+  [cr_passNeeds] = { "needs", crFindNeeds, crDumpNeeds },
+  [cr_passVariables] = { "variables", crListVariables, crDumpVariables },
+  [cr_passPack] = { "pack", crPack, crDumpPack },
+};
+
+const char* crPassText(crPass pass)
+{
+  return (int)pass >= 0 && pass < cr_passCount ? passes[pass].name : "unknown pass";
+}
+
+// -------------------------------------------------------------------------------------- reporting
+
+crAddress crAddressOfObject(const crCompilation* c, int object)
+{
+  crAddress address = { c->objectDefs[object]->source, c->objectDefs[object]->name };
+  return address;
+}
+
+crAddress crAddressOfEdge(const crCompilation* c, int edge)
+{
+  if (edge >= c->jointCount) {
+    return crAddressOfObject(c, edge - c->jointCount);
+  }
+  crAddress address = { c->jointDefs[edge]->source, c->jointDefs[edge]->name };
+  return address;
+}
+
+void crCompilation_Report(crCompilation* c, crSeverity severity, crAddress address, const crComplaint* rest,
+                          const char* format, ...)
+{
+  char message[CR_REPORT_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  crComplaint complaint = { 0 };
+  if (rest != NULL) {
+    complaint = *rest;
+  }
+  complaint.message = message;
+  crReporter reporter = crMakeReporter(c->sink, address.source, address.path);
+  crReport(&reporter, severity, severity == cr_severityError ? cr_errorModel : cr_ok, &complaint);
+  c->errorCount += reporter.errorCount;
+  c->warningCount += reporter.warningCount;
+}
+
+// ---------------------------------------------------------------------------------------- running
+
+// Looks up the defs of all elements once; they stay valid while the scene is not changed.
+static bool viewScene(crCompilation* c)
+{
+  const crScene* scene = c->scene;
+  c->objectCount = crScene_Count(scene, cr_elementObject);
+  c->jointCount = crScene_Count(scene, cr_elementJoint);
+  c->forceCount = crScene_Count(scene, cr_elementForce);
+  c->exclusionCount = crScene_Count(scene, cr_elementExclusion);
+  if (!crNew(c, c->objectDefs, c->objectCount) || !crNew(c, c->jointDefs, c->jointCount) ||
+      !crNew(c, c->forceDefs, c->forceCount) || !crNew(c, c->exclusionDefs, c->exclusionCount)) {
+    return false;
+  }
+  for (int i = 0; i < c->objectCount; ++i) {
+    c->objectDefs[i] = crScene_GetObject(scene, crScene_GetId(scene, cr_elementObject, i));
+  }
+  for (int i = 0; i < c->jointCount; ++i) {
+    c->jointDefs[i] = crScene_GetJoint(scene, crScene_GetId(scene, cr_elementJoint, i));
+  }
+  for (int i = 0; i < c->forceCount; ++i) {
+    c->forceDefs[i] = crScene_GetForce(scene, crScene_GetId(scene, cr_elementForce, i));
+  }
+  for (int i = 0; i < c->exclusionCount; ++i) {
+    c->exclusionDefs[i] = crScene_GetExclusion(scene, crScene_GetId(scene, cr_elementExclusion, i));
+  }
+  return true;
+}
+
+// Runs the passes up to `last`. cr_errorModel as soon as there are errors and the remaining passes could
+// not rely on what they are given; *outReached tells whether `last` ran.
+static crStatus runPasses(crCompilation* c, crPass last, bool* outReached)
+{
+  *outReached = false;
+  if (!viewScene(c)) {
+    return cr_errorMemory;
+  }
+  for (int pass = 0; pass <= (int)last; ++pass) {
+    if (pass > cr_passCheck && (c->errorCount > 0 || c->sceneHasErrors)) {
+      return cr_errorModel;
+    }
+    crStatus status = passes[pass].run(c);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  *outReached = true;
+  return c->errorCount > 0 || c->sceneHasErrors ? cr_errorModel : cr_ok;
+}
+
+// Breaches of rules were reported by the passes.
+static void reportResource(const crErrorSink* sink, crStatus status)
+{
+  if (status == cr_errorMemory || status == cr_errorLimit) {
+    crSource nowhere = { NULL, 0, 0 };
+    crReporter reporter = crMakeReporter(sink, nowhere, NULL);
+    crComplaint complaint = { .message = status == cr_errorMemory ? "out of memory while the model was compiled"
+                                                                  : "the model is too large to be compiled" };
+    crReport(&reporter, cr_severityError, status, &complaint);
+  }
+}
+
+static void begin(crCompilation* c, const crScene* scene, const crAllocator* allocator, const crErrorSink* sink)
+{
+  memset(c, 0, sizeof *c);
+  c->scene = scene;
+  c->sink = sink;
+  c->allocator = crChooseAllocator(allocator);
+  c->sceneHasErrors = crScene_CountErrors(scene) > 0;
+  c->suggestionBudget = CR_SUGGESTION_BUDGET;
+  crArena_Init(&c->arena, &c->allocator);
+}
+
+crStatus crCompile(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink, crModel** outModel)
+{
+  if (outModel == NULL) {
+    return cr_errorMisuse;
+  }
+  *outModel = NULL;
+  if (scene == NULL) {
+    return cr_errorMisuse;
+  }
+  crCompilation c;
+  bool reached;
+  begin(&c, scene, allocator, sink);
+  crStatus status = runPasses(&c, cr_passPack, &reached);
+  crArena_Free(&c.arena);
+  reportResource(sink, status);
+  *outModel = c.model;
+  return status;
+}
+
+crStatus crDumpPass(const crScene* scene, crPass pass, const crAllocator* allocator, const crErrorSink* sink,
+                    crTextWriter writer)
+{
+  if (scene == NULL || (int)pass < 0 || pass >= cr_passCount || writer.write == NULL) {
+    return cr_errorMisuse;
+  }
+  crCompilation c;
+  bool reached;
+  begin(&c, scene, allocator, sink);
+  crStatus status = runPasses(&c, pass, &reached);
+  if (reached) {
+    crDump dump = { writer };
+    passes[pass].dump(&c, &dump);
+  }
+  crDestroyModel(c.model);
+  crArena_Free(&c.arena);
+  reportResource(sink, status);
+  return status;
+}

@@ -1,0 +1,212 @@
+// The compiler: ten passes over one working state, each a function that reads what earlier passes
+// wrote and writes its own fields. After each pass its result can be written as text.
+//
+//   resolve -> check -> weld -> lump -> order -> cut -> pairs -> needs -> variables -> pack
+//
+// Resolve and check always run, so that one call reports every mistake; the others run when there is
+// none. Graph searches use explicit stacks and queues, so that the depth of a model is limited by
+// memory only. [NeumayrOtter19] section 4.
+#ifndef CR_MODEL_COMPILE_COMPILE_H
+#define CR_MODEL_COMPILE_COMPILE_H
+
+#include "base/memory.h"
+#include "base/report.h"
+#include "joint/joint_kind.h"
+#include "model/compile/dump.h"
+#include "model/model.h"
+
+#define CR_NONE (-1)
+#define CR_BROKEN (-2) // a name that stands for nothing; reported already
+
+// Contact shapes that no rule tells apart: same groups, mask and material.
+typedef struct crContactClass {
+  uint32_t group, mask;
+  int material;
+  int64_t shapeCount;
+} crContactClass;
+
+// The shapes of one class on one body.
+typedef struct crContactCluster {
+  int body;
+  int contactClass;
+  int shapeCount;
+  int firstShape;
+  int64_t partnerCount; // shapes that each of them can meet
+} crContactCluster;
+
+// A part of the model's block.
+typedef struct crBlockPart {
+  const char* name;
+  size_t offset, count, itemSize;
+} crBlockPart;
+#define CR_MAX_BLOCK_PARTS 32
+
+// An edge of the joint graph is a joint of the scene, 0 <= e < jointCount, or the implicit free motion
+// of an object, e = jointCount + object. All indices of objects and joints are those of the scene, up to
+// the arrays of model records.
+typedef struct crCompilation {
+  const crScene* scene;
+  const crErrorSink* sink;
+  crAllocator allocator;
+  crArena arena;
+  int errorCount, warningCount; // reported by the passes
+  bool sceneHasErrors;          // elements are missing: absence proves nothing
+  int64_t suggestionBudget;     // letters that may still be compared for "did you mean"
+
+  // the scene's elements
+  int objectCount, jointCount, forceCount, exclusionCount;
+  const crObjectDef** objectDefs;       // (objectCount)
+  const crJointDef** jointDefs;         // (jointCount)
+  const crForceDef** forceDefs;         // (forceCount)
+  const crExclusionDef** exclusionDefs; // (exclusionCount)
+
+  // resolve
+  int* parents;            // (objectCount) CR_NONE without one
+  int (*jointEnds)[2];     // (jointCount) objects A, B
+  int (*forceEnds)[2];     // (forceCount)
+  int (*exclusionEnds)[2]; // (exclusionCount)
+  int* featureStarts;      // (objectCount + 1)
+  int* featureContacts;    // (featureStarts[objectCount]) solid material that it touches with, CR_NONE without
+
+  // check: rigid groups, and the spanning forest of the joint graph over them
+  int world;         // object, the first of several; CR_NONE: there is none
+  int* rigidParents; // (objectCount) parent to which it is fixed, CR_NONE without one
+  bool* isUsable;    // (jointCount) both ends are known and on different groups, or it is a weld
+  int groupCount;
+  int* groups;          // (objectCount)
+  int* groupReferences; // (groupCount) first object of the group that is not fixed to a parent
+  int* treeEdges;       // (groupCount) edge that reaches the group; CR_NONE: world; CR_BROKEN: not reached
+  int* treeParents;     // (groupCount) group at the other end
+  int* groupRoots;      // (groupCount) group below the world from which the tree starts; CR_NONE: world
+  int* groupDepths;     // (groupCount)
+  int cutCount;
+  int* cutEdges; // (cutCount) joints that close a loop, ascending
+
+  // weld: bodies and their objects
+  int* bodyOfGroup;       // (groupCount)
+  int* objectOrder;       // (objectCount) by body, then depth first
+  int* modelIndex;        // (objectCount) place of an object in objectOrder
+  int* bodyEdges;         // (bodyCount) edge that moves the body, CR_NONE: world
+  crModelObject* objects; // (objectCount)
+  int bodyCount;
+  crBody* bodies; // (bodyCount)
+  int treeCount;
+  crTree* trees; // (treeCount)
+
+  // lump: bodies[].inertia, and
+  bool* hasMass; // (objectCount)
+
+  // order, cut: model joints, states
+  int modelJointCount;
+  crModelJoint* joints; // (bodyCount - 1 + cutCount)
+  int* modelJoints;     // (jointCount) place of a joint of the scene in joints, CR_NONE: weld
+  int qCount, vCount, stateCount;
+  crLoop* loops; // (cutCount)
+  int64_t loopBodyCount;
+
+  // pairs
+  int shapeCount;
+  crContactShape* shapes; // (shapeCount)
+  int* shapeStarts;       // (bodyCount + 1) by body
+  int materialCount;
+  crContactMaterial* materials; // (materialCount)
+  int lawCount;
+  crContactLaw* laws; // (lawCount)
+  uint64_t* lawKeys;  // (lawCount) pair of materials
+  int excludedCount;
+  crExcludedBodies* excluded; // (excludedCount) sorted by bodies; with or without contact shapes
+  crKeyTable excludedTable;   // pair of bodies -> index into excluded
+  int classCount;
+  crContactClass* classes; // (classCount) ordered by their first shape
+  int clusterCount;
+  crContactCluster* clusters; // (clusterCount) by body, then class
+  int* clusterStarts;         // (bodyCount + 1) by body
+  int* shapeClusters;         // (shapeCount)
+  int64_t pairCount, excludedPairCount;
+
+  // needs: objects[].needs
+  // variables
+  int variableCount;
+  int variableJointCount;
+  int* variableJoints;      // (variableJointCount) of joints
+  int* jointVariableStarts; // (variableJointCount + 1)
+
+  // pack
+  crModel* model;
+  int partCount;
+  crBlockPart parts[CR_MAX_BLOCK_PARTS];
+} crCompilation;
+
+// Room for `count` zeroed items; false: out of memory.
+#define crNew(compilation, pointer, count)                                                                             \
+  (((pointer) = crArena_AllocateZero(&(compilation)->arena, (size_t)(count), sizeof *(pointer))) != NULL)
+
+// Whose message it is.
+typedef struct crAddress {
+  crSource source;
+  const char* path; // or NULL
+} crAddress;
+
+crAddress crAddressOfObject(const crCompilation* c, int object);
+crAddress crAddressOfEdge(const crCompilation* c, int edge);
+
+// Reports and counts; rest->message is not used. rest may be NULL.
+void crCompilation_Report(crCompilation* c, crSeverity severity, crAddress address, const crComplaint* rest,
+                          const char* format, ...) __attribute__((format(printf, 5, 6)));
+
+// Passes: cr_ok, or cr_errorMemory or cr_errorLimit. Breaches of rules are counted, not returned.
+crStatus crResolve(crCompilation* c);
+crStatus crCheck(crCompilation* c);
+crStatus crWeld(crCompilation* c);
+crStatus crLump(crCompilation* c);
+crStatus crOrder(crCompilation* c);
+crStatus crCut(crCompilation* c);
+crStatus crPair(crCompilation* c);
+crStatus crFindNeeds(crCompilation* c);
+crStatus crListVariables(crCompilation* c);
+crStatus crPack(crCompilation* c);
+
+void crDumpResolve(const crCompilation* c, crDump* dump);
+void crDumpCheck(const crCompilation* c, crDump* dump);
+void crDumpWeld(const crCompilation* c, crDump* dump);
+void crDumpLump(const crCompilation* c, crDump* dump);
+void crDumpOrder(const crCompilation* c, crDump* dump);
+void crDumpCut(const crCompilation* c, crDump* dump);
+void crDumpPairs(const crCompilation* c, crDump* dump);
+void crDumpNeeds(const crCompilation* c, crDump* dump);
+void crDumpVariables(const crCompilation* c, crDump* dump);
+void crDumpPack(const crCompilation* c, crDump* dump);
+
+// Part of check: chooses the spanning forest, fills treeEdges, treeParents, groupRoots, groupDepths.
+crStatus crGrowForest(crCompilation* c);
+
+// Part of order and cut: a joint of the model from its edge, but for its place in the state vector.
+void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint);
+
+// Part of pairs: classes, clusters, pairCount, and the laws of the materials that can meet.
+crStatus crCountPairs(crCompilation* c);
+
+// A weld leaves no motion: fix joints.
+static inline bool crIsWeld(crJointKind kind)
+{
+  return crGetJointType(kind)->vCount == 0;
+}
+
+// An edge that leaves all motions and so constrains nothing.
+static inline bool crIsFreeEdge(const crCompilation* c, int edge)
+{
+  return edge >= c->jointCount || crGetJointType(c->jointDefs[edge]->kind)->constraintCount == 0;
+}
+
+static inline bool crIsWorldBody(int body)
+{
+  return body == 0;
+}
+
+// A super-object's number as people see it, as in the paper: the world is 1.
+static inline int crSuperNumber(int body)
+{
+  return body + 1;
+}
+
+#endif

@@ -1,0 +1,306 @@
+// Pass 10, pack: everything into one memory block, which the scene does not share.
+//
+// The block is laid out twice by the same function, first to measure it, then to place its parts; then
+// the records are copied and their pointers moved into the block.
+#include "model/compile/compile.h"
+
+#include <string.h>
+
+#define CR_BLOCK_ALIGNMENT 16 // [bytes] of every part
+
+typedef struct Packer {
+  crCompilation* c;
+  char* block; // NULL: measuring
+  size_t used;
+  bool hasOverflow;
+  char* text; // next free byte of the strings
+  size_t textSize;
+  char* hulls; // next free byte of the hulls
+  size_t hullSize;
+} Packer;
+
+static size_t roundUp(size_t size)
+{
+  return (size + CR_BLOCK_ALIGNMENT - 1) / CR_BLOCK_ALIGNMENT * CR_BLOCK_ALIGNMENT;
+}
+
+// Reserves a part. The sum of all parts stays below SIZE_MAX / 2.
+static void* take(Packer* packer, const char* name, size_t count, size_t itemSize)
+{
+  crCompilation* c = packer->c;
+  size_t offset = packer->used;
+  if (packer->hasOverflow || count > SIZE_MAX / 4 / itemSize || offset > SIZE_MAX / 4) {
+    packer->hasOverflow = true;
+    return NULL;
+  }
+  packer->used += roundUp(count * itemSize);
+  if (packer->block == NULL) {
+    crBlockPart part = { name, offset, count, itemSize };
+    c->parts[c->partCount++] = part;
+    return NULL;
+  }
+  return packer->block + offset;
+}
+
+#define takeItems(packer, name, pointer, count) ((pointer) = take((packer), (name), (size_t)(count), sizeof *(pointer)))
+
+static int countExcludedWithShapes(const crCompilation* c)
+{
+  int count = 0;
+  for (int i = 0; i < c->excludedCount; ++i) {
+    const crExcludedBodies* pair = &c->excluded[i];
+    count += c->shapeStarts[pair->bodyA] < c->shapeStarts[pair->bodyA + 1] &&
+             c->shapeStarts[pair->bodyB] < c->shapeStarts[pair->bodyB + 1];
+  }
+  return count;
+}
+
+static void takeTable(Packer* packer, const char* keysName, const char* valuesName, crKeyTable* table, int count)
+{
+  table->capacity = crTableCapacity(count);
+  takeItems(packer, keysName, table->keys, table->capacity);
+  takeItems(packer, valuesName, table->values, table->capacity);
+}
+
+// Sets the pointers of the model, once a block is there.
+static void layOut(Packer* packer, crModel* m)
+{
+  crCompilation* c = packer->c;
+  int pathCount = c->objectCount + c->modelJointCount;
+  packer->used = 0;
+  take(packer, "model", 1, sizeof *m);
+  takeItems(packer, "objects", m->objects, c->objectCount);
+  takeItems(packer, "bodies", m->bodies, c->bodyCount);
+  takeItems(packer, "trees", m->trees, c->treeCount);
+  takeItems(packer, "joints", m->joints, c->modelJointCount);
+  takeItems(packer, "loops", m->loops, c->cutCount);
+  takeItems(packer, "bodies of loops", m->loopBodies, c->loopBodyCount);
+  takeItems(packer, "forces", m->forces, c->forceCount);
+  takeItems(packer, "contact shapes", m->contactShapes, c->shapeCount);
+  takeItems(packer, "shapes", m->shapes, c->shapeCount);
+  takeItems(packer, "contact materials", m->materials, c->materialCount);
+  takeItems(packer, "contact laws", m->laws, c->lawCount);
+  takeTable(packer, "table of laws, keys", "table of laws, values", &m->lawTable, c->lawCount);
+  takeItems(packer, "excluded bodies", m->excluded, m->excludedCount);
+  takeTable(packer, "table of exclusions, keys", "table of exclusions, values", &m->excludedTable, m->excludedCount);
+  takeItems(packer, "paths", m->paths, pathCount);
+  m->pathTable.capacity = crTableCapacity(pathCount);
+  takeItems(packer, "table of paths", m->pathTable.slots, m->pathTable.capacity);
+  takeItems(packer, "objects of the scene", m->sceneObjects, c->objectCount);
+  takeItems(packer, "joints with variables", m->variableJoints, c->variableJointCount);
+  takeItems(packer, "variables of joints", m->jointVariableStarts, c->variableJointCount + 1);
+  packer->hulls = take(packer, "hulls", packer->hullSize, 1);
+  packer->text = take(packer, "text", packer->textSize, 1);
+}
+
+// Bytes of all strings and hulls.
+static void measureLoose(Packer* packer)
+{
+  const crCompilation* c = packer->c;
+  for (int i = 0; i < c->objectCount; ++i) {
+    packer->textSize += strlen(c->objectDefs[i]->name) + 1;
+  }
+  for (int i = 0; i < c->jointCount; ++i) {
+    packer->textSize += strlen(c->jointDefs[i]->name) + 1;
+  }
+  for (int i = 0; i < c->forceCount; ++i) {
+    packer->textSize += strlen(c->forceDefs[i]->name) + 1;
+  }
+  for (int i = 0; i < c->materialCount; ++i) {
+    packer->textSize += strlen(c->materials[i].name) + 1;
+  }
+  for (int i = 0; i < c->shapeCount; ++i) {
+    const crHull* hull = c->shapes[i].shape->core.hull;
+    packer->hullSize += hull != NULL ? roundUp(hull->byteCount) : 0;
+  }
+}
+
+// ------------------------------------------------------------------------------------------ copying
+
+static const char* packString(Packer* packer, const char* text)
+{
+  size_t size = strlen(text) + 1;
+  char* copy = memcpy(packer->text, text, size);
+  packer->text += size;
+  return copy;
+}
+
+static void copyItems(void* to, const void* from, size_t count, size_t itemSize)
+{
+  if (count > 0) {
+    memcpy(to, from, count * itemSize);
+  }
+}
+
+static void packBodies(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  copyItems(m->objects, c->objects, (size_t)c->objectCount, sizeof *m->objects);
+  for (int i = 0; i < c->objectCount; ++i) {
+    m->objects[i].path = m->paths[i] = packString(packer, c->objects[i].path);
+    m->sceneObjects[c->objects[i].sceneIndex] = i;
+  }
+  copyItems(m->bodies, c->bodies, (size_t)c->bodyCount, sizeof *m->bodies);
+  for (int b = 0; b < c->bodyCount; ++b) {
+    m->bodies[b].path = m->objects[m->bodies[b].objectStart].path;
+  }
+  copyItems(m->trees, c->trees, (size_t)c->treeCount, sizeof *m->trees);
+}
+
+static void packJoints(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  copyItems(m->joints, c->joints, (size_t)c->modelJointCount, sizeof *m->joints);
+  for (int i = 0; i < c->modelJointCount; ++i) {
+    crModelJoint* joint = &m->joints[i];
+    joint->path = joint->isImplicit ? m->objects[joint->objectB].path : packString(packer, joint->path);
+    m->paths[c->objectCount + i] = joint->path;
+  }
+  copyItems(m->loops, c->loops, (size_t)c->cutCount, sizeof *m->loops);
+  int* bodies = m->loopBodies;
+  for (int i = 0; i < c->cutCount; ++i) {
+    copyItems(bodies, c->loops[i].bodies, (size_t)c->loops[i].bodyCount, sizeof *bodies);
+    m->loops[i].bodies = bodies;
+    bodies += c->loops[i].bodyCount;
+  }
+  for (int i = 0; i < c->forceCount; ++i) {
+    const crForceDef* def = c->forceDefs[i];
+    crModelForce force = { packString(packer, def->name),
+                           i,
+                           def->kind,
+                           c->modelIndex[c->forceEnds[i][0]],
+                           c->modelIndex[c->forceEnds[i][1]],
+                           def->stiffness,
+                           def->damping,
+                           def->length };
+    m->forces[i] = force;
+  }
+}
+
+// A copy of a piece by value that owns nothing; its hull lies in the block.
+static void packShape(Packer* packer, const crShape* shape, crShape* outShape)
+{
+  *outShape = *shape;
+  memset(&outShape->allocator, 0, sizeof outShape->allocator);
+  outShape->ownedHull = NULL;
+  outShape->pieces = NULL;
+  if (shape->core.hull != NULL) {
+    outShape->core.hull = crHull_CopyTo(shape->core.hull, packer->hulls);
+    packer->hulls += roundUp(shape->core.hull->byteCount);
+  }
+}
+
+static void packExcluded(const crCompilation* c, crModel* m)
+{
+  int count = 0;
+  crKeyTable_Clear(&m->excludedTable);
+  for (int i = 0; i < c->excludedCount; ++i) {
+    int a = c->excluded[i].bodyA, b = c->excluded[i].bodyB;
+    if (c->shapeStarts[a] < c->shapeStarts[a + 1] && c->shapeStarts[b] < c->shapeStarts[b + 1]) {
+      crKeyTable_Add(&m->excludedTable, crPairKey(a, b), count);
+      m->excluded[count++] = c->excluded[i];
+    }
+  }
+}
+
+static void packContact(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  copyItems(m->contactShapes, c->shapes, (size_t)c->shapeCount, sizeof *m->contactShapes);
+  for (int i = 0; i < c->shapeCount; ++i) {
+    packShape(packer, c->shapes[i].shape, &m->shapes[i]);
+    m->contactShapes[i].shape = &m->shapes[i];
+  }
+  copyItems(m->materials, c->materials, (size_t)c->materialCount, sizeof *m->materials);
+  for (int i = 0; i < c->materialCount; ++i) {
+    m->materials[i].name = packString(packer, c->materials[i].name);
+  }
+  copyItems(m->laws, c->laws, (size_t)c->lawCount, sizeof *m->laws);
+  crKeyTable_Clear(&m->lawTable);
+  for (int i = 0; i < c->lawCount; ++i) {
+    crKeyTable_Add(&m->lawTable, c->lawKeys[i], i);
+  }
+  packExcluded(c, m);
+}
+
+static void packNames(const crCompilation* c, crModel* m)
+{
+  m->pathTable.paths = m->paths;
+  crPathTable_Clear(&m->pathTable);
+  for (int i = 0; i < c->objectCount; ++i) {
+    crPathTable_Add(&m->pathTable, i);
+  }
+  for (int i = 0; i < c->modelJointCount; ++i) {
+    if (!m->joints[i].isImplicit) {
+      crPathTable_Add(&m->pathTable, c->objectCount + i);
+    }
+  }
+  copyItems(m->variableJoints, c->variableJoints, (size_t)c->variableJointCount, sizeof *m->variableJoints);
+  copyItems(m->jointVariableStarts, c->jointVariableStarts, (size_t)c->variableJointCount + 1,
+            sizeof *m->jointVariableStarts);
+}
+
+static void fillHead(const crCompilation* c, crModel* m)
+{
+  crModelSize size = {
+    .objectCount = c->objectCount,
+    .bodyCount = c->bodyCount,
+    .treeCount = c->treeCount,
+    .jointCount = c->modelJointCount,
+    .cutJointCount = c->cutCount,
+    .forceCount = c->forceCount,
+    .shapeCount = c->shapeCount,
+    .qCount = c->qCount,
+    .vCount = c->vCount,
+    .stateCount = c->stateCount,
+    .pairCount = c->pairCount,
+    .excludedPairCount = c->excludedPairCount,
+    .variableCount = c->variableCount,
+  };
+  m->size = size;
+  m->allocator = c->allocator;
+  m->gravity = crScene_GetOptions(c->scene)->gravity;
+  m->materialCount = c->materialCount;
+  m->lawCount = c->lawCount;
+  m->excludedCount = countExcludedWithShapes(c);
+  m->variableJointCount = c->variableJointCount;
+}
+
+crStatus crPack(crCompilation* c)
+{
+  Packer packer = { .c = c };
+  crModel head;
+  memset(&head, 0, sizeof head);
+  fillHead(c, &head);
+  measureLoose(&packer);
+  layOut(&packer, &head);
+  if (packer.hasOverflow) {
+    return cr_errorLimit;
+  }
+  head.byteCount = packer.used;
+  packer.block = crAllocateZero(&c->allocator, 1, packer.used);
+  if (packer.block == NULL) {
+    return cr_errorMemory;
+  }
+  layOut(&packer, &head);
+  crModel* m = (crModel*)(void*)packer.block;
+  *m = head;
+  packBodies(&packer, m);
+  packJoints(&packer, m);
+  packContact(&packer, m);
+  packNames(c, m);
+  c->model = m;
+  return cr_ok;
+}
+
+// --------------------------------------------------------------------------------------------- dump
+
+void crDumpPack(const crCompilation* c, crDump* dump)
+{
+  crDump_Print(dump, "one block of %zu bytes\n", c->model->byteCount);
+  crDump_Print(dump, "  %10s  %10s  %6s  %s\n", "offset", "count", "size", "part");
+  for (int i = 0; i < c->partCount; ++i) {
+    const crBlockPart* part = &c->parts[i];
+    crDump_Print(dump, "  %10zu  %10zu  %6zu  %s\n", part->offset, part->count, part->itemSize, part->name);
+  }
+}

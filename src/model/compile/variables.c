@@ -1,0 +1,77 @@
+// Pass 9, variables: everything that can be recorded, counted but not spelled out.
+//
+// Objects in the order of the scene have CR_OBJECT_VARIABLES each; joints with coordinates follow in the
+// order of the scene with their coordinates and rates. Names are formed when they are asked for
+// (model.c): 1e5 objects would need 1.3e6 strings. A free object's motion is that of the object, so an
+// implicit joint has no variables of its own.
+#include "model/compile/compile.h"
+
+crStatus crListVariables(crCompilation* c)
+{
+  if (!crNew(c, c->variableJoints, c->jointCount) || !crNew(c, c->jointVariableStarts, c->jointCount + 1)) {
+    return cr_errorMemory;
+  }
+  int64_t count = (int64_t)CR_OBJECT_VARIABLES * c->objectCount;
+  for (int i = 0; i < c->jointCount && count <= INT32_MAX; ++i) {
+    if (c->modelJoints[i] == CR_NONE) {
+      continue;
+    }
+    const crJointType* type = crGetJointType(c->jointDefs[i]->kind);
+    c->jointVariableStarts[c->variableJointCount] = (int)count;
+    c->variableJoints[c->variableJointCount++] = c->modelJoints[i];
+    count += type->qCount + type->vCount;
+  }
+  if (count > INT32_MAX) {
+    return cr_errorLimit;
+  }
+  c->jointVariableStarts[c->variableJointCount] = (int)count;
+  c->variableCount = (int)count;
+  return cr_ok;
+}
+
+// --------------------------------------------------------------------------------------------- dump
+
+static void dumpJointVariable(crDump* dump, int variable, const char* path, const char* name, const char* unit,
+                              int state)
+{
+  crDump_Print(dump, "  %6d  %s.%s [%s]", variable, path, name, unit);
+  if (state >= 0) {
+    crDump_Print(dump, "  state %d", state);
+  }
+  crDump_Print(dump, "\n");
+}
+
+static void dumpObjects(const crCompilation* c, crDump* dump)
+{
+  crDump_Print(dump, "objects %d: position.x y z, orientation.w x y z, velocity.x y z, angularVelocity.x y z\n",
+               c->objectCount);
+  for (int i = 0; i < c->objectCount; ++i) {
+    const crModelObject* object = &c->objects[c->modelIndex[i]];
+    int joint = c->bodies[object->body].joint;
+    crDump_Print(dump, "  %6d  %s", CR_OBJECT_VARIABLES * i, object->path);
+    if (joint >= 0 && c->joints[joint].isImplicit && c->joints[joint].sceneIndex == i) {
+      crDump_Print(dump, "  states from %d and %d", c->joints[joint].qStart, c->joints[joint].vStart);
+    }
+    crDump_Print(dump, "\n");
+  }
+}
+
+void crDumpVariables(const crCompilation* c, crDump* dump)
+{
+  crDump_Print(dump, "variables %d\n", c->variableCount);
+  dumpObjects(c, dump);
+  crDump_Print(dump, "joints %d\n", c->variableJointCount);
+  for (int i = 0; i < c->variableJointCount; ++i) {
+    const crModelJoint* joint = &c->joints[c->variableJoints[i]];
+    const crJointType* type = crGetJointType(joint->kind);
+    int variable = c->jointVariableStarts[i];
+    for (int k = 0; k < type->qCount; ++k) {
+      dumpJointVariable(dump, variable++, joint->path, type->coordinateNames[k], type->coordinateUnits[k],
+                        joint->isCut ? CR_NONE : joint->qStart + k);
+    }
+    for (int k = 0; k < type->vCount; ++k) {
+      dumpJointVariable(dump, variable++, joint->path, type->rateNames[k], type->rateUnits[k],
+                        joint->isCut ? CR_NONE : joint->vStart + k);
+    }
+  }
+}

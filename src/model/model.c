@@ -1,0 +1,282 @@
+// Reading a model: records by index, elements by path, variables by number or name.
+#include "model/model.h"
+
+#include "base/memory.h"
+#include "joint/joint_kind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CR_SUFFIX_NAMES 3 // most names behind an element's path in a variable: "angularVelocity.x" has two
+
+void crDestroyModel(crModel* model)
+{
+  if (model != NULL) {
+    crAllocator allocator = model->allocator;
+    crFree(&allocator, model, model->byteCount);
+  }
+}
+
+crModelSize crModel_GetSize(const crModel* model)
+{
+  return model->size;
+}
+
+// ----------------------------------------------------------------------------------------- records
+
+static bool isBelow(int index, int count)
+{
+  return index >= 0 && index < count;
+}
+
+const crModelObject* crModel_GetObject(const crModel* model, int index)
+{
+  return isBelow(index, model->size.objectCount) ? &model->objects[index] : NULL;
+}
+
+const crBody* crModel_GetBody(const crModel* model, int index)
+{
+  return isBelow(index, model->size.bodyCount) ? &model->bodies[index] : NULL;
+}
+
+const crTree* crModel_GetTree(const crModel* model, int index)
+{
+  return isBelow(index, model->size.treeCount) ? &model->trees[index] : NULL;
+}
+
+const crModelJoint* crModel_GetJoint(const crModel* model, int index)
+{
+  return isBelow(index, model->size.jointCount) ? &model->joints[index] : NULL;
+}
+
+const crLoop* crModel_GetLoop(const crModel* model, int index)
+{
+  return isBelow(index, model->size.cutJointCount) ? &model->loops[index] : NULL;
+}
+
+const crModelForce* crModel_GetForce(const crModel* model, int index)
+{
+  return isBelow(index, model->size.forceCount) ? &model->forces[index] : NULL;
+}
+
+const crContactShape* crModel_GetContactShape(const crModel* model, int index)
+{
+  return isBelow(index, model->size.shapeCount) ? &model->contactShapes[index] : NULL;
+}
+
+int crModel_CountContactMaterials(const crModel* model)
+{
+  return model->materialCount;
+}
+
+const crContactMaterial* crModel_GetContactMaterial(const crModel* model, int index)
+{
+  return isBelow(index, model->materialCount) ? &model->materials[index] : NULL;
+}
+
+int crModel_CountExcludedBodies(const crModel* model)
+{
+  return model->excludedCount;
+}
+
+const crExcludedBodies* crModel_GetExcludedBodies(const crModel* model, int index)
+{
+  return isBelow(index, model->excludedCount) ? &model->excluded[index] : NULL;
+}
+
+// ----------------------------------------------------------------------------------------- contact
+
+const crContactLaw* crModel_GetContactLaw(const crModel* model, int materialA, int materialB)
+{
+  if (!isBelow(materialA, model->materialCount) || !isBelow(materialB, model->materialCount)) {
+    return NULL;
+  }
+  int law = crKeyTable_Find(&model->lawTable, crPairKey(materialA, materialB));
+  return law >= 0 ? &model->laws[law] : NULL;
+}
+
+bool crModel_AreExcluded(const crModel* model, int bodyA, int bodyB)
+{
+  return crKeyTable_Find(&model->excludedTable, crPairKey(bodyA, bodyB)) >= 0;
+}
+
+bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
+{
+  const crContactShape* a = crModel_GetContactShape(model, shapeA);
+  const crContactShape* b = crModel_GetContactShape(model, shapeB);
+  return a != NULL && b != NULL && a->body != b->body && (a->group & b->mask) != 0 && (b->group & a->mask) != 0 &&
+         !crModel_AreExcluded(model, a->body, b->body);
+}
+
+// ------------------------------------------------------------------------------------------- paths
+
+int crModel_FindObject(const crModel* model, const char* path)
+{
+  int index = crPathTable_Find(&model->pathTable, path, strlen(path));
+  return index < model->size.objectCount ? index : -1;
+}
+
+// The implicit joint that moves an object freely; -1: none.
+static int freeJoint(const crModel* model, int object)
+{
+  int joint = model->bodies[model->objects[object].body].joint;
+  bool isFree = joint >= 0 && model->joints[joint].isImplicit && model->joints[joint].objectB == object;
+  return isFree ? joint : -1;
+}
+
+int crModel_FindJoint(const crModel* model, const char* path)
+{
+  int index = crPathTable_Find(&model->pathTable, path, strlen(path));
+  if (index < 0) {
+    return -1;
+  }
+  return index < model->size.objectCount ? freeJoint(model, index) : index - model->size.objectCount;
+}
+
+// --------------------------------------------------------------------------------------- variables
+
+// The motion of an object's frame in the world. The first seven are coordinates of a free object, the
+// others its rates, both in the order of its states.
+#define CR_OBJECT_COORDINATES 7
+static const struct {
+  const char* suffix;
+  const char* unit;
+  const char* description;
+} objectVariables[CR_OBJECT_VARIABLES] = {
+  { "position.x", "m", "position of the origin in the world" },
+  { "position.y", "m", "position of the origin in the world" },
+  { "position.z", "m", "position of the origin in the world" },
+  { "orientation.w", "1", "quaternion of the rotation into world axes" },
+  { "orientation.x", "1", "quaternion of the rotation into world axes" },
+  { "orientation.y", "1", "quaternion of the rotation into world axes" },
+  { "orientation.z", "1", "quaternion of the rotation into world axes" },
+  { "velocity.x", "m/s", "velocity of the origin in world axes" },
+  { "velocity.y", "m/s", "velocity of the origin in world axes" },
+  { "velocity.z", "m/s", "velocity of the origin in world axes" },
+  { "angularVelocity.x", "rad/s", "angular velocity in world axes" },
+  { "angularVelocity.y", "rad/s", "angular velocity in world axes" },
+  { "angularVelocity.z", "rad/s", "angular velocity in world axes" },
+};
+
+static void nameVariable(crVariable* variable, const char* path, const char* suffix)
+{
+  snprintf(variable->name, sizeof variable->name, "%s.%s", path, suffix);
+}
+
+static void describeObject(const crModel* model, int object, int quantity, crVariable* outVariable)
+{
+  int free = freeJoint(model, object);
+  nameVariable(outVariable, model->objects[object].path, objectVariables[quantity].suffix);
+  outVariable->unit = objectVariables[quantity].unit;
+  outVariable->description = objectVariables[quantity].description;
+  outVariable->state = -1;
+  if (free >= 0) {
+    const crModelJoint* joint = &model->joints[free];
+    outVariable->state =
+        quantity < CR_OBJECT_COORDINATES ? joint->qStart + quantity : joint->vStart + quantity - CR_OBJECT_COORDINATES;
+  }
+}
+
+static void describeJoint(const crModel* model, int index, int quantity, crVariable* outVariable)
+{
+  const crModelJoint* joint = &model->joints[index];
+  const crJointType* type = crGetJointType(joint->kind);
+  bool isRate = quantity >= type->qCount;
+  int k = isRate ? quantity - type->qCount : quantity;
+  nameVariable(outVariable, joint->path, isRate ? type->rateNames[k] : type->coordinateNames[k]);
+  outVariable->unit = isRate ? type->rateUnits[k] : type->coordinateUnits[k];
+  outVariable->description = isRate ? "rate of a joint" : "coordinate of a joint";
+  outVariable->state = joint->isCut ? -1 : (isRate ? joint->vStart : joint->qStart) + k;
+}
+
+// The last place whose start is not above the variable.
+static int findVariableJoint(const crModel* model, int variable)
+{
+  int low = 0, high = model->variableJointCount;
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (model->jointVariableStarts[middle] <= variable) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariable)
+{
+  if (!isBelow(index, model->size.variableCount)) {
+    return false;
+  }
+  if (index < CR_OBJECT_VARIABLES * model->size.objectCount) {
+    int object = model->sceneObjects[index / CR_OBJECT_VARIABLES];
+    describeObject(model, object, index % CR_OBJECT_VARIABLES, outVariable);
+  } else {
+    int place = findVariableJoint(model, index);
+    describeJoint(model, model->variableJoints[place], index - model->jointVariableStarts[place], outVariable);
+  }
+  return true;
+}
+
+static int findObjectVariable(const crModel* model, int object, const char* suffix)
+{
+  for (int k = 0; k < CR_OBJECT_VARIABLES; ++k) {
+    if (strcmp(objectVariables[k].suffix, suffix) == 0) {
+      return CR_OBJECT_VARIABLES * model->objects[object].sceneIndex + k;
+    }
+  }
+  return -1;
+}
+
+// Joints with variables are ordered by their index in the scene.
+static int findJointStart(const crModel* model, int sceneIndex)
+{
+  int low = 0, high = model->variableJointCount;
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (model->joints[model->variableJoints[middle]].sceneIndex <= sceneIndex) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return model->jointVariableStarts[low];
+}
+
+static int findJointVariable(const crModel* model, int index, const char* suffix)
+{
+  const crModelJoint* joint = &model->joints[index];
+  const crJointType* type = crGetJointType(joint->kind);
+  for (int k = 0; k < type->qCount + type->vCount; ++k) {
+    const char* name = k < type->qCount ? type->coordinateNames[k] : type->rateNames[k - type->qCount];
+    if (strcmp(name, suffix) == 0) {
+      return findJointStart(model, joint->sceneIndex) + k;
+    }
+  }
+  return -1;
+}
+
+int crModel_FindVariable(const crModel* model, const char* name)
+{
+  const char* end = name + strlen(name);
+  for (int i = 0; i < CR_SUFFIX_NAMES; ++i) {
+    // the next dot from the right may divide element and quantity
+    do {
+      if (end == name) {
+        return -1;
+      }
+      --end;
+    } while (*end != '.');
+    int element = crPathTable_Find(&model->pathTable, name, (size_t)(end - name));
+    if (element >= 0) {
+      int variable = element < model->size.objectCount
+                         ? findObjectVariable(model, element, end + 1)
+                         : findJointVariable(model, element - model->size.objectCount, end + 1);
+      if (variable >= 0) {
+        return variable;
+      }
+    }
+  }
+  return -1;
+}

@@ -1,0 +1,416 @@
+// Random scenes after the records, and a comparison of scenes that shares no code with readers and writers.
+#include "support/record_scenes.h"
+
+#include "io/mesh_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// -------------------------------------------------------------------------------------------- text
+
+static void append(void* context, const char* bytes, size_t size)
+{
+  crTestText* text = context;
+  if (text->size + size + 1 > text->capacity) {
+    text->capacity = 2 * (text->size + size + 1);
+    text->bytes = realloc(text->bytes, text->capacity);
+  }
+  memcpy(text->bytes + text->size, bytes, size);
+  text->size += size;
+  text->bytes[text->size] = '\0';
+}
+
+crTextWriter crTestText_Writer(crTestText* text)
+{
+  crTextWriter writer = { append, text };
+  return writer;
+}
+
+void crTestText_Free(crTestText* text)
+{
+  free(text->bytes);
+  *text = (crTestText){ 0 };
+}
+
+crTestText crWriteTestText(const crScene* scene)
+{
+  crTestText text = { 0 };
+  assert_int_equal(crWriteJson(scene, NULL, NULL, crTestText_Writer(&text)), cr_ok);
+  return text;
+}
+
+// ----------------------------------------------------------------------------------------- filling
+
+#define CR_POINT_COUNT 8
+#define CR_MAX_TEST_FEATURES 64
+#define CR_TEXT_SIZE 64
+#define CR_MAX_TEXTS 512
+
+// Memory that the defs of one element point to.
+typedef struct Filler {
+  crRandom* random;
+  double share;
+  const char* meshFile;
+  const crMesh* mesh;
+  int serial; // makes names unique
+  int jointKind;
+  char texts[CR_MAX_TEXTS][CR_TEXT_SIZE];
+  int textCount;
+  crVec3 points[CR_MAX_TEST_FEATURES][CR_POINT_COUNT];
+  int hullCount;
+  crParameter parameters[3];
+  crFeatureDef features[CR_MAX_TEST_FEATURES];
+} Filler;
+
+static double uniform(Filler* filler, double min, double max)
+{
+  return crRandom_Uniform(filler->random, min, max);
+}
+
+// A new name with everything in it that has to be escaped, and some UTF-8.
+static const char* makeText(Filler* filler, const char* field)
+{
+  assert_true(filler->textCount < CR_MAX_TEXTS);
+  char* text = filler->texts[filler->textCount++];
+  snprintf(text, CR_TEXT_SIZE, "%.10s \"%d\" \\ / \xc3\xbc\xe2\x82\xac\xf0\x9f\x8e\xb1", field, filler->serial++);
+  return text;
+}
+
+// Required sizes fall and optional ones get small with their place in the record, so that inner radii and roundings
+// fit into what they belong to.
+static double makeNumber(Filler* filler, const crField* field, int place)
+{
+  return field->isRequired ? 0.9 - 0.05 * place + uniform(filler, 0.0, 0.02)
+                           : 0.04 * pow(0.1, place) * uniform(filler, 0.5, 1.0);
+}
+
+static void fillNumbers(Filler* filler, double* numbers, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    numbers[i] = uniform(filler, 0.3, 0.9);
+  }
+}
+
+static const crVec3* makePoints(Filler* filler)
+{
+  crVec3* points = filler->points[filler->hullCount++];
+  for (int i = 0; i < CR_POINT_COUNT; ++i) { // a cube whose corners are moved a little
+    points[i] = crMakeVec3((i & 1) + uniform(filler, -0.1, 0.1), (i >> 1 & 1) + uniform(filler, -0.1, 0.1),
+                           (i >> 2) + uniform(filler, -0.1, 0.1));
+  }
+  return points;
+}
+
+static crSym3 makeInertia(Filler* filler)
+{
+  crSym3 inertia;
+  fillNumbers(filler, &inertia.xx, 3);
+  inertia = (crSym3){ 1.0 + 0.1 * inertia.xx,    1.0 + 0.1 * inertia.yy,    1.0 + 0.1 * inertia.zz,
+                      uniform(filler, 0.0, 0.1), uniform(filler, 0.0, 0.1), uniform(filler, -0.1, 0.0) };
+  return inertia;
+}
+
+static void fillRecord(Filler* filler, const crRecord* record, void* def);
+
+static void fillParameters(Filler* filler, const crParameter** outParameters, int* outCount)
+{
+  filler->parameters[0] = (crParameter){ "length", cr_parameterNumber, uniform(filler, -1e9, 1e9), NULL };
+  filler->parameters[1] = (crParameter){ makeText(filler, "on"), cr_parameterBool, 1.0, NULL };
+  filler->parameters[2] = (crParameter){ "label", cr_parameterString, 0.0, "line\n\ttab \x01\x1f" };
+  *outParameters = filler->parameters;
+  *outCount = 3;
+}
+
+static crShapeDef makeShape(Filler* filler, crShapeKind kind)
+{
+  crShapeDef shape = crDefaultShapeDef(kind);
+  fillRecord(filler, crGetShapeRecord(kind), &shape);
+  return shape;
+}
+
+// A solid and a look of every shape that fits, then one of every other feature.
+static void fillFeatures(Filler* filler, const crFeatureDef** outFeatures, int* outCount)
+{
+  int count = 0;
+  for (int i = 0; i < 2 * cr_shapeKindCount; ++i) {
+    crShapeKind shape = (crShapeKind)(i / 2);
+    crFeatureKind kind = i % 2 == 0 ? cr_featureSolid : cr_featureVisual;
+    bool isSolid = kind == cr_featureSolid;
+    if (shape == cr_shapeNone || (isSolid && crIsVisualOnly(shape)) ||
+        (shape == cr_shapeMesh && filler->mesh == NULL)) {
+      continue;
+    }
+    crFeatureDef* feature = &filler->features[count++];
+    *feature = crDefaultFeatureDef(kind);
+    fillRecord(filler, crGetFeatureRecord(kind), &feature->as);
+    *(isSolid ? &feature->as.solid.shape : &feature->as.visual.shape) = makeShape(filler, shape);
+    if (isSolid && shape == cr_shapeHalfSpace) { // it has no mass
+      feature->as.solid.material = NULL;
+      feature->as.solid.mass = 0.0;
+    }
+  }
+  for (int kind = cr_featureMass; kind < cr_featureKindCount; ++kind) {
+    filler->features[count] = crDefaultFeatureDef((crFeatureKind)kind);
+    fillRecord(filler, crGetFeatureRecord((crFeatureKind)kind), &filler->features[count++].as);
+  }
+  *outFeatures = filler->features;
+  *outCount = count;
+}
+
+static void fillField(Filler* filler, const crField* field, int place, void* def)
+{
+  void* member = (char*)def + field->offset;
+  void* behind = (char*)member + sizeof(void*);
+  switch (field->type) {
+    case cr_fieldNumber: *(double*)member = makeNumber(filler, field, place); break;
+    case cr_fieldInteger: *(int*)member = 70 + place; break;
+    case cr_fieldBool: *(bool*)member = !*(bool*)member; break;
+    case cr_fieldBits: *(uint32_t*)member = (uint32_t)crRandom_Next(filler->random) & 0xfffffff6; break;
+    case cr_fieldString:
+    case cr_fieldPath:
+    case cr_fieldMaterial: *(const char**)member = makeText(filler, field->name); break;
+    case cr_fieldEnum: *(int*)member = *(int*)member == 0 ? 1 : 3; break; // rigid: free; directional: spot
+    case cr_fieldVec3:
+    case cr_fieldAxis:
+    case cr_fieldScale: fillNumbers(filler, member, 3); break;
+    case cr_fieldRotation: *(crQuat*)member = crRandom_Rotation(filler->random); break;
+    case cr_fieldColor: fillNumbers(filler, member, 4); break;
+    case cr_fieldSym3: *(crSym3*)member = makeInertia(filler); break;
+    case cr_fieldPoints:
+      *(const crVec3**)member = makePoints(filler);
+      *(int*)behind = CR_POINT_COUNT;
+      break;
+    case cr_fieldMesh:
+      *(const crMesh**)member = filler->mesh;
+      *(const char**)behind = filler->meshFile;
+      break;
+    case cr_fieldShape: break; // chosen by the feature
+    case cr_fieldGravity:
+      *(crGravity*)member = (crGravity){ .kind = cr_gravityPointMass, .centre = { -0.0, 5e-324, 1e300 }, .mu = 0.1 };
+      break;
+    case cr_fieldFeatures: fillFeatures(filler, member, behind); break;
+    case cr_fieldParameters: fillParameters(filler, member, behind); break;
+    case cr_fieldCoordinates: fillNumbers(filler, member, crJointKindQCount((crJointKind)filler->jointKind)); break;
+    case cr_fieldRates: fillNumbers(filler, member, crJointKindVCount((crJointKind)filler->jointKind)); break;
+    case cr_fieldFlags: ((bool*)member)[filler->jointKind == cr_jointFreeMotion ? 2 : 0] = true; break;
+  }
+}
+
+static void fillRecord(Filler* filler, const crRecord* record, void* def)
+{
+  bool isFree = true; // only free objects have velocities
+  for (int i = 0; i < record->fieldCount; ++i) {
+    const crField* field = &record->fields[i];
+    bool isChosen = uniform(filler, 0.0, 1.0) < filler->share;
+    isFree = strcmp(field->name, "mobility") == 0 ? isChosen : isFree;
+    bool isAllowed = isFree || (strcmp(field->name, "velocity") != 0 && strcmp(field->name, "angularVelocity") != 0);
+    if (field->factor == 0.0 && (field->isRequired || isChosen) && isAllowed) {
+      fillField(filler, field, i, def);
+    }
+  }
+}
+
+static void startElement(Filler* filler)
+{
+  filler->textCount = filler->hullCount = 0;
+}
+
+static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
+{
+  crJointDef joint = crDefaultJointDef(kind, NULL, NULL, NULL);
+  startElement(filler);
+  filler->jointKind = (int)kind;
+  fillRecord(filler, crGetJointRecord(kind), &joint);
+  assert_int_equal(crScene_AddJoint(scene, &joint, NULL), cr_ok);
+}
+
+static void addForce(Filler* filler, crScene* scene, crForceKind kind)
+{
+  crForceDef force = crDefaultForceDef(kind, NULL, NULL, NULL);
+  startElement(filler);
+  fillRecord(filler, crGetForceRecord(kind), &force);
+  assert_int_equal(crScene_AddForce(scene, &force, NULL), cr_ok);
+}
+
+// Fills a def of one kind and adds it.
+#define ADD(Kind, def)                                                                                                 \
+  do {                                                                                                                 \
+    startElement(filler);                                                                                              \
+    fillRecord(filler, crGetElementRecord(cr_element##Kind), &(def));                                                  \
+    assert_int_equal(crScene_Add##Kind(scene, &(def), NULL), cr_ok);                                                   \
+  } while (0)
+
+static void addElements(Filler* filler, crScene* scene)
+{
+  crSolidMaterialDef solid = crDefaultSolidMaterialDef(NULL);
+  crContactPairDef pair = crDefaultContactPairDef(NULL, NULL);
+  crVisualMaterialDef visual = crDefaultVisualMaterialDef(NULL);
+  crAssemblyDef assembly = crDefaultAssemblyDef(NULL);
+  crObjectDef object = crDefaultObjectDef(NULL);
+  crExclusionDef exclusion = { NULL };
+  ADD(SolidMaterial, solid);
+  ADD(ContactPair, pair);
+  ADD(VisualMaterial, visual);
+  ADD(Assembly, assembly);
+  ADD(Object, object);
+  ADD(Exclusion, exclusion);
+  for (int kind = 0; kind < cr_jointKindCount; ++kind) {
+    addJoint(filler, scene, (crJointKind)kind);
+  }
+  for (int kind = 0; kind < cr_forceKindCount; ++kind) {
+    addForce(filler, scene, (crForceKind)kind);
+  }
+}
+
+void crFillTestScene(crScene* scene, crRandom* random, int count, double share, const char* meshFile)
+{
+  Filler* filler = calloc(1, sizeof *filler);
+  crMesh* mesh = NULL;
+  if (meshFile != NULL) {
+    assert_int_equal(crReadMeshFile(meshFile, crMakeVec3(1, 1, 1), 1 << 20, NULL, NULL, &mesh), cr_ok);
+  }
+  filler->random = random;
+  filler->share = share;
+  filler->meshFile = meshFile;
+  filler->mesh = mesh;
+  crSceneOptions options = crDefaultSceneOptions();
+  fillRecord(filler, crGetSceneRecord(), &options);
+  assert_int_equal(crScene_SetOptions(scene, &options), cr_ok);
+  for (int i = 0; i < count; ++i) {
+    addElements(filler, scene);
+  }
+  crReleaseMesh(mesh);
+  free(filler);
+}
+
+// --------------------------------------------------------------------------------------- comparing
+
+static bool sameString(const char* a, const char* b)
+{
+  return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool sameParameters(const crParameter* a, const crParameter* b, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (!sameString(a[i].name, b[i].name) || a[i].kind != b[i].kind ||
+        memcmp(&a[i].number, &b[i].number, sizeof(double)) != 0 || !sameString(a[i].string, b[i].string)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool sameFeatures(const crFeatureDef* a, const crFeatureDef* b, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (a[i].kind != b[i].kind || !crSameFields(crGetFeatureRecord(a[i].kind), &a[i].as, &b[i].as, 0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool sameNumbers(const double* a, const double* b, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (memcmp(&a[i], &b[i], sizeof(double)) != 0 && !(isnan(a[i]) && isnan(b[i]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool sameField(const crField* field, const void* defA, const void* defB, int jointKind)
+{
+  const char *a = (const char*)defA + field->offset, *b = (const char*)defB + field->offset;
+  const void* const* pointerA = (const void* const*)a;
+  const void* const* pointerB = (const void* const*)b;
+  const char *behindA = a + sizeof(void*), *behindB = b + sizeof(void*);
+  int count = crJointKindVCount((crJointKind)jointKind);
+  switch (field->type) {
+    case cr_fieldNumber: return sameNumbers((const double*)a, (const double*)b, 1);
+    case cr_fieldInteger:
+    case cr_fieldEnum:
+    case cr_fieldBits: return memcmp(a, b, 4) == 0;
+    case cr_fieldBool: return memcmp(a, b, sizeof(bool)) == 0;
+    case cr_fieldString:
+    case cr_fieldPath:
+    case cr_fieldMaterial: return sameString(*pointerA, *pointerB);
+    case cr_fieldMesh: return sameString(*(const char* const*)behindA, *(const char* const*)behindB);
+    case cr_fieldVec3:
+    case cr_fieldAxis:
+    case cr_fieldScale: return sameNumbers((const double*)a, (const double*)b, 3);
+    case cr_fieldRotation:
+    case cr_fieldColor: return sameNumbers((const double*)a, (const double*)b, 4);
+    case cr_fieldSym3: return sameNumbers((const double*)a, (const double*)b, 6);
+    case cr_fieldGravity: return memcmp(a, b, sizeof(crGravity)) == 0;
+    case cr_fieldCoordinates: return memcmp(a, b, (size_t)crJointKindQCount((crJointKind)jointKind) * 8) == 0;
+    case cr_fieldRates: return memcmp(a, b, (size_t)count * 8) == 0;
+    case cr_fieldFlags: return memcmp(a, b, (size_t)count) == 0;
+    case cr_fieldShape: {
+      const crShapeDef *shapeA = (const void*)a, *shapeB = (const void*)b;
+      return shapeA->kind == shapeB->kind &&
+             (shapeA->kind == cr_shapeNone || crSameFields(crGetShapeRecord(shapeA->kind), shapeA, shapeB, 0));
+    }
+    default: break;
+  }
+  int countA = *(const int*)behindA, countB = *(const int*)behindB;
+  if (countA != countB) {
+    return false;
+  }
+  return field->type == cr_fieldPoints     ? sameNumbers(*pointerA, *pointerB, 3 * countA)
+         : field->type == cr_fieldFeatures ? sameFeatures(*pointerA, *pointerB, countA)
+                                           : sameParameters(*pointerA, *pointerB, countA);
+}
+
+bool crSameFields(const crRecord* record, const void* a, const void* b, int jointKind)
+{
+  for (int i = 0; i < record->fieldCount; ++i) {
+    if (!sameField(&record->fields[i], a, b, jointKind)) {
+      print_message("%s.%s differs\n", record->type, record->fields[i].name);
+      return false;
+    }
+  }
+  return true;
+}
+
+static const void* getDef(const crScene* scene, crElementKind kind, int index)
+{
+  crId id = crScene_GetId(scene, kind, index);
+  switch (kind) {
+    case cr_elementAssembly: return crScene_GetAssembly(scene, id);
+    case cr_elementObject: return crScene_GetObject(scene, id);
+    case cr_elementJoint: return crScene_GetJoint(scene, id);
+    case cr_elementForce: return crScene_GetForce(scene, id);
+    case cr_elementSolidMaterial: return crScene_GetSolidMaterial(scene, id);
+    case cr_elementContactPair: return crScene_GetContactPair(scene, id);
+    case cr_elementVisualMaterial: return crScene_GetVisualMaterial(scene, id);
+    case cr_elementExclusion: return crScene_GetExclusion(scene, id);
+    case cr_elementNone: break;
+  }
+  return NULL;
+}
+
+void crAssertSameScenes(const crScene* a, const crScene* b)
+{
+  assert_true(crSameFields(crGetSceneRecord(), crScene_GetOptions(a), crScene_GetOptions(b), 0));
+  for (int kind = cr_elementAssembly; kind <= cr_elementExclusion; ++kind) {
+    int count = crScene_Count(a, (crElementKind)kind);
+    assert_int_equal(count, crScene_Count(b, (crElementKind)kind));
+    for (int i = 0; i < count; ++i) {
+      const void *defA = getDef(a, (crElementKind)kind, i), *defB = getDef(b, (crElementKind)kind, i);
+      const crRecord* record = crGetElementRecord((crElementKind)kind);
+      int jointKind = 0;
+      if (kind == cr_elementJoint) {
+        jointKind = (int)((const crJointDef*)defA)->kind;
+        assert_int_equal(jointKind, ((const crJointDef*)defB)->kind);
+        record = crGetJointRecord((crJointKind)jointKind);
+      } else if (kind == cr_elementForce) {
+        record = crGetForceRecord(((const crForceDef*)defA)->kind);
+      }
+      assert_true(crSameFields(record, defA, defB, jointKind));
+    }
+  }
+}
