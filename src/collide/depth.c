@@ -283,27 +283,59 @@ static bool expand(Polytope* polytope, int f, const crVertex* next, double noise
 
 // --------------------------------------------------------------------------------------------- depth
 
-// The foot of the origin on a face, as weights of its vertices; those of a point outside are cut off.
-static crSimplex simplexOfFace(const Polytope* polytope, int f)
+// The foot of the origin on a face, as weights of its vertices; a point outside is cut off. Returns the least
+// weight before that.
+static double weighFoot(const Polytope* polytope, int f, crSimplex* outSimplex)
 {
   const Face* face = &polytope->face[f];
-  crSimplex simplex = { .count = 3 };
-  double sum = 0.0;
+  crVec3 foot = crScale(face->g, face->n);
+  double area[3], sum = 0.0, kept = 0.0, least = HUGE_VAL;
+  outSimplex->count = 3;
   for (int i = 0; i < 3; ++i) {
-    simplex.v[i] = polytope->vertex[face->vertex[i]];
+    outSimplex->v[i] = polytope->vertex[face->vertex[i]];
   }
   for (int i = 0; i < 3; ++i) {
-    crVec3 p = simplex.v[(i + 1) % 3].w, q = simplex.v[(i + 2) % 3].w;
-    crVec3 foot = crScale(face->g, face->n);
+    crVec3 p = crSub(outSimplex->v[(i + 1) % 3].w, foot), q = crSub(outSimplex->v[(i + 2) % 3].w, foot);
     // twice the area of (foot, p, q), positive inside: the face turns round -n
-    double area = -crDot(face->n, crCross(crSub(p, foot), crSub(q, foot)));
-    simplex.weight[i] = fmax(area, 0.0);
-    sum += simplex.weight[i];
+    area[i] = -crDot(face->n, crCross(p, q));
+    sum += area[i];
+    kept += fmax(area[i], 0.0);
   }
   for (int i = 0; i < 3; ++i) {
-    simplex.weight[i] = sum > 0.0 ? simplex.weight[i] / sum : 1.0 / 3.0;
+    least = fmin(least, sum > 0.0 ? area[i] / sum : -HUGE_VAL);
+    outSimplex->weight[i] = kept > 0.0 ? fmax(area[i], 0.0) / kept : 1.0 / 3.0;
   }
-  return simplex;
+  return least;
+}
+
+static bool isInPlane(const Polytope* polytope, int f, crVec3 n, double g, double tight)
+{
+  for (int i = 0; i < 3; ++i) {
+    if (fabs(crDot(n, polytope->vertex[polytope->face[f].vertex[i]].w) - g) > tight) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// A face of M may consist of several triangles: the one that holds the foot of the origin.
+static crSimplex simplexOfFace(const Polytope* polytope, int f, double tight)
+{
+  crSimplex best;
+  double bestLeast = weighFoot(polytope, f, &best);
+  const Face* face = &polytope->face[f];
+  for (int k = 0; k < polytope->faceCount && bestLeast < 0.0; ++k) {
+    if (k != f && polytope->isAlive[k] && !polytope->face[k].isFlat && polytope->face[k].g >= face->g - tight &&
+        isInPlane(polytope, k, face->n, face->g, tight)) {
+      crSimplex other;
+      double least = weighFoot(polytope, k, &other);
+      if (least > bestLeast) {
+        best = other;
+        bestLeast = least;
+      }
+    }
+  }
+  return best;
 }
 
 static bool hasCentre(const Polytope* polytope, int f)
@@ -350,7 +382,7 @@ typedef enum Outcome { outcomeGrown, outcomeDone, outcomeStuck, outcomeApart } O
 // A polish from a curved face. True when it explains the face: it settles, and no better than known.
 static bool polishFace(crDifference* m, const Polytope* polytope, int f, crBounds* bounds)
 {
-  crSimplex simplex = simplexOfFace(polytope, f);
+  crSimplex simplex = simplexOfFace(polytope, f, m->tight);
   double before = bounds->lower;
   bool isSettled = crPolishNormal(m, &simplex, polytope->face[f].n, true, bounds);
   bool isBetter = bounds->lower > before + m->tight;
@@ -364,18 +396,19 @@ static Outcome treatFace(crDifference* m, Polytope* polytope, int f, crBounds* b
   const Face* face = &polytope->face[f];
   crVertex next = crDifference_FindSupport(m, face->n);
   double lower = crDot(face->n, next.w);
-  if (lower > bounds->lower) {
-    crSimplex simplex = simplexOfFace(polytope, f);
+  bool isFace = face->g - lower <= m->tight;
+  if (lower > bounds->lower || (isFace && !bounds->isSettled && lower > bounds->lower - m->tight)) {
+    crSimplex simplex = simplexOfFace(polytope, f, m->tight);
     crSetWitness(simplex.v, simplex.weight, 3, bounds);
-    bounds->isSettled = false;
+    bounds->lower = lower;
+    bounds->n = face->n;
+    bounds->isSettled = isFace;
   }
-  crRaiseLower(bounds, face->n, lower);
   *outNext = next;
   if (lower > 0.0) {
     return outcomeApart;
   }
-  if (face->g - lower <= m->tight) {
-    bounds->isSettled = bounds->isSettled || bounds->lower == lower;
+  if (isFace) {
     return outcomeDone;
   }
   if (!m->isPolytope && !hasCentre(polytope, f)) {
@@ -402,6 +435,7 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
 {
   Polytope polytope;
   startPolytope(&polytope, m, portal);
+  bounds->lower = -HUGE_VAL; // what the portal found has no points yet
   bool isComplete = false;
   for (int step = 0; step < CR_MAX_EXPANSIONS && !isComplete; ++step) {
     int f = findNearestFace(&polytope);

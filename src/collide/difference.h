@@ -34,6 +34,7 @@ typedef struct crDifference {
   double scale;    // [m]
   double noise;    // [m] rounding error of a coordinate of a point of M
   double tight;    // [m] width of the bounds at which iterations end
+  double aligned;  // [m] width of b - a across the normal at which iterations end
   double accepted; // [m] width of the bounds that is still called converged
   bool isPolytope; // both cores are
   int supportCount;

@@ -17,6 +17,9 @@
 #define CR_MAX_NEAREST_STEPS 100 // [-] polytopes end far below; curved ones by their bounds
 #define CR_FLAT_TRIANGLE 1e-14   // [-] sine of the angle below which a triangle has no normal
 #define CR_POLISH_SPACING 3      // [-] steps between two tries to polish
+#define CR_LEAST_CURVED_STEPS 4  // [-] before a curved pair may end without being polished
+#define CR_STALLED 4e-16         // [-] |v|^2 does not tell small turns of the normal
+#define CR_MAX_STALLED_STEPS 8   // [-] steps without a smaller |v|: turning the normal only
 
 // ------------------------------------------------------------------------------- nearest of a simplex
 
@@ -143,14 +146,54 @@ static bool hasVertex(const crSimplex* simplex, const crVertex* v)
   return false;
 }
 
+// Below the vertex that the normal of the simplex found there may be a better one, found by polishing. When it
+// does not bring the simplex nearer, the other is taken after all.
+typedef struct Candidates {
+  crVertex plain;
+  bool isPolished;
+} Candidates;
+
+static bool isNearer(double square, double before, int* stalledCount)
+{
+  if (square < before) {
+    return true;
+  }
+  return square <= before * (1.0 + CR_STALLED) && ++*stalledCount <= CR_MAX_STALLED_STEPS;
+}
+
+// The support below the simplex; true when the bounds have met or nothing new is found.
+static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, int step, crBounds* bounds, Candidates* next)
+{
+  next->plain = crDifference_FindSupport(m, n);
+  next->isPolished = false;
+  crRaiseLower(bounds, n, crDot(n, next->plain.w));
+  if (m->isPolytope) {
+    return bounds->upper - bounds->lower <= m->tight || hasVertex(simplex, &next->plain);
+  }
+  if (step % CR_POLISH_SPACING == 0) {
+    double before = bounds->lower;
+    if (crPolishNormal(m, simplex, n, false, bounds)) {
+      return true;
+    }
+    next->isPolished = bounds->lower > before;
+  }
+  return bounds->upper - bounds->lower <= m->tight && step >= CR_LEAST_CURVED_STEPS;
+}
+
 void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
 {
   double square = HUGE_VAL;
+  int stalledCount = 0;
+  Candidates next = { .isPolished = false };
   bounds->upper = HUGE_VAL;
   bounds->isGlobal = true;
   for (int step = 0; step < CR_MAX_NEAREST_STEPS; ++step) {
     Nearest nearest = nearestOfSimplex(simplex);
-    if (!(nearest.square < square)) {
+    if (next.isPolished && !(nearest.square < square)) {
+      simplex->v[simplex->count - 1] = next.plain;
+      nearest = nearestOfSimplex(simplex);
+    }
+    if (!isNearer(nearest.square, square, &stalledCount)) {
       return;
     }
     square = nearest.square;
@@ -161,20 +204,9 @@ void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
       crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
     }
     crVec3 n = normalOfSimplex(simplex, nearest.v, bounds->n, m->noise);
-    crVertex next = crDifference_FindSupport(m, n);
-    crRaiseLower(bounds, n, crDot(n, next.w));
-    if (bounds->upper - bounds->lower <= m->tight || (m->isPolytope && hasVertex(simplex, &next))) {
+    if (findNext(m, simplex, n, step, bounds, &next)) {
       return;
     }
-    if (!m->isPolytope && step % CR_POLISH_SPACING == 0) {
-      crVec3 before = bounds->n;
-      if (crPolishNormal(m, simplex, n, false, bounds)) {
-        return;
-      }
-      if (crLengthSquared(crSub(before, bounds->n)) > 0.0) {
-        next = crDifference_FindSupport(m, bounds->n);
-      }
-    }
-    simplex->v[simplex->count++] = next;
+    simplex->v[simplex->count++] = next.isPolished ? crDifference_FindSupport(m, bounds->n) : next.plain;
   }
 }

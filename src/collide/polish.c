@@ -20,7 +20,6 @@
 #include "collide/difference.h"
 
 #define CR_MAX_POLISH_STEPS 10
-#define CR_STATIONARY_TURN 1e-9 // [rad] a step so small has no effect on g in double precision
 #define CR_LARGEST_TURN 0.7     // [rad] of one step
 #define CR_LEAST_RADIAL 1e-7    // [-] below, a rim's curvature is of no use
 #define CR_LEAST_STIFFNESS 1e-9 // [scale] of S: keeps steps finite where g is flat
@@ -262,17 +261,38 @@ static Vec2 solveStep(Model* model, Sheets* sheets)
   }
 }
 
-static void lowerUpper(const Model* model, const Sheets* sheets, crBounds* bounds)
+// The point of M that the weights stand for. Returns how far it lies off the line along n.
+static double placePoint(const Model* model, const Sheets* sheets, crVec3* outPoint)
 {
+  Vec2 q = { 0.0, 0.0 };
   crVec3 v = { 0.0, 0.0, 0.0 };
   for (int i = 0; i < sheets->count; ++i) {
     v = crMulAdd(v, sheets->weight[i], model->v[i].w);
+    q.x += sheets->weight[i] * model->q[i].x;
+    q.y += sheets->weight[i] * model->q[i].y;
   }
-  double length = crLength(v);
-  if (length < bounds->upper) {
-    bounds->upper = length;
+  *outPoint = v;
+  return sqrt(dot2(q, q));
+}
+
+// Takes the model's answer where it is better: a higher lower bound, a lower upper bound. True: both have met.
+static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, bool isDeep,
+                       crBounds* bounds)
+{
+  crVec3 v;
+  double across = placePoint(model, sheets, &v), length = crLength(v);
+  bool isBetter = isDeep ? lower > bounds->lower : length < bounds->upper;
+  bool isAligned = across <= m->aligned && lower >= bounds->lower - m->tight;
+  if (isBetter || isAligned) {
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
+    bounds->upper = isDeep ? bounds->upper : fmin(bounds->upper, length);
   }
+  if (isAligned) {
+    bounds->lower = lower;
+    bounds->n = model->n;
+  }
+  crRaiseLower(bounds, model->n, lower);
+  return isAligned && (isDeep || bounds->upper - bounds->lower <= m->tight);
 }
 
 bool crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds)
@@ -283,27 +303,19 @@ bool crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool is
     placeModel(n, &model);
     crVertex next = crDifference_FindSupport(m, n);
     double lower = crDot(n, next.w);
-    bool isRaised = lower > bounds->lower;
-    crRaiseLower(bounds, n, lower);
-    bool isNew = addSheet(&sheets, next.sheetA, next.sheetB, 0.0);
+    addSheet(&sheets, next.sheetA, next.sheetB, 0.0);
     if (!evalModel(m, &sheets, &model)) {
+      crRaiseLower(bounds, n, lower);
       return false;
     }
     Vec2 x = solveStep(&model, &sheets);
     double turn = sqrt(dot2(x, x));
     if (!isfinite(turn)) {
+      crRaiseLower(bounds, n, lower);
       return false;
     }
-    if (isDeep && isRaised) {
-      crSetWitness(model.v, sheets.weight, sheets.count, bounds);
-    } else if (!isDeep) {
-      lowerUpper(&model, &sheets, bounds);
-      if (bounds->upper - bounds->lower <= m->tight) {
-        return true;
-      }
-    }
-    if (turn <= CR_STATIONARY_TURN && !isNew) {
-      return isDeep;
+    if (takeAnswer(m, &model, &sheets, lower, isDeep, bounds)) {
+      return true;
     }
     double share = turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0;
     n = crNormalize(crMulAdd(crMulAdd(n, share * x.x, model.t1), share * x.y, model.t2));
