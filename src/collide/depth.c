@@ -283,12 +283,12 @@ static bool expand(Polytope* polytope, int f, const crVertex* next, double noise
 
 // --------------------------------------------------------------------------------------------- depth
 
-// The foot of the origin on a face, as weights of its vertices; a point outside is cut off. Returns the least
-// weight before that.
-static double weighFoot(const Polytope* polytope, int f, crSimplex* outSimplex)
+// The foot of the origin on the plane (n, g) as weights of a face's vertices; a point outside is cut off. Returns
+// the least weight before that.
+static double weighFoot(const Polytope* polytope, int f, crVec3 n, double g, crSimplex* outSimplex)
 {
   const Face* face = &polytope->face[f];
-  crVec3 foot = crScale(face->g, face->n);
+  crVec3 foot = crScale(g, n);
   double area[3], sum = 0.0, kept = 0.0, least = HUGE_VAL;
   outSimplex->count = 3;
   for (int i = 0; i < 3; ++i) {
@@ -297,7 +297,7 @@ static double weighFoot(const Polytope* polytope, int f, crSimplex* outSimplex)
   for (int i = 0; i < 3; ++i) {
     crVec3 p = crSub(outSimplex->v[(i + 1) % 3].w, foot), q = crSub(outSimplex->v[(i + 2) % 3].w, foot);
     // twice the area of (foot, p, q), positive inside: the face turns round -n
-    area[i] = -crDot(face->n, crCross(p, q));
+    area[i] = -crDot(n, crCross(p, q));
     sum += area[i];
     kept += fmax(area[i], 0.0);
   }
@@ -318,24 +318,22 @@ static bool isInPlane(const Polytope* polytope, int f, crVec3 n, double g, doubl
   return true;
 }
 
-// A face of M may consist of several triangles: the one that holds the foot of the origin.
-static crSimplex simplexOfFace(const Polytope* polytope, int f, double tight)
+// A face of M may consist of several triangles: the points come from the one that holds the foot of the origin.
+// False when none does yet.
+static bool setWitnessOfPlane(const Polytope* polytope, double tight, crBounds* bounds)
 {
-  crSimplex best;
-  double bestLeast = weighFoot(polytope, f, &best);
-  const Face* face = &polytope->face[f];
-  for (int k = 0; k < polytope->faceCount && bestLeast < 0.0; ++k) {
-    if (k != f && polytope->isAlive[k] && !polytope->face[k].isFlat && polytope->face[k].g >= face->g - tight &&
-        isInPlane(polytope, k, face->n, face->g, tight)) {
-      crSimplex other;
-      double least = weighFoot(polytope, k, &other);
+  double bestLeast = -HUGE_VAL;
+  for (int f = 0; f < polytope->faceCount && bestLeast < 0.0; ++f) {
+    if (polytope->isAlive[f] && isInPlane(polytope, f, bounds->n, bounds->lower, tight)) {
+      crSimplex simplex;
+      double least = weighFoot(polytope, f, bounds->n, bounds->lower, &simplex);
       if (least > bestLeast) {
-        best = other;
+        crSetWitness(simplex.v, simplex.weight, 3, bounds);
         bestLeast = least;
       }
     }
   }
-  return best;
+  return bestLeast >= 0.0;
 }
 
 static bool hasCentre(const Polytope* polytope, int f)
@@ -379,51 +377,77 @@ static crSimplex simplexOutside(const Polytope* polytope, int f, const crVertex*
 
 typedef enum Outcome { outcomeGrown, outcomeDone, outcomeStuck, outcomeApart } Outcome;
 
+// How far the search for the depth has come.
+typedef struct Search {
+  Polytope polytope;
+  crBounds bounds;
+  bool isPlane; // the best normal is that of a face of M, so its points are found at the end
+} Search;
+
 // A polish from a curved face. True when it explains the face: it settles, and no better than known.
-static bool polishFace(crDifference* m, const Polytope* polytope, int f, crBounds* bounds)
+static bool polishFace(crDifference* m, Search* search, int f)
 {
-  crSimplex simplex = simplexOfFace(polytope, f, m->tight);
+  crBounds* bounds = &search->bounds;
+  const Face* face = &search->polytope.face[f];
+  crSimplex simplex;
+  weighFoot(&search->polytope, f, face->n, face->g, &simplex);
   double before = bounds->lower;
-  bool isSettled = crPolishNormal(m, &simplex, polytope->face[f].n, true, bounds);
-  bool isBetter = bounds->lower > before + m->tight;
-  bounds->isSettled = isSettled || (bounds->isSettled && !isBetter);
-  return isSettled && !isBetter;
+  bool isSettled = crPolishNormal(m, &simplex, face->n, true, bounds);
+  if (bounds->lower > before) {
+    search->isPlane = false;
+    bounds->isSettled = isSettled;
+  } else if (isSettled && !search->isPlane) {
+    bounds->isSettled = true;
+  }
+  return isSettled && bounds->lower <= before + m->tight;
 }
 
-// One step on the face nearest to the origin.
-static Outcome treatFace(crDifference* m, Polytope* polytope, int f, crBounds* bounds, crVertex* outNext)
+// The lower bound that a face's normal gives, and whether it is a face of M.
+static bool tryNormal(const crDifference* m, Search* search, int f, double lower)
 {
-  const Face* face = &polytope->face[f];
-  crVertex next = crDifference_FindSupport(m, face->n);
-  double lower = crDot(face->n, next.w);
+  crBounds* bounds = &search->bounds;
+  const Face* face = &search->polytope.face[f];
   bool isFace = face->g - lower <= m->tight;
   if (lower > bounds->lower || (isFace && !bounds->isSettled && lower > bounds->lower - m->tight)) {
-    crSimplex simplex = simplexOfFace(polytope, f, m->tight);
+    crSimplex simplex;
+    weighFoot(&search->polytope, f, face->n, face->g, &simplex);
     crSetWitness(simplex.v, simplex.weight, 3, bounds);
     bounds->lower = lower;
     bounds->n = face->n;
     bounds->isSettled = isFace;
+    search->isPlane = isFace;
   }
-  *outNext = next;
+  return isFace;
+}
+
+// One step on the face nearest to the origin.
+static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNext)
+{
+  Polytope* polytope = &search->polytope;
+  crBounds* bounds = &search->bounds;
+  const Face* face = &polytope->face[f];
+  *outNext = crDifference_FindSupport(m, face->n);
+  double lower = crDot(face->n, outNext->w);
+  bool isFace = tryNormal(m, search, f, lower);
   if (lower > 0.0) {
     return outcomeApart;
   }
   if (isFace) {
     return outcomeDone;
   }
-  if (!m->isPolytope && !hasCentre(polytope, f)) {
+  bool isNear = face->g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
+  if (!m->isPolytope && !hasCentre(polytope, f) && (isNear || !bounds->isSettled)) {
     double before = bounds->lower;
-    bool isNear = face->g - before <= -CR_EXPLAINED * before;
-    bool isExplained = polishFace(m, polytope, f, bounds);
+    bool isExplained = polishFace(m, search, f);
     if (bounds->lower > 0.0) {
       *outNext = crDifference_FindSupport(m, bounds->n);
       return outcomeApart;
     }
-    if (isNear && isExplained) {
+    if (isNear && isExplained && (!search->isPlane || setWitnessOfPlane(polytope, m->tight, bounds))) {
       return outcomeStuck;
     }
     crVertex polished = crDifference_FindSupport(m, bounds->n);
-    *outNext = bounds->lower > before + m->tight && sees(face, polished.w, -m->tight) ? polished : next;
+    *outNext = bounds->lower > before + m->tight && sees(face, polished.w, -m->tight) ? polished : *outNext;
   }
   if (m->isPolytope && hasVertex(polytope, outNext)) {
     return outcomeStuck;
@@ -433,25 +457,34 @@ static Outcome treatFace(crDifference* m, Polytope* polytope, int f, crBounds* b
 
 bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, crSimplex* outSimplex)
 {
-  Polytope polytope;
-  startPolytope(&polytope, m, portal);
-  bounds->lower = -HUGE_VAL; // what the portal found has no points yet
+  Search search;
+  startPolytope(&search.polytope, m, portal);
+  // what the portal found has no points yet, so its bound is not taken over
+  search.bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = bounds->n };
+  search.isPlane = false;
   bool isComplete = false;
   for (int step = 0; step < CR_MAX_EXPANSIONS && !isComplete; ++step) {
-    int f = findNearestFace(&polytope);
-    if (polytope.key[f] <= bounds->lower + m->tight) {
+    int f = findNearestFace(&search.polytope);
+    if (search.polytope.key[f] <= search.bounds.lower + m->tight) {
       isComplete = true;
       break;
     }
     crVertex next;
-    switch (treatFace(m, &polytope, f, bounds, &next)) {
-      case outcomeApart: *outSimplex = simplexOutside(&polytope, f, &next); return false;
+    switch (treatFace(m, &search, f, &next)) {
+      case outcomeApart:
+        *bounds = search.bounds;
+        *outSimplex = simplexOutside(&search.polytope, f, &next);
+        return false;
       case outcomeDone:
-      case outcomeStuck: polytope.key[f] = -HUGE_VAL; break;
+      case outcomeStuck: search.polytope.key[f] = -HUGE_VAL; break;
       default: break;
     }
   }
-  bounds->upper = highestFace(&polytope);
+  if (search.isPlane || !search.bounds.isSettled) {
+    setWitnessOfPlane(&search.polytope, m->tight, &search.bounds);
+  }
+  *bounds = search.bounds;
+  bounds->upper = highestFace(&search.polytope);
   bounds->isGlobal = isComplete && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
   return true;
 }

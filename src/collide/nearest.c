@@ -166,7 +166,11 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, int st
 {
   next->plain = crDifference_FindSupport(m, n);
   next->isPolished = false;
-  crRaiseLower(bounds, n, crDot(n, next->plain.w));
+  double lower = crDot(n, next->plain.w);
+  if (lower >= bounds->lower - m->noise) { // among equals the latest: the points belong to it
+    bounds->lower = lower;
+    bounds->n = n;
+  }
   if (m->isPolytope) {
     return bounds->upper - bounds->lower <= m->tight || hasVertex(simplex, &next->plain);
   }
@@ -199,8 +203,8 @@ void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
     square = nearest.square;
     reduceSimplex(simplex, &nearest);
     double length = sqrt(square);
-    if (length < bounds->upper) {
-      bounds->upper = length;
+    if (length <= bounds->upper * (1.0 + CR_STALLED)) {
+      bounds->upper = fmin(length, bounds->upper);
       crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
     }
     crVec3 n = normalOfSimplex(simplex, nearest.v, bounds->n, m->noise);
