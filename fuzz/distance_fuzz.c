@@ -15,6 +15,8 @@
 #define CR_CURVED_LIMIT 1e-10   // [scale]
 #define CR_LOOSE_SHARE 1e-6     // [-] of pairs that may end without convergence
 
+static int printLimit = 20;
+
 typedef struct Tally {
   long pairs, deep, notConverged, notGlobal, wrong, iterations;
   int mostIterations;
@@ -63,7 +65,7 @@ static void count(Tally* tally, const crDistanceCase* c, const crDistance* d, lo
   if (error > limit) {
     ++tally->wrong;
   }
-  if ((error > limit || !d->isConverged) && (*printed)++ < 20) {
+  if ((error > limit || !d->isConverged) && (*printed)++ < printLimit) {
     printCase(c, d, &v, number);
   }
 }
@@ -101,6 +103,7 @@ int main(int argc, char** argv)
   static Tally tallies[cr_shapeKindCount][cr_shapeKindCount];
   long pairs = argc > 1 ? (long)strtod(argv[1], NULL) : 1000000;
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+  printLimit = argc > 3 ? atoi(argv[3]) : printLimit;
   crShapePool pool = crCreateShapePool(seed, CR_SHAPES_PER_KIND);
   crRandom random = crMakeRandom(seed + 1);
   int printed = 0;

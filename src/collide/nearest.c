@@ -37,8 +37,14 @@ static Nearest nearestOfPoint(const crVertex* x, int i)
   return nearest;
 }
 
+// From the end that is nearer to the origin: its coordinates are the small ones, and lose no digits.
 static Nearest nearestOfSegment(const crVertex* x, int i, int j)
 {
+  if (crLengthSquared(x[j].w) < crLengthSquared(x[i].w)) {
+    int t = i;
+    i = j;
+    j = t;
+  }
   crVec3 p = x[i].w, e = crSub(x[j].w, p);
   double along = -crDot(p, e), square = crLengthSquared(e);
   if (!(along > 0.0)) {
@@ -60,10 +66,18 @@ static void keepNearer(Nearest* best, Nearest other)
   }
 }
 
+static int nearestVertex(const crVertex* x, int i, int j, int k)
+{
+  double si = crLengthSquared(x[i].w), sj = crLengthSquared(x[j].w), sk = crLengthSquared(x[k].w);
+  return si <= sj && si <= sk ? i : sj <= sk ? j : k;
+}
+
 // s and t, the weights of vertices j and k, by areas: N . (-p x e) / N . N loses fewer digits on a sliver than the
 // products of edges do. Where a weight is negative, the nearest point lies on the opposite edge.
-static Nearest nearestOfTriangle(const crVertex* x, int i, int j, int k)
+static Nearest nearestOfTriangle(const crVertex* x, int first, int second, int third)
 {
+  int i = nearestVertex(x, first, second, third);
+  int j = i == first ? second : first, k = i == third ? second : third;
   crVec3 p = x[i].w, e1 = crSub(x[j].w, p), e2 = crSub(x[k].w, p), N = crCross(e1, e2);
   double square = crLengthSquared(N), edges = crLengthSquared(e1) * crLengthSquared(e2);
   double s = -1.0, t = -1.0, r = -1.0;
@@ -109,9 +123,12 @@ static Nearest nearestOfSimplex(const crSimplex* simplex)
 
 static void reduceSimplex(crSimplex* simplex, const Nearest* nearest)
 {
-  // the indices of a nearest face ascend, so no vertex is overwritten before it is read
+  crVertex kept[3];
   for (int i = 0; i < nearest->count; ++i) {
-    simplex->v[i] = simplex->v[nearest->index[i]];
+    kept[i] = simplex->v[nearest->index[i]];
+  }
+  for (int i = 0; i < nearest->count; ++i) {
+    simplex->v[i] = kept[i];
     simplex->weight[i] = nearest->weight[i];
   }
   simplex->count = nearest->count;
@@ -161,18 +178,21 @@ static bool isNearer(double square, double before, int* stalledCount)
   return square <= before * (1.0 + CR_STALLED) && ++*stalledCount <= CR_MAX_STALLED_STEPS;
 }
 
-// The support below the simplex; true when the bounds have met or nothing new is found.
-static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, int step, crBounds* bounds, Candidates* next)
+// The support below the simplex; true when the bounds have met or nothing new is found. The bounds meet in one and
+// the same normal, so that the points belong to it: with two of them, g alone is right, by chance.
+static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double length, int step, crBounds* bounds,
+                     Candidates* next)
 {
   next->plain = crDifference_FindSupport(m, n);
   next->isPolished = false;
   double lower = crDot(n, next->plain.w);
-  if (lower >= bounds->lower - m->noise) { // among equals the latest: the points belong to it
+  bool hasMet = length - lower <= m->tight;
+  if (hasMet || lower >= bounds->lower - m->noise) {
     bounds->lower = lower;
     bounds->n = n;
   }
   if (m->isPolytope) {
-    return bounds->upper - bounds->lower <= m->tight || hasVertex(simplex, &next->plain);
+    return hasMet || hasVertex(simplex, &next->plain);
   }
   if (step % CR_POLISH_SPACING == 0) {
     double before = bounds->lower;
@@ -181,7 +201,7 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, int st
     }
     next->isPolished = bounds->lower > before;
   }
-  return bounds->upper - bounds->lower <= m->tight && step >= CR_LEAST_CURVED_STEPS;
+  return hasMet && step >= CR_LEAST_CURVED_STEPS;
 }
 
 void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
@@ -208,7 +228,7 @@ void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
       crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
     }
     crVec3 n = normalOfSimplex(simplex, nearest.v, bounds->n, m->noise);
-    if (findNext(m, simplex, n, step, bounds, &next)) {
+    if (findNext(m, simplex, n, length, step, bounds, &next)) {
       return;
     }
     simplex->v[simplex->count++] = next.isPolished ? crDifference_FindSupport(m, bounds->n) : next.plain;

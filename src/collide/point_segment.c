@@ -65,9 +65,6 @@ static bool areParallel(const Segment* a, const Segment* b)
 // Of two lines that cross at an angle: where the common perpendicular meets the first.
 static bool findCrossing(const Segment* a, const Segment* b, double* outS)
 {
-  if (areParallel(a, b)) {
-    return false;
-  }
   crVec3 N = crCross(a->d, b->d);
   *outS = crDot(crCross(crSub(b->p, a->p), b->d), N) / crLengthSquared(N);
   return *outS > 0.0 && *outS < 1.0;
@@ -92,7 +89,7 @@ static Near nearestOfSegments(const Segment* a, const Segment* b)
 {
   Near best = { .square = HUGE_VAL };
   double s;
-  if (findCrossing(a, b, &s) || findMiddleOfOverlap(a, b, &s)) {
+  if (areParallel(a, b) ? findMiddleOfOverlap(a, b, &s) : findCrossing(a, b, &s)) {
     double t = nearestParameter(b, pointAt(a, s));
     keepNearer(&best, a, nearestParameter(a, pointAt(b, t)), b, t);
   }
@@ -119,7 +116,9 @@ static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near
   crVec3 v = crSub(near->b, near->a);
   bool isInA = isInside(a, near->s), isInB = isInside(b, near->t);
   if (isInA && isInB && !areParallel(a, b)) {
-    crVec3 N = crNormalize(crCross(a->d, b->d));
+    // once more across both: between segments at a small angle the product has few digits
+    crVec3 N = removeAlong(crNormalize(crCross(a->d, b->d)), a->d);
+    N = crNormalize(removeAlong(N, removeAlong(b->d, a->d)));
     return crDot(N, v) >= 0.0 ? N : crNeg(N);
   }
   v = isInA ? removeAlong(v, a->d) : isInB ? removeAlong(v, b->d) : v;
