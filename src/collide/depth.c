@@ -22,7 +22,7 @@
 #define CR_MAX_HORIZON 64
 #define CR_MAX_EXPANSIONS 400
 #define CR_EXPLAINED 1e-2     // [-] of the depth: width of the bounds below which a curved face is polished
-#define CR_FLAT_FACE 1e-14    // [-] sine of the angle below which a face has no normal
+#define CR_FOOT_SLACK 1e-13   // [-] weight by which a foot may miss its triangle
 #define CR_COPLANAR_UNITS 2.0 // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
 
 typedef struct Face {
@@ -57,28 +57,6 @@ typedef struct Horizon {
 
 // -------------------------------------------------------------------------------------------- faces
 
-// The two shorter edges give the normal with the least rounding error.
-static crVec3 computeNormal(crVec3 p, crVec3 q, crVec3 r, bool* outIsFlat)
-{
-  crVec3 e1 = crSub(q, p), e2 = crSub(r, q), e3 = crSub(p, r);
-  double s1 = crLengthSquared(e1), s2 = crLengthSquared(e2), s3 = crLengthSquared(e3);
-  crVec3 N;
-  double edges;
-  if (s1 >= s2 && s1 >= s3) {
-    N = crCross(e3, e2);
-    edges = s2 * s3;
-  } else if (s2 >= s3) {
-    N = crCross(e1, e3);
-    edges = s1 * s3;
-  } else {
-    N = crCross(e2, e1);
-    edges = s1 * s2;
-  }
-  double square = crLengthSquared(N);
-  *outIsFlat = !(square > CR_FLAT_FACE * CR_FLAT_FACE * edges);
-  return *outIsFlat ? crMakeVec3(0.0, 0.0, 0.0) : crScale(1.0 / sqrt(square), N);
-}
-
 static void setFace(Polytope* polytope, int index, int i, int j, int k)
 {
   Face* face = &polytope->face[index];
@@ -87,7 +65,8 @@ static void setFace(Polytope* polytope, int index, int i, int j, int k)
   face->vertex[1] = (int16_t)j;
   face->vertex[2] = (int16_t)k;
   face->isSeen = false;
-  face->n = computeNormal(x[i].w, x[j].w, x[k].w, &face->isFlat);
+  face->n = crNeg(crTriangleNormal(x[i].w, x[j].w, x[k].w));
+  face->isFlat = crMaxAbs(face->n) == 0.0;
   face->g = face->isFlat ? -HUGE_VAL : crDot(face->n, x[i].w);
   polytope->key[index] = face->g;
   polytope->isAlive[index] = true;
@@ -319,7 +298,7 @@ static bool isInPlane(const Polytope* polytope, int f, crVec3 n, double g, doubl
 }
 
 // A face of M may consist of several triangles: the points come from the one that holds the foot of the origin.
-// False when none does yet.
+// False when none does.
 static bool setWitnessOfPlane(const Polytope* polytope, double tight, crBounds* bounds)
 {
   double bestLeast = -HUGE_VAL;
@@ -333,7 +312,7 @@ static bool setWitnessOfPlane(const Polytope* polytope, double tight, crBounds* 
       }
     }
   }
-  return bestLeast >= 0.0;
+  return bestLeast >= -CR_FOOT_SLACK;
 }
 
 static bool hasCentre(const Polytope* polytope, int f)
@@ -402,19 +381,23 @@ static bool polishFace(crDifference* m, Search* search, int f)
   return isSettled && bounds->lower <= before + m->tight;
 }
 
-// The lower bound that a face's normal gives, and whether it is a face of M.
+// The lower bound that a face's normal gives, and whether it is a face of M. Such a face settles the matter when it
+// holds the foot of the origin; on an edge between two nearly parallel faces its neighbour may.
 static bool tryNormal(const crDifference* m, Search* search, int f, double lower)
 {
   crBounds* bounds = &search->bounds;
   const Face* face = &search->polytope.face[f];
   bool isFace = face->g - lower <= m->tight;
-  if (lower > bounds->lower || (isFace && !bounds->isSettled && lower > bounds->lower - m->tight)) {
-    crSimplex simplex;
-    weighFoot(&search->polytope, f, face->n, face->g, &simplex);
-    crSetWitness(simplex.v, simplex.weight, 3, bounds);
-    bounds->lower = lower;
-    bounds->n = face->n;
-    bounds->isSettled = isFace;
+  crBounds tried = { .lower = lower, .upper = bounds->upper, .n = face->n };
+  tried.isSettled = isFace && setWitnessOfPlane(&search->polytope, m->tight, &tried);
+  bool isEqual = tried.isSettled && !bounds->isSettled && lower > bounds->lower - m->tight;
+  if (lower > bounds->lower || isEqual) {
+    if (!isFace) {
+      crSimplex simplex;
+      weighFoot(&search->polytope, f, face->n, face->g, &simplex);
+      crSetWitness(simplex.v, simplex.weight, 3, &tried);
+    }
+    *bounds = tried;
     search->isPlane = isFace;
   }
   return isFace;
@@ -443,7 +426,7 @@ static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNe
       *outNext = crDifference_FindSupport(m, bounds->n);
       return outcomeApart;
     }
-    if (isNear && isExplained && (!search->isPlane || setWitnessOfPlane(polytope, m->tight, bounds))) {
+    if (isNear && isExplained && bounds->isSettled) {
       return outcomeStuck;
     }
     crVertex polished = crDifference_FindSupport(m, bounds->n);
@@ -465,8 +448,10 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
   bool isComplete = false;
   for (int step = 0; step < CR_MAX_EXPANSIONS && !isComplete; ++step) {
     int f = findNearestFace(&search.polytope);
-    if (search.polytope.key[f] <= search.bounds.lower + m->tight) {
-      isComplete = true;
+    double g = search.polytope.key[f];
+    // until a face has the foot, those count as well that are as near as the best
+    isComplete = g <= search.bounds.lower + (search.bounds.isSettled ? m->tight : -2.0 * m->tight);
+    if (isComplete) {
       break;
     }
     crVertex next;
@@ -480,8 +465,8 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
       default: break;
     }
   }
-  if (search.isPlane || !search.bounds.isSettled) {
-    setWitnessOfPlane(&search.polytope, m->tight, &search.bounds);
+  if (search.isPlane && !search.bounds.isSettled) {
+    search.bounds.isSettled = isComplete;
   }
   *bounds = search.bounds;
   bounds->upper = highestFace(&search.polytope);

@@ -15,7 +15,6 @@
 #include "collide/difference.h"
 
 #define CR_MAX_NEAREST_STEPS 100 // [-] polytopes end far below; curved ones by their bounds
-#define CR_FLAT_TRIANGLE 1e-14   // [-] sine of the angle below which a triangle has no normal
 #define CR_POLISH_SPACING 3      // [-] steps between two tries to polish
 #define CR_LEAST_CURVED_STEPS 4  // [-] before a curved pair may end without being polished
 #define CR_STALLED 4e-16         // [-] |v|^2 does not tell small turns of the normal
@@ -54,7 +53,7 @@ static Nearest nearestOfSegment(const crVertex* x, int i, int j)
     return nearestOfPoint(x, j);
   }
   double t = along / square;
-  crVec3 v = crMulAdd(p, t, e);
+  crVec3 v = crRemoveAlong(p, e, square);
   Nearest nearest = { v, crLengthSquared(v), { i, j }, { 1.0 - t, t }, 2 };
   return nearest;
 }
@@ -72,22 +71,37 @@ static int nearestVertex(const crVertex* x, int i, int j, int k)
   return si <= sj && si <= sk ? i : sj <= sk ? j : k;
 }
 
-// s and t, the weights of vertices j and k, by areas: N . (-p x e) / N . N loses fewer digits on a sliver than the
-// products of edges do. Where a weight is negative, the nearest point lies on the opposite edge.
+// From the vertex p nearest to the origin, along the longer edge e1 and the height h of e2 over it: on a sliver other
+// products lose their digits. Where a weight is negative, the nearest point lies on the opposite edge.
 static Nearest nearestOfTriangle(const crVertex* x, int first, int second, int third)
 {
   int i = nearestVertex(x, first, second, third);
   int j = i == first ? second : first, k = i == third ? second : third;
-  crVec3 p = x[i].w, e1 = crSub(x[j].w, p), e2 = crSub(x[k].w, p), N = crCross(e1, e2);
-  double square = crLengthSquared(N), edges = crLengthSquared(e1) * crLengthSquared(e2);
+  crVec3 p = x[i].w, e1 = crSub(x[j].w, p), e2 = crSub(x[k].w, p);
+  double square = crLengthSquared(e1), otherSquare = crLengthSquared(e2);
+  if (otherSquare > square) {
+    crVec3 e = e1;
+    e1 = e2;
+    e2 = e;
+    int index = j;
+    j = k;
+    k = index;
+    square = otherSquare;
+  }
   double s = -1.0, t = -1.0, r = -1.0;
-  if (square > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * edges) {
-    s = crDot(crCross(e2, p), N) / square;
-    t = crDot(crCross(p, e1), N) / square;
-    r = 1.0 - s - t;
+  crVec3 v = p;
+  if (square > 0.0) {
+    crVec3 h = crRemoveAlong(e2, e1, square);
+    double heightSquare = crLengthSquared(h);
+    if (heightSquare > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * square) {
+      crVec3 q = crRemoveAlong(p, e1, square);
+      t = -crDot(q, h) / heightSquare;
+      s = -(crDot(p, e1) + t * crDot(e2, e1)) / square;
+      r = 1.0 - s - t;
+      v = crMulAdd(q, t, h);
+    }
   }
   if (s > 0.0 && t > 0.0 && r > 0.0) {
-    crVec3 v = crMulAdd(crMulAdd(p, s, e1), t, e2);
     Nearest nearest = { v, crLengthSquared(v), { i, j, k }, { r, s, t }, 3 };
     return nearest;
   }
@@ -136,16 +150,20 @@ static void reduceSimplex(crSimplex* simplex, const Nearest* nearest)
 
 // ------------------------------------------------------------------------------------------- normal
 
+// The last normal where the simplex has none.
 static crVec3 normalOfSimplex(const crSimplex* simplex, crVec3 v, crVec3 last, double noise)
 {
-  if (simplex->count == 1) {
-    return crNormalize(v);
+  const crVertex* x = simplex->v;
+  crVec3 n;
+  if (simplex->count < 3) {
+    crVec3 e = crSub(x[1].w, x[0].w);
+    n = crNormalize(simplex->count == 1 ? v : crRemoveAlong(v, e, crLengthSquared(e)));
+    return crMaxAbs(n) > 0.0 ? n : last;
   }
-  crVec3 e1 = crSub(simplex->v[1].w, simplex->v[0].w);
-  if (simplex->count == 2) {
-    return crNormalize(crMulAdd(v, -crDot(v, e1) / crLengthSquared(e1), e1));
+  n = crTriangleNormal(x[0].w, x[1].w, x[2].w);
+  if (crMaxAbs(n) == 0.0) {
+    return last;
   }
-  crVec3 n = crNormalize(crCross(e1, crSub(simplex->v[2].w, simplex->v[0].w)));
   double along = crDot(n, v);
   bool isForward = fabs(along) > noise ? along > 0.0 : crDot(n, last) >= 0.0;
   return isForward ? n : crNeg(n);
@@ -226,6 +244,9 @@ void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
     if (length <= bounds->upper * (1.0 + CR_STALLED)) {
       bounds->upper = fmin(length, bounds->upper);
       crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
+    }
+    if (length <= m->noise) {
+      return;
     }
     crVec3 n = normalOfSimplex(simplex, nearest.v, bounds->n, m->noise);
     if (findNext(m, simplex, n, length, step, bounds, &next)) {
