@@ -284,27 +284,39 @@ static double placePoint(const Model* model, const Sheets* sheets, crVec3* outPo
   return sqrt(dot2(q, q));
 }
 
-// Takes the model's answer where it is better: a higher lower bound, a lower upper bound. True: both have met.
-static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, bool isDeep,
-                       crBounds* bounds)
+// Takes the model's answer where it is better. True: it is the end.
+static bool takeDeepAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower,
+                           crBounds* bounds)
+{
+  crVec3 v;
+  bool isAligned = placePoint(model, sheets, &v) <= m->aligned;
+  bool isEqual = isAligned && !bounds->isSettled && lower >= bounds->lower - m->tight;
+  if (isEqual || lower > bounds->lower + m->tight) {
+    crSetWitness(model->v, sheets->weight, sheets->count, bounds);
+    bounds->lower = lower;
+    bounds->n = model->n;
+    bounds->isSettled = isAligned;
+  }
+  return isAligned;
+}
+
+static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, crBounds* bounds)
 {
   crVec3 v;
   double across = placePoint(model, sheets, &v), length = crLength(v);
-  bool isBetter = isDeep ? lower > bounds->lower : length < bounds->upper;
-  bool isAligned = across <= m->aligned && lower >= bounds->lower - m->tight;
-  if (isBetter || isAligned) {
+  bool isEnd = across <= m->aligned && length - lower <= m->tight;
+  if (isEnd || length < bounds->upper) {
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
-    bounds->upper = isDeep ? bounds->upper : fmin(bounds->upper, length);
+    bounds->upper = isEnd ? length : fmin(bounds->upper, length);
   }
-  if (isAligned) {
+  if (isEnd || lower > bounds->lower) {
     bounds->lower = lower;
     bounds->n = model->n;
   }
-  crRaiseLower(bounds, model->n, lower);
-  return isAligned && (isDeep || bounds->upper - bounds->lower <= m->tight);
+  return isEnd;
 }
 
-bool crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds)
+crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds)
 {
   Sheets sheets = collectSheets(simplex);
   for (int step = 0; step < CR_MAX_POLISH_STEPS; ++step) {
@@ -314,20 +326,18 @@ bool crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool is
     double lower = crDot(n, next.w);
     addSheet(&sheets, next.sheetA, next.sheetB, 0.0);
     if (!evalModel(m, &sheets, &model)) {
-      crRaiseLower(bounds, n, lower);
-      return false;
+      return cr_polishFailed;
     }
     Vec2 x = solveStep(&model, &sheets);
     double turn = sqrt(dot2(x, x));
     if (!isfinite(turn)) {
-      crRaiseLower(bounds, n, lower);
-      return false;
+      return cr_polishFailed;
     }
-    if (takeAnswer(m, &model, &sheets, lower, isDeep, bounds)) {
-      return true;
+    if (isDeep ? takeDeepAnswer(m, &model, &sheets, lower, bounds) : takeAnswer(m, &model, &sheets, lower, bounds)) {
+      return cr_polishSettled;
     }
     double share = turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0;
     n = crNormalize(crMulAdd(crMulAdd(n, share * x.x, model.t1), share * x.y, model.t2));
   }
-  return false;
+  return cr_polishPartly;
 }
