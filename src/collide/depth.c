@@ -22,6 +22,7 @@
 #define CR_MAX_HORIZON 64
 #define CR_MAX_EXPANSIONS 400
 #define CR_EXPLAINED 1e-2     // [-] of the depth: width of the bounds below which a curved face is polished
+#define CR_MAX_RESTORED 3     // [-] times that faces left alone are taken up again, to settle the answer
 #define CR_FOOT_SLACK 1e-13   // [-] weight by which a foot may miss its triangle
 #define CR_COPLANAR_UNITS 2.0 // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
 
@@ -400,6 +401,16 @@ static bool tryNormal(const crDifference* m, Search* search, int f, double lower
   return isFace;
 }
 
+// Faces that were left alone may be chosen again.
+static void restoreKeys(Polytope* polytope)
+{
+  for (int f = 0; f < polytope->faceCount; ++f) {
+    if (polytope->isAlive[f]) {
+      polytope->key[f] = polytope->face[f].g;
+    }
+  }
+}
+
 // One step on the face nearest to the origin.
 static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNext)
 {
@@ -443,11 +454,17 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
   search.bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = bounds->n };
   search.isPlane = false;
   bool isComplete = false;
+  int restoredCount = 0;
   for (int step = 0; step < CR_MAX_EXPANSIONS && !isComplete; ++step) {
     int f = findNearestFace(&search.polytope);
     double g = search.polytope.key[f];
     // until a face has the foot, those count as well that are as near as the best
     isComplete = g <= search.bounds.lower + (search.bounds.isSettled ? m->tight : -2.0 * m->tight);
+    if (isComplete && !search.bounds.isSettled && restoredCount++ < CR_MAX_RESTORED) {
+      restoreKeys(&search.polytope);
+      isComplete = false;
+      continue;
+    }
     if (isComplete) {
       break;
     }

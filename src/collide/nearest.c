@@ -17,6 +17,7 @@
 #define CR_MAX_NEAREST_STEPS 100 // [-] polytopes end far below; curved ones by their bounds
 #define CR_POLISH_SPACING 3      // [-] steps between two tries to polish
 #define CR_LEAST_CURVED_STEPS 4  // [-] before a curved pair may end without being polished
+#define CR_SNAP_SINE 1e-4        // [-] of the angle to a direction that is tried at the end
 #define CR_STALLED 4e-16         // [-] |v|^2 does not tell small turns of the normal
 #define CR_MAX_STALLED_STEPS 8   // [-] steps without a smaller |v|: turning the normal only
 
@@ -215,6 +216,10 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double
   next->isPolished = false;
   double lower = crDot(n, next->plain.w);
   bool hasMet = length - lower <= m->tight;
+  if (hasMet) {
+    bounds->upper = length;
+    crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
+  }
   if (hasMet || lower >= bounds->lower - m->noise) {
     bounds->lower = lower;
     bounds->n = n;
@@ -232,13 +237,11 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double
   return hasMet && step >= CR_LEAST_CURVED_STEPS;
 }
 
-void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
+static void refineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
 {
   double square = HUGE_VAL;
   int stalledCount = 0;
   Candidates next = { .isPolished = false };
-  bounds->upper = HUGE_VAL;
-  bounds->isGlobal = true;
   for (int step = 0; step < CR_MAX_NEAREST_STEPS; ++step) {
     Nearest nearest = nearestOfSimplex(simplex);
     if (next.isPolished && !(nearest.square < square)) {
@@ -263,5 +266,64 @@ void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
       return;
     }
     simplex->v[simplex->count++] = next.isPolished ? crDifference_FindSupport(m, bounds->n) : next.plain;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- snap
+
+static double snapped(double x)
+{
+  return fabs(x) < CR_SNAP_SINE ? 0.0 : x;
+}
+
+// The nearest direction in S that is the normal of a flat face, or across a straight edge or side, of the core.
+static crVec3 snapDirection(const crSide* side, crVec3 d)
+{
+  const crCore* core = side->core;
+  switch (side->kind) {
+    case cr_shapeBox:
+    case cr_shapeBeam: return crNormalize(crMakeVec3(snapped(d.x), snapped(d.y), snapped(d.z)));
+    case cr_shapeCapsule: return crNormalize(crMakeVec3(d.x, d.y, snapped(d.z)));
+    case cr_shapeCylinder:
+    case cr_shapeCone: {
+      double radial = sqrt(d.x * d.x + d.y * d.y), length = core->zMax - core->zMin;
+      double slant = side->kind == cr_shapeCone ? core->topRadius - core->radius : 0.0, size = hypot(slant, length);
+      if (radial < CR_SNAP_SINE) {
+        return crMakeVec3(0.0, 0.0, d.z < 0.0 ? -1.0 : 1.0);
+      }
+      bool isSide = fabs(radial * slant + d.z * length) < CR_SNAP_SINE * size;
+      double share = length / (size * radial);
+      return isSide ? crMakeVec3(share * d.x, share * d.y, -slant / size) : d;
+    }
+    default: return d;
+  }
+}
+
+static void trySnapped(crDifference* m, crVec3 n, crBounds* bounds)
+{
+  crVertex v = crDifference_FindSupport(m, n);
+  crRaiseLower(bounds, n, crDot(n, v.w));
+}
+
+// |v| and the simplices lose the last digits of n when one shape is far smaller than the other, or far thinner; the
+// directions that the shapes themselves prefer do not.
+static void trySnaps(crDifference* m, crBounds* bounds)
+{
+  crMat3 R = m->X_AB.R;
+  crVec3 n = bounds->n, byA = snapDirection(&m->a, n);
+  crVec3 byB = crNeg(crMulMV(R, snapDirection(&m->b, crNeg(crMulTV(R, n)))));
+  trySnapped(m, byA, bounds);
+  trySnapped(m, byB, bounds);
+  trySnapped(m, snapDirection(&m->a, byB), bounds);
+  trySnapped(m, crNeg(crMulMV(R, snapDirection(&m->b, crNeg(crMulTV(R, byA))))), bounds);
+}
+
+void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
+{
+  bounds->upper = HUGE_VAL;
+  bounds->isGlobal = true;
+  refineDistance(m, simplex, bounds);
+  if (bounds->upper - bounds->lower > m->tight) {
+    trySnaps(m, bounds);
   }
 }

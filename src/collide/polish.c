@@ -289,7 +289,7 @@ static bool takeDeepAnswer(const crDifference* m, const Model* model, const Shee
                            crBounds* bounds)
 {
   crVec3 v;
-  bool isAligned = placePoint(model, sheets, &v) <= m->aligned;
+  bool isAligned = placePoint(model, sheets, &v) <= m->aligned && crDot(v, model->n) - lower <= m->tight;
   bool isEqual = isAligned && !bounds->isSettled && lower >= bounds->lower - m->tight;
   if (isEqual || lower > bounds->lower + m->tight) {
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
