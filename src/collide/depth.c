@@ -67,7 +67,7 @@ static void setFace(Polytope* polytope, int index, int i, int j, int k)
   face->vertex[2] = (int16_t)k;
   face->isSeen = false;
   face->n = crNeg(crTriangleNormal(x[i].w, x[j].w, x[k].w));
-  face->isFlat = crMaxAbs(face->n) == 0.0;
+  face->isFlat = crIsZero(face->n);
   face->g = face->isFlat ? -HUGE_VAL : crDot(face->n, x[i].w);
   polytope->key[index] = face->g;
   polytope->isAlive[index] = true;
@@ -279,9 +279,9 @@ static double weighFace(const Polytope* polytope, int f, crSimplex* outSimplex)
   if (!crWeighFoot(&v[0], &v[1], &v[2], weight, &foot)) {
     return -HUGE_VAL;
   }
-  double least = fmin(weight[0], fmin(weight[1], weight[2])), sum = 0.0;
+  double least = crMin(weight[0], crMin(weight[1], weight[2])), sum = 0.0;
   for (int i = 0; i < 3; ++i) {
-    weight[i] = fmax(weight[i], 0.0);
+    weight[i] = crMax(weight[i], 0.0);
     sum += weight[i];
   }
   for (int i = 0; i < 3; ++i) {
@@ -339,7 +339,7 @@ static double highestFace(const Polytope* polytope)
   double highest = -HUGE_VAL;
   for (int f = 0; f < polytope->faceCount; ++f) {
     if (polytope->isAlive[f]) {
-      highest = fmax(highest, polytope->face[f].g);
+      highest = crMax(highest, polytope->face[f].g);
     }
   }
   return highest;

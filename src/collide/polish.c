@@ -215,7 +215,7 @@ static Vec2 mulSym2(Sym2 S, Vec2 x)
 // A stiffness along a free direction is kept positive, so that the step ascends; the sign of one is turned round.
 static double makePositive(double stiffness, double floor)
 {
-  return fmax(fabs(stiffness), floor);
+  return crMax(fabs(stiffness), floor);
 }
 
 static Vec2 stepOfOne(const Model* model)
@@ -333,7 +333,7 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
   bool isEnd = across <= m->aligned && length - lower <= m->tight;
   if (isEnd || length < bounds->upper) {
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
-    bounds->upper = isEnd ? length : fmin(bounds->upper, length);
+    bounds->upper = isEnd ? length : crMin(bounds->upper, length);
   }
   if (isEnd || lower > bounds->lower) {
     bounds->lower = lower;
@@ -362,7 +362,7 @@ static crPolishEnd polish(crDifference* m, Sheets* sheets, crVec3 n, bool isDeep
       return cr_polishSettled;
     }
     double share = turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0;
-    n = crNormalize(crMulAdd(crMulAdd(n, share * x.x, model.t1), share * x.y, model.t2));
+    n = crUnit(crMulAdd(crMulAdd(n, share * x.x, model.t1), share * x.y, model.t2));
   }
   return cr_polishPartly;
 }

@@ -48,9 +48,9 @@ crDifference crMakeDifference(const crQuery* query)
   m.scale = query->scale;
   m.noise = query->noise;
   m.tight = CR_TIGHT_UNITS * query->noise;
-  m.aligned = fmax(CR_ALIGNED * m.scale, m.tight);
+  m.aligned = crMax(CR_ALIGNED * m.scale, m.tight);
   m.isPolytope = crIsPolytopeKind(a->kind) && crIsPolytopeKind(b->kind);
-  m.accepted = fmax((m.isPolytope ? CR_POLYTOPE_ACCURACY : CR_CURVED_ACCURACY) * m.scale, 2.0 * m.tight);
+  m.accepted = crMax((m.isPolytope ? CR_POLYTOPE_ACCURACY : CR_CURVED_ACCURACY) * m.scale, 2.0 * m.tight);
   return m;
 }
 
@@ -66,11 +66,16 @@ typedef struct Portal {
 // that M is apart from the origin: then bounds has the plane.
 static bool isBeyond(crDifference* m, crVec3 out, crVertex* outVertex, crBounds* bounds)
 {
-  crVec3 n = crNeg(crNormalize(out));
+  crVec3 n = crNeg(out);
   *outVertex = crDifference_FindSupport(m, n);
   double lower = crDot(n, outVertex->w);
-  crRaiseLower(bounds, n, lower);
-  return lower > 0.0;
+  if (lower > 0.0) {
+    double inverse = 1.0 / crLength(n);
+    bounds->lower = lower * inverse;
+    bounds->n = crScale(inverse, n);
+    return true;
+  }
+  return false;
 }
 
 static void swapVertices(crVertex* x, crVertex* y)
@@ -83,15 +88,15 @@ static void swapVertices(crVertex* x, crVertex* y)
 // The first two vertices: along the ray, and across the plane of ray and first vertex.
 static bool findEdge(crDifference* m, Portal* portal, crBounds* bounds)
 {
-  bool isCoincident = crMaxAbs(portal->v0) == 0.0;
-  crVec3 ray = isCoincident ? crMakeVec3(1.0, 0.0, 0.0) : crNeg(crNormalize(portal->v0));
+  bool isCoincident = crIsZero(portal->v0);
+  crVec3 ray = isCoincident ? crMakeVec3(1.0, 0.0, 0.0) : crNeg(portal->v0);
   portal->count = 1;
   if (isBeyond(m, ray, &portal->v[0], bounds)) {
     return false;
   }
   crVec3 across = crCross(portal->v[0].w, ray);
-  if (crMaxAbs(across) <= m->noise) {
-    across = crAnyPerpendicular(ray);
+  if (crLengthSquared(across) <= m->noise * m->noise * crLengthSquared(ray)) {
+    across = crAnyPerpendicular(crUnit(ray));
   }
   portal->count = 2;
   return !isBeyond(m, across, &portal->v[1], bounds);
@@ -112,8 +117,8 @@ static bool discoverPortal(crDifference* m, Portal* portal, crBounds* bounds)
   }
   portal->count = 3;
   for (int step = 0; step < CR_MAX_DISCOVERY_STEPS; ++step) {
-    if (crMaxAbs(out) == 0.0) {
-      out = crAnyPerpendicular(crNormalize(crSub(v[0].w, v0)));
+    if (crIsZero(out)) {
+      out = crAnyPerpendicular(crUnit(crSub(v[0].w, v0)));
     }
     if (isBeyond(m, out, &v[2], bounds)) {
       return false;
@@ -147,16 +152,16 @@ static bool refinePortal(crDifference* m, Portal* portal, crBounds* bounds)
 {
   crVertex* v = portal->v;
   for (int step = 0; step < CR_MAX_PORTAL_STEPS; ++step) {
-    crVec3 out = crNormalize(crCross(crSub(v[1].w, v[0].w), crSub(v[2].w, v[0].w)));
+    crVec3 out = crCross(crSub(v[1].w, v[0].w), crSub(v[2].w, v[0].w));
     double height = crDot(out, v[0].w);
-    if (height >= 0.0 || crMaxAbs(out) == 0.0) {
+    if (height >= 0.0) {
       return true;
     }
     crVertex next;
     if (isBeyond(m, out, &next, bounds)) {
       return false;
     }
-    if (crDot(out, next.w) - height <= m->noise) {
+    if (crDot(out, next.w) - height <= m->noise * crLength(out)) {
       return true;
     }
     replaceVertex(portal, &next);
@@ -179,13 +184,13 @@ static crSimplex simplexOfPortal(const Portal* portal)
 static void setAnswer(const crDifference* m, const crBounds* bounds, bool isApart, crDistance* out)
 {
   double width = bounds->upper - bounds->lower;
-  out->distance = isApart ? bounds->lower + 0.5 * fmax(width, 0.0) : bounds->lower;
+  out->distance = isApart ? bounds->lower + 0.5 * crMax(width, 0.0) : bounds->lower;
   out->normal = bounds->n;
   crVec3 middle = crScale(0.5, crAdd(bounds->a, bounds->b));
   out->pointA = crMulAdd(middle, -0.5 * out->distance, bounds->n);
   out->pointB = crMulAdd(middle, 0.5 * out->distance, bounds->n);
   out->lowerBound = bounds->lower - m->noise;
-  out->upperBound = fmax(bounds->upper, bounds->lower) + m->noise;
+  out->upperBound = crMax(bounds->upper, bounds->lower) + m->noise;
   out->iterations = m->supportCount;
   out->isConverged = width <= m->accepted || bounds->isSettled;
   out->isGlobal = bounds->isGlobal;
