@@ -30,7 +30,7 @@ static void measureCore(Placed* placed)
   double halfLength = 0.5 * (core->zMax - core->zMin);
   placed->centre = crMakeVec3(0.0, 0.0, 0.0);
   switch (placed->shape->kind) {
-    case cr_shapeBox: placed->radius = crLength(core->half); break;
+    case cr_shapeBox: placed->radius = core->half.x + core->half.y + core->half.z; break;
     case cr_shapeEllipsoid: placed->radius = crMaxAbs(core->half); break;
     case cr_shapeBeam: placed->radius = core->half.x + core->half.y + core->half.z; break;
     case cr_shapeCapsule: placed->radius = halfLength; break;

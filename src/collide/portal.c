@@ -25,6 +25,7 @@
 #include "collide/difference.h"
 
 #define CR_MAX_DISCOVERY_STEPS 32 // [-] then the last portal is taken
+#define CR_MAX_CURVED_STEPS 2     // [-] with the origin inside the portal, for curved cores
 #define CR_MAX_PORTAL_STEPS 32    // [-] then the expansion decides
 #define CR_TIGHT_UNITS 16.0       // [noise] width of the bounds at which iterations end
 #define CR_ALIGNED 1e-13          // [scale] the same for the points, across the normal
@@ -147,16 +148,17 @@ static void replaceVertex(Portal* portal, const crVertex* next)
   }
 }
 
-// False: apart. True: the origin is inside the portal, or so near to it that the expansion has to tell.
+// False: apart. True: the origin is inside the portal, or so near to it that the expansion has to tell. Then the portal
+// is refined some more, to where the ray leaves M: for a shallow overlap the way out is there or nearby, and a
+// step here costs a fraction of one of the expansion.
 static bool refinePortal(crDifference* m, Portal* portal, crBounds* bounds)
 {
   crVertex* v = portal->v;
-  for (int step = 0; step < CR_MAX_PORTAL_STEPS; ++step) {
+  int insideCount = 0, most = m->isPolytope ? CR_MAX_PORTAL_STEPS : CR_MAX_CURVED_STEPS;
+  for (int step = 0; step < CR_MAX_PORTAL_STEPS && insideCount <= most; ++step) {
     crVec3 out = crCross(crSub(v[1].w, v[0].w), crSub(v[2].w, v[0].w));
     double height = crDot(out, v[0].w);
-    if (height >= 0.0) {
-      return true;
-    }
+    insideCount += height >= 0.0;
     crVertex next;
     if (isBeyond(m, out, &next, bounds)) {
       return false;
