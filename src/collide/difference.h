@@ -216,18 +216,18 @@ bool crWeighFoot(const crVertex* x, const crVertex* y, const crVertex* z, double
 // The origin lies outside M. Starts from the simplex's vertices, up to three.
 void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds);
 
-// The origin lies in the tetrahedron of m->centre and the portal, or near it. Returns false, with a simplex to
-// start from, when it turns out to lie outside M.
+// The origin lies in the tetrahedron of m->centre and the portal, or near it. Bounds that are settled are taken over as
+// a local answer. Returns false, with a simplex to start from, when the origin turns out to lie outside M.
 bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, crSimplex* outSimplex);
 
 typedef enum crPolishEnd {
   cr_polishFailed,  // the curvature is infinite, or the steps are
   cr_polishPartly,  // it has not come to its end
-  cr_polishSettled, // the bounds are tight; or, with isDeep, n has become stationary
+  cr_polishSettled, // n has become stationary: it is the answer when g(n) > 0, else a local one
 } crPolishEnd;
 
-// Second-order refinement of the normal n of a simplex over curved sheets. Improves the bounds.
-crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds);
+// Second-order refinement of the normal n of a simplex over curved sheets, apart or overlapping. Improves the bounds.
+crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds);
 
 static inline void crRaiseLower(crBounds* bounds, crVec3 n, double lower)
 {

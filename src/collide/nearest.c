@@ -247,7 +247,7 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double
   }
   if (step % CR_POLISH_SPACING == 0) {
     double before = bounds->lower;
-    if (crPolishNormal(m, simplex, n, false, bounds) == cr_polishSettled) {
+    if (crPolishNormal(m, simplex, n, bounds) == cr_polishSettled) {
       return true;
     }
     next->isPolished = bounds->lower > before;
@@ -339,6 +339,7 @@ static void trySnaps(crDifference* m, crBounds* bounds)
 void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
 {
   bounds->upper = HUGE_VAL;
+  bounds->isSettled = false;
   bounds->isGlobal = true;
   refineDistance(m, simplex, bounds);
   if (bounds->upper - bounds->lower > m->tight) {

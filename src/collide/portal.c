@@ -63,20 +63,20 @@ typedef struct Portal {
   int count;
 } Portal;
 
-// Support along the outward direction `out`, of any length. True when the origin lies beyond it, which proves
-// that M is apart from the origin: then bounds has the plane.
+// Support along the outward direction `out`, of any length. True when the origin lies beyond it by more than rounding,
+// which proves that M is apart from the origin: then bounds has the plane. Nearer than that, the expansion tells.
 static bool isBeyond(crDifference* m, crVec3 out, crVertex* outVertex, crBounds* bounds)
 {
   crVec3 n = crNeg(out);
   *outVertex = crDifference_FindSupport(m, n);
   double lower = crDot(n, outVertex->w);
-  if (lower > 0.0) {
-    double inverse = 1.0 / crLength(n);
-    bounds->lower = lower * inverse;
-    bounds->n = crScale(inverse, n);
-    return true;
+  if (!(lower > 0.0)) {
+    return false;
   }
-  return false;
+  double inverse = 1.0 / crLength(n);
+  bounds->lower = lower * inverse;
+  bounds->n = crScale(inverse, n);
+  return bounds->lower > m->noise;
 }
 
 static void swapVertices(crVertex* x, crVertex* y)
@@ -148,27 +148,29 @@ static void replaceVertex(Portal* portal, const crVertex* next)
   }
 }
 
-// False: apart. True: the origin is inside the portal, or so near to it that the expansion has to tell. Then the portal
-// is refined some more, to where the ray leaves M: for a shallow overlap the way out is there or nearby, and a
-// step here costs a fraction of one of the expansion.
-static bool refinePortal(crDifference* m, Portal* portal, crBounds* bounds)
+typedef enum Verdict { verdictApart, verdictInside, verdictUnknown } Verdict;
+
+// Refines the portal for so many steps, or until the origin lies beyond a support plane, or the portal lies in M's
+// surface with the origin inside. It goes on when the origin is known to be inside, to where the ray leaves M: for a
+// shallow overlap the way out is there or nearby, and a step here costs a fraction of one of the expansion.
+static Verdict refinePortal(crDifference* m, Portal* portal, int steps, crBounds* bounds)
 {
   crVertex* v = portal->v;
-  int insideCount = 0, most = m->isPolytope ? CR_MAX_PORTAL_STEPS : CR_MAX_CURVED_STEPS;
-  for (int step = 0; step < CR_MAX_PORTAL_STEPS && insideCount <= most; ++step) {
+  Verdict verdict = verdictUnknown;
+  for (int step = 0; step < steps; ++step) {
     crVec3 out = crCross(crSub(v[1].w, v[0].w), crSub(v[2].w, v[0].w));
     double height = crDot(out, v[0].w);
-    insideCount += height >= 0.0;
+    verdict = height >= 0.0 ? verdictInside : verdict;
     crVertex next;
     if (isBeyond(m, out, &next, bounds)) {
-      return false;
+      return verdictApart;
     }
     if (crDot(out, next.w) - height <= m->noise * crLength(out)) {
-      return true;
+      return verdictInside;
     }
     replaceVertex(portal, &next);
   }
-  return true;
+  return verdict;
 }
 
 // -------------------------------------------------------------------------------------- both ways
@@ -178,8 +180,19 @@ static crSimplex simplexOfPortal(const Portal* portal)
   crSimplex simplex = { .count = portal->count };
   for (int i = 0; i < portal->count; ++i) {
     simplex.v[i] = portal->v[i];
+    simplex.weight[i] = 1.0 / portal->count;
   }
   return simplex;
+}
+
+// Between curved cores the portal converges slowly; from a fair one second-order refinement finds where the distance
+// is stationary, without asking for its sign. True when that is so.
+static bool polishPortal(crDifference* m, const Portal* portal, crBounds* bounds)
+{
+  const crVertex* v = portal->v;
+  crSimplex simplex = simplexOfPortal(portal);
+  crVec3 n = crNeg(crTriangleNormal(v[0].w, v[1].w, v[2].w));
+  return !crIsZero(n) && crPolishNormal(m, &simplex, n, bounds) == cr_polishSettled;
 }
 
 // The bounds as the answer: in their middle when they have met, so that |error| is at most half their width.
@@ -198,21 +211,35 @@ static void setAnswer(const crDifference* m, const crBounds* bounds, bool isApar
   out->isGlobal = bounds->isGlobal;
 }
 
+// Fills the bounds; returns whether the cores are apart.
+static bool findBounds(crDifference* m, crBounds* bounds)
+{
+  Portal portal = { .v0 = m->centre.w };
+  crSimplex simplex;
+  Verdict verdict = verdictApart;
+  if (discoverPortal(m, &portal, bounds)) {
+    verdict = refinePortal(m, &portal, m->isPolytope ? CR_MAX_PORTAL_STEPS : CR_MAX_CURVED_STEPS, bounds);
+    if (!m->isPolytope && verdict != verdictApart && polishPortal(m, &portal, bounds) && bounds->lower > m->noise) {
+      bounds->isGlobal = true;
+      return true;
+    }
+    if (verdict == verdictUnknown) {
+      verdict = bounds->lower > m->noise ? verdictApart : refinePortal(m, &portal, CR_MAX_PORTAL_STEPS, bounds);
+    }
+  }
+  simplex = simplexOfPortal(&portal);
+  if (verdict != verdictApart && crRefineDepth(m, portal.v, bounds, &simplex)) {
+    return false;
+  }
+  crRefineDistance(m, &simplex, bounds);
+  return true;
+}
+
 void crComputeGeneralPair(const crQuery* query, crDistance* out)
 {
   crDifference m = crMakeDifference(query);
   crBounds bounds = { .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = { 1.0, 0.0, 0.0 } };
-  Portal portal = { .v0 = m.centre.w };
-  bool isApart = !discoverPortal(&m, &portal, &bounds) || !refinePortal(&m, &portal, &bounds);
-  crSimplex simplex;
-  if (isApart) {
-    simplex = simplexOfPortal(&portal);
-  } else {
-    isApart = !crRefineDepth(&m, portal.v, &bounds, &simplex);
-  }
-  if (isApart) {
-    crRefineDistance(&m, &simplex, &bounds);
-  }
+  bool isApart = findBounds(&m, &bounds);
   setAnswer(&m, &bounds, isApart, out);
   query->cache->supportA = m.a.start;
   query->cache->supportB = m.b.start;
