@@ -21,10 +21,12 @@
 #define CR_MAX_FACES (2 * CR_MAX_VERTICES)
 #define CR_MAX_HORIZON 64
 #define CR_MAX_EXPANSIONS 400
-#define CR_EXPLAINED 1e-2     // [-] of the depth: width of the bounds below which a curved face is polished
-#define CR_MAX_RESTORED 3     // [-] times that faces left alone are taken up again, to settle the answer
-#define CR_FOOT_SLACK 1e-13   // [-] weight by which a foot may miss its triangle
-#define CR_COPLANAR_UNITS 2.0 // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
+#define CR_EXPLAINED 1e-2        // [-] of the depth: width of the bounds below which a curved face is polished
+#define CR_MAX_RESTORED 3        // [-] times that faces left alone are taken up again, to settle the answer
+#define CR_RING_TILT 0.2         // [rad] of the supports around a known normal from which the polytope starts
+#define CR_THIN_TETRAHEDRON 1e-6 // [scale] least height of a tetrahedron to start from
+#define CR_FOOT_SLACK 1e-13      // [-] weight by which a foot may miss its triangle
+#define CR_COPLANAR_UNITS 2.0    // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
 
 typedef struct Face {
   crVec3 n;
@@ -474,13 +476,29 @@ static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNe
   return expand(&search->polytope, f, outNext, m->noise) ? outcomeGrown : outcomeStuck;
 }
 
+// Three support points around the best normal, for a beginning near the answer.
+static bool findRing(crDifference* m, crVec3 n, crVertex ring[3])
+{
+  static const double cosines[3] = { 1.0, -0.5, -0.5 };
+  static const double sines[3] = { 0.0, 0.86602540378443864676, -0.86602540378443864676 };
+  crVec3 t1 = crAnyPerpendicular(n), t2 = crCross(n, t1);
+  for (int i = 0; i < 3; ++i) {
+    crVec3 tilted = crMulAdd(crMulAdd(n, CR_RING_TILT * cosines[i], t1), CR_RING_TILT * sines[i], t2);
+    ring[i] = crDifference_FindSupport(m, crUnit(tilted));
+  }
+  crVec3 outward = crTriangleNormal(ring[0].w, ring[1].w, ring[2].w);
+  return fabs(crDot(outward, crSub(ring[0].w, m->centre.w))) > CR_THIN_TETRAHEDRON * m->scale;
+}
+
 static void startSearch(crDifference* m, const crVertex portal[3], const crBounds* known, Search* search)
 {
-  startPolytope(&search->polytope, m, portal);
   // a bound of the portal's has no points yet, so it is not taken over
   search->bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = known->n };
   search->isPlane = false;
   search->bestVertex = -1;
+  crVertex ring[3];
+  bool hasRing = known->isSettled && findRing(m, known->n, ring);
+  startPolytope(&search->polytope, m, hasRing ? ring : portal);
   if (known->isSettled) {
     search->bounds = *known;
     expandToBest(m, search, 0);

@@ -339,22 +339,43 @@ static crVec3 turnNormal(const Model* model, Vec2 x, double share)
   return crUnit(crMulAdd(crMulAdd(model->n, share * x.x, model->t1), share * x.y, model->t2));
 }
 
-// A long step that lowers g went too far: half of it is tried instead.
-static crPolishEnd polish(crDifference* m, Sheets* sheets, crVec3 n, crBounds* bounds)
+// Whether the direction d is that of a cap, or nearly.
+static bool isCapDirection(const crSide* side, crVec3 d)
 {
+  bool hasCaps = side->kind == cr_shapeCylinder || side->kind == cr_shapeCone || side->kind == cr_shapeBeam;
+  return hasCaps && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
+}
+
+typedef struct Polisher {
+  Sheets sheets;
+  crVec3 n;
+  bool stopsAtCap; // ends as partly done when n comes near the normal of a cap that is not fixed
+} Polisher;
+
+static bool isAtCap(const crDifference* m, const Polisher* polisher)
+{
+  const Sheets* sheets = &polisher->sheets;
+  return (!sheets->isFixedA && isCapDirection(&m->a, polisher->n)) ||
+         (!sheets->isFixedB && isCapDirection(&m->b, crMulTV(m->X_AB.R, polisher->n)));
+}
+
+// A long step that lowers g went too far: half of it is tried instead.
+static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
+{
+  Sheets* sheets = &polisher->sheets;
   double lastLower = -HUGE_VAL;
-  crVec3 last = n;
+  crVec3 last = polisher->n;
   for (int step = 0; step < CR_MAX_POLISH_STEPS; ++step) {
     Model model;
-    placeModel(n, &model);
-    crVertex next = crDifference_FindSupport(m, n);
-    double lower = crDot(n, next.w);
+    placeModel(polisher->n, &model);
+    crVertex next = crDifference_FindSupport(m, model.n);
+    double lower = crDot(model.n, next.w);
     addSheet(sheets, &next, 0.0);
-    if (lower < lastLower && crLengthSquared(crSub(n, last)) > CR_LONG_TURN * CR_LONG_TURN) {
-      n = crUnit(crAdd(n, last));
+    if (lower < lastLower && crLengthSquared(crSub(model.n, last)) > CR_LONG_TURN * CR_LONG_TURN) {
+      polisher->n = crUnit(crAdd(model.n, last));
       continue;
     }
-    if (!evalModel(m, sheets, &model)) {
+    if ((polisher->stopsAtCap && isAtCap(m, polisher)) || !evalModel(m, sheets, &model)) {
       return cr_polishFailed;
     }
     Vec2 x = solveStep(&model, sheets);
@@ -365,32 +386,32 @@ static crPolishEnd polish(crDifference* m, Sheets* sheets, crVec3 n, crBounds* b
     if (takeAnswer(m, &model, sheets, lower, bounds)) {
       return cr_polishSettled;
     }
-    last = n;
+    last = model.n;
     lastLower = lower;
-    n = turnNormal(&model, x, turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0);
+    polisher->n = turnNormal(&model, x, turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0);
   }
   return cr_polishPartly;
 }
 
-// Whether the direction d is that of a cap, or nearly.
-static bool isCapDirection(const crSide* side, crVec3 d)
+static crPolishEnd polishFixed(crDifference* m, const crSimplex* simplex, crVec3 n, bool isFixedA, bool isFixedB,
+                               crBounds* bounds)
 {
-  bool hasCaps = side->kind == cr_shapeCylinder || side->kind == cr_shapeCone || side->kind == cr_shapeBeam;
-  return hasCaps && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
+  Polisher polisher = { .n = n, .stopsAtCap = false };
+  polisher.sheets.isFixedA = isFixedA;
+  polisher.sheets.isFixedB = isFixedB;
+  collectSheets(simplex, &polisher.sheets);
+  return polish(m, &polisher, bounds);
 }
 
 crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds)
 {
-  Sheets sheets = { .isFixedA = false };
-  collectSheets(simplex, &sheets);
-  crPolishEnd end = polish(m, &sheets, n, bounds);
-  crVec3 near = bounds->n;
-  sheets.isFixedA = isCapDirection(&m->a, near);
-  sheets.isFixedB = isCapDirection(&m->b, crMulTV(m->X_AB.R, near));
-  if (end == cr_polishSettled || sheets.isFixedA == sheets.isFixedB) {
+  Polisher polisher = { .n = n, .stopsAtCap = true };
+  collectSheets(simplex, &polisher.sheets);
+  crPolishEnd end = polish(m, &polisher, bounds);
+  if (end == cr_polishSettled || !isAtCap(m, &polisher)) {
     return end;
   }
-  collectSheets(simplex, &sheets);
-  crPolishEnd fixedEnd = polish(m, &sheets, near, bounds);
-  return fixedEnd > end ? fixedEnd : end;
+  bool isCapA = isCapDirection(&m->a, polisher.n), isCapB = isCapDirection(&m->b, crMulTV(m->X_AB.R, polisher.n));
+  end = polishFixed(m, simplex, polisher.n, isCapA, isCapB, bounds);
+  return end == cr_polishSettled ? end : polishFixed(m, simplex, n, false, false, bounds);
 }
