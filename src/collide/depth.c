@@ -23,7 +23,7 @@
 #define CR_MAX_EXPANSIONS 400
 #define CR_EXPLAINED 1e-2        // [-] of the depth: width of the bounds below which a curved face is polished
 #define CR_MAX_RESTORED 3        // [-] times that faces left alone are taken up again, to settle the answer
-#define CR_RING_TILT 0.2         // [rad] of the supports around a known normal from which the polytope starts
+#define CR_RING_TILT 0.1         // [rad] of the supports around a known normal from which the polytope starts
 #define CR_THIN_TETRAHEDRON 1e-6 // [scale] least height of a tetrahedron to start from
 #define CR_FOOT_SLACK 1e-13      // [-] weight by which a foot may miss its triangle
 #define CR_COPLANAR_UNITS 2.0    // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
@@ -425,23 +425,27 @@ static bool expandToBest(crDifference* m, Search* search, int f)
   return true;
 }
 
-// A face around curved sheets. Near the best depth it is explained by being one of those around the best point, or by a
-// polish that leads nowhere better.
+// Near the best depth a face is explained by being one of those around the best point.
+static bool isExplained(const Search* search, int f)
+{
+  const crBounds* bounds = &search->bounds;
+  bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
+  return bounds->isSettled && isNear && search->bestVertex > 0 && hasCorner(&search->polytope, f, search->bestVertex);
+}
+
+// A face around curved sheets. Near the best depth it is explained by a polish that leads nowhere better.
 static Outcome treatCurvedFace(crDifference* m, Search* search, int f, crVertex* next)
 {
   crBounds* bounds = &search->bounds;
   bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
-  if (bounds->isSettled && isNear && search->bestVertex > 0 && hasCorner(&search->polytope, f, search->bestVertex)) {
-    return outcomeStuck;
-  }
   if (!hasCorner(&search->polytope, f, 0) && (isNear || !bounds->isSettled)) {
     double before = bounds->lower;
-    bool isExplained = polishFace(m, search, f);
+    bool isNoBetter = polishFace(m, search, f);
     if (bounds->lower > m->noise) {
       *next = crDifference_FindSupport(m, bounds->n);
       return outcomeApart;
     }
-    if (isNear && isExplained && bounds->isSettled) {
+    if (isNear && isNoBetter && bounds->isSettled) {
       return outcomeStuck;
     }
     if (bounds->lower > before + m->tight) {
@@ -458,6 +462,9 @@ static Outcome treatCurvedFace(crDifference* m, Search* search, int f, crVertex*
 static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNext)
 {
   const Face* face = &search->polytope.face[f];
+  if (!m->isPolytope && isExplained(search, f)) {
+    return outcomeStuck;
+  }
   *outNext = crDifference_FindSupport(m, face->n);
   double lower = crDot(face->n, outNext->w);
   bool isFace = tryNormal(m, search, f, lower);

@@ -151,8 +151,9 @@ static void replaceVertex(Portal* portal, const crVertex* next)
 typedef enum Verdict { verdictApart, verdictInside, verdictUnknown } Verdict;
 
 // Refines the portal for so many steps, or until the origin lies beyond a support plane, or the portal lies in M's
-// surface with the origin inside. It goes on when the origin is known to be inside, to where the ray leaves M: for a
-// shallow overlap the way out is there or nearby, and a step here costs a fraction of one of the expansion.
+// surface with the origin inside. Between polytopes it goes on when the origin is known to be inside, to where the ray
+// leaves M: for a shallow overlap the way out is there or nearby, and a step here costs a fraction of one of the
+// expansion.
 static Verdict refinePortal(crDifference* m, Portal* portal, int steps, crBounds* bounds)
 {
   crVertex* v = portal->v;
@@ -160,7 +161,12 @@ static Verdict refinePortal(crDifference* m, Portal* portal, int steps, crBounds
   for (int step = 0; step < steps; ++step) {
     crVec3 out = crCross(crSub(v[1].w, v[0].w), crSub(v[2].w, v[0].w));
     double height = crDot(out, v[0].w);
-    verdict = height >= 0.0 ? verdictInside : verdict;
+    if (height >= 0.0) {
+      verdict = verdictInside;
+      if (!m->isPolytope) {
+        return verdict;
+      }
+    }
     crVertex next;
     if (isBeyond(m, out, &next, bounds)) {
       return verdictApart;
