@@ -160,19 +160,27 @@ static void placeModel(crVec3 n, Model* model)
   model->t2 = crCross(n, model->t1);
 }
 
-static void evalSheet(const crDifference* m, const Sheets* sheets, int i, Model* model)
+// support: the one along n, which need not be computed again for its own sheet.
+static void evalSheet(const crDifference* m, const Sheets* sheets, int i, const crVertex* support, Model* model)
 {
   crVertex* v = &model->v[i];
-  *v = crDifference_SheetVertex(m, sheets->v[i].sheetA, sheets->v[i].sheetB, model->n);
-  v->a = sheets->isFixedA ? sheets->v[i].a : v->a;
-  v->b = sheets->isFixedB ? sheets->v[i].b : v->b;
-  v->w = crSub(v->b, v->a);
+  const crVertex* sheet = &sheets->v[i];
+  if (sheet->sheetA == support->sheetA && sheet->sheetB == support->sheetB) {
+    *v = *support;
+  } else {
+    *v = crDifference_SheetVertex(m, sheet->sheetA, sheet->sheetB, model->n);
+  }
+  if (sheets->isFixedA || sheets->isFixedB) {
+    v->a = sheets->isFixedA ? sheet->a : v->a;
+    v->b = sheets->isFixedB ? sheet->b : v->b;
+    v->w = crSub(v->b, v->a);
+  }
   model->q[i] = (Vec2){ crDot(v->w, model->t1), crDot(v->w, model->t2) };
   model->g[i] = crDot(v->w, model->n);
 }
 
 // False where the curvature is infinite.
-static bool evalModel(const crDifference* m, const Sheets* sheets, Model* model)
+static bool evalModel(const crDifference* m, const Sheets* sheets, const crVertex* support, Model* model)
 {
   crMat3 R = m->X_AB.R;
   crVec3 n_B = crMulTV(R, model->n), t1_B = crMulTV(R, model->t1), t2_B = crMulTV(R, model->t2);
@@ -181,7 +189,7 @@ static bool evalModel(const crDifference* m, const Sheets* sheets, Model* model)
   model->S = (Sym2){ 0.0, 0.0, 0.0 };
   for (int i = 0; i < sheets->count; ++i) {
     double weight = sheets->weight[i];
-    evalSheet(m, sheets, i, model);
+    evalSheet(m, sheets, i, support, model);
     mu += weight * model->g[i];
     if (weight > 0.0 && !sheets->isFixedA) {
       isFinite &= addCurvature(&m->a, model->v[i].sheetA, weight, model->n, model->t1, model->t2, &model->S);
@@ -375,7 +383,7 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
       polisher->n = crUnit(crAdd(model.n, last));
       continue;
     }
-    if ((polisher->stopsAtCap && isAtCap(m, polisher)) || !evalModel(m, sheets, &model)) {
+    if ((polisher->stopsAtCap && isAtCap(m, polisher)) || !evalModel(m, sheets, &next, &model)) {
       return cr_polishFailed;
     }
     Vec2 x = solveStep(&model, sheets);

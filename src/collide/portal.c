@@ -25,7 +25,7 @@
 #include "collide/difference.h"
 
 #define CR_MAX_DISCOVERY_STEPS 32 // [-] then the last portal is taken
-#define CR_MAX_CURVED_STEPS 2     // [-] with the origin inside the portal, for curved cores
+#define CR_MAX_CURVED_STEPS 4     // [-] with the origin inside the portal, for curved cores
 #define CR_MAX_PORTAL_STEPS 32    // [-] then the expansion decides
 #define CR_TIGHT_UNITS 16.0       // [noise] width of the bounds at which iterations end
 #define CR_ALIGNED 1e-13          // [scale] the same for the points, across the normal
