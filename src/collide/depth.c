@@ -365,8 +365,9 @@ typedef enum Outcome { outcomeGrown, outcomeDone, outcomeStuck, outcomeApart } O
 typedef struct Search {
   Polytope polytope;
   crBounds bounds;
-  bool isPlane;   // the best normal is that of a face of M
-  int bestVertex; // support along the best normal, where it is a vertex of the polytope, else -1
+  bool isPlane;  // the best normal is that of a face of M
+  int best[3];   // the active vertices of the best normal, where they are vertices of the polytope
+  int bestCount; // else 0
 } Search;
 
 // A polish from a curved face. True when it explains the face: it leads nowhere better than known.
@@ -414,15 +415,37 @@ static void restoreKeys(Polytope* polytope)
   }
 }
 
-// Adds the support along the best normal, if face f sees it.
-static bool expandToBest(crDifference* m, Search* search, int f)
+// Adds a vertex to the polytope, from the face that it lies farthest outside of. Returns its number; -1 when it lies
+// outside of none, or that fails.
+static int addVertex(const crDifference* m, Polytope* polytope, const crVertex* v)
 {
-  crVertex best = crDifference_FindSupport(m, search->bounds.n);
-  if (!sees(&search->polytope.face[f], best.w, -m->tight) || !expand(&search->polytope, f, &best, m->noise)) {
-    return false;
+  int best = -1;
+  double farthest = m->tight;
+  for (int f = 0; f < polytope->faceCount; ++f) {
+    const Face* face = &polytope->face[f];
+    if (polytope->isAlive[f] && !face->isFlat && face->g - crDot(face->n, v->w) > farthest) {
+      farthest = face->g - crDot(face->n, v->w);
+      best = f;
+    }
   }
-  search->bestVertex = search->polytope.vertexCount - 1;
-  return true;
+  return best >= 0 && expand(polytope, best, v, m->noise) ? polytope->vertexCount - 1 : -1;
+}
+
+// Adds the active vertices of the best normal. False when that changes nothing.
+static bool addBest(const crDifference* m, Search* search)
+{
+  const crBounds* bounds = &search->bounds;
+  bool isChanged = false;
+  search->bestCount = 0;
+  for (int i = 0; i < bounds->activeCount; ++i) {
+    int vertex = addVertex(m, &search->polytope, &bounds->active[i]);
+    if (vertex >= 0) {
+      search->best[search->bestCount++] = vertex;
+      isChanged = true;
+    }
+  }
+  search->bestCount = search->bestCount == bounds->activeCount ? search->bestCount : 0;
+  return isChanged;
 }
 
 // Near the best depth a face is explained by being one of those around the best point.
@@ -430,7 +453,11 @@ static bool isExplained(const Search* search, int f)
 {
   const crBounds* bounds = &search->bounds;
   bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
-  return bounds->isSettled && isNear && search->bestVertex > 0 && hasCorner(&search->polytope, f, search->bestVertex);
+  bool isAround = bounds->isSettled && isNear && search->bestCount > 0;
+  for (int i = 0; i < search->bestCount && isAround; ++i) {
+    isAround = hasCorner(&search->polytope, f, search->best[i]);
+  }
+  return isAround;
 }
 
 // A face around curved sheets. Near the best depth it is explained by a polish that leads nowhere better.
@@ -449,8 +476,7 @@ static Outcome treatCurvedFace(crDifference* m, Search* search, int f, crVertex*
       return outcomeStuck;
     }
     if (bounds->lower > before + m->tight) {
-      search->bestVertex = -1;
-      if (expandToBest(m, search, f)) {
+      if (addBest(m, search)) {
         return outcomeGrown;
       }
     }
@@ -502,13 +528,13 @@ static void startSearch(crDifference* m, const crVertex portal[3], const crBound
   // a bound of the portal's has no points yet, so it is not taken over
   search->bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = known->n };
   search->isPlane = false;
-  search->bestVertex = -1;
+  search->bestCount = 0;
   crVertex ring[3];
   bool hasRing = known->isSettled && findRing(m, known->n, ring);
   startPolytope(&search->polytope, m, hasRing ? ring : portal);
   if (known->isSettled) {
     search->bounds = *known;
-    expandToBest(m, search, 0);
+    addBest(m, search);
   }
 }
 

@@ -201,12 +201,14 @@ typedef struct crSimplex {
 
 // What refinement found.
 typedef struct crBounds {
-  crVec3 n;       // unit normal with the greatest g(n) so far
-  double lower;   // [m] g(n)
-  double upper;   // [m] of the signed distance
-  crVec3 a, b;    // points of A and B, b - a about the distance along n
-  bool isSettled; // n is stationary: no small turn of it raises the lower bound
-  bool isGlobal;  // and no large one does
+  crVec3 n;           // unit normal with the greatest g(n) so far
+  double lower;       // [m] g(n)
+  double upper;       // [m] of the signed distance
+  crVec3 a, b;        // points of A and B, b - a about the distance along n
+  bool isSettled;     // n is stationary: no small turn of it raises the lower bound
+  bool isGlobal;      // and no large one does
+  crVertex active[3]; // settled by a polish: the vertices that a and b come from
+  int activeCount;    // else 0
 } crBounds;
 
 // The foot of the origin on the plane of three vertices, as weights of them, which are negative outside the

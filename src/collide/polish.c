@@ -23,12 +23,13 @@
 #include "collide/difference.h"
 
 #define CR_MAX_POLISH_STEPS 16
-#define CR_LEVEL_RIDGE 1e-3      // [-] stiffness along a ridge against S
-#define CR_NEAR_RIDGE 1e-6       // [rad]
-#define CR_CAP_SINE 1e-2         // [-] of the angle to a cap's normal
-#define CR_LONG_TURN 0.1         // [rad] a step so long must not lower g
-#define CR_LARGEST_TURN 0.7      // [rad] of one step
-#define CR_LEAST_RADIAL 1e-7     // [-] below, a rim's curvature is of no use
+#define CR_LEVEL_RIDGE 1e-3 // [-] stiffness along a ridge against S
+#define CR_NEAR_RIDGE 1e-6  // [rad]
+#define CR_MAX_FIXED_STEPS 6
+#define CR_CAP_SINE 0.15     // [-] of the angle to the normal of a cap, within which its points are tried as they are
+#define CR_LONG_TURN 0.1     // [rad] a step so long must not lower g
+#define CR_LARGEST_TURN 0.7  // [rad] of one step
+#define CR_LEAST_RADIAL 1e-7 // [-] below, a rim's curvature is of no use
 #define CR_LEAST_STIFFNESS 1e-14 // [scale] of S: keeps steps finite where g is flat
 
 // The active sheets. A side that is fixed stands for the points of `v` themselves instead of for their sheets.
@@ -333,6 +334,10 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
     bounds->upper = isEqual || !isApart ? length : crMin(bounds->upper, length);
     bounds->isSettled = isEnd;
+    bounds->activeCount = isEnd ? sheets->count : 0;
+    for (int i = 0; i < bounds->activeCount; ++i) {
+      bounds->active[i] = model->v[i];
+    }
   }
   if (isEqual || isHigher) {
     bounds->lower = lower;
@@ -357,15 +362,8 @@ static bool isCapDirection(const crSide* side, crVec3 d)
 typedef struct Polisher {
   Sheets sheets;
   crVec3 n;
-  bool stopsAtCap; // ends as partly done when n comes near the normal of a cap that is not fixed
+  int steps;
 } Polisher;
-
-static bool isAtCap(const crDifference* m, const Polisher* polisher)
-{
-  const Sheets* sheets = &polisher->sheets;
-  return (!sheets->isFixedA && isCapDirection(&m->a, polisher->n)) ||
-         (!sheets->isFixedB && isCapDirection(&m->b, crMulTV(m->X_AB.R, polisher->n)));
-}
 
 // A long step that lowers g went too far: half of it is tried instead.
 static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
@@ -373,7 +371,7 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
   Sheets* sheets = &polisher->sheets;
   double lastLower = -HUGE_VAL;
   crVec3 last = polisher->n;
-  for (int step = 0; step < CR_MAX_POLISH_STEPS; ++step) {
+  for (int step = 0; step < polisher->steps; ++step) {
     Model model;
     placeModel(polisher->n, &model);
     crVertex next = crDifference_FindSupport(m, model.n);
@@ -383,7 +381,7 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
       polisher->n = crUnit(crAdd(model.n, last));
       continue;
     }
-    if ((polisher->stopsAtCap && isAtCap(m, polisher)) || !evalModel(m, sheets, &next, &model)) {
+    if (!evalModel(m, sheets, &next, &model)) {
       return cr_polishFailed;
     }
     Vec2 x = solveStep(&model, sheets);
@@ -401,25 +399,18 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
   return cr_polishPartly;
 }
 
-static crPolishEnd polishFixed(crDifference* m, const crSimplex* simplex, crVec3 n, bool isFixedA, bool isFixedB,
-                               crBounds* bounds)
-{
-  Polisher polisher = { .n = n, .stopsAtCap = false };
-  polisher.sheets.isFixedA = isFixedA;
-  polisher.sheets.isFixedB = isFixedB;
-  collectSheets(simplex, &polisher.sheets);
-  return polish(m, &polisher, bounds);
-}
-
 crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds)
 {
-  Polisher polisher = { .n = n, .stopsAtCap = true };
-  collectSheets(simplex, &polisher.sheets);
-  crPolishEnd end = polish(m, &polisher, bounds);
-  if (end == cr_polishSettled || !isAtCap(m, &polisher)) {
-    return end;
+  Polisher polisher = { .n = n, .steps = CR_MAX_FIXED_STEPS };
+  polisher.sheets.isFixedA = isCapDirection(&m->a, n);
+  polisher.sheets.isFixedB = isCapDirection(&m->b, crMulTV(m->X_AB.R, n));
+  if (polisher.sheets.isFixedA || polisher.sheets.isFixedB) {
+    collectSheets(simplex, &polisher.sheets);
+    if (polish(m, &polisher, bounds) == cr_polishSettled) {
+      return cr_polishSettled;
+    }
   }
-  bool isCapA = isCapDirection(&m->a, polisher.n), isCapB = isCapDirection(&m->b, crMulTV(m->X_AB.R, polisher.n));
-  end = polishFixed(m, simplex, polisher.n, isCapA, isCapB, bounds);
-  return end == cr_polishSettled ? end : polishFixed(m, simplex, n, false, false, bounds);
+  polisher = (Polisher){ .n = n, .steps = CR_MAX_POLISH_STEPS };
+  collectSheets(simplex, &polisher.sheets);
+  return polish(m, &polisher, bounds);
 }
