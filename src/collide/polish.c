@@ -24,7 +24,9 @@
 
 #define CR_MAX_POLISH_STEPS 16
 #define CR_LEVEL_RIDGE 1e-3 // [-] stiffness along a ridge against S
-#define CR_NEAR_RIDGE 1e-6  // [rad]
+#define CR_RIDGE_TURN 1e-3  // [rad] a step along a ridge from which it is led back to it
+#define CR_MAX_RETURN_STEPS 4
+#define CR_NEAR_RIDGE 1e-6 // [rad]
 #define CR_MAX_FIXED_STEPS 6
 #define CR_CAP_SINE 0.15     // [-] of the angle to the normal of a cap, within which its points are tried as they are
 #define CR_LONG_TURN 0.1     // [rad] a step so long must not lower g
@@ -365,6 +367,26 @@ typedef struct Polisher {
   int steps;
 } Polisher;
 
+// After a long step along a curved ridge: back to where its two sheets are equal.
+static crVec3 returnToRidge(const crDifference* m, const Sheets* sheets, crVec3 n)
+{
+  for (int step = 0; step < CR_MAX_RETURN_STEPS; ++step) {
+    crVertex v = crDifference_SheetVertex(m, sheets->v[0].sheetA, sheets->v[0].sheetB, n);
+    crVertex w = crDifference_SheetVertex(m, sheets->v[1].sheetA, sheets->v[1].sheetB, n);
+    crVec3 e = crSub(w.w, v.w);
+    double rise = crDot(e, n), square = crLengthSquared(e) - rise * rise;
+    if (!(square > 0.0)) {
+      return n;
+    }
+    double share = -rise / square;
+    n = crUnit(crMulAdd(n, share, crMulAdd(e, -rise, n)));
+    if (share * share * square < CR_NEAR_RIDGE * CR_NEAR_RIDGE) {
+      return n;
+    }
+  }
+  return n;
+}
+
 // A long step that lowers g went too far: half of it is tried instead.
 static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
 {
@@ -395,6 +417,9 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
     last = model.n;
     lastLower = lower;
     polisher->n = turnNormal(&model, x, turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0);
+    if (sheets->count == 2 && turn > CR_RIDGE_TURN && !sheets->isFixedA && !sheets->isFixedB) {
+      polisher->n = returnToRidge(m, sheets, polisher->n);
+    }
   }
   return cr_polishPartly;
 }
