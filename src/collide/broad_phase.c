@@ -444,7 +444,7 @@ static void sortDisplaced(crBroadPhase* broadPhase)
     int box = broadPhase->displaced[i];
     keys[i] = crMakeKey(broadPhase->tree.leaf[box] - CR_NO_NODE, box);
   }
-  keys = crSortKeys(keys, keys + broadPhase->boxCount, count);
+  keys = crDistributeKeys(keys, keys + broadPhase->boxCount, count);
   for (int i = 0; i < count; ++i) {
     broadPhase->displaced[i] = crKey_Trailing(keys[i]);
   }

@@ -48,7 +48,7 @@ static crKey findVaryingBits(const crKey* keys, int count)
   return varying;
 }
 
-crKey* crSortKeys(crKey* keys, crKey* scratch, int count)
+crKey* crDistributeKeys(crKey* keys, crKey* scratch, int count)
 {
   if (count <= CR_FEW_KEYS) {
     sortFewKeys(keys, count);

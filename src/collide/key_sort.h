@@ -1,4 +1,4 @@
-// Sorting 64-bit keys in a time proportional to their number.
+// Sorting 64-bit keys in a time proportional to their number, with scratch memory; base/sort.h needs none, but n log n.
 #ifndef CR_COLLIDE_KEY_SORT_H
 #define CR_COLLIDE_KEY_SORT_H
 
@@ -24,6 +24,6 @@ static inline int crKey_Trailing(crKey key)
 }
 
 // Keys in ascending order, either in `keys` or in `scratch` (both of `count`): returns which.
-crKey* crSortKeys(crKey* keys, crKey* scratch, int count);
+crKey* crDistributeKeys(crKey* keys, crKey* scratch, int count);
 
 #endif

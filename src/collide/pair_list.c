@@ -53,7 +53,7 @@ static bool sortToggled(crPairList* list, const crAllocator* allocator)
   if (!reserve(allocator, (void**)&scratch->items, &scratch->capacity, keys->count, sizeof *scratch->items)) {
     return false;
   }
-  if (crSortKeys(keys->items, scratch->items, keys->count) != keys->items) {
+  if (crDistributeKeys(keys->items, scratch->items, keys->count) != keys->items) {
     crKeyBuffer held = *keys;
     *keys = *scratch;
     *scratch = held;
