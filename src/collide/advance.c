@@ -12,10 +12,11 @@
 //
 //   L(t) + s (w . n - spin_A slope_A - spin_B slope_B - a t) - 1/2 a s^2
 //
-// and while it is positive the shapes are apart. Its root is the next t. With n from a distance query this is
-// Newton's method on a function that is convex but for the acceleration, from the left: it approaches the first
-// root of the best L from below, and quadratically. Each step is at least tolerance / (largest speed), since it
-// starts from L > tolerance; so their number is finite even without the limit.
+// and while it is positive the shapes are apart. Its root is the next t, for the better of two directions: the
+// normal of a distance query, and the line of the origins. With the normal this is Newton's method on a function that
+// is convex but for the acceleration, from the left: it approaches the first root of the best L from below, and
+// quadratically. Each step is at least tolerance / (largest speed), since it starts from L > tolerance; so their
+// number is finite even without the limit, and it is about ten in practice.
 #include "collide/advance.h"
 
 #include "collide/swing.h"
@@ -116,6 +117,24 @@ static crStatus findDirection(crDistanceFunction computeDistance, const Pair* pa
   return status;
 }
 
+// How long the shapes stay apart along n from the time t on; 0 when they are within the tolerance.
+static double findStep(const Pair* pair, crVec3 n, double t, double tolerance)
+{
+  Bound bound = boundAlong(pair, n, t);
+  return bound.gap > tolerance ? findRoot(bound, pair->acceleration) : 0.0;
+}
+
+// The same along the line of the origins: the better direction once the shapes may have turned a lot, and fill
+// the balls around them.
+static double findStepOfBalls(const Pair* pair, double t, double tolerance)
+{
+  if (!crShape_IsBounded(pair->a) || !crShape_IsBounded(pair->b)) {
+    return 0.0;
+  }
+  crVec3 n = crSub(referencePose(pair->segmentB, t).p, referencePose(pair->segmentA, t).p);
+  return findStep(pair, crNormalize(n), t, tolerance);
+}
+
 // *time: the duration on entry, the bound on return.
 static crStatus advancePair(crDistanceFunction computeDistance, const Pair* pair, double tolerance, double* time,
                             int* outAdvances)
@@ -129,11 +148,10 @@ static crStatus advancePair(crDistanceFunction computeDistance, const Pair* pair
       return status;
     }
     ++*outAdvances;
-    Bound bound = boundAlong(pair, n, t);
-    if (!(bound.gap > tolerance)) {
+    double step = fmax(findStep(pair, n, t, tolerance), findStepOfBalls(pair, t, tolerance));
+    if (!(step > 0.0)) {
       break;
     }
-    double step = findRoot(bound, pair->acceleration);
     if (!(t + step < *time)) {
       return cr_ok;
     }
