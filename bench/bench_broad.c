@@ -295,7 +295,7 @@ int main(void)
     const char* text;
     Motion motion;
   } motions[] = { { "straight", motionStraight }, { "random walk", motionWalk }, { "straight, 1 % move", motionFew } };
-  const int counts[] = { 1000, 10000, 100000 }, calls[] = { 1000, 100, 100 };
+  const int counts[] = { 1000, 10000, 100000 }, calls[] = { 1000, 200, 100 };
   bool isGood = true;
   for (int m = 0; m < 3; ++m) {
     Result results[3];

@@ -211,6 +211,8 @@ void crBoxTree_Remove(crBoxTree* tree, int box)
   mendUpward(tree, class, above);
 }
 
+// Nodes above only grow, until the next rebuild: making them tight would need their other children, which lie
+// elsewhere in memory.
 void crBoxTree_Nudge(crBoxTree* tree, int box, const crBounds* bounds)
 {
   crBoxNode* nodes = tree->nodes;
@@ -218,13 +220,10 @@ void crBoxTree_Nudge(crBoxTree* tree, int box, const crBounds* bounds)
   nodes[leaf].bounds = *bounds;
   tree->bounds[box] = *bounds;
   ++tree->changeCount;
-  for (int node = nodes[leaf].parent; node != CR_NO_NODE; node = nodes[node].parent) {
-    const int* child = nodes[node].child;
-    crBounds united = crUniteBounds(&nodes[child[0]].bounds, &nodes[child[1]].bounds);
-    if (crBounds_AreEqual(&united, &nodes[node].bounds)) {
-      return;
-    }
-    nodes[node].bounds = united;
+  int node = nodes[leaf].parent;
+  while (node != CR_NO_NODE && !crBounds_Contain(&nodes[node].bounds, bounds)) {
+    nodes[node].bounds = crUniteBounds(&nodes[node].bounds, bounds);
+    node = nodes[node].parent;
   }
 }
 

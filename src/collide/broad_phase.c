@@ -21,7 +21,7 @@
 // When more than this share of the boxes moved, all candidates are tested in one pass in the order of memory,
 // which reads ahead by so many of them, instead of those of each moved box.
 #define CR_MANY_MOVED 0.25 // [-]
-#define CR_READ_AHEAD 16
+#define CR_READ_AHEAD 32
 
 // [m] Boxes that reach farther count as unbounded: sums of their edges must not overflow.
 #define CR_FARTHEST 1e100
