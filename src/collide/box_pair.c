@@ -1,0 +1,243 @@
+// Box against box, capsule against box: separating axes, then features.
+//
+// The faces of the zonotope M (box.h) have the normals of A's faces, of B's faces, and the cross products of
+// their edges: 15 directions, or 6 for a segment. The separation along a unit normal n, with its sign such that n
+// points from A to B, is
+//
+//   s(n) = |n . p| - sum of half[k] |n . axis[k]|
+//
+// Overlapping: the greatest s is the signed distance; it is exact and the global optimum, because a polytope is left
+// through one of its faces. Apart: the greatest s is a lower bound that is the distance itself when a vertex faces
+// a face or two edges cross. Then or else box_nearest.c finds the nearest points, and the normal follows from the
+// features they lie on, which keeps its digits when the difference of the points has none.
+//
+// A cross product is taken from the axes as they are, without using that they are orthogonal: so s is right for
+// edges that are nearly parallel, where a formula in the elements of R_AB would divide rounding errors by a small
+// sine.
+#include "collide/box.h"
+
+#define CR_ACCEPTED_WIDTH 2.5e-13 // [scale] of the bounds; wider goes to the general routine
+#define CR_RESIDUE_UNITS 8.0      // [noise] by which points may miss their distance
+
+typedef struct Axis {
+  double s;         // [m] separation
+  int first, other; // the two axes that span the face of M
+} Axis;
+
+static double absDot(crVec3 a, crVec3 b)
+{
+  return fabs(crDot(a, b));
+}
+
+// ------------------------------------------------------------------------------------------- set up
+
+static crBoxes makeBoxes(const crQuery* query)
+{
+  const crMat3* R = &query->X_AB.R;
+  crVec3 a = query->a->core.half, b = query->b->core.half;
+  crBoxes m = { .axis = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 }, R->cx, R->cy, R->cz },
+                .half = { a.x, a.y, a.z, b.x, b.y, b.z },
+                .p = query->X_AB.p,
+                .count = 6,
+                .noise = query->noise };
+  return m;
+}
+
+static crBoxes makeBoxAndSegment(const crQuery* query)
+{
+  crVec3 a = query->a->core.half;
+  crBoxes m = { .axis = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 }, query->X_AB.R.cz },
+                .half = { a.x, a.y, a.z, query->b->core.zMax },
+                .p = query->X_AB.p,
+                .count = 4,
+                .noise = query->noise };
+  return m;
+}
+
+// ------------------------------------------------------------------------------------------- axes
+
+static void keepAxis(Axis* best, double s, int first, int other)
+{
+  if (s > best->s) {
+    *best = (Axis){ s, first, other };
+  }
+}
+
+static const int nextAxis[6] = { 1, 2, 0, 4, 5, 3 };
+static const int lastAxis[6] = { 2, 0, 1, 5, 3, 4 };
+
+static void tryFaces(const crBoxes* m, Axis* best)
+{
+  const double p[3] = { m->p.x, m->p.y, m->p.z };
+  double reach[3] = { m->half[0], m->half[1], m->half[2] };
+  for (int j = 3; j < m->count; ++j) {
+    reach[0] += m->half[j] * fabs(m->axis[j].x);
+    reach[1] += m->half[j] * fabs(m->axis[j].y);
+    reach[2] += m->half[j] * fabs(m->axis[j].z);
+  }
+  for (int i = 0; i < 3; ++i) {
+    keepAxis(best, fabs(p[i]) - reach[i], nextAxis[i], lastAxis[i]);
+  }
+  for (int j = 3; j < 6 && m->count == 6; ++j) {
+    crVec3 n = m->axis[j];
+    double extent = m->half[0] * fabs(n.x) + m->half[1] * fabs(n.y) + m->half[2] * fabs(n.z);
+    keepAxis(best, absDot(n, m->p) - extent - m->half[j], nextAxis[j], lastAxis[j]);
+  }
+}
+
+// N = axis[i] x d has no component along axis[i]: y and z of it along the two others of A.
+static double separateEdges(const crBoxes* m, int i, int j)
+{
+  crVec3 N = crCross(m->axis[i], m->axis[j]);
+  double square = crLengthSquared(N);
+  if (!(square > DBL_MIN)) {
+    return -HUGE_VAL;
+  }
+  double extent = m->half[0] * fabs(N.x) + m->half[1] * fabs(N.y) + m->half[2] * fabs(N.z);
+  if (m->count == 6) {
+    int k = nextAxis[j], l = lastAxis[j];
+    extent += m->half[k] * absDot(N, m->axis[k]) + m->half[l] * absDot(N, m->axis[l]);
+  }
+  return (absDot(N, m->p) - extent) / sqrt(square);
+}
+
+static void tryEdges(const crBoxes* m, Axis* best)
+{
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 3; j < m->count; ++j) {
+      keepAxis(best, separateEdges(m, i, j), i, j);
+    }
+  }
+}
+
+static crVec3 pointFrom(crVec3 n, crVec3 towards)
+{
+  return crDot(n, towards) < 0.0 ? crNeg(n) : n;
+}
+
+// From A to B.
+static crVec3 normalOfAxis(const crBoxes* m, const Axis* axis)
+{
+  bool isFace = (axis->first < 3) == (axis->other < 3);
+  crVec3 n = isFace ? m->axis[lastAxis[axis->other]] : crNormalize(crCross(m->axis[axis->first], m->axis[axis->other]));
+  return pointFrom(n, m->p);
+}
+
+// ------------------------------------------------------------------------------------------- points
+
+// The middle of the face of M that the axis belongs to, its own two axes free.
+static crBoxPoint startOnFace(const crBoxes* m, const Axis* axis, crVec3 n)
+{
+  crBoxPoint x = { .v = m->p };
+  for (int k = 0; k < m->count; ++k) {
+    x.side[k] = crDot(n, m->axis[k]) > 0.0 ? -1 : 1;
+    x.value[k] = x.side[k] * m->half[k];
+  }
+  x.side[axis->first] = x.side[axis->other] = 0;
+  x.value[axis->first] = x.value[axis->other] = 0.0;
+  return x;
+}
+
+static void answerPoints(const crBoxes* m, const crBoxPoint* x, double lower, double upper, crVec3 n, crDistance* out)
+{
+  crVec3 a = crNeg(crBoxes_Sum(m, x, 0, 3)), b = crAdd(m->p, crBoxes_Sum(m, x, 3, m->count));
+  crVec3 middle = crScale(0.5, crAdd(a, b));
+  double distance = 0.5 * (lower + upper);
+  out->distance = distance;
+  out->normal = n;
+  out->pointA = crMulAdd(middle, -0.5 * distance, n);
+  out->pointB = crMulAdd(middle, 0.5 * distance, n);
+  out->lowerBound = lower - m->noise;
+  out->upperBound = upper + m->noise;
+  out->iterations = 1;
+  out->isConverged = true;
+  out->isGlobal = true;
+}
+
+// Of the features that nearest points lie on; v from A to B.
+static crVec3 normalOfPoint(const crBoxes* m, const crBoxPoint* x)
+{
+  int free[3], count = 0;
+  for (int k = 0; k < m->count && count < 3; ++k) {
+    if (x->side[k] == 0) {
+      free[count++] = k;
+    }
+  }
+  crVec3 v = x->v;
+  if (count == 0) {
+    return crNormalize(v);
+  }
+  if (count == 1) {
+    crVec3 d = m->axis[free[0]];
+    return crNormalize(crMulAdd(v, -crDot(v, d), d));
+  }
+  Axis axis = { 0.0, free[0], free[1] };
+  bool isFace = (free[0] < 3) == (free[1] < 3);
+  crVec3 n = isFace ? m->axis[3 * (free[0] / 3) + 3 - free[0] % 3 - free[1] % 3]
+                    : crNormalize(crCross(m->axis[axis.first], m->axis[axis.other]));
+  return pointFrom(n, v);
+}
+
+// --------------------------------------------------------------------------------------------- both
+
+static bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best, crDistance* out)
+{
+  crVec3 n = normalOfAxis(m, best), origin = { 0.0, 0.0, 0.0 };
+  crBoxPoint x = startOnFace(m, best, n);
+  if (!crBoxes_FindNearest(m, origin, &x)) {
+    return false;
+  }
+  double upper = crLength(x.v), lower = best->s;
+  if (upper - lower > m->noise) {
+    crVec3 other = normalOfPoint(m, &x);
+    double g = crBoxes_Separate(m, other);
+    if (g > lower) {
+      n = other;
+      lower = g;
+    }
+  }
+  if (!(upper - lower <= fmax(CR_ACCEPTED_WIDTH * query->scale, CR_RESIDUE_UNITS * m->noise))) {
+    return false;
+  }
+  crBoxes_CentrePatch(m, n, lower, &x);
+  answerPoints(m, &x, lower, upper > lower ? upper : lower, n, out);
+  return true;
+}
+
+static bool answerOverlap(const crBoxes* m, const Axis* best, crDistance* out)
+{
+  crVec3 n = normalOfAxis(m, best);
+  crBoxPoint x = startOnFace(m, best, n);
+  bool isFound = crBoxes_FindNearest(m, crScale(best->s, n), &x);
+  if (!isFound && crLength(x.v) > CR_RESIDUE_UNITS * m->noise) {
+    return false;
+  }
+  crBoxes_CentrePatch(m, n, best->s, &x);
+  answerPoints(m, &x, best->s, best->s, n, out);
+  return true;
+}
+
+static void computeBoxes(const crQuery* query, const crBoxes* m, crDistance* out)
+{
+  Axis best = { .s = -HUGE_VAL };
+  tryFaces(m, &best);
+  if (!(best.s > 0.0)) {
+    tryEdges(m, &best);
+  }
+  bool isAnswered = best.s > 0.0 ? answerApart(query, m, &best, out) : answerOverlap(m, &best, out);
+  if (!isAnswered) {
+    crComputeGeneralPair(query, out);
+  }
+}
+
+void crComputeBoxPair(const crQuery* query, crDistance* out)
+{
+  crBoxes m = makeBoxes(query);
+  computeBoxes(query, &m, out);
+}
+
+void crComputeBoxCapsulePair(const crQuery* query, crDistance* out)
+{
+  crBoxes m = makeBoxAndSegment(query);
+  computeBoxes(query, &m, out);
+}
