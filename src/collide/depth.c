@@ -22,7 +22,7 @@
 #define CR_MAX_HORIZON 64
 #define CR_MAX_EXPANSIONS 400
 #define CR_EXPLAINED 1e-2     // [-] of the depth: width of the bounds below which a curved face is polished
-#define CR_FLAT_FACE 1e-14    // [-] sine of the angle below which a face has no normal
+#define CR_FOOT_SLACK 1e-13   // [-] weight by which a foot may miss its triangle
 #define CR_COPLANAR_UNITS 2.0 // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
 
 typedef struct Face {
@@ -57,28 +57,6 @@ typedef struct Horizon {
 
 // -------------------------------------------------------------------------------------------- faces
 
-// The two shorter edges give the normal with the least rounding error.
-static crVec3 computeNormal(crVec3 p, crVec3 q, crVec3 r, bool* outIsFlat)
-{
-  crVec3 e1 = crSub(q, p), e2 = crSub(r, q), e3 = crSub(p, r);
-  double s1 = crLengthSquared(e1), s2 = crLengthSquared(e2), s3 = crLengthSquared(e3);
-  crVec3 N;
-  double edges;
-  if (s1 >= s2 && s1 >= s3) {
-    N = crCross(e3, e2);
-    edges = s2 * s3;
-  } else if (s2 >= s3) {
-    N = crCross(e1, e3);
-    edges = s1 * s3;
-  } else {
-    N = crCross(e2, e1);
-    edges = s1 * s2;
-  }
-  double square = crLengthSquared(N);
-  *outIsFlat = !(square > CR_FLAT_FACE * CR_FLAT_FACE * edges);
-  return *outIsFlat ? crMakeVec3(0.0, 0.0, 0.0) : crScale(1.0 / sqrt(square), N);
-}
-
 static void setFace(Polytope* polytope, int index, int i, int j, int k)
 {
   Face* face = &polytope->face[index];
@@ -87,7 +65,8 @@ static void setFace(Polytope* polytope, int index, int i, int j, int k)
   face->vertex[1] = (int16_t)j;
   face->vertex[2] = (int16_t)k;
   face->isSeen = false;
-  face->n = computeNormal(x[i].w, x[j].w, x[k].w, &face->isFlat);
+  face->n = crNeg(crTriangleNormal(x[i].w, x[j].w, x[k].w));
+  face->isFlat = crMaxAbs(face->n) == 0.0;
   face->g = face->isFlat ? -HUGE_VAL : crDot(face->n, x[i].w);
   polytope->key[index] = face->g;
   polytope->isAlive[index] = true;
@@ -283,27 +262,57 @@ static bool expand(Polytope* polytope, int f, const crVertex* next, double noise
 
 // --------------------------------------------------------------------------------------------- depth
 
-// The foot of the origin on a face, as weights of its vertices; those of a point outside are cut off.
-static crSimplex simplexOfFace(const Polytope* polytope, int f)
+// The foot of the origin on the plane (n, g) as weights of a face's vertices; a point outside is cut off. Returns
+// the least weight before that.
+static double weighFoot(const Polytope* polytope, int f, crVec3 n, double g, crSimplex* outSimplex)
 {
   const Face* face = &polytope->face[f];
-  crSimplex simplex = { .count = 3 };
-  double sum = 0.0;
+  crVec3 foot = crScale(g, n);
+  double area[3], sum = 0.0, kept = 0.0, least = HUGE_VAL;
+  outSimplex->count = 3;
   for (int i = 0; i < 3; ++i) {
-    simplex.v[i] = polytope->vertex[face->vertex[i]];
+    outSimplex->v[i] = polytope->vertex[face->vertex[i]];
   }
   for (int i = 0; i < 3; ++i) {
-    crVec3 p = simplex.v[(i + 1) % 3].w, q = simplex.v[(i + 2) % 3].w;
-    crVec3 foot = crScale(face->g, face->n);
+    crVec3 p = crSub(outSimplex->v[(i + 1) % 3].w, foot), q = crSub(outSimplex->v[(i + 2) % 3].w, foot);
     // twice the area of (foot, p, q), positive inside: the face turns round -n
-    double area = -crDot(face->n, crCross(crSub(p, foot), crSub(q, foot)));
-    simplex.weight[i] = fmax(area, 0.0);
-    sum += simplex.weight[i];
+    area[i] = -crDot(n, crCross(p, q));
+    sum += area[i];
+    kept += fmax(area[i], 0.0);
   }
   for (int i = 0; i < 3; ++i) {
-    simplex.weight[i] = sum > 0.0 ? simplex.weight[i] / sum : 1.0 / 3.0;
+    least = fmin(least, sum > 0.0 ? area[i] / sum : -HUGE_VAL);
+    outSimplex->weight[i] = kept > 0.0 ? fmax(area[i], 0.0) / kept : 1.0 / 3.0;
   }
-  return simplex;
+  return least;
+}
+
+static bool isInPlane(const Polytope* polytope, int f, crVec3 n, double g, double tight)
+{
+  for (int i = 0; i < 3; ++i) {
+    if (fabs(crDot(n, polytope->vertex[polytope->face[f].vertex[i]].w) - g) > tight) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// A face of M may consist of several triangles: the points come from the one that holds the foot of the origin.
+// False when none does.
+static bool setWitnessOfPlane(const Polytope* polytope, double tight, crBounds* bounds)
+{
+  double bestLeast = -HUGE_VAL;
+  for (int f = 0; f < polytope->faceCount && bestLeast < 0.0; ++f) {
+    if (polytope->isAlive[f] && isInPlane(polytope, f, bounds->n, bounds->lower, tight)) {
+      crSimplex simplex;
+      double least = weighFoot(polytope, f, bounds->n, bounds->lower, &simplex);
+      if (least > bestLeast) {
+        crSetWitness(simplex.v, simplex.weight, 3, bounds);
+        bestLeast = least;
+      }
+    }
+  }
+  return bestLeast >= -CR_FOOT_SLACK;
 }
 
 static bool hasCentre(const Polytope* polytope, int f)
@@ -347,50 +356,81 @@ static crSimplex simplexOutside(const Polytope* polytope, int f, const crVertex*
 
 typedef enum Outcome { outcomeGrown, outcomeDone, outcomeStuck, outcomeApart } Outcome;
 
+// How far the search for the depth has come.
+typedef struct Search {
+  Polytope polytope;
+  crBounds bounds;
+  bool isPlane; // the best normal is that of a face of M, so its points are found at the end
+} Search;
+
 // A polish from a curved face. True when it explains the face: it settles, and no better than known.
-static bool polishFace(crDifference* m, const Polytope* polytope, int f, crBounds* bounds)
+static bool polishFace(crDifference* m, Search* search, int f)
 {
-  crSimplex simplex = simplexOfFace(polytope, f);
+  crBounds* bounds = &search->bounds;
+  const Face* face = &search->polytope.face[f];
+  crSimplex simplex;
+  weighFoot(&search->polytope, f, face->n, face->g, &simplex);
   double before = bounds->lower;
-  bool isSettled = crPolishNormal(m, &simplex, polytope->face[f].n, true, bounds);
-  bool isBetter = bounds->lower > before + m->tight;
-  bounds->isSettled = isSettled || (bounds->isSettled && !isBetter);
-  return isSettled && !isBetter;
+  bool isSettled = crPolishNormal(m, &simplex, face->n, true, bounds);
+  if (bounds->lower > before) {
+    search->isPlane = false;
+    bounds->isSettled = isSettled;
+  } else if (isSettled && !search->isPlane) {
+    bounds->isSettled = true;
+  }
+  return isSettled && bounds->lower <= before + m->tight;
+}
+
+// The lower bound that a face's normal gives, and whether it is a face of M. Such a face settles the matter when it
+// holds the foot of the origin; on an edge between two nearly parallel faces its neighbour may.
+static bool tryNormal(const crDifference* m, Search* search, int f, double lower)
+{
+  crBounds* bounds = &search->bounds;
+  const Face* face = &search->polytope.face[f];
+  bool isFace = face->g - lower <= m->tight;
+  crBounds tried = { .lower = lower, .upper = bounds->upper, .n = face->n };
+  tried.isSettled = isFace && setWitnessOfPlane(&search->polytope, m->tight, &tried);
+  bool isEqual = tried.isSettled && !bounds->isSettled && lower > bounds->lower - m->tight;
+  if (lower > bounds->lower || isEqual) {
+    if (!isFace) {
+      crSimplex simplex;
+      weighFoot(&search->polytope, f, face->n, face->g, &simplex);
+      crSetWitness(simplex.v, simplex.weight, 3, &tried);
+    }
+    *bounds = tried;
+    search->isPlane = isFace;
+  }
+  return isFace;
 }
 
 // One step on the face nearest to the origin.
-static Outcome treatFace(crDifference* m, Polytope* polytope, int f, crBounds* bounds, crVertex* outNext)
+static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNext)
 {
+  Polytope* polytope = &search->polytope;
+  crBounds* bounds = &search->bounds;
   const Face* face = &polytope->face[f];
-  crVertex next = crDifference_FindSupport(m, face->n);
-  double lower = crDot(face->n, next.w);
-  if (lower > bounds->lower) {
-    crSimplex simplex = simplexOfFace(polytope, f);
-    crSetWitness(simplex.v, simplex.weight, 3, bounds);
-    bounds->isSettled = false;
-  }
-  crRaiseLower(bounds, face->n, lower);
-  *outNext = next;
+  *outNext = crDifference_FindSupport(m, face->n);
+  double lower = crDot(face->n, outNext->w);
+  bool isFace = tryNormal(m, search, f, lower);
   if (lower > 0.0) {
     return outcomeApart;
   }
-  if (face->g - lower <= m->tight) {
-    bounds->isSettled = bounds->isSettled || bounds->lower == lower;
+  if (isFace) {
     return outcomeDone;
   }
-  if (!m->isPolytope && !hasCentre(polytope, f)) {
+  bool isNear = face->g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
+  if (!m->isPolytope && !hasCentre(polytope, f) && (isNear || !bounds->isSettled)) {
     double before = bounds->lower;
-    bool isNear = face->g - before <= -CR_EXPLAINED * before;
-    bool isExplained = polishFace(m, polytope, f, bounds);
+    bool isExplained = polishFace(m, search, f);
     if (bounds->lower > 0.0) {
       *outNext = crDifference_FindSupport(m, bounds->n);
       return outcomeApart;
     }
-    if (isNear && isExplained) {
+    if (isNear && isExplained && bounds->isSettled) {
       return outcomeStuck;
     }
     crVertex polished = crDifference_FindSupport(m, bounds->n);
-    *outNext = bounds->lower > before + m->tight && sees(face, polished.w, -m->tight) ? polished : next;
+    *outNext = bounds->lower > before + m->tight && sees(face, polished.w, -m->tight) ? polished : *outNext;
   }
   if (m->isPolytope && hasVertex(polytope, outNext)) {
     return outcomeStuck;
@@ -400,24 +440,36 @@ static Outcome treatFace(crDifference* m, Polytope* polytope, int f, crBounds* b
 
 bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, crSimplex* outSimplex)
 {
-  Polytope polytope;
-  startPolytope(&polytope, m, portal);
+  Search search;
+  startPolytope(&search.polytope, m, portal);
+  // what the portal found has no points yet, so its bound is not taken over
+  search.bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = bounds->n };
+  search.isPlane = false;
   bool isComplete = false;
   for (int step = 0; step < CR_MAX_EXPANSIONS && !isComplete; ++step) {
-    int f = findNearestFace(&polytope);
-    if (polytope.key[f] <= bounds->lower + m->tight) {
-      isComplete = true;
+    int f = findNearestFace(&search.polytope);
+    double g = search.polytope.key[f];
+    // until a face has the foot, those count as well that are as near as the best
+    isComplete = g <= search.bounds.lower + (search.bounds.isSettled ? m->tight : -2.0 * m->tight);
+    if (isComplete) {
       break;
     }
     crVertex next;
-    switch (treatFace(m, &polytope, f, bounds, &next)) {
-      case outcomeApart: *outSimplex = simplexOutside(&polytope, f, &next); return false;
+    switch (treatFace(m, &search, f, &next)) {
+      case outcomeApart:
+        *bounds = search.bounds;
+        *outSimplex = simplexOutside(&search.polytope, f, &next);
+        return false;
       case outcomeDone:
-      case outcomeStuck: polytope.key[f] = -HUGE_VAL; break;
+      case outcomeStuck: search.polytope.key[f] = -HUGE_VAL; break;
       default: break;
     }
   }
-  bounds->upper = highestFace(&polytope);
+  if (search.isPlane && !search.bounds.isSettled) {
+    search.bounds.isSettled = isComplete;
+  }
+  *bounds = search.bounds;
+  bounds->upper = highestFace(&search.polytope);
   bounds->isGlobal = isComplete && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
   return true;
 }

@@ -15,6 +15,8 @@
 
 #include "collide/pair.h"
 
+#define CR_FLAT_TRIANGLE 1e-14 // [-] height over longest edge below which a triangle has no normal
+
 // A point of M with the points of A and B that it comes from, and the sheets they are on.
 typedef struct crVertex {
   crVec3 w, a, b; // w = b - a
@@ -34,6 +36,7 @@ typedef struct crDifference {
   double scale;    // [m]
   double noise;    // [m] rounding error of a coordinate of a point of M
   double tight;    // [m] width of the bounds at which iterations end
+  double aligned;  // [m] width of b - a across the normal at which iterations end
   double accepted; // [m] width of the bounds that is still called converged
   bool isPolytope; // both cores are
   int supportCount;
@@ -132,6 +135,36 @@ static inline crVertex crDifference_FindSupport(crDifference* m, crVec3 n)
   v.w = crSub(v.b, v.a);
   ++m->supportCount;
   return v;
+}
+
+// ----------------------------------------------------------------------------------------- normals
+
+// b without its part along a; twice, so that what is left is perpendicular to the last digit even when it is short.
+static inline crVec3 crRemoveAlong(crVec3 b, crVec3 a, double squareOfA)
+{
+  crVec3 once = crMulAdd(b, -crDot(b, a) / squareOfA, a);
+  return crMulAdd(once, -crDot(once, a) / squareOfA, a);
+}
+
+// Unit normal of the triangle pqr, seen from where it turns counter-clockwise. On a sliver the product of two edges
+// is not perpendicular to them any more; the product of the longest edge and the height over it is. Zero when the
+// triangle has no area.
+static inline crVec3 crTriangleNormal(crVec3 p, crVec3 q, crVec3 r)
+{
+  crVec3 e1 = crSub(q, p), e2 = crSub(r, q), e3 = crSub(p, r);
+  double s1 = crLengthSquared(e1), s2 = crLengthSquared(e2), s3 = crLengthSquared(e3);
+  bool isFirst = s1 >= s2 && s1 >= s3, isSecond = !isFirst && s2 >= s3;
+  crVec3 longest = isFirst ? e1 : isSecond ? e2 : e3, next = isFirst ? e2 : isSecond ? e3 : e1;
+  double square = isFirst ? s1 : isSecond ? s2 : s3;
+  if (!(square > 0.0)) {
+    return crMakeVec3(0.0, 0.0, 0.0);
+  }
+  crVec3 height = crRemoveAlong(next, longest, square);
+  double heightSquare = crLengthSquared(height);
+  if (!(heightSquare > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * square)) {
+    return crMakeVec3(0.0, 0.0, 0.0);
+  }
+  return crScale(1.0 / sqrt(square * heightSquare), crCross(longest, height));
 }
 
 // ----------------------------------------------------------------------------------------- answers

@@ -15,8 +15,10 @@
 #include "collide/difference.h"
 
 #define CR_MAX_NEAREST_STEPS 100 // [-] polytopes end far below; curved ones by their bounds
-#define CR_FLAT_TRIANGLE 1e-14   // [-] sine of the angle below which a triangle has no normal
 #define CR_POLISH_SPACING 3      // [-] steps between two tries to polish
+#define CR_LEAST_CURVED_STEPS 4  // [-] before a curved pair may end without being polished
+#define CR_STALLED 4e-16         // [-] |v|^2 does not tell small turns of the normal
+#define CR_MAX_STALLED_STEPS 8   // [-] steps without a smaller |v|: turning the normal only
 
 // ------------------------------------------------------------------------------- nearest of a simplex
 
@@ -34,8 +36,14 @@ static Nearest nearestOfPoint(const crVertex* x, int i)
   return nearest;
 }
 
+// From the end that is nearer to the origin: its coordinates are the small ones, and lose no digits.
 static Nearest nearestOfSegment(const crVertex* x, int i, int j)
 {
+  if (crLengthSquared(x[j].w) < crLengthSquared(x[i].w)) {
+    int t = i;
+    i = j;
+    j = t;
+  }
   crVec3 p = x[i].w, e = crSub(x[j].w, p);
   double along = -crDot(p, e), square = crLengthSquared(e);
   if (!(along > 0.0)) {
@@ -45,7 +53,7 @@ static Nearest nearestOfSegment(const crVertex* x, int i, int j)
     return nearestOfPoint(x, j);
   }
   double t = along / square;
-  crVec3 v = crMulAdd(p, t, e);
+  crVec3 v = crRemoveAlong(p, e, square);
   Nearest nearest = { v, crLengthSquared(v), { i, j }, { 1.0 - t, t }, 2 };
   return nearest;
 }
@@ -57,20 +65,43 @@ static void keepNearer(Nearest* best, Nearest other)
   }
 }
 
-// s and t, the weights of vertices j and k, by areas: N . (-p x e) / N . N loses fewer digits on a sliver than the
-// products of edges do. Where a weight is negative, the nearest point lies on the opposite edge.
-static Nearest nearestOfTriangle(const crVertex* x, int i, int j, int k)
+static int nearestVertex(const crVertex* x, int i, int j, int k)
 {
-  crVec3 p = x[i].w, e1 = crSub(x[j].w, p), e2 = crSub(x[k].w, p), N = crCross(e1, e2);
-  double square = crLengthSquared(N), edges = crLengthSquared(e1) * crLengthSquared(e2);
+  double si = crLengthSquared(x[i].w), sj = crLengthSquared(x[j].w), sk = crLengthSquared(x[k].w);
+  return si <= sj && si <= sk ? i : sj <= sk ? j : k;
+}
+
+// From the vertex p nearest to the origin, along the longer edge e1 and the height h of e2 over it: on a sliver other
+// products lose their digits. Where a weight is negative, the nearest point lies on the opposite edge.
+static Nearest nearestOfTriangle(const crVertex* x, int first, int second, int third)
+{
+  int i = nearestVertex(x, first, second, third);
+  int j = i == first ? second : first, k = i == third ? second : third;
+  crVec3 p = x[i].w, e1 = crSub(x[j].w, p), e2 = crSub(x[k].w, p);
+  double square = crLengthSquared(e1), otherSquare = crLengthSquared(e2);
+  if (otherSquare > square) {
+    crVec3 e = e1;
+    e1 = e2;
+    e2 = e;
+    int index = j;
+    j = k;
+    k = index;
+    square = otherSquare;
+  }
   double s = -1.0, t = -1.0, r = -1.0;
-  if (square > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * edges) {
-    s = crDot(crCross(e2, p), N) / square;
-    t = crDot(crCross(p, e1), N) / square;
-    r = 1.0 - s - t;
+  crVec3 v = p;
+  if (square > 0.0) {
+    crVec3 h = crRemoveAlong(e2, e1, square);
+    double heightSquare = crLengthSquared(h);
+    if (heightSquare > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * square) {
+      crVec3 q = crRemoveAlong(p, e1, square);
+      t = -crDot(q, h) / heightSquare;
+      s = -(crDot(p, e1) + t * crDot(e2, e1)) / square;
+      r = 1.0 - s - t;
+      v = crMulAdd(q, t, h);
+    }
   }
   if (s > 0.0 && t > 0.0 && r > 0.0) {
-    crVec3 v = crMulAdd(crMulAdd(p, s, e1), t, e2);
     Nearest nearest = { v, crLengthSquared(v), { i, j, k }, { r, s, t }, 3 };
     return nearest;
   }
@@ -106,9 +137,12 @@ static Nearest nearestOfSimplex(const crSimplex* simplex)
 
 static void reduceSimplex(crSimplex* simplex, const Nearest* nearest)
 {
-  // the indices of a nearest face ascend, so no vertex is overwritten before it is read
+  crVertex kept[3];
   for (int i = 0; i < nearest->count; ++i) {
-    simplex->v[i] = simplex->v[nearest->index[i]];
+    kept[i] = simplex->v[nearest->index[i]];
+  }
+  for (int i = 0; i < nearest->count; ++i) {
+    simplex->v[i] = kept[i];
     simplex->weight[i] = nearest->weight[i];
   }
   simplex->count = nearest->count;
@@ -116,16 +150,20 @@ static void reduceSimplex(crSimplex* simplex, const Nearest* nearest)
 
 // ------------------------------------------------------------------------------------------- normal
 
+// The last normal where the simplex has none.
 static crVec3 normalOfSimplex(const crSimplex* simplex, crVec3 v, crVec3 last, double noise)
 {
-  if (simplex->count == 1) {
-    return crNormalize(v);
+  const crVertex* x = simplex->v;
+  crVec3 n;
+  if (simplex->count < 3) {
+    crVec3 e = crSub(x[1].w, x[0].w);
+    n = crNormalize(simplex->count == 1 ? v : crRemoveAlong(v, e, crLengthSquared(e)));
+    return crMaxAbs(n) > 0.0 ? n : last;
   }
-  crVec3 e1 = crSub(simplex->v[1].w, simplex->v[0].w);
-  if (simplex->count == 2) {
-    return crNormalize(crMulAdd(v, -crDot(v, e1) / crLengthSquared(e1), e1));
+  n = crTriangleNormal(x[0].w, x[1].w, x[2].w);
+  if (crMaxAbs(n) == 0.0) {
+    return last;
   }
-  crVec3 n = crNormalize(crCross(e1, crSub(simplex->v[2].w, simplex->v[0].w)));
   double along = crDot(n, v);
   bool isForward = fabs(along) > noise ? along > 0.0 : crDot(n, last) >= 0.0;
   return isForward ? n : crNeg(n);
@@ -143,38 +181,77 @@ static bool hasVertex(const crSimplex* simplex, const crVertex* v)
   return false;
 }
 
+// Below the vertex that the normal of the simplex found there may be a better one, found by polishing. When it
+// does not bring the simplex nearer, the other is taken after all.
+typedef struct Candidates {
+  crVertex plain;
+  bool isPolished;
+} Candidates;
+
+static bool isNearer(double square, double before, int* stalledCount)
+{
+  if (square < before) {
+    return true;
+  }
+  return square <= before * (1.0 + CR_STALLED) && ++*stalledCount <= CR_MAX_STALLED_STEPS;
+}
+
+// The support below the simplex; true when the bounds have met or nothing new is found. The bounds meet in one and
+// the same normal, so that the points belong to it: with two of them, g alone is right, by chance.
+static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double length, int step, crBounds* bounds,
+                     Candidates* next)
+{
+  next->plain = crDifference_FindSupport(m, n);
+  next->isPolished = false;
+  double lower = crDot(n, next->plain.w);
+  bool hasMet = length - lower <= m->tight;
+  if (hasMet || lower >= bounds->lower - m->noise) {
+    bounds->lower = lower;
+    bounds->n = n;
+  }
+  if (m->isPolytope) {
+    return hasMet || hasVertex(simplex, &next->plain);
+  }
+  if (step % CR_POLISH_SPACING == 0) {
+    double before = bounds->lower;
+    if (crPolishNormal(m, simplex, n, false, bounds)) {
+      return true;
+    }
+    next->isPolished = bounds->lower > before;
+  }
+  return hasMet && step >= CR_LEAST_CURVED_STEPS;
+}
+
 void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
 {
   double square = HUGE_VAL;
+  int stalledCount = 0;
+  Candidates next = { .isPolished = false };
   bounds->upper = HUGE_VAL;
   bounds->isGlobal = true;
   for (int step = 0; step < CR_MAX_NEAREST_STEPS; ++step) {
     Nearest nearest = nearestOfSimplex(simplex);
-    if (!(nearest.square < square)) {
+    if (next.isPolished && !(nearest.square < square)) {
+      simplex->v[simplex->count - 1] = next.plain;
+      nearest = nearestOfSimplex(simplex);
+    }
+    if (!isNearer(nearest.square, square, &stalledCount)) {
       return;
     }
     square = nearest.square;
     reduceSimplex(simplex, &nearest);
     double length = sqrt(square);
-    if (length < bounds->upper) {
-      bounds->upper = length;
+    if (length <= bounds->upper * (1.0 + CR_STALLED)) {
+      bounds->upper = fmin(length, bounds->upper);
       crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
     }
-    crVec3 n = normalOfSimplex(simplex, nearest.v, bounds->n, m->noise);
-    crVertex next = crDifference_FindSupport(m, n);
-    crRaiseLower(bounds, n, crDot(n, next.w));
-    if (bounds->upper - bounds->lower <= m->tight || (m->isPolytope && hasVertex(simplex, &next))) {
+    if (length <= m->noise) {
       return;
     }
-    if (!m->isPolytope && step % CR_POLISH_SPACING == 0) {
-      crVec3 before = bounds->n;
-      if (crPolishNormal(m, simplex, n, false, bounds)) {
-        return;
-      }
-      if (crLengthSquared(crSub(before, bounds->n)) > 0.0) {
-        next = crDifference_FindSupport(m, bounds->n);
-      }
+    crVec3 n = normalOfSimplex(simplex, nearest.v, bounds->n, m->noise);
+    if (findNext(m, simplex, n, length, step, bounds, &next)) {
+      return;
     }
-    simplex->v[simplex->count++] = next;
+    simplex->v[simplex->count++] = next.isPolished ? crDifference_FindSupport(m, bounds->n) : next.plain;
   }
 }

@@ -65,9 +65,6 @@ static bool areParallel(const Segment* a, const Segment* b)
 // Of two lines that cross at an angle: where the common perpendicular meets the first.
 static bool findCrossing(const Segment* a, const Segment* b, double* outS)
 {
-  if (areParallel(a, b)) {
-    return false;
-  }
   crVec3 N = crCross(a->d, b->d);
   *outS = crDot(crCross(crSub(b->p, a->p), b->d), N) / crLengthSquared(N);
   return *outS > 0.0 && *outS < 1.0;
@@ -92,7 +89,7 @@ static Near nearestOfSegments(const Segment* a, const Segment* b)
 {
   Near best = { .square = HUGE_VAL };
   double s;
-  if (findCrossing(a, b, &s) || findMiddleOfOverlap(a, b, &s)) {
+  if (areParallel(a, b) ? findMiddleOfOverlap(a, b, &s) : findCrossing(a, b, &s)) {
     double t = nearestParameter(b, pointAt(a, s));
     keepNearer(&best, a, nearestParameter(a, pointAt(b, t)), b, t);
   }
@@ -100,6 +97,13 @@ static Near nearestOfSegments(const Segment* a, const Segment* b)
     keepNearer(&best, a, end, b, nearestParameter(b, pointAt(a, end)));
     keepNearer(&best, a, nearestParameter(a, pointAt(b, end)), b, end);
   }
+  // squares of lengths do not tell near points apart: each point once more as the nearest to the other
+  best.t = nearestParameter(b, best.a);
+  best.s = nearestParameter(a, pointAt(b, best.t));
+  best.t = nearestParameter(b, pointAt(a, best.s));
+  best.a = pointAt(a, best.s);
+  best.b = pointAt(b, best.t);
+  best.square = crLengthSquared(crSub(best.b, best.a));
   return best;
 }
 
@@ -113,20 +117,57 @@ static crVec3 removeAlong(crVec3 v, crVec3 d)
   return crMulAdd(v, -crDot(v, d) / crLengthSquared(d), d);
 }
 
-// Across the segments on whose inside the points lie: their difference alone loses its digits when they nearly meet.
+// g(n): how far n separates the two.
+static double separate(const Segment* a, const Segment* b, crVec3 n)
+{
+  double highest = fmax(crDot(n, a->p), crDot(n, crAdd(a->p, a->d)));
+  return fmin(crDot(n, b->p), crDot(n, crAdd(b->p, b->d))) - highest;
+}
+
+// Across both, twice: between segments at a small angle the product has few digits.
+static crVec3 normalAcross(const Segment* a, const Segment* b, crVec3 v)
+{
+  crVec3 N = removeAlong(crNormalize(crCross(a->d, b->d)), a->d);
+  N = crNormalize(removeAlong(N, removeAlong(b->d, a->d)));
+  return crDot(N, v) >= 0.0 ? N : crNeg(N);
+}
+
+// The difference of the points loses its digits when they nearly meet; the directions of the segments on whose inside
+// they lie do not. Of the normals made from them the one that separates best.
 static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near, double noise)
 {
-  crVec3 v = crSub(near->b, near->a);
+  crVec3 v = crSub(near->b, near->a), candidates[4];
   bool isInA = isInside(a, near->s), isInB = isInside(b, near->t);
+  int count = 0;
   if (isInA && isInB && !areParallel(a, b)) {
-    crVec3 N = crNormalize(crCross(a->d, b->d));
-    return crDot(N, v) >= 0.0 ? N : crNeg(N);
+    candidates[count++] = normalAcross(a, b, v);
   }
-  v = isInA ? removeAlong(v, a->d) : isInB ? removeAlong(v, b->d) : v;
-  if (crMaxAbs(v) > noise) {
-    return crNormalize(v);
+  if (isInA) {
+    candidates[count++] = crNormalize(removeAlong(v, a->d));
   }
-  crVec3 d = isInB || (!isInA && crLengthSquared(b->d) > crLengthSquared(a->d)) ? b->d : a->d;
+  if (isInB) {
+    candidates[count++] = crNormalize(removeAlong(v, b->d));
+  }
+  candidates[count++] = crNormalize(v);
+  crVec3 best = { 0.0, 0.0, 0.0 };
+  double bestSeparation = -HUGE_VAL, enough = sqrt(near->square) - noise;
+  for (int i = 0; i < count && bestSeparation < enough; ++i) {
+    double separation = separate(a, b, candidates[i]);
+    if (separation > bestSeparation && crMaxAbs(candidates[i]) > 0.0) {
+      bestSeparation = separation;
+      best = candidates[i];
+    }
+  }
+  return best;
+}
+
+// Of cores that meet: across the longer segment; any for two points.
+static crVec3 normalOfTouching(const Segment* a, const Segment* b)
+{
+  crVec3 d = crLengthSquared(b->d) > crLengthSquared(a->d) ? b->d : a->d, N = crCross(a->d, b->d);
+  if (!areParallel(a, b)) {
+    return normalAcross(a, b, N);
+  }
   return crMaxAbs(d) > 0.0 ? crAnyPerpendicular(crNormalize(d)) : crMakeVec3(0.0, 0.0, 1.0);
 }
 
@@ -134,6 +175,7 @@ void crComputePointSegmentPair(const crQuery* query, crDistance* out)
 {
   Segment a = segmentOf(query->a, NULL), b = segmentOf(query->b, &query->X_AB);
   Near near = nearestOfSegments(&a, &b);
-  crVec3 n = computeNormal(&a, &b, &near, query->noise);
-  crSetExact(query, sqrt(near.square), n, near.a, near.b, out);
+  double distance = sqrt(near.square);
+  crVec3 n = distance > 0.0 ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
+  crSetExact(query, distance, n, near.a, near.b, out);
 }

@@ -20,10 +20,9 @@
 #include "collide/difference.h"
 
 #define CR_MAX_POLISH_STEPS 10
-#define CR_STATIONARY_TURN 1e-9 // [rad] a step so small has no effect on g in double precision
-#define CR_LARGEST_TURN 0.7     // [rad] of one step
-#define CR_LEAST_RADIAL 1e-7    // [-] below, a rim's curvature is of no use
-#define CR_LEAST_STIFFNESS 1e-9 // [scale] of S: keeps steps finite where g is flat
+#define CR_LARGEST_TURN 0.7      // [rad] of one step
+#define CR_LEAST_RADIAL 1e-7     // [-] below, a rim's curvature is of no use
+#define CR_LEAST_STIFFNESS 1e-14 // [scale] of S: keeps steps finite where g is flat
 
 typedef struct Sheets {
   int a[3], b[3];
@@ -31,7 +30,7 @@ typedef struct Sheets {
   int count;
 } Sheets;
 
-// The least of S and its floor, 2 x 2 symmetric.
+// 2 x 2 symmetric.
 typedef struct Sym2 {
   double xx, xy, yy;
 } Sym2;
@@ -46,6 +45,7 @@ typedef struct Model {
   Vec2 q[3];
   double g[3];
   Sym2 S;
+  double floor; // least stiffness along the free directions
 } Model;
 
 // ------------------------------------------------------------------------------------------- sheets
@@ -135,18 +135,6 @@ static bool addCurvature(const crSide* side, int sheet, double weight, crVec3 d,
   }
 }
 
-// Lifts the lesser eigenvalue of S above the floor; a negative one is turned round, so that the step ascends.
-static void makePositive(Sym2* S, double floor)
-{
-  double mean = 0.5 * (S->xx + S->yy), half = 0.5 * (S->xx - S->yy);
-  double least = mean - sqrt(half * half + S->xy * S->xy);
-  double wanted = fmax(floor, -least);
-  if (least < wanted) {
-    S->xx += wanted - least;
-    S->yy += wanted - least;
-  }
-}
-
 // -------------------------------------------------------------------------------------------- model
 
 static void placeModel(crVec3 n, Model* model)
@@ -181,17 +169,11 @@ static bool evalModel(const crDifference* m, const Sheets* sheets, Model* model)
   }
   model->S.xx += mu;
   model->S.yy += mu;
-  makePositive(&model->S, CR_LEAST_STIFFNESS * m->scale);
+  model->floor = CR_LEAST_STIFFNESS * m->scale;
   return true;
 }
 
 // --------------------------------------------------------------------------------------------- step
-
-static Vec2 solveSym2(Sym2 S, Vec2 r)
-{
-  double det = S.xx * S.yy - S.xy * S.xy;
-  return (Vec2){ (S.yy * r.x - S.xy * r.y) / det, (S.xx * r.y - S.xy * r.x) / det };
-}
 
 static double dot2(Vec2 a, Vec2 b)
 {
@@ -203,15 +185,42 @@ static Vec2 sub2(Vec2 a, Vec2 b)
   return (Vec2){ a.x - b.x, a.y - b.y };
 }
 
-// The equality-constrained step of two sheets: weight of the second.
+static Vec2 mulSym2(Sym2 S, Vec2 x)
+{
+  return (Vec2){ S.xx * x.x + S.xy * x.y, S.xy * x.x + S.yy * x.y };
+}
+
+// A stiffness along a free direction is kept positive, so that the step ascends; the sign of one is turned round.
+static double makePositive(double stiffness, double floor)
+{
+  return fmax(fabs(stiffness), floor);
+}
+
+static Vec2 stepOfOne(const Model* model)
+{
+  Sym2 S = model->S;
+  double mean = 0.5 * (S.xx + S.yy), half = 0.5 * (S.xx - S.yy);
+  double least = mean - sqrt(half * half + S.xy * S.xy), lift = makePositive(least, model->floor) - least;
+  S.xx += lift;
+  S.yy += lift;
+  double det = S.xx * S.yy - S.xy * S.xy;
+  Vec2 q = model->q[0];
+  return (Vec2){ (S.yy * q.x - S.xy * q.y) / det, (S.xx * q.y - S.xy * q.x) / det };
+}
+
+// Two sheets are equal along a ridge: across it the step is given by g, along it by the stiffness.
 static Vec2 stepOfTwo(const Model* model, double weight[3])
 {
   Vec2 e = sub2(model->q[1], model->q[0]);
-  Vec2 free = solveSym2(model->S, model->q[0]), along = solveSym2(model->S, e);
-  double t = (model->g[0] - model->g[1] - dot2(e, free)) / dot2(e, along);
-  weight[0] = 1.0 - t;
-  weight[1] = t;
-  return (Vec2){ free.x + t * along.x, free.y + t * along.y };
+  double length = sqrt(dot2(e, e));
+  e = (Vec2){ e.x / length, e.y / length };
+  Vec2 t = { -e.y, e.x }, St = mulSym2(model->S, t);
+  double across = (model->g[0] - model->g[1]) / length;
+  double along = (dot2(model->q[0], t) - across * dot2(e, St)) / makePositive(dot2(t, St), model->floor);
+  Vec2 x = { across * e.x + along * t.x, across * e.y + along * t.y };
+  weight[1] = dot2(e, sub2(mulSym2(model->S, x), model->q[0])) / length;
+  weight[0] = 1.0 - weight[1];
+  return x;
 }
 
 static Vec2 stepOfThree(const Model* model, double weight[3])
@@ -220,8 +229,7 @@ static Vec2 stepOfThree(const Model* model, double weight[3])
   double f1 = model->g[0] - model->g[1], f2 = model->g[0] - model->g[2];
   double det = e1.x * e2.y - e1.y * e2.x;
   Vec2 x = { (f1 * e2.y - f2 * e1.y) / det, (f2 * e1.x - f1 * e2.x) / det };
-  Sym2 S = model->S;
-  Vec2 r = sub2((Vec2){ S.xx * x.x + S.xy * x.y, S.xy * x.x + S.yy * x.y }, model->q[0]);
+  Vec2 r = sub2(mulSym2(model->S, x), model->q[0]);
   weight[1] = (r.x * e2.y - r.y * e2.x) / det;
   weight[2] = (r.y * e1.x - r.x * e1.y) / det;
   weight[0] = 1.0 - weight[1] - weight[2];
@@ -245,7 +253,7 @@ static Vec2 solveStep(Model* model, Sheets* sheets)
     double weight[3] = { 1.0, 1.0, 1.0 };
     Vec2 x = sheets->count == 3   ? stepOfThree(model, weight)
              : sheets->count == 2 ? stepOfTwo(model, weight)
-                                  : solveSym2(model->S, model->q[0]);
+                                  : stepOfOne(model);
     int worst = -1;
     for (int i = 0; i < sheets->count && sheets->count > 1; ++i) {
       if (!(weight[i] >= 0.0) && (worst < 0 || !(weight[i] >= weight[worst]))) {
@@ -262,17 +270,38 @@ static Vec2 solveStep(Model* model, Sheets* sheets)
   }
 }
 
-static void lowerUpper(const Model* model, const Sheets* sheets, crBounds* bounds)
+// The point of M that the weights stand for. Returns how far it lies off the line along n.
+static double placePoint(const Model* model, const Sheets* sheets, crVec3* outPoint)
 {
+  Vec2 q = { 0.0, 0.0 };
   crVec3 v = { 0.0, 0.0, 0.0 };
   for (int i = 0; i < sheets->count; ++i) {
     v = crMulAdd(v, sheets->weight[i], model->v[i].w);
+    q.x += sheets->weight[i] * model->q[i].x;
+    q.y += sheets->weight[i] * model->q[i].y;
   }
-  double length = crLength(v);
-  if (length < bounds->upper) {
-    bounds->upper = length;
+  *outPoint = v;
+  return sqrt(dot2(q, q));
+}
+
+// Takes the model's answer where it is better: a higher lower bound, a lower upper bound. True: both have met.
+static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, bool isDeep,
+                       crBounds* bounds)
+{
+  crVec3 v;
+  double across = placePoint(model, sheets, &v), length = crLength(v);
+  bool isBetter = isDeep ? lower > bounds->lower : length < bounds->upper;
+  bool isAligned = across <= m->aligned && lower >= bounds->lower - m->tight;
+  if (isBetter || isAligned) {
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
+    bounds->upper = isDeep ? bounds->upper : fmin(bounds->upper, length);
   }
+  if (isAligned) {
+    bounds->lower = lower;
+    bounds->n = model->n;
+  }
+  crRaiseLower(bounds, model->n, lower);
+  return isAligned && (isDeep || bounds->upper - bounds->lower <= m->tight);
 }
 
 bool crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds)
@@ -283,27 +312,19 @@ bool crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool is
     placeModel(n, &model);
     crVertex next = crDifference_FindSupport(m, n);
     double lower = crDot(n, next.w);
-    bool isRaised = lower > bounds->lower;
-    crRaiseLower(bounds, n, lower);
-    bool isNew = addSheet(&sheets, next.sheetA, next.sheetB, 0.0);
+    addSheet(&sheets, next.sheetA, next.sheetB, 0.0);
     if (!evalModel(m, &sheets, &model)) {
+      crRaiseLower(bounds, n, lower);
       return false;
     }
     Vec2 x = solveStep(&model, &sheets);
     double turn = sqrt(dot2(x, x));
     if (!isfinite(turn)) {
+      crRaiseLower(bounds, n, lower);
       return false;
     }
-    if (isDeep && isRaised) {
-      crSetWitness(model.v, sheets.weight, sheets.count, bounds);
-    } else if (!isDeep) {
-      lowerUpper(&model, &sheets, bounds);
-      if (bounds->upper - bounds->lower <= m->tight) {
-        return true;
-      }
-    }
-    if (turn <= CR_STATIONARY_TURN && !isNew) {
-      return isDeep;
+    if (takeAnswer(m, &model, &sheets, lower, isDeep, bounds)) {
+      return true;
     }
     double share = turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0;
     n = crNormalize(crMulAdd(crMulAdd(n, share * x.x, model.t1), share * x.y, model.t2));

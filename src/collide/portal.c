@@ -27,6 +27,7 @@
 #define CR_MAX_DISCOVERY_STEPS 32 // [-] then the last portal is taken
 #define CR_MAX_PORTAL_STEPS 32    // [-] then the expansion decides
 #define CR_TIGHT_UNITS 16.0       // [noise] width of the bounds at which iterations end
+#define CR_ALIGNED 1e-13          // [scale] the same for the points, across the normal
 #define CR_POLYTOPE_ACCURACY 1e-12
 #define CR_CURVED_ACCURACY 1e-10
 
@@ -47,6 +48,7 @@ crDifference crMakeDifference(const crQuery* query)
   m.scale = query->scale;
   m.noise = query->noise;
   m.tight = CR_TIGHT_UNITS * query->noise;
+  m.aligned = fmax(CR_ALIGNED * m.scale, m.tight);
   m.isPolytope = crIsPolytopeKind(a->kind) && crIsPolytopeKind(b->kind);
   m.accepted = fmax((m.isPolytope ? CR_POLYTOPE_ACCURACY : CR_CURVED_ACCURACY) * m.scale, 2.0 * m.tight);
   return m;
