@@ -119,7 +119,7 @@ static crVec3 pointFrom(crVec3 n, crVec3 towards)
 static crVec3 normalOfAxis(const crBoxes* m, const Axis* axis)
 {
   bool isFace = (axis->first < 3) == (axis->other < 3);
-  crVec3 n = isFace ? m->axis[lastAxis[axis->other]] : crNormalize(crCross(m->axis[axis->first], m->axis[axis->other]));
+  crVec3 n = isFace ? m->axis[nextAxis[axis->other]] : crNormalize(crCross(m->axis[axis->first], m->axis[axis->other]));
   return pointFrom(n, m->p);
 }
 
@@ -180,6 +180,14 @@ static crVec3 normalOfPoint(const crBoxes* m, const crBoxPoint* x)
 
 // --------------------------------------------------------------------------------------------- both
 
+// How far v is from distance x n [m].
+static double missOf(crVec3 v, double distance, crVec3 n)
+{
+  return crMaxAbs(crMulAdd(v, -distance, n));
+}
+
+// |v| and the separation may agree to the last digit where v is still turned against n by the root of that: the
+// points have to agree too.
 static bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best, crDistance* out)
 {
   crVec3 n = normalOfAxis(m, best), origin = { 0.0, 0.0, 0.0 };
@@ -187,17 +195,18 @@ static bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best
   if (!crBoxes_FindNearest(m, origin, &x)) {
     return false;
   }
-  double upper = crLength(x.v), lower = best->s;
-  if (upper - lower > m->noise) {
+  double upper = crLength(x.v), lower = best->s, residue = CR_RESIDUE_UNITS * m->noise;
+  if (missOf(x.v, lower, n) > residue) {
     crVec3 other = normalOfPoint(m, &x);
     double g = crBoxes_Separate(m, other);
-    if (g > lower) {
+    if (g > lower - m->noise) {
       n = other;
       lower = g;
     }
-  }
-  if (!(upper - lower <= fmax(CR_ACCEPTED_WIDTH * query->scale, CR_RESIDUE_UNITS * m->noise))) {
-    return false;
+    double accepted = fmax(CR_ACCEPTED_WIDTH * query->scale, residue);
+    if (!(upper - lower <= accepted) || missOf(x.v, lower, n) > accepted) {
+      return false;
+    }
   }
   crBoxes_CentrePatch(m, n, lower, &x);
   answerPoints(m, &x, lower, upper > lower ? upper : lower, n, out);

@@ -7,6 +7,7 @@
 #include "collide/box.h"
 
 #define CR_LEVEL_UNITS 4.0 // [noise] height within which a feature counts as perpendicular to n
+#define CR_MISS_UNITS 16.0 // [noise] by which the points of the middle may miss each other: beyond, it is none
 #define CR_MAX_CORNERS 8   // of a rectangle clipped by a rectangle
 
 typedef struct Polygon {
@@ -129,6 +130,11 @@ void crBoxes_CentrePatch(const crBoxes* m, crVec3 n, double height, crBoxPoint* 
     return;
   }
   crVec3 point = crAdd(centre, meanOfCorners(&polygon));
-  setValues(m, &a, crSub(point, middleA), -1.0, x);
-  setValues(m, &b, crSub(point, middleB), 1.0, x);
+  crBoxPoint moved = *x;
+  setValues(m, &a, crSub(point, middleA), -1.0, &moved);
+  setValues(m, &b, crSub(point, middleB), 1.0, &moved);
+  crVec3 w = crMulAdd(crAdd(m->p, crBoxes_Sum(m, &moved, 0, m->count)), -height, n);
+  if (crMaxAbs(w) <= CR_MISS_UNITS * m->noise) {
+    *x = moved;
+  }
 }
