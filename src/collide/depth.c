@@ -22,6 +22,7 @@
 #define CR_MAX_HORIZON 64
 #define CR_MAX_EXPANSIONS 400
 #define CR_EXPLAINED 1e-2     // [-] of the depth: width of the bounds below which a curved face is polished
+#define CR_MAX_RESTORED 3     // [-] times that faces left alone are taken up again, to settle the answer
 #define CR_FOOT_SLACK 1e-13   // [-] weight by which a foot may miss its triangle
 #define CR_COPLANAR_UNITS 2.0 // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
 
@@ -262,27 +263,29 @@ static bool expand(Polytope* polytope, int f, const crVertex* next, double noise
 
 // --------------------------------------------------------------------------------------------- depth
 
-// The foot of the origin on the plane (n, g) as weights of a face's vertices; a point outside is cut off. Returns
-// the least weight before that.
-static double weighFoot(const Polytope* polytope, int f, crVec3 n, double g, crSimplex* outSimplex)
+// The foot of the origin on a face's plane as a simplex; where it lies outside the face it is cut off. Returns the
+// least weight before that.
+static double weighFace(const Polytope* polytope, int f, crSimplex* outSimplex)
 {
   const Face* face = &polytope->face[f];
-  crVec3 foot = crScale(g, n);
-  double area[3], sum = 0.0, kept = 0.0, least = HUGE_VAL;
+  crVertex* v = outSimplex->v;
+  double* weight = outSimplex->weight;
   outSimplex->count = 3;
   for (int i = 0; i < 3; ++i) {
-    outSimplex->v[i] = polytope->vertex[face->vertex[i]];
+    v[i] = polytope->vertex[face->vertex[i]];
+    weight[i] = 1.0 / 3.0;
+  }
+  crVec3 foot;
+  if (!crWeighFoot(&v[0], &v[1], &v[2], weight, &foot)) {
+    return -HUGE_VAL;
+  }
+  double least = fmin(weight[0], fmin(weight[1], weight[2])), sum = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    weight[i] = fmax(weight[i], 0.0);
+    sum += weight[i];
   }
   for (int i = 0; i < 3; ++i) {
-    crVec3 p = crSub(outSimplex->v[(i + 1) % 3].w, foot), q = crSub(outSimplex->v[(i + 2) % 3].w, foot);
-    // twice the area of (foot, p, q), positive inside: the face turns round -n
-    area[i] = -crDot(n, crCross(p, q));
-    sum += area[i];
-    kept += fmax(area[i], 0.0);
-  }
-  for (int i = 0; i < 3; ++i) {
-    least = fmin(least, sum > 0.0 ? area[i] / sum : -HUGE_VAL);
-    outSimplex->weight[i] = kept > 0.0 ? fmax(area[i], 0.0) / kept : 1.0 / 3.0;
+    weight[i] /= sum;
   }
   return least;
 }
@@ -305,7 +308,7 @@ static bool setWitnessOfPlane(const Polytope* polytope, double tight, crBounds* 
   for (int f = 0; f < polytope->faceCount && bestLeast < 0.0; ++f) {
     if (polytope->isAlive[f] && isInPlane(polytope, f, bounds->n, bounds->lower, tight)) {
       crSimplex simplex;
-      double least = weighFoot(polytope, f, bounds->n, bounds->lower, &simplex);
+      double least = weighFace(polytope, f, &simplex);
       if (least > bestLeast) {
         crSetWitness(simplex.v, simplex.weight, 3, bounds);
         bestLeast = least;
@@ -363,22 +366,17 @@ typedef struct Search {
   bool isPlane; // the best normal is that of a face of M, so its points are found at the end
 } Search;
 
-// A polish from a curved face. True when it explains the face: it settles, and no better than known.
+// A polish from a curved face. True when it explains the face: it leads nowhere better than known.
 static bool polishFace(crDifference* m, Search* search, int f)
 {
   crBounds* bounds = &search->bounds;
-  const Face* face = &search->polytope.face[f];
   crSimplex simplex;
-  weighFoot(&search->polytope, f, face->n, face->g, &simplex);
-  double before = bounds->lower;
-  bool isSettled = crPolishNormal(m, &simplex, face->n, true, bounds);
-  if (bounds->lower > before) {
-    search->isPlane = false;
-    bounds->isSettled = isSettled;
-  } else if (isSettled && !search->isPlane) {
-    bounds->isSettled = true;
-  }
-  return isSettled && bounds->lower <= before + m->tight;
+  weighFace(&search->polytope, f, &simplex);
+  crVec3 before = bounds->n;
+  double lower = bounds->lower;
+  crPolishEnd end = crPolishNormal(m, &simplex, search->polytope.face[f].n, true, bounds);
+  search->isPlane = search->isPlane && crLengthSquared(crSub(bounds->n, before)) == 0.0;
+  return end != cr_polishFailed && bounds->lower <= lower + m->tight;
 }
 
 // The lower bound that a face's normal gives, and whether it is a face of M. Such a face settles the matter when it
@@ -394,13 +392,23 @@ static bool tryNormal(const crDifference* m, Search* search, int f, double lower
   if (lower > bounds->lower || isEqual) {
     if (!isFace) {
       crSimplex simplex;
-      weighFoot(&search->polytope, f, face->n, face->g, &simplex);
+      weighFace(&search->polytope, f, &simplex);
       crSetWitness(simplex.v, simplex.weight, 3, &tried);
     }
     *bounds = tried;
     search->isPlane = isFace;
   }
   return isFace;
+}
+
+// Faces that were left alone may be chosen again.
+static void restoreKeys(Polytope* polytope)
+{
+  for (int f = 0; f < polytope->faceCount; ++f) {
+    if (polytope->isAlive[f]) {
+      polytope->key[f] = polytope->face[f].g;
+    }
+  }
 }
 
 // One step on the face nearest to the origin.
@@ -446,11 +454,17 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
   search.bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = bounds->n };
   search.isPlane = false;
   bool isComplete = false;
+  int restoredCount = 0;
   for (int step = 0; step < CR_MAX_EXPANSIONS && !isComplete; ++step) {
     int f = findNearestFace(&search.polytope);
     double g = search.polytope.key[f];
     // until a face has the foot, those count as well that are as near as the best
     isComplete = g <= search.bounds.lower + (search.bounds.isSettled ? m->tight : -2.0 * m->tight);
+    if (isComplete && !search.bounds.isSettled && restoredCount++ < CR_MAX_RESTORED) {
+      restoreKeys(&search.polytope);
+      isComplete = false;
+      continue;
+    }
     if (isComplete) {
       break;
     }

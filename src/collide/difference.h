@@ -186,6 +186,10 @@ typedef struct crBounds {
   bool isGlobal;  // and no large one does
 } crBounds;
 
+// The foot of the origin on the plane of three vertices, as weights of them, which are negative outside the
+// triangle; and the foot itself. False when the triangle has no area.
+bool crWeighFoot(const crVertex* x, const crVertex* y, const crVertex* z, double outWeight[3], crVec3* outFoot);
+
 // The origin lies outside M. Starts from the simplex's vertices, up to three.
 void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds);
 
@@ -193,9 +197,14 @@ void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds);
 // start from, when it turns out to lie outside M.
 bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, crSimplex* outSimplex);
 
-// Second-order refinement of the normal n of a simplex over curved sheets. Improves the bounds. True when they
-// are tight; or, with isDeep, when n has become stationary.
-bool crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds);
+typedef enum crPolishEnd {
+  cr_polishFailed,  // the curvature is infinite, or the steps are
+  cr_polishPartly,  // it has not come to its end
+  cr_polishSettled, // the bounds are tight; or, with isDeep, n has become stationary
+} crPolishEnd;
+
+// Second-order refinement of the normal n of a simplex over curved sheets. Improves the bounds.
+crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds);
 
 static inline void crRaiseLower(crBounds* bounds, crVec3 n, double lower)
 {

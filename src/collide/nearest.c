@@ -17,6 +17,7 @@
 #define CR_MAX_NEAREST_STEPS 100 // [-] polytopes end far below; curved ones by their bounds
 #define CR_POLISH_SPACING 3      // [-] steps between two tries to polish
 #define CR_LEAST_CURVED_STEPS 4  // [-] before a curved pair may end without being polished
+#define CR_SNAP_SINE 1e-4        // [-] of the angle to a direction that is tried at the end
 #define CR_STALLED 4e-16         // [-] |v|^2 does not tell small turns of the normal
 #define CR_MAX_STALLED_STEPS 8   // [-] steps without a smaller |v|: turning the normal only
 
@@ -65,55 +66,65 @@ static void keepNearer(Nearest* best, Nearest other)
   }
 }
 
-static int nearestVertex(const crVertex* x, int i, int j, int k)
+// Of p nearest to the origin, along the longer edge e1 and the height h of e2 over it: on a sliver other products
+// lose their digits.
+static bool weighFrom(crVec3 p, crVec3 e1, crVec3 e2, double* outS, double* outT, crVec3* outFoot)
 {
-  double si = crLengthSquared(x[i].w), sj = crLengthSquared(x[j].w), sk = crLengthSquared(x[k].w);
-  return si <= sj && si <= sk ? i : sj <= sk ? j : k;
+  double square = crLengthSquared(e1);
+  if (!(square > 0.0)) {
+    return false;
+  }
+  crVec3 h = crRemoveAlong(e2, e1, square);
+  double heightSquare = crLengthSquared(h);
+  if (!(heightSquare > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * square)) {
+    return false;
+  }
+  crVec3 q = crRemoveAlong(p, e1, square);
+  double t = -crDot(q, h) / heightSquare;
+  *outT = t;
+  *outS = -(crDot(p, e1) + t * crDot(e2, e1)) / square;
+  *outFoot = crMulAdd(q, t, h);
+  return true;
 }
 
-// From the vertex p nearest to the origin, along the longer edge e1 and the height h of e2 over it: on a sliver other
-// products lose their digits. Where a weight is negative, the nearest point lies on the opposite edge.
-static Nearest nearestOfTriangle(const crVertex* x, int first, int second, int third)
+static bool weighBase(crVec3 p, crVec3 q, crVec3 r, double* outQ, double* outR, crVec3* outFoot)
 {
-  int i = nearestVertex(x, first, second, third);
-  int j = i == first ? second : first, k = i == third ? second : third;
-  crVec3 p = x[i].w, e1 = crSub(x[j].w, p), e2 = crSub(x[k].w, p);
-  double square = crLengthSquared(e1), otherSquare = crLengthSquared(e2);
-  if (otherSquare > square) {
-    crVec3 e = e1;
-    e1 = e2;
-    e2 = e;
-    int index = j;
-    j = k;
-    k = index;
-    square = otherSquare;
+  crVec3 e1 = crSub(q, p), e2 = crSub(r, p);
+  return crLengthSquared(e1) >= crLengthSquared(e2) ? weighFrom(p, e1, e2, outQ, outR, outFoot)
+                                                    : weighFrom(p, e2, e1, outR, outQ, outFoot);
+}
+
+bool crWeighFoot(const crVertex* x, const crVertex* y, const crVertex* z, double outWeight[3], crVec3* outFoot)
+{
+  crVec3 p[3] = { x->w, y->w, z->w };
+  double sx = crLengthSquared(p[0]), sy = crLengthSquared(p[1]), sz = crLengthSquared(p[2]);
+  int i = sx <= sy && sx <= sz ? 0 : sy <= sz ? 1 : 2, j = i == 0 ? 1 : 0, k = i == 2 ? 1 : 2;
+  if (!weighBase(p[i], p[j], p[k], &outWeight[j], &outWeight[k], outFoot)) {
+    return false;
   }
-  double s = -1.0, t = -1.0, r = -1.0;
-  crVec3 v = p;
-  if (square > 0.0) {
-    crVec3 h = crRemoveAlong(e2, e1, square);
-    double heightSquare = crLengthSquared(h);
-    if (heightSquare > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * square) {
-      crVec3 q = crRemoveAlong(p, e1, square);
-      t = -crDot(q, h) / heightSquare;
-      s = -(crDot(p, e1) + t * crDot(e2, e1)) / square;
-      r = 1.0 - s - t;
-      v = crMulAdd(q, t, h);
-    }
-  }
-  if (s > 0.0 && t > 0.0 && r > 0.0) {
-    Nearest nearest = { v, crLengthSquared(v), { i, j, k }, { r, s, t }, 3 };
+  outWeight[i] = 1.0 - outWeight[j] - outWeight[k];
+  return true;
+}
+
+// Where a weight is negative, the nearest point lies on the opposite edge.
+static Nearest nearestOfTriangle(const crVertex* x, int i, int j, int k)
+{
+  double weight[3] = { -1.0, -1.0, -1.0 };
+  crVec3 v;
+  bool isPlane = crWeighFoot(&x[i], &x[j], &x[k], weight, &v);
+  if (isPlane && weight[0] > 0.0 && weight[1] > 0.0 && weight[2] > 0.0) {
+    Nearest nearest = { v, crLengthSquared(v), { i, j, k }, { weight[0], weight[1], weight[2] }, 3 };
     return nearest;
   }
   Nearest best = { .square = HUGE_VAL };
-  if (s <= 0.0) {
+  if (!(weight[0] > 0.0)) {
+    keepNearer(&best, nearestOfSegment(x, j, k));
+  }
+  if (!(weight[1] > 0.0)) {
     keepNearer(&best, nearestOfSegment(x, i, k));
   }
-  if (t <= 0.0) {
+  if (!(weight[2] > 0.0)) {
     keepNearer(&best, nearestOfSegment(x, i, j));
-  }
-  if (r <= 0.0) {
-    keepNearer(&best, nearestOfSegment(x, j, k));
   }
   return best;
 }
@@ -205,6 +216,10 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double
   next->isPolished = false;
   double lower = crDot(n, next->plain.w);
   bool hasMet = length - lower <= m->tight;
+  if (hasMet) {
+    bounds->upper = length;
+    crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
+  }
   if (hasMet || lower >= bounds->lower - m->noise) {
     bounds->lower = lower;
     bounds->n = n;
@@ -214,7 +229,7 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double
   }
   if (step % CR_POLISH_SPACING == 0) {
     double before = bounds->lower;
-    if (crPolishNormal(m, simplex, n, false, bounds)) {
+    if (crPolishNormal(m, simplex, n, false, bounds) == cr_polishSettled) {
       return true;
     }
     next->isPolished = bounds->lower > before;
@@ -222,13 +237,11 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double
   return hasMet && step >= CR_LEAST_CURVED_STEPS;
 }
 
-void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
+static void refineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
 {
   double square = HUGE_VAL;
   int stalledCount = 0;
   Candidates next = { .isPolished = false };
-  bounds->upper = HUGE_VAL;
-  bounds->isGlobal = true;
   for (int step = 0; step < CR_MAX_NEAREST_STEPS; ++step) {
     Nearest nearest = nearestOfSimplex(simplex);
     if (next.isPolished && !(nearest.square < square)) {
@@ -253,5 +266,64 @@ void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
       return;
     }
     simplex->v[simplex->count++] = next.isPolished ? crDifference_FindSupport(m, bounds->n) : next.plain;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- snap
+
+static double snapped(double x)
+{
+  return fabs(x) < CR_SNAP_SINE ? 0.0 : x;
+}
+
+// The nearest direction in S that is the normal of a flat face, or across a straight edge or side, of the core.
+static crVec3 snapDirection(const crSide* side, crVec3 d)
+{
+  const crCore* core = side->core;
+  switch (side->kind) {
+    case cr_shapeBox:
+    case cr_shapeBeam: return crNormalize(crMakeVec3(snapped(d.x), snapped(d.y), snapped(d.z)));
+    case cr_shapeCapsule: return crNormalize(crMakeVec3(d.x, d.y, snapped(d.z)));
+    case cr_shapeCylinder:
+    case cr_shapeCone: {
+      double radial = sqrt(d.x * d.x + d.y * d.y), length = core->zMax - core->zMin;
+      double slant = side->kind == cr_shapeCone ? core->topRadius - core->radius : 0.0, size = hypot(slant, length);
+      if (radial < CR_SNAP_SINE) {
+        return crMakeVec3(0.0, 0.0, d.z < 0.0 ? -1.0 : 1.0);
+      }
+      bool isSide = fabs(radial * slant + d.z * length) < CR_SNAP_SINE * size;
+      double share = length / (size * radial);
+      return isSide ? crMakeVec3(share * d.x, share * d.y, -slant / size) : d;
+    }
+    default: return d;
+  }
+}
+
+static void trySnapped(crDifference* m, crVec3 n, crBounds* bounds)
+{
+  crVertex v = crDifference_FindSupport(m, n);
+  crRaiseLower(bounds, n, crDot(n, v.w));
+}
+
+// |v| and the simplices lose the last digits of n when one shape is far smaller than the other, or far thinner; the
+// directions that the shapes themselves prefer do not.
+static void trySnaps(crDifference* m, crBounds* bounds)
+{
+  crMat3 R = m->X_AB.R;
+  crVec3 n = bounds->n, byA = snapDirection(&m->a, n);
+  crVec3 byB = crNeg(crMulMV(R, snapDirection(&m->b, crNeg(crMulTV(R, n)))));
+  trySnapped(m, byA, bounds);
+  trySnapped(m, byB, bounds);
+  trySnapped(m, snapDirection(&m->a, byB), bounds);
+  trySnapped(m, crNeg(crMulMV(R, snapDirection(&m->b, crNeg(crMulTV(R, byA))))), bounds);
+}
+
+void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
+{
+  bounds->upper = HUGE_VAL;
+  bounds->isGlobal = true;
+  refineDistance(m, simplex, bounds);
+  if (bounds->upper - bounds->lower > m->tight) {
+    trySnaps(m, bounds);
   }
 }

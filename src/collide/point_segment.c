@@ -176,6 +176,6 @@ void crComputePointSegmentPair(const crQuery* query, crDistance* out)
   Segment a = segmentOf(query->a, NULL), b = segmentOf(query->b, &query->X_AB);
   Near near = nearestOfSegments(&a, &b);
   double distance = sqrt(near.square);
-  crVec3 n = distance > 0.0 ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
+  crVec3 n = distance > query->noise ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
   crSetExact(query, distance, n, near.a, near.b, out);
 }

@@ -15,19 +15,27 @@
 // So one sheet gives Newton's method on the sphere; two a Newton step along the ridge where they are equal, e.g. the
 // straight side of a cylinder; three the corner where they meet. It converges quadratically, apart and overlapping
 // alike, because S does not lose its digits when the distance tends to zero. The support at each new n adds a sheet
-// that is missing. It may fail to converge, e.g. on the cap of a cylinder, where the rim's curvature is
-// infinite; the caller's own iteration then goes on.
+// that is missing.
+//
+// On the cap of a cylinder the rim's curvature is infinite. Near such a normal the points of that shape are kept as
+// they are, as vertices of a polygon in the cap, while the other shape stays curved. Where that does not converge
+// either, the caller's own iteration goes on.
 #include "collide/difference.h"
 
-#define CR_MAX_POLISH_STEPS 10
+#define CR_MAX_POLISH_STEPS 16
+#define CR_LEVEL_RIDGE 1e-3      // [-] stiffness along a ridge against S
+#define CR_NEAR_RIDGE 1e-6       // [rad]
+#define CR_CAP_SINE 1e-2         // [-] of the angle to a cap's normal
 #define CR_LARGEST_TURN 0.7      // [rad] of one step
 #define CR_LEAST_RADIAL 1e-7     // [-] below, a rim's curvature is of no use
 #define CR_LEAST_STIFFNESS 1e-14 // [scale] of S: keeps steps finite where g is flat
 
+// The active sheets. A side that is fixed stands for the points of `v` themselves instead of for their sheets.
 typedef struct Sheets {
-  int a[3], b[3];
+  crVertex v[3];
   double weight[3];
   int count;
+  bool isFixedA, isFixedB;
 } Sheets;
 
 // 2 x 2 symmetric.
@@ -53,41 +61,48 @@ typedef struct Model {
 static void dropSheet(Sheets* sheets, int i)
 {
   for (int k = i; k + 1 < sheets->count; ++k) {
-    sheets->a[k] = sheets->a[k + 1];
-    sheets->b[k] = sheets->b[k + 1];
+    sheets->v[k] = sheets->v[k + 1];
     sheets->weight[k] = sheets->weight[k + 1];
   }
   --sheets->count;
 }
 
-// Adds a sheet pair, in place of the lightest one when there are three. False when it was there already.
-static bool addSheet(Sheets* sheets, int a, int b, double weight)
+static bool isSamePoint(crVec3 p, crVec3 q)
+{
+  return p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
+static bool isSameSheet(const Sheets* sheets, const crVertex* v, const crVertex* w)
+{
+  return v->sheetA == w->sheetA && v->sheetB == w->sheetB && (!sheets->isFixedA || isSamePoint(v->a, w->a)) &&
+         (!sheets->isFixedB || isSamePoint(v->b, w->b));
+}
+
+// Adds a sheet pair, in place of the lightest one when there are three.
+static void addSheet(Sheets* sheets, const crVertex* v, double weight)
 {
   for (int i = 0; i < sheets->count; ++i) {
-    if (sheets->a[i] == a && sheets->b[i] == b) {
+    if (isSameSheet(sheets, &sheets->v[i], v)) {
       sheets->weight[i] += weight;
-      return false;
+      return;
     }
   }
   if (sheets->count == 3) {
     int lightest = sheets->weight[1] < sheets->weight[0] ? 1 : 0;
     dropSheet(sheets, sheets->weight[2] < sheets->weight[lightest] ? 2 : lightest);
   }
-  sheets->a[sheets->count] = a;
-  sheets->b[sheets->count] = b;
+  sheets->v[sheets->count] = *v;
   sheets->weight[sheets->count++] = weight;
-  return true;
 }
 
-static Sheets collectSheets(const crSimplex* simplex)
+static void collectSheets(const crSimplex* simplex, Sheets* sheets)
 {
-  Sheets sheets = { .count = 0 };
+  sheets->count = 0;
   for (int i = 0; i < simplex->count; ++i) {
     if (simplex->v[i].sheetA >= 0) {
-      addSheet(&sheets, simplex->v[i].sheetA, simplex->v[i].sheetB, simplex->weight[i]);
+      addSheet(sheets, &simplex->v[i], simplex->weight[i]);
     }
   }
-  return sheets;
 }
 
 // ---------------------------------------------------------------------------------------- curvature
@@ -147,30 +162,37 @@ static void placeModel(crVec3 n, Model* model)
 static void evalSheet(const crDifference* m, const Sheets* sheets, int i, Model* model)
 {
   crVertex* v = &model->v[i];
-  *v = crDifference_SheetVertex(m, sheets->a[i], sheets->b[i], model->n);
+  *v = crDifference_SheetVertex(m, sheets->v[i].sheetA, sheets->v[i].sheetB, model->n);
+  v->a = sheets->isFixedA ? sheets->v[i].a : v->a;
+  v->b = sheets->isFixedB ? sheets->v[i].b : v->b;
+  v->w = crSub(v->b, v->a);
   model->q[i] = (Vec2){ crDot(v->w, model->t1), crDot(v->w, model->t2) };
   model->g[i] = crDot(v->w, model->n);
 }
 
+// False where the curvature is infinite.
 static bool evalModel(const crDifference* m, const Sheets* sheets, Model* model)
 {
   crMat3 R = m->X_AB.R;
   crVec3 n_B = crMulTV(R, model->n), t1_B = crMulTV(R, model->t1), t2_B = crMulTV(R, model->t2);
   double mu = 0.0;
+  bool isFinite = true;
   model->S = (Sym2){ 0.0, 0.0, 0.0 };
   for (int i = 0; i < sheets->count; ++i) {
     double weight = sheets->weight[i];
     evalSheet(m, sheets, i, model);
     mu += weight * model->g[i];
-    if (weight > 0.0 && (!addCurvature(&m->a, sheets->a[i], weight, model->n, model->t1, model->t2, &model->S) ||
-                         !addCurvature(&m->b, sheets->b[i], weight, crNeg(n_B), t1_B, t2_B, &model->S))) {
-      return false;
+    if (weight > 0.0 && !sheets->isFixedA) {
+      isFinite &= addCurvature(&m->a, model->v[i].sheetA, weight, model->n, model->t1, model->t2, &model->S);
+    }
+    if (weight > 0.0 && !sheets->isFixedB) {
+      isFinite &= addCurvature(&m->b, model->v[i].sheetB, weight, crNeg(n_B), t1_B, t2_B, &model->S);
     }
   }
   model->S.xx += mu;
   model->S.yy += mu;
   model->floor = CR_LEAST_STIFFNESS * m->scale;
-  return true;
+  return isFinite;
 }
 
 // --------------------------------------------------------------------------------------------- step
@@ -216,7 +238,11 @@ static Vec2 stepOfTwo(const Model* model, double weight[3])
   e = (Vec2){ e.x / length, e.y / length };
   Vec2 t = { -e.y, e.x }, St = mulSym2(model->S, t);
   double across = (model->g[0] - model->g[1]) / length;
-  double along = (dot2(model->q[0], t) - across * dot2(e, St)) / makePositive(dot2(t, St), model->floor);
+  double stiffness = makePositive(dot2(t, St), model->floor);
+  double along = (dot2(model->q[0], t) - across * dot2(e, St)) / stiffness;
+  // beside a ridge that is nearly level the slope along it is unknown: first back to it
+  bool isLevel = stiffness < CR_LEVEL_RIDGE * (fabs(model->S.xx) + fabs(model->S.yy));
+  along = isLevel && fabs(across) > CR_NEAR_RIDGE ? 0.0 : along;
   Vec2 x = { across * e.x + along * t.x, across * e.y + along * t.y };
   weight[1] = dot2(e, sub2(mulSym2(model->S, x), model->q[0])) / length;
   weight[0] = 1.0 - weight[1];
@@ -284,50 +310,82 @@ static double placePoint(const Model* model, const Sheets* sheets, crVec3* outPo
   return sqrt(dot2(q, q));
 }
 
-// Takes the model's answer where it is better: a higher lower bound, a lower upper bound. True: both have met.
-static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, bool isDeep,
-                       crBounds* bounds)
+// Takes the model's answer where it is better. True: it is the end.
+static bool takeDeepAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower,
+                           crBounds* bounds)
+{
+  crVec3 v;
+  bool isAligned = placePoint(model, sheets, &v) <= m->aligned && crDot(v, model->n) - lower <= m->tight;
+  bool isEqual = isAligned && !bounds->isSettled && lower >= bounds->lower - m->tight;
+  if (isEqual || lower > bounds->lower + m->tight) {
+    crSetWitness(model->v, sheets->weight, sheets->count, bounds);
+    bounds->lower = lower;
+    bounds->n = model->n;
+    bounds->isSettled = isAligned;
+  }
+  return isAligned;
+}
+
+static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, crBounds* bounds)
 {
   crVec3 v;
   double across = placePoint(model, sheets, &v), length = crLength(v);
-  bool isBetter = isDeep ? lower > bounds->lower : length < bounds->upper;
-  bool isAligned = across <= m->aligned && lower >= bounds->lower - m->tight;
-  if (isBetter || isAligned) {
+  bool isEnd = across <= m->aligned && length - lower <= m->tight;
+  if (isEnd || length < bounds->upper) {
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
-    bounds->upper = isDeep ? bounds->upper : fmin(bounds->upper, length);
+    bounds->upper = isEnd ? length : fmin(bounds->upper, length);
   }
-  if (isAligned) {
+  if (isEnd || lower > bounds->lower) {
     bounds->lower = lower;
     bounds->n = model->n;
   }
-  crRaiseLower(bounds, model->n, lower);
-  return isAligned && (isDeep || bounds->upper - bounds->lower <= m->tight);
+  return isEnd;
 }
 
-bool crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds)
+static crPolishEnd polish(crDifference* m, Sheets* sheets, crVec3 n, bool isDeep, crBounds* bounds)
 {
-  Sheets sheets = collectSheets(simplex);
   for (int step = 0; step < CR_MAX_POLISH_STEPS; ++step) {
     Model model;
     placeModel(n, &model);
     crVertex next = crDifference_FindSupport(m, n);
     double lower = crDot(n, next.w);
-    addSheet(&sheets, next.sheetA, next.sheetB, 0.0);
-    if (!evalModel(m, &sheets, &model)) {
-      crRaiseLower(bounds, n, lower);
-      return false;
+    addSheet(sheets, &next, 0.0);
+    if (!evalModel(m, sheets, &model)) {
+      return cr_polishFailed;
     }
-    Vec2 x = solveStep(&model, &sheets);
+    Vec2 x = solveStep(&model, sheets);
     double turn = sqrt(dot2(x, x));
     if (!isfinite(turn)) {
-      crRaiseLower(bounds, n, lower);
-      return false;
+      return cr_polishFailed;
     }
-    if (takeAnswer(m, &model, &sheets, lower, isDeep, bounds)) {
-      return true;
+    if (isDeep ? takeDeepAnswer(m, &model, sheets, lower, bounds) : takeAnswer(m, &model, sheets, lower, bounds)) {
+      return cr_polishSettled;
     }
     double share = turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0;
     n = crNormalize(crMulAdd(crMulAdd(n, share * x.x, model.t1), share * x.y, model.t2));
   }
-  return false;
+  return cr_polishPartly;
+}
+
+// Whether the direction d is that of a cap, or nearly.
+static bool isCapDirection(const crSide* side, crVec3 d)
+{
+  bool hasCaps = side->kind == cr_shapeCylinder || side->kind == cr_shapeCone || side->kind == cr_shapeBeam;
+  return hasCaps && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
+}
+
+crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds)
+{
+  Sheets sheets = { .isFixedA = false };
+  collectSheets(simplex, &sheets);
+  crPolishEnd end = polish(m, &sheets, n, isDeep, bounds);
+  crVec3 near = bounds->n;
+  sheets.isFixedA = isCapDirection(&m->a, near);
+  sheets.isFixedB = isCapDirection(&m->b, crMulTV(m->X_AB.R, near));
+  if (end == cr_polishSettled || sheets.isFixedA == sheets.isFixedB) {
+    return end;
+  }
+  collectSheets(simplex, &sheets);
+  crPolishEnd fixedEnd = polish(m, &sheets, near, isDeep, bounds);
+  return fixedEnd > end ? fixedEnd : end;
 }
