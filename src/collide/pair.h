@@ -63,14 +63,20 @@ static inline void crSetExact(const crQuery* query, double distance, crVec3 norm
   out->isGlobal = true;
 }
 
-// Any unit vector across a unit vector, the same for the same n.
+// Any unit vector across a unit vector, the same for the same n: n x the axis that it is farthest from.
 static inline crVec3 crAnyPerpendicular(crVec3 n)
 {
   crVec3 a = crAbsVec3(n);
-  crVec3 axis = a.x <= a.y && a.x <= a.z ? crMakeVec3(1.0, 0.0, 0.0)
-                : a.y <= a.z             ? crMakeVec3(0.0, 1.0, 0.0)
-                                         : crMakeVec3(0.0, 0.0, 1.0);
-  return crNormalize(crCross(n, axis));
+  if (a.x <= a.y && a.x <= a.z) {
+    double inverse = 1.0 / sqrt(n.y * n.y + n.z * n.z);
+    return crMakeVec3(0.0, n.z * inverse, -n.y * inverse);
+  }
+  if (a.y <= a.z) {
+    double inverse = 1.0 / sqrt(n.x * n.x + n.z * n.z);
+    return crMakeVec3(-n.z * inverse, 0.0, n.x * inverse);
+  }
+  double inverse = 1.0 / sqrt(n.x * n.x + n.y * n.y);
+  return crMakeVec3(n.y * inverse, -n.x * inverse, 0.0);
 }
 
 #endif
