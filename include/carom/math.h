@@ -120,7 +120,8 @@ static inline double crLength(crVec3 a)
 
 static inline double crMaxAbs(crVec3 a)
 {
-  return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+  double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z), m = x > y ? x : y;
+  return z > m ? z : m;
 }
 
 static inline bool crIsFiniteVec3(crVec3 a)

@@ -10,6 +10,7 @@
 #include "collide/pair.h"
 
 #define CR_BOX_AXES 6
+#define CR_LEVEL_UNITS 4.0 // [noise] height within which an axis counts as perpendicular to n
 
 typedef struct crBoxes {
   crVec3 axis[CR_BOX_AXES]; // unit length, in S_A: 0..2 are A's x, y, z
@@ -24,13 +25,8 @@ typedef struct crBoxPoint {
   double value[CR_BOX_AXES]; // [m]
   int side[CR_BOX_AXES];     // -1, 0 or 1
   crVec3 v;                  // the point less the target
+  bool isSolved;             // the values without a side are the best for the others
 } crBoxPoint;
-
-// Which axes of A and B are perpendicular to n, up to `level` of height over their lengths.
-typedef struct crBoxFeature {
-  int axes[3];
-  int count; // 0: vertex, 1: edge, 2: face
-} crBoxFeature;
 
 static inline double crBoxes_Separate(const crBoxes* m, crVec3 n)
 {

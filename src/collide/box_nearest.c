@@ -94,12 +94,11 @@ bool crBoxes_FindNearest(const crBoxes* m, crVec3 target, crBoxPoint* x)
 {
   crVec3 start = crSub(m->p, target);
   double still = CR_STILL_UNITS * m->noise;
-  bool isSolved = false;
   for (int step = 0; step < CR_MAX_STEPS; ++step) {
     x->v = placeV(m, x, start);
     Free f = { .count = 0 };
-    int release = isSolved ? findRelease(m, x, still) : -1;
-    if (isSolved && release < 0) {
+    int release = x->isSolved ? findRelease(m, x, still) : -1;
+    if (x->isSolved && release < 0) {
       return true;
     }
     for (int k = 0; k < m->count; ++k) {
@@ -116,7 +115,7 @@ bool crBoxes_FindNearest(const crBoxes* m, crVec3 target, crBoxPoint* x)
     if (f.count > 0 && !solveFree(m, x->v, &f)) {
       return false;
     }
-    isSolved = !takeStep(m, &f, x);
+    x->isSolved = !takeStep(m, &f, x);
   }
   return false;
 }

@@ -85,28 +85,35 @@ static void tryFaces(const crBoxes* m, Axis* best)
   }
 }
 
-// N = axis[i] x d has no component along axis[i]: y and z of it along the two others of A.
-static double separateEdges(const crBoxes* m, int i, int j)
+// s = reach / length of the normal. Both negative, s > best is reach^2 < best^2 length^2: most directions are
+// dismissed without a root.
+static void tryEdge(double reach, double square, int i, int j, Axis* best)
 {
-  crVec3 N = crCross(m->axis[i], m->axis[j]);
-  double square = crLengthSquared(N);
-  if (!(square > DBL_MIN)) {
-    return -HUGE_VAL;
+  bool isBetter = best->s < 0.0 && reach < 0.0 ? reach * reach < best->s * best->s * square : true;
+  if (isBetter && square > DBL_MIN) {
+    keepAxis(best, reach / sqrt(square), i, j);
   }
-  double extent = m->half[0] * fabs(N.x) + m->half[1] * fabs(N.y) + m->half[2] * fabs(N.z);
-  if (m->count == 6) {
-    int k = nextAxis[j], l = lastAxis[j];
-    extent += m->half[k] * absDot(N, m->axis[k]) + m->half[l] * absDot(N, m->axis[l]);
-  }
-  return (absDot(N, m->p) - extent) / sqrt(square);
 }
 
+// The normals N_i = axis[i] x d of one edge direction d of B: N_i . y is the component i of d x y, with an error
+// that is as small as N_i itself.
 static void tryEdges(const crBoxes* m, Axis* best)
 {
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 3; j < m->count; ++j) {
-      keepAxis(best, separateEdges(m, i, j), i, j);
+  for (int j = 3; j < m->count; ++j) {
+    crVec3 d = m->axis[j], size = crAbsVec3(d);
+    crVec3 reach = crAbsVec3(crCross(d, m->p));
+    reach.x -= m->half[1] * size.z + m->half[2] * size.y;
+    reach.y -= m->half[2] * size.x + m->half[0] * size.z;
+    reach.z -= m->half[0] * size.y + m->half[1] * size.x;
+    if (m->count == 6) {
+      int k = nextAxis[j], l = lastAxis[j];
+      reach = crMulAdd(reach, -m->half[k], crAbsVec3(crCross(d, m->axis[k])));
+      reach = crMulAdd(reach, -m->half[l], crAbsVec3(crCross(d, m->axis[l])));
     }
+    double xx = d.x * d.x, yy = d.y * d.y, zz = d.z * d.z;
+    tryEdge(reach.x, yy + zz, 0, j, best);
+    tryEdge(reach.y, xx + zz, 1, j, best);
+    tryEdge(reach.z, xx + yy, 2, j, best);
   }
 }
 
@@ -125,17 +132,54 @@ static crVec3 normalOfAxis(const crBoxes* m, const Axis* axis)
 
 // ------------------------------------------------------------------------------------------- points
 
-// The middle of the face of M that the axis belongs to, its own two axes free.
-static crBoxPoint startOnFace(const crBoxes* m, const Axis* axis, crVec3 n)
+static double clampTo(double half, double value)
 {
-  crBoxPoint x = { .v = m->p };
+  return value > half ? half : value < -half ? -half : value;
+}
+
+static void setValue(const crBoxes* m, int k, double value, crBoxPoint* x)
+{
+  double held = clampTo(m->half[k], value);
+  x->value[k] = held;
+  x->side[k] = value > held ? 1 : value < held ? -1 : 0;
+}
+
+// v with all axes at their bounds but the two that span the face. False: another axis is perpendicular to n.
+static bool holdOthers(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 target, crBoxPoint* x)
+{
+  crVec3 v = crSub(m->p, target);
+  bool isPlain = true;
   for (int k = 0; k < m->count; ++k) {
-    x.side[k] = crDot(n, m->axis[k]) > 0.0 ? -1 : 1;
-    x.value[k] = x.side[k] * m->half[k];
+    if (k != axis->first && k != axis->other) {
+      double along = crDot(n, m->axis[k]);
+      x->side[k] = along > 0.0 ? -1 : 1;
+      x->value[k] = along > 0.0 ? -m->half[k] : m->half[k];
+      v = crMulAdd(v, x->value[k], m->axis[k]);
+      isPlain = isPlain && m->half[k] * fabs(along) > CR_LEVEL_UNITS * m->noise;
+    }
   }
-  x.side[axis->first] = x.side[axis->other] = 0;
-  x.value[axis->first] = x.value[axis->other] = 0.0;
-  return x;
+  x->v = v;
+  return isPlain;
+}
+
+// The point of a face of M that is nearest to the target. True when it lies inside the face: then it is nearest of
+// all M. Otherwise x is a point of the face to start from.
+static bool placeOnFace(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 target, crBoxPoint* x, bool* outIsPlain)
+{
+  int first = axis->first, other = axis->other;
+  *outIsPlain = holdOthers(m, axis, n, target, x);
+  double v1 = crDot(x->v, m->axis[first]), v2 = crDot(x->v, m->axis[other]);
+  x->isSolved = (first < 3) == (other < 3);
+  if (x->isSolved) {
+    setValue(m, first, -v1, x);
+    setValue(m, other, -v2, x);
+  } else {
+    double cosine = crDot(m->axis[first], m->axis[other]);
+    double square = crLengthSquared(crCross(m->axis[first], m->axis[other]));
+    setValue(m, first, (cosine * v2 - v1) / square, x);
+    setValue(m, other, -v2 - cosine * x->value[first], x);
+  }
+  return x->side[first] == 0 && x->side[other] == 0;
 }
 
 static void answerPoints(const crBoxes* m, const crBoxPoint* x, double lower, double upper, crVec3 n, crDistance* out)
@@ -191,37 +235,47 @@ static double missOf(crVec3 v, double distance, crVec3 n)
 static bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best, crDistance* out)
 {
   crVec3 n = normalOfAxis(m, best), origin = { 0.0, 0.0, 0.0 };
-  crBoxPoint x = startOnFace(m, best, n);
-  if (!crBoxes_FindNearest(m, origin, &x)) {
-    return false;
-  }
-  double upper = crLength(x.v), lower = best->s, residue = CR_RESIDUE_UNITS * m->noise;
-  if (missOf(x.v, lower, n) > residue) {
-    crVec3 other = normalOfPoint(m, &x);
-    double g = crBoxes_Separate(m, other);
-    if (g > lower - m->noise) {
-      n = other;
-      lower = g;
+  crBoxPoint x;
+  bool isPlain;
+  double lower = best->s, upper = lower;
+  if (!placeOnFace(m, best, n, origin, &x, &isPlain)) {
+    if (!crBoxes_FindNearest(m, origin, &x)) {
+      return false;
     }
-    double accepted = fmax(CR_ACCEPTED_WIDTH * query->scale, residue);
+    double accepted = fmax(CR_ACCEPTED_WIDTH * query->scale, CR_RESIDUE_UNITS * m->noise);
+    isPlain = false;
+    if (missOf(x.v, lower, n) > CR_RESIDUE_UNITS * m->noise) {
+      crVec3 other = normalOfPoint(m, &x);
+      double g = crBoxes_Separate(m, other);
+      n = g > lower - m->noise ? other : n;
+      lower = g > lower - m->noise ? g : lower;
+    }
+    upper = fmax(crLength(x.v), lower);
     if (!(upper - lower <= accepted) || missOf(x.v, lower, n) > accepted) {
       return false;
     }
   }
-  crBoxes_CentrePatch(m, n, lower, &x);
-  answerPoints(m, &x, lower, upper > lower ? upper : lower, n, out);
+  if (!isPlain) {
+    crBoxes_CentrePatch(m, n, lower, &x);
+  }
+  answerPoints(m, &x, lower, upper, n, out);
   return true;
 }
 
 static bool answerOverlap(const crBoxes* m, const Axis* best, crDistance* out)
 {
-  crVec3 n = normalOfAxis(m, best);
-  crBoxPoint x = startOnFace(m, best, n);
-  bool isFound = crBoxes_FindNearest(m, crScale(best->s, n), &x);
-  if (!isFound && crLength(x.v) > CR_RESIDUE_UNITS * m->noise) {
-    return false;
+  crVec3 n = normalOfAxis(m, best), target = crScale(best->s, n);
+  crBoxPoint x;
+  bool isPlain;
+  if (!placeOnFace(m, best, n, target, &x, &isPlain)) {
+    bool isFound = crBoxes_FindNearest(m, target, &x);
+    if (!isFound && crLength(x.v) > CR_RESIDUE_UNITS * m->noise) {
+      return false;
+    }
   }
-  crBoxes_CentrePatch(m, n, best->s, &x);
+  if (!isPlain) {
+    crBoxes_CentrePatch(m, n, best->s, &x);
+  }
   answerPoints(m, &x, best->s, best->s, n, out);
   return true;
 }

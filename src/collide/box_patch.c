@@ -6,7 +6,6 @@
 // bounds; the mean of the corners that remain is taken.
 #include "collide/box.h"
 
-#define CR_LEVEL_UNITS 4.0 // [noise] height within which a feature counts as perpendicular to n
 #define CR_MISS_UNITS 16.0 // [noise] by which the points of the middle may miss each other: beyond, it is none
 #define CR_MAX_CORNERS 8   // of a rectangle clipped by a rectangle
 

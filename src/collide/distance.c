@@ -6,6 +6,7 @@
 #include "collide/pair.h"
 #include "collide/surface.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define CR_NOISE_UNITS 4.0 // [eps] rounding errors of a support point, in units of its coordinates
@@ -235,11 +236,8 @@ static int compareShapes(const crShape* a, const crShape* b)
   if (a->kind != b->kind) {
     return a->kind < b->kind ? -1 : 1;
   }
-  double sizesA[] = { a->sweep,       a->core.half.x, a->core.half.y, a->core.half.z,
-                      a->core.radius, a->core.zMin,   a->core.zMax,   a->core.topRadius };
-  double sizesB[] = { b->sweep,       b->core.half.x, b->core.half.y, b->core.half.z,
-                      b->core.radius, b->core.zMin,   b->core.zMax,   b->core.topRadius };
-  int order = memcmp(sizesA, sizesB, sizeof sizesA);
+  int order = memcmp(&a->core, &b->core, offsetof(crCore, hull));
+  order = order != 0 ? order : memcmp(&a->sweep, &b->sweep, sizeof a->sweep);
   order = order != 0 ? order : memcmp(&a->R_FS, &b->R_FS, sizeof a->R_FS);
   if (order != 0 || (a->kind != cr_shapeHull && a->kind != cr_shapeMesh)) {
     return order;
@@ -282,9 +280,13 @@ static void computeOrdered(const crShape* a, const crPose* X_WA, const crShape* 
   computePieces(&placedA, &placedB, cache, out);
 }
 
-static bool isFinitePose(const crPose* X)
+// x - x is 0 for finite numbers alone; their sums keep what is not.
+static inline bool isFinitePose(const crPose* X)
 {
-  return crIsFiniteVec3(X->R.cx) && crIsFiniteVec3(X->R.cy) && crIsFiniteVec3(X->R.cz) && crIsFiniteVec3(X->p);
+  crVec3 a = crAdd(crSub(X->R.cx, X->R.cx), crSub(X->R.cy, X->R.cy));
+  crVec3 b = crAdd(crSub(X->R.cz, X->R.cz), crSub(X->p, X->p));
+  crVec3 sum = crAdd(a, b);
+  return sum.x + sum.y + sum.z == 0.0;
 }
 
 crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,

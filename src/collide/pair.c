@@ -4,9 +4,9 @@
 
 // clang-format off
 static const crPairFunction pairFunctions[cr_shapeKindCount][cr_shapeKindCount] = {
-  [cr_shapeSphere][cr_shapeSphere] = crComputePointSegmentPair,
+  [cr_shapeSphere][cr_shapeSphere] = crComputeTwoPointsPair,
   [cr_shapeSphere][cr_shapeCapsule] = crComputePointSegmentPair,
-  [cr_shapeCapsule][cr_shapeCapsule] = crComputePointSegmentPair,
+  [cr_shapeCapsule][cr_shapeCapsule] = crComputeTwoSegmentsPair,
   [cr_shapeSphere][cr_shapeEllipsoid] = crComputePointEllipsoidPair,
   [cr_shapeSphere][cr_shapeBox] = crComputePointBoxPair,
   [cr_shapeSphere][cr_shapeCylinder] = crComputePointCylinderPair,

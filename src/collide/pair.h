@@ -36,7 +36,9 @@ crPairFunction crFindPairFunction(crShapeKind kindA, crShapeKind kindB);
 void crComputeGeneralPair(const crQuery* query, crDistance* out);
 
 // Rows.
+void crComputeTwoPointsPair(const crQuery* query, crDistance* out);      // sphere, sphere
 void crComputePointSegmentPair(const crQuery* query, crDistance* out);   // sphere, capsule
+void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out);    // capsule, capsule
 void crComputePointEllipsoidPair(const crQuery* query, crDistance* out); // sphere, ellipsoid
 void crComputePointBoxPair(const crQuery* query, crDistance* out);       // sphere, box
 void crComputePointCylinderPair(const crQuery* query, crDistance* out);  // sphere, cylinder

@@ -1,4 +1,4 @@
-// Spheres against boxes, cylinders, cones and beams: the core of a sphere is a point.
+// Spheres against spheres, capsules, boxes, cylinders, cones and beams: the core of a sphere is a point.
 //
 // The signed distance of a point x from a convex solid: outside, to its nearest point; inside, to the nearest
 // of its faces, negative. A box falls apart into its three axes. A solid of revolution is its meridian, in the
@@ -19,12 +19,30 @@ static void answerPoint(const crQuery* query, double distance, crVec3 outward, c
   crSetExact(query, distance, n, crMakeVec3(0.0, 0.0, 0.0), crScale(distance, n), out);
 }
 
-// ---------------------------------------------------------------------------------------------- box
-
 static double beyond(double x, double half)
 {
   return x > half ? x - half : x < -half ? x + half : 0.0;
 }
+
+// ---------------------------------------------------------------------------------- point and segment
+
+void crComputeTwoPointsPair(const crQuery* query, crDistance* out)
+{
+  crVec3 p = query->X_AB.p, n = crNormalize(p);
+  bool isCoincident = !(crMaxAbs(n) > 0.0);
+  n = isCoincident ? crMakeVec3(0.0, 0.0, 1.0) : n;
+  crSetExact(query, crDot(n, p), n, crMakeVec3(0.0, 0.0, 0.0), p, out);
+}
+
+// On the segment any direction across it is as good as any other.
+void crComputePointSegmentPair(const crQuery* query, crDistance* out)
+{
+  crVec3 x = placePoint(query), v = crMakeVec3(x.x, x.y, beyond(x.z, query->b->core.zMax));
+  double distance = crLength(v);
+  answerPoint(query, distance, distance > 0.0 ? crNormalize(v) : crMakeVec3(1.0, 0.0, 0.0), out);
+}
+
+// ---------------------------------------------------------------------------------------------- box
 
 static crVec3 nearestFaceNormal(crVec3 x, crVec3 gap)
 {

@@ -1,4 +1,4 @@
-// Spheres and capsules: cores that are points and segments.
+// Capsule against capsule: cores that are segments.
 //
 // Their Minkowski difference is flat, so it has no inside for the general routine to start from. The nearest
 // points of two segments p + s d, q + t e minimize a quadratic function over the unit square: inside it where
@@ -6,6 +6,7 @@
 #include "collide/pair.h"
 
 #define CR_PARALLEL_SINE 1e-14 // [-] below, two segments count as parallel
+#define CR_ENOUGH_UNITS 4.0    // [noise] by which a normal may fall short
 
 typedef struct Segment {
   crVec3 p, d; // p + s d, 0 <= s <= 1
@@ -150,9 +151,11 @@ static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near
   }
   candidates[count++] = crNormalize(v);
   crVec3 best = { 0.0, 0.0, 0.0 };
-  double bestSeparation = -HUGE_VAL, enough = sqrt(near->square) - noise;
+  double distance = sqrt(near->square), bestSeparation = -HUGE_VAL, enough = distance - CR_ENOUGH_UNITS * noise;
   for (int i = 0; i < count && bestSeparation < enough; ++i) {
-    double separation = separate(a, b, candidates[i]);
+    // the points have to agree with the normal too
+    double miss = crMaxAbs(crMulAdd(v, -distance, candidates[i]));
+    double separation = separate(a, b, candidates[i]) - miss;
     if (separation > bestSeparation && crMaxAbs(candidates[i]) > 0.0) {
       bestSeparation = separation;
       best = candidates[i];
@@ -171,7 +174,7 @@ static crVec3 normalOfTouching(const Segment* a, const Segment* b)
   return crMaxAbs(d) > 0.0 ? crAnyPerpendicular(crNormalize(d)) : crMakeVec3(0.0, 0.0, 1.0);
 }
 
-void crComputePointSegmentPair(const crQuery* query, crDistance* out)
+void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out)
 {
   Segment a = segmentOf(query->a, NULL), b = segmentOf(query->b, &query->X_AB);
   Near near = nearestOfSegments(&a, &b);
