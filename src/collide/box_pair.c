@@ -117,17 +117,13 @@ static void tryEdges(const crBoxes* m, Axis* best)
   }
 }
 
-static crVec3 pointFrom(crVec3 n, crVec3 towards)
+// Of the face of M that two axes span, pointing as `towards` does.
+static crVec3 normalOfSpan(const crBoxes* m, int first, int other, crVec3 towards)
 {
+  bool isFace = (first < 3) == (other < 3);
+  crVec3 n = isFace ? m->axis[3 * (first / 3) + 3 - first % 3 - other % 3]
+                    : crNormalize(crCross(m->axis[first], m->axis[other]));
   return crDot(n, towards) < 0.0 ? crNeg(n) : n;
-}
-
-// From A to B.
-static crVec3 normalOfAxis(const crBoxes* m, const Axis* axis)
-{
-  bool isFace = (axis->first < 3) == (axis->other < 3);
-  crVec3 n = isFace ? m->axis[nextAxis[axis->other]] : crNormalize(crCross(m->axis[axis->first], m->axis[axis->other]));
-  return pointFrom(n, m->p);
 }
 
 // ------------------------------------------------------------------------------------------- points
@@ -168,16 +164,16 @@ static bool placeOnFace(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 tar
 {
   int first = axis->first, other = axis->other;
   *outIsPlain = holdOthers(m, axis, n, target, x);
-  double v1 = crDot(x->v, m->axis[first]), v2 = crDot(x->v, m->axis[other]);
+  crVec3 c = m->axis[first], d = m->axis[other], v = x->v;
   x->isSolved = (first < 3) == (other < 3);
   if (x->isSolved) {
-    setValue(m, first, -v1, x);
-    setValue(m, other, -v2, x);
+    setValue(m, first, -crDot(v, c), x);
+    setValue(m, other, -crDot(v, d), x);
   } else {
-    double cosine = crDot(m->axis[first], m->axis[other]);
-    double square = crLengthSquared(crCross(m->axis[first], m->axis[other]));
-    setValue(m, first, (cosine * v2 - v1) / square, x);
-    setValue(m, other, -v2 - cosine * x->value[first], x);
+    // as cross products: products of cosines lose their digits between edges at a small angle
+    crVec3 N = crCross(c, d);
+    setValue(m, first, -crDot(crCross(v, d), N) / crLengthSquared(N), x);
+    setValue(m, other, -crDot(crMulAdd(v, x->value[first], c), d), x);
   }
   return x->side[first] == 0 && x->side[other] == 0;
 }
@@ -215,11 +211,7 @@ static crVec3 normalOfPoint(const crBoxes* m, const crBoxPoint* x)
     crVec3 d = m->axis[free[0]];
     return crNormalize(crMulAdd(v, -crDot(v, d), d));
   }
-  Axis axis = { 0.0, free[0], free[1] };
-  bool isFace = (free[0] < 3) == (free[1] < 3);
-  crVec3 n = isFace ? m->axis[3 * (free[0] / 3) + 3 - free[0] % 3 - free[1] % 3]
-                    : crNormalize(crCross(m->axis[axis.first], m->axis[axis.other]));
-  return pointFrom(n, v);
+  return normalOfSpan(m, free[0], free[1], v);
 }
 
 // --------------------------------------------------------------------------------------------- both
@@ -234,7 +226,7 @@ static double missOf(crVec3 v, double distance, crVec3 n)
 // points have to agree too.
 static bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best, crDistance* out)
 {
-  crVec3 n = normalOfAxis(m, best), origin = { 0.0, 0.0, 0.0 };
+  crVec3 n = normalOfSpan(m, best->first, best->other, m->p), origin = { 0.0, 0.0, 0.0 };
   crBoxPoint x;
   bool isPlain;
   double lower = best->s, upper = lower;
@@ -262,21 +254,57 @@ static bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best
   return true;
 }
 
-static bool answerOverlap(const crBoxes* m, const Axis* best, crDistance* out)
+// The way out through one face of M. Returns how far the points miss each other [m].
+static double placeOverlap(const crBoxes* m, const Axis* axis, crVec3 n, crBoxPoint* x, bool* outIsPlain)
 {
-  crVec3 n = normalOfAxis(m, best), target = crScale(best->s, n);
-  crBoxPoint x;
-  bool isPlain;
-  if (!placeOnFace(m, best, n, target, &x, &isPlain)) {
-    bool isFound = crBoxes_FindNearest(m, target, &x);
-    if (!isFound && crLength(x.v) > CR_RESIDUE_UNITS * m->noise) {
-      return false;
+  crVec3 target = crScale(axis->s, n);
+  if (placeOnFace(m, axis, n, target, x, outIsPlain)) {
+    return 0.0;
+  }
+  crBoxes_FindNearest(m, target, x);
+  return crMaxAbs(x->v);
+}
+
+// Where rounding picks the wrong one of two faces of M that are nearly level: of all with about the same depth the
+// one whose points miss each other least.
+static double placeNearlyBest(const crBoxes* m, Axis* best, crVec3* n, crBoxPoint* x)
+{
+  double least = HUGE_VAL, enough = best->s - CR_RESIDUE_UNITS * m->noise;
+  for (int first = 0; first < m->count; ++first) {
+    for (int other = first + 1; other < m->count; ++other) {
+      crVec3 normal = normalOfSpan(m, first, other, m->p);
+      Axis axis = { crBoxes_Separate(m, normal), first, other };
+      crBoxPoint point;
+      bool isPlain;
+      double miss = axis.s >= enough ? placeOverlap(m, &axis, normal, &point, &isPlain) : HUGE_VAL;
+      if (miss < least) {
+        least = miss;
+        *best = axis;
+        *n = normal;
+        *x = point;
+      }
     }
   }
-  if (!isPlain) {
-    crBoxes_CentrePatch(m, n, best->s, &x);
+  return least;
+}
+
+static bool answerOverlap(const crQuery* query, const crBoxes* m, Axis best, crDistance* out)
+{
+  crVec3 n = normalOfSpan(m, best.first, best.other, m->p);
+  crBoxPoint x;
+  bool isPlain;
+  double residue = CR_RESIDUE_UNITS * m->noise, miss = placeOverlap(m, &best, n, &x, &isPlain);
+  if (miss > residue) {
+    isPlain = false;
+    miss = placeNearlyBest(m, &best, &n, &x);
   }
-  answerPoints(m, &x, best->s, best->s, n, out);
+  if (miss > fmax(CR_ACCEPTED_WIDTH * query->scale, residue)) {
+    return false;
+  }
+  if (!isPlain) {
+    crBoxes_CentrePatch(m, n, best.s, &x);
+  }
+  answerPoints(m, &x, best.s, best.s, n, out);
   return true;
 }
 
@@ -287,7 +315,7 @@ static void computeBoxes(const crQuery* query, const crBoxes* m, crDistance* out
   if (!(best.s > 0.0)) {
     tryEdges(m, &best);
   }
-  bool isAnswered = best.s > 0.0 ? answerApart(query, m, &best, out) : answerOverlap(m, &best, out);
+  bool isAnswered = best.s > 0.0 ? answerApart(query, m, &best, out) : answerOverlap(query, m, best, out);
   if (!isAnswered) {
     crComputeGeneralPair(query, out);
   }
