@@ -121,8 +121,8 @@ static void tryEdges(const crBoxes* m, Axis* best)
 static crVec3 normalOfSpan(const crBoxes* m, int first, int other, crVec3 towards)
 {
   bool isFace = (first < 3) == (other < 3);
-  crVec3 n = isFace ? m->axis[3 * (first / 3) + 3 - first % 3 - other % 3]
-                    : crNormalize(crCross(m->axis[first], m->axis[other]));
+  int third = (first < 3 ? 0 + 1 + 2 : 3 + 4 + 5) - first - other;
+  crVec3 n = isFace ? m->axis[third] : crNormalize(crCross(m->axis[first], m->axis[other]));
   return crDot(n, towards) < 0.0 ? crNeg(n) : n;
 }
 
@@ -146,13 +146,12 @@ static bool holdOthers(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 targ
   crVec3 v = crSub(m->p, target);
   bool isPlain = true;
   for (int k = 0; k < m->count; ++k) {
-    if (k != axis->first && k != axis->other) {
-      double along = crDot(n, m->axis[k]);
-      x->side[k] = along > 0.0 ? -1 : 1;
-      x->value[k] = along > 0.0 ? -m->half[k] : m->half[k];
-      v = crMulAdd(v, x->value[k], m->axis[k]);
-      isPlain = isPlain && m->half[k] * fabs(along) > CR_LEVEL_UNITS * m->noise;
-    }
+    bool isFree = k == axis->first || k == axis->other;
+    double along = crDot(n, m->axis[k]), half = isFree ? 0.0 : m->half[k];
+    isPlain &= isFree | (half * fabs(along) > CR_LEVEL_UNITS * m->noise);
+    x->side[k] = along > 0.0 ? -1 : 1;
+    x->value[k] = along > 0.0 ? -half : half;
+    v = crMulAdd(v, x->value[k], m->axis[k]);
   }
   x->v = v;
   return isPlain;
@@ -275,8 +274,8 @@ static double placeNearlyBest(const crBoxes* m, Axis* best, crVec3* n, crBoxPoin
       crVec3 normal = normalOfSpan(m, first, other, m->p);
       Axis axis = { crBoxes_Separate(m, normal), first, other };
       crBoxPoint point;
-      bool isPlain;
-      double miss = axis.s >= enough ? placeOverlap(m, &axis, normal, &point, &isPlain) : HUGE_VAL;
+      bool isPlain, isUnit = crMaxAbs(normal) > 0.0; // not between parallel edges
+      double miss = isUnit && axis.s >= enough ? placeOverlap(m, &axis, normal, &point, &isPlain) : HUGE_VAL;
       if (miss < least) {
         least = miss;
         *best = axis;
@@ -297,9 +296,9 @@ static bool answerOverlap(const crQuery* query, const crBoxes* m, Axis best, crD
   if (miss > residue) {
     isPlain = false;
     miss = placeNearlyBest(m, &best, &n, &x);
-  }
-  if (miss > fmax(CR_ACCEPTED_WIDTH * query->scale, residue)) {
-    return false;
+    if (miss > fmax(CR_ACCEPTED_WIDTH * query->scale, residue)) {
+      return false;
+    }
   }
   if (!isPlain) {
     crBoxes_CentrePatch(m, n, best.s, &x);
