@@ -67,7 +67,7 @@ static void setFace(Polytope* polytope, int index, int i, int j, int k)
   face->vertex[2] = (int16_t)k;
   face->isSeen = false;
   face->n = crNeg(crTriangleNormal(x[i].w, x[j].w, x[k].w));
-  face->isFlat = crMaxAbs(face->n) == 0.0;
+  face->isFlat = crIsZero(face->n);
   face->g = face->isFlat ? -HUGE_VAL : crDot(face->n, x[i].w);
   polytope->key[index] = face->g;
   polytope->isAlive[index] = true;
@@ -279,9 +279,9 @@ static double weighFace(const Polytope* polytope, int f, crSimplex* outSimplex)
   if (!crWeighFoot(&v[0], &v[1], &v[2], weight, &foot)) {
     return -HUGE_VAL;
   }
-  double least = fmin(weight[0], fmin(weight[1], weight[2])), sum = 0.0;
+  double least = crMin(weight[0], crMin(weight[1], weight[2])), sum = 0.0;
   for (int i = 0; i < 3; ++i) {
-    weight[i] = fmax(weight[i], 0.0);
+    weight[i] = crMax(weight[i], 0.0);
     sum += weight[i];
   }
   for (int i = 0; i < 3; ++i) {
@@ -318,10 +318,10 @@ static bool setWitnessOfPlane(const Polytope* polytope, double tight, crBounds* 
   return bestLeast >= -CR_FOOT_SLACK;
 }
 
-static bool hasCentre(const Polytope* polytope, int f)
+static bool hasCorner(const Polytope* polytope, int f, int vertex)
 {
   const Face* face = &polytope->face[f];
-  return face->vertex[0] == 0 || face->vertex[1] == 0 || face->vertex[2] == 0;
+  return face->vertex[0] == vertex || face->vertex[1] == vertex || face->vertex[2] == vertex;
 }
 
 static bool hasVertex(const Polytope* polytope, const crVertex* v)
@@ -339,7 +339,7 @@ static double highestFace(const Polytope* polytope)
   double highest = -HUGE_VAL;
   for (int f = 0; f < polytope->faceCount; ++f) {
     if (polytope->isAlive[f]) {
-      highest = fmax(highest, polytope->face[f].g);
+      highest = crMax(highest, polytope->face[f].g);
     }
   }
   return highest;
@@ -363,7 +363,8 @@ typedef enum Outcome { outcomeGrown, outcomeDone, outcomeStuck, outcomeApart } O
 typedef struct Search {
   Polytope polytope;
   crBounds bounds;
-  bool isPlane; // the best normal is that of a face of M, so its points are found at the end
+  bool isPlane;   // the best normal is that of a face of M
+  int bestVertex; // support along the best normal, where it is a vertex of the polytope, else -1
 } Search;
 
 // A polish from a curved face. True when it explains the face: it leads nowhere better than known.
@@ -374,7 +375,7 @@ static bool polishFace(crDifference* m, Search* search, int f)
   weighFace(&search->polytope, f, &simplex);
   crVec3 before = bounds->n;
   double lower = bounds->lower;
-  crPolishEnd end = crPolishNormal(m, &simplex, search->polytope.face[f].n, true, bounds);
+  crPolishEnd end = crPolishNormal(m, &simplex, search->polytope.face[f].n, bounds);
   search->isPlane = search->isPlane && crLengthSquared(crSub(bounds->n, before)) == 0.0;
   return end != cr_polishFailed && bounds->lower <= lower + m->tight;
 }
@@ -411,48 +412,85 @@ static void restoreKeys(Polytope* polytope)
   }
 }
 
-// One step on the face nearest to the origin.
-static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNext)
+// Adds the support along the best normal, if face f sees it.
+static bool expandToBest(crDifference* m, Search* search, int f)
 {
-  Polytope* polytope = &search->polytope;
+  crVertex best = crDifference_FindSupport(m, search->bounds.n);
+  if (!sees(&search->polytope.face[f], best.w, -m->tight) || !expand(&search->polytope, f, &best, m->noise)) {
+    return false;
+  }
+  search->bestVertex = search->polytope.vertexCount - 1;
+  return true;
+}
+
+// A face around curved sheets. Near the best depth it is explained by being one of those around the best point, or by a
+// polish that leads nowhere better.
+static Outcome treatCurvedFace(crDifference* m, Search* search, int f, crVertex* next)
+{
   crBounds* bounds = &search->bounds;
-  const Face* face = &polytope->face[f];
-  *outNext = crDifference_FindSupport(m, face->n);
-  double lower = crDot(face->n, outNext->w);
-  bool isFace = tryNormal(m, search, f, lower);
-  if (lower > 0.0) {
-    return outcomeApart;
+  bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
+  if (bounds->isSettled && isNear && search->bestVertex > 0 && hasCorner(&search->polytope, f, search->bestVertex)) {
+    return outcomeStuck;
   }
-  if (isFace) {
-    return outcomeDone;
-  }
-  bool isNear = face->g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
-  if (!m->isPolytope && !hasCentre(polytope, f) && (isNear || !bounds->isSettled)) {
+  if (!hasCorner(&search->polytope, f, 0) && (isNear || !bounds->isSettled)) {
     double before = bounds->lower;
     bool isExplained = polishFace(m, search, f);
-    if (bounds->lower > 0.0) {
-      *outNext = crDifference_FindSupport(m, bounds->n);
+    if (bounds->lower > m->noise) {
+      *next = crDifference_FindSupport(m, bounds->n);
       return outcomeApart;
     }
     if (isNear && isExplained && bounds->isSettled) {
       return outcomeStuck;
     }
-    crVertex polished = crDifference_FindSupport(m, bounds->n);
-    *outNext = bounds->lower > before + m->tight && sees(face, polished.w, -m->tight) ? polished : *outNext;
+    if (bounds->lower > before + m->tight) {
+      search->bestVertex = -1;
+      if (expandToBest(m, search, f)) {
+        return outcomeGrown;
+      }
+    }
   }
-  if (m->isPolytope && hasVertex(polytope, outNext)) {
+  return expand(&search->polytope, f, next, m->noise) ? outcomeGrown : outcomeStuck;
+}
+
+// One step on the face nearest to the origin.
+static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNext)
+{
+  const Face* face = &search->polytope.face[f];
+  *outNext = crDifference_FindSupport(m, face->n);
+  double lower = crDot(face->n, outNext->w);
+  bool isFace = tryNormal(m, search, f, lower);
+  if (lower > m->noise) {
+    return outcomeApart;
+  }
+  if (isFace) {
+    return outcomeDone;
+  }
+  if (!m->isPolytope) {
+    return treatCurvedFace(m, search, f, outNext);
+  }
+  if (hasVertex(&search->polytope, outNext)) {
     return outcomeStuck;
   }
-  return expand(polytope, f, outNext, m->noise) ? outcomeGrown : outcomeStuck;
+  return expand(&search->polytope, f, outNext, m->noise) ? outcomeGrown : outcomeStuck;
+}
+
+static void startSearch(crDifference* m, const crVertex portal[3], const crBounds* known, Search* search)
+{
+  startPolytope(&search->polytope, m, portal);
+  // a bound of the portal's has no points yet, so it is not taken over
+  search->bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = known->n };
+  search->isPlane = false;
+  search->bestVertex = -1;
+  if (known->isSettled) {
+    search->bounds = *known;
+    expandToBest(m, search, 0);
+  }
 }
 
 bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, crSimplex* outSimplex)
 {
   Search search;
-  startPolytope(&search.polytope, m, portal);
-  // what the portal found has no points yet, so its bound is not taken over
-  search.bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = bounds->n };
-  search.isPlane = false;
+  startSearch(m, portal, bounds, &search);
   bool isComplete = false;
   int restoredCount = 0;
   for (int step = 0; step < CR_MAX_EXPANSIONS && !isComplete; ++step) {

@@ -15,6 +15,8 @@
 
 #include "collide/pair.h"
 
+#define CR_SHORT_REST 0.1      // [-] share of |b|^2 left across a, below which it is made perpendicular once more
+#define CR_SLIVER 1e-4         // [-] of (4 area / sum of two squared edges)^2: below, a triangle is treated as a sliver
 #define CR_FLAT_TRIANGLE 1e-14 // [-] height over longest edge below which a triangle has no normal
 
 // A point of M with the points of A and B that it comes from, and the sheets they are on.
@@ -48,6 +50,28 @@ static inline bool crIsPolytopeKind(crShapeKind kind)
 }
 
 crDifference crMakeDifference(const crQuery* query);
+
+static inline double crMax(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static inline double crMin(double a, double b)
+{
+  return a < b ? a : b;
+}
+
+static inline bool crIsZero(crVec3 v)
+{
+  return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
+// Unit vector along v, zero for zero. Lengths within 1e-140 ... 1e140 only, unlike crNormalize.
+static inline crVec3 crUnit(crVec3 v)
+{
+  double square = crLengthSquared(v);
+  return square > 0.0 ? crScale(1.0 / sqrt(square), v) : v;
+}
 
 // ----------------------------------------------------------------------------------------- supports
 
@@ -139,32 +163,31 @@ static inline crVertex crDifference_FindSupport(crDifference* m, crVec3 n)
 
 // ----------------------------------------------------------------------------------------- normals
 
-// b without its part along a; twice, so that what is left is perpendicular to the last digit even when it is short.
+// b without its part along a; twice where little is left of it, so that what is left is perpendicular to the last
+// digit.
 static inline crVec3 crRemoveAlong(crVec3 b, crVec3 a, double squareOfA)
 {
-  crVec3 once = crMulAdd(b, -crDot(b, a) / squareOfA, a);
-  return crMulAdd(once, -crDot(once, a) / squareOfA, a);
+  double inverse = 1.0 / squareOfA;
+  crVec3 once = crMulAdd(b, -crDot(b, a) * inverse, a);
+  if (crLengthSquared(once) > CR_SHORT_REST * crLengthSquared(b)) {
+    return once;
+  }
+  return crMulAdd(once, -crDot(once, a) * inverse, a);
 }
 
-// Unit normal of the triangle pqr, seen from where it turns counter-clockwise. On a sliver the product of two edges
-// is not perpendicular to them any more; the product of the longest edge and the height over it is. Zero when the
-// triangle has no area.
+// As crTriangleNormal, for slivers: there the product of two edges is not perpendicular to them any more; the product
+// of the longest edge and the height over it is.
+crVec3 crSliverNormal(crVec3 p, crVec3 q, crVec3 r);
+
+// Unit normal of the triangle pqr, seen from where it turns counter-clockwise. Zero when it has no area.
 static inline crVec3 crTriangleNormal(crVec3 p, crVec3 q, crVec3 r)
 {
-  crVec3 e1 = crSub(q, p), e2 = crSub(r, q), e3 = crSub(p, r);
-  double s1 = crLengthSquared(e1), s2 = crLengthSquared(e2), s3 = crLengthSquared(e3);
-  bool isFirst = s1 >= s2 && s1 >= s3, isSecond = !isFirst && s2 >= s3;
-  crVec3 longest = isFirst ? e1 : isSecond ? e2 : e3, next = isFirst ? e2 : isSecond ? e3 : e1;
-  double square = isFirst ? s1 : isSecond ? s2 : s3;
-  if (!(square > 0.0)) {
-    return crMakeVec3(0.0, 0.0, 0.0);
+  crVec3 e1 = crSub(q, p), e2 = crSub(r, p), N = crCross(e1, e2);
+  double square = crLengthSquared(N), edges = crLengthSquared(e1) + crLengthSquared(e2);
+  if (square > CR_SLIVER * edges * edges) {
+    return crScale(1.0 / sqrt(square), N);
   }
-  crVec3 height = crRemoveAlong(next, longest, square);
-  double heightSquare = crLengthSquared(height);
-  if (!(heightSquare > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * square)) {
-    return crMakeVec3(0.0, 0.0, 0.0);
-  }
-  return crScale(1.0 / sqrt(square * heightSquare), crCross(longest, height));
+  return crSliverNormal(p, q, r);
 }
 
 // ----------------------------------------------------------------------------------------- answers
@@ -193,18 +216,18 @@ bool crWeighFoot(const crVertex* x, const crVertex* y, const crVertex* z, double
 // The origin lies outside M. Starts from the simplex's vertices, up to three.
 void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds);
 
-// The origin lies in the tetrahedron of m->centre and the portal, or near it. Returns false, with a simplex to
-// start from, when it turns out to lie outside M.
+// The origin lies in the tetrahedron of m->centre and the portal, or near it. Bounds that are settled are taken over as
+// a local answer. Returns false, with a simplex to start from, when the origin turns out to lie outside M.
 bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, crSimplex* outSimplex);
 
 typedef enum crPolishEnd {
   cr_polishFailed,  // the curvature is infinite, or the steps are
   cr_polishPartly,  // it has not come to its end
-  cr_polishSettled, // the bounds are tight; or, with isDeep, n has become stationary
+  cr_polishSettled, // n has become stationary: it is the answer when g(n) > 0, else a local one
 } crPolishEnd;
 
-// Second-order refinement of the normal n of a simplex over curved sheets. Improves the bounds.
-crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds);
+// Second-order refinement of the normal n of a simplex over curved sheets, apart or overlapping. Improves the bounds.
+crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds);
 
 static inline void crRaiseLower(crBounds* bounds, crVec3 n, double lower)
 {

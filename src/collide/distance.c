@@ -31,7 +31,7 @@ static void measureCore(Placed* placed)
   double halfLength = 0.5 * (core->zMax - core->zMin);
   placed->centre = crMakeVec3(0.0, 0.0, 0.0);
   switch (placed->shape->kind) {
-    case cr_shapeBox: placed->radius = crLength(core->half); break;
+    case cr_shapeBox: placed->radius = core->half.x + core->half.y + core->half.z; break;
     case cr_shapeEllipsoid: placed->radius = crMaxAbs(core->half); break;
     case cr_shapeBeam: placed->radius = core->half.x + core->half.y + core->half.z; break;
     case cr_shapeCapsule: placed->radius = halfLength; break;
@@ -236,8 +236,8 @@ static int compareShapes(const crShape* a, const crShape* b)
   if (a->kind != b->kind) {
     return a->kind < b->kind ? -1 : 1;
   }
-  int order = memcmp(&a->core, &b->core, offsetof(crCore, hull));
-  order = order != 0 ? order : memcmp(&a->sweep, &b->sweep, sizeof a->sweep);
+  int order = memcmp(&a->core, &b->core, offsetof(crCore, hull)); // doubles without gaps
+  order = order != 0 ? order : (a->sweep > b->sweep) - (a->sweep < b->sweep);
   order = order != 0 ? order : memcmp(&a->R_FS, &b->R_FS, sizeof a->R_FS);
   if (order != 0 || (a->kind != cr_shapeHull && a->kind != cr_shapeMesh)) {
     return order;
@@ -280,13 +280,12 @@ static void computeOrdered(const crShape* a, const crPose* X_WA, const crShape* 
   computePieces(&placedA, &placedB, cache, out);
 }
 
-// x - x is 0 for finite numbers alone; their sums keep what is not.
-static inline bool isFinitePose(const crPose* X)
+// x - x is 0 for a finite x, else NaN.
+static bool isFinitePose(const crPose* X)
 {
-  crVec3 a = crAdd(crSub(X->R.cx, X->R.cx), crSub(X->R.cy, X->R.cy));
-  crVec3 b = crAdd(crSub(X->R.cz, X->R.cz), crSub(X->p, X->p));
-  crVec3 sum = crAdd(a, b);
-  return sum.x + sum.y + sum.z == 0.0;
+  crVec3 x = crAdd(crSub(X->R.cx, X->R.cx), crSub(X->R.cy, X->R.cy));
+  x = crAdd(x, crAdd(crSub(X->R.cz, X->R.cz), crSub(X->p, X->p)));
+  return x.x + x.y + x.z == 0.0;
 }
 
 crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,

@@ -161,6 +161,24 @@ static void reduceSimplex(crSimplex* simplex, const Nearest* nearest)
 
 // ------------------------------------------------------------------------------------------- normal
 
+crVec3 crSliverNormal(crVec3 p, crVec3 q, crVec3 r)
+{
+  crVec3 e1 = crSub(q, p), e2 = crSub(r, q), e3 = crSub(p, r);
+  double s1 = crLengthSquared(e1), s2 = crLengthSquared(e2), s3 = crLengthSquared(e3);
+  bool isFirst = s1 >= s2 && s1 >= s3, isSecond = !isFirst && s2 >= s3;
+  crVec3 longest = isFirst ? e1 : isSecond ? e2 : e3, next = isFirst ? e2 : isSecond ? e3 : e1;
+  double square = isFirst ? s1 : isSecond ? s2 : s3;
+  if (!(square > 0.0)) {
+    return crMakeVec3(0.0, 0.0, 0.0);
+  }
+  crVec3 height = crRemoveAlong(next, longest, square);
+  double heightSquare = crLengthSquared(height);
+  if (!(heightSquare > CR_FLAT_TRIANGLE * CR_FLAT_TRIANGLE * square)) {
+    return crMakeVec3(0.0, 0.0, 0.0);
+  }
+  return crScale(1.0 / sqrt(square * heightSquare), crCross(longest, height));
+}
+
 // The last normal where the simplex has none.
 static crVec3 normalOfSimplex(const crSimplex* simplex, crVec3 v, crVec3 last, double noise)
 {
@@ -168,11 +186,11 @@ static crVec3 normalOfSimplex(const crSimplex* simplex, crVec3 v, crVec3 last, d
   crVec3 n;
   if (simplex->count < 3) {
     crVec3 e = crSub(x[1].w, x[0].w);
-    n = crNormalize(simplex->count == 1 ? v : crRemoveAlong(v, e, crLengthSquared(e)));
-    return crMaxAbs(n) > 0.0 ? n : last;
+    n = crUnit(simplex->count == 1 ? v : crRemoveAlong(v, e, crLengthSquared(e)));
+    return !crIsZero(n) ? n : last;
   }
   n = crTriangleNormal(x[0].w, x[1].w, x[2].w);
-  if (crMaxAbs(n) == 0.0) {
+  if (crIsZero(n)) {
     return last;
   }
   double along = crDot(n, v);
@@ -229,7 +247,7 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double
   }
   if (step % CR_POLISH_SPACING == 0) {
     double before = bounds->lower;
-    if (crPolishNormal(m, simplex, n, false, bounds) == cr_polishSettled) {
+    if (crPolishNormal(m, simplex, n, bounds) == cr_polishSettled) {
       return true;
     }
     next->isPolished = bounds->lower > before;
@@ -255,7 +273,7 @@ static void refineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds
     reduceSimplex(simplex, &nearest);
     double length = sqrt(square);
     if (length <= bounds->upper * (1.0 + CR_STALLED)) {
-      bounds->upper = fmin(length, bounds->upper);
+      bounds->upper = crMin(length, bounds->upper);
       crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
     }
     if (length <= m->noise) {
@@ -282,8 +300,8 @@ static crVec3 snapDirection(const crSide* side, crVec3 d)
   const crCore* core = side->core;
   switch (side->kind) {
     case cr_shapeBox:
-    case cr_shapeBeam: return crNormalize(crMakeVec3(snapped(d.x), snapped(d.y), snapped(d.z)));
-    case cr_shapeCapsule: return crNormalize(crMakeVec3(d.x, d.y, snapped(d.z)));
+    case cr_shapeBeam: return crUnit(crMakeVec3(snapped(d.x), snapped(d.y), snapped(d.z)));
+    case cr_shapeCapsule: return crUnit(crMakeVec3(d.x, d.y, snapped(d.z)));
     case cr_shapeCylinder:
     case cr_shapeCone: {
       double radial = sqrt(d.x * d.x + d.y * d.y), length = core->zMax - core->zMin;
@@ -321,6 +339,7 @@ static void trySnaps(crDifference* m, crBounds* bounds)
 void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds)
 {
   bounds->upper = HUGE_VAL;
+  bounds->isSettled = false;
   bounds->isGlobal = true;
   refineDistance(m, simplex, bounds);
   if (bounds->upper - bounds->lower > m->tight) {

@@ -65,20 +65,11 @@ static inline void crSetExact(const crQuery* query, double distance, crVec3 norm
   out->isGlobal = true;
 }
 
-// Any unit vector across a unit vector, the same for the same n: n x the axis that it is farthest from.
+// Any unit vector across a unit vector, the same for the same n; without a root [Duff17].
 static inline crVec3 crAnyPerpendicular(crVec3 n)
 {
-  crVec3 a = crAbsVec3(n);
-  if (a.x <= a.y && a.x <= a.z) {
-    double inverse = 1.0 / sqrt(n.y * n.y + n.z * n.z);
-    return crMakeVec3(0.0, n.z * inverse, -n.y * inverse);
-  }
-  if (a.y <= a.z) {
-    double inverse = 1.0 / sqrt(n.x * n.x + n.z * n.z);
-    return crMakeVec3(-n.z * inverse, 0.0, n.x * inverse);
-  }
-  double inverse = 1.0 / sqrt(n.x * n.x + n.y * n.y);
-  return crMakeVec3(n.y * inverse, -n.x * inverse, 0.0);
+  double sign = n.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (sign + n.z);
+  return crMakeVec3(1.0 + sign * n.x * n.x * a, sign * n.x * n.y * a, -sign * n.x);
 }
 
 #endif

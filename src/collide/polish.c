@@ -26,6 +26,7 @@
 #define CR_LEVEL_RIDGE 1e-3      // [-] stiffness along a ridge against S
 #define CR_NEAR_RIDGE 1e-6       // [rad]
 #define CR_CAP_SINE 1e-2         // [-] of the angle to a cap's normal
+#define CR_LONG_TURN 0.1         // [rad] a step so long must not lower g
 #define CR_LARGEST_TURN 0.7      // [rad] of one step
 #define CR_LEAST_RADIAL 1e-7     // [-] below, a rim's curvature is of no use
 #define CR_LEAST_STIFFNESS 1e-14 // [scale] of S: keeps steps finite where g is flat
@@ -215,7 +216,7 @@ static Vec2 mulSym2(Sym2 S, Vec2 x)
 // A stiffness along a free direction is kept positive, so that the step ascends; the sign of one is turned round.
 static double makePositive(double stiffness, double floor)
 {
-  return fmax(fabs(stiffness), floor);
+  return crMax(fabs(stiffness), floor);
 }
 
 static Vec2 stepOfOne(const Model* model)
@@ -310,46 +311,49 @@ static double placePoint(const Model* model, const Sheets* sheets, crVec3* outPo
   return sqrt(dot2(q, q));
 }
 
-// Takes the model's answer where it is better. True: it is the end.
-static bool takeDeepAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower,
-                           crBounds* bounds)
-{
-  crVec3 v;
-  bool isAligned = placePoint(model, sheets, &v) <= m->aligned && crDot(v, model->n) - lower <= m->tight;
-  bool isEqual = isAligned && !bounds->isSettled && lower >= bounds->lower - m->tight;
-  if (isEqual || lower > bounds->lower + m->tight) {
-    crSetWitness(model->v, sheets->weight, sheets->count, bounds);
-    bounds->lower = lower;
-    bounds->n = model->n;
-    bounds->isSettled = isAligned;
-  }
-  return isAligned;
-}
-
+// Takes the model's answer where it is better. True: it is the end. Apart, both bounds are of use on the way;
+// overlapping, g is of use only where it is higher by more than rounding.
 static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, crBounds* bounds)
 {
   crVec3 v;
-  double across = placePoint(model, sheets, &v), length = crLength(v);
-  bool isEnd = across <= m->aligned && length - lower <= m->tight;
-  if (isEnd || length < bounds->upper) {
+  bool isEnd = placePoint(model, sheets, &v) <= m->aligned && crDot(v, model->n) - lower <= m->tight;
+  bool isApart = lower > 0.0 || bounds->lower > 0.0;
+  double length = crLength(v);
+  bool isNearer = length<bounds->upper, isHigher = lower> bounds->lower + (isApart ? 0.0 : m->tight);
+  bool isEqual = isEnd && !bounds->isSettled && lower >= bounds->lower - m->tight;
+  if (isEqual || (isApart ? isNearer : isHigher)) {
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
-    bounds->upper = isEnd ? length : fmin(bounds->upper, length);
+    bounds->upper = isEqual || !isApart ? length : crMin(bounds->upper, length);
+    bounds->isSettled = isEnd;
   }
-  if (isEnd || lower > bounds->lower) {
+  if (isEqual || isHigher) {
     bounds->lower = lower;
     bounds->n = model->n;
   }
   return isEnd;
 }
 
-static crPolishEnd polish(crDifference* m, Sheets* sheets, crVec3 n, bool isDeep, crBounds* bounds)
+// n + x, normalized.
+static crVec3 turnNormal(const Model* model, Vec2 x, double share)
 {
+  return crUnit(crMulAdd(crMulAdd(model->n, share * x.x, model->t1), share * x.y, model->t2));
+}
+
+// A long step that lowers g went too far: half of it is tried instead.
+static crPolishEnd polish(crDifference* m, Sheets* sheets, crVec3 n, crBounds* bounds)
+{
+  double lastLower = -HUGE_VAL;
+  crVec3 last = n;
   for (int step = 0; step < CR_MAX_POLISH_STEPS; ++step) {
     Model model;
     placeModel(n, &model);
     crVertex next = crDifference_FindSupport(m, n);
     double lower = crDot(n, next.w);
     addSheet(sheets, &next, 0.0);
+    if (lower < lastLower && crLengthSquared(crSub(n, last)) > CR_LONG_TURN * CR_LONG_TURN) {
+      n = crUnit(crAdd(n, last));
+      continue;
+    }
     if (!evalModel(m, sheets, &model)) {
       return cr_polishFailed;
     }
@@ -358,11 +362,12 @@ static crPolishEnd polish(crDifference* m, Sheets* sheets, crVec3 n, bool isDeep
     if (!isfinite(turn)) {
       return cr_polishFailed;
     }
-    if (isDeep ? takeDeepAnswer(m, &model, sheets, lower, bounds) : takeAnswer(m, &model, sheets, lower, bounds)) {
+    if (takeAnswer(m, &model, sheets, lower, bounds)) {
       return cr_polishSettled;
     }
-    double share = turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0;
-    n = crNormalize(crMulAdd(crMulAdd(n, share * x.x, model.t1), share * x.y, model.t2));
+    last = n;
+    lastLower = lower;
+    n = turnNormal(&model, x, turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0);
   }
   return cr_polishPartly;
 }
@@ -374,11 +379,11 @@ static bool isCapDirection(const crSide* side, crVec3 d)
   return hasCaps && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
 }
 
-crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, bool isDeep, crBounds* bounds)
+crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds)
 {
   Sheets sheets = { .isFixedA = false };
   collectSheets(simplex, &sheets);
-  crPolishEnd end = polish(m, &sheets, n, isDeep, bounds);
+  crPolishEnd end = polish(m, &sheets, n, bounds);
   crVec3 near = bounds->n;
   sheets.isFixedA = isCapDirection(&m->a, near);
   sheets.isFixedB = isCapDirection(&m->b, crMulTV(m->X_AB.R, near));
@@ -386,6 +391,6 @@ crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, 
     return end;
   }
   collectSheets(simplex, &sheets);
-  crPolishEnd fixedEnd = polish(m, &sheets, near, isDeep, bounds);
+  crPolishEnd fixedEnd = polish(m, &sheets, near, bounds);
   return fixedEnd > end ? fixedEnd : end;
 }

@@ -25,6 +25,7 @@
 #include "collide/difference.h"
 
 #define CR_MAX_DISCOVERY_STEPS 32 // [-] then the last portal is taken
+#define CR_MAX_CURVED_STEPS 2     // [-] with the origin inside the portal, for curved cores
 #define CR_MAX_PORTAL_STEPS 32    // [-] then the expansion decides
 #define CR_TIGHT_UNITS 16.0       // [noise] width of the bounds at which iterations end
 #define CR_ALIGNED 1e-13          // [scale] the same for the points, across the normal
@@ -48,9 +49,9 @@ crDifference crMakeDifference(const crQuery* query)
   m.scale = query->scale;
   m.noise = query->noise;
   m.tight = CR_TIGHT_UNITS * query->noise;
-  m.aligned = fmax(CR_ALIGNED * m.scale, m.tight);
+  m.aligned = crMax(CR_ALIGNED * m.scale, m.tight);
   m.isPolytope = crIsPolytopeKind(a->kind) && crIsPolytopeKind(b->kind);
-  m.accepted = fmax((m.isPolytope ? CR_POLYTOPE_ACCURACY : CR_CURVED_ACCURACY) * m.scale, 2.0 * m.tight);
+  m.accepted = crMax((m.isPolytope ? CR_POLYTOPE_ACCURACY : CR_CURVED_ACCURACY) * m.scale, 2.0 * m.tight);
   return m;
 }
 
@@ -62,15 +63,20 @@ typedef struct Portal {
   int count;
 } Portal;
 
-// Support along the outward direction `out`, of any length. True when the origin lies beyond it, which proves
-// that M is apart from the origin: then bounds has the plane.
+// Support along the outward direction `out`, of any length. True when the origin lies beyond it by more than rounding,
+// which proves that M is apart from the origin: then bounds has the plane. Nearer than that, the expansion tells.
 static bool isBeyond(crDifference* m, crVec3 out, crVertex* outVertex, crBounds* bounds)
 {
-  crVec3 n = crNeg(crNormalize(out));
+  crVec3 n = crNeg(out);
   *outVertex = crDifference_FindSupport(m, n);
   double lower = crDot(n, outVertex->w);
-  crRaiseLower(bounds, n, lower);
-  return lower > 0.0;
+  if (!(lower > 0.0)) {
+    return false;
+  }
+  double inverse = 1.0 / crLength(n);
+  bounds->lower = lower * inverse;
+  bounds->n = crScale(inverse, n);
+  return bounds->lower > m->noise;
 }
 
 static void swapVertices(crVertex* x, crVertex* y)
@@ -83,15 +89,15 @@ static void swapVertices(crVertex* x, crVertex* y)
 // The first two vertices: along the ray, and across the plane of ray and first vertex.
 static bool findEdge(crDifference* m, Portal* portal, crBounds* bounds)
 {
-  bool isCoincident = crMaxAbs(portal->v0) == 0.0;
-  crVec3 ray = isCoincident ? crMakeVec3(1.0, 0.0, 0.0) : crNeg(crNormalize(portal->v0));
+  bool isCoincident = crIsZero(portal->v0);
+  crVec3 ray = isCoincident ? crMakeVec3(1.0, 0.0, 0.0) : crNeg(portal->v0);
   portal->count = 1;
   if (isBeyond(m, ray, &portal->v[0], bounds)) {
     return false;
   }
   crVec3 across = crCross(portal->v[0].w, ray);
-  if (crMaxAbs(across) <= m->noise) {
-    across = crAnyPerpendicular(ray);
+  if (crLengthSquared(across) <= m->noise * m->noise * crLengthSquared(ray)) {
+    across = crAnyPerpendicular(crUnit(ray));
   }
   portal->count = 2;
   return !isBeyond(m, across, &portal->v[1], bounds);
@@ -112,8 +118,8 @@ static bool discoverPortal(crDifference* m, Portal* portal, crBounds* bounds)
   }
   portal->count = 3;
   for (int step = 0; step < CR_MAX_DISCOVERY_STEPS; ++step) {
-    if (crMaxAbs(out) == 0.0) {
-      out = crAnyPerpendicular(crNormalize(crSub(v[0].w, v0)));
+    if (crIsZero(out)) {
+      out = crAnyPerpendicular(crUnit(crSub(v[0].w, v0)));
     }
     if (isBeyond(m, out, &v[2], bounds)) {
       return false;
@@ -142,26 +148,29 @@ static void replaceVertex(Portal* portal, const crVertex* next)
   }
 }
 
-// False: apart. True: the origin is inside the portal, or so near to it that the expansion has to tell.
-static bool refinePortal(crDifference* m, Portal* portal, crBounds* bounds)
+typedef enum Verdict { verdictApart, verdictInside, verdictUnknown } Verdict;
+
+// Refines the portal for so many steps, or until the origin lies beyond a support plane, or the portal lies in M's
+// surface with the origin inside. It goes on when the origin is known to be inside, to where the ray leaves M: for a
+// shallow overlap the way out is there or nearby, and a step here costs a fraction of one of the expansion.
+static Verdict refinePortal(crDifference* m, Portal* portal, int steps, crBounds* bounds)
 {
   crVertex* v = portal->v;
-  for (int step = 0; step < CR_MAX_PORTAL_STEPS; ++step) {
-    crVec3 out = crNormalize(crCross(crSub(v[1].w, v[0].w), crSub(v[2].w, v[0].w)));
+  Verdict verdict = verdictUnknown;
+  for (int step = 0; step < steps; ++step) {
+    crVec3 out = crCross(crSub(v[1].w, v[0].w), crSub(v[2].w, v[0].w));
     double height = crDot(out, v[0].w);
-    if (height >= 0.0 || crMaxAbs(out) == 0.0) {
-      return true;
-    }
+    verdict = height >= 0.0 ? verdictInside : verdict;
     crVertex next;
     if (isBeyond(m, out, &next, bounds)) {
-      return false;
+      return verdictApart;
     }
-    if (crDot(out, next.w) - height <= m->noise) {
-      return true;
+    if (crDot(out, next.w) - height <= m->noise * crLength(out)) {
+      return verdictInside;
     }
     replaceVertex(portal, &next);
   }
-  return true;
+  return verdict;
 }
 
 // -------------------------------------------------------------------------------------- both ways
@@ -171,41 +180,66 @@ static crSimplex simplexOfPortal(const Portal* portal)
   crSimplex simplex = { .count = portal->count };
   for (int i = 0; i < portal->count; ++i) {
     simplex.v[i] = portal->v[i];
+    simplex.weight[i] = 1.0 / portal->count;
   }
   return simplex;
+}
+
+// Between curved cores the portal converges slowly; from a fair one second-order refinement finds where the distance
+// is stationary, without asking for its sign. True when that is so.
+static bool polishPortal(crDifference* m, const Portal* portal, crBounds* bounds)
+{
+  const crVertex* v = portal->v;
+  crSimplex simplex = simplexOfPortal(portal);
+  crVec3 n = crNeg(crTriangleNormal(v[0].w, v[1].w, v[2].w));
+  return !crIsZero(n) && crPolishNormal(m, &simplex, n, bounds) == cr_polishSettled;
 }
 
 // The bounds as the answer: in their middle when they have met, so that |error| is at most half their width.
 static void setAnswer(const crDifference* m, const crBounds* bounds, bool isApart, crDistance* out)
 {
   double width = bounds->upper - bounds->lower;
-  out->distance = isApart ? bounds->lower + 0.5 * fmax(width, 0.0) : bounds->lower;
+  out->distance = isApart ? bounds->lower + 0.5 * crMax(width, 0.0) : bounds->lower;
   out->normal = bounds->n;
   crVec3 middle = crScale(0.5, crAdd(bounds->a, bounds->b));
   out->pointA = crMulAdd(middle, -0.5 * out->distance, bounds->n);
   out->pointB = crMulAdd(middle, 0.5 * out->distance, bounds->n);
   out->lowerBound = bounds->lower - m->noise;
-  out->upperBound = fmax(bounds->upper, bounds->lower) + m->noise;
+  out->upperBound = crMax(bounds->upper, bounds->lower) + m->noise;
   out->iterations = m->supportCount;
   out->isConverged = width <= m->accepted || bounds->isSettled;
   out->isGlobal = bounds->isGlobal;
+}
+
+// Fills the bounds; returns whether the cores are apart.
+static bool findBounds(crDifference* m, crBounds* bounds)
+{
+  Portal portal = { .v0 = m->centre.w };
+  crSimplex simplex;
+  Verdict verdict = verdictApart;
+  if (discoverPortal(m, &portal, bounds)) {
+    verdict = refinePortal(m, &portal, m->isPolytope ? CR_MAX_PORTAL_STEPS : CR_MAX_CURVED_STEPS, bounds);
+    if (!m->isPolytope && verdict != verdictApart && polishPortal(m, &portal, bounds) && bounds->lower > m->noise) {
+      bounds->isGlobal = true;
+      return true;
+    }
+    if (verdict == verdictUnknown) {
+      verdict = bounds->lower > m->noise ? verdictApart : refinePortal(m, &portal, CR_MAX_PORTAL_STEPS, bounds);
+    }
+  }
+  simplex = simplexOfPortal(&portal);
+  if (verdict != verdictApart && crRefineDepth(m, portal.v, bounds, &simplex)) {
+    return false;
+  }
+  crRefineDistance(m, &simplex, bounds);
+  return true;
 }
 
 void crComputeGeneralPair(const crQuery* query, crDistance* out)
 {
   crDifference m = crMakeDifference(query);
   crBounds bounds = { .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = { 1.0, 0.0, 0.0 } };
-  Portal portal = { .v0 = m.centre.w };
-  bool isApart = !discoverPortal(&m, &portal, &bounds) || !refinePortal(&m, &portal, &bounds);
-  crSimplex simplex;
-  if (isApart) {
-    simplex = simplexOfPortal(&portal);
-  } else {
-    isApart = !crRefineDepth(&m, portal.v, &bounds, &simplex);
-  }
-  if (isApart) {
-    crRefineDistance(&m, &simplex, &bounds);
-  }
+  bool isApart = findBounds(&m, &bounds);
   setAnswer(&m, &bounds, isApart, out);
   query->cache->supportA = m.a.start;
   query->cache->supportB = m.b.start;

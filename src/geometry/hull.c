@@ -40,6 +40,8 @@ static void layOut(crHull* hull)
   at += faceCount * sizeof *hull->normals;
   hull->offsets = (double*)at;
   at += faceCount * sizeof *hull->offsets;
+  hull->columns = (double*)at;
+  at += 3 * (size_t)hull->paddedCount * sizeof *hull->columns;
   hull->faceStarts = (int32_t*)at;
   at += (faceCount + 1) * sizeof *hull->faceStarts;
   hull->faceVertices = (int32_t*)at;
@@ -56,8 +58,8 @@ static void layOut(crHull* hull)
 // Counts are ints, so the sum stays far below SIZE_MAX.
 static size_t blockSize(const crHull* counts)
 {
-  size_t numbers =
-      (size_t)counts->vertexCount * sizeof(crVec3) + (size_t)counts->faceCount * (sizeof(crVec3) + sizeof(double));
+  size_t numbers = ((size_t)counts->vertexCount + (size_t)counts->paddedCount) * sizeof(crVec3) +
+                   (size_t)counts->faceCount * (sizeof(crVec3) + sizeof(double));
   size_t indices = (size_t)counts->faceCount + 1 + (size_t)counts->faceVertexCount + (size_t)counts->vertexCount + 1 +
                    2 * (size_t)counts->neighbourCount + (size_t)counts->startCount;
   return (sizeof(crHull) + numbers + indices * sizeof(int32_t) + 7) / 8 * 8;
@@ -124,6 +126,17 @@ static void fillVertexFaces(crHull* hull)
   }
   memmove(starts + 1, starts, (size_t)hull->vertexCount * sizeof *starts);
   starts[0] = 0;
+}
+
+static void fillColumns(crHull* hull)
+{
+  int count = hull->paddedCount;
+  for (int v = 0; v < count; ++v) {
+    crVec3 p = hull->vertices[v < hull->vertexCount ? v : 0];
+    hull->columns[v] = p.x;
+    hull->columns[count + v] = p.y;
+    hull->columns[2 * count + v] = p.z;
+  }
 }
 
 static void fillExtent(crHull* hull)
@@ -247,6 +260,7 @@ static double fillHull(crHull* hull, const crVec3* points, int pointCount, const
   }
   fillNeighbours(hull);
   fillVertexFaces(hull);
+  fillColumns(hull);
   fillExtent(hull);
   crHull_FillStarts(hull);
   return fillPlanes(hull);
@@ -265,6 +279,7 @@ static crHull* packHull(const crVec3* points, int pointCount, const crPolygons* 
                     .faceVertexCount = faces->cornerCount,
                     .neighbourCount = faces->cornerCount };
   counts.startCount = crCountHullStarts(counts.vertexCount);
+  counts.paddedCount = (counts.vertexCount + CR_HULL_LANES - 1) / CR_HULL_LANES * CR_HULL_LANES;
   counts.byteCount = blockSize(&counts);
   crHull* hull = crAllocateZero(allocator, 1, counts.byteCount);
   if (hull != NULL) {
@@ -376,18 +391,4 @@ crInertia crHull_ComputeInertia(const crHull* hull)
   }
   crMoments_Add(&total, &block);
   return crMoments_ComputeInertia(&total, origin);
-}
-
-int crHull_FindSupport(const crHull* hull, crVec3 d)
-{
-  int best = 0;
-  double bestHeight = crDot(d, hull->vertices[0]);
-  for (int v = 1; v < hull->vertexCount; ++v) {
-    double height = crDot(d, hull->vertices[v]);
-    if (height > bestHeight) {
-      best = v;
-      bestHeight = height;
-    }
-  }
-  return best;
 }

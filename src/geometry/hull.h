@@ -6,6 +6,9 @@
 
 #include "carom/math.h"
 
+// Vertices that a scan for the farthest one looks at together.
+#define CR_HULL_LANES 8
+
 // Faces are the merged facets of qhull: convex polygons, counter-clockwise seen from outside.
 // Vertices are those of the hull only, ordered as in the input.
 typedef struct crHull {
@@ -15,6 +18,7 @@ typedef struct crHull {
   crVec3 centre;            // [m] mean of the vertices, so it lies inside
   double radius;            // [m] largest distance of a vertex from the centre
   double reach;             // [m] largest distance of a vertex from the frame's origin
+  int paddedCount;          // vertexCount, rounded up to a multiple of CR_HULL_LANES
   crVec3* vertices;         // (vertexCount) [m]
   crVec3* normals;          // (faceCount) outward, unit length
   double* offsets;          // (faceCount) [m] normal . x <= offset inside
@@ -23,6 +27,7 @@ typedef struct crHull {
   int32_t* neighbourStarts; // (vertexCount + 1) into neighbours
   int32_t* neighbours;      // (neighbourCount) vertices that share an edge, ascending
   int32_t* vertexFaces;     // (neighbourCount) faces of each vertex, ascending, from the same starts: as many as edges
+  double* columns;          // (3 paddedCount) x, then y, then z of the vertices, filled up with the first one
   int32_t* starts;          // (startCount) farthest vertex along the middle of each cell of directions
 } crHull;
 

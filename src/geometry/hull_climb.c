@@ -1,4 +1,6 @@
-// Support of a hull by climbing from vertex to neighbour.
+// Support of a hull: by a scan of all vertices, or by climbing from vertex to neighbour.
+//
+// The scan runs over the columns of coordinates, several vertices at once.
 //
 // On a convex polytope a vertex without a higher neighbour is a highest one. In rounded arithmetic that is
 // true up to the rounding error t of a height only: so all vertices within t of the top are visited. They
@@ -11,11 +13,63 @@
 #include "geometry/hull.h"
 
 #include <float.h>
+#include <string.h>
 
-#define CR_SCAN_COUNT 16     // [-] hulls of so few vertices are scanned: faster than any climb
+#define CR_SCAN_COUNT 128    // [-] hulls of so few vertices are scanned: faster than any climb
 #define CR_CELLS_ACROSS 8    // [-] cells along each edge of the cube: 11 degrees each
 #define CR_PLATEAU_COUNT 32  // [-] most vertices of a top that are walked; a larger top is scanned
 #define CR_HEIGHT_ERROR 16.0 // [eps |d| reach] twice the rounding error of a height, with room
+
+// Several numbers at once; the compiler makes of it what the machine has. Left to itself it does not see the loops.
+typedef double Lanes __attribute__((vector_size(CR_HULL_LANES * sizeof(double))));
+typedef int64_t Places __attribute__((vector_size(CR_HULL_LANES * sizeof(int64_t))));
+
+static inline Lanes loadLanes(const double* from)
+{
+  Lanes lanes;
+  memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+static inline Lanes chooseLanes(Places isFirst, Lanes first, Lanes second)
+{
+  return (Lanes)(((Places)first & isFirst) | ((Places)second & ~isFirst));
+}
+
+static inline Places choosePlaces(Places isFirst, Places first, Places second)
+{
+  return (first & isFirst) | (second & ~isFirst);
+}
+
+// Each lane takes the better of itself and its partner: higher, or as high and with a lower index.
+#define CR_FOLD(tops, places, a, b, c, d, e, f, g, h)                                                                  \
+  do {                                                                                                                 \
+    Lanes otherTops = __builtin_shufflevector(tops, tops, a, b, c, d, e, f, g, h);                                     \
+    Places otherPlaces = __builtin_shufflevector(places, places, a, b, c, d, e, f, g, h);                              \
+    Places isBetter = (otherTops > tops) | ((otherTops == tops) & (otherPlaces < places));                             \
+    tops = chooseLanes(isBetter, otherTops, tops);                                                                     \
+    places = choosePlaces(isBetter, otherPlaces, places);                                                              \
+  } while (0)
+
+// The highest vertex of each lane, then of all lanes; the lowest index among equals. Operations in the order of
+// crDot, so with its bits.
+int crHull_FindSupport(const crHull* hull, crVec3 d)
+{
+  const double *x = hull->columns, *y = x + hull->paddedCount, *z = y + hull->paddedCount;
+  Lanes tops = d.x * loadLanes(x) + d.y * loadLanes(y) + d.z * loadLanes(z);
+  Places places = { 0, 1, 2, 3, 4, 5, 6, 7 }, here = places;
+  for (int i = CR_HULL_LANES; i < hull->paddedCount; i += CR_HULL_LANES) {
+    Lanes heights = d.x * loadLanes(x + i) + d.y * loadLanes(y + i) + d.z * loadLanes(z + i);
+    Places isHigher = heights > tops;
+    here += CR_HULL_LANES;
+    tops = chooseLanes(isHigher, heights, tops);
+    places = choosePlaces(isHigher, here, places);
+  }
+  CR_FOLD(tops, places, 4, 5, 6, 7, 0, 1, 2, 3);
+  CR_FOLD(tops, places, 2, 3, 0, 1, 6, 7, 4, 5);
+  CR_FOLD(tops, places, 1, 0, 3, 2, 5, 4, 7, 6);
+  return (int)places[0];
+}
 
 static double heightOf(const crHull* hull, crVec3 d, int vertex)
 {
