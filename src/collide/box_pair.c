@@ -56,64 +56,69 @@ static crBoxes makeBoxAndSegment(const crQuery* query)
 
 // ------------------------------------------------------------------------------------------- axes
 
-static void keepAxis(Axis* best, double s, int first, int other)
-{
-  if (s > best->s) {
-    *best = (Axis){ s, first, other };
-  }
-}
-
 static const int nextAxis[6] = { 1, 2, 0, 4, 5, 3 };
 static const int lastAxis[6] = { 2, 0, 1, 5, 3, 4 };
 
-static void tryFaces(const crBoxes* m, Axis* best)
+static int findGreatest(const double* values, int count)
 {
-  const double p[3] = { m->p.x, m->p.y, m->p.z };
-  double reach[3] = { m->half[0], m->half[1], m->half[2] };
-  for (int j = 3; j < m->count; ++j) {
-    reach[0] += m->half[j] * fabs(m->axis[j].x);
-    reach[1] += m->half[j] * fabs(m->axis[j].y);
-    reach[2] += m->half[j] * fabs(m->axis[j].z);
+  int greatest = 0;
+  for (int i = 1; i < count; ++i) {
+    greatest = values[i] > values[greatest] ? i : greatest;
   }
-  for (int i = 0; i < 3; ++i) {
-    keepAxis(best, fabs(p[i]) - reach[i], nextAxis[i], lastAxis[i]);
-  }
-  for (int j = 3; j < 6 && m->count == 6; ++j) {
-    crVec3 n = m->axis[j];
-    double extent = m->half[0] * fabs(n.x) + m->half[1] * fabs(n.y) + m->half[2] * fabs(n.z);
-    keepAxis(best, absDot(n, m->p) - extent - m->half[j], nextAxis[j], lastAxis[j]);
-  }
+  return greatest;
 }
 
-// s = reach / length of the normal. Both negative, s > best is reach^2 < best^2 length^2: most directions are
-// dismissed without a root.
-static void tryEdge(double reach, double square, int i, int j, Axis* best)
+static Axis findBestFace(const crBoxes* m)
 {
-  bool isBetter = best->s < 0.0 && reach < 0.0 ? reach * reach < best->s * best->s * square : true;
-  if (isBetter && square > DBL_MIN) {
-    keepAxis(best, reach / sqrt(square), i, j);
+  double s[6] = { fabs(m->p.x) - m->half[0], fabs(m->p.y) - m->half[1], fabs(m->p.z) - m->half[2] };
+  for (int j = 3; j < m->count; ++j) {
+    crVec3 size = crAbsVec3(m->axis[j]);
+    s[0] -= m->half[j] * size.x;
+    s[1] -= m->half[j] * size.y;
+    s[2] -= m->half[j] * size.z;
+    s[j] = absDot(m->axis[j], m->p) - m->half[j] - m->half[0] * size.x - m->half[1] * size.y - m->half[2] * size.z;
   }
+  int k = findGreatest(s, m->count == 6 ? 6 : 3);
+  return (Axis){ s[k], nextAxis[k], lastAxis[k] };
 }
 
 // The normals N_i = axis[i] x d of one edge direction d of B: N_i . y is the component i of d x y, with an error
-// that is as small as N_i itself.
-static void tryEdges(const crBoxes* m, Axis* best)
+// that is as small as N_i itself. Sets |N_i|^2 and s |N_i|.
+static void reachAcross(const crBoxes* m, int j, double squares[3], double reaches[3])
 {
+  crVec3 d = m->axis[j], size = crAbsVec3(d), reach = crAbsVec3(crCross(d, m->p));
+  reach.x -= m->half[1] * size.z + m->half[2] * size.y;
+  reach.y -= m->half[2] * size.x + m->half[0] * size.z;
+  reach.z -= m->half[0] * size.y + m->half[1] * size.x;
+  if (m->count == 6) {
+    int k = nextAxis[j], l = lastAxis[j];
+    reach = crMulAdd(reach, -m->half[k], crAbsVec3(crCross(d, m->axis[k])));
+    reach = crMulAdd(reach, -m->half[l], crAbsVec3(crCross(d, m->axis[l])));
+  }
+  double xx = d.x * d.x, yy = d.y * d.y, zz = d.z * d.z;
+  squares[0] = yy + zz;
+  squares[1] = xx + zz;
+  squares[2] = xx + yy;
+  reaches[0] = reach.x;
+  reaches[1] = reach.y;
+  reaches[2] = reach.z;
+}
+
+// s |s| orders the normals as s does and needs no root.
+static void keepBetterEdges(const crBoxes* m, Axis* best)
+{
+  double squares[9], reaches[9], orders[9];
+  int count = 3 * (m->count - 3);
   for (int j = 3; j < m->count; ++j) {
-    crVec3 d = m->axis[j], size = crAbsVec3(d);
-    crVec3 reach = crAbsVec3(crCross(d, m->p));
-    reach.x -= m->half[1] * size.z + m->half[2] * size.y;
-    reach.y -= m->half[2] * size.x + m->half[0] * size.z;
-    reach.z -= m->half[0] * size.y + m->half[1] * size.x;
-    if (m->count == 6) {
-      int k = nextAxis[j], l = lastAxis[j];
-      reach = crMulAdd(reach, -m->half[k], crAbsVec3(crCross(d, m->axis[k])));
-      reach = crMulAdd(reach, -m->half[l], crAbsVec3(crCross(d, m->axis[l])));
-    }
-    double xx = d.x * d.x, yy = d.y * d.y, zz = d.z * d.z;
-    tryEdge(reach.x, yy + zz, 0, j, best);
-    tryEdge(reach.y, xx + zz, 1, j, best);
-    tryEdge(reach.z, xx + yy, 2, j, best);
+    reachAcross(m, j, &squares[3 * (j - 3)], &reaches[3 * (j - 3)]);
+  }
+  for (int i = 0; i < count; ++i) {
+    double order = reaches[i] * fabs(reaches[i]) / squares[i];
+    orders[i] = squares[i] > DBL_MIN ? order : -HUGE_VAL;
+  }
+  int i = findGreatest(orders, count);
+  if (orders[i] > best->s * fabs(best->s)) {
+    *best = (Axis){ reaches[i] / sqrt(squares[i]), i % 3, 3 + i / 3 };
   }
 }
 
@@ -309,10 +314,9 @@ static bool answerOverlap(const crQuery* query, const crBoxes* m, Axis best, crD
 
 static void computeBoxes(const crQuery* query, const crBoxes* m, crDistance* out)
 {
-  Axis best = { .s = -HUGE_VAL };
-  tryFaces(m, &best);
+  Axis best = findBestFace(m);
   if (!(best.s > 0.0)) {
-    tryEdges(m, &best);
+    keepBetterEdges(m, &best);
   }
   bool isAnswered = best.s > 0.0 ? answerApart(query, m, &best, out) : answerOverlap(query, m, best, out);
   if (!isAnswered) {
