@@ -17,8 +17,7 @@ static bool findFolder(const char* path, char* buffer, size_t size)
   if (length + 2 > size) {
     return false;
   }
-  memcpy(buffer, path, length);
-  strcpy(buffer + length, length == 0 ? "." : "");
+  snprintf(buffer, size, "%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
   return true;
 }
 
@@ -30,6 +29,7 @@ static crStatus writeScene(const crModelArguments* arguments, const crLoaded* lo
     return crWriteJson(loaded->scene, NULL, &loaded->sink, crMakeStreamWriter(stdout));
   }
   if (!findFolder(arguments->files[0], folder, sizeof folder)) {
+    fprintf(stderr, "carom: the model's folder has too long a name\n");
     return cr_errorFile;
   }
   return crWriteJsonFile(loaded->scene, target, folder, NULL, &loaded->sink);

@@ -156,7 +156,7 @@ static void printJoints(const crModel* model, bool isAll)
     printf("%-12s%-10s%-8s", joint->isImplicit ? "free" : crJointKindText(joint->kind), between, states);
     int q = crJointKindQCount(joint->kind);
     for (int k = 0; k < q; ++k) {
-      printf("%s%.6g", k > 0 ? " " : " ", joint->start[k]);
+      printf(" %.6g", joint->start[k]);
     }
     printf("\n");
   }
@@ -264,6 +264,10 @@ static int run(int argc, char** argv)
   crAccepted accepted = { .fileCount = 1, .json = true, .all = true, .dump = true };
   if (!crParseArguments(&crInfoVerb, accepted, argc, argv, &arguments, &code)) {
     return code;
+  }
+  if (arguments.isJson && arguments.dump != NULL) {
+    crFreeArguments(&arguments);
+    return crUsageError("info", "--json and --dump do not go together");
   }
   crLoaded loaded;
   crLoad(&arguments, &loaded);

@@ -19,6 +19,8 @@ build pkg-config|pkgconf           pkg-config
 build liblua5.4-dev                pc:lua5.4
 build libjansson-dev               pc:jansson
 build libqhull-dev                 pc:qhull_r
+build libsundials-dev              -
+build libsuitesparse-dev           -
 build libcmocka-dev                pc:cmocka
 lint  clang-format                 clang-format
 lint  clang-tidy                   clang-tidy

@@ -9,7 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libqhull-dev libcmocka-dev'
+all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libqhull-dev libsundials-dev
+  libsuitesparse-dev libcmocka-dev'
 
 # stub NAME BODY
 stub() {
@@ -58,7 +59,7 @@ check 'all there: dpkg-query is called once' [ "$(grep -c ^dpkg-query "$work/cal
 run lint
 check 'another group: missing' fails_saying 'missing: clang-format clang-tidy cppcheck'
 
-machine 0 gcc g++ libc6-dev cmake pkgconf liblua5.4-dev libqhull-dev libcmocka-dev
+machine 0 gcc g++ libc6-dev cmake pkgconf liblua5.4-dev libqhull-dev libsundials-dev libsuitesparse-dev libcmocka-dev
 run
 check 'root: says in one line what it installs' [ "$(cat "$work/out")" = 'setup: installing ninja-build libjansson-dev' ]
 check 'root: updates first' calls '^apt-get .* update$'

@@ -9,5 +9,6 @@
 #include "carom/math.h"
 #include "carom/model.h"
 #include "carom/scene.h"
+#include "carom/solver.h"
 
 #endif

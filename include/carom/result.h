@@ -33,9 +33,9 @@ typedef struct crResultDef {
   const char* path;
   const crColumn* columns; // (columnCount), without time
   int columnCount;
-  const char* modelName;   // for people
-  const char* sceneJson;   // or NULL
-  int expectedRows;        // hint for buffers; 0: unknown
+  const char* modelName; // for people
+  const char* sceneJson; // or NULL
+  int expectedRows;      // hint for buffers; 0: unknown
 } crResultDef;
 
 // An existing file is replaced only when the new one could be made.
@@ -63,8 +63,8 @@ CR_API void crDestroyResult(crResult* result);
 CR_API int crResult_CountRows(const crResult* result);
 CR_API int crResult_CountColumns(const crResult* result);
 CR_API const crColumn* crResult_GetColumn(const crResult* result, int column);
-CR_API int crResult_FindColumn(const crResult* result, const char* name); // -1: none
-CR_API const double* crResult_GetTimes(const crResult* result);          // (rows)
+CR_API int crResult_FindColumn(const crResult* result, const char* name);    // -1: none
+CR_API const double* crResult_GetTimes(const crResult* result);              // (rows)
 CR_API const double* crResult_GetValues(const crResult* result, int column); // (rows)
 
 typedef struct crResultEvent {
@@ -77,12 +77,12 @@ CR_API int crResult_CountEvents(const crResult* result);
 CR_API const crResultEvent* crResult_GetEvent(const crResult* result, int index);
 
 typedef struct crResultFacts {
-  const char* version;    // of Carom that wrote it
+  const char* version; // of Carom that wrote it
   const char* modelName;
   const char* exitReason; // "running" when the run was killed
   bool isComplete;
-  const char* sceneJson;  // or NULL
-  const char* runJson;    // or NULL
+  const char* sceneJson; // or NULL
+  const char* runJson;   // or NULL
 } crResultFacts;
 
 CR_API crResultFacts crResult_GetFacts(const crResult* result);

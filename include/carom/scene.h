@@ -70,7 +70,7 @@ typedef struct crVisualMaterialDef {
 typedef struct crSolidDef {
   crShapeDef shape;
   const char* material; // solid material that gives the density; NULL: no density
-  double mass;          // [kg] > 0, overrides the density; 0: from the density (none without material)
+  double mass;          // [kg] > 0, instead of the density; NaN: from the density (none without material)
   const char* contact;  // solid material that it touches with; NULL: it does not collide
   const char* visual;   // visual material or colour; NULL: not drawn
   uint32_t group;       // bits: the collision groups that it belongs to
@@ -85,7 +85,7 @@ typedef struct crVisualDef {
 
 // Mass given directly, in the object's frame.
 typedef struct crMassDef {
-  double mass;    // [kg] >= 0
+  double mass;    // [kg] > 0
   crVec3 com;     // [m] centre of mass
   crSym3 inertia; // [kg m^2] about the centre of mass; principal moments satisfy the triangle inequality
 } crMassDef;

@@ -1,8 +1,8 @@
 // From values to defs, field by field after the records of scene/field.h, and into the scene.
 #include "io/element_reader.h"
 
+#include "base/text.h"
 #include "io/mesh_file.h"
-#include "joint/joint_kind.h"
 #include "scene/field.h"
 #include "scene/scene.h"
 
@@ -18,7 +18,7 @@
 typedef struct Reading {
   crElementReader* reader;
   crReporter* reporter;
-  const crJointType* jointType; // of a joint
+  int qCount, vCount; // of a joint
   char where[CR_FIELD_PATH_SIZE];
   crStatus status; // cr_errorMemory or cr_errorFile when that was the trouble
 } Reading;
@@ -220,6 +220,20 @@ static void readSeveral(Reading* reading, const crField* field, const crValue* v
   }
 }
 
+// Not-a-number marks what was not given, so it cannot be given.
+static void readNumber(Reading* reading, const crField* field, const crValue* value, double* outNumber)
+{
+  if (value->kind != cr_valueNumber) {
+    complainType(reading, field, value, "a number");
+  } else if (!isfinite(value->number)) {
+    char found[CR_NUMBER_SIZE];
+    crFormatNumber(value->number, found);
+    complain(reading, field->name, " must be finite", found, "any finite number", field->unit);
+  } else {
+    *outNumber = field->factor != 0.0 ? field->factor * value->number : value->number;
+  }
+}
+
 static void readInteger(Reading* reading, const crField* field, const crValue* value, double max, double* outNumber)
 {
   *outNumber = 0.0;
@@ -360,6 +374,8 @@ static const crMesh* findMesh(Reading* reading, const char* file, crVec3 scale)
   crErrorSink sink = crReporter_Sink(reading->reporter);
   crStatus status = crReadMeshFile(path, scale, reader->fileLimit, &reader->allocator, &sink, &mesh);
   if (status != cr_ok) {
+    crComplaint complaint = { .message = "this object needs the mesh file" };
+    crReport(reading->reporter, cr_severityNote, cr_ok, &complaint);
     reading->status = status == cr_errorMemory ? cr_errorMemory : cr_errorFile;
     return NULL;
   }
@@ -510,13 +526,7 @@ static void readField(Reading* reading, const crField* field, const crValue* val
   void* behind = (char*)member + sizeof(void*);
   double whole;
   switch (field->type) {
-    case cr_fieldNumber:
-      if (value->kind == cr_valueNumber) {
-        *(double*)member = field->factor != 0.0 ? field->factor * value->number : value->number;
-      } else {
-        complainType(reading, field, value, "a number");
-      }
-      break;
+    case cr_fieldNumber: readNumber(reading, field, value, member); break;
     case cr_fieldInteger:
       readInteger(reading, field, value, INT_MAX, &whole);
       *(int*)member = (int)whole;
@@ -562,9 +572,9 @@ static void readField(Reading* reading, const crField* field, const crValue* val
     case cr_fieldShape: readShape(reading, field, value, member); break;
     case cr_fieldFeatures: readFeatures(reading, field, value, member, behind); break;
     case cr_fieldParameters: readParameters(reading, field, value, member, behind); break;
-    case cr_fieldCoordinates: readSeveral(reading, field, value, reading->jointType->qCount, member, NULL); break;
-    case cr_fieldRates: readSeveral(reading, field, value, reading->jointType->vCount, member, NULL); break;
-    case cr_fieldFlags: readSeveral(reading, field, value, reading->jointType->vCount, NULL, member); break;
+    case cr_fieldCoordinates: readSeveral(reading, field, value, reading->qCount, member, NULL); break;
+    case cr_fieldRates: readSeveral(reading, field, value, reading->vCount, member, NULL); break;
+    case cr_fieldFlags: readSeveral(reading, field, value, reading->vCount, NULL, member); break;
   }
 }
 
@@ -694,7 +704,8 @@ static const crRecord* prepare(Reading* reading, crElementKind kind, const crVal
     return NULL;
   }
   if (isJoint) {
-    reading->jointType = crGetJointType(found);
+    reading->qCount = crJointKindQCount((crJointKind)found);
+    reading->vCount = crJointKindVCount((crJointKind)found);
     def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
     return crGetJointRecord((crJointKind)found);
   }
@@ -762,15 +773,25 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
   return status;
 }
 
+crStatus crElementReader_SetFile(crElementReader* reader, const char* name)
+{
+  crSceneOptions options = *crScene_GetOptions(reader->scene);
+  options.source = (crSource){ name, 0, 0 };
+  return crScene_SetOptions(reader->scene, &options);
+}
+
 crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source)
 {
   crReporter reporter = crMakeReporter(&reader->sink, source, "scene");
   Reading reading = { .reader = reader, .reporter = &reporter, .status = cr_ok };
   crSceneOptions options = *crScene_GetOptions(reader->scene);
   options.source = source;
-  if (value->kind != cr_valueTable) {
+  if (reader->hasOptions) {
+    complain(&reading, "the options of the scene", " are given twice", NULL, NULL, NULL);
+  } else if (value->kind != cr_valueTable) {
     complain(&reading, "scene", " is of the wrong type", crValue_Describe(value), "a table", NULL);
   } else {
+    reader->hasOptions = true;
     readRecord(&reading, crGetSceneRecord(), value, typeOnly + 1, &options);
   }
   if (reporter.errorCount > 0) {

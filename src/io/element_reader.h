@@ -13,6 +13,7 @@ typedef struct crElementReader {
   crErrorSink sink;
   const char* folder; // of relative mesh files; NULL: the current one
   size_t fileLimit;
+  bool hasOptions;   // were set by the model
   const char* place; // what to call an element without a name in messages, e.g. "objects[3]"; NULL: its kind
   crArena scratch;   // of one element
   crArena meshNames;
@@ -28,7 +29,10 @@ void crElementReader_Free(crElementReader* reader);
 // `source` is where it was written. Every fault is reported; cr_errorModel when there was one.
 crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const crValue* value, crSource source);
 
-// The options of the scene.
+// Says which file the scene is of, for messages that have no element as their address.
+crStatus crElementReader_SetFile(crElementReader* reader, const char* name);
+
+// The options of the scene, at most once.
 crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source);
 
 #endif

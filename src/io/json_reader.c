@@ -53,17 +53,6 @@ static void describe(const json_error_t* error, char* buffer, size_t size)
   snprintf(buffer, size, "%s%s", what, near != NULL ? near : "");
 }
 
-// The text near an error reaches terminals, so it may not hold control characters.
-static void makePrintable(char* text)
-{
-  for (; *text != '\0'; ++text) {
-    unsigned char c = (unsigned char)*text;
-    if (c < 0x20 || c == 0x7f) {
-      *text = '?';
-    }
-  }
-}
-
 static crStatus reportSyntax(crReporter* reporter, const json_error_t* error)
 {
   char message[JSON_ERROR_TEXT_LENGTH + 64];
@@ -74,7 +63,7 @@ static crStatus reportSyntax(crReporter* reporter, const json_error_t* error)
     return cr_errorMemory;
   }
   describe(error, message, sizeof message);
-  makePrintable(message);
+  crCleanText(message);
   crStatus status = code == json_error_stack_overflow ? cr_errorLimit : cr_errorSyntax;
   crComplaint complaint = { .message = message };
   if (code == json_error_stack_overflow) {
@@ -307,7 +296,7 @@ static void checkKeys(Reader* reader, const json_t* root)
     if (!isKnownKey(key, &nearest)) {
       char message[160], hint[64];
       snprintf(message, sizeof message, "a model has no section '%.100s'", key);
-      makePrintable(message);
+      crCleanText(message);
       snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
       crComplaint complaint = { .message = message, .hint = nearest.best != NULL ? hint : NULL };
       complain(reader, NULL, &complaint);
@@ -366,7 +355,7 @@ static void warnOfSettings(crReporter* reporter, const crReadOptions* options)
   for (int i = 0; i < options->settingCount; ++i) {
     char message[300];
     snprintf(message, sizeof message, "the setting '%.200s' is never read", options->settings[i].name);
-    makePrintable(message);
+    crCleanText(message);
     crComplaint complaint = { .message = message, .hint = "a JSON model has no parameters: set them in the Lua model" };
     crReport(reporter, cr_severityWarning, cr_ok, &complaint);
   }
@@ -383,7 +372,10 @@ static crStatus readScene(const json_t* root, const char* folder, size_t fileLim
   }
   crElementReader_Init(&reader.elements, reader.scene, reporter->sink, folder, fileLimit, allocator);
   crArena_Init(&reader.arena, &reader.elements.allocator);
-  readSections(&reader, root);
+  reader.status = crElementReader_SetFile(&reader.elements, reporter->source.file);
+  if (reader.status == cr_ok) {
+    readSections(&reader, root);
+  }
   crArena_Free(&reader.arena);
   crElementReader_Free(&reader.elements);
   if (reader.status == cr_errorMemory) {
@@ -397,7 +389,8 @@ static crStatus readScene(const json_t* root, const char* folder, size_t fileLim
 crStatus crReadJson(const char* text, size_t size, const char* name, const char* folder, const crReadOptions* options,
                     const crAllocator* allocator, const crErrorSink* sink, crScene** outScene)
 {
-  if (text == NULL || outScene == NULL) {
+  bool hasSettings = options == NULL || options->settingCount == 0 || options->settings != NULL;
+  if (text == NULL || outScene == NULL || !hasSettings) {
     return cr_errorMisuse;
   }
   *outScene = NULL;

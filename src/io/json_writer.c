@@ -90,6 +90,12 @@ static bool sameNumbers(const double* a, const double* b, int count)
   return true;
 }
 
+static bool sameVec3(crVec3 a, crVec3 b)
+{
+  const double as[] = { a.x, a.y, a.z }, bs[] = { b.x, b.y, b.z };
+  return sameNumbers(as, bs, 3);
+}
+
 static void writeSym3(Writing* writing, const char* field, const double* numbers)
 {
   static const double zero[3] = { 0.0, 0.0, 0.0 };
@@ -258,8 +264,8 @@ static bool sameGravity(const crGravity* a, const crGravity* b)
     return false;
   }
   switch (a->kind) {
-    case cr_gravityUniform: return sameNumbers(&a->acceleration.x, &b->acceleration.x, 3);
-    case cr_gravityPointMass: return sameNumbers(&a->centre.x, &b->centre.x, 3) && sameNumbers(&a->mu, &b->mu, 1);
+    case cr_gravityUniform: return sameVec3(a->acceleration, b->acceleration);
+    case cr_gravityPointMass: return sameVec3(a->centre, b->centre) && sameNumbers(&a->mu, &b->mu, 1);
     case cr_gravityNone: break;
   }
   return true;

@@ -40,7 +40,7 @@ crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* obj
     for (int i = 0; i < type->qCount; ++i) {
       def.start[i] = type->zero[i];
     }
-    def.canCollide = kind == cr_jointFreeMotion;
+    def.canCollide = type->constraintCount == 0; // what nothing holds together may collide
   }
   return def;
 }

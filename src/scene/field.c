@@ -12,7 +12,7 @@
   { name, cr_fieldNumber, offsetof(Def, member), false, unit, factor, NULL, about }
 #define ENUM(Def, name, member, texts, about) \
   { name, cr_fieldEnum, offsetof(Def, member), false, NULL, 0.0, texts, about }
-#define RECORD(type, about, fields) { type, about, fields, (int)(sizeof fields / sizeof *fields) }
+#define RECORD(type, about, fields) { type, about, fields, (int)(sizeof(fields) / sizeof *(fields)) }
 
 // ------------------------------------------------------------------------------------------ scene
 
@@ -35,7 +35,7 @@ static const crField objectFields[] = {
        "rigid (fixed to its parent), free (six degrees of freedom), world (the inertial frame)"),
   FIELD(crObjectDef, "position", cr_fieldVec3, position, "m", "origin in the parent's frame"),
   FIELD(crObjectDef, "rotation", cr_fieldRotation, rotation, NULL,
-        "angles {a, b, c} about x, new y, new z; {axis =, angle =}; quaternion {w, x, y, z}; or three rows"),
+        "angles {a, b, c} about x, new y, new z; {axis =, angle =}; quaternion {w, x, y, z} of any length; or three rows"),
   FIELD(crObjectDef, "velocity", cr_fieldVec3, velocity, "m/s", "start value of a free object, in world axes"),
   FIELD(crObjectDef, "angularVelocity", cr_fieldVec3, angularVelocity, "rad/s",
         "start value of a free object, in world axes"),
@@ -118,6 +118,8 @@ static const crRecord jointRecords[] = {
                                 "Six degrees of freedom; coordinates: position [m], then quaternion (w, x, y, z).",
                                 freeMotionFields),
 };
+
+_Static_assert(sizeof jointRecords / sizeof *jointRecords == cr_jointKindCount, "a record for every joint kind");
 
 static const crField springDamperFields[] = {
   NEEDED(crForceDef, "name", cr_fieldString, name, NULL, "path of the force"),

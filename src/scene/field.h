@@ -1,6 +1,6 @@
 // The fields of every def by name: what models may say, in one place.
 //
-// The Lua reader, the JSON reader and writer, the JSON schema and the tables in docs/modelling.md all come from
+// The Lua reader, the JSON reader and writer, the JSON schema and docs/reference.md all come from
 // these records, so a field has the same name and meaning everywhere.
 #ifndef CR_SCENE_FIELD_H
 #define CR_SCENE_FIELD_H

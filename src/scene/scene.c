@@ -209,7 +209,7 @@ static crStatus computeSolidInertia(const crScene* scene, const crSolidDef* soli
                                     crInertia* outInertia)
 {
   double density = 0.0;
-  if (solid->mass > 0.0) {
+  if (!isnan(solid->mass)) {
     density = solid->mass / crShape_ComputeVolume(shape);
   } else if (solid->material != NULL) {
     int material = crMap_FindString(&scene->solidMaterialNames, solid->material);

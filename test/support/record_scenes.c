@@ -147,7 +147,7 @@ static void fillFeatures(Filler* filler, const crFeatureDef** outFeatures, int* 
     *(isSolid ? &feature->as.solid.shape : &feature->as.visual.shape) = makeShape(filler, shape);
     if (isSolid && shape == cr_shapeHalfSpace) { // it has no mass
       feature->as.solid.material = NULL;
-      feature->as.solid.mass = 0.0;
+      feature->as.solid.mass = NAN;
     }
   }
   for (int kind = cr_featureMass; kind < cr_featureKindCount; ++kind) {

@@ -118,7 +118,7 @@ static void checkWorld(crCompilation* c)
   }
   // the world may be among the elements that failed
   if (count == 0 && !c->sceneHasErrors) {
-    crAddress nowhere = { { NULL, 0, 0 }, NULL };
+    crAddress nowhere = { { crScene_GetOptions(c->scene)->source.file, 0, 0 }, NULL };
     crComplaint rest = { .hint = "add one object that is the world, the inertial frame of all others" };
     crCompilation_Report(c, cr_severityError, nowhere, &rest, "the model has no world");
   }

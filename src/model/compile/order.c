@@ -127,6 +127,13 @@ static void startTree(crCompilation* c, const crTree* tree)
     crPose X_NB = joint->isReversed ? crInvertPose(X_AB) : X_AB;
     crPose X_WP = c->bodies[c->bodies[b].parent].X_WB_start;
     c->bodies[b].X_WB_start = crMulPose(crMulPose(X_WP, X_PN), X_NB);
+    if (!crIsFiniteVec3(c->bodies[b].X_WB_start.p)) {
+      crAddress address = crAddressOfObject(c, c->objectOrder[c->bodies[b].objectStart]);
+      crComplaint rest = { .hint = "positions are beyond the range of numbers" };
+      crCompilation_Report(c, cr_severityError, address, &rest, "the start position of '%s' is not finite",
+                           address.path);
+      c->bodies[b].X_WB_start.p = crMakeVec3(0.0, 0.0, 0.0); // once is enough
+    }
   }
 }
 
