@@ -17,7 +17,7 @@ typedef struct crVerb {
   int (*run)(int argc, char** argv); // argv[0] is the verb
 } crVerb;
 
-extern const crVerb crCheckVerb, crInfoVerb, crConvertVerb, crSchemaVerb;
+extern const crVerb crCheckVerb, crInfoVerb, crConvertVerb, crDistanceVerb, crSchemaVerb;
 
 // ----------------------------------------------------------------------------------------- options
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crCheckVerb, &crInfoVerb, &crConvertVerb, &crSchemaVerb };
+static const crVerb* const verbs[] = { &crCheckVerb, &crInfoVerb, &crConvertVerb, &crDistanceVerb, &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 
