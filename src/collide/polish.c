@@ -348,25 +348,6 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
   return isEnd;
 }
 
-// n + x, normalized.
-static crVec3 turnNormal(const Model* model, Vec2 x, double share)
-{
-  return crUnit(crMulAdd(crMulAdd(model->n, share * x.x, model->t1), share * x.y, model->t2));
-}
-
-// Whether the direction d is that of a cap, or nearly.
-static bool isCapDirection(const crSide* side, crVec3 d)
-{
-  bool hasCaps = side->kind == cr_shapeCylinder || side->kind == cr_shapeCone || side->kind == cr_shapeBeam;
-  return hasCaps && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
-}
-
-typedef struct Polisher {
-  Sheets sheets;
-  crVec3 n;
-  int steps;
-} Polisher;
-
 // After a long step along a curved ridge: back to where its two sheets are equal.
 static crVec3 returnToRidge(const crDifference* m, const Sheets* sheets, crVec3 n)
 {
@@ -387,39 +368,75 @@ static crVec3 returnToRidge(const crDifference* m, const Sheets* sheets, crVec3 
   return n;
 }
 
-// A long step that lowers g went too far: half of it is tried instead.
+// A step from where it begins. Its share is halved as long as it lowers g.
+typedef struct Step {
+  crVec3 n, t1, t2;
+  Vec2 x;
+  double lower; // g(n)
+  double share;
+  bool isRidge;
+} Step;
+
+static Step makeStep(const Model* model, const Sheets* sheets, Vec2 x, double lower)
+{
+  Step step = { model->n, model->t1, model->t2, x, lower, 1.0, false };
+  double turn = sqrt(dot2(x, x));
+  step.share = turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0;
+  step.isRidge = sheets->count == 2 && turn > CR_RIDGE_TURN && !sheets->isFixedA && !sheets->isFixedB;
+  return step;
+}
+
+static crVec3 takeStep(const crDifference* m, const Sheets* sheets, const Step* step)
+{
+  crVec3 n = crMulAdd(crMulAdd(step->n, step->share * step->x.x, step->t1), step->share * step->x.y, step->t2);
+  return step->isRidge && sheets->count >= 2 ? returnToRidge(m, sheets, crUnit(n)) : crUnit(n);
+}
+
+static bool isTooFar(const Step* step, crVec3 n, double lower)
+{
+  return lower < step->lower && crLengthSquared(crSub(n, step->n)) > CR_LONG_TURN * CR_LONG_TURN;
+}
+
+// Whether the direction d is that of a cap, or nearly.
+static bool isCapDirection(const crSide* side, crVec3 d)
+{
+  bool hasCaps = side->kind == cr_shapeCylinder || side->kind == cr_shapeCone || side->kind == cr_shapeBeam;
+  return hasCaps && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
+}
+
+typedef struct Polisher {
+  Sheets sheets;
+  crVec3 n;
+  int steps;
+} Polisher;
+
 static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
 {
   Sheets* sheets = &polisher->sheets;
-  double lastLower = -HUGE_VAL;
-  crVec3 last = polisher->n;
+  Step last = { .n = polisher->n, .lower = -HUGE_VAL };
   for (int step = 0; step < polisher->steps; ++step) {
     Model model;
     placeModel(polisher->n, &model);
     crVertex next = crDifference_FindSupport(m, model.n);
     double lower = crDot(model.n, next.w);
-    addSheet(sheets, &next, 0.0);
-    if (lower < lastLower && crLengthSquared(crSub(model.n, last)) > CR_LONG_TURN * CR_LONG_TURN) {
-      polisher->n = crUnit(crAdd(model.n, last));
+    if (isTooFar(&last, model.n, lower)) {
+      last.share *= 0.5;
+      polisher->n = takeStep(m, sheets, &last);
       continue;
     }
+    addSheet(sheets, &next, 0.0);
     if (!evalModel(m, sheets, &next, &model)) {
       return cr_polishFailed;
     }
     Vec2 x = solveStep(&model, sheets);
-    double turn = sqrt(dot2(x, x));
-    if (!isfinite(turn)) {
+    if (!isfinite(x.x + x.y)) {
       return cr_polishFailed;
     }
     if (takeAnswer(m, &model, sheets, lower, bounds)) {
       return cr_polishSettled;
     }
-    last = model.n;
-    lastLower = lower;
-    polisher->n = turnNormal(&model, x, turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0);
-    if (sheets->count == 2 && turn > CR_RIDGE_TURN && !sheets->isFixedA && !sheets->isFixedB) {
-      polisher->n = returnToRidge(m, sheets, polisher->n);
-    }
+    last = makeStep(&model, sheets, x, lower);
+    polisher->n = takeStep(m, sheets, &last);
   }
   return cr_polishPartly;
 }

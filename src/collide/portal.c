@@ -74,9 +74,12 @@ static bool isBeyond(crDifference* m, crVec3 out, crVertex* outVertex, crBounds*
     return false;
   }
   double inverse = 1.0 / crLength(n);
+  if (!(lower * inverse > m->noise)) {
+    return false;
+  }
   bounds->lower = lower * inverse;
   bounds->n = crScale(inverse, n);
-  return bounds->lower > m->noise;
+  return true;
 }
 
 static void swapVertices(crVertex* x, crVertex* y)
