@@ -209,6 +209,7 @@ typedef struct crBounds {
   bool isGlobal;      // and no large one does
   crVertex active[3]; // settled by a polish: the vertices that a and b come from
   int activeCount;    // else 0
+  bool isSharp;       // and g falls off from n in all directions, not along a level valley
 } crBounds;
 
 // The foot of the origin on the plane of three vertices, as weights of them, which are negative outside the

@@ -247,7 +247,7 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double
   }
   if (step % CR_POLISH_SPACING == 0) {
     double before = bounds->lower;
-    if (crPolishNormal(m, simplex, n, bounds) == cr_polishSettled) {
+    if (crPolishNormal(m, simplex, n, bounds) == cr_polishSettled && bounds->isSettled) {
       return true;
     }
     next->isPolished = bounds->lower > before;

@@ -23,6 +23,7 @@
 #include "collide/difference.h"
 
 #define CR_MAX_POLISH_STEPS 16
+#define CR_SHARP 0.02       // [-] of S: least stiffness of an optimum that has no neighbours
 #define CR_LEVEL_RIDGE 1e-3 // [-] stiffness along a ridge against S
 #define CR_RIDGE_TURN 1e-3  // [rad] a step along a ridge from which it is led back to it
 #define CR_MAX_RETURN_STEPS 4
@@ -58,6 +59,7 @@ typedef struct Model {
   double g[3];
   Sym2 S;
   double floor; // least stiffness along the free directions
+  bool isSharp; // the stiffness along all free directions is of the order of S itself
 } Model;
 
 // ------------------------------------------------------------------------------------------- sheets
@@ -230,11 +232,17 @@ static double makePositive(double stiffness, double floor)
   return crMax(fabs(stiffness), floor);
 }
 
-static Vec2 stepOfOne(const Model* model)
+static double sizeOfStiffness(const Model* model)
+{
+  return fabs(model->S.xx) + fabs(model->S.yy);
+}
+
+static Vec2 stepOfOne(Model* model)
 {
   Sym2 S = model->S;
   double mean = 0.5 * (S.xx + S.yy), half = 0.5 * (S.xx - S.yy);
   double least = mean - sqrt(half * half + S.xy * S.xy), lift = makePositive(least, model->floor) - least;
+  model->isSharp = least > CR_SHARP * sizeOfStiffness(model);
   S.xx += lift;
   S.yy += lift;
   double det = S.xx * S.yy - S.xy * S.xy;
@@ -243,7 +251,7 @@ static Vec2 stepOfOne(const Model* model)
 }
 
 // Two sheets are equal along a ridge: across it the step is given by g, along it by the stiffness.
-static Vec2 stepOfTwo(const Model* model, double weight[3])
+static Vec2 stepOfTwo(Model* model, double weight[3])
 {
   Vec2 e = sub2(model->q[1], model->q[0]);
   double length = sqrt(dot2(e, e));
@@ -253,7 +261,8 @@ static Vec2 stepOfTwo(const Model* model, double weight[3])
   double stiffness = makePositive(dot2(t, St), model->floor);
   double along = (dot2(model->q[0], t) - across * dot2(e, St)) / stiffness;
   // beside a ridge that is nearly level the slope along it is unknown: first back to it
-  bool isLevel = stiffness < CR_LEVEL_RIDGE * (fabs(model->S.xx) + fabs(model->S.yy));
+  bool isLevel = stiffness < CR_LEVEL_RIDGE * sizeOfStiffness(model);
+  model->isSharp = dot2(t, St) > CR_SHARP * sizeOfStiffness(model);
   along = isLevel && fabs(across) > CR_NEAR_RIDGE ? 0.0 : along;
   Vec2 x = { across * e.x + along * t.x, across * e.y + along * t.y };
   weight[1] = dot2(e, sub2(mulSym2(model->S, x), model->q[0])) / length;
@@ -289,6 +298,7 @@ static Vec2 solveStep(Model* model, Sheets* sheets)
 {
   for (;;) {
     double weight[3] = { 1.0, 1.0, 1.0 };
+    model->isSharp = true;
     Vec2 x = sheets->count == 3   ? stepOfThree(model, weight)
              : sheets->count == 2 ? stepOfTwo(model, weight)
                                   : stepOfOne(model);
@@ -327,8 +337,11 @@ static double placePoint(const Model* model, const Sheets* sheets, crVec3* outPo
 static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, crBounds* bounds)
 {
   crVec3 v;
-  bool isEnd = placePoint(model, sheets, &v) <= m->aligned && crDot(v, model->n) - lower <= m->tight;
   bool isApart = lower > 0.0 || bounds->lower > 0.0;
+  bool isEnd = placePoint(model, sheets, &v) <= m->aligned && crDot(v, model->n) - lower <= m->tight;
+  if (isEnd && isApart && lower < bounds->lower - m->tight) {
+    return true; // stationary, but on the far side of M
+  }
   double length = crLength(v);
   bool isNearer = length<bounds->upper, isHigher = lower> bounds->lower + (isApart ? 0.0 : m->tight);
   bool isEqual = isEnd && !bounds->isSettled && lower >= bounds->lower - m->tight;
@@ -336,6 +349,7 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
     bounds->upper = isEqual || !isApart ? length : crMin(bounds->upper, length);
     bounds->isSettled = isEnd;
+    bounds->isSharp = isEnd && model->isSharp;
     bounds->activeCount = isEnd ? sheets->count : 0;
     for (int i = 0; i < bounds->activeCount; ++i) {
       bounds->active[i] = model->v[i];

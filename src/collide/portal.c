@@ -220,6 +220,24 @@ static void setAnswer(const crDifference* m, const crBounds* bounds, bool isApar
   out->isGlobal = bounds->isGlobal;
 }
 
+// M is so thin that no triangle in it has a normal. Then directions across its length bound the distance from below.
+static void boundNeedle(crDifference* m, const Portal* portal, crBounds* bounds)
+{
+  crVec3 length = crSub(portal->v[0].w, m->centre.w);
+  for (int i = 0; i < portal->count; ++i) {
+    for (int j = 0; j < i; ++j) {
+      crVec3 edge = crSub(portal->v[i].w, portal->v[j].w);
+      length = crLengthSquared(edge) > crLengthSquared(length) ? edge : length;
+    }
+  }
+  crVec3 along = crUnit(length), t1 = crAnyPerpendicular(along), t2 = crCross(along, t1);
+  crVec3 tried[4] = { t1, crNeg(t1), t2, crNeg(t2) };
+  for (int i = 0; i < 4; ++i) {
+    crVertex v = crDifference_FindSupport(m, tried[i]);
+    crRaiseLower(bounds, tried[i], crDot(tried[i], v.w));
+  }
+}
+
 // Fills the bounds; returns whether the cores are apart.
 static bool findBounds(crDifference* m, crBounds* bounds)
 {
@@ -238,7 +256,10 @@ static bool findBounds(crDifference* m, crBounds* bounds)
   }
   simplex = simplexOfPortal(&portal);
   if (verdict != verdictApart && crRefineDepth(m, portal.v, bounds, &simplex)) {
-    return false;
+    if (bounds->lower > -HUGE_VAL) {
+      return false;
+    }
+    boundNeedle(m, &portal, bounds);
   }
   crRefineDistance(m, &simplex, bounds);
   return true;

@@ -249,6 +249,27 @@ double crWorstOf(const crVerdict* v)
   return v->isFinite ? fmax(fmax(v->primal, v->dual), fmax(v->identity, v->enclosure)) : HUGE_VAL;
 }
 
+static bool isCurved(const crShape* shape)
+{
+  crShapeKind kind = shape->kind;
+  return kind == cr_shapeEllipsoid || kind == cr_shapeCylinder || kind == cr_shapeCone || kind == cr_shapeBeam;
+}
+
+bool crIsCurvedCase(const crDistanceCase* c)
+{
+  return isCurved(c->a) || isCurved(c->b);
+}
+
+// An answer that is not converged owes nothing but its bounds.
+bool crIsRightVerdict(const crDistanceCase* c, const crDistance* d, const crVerdict* v)
+{
+  double limit = crIsCurvedCase(c) ? 1e-10 : 1e-12, pointLimit = crIsCurvedCase(c) ? 1e-9 : 1e-12;
+  if (!v->isFinite || v->enclosure > limit) {
+    return false;
+  }
+  return !d->isConverged || (v->dual <= limit && v->primal <= pointLimit && v->identity <= limit);
+}
+
 // ------------------------------------------------------------------------------------------- search
 
 static Real refineSeparation(const Body* a, const Body* b, Vec n, int refinements)
@@ -291,9 +312,9 @@ long double crSearchSeparation(const crDistanceCase* c, int refinements)
 
 // -------------------------------------------------------------------------------------- brute force
 
-#define CR_MAX_POLYTOPE_VERTICES 64
-#define CR_MAX_POLYTOPE_EDGES 192
-#define CR_MAX_POLYTOPE_FACES 128
+#define CR_MAX_POLYTOPE_VERTICES 256
+#define CR_MAX_POLYTOPE_EDGES 768
+#define CR_MAX_POLYTOPE_FACES 256
 #define CR_MAX_FACE_CORNERS 64
 
 typedef struct Polytope {
