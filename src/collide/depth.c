@@ -568,8 +568,11 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
       default: break;
     }
   }
-  if (search.isPlane && !search.bounds.isSettled) {
+  if (!search.bounds.isSettled && search.isPlane) {
     search.bounds.isSettled = isComplete;
+  }
+  if (!search.bounds.isSettled && !m->isPolytope) {
+    crPolishLong(m, &search.bounds);
   }
   *bounds = search.bounds;
   bounds->upper = highestFace(&search.polytope);

@@ -232,6 +232,9 @@ typedef enum crPolishEnd {
 // Second-order refinement of the normal n of a simplex over curved sheets, apart or overlapping. Improves the bounds.
 crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds);
 
+// The same from the best normal so far, for long: the last resort where g is nearly level along a valley.
+crPolishEnd crPolishLong(crDifference* m, crBounds* bounds);
+
 static inline void crRaiseLower(crBounds* bounds, crVec3 n, double lower)
 {
   if (lower > bounds->lower) {

@@ -132,16 +132,14 @@ static crVec3 normalAcross(const Segment* a, const Segment* b, crVec3 v)
   return crDot(N, v) >= 0.0 ? N : crNeg(N);
 }
 
-// The difference of the points loses its digits when they nearly meet; the directions of the segments on whose inside
-// they lie do not. Of the normals made from them the one that separates best.
+// The difference of the points loses its digits when they nearly meet; then the directions of the segments on whose
+// inside they lie keep them, unless they are nearly parallel. Of the normals made from these the first that separates
+// as well as the distance says, or the best.
 static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near, double noise)
 {
   crVec3 v = crSub(near->b, near->a), candidates[4];
   bool isInA = isInside(a, near->s), isInB = isInside(b, near->t);
   int count = 0;
-  if (isInA && isInB && !areParallel(a, b)) {
-    candidates[count++] = normalAcross(a, b, v);
-  }
   if (isInA) {
     candidates[count++] = crNormalize(removeAlong(v, a->d));
   }
@@ -149,6 +147,9 @@ static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near
     candidates[count++] = crNormalize(removeAlong(v, b->d));
   }
   candidates[count++] = crNormalize(v);
+  if (isInA && isInB && !areParallel(a, b)) {
+    candidates[count++] = normalAcross(a, b, v);
+  }
   crVec3 best = { 0.0, 0.0, 0.0 };
   double bestSeparation = -HUGE_VAL, enough = sqrt(near->square) - noise;
   for (int i = 0; i < count && bestSeparation < enough; ++i) {

@@ -28,6 +28,7 @@
 #define CR_RIDGE_TURN 1e-3  // [rad] a step along a ridge from which it is led back to it
 #define CR_MAX_RETURN_STEPS 4
 #define CR_NEAR_RIDGE 1e-6 // [rad]
+#define CR_MAX_LONG_STEPS 400
 #define CR_MAX_FIXED_STEPS 6
 #define CR_CAP_SINE 0.15     // [-] of the angle to the normal of a cap, within which its points are tried as they are
 #define CR_LONG_TURN 0.1     // [rad] a step so long must not lower g
@@ -453,6 +454,12 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
     polisher->n = takeStep(m, sheets, &last);
   }
   return cr_polishPartly;
+}
+
+crPolishEnd crPolishLong(crDifference* m, crBounds* bounds)
+{
+  Polisher polisher = { .n = bounds->n, .steps = CR_MAX_LONG_STEPS };
+  return polish(m, &polisher, bounds);
 }
 
 crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds)

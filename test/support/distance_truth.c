@@ -206,9 +206,11 @@ static crVec3 centreOf(const crShape* shape, const crPose* X)
 
 double crScaleOfCase(const crDistanceCase* c)
 {
+  // two half-spaces through one point have no scale
   double apart = crLength(crSub(centreOf(c->a, &c->X_WA), centreOf(c->b, &c->X_WB)));
   double position = crMaxAbs(c->X_WA.p) + crMaxAbs(c->X_WB.p);
-  return extentOf(c->a) + extentOf(c->b) + apart + position * 2.2e-16 * 1e12;
+  double scale = extentOf(c->a) + extentOf(c->b) + apart + position * 2.2e-16 * 1e12;
+  return scale > 0.0 ? scale : 1.0;
 }
 
 static bool isFiniteAnswer(const crDistance* d)
