@@ -27,7 +27,8 @@
 #define CR_LEVEL_RIDGE 1e-3 // [-] stiffness along a ridge against S
 #define CR_RIDGE_TURN 1e-3  // [rad] a step along a ridge from which it is led back to it
 #define CR_MAX_RETURN_STEPS 4
-#define CR_NEAR_RIDGE 1e-6 // [rad]
+#define CR_NEAR_RIDGE 1e-6  // [rad]
+#define CR_TURN_ERROR 1e-15 // [rad] rounding error of n
 #define CR_MAX_LONG_STEPS 400
 #define CR_MAX_FIXED_STEPS 6
 #define CR_CAP_SINE 0.15     // [-] of the angle to the normal of a cap, within which its points are tried as they are
@@ -339,7 +340,9 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
 {
   crVec3 v;
   bool isApart = lower > 0.0 || bounds->lower > 0.0;
-  bool isEnd = placePoint(model, sheets, &v) <= m->aligned && crDot(v, model->n) - lower <= m->tight;
+  // the last digit of n moves the points by the radius of curvature
+  double aligned = crMax(m->aligned, CR_TURN_ERROR * sizeOfStiffness(model));
+  bool isEnd = placePoint(model, sheets, &v) <= aligned && crDot(v, model->n) - lower <= m->tight;
   if (isEnd && isApart && lower < bounds->lower - m->tight) {
     return true; // stationary, but on the far side of M
   }
@@ -456,24 +459,35 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
   return cr_polishPartly;
 }
 
-crPolishEnd crPolishLong(crDifference* m, crBounds* bounds)
+// With the points of those sides fixed whose cap n is near to. Failed when there is none.
+static crPolishEnd polishFixed(crDifference* m, const crSimplex* simplex, crVec3 n, int steps, crBounds* bounds)
 {
-  Polisher polisher = { .n = bounds->n, .steps = CR_MAX_LONG_STEPS };
+  Polisher polisher = { .n = n, .steps = steps };
+  polisher.sheets.isFixedA = isCapDirection(&m->a, n);
+  polisher.sheets.isFixedB = isCapDirection(&m->b, crMulTV(m->X_AB.R, n));
+  if (!polisher.sheets.isFixedA && !polisher.sheets.isFixedB) {
+    return cr_polishFailed;
+  }
+  collectSheets(simplex, &polisher.sheets);
+  return polish(m, &polisher, bounds);
+}
+
+static crPolishEnd polishFree(crDifference* m, const crSimplex* simplex, crVec3 n, int steps, crBounds* bounds)
+{
+  Polisher polisher = { .n = n, .steps = steps };
+  collectSheets(simplex, &polisher.sheets);
   return polish(m, &polisher, bounds);
 }
 
 crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds)
 {
-  Polisher polisher = { .n = n, .steps = CR_MAX_FIXED_STEPS };
-  polisher.sheets.isFixedA = isCapDirection(&m->a, n);
-  polisher.sheets.isFixedB = isCapDirection(&m->b, crMulTV(m->X_AB.R, n));
-  if (polisher.sheets.isFixedA || polisher.sheets.isFixedB) {
-    collectSheets(simplex, &polisher.sheets);
-    if (polish(m, &polisher, bounds) == cr_polishSettled) {
-      return cr_polishSettled;
-    }
-  }
-  polisher = (Polisher){ .n = n, .steps = CR_MAX_POLISH_STEPS };
-  collectSheets(simplex, &polisher.sheets);
-  return polish(m, &polisher, bounds);
+  crPolishEnd end = polishFixed(m, simplex, n, CR_MAX_FIXED_STEPS, bounds);
+  return end == cr_polishSettled ? end : polishFree(m, simplex, n, CR_MAX_POLISH_STEPS, bounds);
+}
+
+crPolishEnd crPolishLong(crDifference* m, crBounds* bounds)
+{
+  crSimplex none = { .count = 0 };
+  crPolishEnd end = polishFixed(m, &none, bounds->n, CR_MAX_LONG_STEPS, bounds);
+  return end == cr_polishSettled ? end : polishFree(m, &none, bounds->n, CR_MAX_LONG_STEPS, bounds);
 }
