@@ -576,6 +576,7 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
   }
   *bounds = search.bounds;
   bounds->upper = highestFace(&search.polytope);
-  bounds->isGlobal = isComplete && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
+  bounds->isGlobal =
+      isComplete && bounds->isSettled && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
   return true;
 }

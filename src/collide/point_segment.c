@@ -178,5 +178,7 @@ void crComputePointSegmentPair(const crQuery* query, crDistance* out)
   Near near = nearestOfSegments(&a, &b);
   double distance = sqrt(near.square);
   crVec3 n = distance > query->noise ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
-  crSetExact(query, distance, n, near.a, near.b, out);
+  // around their middle, the points agree with the normal to the last digit; a shift along a segment keeps them on it
+  crVec3 middle = crScale(0.5, crAdd(near.a, near.b));
+  crSetExact(query, distance, n, crMulAdd(middle, -0.5 * distance, n), crMulAdd(middle, 0.5 * distance, n), out);
 }

@@ -29,6 +29,7 @@
 #define CR_MAX_PORTAL_STEPS 32    // [-] then the expansion decides
 #define CR_TIGHT_UNITS 16.0       // [noise] width of the bounds at which iterations end
 #define CR_ALIGNED 1e-13          // [scale] the same for the points, across the normal
+#define CR_LOOSE_POINTS 1e-6      // [scale] distance of the points across the normal where no depth is settled
 #define CR_POLYTOPE_ACCURACY 1e-12
 #define CR_CURVED_ACCURACY 1e-10
 
@@ -218,6 +219,12 @@ static void setAnswer(const crDifference* m, const crBounds* bounds, bool isApar
   out->iterations = m->supportCount;
   out->isConverged = width <= m->accepted || bounds->isSettled;
   out->isGlobal = bounds->isGlobal;
+  if (!isApart && !out->isConverged) {
+    // any normal separates by what g says; then the points decide
+    crVec3 across = crMulAdd(crSub(bounds->b, bounds->a), -out->distance, bounds->n);
+    out->isConverged = crLength(across) <= CR_LOOSE_POINTS * m->scale;
+    out->isGlobal = false;
+  }
 }
 
 // M is so thin that no triangle in it has a normal. Then directions across its length bound the distance from below.
