@@ -32,6 +32,7 @@
 #define CR_MAX_LONG_STEPS 400
 #define CR_MAX_FIXED_STEPS 6
 #define CR_CAP_SINE 0.15     // [-] of the angle to the normal of a cap, within which its points are tried as they are
+#define CR_SHORT_TURN 1e-9   // [rad] the same in a long polish
 #define CR_LONG_TURN 0.1     // [rad] a step so long must not lower g
 #define CR_LARGEST_TURN 0.7  // [rad] of one step
 #define CR_LEAST_RADIAL 1e-7 // [-] below, a rim's curvature is of no use
@@ -410,9 +411,9 @@ static crVec3 takeStep(const crDifference* m, const Sheets* sheets, const Step* 
   return step->isRidge && sheets->count >= 2 ? returnToRidge(m, sheets, crUnit(n)) : crUnit(n);
 }
 
-static bool isTooFar(const Step* step, crVec3 n, double lower)
+static bool isTooFar(const Step* step, crVec3 n, double lower, double longTurn)
 {
-  return lower < step->lower && crLengthSquared(crSub(n, step->n)) > CR_LONG_TURN * CR_LONG_TURN;
+  return lower < step->lower && crLengthSquared(crSub(n, step->n)) > longTurn * longTurn;
 }
 
 // Whether the direction d is that of a cap, or nearly.
@@ -426,6 +427,7 @@ typedef struct Polisher {
   Sheets sheets;
   crVec3 n;
   int steps;
+  double longTurn; // [rad] a step so long must not lower g
 } Polisher;
 
 static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
@@ -437,7 +439,7 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
     placeModel(polisher->n, &model);
     crVertex next = crDifference_FindSupport(m, model.n);
     double lower = crDot(model.n, next.w);
-    if (isTooFar(&last, model.n, lower)) {
+    if (isTooFar(&last, model.n, lower, polisher->longTurn)) {
       last.share *= 0.5;
       polisher->n = takeStep(m, sheets, &last);
       continue;
@@ -463,6 +465,7 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
 static crPolishEnd polishFixed(crDifference* m, const crSimplex* simplex, crVec3 n, int steps, crBounds* bounds)
 {
   Polisher polisher = { .n = n, .steps = steps };
+  polisher.longTurn = steps == CR_MAX_LONG_STEPS ? CR_SHORT_TURN : CR_LONG_TURN;
   polisher.sheets.isFixedA = isCapDirection(&m->a, n);
   polisher.sheets.isFixedB = isCapDirection(&m->b, crMulTV(m->X_AB.R, n));
   if (!polisher.sheets.isFixedA && !polisher.sheets.isFixedB) {
@@ -475,6 +478,7 @@ static crPolishEnd polishFixed(crDifference* m, const crSimplex* simplex, crVec3
 static crPolishEnd polishFree(crDifference* m, const crSimplex* simplex, crVec3 n, int steps, crBounds* bounds)
 {
   Polisher polisher = { .n = n, .steps = steps };
+  polisher.longTurn = steps == CR_MAX_LONG_STEPS ? CR_SHORT_TURN : CR_LONG_TURN;
   collectSheets(simplex, &polisher.sheets);
   return polish(m, &polisher, bounds);
 }

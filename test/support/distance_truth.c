@@ -189,7 +189,7 @@ static Real outside(const Body* body, Vec x)
 static double extentOf(const crShape* shape)
 {
   if (!crShape_IsBounded(shape)) {
-    return 0.0;
+    return 2.0 * shape->sweep;
   }
   crAabb box = crShape_ComputeAabb(shape, crIdentityPose());
   return crLength(crSub(box.max, box.min));
