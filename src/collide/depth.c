@@ -3,7 +3,7 @@
 // The portal and the point inside M form a tetrahedron around the origin. It is a polytope of points of M, so the
 // ball around the origin that fits into it fits into M: its nearest face bounds the depth from below. The
 // support along that face's normal bounds it from above, and the new vertex makes the polytope larger, as
-// in [vandenBergen01], until the two bounds meet. For cores that are polytopes they do meet, in a face of M: the
+// in [Bergen01], until the two bounds meet. For cores that are polytopes they do meet, in a face of M: the
 // shortest way out of the whole of M. The portal of [Snethen08] is the first face; refined along the ray alone it
 // would end in the face that the ray leaves through, which need not be the nearest.
 //
@@ -21,10 +21,12 @@
 #define CR_MAX_FACES (2 * CR_MAX_VERTICES)
 #define CR_MAX_HORIZON 64
 #define CR_MAX_EXPANSIONS 400
-#define CR_EXPLAINED 1e-2     // [-] of the depth: width of the bounds below which a curved face is polished
-#define CR_MAX_RESTORED 3     // [-] times that faces left alone are taken up again, to settle the answer
-#define CR_FOOT_SLACK 1e-13   // [-] weight by which a foot may miss its triangle
-#define CR_COPLANAR_UNITS 2.0 // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
+#define CR_EXPLAINED 1e-2        // [-] of the depth: width of the bounds below which a curved face is polished
+#define CR_MAX_RESTORED 3        // [-] times that faces left alone are taken up again, to settle the answer
+#define CR_RING_TILT 0.1         // [rad] of the supports around a known normal from which the polytope starts
+#define CR_THIN_TETRAHEDRON 1e-6 // [scale] least height of a tetrahedron to start from
+#define CR_FOOT_SLACK 1e-13      // [-] weight by which a foot may miss its triangle
+#define CR_COPLANAR_UNITS 2.0    // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
 
 typedef struct Face {
   crVec3 n;
@@ -363,8 +365,9 @@ typedef enum Outcome { outcomeGrown, outcomeDone, outcomeStuck, outcomeApart } O
 typedef struct Search {
   Polytope polytope;
   crBounds bounds;
-  bool isPlane;   // the best normal is that of a face of M
-  int bestVertex; // support along the best normal, where it is a vertex of the polytope, else -1
+  bool isPlane;  // the best normal is that of a face of M
+  int best[3];   // the active vertices of the best normal, where they are vertices of the polytope
+  int bestCount; // else 0
 } Search;
 
 // A polish from a curved face. True when it explains the face: it leads nowhere better than known.
@@ -377,7 +380,7 @@ static bool polishFace(crDifference* m, Search* search, int f)
   double lower = bounds->lower;
   crPolishEnd end = crPolishNormal(m, &simplex, search->polytope.face[f].n, bounds);
   search->isPlane = search->isPlane && crLengthSquared(crSub(bounds->n, before)) == 0.0;
-  return end != cr_polishFailed && bounds->lower <= lower + m->tight;
+  return end == cr_polishSettled && bounds->lower <= lower + m->tight;
 }
 
 // The lower bound that a face's normal gives, and whether it is a face of M. Such a face settles the matter when it
@@ -412,39 +415,68 @@ static void restoreKeys(Polytope* polytope)
   }
 }
 
-// Adds the support along the best normal, if face f sees it.
-static bool expandToBest(crDifference* m, Search* search, int f)
+// Adds a vertex to the polytope, from the face that it lies farthest outside of. Returns its number; -1 when it lies
+// outside of none, or that fails.
+static int addVertex(const crDifference* m, Polytope* polytope, const crVertex* v)
 {
-  crVertex best = crDifference_FindSupport(m, search->bounds.n);
-  if (!sees(&search->polytope.face[f], best.w, -m->tight) || !expand(&search->polytope, f, &best, m->noise)) {
-    return false;
+  int best = -1;
+  double farthest = m->tight;
+  for (int f = 0; f < polytope->faceCount; ++f) {
+    const Face* face = &polytope->face[f];
+    if (polytope->isAlive[f] && !face->isFlat && face->g - crDot(face->n, v->w) > farthest) {
+      farthest = face->g - crDot(face->n, v->w);
+      best = f;
+    }
   }
-  search->bestVertex = search->polytope.vertexCount - 1;
-  return true;
+  return best >= 0 && expand(polytope, best, v, m->noise) ? polytope->vertexCount - 1 : -1;
 }
 
-// A face around curved sheets. Near the best depth it is explained by being one of those around the best point, or by a
-// polish that leads nowhere better.
+// Adds the active vertices of the best normal. False when that changes nothing.
+static bool addBest(const crDifference* m, Search* search)
+{
+  const crBounds* bounds = &search->bounds;
+  bool isChanged = false;
+  search->bestCount = 0;
+  for (int i = 0; i < bounds->activeCount; ++i) {
+    int vertex = addVertex(m, &search->polytope, &bounds->active[i]);
+    if (vertex >= 0) {
+      search->best[search->bestCount++] = vertex;
+      isChanged = true;
+    }
+  }
+  search->bestCount = search->bestCount == bounds->activeCount ? search->bestCount : 0;
+  return isChanged;
+}
+
+// Near the best depth a face is explained by being one of those around the best point.
+static bool isExplained(const Search* search, int f)
+{
+  const crBounds* bounds = &search->bounds;
+  bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
+  bool isAround = bounds->isSettled && bounds->isSharp && isNear && search->bestCount > 0;
+  for (int i = 0; i < search->bestCount && isAround; ++i) {
+    isAround = hasCorner(&search->polytope, f, search->best[i]);
+  }
+  return isAround;
+}
+
+// A face around curved sheets. Near the best depth it is explained by a polish that leads nowhere better.
 static Outcome treatCurvedFace(crDifference* m, Search* search, int f, crVertex* next)
 {
   crBounds* bounds = &search->bounds;
   bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
-  if (bounds->isSettled && isNear && search->bestVertex > 0 && hasCorner(&search->polytope, f, search->bestVertex)) {
-    return outcomeStuck;
-  }
   if (!hasCorner(&search->polytope, f, 0) && (isNear || !bounds->isSettled)) {
     double before = bounds->lower;
-    bool isExplained = polishFace(m, search, f);
+    bool isNoBetter = polishFace(m, search, f);
     if (bounds->lower > m->noise) {
       *next = crDifference_FindSupport(m, bounds->n);
       return outcomeApart;
     }
-    if (isNear && isExplained && bounds->isSettled) {
+    if (isNear && isNoBetter && bounds->isSettled) {
       return outcomeStuck;
     }
     if (bounds->lower > before + m->tight) {
-      search->bestVertex = -1;
-      if (expandToBest(m, search, f)) {
+      if (addBest(m, search)) {
         return outcomeGrown;
       }
     }
@@ -456,6 +488,9 @@ static Outcome treatCurvedFace(crDifference* m, Search* search, int f, crVertex*
 static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNext)
 {
   const Face* face = &search->polytope.face[f];
+  if (!m->isPolytope && isExplained(search, f)) {
+    return outcomeStuck;
+  }
   *outNext = crDifference_FindSupport(m, face->n);
   double lower = crDot(face->n, outNext->w);
   bool isFace = tryNormal(m, search, f, lower);
@@ -474,16 +509,32 @@ static Outcome treatFace(crDifference* m, Search* search, int f, crVertex* outNe
   return expand(&search->polytope, f, outNext, m->noise) ? outcomeGrown : outcomeStuck;
 }
 
+// Three support points around the best normal, for a beginning near the answer.
+static bool findRing(crDifference* m, crVec3 n, crVertex ring[3])
+{
+  static const double cosines[3] = { 1.0, -0.5, -0.5 };
+  static const double sines[3] = { 0.0, 0.86602540378443864676, -0.86602540378443864676 };
+  crVec3 t1 = crAnyPerpendicular(n), t2 = crCross(n, t1);
+  for (int i = 0; i < 3; ++i) {
+    crVec3 tilted = crMulAdd(crMulAdd(n, CR_RING_TILT * cosines[i], t1), CR_RING_TILT * sines[i], t2);
+    ring[i] = crDifference_FindSupport(m, crUnit(tilted));
+  }
+  crVec3 outward = crTriangleNormal(ring[0].w, ring[1].w, ring[2].w);
+  return fabs(crDot(outward, crSub(ring[0].w, m->centre.w))) > CR_THIN_TETRAHEDRON * m->scale;
+}
+
 static void startSearch(crDifference* m, const crVertex portal[3], const crBounds* known, Search* search)
 {
-  startPolytope(&search->polytope, m, portal);
   // a bound of the portal's has no points yet, so it is not taken over
   search->bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = known->n };
   search->isPlane = false;
-  search->bestVertex = -1;
+  search->bestCount = 0;
+  crVertex ring[3];
+  bool hasRing = known->isSettled && findRing(m, known->n, ring);
+  startPolytope(&search->polytope, m, hasRing ? ring : portal);
   if (known->isSettled) {
     search->bounds = *known;
-    expandToBest(m, search, 0);
+    addBest(m, search);
   }
 }
 
@@ -517,11 +568,15 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
       default: break;
     }
   }
-  if (search.isPlane && !search.bounds.isSettled) {
+  if (!search.bounds.isSettled && search.isPlane) {
     search.bounds.isSettled = isComplete;
+  }
+  if (!search.bounds.isSettled && !m->isPolytope) {
+    crPolishLong(m, &search.bounds);
   }
   *bounds = search.bounds;
   bounds->upper = highestFace(&search.polytope);
-  bounds->isGlobal = isComplete && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
+  bounds->isGlobal =
+      isComplete && bounds->isSettled && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
   return true;
 }

@@ -201,12 +201,15 @@ typedef struct crSimplex {
 
 // What refinement found.
 typedef struct crBounds {
-  crVec3 n;       // unit normal with the greatest g(n) so far
-  double lower;   // [m] g(n)
-  double upper;   // [m] of the signed distance
-  crVec3 a, b;    // points of A and B, b - a about the distance along n
-  bool isSettled; // n is stationary: no small turn of it raises the lower bound
-  bool isGlobal;  // and no large one does
+  crVec3 n;           // unit normal with the greatest g(n) so far
+  double lower;       // [m] g(n)
+  double upper;       // [m] of the signed distance
+  crVec3 a, b;        // points of A and B, b - a about the distance along n
+  bool isSettled;     // n is stationary: no small turn of it raises the lower bound
+  bool isGlobal;      // and no large one does
+  crVertex active[3]; // settled by a polish: the vertices that a and b come from
+  int activeCount;    // else 0
+  bool isSharp;       // and g falls off from n in all directions, not along a level valley
 } crBounds;
 
 // The foot of the origin on the plane of three vertices, as weights of them, which are negative outside the
@@ -228,6 +231,9 @@ typedef enum crPolishEnd {
 
 // Second-order refinement of the normal n of a simplex over curved sheets, apart or overlapping. Improves the bounds.
 crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds);
+
+// The same from the best normal so far, for long: the last resort where g is nearly level along a valley.
+crPolishEnd crPolishLong(crDifference* m, crBounds* bounds);
 
 static inline void crRaiseLower(crBounds* bounds, crVec3 n, double lower)
 {

@@ -25,10 +25,11 @@
 #include "collide/difference.h"
 
 #define CR_MAX_DISCOVERY_STEPS 32 // [-] then the last portal is taken
-#define CR_MAX_CURVED_STEPS 2     // [-] with the origin inside the portal, for curved cores
+#define CR_MAX_CURVED_STEPS 4     // [-] with the origin inside the portal, for curved cores
 #define CR_MAX_PORTAL_STEPS 32    // [-] then the expansion decides
 #define CR_TIGHT_UNITS 16.0       // [noise] width of the bounds at which iterations end
 #define CR_ALIGNED 1e-13          // [scale] the same for the points, across the normal
+#define CR_LOOSE_POINTS 1e-6      // [scale] distance of the points across the normal where no depth is settled
 #define CR_POLYTOPE_ACCURACY 1e-12
 #define CR_CURVED_ACCURACY 1e-10
 
@@ -74,9 +75,12 @@ static bool isBeyond(crDifference* m, crVec3 out, crVertex* outVertex, crBounds*
     return false;
   }
   double inverse = 1.0 / crLength(n);
+  if (!(lower * inverse > m->noise)) {
+    return false;
+  }
   bounds->lower = lower * inverse;
   bounds->n = crScale(inverse, n);
-  return bounds->lower > m->noise;
+  return true;
 }
 
 static void swapVertices(crVertex* x, crVertex* y)
@@ -151,8 +155,9 @@ static void replaceVertex(Portal* portal, const crVertex* next)
 typedef enum Verdict { verdictApart, verdictInside, verdictUnknown } Verdict;
 
 // Refines the portal for so many steps, or until the origin lies beyond a support plane, or the portal lies in M's
-// surface with the origin inside. It goes on when the origin is known to be inside, to where the ray leaves M: for a
-// shallow overlap the way out is there or nearby, and a step here costs a fraction of one of the expansion.
+// surface with the origin inside. Between polytopes it goes on when the origin is known to be inside, to where the ray
+// leaves M: for a shallow overlap the way out is there or nearby, and a step here costs a fraction of one of the
+// expansion.
 static Verdict refinePortal(crDifference* m, Portal* portal, int steps, crBounds* bounds)
 {
   crVertex* v = portal->v;
@@ -160,7 +165,12 @@ static Verdict refinePortal(crDifference* m, Portal* portal, int steps, crBounds
   for (int step = 0; step < steps; ++step) {
     crVec3 out = crCross(crSub(v[1].w, v[0].w), crSub(v[2].w, v[0].w));
     double height = crDot(out, v[0].w);
-    verdict = height >= 0.0 ? verdictInside : verdict;
+    if (height >= 0.0) {
+      verdict = verdictInside;
+      if (!m->isPolytope) {
+        return verdict;
+      }
+    }
     crVertex next;
     if (isBeyond(m, out, &next, bounds)) {
       return verdictApart;
@@ -209,6 +219,30 @@ static void setAnswer(const crDifference* m, const crBounds* bounds, bool isApar
   out->iterations = m->supportCount;
   out->isConverged = width <= m->accepted || bounds->isSettled;
   out->isGlobal = bounds->isGlobal;
+  if (!isApart && !out->isConverged) {
+    // any normal separates by what g says; then the points decide
+    crVec3 across = crMulAdd(crSub(bounds->b, bounds->a), -out->distance, bounds->n);
+    out->isConverged = crLength(across) <= CR_LOOSE_POINTS * m->scale;
+    out->isGlobal = false;
+  }
+}
+
+// M is so thin that no triangle in it has a normal. Then directions across its length bound the distance from below.
+static void boundNeedle(crDifference* m, const Portal* portal, crBounds* bounds)
+{
+  crVec3 length = crSub(portal->v[0].w, m->centre.w);
+  for (int i = 0; i < portal->count; ++i) {
+    for (int j = 0; j < i; ++j) {
+      crVec3 edge = crSub(portal->v[i].w, portal->v[j].w);
+      length = crLengthSquared(edge) > crLengthSquared(length) ? edge : length;
+    }
+  }
+  crVec3 along = crUnit(length), t1 = crAnyPerpendicular(along), t2 = crCross(along, t1);
+  crVec3 tried[4] = { t1, crNeg(t1), t2, crNeg(t2) };
+  for (int i = 0; i < 4; ++i) {
+    crVertex v = crDifference_FindSupport(m, tried[i]);
+    crRaiseLower(bounds, tried[i], crDot(tried[i], v.w));
+  }
 }
 
 // Fills the bounds; returns whether the cores are apart.
@@ -229,7 +263,10 @@ static bool findBounds(crDifference* m, crBounds* bounds)
   }
   simplex = simplexOfPortal(&portal);
   if (verdict != verdictApart && crRefineDepth(m, portal.v, bounds, &simplex)) {
-    return false;
+    if (bounds->lower > -HUGE_VAL) {
+      return false;
+    }
+    boundNeedle(m, &portal, bounds);
   }
   crRefineDistance(m, &simplex, bounds);
   return true;

@@ -133,16 +133,14 @@ static crVec3 normalAcross(const Segment* a, const Segment* b, crVec3 v)
   return crDot(N, v) >= 0.0 ? N : crNeg(N);
 }
 
-// The difference of the points loses its digits when they nearly meet; the directions of the segments on whose inside
-// they lie do not. Of the normals made from them the one that separates best.
+// The difference of the points loses its digits when they nearly meet; then the directions of the segments on whose
+// inside they lie keep them, unless they are nearly parallel. Of the normals made from these the first that separates
+// as well as the distance says, or the best.
 static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near, double noise)
 {
   crVec3 v = crSub(near->b, near->a), candidates[4];
   bool isInA = isInside(a, near->s), isInB = isInside(b, near->t);
   int count = 0;
-  if (isInA && isInB && !areParallel(a, b)) {
-    candidates[count++] = normalAcross(a, b, v);
-  }
   if (isInA) {
     candidates[count++] = crNormalize(removeAlong(v, a->d));
   }
@@ -150,6 +148,9 @@ static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near
     candidates[count++] = crNormalize(removeAlong(v, b->d));
   }
   candidates[count++] = crNormalize(v);
+  if (isInA && isInB && !areParallel(a, b)) {
+    candidates[count++] = normalAcross(a, b, v);
+  }
   crVec3 best = { 0.0, 0.0, 0.0 };
   double distance = sqrt(near->square), bestSeparation = -HUGE_VAL, enough = distance - CR_ENOUGH_UNITS * noise;
   for (int i = 0; i < count && bestSeparation < enough; ++i) {
@@ -180,5 +181,7 @@ void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out)
   Near near = nearestOfSegments(&a, &b);
   double distance = sqrt(near.square);
   crVec3 n = distance > query->noise ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
-  crSetExact(query, distance, n, near.a, near.b, out);
+  // around their middle, the points agree with the normal to the last digit; a shift along a segment keeps them on it
+  crVec3 middle = crScale(0.5, crAdd(near.a, near.b));
+  crSetExact(query, distance, n, crMulAdd(middle, -0.5 * distance, n), crMulAdd(middle, 0.5 * distance, n), out);
 }
