@@ -43,9 +43,8 @@ static crBoxes makeBoxes(const crQuery* query)
   return m;
 }
 
-static crBoxes makeBoxAndSegment(const crQuery* query)
+static crBoxes makeBoxAndSegment(const crQuery* query, crVec3 a)
 {
-  crVec3 a = query->a->core.half;
   crBoxes m = { .axis = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 }, query->X_AB.R.cz },
                 .half = { a.x, a.y, a.z, query->b->core.zMax },
                 .p = query->X_AB.p,
@@ -312,26 +311,33 @@ static bool answerOverlap(const crQuery* query, const crBoxes* m, Axis best, crD
   return true;
 }
 
-static void computeBoxes(const crQuery* query, const crBoxes* m, crDistance* out)
+static bool computeBoxes(const crQuery* query, const crBoxes* m, crDistance* out)
 {
   Axis best = findBestFace(m);
   if (!(best.s > 0.0)) {
     keepBetterEdges(m, &best);
   }
-  bool isAnswered = best.s > 0.0 ? answerApart(query, m, &best, out) : answerOverlap(query, m, best, out);
-  if (!isAnswered) {
-    crComputeGeneralPair(query, out);
-  }
+  return best.s > 0.0 ? answerApart(query, m, &best, out) : answerOverlap(query, m, best, out);
 }
 
 void crComputeBoxPair(const crQuery* query, crDistance* out)
 {
   crBoxes m = makeBoxes(query);
-  computeBoxes(query, &m, out);
+  if (!computeBoxes(query, &m, out)) {
+    crComputeGeneralPair(query, out);
+  }
 }
 
 void crComputeBoxCapsulePair(const crQuery* query, crDistance* out)
 {
-  crBoxes m = makeBoxAndSegment(query);
-  computeBoxes(query, &m, out);
+  crBoxes m = makeBoxAndSegment(query, query->a->core.half);
+  if (!computeBoxes(query, &m, out)) {
+    crComputeGeneralPair(query, out);
+  }
+}
+
+bool crTrySegmentsAsBoxes(const crQuery* query, crDistance* out)
+{
+  crBoxes m = makeBoxAndSegment(query, crMakeVec3(0.0, 0.0, query->a->core.zMax));
+  return computeBoxes(query, &m, out);
 }

@@ -50,6 +50,9 @@ void crComputeHalfSpacePair(const crQuery* query, crDistance* out);      // anyt
 void crComputeHalfSpaceHullPair(const crQuery* query, crDistance* out);  // half-space, hull
 void crComputeTwoHalfSpacesPair(const crQuery* query, crDistance* out);  // half-space, half-space
 
+// Two segments, the first as a box without width. False: not proved.
+bool crTrySegmentsAsBoxes(const crQuery* query, crDistance* out);
+
 // What a closed form answers: exact up to rounding.
 static inline void crSetExact(const crQuery* query, double distance, crVec3 normal, crVec3 pointA, crVec3 pointB,
                               crDistance* out)

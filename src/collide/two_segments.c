@@ -138,7 +138,7 @@ static crVec3 normalAcross(const Segment* a, const Segment* b, crVec3 v)
 // as well as the distance says, or the best.
 static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near, double noise)
 {
-  crVec3 v = crSub(near->b, near->a), candidates[4];
+  crVec3 v = crSub(near->b, near->a), candidates[6];
   bool isInA = isInside(a, near->s), isInB = isInside(b, near->t);
   int count = 0;
   if (isInA) {
@@ -150,6 +150,13 @@ static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near
   candidates[count++] = crNormalize(v);
   if (isInA && isInB && !areParallel(a, b)) {
     candidates[count++] = normalAcross(a, b, v);
+  }
+  // an end within rounding of where the inside begins
+  if (!isInA && crLengthSquared(a->d) > 0.0) {
+    candidates[count++] = crNormalize(removeAlong(v, a->d));
+  }
+  if (!isInB && crLengthSquared(b->d) > 0.0) {
+    candidates[count++] = crNormalize(removeAlong(v, b->d));
   }
   crVec3 best = { 0.0, 0.0, 0.0 };
   double distance = sqrt(near->square), bestSeparation = -HUGE_VAL, enough = distance - CR_ENOUGH_UNITS * noise;
@@ -184,4 +191,11 @@ void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out)
   // around their middle, the points agree with the normal to the last digit; a shift along a segment keeps them on it
   crVec3 middle = crScale(0.5, crAdd(near.a, near.b));
   crSetExact(query, distance, n, crMulAdd(middle, -0.5 * distance, n), crMulAdd(middle, 0.5 * distance, n), out);
+  // what is not proved, between segments that nearly touch and are nearly parallel, goes the way of boxes
+  if (separate(&a, &b, n) < distance - CR_ENOUGH_UNITS * query->noise) {
+    crDistance other = *out;
+    if (crTrySegmentsAsBoxes(query, &other)) {
+      *out = other;
+    }
+  }
 }
