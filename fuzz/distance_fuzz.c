@@ -11,11 +11,8 @@
 #include <string.h>
 
 #define CR_SHAPES_PER_KIND 60
-#define CR_POLYTOPE_LIMIT 1e-12 // [scale]
-#define CR_CURVED_LIMIT 1e-10   // [scale]
-#define CR_LOOSE_SHARE 1e-6     // [-] of pairs that may end without convergence
-
-static int printLimit = 20;
+#define CR_LOOSE_SHARE 1e-6 // [-] of pairs that may end without convergence
+#define CR_PRINTED_CASES 1000
 
 typedef struct Tally {
   long pairs, deep, notConverged, notGlobal, wrong, iterations;
@@ -23,17 +20,6 @@ typedef struct Tally {
   double worst;      // [scale] error of converged answers
   double worstLoose; // [scale] width of the bounds of the others
 } Tally;
-
-static bool isCurved(const crShape* shape)
-{
-  switch (crShape_GetKind(shape)) {
-    case cr_shapeEllipsoid:
-    case cr_shapeCylinder:
-    case cr_shapeCone:
-    case cr_shapeBeam: return true;
-    default: return false;
-  }
-}
 
 static void printCase(const crDistanceCase* c, const crDistance* d, const crVerdict* v, long number)
 {
@@ -48,24 +34,20 @@ static void printCase(const crDistanceCase* c, const crDistance* d, const crVerd
 static void count(Tally* tally, const crDistanceCase* c, const crDistance* d, long number, int* printed)
 {
   crVerdict v = crJudgeDistance(c, d);
-  double limit = isCurved(c->a) || isCurved(c->b) ? CR_CURVED_LIMIT : CR_POLYTOPE_LIMIT;
-  // an answer that is not converged owes nothing but its bounds
-  double error = d->isConverged ? crWorstOf(&v) : fmax(v.enclosure, v.isFinite ? 0.0 : HUGE_VAL);
+  bool isRight = crIsRightVerdict(c, d, &v);
   ++tally->pairs;
   tally->deep += v.isDeep;
   tally->notGlobal += !d->isGlobal;
   tally->iterations += d->iterations;
   tally->mostIterations = d->iterations > tally->mostIterations ? d->iterations : tally->mostIterations;
+  tally->wrong += !isRight;
   if (d->isConverged) {
-    tally->worst = fmax(tally->worst, error);
+    tally->worst = fmax(tally->worst, crWorstOf(&v));
   } else {
     ++tally->notConverged;
     tally->worstLoose = fmax(tally->worstLoose, (d->upperBound - d->lowerBound) / crScaleOfCase(c));
   }
-  if (error > limit) {
-    ++tally->wrong;
-  }
-  if ((error > limit || !d->isConverged) && (*printed)++ < printLimit) {
+  if ((!isRight || !d->isConverged) && (*printed)++ < CR_PRINTED_CASES) {
     printCase(c, d, &v, number);
   }
 }
@@ -103,9 +85,8 @@ int main(int argc, char** argv)
   static Tally tallies[cr_shapeKindCount][cr_shapeKindCount];
   long pairs = argc > 1 ? (long)strtod(argv[1], NULL) : 1000000;
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  printLimit = argc > 3 ? atoi(argv[3]) : printLimit;
-  crShapePool pool = crCreateShapePool(seed, CR_SHAPES_PER_KIND);
-  crRandom random = crMakeRandom(seed + 1);
+  crShapePool pool = crCreateShapePool(seed << 32, CR_SHAPES_PER_KIND);
+  crRandom random = crMakeRandom((seed << 32) + (1 << 24)); // seeds are places in one stream
   int printed = 0;
   for (long i = 0; i < pairs; ++i) {
     crDistanceCase c = crMakeDistanceCase(&pool, cr_shapeNone, cr_shapeNone, &random);

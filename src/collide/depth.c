@@ -3,7 +3,7 @@
 // The portal and the point inside M form a tetrahedron around the origin. It is a polytope of points of M, so the
 // ball around the origin that fits into it fits into M: its nearest face bounds the depth from below. The
 // support along that face's normal bounds it from above, and the new vertex makes the polytope larger, as
-// in [vandenBergen01], until the two bounds meet. For cores that are polytopes they do meet, in a face of M: the
+// in [Bergen01], until the two bounds meet. For cores that are polytopes they do meet, in a face of M: the
 // shortest way out of the whole of M. The portal of [Snethen08] is the first face; refined along the ray alone it
 // would end in the face that the ray leaves through, which need not be the nearest.
 //
@@ -380,7 +380,7 @@ static bool polishFace(crDifference* m, Search* search, int f)
   double lower = bounds->lower;
   crPolishEnd end = crPolishNormal(m, &simplex, search->polytope.face[f].n, bounds);
   search->isPlane = search->isPlane && crLengthSquared(crSub(bounds->n, before)) == 0.0;
-  return end != cr_polishFailed && bounds->lower <= lower + m->tight;
+  return end == cr_polishSettled && bounds->lower <= lower + m->tight;
 }
 
 // The lower bound that a face's normal gives, and whether it is a face of M. Such a face settles the matter when it
@@ -453,7 +453,7 @@ static bool isExplained(const Search* search, int f)
 {
   const crBounds* bounds = &search->bounds;
   bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
-  bool isAround = bounds->isSettled && isNear && search->bestCount > 0;
+  bool isAround = bounds->isSettled && bounds->isSharp && isNear && search->bestCount > 0;
   for (int i = 0; i < search->bestCount && isAround; ++i) {
     isAround = hasCorner(&search->polytope, f, search->best[i]);
   }
@@ -568,11 +568,15 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
       default: break;
     }
   }
-  if (search.isPlane && !search.bounds.isSettled) {
+  if (!search.bounds.isSettled && search.isPlane) {
     search.bounds.isSettled = isComplete;
+  }
+  if (!search.bounds.isSettled && !m->isPolytope) {
+    crPolishLong(m, &search.bounds);
   }
   *bounds = search.bounds;
   bounds->upper = highestFace(&search.polytope);
-  bounds->isGlobal = isComplete && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
+  bounds->isGlobal =
+      isComplete && bounds->isSettled && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
   return true;
 }

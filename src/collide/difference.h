@@ -209,6 +209,7 @@ typedef struct crBounds {
   bool isGlobal;      // and no large one does
   crVertex active[3]; // settled by a polish: the vertices that a and b come from
   int activeCount;    // else 0
+  bool isSharp;       // and g falls off from n in all directions, not along a level valley
 } crBounds;
 
 // The foot of the origin on the plane of three vertices, as weights of them, which are negative outside the
@@ -230,6 +231,9 @@ typedef enum crPolishEnd {
 
 // Second-order refinement of the normal n of a simplex over curved sheets, apart or overlapping. Improves the bounds.
 crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds);
+
+// The same from the best normal so far, for long: the last resort where g is nearly level along a valley.
+crPolishEnd crPolishLong(crDifference* m, crBounds* bounds);
 
 static inline void crRaiseLower(crBounds* bounds, crVec3 n, double lower)
 {

@@ -198,6 +198,40 @@ static crVec3 normalOfSimplex(const crSimplex* simplex, crVec3 v, crVec3 last, d
   return isForward ? n : crNeg(n);
 }
 
+// The face, edge or vertex of the simplex above which all its vertices lie, or nearly so. That is the nearest one; the
+// normal tells where |v| does not, by rounding.
+static Nearest nearestByNormal(const crSimplex* simplex, crVec3 last, double noise)
+{
+  Nearest best = { .square = HUGE_VAL };
+  double highest = -HUGE_VAL;
+  for (int mask = 1; mask < 1 << simplex->count; ++mask) {
+    int index[4], count = 0;
+    for (int i = 0; i < simplex->count; ++i) {
+      if (mask >> i & 1) {
+        index[count++] = i;
+      }
+    }
+    if (count > 3) {
+      continue;
+    }
+    Nearest nearest = count == 1   ? nearestOfPoint(simplex->v, index[0])
+                      : count == 2 ? nearestOfSegment(simplex->v, index[0], index[1])
+                                   : nearestOfTriangle(simplex->v, index[0], index[1], index[2]);
+    crSimplex part = *simplex;
+    reduceSimplex(&part, &nearest);
+    crVec3 n = normalOfSimplex(&part, nearest.v, last, noise);
+    double lowest = HUGE_VAL;
+    for (int i = 0; i < simplex->count; ++i) {
+      lowest = crMin(lowest, crDot(n, simplex->v[i].w));
+    }
+    if (lowest > highest) {
+      highest = lowest;
+      best = nearest;
+    }
+  }
+  return best;
+}
+
 // ------------------------------------------------------------------------------------------- refine
 
 static bool hasVertex(const crSimplex* simplex, const crVertex* v)
@@ -222,7 +256,7 @@ static bool isNearer(double square, double before, int* stalledCount)
   if (square < before) {
     return true;
   }
-  return square <= before * (1.0 + CR_STALLED) && ++*stalledCount <= CR_MAX_STALLED_STEPS;
+  return square <= before * (1.0 + 4.0 * CR_STALLED) && ++*stalledCount <= CR_MAX_STALLED_STEPS;
 }
 
 // The support below the simplex; true when the bounds have met or nothing new is found. The bounds meet in one and
@@ -247,7 +281,7 @@ static bool findNext(crDifference* m, const crSimplex* simplex, crVec3 n, double
   }
   if (step % CR_POLISH_SPACING == 0) {
     double before = bounds->lower;
-    if (crPolishNormal(m, simplex, n, bounds) == cr_polishSettled) {
+    if (crPolishNormal(m, simplex, n, bounds) == cr_polishSettled && bounds->isSettled) {
       return true;
     }
     next->isPolished = bounds->lower > before;
@@ -265,6 +299,9 @@ static void refineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds
     if (next.isPolished && !(nearest.square < square)) {
       simplex->v[simplex->count - 1] = next.plain;
       nearest = nearestOfSimplex(simplex);
+    }
+    if (!(nearest.square < square * (1.0 - CR_STALLED)) && step > 0) {
+      nearest = nearestByNormal(simplex, bounds->n, m->noise);
     }
     if (!isNearer(nearest.square, square, &stalledCount)) {
       return;

@@ -23,12 +23,16 @@
 #include "collide/difference.h"
 
 #define CR_MAX_POLISH_STEPS 16
+#define CR_SHARP 0.02       // [-] of S: least stiffness of an optimum that has no neighbours
 #define CR_LEVEL_RIDGE 1e-3 // [-] stiffness along a ridge against S
 #define CR_RIDGE_TURN 1e-3  // [rad] a step along a ridge from which it is led back to it
 #define CR_MAX_RETURN_STEPS 4
-#define CR_NEAR_RIDGE 1e-6 // [rad]
+#define CR_NEAR_RIDGE 1e-6  // [rad]
+#define CR_TURN_ERROR 1e-15 // [rad] rounding error of n
+#define CR_MAX_LONG_STEPS 400
 #define CR_MAX_FIXED_STEPS 6
 #define CR_CAP_SINE 0.15     // [-] of the angle to the normal of a cap, within which its points are tried as they are
+#define CR_SHORT_TURN 1e-9   // [rad] the same in a long polish
 #define CR_LONG_TURN 0.1     // [rad] a step so long must not lower g
 #define CR_LARGEST_TURN 0.7  // [rad] of one step
 #define CR_LEAST_RADIAL 1e-7 // [-] below, a rim's curvature is of no use
@@ -58,6 +62,7 @@ typedef struct Model {
   double g[3];
   Sym2 S;
   double floor; // least stiffness along the free directions
+  bool isSharp; // the stiffness along all free directions is of the order of S itself
 } Model;
 
 // ------------------------------------------------------------------------------------------- sheets
@@ -230,11 +235,17 @@ static double makePositive(double stiffness, double floor)
   return crMax(fabs(stiffness), floor);
 }
 
-static Vec2 stepOfOne(const Model* model)
+static double sizeOfStiffness(const Model* model)
+{
+  return fabs(model->S.xx) + fabs(model->S.yy);
+}
+
+static Vec2 stepOfOne(Model* model)
 {
   Sym2 S = model->S;
   double mean = 0.5 * (S.xx + S.yy), half = 0.5 * (S.xx - S.yy);
   double least = mean - sqrt(half * half + S.xy * S.xy), lift = makePositive(least, model->floor) - least;
+  model->isSharp = least > CR_SHARP * sizeOfStiffness(model);
   S.xx += lift;
   S.yy += lift;
   double det = S.xx * S.yy - S.xy * S.xy;
@@ -243,7 +254,7 @@ static Vec2 stepOfOne(const Model* model)
 }
 
 // Two sheets are equal along a ridge: across it the step is given by g, along it by the stiffness.
-static Vec2 stepOfTwo(const Model* model, double weight[3])
+static Vec2 stepOfTwo(Model* model, double weight[3])
 {
   Vec2 e = sub2(model->q[1], model->q[0]);
   double length = sqrt(dot2(e, e));
@@ -253,7 +264,8 @@ static Vec2 stepOfTwo(const Model* model, double weight[3])
   double stiffness = makePositive(dot2(t, St), model->floor);
   double along = (dot2(model->q[0], t) - across * dot2(e, St)) / stiffness;
   // beside a ridge that is nearly level the slope along it is unknown: first back to it
-  bool isLevel = stiffness < CR_LEVEL_RIDGE * (fabs(model->S.xx) + fabs(model->S.yy));
+  bool isLevel = stiffness < CR_LEVEL_RIDGE * sizeOfStiffness(model);
+  model->isSharp = dot2(t, St) > CR_SHARP * sizeOfStiffness(model);
   along = isLevel && fabs(across) > CR_NEAR_RIDGE ? 0.0 : along;
   Vec2 x = { across * e.x + along * t.x, across * e.y + along * t.y };
   weight[1] = dot2(e, sub2(mulSym2(model->S, x), model->q[0])) / length;
@@ -289,6 +301,7 @@ static Vec2 solveStep(Model* model, Sheets* sheets)
 {
   for (;;) {
     double weight[3] = { 1.0, 1.0, 1.0 };
+    model->isSharp = true;
     Vec2 x = sheets->count == 3   ? stepOfThree(model, weight)
              : sheets->count == 2 ? stepOfTwo(model, weight)
                                   : stepOfOne(model);
@@ -327,8 +340,13 @@ static double placePoint(const Model* model, const Sheets* sheets, crVec3* outPo
 static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, crBounds* bounds)
 {
   crVec3 v;
-  bool isEnd = placePoint(model, sheets, &v) <= m->aligned && crDot(v, model->n) - lower <= m->tight;
   bool isApart = lower > 0.0 || bounds->lower > 0.0;
+  // the last digit of n moves the points by the radius of curvature
+  double aligned = crMax(m->aligned, CR_TURN_ERROR * sizeOfStiffness(model));
+  bool isEnd = placePoint(model, sheets, &v) <= aligned && crDot(v, model->n) - lower <= m->tight;
+  if (isEnd && isApart && lower < bounds->lower - m->tight) {
+    return true; // stationary, but on the far side of M
+  }
   double length = crLength(v);
   bool isNearer = length<bounds->upper, isHigher = lower> bounds->lower + (isApart ? 0.0 : m->tight);
   bool isEqual = isEnd && !bounds->isSettled && lower >= bounds->lower - m->tight;
@@ -336,6 +354,7 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
     bounds->upper = isEqual || !isApart ? length : crMin(bounds->upper, length);
     bounds->isSettled = isEnd;
+    bounds->isSharp = isEnd && model->isSharp;
     bounds->activeCount = isEnd ? sheets->count : 0;
     for (int i = 0; i < bounds->activeCount; ++i) {
       bounds->active[i] = model->v[i];
@@ -347,25 +366,6 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
   }
   return isEnd;
 }
-
-// n + x, normalized.
-static crVec3 turnNormal(const Model* model, Vec2 x, double share)
-{
-  return crUnit(crMulAdd(crMulAdd(model->n, share * x.x, model->t1), share * x.y, model->t2));
-}
-
-// Whether the direction d is that of a cap, or nearly.
-static bool isCapDirection(const crSide* side, crVec3 d)
-{
-  bool hasCaps = side->kind == cr_shapeCylinder || side->kind == cr_shapeCone || side->kind == cr_shapeBeam;
-  return hasCaps && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
-}
-
-typedef struct Polisher {
-  Sheets sheets;
-  crVec3 n;
-  int steps;
-} Polisher;
 
 // After a long step along a curved ridge: back to where its two sheets are equal.
 static crVec3 returnToRidge(const crDifference* m, const Sheets* sheets, crVec3 n)
@@ -387,55 +387,111 @@ static crVec3 returnToRidge(const crDifference* m, const Sheets* sheets, crVec3 
   return n;
 }
 
-// A long step that lowers g went too far: half of it is tried instead.
+// A step from where it begins. Its share is halved as long as it lowers g.
+typedef struct Step {
+  crVec3 n, t1, t2;
+  Vec2 x;
+  double lower; // g(n)
+  double share;
+  bool isRidge;
+} Step;
+
+static Step makeStep(const Model* model, const Sheets* sheets, Vec2 x, double lower)
+{
+  Step step = { model->n, model->t1, model->t2, x, lower, 1.0, false };
+  double turn = sqrt(dot2(x, x));
+  step.share = turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0;
+  step.isRidge = sheets->count == 2 && turn > CR_RIDGE_TURN && !sheets->isFixedA && !sheets->isFixedB;
+  return step;
+}
+
+static crVec3 takeStep(const crDifference* m, const Sheets* sheets, const Step* step)
+{
+  crVec3 n = crMulAdd(crMulAdd(step->n, step->share * step->x.x, step->t1), step->share * step->x.y, step->t2);
+  return step->isRidge && sheets->count >= 2 ? returnToRidge(m, sheets, crUnit(n)) : crUnit(n);
+}
+
+static bool isTooFar(const Step* step, crVec3 n, double lower, double longTurn)
+{
+  return lower < step->lower && crLengthSquared(crSub(n, step->n)) > longTurn * longTurn;
+}
+
+// Whether the direction d is that of a cap, or nearly.
+static bool isCapDirection(const crSide* side, crVec3 d)
+{
+  bool hasCaps = side->kind == cr_shapeCylinder || side->kind == cr_shapeCone || side->kind == cr_shapeBeam;
+  return hasCaps && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
+}
+
+typedef struct Polisher {
+  Sheets sheets;
+  crVec3 n;
+  int steps;
+  double longTurn; // [rad] a step so long must not lower g
+} Polisher;
+
 static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
 {
   Sheets* sheets = &polisher->sheets;
-  double lastLower = -HUGE_VAL;
-  crVec3 last = polisher->n;
+  Step last = { .n = polisher->n, .lower = -HUGE_VAL };
   for (int step = 0; step < polisher->steps; ++step) {
     Model model;
     placeModel(polisher->n, &model);
     crVertex next = crDifference_FindSupport(m, model.n);
     double lower = crDot(model.n, next.w);
-    addSheet(sheets, &next, 0.0);
-    if (lower < lastLower && crLengthSquared(crSub(model.n, last)) > CR_LONG_TURN * CR_LONG_TURN) {
-      polisher->n = crUnit(crAdd(model.n, last));
+    if (isTooFar(&last, model.n, lower, polisher->longTurn)) {
+      last.share *= 0.5;
+      polisher->n = takeStep(m, sheets, &last);
       continue;
     }
+    addSheet(sheets, &next, 0.0);
     if (!evalModel(m, sheets, &next, &model)) {
       return cr_polishFailed;
     }
     Vec2 x = solveStep(&model, sheets);
-    double turn = sqrt(dot2(x, x));
-    if (!isfinite(turn)) {
+    if (!isfinite(x.x + x.y)) {
       return cr_polishFailed;
     }
     if (takeAnswer(m, &model, sheets, lower, bounds)) {
       return cr_polishSettled;
     }
-    last = model.n;
-    lastLower = lower;
-    polisher->n = turnNormal(&model, x, turn > CR_LARGEST_TURN ? CR_LARGEST_TURN / turn : 1.0);
-    if (sheets->count == 2 && turn > CR_RIDGE_TURN && !sheets->isFixedA && !sheets->isFixedB) {
-      polisher->n = returnToRidge(m, sheets, polisher->n);
-    }
+    last = makeStep(&model, sheets, x, lower);
+    polisher->n = takeStep(m, sheets, &last);
   }
   return cr_polishPartly;
 }
 
-crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds)
+// With the points of those sides fixed whose cap n is near to. Failed when there is none.
+static crPolishEnd polishFixed(crDifference* m, const crSimplex* simplex, crVec3 n, int steps, crBounds* bounds)
 {
-  Polisher polisher = { .n = n, .steps = CR_MAX_FIXED_STEPS };
+  Polisher polisher = { .n = n, .steps = steps };
+  polisher.longTurn = steps == CR_MAX_LONG_STEPS ? CR_SHORT_TURN : CR_LONG_TURN;
   polisher.sheets.isFixedA = isCapDirection(&m->a, n);
   polisher.sheets.isFixedB = isCapDirection(&m->b, crMulTV(m->X_AB.R, n));
-  if (polisher.sheets.isFixedA || polisher.sheets.isFixedB) {
-    collectSheets(simplex, &polisher.sheets);
-    if (polish(m, &polisher, bounds) == cr_polishSettled) {
-      return cr_polishSettled;
-    }
+  if (!polisher.sheets.isFixedA && !polisher.sheets.isFixedB) {
+    return cr_polishFailed;
   }
-  polisher = (Polisher){ .n = n, .steps = CR_MAX_POLISH_STEPS };
   collectSheets(simplex, &polisher.sheets);
   return polish(m, &polisher, bounds);
+}
+
+static crPolishEnd polishFree(crDifference* m, const crSimplex* simplex, crVec3 n, int steps, crBounds* bounds)
+{
+  Polisher polisher = { .n = n, .steps = steps };
+  polisher.longTurn = steps == CR_MAX_LONG_STEPS ? CR_SHORT_TURN : CR_LONG_TURN;
+  collectSheets(simplex, &polisher.sheets);
+  return polish(m, &polisher, bounds);
+}
+
+crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds)
+{
+  crPolishEnd end = polishFixed(m, simplex, n, CR_MAX_FIXED_STEPS, bounds);
+  return end == cr_polishSettled ? end : polishFree(m, simplex, n, CR_MAX_POLISH_STEPS, bounds);
+}
+
+crPolishEnd crPolishLong(crDifference* m, crBounds* bounds)
+{
+  crSimplex none = { .count = 0 };
+  crPolishEnd end = polishFixed(m, &none, bounds->n, CR_MAX_LONG_STEPS, bounds);
+  return end == cr_polishSettled ? end : polishFree(m, &none, bounds->n, CR_MAX_LONG_STEPS, bounds);
 }

@@ -29,6 +29,7 @@
 #define CR_MAX_PORTAL_STEPS 32    // [-] then the expansion decides
 #define CR_TIGHT_UNITS 16.0       // [noise] width of the bounds at which iterations end
 #define CR_ALIGNED 1e-13          // [scale] the same for the points, across the normal
+#define CR_LOOSE_POINTS 1e-6      // [scale] distance of the points across the normal where no depth is settled
 #define CR_POLYTOPE_ACCURACY 1e-12
 #define CR_CURVED_ACCURACY 1e-10
 
@@ -74,9 +75,12 @@ static bool isBeyond(crDifference* m, crVec3 out, crVertex* outVertex, crBounds*
     return false;
   }
   double inverse = 1.0 / crLength(n);
+  if (!(lower * inverse > m->noise)) {
+    return false;
+  }
   bounds->lower = lower * inverse;
   bounds->n = crScale(inverse, n);
-  return bounds->lower > m->noise;
+  return true;
 }
 
 static void swapVertices(crVertex* x, crVertex* y)
@@ -215,6 +219,30 @@ static void setAnswer(const crDifference* m, const crBounds* bounds, bool isApar
   out->iterations = m->supportCount;
   out->isConverged = width <= m->accepted || bounds->isSettled;
   out->isGlobal = bounds->isGlobal;
+  if (!isApart && !out->isConverged) {
+    // any normal separates by what g says; then the points decide
+    crVec3 across = crMulAdd(crSub(bounds->b, bounds->a), -out->distance, bounds->n);
+    out->isConverged = crLength(across) <= CR_LOOSE_POINTS * m->scale;
+    out->isGlobal = false;
+  }
+}
+
+// M is so thin that no triangle in it has a normal. Then directions across its length bound the distance from below.
+static void boundNeedle(crDifference* m, const Portal* portal, crBounds* bounds)
+{
+  crVec3 length = crSub(portal->v[0].w, m->centre.w);
+  for (int i = 0; i < portal->count; ++i) {
+    for (int j = 0; j < i; ++j) {
+      crVec3 edge = crSub(portal->v[i].w, portal->v[j].w);
+      length = crLengthSquared(edge) > crLengthSquared(length) ? edge : length;
+    }
+  }
+  crVec3 along = crUnit(length), t1 = crAnyPerpendicular(along), t2 = crCross(along, t1);
+  crVec3 tried[4] = { t1, crNeg(t1), t2, crNeg(t2) };
+  for (int i = 0; i < 4; ++i) {
+    crVertex v = crDifference_FindSupport(m, tried[i]);
+    crRaiseLower(bounds, tried[i], crDot(tried[i], v.w));
+  }
 }
 
 // Fills the bounds; returns whether the cores are apart.
@@ -235,7 +263,10 @@ static bool findBounds(crDifference* m, crBounds* bounds)
   }
   simplex = simplexOfPortal(&portal);
   if (verdict != verdictApart && crRefineDepth(m, portal.v, bounds, &simplex)) {
-    return false;
+    if (bounds->lower > -HUGE_VAL) {
+      return false;
+    }
+    boundNeedle(m, &portal, bounds);
   }
   crRefineDistance(m, &simplex, bounds);
   return true;

@@ -189,7 +189,7 @@ static Real outside(const Body* body, Vec x)
 static double extentOf(const crShape* shape)
 {
   if (!crShape_IsBounded(shape)) {
-    return 0.0;
+    return 2.0 * shape->sweep;
   }
   crAabb box = crShape_ComputeAabb(shape, crIdentityPose());
   return crLength(crSub(box.max, box.min));
@@ -206,9 +206,11 @@ static crVec3 centreOf(const crShape* shape, const crPose* X)
 
 double crScaleOfCase(const crDistanceCase* c)
 {
+  // two half-spaces through one point have no scale
   double apart = crLength(crSub(centreOf(c->a, &c->X_WA), centreOf(c->b, &c->X_WB)));
   double position = crMaxAbs(c->X_WA.p) + crMaxAbs(c->X_WB.p);
-  return extentOf(c->a) + extentOf(c->b) + apart + position * 2.2e-16 * 1e12;
+  double scale = extentOf(c->a) + extentOf(c->b) + apart + position * 2.2e-16 * 1e12;
+  return scale > 0.0 ? scale : 1.0;
 }
 
 static bool isFiniteAnswer(const crDistance* d)
@@ -247,6 +249,28 @@ crVerdict crJudgeDistance(const crDistanceCase* c, const crDistance* d)
 double crWorstOf(const crVerdict* v)
 {
   return v->isFinite ? fmax(fmax(v->primal, v->dual), fmax(v->identity, v->enclosure)) : HUGE_VAL;
+}
+
+static bool isCurved(const crShape* shape)
+{
+  crShapeKind kind = shape->kind;
+  return kind == cr_shapeEllipsoid || kind == cr_shapeCylinder || kind == cr_shapeCone || kind == cr_shapeBeam;
+}
+
+bool crIsCurvedCase(const crDistanceCase* c)
+{
+  return isCurved(c->a) || isCurved(c->b);
+}
+
+// An answer that is not converged owes nothing but its bounds.
+bool crIsRightVerdict(const crDistanceCase* c, const crDistance* d, const crVerdict* v)
+{
+  double limit = crIsCurvedCase(c) ? 1e-10 : 1e-12, pointLimit = crIsCurvedCase(c) ? 1e-9 : 1e-11;
+  pointLimit = d->isGlobal ? pointLimit : 1e-6;
+  if (!v->isFinite || v->enclosure > limit) {
+    return false;
+  }
+  return !d->isConverged || (v->dual <= limit && v->primal <= pointLimit && v->identity <= limit);
 }
 
 // ------------------------------------------------------------------------------------------- search
@@ -291,9 +315,9 @@ long double crSearchSeparation(const crDistanceCase* c, int refinements)
 
 // -------------------------------------------------------------------------------------- brute force
 
-#define CR_MAX_POLYTOPE_VERTICES 64
-#define CR_MAX_POLYTOPE_EDGES 192
-#define CR_MAX_POLYTOPE_FACES 128
+#define CR_MAX_POLYTOPE_VERTICES 256
+#define CR_MAX_POLYTOPE_EDGES 768
+#define CR_MAX_POLYTOPE_FACES 256
 #define CR_MAX_FACE_CORNERS 64
 
 typedef struct Polytope {

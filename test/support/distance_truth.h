@@ -26,6 +26,12 @@ typedef struct crVerdict {
   bool isFinite;
 } crVerdict;
 
+// What converged answers must keep, by kinds: 1e-12 of the scale for polytopes, 1e-10 for curved cores; their points
+// may lie 1e-9 off where a rim meets a cap, since the distance does not depend on that to first order, and 1e-6 where
+// an overlap is not called global.
+bool crIsCurvedCase(const crDistanceCase* c);
+bool crIsRightVerdict(const crDistanceCase* c, const crDistance* d, const crVerdict* verdict);
+
 crVerdict crJudgeDistance(const crDistanceCase* c, const crDistance* d);
 
 // The largest of the errors.

@@ -1,4 +1,4 @@
-// Spheres and capsules: cores that are points and segments.
+// Capsule against capsule: cores that are segments.
 //
 // Their Minkowski difference is flat, so it has no inside for the general routine to start from. The nearest
 // points of two segments p + s d, q + t e minimize a quadratic function over the unit square: inside it where
@@ -6,6 +6,7 @@
 #include "collide/pair.h"
 
 #define CR_PARALLEL_SINE 1e-14 // [-] below, two segments count as parallel
+#define CR_ENOUGH_UNITS 4.0    // [noise] by which a normal may fall short
 
 typedef struct Segment {
   crVec3 p, d; // p + s d, 0 <= s <= 1
@@ -132,16 +133,14 @@ static crVec3 normalAcross(const Segment* a, const Segment* b, crVec3 v)
   return crDot(N, v) >= 0.0 ? N : crNeg(N);
 }
 
-// The difference of the points loses its digits when they nearly meet; the directions of the segments on whose inside
-// they lie do not. Of the normals made from them the one that separates best.
+// The difference of the points loses its digits when they nearly meet; then the directions of the segments on whose
+// inside they lie keep them, unless they are nearly parallel. Of the normals made from these the first that separates
+// as well as the distance says, or the best.
 static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near, double noise)
 {
-  crVec3 v = crSub(near->b, near->a), candidates[4];
+  crVec3 v = crSub(near->b, near->a), candidates[6];
   bool isInA = isInside(a, near->s), isInB = isInside(b, near->t);
   int count = 0;
-  if (isInA && isInB && !areParallel(a, b)) {
-    candidates[count++] = normalAcross(a, b, v);
-  }
   if (isInA) {
     candidates[count++] = crNormalize(removeAlong(v, a->d));
   }
@@ -149,10 +148,22 @@ static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near
     candidates[count++] = crNormalize(removeAlong(v, b->d));
   }
   candidates[count++] = crNormalize(v);
+  if (isInA && isInB && !areParallel(a, b)) {
+    candidates[count++] = normalAcross(a, b, v);
+  }
+  // an end within rounding of where the inside begins
+  if (!isInA && crLengthSquared(a->d) > 0.0) {
+    candidates[count++] = crNormalize(removeAlong(v, a->d));
+  }
+  if (!isInB && crLengthSquared(b->d) > 0.0) {
+    candidates[count++] = crNormalize(removeAlong(v, b->d));
+  }
   crVec3 best = { 0.0, 0.0, 0.0 };
-  double bestSeparation = -HUGE_VAL, enough = sqrt(near->square) - noise;
+  double distance = sqrt(near->square), bestSeparation = -HUGE_VAL, enough = distance - CR_ENOUGH_UNITS * noise;
   for (int i = 0; i < count && bestSeparation < enough; ++i) {
-    double separation = separate(a, b, candidates[i]);
+    // the points have to agree with the normal too
+    double miss = crMaxAbs(crMulAdd(v, -distance, candidates[i]));
+    double separation = separate(a, b, candidates[i]) - miss;
     if (separation > bestSeparation && crMaxAbs(candidates[i]) > 0.0) {
       bestSeparation = separation;
       best = candidates[i];
@@ -171,11 +182,20 @@ static crVec3 normalOfTouching(const Segment* a, const Segment* b)
   return crMaxAbs(d) > 0.0 ? crAnyPerpendicular(crNormalize(d)) : crMakeVec3(0.0, 0.0, 1.0);
 }
 
-void crComputePointSegmentPair(const crQuery* query, crDistance* out)
+void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out)
 {
   Segment a = segmentOf(query->a, NULL), b = segmentOf(query->b, &query->X_AB);
   Near near = nearestOfSegments(&a, &b);
   double distance = sqrt(near.square);
   crVec3 n = distance > query->noise ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
-  crSetExact(query, distance, n, near.a, near.b, out);
+  // around their middle, the points agree with the normal to the last digit; a shift along a segment keeps them on it
+  crVec3 middle = crScale(0.5, crAdd(near.a, near.b));
+  crSetExact(query, distance, n, crMulAdd(middle, -0.5 * distance, n), crMulAdd(middle, 0.5 * distance, n), out);
+  // what is not proved, between segments that nearly touch and are nearly parallel, goes the way of boxes
+  if (separate(&a, &b, n) < distance - CR_ENOUGH_UNITS * query->noise) {
+    crDistance other = *out;
+    if (crTrySegmentsAsBoxes(query, &other)) {
+      *out = other;
+    }
+  }
 }
