@@ -393,7 +393,7 @@ static bool tryNormal(const crDifference* m, Search* search, int f, double lower
   crBounds tried = { .lower = lower, .upper = bounds->upper, .n = face->n };
   tried.isSettled = isFace && setWitnessOfPlane(&search->polytope, m->tight, &tried);
   bool isEqual = tried.isSettled && !bounds->isSettled && lower > bounds->lower - m->tight;
-  if (lower > bounds->lower || isEqual) {
+  if (lower > bounds->lower + (bounds->isSettled ? m->tight : 0.0) || isEqual) {
     if (!isFace) {
       crSimplex simplex;
       weighFace(&search->polytope, f, &simplex);

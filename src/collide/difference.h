@@ -36,6 +36,7 @@ typedef struct crDifference {
   crPose X_AB;
   crVertex centre; // a point inside M, on no sheet
   double scale;    // [m]
+  double shareA;   // [-] of both radii
   double noise;    // [m] rounding error of a coordinate of a point of M
   double tight;    // [m] width of the bounds at which iterations end
   double aligned;  // [m] width of b - a across the normal at which iterations end
