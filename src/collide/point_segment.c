@@ -178,7 +178,9 @@ void crComputePointSegmentPair(const crQuery* query, crDistance* out)
   Near near = nearestOfSegments(&a, &b);
   double distance = sqrt(near.square);
   crVec3 n = distance > query->noise ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
-  // around their middle, the points agree with the normal to the last digit; a shift along a segment keeps them on it
-  crVec3 middle = crScale(0.5, crAdd(near.a, near.b));
-  crSetExact(query, distance, n, crMulAdd(middle, -0.5 * distance, n), crMulAdd(middle, 0.5 * distance, n), out);
+  // one point follows from the other, so that they agree with the normal; a shift along a segment keeps it there
+  bool isFromB = isInside(&a, near.s);
+  crVec3 pointA = isFromB ? crMulAdd(near.b, -distance, n) : near.a;
+  crVec3 pointB = isFromB ? near.b : crMulAdd(near.a, distance, n);
+  crSetExact(query, distance, n, pointA, pointB, out);
 }

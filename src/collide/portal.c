@@ -219,7 +219,7 @@ static void setAnswer(const crDifference* m, const crBounds* bounds, bool isApar
   out->lowerBound = bounds->lower - m->noise;
   out->upperBound = crMax(bounds->upper, bounds->lower) + m->noise;
   out->iterations = m->supportCount;
-  out->isConverged = width <= m->accepted || bounds->isSettled;
+  out->isConverged = width <= m->accepted || (!isApart && bounds->isSettled);
   out->isGlobal = bounds->isGlobal;
   if (!isApart && !out->isConverged) {
     // any normal separates by what g says; then the points decide
