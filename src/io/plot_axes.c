@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_EXPONENT_LOW -3 // labels from 0.001 ...
-#define CR_EXPONENT_HIGH 5 // ... to below 1e5 are written as they are
-#define CR_LARGEST 3e307   // values beyond lie outside of the plot: ranges and their margins must not overflow
-#define CR_SMALLEST 1e-290 // values below count as zero: steps between them must not vanish
-#define CR_FLAT 1e-9       // a range smaller than this part of its values shows round-off only: it is widened
-#define CR_EDGE 1e-9       // [steps] ticks this near to the ends count as inside
+#define CR_EXPONENT_LOW (-3) // labels from 0.001 ...
+#define CR_EXPONENT_HIGH 5   // ... to below 1e5 are written as they are
+#define CR_LARGEST 3e307     // values beyond lie outside of the plot: ranges and their margins must not overflow
+#define CR_SMALLEST 1e-290   // values below count as zero: steps between them must not vanish
+#define CR_FLAT 1e-9         // a range smaller than this part of its values shows round-off only: it is widened
+#define CR_EDGE 1e-9         // [steps] ticks this near to the ends count as inside
 
 crPlotOptions crDefaultPlotOptions(void)
 {
@@ -57,8 +57,8 @@ static void chooseLabels(crAxis* axis)
 
 crAxis crMakeAxis(double min, double max, double margin, int tickLimit)
 {
-  min = fmax(min, -CR_LARGEST);
-  max = fmin(max, CR_LARGEST);
+  min = fmin(fmax(min, -CR_LARGEST), CR_LARGEST);
+  max = fmin(fmax(max, -CR_LARGEST), CR_LARGEST);
   double size = fmax(fabs(min), fabs(max));
   if (!(max - min > CR_FLAT * size) || size < CR_SMALLEST) { // constant: shown in the middle
     double half = size >= CR_SMALLEST ? 0.1 * size : 1.0;
