@@ -46,6 +46,8 @@ docs: build ## write the generated pages in docs/ anew
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
+	@TARGET=collision_figures scripts/build.sh release
+	build/collision_figures docs/figures
 
 install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
