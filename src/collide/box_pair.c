@@ -106,11 +106,11 @@ static void reachAcross(const crBoxes* m, int j, double squares[3], double reach
 // s |s| orders the normals as s does and needs no root.
 static void keepBetterEdges(const crBoxes* m, Axis* best)
 {
-  double squares[9], reaches[9], orders[9];
-  int count = 3 * (m->count - 3);
-  for (int j = 3; j < m->count; ++j) {
-    reachAcross(m, j, &squares[3 * (j - 3)], &reaches[3 * (j - 3)]);
+  double squares[9], reaches[9], orders[9], *square = squares, *reach = reaches;
+  for (int j = 3; j < m->count; ++j, square += 3, reach += 3) {
+    reachAcross(m, j, square, reach);
   }
+  int count = 3 * (m->count - 3);
   for (int i = 0; i < count; ++i) {
     double order = reaches[i] * fabs(reaches[i]) / squares[i];
     orders[i] = squares[i] > DBL_MIN ? order : -HUGE_VAL;
