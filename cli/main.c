@@ -4,9 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = {
-  &crRunVerb, &crCheckVerb, &crInfoVerb, &crPlotVerb, &crConvertVerb, &crSchemaVerb
-};
+static const crVerb* const verbs[] = { &crRunVerb,     &crCheckVerb,    &crInfoVerb,  &crPlotVerb,
+                                       &crConvertVerb, &crDistanceVerb, &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 
