@@ -3,7 +3,7 @@
 # find them as well.
 find_package(PkgConfig REQUIRED)
 set(CAROM_MISSING "")
-foreach(module lua5.4 jansson qhull_r)
+foreach(module lua5.4 jansson qhull_r hdf5-serial zlib cairo)
   pkg_check_modules(CAROM_${module} QUIET IMPORTED_TARGET ${module})
   if(NOT CAROM_${module}_FOUND)
     list(APPEND CAROM_MISSING ${module})

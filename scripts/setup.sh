@@ -21,6 +21,10 @@ build libjansson-dev               pc:jansson
 build libqhull-dev                 pc:qhull_r
 build libsundials-dev              -
 build libsuitesparse-dev           -
+build libhdf5-dev                  pc:hdf5-serial
+build zlib1g-dev                   pc:zlib
+build hdf5-tools                   h5dump
+build libcairo2-dev                pc:cairo
 build libcmocka-dev                pc:cmocka
 lint  clang-format                 clang-format
 lint  clang-tidy                   clang-tidy

@@ -103,6 +103,14 @@ CR_API int crErrorLog_CountOf(const crErrorLog* log, crSeverity severity); // re
 CR_API const crError* crErrorLog_Get(const crErrorLog* log, int index);    // NULL: no such index
 CR_API void crErrorLog_Clear(crErrorLog* log);
 
+// ----------------------------------------------------------------------------------------- writing
+
+// Where text goes: a stream, a string, a file.
+typedef struct crTextWriter {
+  void (*write)(void* context, const char* text, size_t size);
+  void* context;
+} crTextWriter;
+
 // ------------------------------------------------------------------------------------------- ids
 
 // Kinds of element that a scene holds.

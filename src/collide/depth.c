@@ -81,12 +81,12 @@ static void joinFaces(Polytope* polytope, int f, int edge, int other, int otherE
   polytope->face[other].neighbour[otherEdge] = (int16_t)f;
 }
 
-// Vertex 0 is the centre; the portal is turned so that it faces away from it.
-static void startPolytope(Polytope* polytope, const crDifference* m, const crVertex portal[3])
+// The portal is turned so that it faces away from the first vertex, the centre as a rule.
+static void startPolytope(Polytope* polytope, const crVertex* first, const crVertex portal[3])
 {
   crVec3 p = portal[0].w, outward = crCross(crSub(portal[1].w, p), crSub(portal[2].w, p));
-  bool isTurned = crDot(outward, crSub(p, m->centre.w)) < 0.0;
-  polytope->vertex[0] = m->centre;
+  bool isTurned = crDot(outward, crSub(p, first->w)) < 0.0;
+  polytope->vertex[0] = *first;
   polytope->vertex[1] = portal[0];
   polytope->vertex[2] = portal[isTurned ? 2 : 1];
   polytope->vertex[3] = portal[isTurned ? 1 : 2];
@@ -320,6 +320,13 @@ static bool setWitnessOfPlane(const Polytope* polytope, double tight, crBounds* 
   return bestLeast >= -CR_FOOT_SLACK;
 }
 
+// Whether the centre is a corner of a face: it is on no sheet.
+static bool hasCentre(const Polytope* polytope, int f)
+{
+  const Face* face = &polytope->face[f];
+  return polytope->vertex[0].sheetA < 0 && (face->vertex[0] == 0 || face->vertex[1] == 0 || face->vertex[2] == 0);
+}
+
 static bool hasCorner(const Polytope* polytope, int f, int vertex)
 {
   const Face* face = &polytope->face[f];
@@ -328,7 +335,7 @@ static bool hasCorner(const Polytope* polytope, int f, int vertex)
 
 static bool hasVertex(const Polytope* polytope, const crVertex* v)
 {
-  for (int i = 1; i < polytope->vertexCount; ++i) {
+  for (int i = 0; i < polytope->vertexCount; ++i) {
     if (polytope->vertex[i].sheetA == v->sheetA && polytope->vertex[i].sheetB == v->sheetB) {
       return true;
     }
@@ -352,7 +359,7 @@ static crSimplex simplexOutside(const Polytope* polytope, int f, const crVertex*
 {
   crSimplex simplex = { .v = { *next }, .count = 1 };
   for (int i = 0; i < 3 && simplex.count < 3; ++i) {
-    if (polytope->face[f].vertex[i] != 0) {
+    if (polytope->vertex[polytope->face[f].vertex[i]].sheetA >= 0) {
       simplex.v[simplex.count++] = polytope->vertex[polytope->face[f].vertex[i]];
     }
   }
@@ -393,7 +400,7 @@ static bool tryNormal(const crDifference* m, Search* search, int f, double lower
   crBounds tried = { .lower = lower, .upper = bounds->upper, .n = face->n };
   tried.isSettled = isFace && setWitnessOfPlane(&search->polytope, m->tight, &tried);
   bool isEqual = tried.isSettled && !bounds->isSettled && lower > bounds->lower - m->tight;
-  if (lower > bounds->lower || isEqual) {
+  if (lower > bounds->lower + (bounds->isSettled ? m->tight : 0.0) || isEqual) {
     if (!isFace) {
       crSimplex simplex;
       weighFace(&search->polytope, f, &simplex);
@@ -465,7 +472,7 @@ static Outcome treatCurvedFace(crDifference* m, Search* search, int f, crVertex*
 {
   crBounds* bounds = &search->bounds;
   bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
-  if (!hasCorner(&search->polytope, f, 0) && (isNear || !bounds->isSettled)) {
+  if (!hasCentre(&search->polytope, f) && (isNear || !bounds->isSettled)) {
     double before = bounds->lower;
     bool isNoBetter = polishFace(m, search, f);
     if (bounds->lower > m->noise) {
@@ -523,7 +530,53 @@ static bool findRing(crDifference* m, crVec3 n, crVertex ring[3])
   return fabs(crDot(outward, crSub(ring[0].w, m->centre.w))) > CR_THIN_TETRAHEDRON * m->scale;
 }
 
-static void startSearch(crDifference* m, const crVertex portal[3], const crBounds* known, Search* search)
+// The support along +-d that lies farther from the plane through p.
+static crVertex findFarther(crDifference* m, crVec3 d, crVec3 p)
+{
+  crVertex v = crDifference_FindSupport(m, d), w = crDifference_FindSupport(m, crNeg(d));
+  return fabs(crDot(d, crSub(v.w, p))) >= fabs(crDot(d, crSub(w.w, p))) ? v : w;
+}
+
+// Four vertices far from each other, from which any M that is not a needle gets a start: two along an axis, one far
+// from their line, one far from the plane of these.
+static void findExtremes(crDifference* m, crVertex extremes[4])
+{
+  static const crVec3 axis[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+  double longest = -1.0, highest = -1.0;
+  for (int i = 0; i < 3; ++i) {
+    crVertex p = crDifference_FindSupport(m, axis[i]), q = crDifference_FindSupport(m, crNeg(axis[i]));
+    double square = crLengthSquared(crSub(q.w, p.w));
+    if (square > longest) {
+      longest = square;
+      extremes[0] = p;
+      extremes[1] = q;
+    }
+  }
+  crVec3 p = extremes[0].w, line = crUnit(crSub(extremes[1].w, p)), t1 = crAnyPerpendicular(line);
+  crVec3 across[2] = { t1, crCross(line, t1) };
+  for (int i = 0; i < 2; ++i) {
+    crVertex v = findFarther(m, across[i], p);
+    double square = crLengthSquared(crRemoveAlong(crSub(v.w, p), line, 1.0));
+    if (square > highest) {
+      highest = square;
+      extremes[2] = v;
+    }
+  }
+  crVec3 n = crTriangleNormal(p, extremes[1].w, extremes[2].w);
+  extremes[3] = findFarther(m, crIsZero(n) ? t1 : n, p);
+}
+
+static bool isFlatPolytope(const Polytope* polytope)
+{
+  bool isFlat = false;
+  for (int f = 0; f < polytope->faceCount; ++f) {
+    isFlat = isFlat || polytope->face[f].isFlat;
+  }
+  return isFlat;
+}
+
+// False when M is a needle.
+static bool startSearch(crDifference* m, const crVertex portal[3], const crBounds* known, Search* search)
 {
   // a bound of the portal's has no points yet, so it is not taken over
   search->bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = known->n };
@@ -531,17 +584,29 @@ static void startSearch(crDifference* m, const crVertex portal[3], const crBound
   search->bestCount = 0;
   crVertex ring[3];
   bool hasRing = known->isSettled && findRing(m, known->n, ring);
-  startPolytope(&search->polytope, m, hasRing ? ring : portal);
+  startPolytope(&search->polytope, &m->centre, hasRing ? ring : portal);
+  if (isFlatPolytope(&search->polytope)) {
+    crVertex extremes[4];
+    findExtremes(m, extremes);
+    startPolytope(&search->polytope, &extremes[3], extremes);
+    if (isFlatPolytope(&search->polytope)) {
+      return false;
+    }
+  }
   if (known->isSettled) {
     search->bounds = *known;
     addBest(m, search);
   }
+  return true;
 }
 
 bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, crSimplex* outSimplex)
 {
   Search search;
-  startSearch(m, portal, bounds, &search);
+  if (!startSearch(m, portal, bounds, &search)) {
+    bounds->lower = -HUGE_VAL;
+    return true;
+  }
   bool isComplete = false;
   int restoredCount = 0;
   for (int step = 0; step < CR_MAX_EXPANSIONS && !isComplete; ++step) {

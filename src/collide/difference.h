@@ -36,6 +36,7 @@ typedef struct crDifference {
   crPose X_AB;
   crVertex centre; // a point inside M, on no sheet
   double scale;    // [m]
+  double shareA;   // [-] of both radii
   double noise;    // [m] rounding error of a coordinate of a point of M
   double tight;    // [m] width of the bounds at which iterations end
   double aligned;  // [m] width of b - a across the normal at which iterations end
@@ -220,7 +221,8 @@ bool crWeighFoot(const crVertex* x, const crVertex* y, const crVertex* z, double
 void crRefineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds);
 
 // The origin lies in the tetrahedron of m->centre and the portal, or near it. Bounds that are settled are taken over as
-// a local answer. Returns false, with a simplex to start from, when the origin turns out to lie outside M.
+// a local answer. Returns false, with a simplex to start from, when the origin turns out to lie outside M. The lower
+// bound is -infinity when M is so thin that its triangles have no normals.
 bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, crSimplex* outSimplex);
 
 typedef enum crPolishEnd {

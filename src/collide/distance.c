@@ -142,6 +142,8 @@ static void computePieces(const Placed* a, const Placed* b, crDistanceCache* cac
   crQuery query = { .a = a->shape, .b = b->shape, .X_AB = relatePlaces(a, b), .cache = cache };
   query.centreA = a->centre;
   query.centreB = crTransformPoint(query.X_AB, b->centre);
+  query.radiusA = a->radius;
+  query.radiusB = b->radius;
   crVec3 between = crSub(query.centreB, query.centreA);
   query.scale = a->radius + b->radius + fabs(between.x) + fabs(between.y) + fabs(between.z);
   crVec3 p = query.X_AB.p;

@@ -251,12 +251,12 @@ typedef struct Candidates {
   bool isPolished;
 } Candidates;
 
-static bool isNearer(double square, double before, int* stalledCount)
+static bool isNearer(double square, double before, double noise, int* stalledCount)
 {
   if (square < before) {
     return true;
   }
-  return square <= before * (1.0 + 4.0 * CR_STALLED) && ++*stalledCount <= CR_MAX_STALLED_STEPS;
+  return sqrt(square) <= sqrt(before) + noise && ++*stalledCount <= CR_MAX_STALLED_STEPS;
 }
 
 // The support below the simplex; true when the bounds have met or nothing new is found. The bounds meet in one and
@@ -303,13 +303,13 @@ static void refineDistance(crDifference* m, crSimplex* simplex, crBounds* bounds
     if (!(nearest.square < square * (1.0 - CR_STALLED)) && step > 0) {
       nearest = nearestByNormal(simplex, bounds->n, m->noise);
     }
-    if (!isNearer(nearest.square, square, &stalledCount)) {
+    if (!isNearer(nearest.square, square, m->noise, &stalledCount)) {
       return;
     }
-    square = nearest.square;
+    square = crMin(square, nearest.square);
     reduceSimplex(simplex, &nearest);
-    double length = sqrt(square);
-    if (length <= bounds->upper * (1.0 + CR_STALLED)) {
+    double length = sqrt(nearest.square);
+    if (length <= bounds->upper + m->noise) {
       bounds->upper = crMin(length, bounds->upper);
       crSetWitness(simplex->v, simplex->weight, simplex->count, bounds);
     }

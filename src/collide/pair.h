@@ -18,6 +18,8 @@ typedef struct crQuery {
   crPose X_AB;            // of S_B in S_A, the canonical frames
   crVec3 centreA;         // a point inside core A, in S_A
   crVec3 centreB;         // a point inside core B, in S_A
+  double radiusA;         // [m] of core A around its centre
+  double radiusB;         // [m]
   double scale;           // [m] extents of both cores and the distance of their centres
   double noise;           // [m] rounding error of one coordinate of a core's point in S_A
   crDistanceCache* cache; // never NULL; direction in S_A

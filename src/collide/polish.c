@@ -27,8 +27,9 @@
 #define CR_LEVEL_RIDGE 1e-3 // [-] stiffness along a ridge against S
 #define CR_RIDGE_TURN 1e-3  // [rad] a step along a ridge from which it is led back to it
 #define CR_MAX_RETURN_STEPS 4
-#define CR_NEAR_RIDGE 1e-6  // [rad]
-#define CR_TURN_ERROR 1e-15 // [rad] rounding error of n
+#define CR_NEAR_RIDGE 1e-6   // [rad]
+#define CR_MOST_TURNED 1e-11 // [scale] a rim near its cap has no finite radius
+#define CR_TURN_ERROR 1e-15  // [rad] rounding error of n
 #define CR_MAX_LONG_STEPS 400
 #define CR_MAX_FIXED_STEPS 6
 #define CR_CAP_SINE 0.15     // [-] of the angle to the normal of a cap, within which its points are tried as they are
@@ -342,7 +343,8 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
   crVec3 v;
   bool isApart = lower > 0.0 || bounds->lower > 0.0;
   // the last digit of n moves the points by the radius of curvature
-  double aligned = crMax(m->aligned, CR_TURN_ERROR * sizeOfStiffness(model));
+  double turned = crMin(CR_TURN_ERROR * sizeOfStiffness(model), CR_MOST_TURNED * m->scale);
+  double aligned = crMax(m->aligned, turned);
   bool isEnd = placePoint(model, sheets, &v) <= aligned && crDot(v, model->n) - lower <= m->tight;
   if (isEnd && isApart && lower < bounds->lower - m->tight) {
     return true; // stationary, but on the far side of M

@@ -24,14 +24,14 @@
 //     and goes over to the nearest point. So the papers' special cases for touching shapes are not needed.
 #include "collide/difference.h"
 
-#define CR_MAX_DISCOVERY_STEPS 32 // [-] then the last portal is taken
-#define CR_MAX_CURVED_STEPS 4     // [-] with the origin inside the portal, for curved cores
-#define CR_MAX_PORTAL_STEPS 32    // [-] then the expansion decides
-#define CR_TIGHT_UNITS 16.0       // [noise] width of the bounds at which iterations end
-#define CR_ALIGNED 1e-13          // [scale] the same for the points, across the normal
-#define CR_LOOSE_POINTS 1e-6      // [scale] distance of the points across the normal where no depth is settled
-#define CR_POLYTOPE_ACCURACY 1e-12
-#define CR_CURVED_ACCURACY 1e-10
+#define CR_MAX_DISCOVERY_STEPS 32  // [-] then the last portal is taken
+#define CR_MAX_CURVED_STEPS 4      // [-] with the origin inside the portal, for curved cores
+#define CR_MAX_PORTAL_STEPS 32     // [-] then the expansion decides
+#define CR_TIGHT_UNITS 16.0        // [noise] width of the bounds at which iterations end
+#define CR_ALIGNED 1e-13           // [scale] the same for the points, across the normal
+#define CR_LOOSE_POINTS 1e-6       // [scale] distance of the points across the normal where no depth is settled
+#define CR_POLYTOPE_ACCURACY 5e-13 // [scale] width of the bounds that counts as converged
+#define CR_CURVED_ACCURACY 5e-11   // [scale] the same for curved cores
 
 crDifference crMakeDifference(const crQuery* query)
 {
@@ -48,6 +48,7 @@ crDifference crMakeDifference(const crQuery* query)
   crVec3 centre = crSub(query->centreB, query->centreA);
   m.centre = (crVertex){ centre, query->centreA, query->centreB, -1, -1 };
   m.scale = query->scale;
+  m.shareA = query->radiusA / (query->radiusA + query->radiusB);
   m.noise = query->noise;
   m.tight = CR_TIGHT_UNITS * query->noise;
   m.aligned = crMax(CR_ALIGNED * m.scale, m.tight);
@@ -211,18 +212,18 @@ static void setAnswer(const crDifference* m, const crBounds* bounds, bool isApar
   double width = bounds->upper - bounds->lower;
   out->distance = isApart ? bounds->lower + 0.5 * crMax(width, 0.0) : bounds->lower;
   out->normal = bounds->n;
-  crVec3 middle = crScale(0.5, crAdd(bounds->a, bounds->b));
-  out->pointA = crMulAdd(middle, -0.5 * out->distance, bounds->n);
-  out->pointB = crMulAdd(middle, 0.5 * out->distance, bounds->n);
+  // what b - a lacks in being along n is made up for on the larger shape
+  crVec3 rest = crMulAdd(crSub(bounds->b, bounds->a), -out->distance, bounds->n);
+  out->pointA = crMulAdd(bounds->a, m->shareA, rest);
+  out->pointB = crMulAdd(out->pointA, out->distance, bounds->n);
   out->lowerBound = bounds->lower - m->noise;
   out->upperBound = crMax(bounds->upper, bounds->lower) + m->noise;
   out->iterations = m->supportCount;
-  out->isConverged = width <= m->accepted || bounds->isSettled;
+  out->isConverged = width <= m->accepted || (!isApart && bounds->isSettled);
   out->isGlobal = bounds->isGlobal;
   if (!isApart && !out->isConverged) {
     // any normal separates by what g says; then the points decide
-    crVec3 across = crMulAdd(crSub(bounds->b, bounds->a), -out->distance, bounds->n);
-    out->isConverged = crLength(across) <= CR_LOOSE_POINTS * m->scale;
+    out->isConverged = crLength(rest) <= CR_LOOSE_POINTS * m->scale;
     out->isGlobal = false;
   }
 }

@@ -194,7 +194,7 @@ static void readSeveral(Reading* reading, const crField* field, const crValue* v
                         bool* outFlags)
 {
   crValueKind kind = outFlags != NULL ? cr_valueBool : cr_valueNumber;
-  bool isOne = value->kind == kind && (count == 1 || outFlags != NULL);
+  bool isOne = value->kind == kind && (count == 1 || outFlags != NULL || field->type == cr_fieldEach);
   bool isList = value->kind == cr_valueTable && value->fieldCount == 0 && value->itemCount == count;
   for (int i = 0; isList && i < count; ++i) {
     isList = value->items[i].kind == kind;
@@ -573,7 +573,8 @@ static void readField(Reading* reading, const crField* field, const crValue* val
     case cr_fieldFeatures: readFeatures(reading, field, value, member, behind); break;
     case cr_fieldParameters: readParameters(reading, field, value, member, behind); break;
     case cr_fieldCoordinates: readSeveral(reading, field, value, reading->qCount, member, NULL); break;
-    case cr_fieldRates: readSeveral(reading, field, value, reading->vCount, member, NULL); break;
+    case cr_fieldRates:
+    case cr_fieldEach: readSeveral(reading, field, value, reading->vCount, member, NULL); break;
     case cr_fieldFlags: readSeveral(reading, field, value, reading->vCount, NULL, member); break;
   }
 }

@@ -253,7 +253,8 @@ static int countNumbers(const Writing* writing, crFieldType type)
     case cr_fieldColor: return 4;
     case cr_fieldSym3: return 6;
     case cr_fieldCoordinates: return writing->jointType->qCount;
-    case cr_fieldRates: return writing->jointType->vCount;
+    case cr_fieldRates:
+    case cr_fieldEach: return writing->jointType->vCount;
     default: return 0;
   }
 }
@@ -321,7 +322,8 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldScale: writeScale(writing, field->name, member); break;
     case cr_fieldSym3: writeSym3(writing, field->name, member); break;
     case cr_fieldCoordinates:
-    case cr_fieldRates: writeSeveral(writing, field->name, member, count); break;
+    case cr_fieldRates:
+    case cr_fieldEach: writeSeveral(writing, field->name, member, count); break;
     case cr_fieldFlags: writeFlags(writing, member, writing->jointType->vCount); break;
     case cr_fieldGravity: writeGravity(writing, field->name, member); break;
     case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;

@@ -34,7 +34,8 @@ static const char* describeType(const crField* field)
     case cr_fieldFeatures: return "list of features";
     case cr_fieldParameters: return "table";
     case cr_fieldCoordinates:
-    case cr_fieldRates: return "number or list";
+    case cr_fieldRates:
+    case cr_fieldEach: return "number or list";
     case cr_fieldFlags: return "true, false or list";
   }
   return "";

@@ -28,15 +28,26 @@ const char* crForceKindText(crForceKind kind)
   return kind == cr_forceSpringDamper ? "springDamper" : "unknown force";
 }
 
+static void setAll(double* values, double value)
+{
+  for (int i = 0; i < CR_MAX_JOINT_V; ++i) {
+    values[i] = value;
+  }
+}
+
 crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB)
 {
   crJointDef def = { .name = name, .kind = kind, .objectA = objectA, .objectB = objectB };
   const crJointType* type = crGetJointType((int)kind);
-  for (int i = 0; i < CR_MAX_JOINT_V; ++i) {
-    def.nominal[i] = 1.0;
-  }
+  setAll(def.nominal, 1.0);
+  setAll(def.law.frictionRate, CR_FRICTION_RATE);
+  setAll(def.law.stopMin, -CR_NO_STOP);
+  setAll(def.law.stopMax, CR_NO_STOP);
+  setAll(def.law.gearRatio, 1.0);
   if (type != NULL) {
     def.axis = type->defaultAxis;
+    def.axis2 = type->defaultAxis2;
+    def.pitch = type->hasPitch ? NAN : 0.0;
     for (int i = 0; i < type->qCount; ++i) {
       def.start[i] = type->zero[i];
     }
@@ -75,19 +86,130 @@ static bool storeStrings(crScene* scene, const char** name, const char** objectA
 
 // ------------------------------------------------------------------------------------------- joints
 
+#define CR_FIELD_NAME_SIZE 64
+#define CR_LEAST_AXIS_ANGLE 1e-6 // [rad] between the two axes of a universal joint; below, it turns about one only
+
+// "damping rate": a field and the degree of freedom that it is about.
+static const char* nameField(char buffer[CR_FIELD_NAME_SIZE], const char* field, const char* coordinate)
+{
+  snprintf(buffer, CR_FIELD_NAME_SIZE, "%s %s", field, coordinate);
+  return buffer;
+}
+
 static void checkStart(crReporter* reporter, const crJointType* type, const crJointDef* def)
 {
+  char field[CR_FIELD_NAME_SIZE];
   for (int i = 0; i < type->qCount; ++i) {
-    char field[64];
-    snprintf(field, sizeof field, "start %s", type->coordinateNames[i]);
-    crCheckFinite(reporter, field, def->start[i]);
+    crCheckFinite(reporter, nameField(field, "start", type->coordinateNames[i]), def->start[i]);
   }
   for (int i = 0; i < type->vCount; ++i) {
-    char field[64];
-    snprintf(field, sizeof field, "startRate %s", type->rateNames[i]);
-    crCheckFinite(reporter, field, def->startRate[i]);
-    snprintf(field, sizeof field, "nominal %s", type->rateNames[i]);
-    crCheckPositive(reporter, field, def->nominal[i], NULL);
+    crCheckFinite(reporter, nameField(field, "startRate", type->rateNames[i]), def->startRate[i]);
+    crCheckPositive(reporter, nameField(field, "nominal", type->rateNames[i]), def->nominal[i], NULL);
+  }
+  if (type->hasQuaternion) {
+    const double* q = def->start + type->qCount - 4;
+    double length = crQuatLength((crQuat){ q[0], q[1], q[2], q[3] });
+    if (!(length > 1e-150)) {
+      crReportNumber(reporter, "the start orientation has no length", length, "> 0", NULL, NULL);
+    }
+  }
+}
+
+static bool hasDirection(crVec3 axis)
+{
+  return crIsFiniteVec3(axis) && crMaxAbs(axis) > 0.0;
+}
+
+static void checkAxis(crReporter* reporter, const char* message, crVec3 axis)
+{
+  if (!hasDirection(axis)) {
+    crReportNumber(reporter, message, crLength(axis), "a vector of finite, non-zero length", NULL, NULL);
+  }
+}
+
+static void checkAxes(crReporter* reporter, const crJointType* type, const crJointDef* def)
+{
+  if (type->hasAxis) {
+    checkAxis(reporter, "axis has no direction", def->axis);
+  }
+  if (type->hasAxis2) {
+    checkAxis(reporter, "axis2 has no direction", def->axis2);
+    double sine = crLength(crCross(crNormalize(def->axis), crNormalize(def->axis2)));
+    if (hasDirection(def->axis) && hasDirection(def->axis2) && sine < CR_LEAST_AXIS_ANGLE) {
+      crReportNumber(reporter, "axis2 lies along axis", sine, "an angle between them of 1e-6 or more", "rad",
+                     "give both axes, e.g. axis = \"x\", axis2 = \"y\"");
+    }
+  }
+  if (type->hasPitch) {
+    crCheckFinite(reporter, "pitch", def->pitch);
+  }
+}
+
+static void checkStops(crReporter* reporter, const char* coordinate, const crJointLaw* law, int i)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  bool isMin = crCheckFinite(reporter, nameField(field, "stopMin", coordinate), law->stopMin[i]);
+  bool isMax = crCheckFinite(reporter, nameField(field, "stopMax", coordinate), law->stopMax[i]);
+  bool hasStop = law->stopMin[i] > -CR_NO_STOP || law->stopMax[i] < CR_NO_STOP;
+  crCheckNotNegative(reporter, nameField(field, "stopStiffness", coordinate), law->stopStiffness[i], NULL);
+  crCheckNotNegative(reporter, nameField(field, "stopDamping", coordinate), law->stopDamping[i], NULL);
+  if (isMin && isMax && !(law->stopMin[i] < law->stopMax[i])) {
+    crReportNumber(reporter, nameField(field, "stopMin is not below stopMax:", coordinate), law->stopMin[i],
+                   "< stopMax", NULL, NULL);
+  }
+  if (isMin && isMax && hasStop && law->stopStiffness[i] == 0.0) {
+    crReportNumber(reporter, nameField(field, "a stop needs a stopStiffness:", coordinate), law->stopStiffness[i],
+                   "> 0", NULL, NULL);
+  }
+}
+
+static void checkDegree(crReporter* reporter, const crJointType* type, const crJointLaw* law, int i)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  const char* coordinate = type->coordinateNames[i];
+  crCheckFinite(reporter, nameField(field, "stiffness", coordinate), law->stiffness[i]);
+  crCheckFinite(reporter, nameField(field, "rest", coordinate), law->rest[i]);
+  crCheckNotNegative(reporter, nameField(field, "friction", coordinate), law->friction[i], NULL);
+  crCheckPositive(reporter, nameField(field, "frictionRate", coordinate), law->frictionRate[i], NULL);
+  crCheckNotNegative(reporter, nameField(field, "rotorInertia", coordinate), law->rotorInertia[i], NULL);
+  crCheckFinite(reporter, nameField(field, "gearRatio", coordinate), law->gearRatio[i]);
+  checkStops(reporter, coordinate, law, i);
+}
+
+// A quaternion has no coordinate along which a spring or a stop could act.
+static void checkNoSprings(crReporter* reporter, const crJointType* type, const crJointLaw* law)
+{
+  const struct {
+    const char* field;
+    const double* values;
+    double none;
+  } rows[] = { { "stiffness", law->stiffness, 0.0 },
+               { "friction", law->friction, 0.0 },
+               { "stopMin", law->stopMin, -CR_NO_STOP },
+               { "stopMax", law->stopMax, CR_NO_STOP },
+               { "rotorInertia", law->rotorInertia, 0.0 } };
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    bool isGiven = false;
+    for (int i = 0; i < type->vCount; ++i) {
+      isGiven = isGiven || rows[k].values[i] != rows[k].none;
+    }
+    if (isGiven) {
+      crReportError(reporter, "a %s joint cannot have %s, only damping", type->name, rows[k].field);
+    }
+  }
+}
+
+static void checkLaw(crReporter* reporter, const crJointType* type, const crJointLaw* law)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  for (int i = 0; i < type->vCount; ++i) {
+    crCheckFinite(reporter, nameField(field, "damping", type->rateNames[i]), law->damping[i]);
+    if (!type->hasQuaternion) {
+      checkDegree(reporter, type, law, i);
+    }
+  }
+  if (type->hasQuaternion) {
+    checkNoSprings(reporter, type, law);
   }
 }
 
@@ -100,17 +222,9 @@ static void checkJoint(crScene* scene, crReporter* reporter, const crJointDef* d
     crReportError(reporter, "unknown kind of joint %d", (int)def->kind);
     return;
   }
-  if (type->hasAxis && (!crIsFiniteVec3(def->axis) || crMaxAbs(def->axis) == 0.0)) {
-    crReportNumber(reporter, "axis has no direction", crLength(def->axis), "a vector of finite, non-zero length", NULL,
-                   NULL);
-  }
+  checkAxes(reporter, type, def);
   checkStart(reporter, type, def);
-  if (def->kind == cr_jointFreeMotion) {
-    crQuat q = { def->start[3], def->start[4], def->start[5], def->start[6] };
-    if (!(crQuatLength(q) > 1e-150)) {
-      crReportNumber(reporter, "the start orientation has no length", crQuatLength(q), "> 0", NULL, NULL);
-    }
-  }
+  checkLaw(reporter, type, &def->law);
 }
 
 crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)

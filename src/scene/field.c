@@ -20,6 +20,9 @@ static const crField sceneFields[] = {
   FIELD(crSceneOptions, "gravity", cr_fieldGravity, gravity, "m/s^2",
         "acceleration {x, y, z}, \"none\", or a point mass {centre =, mu =}"),
   FIELD(crSceneOptions, "contactDetection", cr_fieldBool, contactDetection, NULL, "false: nothing collides"),
+  FIELD(crSceneOptions, "stopTime", cr_fieldNumber, stopTime, "s", "of a run that is not told otherwise"),
+  FIELD(crSceneOptions, "interval", cr_fieldNumber, interval, "s", "of output points, likewise"),
+  FIELD(crSceneOptions, "tolerance", cr_fieldNumber, tolerance, NULL, "relative, likewise"),
 };
 static const crRecord sceneRecord = RECORD("scene", "Options of the whole model.", sceneFields);
 
@@ -102,18 +105,65 @@ static const crRecord elementRecords[] = {
   FIELD(crJointDef, "nominal", cr_fieldRates, nominal, NULL, "typical magnitudes, for error control"), \
   FIELD(crJointDef, "canCollide", cr_fieldBool, canCollide, NULL, "the two rigid groups may collide")
 
+#define JOINT_AXIS FIELD(crJointDef, "axis", cr_fieldAxis, axis, NULL, "direction, the same in both objects' frames")
+#define JOINT_DAMPING(unit) \
+  FIELD(crJointDef, "damping", cr_fieldEach, law.damping, unit, "force per rate")
+// Units of degrees of freedom that turn and that slide; most joints have one kind only.
+#define JOINT_LAW(force, coordinate, inertia) \
+  JOINT_DAMPING(force " s/" coordinate), \
+  FIELD(crJointDef, "stiffness", cr_fieldEach, law.stiffness, force "/" coordinate, "force per coordinate"), \
+  FIELD(crJointDef, "rest", cr_fieldEach, law.rest, coordinate, "coordinate where the spring is relaxed"), \
+  FIELD(crJointDef, "friction", cr_fieldEach, law.friction, force, "dry friction, friction tanh(rate / frictionRate)"), \
+  FIELD(crJointDef, "frictionRate", cr_fieldEach, law.frictionRate, coordinate "/s", \
+        "rate below which friction fades to zero; 0.01 unless given"), \
+  FIELD(crJointDef, "stopMin", cr_fieldEach, law.stopMin, coordinate, "elastic stop; -1e300 is none"), \
+  FIELD(crJointDef, "stopMax", cr_fieldEach, law.stopMax, coordinate, "elastic stop; 1e300 is none"), \
+  FIELD(crJointDef, "stopStiffness", cr_fieldEach, law.stopStiffness, force "/" coordinate, \
+        "force per depth d beyond a stop"), \
+  FIELD(crJointDef, "stopDamping", cr_fieldEach, law.stopDamping, "s/" coordinate, \
+        "the stop's force grows by 1 + stopDamping d'"), \
+  FIELD(crJointDef, "rotorInertia", cr_fieldEach, law.rotorInertia, inertia, \
+        "of a rotor behind a gear; adds rotorInertia gearRatio^2 to the inertia of the coordinate"), \
+  FIELD(crJointDef, "gearRatio", cr_fieldEach, law.gearRatio, NULL, "turns of the rotor per turn of the joint")
+
 static const crField fixFields[] = { JOINT_ENDS };
-static const crField axisJointFields[] = {
+static const crField turningFields[] = {
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+static const crField slidingFields[] = {
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N", "m", "kg") };
+static const crField mixedFields[] = {
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N or N m", "m or rad", "kg or kg m^2") };
+static const crField universalFields[] = {
   JOINT_ENDS,
-  FIELD(crJointDef, "axis", cr_fieldAxis, axis, NULL, "direction, the same in both objects' frames"),
-  JOINT_COORDINATES,
-};
-static const crField freeMotionFields[] = { JOINT_ENDS, JOINT_COORDINATES };
+  FIELD(crJointDef, "axis", cr_fieldAxis, axis, NULL, "first axis, fixed in objectA"),
+  FIELD(crJointDef, "axis2", cr_fieldAxis, axis2, NULL, "second axis, fixed in objectB, not along the first"),
+  JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+static const crField screwFields[] = {
+  JOINT_ENDS, JOINT_AXIS,
+  NEEDED(crJointDef, "pitch", cr_fieldNumber, pitch, "m/rad",
+         "advance per angle; a thread of 2 mm a turn has 0.002 / (2 pi)"),
+  JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+static const crField sphericalFields[] = { JOINT_ENDS, JOINT_COORDINATES, JOINT_DAMPING("N m s/rad") };
+static const crField freeMotionFields[] = { JOINT_ENDS, JOINT_COORDINATES, JOINT_DAMPING("N s/m or N m s/rad") };
 
 static const crRecord jointRecords[] = {
   [cr_jointFix] = RECORD("fix", "Welds two objects together.", fixFields),
-  [cr_jointRevolute] = RECORD("revolute", "Turns about an axis (z); coordinate: angle [rad].", axisJointFields),
-  [cr_jointPrismatic] = RECORD("prismatic", "Slides along an axis (x); coordinate: position [m].", axisJointFields),
+  [cr_jointRevolute] = RECORD("revolute", "Turns about an axis (z); coordinate: angle [rad].", turningFields),
+  [cr_jointPrismatic] = RECORD("prismatic", "Slides along an axis (x); coordinate: position [m].", slidingFields),
+  [cr_jointCylindrical] = RECORD("cylindrical",
+                                 "Slides along an axis (z) and turns about it; coordinates: position [m], angle [rad].",
+                                 mixedFields),
+  [cr_jointUniversal] = RECORD("universal",
+                               "Turns about an axis of A (z), then about one of B (x); coordinates: two angles [rad].",
+                               universalFields),
+  [cr_jointSpherical] = RECORD("spherical",
+                               "Turns about a point; coordinates: quaternion (w, x, y, z), rates: angular velocity in A.",
+                               sphericalFields),
+  [cr_jointPlanar] = RECORD("planar",
+                            "Slides in the plane across an axis (z) and turns about it; coordinates: position x, y [m], "
+                            "angle [rad].",
+                            mixedFields),
+  [cr_jointScrew] = RECORD("screw", "Turns about an axis (z) and advances along it; coordinate: angle [rad].", screwFields),
   [cr_jointFreeMotion] = RECORD("freeMotion",
                                 "Six degrees of freedom; coordinates: position [m], then quaternion (w, x, y, z).",
                                 freeMotionFields),

@@ -30,6 +30,7 @@ typedef enum crFieldType {
   cr_fieldParameters,  // const crParameter* and, behind it, int count
   cr_fieldCoordinates, // double[qCount]: a number, or a list
   cr_fieldRates,       // double[vCount]: likewise
+  cr_fieldEach,        // double[vCount]: one for all, or a list
   cr_fieldFlags,       // bool[vCount]: one for all, or a list
 } crFieldType;
 

@@ -192,7 +192,8 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldFeatures: fillFeatures(filler, member, behind); break;
     case cr_fieldParameters: fillParameters(filler, member, behind); break;
     case cr_fieldCoordinates: fillNumbers(filler, member, crJointKindQCount((crJointKind)filler->jointKind)); break;
-    case cr_fieldRates: fillNumbers(filler, member, crJointKindVCount((crJointKind)filler->jointKind)); break;
+    case cr_fieldRates:
+    case cr_fieldEach: fillNumbers(filler, member, crJointKindVCount((crJointKind)filler->jointKind)); break;
     case cr_fieldFlags: ((bool*)member)[filler->jointKind == cr_jointFreeMotion ? 2 : 0] = true; break;
   }
 }
@@ -222,6 +223,10 @@ static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
   startElement(filler);
   filler->jointKind = (int)kind;
   fillRecord(filler, crGetJointRecord(kind), &joint);
+  for (int i = 0; i < CR_MAX_JOINT_V; ++i) { // stops in order, and with a stiffness
+    joint.law.stopMin[i] = fmin(joint.law.stopMin[i], joint.law.stopMax[i] - 1.0);
+    joint.law.stopStiffness[i] = crRecord_Find(crGetJointRecord(kind), "stopStiffness") != NULL ? 7.0 + i : 0.0;
+  }
   assert_int_equal(crScene_AddJoint(scene, &joint, NULL), cr_ok);
 }
 
@@ -347,7 +352,8 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     case cr_fieldSym3: return sameNumbers((const double*)a, (const double*)b, 6);
     case cr_fieldGravity: return memcmp(a, b, sizeof(crGravity)) == 0;
     case cr_fieldCoordinates: return memcmp(a, b, (size_t)crJointKindQCount((crJointKind)jointKind) * 8) == 0;
-    case cr_fieldRates: return memcmp(a, b, (size_t)count * 8) == 0;
+    case cr_fieldRates:
+    case cr_fieldEach: return memcmp(a, b, (size_t)count * 8) == 0;
     case cr_fieldFlags: return memcmp(a, b, (size_t)count) == 0;
     case cr_fieldShape: {
       const crShapeDef *shapeA = (const void*)a, *shapeB = (const void*)b;

@@ -39,7 +39,7 @@ typedef struct crBlockPart {
   const char* name;
   size_t offset, count, itemSize;
 } crBlockPart;
-#define CR_MAX_BLOCK_PARTS 32
+#define CR_MAX_BLOCK_PARTS 48
 
 // An edge of the joint graph is a joint of the scene, 0 <= e < jointCount, or the implicit free motion
 // of an object, e = jointCount + object. All indices of objects and joints are those of the scene, up to

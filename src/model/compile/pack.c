@@ -44,6 +44,22 @@ static void* take(Packer* packer, const char* name, size_t count, size_t itemSiz
 
 #define takeItems(packer, name, pointer, count) ((pointer) = take((packer), (name), (size_t)(count), sizeof *(pointer)))
 
+// Items that hold lanes start at an address of their own alignment, wherever the block lies.
+static void* takeAligned(Packer* packer, const char* name, size_t count, size_t itemSize)
+{
+  char* part = take(packer, name, count * itemSize + CR_LANES_ALIGNMENT, 1);
+  return part == NULL ? NULL : part + (0u - (uintptr_t)part) % CR_LANES_ALIGNMENT;
+}
+
+static int countLaws(const crCompilation* c)
+{
+  int count = 0;
+  for (int i = 0; i < c->modelJointCount; ++i) {
+    count += c->joints[i].law != NULL;
+  }
+  return count;
+}
+
 static int countExcludedWithShapes(const crCompilation* c)
 {
   int count = 0;
@@ -62,6 +78,22 @@ static void takeTable(Packer* packer, const char* keysName, const char* valuesNa
   takeItems(packer, valuesName, table->values, table->capacity);
 }
 
+static void layOutLinks(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  m->links = takeAligned(packer, "links", (size_t)c->bodyCount, sizeof *m->links);
+  takeItems(packer, "axes of links", m->linkAxes, c->bodyCount);
+  takeItems(packer, "all trees", m->allTrees, c->treeCount);
+  takeItems(packer, "degrees of freedom of trees", m->treeDofs, c->treeCount + 1);
+  takeItems(packer, "components", m->components, c->treeCount);
+  takeItems(packer, "trees of components", m->componentTrees, c->treeCount);
+  takeItems(packer, "laws of joints", m->jointLaws, m->jointLawCount);
+  takeItems(packer, "bodies with laws", m->lawBodies, m->jointLawCount);
+  takeItems(packer, "laws of trees", m->treeLaws, c->treeCount + 1);
+  takeItems(packer, "ends of forces", m->forceEnds, c->forceCount);
+  takeItems(packer, "forces of trees", m->treeForces, c->treeCount + 1);
+}
+
 // Sets the pointers of the model, once a block is there.
 static void layOut(Packer* packer, crModel* m)
 {
@@ -76,6 +108,7 @@ static void layOut(Packer* packer, crModel* m)
   takeItems(packer, "loops", m->loops, c->cutCount);
   takeItems(packer, "bodies of loops", m->loopBodies, c->loopBodyCount);
   takeItems(packer, "forces", m->forces, c->forceCount);
+  layOutLinks(packer, m);
   takeItems(packer, "contact shapes", m->contactShapes, c->shapeCount);
   takeItems(packer, "shapes", m->shapes, c->shapeCount);
   takeItems(packer, "contact materials", m->materials, c->materialCount);
@@ -150,11 +183,16 @@ static void packBodies(Packer* packer, crModel* m)
 static void packJoints(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
+  crJointLaw* laws = m->jointLaws;
   copyItems(m->joints, c->joints, (size_t)c->modelJointCount, sizeof *m->joints);
   for (int i = 0; i < c->modelJointCount; ++i) {
     crModelJoint* joint = &m->joints[i];
     joint->path = joint->isImplicit ? m->objects[joint->objectB].path : packString(packer, joint->path);
     m->paths[c->objectCount + i] = joint->path;
+    if (joint->law != NULL) {
+      *laws = *joint->law;
+      joint->law = laws++;
+    }
   }
   copyItems(m->loops, c->loops, (size_t)c->cutCount, sizeof *m->loops);
   int* bodies = m->loopBodies;
@@ -262,6 +300,7 @@ static void fillHead(const crCompilation* c, crModel* m)
   m->gravity = crScene_GetOptions(c->scene)->gravity;
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
+  m->jointLawCount = countLaws(c);
   m->excludedCount = countExcludedWithShapes(c);
   m->variableJointCount = c->variableJointCount;
 }
@@ -289,6 +328,7 @@ crStatus crPack(crCompilation* c)
   packJoints(&packer, m);
   packContact(&packer, m);
   packNames(c, m);
+  crFillLinks(m);
   c->model = m;
   return cr_ok;
 }
