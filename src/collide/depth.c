@@ -393,13 +393,16 @@ static bool polishFace(crDifference* m, Search* search, int f)
 
 // The lower bound that a face's normal gives, and whether it is a face of M. Such a face settles the matter when it
 // holds the foot of the origin; on an edge between two nearly parallel faces its neighbour may.
-static bool tryNormal(const crDifference* m, Search* search, int f, double lower)
+static bool tryNormal(crDifference* m, Search* search, int f, double lower)
 {
   crBounds* bounds = &search->bounds;
   const Face* face = &search->polytope.face[f];
   bool isFace = face->g - lower <= m->tight;
   crBounds tried = { .lower = lower, .upper = bounds->upper, .n = face->n };
   tried.isSettled = isFace && setWitnessOfPlane(&search->polytope, m->tight, &tried);
+  if (isFace && !tried.isSettled && !m->isPolytope) {
+    tried.isSettled = crFindFoot(m, &tried);
+  }
   bool isEqual = tried.isSettled && !bounds->isSettled && lower > bounds->lower - m->tight;
   if (lower > bounds->lower + (bounds->isSettled ? m->tight : 0.0) || isEqual) {
     if (!isFace) {
@@ -636,6 +639,9 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
   }
   if (!search.bounds.isSettled && search.isPlane) {
     search.bounds.isSettled = isComplete;
+  }
+  if (!search.bounds.isSettled && !m->isPolytope) {
+    search.bounds.isSettled = crFindFoot(m, &search.bounds);
   }
   if (!search.bounds.isSettled && !m->isPolytope) {
     crPolishLong(m, &search.bounds);
