@@ -396,6 +396,9 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
     status = advance(simulation, t, observer, &stopped);
     if (status == cr_ok && !stopped) {
       status = hand(simulation, observer);
+      // intervals may be shorter than the steps between two questions
+      stopped = i < intervals && observer != NULL && observer->shouldStop != NULL &&
+                observer->shouldStop(observer->context, t);
     }
   }
   *outEnd = status != cr_ok ? cr_runFailed : stopped ? cr_runStopped : cr_runComplete;
