@@ -620,6 +620,7 @@ static void the_readme_has_a_line_for_every_example(void** state)
   fclose(file);
   forEachExample(assertIsListed);
   assertIsListed("c/pendulum.c");
+  assertIsListed("c/embedding.c");
 }
 
 int main(void)
