@@ -226,13 +226,12 @@ int main(int argc, char** argv)
   if (argc != 2) {
     stop("usage: work_precision FOLDER");
   }
-  printf(
-      "# Work and precision, measured\n\n"
-      "Written by `make numerics`; what it means is told in [numerics.md](numerics.md). Evaluations are those of f or "
-      "F,\n"
-      "with those for Jacobians and for interpolation at %d sample times. The error is the largest difference of any\n"
-      "state from the reference (erk8 at tolerance %.0e) at the sample times.\n\n",
-      SAMPLES, REFERENCE_TOLERANCE);
+  printf("# Work and precision, measured\n\n"
+         "Written by `make numerics`; what it means is told in [numerics.md](numerics.md). CPU time is that of the\n"
+         "steps alone, the least of several runs. Evaluations are those of f or F, with those for Jacobians and for\n"
+         "interpolation at the %d sample times. The error is the largest difference of any state from the reference\n"
+         "(erk8 at tolerance %.0e) at these times.\n\n",
+         SAMPLES, REFERENCE_TOLERANCE);
   printMachine();
   for (int i = 0; i < CASE_COUNT; ++i) {
     printCase(argv[1], &cases[i]);
