@@ -542,6 +542,26 @@ static void halving_the_tolerance_decreases_the_error_as_promised(void** state)
   }
 }
 
+// The test for stiffness was once left out wherever a step passed an output point, so the solver depended on these.
+static void output_points_do_not_change_what_auto_chooses(void** state)
+{
+  (void)state;
+  double ends[2][64];
+  for (int i = 0; i < 2; ++i) {
+    Run run = openRun((Plan){ "mobile.lua", 2.0, 1e-5, { { "depth", "3" }, { "damping", "0.06" } }, CR_SOLVER_AUTO });
+    crTreeSet all = crModel_GetAllTrees(run.model);
+    assert_true(crModel_CountStates(run.model, all) <= 64);
+    for (int k = 1; k <= (i == 0 ? 1 : 2000); ++k) {
+      advance(&run, i == 0 ? 2.0 : 2.0 * k / 2000);
+    }
+    memset(ends[i], 0, sizeof ends[i]);
+    crInstance_GetState(run.instance, all, ends[i]);
+    assert_int_equal(crSimulation_GetSummary(run.simulation).solver, cr_solverCvodeBdf);
+    closeRun(&run);
+  }
+  assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
+}
+
 // ----------------------------------------------------------------------------------------- all of them
 
 static bool isModel(const char* name)
@@ -640,6 +660,7 @@ int main(void)
     cmocka_unit_test(oscillator_is_the_sum_of_its_normal_modes),
     cmocka_unit_test(planet_follows_keplers_equation),
     cmocka_unit_test(halving_the_tolerance_decreases_the_error_as_promised),
+    cmocka_unit_test(output_points_do_not_change_what_auto_chooses),
     cmocka_unit_test(every_example_without_a_loop_runs_to_its_end),
     cmocka_unit_test(the_readme_has_a_line_for_every_example),
   };
