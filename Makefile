@@ -8,7 +8,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test bench lint format fuzz docs install clean help
+.PHONY: build run test bench numerics lint format fuzz docs install clean help
 
 build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
@@ -27,6 +27,12 @@ bench: ## build and run the benchmarks, next to the libraries that are in use
 	@scripts/setup.sh build bench
 	@TARGET=bench_programs scripts/build.sh release -DCAROM_BENCH=ON
 	@scripts/bench.sh
+
+numerics: ## measure all solvers anew and write docs/numerics_tables.md
+	@scripts/setup.sh
+	@TARGET=work_precision scripts/build.sh release -DCAROM_BENCH=ON
+	build/bench/work_precision examples > build/numerics_tables.md
+	cp build/numerics_tables.md docs/
 
 lint: ## check format, clang-tidy, cppcheck and layers
 	@scripts/setup.sh build lint
