@@ -14,17 +14,17 @@ build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
 	@scripts/build.sh release
 
-run: build ## build, then check and show the billiards example
-	build/carom check examples/billiards.lua
+run: build ## build, show the billiards example, and simulate the mobile
 	build/carom info examples/billiards.lua
+	build/carom run examples/mobile.lua --out build/mobile.run
 
 test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug or coverage for another build
 	@scripts/setup.sh
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 
-bench: ## build and run the benchmarks
-	@scripts/setup.sh
+bench: ## build and run the benchmarks, next to the libraries that are in use
+	@scripts/setup.sh build bench
 	@TARGET=bench_programs scripts/build.sh release -DCAROM_BENCH=ON
 	@scripts/bench.sh
 
@@ -52,6 +52,8 @@ docs: build ## write the generated pages in docs/ anew
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
+	@TARGET=collision_figures scripts/build.sh release
+	build/collision_figures docs/figures
 
 install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
