@@ -17,8 +17,7 @@ int crUsageError(const char* verb, const char* format, ...)
   return CR_EXIT_USAGE;
 }
 
-// name=value into a setting; false: it is not of that form.
-static bool addSetting(crModelArguments* arguments, char* text)
+bool crAddSetting(crModelArguments* arguments, char* text)
 {
   char* equals = strchr(text, '=');
   if (equals == NULL || equals == text) {
@@ -63,7 +62,7 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
   while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
     switch (option) {
       case optionSet:
-        if (!addSetting(&arguments, optarg)) {
+        if (!crAddSetting(&arguments, optarg)) {
           return fail(&arguments, outExit, crUsageError(verb->name, "--set needs name=value, not '%s'", optarg));
         }
         break;

@@ -1,5 +1,6 @@
 // carom check: everything that is wrong or odd with a model.
 #include "cli.h"
+#include "info.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -56,27 +57,32 @@ static json_t* describeExclusions(const crModel* model)
   for (int i = 0; model != NULL && i < crModel_CountExcludedBodies(model); ++i) {
     const crExcludedBodies* pair = crModel_GetExcludedBodies(model, i);
     if (pair->reason == cr_excludedByJoint) {
-      json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "bodyA", crModel_GetBody(model, pair->bodyA)->path,
-                                            "bodyB", crModel_GetBody(model, pair->bodyB)->path, "joint",
-                                            crModel_GetJoint(model, pair->joint)->path));
+      crAppend(&list, json_pack("{s:s, s:s, s:s}", "bodyA", crModel_GetBody(model, pair->bodyA)->path, "bodyB",
+                                crModel_GetBody(model, pair->bodyB)->path, "joint",
+                                crModel_GetJoint(model, pair->joint)->path));
     }
   }
   return list;
 }
 
-static void printJson(const crLoaded* loaded)
+static bool printJson(const crLoaded* loaded)
 {
   json_t* messages = json_array();
   for (int i = 0; i < crErrorLog_Count(loaded->log); ++i) {
-    json_array_append_new(messages, describeError(crErrorLog_Get(loaded->log, i)));
+    crAppend(&messages, describeError(crErrorLog_Get(loaded->log, i)));
   }
   json_t* root = json_pack("{s:b, s:i, s:i, s:o, s:o}", "ok", loaded->model != NULL, "errors",
                            crErrorLog_CountOf(loaded->log, cr_severityError), "warnings",
                            crErrorLog_CountOf(loaded->log, cr_severityWarning), "messages", messages, "excludedByJoint",
                            describeExclusions(loaded->model));
+  if (root == NULL) {
+    fputs("carom: out of memory\n", stderr);
+    return false;
+  }
   json_dumpf(root, stdout, JSON_INDENT(2));
   printf("\n");
   json_decref(root);
+  return true;
 }
 
 static int run(int argc, char** argv)
@@ -89,8 +95,13 @@ static int run(int argc, char** argv)
   }
   crLoaded loaded;
   crLoad(&arguments, &loaded);
+  int overlaps = 0;
+  if (loaded.model != NULL) {
+    crCheckStart(loaded.model, NULL, &loaded.sink, &overlaps);
+  }
+  bool isShown = true;
   if (arguments.isJson) {
-    printJson(&loaded);
+    isShown = printJson(&loaded);
   } else {
     crPrintLog(loaded.log, cr_severityNote);
     if (loaded.model != NULL) {
@@ -102,7 +113,7 @@ static int run(int argc, char** argv)
     printf(": %s, %d error%s, %d warning%s\n", loaded.model != NULL ? "ok" : "not ok", errors, errors == 1 ? "" : "s",
            warnings, warnings == 1 ? "" : "s");
   }
-  code = loaded.model != NULL ? CR_EXIT_OK : CR_EXIT_MODEL;
+  code = loaded.model != NULL && isShown ? CR_EXIT_OK : CR_EXIT_MODEL;
   crUnload(&loaded);
   crFreeArguments(&arguments);
   return code;
@@ -113,8 +124,9 @@ const crVerb crCheckVerb = {
   .summary = "find everything that is wrong or odd with a model",
   .help = "usage: carom check MODEL [options]\n"
           "\n"
-          "Reads and compiles a model and reports all errors and warnings in one go, and lists\n"
-          "the pairs of bodies that do not collide because a joint connects them.\n"
+          "Reads and compiles a model and reports its errors and warnings together, shapes that\n"
+          "overlap at the start among them, and lists the pairs of bodies that do not collide\n"
+          "because a joint connects them.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --all              list all excluded pairs, however many\n"

@@ -17,7 +17,7 @@ typedef struct crVerb {
   int (*run)(int argc, char** argv); // argv[0] is the verb
 } crVerb;
 
-extern const crVerb crCheckVerb, crInfoVerb, crConvertVerb, crSchemaVerb;
+extern const crVerb crRunVerb, crCheckVerb, crInfoVerb, crPlotVerb, crConvertVerb, crDistanceVerb, crSchemaVerb;
 
 // ----------------------------------------------------------------------------------------- options
 
@@ -41,6 +41,9 @@ typedef struct crAccepted {
 bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** argv, crModelArguments* outArguments,
                       int* outExit);
 void crFreeArguments(crModelArguments* arguments);
+
+// name=value into a setting, of which there must be room; false: it is not of that form.
+bool crAddSetting(crModelArguments* arguments, char* text);
 
 // Prints a usage error with a pointer to the verb's help.
 int crUsageError(const char* verb, const char* format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,6 +4,16 @@
 #include <jansson.h>
 #include <stdio.h>
 
+void crAppend(json_t** list, json_t* item)
+{
+  if (*list == NULL) {
+    json_decref(item);
+  } else if (json_array_append_new(*list, item) != 0) {
+    json_decref(*list);
+    *list = NULL;
+  }
+}
+
 static json_t* describeVec3(crVec3 v)
 {
   return json_pack("[f, f, f]", v.x, v.y, v.z);
@@ -19,7 +29,7 @@ static json_t* describeNumbers(const double* numbers, int count)
 {
   json_t* list = json_array();
   for (int i = 0; i < count; ++i) {
-    json_array_append_new(list, json_real(numbers[i]));
+    crAppend(&list, json_real(numbers[i]));
   }
   return list;
 }
@@ -39,7 +49,7 @@ static json_t* describeNeeds(unsigned needs)
   json_t* list = json_array();
   for (int i = 0; i < 6; ++i) {
     if (needs >> i & 1u) {
-      json_array_append_new(list, json_string(names[i]));
+      crAppend(&list, json_string(names[i]));
     }
   }
   return list;
@@ -52,9 +62,9 @@ static json_t* describeBody(const crModel* model, int index)
   json_t* objects = json_array();
   for (int i = 0; i < body->objectCount; ++i) {
     const crModelObject* object = crModel_GetObject(model, body->objectStart + i);
-    json_array_append_new(objects, json_pack("{s:s, s:o, s:o, s:b}", "path", object->path, "pose",
-                                             describePose(object->X_BO), "needs", describeNeeds(object->needs),
-                                             "everyEvaluation", (object->needs & CR_NEED_ALWAYS) != 0));
+    crAppend(&objects,
+             json_pack("{s:s, s:o, s:o, s:b}", "path", object->path, "pose", describePose(object->X_BO), "needs",
+                       describeNeeds(object->needs), "everyEvaluation", (object->needs & CR_NEED_ALWAYS) != 0));
   }
   json_t* parent = body->parent >= 0 ? json_integer(body->parent + 1) : json_null();
   json_t* joint = body->joint >= 0 ? json_string(crModel_GetJoint(model, body->joint)->path) : json_null();
@@ -83,7 +93,7 @@ static json_t* describeLoop(const crModel* model, const crLoop* loop)
 {
   json_t* bodies = json_array();
   for (int i = 0; i < loop->bodyCount; ++i) {
-    json_array_append_new(bodies, json_integer(loop->bodies[i] + 1));
+    crAppend(&bodies, json_integer(loop->bodies[i] + 1));
   }
   return json_pack("{s:s, s:o}", "cutJoint", crModel_GetJoint(model, loop->cutJoint)->path, "superObjects", bodies);
 }
@@ -94,8 +104,8 @@ static json_t* describeExclusions(const crModel* model)
   for (int i = 0; i < crModel_CountExcludedBodies(model); ++i) {
     const crExcludedBodies* pair = crModel_GetExcludedBodies(model, i);
     json_t* joint = pair->joint >= 0 ? json_string(crModel_GetJoint(model, pair->joint)->path) : json_null();
-    json_array_append_new(list, json_pack("{s:i, s:i, s:o}", "superObjectA", pair->bodyA + 1, "superObjectB",
-                                          pair->bodyB + 1, "joint", joint));
+    crAppend(&list, json_pack("{s:i, s:i, s:o}", "superObjectA", pair->bodyA + 1, "superObjectB", pair->bodyB + 1,
+                              "joint", joint));
   }
   return list;
 }
@@ -108,10 +118,9 @@ static json_t* describeContacts(const crModel* model)
     for (int k = i; k < count; ++k) {
       const crContactLaw* law = crModel_GetContactLaw(model, i, k);
       if (law != NULL) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f}", "materialA",
-                                              crModel_GetContactMaterial(model, i)->name, "materialB",
-                                              crModel_GetContactMaterial(model, k)->name, "cor", law->cor, "muK",
-                                              law->muK, "muR", law->muR));
+        crAppend(&list, json_pack("{s:s, s:s, s:f, s:f, s:f}", "materialA", crModel_GetContactMaterial(model, i)->name,
+                                  "materialB", crModel_GetContactMaterial(model, k)->name, "cor", law->cor, "muK",
+                                  law->muK, "muR", law->muR));
       }
     }
   }
@@ -141,13 +150,13 @@ bool crPrintInfoJson(const crScene* scene, const crModel* model)
   crModelSize size = crModel_GetSize(model);
   json_t *bodies = json_array(), *joints = json_array(), *loops = json_array();
   for (int i = 0; i < size.bodyCount; ++i) {
-    json_array_append_new(bodies, describeBody(model, i));
+    crAppend(&bodies, describeBody(model, i));
   }
   for (int i = 0; i < size.jointCount; ++i) {
-    json_array_append_new(joints, describeJoint(crModel_GetJoint(model, i)));
+    crAppend(&joints, describeJoint(crModel_GetJoint(model, i)));
   }
   for (int i = 0; i < size.cutJointCount; ++i) {
-    json_array_append_new(loops, describeLoop(model, crModel_GetLoop(model, i)));
+    crAppend(&loops, describeLoop(model, crModel_GetLoop(model, i)));
   }
   json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",
                            describeParameters(scene), "superObjects", bodies, "joints", joints, "loops", loops,

@@ -1,9 +1,11 @@
 // carom: the command-line tool. Finds the verb and runs it.
 #include "cli.h"
 
+#include <errno.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crCheckVerb, &crInfoVerb, &crConvertVerb, &crSchemaVerb };
+static const crVerb* const verbs[] = { &crRunVerb,     &crCheckVerb,    &crInfoVerb,  &crPlotVerb,
+                                       &crConvertVerb, &crDistanceVerb, &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 
@@ -32,7 +34,7 @@ static void printHelp(FILE* stream)
                   "  carom --version   prints the version\n\n"
                   "Models are Lua or JSON files; docs/modelling.md tells how to write one. Try:\n\n"
                   "  carom info examples/pendulum.lua\n\n"
-                  "Exit codes: 0 ok, 1 the model has errors, 2 wrong usage.\n");
+                  "Exit codes: 0 ok, 1 the model or file has errors, 2 wrong usage.\n");
 }
 
 static int printVerbHelp(int argc, char** argv)
@@ -49,7 +51,7 @@ static int printVerbHelp(int argc, char** argv)
   return CR_EXIT_OK;
 }
 
-int main(int argc, char** argv)
+static int runVerb(int argc, char** argv)
 {
   if (argc < 2) {
     printHelp(stderr);
@@ -67,14 +69,16 @@ int main(int argc, char** argv)
     return CR_EXIT_OK;
   }
   const crVerb* verb = findVerb(argv[1]);
-  if (verb == NULL) {
-    return crUsageError(NULL, "there is no verb '%s'", argv[1]);
-  }
-  int code = verb->run(argc - 1, argv + 1);
-  // a full disk or a closed pipe shows only when the last bytes go out
-  if (fflush(stdout) != 0 && code == CR_EXIT_OK) {
-    perror("carom: cannot write the output");
-    return CR_EXIT_MODEL;
+  return verb != NULL ? verb->run(argc - 1, argv + 1) : crUsageError(NULL, "there is no verb '%s'", argv[1]);
+}
+
+int main(int argc, char** argv)
+{
+  int code = runVerb(argc, argv);
+  // a full disk shows when bytes go out, now or earlier
+  if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+    fprintf(stderr, "carom: cannot write the output: %s\n", strerror(errno));
+    return code != CR_EXIT_OK ? code : CR_EXIT_MODEL;
   }
   return code;
 }

@@ -26,20 +26,12 @@ const char* crStyleOff(FILE* stream)
 
 void crPrintName(FILE* stream, const char* name)
 {
-  for (; *name != '\0'; ++name) {
-    unsigned char c = (unsigned char)*name;
-    fputc(c < 0x20 || c == 0x7f ? '?' : c, stream);
+  char* clean = strdup(name);
+  if (clean != NULL) {
+    crCleanText(clean);
   }
-}
-
-// The text of a message keeps its line breaks; other control characters, which can only come from a model
-// file, are replaced.
-static void printText(FILE* stream, const char* text, size_t size)
-{
-  for (size_t i = 0; i < size; ++i) {
-    unsigned char c = (unsigned char)text[i];
-    fputc((c < 0x20 && c != '\n') || c == 0x7f ? '?' : c, stream);
-  }
+  fputs(clean != NULL ? clean : "?", stream);
+  free(clean);
 }
 
 void crPrintError(const crError* error)
@@ -56,11 +48,10 @@ void crPrintError(const crError* error)
   const char* word = words[error->severity];
   const char* place = strstr(text, word);
   size_t before = place != NULL ? (size_t)(place - text) : 0;
-  printText(stderr, text, before);
+  fprintf(stderr, "%.*s", (int)before, text);
   fprintf(stderr, "%s%s%s", crStyleOn(stderr, styles[error->severity]), place != NULL ? word : "", crStyleOff(stderr));
   size_t shown = before + (place != NULL ? strlen(word) : 0);
-  printText(stderr, text + shown, (size_t)size - shown);
-  fputc('\n', stderr);
+  fprintf(stderr, "%s\n", text + shown);
   free(text);
 }
 
@@ -108,7 +99,7 @@ void crUnload(crLoaded* loaded)
 
 static void writeToStream(void* context, const char* text, size_t size)
 {
-  fwrite(text, 1, size, context);
+  (void)fwrite(text, 1, size, context); // the stream remembers errors; main looks for them
 }
 
 crTextWriter crMakeStreamWriter(FILE* stream)

@@ -44,7 +44,7 @@ int main(void)
   crVec3 sum = crAdd(crMakeVec3(1.0, 2.0, 3.0), crMakeVec3(2.0, 2.0, 2.0));
   crQuat q = crMat3ToQuat(crQuatToMat3(crIdentityQuat()));
   printf("%s %g %g\n", crVersion(), crLength(sum), q.w);
-  return strcmp(crVersion(), CAROM_VERSION) != 0;
+  return strcmp(crVersion(), CAROM_VERSION) != 0 || crFindSolver("ida") != cr_solverIda; // needs other libraries
 }
 END
 cat >"$work/consumer/CMakeLists.txt" <<'END'

@@ -9,7 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libqhull-dev libcmocka-dev'
+all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libqhull-dev libsundials-dev
+  libsuitesparse-dev libhdf5-dev zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev'
 
 # stub NAME BODY
 stub() {
@@ -58,7 +59,8 @@ check 'all there: dpkg-query is called once' [ "$(grep -c ^dpkg-query "$work/cal
 run lint
 check 'another group: missing' fails_saying 'missing: clang-format clang-tidy cppcheck'
 
-machine 0 gcc g++ libc6-dev cmake pkgconf liblua5.4-dev libqhull-dev libcmocka-dev
+machine 0 gcc g++ libc6-dev cmake pkgconf liblua5.4-dev libqhull-dev libsundials-dev libsuitesparse-dev libhdf5-dev \
+  zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev
 run
 check 'root: says in one line what it installs' [ "$(cat "$work/out")" = 'setup: installing ninja-build libjansson-dev' ]
 check 'root: updates first' calls '^apt-get .* update$'
@@ -85,7 +87,7 @@ machine 0 gcc
 rm "$work/bin/apt-get" "$work/bin/dpkg-query"
 run
 check 'no Debian: lists the packages' fails_saying 'gcc g++ cmake pkg-config liblua5.4-dev'
-for tool in gcc g++ cmake pkg-config; do stub $tool ''; done
+for tool in gcc g++ cmake pkg-config h5dump; do stub $tool ''; done
 run
 check 'no Debian, but all is there: silent' silent
 

@@ -20,7 +20,7 @@ static void arena_memory_is_aligned_and_does_not_overlap(void** state)
   for (int i = 0; i < 500; ++i) {
     blocks[i] = crArena_Allocate(&arena, (size_t)i * 37 + 1);
     assert_non_null(blocks[i]);
-    assert_int_equal((uintptr_t)blocks[i] % 8, 0);
+    assert_int_equal((uintptr_t)blocks[i] % 16, 0);
     memset(blocks[i], i & 255, (size_t)i * 37 + 1);
   }
   for (int i = 0; i < 500; ++i) {
@@ -111,6 +111,35 @@ static void log_collects_all_messages(void** state)
   crDestroyErrorLog(log);
 }
 
+// A symptom once: ten thousand notes hid the one error.
+static void notes_do_not_crowd_out_errors(void** state)
+{
+  (void)state;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_Sink(log);
+  crError note = { .severity = cr_severityNote, .message = "note" };
+  for (int i = 0; i < 10010; ++i) {
+    sink.report(sink.context, &note);
+  }
+  crReporter reporter = crMakeReporter(&sink, (crSource){ 0 }, NULL);
+  crReportError(&reporter, "the error");
+  assert_int_equal(crErrorLog_Count(log), 10001);
+  assert_int_equal(crErrorLog_CountOf(log, cr_severityNote), 10010);
+  assert_string_equal(crErrorLog_Get(log, 10000)->message, "the error");
+  crDestroyErrorLog(log);
+}
+
+static void hostile_characters_are_replaced(void** state)
+{
+  (void)state;
+  char text[] = "a\x1b[2J\tb\n\xc2\x9b\xc3\xa4\xe2\x80\xae\xff\xe2\x82\x7f";
+  crCleanText(text);
+  assert_string_equal(text, "a?[2J\tb\n??\xc3\xa4???????");
+  assert_true(crIsCleanText("\xc3\xa4 \xf0\x9f\x8e\xb1"));
+  assert_false(crIsCleanText("\xe2\x81\xa6"));
+  assert_false(crIsCleanText("\x7f"));
+}
+
 static void nearest_name_is_suggested_only_when_near(void** state)
 {
   (void)state;
@@ -180,6 +209,8 @@ int main(void)
     cmocka_unit_test(hash_is_the_same_on_every_machine),
     cmocka_unit_test(message_has_address_value_and_hint),
     cmocka_unit_test(log_collects_all_messages),
+    cmocka_unit_test(notes_do_not_crowd_out_errors),
+    cmocka_unit_test(hostile_characters_are_replaced),
     cmocka_unit_test(nearest_name_is_suggested_only_when_near),
     cmocka_unit_test(utf8_is_recognized),
     cmocka_unit_test(numbers_read_back_as_the_same_bits),

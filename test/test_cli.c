@@ -16,7 +16,7 @@ typedef struct Run {
 static void run(Run* run, const char* arguments)
 {
   char command[4096];
-  snprintf(command, sizeof command, "cd '%s' && '%s' %s 2>&1", CAROM_ROOT, CAROM_TOOL, arguments);
+  snprintf(command, sizeof command, "cd '%s' && { '%s' %s; } 2>&1", CAROM_ROOT, CAROM_TOOL, arguments);
   FILE* pipe = popen(command, "r");
   assert_non_null(pipe);
   size_t size = fread(run->out, 1, sizeof run->out - 1, pipe);
@@ -50,8 +50,8 @@ static void help_is_there_for_everything(void** state)
   assertSays("--help", 0, "usage: carom VERB");
   assertSays("help", 0, "usage: carom VERB");
   assertSays("--version", 0, "carom 0.");
-  const char* verbs[] = { "check", "info", "convert", "schema" };
-  for (int i = 0; i < 4; ++i) {
+  const char* verbs[] = { "check", "info", "convert", "distance", "schema" };
+  for (int i = 0; i < 5; ++i) {
     char arguments[64], usage[64];
     snprintf(usage, sizeof usage, "usage: carom %s", verbs[i]);
     snprintf(arguments, sizeof arguments, "help %s", verbs[i]);
@@ -132,13 +132,45 @@ static void check_lists_pairs_that_a_joint_excludes(void** state)
   unlink(path);
 }
 
+static void check_finds_overlaps_at_the_start(void** state)
+{
+  (void)state;
+  char path[] = "/tmp/caromXXXXXX.lua", arguments[128];
+  int handle = mkstemps(path, 4);
+  close(handle);
+  writeModel(path, "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                   "local function ball(name, x, z)\n"
+                   "  object(name, { parent = 'w', position = { x, 0, z }, free = true,\n"
+                   "    solid{ shape = sphere{ radius = 0.5 }, material = 'Steel', contact = 'Steel' } })\n"
+                   "end\n"
+                   "ball('a', 0, 0.5) ball('b', 0.75, 0.5) ball('c', 5, 0.4999)\n");
+  snprintf(arguments, sizeof arguments, "check %s", path);
+  assertSays(arguments, 0, "warning: a: overlaps with 'b' at the start\n  found 0.25 m");
+  assertSays(arguments, 0, "0 errors, 1 warning\n"); // resting on the ground, or a little in it, is fine
+  unlink(path);
+}
+
 static void info_shows_what_a_model_consists_of(void** state)
 {
   (void)state;
   assertSays("info examples/billiards.lua", 0, "208 states");
   assertSays("info examples/billiards.lua", 0, "200 pairs that can meet");
   assertSays("info examples/super_objects.lua", 0, "in 6 super-objects");
-  assertSays("info examples/super_objects.lua --dump cut", 0, "");
+  assertSays("info examples/super_objects.lua", 0, "super-objects 3 2 4 6, cut at joint joint5");
+  assertSays(
+      "info examples/super_objects.lua --dump needs", 0,
+      "super-object 3\n  collision    obj5\n  mass         obj4 obj5\n  force        obj4 obj5\n  visual       -\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0,
+             "super-object 6\n  collision    obj14\n  mass         obj12 obj14\n  force        obj12 obj13 obj14\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0, "visual       obj10\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0,
+             "force        obj2 obj3\n  visual       -\n  no collision 3 4 5\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0, "force elements spring (obj11, obj8)\n");
+  assertSays("info examples/super_objects.lua --dump needs", 0, "cut joint joint5 between super-objects 3 and 6\n");
+  assertSays("info examples/super_objects.lua --dump weld", 0, "obj");
+  assertSays("info examples/four_bar.lua", 0, "13 objects in 4 super-objects (the world included), 2 trees");
+  assertSays("info examples/mobile.lua", 0, "94 joints");
+  assertSays("info examples/four_bar.lua --json --dump cut", 2, "--json and --dump do not go together");
   assertSays("info examples/four_bar.lua", 0, "cut at joint");
   assertSays("info examples/four_bar.lua --json", 0, "\"superObjects\": 4");
   assertSays("info examples/robot_arm.lua --json", 0, "robot.arm");
@@ -148,6 +180,59 @@ static void info_shows_what_a_model_consists_of(void** state)
     snprintf(arguments, sizeof arguments, "info examples/four_bar.lua --dump %s", passes[i]);
     assertSays(arguments, 0, "\n");
   }
+}
+
+// Whatever the size of the output, lost bytes are told.
+static void a_full_disk_is_reported(void** state)
+{
+  (void)state;
+  const char* commands[] = { "--help > /dev/full",
+                             "--version > /dev/full",
+                             "help check > /dev/full",
+                             "convert examples/pendulum.lua - > /dev/full",
+                             "convert examples/mobile.lua - > /dev/full",
+                             "info examples/mobile.lua --all > /dev/full",
+                             "info examples/mobile.lua --json > /dev/full",
+                             "info examples/mobile.lua --dump variables > /dev/full" };
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
+    assertSays(commands[i], 1, "carom: cannot write the output: No space left on device");
+  }
+  assertSays("info examples/mobile.lua --all | head -1", 0, "examples/mobile.lua");
+}
+
+static void names_cannot_command_the_terminal(void** state)
+{
+  (void)state;
+  char path[] = "/tmp/caromXXXXXX.lua", arguments[128];
+  int handle = mkstemps(path, 4);
+  close(handle);
+  writeModel(
+      path, "world('w') object('a\\u{9b}2J', {}) object('b\\27[2J', {}) object('ok \\u{e4}', { parent = 'w\\27[1m' })");
+  snprintf(arguments, sizeof arguments, "check %s", path);
+  static Run one;
+  run(&one, arguments);
+  assert_int_equal(one.exitCode, 1);
+  assert_null(strchr(one.out, 27));
+  assert_null(strstr(one.out, "\xc2\x9b"));
+  assert_non_null(strstr(one.out, "ok \xc3\xa4: parent is unknown"));
+  unlink(path);
+}
+
+static void numbers_beyond_the_range_are_refused(void** state)
+{
+  (void)state;
+  char path[] = "/tmp/caromXXXXXX.lua", arguments[128];
+  int handle = mkstemps(path, 4);
+  close(handle);
+  writeModel(path, "world('w')\n"
+                   "object('a', { parent = 'w', free = true, mass{ mass = 1e308, inertia = { 1, 1, 1 } },\n"
+                   "  mass{ mass = 1e308, inertia = { 1, 1, 1 } } })\n"
+                   "object('b', { parent = 'w', position = { 1e308, 0, 0 } })\n"
+                   "object('c', { parent = 'b', position = { 1e308, 0, 0 }, free = true, mass{ mass = 1 } })\n");
+  snprintf(arguments, sizeof arguments, "check %s", path);
+  assertSays(arguments, 1, "the mass or inertia of 'a' is not finite");
+  assertSays(arguments, 1, "'c' turns freely, but has no inertia about some axis");
+  unlink(path);
 }
 
 static void convert_gives_the_same_model(void** state)
@@ -181,7 +266,11 @@ int main(void)
     cmocka_unit_test(wrong_usage_exits_with_2_and_points_to_help),
     cmocka_unit_test(check_shows_all_errors_with_their_lines),
     cmocka_unit_test(check_lists_pairs_that_a_joint_excludes),
+    cmocka_unit_test(check_finds_overlaps_at_the_start),
     cmocka_unit_test(info_shows_what_a_model_consists_of),
+    cmocka_unit_test(a_full_disk_is_reported),
+    cmocka_unit_test(names_cannot_command_the_terminal),
+    cmocka_unit_test(numbers_beyond_the_range_are_refused),
     cmocka_unit_test(convert_gives_the_same_model),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -414,7 +414,7 @@ static void model_errors_have_the_path_of_the_element(void** state)
              "\"radius\": 1}}]"),
       cr_errorModel, "a.b: solid1.group is out of range\n  found 4294967296" },
     { OBJECT("}, {\"name\": \"a.b\""), cr_errorModel, "a.b: the name is taken already by an object" },
-    { OBJECT("}, {\"name\": \"a..b\""), cr_errorModel, "an object's name has an empty name" },
+    { OBJECT("}, {\"name\": \"a..b\""), cr_errorModel, "an object's name has an empty part" },
     { OBJECT("}, {\"name\": \"a\\u001b\""), cr_errorModel, "holds a control character" },
   };
   assert_all_bad(cases);

@@ -169,7 +169,7 @@ static void every_bad_size_is_named(void** state)
     const SizeCase* size = &sizeCases[i];
     assertSizeError(size, -2.5, size->mayBeZero ? "must not be negative" : "must be positive", "-2.5");
     assertSizeError(size, NAN, "must be a finite number", "nan");
-    assertSizeError(size, INFINITY, "must be a finite number", "inf");
+    assertSizeError(size, INFINITY, "must be a finite number", "infinity");
     if (!size->mayBeZero) {
       assertSizeError(size, 0.0, "must be positive", "0");
     }
@@ -221,14 +221,14 @@ static void axis_rounding_and_inflate_are_checked(void** state)
   def.rounding = NAN;
   assertOneError(&def, "rounding must be a finite number", "nan", ">= 0", "m");
   def.rounding = -INFINITY;
-  assertOneError(&def, "rounding must be a finite number", "-inf", ">= 0", "m");
+  assertOneError(&def, "rounding must be a finite number", "-infinity", ">= 0", "m");
   def.rounding = 0.11;
   assertOneError(&def, "rounding must not exceed 10 % of the smallest dimension", "0.11", "<= 0.1", "m");
   def.rounding = CR_DEFAULT_ROUNDING;
   def.inflate = -1;
   assertOneError(&def, "inflate must not be negative", "-1", ">= 0", "m");
   def.inflate = INFINITY;
-  assertOneError(&def, "inflate must be a finite number", "inf", ">= 0", "m");
+  assertOneError(&def, "inflate must be a finite number", "infinity", ">= 0", "m");
 }
 
 static void shapes_without_edges_refuse_rounding(void** state)
@@ -344,7 +344,7 @@ static void sizes_beyond_the_range_of_numbers_are_refused(void** state)
 {
   (void)state;
   crShapeDef def = crMakeSphere(1e120);
-  assertOneError(&def, "volume or inertia is out of the range of numbers", "inf", NULL, "m^3");
+  assertOneError(&def, "volume or inertia is out of the range of numbers", "infinity", NULL, "m^3");
   def = crMakeBox(1e-120, 1e-120, 1e-120);
   assertOneError(&def, "volume or inertia is out of the range of numbers", "0", NULL, "m^3");
 }

@@ -89,7 +89,11 @@ typedef struct crErrorSink {
 // end. Returns the length that the whole text needs, like snprintf.
 CR_API int crError_Format(const crError* error, char* buffer, size_t size);
 
-// A sink that keeps copies of all messages.
+// Replaces by '?' every byte that could command a terminal or mislead a reader: control characters but line breaks
+// and tabs, marks that reverse the direction of writing, and what is not UTF-8. crError_Format does it.
+CR_API void crCleanText(char* text);
+
+// A sink that keeps copies of all messages, up to 10,000 of each severity.
 typedef struct crErrorLog crErrorLog;
 CR_API crErrorLog* crCreateErrorLog(const crAllocator* allocator); // NULL when out of memory
 CR_API void crDestroyErrorLog(crErrorLog* log);
@@ -98,6 +102,14 @@ CR_API int crErrorLog_Count(const crErrorLog* log);                        // me
 CR_API int crErrorLog_CountOf(const crErrorLog* log, crSeverity severity); // reported, kept or not
 CR_API const crError* crErrorLog_Get(const crErrorLog* log, int index);    // NULL: no such index
 CR_API void crErrorLog_Clear(crErrorLog* log);
+
+// ----------------------------------------------------------------------------------------- writing
+
+// Where text goes: a stream, a string, a file.
+typedef struct crTextWriter {
+  void (*write)(void* context, const char* text, size_t size);
+  void* context;
+} crTextWriter;
 
 // ------------------------------------------------------------------------------------------- ids
 

@@ -5,9 +5,14 @@
 #include "carom/base.h"
 #include "carom/collide.h"
 #include "carom/geometry.h"
+#include "carom/instance.h"
 #include "carom/io.h"
 #include "carom/math.h"
 #include "carom/model.h"
+#include "carom/plot.h"
+#include "carom/result.h"
 #include "carom/scene.h"
+#include "carom/simulate.h"
+#include "carom/solver.h"
 
 #endif

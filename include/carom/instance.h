@@ -68,12 +68,14 @@ CR_API crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, 
 
 // ----------------------------------------------------------------------------------------- queries
 
-// Of a model object; at least stage position, velocity, acceleration. In world axes, of the object's origin.
+// Of a model object; at least stage position, velocity, acceleration. In world axes, of the object's origin; that of
+// the world for an index that is no object's.
 CR_API crPose crInstance_GetPose(const crInstance* instance, int object);
 CR_API crMotion crInstance_GetMotion(const crInstance* instance, int object);
 CR_API crMotion crInstance_GetAcceleration(const crInstance* instance, int object);
 
-// Force and torque that a joint transmits from its objectA to its objectB, about objectB's origin, in world axes.
+// Force and torque that a joint transmits from its objectA to its objectB, about objectB's origin, in world axes. What
+// acts in the joint is part of it; zero for an index that is no joint's.
 CR_API crWrench crInstance_GetReaction(const crInstance* instance, int joint); // stage acceleration
 
 // The value of a variable of the model, by its index (crModel_GetVariable); stage report.
@@ -81,7 +83,7 @@ CR_API double crInstance_GetVariable(const crInstance* instance, int variable);
 
 typedef struct crEnergy {
   double kinetic;   // [J]
-  double potential; // [J] of gravity, springs and elastic stops
+  double potential; // [J] of gravity, springs, bushings and elastic stops
 } crEnergy;
 
 typedef struct crMomentum {
@@ -89,7 +91,8 @@ typedef struct crMomentum {
   crVec3 angular; // [N m s] about the world's origin
 } crMomentum;
 
-// Of one body, or of a whole set with body < 0. Stage velocity.
+// Of one body, or of a whole set with body < 0. Stage velocity. A body's energy holds that of its joint's springs,
+// stops and rotors; that of force elements is in the energy of a set only. The momentum of rotors is not counted.
 CR_API crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int body);
 CR_API crMomentum crInstance_ComputeMomentum(const crInstance* instance, crTreeSet set, int body);
 
@@ -107,7 +110,14 @@ CR_API crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet 
 // A = df/dy (n x n) at (t, y).
 CR_API crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, const double* y, double* outA);
 
-// Entries of df/dy that can differ from zero, for solvers: columns compressed. Arrays belong to the model.
+// Moves y to a static equilibrium: all rates 0, all accelerations 0 at time t. The search starts at y's coordinates and
+// goes where forces do work, so it ends in a stable equilibrium unless it starts in another one; where several are
+// near, as for a ball on a table, little is moved. cr_failNumerics with the worst joint by name when none is found: y
+// is unchanged then. Takes memory for three matrices (v x v) from the instance's allocator while it searches.
+CR_API crStatus crComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink);
+
+// Entries of df/dy, and of dF/dy + c dF/dy', that can differ from zero, for solvers: columns compressed, rows
+// ascending. outColumnStarts (n + 1) and outRows (count) may be NULL, to learn the count first.
 CR_API void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount);
 
 #ifdef __cplusplus

@@ -20,11 +20,11 @@ typedef struct crReadOptions {
   const crSetting* settings; // (settingCount) override the defaults of the model's parameters
   int settingCount;
   int64_t instructionLimit; // Lua: instructions until the model counts as endless
-  size_t memoryLimit;       // Lua: bytes
+  size_t memoryLimit;       // Lua: bytes, with what the scene takes, roughly
   size_t fileLimit;         // bytes of one model or mesh file
 } crReadOptions;
 
-CR_API crReadOptions crDefaultReadOptions(void); // 2e9 instructions, 4 GiB, 2 GiB
+CR_API crReadOptions crDefaultReadOptions(void); // 1e9 instructions, 1 GiB, 2 GiB
 
 // Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
 // up beside the model. Everything is reported to the sink, which must live as long as the scene; settings that

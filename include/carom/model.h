@@ -100,12 +100,14 @@ typedef struct crModelJoint {
   int objectA, objectB; // indices of model objects; of an implicit joint: the world, the object
   int bodyA, bodyB;     // their bodies
   crPose X_BA, X_BB;    // frames of objectA in bodyA, of objectB in bodyB
-  crVec3 axis;          // unit length; zero without one
+  crVec3 axis, axis2;   // unit length; zero without one
+  double pitch;         // [m/rad]; zero without one
   int qStart, vStart;   // into the state vector; -1 for cut joints
   double start[CR_MAX_JOINT_Q];
   double startRate[CR_MAX_JOINT_V];
   bool fixed[CR_MAX_JOINT_V];
   double nominal[CR_MAX_JOINT_V];
+  const crJointLaw* law; // NULL: nothing acts in it
 } crModelJoint;
 
 // Tree joints first, ordered like the bodies that they move: joint i moves body i + 1. Then the cuts.
@@ -123,12 +125,26 @@ CR_API const crLoop* crModel_GetLoop(const crModel* model, int index);
 
 // ---------------------------------------------------------------------------------- forces, contact
 
+// A point of the law of a spring.
+typedef struct crCurvePoint {
+  double x, y;     // elongation [m], force [N]
+  double slope;    // [N/m]
+  double integral; // [J] from the first point
+} crCurvePoint;
+
 typedef struct crModelForce {
   const char* path;
   int sceneIndex;
   crForceKind kind;
-  int objectA, objectB;
-  double stiffness, damping, length;
+  int objectA, objectB;                    // objectB is -1 for a force or torque on one object
+  int frame;                               // force and torque: object whose axes the vector has; -1: the world
+  double stiffness, damping, length;       // spring and damper
+  const crCurvePoint* curve;               // (curveCount) its table
+  int curveCount;                          //
+  crVec3 linearStiffness, linearDamping;   // bushing
+  crVec3 angularStiffness, angularDamping; //
+  crVec3 preload;                          //
+  crVec3 vector;                           // force and torque
 } crModelForce;
 
 CR_API const crModelForce* crModel_GetForce(const crModel* model, int index);
@@ -190,11 +206,6 @@ CR_API bool crModel_GetVariable(const crModel* model, int index, crVariable* out
 CR_API int crModel_FindVariable(const crModel* model, const char* name); // -1: none
 
 // -------------------------------------------------------------------------------------------- dump
-
-typedef struct crTextWriter {
-  void (*write)(void* context, const char* text, size_t size);
-  void* context;
-} crTextWriter;
 
 typedef enum crPass {
   cr_passResolve,

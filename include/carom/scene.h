@@ -70,7 +70,7 @@ typedef struct crVisualMaterialDef {
 typedef struct crSolidDef {
   crShapeDef shape;
   const char* material; // solid material that gives the density; NULL: no density
-  double mass;          // [kg] > 0, overrides the density; 0: from the density (none without material)
+  double mass;          // [kg] > 0, instead of the density; NaN: from the density (none without material)
   const char* contact;  // solid material that it touches with; NULL: it does not collide
   const char* visual;   // visual material or colour; NULL: not drawn
   uint32_t group;       // bits: the collision groups that it belongs to
@@ -85,7 +85,7 @@ typedef struct crVisualDef {
 
 // Mass given directly, in the object's frame.
 typedef struct crMassDef {
-  double mass;    // [kg] >= 0
+  double mass;    // [kg] > 0
   crVec3 com;     // [m] centre of mass
   crSym3 inertia; // [kg m^2] about the centre of mass; principal moments satisfy the triangle inequality
 } crMassDef;
@@ -158,6 +158,11 @@ typedef enum crJointKind {
   cr_jointFix,
   cr_jointRevolute,
   cr_jointPrismatic,
+  cr_jointCylindrical,
+  cr_jointUniversal,
+  cr_jointSpherical,
+  cr_jointPlanar,
+  cr_jointScrew,
   cr_jointFreeMotion,
   cr_jointKindCount
 } crJointKind;
@@ -169,6 +174,30 @@ CR_API const char* crJointKindText(crJointKind kind); // "revolute", ...
 CR_API int crJointKindQCount(crJointKind kind);       // coordinates
 CR_API int crJointKindVCount(crJointKind kind);       // degrees of freedom
 
+// What acts in a joint, one value per degree of freedom; q is its coordinate, v its rate. Generalized force on B:
+//
+//   - damping v - stiffness (q - rest) - friction tanh(v / frictionRate) + stop
+//   stop = stopStiffness d max(0, 1 + stopDamping d')   pushing back, with d > 0 the depth beyond a stop
+//
+// and rotorInertia gearRatio^2 is added to the inertia of the degree of freedom: a rotor that turns gearRatio times as
+// fast as the joint, without its gyroscopic effect. Joints with a quaternion have damping only.
+typedef struct crJointLaw {
+  double damping[CR_MAX_JOINT_V];       // [N m s/rad] or [N s/m]
+  double stiffness[CR_MAX_JOINT_V];     // [N m/rad] or [N/m]
+  double rest[CR_MAX_JOINT_V];          // [rad] or [m]: where the spring is relaxed
+  double friction[CR_MAX_JOINT_V];      // [N m] or [N] >= 0: dry friction
+  double frictionRate[CR_MAX_JOINT_V];  // [rad/s] or [m/s] > 0: below it friction fades to zero
+  double stopMin[CR_MAX_JOINT_V];       // [rad] or [m] < stopMax; -CR_NO_STOP: none
+  double stopMax[CR_MAX_JOINT_V];       // [rad] or [m]; CR_NO_STOP: none
+  double stopStiffness[CR_MAX_JOINT_V]; // [N m/rad] or [N/m] > 0 where there is a stop
+  double stopDamping[CR_MAX_JOINT_V];   // [s/rad] or [s/m] >= 0
+  double rotorInertia[CR_MAX_JOINT_V];  // [kg m^2] or [kg] >= 0
+  double gearRatio[CR_MAX_JOINT_V];     // [-]
+} crJointLaw;
+
+#define CR_NO_STOP 1e300      // [rad] or [m] a stop that nothing reaches; finite, so that JSON can hold it
+#define CR_FRICTION_RATE 0.01 // [rad/s] or [m/s] default: slow against machines, fast against creep
+
 // Connects two objects; the frames of both coincide when all coordinates are zero. Either may be nearer
 // to the world: the coordinates describe objectB relative to objectA.
 typedef struct crJointDef {
@@ -177,30 +206,72 @@ typedef struct crJointDef {
   crJointKind kind;
   const char* objectA;
   const char* objectB;
-  crVec3 axis;                      // [-] not zero, in the frame of both objects; fix and freeMotion have none
-  double start[CR_MAX_JOINT_Q];     // [rad] or [m]; freeMotion: position, quaternion
-  double startRate[CR_MAX_JOINT_V]; // [rad/s] or [m/s]; freeMotion: velocity, angular velocity in A's axes
+  crVec3 axis;                  // [-] not zero, in the frame of both objects; fix, spherical and freeMotion have none
+  crVec3 axis2;                 // [-] universal: second axis, fixed in B, not along the first
+  double pitch;                 // [m/rad] screw: advance; a thread of 2 mm a turn has 0.002 / (2 pi)
+  double start[CR_MAX_JOINT_Q]; // [rad] or [m]; spherical: quaternion; freeMotion: position, quaternion
+  double startRate[CR_MAX_JOINT_V]; // [rad/s] or [m/s]; spherical: angular velocity in A's axes; freeMotion: velocity,
+                                    // angular velocity, in A's axes
   bool fixed[CR_MAX_JOINT_V];       // start value is kept when loops are closed
   double nominal[CR_MAX_JOINT_V];   // [as the coordinate] > 0
   bool canCollide;                  // the two rigid groups that it connects may collide
+  crJointLaw law;
 } crJointDef;
 
 // ----------------------------------------------------------------------------------------- forces
 
-typedef enum crForceKind { cr_forceSpringDamper, cr_forceKindCount } crForceKind;
+typedef enum crForceKind {
+  cr_forceSpringDamper, // along the line between the origins of two objects
+  cr_forceBushing,      // along and about the axes of objectA
+  cr_forceForce,        // constant force at the origin of objectA
+  cr_forceTorque,       // constant torque on objectA
+  cr_forceKindCount
+} crForceKind;
 
 CR_API const char* crForceKindText(crForceKind kind);
 
-// A spring and damper along the line between the origins of two objects.
+typedef struct crTablePoint {
+  double x, y;
+} crTablePoint;
+
+// Spring and damper, with elongation e = distance - length and its rate e'. It pulls both ends together with
+//
+//   stiffness e + table(e) + damping e'
+//
+// The table is a monotone cubic through its points, straight beyond them. While the two origins coincide there is no
+// line and no force.
+//
+// Bushing, with d the position of objectB and w its angular velocity relative to objectA, both in A's axes. On B, with
+// the opposite on A at the same point:
+//
+//   force  = preload - stiffness d - damping d'
+//   torque = -(h + e x) angularStiffness 2 e - angularDamping w,   quaternion of B in A: (h, e) = (cos, n sin)(angle /
+//   2)
+//
+// which is -angularStiffness times the small rotation vector, and at any angle the derivative of the energy
+// angularStiffness (2 e)^2 / 2.
+//
+// Force and torque: `vector` in the axes of `frame`, on objectA; objectB, where given, takes the opposite at the same
+// point.
 typedef struct crForceDef {
   const char* name;
   crSource source;
   crForceKind kind;
   const char* objectA;
-  const char* objectB;
-  double stiffness; // [N/m]
-  double damping;   // [N s/m]
-  double length;    // [m] >= 0: unstretched
+  const char* objectB; // force and torque: may be NULL
+  // spring and damper
+  double stiffness;          // [N/m]
+  double damping;            // [N s/m]
+  double length;             // [m] >= 0: unstretched
+  const crTablePoint* table; // (tableCount) elongation [m], ascending; force [N]
+  int tableCount;            // 0: none, else 2 or more
+  // bushing
+  crVec3 linearStiffness, linearDamping;   // [N/m], [N s/m]
+  crVec3 angularStiffness, angularDamping; // [N m/rad], [N m s/rad]
+  crVec3 preload;                          // [N] on B where d = 0
+  // force, torque
+  crVec3 vector;     // [N] or [N m]
+  const char* frame; // object in whose axes the vector is given; NULL: the world
 } crForceDef;
 
 // ------------------------------------------------------------------------------------------ other
@@ -243,6 +314,9 @@ typedef struct crSceneOptions {
   crSource source;
   crGravity gravity;
   bool contactDetection; // false: nothing collides
+  double stopTime;       // [s] > 0, interval [s] > 0, tolerance 0 < tolerance < 1: what a run of this model uses unless
+  double interval;       // it is told otherwise; NaN: not given
+  double tolerance;
 } crSceneOptions;
 
 // ------------------------------------------------------------------------------------------- scene

@@ -31,7 +31,8 @@ typedef struct crProblem {
   crStatus (*computeRates)(void* context, double t, const double* y, double* outRates);
   // 0 = F(t, y, y'); NULL: the solver uses y' - f(t, y)
   crStatus (*computeResidual)(void* context, double t, const double* y, const double* yp, double* outResidual);
-  // g(t, y); a root is where a component changes its sign
+  // g(t, y); a root is where a component changes its sign. Exactly 0 is no sign: a component keeps the one it had, and
+  // one that is 0 at a restart is watched from the end of the first step at which it is not.
   crStatus (*computeRoots)(void* context, double t, const double* y, double* outRoots);
 
   // Entries of df/dy, or of dF/dy + c dF/dy' together. NULL: all, up to CR_MAX_DENSE; larger problems must say.
@@ -40,8 +41,8 @@ typedef struct crProblem {
   crStatus (*computeJacobian)(void* context, double t, const double* y, double* outValues);
   crStatus (*computeResidualJacobian)(void* context, double t, double c, const double* y, const double* yp,
                                       double* outValues);
-  const bool* isAlgebraic;   // (n) of the residual form: y'[i] does not occur; NULL: none
-  const double* absTol;      // (n) > 0, in the unit of y
+  const bool* isAlgebraic;                             // (n) of the residual form: y'[i] does not occur; NULL: none
+  const double* absTol;                                // (n) > 0, in the unit of y
   const char* (*nameOf)(void* context, int component); // for messages; may be NULL
 } crProblem;
 
@@ -68,8 +69,8 @@ typedef struct crSolverInfo {
   int order;         // highest
 } crSolverInfo;
 
-CR_API const crSolverInfo* crGetSolverInfo(crSolverKind kind);           // NULL: no such kind
-CR_API crSolverKind crFindSolver(const char* name);                      // cr_solverKindCount: no such name
+CR_API const crSolverInfo* crGetSolverInfo(crSolverKind kind); // NULL: no such kind
+CR_API crSolverKind crFindSolver(const char* name);            // cr_solverKindCount: no such name
 
 typedef struct crSolverOptions {
   double relTol;    // > 0
@@ -87,7 +88,8 @@ CR_API crStatus crCreateSolver(crSolverKind kind, const crProblem* problem, cons
 CR_API void crDestroySolver(crSolver* solver);
 
 // Starts, or starts anew after an event, from t and y. yp: consistent rates for the residual form; NULL: the
-// solver takes f(t, y). Nothing is remembered from before but statistics.
+// solver takes f(t, y), or, where there is none, keeps the differential components of y and finds their rates and the
+// algebraic components. Nothing is remembered from before but statistics.
 CR_API crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const double* yp);
 
 typedef enum crOutcome {
@@ -97,7 +99,9 @@ typedef enum crOutcome {
   cr_outcomeFailed, // cannot go on; crSolver_GetFailure says why
 } crOutcome;
 
-// One step of the solver's own size, never beyond tStop.
+// One step of the solver's own size, never beyond tStop, which may be infinite. A root before tStop is reported as a
+// root. tStop should be where the caller must stop: it cuts the last step short. Output is interpolated instead. After
+// a failure, time and state are those of the last good step, and only a restart helps.
 CR_API crOutcome crSolver_Step(crSolver* solver, double tStop);
 
 // Where the solver is, the start of the last step, and the state there; valid until the next call.
@@ -106,18 +110,20 @@ CR_API double crSolver_GetStepStart(const crSolver* solver);
 CR_API const double* crSolver_GetState(const crSolver* solver);
 CR_API const double* crSolver_GetRates(const crSolver* solver);
 
-// State at a time within the last step, by the method's own interpolation; at the ends exactly the state there.
+// State at a time within the last step, as accurate as the steps; at the ends exactly the state there. Explicit methods
+// evaluate f for it, order - 1 times and more: they take a step of their own to that time.
 CR_API crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY);
 
 // -1, 0, +1 per root function: the sign of its change at the last cr_outcomeRoot.
 CR_API const int* crSolver_GetRootSigns(const crSolver* solver);
 
-// Takes the last step again, so that it ends at t exactly, without interpolation error. Needs canRedo.
+// Takes the last step again, so that it ends at t exactly, without interpolation error. Needs canRedo, and t within the
+// last step.
 CR_API crStatus crSolver_RedoTo(crSolver* solver, double t);
 
 typedef struct crSolverStatistics {
   int64_t steps, rejectedSteps;
-  int64_t evaluations;          // of f or F, those for Jacobians included
+  int64_t evaluations; // of f or F, those for Jacobians included
   int64_t jacobians, factorizations, rootEvaluations, restarts;
   double firstStep, lastStep, smallestStep, largestStep;
   int lastOrder;

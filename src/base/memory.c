@@ -62,10 +62,11 @@ void crFree(const crAllocator* allocator, void* block, size_t size)
 // ------------------------------------------------------------------------------------------ arena
 
 struct crArenaBlock {
-  crArenaBlock* previous;
-  size_t size;    // of the payload
-  size_t padding; // keeps the payload aligned to 32 bytes
+  _Alignas(CR_ARENA_ALIGNMENT) crArenaBlock* previous;
+  size_t size; // of the payload, which follows
 };
+
+_Static_assert(sizeof(crArenaBlock) % CR_ARENA_ALIGNMENT == 0, "the payload is aligned");
 
 void crArena_Init(crArena* arena, const crAllocator* allocator)
 {
@@ -156,7 +157,7 @@ char* crArena_CopyString(crArena* arena, const char* text)
 
 // ------------------------------------------------------------------------------------------ array
 
-bool crGrow(const crAllocator* allocator, void** items, int* capacity, int count, size_t itemSize)
+bool crGrow(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize)
 {
   if (count < *capacity) {
     return true;
@@ -168,11 +169,13 @@ bool crGrow(const crAllocator* allocator, void** items, int* capacity, int count
   if ((size_t)grown > SIZE_MAX / itemSize) {
     return false;
   }
-  void* moved = crReallocate(allocator, *items, (size_t)*capacity * itemSize, (size_t)grown * itemSize);
+  void* old; // copied as bytes: the pointer's own type is not known here
+  memcpy(&old, items, sizeof old);
+  void* moved = crReallocate(allocator, old, (size_t)*capacity * itemSize, (size_t)grown * itemSize);
   if (moved == NULL) {
     return false;
   }
-  *items = moved;
+  memcpy(items, &moved, sizeof moved);
   *capacity = grown;
   return true;
 }

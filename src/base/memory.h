@@ -30,7 +30,8 @@ void* crArena_Copy(crArena* arena, const void* data, size_t size);
 
 // Makes room for one more element of a growing array { items, count, capacity }. false: out of memory,
 // the array is unchanged.
-bool crGrow(const crAllocator* allocator, void** items, int* capacity, int count, size_t itemSize);
+// items is the address of a pointer to any type.
+bool crGrow(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize);
 
 // Declares a growing array of T, e.g. crArrayOf(crVec3) points.
 #define crArrayOf(T)                                                                                                   \
@@ -41,7 +42,7 @@ bool crGrow(const crAllocator* allocator, void** items, int* capacity, int count
 
 // The place for a new last element, counted already; NULL when out of memory.
 #define crArray_Push(array, allocator)                                                                                 \
-  (crGrow((allocator), (void**)&(array)->items, &(array)->capacity, (array)->count, sizeof *(array)->items)            \
+  (crGrow((allocator), &(array)->items, &(array)->capacity, (array)->count, sizeof *(array)->items)                    \
        ? &(array)->items[(array)->count++]                                                                             \
        : NULL)
 

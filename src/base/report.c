@@ -1,6 +1,7 @@
 // Building and formatting messages, and the log that keeps them.
 #include "base/report.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "carom/base.h"
 
 #include <stdarg.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 #define CR_MESSAGE_SIZE 1024 // [bytes] longest formatted message; longer ones are cut
-#define CR_LOG_LIMIT 10000   // messages kept; a model with more errors repeats one mistake
+#define CR_LOG_LIMIT 10000   // messages kept of each severity; a model with more errors repeats one mistake
 #define CR_NEAREST_LIMIT 64  // [bytes] names longer than this get no suggestion
 
 const char* crStatusText(crStatus status)
@@ -76,8 +77,8 @@ void crReport(crReporter* reporter, crSeverity severity, crStatus status, const 
 void crReportNumber(crReporter* reporter, const char* message, double found, const char* allowed, const char* unit,
                     const char* hint)
 {
-  char text[32];
-  snprintf(text, sizeof text, "%.12g", found);
+  char text[CR_NUMBER_SIZE];
+  crFormatNumber(found, text);
   crComplaint complaint = { message, text, allowed, unit, hint };
   crReport(reporter, cr_severityError, cr_errorModel, &complaint);
 }
@@ -251,6 +252,7 @@ int crError_Format(const crError* error, char* buffer, size_t size)
   }
   if (size > 0) {
     buffer[text.length < size ? text.length : size - 1] = '\0';
+    crCleanText(buffer);
   }
   return (int)text.length;
 }
@@ -295,7 +297,7 @@ static void keep(void* context, const crError* error)
 {
   crErrorLog* log = context;
   ++log->counts[error->severity];
-  if (log->errors.count >= CR_LOG_LIMIT) {
+  if (log->counts[error->severity] > CR_LOG_LIMIT) {
     return;
   }
   crError copy = *error;

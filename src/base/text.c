@@ -42,10 +42,50 @@ bool crIsUtf8(const char* text, size_t size)
   return true;
 }
 
+// Controls in two bytes (U+0080 to U+009F) and marks of direction (U+202A to U+202E, U+2066 to U+2069).
+static bool isHostile(const unsigned char* p, size_t length)
+{
+  if (length == 1) {
+    return (p[0] < 0x20 && p[0] != '\n' && p[0] != '\t') || p[0] == 0x7f;
+  }
+  bool isControl = length == 2 && p[0] == 0xc2 && p[1] < 0xa0;
+  bool isDirection = length == 3 && p[0] == 0xe2 &&
+                     ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) || (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+  return isControl || isDirection;
+}
+
+void crCleanText(char* text)
+{
+  unsigned char* bytes = (unsigned char*)text;
+  size_t size = strlen(text);
+  for (size_t i = 0; i < size;) {
+    size_t length = sequenceLength(bytes + i, size - i);
+    size_t step = length > 0 ? length : 1;
+    if (length == 0 || isHostile(bytes + i, length)) {
+      memset(bytes + i, '?', step);
+    }
+    i += step;
+  }
+}
+
+bool crIsCleanText(const char* text)
+{
+  const unsigned char* bytes = (const unsigned char*)text;
+  size_t size = strlen(text);
+  for (size_t i = 0; i < size;) {
+    size_t length = sequenceLength(bytes + i, size - i);
+    if (length == 0 || isHostile(bytes + i, length)) {
+      return false;
+    }
+    i += length;
+  }
+  return true;
+}
+
 int crFormatNumber(double value, char buffer[CR_NUMBER_SIZE])
 {
   if (!isfinite(value)) {
-    return snprintf(buffer, CR_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "1e999" : "-1e999");
+    return snprintf(buffer, CR_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "infinity" : "-infinity");
   }
   int length = 0;
   for (int digits = 15; digits <= 17; ++digits) {

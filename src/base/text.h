@@ -7,8 +7,11 @@
 // True for well-formed UTF-8 (no overlong forms, surrogates or values above U+10FFFF).
 bool crIsUtf8(const char* text, size_t size);
 
-// The shortest decimal of 15 to 17 digits that reads back as the same double; "1e999" and the like for
-// infinities, "nan". Returns the length.
+// Whether crCleanText would leave it as it is.
+bool crIsCleanText(const char* text);
+
+// The shortest decimal of 15 to 17 digits that reads back as the same double, with a decimal point whatever the
+// locale; "infinity", "-infinity", "nan". Returns the length.
 #define CR_NUMBER_SIZE 32
 int crFormatNumber(double value, char buffer[CR_NUMBER_SIZE]);
 

@@ -16,10 +16,11 @@
 // A shape without pieces at its place: the pose of its canonical frame.
 typedef struct Placed {
   const crShape* shape;
-  crPose X_WS;
-  crVec3 centre; // in S: a point inside the core
-  double radius; // [m] of the core around it
-  double reach;  // [m] of the core around S's origin
+  const crPose* X_WS; // as given, or turned
+  crPose turned;      // where the shape is turned in its frame
+  crVec3 centre;      // in S: a point inside the core
+  double radius;      // [m] of the core around it
+  double reach;       // [m] of the core around S's origin
 } Placed;
 
 // ------------------------------------------------------------------------------------------- places
@@ -49,14 +50,15 @@ static void measureCore(Placed* placed)
   placed->reach = placed->radius + fabs(placed->centre.z);
 }
 
-static Placed placeShape(const crShape* shape, const crPose* X_WF)
+static void placeShape(const crShape* shape, const crPose* X_WF, Placed* outPlaced)
 {
-  Placed placed = { .shape = shape, .X_WS = *X_WF };
+  outPlaced->shape = shape;
+  outPlaced->X_WS = X_WF;
   if (shape->isTurned) {
-    placed.X_WS.R = crMulMM(X_WF->R, shape->R_FS);
+    outPlaced->turned = (crPose){ crMulMM(X_WF->R, shape->R_FS), X_WF->p };
+    outPlaced->X_WS = &outPlaced->turned;
   }
-  measureCore(&placed);
-  return placed;
+  measureCore(outPlaced);
 }
 
 static double clampFar(double x)
@@ -67,9 +69,9 @@ static double clampFar(double x)
 // X_AB of the canonical frames.
 static crPose relatePlaces(const Placed* a, const Placed* b)
 {
-  crVec3 p = crSub(b->X_WS.p, a->X_WS.p);
+  crVec3 p = crSub(b->X_WS->p, a->X_WS->p);
   p = crMakeVec3(clampFar(p.x), clampFar(p.y), clampFar(p.z));
-  crPose X = { crMulTM(a->X_WS.R, b->X_WS.R), crMulTV(a->X_WS.R, p) };
+  crPose X = { crMulTM(a->X_WS->R, b->X_WS->R), crMulTV(a->X_WS->R, p) };
   return X;
 }
 
@@ -157,7 +159,7 @@ static void computePieces(const Placed* a, const Placed* b, crDistanceCache* cac
   cache->direction[1] = out->normal.y;
   cache->direction[2] = out->normal.z;
   cache->isFilled = 1;
-  moveToWorld(a->X_WS, out);
+  moveToWorld(*a->X_WS, out);
 }
 
 // ------------------------------------------------------------------------------------------- pieces
@@ -175,7 +177,7 @@ static double boundBelow(const Placed* a, const Placed* b)
   if (!crShape_IsBounded(a->shape) || !crShape_IsBounded(b->shape)) {
     return -HUGE_VAL;
   }
-  crVec3 between = crSub(crTransformPoint(b->X_WS, b->centre), crTransformPoint(a->X_WS, a->centre));
+  crVec3 between = crSub(crTransformPoint(*b->X_WS, b->centre), crTransformPoint(*a->X_WS, a->centre));
   double radii = a->radius + a->shape->sweep + b->radius + b->shape->sweep;
   return crLength(between) * (1.0 - CR_NOISE_UNITS * DBL_EPSILON) - radii;
 }
@@ -189,9 +191,11 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
   bool isFirst = true;
   crDistanceCache start = *cache;
   for (int i = 0; i < countA; ++i) {
-    Placed pieceA = placeShape(crShape_GetPiece(a, i), X_WA);
+    Placed pieceA;
+    placeShape(crShape_GetPiece(a, i), X_WA, &pieceA);
     for (int j = 0; j < countB; ++j) {
-      Placed pieceB = placeShape(crShape_GetPiece(b, j), X_WB);
+      Placed pieceB;
+      placeShape(crShape_GetPiece(b, j), X_WB, &pieceB);
       if (!isFirst && boundBelow(&pieceA, &pieceB) > out->upperBound) {
         continue;
       }
@@ -274,7 +278,9 @@ static void computeOrdered(const crShape* a, const crPose* X_WA, const crShape* 
     computeMeshes(a, X_WA, b, X_WB, cache, out);
     return;
   }
-  Placed placedA = placeShape(a, X_WA), placedB = placeShape(b, X_WB);
+  Placed placedA, placedB;
+  placeShape(a, X_WA, &placedA);
+  placeShape(b, X_WB, &placedB);
   computePieces(&placedA, &placedB, cache, out);
 }
 

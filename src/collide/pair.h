@@ -38,10 +38,22 @@ crPairFunction crFindPairFunction(crShapeKind kindA, crShapeKind kindB);
 void crComputeGeneralPair(const crQuery* query, crDistance* out);
 
 // Rows.
-void crComputePointSegmentPair(const crQuery* query, crDistance* out);  // sphere, capsule
-void crComputeHalfSpacePair(const crQuery* query, crDistance* out);     // anything bounded, half-space
-void crComputeHalfSpaceHullPair(const crQuery* query, crDistance* out); // half-space, hull
-void crComputeTwoHalfSpacesPair(const crQuery* query, crDistance* out); // half-space, half-space
+void crComputeTwoPointsPair(const crQuery* query, crDistance* out);      // sphere, sphere
+void crComputePointSegmentPair(const crQuery* query, crDistance* out);   // sphere, capsule
+void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out);    // capsule, capsule
+void crComputePointEllipsoidPair(const crQuery* query, crDistance* out); // sphere, ellipsoid
+void crComputePointBoxPair(const crQuery* query, crDistance* out);       // sphere, box
+void crComputePointCylinderPair(const crQuery* query, crDistance* out);  // sphere, cylinder
+void crComputePointConePair(const crQuery* query, crDistance* out);      // sphere, cone
+void crComputePointBeamPair(const crQuery* query, crDistance* out);      // sphere, beam
+void crComputeBoxPair(const crQuery* query, crDistance* out);            // box, box
+void crComputeBoxCapsulePair(const crQuery* query, crDistance* out);     // box, capsule
+void crComputeHalfSpacePair(const crQuery* query, crDistance* out);      // anything bounded, half-space
+void crComputeHalfSpaceHullPair(const crQuery* query, crDistance* out);  // half-space, hull
+void crComputeTwoHalfSpacesPair(const crQuery* query, crDistance* out);  // half-space, half-space
+
+// Two segments, the first as a box without width. False: not proved.
+bool crTrySegmentsAsBoxes(const crQuery* query, crDistance* out);
 
 // What a closed form answers: exact up to rounding.
 static inline void crSetExact(const crQuery* query, double distance, crVec3 normal, crVec3 pointA, crVec3 pointB,

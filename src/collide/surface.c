@@ -48,9 +48,10 @@ static void setBall(crCurvature* curvature, double radius, crVec3 d)
   setRadii(curvature, radius, radius, crAnyPerpendicular(d));
 }
 
+// edge: of unit length, across d.
 static void setEdge(crCurvature* curvature, double radius, crVec3 d, crVec3 edge)
 {
-  setRadii(curvature, radius, HUGE_VAL, crNormalize(crCross(edge, d)));
+  setRadii(curvature, radius, HUGE_VAL, crCross(edge, d));
 }
 
 static bool isLevel(double component)

@@ -33,12 +33,12 @@
 static void layOut(crHull* hull)
 {
   size_t vertexCount = (size_t)hull->vertexCount, faceCount = (size_t)hull->faceCount;
-  char* at = (char*)(hull + 1);
+  unsigned char* at = (unsigned char*)(hull + 1);
   hull->vertices = (crVec3*)at;
   at += vertexCount * sizeof *hull->vertices;
   hull->normals = (crVec3*)at;
   at += faceCount * sizeof *hull->normals;
-  hull->offsets = (double*)at;
+  hull->offsets = (double*)(void*)at;
   at += faceCount * sizeof *hull->offsets;
   hull->columns = (double*)at;
   at += 3 * (size_t)hull->paddedCount * sizeof *hull->columns;

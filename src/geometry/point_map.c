@@ -76,7 +76,7 @@ bool crPointMap_Reserve(crPointMap* map, int count)
     map->points = moved;
     map->capacity = count;
   }
-  size_t slotCount = 2 * CR_FIRST_CAPACITY;
+  size_t slotCount = (size_t)2 * CR_FIRST_CAPACITY;
   while (slotCount < 2 * (size_t)count) {
     slotCount *= 2;
   }

@@ -1,8 +1,8 @@
 // From values to defs, field by field after the records of scene/field.h, and into the scene.
 #include "io/element_reader.h"
 
+#include "base/text.h"
 #include "io/mesh_file.h"
-#include "joint/joint_kind.h"
 #include "scene/field.h"
 #include "scene/scene.h"
 
@@ -18,7 +18,7 @@
 typedef struct Reading {
   crElementReader* reader;
   crReporter* reporter;
-  const crJointType* jointType; // of a joint
+  int qCount, vCount; // of a joint
   char where[CR_FIELD_PATH_SIZE];
   crStatus status; // cr_errorMemory or cr_errorFile when that was the trouble
 } Reading;
@@ -194,7 +194,7 @@ static void readSeveral(Reading* reading, const crField* field, const crValue* v
                         bool* outFlags)
 {
   crValueKind kind = outFlags != NULL ? cr_valueBool : cr_valueNumber;
-  bool isOne = value->kind == kind && (count == 1 || outFlags != NULL);
+  bool isOne = value->kind == kind && (count == 1 || outFlags != NULL || field->type == cr_fieldEach);
   bool isList = value->kind == cr_valueTable && value->fieldCount == 0 && value->itemCount == count;
   for (int i = 0; isList && i < count; ++i) {
     isList = value->items[i].kind == kind;
@@ -217,6 +217,20 @@ static void readSeveral(Reading* reading, const crField* field, const crValue* v
     } else {
       outNumbers[i] = one->number;
     }
+  }
+}
+
+// Not-a-number marks what was not given, so it cannot be given.
+static void readNumber(Reading* reading, const crField* field, const crValue* value, double* outNumber)
+{
+  if (value->kind != cr_valueNumber) {
+    complainType(reading, field, value, "a number");
+  } else if (!isfinite(value->number)) {
+    char found[CR_NUMBER_SIZE];
+    crFormatNumber(value->number, found);
+    complain(reading, field->name, " must be finite", found, "any finite number", field->unit);
+  } else {
+    *outNumber = field->factor != 0.0 ? field->factor * value->number : value->number;
   }
 }
 
@@ -293,6 +307,32 @@ static void readPoints(Reading* reading, const crField* field, const crValue* va
   *outCount = value->itemCount;
 }
 
+static void readTable(Reading* reading, const crField* field, const crValue* value, const crTablePoint** outTable,
+                      int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    complainType(reading, field, value, "a list of points {x, y}");
+    return;
+  }
+  crTablePoint* table = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *table);
+  if (table == NULL) {
+    runOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    double n[2];
+    if (!readNumbers(&value->items[i], 2, n)) {
+      char name[64];
+      snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
+      complain(reading, name, " is not a point", crValue_Describe(&value->items[i]), "{x, y}", NULL);
+      return;
+    }
+    table[i] = (crTablePoint){ n[0], n[1] };
+  }
+  *outTable = table;
+  *outCount = value->itemCount;
+}
+
 static void readParameters(Reading* reading, const crField* field, const crValue* value,
                            const crParameter** outParameters, int* outCount)
 {
@@ -360,6 +400,8 @@ static const crMesh* findMesh(Reading* reading, const char* file, crVec3 scale)
   crErrorSink sink = crReporter_Sink(reading->reporter);
   crStatus status = crReadMeshFile(path, scale, reader->fileLimit, &reader->allocator, &sink, &mesh);
   if (status != cr_ok) {
+    crComplaint complaint = { .message = "this object needs the mesh file" };
+    crReport(reading->reporter, cr_severityNote, cr_ok, &complaint);
     reading->status = status == cr_errorMemory ? cr_errorMemory : cr_errorFile;
     return NULL;
   }
@@ -510,13 +552,7 @@ static void readField(Reading* reading, const crField* field, const crValue* val
   void* behind = (char*)member + sizeof(void*);
   double whole;
   switch (field->type) {
-    case cr_fieldNumber:
-      if (value->kind == cr_valueNumber) {
-        *(double*)member = field->factor != 0.0 ? field->factor * value->number : value->number;
-      } else {
-        complainType(reading, field, value, "a number");
-      }
-      break;
+    case cr_fieldNumber: readNumber(reading, field, value, member); break;
     case cr_fieldInteger:
       readInteger(reading, field, value, INT_MAX, &whole);
       *(int*)member = (int)whole;
@@ -558,13 +594,15 @@ static void readField(Reading* reading, const crField* field, const crValue* val
     case cr_fieldSym3: readSym3(reading, field, value, member); break;
     case cr_fieldGravity: readGravity(reading, field, value, member); break;
     case cr_fieldPoints: readPoints(reading, field, value, member, behind); break;
+    case cr_fieldTable: readTable(reading, field, value, member, behind); break;
     case cr_fieldMesh: readMesh(reading, field, value, table, member, behind); break;
     case cr_fieldShape: readShape(reading, field, value, member); break;
     case cr_fieldFeatures: readFeatures(reading, field, value, member, behind); break;
     case cr_fieldParameters: readParameters(reading, field, value, member, behind); break;
-    case cr_fieldCoordinates: readSeveral(reading, field, value, reading->jointType->qCount, member, NULL); break;
-    case cr_fieldRates: readSeveral(reading, field, value, reading->jointType->vCount, member, NULL); break;
-    case cr_fieldFlags: readSeveral(reading, field, value, reading->jointType->vCount, NULL, member); break;
+    case cr_fieldCoordinates: readSeveral(reading, field, value, reading->qCount, member, NULL); break;
+    case cr_fieldRates:
+    case cr_fieldEach: readSeveral(reading, field, value, reading->vCount, member, NULL); break;
+    case cr_fieldFlags: readSeveral(reading, field, value, reading->vCount, NULL, member); break;
   }
 }
 
@@ -694,7 +732,8 @@ static const crRecord* prepare(Reading* reading, crElementKind kind, const crVal
     return NULL;
   }
   if (isJoint) {
-    reading->jointType = crGetJointType(found);
+    reading->qCount = crJointKindQCount((crJointKind)found);
+    reading->vCount = crJointKindVCount((crJointKind)found);
     def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
     return crGetJointRecord((crJointKind)found);
   }
@@ -762,15 +801,47 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
   return status;
 }
 
+crStatus crElementReader_SetFile(crElementReader* reader, const char* name)
+{
+  crSceneOptions options = *crScene_GetOptions(reader->scene);
+  options.source = (crSource){ name, 0, 0 };
+  return crScene_SetOptions(reader->scene, &options);
+}
+
+crStatus crElementReader_CreateShape(crElementReader* reader, const char* name, const crValue* value, double rounding,
+                                     crReporter* reporter, crShape** outShape)
+{
+  int before = reporter->errorCount;
+  Reading reading = { .reader = reader, .reporter = reporter, .status = cr_ok };
+  crField field = { .name = name };
+  crShapeDef def = crDefaultShapeDef(cr_shapeNone);
+  readShape(&reading, &field, value, &def);
+  if (value->kind == cr_valueTable && crValue_Find(value, "rounding") == NULL) {
+    def.rounding = rounding;
+  }
+  crStatus status = reading.status != cr_ok ? reading.status : cr_errorModel;
+  if (reporter->errorCount == before && reading.status == cr_ok) {
+    crReporter inside = crMakeReporter(reporter->sink, reporter->source, name);
+    crErrorSink sink = crReporter_Sink(&inside);
+    status = crCreateShape(&def, &reader->allocator, &sink, outShape);
+    reporter->errorCount += inside.errorCount;
+  }
+  crArena_Clear(&reader->scratch);
+  return status;
+}
+
 crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source)
 {
   crReporter reporter = crMakeReporter(&reader->sink, source, "scene");
   Reading reading = { .reader = reader, .reporter = &reporter, .status = cr_ok };
   crSceneOptions options = *crScene_GetOptions(reader->scene);
   options.source = source;
-  if (value->kind != cr_valueTable) {
+  if (reader->hasOptions) {
+    complain(&reading, "the options of the scene", " are given twice", NULL, NULL, NULL);
+  } else if (value->kind != cr_valueTable) {
     complain(&reading, "scene", " is of the wrong type", crValue_Describe(value), "a table", NULL);
   } else {
+    reader->hasOptions = true;
     readRecord(&reading, crGetSceneRecord(), value, typeOnly + 1, &options);
   }
   if (reporter.errorCount > 0) {

@@ -9,10 +9,11 @@
 
 typedef struct crElementReader {
   crAllocator allocator;
-  crScene* scene;
+  crScene* scene; // NULL where only shapes are read
   crErrorSink sink;
   const char* folder; // of relative mesh files; NULL: the current one
   size_t fileLimit;
+  bool hasOptions;   // were set by the model
   const char* place; // what to call an element without a name in messages, e.g. "objects[3]"; NULL: its kind
   crArena scratch;   // of one element
   crArena meshNames;
@@ -28,7 +29,15 @@ void crElementReader_Free(crElementReader* reader);
 // `source` is where it was written. Every fault is reported; cr_errorModel when there was one.
 crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const crValue* value, crSource source);
 
-// The options of the scene.
+// Says which file the scene is of, for messages that have no element as their address.
+crStatus crElementReader_SetFile(crElementReader* reader, const char* name);
+
+// Creates a shape from a table with a "type" and the fields of its record; `name` is what messages call it.
+// Without a "rounding" it gets the given one. Needs no scene. Every fault is reported through `reporter`.
+crStatus crElementReader_CreateShape(crElementReader* reader, const char* name, const crValue* value, double rounding,
+                                     crReporter* reporter, crShape** outShape);
+
+// The options of the scene, at most once.
 crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source);
 
 #endif

@@ -90,6 +90,12 @@ static bool sameNumbers(const double* a, const double* b, int count)
   return true;
 }
 
+static bool sameVec3(crVec3 a, crVec3 b)
+{
+  const double as[] = { a.x, a.y, a.z }, bs[] = { b.x, b.y, b.z };
+  return sameNumbers(as, bs, 3);
+}
+
 static void writeSym3(Writing* writing, const char* field, const double* numbers)
 {
   static const double zero[3] = { 0.0, 0.0, 0.0 };
@@ -153,6 +159,16 @@ static void writePoints(Writing* writing, const char* field, const crVec3* point
   crJsonText_BeginArray(&writing->text);
   for (int i = 0; i < count; ++i) {
     writeVec3(writing, field, points[i]);
+  }
+  crJsonText_EndArray(&writing->text);
+}
+
+static void writeTable(Writing* writing, const char* field, const crTablePoint* points, int count)
+{
+  crJsonText_BeginArray(&writing->text);
+  for (int i = 0; i < count; ++i) {
+    const double pair[] = { points[i].x, points[i].y };
+    writeNumbers(writing, field, pair, 2);
   }
   crJsonText_EndArray(&writing->text);
 }
@@ -247,7 +263,8 @@ static int countNumbers(const Writing* writing, crFieldType type)
     case cr_fieldColor: return 4;
     case cr_fieldSym3: return 6;
     case cr_fieldCoordinates: return writing->jointType->qCount;
-    case cr_fieldRates: return writing->jointType->vCount;
+    case cr_fieldRates:
+    case cr_fieldEach: return writing->jointType->vCount;
     default: return 0;
   }
 }
@@ -258,8 +275,8 @@ static bool sameGravity(const crGravity* a, const crGravity* b)
     return false;
   }
   switch (a->kind) {
-    case cr_gravityUniform: return sameNumbers(&a->acceleration.x, &b->acceleration.x, 3);
-    case cr_gravityPointMass: return sameNumbers(&a->centre.x, &b->centre.x, 3) && sameNumbers(&a->mu, &b->mu, 1);
+    case cr_gravityUniform: return sameVec3(a->acceleration, b->acceleration);
+    case cr_gravityPointMass: return sameVec3(a->centre, b->centre) && sameNumbers(&a->mu, &b->mu, 1);
     case cr_gravityNone: break;
   }
   return true;
@@ -286,6 +303,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldFlags: return memcmp(member, other, (size_t)writing->jointType->vCount * sizeof(bool)) == 0;
     case cr_fieldGravity: return sameGravity(member, other);
     case cr_fieldPoints:
+    case cr_fieldTable:
     case cr_fieldFeatures:
     case cr_fieldParameters: return *(const int*)behind == 0;
     case cr_fieldMesh:
@@ -315,10 +333,14 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldScale: writeScale(writing, field->name, member); break;
     case cr_fieldSym3: writeSym3(writing, field->name, member); break;
     case cr_fieldCoordinates:
-    case cr_fieldRates: writeSeveral(writing, field->name, member, count); break;
+    case cr_fieldRates:
+    case cr_fieldEach: writeSeveral(writing, field->name, member, count); break;
     case cr_fieldFlags: writeFlags(writing, member, writing->jointType->vCount); break;
     case cr_fieldGravity: writeGravity(writing, field->name, member); break;
     case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;
+    case cr_fieldTable:
+      writeTable(writing, field->name, *(const crTablePoint* const*)member, *(const int*)behind);
+      break;
     case cr_fieldMesh: writeMeshFile(writing, field->name, *(const char* const*)behind); break;
     case cr_fieldShape: writeShape(writing, member); break;
     case cr_fieldFeatures: writeFeatures(writing, *(const crFeatureDef* const*)member, *(const int*)behind); break;

@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_ELEMENT_COST 200      // [instructions] of one constructor call
-#define CR_ELEMENT_MEMORY 512    // [bytes] that an element takes in the scene besides its values, roughly
-#define CR_VALUE_MEMORY 3        // [-] memory in the scene over memory of values, roughly
-#define CR_MESH_POINT_MEMORY 100 // [bytes] with its triangles, roughly
-#define CR_MAX_POSITIONAL 3      // arguments before the table of fields
+#define CR_ELEMENT_COST 200   // [instructions] of one constructor call
+#define CR_FIELD_COST 10      // [instructions] of copying one field of a shape or feature
+#define CR_ELEMENT_MEMORY 512 // [bytes] that an element takes in the scene; its values take about as much there as here
+#define CR_MESH_POINT_MEMORY 100                // [bytes] with its triangles, roughly
+#define CR_MAX_POSITIONAL 3                     // arguments before the table of fields
 #define CR_EXTRA_FIELDS (CR_MAX_POSITIONAL + 2) // and type, mobility
 
 crLuaReader* crLua_GetReader(lua_State* L)
@@ -93,13 +93,12 @@ crLuaName crLua_ReadName(lua_State* L, int index, crElementKind kind, const char
   crReporter check = *reporter;
   check.path = path;
   check.errorCount = 0;
-  snprintf(message, sizeof message, "the name of this %s", word);
   if (!isMaterial && strchr(value.string, '.') != NULL) {
     crComplaint complaint = { "a name holds a '.'", value.string, "a single name", NULL,
                               "paths are made by assembly(name, parameters, function)" };
     crReport(&check, cr_severityError, cr_errorModel, &complaint);
   } else {
-    crCheckName(&check, message, path, !isMaterial);
+    crCheckName(&check, "this name", path, !isMaterial);
   }
   if (check.errorCount == 0) {
     reporter->path = path;
@@ -133,13 +132,15 @@ void crLua_FailElement(lua_State* L, const crReporter* reporter, const char* pat
   }
 }
 
-// What stands before the table of fields.
-static int findPositional(crElementKind kind, const char* outNames[CR_MAX_POSITIONAL])
+// What stands before the table of fields. A force or torque on one object has no second one there.
+static int findPositional(crElementKind kind, const char* type, const char* outNames[CR_MAX_POSITIONAL])
 {
   static const char* const connection[] = { "name", "objectA", "objectB" };
   static const char* const pair[] = { "materialA", "materialB" };
   bool isConnection = kind == cr_elementJoint || kind == cr_elementForce;
-  int count = isConnection ? 3 : kind == cr_elementContactPair || kind == cr_elementExclusion ? 2 : 1;
+  bool isOneSided = kind == cr_elementForce && (strcmp(type, crForceKindText(cr_forceForce)) == 0 ||
+                                                strcmp(type, crForceKindText(cr_forceTorque)) == 0);
+  int count = isConnection ? 3 - isOneSided : kind == cr_elementContactPair || kind == cr_elementExclusion ? 2 : 1;
   const char* const* names = kind == cr_elementContactPair ? pair : connection + (kind == cr_elementExclusion);
   memcpy(outNames, names, (size_t)count * sizeof *names);
   return count;
@@ -151,51 +152,50 @@ static void addField(crValue* table, const char* key, crValue field)
   table->fields[table->fieldCount++] = field;
 }
 
-// The table of fields at the index, with room for more behind them; empty when there is none.
+// The fields at the index, a table or nothing.
 static crValue readFields(lua_State* L, int index, const char* word, crLuaValues* values, crReporter* reporter)
 {
-  crValue given = crLua_ReadValue(L, index, CR_MAX_LUA_DEPTH, values);
-  if (given.kind != cr_valueTable && given.kind != cr_valueNull && !values->hasFailed) {
+  crValue fields = crLua_ReadValue(L, index, CR_MAX_LUA_DEPTH, values);
+  if (fields.kind != cr_valueTable && fields.kind != cr_valueNull && !values->hasFailed) {
     char message[128];
     snprintf(message, sizeof message, "%s takes a table of fields as argument %d", word, index);
     crComplaint complaint = { .message = message,
-                              .found = crValue_Describe(&given),
+                              .found = crValue_Describe(&fields),
                               .allowed = "{ field = value, ... }" };
     crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }
-  crValue table = { .kind = cr_valueTable, .items = given.items, .itemCount = given.itemCount };
-  size_t room = (size_t)given.fieldCount + CR_EXTRA_FIELDS;
+  return fields;
+}
+
+// A table with the list part of the given one and room for its fields and some more.
+static crValue makeTable(lua_State* L, const crValue* given, crLuaValues* values)
+{
+  crValue table = { .kind = cr_valueTable, .items = given->items, .itemCount = given->itemCount };
+  size_t room = (size_t)given->fieldCount + CR_EXTRA_FIELDS;
   table.keys = crArena_AllocateZero(values->arena, room, sizeof *table.keys);
   table.fields = crArena_AllocateZero(values->arena, room, sizeof *table.fields);
   if (table.keys == NULL || table.fields == NULL) {
     crLua_StopRefused(L);
   }
-  for (int i = 0; i < given.fieldCount; ++i) {
-    addField(&table, given.keys[i], given.fields[i]);
-  }
   return table;
 }
 
-// free = true is short for mobility = "free".
-static void replaceFree(crValue* table)
+// Adds the fields to the table. free = true is short for mobility = "free".
+static void addFields(crValue* table, const crValue* given, crElementKind kind)
 {
-  int kept = 0;
-  for (int i = 0; i < table->fieldCount; ++i) {
-    const char* key = table->keys[i];
-    crValue field = table->fields[i];
-    if (strcmp(key, "free") == 0) {
-      if (field.kind == cr_valueBool && !field.boolean) {
-        continue;
-      }
-      key = "mobility";
-      field = field.kind == cr_valueBool ? crMakeString("free") : field;
+  for (int i = 0; i < given->fieldCount; ++i) {
+    const crValue* field = &given->fields[i];
+    if (kind != cr_elementObject || strcmp(given->keys[i], "free") != 0) {
+      addField(table, given->keys[i], *field);
+    } else if (field->kind != cr_valueBool) {
+      addField(table, "mobility", *field);
+    } else if (field->boolean) {
+      addField(table, "mobility", crMakeString("free"));
     }
-    table->keys[kept] = key;
-    table->fields[kept++] = field;
   }
-  table->fieldCount = kept;
 }
 
+// [bytes] of a table of values.
 static size_t countMemory(const crValue* table)
 {
   size_t size = (size_t)(table->itemCount + table->fieldCount) * sizeof *table;
@@ -217,18 +217,16 @@ static int makeElement(lua_State* L, crElementKind kind, const char* word, const
   crSource source = crLua_FindSource(L);
   crReporter reporter = crMakeReporter(&reader->sandbox.sink, source, NULL);
   const char* positional[CR_MAX_POSITIONAL];
-  int count = findPositional(kind, positional);
+  int count = findPositional(kind, type, positional);
   bool isNamed = strcmp(positional[0], "name") == 0;
   crLuaName name = { word, true };
   if (isNamed) {
     name = crLua_ReadName(L, 1, kind, word, &reporter);
   }
   crLua_CheckArgumentCount(L, &reporter, word, kind == cr_elementExclusion ? count : count + 1);
-  crValue table = readFields(L, count + 1, word, &values, &reporter);
-  crLua_ChargeMemory(L, CR_VALUE_MEMORY * countMemory(&table) + strlen(name.path));
-  if (kind == cr_elementObject) {
-    replaceFree(&table);
-  }
+  crValue given = readFields(L, count + 1, word, &values, &reporter);
+  crLua_ChargeMemory(L, countMemory(&given) + strlen(name.path));
+  crValue table = makeTable(L, &given, &values);
   for (int i = 0; i < count; ++i) {
     bool isName = i == 0 && isNamed;
     addField(&table, positional[i], isName ? crMakeString(name.path) : crLua_ReadValue(L, i + 1, 1, &values));
@@ -239,6 +237,7 @@ static int makeElement(lua_State* L, crElementKind kind, const char* word, const
   if (mobility != NULL) {
     addField(&table, "mobility", crMakeString(mobility));
   }
+  addFields(&table, &given, kind);
   if (reporter.errorCount == 0 && !values.hasFailed) {
     crLua_AddElement(L, kind, &table, source);
   } else {
@@ -299,7 +298,7 @@ static int constructPart(lua_State* L)
     lua_rawset(L, 2);
   }
   lua_settop(L, 2);
-  crLua_Charge(L, count);
+  crLua_Charge(L, CR_FIELD_COST * count);
   if (lua_getfield(L, 2, "type") != LUA_TNIL) {
     crReportError(&reporter, "%s has no field 'type': was the table made by a constructor already?", record->type);
   }

@@ -18,6 +18,8 @@
 #define CR_RANDOM_START 1 // seed of math.random until the model gives its own
 #define CR_MAX_FORMAT_ARGUMENTS 250
 #define CR_MAX_PRINT 4096 // [bytes] of one print; the rest is cut
+#define CR_ITEM_COST 4    // [instructions] of moving an item of a table
+#define CR_KEY_COST 10    // [instructions] of looking at a key, or of comparing and moving an item to sort
 #define CR_PRINT_COST 200 // [instructions]
 
 // The Lua function that a replacement stands for, to be called in the same frame so that its messages fit. It may not
@@ -66,9 +68,9 @@ static int print(lua_State* L)
     used += (size_t)size;
     lua_pop(L, 1);
   }
-  crLua_CleanText(text);
+  crCleanText(text);
   if (used >= CR_MAX_PRINT) {
-    strcat(text, "...");
+    memcpy(text + strlen(text), "...", sizeof "...");
   }
   crReporter reporter = crMakeReporter(&crLua_GetSandbox(L)->sink, crLua_FindSource(L), NULL);
   crComplaint complaint = { .message = text };
@@ -100,12 +102,16 @@ static lua_Unsigned checkLength(lua_State* L, int index)
   return lua_rawlen(L, index);
 }
 
+static void chargeTimes(lua_State* L, uint64_t count, uint64_t cost)
+{
+  crLua_Charge(L, count <= UINT64_MAX / cost ? count * cost : UINT64_MAX);
+}
+
 // Charges the items from first to last.
 static void chargeRange(lua_State* L, lua_Integer first, lua_Integer last)
 {
   if (first <= last) {
-    lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first;
-    crLua_Charge(L, count < UINT64_MAX ? count + 1 : count);
+    chargeTimes(L, (lua_Unsigned)last - (lua_Unsigned)first, CR_ITEM_COST);
   }
 }
 
@@ -157,7 +163,7 @@ static int tableConcat(lua_State* L)
     }
     total += size + (i < last ? separatorSize : 0);
     if (total > CR_MAX_LUA_STRING) {
-      return crLua_Stop(L, cr_luaStopString);
+      crLua_Stop(L, cr_luaStopString);
     }
     luaL_addvalue(&buffer);
     if (i == last) {
@@ -219,7 +225,7 @@ static void sortTable(lua_State* L, int table, lua_Unsigned length, Less* less)
   while (rounds < 63 && length >> rounds != 0) {
     ++rounds;
   }
-  crLua_Charge(L, length <= UINT64_MAX / rounds ? length * rounds : UINT64_MAX);
+  chargeTimes(L, length, rounds * CR_KEY_COST);
   if (length > INT32_MAX) {
     luaL_error(L, "too many items to sort");
   }
@@ -308,7 +314,7 @@ static int pairs(lua_State* L)
     lua_pushvalue(L, -2);
     lua_rawseti(L, 2, (lua_Integer)++count);
   }
-  crLua_Charge(L, count);
+  chargeTimes(L, count, CR_KEY_COST);
   sortTable(L, 2, count, lessByKey);
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
@@ -343,7 +349,7 @@ static int next(lua_State* L)
     }
     lua_pop(L, 2);
   }
-  crLua_Charge(L, count);
+  chargeTimes(L, count, CR_KEY_COST);
   if (lua_isnil(L, 3)) {
     return 1;
   }
@@ -363,7 +369,7 @@ static int stringRep(lua_State* L)
   lua_Unsigned each = (lua_Unsigned)size + (lua_Unsigned)separatorSize;
   // empty strings take no memory, but time
   if (count > 0 && (lua_Unsigned)count > CR_MAX_LUA_STRING / (each > 0 ? each : 1)) {
-    return crLua_Stop(L, cr_luaStopString);
+    crLua_Stop(L, cr_luaStopString);
   }
   return original(L)(L);
 }

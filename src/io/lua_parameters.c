@@ -193,6 +193,14 @@ static crValue readParameterNames(lua_State* L, int index, crReporter* reporter,
     crLua_ReportArgument(L, reporter, "parameters are given by name", index, allowed);
     return none;
   }
+  for (int i = 0; i < names.fieldCount; ++i) {
+    if (strchr(names.keys[i], '.') != NULL) {
+      crComplaint complaint = { .message = "the name of a parameter holds a '.'",
+                                .found = names.keys[i],
+                                .allowed = "a single name" };
+      crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+    }
+  }
   return names;
 }
 
@@ -246,10 +254,11 @@ static int enterAssembly(lua_State* L, crLuaReader* reader, const char* path)
   int before = reader->prefix.count;
   for (size_t i = (size_t)before; path[i] != '\0'; ++i) {
     char* place = crArray_Push(&reader->prefix, &reader->sandbox.allocator);
-    if (place == NULL) {
+    if (place != NULL) {
+      *place = path[i];
+    } else {
       crLua_Stop(L, cr_luaStopOutOfMemory);
     }
-    *place = path[i];
   }
   ++reader->assemblyDepth;
   return before;

@@ -47,7 +47,8 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
   crArena_Init(&reader.values, &counted);
   crMap_Init(&reader.settingNames, allocator);
   crElementReader_Init(&reader.elements, scene, sink, folder, options->fileLimit, allocator);
-  status = runModel(&reader, text, size, options);
+  status = crElementReader_SetFile(&reader.elements, name);
+  status = status == cr_ok ? runModel(&reader, text, size, options) : status;
   crElementReader_Free(&reader.elements);
   crMap_Free(&reader.settingNames);
   crArray_Free(&reader.settings, allocator);
@@ -59,8 +60,8 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
 
 crReadOptions crDefaultReadOptions(void)
 {
-  crReadOptions options = { .instructionLimit = 2000000000,
-                            .memoryLimit = (size_t)4 << 30,
+  crReadOptions options = { .instructionLimit = 1000000000,
+                            .memoryLimit = (size_t)1 << 30,
                             .fileLimit = (size_t)2 << 30 };
   return options;
 }

@@ -12,7 +12,7 @@
 
 #define CR_HOOK_INTERVAL 4000     // [instructions] between looks at the limits; some 20 us
 #define CR_SECONDS_PER_STEP 50e-9 // [s] several times what an instruction takes
-#define CR_LEAST_SECONDS 2.0      // [s] so that small limits do not depend on the machine
+#define CR_LEAST_SECONDS 1.0      // [s] so that small limits do not depend on the machine
 #define CR_STRING_OVERHEAD 64     // [bytes] more than the header of a Lua string
 #define CR_CHUNK_NAME "model"     // in front of Lua's messages, from where it is taken off again
 #define CR_MAX_CALLERS 5          // shown in the hint of an error
@@ -56,7 +56,7 @@ static void setHook(crLuaSandbox* sandbox, int interval)
   lua_sethook(sandbox->L, onCount, LUA_MASKCOUNT, interval);
 }
 
-int crLua_Stop(lua_State* L, crLuaStop stop)
+void crLua_Stop(lua_State* L, crLuaStop stop)
 {
   crLuaSandbox* sandbox = crLua_GetSandbox(L);
   if (sandbox->stop == cr_luaStopNone) {
@@ -64,12 +64,13 @@ int crLua_Stop(lua_State* L, crLuaStop stop)
     sandbox->stopLine = findLine(L, 0);
     setHook(sandbox, 1);
   }
-  return luaL_error(L, "stopped");
+  luaL_error(L, "stopped");
+  abort(); // luaL_error does not return
 }
 
-int crLua_StopRefused(lua_State* L)
+void crLua_StopRefused(lua_State* L)
 {
-  return crLua_Stop(L, crLua_GetSandbox(L)->refusal);
+  crLua_Stop(L, crLua_GetSandbox(L)->refusal);
 }
 
 void crLua_Charge(lua_State* L, uint64_t instructions)
@@ -148,24 +149,6 @@ crAllocator crLuaSandbox_Allocator(crLuaSandbox* sandbox)
 
 // ------------------------------------------------------------------------------------------ errors
 
-void crLua_CleanText(char* text)
-{
-  size_t size = strlen(text), start = size;
-  while (start > 0 && size - start < 4 && ((unsigned char)text[start - 1] & 0xc0) == 0x80) {
-    --start;
-  }
-  if (start > 0 && (unsigned char)text[start - 1] >= 0xc0 && !crIsUtf8(text + start - 1, size - start + 1)) {
-    text[start - 1] = '\0';
-  }
-  bool isUtf8 = crIsUtf8(text, strlen(text));
-  for (char* c = text; *c != '\0'; ++c) {
-    unsigned char byte = (unsigned char)*c;
-    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f || (byte >= 0x80 && !isUtf8)) {
-      *c = '?';
-    }
-  }
-}
-
 // Takes "model:12: " off the front of a message and returns the line; 0 when it is not there.
 static int splitLine(const char** message)
 {
@@ -186,7 +169,7 @@ static void keepMessage(crLuaSandbox* sandbox, const char* message, int line)
 {
   int given = splitLine(&message);
   snprintf(sandbox->message, sizeof sandbox->message, "%s", message);
-  crLua_CleanText(sandbox->message);
+  crCleanText(sandbox->message);
   sandbox->errorLine = given > 0 ? given : line;
 }
 
@@ -368,8 +351,10 @@ crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
   }
   int luaStatus = lua_load(sandbox->L, readPiece, &piece, "=" CR_CHUNK_NAME, "t");
   if (luaStatus != LUA_OK) {
-    keepMessage(sandbox, luaStatus == LUA_ERRSYNTAX ? lua_tostring(sandbox->L, -1) : "", 0);
-    crStatus status = reportFault(sandbox, luaStatus);
+    // the only other error is that Lua's own stack of calls would overflow
+    bool isSyntax = luaStatus == LUA_ERRSYNTAX && lua_type(sandbox->L, -1) == LUA_TSTRING;
+    keepMessage(sandbox, isSyntax ? lua_tostring(sandbox->L, -1) : "blocks or expressions are nested too deep", 0);
+    crStatus status = reportFault(sandbox, luaStatus == LUA_ERRMEM ? LUA_ERRMEM : LUA_ERRSYNTAX);
     lua_settop(sandbox->L, 0);
     return status;
   }

@@ -73,14 +73,10 @@ void crLua_Charge(lua_State* L, uint64_t instructions);
 void crLua_ChargeMemory(lua_State* L, size_t bytes);
 
 // Stops the model.
-int crLua_Stop(lua_State* L, crLuaStop stop);
+_Noreturn void crLua_Stop(lua_State* L, crLuaStop stop);
 
 // Stops the model after the sandbox's allocator returned NULL.
-int crLua_StopRefused(lua_State* L);
-
-// Makes text fit for terminals and pages: control characters and bytes that are not UTF-8 become '?'; a character
-// cut off at the end is dropped.
-void crLua_CleanText(char* text);
+_Noreturn void crLua_StopRefused(lua_State* L);
 
 // Opens the libraries, less what a model may not have; the first step of crLuaSandbox_Init.
 int crLua_OpenLibraries(lua_State* L);

@@ -182,31 +182,43 @@ static void sortEntries(Entry* entries, int count)
   }
 }
 
-// What is in a table: how many items, how many names, and whether it can be a value at all.
+// Why a table is not a value. The largest counts, because the order of a Lua table changes from run to run.
+typedef enum Fault { faultNone, faultPosition, faultName, faultKey, faultSize } Fault;
+
+static const char* const faultTexts[] = {
+  [faultPosition] = "a list with a position below 1",
+  [faultName] = "a table with a name that is not valid UTF-8",
+  [faultKey] = "a table with a key that is neither a name nor a position",
+  [faultSize] = "a table that is too large",
+};
+
 typedef struct Contents {
   lua_Integer itemCount, lastItem, nameCount;
-  const char* fault; // or NULL
+  Fault fault;
 } Contents;
+
+static void addFault(Contents* contents, Fault fault)
+{
+  contents->fault = fault > contents->fault ? fault : contents->fault;
+}
 
 static Contents countContents(lua_State* L, int table)
 {
-  Contents contents = { 0, 0, 0, NULL };
+  Contents contents = { 0, 0, 0, faultNone };
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
     if (lua_isinteger(L, -2)) {
       lua_Integer position = lua_tointeger(L, -2);
       ++contents.itemCount;
       contents.lastItem = position > contents.lastItem ? position : contents.lastItem;
-      contents.fault = position < 1 ? "a list with a position below 1" : contents.fault;
+      addFault(&contents, position < 1 ? faultPosition : faultNone);
     } else if (lua_type(L, -2) == LUA_TSTRING) {
       ++contents.nameCount;
-      crValue key = readString(L, -2);
-      contents.fault = key.kind == cr_valueOther ? "a table with a name that is not valid UTF-8" : contents.fault;
+      addFault(&contents, readString(L, -2).kind == cr_valueOther ? faultName : faultNone);
     } else {
-      contents.fault = "a table with a key that is neither a name nor a position";
+      addFault(&contents, faultKey);
     }
   }
-  bool isHuge = contents.itemCount > INT_MAX || contents.nameCount > INT_MAX;
-  contents.fault = isHuge ? "a table that is too large" : contents.fault;
+  addFault(&contents, contents.itemCount > INT_MAX || contents.nameCount > INT_MAX ? faultSize : faultNone);
   return contents;
 }
 
@@ -252,8 +264,8 @@ static crValue readTable(lua_State* L, int table, int depth, crLuaValues* values
   }
   luaL_checkstack(L, 8, NULL);
   Contents contents = countContents(L, table);
-  if (contents.fault != NULL) {
-    return makeOther(contents.fault);
+  if (contents.fault != faultNone) {
+    return makeOther(faultTexts[contents.fault]);
   }
   if (contents.lastItem != contents.itemCount) {
     return makeHole(L, table, values);

@@ -28,13 +28,15 @@ static const char* describeType(const crField* field)
     case cr_fieldColor: return "colour";
     case cr_fieldSym3: return "inertia";
     case cr_fieldPoints: return "list of {x, y, z}";
+    case cr_fieldTable: return "list of {x, y}";
     case cr_fieldMesh: return "file name";
     case cr_fieldShape: return "shape";
     case cr_fieldGravity: return "gravity";
     case cr_fieldFeatures: return "list of features";
     case cr_fieldParameters: return "table";
-    case cr_fieldCoordinates: return "number or list";
-    case cr_fieldRates: return "number or list";
+    case cr_fieldCoordinates:
+    case cr_fieldRates:
+    case cr_fieldEach: return "number or list";
     case cr_fieldFlags: return "true, false or list";
   }
   return "";

@@ -78,7 +78,8 @@ static crStatus readBinaryBatch(crMeshBuilder* builder, const unsigned char* p, 
   crVec3 points[3 * CR_STL_BATCH];
   int32_t corners[3 * CR_STL_BATCH];
   for (int i = 0; i < 3 * count; ++i) {
-    const unsigned char* q = p + i / 3 * CR_STL_TRIANGLE + CR_STL_NORMAL + i % 3 * CR_STL_VERTEX;
+    size_t triangle = (size_t)i / 3, vertex = (size_t)i % 3;
+    const unsigned char* q = p + triangle * CR_STL_TRIANGLE + CR_STL_NORMAL + vertex * CR_STL_VERTEX;
     points[i] = crMakeVec3(readFloat(q), readFloat(q + 4), readFloat(q + 8));
     if (!crIsFiniteVec3(points[i])) {
       return reportNotFinite(builder->reporter, first + i / 3, points[i]);
@@ -87,8 +88,8 @@ static crStatus readBinaryBatch(crMeshBuilder* builder, const unsigned char* p, 
   if (!crMeshBuilder_AddPoints(builder, points, 3 * count, corners)) {
     return cr_errorMemory;
   }
-  for (int t = 0; t < count; ++t) {
-    if (!crMeshBuilder_AddTriangle(builder, corners[3 * t], corners[3 * t + 1], corners[3 * t + 2])) {
+  for (const int32_t* t = corners; t < corners + (ptrdiff_t)3 * count; t += 3) {
+    if (!crMeshBuilder_AddTriangle(builder, t[0], t[1], t[2])) {
       return cr_errorMemory;
     }
   }
@@ -255,7 +256,7 @@ static bool looksLikeText(const char* text, size_t size)
   }
   crToken first = { text + start, end - start, 1, 1 };
   size_t sample = size < CR_STL_SAMPLE ? size : CR_STL_SAMPLE;
-  return crToken_Is(first, "solid") && memchr(text, '\0', sample) == NULL;
+  return size > 0 && crToken_Is(first, "solid") && memchr(text, '\0', sample) == NULL;
 }
 
 static bool fitsItsCount(const void* bytes, size_t size)

@@ -1,16 +1,16 @@
 // Fix: a weld. The compiler merges the two objects into one body; nothing moves.
 #include "joint/joint_kind.h"
 
-static crPose computePose(crVec3 axis, const double* q)
+static crPose computePose(const crJointAxes* axes, const double* q)
 {
-  (void)axis;
+  (void)axes;
   (void)q;
   return crIdentityPose();
 }
 
-static void computeMotionColumns(crVec3 axis, const double* q, crMotion* outColumns)
+static void computeMotionColumns(const crJointAxes* axes, const double* q, crMotion* outColumns)
 {
-  (void)axis;
+  (void)axes;
   (void)q;
   (void)outColumns;
 }
@@ -22,29 +22,24 @@ static void computeCoordinateRates(const double* q, const double* v, double* out
   (void)outRates;
 }
 
-static void computeCoordinates(crVec3 axis, crPose X_AB, double* outQ)
+static void computeCoordinates(const crJointAxes* axes, crPose X_AB, double* outQ)
 {
-  (void)axis;
+  (void)axes;
   (void)X_AB;
   (void)outQ;
 }
 
-static void computeConstraint(crVec3 axis, crPose X_AB, double* outResidual)
+static void computeConstraint(const crJointAxes* axes, crPose X_AB, double* outResidual)
 {
-  (void)axis;
-  outResidual[0] = X_AB.p.x;
-  outResidual[1] = X_AB.p.y;
-  outResidual[2] = X_AB.p.z;
+  (void)axes;
+  crSameOriginConstraint(X_AB.p, outResidual);
   crNoRotationConstraint(X_AB.R, outResidual + 3);
 }
 
-static void computeConstraintWrenches(crVec3 axis, crPose X_AB, crWrench* outRows)
+static void computeConstraintWrenches(const crJointAxes* axes, crPose X_AB, crWrench* outRows)
 {
-  (void)axis;
-  crVec3 none = { 0.0, 0.0, 0.0 };
-  outRows[0] = (crWrench){ none, { 1.0, 0.0, 0.0 } };
-  outRows[1] = (crWrench){ none, { 0.0, 1.0, 0.0 } };
-  outRows[2] = (crWrench){ none, { 0.0, 0.0, 1.0 } };
+  (void)axes;
+  crSameOriginWrenches(outRows);
   crNoRotationWrenches(X_AB.R, outRows + 3);
 }
 

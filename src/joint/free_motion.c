@@ -11,15 +11,15 @@ static crQuat quaternionOf(const double* q)
   return quat;
 }
 
-static crPose computePose(crVec3 axis, const double* q)
+static crPose computePose(const crJointAxes* axes, const double* q)
 {
-  (void)axis;
+  (void)axes;
   return crMakePose(crMakeVec3(q[0], q[1], q[2]), quaternionOf(q));
 }
 
-static void computeMotionColumns(crVec3 axis, const double* q, crMotion* outColumns)
+static void computeMotionColumns(const crJointAxes* axes, const double* q, crMotion* outColumns)
 {
-  (void)axis;
+  (void)axes;
   (void)q;
   crVec3 none = { 0.0, 0.0, 0.0 };
   crMat3 unit = crIdentityMat3();
@@ -33,20 +33,15 @@ static void computeMotionColumns(crVec3 axis, const double* q, crMotion* outColu
 
 static void computeCoordinateRates(const double* q, const double* v, double* outRates)
 {
-  crQuat w = { 0.0, v[3], v[4], v[5] };
-  crQuat rate = crMulQuat(w, quaternionOf(q));
   outRates[0] = v[0];
   outRates[1] = v[1];
   outRates[2] = v[2];
-  outRates[3] = 0.5 * rate.w;
-  outRates[4] = 0.5 * rate.x;
-  outRates[5] = 0.5 * rate.y;
-  outRates[6] = 0.5 * rate.z;
+  crComputeQuaternionRate(q + 3, v + 3, outRates + 3);
 }
 
-static void computeCoordinates(crVec3 axis, crPose X_AB, double* outQ)
+static void computeCoordinates(const crJointAxes* axes, crPose X_AB, double* outQ)
 {
-  (void)axis;
+  (void)axes;
   crQuat quat = crMat3ToQuat(X_AB.R);
   outQ[0] = X_AB.p.x;
   outQ[1] = X_AB.p.y;
@@ -57,16 +52,16 @@ static void computeCoordinates(crVec3 axis, crPose X_AB, double* outQ)
   outQ[6] = quat.z;
 }
 
-static void computeConstraint(crVec3 axis, crPose X_AB, double* outResidual)
+static void computeConstraint(const crJointAxes* axes, crPose X_AB, double* outResidual)
 {
-  (void)axis;
+  (void)axes;
   (void)X_AB;
   (void)outResidual;
 }
 
-static void computeConstraintWrenches(crVec3 axis, crPose X_AB, crWrench* outRows)
+static void computeConstraintWrenches(const crJointAxes* axes, crPose X_AB, crWrench* outRows)
 {
-  (void)axis;
+  (void)axes;
   (void)X_AB;
   (void)outRows;
 }
@@ -83,6 +78,7 @@ const crJointType crFreeMotionType = {
   .name = "freeMotion",
   .qCount = 7,
   .vCount = 6,
+  .hasQuaternion = true,
   .coordinateNames = coordinateNames,
   .coordinateUnits = coordinateUnits,
   .rateNames = rateNames,

@@ -4,16 +4,16 @@
 //   g = (a . p, b . p, no rotation)   with a, b across e
 #include "joint/joint_kind.h"
 
-static crPose computePose(crVec3 axis, const double* q)
+static crPose computePose(const crJointAxes* axes, const double* q)
 {
-  crPose X = { crIdentityMat3(), crScale(q[0], axis) };
+  crPose X = { crIdentityMat3(), crScale(q[0], axes->axis) };
   return X;
 }
 
-static void computeMotionColumns(crVec3 axis, const double* q, crMotion* outColumns)
+static void computeMotionColumns(const crJointAxes* axes, const double* q, crMotion* outColumns)
 {
   (void)q;
-  outColumns[0] = (crMotion){ { 0.0, 0.0, 0.0 }, axis };
+  outColumns[0] = (crMotion){ { 0.0, 0.0, 0.0 }, axes->axis };
 }
 
 static void computeCoordinateRates(const double* q, const double* v, double* outRates)
@@ -22,26 +22,20 @@ static void computeCoordinateRates(const double* q, const double* v, double* out
   outRates[0] = v[0];
 }
 
-static void computeCoordinates(crVec3 axis, crPose X_AB, double* outQ)
+static void computeCoordinates(const crJointAxes* axes, crPose X_AB, double* outQ)
 {
-  outQ[0] = crDot(axis, X_AB.p);
+  outQ[0] = crDot(axes->axis, X_AB.p);
 }
 
-static void computeConstraint(crVec3 axis, crPose X_AB, double* outResidual)
+static void computeConstraint(const crJointAxes* axes, crPose X_AB, double* outResidual)
 {
-  crVec3 a, b;
-  crMakeAcross(axis, &a, &b);
-  outResidual[0] = crDot(a, X_AB.p);
-  outResidual[1] = crDot(b, X_AB.p);
+  crOnAxisConstraint(axes->axis, X_AB.p, outResidual);
   crNoRotationConstraint(X_AB.R, outResidual + 2);
 }
 
-static void computeConstraintWrenches(crVec3 axis, crPose X_AB, crWrench* outRows)
+static void computeConstraintWrenches(const crJointAxes* axes, crPose X_AB, crWrench* outRows)
 {
-  crVec3 a, b, none = { 0.0, 0.0, 0.0 };
-  crMakeAcross(axis, &a, &b);
-  outRows[0] = (crWrench){ none, a };
-  outRows[1] = (crWrench){ none, b };
+  crOnAxisWrenches(axes->axis, outRows);
   crNoRotationWrenches(X_AB.R, outRows + 2);
 }
 

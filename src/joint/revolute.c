@@ -4,16 +4,16 @@
 //   g = (p, a . R e, b . R e)   with a, b across e
 #include "joint/joint_kind.h"
 
-static crPose computePose(crVec3 axis, const double* q)
+static crPose computePose(const crJointAxes* axes, const double* q)
 {
-  crPose X = { crQuatToMat3(crAxisAngleToQuat(axis, q[0])), { 0.0, 0.0, 0.0 } };
+  crPose X = { crTurnAbout(axes->axis, q[0]), { 0.0, 0.0, 0.0 } };
   return X;
 }
 
-static void computeMotionColumns(crVec3 axis, const double* q, crMotion* outColumns)
+static void computeMotionColumns(const crJointAxes* axes, const double* q, crMotion* outColumns)
 {
   (void)q;
-  outColumns[0] = (crMotion){ axis, { 0.0, 0.0, 0.0 } };
+  outColumns[0] = (crMotion){ axes->axis, { 0.0, 0.0, 0.0 } };
 }
 
 static void computeCoordinateRates(const double* q, const double* v, double* outRates)
@@ -22,38 +22,21 @@ static void computeCoordinateRates(const double* q, const double* v, double* out
   outRates[0] = v[0];
 }
 
-// The angle by which a vector across the axis has turned.
-static void computeCoordinates(crVec3 axis, crPose X_AB, double* outQ)
+static void computeCoordinates(const crJointAxes* axes, crPose X_AB, double* outQ)
 {
-  crVec3 a, b;
-  crMakeAcross(axis, &a, &b);
-  crVec3 turned = crMulMV(X_AB.R, a);
-  outQ[0] = atan2(crDot(turned, crCross(axis, a)), crDot(turned, a));
+  outQ[0] = crAngleAbout(axes->axis, X_AB.R, NULL);
 }
 
-static void computeConstraint(crVec3 axis, crPose X_AB, double* outResidual)
+static void computeConstraint(const crJointAxes* axes, crPose X_AB, double* outResidual)
 {
-  crVec3 a, b;
-  crMakeAcross(axis, &a, &b);
-  crVec3 turned = crMulMV(X_AB.R, axis);
-  outResidual[0] = X_AB.p.x;
-  outResidual[1] = X_AB.p.y;
-  outResidual[2] = X_AB.p.z;
-  outResidual[3] = crDot(a, turned);
-  outResidual[4] = crDot(b, turned);
+  crSameOriginConstraint(X_AB.p, outResidual);
+  crSameAxisConstraint(axes->axis, X_AB.R, outResidual + 3);
 }
 
-// (a . R e)' = a . (w x R e) = w . (R e x a)
-static void computeConstraintWrenches(crVec3 axis, crPose X_AB, crWrench* outRows)
+static void computeConstraintWrenches(const crJointAxes* axes, crPose X_AB, crWrench* outRows)
 {
-  crVec3 a, b, none = { 0.0, 0.0, 0.0 };
-  crMakeAcross(axis, &a, &b);
-  crVec3 turned = crMulMV(X_AB.R, axis);
-  outRows[0] = (crWrench){ none, { 1.0, 0.0, 0.0 } };
-  outRows[1] = (crWrench){ none, { 0.0, 1.0, 0.0 } };
-  outRows[2] = (crWrench){ none, { 0.0, 0.0, 1.0 } };
-  outRows[3] = (crWrench){ crCross(turned, a), none };
-  outRows[4] = (crWrench){ crCross(turned, b), none };
+  crSameOriginWrenches(outRows);
+  crSameAxisWrenches(axes->axis, X_AB.R, outRows + 3);
 }
 
 static const char* const coordinateNames[] = { "angle" };

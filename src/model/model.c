@@ -116,8 +116,7 @@ int crModel_FindObject(const crModel* model, const char* path)
   return index < model->size.objectCount ? index : -1;
 }
 
-// The implicit joint that moves an object freely; -1: none.
-static int freeJoint(const crModel* model, int object)
+int crModel_FindFreeJoint(const crModel* model, int object)
 {
   int joint = model->bodies[model->objects[object].body].joint;
   bool isFree = joint >= 0 && model->joints[joint].isImplicit && model->joints[joint].objectB == object;
@@ -130,7 +129,7 @@ int crModel_FindJoint(const crModel* model, const char* path)
   if (index < 0) {
     return -1;
   }
-  return index < model->size.objectCount ? freeJoint(model, index) : index - model->size.objectCount;
+  return index < model->size.objectCount ? crModel_FindFreeJoint(model, index) : index - model->size.objectCount;
 }
 
 // --------------------------------------------------------------------------------------- variables
@@ -165,7 +164,7 @@ static void nameVariable(crVariable* variable, const char* path, const char* suf
 
 static void describeObject(const crModel* model, int object, int quantity, crVariable* outVariable)
 {
-  int free = freeJoint(model, object);
+  int free = crModel_FindFreeJoint(model, object);
   nameVariable(outVariable, model->objects[object].path, objectVariables[quantity].suffix);
   outVariable->unit = objectVariables[quantity].unit;
   outVariable->description = objectVariables[quantity].description;
@@ -204,17 +203,29 @@ static int findVariableJoint(const crModel* model, int variable)
   return low;
 }
 
+crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
+{
+  crVariablePlace place = { -1, -1, variable % CR_OBJECT_VARIABLES };
+  if (variable < CR_OBJECT_VARIABLES * model->size.objectCount) {
+    place.object = model->sceneObjects[variable / CR_OBJECT_VARIABLES];
+  } else {
+    int i = findVariableJoint(model, variable);
+    place.joint = model->variableJoints[i];
+    place.quantity = variable - model->jointVariableStarts[i];
+  }
+  return place;
+}
+
 bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariable)
 {
   if (!isBelow(index, model->size.variableCount)) {
     return false;
   }
-  if (index < CR_OBJECT_VARIABLES * model->size.objectCount) {
-    int object = model->sceneObjects[index / CR_OBJECT_VARIABLES];
-    describeObject(model, object, index % CR_OBJECT_VARIABLES, outVariable);
+  crVariablePlace place = crModel_LocateVariable(model, index);
+  if (place.object >= 0) {
+    describeObject(model, place.object, place.quantity, outVariable);
   } else {
-    int place = findVariableJoint(model, index);
-    describeJoint(model, model->variableJoints[place], index - model->jointVariableStarts[place], outVariable);
+    describeJoint(model, place.joint, place.quantity, outVariable);
   }
   return true;
 }

@@ -5,6 +5,8 @@
 
 #include "carom/model.h"
 #include "geometry/shape.h"
+#include "joint/joint_kind.h"
+#include "model/link.h"
 #include "model/table.h"
 
 // Scalars that every object has: position, orientation, velocity, angular velocity.
@@ -18,13 +20,15 @@ struct crModel {
   crModelSize size;
   crGravity gravity;
 
-  crModelObject* objects; // (objectCount)
-  crBody* bodies;         // (bodyCount)
-  crTree* trees;          // (treeCount)
-  crModelJoint* joints;   // (jointCount)
-  crLoop* loops;          // (cutJointCount)
-  int* loopBodies;        // (sum of the loops' bodyCount)
-  crModelForce* forces;   // (forceCount)
+  crModelObject* objects;    // (objectCount)
+  crBody* bodies;            // (bodyCount)
+  crTree* trees;             // (treeCount)
+  crModelJoint* joints;      // (jointCount)
+  crLoop* loops;             // (cutJointCount)
+  int* loopBodies;           // (sum of the loops' bodyCount)
+  crModelForce* forces;      // (forceCount)
+  crCurvePoint* curvePoints; // (curvePointCount) what forces point to
+  size_t curvePointCount;
 
   crContactShape* contactShapes; // (shapeCount)
   crShape* shapes;               // (shapeCount) what contactShapes point to; their hulls lie in the block
@@ -35,6 +39,20 @@ struct crModel {
   crKeyTable lawTable;      // pair of materials -> index into laws
   crKeyTable excludedTable; // pair of bodies -> index into excluded
 
+  // for evaluation
+  crLink* links;          // (bodyCount) the world's is not used
+  crMat3* linkAxes;       // (bodyCount) R_BL
+  int* allTrees;          // (treeCount) 0, 1, 2, ...
+  int* treeDofs;          // (treeCount + 1) first degree of freedom
+  int* components;        // (treeCount) the first of the trees that a tree is coupled with
+  int* componentTrees;    // (treeCount) number of trees in its component
+  crJointLaw* jointLaws;  // (jointLawCount)
+  int jointLawCount;      // of tree and cut joints
+  int* lawBodies;         // (jointLawCount) bodies whose joint has a law
+  int* treeLaws;          // (treeCount + 1) first of lawBodies
+  crForceEnds* forceEnds; // (forceCount)
+  int* treeForces;        // (treeCount + 1) first of forceEnds
+
   const char** paths;    // (objectCount + jointCount) of objects, then of joints
   crPathTable pathTable; // implicit joints are not in it: they share their object's path
 
@@ -44,6 +62,23 @@ struct crModel {
   int* jointVariableStarts; // (variableJointCount + 1) first variable of each
   int variableJointCount;
 };
+
+// What a variable is: a quantity of an object, or a coordinate or rate of a joint.
+typedef struct crVariablePlace {
+  int object, joint; // one of them is -1
+  int quantity;      // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates before rates
+} crVariablePlace;
+crVariablePlace crModel_LocateVariable(const crModel* model, int variable); // variable < variableCount
+
+// The implicit joint that moves an object freely; -1: none.
+int crModel_FindFreeJoint(const crModel* model, int object);
+
+// What the joint's row wants to know.
+static inline crJointAxes crGetJointAxes(const crModelJoint* joint)
+{
+  crJointAxes axes = { joint->axis, joint->axis2, joint->pitch };
+  return axes;
+}
 
 // Whether two bodies with contact shapes are kept from colliding.
 bool crModel_AreExcluded(const crModel* model, int bodyA, int bodyB);

@@ -10,8 +10,8 @@ bool crCheckFinite(crReporter* reporter, const char* field, double value)
   if (isfinite(value)) {
     return true;
   }
-  char message[128];
-  snprintf(message, sizeof message, isnan(value) ? "%s must be given as a number" : "%s must be finite", field);
+  char message[160];
+  snprintf(message, sizeof message, "%s must be finite", field);
   crReportNumber(reporter, message, value, "any finite number", NULL, NULL);
   return false;
 }
@@ -21,7 +21,7 @@ bool crCheckPositive(crReporter* reporter, const char* field, double value, cons
   if (value > 0.0 && isfinite(value)) {
     return true;
   }
-  char message[128];
+  char message[160];
   snprintf(message, sizeof message, isnan(value) ? "%s must be given" : "%s must be positive", field);
   crReportNumber(reporter, message, value, "> 0", unit, NULL);
   return false;
@@ -32,7 +32,7 @@ bool crCheckNotNegative(crReporter* reporter, const char* field, double value, c
   if (value >= 0.0 && isfinite(value)) {
     return true;
   }
-  char message[128];
+  char message[160];
   snprintf(message, sizeof message, isnan(value) ? "%s must be given" : "%s must not be negative", field);
   crReportNumber(reporter, message, value, ">= 0", unit, NULL);
   return false;
@@ -42,9 +42,9 @@ bool crCheckFiniteVec3(crReporter* reporter, const char* field, crVec3 value)
 {
   const double components[] = { value.x, value.y, value.z };
   for (int i = 0; i < 3; ++i) {
-    char name[128];
-    snprintf(name, sizeof name, "%s.%c", field, "xyz"[i]);
     if (!isfinite(components[i])) {
+      char name[128];
+      snprintf(name, sizeof name, "%s.%c", field, "xyz"[i]);
       return crCheckFinite(reporter, name, components[i]);
     }
   }
@@ -56,7 +56,7 @@ bool crCheckColor(crReporter* reporter, const char* field, crColor color)
   const double parts[] = { color.r, color.g, color.b, color.a };
   for (int i = 0; i < 4; ++i) {
     if (!(parts[i] >= 0.0 && parts[i] <= 1.0)) {
-      char message[128];
+      char message[160];
       snprintf(message, sizeof message, "%s.%c is out of range", field, "rgba"[i]);
       crReportNumber(reporter, message, parts[i], "0 .. 1", NULL, "colours are given from 0 to 1, not to 255");
       return false;
@@ -71,7 +71,7 @@ bool crCheckColor(crReporter* reporter, const char* field, crColor color)
 static const char* findNameFault(const char* name, size_t size, bool isPath)
 {
   if (size == 0) {
-    return isPath ? "has an empty name" : "is empty";
+    return isPath ? "has an empty part" : "is empty";
   }
   if (size > (isPath ? CR_MAX_NAME : CR_MAX_PATH)) {
     return "is too long";
@@ -80,7 +80,7 @@ static const char* findNameFault(const char* name, size_t size, bool isPath)
     return "begins or ends with a space";
   }
   for (size_t i = 0; i < size; ++i) {
-    if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f) {
+    if (name[i] == '\n' || name[i] == '\t') {
       return "holds a control character";
     }
   }
@@ -101,17 +101,6 @@ static const char* findPathFault(const char* path)
   }
 }
 
-// Names reach terminals and pages, so a bad one is shown with its strange bytes replaced.
-static void makePrintable(const char* text, char* buffer, size_t size)
-{
-  size_t i = 0;
-  for (; text[i] != '\0' && i + 4 < size; ++i) {
-    unsigned char c = (unsigned char)text[i];
-    buffer[i] = c >= 0x20 && c < 0x7f ? (char)c : '?';
-  }
-  strcpy(buffer + i, text[i] != '\0' ? "..." : "");
-}
-
 void crCheckName(crReporter* reporter, const char* what, const char* name, bool isPath)
 {
   const char* fault = NULL;
@@ -119,6 +108,8 @@ void crCheckName(crReporter* reporter, const char* what, const char* name, bool 
     fault = "is missing";
   } else if (!crIsUtf8(name, strlen(name))) {
     fault = "is not valid UTF-8";
+  } else if (!crIsCleanText(name)) {
+    fault = "holds a control character";
   } else if (strlen(name) > CR_MAX_PATH) {
     fault = "is too long";
   } else {
@@ -127,15 +118,18 @@ void crCheckName(crReporter* reporter, const char* what, const char* name, bool 
   if (fault == NULL) {
     return;
   }
-  char message[128], found[96] = "nothing";
+  char message[160], found[96] = "nothing";
   snprintf(message, sizeof message, "%s %s", what, fault);
   if (name != NULL) {
-    makePrintable(name, found, sizeof found);
+    snprintf(found, sizeof found, "'%.80s'%s", name, strlen(name) > 80 ? "..." : "");
+    for (char* c = found; *c != '\0'; ++c) {
+      *c = *c == '\n' || *c == '\t' ? '?' : *c; // a message keeps these, a name must not break its line
+    }
   }
   crComplaint complaint = { .message = message,
                             .found = found,
                             .allowed = "1 to 255 bytes of UTF-8 without '.', control characters or outer spaces" };
-  reporter->path = NULL; // it would be shown raw
+  reporter->path = NULL; // the name is no address
   crReport(reporter, cr_severityError, cr_errorModel, &complaint);
 }
 

@@ -25,22 +25,34 @@ int crJointKindVCount(crJointKind kind)
 
 const char* crForceKindText(crForceKind kind)
 {
-  return kind == cr_forceSpringDamper ? "springDamper" : "unknown force";
+  static const char* const texts[] = { "springDamper", "bushing", "force", "torque" };
+  return (unsigned)kind < cr_forceKindCount ? texts[kind] : "unknown force";
+}
+
+static void setAll(double* values, double value)
+{
+  for (int i = 0; i < CR_MAX_JOINT_V; ++i) {
+    values[i] = value;
+  }
 }
 
 crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB)
 {
   crJointDef def = { .name = name, .kind = kind, .objectA = objectA, .objectB = objectB };
   const crJointType* type = crGetJointType((int)kind);
-  for (int i = 0; i < CR_MAX_JOINT_V; ++i) {
-    def.nominal[i] = 1.0;
-  }
+  setAll(def.nominal, 1.0);
+  setAll(def.law.frictionRate, CR_FRICTION_RATE);
+  setAll(def.law.stopMin, -CR_NO_STOP);
+  setAll(def.law.stopMax, CR_NO_STOP);
+  setAll(def.law.gearRatio, 1.0);
   if (type != NULL) {
     def.axis = type->defaultAxis;
+    def.axis2 = type->defaultAxis2;
+    def.pitch = type->hasPitch ? NAN : 0.0;
     for (int i = 0; i < type->qCount; ++i) {
       def.start[i] = type->zero[i];
     }
-    def.canCollide = kind == cr_jointFreeMotion;
+    def.canCollide = type->constraintCount == 0; // what nothing holds together may collide
   }
   return def;
 }
@@ -48,6 +60,9 @@ crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* obj
 crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB)
 {
   crForceDef def = { .name = name, .kind = kind, .objectA = objectA, .objectB = objectB };
+  if (kind == cr_forceForce || kind == cr_forceTorque) {
+    def.vector = crMakeVec3(NAN, NAN, NAN);
+  }
   return def;
 }
 
@@ -75,19 +90,130 @@ static bool storeStrings(crScene* scene, const char** name, const char** objectA
 
 // ------------------------------------------------------------------------------------------- joints
 
+#define CR_FIELD_NAME_SIZE 64
+#define CR_LEAST_AXIS_ANGLE 1e-6 // [rad] between the two axes of a universal joint; below, it turns about one only
+
+// "damping rate": a field and the degree of freedom that it is about.
+static const char* nameField(char buffer[CR_FIELD_NAME_SIZE], const char* field, const char* coordinate)
+{
+  snprintf(buffer, CR_FIELD_NAME_SIZE, "%s %s", field, coordinate);
+  return buffer;
+}
+
 static void checkStart(crReporter* reporter, const crJointType* type, const crJointDef* def)
 {
+  char field[CR_FIELD_NAME_SIZE];
   for (int i = 0; i < type->qCount; ++i) {
-    char field[64];
-    snprintf(field, sizeof field, "start %s", type->coordinateNames[i]);
-    crCheckFinite(reporter, field, def->start[i]);
+    crCheckFinite(reporter, nameField(field, "start", type->coordinateNames[i]), def->start[i]);
   }
   for (int i = 0; i < type->vCount; ++i) {
-    char field[64];
-    snprintf(field, sizeof field, "startRate %s", type->rateNames[i]);
-    crCheckFinite(reporter, field, def->startRate[i]);
-    snprintf(field, sizeof field, "nominal %s", type->rateNames[i]);
-    crCheckPositive(reporter, field, def->nominal[i], NULL);
+    crCheckFinite(reporter, nameField(field, "startRate", type->rateNames[i]), def->startRate[i]);
+    crCheckPositive(reporter, nameField(field, "nominal", type->rateNames[i]), def->nominal[i], NULL);
+  }
+  if (type->hasQuaternion) {
+    const double* q = def->start + type->qCount - 4;
+    double length = crQuatLength((crQuat){ q[0], q[1], q[2], q[3] });
+    if (!(length > 1e-150)) {
+      crReportNumber(reporter, "the start orientation has no length", length, "> 0", NULL, NULL);
+    }
+  }
+}
+
+static bool hasDirection(crVec3 axis)
+{
+  return crIsFiniteVec3(axis) && crMaxAbs(axis) > 0.0;
+}
+
+static void checkAxis(crReporter* reporter, const char* message, crVec3 axis)
+{
+  if (!hasDirection(axis)) {
+    crReportNumber(reporter, message, crLength(axis), "a vector of finite, non-zero length", NULL, NULL);
+  }
+}
+
+static void checkAxes(crReporter* reporter, const crJointType* type, const crJointDef* def)
+{
+  if (type->hasAxis) {
+    checkAxis(reporter, "axis has no direction", def->axis);
+  }
+  if (type->hasAxis2) {
+    checkAxis(reporter, "axis2 has no direction", def->axis2);
+    double sine = crLength(crCross(crNormalize(def->axis), crNormalize(def->axis2)));
+    if (hasDirection(def->axis) && hasDirection(def->axis2) && sine < CR_LEAST_AXIS_ANGLE) {
+      crReportNumber(reporter, "axis2 lies along axis", sine, "an angle between them of 1e-6 or more", "rad",
+                     "give both axes, e.g. axis = \"x\", axis2 = \"y\"");
+    }
+  }
+  if (type->hasPitch) {
+    crCheckFinite(reporter, "pitch", def->pitch);
+  }
+}
+
+static void checkStops(crReporter* reporter, const char* coordinate, const crJointLaw* law, int i)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  bool isMin = crCheckFinite(reporter, nameField(field, "stopMin", coordinate), law->stopMin[i]);
+  bool isMax = crCheckFinite(reporter, nameField(field, "stopMax", coordinate), law->stopMax[i]);
+  bool hasStop = law->stopMin[i] > -CR_NO_STOP || law->stopMax[i] < CR_NO_STOP;
+  crCheckNotNegative(reporter, nameField(field, "stopStiffness", coordinate), law->stopStiffness[i], NULL);
+  crCheckNotNegative(reporter, nameField(field, "stopDamping", coordinate), law->stopDamping[i], NULL);
+  if (isMin && isMax && !(law->stopMin[i] < law->stopMax[i])) {
+    crReportNumber(reporter, nameField(field, "stopMin is not below stopMax:", coordinate), law->stopMin[i],
+                   "< stopMax", NULL, NULL);
+  }
+  if (isMin && isMax && hasStop && law->stopStiffness[i] == 0.0) {
+    crReportNumber(reporter, nameField(field, "a stop needs a stopStiffness:", coordinate), law->stopStiffness[i],
+                   "> 0", NULL, NULL);
+  }
+}
+
+static void checkDegree(crReporter* reporter, const crJointType* type, const crJointLaw* law, int i)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  const char* coordinate = type->coordinateNames[i];
+  crCheckFinite(reporter, nameField(field, "stiffness", coordinate), law->stiffness[i]);
+  crCheckFinite(reporter, nameField(field, "rest", coordinate), law->rest[i]);
+  crCheckNotNegative(reporter, nameField(field, "friction", coordinate), law->friction[i], NULL);
+  crCheckPositive(reporter, nameField(field, "frictionRate", coordinate), law->frictionRate[i], NULL);
+  crCheckNotNegative(reporter, nameField(field, "rotorInertia", coordinate), law->rotorInertia[i], NULL);
+  crCheckFinite(reporter, nameField(field, "gearRatio", coordinate), law->gearRatio[i]);
+  checkStops(reporter, coordinate, law, i);
+}
+
+// A quaternion has no coordinate along which a spring or a stop could act.
+static void checkNoSprings(crReporter* reporter, const crJointType* type, const crJointLaw* law)
+{
+  const struct {
+    const char* field;
+    const double* values;
+    double none;
+  } rows[] = { { "stiffness", law->stiffness, 0.0 },
+               { "friction", law->friction, 0.0 },
+               { "stopMin", law->stopMin, -CR_NO_STOP },
+               { "stopMax", law->stopMax, CR_NO_STOP },
+               { "rotorInertia", law->rotorInertia, 0.0 } };
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    bool isGiven = false;
+    for (int i = 0; i < type->vCount; ++i) {
+      isGiven = isGiven || rows[k].values[i] != rows[k].none;
+    }
+    if (isGiven) {
+      crReportError(reporter, "a %s joint cannot have %s, only damping", type->name, rows[k].field);
+    }
+  }
+}
+
+static void checkLaw(crReporter* reporter, const crJointType* type, const crJointLaw* law)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  for (int i = 0; i < type->vCount; ++i) {
+    crCheckFinite(reporter, nameField(field, "damping", type->rateNames[i]), law->damping[i]);
+    if (!type->hasQuaternion) {
+      checkDegree(reporter, type, law, i);
+    }
+  }
+  if (type->hasQuaternion) {
+    checkNoSprings(reporter, type, law);
   }
 }
 
@@ -100,17 +226,9 @@ static void checkJoint(crScene* scene, crReporter* reporter, const crJointDef* d
     crReportError(reporter, "unknown kind of joint %d", (int)def->kind);
     return;
   }
-  if (type->hasAxis && (!crIsFiniteVec3(def->axis) || crMaxAbs(def->axis) == 0.0)) {
-    crReportNumber(reporter, "axis has no direction", crLength(def->axis), "a vector of finite, non-zero length", NULL,
-                   NULL);
-  }
+  checkAxes(reporter, type, def);
   checkStart(reporter, type, def);
-  if (def->kind == cr_jointFreeMotion) {
-    crQuat q = { def->start[3], def->start[4], def->start[5], def->start[6] };
-    if (!(crQuatLength(q) > 1e-150)) {
-      crReportNumber(reporter, "the start orientation has no length", crQuatLength(q), "> 0", NULL, NULL);
-    }
-  }
+  checkLaw(reporter, type, &def->law);
 }
 
 crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)
@@ -146,24 +264,78 @@ crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)
 
 // ------------------------------------------------------------------------------------------- forces
 
+static void checkTable(crReporter* reporter, const crTablePoint* table, int count)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  if (count == 1) {
+    crReportNumber(reporter, "table has too few points", count, "two or more, or none", NULL, NULL);
+  }
+  for (int i = 0; i < count; ++i) {
+    snprintf(field, sizeof field, "elongation of point %d of the table", i + 1);
+    bool isFinite = crCheckFinite(reporter, field, table[i].x);
+    if (isFinite && i > 0 && table[i].x <= table[i - 1].x) {
+      snprintf(field, sizeof field, "point %d of the table does not follow", i + 1);
+      crReportNumber(reporter, field, table[i].x, "elongations that ascend, none twice", "m", NULL);
+    }
+    snprintf(field, sizeof field, "force of point %d of the table", i + 1);
+    crCheckFinite(reporter, field, table[i].y);
+  }
+}
+
+// The fields of a force's own kind.
+static void checkForceFields(crReporter* reporter, const crForceDef* def)
+{
+  switch (def->kind) {
+    case cr_forceSpringDamper:
+      crCheckFinite(reporter, "stiffness", def->stiffness);
+      crCheckFinite(reporter, "damping", def->damping);
+      crCheckNotNegative(reporter, "length", def->length, "m");
+      checkTable(reporter, def->table, def->tableCount);
+      break;
+    case cr_forceBushing:
+      crCheckFiniteVec3(reporter, "stiffness", def->linearStiffness);
+      crCheckFiniteVec3(reporter, "damping", def->linearDamping);
+      crCheckFiniteVec3(reporter, "angularStiffness", def->angularStiffness);
+      crCheckFiniteVec3(reporter, "angularDamping", def->angularDamping);
+      crCheckFiniteVec3(reporter, "preload", def->preload);
+      break;
+    case cr_forceForce: crCheckFiniteVec3(reporter, "force", def->vector); break;
+    case cr_forceTorque: crCheckFiniteVec3(reporter, "torque", def->vector); break;
+    case cr_forceKindCount: break;
+  }
+}
+
 static void checkForce(crScene* scene, crReporter* reporter, const crForceDef* def)
 {
   crScene_CheckPathIsFree(scene, reporter, def->name);
-  checkEnds(reporter, def->objectA, def->objectB);
   if ((unsigned)def->kind >= cr_forceKindCount) {
     crReportError(reporter, "unknown kind of force %d", (int)def->kind);
+    return;
+  }
+  if (def->kind == cr_forceForce || def->kind == cr_forceTorque) {
+    checkEnds(reporter, def->objectA, def->objectA);
+  } else {
+    checkEnds(reporter, def->objectA, def->objectB);
   }
   if (def->objectA != NULL && def->objectB != NULL && strcmp(def->objectA, def->objectB) == 0) {
     crReportError(reporter, "a force needs two different objects, both are '%s'", def->objectA);
   }
-  crCheckFinite(reporter, "stiffness", def->stiffness);
-  crCheckFinite(reporter, "damping", def->damping);
-  crCheckNotNegative(reporter, "length", def->length, "m");
+  checkForceFields(reporter, def);
+}
+
+static bool storeForce(crScene* scene, crForceDef* own)
+{
+  if (own->tableCount > 0) {
+    own->table = crArena_Copy(&scene->arena, own->table, (size_t)own->tableCount * sizeof *own->table);
+  }
+  return (own->tableCount == 0 || own->table != NULL) && crScene_Intern(scene, &own->frame) &&
+         storeStrings(scene, &own->name, &own->objectA, &own->objectB, &own->source) &&
+         crArray_Push(&scene->forces, &scene->allocator) != NULL;
 }
 
 crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId)
 {
-  if (scene == NULL || def == NULL) {
+  if (scene == NULL || def == NULL || def->tableCount < 0 || (def->tableCount > 0 && def->table == NULL)) {
     return cr_errorMisuse;
   }
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
@@ -176,8 +348,7 @@ crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId)
     return crScene_Fail(scene, &reporter, def->name);
   }
   crForceDef own = *def;
-  if (!storeStrings(scene, &own.name, &own.objectA, &own.objectB, &own.source) ||
-      crArray_Push(&scene->forces, &scene->allocator) == NULL) {
+  if (!storeForce(scene, &own)) {
     return crScene_FailMemory(scene, &reporter);
   }
   int index = scene->forces.count - 1;

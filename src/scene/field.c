@@ -12,7 +12,7 @@
   { name, cr_fieldNumber, offsetof(Def, member), false, unit, factor, NULL, about }
 #define ENUM(Def, name, member, texts, about) \
   { name, cr_fieldEnum, offsetof(Def, member), false, NULL, 0.0, texts, about }
-#define RECORD(type, about, fields) { type, about, fields, (int)(sizeof fields / sizeof *fields) }
+#define RECORD(type, about, fields) { type, about, fields, (int)(sizeof(fields) / sizeof *(fields)) }
 
 // ------------------------------------------------------------------------------------------ scene
 
@@ -20,6 +20,9 @@ static const crField sceneFields[] = {
   FIELD(crSceneOptions, "gravity", cr_fieldGravity, gravity, "m/s^2",
         "acceleration {x, y, z}, \"none\", or a point mass {centre =, mu =}"),
   FIELD(crSceneOptions, "contactDetection", cr_fieldBool, contactDetection, NULL, "false: nothing collides"),
+  FIELD(crSceneOptions, "stopTime", cr_fieldNumber, stopTime, "s", "of a run that is not told otherwise"),
+  FIELD(crSceneOptions, "interval", cr_fieldNumber, interval, "s", "of output points, likewise"),
+  FIELD(crSceneOptions, "tolerance", cr_fieldNumber, tolerance, NULL, "relative, likewise"),
 };
 static const crRecord sceneRecord = RECORD("scene", "Options of the whole model.", sceneFields);
 
@@ -35,7 +38,7 @@ static const crField objectFields[] = {
        "rigid (fixed to its parent), free (six degrees of freedom), world (the inertial frame)"),
   FIELD(crObjectDef, "position", cr_fieldVec3, position, "m", "origin in the parent's frame"),
   FIELD(crObjectDef, "rotation", cr_fieldRotation, rotation, NULL,
-        "angles {a, b, c} about x, new y, new z; {axis =, angle =}; quaternion {w, x, y, z}; or three rows"),
+        "angles {a, b, c} about x, new y, new z; {axis =, angle =}; quaternion {w, x, y, z} of any length; or three rows"),
   FIELD(crObjectDef, "velocity", cr_fieldVec3, velocity, "m/s", "start value of a free object, in world axes"),
   FIELD(crObjectDef, "angularVelocity", cr_fieldVec3, angularVelocity, "rad/s",
         "start value of a free object, in world axes"),
@@ -102,35 +105,115 @@ static const crRecord elementRecords[] = {
   FIELD(crJointDef, "nominal", cr_fieldRates, nominal, NULL, "typical magnitudes, for error control"), \
   FIELD(crJointDef, "canCollide", cr_fieldBool, canCollide, NULL, "the two rigid groups may collide")
 
+#define JOINT_AXIS FIELD(crJointDef, "axis", cr_fieldAxis, axis, NULL, "direction, the same in both objects' frames")
+#define JOINT_DAMPING(unit) \
+  FIELD(crJointDef, "damping", cr_fieldEach, law.damping, unit, "force per rate")
+// Units of degrees of freedom that turn and that slide; most joints have one kind only.
+#define JOINT_LAW(force, coordinate, inertia) \
+  JOINT_DAMPING(force " s/" coordinate), \
+  FIELD(crJointDef, "stiffness", cr_fieldEach, law.stiffness, force "/" coordinate, "force per coordinate"), \
+  FIELD(crJointDef, "rest", cr_fieldEach, law.rest, coordinate, "coordinate where the spring is relaxed"), \
+  FIELD(crJointDef, "friction", cr_fieldEach, law.friction, force, "dry friction, friction tanh(rate / frictionRate)"), \
+  FIELD(crJointDef, "frictionRate", cr_fieldEach, law.frictionRate, coordinate "/s", \
+        "rate below which friction fades to zero; 0.01 unless given"), \
+  FIELD(crJointDef, "stopMin", cr_fieldEach, law.stopMin, coordinate, "elastic stop; -1e300 is none"), \
+  FIELD(crJointDef, "stopMax", cr_fieldEach, law.stopMax, coordinate, "elastic stop; 1e300 is none"), \
+  FIELD(crJointDef, "stopStiffness", cr_fieldEach, law.stopStiffness, force "/" coordinate, \
+        "force per depth d beyond a stop"), \
+  FIELD(crJointDef, "stopDamping", cr_fieldEach, law.stopDamping, "s/" coordinate, \
+        "the stop's force grows by 1 + stopDamping d'"), \
+  FIELD(crJointDef, "rotorInertia", cr_fieldEach, law.rotorInertia, inertia, \
+        "of a rotor behind a gear; adds rotorInertia gearRatio^2 to the inertia of the coordinate"), \
+  FIELD(crJointDef, "gearRatio", cr_fieldEach, law.gearRatio, NULL, "turns of the rotor per turn of the joint")
+
 static const crField fixFields[] = { JOINT_ENDS };
-static const crField axisJointFields[] = {
+static const crField turningFields[] = {
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+static const crField slidingFields[] = {
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N", "m", "kg") };
+static const crField mixedFields[] = {
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N or N m", "m or rad", "kg or kg m^2") };
+static const crField universalFields[] = {
   JOINT_ENDS,
-  FIELD(crJointDef, "axis", cr_fieldAxis, axis, NULL, "direction, the same in both objects' frames"),
-  JOINT_COORDINATES,
-};
-static const crField freeMotionFields[] = { JOINT_ENDS, JOINT_COORDINATES };
+  FIELD(crJointDef, "axis", cr_fieldAxis, axis, NULL, "first axis, fixed in objectA"),
+  FIELD(crJointDef, "axis2", cr_fieldAxis, axis2, NULL, "second axis, fixed in objectB, not along the first"),
+  JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+static const crField screwFields[] = {
+  JOINT_ENDS, JOINT_AXIS,
+  NEEDED(crJointDef, "pitch", cr_fieldNumber, pitch, "m/rad",
+         "advance per angle; a thread of 2 mm a turn has 0.002 / (2 pi)"),
+  JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+static const crField sphericalFields[] = { JOINT_ENDS, JOINT_COORDINATES, JOINT_DAMPING("N m s/rad") };
+static const crField freeMotionFields[] = { JOINT_ENDS, JOINT_COORDINATES, JOINT_DAMPING("N s/m or N m s/rad") };
 
 static const crRecord jointRecords[] = {
   [cr_jointFix] = RECORD("fix", "Welds two objects together.", fixFields),
-  [cr_jointRevolute] = RECORD("revolute", "Turns about an axis (z); coordinate: angle [rad].", axisJointFields),
-  [cr_jointPrismatic] = RECORD("prismatic", "Slides along an axis (x); coordinate: position [m].", axisJointFields),
+  [cr_jointRevolute] = RECORD("revolute", "Turns about an axis (z); coordinate: angle [rad].", turningFields),
+  [cr_jointPrismatic] = RECORD("prismatic", "Slides along an axis (x); coordinate: position [m].", slidingFields),
+  [cr_jointCylindrical] = RECORD("cylindrical",
+                                 "Slides along an axis (z) and turns about it; coordinates: position [m], angle [rad].",
+                                 mixedFields),
+  [cr_jointUniversal] = RECORD("universal",
+                               "Turns about an axis of A (z), then about one of B (x); coordinates: two angles [rad].",
+                               universalFields),
+  [cr_jointSpherical] = RECORD("spherical",
+                               "Turns about a point; coordinates: quaternion (w, x, y, z), rates: angular velocity in A.",
+                               sphericalFields),
+  [cr_jointPlanar] = RECORD("planar",
+                            "Slides in the plane across an axis (z) and turns about it; coordinates: position x, y [m], "
+                            "angle [rad].",
+                            mixedFields),
+  [cr_jointScrew] = RECORD("screw", "Turns about an axis (z) and advances along it; coordinate: angle [rad].", screwFields),
   [cr_jointFreeMotion] = RECORD("freeMotion",
                                 "Six degrees of freedom; coordinates: position [m], then quaternion (w, x, y, z).",
                                 freeMotionFields),
 };
 
+_Static_assert(sizeof jointRecords / sizeof *jointRecords == cr_jointKindCount, "a record for every joint kind");
+
+#define FORCE_NAME NEEDED(crForceDef, "name", cr_fieldString, name, NULL, "path of the force")
+
 static const crField springDamperFields[] = {
-  NEEDED(crForceDef, "name", cr_fieldString, name, NULL, "path of the force"),
+  FORCE_NAME,
   NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object at one end"),
   NEEDED(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object at the other end"),
   FIELD(crForceDef, "stiffness", cr_fieldNumber, stiffness, "N/m", "force per elongation"),
   FIELD(crForceDef, "damping", cr_fieldNumber, damping, "N s/m", "force per rate of elongation"),
   FIELD(crForceDef, "length", cr_fieldNumber, length, "m", "unstretched length"),
+  FIELD(crForceDef, "table", cr_fieldTable, table, "m, N",
+        "points {elongation, force} of a law that is added, joined by a monotone cubic and straight beyond"),
 };
+
+static const crField bushingFields[] = {
+  FORCE_NAME,
+  NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object along and about whose axes it acts"),
+  NEEDED(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object that is held"),
+  FIELD(crForceDef, "stiffness", cr_fieldScale, linearStiffness, "N/m", "force per displacement, for all axes or for each"),
+  FIELD(crForceDef, "damping", cr_fieldScale, linearDamping, "N s/m", "force per velocity, likewise"),
+  FIELD(crForceDef, "angularStiffness", cr_fieldScale, angularStiffness, "N m/rad", "torque per small rotation, likewise"),
+  FIELD(crForceDef, "angularDamping", cr_fieldScale, angularDamping, "N m s/rad", "torque per angular velocity, likewise"),
+  FIELD(crForceDef, "preload", cr_fieldVec3, preload, "N", "force on objectB where both origins coincide"),
+};
+
+// Both act on one object, and back on a second where one is named.
+#define ONE_SIDED(word, unit) \
+  FORCE_NAME, \
+  NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object that it acts on"), \
+  NEEDED(crForceDef, word, cr_fieldVec3, vector, unit, "what acts, constant in the axes of frame"), \
+  FIELD(crForceDef, "frame", cr_fieldPath, frame, NULL, "object whose axes count; none: the world"), \
+  FIELD(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object that takes the opposite, at the same point")
+
+static const crField forceFields[] = { ONE_SIDED("force", "N") };
+static const crField torqueFields[] = { ONE_SIDED("torque", "N m") };
 
 static const crRecord forceRecords[] = {
   [cr_forceSpringDamper] = RECORD("springDamper", "A spring and damper between two origins.", springDamperFields),
+  [cr_forceBushing] = RECORD("bushing", "Springs and dampers along and about three axes.", bushingFields),
+  [cr_forceForce] = RECORD("force", "A constant force at the origin of an object.", forceFields),
+  [cr_forceTorque] = RECORD("torque", "A constant torque on an object.", torqueFields),
 };
+
+_Static_assert(sizeof forceRecords / sizeof *forceRecords == cr_forceKindCount, "a record for every kind of force");
 
 // ---------------------------------------------------------------------------------------- features
 

@@ -1,6 +1,6 @@
 // The fields of every def by name: what models may say, in one place.
 //
-// The Lua reader, the JSON reader and writer, the JSON schema and the tables in docs/modelling.md all come from
+// The Lua reader, the JSON reader and writer, the JSON schema and docs/reference.md all come from
 // these records, so a field has the same name and meaning everywhere.
 #ifndef CR_SCENE_FIELD_H
 #define CR_SCENE_FIELD_H
@@ -23,6 +23,7 @@ typedef enum crFieldType {
   cr_fieldColor,       // crColor: name, "#rrggbb[aa]", { r, g, b [, a] }
   cr_fieldSym3,        // crSym3: { xx, yy, zz }, { xx, yy, zz, xy, xz, yz }, or three rows
   cr_fieldPoints,      // const crVec3* and, behind it, int count
+  cr_fieldTable,       // const crTablePoint* and, behind it, int count: { { x, y }, ... }
   cr_fieldMesh,        // const crMesh* and, behind it, const char* file
   cr_fieldShape,       // crShapeDef
   cr_fieldGravity,     // crGravity: { x, y, z }, "none", or { centre =, mu = }
@@ -30,6 +31,7 @@ typedef enum crFieldType {
   cr_fieldParameters,  // const crParameter* and, behind it, int count
   cr_fieldCoordinates, // double[qCount]: a number, or a list
   cr_fieldRates,       // double[vCount]: likewise
+  cr_fieldEach,        // double[vCount]: one for all, or a list
   cr_fieldFlags,       // bool[vCount]: one for all, or a list
 } crFieldType;
 

@@ -103,7 +103,8 @@ static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
   crCheckName(reporter, "the first material's name", def->materialA, false);
   crCheckName(reporter, "the second material's name", def->materialB, false);
   if (!(def->cor >= 0.0 && def->cor <= 1.0)) {
-    crReportNumber(reporter, "cor must be given", def->cor, "0 <= cor <= 1", NULL, NULL);
+    crReportNumber(reporter, isnan(def->cor) ? "cor must be given" : "cor is out of range", def->cor, "0 <= cor <= 1",
+                   NULL, NULL);
   }
   crCheckNotNegative(reporter, "muK", def->muK, NULL);
   crCheckNotNegative(reporter, "muR", def->muR, NULL);

@@ -19,6 +19,7 @@ crFeatureDef crDefaultFeatureDef(crFeatureKind kind)
   crFeatureDef def = { .kind = kind };
   if (kind == cr_featureSolid) {
     def.as.solid.shape = crDefaultShapeDef(cr_shapeNone);
+    def.as.solid.mass = NAN;
     def.as.solid.group = 1;
     def.as.solid.mask = UINT32_MAX;
   } else if (kind == cr_featureVisual) {
@@ -59,7 +60,7 @@ static void warnIfNotConvex(crReporter* reporter, const crSolidDef* solid, const
 
 static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDef* solid, crShape** outShape)
 {
-  if (!isfinite(solid->mass) || solid->mass < 0.0) {
+  if (!isnan(solid->mass) && !(solid->mass > 0.0 && isfinite(solid->mass))) {
     crReportNumber(reporter, "mass must be positive", solid->mass, "> 0", "kg", "omit it to take it from the density");
   }
   if (crIsVisualOnly(solid->shape.kind)) {
@@ -67,7 +68,7 @@ static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDe
                   crShapeKindText(solid->shape.kind));
     return cr_errorModel;
   }
-  if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || solid->mass != 0.0)) {
+  if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || !isnan(solid->mass))) {
     crComplaint complaint = { .message = "a half-space has no finite mass", .hint = "give it a contact material only" };
     crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }

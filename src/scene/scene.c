@@ -18,7 +18,10 @@ static uint16_t nextTag(void)
 crSceneOptions crDefaultSceneOptions(void)
 {
   crSceneOptions options = { .gravity = { .kind = cr_gravityUniform, .acceleration = { 0.0, 0.0, -9.81 } },
-                             .contactDetection = true };
+                             .contactDetection = true,
+                             .stopTime = NAN,
+                             .interval = NAN,
+                             .tolerance = NAN };
   return options;
 }
 
@@ -209,7 +212,7 @@ static crStatus computeSolidInertia(const crScene* scene, const crSolidDef* soli
                                     crInertia* outInertia)
 {
   double density = 0.0;
-  if (solid->mass > 0.0) {
+  if (!isnan(solid->mass)) {
     density = solid->mass / crShape_ComputeVolume(shape);
   } else if (solid->material != NULL) {
     int material = crMap_FindString(&scene->solidMaterialNames, solid->material);
@@ -348,6 +351,20 @@ static void checkGravity(crReporter* reporter, const crGravity* gravity)
   }
 }
 
+// How a model is to be run, where it says so.
+static void checkRun(crReporter* reporter, const crSceneOptions* options)
+{
+  if (!isnan(options->stopTime)) {
+    crCheckPositive(reporter, "stopTime", options->stopTime, "s");
+  }
+  if (!isnan(options->interval)) {
+    crCheckPositive(reporter, "interval", options->interval, "s");
+  }
+  if (!isnan(options->tolerance) && !(options->tolerance > 0.0 && options->tolerance < 1.0)) {
+    crReportNumber(reporter, "tolerance is out of range", options->tolerance, "0 < tolerance < 1", NULL, NULL);
+  }
+}
+
 crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
 {
   if (scene == NULL || options == NULL) {
@@ -355,6 +372,7 @@ crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
   }
   crReporter reporter = crMakeReporter(&scene->sink, options->source, "scene");
   checkGravity(&reporter, &options->gravity);
+  checkRun(&reporter, options);
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, NULL);
   }

@@ -58,6 +58,7 @@ typedef struct Filler {
   char texts[CR_MAX_TEXTS][CR_TEXT_SIZE];
   int textCount;
   crVec3 points[CR_MAX_TEST_FEATURES][CR_POINT_COUNT];
+  crTablePoint table[CR_POINT_COUNT];
   int hullCount;
   crParameter parameters[3];
   crFeatureDef features[CR_MAX_TEST_FEATURES];
@@ -100,6 +101,14 @@ static const crVec3* makePoints(Filler* filler)
                            (i >> 2) + uniform(filler, -0.1, 0.1));
   }
   return points;
+}
+
+static const crTablePoint* makeTable(Filler* filler)
+{
+  for (int i = 0; i < CR_POINT_COUNT; ++i) {
+    filler->table[i] = (crTablePoint){ i - 3 + uniform(filler, 0.0, 0.5), uniform(filler, -1e3, 1e3) };
+  }
+  return filler->table;
 }
 
 static crSym3 makeInertia(Filler* filler)
@@ -147,7 +156,7 @@ static void fillFeatures(Filler* filler, const crFeatureDef** outFeatures, int* 
     *(isSolid ? &feature->as.solid.shape : &feature->as.visual.shape) = makeShape(filler, shape);
     if (isSolid && shape == cr_shapeHalfSpace) { // it has no mass
       feature->as.solid.material = NULL;
-      feature->as.solid.mass = 0.0;
+      feature->as.solid.mass = NAN;
     }
   }
   for (int kind = cr_featureMass; kind < cr_featureKindCount; ++kind) {
@@ -181,6 +190,10 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       *(const crVec3**)member = makePoints(filler);
       *(int*)behind = CR_POINT_COUNT;
       break;
+    case cr_fieldTable:
+      *(const crTablePoint**)member = makeTable(filler);
+      *(int*)behind = CR_POINT_COUNT;
+      break;
     case cr_fieldMesh:
       *(const crMesh**)member = filler->mesh;
       *(const char**)behind = filler->meshFile;
@@ -192,7 +205,8 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldFeatures: fillFeatures(filler, member, behind); break;
     case cr_fieldParameters: fillParameters(filler, member, behind); break;
     case cr_fieldCoordinates: fillNumbers(filler, member, crJointKindQCount((crJointKind)filler->jointKind)); break;
-    case cr_fieldRates: fillNumbers(filler, member, crJointKindVCount((crJointKind)filler->jointKind)); break;
+    case cr_fieldRates:
+    case cr_fieldEach: fillNumbers(filler, member, crJointKindVCount((crJointKind)filler->jointKind)); break;
     case cr_fieldFlags: ((bool*)member)[filler->jointKind == cr_jointFreeMotion ? 2 : 0] = true; break;
   }
 }
@@ -222,6 +236,10 @@ static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
   startElement(filler);
   filler->jointKind = (int)kind;
   fillRecord(filler, crGetJointRecord(kind), &joint);
+  for (int i = 0; i < CR_MAX_JOINT_V; ++i) { // stops in order, and with a stiffness
+    joint.law.stopMin[i] = fmin(joint.law.stopMin[i], joint.law.stopMax[i] - 1.0);
+    joint.law.stopStiffness[i] = crRecord_Find(crGetJointRecord(kind), "stopStiffness") != NULL ? 7.0 + i : 0.0;
+  }
   assert_int_equal(crScene_AddJoint(scene, &joint, NULL), cr_ok);
 }
 
@@ -347,7 +365,8 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     case cr_fieldSym3: return sameNumbers((const double*)a, (const double*)b, 6);
     case cr_fieldGravity: return memcmp(a, b, sizeof(crGravity)) == 0;
     case cr_fieldCoordinates: return memcmp(a, b, (size_t)crJointKindQCount((crJointKind)jointKind) * 8) == 0;
-    case cr_fieldRates: return memcmp(a, b, (size_t)count * 8) == 0;
+    case cr_fieldRates:
+    case cr_fieldEach: return memcmp(a, b, (size_t)count * 8) == 0;
     case cr_fieldFlags: return memcmp(a, b, (size_t)count) == 0;
     case cr_fieldShape: {
       const crShapeDef *shapeA = (const void*)a, *shapeB = (const void*)b;
@@ -361,6 +380,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     return false;
   }
   return field->type == cr_fieldPoints     ? sameNumbers(*pointerA, *pointerB, 3 * countA)
+         : field->type == cr_fieldTable    ? sameNumbers(*pointerA, *pointerB, 2 * countA)
          : field->type == cr_fieldFeatures ? sameFeatures(*pointerA, *pointerB, countA)
                                            : sameParameters(*pointerA, *pointerB, countA);
 }

@@ -118,7 +118,7 @@ static void checkWorld(crCompilation* c)
   }
   // the world may be among the elements that failed
   if (count == 0 && !c->sceneHasErrors) {
-    crAddress nowhere = { { NULL, 0, 0 }, NULL };
+    crAddress nowhere = { { crScene_GetOptions(c->scene)->source.file, 0, 0 }, NULL };
     crComplaint rest = { .hint = "add one object that is the world, the inertial frame of all others" };
     crCompilation_Report(c, cr_severityError, nowhere, &rest, "the model has no world");
   }
@@ -247,6 +247,9 @@ static void checkOtherEnds(crCompilation* c)
       crCompilation_Report(c, cr_severityWarning, address, NULL,
                            "the force has no effect: '%s' and '%s' are rigidly connected", c->objectDefs[a]->name,
                            c->objectDefs[b]->name);
+    } else if (a >= 0 && b == CR_NONE && c->world >= 0 && c->groups[a] == c->groups[c->world]) {
+      crCompilation_Report(c, cr_severityWarning, address, NULL, "the force has no effect: '%s' is fixed to the world",
+                           c->objectDefs[a]->name);
     }
   }
   for (int i = 0; i < c->exclusionCount; ++i) {

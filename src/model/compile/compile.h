@@ -39,7 +39,7 @@ typedef struct crBlockPart {
   const char* name;
   size_t offset, count, itemSize;
 } crBlockPart;
-#define CR_MAX_BLOCK_PARTS 32
+#define CR_MAX_BLOCK_PARTS 48
 
 // An edge of the joint graph is a joint of the scene, 0 <= e < jointCount, or the implicit free motion
 // of an object, e = jointCount + object. All indices of objects and joints are those of the scene, up to
@@ -63,7 +63,7 @@ typedef struct crCompilation {
   // resolve
   int* parents;            // (objectCount) CR_NONE without one
   int (*jointEnds)[2];     // (jointCount) objects A, B
-  int (*forceEnds)[2];     // (forceCount)
+  int (*forceEnds)[3];     // (forceCount) objects A, B, and the one whose axes count; CR_NONE without
   int (*exclusionEnds)[2]; // (exclusionCount)
   int* featureStarts;      // (objectCount + 1)
   int* featureContacts;    // (featureStarts[objectCount]) solid material that it touches with, CR_NONE without

@@ -12,15 +12,14 @@
 static void checkDensityMass(crCompilation* c, int object, int feature, double mass)
 {
   const crFeatureDef* def = &c->objectDefs[object]->features[feature];
-  bool isFromDensity = def->kind == cr_featureSolid && def->as.solid.mass == 0.0;
+  bool isFromDensity = def->kind == cr_featureSolid && isnan(def->as.solid.mass);
   if (!isFromDensity || mass == 0.0 || (mass >= CR_SMALLEST_MASS && mass <= CR_LARGEST_MASS)) {
     return;
   }
   crShortNumber found = crShorten(mass);
-  crComplaint rest = { .found = found.text,
-                       .allowed = "1e-12 .. 1e9 without this warning",
-                       .unit = "kg",
-                       .hint = "sizes are in metres, densities in kg/m^3" };
+  crComplaint rest = {
+    .found = found.text, .allowed = "1e-12 .. 1e9", .unit = "kg", .hint = "sizes are in metres, densities in kg/m^3"
+  };
   crCompilation_Report(c, cr_severityWarning, crAddressOfObject(c, object), &rest,
                        "suspicious mass of feature %d from its density", feature + 1);
 }
@@ -88,6 +87,36 @@ static crStatus checkLeaves(crCompilation* c)
   return cr_ok;
 }
 
+// Sums of large masses and distances can leave the range of numbers.
+static void checkRange(crCompilation* c, int b)
+{
+  const crInertia* inertia = &c->bodies[b].inertia;
+  crSym3 I = inertia->I_com;
+  if (!isfinite(inertia->mass) || !crIsFiniteVec3(inertia->com) || !isfinite(I.xx + I.yy + I.zz) ||
+      !isfinite(I.xy + I.xz + I.yz)) {
+    crAddress address = crAddressOfObject(c, c->objectOrder[c->bodies[b].objectStart]);
+    crComplaint rest = { .hint = "masses and distances are beyond the range of numbers" };
+    crCompilation_Report(c, cr_severityError, address, &rest, "the mass or inertia of '%s' is not finite",
+                         address.path);
+  }
+}
+
+// A free body without inertia cannot answer a torque.
+static void checkPointMass(crCompilation* c, int b)
+{
+  double moments[3];
+  crSym3_Eigen(c->bodies[b].inertia.I_com, moments, NULL);
+  if (!crIsFreeEdge(c, c->bodyEdges[b]) || !(c->bodies[b].inertia.mass > 0.0) || moments[0] > 0.0) {
+    return;
+  }
+  crAddress address = crAddressOfObject(c, c->objectOrder[c->bodies[b].objectStart]);
+  crComplaint rest = {
+    .found = "0", .allowed = "> 0", .unit = "kg m^2", .hint = "give it an inertia, or a solid instead of a point mass"
+  };
+  crCompilation_Report(c, cr_severityWarning, address, &rest, "'%s' turns freely, but has no inertia about some axis",
+                       address.path);
+}
+
 static void checkRatio(crCompilation* c, int edge, int bodyA, int bodyB)
 {
   double a = c->bodies[bodyA].inertia.mass, b = c->bodies[bodyB].inertia.mass;
@@ -96,7 +125,7 @@ static void checkRatio(crCompilation* c, int edge, int bodyA, int bodyB)
     return;
   }
   crShortNumber found = crShorten(heavy / light);
-  crComplaint rest = { .found = found.text, .allowed = "up to 1e8 without this warning" };
+  crComplaint rest = { .found = found.text, .allowed = "up to 1e8" };
   crCompilation_Report(c, cr_severityWarning, crAddressOfEdge(c, edge), &rest,
                        "suspicious ratio of the masses that it connects: '%s' has %s kg, '%s' has %s kg",
                        c->bodies[bodyA].path, crShorten(a).text, c->bodies[bodyB].path, crShorten(b).text);
@@ -122,6 +151,8 @@ crStatus crLump(crCompilation* c)
     if (status != cr_ok) {
       return status;
     }
+    checkRange(c, b);
+    checkPointMass(c, b);
   }
   checkRatios(c);
   return checkLeaves(c);

@@ -58,6 +58,17 @@ static crStatus placeStates(crCompilation* c)
 
 // ------------------------------------------------------------------------------------------- joints
 
+// Whether anything acts in a joint.
+static bool hasLaw(const crJointType* type, const crJointLaw* law)
+{
+  bool has = false;
+  for (int i = 0; i < type->vCount; ++i) {
+    has = has || law->damping[i] != 0.0 || law->stiffness[i] != 0.0 || law->friction[i] != 0.0 ||
+          law->rotorInertia[i] != 0.0 || law->stopMin[i] > -CR_NO_STOP || law->stopMax[i] < CR_NO_STOP;
+  }
+  return has;
+}
+
 // Everything of a joint but its place in the state vector.
 void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
 {
@@ -76,7 +87,11 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   joint->bodyB = c->objects[joint->objectB].body;
   joint->X_BA = c->objects[joint->objectA].X_BO;
   joint->X_BB = c->objects[joint->objectB].X_BO;
-  joint->axis = crGetJointType(def->kind)->hasAxis ? crNormalize(def->axis) : crMakeVec3(0.0, 0.0, 0.0);
+  const crJointType* type = crGetJointType(def->kind);
+  joint->axis = type->hasAxis ? crNormalize(def->axis) : crMakeVec3(0.0, 0.0, 0.0);
+  joint->axis2 = type->hasAxis2 ? crNormalize(def->axis2) : crMakeVec3(0.0, 0.0, 0.0);
+  joint->pitch = type->hasPitch ? def->pitch : 0.0;
+  joint->law = !isImplicit && hasLaw(type, &def->law) ? &def->law : NULL;
   memcpy(joint->start, def->start, sizeof joint->start);
   memcpy(joint->startRate, def->startRate, sizeof joint->startRate);
   memcpy(joint->fixed, def->fixed, sizeof joint->fixed);
@@ -122,11 +137,19 @@ static void startTree(crCompilation* c, const crTree* tree)
   }
   for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
     const crModelJoint* joint = &c->joints[b - 1];
-    crPose X_AB = crGetJointType(joint->kind)->computePose(joint->axis, joint->start);
+    crJointAxes axes = crGetJointAxes(joint);
+    crPose X_AB = crGetJointType(joint->kind)->computePose(&axes, joint->start);
     crPose X_PN = joint->isReversed ? joint->X_BB : joint->X_BA;
     crPose X_NB = joint->isReversed ? crInvertPose(X_AB) : X_AB;
     crPose X_WP = c->bodies[c->bodies[b].parent].X_WB_start;
     c->bodies[b].X_WB_start = crMulPose(crMulPose(X_WP, X_PN), X_NB);
+    if (!crIsFiniteVec3(c->bodies[b].X_WB_start.p)) {
+      crAddress address = crAddressOfObject(c, c->objectOrder[c->bodies[b].objectStart]);
+      crComplaint rest = { .hint = "positions are beyond the range of numbers" };
+      crCompilation_Report(c, cr_severityError, address, &rest, "the start position of '%s' is not finite",
+                           address.path);
+      c->bodies[b].X_WB_start.p = crMakeVec3(0.0, 0.0, 0.0); // once is enough
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 // The block is laid out twice by the same function, first to measure it, then to place its parts; then
 // the records are copied and their pointers moved into the block.
 #include "model/compile/compile.h"
+#include "model/curve.h"
 
 #include <string.h>
 
@@ -44,6 +45,31 @@ static void* take(Packer* packer, const char* name, size_t count, size_t itemSiz
 
 #define takeItems(packer, name, pointer, count) ((pointer) = take((packer), (name), (size_t)(count), sizeof *(pointer)))
 
+// Items that hold lanes start at an address of their own alignment, wherever the block lies.
+static void* takeAligned(Packer* packer, const char* name, size_t count, size_t itemSize)
+{
+  char* part = take(packer, name, count * itemSize + CR_LANES_ALIGNMENT, 1);
+  return part == NULL ? NULL : part + (0u - (uintptr_t)part) % CR_LANES_ALIGNMENT;
+}
+
+static int countLaws(const crCompilation* c)
+{
+  int count = 0;
+  for (int i = 0; i < c->modelJointCount; ++i) {
+    count += c->joints[i].law != NULL;
+  }
+  return count;
+}
+
+static size_t countCurvePoints(const crCompilation* c)
+{
+  size_t count = 0;
+  for (int i = 0; i < c->forceCount; ++i) {
+    count += (size_t)c->forceDefs[i]->tableCount;
+  }
+  return count;
+}
+
 static int countExcludedWithShapes(const crCompilation* c)
 {
   int count = 0;
@@ -62,6 +88,22 @@ static void takeTable(Packer* packer, const char* keysName, const char* valuesNa
   takeItems(packer, valuesName, table->values, table->capacity);
 }
 
+static void layOutLinks(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  m->links = takeAligned(packer, "links", (size_t)c->bodyCount, sizeof *m->links);
+  takeItems(packer, "axes of links", m->linkAxes, c->bodyCount);
+  takeItems(packer, "all trees", m->allTrees, c->treeCount);
+  takeItems(packer, "degrees of freedom of trees", m->treeDofs, c->treeCount + 1);
+  takeItems(packer, "components", m->components, c->treeCount);
+  takeItems(packer, "trees of components", m->componentTrees, c->treeCount);
+  takeItems(packer, "laws of joints", m->jointLaws, m->jointLawCount);
+  takeItems(packer, "bodies with laws", m->lawBodies, m->jointLawCount);
+  takeItems(packer, "laws of trees", m->treeLaws, c->treeCount + 1);
+  takeItems(packer, "ends of forces", m->forceEnds, c->forceCount);
+  takeItems(packer, "forces of trees", m->treeForces, c->treeCount + 1);
+}
+
 // Sets the pointers of the model, once a block is there.
 static void layOut(Packer* packer, crModel* m)
 {
@@ -76,6 +118,8 @@ static void layOut(Packer* packer, crModel* m)
   takeItems(packer, "loops", m->loops, c->cutCount);
   takeItems(packer, "bodies of loops", m->loopBodies, c->loopBodyCount);
   takeItems(packer, "forces", m->forces, c->forceCount);
+  takeItems(packer, "curves of forces", m->curvePoints, m->curvePointCount);
+  layOutLinks(packer, m);
   takeItems(packer, "contact shapes", m->contactShapes, c->shapeCount);
   takeItems(packer, "shapes", m->shapes, c->shapeCount);
   takeItems(packer, "contact materials", m->materials, c->materialCount);
@@ -150,11 +194,16 @@ static void packBodies(Packer* packer, crModel* m)
 static void packJoints(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
+  crJointLaw* laws = m->jointLaws;
   copyItems(m->joints, c->joints, (size_t)c->modelJointCount, sizeof *m->joints);
   for (int i = 0; i < c->modelJointCount; ++i) {
     crModelJoint* joint = &m->joints[i];
     joint->path = joint->isImplicit ? m->objects[joint->objectB].path : packString(packer, joint->path);
     m->paths[c->objectCount + i] = joint->path;
+    if (joint->law != NULL) {
+      *laws = *joint->law;
+      joint->law = laws++;
+    }
   }
   copyItems(m->loops, c->loops, (size_t)c->cutCount, sizeof *m->loops);
   int* bodies = m->loopBodies;
@@ -163,16 +212,40 @@ static void packJoints(Packer* packer, crModel* m)
     m->loops[i].bodies = bodies;
     bodies += c->loops[i].bodyCount;
   }
+}
+
+static int packEnd(const crCompilation* c, int object)
+{
+  return object != CR_NONE ? c->modelIndex[object] : -1;
+}
+
+static void packForces(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  crCurvePoint* points = m->curvePoints;
   for (int i = 0; i < c->forceCount; ++i) {
     const crForceDef* def = c->forceDefs[i];
-    crModelForce force = { packString(packer, def->name),
-                           i,
-                           def->kind,
-                           c->modelIndex[c->forceEnds[i][0]],
-                           c->modelIndex[c->forceEnds[i][1]],
-                           def->stiffness,
-                           def->damping,
-                           def->length };
+    crModelForce force = { .path = packString(packer, def->name),
+                           .sceneIndex = i,
+                           .kind = def->kind,
+                           .objectA = packEnd(c, c->forceEnds[i][0]),
+                           .objectB = packEnd(c, c->forceEnds[i][1]),
+                           .frame = packEnd(c, c->forceEnds[i][2]),
+                           .stiffness = def->stiffness,
+                           .damping = def->damping,
+                           .length = def->length,
+                           .curve = points,
+                           .curveCount = def->tableCount,
+                           .linearStiffness = def->linearStiffness,
+                           .linearDamping = def->linearDamping,
+                           .angularStiffness = def->angularStiffness,
+                           .angularDamping = def->angularDamping,
+                           .preload = def->preload,
+                           .vector = def->vector };
+    if (def->tableCount > 0) {
+      crMakeCurve(def->table, def->tableCount, points);
+      points += def->tableCount;
+    }
     m->forces[i] = force;
   }
 }
@@ -262,6 +335,8 @@ static void fillHead(const crCompilation* c, crModel* m)
   m->gravity = crScene_GetOptions(c->scene)->gravity;
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
+  m->jointLawCount = countLaws(c);
+  m->curvePointCount = countCurvePoints(c);
   m->excludedCount = countExcludedWithShapes(c);
   m->variableJointCount = c->variableJointCount;
 }
@@ -287,8 +362,10 @@ crStatus crPack(crCompilation* c)
   *m = head;
   packBodies(&packer, m);
   packJoints(&packer, m);
+  packForces(&packer, m);
   packContact(&packer, m);
   packNames(c, m);
+  crFillLinks(m);
   c->model = m;
   return cr_ok;
 }

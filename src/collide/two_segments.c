@@ -1,4 +1,4 @@
-// Spheres and capsules: cores that are points and segments.
+// Capsule against capsule: cores that are segments.
 //
 // Their Minkowski difference is flat, so it has no inside for the general routine to start from. The nearest
 // points of two segments p + s d, q + t e minimize a quadratic function over the unit square: inside it where
@@ -6,6 +6,7 @@
 #include "collide/pair.h"
 
 #define CR_PARALLEL_SINE 1e-14 // [-] below, two segments count as parallel
+#define CR_ENOUGH_UNITS 4.0    // [noise] by which a normal may fall short
 
 typedef struct Segment {
   crVec3 p, d; // p + s d, 0 <= s <= 1
@@ -137,7 +138,7 @@ static crVec3 normalAcross(const Segment* a, const Segment* b, crVec3 v)
 // as well as the distance says, or the best.
 static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near, double noise)
 {
-  crVec3 v = crSub(near->b, near->a), candidates[4];
+  crVec3 v = crSub(near->b, near->a), candidates[6];
   bool isInA = isInside(a, near->s), isInB = isInside(b, near->t);
   int count = 0;
   if (isInA) {
@@ -150,10 +151,19 @@ static crVec3 computeNormal(const Segment* a, const Segment* b, const Near* near
   if (isInA && isInB && !areParallel(a, b)) {
     candidates[count++] = normalAcross(a, b, v);
   }
+  // an end within rounding of where the inside begins
+  if (!isInA && crLengthSquared(a->d) > 0.0) {
+    candidates[count++] = crNormalize(removeAlong(v, a->d));
+  }
+  if (!isInB && crLengthSquared(b->d) > 0.0) {
+    candidates[count++] = crNormalize(removeAlong(v, b->d));
+  }
   crVec3 best = { 0.0, 0.0, 0.0 };
-  double bestSeparation = -HUGE_VAL, enough = sqrt(near->square) - noise;
+  double distance = sqrt(near->square), bestSeparation = -HUGE_VAL, enough = distance - CR_ENOUGH_UNITS * noise;
   for (int i = 0; i < count && bestSeparation < enough; ++i) {
-    double separation = separate(a, b, candidates[i]);
+    // the points have to agree with the normal too
+    double miss = crMaxAbs(crMulAdd(v, -distance, candidates[i]));
+    double separation = separate(a, b, candidates[i]) - miss;
     if (separation > bestSeparation && crMaxAbs(candidates[i]) > 0.0) {
       bestSeparation = separation;
       best = candidates[i];
@@ -172,15 +182,20 @@ static crVec3 normalOfTouching(const Segment* a, const Segment* b)
   return crMaxAbs(d) > 0.0 ? crAnyPerpendicular(crNormalize(d)) : crMakeVec3(0.0, 0.0, 1.0);
 }
 
-void crComputePointSegmentPair(const crQuery* query, crDistance* out)
+void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out)
 {
   Segment a = segmentOf(query->a, NULL), b = segmentOf(query->b, &query->X_AB);
   Near near = nearestOfSegments(&a, &b);
   double distance = sqrt(near.square);
   crVec3 n = distance > query->noise ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
-  // one point follows from the other, so that they agree with the normal; a shift along a segment keeps it there
-  bool isFromB = isInside(&a, near.s);
-  crVec3 pointA = isFromB ? crMulAdd(near.b, -distance, n) : near.a;
-  crVec3 pointB = isFromB ? near.b : crMulAdd(near.a, distance, n);
-  crSetExact(query, distance, n, pointA, pointB, out);
+  // around their middle, the points agree with the normal to the last digit; a shift along a segment keeps them on it
+  crVec3 middle = crScale(0.5, crAdd(near.a, near.b));
+  crSetExact(query, distance, n, crMulAdd(middle, -0.5 * distance, n), crMulAdd(middle, 0.5 * distance, n), out);
+  // what is not proved, between segments that nearly touch and are nearly parallel, goes the way of boxes
+  if (separate(&a, &b, n) < distance - CR_ENOUGH_UNITS * query->noise) {
+    crDistance other = *out;
+    if (crTrySegmentsAsBoxes(query, &other)) {
+      *out = other;
+    }
+  }
 }

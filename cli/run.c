@@ -1,0 +1,413 @@
+// carom run: simulates a model, records it, and says how it went.
+#include "run.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CR_EXIT_FAILED = 3, CR_EXIT_INTERRUPTED = 130 };
+
+static volatile sig_atomic_t wasInterrupted;
+
+static void onInterrupt(int signal)
+{
+  (void)signal;
+  wasInterrupted = 1;
+}
+
+// One run with what it needs. The writer is NULL for all but the last of several tolerances.
+typedef struct Run {
+  const crRunArguments* arguments;
+  crSimulationOptions options;
+  const crLoaded* loaded;
+  crSimulation* simulation;
+  crRecorder* recorder;
+  crResultWriter* writer;
+  crProgress progress;
+  crRunEnd end;
+  double* endState; // (stateCount) for the table of convergence
+} Run;
+
+// ------------------------------------------------------------------------------------------ folder
+
+// "path/model.lua" -> "model.run"
+static void nameFolder(const char* model, char* buffer, size_t size)
+{
+  const char* slash = strrchr(model, '/');
+  const char* name = slash != NULL ? slash + 1 : model;
+  const char* dot = strrchr(name, '.');
+  int length = dot != NULL && dot > name ? (int)(dot - name) : (int)strlen(name);
+  snprintf(buffer, size, "%.*s.run", length, name);
+}
+
+static bool makeFolder(const char* folder)
+{
+  if (mkdir(folder, 0777) == 0 || errno == EEXIST) {
+    return true;
+  }
+  fprintf(stderr, "carom: cannot make the folder '%s': %s\n", folder, strerror(errno));
+  return false;
+}
+
+// ------------------------------------------------------------------------------------------- text
+
+typedef struct Text {
+  char* bytes;
+  size_t size;
+  bool hasFailed;
+} Text;
+
+static void collect(void* context, const char* bytes, size_t size)
+{
+  Text* text = context;
+  char* grown = text->hasFailed ? NULL : realloc(text->bytes, text->size + size + 1);
+  if (grown == NULL) {
+    text->hasFailed = true;
+    return;
+  }
+  memcpy(grown + text->size, bytes, size);
+  text->bytes = grown;
+  text->size += size;
+  grown[text->size] = '\0';
+}
+
+// ---------------------------------------------------------------------------------------- callbacks
+
+static crStatus record(void* context, double t, const crInstance* instance)
+{
+  Run* run = context;
+  crProgress_Show(&run->progress, t);
+  return run->writer != NULL ? crResultWriter_AddRow(run->writer, t, crRecorder_Read(run->recorder, instance)) : cr_ok;
+}
+
+static bool shouldStop(void* context, double t)
+{
+  Run* run = context;
+  crProgress_Show(&run->progress, t);
+  return wasInterrupted != 0;
+}
+
+// ----------------------------------------------------------------------------------------- summary
+
+static const char* describeEnd(crRunEnd end)
+{
+  static const char* const texts[] = { "ok", "interrupted", "failed" };
+  return texts[end];
+}
+
+// JSON has no infinity, which energies can reach before a run fails.
+static json_t* describeNumber(double number)
+{
+  return isfinite(number) ? json_real(number) : json_null();
+}
+
+static json_t* describeRun(const Run* run)
+{
+  crSimulationSummary s = crSimulation_GetSummary(run->simulation);
+  const crSolverStatistics* n = &s.solverStatistics;
+  json_t* solver =
+      json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "name", crGetSolverInfo(s.solver)->name, "reason",
+                s.solverReason, "steps", (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps,
+                "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians, "factorizations",
+                (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
+  json_t* energy =
+      json_pack("{s:o, s:o, s:o, s:o}", "startKinetic", describeNumber(s.startEnergy.kinetic), "startPotential",
+                describeNumber(s.startEnergy.potential), "endKinetic", describeNumber(s.endEnergy.kinetic),
+                "endPotential", describeNumber(s.endEnergy.potential));
+  json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
+                              "interval", run->options.interval, "tolerance", run->options.tolerance);
+  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o}", "carom", crVersion(), "model",
+                   run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
+                   s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
+                   "solver", solver, "energy", energy);
+}
+
+static void printSummary(const Run* run, const char* folder)
+{
+  crSimulationSummary s = crSimulation_GetSummary(run->simulation);
+  const crSolverStatistics* n = &s.solverStatistics;
+  double start = s.startEnergy.kinetic + s.startEnergy.potential, end = s.endEnergy.kinetic + s.endEnergy.potential;
+  printf("%s%s%s at %.6g s, CPU time %.4g s (%.4g x real time)\n", crStyleOn(stdout, cr_styleBold),
+         run->end == cr_runComplete  ? "Done"
+         : run->end == cr_runStopped ? "Interrupted"
+                                     : "Failed",
+         crStyleOff(stdout), s.time, s.cpuSeconds,
+         s.cpuSeconds > 0.0 ? (s.time - run->options.startTime) / s.cpuSeconds : HUGE_VAL);
+  printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, run->options.tolerance);
+  printf("  steps    %lld, %lld rejected; %lld evaluations, %lld Jacobians\n", (long long)n->steps,
+         (long long)n->rejectedSteps, (long long)n->evaluations, (long long)n->jacobians);
+  printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g)\n", start, end,
+         s.endEnergy.kinetic, s.endEnergy.potential);
+  if (folder != NULL) {
+    printf("  results  %s/result.h5: %d rows of %d variables\n", folder, s.outputCount,
+           crRecorder_CountColumns(run->recorder));
+  }
+}
+
+// --------------------------------------------------------------------------------------------- run
+
+static bool writeRunJson(const Run* run, const char* folder)
+{
+  char path[4096];
+  json_t* root = describeRun(run);
+  snprintf(path, sizeof path, "%s/run.json", folder);
+  bool isWritten = root != NULL && json_dump_file(root, path, JSON_INDENT(2)) == 0;
+  if (!isWritten) {
+    fprintf(stderr, "carom: cannot write '%s': %s\n", path, strerror(errno));
+  }
+  json_decref(root);
+  return isWritten;
+}
+
+static crStatus openResult(Run* run, const char* folder)
+{
+  char path[4096];
+  Text scene = { NULL, 0, false };
+  crStatus status = crWriteJson(run->loaded->scene, NULL, &run->loaded->sink, (crTextWriter){ collect, &scene });
+  if (status == cr_ok) {
+    snprintf(path, sizeof path, "%s/result.h5", folder);
+    double intervals = (run->options.stopTime - run->options.startTime) / run->options.interval;
+    crResultDef def = { .path = path,
+                        .columns = crRecorder_GetColumns(run->recorder),
+                        .columnCount = crRecorder_CountColumns(run->recorder),
+                        .modelName = run->arguments->model.files[0],
+                        .sceneJson = scene.bytes,
+                        .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0 };
+    status = crCreateResult(&def, NULL, &run->loaded->sink, &run->writer);
+  }
+  free(scene.bytes);
+  return status;
+}
+
+static crStatus closeResult(Run* run)
+{
+  json_t* root = describeRun(run);
+  char* text = root != NULL ? json_dumps(root, JSON_INDENT(2)) : NULL;
+  crStatus status = crResultWriter_Close(run->writer, run->end == cr_runComplete, describeEnd(run->end), text);
+  run->writer = NULL;
+  free(text);
+  json_decref(root);
+  return status;
+}
+
+// Runs once; with a folder it records.
+static crStatus simulate(Run* run, const char* folder)
+{
+  const crErrorSink* sink = &run->loaded->sink;
+  crStatus status = crCreateSimulation(run->loaded->model, &run->options, NULL, sink, &run->simulation);
+  if (status == cr_ok) {
+    status = crCreateRecorder(run->loaded->model, run->arguments->patterns, run->arguments->patternCount, NULL, sink,
+                              &run->recorder);
+  }
+  if (status == cr_ok && folder != NULL) {
+    status = openResult(run, folder);
+  }
+  if (status != cr_ok) {
+    return status;
+  }
+  crProgress_Begin(&run->progress, run->options.startTime, run->options.stopTime, run->arguments->isQuiet);
+  crObserver observer = { run, record, shouldStop };
+  status = crSimulation_Run(run->simulation, &observer, &run->end);
+  crProgress_End(&run->progress);
+  if (run->writer != NULL) {
+    crStatus closed = closeResult(run);
+    status = status == cr_ok ? closed : status;
+  }
+  return status;
+}
+
+static void freeRun(Run* run)
+{
+  crDestroyRecorder(run->recorder);
+  crDestroySimulation(run->simulation);
+  free(run->endState);
+}
+
+static int exitCode(const Run* run, crStatus status)
+{
+  if (status != cr_ok) {
+    return run->simulation != NULL && run->end == cr_runFailed ? CR_EXIT_FAILED : CR_EXIT_MODEL;
+  }
+  return run->end == cr_runStopped ? CR_EXIT_INTERRUPTED : CR_EXIT_OK;
+}
+
+static int runOnce(Run* run)
+{
+  char folder[1024];
+  nameFolder(run->arguments->model.files[0], folder, sizeof folder);
+  const char* chosen = run->arguments->folder != NULL ? run->arguments->folder : folder;
+  if (!makeFolder(chosen)) {
+    return CR_EXIT_MODEL;
+  }
+  crStatus status = simulate(run, chosen);
+  if (run->simulation != NULL && run->recorder != NULL) {
+    status = writeRunJson(run, chosen) ? status : cr_errorFile;
+    if (run->arguments->isJson) {
+      json_t* root = describeRun(run);
+      json_dumpf(root, stdout, JSON_INDENT(2));
+      printf("\n");
+      json_decref(root);
+    } else if (!run->arguments->isQuiet) {
+      printSummary(run, chosen);
+    }
+  }
+  return exitCode(run, status);
+}
+
+// ------------------------------------------------------------------------------------- convergence
+
+static bool keepEndState(Run* run)
+{
+  crInstance* instance = crSimulation_GetInstance(run->simulation);
+  crTreeSet all = crModel_GetAllTrees(run->loaded->model);
+  run->endState = calloc((size_t)crModel_CountStates(run->loaded->model, all) + 1, sizeof(double));
+  if (run->endState != NULL) {
+    crInstance_GetState(instance, all, run->endState);
+  }
+  return run->endState != NULL;
+}
+
+static double largestDifference(const double* a, const double* b, int count)
+{
+  double largest = 0.0;
+  for (int i = 0; i < count; ++i) {
+    largest = fmax(largest, fabs(a[i] - b[i]));
+  }
+  return largest;
+}
+
+// The runs from loose to tight, each against the tightest.
+static void printConvergence(const Run* runs, int count)
+{
+  int tightest = 0;
+  for (int i = 1; i < count; ++i) {
+    tightest = runs[i].options.tolerance < runs[tightest].options.tolerance ? i : tightest;
+  }
+  crTreeSet all = crModel_GetAllTrees(runs[0].loaded->model);
+  int stateCount = crModel_CountStates(runs[0].loaded->model, all);
+  printf("%12s %12s %10s %12s %26s\n", "tolerance", "CPU [ms]", "steps", "evaluations", "difference at the end");
+  for (int i = 0; i < count; ++i) {
+    crSimulationSummary s = crSimulation_GetSummary(runs[i].simulation);
+    printf("%12.3g %12.4g %10lld %12lld ", runs[i].options.tolerance, 1e3 * s.cpuSeconds,
+           (long long)s.solverStatistics.steps, (long long)s.solverStatistics.evaluations);
+    if (i == tightest) {
+      printf("%26s\n", "(reference)");
+    } else {
+      printf("%26.3g\n", largestDifference(runs[i].endState, runs[tightest].endState, stateCount));
+    }
+  }
+}
+
+static int runAll(const Run* first)
+{
+  Run runs[CR_MAX_TOLERANCES];
+  int count = first->arguments->toleranceCount, done = 0, code = CR_EXIT_OK;
+  for (; done < count && code == CR_EXIT_OK; ++done) {
+    runs[done] = *first;
+    runs[done].options.tolerance = first->arguments->tolerances[done];
+    crStatus status = simulate(&runs[done], NULL);
+    code = exitCode(&runs[done], status);
+    if (code == CR_EXIT_OK && !keepEndState(&runs[done])) {
+      code = CR_EXIT_MODEL;
+    }
+  }
+  if (code == CR_EXIT_OK) {
+    printConvergence(runs, count);
+  }
+  for (int i = 0; i < done; ++i) {
+    freeRun(&runs[i]);
+  }
+  return code;
+}
+
+// -------------------------------------------------------------------------------------------- verb
+
+// The command line comes before the model, the model before the defaults.
+static void chooseOptions(Run* run)
+{
+  const crSceneOptions* scene = crScene_GetOptions(run->loaded->scene);
+  const crRunArguments* arguments = run->arguments;
+  run->options = arguments->options;
+  if (!arguments->hasStop && !isnan(scene->stopTime)) {
+    run->options.stopTime = scene->stopTime;
+  }
+  if (!arguments->hasInterval) {
+    run->options.interval = !isnan(scene->interval) ? scene->interval : run->options.stopTime / 500.0;
+  }
+  if (arguments->hasTolerance) {
+    run->options.tolerance = arguments->tolerances[0];
+  } else if (!isnan(scene->tolerance)) {
+    run->options.tolerance = scene->tolerance;
+  }
+}
+
+static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
+{
+  Run run = { .arguments = arguments, .loaded = loaded };
+  chooseOptions(&run);
+  struct sigaction action = { .sa_handler = onInterrupt };
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  if (arguments->toleranceCount > 1) {
+    return runAll(&run);
+  }
+  if (!arguments->isQuiet && !arguments->isJson) {
+    crModelSize size = crModel_GetSize(loaded->model);
+    crPrintName(stdout, arguments->model.files[0]);
+    printf(": %d bodies, %d joints, %d states\n", size.bodyCount - 1, size.jointCount, size.stateCount);
+    fflush(stdout);
+  }
+  int code = runOnce(&run);
+  freeRun(&run);
+  return code;
+}
+
+static int runVerb(int argc, char** argv)
+{
+  crRunArguments arguments;
+  int code;
+  if (!crParseRunArguments(argc, argv, &arguments, &code)) {
+    return code;
+  }
+  crLoaded loaded;
+  crLoad(&arguments.model, &loaded);
+  code = loaded.model != NULL ? runLoaded(&arguments, &loaded) : CR_EXIT_MODEL;
+  crPrintLog(loaded.log, cr_severityWarning);
+  crUnload(&loaded);
+  crFreeArguments(&arguments.model);
+  return code;
+}
+
+const crVerb crRunVerb = {
+  .name = "run",
+  .summary = "simulate a model and record what happens",
+  .help = "usage: carom run MODEL [options]\n"
+          "\n"
+          "Simulates a model and writes a folder (MODEL.run) with result.h5, which `carom info`,\n"
+          "`carom plot` and `carom convert` read, and run.json with options and statistics.\n"
+          "\n"
+          "  --stop T           stop time [s]; else the model's, else 10\n"
+          "  --interval DT      of output points [s]; else the model's, else 500 of them\n"
+          "  --tol TOL[,TOL...] relative tolerance; else the model's, else 1e-6. With several of\n"
+          "                     them each is run, nothing is recorded, and a table shows how the\n"
+          "                     result converges\n"
+          "  --atol ATOL        absolute tolerance for nominal values of 1; else TOL/100\n"
+          "  --solver NAME      auto, ida, cvode-bdf, cvode-adams, erk5, erk8, dirk5\n"
+          "  --max-step H       largest step [s]\n"
+          "  --no-contact       let bodies pass through each other\n"
+          "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
+          "  --out DIR          folder of the results\n"
+          "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --quiet            no progress and no summary\n"
+          "  --json             print the summary as JSON\n"
+          "\n"
+          "Exit codes: 0 ok, 1 the model has errors, 2 wrong usage, 3 the simulation failed (what\n"
+          "was recorded is kept), 130 interrupted (likewise).\n"
+          "\n"
+          "example: carom run examples/pendulum.lua --stop 5 --tol 1e-8\n",
+  .run = runVerb,
+};

@@ -1,0 +1,37 @@
+// What carom run was asked for, and its progress bar.
+#ifndef CR_CLI_RUN_H
+#define CR_CLI_RUN_H
+
+#include "carom/simulate.h"
+#include "cli.h"
+
+#define CR_MAX_PATTERNS 64
+#define CR_MAX_TOLERANCES 16
+
+typedef struct crRunArguments {
+  crModelArguments model; // file and settings
+  crSimulationOptions options;
+  bool hasStop, hasInterval, hasTolerance; // given on the command line, not by the model
+  double tolerances[CR_MAX_TOLERANCES];
+  int toleranceCount;
+  const char* folder; // NULL: named after the model
+  const char* patterns[CR_MAX_PATTERNS];
+  int patternCount;
+  bool isQuiet, isJson;
+} crRunArguments;
+
+// false: usage error or --help, the exit code is in outExit. Free with crFreeArguments(&arguments->model).
+bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, int* outExit);
+
+// A line on a terminal that shows how far a run has come; nothing elsewhere.
+typedef struct crProgress {
+  bool isShown;
+  double start, stop;    // [s] simulated
+  double began, updated; // [s] wall clock
+} crProgress;
+
+void crProgress_Begin(crProgress* progress, double start, double stop, bool isQuiet);
+void crProgress_Show(crProgress* progress, double t);
+void crProgress_End(crProgress* progress);
+
+#endif

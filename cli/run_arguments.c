@@ -1,0 +1,167 @@
+// The options of carom run.
+#include "run.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  optionSet = 1000,
+  optionStop,
+  optionTol,
+  optionAtol,
+  optionInterval,
+  optionSolver,
+  optionMaxStep,
+  optionOut,
+  optionRecord,
+  optionNoContact,
+  optionQuiet,
+  optionJson,
+  optionHelp
+};
+
+static const struct option options[] = {
+  { "set", required_argument, NULL, optionSet },
+  { "stop", required_argument, NULL, optionStop },
+  { "tol", required_argument, NULL, optionTol },
+  { "atol", required_argument, NULL, optionAtol },
+  { "interval", required_argument, NULL, optionInterval },
+  { "solver", required_argument, NULL, optionSolver },
+  { "max-step", required_argument, NULL, optionMaxStep },
+  { "out", required_argument, NULL, optionOut },
+  { "record", required_argument, NULL, optionRecord },
+  { "no-contact", no_argument, NULL, optionNoContact },
+  { "quiet", no_argument, NULL, optionQuiet },
+  { "json", no_argument, NULL, optionJson },
+  { "help", no_argument, NULL, optionHelp },
+  { NULL, 0, NULL, 0 },
+};
+
+// A positive number, or a usage error.
+static bool parsePositive(const char* name, const char* text, double* outNumber, int* outExit)
+{
+  char* end;
+  *outNumber = strtod(text, &end);
+  if (end == text || *end != '\0' || !(*outNumber > 0.0) || !isfinite(*outNumber)) {
+    *outExit = crUsageError("run", "%s needs a positive number, not '%s'", name, text);
+    return false;
+  }
+  return true;
+}
+
+// One tolerance, or several with commas between.
+static bool parseTolerances(crRunArguments* arguments, char* text, int* outExit)
+{
+  for (char* part = strtok(text, ","); part != NULL; part = strtok(NULL, ",")) {
+    if (arguments->toleranceCount == CR_MAX_TOLERANCES) {
+      *outExit = crUsageError("run", "--tol takes at most %d tolerances", CR_MAX_TOLERANCES);
+      return false;
+    }
+    if (!parsePositive("--tol", part, &arguments->tolerances[arguments->toleranceCount++], outExit)) {
+      return false;
+    }
+  }
+  arguments->hasTolerance = true;
+  return true;
+}
+
+static bool parseSolver(const char* name, crSolverKind* outKind, int* outExit)
+{
+  *outKind = strcmp(name, "auto") == 0 ? CR_SOLVER_AUTO : crFindSolver(name);
+  if (*outKind == cr_solverKindCount && strcmp(name, "auto") != 0) {
+    char known[256] = "auto";
+    for (int i = 0; i < cr_solverKindCount; ++i) {
+      size_t used = strlen(known);
+      snprintf(known + used, sizeof known - used, ", %s", crGetSolverInfo((crSolverKind)i)->name);
+    }
+    *outExit = crUsageError("run", "there is no solver '%s': %s", name, known);
+    return false;
+  }
+  return true;
+}
+
+static bool addPattern(crRunArguments* arguments, const char* pattern, int* outExit)
+{
+  if (arguments->patternCount == CR_MAX_PATTERNS) {
+    *outExit = crUsageError("run", "--record can be given %d times at most", CR_MAX_PATTERNS);
+    return false;
+  }
+  arguments->patterns[arguments->patternCount++] = pattern;
+  return true;
+}
+
+static bool applyOption(crRunArguments* arguments, int option, char* value, int* outExit)
+{
+  crSimulationOptions* o = &arguments->options;
+  switch (option) {
+    case optionSet:
+      if (crAddSetting(&arguments->model, value)) {
+        return true;
+      }
+      *outExit = crUsageError("run", "--set needs name=value, not '%s'", value);
+      return false;
+    case optionStop: arguments->hasStop = true; return parsePositive("--stop", value, &o->stopTime, outExit);
+    case optionTol: return parseTolerances(arguments, value, outExit);
+    case optionAtol: return parsePositive("--atol", value, &o->absoluteTolerance, outExit);
+    case optionInterval:
+      arguments->hasInterval = true;
+      return parsePositive("--interval", value, &o->interval, outExit);
+    case optionSolver: return parseSolver(value, &o->solver, outExit);
+    case optionMaxStep: return parsePositive("--max-step", value, &o->maxStep, outExit);
+    case optionOut: arguments->folder = value; return true;
+    case optionRecord: return addPattern(arguments, value, outExit);
+    case optionNoContact: o->ignoresContact = true; return true;
+    case optionQuiet: arguments->isQuiet = true; return true;
+    case optionJson: arguments->isJson = true; return true;
+    default: return false;
+  }
+}
+
+static bool parseOptions(int argc, char** argv, crRunArguments* arguments, int* outExit)
+{
+  opterr = 0;
+  optind = 1;
+  int option;
+  while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+    if (option == 'h' || option == optionHelp) {
+      fputs(crRunVerb.help, stdout);
+      *outExit = CR_EXIT_OK;
+      return false;
+    }
+    if (option == ':' || option == '?') {
+      const char* text = argv[optind - 1];
+      *outExit = option == ':' ? crUsageError("run", "%s needs a value", text)
+                               : crUsageError("run", "unknown option '%s'", text);
+      return false;
+    }
+    if (!applyOption(arguments, option, optarg, outExit)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, int* outExit)
+{
+  memset(outArguments, 0, sizeof *outArguments);
+  outArguments->options = crDefaultSimulationOptions();
+  outArguments->model.settings = calloc((size_t)argc + 1, sizeof(crSetting));
+  if (outArguments->model.settings == NULL) {
+    *outExit = crUsageError(NULL, "out of memory");
+    return false;
+  }
+  bool isRight = parseOptions(argc, argv, outArguments, outExit);
+  if (isRight && argc - optind != 1) {
+    *outExit = argc == optind ? crUsageError("run", "the model is missing")
+                              : crUsageError("run", "one argument too many: '%s'", argv[optind + 1]);
+    isRight = false;
+  }
+  if (!isRight) {
+    crFreeArguments(&outArguments->model);
+    return false;
+  }
+  outArguments->model.files[0] = argv[optind];
+  outArguments->model.fileCount = 1;
+  return true;
+}

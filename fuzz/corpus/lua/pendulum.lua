@@ -1,0 +1,20 @@
+-- A pendulum: a steel rod with a ball at its end, hanging from a hinge.
+--
+-- Shows the least that a model needs: a world, a body, a joint. The rod has no place of its own; the joint
+-- puts its upper end at the hinge. Try: carom info pendulum.lua --set length=2
+
+local p = parameters{ length = 0.8, angle = 0.5 } -- [m], [rad] from hanging straight down
+
+local ground = world("ground", { visual{ shape = coordinateSystem{ length = 0.2 } } })
+local hinge = object("hinge", { parent = ground, position = { 0, 0, 1 } })
+
+local rod = object("rod", {
+  solid{ shape = cylinder{ diameter = 0.02, length = p.length }, material = "Steel", visual = "SteelBlue" },
+})
+local top = object("top", { parent = rod, position = { 0, 0, p.length / 2 } })
+object("bob", {
+  parent = rod, position = { 0, 0, -p.length / 2 },
+  solid{ shape = sphere{ diameter = 0.1 }, material = "Steel", visual = "Gold" },
+})
+
+revolute("pivot", hinge, top, { axis = "y", start = p.angle })

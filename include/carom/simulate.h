@@ -1,0 +1,91 @@
+// Simulation: a model moves from a start to a stop time, with errors controlled, and tells what happens.
+//
+// crSimulate does a whole run. crCreateSimulation and crSimulation_Advance are for those who hold the clock
+// themselves. Nothing here touches a file: results go to callbacks (carom/result.h has a writer for them).
+#ifndef CAROM_SIMULATE_H
+#define CAROM_SIMULATE_H
+
+#include "carom/instance.h"
+#include "carom/result.h"
+#include "carom/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CR_SOLVER_AUTO cr_solverKindCount // the simulation chooses, and says why
+
+typedef struct crSimulationOptions {
+  double startTime;         // [s]
+  double stopTime;          // [s] >= startTime
+  double interval;          // [s] > 0, of output points; the stop time is always one
+  double tolerance;         // [-] > 0: relative
+  double absoluteTolerance; // [-] > 0: times the nominal value of each state; 0: 0.01 x tolerance
+  double maxStep;           // [s] > 0; infinity: no limit
+  crSolverKind solver;      // or CR_SOLVER_AUTO
+  bool ignoresContact;      // bodies pass through each other
+} crSimulationOptions;
+
+// From 0 to 10 s, 500 intervals, tolerance 1e-6, solver chosen.
+CR_API crSimulationOptions crDefaultSimulationOptions(void);
+
+typedef struct crSimulation crSimulation;
+
+typedef struct crSimulationSummary {
+  crSolverKind solver;
+  const char* solverReason; // why it was chosen
+  crSolverStatistics solverStatistics;
+  double time; // [s] reached
+  int outputCount;
+  int64_t eventCount;
+  crEnergy startEnergy, endEnergy; // [J]
+  double cpuSeconds;               // of the simulation, output not counted
+  double wallSeconds;
+} crSimulationSummary;
+
+CR_API crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* options,
+                                   const crAllocator* allocator, const crErrorSink* sink, crSimulation** outSimulation);
+CR_API void crDestroySimulation(crSimulation* simulation);
+
+// Moves to time t (>= the time reached, <= stop time); the instance then is at t, all stages evaluated.
+// Failures are reported to the sink with time, step, the worst state by name and a remedy.
+CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
+CR_API double crSimulation_GetTime(const crSimulation* simulation);
+CR_API crInstance* crSimulation_GetInstance(crSimulation* simulation);
+CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
+
+// Warns of shapes that can meet and are deep in each other at the start, up to 100 of them; outCount has them all.
+CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink, int* outCount);
+
+// What a run calls back.
+typedef struct crObserver {
+  void* context;
+  // at every output point, the instance being at that time; anything but cr_ok ends the run with that status
+  crStatus (*atOutput)(void* context, double t, const crInstance* instance);
+  // now and then, at most every few steps; true ends the run cleanly (Ctrl-C)
+  bool (*shouldStop)(void* context, double t);
+} crObserver;
+
+typedef enum crRunEnd { cr_runComplete, cr_runStopped, cr_runFailed } crRunEnd;
+
+// The variables that a run records: those of the model that match any of the patterns; without patterns all of a
+// model with few of them, and the states of a larger one.
+typedef struct crRecorder crRecorder;
+
+// Unknown patterns are reported with the nearest names.
+CR_API crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int patternCount,
+                                 const crAllocator* allocator, const crErrorSink* sink, crRecorder** outRecorder);
+CR_API void crDestroyRecorder(crRecorder* recorder);
+CR_API int crRecorder_CountColumns(const crRecorder* recorder);
+CR_API const crColumn* crRecorder_GetColumns(const crRecorder* recorder);
+// The values of all columns; valid until the next call. The instance must be at stage report.
+CR_API const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance);
+
+// A whole run over the output points. Results up to a failure have been handed out.
+CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

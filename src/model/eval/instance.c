@@ -1,0 +1,306 @@
+// Instances: their memory, state and stages.
+#include "model/eval/instance.h"
+
+#include "base/memory.h"
+#include "base/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A degree of freedom whose pivot is below this share of what it would be with all joints behind it locked moves
+// nothing: round-off of n bodies stays below, a real mechanism with a mass ratio of 1e8 far above.
+#define CR_LEAST_PIVOT 1e-12
+
+// ---------------------------------------------------------------------------------------------- memory
+
+typedef struct Layout {
+  char* block; // NULL: measuring
+  size_t used;
+} Layout;
+
+static void* take(Layout* layout, size_t count, size_t itemSize)
+{
+  size_t offset = layout->used;
+  size_t size = count * itemSize;
+  layout->used += (size + CR_LANES_ALIGNMENT - 1) / CR_LANES_ALIGNMENT * CR_LANES_ALIGNMENT;
+  return layout->block != NULL ? layout->block + offset : NULL;
+}
+
+#define takeItems(layout, pointer, count) ((pointer) = take((layout), (size_t)(count), sizeof *(pointer)))
+
+static void layOut(Layout* layout, crInstance* instance, const crModelSize* size)
+{
+  int bodies = size->bodyCount, dofs = size->vCount, states = size->stateCount, trees = size->treeCount;
+  layout->used = 0;
+  takeItems(layout, instance->stages, trees);
+  takeItems(layout, instance->times, trees);
+  takeItems(layout, instance->y, states);
+  takeItems(layout, instance->angles, bodies);
+  takeItems(layout, instance->sines, bodies);
+  takeItems(layout, instance->cosines, bodies);
+  takeItems(layout, instance->places, bodies);
+  takeItems(layout, instance->rigids, bodies);
+  takeItems(layout, instance->S, dofs);
+  takeItems(layout, instance->V, bodies);
+  takeItems(layout, instance->A0, bodies);
+  takeItems(layout, instance->tau, dofs);
+  takeItems(layout, instance->rotor, dofs);
+  takeItems(layout, instance->F, bodies);
+  takeItems(layout, instance->biases, bodies);
+  takeItems(layout, instance->articulated, bodies);
+  takeItems(layout, instance->pivots, dofs);
+  takeItems(layout, instance->vdot, dofs);
+  takeItems(layout, instance->A, bodies);
+  takeItems(layout, instance->W, bodies);
+  takeItems(layout, instance->rates, states);
+  takeItems(layout, instance->steps, trees);
+  takeItems(layout, instance->marks, 3 * (size_t)trees);
+}
+
+static crInstance* allocate(const crModel* model, const crAllocator* allocator)
+{
+  crInstance head = { .model = model, .allocator = crChooseAllocator(allocator) };
+  Layout layout = { NULL, 0 };
+  layOut(&layout, &head, &model->size);
+  head.byteCount = sizeof head + layout.used + CR_LANES_ALIGNMENT;
+  char* block = crAllocateZero(&head.allocator, 1, head.byteCount);
+  if (block == NULL) {
+    return NULL;
+  }
+  char* items = block + sizeof head;
+  layout.block = items + (0u - (uintptr_t)items) % CR_LANES_ALIGNMENT;
+  layOut(&layout, &head, &model->size);
+  crInstance* instance = (crInstance*)(void*)block;
+  *instance = head;
+  return instance;
+}
+
+// -------------------------------------------------------------------------------------------- creation
+
+// The columns of a free body do not depend on where it is: velocity first, then angular velocity.
+static void fillFreeColumns(crMotionL* S)
+{
+  crLanes33 one = crToLanes33(crIdentityMat3());
+  const crLanes axes[3] = { one.x, one.y, one.z };
+  for (int i = 0; i < 3; ++i) {
+    S[i] = (crMotionL){ crZeroLanes(), axes[i] };
+    S[3 + i] = (crMotionL){ axes[i], crZeroLanes() };
+  }
+}
+
+static void fillConstants(crInstance* instance)
+{
+  const crModel* model = instance->model;
+  instance->places[0].R = crToLanes33(crIdentityMat3());
+  if (model->gravity.kind == cr_gravityUniform) {
+    instance->A0[0].v = crToLanes(crNeg(model->gravity.acceleration));
+  }
+  for (int b = 1; b < model->size.bodyCount; ++b) {
+    if (model->links[b].path == cr_pathFree) {
+      fillFreeColumns(&instance->S[model->links[b].dofStart]);
+    }
+    const crJointLaw* law = model->joints[b - 1].law;
+    for (int i = 0; law != NULL && i < model->links[b].vCount; ++i) {
+      instance->rotor[model->links[b].dofStart + i] = law->rotorInertia[i] * law->gearRatio[i] * law->gearRatio[i];
+    }
+  }
+}
+
+static void reportCuts(const crModel* model, const crErrorSink* sink)
+{
+  for (int i = 0; i < model->size.cutJointCount; ++i) {
+    const crModelJoint* joint = &model->joints[model->loops[i].cutJoint];
+    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint->path);
+    char message[3 * CR_MAX_PATH];
+    snprintf(message, sizeof message, "joint '%s' closes a loop; loops cannot be simulated yet", joint->path);
+    crComplaint complaint = { .message = message,
+                              .hint = "replace it by a springDamper between its two objects, or leave it out" };
+    crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+  }
+}
+
+static void reportMassless(const crModel* model, const crErrorSink* sink, int body, double pivot)
+{
+  const crModelJoint* joint = &model->joints[body - 1];
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint->path);
+  char message[3 * CR_MAX_PATH];
+  snprintf(message, sizeof message, "'%s' moves, but it and what it carries have no inertia against this motion",
+           model->bodies[body].path);
+  crReportNumber(&reporter, message, fmax(0.0, pivot), "> 0", "kg or kg m^2",
+                 "give it, or an object fixed to it, a mass or a solid material, or the joint a rotorInertia");
+}
+
+// Every body whose joint cannot be accelerated at the start, in one go. What is found massless is locked, so that it is
+// not held against those before it.
+static bool checkInertia(crInstance* instance, const crErrorSink* sink)
+{
+  const crModel* model = instance->model;
+  bool isGood = true;
+  for (int t = 0; t < model->size.treeCount; ++t) {
+    const crTree* tree = &model->trees[t];
+    double* floors = instance->vdot; // free until the first evaluation
+    crEvalPosition(instance, tree);
+    crComputeTreeDiagonal(instance, t, floors + model->treeDofs[t]);
+    for (int i = model->treeDofs[t]; i < model->treeDofs[t + 1]; ++i) {
+      floors[i] *= CR_LEAST_PIVOT;
+    }
+    for (int b = tree->bodyStart + tree->bodyCount - 1; b >= tree->bodyStart; --b) {
+      if (!crArticulateBody(instance, b, floors)) {
+        reportMassless(model, sink, b, instance->pivots[model->links[b].dofStart].pivot);
+        isGood = false;
+      }
+    }
+  }
+  return isGood;
+}
+
+crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
+                          crInstance** outInstance)
+{
+  if (outInstance == NULL) {
+    return cr_errorMisuse;
+  }
+  *outInstance = NULL;
+  if (model == NULL) {
+    return cr_errorMisuse;
+  }
+  crInstance* instance = allocate(model, allocator);
+  if (instance == NULL) {
+    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+    crComplaint complaint = { .message = "out of memory while an instance was created" };
+    crReport(&reporter, cr_severityError, cr_errorMemory, &complaint);
+    return cr_errorMemory;
+  }
+  fillConstants(instance);
+  crModel_GetStart(model, crModel_GetAllTrees(model), instance->y);
+  reportCuts(model, sink);
+  bool isGood = checkInertia(instance, sink);
+  if (!isGood || model->size.cutJointCount > 0) {
+    crDestroyInstance(instance);
+    return cr_errorModel;
+  }
+  *outInstance = instance;
+  return cr_ok;
+}
+
+void crDestroyInstance(crInstance* instance)
+{
+  if (instance != NULL) {
+    crAllocator allocator = instance->allocator;
+    crFree(&allocator, instance, instance->byteCount);
+  }
+}
+
+const crModel* crInstance_GetModel(const crInstance* instance)
+{
+  return instance->model;
+}
+
+// ----------------------------------------------------------------------------------------------- state
+
+void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y)
+{
+  const crModel* model = instance->model;
+  if (!crIsTreeSet(model, set)) {
+    return;
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    size_t count = (size_t)crTreeStateCount(tree);
+    memcpy(instance->y + tree->qStart, y, count * sizeof *y);
+    instance->times[set.trees[k]] = t;
+    instance->stages[set.trees[k]] = cr_stageTime;
+    y += count;
+  }
+}
+
+void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY)
+{
+  const crModel* model = instance->model;
+  for (int k = 0; crIsTreeSet(model, set) && k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    size_t count = (size_t)crTreeStateCount(tree);
+    memcpy(outY, instance->y + tree->qStart, count * sizeof *outY);
+    outY += count;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- stages
+
+static crStatus evalMotion(crInstance* instance, int t, crStage stage)
+{
+  const crTree* tree = &instance->model->trees[t];
+  if (instance->stages[t] < cr_stagePosition && stage >= cr_stagePosition) {
+    if (crEvalPosition(instance, tree) != cr_ok) {
+      return cr_retry;
+    }
+    instance->stages[t] = cr_stagePosition;
+  }
+  if (instance->stages[t] < cr_stageVelocity && stage >= cr_stageVelocity) {
+    crEvalVelocity(instance, tree);
+    instance->stages[t] = cr_stageVelocity;
+  }
+  return cr_ok;
+}
+
+// Forces couple trees, so all of the set are evaluated when one of them is needed.
+static crStatus evalForces(crInstance* instance, crTreeSet set)
+{
+  bool isDone = true;
+  for (int k = 0; k < set.treeCount; ++k) {
+    isDone = isDone && instance->stages[set.trees[k]] >= cr_stageForce;
+  }
+  if (isDone) {
+    return cr_ok;
+  }
+  crStatus status = crEvalForces(instance, set);
+  for (int k = 0; k < set.treeCount; ++k) {
+    instance->stages[set.trees[k]] = status == cr_ok ? cr_stageForce : cr_stageVelocity;
+  }
+  return status;
+}
+
+crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
+{
+  if (!crIsTreeSet(instance->model, set)) {
+    return cr_errorMisuse;
+  }
+  crStatus status = cr_ok;
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    status = evalMotion(instance, set.trees[k], stage);
+  }
+  if (status == cr_ok && stage >= cr_stageForce) {
+    status = evalForces(instance, set);
+  }
+  for (int k = 0; k < set.treeCount && status == cr_ok && stage >= cr_stageAcceleration; ++k) {
+    crStage* own = &instance->stages[set.trees[k]];
+    if (*own < cr_stageAcceleration) {
+      status = crEvalAcceleration(instance, &instance->model->trees[set.trees[k]]);
+      *own = status == cr_ok ? cr_stageAcceleration : cr_stageForce;
+    }
+    *own = status == cr_ok && *own < stage ? stage : *own;
+  }
+  return status;
+}
+
+// ----------------------------------------------------------------------------------------------- rates
+
+void crGetTreeRates(const crInstance* instance, int treeIndex, double* outRates)
+{
+  const crTree* tree = &instance->model->trees[treeIndex];
+  const double* vdot = instance->vdot + instance->model->treeDofs[treeIndex];
+  crComputeCoordinateRates(instance, tree, outRates);
+  memcpy(outRates + tree->qCount, vdot, (size_t)tree->vCount * sizeof *vdot);
+  memset(outRates + tree->qCount + tree->vCount, 0, (size_t)tree->auxCount * sizeof *outRates);
+}
+
+crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates)
+{
+  crInstance_SetState(instance, set, t, y);
+  crStatus status = crInstance_Eval(instance, set, cr_stageAcceleration);
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    crGetTreeRates(instance, set.trees[k], outRates);
+    outRates += crTreeStateCount(&instance->model->trees[set.trees[k]]);
+  }
+  return status;
+}

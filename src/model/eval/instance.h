@@ -1,0 +1,150 @@
+// The inside of an instance: one memory block that starts with this struct.
+//
+// Every array belongs to one stage and to the bodies, degrees of freedom or states of trees, so that sets of trees that
+// do not overlap share nothing. All vectors are in world axes, all motions and wrenches of a body about the origin of
+// its own frame Bo: moving a quantity from body to body takes no rotation. Body 0, the world, is written at creation
+// only.
+#ifndef CR_MODEL_EVAL_INSTANCE_H
+#define CR_MODEL_EVAL_INSTANCE_H
+
+#include "carom/instance.h"
+#include "model/model.h"
+
+// Where a body is.
+typedef struct crPlace {
+  crLanes33 R; // R_WL, axes of the link
+  crLanes p;   // [m] p_WB
+  crLanes r;   // [m] p_PB, from the parent's origin
+} crPlace;
+
+// Rigid inertia about Bo.
+typedef struct crRigid {
+  crLanes33 I; // [kg m^2]
+  crLanes h;   // [kg m] mass times the vector from Bo to the centre of mass
+} crRigid;
+
+// What a body and all behind it oppose to an acceleration of Bo, with the joints behind it free to move:
+//
+//   t = I w' + G^T v' + bias.t,   f = G w' + M v' + bias.f
+typedef struct crArticulated {
+  crLanes33 I, G, M;
+  crWrenchL bias;
+} crArticulated;
+
+// The way back from an acceleration of the parent to that of a degree of freedom, see articulated.c.
+typedef struct crPivot {
+  crWrenchL Z;              // about the parent's origin
+  double y;                 // share of the force
+  double pivot;             // what was left of the diagonal: > 0
+  double L[CR_MAX_JOINT_V]; // row of the joint's factor; revolute joints do without
+} crPivot;
+
+struct crInstance {
+  size_t byteCount;
+  crAllocator allocator;
+  const crModel* model;
+
+  crStage* stages; // (treeCount)
+  double* times;   // (treeCount) [s]
+  double* y;       // (stateCount)
+
+  // stage position
+  double *angles, *sines, *cosines; // (bodyCount) of revolute joints
+  crPlace* places;                  // (bodyCount)
+  crRigid* rigids;                  // (bodyCount)
+  crMotionL* S;                     // (vCount) motion of the joint's far side per rate, about Bo
+
+  // stage velocity
+  crMotionL* V;  // (bodyCount)
+  crMotionL* A0; // (bodyCount) acceleration with all v' = 0, in a frame that falls with uniform gravity
+
+  // stage force
+  double* tau;       // (vCount) of the laws of joints
+  double* rotor;     // (vCount) [kg m^2] or [kg] reflected inertia; constant
+  crWrenchL* F;      // (bodyCount) force elements and gravity of a point mass
+  crWrenchL* biases; // (bodyCount) wrench that the body needs to move with A0, less F
+
+  // stage acceleration
+  crArticulated* articulated; // (bodyCount)
+  crPivot* pivots;            // (vCount)
+  double* vdot;               // (vCount)
+  crMotionL* A;               // (bodyCount) acceleration beyond A0
+
+  // scratch
+  crWrenchL* W;  // (bodyCount)
+  double* rates; // (stateCount)
+  double* steps; // (treeCount)
+  int* marks;    // (3 treeCount)
+};
+
+// Stages, one tree at a time; cr_retry when not finite. Forces are of a whole closed set.
+crStatus crEvalPosition(crInstance* instance, const crTree* tree);
+void crEvalVelocity(crInstance* instance, const crTree* tree);
+crStatus crEvalForces(crInstance* instance, crTreeSet set);
+crStatus crEvalAcceleration(crInstance* instance, const crTree* tree);
+
+// The articulated inertia of one body and its joint's pivots, handed on to its parent. A degree of freedom whose pivot
+// is not above its floor (NULL: zero) is locked, and false returned.
+bool crArticulateBody(crInstance* instance, int body, const double* floors);
+void crLockBody(crInstance* instance, int body); // the same with the joint locked: gives composite inertias
+
+// Joint forces for given accelerations, of one tree at stage force; both (vCount of the tree).
+void crComputeTreeForces(crInstance* instance, int tree, const double* vdot, double* outForces);
+
+// S . (composite inertia) S of every degree of freedom of a tree at stage position. Uses articulated as scratch.
+void crComputeTreeDiagonal(crInstance* instance, int tree, double* outDiagonal);
+
+// q' = N(q) v of one tree, at any stage; and all of its rates, at stage acceleration.
+void crComputeCoordinateRates(const crInstance* instance, const crTree* tree, double* outRates);
+void crGetTreeRates(const crInstance* instance, int tree, double* outRates);
+
+// Range and order of a set. Whether it is closed is for the caller to know: crModel_IsClosed.
+bool crIsTreeSet(const crModel* model, crTreeSet set);
+
+// What a state of a tree is.
+typedef struct crStatePlace {
+  int joint;
+  int index; // of the coordinate or rate in its joint
+  bool isRate;
+} crStatePlace;
+crStatePlace crLocateState(const crModel* model, int tree, int state);
+double crGetNominal(const crModel* model, crStatePlace place);
+
+// Potential energy that a joint law stores, and the force it exerts, in degree of freedom i.
+double crComputeLawForce(const crJointLaw* law, int i, bool hasCoordinate, double q, double v);
+double crComputeLawEnergy(const crJointLaw* law, int i, double q);
+
+static inline int crTreeStateCount(const crTree* tree)
+{
+  return tree->qCount + tree->vCount + tree->auxCount;
+}
+
+// The pose of a body's own frame.
+static inline crPose crGetBodyPose(const crInstance* instance, int body)
+{
+  crMat3 R_WL = crFromLanes33(instance->places[body].R);
+  crPose X_WB = { crMulMM(R_WL, crTranspose(instance->model->linkAxes[body])), crFromLanes(instance->places[body].p) };
+  return X_WB;
+}
+
+static inline crWrenchL crMulArticulated(const crArticulated* B, crMotionL a)
+{
+  crWrenchL F = { crMulL(B->I, a.w) + crMulL(crTransposeL(B->G), a.v), crMulL(B->G, a.w) + crMulL(B->M, a.v) };
+  return F;
+}
+
+// t = I w' + h x v',  f = w' x h + m v'
+static inline crWrenchL crMulRigid(const crRigid* rigid, double mass, crMotionL a)
+{
+  crWrenchL F = { crMulL(rigid->I, a.w) + crCrossL(rigid->h, a.v), crCrossL(a.w, rigid->h) + a.v * mass };
+  return F;
+}
+
+// The same wrench about the parent's origin, r from there to Bo.
+static inline crWrenchL crShiftWrench(crWrenchL F, crLanes r)
+{
+  crWrenchL shifted = { F.t + crCrossL(r, F.f), F.f };
+  return shifted;
+}
+
+#endif

@@ -1,0 +1,177 @@
+// Jacobians: the motion of a frame by the rates, and the rates of the state by the state.
+#include "model/eval/instance.h"
+
+#include <string.h>
+
+// ----------------------------------------------------------------------------------------------- frame
+
+// A column: (S_w, S_v + S_w x (p_WO - p_WB)).
+static void fillColumn(const crInstance* instance, int body, int dof, crLanes p_WO, double* outColumn)
+{
+  crMotionL S = instance->S[dof];
+  crLanes v = S.v + crCrossL(S.w, p_WO - instance->places[body].p);
+  for (int i = 0; i < 3; ++i) {
+    outColumn[i] = S.w[i];
+    outColumn[3 + i] = v[i];
+  }
+}
+
+// The columns of all joints between an object and the world; `matrix` is that of the set from the tree's first column
+// on.
+static void fillPath(const crInstance* instance, int object, int dofStart, double* matrix)
+{
+  const crLink* links = instance->model->links;
+  crLanes p_WO = crToLanes(crInstance_GetPose(instance, object).p);
+  for (int b = instance->model->objects[object].body; b > 0; b = links[b].parent) {
+    for (int dof = links[b].dofStart; dof < links[b].dofStart + links[b].vCount; ++dof) {
+      fillColumn(instance, b, dof, p_WO, matrix + (size_t)6 * (size_t)(dof - dofStart));
+    }
+  }
+}
+
+crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet set, double t, const double* y, int object,
+                                         double* outMatrix)
+{
+  const crModel* model = instance->model;
+  if (object < 0 || object >= model->size.objectCount) {
+    return cr_errorMisuse;
+  }
+  crInstance_SetState(instance, set, t, y);
+  crStatus status = crInstance_Eval(instance, set, cr_stagePosition);
+  if (status != cr_ok) {
+    return status;
+  }
+  memset(outMatrix, 0, 6 * (size_t)crModel_CountRates(model, set) * sizeof *outMatrix);
+  for (int k = 0; k < set.treeCount; ++k) {
+    if (set.trees[k] == model->bodies[model->objects[object].body].tree) {
+      fillPath(instance, object, model->treeDofs[set.trees[k]], outMatrix);
+    }
+    outMatrix += (size_t)6 * (size_t)model->trees[set.trees[k]].vCount;
+  }
+  return cr_ok;
+}
+
+// ---------------------------------------------------------------------------------------- linearization
+
+// Differences of fourth order: A e_j ~ (8 f(+h) - 8 f(-h) - f(+2h) + f(-2h)) / 12 h, error about h^4. With
+// h = eps^(1/5) of the nominal value rounding and truncation are alike, some 1e-12 of f.
+#define CR_LINEARIZE_STEP 7e-4 // [-] of the nominal value
+
+static const struct {
+  double step, weight;
+} stencil[] = { { 1.0, 8.0 }, { -1.0, -8.0 }, { 2.0, -1.0 }, { -2.0, 1.0 } };
+#define CR_STENCIL_COUNT 4
+
+// A rate that is subject to dry friction varies on friction's scale.
+static double findStep(const crModel* model, int tree, int state)
+{
+  crStatePlace place = crLocateState(model, tree, state);
+  const crJointLaw* law = model->joints[place.joint].law;
+  double scale = crGetNominal(model, place);
+  if (place.isRate && law != NULL && law->friction[place.index] != 0.0) {
+    scale = fmin(scale, law->frictionRate[place.index]);
+  }
+  return CR_LINEARIZE_STEP * scale;
+}
+
+// Trees that are not coupled are moved at the same time, one state of each component: a colour. All arrays are of
+// trees.
+typedef struct Colouring {
+  int* counts;   // states of the component, at its first tree
+  int* offsets;  // first state of the tree in its component
+  int* columns;  // of the matrix, at the component's first tree; -1: the component has no more states
+  double* steps; // of the state that is moved, at the component's first tree
+} Colouring;
+
+static int countColours(const crModel* model, crTreeSet set, Colouring* c)
+{
+  int colours = 0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    c->counts[model->components[set.trees[k]]] = 0;
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    int* count = &c->counts[model->components[set.trees[k]]];
+    c->offsets[set.trees[k]] = *count;
+    *count += crTreeStateCount(&model->trees[set.trees[k]]);
+    colours = *count > colours ? *count : colours;
+  }
+  return colours;
+}
+
+static void chooseColumns(const crModel* model, crTreeSet set, int colour, Colouring* c)
+{
+  int place = 0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    int t = set.trees[k], component = model->components[t], state = colour - c->offsets[t];
+    if (c->offsets[t] == 0) {
+      c->columns[component] = -1;
+    }
+    if (state >= 0 && state < crTreeStateCount(&model->trees[t])) {
+      c->columns[component] = place + state;
+      c->steps[component] = findStep(model, t, state);
+    }
+    place += crTreeStateCount(&model->trees[t]);
+  }
+}
+
+// The rates with the chosen states moved by `step` times their steps, into instance->rates.
+static crStatus evalMoved(crInstance* instance, crTreeSet set, double t, const double* y, const Colouring* c,
+                          double step)
+{
+  const crModel* model = instance->model;
+  int place = 0;
+  crInstance_SetState(instance, set, t, y);
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    int component = model->components[set.trees[k]], state = c->columns[component] - place;
+    if (state >= 0 && state < crTreeStateCount(tree)) {
+      instance->y[tree->qStart + state] += step * c->steps[component];
+    }
+    place += crTreeStateCount(tree);
+  }
+  crStatus status = crInstance_Eval(instance, set, cr_stageAcceleration);
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    crGetTreeRates(instance, set.trees[k], instance->rates + model->trees[set.trees[k]].qStart);
+  }
+  return status;
+}
+
+// Every tree adds to its component's column.
+static void addRates(const crInstance* instance, crTreeSet set, const Colouring* c, double weight, double* outA,
+                     int size)
+{
+  const crModel* model = instance->model;
+  int place = 0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    int component = model->components[set.trees[k]], column = c->columns[component];
+    for (int i = 0; column >= 0 && i < crTreeStateCount(tree); ++i) {
+      outA[(size_t)column * (size_t)size + (size_t)(place + i)] +=
+          weight / (12.0 * c->steps[component]) * instance->rates[tree->qStart + i];
+    }
+    place += crTreeStateCount(tree);
+  }
+}
+
+crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, const double* y, double* outA)
+{
+  const crModel* model = instance->model;
+  if (!crIsTreeSet(model, set)) {
+    return cr_errorMisuse;
+  }
+  int size = crModel_CountStates(model, set), treeCount = model->size.treeCount;
+  Colouring c = { instance->marks, instance->marks + treeCount, instance->marks + 2 * (size_t)treeCount,
+                  instance->steps };
+  crStatus status = cr_ok;
+  int colours = countColours(model, set, &c);
+  memset(outA, 0, (size_t)size * (size_t)size * sizeof *outA);
+  for (int colour = 0; colour < colours && status == cr_ok; ++colour) {
+    chooseColumns(model, set, colour, &c);
+    for (int i = 0; i < CR_STENCIL_COUNT && status == cr_ok; ++i) {
+      status = evalMoved(instance, set, t, y, &c, stencil[i].step);
+      addRates(instance, set, &c, stencil[i].weight, outA, size);
+    }
+  }
+  crInstance_SetState(instance, set, t, y);
+  return status;
+}

@@ -1,0 +1,116 @@
+// What can be read from an instance: poses, motions, accelerations, reactions, variables.
+#include "model/eval/instance.h"
+
+// ---------------------------------------------------------------------------------------------- frames
+
+static bool hasObject(const crInstance* instance, int object)
+{
+  return object >= 0 && object < instance->model->size.objectCount;
+}
+
+static const crMotion noMotion = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+
+crPose crInstance_GetPose(const crInstance* instance, int object)
+{
+  if (!hasObject(instance, object)) {
+    return crIdentityPose();
+  }
+  const crModelObject* record = &instance->model->objects[object];
+  return crMulPose(crGetBodyPose(instance, record->body), record->X_BO);
+}
+
+// From the body's origin to the object's, in world axes.
+static crVec3 offset(const crInstance* instance, const crModelObject* object)
+{
+  return crMulMV(crGetBodyPose(instance, object->body).R, object->X_BO.p);
+}
+
+crMotion crInstance_GetMotion(const crInstance* instance, int object)
+{
+  if (!hasObject(instance, object)) {
+    return noMotion;
+  }
+  const crModelObject* record = &instance->model->objects[object];
+  crMotion V = crFromMotionL(instance->V[record->body]);
+  V.v = crAdd(V.v, crCross(V.w, offset(instance, record)));
+  return V;
+}
+
+// A0 is that of a falling world: what falls freely has none.
+crMotion crInstance_GetAcceleration(const crInstance* instance, int object)
+{
+  const crModel* model = instance->model;
+  if (!hasObject(instance, object)) {
+    return noMotion;
+  }
+  const crModelObject* record = &model->objects[object];
+  crMotion A0 = crFromMotionL(instance->A0[record->body]), a = crFromMotionL(instance->A[record->body]);
+  crMotion A = { crAdd(A0.w, a.w), crAdd(A0.v, a.v) };
+  crVec3 w = crFromLanes(instance->V[record->body].w), r = offset(instance, record);
+  A.v = crAdd(A.v, crAdd(crCross(A.w, r), crCross(w, crCross(w, r))));
+  if (model->gravity.kind == cr_gravityUniform) {
+    A.v = crAdd(A.v, model->gravity.acceleration);
+  }
+  return A;
+}
+
+// What the parent exerts on the body through its joint, IA a + pA, about the body's origin, which is that of the
+// joint's far object. A reversed joint transmits the opposite to objectB, which is near.
+crWrench crInstance_GetReaction(const crInstance* instance, int joint)
+{
+  const crModel* model = instance->model;
+  bool isTreeJoint = joint >= 0 && joint < model->size.bodyCount - 1;
+  if (!isTreeJoint || model->links[joint + 1].path == cr_pathFree) {
+    crWrench none = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+    return none;
+  }
+  const crModelJoint* record = &model->joints[joint];
+  int body = joint + 1;
+  crWrenchL moved = crMulArticulated(&instance->articulated[body], instance->A[body]);
+  crWrench W = { crFromLanes(moved.t + instance->articulated[body].bias.t),
+                 crFromLanes(moved.f + instance->articulated[body].bias.f) };
+  if (record->isReversed) {
+    crVec3 r = crSub(crFromLanes(instance->places[body].p), crInstance_GetPose(instance, record->objectB).p);
+    W = (crWrench){ crNeg(crAdd(W.t, crCross(r, W.f))), crNeg(W.f) };
+  }
+  return W;
+}
+
+// ------------------------------------------------------------------------------------------- variables
+
+static double component(crVec3 a, int i)
+{
+  return i == 0 ? a.x : i == 1 ? a.y : a.z;
+}
+
+// In the order of the model's table: position, orientation, velocity, angular velocity.
+static double getObjectVariable(const crInstance* instance, int object, int quantity)
+{
+  if (quantity < 3) {
+    return component(crInstance_GetPose(instance, object).p, quantity);
+  }
+  if (quantity < 7) {
+    crQuat q = crMat3ToQuat(crInstance_GetPose(instance, object).R);
+    const double values[4] = { q.w, q.x, q.y, q.z };
+    return values[quantity - 3];
+  }
+  crMotion V = crInstance_GetMotion(instance, object);
+  return quantity < 10 ? component(V.v, quantity - 7) : component(V.w, quantity - 10);
+}
+
+double crInstance_GetVariable(const crInstance* instance, int variable)
+{
+  const crModel* model = instance->model;
+  if (variable < 0 || variable >= model->size.variableCount) {
+    return NAN;
+  }
+  crVariablePlace place = crModel_LocateVariable(model, variable);
+  int joint = place.object >= 0 ? crModel_FindFreeJoint(model, place.object) : place.joint;
+  if (joint < 0) {
+    return getObjectVariable(instance, place.object, place.quantity);
+  }
+  int qCount = crJointKindQCount(model->joints[joint].kind);
+  bool isRate = place.quantity >= qCount;
+  const crModelJoint* record = &model->joints[joint];
+  return instance->y[isRate ? record->vStart + place.quantity - qCount : record->qStart + place.quantity];
+}

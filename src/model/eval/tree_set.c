@@ -1,0 +1,220 @@
+// Sets of trees: their states by number, by name, at the start, and how they depend on each other.
+#include "joint/joint_kind.h"
+#include "model/eval/instance.h"
+
+#include <stdio.h>
+
+bool crIsTreeSet(const crModel* model, crTreeSet set)
+{
+  int previous = -1;
+  for (int k = 0; k < set.treeCount; ++k) {
+    if (set.trees[k] <= previous || set.trees[k] >= model->size.treeCount) {
+      return false;
+    }
+    previous = set.trees[k];
+  }
+  return set.treeCount >= 0;
+}
+
+crTreeSet crModel_GetAllTrees(const crModel* model)
+{
+  crTreeSet set = { model->allTrees, model->size.treeCount };
+  return set;
+}
+
+int crModel_CountStates(const crModel* model, crTreeSet set)
+{
+  int count = 0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    count += crTreeStateCount(&model->trees[set.trees[k]]);
+  }
+  return count;
+}
+
+int crModel_CountRates(const crModel* model, crTreeSet set)
+{
+  int count = 0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    count += model->trees[set.trees[k]].vCount;
+  }
+  return count;
+}
+
+// A tree that is coupled has all its partners in the set.
+bool crModel_IsClosed(const crModel* model, crTreeSet set)
+{
+  if (!crIsTreeSet(model, set)) {
+    return false;
+  }
+  for (int k = 0; k < set.treeCount && set.treeCount < model->size.treeCount; ++k) {
+    int t = set.trees[k], partners = 0;
+    for (int i = 0; model->componentTrees[t] > 1 && i < set.treeCount; ++i) {
+      partners += model->components[set.trees[i]] == model->components[t];
+    }
+    if (model->componentTrees[t] > 1 && partners != model->componentTrees[t]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------- states
+
+// The last body of the tree whose coordinates, or rates, do not start behind the state.
+crStatePlace crLocateState(const crModel* model, int treeIndex, int state)
+{
+  const crTree* tree = &model->trees[treeIndex];
+  int low = tree->bodyStart, high = tree->bodyStart + tree->bodyCount;
+  bool isRate = state >= tree->qCount;
+  int target = tree->qStart + state;
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if ((isRate ? model->links[middle].vStart : model->links[middle].qStart) <= target) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  const crLink* link = &model->links[low];
+  crStatePlace place = { link->joint, target - (isRate ? link->vStart : link->qStart), isRate };
+  return place;
+}
+
+// The tree and the state in it of a state of a set; false: there is none.
+static bool locateInSet(const crModel* model, crTreeSet set, int state, crStatePlace* outPlace)
+{
+  for (int k = 0; k < set.treeCount && state >= 0; ++k) {
+    int count = crTreeStateCount(&model->trees[set.trees[k]]);
+    if (state < count) {
+      *outPlace = crLocateState(model, set.trees[k], state);
+      return true;
+    }
+    state -= count;
+  }
+  return false;
+}
+
+static double getStart(const crModel* model, crStatePlace place)
+{
+  const crModelJoint* joint = &model->joints[place.joint];
+  return place.isRate ? joint->startRate[place.index] : joint->start[place.index];
+}
+
+// A component of a quaternion is at most 1.
+double crGetNominal(const crModel* model, crStatePlace place)
+{
+  const crModelJoint* joint = &model->joints[place.joint];
+  const crJointType* type = crGetJointType((int)joint->kind);
+  bool isQuaternion = !place.isRate && type->hasQuaternion && place.index >= type->qCount - 4;
+  return isQuaternion ? 1.0 : joint->nominal[place.index];
+}
+
+static void fillStates(const crModel* model, crTreeSet set, double (*get)(const crModel*, crStatePlace), double* out)
+{
+  for (int k = 0; k < set.treeCount; ++k) {
+    int count = crTreeStateCount(&model->trees[set.trees[k]]);
+    for (int i = 0; i < count; ++i) {
+      *out++ = get(model, crLocateState(model, set.trees[k], i));
+    }
+  }
+}
+
+void crModel_GetStart(const crModel* model, crTreeSet set, double* outY)
+{
+  fillStates(model, set, getStart, outY);
+}
+
+void crModel_GetNominal(const crModel* model, crTreeSet set, double* outNominal)
+{
+  fillStates(model, set, crGetNominal, outNominal);
+}
+
+bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* buffer, size_t size)
+{
+  crStatePlace place;
+  if (!locateInSet(model, set, state, &place)) {
+    return false;
+  }
+  const crModelJoint* joint = &model->joints[place.joint];
+  const crJointType* type = crGetJointType((int)joint->kind);
+  const char* name = place.isRate ? type->rateNames[place.index] : type->coordinateNames[place.index];
+  snprintf(buffer, size, "%s.%s", joint->path, name);
+  return true;
+}
+
+// -------------------------------------------------------------------------------------------- sparsity
+
+// Rows of one column, written where `rows` is not NULL.
+typedef struct Column {
+  int* rows;
+  int count;
+} Column;
+
+static void addRows(Column* column, int first, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (column->rows != NULL) {
+      column->rows[column->count] = first + i;
+    }
+    ++column->count;
+  }
+}
+
+// Coordinates whose rate the state can change: q' = v, but a quaternion's rate is a product of both; and the diagonal,
+// which the residual form q' - v needs.
+static void addCoordinateRows(const crModel* model, crStatePlace place, int jointRow, Column* column)
+{
+  const crJointType* type = crGetJointType((int)model->joints[place.joint].kind);
+  int plain = type->hasQuaternion ? type->qCount - 4 : type->qCount;
+  if (place.index < plain) {
+    addRows(column, jointRow + place.index, 1);
+  } else if (type->hasQuaternion && place.index >= plain) {
+    addRows(column, jointRow + plain, 4);
+  }
+}
+
+// All rates of the trees that a tree is coupled with, its own among them.
+static void addPartnerRows(const crModel* model, crTreeSet set, int t, int place, int jointRow, crStatePlace state,
+                           Column* column)
+{
+  if (model->componentTrees[t] == 1) {
+    addCoordinateRows(model, state, jointRow, column);
+    addRows(column, place + model->trees[t].qCount, model->trees[t].vCount);
+    return;
+  }
+  int row = 0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    if (set.trees[k] == t) {
+      addCoordinateRows(model, state, jointRow, column);
+    }
+    if (model->components[set.trees[k]] == model->components[t]) {
+      addRows(column, row + tree->qCount, tree->vCount);
+    }
+    row += crTreeStateCount(tree);
+  }
+}
+
+void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount)
+{
+  Column column = { outRows, 0 };
+  int place = 0, index = 0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    for (int i = 0; i < crTreeStateCount(tree); ++i) {
+      crStatePlace state = crLocateState(model, set.trees[k], i);
+      int jointRow = place + model->joints[state.joint].qStart - tree->qStart;
+      if (outColumnStarts != NULL) {
+        outColumnStarts[index++] = column.count;
+      }
+      addPartnerRows(model, set, set.trees[k], place, jointRow, state, &column);
+    }
+    place += crTreeStateCount(tree);
+  }
+  if (outColumnStarts != NULL) {
+    outColumnStarts[index] = column.count;
+  }
+  if (outCount != NULL) {
+    *outCount = column.count;
+  }
+}

@@ -1,0 +1,230 @@
+// Precomputing links, and which force elements and joint laws belong to which tree.
+#include "model/link.h"
+
+#include "model/model.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------- links
+
+// Axes of a link in its body: z along the axis that the far side of a revolute joint turns about.
+static crMat3 chooseAxes(const crModelJoint* joint)
+{
+  if (joint->kind != cr_jointRevolute) {
+    return crIdentityMat3();
+  }
+  crMat3 R_BL;
+  R_BL.cz = joint->isReversed ? crNeg(joint->axis) : joint->axis;
+  crMakeAcross(R_BL.cz, &R_BL.cx, &R_BL.cy);
+  return R_BL;
+}
+
+static crLanes33 symToLanes(crSym3 s)
+{
+  crMat3 m = { { s.xx, s.xy, s.xz }, { s.xy, s.yy, s.yz }, { s.xz, s.yz, s.zz } };
+  return crToLanes33(m);
+}
+
+static void fillInertia(crLink* link, crInertia inertia, crMat3 R_BL)
+{
+  link->mass = inertia.mass;
+  link->h = crToLanes(crScale(inertia.mass, crMulTV(R_BL, inertia.com)));
+  link->I_Bo = symToLanes(crRotateSym3(crTranspose(R_BL), crInertiaAboutOrigin(inertia)));
+}
+
+static void fillLink(crModel* m, int b, int dofStart)
+{
+  crLink* link = &m->links[b];
+  const crModelJoint* joint = &m->joints[b - 1];
+  crPose X_PN = joint->isReversed ? joint->X_BB : joint->X_BA;
+  crMat3 R_BP = m->linkAxes[m->bodies[b].parent];
+  m->linkAxes[b] = chooseAxes(joint);
+  link->R_PN = crToLanes33(crMulMM(crMulTM(R_BP, X_PN.R), m->linkAxes[b]));
+  link->p_PN = crToLanes(crMulTV(R_BP, X_PN.p));
+  fillInertia(link, m->bodies[b].inertia, m->linkAxes[b]);
+  link->parent = m->bodies[b].parent;
+  link->joint = b - 1;
+  link->qStart = joint->qStart;
+  link->vStart = joint->vStart;
+  link->dofStart = dofStart;
+  link->vCount = crJointKindVCount(joint->kind);
+}
+
+// Whether the near frame is that of the world.
+static bool isInWorld(const crLink* link)
+{
+  crMat3 R = crFromLanes33(link->R_PN), one = crIdentityMat3();
+  double turn = crMaxAbs(crSub(R.cx, one.cx)) + crMaxAbs(crSub(R.cy, one.cy)) + crMaxAbs(crSub(R.cz, one.cz));
+  return link->parent == 0 && turn == 0.0 && crMaxAbs(crFromLanes(link->p_PN)) == 0.0;
+}
+
+static void choosePaths(crModel* m)
+{
+  for (int b = 1; b < m->size.bodyCount; ++b) {
+    crLink* link = &m->links[b];
+    const crModelJoint* joint = &m->joints[b - 1];
+    bool isFree = joint->kind == cr_jointFreeMotion && !joint->isReversed && joint->law == NULL && link->isLeaf &&
+                  isInWorld(link);
+    link->path = joint->kind == cr_jointRevolute ? cr_pathRevolute : isFree ? cr_pathFree : cr_pathGeneral;
+  }
+}
+
+static void markChildren(crModel* m)
+{
+  for (int b = m->size.bodyCount - 1; b > 0; --b) {
+    m->links[b].isLeaf = true;
+  }
+  for (int b = m->size.bodyCount - 1; b > 0; --b) {
+    crLink* parent = &m->links[m->links[b].parent];
+    m->links[b].isLastChild = parent->isLeaf;
+    parent->isLeaf = false;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- trees
+
+// Joints with a law in their order; they lie tree by tree because joints do.
+static void fillLaws(crModel* m)
+{
+  int count = 0;
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    const crTree* tree = &m->trees[t];
+    m->treeLaws[t] = count;
+    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+      if (m->joints[b - 1].law != NULL) {
+        m->lawBodies[count++] = b;
+      }
+    }
+  }
+  m->treeLaws[m->size.treeCount] = count;
+}
+
+// The tree of an object, -1 for the world's and for none.
+static int treeOf(const crModel* m, int object)
+{
+  return object >= 0 ? m->bodies[m->objects[object].body].tree : -1;
+}
+
+// The first tree that a force acts on; a force between two points of the world acts on none.
+static int owner(const crModel* m, const crModelForce* force)
+{
+  int a = treeOf(m, force->objectA), b = treeOf(m, force->objectB);
+  return a < 0 ? b : b < 0 ? a : a < b ? a : b;
+}
+
+// An object's body and its pose in the axes of the body's link; the world and its own for none.
+static crPose locate(const crModel* m, int object, int* outBody)
+{
+  *outBody = 0;
+  if (object < 0) {
+    return crIdentityPose();
+  }
+  const crModelObject* o = &m->objects[object];
+  crMat3 R_BL = m->linkAxes[o->body];
+  crPose X_LO = { crMulTM(R_BL, o->X_BO.R), crMulTV(R_BL, o->X_BO.p) };
+  *outBody = o->body;
+  return X_LO;
+}
+
+static crForceEnds makeEnds(const crModel* m, int index)
+{
+  const crModelForce* force = &m->forces[index];
+  crForceEnds ends = { .force = index };
+  crPose A = locate(m, force->objectA, &ends.bodyA), B = locate(m, force->objectB, &ends.bodyB);
+  crPose F = locate(m, force->kind == cr_forceBushing ? force->objectA : force->frame, &ends.bodyF);
+  ends.p_LA = A.p;
+  ends.p_LB = B.p;
+  ends.R_LF = F.R;
+  ends.R_LB = B.R;
+  return ends;
+}
+
+// Counting sort by owner, which keeps the order of the elements.
+static void fillForces(crModel* m)
+{
+  int treeCount = m->size.treeCount;
+  memset(m->treeForces, 0, ((size_t)treeCount + 1) * sizeof *m->treeForces);
+  for (int i = 0; i < m->size.forceCount; ++i) {
+    int tree = owner(m, &m->forces[i]);
+    m->treeForces[tree + 1] += tree >= 0;
+  }
+  for (int t = 0; t < treeCount; ++t) {
+    m->treeForces[t + 1] += m->treeForces[t];
+  }
+  // from behind, moving each tree's end to its start; then every start is one tree further than it was
+  for (int i = m->size.forceCount - 1; i >= 0; --i) {
+    int tree = owner(m, &m->forces[i]);
+    if (tree >= 0) {
+      m->forceEnds[--m->treeForces[tree + 1]] = makeEnds(m, i);
+    }
+  }
+  int end = 0;
+  for (int i = 0; i < m->size.forceCount; ++i) {
+    end += owner(m, &m->forces[i]) >= 0;
+  }
+  memmove(m->treeForces, m->treeForces + 1, (size_t)treeCount * sizeof *m->treeForces);
+  m->treeForces[treeCount] = end;
+}
+
+// The root of a tree's component, halving the path to it.
+static int findRoot(int* parents, int tree)
+{
+  while (parents[tree] != tree) {
+    parents[tree] = parents[parents[tree]];
+    tree = parents[tree];
+  }
+  return tree;
+}
+
+static void join(int* parents, int a, int b)
+{
+  if (a >= 0 && b >= 0) {
+    int rootA = findRoot(parents, a), rootB = findRoot(parents, b);
+    parents[rootA > rootB ? rootA : rootB] = rootA < rootB ? rootA : rootB;
+  }
+}
+
+// Trees that force elements or cut joints connect have the same component, named after its first tree.
+static void fillComponents(crModel* m)
+{
+  int* component = m->components;
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    component[t] = t;
+  }
+  for (int i = 0; i < m->size.forceCount; ++i) {
+    const crModelForce* force = &m->forces[i];
+    join(component, treeOf(m, force->objectA), treeOf(m, force->objectB));
+    join(component, owner(m, force), treeOf(m, force->frame)); // the direction comes from there
+  }
+  for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
+    join(component, m->bodies[m->joints[i].bodyA].tree, m->bodies[m->joints[i].bodyB].tree);
+  }
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    component[t] = findRoot(component, t);
+    ++m->componentTrees[component[t]];
+  }
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    m->componentTrees[t] = m->componentTrees[component[t]];
+  }
+}
+
+void crFillLinks(crModel* m)
+{
+  int dof = 0;
+  m->linkAxes[0] = crIdentityMat3();
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    const crTree* tree = &m->trees[t];
+    m->allTrees[t] = t;
+    m->treeDofs[t] = dof;
+    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+      fillLink(m, b, dof);
+      dof += m->links[b].vCount;
+    }
+  }
+  m->treeDofs[m->size.treeCount] = dof;
+  markChildren(m);
+  choosePaths(m);
+  fillLaws(m);
+  fillForces(m);
+  fillComponents(m);
+}

@@ -1,0 +1,45 @@
+// A file that HDF5 writes into memory and that reaches the disk at chosen moments only.
+//
+// HDF5 changes a file in place: between the first and the last write of a flush the tree on disk can point to chunks
+// that are not there yet, and a process killed in between leaves a file that no reader opens. Here HDF5's writes are
+// collected as pages, and a commit writes them in three steps:
+//   1. everything behind the end of the file on disk; nothing points there yet,
+//   2. pages of data inside it: the writer sees to it that they change nothing that is counted yet,
+//   3. pages of HDF5's own records: first the superblock with the new end of file, then from the end of the file to its
+//      start, since HDF5 makes the records of a dataset before those of its chunks. So sizes change last.
+// Whenever a kill comes, it finds a file that can be read, with the rows of this commit or of the one before. For that,
+// space that was committed is never given to other data within the same commit: HDF5's own reuse of space is switched
+// off, and crCommitFile_Recycle replaces it.
+//
+// A disk that gets full does so in step 1, so the last commit stays as it was. From then on writes are swallowed: HDF5
+// can close the file in peace. Nothing is synchronized with the disk device: this is for processes that die, not for
+// power cuts.
+#ifndef CR_RESULT_COMMIT_FILE_H
+#define CR_RESULT_COMMIT_FILE_H
+
+#include "base/memory.h"
+#include "result/hdf5.h"
+
+typedef struct crCommitFile crCommitFile;
+
+// Opens a new file beside `path`; nothing but that file changes until it is published.
+crStatus crCreateCommitFile(const char* path, const crAllocator* allocator, const crErrorSink* sink,
+                            crCommitFile** outFile);
+
+// Creates an empty HDF5 file in it. The caller closes the id, and destroys the file after that.
+hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5);
+
+// Space that HDF5 does not use any more. After the next commit it is given to data of the same size.
+void crCommitFile_Recycle(crCommitFile* file, haddr_t address, hsize_t size);
+
+// Brings all that HDF5 wrote to disk: after H5Fflush or H5Fclose. A failure stays for ever; its errno is in outError.
+crStatus crCommitFile_Commit(crCommitFile* file, int* outError);
+size_t crCommitFile_CountPending(const crCommitFile* file); // [bytes] that wait for a commit
+
+// Gives the file its name, and so replaces an older one. 0 or errno.
+int crCommitFile_Publish(crCommitFile* file);
+
+// After the HDF5 id was closed. A file that was never published is removed. 0 or errno.
+int crDestroyCommitFile(crCommitFile* file);
+
+#endif

@@ -1,0 +1,75 @@
+// Results as comma-separated values (RFC 4180), for spreadsheets and scripts.
+#include "base/file.h"
+#include "base/text.h"
+#include "carom/result.h"
+
+#include <math.h>
+#include <string.h>
+
+// A field is quoted when it holds a comma, a quote or a line break; quotes inside are doubled.
+static void writeField(crOutputFile* file, const char* text)
+{
+  for (; *text != '\0'; ++text) {
+    if (*text == '"') {
+      crOutputFile_Write(file, "\"", 1);
+    }
+    crOutputFile_Write(file, text, 1);
+  }
+}
+
+static bool needsQuotes(const char* text)
+{
+  return strpbrk(text, ",\"\r\n") != NULL;
+}
+
+// "name [unit]"
+static void writeHeading(crOutputFile* file, const char* name, const char* unit)
+{
+  bool isQuoted = needsQuotes(name) || needsQuotes(unit);
+  crOutputFile_Write(file, "\"", isQuoted);
+  writeField(file, name);
+  crOutputFile_Write(file, " [", 2);
+  writeField(file, unit);
+  crOutputFile_Write(file, "]", 1);
+  crOutputFile_Write(file, "\"", isQuoted);
+}
+
+// Infinity in the one spelling that Python, Julia, R and C all read.
+static void writeNumber(crOutputFile* file, double value)
+{
+  char text[CR_NUMBER_SIZE];
+  if (isinf(value)) {
+    crOutputFile_Write(file, value > 0.0 ? "inf" : "-inf", value > 0.0 ? 3 : 4);
+  } else {
+    crOutputFile_Write(file, text, (size_t)crFormatNumber(value, text));
+  }
+}
+
+crStatus crWriteCsv(const crResult* result, const char* path, const crAllocator* allocator, const crErrorSink* sink)
+{
+  if (result == NULL || path == NULL) {
+    return cr_errorMisuse;
+  }
+  crOutputFile* file;
+  crStatus status = crOpenOutputFile(path, allocator, sink, &file);
+  if (status != cr_ok) {
+    return status;
+  }
+  int rows = crResult_CountRows(result), columns = crResult_CountColumns(result);
+  writeHeading(file, "time", "s");
+  for (int c = 0; c < columns; ++c) {
+    const crColumn* column = crResult_GetColumn(result, c);
+    crOutputFile_Write(file, ",", 1);
+    writeHeading(file, column->name, column->unit);
+  }
+  crOutputFile_Write(file, "\n", 1);
+  for (int r = 0; r < rows && !crOutputFile_HasFailed(file); ++r) {
+    writeNumber(file, crResult_GetTimes(result)[r]);
+    for (int c = 0; c < columns; ++c) {
+      crOutputFile_Write(file, ",", 1);
+      writeNumber(file, crResult_GetValues(result, c)[r]);
+    }
+    crOutputFile_Write(file, "\n", 1);
+  }
+  return crCloseOutputFile(file, true, sink);
+}

@@ -1,0 +1,89 @@
+// The lock around HDF5, its errors and its ids.
+#include "result/hdf5.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static pthread_mutex_t hdf5Mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void crBeginHdf5(crHdf5* hdf5)
+{
+  pthread_mutex_lock(&hdf5Mutex);
+  hdf5->hasFailed = false;
+  hdf5->error[0] = '\0';
+  hdf5->idCount = 0;
+  hdf5->print = NULL;
+  hdf5->printContext = NULL;
+  H5Eget_auto2(H5E_DEFAULT, &hdf5->print, &hdf5->printContext);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+// Whether errors are printed by HDF5's own function, as in a process that has set nothing else: a new stack has it.
+static bool isOwnPrinting(const crHdf5* hdf5)
+{
+  H5E_auto2_t own = NULL;
+  void* context;
+  hid_t stack = H5Ecreate_stack();
+  H5Eget_auto2(stack, &own, &context);
+  H5Eclose_stack(stack);
+  return hdf5->print == own;
+}
+
+// HDF5 1.10 forgets to free a part of what it could not read, and complains about that when the process ends, if its
+// own printing of errors is on. So after a failure it stays off. What the host has put in its place comes back.
+void crEndHdf5(crHdf5* hdf5)
+{
+  crHdf5_CloseTo(hdf5, 0);
+  if (!hdf5->hasFailed || !isOwnPrinting(hdf5)) {
+    H5Eset_auto2(H5E_DEFAULT, hdf5->print, hdf5->printContext);
+  }
+  pthread_mutex_unlock(&hdf5Mutex);
+}
+
+// The first record is the innermost; a positive return ends the walk.
+static herr_t copyRecord(unsigned index, const H5E_error2_t* record, void* context)
+{
+  (void)index;
+  snprintf(context, CR_HDF5_TEXT_SIZE, "%s", record->desc != NULL ? record->desc : "");
+  return 1;
+}
+
+bool crHdf5_Try(crHdf5* hdf5, long long result)
+{
+  if (result < 0 && !hdf5->hasFailed) {
+    hdf5->hasFailed = true;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copyRecord, hdf5->error);
+    if (hdf5->error[0] == '\0') {
+      snprintf(hdf5->error, sizeof hdf5->error, "unknown error of HDF5");
+    }
+  }
+  return !hdf5->hasFailed;
+}
+
+hid_t crHdf5_Keep(crHdf5* hdf5, hid_t id)
+{
+  crHdf5_Try(hdf5, id);
+  if (id >= 0) {
+    assert(hdf5->idCount < CR_MAX_HDF5_IDS);
+    hdf5->ids[hdf5->idCount++] = id;
+  }
+  return id;
+}
+
+void crHdf5_CloseTo(crHdf5* hdf5, int idCount)
+{
+  while (hdf5->idCount > idCount) {
+    crHdf5_Try(hdf5, H5Idec_ref(hdf5->ids[--hdf5->idCount]));
+  }
+}
+
+hid_t crHdf5_MakeTextType(crHdf5* hdf5, size_t size)
+{
+  hid_t type = crHdf5_Keep(hdf5, H5Tcopy(H5T_C_S1));
+  crHdf5_Try(hdf5, H5Tset_size(type, size > 0 ? size : 1));
+  crHdf5_Try(hdf5, H5Tset_strpad(type, H5T_STR_NULLPAD));
+  crHdf5_Try(hdf5, H5Tset_cset(type, H5T_CSET_UTF8));
+  return type;
+}

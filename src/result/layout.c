@@ -1,0 +1,180 @@
+// Making the records of a result file.
+//
+// Chunks: a band, which is a row of chunks side by side, is what a flush compresses again, so it is kept near 2 MiB; a
+// chunk of 256 KiB serves both who reads one variable and who reads one row. 10 columns give chunks of 4096 x 10, 1000
+// columns of 262 x 125, 1e5 columns of 4 x 8334.
+#include "result/layout.h"
+
+#include <string.h>
+
+#define CR_BAND_BYTES (2 << 20)
+#define CR_MIN_BAND_ROWS 4        // so that wide rows compress at all: neighbours in time are alike
+#define CR_MAX_BAND_ROWS 4096     // more would make /variables of one column slow to flush
+#define CR_WIDEST_ROW (16 << 20)  // [bytes] wider ones make bands of one row: a band has to fit into memory
+#define CR_CHUNK_VALUES (1 << 15) // 256 KiB
+#define CR_TIME_CHUNK 4096        // rows
+#define CR_EVENT_CHUNK 256        // events
+#define CR_PLAIN_LIST (1 << 12)   // [bytes] lists of texts up to this size are stored as they are
+#define CR_LIST_CHUNK 4096        // texts
+#define CR_PLAIN_RESULT (8 << 20) // [bytes] results known to stay below are not compressed: writing is 5 times faster
+
+hid_t crMakeEventType(crHdf5* hdf5)
+{
+  hid_t kind = crHdf5_MakeTextType(hdf5, CR_EVENT_KIND_SIZE), text = crHdf5_MakeTextType(hdf5, CR_EVENT_TEXT_SIZE);
+  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, sizeof(crEventRecord)));
+  crHdf5_Try(hdf5, H5Tinsert(type, "time", HOFFSET(crEventRecord, time), H5T_NATIVE_DOUBLE));
+  crHdf5_Try(hdf5, H5Tinsert(type, "part", HOFFSET(crEventRecord, part), H5T_NATIVE_INT32));
+  crHdf5_Try(hdf5, H5Tinsert(type, "kind", HOFFSET(crEventRecord, kind), kind));
+  crHdf5_Try(hdf5, H5Tinsert(type, "text", HOFFSET(crEventRecord, text), text));
+  return type;
+}
+
+static int64_t clamp(int64_t value, int64_t min, int64_t max)
+{
+  return value < min ? min : value > max ? max : value;
+}
+
+crChunking crChooseVariableChunking(int columnCount, int expectedRows)
+{
+  int64_t columns = columnCount > 0 ? columnCount : 1;
+  int64_t rowBytes = columns * (int64_t)sizeof(double);
+  int64_t rows = clamp(CR_BAND_BYTES / rowBytes, rowBytes > CR_WIDEST_ROW ? 1 : CR_MIN_BAND_ROWS, CR_MAX_BAND_ROWS);
+  if (expectedRows > 0) { // bands of nearly the same height: the last one is not left empty
+    int64_t bandCount = (expectedRows + rows - 1) / rows;
+    rows = (expectedRows + bandCount - 1) / bandCount;
+  }
+  int64_t widest = clamp(CR_CHUNK_VALUES / rows, 1, columns);
+  int64_t chunkCount = (columns + widest - 1) / widest; // side by side, of nearly the same width
+  bool isCompressed = expectedRows <= 0 || expectedRows > CR_PLAIN_RESULT / rowBytes;
+  return (crChunking){ (int)rows, (int)((columns + chunkCount - 1) / chunkCount), isCompressed, isCompressed };
+}
+
+crChunking crChooseTimeChunking(int expectedRows)
+{
+  bool isShort = expectedRows > 0 && expectedRows < CR_TIME_CHUNK;
+  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, !isShort, !isShort };
+}
+
+crChunking crChooseEventChunking(void)
+{
+  return (crChunking){ CR_EVENT_CHUNK, (int)(sizeof(crEventRecord) / sizeof(double)), false, true };
+}
+
+// ----------------------------------------------------------------------------------- small records
+
+static void writeAttribute(crHdf5* hdf5, hid_t file, const char* name, hid_t type, const void* value)
+{
+  if (H5Aexists(file, name) > 0) {
+    crHdf5_Try(hdf5, H5Adelete(file, name));
+  }
+  hid_t space = crHdf5_Keep(hdf5, H5Screate(H5S_SCALAR));
+  hid_t attribute = crHdf5_Keep(hdf5, H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+  crHdf5_Try(hdf5, H5Awrite(attribute, type, value));
+}
+
+void crWriteTextAttribute(crHdf5* hdf5, hid_t file, const char* name, const char* text)
+{
+  int mark = hdf5->idCount;
+  writeAttribute(hdf5, file, name, crHdf5_MakeTextType(hdf5, strlen(text)), text);
+  crHdf5_CloseTo(hdf5, mark);
+}
+
+void crWriteNumberAttribute(crHdf5* hdf5, hid_t file, const char* name, int number)
+{
+  int mark = hdf5->idCount;
+  writeAttribute(hdf5, file, name, H5T_NATIVE_INT, &number);
+  crHdf5_CloseTo(hdf5, mark);
+}
+
+// Without a time stamp: what matters is in the file, not when it was made.
+static hid_t makeProperties(crHdf5* hdf5)
+{
+  hid_t properties = crHdf5_Keep(hdf5, H5Pcreate(H5P_DATASET_CREATE));
+  crHdf5_Try(hdf5, H5Pset_obj_track_times(properties, false));
+  return properties;
+}
+
+static void writeDataset(crHdf5* hdf5, hid_t file, const char* name, hid_t type, hid_t space, hid_t properties,
+                         const void* elements)
+{
+  hid_t dataset = crHdf5_Keep(hdf5, H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT));
+  crHdf5_Try(hdf5, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, elements));
+}
+
+void crWriteTextDataset(crHdf5* hdf5, hid_t file, const char* name, const char* text)
+{
+  int mark = hdf5->idCount;
+  hid_t type = crHdf5_MakeTextType(hdf5, strlen(text));
+  hid_t space = crHdf5_Keep(hdf5, H5Screate(H5S_SCALAR));
+  writeDataset(hdf5, file, name, type, space, makeProperties(hdf5), text);
+  crHdf5_CloseTo(hdf5, mark);
+}
+
+void crWriteTextList(crHdf5* hdf5, hid_t file, const char* name, const char* texts, int count, size_t width)
+{
+  int mark = hdf5->idCount;
+  hsize_t size = (hsize_t)count, chunk = count < CR_LIST_CHUNK ? (hsize_t)count : CR_LIST_CHUNK;
+  hid_t type = crHdf5_MakeTextType(hdf5, width);
+  hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(1, &size, NULL));
+  hid_t properties = makeProperties(hdf5);
+  if ((size_t)count > CR_PLAIN_LIST / width) {
+    crHdf5_Try(hdf5, H5Pset_chunk(properties, 1, &chunk));
+    crHdf5_Try(hdf5, H5Pset_deflate(properties, CR_DEFLATE_LEVEL));
+  }
+  writeDataset(hdf5, file, name, type, space, properties, texts);
+  crHdf5_CloseTo(hdf5, mark);
+}
+
+// ------------------------------------------------------------------------------- growing datasets
+
+static hid_t createGrowing(crHdf5* hdf5, hid_t file, const char* name, hid_t type, hid_t space, const hsize_t* chunk,
+                           crChunking chunking)
+{
+  hid_t properties = makeProperties(hdf5);
+  crHdf5_Try(hdf5, H5Pset_chunk(properties, H5Sget_simple_extent_ndims(space), chunk));
+  if (chunking.isShuffled) {
+    crHdf5_Try(hdf5, H5Pset_shuffle(properties));
+  }
+  if (chunking.isCompressed) {
+    crHdf5_Try(hdf5, H5Pset_deflate(properties, CR_DEFLATE_LEVEL));
+  }
+  hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+  crHdf5_Try(hdf5, dataset);
+  return dataset;
+}
+
+// One dimension.
+static hid_t createList(crHdf5* hdf5, hid_t file, const char* name, hid_t type, crChunking chunking)
+{
+  hsize_t size = 0, largest = H5S_UNLIMITED, chunk = (hsize_t)chunking.rows;
+  hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(1, &size, &largest));
+  return createGrowing(hdf5, file, name, type, space, &chunk, chunking);
+}
+
+hid_t crCreateTimeDataset(crHdf5* hdf5, hid_t file, crChunking chunking)
+{
+  int mark = hdf5->idCount;
+  hid_t dataset = createList(hdf5, file, CR_DATASET_TIME, H5T_NATIVE_DOUBLE, chunking);
+  crHdf5_CloseTo(hdf5, mark);
+  return dataset;
+}
+
+hid_t crCreateEventDataset(crHdf5* hdf5, hid_t file, crChunking chunking)
+{
+  int mark = hdf5->idCount;
+  hid_t dataset = createList(hdf5, file, CR_DATASET_EVENTS, crMakeEventType(hdf5), chunking);
+  crHdf5_CloseTo(hdf5, mark);
+  return dataset;
+}
+
+hid_t crCreateVariableDataset(crHdf5* hdf5, hid_t file, int columnCount, crChunking chunking)
+{
+  int mark = hdf5->idCount;
+  hsize_t chunk[2] = { (hsize_t)chunking.rows, (hsize_t)chunking.columns };
+  hsize_t sizes[2] = { 0, (hsize_t)columnCount };
+  hsize_t largest[2] = { H5S_UNLIMITED, columnCount > 0 ? sizes[1] : H5S_UNLIMITED };
+  hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(2, sizes, largest));
+  hid_t dataset = createGrowing(hdf5, file, CR_DATASET_VARIABLES, H5T_NATIVE_DOUBLE, space, chunk, chunking);
+  crHdf5_CloseTo(hdf5, mark);
+  return dataset;
+}

@@ -1,0 +1,61 @@
+// What lies where in a result file, as told in carom/result.h.
+#ifndef CR_RESULT_LAYOUT_H
+#define CR_RESULT_LAYOUT_H
+
+#include "base/memory.h"
+#include "carom/result.h"
+#include "result/hdf5.h"
+
+#define CR_RESULT_FORMAT 1 // raised when an older Carom cannot read the file any more
+#define CR_ATTRIBUTE_VERSION "carom"
+#define CR_ATTRIBUTE_FORMAT "format"
+#define CR_ATTRIBUTE_COMPLETE "complete"
+#define CR_ATTRIBUTE_EXIT "exit"
+#define CR_ATTRIBUTE_MODEL "model"
+#define CR_DATASET_SCENE "scene"
+#define CR_DATASET_RUN "run"
+#define CR_DATASET_TIME "time"
+#define CR_DATASET_VARIABLES "variables"
+#define CR_DATASET_NAMES "names"
+#define CR_DATASET_UNITS "units"
+#define CR_DATASET_DESCRIPTIONS "descriptions"
+#define CR_DATASET_EVENTS "events"
+#define CR_EXIT_RUNNING "running" // the exit reason until the run ends
+#define CR_DEFLATE_LEVEL 1        // of 9; higher ones cost more time than they save space
+
+// One element of /events. Texts have a fixed size: those of any size lie in a heap that HDF5 does not check, and a
+// damaged one ends the process. A longer text goes on in the records that follow.
+#define CR_EVENT_KIND_SIZE 28
+#define CR_EVENT_TEXT_SIZE 216
+typedef struct crEventRecord {
+  double time;                   // [s]
+  int32_t part;                  // 0: an event begins; 1, 2, ...: its text goes on
+  char kind[CR_EVENT_KIND_SIZE]; // zeros behind
+  char text[CR_EVENT_TEXT_SIZE]; // zeros behind; cut between characters
+} crEventRecord;
+hid_t crMakeEventType(crHdf5* hdf5); // kept
+
+// How a dataset of rows is cut into chunks. A row is a number of 8-byte words, most often doubles.
+typedef struct crChunking {
+  int rows, columns; // of a chunk, >= 1; columns are words
+  bool isShuffled;   // all first bytes, all second bytes, ...: numbers compress better so
+  bool isCompressed;
+} crChunking;
+crChunking crChooseVariableChunking(int columnCount, int expectedRows); // expectedRows 0: unknown
+crChunking crChooseTimeChunking(int expectedRows);
+crChunking crChooseEventChunking(void);
+
+// Small records. An attribute is replaced if it is there.
+void crWriteTextAttribute(crHdf5* hdf5, hid_t file, const char* name, const char* text);
+void crWriteNumberAttribute(crHdf5* hdf5, hid_t file, const char* name, int number);
+void crWriteTextDataset(crHdf5* hdf5, hid_t file, const char* name, const char* text);
+
+// A list of texts, each padded to `width` bytes.
+void crWriteTextList(crHdf5* hdf5, hid_t file, const char* name, const char* texts, int count, size_t width);
+
+// Empty datasets that grow by rows (band.h). The ids are the caller's to close.
+hid_t crCreateTimeDataset(crHdf5* hdf5, hid_t file, crChunking chunking);
+hid_t crCreateVariableDataset(crHdf5* hdf5, hid_t file, int columnCount, crChunking chunking);
+hid_t crCreateEventDataset(crHdf5* hdf5, hid_t file, crChunking chunking);
+
+#endif

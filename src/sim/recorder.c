@@ -1,0 +1,161 @@
+// The columns of a result: which variables, and their values at one time.
+#include "base/memory.h"
+#include "base/report.h"
+#include "carom/simulate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CR_RECORD_ALL 2000 // variables up to which a model records everything by itself
+
+struct crRecorder {
+  crAllocator allocator;
+  crArena arena;        // of names
+  crVariable* variable; // the one being looked at
+  crArrayOf(crColumn) columns;
+  crArrayOf(int) variables; // (columns.count) of the model
+  double* values;           // (columns.count)
+};
+
+static bool addColumn(crRecorder* recorder, int index)
+{
+  const char* name = crArena_CopyString(&recorder->arena, recorder->variable->name);
+  crColumn* column = name != NULL ? crArray_Push(&recorder->columns, &recorder->allocator) : NULL;
+  int* place = column != NULL ? crArray_Push(&recorder->variables, &recorder->allocator) : NULL;
+  if (place == NULL) {
+    return false;
+  }
+  *column = (crColumn){ name, recorder->variable->unit, recorder->variable->description };
+  *place = index;
+  return true;
+}
+
+static bool matchesAny(const char* name, const char* const* patterns, int patternCount, bool* used)
+{
+  bool matches = false;
+  for (int i = 0; i < patternCount; ++i) {
+    if (crMatchesPattern(name, patterns[i])) {
+      used[i] = true;
+      matches = true;
+    }
+  }
+  return matches;
+}
+
+// The variable whose name is nearest to a pattern, as a hint.
+static void findNearest(crRecorder* recorder, const crModel* model, const char* pattern, char* buffer, size_t size)
+{
+  crNearest nearest = crMakeNearest(pattern);
+  int best = -1;
+  for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
+    int before = nearest.bestDistance;
+    crNearest_Try(&nearest, recorder->variable->name);
+    best = nearest.bestDistance < before ? i : best;
+  }
+  snprintf(buffer, size, "carom info MODEL --dump variables lists them");
+  if (best >= 0 && crModel_GetVariable(model, best, recorder->variable)) {
+    snprintf(buffer, size, "did you mean '%.200s'?", recorder->variable->name);
+  }
+}
+
+// A pattern that matches nothing is most likely misspelt.
+static crStatus checkUsed(crRecorder* recorder, const crModel* model, const char* const* patterns, const bool* used,
+                          int patternCount, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  for (int i = 0; i < patternCount; ++i) {
+    if (!used[i]) {
+      char hint[256];
+      findNearest(recorder, model, patterns[i], hint, sizeof hint);
+      crComplaint complaint = { .message = "no variable of the model matches", .found = patterns[i], .hint = hint };
+      crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+    }
+  }
+  return reporter.errorCount > 0 ? cr_errorModel : cr_ok;
+}
+
+static crStatus chooseByPatterns(crRecorder* recorder, const crModel* model, const char* const* patterns,
+                                 int patternCount, const crErrorSink* sink)
+{
+  bool* used = crArena_AllocateZero(&recorder->arena, (size_t)patternCount, sizeof *used);
+  if (used == NULL) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
+    if (matchesAny(recorder->variable->name, patterns, patternCount, used) && !addColumn(recorder, i)) {
+      return cr_errorMemory;
+    }
+  }
+  return checkUsed(recorder, model, patterns, used, patternCount, sink);
+}
+
+// Everything, or the states of a model that has very much.
+static crStatus chooseByDefault(crRecorder* recorder, const crModel* model)
+{
+  bool isSmall = crModel_GetSize(model).variableCount <= CR_RECORD_ALL;
+  for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
+    if ((isSmall || recorder->variable->state >= 0) && !addColumn(recorder, i)) {
+      return cr_errorMemory;
+    }
+  }
+  return cr_ok;
+}
+
+crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int patternCount,
+                          const crAllocator* allocator, const crErrorSink* sink, crRecorder** outRecorder)
+{
+  if (model == NULL || outRecorder == NULL || patternCount < 0) {
+    return cr_errorMisuse;
+  }
+  *outRecorder = NULL;
+  crAllocator chosen = crChooseAllocator(allocator);
+  crRecorder* recorder = crAllocateZero(&chosen, 1, sizeof *recorder);
+  if (recorder == NULL) {
+    return cr_errorMemory;
+  }
+  recorder->allocator = chosen;
+  crArena_Init(&recorder->arena, &chosen);
+  recorder->variable = crArena_Allocate(&recorder->arena, sizeof *recorder->variable);
+  crStatus status = recorder->variable == NULL ? cr_errorMemory
+                    : patternCount > 0         ? chooseByPatterns(recorder, model, patterns, patternCount, sink)
+                                               : chooseByDefault(recorder, model);
+  if (status == cr_ok) {
+    recorder->values = crArena_AllocateZero(&recorder->arena, (size_t)recorder->columns.count, sizeof(double));
+    status = recorder->values != NULL ? cr_ok : cr_errorMemory;
+  }
+  if (status != cr_ok) {
+    crDestroyRecorder(recorder);
+    return status;
+  }
+  *outRecorder = recorder;
+  return cr_ok;
+}
+
+void crDestroyRecorder(crRecorder* recorder)
+{
+  if (recorder != NULL) {
+    crAllocator allocator = recorder->allocator;
+    crArray_Free(&recorder->columns, &allocator);
+    crArray_Free(&recorder->variables, &allocator);
+    crArena_Free(&recorder->arena);
+    crFree(&allocator, recorder, sizeof *recorder);
+  }
+}
+
+int crRecorder_CountColumns(const crRecorder* recorder)
+{
+  return recorder->columns.count;
+}
+
+const crColumn* crRecorder_GetColumns(const crRecorder* recorder)
+{
+  return recorder->columns.items;
+}
+
+const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance)
+{
+  for (int i = 0; i < recorder->variables.count; ++i) {
+    recorder->values[i] = crInstance_GetVariable(instance, recorder->variables.items[i]);
+  }
+  return recorder->values;
+}

@@ -1,0 +1,447 @@
+// A run of one closed set: the whole model. Drives a solver step by step, reads output points from its
+// interpolation so that output never changes the steps, and keeps the instance at the time that was asked for.
+#include "carom/simulate.h"
+
+#include "base/memory.h"
+#include "base/report.h"
+#include "sim/stiffness.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
+#define CR_STOP_CHECKS 16      // steps between two questions whether to stop
+#define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
+#define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
+#define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
+
+struct crSimulation {
+  crAllocator allocator;
+  crErrorSink sink;
+  const crModel* model;
+  crSimulationOptions options;
+  crTreeSet set;
+  crInstance* instance;
+  crSolver* solver; // NULL: nothing moves
+  crSolverKind kind;
+  const char* reason;
+  crSolverStatistics before; // of the solver that was given up
+  crStiffnessTest stiffness;
+  bool watchesStiffness;
+  int64_t stepCount; // since the last test
+  crProblem problem;
+  crSparsity sparsity;
+  int* columnStarts; // (stateCount + 1)
+  int* rows;         // (entryCount)
+  int stateCount, entryCount;
+  double* state;  // (stateCount) at the time of the instance
+  double* absTol; // (stateCount)
+  double time;    // of the instance
+  bool hasFailed;
+  char stateName[CR_STATE_NAME_SIZE];
+  crEnergy startEnergy;
+  int outputCount;
+  double cpuSeconds, wallSeconds;
+};
+
+crSimulationOptions crDefaultSimulationOptions(void)
+{
+  crSimulationOptions options = {
+    .stopTime = 10.0, .interval = 0.02, .tolerance = 1e-6, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO
+  };
+  return options;
+}
+
+// ---------------------------------------------------------------------------------------- options
+
+static void checkOptions(crReporter* reporter, const crModel* model, const crSimulationOptions* o)
+{
+  if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
+    crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime,
+                   "a finite time from the start time on", "s", NULL);
+  }
+  if (!(o->interval > 0.0)) {
+    crReportNumber(reporter, "the output interval must be positive", o->interval, "> 0", "s", NULL);
+  }
+  if (!(o->tolerance > 0.0 && o->tolerance < 1.0)) {
+    crReportNumber(reporter, "the tolerance is out of range", o->tolerance, "0 < tolerance < 1", NULL,
+                   "1e-6 is a good start");
+  }
+  if (!(o->absoluteTolerance >= 0.0 && isfinite(o->absoluteTolerance))) {
+    crReportNumber(reporter, "the absolute tolerance must be positive", o->absoluteTolerance, "> 0", NULL, NULL);
+  }
+  if (!(o->maxStep > 0.0)) {
+    crReportNumber(reporter, "the largest step must be positive", o->maxStep, "> 0", "s", NULL);
+  }
+  if (!o->ignoresContact && crModel_GetSize(model).pairCount > 0) {
+    crComplaint complaint = { .message = "this model has shapes that can touch, and contact cannot be simulated yet",
+                              .hint = "ignore contact (carom run --no-contact), or leave the contact materials out" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+  }
+  if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
+    crReportError(reporter, "there is no solver number %d", (int)o->solver);
+  }
+}
+
+// Trees without contact are smooth and seldom stiff: an explicit method of high order is fastest (docs/numerics.md has
+// the measurements), and it tells when it is not. Then a stiff one goes on.
+static void chooseSolver(crSimulation* simulation)
+{
+  simulation->kind = simulation->options.solver;
+  simulation->reason = "as asked for";
+  if (simulation->kind == CR_SOLVER_AUTO) {
+    bool isTight = simulation->options.tolerance < CR_ORDER_CHANGE;
+    simulation->kind = isTight ? cr_solverErk8 : cr_solverErk5;
+    simulation->reason = isTight ? "chosen: not stiff, tight tolerance" : "chosen: not stiff";
+    simulation->watchesStiffness = true;
+  }
+}
+
+// ---------------------------------------------------------------------------------------- problem
+
+static crStatus computeRates(void* context, double t, const double* y, double* outRates)
+{
+  crSimulation* simulation = context;
+  return crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
+}
+
+static crStatus computeResidual(void* context, double t, const double* y, const double* yp, double* outResidual)
+{
+  crSimulation* simulation = context;
+  return crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
+}
+
+static const char* nameOf(void* context, int component)
+{
+  crSimulation* simulation = context;
+  bool isKnown = crModel_GetStateName(simulation->model, simulation->set, component, simulation->stateName,
+                                      sizeof simulation->stateName);
+  return isKnown ? simulation->stateName : NULL;
+}
+
+static bool allocateArrays(crSimulation* simulation)
+{
+  const crAllocator* allocator = &simulation->allocator;
+  size_t count = (size_t)simulation->stateCount;
+  simulation->state = crAllocateZero(allocator, count, sizeof(double));
+  simulation->absTol = crAllocateZero(allocator, count, sizeof(double));
+  simulation->columnStarts = crAllocateZero(allocator, count + 1, sizeof(int));
+  if (simulation->state == NULL || simulation->absTol == NULL || simulation->columnStarts == NULL) {
+    return false;
+  }
+  crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, NULL, &simulation->entryCount);
+  simulation->rows = crAllocateZero(allocator, (size_t)simulation->entryCount, sizeof(int));
+  if (simulation->rows == NULL) {
+    return false;
+  }
+  crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, simulation->rows,
+                      &simulation->entryCount);
+  return true;
+}
+
+static void describeProblem(crSimulation* simulation)
+{
+  const crSimulationOptions* options = &simulation->options;
+  double absolute =
+      options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
+  crModel_GetNominal(simulation->model, simulation->set, simulation->absTol);
+  for (int i = 0; i < simulation->stateCount; ++i) {
+    simulation->absTol[i] *= absolute;
+  }
+  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
+  simulation->problem = (crProblem){
+    .n = simulation->stateCount,
+    .context = simulation,
+    .computeRates = computeRates,
+    .computeResidual = computeResidual,
+    .pattern = &simulation->sparsity,
+    .absTol = simulation->absTol,
+    .nameOf = nameOf,
+  };
+}
+
+static crStatus startSolver(crSimulation* simulation)
+{
+  crSolverOptions options = crDefaultSolverOptions();
+  options.relTol = simulation->options.tolerance;
+  options.maxStep = simulation->options.maxStep;
+  crStatus status = crCreateSolver(simulation->kind, &simulation->problem, &options, &simulation->allocator,
+                                   &simulation->sink, &simulation->solver);
+  if (status != cr_ok) {
+    return status;
+  }
+  return crSolver_Restart(simulation->solver, simulation->time, simulation->state, NULL);
+}
+
+// ------------------------------------------------------------------------------------- simulation
+
+// Puts the instance at time t with everything evaluated.
+static crStatus placeInstance(crSimulation* simulation, double t)
+{
+  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  simulation->time = t;
+  return crInstance_Eval(simulation->instance, simulation->set, cr_stageReport);
+}
+
+static crStatus reportStart(crSimulation* simulation)
+{
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = {
+    .message = "the model cannot be evaluated at its start values",
+    .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
+  };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  return cr_failNumerics;
+}
+
+static crStatus initialize(crSimulation* simulation)
+{
+  simulation->stateCount = crModel_CountStates(simulation->model, simulation->set);
+  if (simulation->stateCount > 0 && !allocateArrays(simulation)) {
+    return cr_errorMemory;
+  }
+  if (simulation->stateCount > 0) {
+    crModel_GetStart(simulation->model, simulation->set, simulation->state);
+  }
+  crStatus status = placeInstance(simulation, simulation->options.startTime);
+  if (status != cr_ok) {
+    return reportStart(simulation);
+  }
+  simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
+  chooseSolver(simulation);
+  if (simulation->stateCount == 0) {
+    return cr_ok;
+  }
+  describeProblem(simulation);
+  if (!crStiffnessTest_Init(&simulation->stiffness, simulation->stateCount, &simulation->allocator)) {
+    return cr_errorMemory;
+  }
+  return startSolver(simulation);
+}
+
+crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
+                            const crErrorSink* sink, crSimulation** outSimulation)
+{
+  if (model == NULL || outSimulation == NULL) {
+    return cr_errorMisuse;
+  }
+  *outSimulation = NULL;
+  crSimulationOptions chosenOptions = options != NULL ? *options : crDefaultSimulationOptions();
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
+  checkOptions(&reporter, model, &chosenOptions);
+  if (reporter.errorCount > 0) {
+    return cr_errorModel;
+  }
+  crAllocator chosen = crChooseAllocator(allocator);
+  crSimulation* simulation = crAllocateZero(&chosen, 1, sizeof *simulation);
+  if (simulation == NULL) {
+    return cr_errorMemory;
+  }
+  simulation->allocator = chosen;
+  simulation->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
+  simulation->model = model;
+  simulation->options = chosenOptions;
+  simulation->set = crModel_GetAllTrees(model);
+  crStatus status = crCreateInstance(model, &chosen, sink, &simulation->instance);
+  status = status == cr_ok ? initialize(simulation) : status;
+  if (status != cr_ok) {
+    crDestroySimulation(simulation);
+    return status;
+  }
+  *outSimulation = simulation;
+  return cr_ok;
+}
+
+void crDestroySimulation(crSimulation* simulation)
+{
+  if (simulation == NULL) {
+    return;
+  }
+  crAllocator allocator = simulation->allocator;
+  size_t count = (size_t)simulation->stateCount;
+  crDestroySolver(simulation->solver);
+  crStiffnessTest_Free(&simulation->stiffness, &allocator);
+  crDestroyInstance(simulation->instance);
+  crFree(&allocator, simulation->rows, (size_t)simulation->entryCount * sizeof(int));
+  crFree(&allocator, simulation->columnStarts, (count + 1) * sizeof(int));
+  crFree(&allocator, simulation->absTol, count * sizeof(double));
+  crFree(&allocator, simulation->state, count * sizeof(double));
+  crFree(&allocator, simulation, sizeof *simulation);
+}
+
+double crSimulation_GetTime(const crSimulation* simulation)
+{
+  return simulation->time;
+}
+
+crInstance* crSimulation_GetInstance(crSimulation* simulation)
+{
+  return simulation->instance;
+}
+
+// ------------------------------------------------------------------------------------------- steps
+
+static crStatus reportFailure(crSimulation* simulation)
+{
+  crFailure failure = crSolver_GetFailure(simulation->solver);
+  const char* state = failure.worstComponent >= 0 ? nameOf(simulation, failure.worstComponent) : NULL;
+  char message[512], found[CR_STATE_NAME_SIZE + 96];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", failure.time,
+           failure.message != NULL ? failure.message : "the solver gave up");
+  snprintf(found, sizeof found, "step %.3g s%s%s", failure.step, state != NULL ? ", worst state " : "",
+           state != NULL ? state : "");
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message, .found = found, .hint = failure.remedy };
+  crReport(&reporter, cr_severityError, failure.status, &complaint);
+  simulation->hasFailed = true;
+  return failure.status < 0 ? failure.status : cr_failNumerics;
+}
+
+static double readClock(clockid_t clock)
+{
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Goes on with a stiff method from where the explicit one is.
+static crStatus changeSolver(crSimulation* simulation)
+{
+  crSolver* old = simulation->solver;
+  simulation->before = crSolver_GetStatistics(old);
+  memcpy(simulation->state, crSolver_GetState(old), (size_t)simulation->stateCount * sizeof(double));
+  simulation->time = crSolver_GetTime(old);
+  simulation->kind = cr_solverCvodeBdf;
+  simulation->reason = "chosen: the model turned out to be stiff";
+  simulation->watchesStiffness = false;
+  simulation->solver = NULL;
+  crDestroySolver(old);
+  return startSolver(simulation);
+}
+
+static crStatus watchStiffness(crSimulation* simulation)
+{
+  double t = crSolver_GetTime(simulation->solver), step = t - crSolver_GetStepStart(simulation->solver);
+  bool isStiff = crStiffnessTest_Probe(&simulation->stiffness, &simulation->problem, t,
+                                       crSolver_GetState(simulation->solver), step);
+  return isStiff ? changeSolver(simulation) : cr_ok;
+}
+
+// The test for stiffness comes before a step, when all output of the last one has been read. So output points have no
+// influence on where the solver changes.
+static crStatus takeStep(crSimulation* simulation)
+{
+  if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0) {
+    crStatus status = watchStiffness(simulation);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  crOutcome outcome = crSolver_Step(simulation->solver, simulation->options.stopTime);
+  return outcome == cr_outcomeFailed ? reportFailure(simulation) : cr_ok;
+}
+
+// Steps until the solver has reached t. Calls `shouldStop` now and then; outStopped tells that it said yes.
+static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
+{
+  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
+  crStatus status = cr_ok;
+  *outStopped = false;
+  for (int64_t i = 0; status == cr_ok && !*outStopped && crSolver_GetTime(simulation->solver) < t; ++i) {
+    status = takeStep(simulation);
+    if (status == cr_ok && observer != NULL && observer->shouldStop != NULL &&
+        i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
+      *outStopped = observer->shouldStop(observer->context, crSolver_GetTime(simulation->solver));
+    }
+  }
+  simulation->cpuSeconds += readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds += readClock(CLOCK_MONOTONIC) - wall;
+  return status;
+}
+
+static crStatus advance(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
+{
+  *outStopped = false;
+  if (simulation->stateCount > 0) {
+    crStatus status = stepTo(simulation, t, observer, outStopped);
+    if (status != cr_ok || *outStopped) {
+      return status;
+    }
+    crSolver_Interpolate(simulation->solver, t, simulation->state);
+  }
+  return placeInstance(simulation, t) == cr_ok ? cr_ok : cr_failNumerics;
+}
+
+crStatus crSimulation_Advance(crSimulation* simulation, double t)
+{
+  if (simulation == NULL || !(t >= simulation->time) || t > simulation->options.stopTime || simulation->hasFailed) {
+    return cr_errorMisuse;
+  }
+  bool stopped;
+  return advance(simulation, t, NULL, &stopped);
+}
+
+// --------------------------------------------------------------------------------------------- run
+
+static crStatus hand(crSimulation* simulation, const crObserver* observer)
+{
+  ++simulation->outputCount;
+  if (observer == NULL || observer->atOutput == NULL) {
+    return cr_ok;
+  }
+  return observer->atOutput(observer->context, simulation->time, simulation->instance);
+}
+
+crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd)
+{
+  const crSimulationOptions* options = &simulation->options;
+  double duration = options->stopTime - options->startTime;
+  int64_t intervals = (int64_t)ceil(duration / options->interval * (1.0 - 1e-12));
+  bool stopped = false;
+  *outEnd = cr_runComplete;
+  crStatus status = hand(simulation, observer);
+  for (int64_t i = 1; status == cr_ok && !stopped && i <= intervals; ++i) {
+    // products, not sums: the grid does not drift
+    double t = i == intervals ? options->stopTime : options->startTime + (double)i * options->interval;
+    status = advance(simulation, t, observer, &stopped);
+    if (status == cr_ok && !stopped) {
+      status = hand(simulation, observer);
+      // intervals may be shorter than the steps between two questions
+      stopped = i < intervals && observer != NULL && observer->shouldStop != NULL &&
+                observer->shouldStop(observer->context, t);
+    }
+  }
+  *outEnd = status != cr_ok ? cr_runFailed : stopped ? cr_runStopped : cr_runComplete;
+  return status;
+}
+
+static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatistics before)
+{
+  now.steps += before.steps;
+  now.rejectedSteps += before.rejectedSteps;
+  now.evaluations += before.evaluations;
+  now.jacobians += before.jacobians;
+  now.factorizations += before.factorizations;
+  now.rootEvaluations += before.rootEvaluations;
+  now.restarts += before.restarts;
+  return now;
+}
+
+crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
+{
+  crSimulationSummary summary = {
+    .solver = simulation->kind,
+    .solverReason = simulation->reason,
+    .time = simulation->time,
+    .outputCount = simulation->outputCount,
+    .startEnergy = simulation->startEnergy,
+    .endEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1),
+    .cpuSeconds = simulation->cpuSeconds,
+    .wallSeconds = simulation->wallSeconds,
+  };
+  if (simulation->solver != NULL) {
+    summary.solverStatistics = addStatistics(crSolver_GetStatistics(simulation->solver), simulation->before);
+  }
+  return summary;
+}

@@ -1,0 +1,27 @@
+// Stiffness test: is an explicit method held back by stability rather than by accuracy?
+//
+// An explicit Runge-Kutta method is stable while h |lambda| stays below about 3, lambda being the eigenvalue of
+// largest magnitude of df/dy. A step size that accuracy alone chooses lies well below that on smooth problems; one that
+// hugs the limit is chosen by stability, and an implicit method takes larger steps [HairerWanner96] IV.2.
+#ifndef CR_SIM_STIFFNESS_H
+#define CR_SIM_STIFFNESS_H
+
+#include "base/memory.h"
+#include "carom/solver.h"
+
+typedef struct crStiffnessTest {
+  int n, hits;
+  double* direction; // (n) of the eigenvector, in units of the tolerances
+  double* point;     // (n)
+  double* rates;     // (n)
+  double* moved;     // (n)
+} crStiffnessTest;
+
+bool crStiffnessTest_Init(crStiffnessTest* test, int n, const crAllocator* allocator); // false: out of memory
+void crStiffnessTest_Free(crStiffnessTest* test, const crAllocator* allocator);
+
+// A few steps of a power iteration that goes on from probe to probe. True when several probes in a row found the step
+// size at the limit.
+bool crStiffnessTest_Probe(crStiffnessTest* test, const crProblem* problem, double t, const double* y, double step);
+
+#endif

@@ -1,0 +1,221 @@
+// CVODE: multistep methods of variable order and step size for y' = f(t, y) [HindmarshEtAl05]. BDF with Newton's
+// iteration for stiff problems, Adams-Moulton with functional iteration for others.
+//
+// The first step is ours: CVODE's own choice depends on the stop time, and with it every bit of the result.
+#include "solve/solver.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <cvode/cvode.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
+{
+  return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
+}
+
+static int computeJacobian(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
+                           N_Vector c)
+{
+  (void)a;
+  (void)b;
+  (void)c;
+  crSolver* solver = context;
+  realtype h = 0.0;
+  CVodeGetCurrentStep(solver->integrator, &h);
+  return crSolver_EvalRateMatrix(solver, t, h, NV_DATA_S(y), NV_DATA_S(rates), out);
+}
+
+// -------------------------------------------------------------------------------------------- create
+
+static bool setTolerances(crSolver* solver)
+{
+  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
+  return CVodeSVtolerances(solver->integrator, solver->options.relTol, solver->vector) == CV_SUCCESS;
+}
+
+static bool setOptions(crSolver* solver)
+{
+  void* cvode = solver->integrator;
+  double maxStep = isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep; // 0: no limit
+  return setTolerances(solver) && CVodeSetUserData(cvode, solver) == CV_SUCCESS &&
+         CVodeSetErrHandlerFn(cvode, crKeepMessage, solver) == CV_SUCCESS &&
+         CVodeSetMaxStep(cvode, maxStep) == CV_SUCCESS && CVodeSetMaxHnilWarns(cvode, -1) == CV_SUCCESS &&
+         CVodeSetMaxErrTestFails(cvode, CR_MAX_SHRINKS) == CV_SUCCESS &&
+         CVodeSetMaxConvFails(cvode, CR_MAX_SHRINKS) == CV_SUCCESS;
+}
+
+static crStatus createWith(crSolver* solver, int family)
+{
+  solver->integrator = CVodeCreate(family, solver->context);
+  bool isMade = solver->integrator != NULL &&
+                CVodeInit(solver->integrator, computeRates, 0.0, solver->vector) == CV_SUCCESS && setOptions(solver);
+  return isMade ? cr_ok : cr_errorMemory;
+}
+
+static crStatus createBdf(crSolver* solver)
+{
+  crStatus status = createWith(solver, CV_BDF);
+  bool isMade = status == cr_ok &&
+                CVodeSetLinearSolver(solver->integrator, solver->linear.solver, solver->linear.matrix) == CV_SUCCESS &&
+                CVodeSetJacFn(solver->integrator, computeJacobian) == CV_SUCCESS;
+  return isMade ? cr_ok : cr_errorMemory;
+}
+
+static crStatus createAdams(crSolver* solver)
+{
+  crStatus status = createWith(solver, CV_ADAMS);
+  solver->iteration = status == cr_ok ? SUNNonlinSol_FixedPoint(solver->vector, 0, solver->context) : NULL;
+  bool isMade =
+      solver->iteration != NULL && CVodeSetNonlinearSolver(solver->integrator, solver->iteration) == CV_SUCCESS;
+  return isMade ? cr_ok : cr_errorMemory;
+}
+
+static void destroy(crSolver* solver)
+{
+  if (solver->integrator != NULL) {
+    CVodeFree(&solver->integrator);
+  }
+}
+
+// --------------------------------------------------------------------------------------------- steps
+
+static crTrouble toTrouble(int flag)
+{
+  switch (flag) {
+    case CV_SUCCESS:
+    case CV_TSTOP_RETURN: return cr_troubleNone;
+    case CV_ERR_FAILURE: return cr_troubleStep;
+    case CV_CONV_FAILURE: return cr_troubleEquations;
+    case CV_REPTD_RHSFUNC_ERR:
+    case CV_UNREC_RHSFUNC_ERR: return cr_troubleUndefined;
+    case CV_FIRST_RHSFUNC_ERR: return cr_troubleStart;
+    case CV_RHSFUNC_FAIL: return cr_troubleFunction;
+    case CV_TOO_MUCH_ACC: return cr_troubleTolerance;
+    case CV_LSETUP_FAIL:
+    case CV_LSOLVE_FAIL: return cr_troubleMatrix;
+    default: return cr_troubleInside;
+  }
+}
+
+static crTrouble restart(crSolver* solver, bool knowsRates)
+{
+  (void)knowsRates;
+  memcpy(NV_DATA_S(solver->vector), solver->to.y, (size_t)solver->problem.n * sizeof(double));
+  return toTrouble(CVodeReInit(solver->integrator, solver->to.t, solver->vector));
+}
+
+static void setFirstStep(crSolver* solver, double step)
+{
+  CVodeSetInitStep(solver->integrator, step);
+}
+
+static crTrouble step(crSolver* solver, double tStop)
+{
+  void* cvode = solver->integrator;
+  double tEnd = fmin(tStop, DBL_MAX), tReached = 0.0;
+  CVodeSetStopTime(cvode, tEnd);
+  int flag = CVode(cvode, tEnd, solver->vector, &tReached, CV_ONE_STEP);
+  if (flag < 0) {
+    return toTrouble(flag);
+  }
+  solver->to.t = tReached;
+  memcpy(solver->to.y, NV_DATA_S(solver->vector), (size_t)solver->problem.n * sizeof(double));
+  flag = CVodeGetDky(cvode, tReached, 1, solver->rateVector);
+  memcpy(solver->to.rates, NV_DATA_S(solver->rateVector), (size_t)solver->problem.n * sizeof(double));
+  return toTrouble(flag);
+}
+
+static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
+{
+  size_t size = (size_t)solver->problem.n * sizeof(double);
+  int flag = CVodeGetDky(solver->integrator, t, 0, solver->vector);
+  memcpy(outY, NV_DATA_S(solver->vector), size);
+  if (flag == CV_SUCCESS && outRates != NULL) {
+    flag = CVodeGetDky(solver->integrator, t, 1, solver->rateVector);
+    memcpy(outRates, NV_DATA_S(solver->rateVector), size);
+  }
+  return toTrouble(flag);
+}
+
+// ------------------------------------------------------------------------------------------- account
+
+static crCounters getCounters(const crSolver* solver)
+{
+  long errors = 0, convergence = 0, setups = 0;
+  CVodeGetNumErrTestFails(solver->integrator, &errors);
+  CVodeGetNumStepSolveFails(solver->integrator, &convergence);
+  CVodeGetNumLinSolvSetups(solver->integrator, &setups);
+  return (crCounters){ errors + convergence, setups };
+}
+
+static double getLastStep(const crSolver* solver)
+{
+  double step = 0.0;
+  CVodeGetLastStep(solver->integrator, &step);
+  return step;
+}
+
+static double getTriedStep(const crSolver* solver)
+{
+  double step = 0.0;
+  CVodeGetCurrentStep(solver->integrator, &step);
+  return step;
+}
+
+static int getLastOrder(const crSolver* solver)
+{
+  int order = 0;
+  CVodeGetLastOrder(solver->integrator, &order);
+  return order;
+}
+
+static bool getErrors(crSolver* solver, double* outErrors)
+{
+  bool isKnown = CVodeGetEstLocalErrors(solver->integrator, solver->vector) == CV_SUCCESS &&
+                 CVodeGetErrWeights(solver->integrator, solver->rateVector) == CV_SUCCESS;
+  for (int i = 0; isKnown && i < solver->problem.n; ++i) {
+    outErrors[i] = NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i);
+  }
+  return isKnown;
+}
+
+const crMethod crCvodeBdfMethod = {
+  .info = { .name = "cvode-bdf",
+            .about = "BDF of variable order 1 to 5, for stiff problems (CVODE)",
+            .isImplicit = true,
+            .order = 5 },
+  .startOrder = 1,
+  .needsPattern = true,
+  .create = createBdf,
+  .destroy = destroy,
+  .restart = restart,
+  .setFirstStep = setFirstStep,
+  .step = step,
+  .interpolate = interpolate,
+  .getCounters = getCounters,
+  .getLastStep = getLastStep,
+  .getTriedStep = getTriedStep,
+  .getLastOrder = getLastOrder,
+  .getErrors = getErrors,
+};
+
+const crMethod crCvodeAdamsMethod = {
+  .info = { .name = "cvode-adams",
+            .about = "Adams-Moulton of variable order 1 to 12, for problems that are not stiff (CVODE)",
+            .order = 12 },
+  .startOrder = 1,
+  .create = createAdams,
+  .destroy = destroy,
+  .restart = restart,
+  .setFirstStep = setFirstStep,
+  .step = step,
+  .interpolate = interpolate,
+  .getCounters = getCounters,
+  .getLastStep = getLastStep,
+  .getTriedStep = getTriedStep,
+  .getLastOrder = getLastOrder,
+  .getErrors = getErrors,
+};

@@ -1,0 +1,132 @@
+// Failures in plain words: what happened, when, where, and what to try.
+#include "solve/solver.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Text {
+  crStatus status;
+  bool hasStep;  // the message names the step tried
+  bool hasWorst; // and the component with the largest error
+  const char* message;
+  const char* remedy;
+} Text;
+
+static const Text texts[] = {
+  [cr_troubleNone] = { cr_ok, false, false, "", "" },
+  [cr_troubleStep] = { cr_failNumerics, true, true, "the step size became too small",
+                       "loosen the tolerance, or look for a discontinuity or for unbounded growth near this time" },
+  [cr_troubleEquations] = { cr_failNumerics, true, true,
+                            "the implicit equations of the step could not be solved, however small it was",
+                            "look for a discontinuity near this time, check the Jacobian and its pattern, or tighten "
+                            "the tolerance" },
+  [cr_troubleUndefined] = { cr_failNumerics, true, true,
+                            "the problem cannot be evaluated any further, however small the step",
+                            "the solution leaves the region where the problem is defined, or a function returns "
+                            "numbers that are not finite: check the model near this time" },
+  [cr_troubleStart] = { cr_failNumerics, false, false, "the problem cannot be evaluated at the start",
+                        "check the start values" },
+  [cr_troubleFunction] = { cr_failNumerics, false, false, "a function of the problem failed",
+                           "see the messages of that function" },
+  [cr_troubleTolerance] = { cr_failNumerics, false, false, "the tolerance is tighter than the precision of numbers",
+                            "loosen the relative tolerance or raise the absolute ones" },
+  [cr_troubleMatrix] = { cr_failNumerics, true, false, "the Jacobian could not be evaluated or factorized",
+                         "check that the pattern has all entries and that the equations are independent" },
+  [cr_troubleRoots] = { cr_failNumerics, false, false, "the root functions cannot be evaluated",
+                        "make them defined wherever the rates are" },
+  [cr_troubleConsistency] = { cr_failNumerics, false, false, "no consistent initial values were found",
+                              "give better start values, or the rates at the start" },
+  [cr_troubleNotStarted] = { cr_errorMisuse, false, false, "the solver has not been started",
+                             "call crSolver_Restart first" },
+  [cr_troubleBackwards] = { cr_errorMisuse, false, false, "tStop lies before the time reached, or is not a number",
+                            "a solver only goes forwards" },
+  [cr_troubleInside] = { cr_failNumerics, true, true, "the integrator gave up", "loosen the tolerance" },
+};
+
+void crKeepMessage(int code, const char* module, const char* function, char* message, void* context)
+{
+  (void)code;
+  (void)module;
+  (void)function;
+  crSolver* solver = context;
+  snprintf(solver->libraryMessage, sizeof solver->libraryMessage, "%s", message);
+}
+
+// The component with the largest error estimate; NaN is larger than any. -1: none has any.
+static int findWorst(crSolver* solver)
+{
+  double* errors = solver->scratch;
+  if (solver->isFirstStep || !solver->method->getErrors(solver, errors)) {
+    return -1;
+  }
+  int worst = -1;
+  double largest = 0.0;
+  for (int i = 0; i < solver->problem.n; ++i) {
+    double error = isnan(errors[i]) ? INFINITY : fabs(errors[i]);
+    if (error > largest) {
+      largest = error;
+      worst = i;
+    }
+  }
+  return worst;
+}
+
+static void append(crSolver* solver, const char* format, ...) __attribute__((format(printf, 2, 3)));
+static void append(crSolver* solver, const char* format, ...)
+{
+  size_t length = strlen(solver->message);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(solver->message + length, sizeof solver->message - length, format, arguments);
+  va_end(arguments);
+}
+
+static void appendWorst(crSolver* solver, int worst)
+{
+  const crProblem* problem = &solver->problem;
+  const char* name = problem->nameOf != NULL ? problem->nameOf(problem->context, worst) : NULL;
+  if (name != NULL) {
+    append(solver, "; the largest error is in '%s'", name);
+  } else {
+    append(solver, "; the largest error is in component %d", worst);
+  }
+}
+
+static void composeMessage(crSolver* solver, const Text* text, crTrouble trouble)
+{
+  solver->message[0] = '\0';
+  append(solver, "at t = %.12g s %s", solver->now.t, text->message);
+  if (text->hasStep) {
+    append(solver, " (%.3g s)", solver->failure.step);
+  }
+  if (trouble == cr_troubleFunction) {
+    append(solver, " (%s)", crStatusText(solver->failure.status));
+  }
+  if (trouble == cr_troubleInside) {
+    append(solver, ": %s", solver->libraryMessage);
+  }
+  if (solver->failure.worstComponent >= 0) {
+    appendWorst(solver, solver->failure.worstComponent);
+  }
+}
+
+void crSolver_Explain(crSolver* solver, crTrouble trouble)
+{
+  const Text* text = &texts[trouble];
+  crFailure* failure = &solver->failure;
+  solver->trouble = trouble;
+  *failure = (crFailure){ .status = text->status, .time = solver->now.t, .worstComponent = -1, .remedy = text->remedy };
+  solver->message[0] = '\0';
+  failure->message = solver->message;
+  if (trouble == cr_troubleNone) {
+    return;
+  }
+  if (trouble == cr_troubleFunction && solver->functionStatus < 0) {
+    failure->status = solver->functionStatus;
+  }
+  failure->step = text->hasStep ? solver->method->getTriedStep(solver) : 0.0;
+  failure->worstComponent = text->hasWorst ? findWorst(solver) : -1;
+  composeMessage(solver, text, trouble);
+}

@@ -1,0 +1,223 @@
+// IDA: BDF of variable order 1 to 5 for 0 = F(t, y, y') [HindmarshEtAl05], the one method for problems with algebraic
+// variables. Those take part in the error test like all others.
+//
+// Consistent rates at a start are given by the caller, or f(t, y) where the problem has it. Otherwise IDA looks for
+// them: it keeps the differential components of y and computes their rates and the algebraic components.
+#include "solve/solver.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <ida/ida.h>
+
+#define CR_CONSISTENCY_SPAN 1.0 // [s] time scale for IDA's search of consistent values: it begins with 1/1000 of it
+
+static int computeResidual(realtype t, N_Vector y, N_Vector yp, N_Vector residual, void* context)
+{
+  return crSunFlag(crSolver_EvalResidual(context, t, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(residual)));
+}
+
+static int computeJacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector residual, SUNMatrix out,
+                           void* context, N_Vector a, N_Vector b, N_Vector d)
+{
+  (void)a;
+  (void)b;
+  (void)d;
+  crSolver* solver = context;
+  realtype h = 0.0;
+  IDAGetCurrentStep(solver->integrator, &h);
+  return crSolver_EvalResidualMatrix(solver, t, h, c, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(residual), out);
+}
+
+// -------------------------------------------------------------------------------------------- create
+
+static bool setTolerances(crSolver* solver)
+{
+  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
+  return IDASVtolerances(solver->integrator, solver->options.relTol, solver->vector) == IDA_SUCCESS;
+}
+
+static bool setKinds(crSolver* solver)
+{
+  const bool* isAlgebraic = solver->problem.isAlgebraic;
+  for (int i = 0; i < solver->problem.n; ++i) {
+    NV_Ith_S(solver->vector, i) = isAlgebraic != NULL && isAlgebraic[i] ? 0.0 : 1.0;
+  }
+  return IDASetId(solver->integrator, solver->vector) == IDA_SUCCESS;
+}
+
+static bool setOptions(crSolver* solver)
+{
+  void* ida = solver->integrator;
+  double maxStep = isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep; // 0: no limit
+  return setTolerances(solver) && setKinds(solver) && IDASetUserData(ida, solver) == IDA_SUCCESS &&
+         IDASetErrHandlerFn(ida, crKeepMessage, solver) == IDA_SUCCESS && IDASetMaxStep(ida, maxStep) == IDA_SUCCESS &&
+         IDASetMaxErrTestFails(ida, CR_MAX_SHRINKS) == IDA_SUCCESS &&
+         IDASetMaxConvFails(ida, CR_MAX_SHRINKS) == IDA_SUCCESS;
+}
+
+static crStatus create(crSolver* solver)
+{
+  solver->integrator = IDACreate(solver->context);
+  void* ida = solver->integrator;
+  bool isMade = ida != NULL && IDAInit(ida, computeResidual, 0.0, solver->vector, solver->rateVector) == IDA_SUCCESS &&
+                setOptions(solver) &&
+                IDASetLinearSolver(ida, solver->linear.solver, solver->linear.matrix) == IDA_SUCCESS &&
+                IDASetJacFn(ida, computeJacobian) == IDA_SUCCESS;
+  return isMade ? cr_ok : cr_errorMemory;
+}
+
+static void destroy(crSolver* solver)
+{
+  if (solver->integrator != NULL) {
+    IDAFree(&solver->integrator);
+  }
+}
+
+// --------------------------------------------------------------------------------------------- steps
+
+static crTrouble toTrouble(int flag)
+{
+  switch (flag) {
+    case IDA_SUCCESS:
+    case IDA_TSTOP_RETURN: return cr_troubleNone;
+    case IDA_ERR_FAIL: return cr_troubleStep;
+    case IDA_CONV_FAIL: return cr_troubleEquations;
+    case IDA_REP_RES_ERR: return cr_troubleUndefined;
+    case IDA_FIRST_RES_FAIL: return cr_troubleStart;
+    case IDA_RES_FAIL: return cr_troubleFunction;
+    case IDA_TOO_MUCH_ACC: return cr_troubleTolerance;
+    case IDA_LSETUP_FAIL:
+    case IDA_LSOLVE_FAIL: return cr_troubleMatrix;
+    default: return cr_troubleInside;
+  }
+}
+
+static void readVectors(const crSolver* solver, double* outY, double* outRates)
+{
+  size_t size = (size_t)solver->problem.n * sizeof(double);
+  memcpy(outY, NV_DATA_S(solver->vector), size);
+  memcpy(outRates, NV_DATA_S(solver->rateVector), size);
+}
+
+static int startFromTo(crSolver* solver)
+{
+  size_t size = (size_t)solver->problem.n * sizeof(double);
+  memcpy(NV_DATA_S(solver->vector), solver->to.y, size);
+  memcpy(NV_DATA_S(solver->rateVector), solver->to.rates, size);
+  return IDAReInit(solver->integrator, solver->to.t, solver->vector, solver->rateVector);
+}
+
+static crTrouble restart(crSolver* solver, bool knowsRates)
+{
+  int flag = startFromTo(solver);
+  if (flag != IDA_SUCCESS || knowsRates) {
+    return toTrouble(flag);
+  }
+  flag = IDACalcIC(solver->integrator, IDA_YA_YDP_INIT, solver->to.t + CR_CONSISTENCY_SPAN);
+  if (flag == IDA_SUCCESS) {
+    flag = IDAGetConsistentIC(solver->integrator, solver->vector, solver->rateVector);
+  }
+  if (flag != IDA_SUCCESS) {
+    return solver->functionStatus < 0   ? cr_troubleFunction
+           : flag == IDA_FIRST_RES_FAIL ? cr_troubleStart
+                                        : cr_troubleConsistency;
+  }
+  readVectors(solver, solver->to.y, solver->to.rates);
+  return toTrouble(startFromTo(solver));
+}
+
+static void setFirstStep(crSolver* solver, double step)
+{
+  IDASetInitStep(solver->integrator, step);
+}
+
+static crTrouble step(crSolver* solver, double tStop)
+{
+  void* ida = solver->integrator;
+  double tEnd = fmin(tStop, DBL_MAX), tReached = 0.0;
+  IDASetStopTime(ida, tEnd);
+  int flag = IDASolve(ida, tEnd, &tReached, solver->vector, solver->rateVector, IDA_ONE_STEP);
+  if (flag < 0) {
+    return toTrouble(flag);
+  }
+  solver->to.t = tReached;
+  readVectors(solver, solver->to.y, solver->to.rates);
+  return cr_troubleNone;
+}
+
+static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
+{
+  size_t size = (size_t)solver->problem.n * sizeof(double);
+  int flag = IDAGetDky(solver->integrator, t, 0, solver->vector);
+  memcpy(outY, NV_DATA_S(solver->vector), size);
+  if (flag == IDA_SUCCESS && outRates != NULL) {
+    flag = IDAGetDky(solver->integrator, t, 1, solver->rateVector);
+    memcpy(outRates, NV_DATA_S(solver->rateVector), size);
+  }
+  return toTrouble(flag);
+}
+
+// ------------------------------------------------------------------------------------------- account
+
+static crCounters getCounters(const crSolver* solver)
+{
+  long errors = 0, convergence = 0, setups = 0;
+  IDAGetNumErrTestFails(solver->integrator, &errors);
+  IDAGetNumStepSolveFails(solver->integrator, &convergence);
+  IDAGetNumLinSolvSetups(solver->integrator, &setups);
+  return (crCounters){ errors + convergence, setups };
+}
+
+static double getLastStep(const crSolver* solver)
+{
+  double step = 0.0;
+  IDAGetLastStep(solver->integrator, &step);
+  return step;
+}
+
+static double getTriedStep(const crSolver* solver)
+{
+  double step = 0.0;
+  IDAGetCurrentStep(solver->integrator, &step);
+  return step;
+}
+
+static int getLastOrder(const crSolver* solver)
+{
+  int order = 0;
+  IDAGetLastOrder(solver->integrator, &order);
+  return order;
+}
+
+static bool getErrors(crSolver* solver, double* outErrors)
+{
+  bool isKnown = IDAGetEstLocalErrors(solver->integrator, solver->vector) == IDA_SUCCESS &&
+                 IDAGetErrWeights(solver->integrator, solver->rateVector) == IDA_SUCCESS;
+  for (int i = 0; isKnown && i < solver->problem.n; ++i) {
+    outErrors[i] = NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i);
+  }
+  return isKnown;
+}
+
+const crMethod crIdaMethod = {
+  .info = { .name = "ida",
+            .about = "BDF of variable order 1 to 5 on the residual form, for stiff problems and loops (IDA)",
+            .isImplicit = true,
+            .usesResidual = true,
+            .order = 5 },
+  .startOrder = 1,
+  .needsPattern = true,
+  .create = create,
+  .destroy = destroy,
+  .restart = restart,
+  .setFirstStep = setFirstStep,
+  .step = step,
+  .interpolate = interpolate,
+  .getCounters = getCounters,
+  .getLastStep = getLastStep,
+  .getTriedStep = getTriedStep,
+  .getLastOrder = getLastOrder,
+  .getErrors = getErrors,
+};

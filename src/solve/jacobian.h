@@ -1,0 +1,42 @@
+// Jacobians by differences: columns that share no row are shifted together.
+#ifndef CR_SOLVE_JACOBIAN_H
+#define CR_SOLVE_JACOBIAN_H
+
+#include "base/memory.h"
+#include "carom/solver.h"
+
+// Columns of one colour have no row in common. `full` is the pattern with the whole diagonal added, which is what the
+// matrix of an implicit method has.
+typedef struct crJacobian {
+  crSparsity pattern; // the problem's, or a full one of our own
+  double* values;     // (pattern.columnStarts[n]) in the order of the pattern
+  int colorCount;
+  int* colorStarts; // (colorCount + 1) into columns
+  int* columns;     // (n) ordered by colour, ascending within one
+  int fullCount;
+  int64_t *fullStarts, *fullRows;                  // (n + 1), (fullCount)
+  int* places;                                     // where each value of the pattern lies in full
+  int* diagonals;                                  // (n) where the diagonal lies in full
+  double *shiftedY, *shiftedRates, *shiftedResult; // (n)
+  double* increments;                              // (n) set by the caller
+} crJacobian;
+
+// False: starts or rows are out of range or not ascending.
+bool crIsSparsity(const crSparsity* pattern, int n);
+
+crStatus crJacobian_Create(crJacobian* jacobian, int n, const crSparsity* pattern, crArena* arena);
+
+// h(y, y'), differentiated along y + e, y' + c e.
+typedef struct crDifferences {
+  crStatus (*evaluate)(void* context, double t, const double* y, const double* yp, double* outResult);
+  void* context;
+  double t, c;
+  const double* y;
+  const double* yp;   // NULL: h depends on y alone
+  const double* base; // (n) h at y, y'
+} crDifferences;
+
+// Fills values; one evaluation per colour. Where a shifted point cannot be evaluated, its mirror image is tried.
+crStatus crJacobian_ComputeDifferences(crJacobian* jacobian, const crDifferences* differences);
+
+#endif

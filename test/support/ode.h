@@ -1,0 +1,33 @@
+// Differential equations with known solutions, for the tests of the solvers.
+#ifndef CR_TEST_ODE_H
+#define CR_TEST_ODE_H
+
+#include "carom/solver.h"
+#include "support/test.h"
+
+#define CR_MAX_TEST_N 4
+
+typedef struct crTestOde {
+  crProblem problem;
+  double y0[CR_MAX_TEST_N], absTol[CR_MAX_TEST_N];
+  double t0;
+  void (*computeTruth)(double t, double* outY); // NULL: not known at all times
+} crTestOde;
+
+// All set absTol to 0.01 tol.
+crTestOde crMakeOscillator(double tol);   // y'' = -y from (1, 0)
+crTestOde crMakePendulum(double tol);     // y'' = -sin y from (2, 0)
+crTestOde crMakeBouncingBall(double tol); // y'' = -9.81 from (1, 0); root: y
+crTestOde crMakeVanDerPol(double tol);    // stiff, 1e6; from (2, 0)
+crTestOde crMakeRobertson(double tol);    // stiff reactions from (1, 0, 0)
+crTestOde crMakeLinearDae(double tol);    // y' = z - y, 0 = z + y - cos t
+crTestOde crMakeBlowUp(double tol);       // y' = -y, z' = z^2 from (1, 1): z is infinite at t = 1
+
+// Creates a solver with a relative tolerance and starts it; fails the test when that does not work.
+crSolver* crStartSolver(crSolverKind kind, const crTestOde* ode, double tol);
+// Steps to t; fails the test, printing the reason, when that does not work. Roots are passed over.
+void crRunTo(crSolver* solver, double t);
+// Largest difference of the solver's state from the truth.
+double crFindError(const crSolver* solver, const crTestOde* ode);
+
+#endif

@@ -1,0 +1,343 @@
+// Whole runs against closed forms: elliptic integrals, Jacobi's elliptic functions, Kepler's ellipse, conservation
+// laws.
+#include "carom/carom.h"
+#include "support/elliptic.h"
+#include "support/log.h"
+
+#include <pthread.h>
+#include <string.h>
+
+typedef struct Bench {
+  crErrorLog* log;
+  crErrorSink sink;
+  crScene* scene;
+  crModel* model;
+  crSimulation* simulation;
+} Bench;
+
+static Bench openBench(const char* text, double stop, double tolerance, crSolverKind solver)
+{
+  Bench bench = { .log = crCreateErrorLog(NULL) };
+  bench.sink = crErrorLog_Sink(bench.log);
+  crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = stop;
+  options.interval = stop / 10.0;
+  options.tolerance = tolerance;
+  options.solver = solver;
+  if (bench.scene != NULL && crCompile(bench.scene, NULL, &bench.sink, &bench.model) == cr_ok) {
+    crCreateSimulation(bench.model, &options, NULL, &bench.sink, &bench.simulation);
+  }
+  assert_no_messages(bench.log);
+  assert_non_null(bench.simulation);
+  return bench;
+}
+
+static void closeBench(Bench* bench)
+{
+  crDestroySimulation(bench->simulation);
+  crDestroyModel(bench->model);
+  crDestroyScene(bench->scene);
+  crDestroyErrorLog(bench->log);
+}
+
+static double valueOf(const Bench* bench, const char* name)
+{
+  int variable = crModel_FindVariable(bench->model, name);
+  assert_true(variable >= 0);
+  return crInstance_GetVariable(crSimulation_GetInstance(bench->simulation), variable);
+}
+
+// ---------------------------------------------------------------------------------------- pendulum
+
+#define PENDULUM                                                                                                       \
+  "world('w')\n"                                                                                                       \
+  "local rod = object('rod', { mass{ mass = 2, com = { 0, 0, -0.7 }, inertia = { 0.1, 0.1, 0.05 } } })\n"              \
+  "revolute('pivot', 'w', rod, { axis = 'y', start = 1.2 })\n"
+
+static double pendulumPeriod(void)
+{
+  double inertia = 0.1 + 2 * 0.7 * 0.7, restoring = 2 * 9.81 * 0.7;
+  return 4.0 * sqrt(inertia / restoring) * crEllipticK(sin(0.6));
+}
+
+// Back at the start after a period, at the other side after half of it; the error follows the tolerance.
+static void pendulum_swings_with_the_period_of_the_elliptic_integral(void** state)
+{
+  (void)state;
+  const crSolverKind kinds[] = { cr_solverIda,  cr_solverCvodeBdf, cr_solverCvodeAdams, cr_solverErk5,
+                                 cr_solverErk8, cr_solverDirk5,    CR_SOLVER_AUTO };
+  double period = pendulumPeriod();
+  for (int k = 0; k < 7; ++k) {
+    double errors[2];
+    for (int i = 0; i < 2; ++i) {
+      double tolerance = i == 0 ? 1e-5 : 1e-9;
+      Bench bench = openBench(PENDULUM, period, tolerance, kinds[k]);
+      assert_int_equal(crSimulation_Advance(bench.simulation, 0.5 * period), cr_ok);
+      double half = fabs(valueOf(&bench, "pivot.angle") + 1.2);
+      assert_int_equal(crSimulation_Advance(bench.simulation, period), cr_ok);
+      errors[i] = fmax(half, fmax(fabs(valueOf(&bench, "pivot.angle") - 1.2), fabs(valueOf(&bench, "pivot.rate"))));
+      closeBench(&bench);
+    }
+    assert_close(errors[1], 0.0, 3e-7);
+    assert_true(errors[1] < 0.05 * errors[0] || errors[0] < 1e-7);
+  }
+}
+
+// -------------------------------------------------------------------------------------- free rigid body
+
+// Angular velocity in the body's axes.
+static crVec3 bodyRate(const Bench* bench)
+{
+  crInstance* instance = crSimulation_GetInstance(bench->simulation);
+  int object = crModel_FindObject(bench->model, "body");
+  return crMulTV(crInstance_GetPose(instance, object).R, crInstance_GetMotion(instance, object).w);
+}
+
+// Moments 1, 2, 3; energy and momentum such that the body tumbles about its middle axis.
+static void tumbling_body_follows_jacobi_elliptic_functions(void** state)
+{
+  (void)state;
+  const char* text = "scene{ gravity = 'none' }\nworld('w')\n"
+                     "object('body', { parent = 'w', free = true, angularVelocity = { 1.5, 0, 1 },\n"
+                     "  mass{ mass = 1, inertia = { 1, 2, 3 } } })\n";
+  const double I1 = 1, I2 = 2, I3 = 3, w1 = 1.5, w3 = 1.0;
+  double energy2 = I1 * w1 * w1 + I3 * w3 * w3, momentum2 = I1 * I1 * w1 * w1 + I3 * I3 * w3 * w3;
+  assert_true(momentum2 > energy2 * I2); // the branch of the formulas below
+  double rate = sqrt((I3 - I2) * (momentum2 - energy2 * I1) / (I1 * I2 * I3));
+  double k = sqrt((I2 - I1) * (energy2 * I3 - momentum2) / ((I3 - I2) * (momentum2 - energy2 * I1)));
+  double size1 = sqrt((energy2 * I3 - momentum2) / (I1 * (I3 - I1)));
+  double size2 = sqrt((energy2 * I3 - momentum2) / (I2 * (I3 - I2)));
+  double size3 = sqrt((momentum2 - energy2 * I1) / (I3 * (I3 - I1)));
+  Bench bench = openBench(text, 20.0, 1e-10, cr_solverErk8);
+  for (int i = 0; i <= 20; ++i) {
+    double sn, cn, dn;
+    assert_int_equal(crSimulation_Advance(bench.simulation, i), cr_ok);
+    crJacobi(rate * i, k, &sn, &cn, &dn);
+    // Euler's equations turn w2 from zero with the sign of (I3 - I1) w3 w1 > 0
+    assert_vec_close(bodyRate(&bench), crMakeVec3(size1 * cn, size2 * sn, size3 * dn), 2e-8);
+  }
+  crTreeSet all = crModel_GetAllTrees(bench.model);
+  crMomentum momentum = crInstance_ComputeMomentum(crSimulation_GetInstance(bench.simulation), all, -1);
+  assert_vec_close(momentum.angular, crMakeVec3(1.5, 0, 3), 1e-8);
+  closeBench(&bench);
+}
+
+// ------------------------------------------------------------------------------------------- orbit
+
+// Start in the pericentre of an ellipse of eccentricity 0.3: after half a period in the apocentre.
+static void planet_follows_keplers_ellipse(void** state)
+{
+  (void)state;
+  const char* text =
+      "scene{ gravity = { mu = 1 } }\nworld('sun')\n"
+      "object('planet', { parent = 'sun', position = { 0.7, 0, 0 }, velocity = { 0, math.sqrt(1.3 / 0.7), 0 },\n"
+      "  free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n";
+  Bench bench = openBench(text, 2 * CR_PI, 1e-10, cr_solverErk8);
+  assert_int_equal(crSimulation_Advance(bench.simulation, CR_PI), cr_ok);
+  assert_close(valueOf(&bench, "planet.position.x"), -1.3, 1e-8);
+  assert_close(valueOf(&bench, "planet.position.y"), 0.0, 1e-8);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 2 * CR_PI), cr_ok);
+  assert_close(valueOf(&bench, "planet.position.x"), 0.7, 1e-8);
+  assert_close(valueOf(&bench, "planet.velocity.y"), sqrt(1.3 / 0.7), 1e-8);
+  closeBench(&bench);
+}
+
+// ------------------------------------------------------------------------------------------- chaos
+
+#define DOUBLE_PENDULUM                                                                                                \
+  "world('w')\n"                                                                                                       \
+  "local a = object('a', { mass{ mass = 1, com = { 0, 0, -0.5 }, inertia = { 0.02, 0.03, 0.04 } } })\n"                \
+  "local tip = object('tip', { parent = a, position = { 0, 0, -1 } })\n"                                               \
+  "local b = object('b', { mass{ mass = 0.7, com = { 0.1, 0, -0.4 }, inertia = { 0.02, 0.03, 0.04 } } })\n"            \
+  "revolute('j1', 'w', a, { axis = 'y', start = 2 })\n"                                                                \
+  "revolute('j2', tip, b, { axis = { 0.2, 1, 0 }, start = 1, startRate = 3 })\n"
+
+static void energy_of_a_double_pendulum_is_kept(void** state)
+{
+  (void)state;
+  Bench bench = openBench(DOUBLE_PENDULUM, 5.0, 1e-10, CR_SOLVER_AUTO);
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, NULL, &end), cr_ok);
+  assert_int_equal(end, cr_runComplete);
+  crSimulationSummary s = crSimulation_GetSummary(bench.simulation);
+  double before = s.startEnergy.kinetic + s.startEnergy.potential, after = s.endEnergy.kinetic + s.endEnergy.potential;
+  assert_close(after, before, 1e-7 * fabs(before));
+  assert_int_equal(s.outputCount, 11);
+  assert_close(s.time, 5.0, 0);
+  closeBench(&bench);
+}
+
+typedef struct Ends {
+  crSolverKind solver;
+  double values[4];
+} Ends;
+
+static void* runDouble(void* context)
+{
+  Ends* ends = context;
+  Bench bench = openBench(DOUBLE_PENDULUM, 3.0, 1e-8, ends->solver);
+  crRunEnd end;
+  crSimulation_Run(bench.simulation, NULL, &end);
+  crInstance_GetState(crSimulation_GetInstance(bench.simulation), crModel_GetAllTrees(bench.model), ends->values);
+  closeBench(&bench);
+  return NULL;
+}
+
+// The same bits alone, again, and four at a time.
+static void runs_are_repeatable_to_the_bit_in_any_number_of_threads(void** state)
+{
+  (void)state;
+  for (int kind = 0; kind <= cr_solverKindCount; ++kind) {
+    Ends first = { .solver = (crSolverKind)kind };
+    runDouble(&first);
+    pthread_t threads[4];
+    Ends ends[4];
+    for (int i = 0; i < 4; ++i) {
+      ends[i].solver = (crSolverKind)kind;
+      assert_int_equal(pthread_create(&threads[i], NULL, runDouble, &ends[i]), 0);
+    }
+    for (int i = 0; i < 4; ++i) {
+      pthread_join(threads[i], NULL);
+      assert_memory_equal(ends[i].values, first.values, sizeof first.values);
+    }
+  }
+}
+
+// Output points are read from the solver's interpolation: asking for more of them changes nothing.
+static void output_does_not_change_the_motion(void** state)
+{
+  (void)state;
+  double ends[2][4];
+  for (int i = 0; i < 2; ++i) {
+    Bench bench = openBench(DOUBLE_PENDULUM, 3.0, 1e-8, cr_solverCvodeBdf);
+    for (int k = 1; k <= (i == 0 ? 1 : 300); ++k) {
+      assert_int_equal(crSimulation_Advance(bench.simulation, i == 0 ? 3.0 : 3.0 * k / 300), cr_ok);
+    }
+    crInstance_GetState(crSimulation_GetInstance(bench.simulation), crModel_GetAllTrees(bench.model), ends[i]);
+    closeBench(&bench);
+  }
+  assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
+}
+
+// --------------------------------------------------------------------------------------- stiffness
+
+// m x'' + d x' + c x = 0 with eigenvalues near -1 and -1e5: the closed form, and few steps.
+static void a_stiff_model_is_noticed(void** state)
+{
+  (void)state;
+  const char* text =
+      "scene{ gravity = 'none' }\nworld('w')\n"
+      "prismatic('p', 'w', object('a', { mass{ mass = 1 } }), { start = 1, damping = 1e5, stiffness = 1e5 })\n";
+  Bench bench = openBench(text, 10.0, 1e-6, CR_SOLVER_AUTO);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 10.0), cr_ok);
+  crSimulationSummary s = crSimulation_GetSummary(bench.simulation);
+  assert_int_equal(s.solver, cr_solverCvodeBdf);
+  assert_true(s.solverStatistics.steps < 2000);
+  double root = 0.5e5 * (1.0 - sqrt(1.0 - 4.0 / 1e5));
+  assert_close(valueOf(&bench, "p.position"), exp(-root * 10.0), 1e-6);
+  closeBench(&bench);
+}
+
+// --------------------------------------------------------------------------------------- bad options
+
+static void bad_options_are_reported(void** state)
+{
+  (void)state;
+  Bench bench = openBench(PENDULUM, 1.0, 1e-6, CR_SOLVER_AUTO);
+  crSimulation* other = NULL;
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = -1;
+  options.interval = 0;
+  options.tolerance = 2;
+  options.maxStep = NAN;
+  options.solver = (crSolverKind)77;
+  assert_int_equal(crCreateSimulation(bench.model, &options, NULL, &bench.sink, &other), cr_errorModel);
+  assert_null(other);
+  assert_message(bench.log, cr_severityError, "the stop time is not behind the start time");
+  assert_message(bench.log, cr_severityError, "the output interval must be positive");
+  assert_message(bench.log, cr_severityError, "the tolerance is out of range");
+  assert_message(bench.log, cr_severityError, "the largest step must be positive");
+  assert_message(bench.log, cr_severityError, "there is no solver number 77");
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_ok);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.4), cr_errorMisuse);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 1.5), cr_errorMisuse);
+  assert_int_equal(crSimulation_Advance(bench.simulation, NAN), cr_errorMisuse);
+  closeBench(&bench);
+}
+
+// Nothing is left out behind the user's back.
+static void contact_is_refused_unless_it_is_to_be_ignored(void** state)
+{
+  (void)state;
+  const char* text = "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                     "object('b', { parent = 'w', position = { 0, 0, 5 }, free = true,\n"
+                     "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n";
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_Sink(log);
+  crScene* scene = NULL;
+  crModel* model = NULL;
+  crSimulation* simulation = NULL;
+  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &sink, &scene), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
+  crSimulationOptions options = crDefaultSimulationOptions();
+  assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_errorModel);
+  assert_message(log, cr_severityError, "contact cannot be simulated yet");
+  options.ignoresContact = true;
+  assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_ok);
+  crDestroySimulation(simulation);
+  crDestroyModel(model);
+  crDestroyScene(scene);
+  crDestroyErrorLog(log);
+}
+
+static crStatus stopAtOnce(void* context, double t, const crInstance* instance)
+{
+  (void)instance;
+  int* count = context;
+  ++*count;
+  return t >= 0.3 ? cr_errorFile : cr_ok;
+}
+
+static void an_observer_can_end_the_run(void** state)
+{
+  (void)state;
+  Bench bench = openBench(PENDULUM, 1.0, 1e-6, CR_SOLVER_AUTO);
+  int count = 0;
+  crObserver observer = { &count, stopAtOnce, NULL };
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_errorFile);
+  assert_int_equal(end, cr_runFailed);
+  assert_int_equal(count, 4);
+  closeBench(&bench);
+}
+
+// A model in which nothing moves runs, too.
+static void a_model_without_states_runs(void** state)
+{
+  (void)state;
+  Bench bench =
+      openBench("world('w') object('a', { parent = 'w', position = { 1, 2, 3 } })", 1.0, 1e-6, CR_SOLVER_AUTO);
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, NULL, &end), cr_ok);
+  assert_close(valueOf(&bench, "a.position.y"), 2.0, 0);
+  closeBench(&bench);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(pendulum_swings_with_the_period_of_the_elliptic_integral),
+    cmocka_unit_test(tumbling_body_follows_jacobi_elliptic_functions),
+    cmocka_unit_test(planet_follows_keplers_ellipse),
+    cmocka_unit_test(energy_of_a_double_pendulum_is_kept),
+    cmocka_unit_test(runs_are_repeatable_to_the_bit_in_any_number_of_threads),
+    cmocka_unit_test(output_does_not_change_the_motion),
+    cmocka_unit_test(a_stiff_model_is_noticed),
+    cmocka_unit_test(bad_options_are_reported),
+    cmocka_unit_test(contact_is_refused_unless_it_is_to_be_ignored),
+    cmocka_unit_test(an_observer_can_end_the_run),
+    cmocka_unit_test(a_model_without_states_runs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
