@@ -23,8 +23,8 @@ test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 
-bench: ## build and run the benchmarks
-	@scripts/setup.sh
+bench: ## build and run the benchmarks, next to the libraries that are in use
+	@scripts/setup.sh build bench
 	@TARGET=bench_programs scripts/build.sh release -DCAROM_BENCH=ON
 	@scripts/bench.sh
 
