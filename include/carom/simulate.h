@@ -23,6 +23,7 @@ typedef struct crSimulationOptions {
   double absoluteTolerance; // [-] > 0: times the nominal value of each state; 0: 0.01 x tolerance
   double maxStep;           // [s] > 0; infinity: no limit
   crSolverKind solver;      // or CR_SOLVER_AUTO
+  bool ignoresContact;      // bodies pass through each other
 } crSimulationOptions;
 
 // From 0 to 10 s, 500 intervals, tolerance 1e-6, solver chosen.
@@ -52,6 +53,9 @@ CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
 CR_API crInstance* crSimulation_GetInstance(crSimulation* simulation);
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
+
+// Warns of shapes that can meet and are deep in each other at the start, up to 100 of them; outCount has them all.
+CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink, int* outCount);
 
 // What a run calls back.
 typedef struct crObserver {

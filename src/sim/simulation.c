@@ -55,7 +55,7 @@ crSimulationOptions crDefaultSimulationOptions(void)
 
 // ---------------------------------------------------------------------------------------- options
 
-static void checkOptions(crReporter* reporter, const crSimulationOptions* o)
+static void checkOptions(crReporter* reporter, const crModel* model, const crSimulationOptions* o)
 {
   if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
     crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime,
@@ -73,6 +73,11 @@ static void checkOptions(crReporter* reporter, const crSimulationOptions* o)
   }
   if (!(o->maxStep > 0.0)) {
     crReportNumber(reporter, "the largest step must be positive", o->maxStep, "> 0", "s", NULL);
+  }
+  if (!o->ignoresContact && crModel_GetSize(model).pairCount > 0) {
+    crComplaint complaint = { .message = "this model has shapes that can touch, and contact cannot be simulated yet",
+                              .hint = "ignore contact (carom run --no-contact), or leave the contact materials out" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }
   if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
     crReportError(reporter, "there is no solver number %d", (int)o->solver);
@@ -224,7 +229,7 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   *outSimulation = NULL;
   crSimulationOptions chosenOptions = options != NULL ? *options : crDefaultSimulationOptions();
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
-  checkOptions(&reporter, &chosenOptions);
+  checkOptions(&reporter, model, &chosenOptions);
   if (reporter.errorCount > 0) {
     return cr_errorModel;
   }
@@ -323,6 +328,20 @@ static crStatus watchStiffness(crSimulation* simulation)
   return isStiff ? changeSolver(simulation) : cr_ok;
 }
 
+// The test for stiffness comes before a step, when all output of the last one has been read. So output points have no
+// influence on where the solver changes.
+static crStatus takeStep(crSimulation* simulation)
+{
+  if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0) {
+    crStatus status = watchStiffness(simulation);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  crOutcome outcome = crSolver_Step(simulation->solver, simulation->options.stopTime);
+  return outcome == cr_outcomeFailed ? reportFailure(simulation) : cr_ok;
+}
+
 // Steps until the solver has reached t. Calls `shouldStop` now and then; outStopped tells that it said yes.
 static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
@@ -330,12 +349,9 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   crStatus status = cr_ok;
   *outStopped = false;
   for (int64_t i = 0; status == cr_ok && !*outStopped && crSolver_GetTime(simulation->solver) < t; ++i) {
-    if (crSolver_Step(simulation->solver, simulation->options.stopTime) == cr_outcomeFailed) {
-      status = reportFailure(simulation);
-    } else if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0 &&
-               crSolver_GetTime(simulation->solver) < t) {
-      status = watchStiffness(simulation);
-    } else if (observer != NULL && observer->shouldStop != NULL && i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
+    status = takeStep(simulation);
+    if (status == cr_ok && observer != NULL && observer->shouldStop != NULL &&
+        i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
       *outStopped = observer->shouldStop(observer->context, crSolver_GetTime(simulation->solver));
     }
   }
