@@ -190,12 +190,20 @@ static void interrupt_ends_the_run_with_130_and_keeps_results(void** state)
 
 // ----------------------------------------------------------------------------------------------- killing
 
+// h5dump reads its times, where there is an h5dump.
 static void assertDumps(void)
 {
-  char command[512];
-  snprintf(command, sizeof command, "! command -v h5dump >/dev/null || h5dump -d /time '%s' >/dev/null",
-           crTestPath("out/result.h5"));
-  assert_int_equal(system(command), 0);
+  const char* path = crTestPath("out/result.h5");
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    int handle = open("/dev/null", O_WRONLY);
+    dup2(handle, STDOUT_FILENO);
+    execlp("h5dump", "h5dump", "-d", "/time", path, (char*)NULL);
+    _exit(127);
+  }
+  int code = waitFor(child);
+  assert_true(code == 0 || code == 127);
 }
 
 static void killed_runs_leave_readable_files(void** state)
