@@ -4,6 +4,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 WERROR ?= ON
 FUZZ_SECONDS ?= 300
+FUZZ_PAIRS ?= 10000000
 export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
@@ -43,10 +44,12 @@ format: ## bring the format of all C files in order
 	@scripts/setup.sh lint
 	@scripts/lint.sh format
 
-fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each
+fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, and FUZZ_PAIRS (10^7) random pairs of shapes
 	@scripts/setup.sh build fuzz
 	@scripts/build.sh fuzz
 	@scripts/fuzz.sh
+	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/distance_fuzz $(FUZZ_PAIRS)
 
 docs: build ## write the generated pages in docs/ anew
 	build/carom schema > build/model.schema.json
