@@ -4,11 +4,12 @@ PRESET ?= release
 PREFIX ?= /usr/local
 WERROR ?= ON
 FUZZ_SECONDS ?= 300
+FUZZ_PAIRS ?= 10000000
 export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test bench lint format fuzz docs install clean help
+.PHONY: build run test bench numerics lint format fuzz docs install clean help
 
 build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
@@ -28,6 +29,12 @@ bench: ## build and run the benchmarks, next to the libraries that are in use
 	@TARGET=bench_programs scripts/build.sh release -DCAROM_BENCH=ON
 	@scripts/bench.sh
 
+numerics: ## measure all solvers anew and write docs/numerics_tables.md
+	@scripts/setup.sh
+	@TARGET=work_precision scripts/build.sh release -DCAROM_BENCH=ON
+	build/bench/work_precision examples > build/numerics_tables.md
+	cp build/numerics_tables.md docs/
+
 lint: ## check format, clang-tidy, cppcheck and layers
 	@scripts/setup.sh build lint
 	@scripts/build.sh release
@@ -37,10 +44,12 @@ format: ## bring the format of all C files in order
 	@scripts/setup.sh lint
 	@scripts/lint.sh format
 
-fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each
+fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, and FUZZ_PAIRS (10^7) random pairs of shapes
 	@scripts/setup.sh build fuzz
 	@scripts/build.sh fuzz
 	@scripts/fuzz.sh
+	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/distance_fuzz $(FUZZ_PAIRS)
 
 docs: build ## write the generated pages in docs/ anew
 	build/carom schema > build/model.schema.json
@@ -48,6 +57,8 @@ docs: build ## write the generated pages in docs/ anew
 	cp build/model.schema.json build/reference.md docs/
 	@TARGET=collision_figures scripts/build.sh release
 	build/collision_figures docs/figures
+	build/carom run examples/double_pendulum.lua --quiet --out build/double_pendulum.run
+	build/carom plot build/double_pendulum.run/result.h5 '*.angle' '*.rate' -o docs/figures/double_pendulum.svg
 
 install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

@@ -163,6 +163,16 @@ static void writePoints(Writing* writing, const char* field, const crVec3* point
   crJsonText_EndArray(&writing->text);
 }
 
+static void writeTable(Writing* writing, const char* field, const crTablePoint* points, int count)
+{
+  crJsonText_BeginArray(&writing->text);
+  for (int i = 0; i < count; ++i) {
+    const double pair[] = { points[i].x, points[i].y };
+    writeNumbers(writing, field, pair, 2);
+  }
+  crJsonText_EndArray(&writing->text);
+}
+
 static bool isNamedBefore(const crParameter* parameters, int index)
 {
   int i = 0;
@@ -293,6 +303,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldFlags: return memcmp(member, other, (size_t)writing->jointType->vCount * sizeof(bool)) == 0;
     case cr_fieldGravity: return sameGravity(member, other);
     case cr_fieldPoints:
+    case cr_fieldTable:
     case cr_fieldFeatures:
     case cr_fieldParameters: return *(const int*)behind == 0;
     case cr_fieldMesh:
@@ -327,6 +338,9 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldFlags: writeFlags(writing, member, writing->jointType->vCount); break;
     case cr_fieldGravity: writeGravity(writing, field->name, member); break;
     case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;
+    case cr_fieldTable:
+      writeTable(writing, field->name, *(const crTablePoint* const*)member, *(const int*)behind);
+      break;
     case cr_fieldMesh: writeMeshFile(writing, field->name, *(const char* const*)behind); break;
     case cr_fieldShape: writeShape(writing, member); break;
     case cr_fieldFeatures: writeFeatures(writing, *(const crFeatureDef* const*)member, *(const int*)behind); break;

@@ -58,6 +58,7 @@ typedef struct Filler {
   char texts[CR_MAX_TEXTS][CR_TEXT_SIZE];
   int textCount;
   crVec3 points[CR_MAX_TEST_FEATURES][CR_POINT_COUNT];
+  crTablePoint table[CR_POINT_COUNT];
   int hullCount;
   crParameter parameters[3];
   crFeatureDef features[CR_MAX_TEST_FEATURES];
@@ -100,6 +101,14 @@ static const crVec3* makePoints(Filler* filler)
                            (i >> 2) + uniform(filler, -0.1, 0.1));
   }
   return points;
+}
+
+static const crTablePoint* makeTable(Filler* filler)
+{
+  for (int i = 0; i < CR_POINT_COUNT; ++i) {
+    filler->table[i] = (crTablePoint){ i - 3 + uniform(filler, 0.0, 0.5), uniform(filler, -1e3, 1e3) };
+  }
+  return filler->table;
 }
 
 static crSym3 makeInertia(Filler* filler)
@@ -179,6 +188,10 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldSym3: *(crSym3*)member = makeInertia(filler); break;
     case cr_fieldPoints:
       *(const crVec3**)member = makePoints(filler);
+      *(int*)behind = CR_POINT_COUNT;
+      break;
+    case cr_fieldTable:
+      *(const crTablePoint**)member = makeTable(filler);
       *(int*)behind = CR_POINT_COUNT;
       break;
     case cr_fieldMesh:
@@ -367,6 +380,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     return false;
   }
   return field->type == cr_fieldPoints     ? sameNumbers(*pointerA, *pointerB, 3 * countA)
+         : field->type == cr_fieldTable    ? sameNumbers(*pointerA, *pointerB, 2 * countA)
          : field->type == cr_fieldFeatures ? sameFeatures(*pointerA, *pointerB, countA)
                                            : sameParameters(*pointerA, *pointerB, countA);
 }
