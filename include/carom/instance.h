@@ -55,6 +55,11 @@ typedef enum crStage {
 CR_API void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y);
 CR_API void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY);
 
+// Signals that jump at a time event are taken from the smooth piece that holds at time `phase`, wherever the time is:
+// a step that ends at an event must not see what comes behind it. NaN, as at the start: the piece that holds at the
+// time itself. For the evaluations that follow the next crInstance_SetState.
+CR_API void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase);
+
 // Raises all trees of the set to at least this stage. cr_retry: not finite at this point.
 CR_API crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage);
 
@@ -110,8 +115,8 @@ CR_API crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet 
 // A = df/dy (n x n) at (t, y).
 CR_API crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, const double* y, double* outA);
 
-// Entries of df/dy, and of dF/dy + c dF/dy', that can differ from zero, for solvers: columns compressed, rows ascending.
-// outColumnStarts (n + 1) and outRows (count) may be NULL, to learn the count first.
+// Entries of df/dy, and of dF/dy + c dF/dy', that can differ from zero, for solvers: columns compressed, rows
+// ascending. outColumnStarts (n + 1) and outRows (count) may be NULL, to learn the count first.
 CR_API void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount);
 
 #ifdef __cplusplus

@@ -216,6 +216,10 @@ typedef struct crJointDef {
   double nominal[CR_MAX_JOINT_V];   // [as the coordinate] > 0
   bool canCollide;                  // the two rigid groups that it connects may collide
   crJointLaw law;
+  // Joints with one degree of freedom can be driven, by one of:
+  const char* drive;  // signal [N m] or [N]: generalized force, besides that of the law; NULL: none
+  const char* motion; // signal [rad] or [m]: its value and two derivatives are position, velocity and acceleration,
+                      // and the joint has no states; NULL: none
 } crJointDef;
 
 // ----------------------------------------------------------------------------------------- forces
@@ -235,6 +239,58 @@ typedef struct crForceDef {
   double damping;   // [N s/m]
   double length;    // [m] >= 0: unstretched
 } crForceDef;
+
+// ---------------------------------------------------------------------------------------- signals
+
+// A block that computes one number at any time. A signal may also have two derivatives; those that have can prescribe
+// the motion of a joint.
+typedef enum crSignalKind {
+  cr_signalConstant,  // value
+  cr_signalSine,      // offset + amplitude sin(2 pi frequency t + phase)
+  cr_signalRamp,      // offset until start, then to offset + height in a straight line of this duration
+  cr_signalStep,      // offset before start, offset + height from then on
+  cr_signalTrapezoid, // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
+  cr_signalTimeTable, // through (times, values); before and behind it the end values
+  cr_signalPath,      // from value to value, at rest at each, in the shortest time that the limits allow
+  cr_signalSum,       // sum of factors x inputs
+  cr_signalProduct,   // product of the inputs
+  cr_signalLimit,     // the input, kept between min and max
+  cr_signalKindCount
+} crSignalKind;
+
+CR_API const char* crSignalKindText(crSignalKind kind); // "constant", "sine", ...
+
+typedef enum crInterpolation {
+  cr_interpolationLinear, // straight lines: no derivatives
+  cr_interpolationCubic,  // spline with two continuous derivatives, at rest at both ends
+} crInterpolation;
+
+// Every kind uses some of the fields; those of others are ignored.
+typedef struct crSignalDef {
+  const char* name;
+  crSource source;
+  crSignalKind kind;
+  double value;
+  double amplitude, frequency, phase; // [-], [Hz], [rad]
+  double offset, height;
+  double start;            // [s]
+  double duration;         // [s] > 0
+  double rise, hold, fall; // [s] >= 0
+  const double* times;     // [s] ascending
+  int timeCount;
+  const double* values;
+  int valueCount;
+  crInterpolation interpolation;
+  double maxVelocity, maxAcceleration; // [1/s], [1/s^2] > 0: limits of the derivatives of a path
+  const char* input;                   // path of a signal
+  double min, max;                     // -CR_NO_LIMIT, CR_NO_LIMIT: none
+  const char* const* inputs;           // paths of signals
+  int inputCount;
+  const double* factors; // one per input; none given: 1 for all
+  int factorCount;
+} crSignalDef;
+
+#define CR_NO_LIMIT 1e300 // a limit that nothing reaches; finite, so that JSON can hold it
 
 // ------------------------------------------------------------------------------------------ other
 
@@ -295,6 +351,7 @@ CR_API crVisualMaterialDef crDefaultVisualMaterialDef(const char* name);
 CR_API crObjectDef crDefaultObjectDef(const char* name); // rigid, no parent, identity pose
 CR_API crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB);
 CR_API crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB);
+CR_API crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name);
 CR_API crAssemblyDef crDefaultAssemblyDef(const char* name);
 CR_API crSceneOptions crDefaultSceneOptions(void);
 
@@ -305,6 +362,7 @@ CR_API crStatus crScene_AddAssembly(crScene* scene, const crAssemblyDef* def, cr
 CR_API crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId);
 CR_API crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId);
 CR_API crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId);
+CR_API crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId);
 CR_API crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDef* def, crId* outId);
 CR_API crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* def, crId* outId);
 CR_API crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId);
@@ -314,7 +372,7 @@ CR_API crStatus crScene_AddExclusion(crScene* scene, const crExclusionDef* def, 
 CR_API int crScene_Count(const crScene* scene, crElementKind kind);
 CR_API crId crScene_GetId(const crScene* scene, crElementKind kind, int index); // null: no such index
 
-// The element (assembly, object, joint or force) at a path; null: none.
+// The element (assembly, object, joint, force or signal) at a path; null: none.
 CR_API crId crScene_Find(const crScene* scene, const char* path);
 CR_API crId crScene_FindSolidMaterial(const crScene* scene, const char* name);
 CR_API crId crScene_FindContactPair(const crScene* scene, const char* materialA, const char* materialB);
@@ -326,6 +384,7 @@ CR_API const crAssemblyDef* crScene_GetAssembly(const crScene* scene, crId id);
 CR_API const crObjectDef* crScene_GetObject(const crScene* scene, crId id);
 CR_API const crJointDef* crScene_GetJoint(const crScene* scene, crId id);
 CR_API const crForceDef* crScene_GetForce(const crScene* scene, crId id);
+CR_API const crSignalDef* crScene_GetSignal(const crScene* scene, crId id);
 CR_API const crSolidMaterialDef* crScene_GetSolidMaterial(const crScene* scene, crId id);
 CR_API const crContactPairDef* crScene_GetContactPair(const crScene* scene, crId id);
 CR_API const crVisualMaterialDef* crScene_GetVisualMaterial(const crScene* scene, crId id);

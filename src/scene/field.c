@@ -126,11 +126,17 @@ static const crRecord elementRecords[] = {
         "of a rotor behind a gear; adds rotorInertia gearRatio^2 to the inertia of the coordinate"), \
   FIELD(crJointDef, "gearRatio", cr_fieldEach, law.gearRatio, NULL, "turns of the rotor per turn of the joint")
 
+#define JOINT_DRIVE(name, force, coordinate) \
+  FIELD(crJointDef, name, cr_fieldSignal, drive, force, "signal that drives the joint"), \
+  FIELD(crJointDef, "motion", cr_fieldSignal, motion, coordinate, \
+        "signal that prescribes the coordinate; it needs two derivatives")
+
 static const crField fixFields[] = { JOINT_ENDS };
 static const crField turningFields[] = {
-  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2"),
+  JOINT_DRIVE("torque", "N m", "rad") };
 static const crField slidingFields[] = {
-  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N", "m", "kg") };
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N", "m", "kg"), JOINT_DRIVE("force", "N", "m") };
 static const crField mixedFields[] = {
   JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N or N m", "m or rad", "kg or kg m^2") };
 static const crField universalFields[] = {
@@ -142,7 +148,7 @@ static const crField screwFields[] = {
   JOINT_ENDS, JOINT_AXIS,
   NEEDED(crJointDef, "pitch", cr_fieldNumber, pitch, "m/rad",
          "advance per angle; a thread of 2 mm a turn has 0.002 / (2 pi)"),
-  JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+  JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2"), JOINT_DRIVE("torque", "N m", "rad") };
 static const crField sphericalFields[] = { JOINT_ENDS, JOINT_COORDINATES, JOINT_DAMPING("N m s/rad") };
 static const crField freeMotionFields[] = { JOINT_ENDS, JOINT_COORDINATES, JOINT_DAMPING("N s/m or N m s/rad") };
 
@@ -183,6 +189,65 @@ static const crField springDamperFields[] = {
 static const crRecord forceRecords[] = {
   [cr_forceSpringDamper] = RECORD("springDamper", "A spring and damper between two origins.", springDamperFields),
 };
+
+// ----------------------------------------------------------------------------------------- signals
+
+static const char* const interpolationTexts[] = { "linear", "cubic", NULL };
+
+#define SIGNAL_NAME NEEDED(crSignalDef, "name", cr_fieldString, name, NULL, "path of the signal")
+#define SIGNAL_OFFSET FIELD(crSignalDef, "offset", cr_fieldNumber, offset, NULL, "added to it")
+#define SIGNAL_HEIGHT NEEDED(crSignalDef, "height", cr_fieldNumber, height, NULL, "how far it goes from the offset")
+#define SIGNAL_START FIELD(crSignalDef, "start", cr_fieldNumber, start, "s", "when it begins")
+
+static const crField constantFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "value", cr_fieldNumber, value, NULL, "its value at all times") };
+static const crField sineFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "amplitude", cr_fieldNumber, amplitude, NULL, "largest distance from the offset"),
+  NEEDED(crSignalDef, "frequency", cr_fieldNumber, frequency, "Hz", "periods per second"),
+  FIELD(crSignalDef, "phase", cr_fieldNumber, phase, "rad", "angle at time 0"), SIGNAL_OFFSET };
+static const crField rampFields[] = {
+  SIGNAL_NAME, SIGNAL_HEIGHT,
+  NEEDED(crSignalDef, "duration", cr_fieldNumber, duration, "s", "of the way up"), SIGNAL_START, SIGNAL_OFFSET };
+static const crField stepFields[] = { SIGNAL_NAME, SIGNAL_HEIGHT, SIGNAL_START, SIGNAL_OFFSET };
+static const crField trapezoidFields[] = {
+  SIGNAL_NAME, SIGNAL_HEIGHT, NEEDED(crSignalDef, "rise", cr_fieldNumber, rise, "s", "time of the way up"),
+  NEEDED(crSignalDef, "hold", cr_fieldNumber, hold, "s", "time at the top"),
+  NEEDED(crSignalDef, "fall", cr_fieldNumber, fall, "s", "time of the way down"), SIGNAL_START, SIGNAL_OFFSET };
+static const crField timeTableFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "times", cr_fieldNumbers, times, "s", "ascending"),
+  NEEDED(crSignalDef, "values", cr_fieldNumbers, values, NULL, "one per time; before and behind the end values hold"),
+  ENUM(crSignalDef, "interpolation", interpolation, interpolationTexts,
+       "linear; or cubic: two continuous derivatives, at rest at both ends") };
+static const crField pathFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "values", cr_fieldNumbers, values, NULL, "way points; it is at rest at each"),
+  NEEDED(crSignalDef, "maxVelocity", cr_fieldNumber, maxVelocity, "1/s", "largest derivative"),
+  NEEDED(crSignalDef, "maxAcceleration", cr_fieldNumber, maxAcceleration, "1/s^2", "largest second derivative"),
+  SIGNAL_START };
+static const crField sumFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, inputs, NULL, "what is added"),
+  FIELD(crSignalDef, "factors", cr_fieldNumbers, factors, NULL, "of the inputs; 1 unless given") };
+static const crField productFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, inputs, NULL, "what is multiplied") };
+static const crField limitFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, NULL, "what is limited"),
+  FIELD(crSignalDef, "max", cr_fieldNumber, max, NULL, "largest value; 1e300 is none"),
+  FIELD(crSignalDef, "min", cr_fieldNumber, min, NULL, "smallest value; -1e300 is none") };
+
+static const crRecord signalRecords[] = {
+  [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
+  [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
+  [cr_signalRamp] = RECORD("ramp", "A straight line from one value to another.", rampFields),
+  [cr_signalStep] = RECORD("step", "A jump.", stepFields),
+  [cr_signalTrapezoid] = RECORD("trapezoid", "Up, along, and down again in straight lines.", trapezoidFields),
+  [cr_signalTimeTable] = RECORD("timeTable", "Values at given times and between.", timeTableFields),
+  [cr_signalPath] = RECORD("path", "From way point to way point in the shortest time; has two derivatives.", pathFields),
+  [cr_signalSum] = RECORD("sum", "The sum of signals; has the derivatives that all of them have.", sumFields),
+  [cr_signalProduct] = RECORD("product", "The product of signals; has the derivatives that all of them have.",
+                              productFields),
+  [cr_signalLimit] = RECORD("limit", "A signal kept between two bounds; has no derivatives.", limitFields),
+};
+
+_Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCount, "a record for every signal kind");
 
 // ---------------------------------------------------------------------------------------- features
 
@@ -321,6 +386,11 @@ const crRecord* crGetJointRecord(crJointKind kind)
 const crRecord* crGetForceRecord(crForceKind kind)
 {
   return (unsigned)kind < cr_forceKindCount ? &forceRecords[kind] : NULL;
+}
+
+const crRecord* crGetSignalRecord(crSignalKind kind)
+{
+  return (unsigned)kind < cr_signalKindCount ? &signalRecords[kind] : NULL;
 }
 
 const crRecord* crGetFeatureRecord(crFeatureKind kind)

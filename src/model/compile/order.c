@@ -12,14 +12,24 @@
 
 #include <string.h>
 
+// Prescribed motion is no state.
+static bool isPrescribed(const crCompilation* c, int edge)
+{
+  return edge < c->jointCount && c->jointMotions[edge] >= 0;
+}
+
 static int countQ(const crCompilation* c, int edge)
 {
-  return crJointKindQCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
+  return isPrescribed(c, edge)
+             ? 0
+             : crJointKindQCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
 }
 
 static int countV(const crCompilation* c, int edge)
 {
-  return crJointKindVCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
+  return isPrescribed(c, edge)
+             ? 0
+             : crJointKindVCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
 }
 
 // ------------------------------------------------------------------------------------------- states
@@ -43,6 +53,17 @@ static void placeTree(crCompilation* c, crTree* tree, int64_t* state)
   c->vCount += tree->vCount;
 }
 
+// Prescribed coordinates lie behind all states: position, velocity, acceleration of each.
+static void placeMotions(crCompilation* c)
+{
+  for (int b = 1; b < c->bodyCount; ++b) {
+    if (isPrescribed(c, c->bodyEdges[b])) {
+      c->joints[b - 1].qStart = c->stateCount + CR_MOTION_SIZE * c->motionCount++;
+      c->joints[b - 1].vStart = c->joints[b - 1].qStart + 1;
+    }
+  }
+}
+
 static crStatus placeStates(crCompilation* c)
 {
   int64_t state = 0;
@@ -53,6 +74,7 @@ static crStatus placeStates(crCompilation* c)
     placeTree(c, &c->trees[t], &state);
   }
   c->stateCount = (int)state;
+  placeMotions(c);
   return cr_ok;
 }
 
@@ -92,10 +114,16 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   joint->axis2 = type->hasAxis2 ? crNormalize(def->axis2) : crMakeVec3(0.0, 0.0, 0.0);
   joint->pitch = type->hasPitch ? def->pitch : 0.0;
   joint->law = !isImplicit && hasLaw(type, &def->law) ? &def->law : NULL;
+  joint->drive = isImplicit ? CR_NONE : c->jointDrives[edge];
+  joint->motion = isImplicit ? CR_NONE : c->jointMotions[edge];
   memcpy(joint->start, def->start, sizeof joint->start);
   memcpy(joint->startRate, def->startRate, sizeof joint->startRate);
   memcpy(joint->fixed, def->fixed, sizeof joint->fixed);
   memcpy(joint->nominal, def->nominal, sizeof joint->nominal);
+  if (joint->motion >= 0) {
+    joint->start[0] = c->signalStarts[joint->motion].value;
+    joint->startRate[0] = c->signalStarts[joint->motion].rate;
+  }
 }
 
 // ------------------------------------------------------------------------------------- start values

@@ -60,23 +60,13 @@ bool crModel_IsClosed(const crModel* model, crTreeSet set)
 
 // ---------------------------------------------------------------------------------------------- states
 
-// The last body of the tree whose coordinates, or rates, do not start behind the state.
 crStatePlace crLocateState(const crModel* model, int treeIndex, int state)
 {
   const crTree* tree = &model->trees[treeIndex];
-  int low = tree->bodyStart, high = tree->bodyStart + tree->bodyCount;
   bool isRate = state >= tree->qCount;
   int target = tree->qStart + state;
-  while (high - low > 1) {
-    int middle = low + (high - low) / 2;
-    if ((isRate ? model->links[middle].vStart : model->links[middle].qStart) <= target) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  const crLink* link = &model->links[low];
-  crStatePlace place = { link->joint, target - (isRate ? link->vStart : link->qStart), isRate };
+  const crModelJoint* joint = &model->joints[model->stateJoints[target]];
+  crStatePlace place = { model->stateJoints[target], target - (isRate ? joint->vStart : joint->qStart), isRate };
   return place;
 }
 

@@ -1,0 +1,49 @@
+// Stage position: signals, and the coordinates that they prescribe.
+#include "model/eval/instance.h"
+
+void crEvalSignals(crInstance* instance, int tree)
+{
+  const crModel* model = instance->model;
+  double t = instance->times[tree];
+  double phase = isnan(instance->phases[tree]) ? t : instance->phases[tree];
+  for (int k = model->treeSignals[tree]; k < model->treeSignals[tree + 1]; ++k) {
+    int signal = model->signalOrder[k];
+    instance->signals[signal] = crComputeSignal(&model->signals[signal], instance->signals, t, phase);
+  }
+}
+
+void crPrescribeMotions(crInstance* instance, int tree)
+{
+  const crModel* model = instance->model;
+  for (int i = model->treeDrives[tree]; i < model->treeDrives[tree + 1]; ++i) {
+    const crModelJoint* joint = &model->joints[model->driveBodies[i] - 1];
+    if (joint->motion >= 0) {
+      const crSignalValue* value = &instance->signals[joint->motion];
+      double* place = instance->y + joint->qStart;
+      place[0] = value->value;
+      place[1] = value->rate;
+      place[2] = value->acceleration;
+    }
+  }
+}
+
+// What moves a prescribed joint is its share of the wrench that the joint transmits, less what its law gives, and what
+// its rotor takes.
+double crGetDrive(const crInstance* instance, int joint)
+{
+  const crModel* model = instance->model;
+  const crModelJoint* record = &model->joints[joint];
+  if (record->drive >= 0) {
+    return instance->signals[record->drive].value;
+  }
+  if (record->isCut) {
+    return NAN;
+  }
+  const crLink* link = &model->links[joint + 1];
+  const crArticulated* body = &instance->articulated[joint + 1];
+  crWrenchL moved = crMulArticulated(body, instance->A[joint + 1]);
+  crWrenchL W = { moved.t + body->bias.t, moved.f + body->bias.f };
+  const double* place = instance->y + link->qStart;
+  double law = record->law != NULL ? crComputeLawForce(record->law, 0, true, place[0], place[1]) : 0.0;
+  return crPowerL(W, instance->S[link->columnStart]) - law + crGetRotor(record, 0) * place[2];
+}
