@@ -14,17 +14,17 @@ build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
 	@scripts/build.sh release
 
-run: build ## build, then check and show the billiards example
-	build/carom check examples/billiards.lua
+run: build ## build, show the billiards example, and simulate the mobile
 	build/carom info examples/billiards.lua
+	build/carom run examples/mobile.lua --out build/mobile.run
 
 test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug or coverage for another build
 	@scripts/setup.sh
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 
-bench: ## build and run the benchmarks
-	@scripts/setup.sh
+bench: ## build and run the benchmarks, next to the libraries that are in use
+	@scripts/setup.sh build bench
 	@TARGET=bench_programs scripts/build.sh release -DCAROM_BENCH=ON
 	@scripts/bench.sh
 

@@ -17,7 +17,7 @@ typedef struct crVerb {
   int (*run)(int argc, char** argv); // argv[0] is the verb
 } crVerb;
 
-extern const crVerb crRunVerb, crCheckVerb, crInfoVerb, crConvertVerb, crSchemaVerb;
+extern const crVerb crRunVerb, crCheckVerb, crInfoVerb, crPlotVerb, crConvertVerb, crDistanceVerb, crSchemaVerb;
 
 // ----------------------------------------------------------------------------------------- options
 

@@ -1,13 +1,8 @@
-// carom convert and carom schema: models as JSON.
+// carom convert and carom schema: models as JSON, results as tables.
 #include "cli.h"
+#include "result.h"
 
 #include <string.h>
-
-static bool endsWith(const char* text, const char* ending)
-{
-  size_t size = strlen(text), tail = strlen(ending);
-  return size >= tail && strcmp(text + size - tail, ending) == 0;
-}
 
 // The folder of a file, "." for none. Returns false when it does not fit.
 static bool findFolder(const char* path, char* buffer, size_t size)
@@ -43,7 +38,13 @@ static int runConvert(int argc, char** argv)
     return code;
   }
   const char* target = arguments.files[1];
-  if (strcmp(target, "-") != 0 && !endsWith(target, ".json")) {
+  if (crIsResultFile(arguments.files[0])) {
+    code = arguments.settingCount == 0 ? crConvertResult(arguments.files[0], target)
+                                       : crUsageError("convert", "--set is for models, not for results");
+    crFreeArguments(&arguments);
+    return code;
+  }
+  if (strcmp(target, "-") != 0 && !crEndsWith(target, ".json")) {
     crFreeArguments(&arguments);
     return crUsageError("convert", "cannot write '%s': the output is .json, or - for standard output", target);
   }
@@ -61,12 +62,16 @@ static int runConvert(int argc, char** argv)
 
 const crVerb crConvertVerb = {
   .name = "convert",
-  .summary = "write a model as canonical JSON",
+  .summary = "write a model as canonical JSON, or a result as CSV or MAT",
   .help = "usage: carom convert MODEL OUTPUT.json [--set NAME=VALUE]...\n"
+          "       carom convert RESULT.h5 OUTPUT.csv|OUTPUT.mat\n"
           "\n"
           "Reads a Lua or JSON model and writes it as canonical JSON: every element on one line,\n"
           "names in full, assemblies and loops unrolled. Reading it back gives the same model, bit\n"
           "for bit. '-' writes to standard output.\n"
+          "\n"
+          "A result becomes a table of comma-separated values, or a Modelica result file (MATLAB\n"
+          "version 4), as Dymola and OpenModelica write it; SciPy reads it with loadmat.\n"
           "\n"
           "example: carom convert examples/pendulum.lua pendulum.json\n",
   .run = runConvert,

@@ -1,6 +1,7 @@
-// carom info: what a model consists of.
+// carom info: what a model consists of, or what a result holds.
 #include "info.h"
 #include "cli.h"
+#include "result.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -257,6 +258,14 @@ static int dumpPass(const crModelArguments* arguments, const crLoaded* loaded)
   return status == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
 }
 
+static int showResult(const crModelArguments* arguments)
+{
+  if (arguments->settingCount > 0 || arguments->dump != NULL) {
+    return crUsageError("info", "--set and --dump are for models, not for results");
+  }
+  return crShowResult(arguments->files[0], arguments->isJson, arguments->isAll);
+}
+
 static int run(int argc, char** argv)
 {
   crModelArguments arguments;
@@ -268,6 +277,11 @@ static int run(int argc, char** argv)
   if (arguments.isJson && arguments.dump != NULL) {
     crFreeArguments(&arguments);
     return crUsageError("info", "--json and --dump do not go together");
+  }
+  if (crIsResultFile(arguments.files[0])) {
+    code = showResult(&arguments);
+    crFreeArguments(&arguments);
+    return code;
   }
   crLoaded loaded;
   crLoad(&arguments, &loaded);
@@ -292,12 +306,16 @@ static int run(int argc, char** argv)
 
 const crVerb crInfoVerb = {
   .name = "info",
-  .summary = "show the tree, joints, loops, masses and contacts of a model",
+  .summary = "show what a model consists of, or what a result holds",
   .help = "usage: carom info MODEL [options]\n"
+          "       carom info RESULT.h5 [--all] [--json]\n"
           "\n"
           "Compiles a model and shows what it consists of: super-objects (rigidly connected\n"
           "objects, numbered from 1, the world), joints with their states, loops and where they\n"
           "are cut, the mass table, and which materials can touch.\n"
+          "\n"
+          "Of a result it shows how the run ended, the times, the events and the variables; also\n"
+          "while the run still goes on.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --all              show all rows, however many\n"

@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crRunVerb, &crCheckVerb, &crInfoVerb, &crConvertVerb, &crSchemaVerb };
+static const crVerb* const verbs[] = { &crRunVerb,     &crCheckVerb,    &crInfoVerb,  &crPlotVerb,
+                                       &crConvertVerb, &crDistanceVerb, &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 
@@ -33,7 +34,7 @@ static void printHelp(FILE* stream)
                   "  carom --version   prints the version\n\n"
                   "Models are Lua or JSON files; docs/modelling.md tells how to write one. Try:\n\n"
                   "  carom info examples/pendulum.lua\n\n"
-                  "Exit codes: 0 ok, 1 the model has errors, 2 wrong usage.\n");
+                  "Exit codes: 0 ok, 1 the model or file has errors, 2 wrong usage.\n");
 }
 
 static int printVerbHelp(int argc, char** argv)

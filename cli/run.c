@@ -391,6 +391,7 @@ const crVerb crRunVerb = {
           "  --atol ATOL        absolute tolerance for nominal values of 1; else TOL/100\n"
           "  --solver NAME      auto, ida, cvode-bdf, cvode-adams, erk5, erk8, dirk5\n"
           "  --max-step H       largest step [s]\n"
+          "  --no-contact       let bodies pass through each other\n"
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
           "  --out DIR          folder of the results\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"

@@ -15,6 +15,7 @@ enum {
   optionMaxStep,
   optionOut,
   optionRecord,
+  optionNoContact,
   optionQuiet,
   optionJson,
   optionHelp
@@ -30,6 +31,7 @@ static const struct option options[] = {
   { "max-step", required_argument, NULL, optionMaxStep },
   { "out", required_argument, NULL, optionOut },
   { "record", required_argument, NULL, optionRecord },
+  { "no-contact", no_argument, NULL, optionNoContact },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
   { "help", no_argument, NULL, optionHelp },
@@ -109,6 +111,7 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionMaxStep: return parsePositive("--max-step", value, &o->maxStep, outExit);
     case optionOut: arguments->folder = value; return true;
     case optionRecord: return addPattern(arguments, value, outExit);
+    case optionNoContact: o->ignoresContact = true; return true;
     case optionQuiet: arguments->isQuiet = true; return true;
     case optionJson: arguments->isJson = true; return true;
     default: return false;

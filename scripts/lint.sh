@@ -26,7 +26,7 @@ files() {
 }
 
 format() {
-  files '*.[ch]' include src cli test bench fuzz | xargs -0 -r clang-format "$@"
+  files '*.[ch]' include src cli test bench fuzz examples | xargs -0 -r clang-format "$@"
 }
 
 # One file at a time: in a second one of the same call, clang-tidy 14 takes every va_list for uninitialized.

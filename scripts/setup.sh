@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that Carom needs and this machine lacks.
 #
-# usage: scripts/setup.sh [build] [lint] [fuzz]     (no argument: build)
+# usage: scripts/setup.sh [build] [lint] [fuzz] [bench]     (no argument: build)
 #
 # When all are there it says nothing and calls nothing but dpkg-query. Otherwise it names what it installs and calls
 # apt-get, through sudo unless root. Where there is no apt, it asks for the programs and libraries themselves.
@@ -31,6 +31,11 @@ lint  clang-tidy                   clang-tidy
 lint  cppcheck                     cppcheck
 fuzz  clang                        clang
 fuzz  libclang-rt-dev|libclang-rt-14-dev  -
+bench libccd-dev                   pc:ccd
+bench libfcl-dev                   pc:fcl
+bench libeigen3-dev                pc:eigen3
+bench libbullet-dev                pc:bullet-float64
+bench libmujoco-dev                -
 '
 
 fail() {
@@ -46,10 +51,10 @@ has() {
 rows() {
   for group in "$@"; do
     case $group in
-      build | lint | fuzz) printf '%s\n' "$table" | while read -r of package probe; do
+      build | lint | fuzz | bench) printf '%s\n' "$table" | while read -r of package probe; do
         if [ "$of" = "$group" ]; then printf '%s %s\n' "$package" "$probe"; fi
       done ;;
-      *) fail "unknown group '$group'; groups are build, lint, fuzz" ;;
+      *) fail "unknown group '$group'; groups are build, lint, fuzz, bench" ;;
     esac
   done
 }

@@ -70,10 +70,21 @@ typedef struct crMotionSegment {
 } crMotionSegment;
 
 // A lower bound on the time until the two shapes touch, at most `duration` [s], by conservative advancement.
-// Never later than the first true contact; equal to it up to `tolerance` [m] of approach.
+// Never later than the first contact of any motion that keeps to the bounds; up to `tolerance` [m] of approach
+// equal to the first contact of the worst of them, as far as balls around the frames' origins bound how the
+// shapes turn. A spin costs nothing where a shape cannot reach farther by turning: a ball about its centre.
+// Always answers, after at most CR_MAX_ADVANCES distance queries for each pair of pieces; if that was too few,
+// with an earlier time. Shapes that touch at the start give 0.
+// cr_errorMisuse: NULL, a number that is not finite, duration, acceleration or spin < 0, tolerance <= 0, or
+// an unbounded shape with a spin > 0.
+#define CR_MAX_ADVANCES 200
 CR_API crStatus crComputeTimeToContact(const crShape* a, const crMotionSegment* segmentA, const crShape* b,
                                        const crMotionSegment* segmentB, double duration, double tolerance,
                                        double* outTime);
+
+// A box around all places where the shape can be during [0, duration]. Infinite where no bound is known: for an
+// unbounded shape with a spin > 0, and for arguments that crComputeTimeToContact refuses.
+CR_API crAabb crComputeSweptAabb(const crShape* shape, const crMotionSegment* segment, double duration);
 
 // ----------------------------------------------------------------------------------- broad phase
 
@@ -92,19 +103,27 @@ typedef struct crBoxPair {
 } crBoxPair;
 
 // `owners` (boxCount, or NULL): boxes of the same owner never pair, e.g. those of one rigid body.
-// margin [m] >= 0: pairs of boxes nearer than this count as overlapping.
+// The filter is asked once when a pair comes near, and not again before it has been far apart.
+// margin [m] >= 0: boxes overlap when the gap between them is at most this along each axis. They are closed, so
+// boxes that touch overlap. All boxes are empty (min > max) until they are set; empty boxes overlap nothing.
+// cr_errorMisuse: boxCount < 0 or a margin that is negative or not finite. cr_errorLimit: above 2^30 boxes.
 CR_API crStatus crCreateBroadPhase(int boxCount, const int* owners, crPairFilter filter, double margin,
                                    const crAllocator* allocator, crBroadPhase** outBroadPhase);
 CR_API void crDestroyBroadPhase(crBroadPhase* broadPhase);
 
-// Sets the boxes that moved. Allocates nothing. Boxes may be infinite in some directions, not NaN.
+// Sets the boxes that moved. Allocates nothing. Boxes may be infinite in some directions. cr_errorMisuse: a NaN or
+// no such box; the broad phase is unchanged.
 CR_API crStatus crBroadPhase_SetBox(crBroadPhase* broadPhase, int box, crAabb bounds);
 
-// All pairs that overlap now, sorted by (a, b); valid until the next call. The list may grow.
+// All pairs that overlap now, sorted by (a, b); valid until the next call. The list may grow; otherwise nothing is
+// allocated. cr_errorMemory: no list, and nothing is lost: a later call finds all pairs. The time is proportional to
+// the number of boxes set since the last call and to the pairs near them, times log(boxCount).
 CR_API crStatus crBroadPhase_FindPairs(crBroadPhase* broadPhase, const crBoxPair** outPairs, int* outCount);
 
-// Calls back for every box that holds the point, or that the ray from p along d meets within `length`, in
-// ascending order of number.
+// Calls back for every box that holds the point, that the ray from p along d meets within `length` [m], or that
+// overlaps the box, in ascending order of number. The margin does not count. d need not be of unit length; the zero
+// direction asks for p alone; length may be infinite. Questions with a NaN find nothing. Several threads may ask
+// at the same time, as long as none sets boxes or finds pairs.
 typedef void (*crBoxVisitor)(void* context, int box);
 CR_API void crBroadPhase_QueryPoint(const crBroadPhase* broadPhase, crVec3 p, crBoxVisitor visit, void* context);
 CR_API void crBroadPhase_QueryRay(const crBroadPhase* broadPhase, crVec3 p, crVec3 d, double length, crBoxVisitor visit,

@@ -138,6 +138,7 @@ CR_API crShapeKind crShape_GetKind(const crShape* shape);
 CR_API double crShape_GetRounding(const crShape* shape);          // [m] radius actually used
 CR_API double crShape_GetSmallestDimension(const crShape* shape); // [m] of the given shape; half-space: infinite
 CR_API bool crShape_IsBounded(const crShape* shape);              // false for a half-space
+CR_API double crShape_GetReach(const crShape* shape); // [m] largest distance of a point of it to its frame's origin
 
 // The farthest point of the rounded shape along a direction, in the shape's given frame. Any non-zero
 // finite direction; the zero direction counts as +z. For a half-space: the origin.

@@ -120,7 +120,8 @@ static inline double crLength(crVec3 a)
 
 static inline double crMaxAbs(crVec3 a)
 {
-  return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+  double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z), m = x > y ? x : y;
+  return z > m ? z : m;
 }
 
 static inline bool crIsFiniteVec3(crVec3 a)
@@ -143,10 +144,15 @@ static inline crVec3 crAbsVec3(crVec3 a)
   return crMakeVec3(fabs(a.x), fabs(a.y), fabs(a.z));
 }
 
-// Unit vector along a; the zero vector stays zero. Scaled first, so that neither 1e-200 nor 1e200
-// loses its direction.
+// Unit vector along a; the zero vector stays zero. Scaled first where squares would leave the range of numbers, so
+// that neither 1e-200 nor 1e200 loses its direction.
 static inline crVec3 crNormalize(crVec3 a)
 {
+  double square = crLengthSquared(a);
+  if (square > 1e-280 && square < 1e280) {
+    double root = sqrt(square);
+    return crMakeVec3(a.x / root, a.y / root, a.z / root);
+  }
   double m = crMaxAbs(a);
   if (!(m > 0.0)) {
     return crMakeVec3(0.0, 0.0, 0.0);

@@ -97,6 +97,12 @@ CR_API crResultFacts crResult_GetFacts(const crResult* result);
 // Whether a name matches a pattern: '*' stands for any characters but '.', '**' for any, '?' for one but '.'.
 CR_API bool crMatchesPattern(const char* name, const char* pattern);
 
+// The columns that match any of the patterns, pattern by pattern, none twice. outColumns has room for all columns of
+// the result. A pattern that matches none is reported with the nearest names, and makes this cr_errorModel.
+CR_API crStatus crResult_SelectColumns(const crResult* result, const char* const* patterns, int patternCount,
+                                       const crAllocator* allocator, const crErrorSink* sink, int* outColumns,
+                                       int* outCount);
+
 // --------------------------------------------------------------------------------------- exporting
 
 // CSV: a header "time [s],name [unit],..." (RFC 4180 quoting), one row a line, shortest round-trip numbers.

@@ -23,6 +23,7 @@ typedef struct crSimulationOptions {
   double absoluteTolerance; // [-] > 0: times the nominal value of each state; 0: 0.01 x tolerance
   double maxStep;           // [s] > 0; infinity: no limit
   crSolverKind solver;      // or CR_SOLVER_AUTO
+  bool ignoresContact;      // bodies pass through each other
 } crSimulationOptions;
 
 // From 0 to 10 s, 500 intervals, tolerance 1e-6, solver chosen.

@@ -39,10 +39,11 @@ crStatus crFindTarget(const char* path, const crErrorSink* sink, crTarget* outTa
   struct stat existing;
   *outTarget = (crTarget){ .isRegular = true };
   if (realpath(path, outTarget->path) == NULL || stat(outTarget->path, &existing) != 0) {
-    if (strlen(path) >= sizeof outTarget->path) {
+    size_t size = strlen(path) + 1;
+    if (size > sizeof outTarget->path) {
       return crReportFile(sink, path, "the file cannot be written", ENAMETOOLONG);
     }
-    strcpy(outTarget->path, path);
+    memcpy(outTarget->path, path, size);
     return cr_ok;
   }
   outTarget->exists = true;

@@ -40,6 +40,8 @@ static void layOut(crHull* hull)
   at += faceCount * sizeof *hull->normals;
   hull->offsets = (double*)(void*)at;
   at += faceCount * sizeof *hull->offsets;
+  hull->columns = (double*)at;
+  at += 3 * (size_t)hull->paddedCount * sizeof *hull->columns;
   hull->faceStarts = (int32_t*)at;
   at += (faceCount + 1) * sizeof *hull->faceStarts;
   hull->faceVertices = (int32_t*)at;
@@ -47,15 +49,19 @@ static void layOut(crHull* hull)
   hull->neighbourStarts = (int32_t*)at;
   at += (vertexCount + 1) * sizeof *hull->neighbourStarts;
   hull->neighbours = (int32_t*)at;
+  at += (size_t)hull->neighbourCount * sizeof *hull->neighbours;
+  hull->vertexFaces = (int32_t*)at;
+  at += (size_t)hull->neighbourCount * sizeof *hull->vertexFaces;
+  hull->starts = (int32_t*)at;
 }
 
 // Counts are ints, so the sum stays far below SIZE_MAX.
 static size_t blockSize(const crHull* counts)
 {
-  size_t numbers =
-      (size_t)counts->vertexCount * sizeof(crVec3) + (size_t)counts->faceCount * (sizeof(crVec3) + sizeof(double));
+  size_t numbers = ((size_t)counts->vertexCount + (size_t)counts->paddedCount) * sizeof(crVec3) +
+                   (size_t)counts->faceCount * (sizeof(crVec3) + sizeof(double));
   size_t indices = (size_t)counts->faceCount + 1 + (size_t)counts->faceVertexCount + (size_t)counts->vertexCount + 1 +
-                   (size_t)counts->neighbourCount;
+                   2 * (size_t)counts->neighbourCount + (size_t)counts->startCount;
   return (sizeof(crHull) + numbers + indices * sizeof(int32_t) + 7) / 8 * 8;
 }
 
@@ -106,6 +112,43 @@ static void fillNeighbours(crHull* hull)
   starts[0] = 0;
   for (int v = 0; v < hull->vertexCount; ++v) {
     qsort(hull->neighbours + starts[v], (size_t)(starts[v + 1] - starts[v]), sizeof *hull->neighbours, compareInts);
+  }
+}
+
+// Faces are visited in ascending order, so each vertex gets its own in ascending order.
+static void fillVertexFaces(crHull* hull)
+{
+  int32_t* starts = hull->neighbourStarts;
+  for (int f = 0; f < hull->faceCount; ++f) {
+    for (int k = hull->faceStarts[f]; k < hull->faceStarts[f + 1]; ++k) {
+      hull->vertexFaces[starts[hull->faceVertices[k]]++] = f;
+    }
+  }
+  memmove(starts + 1, starts, (size_t)hull->vertexCount * sizeof *starts);
+  starts[0] = 0;
+}
+
+static void fillColumns(crHull* hull)
+{
+  int count = hull->paddedCount;
+  for (int v = 0; v < count; ++v) {
+    crVec3 p = hull->vertices[v < hull->vertexCount ? v : 0];
+    hull->columns[v] = p.x;
+    hull->columns[count + v] = p.y;
+    hull->columns[2 * count + v] = p.z;
+  }
+}
+
+static void fillExtent(crHull* hull)
+{
+  crVec3 sum = { 0.0, 0.0, 0.0 }, base = hull->vertices[0];
+  for (int v = 0; v < hull->vertexCount; ++v) {
+    sum = crAdd(sum, crSub(hull->vertices[v], base));
+  }
+  hull->centre = crMulAdd(base, 1.0 / hull->vertexCount, sum);
+  for (int v = 0; v < hull->vertexCount; ++v) {
+    hull->radius = fmax(hull->radius, crLength(crSub(hull->vertices[v], hull->centre)));
+    hull->reach = fmax(hull->reach, crLength(hull->vertices[v]));
   }
 }
 
@@ -216,6 +259,10 @@ static double fillHull(crHull* hull, const crVec3* points, int pointCount, const
     hull->faceVertices[k] = numbers[faces->corners[k]];
   }
   fillNeighbours(hull);
+  fillVertexFaces(hull);
+  fillColumns(hull);
+  fillExtent(hull);
+  crHull_FillStarts(hull);
   return fillPlanes(hull);
 }
 
@@ -231,6 +278,8 @@ static crHull* packHull(const crVec3* points, int pointCount, const crPolygons* 
                     .faceCount = faces->faceCount,
                     .faceVertexCount = faces->cornerCount,
                     .neighbourCount = faces->cornerCount };
+  counts.startCount = crCountHullStarts(counts.vertexCount);
+  counts.paddedCount = (counts.vertexCount + CR_HULL_LANES - 1) / CR_HULL_LANES * CR_HULL_LANES;
   counts.byteCount = blockSize(&counts);
   crHull* hull = crAllocateZero(allocator, 1, counts.byteCount);
   if (hull != NULL) {
@@ -325,11 +374,7 @@ double crHull_ComputeWidth(const crHull* hull)
 
 crInertia crHull_ComputeInertia(const crHull* hull)
 {
-  crVec3 sum = { 0.0, 0.0, 0.0 }, base = hull->vertices[0];
-  for (int v = 0; v < hull->vertexCount; ++v) {
-    sum = crAdd(sum, crSub(hull->vertices[v], base));
-  }
-  crVec3 origin = crMulAdd(base, 1.0 / hull->vertexCount, sum);
+  crVec3 origin = hull->centre;
   crMoments total = { 0 }, block = { 0 };
   for (int f = 0, inBlock = 0; f < hull->faceCount; ++f) {
     const int32_t* c = hull->faceVertices + hull->faceStarts[f];
@@ -346,18 +391,4 @@ crInertia crHull_ComputeInertia(const crHull* hull)
   }
   crMoments_Add(&total, &block);
   return crMoments_ComputeInertia(&total, origin);
-}
-
-int crHull_FindSupport(const crHull* hull, crVec3 d)
-{
-  int best = 0;
-  double bestHeight = crDot(d, hull->vertices[0]);
-  for (int v = 1; v < hull->vertexCount; ++v) {
-    double height = crDot(d, hull->vertices[v]);
-    if (height > bestHeight) {
-      best = v;
-      bestHeight = height;
-    }
-  }
-  return best;
 }

@@ -6,11 +6,19 @@
 
 #include "carom/math.h"
 
+// Vertices that a scan for the farthest one looks at together.
+#define CR_HULL_LANES 8
+
 // Faces are the merged facets of qhull: convex polygons, counter-clockwise seen from outside.
 // Vertices are those of the hull only, ordered as in the input.
 typedef struct crHull {
   size_t byteCount; // of the whole block
   int vertexCount, faceCount, faceVertexCount, neighbourCount;
+  int startCount;           // 0 for a small hull
+  crVec3 centre;            // [m] mean of the vertices, so it lies inside
+  double radius;            // [m] largest distance of a vertex from the centre
+  double reach;             // [m] largest distance of a vertex from the frame's origin
+  int paddedCount;          // vertexCount, rounded up to a multiple of CR_HULL_LANES
   crVec3* vertices;         // (vertexCount) [m]
   crVec3* normals;          // (faceCount) outward, unit length
   double* offsets;          // (faceCount) [m] normal . x <= offset inside
@@ -18,6 +26,9 @@ typedef struct crHull {
   int32_t* faceVertices;    // (faceVertexCount)
   int32_t* neighbourStarts; // (vertexCount + 1) into neighbours
   int32_t* neighbours;      // (neighbourCount) vertices that share an edge, ascending
+  int32_t* vertexFaces;     // (neighbourCount) faces of each vertex, ascending, from the same starts: as many as edges
+  double* columns;          // (3 paddedCount) x, then y, then z of the vertices, filled up with the first one
+  int32_t* starts;          // (startCount) farthest vertex along the middle of each cell of directions
 } crHull;
 
 // Reports points in one plane or line, non-finite points, fewer than four.
@@ -41,5 +52,13 @@ crInertia crHull_ComputeInertia(const crHull* hull);
 
 // Vertex farthest along d; the lowest index among equals.
 int crHull_FindSupport(const crHull* hull, crVec3 d);
+
+// The same vertex, found by climbing along edges from vertex `start`, or from a better one of the table of
+// starts (hull_climb.c).
+int crHull_ClimbSupport(const crHull* hull, crVec3 d, int start);
+
+// How many cells of directions a hull of so many vertices gets, and the filling of their starts.
+int crCountHullStarts(int vertexCount);
+void crHull_FillStarts(crHull* hull);
 
 #endif

@@ -279,6 +279,17 @@ static void initShape(crShape* shape, const crShapeDef* def, crAllocator allocat
   shape->hullRatio = 1.0;
 }
 
+static void setReach(crShape* shape)
+{
+  if (shape->kind != cr_shapeMesh) {
+    shape->reach = crCore_ComputeReach(shape->kind, &shape->core) + shape->sweep;
+  }
+  for (int i = 0; i < shape->pieceCount; ++i) {
+    setReach(&shape->pieces[i]);
+    shape->reach = fmax(shape->reach, shape->pieces[i].reach);
+  }
+}
+
 static crStatus buildShape(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
 {
   switch (def->kind) {
@@ -313,6 +324,7 @@ crStatus crCreateShape(const crShapeDef* def, const crAllocator* allocator, cons
     crDestroyShape(shape);
     return status;
   }
+  setReach(shape);
   *outShape = shape;
   return cr_ok;
 }

@@ -41,6 +41,7 @@ struct crShape {
   crCore core;
   crShapeDef given;         // sizes as given; its pointers are NULL except a mesh's retained mesh
   double smallestDimension; // [m]
+  double reach;             // [m] largest distance of a point to F's origin
   crInertia unitInertia;    // for density 1, in F
   double hullRatio;         // [-]
   int pieceCount;           // mesh: number of pieces
@@ -52,5 +53,8 @@ struct crShape {
 // Farthest point of the core along d, in S. d need not be of unit length; not zero. Not for a mesh, whose
 // pieces have cores. Which point of a face or edge that is farthest as a whole: see shape_support.c.
 crVec3 crCore_ComputeSupport(crShapeKind kind, const crCore* core, crVec3 d_S);
+
+// Largest distance of a point of the core to S's origin [m]; infinite for a half-space. Not for a mesh.
+double crCore_ComputeReach(crShapeKind kind, const crCore* core);
 
 #endif

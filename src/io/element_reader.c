@@ -853,6 +853,28 @@ crStatus crElementReader_SetFile(crElementReader* reader, const char* name)
   return crScene_SetOptions(reader->scene, &options);
 }
 
+crStatus crElementReader_CreateShape(crElementReader* reader, const char* name, const crValue* value, double rounding,
+                                     crReporter* reporter, crShape** outShape)
+{
+  int before = reporter->errorCount;
+  Reading reading = { .reader = reader, .reporter = reporter, .status = cr_ok };
+  crField field = { .name = name };
+  crShapeDef def = crDefaultShapeDef(cr_shapeNone);
+  readShape(&reading, &field, value, &def);
+  if (value->kind == cr_valueTable && crValue_Find(value, "rounding") == NULL) {
+    def.rounding = rounding;
+  }
+  crStatus status = reading.status != cr_ok ? reading.status : cr_errorModel;
+  if (reporter->errorCount == before && reading.status == cr_ok) {
+    crReporter inside = crMakeReporter(reporter->sink, reporter->source, name);
+    crErrorSink sink = crReporter_Sink(&inside);
+    status = crCreateShape(&def, &reader->allocator, &sink, outShape);
+    reporter->errorCount += inside.errorCount;
+  }
+  crArena_Clear(&reader->scratch);
+  return status;
+}
+
 crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source)
 {
   crReporter reporter = crMakeReporter(&reader->sink, source, "scene");

@@ -9,7 +9,7 @@
 
 typedef struct crElementReader {
   crAllocator allocator;
-  crScene* scene;
+  crScene* scene; // NULL where only shapes are read
   crErrorSink sink;
   const char* folder; // of relative mesh files; NULL: the current one
   size_t fileLimit;
@@ -31,6 +31,11 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
 
 // Says which file the scene is of, for messages that have no element as their address.
 crStatus crElementReader_SetFile(crElementReader* reader, const char* name);
+
+// Creates a shape from a table with a "type" and the fields of its record; `name` is what messages call it.
+// Without a "rounding" it gets the given one. Needs no scene. Every fault is reported through `reporter`.
+crStatus crElementReader_CreateShape(crElementReader* reader, const char* name, const crValue* value, double rounding,
+                                     crReporter* reporter, crShape** outShape);
 
 // The options of the scene, at most once.
 crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source);

@@ -1,14 +1,10 @@
 // From JSON text to a scene: Jansson parses, each element becomes a crValue and goes to crElementReader.
-//
-// All numbers are read as doubles, whole ones too: -0 keeps its sign, and 2^63 is a number like any other.
-// Jansson takes its memory by malloc and its own depth limit of 2048 levels bounds the recursion here.
 #include "base/report.h"
 #include "io/element_reader.h"
 #include "io/json_format.h"
+#include "io/json_value.h"
 #include "scene/scene.h"
 
-#include <jansson.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,192 +18,7 @@ typedef struct Reader {
   crStatus status; // the worst so far
 } Reader;
 
-// ------------------------------------------------------------------------------------------ syntax
-
-static void complainAt(crReporter* reporter, crStatus status, int line, int column, const crComplaint* complaint)
-{
-  crReporter there = *reporter;
-  there.source.line = line > 0 ? line : 0;
-  there.source.column = line > 0 && column > 0 ? column : 0;
-  crReport(&there, cr_severityError, status, complaint);
-}
-
-// What Jansson says, in the words of somebody who does not know Jansson.
-static void describe(const json_error_t* error, char* buffer, size_t size)
-{
-  const char* what = error->text;
-  const char* near = strstr(error->text, " near ");
-  switch (json_error_code(error)) {
-    case json_error_stack_overflow:
-      what = "brackets are nested too deeply";
-      near = NULL;
-      break;
-    case json_error_numeric_overflow: what = "a number is out of range"; break;
-    case json_error_null_character:
-    case json_error_null_byte_in_key: what = "a string holds \\u0000, which is not allowed"; break;
-    case json_error_duplicate_key: what = "a key is given twice"; break;
-    case json_error_end_of_input_expected: what = "something follows after the end of the model"; break;
-    case json_error_invalid_utf8: snprintf(buffer, size, "the text is not valid UTF-8: %s", error->text); return;
-    default: near = NULL; break; // it is in the text already
-  }
-  snprintf(buffer, size, "%s%s", what, near != NULL ? near : "");
-}
-
-static crStatus reportSyntax(crReporter* reporter, const json_error_t* error)
-{
-  char message[JSON_ERROR_TEXT_LENGTH + 64];
-  enum json_error_code code = json_error_code(error);
-  if (code == json_error_out_of_memory || error->text[0] == '\0') {
-    crComplaint complaint = { .message = "out of memory" };
-    crReport(reporter, cr_severityError, cr_errorMemory, &complaint);
-    return cr_errorMemory;
-  }
-  describe(error, message, sizeof message);
-  crCleanText(message);
-  crStatus status = code == json_error_stack_overflow ? cr_errorLimit : cr_errorSyntax;
-  crComplaint complaint = { .message = message };
-  if (code == json_error_stack_overflow) {
-    complaint.allowed = "at most 2048 levels; models need fewer than 10";
-  } else if (code == json_error_numeric_overflow) {
-    complaint.allowed = "numbers up to 1.797e308 in magnitude";
-  }
-  complainAt(reporter, status, error->line, error->column, &complaint);
-  return status;
-}
-
-// Jansson skips some zero bytes, so they are looked for here.
-static bool checkZeroBytes(crReporter* reporter, const char* text, size_t size)
-{
-  const char* zero = memchr(text, '\0', size);
-  if (zero == NULL) {
-    return true;
-  }
-  int line = 1, column = 1;
-  for (const char* p = text; p < zero; ++p) {
-    bool isContinuation = ((unsigned char)*p & 0xc0) == 0x80;
-    column = *p == '\n' ? 1 : column + !isContinuation;
-    line += *p == '\n';
-  }
-  crComplaint complaint = { .message = "the text holds a zero byte" };
-  complainAt(reporter, cr_errorSyntax, line, column, &complaint);
-  return false;
-}
-
-static bool isBlank(const char* text, size_t size)
-{
-  for (size_t i = 0; i < size; ++i) {
-    if (strchr(" \t\r\n", text[i]) == NULL) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// Parses the text. On failure a report and no root.
-static crStatus parse(crReporter* reporter, const char* text, size_t size, json_t** outRoot)
-{
-  static const char byteOrderMark[] = "\xef\xbb\xbf";
-  if (size >= 3 && memcmp(text, byteOrderMark, 3) == 0) {
-    text += 3;
-    size -= 3;
-  }
-  if (!checkZeroBytes(reporter, text, size)) {
-    return cr_errorSyntax;
-  }
-  if (isBlank(text, size)) {
-    crComplaint complaint = { .message = "the model is empty", .hint = "the smallest one is {\"carom\": 1}" };
-    complainAt(reporter, cr_errorSyntax, 1, 1, &complaint);
-    return cr_errorSyntax;
-  }
-  json_error_t error;
-  *outRoot = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &error);
-  return *outRoot != NULL ? cr_ok : reportSyntax(reporter, &error);
-}
-
-// ------------------------------------------------------------------------------------------ values
-
-static bool convert(crArena* arena, const json_t* json, crValue* outValue);
-
-static bool convertArray(crArena* arena, const json_t* json, crValue* outValue)
-{
-  size_t count = json_array_size(json);
-  outValue->kind = cr_valueTable;
-  outValue->items = count <= INT_MAX ? crArena_AllocateZero(arena, count, sizeof *outValue->items) : NULL;
-  if (outValue->items == NULL) {
-    return false;
-  }
-  outValue->itemCount = (int)count;
-  for (size_t i = 0; i < count; ++i) {
-    if (!convert(arena, json_array_get(json, i), &outValue->items[i])) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// Jansson keeps the order of the file.
-static bool convertObject(crArena* arena, const json_t* json, crValue* outValue)
-{
-  size_t count = json_object_size(json);
-  outValue->kind = cr_valueTable;
-  if (count > INT_MAX) {
-    return false;
-  }
-  outValue->keys = crArena_AllocateZero(arena, count, sizeof *outValue->keys);
-  outValue->fields = crArena_AllocateZero(arena, count, sizeof *outValue->fields);
-  if (outValue->keys == NULL || outValue->fields == NULL) {
-    return false;
-  }
-  const char* key;
-  json_t* field;
-  json_object_foreach((json_t*)json, key, field)
-  {
-    outValue->keys[outValue->fieldCount] = key;
-    if (!convert(arena, field, &outValue->fields[outValue->fieldCount])) {
-      return false;
-    }
-    ++outValue->fieldCount;
-  }
-  return true;
-}
-
-// Strings stay where Jansson has them. false: out of memory.
-static bool convert(crArena* arena, const json_t* json, crValue* outValue)
-{
-  *outValue = (crValue){ .kind = cr_valueNull };
-  switch (json_typeof(json)) {
-    case JSON_OBJECT: return convertObject(arena, json, outValue);
-    case JSON_ARRAY: return convertArray(arena, json, outValue);
-    case JSON_STRING: *outValue = crMakeString(json_string_value(json)); break;
-    case JSON_INTEGER:
-    case JSON_REAL:
-      outValue->kind = cr_valueNumber;
-      outValue->number = json_number_value(json);
-      break;
-    case JSON_TRUE:
-    case JSON_FALSE:
-      outValue->kind = cr_valueBool;
-      outValue->boolean = json_is_true(json);
-      break;
-    case JSON_NULL: break;
-  }
-  return true;
-}
-
-static const char* describeJson(const json_t* json)
-{
-  switch (json_typeof(json)) {
-    case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "a list";
-    case JSON_STRING: return "a string";
-    case JSON_INTEGER:
-    case JSON_REAL: return "a number";
-    case JSON_TRUE: return "true";
-    case JSON_FALSE: return "false";
-    case JSON_NULL: return "null";
-  }
-  return "something else";
-}
+static const crJsonNoun modelText = { "model", "the smallest one is {\"carom\": 1}" };
 
 // ---------------------------------------------------------------------------------------- sections
 
@@ -239,7 +50,7 @@ static void readElement(Reader* reader, const crJsonSection* section, size_t ind
   char path[CR_SECTION_PATH_SIZE];
   snprintf(path, sizeof path, "%s[%zu]", section->key, index + 1);
   crValue value;
-  if (!convert(&reader->arena, json, &value)) {
+  if (!crConvertJson(&reader->arena, json, &value)) {
     runOutOfMemory(reader);
     return;
   }
@@ -253,7 +64,7 @@ static void readSection(Reader* reader, const crJsonSection* section, const json
 {
   if (!json_is_array(json)) {
     crComplaint complaint = { .message = "this section is of the wrong type",
-                              .found = describeJson(json),
+                              .found = crDescribeJson(json),
                               .allowed = "a list of elements, [ {...}, {...} ]" };
     complain(reader, section->key, &complaint);
     return;
@@ -267,7 +78,7 @@ static void readSection(Reader* reader, const crJsonSection* section, const json
 static void readOptions(Reader* reader, const json_t* json)
 {
   crValue value;
-  if (!convert(&reader->arena, json, &value)) {
+  if (!crConvertJson(&reader->arena, json, &value)) {
     runOutOfMemory(reader);
     return;
   }
@@ -332,14 +143,14 @@ static crStatus checkVersion(crReporter* reporter, const json_t* root)
                             .hint = "a newer Carom may read it" };
   if (!json_is_object(root)) {
     complaint = (crComplaint){ .message = "a model is a JSON object",
-                               .found = describeJson(root),
+                               .found = crDescribeJson(root),
                                .allowed = "{\"carom\": 1, ...}" };
   } else if (version == NULL) {
     complaint = (crComplaint){ .message = "the version of the format is missing: this may not be a Carom model",
                                .allowed = "\"carom\": 1" };
   } else if (!json_is_number(version)) {
     complaint = (crComplaint){ .message = "the version of the format is not a number",
-                               .found = describeJson(version),
+                               .found = crDescribeJson(version),
                                .allowed = "\"carom\": 1" };
   } else if (json_number_value(version) == CR_JSON_VERSION) {
     return cr_ok;
@@ -407,7 +218,7 @@ crStatus crReadJson(const char* text, size_t size, const char* name, const char*
     return cr_errorLimit;
   }
   json_t* root = NULL;
-  crStatus status = parse(&reporter, text, size, &root);
+  crStatus status = crParseJson(&reporter, &modelText, text, size, &root);
   status = status == cr_ok ? checkVersion(&reporter, root) : status;
   if (status == cr_ok) {
     status = readScene(root, folder, chosen.fileLimit, allocator, &reporter, outScene);

@@ -193,6 +193,12 @@ void crJsonText_Bool(crJsonText* text, bool flag)
   putText(text, flag ? "true" : "false");
 }
 
+void crJsonText_Null(crJsonText* text)
+{
+  beginMember(text);
+  putText(text, "null");
+}
+
 void crJsonText_KeyString(crJsonText* text, const char* key, const char* string)
 {
   crJsonText_Key(text, key);

@@ -37,6 +37,7 @@ void crJsonText_Key(crJsonText* text, const char* key);
 void crJsonText_String(crJsonText* text, const char* string); // valid UTF-8
 void crJsonText_Number(crJsonText* text, double number);      // finite
 void crJsonText_Bool(crJsonText* text, bool flag);
+void crJsonText_Null(crJsonText* text);
 
 // A key and its value in one call.
 void crJsonText_KeyString(crJsonText* text, const char* key, const char* string);

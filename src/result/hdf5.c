@@ -56,7 +56,7 @@ bool crHdf5_Try(crHdf5* hdf5, long long result)
     hdf5->hasFailed = true;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copyRecord, hdf5->error);
     if (hdf5->error[0] == '\0') {
-      strcpy(hdf5->error, "unknown error of HDF5");
+      snprintf(hdf5->error, sizeof hdf5->error, "unknown error of HDF5");
     }
   }
   return !hdf5->hasFailed;

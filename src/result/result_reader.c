@@ -116,41 +116,46 @@ static crStatus readNumberAttribute(Reader* reader, const char* name, int* outNu
   return cr_ok;
 }
 
-// All bytes of a dataset of texts that has `count` of them. The caller frees count x outWidth bytes.
-static crStatus readTexts(Reader* reader, const char* name, int count, size_t* outWidth, char** outBytes)
+// All bytes of a dataset of texts that has `count` of them. NULL: outStatus says why. The caller frees count x outWidth
+// bytes.
+static char* readTexts(Reader* reader, const char* name, int count, size_t* outWidth, crStatus* outStatus)
 {
   crHdf5* hdf5 = &reader->hdf5;
   hid_t dataset = crHdf5_Keep(hdf5, H5Dopen2(reader->file, name, H5P_DEFAULT));
   hid_t type = crHdf5_Keep(hdf5, H5Dget_type(dataset));
   hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset));
   if (hdf5->hasFailed) {
-    return complainDamage(reader, name, "cannot be opened");
+    *outStatus = complainDamage(reader, name, "cannot be opened");
+    return NULL;
   }
   *outWidth = textSize(type);
   if (*outWidth == 0 || H5Sget_simple_extent_npoints(space) != count) {
-    return complainDamage(reader, name, "does not hold one text for each variable");
+    *outStatus = complainDamage(reader, name, "does not hold one text for each variable");
+    return NULL;
   }
-  *outBytes = crAllocateZero(&reader->result->allocator, (size_t)count, *outWidth);
-  if (*outBytes == NULL) {
-    return complainMemory(reader);
+  char* bytes = crAllocateZero(&reader->result->allocator, (size_t)count, *outWidth);
+  if (bytes == NULL) {
+    *outStatus = complainMemory(reader);
+    return NULL;
   }
-  if (!crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *outBytes))) {
-    crFree(&reader->result->allocator, *outBytes, (size_t)count * *outWidth);
-    return complainDamage(reader, name, "cannot be read");
+  if (!crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes))) {
+    crFree(&reader->result->allocator, bytes, (size_t)count * *outWidth);
+    *outStatus = complainDamage(reader, name, "cannot be read");
+    return NULL;
   }
-  return cr_ok;
+  return bytes;
 }
 
-// NULL when there is no such dataset.
+// Stays NULL when there is no such dataset.
 static crStatus readTextDataset(Reader* reader, const char* name, const char** outText)
 {
-  char* bytes;
-  size_t size;
+  size_t size = 0;
+  crStatus status = cr_ok;
   if (H5Lexists(reader->file, name, H5P_DEFAULT) == 0) {
     return cr_ok;
   }
-  crStatus status = readTexts(reader, name, 1, &size, &bytes);
-  if (status == cr_ok) {
+  char* bytes = readTexts(reader, name, 1, &size, &status);
+  if (bytes != NULL) {
     status = keepText(reader, name, bytes, size, outText);
     crFree(&reader->result->allocator, bytes, size);
   }
@@ -161,13 +166,10 @@ static crStatus readTextDataset(Reader* reader, const char* name, const char** o
 static crStatus readColumnTexts(Reader* reader, const char* name, size_t place)
 {
   crResult* result = reader->result;
-  char* bytes;
-  size_t width;
-  if (result->columnCount == 0) {
-    return cr_ok;
-  }
-  crStatus status = readTexts(reader, name, result->columnCount, &width, &bytes);
-  if (status != cr_ok) {
+  size_t width = 0;
+  crStatus status = cr_ok;
+  char* bytes = result->columnCount > 0 ? readTexts(reader, name, result->columnCount, &width, &status) : NULL;
+  if (bytes == NULL) {
     return status;
   }
   for (int i = 0; i < result->columnCount && status == cr_ok; ++i) {

@@ -115,9 +115,14 @@ static void checkStart(crReporter* reporter, const crJointType* type, const crJo
   }
 }
 
+static bool hasDirection(crVec3 axis)
+{
+  return crIsFiniteVec3(axis) && crMaxAbs(axis) > 0.0;
+}
+
 static void checkAxis(crReporter* reporter, const char* message, crVec3 axis)
 {
-  if (!crIsFiniteVec3(axis) || crMaxAbs(axis) == 0.0) {
+  if (!hasDirection(axis)) {
     crReportNumber(reporter, message, crLength(axis), "a vector of finite, non-zero length", NULL, NULL);
   }
 }
@@ -130,7 +135,7 @@ static void checkAxes(crReporter* reporter, const crJointType* type, const crJoi
   if (type->hasAxis2) {
     checkAxis(reporter, "axis2 has no direction", def->axis2);
     double sine = crLength(crCross(crNormalize(def->axis), crNormalize(def->axis2)));
-    if (sine < CR_LEAST_AXIS_ANGLE) {
+    if (hasDirection(def->axis) && hasDirection(def->axis2) && sine < CR_LEAST_AXIS_ANGLE) {
       crReportNumber(reporter, "axis2 lies along axis", sine, "an angle between them of 1e-6 or more", "rad",
                      "give both axes, e.g. axis = \"x\", axis2 = \"y\"");
     }

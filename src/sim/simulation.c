@@ -57,7 +57,7 @@ crSimulationOptions crDefaultSimulationOptions(void)
 
 // ---------------------------------------------------------------------------------------- options
 
-static void checkOptions(crReporter* reporter, const crSimulationOptions* o)
+static void checkOptions(crReporter* reporter, const crModel* model, const crSimulationOptions* o)
 {
   if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
     crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime,
@@ -75,6 +75,11 @@ static void checkOptions(crReporter* reporter, const crSimulationOptions* o)
   }
   if (!(o->maxStep > 0.0)) {
     crReportNumber(reporter, "the largest step must be positive", o->maxStep, "> 0", "s", NULL);
+  }
+  if (!o->ignoresContact && crModel_GetSize(model).pairCount > 0) {
+    crComplaint complaint = { .message = "this model has shapes that can touch, and contact cannot be simulated yet",
+                              .hint = "ignore contact (carom run --no-contact), or leave the contact materials out" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }
   if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
     crReportError(reporter, "there is no solver number %d", (int)o->solver);
@@ -237,7 +242,7 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   *outSimulation = NULL;
   crSimulationOptions chosenOptions = options != NULL ? *options : crDefaultSimulationOptions();
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
-  checkOptions(&reporter, &chosenOptions);
+  checkOptions(&reporter, model, &chosenOptions);
   if (reporter.errorCount > 0) {
     return cr_errorModel;
   }

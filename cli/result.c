@@ -1,0 +1,60 @@
+// Reading and converting results.
+#include "result.h"
+
+#include <string.h>
+
+bool crEndsWith(const char* text, const char* ending)
+{
+  size_t size = strlen(text), tail = strlen(ending);
+  return size >= tail && strcmp(text + size - tail, ending) == 0;
+}
+
+bool crIsResultFile(const char* path)
+{
+  return crEndsWith(path, ".h5");
+}
+
+static void printMessage(void* context, const crError* error)
+{
+  (void)context;
+  crPrintError(error);
+}
+
+crErrorSink crMakePrintingSink(void)
+{
+  crErrorSink sink = { printMessage, NULL };
+  return sink;
+}
+
+// The library leaves it to its callers to tell that memory has run out.
+static void tellMemory(crStatus status)
+{
+  if (status == cr_errorMemory) {
+    fputs("carom: out of memory\n", stderr);
+  }
+}
+
+crResult* crLoadResult(const char* path)
+{
+  crErrorSink sink = crMakePrintingSink();
+  crResult* result = NULL;
+  tellMemory(crReadResult(path, NULL, &sink, &result));
+  return result;
+}
+
+int crConvertResult(const char* path, const char* target)
+{
+  bool isCsv = crEndsWith(target, ".csv");
+  if (!isCsv && !crEndsWith(target, ".mat")) {
+    return crUsageError("convert", "cannot write '%s': a result is written as .csv or .mat", target);
+  }
+  crResult* result = crLoadResult(path);
+  if (result == NULL) {
+    return CR_EXIT_MODEL;
+  }
+  crErrorSink sink = crMakePrintingSink();
+  crStatus status = isCsv ? crWriteCsv(result, target, NULL, &sink) : crWriteMat(result, target, NULL, &sink);
+  tellMemory(status);
+  crDestroyResult(result);
+  return status == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+}

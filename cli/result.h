@@ -1,0 +1,21 @@
+// What the verbs do with result files.
+#ifndef CR_CLI_RESULT_H
+#define CR_CLI_RESULT_H
+
+#include "cli.h"
+
+bool crIsResultFile(const char* path); // by its ending, .h5
+
+// Reads a result and prints what is to be said about it; NULL: it cannot be read.
+crResult* crLoadResult(const char* path);
+
+// The verbs info and convert, for results. They return the exit code.
+int crShowResult(const char* path, bool isJson, bool isAll);
+int crConvertResult(const char* path, const char* target);
+
+// A sink that prints every message at once.
+crErrorSink crMakePrintingSink(void);
+
+bool crEndsWith(const char* text, const char* ending);
+
+#endif

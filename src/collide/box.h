@@ -1,0 +1,56 @@
+// Two boxes, or a box and a segment: their Minkowski difference M = B - A is a zonotope,
+//
+//   M = { p + sum of value[k] axis[k] : |value[k]| <= half[k] }
+//
+// with the axes of A first, then those of B; it is symmetric about p. The point of B that belongs to values is
+// p + sum over B's axes, that of A minus the sum over A's axes.
+#ifndef CR_COLLIDE_BOX_H
+#define CR_COLLIDE_BOX_H
+
+#include "collide/pair.h"
+
+#define CR_BOX_AXES 6
+#define CR_LEVEL_UNITS 4.0 // [noise] height within which an axis counts as perpendicular to n
+
+typedef struct crBoxes {
+  crVec3 axis[CR_BOX_AXES]; // unit length, in S_A: 0..2 are A's x, y, z
+  double half[CR_BOX_AXES]; // [m]
+  crVec3 p;                 // [m] centre of B
+  int count;                // 6; 4 where B is a segment
+  double noise;             // [m] as in crQuery
+} crBoxes;
+
+// A point of M. Where side[k] is not 0, value[k] = side[k] half[k].
+typedef struct crBoxPoint {
+  double value[CR_BOX_AXES]; // [m]
+  int side[CR_BOX_AXES];     // -1, 0 or 1
+  crVec3 v;                  // the point less the target
+  bool isSolved;             // the values without a side are the best for the others
+} crBoxPoint;
+
+static inline double crBoxes_Separate(const crBoxes* m, crVec3 n)
+{
+  double g = crDot(n, m->p);
+  for (int k = 0; k < m->count; ++k) {
+    g -= m->half[k] * fabs(crDot(n, m->axis[k]));
+  }
+  return g;
+}
+
+static inline crVec3 crBoxes_Sum(const crBoxes* m, const crBoxPoint* x, int first, int end)
+{
+  crVec3 sum = { 0.0, 0.0, 0.0 };
+  for (int k = first; k < end; ++k) {
+    sum = crMulAdd(sum, x->value[k], m->axis[k]);
+  }
+  return sum;
+}
+
+// Moves x to the point of M nearest to the target. True when found; x is a point of M in any case.
+bool crBoxes_FindNearest(const crBoxes* m, crVec3 target, crBoxPoint* x);
+
+// Where the features of A and B that lie along n have more than one pair of nearest points, moves x to the
+// middle of them. `height`: how far B's lies from A's along n [m].
+void crBoxes_CentrePatch(const crBoxes* m, crVec3 n, double height, crBoxPoint* x);
+
+#endif

@@ -1,0 +1,343 @@
+// Box against box, capsule against box: separating axes, then features.
+//
+// The faces of the zonotope M (box.h) have the normals of A's faces, of B's faces, and the cross products of
+// their edges: 15 directions, or 6 for a segment. The separation along a unit normal n, with its sign such that n
+// points from A to B, is
+//
+//   s(n) = |n . p| - sum of half[k] |n . axis[k]|
+//
+// Overlapping: the greatest s is the signed distance; it is exact and the global optimum, because a polytope is left
+// through one of its faces. Apart: the greatest s is a lower bound that is the distance itself when a vertex faces
+// a face or two edges cross. Then or else box_nearest.c finds the nearest points, and the normal follows from the
+// features they lie on, which keeps its digits when the difference of the points has none.
+//
+// A cross product is taken from the axes as they are, without using that they are orthogonal: so s is right for
+// edges that are nearly parallel, where a formula in the elements of R_AB would divide rounding errors by a small
+// sine.
+#include "collide/box.h"
+
+#define CR_ACCEPTED_WIDTH 2.5e-13 // [scale] of the bounds; wider goes to the general routine
+#define CR_RESIDUE_UNITS 8.0      // [noise] by which points may miss their distance
+
+typedef struct Axis {
+  double s;         // [m] separation
+  int first, other; // the two axes that span the face of M
+} Axis;
+
+static double absDot(crVec3 a, crVec3 b)
+{
+  return fabs(crDot(a, b));
+}
+
+// ------------------------------------------------------------------------------------------- set up
+
+static crBoxes makeBoxes(const crQuery* query)
+{
+  const crMat3* R = &query->X_AB.R;
+  crVec3 a = query->a->core.half, b = query->b->core.half;
+  crBoxes m = { .axis = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 }, R->cx, R->cy, R->cz },
+                .half = { a.x, a.y, a.z, b.x, b.y, b.z },
+                .p = query->X_AB.p,
+                .count = 6,
+                .noise = query->noise };
+  return m;
+}
+
+static crBoxes makeBoxAndSegment(const crQuery* query, crVec3 a)
+{
+  crBoxes m = { .axis = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 }, query->X_AB.R.cz },
+                .half = { a.x, a.y, a.z, query->b->core.zMax },
+                .p = query->X_AB.p,
+                .count = 4,
+                .noise = query->noise };
+  return m;
+}
+
+// ------------------------------------------------------------------------------------------- axes
+
+static const int nextAxis[6] = { 1, 2, 0, 4, 5, 3 };
+static const int lastAxis[6] = { 2, 0, 1, 5, 3, 4 };
+
+static int findGreatest(const double* values, int count)
+{
+  int greatest = 0;
+  for (int i = 1; i < count; ++i) {
+    greatest = values[i] > values[greatest] ? i : greatest;
+  }
+  return greatest;
+}
+
+static Axis findBestFace(const crBoxes* m)
+{
+  double s[6] = { fabs(m->p.x) - m->half[0], fabs(m->p.y) - m->half[1], fabs(m->p.z) - m->half[2] };
+  for (int j = 3; j < m->count; ++j) {
+    crVec3 size = crAbsVec3(m->axis[j]);
+    s[0] -= m->half[j] * size.x;
+    s[1] -= m->half[j] * size.y;
+    s[2] -= m->half[j] * size.z;
+    s[j] = absDot(m->axis[j], m->p) - m->half[j] - m->half[0] * size.x - m->half[1] * size.y - m->half[2] * size.z;
+  }
+  int k = findGreatest(s, m->count == 6 ? 6 : 3);
+  return (Axis){ s[k], nextAxis[k], lastAxis[k] };
+}
+
+// The normals N_i = axis[i] x d of one edge direction d of B: N_i . y is the component i of d x y, with an error
+// that is as small as N_i itself. Sets |N_i|^2 and s |N_i|.
+static void reachAcross(const crBoxes* m, int j, double squares[3], double reaches[3])
+{
+  crVec3 d = m->axis[j], size = crAbsVec3(d), reach = crAbsVec3(crCross(d, m->p));
+  reach.x -= m->half[1] * size.z + m->half[2] * size.y;
+  reach.y -= m->half[2] * size.x + m->half[0] * size.z;
+  reach.z -= m->half[0] * size.y + m->half[1] * size.x;
+  if (m->count == 6) {
+    int k = nextAxis[j], l = lastAxis[j];
+    reach = crMulAdd(reach, -m->half[k], crAbsVec3(crCross(d, m->axis[k])));
+    reach = crMulAdd(reach, -m->half[l], crAbsVec3(crCross(d, m->axis[l])));
+  }
+  double xx = d.x * d.x, yy = d.y * d.y, zz = d.z * d.z;
+  squares[0] = yy + zz;
+  squares[1] = xx + zz;
+  squares[2] = xx + yy;
+  reaches[0] = reach.x;
+  reaches[1] = reach.y;
+  reaches[2] = reach.z;
+}
+
+// s |s| orders the normals as s does and needs no root.
+static void keepBetterEdges(const crBoxes* m, Axis* best)
+{
+  double squares[9], reaches[9], orders[9];
+  int count = 3 * (m->count - 3);
+  for (int j = 3; j < m->count; ++j) {
+    reachAcross(m, j, &squares[3 * (j - 3)], &reaches[3 * (j - 3)]);
+  }
+  for (int i = 0; i < count; ++i) {
+    double order = reaches[i] * fabs(reaches[i]) / squares[i];
+    orders[i] = squares[i] > DBL_MIN ? order : -HUGE_VAL;
+  }
+  int i = findGreatest(orders, count);
+  if (orders[i] > best->s * fabs(best->s)) {
+    *best = (Axis){ reaches[i] / sqrt(squares[i]), i % 3, 3 + i / 3 };
+  }
+}
+
+// Of the face of M that two axes span, pointing as `towards` does.
+static crVec3 normalOfSpan(const crBoxes* m, int first, int other, crVec3 towards)
+{
+  bool isFace = (first < 3) == (other < 3);
+  int third = (first < 3 ? 0 + 1 + 2 : 3 + 4 + 5) - first - other;
+  crVec3 n = isFace ? m->axis[third] : crNormalize(crCross(m->axis[first], m->axis[other]));
+  return crDot(n, towards) < 0.0 ? crNeg(n) : n;
+}
+
+// ------------------------------------------------------------------------------------------- points
+
+static double clampTo(double half, double value)
+{
+  return value > half ? half : value < -half ? -half : value;
+}
+
+static void setValue(const crBoxes* m, int k, double value, crBoxPoint* x)
+{
+  double held = clampTo(m->half[k], value);
+  x->value[k] = held;
+  x->side[k] = value > held ? 1 : value < held ? -1 : 0;
+}
+
+// v with all axes at their bounds but the two that span the face. False: another axis is perpendicular to n.
+static bool holdOthers(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 target, crBoxPoint* x)
+{
+  crVec3 v = crSub(m->p, target);
+  bool isPlain = true;
+  for (int k = 0; k < m->count; ++k) {
+    bool isFree = k == axis->first || k == axis->other;
+    double along = crDot(n, m->axis[k]), half = isFree ? 0.0 : m->half[k];
+    isPlain &= isFree | (half * fabs(along) > CR_LEVEL_UNITS * m->noise);
+    x->side[k] = along > 0.0 ? -1 : 1;
+    x->value[k] = along > 0.0 ? -half : half;
+    v = crMulAdd(v, x->value[k], m->axis[k]);
+  }
+  x->v = v;
+  return isPlain;
+}
+
+// The point of a face of M that is nearest to the target. True when it lies inside the face: then it is nearest of
+// all M. Otherwise x is a point of the face to start from.
+static bool placeOnFace(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 target, crBoxPoint* x, bool* outIsPlain)
+{
+  int first = axis->first, other = axis->other;
+  *outIsPlain = holdOthers(m, axis, n, target, x);
+  crVec3 c = m->axis[first], d = m->axis[other], v = x->v;
+  x->isSolved = (first < 3) == (other < 3);
+  if (x->isSolved) {
+    setValue(m, first, -crDot(v, c), x);
+    setValue(m, other, -crDot(v, d), x);
+  } else {
+    // as cross products: products of cosines lose their digits between edges at a small angle
+    crVec3 N = crCross(c, d);
+    setValue(m, first, -crDot(crCross(v, d), N) / crLengthSquared(N), x);
+    setValue(m, other, -crDot(crMulAdd(v, x->value[first], c), d), x);
+  }
+  return x->side[first] == 0 && x->side[other] == 0;
+}
+
+static void answerPoints(const crBoxes* m, const crBoxPoint* x, double lower, double upper, crVec3 n, crDistance* out)
+{
+  crVec3 a = crNeg(crBoxes_Sum(m, x, 0, 3)), b = crAdd(m->p, crBoxes_Sum(m, x, 3, m->count));
+  crVec3 middle = crScale(0.5, crAdd(a, b));
+  double distance = 0.5 * (lower + upper);
+  out->distance = distance;
+  out->normal = n;
+  out->pointA = crMulAdd(middle, -0.5 * distance, n);
+  out->pointB = crMulAdd(middle, 0.5 * distance, n);
+  out->lowerBound = lower - m->noise;
+  out->upperBound = upper + m->noise;
+  out->iterations = 1;
+  out->isConverged = true;
+  out->isGlobal = true;
+}
+
+// Of the features that nearest points lie on; v from A to B.
+static crVec3 normalOfPoint(const crBoxes* m, const crBoxPoint* x)
+{
+  int free[3], count = 0;
+  for (int k = 0; k < m->count && count < 3; ++k) {
+    if (x->side[k] == 0) {
+      free[count++] = k;
+    }
+  }
+  crVec3 v = x->v;
+  if (count == 0) {
+    return crNormalize(v);
+  }
+  if (count == 1) {
+    crVec3 d = m->axis[free[0]];
+    return crNormalize(crMulAdd(v, -crDot(v, d), d));
+  }
+  return normalOfSpan(m, free[0], free[1], v);
+}
+
+// --------------------------------------------------------------------------------------------- both
+
+// How far v is from distance x n [m].
+static double missOf(crVec3 v, double distance, crVec3 n)
+{
+  return crMaxAbs(crMulAdd(v, -distance, n));
+}
+
+// |v| and the separation may agree to the last digit where v is still turned against n by the root of that: the
+// points have to agree too.
+static bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best, crDistance* out)
+{
+  crVec3 n = normalOfSpan(m, best->first, best->other, m->p), origin = { 0.0, 0.0, 0.0 };
+  crBoxPoint x;
+  bool isPlain;
+  double lower = best->s, upper = lower;
+  if (!placeOnFace(m, best, n, origin, &x, &isPlain)) {
+    if (!crBoxes_FindNearest(m, origin, &x)) {
+      return false;
+    }
+    double accepted = fmax(CR_ACCEPTED_WIDTH * query->scale, CR_RESIDUE_UNITS * m->noise);
+    isPlain = false;
+    if (missOf(x.v, lower, n) > CR_RESIDUE_UNITS * m->noise) {
+      crVec3 other = normalOfPoint(m, &x);
+      double g = crBoxes_Separate(m, other);
+      n = g > lower - m->noise ? other : n;
+      lower = g > lower - m->noise ? g : lower;
+    }
+    upper = fmax(crLength(x.v), lower);
+    if (!(upper - lower <= accepted) || missOf(x.v, lower, n) > accepted) {
+      return false;
+    }
+  }
+  if (!isPlain) {
+    crBoxes_CentrePatch(m, n, lower, &x);
+  }
+  answerPoints(m, &x, lower, upper, n, out);
+  return true;
+}
+
+// The way out through one face of M. Returns how far the points miss each other [m].
+static double placeOverlap(const crBoxes* m, const Axis* axis, crVec3 n, crBoxPoint* x, bool* outIsPlain)
+{
+  crVec3 target = crScale(axis->s, n);
+  if (placeOnFace(m, axis, n, target, x, outIsPlain)) {
+    return 0.0;
+  }
+  crBoxes_FindNearest(m, target, x);
+  return crMaxAbs(x->v);
+}
+
+// Where rounding picks the wrong one of two faces of M that are nearly level: of all with about the same depth the
+// one whose points miss each other least.
+static double placeNearlyBest(const crBoxes* m, Axis* best, crVec3* n, crBoxPoint* x)
+{
+  double least = HUGE_VAL, enough = best->s - CR_RESIDUE_UNITS * m->noise;
+  for (int first = 0; first < m->count; ++first) {
+    for (int other = first + 1; other < m->count; ++other) {
+      crVec3 normal = normalOfSpan(m, first, other, m->p);
+      Axis axis = { crBoxes_Separate(m, normal), first, other };
+      crBoxPoint point;
+      bool isPlain, isUnit = crMaxAbs(normal) > 0.0; // not between parallel edges
+      double miss = isUnit && axis.s >= enough ? placeOverlap(m, &axis, normal, &point, &isPlain) : HUGE_VAL;
+      if (miss < least) {
+        least = miss;
+        *best = axis;
+        *n = normal;
+        *x = point;
+      }
+    }
+  }
+  return least;
+}
+
+static bool answerOverlap(const crQuery* query, const crBoxes* m, Axis best, crDistance* out)
+{
+  crVec3 n = normalOfSpan(m, best.first, best.other, m->p);
+  crBoxPoint x;
+  bool isPlain;
+  double residue = CR_RESIDUE_UNITS * m->noise, miss = placeOverlap(m, &best, n, &x, &isPlain);
+  if (miss > residue) {
+    isPlain = false;
+    miss = placeNearlyBest(m, &best, &n, &x);
+    if (miss > fmax(CR_ACCEPTED_WIDTH * query->scale, residue)) {
+      return false;
+    }
+  }
+  if (!isPlain) {
+    crBoxes_CentrePatch(m, n, best.s, &x);
+  }
+  answerPoints(m, &x, best.s, best.s, n, out);
+  return true;
+}
+
+static bool computeBoxes(const crQuery* query, const crBoxes* m, crDistance* out)
+{
+  Axis best = findBestFace(m);
+  if (!(best.s > 0.0)) {
+    keepBetterEdges(m, &best);
+  }
+  return best.s > 0.0 ? answerApart(query, m, &best, out) : answerOverlap(query, m, best, out);
+}
+
+void crComputeBoxPair(const crQuery* query, crDistance* out)
+{
+  crBoxes m = makeBoxes(query);
+  if (!computeBoxes(query, &m, out)) {
+    crComputeGeneralPair(query, out);
+  }
+}
+
+void crComputeBoxCapsulePair(const crQuery* query, crDistance* out)
+{
+  crBoxes m = makeBoxAndSegment(query, query->a->core.half);
+  if (!computeBoxes(query, &m, out)) {
+    crComputeGeneralPair(query, out);
+  }
+}
+
+bool crTrySegmentsAsBoxes(const crQuery* query, crDistance* out)
+{
+  crBoxes m = makeBoxAndSegment(query, crMakeVec3(0.0, 0.0, query->a->core.zMax));
+  return computeBoxes(query, &m, out);
+}

@@ -1,0 +1,268 @@
+// The feature under a witness point, by the normal there, and its principal curvatures.
+//
+// The normal decides, not the point: it lies in the normal cone of exactly one feature of the core. A feature
+// counts as flat along a direction that is perpendicular to the normal within CR_LEVEL_SINE.
+//
+// Numbers of features:
+//   box       faces 2 axis + side; edges 4 axis + sides of the two other axes; vertices by the sides of x, y, z
+//             (side: 0 positive, 1 negative; the first axis counts 1, the next 2, then 4)
+//   cylinder, cone   faces 0 top, 1 base; smooth: 2 side, 3 top rim, 4 base rim; vertices 0 top tip, 1 base tip
+//   beam      faces 0 top, 1 base, 2 +y, 3 -y; edges: 2 (1 on -y) + (1 on base); smooth: 4 end +x, 5 end -x,
+//             6 + 2 (1 on -x) + (1 on base) their rims
+//   capsule   smooth: 0 top end, 1 base end, 2 side
+//   hull      faces and vertices by their index; edges by the place of the higher vertex among the neighbours of
+//             the lower
+//
+// Curvatures of a core swept by a ball of radius r: a core's radii of curvature grow by r. A corner has 1/r twice,
+// a straight edge 1/r and 0, a rim of radius R 1/r and c / (R + r c), c the radial part of the normal.
+#include "collide/surface.h"
+
+#include "collide/pair.h"
+
+#define CR_LEVEL_SINE 1e-9 // [-] of the angle between a normal and a feature's own
+
+static void setSurface(crSurface* surface, crSurfaceKind kind, int id)
+{
+  surface->kind = kind;
+  surface->id = id;
+}
+
+// Of given radii of curvature of the swept surface; infinite where it is straight. Unknown where one is zero.
+static void setRadii(crCurvature* curvature, double radius1, double radius2, crVec3 direction1)
+{
+  bool isOrdered = radius1 <= radius2;
+  double least = isOrdered ? radius1 : radius2, greatest = isOrdered ? radius2 : radius1;
+  curvature->isKnown = least > 0.0;
+  curvature->k1 = curvature->isKnown ? 1.0 / least : 0.0;
+  curvature->k2 = curvature->isKnown ? 1.0 / greatest : 0.0;
+  curvature->direction1 = direction1;
+}
+
+static void setFlat(crCurvature* curvature, crVec3 d)
+{
+  setRadii(curvature, HUGE_VAL, HUGE_VAL, crAnyPerpendicular(d));
+}
+
+static void setBall(crCurvature* curvature, double radius, crVec3 d)
+{
+  setRadii(curvature, radius, radius, crAnyPerpendicular(d));
+}
+
+// edge: of unit length, across d.
+static void setEdge(crCurvature* curvature, double radius, crVec3 d, crVec3 edge)
+{
+  setRadii(curvature, radius, HUGE_VAL, crCross(edge, d));
+}
+
+static bool isLevel(double component)
+{
+  return fabs(component) <= CR_LEVEL_SINE;
+}
+
+// -------------------------------------------------------------------------------------------- round
+
+static void findBox(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+{
+  double c[3] = { d.x, d.y, d.z };
+  int side[3] = { d.x < 0.0, d.y < 0.0, d.z < 0.0 };
+  int levelCount = 0, level = 0, upright = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (isLevel(c[i])) {
+      ++levelCount;
+      level = i;
+    } else {
+      upright = i;
+    }
+  }
+  if (levelCount == 2) {
+    setSurface(surface, cr_surfaceFace, 2 * upright + side[upright]);
+    setFlat(curvature, d);
+  } else if (levelCount == 1) {
+    int first = level == 0 ? 1 : 0, second = level == 2 ? 1 : 2;
+    setSurface(surface, cr_surfaceEdge, 4 * level + side[first] + 2 * side[second]);
+    setEdge(curvature, shape->sweep, d, crMakeVec3(level == 0, level == 1, level == 2));
+  } else {
+    setSurface(surface, cr_surfaceVertex, side[0] + 2 * side[1] + 4 * side[2]);
+    setBall(curvature, shape->sweep, d);
+  }
+}
+
+static void findCapsule(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+{
+  if (isLevel(d.z)) {
+    setSurface(surface, cr_surfaceSmooth, 2);
+    setEdge(curvature, shape->sweep, d, crMakeVec3(0.0, 0.0, 1.0));
+  } else {
+    setSurface(surface, cr_surfaceSmooth, d.z < 0.0);
+    setBall(curvature, shape->sweep, d);
+  }
+}
+
+// A circle of radius R across z, swept by the ball; c: radial part of the normal.
+static void setRim(crCurvature* curvature, double sweep, double R, double c, crVec3 d)
+{
+  crVec3 along = crMakeVec3(-d.y / c, d.x / c, 0.0);
+  setRadii(curvature, sweep, R / c + sweep, crNormalize(crCross(along, d)));
+}
+
+static void findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
+{
+  const crCore* core = &shape->core;
+  double topRadius = shape->kind == cr_shapeCone ? core->topRadius : core->radius, baseRadius = core->radius;
+  double c = sqrt(d.x * d.x + d.y * d.y);
+  bool isBase = d.z < 0.0;
+  if (isLevel(c) && (isBase ? baseRadius : topRadius) > 0.0) {
+    setSurface(surface, cr_surfaceFace, isBase);
+    setFlat(curvature, d);
+    return;
+  }
+  double length = core->zMax - core->zMin, slant = topRadius - baseRadius;
+  double ahead = (slant * c + length * d.z) / sqrt(slant * slant + length * length);
+  if (isLevel(ahead)) {
+    double R = sqrt(p.x * p.x + p.y * p.y);
+    setSurface(surface, cr_surfaceSmooth, 2);
+    setRadii(curvature, R / c + shape->sweep, HUGE_VAL, crMakeVec3(-d.y / c, d.x / c, 0.0));
+    return;
+  }
+  double radius = ahead > 0.0 ? topRadius : baseRadius;
+  if (!(radius > 0.0)) {
+    setSurface(surface, cr_surfaceVertex, ahead < 0.0);
+    setBall(curvature, shape->sweep, d);
+    return;
+  }
+  setSurface(surface, cr_surfaceSmooth, ahead > 0.0 ? 3 : 4);
+  setRim(curvature, shape->sweep, radius, c, d);
+}
+
+static void findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+{
+  double c = sqrt(d.x * d.x + d.y * d.y), radius = shape->core.half.y;
+  int isBase = d.z < 0.0;
+  if (isLevel(c)) {
+    setSurface(surface, cr_surfaceFace, isBase);
+    setFlat(curvature, d);
+  } else if (isLevel(d.x / c) && isLevel(d.z)) {
+    setSurface(surface, cr_surfaceFace, 2 + (d.y < 0.0));
+    setFlat(curvature, d);
+  } else if (isLevel(d.x / c)) {
+    setSurface(surface, cr_surfaceEdge, 2 * (d.y < 0.0) + isBase);
+    setEdge(curvature, shape->sweep, d, crMakeVec3(1.0, 0.0, 0.0));
+  } else if (isLevel(d.z)) {
+    setSurface(surface, cr_surfaceSmooth, 4 + (d.x < 0.0));
+    setRadii(curvature, radius + shape->sweep, HUGE_VAL, crMakeVec3(-d.y / c, d.x / c, 0.0));
+  } else {
+    setSurface(surface, cr_surfaceSmooth, 6 + 2 * (d.x < 0.0) + isBase);
+    setRim(curvature, shape->sweep, radius, c, d);
+  }
+}
+
+// Radii of curvature: the eigenvalues of the support function's Hessian across the normal,
+// H = (D D - D D d (D D d)' / h^2) / h, D = diag(a), h = |D d|.
+static void findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+{
+  crVec3 a = shape->core.half, t1 = crAnyPerpendicular(d), t2 = crCross(d, t1);
+  crVec3 u = crMakeVec3(a.x * d.x, a.y * d.y, a.z * d.z);
+  crVec3 c1 = crCross(crMakeVec3(a.x * t1.x, a.y * t1.y, a.z * t1.z), u);
+  crVec3 c2 = crCross(crMakeVec3(a.x * t2.x, a.y * t2.y, a.z * t2.z), u);
+  double h = crLength(u), cube = h * h * h;
+  double xx = crLengthSquared(c1) / cube, xy = crDot(c1, c2) / cube, yy = crLengthSquared(c2) / cube;
+  double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy), spread = sqrt(half * half + xy * xy);
+  // det H across d = (a.x a.y a.z)^2 / h^4: the lesser radius without cancellation on a flat ellipsoid
+  double volume = a.x * a.y * a.z / (h * h), greatest = mean + spread, least = volume / greatest * volume;
+  // the greater radius lies at the angle atan2(xy, half) / 2 from t1, the lesser across it
+  double cosine = spread > 0.0 ? half / spread : 1.0;
+  double along = sqrt(fmax(0.5 * (1.0 - cosine), 0.0)), across = sqrt(fmax(0.5 * (1.0 + cosine), 0.0));
+  crVec3 direction = crAdd(crScale(xy < 0.0 ? along : -along, t1), crScale(across, t2));
+  setSurface(surface, cr_surfaceSmooth, 0);
+  setRadii(curvature, least + shape->sweep, greatest + shape->sweep, direction);
+}
+
+// --------------------------------------------------------------------------------------------- hull
+
+static int findLevelFace(const crHull* hull, int vertex, crVec3 d)
+{
+  for (int k = hull->neighbourStarts[vertex]; k < hull->neighbourStarts[vertex + 1]; ++k) {
+    int f = hull->vertexFaces[k];
+    if (crLengthSquared(crSub(hull->normals[f], d)) <= CR_LEVEL_SINE * CR_LEVEL_SINE) {
+      return f;
+    }
+  }
+  return -1;
+}
+
+// The edge of a vertex that is perpendicular to d, as the place of its end among the neighbours.
+static int findLevelEdge(const crHull* hull, int vertex, crVec3 d)
+{
+  for (int k = hull->neighbourStarts[vertex]; k < hull->neighbourStarts[vertex + 1]; ++k) {
+    crVec3 edge = crSub(hull->vertices[hull->neighbours[k]], hull->vertices[vertex]);
+    if (fabs(crDot(edge, d)) <= CR_LEVEL_SINE * crLength(edge)) {
+      return k;
+    }
+  }
+  return -1;
+}
+
+static int numberEdge(const crHull* hull, int vertex, int place)
+{
+  int other = hull->neighbours[place];
+  if (vertex < other) {
+    return place;
+  }
+  int k = hull->neighbourStarts[other];
+  while (hull->neighbours[k] != vertex) {
+    ++k;
+  }
+  return k;
+}
+
+static void findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
+{
+  const crHull* hull = shape->core.hull;
+  int vertex = crHull_ClimbSupport(hull, d, start);
+  int face = findLevelFace(hull, vertex, d);
+  if (face >= 0) {
+    setSurface(surface, cr_surfaceFace, face);
+    setFlat(curvature, d);
+    return;
+  }
+  int place = findLevelEdge(hull, vertex, d);
+  if (place >= 0) {
+    crVec3 edge = crSub(hull->vertices[hull->neighbours[place]], hull->vertices[vertex]);
+    setSurface(surface, cr_surfaceEdge, numberEdge(hull, vertex, place));
+    setEdge(curvature, shape->sweep, d, crNormalize(edge));
+    return;
+  }
+  setSurface(surface, cr_surfaceVertex, vertex);
+  setBall(curvature, shape->sweep, d);
+}
+
+int crCountFeatures(const crHull* hull, crSurfaceKind kind)
+{
+  switch (kind) {
+    case cr_surfaceFace: return hull->faceCount;
+    case cr_surfaceEdge: return hull->neighbourCount;
+    default: return hull->vertexCount;
+  }
+}
+
+void crFindSurface(const crShape* shape, crVec3 p_S, crVec3 d_S, int start, crSurface* outSurface,
+                   crCurvature* outCurvature)
+{
+  switch (shape->kind) {
+    case cr_shapeBox: findBox(shape, d_S, outSurface, outCurvature); return;
+    case cr_shapeCapsule: findCapsule(shape, d_S, outSurface, outCurvature); return;
+    case cr_shapeCylinder:
+    case cr_shapeCone: findCylinder(shape, p_S, d_S, outSurface, outCurvature); return;
+    case cr_shapeBeam: findBeam(shape, d_S, outSurface, outCurvature); return;
+    case cr_shapeEllipsoid: findEllipsoid(shape, d_S, outSurface, outCurvature); return;
+    case cr_shapeHull: findHull(shape, d_S, start, outSurface, outCurvature); return;
+    case cr_shapeHalfSpace:
+      setSurface(outSurface, cr_surfaceFace, 0);
+      setFlat(outCurvature, d_S);
+      return;
+    default:
+      setSurface(outSurface, cr_surfaceSmooth, 0);
+      setBall(outCurvature, shape->sweep, d_S);
+      return;
+  }
+}

@@ -1,0 +1,192 @@
+// Support of a hull: by a scan of all vertices, or by climbing from vertex to neighbour.
+//
+// The scan runs over the columns of coordinates, several vertices at once.
+//
+// On a convex polytope a vertex without a higher neighbour is a highest one. In rounded arithmetic that is
+// true up to the rounding error t of a height only: so all vertices within t of the top are visited. They
+// hang together along edges, because the part of a polytope above a plane is convex. The result is then
+// the one that a scan of all vertices gives, bit for bit: the greatest rounded height, the lowest index
+// among equals. It does not depend on where the climb begins.
+//
+// A good beginning makes the climb short: the cube around the directions is cut into cells, and the
+// farthest vertex along the middle of each is stored.
+#include "geometry/hull.h"
+
+#include <float.h>
+#include <string.h>
+
+#define CR_SCAN_COUNT 128    // [-] hulls of so few vertices are scanned: faster than any climb
+#define CR_CELLS_ACROSS 8    // [-] cells along each edge of the cube: 11 degrees each
+#define CR_PLATEAU_COUNT 32  // [-] most vertices of a top that are walked; a larger top is scanned
+#define CR_HEIGHT_ERROR 16.0 // [eps |d| reach] twice the rounding error of a height, with room
+
+// Several numbers at once; the compiler makes of it what the machine has. Left to itself it does not see the loops.
+typedef double Lanes __attribute__((vector_size(CR_HULL_LANES * sizeof(double))));
+typedef int64_t Places __attribute__((vector_size(CR_HULL_LANES * sizeof(int64_t))));
+
+static inline Lanes loadLanes(const double* from)
+{
+  Lanes lanes;
+  memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+static inline Lanes chooseLanes(Places isFirst, Lanes first, Lanes second)
+{
+  return (Lanes)(((Places)first & isFirst) | ((Places)second & ~isFirst));
+}
+
+static inline Places choosePlaces(Places isFirst, Places first, Places second)
+{
+  return (first & isFirst) | (second & ~isFirst);
+}
+
+// Each lane takes the better of itself and its partner: higher, or as high and with a lower index.
+#define CR_FOLD(tops, places, a, b, c, d, e, f, g, h)                                                                  \
+  do {                                                                                                                 \
+    Lanes otherTops = __builtin_shufflevector(tops, tops, a, b, c, d, e, f, g, h);                                     \
+    Places otherPlaces = __builtin_shufflevector(places, places, a, b, c, d, e, f, g, h);                              \
+    Places isBetter = (otherTops > tops) | ((otherTops == tops) & (otherPlaces < places));                             \
+    tops = chooseLanes(isBetter, otherTops, tops);                                                                     \
+    places = choosePlaces(isBetter, otherPlaces, places);                                                              \
+  } while (0)
+
+// The highest vertex of each lane, then of all lanes; the lowest index among equals. Operations in the order of
+// crDot, so with its bits.
+int crHull_FindSupport(const crHull* hull, crVec3 d)
+{
+  const double *x = hull->columns, *y = x + hull->paddedCount, *z = y + hull->paddedCount;
+  Lanes tops = d.x * loadLanes(x) + d.y * loadLanes(y) + d.z * loadLanes(z);
+  Places places = { 0, 1, 2, 3, 4, 5, 6, 7 }, here = places;
+  for (int i = CR_HULL_LANES; i < hull->paddedCount; i += CR_HULL_LANES) {
+    Lanes heights = d.x * loadLanes(x + i) + d.y * loadLanes(y + i) + d.z * loadLanes(z + i);
+    Places isHigher = heights > tops;
+    here += CR_HULL_LANES;
+    tops = chooseLanes(isHigher, heights, tops);
+    places = choosePlaces(isHigher, here, places);
+  }
+  CR_FOLD(tops, places, 4, 5, 6, 7, 0, 1, 2, 3);
+  CR_FOLD(tops, places, 2, 3, 0, 1, 6, 7, 4, 5);
+  CR_FOLD(tops, places, 1, 0, 3, 2, 5, 4, 7, 6);
+  return (int)places[0];
+}
+
+static double heightOf(const crHull* hull, crVec3 d, int vertex)
+{
+  return crDot(d, hull->vertices[vertex]);
+}
+
+// Visits every vertex within `error` of the top, starting on the top itself.
+static int walkPlateau(const crHull* hull, crVec3 d, int top, double error)
+{
+  int32_t visited[CR_PLATEAU_COUNT] = { top };
+  int count = 1, best = top;
+  double bestHeight = heightOf(hull, d, top);
+  for (int i = 0; i < count; ++i) {
+    for (int k = hull->neighbourStarts[visited[i]]; k < hull->neighbourStarts[visited[i] + 1]; ++k) {
+      int32_t next = hull->neighbours[k];
+      double height = heightOf(hull, d, next);
+      bool isNew = height >= bestHeight - error;
+      for (int j = 0; j < count && isNew; ++j) {
+        isNew = visited[j] != next;
+      }
+      if (!isNew) {
+        continue;
+      }
+      if (count == CR_PLATEAU_COUNT) {
+        return crHull_FindSupport(hull, d);
+      }
+      visited[count++] = next;
+      if (height > bestHeight || (height == bestHeight && next < best)) {
+        best = next;
+        bestHeight = height;
+      }
+    }
+  }
+  return best;
+}
+
+static int climbFrom(const crHull* hull, crVec3 d, int at, double height)
+{
+  double error = CR_HEIGHT_ERROR * DBL_EPSILON * hull->reach * (fabs(d.x) + fabs(d.y) + fabs(d.z));
+  for (;;) {
+    int best = at;
+    double bestHeight = height, secondHeight = -HUGE_VAL;
+    for (int k = hull->neighbourStarts[at]; k < hull->neighbourStarts[at + 1]; ++k) {
+      double next = heightOf(hull, d, hull->neighbours[k]);
+      if (next > bestHeight) {
+        bestHeight = next;
+        best = hull->neighbours[k];
+      }
+      secondHeight = fmax(secondHeight, next);
+    }
+    if (best == at) {
+      return secondHeight >= height - error ? walkPlateau(hull, d, at, error) : at;
+    }
+    at = best;
+    height = bestHeight;
+  }
+}
+
+// ------------------------------------------------------------------------------------------- starts
+
+// Cell of one coordinate in -1..1 of a face of the cube.
+static int cellOf(double u)
+{
+  int cell = (int)((u + 1.0) * (0.5 * CR_CELLS_ACROSS));
+  return cell < 0 ? 0 : cell >= CR_CELLS_ACROSS ? CR_CELLS_ACROSS - 1 : cell;
+}
+
+static int findCell(crVec3 d)
+{
+  crVec3 a = crAbsVec3(d);
+  int axis = a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2;
+  double along = axis == 0 ? d.x : axis == 1 ? d.y : d.z;
+  double u = axis == 0 ? d.y : d.x, v = axis == 2 ? d.y : d.z;
+  if (!(along != 0.0)) {
+    return 0;
+  }
+  double inverse = 1.0 / fabs(along);
+  int face = 2 * axis + (along < 0.0);
+  return (face * CR_CELLS_ACROSS + cellOf(u * inverse)) * CR_CELLS_ACROSS + cellOf(v * inverse);
+}
+
+static crVec3 middleOfCell(int cell)
+{
+  double v = (2.0 * (cell % CR_CELLS_ACROSS) + 1.0) / CR_CELLS_ACROSS - 1.0;
+  int row = cell / CR_CELLS_ACROSS;
+  double u = (2.0 * (row % CR_CELLS_ACROSS) + 1.0) / CR_CELLS_ACROSS - 1.0;
+  int face = row / CR_CELLS_ACROSS;
+  double along = face % 2 == 0 ? 1.0 : -1.0;
+  switch (face / 2) {
+    case 0: return crMakeVec3(along, u, v);
+    case 1: return crMakeVec3(u, along, v);
+    default: return crMakeVec3(u, v, along);
+  }
+}
+
+int crCountHullStarts(int vertexCount)
+{
+  return vertexCount > CR_SCAN_COUNT ? 6 * CR_CELLS_ACROSS * CR_CELLS_ACROSS : 0;
+}
+
+void crHull_FillStarts(crHull* hull)
+{
+  int at = 0;
+  for (int cell = 0; cell < hull->startCount; ++cell) {
+    crVec3 d = middleOfCell(cell);
+    at = climbFrom(hull, d, at, heightOf(hull, d, at));
+    hull->starts[cell] = at;
+  }
+}
+
+int crHull_ClimbSupport(const crHull* hull, crVec3 d, int start)
+{
+  if (hull->startCount == 0) {
+    return crHull_FindSupport(hull, d);
+  }
+  int fromTable = hull->starts[findCell(d)];
+  double tableHeight = heightOf(hull, d, fromTable), startHeight = heightOf(hull, d, start);
+  bool isTableHigher = tableHeight > startHeight;
+  return climbFrom(hull, d, isTableHigher ? fromTable : start, isTableHigher ? tableHeight : startHeight);
+}
