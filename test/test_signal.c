@@ -68,8 +68,9 @@ static void a_step_of_torque_is_hit_exactly_by_every_solver(void** state)
 {
   (void)state;
   for (int kind = 0; kind <= cr_solverKindCount; ++kind) {
-    Bench bench = openBench(WHEEL "revolute('r', 'w', wheel, { torque = step('jump', { height = 2, start = 0.37 }) })\n",
-                            1.0, 1e-4, (crSolverKind)kind);
+    Bench bench =
+        openBench(WHEEL "revolute('r', 'w', wheel, { torque = step('jump', { height = 2, start = 0.37 }) })\n", 1.0,
+                  1e-4, (crSolverKind)kind);
     assert_true(crModel_GetNextTimeEvent(bench.model, 0.0) == 0.37);
     assert_true(isinf(crModel_GetNextTimeEvent(bench.model, 0.37)));
     assert_close(valueAt(&bench, 0.3, "r.angle"), 0.0, 0.0);
@@ -94,9 +95,10 @@ static void ramps_and_trapezoids_of_torque_give_cubics(void** state)
   assert_close(valueAt(&bench, 0.3, "r.angle"), angle, 1e-14);
   assert_close(valueAt(&bench, 0.5, "r.angle"), angle + rate * 0.2 + 0.5 * 6.0 * 0.04, 1e-13);
   closeBench(&bench);
-  bench = openBench(WHEEL "trapezoid('puff', { height = 2, start = 0.1, rise = 0.2, hold = 0.3, fall = 0.1, offset = 0 })\n"
-                          "revolute('r', 'w', wheel, { torque = 'puff' })\n",
-                    1.0, 1e-4, cr_solverErk5);
+  bench =
+      openBench(WHEEL "trapezoid('puff', { height = 2, start = 0.1, rise = 0.2, hold = 0.3, fall = 0.1, offset = 0 })\n"
+                      "revolute('r', 'w', wheel, { torque = 'puff' })\n",
+                1.0, 1e-4, cr_solverErk5);
   assert_close(valueAt(&bench, 0.65, "puff.value"), 1.0, 1e-14);
   assert_close(valueAt(&bench, 1.0, "r.rate"), 2.0 * (0.1 + 0.3 + 0.05) / 0.5, 1e-13);
   closeBench(&bench);
@@ -106,9 +108,10 @@ static void ramps_and_trapezoids_of_torque_give_cubics(void** state)
 static void a_driven_oscillator_follows_its_closed_form(void** state)
 {
   (void)state;
-  Bench bench = openBench(CART "prismatic('p', 'w', cart, { stiffness = 9, force = sine('f', { amplitude = 2, frequency = "
-                               "1.5 / (2 * pi) }) })\n",
-                          5.0, 1e-10, CR_SOLVER_AUTO);
+  Bench bench =
+      openBench(CART "prismatic('p', 'w', cart, { stiffness = 9, force = sine('f', { amplitude = 2, frequency = "
+                     "1.5 / (2 * pi) }) })\n",
+                5.0, 1e-10, CR_SOLVER_AUTO);
   for (int i = 1; i <= 10; ++i) {
     double t = 0.5 * i, x = 2.0 / (9.0 - 2.25) * (sin(1.5 * t) - 0.5 * sin(3.0 * t));
     assert_close(valueAt(&bench, t, "p.position"), x, 1e-8);
@@ -127,7 +130,7 @@ static void a_prescribed_pendulum_needs_the_torque_of_its_equation(void** state)
     char text[600];
     snprintf(text, sizeof text,
              "world('w')\n"
-             "local rod = object('rod', { mass{ mass = 2, com = { 0, 0, -0.7 }, inertia = { 0.1, 0.2, 0.05 } } })\n"
+             "local rod = object('rod', { mass{ mass = 2, com = { 0, 0, -0.7 }, inertia = { 0.1, 0.2, 0.15 } } })\n"
              "revolute('r', %s, { axis = 'y', motion = sine('s', { amplitude = 0.8, frequency = 0.5, phase = 0.3 }),\n"
              "  damping = 0.4, rotorInertia = 0.01, gearRatio = 10 })\n",
              ends[k]);
@@ -147,7 +150,7 @@ static void a_prescribed_pendulum_needs_the_torque_of_its_equation(void** state)
 #define SHAKEN                                                                                                         \
   "world('w')\n"                                                                                                       \
   "object('cart')\n"                                                                                                   \
-  "local rod = object('rod', { mass{ mass = 2, com = { 0, 0, -0.7 }, inertia = { 0.1, 0.2, 0.05 } } })\n"              \
+  "local rod = object('rod', { mass{ mass = 2, com = { 0, 0, -0.7 }, inertia = { 0.1, 0.2, 0.15 } } })\n"              \
   "prismatic('slide', 'w', 'cart', { motion = sine('s', { amplitude = 0.3, frequency = 1 }) })\n"                      \
   "revolute('r', 'cart', rod, { axis = 'y', start = 0.5 })\n"
 
@@ -237,9 +240,9 @@ static void derivatives_of_signals_agree_with_differences(void** state)
   for (size_t k = 0; k < sizeof signals / sizeof *signals; ++k) {
     Bench bench = openMotion(signals[k], 2.0);
     for (double t = 0.0123; t < 2.0; t += 0.0917) { // between the knots
-      double q0 = valueAt(&bench, t - h, "p.position"), v0 = valueOf(&bench, "p.rate");
-      double v = valueAt(&bench, t, "p.rate"), a = valueOf(&bench, "p.force");
-      double q1 = valueAt(&bench, t + h, "p.position"), v1 = valueOf(&bench, "p.rate");
+      double q0 = valueAt(&bench, t - h, "p.position"), v0 = valueOf(&bench, "p.velocity");
+      double v = valueAt(&bench, t, "p.velocity"), a = valueOf(&bench, "p.force");
+      double q1 = valueAt(&bench, t + h, "p.position"), v1 = valueOf(&bench, "p.velocity");
       assert_close(valueOf(&bench, "s.value"), q1, 0.0);
       assert_close((q1 - q0) / (2.0 * h), v, 1e-6);
       assert_close((v1 - v0) / (2.0 * h), a, 2e-6);
@@ -256,15 +259,15 @@ static void a_cubic_table_meets_its_points_with_two_continuous_derivatives(void*
                            "  interpolation = 'cubic' })",
                            2.0);
   for (int i = 0; i < 5; ++i) {
-    double v0 = valueAt(&bench, times[i] - 1e-9, "p.rate"), a0 = valueOf(&bench, "p.force");
+    double v0 = valueAt(&bench, times[i] - 1e-9, "p.velocity"), a0 = valueOf(&bench, "p.force");
     assert_close(valueAt(&bench, times[i], "p.position"), values[i], 1e-13);
-    assert_close(valueOf(&bench, "p.rate"), v0, 1e-5);
+    assert_close(valueOf(&bench, "p.velocity"), v0, 1e-5);
     if (i > 0 && i < 4) {
       assert_close(valueOf(&bench, "p.force"), a0, 1e-4);
     }
   }
   assert_close(valueAt(&bench, 2.0, "p.position"), 5.0, 0.0);
-  assert_close(valueOf(&bench, "p.rate"), 0.0, 0.0);
+  assert_close(valueOf(&bench, "p.velocity"), 0.0, 0.0);
   closeBench(&bench);
 }
 
@@ -276,7 +279,9 @@ static void a_linear_table_and_limits_give_the_values_between(void** state)
                           "limit('l', { input = 't', min = 0, max = 4 })\n"
                           "constant('c', { value = 7 })\n",
                           10.0, 1e-6, CR_SOLVER_AUTO);
-  const double rows[][3] = { { 0.5, 3, 3 }, { 1.25, 3.5, 3.5 }, { 2, 5, 4 }, { 3, 2, 2 }, { 3.9, -0.7, 0 }, { 9, -1, 0 } };
+  const double rows[][3] = {
+    { 0.5, 3, 3 }, { 1.25, 3.5, 3.5 }, { 2, 5, 4 }, { 3, 2, 2 }, { 3.9, -0.7, 0 }, { 9, -1, 0 }
+  };
   for (int i = 0; i < 6; ++i) {
     assert_close(valueAt(&bench, rows[i][0], "t.value"), rows[i][1], 1e-14);
     assert_close(valueOf(&bench, "l.value"), rows[i][2], 1e-14);
@@ -289,13 +294,13 @@ static void a_linear_table_and_limits_give_the_values_between(void** state)
 static void a_path_keeps_its_limits_and_takes_the_least_time(void** state)
 {
   (void)state;
-  Bench bench = openMotion("path('s', { values = { 1, 4, 4, 3.9 }, maxVelocity = 2, maxAcceleration = 5, start = 0.5 })",
-                           4.0);
+  Bench bench =
+      openMotion("path('s', { values = { 1, 4, 4, 3.9 }, maxVelocity = 2, maxAcceleration = 5, start = 0.5 })", 4.0);
   double arrival = 0.5 + 3.0 / 2.0 + 2.0 / 5.0, end = arrival + 2.0 * sqrt(0.1 / 5.0);
   double fastest = 0.0, hardest = 0.0;
   assert_close(valueAt(&bench, 0.4, "p.position"), 1.0, 0.0);
   for (double t = 0.4; t < 4.0; t += 0.003) {
-    fastest = fmax(fastest, fabs(valueAt(&bench, t, "p.rate")));
+    fastest = fmax(fastest, fabs(valueAt(&bench, t, "p.velocity")));
     hardest = fmax(hardest, fabs(valueOf(&bench, "p.force")));
     assert_true(t >= end || t < arrival + 0.003 || valueOf(&bench, "p.position") > 3.9);
     assert_true(t >= arrival || valueOf(&bench, "p.position") < 4.0);
@@ -314,18 +319,21 @@ static void a_path_keeps_its_limits_and_takes_the_least_time(void** state)
 static void a_signal_couples_the_trees_that_it_drives(void** state)
 {
   (void)state;
-  Bench bench = openBench(WHEEL "object('other', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
-                                "object('third', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
-                                "sine('s', { amplitude = 1, frequency = 1 })\n"
-                                "revolute('a', 'w', wheel, { torque = 's' })\n"
-                                "revolute('b', 'w', 'other', { torque = sum('two', { inputs = { 's' }, factors = { 2 } }) })\n"
-                                "revolute('c', 'w', 'third')\n",
-                          1.0, 1e-8, cr_solverErk5);
+  Bench bench =
+      openBench(WHEEL "object('other', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                      "object('third', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                      "sine('s', { amplitude = 1, frequency = 1 })\n"
+                      "revolute('a', 'w', wheel, { torque = 's' })\n"
+                      "revolute('b', 'w', 'other', { torque = sum('two', { inputs = { 's' }, factors = { 2 } }) })\n"
+                      "revolute('c', 'w', 'third')\n",
+                1.0, 1e-8, cr_solverErk5);
   const int trees[] = { 0, 1, 2 };
   assert_false(crModel_IsClosed(bench.model, (crTreeSet){ trees, 1 }));
   assert_true(crModel_IsClosed(bench.model, (crTreeSet){ trees, 2 }));
   assert_true(crModel_IsClosed(bench.model, (crTreeSet){ trees + 2, 1 }));
-  assert_close(valueAt(&bench, 1.0, "b.angle"), valueOf(&bench, "a.angle"), 1e-9); // twice the torque and inertia
+  double angle = valueAt(&bench, 1.0, "a.angle");
+  assert_close(valueOf(&bench, "b.angle"), angle, 1e-9); // twice the torque and inertia
+  assert_true(angle > 0.1);
   assert_close(valueOf(&bench, "c.angle"), 0.0, 0.0);
   closeBench(&bench);
 }
@@ -363,14 +371,16 @@ static void mistakes_are_named(void** state)
   assertRefused("sum('a', { inputs = { 'b' } }) limit('b', { input = 'a' })", "'a' <- 'b' <- 'a'");
   assertRefused("sum('a', { inputs = { 'nobody' } })", "inputs is unknown");
   assertRefused("timeTable('t', { times = { 0, 1, 1 }, values = { 1, 2, 3 } })", "times[3] is the time before again");
-  assertRefused("timeTable('t', { times = { 0, 1, 0.5 }, values = { 1, 2, 3 } })", "times[3] is before the time before");
+  assertRefused("timeTable('t', { times = { 0, 1, 0.5 }, values = { 1, 2, 3 } })",
+                "times[3] is before the time before");
   assertRefused("timeTable('t', { times = { 0, 1 }, values = { 1, 2, 3 } })", "as many values as times");
   assertRefused("timeTable('t', { times = { 0 }, values = { 1 } })", "too few times");
   assertRefused("timeTable('t', { times = { 0, 'x' }, values = { 1 } })", "times[2] is not a number");
   assertRefused("sum('a', { inputs = {} })", "a sum needs inputs");
   assertRefused("constant('c', { value = 1 }) sum('a', { inputs = { 'c' }, factors = { 1, 2 } })",
                 "as many factors as inputs");
-  assertRefused("path('p', { values = { 0, 1 }, maxVelocity = 0, maxAcceleration = 1 })", "maxVelocity must be positive");
+  assertRefused("path('p', { values = { 0, 1 }, maxVelocity = 0, maxAcceleration = 1 })",
+                "maxVelocity must be positive");
   assertRefused("constant('c', { value = 1 }) limit('l', { input = 'c', min = 2, max = 1 })", "min is not below max");
   assertRefused("ramp('u', { height = 1, duration = 0 })", "duration must be positive");
   assertRefused("constant('c', { value = 0/0 })", "value must be finite");
@@ -384,7 +394,8 @@ static void a_contradictory_drive_is_refused(void** state)
   assertRefused("ramp('u', { height = 1, duration = 1 }) constant('c', { value = 1 })\n"
                 "sum('s', { inputs = { 'c', 'u' } }) revolute('r', 'w', wheel, { motion = 's' })",
                 "which the ramp 'u' does not have");
-  assertRefused("constant('c', { value = 1 }) revolute('r', 'w', wheel, { motion = 'c', torque = 'c' })", "not by both");
+  assertRefused("constant('c', { value = 1 }) revolute('r', 'w', wheel, { motion = 'c', torque = 'c' })",
+                "not by both");
   assertRefused("constant('c', { value = 1 }) revolute('r', 'w', wheel, { motion = 'c', start = 2 })",
                 "a joint with a motion starts where its signal says");
   assertRefused("constant('c', { value = 1 }) spherical('r', 'w', wheel, { motion = 'c' })", "has no such field");
