@@ -245,16 +245,20 @@ typedef struct crForceDef {
 // A block that computes one number at any time. A signal may also have two derivatives; those that have can prescribe
 // the motion of a joint.
 typedef enum crSignalKind {
-  cr_signalConstant,  // value
-  cr_signalSine,      // offset + amplitude sin(2 pi frequency t + phase)
-  cr_signalRamp,      // offset until start, then to offset + height in a straight line of this duration
-  cr_signalStep,      // offset before start, offset + height from then on
-  cr_signalTrapezoid, // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
-  cr_signalTimeTable, // through (times, values); before and behind it the end values
-  cr_signalPath,      // from value to value, at rest at each, in the shortest time that the limits allow
-  cr_signalSum,       // sum of factors x inputs
-  cr_signalProduct,   // product of the inputs
-  cr_signalLimit,     // the input, kept between min and max
+  cr_signalConstant,       // value
+  cr_signalSine,           // offset + amplitude sin(2 pi frequency t + phase)
+  cr_signalRamp,           // offset until start, then to offset + height in a straight line of this duration
+  cr_signalStep,           // offset before start, offset + height from then on
+  cr_signalTrapezoid,      // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
+  cr_signalTimeTable,      // through (times, values); before and behind it the end values
+  cr_signalPath,           // from value to value, at rest at each, in the shortest time that the limits allow
+  cr_signalSum,            // sum of factors x inputs
+  cr_signalProduct,        // product of the inputs
+  cr_signalLimit,          // the input, kept between min and max
+  cr_signalFrameSensor,    // how objectB is placed and moves relative to objectA, in the axes of frame
+  cr_signalJointSensor,    // a coordinate of a joint and its derivatives
+  cr_signalReactionSensor, // what a joint transmits from its objectA to its objectB, about the origin of objectB
+  cr_signalSubtreeSensor,  // energy or momentum of the body of an object and all that it carries
   cr_signalKindCount
 } crSignalKind;
 
@@ -264,6 +268,28 @@ typedef enum crInterpolation {
   cr_interpolationLinear, // straight lines: no derivatives
   cr_interpolationCubic,  // spline with two continuous derivatives, at rest at both ends
 } crInterpolation;
+
+// What sensors measure. Velocities and accelerations are differences of those in the world, not derivatives as seen
+// from a moving frame. angle: rotation of B in A, about x, then the new y, then the new z.
+typedef enum crFrameQuantity {
+  cr_frameDistance, // [m] of the origins
+  cr_framePosition, // [m]
+  cr_frameVelocity, // [m/s]
+  cr_frameAcceleration,
+  cr_frameAngle,           // [rad]
+  cr_frameAngularVelocity, // [rad/s]
+  cr_frameAngularAcceleration,
+} crFrameQuantity;
+typedef enum crJointQuantity { cr_jointPosition, cr_jointRate, cr_jointAcceleration } crJointQuantity;
+typedef enum crReactionQuantity { cr_reactionForce, cr_reactionTorque } crReactionQuantity; // [N], [N m]
+typedef enum crSubtreeQuantity {
+  cr_subtreeEnergy,          // [J] kinetic and potential
+  cr_subtreeKineticEnergy,   // [J]
+  cr_subtreePotentialEnergy, // [J] of gravity and of the laws of joints, not of force elements
+  cr_subtreeMomentum,        // [N s]
+  cr_subtreeAngularMomentum, // [N m s] about the origin of the world
+} crSubtreeQuantity;
+typedef enum crComponent { cr_componentX, cr_componentY, cr_componentZ } crComponent;
 
 // Every kind uses some of the fields; those of others are ignored.
 typedef struct crSignalDef {
@@ -288,6 +314,12 @@ typedef struct crSignalDef {
   int inputCount;
   const double* factors; // one per input; none given: 1 for all
   int factorCount;
+  const char *objectA, *objectB; // paths; a subtree is that of objectA
+  const char* frame;             // path of an object; NULL: the world's axes
+  const char* joint;             // path
+  int degree;                    // 1, 2, ...: coordinate of the joint, counted in degrees of freedom
+  int quantity;                  // of the kind's own enumeration
+  crComponent component;
 } crSignalDef;
 
 #define CR_NO_LIMIT 1e300 // a limit that nothing reaches; finite, so that JSON can hold it

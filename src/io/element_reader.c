@@ -272,6 +272,7 @@ static void readName(Reading* reading, const crField* field, const crValue* valu
   crElementKind kind = value->element;
   bool isMaterial = kind == cr_elementSolidMaterial || kind == cr_elementVisualMaterial;
   bool fits = kind == cr_elementNone || (field->type == cr_fieldPath && kind == cr_elementObject) ||
+              (field->type == cr_fieldJoint && kind == cr_elementJoint) ||
               ((field->type == cr_fieldSignal || field->type == cr_fieldSignals) && kind == cr_elementSignal) ||
               (field->type == cr_fieldMaterial && isMaterial);
   if (value->kind == cr_valueString && fits) {
@@ -281,6 +282,7 @@ static void readName(Reading* reading, const crField* field, const crValue* valu
   static const char* const allowed[] = { [cr_fieldString] = "a string",
                                          [cr_fieldPath] = "an object or its path",
                                          [cr_fieldMaterial] = "a material or its name",
+                                         [cr_fieldJoint] = "a joint or its path",
                                          [cr_fieldSignal] = "a signal or its path",
                                          [cr_fieldSignals] = "a list of signals or their paths" };
   complainType(reading, field, value, allowed[field->type]);
@@ -592,6 +594,7 @@ static void readField(Reading* reading, const crField* field, const crValue* val
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldMaterial:
+    case cr_fieldJoint:
     case cr_fieldSignal: readName(reading, field, value, member); break;
     case cr_fieldNumbers: readList(reading, field, value, member, behind); break;
     case cr_fieldSignals: readSignals(reading, field, value, member, behind); break;

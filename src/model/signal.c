@@ -78,6 +78,10 @@ crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* value
     case cr_signalSum: result = computeSum(signal, values); break;
     case cr_signalProduct: result = computeProduct(signal, values); break;
     case cr_signalLimit: result.value = fmin(fmax(values[signal->inputs[0]].value, signal->min), signal->max); break;
+    case cr_signalFrameSensor:
+    case cr_signalJointSensor:
+    case cr_signalReactionSensor:
+    case cr_signalSubtreeSensor:
     case cr_signalKindCount: break;
   }
   if (!signal->hasDerivatives) {
@@ -94,13 +98,36 @@ static void own(int* owner, int tree, void (*join)(int*, int, int), int* parents
   *owner = *owner >= 0 ? *owner : tree;
 }
 
+static int treeOfObject(const crModel* m, int object)
+{
+  return object >= 0 ? m->bodies[m->objects[object].body].tree : -1;
+}
+
+// Sensors belong to all trees that they read.
+static void ownSensors(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
+{
+  for (int i = 0; i < m->size.signalCount; ++i) {
+    const crSignal* signal = &m->signals[i];
+    owners[i] = -1;
+    if (crIsSensor(signal->kind)) {
+      bool readsAll = signal->kind == cr_signalSubtreeSensor && m->objects[signal->objectA].body == 0;
+      for (int t = 0; readsAll && t < m->size.treeCount; ++t) {
+        own(&owners[i], t, join, parents); // the world carries everything
+      }
+      own(&owners[i], treeOfObject(m, signal->objectA), join, parents);
+      own(&owners[i], treeOfObject(m, signal->objectB), join, parents);
+      own(&owners[i], treeOfObject(m, signal->frame), join, parents);
+      own(&owners[i], signal->joint >= 0 ? m->bodies[m->joints[signal->joint].bodyA].tree : -1, join, parents);
+      own(&owners[i], signal->joint >= 0 ? m->bodies[m->joints[signal->joint].bodyB].tree : -1, join, parents);
+    }
+  }
+}
+
 // Consumers first, so that a signal that acts in two places couples them; then inputs; then what nobody uses goes to
 // its inputs, and the rest to the first tree.
 void crCoupleSignals(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
 {
-  for (int i = 0; i < m->size.signalCount; ++i) {
-    owners[i] = -1;
-  }
+  ownSensors(m, join, parents, owners);
   for (int i = 0; i < m->size.bodyCount - 1; ++i) {
     const crModelJoint* joint = &m->joints[i];
     int signal = joint->drive >= 0 ? joint->drive : joint->motion;

@@ -21,6 +21,13 @@ typedef struct crSignalValue {
   double value, rate, acceleration; // the two derivatives are zero where the signal has none
 } crSignalValue;
 
+// What a signal depends on, and so at which stage it can be computed.
+typedef enum crSignalLevel {
+  cr_levelTime,         // before stage position
+  cr_levelMotion,       // behind stage velocity
+  cr_levelAcceleration, // behind stage acceleration: nothing can be driven by it
+} crSignalLevel;
+
 typedef struct crSignal {
   const char* path;
   crSignalKind kind;
@@ -29,12 +36,22 @@ typedef struct crSignal {
   double min, max;                        // limit
   crPiece* pieces;                        // (pieceCount) none for kinds that are not piecewise
   int pieceCount;
+  crSignalLevel level;
+  int objectA, objectB, frame; // sensors: model objects, -1: none
+  int joint;                   // likewise
+  int degree, quantity;        // degree counts from 0
+  crComponent component;
   int* inputs;     // (inputCount) signals
   double* factors; // (inputCount) of a sum
   int inputCount;
 } crSignal;
 
-// The signal at time t, from the values of its inputs.
+static inline bool crIsSensor(crSignalKind kind)
+{
+  return kind >= cr_signalFrameSensor && kind <= cr_signalSubtreeSensor;
+}
+
+// The signal at time t, from the values of its inputs; not of sensors, which read an instance.
 crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* values, double t, double phase);
 
 // Trees that signals couple get the same component: `join` unites two trees, -1 is none. Writes the owner of each

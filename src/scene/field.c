@@ -233,6 +233,37 @@ static const crField limitFields[] = {
   FIELD(crSignalDef, "max", cr_fieldNumber, max, NULL, "largest value; 1e300 is none"),
   FIELD(crSignalDef, "min", cr_fieldNumber, min, NULL, "smallest value; -1e300 is none") };
 
+static const char* const frameTexts[] = { "distance", "position", "velocity", "acceleration", "angle",
+                                          "angularVelocity", "angularAcceleration", NULL };
+static const char* const jointTexts[] = { "position", "rate", "acceleration", NULL };
+static const char* const reactionTexts[] = { "force", "torque", NULL };
+static const char* const subtreeTexts[] = { "energy", "kineticEnergy", "potentialEnergy", "momentum",
+                                            "angularMomentum", NULL };
+static const char* const componentTexts[] = { "x", "y", "z", NULL };
+
+#define SENSOR_COMPONENT ENUM(crSignalDef, "component", component, componentTexts, "of a vector: x, y or z")
+#define SENSOR_FRAME FIELD(crSignalDef, "frame", cr_fieldPath, frame, NULL, "object whose axes are used; none: the world's")
+#define SENSOR_JOINT NEEDED(crSignalDef, "joint", cr_fieldJoint, joint, NULL, "what is measured")
+
+static const crField frameSensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "objectA", cr_fieldPath, objectA, NULL, "object relative to which is measured"),
+  NEEDED(crSignalDef, "objectB", cr_fieldPath, objectB, NULL, "object that is measured"),
+  ENUM(crSignalDef, "quantity", quantity, frameTexts,
+       "distance, position, velocity, acceleration, angle (about x, new y, new z), angularVelocity, "
+       "angularAcceleration"),
+  SENSOR_COMPONENT, SENSOR_FRAME };
+static const crField jointSensorFields[] = {
+  SIGNAL_NAME, SENSOR_JOINT, ENUM(crSignalDef, "quantity", quantity, jointTexts, "position, rate, acceleration"),
+  FIELD(crSignalDef, "degree", cr_fieldInteger, degree, NULL, "which degree of freedom; 1 is the first") };
+static const crField reactionSensorFields[] = {
+  SIGNAL_NAME, SENSOR_JOINT, ENUM(crSignalDef, "quantity", quantity, reactionTexts, "force, torque"),
+  SENSOR_COMPONENT, SENSOR_FRAME };
+static const crField subtreeSensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, objectA, NULL, "it and all that it carries is measured"),
+  ENUM(crSignalDef, "quantity", quantity, subtreeTexts,
+       "energy, kineticEnergy, potentialEnergy, momentum, angularMomentum (about the world's origin)"),
+  SENSOR_COMPONENT, SENSOR_FRAME };
+
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
   [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
@@ -245,6 +276,14 @@ static const crRecord signalRecords[] = {
   [cr_signalProduct] = RECORD("product", "The product of signals; has the derivatives that all of them have.",
                               productFields),
   [cr_signalLimit] = RECORD("limit", "A signal kept between two bounds; has no derivatives.", limitFields),
+  [cr_signalFrameSensor] = RECORD("frameSensor", "How one object is placed and moves relative to another.",
+                                  frameSensorFields),
+  [cr_signalJointSensor] = RECORD("jointSensor", "A coordinate of a joint, or its derivatives.", jointSensorFields),
+  [cr_signalReactionSensor] = RECORD("reactionSensor",
+                                     "What a joint transmits to its objectB, about the origin of that.",
+                                     reactionSensorFields),
+  [cr_signalSubtreeSensor] = RECORD("subtreeSensor", "Energy or momentum of an object and all that it carries.",
+                                    subtreeSensorFields),
 };
 
 _Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCount, "a record for every signal kind");

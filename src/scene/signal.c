@@ -24,6 +24,7 @@ crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name)
                       .fall = NAN,
                       .maxVelocity = NAN,
                       .maxAcceleration = NAN,
+                      .degree = 1,
                       .min = -CR_NO_LIMIT,
                       .max = CR_NO_LIMIT };
   return def;
@@ -134,6 +135,30 @@ static void checkSine(crReporter* reporter, const crSignalDef* def)
   crCheckFinite(reporter, "offset", def->offset);
 }
 
+static void checkSensor(crReporter* reporter, const crSignalDef* def)
+{
+  static const int quantityCounts[cr_signalKindCount] = { [cr_signalFrameSensor] = cr_frameAngularAcceleration + 1,
+                                                          [cr_signalJointSensor] = cr_jointAcceleration + 1,
+                                                          [cr_signalReactionSensor] = cr_reactionTorque + 1,
+                                                          [cr_signalSubtreeSensor] = cr_subtreeAngularMomentum + 1 };
+  bool isFrame = def->kind == cr_signalFrameSensor, isSubtree = def->kind == cr_signalSubtreeSensor;
+  bool isMissing = isFrame     ? def->objectA == NULL || def->objectB == NULL
+                   : isSubtree ? def->objectA == NULL
+                               : def->joint == NULL;
+  if (isMissing) {
+    crReportError(reporter, "a %s needs %s", crSignalKindText(def->kind),
+                  isFrame     ? "two objects"
+                  : isSubtree ? "an object"
+                              : "a joint");
+  }
+  if (def->quantity < 0 || def->quantity >= quantityCounts[def->kind]) {
+    crReportError(reporter, "unknown quantity %d", def->quantity);
+  }
+  if ((unsigned)def->component > cr_componentZ) {
+    crReportError(reporter, "unknown component %d", (int)def->component);
+  }
+}
+
 static void checkSignal(crReporter* reporter, const crSignalDef* def)
 {
   crCheckFinite(reporter, "start", def->start);
@@ -148,6 +173,10 @@ static void checkSignal(crReporter* reporter, const crSignalDef* def)
     case cr_signalSum:
     case cr_signalProduct: checkInputs(reporter, def); break;
     case cr_signalLimit: checkLimit(reporter, def); break;
+    case cr_signalFrameSensor:
+    case cr_signalJointSensor:
+    case cr_signalReactionSensor:
+    case cr_signalSubtreeSensor: checkSensor(reporter, def); break;
     case cr_signalKindCount: break;
   }
 }
@@ -175,7 +204,9 @@ static bool copyInputs(crScene* scene, crSignalDef* own)
 static bool store(crScene* scene, crSignalDef* own)
 {
   return crScene_Intern(scene, &own->name) && crScene_Intern(scene, &own->source.file) &&
-         crScene_Intern(scene, &own->input) && copyNumbers(scene, &own->times, own->timeCount) &&
+         crScene_Intern(scene, &own->input) && crScene_Intern(scene, &own->objectA) &&
+         crScene_Intern(scene, &own->objectB) && crScene_Intern(scene, &own->frame) &&
+         crScene_Intern(scene, &own->joint) && copyNumbers(scene, &own->times, own->timeCount) &&
          copyNumbers(scene, &own->values, own->valueCount) && copyNumbers(scene, &own->factors, own->factorCount) &&
          copyInputs(scene, own);
 }

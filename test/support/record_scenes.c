@@ -182,6 +182,7 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldBits: *(uint32_t*)member = (uint32_t)crRandom_Next(filler->random) & 0xfffffff6; break;
     case cr_fieldString:
     case cr_fieldPath:
+    case cr_fieldJoint:
     case cr_fieldSignal:
     case cr_fieldMaterial: *(const char**)member = makeText(filler, field->name); break;
     case cr_fieldEnum: *(int*)member = *(int*)member == 0 ? 1 : 3; break; // rigid: free; directional: spot
@@ -390,6 +391,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     case cr_fieldBool: return memcmp(a, b, sizeof(bool)) == 0;
     case cr_fieldString:
     case cr_fieldPath:
+    case cr_fieldJoint:
     case cr_fieldSignal:
     case cr_fieldMaterial: return sameString(*pointerA, *pointerB);
     case cr_fieldMesh: return sameString(*(const char* const*)behindA, *(const char* const*)behindB);

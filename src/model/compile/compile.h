@@ -191,8 +191,8 @@ void crDumpNeeds(const crCompilation* c, crDump* dump);
 void crDumpVariables(const crCompilation* c, crDump* dump);
 void crDumpPack(const crCompilation* c, crDump* dump);
 
-// Part of resolve and signals: the index of an object or signal by its name; CR_BROKEN after a report: none. `what` is
-// the role of the name: "parent", "objectA".
+// Part of resolve and signals: the index of an object, joint or signal by its name; CR_BROKEN after a report: none.
+// `what` is the role of the name: "parent", "objectA".
 int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, const char* what, const char* name);
 
 // Part of check: chooses the spanning forest, fills treeEdges, treeParents, groupRoots, groupDepths.

@@ -264,6 +264,10 @@ static void packSignals(Packer* packer, crModel* m)
     copyItems(pieces, signal->pieces, (size_t)signal->pieceCount, sizeof *pieces);
     copyItems(inputs, signal->inputs, (size_t)signal->inputCount, sizeof *inputs);
     copyItems(factors, signal->factors, (size_t)signal->inputCount, sizeof *factors);
+    signal->objectA = signal->objectA >= 0 ? c->modelIndex[signal->objectA] : CR_NONE;
+    signal->objectB = signal->objectB >= 0 ? c->modelIndex[signal->objectB] : CR_NONE;
+    signal->frame = signal->frame >= 0 ? c->modelIndex[signal->frame] : CR_NONE;
+    signal->joint = signal->joint >= 0 ? c->modelJoints[signal->joint] : CR_NONE;
     signal->pieces = pieces;
     signal->inputs = inputs;
     signal->factors = factors;

@@ -35,10 +35,12 @@ static const char* nearestElement(crCompilation* c, crElementKind kind, const ch
 {
   crNearest nearest = crMakeNearest(name);
   size_t length = strlen(name);
-  bool isObject = kind == cr_elementObject;
-  int count = isObject ? c->objectCount : c->signalCount;
+  bool isObject = kind == cr_elementObject, isJoint = kind == cr_elementJoint;
+  int count = isObject ? c->objectCount : isJoint ? c->jointCount : c->signalCount;
   for (int i = 0; i < count && c->suggestionBudget > 0; ++i) {
-    const char* candidate = isObject ? c->objectDefs[i]->name : c->signalDefs[i]->name;
+    const char* candidate = isObject  ? c->objectDefs[i]->name
+                            : isJoint ? c->jointDefs[i]->name
+                                      : c->signalDefs[i]->name;
     --c->suggestionBudget;
     if (endsWithName(candidate, name, length)) {
       return candidate;

@@ -143,6 +143,97 @@ static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef
   return cr_ok;
 }
 
+// -------------------------------------------------------------------------------------------- sensors
+
+static int resolveOptional(crCompilation* c, crElementKind kind, int index, const char* what, const char* name)
+{
+  return name != NULL ? crResolveElement(c, kind, addressOf(c, index), what, name) : CR_NONE;
+}
+
+// Indices are those of the scene here; pack turns them into those of the model.
+static void resolveSensor(crCompilation* c, int index)
+{
+  const crSignalDef* def = c->signalDefs[index];
+  crSignal* signal = &c->signals[index];
+  bool isFrame = def->kind == cr_signalFrameSensor, isSubtree = def->kind == cr_signalSubtreeSensor;
+  bool isJoint = def->kind == cr_signalJointSensor || def->kind == cr_signalReactionSensor;
+  signal->objectA = signal->objectB = signal->frame = signal->joint = CR_NONE;
+  if (isFrame || isSubtree) {
+    signal->objectA = resolveOptional(c, cr_elementObject, index, isFrame ? "objectA" : "object", def->objectA);
+  }
+  if (isFrame) {
+    signal->objectB = resolveOptional(c, cr_elementObject, index, "objectB", def->objectB);
+  }
+  if (crIsSensor(def->kind) && def->kind != cr_signalJointSensor) {
+    signal->frame = resolveOptional(c, cr_elementObject, index, "frame", def->frame);
+  }
+  if (isJoint) {
+    signal->joint = resolveOptional(c, cr_elementJoint, index, "joint", def->joint);
+  }
+  signal->degree = def->degree - 1;
+  signal->quantity = def->quantity;
+  signal->component = def->component;
+}
+
+static void checkJointOfSensor(crCompilation* c, int index)
+{
+  const crSignal* signal = &c->signals[index];
+  if (signal->joint < 0) {
+    return;
+  }
+  const crJointType* type = crGetJointType((int)c->jointDefs[signal->joint]->kind);
+  if (type->vCount == 0) {
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), NULL,
+                         "joint '%s' is a weld, in which nothing is measured", c->jointDefs[signal->joint]->name);
+    return;
+  }
+  bool isCoordinate = signal->kind == cr_signalJointSensor && signal->quantity == cr_jointPosition;
+  if (signal->kind == cr_signalJointSensor && (signal->degree < 0 || signal->degree >= type->vCount)) {
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), NULL,
+                         "degree is %d, but joint '%s' has %d degrees of freedom", signal->degree + 1,
+                         c->jointDefs[signal->joint]->name, type->vCount);
+  } else if (isCoordinate && type->hasQuaternion) {
+    crComplaint rest = { .hint = "measure the angles with a frameSensor" };
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest,
+                         "joint '%s' has a quaternion, and no coordinate for each degree of freedom",
+                         c->jointDefs[signal->joint]->name);
+  }
+}
+
+// What the sensor itself reads; other kinds read their inputs.
+static crSignalLevel findLevel(const crSignal* signal)
+{
+  bool isAccelerated = (signal->kind == cr_signalFrameSensor && (signal->quantity == cr_frameAcceleration ||
+                                                                 signal->quantity == cr_frameAngularAcceleration)) ||
+                       (signal->kind == cr_signalJointSensor && signal->quantity == cr_jointAcceleration) ||
+                       signal->kind == cr_signalReactionSensor;
+  return isAccelerated ? cr_levelAcceleration : crIsSensor(signal->kind) ? cr_levelMotion : cr_levelTime;
+}
+
+static crSignalLevel findLevelOfAll(const crCompilation* c, int index)
+{
+  const crSignal* signal = &c->signals[index];
+  crSignalLevel level = findLevel(signal);
+  for (int i = 0; i < signal->inputCount; ++i) {
+    crSignalLevel other = c->signals[signal->inputs[i]].level;
+    level = other > level ? other : level;
+  }
+  return level;
+}
+
+static void checkDrives(crCompilation* c)
+{
+  for (int i = 0; i < c->jointCount; ++i) {
+    int signal = c->jointDrives[i];
+    if (signal >= 0 && c->signals[signal].level == cr_levelAcceleration) {
+      crComplaint rest = { .found = c->signals[signal].path,
+                           .hint = "drive it by positions and velocities, which are known before the forces" };
+      crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
+                           "the drive depends on accelerations or reactions, which depend on the drive");
+    }
+  }
+}
+
 // ------------------------------------------------------------------------------------------- resolving
 
 static crStatus resolveInputs(crCompilation* c, int index)
@@ -174,6 +265,8 @@ static crStatus fillSignal(crCompilation* c, int index)
   signal->offset = def->offset;
   signal->min = def->min;
   signal->max = def->max;
+  resolveSensor(c, index);
+  checkJointOfSensor(c, index);
   crStatus status = fillPieces(c, signal, def);
   return status == cr_ok ? resolveInputs(c, index) : status;
 }
@@ -352,9 +445,11 @@ crStatus crResolveSignals(crCompilation* c)
   for (int k = 0; k < c->signalCount; ++k) {
     int signal = c->signalOrder[k];
     c->signals[signal].hasDerivatives = hasDerivatives(c, signal);
+    c->signals[signal].level = findLevelOfAll(c, signal);
     c->signalStarts[signal] = crComputeSignal(&c->signals[signal], c->signalStarts, 0.0, 0.0);
   }
   checkMotions(c);
+  checkDrives(c);
   return listEvents(c);
 }
 

@@ -143,7 +143,7 @@ static bool checkInertia(crInstance* instance, const crErrorSink* sink)
   const crModel* model = instance->model;
   bool isGood = true;
   for (int t = 0; t < model->size.treeCount; ++t) {
-    crEvalSignals(instance, t);
+    crEvalSignals(instance, t, cr_levelTime);
   }
   for (int t = 0; t < model->size.treeCount; ++t) {
     const crTree* tree = &model->trees[t];
@@ -247,19 +247,20 @@ void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY
 
 // ---------------------------------------------------------------------------------------------- stages
 
-// Signals of all trees before any position: one tree owns those of its whole component.
-static void evalSignals(crInstance* instance, crTreeSet set, crStage stage)
+// Signals of a level, of all trees that have not reached the stage that they precede: one tree owns those of its whole
+// component.
+static void evalSignals(crInstance* instance, crTreeSet set, crSignalLevel level, crStage stage)
 {
-  if (instance->model->size.signalCount == 0 || stage < cr_stagePosition) {
+  if (instance->model->size.signalCount == 0) {
     return;
   }
   for (int k = 0; k < set.treeCount; ++k) {
-    if (instance->stages[set.trees[k]] < cr_stagePosition) {
-      crEvalSignals(instance, set.trees[k]);
+    if (instance->stages[set.trees[k]] < stage) {
+      crEvalSignals(instance, set.trees[k], level);
     }
   }
   if (instance->model->size.treeCount == 0) {
-    crEvalSignals(instance, 0);
+    crEvalSignals(instance, 0, level);
   }
 }
 
@@ -290,6 +291,7 @@ static crStatus evalForces(crInstance* instance, crTreeSet set)
   if (isDone) {
     return cr_ok;
   }
+  evalSignals(instance, set, cr_levelMotion, cr_stageForce);
   crStatus status = crEvalForces(instance, set);
   for (int k = 0; k < set.treeCount; ++k) {
     instance->stages[set.trees[k]] = status == cr_ok ? cr_stageForce : cr_stageVelocity;
@@ -303,7 +305,9 @@ crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
     return cr_errorMisuse;
   }
   crStatus status = cr_ok;
-  evalSignals(instance, set, stage);
+  if (stage >= cr_stagePosition) {
+    evalSignals(instance, set, cr_levelTime, cr_stagePosition);
+  }
   for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     status = evalMotion(instance, set.trees[k], stage);
   }
@@ -316,7 +320,12 @@ crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
       status = crEvalAcceleration(instance, &instance->model->trees[set.trees[k]]);
       *own = status == cr_ok ? cr_stageAcceleration : cr_stageForce;
     }
-    *own = status == cr_ok && *own < stage ? stage : *own;
+  }
+  if (stage == cr_stageReport && status == cr_ok) {
+    evalSignals(instance, set, cr_levelAcceleration, cr_stageReport);
+    for (int k = 0; k < set.treeCount; ++k) {
+      instance->stages[set.trees[k]] = cr_stageReport;
+    }
   }
   return status;
 }

@@ -49,7 +49,7 @@ struct crInstance {
   double* phases;  // (treeCount) [s] whose pieces of signals are used; NaN: those at the time
   double* y;       // (stateCount + CR_MOTION_SIZE motionCount) prescribed coordinates lie behind the states
 
-  crSignalValue* signals; // (signalCount) stage position
+  crSignalValue* signals; // (signalCount) each at the stage of its level
 
   // stage position
   double *angles, *sines, *cosines; // (bodyCount) of revolute joints
@@ -81,7 +81,9 @@ struct crInstance {
 };
 
 // Stages, one tree at a time; cr_retry when not finite. Forces are of a whole closed set.
-void crEvalSignals(crInstance* instance, int tree);      // those that the tree owns: before its position
+// Those signals of a level that the tree owns.
+void crEvalSignals(crInstance* instance, int tree, crSignalLevel level);
+double crReadSensor(const crInstance* instance, const crSignal* sensor); // at the stage that its level needs
 void crPrescribeMotions(crInstance* instance, int tree); // coordinates from signals: before its position
 crStatus crEvalPosition(crInstance* instance, const crTree* tree);
 void crEvalVelocity(crInstance* instance, const crTree* tree);

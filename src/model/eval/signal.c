@@ -1,14 +1,22 @@
-// Stage position: signals, and the coordinates that they prescribe.
+// Signals at the stage of their level, the coordinates that they prescribe, and the forces that this takes.
 #include "model/eval/instance.h"
 
-void crEvalSignals(crInstance* instance, int tree)
+void crEvalSignals(crInstance* instance, int tree, crSignalLevel level)
 {
   const crModel* model = instance->model;
   double t = instance->times[tree];
   double phase = isnan(instance->phases[tree]) ? t : instance->phases[tree];
   for (int k = model->treeSignals[tree]; k < model->treeSignals[tree + 1]; ++k) {
-    int signal = model->signalOrder[k];
-    instance->signals[signal] = crComputeSignal(&model->signals[signal], instance->signals, t, phase);
+    int index = model->signalOrder[k];
+    const crSignal* signal = &model->signals[index];
+    if (signal->level != level) {
+      continue;
+    }
+    if (crIsSensor(signal->kind)) {
+      instance->signals[index] = (crSignalValue){ crReadSensor(instance, signal), 0.0, 0.0 };
+    } else {
+      instance->signals[index] = crComputeSignal(signal, instance->signals, t, phase);
+    }
   }
 }
 
