@@ -193,6 +193,98 @@ static void the_pattern_holds_what_signals_couple(void** state)
   closeBench(&bench);
 }
 
+// ---------------------------------------------------------------------------------- servos and motors
+
+// L x'' + R x' + ... gives the rate w = W (1 - (b exp(a t) - a exp(b t)) / (b - a)), W = U / (k n), with a and b the
+// roots of s^2 + (R / L) s + (k n)^2 / (J L).
+static void a_dc_motor_speeds_up_with_two_exponentials(void** state)
+{
+  (void)state;
+  const crSolverKind kinds[] = { cr_solverErk8, cr_solverIda, cr_solverCvodeBdf };
+  for (int k = 0; k < 3; ++k) {
+    Bench bench = openBench("scene{ gravity = 'none' }\n"
+                            "world('w')\n"
+                            "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
+                            "revolute('r', 'w', wheel, { rotorInertia = 0.002, gearRatio = 10,\n"
+                            "  torque = dcMotor('m', { input = step('u', { height = 24, start = 0.1 }), joint = 'r',\n"
+                            "    resistance = 2, inductance = 0.05, torqueConstant = 0.1 }) })\n"
+                            "jointSensor('v', { joint = 'r', quantity = 'rate' })\n",
+                            2.0, kinds[k]);
+    assert_int_equal(crModel_GetSize(bench.model).stateCount, 3);
+    char name[64];
+    assert_true(crModel_GetStateName(bench.model, crModel_GetAllTrees(bench.model), 2, name, sizeof name));
+    assert_string_equal(name, "m.current");
+    double J = 0.5 + 0.002 * 100.0, kn = 0.1 * 10.0, p = 2.0 / 0.05, root = sqrt(p * p / 4.0 - kn * kn / (J * 0.05));
+    double a = -p / 2.0 + root, b = -p / 2.0 - root;
+    assert_close(valueAt(&bench, 0.1, "v"), 0.0, 0.0);
+    for (int i = 1; i <= 5; ++i) {
+      double t = 0.3 * i, w = 24.0 / kn * (1.0 - (b * exp(a * t) - a * exp(b * t)) / (b - a));
+      assert_close(valueAt(&bench, 0.1 + t, "v"), w, 1e-5);
+    }
+    closeBench(&bench);
+  }
+}
+
+// J q'' = kv (e + x), e = kp (1 - q) - q', x' = e / T, by many small steps of the classical method.
+static void servoRates(const double* y, double* rates)
+{
+  double e = 4.0 * (1.0 - y[0]) - y[1];
+  rates[0] = y[1];
+  rates[1] = 3.0 * (e + y[2]) / 0.5;
+  rates[2] = e / 0.2;
+}
+
+static void stepServo(double* y, double h)
+{
+  double k[4][3], z[3];
+  const double shares[3] = { 0.5, 0.5, 1.0 };
+  servoRates(y, k[0]);
+  for (int stage = 1; stage < 4; ++stage) {
+    for (int i = 0; i < 3; ++i) {
+      z[i] = y[i] + h * shares[stage - 1] * k[stage - 1][i];
+    }
+    servoRates(z, k[stage]);
+  }
+  for (int i = 0; i < 3; ++i) {
+    y[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
+  }
+}
+
+static void a_servo_answers_a_step_as_its_linear_system_does(void** state)
+{
+  (void)state;
+  Bench bench = openBench("scene{ gravity = 'none' }\n"
+                          "world('w')\n"
+                          "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
+                          "revolute('r', 'w', wheel, { torque = servo('s', { input = constant('go', { value = 1 }),\n"
+                          "  joint = 'r', positionGain = 4, velocityGain = 3, integralTime = 0.2 }) })\n"
+                          "jointSensor('q', { joint = 'r' })\n",
+                          10.0, cr_solverErk8);
+  double y[3] = { 0.0, 0.0, 0.0 };
+  for (int i = 1; i <= 4000; ++i) {
+    stepServo(y, 1e-3);
+    if (i % 500 == 0) {
+      assert_close(valueAt(&bench, 1e-3 * i, "q"), y[0], 1e-8);
+    }
+  }
+  assert_close(valueAt(&bench, 10.0, "q"), 1.0, 1e-6);
+  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crTreeSet set = crModel_GetAllTrees(bench.model);
+  const double at[3] = { 0.3, -0.2, 0.7 };
+  double rates[3], own[3], residual[3], A[9];
+  servoRates(at, own);
+  assert_int_equal(crInstance_ComputeRates(instance, set, 0.0, at, rates), cr_ok);
+  assert_int_equal(crInstance_ComputeResidual(instance, set, 0.0, at, rates, residual), cr_ok);
+  for (int i = 0; i < 3; ++i) {
+    assert_close(rates[i], own[i], 1e-13);
+    assert_close(residual[i], 0.0, 1e-13);
+  }
+  assert_int_equal(crInstance_Linearize(instance, set, 0.0, at, A), cr_ok);
+  assert_close(A[2], -4.0 / 0.2, 1e-9); // the integral by the angle
+  assert_close(A[7], 3.0 / 0.5, 1e-9);  // the rate by the integral
+  closeBench(&bench);
+}
+
 // -------------------------------------------------------------------------------------------- mistakes
 
 static void assertRefused(const char* text, const char* says)
@@ -223,6 +315,16 @@ static void mistakes_are_named(void** state)
   assertRefused("object('o') revolute('r', 'w', 'o', { torque = jointSensor('s', { joint = bend, quantity = "
                 "'acceleration' }) })",
                 "the drive depends on accelerations or reactions");
+  assertRefused(
+      "constant('c', { value = 1 }) servo('s', { input = 'c', joint = bend, positionGain = -1, velocityGain = 1,\n"
+      "integralTime = 1 })",
+      "positionGain must be positive");
+  assertRefused("planar('p', 'w', object('o')) constant('c', { value = 1 }) dcMotor('m', { input = 'c', joint = 'p',\n"
+                "resistance = 1, inductance = 1, torqueConstant = 1 })",
+                "joint 'p' has 3 degrees of freedom, where one is needed");
+  assertRefused("dcMotor('m', { input = jointSensor('a', { joint = bend, quantity = 'acceleration' }), joint = bend,\n"
+                "resistance = 1, inductance = 1, torqueConstant = 1 })",
+                "the input depends on accelerations or reactions");
   assertRefused("object('o') revolute('r', 'w', 'o', { motion = jointSensor('s', { joint = bend }) })",
                 "which the jointSensor 's' does not have");
 }
@@ -235,6 +337,8 @@ int main(void)
     cmocka_unit_test(reactions_and_momenta_of_subtrees_obey_newton),
     cmocka_unit_test(a_spring_made_of_signals_is_a_spring),
     cmocka_unit_test(the_pattern_holds_what_signals_couple),
+    cmocka_unit_test(a_dc_motor_speeds_up_with_two_exponentials),
+    cmocka_unit_test(a_servo_answers_a_step_as_its_linear_system_does),
     cmocka_unit_test(mistakes_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

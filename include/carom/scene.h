@@ -245,16 +245,20 @@ typedef struct crForceDef {
 // A block that computes one number at any time. A signal may also have two derivatives; those that have can prescribe
 // the motion of a joint.
 typedef enum crSignalKind {
-  cr_signalConstant,       // value
-  cr_signalSine,           // offset + amplitude sin(2 pi frequency t + phase)
-  cr_signalRamp,           // offset until start, then to offset + height in a straight line of this duration
-  cr_signalStep,           // offset before start, offset + height from then on
-  cr_signalTrapezoid,      // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
-  cr_signalTimeTable,      // through (times, values); before and behind it the end values
-  cr_signalPath,           // from value to value, at rest at each, in the shortest time that the limits allow
-  cr_signalSum,            // sum of factors x inputs
-  cr_signalProduct,        // product of the inputs
-  cr_signalLimit,          // the input, kept between min and max
+  cr_signalConstant,  // value
+  cr_signalSine,      // offset + amplitude sin(2 pi frequency t + phase)
+  cr_signalRamp,      // offset until start, then to offset + height in a straight line of this duration
+  cr_signalStep,      // offset before start, offset + height from then on
+  cr_signalTrapezoid, // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
+  cr_signalTimeTable, // through (times, values); before and behind it the end values
+  cr_signalPath,      // from value to value, at rest at each, in the shortest time that the limits allow
+  cr_signalSum,       // sum of factors x inputs
+  cr_signalProduct,   // product of the inputs
+  cr_signalLimit,     // the input, kept between min and max
+  // Two that have a state x, which starts at 0 and is integrated with the motion. q and v are coordinate and rate of a
+  // joint with one degree of freedom, r is the input:
+  cr_signalServo,          // velocityGain (e + x), e = positionGain (r - q) - v, x' = e / integralTime
+  cr_signalDcMotor,        // torque n k x of a motor behind the joint's gear n: L x' = r - R x - k n v, x the current
   cr_signalFrameSensor,    // how objectB is placed and moves relative to objectA, in the axes of frame
   cr_signalJointSensor,    // a coordinate of a joint and its derivatives
   cr_signalReactionSensor, // what a joint transmits from its objectA to its objectB, about the origin of objectB
@@ -308,6 +312,10 @@ typedef struct crSignalDef {
   int valueCount;
   crInterpolation interpolation;
   double maxVelocity, maxAcceleration; // [1/s], [1/s^2] > 0: limits of the derivatives of a path
+  double positionGain, velocityGain;   // [1/s], [force per rate] > 0
+  double integralTime;                 // [s] > 0
+  double resistance, inductance;       // R [Ohm] >= 0, L [H] > 0
+  double torqueConstant;               // k [N m/A] = [V s/rad]
   const char* input;                   // path of a signal
   double min, max;                     // -CR_NO_LIMIT, CR_NO_LIMIT: none
   const char* const* inputs;           // paths of signals

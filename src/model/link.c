@@ -120,6 +120,11 @@ static void fillDrives(crModel* m)
 
 static void fillStates(crModel* m)
 {
+  for (int i = 0; i < m->size.signalCount; ++i) {
+    if (m->signals[i].state >= 0) {
+      m->stateJoints[m->signals[i].state] = -1 - i;
+    }
+  }
   for (int b = 1; b < m->size.bodyCount; ++b) {
     const crModelJoint* joint = &m->joints[b - 1];
     const crJointType* type = crGetJointType((int)joint->kind);

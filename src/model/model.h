@@ -53,7 +53,7 @@ struct crModel {
   int* treeLaws;          // (treeCount + 1) first of lawBodies
   crForceEnds* forceEnds; // (forceCount)
   int* treeForces;        // (treeCount + 1) first of forceEnds
-  int* stateJoints;       // (stateCount) whose coordinate or rate it is
+  int* stateJoints;       // (stateCount) whose coordinate or rate it is; -1 - i: signal i
 
   // signals, numbered as in the scene
   crSignal* signals;     // (signalCount)

@@ -29,20 +29,20 @@ static crSignalValue computePiece(const crSignal* signal, double t, double phase
   const double* c = piece->c;
   double s = piece == signal->pieces ? 0.0 : t - piece->start;
   crSignalValue result = { c[0] + s * (c[1] + s * (c[2] + s * c[3])), c[1] + s * (2.0 * c[2] + s * 3.0 * c[3]),
-                           2.0 * c[2] + 6.0 * c[3] * s };
+                           2.0 * c[2] + 6.0 * c[3] * s, 0.0 };
   return result;
 }
 
 static crSignalValue computeSine(const crSignal* signal, double t)
 {
   double angle = signal->omega * t + signal->phase, a = signal->amplitude, w = signal->omega;
-  crSignalValue result = { signal->offset + a * sin(angle), a * w * cos(angle), -a * w * w * sin(angle) };
+  crSignalValue result = { signal->offset + a * sin(angle), a * w * cos(angle), -a * w * w * sin(angle), 0.0 };
   return result;
 }
 
 static crSignalValue computeSum(const crSignal* signal, const crSignalValue* values)
 {
-  crSignalValue sum = { 0.0, 0.0, 0.0 };
+  crSignalValue sum = { 0.0, 0.0, 0.0, 0.0 };
   for (int i = 0; i < signal->inputCount; ++i) {
     const crSignalValue* input = &values[signal->inputs[i]];
     sum.value += signal->factors[i] * input->value;
@@ -59,14 +59,14 @@ static crSignalValue computeProduct(const crSignal* signal, const crSignalValue*
   for (int i = 1; i < signal->inputCount; ++i) {
     const crSignalValue* g = &values[signal->inputs[i]];
     f = (crSignalValue){ f.value * g->value, f.rate * g->value + f.value * g->rate,
-                         f.acceleration * g->value + 2.0 * f.rate * g->rate + f.value * g->acceleration };
+                         f.acceleration * g->value + 2.0 * f.rate * g->rate + f.value * g->acceleration, 0.0 };
   }
   return f;
 }
 
 crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* values, double t, double phase)
 {
-  crSignalValue result = { 0.0, 0.0, 0.0 };
+  crSignalValue result = { 0.0, 0.0, 0.0, 0.0 };
   switch (signal->kind) {
     case cr_signalConstant:
     case cr_signalRamp:
@@ -78,6 +78,8 @@ crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* value
     case cr_signalSum: result = computeSum(signal, values); break;
     case cr_signalProduct: result = computeProduct(signal, values); break;
     case cr_signalLimit: result.value = fmin(fmax(values[signal->inputs[0]].value, signal->min), signal->max); break;
+    case cr_signalServo:
+    case cr_signalDcMotor:
     case cr_signalFrameSensor:
     case cr_signalJointSensor:
     case cr_signalReactionSensor:
@@ -109,7 +111,7 @@ static void ownSensors(const crModel* m, void (*join)(int*, int, int), int* pare
   for (int i = 0; i < m->size.signalCount; ++i) {
     const crSignal* signal = &m->signals[i];
     owners[i] = -1;
-    if (crIsSensor(signal->kind)) {
+    if (crIsSensor(signal->kind) || crHasState(signal->kind)) {
       bool readsAll = signal->kind == cr_signalSubtreeSensor && m->objects[signal->objectA].body == 0;
       for (int t = 0; readsAll && t < m->size.treeCount; ++t) {
         own(&owners[i], t, join, parents); // the world carries everything

@@ -19,6 +19,7 @@ typedef struct crPiece {
 
 typedef struct crSignalValue {
   double value, rate, acceleration; // the two derivatives are zero where the signal has none
+  double stateRate;                 // of a signal with a state
 } crSignalValue;
 
 // What a signal depends on, and so at which stage it can be computed.
@@ -37,6 +38,8 @@ typedef struct crSignal {
   crPiece* pieces;                        // (pieceCount) none for kinds that are not piecewise
   int pieceCount;
   crSignalLevel level;
+  double gains[3];             // servo: of position, of velocity, 1 / integralTime; motor: R / L, 1 / L, k n
+  int state;                   // its place in the state vector, -1: none
   int objectA, objectB, frame; // sensors: model objects, -1: none
   int joint;                   // likewise
   int degree, quantity;        // degree counts from 0
@@ -46,12 +49,18 @@ typedef struct crSignal {
   int inputCount;
 } crSignal;
 
+static inline bool crHasState(crSignalKind kind)
+{
+  return kind == cr_signalServo || kind == cr_signalDcMotor;
+}
+
 static inline bool crIsSensor(crSignalKind kind)
 {
   return kind >= cr_signalFrameSensor && kind <= cr_signalSubtreeSensor;
 }
 
-// The signal at time t, from the values of its inputs; not of sensors, which read an instance.
+// The signal at time t, from the values of its inputs; not of sensors and signals with a state, which read
+// an instance.
 crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* values, double t, double phase);
 
 // Trees that signals couple get the same component: `join` unites two trees, -1 is none. Writes the owner of each

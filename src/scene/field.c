@@ -264,6 +264,19 @@ static const crField subtreeSensorFields[] = {
        "energy, kineticEnergy, potentialEnergy, momentum, angularMomentum (about the world's origin)"),
   SENSOR_COMPONENT, SENSOR_FRAME };
 
+static const crField servoFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, NULL, "coordinate to go to"),
+  NEEDED(crSignalDef, "joint", cr_fieldJoint, joint, NULL, "joint whose coordinate and rate are controlled"),
+  NEEDED(crSignalDef, "positionGain", cr_fieldNumber, positionGain, "1/s", "wanted rate per error of the coordinate"),
+  NEEDED(crSignalDef, "velocityGain", cr_fieldNumber, velocityGain, NULL, "output per error of the rate"),
+  NEEDED(crSignalDef, "integralTime", cr_fieldNumber, integralTime, "s", "in which the integral doubles the output") };
+static const crField dcMotorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, "V", "voltage"),
+  NEEDED(crSignalDef, "joint", cr_fieldJoint, joint, NULL, "joint that it turns; its gearRatio and rotorInertia count"),
+  NEEDED(crSignalDef, "resistance", cr_fieldNumber, resistance, "Ohm", "of the winding"),
+  NEEDED(crSignalDef, "inductance", cr_fieldNumber, inductance, "H", "of the winding"),
+  NEEDED(crSignalDef, "torqueConstant", cr_fieldNumber, torqueConstant, "N m/A", "torque per current, voltage per rate") };
+
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
   [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
@@ -276,6 +289,11 @@ static const crRecord signalRecords[] = {
   [cr_signalProduct] = RECORD("product", "The product of signals; has the derivatives that all of them have.",
                               productFields),
   [cr_signalLimit] = RECORD("limit", "A signal kept between two bounds; has no derivatives.", limitFields),
+  [cr_signalServo] = RECORD("servo", "A proportional controller of position around a proportional-integral one of "
+                                     "velocity; the output is a torque, force or voltage.",
+                            servoFields),
+  [cr_signalDcMotor] = RECORD("dcMotor", "Torque of an electric motor behind a gear, its current being a state.",
+                              dcMotorFields),
   [cr_signalFrameSensor] = RECORD("frameSensor", "How one object is placed and moves relative to another.",
                                   frameSensorFields),
   [cr_signalJointSensor] = RECORD("jointSensor", "A coordinate of a joint, or its derivatives.", jointSensorFields),

@@ -24,6 +24,12 @@ crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name)
                       .fall = NAN,
                       .maxVelocity = NAN,
                       .maxAcceleration = NAN,
+                      .positionGain = NAN,
+                      .velocityGain = NAN,
+                      .integralTime = NAN,
+                      .resistance = NAN,
+                      .inductance = NAN,
+                      .torqueConstant = NAN,
                       .degree = 1,
                       .min = -CR_NO_LIMIT,
                       .max = CR_NO_LIMIT };
@@ -159,6 +165,22 @@ static void checkSensor(crReporter* reporter, const crSignalDef* def)
   }
 }
 
+static void checkControl(crReporter* reporter, const crSignalDef* def)
+{
+  if (def->input == NULL || def->joint == NULL) {
+    crReportError(reporter, "a %s needs an input and a joint", crSignalKindText(def->kind));
+  }
+  if (def->kind == cr_signalServo) {
+    crCheckPositive(reporter, "positionGain", def->positionGain, "1/s");
+    crCheckPositive(reporter, "velocityGain", def->velocityGain, NULL);
+    crCheckPositive(reporter, "integralTime", def->integralTime, "s");
+  } else {
+    crCheckNotNegative(reporter, "resistance", def->resistance, "Ohm");
+    crCheckPositive(reporter, "inductance", def->inductance, "H");
+    crCheckFinite(reporter, "torqueConstant", def->torqueConstant);
+  }
+}
+
 static void checkSignal(crReporter* reporter, const crSignalDef* def)
 {
   crCheckFinite(reporter, "start", def->start);
@@ -173,6 +195,8 @@ static void checkSignal(crReporter* reporter, const crSignalDef* def)
     case cr_signalSum:
     case cr_signalProduct: checkInputs(reporter, def); break;
     case cr_signalLimit: checkLimit(reporter, def); break;
+    case cr_signalServo:
+    case cr_signalDcMotor: checkControl(reporter, def); break;
     case cr_signalFrameSensor:
     case cr_signalJointSensor:
     case cr_signalReactionSensor:

@@ -111,6 +111,7 @@ typedef struct crCompilation {
   crModelJoint* joints; // (bodyCount - 1 + cutCount)
   int* modelJoints;     // (jointCount) place of a joint of the scene in joints, CR_NONE: weld
   int qCount, vCount, stateCount;
+  int* auxCounts;  // (treeCount) states of signals
   int motionCount; // joints with prescribed motion
   crLoop* loops;   // (cutCount)
   int64_t loopBodyCount;

@@ -47,7 +47,7 @@ static void placeTree(crCompilation* c, crTree* tree, int64_t* state)
     tree->vCount += countV(c, c->bodyEdges[b]);
   }
   tree->auxStart = tree->vStart + tree->vCount;
-  tree->auxCount = 0;
+  tree->auxCount = c->auxCounts[tree - c->trees];
   *state = (int64_t)tree->auxStart + tree->auxCount;
   c->qCount += tree->qCount;
   c->vCount += tree->vCount;
@@ -64,17 +64,52 @@ static void placeMotions(crCompilation* c)
   }
 }
 
+// The tree that a signal's state is part of: that of its joint.
+static int treeOfSignal(const crCompilation* c, const crSignal* signal)
+{
+  const int* ends = c->jointEnds[signal->joint];
+  int tree = c->bodies[c->objects[c->modelIndex[ends[1]]].body].tree;
+  return tree >= 0 ? tree : c->bodies[c->objects[c->modelIndex[ends[0]]].body].tree;
+}
+
+static crStatus countAuxiliary(crCompilation* c)
+{
+  if (!crNew(c, c->auxCounts, c->treeCount)) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < c->signalCount; ++i) {
+    if (crHasState(c->signals[i].kind)) {
+      ++c->auxCounts[treeOfSignal(c, &c->signals[i])];
+    }
+  }
+  return cr_ok;
+}
+
+static void placeAuxiliary(crCompilation* c)
+{
+  for (int i = c->signalCount - 1; i >= 0; --i) {
+    if (crHasState(c->signals[i].kind)) {
+      int tree = treeOfSignal(c, &c->signals[i]);
+      c->signals[i].state = c->trees[tree].auxStart + --c->auxCounts[tree];
+    }
+  }
+}
+
 static crStatus placeStates(crCompilation* c)
 {
   int64_t state = 0;
+  if (countAuxiliary(c) != cr_ok) {
+    return cr_errorMemory;
+  }
   for (int t = 0; t < c->treeCount; ++t) {
-    if (state + (int64_t)c->trees[t].bodyCount * (CR_MAX_JOINT_Q + CR_MAX_JOINT_V) > INT32_MAX) {
+    if (state + (int64_t)c->trees[t].bodyCount * (CR_MAX_JOINT_Q + CR_MAX_JOINT_V) + c->signalCount > INT32_MAX) {
       return cr_errorLimit;
     }
     placeTree(c, &c->trees[t], &state);
   }
   c->stateCount = (int)state;
   placeMotions(c);
+  placeAuxiliary(c);
   return cr_ok;
 }
 

@@ -156,7 +156,7 @@ static void resolveSensor(crCompilation* c, int index)
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
   bool isFrame = def->kind == cr_signalFrameSensor, isSubtree = def->kind == cr_signalSubtreeSensor;
-  bool isJoint = def->kind == cr_signalJointSensor || def->kind == cr_signalReactionSensor;
+  bool isJoint = def->kind == cr_signalJointSensor || def->kind == cr_signalReactionSensor || crHasState(def->kind);
   signal->objectA = signal->objectB = signal->frame = signal->joint = CR_NONE;
   if (isFrame || isSubtree) {
     signal->objectA = resolveOptional(c, cr_elementObject, index, isFrame ? "objectA" : "object", def->objectA);
@@ -187,6 +187,12 @@ static void checkJointOfSensor(crCompilation* c, int index)
                          "joint '%s' is a weld, in which nothing is measured", c->jointDefs[signal->joint]->name);
     return;
   }
+  if (crHasState(signal->kind) && type->vCount != 1) {
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), NULL,
+                         "joint '%s' has %d degrees of freedom, where one is needed", c->jointDefs[signal->joint]->name,
+                         type->vCount);
+    return;
+  }
   bool isCoordinate = signal->kind == cr_signalJointSensor && signal->quantity == cr_jointPosition;
   if (signal->kind == cr_signalJointSensor && (signal->degree < 0 || signal->degree >= type->vCount)) {
     crCompilation_Report(c, cr_severityError, addressOf(c, index), NULL,
@@ -207,7 +213,8 @@ static crSignalLevel findLevel(const crSignal* signal)
                                                                  signal->quantity == cr_frameAngularAcceleration)) ||
                        (signal->kind == cr_signalJointSensor && signal->quantity == cr_jointAcceleration) ||
                        signal->kind == cr_signalReactionSensor;
-  return isAccelerated ? cr_levelAcceleration : crIsSensor(signal->kind) ? cr_levelMotion : cr_levelTime;
+  bool isMoving = crIsSensor(signal->kind) || crHasState(signal->kind);
+  return isAccelerated ? cr_levelAcceleration : isMoving ? cr_levelMotion : cr_levelTime;
 }
 
 static crSignalLevel findLevelOfAll(const crCompilation* c, int index)
@@ -219,6 +226,16 @@ static crSignalLevel findLevelOfAll(const crCompilation* c, int index)
     level = other > level ? other : level;
   }
   return level;
+}
+
+static void checkStates(crCompilation* c)
+{
+  for (int i = 0; i < c->signalCount; ++i) {
+    if (crHasState(c->signals[i].kind) && c->signals[i].level == cr_levelAcceleration) {
+      crCompilation_Report(c, cr_severityError, addressOf(c, i), NULL,
+                           "the input depends on accelerations or reactions, which may depend on this signal");
+    }
+  }
 }
 
 static void checkDrives(crCompilation* c)
@@ -240,17 +257,31 @@ static crStatus resolveInputs(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  bool isLimit = def->kind == cr_signalLimit, isSum = def->kind == cr_signalSum;
-  signal->inputCount = isLimit ? 1 : isSum || def->kind == cr_signalProduct ? def->inputCount : 0;
+  bool isSingle = def->kind == cr_signalLimit || crHasState(def->kind), isSum = def->kind == cr_signalSum;
+  signal->inputCount = isSingle ? 1 : isSum || def->kind == cr_signalProduct ? def->inputCount : 0;
   if (!crNew(c, signal->inputs, signal->inputCount) || !crNew(c, signal->factors, signal->inputCount)) {
     return cr_errorMemory;
   }
   for (int i = 0; i < signal->inputCount; ++i) {
-    const char* name = isLimit ? def->input : def->inputs[i];
-    signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), isLimit ? "input" : "inputs", name);
+    const char* name = isSingle ? def->input : def->inputs[i];
+    signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), isSingle ? "input" : "inputs", name);
     signal->factors[i] = isSum && def->factorCount > 0 ? def->factors[i] : 1.0;
   }
   return cr_ok;
+}
+
+// The gear of a motor is that of its joint.
+static void fillGains(const crCompilation* c, crSignal* signal, const crSignalDef* def)
+{
+  signal->state = CR_NONE;
+  if (def->kind == cr_signalServo) {
+    const double gains[3] = { def->positionGain, def->velocityGain, 1.0 / def->integralTime };
+    memcpy(signal->gains, gains, sizeof gains);
+  } else if (def->kind == cr_signalDcMotor && signal->joint >= 0) {
+    double gear = c->jointDefs[signal->joint]->law.gearRatio[0];
+    const double gains[3] = { def->resistance / def->inductance, 1.0 / def->inductance, def->torqueConstant * gear };
+    memcpy(signal->gains, gains, sizeof gains);
+  }
 }
 
 static crStatus fillSignal(crCompilation* c, int index)
@@ -267,6 +298,7 @@ static crStatus fillSignal(crCompilation* c, int index)
   signal->max = def->max;
   resolveSensor(c, index);
   checkJointOfSensor(c, index);
+  fillGains(c, signal, def);
   crStatus status = fillPieces(c, signal, def);
   return status == cr_ok ? resolveInputs(c, index) : status;
 }
@@ -450,6 +482,7 @@ crStatus crResolveSignals(crCompilation* c)
   }
   checkMotions(c);
   checkDrives(c);
+  checkStates(c);
   return listEvents(c);
 }
 

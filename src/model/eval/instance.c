@@ -338,7 +338,7 @@ void crGetTreeRates(const crInstance* instance, int treeIndex, double* outRates)
   const double* vdot = instance->vdot + instance->model->treeDofs[treeIndex];
   crComputeCoordinateRates(instance, tree, outRates);
   memcpy(outRates + tree->qCount, vdot, (size_t)tree->vCount * sizeof *vdot);
-  memset(outRates + tree->qCount + tree->vCount, 0, (size_t)tree->auxCount * sizeof *outRates);
+  crGetAuxiliaryRates(instance, tree, outRates + tree->qCount + tree->vCount);
 }
 
 crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates)

@@ -110,8 +110,9 @@ bool crIsTreeSet(const crModel* model, crTreeSet set);
 
 // What a state of a tree is.
 typedef struct crStatePlace {
-  int joint;
-  int index; // of the coordinate or rate in its joint
+  int signal; // whose state it is, else -1
+  int joint;  // -1 with a signal
+  int index;  // of the coordinate or rate in its joint
   bool isRate;
 } crStatePlace;
 crStatePlace crLocateState(const crModel* model, int tree, int state);
@@ -123,6 +124,9 @@ static inline double crGetRotor(const crModelJoint* joint, int i)
   const crJointLaw* law = joint->law;
   return law != NULL ? law->rotorInertia[i] * law->gearRatio[i] * law->gearRatio[i] : 0.0;
 }
+
+// x' of the signals with a state, (auxCount); stage force.
+void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double* outRates);
 
 // The force or torque that a drive or prescribed motion exerts in its joint; stage acceleration.
 double crGetDrive(const crInstance* instance, int joint);

@@ -1,6 +1,33 @@
 // Signals at the stage of their level, the coordinates that they prescribe, and the forces that this takes.
 #include "model/eval/instance.h"
 
+// Output, and rate of the state x:
+//
+//   servo   kv (e + x),  e = kp (r - q) - v,  x' = e / T
+//   motor   n k x,       x' = (r - R x - k n v) / L
+static crSignalValue computeControl(const crInstance* instance, const crSignal* signal)
+{
+  const crModelJoint* joint = &instance->model->joints[signal->joint];
+  const double* gains = signal->gains;
+  double r = instance->signals[signal->inputs[0]].value, x = instance->y[signal->state];
+  if (joint->isCut) {
+    return (crSignalValue){ .value = NAN };
+  }
+  double q = instance->y[joint->qStart], v = instance->y[joint->vStart];
+  if (signal->kind == cr_signalServo) {
+    double e = gains[0] * (r - q) - v;
+    return (crSignalValue){ .value = gains[1] * (e + x), .stateRate = gains[2] * e };
+  }
+  return (crSignalValue){ .value = gains[2] * x, .stateRate = gains[1] * (r - gains[2] * v) - gains[0] * x };
+}
+
+void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double* outRates)
+{
+  for (int i = 0; i < tree->auxCount; ++i) {
+    outRates[i] = instance->signals[-1 - instance->model->stateJoints[tree->auxStart + i]].stateRate;
+  }
+}
+
 void crEvalSignals(crInstance* instance, int tree, crSignalLevel level)
 {
   const crModel* model = instance->model;
@@ -13,7 +40,9 @@ void crEvalSignals(crInstance* instance, int tree, crSignalLevel level)
       continue;
     }
     if (crIsSensor(signal->kind)) {
-      instance->signals[index] = (crSignalValue){ crReadSensor(instance, signal), 0.0, 0.0 };
+      instance->signals[index] = (crSignalValue){ .value = crReadSensor(instance, signal) };
+    } else if (crHasState(signal->kind)) {
+      instance->signals[index] = computeControl(instance, signal);
     } else {
       instance->signals[index] = crComputeSignal(signal, instance->signals, t, phase);
     }
