@@ -8,7 +8,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test bench lint format fuzz docs install clean help
+.PHONY: build run test bench numerics lint format fuzz docs install clean help
 
 build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
@@ -28,6 +28,12 @@ bench: ## build and run the benchmarks, next to the libraries that are in use
 	@TARGET=bench_programs scripts/build.sh release -DCAROM_BENCH=ON
 	@scripts/bench.sh
 
+numerics: ## measure all solvers anew and write docs/numerics_tables.md
+	@scripts/setup.sh
+	@TARGET=work_precision scripts/build.sh release -DCAROM_BENCH=ON
+	build/bench/work_precision examples > build/numerics_tables.md
+	cp build/numerics_tables.md docs/
+
 lint: ## check format, clang-tidy, cppcheck and layers
 	@scripts/setup.sh build lint
 	@scripts/build.sh release
@@ -46,6 +52,8 @@ docs: build ## write the generated pages in docs/ anew
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
+	@TARGET=collision_figures scripts/build.sh release
+	build/collision_figures docs/figures
 
 install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

@@ -95,6 +95,10 @@ static int run(int argc, char** argv)
   }
   crLoaded loaded;
   crLoad(&arguments, &loaded);
+  int overlaps = 0;
+  if (loaded.model != NULL) {
+    crCheckStart(loaded.model, NULL, &loaded.sink, &overlaps);
+  }
   bool isShown = true;
   if (arguments.isJson) {
     isShown = printJson(&loaded);
@@ -120,8 +124,9 @@ const crVerb crCheckVerb = {
   .summary = "find everything that is wrong or odd with a model",
   .help = "usage: carom check MODEL [options]\n"
           "\n"
-          "Reads and compiles a model and reports all errors and warnings in one go, and lists\n"
-          "the pairs of bodies that do not collide because a joint connects them.\n"
+          "Reads and compiles a model and reports its errors and warnings together, shapes that\n"
+          "overlap at the start among them, and lists the pairs of bodies that do not collide\n"
+          "because a joint connects them.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --all              list all excluded pairs, however many\n"

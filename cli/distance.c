@@ -44,7 +44,7 @@ static bool readMore(Lines* lines)
     errno = ENOMEM;
     return false;
   }
-  fflush(stdout);
+  (void)fflush(stdout); // a failure stays with the stream
   ssize_t count;
   do {
     count = read(STDIN_FILENO, lines->buffer + lines->end, lines->size - lines->end);

@@ -99,6 +99,12 @@ static const char* describeEnd(crRunEnd end)
   return texts[end];
 }
 
+// JSON has no infinity, which energies can reach before a run fails.
+static json_t* describeNumber(double number)
+{
+  return isfinite(number) ? json_real(number) : json_null();
+}
+
 static json_t* describeRun(const Run* run)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
@@ -109,8 +115,9 @@ static json_t* describeRun(const Run* run)
                 "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians, "factorizations",
                 (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
   json_t* energy =
-      json_pack("{s:f, s:f, s:f, s:f}", "startKinetic", s.startEnergy.kinetic, "startPotential",
-                s.startEnergy.potential, "endKinetic", s.endEnergy.kinetic, "endPotential", s.endEnergy.potential);
+      json_pack("{s:o, s:o, s:o, s:o}", "startKinetic", describeNumber(s.startEnergy.kinetic), "startPotential",
+                describeNumber(s.startEnergy.potential), "endKinetic", describeNumber(s.endEnergy.kinetic),
+                "endPotential", describeNumber(s.endEnergy.potential));
   json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
                               "interval", run->options.interval, "tolerance", run->options.tolerance);
   return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o}", "carom", crVersion(), "model",

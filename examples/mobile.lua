@@ -1,7 +1,8 @@
 -- A mobile: rods and bars, each bar carrying two smaller mobiles.
 --
 -- Shows an assembly that makes itself again: six levels give 63 rods, 31 bars and 94 hinges with paths like
--- mobile.left.right.hinge. All hinges turn about y. Try: carom info mobile.lua --set depth=3
+-- mobile.left.right.hinge. All hinges turn about y.
+-- Try: carom run mobile.lua --set depth=3
 
 local p = parameters{ depth = 6, angle = 0.2, damping = 0.006 } -- levels; [rad] of the topmost hinge; [N m s/rad]
 

@@ -1,9 +1,12 @@
 -- A pendulum: a steel rod with a ball at its end, hanging from a hinge.
 --
 -- Shows the least that a model needs: a world, a body, a joint. The rod has no place of its own; the joint
--- puts its upper end at the hinge. Try: carom info pendulum.lua --set length=2
+-- puts its upper end at the hinge. Its period is that of the elliptic integral: it grows with the angle.
+-- Try: carom run pendulum.lua --set length=2 --set angle=3
 
 local p = parameters{ length = 0.8, angle = 0.5 } -- [m], [rad] from hanging straight down
+
+scene{ stopTime = 10, tolerance = 1e-8 }
 
 local ground = world("ground", { visual{ shape = coordinateSystem{ length = 0.2 } } })
 local hinge = object("hinge", { parent = ground, position = { 0, 0, 1 } })

@@ -132,6 +132,24 @@ static void check_lists_pairs_that_a_joint_excludes(void** state)
   unlink(path);
 }
 
+static void check_finds_overlaps_at_the_start(void** state)
+{
+  (void)state;
+  char path[] = "/tmp/caromXXXXXX.lua", arguments[128];
+  int handle = mkstemps(path, 4);
+  close(handle);
+  writeModel(path, "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                   "local function ball(name, x, z)\n"
+                   "  object(name, { parent = 'w', position = { x, 0, z }, free = true,\n"
+                   "    solid{ shape = sphere{ radius = 0.5 }, material = 'Steel', contact = 'Steel' } })\n"
+                   "end\n"
+                   "ball('a', 0, 0.5) ball('b', 0.75, 0.5) ball('c', 5, 0.4999)\n");
+  snprintf(arguments, sizeof arguments, "check %s", path);
+  assertSays(arguments, 0, "warning: a: overlaps with 'b' at the start\n  found 0.25 m");
+  assertSays(arguments, 0, "0 errors, 1 warning\n"); // resting on the ground, or a little in it, is fine
+  unlink(path);
+}
+
 static void info_shows_what_a_model_consists_of(void** state)
 {
   (void)state;
@@ -248,6 +266,7 @@ int main(void)
     cmocka_unit_test(wrong_usage_exits_with_2_and_points_to_help),
     cmocka_unit_test(check_shows_all_errors_with_their_lines),
     cmocka_unit_test(check_lists_pairs_that_a_joint_excludes),
+    cmocka_unit_test(check_finds_overlaps_at_the_start),
     cmocka_unit_test(info_shows_what_a_model_consists_of),
     cmocka_unit_test(a_full_disk_is_reported),
     cmocka_unit_test(names_cannot_command_the_terminal),

@@ -1,4 +1,4 @@
-// What the documents show runs: every Lua block, every example, and the generated pages are up to date.
+// What the documents show runs: every Lua block, every C block, every example; and the generated pages are up to date.
 #include "carom/carom.h"
 #include "support/log.h"
 
@@ -94,7 +94,81 @@ static void examples_read_and_compile_without_a_warning(void** state)
   assert_true(count >= 5);
 }
 
+// ------------------------------------------------------------------------------------------ C blocks
+
+// The programs of examples/c, which are built and run by tests of their own, one after the other.
+static char* readPrograms(void)
+{
+  static const char* const names[] = { "pendulum.c", "embedding.c" };
+  char* all = calloc(1, 1);
+  for (int i = 0; i < 2; ++i) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/examples/c/%s", CAROM_ROOT, names[i]);
+    char* text = readText(path);
+    all = realloc(all, strlen(all) + strlen(text) + 1);
+    strcat(all, text);
+    free(text);
+  }
+  return all;
+}
+
+static void c_blocks_of_the_documents_are_text_of_the_examples(void** state)
+{
+  (void)state;
+  static const char start[] = "```c\n";
+  char *page = readText(CAROM_ROOT "/docs/library.md"), *programs = readPrograms();
+  char* pendulum = readText(CAROM_ROOT "/examples/c/pendulum.c");
+  assert_non_null(strstr(page, pendulum)); // the whole program
+  int count = 0;
+  for (char* block = strstr(page, start); block != NULL; block = strstr(block, start), ++count) {
+    block += strlen(start);
+    char* end = strstr(block, "```");
+    assert_non_null(end);
+    *end = '\0';
+    if (strstr(programs, block) == NULL) {
+      print_error("docs/library.md shows what is in no file of examples/c:\n%s\n", block);
+      fail();
+    }
+    block = end + 1;
+  }
+  assert_true(count >= 5);
+  free(page);
+  free(programs);
+  free(pendulum);
+}
+
+static void the_first_c_program_has_at_most_30_lines(void** state)
+{
+  (void)state;
+  char* text = readText(CAROM_ROOT "/examples/c/pendulum.c");
+  int lines = 0;
+  for (const char* c = text; *c != '\0'; ++c) {
+    lines += *c == '\n';
+  }
+  assert_true(lines <= 30);
+  free(text);
+}
+
 // ----------------------------------------------------------------------------------- generated pages
+
+// Timings differ from machine to machine, so the text cannot be compared: every solver and the examples are there.
+static void tables_of_work_and_precision_hold_every_solver(void** state)
+{
+  (void)state;
+  char* text = readText(CAROM_ROOT "/docs/numerics_tables.md");
+  for (int i = 0; i < cr_solverKindCount; ++i) {
+    char row[64];
+    snprintf(row, sizeof row, "\n| %s | 1e-06 | ", crGetSolverInfo((crSolverKind)i)->name);
+    if (strstr(text, row) == NULL) {
+      print_error("docs/numerics_tables.md has no rows for %s: run make numerics\n",
+                  crGetSolverInfo((crSolverKind)i)->name);
+      fail();
+    }
+  }
+  assert_non_null(strstr(text, "\n| auto: "));
+  assert_non_null(strstr(text, "## mobile.lua\n"));
+  free(text);
+}
 
 typedef struct Collected {
   char* text;
@@ -139,6 +213,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(lua_blocks_of_the_documents_run),
     cmocka_unit_test(examples_read_and_compile_without_a_warning),
+    cmocka_unit_test(c_blocks_of_the_documents_are_text_of_the_examples),
+    cmocka_unit_test(the_first_c_program_has_at_most_30_lines),
+    cmocka_unit_test(tables_of_work_and_precision_hold_every_solver),
     cmocka_unit_test(generated_pages_are_up_to_date),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,10 @@ static void joints_forces_and_materials_are_made(void** state)
       "prismatic('p', 'a', 'b')\n"
       "fix('f', a, b)\n"
       "freeMotion('m', a, b, { start = { 1, 2, 3, 1, 0, 0, 0 } })\n"
-      "springDamper('s', a, b, { stiffness = 10, damping = 1, length = 0.1 })\n"
+      "springDamper('s', a, b, { stiffness = 10, damping = 1, length = 0.1, table = { { 0, 0 }, { 1, 5 } } })\n"
+      "bushing('mount', a, b, { stiffness = 7, angularDamping = { 1, 2, 3 } })\n"
+      "force('push', b, { force = { 1, 2, 3 }, frame = b, objectB = a })\n"
+      "torque('turn', b, { torque = { 4, 5, 6 } })\n"
       "local rubber = solidMaterial('Rubber 1.4', { density = 1100, E = 5e6, nu = 0.48 })\n"
       "contactPair(rubber, 'Steel', { cor = 0.3, muK = 0.9, muR = 0.01 })\n"
       "local look = visualMaterial('look', { color = { 1, 0.5, 0 }, transparency = 0.5 })\n"
@@ -104,6 +107,15 @@ static void joints_forces_and_materials_are_made(void** state)
   assert_true(getJoint(&model, "m")->start[2] == 3.0);
   const crForceDef* s = crScene_GetForce(model.scene, crScene_Find(model.scene, "s"));
   assert_true(s != NULL && s->stiffness == 10.0 && s->damping == 1.0 && s->length == 0.1);
+  assert_true(s->tableCount == 2 && s->table[1].x == 1.0 && s->table[1].y == 5.0);
+  const crForceDef* mount = crScene_GetForce(model.scene, crScene_Find(model.scene, "mount"));
+  assert_true(mount->linearStiffness.z == 7.0 && mount->angularDamping.y == 2.0);
+  const crForceDef* push = crScene_GetForce(model.scene, crScene_Find(model.scene, "push"));
+  assert_true(push->kind == cr_forceForce && push->vector.y == 2.0);
+  assert_string_equal(push->frame, "b");
+  assert_string_equal(push->objectB, "a");
+  const crForceDef* turn = crScene_GetForce(model.scene, crScene_Find(model.scene, "turn"));
+  assert_true(turn->kind == cr_forceTorque && turn->objectB == NULL && turn->frame == NULL);
   crId rubber = crScene_FindSolidMaterial(model.scene, "Rubber 1.4");
   assert_true(crScene_GetSolidMaterial(model.scene, rubber)->density == 1100.0);
   crId pair = crScene_FindContactPair(model.scene, "Steel", "Rubber 1.4");

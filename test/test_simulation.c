@@ -1,6 +1,7 @@
 // Whole runs against closed forms: elliptic integrals, Jacobi's elliptic functions, Kepler's ellipse, conservation
 // laws.
 #include "carom/carom.h"
+#include "support/elliptic.h"
 #include "support/log.h"
 
 #include <pthread.h>
@@ -49,18 +50,6 @@ static double valueOf(const Bench* bench, const char* name)
 
 // ---------------------------------------------------------------------------------------- pendulum
 
-// K(k) = pi / (2 agm(1, sqrt(1 - k^2)))
-static double ellipticK(double k)
-{
-  double a = 1.0, b = sqrt(1.0 - k * k);
-  for (int i = 0; i < 10; ++i) {
-    double mean = 0.5 * (a + b);
-    b = sqrt(a * b);
-    a = mean;
-  }
-  return CR_PI / (2.0 * a);
-}
-
 #define PENDULUM                                                                                                       \
   "world('w')\n"                                                                                                       \
   "local rod = object('rod', { mass{ mass = 2, com = { 0, 0, -0.7 }, inertia = { 0.1, 0.1, 0.05 } } })\n"              \
@@ -69,7 +58,7 @@ static double ellipticK(double k)
 static double pendulumPeriod(void)
 {
   double inertia = 0.1 + 2 * 0.7 * 0.7, restoring = 2 * 9.81 * 0.7;
-  return 4.0 * sqrt(inertia / restoring) * ellipticK(sin(0.6));
+  return 4.0 * sqrt(inertia / restoring) * crEllipticK(sin(0.6));
 }
 
 // Back at the start after a period, at the other side after half of it; the error follows the tolerance.
@@ -96,27 +85,6 @@ static void pendulum_swings_with_the_period_of_the_elliptic_integral(void** stat
 }
 
 // -------------------------------------------------------------------------------------- free rigid body
-
-// sn, cn, dn by descending Landen steps (arithmetic-geometric means).
-static void jacobi(double u, double k, double* sn, double* cn, double* dn)
-{
-  double a[16], c[16], b = sqrt(1.0 - k * k);
-  a[0] = 1.0;
-  c[0] = k;
-  int n = 0;
-  for (; n < 14 && fabs(c[n]) > 1e-17; ++n) {
-    a[n + 1] = 0.5 * (a[n] + b);
-    c[n + 1] = 0.5 * (a[n] - b);
-    b = sqrt(a[n] * b);
-  }
-  double phi = ldexp(a[n] * u, n);
-  for (int i = n; i > 0; --i) {
-    phi = 0.5 * (phi + asin(c[i] * sin(phi) / a[i]));
-  }
-  *sn = sin(phi);
-  *cn = cos(phi);
-  *dn = sqrt(1.0 - k * k * *sn * *sn);
-}
 
 // Angular velocity in the body's axes.
 static crVec3 bodyRate(const Bench* bench)
@@ -145,7 +113,7 @@ static void tumbling_body_follows_jacobi_elliptic_functions(void** state)
   for (int i = 0; i <= 20; ++i) {
     double sn, cn, dn;
     assert_int_equal(crSimulation_Advance(bench.simulation, i), cr_ok);
-    jacobi(rate * i, k, &sn, &cn, &dn);
+    crJacobi(rate * i, k, &sn, &cn, &dn);
     // Euler's equations turn w2 from zero with the sign of (I3 - I1) w3 w1 > 0
     assert_vec_close(bodyRate(&bench), crMakeVec3(size1 * cn, size2 * sn, size3 * dn), 2e-8);
   }

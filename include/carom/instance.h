@@ -88,7 +88,7 @@ CR_API double crInstance_GetVariable(const crInstance* instance, int variable);
 
 typedef struct crEnergy {
   double kinetic;   // [J]
-  double potential; // [J] of gravity, springs and elastic stops
+  double potential; // [J] of gravity, springs, bushings and elastic stops
 } crEnergy;
 
 typedef struct crMomentum {
@@ -114,6 +114,12 @@ CR_API crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet 
                                                 int object, double* outMatrix);
 // A = df/dy (n x n) at (t, y).
 CR_API crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, const double* y, double* outA);
+
+// Moves y to a static equilibrium: all rates 0, all accelerations 0 at time t. The search starts at y's coordinates and
+// goes where forces do work, so it ends in a stable equilibrium unless it starts in another one; where several are
+// near, as for a ball on a table, little is moved. cr_failNumerics with the worst joint by name when none is found: y
+// is unchanged then. Takes memory for three matrices (v x v) from the instance's allocator while it searches.
+CR_API crStatus crComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink);
 
 // Entries of df/dy, and of dF/dy + c dF/dy', that can differ from zero, for solvers: columns compressed, rows
 // ascending. outColumnStarts (n + 1) and outRows (count) may be NULL, to learn the count first.

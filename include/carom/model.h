@@ -128,12 +128,26 @@ CR_API const crLoop* crModel_GetLoop(const crModel* model, int index);
 
 // ---------------------------------------------------------------------------------- forces, contact
 
+// A point of the law of a spring.
+typedef struct crCurvePoint {
+  double x, y;     // elongation [m], force [N]
+  double slope;    // [N/m]
+  double integral; // [J] from the first point
+} crCurvePoint;
+
 typedef struct crModelForce {
   const char* path;
   int sceneIndex;
   crForceKind kind;
-  int objectA, objectB;
-  double stiffness, damping, length;
+  int objectA, objectB;                    // objectB is -1 for a force or torque on one object
+  int frame;                               // force and torque: object whose axes the vector has; -1: the world
+  double stiffness, damping, length;       // spring and damper
+  const crCurvePoint* curve;               // (curveCount) its table
+  int curveCount;                          //
+  crVec3 linearStiffness, linearDamping;   // bushing
+  crVec3 angularStiffness, angularDamping; //
+  crVec3 preload;                          //
+  crVec3 vector;                           // force and torque
 } crModelForce;
 
 CR_API const crModelForce* crModel_GetForce(const crModel* model, int index);

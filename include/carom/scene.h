@@ -224,20 +224,58 @@ typedef struct crJointDef {
 
 // ----------------------------------------------------------------------------------------- forces
 
-typedef enum crForceKind { cr_forceSpringDamper, cr_forceKindCount } crForceKind;
+typedef enum crForceKind {
+  cr_forceSpringDamper, // along the line between the origins of two objects
+  cr_forceBushing,      // along and about the axes of objectA
+  cr_forceForce,        // constant force at the origin of objectA
+  cr_forceTorque,       // constant torque on objectA
+  cr_forceKindCount
+} crForceKind;
 
 CR_API const char* crForceKindText(crForceKind kind);
 
-// A spring and damper along the line between the origins of two objects.
+typedef struct crTablePoint {
+  double x, y;
+} crTablePoint;
+
+// Spring and damper, with elongation e = distance - length and its rate e'. It pulls both ends together with
+//
+//   stiffness e + table(e) + damping e'
+//
+// The table is a monotone cubic through its points, straight beyond them. While the two origins coincide there is no
+// line and no force.
+//
+// Bushing, with d the position of objectB and w its angular velocity relative to objectA, both in A's axes. On B, with
+// the opposite on A at the same point:
+//
+//   force  = preload - stiffness d - damping d'
+//   torque = -(h + e x) angularStiffness 2 e - angularDamping w,   quaternion of B in A: (h, e) = (cos, n sin)(angle /
+//   2)
+//
+// which is -angularStiffness times the small rotation vector, and at any angle the derivative of the energy
+// angularStiffness (2 e)^2 / 2.
+//
+// Force and torque: `vector` in the axes of `frame`, on objectA; objectB, where given, takes the opposite at the same
+// point.
 typedef struct crForceDef {
   const char* name;
   crSource source;
   crForceKind kind;
   const char* objectA;
-  const char* objectB;
-  double stiffness; // [N/m]
-  double damping;   // [N s/m]
-  double length;    // [m] >= 0: unstretched
+  const char* objectB; // force and torque: may be NULL
+  // spring and damper
+  double stiffness;          // [N/m]
+  double damping;            // [N s/m]
+  double length;             // [m] >= 0: unstretched
+  const crTablePoint* table; // (tableCount) elongation [m], ascending; force [N]
+  int tableCount;            // 0: none, else 2 or more
+  // bushing
+  crVec3 linearStiffness, linearDamping;   // [N/m], [N s/m]
+  crVec3 angularStiffness, angularDamping; // [N m/rad], [N m s/rad]
+  crVec3 preload;                          // [N] on B where d = 0
+  // force, torque
+  crVec3 vector;     // [N] or [N m]
+  const char* frame; // object in whose axes the vector is given; NULL: the world
 } crForceDef;
 
 // ---------------------------------------------------------------------------------------- signals

@@ -37,13 +37,13 @@ static inline double crBoxes_Separate(const crBoxes* m, crVec3 n)
   return g;
 }
 
-static inline crVec3 crBoxes_Sum(const crBoxes* m, const crBoxPoint* x, int first, int end)
+static inline crVec3 crBoxes_PointOfB(const crBoxes* m, const crBoxPoint* x)
 {
-  crVec3 sum = { 0.0, 0.0, 0.0 };
-  for (int k = first; k < end; ++k) {
-    sum = crMulAdd(sum, x->value[k], m->axis[k]);
+  crVec3 point = m->p;
+  for (int k = 3; k < m->count; ++k) {
+    point = crMulAdd(point, x->value[k], m->axis[k]);
   }
-  return sum;
+  return point;
 }
 
 // Moves x to the point of M nearest to the target. True when found; x is a point of M in any case.

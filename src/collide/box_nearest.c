@@ -78,7 +78,7 @@ static bool takeStep(const crBoxes* m, const Free* f, crBoxPoint* x)
 // The held value to set free, or -1.
 static int findRelease(const crBoxes* m, const crBoxPoint* x, double still)
 {
-  double most = m->noise * crLength(x->v);
+  double most = m->noise * crMaxAbs(x->v); // instead of |v|: no root
   int found = -1;
   for (int k = 0; k < m->count; ++k) {
     double slope = x->side[k] * crDot(x->v, m->axis[k]);

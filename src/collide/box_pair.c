@@ -31,26 +31,36 @@ static double absDot(crVec3 a, crVec3 b)
 
 // ------------------------------------------------------------------------------------------- set up
 
-static crBoxes makeBoxes(const crQuery* query)
+// Field by field: a copy of the whole would wait until the stores of its parts are done.
+static void setBox(const crQuery* query, crVec3 half, crBoxes* m)
 {
-  const crMat3* R = &query->X_AB.R;
-  crVec3 a = query->a->core.half, b = query->b->core.half;
-  crBoxes m = { .axis = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 }, R->cx, R->cy, R->cz },
-                .half = { a.x, a.y, a.z, b.x, b.y, b.z },
-                .p = query->X_AB.p,
-                .count = 6,
-                .noise = query->noise };
-  return m;
+  m->axis[0] = crMakeVec3(1.0, 0.0, 0.0);
+  m->axis[1] = crMakeVec3(0.0, 1.0, 0.0);
+  m->axis[2] = crMakeVec3(0.0, 0.0, 1.0);
+  m->half[0] = half.x;
+  m->half[1] = half.y;
+  m->half[2] = half.z;
+  m->p = query->X_AB.p;
+  m->noise = query->noise;
 }
 
-static crBoxes makeBoxAndSegment(const crQuery* query, crVec3 a)
+static void setOtherBox(const crQuery* query, crBoxes* m)
 {
-  crBoxes m = { .axis = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 }, query->X_AB.R.cz },
-                .half = { a.x, a.y, a.z, query->b->core.zMax },
-                .p = query->X_AB.p,
-                .count = 4,
-                .noise = query->noise };
-  return m;
+  crVec3 half = query->b->core.half;
+  m->axis[3] = query->X_AB.R.cx;
+  m->axis[4] = query->X_AB.R.cy;
+  m->axis[5] = query->X_AB.R.cz;
+  m->half[3] = half.x;
+  m->half[4] = half.y;
+  m->half[5] = half.z;
+  m->count = 6;
+}
+
+static void setSegment(const crQuery* query, crBoxes* m)
+{
+  m->axis[3] = query->X_AB.R.cz;
+  m->half[3] = query->b->core.zMax;
+  m->count = 4;
 }
 
 // ------------------------------------------------------------------------------------------- axes
@@ -106,11 +116,11 @@ static void reachAcross(const crBoxes* m, int j, double squares[3], double reach
 // s |s| orders the normals as s does and needs no root.
 static void keepBetterEdges(const crBoxes* m, Axis* best)
 {
-  double squares[9], reaches[9], orders[9];
-  int count = 3 * (m->count - 3);
-  for (int j = 3; j < m->count; ++j) {
-    reachAcross(m, j, &squares[3 * (j - 3)], &reaches[3 * (j - 3)]);
+  double squares[9], reaches[9], orders[9], *square = squares, *reach = reaches;
+  for (int j = 3; j < m->count; ++j, square += 3, reach += 3) {
+    reachAcross(m, j, square, reach);
   }
+  int count = 3 * (m->count - 3);
   for (int i = 0; i < count; ++i) {
     double order = reaches[i] * fabs(reaches[i]) / squares[i];
     orders[i] = squares[i] > DBL_MIN ? order : -HUGE_VAL;
@@ -183,7 +193,7 @@ static bool placeOnFace(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 tar
 
 static void answerPoints(const crBoxes* m, const crBoxPoint* x, double lower, double upper, crVec3 n, crDistance* out)
 {
-  crVec3 a = crNeg(crBoxes_Sum(m, x, 0, 3)), b = crAdd(m->p, crBoxes_Sum(m, x, 3, m->count));
+  crVec3 a = crMakeVec3(-x->value[0], -x->value[1], -x->value[2]), b = crBoxes_PointOfB(m, x);
   crVec3 middle = crScale(0.5, crAdd(a, b));
   double distance = 0.5 * (lower + upper);
   out->distance = distance;
@@ -322,7 +332,9 @@ static bool computeBoxes(const crQuery* query, const crBoxes* m, crDistance* out
 
 void crComputeBoxPair(const crQuery* query, crDistance* out)
 {
-  crBoxes m = makeBoxes(query);
+  crBoxes m;
+  setBox(query, query->a->core.half, &m);
+  setOtherBox(query, &m);
   if (!computeBoxes(query, &m, out)) {
     crComputeGeneralPair(query, out);
   }
@@ -330,7 +342,9 @@ void crComputeBoxPair(const crQuery* query, crDistance* out)
 
 void crComputeBoxCapsulePair(const crQuery* query, crDistance* out)
 {
-  crBoxes m = makeBoxAndSegment(query, query->a->core.half);
+  crBoxes m;
+  setBox(query, query->a->core.half, &m);
+  setSegment(query, &m);
   if (!computeBoxes(query, &m, out)) {
     crComputeGeneralPair(query, out);
   }
@@ -338,6 +352,8 @@ void crComputeBoxCapsulePair(const crQuery* query, crDistance* out)
 
 bool crTrySegmentsAsBoxes(const crQuery* query, crDistance* out)
 {
-  crBoxes m = makeBoxAndSegment(query, crMakeVec3(0.0, 0.0, query->a->core.zMax));
+  crBoxes m;
+  setBox(query, crMakeVec3(0.0, 0.0, query->a->core.zMax), &m);
+  setSegment(query, &m);
   return computeBoxes(query, &m, out);
 }

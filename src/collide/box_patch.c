@@ -132,7 +132,8 @@ void crBoxes_CentrePatch(const crBoxes* m, crVec3 n, double height, crBoxPoint* 
   crBoxPoint moved = *x;
   setValues(m, &a, crSub(point, middleA), -1.0, &moved);
   setValues(m, &b, crSub(point, middleB), 1.0, &moved);
-  crVec3 w = crMulAdd(crAdd(m->p, crBoxes_Sum(m, &moved, 0, m->count)), -height, n);
+  crVec3 pointA = crMakeVec3(-moved.value[0], -moved.value[1], -moved.value[2]);
+  crVec3 w = crMulAdd(crSub(crBoxes_PointOfB(m, &moved), pointA), -height, n);
   if (crMaxAbs(w) <= CR_MISS_UNITS * m->noise) {
     *x = moved;
   }

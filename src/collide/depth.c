@@ -21,9 +21,10 @@
 #define CR_MAX_FACES (2 * CR_MAX_VERTICES)
 #define CR_MAX_HORIZON 64
 #define CR_MAX_EXPANSIONS 400
+#define CR_AROUND 2e-3 // [-] of the depth: width of the bounds below which a face around a sharp optimum is explained
 #define CR_EXPLAINED 1e-2        // [-] of the depth: width of the bounds below which a curved face is polished
 #define CR_MAX_RESTORED 3        // [-] times that faces left alone are taken up again, to settle the answer
-#define CR_RING_TILT 0.1         // [rad] of the supports around a known normal from which the polytope starts
+#define CR_RING_TILT 0.05        // [rad] of the supports around a known normal from which the polytope starts
 #define CR_THIN_TETRAHEDRON 1e-6 // [scale] least height of a tetrahedron to start from
 #define CR_FOOT_SLACK 1e-13      // [-] weight by which a foot may miss its triangle
 #define CR_COPLANAR_UNITS 2.0    // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
@@ -392,13 +393,16 @@ static bool polishFace(crDifference* m, Search* search, int f)
 
 // The lower bound that a face's normal gives, and whether it is a face of M. Such a face settles the matter when it
 // holds the foot of the origin; on an edge between two nearly parallel faces its neighbour may.
-static bool tryNormal(const crDifference* m, Search* search, int f, double lower)
+static bool tryNormal(crDifference* m, Search* search, int f, double lower)
 {
   crBounds* bounds = &search->bounds;
   const Face* face = &search->polytope.face[f];
   bool isFace = face->g - lower <= m->tight;
   crBounds tried = { .lower = lower, .upper = bounds->upper, .n = face->n };
   tried.isSettled = isFace && setWitnessOfPlane(&search->polytope, m->tight, &tried);
+  if (isFace && !tried.isSettled && !m->isPolytope) {
+    tried.isSettled = crFindFoot(m, &tried);
+  }
   bool isEqual = tried.isSettled && !bounds->isSettled && lower > bounds->lower - m->tight;
   if (lower > bounds->lower + (bounds->isSettled ? m->tight : 0.0) || isEqual) {
     if (!isFace) {
@@ -459,7 +463,7 @@ static bool addBest(const crDifference* m, Search* search)
 static bool isExplained(const Search* search, int f)
 {
   const crBounds* bounds = &search->bounds;
-  bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_EXPLAINED * bounds->lower;
+  bool isNear = search->polytope.face[f].g - bounds->lower <= -CR_AROUND * bounds->lower;
   bool isAround = bounds->isSettled && bounds->isSharp && isNear && search->bestCount > 0;
   for (int i = 0; i < search->bestCount && isAround; ++i) {
     isAround = hasCorner(&search->polytope, f, search->best[i]);
@@ -635,6 +639,9 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
   }
   if (!search.bounds.isSettled && search.isPlane) {
     search.bounds.isSettled = isComplete;
+  }
+  if (!search.bounds.isSettled && !m->isPolytope) {
+    search.bounds.isSettled = crFindFoot(m, &search.bounds);
   }
   if (!search.bounds.isSettled && !m->isPolytope) {
     crPolishLong(m, &search.bounds);

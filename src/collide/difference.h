@@ -234,7 +234,11 @@ typedef enum crPolishEnd {
 // Second-order refinement of the normal n of a simplex over curved sheets, apart or overlapping. Improves the bounds.
 crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds);
 
-// The same from the best normal so far, for long: the last resort where g is nearly level along a valley.
+// Whether the best normal so far is that of a flat face of M that holds the foot of the origin; then the points are
+// set.
+bool crFindFoot(crDifference* m, crBounds* bounds);
+
+// The polish from the best normal so far, for long: the last resort where g is nearly level along a valley.
 crPolishEnd crPolishLong(crDifference* m, crBounds* bounds);
 
 static inline void crRaiseLower(crBounds* bounds, crVec3 n, double lower)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define CR_NOISE_UNITS 4.0 // [eps] rounding errors of a support point, in units of its coordinates
-#define CR_FAR 1e140       // [m] beyond, squares of lengths overflow
+#define CR_FAR 1e70        // [m] beyond, products of four lengths overflow
 #define CR_FARTHEST 1e300  // [m] a difference of positions beyond the range of numbers counts as this
 
 // A shape without pieces at its place: the pose of its canonical frame.
@@ -77,14 +77,16 @@ static crPose relatePlaces(const Placed* a, const Placed* b)
 
 // ------------------------------------------------------------------------------------------- answer
 
-// So far apart that squares overflow: the nearest points are the farthest ones along the line of the origins.
+// So far apart that products overflow: the nearest points are the farthest ones along the line of the origins, and what
+// that neglects is beyond the last digit.
 static void answerFar(const crQuery* query, crDistance* out)
 {
   double size = crMaxAbs(query->X_AB.p);
-  crVec3 p = crScale(1.0 / size, query->X_AB.p), n = crNormalize(p);
-  double distance = crLength(p) * size;
-  crVec3 pointA = crCore_ComputeSupport(query->a->kind, &query->a->core, n);
-  crSetExact(query, distance, n, pointA, crMulAdd(pointA, distance, n), out);
+  crVec3 p = crScale(1.0 / size, query->X_AB.p), n = crNormalize(p), n_B = crNeg(crMulTV(query->X_AB.R, n));
+  crVec3 a = crCore_ComputeSupport(query->a->kind, &query->a->core, n);
+  crVec3 b = crCore_ComputeSupport(query->b->kind, &query->b->core, n_B);
+  double distance = crLength(p) * size - crDot(n, a) - crDot(n_B, b);
+  crSetExact(query, distance, n, a, crMulAdd(a, distance, n), out);
   out->isConverged = size < CR_FARTHEST;
   out->upperBound = out->isConverged ? out->upperBound : HUGE_VAL;
 }

@@ -23,9 +23,12 @@
 #include "collide/difference.h"
 
 #define CR_MAX_POLISH_STEPS 16
-#define CR_SHARP 0.02       // [-] of S: least stiffness of an optimum that has no neighbours
-#define CR_LEVEL_RIDGE 1e-3 // [-] stiffness along a ridge against S
-#define CR_RIDGE_TURN 1e-3  // [rad] a step along a ridge from which it is led back to it
+#define CR_SHARP 0.1          // [-] of S: least stiffness of an optimum that has no neighbours
+#define CR_LEVEL_SADDLE 1e-9  // [-] of S: negative stiffness that counts as none
+#define CR_ESCAPE_TURN 0.05   // [rad] step from a saddle
+#define CR_STEADY_WEIGHT 1e-2 // [-]
+#define CR_LEVEL_RIDGE 1e-3   // [-] stiffness along a ridge against S
+#define CR_RIDGE_TURN 1e-3    // [rad] a step along a ridge from which it is led back to it
 #define CR_MAX_RETURN_STEPS 4
 #define CR_NEAR_RIDGE 1e-6   // [rad]
 #define CR_MOST_TURNED 1e-11 // [scale] a rim near its cap has no finite radius
@@ -62,8 +65,10 @@ typedef struct Model {
   Vec2 q[3];
   double g[3];
   Sym2 S;
-  double floor; // least stiffness along the free directions
-  bool isSharp; // the stiffness along all free directions is of the order of S itself
+  double floor;     // least stiffness that a step uses
+  double stiffness; // least one along the free directions, after solving
+  Vec2 softest;     // and its direction
+  bool isSteady;    // the weights are those that S was made with
 } Model;
 
 // ------------------------------------------------------------------------------------------- sheets
@@ -165,6 +170,7 @@ static bool addCurvature(const crSide* side, int sheet, double weight, crVec3 d,
 static void placeModel(crVec3 n, Model* model)
 {
   model->n = n;
+  model->softest = (Vec2){ 1.0, 0.0 };
   model->t1 = crAnyPerpendicular(n);
   model->t2 = crCross(n, model->t1);
 }
@@ -245,8 +251,12 @@ static Vec2 stepOfOne(Model* model)
 {
   Sym2 S = model->S;
   double mean = 0.5 * (S.xx + S.yy), half = 0.5 * (S.xx - S.yy);
-  double least = mean - sqrt(half * half + S.xy * S.xy), lift = makePositive(least, model->floor) - least;
-  model->isSharp = least > CR_SHARP * sizeOfStiffness(model);
+  double spread = sqrt(half * half + S.xy * S.xy), least = mean - spread;
+  double lift = makePositive(least, model->floor) - least;
+  model->stiffness = least;
+  // of the two columns of S - greatest, the longer one is the eigenvector of the least
+  Vec2 c1 = { half - spread, S.xy }, c2 = { S.xy, -half - spread };
+  model->softest = dot2(c1, c1) >= dot2(c2, c2) ? c1 : c2;
   S.xx += lift;
   S.yy += lift;
   double det = S.xx * S.yy - S.xy * S.xy;
@@ -266,7 +276,8 @@ static Vec2 stepOfTwo(Model* model, double weight[3])
   double along = (dot2(model->q[0], t) - across * dot2(e, St)) / stiffness;
   // beside a ridge that is nearly level the slope along it is unknown: first back to it
   bool isLevel = stiffness < CR_LEVEL_RIDGE * sizeOfStiffness(model);
-  model->isSharp = dot2(t, St) > CR_SHARP * sizeOfStiffness(model);
+  model->stiffness = dot2(t, St);
+  model->softest = t;
   along = isLevel && fabs(across) > CR_NEAR_RIDGE ? 0.0 : along;
   Vec2 x = { across * e.x + along * t.x, across * e.y + along * t.y };
   weight[1] = dot2(e, sub2(mulSym2(model->S, x), model->q[0])) / length;
@@ -289,7 +300,7 @@ static Vec2 stepOfThree(const Model* model, double weight[3])
 
 static void dropFromModel(Model* model, Sheets* sheets, int i)
 {
-  for (int k = i; k + 1 < sheets->count; ++k) {
+  for (int k = i; k + 1 < sheets->count && k < 2; ++k) {
     model->v[k] = model->v[k + 1];
     model->q[k] = model->q[k + 1];
     model->g[k] = model->g[k + 1];
@@ -300,9 +311,10 @@ static void dropFromModel(Model* model, Sheets* sheets, int i)
 // Solves for the step and the weights, dropping sheets of negative weight (or without one: NaN).
 static Vec2 solveStep(Model* model, Sheets* sheets)
 {
+  model->isSteady = true;
   for (;;) {
     double weight[3] = { 1.0, 1.0, 1.0 };
-    model->isSharp = true;
+    model->stiffness = HUGE_VAL;
     Vec2 x = sheets->count == 3   ? stepOfThree(model, weight)
              : sheets->count == 2 ? stepOfTwo(model, weight)
                                   : stepOfOne(model);
@@ -314,10 +326,12 @@ static Vec2 solveStep(Model* model, Sheets* sheets)
     }
     if (worst < 0) {
       for (int i = 0; i < sheets->count; ++i) {
+        model->isSteady = model->isSteady && fabs(sheets->weight[i] - weight[i]) <= CR_STEADY_WEIGHT;
         sheets->weight[i] = weight[i];
       }
       return x;
     }
+    model->isSteady = model->isSteady && sheets->weight[worst] <= CR_STEADY_WEIGHT;
     dropFromModel(model, sheets, worst);
   }
 }
@@ -336,6 +350,13 @@ static double placePoint(const Model* model, const Sheets* sheets, crVec3* outPo
   return sqrt(dot2(q, q));
 }
 
+// g rises from here along the softest direction: no optimum, though stationary. Overlapping only: through a corner
+// the way out is the longest.
+static bool isSaddle(const Model* model)
+{
+  return model->stiffness < -CR_LEVEL_SADDLE * sizeOfStiffness(model);
+}
+
 // Takes the model's answer where it is better. True: it is the end. Apart, both bounds are of use on the way;
 // overlapping, g is of use only where it is higher by more than rounding.
 static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* sheets, double lower, crBounds* bounds)
@@ -345,7 +366,8 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
   // the last digit of n moves the points by the radius of curvature
   double turned = crMin(CR_TURN_ERROR * sizeOfStiffness(model), CR_MOST_TURNED * m->scale);
   double aligned = crMax(m->aligned, turned);
-  bool isEnd = placePoint(model, sheets, &v) <= aligned && crDot(v, model->n) - lower <= m->tight;
+  bool isEnd = placePoint(model, sheets, &v) <= aligned && crDot(v, model->n) - lower <= m->tight &&
+               (isApart || (model->isSteady && !isSaddle(model)));
   if (isEnd && isApart && lower < bounds->lower - m->tight) {
     return true; // stationary, but on the far side of M
   }
@@ -356,7 +378,7 @@ static bool takeAnswer(const crDifference* m, const Model* model, const Sheets* 
     crSetWitness(model->v, sheets->weight, sheets->count, bounds);
     bounds->upper = isEqual || !isApart ? length : crMin(bounds->upper, length);
     bounds->isSettled = isEnd;
-    bounds->isSharp = isEnd && model->isSharp;
+    bounds->isSharp = isEnd && model->stiffness > CR_SHARP * sizeOfStiffness(model);
     bounds->activeCount = isEnd ? sheets->count : 0;
     for (int i = 0; i < bounds->activeCount; ++i) {
       bounds->active[i] = model->v[i];
@@ -456,6 +478,10 @@ static crPolishEnd polish(crDifference* m, Polisher* polisher, crBounds* bounds)
     }
     if (takeAnswer(m, &model, sheets, lower, bounds)) {
       return cr_polishSettled;
+    }
+    if (isSaddle(&model) && dot2(x, x) < CR_RIDGE_TURN * CR_RIDGE_TURN) {
+      double length = sqrt(dot2(model.softest, model.softest));
+      x = (Vec2){ CR_ESCAPE_TURN * model.softest.x / length, CR_ESCAPE_TURN * model.softest.y / length };
     }
     last = makeStep(&model, sheets, x, lower);
     polisher->n = takeStep(m, sheets, &last);

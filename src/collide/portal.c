@@ -29,7 +29,7 @@
 #define CR_MAX_PORTAL_STEPS 32     // [-] then the expansion decides
 #define CR_TIGHT_UNITS 16.0        // [noise] width of the bounds at which iterations end
 #define CR_ALIGNED 1e-13           // [scale] the same for the points, across the normal
-#define CR_LOOSE_POINTS 1e-6       // [scale] distance of the points across the normal where no depth is settled
+#define CR_LOOSE_POINTS 1e-4       // [scale] distance of the points across the normal where no depth is settled
 #define CR_POLYTOPE_ACCURACY 5e-13 // [scale] width of the bounds that counts as converged
 #define CR_CURVED_ACCURACY 5e-11   // [scale] the same for curved cores
 
@@ -46,6 +46,9 @@ crDifference crMakeDifference(const crQuery* query)
   }
   m.X_AB = query->X_AB;
   crVec3 centre = crSub(query->centreB, query->centreA);
+  if (crLengthSquared(centre) <= query->noise * query->noise) {
+    centre = crMakeVec3(0.0, 0.0, 0.0); // coincident
+  }
   m.centre = (crVertex){ centre, query->centreA, query->centreB, -1, -1 };
   m.scale = query->scale;
   m.shareA = query->radiusA / (query->radiusA + query->radiusB);

@@ -31,14 +31,15 @@ typedef struct crCore {
   const crHull* hull;
 } crCore;
 
+// What a distance query reads comes first, in two cache lines.
 struct crShape {
   crShapeKind kind;
   bool isTurned; // R_FS is not the identity
-  crMat3 R_FS;
-  double sweep;    // [m]
-  double rounding; // [m] part of sweep that lies inside the given size
-  double inflate;  // [m] part of sweep that lies outside
+  double sweep;  // [m]
   crCore core;
+  crMat3 R_FS;
+  double rounding;          // [m] part of sweep that lies inside the given size
+  double inflate;           // [m] part of sweep that lies outside
   crShapeDef given;         // sizes as given; its pointers are NULL except a mesh's retained mesh
   double smallestDimension; // [m]
   double reach;             // [m] largest distance of a point to F's origin

@@ -356,6 +356,32 @@ static void readPoints(Reading* reading, const crField* field, const crValue* va
   *outCount = value->itemCount;
 }
 
+static void readTable(Reading* reading, const crField* field, const crValue* value, const crTablePoint** outTable,
+                      int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    complainType(reading, field, value, "a list of points {x, y}");
+    return;
+  }
+  crTablePoint* table = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *table);
+  if (table == NULL) {
+    runOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    double n[2];
+    if (!readNumbers(&value->items[i], 2, n)) {
+      char name[64];
+      snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
+      complain(reading, name, " is not a point", crValue_Describe(&value->items[i]), "{x, y}", NULL);
+      return;
+    }
+    table[i] = (crTablePoint){ n[0], n[1] };
+  }
+  *outTable = table;
+  *outCount = value->itemCount;
+}
+
 static void readParameters(Reading* reading, const crField* field, const crValue* value,
                            const crParameter** outParameters, int* outCount)
 {
@@ -621,6 +647,7 @@ static void readField(Reading* reading, const crField* field, const crValue* val
     case cr_fieldSym3: readSym3(reading, field, value, member); break;
     case cr_fieldGravity: readGravity(reading, field, value, member); break;
     case cr_fieldPoints: readPoints(reading, field, value, member, behind); break;
+    case cr_fieldTable: readTable(reading, field, value, member, behind); break;
     case cr_fieldMesh: readMesh(reading, field, value, table, member, behind); break;
     case cr_fieldShape: readShape(reading, field, value, member); break;
     case cr_fieldFeatures: readFeatures(reading, field, value, member, behind); break;

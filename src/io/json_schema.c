@@ -155,6 +155,8 @@ static void writeSharedTypes(crJsonText* text)
   static const char* const none[] = { "none", NULL };
   crJsonText_Key(text, "vec3");
   writeListType(text, "number", 3, 3);
+  crJsonText_Key(text, "tablePoint");
+  writeListType(text, "number", 2, 2);
 
   beginForms(text, "axis", "[x, y, z] or the name of an axis");
   writeListType(text, "number", 3, 3);
@@ -223,6 +225,7 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldShape: writeRef(text, "shape", ""); break;
     case cr_fieldParameters: writeRef(text, "parameters", ""); break;
     case cr_fieldPoints: writeList(text, "#/$defs/vec3", 4, 0); break;
+    case cr_fieldTable: writeList(text, "#/$defs/tablePoint", 2, 0); break;
     case cr_fieldFeatures: writeList(text, "#/$defs/feature", 0, 0); break;
     case cr_fieldNumbers: writeList(text, "number", 1, 0); break;
     case cr_fieldSignals: writeList(text, "string", 1, 0); break;
@@ -409,7 +412,7 @@ static const Family families[] = {
   { "shape", "Geometry.", "Shape", getShape, 1, cr_shapeKindCount },
   { "feature", "What an object is made of.", "Feature", getFeature, 0, cr_featureKindCount },
   { "joint", "What connects two objects.", "Joint", getJoint, 0, cr_jointKindCount },
-  { "force", "What pushes two objects.", "Force", getForce, 0, cr_forceKindCount },
+  { "force", "What pushes objects.", "Force", getForce, 0, cr_forceKindCount },
   { "signal", "What computes a number.", "Signal", getSignal, 0, cr_signalKindCount },
 };
 

@@ -173,6 +173,16 @@ static void writePoints(Writing* writing, const char* field, const crVec3* point
   crJsonText_EndArray(&writing->text);
 }
 
+static void writeTable(Writing* writing, const char* field, const crTablePoint* points, int count)
+{
+  crJsonText_BeginArray(&writing->text);
+  for (int i = 0; i < count; ++i) {
+    const double pair[] = { points[i].x, points[i].y };
+    writeNumbers(writing, field, pair, 2);
+  }
+  crJsonText_EndArray(&writing->text);
+}
+
 static bool isNamedBefore(const crParameter* parameters, int index)
 {
   int i = 0;
@@ -307,6 +317,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldPoints:
     case cr_fieldNumbers:
     case cr_fieldSignals:
+    case cr_fieldTable:
     case cr_fieldFeatures:
     case cr_fieldParameters: return *(const int*)behind == 0;
     case cr_fieldMesh:
@@ -346,6 +357,9 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldNumbers: writeNumbers(writing, field->name, *(const double* const*)member, *(const int*)behind); break;
     case cr_fieldSignals:
       writeStrings(writing, field->name, *(const char* const* const*)member, *(const int*)behind);
+      break;
+    case cr_fieldTable:
+      writeTable(writing, field->name, *(const crTablePoint* const*)member, *(const int*)behind);
       break;
     case cr_fieldMesh: writeMeshFile(writing, field->name, *(const char* const*)behind); break;
     case cr_fieldShape: writeShape(writing, member); break;

@@ -132,13 +132,15 @@ void crLua_FailElement(lua_State* L, const crReporter* reporter, const char* pat
   }
 }
 
-// What stands before the table of fields.
-static int findPositional(crElementKind kind, const char* outNames[CR_MAX_POSITIONAL])
+// What stands before the table of fields. A force or torque on one object has no second one there.
+static int findPositional(crElementKind kind, const char* type, const char* outNames[CR_MAX_POSITIONAL])
 {
   static const char* const connection[] = { "name", "objectA", "objectB" };
   static const char* const pair[] = { "materialA", "materialB" };
   bool isConnection = kind == cr_elementJoint || kind == cr_elementForce;
-  int count = isConnection ? 3 : kind == cr_elementContactPair || kind == cr_elementExclusion ? 2 : 1;
+  bool isOneSided = kind == cr_elementForce && (strcmp(type, crForceKindText(cr_forceForce)) == 0 ||
+                                                strcmp(type, crForceKindText(cr_forceTorque)) == 0);
+  int count = isConnection ? 3 - isOneSided : kind == cr_elementContactPair || kind == cr_elementExclusion ? 2 : 1;
   const char* const* names = kind == cr_elementContactPair ? pair : connection + (kind == cr_elementExclusion);
   memcpy(outNames, names, (size_t)count * sizeof *names);
   return count;
@@ -215,7 +217,7 @@ static int makeElement(lua_State* L, crElementKind kind, const char* word, const
   crSource source = crLua_FindSource(L);
   crReporter reporter = crMakeReporter(&reader->sandbox.sink, source, NULL);
   const char* positional[CR_MAX_POSITIONAL];
-  int count = findPositional(kind, positional);
+  int count = findPositional(kind, type, positional);
   bool isNamed = strcmp(positional[0], "name") == 0;
   crLuaName name = { word, true };
   if (isNamed) {

@@ -137,19 +137,43 @@ static void fillStates(crModel* m)
   }
 }
 
+// The tree of an object, -1 for the world's and for none.
+static int treeOf(const crModel* m, int object)
+{
+  return object >= 0 ? m->bodies[m->objects[object].body].tree : -1;
+}
+
 // The first tree that a force acts on; a force between two points of the world acts on none.
 static int owner(const crModel* m, const crModelForce* force)
 {
-  int a = m->bodies[m->objects[force->objectA].body].tree, b = m->bodies[m->objects[force->objectB].body].tree;
+  int a = treeOf(m, force->objectA), b = treeOf(m, force->objectB);
   return a < 0 ? b : b < 0 ? a : a < b ? a : b;
 }
 
-static crForceEnds makeEnds(const crModel* m, int force)
+// An object's body and its pose in the axes of the body's link; the world and its own for none.
+static crPose locate(const crModel* m, int object, int* outBody)
 {
-  const crModelObject* a = &m->objects[m->forces[force].objectA];
-  const crModelObject* b = &m->objects[m->forces[force].objectB];
-  crForceEnds ends = { force, a->body, b->body, crMulTV(m->linkAxes[a->body], a->X_BO.p),
-                       crMulTV(m->linkAxes[b->body], b->X_BO.p) };
+  *outBody = 0;
+  if (object < 0) {
+    return crIdentityPose();
+  }
+  const crModelObject* o = &m->objects[object];
+  crMat3 R_BL = m->linkAxes[o->body];
+  crPose X_LO = { crMulTM(R_BL, o->X_BO.R), crMulTV(R_BL, o->X_BO.p) };
+  *outBody = o->body;
+  return X_LO;
+}
+
+static crForceEnds makeEnds(const crModel* m, int index)
+{
+  const crModelForce* force = &m->forces[index];
+  crForceEnds ends = { .force = index };
+  crPose A = locate(m, force->objectA, &ends.bodyA), B = locate(m, force->objectB, &ends.bodyB);
+  crPose F = locate(m, force->kind == cr_forceBushing ? force->objectA : force->frame, &ends.bodyF);
+  ends.p_LA = A.p;
+  ends.p_LB = B.p;
+  ends.R_LF = F.R;
+  ends.R_LB = B.R;
   return ends;
 }
 
@@ -207,7 +231,8 @@ static void fillComponents(crModel* m)
   }
   for (int i = 0; i < m->size.forceCount; ++i) {
     const crModelForce* force = &m->forces[i];
-    join(component, m->bodies[m->objects[force->objectA].body].tree, m->bodies[m->objects[force->objectB].body].tree);
+    join(component, treeOf(m, force->objectA), treeOf(m, force->objectB));
+    join(component, owner(m, force), treeOf(m, force->frame)); // the direction comes from there
   }
   for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
     join(component, m->bodies[m->joints[i].bodyA].tree, m->bodies[m->joints[i].bodyB].tree);

@@ -43,9 +43,11 @@ typedef struct crLink {
 
 // The ends of a force element. Elements are ordered by the tree that owns them, the first of the trees they act on.
 typedef struct crForceEnds {
-  int force; // of the model
-  int bodyA, bodyB;
+  int force;         // of the model
+  int bodyA, bodyB;  // the world where there is no objectB
+  int bodyF;         // whose axes count: A's of a bushing, the frame's of a force or torque
   crVec3 p_LA, p_LB; // [m] the points, in the axes of their links
+  crMat3 R_LF, R_LB; // axes of the frame and of objectB in those of their links
 } crForceEnds;
 
 // Fills links, link axes, force ends, law joints and the tables of trees of a packed model.

@@ -23,13 +23,15 @@ struct crModel {
   crModelSize size;
   crGravity gravity;
 
-  crModelObject* objects; // (objectCount)
-  crBody* bodies;         // (bodyCount)
-  crTree* trees;          // (treeCount)
-  crModelJoint* joints;   // (jointCount)
-  crLoop* loops;          // (cutJointCount)
-  int* loopBodies;        // (sum of the loops' bodyCount)
-  crModelForce* forces;   // (forceCount)
+  crModelObject* objects;    // (objectCount)
+  crBody* bodies;            // (bodyCount)
+  crTree* trees;             // (treeCount)
+  crModelJoint* joints;      // (jointCount)
+  crLoop* loops;             // (cutJointCount)
+  int* loopBodies;           // (sum of the loops' bodyCount)
+  crModelForce* forces;      // (forceCount)
+  crCurvePoint* curvePoints; // (curvePointCount) what forces point to
+  size_t curvePointCount;
 
   crContactShape* contactShapes; // (shapeCount)
   crShape* shapes;               // (shapeCount) what contactShapes point to; their hulls lie in the block

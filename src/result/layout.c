@@ -86,7 +86,7 @@ void crWriteNumberAttribute(crHdf5* hdf5, hid_t file, const char* name, int numb
   crHdf5_CloseTo(hdf5, mark);
 }
 
-// Without a time stamp: the same results give the same bytes.
+// Without a time stamp: what matters is in the file, not when it was made.
 static hid_t makeProperties(crHdf5* hdf5)
 {
   hid_t properties = crHdf5_Keep(hdf5, H5Pcreate(H5P_DATASET_CREATE));

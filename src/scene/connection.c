@@ -25,7 +25,8 @@ int crJointKindVCount(crJointKind kind)
 
 const char* crForceKindText(crForceKind kind)
 {
-  return kind == cr_forceSpringDamper ? "springDamper" : "unknown force";
+  static const char* const texts[] = { "springDamper", "bushing", "force", "torque" };
+  return (unsigned)kind < cr_forceKindCount ? texts[kind] : "unknown force";
 }
 
 static void setAll(double* values, double value)
@@ -59,6 +60,9 @@ crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* obj
 crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB)
 {
   crForceDef def = { .name = name, .kind = kind, .objectA = objectA, .objectB = objectB };
+  if (kind == cr_forceForce || kind == cr_forceTorque) {
+    def.vector = crMakeVec3(NAN, NAN, NAN);
+  }
   return def;
 }
 
@@ -275,24 +279,78 @@ crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)
 
 // ------------------------------------------------------------------------------------------- forces
 
+static void checkTable(crReporter* reporter, const crTablePoint* table, int count)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  if (count == 1) {
+    crReportNumber(reporter, "table has too few points", count, "two or more, or none", NULL, NULL);
+  }
+  for (int i = 0; i < count; ++i) {
+    snprintf(field, sizeof field, "elongation of point %d of the table", i + 1);
+    bool isFinite = crCheckFinite(reporter, field, table[i].x);
+    if (isFinite && i > 0 && table[i].x <= table[i - 1].x) {
+      snprintf(field, sizeof field, "point %d of the table does not follow", i + 1);
+      crReportNumber(reporter, field, table[i].x, "elongations that ascend, none twice", "m", NULL);
+    }
+    snprintf(field, sizeof field, "force of point %d of the table", i + 1);
+    crCheckFinite(reporter, field, table[i].y);
+  }
+}
+
+// The fields of a force's own kind.
+static void checkForceFields(crReporter* reporter, const crForceDef* def)
+{
+  switch (def->kind) {
+    case cr_forceSpringDamper:
+      crCheckFinite(reporter, "stiffness", def->stiffness);
+      crCheckFinite(reporter, "damping", def->damping);
+      crCheckNotNegative(reporter, "length", def->length, "m");
+      checkTable(reporter, def->table, def->tableCount);
+      break;
+    case cr_forceBushing:
+      crCheckFiniteVec3(reporter, "stiffness", def->linearStiffness);
+      crCheckFiniteVec3(reporter, "damping", def->linearDamping);
+      crCheckFiniteVec3(reporter, "angularStiffness", def->angularStiffness);
+      crCheckFiniteVec3(reporter, "angularDamping", def->angularDamping);
+      crCheckFiniteVec3(reporter, "preload", def->preload);
+      break;
+    case cr_forceForce: crCheckFiniteVec3(reporter, "force", def->vector); break;
+    case cr_forceTorque: crCheckFiniteVec3(reporter, "torque", def->vector); break;
+    case cr_forceKindCount: break;
+  }
+}
+
 static void checkForce(crScene* scene, crReporter* reporter, const crForceDef* def)
 {
   crScene_CheckPathIsFree(scene, reporter, def->name);
-  checkEnds(reporter, def->objectA, def->objectB);
   if ((unsigned)def->kind >= cr_forceKindCount) {
     crReportError(reporter, "unknown kind of force %d", (int)def->kind);
+    return;
+  }
+  if (def->kind == cr_forceForce || def->kind == cr_forceTorque) {
+    checkEnds(reporter, def->objectA, def->objectA);
+  } else {
+    checkEnds(reporter, def->objectA, def->objectB);
   }
   if (def->objectA != NULL && def->objectB != NULL && strcmp(def->objectA, def->objectB) == 0) {
     crReportError(reporter, "a force needs two different objects, both are '%s'", def->objectA);
   }
-  crCheckFinite(reporter, "stiffness", def->stiffness);
-  crCheckFinite(reporter, "damping", def->damping);
-  crCheckNotNegative(reporter, "length", def->length, "m");
+  checkForceFields(reporter, def);
+}
+
+static bool storeForce(crScene* scene, crForceDef* own)
+{
+  if (own->tableCount > 0) {
+    own->table = crArena_Copy(&scene->arena, own->table, (size_t)own->tableCount * sizeof *own->table);
+  }
+  return (own->tableCount == 0 || own->table != NULL) && crScene_Intern(scene, &own->frame) &&
+         storeStrings(scene, &own->name, &own->objectA, &own->objectB, &own->source) &&
+         crArray_Push(&scene->forces, &scene->allocator) != NULL;
 }
 
 crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId)
 {
-  if (scene == NULL || def == NULL) {
+  if (scene == NULL || def == NULL || def->tableCount < 0 || (def->tableCount > 0 && def->table == NULL)) {
     return cr_errorMisuse;
   }
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
@@ -305,8 +363,7 @@ crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId)
     return crScene_Fail(scene, &reporter, def->name);
   }
   crForceDef own = *def;
-  if (!storeStrings(scene, &own.name, &own.objectA, &own.objectB, &own.source) ||
-      crArray_Push(&scene->forces, &scene->allocator) == NULL) {
+  if (!storeForce(scene, &own)) {
     return crScene_FailMemory(scene, &reporter);
   }
   int index = scene->forces.count - 1;

@@ -177,18 +177,49 @@ static const crRecord jointRecords[] = {
 
 _Static_assert(sizeof jointRecords / sizeof *jointRecords == cr_jointKindCount, "a record for every joint kind");
 
+#define FORCE_NAME NEEDED(crForceDef, "name", cr_fieldString, name, NULL, "path of the force")
+
 static const crField springDamperFields[] = {
-  NEEDED(crForceDef, "name", cr_fieldString, name, NULL, "path of the force"),
+  FORCE_NAME,
   NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object at one end"),
   NEEDED(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object at the other end"),
   FIELD(crForceDef, "stiffness", cr_fieldNumber, stiffness, "N/m", "force per elongation"),
   FIELD(crForceDef, "damping", cr_fieldNumber, damping, "N s/m", "force per rate of elongation"),
   FIELD(crForceDef, "length", cr_fieldNumber, length, "m", "unstretched length"),
+  FIELD(crForceDef, "table", cr_fieldTable, table, "m, N",
+        "points {elongation, force} of a law that is added, joined by a monotone cubic and straight beyond"),
 };
+
+static const crField bushingFields[] = {
+  FORCE_NAME,
+  NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object along and about whose axes it acts"),
+  NEEDED(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object that is held"),
+  FIELD(crForceDef, "stiffness", cr_fieldScale, linearStiffness, "N/m", "force per displacement, for all axes or for each"),
+  FIELD(crForceDef, "damping", cr_fieldScale, linearDamping, "N s/m", "force per velocity, likewise"),
+  FIELD(crForceDef, "angularStiffness", cr_fieldScale, angularStiffness, "N m/rad", "torque per small rotation, likewise"),
+  FIELD(crForceDef, "angularDamping", cr_fieldScale, angularDamping, "N m s/rad", "torque per angular velocity, likewise"),
+  FIELD(crForceDef, "preload", cr_fieldVec3, preload, "N", "force on objectB where both origins coincide"),
+};
+
+// Both act on one object, and back on a second where one is named.
+#define ONE_SIDED(word, unit) \
+  FORCE_NAME, \
+  NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object that it acts on"), \
+  NEEDED(crForceDef, word, cr_fieldVec3, vector, unit, "what acts, constant in the axes of frame"), \
+  FIELD(crForceDef, "frame", cr_fieldPath, frame, NULL, "object whose axes count; none: the world"), \
+  FIELD(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object that takes the opposite, at the same point")
+
+static const crField forceFields[] = { ONE_SIDED("force", "N") };
+static const crField torqueFields[] = { ONE_SIDED("torque", "N m") };
 
 static const crRecord forceRecords[] = {
   [cr_forceSpringDamper] = RECORD("springDamper", "A spring and damper between two origins.", springDamperFields),
+  [cr_forceBushing] = RECORD("bushing", "Springs and dampers along and about three axes.", bushingFields),
+  [cr_forceForce] = RECORD("force", "A constant force at the origin of an object.", forceFields),
+  [cr_forceTorque] = RECORD("torque", "A constant torque on an object.", torqueFields),
 };
+
+_Static_assert(sizeof forceRecords / sizeof *forceRecords == cr_forceKindCount, "a record for every kind of force");
 
 // ----------------------------------------------------------------------------------------- signals
 

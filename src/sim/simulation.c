@@ -351,6 +351,27 @@ static crStatus passEvent(crSimulation* simulation)
   return crSolver_Restart(simulation->solver, t, simulation->state, NULL);
 }
 
+// The test for stiffness comes before a step, when all output of the last one has been read. So output points have no
+// influence on where the solver changes.
+static crStatus takeStep(crSimulation* simulation)
+{
+  if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0) {
+    crStatus status = watchStiffness(simulation);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  if (crSolver_GetTime(simulation->solver) >= simulation->nextEvent) {
+    crStatus status = passEvent(simulation);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  double tStop = fmin(simulation->options.stopTime, simulation->nextEvent);
+  crOutcome outcome = crSolver_Step(simulation->solver, tStop);
+  return outcome == cr_outcomeFailed ? reportFailure(simulation) : cr_ok;
+}
+
 // Steps until the solver has reached t. Calls `shouldStop` now and then; outStopped tells that it said yes.
 static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
@@ -358,16 +379,9 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   crStatus status = cr_ok;
   *outStopped = false;
   for (int64_t i = 0; status == cr_ok && !*outStopped && crSolver_GetTime(simulation->solver) < t; ++i) {
-    if (crSolver_GetTime(simulation->solver) >= simulation->nextEvent) {
-      status = passEvent(simulation);
-    }
-    double tStop = fmin(simulation->options.stopTime, simulation->nextEvent);
-    if (status == cr_ok && crSolver_Step(simulation->solver, tStop) == cr_outcomeFailed) {
-      status = reportFailure(simulation);
-    } else if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0 &&
-               crSolver_GetTime(simulation->solver) < t) {
-      status = watchStiffness(simulation);
-    } else if (observer != NULL && observer->shouldStop != NULL && i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
+    status = takeStep(simulation);
+    if (status == cr_ok && observer != NULL && observer->shouldStop != NULL &&
+        i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
       *outStopped = observer->shouldStop(observer->context, crSolver_GetTime(simulation->solver));
     }
   }
@@ -423,6 +437,9 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
     status = advance(simulation, t, observer, &stopped);
     if (status == cr_ok && !stopped) {
       status = hand(simulation, observer);
+      // intervals may be shorter than the steps between two questions
+      stopped = i < intervals && observer != NULL && observer->shouldStop != NULL &&
+                observer->shouldStop(observer->context, t);
     }
   }
   *outEnd = status != cr_ok ? cr_runFailed : stopped ? cr_runStopped : cr_runComplete;

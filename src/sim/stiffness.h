@@ -2,7 +2,7 @@
 //
 // An explicit Runge-Kutta method is stable while h |lambda| stays below about 3, lambda being the eigenvalue of
 // largest magnitude of df/dy. A step size that accuracy alone chooses lies well below that on smooth problems; one that
-// hugs the limit is chosen by stability, and an implicit method takes larger steps [HairerWanner96, IV.2].
+// hugs the limit is chosen by stability, and an implicit method takes larger steps [HairerWanner96] IV.2.
 #ifndef CR_SIM_STIFFNESS_H
 #define CR_SIM_STIFFNESS_H
 

@@ -266,7 +266,7 @@ bool crIsCurvedCase(const crDistanceCase* c)
 bool crIsRightVerdict(const crDistanceCase* c, const crDistance* d, const crVerdict* v)
 {
   double limit = crIsCurvedCase(c) ? 1e-10 : 1e-12, pointLimit = crIsCurvedCase(c) ? 1e-8 : 1e-11;
-  pointLimit = d->isGlobal ? pointLimit : 1e-6;
+  pointLimit = d->isGlobal ? pointLimit : 1e-4;
   if (!v->isFinite || v->enclosure > limit) {
     return false;
   }

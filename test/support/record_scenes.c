@@ -59,6 +59,7 @@ typedef struct Filler {
   char texts[CR_MAX_TEXTS][CR_TEXT_SIZE];
   int textCount;
   crVec3 points[CR_MAX_TEST_FEATURES][CR_POINT_COUNT];
+  crTablePoint table[CR_POINT_COUNT];
   int hullCount;
   double numbers[2][CR_LIST_COUNT];
   int listCount;
@@ -113,6 +114,14 @@ static const double* makeAscending(Filler* filler)
     numbers[i] = i + uniform(filler, 0.0, 0.9);
   }
   return numbers;
+}
+
+static const crTablePoint* makeTable(Filler* filler)
+{
+  for (int i = 0; i < CR_POINT_COUNT; ++i) {
+    filler->table[i] = (crTablePoint){ i - 3 + uniform(filler, 0.0, 0.5), uniform(filler, -1e3, 1e3) };
+  }
+  return filler->table;
 }
 
 static crSym3 makeInertia(Filler* filler)
@@ -206,6 +215,10 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       }
       *(const char* const**)member = filler->names;
       *(int*)behind = CR_LIST_COUNT;
+      break;
+    case cr_fieldTable:
+      *(const crTablePoint**)member = makeTable(filler);
+      *(int*)behind = CR_POINT_COUNT;
       break;
     case cr_fieldMesh:
       *(const crMesh**)member = filler->mesh;
@@ -424,6 +437,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     return sameNumbers(*pointerA, *pointerB, countA);
   }
   return field->type == cr_fieldPoints     ? sameNumbers(*pointerA, *pointerB, 3 * countA)
+         : field->type == cr_fieldTable    ? sameNumbers(*pointerA, *pointerB, 2 * countA)
          : field->type == cr_fieldFeatures ? sameFeatures(*pointerA, *pointerB, countA)
                                            : sameParameters(*pointerA, *pointerB, countA);
 }

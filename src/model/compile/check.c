@@ -247,6 +247,9 @@ static void checkOtherEnds(crCompilation* c)
       crCompilation_Report(c, cr_severityWarning, address, NULL,
                            "the force has no effect: '%s' and '%s' are rigidly connected", c->objectDefs[a]->name,
                            c->objectDefs[b]->name);
+    } else if (a >= 0 && b == CR_NONE && c->world >= 0 && c->groups[a] == c->groups[c->world]) {
+      crCompilation_Report(c, cr_severityWarning, address, NULL, "the force has no effect: '%s' is fixed to the world",
+                           c->objectDefs[a]->name);
     }
   }
   for (int i = 0; i < c->exclusionCount; ++i) {

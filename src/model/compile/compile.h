@@ -64,7 +64,7 @@ typedef struct crCompilation {
   // resolve
   int* parents;            // (objectCount) CR_NONE without one
   int (*jointEnds)[2];     // (jointCount) objects A, B
-  int (*forceEnds)[2];     // (forceCount)
+  int (*forceEnds)[3];     // (forceCount) objects A, B, and the one whose axes count; CR_NONE without
   int (*exclusionEnds)[2]; // (exclusionCount)
   int* featureStarts;      // (objectCount + 1)
   int* featureContacts;    // (featureStarts[objectCount]) solid material that it touches with, CR_NONE without

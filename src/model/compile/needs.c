@@ -39,8 +39,11 @@ static void needConnections(crCompilation* c)
     c->objects[joint->objectB].needs |= need;
   }
   for (int i = 0; i < c->forceCount; ++i) {
-    c->objects[c->modelIndex[c->forceEnds[i][0]]].needs |= cr_needForce;
-    c->objects[c->modelIndex[c->forceEnds[i][1]]].needs |= cr_needForce;
+    for (int k = 0; k < 3; ++k) {
+      if (c->forceEnds[i][k] != CR_NONE) {
+        c->objects[c->modelIndex[c->forceEnds[i][k]]].needs |= cr_needForce;
+      }
+    }
   }
 }
 
@@ -107,8 +110,10 @@ void crDumpNeeds(const crCompilation* c, crDump* dump)
   }
   crDump_Print(dump, "force elements");
   for (int i = 0; i < c->forceCount; ++i) {
-    crDump_Print(dump, "%s %s (%s, %s)", i > 0 ? "," : "", c->forceDefs[i]->name,
-                 c->objectDefs[c->forceEnds[i][0]]->name, c->objectDefs[c->forceEnds[i][1]]->name);
+    int b = c->forceEnds[i][1];
+    crDump_Print(dump, "%s %s (%s%s%s)", i > 0 ? "," : "", c->forceDefs[i]->name,
+                 c->objectDefs[c->forceEnds[i][0]]->name, b != CR_NONE ? ", " : "",
+                 b != CR_NONE ? c->objectDefs[b]->name : "");
   }
   crDump_Print(dump, "\n");
   for (int i = 0; i < c->cutCount; ++i) {

@@ -3,6 +3,7 @@
 // The block is laid out twice by the same function, first to measure it, then to place its parts; then
 // the records are copied and their pointers moved into the block.
 #include "model/compile/compile.h"
+#include "model/curve.h"
 
 #include <string.h>
 
@@ -66,6 +67,15 @@ static int countDrives(const crCompilation* c)
   int count = 0;
   for (int i = 0; i < c->bodyCount - 1; ++i) {
     count += crHasDrive(&c->joints[i]);
+  }
+  return count;
+}
+
+static size_t countCurvePoints(const crCompilation* c)
+{
+  size_t count = 0;
+  for (int i = 0; i < c->forceCount; ++i) {
+    count += (size_t)c->forceDefs[i]->tableCount;
   }
   return count;
 }
@@ -140,6 +150,7 @@ static void layOut(Packer* packer, crModel* m)
   takeItems(packer, "loops", m->loops, c->cutCount);
   takeItems(packer, "bodies of loops", m->loopBodies, c->loopBodyCount);
   takeItems(packer, "forces", m->forces, c->forceCount);
+  takeItems(packer, "curves of forces", m->curvePoints, m->curvePointCount);
   layOutLinks(packer, m);
   layOutSignals(packer, m);
   takeItems(packer, "contact shapes", m->contactShapes, c->shapeCount);
@@ -237,16 +248,40 @@ static void packJoints(Packer* packer, crModel* m)
     m->loops[i].bodies = bodies;
     bodies += c->loops[i].bodyCount;
   }
+}
+
+static int packEnd(const crCompilation* c, int object)
+{
+  return object != CR_NONE ? c->modelIndex[object] : -1;
+}
+
+static void packForces(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  crCurvePoint* points = m->curvePoints;
   for (int i = 0; i < c->forceCount; ++i) {
     const crForceDef* def = c->forceDefs[i];
-    crModelForce force = { packString(packer, def->name),
-                           i,
-                           def->kind,
-                           c->modelIndex[c->forceEnds[i][0]],
-                           c->modelIndex[c->forceEnds[i][1]],
-                           def->stiffness,
-                           def->damping,
-                           def->length };
+    crModelForce force = { .path = packString(packer, def->name),
+                           .sceneIndex = i,
+                           .kind = def->kind,
+                           .objectA = packEnd(c, c->forceEnds[i][0]),
+                           .objectB = packEnd(c, c->forceEnds[i][1]),
+                           .frame = packEnd(c, c->forceEnds[i][2]),
+                           .stiffness = def->stiffness,
+                           .damping = def->damping,
+                           .length = def->length,
+                           .curve = points,
+                           .curveCount = def->tableCount,
+                           .linearStiffness = def->linearStiffness,
+                           .linearDamping = def->linearDamping,
+                           .angularStiffness = def->angularStiffness,
+                           .angularDamping = def->angularDamping,
+                           .preload = def->preload,
+                           .vector = def->vector };
+    if (def->tableCount > 0) {
+      crMakeCurve(def->table, def->tableCount, points);
+      points += def->tableCount;
+    }
     m->forces[i] = force;
   }
 }
@@ -373,6 +408,7 @@ static void fillHead(const crCompilation* c, crModel* m)
   m->motionCount = c->motionCount;
   m->eventCount = c->eventCount;
   m->signalVariableStart = c->signalVariableStart;
+  m->curvePointCount = countCurvePoints(c);
   m->excludedCount = countExcludedWithShapes(c);
   m->variableJointCount = c->variableJointCount;
 }
@@ -398,6 +434,7 @@ crStatus crPack(crCompilation* c)
   *m = head;
   packBodies(&packer, m);
   packJoints(&packer, m);
+  packForces(&packer, m);
   packSignals(&packer, m);
   packContact(&packer, m);
   packNames(c, m);

@@ -209,8 +209,10 @@ static void resolveConnections(crCompilation* c)
   }
   for (int i = 0; i < c->forceCount; ++i) {
     crAddress address = { c->forceDefs[i]->source, c->forceDefs[i]->name };
-    c->forceEnds[i][0] = resolveObject(c, address, "objectA", c->forceDefs[i]->objectA);
-    c->forceEnds[i][1] = resolveObject(c, address, "objectB", c->forceDefs[i]->objectB);
+    const crForceDef* def = c->forceDefs[i];
+    c->forceEnds[i][0] = resolveObject(c, address, "objectA", def->objectA);
+    c->forceEnds[i][1] = def->objectB != NULL ? resolveObject(c, address, "objectB", def->objectB) : CR_NONE;
+    c->forceEnds[i][2] = def->frame != NULL ? resolveObject(c, address, "frame", def->frame) : CR_NONE;
   }
   for (int i = 0; i < c->exclusionCount; ++i) {
     crAddress address = { c->exclusionDefs[i]->source, "exclude" };

@@ -2,6 +2,7 @@
 //
 //   kinetic = 1/2 V . I V + 1/2 rotor v^2 of its joint
 //   linear momentum = m v + w x h,   angular momentum about the world's origin = I w + h x v + p x linear
+#include "model/curve.h"
 #include "model/eval/instance.h"
 
 static crMomentum bodyMomentum(const crInstance* instance, int b)
@@ -57,12 +58,37 @@ static crEnergy bodyEnergy(const crInstance* instance, int b)
   return energy;
 }
 
-static double springPotential(const crInstance* instance, const crForceEnds* ends)
+static double springPotential(const crModelForce* force, crPose X_AB)
+{
+  double stretch = crLength(X_AB.p) - force->length;
+  return 0.5 * force->stiffness * stretch * stretch + crCurve_Integrate(force->curve, force->curveCount, stretch);
+}
+
+// K . x^2 / 2
+static double quadraticForm(crVec3 K, crVec3 x)
+{
+  return 0.5 * (K.x * x.x * x.x + K.y * x.y * x.y + K.z * x.z * x.z);
+}
+
+static double bushingPotential(const crModelForce* force, crPose X_AB)
+{
+  crQuat q = crMat3ToQuat(X_AB.R);
+  crVec3 turn = crScale(2.0, crMakeVec3(q.x, q.y, q.z));
+  return quadraticForm(force->linearStiffness, X_AB.p) - crDot(force->preload, X_AB.p) +
+         quadraticForm(force->angularStiffness, turn);
+}
+
+// Constant forces and torques have none: theirs depends on the path.
+static double elementPotential(const crInstance* instance, const crForceEnds* ends)
 {
   const crModelForce* force = &instance->model->forces[ends->force];
-  crVec3 a = crInstance_GetPose(instance, force->objectA).p, b = crInstance_GetPose(instance, force->objectB).p;
-  double stretch = crLength(crSub(b, a)) - force->length;
-  return 0.5 * force->stiffness * stretch * stretch;
+  crPose X_WA = crInstance_GetPose(instance, force->objectA), X_WB = crInstance_GetPose(instance, force->objectB);
+  crPose X_AB = crInvMulPose(X_WA, X_WB);
+  switch (force->kind) {
+    case cr_forceSpringDamper: return springPotential(force, X_AB);
+    case cr_forceBushing: return bushingPotential(force, X_AB);
+    default: return 0.0;
+  }
 }
 
 crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int body)
@@ -80,7 +106,7 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
       sum.potential += energy.potential;
     }
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
-      sum.potential += springPotential(instance, &model->forceEnds[i]);
+      sum.potential += elementPotential(instance, &model->forceEnds[i]);
     }
   }
   return sum;

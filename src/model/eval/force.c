@@ -3,6 +3,7 @@
 //   bias = (I w0' + h x v0' + w x I w,   m v0' + w0' x h + w x (w x h)) - F,    A0 = (w0', v0')
 //
 // Uniform gravity is part of A0 already.
+#include "model/curve.h"
 #include "model/eval/instance.h"
 
 #include <float.h>
@@ -75,28 +76,122 @@ static void addForce(crInstance* instance, int body, crVec3 r, crVec3 f)
   }
 }
 
-// A spring and damper along the line between two points, which pushes and pulls: on B
+static void addTorque(crInstance* instance, int body, crVec3 t)
+{
+  if (body > 0) {
+    instance->F[body].t += crToLanes(t);
+  }
+}
+
+// A body's point in the axes of its link, as seen from the body's origin in world axes.
+static crVec3 findArm(const crInstance* instance, int body, crVec3 p_L)
+{
+  return crFromLanes(crMulL(instance->places[body].R, crToLanes(p_L)));
+}
+
+static crVec3 pointVelocity(const crInstance* instance, int body, crVec3 r)
+{
+  const crMotionL* V = &instance->V[body];
+  return crAdd(crFromLanes(V->v), crCross(crFromLanes(V->w), r));
+}
+
+// From A's origin to B's, both given by their arms.
+static crVec3 findLine(const crInstance* instance, const crForceEnds* ends, crVec3 rA, crVec3 rB)
+{
+  crVec3 pA = crFromLanes(instance->places[ends->bodyA].p), pB = crFromLanes(instance->places[ends->bodyB].p);
+  return crSub(crAdd(pB, rB), crAdd(pA, rA));
+}
+
+// Axes of an element in the world.
+static crMat3 findAxes(const crInstance* instance, int body, crMat3 R_L)
+{
+  return crMulMM(crFromLanes33(instance->places[body].R), R_L);
+}
+
+static crVec3 timesVec3(crVec3 a, crVec3 b)
+{
+  return crMakeVec3(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+// Along the line between two points, pushing and pulling: on B, with l the distance and e = l - l0,
 //
-//   f = -(k (l - l0) + c l') n,    n = (p_B - p_A) / l
-//
-// While the points coincide there is no line and no force.
+//   f = -(k e + table(e) + c l') n,    n = (p_B - p_A) / l
 static bool applySpringDamper(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
 {
-  const crPlace *A = &instance->places[ends->bodyA], *B = &instance->places[ends->bodyB];
-  const crMotionL *VA = &instance->V[ends->bodyA], *VB = &instance->V[ends->bodyB];
-  crVec3 rA = crFromLanes(crMulL(A->R, crToLanes(ends->p_LA))), rB = crFromLanes(crMulL(B->R, crToLanes(ends->p_LB)));
-  crVec3 line = crSub(crAdd(crFromLanes(B->p), rB), crAdd(crFromLanes(A->p), rA));
-  crVec3 vA = crAdd(crFromLanes(VA->v), crCross(crFromLanes(VA->w), rA));
-  crVec3 vB = crAdd(crFromLanes(VB->v), crCross(crFromLanes(VB->w), rB));
-  double length = crLength(line);
+  crVec3 rA = findArm(instance, ends->bodyA, ends->p_LA), rB = findArm(instance, ends->bodyB, ends->p_LB);
+  crVec3 line = findLine(instance, ends, rA, rB);
+  crVec3 v = crSub(pointVelocity(instance, ends->bodyB, rB), pointVelocity(instance, ends->bodyA, rA));
+  double length = crLength(line), elongation = length - force->length;
   if (length == 0.0) {
     return true;
   }
   crVec3 n = crScale(1.0 / length, line);
-  double tension = force->stiffness * (length - force->length) + force->damping * crDot(n, crSub(vB, vA));
+  double tension = force->stiffness * elongation + crCurve_Compute(force->curve, force->curveCount, elongation) +
+                   force->damping * crDot(n, v);
   addForce(instance, ends->bodyA, rA, crScale(tension, n));
   addForce(instance, ends->bodyB, rB, crScale(-tension, n));
   return fabs(tension) <= DBL_MAX;
+}
+
+// With quaternion (h, e) of B in A. A small turn t of B in A's axes changes e by (h t + t x e) / 2, and so the energy
+// K (2e)^2 / 2 by t . (h + e x) K 2e.
+static crVec3 bushingTorque(const crModelForce* force, crMat3 R_AB)
+{
+  crQuat q = crMat3ToQuat(R_AB);
+  crVec3 e = crMakeVec3(q.x, q.y, q.z), Ke = timesVec3(force->angularStiffness, crScale(2.0, e));
+  return crNeg(crAdd(crScale(q.w, Ke), crCross(e, Ke)));
+}
+
+// A takes the opposite force where B's origin is, so that turning A does the work that bends the springs.
+static bool applyBushing(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+{
+  crVec3 rA = findArm(instance, ends->bodyA, ends->p_LA), rB = findArm(instance, ends->bodyB, ends->p_LB);
+  crVec3 line = findLine(instance, ends, rA, rB), wA = crFromLanes(instance->V[ends->bodyA].w);
+  crVec3 v = crSub(pointVelocity(instance, ends->bodyB, rB), pointVelocity(instance, ends->bodyA, rA));
+  crMat3 R_WA = findAxes(instance, ends->bodyF, ends->R_LF), R_WB = findAxes(instance, ends->bodyB, ends->R_LB);
+  crVec3 d = crMulTV(R_WA, line), rate = crMulTV(R_WA, crSub(v, crCross(wA, line)));
+  crVec3 w = crMulTV(R_WA, crSub(crFromLanes(instance->V[ends->bodyB].w), wA));
+  crVec3 f_A =
+      crSub(crSub(force->preload, timesVec3(force->linearStiffness, d)), timesVec3(force->linearDamping, rate));
+  crVec3 t_A = crSub(bushingTorque(force, crMulTM(R_WA, R_WB)), timesVec3(force->angularDamping, w));
+  crVec3 f = crMulMV(R_WA, f_A), t = crMulMV(R_WA, t_A);
+  addForce(instance, ends->bodyB, rB, f);
+  addTorque(instance, ends->bodyB, t);
+  addForce(instance, ends->bodyA, crAdd(rA, line), crNeg(f));
+  addTorque(instance, ends->bodyA, crNeg(t));
+  return crIsFiniteVec3(f) && crIsFiniteVec3(t);
+}
+
+// A constant force, and the opposite on B at the same point.
+static bool applyConstantForce(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+{
+  crVec3 f = crMulMV(findAxes(instance, ends->bodyF, ends->R_LF), force->vector);
+  crVec3 rA = findArm(instance, ends->bodyA, ends->p_LA);
+  crVec3 p = crAdd(crFromLanes(instance->places[ends->bodyA].p), rA);
+  addForce(instance, ends->bodyA, rA, f);
+  addForce(instance, ends->bodyB, crSub(p, crFromLanes(instance->places[ends->bodyB].p)), crNeg(f));
+  return true;
+}
+
+static bool applyConstantTorque(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+{
+  crVec3 t = crMulMV(findAxes(instance, ends->bodyF, ends->R_LF), force->vector);
+  addTorque(instance, ends->bodyA, t);
+  addTorque(instance, ends->bodyB, crNeg(t));
+  return true;
+}
+
+static bool applyElement(crInstance* instance, const crForceEnds* ends)
+{
+  const crModelForce* force = &instance->model->forces[ends->force];
+  switch (force->kind) {
+    case cr_forceSpringDamper: return applySpringDamper(instance, ends, force);
+    case cr_forceBushing: return applyBushing(instance, ends, force);
+    case cr_forceForce: return applyConstantForce(instance, ends, force);
+    case cr_forceTorque: return applyConstantTorque(instance, ends, force);
+    case cr_forceKindCount: break;
+  }
+  return true;
 }
 
 // Attraction by a point mass, acting at the centre of mass: mu m d / |d|^3.
@@ -155,8 +250,7 @@ crStatus crEvalForces(crInstance* instance, crTreeSet set)
   }
   for (int k = 0; k < set.treeCount; ++k) {
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
-      const crForceEnds* ends = &model->forceEnds[i];
-      finite &= applySpringDamper(instance, ends, &model->forces[ends->force]);
+      finite &= applyElement(instance, &model->forceEnds[i]);
     }
   }
   for (int k = 0; k < set.treeCount; ++k) {

@@ -1,0 +1,402 @@
+// Static equilibrium: coordinates at which nothing at rest is accelerated.
+//
+// With the generalized forces f(q) at v = 0, and small motions d in the space of the rates, q moved by d = q + N(q) d:
+//
+//   (K + a M) d = f(q),   K = -df/dd by differences,   a >= 0
+//
+// is Newton's step for a = 0 and a step along M^-1 f for large a. The damping a is the least at which the symmetric
+// part of K + a M is positive definite: then d goes where forces do work, away from equilibria that are unstable, as
+// falling would. It is never quite zero: where K is singular, as for a ball that may rest anywhere, d is the shortest
+// of all steps. Steps are shortened until the mean force along them still does work.
+#include "base/memory.h"
+#include "base/report.h"
+#include "model/eval/instance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CR_EQUILIBRIUM_STEPS 1000 // Newton takes some 5; the rest is for ways from far away
+#define CR_EQUILIBRIUM_TOL 1e-11  // [-] of what a displacement by the nominal value costs
+#define CR_MAX_MOVE 0.5           // [-] of the nominal value per step: farther off K means nothing
+#define CR_MAX_SHORTENINGS 30     // halvings of a step
+#define CR_DIFFERENCE 1e-5        // [-] of the nominal value: error of K 1e-10 of it
+#define CR_LEAST_DAMPING 1e-10    // [-] of the largest K_ii / M_ii
+#define CR_DAMPING_GROWTH 2.0     // [-] until positive definite
+#define CR_STEP_DAMPING 1.5       // [-] until the step is short enough
+#define CR_MAX_DAMPINGS 200
+
+typedef struct Search {
+  crInstance* instance;
+  crTreeSet set;
+  double t;
+  int n; // degrees of freedom
+  int stateCount;
+  double *y, *trial;    // (stateCount) at rest
+  double *f, *fNew;     // (n) generalized forces
+  double *d, *nominal;  // (n)
+  double *K, *M, *work; // (n x n) by columns
+  const double* atRest; // (n) zeros
+} Search;
+
+// ---------------------------------------------------------------------------------------------- motion
+
+static void normalizeQuaternions(const crModel* model, crTreeSet set, double* y)
+{
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+      const crJointType* type = crGetJointType((int)model->joints[model->links[b].joint].kind);
+      if (type->hasQuaternion) {
+        double* q = y + (model->links[b].qStart - tree->qStart) + type->qCount - 4;
+        crQuat unit = crNormalizeQuat((crQuat){ q[0], q[1], q[2], q[3] });
+        q[0] = unit.w;
+        q[1] = unit.x;
+        q[2] = unit.y;
+        q[3] = unit.z;
+      }
+    }
+    y += crTreeStateCount(tree);
+  }
+}
+
+// outY = y moved by factor d, at rest.
+static void moveBy(const Search* s, const double* y, const double* d, double factor, double* outY)
+{
+  const crModel* model = s->instance->model;
+  crInstance_SetState(s->instance, s->set, s->t, y);
+  memcpy(outY, y, (size_t)s->stateCount * sizeof *y);
+  double* out = outY;
+  for (int k = 0; k < s->set.treeCount; ++k) {
+    const crTree* tree = &model->trees[s->set.trees[k]];
+    double* rates = s->instance->rates + tree->qStart;
+    for (int i = 0; i < tree->vCount; ++i) {
+      s->instance->y[tree->vStart + i] = factor * *d++;
+    }
+    crComputeCoordinateRates(s->instance, tree, rates);
+    for (int i = 0; i < tree->qCount; ++i) {
+      out[i] += rates[i];
+    }
+    out += crTreeStateCount(tree);
+  }
+  normalizeQuaternions(model, s->set, outY);
+}
+
+static crStatus computeForces(const Search* s, const double* y, double* outForces)
+{
+  crStatus status = crInstance_ComputeInverseDynamics(s->instance, s->set, s->t, y, s->atRest, outForces);
+  for (int i = 0; i < s->n; ++i) {
+    outForces[i] = -outForces[i];
+  }
+  return status;
+}
+
+// K by central differences, a column per degree of freedom.
+static crStatus computeStiffness(Search* s)
+{
+  crStatus status = cr_ok;
+  size_t n = (size_t)s->n;
+  memset(s->d, 0, n * sizeof *s->d);
+  for (size_t j = 0; j < n && status == cr_ok; ++j) {
+    double h = CR_DIFFERENCE * s->nominal[j];
+    double* column = s->K + j * n;
+    s->d[j] = h;
+    moveBy(s, s->y, s->d, 1.0, s->trial);
+    status = computeForces(s, s->trial, column);
+    if (status == cr_ok) {
+      moveBy(s, s->y, s->d, -1.0, s->trial);
+      status = computeForces(s, s->trial, s->fNew);
+    }
+    for (size_t i = 0; i < n; ++i) {
+      column[i] = (s->fNew[i] - column[i]) / (2.0 * h);
+    }
+    s->d[j] = 0.0;
+  }
+  return status;
+}
+
+// ------------------------------------------------------------------------------------- linear equations
+
+// work = K + a M, or its symmetric part.
+static void fillMatrix(const Search* s, double a, bool isSymmetric)
+{
+  size_t n = (size_t)s->n;
+  for (size_t j = 0; j < n; ++j) {
+    for (size_t i = 0; i < n; ++i) {
+      double k = isSymmetric ? 0.5 * (s->K[i + j * n] + s->K[j + i * n]) : s->K[i + j * n];
+      s->work[i + j * n] = k + a * s->M[i + j * n];
+    }
+  }
+}
+
+// Cholesky's factorization of work, in its lower half; whether it comes to an end.
+static bool isPositiveDefinite(const Search* s)
+{
+  size_t n = (size_t)s->n;
+  double* A = s->work;
+  for (size_t j = 0; j < n; ++j) {
+    for (size_t k = 0; k < j; ++k) {
+      double factor = A[j + k * n];
+      for (size_t i = j; i < n; ++i) {
+        A[i + j * n] -= factor * A[i + k * n];
+      }
+    }
+    if (!(A[j + j * n] > 0.0)) {
+      return false;
+    }
+    double root = sqrt(A[j + j * n]);
+    for (size_t i = j; i < n; ++i) {
+      A[i + j * n] /= root;
+    }
+  }
+  return true;
+}
+
+static void swapRows(double* A, size_t n, size_t a, size_t b)
+{
+  for (size_t j = 0; a != b && j < n; ++j) {
+    double kept = A[a + j * n];
+    A[a + j * n] = A[b + j * n];
+    A[b + j * n] = kept;
+  }
+}
+
+// Gauss with pivots on work, the right-hand side in x; false: singular.
+static bool solve(const Search* s, double* x)
+{
+  size_t n = (size_t)s->n;
+  double* A = s->work;
+  for (size_t j = 0; j < n; ++j) {
+    size_t best = j;
+    for (size_t i = j + 1; i < n; ++i) {
+      best = fabs(A[i + j * n]) > fabs(A[best + j * n]) ? i : best;
+    }
+    if (!(fabs(A[best + j * n]) > 0.0)) {
+      return false;
+    }
+    swapRows(A, n, j, best);
+    double kept = x[j];
+    x[j] = x[best];
+    x[best] = kept;
+    for (size_t i = j + 1; i < n; ++i) {
+      A[i + j * n] /= A[j + j * n];
+      x[i] -= A[i + j * n] * x[j];
+    }
+    for (size_t k = j + 1; k < n; ++k) {
+      for (size_t i = j + 1; i < n; ++i) {
+        A[i + k * n] -= A[i + j * n] * A[j + k * n];
+      }
+    }
+  }
+  for (size_t j = n; j-- > 0;) {
+    x[j] /= A[j + j * n];
+    for (size_t i = 0; i < j; ++i) {
+      x[i] -= A[i + j * n] * x[j];
+    }
+  }
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------ steps
+
+// The least damping that makes K + a M positive definite.
+static double chooseDamping(const Search* s)
+{
+  size_t n = (size_t)s->n;
+  double largest = 0.0;
+  for (size_t i = 0; i < n; ++i) {
+    double ratio = fabs(s->K[i + i * n]) / s->M[i + i * n];
+    largest = ratio > largest ? ratio : largest;
+  }
+  double a = largest > 0.0 ? CR_LEAST_DAMPING * largest : 1.0;
+  for (int k = 0; k < CR_MAX_DAMPINGS; ++k) {
+    fillMatrix(s, a, true);
+    if (isPositiveDefinite(s)) {
+      break;
+    }
+    a *= CR_DAMPING_GROWTH;
+  }
+  return a;
+}
+
+// The largest component of d in units of what is allowed; infinite where d is not finite.
+static double measureStep(const Search* s)
+{
+  double longest = 0.0;
+  for (int i = 0; i < s->n; ++i) {
+    longest = fmax(longest, fabs(s->d[i]) / (CR_MAX_MOVE * s->nominal[i]));
+  }
+  return crAreFinite(s->d, s->n) ? longest : HUGE_VAL;
+}
+
+// d = (K + a M)^-1 f with a so large that no coordinate moves by more than CR_MAX_MOVE. Cutting d instead would leave
+// only the direction in which K + a M is nearly singular.
+static bool computeStep(Search* s)
+{
+  double a = chooseDamping(s);
+  for (int k = 0; k < CR_MAX_DAMPINGS; ++k, a *= CR_STEP_DAMPING) {
+    fillMatrix(s, a, false);
+    memcpy(s->d, s->f, (size_t)s->n * sizeof *s->d);
+    if (solve(s, s->d) && measureStep(s) <= 1.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Moves y along d, all the way or as far as the mean force of both ends does work.
+static bool takeStep(Search* s)
+{
+  double factor = 1.0;
+  for (int k = 0; k < CR_MAX_SHORTENINGS; ++k, factor *= 0.5) {
+    moveBy(s, s->y, s->d, factor, s->trial);
+    if (computeForces(s, s->trial, s->fNew) == cr_ok) {
+      double gained = 0.0;
+      for (int i = 0; i < s->n; ++i) {
+        gained += (s->f[i] + s->fNew[i]) * s->d[i];
+      }
+      if (gained > 0.0) {
+        memcpy(s->y, s->trial, (size_t)s->stateCount * sizeof *s->y);
+        memcpy(s->f, s->fNew, (size_t)s->n * sizeof *s->f);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The largest force in units of what is allowed, and whose it is; K and M must be those of y.
+static double findWorst(const Search* s, int* outDof)
+{
+  size_t n = (size_t)s->n;
+  double worst = 0.0;
+  *outDof = 0;
+  for (size_t i = 0; i < n; ++i) {
+    double scale = s->M[i + i * n] * s->nominal[i]; // an acceleration by the nominal value in 1 s
+    for (size_t j = 0; j < n; ++j) {
+      scale += fabs(s->K[i + j * n]) * s->nominal[j];
+    }
+    double share = fabs(s->f[i]) / (CR_EQUILIBRIUM_TOL * scale);
+    if (share > worst) {
+      worst = share;
+      *outDof = (int)i;
+    }
+  }
+  return worst;
+}
+
+// ---------------------------------------------------------------------------------------------- messages
+
+// The joint of a degree of freedom of the set, and the name of its coordinate.
+static const crModelJoint* findJoint(const crModel* model, crTreeSet set, int dof, const char** outRate)
+{
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    if (dof < tree->vCount) {
+      crStatePlace place = crLocateState(model, set.trees[k], tree->qCount + dof);
+      const crModelJoint* joint = &model->joints[place.joint];
+      *outRate = crGetJointType((int)joint->kind)->rateNames[place.index];
+      return joint;
+    }
+    dof -= tree->vCount;
+  }
+  return NULL;
+}
+
+static crStatus fail(const Search* s, const crErrorSink* sink, int dof)
+{
+  const char* rate = "";
+  const crModelJoint* joint = findJoint(s->instance->model, s->set, dof, &rate);
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint != NULL ? joint->path : NULL);
+  char message[256], found[64];
+  snprintf(message, sizeof message, "no static equilibrium was found: a force along '%s' is left", rate);
+  snprintf(found, sizeof found, "%.6g", s->f[dof]);
+  crComplaint complaint = { message, found, "0", "N or N m",
+                            "hold what can fall or turn for ever with a spring or a stop, or start nearer to the "
+                            "equilibrium" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  return cr_failNumerics;
+}
+
+static crStatus failEvaluation(const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+  crComplaint complaint = { .message = "no static equilibrium was found: the forces are not finite",
+                            .hint = "start elsewhere: a distance or a force is infinite or not a number here" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  return cr_failNumerics;
+}
+
+// ------------------------------------------------------------------------------------------------ search
+
+static crStatus search(Search* s, const crErrorSink* sink)
+{
+  int worst = 0;
+  if (computeForces(s, s->y, s->f) != cr_ok) {
+    return failEvaluation(sink);
+  }
+  for (int k = 0; k < CR_EQUILIBRIUM_STEPS; ++k) {
+    if (crInstance_ComputeMassMatrix(s->instance, s->set, s->t, s->y, s->M) != cr_ok || computeStiffness(s) != cr_ok) {
+      return failEvaluation(sink);
+    }
+    if (findWorst(s, &worst) <= 1.0) {
+      return cr_ok;
+    }
+    if (!computeStep(s) || !takeStep(s)) {
+      break;
+    }
+  }
+  return fail(s, sink, worst);
+}
+
+static void fillStart(Search* s, const double* y)
+{
+  const crModel* model = s->instance->model;
+  double* nominal = s->nominal;
+  double* own = s->y;
+  memcpy(s->y, y, (size_t)s->stateCount * sizeof *y);
+  for (int k = 0; k < s->set.treeCount; ++k) {
+    int tree = s->set.trees[k], qCount = model->trees[tree].qCount, vCount = model->trees[tree].vCount;
+    memset(own + qCount, 0, (size_t)vCount * sizeof *own);
+    for (int i = 0; i < vCount; ++i) {
+      *nominal++ = crGetNominal(model, crLocateState(model, tree, qCount + i));
+    }
+    own += crTreeStateCount(&model->trees[tree]);
+  }
+}
+
+crStatus crComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink)
+{
+  if (instance == NULL || y == NULL || !crModel_IsClosed(instance->model, set)) {
+    return cr_errorMisuse;
+  }
+  int n = crModel_CountRates(instance->model, set), stateCount = crModel_CountStates(instance->model, set);
+  size_t square = (size_t)n * (size_t)n, count = 2 * (size_t)stateCount + 5 * (size_t)n + 3 * square;
+  if (n == 0) {
+    return cr_ok;
+  }
+  double* memory = crAllocateZero(&instance->allocator, count, sizeof *memory);
+  if (memory == NULL) {
+    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+    crComplaint complaint = { .message = "out of memory while an equilibrium was searched for" };
+    crReport(&reporter, cr_severityError, cr_errorMemory, &complaint);
+    return cr_errorMemory;
+  }
+  Search s = { .instance = instance, .set = set, .t = t, .n = n, .stateCount = stateCount, .y = memory };
+  s.trial = s.y + stateCount;
+  s.f = s.trial + stateCount;
+  s.fNew = s.f + n;
+  s.d = s.fNew + n;
+  s.nominal = s.d + n;
+  s.atRest = s.nominal + n;
+  s.K = s.nominal + 2 * (size_t)n;
+  s.M = s.K + square;
+  s.work = s.M + square;
+  fillStart(&s, y);
+  crStatus status = search(&s, sink);
+  if (status == cr_ok) {
+    memcpy(y, s.y, (size_t)stateCount * sizeof *y);
+  }
+  crInstance_SetState(instance, set, t, y);
+  crFree(&instance->allocator, memory, count * sizeof *memory);
+  return status;
+}
