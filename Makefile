@@ -4,6 +4,7 @@ PRESET ?= release
 PREFIX ?= /usr/local
 WERROR ?= ON
 FUZZ_SECONDS ?= 300
+FUZZ_PAIRS ?= 10000000
 export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
@@ -43,10 +44,12 @@ format: ## bring the format of all C files in order
 	@scripts/setup.sh lint
 	@scripts/lint.sh format
 
-fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each
+fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, and FUZZ_PAIRS (10^7) random pairs of shapes
 	@scripts/setup.sh build fuzz
 	@scripts/build.sh fuzz
 	@scripts/fuzz.sh
+	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/distance_fuzz $(FUZZ_PAIRS)
 
 docs: build ## write the generated pages in docs/ anew
 	build/carom schema > build/model.schema.json
@@ -54,6 +57,8 @@ docs: build ## write the generated pages in docs/ anew
 	cp build/model.schema.json build/reference.md docs/
 	@TARGET=collision_figures scripts/build.sh release
 	build/collision_figures docs/figures
+	build/carom run examples/double_pendulum.lua --quiet --out build/double_pendulum.run
+	build/carom plot build/double_pendulum.run/result.h5 '*.angle' '*.rate' -o docs/figures/double_pendulum.svg
 
 install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

@@ -12,7 +12,7 @@
 
 #define CR_SHAPES_PER_KIND 60
 #define CR_LOOSE_SHARE 1e-6 // [-] of pairs that may end without convergence
-#define CR_PRINTED_CASES 1000
+#define CR_PRINTED_CASES 20
 
 typedef struct Tally {
   long pairs, deep, notConverged, notGlobal, wrong, iterations;

@@ -36,6 +36,8 @@ bench libfcl-dev                   pc:fcl
 bench libeigen3-dev                pc:eigen3
 bench libbullet-dev                pc:bullet-float64
 bench libmujoco-dev                -
+bench libsimbody-dev               pc:simbody
+bench libdart-dev                  pc:dart
 '
 
 fail() {

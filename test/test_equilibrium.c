@@ -157,6 +157,36 @@ static void falling_body_is_told_by_its_joint(void** state)
   crTestMotion_Free(&m);
 }
 
+// Forces next to a point mass are small only against their own differences.
+static void planet_finds_no_rest_at_its_sun(void** state)
+{
+  (void)state;
+  crTestLink link = crMakeLink(-1, cr_jointFreeMotion);
+  link.q[0] = 1;
+  crTestTree tree = makeTree(1, &link);
+  tree.gravity = (crGravity){ .kind = cr_gravityPointMass, .mu = 1 };
+  crTestMotion m = crStartTree(&tree, crPlainView());
+  assert_int_equal(settle(&m), cr_failNumerics);
+  assert_true(crTestScene_Says(&m.test, "no static equilibrium was found"));
+  crTestMotion_Free(&m);
+}
+
+// A stop of which the weight takes less depth than the differences that K comes from.
+static void weight_rests_on_a_hard_stop(void** state)
+{
+  (void)state;
+  crTestLink link = crMakeLink(-1, cr_jointPrismatic);
+  link.axes.axis = crMakeVec3(0, 0, 1);
+  link.q[0] = 0.4;
+  link.law.stopMin[0] = -1;
+  link.law.stopStiffness[0] = 1e8;
+  crTestTree tree = makeTree(1, &link);
+  crTestMotion m = crStartTree(&tree, crPlainView());
+  assert_int_equal(settle(&m), cr_ok);
+  assert_close(m.y[0], -1 - G / 1e8, 1e-12);
+  crTestMotion_Free(&m);
+}
+
 static void memory_that_fails_is_told(void** state)
 {
   (void)state;
@@ -186,6 +216,8 @@ int main(void)
     cmocka_unit_test(inverted_pendulum_falls_unless_it_stands),
     cmocka_unit_test(what_may_rest_anywhere_stays),
     cmocka_unit_test(falling_body_is_told_by_its_joint),
+    cmocka_unit_test(planet_finds_no_rest_at_its_sun),
+    cmocka_unit_test(weight_rests_on_a_hard_stop),
     cmocka_unit_test(memory_that_fails_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,7 +122,8 @@ static void large_rotation_is_turned_back_by_its_sine(void** state)
 {
   (void)state;
   crVec3 axis = crNormalize(crMakeVec3(1, -2, 0.5));
-  for (double angle = -3.1; angle < 3.2; angle += 0.4) {
+  for (int i = 0; i < 16; ++i) {
+    double angle = -3.1 + 0.4 * i;
     crTestScene test = makeScene(false);
     addBody(&test, "body", crMakeVec3(0, 0, 0), crAxisAngleToQuat(axis, angle));
     crForceDef def = crDefaultForceDef(cr_forceBushing, "bushing", "world", "body");
@@ -309,7 +310,8 @@ static void curve_meets_its_points_and_rises_with_them(void** state)
   for (int i = 0; i < 5; ++i) {
     assert_close(crCurve_Compute(curve, 5, progressive[i].x), progressive[i].y, 1e-14);
   }
-  for (double x = -1; x <= 2; x += 1e-3) {
+  for (int i = 0; i <= 3000; ++i) {
+    double x = -1 + 1e-3 * i;
     double y = crCurve_Compute(curve, 5, x), h = 1e-6;
     assert_true(y >= last);
     last = y;

@@ -401,7 +401,7 @@ static bool tryNormal(crDifference* m, Search* search, int f, double lower)
   crBounds tried = { .lower = lower, .upper = bounds->upper, .n = face->n };
   tried.isSettled = isFace && setWitnessOfPlane(&search->polytope, m->tight, &tried);
   if (isFace && !tried.isSettled && !m->isPolytope) {
-    tried.isSettled = crFindFoot(m, &tried);
+    crFindFoot(m, &tried);
   }
   bool isEqual = tried.isSettled && !bounds->isSettled && lower > bounds->lower - m->tight;
   if (lower > bounds->lower + (bounds->isSettled ? m->tight : 0.0) || isEqual) {
@@ -641,7 +641,7 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
     search.bounds.isSettled = isComplete;
   }
   if (!search.bounds.isSettled && !m->isPolytope) {
-    search.bounds.isSettled = crFindFoot(m, &search.bounds);
+    crFindFoot(m, &search.bounds);
   }
   if (!search.bounds.isSettled && !m->isPolytope) {
     crPolishLong(m, &search.bounds);

@@ -97,11 +97,14 @@ static bool isInPlane(const crDifference* m, const Plane* plane, const crVertex*
 
 static void setFoot(const Plane* plane, crBounds* bounds)
 {
-  crVertex v[3];
   for (int i = 0; i < plane->count; ++i) {
-    v[i] = plane->corner[i].v;
+    bounds->active[i] = plane->corner[i].v;
   }
-  crSetWitness(v, plane->weight, plane->count, bounds);
+  bounds->activeCount = plane->count;
+  crSetWitness(bounds->active, plane->weight, plane->count, bounds);
+  bounds->upper = crLength(crSub(bounds->b, bounds->a));
+  bounds->isSettled = true;
+  bounds->isSharp = true;
 }
 
 bool crFindFoot(crDifference* m, crBounds* bounds)

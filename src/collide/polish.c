@@ -33,6 +33,7 @@
 #define CR_NEAR_RIDGE 1e-6   // [rad]
 #define CR_MOST_TURNED 1e-11 // [scale] a rim near its cap has no finite radius
 #define CR_TURN_ERROR 1e-15  // [rad] rounding error of n
+#define CR_ON_CAP 1e-12      // [-] sine of the angle to the normal of a cap that is that normal
 #define CR_MAX_LONG_STEPS 400
 #define CR_MAX_FIXED_STEPS 6
 #define CR_CAP_SINE 0.15     // [-] of the angle to the normal of a cap, within which its points are tried as they are
@@ -440,11 +441,15 @@ static bool isTooFar(const Step* step, crVec3 n, double lower, double longTurn)
   return lower < step->lower && crLengthSquared(crSub(n, step->n)) > longTurn * longTurn;
 }
 
+static bool hasCaps(const crSide* side)
+{
+  return side->kind == cr_shapeCylinder || side->kind == cr_shapeCone || side->kind == cr_shapeBeam;
+}
+
 // Whether the direction d is that of a cap, or nearly.
 static bool isCapDirection(const crSide* side, crVec3 d)
 {
-  bool hasCaps = side->kind == cr_shapeCylinder || side->kind == cr_shapeCone || side->kind == cr_shapeBeam;
-  return hasCaps && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
+  return hasCaps(side) && d.x * d.x + d.y * d.y < CR_CAP_SINE * CR_CAP_SINE;
 }
 
 typedef struct Polisher {
@@ -503,6 +508,14 @@ static crPolishEnd polishFixed(crDifference* m, const crSimplex* simplex, crVec3
   return polish(m, &polisher, bounds);
 }
 
+// The best normal is that of a cap to the last digits: then the rest is a question of the cap's plane.
+static bool isOnCap(const crDifference* m, crVec3 n)
+{
+  crVec3 n_B = crMulTV(m->X_AB.R, n);
+  bool isA = hasCaps(&m->a) && n.x * n.x + n.y * n.y < CR_ON_CAP * CR_ON_CAP;
+  return isA || (hasCaps(&m->b) && n_B.x * n_B.x + n_B.y * n_B.y < CR_ON_CAP * CR_ON_CAP);
+}
+
 static crPolishEnd polishFree(crDifference* m, const crSimplex* simplex, crVec3 n, int steps, crBounds* bounds)
 {
   Polisher polisher = { .n = n, .steps = steps };
@@ -513,8 +526,13 @@ static crPolishEnd polishFree(crDifference* m, const crSimplex* simplex, crVec3 
 
 crPolishEnd crPolishNormal(crDifference* m, const crSimplex* simplex, crVec3 n, crBounds* bounds)
 {
-  crPolishEnd end = polishFixed(m, simplex, n, CR_MAX_FIXED_STEPS, bounds);
-  return end == cr_polishSettled ? end : polishFree(m, simplex, n, CR_MAX_POLISH_STEPS, bounds);
+  if (polishFixed(m, simplex, n, CR_MAX_FIXED_STEPS, bounds) == cr_polishSettled) {
+    return cr_polishSettled;
+  }
+  if (!bounds->isSettled && isOnCap(m, bounds->n) && crFindFoot(m, bounds)) {
+    return cr_polishSettled;
+  }
+  return polishFree(m, simplex, n, CR_MAX_POLISH_STEPS, bounds);
 }
 
 crPolishEnd crPolishLong(crDifference* m, crBounds* bounds)

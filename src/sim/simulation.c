@@ -425,6 +425,9 @@ static crStatus hand(crSimulation* simulation, const crObserver* observer)
 
 crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd)
 {
+  if (simulation == NULL || outEnd == NULL || simulation->hasFailed) {
+    return cr_errorMisuse;
+  }
   const crSimulationOptions* options = &simulation->options;
   double duration = options->stopTime - options->startTime;
   int64_t intervals = (int64_t)ceil(duration / options->interval * (1.0 - 1e-12));

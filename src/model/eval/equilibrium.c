@@ -17,6 +17,7 @@
 
 #define CR_EQUILIBRIUM_STEPS 1000 // Newton takes some 5; the rest is for ways from far away
 #define CR_EQUILIBRIUM_TOL 1e-11  // [-] of what a displacement by the nominal value costs
+#define CR_NOISE_SHARE 1e-3       // [-] of the tolerance: round-off
 #define CR_MAX_MOVE 0.5           // [-] of the nominal value per step: farther off K means nothing
 #define CR_MAX_SHORTENINGS 30     // halvings of a step
 #define CR_DIFFERENCE 1e-5        // [-] of the nominal value: error of K 1e-10 of it
@@ -328,9 +329,17 @@ static crStatus failEvaluation(const crErrorSink* sink)
 
 // ------------------------------------------------------------------------------------------------ search
 
+// Small forces are an equilibrium when the next step makes them smaller still: next to a singularity they are small
+// only against differences that make no sense there. At round-off nothing gets smaller any more.
+static bool hasConverged(double share, double previousShare)
+{
+  return share <= CR_NOISE_SHARE || (previousShare <= 1.0 && share <= 0.5 * previousShare);
+}
+
 static crStatus search(Search* s, const crErrorSink* sink)
 {
   int worst = 0;
+  double share = HUGE_VAL;
   if (computeForces(s, s->y, s->f) != cr_ok) {
     return failEvaluation(sink);
   }
@@ -338,11 +347,13 @@ static crStatus search(Search* s, const crErrorSink* sink)
     if (crInstance_ComputeMassMatrix(s->instance, s->set, s->t, s->y, s->M) != cr_ok || computeStiffness(s) != cr_ok) {
       return failEvaluation(sink);
     }
-    if (findWorst(s, &worst) <= 1.0) {
+    double previous = share;
+    share = findWorst(s, &worst);
+    if (hasConverged(share, previous)) {
       return cr_ok;
     }
-    if (!computeStep(s) || !takeStep(s)) {
-      break;
+    if (!computeStep(s) || !takeStep(s)) { // no work is to be had any more
+      return share <= 1.0 ? cr_ok : fail(s, sink, worst);
     }
   }
   return fail(s, sink, worst);
