@@ -217,10 +217,12 @@ void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const do
   for (int k = 0; k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
-    memcpy(instance->y + tree->qStart, y, count * sizeof *y);
+    if (count > 0) { // all may be prescribed
+      memcpy(instance->y + tree->qStart, y, count * sizeof *y);
+      y += count;
+    }
     instance->times[set.trees[k]] = t;
     instance->stages[set.trees[k]] = cr_stageTime;
-    y += count;
   }
   if (model->size.treeCount == 0) {
     instance->times[0] = t;
@@ -240,8 +242,10 @@ void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY
   for (int k = 0; crIsTreeSet(model, set) && k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
-    memcpy(outY, instance->y + tree->qStart, count * sizeof *outY);
-    outY += count;
+    if (count > 0) {
+      memcpy(outY, instance->y + tree->qStart, count * sizeof *outY);
+      outY += count;
+    }
   }
 }
 
