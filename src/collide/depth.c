@@ -240,7 +240,8 @@ static bool expand(Polytope* polytope, int f, const crVertex* next, double noise
   if (polytope->vertexCount == CR_MAX_VERTICES || !findHorizon(polytope, f, next->w, noise, &horizon)) {
     return false;
   }
-  if (polytope->faceCount - polytope->freeCount - horizon.seenCount + horizon.edgeCount > CR_MAX_FACES) {
+  int faceCount = polytope->faceCount - polytope->freeCount - horizon.seenCount + horizon.edgeCount;
+  if (horizon.edgeCount < 3 || faceCount > CR_MAX_FACES) {
     unmarkSeen(polytope, &horizon);
     return false;
   }

@@ -242,7 +242,8 @@ static int compareShapes(const crShape* a, const crShape* b)
   }
   int order = memcmp(&a->core, &b->core, offsetof(crCore, hull)); // doubles without gaps
   order = order != 0 ? order : (a->sweep > b->sweep) - (a->sweep < b->sweep);
-  order = order != 0 ? order : memcmp(&a->R_FS, &b->R_FS, sizeof a->R_FS);
+  // any order will do that is the same for the same bits
+  order = order != 0 ? order : memcmp(&a->R_FS, &b->R_FS, sizeof a->R_FS); // NOLINT(*-memory-comparison,cert-*)
   if (order != 0 || (a->kind != cr_shapeHull && a->kind != cr_shapeMesh)) {
     return order;
   }
@@ -304,7 +305,7 @@ crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* 
     local = *cache;
   }
   int order = compareShapes(a, b);
-  order = order != 0 ? order : memcmp(X_WA, X_WB, sizeof *X_WA);
+  order = order != 0 ? order : memcmp(X_WA, X_WB, sizeof *X_WA); // NOLINT(*-memory-comparison,cert-*)
   if (order <= 0) {
     computeOrdered(a, X_WA, b, X_WB, &local, outDistance);
   } else {

@@ -42,6 +42,7 @@ static inline Places choosePlaces(Places isFirst, Places first, Places second)
 }
 
 // Each lane takes the better of itself and its partner: higher, or as high and with a lower index.
+// NOLINTBEGIN(bugprone-macro-parentheses): the indices must be plain constants
 #define CR_FOLD(tops, places, a, b, c, d, e, f, g, h)                                                                  \
   do {                                                                                                                 \
     Lanes otherTops = __builtin_shufflevector(tops, tops, a, b, c, d, e, f, g, h);                                     \
@@ -50,6 +51,7 @@ static inline Places choosePlaces(Places isFirst, Places first, Places second)
     tops = chooseLanes(isBetter, otherTops, tops);                                                                     \
     places = choosePlaces(isBetter, otherPlaces, places);                                                              \
   } while (0)
+// NOLINTEND(bugprone-macro-parentheses)
 
 // The highest vertex of each lane, then of all lanes; the lowest index among equals. Operations in the order of
 // crDot, so with its bits.
