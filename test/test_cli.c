@@ -72,7 +72,7 @@ static void wrong_usage_exits_with_2_and_points_to_help(void** state)
   assertSays("check --wrong a.lua", 2, "unknown option '--wrong'");
   assertSays("check a.lua --set", 2, "--set needs a value");
   assertSays("check a.lua --set x", 2, "--set needs name=value, not 'x'");
-  assertSays("info examples/pendulum.lua --dump nothing", 2, "there is no pass 'nothing': resolve, check, weld");
+  assertSays("info examples/pendulum.lua --dump nothing", 2, "there is no pass 'nothing': resolve, signals, check, weld");
   assertSays("convert examples/pendulum.lua out.txt", 2, "the output is .json");
   assertSays("convert examples/pendulum.lua", 2, "the output file is missing");
 }

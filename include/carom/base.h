@@ -120,6 +120,7 @@ typedef enum crElementKind {
   cr_elementObject,
   cr_elementJoint,
   cr_elementForce,
+  cr_elementSignal,
   cr_elementSolidMaterial,
   cr_elementContactPair,
   cr_elementVisualMaterial,

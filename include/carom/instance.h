@@ -55,6 +55,11 @@ typedef enum crStage {
 CR_API void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y);
 CR_API void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY);
 
+// Signals that jump at a time event are taken from the smooth piece that holds at time `phase`, wherever the time is:
+// a step that ends at an event must not see what comes behind it. NaN, as at the start: the piece that holds at the
+// time itself. For the evaluations that follow the next crInstance_SetState.
+CR_API void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase);
+
 // Raises all trees of the set to at least this stage. cr_retry: not finite at this point.
 CR_API crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage);
 

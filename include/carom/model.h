@@ -27,6 +27,7 @@ typedef struct crModelSize {
   int jointCount;    // tree and cut joints; fix joints are welds and do not count
   int cutJointCount; // loops
   int forceCount;
+  int signalCount;
   int shapeCount; // contact shapes; a mesh counts once per convex piece
   int qCount, vCount, stateCount;
   int64_t pairCount;         // pairs of contact shapes that can meet
@@ -102,12 +103,14 @@ typedef struct crModelJoint {
   crPose X_BA, X_BB;    // frames of objectA in bodyA, of objectB in bodyB
   crVec3 axis, axis2;   // unit length; zero without one
   double pitch;         // [m/rad]; zero without one
-  int qStart, vStart;   // into the state vector; -1 for cut joints
+  int qStart, vStart;   // into the state vector, or behind it with a prescribed motion; -1 for cut joints
   double start[CR_MAX_JOINT_Q];
   double startRate[CR_MAX_JOINT_V];
   bool fixed[CR_MAX_JOINT_V];
   double nominal[CR_MAX_JOINT_V];
   const crJointLaw* law; // NULL: nothing acts in it
+  int drive;             // signal, its number in the scene: the generalized force; -1: none
+  int motion;            // likewise: the prescribed coordinate; -1: none. Then it has no states
 } crModelJoint;
 
 // Tree joints first, ordered like the bodies that they move: joint i moves body i + 1. Then the cuts.
@@ -192,6 +195,11 @@ CR_API const crExcludedBodies* crModel_GetExcludedBodies(const crModel* model, i
 // Whether two contact shapes can meet; constant time.
 CR_API bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB);
 
+// ----------------------------------------------------------------------------------------- signals
+
+// The next time behind t where a signal is not smooth; infinity: none. No step should reach across.
+CR_API double crModel_GetNextTimeEvent(const crModel* model, double t);
+
 // --------------------------------------------------------------------------------------- variables
 
 typedef struct crVariable {
@@ -209,6 +217,7 @@ CR_API int crModel_FindVariable(const crModel* model, const char* name); // -1: 
 
 typedef enum crPass {
   cr_passResolve,
+  cr_passSignals,
   cr_passCheck,
   cr_passWeld,
   cr_passLump,

@@ -216,6 +216,10 @@ typedef struct crJointDef {
   double nominal[CR_MAX_JOINT_V];   // [as the coordinate] > 0
   bool canCollide;                  // the two rigid groups that it connects may collide
   crJointLaw law;
+  // Joints with one degree of freedom can be driven, by one of:
+  const char* drive;  // signal [N m] or [N]: generalized force, besides that of the law; NULL: none
+  const char* motion; // signal [rad] or [m]: its value and two derivatives are position, velocity and acceleration,
+                      // and the joint has no states; NULL: none
 } crJointDef;
 
 // ----------------------------------------------------------------------------------------- forces
@@ -273,6 +277,98 @@ typedef struct crForceDef {
   crVec3 vector;     // [N] or [N m]
   const char* frame; // object in whose axes the vector is given; NULL: the world
 } crForceDef;
+
+// ---------------------------------------------------------------------------------------- signals
+
+// A block that computes one number at any time. A signal may also have two derivatives; those that have can prescribe
+// the motion of a joint.
+typedef enum crSignalKind {
+  cr_signalConstant,  // value
+  cr_signalSine,      // offset + amplitude sin(2 pi frequency t + phase)
+  cr_signalRamp,      // offset until start, then to offset + height in a straight line of this duration
+  cr_signalStep,      // offset before start, offset + height from then on
+  cr_signalTrapezoid, // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
+  cr_signalTimeTable, // through (times, values); before and behind it the end values
+  cr_signalPath,      // from value to value, at rest at each, in the shortest time that the limits allow
+  cr_signalSum,       // sum of factors x inputs
+  cr_signalProduct,   // product of the inputs
+  cr_signalLimit,     // the input, kept between min and max
+  // Two that have a state x, which starts at 0 and is integrated with the motion. q and v are coordinate and rate of a
+  // joint with one degree of freedom, r is the input:
+  cr_signalServo,          // velocityGain (e + x), e = positionGain (r - q) - v, x' = e / integralTime
+  cr_signalDcMotor,        // torque n k x of a motor behind the joint's gear n: L x' = r - R x - k n v, x the current
+  cr_signalFrameSensor,    // how objectB is placed and moves relative to objectA, in the axes of frame
+  cr_signalJointSensor,    // a coordinate of a joint and its derivatives
+  cr_signalReactionSensor, // what a joint transmits from its objectA to its objectB, about the origin of objectB
+  cr_signalSubtreeSensor,  // energy or momentum of the body of an object and all that it carries
+  cr_signalKindCount
+} crSignalKind;
+
+CR_API const char* crSignalKindText(crSignalKind kind); // "constant", "sine", ...
+
+typedef enum crInterpolation {
+  cr_interpolationLinear, // straight lines: no derivatives
+  cr_interpolationCubic,  // spline with two continuous derivatives, at rest at both ends
+} crInterpolation;
+
+// What sensors measure. Velocities and accelerations are differences of those in the world, not derivatives as seen
+// from a moving frame. angle: rotation of B in A, about x, then the new y, then the new z.
+typedef enum crFrameQuantity {
+  cr_frameDistance, // [m] of the origins
+  cr_framePosition, // [m]
+  cr_frameVelocity, // [m/s]
+  cr_frameAcceleration,
+  cr_frameAngle,           // [rad]
+  cr_frameAngularVelocity, // [rad/s]
+  cr_frameAngularAcceleration,
+} crFrameQuantity;
+typedef enum crJointQuantity { cr_jointPosition, cr_jointRate, cr_jointAcceleration } crJointQuantity;
+typedef enum crReactionQuantity { cr_reactionForce, cr_reactionTorque } crReactionQuantity; // [N], [N m]
+typedef enum crSubtreeQuantity {
+  cr_subtreeEnergy,          // [J] kinetic and potential
+  cr_subtreeKineticEnergy,   // [J]
+  cr_subtreePotentialEnergy, // [J] of gravity and of the laws of joints, not of force elements
+  cr_subtreeMomentum,        // [N s]
+  cr_subtreeAngularMomentum, // [N m s] about the origin of the world
+} crSubtreeQuantity;
+typedef enum crComponent { cr_componentX, cr_componentY, cr_componentZ } crComponent;
+
+// Every kind uses some of the fields; those of others are ignored.
+typedef struct crSignalDef {
+  const char* name;
+  crSource source;
+  crSignalKind kind;
+  double value;
+  double amplitude, frequency, phase; // [-], [Hz], [rad]
+  double offset, height;
+  double start;            // [s]
+  double duration;         // [s] > 0
+  double rise, hold, fall; // [s] >= 0
+  const double* times;     // [s] ascending
+  int timeCount;
+  const double* values;
+  int valueCount;
+  crInterpolation interpolation;
+  double maxVelocity, maxAcceleration; // [1/s], [1/s^2] > 0: limits of the derivatives of a path
+  double positionGain, velocityGain;   // [1/s], [force per rate] > 0
+  double integralTime;                 // [s] > 0
+  double resistance, inductance;       // R [Ohm] >= 0, L [H] > 0
+  double torqueConstant;               // k [N m/A] = [V s/rad]
+  const char* input;                   // path of a signal
+  double min, max;                     // -CR_NO_LIMIT, CR_NO_LIMIT: none
+  const char* const* inputs;           // paths of signals
+  int inputCount;
+  const double* factors; // one per input; none given: 1 for all
+  int factorCount;
+  const char *objectA, *objectB; // paths; a subtree is that of objectA
+  const char* frame;             // path of an object; NULL: the world's axes
+  const char* joint;             // path
+  int degree;                    // 1, 2, ...: coordinate of the joint, counted in degrees of freedom
+  int quantity;                  // of the kind's own enumeration
+  crComponent component;
+} crSignalDef;
+
+#define CR_NO_LIMIT 1e300 // a limit that nothing reaches; finite, so that JSON can hold it
 
 // ------------------------------------------------------------------------------------------ other
 
@@ -333,6 +429,7 @@ CR_API crVisualMaterialDef crDefaultVisualMaterialDef(const char* name);
 CR_API crObjectDef crDefaultObjectDef(const char* name); // rigid, no parent, identity pose
 CR_API crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB);
 CR_API crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB);
+CR_API crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name);
 CR_API crAssemblyDef crDefaultAssemblyDef(const char* name);
 CR_API crSceneOptions crDefaultSceneOptions(void);
 
@@ -343,6 +440,7 @@ CR_API crStatus crScene_AddAssembly(crScene* scene, const crAssemblyDef* def, cr
 CR_API crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId);
 CR_API crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId);
 CR_API crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId);
+CR_API crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId);
 CR_API crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDef* def, crId* outId);
 CR_API crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* def, crId* outId);
 CR_API crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId);
@@ -352,7 +450,7 @@ CR_API crStatus crScene_AddExclusion(crScene* scene, const crExclusionDef* def, 
 CR_API int crScene_Count(const crScene* scene, crElementKind kind);
 CR_API crId crScene_GetId(const crScene* scene, crElementKind kind, int index); // null: no such index
 
-// The element (assembly, object, joint or force) at a path; null: none.
+// The element (assembly, object, joint, force or signal) at a path; null: none.
 CR_API crId crScene_Find(const crScene* scene, const char* path);
 CR_API crId crScene_FindSolidMaterial(const crScene* scene, const char* name);
 CR_API crId crScene_FindContactPair(const crScene* scene, const char* materialA, const char* materialB);
@@ -364,6 +462,7 @@ CR_API const crAssemblyDef* crScene_GetAssembly(const crScene* scene, crId id);
 CR_API const crObjectDef* crScene_GetObject(const crScene* scene, crId id);
 CR_API const crJointDef* crScene_GetJoint(const crScene* scene, crId id);
 CR_API const crForceDef* crScene_GetForce(const crScene* scene, crId id);
+CR_API const crSignalDef* crScene_GetSignal(const crScene* scene, crId id);
 CR_API const crSolidMaterialDef* crScene_GetSolidMaterial(const crScene* scene, crId id);
 CR_API const crContactPairDef* crScene_GetContactPair(const crScene* scene, crId id);
 CR_API const crVisualMaterialDef* crScene_GetVisualMaterial(const crScene* scene, crId id);

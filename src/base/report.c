@@ -36,6 +36,7 @@ const char* crElementKindText(crElementKind kind)
     case cr_elementObject: return "object";
     case cr_elementJoint: return "joint";
     case cr_elementForce: return "force";
+    case cr_elementSignal: return "signal";
     case cr_elementSolidMaterial: return "solid material";
     case cr_elementContactPair: return "contact pair";
     case cr_elementVisualMaterial: return "visual material";

@@ -272,6 +272,8 @@ static void readName(Reading* reading, const crField* field, const crValue* valu
   crElementKind kind = value->element;
   bool isMaterial = kind == cr_elementSolidMaterial || kind == cr_elementVisualMaterial;
   bool fits = kind == cr_elementNone || (field->type == cr_fieldPath && kind == cr_elementObject) ||
+              (field->type == cr_fieldJoint && kind == cr_elementJoint) ||
+              ((field->type == cr_fieldSignal || field->type == cr_fieldSignals) && kind == cr_elementSignal) ||
               (field->type == cr_fieldMaterial && isMaterial);
   if (value->kind == cr_valueString && fits) {
     *outName = value->string;
@@ -279,8 +281,55 @@ static void readName(Reading* reading, const crField* field, const crValue* valu
   }
   static const char* const allowed[] = { [cr_fieldString] = "a string",
                                          [cr_fieldPath] = "an object or its path",
-                                         [cr_fieldMaterial] = "a material or its name" };
+                                         [cr_fieldMaterial] = "a material or its name",
+                                         [cr_fieldJoint] = "a joint or its path",
+                                         [cr_fieldSignal] = "a signal or its path",
+                                         [cr_fieldSignals] = "a list of signals or their paths" };
   complainType(reading, field, value, allowed[field->type]);
+}
+
+static void readList(Reading* reading, const crField* field, const crValue* value, const double** outNumbers,
+                     int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    complainType(reading, field, value, "a list of numbers");
+    return;
+  }
+  double* numbers = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *numbers);
+  if (numbers == NULL) {
+    runOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    if (value->items[i].kind != cr_valueNumber) {
+      char name[64];
+      snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
+      complain(reading, name, " is not a number", crValue_Describe(&value->items[i]), "a number", NULL);
+      return;
+    }
+    numbers[i] = value->items[i].number;
+  }
+  *outNumbers = numbers;
+  *outCount = value->itemCount;
+}
+
+static void readSignals(Reading* reading, const crField* field, const crValue* value, const char* const** outNames,
+                        int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    complainType(reading, field, value, "a list of signals or their paths");
+    return;
+  }
+  const char** names = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *names);
+  if (names == NULL) {
+    runOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    readName(reading, field, &value->items[i], &names[i]);
+  }
+  *outNames = names;
+  *outCount = value->itemCount;
 }
 
 static void readPoints(Reading* reading, const crField* field, const crValue* value, const crVec3** outPoints,
@@ -570,7 +619,11 @@ static void readField(Reading* reading, const crField* field, const crValue* val
       break;
     case cr_fieldString:
     case cr_fieldPath:
-    case cr_fieldMaterial: readName(reading, field, value, member); break;
+    case cr_fieldMaterial:
+    case cr_fieldJoint:
+    case cr_fieldSignal: readName(reading, field, value, member); break;
+    case cr_fieldNumbers: readList(reading, field, value, member, behind); break;
+    case cr_fieldSignals: readSignals(reading, field, value, member, behind); break;
     case cr_fieldEnum: readEnum(reading, field, value, member); break;
     case cr_fieldVec3:
       if (!readVec3(value, member)) {
@@ -681,6 +734,7 @@ typedef union AnyDef {
   crObjectDef object;
   crJointDef joint;
   crForceDef force;
+  crSignalDef signal;
   crSolidMaterialDef solidMaterial;
   crContactPairDef contactPair;
   crVisualMaterialDef visualMaterial;
@@ -707,38 +761,59 @@ static const char* forceText(int kind)
   return crForceKindText((crForceKind)kind);
 }
 
+static const char* signalText(int kind)
+{
+  return crSignalKindText((crSignalKind)kind);
+}
+
+// Elements of several kinds, which "type" tells apart.
+static bool hasKinds(crElementKind kind)
+{
+  return kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementSignal;
+}
+
+// The number of the kind that the element's "type" names; -1 after a report.
+static int findElementKind(Reading* reading, crElementKind kind, const crValue* value)
+{
+  bool isJoint = kind == cr_elementJoint, isForce = kind == cr_elementForce;
+  const char* type = findType(reading, crElementKindText(kind), value);
+  int count = isJoint ? (int)cr_jointKindCount : isForce ? (int)cr_forceKindCount : (int)cr_signalKindCount;
+  int found = type != NULL ? findKind(type, count, isJoint ? jointText : isForce ? forceText : signalText) : count;
+  if (type != NULL && found == count) {
+    char message[64];
+    snprintf(message, sizeof message, ": there is no such %s", crElementKindText(kind));
+    complain(reading, "type", message, type, NULL, NULL);
+  }
+  return found < count ? found : -1;
+}
+
 // Fills the defaults of the element and returns its record; NULL after a report.
 static const crRecord* prepare(Reading* reading, crElementKind kind, const crValue* value, AnyDef* def)
 {
+  int found = hasKinds(kind) ? findElementKind(reading, kind, value) : 0;
+  if (found < 0) {
+    return NULL;
+  }
   switch (kind) {
     case cr_elementAssembly: def->assembly = crDefaultAssemblyDef(NULL); break;
     case cr_elementObject: def->object = crDefaultObjectDef(NULL); break;
     case cr_elementSolidMaterial: def->solidMaterial = crDefaultSolidMaterialDef(NULL); break;
     case cr_elementContactPair: def->contactPair = crDefaultContactPairDef(NULL, NULL); break;
     case cr_elementVisualMaterial: def->visualMaterial = crDefaultVisualMaterialDef(NULL); break;
+    case cr_elementJoint:
+      reading->qCount = crJointKindQCount((crJointKind)found);
+      reading->vCount = crJointKindVCount((crJointKind)found);
+      def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
+      return crGetJointRecord((crJointKind)found);
+    case cr_elementForce:
+      def->force = crDefaultForceDef((crForceKind)found, NULL, NULL, NULL);
+      return crGetForceRecord((crForceKind)found);
+    case cr_elementSignal:
+      def->signal = crDefaultSignalDef((crSignalKind)found, NULL);
+      return crGetSignalRecord((crSignalKind)found);
     default: break;
   }
-  if (kind != cr_elementJoint && kind != cr_elementForce) {
-    return crGetElementRecord(kind);
-  }
-  bool isJoint = kind == cr_elementJoint;
-  const char* type = findType(reading, isJoint ? "joint" : "force", value);
-  int count = isJoint ? cr_jointKindCount : cr_forceKindCount;
-  int found = type != NULL ? findKind(type, count, isJoint ? jointText : forceText) : count;
-  if (found == count) {
-    if (type != NULL) {
-      complain(reading, "type", isJoint ? ": there is no such joint" : ": there is no such force", type, NULL, NULL);
-    }
-    return NULL;
-  }
-  if (isJoint) {
-    reading->qCount = crJointKindQCount((crJointKind)found);
-    reading->vCount = crJointKindVCount((crJointKind)found);
-    def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
-    return crGetJointRecord((crJointKind)found);
-  }
-  def->force = crDefaultForceDef((crForceKind)found, NULL, NULL, NULL);
-  return crGetForceRecord((crForceKind)found);
+  return crGetElementRecord(kind);
 }
 
 static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource source)
@@ -748,6 +823,7 @@ static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource so
     case cr_elementObject: def->object.source = source; return crScene_AddObject(scene, &def->object, NULL);
     case cr_elementJoint: def->joint.source = source; return crScene_AddJoint(scene, &def->joint, NULL);
     case cr_elementForce: def->force.source = source; return crScene_AddForce(scene, &def->force, NULL);
+    case cr_elementSignal: def->signal.source = source; return crScene_AddSignal(scene, &def->signal, NULL);
     case cr_elementSolidMaterial:
       def->solidMaterial.source = source;
       return crScene_AddSolidMaterial(scene, &def->solidMaterial, NULL);
@@ -785,8 +861,7 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
   }
   const crRecord* record = prepare(&reading, kind, value, &def);
   if (record != NULL) {
-    bool hasType = kind == cr_elementJoint || kind == cr_elementForce;
-    readRecord(&reading, record, value, hasType ? typeOnly : typeOnly + 1, &def);
+    readRecord(&reading, record, value, hasKinds(kind) ? typeOnly : typeOnly + 1, &def);
   }
   crStatus status = cr_errorModel;
   if (reporter.errorCount == 0) {

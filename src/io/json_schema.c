@@ -2,7 +2,7 @@
 //
 //   { "properties": { "carom", "scene", one list per section }, "$defs": { types, shapes, features, elements } }
 //
-// Features, shapes, joints and forces are a oneOf over their records, told apart by a constant "type".
+// Features, shapes, joints, forces and signals are a oneOf over their records, told apart by a constant "type".
 #include "io/json_format.h"
 #include "io/json_text.h"
 #include "joint/joint_kind.h"
@@ -211,6 +211,8 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldMaterial:
+    case cr_fieldJoint:
+    case cr_fieldSignal:
     case cr_fieldMesh: crJsonText_KeyString(text, "type", "string"); break;
     case cr_fieldEnum: writeEnum(text, field->texts); break;
     case cr_fieldVec3: writeRef(text, "vec3", ""); break;
@@ -225,6 +227,8 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldPoints: writeList(text, "#/$defs/vec3", 4, 0); break;
     case cr_fieldTable: writeList(text, "#/$defs/tablePoint", 2, 0); break;
     case cr_fieldFeatures: writeList(text, "#/$defs/feature", 0, 0); break;
+    case cr_fieldNumbers: writeList(text, "number", 1, 0); break;
+    case cr_fieldSignals: writeList(text, "string", 1, 0); break;
     case cr_fieldCoordinates: writeSeveral(text, "number", qCount, false); break;
     case cr_fieldRates: writeSeveral(text, "number", vCount, false); break;
     case cr_fieldEach: writeSeveral(text, "number", joint->vCount, true); break;
@@ -399,11 +403,17 @@ static const crRecord* getForce(int kind)
   return crGetForceRecord((crForceKind)kind);
 }
 
+static const crRecord* getSignal(int kind)
+{
+  return crGetSignalRecord((crSignalKind)kind);
+}
+
 static const Family families[] = {
   { "shape", "Geometry.", "Shape", getShape, 1, cr_shapeKindCount },
   { "feature", "What an object is made of.", "Feature", getFeature, 0, cr_featureKindCount },
   { "joint", "What connects two objects.", "Joint", getJoint, 0, cr_jointKindCount },
   { "force", "What pushes objects.", "Force", getForce, 0, cr_forceKindCount },
+  { "signal", "What computes a number.", "Signal", getSignal, 0, cr_signalKindCount },
 };
 
 static void writeFamily(crJsonText* text, const Family* family)

@@ -22,6 +22,7 @@ const crJsonSection crJsonSections[CR_JSON_SECTION_COUNT] = {
   { "objects", cr_elementObject, "Coordinate systems with features." },
   { "joints", cr_elementJoint, "What connects objects." },
   { "forces", cr_elementForce, "What pushes objects." },
+  { "signals", cr_elementSignal, "What computes numbers." },
   { "exclusions", cr_elementExclusion, "Rigid groups that never collide." },
 };
 
@@ -53,6 +54,15 @@ static void writeString(Writing* writing, const char* field, const char* string)
     complain(writing, field, "is not valid UTF-8, which JSON cannot hold", NULL);
   }
   crJsonText_String(&writing->text, string);
+}
+
+static void writeStrings(Writing* writing, const char* field, const char* const* strings, int count)
+{
+  crJsonText_BeginArray(&writing->text);
+  for (int i = 0; i < count; ++i) {
+    writeString(writing, field, strings[i]);
+  }
+  crJsonText_EndArray(&writing->text);
 }
 
 static void writeNumber(Writing* writing, const char* field, double number)
@@ -299,10 +309,14 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldBool: return *(const bool*)member == *(const bool*)other;
     case cr_fieldString:
     case cr_fieldPath:
+    case cr_fieldJoint:
+    case cr_fieldSignal:
     case cr_fieldMaterial: return sameStrings(*(const char* const*)member, *(const char* const*)other);
     case cr_fieldFlags: return memcmp(member, other, (size_t)writing->jointType->vCount * sizeof(bool)) == 0;
     case cr_fieldGravity: return sameGravity(member, other);
     case cr_fieldPoints:
+    case cr_fieldNumbers:
+    case cr_fieldSignals:
     case cr_fieldTable:
     case cr_fieldFeatures:
     case cr_fieldParameters: return *(const int*)behind == 0;
@@ -324,6 +338,8 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldBool: crJsonText_Bool(&writing->text, *(const bool*)member); break;
     case cr_fieldString:
     case cr_fieldPath:
+    case cr_fieldJoint:
+    case cr_fieldSignal:
     case cr_fieldMaterial: writeString(writing, field->name, *(const char* const*)member); break;
     case cr_fieldEnum: crJsonText_String(&writing->text, field->texts[*(const int*)member]); break;
     case cr_fieldVec3:
@@ -338,6 +354,10 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldFlags: writeFlags(writing, member, writing->jointType->vCount); break;
     case cr_fieldGravity: writeGravity(writing, field->name, member); break;
     case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;
+    case cr_fieldNumbers: writeNumbers(writing, field->name, *(const double* const*)member, *(const int*)behind); break;
+    case cr_fieldSignals:
+      writeStrings(writing, field->name, *(const char* const* const*)member, *(const int*)behind);
+      break;
     case cr_fieldTable:
       writeTable(writing, field->name, *(const crTablePoint* const*)member, *(const int*)behind);
       break;
@@ -391,6 +411,13 @@ static void writeForce(Writing* writing, const crForceDef* def)
   writeElement(writing, def->source, def->name, record->type, record, def, &standard);
 }
 
+static void writeSignal(Writing* writing, const crSignalDef* def)
+{
+  const crRecord* record = crGetSignalRecord(def->kind);
+  crSignalDef standard = crDefaultSignalDef(def->kind, NULL);
+  writeElement(writing, def->source, def->name, record->type, record, def, &standard);
+}
+
 static void writeById(Writing* writing, const crScene* scene, crElementKind kind, crId id)
 {
   const crRecord* record = crGetElementRecord(kind);
@@ -406,6 +433,8 @@ static void writeById(Writing* writing, const crScene* scene, crElementKind kind
     writeJoint(writing, crScene_GetJoint(scene, id));
   } else if (kind == cr_elementForce) {
     writeForce(writing, crScene_GetForce(scene, id));
+  } else if (kind == cr_elementSignal) {
+    writeSignal(writing, crScene_GetSignal(scene, id));
   } else if (kind == cr_elementSolidMaterial) {
     const crSolidMaterialDef* def = crScene_GetSolidMaterial(scene, id);
     crSolidMaterialDef standard = crDefaultSolidMaterialDef(NULL);

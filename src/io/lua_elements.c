@@ -1,4 +1,4 @@
-// The constructors of a Lua model: scene, world, object, joints, forces, materials, shapes and features.
+// The constructors of a Lua model: scene, world, object, joints, forces, signals, materials, shapes and features.
 //
 // They are made from the records of scene/field.h: what a record calls its type is the name of the constructor. Shapes
 // and features are plain tables with a "type"; nothing is checked before they are part of an object. Elements go
@@ -252,7 +252,7 @@ static int constructElement(lua_State* L)
 {
   crElementKind kind = (crElementKind)lua_tointeger(L, lua_upvalueindex(1));
   const crRecord* record = lua_touserdata(L, lua_upvalueindex(2));
-  bool hasType = kind == cr_elementJoint || kind == cr_elementForce;
+  bool hasType = kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementSignal;
   return makeElement(L, kind, record->type, hasType ? record->type : NULL, NULL);
 }
 
@@ -341,6 +341,9 @@ void crLua_OpenElements(lua_State* L)
   }
   for (int i = 0; i < cr_forceKindCount; ++i) {
     registerElement(L, cr_elementForce, crGetForceRecord((crForceKind)i));
+  }
+  for (int i = 0; i < cr_signalKindCount; ++i) {
+    registerElement(L, cr_elementSignal, crGetSignalRecord((crSignalKind)i));
   }
   for (int i = 0; i < cr_featureKindCount; ++i) {
     registerPart(L, crGetFeatureRecord((crFeatureKind)i));

@@ -37,6 +37,10 @@ static const char* describeType(const crField* field)
     case cr_fieldCoordinates:
     case cr_fieldRates:
     case cr_fieldEach: return "number or list";
+    case cr_fieldNumbers: return "list of numbers";
+    case cr_fieldJoint: return "joint or path";
+    case cr_fieldSignal: return "signal or path";
+    case cr_fieldSignals: return "list of signals";
     case cr_fieldFlags: return "true, false or list";
   }
   return "";
@@ -92,6 +96,10 @@ crStatus crWriteReference(crTextWriter writer)
   put(writer, "\n## Forces\n");
   for (int kind = 0; kind < cr_forceKindCount; ++kind) {
     writeRecord(writer, crGetForceRecord((crForceKind)kind));
+  }
+  put(writer, "\n## Signals\n");
+  for (int kind = 0; kind < cr_signalKindCount; ++kind) {
+    writeRecord(writer, crGetSignalRecord((crSignalKind)kind));
   }
   return cr_ok;
 }

@@ -21,6 +21,7 @@ static const char* describeElement(crElementKind kind)
     case cr_elementObject: return "an object";
     case cr_elementJoint: return "a joint";
     case cr_elementForce: return "a force";
+    case cr_elementSignal: return "a signal";
     case cr_elementSolidMaterial: return "a solid material";
     case cr_elementContactPair: return "a contact pair";
     case cr_elementVisualMaterial: return "a visual material";

@@ -10,7 +10,7 @@
 // Axes of a link in its body: z along the axis that the far side of a revolute joint turns about.
 static crMat3 chooseAxes(const crModelJoint* joint)
 {
-  if (joint->kind != cr_jointRevolute) {
+  if (joint->kind != cr_jointRevolute || joint->motion >= 0) {
     return crIdentityMat3();
   }
   crMat3 R_BL;
@@ -47,7 +47,10 @@ static void fillLink(crModel* m, int b, int dofStart)
   link->qStart = joint->qStart;
   link->vStart = joint->vStart;
   link->dofStart = dofStart;
-  link->vCount = crJointKindVCount(joint->kind);
+  link->columnCount = crJointKindVCount(joint->kind);
+  link->vCount = joint->motion >= 0 ? 0 : link->columnCount;
+  int motion = (joint->qStart - m->size.stateCount) / CR_MOTION_SIZE;
+  link->columnStart = joint->motion >= 0 ? m->size.vCount + motion : dofStart;
 }
 
 // Whether the near frame is that of the world.
@@ -65,7 +68,8 @@ static void choosePaths(crModel* m)
     const crModelJoint* joint = &m->joints[b - 1];
     bool isFree = joint->kind == cr_jointFreeMotion && !joint->isReversed && joint->law == NULL && link->isLeaf &&
                   isInWorld(link);
-    link->path = joint->kind == cr_jointRevolute ? cr_pathRevolute : isFree ? cr_pathFree : cr_pathGeneral;
+    bool isRevolute = joint->kind == cr_jointRevolute && joint->motion < 0;
+    link->path = isRevolute ? cr_pathRevolute : isFree ? cr_pathFree : cr_pathGeneral;
   }
 }
 
@@ -97,6 +101,40 @@ static void fillLaws(crModel* m)
     }
   }
   m->treeLaws[m->size.treeCount] = count;
+}
+
+static void fillDrives(crModel* m)
+{
+  int count = 0;
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    const crTree* tree = &m->trees[t];
+    m->treeDrives[t] = count;
+    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+      if (crHasDrive(&m->joints[b - 1])) {
+        m->driveBodies[count++] = b;
+      }
+    }
+  }
+  m->treeDrives[m->size.treeCount] = count;
+}
+
+static void fillStates(crModel* m)
+{
+  for (int i = 0; i < m->size.signalCount; ++i) {
+    if (m->signals[i].state >= 0) {
+      m->stateJoints[m->signals[i].state] = -1 - i;
+    }
+  }
+  for (int b = 1; b < m->size.bodyCount; ++b) {
+    const crModelJoint* joint = &m->joints[b - 1];
+    const crJointType* type = crGetJointType((int)joint->kind);
+    for (int i = 0; joint->motion < 0 && i < type->qCount; ++i) {
+      m->stateJoints[joint->qStart + i] = b - 1;
+    }
+    for (int i = 0; joint->motion < 0 && i < type->vCount; ++i) {
+      m->stateJoints[joint->vStart + i] = b - 1;
+    }
+  }
 }
 
 // The tree of an object, -1 for the world's and for none.
@@ -184,7 +222,7 @@ static void join(int* parents, int a, int b)
   }
 }
 
-// Trees that force elements or cut joints connect have the same component, named after its first tree.
+// Trees that force elements, cut joints or signals connect have the same component, named after its first tree.
 static void fillComponents(crModel* m)
 {
   int* component = m->components;
@@ -199,6 +237,7 @@ static void fillComponents(crModel* m)
   for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
     join(component, m->bodies[m->joints[i].bodyA].tree, m->bodies[m->joints[i].bodyB].tree);
   }
+  crCoupleSignals(m, join, component, m->signalOwners);
   for (int t = 0; t < m->size.treeCount; ++t) {
     component[t] = findRoot(component, t);
     ++m->componentTrees[component[t]];
@@ -226,5 +265,8 @@ void crFillLinks(crModel* m)
   choosePaths(m);
   fillLaws(m);
   fillForces(m);
+  fillDrives(m);
+  fillStates(m);
   fillComponents(m);
+  crOrderSignals(m);
 }

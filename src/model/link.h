@@ -31,9 +31,11 @@ typedef struct crLink {
   double mass;    // [kg]
   int parent;     // body
   int joint;
-  int qStart, vStart; // of the joint, into the state vector
+  int qStart, vStart; // of the joint, into the state vector or behind it
   int dofStart;       // first degree of freedom, counted over all trees
-  int vCount;
+  int vCount;         // degrees of freedom: none with a prescribed motion
+  int columnStart;    // of the joint's motion in S: dofStart, or behind all degrees of freedom with a prescribed motion
+  int columnCount;    // those of the joint's kind
   crLinkPath path;
   bool isLeaf;      // has no children
   bool isLastChild; // of its parent: the first one to come when bodies are visited backwards

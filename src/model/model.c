@@ -129,7 +129,11 @@ int crModel_FindJoint(const crModel* model, const char* path)
   if (index < 0) {
     return -1;
   }
-  return index < model->size.objectCount ? crModel_FindFreeJoint(model, index) : index - model->size.objectCount;
+  if (index < model->size.objectCount) {
+    return crModel_FindFreeJoint(model, index);
+  }
+  int joint = index - model->size.objectCount;
+  return joint < model->size.jointCount ? joint : -1;
 }
 
 // --------------------------------------------------------------------------------------- variables
@@ -180,12 +184,27 @@ static void describeJoint(const crModel* model, int index, int quantity, crVaria
 {
   const crModelJoint* joint = &model->joints[index];
   const crJointType* type = crGetJointType(joint->kind);
+  if (quantity == type->qCount + type->vCount) {
+    nameVariable(outVariable, joint->path, crDriveName(joint));
+    outVariable->unit = crDriveUnit(joint);
+    outVariable->description = "what the drive of a joint exerts";
+    outVariable->state = -1;
+    return;
+  }
   bool isRate = quantity >= type->qCount;
   int k = isRate ? quantity - type->qCount : quantity;
   nameVariable(outVariable, joint->path, isRate ? type->rateNames[k] : type->coordinateNames[k]);
   outVariable->unit = isRate ? type->rateUnits[k] : type->coordinateUnits[k];
   outVariable->description = isRate ? "rate of a joint" : "coordinate of a joint";
-  outVariable->state = joint->isCut ? -1 : (isRate ? joint->vStart : joint->qStart) + k;
+  outVariable->state = joint->isCut || joint->motion >= 0 ? -1 : (isRate ? joint->vStart : joint->qStart) + k;
+}
+
+static void describeSignal(const crModel* model, int signal, crVariable* outVariable)
+{
+  nameVariable(outVariable, model->signals[signal].path, CR_SIGNAL_SUFFIX);
+  outVariable->unit = "1";
+  outVariable->description = "value of a signal, in the unit of what it stands for";
+  outVariable->state = -1;
 }
 
 // The last place whose start is not above the variable.
@@ -205,9 +224,11 @@ static int findVariableJoint(const crModel* model, int variable)
 
 crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
 {
-  crVariablePlace place = { -1, -1, variable % CR_OBJECT_VARIABLES };
+  crVariablePlace place = { -1, -1, -1, variable % CR_OBJECT_VARIABLES };
   if (variable < CR_OBJECT_VARIABLES * model->size.objectCount) {
     place.object = model->sceneObjects[variable / CR_OBJECT_VARIABLES];
+  } else if (variable >= model->signalVariableStart) {
+    place.signal = variable - model->signalVariableStart;
   } else {
     int i = findVariableJoint(model, variable);
     place.joint = model->variableJoints[i];
@@ -224,6 +245,8 @@ bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariabl
   crVariablePlace place = crModel_LocateVariable(model, index);
   if (place.object >= 0) {
     describeObject(model, place.object, place.quantity, outVariable);
+  } else if (place.signal >= 0) {
+    describeSignal(model, place.signal, outVariable);
   } else {
     describeJoint(model, place.joint, place.quantity, outVariable);
   }
@@ -265,7 +288,18 @@ static int findJointVariable(const crModel* model, int index, const char* suffix
       return findJointStart(model, joint->sceneIndex) + k;
     }
   }
-  return -1;
+  int drive = type->qCount + type->vCount;
+  bool isDrive = crHasDrive(joint) && strcmp(suffix, crDriveName(joint)) == 0;
+  return isDrive ? findJointStart(model, joint->sceneIndex) + drive : -1;
+}
+
+static int findSuffix(const crModel* model, int element, const char* suffix)
+{
+  int joint = element - model->size.objectCount, signal = joint - model->size.jointCount;
+  if (signal >= 0) {
+    return strcmp(suffix, CR_SIGNAL_SUFFIX) == 0 ? model->signalVariableStart + signal : -1;
+  }
+  return joint >= 0 ? findJointVariable(model, joint, suffix) : findObjectVariable(model, element, suffix);
 }
 
 int crModel_FindVariable(const crModel* model, const char* name)
@@ -281,9 +315,7 @@ int crModel_FindVariable(const crModel* model, const char* name)
     } while (*end != '.');
     int element = crPathTable_Find(&model->pathTable, name, (size_t)(end - name));
     if (element >= 0) {
-      int variable = element < model->size.objectCount
-                         ? findObjectVariable(model, element, end + 1)
-                         : findJointVariable(model, element - model->size.objectCount, end + 1);
+      int variable = findSuffix(model, element, end + 1);
       if (variable >= 0) {
         return variable;
       }

@@ -7,10 +7,13 @@
 #include "geometry/shape.h"
 #include "joint/joint_kind.h"
 #include "model/link.h"
+#include "model/signal.h"
 #include "model/table.h"
 
 // Scalars that every object has: position, orientation, velocity, angular velocity.
 #define CR_OBJECT_VARIABLES 13
+#define CR_SIGNAL_SUFFIX "value"
+#define CR_MOTION_SIZE 3 // places behind the states: position, velocity, acceleration
 
 // Bodies: parent < child, those of a tree follow each other, body 0 is the world. Objects and contact
 // shapes are ordered by body. Joint i < bodyCount - 1 moves body i + 1; the cut joints follow.
@@ -52,21 +55,39 @@ struct crModel {
   int* treeLaws;          // (treeCount + 1) first of lawBodies
   crForceEnds* forceEnds; // (forceCount)
   int* treeForces;        // (treeCount + 1) first of forceEnds
+  int* stateJoints;       // (stateCount) whose coordinate or rate it is; -1 - i: signal i
 
-  const char** paths;    // (objectCount + jointCount) of objects, then of joints
+  // signals, numbered as in the scene
+  crSignal* signals;     // (signalCount)
+  crPiece* signalPieces; // what signals point to
+  int* signalInputs;     // likewise
+  double* signalFactors; // likewise
+  int* signalOrder;      // (signalCount) by the first tree of their component, inputs first
+  int* signalOwners;     // (signalCount) that tree
+  int* signalScratch;    // (signalCount) used while the model is made
+  int* treeSignals;      // (treeCount + 1, at least 2) first of signalOrder
+  int driveCount;        // joints with a drive or a motion
+  int motionCount;
+  int* driveBodies;   // (driveCount) what they move
+  int* treeDrives;    // (treeCount + 1) first of driveBodies
+  double* eventTimes; // (eventCount) [s] ascending
+  int eventCount;
+
+  const char** paths;    // (objectCount + jointCount + signalCount) of objects, then of joints, then of signals
   crPathTable pathTable; // implicit joints are not in it: they share their object's path
 
-  // Variables: objects in the order of the scene, then joints likewise.
+  // Variables: objects in the order of the scene, then joints likewise, then signals.
   int* sceneObjects;        // (objectCount) index of the scene -> index of the model
   int* variableJoints;      // (variableJointCount) joints with variables, in the order of the scene
   int* jointVariableStarts; // (variableJointCount + 1) first variable of each
   int variableJointCount;
+  int signalVariableStart;
 };
 
-// What a variable is: a quantity of an object, or a coordinate or rate of a joint.
+// What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, or a signal.
 typedef struct crVariablePlace {
-  int object, joint; // one of them is -1
-  int quantity;      // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates before rates
+  int object, joint, signal; // all but one are -1
+  int quantity;              // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive
 } crVariablePlace;
 crVariablePlace crModel_LocateVariable(const crModel* model, int variable); // variable < variableCount
 
@@ -78,6 +99,22 @@ static inline crJointAxes crGetJointAxes(const crModelJoint* joint)
 {
   crJointAxes axes = { joint->axis, joint->axis2, joint->pitch };
   return axes;
+}
+
+// The force or torque of a driven joint is a variable of it.
+static inline bool crHasDrive(const crModelJoint* joint)
+{
+  return joint->drive >= 0 || joint->motion >= 0;
+}
+
+static inline const char* crDriveName(const crModelJoint* joint)
+{
+  return joint->kind == cr_jointPrismatic ? "force" : "torque";
+}
+
+static inline const char* crDriveUnit(const crModelJoint* joint)
+{
+  return joint->kind == cr_jointPrismatic ? "N" : "N m";
 }
 
 // Whether two bodies with contact shapes are kept from colliding.

@@ -138,7 +138,8 @@ void crScene_CheckPathIsFree(const crScene* scene, crReporter* reporter, const c
   static const char* const articles[] = { [cr_elementAssembly] = "an assembly",
                                           [cr_elementObject] = "an object",
                                           [cr_elementJoint] = "a joint",
-                                          [cr_elementForce] = "a force" };
+                                          [cr_elementForce] = "a force",
+                                          [cr_elementSignal] = "a signal" };
   crId existing = crScene_Find(scene, path);
   if (!crIsNull(existing)) {
     crReportError(reporter, "the name is taken already by %s", articles[existing.kind]);

@@ -217,6 +217,20 @@ static void checkLaw(crReporter* reporter, const crJointType* type, const crJoin
   }
 }
 
+static void checkDrive(crReporter* reporter, const crJointType* type, const crJointDef* def)
+{
+  const char* field = def->motion != NULL ? "motion" : "torque or force";
+  if ((def->motion != NULL || def->drive != NULL) && type->vCount != 1) {
+    crReportError(reporter, "a %s joint cannot have a %s signal, only joints with one degree of freedom", type->name,
+                  field);
+  } else if (def->motion != NULL && def->drive != NULL) {
+    crReportError(reporter, "a joint is driven by a motion or by a torque or force, not by both");
+  } else if (def->motion != NULL && (def->start[0] != 0.0 || def->startRate[0] != 0.0)) {
+    crReportNumber(reporter, "a joint with a motion starts where its signal says",
+                   def->start[0] != 0.0 ? def->start[0] : def->startRate[0], "no start and no startRate", NULL, NULL);
+  }
+}
+
 static void checkJoint(crScene* scene, crReporter* reporter, const crJointDef* def)
 {
   crScene_CheckPathIsFree(scene, reporter, def->name);
@@ -229,6 +243,7 @@ static void checkJoint(crScene* scene, crReporter* reporter, const crJointDef* d
   checkAxes(reporter, type, def);
   checkStart(reporter, type, def);
   checkLaw(reporter, type, &def->law);
+  checkDrive(reporter, type, def);
 }
 
 crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)
@@ -246,8 +261,8 @@ crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)
     return crScene_Fail(scene, &reporter, def->name);
   }
   crJointDef own = *def;
-  if (!storeStrings(scene, &own.name, &own.objectA, &own.objectB, &own.source) ||
-      crArray_Push(&scene->joints, &scene->allocator) == NULL) {
+  if (!storeStrings(scene, &own.name, &own.objectA, &own.objectB, &own.source) || !crScene_Intern(scene, &own.drive) ||
+      !crScene_Intern(scene, &own.motion) || crArray_Push(&scene->joints, &scene->allocator) == NULL) {
     return crScene_FailMemory(scene, &reporter);
   }
   int index = scene->joints.count - 1;

@@ -126,11 +126,17 @@ static const crRecord elementRecords[] = {
         "of a rotor behind a gear; adds rotorInertia gearRatio^2 to the inertia of the coordinate"), \
   FIELD(crJointDef, "gearRatio", cr_fieldEach, law.gearRatio, NULL, "turns of the rotor per turn of the joint")
 
+#define JOINT_DRIVE(name, force, coordinate) \
+  FIELD(crJointDef, name, cr_fieldSignal, drive, force, "signal that drives the joint"), \
+  FIELD(crJointDef, "motion", cr_fieldSignal, motion, coordinate, \
+        "signal that prescribes the coordinate; it needs two derivatives")
+
 static const crField fixFields[] = { JOINT_ENDS };
 static const crField turningFields[] = {
-  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2"),
+  JOINT_DRIVE("torque", "N m", "rad") };
 static const crField slidingFields[] = {
-  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N", "m", "kg") };
+  JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N", "m", "kg"), JOINT_DRIVE("force", "N", "m") };
 static const crField mixedFields[] = {
   JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N or N m", "m or rad", "kg or kg m^2") };
 static const crField universalFields[] = {
@@ -142,7 +148,7 @@ static const crField screwFields[] = {
   JOINT_ENDS, JOINT_AXIS,
   NEEDED(crJointDef, "pitch", cr_fieldNumber, pitch, "m/rad",
          "advance per angle; a thread of 2 mm a turn has 0.002 / (2 pi)"),
-  JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
+  JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2"), JOINT_DRIVE("torque", "N m", "rad") };
 static const crField sphericalFields[] = { JOINT_ENDS, JOINT_COORDINATES, JOINT_DAMPING("N m s/rad") };
 static const crField freeMotionFields[] = { JOINT_ENDS, JOINT_COORDINATES, JOINT_DAMPING("N s/m or N m s/rad") };
 
@@ -214,6 +220,122 @@ static const crRecord forceRecords[] = {
 };
 
 _Static_assert(sizeof forceRecords / sizeof *forceRecords == cr_forceKindCount, "a record for every kind of force");
+
+// ----------------------------------------------------------------------------------------- signals
+
+static const char* const interpolationTexts[] = { "linear", "cubic", NULL };
+
+#define SIGNAL_NAME NEEDED(crSignalDef, "name", cr_fieldString, name, NULL, "path of the signal")
+#define SIGNAL_OFFSET FIELD(crSignalDef, "offset", cr_fieldNumber, offset, NULL, "added to it")
+#define SIGNAL_HEIGHT NEEDED(crSignalDef, "height", cr_fieldNumber, height, NULL, "how far it goes from the offset")
+#define SIGNAL_START FIELD(crSignalDef, "start", cr_fieldNumber, start, "s", "when it begins")
+
+static const crField constantFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "value", cr_fieldNumber, value, NULL, "its value at all times") };
+static const crField sineFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "amplitude", cr_fieldNumber, amplitude, NULL, "largest distance from the offset"),
+  NEEDED(crSignalDef, "frequency", cr_fieldNumber, frequency, "Hz", "periods per second"),
+  FIELD(crSignalDef, "phase", cr_fieldNumber, phase, "rad", "angle at time 0"), SIGNAL_OFFSET };
+static const crField rampFields[] = {
+  SIGNAL_NAME, SIGNAL_HEIGHT,
+  NEEDED(crSignalDef, "duration", cr_fieldNumber, duration, "s", "of the way up"), SIGNAL_START, SIGNAL_OFFSET };
+static const crField stepFields[] = { SIGNAL_NAME, SIGNAL_HEIGHT, SIGNAL_START, SIGNAL_OFFSET };
+static const crField trapezoidFields[] = {
+  SIGNAL_NAME, SIGNAL_HEIGHT, NEEDED(crSignalDef, "rise", cr_fieldNumber, rise, "s", "time of the way up"),
+  NEEDED(crSignalDef, "hold", cr_fieldNumber, hold, "s", "time at the top"),
+  NEEDED(crSignalDef, "fall", cr_fieldNumber, fall, "s", "time of the way down"), SIGNAL_START, SIGNAL_OFFSET };
+static const crField timeTableFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "times", cr_fieldNumbers, times, "s", "ascending"),
+  NEEDED(crSignalDef, "values", cr_fieldNumbers, values, NULL, "one per time; before and behind the end values hold"),
+  ENUM(crSignalDef, "interpolation", interpolation, interpolationTexts,
+       "linear; or cubic: two continuous derivatives, at rest at both ends") };
+static const crField pathFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "values", cr_fieldNumbers, values, NULL, "way points; it is at rest at each"),
+  NEEDED(crSignalDef, "maxVelocity", cr_fieldNumber, maxVelocity, "1/s", "largest derivative"),
+  NEEDED(crSignalDef, "maxAcceleration", cr_fieldNumber, maxAcceleration, "1/s^2", "largest second derivative"),
+  SIGNAL_START };
+static const crField sumFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, inputs, NULL, "what is added"),
+  FIELD(crSignalDef, "factors", cr_fieldNumbers, factors, NULL, "of the inputs; 1 unless given") };
+static const crField productFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, inputs, NULL, "what is multiplied") };
+static const crField limitFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, NULL, "what is limited"),
+  FIELD(crSignalDef, "max", cr_fieldNumber, max, NULL, "largest value; 1e300 is none"),
+  FIELD(crSignalDef, "min", cr_fieldNumber, min, NULL, "smallest value; -1e300 is none") };
+
+static const char* const frameTexts[] = { "distance", "position", "velocity", "acceleration", "angle",
+                                          "angularVelocity", "angularAcceleration", NULL };
+static const char* const jointTexts[] = { "position", "rate", "acceleration", NULL };
+static const char* const reactionTexts[] = { "force", "torque", NULL };
+static const char* const subtreeTexts[] = { "energy", "kineticEnergy", "potentialEnergy", "momentum",
+                                            "angularMomentum", NULL };
+static const char* const componentTexts[] = { "x", "y", "z", NULL };
+
+#define SENSOR_COMPONENT ENUM(crSignalDef, "component", component, componentTexts, "of a vector: x, y or z")
+#define SENSOR_FRAME FIELD(crSignalDef, "frame", cr_fieldPath, frame, NULL, "object whose axes are used; none: the world's")
+#define SENSOR_JOINT NEEDED(crSignalDef, "joint", cr_fieldJoint, joint, NULL, "what is measured")
+
+static const crField frameSensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "objectA", cr_fieldPath, objectA, NULL, "object relative to which is measured"),
+  NEEDED(crSignalDef, "objectB", cr_fieldPath, objectB, NULL, "object that is measured"),
+  ENUM(crSignalDef, "quantity", quantity, frameTexts,
+       "distance, position, velocity, acceleration, angle (about x, new y, new z), angularVelocity, "
+       "angularAcceleration"),
+  SENSOR_COMPONENT, SENSOR_FRAME };
+static const crField jointSensorFields[] = {
+  SIGNAL_NAME, SENSOR_JOINT, ENUM(crSignalDef, "quantity", quantity, jointTexts, "position, rate, acceleration"),
+  FIELD(crSignalDef, "degree", cr_fieldInteger, degree, NULL, "which degree of freedom; 1 is the first") };
+static const crField reactionSensorFields[] = {
+  SIGNAL_NAME, SENSOR_JOINT, ENUM(crSignalDef, "quantity", quantity, reactionTexts, "force, torque"),
+  SENSOR_COMPONENT, SENSOR_FRAME };
+static const crField subtreeSensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, objectA, NULL, "it and all that it carries is measured"),
+  ENUM(crSignalDef, "quantity", quantity, subtreeTexts,
+       "energy, kineticEnergy, potentialEnergy, momentum, angularMomentum (about the world's origin)"),
+  SENSOR_COMPONENT, SENSOR_FRAME };
+
+static const crField servoFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, NULL, "coordinate to go to"),
+  NEEDED(crSignalDef, "joint", cr_fieldJoint, joint, NULL, "joint whose coordinate and rate are controlled"),
+  NEEDED(crSignalDef, "positionGain", cr_fieldNumber, positionGain, "1/s", "wanted rate per error of the coordinate"),
+  NEEDED(crSignalDef, "velocityGain", cr_fieldNumber, velocityGain, NULL, "output per error of the rate"),
+  NEEDED(crSignalDef, "integralTime", cr_fieldNumber, integralTime, "s", "in which the integral doubles the output") };
+static const crField dcMotorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, "V", "voltage"),
+  NEEDED(crSignalDef, "joint", cr_fieldJoint, joint, NULL, "joint that it turns; its gearRatio and rotorInertia count"),
+  NEEDED(crSignalDef, "resistance", cr_fieldNumber, resistance, "Ohm", "of the winding"),
+  NEEDED(crSignalDef, "inductance", cr_fieldNumber, inductance, "H", "of the winding"),
+  NEEDED(crSignalDef, "torqueConstant", cr_fieldNumber, torqueConstant, "N m/A", "torque per current, voltage per rate") };
+
+static const crRecord signalRecords[] = {
+  [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
+  [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
+  [cr_signalRamp] = RECORD("ramp", "A straight line from one value to another.", rampFields),
+  [cr_signalStep] = RECORD("step", "A jump.", stepFields),
+  [cr_signalTrapezoid] = RECORD("trapezoid", "Up, along, and down again in straight lines.", trapezoidFields),
+  [cr_signalTimeTable] = RECORD("timeTable", "Values at given times and between.", timeTableFields),
+  [cr_signalPath] = RECORD("path", "From way point to way point in the shortest time; has two derivatives.", pathFields),
+  [cr_signalSum] = RECORD("sum", "The sum of signals; has the derivatives that all of them have.", sumFields),
+  [cr_signalProduct] = RECORD("product", "The product of signals; has the derivatives that all of them have.",
+                              productFields),
+  [cr_signalLimit] = RECORD("limit", "A signal kept between two bounds; has no derivatives.", limitFields),
+  [cr_signalServo] = RECORD("servo", "A proportional controller of position around a proportional-integral one of "
+                                     "velocity; the output is a torque, force or voltage.",
+                            servoFields),
+  [cr_signalDcMotor] = RECORD("dcMotor", "Torque of an electric motor behind a gear, its current being a state.",
+                              dcMotorFields),
+  [cr_signalFrameSensor] = RECORD("frameSensor", "How one object is placed and moves relative to another.",
+                                  frameSensorFields),
+  [cr_signalJointSensor] = RECORD("jointSensor", "A coordinate of a joint, or its derivatives.", jointSensorFields),
+  [cr_signalReactionSensor] = RECORD("reactionSensor",
+                                     "What a joint transmits to its objectB, about the origin of that.",
+                                     reactionSensorFields),
+  [cr_signalSubtreeSensor] = RECORD("subtreeSensor", "Energy or momentum of an object and all that it carries.",
+                                    subtreeSensorFields),
+};
+
+_Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCount, "a record for every signal kind");
 
 // ---------------------------------------------------------------------------------------- features
 
@@ -352,6 +474,11 @@ const crRecord* crGetJointRecord(crJointKind kind)
 const crRecord* crGetForceRecord(crForceKind kind)
 {
   return (unsigned)kind < cr_forceKindCount ? &forceRecords[kind] : NULL;
+}
+
+const crRecord* crGetSignalRecord(crSignalKind kind)
+{
+  return (unsigned)kind < cr_signalKindCount ? &signalRecords[kind] : NULL;
 }
 
 const crRecord* crGetFeatureRecord(crFeatureKind kind)

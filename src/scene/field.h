@@ -33,6 +33,10 @@ typedef enum crFieldType {
   cr_fieldRates,       // double[vCount]: likewise
   cr_fieldEach,        // double[vCount]: one for all, or a list
   cr_fieldFlags,       // bool[vCount]: one for all, or a list
+  cr_fieldNumbers,     // const double* and, behind it, int count
+  cr_fieldJoint,       // const char*: the path of a joint, or the joint itself
+  cr_fieldSignal,      // const char*: the path of a signal, or the signal itself
+  cr_fieldSignals,     // const char* const* and, behind it, int count: a list of the same
 } crFieldType;
 
 typedef struct crField {
@@ -55,9 +59,10 @@ typedef struct crRecord {
 } crRecord;
 
 const crRecord* crGetSceneRecord(void);
-const crRecord* crGetElementRecord(crElementKind kind); // not joints, forces: they differ by kind
+const crRecord* crGetElementRecord(crElementKind kind); // not joints, forces, signals: they differ by kind
 const crRecord* crGetJointRecord(crJointKind kind);
 const crRecord* crGetForceRecord(crForceKind kind);
+const crRecord* crGetSignalRecord(crSignalKind kind);
 const crRecord* crGetFeatureRecord(crFeatureKind kind);
 const crRecord* crGetShapeRecord(crShapeKind kind);
 

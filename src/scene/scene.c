@@ -77,6 +77,7 @@ void crDestroyScene(crScene* scene)
   crArray_Free(&scene->objects, &allocator);
   crArray_Free(&scene->joints, &allocator);
   crArray_Free(&scene->forces, &allocator);
+  crArray_Free(&scene->signals, &allocator);
   crArray_Free(&scene->solidMaterials, &allocator);
   crArray_Free(&scene->contactPairs, &allocator);
   crArray_Free(&scene->visualMaterials, &allocator);
@@ -113,6 +114,7 @@ int crScene_Count(const crScene* scene, crElementKind kind)
     case cr_elementObject: return scene->objects.count;
     case cr_elementJoint: return scene->joints.count;
     case cr_elementForce: return scene->forces.count;
+    case cr_elementSignal: return scene->signals.count;
     case cr_elementSolidMaterial: return scene->solidMaterials.count;
     case cr_elementContactPair: return scene->contactPairs.count;
     case cr_elementVisualMaterial: return scene->visualMaterials.count;
@@ -164,6 +166,12 @@ const crForceDef* crScene_GetForce(const crScene* scene, crId id)
 {
   int index = crScene_IndexOf(scene, cr_elementForce, id);
   return index >= 0 ? &scene->forces.items[index] : NULL;
+}
+
+const crSignalDef* crScene_GetSignal(const crScene* scene, crId id)
+{
+  int index = crScene_IndexOf(scene, cr_elementSignal, id);
+  return index >= 0 ? &scene->signals.items[index] : NULL;
 }
 
 const crSolidMaterialDef* crScene_GetSolidMaterial(const crScene* scene, crId id)

@@ -27,7 +27,7 @@ typedef struct crElementRef {
   int index;
 } crElementRef;
 
-// Paths of assemblies, objects, joints and forces share one name space; each kind of material has its own.
+// Paths of assemblies, objects, joints, forces and signals share one name space; each kind of material has its own.
 struct crScene {
   crAllocator allocator;
   crErrorSink sink;
@@ -40,6 +40,7 @@ struct crScene {
   crArrayOf(crSceneObject) objects;
   crArrayOf(crJointDef) joints;
   crArrayOf(crForceDef) forces;
+  crArrayOf(crSignalDef) signals;
   crArrayOf(crSceneMaterial) solidMaterials;
   crArrayOf(crScenePair) contactPairs;
   crArrayOf(crVisualMaterialDef) visualMaterials;

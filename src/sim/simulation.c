@@ -35,9 +35,11 @@ struct crSimulation {
   int* columnStarts; // (stateCount + 1)
   int* rows;         // (entryCount)
   int stateCount, entryCount;
-  double* state;  // (stateCount) at the time of the instance
-  double* absTol; // (stateCount)
-  double time;    // of the instance
+  double* state;    // (stateCount) at the time of the instance
+  double* absTol;   // (stateCount)
+  double time;      // of the instance
+  double phase;     // [s] time event, or start, from which the solver has started
+  double nextEvent; // [s] where it must stop; infinity: nowhere
   bool hasFailed;
   char stateName[CR_STATE_NAME_SIZE];
   crEnergy startEnergy;
@@ -103,12 +105,14 @@ static void chooseSolver(crSimulation* simulation)
 static crStatus computeRates(void* context, double t, const double* y, double* outRates)
 {
   crSimulation* simulation = context;
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
   return crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
 }
 
 static crStatus computeResidual(void* context, double t, const double* y, const double* yp, double* outResidual)
 {
   crSimulation* simulation = context;
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
   return crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
 }
 
@@ -161,6 +165,13 @@ static void describeProblem(crSimulation* simulation)
   };
 }
 
+// From here on signals are taken from the pieces that hold right behind t.
+static void enterPhase(crSimulation* simulation, double t)
+{
+  simulation->phase = t;
+  simulation->nextEvent = crModel_GetNextTimeEvent(simulation->model, t);
+}
+
 static crStatus startSolver(crSimulation* simulation)
 {
   crSolverOptions options = crDefaultSolverOptions();
@@ -179,6 +190,7 @@ static crStatus startSolver(crSimulation* simulation)
 // Puts the instance at time t with everything evaluated.
 static crStatus placeInstance(crSimulation* simulation, double t)
 {
+  crInstance_SetPhase(simulation->instance, simulation->set, NAN);
   crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
   simulation->time = t;
   return crInstance_Eval(simulation->instance, simulation->set, cr_stageReport);
@@ -204,6 +216,7 @@ static crStatus initialize(crSimulation* simulation)
   if (simulation->stateCount > 0) {
     crModel_GetStart(simulation->model, simulation->set, simulation->state);
   }
+  enterPhase(simulation, simulation->options.startTime);
   crStatus status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
@@ -328,6 +341,16 @@ static crStatus watchStiffness(crSimulation* simulation)
   return isStiff ? changeSolver(simulation) : cr_ok;
 }
 
+// The solver stands at a time event: it starts anew behind it. Not before a step is asked for that goes on, because
+// output points before the event are interpolated in the step that led to it.
+static crStatus passEvent(crSimulation* simulation)
+{
+  double t = crSolver_GetTime(simulation->solver);
+  memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)simulation->stateCount * sizeof(double));
+  enterPhase(simulation, t);
+  return crSolver_Restart(simulation->solver, t, simulation->state, NULL);
+}
+
 // The test for stiffness comes before a step, when all output of the last one has been read. So output points have no
 // influence on where the solver changes.
 static crStatus takeStep(crSimulation* simulation)
@@ -338,7 +361,14 @@ static crStatus takeStep(crSimulation* simulation)
       return status;
     }
   }
-  crOutcome outcome = crSolver_Step(simulation->solver, simulation->options.stopTime);
+  if (crSolver_GetTime(simulation->solver) >= simulation->nextEvent) {
+    crStatus status = passEvent(simulation);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  double tStop = fmin(simulation->options.stopTime, simulation->nextEvent);
+  crOutcome outcome = crSolver_Step(simulation->solver, tStop);
   return outcome == cr_outcomeFailed ? reportFailure(simulation) : cr_ok;
 }
 

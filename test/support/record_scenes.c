@@ -43,6 +43,7 @@ crTestText crWriteTestText(const crScene* scene)
 // ----------------------------------------------------------------------------------------- filling
 
 #define CR_POINT_COUNT 8
+#define CR_LIST_COUNT 4
 #define CR_MAX_TEST_FEATURES 64
 #define CR_TEXT_SIZE 64
 #define CR_MAX_TEXTS 512
@@ -60,6 +61,9 @@ typedef struct Filler {
   crVec3 points[CR_MAX_TEST_FEATURES][CR_POINT_COUNT];
   crTablePoint table[CR_POINT_COUNT];
   int hullCount;
+  double numbers[2][CR_LIST_COUNT];
+  int listCount;
+  const char* names[CR_LIST_COUNT];
   crParameter parameters[3];
   crFeatureDef features[CR_MAX_TEST_FEATURES];
 } Filler;
@@ -101,6 +105,15 @@ static const crVec3* makePoints(Filler* filler)
                            (i >> 2) + uniform(filler, -0.1, 0.1));
   }
   return points;
+}
+
+static const double* makeAscending(Filler* filler)
+{
+  double* numbers = filler->numbers[filler->listCount++];
+  for (int i = 0; i < CR_LIST_COUNT; ++i) {
+    numbers[i] = i + uniform(filler, 0.0, 0.9);
+  }
+  return numbers;
 }
 
 static const crTablePoint* makeTable(Filler* filler)
@@ -178,6 +191,8 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldBits: *(uint32_t*)member = (uint32_t)crRandom_Next(filler->random) & 0xfffffff6; break;
     case cr_fieldString:
     case cr_fieldPath:
+    case cr_fieldJoint:
+    case cr_fieldSignal:
     case cr_fieldMaterial: *(const char**)member = makeText(filler, field->name); break;
     case cr_fieldEnum: *(int*)member = *(int*)member == 0 ? 1 : 3; break; // rigid: free; directional: spot
     case cr_fieldVec3:
@@ -189,6 +204,17 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldPoints:
       *(const crVec3**)member = makePoints(filler);
       *(int*)behind = CR_POINT_COUNT;
+      break;
+    case cr_fieldNumbers:
+      *(const double**)member = makeAscending(filler);
+      *(int*)behind = CR_LIST_COUNT;
+      break;
+    case cr_fieldSignals:
+      for (int i = 0; i < CR_LIST_COUNT; ++i) {
+        filler->names[i] = makeText(filler, field->name);
+      }
+      *(const char* const**)member = filler->names;
+      *(int*)behind = CR_LIST_COUNT;
       break;
     case cr_fieldTable:
       *(const crTablePoint**)member = makeTable(filler);
@@ -227,7 +253,7 @@ static void fillRecord(Filler* filler, const crRecord* record, void* def)
 
 static void startElement(Filler* filler)
 {
-  filler->textCount = filler->hullCount = 0;
+  filler->textCount = filler->hullCount = filler->listCount = 0;
 }
 
 static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
@@ -240,6 +266,8 @@ static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
     joint.law.stopMin[i] = fmin(joint.law.stopMin[i], joint.law.stopMax[i] - 1.0);
     joint.law.stopStiffness[i] = crRecord_Find(crGetJointRecord(kind), "stopStiffness") != NULL ? 7.0 + i : 0.0;
   }
+  bool isDriven = joint.drive != NULL || joint.start[0] != 0.0 || joint.startRate[0] != 0.0;
+  joint.motion = isDriven ? NULL : joint.motion; // a motion alone
   assert_int_equal(crScene_AddJoint(scene, &joint, NULL), cr_ok);
 }
 
@@ -249,6 +277,14 @@ static void addForce(Filler* filler, crScene* scene, crForceKind kind)
   startElement(filler);
   fillRecord(filler, crGetForceRecord(kind), &force);
   assert_int_equal(crScene_AddForce(scene, &force, NULL), cr_ok);
+}
+
+static void addSignal(Filler* filler, crScene* scene, crSignalKind kind)
+{
+  crSignalDef signal = crDefaultSignalDef(kind, NULL);
+  startElement(filler);
+  fillRecord(filler, crGetSignalRecord(kind), &signal);
+  assert_int_equal(crScene_AddSignal(scene, &signal, NULL), cr_ok);
 }
 
 // Fills a def of one kind and adds it.
@@ -279,6 +315,9 @@ static void addElements(Filler* filler, crScene* scene)
   for (int kind = 0; kind < cr_forceKindCount; ++kind) {
     addForce(filler, scene, (crForceKind)kind);
   }
+  for (int kind = 0; kind < cr_signalKindCount; ++kind) {
+    addSignal(filler, scene, (crSignalKind)kind);
+  }
 }
 
 void crFillTestScene(crScene* scene, crRandom* random, int count, double share, const char* meshFile)
@@ -307,6 +346,16 @@ void crFillTestScene(crScene* scene, crRandom* random, int count, double share, 
 static bool sameString(const char* a, const char* b)
 {
   return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool sameStrings(const char* const* a, const char* const* b, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (!sameString(a[i], b[i])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 static bool sameParameters(const crParameter* a, const crParameter* b, int count)
@@ -355,6 +404,8 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     case cr_fieldBool: return memcmp(a, b, sizeof(bool)) == 0;
     case cr_fieldString:
     case cr_fieldPath:
+    case cr_fieldJoint:
+    case cr_fieldSignal:
     case cr_fieldMaterial: return sameString(*pointerA, *pointerB);
     case cr_fieldMesh: return sameString(*(const char* const*)behindA, *(const char* const*)behindB);
     case cr_fieldVec3:
@@ -378,6 +429,12 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   int countA = *(const int*)behindA, countB = *(const int*)behindB;
   if (countA != countB) {
     return false;
+  }
+  if (field->type == cr_fieldSignals) {
+    return sameStrings(*pointerA, *pointerB, countA);
+  }
+  if (field->type == cr_fieldNumbers) {
+    return sameNumbers(*pointerA, *pointerB, countA);
   }
   return field->type == cr_fieldPoints     ? sameNumbers(*pointerA, *pointerB, 3 * countA)
          : field->type == cr_fieldTable    ? sameNumbers(*pointerA, *pointerB, 2 * countA)
@@ -404,6 +461,7 @@ static const void* getDef(const crScene* scene, crElementKind kind, int index)
     case cr_elementObject: return crScene_GetObject(scene, id);
     case cr_elementJoint: return crScene_GetJoint(scene, id);
     case cr_elementForce: return crScene_GetForce(scene, id);
+    case cr_elementSignal: return crScene_GetSignal(scene, id);
     case cr_elementSolidMaterial: return crScene_GetSolidMaterial(scene, id);
     case cr_elementContactPair: return crScene_GetContactPair(scene, id);
     case cr_elementVisualMaterial: return crScene_GetVisualMaterial(scene, id);
@@ -429,6 +487,8 @@ void crAssertSameScenes(const crScene* a, const crScene* b)
         record = crGetJointRecord((crJointKind)jointKind);
       } else if (kind == cr_elementForce) {
         record = crGetForceRecord(((const crForceDef*)defA)->kind);
+      } else if (kind == cr_elementSignal) {
+        record = crGetSignalRecord(((const crSignalDef*)defA)->kind);
       }
       assert_true(crSameFields(record, defA, defB, jointKind));
     }

@@ -16,6 +16,7 @@ typedef struct PassRow {
 
 static const PassRow passes[cr_passCount] = {
   [cr_passResolve] = { "resolve", crResolve, crDumpResolve },
+  [cr_passSignals] = { "signals", crResolveSignals, crDumpSignals },
   [cr_passCheck] = { "check", crCheck, crDumpCheck },
   [cr_passWeld] = { "weld", crWeld, crDumpWeld },
   [cr_passLump] = { "lump", crLump, crDumpLump },
@@ -77,9 +78,11 @@ static bool viewScene(crCompilation* c)
   c->objectCount = crScene_Count(scene, cr_elementObject);
   c->jointCount = crScene_Count(scene, cr_elementJoint);
   c->forceCount = crScene_Count(scene, cr_elementForce);
+  c->signalCount = crScene_Count(scene, cr_elementSignal);
   c->exclusionCount = crScene_Count(scene, cr_elementExclusion);
   if (!crNew(c, c->objectDefs, c->objectCount) || !crNew(c, c->jointDefs, c->jointCount) ||
-      !crNew(c, c->forceDefs, c->forceCount) || !crNew(c, c->exclusionDefs, c->exclusionCount)) {
+      !crNew(c, c->forceDefs, c->forceCount) || !crNew(c, c->signalDefs, c->signalCount) ||
+      !crNew(c, c->exclusionDefs, c->exclusionCount)) {
     return false;
   }
   for (int i = 0; i < c->objectCount; ++i) {
@@ -90,6 +93,9 @@ static bool viewScene(crCompilation* c)
   }
   for (int i = 0; i < c->forceCount; ++i) {
     c->forceDefs[i] = crScene_GetForce(scene, crScene_GetId(scene, cr_elementForce, i));
+  }
+  for (int i = 0; i < c->signalCount; ++i) {
+    c->signalDefs[i] = crScene_GetSignal(scene, crScene_GetId(scene, cr_elementSignal, i));
   }
   for (int i = 0; i < c->exclusionCount; ++i) {
     c->exclusionDefs[i] = crScene_GetExclusion(scene, crScene_GetId(scene, cr_elementExclusion, i));

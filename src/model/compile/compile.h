@@ -1,9 +1,9 @@
-// The compiler: ten passes over one working state, each a function that reads what earlier passes
+// The compiler: eleven passes over one working state, each a function that reads what earlier passes
 // wrote and writes its own fields. After each pass its result can be written as text.
 //
-//   resolve -> check -> weld -> lump -> order -> cut -> pairs -> needs -> variables -> pack
+//   resolve -> signals -> check -> weld -> lump -> order -> cut -> pairs -> needs -> variables -> pack
 //
-// Resolve and check always run, so that one call reports every mistake; the others run when there is
+// Resolve, signals and check always run, so that one call reports every mistake; the others run when there is
 // none. Graph searches use explicit stacks and queues, so that the depth of a model is limited by
 // memory only. [NeumayrOtter19] section 4.
 #ifndef CR_MODEL_COMPILE_COMPILE_H
@@ -39,7 +39,7 @@ typedef struct crBlockPart {
   const char* name;
   size_t offset, count, itemSize;
 } crBlockPart;
-#define CR_MAX_BLOCK_PARTS 48
+#define CR_MAX_BLOCK_PARTS 64
 
 // An edge of the joint graph is a joint of the scene, 0 <= e < jointCount, or the implicit free motion
 // of an object, e = jointCount + object. All indices of objects and joints are those of the scene, up to
@@ -54,10 +54,11 @@ typedef struct crCompilation {
   int64_t suggestionBudget;     // letters that may still be compared for "did you mean"
 
   // the scene's elements
-  int objectCount, jointCount, forceCount, exclusionCount;
+  int objectCount, jointCount, forceCount, signalCount, exclusionCount;
   const crObjectDef** objectDefs;       // (objectCount)
   const crJointDef** jointDefs;         // (jointCount)
   const crForceDef** forceDefs;         // (forceCount)
+  const crSignalDef** signalDefs;       // (signalCount)
   const crExclusionDef** exclusionDefs; // (exclusionCount)
 
   // resolve
@@ -67,6 +68,15 @@ typedef struct crCompilation {
   int (*exclusionEnds)[2]; // (exclusionCount)
   int* featureStarts;      // (objectCount + 1)
   int* featureContacts;    // (featureStarts[objectCount]) solid material that it touches with, CR_NONE without
+
+  // signals: those of the scene, inputs resolved
+  crSignal* signals;           // (signalCount)
+  int* signalOrder;            // (signalCount) inputs first
+  crSignalValue* signalStarts; // (signalCount) at time 0
+  int* jointDrives;            // (jointCount) signal, CR_NONE without one
+  int* jointMotions;           // (jointCount) likewise
+  int eventCount;
+  double* eventTimes; // (eventCount) [s] ascending
 
   // check: rigid groups, and the spanning forest of the joint graph over them
   int world;         // object, the first of several; CR_NONE: there is none
@@ -101,7 +111,9 @@ typedef struct crCompilation {
   crModelJoint* joints; // (bodyCount - 1 + cutCount)
   int* modelJoints;     // (jointCount) place of a joint of the scene in joints, CR_NONE: weld
   int qCount, vCount, stateCount;
-  crLoop* loops; // (cutCount)
+  int* auxCounts;  // (treeCount) states of signals
+  int motionCount; // joints with prescribed motion
+  crLoop* loops;   // (cutCount)
   int64_t loopBodyCount;
 
   // pairs
@@ -130,6 +142,7 @@ typedef struct crCompilation {
   int variableJointCount;
   int* variableJoints;      // (variableJointCount) of joints
   int* jointVariableStarts; // (variableJointCount + 1)
+  int signalVariableStart;
 
   // pack
   crModel* model;
@@ -156,6 +169,7 @@ void crCompilation_Report(crCompilation* c, crSeverity severity, crAddress addre
 
 // Passes: cr_ok, or cr_errorMemory or cr_errorLimit. Breaches of rules are counted, not returned.
 crStatus crResolve(crCompilation* c);
+crStatus crResolveSignals(crCompilation* c);
 crStatus crCheck(crCompilation* c);
 crStatus crWeld(crCompilation* c);
 crStatus crLump(crCompilation* c);
@@ -167,6 +181,7 @@ crStatus crListVariables(crCompilation* c);
 crStatus crPack(crCompilation* c);
 
 void crDumpResolve(const crCompilation* c, crDump* dump);
+void crDumpSignals(const crCompilation* c, crDump* dump);
 void crDumpCheck(const crCompilation* c, crDump* dump);
 void crDumpWeld(const crCompilation* c, crDump* dump);
 void crDumpLump(const crCompilation* c, crDump* dump);
@@ -176,6 +191,10 @@ void crDumpPairs(const crCompilation* c, crDump* dump);
 void crDumpNeeds(const crCompilation* c, crDump* dump);
 void crDumpVariables(const crCompilation* c, crDump* dump);
 void crDumpPack(const crCompilation* c, crDump* dump);
+
+// Part of resolve and signals: the index of an object, joint or signal by its name; CR_BROKEN after a report: none.
+// `what` is the role of the name: "parent", "objectA".
+int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, const char* what, const char* name);
 
 // Part of check: chooses the spanning forest, fills treeEdges, treeParents, groupRoots, groupDepths.
 crStatus crGrowForest(crCompilation* c);

@@ -12,14 +12,24 @@
 
 #include <string.h>
 
+// Prescribed motion is no state.
+static bool isPrescribed(const crCompilation* c, int edge)
+{
+  return edge < c->jointCount && c->jointMotions[edge] >= 0;
+}
+
 static int countQ(const crCompilation* c, int edge)
 {
-  return crJointKindQCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
+  return isPrescribed(c, edge)
+             ? 0
+             : crJointKindQCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
 }
 
 static int countV(const crCompilation* c, int edge)
 {
-  return crJointKindVCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
+  return isPrescribed(c, edge)
+             ? 0
+             : crJointKindVCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
 }
 
 // ------------------------------------------------------------------------------------------- states
@@ -37,22 +47,69 @@ static void placeTree(crCompilation* c, crTree* tree, int64_t* state)
     tree->vCount += countV(c, c->bodyEdges[b]);
   }
   tree->auxStart = tree->vStart + tree->vCount;
-  tree->auxCount = 0;
+  tree->auxCount = c->auxCounts[tree - c->trees];
   *state = (int64_t)tree->auxStart + tree->auxCount;
   c->qCount += tree->qCount;
   c->vCount += tree->vCount;
 }
 
+// Prescribed coordinates lie behind all states: position, velocity, acceleration of each.
+static void placeMotions(crCompilation* c)
+{
+  for (int b = 1; b < c->bodyCount; ++b) {
+    if (isPrescribed(c, c->bodyEdges[b])) {
+      c->joints[b - 1].qStart = c->stateCount + CR_MOTION_SIZE * c->motionCount++;
+      c->joints[b - 1].vStart = c->joints[b - 1].qStart + 1;
+    }
+  }
+}
+
+// The tree that a signal's state is part of: that of its joint.
+static int treeOfSignal(const crCompilation* c, const crSignal* signal)
+{
+  const int* ends = c->jointEnds[signal->joint];
+  int tree = c->bodies[c->objects[c->modelIndex[ends[1]]].body].tree;
+  return tree >= 0 ? tree : c->bodies[c->objects[c->modelIndex[ends[0]]].body].tree;
+}
+
+static crStatus countAuxiliary(crCompilation* c)
+{
+  if (!crNew(c, c->auxCounts, c->treeCount)) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < c->signalCount; ++i) {
+    if (crHasState(c->signals[i].kind)) {
+      ++c->auxCounts[treeOfSignal(c, &c->signals[i])];
+    }
+  }
+  return cr_ok;
+}
+
+static void placeAuxiliary(crCompilation* c)
+{
+  for (int i = c->signalCount - 1; i >= 0; --i) {
+    if (crHasState(c->signals[i].kind)) {
+      int tree = treeOfSignal(c, &c->signals[i]);
+      c->signals[i].state = c->trees[tree].auxStart + --c->auxCounts[tree];
+    }
+  }
+}
+
 static crStatus placeStates(crCompilation* c)
 {
   int64_t state = 0;
+  if (countAuxiliary(c) != cr_ok) {
+    return cr_errorMemory;
+  }
   for (int t = 0; t < c->treeCount; ++t) {
-    if (state + (int64_t)c->trees[t].bodyCount * (CR_MAX_JOINT_Q + CR_MAX_JOINT_V) > INT32_MAX) {
+    if (state + (int64_t)c->trees[t].bodyCount * (CR_MAX_JOINT_Q + CR_MAX_JOINT_V) + c->signalCount > INT32_MAX) {
       return cr_errorLimit;
     }
     placeTree(c, &c->trees[t], &state);
   }
   c->stateCount = (int)state;
+  placeMotions(c);
+  placeAuxiliary(c);
   return cr_ok;
 }
 
@@ -92,10 +149,16 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   joint->axis2 = type->hasAxis2 ? crNormalize(def->axis2) : crMakeVec3(0.0, 0.0, 0.0);
   joint->pitch = type->hasPitch ? def->pitch : 0.0;
   joint->law = !isImplicit && hasLaw(type, &def->law) ? &def->law : NULL;
+  joint->drive = isImplicit ? CR_NONE : c->jointDrives[edge];
+  joint->motion = isImplicit ? CR_NONE : c->jointMotions[edge];
   memcpy(joint->start, def->start, sizeof joint->start);
   memcpy(joint->startRate, def->startRate, sizeof joint->startRate);
   memcpy(joint->fixed, def->fixed, sizeof joint->fixed);
   memcpy(joint->nominal, def->nominal, sizeof joint->nominal);
+  if (joint->motion >= 0) {
+    joint->start[0] = c->signalStarts[joint->motion].value;
+    joint->startRate[0] = c->signalStarts[joint->motion].rate;
+  }
 }
 
 // ------------------------------------------------------------------------------------- start values

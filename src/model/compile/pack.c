@@ -61,6 +61,16 @@ static int countLaws(const crCompilation* c)
   return count;
 }
 
+// Tree joints only: a cut joint moves nothing by itself.
+static int countDrives(const crCompilation* c)
+{
+  int count = 0;
+  for (int i = 0; i < c->bodyCount - 1; ++i) {
+    count += crHasDrive(&c->joints[i]);
+  }
+  return count;
+}
+
 static size_t countCurvePoints(const crCompilation* c)
 {
   size_t count = 0;
@@ -102,13 +112,35 @@ static void layOutLinks(Packer* packer, crModel* m)
   takeItems(packer, "laws of trees", m->treeLaws, c->treeCount + 1);
   takeItems(packer, "ends of forces", m->forceEnds, c->forceCount);
   takeItems(packer, "forces of trees", m->treeForces, c->treeCount + 1);
+  takeItems(packer, "joints of states", m->stateJoints, c->stateCount);
+}
+
+static void layOutSignals(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  int pieces = 0, inputs = 0;
+  for (int i = 0; i < c->signalCount; ++i) {
+    pieces += c->signals[i].pieceCount;
+    inputs += c->signals[i].inputCount;
+  }
+  takeItems(packer, "signals", m->signals, c->signalCount);
+  takeItems(packer, "pieces of signals", m->signalPieces, pieces);
+  takeItems(packer, "inputs of signals", m->signalInputs, inputs);
+  takeItems(packer, "factors of signals", m->signalFactors, inputs);
+  takeItems(packer, "order of signals", m->signalOrder, c->signalCount);
+  takeItems(packer, "owners of signals", m->signalOwners, c->signalCount);
+  takeItems(packer, "signals, sorted", m->signalScratch, c->signalCount);
+  takeItems(packer, "signals of trees", m->treeSignals, c->treeCount + 2);
+  takeItems(packer, "driven bodies", m->driveBodies, m->driveCount);
+  takeItems(packer, "driven bodies of trees", m->treeDrives, c->treeCount + 1);
+  takeItems(packer, "time events", m->eventTimes, c->eventCount);
 }
 
 // Sets the pointers of the model, once a block is there.
 static void layOut(Packer* packer, crModel* m)
 {
   crCompilation* c = packer->c;
-  int pathCount = c->objectCount + c->modelJointCount;
+  int pathCount = c->objectCount + c->modelJointCount + c->signalCount;
   packer->used = 0;
   take(packer, "model", 1, sizeof *m);
   takeItems(packer, "objects", m->objects, c->objectCount);
@@ -120,6 +152,7 @@ static void layOut(Packer* packer, crModel* m)
   takeItems(packer, "forces", m->forces, c->forceCount);
   takeItems(packer, "curves of forces", m->curvePoints, m->curvePointCount);
   layOutLinks(packer, m);
+  layOutSignals(packer, m);
   takeItems(packer, "contact shapes", m->contactShapes, c->shapeCount);
   takeItems(packer, "shapes", m->shapes, c->shapeCount);
   takeItems(packer, "contact materials", m->materials, c->materialCount);
@@ -149,6 +182,9 @@ static void measureLoose(Packer* packer)
   }
   for (int i = 0; i < c->forceCount; ++i) {
     packer->textSize += strlen(c->forceDefs[i]->name) + 1;
+  }
+  for (int i = 0; i < c->signalCount; ++i) {
+    packer->textSize += strlen(c->signalDefs[i]->name) + 1;
   }
   for (int i = 0; i < c->materialCount; ++i) {
     packer->textSize += strlen(c->materials[i].name) + 1;
@@ -250,6 +286,34 @@ static void packForces(Packer* packer, crModel* m)
   }
 }
 
+static void packSignals(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  crPiece* pieces = m->signalPieces;
+  int* inputs = m->signalInputs;
+  double* factors = m->signalFactors;
+  copyItems(m->signals, c->signals, (size_t)c->signalCount, sizeof *m->signals);
+  for (int i = 0; i < c->signalCount; ++i) {
+    crSignal* signal = &m->signals[i];
+    signal->path = m->paths[c->objectCount + c->modelJointCount + i] = packString(packer, signal->path);
+    copyItems(pieces, signal->pieces, (size_t)signal->pieceCount, sizeof *pieces);
+    copyItems(inputs, signal->inputs, (size_t)signal->inputCount, sizeof *inputs);
+    copyItems(factors, signal->factors, (size_t)signal->inputCount, sizeof *factors);
+    signal->objectA = signal->objectA >= 0 ? c->modelIndex[signal->objectA] : CR_NONE;
+    signal->objectB = signal->objectB >= 0 ? c->modelIndex[signal->objectB] : CR_NONE;
+    signal->frame = signal->frame >= 0 ? c->modelIndex[signal->frame] : CR_NONE;
+    signal->joint = signal->joint >= 0 ? c->modelJoints[signal->joint] : CR_NONE;
+    signal->pieces = pieces;
+    signal->inputs = inputs;
+    signal->factors = factors;
+    pieces += signal->pieceCount;
+    inputs += signal->inputCount;
+    factors += signal->inputCount;
+  }
+  copyItems(m->signalOrder, c->signalOrder, (size_t)c->signalCount, sizeof *m->signalOrder);
+  copyItems(m->eventTimes, c->eventTimes, (size_t)c->eventCount, sizeof *m->eventTimes);
+}
+
 // A copy of a piece by value that owns nothing; its hull lies in the block.
 static void packShape(Packer* packer, const crShape* shape, crShape* outShape)
 {
@@ -308,6 +372,9 @@ static void packNames(const crCompilation* c, crModel* m)
       crPathTable_Add(&m->pathTable, c->objectCount + i);
     }
   }
+  for (int i = 0; i < c->signalCount; ++i) {
+    crPathTable_Add(&m->pathTable, c->objectCount + c->modelJointCount + i);
+  }
   copyItems(m->variableJoints, c->variableJoints, (size_t)c->variableJointCount, sizeof *m->variableJoints);
   copyItems(m->jointVariableStarts, c->jointVariableStarts, (size_t)c->variableJointCount + 1,
             sizeof *m->jointVariableStarts);
@@ -322,6 +389,7 @@ static void fillHead(const crCompilation* c, crModel* m)
     .jointCount = c->modelJointCount,
     .cutJointCount = c->cutCount,
     .forceCount = c->forceCount,
+    .signalCount = c->signalCount,
     .shapeCount = c->shapeCount,
     .qCount = c->qCount,
     .vCount = c->vCount,
@@ -336,6 +404,10 @@ static void fillHead(const crCompilation* c, crModel* m)
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
   m->jointLawCount = countLaws(c);
+  m->driveCount = countDrives(c);
+  m->motionCount = c->motionCount;
+  m->eventCount = c->eventCount;
+  m->signalVariableStart = c->signalVariableStart;
   m->curvePointCount = countCurvePoints(c);
   m->excludedCount = countExcludedWithShapes(c);
   m->variableJointCount = c->variableJointCount;
@@ -363,6 +435,7 @@ crStatus crPack(crCompilation* c)
   packBodies(&packer, m);
   packJoints(&packer, m);
   packForces(&packer, m);
+  packSignals(&packer, m);
   packContact(&packer, m);
   packNames(c, m);
   crFillLinks(m);

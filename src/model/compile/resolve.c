@@ -31,12 +31,16 @@ static bool endsWithName(const char* path, const char* name, size_t length)
   return size > length + 1 && path[size - length - 1] == '.' && strcmp(path + size - length, name) == 0;
 }
 
-static const char* nearestObject(crCompilation* c, const char* name)
+static const char* nearestElement(crCompilation* c, crElementKind kind, const char* name)
 {
   crNearest nearest = crMakeNearest(name);
   size_t length = strlen(name);
-  for (int i = 0; i < c->objectCount && c->suggestionBudget > 0; ++i) {
-    const char* candidate = c->objectDefs[i]->name;
+  bool isObject = kind == cr_elementObject, isJoint = kind == cr_elementJoint;
+  int count = isObject ? c->objectCount : isJoint ? c->jointCount : c->signalCount;
+  for (int i = 0; i < count && c->suggestionBudget > 0; ++i) {
+    const char* candidate = isObject  ? c->objectDefs[i]->name
+                            : isJoint ? c->jointDefs[i]->name
+                                      : c->signalDefs[i]->name;
     --c->suggestionBudget;
     if (endsWithName(candidate, name, length)) {
       return candidate;
@@ -82,30 +86,39 @@ static void reportUnknown(crCompilation* c, crAddress address, const char* what,
   crCompilation_Report(c, cr_severityError, address, &rest, "%s is unknown", what);
 }
 
-static void reportWrongKind(crCompilation* c, crAddress address, const char* what, const char* name, crId id)
+static const char* articleOf(crElementKind kind)
 {
-  crElementKind kind = (crElementKind)id.kind;
-  const char* article = kind == cr_elementAssembly || kind == cr_elementObject ? "an" : "a";
+  return kind == cr_elementAssembly || kind == cr_elementObject ? "an" : "a";
+}
+
+static void reportWrongKind(crCompilation* c, crAddress address, const char* what, const char* name,
+                            crElementKind wanted, crElementKind kind)
+{
+  const char *article = articleOf(wanted), *text = crElementKindText(wanted);
   crComplaint rest = { .found = name };
-  crCompilation_Report(c, cr_severityError, address, &rest, "%s has to be an object: '%s' is %s %s, not an object",
-                       what, name, article, crElementKindText(kind));
+  crCompilation_Report(c, cr_severityError, address, &rest, "%s has to be %s %s: '%s' is %s %s, not %s %s", what,
+                       article, text, name, articleOf(kind), crElementKindText(kind), article, text);
 }
 
 // ----------------------------------------------------------------------------------------- elements
 
-// The object that a name stands for; CR_BROKEN: none.
-static int resolveObject(crCompilation* c, crAddress address, const char* what, const char* name)
+int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, const char* what, const char* name)
 {
   crId id = crScene_Find(c->scene, name);
-  if (id.kind == cr_elementObject && !crIsNull(id)) {
+  if (id.kind == kind && !crIsNull(id)) {
     return (int)id.index1 - 1;
   }
   if (!crIsNull(id)) {
-    reportWrongKind(c, address, what, name, id);
+    reportWrongKind(c, address, what, name, kind, (crElementKind)id.kind);
   } else if (!crScene_IsFailedName(c->scene, name)) {
-    reportUnknown(c, address, what, name, nearestObject(c, name), NULL);
+    reportUnknown(c, address, what, name, nearestElement(c, kind, name), NULL);
   }
   return CR_BROKEN;
+}
+
+static int resolveObject(crCompilation* c, crAddress address, const char* what, const char* name)
+{
+  return crResolveElement(c, cr_elementObject, address, what, name);
 }
 
 // The index of a solid material; CR_BROKEN: none.

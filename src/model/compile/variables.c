@@ -1,9 +1,9 @@
 // Pass 9, variables: everything that can be recorded, counted but not spelled out.
 //
 // Objects in the order of the scene have CR_OBJECT_VARIABLES each; joints with coordinates follow in the
-// order of the scene with their coordinates and rates. Names are formed when they are asked for
-// (model.c): 1e5 objects would need 1.3e6 strings. A free object's motion is that of the object, so an
-// implicit joint has no variables of its own.
+// order of the scene with their coordinates and rates, and the force of a drive; then signals, one each. Names are
+// formed when they are asked for (model.c): 1e5 objects would need 1.3e6 strings. A free object's motion is that of the
+// object, so an implicit joint has no variables of its own.
 #include "model/compile/compile.h"
 
 crStatus crListVariables(crCompilation* c)
@@ -19,13 +19,17 @@ crStatus crListVariables(crCompilation* c)
     const crJointType* type = crGetJointType(c->jointDefs[i]->kind);
     c->jointVariableStarts[c->variableJointCount] = (int)count;
     c->variableJoints[c->variableJointCount++] = c->modelJoints[i];
-    count += type->qCount + type->vCount;
+    count += type->qCount + type->vCount + crHasDrive(&c->joints[c->modelJoints[i]]);
   }
   if (count > INT32_MAX) {
     return cr_errorLimit;
   }
   c->jointVariableStarts[c->variableJointCount] = (int)count;
-  c->variableCount = (int)count;
+  c->signalVariableStart = (int)count;
+  if (count + c->signalCount > INT32_MAX) {
+    return cr_errorLimit;
+  }
+  c->variableCount = (int)count + c->signalCount;
   return cr_ok;
 }
 
@@ -67,11 +71,18 @@ void crDumpVariables(const crCompilation* c, crDump* dump)
     int variable = c->jointVariableStarts[i];
     for (int k = 0; k < type->qCount; ++k) {
       dumpJointVariable(dump, variable++, joint->path, type->coordinateNames[k], type->coordinateUnits[k],
-                        joint->isCut ? CR_NONE : joint->qStart + k);
+                        joint->isCut || joint->motion >= 0 ? CR_NONE : joint->qStart + k);
     }
     for (int k = 0; k < type->vCount; ++k) {
       dumpJointVariable(dump, variable++, joint->path, type->rateNames[k], type->rateUnits[k],
-                        joint->isCut ? CR_NONE : joint->vStart + k);
+                        joint->isCut || joint->motion >= 0 ? CR_NONE : joint->vStart + k);
     }
+    if (crHasDrive(joint)) {
+      dumpJointVariable(dump, variable, joint->path, crDriveName(joint), crDriveUnit(joint), CR_NONE);
+    }
+  }
+  crDump_Print(dump, "signals %d\n", c->signalCount);
+  for (int i = 0; i < c->signalCount; ++i) {
+    crDump_Print(dump, "  %6d  %s.%s\n", c->signalVariableStart + i, c->signals[i].path, CR_SIGNAL_SUFFIX);
   }
 }

@@ -34,7 +34,7 @@ static double lawPotential(const crInstance* instance, int b)
   const crModelJoint* joint = &instance->model->joints[link->joint];
   double sum = 0.0;
   if (joint->law != NULL && !crGetJointType((int)joint->kind)->hasQuaternion) {
-    for (int i = 0; i < link->vCount; ++i) {
+    for (int i = 0; i < link->columnCount; ++i) {
       sum += crComputeLawEnergy(joint->law, i, instance->y[link->qStart + i]);
     }
   }
@@ -50,6 +50,10 @@ static crEnergy bodyEnergy(const crInstance* instance, int b)
   for (int i = 0; i < link->vCount; ++i) {
     double u = instance->y[link->vStart + i];
     energy.kinetic += 0.5 * instance->rotor[link->dofStart + i] * u * u;
+  }
+  if (link->vCount == 0) {
+    double u = instance->y[link->vStart];
+    energy.kinetic += 0.5 * crGetRotor(&instance->model->joints[link->joint], 0) * u * u;
   }
   return energy;
 }

@@ -54,6 +54,17 @@ static void applyLaw(crInstance* instance, int b)
   }
 }
 
+static void applyDrives(crInstance* instance, int tree)
+{
+  const crModel* model = instance->model;
+  for (int i = model->treeDrives[tree]; i < model->treeDrives[tree + 1]; ++i) {
+    int signal = model->joints[model->driveBodies[i] - 1].drive;
+    if (signal >= 0) {
+      instance->tau[model->links[model->driveBodies[i]].dofStart] += instance->signals[signal].value;
+    }
+  }
+}
+
 // ------------------------------------------------------------------------------------------- elements
 
 // Adds a force at p_WB + r to a body; the world takes none.
@@ -232,6 +243,7 @@ crStatus crEvalForces(crInstance* instance, crTreeSet set)
     for (int i = model->treeLaws[t]; i < model->treeLaws[t + 1]; ++i) {
       applyLaw(instance, model->lawBodies[i]);
     }
+    applyDrives(instance, t);
     if (model->gravity.kind == cr_gravityPointMass) {
       finite &= applyPointGravity(instance, &model->trees[t]);
     }

@@ -30,17 +30,20 @@ static void* take(Layout* layout, size_t count, size_t itemSize)
 
 static void layOut(Layout* layout, crInstance* instance, const crModelSize* size)
 {
+  int motions = instance->model->motionCount;
   int bodies = size->bodyCount, dofs = size->vCount, states = size->stateCount, trees = size->treeCount;
   layout->used = 0;
   takeItems(layout, instance->stages, trees);
-  takeItems(layout, instance->times, trees);
-  takeItems(layout, instance->y, states);
+  takeItems(layout, instance->times, trees > 0 ? trees : 1);
+  takeItems(layout, instance->phases, trees > 0 ? trees : 1);
+  takeItems(layout, instance->y, (size_t)states + CR_MOTION_SIZE * (size_t)motions);
+  takeItems(layout, instance->signals, size->signalCount);
   takeItems(layout, instance->angles, bodies);
   takeItems(layout, instance->sines, bodies);
   takeItems(layout, instance->cosines, bodies);
   takeItems(layout, instance->places, bodies);
   takeItems(layout, instance->rigids, bodies);
-  takeItems(layout, instance->S, dofs);
+  takeItems(layout, instance->S, dofs + motions);
   takeItems(layout, instance->V, bodies);
   takeItems(layout, instance->A0, bodies);
   takeItems(layout, instance->tau, dofs);
@@ -91,6 +94,10 @@ static void fillFreeColumns(crMotionL* S)
 static void fillConstants(crInstance* instance)
 {
   const crModel* model = instance->model;
+  instance->phases[0] = NAN;
+  for (int t = 0; t < model->size.treeCount; ++t) {
+    instance->phases[t] = NAN;
+  }
   instance->places[0].R = crToLanes33(crIdentityMat3());
   if (model->gravity.kind == cr_gravityUniform) {
     instance->A0[0].v = crToLanes(crNeg(model->gravity.acceleration));
@@ -99,9 +106,8 @@ static void fillConstants(crInstance* instance)
     if (model->links[b].path == cr_pathFree) {
       fillFreeColumns(&instance->S[model->links[b].dofStart]);
     }
-    const crJointLaw* law = model->joints[b - 1].law;
-    for (int i = 0; law != NULL && i < model->links[b].vCount; ++i) {
-      instance->rotor[model->links[b].dofStart + i] = law->rotorInertia[i] * law->gearRatio[i] * law->gearRatio[i];
+    for (int i = 0; i < model->links[b].vCount; ++i) {
+      instance->rotor[model->links[b].dofStart + i] = crGetRotor(&model->joints[b - 1], i);
     }
   }
 }
@@ -137,8 +143,12 @@ static bool checkInertia(crInstance* instance, const crErrorSink* sink)
   const crModel* model = instance->model;
   bool isGood = true;
   for (int t = 0; t < model->size.treeCount; ++t) {
+    crEvalSignals(instance, t, cr_levelTime);
+  }
+  for (int t = 0; t < model->size.treeCount; ++t) {
     const crTree* tree = &model->trees[t];
     double* floors = instance->vdot; // free until the first evaluation
+    crPrescribeMotions(instance, t);
     crEvalPosition(instance, tree);
     crComputeTreeDiagonal(instance, t, floors + model->treeDofs[t]);
     for (int i = model->treeDofs[t]; i < model->treeDofs[t + 1]; ++i) {
@@ -207,10 +217,22 @@ void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const do
   for (int k = 0; k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
-    memcpy(instance->y + tree->qStart, y, count * sizeof *y);
+    if (count > 0) { // all may be prescribed
+      memcpy(instance->y + tree->qStart, y, count * sizeof *y);
+      y += count;
+    }
     instance->times[set.trees[k]] = t;
     instance->stages[set.trees[k]] = cr_stageTime;
-    y += count;
+  }
+  if (model->size.treeCount == 0) {
+    instance->times[0] = t;
+  }
+}
+
+void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase)
+{
+  for (int k = 0; crIsTreeSet(instance->model, set) && k < set.treeCount; ++k) {
+    instance->phases[set.trees[k]] = phase;
   }
 }
 
@@ -220,17 +242,37 @@ void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY
   for (int k = 0; crIsTreeSet(model, set) && k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
-    memcpy(outY, instance->y + tree->qStart, count * sizeof *outY);
-    outY += count;
+    if (count > 0) {
+      memcpy(outY, instance->y + tree->qStart, count * sizeof *outY);
+      outY += count;
+    }
   }
 }
 
 // ---------------------------------------------------------------------------------------------- stages
 
+// Signals of a level, of all trees that have not reached the stage that they precede: one tree owns those of its whole
+// component.
+static void evalSignals(crInstance* instance, crTreeSet set, crSignalLevel level, crStage stage)
+{
+  if (instance->model->size.signalCount == 0) {
+    return;
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    if (instance->stages[set.trees[k]] < stage) {
+      crEvalSignals(instance, set.trees[k], level);
+    }
+  }
+  if (instance->model->size.treeCount == 0) {
+    crEvalSignals(instance, 0, level);
+  }
+}
+
 static crStatus evalMotion(crInstance* instance, int t, crStage stage)
 {
   const crTree* tree = &instance->model->trees[t];
   if (instance->stages[t] < cr_stagePosition && stage >= cr_stagePosition) {
+    crPrescribeMotions(instance, t);
     if (crEvalPosition(instance, tree) != cr_ok) {
       return cr_retry;
     }
@@ -253,6 +295,7 @@ static crStatus evalForces(crInstance* instance, crTreeSet set)
   if (isDone) {
     return cr_ok;
   }
+  evalSignals(instance, set, cr_levelMotion, cr_stageForce);
   crStatus status = crEvalForces(instance, set);
   for (int k = 0; k < set.treeCount; ++k) {
     instance->stages[set.trees[k]] = status == cr_ok ? cr_stageForce : cr_stageVelocity;
@@ -266,6 +309,9 @@ crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
     return cr_errorMisuse;
   }
   crStatus status = cr_ok;
+  if (stage >= cr_stagePosition) {
+    evalSignals(instance, set, cr_levelTime, cr_stagePosition);
+  }
   for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     status = evalMotion(instance, set.trees[k], stage);
   }
@@ -278,7 +324,12 @@ crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
       status = crEvalAcceleration(instance, &instance->model->trees[set.trees[k]]);
       *own = status == cr_ok ? cr_stageAcceleration : cr_stageForce;
     }
-    *own = status == cr_ok && *own < stage ? stage : *own;
+  }
+  if (stage == cr_stageReport && status == cr_ok) {
+    evalSignals(instance, set, cr_levelAcceleration, cr_stageReport);
+    for (int k = 0; k < set.treeCount; ++k) {
+      instance->stages[set.trees[k]] = cr_stageReport;
+    }
   }
   return status;
 }
@@ -291,7 +342,7 @@ void crGetTreeRates(const crInstance* instance, int treeIndex, double* outRates)
   const double* vdot = instance->vdot + instance->model->treeDofs[treeIndex];
   crComputeCoordinateRates(instance, tree, outRates);
   memcpy(outRates + tree->qCount, vdot, (size_t)tree->vCount * sizeof *vdot);
-  memset(outRates + tree->qCount + tree->vCount, 0, (size_t)tree->auxCount * sizeof *outRates);
+  crGetAuxiliaryRates(instance, tree, outRates + tree->qCount + tree->vCount);
 }
 
 crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates)

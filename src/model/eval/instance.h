@@ -45,14 +45,17 @@ struct crInstance {
   const crModel* model;
 
   crStage* stages; // (treeCount)
-  double* times;   // (treeCount) [s]
-  double* y;       // (stateCount)
+  double* times;   // (treeCount, at least 1) [s]
+  double* phases;  // (treeCount) [s] whose pieces of signals are used; NaN: those at the time
+  double* y;       // (stateCount + CR_MOTION_SIZE motionCount) prescribed coordinates lie behind the states
+
+  crSignalValue* signals; // (signalCount) each at the stage of its level
 
   // stage position
   double *angles, *sines, *cosines; // (bodyCount) of revolute joints
   crPlace* places;                  // (bodyCount)
   crRigid* rigids;                  // (bodyCount)
-  crMotionL* S;                     // (vCount) motion of the joint's far side per rate, about Bo
+  crMotionL* S;                     // (vCount + motionCount) motion of the joint's far side per rate, about Bo
 
   // stage velocity
   crMotionL* V;  // (bodyCount)
@@ -78,6 +81,10 @@ struct crInstance {
 };
 
 // Stages, one tree at a time; cr_retry when not finite. Forces are of a whole closed set.
+// Those signals of a level that the tree owns.
+void crEvalSignals(crInstance* instance, int tree, crSignalLevel level);
+double crReadSensor(const crInstance* instance, const crSignal* sensor); // at the stage that its level needs
+void crPrescribeMotions(crInstance* instance, int tree); // coordinates from signals: before its position
 crStatus crEvalPosition(crInstance* instance, const crTree* tree);
 void crEvalVelocity(crInstance* instance, const crTree* tree);
 crStatus crEvalForces(crInstance* instance, crTreeSet set);
@@ -103,12 +110,26 @@ bool crIsTreeSet(const crModel* model, crTreeSet set);
 
 // What a state of a tree is.
 typedef struct crStatePlace {
-  int joint;
-  int index; // of the coordinate or rate in its joint
+  int signal; // whose state it is, else -1
+  int joint;  // -1 with a signal
+  int index;  // of the coordinate or rate in its joint
   bool isRate;
 } crStatePlace;
 crStatePlace crLocateState(const crModel* model, int tree, int state);
 double crGetNominal(const crModel* model, crStatePlace place);
+
+// [kg m^2] or [kg] Inertia that a rotor adds to degree of freedom i.
+static inline double crGetRotor(const crModelJoint* joint, int i)
+{
+  const crJointLaw* law = joint->law;
+  return law != NULL ? law->rotorInertia[i] * law->gearRatio[i] * law->gearRatio[i] : 0.0;
+}
+
+// x' of the signals with a state, (auxCount); stage force.
+void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double* outRates);
+
+// The force or torque that a drive or prescribed motion exerts in its joint; stage acceleration.
+double crGetDrive(const crInstance* instance, int joint);
 
 // Potential energy that a joint law stores, and the force it exerts, in degree of freedom i.
 double crComputeLawForce(const crJointLaw* law, int i, bool hasCoordinate, double q, double v);

@@ -66,7 +66,7 @@ static const struct {
 static double findStep(const crModel* model, int tree, int state)
 {
   crStatePlace place = crLocateState(model, tree, state);
-  const crJointLaw* law = model->joints[place.joint].law;
+  const crJointLaw* law = place.joint >= 0 ? model->joints[place.joint].law : NULL;
   double scale = crGetNominal(model, place);
   if (place.isRate && law != NULL && law->friction[place.index] != 0.0) {
     scale = fmin(scale, law->frictionRate[place.index]);

@@ -6,7 +6,8 @@
 //   w_B' = w_P' + S_w u' + S_w' u        v_B' = v_P' + w_P' x r + w_P x r' + S_v u' + S_v' u,   r' = w_P x r + vJ
 //
 // Primes are derivatives seen in the world; v_B' is the acceleration of the body's origin, not the spatial
-// acceleration of [Featherstone08] section 2.11, which is smaller by w x v. A0 is the acceleration with u' = 0.
+// acceleration of [Featherstone08] section 2.11, which is smaller by w x v. A0 is the acceleration with u' = 0, but for
+// prescribed motions, whose u' is known: to the recursions that follow their joints are rigid.
 // Uniform gravity enters as an acceleration -g of the world.
 #include "math/sin_cos.h"
 #include "model/eval/instance.h"
@@ -88,8 +89,8 @@ static crPlace placeGeneral(crInstance* instance, const crLink* link, const crPl
   B.r = crMulL(P->R, link->p_PN) + crMulL(R_WN, crToLanes(X_NB.p));
   B.p = P->p + B.r;
   type->computeMotionColumns(&axes, instance->y + link->qStart, columns);
-  for (int i = 0; i < link->vCount; ++i) {
-    instance->S[link->dofStart + i] =
+  for (int i = 0; i < link->columnCount; ++i) {
+    instance->S[link->columnStart + i] =
         joint->isReversed ? turnMotion(B.R, reverseMotion(columns[i], X_AB.p)) : turnMotion(R_WN, columns[i]);
   }
   return B;
@@ -191,16 +192,20 @@ static crMotionL motionBias(const crInstance* instance, const crLink* link, int 
 
 static Moving moveGeneral(const crInstance* instance, const crLink* link, int b, Moving P)
 {
-  const crMotionL* S = &instance->S[link->dofStart];
+  const crMotionL* S = &instance->S[link->columnStart];
   crLanes r = instance->places[b].r;
   crMotionL J = { crZeroLanes(), crZeroLanes() };
-  for (int i = 0; i < link->vCount; ++i) {
+  for (int i = 0; i < link->columnCount; ++i) {
     J.w += S[i].w * instance->y[link->vStart + i];
     J.v += S[i].v * instance->y[link->vStart + i];
   }
   crLanes rate = crCrossL(P.V.w, r) + J.v;
   crLanes w = P.V.w + J.w;
   crMotionL bias = motionBias(instance, link, b, J, P.V.w, w);
+  if (link->vCount == 0) { // prescribed: its acceleration is known, too, and lies behind its velocity
+    double u = instance->y[link->vStart + 1];
+    bias = (crMotionL){ bias.w + S->w * u, bias.v + S->v * u };
+  }
   Moving B = { { w, P.V.v + rate }, { P.A.w + bias.w, P.A.v + (crCrossL(P.A.w, r) + crCrossL(P.V.w, rate) + bias.v) } };
   return B;
 }
@@ -229,6 +234,9 @@ void crComputeCoordinateRates(const crInstance* instance, const crTree* tree, do
   const crModel* model = instance->model;
   for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
     const crLink* link = &model->links[b];
+    if (link->vCount == 0) {
+      continue;
+    }
     double* rates = outRates + (link->qStart - tree->qStart);
     if (link->path == cr_pathRevolute) {
       rates[0] = instance->y[link->vStart];

@@ -59,8 +59,9 @@ crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, double 
       residual[i] = rates[i] - residual[i];
     }
     crComputeTreeForces(instance, set.trees[k], rates + tree->qCount, residual + tree->qCount);
+    crGetAuxiliaryRates(instance, tree, residual + tree->qCount + tree->vCount);
     for (int i = tree->qCount + tree->vCount; i < crTreeStateCount(tree); ++i) {
-      residual[i] = rates[i];
+      residual[i] = rates[i] - residual[i];
     }
     status = crAreFinite(residual, crTreeStateCount(tree)) ? cr_ok : cr_retry;
     place += crTreeStateCount(tree);

@@ -105,6 +105,9 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
     return NAN;
   }
   crVariablePlace place = crModel_LocateVariable(model, variable);
+  if (place.signal >= 0) {
+    return instance->signals[place.signal].value;
+  }
   int joint = place.object >= 0 ? crModel_FindFreeJoint(model, place.object) : place.joint;
   if (joint < 0) {
     return getObjectVariable(instance, place.object, place.quantity);
@@ -112,5 +115,8 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
   int qCount = crJointKindQCount(model->joints[joint].kind);
   bool isRate = place.quantity >= qCount;
   const crModelJoint* record = &model->joints[joint];
+  if (place.quantity == qCount + crJointKindVCount(record->kind)) {
+    return crGetDrive(instance, joint);
+  }
   return instance->y[isRate ? record->vStart + place.quantity - qCount : record->qStart + place.quantity];
 }

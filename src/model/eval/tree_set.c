@@ -60,23 +60,17 @@ bool crModel_IsClosed(const crModel* model, crTreeSet set)
 
 // ---------------------------------------------------------------------------------------------- states
 
-// The last body of the tree whose coordinates, or rates, do not start behind the state.
 crStatePlace crLocateState(const crModel* model, int treeIndex, int state)
 {
   const crTree* tree = &model->trees[treeIndex];
-  int low = tree->bodyStart, high = tree->bodyStart + tree->bodyCount;
   bool isRate = state >= tree->qCount;
   int target = tree->qStart + state;
-  while (high - low > 1) {
-    int middle = low + (high - low) / 2;
-    if ((isRate ? model->links[middle].vStart : model->links[middle].qStart) <= target) {
-      low = middle;
-    } else {
-      high = middle;
-    }
+  int index = model->stateJoints[target];
+  if (index < 0) {
+    return (crStatePlace){ -1 - index, -1, 0, true };
   }
-  const crLink* link = &model->links[low];
-  crStatePlace place = { link->joint, target - (isRate ? link->vStart : link->qStart), isRate };
+  const crModelJoint* joint = &model->joints[index];
+  crStatePlace place = { -1, index, target - (isRate ? joint->vStart : joint->qStart), isRate };
   return place;
 }
 
@@ -96,6 +90,9 @@ static bool locateInSet(const crModel* model, crTreeSet set, int state, crStateP
 
 static double getStart(const crModel* model, crStatePlace place)
 {
+  if (place.signal >= 0) {
+    return 0.0;
+  }
   const crModelJoint* joint = &model->joints[place.joint];
   return place.isRate ? joint->startRate[place.index] : joint->start[place.index];
 }
@@ -103,6 +100,9 @@ static double getStart(const crModel* model, crStatePlace place)
 // A component of a quaternion is at most 1.
 double crGetNominal(const crModel* model, crStatePlace place)
 {
+  if (place.signal >= 0) {
+    return 1.0;
+  }
   const crModelJoint* joint = &model->joints[place.joint];
   const crJointType* type = crGetJointType((int)joint->kind);
   bool isQuaternion = !place.isRate && type->hasQuaternion && place.index >= type->qCount - 4;
@@ -135,6 +135,11 @@ bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* 
   if (!locateInSet(model, set, state, &place)) {
     return false;
   }
+  if (place.signal >= 0) {
+    const crSignal* signal = &model->signals[place.signal];
+    snprintf(buffer, size, "%s.%s", signal->path, signal->kind == cr_signalDcMotor ? "current" : "integral");
+    return true;
+  }
   const crModelJoint* joint = &model->joints[place.joint];
   const crJointType* type = crGetJointType((int)joint->kind);
   const char* name = place.isRate ? type->rateNames[place.index] : type->coordinateNames[place.index];
@@ -164,6 +169,9 @@ static void addRows(Column* column, int first, int count)
 // which the residual form q' - v needs.
 static void addCoordinateRows(const crModel* model, crStatePlace place, int jointRow, Column* column)
 {
+  if (place.signal >= 0) {
+    return;
+  }
   const crJointType* type = crGetJointType((int)model->joints[place.joint].kind);
   int plain = type->hasQuaternion ? type->qCount - 4 : type->qCount;
   if (place.index < plain) {
@@ -173,13 +181,13 @@ static void addCoordinateRows(const crModel* model, crStatePlace place, int join
   }
 }
 
-// All rates of the trees that a tree is coupled with, its own among them.
+// All rates and auxiliary states of the trees that a tree is coupled with, its own among them.
 static void addPartnerRows(const crModel* model, crTreeSet set, int t, int place, int jointRow, crStatePlace state,
                            Column* column)
 {
   if (model->componentTrees[t] == 1) {
     addCoordinateRows(model, state, jointRow, column);
-    addRows(column, place + model->trees[t].qCount, model->trees[t].vCount);
+    addRows(column, place + model->trees[t].qCount, model->trees[t].vCount + model->trees[t].auxCount);
     return;
   }
   int row = 0;
@@ -189,7 +197,7 @@ static void addPartnerRows(const crModel* model, crTreeSet set, int t, int place
       addCoordinateRows(model, state, jointRow, column);
     }
     if (model->components[set.trees[k]] == model->components[t]) {
-      addRows(column, row + tree->qCount, tree->vCount);
+      addRows(column, row + tree->qCount, tree->vCount + tree->auxCount);
     }
     row += crTreeStateCount(tree);
   }
@@ -203,7 +211,7 @@ void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStar
     const crTree* tree = &model->trees[set.trees[k]];
     for (int i = 0; i < crTreeStateCount(tree); ++i) {
       crStatePlace state = crLocateState(model, set.trees[k], i);
-      int jointRow = place + model->joints[state.joint].qStart - tree->qStart;
+      int jointRow = state.signal >= 0 ? 0 : place + model->joints[state.joint].qStart - tree->qStart;
       if (outColumnStarts != NULL) {
         outColumnStarts[index++] = column.count;
       }

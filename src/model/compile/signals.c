@@ -1,0 +1,511 @@
+// Pass 2, signals: names become indices, inputs come first, shapes become polynomials.
+//
+// A cubic table is a spline with slopes m_i that are zero at its ends: with h the lengths of the intervals and d their
+// slopes, two continuous derivatives at the inner knots mean
+//
+//   m_i-1 / h_i-1 + 2 (1 / h_i-1 + 1 / h_i) m_i + m_i+1 / h_i = 3 (d_i-1 / h_i-1 + d_i / h_i)
+//
+// A leg of a path of length D with limits v and a takes the least time when the acceleration is at its limit unless the
+// velocity is: t_a = min(v / a, sqrt(D / a)) up and down, D / (a t_a) - t_a between.
+#include "model/compile/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static crAddress addressOf(const crCompilation* c, int signal)
+{
+  crAddress address = { c->signalDefs[signal]->source, c->signalDefs[signal]->name };
+  return address;
+}
+
+// --------------------------------------------------------------------------------------------- pieces
+
+static void addPiece(crSignal* signal, double start, double c0, double c1, double c2, double c3)
+{
+  crPiece piece = { start, { c0, c1, c2, c3 } };
+  signal->pieces[signal->pieceCount++] = piece;
+}
+
+static void fillTrapezoid(crSignal* signal, const crSignalDef* def)
+{
+  double top = def->start + def->rise, end = top + def->hold;
+  addPiece(signal, 0.0, def->offset, 0.0, 0.0, 0.0);
+  if (def->rise > 0.0) {
+    addPiece(signal, def->start, def->offset, def->height / def->rise, 0.0, 0.0);
+  }
+  addPiece(signal, top, def->offset + def->height, 0.0, 0.0, 0.0);
+  if (def->fall > 0.0) {
+    addPiece(signal, end, def->offset + def->height, -def->height / def->fall, 0.0, 0.0);
+  }
+  addPiece(signal, end + def->fall, def->offset, 0.0, 0.0, 0.0);
+}
+
+static void fillRamp(crSignal* signal, const crSignalDef* def)
+{
+  addPiece(signal, 0.0, def->offset, 0.0, 0.0, 0.0);
+  if (def->kind == cr_signalRamp) {
+    addPiece(signal, def->start, def->offset, def->height / def->duration, 0.0, 0.0);
+  }
+  double end = def->kind == cr_signalRamp ? def->start + def->duration : def->start;
+  addPiece(signal, end, def->offset + def->height, 0.0, 0.0, 0.0);
+}
+
+// Elimination from the left, substitution from the right; both end slopes are zero. slopes: (count), scratch: (count)
+static void computeSlopes(const crSignalDef* def, double* slopes, double* scratch)
+{
+  int last = def->timeCount - 1;
+  const double *x = def->times, *y = def->values;
+  slopes[0] = slopes[last] = scratch[0] = 0.0;
+  for (int i = 1; i < last; ++i) {
+    double left = 1.0 / (x[i] - x[i - 1]), right = 1.0 / (x[i + 1] - x[i]);
+    double known = 3.0 * ((y[i] - y[i - 1]) * left * left + (y[i + 1] - y[i]) * right * right);
+    double pivot = 2.0 * (left + right) - left * scratch[i - 1];
+    scratch[i] = right / pivot;
+    slopes[i] = (known - left * slopes[i - 1]) / pivot;
+  }
+  for (int i = last - 1; i > 0; --i) {
+    slopes[i] -= scratch[i] * slopes[i + 1];
+  }
+}
+
+static bool fillTable(crCompilation* c, crSignal* signal, const crSignalDef* def)
+{
+  bool isCubic = def->interpolation == cr_interpolationCubic;
+  int last = def->timeCount - 1;
+  double *slopes, *scratch;
+  if (!crNew(c, slopes, def->timeCount) || !crNew(c, scratch, def->timeCount)) {
+    return false;
+  }
+  if (isCubic) {
+    computeSlopes(def, slopes, scratch);
+  }
+  addPiece(signal, 0.0, def->values[0], 0.0, 0.0, 0.0);
+  for (int i = 0; i < last; ++i) {
+    double h = def->times[i + 1] - def->times[i], d = (def->values[i + 1] - def->values[i]) / h;
+    double m0 = isCubic ? slopes[i] : d, m1 = isCubic ? slopes[i + 1] : d;
+    addPiece(signal, def->times[i], def->values[i], m0, isCubic ? (3.0 * d - 2.0 * m0 - m1) / h : 0.0,
+             isCubic ? (m0 + m1 - 2.0 * d) / (h * h) : 0.0);
+  }
+  addPiece(signal, def->times[last], def->values[last], 0.0, 0.0, 0.0);
+  return true;
+}
+
+static void fillPath(crSignal* signal, const crSignalDef* def)
+{
+  double t = def->start;
+  addPiece(signal, 0.0, def->values[0], 0.0, 0.0, 0.0);
+  for (int i = 1; i < def->valueCount; ++i) {
+    double from = def->values[i - 1], to = def->values[i], way = fabs(to - from);
+    if (way == 0.0) {
+      continue;
+    }
+    double a = copysign(def->maxAcceleration, to - from);
+    double speeding = fmin(def->maxVelocity / def->maxAcceleration, sqrt(way / def->maxAcceleration));
+    double cruising = fmax(0.0, way / (def->maxAcceleration * speeding) - speeding);
+    double part = 0.5 * a * speeding * speeding, v = a * speeding;
+    addPiece(signal, t, from, 0.0, 0.5 * a, 0.0);
+    addPiece(signal, t + speeding, from + part, v, 0.0, 0.0);
+    addPiece(signal, t + speeding + cruising, to - part, v, -0.5 * a, 0.0);
+    t += 2.0 * speeding + cruising;
+    addPiece(signal, t, to, 0.0, 0.0, 0.0);
+  }
+}
+
+// More than any shape of the kind needs.
+static int64_t boundPieces(const crSignalDef* def)
+{
+  switch (def->kind) {
+    case cr_signalTimeTable: return (int64_t)def->timeCount + 1;
+    case cr_signalPath: return 4 * (int64_t)def->valueCount + 1;
+    default: return 5;
+  }
+}
+
+static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef* def)
+{
+  int64_t bound = boundPieces(def);
+  if (bound > INT32_MAX) {
+    return cr_errorLimit;
+  }
+  if (!crNew(c, signal->pieces, bound)) {
+    return cr_errorMemory;
+  }
+  switch (def->kind) {
+    case cr_signalConstant: addPiece(signal, 0.0, def->value, 0.0, 0.0, 0.0); break;
+    case cr_signalRamp:
+    case cr_signalStep: fillRamp(signal, def); break;
+    case cr_signalTrapezoid: fillTrapezoid(signal, def); break;
+    case cr_signalTimeTable: return fillTable(c, signal, def) ? cr_ok : cr_errorMemory;
+    case cr_signalPath: fillPath(signal, def); break;
+    default: break;
+  }
+  return cr_ok;
+}
+
+// -------------------------------------------------------------------------------------------- sensors
+
+static int resolveOptional(crCompilation* c, crElementKind kind, int index, const char* what, const char* name)
+{
+  return name != NULL ? crResolveElement(c, kind, addressOf(c, index), what, name) : CR_NONE;
+}
+
+// Indices are those of the scene here; pack turns them into those of the model.
+static void resolveSensor(crCompilation* c, int index)
+{
+  const crSignalDef* def = c->signalDefs[index];
+  crSignal* signal = &c->signals[index];
+  bool isFrame = def->kind == cr_signalFrameSensor, isSubtree = def->kind == cr_signalSubtreeSensor;
+  bool isJoint = def->kind == cr_signalJointSensor || def->kind == cr_signalReactionSensor || crHasState(def->kind);
+  signal->objectA = signal->objectB = signal->frame = signal->joint = CR_NONE;
+  if (isFrame || isSubtree) {
+    signal->objectA = resolveOptional(c, cr_elementObject, index, isFrame ? "objectA" : "object", def->objectA);
+  }
+  if (isFrame) {
+    signal->objectB = resolveOptional(c, cr_elementObject, index, "objectB", def->objectB);
+  }
+  if (crIsSensor(def->kind) && def->kind != cr_signalJointSensor) {
+    signal->frame = resolveOptional(c, cr_elementObject, index, "frame", def->frame);
+  }
+  if (isJoint) {
+    signal->joint = resolveOptional(c, cr_elementJoint, index, "joint", def->joint);
+  }
+  signal->degree = def->degree - 1;
+  signal->quantity = def->quantity;
+  signal->component = def->component;
+}
+
+static void checkJointOfSensor(crCompilation* c, int index)
+{
+  const crSignal* signal = &c->signals[index];
+  if (signal->joint < 0) {
+    return;
+  }
+  const crJointType* type = crGetJointType((int)c->jointDefs[signal->joint]->kind);
+  if (type->vCount == 0) {
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), NULL,
+                         "joint '%s' is a weld, in which nothing is measured", c->jointDefs[signal->joint]->name);
+    return;
+  }
+  if (crHasState(signal->kind) && type->vCount != 1) {
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), NULL,
+                         "joint '%s' has %d degrees of freedom, where one is needed", c->jointDefs[signal->joint]->name,
+                         type->vCount);
+    return;
+  }
+  bool isCoordinate = signal->kind == cr_signalJointSensor && signal->quantity == cr_jointPosition;
+  if (signal->kind == cr_signalJointSensor && (signal->degree < 0 || signal->degree >= type->vCount)) {
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), NULL,
+                         "degree is %d, but joint '%s' has %d degrees of freedom", signal->degree + 1,
+                         c->jointDefs[signal->joint]->name, type->vCount);
+  } else if (isCoordinate && type->hasQuaternion) {
+    crComplaint rest = { .hint = "measure the angles with a frameSensor" };
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest,
+                         "joint '%s' has a quaternion, and no coordinate for each degree of freedom",
+                         c->jointDefs[signal->joint]->name);
+  }
+}
+
+// What the sensor itself reads; other kinds read their inputs.
+static crSignalLevel findLevel(const crSignal* signal)
+{
+  bool isAccelerated = (signal->kind == cr_signalFrameSensor && (signal->quantity == cr_frameAcceleration ||
+                                                                 signal->quantity == cr_frameAngularAcceleration)) ||
+                       (signal->kind == cr_signalJointSensor && signal->quantity == cr_jointAcceleration) ||
+                       signal->kind == cr_signalReactionSensor;
+  bool isMoving = crIsSensor(signal->kind) || crHasState(signal->kind);
+  return isAccelerated ? cr_levelAcceleration : isMoving ? cr_levelMotion : cr_levelTime;
+}
+
+static crSignalLevel findLevelOfAll(const crCompilation* c, int index)
+{
+  const crSignal* signal = &c->signals[index];
+  crSignalLevel level = findLevel(signal);
+  for (int i = 0; i < signal->inputCount; ++i) {
+    crSignalLevel other = c->signals[signal->inputs[i]].level;
+    level = other > level ? other : level;
+  }
+  return level;
+}
+
+static void checkStates(crCompilation* c)
+{
+  for (int i = 0; i < c->signalCount; ++i) {
+    if (crHasState(c->signals[i].kind) && c->signals[i].level == cr_levelAcceleration) {
+      crCompilation_Report(c, cr_severityError, addressOf(c, i), NULL,
+                           "the input depends on accelerations or reactions, which may depend on this signal");
+    }
+  }
+}
+
+static void checkDrives(crCompilation* c)
+{
+  for (int i = 0; i < c->jointCount; ++i) {
+    int signal = c->jointDrives[i];
+    if (signal >= 0 && c->signals[signal].level == cr_levelAcceleration) {
+      crComplaint rest = { .found = c->signals[signal].path,
+                           .hint = "drive it by positions and velocities, which are known before the forces" };
+      crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
+                           "the drive depends on accelerations or reactions, which depend on the drive");
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------- resolving
+
+static crStatus resolveInputs(crCompilation* c, int index)
+{
+  const crSignalDef* def = c->signalDefs[index];
+  crSignal* signal = &c->signals[index];
+  bool isSingle = def->kind == cr_signalLimit || crHasState(def->kind), isSum = def->kind == cr_signalSum;
+  signal->inputCount = isSingle ? 1 : isSum || def->kind == cr_signalProduct ? def->inputCount : 0;
+  if (!crNew(c, signal->inputs, signal->inputCount) || !crNew(c, signal->factors, signal->inputCount)) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < signal->inputCount; ++i) {
+    const char* name = isSingle ? def->input : def->inputs[i];
+    signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), isSingle ? "input" : "inputs", name);
+    signal->factors[i] = isSum && def->factorCount > 0 ? def->factors[i] : 1.0;
+  }
+  return cr_ok;
+}
+
+// The gear of a motor is that of its joint.
+static void fillGains(const crCompilation* c, crSignal* signal, const crSignalDef* def)
+{
+  signal->state = CR_NONE;
+  if (def->kind == cr_signalServo) {
+    const double gains[3] = { def->positionGain, def->velocityGain, 1.0 / def->integralTime };
+    memcpy(signal->gains, gains, sizeof gains);
+  } else if (def->kind == cr_signalDcMotor && signal->joint >= 0) {
+    double gear = c->jointDefs[signal->joint]->law.gearRatio[0];
+    const double gains[3] = { def->resistance / def->inductance, 1.0 / def->inductance, def->torqueConstant * gear };
+    memcpy(signal->gains, gains, sizeof gains);
+  }
+}
+
+static crStatus fillSignal(crCompilation* c, int index)
+{
+  const crSignalDef* def = c->signalDefs[index];
+  crSignal* signal = &c->signals[index];
+  signal->path = def->name;
+  signal->kind = def->kind;
+  signal->amplitude = def->amplitude;
+  signal->omega = 2.0 * CR_PI * def->frequency;
+  signal->phase = def->phase;
+  signal->offset = def->offset;
+  signal->min = def->min;
+  signal->max = def->max;
+  resolveSensor(c, index);
+  checkJointOfSensor(c, index);
+  fillGains(c, signal, def);
+  crStatus status = fillPieces(c, signal, def);
+  return status == cr_ok ? resolveInputs(c, index) : status;
+}
+
+static void resolveDrives(crCompilation* c)
+{
+  for (int i = 0; i < c->jointCount; ++i) {
+    const crJointDef* def = c->jointDefs[i];
+    const char* what = def->kind == cr_jointPrismatic ? "force" : "torque";
+    crAddress address = crAddressOfEdge(c, i);
+    c->jointDrives[i] = def->drive != NULL ? crResolveElement(c, cr_elementSignal, address, what, def->drive) : CR_NONE;
+    c->jointMotions[i] =
+        def->motion != NULL ? crResolveElement(c, cr_elementSignal, address, "motion", def->motion) : CR_NONE;
+  }
+}
+
+// ------------------------------------------------------------------------------------------- ordering
+
+#define CR_CYCLE_TEXT 1024 // [bytes] of the names of a cycle
+
+// The path of the search from `first` to its end, which leads back to `first`.
+static void reportCycle(crCompilation* c, const int* stack, int stacked, int first)
+{
+  char text[CR_CYCLE_TEXT];
+  size_t used = 0;
+  int from = stacked - 1;
+  while (stack[from] != first) {
+    --from;
+  }
+  for (int i = from; i <= stacked && used < sizeof text; ++i) {
+    const char* name = c->signalDefs[i < stacked ? stack[i] : first]->name;
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s'%s'", i > from ? " <- " : "", name);
+  }
+  crComplaint rest = { .found = text, .hint = "a signal cannot be its own input" };
+  crCompilation_Report(c, cr_severityError, addressOf(c, first), &rest, "the signals form a cycle");
+}
+
+enum { unseen, open, closed };
+
+// Depth first; a signal is placed when all its inputs are.
+static crStatus orderSignals(crCompilation* c)
+{
+  int *marks, *next, *stack;
+  if (!crNew(c, c->signalOrder, c->signalCount) || !crNew(c, marks, c->signalCount) ||
+      !crNew(c, next, c->signalCount) || !crNew(c, stack, c->signalCount + 1)) {
+    return cr_errorMemory;
+  }
+  int placed = 0;
+  for (int root = 0; root < c->signalCount; ++root) {
+    int stacked = 0;
+    if (marks[root] == unseen) {
+      stack[stacked++] = root;
+      marks[root] = open;
+    }
+    while (stacked > 0) {
+      int s = stack[stacked - 1];
+      const crSignal* signal = &c->signals[s];
+      if (next[s] == signal->inputCount) {
+        marks[s] = closed;
+        c->signalOrder[placed++] = s;
+        --stacked;
+        continue;
+      }
+      int input = signal->inputs[next[s]++];
+      if (input >= 0 && marks[input] == open) {
+        reportCycle(c, stack, stacked, input);
+      } else if (input >= 0 && marks[input] == unseen) {
+        marks[input] = open;
+        stack[stacked++] = input;
+      }
+    }
+  }
+  return cr_ok;
+}
+
+static bool hasDerivatives(const crCompilation* c, int index)
+{
+  const crSignalDef* def = c->signalDefs[index];
+  const crSignal* signal = &c->signals[index];
+  bool has = def->kind == cr_signalConstant || def->kind == cr_signalSine || def->kind == cr_signalPath ||
+             def->kind == cr_signalSum || def->kind == cr_signalProduct ||
+             (def->kind == cr_signalTimeTable && def->interpolation == cr_interpolationCubic);
+  for (int i = 0; i < signal->inputCount; ++i) {
+    has = has && (signal->inputs[i] < 0 || c->signals[signal->inputs[i]].hasDerivatives);
+  }
+  return has;
+}
+
+// The first signal on the way back from a motion that has no derivatives although its inputs have.
+static int findCulprit(const crCompilation* c, int signal)
+{
+  int culprit = signal;
+  do {
+    const crSignal* at = &c->signals[signal = culprit];
+    for (int i = 0; culprit == signal && at->kind != cr_signalLimit && i < at->inputCount; ++i) {
+      culprit = c->signals[at->inputs[i]].hasDerivatives ? signal : at->inputs[i];
+    }
+  } while (culprit != signal);
+  return culprit;
+}
+
+static void checkMotions(crCompilation* c)
+{
+  for (int i = 0; i < c->jointCount; ++i) {
+    int signal = c->jointMotions[i];
+    if (signal >= 0 && !c->signals[signal].hasDerivatives) {
+      const crSignal* culprit = &c->signals[findCulprit(c, signal)];
+      crComplaint rest = { .found = c->signals[signal].path,
+                           .allowed =
+                               "a signal with two derivatives: constant, sine, path, cubic timeTable, their sums "
+                               "and products",
+                           .hint = "a path or a cubic timeTable goes from value to value smoothly" };
+      crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
+                           "motion needs a velocity and an acceleration, which the %s '%s' does not have",
+                           crSignalKindText(culprit->kind), culprit->path);
+    }
+  }
+}
+
+// --------------------------------------------------------------------------------------------- events
+
+static int compareTimes(const void* a, const void* b)
+{
+  double x = *(const double*)a, y = *(const double*)b;
+  return x < y ? -1 : x > y;
+}
+
+static crStatus listEvents(crCompilation* c)
+{
+  int64_t count = 0;
+  for (int i = 0; i < c->signalCount; ++i) {
+    count += c->signals[i].pieceCount > 0 ? c->signals[i].pieceCount - 1 : 0;
+  }
+  if (count > INT32_MAX) {
+    return cr_errorLimit;
+  }
+  if (!crNew(c, c->eventTimes, count)) {
+    return cr_errorMemory;
+  }
+  int placed = 0;
+  for (int i = 0; i < c->signalCount; ++i) {
+    for (int k = 1; k < c->signals[i].pieceCount; ++k) {
+      c->eventTimes[placed++] = c->signals[i].pieces[k].start;
+    }
+  }
+  if (placed > 0) {
+    qsort(c->eventTimes, (size_t)placed, sizeof *c->eventTimes, compareTimes);
+  }
+  for (int i = 0; i < placed; ++i) {
+    if (c->eventCount == 0 || c->eventTimes[i] != c->eventTimes[c->eventCount - 1]) {
+      c->eventTimes[c->eventCount++] = c->eventTimes[i];
+    }
+  }
+  return cr_ok;
+}
+
+crStatus crResolveSignals(crCompilation* c)
+{
+  if (!crNew(c, c->signals, c->signalCount) || !crNew(c, c->signalStarts, c->signalCount) ||
+      !crNew(c, c->jointDrives, c->jointCount) || !crNew(c, c->jointMotions, c->jointCount)) {
+    return cr_errorMemory;
+  }
+  crStatus status = cr_ok;
+  int before = c->errorCount;
+  for (int i = 0; i < c->signalCount && status == cr_ok; ++i) {
+    status = fillSignal(c, i);
+  }
+  if (status != cr_ok) {
+    return status;
+  }
+  resolveDrives(c);
+  status = orderSignals(c);
+  if (status != cr_ok || c->errorCount > before) {
+    return status;
+  }
+  for (int k = 0; k < c->signalCount; ++k) {
+    int signal = c->signalOrder[k];
+    c->signals[signal].hasDerivatives = hasDerivatives(c, signal);
+    c->signals[signal].level = findLevelOfAll(c, signal);
+    c->signalStarts[signal] = crComputeSignal(&c->signals[signal], c->signalStarts, 0.0, 0.0);
+  }
+  checkMotions(c);
+  checkDrives(c);
+  checkStates(c);
+  return listEvents(c);
+}
+
+// --------------------------------------------------------------------------------------------- dump
+
+void crDumpSignals(const crCompilation* c, crDump* dump)
+{
+  crDump_Print(dump, "signals %d, time events %d\n", c->signalCount, c->eventCount);
+  for (int k = 0; k < c->signalCount; ++k) {
+    const crSignal* signal = &c->signals[c->signalOrder[k]];
+    crDump_Print(dump, "  %s %s, pieces %d, %s derivatives", signal->path, crSignalKindText(signal->kind),
+                 signal->pieceCount, signal->hasDerivatives ? "two" : "no");
+    for (int i = 0; i < signal->inputCount; ++i) {
+      int input = signal->inputs[i];
+      crDump_Print(dump, "%s%s", i > 0 ? ", " : ", of ", input >= 0 ? c->signals[input].path : "?");
+    }
+    crDump_Print(dump, "\n");
+  }
+  for (int i = 0; i < c->jointCount; ++i) {
+    int signal = c->jointDrives[i] >= 0 ? c->jointDrives[i] : c->jointMotions[i];
+    if (signal >= 0) {
+      crDump_Print(dump, "  joint %s %s %s\n", c->jointDefs[i]->name,
+                   c->jointDrives[i] >= 0 ? "driven by" : "moves with", c->signals[signal].path);
+    }
+  }
+}

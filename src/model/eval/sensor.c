@@ -1,0 +1,105 @@
+// Sensors: what signals read from a model in motion.
+#include "model/eval/instance.h"
+
+static double pick(crVec3 a, crComponent component)
+{
+  return component == cr_componentX ? a.x : component == cr_componentY ? a.y : a.z;
+}
+
+// A component in the axes of the sensor's frame; the world's without one.
+static double pickInFrame(const crInstance* instance, const crSignal* sensor, crVec3 a_W)
+{
+  crVec3 a = sensor->frame >= 0 ? crMulTV(crInstance_GetPose(instance, sensor->frame).R, a_W) : a_W;
+  return pick(a, sensor->component);
+}
+
+// Angles about x, new y, new z: R = Rx(a) Ry(b) Rz(c), so the last column is (sin b, -sin a cos b, cos a cos b).
+static crVec3 findAngles(crMat3 R)
+{
+  crVec3 angles = { atan2(-R.cz.y, R.cz.z), atan2(R.cz.x, hypot(R.cz.y, R.cz.z)), atan2(-R.cy.x, R.cx.x) };
+  return angles;
+}
+
+static double readFrame(const crInstance* instance, const crSignal* sensor)
+{
+  int a = sensor->objectA, b = sensor->objectB;
+  crPose A = crInstance_GetPose(instance, a), B = crInstance_GetPose(instance, b);
+  crVec3 p = crSub(B.p, A.p);
+  switch ((crFrameQuantity)sensor->quantity) {
+    case cr_frameDistance: return crLength(p);
+    case cr_framePosition: return pickInFrame(instance, sensor, p);
+    case cr_frameAngle: return pick(findAngles(crMulTM(A.R, B.R)), sensor->component);
+    default: break;
+  }
+  bool isRate = sensor->quantity == cr_frameVelocity || sensor->quantity == cr_frameAngularVelocity;
+  bool isLinear = sensor->quantity == cr_frameVelocity || sensor->quantity == cr_frameAcceleration;
+  crMotion from = isRate ? crInstance_GetMotion(instance, a) : crInstance_GetAcceleration(instance, a);
+  crMotion to = isRate ? crInstance_GetMotion(instance, b) : crInstance_GetAcceleration(instance, b);
+  return pickInFrame(instance, sensor, isLinear ? crSub(to.v, from.v) : crSub(to.w, from.w));
+}
+
+static double readJoint(const crInstance* instance, const crSignal* sensor)
+{
+  const crModelJoint* joint = &instance->model->joints[sensor->joint];
+  if (joint->isCut) {
+    return NAN;
+  }
+  if (sensor->quantity != cr_jointAcceleration) {
+    return instance->y[(sensor->quantity == cr_jointPosition ? joint->qStart : joint->vStart) + sensor->degree];
+  }
+  bool isPrescribed = joint->motion >= 0;
+  return isPrescribed ? instance->y[joint->vStart + 1]
+                      : instance->vdot[instance->model->links[sensor->joint + 1].dofStart + sensor->degree];
+}
+
+static double readReaction(const crInstance* instance, const crSignal* sensor)
+{
+  crWrench W = crInstance_GetReaction(instance, sensor->joint);
+  return pickInFrame(instance, sensor, sensor->quantity == cr_reactionForce ? W.f : W.t);
+}
+
+// Whether a body is another or is carried by it; parents have lower numbers.
+static bool isBelow(const crModel* model, int body, int other)
+{
+  while (body > other) {
+    body = model->links[body].parent;
+  }
+  return body == other;
+}
+
+static double readSubtree(const crInstance* instance, const crSignal* sensor)
+{
+  const crModel* model = instance->model;
+  crTreeSet none = { NULL, 0 };
+  crEnergy energy = { 0.0, 0.0 };
+  crMomentum momentum = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+  int root = model->objects[sensor->objectA].body, tree = model->bodies[root].tree;
+  int end = tree >= 0 ? model->trees[tree].bodyStart + model->trees[tree].bodyCount : model->size.bodyCount;
+  for (int b = root > 0 ? root : 1; b < end; ++b) {
+    if (isBelow(model, b, root)) {
+      crEnergy ownEnergy = crInstance_ComputeEnergy(instance, none, b);
+      crMomentum own = crInstance_ComputeMomentum(instance, none, b);
+      energy = (crEnergy){ energy.kinetic + ownEnergy.kinetic, energy.potential + ownEnergy.potential };
+      momentum = (crMomentum){ crAdd(momentum.linear, own.linear), crAdd(momentum.angular, own.angular) };
+    }
+  }
+  switch ((crSubtreeQuantity)sensor->quantity) {
+    case cr_subtreeEnergy: return energy.kinetic + energy.potential;
+    case cr_subtreeKineticEnergy: return energy.kinetic;
+    case cr_subtreePotentialEnergy: return energy.potential;
+    case cr_subtreeMomentum: return pickInFrame(instance, sensor, momentum.linear);
+    case cr_subtreeAngularMomentum: return pickInFrame(instance, sensor, momentum.angular);
+  }
+  return NAN;
+}
+
+double crReadSensor(const crInstance* instance, const crSignal* sensor)
+{
+  switch (sensor->kind) {
+    case cr_signalFrameSensor: return readFrame(instance, sensor);
+    case cr_signalJointSensor: return readJoint(instance, sensor);
+    case cr_signalReactionSensor: return readReaction(instance, sensor);
+    case cr_signalSubtreeSensor: return readSubtree(instance, sensor);
+    default: return NAN;
+  }
+}

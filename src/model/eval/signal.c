@@ -1,0 +1,86 @@
+// Signals at the stage of their level, the coordinates that they prescribe, and the forces that this takes.
+#include "model/eval/instance.h"
+
+// Output, and rate of the state x:
+//
+//   servo   kv (e + x),  e = kp (r - q) - v,  x' = e / T
+//   motor   n k x,       x' = (r - R x - k n v) / L
+static crSignalValue computeControl(const crInstance* instance, const crSignal* signal)
+{
+  const crModelJoint* joint = &instance->model->joints[signal->joint];
+  const double* gains = signal->gains;
+  double r = instance->signals[signal->inputs[0]].value, x = instance->y[signal->state];
+  if (joint->isCut) {
+    return (crSignalValue){ .value = NAN };
+  }
+  double q = instance->y[joint->qStart], v = instance->y[joint->vStart];
+  if (signal->kind == cr_signalServo) {
+    double e = gains[0] * (r - q) - v;
+    return (crSignalValue){ .value = gains[1] * (e + x), .stateRate = gains[2] * e };
+  }
+  return (crSignalValue){ .value = gains[2] * x, .stateRate = gains[1] * (r - gains[2] * v) - gains[0] * x };
+}
+
+void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double* outRates)
+{
+  for (int i = 0; i < tree->auxCount; ++i) {
+    outRates[i] = instance->signals[-1 - instance->model->stateJoints[tree->auxStart + i]].stateRate;
+  }
+}
+
+void crEvalSignals(crInstance* instance, int tree, crSignalLevel level)
+{
+  const crModel* model = instance->model;
+  double t = instance->times[tree];
+  double phase = isnan(instance->phases[tree]) ? t : instance->phases[tree];
+  for (int k = model->treeSignals[tree]; k < model->treeSignals[tree + 1]; ++k) {
+    int index = model->signalOrder[k];
+    const crSignal* signal = &model->signals[index];
+    if (signal->level != level) {
+      continue;
+    }
+    if (crIsSensor(signal->kind)) {
+      instance->signals[index] = (crSignalValue){ .value = crReadSensor(instance, signal) };
+    } else if (crHasState(signal->kind)) {
+      instance->signals[index] = computeControl(instance, signal);
+    } else {
+      instance->signals[index] = crComputeSignal(signal, instance->signals, t, phase);
+    }
+  }
+}
+
+void crPrescribeMotions(crInstance* instance, int tree)
+{
+  const crModel* model = instance->model;
+  for (int i = model->treeDrives[tree]; i < model->treeDrives[tree + 1]; ++i) {
+    const crModelJoint* joint = &model->joints[model->driveBodies[i] - 1];
+    if (joint->motion >= 0) {
+      const crSignalValue* value = &instance->signals[joint->motion];
+      double* place = instance->y + joint->qStart;
+      place[0] = value->value;
+      place[1] = value->rate;
+      place[2] = value->acceleration;
+    }
+  }
+}
+
+// What moves a prescribed joint is its share of the wrench that the joint transmits, less what its law gives, and what
+// its rotor takes.
+double crGetDrive(const crInstance* instance, int joint)
+{
+  const crModel* model = instance->model;
+  const crModelJoint* record = &model->joints[joint];
+  if (record->drive >= 0) {
+    return instance->signals[record->drive].value;
+  }
+  if (record->isCut) {
+    return NAN;
+  }
+  const crLink* link = &model->links[joint + 1];
+  const crArticulated* body = &instance->articulated[joint + 1];
+  crWrenchL moved = crMulArticulated(body, instance->A[joint + 1]);
+  crWrenchL W = { moved.t + body->bias.t, moved.f + body->bias.f };
+  const double* place = instance->y + link->qStart;
+  double law = record->law != NULL ? crComputeLawForce(record->law, 0, true, place[0], place[1]) : 0.0;
+  return crPowerL(W, instance->S[link->columnStart]) - law + crGetRotor(record, 0) * place[2];
+}

@@ -1,0 +1,195 @@
+// The value of a signal, the trees that signals couple, and time events.
+#include "model/signal.h"
+
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+// --------------------------------------------------------------------------------------------- values
+
+// The last piece that starts at or before the phase.
+static const crPiece* findPiece(const crSignal* signal, double phase)
+{
+  int low = 0, high = signal->pieceCount;
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (signal->pieces[middle].start <= phase) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return &signal->pieces[low];
+}
+
+static crSignalValue computePiece(const crSignal* signal, double t, double phase)
+{
+  const crPiece* piece = findPiece(signal, phase);
+  const double* c = piece->c;
+  double s = piece == signal->pieces ? 0.0 : t - piece->start;
+  crSignalValue result = { c[0] + s * (c[1] + s * (c[2] + s * c[3])), c[1] + s * (2.0 * c[2] + s * 3.0 * c[3]),
+                           2.0 * c[2] + 6.0 * c[3] * s, 0.0 };
+  return result;
+}
+
+static crSignalValue computeSine(const crSignal* signal, double t)
+{
+  double angle = signal->omega * t + signal->phase, a = signal->amplitude, w = signal->omega;
+  crSignalValue result = { signal->offset + a * sin(angle), a * w * cos(angle), -a * w * w * sin(angle), 0.0 };
+  return result;
+}
+
+static crSignalValue computeSum(const crSignal* signal, const crSignalValue* values)
+{
+  crSignalValue sum = { 0.0, 0.0, 0.0, 0.0 };
+  for (int i = 0; i < signal->inputCount; ++i) {
+    const crSignalValue* input = &values[signal->inputs[i]];
+    sum.value += signal->factors[i] * input->value;
+    sum.rate += signal->factors[i] * input->rate;
+    sum.acceleration += signal->factors[i] * input->acceleration;
+  }
+  return sum;
+}
+
+// (f g)'' = f'' g + 2 f' g' + f g''
+static crSignalValue computeProduct(const crSignal* signal, const crSignalValue* values)
+{
+  crSignalValue f = values[signal->inputs[0]];
+  for (int i = 1; i < signal->inputCount; ++i) {
+    const crSignalValue* g = &values[signal->inputs[i]];
+    f = (crSignalValue){ f.value * g->value, f.rate * g->value + f.value * g->rate,
+                         f.acceleration * g->value + 2.0 * f.rate * g->rate + f.value * g->acceleration, 0.0 };
+  }
+  return f;
+}
+
+crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* values, double t, double phase)
+{
+  crSignalValue result = { 0.0, 0.0, 0.0, 0.0 };
+  switch (signal->kind) {
+    case cr_signalConstant:
+    case cr_signalRamp:
+    case cr_signalStep:
+    case cr_signalTrapezoid:
+    case cr_signalTimeTable:
+    case cr_signalPath: result = computePiece(signal, t, phase); break;
+    case cr_signalSine: result = computeSine(signal, t); break;
+    case cr_signalSum: result = computeSum(signal, values); break;
+    case cr_signalProduct: result = computeProduct(signal, values); break;
+    case cr_signalLimit: result.value = fmin(fmax(values[signal->inputs[0]].value, signal->min), signal->max); break;
+    case cr_signalServo:
+    case cr_signalDcMotor:
+    case cr_signalFrameSensor:
+    case cr_signalJointSensor:
+    case cr_signalReactionSensor:
+    case cr_signalSubtreeSensor:
+    case cr_signalKindCount: break;
+  }
+  if (!signal->hasDerivatives) {
+    result.rate = result.acceleration = 0.0;
+  }
+  return result;
+}
+
+// ------------------------------------------------------------------------------------------- coupling
+
+static void own(int* owner, int tree, void (*join)(int*, int, int), int* parents)
+{
+  join(parents, *owner, tree);
+  *owner = *owner >= 0 ? *owner : tree;
+}
+
+static int treeOfObject(const crModel* m, int object)
+{
+  return object >= 0 ? m->bodies[m->objects[object].body].tree : -1;
+}
+
+// Sensors belong to all trees that they read.
+static void ownSensors(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
+{
+  for (int i = 0; i < m->size.signalCount; ++i) {
+    const crSignal* signal = &m->signals[i];
+    owners[i] = -1;
+    if (crIsSensor(signal->kind) || crHasState(signal->kind)) {
+      bool readsAll = signal->kind == cr_signalSubtreeSensor && m->objects[signal->objectA].body == 0;
+      for (int t = 0; readsAll && t < m->size.treeCount; ++t) {
+        own(&owners[i], t, join, parents); // the world carries everything
+      }
+      own(&owners[i], treeOfObject(m, signal->objectA), join, parents);
+      own(&owners[i], treeOfObject(m, signal->objectB), join, parents);
+      own(&owners[i], treeOfObject(m, signal->frame), join, parents);
+      own(&owners[i], signal->joint >= 0 ? m->bodies[m->joints[signal->joint].bodyA].tree : -1, join, parents);
+      own(&owners[i], signal->joint >= 0 ? m->bodies[m->joints[signal->joint].bodyB].tree : -1, join, parents);
+    }
+  }
+}
+
+// Consumers first, so that a signal that acts in two places couples them; then inputs; then what nobody uses goes to
+// its inputs, and the rest to the first tree.
+void crCoupleSignals(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
+{
+  ownSensors(m, join, parents, owners);
+  for (int i = 0; i < m->size.bodyCount - 1; ++i) {
+    const crModelJoint* joint = &m->joints[i];
+    int signal = joint->drive >= 0 ? joint->drive : joint->motion;
+    if (signal >= 0) {
+      own(&owners[signal], m->bodies[i + 1].tree, join, parents);
+    }
+  }
+  for (int k = m->size.signalCount - 1; k >= 0; --k) {
+    const crSignal* signal = &m->signals[m->signalOrder[k]];
+    int owner = owners[m->signalOrder[k]];
+    for (int i = 0; owner >= 0 && i < signal->inputCount; ++i) {
+      own(&owners[signal->inputs[i]], owner, join, parents);
+    }
+  }
+  for (int k = 0; k < m->size.signalCount; ++k) {
+    const crSignal* signal = &m->signals[m->signalOrder[k]];
+    int* owner = &owners[m->signalOrder[k]];
+    for (int i = 0; i < signal->inputCount; ++i) {
+      own(owner, owners[signal->inputs[i]], join, parents);
+    }
+    own(owner, m->size.treeCount > 0 && *owner < 0 ? 0 : -1, join, parents);
+  }
+}
+
+// A stable counting sort: inputs stay in front of what uses them. A model without trees has one list all the same.
+void crOrderSignals(crModel* m)
+{
+  int count = m->size.signalCount, lists = m->size.treeCount > 0 ? m->size.treeCount : 1;
+  int* sorted = m->signalScratch;
+  memset(m->treeSignals, 0, ((size_t)lists + 1) * sizeof *m->treeSignals);
+  for (int i = 0; i < count; ++i) {
+    m->signalOwners[i] = m->size.treeCount > 0 ? m->components[m->signalOwners[i]] : 0;
+    ++m->treeSignals[m->signalOwners[i] + 1];
+  }
+  for (int t = 0; t < lists; ++t) {
+    m->treeSignals[t + 1] += m->treeSignals[t];
+  }
+  for (int k = count - 1; k >= 0; --k) {
+    int signal = m->signalOrder[k];
+    sorted[--m->treeSignals[m->signalOwners[signal] + 1]] = signal;
+  }
+  memmove(m->treeSignals, m->treeSignals + 1, (size_t)lists * sizeof *m->treeSignals);
+  m->treeSignals[lists] = count;
+  if (count > 0) {
+    memcpy(m->signalOrder, sorted, (size_t)count * sizeof *sorted);
+  }
+}
+
+// --------------------------------------------------------------------------------------------- events
+
+double crModel_GetNextTimeEvent(const crModel* model, double t)
+{
+  int low = 0, high = model->eventCount;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (model->eventTimes[middle] <= t) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < model->eventCount ? model->eventTimes[low] : HUGE_VAL;
+}

@@ -1,0 +1,73 @@
+// Signals of a compiled model. Everything piecewise, from a constant to a cubic table, is a list of polynomials.
+//
+// Piece k > 0 holds from its start up to that of the next, with s = t - start:
+//
+//   value = c0 + c1 s + c2 s^2 + c3 s^3
+//
+// Piece 0 is the constant before the first start. Starts may coincide; then the last of them counts. The starts of all
+// pieces are the time events of the model. Which piece is used is told by the phase, a time in the smooth interval that
+// is being integrated, so that a step that ends at an event sees no jump.
+#ifndef CR_MODEL_SIGNAL_H
+#define CR_MODEL_SIGNAL_H
+
+#include "carom/model.h"
+
+typedef struct crPiece {
+  double start; // [s]
+  double c[4];
+} crPiece;
+
+typedef struct crSignalValue {
+  double value, rate, acceleration; // the two derivatives are zero where the signal has none
+  double stateRate;                 // of a signal with a state
+} crSignalValue;
+
+// What a signal depends on, and so at which stage it can be computed.
+typedef enum crSignalLevel {
+  cr_levelTime,         // before stage position
+  cr_levelMotion,       // behind stage velocity
+  cr_levelAcceleration, // behind stage acceleration: nothing can be driven by it
+} crSignalLevel;
+
+typedef struct crSignal {
+  const char* path;
+  crSignalKind kind;
+  bool hasDerivatives;
+  double amplitude, omega, phase, offset; // sine: omega [rad/s]
+  double min, max;                        // limit
+  crPiece* pieces;                        // (pieceCount) none for kinds that are not piecewise
+  int pieceCount;
+  crSignalLevel level;
+  double gains[3];             // servo: of position, of velocity, 1 / integralTime; motor: R / L, 1 / L, k n
+  int state;                   // its place in the state vector, -1: none
+  int objectA, objectB, frame; // sensors: model objects, -1: none
+  int joint;                   // likewise
+  int degree, quantity;        // degree counts from 0
+  crComponent component;
+  int* inputs;     // (inputCount) signals
+  double* factors; // (inputCount) of a sum
+  int inputCount;
+} crSignal;
+
+static inline bool crHasState(crSignalKind kind)
+{
+  return kind == cr_signalServo || kind == cr_signalDcMotor;
+}
+
+static inline bool crIsSensor(crSignalKind kind)
+{
+  return kind >= cr_signalFrameSensor && kind <= cr_signalSubtreeSensor;
+}
+
+// The signal at time t, from the values of its inputs; not of sensors and signals with a state, which read
+// an instance.
+crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* values, double t, double phase);
+
+// Trees that signals couple get the same component: `join` unites two trees, -1 is none. Writes the owner of each
+// signal, a tree of the component that it is part of.
+void crCoupleSignals(const crModel* model, void (*join)(int* parents, int a, int b), int* parents, int* outOwners);
+
+// Orders the signals by the first tree of their component, inputs first. scratch: (signalCount)
+void crOrderSignals(crModel* model);
+
+#endif
