@@ -26,6 +26,7 @@
 #define CR_MAX_RESTORED 3        // [-] times that faces left alone are taken up again, to settle the answer
 #define CR_RING_TILT 0.05        // [rad] of the supports around a known normal from which the polytope starts
 #define CR_THIN_TETRAHEDRON 1e-6 // [scale] least height of a tetrahedron to start from
+#define CR_FOOT_NEAR 1e-3        // [-] weight by which a foot may miss a face that still counts as the nearest
 #define CR_FOOT_SLACK 1e-13      // [-] weight by which a foot may miss its triangle
 #define CR_COPLANAR_UNITS 2.0    // [noise] a vertex so near to a face's plane counts as seeing it, if that works out
 
@@ -345,12 +346,15 @@ static bool hasVertex(const Polytope* polytope, const crVertex* v)
   return false;
 }
 
-static double highestFace(const Polytope* polytope)
+// The greatest g of all faces: no ball around the origin that fits into the polytope is larger. A face that does not
+// hold the foot of the origin is not the nearest, whatever its g says: on a sliver it says little.
+static double boundAbove(const Polytope* polytope, double lower)
 {
-  double highest = -HUGE_VAL;
+  double highest = lower;
   for (int f = 0; f < polytope->faceCount; ++f) {
-    if (polytope->isAlive[f]) {
-      highest = crMax(highest, polytope->face[f].g);
+    crSimplex simplex;
+    if (polytope->isAlive[f] && polytope->face[f].g > highest && weighFace(polytope, f, &simplex) > -CR_FOOT_NEAR) {
+      highest = polytope->face[f].g;
     }
   }
   return highest;
@@ -648,7 +652,7 @@ bool crRefineDepth(crDifference* m, const crVertex portal[3], crBounds* bounds, 
     crPolishLong(m, &search.bounds);
   }
   *bounds = search.bounds;
-  bounds->upper = highestFace(&search.polytope);
+  bounds->upper = boundAbove(&search.polytope, bounds->lower);
   bounds->isGlobal =
       isComplete && bounds->isSettled && (!m->isPolytope || bounds->upper - bounds->lower <= m->accepted);
   return true;

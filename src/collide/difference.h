@@ -17,6 +17,7 @@
 
 #define CR_SHORT_REST 0.1      // [-] share of |b|^2 left across a, below which it is made perpendicular once more
 #define CR_SLIVER 1e-4         // [-] of (4 area / sum of two squared edges)^2: below, a triangle is treated as a sliver
+#define CR_NEAR_COSINE 0.998   // [-] squared cosine of the angle between two directions that are near, 2.6 degrees
 #define CR_FLAT_TRIANGLE 1e-14 // [-] height over longest edge below which a triangle has no normal
 
 // A point of M with the points of A and B that it comes from, and the sheets they are on.
@@ -28,7 +29,8 @@ typedef struct crVertex {
 typedef struct crSide {
   crShapeKind kind;
   const crCore* core;
-  int start; // hull: vertex found last
+  int start;   // hull: vertex found last
+  crVec3 last; // and the direction along which
 } crSide;
 
 typedef struct crDifference {
@@ -124,13 +126,24 @@ static inline crVec3 crSheetPoint(crShapeKind kind, const crCore* core, int shee
   }
 }
 
+// From the last vertex when the direction has hardly turned: its neighbours are at hand in the processor's cache.
+static inline int crFindHullVertex(crSide* side, crVec3 d)
+{
+  double along = crDot(d, side->last);
+  bool isNear = along > 0.0 && along * along > CR_NEAR_COSINE * crLengthSquared(d) * crLengthSquared(side->last);
+  side->start = isNear ? crHull_ClimbSupportNear(side->core->hull, d, side->start)
+                       : crHull_ClimbSupport(side->core->hull, d, side->start);
+  side->last = d;
+  return side->start;
+}
+
 // The sheet that is farthest along d. A zero component of d counts as positive.
 static inline int crFindSheet(crSide* side, crVec3 d)
 {
   const crCore* core = side->core;
   switch (side->kind) {
     case cr_shapeBox: return (d.x < 0.0) | (d.y < 0.0) << 1 | (d.z < 0.0) << 2;
-    case cr_shapeHull: side->start = crHull_ClimbSupport(core->hull, d, side->start); return side->start;
+    case cr_shapeHull: return crFindHullVertex(side, d);
     case cr_shapeCapsule:
     case cr_shapeCylinder: return d.z < 0.0;
     case cr_shapeCone:

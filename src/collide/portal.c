@@ -37,7 +37,7 @@ crDifference crMakeDifference(const crQuery* query)
 {
   const crShape *a = query->a, *b = query->b;
   const crDistanceCache* cache = query->cache;
-  crDifference m = { .a = { a->kind, &a->core, 0 }, .b = { b->kind, &b->core, 0 } };
+  crDifference m = { .a = { .kind = a->kind, .core = &a->core }, .b = { .kind = b->kind, .core = &b->core } };
   if (a->kind == cr_shapeHull && cache->supportA > 0 && cache->supportA < a->core.hull->vertexCount) {
     m.a.start = cache->supportA;
   }

@@ -278,7 +278,8 @@ static crHull* packHull(const crVec3* points, int pointCount, const crPolygons* 
                     .faceCount = faces->faceCount,
                     .faceVertexCount = faces->cornerCount,
                     .neighbourCount = faces->cornerCount };
-  counts.startCount = crCountHullStarts(counts.vertexCount);
+  counts.cellsAcross = crCountHullCells(counts.vertexCount);
+  counts.startCount = 6 * counts.cellsAcross * counts.cellsAcross;
   counts.paddedCount = (counts.vertexCount + CR_HULL_LANES - 1) / CR_HULL_LANES * CR_HULL_LANES;
   counts.byteCount = blockSize(&counts);
   crHull* hull = crAllocateZero(allocator, 1, counts.byteCount);

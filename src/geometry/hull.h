@@ -14,7 +14,8 @@
 typedef struct crHull {
   size_t byteCount; // of the whole block
   int vertexCount, faceCount, faceVertexCount, neighbourCount;
-  int startCount;           // 0 for a small hull
+  int cellsAcross;          // 0 for a small hull
+  int startCount;           // 6 cellsAcross^2
   crVec3 centre;            // [m] mean of the vertices, so it lies inside
   double radius;            // [m] largest distance of a vertex from the centre
   double reach;             // [m] largest distance of a vertex from the frame's origin
@@ -57,8 +58,12 @@ int crHull_FindSupport(const crHull* hull, crVec3 d);
 // starts (hull_climb.c).
 int crHull_ClimbSupport(const crHull* hull, crVec3 d, int start);
 
-// How many cells of directions a hull of so many vertices gets, and the filling of their starts.
-int crCountHullStarts(int vertexCount);
+// The same where `start` is known to be near: without a look into the table.
+int crHull_ClimbSupportNear(const crHull* hull, crVec3 d, int start);
+
+// How many cells a hull of so many vertices gets along each edge of the cube of directions, and the filling of their
+// starts.
+int crCountHullCells(int vertexCount);
 void crHull_FillStarts(crHull* hull);
 
 #endif

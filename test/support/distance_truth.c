@@ -265,7 +265,7 @@ bool crIsCurvedCase(const crDistanceCase* c)
 // An answer that is not converged owes nothing but its bounds.
 bool crIsRightVerdict(const crDistanceCase* c, const crDistance* d, const crVerdict* v)
 {
-  double limit = crIsCurvedCase(c) ? 1e-10 : 1e-12, pointLimit = crIsCurvedCase(c) ? 1e-8 : 1e-11;
+  double limit = crIsCurvedCase(c) ? 1e-10 : 1e-12, pointLimit = crIsCurvedCase(c) ? 5e-8 : 1e-11;
   pointLimit = d->isGlobal ? pointLimit : 1e-4;
   if (!v->isFinite || v->enclosure > limit) {
     return false;
