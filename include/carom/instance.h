@@ -35,7 +35,7 @@ CR_API bool crModel_GetStateName(const crModel* model, crTreeSet set, int state,
 
 typedef struct crInstance crInstance;
 
-// Refuses models that cannot move as they are: a moving end without mass, loops (not evaluated yet).
+// Refuses models that cannot move as they are: a moving end without mass.
 CR_API crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
                                  crInstance** outInstance);
 CR_API void crDestroyInstance(crInstance* instance);
@@ -70,6 +70,21 @@ CR_API crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, dou
 // 0 = F(t, y, y') by the recursive Newton-Euler algorithm, O(n): (q' - N(q) v | M v' - h).
 CR_API crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, double t, const double* y,
                                            const double* yp, double* outResidual);
+
+// ------------------------------------------------------------------------------------------- loops
+// Joints that close loops are constraints between the coordinates of the others. Rates, reactions and energies need a
+// state that satisfies them; without loops these functions change nothing.
+
+// Changes y as little as possible so that all loops are closed and move together at time t; what is marked fixed
+// stays. cr_errorModel with the joints and the gap when that cannot be done. Takes memory while it works.
+CR_API crStatus crInstance_Assemble(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink);
+
+// Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; they keep
+// the turn that is nearest to the last completed step.
+CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
+
+// Takes the drift of a step out of y. cr_retry: y is not near a closed position.
+CR_API crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double* y);
 
 // ----------------------------------------------------------------------------------------- queries
 

@@ -61,13 +61,23 @@ static bool isInWorld(const crLink* link)
   return link->parent == 0 && turn == 0.0 && crMaxAbs(crFromLanes(link->p_PN)) == 0.0;
 }
 
+// Whether a cut joint holds a body: then its tree is solved together with others.
+static bool isCutOff(const crModel* m, int body)
+{
+  bool isHeld = false;
+  for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
+    isHeld = isHeld || m->joints[i].bodyA == body || m->joints[i].bodyB == body;
+  }
+  return isHeld;
+}
+
 static void choosePaths(crModel* m)
 {
   for (int b = 1; b < m->size.bodyCount; ++b) {
     crLink* link = &m->links[b];
     const crModelJoint* joint = &m->joints[b - 1];
     bool isFree = joint->kind == cr_jointFreeMotion && !joint->isReversed && joint->law == NULL && link->isLeaf &&
-                  isInWorld(link);
+                  isInWorld(link) && !isCutOff(m, b);
     bool isRevolute = joint->kind == cr_jointRevolute && joint->motion < 0;
     link->path = isRevolute ? cr_pathRevolute : isFree ? cr_pathFree : cr_pathGeneral;
   }

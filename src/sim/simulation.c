@@ -116,6 +116,13 @@ static crStatus computeResidual(void* context, double t, const double* y, const 
   return crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
 }
 
+static crStatus project(void* context, double t, double* y)
+{
+  crSimulation* simulation = context;
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  return crInstance_Project(simulation->instance, simulation->set, t, y);
+}
+
 static const char* nameOf(void* context, int component)
 {
   crSimulation* simulation = context;
@@ -159,6 +166,7 @@ static void describeProblem(crSimulation* simulation)
     .context = simulation,
     .computeRates = computeRates,
     .computeResidual = computeResidual,
+    .project = crModel_GetSize(simulation->model).cutJointCount > 0 ? project : NULL,
     .pattern = &simulation->sparsity,
     .absTol = simulation->absTol,
     .nameOf = nameOf,
@@ -217,7 +225,12 @@ static crStatus initialize(crSimulation* simulation)
     crModel_GetStart(simulation->model, simulation->set, simulation->state);
   }
   enterPhase(simulation, simulation->options.startTime);
-  crStatus status = placeInstance(simulation, simulation->options.startTime);
+  crStatus status = crInstance_Assemble(simulation->instance, simulation->set, simulation->options.startTime,
+                                        simulation->state, &simulation->sink);
+  if (status != cr_ok) {
+    return status;
+  }
+  status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
   }
@@ -369,7 +382,12 @@ static crStatus takeStep(crSimulation* simulation)
   }
   double tStop = fmin(simulation->options.stopTime, simulation->nextEvent);
   crOutcome outcome = crSolver_Step(simulation->solver, tStop);
-  return outcome == cr_outcomeFailed ? reportFailure(simulation) : cr_ok;
+  if (outcome == cr_outcomeFailed) {
+    return reportFailure(simulation);
+  }
+  crInstance_CompleteStep(simulation->instance, simulation->set, crSolver_GetTime(simulation->solver),
+                          crSolver_GetState(simulation->solver));
+  return cr_ok;
 }
 
 // Steps until the solver has reached t. Calls `shouldStop` now and then; outStopped tells that it said yes.
@@ -399,6 +417,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
       return status;
     }
     crSolver_Interpolate(simulation->solver, t, simulation->state);
+    crInstance_Project(simulation->instance, simulation->set, t, simulation->state);
   }
   return placeInstance(simulation, t) == cr_ok ? cr_ok : cr_failNumerics;
 }

@@ -55,12 +55,36 @@ static crStatus createWith(crSolver* solver, int family)
   return isMade ? cr_ok : cr_errorMemory;
 }
 
+// The correction onto what holds exactly; the error estimate stays that of the step.
+static int project(realtype t, N_Vector y, N_Vector correction, realtype accuracy, N_Vector error, void* context)
+{
+  (void)accuracy;
+  (void)error;
+  crSolver* solver = context;
+  int n = solver->problem.n;
+  const double* from = NV_DATA_S(y);
+  double* change = NV_DATA_S(correction);
+  memcpy(change, from, (size_t)n * sizeof *change);
+  crStatus status = crSolver_EvalProjection(solver, t, change);
+  for (int i = 0; i < n; ++i) {
+    change[i] -= from[i];
+  }
+  return crSunFlag(status);
+}
+
+static bool setProjection(crSolver* solver)
+{
+  return solver->problem.project == NULL || (CVodeSetProjFn(solver->integrator, project) == CV_SUCCESS &&
+                                             CVodeSetProjErrEst(solver->integrator, SUNFALSE) == CV_SUCCESS &&
+                                             CVodeSetMaxNumProjFails(solver->integrator, CR_MAX_SHRINKS) == CV_SUCCESS);
+}
+
 static crStatus createBdf(crSolver* solver)
 {
   crStatus status = createWith(solver, CV_BDF);
   bool isMade = status == cr_ok &&
                 CVodeSetLinearSolver(solver->integrator, solver->linear.solver, solver->linear.matrix) == CV_SUCCESS &&
-                CVodeSetJacFn(solver->integrator, computeJacobian) == CV_SUCCESS;
+                CVodeSetJacFn(solver->integrator, computeJacobian) == CV_SUCCESS && setProjection(solver);
   return isMade ? cr_ok : cr_errorMemory;
 }
 
@@ -89,6 +113,8 @@ static crTrouble toTrouble(int flag)
     case CV_TSTOP_RETURN: return cr_troubleNone;
     case CV_ERR_FAILURE: return cr_troubleStep;
     case CV_CONV_FAILURE: return cr_troubleEquations;
+    case CV_REPTD_PROJFUNC_ERR: return cr_troubleUndefined;
+    case CV_PROJFUNC_FAIL: return cr_troubleFunction;
     case CV_REPTD_RHSFUNC_ERR:
     case CV_UNREC_RHSFUNC_ERR: return cr_troubleUndefined;
     case CV_FIRST_RHSFUNC_ERR: return cr_troubleStart;
@@ -189,6 +215,7 @@ const crMethod crCvodeBdfMethod = {
             .order = 5 },
   .startOrder = 1,
   .needsPattern = true,
+  .projects = true,
   .create = createBdf,
   .destroy = destroy,
   .restart = restart,

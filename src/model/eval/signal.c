@@ -1,5 +1,5 @@
 // Signals at the stage of their level, the coordinates that they prescribe, and the forces that this takes.
-#include "model/eval/instance.h"
+#include "model/eval/loop.h"
 
 // Output, and rate of the state x:
 //
@@ -7,13 +7,9 @@
 //   motor   n k x,       x' = (r - R x - k n v) / L
 static crSignalValue computeControl(const crInstance* instance, const crSignal* signal)
 {
-  const crModelJoint* joint = &instance->model->joints[signal->joint];
   const double* gains = signal->gains;
   double r = instance->signals[signal->inputs[0]].value, x = instance->y[signal->state];
-  if (joint->isCut) {
-    return (crSignalValue){ .value = NAN };
-  }
-  double q = instance->y[joint->qStart], v = instance->y[joint->vStart];
+  double q = crGetCoordinate(instance, signal->joint, 0), v = crGetRate(instance, signal->joint, 0);
   if (signal->kind == cr_signalServo) {
     double e = gains[0] * (r - q) - v;
     return (crSignalValue){ .value = gains[1] * (e + x), .stateRate = gains[2] * e };
@@ -74,12 +70,11 @@ double crGetDrive(const crInstance* instance, int joint)
     return instance->signals[record->drive].value;
   }
   if (record->isCut) {
-    return NAN;
+    const crCut* cut = crFindCut(instance, joint);
+    return cut->reaction[cut->constraintCount];
   }
   const crLink* link = &model->links[joint + 1];
-  const crArticulated* body = &instance->articulated[joint + 1];
-  crWrenchL moved = crMulArticulated(body, instance->A[joint + 1]);
-  crWrenchL W = { moved.t + body->bias.t, moved.f + body->bias.f };
+  crWrenchL W = crGetTransmitted(instance, joint + 1);
   const double* place = instance->y + link->qStart;
   double law = record->law != NULL ? crComputeLawForce(record->law, 0, true, place[0], place[1]) : 0.0;
   return crPowerL(W, instance->S[link->columnStart]) - law + crGetRotor(record, 0) * place[2];
