@@ -83,8 +83,9 @@ CR_API crStatus crInstance_Assemble(crInstance* instance, crTreeSet set, double 
 // the turn that is nearest to the last completed step.
 CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
 
-// Takes the drift of a step out of y. cr_retry: y is not near a closed position.
-CR_API crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double* y);
+// Takes the drift of a step out of y. cr_retry: y is not near a closed position, or near one where a mechanism can go
+// on in two ways: rates would change by more than `limit` (> 0) times the largest one.
+CR_API crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double limit, double* y);
 
 // ----------------------------------------------------------------------------------------- queries
 

@@ -14,6 +14,8 @@
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
 #define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
 #define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
+#define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
+#define CR_LEAST_DRIFT_LIMIT 1e-6
 #define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
 
 struct crSimulation {
@@ -120,7 +122,8 @@ static crStatus project(void* context, double t, double* y)
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  return crInstance_Project(simulation->instance, simulation->set, t, y);
+  double limit = fmax(CR_DRIFT_LIMIT * simulation->options.tolerance, CR_LEAST_DRIFT_LIMIT);
+  return crInstance_Project(simulation->instance, simulation->set, t, limit, y);
 }
 
 static const char* nameOf(void* context, int component)
@@ -417,7 +420,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
       return status;
     }
     crSolver_Interpolate(simulation->solver, t, simulation->state);
-    crInstance_Project(simulation->instance, simulation->set, t, simulation->state);
+    crInstance_Project(simulation->instance, simulation->set, t, HUGE_VAL, simulation->state);
   }
   return placeInstance(simulation, t) == cr_ok ? cr_ok : cr_failNumerics;
 }

@@ -235,7 +235,7 @@ void crDestroySolver(crSolver* solver)
 
 // ------------------------------------------------------------------------------------------- points
 
-#define CR_PROJECTION_SHRINK 0.25 // of a step that cannot be projected
+#define CR_PROJECTION_SHRINK 0.6 // of a step that cannot be projected: it should end elsewhere
 #define CR_DRIFT_SHARE 0.05       // [tolerance] of drift from which on a multi-step method starts anew
 
 static void copyPoint(const crSolver* solver, const crPoint* point, crPoint* out)

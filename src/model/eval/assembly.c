@@ -21,12 +21,12 @@
 #define CR_STALL 1e-3           // [-] least relative progress of a step; less often enough is no progress
 #define CR_STALLED_STEPS 10     //
 #define CR_FIRST_RIDGE 1e-6     // [-] of the loop's motion
-#define CR_LEAST_RIDGE 1e-14    //
+#define CR_LEAST_RIDGE 1e-12    //
 #define CR_MOST_RIDGE 1e3       //
 #define CR_LARGEST_STEP 0.5     // [nominal] of a coordinate
 #define CR_NUDGES 12            // attempts from moved guesses
 #define CR_NUDGE 0.02           // [nominal] of the first, each doubling up to 1
-#define CR_LEAST_RATE_RIDGE 1e-13
+#define CR_LEAST_RATE_RIDGE 1e-12 //
 
 typedef struct Assembly {
   crInstance* instance;
@@ -121,7 +121,7 @@ static void solveChange(crInstance* instance, crTreeSet set, double ridge, bool 
     int tree = set.trees[t];
     double* x = crGetSolution(instance, tree);
     crPropagateRows(instance, tree, cr_rowsGeometric);
-    crFactorRows(instance, tree, ridge);
+    crFactorRows(instance, tree, cr_rowsGeometric, ridge);
     crForCuts(loops, tree, cut)
     {
       for (int i = 0; i < cut->activeCount; ++i) {

@@ -422,6 +422,9 @@ crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, 
 {
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stageAcceleration);
+  if (status == cr_ok && instance->loops != NULL) {
+    status = crRefineWeak(instance, set, t, y);
+  }
   for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     crGetTreeRates(instance, set.trees[k], outRates);
     outRates += crTreeStateCount(&instance->model->trees[set.trees[k]]);

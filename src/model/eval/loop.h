@@ -53,6 +53,7 @@ typedef struct crCut {
   double memory[CR_MAX_JOINT_Q]; // coordinates at the last completed step: which turn it is
   double length;                 // [m] size of its loop, to compare angles with lengths
   double scale;                  // of A's diagonal, for ranks
+  double weakness;               // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
   int joint, bodyA, bodyB;
   int rowStart;               // of its rows among all of all cuts
   int entryStart, entryCount; // of its path
@@ -87,8 +88,11 @@ typedef struct crLoops {
   double* scratch;  // (6 rowCount)
   double* weights;  // (vCount) square roots of the weights of geometry
   double* changes;  // (vCount) of coordinates or rates
+  double* state;    // (stateCount) scratch
   crWrenchL* reactions; // (bodyCount) transmitted by the joint of a body, about its origin; stage report
   bool* isLooped;       // (treeCount) the tree is in a component with loops
+  bool* isWeak;         // (treeCount) the last completed step ended near a singular position of the component
+  int* evasions;        // (treeCount) steps since then that would have ended near one, and were refused
 } crLoops;
 
 // cr_ok with *outLoops NULL: the model has none.
@@ -126,7 +130,7 @@ void crPropagateRows(crInstance* instance, int tree, crRowMode mode);
 // Chooses among the rows those that do not depend on others: `order`, `activeCount` and A's factor in geometric mode.
 void crChooseRows(crInstance* instance, int tree);
 // A + ridge, of the rows in use. Returns the number of rows whose pivot vanished: they are left out of solutions.
-int crFactorRows(crInstance* instance, int tree, double ridge);
+int crFactorRows(crInstance* instance, int tree, crRowMode mode, double ridge);
 // solution := A^-1 solution
 void crSolveRows(crInstance* instance, int tree);
 
@@ -162,6 +166,10 @@ void crMoveRates(crInstance* instance, crTreeSet set, const double* changes, dou
 
 // The largest residual of rows in use, and of all, each over the size of its loop; stage position.
 double crFindResidual(const crInstance* instance, crTreeSet set, bool ofAll);
+
+// Moves the state of a set at stage acceleration onto closed loops, and evaluates it again, where it is so near to a
+// singular position that its drift would be magnified.
+crStatus crRefineWeak(crInstance* instance, crTreeSet set, double t, const double* y);
 
 // Keeps the turn that joints are in, of a component at stage position.
 void crRememberTurns(crInstance* instance, int tree);

@@ -337,7 +337,7 @@ static void prepare(Sharing* s)
     cut->activeCount = cut->savedCount;
     s->length = fmax(s->length, cut->length);
   }
-  crFactorRows(s->instance, s->tree, 0.0);
+  crFactorRows(s->instance, s->tree, cr_rowsGeometric, 0.0);
 }
 
 static void share(crInstance* instance, int tree)

@@ -11,9 +11,10 @@
 // [-] Share of the mean motion of a loop, squared, below which a row adds nothing to the rows before: 1e-5 of a length.
 // Constraints that differ by less are the same for every drawing; rounding is at 1e-16.
 #define CR_RANK_TOLERANCE 1e-10
-// [-] Share of a row's diagonal that its pivot must keep in A. The rows in use are independent but in singular
-// positions; there A's condition goes with the inverse square of the distance.
-#define CR_LEAST_ROW_PIVOT 1e-14
+// [-] Share of the largest diagonal of a cut's rows in A that a pivot must keep. The rows in use are independent but in
+// singular positions; there the pivot goes with the square of the distance, and within 3e-7 of the loop's size a row
+// would only magnify rounding. Without it for that long, the motion changes by 1e-13.
+#define CR_LEAST_ROW_PIVOT 1e-13
 
 static inline const crPathEntry* entriesOf(const crLoops* loops, const crCut* cut)
 {
@@ -296,7 +297,19 @@ static void eliminateOwn(const crLoops* loops, const crCut* cut, int place, doub
   rowOf(loops, cut, place)[columns + place] = root;
 }
 
-int crFactorRows(crInstance* instance, int tree, double ridge)
+// The largest diagonal of a cut's rows, all of them in units of a length.
+static double largestDiagonal(const crLoops* loops, const crCut* cut, crRowMode mode)
+{
+  int columns = cut->activeStart - firstColumn(loops, cut);
+  double largest = 0.0;
+  for (int i = 0; i < cut->activeCount; ++i) {
+    double scale = mode == cr_rowsDynamic ? rowScale(cut, cut->order[i]) : 1.0;
+    largest = fmax(largest, rowOf(loops, cut, i)[columns + i] * scale * scale);
+  }
+  return largest;
+}
+
+int crFactorRows(crInstance* instance, int tree, crRowMode mode, double ridge)
 {
   crLoops* loops = instance->loops;
   int lost = 0, start = 0;
@@ -310,9 +323,13 @@ int crFactorRows(crInstance* instance, int tree, double ridge)
       rowOf(loops, cut, i)[columns + i] += ridge * cut->scale;
       eliminateBefore(loops, cut, i);
     }
+    double largest = largestDiagonal(loops, cut, mode), least = CR_LEAST_ROW_PIVOT * largest;
+    cut->weakness = 1.0;
     for (int i = 0; i < cut->activeCount; ++i) {
-      double diagonal = rowOf(loops, cut, i)[columns + i], pivot = leftOf(loops, cut, i, i);
-      bool isGood = pivot > CR_LEAST_ROW_PIVOT * diagonal;
+      double scale = mode == cr_rowsDynamic ? rowScale(cut, cut->order[i]) : 1.0;
+      double pivot = leftOf(loops, cut, i, i);
+      bool isGood = pivot * scale * scale > least;
+      cut->weakness = fmin(cut->weakness, pivot * scale * scale / largest);
       eliminateOwn(loops, cut, i, isGood ? pivot : HUGE_VAL);
       lost += !isGood;
     }
@@ -561,7 +578,7 @@ crStatus crEvalLoopedAccelerations(crInstance* instance, crTreeSet set)
     int tree = set.trees[k];
     if (crOwnsCuts(instance->loops, tree)) {
       crPropagateRows(instance, tree, cr_rowsDynamic);
-      crFactorRows(instance, tree, 0.0);
+      crFactorRows(instance, tree, cr_rowsDynamic, 0.0);
       fillRight(instance, tree);
       crSolveRows(instance, tree);
       isGood = keepForces(instance, tree);

@@ -317,7 +317,8 @@ static bool allocateArrays(Builder* b)
          newItems(&loops->arena, loops->roots, loops->dofCount) &&
          newItems(&loops->arena, loops->solution, loops->rowCount) &&
          newItems(&loops->arena, loops->scratch, 6 * (size_t)loops->rowCount) &&
-         newItems(&loops->arena, loops->weights, dofs) && newItems(&loops->arena, loops->changes, dofs);
+         newItems(&loops->arena, loops->weights, dofs) &&
+         newItems(&loops->arena, loops->state, b->model->size.stateCount) && newItems(&loops->arena, loops->changes, dofs);
 }
 
 static bool markTrees(Builder* b)
@@ -326,7 +327,8 @@ static bool markTrees(Builder* b)
   crLoops* loops = b->loops;
   int trees = model->size.treeCount;
   if (!newItems(&loops->arena, loops->treeCuts, trees + 1) || !newItems(&loops->arena, loops->stages, trees) ||
-      !newItems(&loops->arena, loops->isLooped, trees)) {
+      !newItems(&loops->arena, loops->isLooped, trees) || !newItems(&loops->arena, loops->isWeak, trees) ||
+      !newItems(&loops->arena, loops->evasions, trees)) {
     return false;
   }
   for (int i = 0; i < loops->cutCount; ++i) {

@@ -8,8 +8,17 @@
 // perpendicular to all that is left: the energy changes by the square of the drift only.
 #include "model/eval/loop.h"
 
-#define CR_CLOSED 1e-13        // [-] residual over loop size that counts as none: rounding of a few joints
+#include <string.h>
+
+#define CR_CLOSED 1e-16        // [-] residual over loop size that counts as none
 #define CR_NEARLY_CLOSED 1e-10 // [-] that is good enough when Newton's method gets no further
+// [-] Pivot of A from which on a position is near a singular one, at about 1e-3 of the loop's size. Errors e across the
+// two branches that meet there turn velocities by e over the distance: rounding, 1e-16, does so by 1e-10 per 1e-3.
+#define CR_WEAK 1e-6
+// [-] Likewise, from which on the stages of a step are projected. The drift across branches grows with the inverse of
+// the distance, its acceleration with the cube, so that a step would not get past.
+#define CR_NEARLY_WEAK 1e-2
+#define CR_EVASIONS 8          // shorter steps that are tried before one that ends there is taken
 #define CR_PROJECTIONS 10      // steps of Newton's method; two do after a step of the solver
 
 // ---------------------------------------------------------------------------------------------- moving
@@ -94,7 +103,7 @@ static bool prepare(crInstance* instance, crTreeSet set)
   for (int k = 0; k < set.treeCount; ++k) {
     if (crOwnsCuts(instance->loops, set.trees[k])) {
       crPropagateRows(instance, set.trees[k], cr_rowsDynamic);
-      crFactorRows(instance, set.trees[k], 0.0);
+      crFactorRows(instance, set.trees[k], cr_rowsDynamic, 0.0);
     }
   }
   return true;
@@ -133,19 +142,68 @@ static crStatus projectPosition(crInstance* instance, crTreeSet set, double t, d
   return residual <= CR_NEARLY_CLOSED ? cr_ok : cr_retry;
 }
 
-static crStatus projectVelocity(crInstance* instance, crTreeSet set, double t, double* y)
+// Whether velocities change by no more than a part of the largest, in units of nominal values. Where two branches of
+// a mechanism's motion cross, a position error selects the wrong one, and with it other velocities.
+static bool isSmallChange(const crInstance* instance, crTreeSet set, double limit)
+{
+  const crModel* model = instance->model;
+  double speed = 1.0, change = 0.0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+      const crLink* link = &model->links[b];
+      for (int i = 0; i < link->vCount; ++i) {
+        double nominal = model->joints[link->joint].nominal[i];
+        speed = fmax(speed, fabs(instance->y[link->vStart + i]) / nominal);
+        change = fmax(change, fabs(instance->vdot[link->dofStart + i]) / nominal);
+      }
+    }
+  }
+  return change <= limit * speed;
+}
+
+static bool isWeak(const crInstance* instance, int tree, double share)
+{
+  bool has = false;
+  crForCuts(instance->loops, tree, cut)
+  {
+    has = has || cut->weakness < share;
+  }
+  return has;
+}
+
+// A singular position is to be stepped over: a step that would end near one is refused, unless it has begun there, or
+// no shorter one helps.
+static bool isEvaded(crInstance* instance, crTreeSet set)
+{
+  bool has = false;
+  for (int k = 0; k < set.treeCount; ++k) {
+    int tree = set.trees[k];
+    crLoops* loops = instance->loops;
+    if (crOwnsCuts(loops, tree) && !loops->isWeak[tree] && loops->evasions[tree] < CR_EVASIONS && isWeak(instance, tree, CR_WEAK)) {
+      ++loops->evasions[tree];
+      has = true;
+    }
+  }
+  return has;
+}
+
+static crStatus projectVelocity(crInstance* instance, crTreeSet set, double t, double limit, double* y)
 {
   if (crInstance_Eval(instance, set, cr_stageVelocity) != cr_ok || !prepare(instance, set) ||
       !solveChange(instance, set, true)) {
     return cr_retry;
   }
   clearUnlooped(instance, set);
+  if (isfinite(limit) && (isEvaded(instance, set) || !isSmallChange(instance, set, limit))) {
+    return cr_retry;
+  }
   crMoveRates(instance, set, instance->vdot, y);
   crInstance_SetState(instance, set, t, y);
   return cr_ok;
 }
 
-crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double* y)
+crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double limit, double* y)
 {
   if (!crIsTreeSet(instance->model, set)) {
     return cr_errorMisuse;
@@ -156,8 +214,23 @@ crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, doubl
   }
   crStatus status = crInstance_Eval(instance, set, cr_stagePosition);
   status = status == cr_ok ? projectPosition(instance, set, t, y) : status;
-  status = status == cr_ok ? projectVelocity(instance, set, t, y) : status;
+  status = status == cr_ok ? projectVelocity(instance, set, t, limit, y) : status;
   return status;
+}
+
+crStatus crRefineWeak(crInstance* instance, crTreeSet set, double t, const double* y)
+{
+  bool isNear = false;
+  for (int k = 0; k < set.treeCount; ++k) {
+    isNear = isNear || isWeak(instance, set.trees[k], CR_NEARLY_WEAK);
+  }
+  if (!isNear) {
+    return cr_ok;
+  }
+  double* state = instance->loops->state;
+  memcpy(state, y, (size_t)crModel_CountStates(instance->model, set) * sizeof *y);
+  crStatus status = crInstance_Project(instance, set, t, HUGE_VAL, state);
+  return status == cr_ok ? crInstance_Eval(instance, set, cr_stageAcceleration) : status;
 }
 
 void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y)
@@ -166,9 +239,11 @@ void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, cons
     return;
   }
   crInstance_SetState(instance, set, t, y);
-  if (crInstance_Eval(instance, set, cr_stagePosition) == cr_ok) {
+  if (crInstance_Eval(instance, set, cr_stagePosition) == cr_ok && prepare(instance, set)) {
     for (int k = 0; k < set.treeCount; ++k) {
       crRememberTurns(instance, set.trees[k]);
+      instance->loops->isWeak[set.trees[k]] = isWeak(instance, set.trees[k], CR_WEAK);
+      instance->loops->evasions[set.trees[k]] = 0;
     }
   }
 }
