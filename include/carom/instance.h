@@ -79,6 +79,18 @@ CR_API crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, 
 // stays. cr_errorModel with the joints and the gap when that cannot be done. Takes memory while it works.
 CR_API crStatus crInstance_Assemble(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink);
 
+typedef struct crLoopFacts {
+  int freedom;        // degrees of freedom of all trees less the constraints that do not depend on others
+  int gruebler;       // the same, counting all constraints: Gruebler's formula
+  int redundantCount; // constraints that depend on others: their difference
+} crLoopFacts;
+
+// At the position where constraints were counted last: at creation, at assembly, and where a run found them changed.
+CR_API crLoopFacts crInstance_GetLoopFacts(const crInstance* instance);
+// Of one joint that closes a loop: its constraints that depend on others. The forces along them are shared by all joints
+// of its loop, so that the sum of their squares is least.
+CR_API int crInstance_CountRedundant(const crInstance* instance, int joint);
+
 // Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; they keep
 // the turn that is nearest to the last completed step.
 CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
@@ -86,6 +98,16 @@ CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double 
 // Takes the drift of a step out of y. cr_retry: y is not near a closed position, or near one where a mechanism can go
 // on in two ways: rates would change by more than `limit` (> 0) times the largest one.
 CR_API crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double limit, double* y);
+
+// The stabilized index-1 form: 0 = F(t, y, y') with y = (states | integrals of constraint forces | of stabilizing
+// terms), so of m constraints in use CountStates + 2 m unknowns: (q' - N(q)(v - G^T mu') | M v' - h - G^T lambda' |
+// g | G v + g_t). Without loops as crInstance_ComputeResidual. GetMultipliers: the forces lambda', stage acceleration.
+CR_API int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set);
+CR_API void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces);
+CR_API crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, double t, const double* y,
+                                               const double* yp, double* outResidual);
+CR_API void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int* outColumnStarts, int* outRows,
+                                       int* outCount);
 
 // ----------------------------------------------------------------------------------------- queries
 

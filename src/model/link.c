@@ -232,6 +232,17 @@ static void join(int* parents, int a, int b)
   }
 }
 
+// Trees on both sides of cut joints: of those in which something acts, or of all.
+static void joinCuts(const crModel* m, int* component, bool ofActive)
+{
+  for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
+    const crModelJoint* joint = &m->joints[i];
+    if (!ofActive || joint->law != NULL || joint->drive >= 0) {
+      join(component, m->bodies[joint->bodyA].tree, m->bodies[joint->bodyB].tree);
+    }
+  }
+}
+
 // Trees that force elements, cut joints or signals connect have the same component, named after its first tree.
 static void fillComponents(crModel* m)
 {
@@ -244,10 +255,12 @@ static void fillComponents(crModel* m)
     join(component, treeOf(m, force->objectA), treeOf(m, force->objectB));
     join(component, owner(m, force), treeOf(m, force->frame)); // the direction comes from there
   }
-  for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
-    join(component, m->bodies[m->joints[i].bodyA].tree, m->bodies[m->joints[i].bodyB].tree);
-  }
   crCoupleSignals(m, join, component, m->signalOwners);
+  joinCuts(m, component, true);
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    m->forceComponents[t] = findRoot(component, t);
+  }
+  joinCuts(m, component, false);
   for (int t = 0; t < m->size.treeCount; ++t) {
     component[t] = findRoot(component, t);
     ++m->componentTrees[component[t]];

@@ -14,6 +14,7 @@
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
 #define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
 #define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
+#define CR_NO_TOLERANCE 1e6    // of multipliers: the states tell the error
 #define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
 #define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
@@ -34,11 +35,13 @@ struct crSimulation {
   int64_t stepCount; // since the last test
   crProblem problem;
   crSparsity sparsity;
-  int* columnStarts; // (stateCount + 1)
+  int* columnStarts; // (unknownLimit + 1)
   int* rows;         // (entryCount)
   int stateCount, entryCount;
-  double* state;    // (stateCount) at the time of the instance
-  double* absTol;   // (stateCount)
+  int unknownCount; // of the solver: states, and in the residual form of loops their multipliers
+  int unknownLimit; // that there can be
+  double* state;    // (unknownLimit) at the time of the instance
+  double* absTol;   // (unknownLimit)
   double time;      // of the instance
   double phase;     // [s] time event, or start, from which the solver has started
   double nextEvent; // [s] where it must stop; infinity: nowhere
@@ -108,14 +111,20 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  return crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
+  crStatus status = crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
+  int multipliers = (simulation->unknownCount - simulation->stateCount) / 2;
+  if (status == cr_ok && multipliers > 0) { // rates of the residual form: forces, and nothing to stabilize
+    crInstance_GetMultipliers(simulation->instance, simulation->set, outRates + simulation->stateCount);
+    memset(outRates + simulation->stateCount + multipliers, 0, (size_t)multipliers * sizeof *outRates);
+  }
+  return status;
 }
 
 static crStatus computeResidual(void* context, double t, const double* y, const double* yp, double* outResidual)
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  return crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
+  return crInstance_ComputeLoopResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
 }
 
 static crStatus project(void* context, double t, double* y)
@@ -134,24 +143,40 @@ static const char* nameOf(void* context, int component)
   return isKnown ? simulation->stateName : NULL;
 }
 
+// Counts entries, and writes rows once there is room for them.
+static void getSparsity(crSimulation* simulation)
+{
+  if (simulation->unknownCount > simulation->stateCount) {
+    crInstance_GetLoopSparsity(simulation->instance, simulation->set, simulation->columnStarts, simulation->rows,
+                               &simulation->entryCount);
+  } else {
+    crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, simulation->rows,
+                        &simulation->entryCount);
+  }
+}
+
+// Constraints depend on each other or not once loops are closed, so there is room for all of them before.
 static bool allocateArrays(crSimulation* simulation)
 {
   const crAllocator* allocator = &simulation->allocator;
-  size_t count = (size_t)simulation->stateCount;
+  crLoopFacts facts = crInstance_GetLoopFacts(simulation->instance);
+  simulation->unknownLimit =
+      simulation->stateCount + 2 * (crModel_CountRates(simulation->model, simulation->set) - facts.gruebler);
+  size_t count = (size_t)simulation->unknownLimit;
   simulation->state = crAllocateZero(allocator, count, sizeof(double));
   simulation->absTol = crAllocateZero(allocator, count, sizeof(double));
   simulation->columnStarts = crAllocateZero(allocator, count + 1, sizeof(int));
-  if (simulation->state == NULL || simulation->absTol == NULL || simulation->columnStarts == NULL) {
-    return false;
+  return simulation->state != NULL && simulation->absTol != NULL && simulation->columnStarts != NULL;
+}
+
+static bool allocatePattern(crSimulation* simulation)
+{
+  getSparsity(simulation);
+  simulation->rows = crAllocateZero(&simulation->allocator, (size_t)simulation->entryCount, sizeof(int));
+  if (simulation->rows != NULL) {
+    getSparsity(simulation);
   }
-  crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, NULL, &simulation->entryCount);
-  simulation->rows = crAllocateZero(allocator, (size_t)simulation->entryCount, sizeof(int));
-  if (simulation->rows == NULL) {
-    return false;
-  }
-  crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, simulation->rows,
-                      &simulation->entryCount);
-  return true;
+  return simulation->rows != NULL;
 }
 
 static void describeProblem(crSimulation* simulation)
@@ -163,9 +188,12 @@ static void describeProblem(crSimulation* simulation)
   for (int i = 0; i < simulation->stateCount; ++i) {
     simulation->absTol[i] *= absolute;
   }
-  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
+  for (int i = simulation->stateCount; i < simulation->unknownCount; ++i) {
+    simulation->absTol[i] = CR_NO_TOLERANCE;
+  }
+  simulation->sparsity = (crSparsity){ simulation->unknownCount, simulation->columnStarts, simulation->rows };
   simulation->problem = (crProblem){
-    .n = simulation->stateCount,
+    .n = simulation->unknownCount,
     .context = simulation,
     .computeRates = computeRates,
     .computeResidual = computeResidual,
@@ -242,8 +270,15 @@ static crStatus initialize(crSimulation* simulation)
   if (simulation->stateCount == 0) {
     return cr_ok;
   }
+  simulation->unknownCount = simulation->stateCount;
+  if (crGetSolverInfo(simulation->kind)->usesResidual) {
+    simulation->unknownCount += 2 * crInstance_CountMultipliers(simulation->instance, simulation->set);
+  }
+  if (!allocatePattern(simulation)) {
+    return cr_errorMemory;
+  }
   describeProblem(simulation);
-  if (!crStiffnessTest_Init(&simulation->stiffness, simulation->stateCount, &simulation->allocator)) {
+  if (!crStiffnessTest_Init(&simulation->stiffness, simulation->unknownCount, &simulation->allocator)) {
     return cr_errorMemory;
   }
   return startSolver(simulation);
@@ -288,7 +323,7 @@ void crDestroySimulation(crSimulation* simulation)
     return;
   }
   crAllocator allocator = simulation->allocator;
-  size_t count = (size_t)simulation->stateCount;
+  size_t count = (size_t)simulation->unknownLimit;
   crDestroySolver(simulation->solver);
   crStiffnessTest_Free(&simulation->stiffness, &allocator);
   crDestroyInstance(simulation->instance);

@@ -16,6 +16,17 @@ static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
   return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
 }
 
+// f at the projection of y. A multi-step method that was moved there after each step would have to forget its past;
+// so y itself keeps its drift, and only what follows from it is free of it.
+static int computeProjectedRates(realtype t, N_Vector y, N_Vector rates, void* context)
+{
+  crSolver* solver = context;
+  double* moved = solver->before.y; // not in use by this method
+  memcpy(moved, NV_DATA_S(y), (size_t)solver->problem.n * sizeof *moved);
+  crStatus status = crSolver_EvalProjection(solver, t, moved);
+  return crSunFlag(status == cr_ok ? crSolver_EvalRates(solver, t, moved, NV_DATA_S(rates)) : status);
+}
+
 static int computeJacobian(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
                            N_Vector c)
 {
@@ -49,9 +60,11 @@ static bool setOptions(crSolver* solver)
 
 static crStatus createWith(crSolver* solver, int family)
 {
+  bool isInside = family == CV_ADAMS && solver->problem.project != NULL;
+  CVRhsFn rates = isInside ? computeProjectedRates : computeRates;
   solver->integrator = CVodeCreate(family, solver->context);
   bool isMade = solver->integrator != NULL &&
-                CVodeInit(solver->integrator, computeRates, 0.0, solver->vector) == CV_SUCCESS && setOptions(solver);
+                CVodeInit(solver->integrator, rates, 0.0, solver->vector) == CV_SUCCESS && setOptions(solver);
   return isMade ? cr_ok : cr_errorMemory;
 }
 
@@ -234,6 +247,7 @@ const crMethod crCvodeAdamsMethod = {
             .about = "Adams-Moulton of variable order 1 to 12, for problems that are not stiff (CVODE)",
             .order = 12 },
   .startOrder = 1,
+  .projects = true,
   .create = createAdams,
   .destroy = destroy,
   .restart = restart,

@@ -91,7 +91,7 @@ struct crMethod {
   crSolverInfo info;
   int startOrder;    // right after a restart
   bool needsPattern; // solves linear equations
-  bool projects;     // calls the problem's `project` by itself
+  bool projects;     // calls the problem's `project` by itself, or can do without
 
   // Makes SUNDIALS' objects. What it leaves half done, destroy removes.
   crStatus (*create)(crSolver* solver);

@@ -325,7 +325,9 @@ static void reportGap(const crInstance* instance, const crCut* cut, const crErro
   crMeasureGap(instance, cut, &metres, &radians);
   listJoints(model, loop, joints, sizeof joints);
   snprintf(message, sizeof message, "the loop of the joints %s cannot be closed", joints);
-  snprintf(found, sizeof found, "a gap of %.6g m and %.6g degrees", metres, radians * 180.0 / CR_PI);
+  radians = radians > CR_GAP ? radians : 0.0;
+  metres = metres > CR_GAP ? metres : 0.0;
+  snprintf(found, sizeof found, "a gap of %.4g m and %.4g degrees", metres, radians * 180.0 / CR_PI);
   crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, model->joints[cut->joint].path);
   crComplaint complaint = { .message = message,
                             .found = found,
@@ -428,4 +430,26 @@ void crFindRows(crInstance* instance)
     chooseRows(instance, set);
     crInstance_SetState(instance, set, 0.0, instance->rates);
   }
+}
+
+crLoopFacts crInstance_GetLoopFacts(const crInstance* instance)
+{
+  const crLoops* loops = instance->loops;
+  crLoopFacts facts = { instance->model->size.vCount, instance->model->size.vCount, 0 };
+  for (int i = 0; loops != NULL && i < loops->cutCount; ++i) {
+    facts.freedom -= loops->cuts[i].activeCount;
+    facts.gruebler -= loops->cuts[i].rowCount;
+  }
+  facts.redundantCount = facts.freedom - facts.gruebler;
+  return facts;
+}
+
+int crInstance_CountRedundant(const crInstance* instance, int joint)
+{
+  const crModelSize* size = &instance->model->size;
+  if (joint < size->bodyCount - 1 || joint >= size->jointCount) {
+    return 0;
+  }
+  const crCut* cut = crFindCut(instance, joint);
+  return cut->rowCount - cut->activeCount;
 }
