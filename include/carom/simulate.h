@@ -31,13 +31,27 @@ CR_API crSimulationOptions crDefaultSimulationOptions(void);
 
 typedef struct crSimulation crSimulation;
 
+// What a run calls back.
+typedef struct crObserver {
+  void* context;
+  // at every output point, the instance being at that time; anything but cr_ok ends the run with that status
+  crStatus (*atOutput)(void* context, double t, const crInstance* instance);
+  // now and then, at most every few steps; true ends the run cleanly (Ctrl-C)
+  bool (*shouldStop)(void* context, double t);
+  // a contact that began or ended, in the order of events
+  crStatus (*atContact)(void* context, const crContactChange* change);
+} crObserver;
+
 typedef struct crSimulationSummary {
   crSolverKind solver;
   const char* solverReason; // why it was chosen
   crSolverStatistics solverStatistics;
   double time; // [s] reached
   int outputCount;
-  int64_t eventCount;
+  int64_t eventCount;   // contact events
+  int64_t contactCount; // contacts that began
+  int64_t guardedSteps; // steps that were searched for missed contacts
+  int64_t missedCount;  // contacts that lay inside a step and were found by that
   crEnergy startEnergy, endEnergy; // [J]
   double cpuSeconds;               // of the simulation, output not counted
   double wallSeconds;
@@ -52,20 +66,12 @@ CR_API void crDestroySimulation(crSimulation* simulation);
 CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
 CR_API crInstance* crSimulation_GetInstance(crSimulation* simulation);
+CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation); // all trees, with their contacts
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
 
 // Warns of shapes that can meet and are deep in each other at the start, up to 100 of them; outCount has them all.
 CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
                              int* outCount);
-
-// What a run calls back.
-typedef struct crObserver {
-  void* context;
-  // at every output point, the instance being at that time; anything but cr_ok ends the run with that status
-  crStatus (*atOutput)(void* context, double t, const crInstance* instance);
-  // now and then, at most every few steps; true ends the run cleanly (Ctrl-C)
-  bool (*shouldStop)(void* context, double t);
-} crObserver;
 
 typedef enum crRunEnd { cr_runComplete, cr_runStopped, cr_runFailed } crRunEnd;
 

@@ -1,10 +1,9 @@
 // A run of one closed set: the whole model. Drives a solver step by step, reads output points from its
 // interpolation so that output never changes the steps, and keeps the instance at the time that was asked for.
-#include "carom/simulate.h"
+#include "sim/simulation.h"
 
 #include "base/memory.h"
 #include "base/report.h"
-#include "sim/stiffness.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,38 +13,6 @@
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
 #define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
 #define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
-#define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
-
-struct crSimulation {
-  crAllocator allocator;
-  crErrorSink sink;
-  const crModel* model;
-  crSimulationOptions options;
-  crTreeSet set;
-  crInstance* instance;
-  crSolver* solver; // NULL: nothing moves
-  crSolverKind kind;
-  const char* reason;
-  crSolverStatistics before; // of the solver that was given up
-  crStiffnessTest stiffness;
-  bool watchesStiffness;
-  int64_t stepCount; // since the last test
-  crProblem problem;
-  crSparsity sparsity;
-  int* columnStarts; // (stateCount + 1)
-  int* rows;         // (entryCount)
-  int stateCount, entryCount;
-  double* state;    // (stateCount) at the time of the instance
-  double* absTol;   // (stateCount)
-  double time;      // of the instance
-  double phase;     // [s] time event, or start, from which the solver has started
-  double nextEvent; // [s] where it must stop; infinity: nowhere
-  bool hasFailed;
-  char stateName[CR_STATE_NAME_SIZE];
-  crEnergy startEnergy;
-  int outputCount;
-  double cpuSeconds, wallSeconds;
-};
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
@@ -57,7 +24,7 @@ crSimulationOptions crDefaultSimulationOptions(void)
 
 // ---------------------------------------------------------------------------------------- options
 
-static void checkOptions(crReporter* reporter, const crModel* model, const crSimulationOptions* o)
+static void checkOptions(crReporter* reporter, const crSimulationOptions* o)
 {
   if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
     crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime,
@@ -75,11 +42,6 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
   }
   if (!(o->maxStep > 0.0)) {
     crReportNumber(reporter, "the largest step must be positive", o->maxStep, "> 0", "s", NULL);
-  }
-  if (!o->ignoresContact && crModel_GetSize(model).pairCount > 0) {
-    crComplaint complaint = { .message = "this model has shapes that can touch, and contact cannot be simulated yet",
-                              .hint = "ignore contact (carom run --no-contact), or leave the contact materials out" };
-    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }
   if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
     crReportError(reporter, "there is no solver number %d", (int)o->solver);
@@ -163,6 +125,10 @@ static void describeProblem(crSimulation* simulation)
     .absTol = simulation->absTol,
     .nameOf = nameOf,
   };
+  if (simulation->contacts != NULL) {
+    simulation->problem.rootCount = CR_INDICATORS;
+    simulation->problem.computeRoots = crComputeContactRoots;
+  }
 }
 
 // From here on signals are taken from the pieces that hold right behind t.
@@ -217,9 +183,17 @@ static crStatus initialize(crSimulation* simulation)
     crModel_GetStart(simulation->model, simulation->set, simulation->state);
   }
   enterPhase(simulation, simulation->options.startTime);
+  simulation->reached = simulation->options.startTime;
   crStatus status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
+  }
+  if (!simulation->options.ignoresContact && simulation->model->size.pairCount > 0) {
+    status = crStartContacts(simulation);
+    status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
+    if (status != cr_ok) {
+      return status;
+    }
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
   chooseSolver(simulation);
@@ -242,7 +216,7 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   *outSimulation = NULL;
   crSimulationOptions chosenOptions = options != NULL ? *options : crDefaultSimulationOptions();
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
-  checkOptions(&reporter, model, &chosenOptions);
+  checkOptions(&reporter, &chosenOptions);
   if (reporter.errorCount > 0) {
     return cr_errorModel;
   }
@@ -275,6 +249,7 @@ void crDestroySimulation(crSimulation* simulation)
   size_t count = (size_t)simulation->stateCount;
   crDestroySolver(simulation->solver);
   crStiffnessTest_Free(&simulation->stiffness, &allocator);
+  crFreeContacts(simulation);
   crDestroyInstance(simulation->instance);
   crFree(&allocator, simulation->rows, (size_t)simulation->entryCount * sizeof(int));
   crFree(&allocator, simulation->columnStarts, (count + 1) * sizeof(int));
@@ -361,15 +336,22 @@ static crStatus takeStep(crSimulation* simulation)
       return status;
     }
   }
-  if (crSolver_GetTime(simulation->solver) >= simulation->nextEvent) {
-    crStatus status = passEvent(simulation);
-    if (status != cr_ok) {
-      return status;
-    }
+  crStatus status = cr_ok;
+  if (simulation->isContactEvent) {
+    status = crPassContactEvent(simulation);
+  } else if (simulation->reached >= simulation->nextEvent) {
+    status = passEvent(simulation);
+  }
+  if (status != cr_ok) {
+    return status;
   }
   double tStop = fmin(simulation->options.stopTime, simulation->nextEvent);
   crOutcome outcome = crSolver_Step(simulation->solver, tStop);
-  return outcome == cr_outcomeFailed ? reportFailure(simulation) : cr_ok;
+  if (outcome == cr_outcomeFailed) {
+    return reportFailure(simulation);
+  }
+  simulation->reached = crSolver_GetTime(simulation->solver);
+  return simulation->contacts != NULL ? crCheckStep(simulation, outcome) : cr_ok;
 }
 
 // Steps until the solver has reached t. Calls `shouldStop` now and then; outStopped tells that it said yes.
@@ -378,11 +360,12 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
   crStatus status = cr_ok;
   *outStopped = false;
-  for (int64_t i = 0; status == cr_ok && !*outStopped && crSolver_GetTime(simulation->solver) < t; ++i) {
+  simulation->observer = observer;
+  for (int64_t i = 0; status == cr_ok && !*outStopped && simulation->reached < t; ++i) {
     status = takeStep(simulation);
     if (status == cr_ok && observer != NULL && observer->shouldStop != NULL &&
         i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
-      *outStopped = observer->shouldStop(observer->context, crSolver_GetTime(simulation->solver));
+      *outStopped = observer->shouldStop(observer->context, simulation->reached);
     }
   }
   simulation->cpuSeconds += readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;

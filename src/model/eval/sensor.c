@@ -70,7 +70,7 @@ static bool isBelow(const crModel* model, int body, int other)
 static double readSubtree(const crInstance* instance, const crSignal* sensor)
 {
   const crModel* model = instance->model;
-  crTreeSet none = { NULL, 0 };
+  crTreeSet none = { NULL, 0, NULL };
   crEnergy energy = { 0.0, 0.0 };
   crMomentum momentum = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
   int root = model->objects[sensor->objectA].body, tree = model->bodies[root].tree;

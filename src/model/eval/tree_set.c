@@ -18,7 +18,7 @@ bool crIsTreeSet(const crModel* model, crTreeSet set)
 
 crTreeSet crModel_GetAllTrees(const crModel* model)
 {
-  crTreeSet set = { model->allTrees, model->size.treeCount };
+  crTreeSet set = { model->allTrees, model->size.treeCount, NULL };
   return set;
 }
 

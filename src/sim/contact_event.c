@@ -1,0 +1,166 @@
+// Contact events of a simulation: where they are, what they change, and how the solver goes on.
+//
+//   step ──► root of z1 or z2 ────────────┐
+//     └────► contact inside, by the guard ─┴─► contacts resolved at that time ──► restart with a short first step
+#include "base/report.h"
+#include "sim/simulation.h"
+
+#include <stdio.h>
+
+#define CR_MAX_QUIET_EVENTS 50   // contact events in a row that change nothing: the run is stuck
+#define CR_FIRST_STEP_SHARE 0.05 // [-] first step after an event over the duration of the impact that begins
+#define CR_DEPTH_WARNING 0.05    // [-] depth over contact radius above which the law is no longer what it claims
+
+crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots)
+{
+  crSimulation* simulation = context;
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  return crInstance_ComputeIndicators(simulation->instance, simulation->set, t, y, outRoots);
+}
+
+// ----------------------------------------------------------------------------------------------- changes
+
+static crStatus handChanges(crSimulation* simulation)
+{
+  int count;
+  const crContactChange* changes = crContacts_GetChanges(simulation->contacts, &count);
+  crStatus status = cr_ok;
+  simulation->quietEvents = count > 0 ? 0 : simulation->quietEvents + 1;
+  for (int i = 0; i < count && status == cr_ok; ++i) {
+    simulation->contactCount += changes[i].begins;
+    if (simulation->observer != NULL && simulation->observer->atContact != NULL) {
+      status = simulation->observer->atContact(simulation->observer->context, &changes[i]);
+    }
+  }
+  return status;
+}
+
+static double reducedMass(const crContacts* contacts, const crTouchingPair* pair)
+{
+  double a = contacts->facts[pair->shapeA].mass, b = contacts->facts[pair->shapeB].mass;
+  return isinf(a) ? b : isinf(b) ? a : a * b / (a + b);
+}
+
+// A step that is chosen by what is known before an impact would leap over it.
+static double findFirstStep(const crSimulation* simulation)
+{
+  const crContacts* contacts = simulation->contacts;
+  double step = HUGE_VAL;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      const crContact* contact = &contacts->contacts.items[i];
+      double approach = contact->motion.rate;
+      if (approach > 0.0) {
+        double duration = crEstimateDuration(&contact->memory, reducedMass(contacts, pair), approach);
+        step = fmin(step, CR_FIRST_STEP_SHARE * duration);
+      }
+    }
+  }
+  return step;
+}
+
+static crStatus resolve(crSimulation* simulation, double t)
+{
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
+  if (status == cr_ok) {
+    status = handChanges(simulation);
+  }
+  if (status == cr_ok) {
+    status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);
+    crGuard_Begin(simulation->guard, simulation->instance, t);
+  }
+  return status;
+}
+
+// ------------------------------------------------------------------------------------------------- start
+
+crStatus crStartContacts(crSimulation* simulation)
+{
+  crStatus status =
+      crCreateContacts(simulation->model, simulation->set, &simulation->allocator, &simulation->contacts);
+  if (status == cr_ok) {
+    status = crCreateGuard(simulation->model, simulation->contacts, &simulation->allocator, &simulation->guard);
+  }
+  if (status == cr_ok) {
+    simulation->set.contacts = simulation->contacts;
+    status = resolve(simulation, simulation->options.startTime);
+  }
+  return status;
+}
+
+void crFreeContacts(crSimulation* simulation)
+{
+  crDestroyGuard(simulation->guard);
+  crDestroyContacts(simulation->contacts);
+}
+
+// ------------------------------------------------------------------------------------------------- steps
+
+static crStatus moveTo(void* context, double t)
+{
+  crSimulation* simulation = context;
+  crStatus status = crSolver_Interpolate(simulation->solver, t, simulation->state);
+  if (status != cr_ok) {
+    return status;
+  }
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  return crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
+}
+
+crStatus crCheckStep(crSimulation* simulation, crOutcome outcome)
+{
+  double end = crSolver_GetTime(simulation->solver), missed;
+  simulation->isContactEvent = outcome == cr_outcomeRoot;
+  crStatus status = moveTo(simulation, end);
+  if (status == cr_ok) {
+    status = crGuard_Check(simulation->guard, simulation->instance, end, (crTrajectory){ moveTo, simulation }, &missed);
+  }
+  if (status != cr_ok) {
+    return status;
+  }
+  if (missed < end) {
+    simulation->isContactEvent = true;
+    simulation->reached = missed;
+  } else {
+    crGuard_Begin(simulation->guard, simulation->instance, end);
+  }
+  return cr_ok;
+}
+
+static crStatus reportStuck(crSimulation* simulation)
+{
+  char message[256];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %d contact events in a row changed nothing",
+           simulation->reached, CR_MAX_QUIET_EVENTS);
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message,
+                            .hint = "a tighter tolerance resolves the depth of the contacts better" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  simulation->hasFailed = true;
+  return cr_failNumerics;
+}
+
+crStatus crPassContactEvent(crSimulation* simulation)
+{
+  double t = simulation->reached;
+  bool isInside = t < crSolver_GetTime(simulation->solver);
+  if (isInside && crGetSolverInfo(simulation->kind)->canRedo) {
+    crSolver_RedoTo(simulation->solver, t);
+  }
+  crStatus status = crSolver_Interpolate(simulation->solver, t, simulation->state);
+  status = status == cr_ok ? resolve(simulation, t) : status;
+  if (status != cr_ok) {
+    return status;
+  }
+  simulation->isContactEvent = false;
+  ++simulation->contactEventCount;
+  if (simulation->quietEvents > CR_MAX_QUIET_EVENTS) {
+    return reportStuck(simulation);
+  }
+  crSolver_LimitFirstStep(simulation->solver, findFirstStep(simulation));
+  return crSolver_Restart(simulation->solver, t, simulation->state, NULL);
+}
