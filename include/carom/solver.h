@@ -92,6 +92,11 @@ CR_API void crDestroySolver(crSolver* solver);
 // algebraic components. Nothing is remembered from before but statistics.
 CR_API crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const double* yp);
 
+// The first step after the next restart, and only that one, is at most h [s] long; it may still be shorter. For starts
+// whose time scale the caller knows and rates at the start do not show, such as a contact that has just begun. Steps
+// may grow fast behind it. h that is not positive lifts a limit that was set.
+CR_API void crSolver_LimitFirstStep(crSolver* solver, double h);
+
 typedef enum crOutcome {
   cr_outcomeStep,   // took a step
   cr_outcomeRoot,   // took a step that ends just behind a root of g

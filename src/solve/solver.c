@@ -199,6 +199,7 @@ crStatus crCreateSolver(crSolverKind kind, const crProblem* problem, const crSol
   solver->method = methods[kind];
   solver->problem = *problem;
   solver->options = chosen;
+  solver->nextLimit = solver->firstLimit = INFINITY;
   solver->failure.worstComponent = -1;
   crStatus status = createParts(solver);
   if (status != cr_ok) {
@@ -318,6 +319,11 @@ static crTrouble restart(crSolver* solver, double t, const double* y, const doub
   return trouble == cr_troubleNone ? crSolver_StartRoots(solver, NULL) : trouble;
 }
 
+void crSolver_LimitFirstStep(crSolver* solver, double h)
+{
+  solver->nextLimit = h > 0.0 ? h : INFINITY;
+}
+
 crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const double* yp)
 {
   int n = solver->problem.n;
@@ -329,6 +335,8 @@ crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const dou
   solver->functionStatus = cr_ok;
   solver->knowsRates = solver->hasBefore = false;
   solver->isStarted = solver->isFirstStep = true;
+  solver->firstLimit = solver->nextLimit;
+  solver->nextLimit = INFINITY;
   crSolver_Explain(solver, restart(solver, t, y, yp));
   return solver->failure.status;
 }
