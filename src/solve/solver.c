@@ -171,6 +171,7 @@ static crStatus createParts(crSolver* solver)
   if (solver->method->needsPattern) {
     crStatus status = crLinear_Create(&solver->linear, solver->problem.n, solver->problem.pattern, solver->vector,
                                       solver->context, &solver->arena);
+    solver->problem.pattern = NULL; // the caller's: ours is in `linear`
     if (status != cr_ok) {
       return status;
     }
@@ -322,6 +323,17 @@ static crTrouble restart(crSolver* solver, double t, const double* y, const doub
 void crSolver_LimitFirstStep(crSolver* solver, double h)
 {
   solver->nextLimit = h > 0.0 ? h : INFINITY;
+}
+
+crStatus crSolver_SetPattern(crSolver* solver, const crSparsity* pattern)
+{
+  int n = solver->problem.n;
+  if (pattern != NULL ? !crIsSparsity(pattern, n) : n > CR_MAX_DENSE) {
+    return cr_errorMisuse;
+  }
+  crStatus status = solver->method->needsPattern ? crLinear_SetPattern(&solver->linear, pattern) : cr_ok;
+  solver->isStarted = solver->isStarted && status != cr_ok;
+  return status;
 }
 
 crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const double* yp)
