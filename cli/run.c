@@ -210,7 +210,7 @@ static crStatus simulate(Run* run, const char* folder)
     return status;
   }
   crProgress_Begin(&run->progress, run->options.startTime, run->options.stopTime, run->arguments->isQuiet);
-  crObserver observer = { run, record, shouldStop };
+  crObserver observer = { .context = run, .atOutput = record, .shouldStop = shouldStop };
   status = crSimulation_Run(run->simulation, &observer, &run->end);
   crProgress_End(&run->progress);
   if (run->writer != NULL) {

@@ -304,7 +304,7 @@ static void an_observer_can_end_the_run(void** state)
   (void)state;
   Bench bench = openBench(PENDULUM, 1.0, 1e-6, CR_SOLVER_AUTO);
   int count = 0;
-  crObserver observer = { &count, stopAtOnce, NULL };
+  crObserver observer = { .context = &count, .atOutput = stopAtOnce };
   crRunEnd end;
   assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_errorFile);
   assert_int_equal(end, cr_runFailed);

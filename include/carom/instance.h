@@ -92,7 +92,7 @@ CR_API double crInstance_GetVariable(const crInstance* instance, int variable);
 typedef struct crEnergy {
   double kinetic;   // [J]
   double potential; // [J] of gravity, springs, bushings and elastic stops
-  double elastic;   // [J] of contacts; of a whole set only
+  double elastic;   // [J] of contacts; of a whole set only, stage force
 } crEnergy;
 
 typedef struct crMomentum {

@@ -263,6 +263,11 @@ double crSimulation_GetTime(const crSimulation* simulation)
   return simulation->time;
 }
 
+crTreeSet crSimulation_GetSet(const crSimulation* simulation)
+{
+  return simulation->set;
+}
+
 crInstance* crSimulation_GetInstance(crSimulation* simulation)
 {
   return simulation->instance;
@@ -453,6 +458,10 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,
     .endEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1),
+    .eventCount = simulation->contactEventCount,
+    .contactCount = simulation->contactCount,
+    .guardedSteps = simulation->guard != NULL ? crGuard_CountSearches(simulation->guard) : 0,
+    .missedCount = simulation->guard != NULL ? crGuard_CountFinds(simulation->guard) : 0,
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
   };
