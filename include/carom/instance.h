@@ -128,7 +128,7 @@ CR_API crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set
                                              double outZ[CR_INDICATORS]);
 
 // A contact that began or ended at an event.
-typedef struct crContactChange {
+typedef struct crContactEvent {
   bool begins;
   double time;          // [s] when the distance was 0
   int shapeA, shapeB;   // contact shapes, shapeA < shapeB
@@ -138,12 +138,12 @@ typedef struct crContactChange {
   double begin;         // [s] at the end: when it began
   double deepest;       // [m] at the end: largest depth at the ends of steps
   crVec3 point, normal; // normal from A to B
-} crContactChange;
+} crContactEvent;
 
 // Finds at the instance's state anew what touches, at an event or at the start. The changes stay until the next call.
 // The stage of the set is lowered when there is one.
 CR_API crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set);
-CR_API const crContactChange* crContacts_GetChanges(const crContacts* contacts, int* outCount);
+CR_API const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount);
 
 // One contact as it was evaluated last; stage force.
 typedef struct crContactInfo {

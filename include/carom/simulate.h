@@ -39,7 +39,7 @@ typedef struct crObserver {
   // now and then, at most every few steps; true ends the run cleanly (Ctrl-C)
   bool (*shouldStop)(void* context, double t);
   // a contact that began or ended, in the order of events
-  crStatus (*atContact)(void* context, const crContactChange* change);
+  crStatus (*atContact)(void* context, const crContactEvent* change);
 } crObserver;
 
 typedef struct crSimulationSummary {

@@ -23,7 +23,7 @@ crStatus crComputeContactRoots(void* context, double t, const double* y, double*
 static crStatus handChanges(crSimulation* simulation)
 {
   int count;
-  const crContactChange* changes = crContacts_GetChanges(simulation->contacts, &count);
+  const crContactEvent* changes = crContacts_GetEvents(simulation->contacts, &count);
   crStatus status = cr_ok;
   simulation->quietEvents = count > 0 ? 0 : simulation->quietEvents + 1;
   for (int i = 0; i < count && status == cr_ok; ++i) {

@@ -333,9 +333,9 @@ static crContact beginContact(const crInstance* instance, crContacts* contacts, 
 
 static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
 {
-  crContactChange* change = crArray_Push(&contacts->changes, &contacts->allocator);
+  crContactEvent* change = crArray_Push(&contacts->changes, &contacts->allocator);
   if (change != NULL) {
-    *change = (crContactChange){ .begins = true,
+    *change = (crContactEvent){ .begins = true,
                                  .time = contact->begin,
                                  .shapeA = pair->shapeA,
                                  .shapeB = pair->shapeB,
@@ -356,10 +356,10 @@ static bool recordEnd(const crInstance* instance, crContacts* contacts, const cr
   computeTouches(contacts, pair->shapeA, pair->shapeB, NULL);
   const crTouch* touch = &contacts->touches[contact->touch];
   crContactMotion motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, touch);
-  crContactChange* change = crArray_Push(&contacts->changes, &contacts->allocator);
+  crContactEvent* change = crArray_Push(&contacts->changes, &contacts->allocator);
   if (change != NULL) {
     double approach = contact->memory.approach;
-    *change = (crContactChange){ .begins = false,
+    *change = (crContactEvent){ .begins = false,
                                  .time = t,
                                  .shapeA = pair->shapeA,
                                  .shapeB = pair->shapeB,
@@ -483,7 +483,7 @@ crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set)
   return listActiveShapes(contacts) ? cr_ok : cr_errorMemory;
 }
 
-const crContactChange* crContacts_GetChanges(const crContacts* contacts, int* outCount)
+const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount)
 {
   *outCount = contacts->changes.count;
   return contacts->changes.items;

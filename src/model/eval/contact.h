@@ -57,7 +57,7 @@ struct crContacts {
   crArrayOf(int) activeShapes; // moving shapes of the pairs, ascending
   crArrayOf(crTouchingPair) nextPairs; // while an event is resolved
   crArrayOf(crContact) nextContacts;
-  crArrayOf(crContactChange) changes;
+  crArrayOf(crContactEvent) changes;
   crTouch touches[CR_MAX_TOUCHES]; // scratch
 };
 
