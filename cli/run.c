@@ -81,6 +81,18 @@ static void collect(void* context, const char* bytes, size_t size)
 
 // ---------------------------------------------------------------------------------------- callbacks
 
+static crStatus recordContacts(Run* run)
+{
+  const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
+  crStatus status = cr_ok;
+  for (int i = 0; contacts != NULL && status == cr_ok && i < crContacts_Count(contacts); ++i) {
+    crContactInfo info = crContacts_Get(contacts, i);
+    crContactSample sample = crRecorder_DescribeContact(run->recorder, &info);
+    status = crResultWriter_AddContactSample(run->writer, &sample);
+  }
+  return status;
+}
+
 static crStatus record(void* context, double t, const crInstance* instance)
 {
   Run* run = context;
@@ -88,8 +100,19 @@ static crStatus record(void* context, double t, const crInstance* instance)
   if (run->writer == NULL) {
     return cr_ok;
   }
-  return crResultWriter_AddPosedRow(run->writer, t, crRecorder_Read(run->recorder, instance),
-                                    crRecorder_ReadPoses(run->recorder, instance));
+  crStatus status = crResultWriter_AddPosedRow(run->writer, t, crRecorder_Read(run->recorder, instance),
+                                               crRecorder_ReadPoses(run->recorder, instance));
+  return status == cr_ok ? recordContacts(run) : status;
+}
+
+static crStatus recordEvent(void* context, const crContactEvent* event)
+{
+  Run* run = context;
+  if (run->writer == NULL) {
+    return cr_ok;
+  }
+  crContactRecord contact = crRecorder_DescribeEvent(run->recorder, event);
+  return crResultWriter_AddContact(run->writer, &contact);
 }
 
 static bool shouldStop(void* context, double t)
@@ -127,11 +150,14 @@ static json_t* describeRun(const Run* run)
                 describeNumber(s.startEnergy.potential), "endKinetic", describeNumber(s.endEnergy.kinetic),
                 "endPotential", describeNumber(s.endEnergy.potential));
   json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
-                              "interval", run->options.interval, "tolerance", run->options.tolerance);
-  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o}", "carom", crVersion(), "model",
+                              "interval", run->options.interval, "tolerance", s.tolerance);
+  json_t* contacts = json_pack("{s:I, s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events",
+                               (json_int_t)s.eventCount, "missed", (json_int_t)s.missedCount, "searches",
+                               (json_int_t)s.guardedSteps);
+  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o, s:o}", "carom", crVersion(), "model",
                    run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
                    s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
-                   "solver", solver, "energy", energy);
+                   "solver", solver, "energy", energy, "contacts", contacts);
 }
 
 static void printSummary(const Run* run, const char* folder)
@@ -145,9 +171,13 @@ static void printSummary(const Run* run, const char* folder)
                                      : "Failed",
          crStyleOff(stdout), s.time, s.cpuSeconds,
          s.cpuSeconds > 0.0 ? (s.time - run->options.startTime) / s.cpuSeconds : HUGE_VAL);
-  printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, run->options.tolerance);
+  printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, s.tolerance);
   printf("  steps    %lld, %lld rejected; %lld evaluations, %lld Jacobians\n", (long long)n->steps,
          (long long)n->rejectedSteps, (long long)n->evaluations, (long long)n->jacobians);
+  if (s.eventCount > 0 || s.contactCount > 0) {
+    printf("  contacts %lld began; %lld events; %lld found inside steps (%lld steps searched)\n",
+           (long long)s.contactCount, (long long)s.eventCount, (long long)s.missedCount, (long long)s.guardedSteps);
+  }
   printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g)\n", start, end,
          s.endEnergy.kinetic, s.endEnergy.potential);
   if (folder != NULL) {
@@ -209,6 +239,8 @@ static crStatus openResult(Run* run, const char* folder)
                         .sceneJson = scene.bytes,
                         .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0,
                         .sourceText = source,
+                        .objects = crRecorder_GetObjects(run->recorder),
+                        .objectCount = crRecorder_CountObjects(run->recorder),
                         .bodies = crRecorder_GetBodies(run->recorder),
                         .bodyCount = crRecorder_CountBodies(run->recorder) };
     status = crCreateResult(&def, NULL, &run->loaded->sink, &run->writer);
@@ -245,7 +277,7 @@ static crStatus simulate(Run* run, const char* folder)
     return status;
   }
   crProgress_Begin(&run->progress, run->options.startTime, run->options.stopTime, run->arguments->isQuiet);
-  crObserver observer = { .context = run, .atOutput = record, .shouldStop = shouldStop };
+  crObserver observer = { .context = run, .atOutput = record, .shouldStop = shouldStop, .atContact = recordEvent };
   status = crSimulation_Run(run->simulation, &observer, &run->end);
   crProgress_End(&run->progress);
   if (run->writer != NULL) {
@@ -427,7 +459,8 @@ const crVerb crRunVerb = {
           "\n"
           "  --stop T           stop time [s]; else the model's, else 10\n"
           "  --interval DT      of output points [s]; else the model's, else 500 of them\n"
-          "  --tol TOL[,TOL...] relative tolerance; else the model's, else 1e-6. With several of\n"
+          "  --tol TOL[,TOL...] relative tolerance; else the model's, else 1e-6,\n"
+          "                     1e-8 with contact. With several of\n"
           "                     them each is run, nothing is recorded, and a table shows how the\n"
           "                     result converges\n"
           "  --atol ATOL        absolute tolerance for nominal values of 1; else TOL/100\n"

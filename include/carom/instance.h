@@ -127,23 +127,34 @@ CR_API crStatus crCopyContacts(const crContacts* from, crContacts* to); // saves
 CR_API crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
                                              double outZ[CR_INDICATORS]);
 
-// A contact that began or ended at an event.
+// A contact that began or ended at an event. Sums over a contact are taken over the ends of steps, by trapezoids.
 typedef struct crContactEvent {
   bool begins;
   double time;          // [s] when the distance was 0
   int shapeA, shapeB;   // contact shapes, shapeA < shapeB
   int feature;          // which of the touches of the pair
-  double speed;         // [m/s] of approach at the beginning, of separation at the end
-  double restitution;   // [-] at the end: separation over approach; NaN: it did not begin with an approach
-  double begin;         // [s] at the end: when it began
-  double deepest;       // [m] at the end: largest depth at the ends of steps
   crVec3 point, normal; // normal from A to B
+  double speed;         // [m/s] of approach at the beginning, of separation at the end
+  double slip;          // [m/s]
+  double begin;         // [s] when it began
+  double approach;      // [m/s] when it began
+  double restitution;   // [-] at the end: separation over approach; NaN: it did not begin with an approach
+  double cor;           // [-] asked for, regularized
+  double damping;       // [s/m]
+  double radius;        // [m] of contact
+  double maxDepth;      // [m] at the end, likewise the rest
+  double maxForce;      // [N]
+  double impulse;       // [N s] of the normal force
+  double dissipation;   // [J]
 } crContactEvent;
 
-// Finds at the instance's state anew what touches, at an event or at the start. The changes stay until the next call.
-// The stage of the set is lowered when there is one.
+// Finds at the instance's state anew what touches, at an event or at the start. The events stay until the next call.
+// The stage of the set is lowered when there are any.
 CR_API crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set);
 CR_API const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount);
+
+// A step of length h ends at the instance's state, stage force: depths, forces and sums of contacts go on.
+CR_API void crContacts_CompleteStep(crContacts* contacts, double h);
 
 // One contact as it was evaluated last; stage force.
 typedef struct crContactInfo {
@@ -161,7 +172,8 @@ typedef struct crContactInfo {
   double damping;       // [s/m]
   double radius;        // [m] of contact
   double elastic;       // [J] stored
-  double dissipation;   // [W]
+  double power;         // [W] that it takes out now
+  double dissipation;   // [J] that it has taken out up to the last step
 } crContactInfo;
 
 CR_API int crContacts_Count(const crContacts* contacts);

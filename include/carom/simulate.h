@@ -19,14 +19,14 @@ typedef struct crSimulationOptions {
   double startTime;         // [s]
   double stopTime;          // [s] >= startTime
   double interval;          // [s] > 0, of output points; the stop time is always one
-  double tolerance;         // [-] > 0: relative
+  double tolerance;         // [-] > 0: relative; 0: 1e-6, or 1e-8 for models in which something can touch
   double absoluteTolerance; // [-] > 0: times the nominal value of each state; 0: 0.01 x tolerance
   double maxStep;           // [s] > 0; infinity: no limit
   crSolverKind solver;      // or CR_SOLVER_AUTO
   bool ignoresContact;      // bodies pass through each other
 } crSimulationOptions;
 
-// From 0 to 10 s, 500 intervals, tolerance 1e-6, solver chosen.
+// From 0 to 10 s, 500 intervals, tolerance and solver chosen.
 CR_API crSimulationOptions crDefaultSimulationOptions(void);
 
 typedef struct crSimulation crSimulation;
@@ -43,6 +43,7 @@ typedef struct crObserver {
 } crObserver;
 
 typedef struct crSimulationSummary {
+  double tolerance; // [-] used
   crSolverKind solver;
   const char* solverReason; // why it was chosen
   crSolverStatistics solverStatistics;
@@ -92,6 +93,12 @@ CR_API const double* crRecorder_Read(crRecorder* recorder, const crInstance* ins
 CR_API int crRecorder_CountBodies(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetBodies(const crRecorder* recorder);
 CR_API const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instance); // at least stage position
+
+// The objects that can touch, and contacts in the form in which results keep them.
+CR_API int crRecorder_CountObjects(const crRecorder* recorder);
+CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
+CR_API crContactRecord crRecorder_DescribeEvent(const crRecorder* recorder, const crContactEvent* event);
+CR_API crContactSample crRecorder_DescribeContact(const crRecorder* recorder, const crContactInfo* info);
 
 // A whole run over the output points. Results up to a failure have been handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);

@@ -18,18 +18,18 @@ crStatus crComputeContactRoots(void* context, double t, const double* y, double*
   return crInstance_ComputeIndicators(simulation->instance, simulation->set, t, y, outRoots);
 }
 
-// ----------------------------------------------------------------------------------------------- changes
+// ----------------------------------------------------------------------------------------------- events
 
-static crStatus handChanges(crSimulation* simulation)
+static crStatus handEvents(crSimulation* simulation)
 {
   int count;
-  const crContactEvent* changes = crContacts_GetEvents(simulation->contacts, &count);
+  const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
   crStatus status = cr_ok;
   simulation->quietEvents = count > 0 ? 0 : simulation->quietEvents + 1;
   for (int i = 0; i < count && status == cr_ok; ++i) {
-    simulation->contactCount += changes[i].begins;
+    simulation->contactCount += events[i].begins;
     if (simulation->observer != NULL && simulation->observer->atContact != NULL) {
-      status = simulation->observer->atContact(simulation->observer->context, &changes[i]);
+      status = simulation->observer->atContact(simulation->observer->context, &events[i]);
     }
   }
   return status;
@@ -66,7 +66,7 @@ static crStatus resolve(crSimulation* simulation, double t)
   crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
   crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
   if (status == cr_ok) {
-    status = handChanges(simulation);
+    status = handEvents(simulation);
   }
   if (status == cr_ok) {
     status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);
@@ -125,10 +125,12 @@ crStatus crCheckStep(crSimulation* simulation, crOutcome outcome)
   if (missed < end) {
     simulation->isContactEvent = true;
     simulation->reached = missed;
-  } else {
-    crGuard_Begin(simulation->guard, simulation->instance, end);
+    return cr_ok;
   }
-  return cr_ok;
+  status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);
+  crContacts_CompleteStep(simulation->contacts, end - crSolver_GetStepStart(simulation->solver));
+  crGuard_Begin(simulation->guard, simulation->instance, end);
+  return status;
 }
 
 static crStatus reportStuck(crSimulation* simulation)
@@ -160,6 +162,10 @@ crStatus crPassContactEvent(crSimulation* simulation)
   ++simulation->contactEventCount;
   if (simulation->quietEvents > CR_MAX_QUIET_EVENTS) {
     return reportStuck(simulation);
+  }
+  status = crDescribeCouplings(simulation);
+  if (status != cr_ok) {
+    return status;
   }
   crSolver_LimitFirstStep(simulation->solver, findFirstStep(simulation));
   return crSolver_Restart(simulation->solver, t, simulation->state, NULL);

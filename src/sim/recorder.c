@@ -19,6 +19,9 @@ struct crRecorder {
   const char** bodies;      // (bodyCount) paths
   int* references;          // (bodyCount) model objects whose frames are the bodies'
   float* poses;             // (7 x bodyCount)
+  int objectCount;          // that can touch
+  const char** objects;     // (objectCount) paths
+  int* numbers;             // (shapes of the model) of the object of each shape
 };
 
 static bool addColumn(crRecorder* recorder, int index)
@@ -128,6 +131,31 @@ static crStatus listBodies(crRecorder* recorder, const crModel* model)
   return cr_ok;
 }
 
+// Objects with contact shapes. Shapes are ordered by body, and those of an object follow each other.
+static crStatus listObjects(crRecorder* recorder, const crModel* model)
+{
+  int count = crModel_GetSize(model).shapeCount, last = -1;
+  crArena* arena = &recorder->arena;
+  recorder->objects = crArena_AllocateZero(arena, (size_t)count + 1, sizeof *recorder->objects);
+  recorder->numbers = crArena_AllocateZero(arena, (size_t)count + 1, sizeof *recorder->numbers);
+  if (recorder->objects == NULL || recorder->numbers == NULL) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < count; ++i) {
+    int object = crModel_GetContactShape(model, i)->object;
+    if (object != last) {
+      const char* path = crArena_CopyString(arena, crModel_GetObject(model, object)->path);
+      if (path == NULL) {
+        return cr_errorMemory;
+      }
+      recorder->objects[recorder->objectCount++] = path;
+      last = object;
+    }
+    recorder->numbers[i] = recorder->objectCount - 1;
+  }
+  return cr_ok;
+}
+
 crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int patternCount,
                           const crAllocator* allocator, const crErrorSink* sink, crRecorder** outRecorder)
 {
@@ -148,6 +176,9 @@ crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int
                                                : chooseByDefault(recorder, model);
   if (status == cr_ok) {
     status = listBodies(recorder, model);
+  }
+  if (status == cr_ok) {
+    status = listObjects(recorder, model);
   }
   if (status == cr_ok) {
     recorder->values = crArena_AllocateZero(&recorder->arena, (size_t)recorder->columns.count, sizeof(double));
@@ -211,4 +242,56 @@ const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instan
     }
   }
   return recorder->poses;
+}
+
+// ---------------------------------------------------------------------------------------------- contacts
+
+int crRecorder_CountObjects(const crRecorder* recorder)
+{
+  return recorder->objectCount;
+}
+
+const char* const* crRecorder_GetObjects(const crRecorder* recorder)
+{
+  return recorder->objects;
+}
+
+static crContactKey makeKey(const crRecorder* recorder, int shapeA, int shapeB, int feature)
+{
+  crContactKey key = { recorder->numbers[shapeA], recorder->numbers[shapeB], shapeA, shapeB, feature };
+  return key;
+}
+
+crContactRecord crRecorder_DescribeEvent(const crRecorder* recorder, const crContactEvent* event)
+{
+  crContactRecord record = crDefaultContactRecord(event->begins ? cr_contactBegin : cr_contactEnd, event->time);
+  record.key = makeKey(recorder, event->shapeA, event->shapeB, event->feature);
+  record.point = event->point;
+  record.normal = event->normal;
+  record.speed = event->speed;
+  record.slip = event->slip;
+  record.cor = event->cor;
+  record.damping = event->damping;
+  record.radius = event->radius;
+  if (!event->begins) {
+    record.maxDepth = event->maxDepth;
+    record.maxForce = event->maxForce;
+    record.impulse = event->impulse;
+    record.dissipation = event->dissipation;
+  }
+  return record;
+}
+
+crContactSample crRecorder_DescribeContact(const crRecorder* recorder, const crContactInfo* info)
+{
+  crContactSample sample = { .key = makeKey(recorder, info->shapeA, info->shapeB, info->feature),
+                             .point = info->point,
+                             .normal = info->normal,
+                             .force = info->force,
+                             .torque = info->torque,
+                             .depth = info->depth,
+                             .depthRate = info->rate,
+                             .slip = crLength(info->slip),
+                             .dissipation = info->dissipation };
+  return sample;
 }

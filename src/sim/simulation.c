@@ -10,6 +10,8 @@
 #include <time.h>
 
 #define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
+#define CR_TOLERANCE 1e-6         // [-] where none is given
+#define CR_CONTACT_TOLERANCE 1e-8 // [-] likewise with contact: depths are 1e-6 m and less
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
 #define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
 #define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
@@ -17,7 +19,7 @@
 crSimulationOptions crDefaultSimulationOptions(void)
 {
   crSimulationOptions options = {
-    .stopTime = 10.0, .interval = 0.02, .tolerance = 1e-6, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO
+    .stopTime = 10.0, .interval = 0.02, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO
   };
   return options;
 }
@@ -96,14 +98,29 @@ static bool allocateArrays(crSimulation* simulation)
   if (simulation->state == NULL || simulation->absTol == NULL || simulation->columnStarts == NULL) {
     return false;
   }
-  crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, NULL, &simulation->entryCount);
-  simulation->rows = crAllocateZero(allocator, (size_t)simulation->entryCount, sizeof(int));
-  if (simulation->rows == NULL) {
+  return true;
+}
+
+// Entries of the Jacobian, as trees are coupled now.
+static bool fillSparsity(crSimulation* simulation)
+{
+  crModel_GetSparsity(simulation->model, simulation->set, NULL, NULL, &simulation->entryCount);
+  if (!crReserve(&simulation->allocator, &simulation->rows, &simulation->rowCapacity, simulation->entryCount,
+                 sizeof *simulation->rows)) {
     return false;
   }
   crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, simulation->rows,
                       &simulation->entryCount);
+  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
   return true;
+}
+
+crStatus crDescribeCouplings(crSimulation* simulation)
+{
+  if (!crGetSolverInfo(simulation->kind)->isImplicit) {
+    return cr_ok;
+  }
+  return fillSparsity(simulation) ? crSolver_SetPattern(simulation->solver, &simulation->sparsity) : cr_errorMemory;
 }
 
 static void describeProblem(crSimulation* simulation)
@@ -115,7 +132,6 @@ static void describeProblem(crSimulation* simulation)
   for (int i = 0; i < simulation->stateCount; ++i) {
     simulation->absTol[i] *= absolute;
   }
-  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
   simulation->problem = (crProblem){
     .n = simulation->stateCount,
     .context = simulation,
@@ -143,6 +159,9 @@ static crStatus startSolver(crSimulation* simulation)
   crSolverOptions options = crDefaultSolverOptions();
   options.relTol = simulation->options.tolerance;
   options.maxStep = simulation->options.maxStep;
+  if (!fillSparsity(simulation)) {
+    return cr_errorMemory;
+  }
   crStatus status = crCreateSolver(simulation->kind, &simulation->problem, &options, &simulation->allocator,
                                    &simulation->sink, &simulation->solver);
   if (status != cr_ok) {
@@ -215,6 +234,10 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   }
   *outSimulation = NULL;
   crSimulationOptions chosenOptions = options != NULL ? *options : crDefaultSimulationOptions();
+  if (chosenOptions.tolerance == 0.0) {
+    bool canTouch = !chosenOptions.ignoresContact && model->size.pairCount > 0;
+    chosenOptions.tolerance = canTouch ? CR_CONTACT_TOLERANCE : CR_TOLERANCE;
+  }
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
   checkOptions(&reporter, &chosenOptions);
   if (reporter.errorCount > 0) {
@@ -251,7 +274,7 @@ void crDestroySimulation(crSimulation* simulation)
   crStiffnessTest_Free(&simulation->stiffness, &allocator);
   crFreeContacts(simulation);
   crDestroyInstance(simulation->instance);
-  crFree(&allocator, simulation->rows, (size_t)simulation->entryCount * sizeof(int));
+  crFree(&allocator, simulation->rows, (size_t)simulation->rowCapacity * sizeof(int));
   crFree(&allocator, simulation->columnStarts, (count + 1) * sizeof(int));
   crFree(&allocator, simulation->absTol, count * sizeof(double));
   crFree(&allocator, simulation->state, count * sizeof(double));
@@ -467,6 +490,7 @@ static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatisti
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
   crSimulationSummary summary = {
+    .tolerance = simulation->options.tolerance,
     .solver = simulation->kind,
     .solverReason = simulation->reason,
     .time = simulation->time,

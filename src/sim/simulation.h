@@ -25,8 +25,8 @@ struct crSimulation {
   crProblem problem;
   crSparsity sparsity;
   int* columnStarts; // (stateCount + 1)
-  int* rows;         // (entryCount)
-  int stateCount, entryCount;
+  int* rows;         // (rowCapacity, entryCount of them used)
+  int stateCount, entryCount, rowCapacity;
   double* state;    // (stateCount) at the time of the instance
   double* absTol;   // (stateCount)
   double time;      // of the instance
@@ -49,6 +49,9 @@ struct crSimulation {
   int outputCount;
   double cpuSeconds, wallSeconds;
 };
+
+// Tells the solver which states are coupled now, before it starts anew.
+crStatus crDescribeCouplings(crSimulation* simulation);
 
 // Contact events, contact_event.c.
 crStatus crStartContacts(crSimulation* simulation); // at the start: makes contacts and guard, finds what touches

@@ -6,6 +6,7 @@
 // where a pair comes near, and costs a broad phase and the distances of what is near.
 #include "model/eval/contact.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define CR_NEAR_SHARE 0.05     // [-] margin over the smallest half size of what moves
@@ -129,7 +130,8 @@ void crDestroyContacts(crContacts* contacts)
   crArray_Free(&contacts->activeShapes, &allocator);
   crArray_Free(&contacts->nextPairs, &allocator);
   crArray_Free(&contacts->nextContacts, &allocator);
-  crArray_Free(&contacts->changes, &allocator);
+  crArray_Free(&contacts->events, &allocator);
+  crArray_Free(&contacts->links, &allocator);
   crFree(&allocator, contacts->members, count * sizeof *contacts->members);
   crFree(&allocator, contacts->poses, count * sizeof *contacts->poses);
   crFree(&allocator, contacts->facts, count * sizeof *contacts->facts);
@@ -149,7 +151,8 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
   }
   bool isDone = copyArray(&to->pairs, &from->pairs, &to->allocator) &&
                 copyArray(&to->contacts, &from->contacts, &to->allocator) &&
-                copyArray(&to->activeShapes, &from->activeShapes, &to->allocator);
+                copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&
+                copyArray(&to->links, &from->links, &to->allocator);
   return isDone ? cr_ok : cr_errorMemory;
 }
 
@@ -325,53 +328,61 @@ static crContact beginContact(const crInstance* instance, crContacts* contacts, 
   crContact contact = { .touch = touch,
                         .memory = crFreezeContact(pair->law, &geometry, motion.rate),
                         .begin = findBeginning(t, &motion),
-                        .deepest = motion.depth,
+                        .maxDepth = motion.depth,
                         .now = contacts->touches[touch],
                         .motion = motion };
   return contact;
 }
 
+static crContactEvent* pushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
+{
+  crContactEvent* event = crArray_Push(&contacts->events, &contacts->allocator);
+  if (event != NULL) {
+    *event = (crContactEvent){ .time = contact->begin,
+                               .shapeA = pair->shapeA,
+                               .shapeB = pair->shapeB,
+                               .feature = contact->touch,
+                               .point = contact->now.point,
+                               .normal = contact->now.normal,
+                               .slip = crLength(contact->motion.slip),
+                               .begin = contact->begin,
+                               .approach = contact->memory.approach,
+                               .restitution = NAN,
+                               .cor = contact->memory.cor,
+                               .damping = contact->memory.damping,
+                               .radius = contact->memory.radius,
+                               .maxDepth = contact->maxDepth,
+                               .maxForce = contact->maxForce,
+                               .impulse = contact->impulse,
+                               .dissipation = contact->dissipation };
+  }
+  return event;
+}
+
 static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
 {
-  crContactEvent* change = crArray_Push(&contacts->changes, &contacts->allocator);
-  if (change != NULL) {
-    *change = (crContactEvent){ .begins = true,
-                                 .time = contact->begin,
-                                 .shapeA = pair->shapeA,
-                                 .shapeB = pair->shapeB,
-                                 .feature = contact->touch,
-                                 .speed = contact->motion.rate,
-                                 .restitution = NAN,
-                                 .begin = contact->begin,
-                                 .point = contact->now.point,
-                                 .normal = contact->now.normal };
+  crContactEvent* event = pushEvent(contacts, pair, contact);
+  if (event != NULL) {
+    event->begins = true;
+    event->speed = contact->motion.rate;
   }
-  return change != NULL;
+  return event != NULL;
 }
 
 // The contact as it is at the end, whose shapes are placed.
-static bool recordEnd(const crInstance* instance, crContacts* contacts, const crTouchingPair* pair,
-                      const crContact* contact, double t)
+static bool recordEnd(const crInstance* instance, crContacts* contacts, const crTouchingPair* pair, crContact contact,
+                      double t)
 {
   computeTouches(contacts, pair->shapeA, pair->shapeB, NULL);
-  const crTouch* touch = &contacts->touches[contact->touch];
-  crContactMotion motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, touch);
-  crContactEvent* change = crArray_Push(&contacts->changes, &contacts->allocator);
-  if (change != NULL) {
-    double approach = contact->memory.approach;
-    *change = (crContactEvent){ .begins = false,
-                                 .time = t,
-                                 .shapeA = pair->shapeA,
-                                 .shapeB = pair->shapeB,
-                                 .feature = contact->touch,
-                                 .speed = -motion.rate,
-                                 .restitution = approach > 0.0 ? -motion.rate / approach : NAN,
-                                 .begin = contact->begin,
-                                 .deepest = contact->deepest,
-                                 .point = touch->point,
-                                 .normal = touch->normal };
+  contact.now = contacts->touches[contact.touch];
+  contact.motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact.now);
+  crContactEvent* event = pushEvent(contacts, pair, &contact);
+  if (event != NULL) {
+    event->time = t;
+    event->speed = -contact.motion.rate;
+    event->restitution = event->approach > 0.0 ? event->speed / event->approach : NAN;
   }
-  return change != NULL;
+  return event != NULL;
 }
 
 // One near pair: which of its touches are contacts from now on.
@@ -413,7 +424,7 @@ static bool recordEnds(const crInstance* instance, crContacts* contacts, double 
     for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
       const crContact* contact = &contacts->contacts.items[i];
       bool isOver = findContact(contacts->nextContacts.items, after, contact->touch) == NULL;
-      if (isOver && !recordEnd(instance, contacts, pair, contact, t)) {
+      if (isOver && !recordEnd(instance, contacts, pair, *contact, t)) {
         return false;
       }
     }
@@ -450,13 +461,74 @@ static bool listActiveShapes(crContacts* contacts)
   return hasMemory;
 }
 
+// ----------------------------------------------------------------------------------------------- links
+
+static bool pushLink(crContacts* contacts, int tree, int other)
+{
+  crTreeLink* link = crArray_Push(&contacts->links, &contacts->allocator);
+  if (link != NULL) {
+    *link = (crTreeLink){ tree, other };
+  }
+  return link != NULL;
+}
+
+static int compareLinks(const void* a, const void* b)
+{
+  const crTreeLink *x = a, *y = b;
+  return comparePairs(x->tree, x->other, y->tree, y->other);
+}
+
+// Trees that the contacts couple; the same two may be listed several times.
+static bool listLinks(crContacts* contacts)
+{
+  bool hasMemory = true;
+  contacts->links.count = 0;
+  for (int k = 0; k < contacts->pairs.count && hasMemory; ++k) {
+    int a = contacts->facts[contacts->pairs.items[k].shapeA].tree;
+    int b = contacts->facts[contacts->pairs.items[k].shapeB].tree;
+    if (a >= 0 && b >= 0 && a != b) {
+      hasMemory = pushLink(contacts, a, b) && pushLink(contacts, b, a);
+    }
+  }
+  if (contacts->links.count > 1) {
+    qsort(contacts->links.items, (size_t)contacts->links.count, sizeof *contacts->links.items, compareLinks);
+  }
+  return hasMemory;
+}
+
+// The first link that is not before (tree, other).
+static int findLink(const crContacts* contacts, int tree, int other)
+{
+  int low = 0, high = contacts->links.count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const crTreeLink* link = &contacts->links.items[middle];
+    bool isBefore = comparePairs(link->tree, link->other, tree, other) < 0;
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  return low;
+}
+
+bool crContacts_HasLinks(const crContacts* contacts, int tree)
+{
+  int i = findLink(contacts, tree, -1);
+  return i < contacts->links.count && contacts->links.items[i].tree == tree;
+}
+
+bool crContacts_AreLinked(const crContacts* contacts, int tree, int other)
+{
+  int i = findLink(contacts, tree, other);
+  return i < contacts->links.count && contacts->links.items[i].tree == tree && contacts->links.items[i].other == other;
+}
+
 crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set)
 {
   crContacts* contacts = set.contacts;
   if (contacts == NULL) {
     return cr_errorMisuse;
   }
-  contacts->changes.count = contacts->nextPairs.count = contacts->nextContacts.count = 0;
+  contacts->events.count = contacts->nextPairs.count = contacts->nextContacts.count = 0;
   crStatus status = crInstance_Eval(instance, set, cr_stageVelocity);
   const crBoxPair* near = NULL;
   int nearCount = 0;
@@ -477,14 +549,28 @@ crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set)
   }
   swapArrays(&contacts->pairs, &contacts->nextPairs);
   swapArrays(&contacts->contacts, &contacts->nextContacts);
-  for (int k = 0; k < set.treeCount && contacts->changes.count > 0; ++k) {
+  for (int k = 0; k < set.treeCount && contacts->events.count > 0; ++k) {
     instance->stages[set.trees[k]] = cr_stageVelocity;
   }
-  return listActiveShapes(contacts) ? cr_ok : cr_errorMemory;
+  return listActiveShapes(contacts) && listLinks(contacts) ? cr_ok : cr_errorMemory;
 }
 
 const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount)
 {
-  *outCount = contacts->changes.count;
-  return contacts->changes.items;
+  *outCount = contacts->events.count;
+  return contacts->events.items;
+}
+
+void crContacts_CompleteStep(crContacts* contacts, double h)
+{
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    crContact* contact = &contacts->contacts.items[i];
+    double force = contact->force.normalForce, power = contact->force.dissipation;
+    contact->maxDepth = fmax(contact->maxDepth, contact->motion.depth);
+    contact->maxForce = fmax(contact->maxForce, force);
+    contact->impulse += 0.5 * h * (contact->lastForce + force);
+    contact->dissipation += 0.5 * h * (contact->lastPower + power);
+    contact->lastForce = force;
+    contact->lastPower = power;
+  }
 }

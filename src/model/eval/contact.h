@@ -32,13 +32,20 @@ typedef struct crTouchingPair {
 typedef struct crContact {
   int touch;
   crContactMemory memory;
-  double begin;   // [s]
-  double deepest; // [m] seen so far
+  double begin; // [s]
+  // up to the end of the last step
+  double maxDepth, maxForce;          // [m], [N]
+  double impulse, dissipation;        // [N s], [J]
+  double lastForce, lastPower;        // [N], [W] at its end
   // as evaluated last
   crTouch now;
   crContactMotion motion;
   crContactForce force;
 } crContact;
+
+typedef struct crTreeLink {
+  int tree, other;
+} crTreeLink;
 
 struct crContacts {
   crAllocator allocator;
@@ -57,7 +64,8 @@ struct crContacts {
   crArrayOf(int) activeShapes; // moving shapes of the pairs, ascending
   crArrayOf(crTouchingPair) nextPairs; // while an event is resolved
   crArrayOf(crContact) nextContacts;
-  crArrayOf(crContactEvent) changes;
+  crArrayOf(crContactEvent) events;
+  crArrayOf(crTreeLink) links; // trees that touch each other, both ways, sorted
   crTouch touches[CR_MAX_TOUCHES]; // scratch
 };
 
@@ -70,6 +78,10 @@ bool crApplyContacts(crInstance* instance, crContacts* contacts);
 // Depth, rate, slip of a touch, from the motion of both bodies.
 crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,
                                     const crTouch* touch);
+
+// Whether a tree touches any other, and whether it touches this one.
+bool crContacts_HasLinks(const crContacts* contacts, int tree);
+bool crContacts_AreLinked(const crContacts* contacts, int tree, int other);
 
 // Poses of the shapes in a list, at stage position.
 void crPlaceShapes(const crInstance* instance, crContacts* contacts, const int* shapes, int count);

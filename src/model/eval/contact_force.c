@@ -140,7 +140,8 @@ crContactInfo crContacts_Get(const crContacts* contacts, int index)
     .damping = contact->memory.damping,
     .radius = contact->memory.radius,
     .elastic = contact->force.elastic,
-    .dissipation = contact->force.dissipation,
+    .power = contact->force.dissipation,
+    .dissipation = contact->dissipation,
   };
   return info;
 }
