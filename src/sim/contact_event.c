@@ -3,7 +3,7 @@
 //   step ──► root of z1 or z2 ────────────┐
 //     └────► contact inside, by the guard ─┴─► contacts resolved at that time ──► restart with a short first step
 #include "base/report.h"
-#include "sim/simulation.h"
+#include "sim/rest.h"
 
 #include <stdio.h>
 
@@ -86,6 +86,9 @@ crStatus crStartContacts(crSimulation* simulation)
   }
   if (status == cr_ok) {
     simulation->set.contacts = simulation->contacts;
+    status = crPlaceAtRest(simulation);
+  }
+  if (status == cr_ok) {
     status = resolve(simulation, simulation->options.startTime);
   }
   return status;

@@ -166,8 +166,7 @@ void crPlaceShapes(const crInstance* instance, crContacts* contacts, const int* 
   }
 }
 
-static crStatus findNearPairs(const crInstance* instance, crContacts* contacts, const crBoxPair** outPairs,
-                              int* outCount)
+crStatus crFindNearPairs(const crInstance* instance, crContacts* contacts, const crBoxPair** outPairs, int* outCount)
 {
   crPlaceShapes(instance, contacts, contacts->members, contacts->memberCount);
   for (int k = 0; k < contacts->memberCount; ++k) {
@@ -262,7 +261,7 @@ crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, doubl
   const crBoxPair* near = NULL;
   int nearCount = 0;
   if (status == cr_ok) {
-    status = findNearPairs(instance, contacts, &near, &nearCount);
+    status = crFindNearPairs(instance, contacts, &near, &nearCount);
   }
   if (status != cr_ok) {
     return status;
@@ -533,7 +532,7 @@ crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set)
   const crBoxPair* near = NULL;
   int nearCount = 0;
   if (status == cr_ok) {
-    status = findNearPairs(instance, contacts, &near, &nearCount);
+    status = crFindNearPairs(instance, contacts, &near, &nearCount);
   }
   if (status != cr_ok) {
     return status;

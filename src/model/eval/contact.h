@@ -83,6 +83,9 @@ crContactMotion crFindContactMotion(const crInstance* instance, const crContacts
 bool crContacts_HasLinks(const crContacts* contacts, int tree);
 bool crContacts_AreLinked(const crContacts* contacts, int tree, int other);
 
+// Places all shapes of the set that move, and finds the pairs whose boxes are within the margin.
+crStatus crFindNearPairs(const crInstance* instance, crContacts* contacts, const crBoxPair** outPairs, int* outCount);
+
 // Poses of the shapes in a list, at stage position.
 void crPlaceShapes(const crInstance* instance, crContacts* contacts, const int* shapes, int count);
 
