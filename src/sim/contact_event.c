@@ -10,6 +10,7 @@
 #define CR_MAX_QUIET_EVENTS 50   // contact events in a row that change nothing: the run is stuck
 #define CR_FIRST_STEP_SHARE 0.05 // [-] first step after an event over the duration of the impact that begins
 #define CR_DEPTH_WARNING 0.05    // [-] depth over contact radius above which the law is no longer what it claims
+#define CR_DEPTH_DIGITS 0.1      // [-] tolerance [m] over depth above which a depth has no digits
 
 crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots)
 {
@@ -60,6 +61,71 @@ static double findFirstStep(const crSimulation* simulation)
   return step;
 }
 
+// ---------------------------------------------------------------------------------------------- warnings
+
+static void warnOfPair(const crSimulation* simulation, const crTouchingPair* pair, const char* what, double found,
+                       const char* allowed, const char* hint)
+{
+  const crContactShape* shapes = simulation->model->contactShapes;
+  const crModelObject* objects = simulation->model->objects;
+  char message[512], text[64];
+  snprintf(message, sizeof message, "at %.6g s the contact with '%.200s' %s", simulation->reached,
+           objects[shapes[pair->shapeB].object].path, what);
+  snprintf(text, sizeof text, "%.3g m", found);
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, objects[shapes[pair->shapeA].object].path);
+  crComplaint complaint = { .message = message, .found = text, .allowed = allowed, .hint = hint };
+  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
+}
+
+static void watchDepth(crSimulation* simulation, const crTouchingPair* pair, const crContact* contact)
+{
+  const crShapeFacts* facts = simulation->contacts->facts;
+  double depth = contact->motion.depth;
+  double thinner = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
+  if (depth > thinner && !simulation->hasWarnedOfThickness) {
+    simulation->hasWarnedOfThickness = true;
+    warnOfPair(simulation, pair, "is deeper than half the thinner of the two", depth, "less than half its thickness",
+               "the two may leave each other on the wrong side: make the thin one thicker, or the contact stiffer");
+  }
+  if (depth > CR_DEPTH_WARNING * contact->memory.radius && !simulation->hasWarnedOfDepth) {
+    simulation->hasWarnedOfDepth = true;
+    warnOfPair(simulation, pair, "is deep against its contact radius", depth, "up to 5 % of the contact radius",
+               "elastic contact holds for small depths: a larger kRed, or stiffer materials; told once a run");
+  }
+}
+
+static void watchDepths(crSimulation* simulation)
+{
+  const crContacts* contacts = simulation->contacts;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      watchDepth(simulation, pair, &contacts->contacts.items[i]);
+    }
+  }
+}
+
+// Depths are differences of coordinates that are known up to the tolerance.
+static void watchTolerance(crSimulation* simulation)
+{
+  const crContacts* contacts = simulation->contacts;
+  for (int k = 0; k < contacts->pairs.count && !simulation->hasWarnedOfTolerance; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crContactMemory* memory = &contacts->contacts.items[pair->contactStart].memory;
+    double mass = reducedMass(contacts, pair);
+    double weight = pow(mass * contacts->gravity / memory->stiffness, 1.0 / memory->exponent);
+    double depth = fmax(weight, crEstimateDepth(memory, mass, memory->approach));
+    if (memory->stiffness > 0.0 && simulation->options.tolerance * 1.0 > CR_DEPTH_DIGITS * depth) {
+      simulation->hasWarnedOfTolerance = true;
+      warnOfPair(simulation, pair, "will be less deep than the tolerance resolves", depth,
+                 "ten times the tolerance, for coordinates of 1 m",
+                 "a tighter tolerance (1e-8), or a softer contact: scene{ kRed = 1e-4 }");
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- start
+
 static crStatus resolve(crSimulation* simulation, double t)
 {
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
@@ -71,11 +137,10 @@ static crStatus resolve(crSimulation* simulation, double t)
   if (status == cr_ok) {
     status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);
     crGuard_Begin(simulation->guard, simulation->instance, t);
+    watchTolerance(simulation);
   }
   return status;
 }
-
-// ------------------------------------------------------------------------------------------------- start
 
 crStatus crStartContacts(crSimulation* simulation)
 {
@@ -132,6 +197,7 @@ crStatus crCheckStep(crSimulation* simulation, crOutcome outcome)
   }
   status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);
   crContacts_CompleteStep(simulation->contacts, end - crSolver_GetStepStart(simulation->solver));
+  watchDepths(simulation);
   crGuard_Begin(simulation->guard, simulation->instance, end);
   return status;
 }

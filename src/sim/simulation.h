@@ -42,8 +42,7 @@ struct crSimulation {
   bool isContactEvent;        // the solver has reached a contact event, which is resolved when it goes on
   int quietEvents;            // events in a row without a change
   int64_t contactEventCount, contactCount;
-  double deepest; // [m] relative depth, of the contact radius
-  bool hasWarnedOfDepth;
+  bool hasWarnedOfDepth, hasWarnedOfThickness, hasWarnedOfTolerance;
   char stateName[CR_STATE_NAME_SIZE];
   crEnergy startEnergy;
   int outputCount;
@@ -59,6 +58,5 @@ void crFreeContacts(crSimulation* simulation);
 crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots);
 crStatus crCheckStep(crSimulation* simulation, crOutcome outcome); // after every step: missed contacts, depths
 crStatus crPassContactEvent(crSimulation* simulation);             // resolves the event and starts the solver anew
-void crWatchDepths(crSimulation* simulation);                      // at a time where forces have been evaluated
 
 #endif
