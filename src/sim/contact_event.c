@@ -131,6 +131,11 @@ static crStatus resolve(crSimulation* simulation, double t)
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
   crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
   crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
+  int impacts = 0;
+  if (status == cr_ok) {
+    status = crInstance_ResolveImpacts(simulation->instance, simulation->set, simulation->state, &impacts);
+    simulation->impactCount += impacts;
+  }
   if (status == cr_ok) {
     status = handEvents(simulation);
   }

@@ -41,7 +41,7 @@ struct crSimulation {
   double reached;             // [s] up to where the last step counts: its end, or a contact that it missed
   bool isContactEvent;        // the solver has reached a contact event, which is resolved when it goes on
   int quietEvents;            // events in a row without a change
-  int64_t contactEventCount, contactCount;
+  int64_t contactEventCount, contactCount, impactCount;
   bool hasWarnedOfDepth, hasWarnedOfThickness, hasWarnedOfTolerance;
   char stateName[CR_STATE_NAME_SIZE];
   crEnergy startEnergy;
