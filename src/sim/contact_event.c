@@ -109,13 +109,17 @@ static void watchDepths(crSimulation* simulation)
 static void watchTolerance(crSimulation* simulation)
 {
   const crContacts* contacts = simulation->contacts;
-  for (int k = 0; k < contacts->pairs.count && !simulation->hasWarnedOfTolerance; ++k) {
+  bool isLoose = simulation->options.tolerance > CR_CONTACT_TOLERANCE;
+  for (int k = 0; k < contacts->pairs.count && isLoose && !simulation->hasWarnedOfTolerance; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
+    if (pair->law->response == cr_responseImpulsive || pair->law->response == cr_responseObserver) {
+      continue;
+    }
     const crContactMemory* memory = &contacts->contacts.items[pair->contactStart].memory;
     double mass = reducedMass(contacts, pair);
     double weight = pow(mass * contacts->gravity / memory->stiffness, 1.0 / memory->exponent);
     double depth = fmax(weight, crEstimateDepth(memory, mass, memory->approach));
-    if (memory->stiffness > 0.0 && simulation->options.tolerance * 1.0 > CR_DEPTH_DIGITS * depth) {
+    if (memory->stiffness > 0.0 && simulation->options.tolerance > CR_DEPTH_DIGITS * depth) {
       simulation->hasWarnedOfTolerance = true;
       warnOfPair(simulation, pair, "will be less deep than the tolerance resolves", depth,
                  "ten times the tolerance, for coordinates of 1 m",

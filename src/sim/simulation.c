@@ -11,7 +11,6 @@
 
 #define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
 #define CR_TOLERANCE 1e-6         // [-] where none is given
-#define CR_CONTACT_TOLERANCE 1e-8 // [-] likewise with contact: depths are 1e-6 m and less
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
 #define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
 #define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5

@@ -7,6 +7,7 @@
 #include "sim/stiffness.h"
 
 #define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
+#define CR_CONTACT_TOLERANCE 1e-8 // [-] where none is given and something can touch: depths are 1e-6 m and less
 
 struct crSimulation {
   crAllocator allocator;

@@ -32,7 +32,8 @@ typedef struct crTouchingPair {
 typedef struct crContact {
   int touch;
   crContactMemory memory;
-  double begin; // [s]
+  double begin;    // [s]
+  double approach; // [m/s] at the beginning, before an impulse
   // up to the end of the last step
   double maxDepth, maxForce;          // [m], [N]
   double impulse, dissipation;        // [N s], [J]

@@ -135,7 +135,7 @@ crContactInfo crContacts_Get(const crContacts* contacts, int index)
     .torque = contact->force.torque,
     .normalForce = contact->force.normalForce,
     .slip = contact->motion.slip,
-    .approach = contact->memory.approach,
+    .approach = contact->approach,
     .cor = contact->memory.cor,
     .damping = contact->memory.damping,
     .radius = contact->memory.radius,

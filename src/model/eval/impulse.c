@@ -340,6 +340,22 @@ static crStatus hitAll(const Impacts* impacts, Group* group, int* outCount)
   return cr_failNumerics;
 }
 
+// From now on the elastic law carries what is left of the approach.
+static void freezeApproaches(const Impacts* impacts)
+{
+  crContacts* contacts = impacts->contacts;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = 0; isImpulsive(pair) && i < pair->contactCount; ++i) {
+      crContact* contact = &contacts->contacts.items[pair->contactStart + i];
+      crContactMotion motion =
+          crFindContactMotion(impacts->instance, contacts, pair->shapeA, pair->shapeB, &contact->now);
+      contact->motion = motion;
+      crFreezeApproach(pair->law, motion.rate, &contact->memory);
+    }
+  }
+}
+
 static bool hasImpulsive(const crContacts* contacts)
 {
   for (int k = 0; k < contacts->pairs.count; ++k) {
@@ -369,6 +385,9 @@ crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* 
     double t = instance->times[set.treeCount > 0 ? set.trees[0] : 0];
     Impacts impacts = { instance, set, contacts, t, y, memory, memory + states, memory + states + rates, states, rates };
     status = hitAll(&impacts, group, outCount);
+    if (status == cr_ok && *outCount > 0) {
+      freezeApproaches(&impacts);
+    }
     crInstance_SetState(instance, set, t, y);
   }
   crFree(&contacts->allocator, group, sizeof *group);
