@@ -107,7 +107,7 @@ CR_API crMomentum crInstance_ComputeMomentum(const crInstance* instance, crTreeS
 
 // ---------------------------------------------------------------------------------------- contacts
 // Which shapes touch is discrete: it changes at events only, so that between events the rates are smooth. Two functions
-// of the state tell when it is time for one [NeumayrOtter19]:
+// of the state tell when it is time for one [NeumayrOtter19c]:
 //
 //   z1 = max over what touches of the distance                 leaves zero upwards when a contact ends
 //   z2 = min over what does not of the distance + 2 epsilon    leaves zero downwards when one begins
