@@ -261,7 +261,9 @@ static bool expand(Polytope* polytope, int f, const crVertex* next, double noise
     }
     last = face;
   }
-  joinFaces(polytope, last, 1, first, 2);
+  if (last >= 0) {
+    joinFaces(polytope, last, 1, first, 2);
+  }
   return true;
 }
 

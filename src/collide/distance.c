@@ -7,7 +7,6 @@
 #include "collide/surface.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #define CR_NOISE_UNITS 4.0 // [eps] rounding errors of a support point, in units of its coordinates
 #define CR_FAR 1e70        // [m] beyond, products of four lengths overflow
@@ -220,6 +219,27 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
 
 // -------------------------------------------------------------------------------------------- order
 
+static int compareNumbers(const double* a, const double* b, size_t count)
+{
+  for (size_t i = 0; i < count; ++i) {
+    if (a[i] != b[i]) {
+      return a[i] < b[i] ? -1 : 1;
+    }
+  }
+  return 0;
+}
+
+static int compareMatrices(const crMat3* a, const crMat3* b)
+{
+  return compareNumbers(&a->cx.x, &b->cx.x, sizeof *a / sizeof a->cx.x);
+}
+
+static int comparePoses(const crPose* a, const crPose* b)
+{
+  int order = compareNumbers(&a->p.x, &b->p.x, 3);
+  return order != 0 ? order : compareMatrices(&a->R, &b->R);
+}
+
 static int compareHulls(const crHull* a, const crHull* b)
 {
   if (a == b) {
@@ -228,7 +248,7 @@ static int compareHulls(const crHull* a, const crHull* b)
   if (a->vertexCount != b->vertexCount) {
     return a->vertexCount < b->vertexCount ? -1 : 1;
   }
-  return memcmp(a->vertices, b->vertices, (size_t)a->vertexCount * sizeof *a->vertices);
+  return compareNumbers(&a->vertices->x, &b->vertices->x, 3 * (size_t)a->vertexCount);
 }
 
 // Any order that depends on the shapes' data alone.
@@ -240,9 +260,9 @@ static int compareShapes(const crShape* a, const crShape* b)
   if (a->kind != b->kind) {
     return a->kind < b->kind ? -1 : 1;
   }
-  int order = memcmp(&a->core, &b->core, offsetof(crCore, hull)); // doubles without gaps
+  int order = compareNumbers(&a->core.half.x, &b->core.half.x, offsetof(crCore, hull) / sizeof(double));
   order = order != 0 ? order : (a->sweep > b->sweep) - (a->sweep < b->sweep);
-  order = order != 0 ? order : memcmp(&a->R_FS, &b->R_FS, sizeof a->R_FS);
+  order = order != 0 ? order : compareMatrices(&a->R_FS, &b->R_FS);
   if (order != 0 || (a->kind != cr_shapeHull && a->kind != cr_shapeMesh)) {
     return order;
   }
@@ -304,7 +324,7 @@ crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* 
     local = *cache;
   }
   int order = compareShapes(a, b);
-  order = order != 0 ? order : memcmp(X_WA, X_WB, sizeof *X_WA);
+  order = order != 0 ? order : comparePoses(X_WA, X_WB);
   if (order <= 0) {
     computeOrdered(a, X_WA, b, X_WB, &local, outDistance);
   } else {

@@ -205,7 +205,7 @@ static Nearest nearestByNormal(const crSimplex* simplex, crVec3 last, double noi
   Nearest best = { .square = HUGE_VAL };
   double highest = -HUGE_VAL;
   for (int mask = 1; mask < 1 << simplex->count; ++mask) {
-    int index[4], count = 0;
+    int index[4] = { 0 }, count = 0;
     for (int i = 0; i < simplex->count; ++i) {
       if (mask >> i & 1) {
         index[count++] = i;

@@ -40,7 +40,7 @@ static void layOut(crHull* hull)
   at += faceCount * sizeof *hull->normals;
   hull->offsets = (double*)(void*)at;
   at += faceCount * sizeof *hull->offsets;
-  hull->columns = (double*)at;
+  hull->columns = (double*)(void*)at;
   at += 3 * (size_t)hull->paddedCount * sizeof *hull->columns;
   hull->faceStarts = (int32_t*)at;
   at += (faceCount + 1) * sizeof *hull->faceStarts;
