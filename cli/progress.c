@@ -36,7 +36,7 @@ static void draw(const crProgress* progress, double t, double elapsed)
   if (share > 0.0 && elapsed > 0.0) {
     fprintf(stderr, "  %.3g x real time  %.0f s left", (t - progress->start) / elapsed, elapsed * (1.0 / share - 1.0));
   }
-  fflush(stderr);
+  (void)fflush(stderr);
 }
 
 void crProgress_Show(crProgress* progress, double t)

@@ -359,7 +359,7 @@ static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
     crModelSize size = crModel_GetSize(loaded->model);
     crPrintName(stdout, arguments->model.files[0]);
     printf(": %d bodies, %d joints, %d states\n", size.bodyCount - 1, size.jointCount, size.stateCount);
-    fflush(stdout);
+    (void)fflush(stdout); // main looks for errors
   }
   int code = runOnce(&run);
   freeRun(&run);

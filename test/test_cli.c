@@ -50,8 +50,8 @@ static void help_is_there_for_everything(void** state)
   assertSays("--help", 0, "usage: carom VERB");
   assertSays("help", 0, "usage: carom VERB");
   assertSays("--version", 0, "carom 0.");
-  const char* verbs[] = { "check", "info", "convert", "distance", "schema" };
-  for (int i = 0; i < 5; ++i) {
+  const char* verbs[] = { "run", "check", "info", "plot", "convert", "distance", "schema" };
+  for (int i = 0; i < 7; ++i) {
     char arguments[64], usage[64];
     snprintf(usage, sizeof usage, "usage: carom %s", verbs[i]);
     snprintf(arguments, sizeof arguments, "help %s", verbs[i]);
@@ -72,7 +72,8 @@ static void wrong_usage_exits_with_2_and_points_to_help(void** state)
   assertSays("check --wrong a.lua", 2, "unknown option '--wrong'");
   assertSays("check a.lua --set", 2, "--set needs a value");
   assertSays("check a.lua --set x", 2, "--set needs name=value, not 'x'");
-  assertSays("info examples/pendulum.lua --dump nothing", 2, "there is no pass 'nothing': resolve, signals, check, weld");
+  assertSays("info examples/pendulum.lua --dump nothing", 2,
+             "there is no pass 'nothing': resolve, signals, check, weld");
   assertSays("convert examples/pendulum.lua out.txt", 2, "the output is .json");
   assertSays("convert examples/pendulum.lua", 2, "the output file is missing");
 }
@@ -259,6 +260,42 @@ static void convert_gives_the_same_model(void** state)
   assertSays("convert examples/pendulum.lua -", 0, "\"carom\": 1");
 }
 
+// A run, and everything that can be done with what it leaves.
+static void results_are_shown_plotted_and_converted(void** state)
+{
+  (void)state;
+  char folder[] = "/tmp/carom-run-XXXXXX", arguments[512], command[512];
+  assert_non_null(mkdtemp(folder));
+  snprintf(arguments, sizeof arguments, "run examples/pendulum.lua --stop 2 --interval 0.01 --out %s", folder);
+  assertSays(arguments, 0, "201 rows of ");
+  snprintf(arguments, sizeof arguments, "info %s/result.h5 --all", folder);
+  assertSays(arguments, 0, "pivot.angle");
+  assertSays(arguments, 0, "time 0 s to 2 s");
+  snprintf(arguments, sizeof arguments, "plot %s/result.h5 'pivot.*'", folder);
+  assertSays(arguments, 0, "pivot.angle");
+  assertSays(arguments, 0, "time [s]");
+  snprintf(arguments, sizeof arguments, "plot %s/result.h5 'pivto.angle'", folder);
+  assertSays(arguments, 1, "pivot.angle");
+  snprintf(arguments, sizeof arguments, "plot %s/result.h5 pivot.angle -o %s/plot.svg", folder, folder);
+  assertSays(arguments, 0, "");
+  snprintf(arguments, sizeof arguments, "convert %s/result.h5 %s/result.csv", folder, folder);
+  assertSays(arguments, 0, "");
+  snprintf(
+      command, sizeof command,
+      "grep -q '<svg' %s/plot.svg && test $(wc -l < %s/result.csv) = 202 && "
+      "head -1 %s/result.csv | grep -q 'time \\[s\\].*pivot.angle \\[rad\\]' && grep -q '\"exit\": \"ok\"' %s/run.json",
+      folder, folder, folder, folder);
+  assert_int_equal(system(command), 0);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  assert_int_equal(system(command), 0);
+  assertSays("info README.md.h5", 1, "README.md.h5");
+  assertSays("run examples/four_bar.lua --out /tmp/carom-none", 1, "closes a loop; loops cannot be simulated yet");
+  assertSays("run examples/billiards.lua --out /tmp/carom-none", 1, "contact cannot be simulated yet");
+  assertSays("run examples/pendulum.lua --solver nothing", 2, "there is no solver 'nothing': auto, ida, cvode-bdf");
+  assertSays("run examples/pendulum.lua --tol -1", 2, "--tol needs a positive number, not '-1'");
+  assertSays("run examples/pendulum.lua --tol 1e-5,1e-7", 0, "(reference)");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -272,6 +309,7 @@ int main(void)
     cmocka_unit_test(names_cannot_command_the_terminal),
     cmocka_unit_test(numbers_beyond_the_range_are_refused),
     cmocka_unit_test(convert_gives_the_same_model),
+    cmocka_unit_test(results_are_shown_plotted_and_converted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

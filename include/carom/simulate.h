@@ -55,7 +55,8 @@ CR_API crInstance* crSimulation_GetInstance(crSimulation* simulation);
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
 
 // Warns of shapes that can meet and are deep in each other at the start, up to 100 of them; outCount has them all.
-CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink, int* outCount);
+CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
+                             int* outCount);
 
 // What a run calls back.
 typedef struct crObserver {

@@ -234,6 +234,15 @@ static int findEdgeOf(const Face* face, int from, int to)
   return 2;
 }
 
+// The face from an edge of the horizon to the new vertex, joined to what lies outside.
+static int addFace(Polytope* polytope, const Edge* edge, int vertex)
+{
+  int face = takeFace(polytope);
+  setFace(polytope, face, edge->from, edge->to, vertex);
+  joinFaces(polytope, face, 0, edge->outside, findEdgeOf(&polytope->face[edge->outside], edge->to, edge->from));
+  return face;
+}
+
 // Replaces what the new vertex sees by faces from the horizon to it. False: no room, or no proper horizon.
 static bool expand(Polytope* polytope, int f, const crVertex* next, double noise)
 {
@@ -241,29 +250,21 @@ static bool expand(Polytope* polytope, int f, const crVertex* next, double noise
   if (polytope->vertexCount == CR_MAX_VERTICES || !findHorizon(polytope, f, next->w, noise, &horizon)) {
     return false;
   }
-  if (polytope->faceCount - polytope->freeCount - horizon.seenCount + horizon.edgeCount > CR_MAX_FACES) {
+  int faceCount = polytope->faceCount - polytope->freeCount - horizon.seenCount + horizon.edgeCount;
+  if (horizon.edgeCount < 3 || faceCount > CR_MAX_FACES) {
     unmarkSeen(polytope, &horizon);
     return false;
   }
   int vertex = polytope->vertexCount++;
   polytope->vertex[vertex] = *next;
   removeSeen(polytope, &horizon);
-  int first = -1, last = -1;
-  for (int i = 0; i < horizon.edgeCount; ++i) {
-    Edge edge = horizon.edge[i];
-    int face = takeFace(polytope);
-    setFace(polytope, face, edge.from, edge.to, vertex);
-    joinFaces(polytope, face, 0, edge.outside, findEdgeOf(&polytope->face[edge.outside], edge.to, edge.from));
-    if (last >= 0) {
-      joinFaces(polytope, last, 1, face, 2);
-    } else {
-      first = face;
-    }
+  int first = addFace(polytope, &horizon.edge[0], vertex), last = first;
+  for (int i = 1; i < horizon.edgeCount; ++i) {
+    int face = addFace(polytope, &horizon.edge[i], vertex);
+    joinFaces(polytope, last, 1, face, 2);
     last = face;
   }
-  if (last >= 0) {
-    joinFaces(polytope, last, 1, first, 2);
-  }
+  joinFaces(polytope, last, 1, first, 2);
   return true;
 }
 

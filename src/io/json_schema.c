@@ -231,7 +231,7 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldSignals: writeList(text, "string", 1, 0); break;
     case cr_fieldCoordinates: writeSeveral(text, "number", qCount, false); break;
     case cr_fieldRates: writeSeveral(text, "number", vCount, false); break;
-    case cr_fieldEach: writeSeveral(text, "number", joint->vCount, true); break;
+    case cr_fieldEach: writeSeveral(text, "number", vCount, true); break;
     case cr_fieldFlags: writeSeveral(text, "boolean", vCount, true); break;
   }
 }
