@@ -184,48 +184,15 @@ static crTrouble redo(crSolver* solver, double t)
 
 // ------------------------------------------------------------------------------------- interpolation
 
-// Weights of y0, h y0', y1, h y1' in the cubic through them, s = (t - t0) / h, and of their derivatives by s.
-static void weighCubic(double s, double value[4], double slope[4])
-{
-  double r = 1.0 - s;
-  value[0] = r * r * (1.0 + 2.0 * s);
-  value[1] = s * r * r;
-  value[2] = s * s * (3.0 - 2.0 * s);
-  value[3] = -s * s * r;
-  slope[0] = -6.0 * s * r;
-  slope[1] = r * (1.0 - 3.0 * s);
-  slope[2] = 6.0 * s * r;
-  slope[3] = s * (3.0 * s - 2.0);
-}
-
-static double applyCubic(const double weights[4], const crPoint* p0, const crPoint* p1, double h, int i)
-{
-  return weights[0] * p0->y[i] + weights[1] * h * p0->rates[i] + weights[2] * p1->y[i] + weights[3] * h * p1->rates[i];
-}
-
-// The cubic through both ends of the step, plus s^2 (1 - s)^2 (a + b (s - q)), which changes neither, with a and b such
-// that it also meets state and rates at the third end, s = q < 0.
 static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
 {
-  const crPoint *p0 = &solver->from, *p1 = &solver->to, *third = &solver->before;
-  double h = p1->t - p0->t, s = (t - p0->t) / h, q = solver->hasBefore ? (third->t - p0->t) / h : 0.0;
-  bool isQuintic = -q >= CR_MIN_STEP_RATIO;
-  double value[4], slope[4], valueAtThird[4], slopeAtThird[4];
-  weighCubic(s, value, slope);
-  weighCubic(q, valueAtThird, slopeAtThird);
-  double bump = s * s * (1.0 - s) * (1.0 - s), bumpSlope = 2.0 * s * (1.0 - s) * (1.0 - 2.0 * s);
-  double bumpAtThird = q * q * (1.0 - q) * (1.0 - q), bumpSlopeAtThird = 2.0 * q * (1.0 - q) * (1.0 - 2.0 * q);
-  for (int i = 0; i < solver->problem.n; ++i) {
-    double a = 0.0, b = 0.0;
-    if (isQuintic) {
-      a = (third->y[i] - applyCubic(valueAtThird, p0, p1, h, i)) / bumpAtThird;
-      b = (h * third->rates[i] - applyCubic(slopeAtThird, p0, p1, h, i) - bumpSlopeAtThird * a) / bumpAtThird;
-    }
-    outY[i] = applyCubic(value, p0, p1, h, i) + bump * (a + b * (s - q));
-    if (outRates != NULL) {
-      outRates[i] = (applyCubic(slope, p0, p1, h, i) + bumpSlope * (a + b * (s - q)) + bump * b) / h;
-    }
+  const crPoint *from = &solver->from, *to = &solver->to, *before = &solver->before[0];
+  bool isNear = solver->beforeCount == 0 || from->t - before->t < CR_MIN_STEP_RATIO * (to->t - from->t);
+  crHermite hermite = crMakeHermite(from, to);
+  if (!isNear) {
+    crHermite_AddPoint(&hermite, before);
   }
+  crHermite_Compute(&hermite, solver->problem.n, t, outY, outRates);
   return cr_troubleNone;
 }
 

@@ -2,9 +2,14 @@
 // evaluations for a given error among ARKODE's tables, and Prince and Dormand's of order 8 [PrinceDormand81].
 // ARKODE 5.4 keeps the error; what follows is done here.
 //
-// - Interpolation takes a step of the same method from the start of the last step to the time asked for. It has the
-//   full order, where ARKODE's Hermite polynomials of degree 5 miss the tolerance by orders of magnitude in the long
-//   steps of order 8. So the state at a root is that of a step that ends there, and redoing it changes nothing.
+// - For roots, interpolation takes a step of the same method from the start of the last step to the time asked for. So
+//   the state at a root is that of a step that ends there, and redoing it changes nothing.
+// - For output that would be too dear. Order 5 takes the polynomial of degree 5 through states and rates of the last
+//   three ends of steps: its error, h^6, is that of the steps, and it costs no evaluation. For the long steps of order
+//   8 it is too coarse, and so are ARKODE's. There the polynomial through four ends, error h^8, says where to evaluate
+//   f inside the step; these slopes with three ends make a polynomial of degree 9, once for all output points of the
+//   step. The error is h^9, that of the steps [EnrightEtAl86]. Where steps changed too fast for that, and in the first
+//   ones, output is interpolated as for roots.
 // - A stage that cannot be evaluated shortens the step. ARKODE would give up.
 // - Both tables end with f at the end of the step (first same as last). ARKODE takes the last stage for that whenever
 //   its node is 1, even where its argument is another. So Prince and Dormand's 13 stages have got such a 14th, which
@@ -18,11 +23,17 @@
 #include <arkode/arkode_erkstep.h>
 
 #define CR_MAX_STAGES 14
+#define CR_MAX_INNER 4
+#define CR_MIN_DISTANCE 0.2  // steps that one of the last ends must be away to tell anything,
+#define CR_MAX_DISTANCE 2.0  // and may be away before the polynomial is worse than the steps
 #define CR_RETRY_SHRINK 0.25 // of the step, where a stage cannot be evaluated
 
 struct crErk {
   ARKodeButcherTable table;      // the last row of A is b
   double* slopes[CR_MAX_STAGES]; // (n) each: f at the stages of an interpolation
+  int innerCount;                // slopes inside a step that its polynomial needs: none for order 5
+  double* inner[CR_MAX_INNER];   // (n) each: these
+  double innerFrom, innerTo;     // the step that they belong to
 };
 
 static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
@@ -98,18 +109,18 @@ static bool setOptions(crSolver* solver)
          ERKStepSetMaxErrTestFails(ark, CR_MAX_SHRINKS) == ARK_SUCCESS;
 }
 
-static bool allocateSlopes(crSolver* solver)
+static bool allocateVectors(crSolver* solver, double** vectors, int count)
 {
-  for (int i = 0; i < solver->erk->table->stages; ++i) {
-    solver->erk->slopes[i] = crArena_AllocateZero(&solver->arena, (size_t)solver->problem.n, sizeof(double));
-    if (solver->erk->slopes[i] == NULL) {
+  for (int i = 0; i < count; ++i) {
+    vectors[i] = crArena_AllocateZero(&solver->arena, (size_t)solver->problem.n, sizeof(double));
+    if (vectors[i] == NULL) {
       return false;
     }
   }
   return true;
 }
 
-static crStatus createWith(crSolver* solver, ARKodeButcherTable table)
+static crStatus createWith(crSolver* solver, ARKodeButcherTable table, int innerCount)
 {
   solver->erk = table != NULL ? crArena_AllocateZero(&solver->arena, 1, sizeof *solver->erk) : NULL;
   if (solver->erk == NULL) {
@@ -117,19 +128,23 @@ static crStatus createWith(crSolver* solver, ARKodeButcherTable table)
     return cr_errorMemory;
   }
   solver->erk->table = table;
+  solver->erk->innerCount = innerCount;
+  solver->erk->innerFrom = solver->erk->innerTo = NAN;
   solver->integrator = ERKStepCreate(computeRates, 0.0, solver->vector, solver->context);
-  bool isMade = solver->integrator != NULL && setOptions(solver) && allocateSlopes(solver);
+  bool isMade = solver->integrator != NULL && setOptions(solver) &&
+                allocateVectors(solver, solver->erk->slopes, table->stages) &&
+                allocateVectors(solver, solver->erk->inner, innerCount);
   return isMade ? cr_ok : cr_errorMemory;
 }
 
 static crStatus create5(crSolver* solver)
 {
-  return createWith(solver, ARKodeButcherTable_LoadERK(ARKODE_DORMAND_PRINCE_7_4_5));
+  return createWith(solver, ARKodeButcherTable_LoadERK(ARKODE_DORMAND_PRINCE_7_4_5), 0);
 }
 
 static crStatus create8(crSolver* solver)
 {
-  return createWith(solver, makePrinceDormand());
+  return createWith(solver, makePrinceDormand(), CR_MAX_INNER);
 }
 
 static void destroy(crSolver* solver)
@@ -254,6 +269,74 @@ static crTrouble interpolate(crSolver* solver, double t, double* outY, double* o
   return outRates != NULL ? evalSlope(solver, t, outY, outRates) : cr_troubleNone;
 }
 
+// ------------------------------------------------------------------------------------------- output
+
+static const double innerPlaces[CR_MAX_INNER] = { 0.2, 0.4, 0.6, 0.8 }; // of the step
+
+// Whether the start of a step before lies at a useful distance, measured by this step.
+static bool isUseful(const crSolver* solver, int i)
+{
+  double distance = (solver->from.t - solver->before[i].t) / (solver->to.t - solver->from.t);
+  return solver->beforeCount > i && distance >= CR_MIN_DISTANCE * (i + 1) && distance <= CR_MAX_DISTANCE * (i + 1);
+}
+
+// f at the inner places, on a polynomial.
+static crTrouble evalInner(crSolver* solver, const crHermite* hermite, double** outRates)
+{
+  for (int i = 0; i < solver->erk->innerCount; ++i) {
+    double t = hermite->t0 + innerPlaces[i] * hermite->h;
+    crHermite_Compute(hermite, solver->problem.n, t, solver->scratch, NULL);
+    crTrouble trouble = evalSlope(solver, t, solver->scratch, outRates[i]);
+    if (trouble != cr_troubleNone) {
+      return trouble;
+    }
+  }
+  return cr_troubleNone;
+}
+
+// Three ends and the slopes inside.
+static crHermite makeInnerHermite(const crSolver* solver, double** rates)
+{
+  crHermite hermite = crMakeHermite(&solver->from, &solver->to);
+  crHermite_AddPoint(&hermite, &solver->before[0]);
+  for (int i = 0; i < solver->erk->innerCount; ++i) {
+    crHermite_AddSlope(&hermite, innerPlaces[i], rates[i]);
+  }
+  return hermite;
+}
+
+// The slopes inside the step, from four ends, and once more from the first ones.
+static crTrouble findInner(crSolver* solver)
+{
+  crErk* erk = solver->erk;
+  crHermite ends = crMakeHermite(&solver->from, &solver->to);
+  crHermite_AddPoint(&ends, &solver->before[0]);
+  crHermite_AddPoint(&ends, &solver->before[1]);
+  erk->innerFrom = erk->innerTo = NAN;
+  crTrouble trouble = evalInner(solver, &ends, erk->slopes);
+  if (trouble == cr_troubleNone) {
+    crHermite first = makeInnerHermite(solver, erk->slopes);
+    trouble = evalInner(solver, &first, erk->inner);
+  }
+  if (trouble == cr_troubleNone) {
+    erk->innerFrom = solver->from.t;
+    erk->innerTo = solver->to.t;
+  }
+  return trouble;
+}
+
+static crTrouble interpolateOutput(crSolver* solver, double t, double* outY)
+{
+  crErk* erk = solver->erk;
+  bool isKnown = erk->innerCount == 0 || (erk->innerFrom == solver->from.t && erk->innerTo == solver->to.t);
+  if (!isUseful(solver, 0) || (!isKnown && (!isUseful(solver, 1) || findInner(solver) != cr_troubleNone))) {
+    return interpolate(solver, t, outY, NULL);
+  }
+  crHermite hermite = makeInnerHermite(solver, erk->inner);
+  crHermite_Compute(&hermite, solver->problem.n, t, outY, NULL);
+  return cr_troubleNone;
+}
+
 static crTrouble redo(crSolver* solver, double t)
 {
   size_t size = (size_t)solver->problem.n * sizeof(double);
@@ -315,6 +398,7 @@ const crMethod crErk5Method = {
   .setFirstStep = setFirstStep,
   .step = step,
   .interpolate = interpolate,
+  .interpolateOutput = interpolateOutput,
   .redo = redo,
   .getCounters = getCounters,
   .getLastStep = getLastStep,
@@ -335,6 +419,7 @@ const crMethod crErk8Method = {
   .setFirstStep = setFirstStep,
   .step = step,
   .interpolate = interpolate,
+  .interpolateOutput = interpolateOutput,
   .redo = redo,
   .getCounters = getCounters,
   .getLastStep = getLastStep,

@@ -190,7 +190,7 @@ static double probeCurvature(crSolver* solver, double* step)
 {
   const crPoint* to = &solver->to;
   double* y = solver->scratch;
-  double* rates = solver->before.rates; // not in use before the second step
+  double* rates = solver->before[0].rates; // not in use before the second step
   for (int probe = 0; probe < CR_PROBES && solver->problem.computeRates != NULL; ++probe) {
     for (int i = 0; i < solver->problem.n; ++i) {
       y[i] = to->y[i] + *step * to->rates[i];

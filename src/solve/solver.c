@@ -156,7 +156,7 @@ static crStatus createParts(crSolver* solver)
 {
   bool isAllocated = allocatePoint(solver, &solver->now) && allocatePoint(solver, &solver->start) &&
                      allocatePoint(solver, &solver->from) && allocatePoint(solver, &solver->to) &&
-                     allocatePoint(solver, &solver->before) &&
+                     allocatePoint(solver, &solver->before[0]) && allocatePoint(solver, &solver->before[1]) &&
                      allocateDoubles(&solver->arena, &solver->scratch, solver->problem.n) && allocateRoots(solver);
   if (!isAllocated || SUNContext_Create(NULL, &solver->context) != 0) {
     return cr_errorMemory;
@@ -345,7 +345,8 @@ crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const dou
   crSolver_BankCounters(solver);
   ++solver->statistics.restarts;
   solver->functionStatus = cr_ok;
-  solver->knowsRates = solver->hasBefore = false;
+  solver->knowsRates = false;
+  solver->beforeCount = 0;
   solver->isStarted = solver->isFirstStep = true;
   solver->firstLimit = solver->nextLimit;
   solver->nextLimit = INFINITY;
@@ -385,10 +386,11 @@ static crTrouble takeStep(crSolver* solver, double tStop)
   if (solver->isFirstStep) {
     solver->method->setFirstStep(solver, crSolver_ChooseFirstStep(solver, tStop));
   }
-  crPoint before = solver->before;
-  solver->before = solver->from;
-  solver->from = before;
-  solver->hasBefore = !solver->isFirstStep;
+  crPoint oldest = solver->before[1];
+  solver->before[1] = solver->before[0];
+  solver->before[0] = solver->from;
+  solver->from = oldest;
+  solver->beforeCount = solver->isFirstStep ? 0 : solver->beforeCount < 2 ? solver->beforeCount + 1 : 2;
   copyPoint(solver, &solver->to, &solver->from);
   solver->refusals = 0;
   crTrouble trouble = solver->method->step(solver, tStop);
@@ -481,7 +483,7 @@ crStatus crSolver_RedoTo(crSolver* solver, double t)
     copyPoint(solver, &solver->to, &solver->now);
     trouble = crSolver_StartRoots(solver, solver->startSides);
   }
-  solver->hasBefore = false;
+  solver->beforeCount = 0;
   crSolver_Explain(solver, findCause(solver, trouble));
   return solver->failure.status;
 }
@@ -522,8 +524,11 @@ crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY)
     copyState(solver, t == solver->now.t ? &solver->now : &solver->start, outY, NULL);
     return cr_ok;
   }
-  // Counters and scratch memory change, the state does not.
-  crTrouble trouble = crSolver_EvalPoint((crSolver*)solver, fmin(t, solver->to.t), outY, NULL);
+  crSolver* own = (crSolver*)solver;         // counters and scratch memory change, the state does not
+  bool isCut = solver->now.t < solver->to.t; // by a root: states before it are those that it was found with
+  crTrouble trouble = isCut || t >= solver->to.t || t == solver->from.t || solver->method->interpolateOutput == NULL
+                          ? crSolver_EvalPoint(own, fmin(t, solver->to.t), outY, NULL)
+                          : solver->method->interpolateOutput(own, t, outY);
   return trouble == cr_troubleNone ? cr_ok : cr_failNumerics;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "carom/solver.h"
+#include "solve/hermite.h"
 #include "solve/linear.h"
 
 #define CR_MAX_SHRINKS 20   // attempts at one step, each at least halving it, before it is given up
@@ -37,12 +38,6 @@ typedef enum crTrouble {
 typedef struct crMethod crMethod;
 typedef struct crErk crErk;
 
-// A state and its rates at a time.
-typedef struct crPoint {
-  double t;
-  double *y, *rates; // (n)
-} crPoint;
-
 struct crSolver {
   crAllocator allocator;
   crArena arena; // all memory below that is ours
@@ -66,8 +61,8 @@ struct crSolver {
   crTrouble trouble;            // of the last call
   crPoint now, start;           // end and start of the caller's last step
   crPoint from, to;             // of the method's last step
-  crPoint before;               // start of the method's step before; dirk only
-  bool hasBefore;               // before.t < from.t
+  crPoint before[2];            // starts of the method's two steps before, the nearer one first
+  int beforeCount;              // how many of them there have been since the restart
   bool knowsRates;              // now.rates is f(now.t, now.y) and may be handed out once instead of an evaluation
   double* scratch;              // (n)
   double *rootsLow, *rootsHigh, *rootsMid; // (rootCount) g at now; g at the ends of a bracket
@@ -103,6 +98,8 @@ struct crMethod {
   crTrouble (*step)(crSolver* solver, double tStop);
   // State and rates (NULL: not wanted) at a time between `from` and `to`.
   crTrouble (*interpolate)(crSolver* solver, double t, double* outY, double* outRates);
+  // The state alone, cheaper: as accurate as the steps, but maybe another one within the tolerance. NULL: as above.
+  crTrouble (*interpolateOutput)(crSolver* solver, double t, double* outY);
   // Starts again from `from` and steps to t exactly; writes `to`. NULL: cannot.
   crTrouble (*redo)(crSolver* solver, double t);
   crCounters (*getCounters)(const crSolver* solver);
