@@ -10,7 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include <arkode/arkode_arkstep.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
@@ -21,23 +20,6 @@
 #define CR_NEWTON_LIMIT 10          // corrections
 
 #define CR_MIN_STEP_RATIO 0.2 // of the step before to the last one, for a third end to be of use
-
-static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
-{
-  return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
-}
-
-static int computeJacobian(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
-                           N_Vector c)
-{
-  (void)a;
-  (void)b;
-  (void)c;
-  crSolver* solver = context;
-  realtype h = 0.0;
-  ARKStepGetCurrentStep(solver->integrator, &h);
-  return crSolver_EvalRateMatrix(solver, t, h, NV_DATA_S(y), NV_DATA_S(rates), out);
-}
 
 // Whether Newton's iteration is at its end. The error left is estimated from two corrections in a row. ARKODE's own
 // test remembers how fast it converged before: once that was fast, as in any linear problem, it takes the first
@@ -67,20 +49,20 @@ static int testConvergence(SUNNonlinearSolver iteration, N_Vector sum, N_Vector 
 
 static bool setTolerances(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
+  crSolver_LoadTolerances(solver);
   return ARKStepSVtolerances(solver->integrator, solver->options.relTol, solver->vector) == ARK_SUCCESS;
 }
 
 static bool setOptions(crSolver* solver)
 {
   void* ark = solver->integrator;
-  double maxStep = isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep; // 0: no limit
   return setTolerances(solver) && ARKStepSetUserData(ark, solver) == ARK_SUCCESS &&
          ARKStepSetErrHandlerFn(ark, crKeepMessage, solver) == ARK_SUCCESS &&
          ARKStepSetTableNum(ark, ARKODE_ESDIRK547L2SA2_7_4_5, ARKODE_ERK_NONE) == ARK_SUCCESS &&
          ARKStepSetDeduceImplicitRhs(ark, SUNTRUE) == ARK_SUCCESS &&
          ARKStepSetInterpolantDegree(ark, 3) == ARK_SUCCESS && // degrees above 3 call f
-         ARKStepSetMaxStep(ark, maxStep) == ARK_SUCCESS && ARKStepSetMaxHnilWarns(ark, -1) == ARK_SUCCESS &&
+         ARKStepSetMaxStep(ark, crSolver_GetMaxStep(solver)) == ARK_SUCCESS &&
+         ARKStepSetMaxHnilWarns(ark, -1) == ARK_SUCCESS &&
          ARKStepSetMaxErrTestFails(ark, CR_MAX_SHRINKS) == ARK_SUCCESS &&
          ARKStepSetMaxConvFails(ark, CR_MAX_SHRINKS) == ARK_SUCCESS;
 }
@@ -95,12 +77,12 @@ static bool setIteration(crSolver* solver)
          ARKStepSetMaxNonlinIters(ark, CR_NEWTON_LIMIT) == ARK_SUCCESS &&
          ARKStepSetPredictorMethod(ark, 1) == ARK_SUCCESS && // by the last step's polynomial
          ARKStepSetLinearSolver(ark, solver->linear.solver, solver->linear.matrix) == ARK_SUCCESS &&
-         ARKStepSetJacFn(ark, computeJacobian) == ARK_SUCCESS;
+         ARKStepSetJacFn(ark, crComputeRateMatrix) == ARK_SUCCESS;
 }
 
 static crStatus create(crSolver* solver)
 {
-  solver->integrator = ARKStepCreate(NULL, computeRates, 0.0, solver->vector, solver->context);
+  solver->integrator = ARKStepCreate(NULL, crComputeRates, 0.0, solver->vector, solver->context);
   bool isMade = solver->integrator != NULL && setOptions(solver) && setIteration(solver);
   return isMade ? cr_ok : cr_errorMemory;
 }
@@ -133,8 +115,8 @@ static crTrouble toTrouble(int flag)
 
 static int startFromTo(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->to.y, (size_t)solver->problem.n * sizeof(double));
-  return ARKStepReInit(solver->integrator, NULL, computeRates, solver->to.t, solver->vector);
+  crSolver_LoadState(solver);
+  return ARKStepReInit(solver->integrator, NULL, crComputeRates, solver->to.t, solver->vector);
 }
 
 static crTrouble restart(crSolver* solver, bool knowsRates)
@@ -157,29 +139,11 @@ static crTrouble step(crSolver* solver, double tStop)
   if (flag < 0) {
     return toTrouble(flag);
   }
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  memcpy(solver->to.y, NV_DATA_S(solver->vector), size);
+  crSolver_ReadState(solver, solver->to.y);
   flag = ARKStepGetDky(ark, tReached, 1, solver->rateVector); // the last stage's, as stored
-  memcpy(solver->to.rates, NV_DATA_S(solver->rateVector), size);
+  crSolver_ReadRates(solver, solver->to.rates);
   solver->to.t = tReached;
   return toTrouble(flag);
-}
-
-static crTrouble redo(crSolver* solver, double t)
-{
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  solver->to.t = solver->from.t;
-  memcpy(solver->to.y, solver->from.y, size);
-  memcpy(solver->to.rates, solver->from.rates, size);
-  crTrouble trouble = toTrouble(startFromTo(solver));
-  setFirstStep(solver, t - solver->from.t);
-  while (trouble == cr_troubleNone && solver->to.t < t) {
-    double tBefore = solver->to.t;
-    trouble = step(solver, t);
-    crSolver_CountStep(solver, true);
-    trouble = trouble == cr_troubleNone && solver->to.t <= tBefore ? cr_troubleStep : trouble;
-  }
-  return trouble;
 }
 
 // ------------------------------------------------------------------------------------- interpolation
@@ -198,42 +162,25 @@ static crTrouble interpolate(crSolver* solver, double t, double* outY, double* o
 
 // ------------------------------------------------------------------------------------------- account
 
-static crCounters getCounters(const crSolver* solver)
+static crAccount getAccount(const crSolver* solver)
 {
+  void* integrator = solver->integrator;
   long errors = 0, convergence = 0, setups = 0;
-  ARKStepGetNumErrTestFails(solver->integrator, &errors);
-  ARKStepGetNumStepSolveFails(solver->integrator, &convergence);
-  ARKStepGetNumLinSolvSetups(solver->integrator, &setups);
-  return (crCounters){ errors + convergence, setups };
+  crAccount account = { .lastOrder = solver->method->info.order };
+  ARKStepGetNumErrTestFails(integrator, &errors);
+  ARKStepGetNumStepSolveFails(integrator, &convergence);
+  ARKStepGetNumLinSolvSetups(integrator, &setups);
+  account.rejectedSteps = errors + convergence;
+  account.factorizations = setups;
+  ARKStepGetLastStep(integrator, &account.lastStep);
+  ARKStepGetCurrentStep(integrator, &account.triedStep);
+  return account;
 }
 
-static double getLastStep(const crSolver* solver)
+static bool getErrors(crSolver* solver)
 {
-  double step = 0.0;
-  ARKStepGetLastStep(solver->integrator, &step);
-  return step;
-}
-
-static double getTriedStep(const crSolver* solver)
-{
-  double step = 0.0;
-  ARKStepGetCurrentStep(solver->integrator, &step);
-  return step;
-}
-
-static int getLastOrder(const crSolver* solver)
-{
-  return solver->method->info.order;
-}
-
-static bool getErrors(crSolver* solver, double* outErrors)
-{
-  bool isKnown = ARKStepGetEstLocalErrors(solver->integrator, solver->vector) == ARK_SUCCESS &&
-                 ARKStepGetErrWeights(solver->integrator, solver->rateVector) == ARK_SUCCESS;
-  for (int i = 0; isKnown && i < solver->problem.n; ++i) {
-    outErrors[i] = NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i);
-  }
-  return isKnown;
+  return ARKStepGetEstLocalErrors(solver->integrator, solver->vector) == ARK_SUCCESS &&
+         ARKStepGetErrWeights(solver->integrator, solver->rateVector) == ARK_SUCCESS;
 }
 
 const crMethod crDirk5Method = {
@@ -250,10 +197,6 @@ const crMethod crDirk5Method = {
   .setFirstStep = setFirstStep,
   .step = step,
   .interpolate = interpolate,
-  .redo = redo,
-  .getCounters = getCounters,
-  .getLastStep = getLastStep,
-  .getTriedStep = getTriedStep,
-  .getLastOrder = getLastOrder,
+  .getAccount = getAccount,
   .getErrors = getErrors,
 };

@@ -36,11 +36,6 @@ struct crErk {
   double innerFrom, innerTo;     // the step that they belong to
 };
 
-static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
-{
-  return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
-}
-
 // -------------------------------------------------------------------------------------------- tables
 
 // RK8(7)13M of [PrinceDormand81]; row 14 is b, of order 8, and d is of order 7.
@@ -93,19 +88,19 @@ static ARKodeButcherTable makePrinceDormand(void)
 
 static bool setTolerances(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
+  crSolver_LoadTolerances(solver);
   return ERKStepSVtolerances(solver->integrator, solver->options.relTol, solver->vector) == ARK_SUCCESS;
 }
 
 static bool setOptions(crSolver* solver)
 {
   void* ark = solver->integrator;
-  double maxStep = isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep; // 0: no limit
   return setTolerances(solver) && ERKStepSetUserData(ark, solver) == ARK_SUCCESS &&
          ERKStepSetErrHandlerFn(ark, crKeepMessage, solver) == ARK_SUCCESS &&
          ERKStepSetTable(ark, solver->erk->table) == ARK_SUCCESS &&
          ERKStepSetInterpolantDegree(ark, 3) == ARK_SUCCESS && // not used, but degrees above 3 cost evaluations
-         ERKStepSetMaxStep(ark, maxStep) == ARK_SUCCESS && ERKStepSetMaxHnilWarns(ark, -1) == ARK_SUCCESS &&
+         ERKStepSetMaxStep(ark, crSolver_GetMaxStep(solver)) == ARK_SUCCESS &&
+         ERKStepSetMaxHnilWarns(ark, -1) == ARK_SUCCESS &&
          ERKStepSetMaxErrTestFails(ark, CR_MAX_SHRINKS) == ARK_SUCCESS;
 }
 
@@ -130,7 +125,7 @@ static crStatus createWith(crSolver* solver, ARKodeButcherTable table, int inner
   solver->erk->table = table;
   solver->erk->innerCount = innerCount;
   solver->erk->innerFrom = solver->erk->innerTo = NAN;
-  solver->integrator = ERKStepCreate(computeRates, 0.0, solver->vector, solver->context);
+  solver->integrator = ERKStepCreate(crComputeRates, 0.0, solver->vector, solver->context);
   bool isMade = solver->integrator != NULL && setOptions(solver) &&
                 allocateVectors(solver, solver->erk->slopes, table->stages) &&
                 allocateVectors(solver, solver->erk->inner, innerCount);
@@ -180,22 +175,15 @@ static void setFirstStep(crSolver* solver, double step)
 // From `to`, whose rates are f there.
 static int startFromTo(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->to.y, (size_t)solver->problem.n * sizeof(double));
+  crSolver_LoadState(solver);
   solver->knowsRates = true;
-  return ERKStepReInit(solver->integrator, computeRates, solver->to.t, solver->vector);
+  return ERKStepReInit(solver->integrator, crComputeRates, solver->to.t, solver->vector);
 }
 
 static crTrouble restart(crSolver* solver, bool knowsRates)
 {
   (void)knowsRates;
   return toTrouble(startFromTo(solver));
-}
-
-static double getTriedStep(const crSolver* solver)
-{
-  double step = 0.0;
-  ERKStepGetCurrentStep(solver->integrator, &step);
-  return step;
 }
 
 // Tries the step; where a stage cannot be evaluated, starts again with a shorter one.
@@ -205,7 +193,7 @@ static int tryStep(crSolver* solver, double tEnd, double* tReached)
   ERKStepSetStopTime(ark, tEnd);
   int flag = ERKStepEvolve(ark, tEnd, solver->vector, tReached, ARK_ONE_STEP);
   for (int shrink = 0; flag == ARK_UNREC_RHSFUNC_ERR && shrink < CR_MAX_SHRINKS; ++shrink) {
-    double tried = getTriedStep(solver);
+    double tried = solver->method->getAccount(solver).triedStep;
     crSolver_BankCounters(solver);
     ++solver->statistics.rejectedSteps;
     startFromTo(solver);
@@ -223,10 +211,9 @@ static crTrouble step(crSolver* solver, double tStop)
   if (flag < 0) {
     return toTrouble(flag);
   }
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  memcpy(solver->to.y, NV_DATA_S(solver->vector), size);
+  crSolver_ReadState(solver, solver->to.y);
   flag = ERKStepGetDky(solver->integrator, tReached, 1, solver->rateVector); // f there, as stored
-  memcpy(solver->to.rates, NV_DATA_S(solver->rateVector), size);
+  crSolver_ReadRates(solver, solver->to.rates);
   solver->to.t = tReached;
   return toTrouble(flag);
 }
@@ -337,53 +324,24 @@ static crTrouble interpolateOutput(crSolver* solver, double t, double* outY)
   return cr_troubleNone;
 }
 
-static crTrouble redo(crSolver* solver, double t)
-{
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  solver->to.t = solver->from.t;
-  memcpy(solver->to.y, solver->from.y, size);
-  memcpy(solver->to.rates, solver->from.rates, size);
-  crTrouble trouble = toTrouble(startFromTo(solver));
-  setFirstStep(solver, t - solver->from.t);
-  while (trouble == cr_troubleNone && solver->to.t < t) {
-    double tBefore = solver->to.t;
-    trouble = step(solver, t);
-    crSolver_CountStep(solver, true);
-    trouble = trouble == cr_troubleNone && solver->to.t <= tBefore ? cr_troubleStep : trouble;
-  }
-  solver->knowsRates = false;
-  return trouble;
-}
-
 // ------------------------------------------------------------------------------------------- account
 
-static crCounters getCounters(const crSolver* solver)
+static crAccount getAccount(const crSolver* solver)
 {
+  void* integrator = solver->integrator;
   long errors = 0;
-  ERKStepGetNumErrTestFails(solver->integrator, &errors);
-  return (crCounters){ errors, 0 };
+  crAccount account = { .lastOrder = solver->method->info.order };
+  ERKStepGetNumErrTestFails(integrator, &errors);
+  account.rejectedSteps = errors;
+  ERKStepGetLastStep(integrator, &account.lastStep);
+  ERKStepGetCurrentStep(integrator, &account.triedStep);
+  return account;
 }
 
-static double getLastStep(const crSolver* solver)
+static bool getErrors(crSolver* solver)
 {
-  double step = 0.0;
-  ERKStepGetLastStep(solver->integrator, &step);
-  return step;
-}
-
-static int getLastOrder(const crSolver* solver)
-{
-  return solver->method->info.order;
-}
-
-static bool getErrors(crSolver* solver, double* outErrors)
-{
-  bool isKnown = ERKStepGetEstLocalErrors(solver->integrator, solver->vector) == ARK_SUCCESS &&
-                 ERKStepGetErrWeights(solver->integrator, solver->rateVector) == ARK_SUCCESS;
-  for (int i = 0; isKnown && i < solver->problem.n; ++i) {
-    outErrors[i] = NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i);
-  }
-  return isKnown;
+  return ERKStepGetEstLocalErrors(solver->integrator, solver->vector) == ARK_SUCCESS &&
+         ERKStepGetErrWeights(solver->integrator, solver->rateVector) == ARK_SUCCESS;
 }
 
 const crMethod crErk5Method = {
@@ -399,11 +357,7 @@ const crMethod crErk5Method = {
   .step = step,
   .interpolate = interpolate,
   .interpolateOutput = interpolateOutput,
-  .redo = redo,
-  .getCounters = getCounters,
-  .getLastStep = getLastStep,
-  .getTriedStep = getTriedStep,
-  .getLastOrder = getLastOrder,
+  .getAccount = getAccount,
   .getErrors = getErrors,
 };
 
@@ -420,10 +374,6 @@ const crMethod crErk8Method = {
   .step = step,
   .interpolate = interpolate,
   .interpolateOutput = interpolateOutput,
-  .redo = redo,
-  .getCounters = getCounters,
-  .getLastStep = getLastStep,
-  .getTriedStep = getTriedStep,
-  .getLastOrder = getLastOrder,
+  .getAccount = getAccount,
   .getErrors = getErrors,
 };
