@@ -1,6 +1,7 @@
 // carom run: simulates a model, records it, and says how it went.
 #include "run.h"
 
+#include "base/sha256.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -12,6 +13,8 @@
 #include <sys/stat.h>
 
 #define CR_LARGEST_SOURCE (1 << 20) // [bytes] longer models are not kept with their results
+
+#define CR_JSON_STYLE (JSON_INDENT(2) | JSON_REAL_PRECISION(15)) // 1e-7 stays 1e-7
 
 enum { CR_EXIT_FAILED = 3, CR_EXIT_INTERRUPTED = 130 };
 
@@ -33,19 +36,20 @@ typedef struct Run {
   crResultWriter* writer;
   crProgress progress;
   crRunEnd end;
-  double* endState; // (stateCount) for the table of convergence
+  double* endState;                                           // (stateCount) for the table of convergence
+  char sourceHash[CR_SHA256_TEXT], sceneHash[CR_SHA256_TEXT]; // "": unknown
 } Run;
 
 // ------------------------------------------------------------------------------------------ folder
 
-// "path/model.lua" -> "model.run"
-static void nameFolder(const char* model, char* buffer, size_t size)
+// "path/model.lua" -> "model"
+static void nameModel(const char* path, char* buffer, size_t size)
 {
-  const char* slash = strrchr(model, '/');
-  const char* name = slash != NULL ? slash + 1 : model;
+  const char* slash = strrchr(path, '/');
+  const char* name = slash != NULL ? slash + 1 : path;
   const char* dot = strrchr(name, '.');
   int length = dot != NULL && dot > name ? (int)(dot - name) : (int)strlen(name);
-  snprintf(buffer, size, "%.*s.run", length, name);
+  snprintf(buffer, size, "%.*s", length, name);
 }
 
 static bool makeFolder(const char* folder)
@@ -136,7 +140,7 @@ static json_t* describeNumber(double number)
   return isfinite(number) ? json_real(number) : json_null();
 }
 
-static json_t* describeRun(const Run* run)
+static json_t* describeSummary(const Run* run)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
@@ -158,6 +162,50 @@ static json_t* describeRun(const Run* run)
                    run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
                    s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
                    "solver", solver, "energy", energy, "contacts", contacts);
+}
+
+static json_t* describeSettings(const Run* run)
+{
+  json_t* settings = json_object();
+  for (int i = 0; i < run->arguments->model.settingCount; ++i) {
+    const crSetting* setting = &run->arguments->model.settings[i];
+    json_object_set_new(settings, setting->name, json_string(setting->value));
+  }
+  return settings;
+}
+
+static json_t* describePatterns(const Run* run)
+{
+  json_t* patterns = json_array();
+  for (int i = 0; i < run->arguments->patternCount; ++i) {
+    json_array_append_new(patterns, json_string(run->arguments->patterns[i]));
+  }
+  return patterns;
+}
+
+static json_t* describeHash(const char* hash)
+{
+  return hash[0] != '\0' ? json_string(hash) : json_null();
+}
+
+// The summary, and what makes the run anew: all options, and the hashes of the model's file and of its scene as JSON.
+static json_t* describeRun(const Run* run)
+{
+  const crSimulationOptions* o = &run->options;
+  json_t* root = describeSummary(run);
+  json_t* options = json_object_get(root, "options");
+  bool isChosen = o->solver != CR_SOLVER_AUTO;
+  json_object_set_new(options, "absoluteTolerance",
+                      o->absoluteTolerance > 0.0 ? json_real(o->absoluteTolerance) : json_null());
+  json_object_set_new(options, "maxStep", describeNumber(o->maxStep));
+  json_object_set_new(options, "solver", json_string(isChosen ? crGetSolverInfo(o->solver)->name : "auto"));
+  json_object_set_new(options, "contact", json_boolean(!o->ignoresContact));
+  json_object_set_new(options, "set", describeSettings(run));
+  json_object_set_new(options, "record", describePatterns(run));
+  json_object_set_new(
+      root, "sha256",
+      json_pack("{s:o, s:o}", "model", describeHash(run->sourceHash), "scene", describeHash(run->sceneHash)));
+  return root;
 }
 
 static void printSummary(const Run* run, const char* folder)
@@ -193,7 +241,7 @@ static bool writeRunJson(const Run* run, const char* folder)
   char path[4096];
   json_t* root = describeRun(run);
   snprintf(path, sizeof path, "%s/run.json", folder);
-  bool isWritten = root != NULL && json_dump_file(root, path, JSON_INDENT(2)) == 0;
+  bool isWritten = root != NULL && json_dump_file(root, path, CR_JSON_STYLE) == 0;
   if (!isWritten) {
     fprintf(stderr, "carom: cannot write '%s': %s\n", path, strerror(errno));
   }
@@ -223,19 +271,50 @@ static char* readSource(const char* path)
   return text.bytes;
 }
 
+static void hashText(const Text* text, char outHash[CR_SHA256_TEXT])
+{
+  crSha256 hash;
+  crSha256_Init(&hash);
+  crSha256_Add(&hash, text->bytes, text->size);
+  crSha256_Finish(&hash, outHash);
+}
+
+// As sha256sum does it; a file that cannot be read again has none.
+static void hashFile(const char* path, char outHash[CR_SHA256_TEXT])
+{
+  FILE* file = fopen(path, "rb");
+  if (file == NULL) {
+    return;
+  }
+  char buffer[4096];
+  size_t size;
+  crSha256 hash;
+  crSha256_Init(&hash);
+  while ((size = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    crSha256_Add(&hash, buffer, size);
+  }
+  if (!ferror(file)) {
+    crSha256_Finish(&hash, outHash);
+  }
+  (void)fclose(file);
+}
+
 static crStatus openResult(Run* run, const char* folder)
 {
-  char path[4096];
+  char path[4096], name[1024];
+  nameModel(run->arguments->model.files[0], name, sizeof name);
+  hashFile(run->arguments->model.files[0], run->sourceHash);
   char* source = readSource(run->arguments->model.files[0]);
   Text scene = { NULL, 0, false };
   crStatus status = crWriteJson(run->loaded->scene, NULL, &run->loaded->sink, (crTextWriter){ collect, &scene });
   if (status == cr_ok) {
+    hashText(&scene, run->sceneHash);
     snprintf(path, sizeof path, "%s/result.h5", folder);
     double intervals = (run->options.stopTime - run->options.startTime) / run->options.interval;
     crResultDef def = { .path = path,
                         .columns = crRecorder_GetColumns(run->recorder),
                         .columnCount = crRecorder_CountColumns(run->recorder),
-                        .modelName = run->arguments->model.files[0],
+                        .modelName = name,
                         .sceneJson = scene.bytes,
                         .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0,
                         .sourceText = source,
@@ -253,7 +332,7 @@ static crStatus openResult(Run* run, const char* folder)
 static crStatus closeResult(Run* run)
 {
   json_t* root = describeRun(run);
-  char* text = root != NULL ? json_dumps(root, JSON_INDENT(2)) : NULL;
+  char* text = root != NULL ? json_dumps(root, CR_JSON_STYLE) : NULL;
   crStatus status = crResultWriter_Close(run->writer, run->end == cr_runComplete, describeEnd(run->end), text);
   run->writer = NULL;
   free(text);
@@ -304,8 +383,9 @@ static int exitCode(const Run* run, crStatus status)
 
 static int runOnce(Run* run)
 {
-  char folder[1024];
-  nameFolder(run->arguments->model.files[0], folder, sizeof folder);
+  char name[1024], folder[1028];
+  nameModel(run->arguments->model.files[0], name, sizeof name);
+  snprintf(folder, sizeof folder, "%s.run", name);
   const char* chosen = run->arguments->folder != NULL ? run->arguments->folder : folder;
   if (!makeFolder(chosen)) {
     return CR_EXIT_MODEL;
@@ -315,7 +395,7 @@ static int runOnce(Run* run)
     status = writeRunJson(run, chosen) ? status : cr_errorFile;
     if (run->arguments->isJson) {
       json_t* root = describeRun(run);
-      json_dumpf(root, stdout, JSON_INDENT(2));
+      json_dumpf(root, stdout, CR_JSON_STYLE);
       printf("\n");
       json_decref(root);
     } else if (!run->arguments->isQuiet) {

@@ -407,7 +407,7 @@ typedef enum crReactionQuantity { cr_reactionForce, cr_reactionTorque } crReacti
 typedef enum crSubtreeQuantity {
   cr_subtreeEnergy,          // [J] kinetic and potential
   cr_subtreeKineticEnergy,   // [J]
-  cr_subtreePotentialEnergy, // [J] of gravity and of the laws of joints, not of force elements
+  cr_subtreePotentialEnergy, // [J] of gravity, joints, and forces inside it or to the world
   cr_subtreeMomentum,        // [N s]
   cr_subtreeAngularMomentum, // [N m s] about the origin of the world
 } crSubtreeQuantity;

@@ -79,7 +79,7 @@ static double bushingPotential(const crModelForce* force, crPose X_AB)
 }
 
 // Constant forces and torques have none: theirs depends on the path.
-static double elementPotential(const crInstance* instance, const crForceEnds* ends)
+double crComputeElementPotential(const crInstance* instance, const crForceEnds* ends)
 {
   const crModelForce* force = &instance->model->forces[ends->force];
   crPose X_WA = crInstance_GetPose(instance, force->objectA), X_WB = crInstance_GetPose(instance, force->objectB);
@@ -106,7 +106,7 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
       sum.potential += energy.potential;
     }
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
-      sum.potential += elementPotential(instance, &model->forceEnds[i]);
+      sum.potential += crComputeElementPotential(instance, &model->forceEnds[i]);
     }
   }
   for (int i = 0; set.contacts != NULL && i < set.contacts->contacts.count; ++i) {

@@ -67,6 +67,24 @@ static bool isBelow(const crModel* model, int body, int other)
   return body == other;
 }
 
+// Of the force elements inside a subtree, or between it and the world. One that leads to another moving body is part of
+// neither: its energy cannot be shared out.
+static double findElementPotential(const crInstance* instance, int root, int tree)
+{
+  const crModel* model = instance->model;
+  int begin = tree >= 0 ? model->treeForces[tree] : 0;
+  int end = model->treeForces[tree >= 0 ? tree + 1 : model->size.treeCount];
+  double sum = 0.0;
+  for (int i = begin; i < end; ++i) {
+    const crForceEnds* ends = &model->forceEnds[i];
+    bool hasA = isBelow(model, ends->bodyA, root), hasB = isBelow(model, ends->bodyB, root);
+    if ((hasA || hasB) && (hasA || ends->bodyA == 0) && (hasB || ends->bodyB == 0)) {
+      sum += crComputeElementPotential(instance, ends);
+    }
+  }
+  return sum;
+}
+
 static double readSubtree(const crInstance* instance, const crSignal* sensor)
 {
   const crModel* model = instance->model;
@@ -83,6 +101,7 @@ static double readSubtree(const crInstance* instance, const crSignal* sensor)
       momentum = (crMomentum){ crAdd(momentum.linear, own.linear), crAdd(momentum.angular, own.angular) };
     }
   }
+  energy.potential += findElementPotential(instance, root, tree);
   switch ((crSubtreeQuantity)sensor->quantity) {
     case cr_subtreeEnergy: return energy.kinetic + energy.potential;
     case cr_subtreeKineticEnergy: return energy.kinetic;
