@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "base/text.h"
+#include "result.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -134,7 +135,7 @@ static json_t* describeRun(const Run* run)
                    "solver", solver, "energy", energy);
 }
 
-static void printSummary(const Run* run, const char* folder)
+static void printSummary(const Run* run, const char* folder, bool hasReport)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
@@ -153,6 +154,9 @@ static void printSummary(const Run* run, const char* folder)
   if (folder != NULL) {
     printf("  results  %s/result.h5: %d rows of %d variables\n", folder, s.outputCount,
            crRecorder_CountColumns(run->recorder));
+  }
+  if (hasReport) {
+    printf("  report   %s/report.html\n", folder);
   }
 }
 
@@ -201,6 +205,7 @@ static crStatus openResult(Run* run, const char* folder)
   crStatus status = crWriteJson(run->loaded->scene, NULL, &run->loaded->sink, (crTextWriter){ collect, &scene });
   if (status == cr_ok) {
     snprintf(path, sizeof path, "%s/result.h5", folder);
+    bool hasContact = !run->options.ignoresContact;
     double intervals = (run->options.stopTime - run->options.startTime) / run->options.interval;
     crResultDef def = { .path = path,
                         .columns = crRecorder_GetColumns(run->recorder),
@@ -210,7 +215,9 @@ static crStatus openResult(Run* run, const char* folder)
                         .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0,
                         .sourceText = source,
                         .bodies = crRecorder_GetBodies(run->recorder),
-                        .bodyCount = crRecorder_CountBodies(run->recorder) };
+                        .bodyCount = crRecorder_CountBodies(run->recorder),
+                        .objects = crRecorder_GetObjects(run->recorder),
+                        .objectCount = hasContact ? crRecorder_CountObjects(run->recorder) : 0 };
     status = crCreateResult(&def, NULL, &run->loaded->sink, &run->writer);
   }
   free(source);
@@ -227,6 +234,15 @@ static crStatus closeResult(Run* run)
   free(text);
   json_decref(root);
   return status;
+}
+
+// A run is not worse for a report that cannot be written: that is a warning.
+static bool writeReport(const char* folder)
+{
+  char resultPath[4096], reportPath[4096];
+  snprintf(resultPath, sizeof resultPath, "%s/result.h5", folder);
+  snprintf(reportPath, sizeof reportPath, "%s/report.html", folder);
+  return crReportResult(resultPath, reportPath, true) == CR_EXIT_OK;
 }
 
 // Runs once; with a folder it records.
@@ -281,13 +297,14 @@ static int runOnce(Run* run)
   crStatus status = simulate(run, chosen);
   if (run->simulation != NULL && run->recorder != NULL) {
     status = writeRunJson(run, chosen) ? status : cr_errorFile;
+    bool hasReport = run->arguments->hasReport && writeReport(chosen);
     if (run->arguments->isJson) {
       json_t* root = describeRun(run);
       json_dumpf(root, stdout, JSON_INDENT(2));
       printf("\n");
       json_decref(root);
     } else if (!run->arguments->isQuiet) {
-      printSummary(run, chosen);
+      printSummary(run, chosen, hasReport);
     }
   }
   return exitCode(run, status);
@@ -422,8 +439,9 @@ const crVerb crRunVerb = {
   .summary = "simulate a model and record what happens",
   .help = "usage: carom run MODEL [options]\n"
           "\n"
-          "Simulates a model and writes a folder (MODEL.run) with result.h5, which `carom info`,\n"
-          "`carom plot` and `carom convert` read, and run.json with options and statistics.\n"
+          "Simulates a model and writes a folder (MODEL.run) with report.html, which any browser\n"
+          "shows, result.h5, which `carom info`, `carom plot`, `carom view` and `carom convert`\n"
+          "read, and run.json with options and statistics.\n"
           "\n"
           "  --stop T           stop time [s]; else the model's, else 10\n"
           "  --interval DT      of output points [s]; else the model's, else 500 of them\n"
@@ -436,6 +454,7 @@ const crVerb crRunVerb = {
           "  --no-contact       let bodies pass through each other\n"
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
           "  --out DIR          folder of the results\n"
+          "  --no-report        do not write report.html\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --quiet            no progress and no summary\n"
           "  --json             print the summary as JSON\n"
