@@ -330,7 +330,9 @@ static crStatus changeSolver(crSimulation* simulation)
   simulation->watchesStiffness = false;
   simulation->solver = NULL;
   crDestroySolver(old);
-  return startSolver(simulation);
+  crStatus status = startSolver(simulation);
+  simulation->hasFailed = status != cr_ok;
+  return status == cr_ok || simulation->solver == NULL ? status : reportFailure(simulation);
 }
 
 static crStatus watchStiffness(crSimulation* simulation)
@@ -348,7 +350,8 @@ static crStatus passEvent(crSimulation* simulation)
   double t = crSolver_GetTime(simulation->solver);
   memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)simulation->stateCount * sizeof(double));
   enterPhase(simulation, t);
-  return crSolver_Restart(simulation->solver, t, simulation->state, NULL);
+  crStatus status = crSolver_Restart(simulation->solver, t, simulation->state, NULL);
+  return status == cr_ok ? cr_ok : reportFailure(simulation);
 }
 
 // The test for stiffness comes before a step, when all output of the last one has been read. So output points have no
@@ -390,6 +393,16 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   return status;
 }
 
+// The steps went well, but the model cannot be evaluated between their ends.
+static crStatus reportOutput(crSimulation* simulation, double t)
+{
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crReportNumber(&reporter, "the model cannot be evaluated at an output point", t, NULL, "s",
+                 "a number is not finite there: look at the forces and signals near this time");
+  simulation->hasFailed = true;
+  return cr_failNumerics;
+}
+
 static crStatus advance(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
   *outStopped = false;
@@ -398,9 +411,11 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     if (status != cr_ok || *outStopped) {
       return status;
     }
-    crSolver_Interpolate(simulation->solver, t, simulation->state);
+    if (crSolver_Interpolate(simulation->solver, t, simulation->state) != cr_ok) {
+      return reportOutput(simulation, t);
+    }
   }
-  return placeInstance(simulation, t) == cr_ok ? cr_ok : cr_failNumerics;
+  return placeInstance(simulation, t) == cr_ok ? cr_ok : reportOutput(simulation, t);
 }
 
 crStatus crSimulation_Advance(crSimulation* simulation, double t)
