@@ -201,7 +201,10 @@ static crStatus openResult(Run* run, const char* folder)
 {
   char path[4096];
   char* source = readSource(run->arguments->model.files[0]);
+  int meshCount = crScene_ListMeshes(run->loaded->scene, NULL, 0);
+  crMeshFile* meshes = calloc((size_t)meshCount + 1, sizeof *meshes);
   Text scene = { NULL, 0, false };
+  meshCount = meshes != NULL ? crScene_ListMeshes(run->loaded->scene, meshes, meshCount) : 0;
   crStatus status = crWriteJson(run->loaded->scene, NULL, &run->loaded->sink, (crTextWriter){ collect, &scene });
   if (status == cr_ok) {
     snprintf(path, sizeof path, "%s/result.h5", folder);
@@ -217,9 +220,12 @@ static crStatus openResult(Run* run, const char* folder)
                         .bodies = crRecorder_GetBodies(run->recorder),
                         .bodyCount = crRecorder_CountBodies(run->recorder),
                         .objects = crRecorder_GetObjects(run->recorder),
-                        .objectCount = hasContact ? crRecorder_CountObjects(run->recorder) : 0 };
+                        .objectCount = hasContact ? crRecorder_CountObjects(run->recorder) : 0,
+                        .meshes = meshes,
+                        .meshCount = meshCount };
     status = crCreateResult(&def, NULL, &run->loaded->sink, &run->writer);
   }
+  free(meshes);
   free(source);
   free(scene.bytes);
   return status;

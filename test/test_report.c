@@ -249,6 +249,51 @@ static void shapes_looks_joints_and_hints_are_those_of_the_model(void** state)
   crDestroyResult(result);
 }
 
+// The file that a mesh came from is not needed any more: what it held is in the result.
+static void meshes_are_shown_even_when_their_files_are_gone(void** state)
+{
+  (void)state;
+  char model[4096];
+  size_t size;
+  char* stl = crReadTestFile(CAROM_ROOT "/test/data/tetrahedron.stl", &size);
+  crWriteTestFile(crTestPath("t.stl"), stl, size);
+  free(stl);
+  snprintf(model, sizeof model,
+           "local w = world('w')\n"
+           "for i, s in ipairs{ 1, 1, 2 } do\n"
+           "  object('m' .. i, { parent = w, free = true, solid{ shape = mesh{ file = '%s', scale = s },\n"
+           "    material = 'Steel', visual = 'Gold' } })\n"
+           "end\n",
+           crTestPath("t.stl"));
+  crResult* result = crRecordTestRun(model, crTestPath("mesh.h5"), 0.1, 0.05);
+  assert_int_equal(unlink(crTestPath("t.stl")), 0);
+  int meshCount;
+  const crMeshFile* meshes = crResult_GetMeshes(result, &meshCount);
+  assert_int_equal(meshCount, 2);
+  assert_close(meshes[1].scale.x, 2.0, 0.0);
+  assert_close(crMesh_GetFacts(meshes[1].mesh).volume, 8.0 * crMesh_GetFacts(meshes[0].mesh).volume, 1e-12);
+  crReportFacts facts;
+  crTestReport report = writeReport(result, NULL, &facts);
+  assert_string_equal(facts.note, "");
+  assert_int_equal(json_array_size(get(&report, "meshes")), 2);
+  assert_int_equal(json_array_size(json_object_get(json_array_get(get(&report, "meshes"), 0), "triangles")), 4);
+  assert_close(numberOf(shapeOf(&report, "m2", 0), "mesh"), 0.0, 0.0);
+  assert_close(numberOf(shapeOf(&report, "m3", 0), "mesh"), 1.0, 0.0);
+  crFreeTestReport(&report);
+  crDestroyResult(result);
+  crTestAllocator counter;
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  crStatus status = cr_errorMemory;
+  for (long failAt = 0; status == cr_errorMemory; ++failAt) {
+    crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
+    status = crReadResult(crTestPath("mesh.h5"), &allocator, NULL, &result);
+    crDestroyResult(status == cr_ok ? result : NULL);
+    assert_true(status == cr_ok || status == cr_errorMemory);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+}
+
 static void tables_tell_of_the_run_and_the_model(void** state)
 {
   (void)state;
@@ -474,6 +519,7 @@ int main(void)
     cmocka_unit_test(numbers_and_poses_are_those_of_the_result),
     cmocka_unit_test(a_report_that_is_too_large_keeps_every_kth_row_and_the_last),
     cmocka_unit_test(shapes_looks_joints_and_hints_are_those_of_the_model),
+    cmocka_unit_test(meshes_are_shown_even_when_their_files_are_gone),
     cmocka_unit_test(tables_tell_of_the_run_and_the_model),
     cmocka_unit_test(contacts_are_those_of_the_result),
     cmocka_unit_test(samples_are_thinned_out_with_their_rows_and_long_lists_are_cut),

@@ -87,8 +87,8 @@ CR_API int crRecorder_CountBodies(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetBodies(const crRecorder* recorder);
 CR_API const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instance); // at least stage position
 
-// What can touch, for crResultDef.objects: the paths of all objects of a model, so that a contact names an object by its
-// number in the model. None when no two shapes of the model can meet.
+// What can touch, for crResultDef.objects: the paths of all objects of a model, so that a contact names an object by
+// its number in the model. None when no two shapes of the model can meet.
 CR_API int crRecorder_CountObjects(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
 

@@ -57,7 +57,10 @@ static crStatus findPlaces(crPicture* picture)
 static crStatus readScene(crPicture* picture, const char* json)
 {
   crErrorSink sink = crErrorLog_Sink(picture->log);
-  crStatus status = crReadJson(json, strlen(json), "scene", NULL, NULL, &picture->allocator, &sink, &picture->scene);
+  crReadOptions options = crDefaultReadOptions();
+  options.meshes = crResult_GetMeshes(picture->result, &options.meshCount);
+  crStatus status =
+      crReadJson(json, strlen(json), "scene", NULL, &options, &picture->allocator, &sink, &picture->scene);
   if (status == cr_ok) {
     status = crCompile(picture->scene, &picture->allocator, &sink, &picture->model);
   }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_MESHES 8
+
 typedef struct Text {
   char bytes[1 << 18];
   size_t size;
@@ -34,7 +36,8 @@ static crStatus record(void* context, double t, const crInstance* instance)
                                     crRecorder_ReadPoses(recording->recorder, instance));
 }
 
-static crResultDef describe(const crRecorder* recorder, const char* path, const char* source, const char* json)
+static crResultDef describe(const crRecorder* recorder, const char* path, const char* source, const char* json,
+                            const crMeshFile* meshes, int meshCount)
 {
   crResultDef def = { .path = path,
                       .columns = crRecorder_GetColumns(recorder),
@@ -43,7 +46,9 @@ static crResultDef describe(const crRecorder* recorder, const char* path, const 
                       .sceneJson = json,
                       .sourceText = source,
                       .bodies = crRecorder_GetBodies(recorder),
-                      .bodyCount = crRecorder_CountBodies(recorder) };
+                      .bodyCount = crRecorder_CountBodies(recorder),
+                      .meshes = meshes,
+                      .meshCount = meshCount };
   return def;
 }
 
@@ -75,7 +80,9 @@ crResult* crRecordTestRun(const char* source, const char* path, double stop, dou
   assert_int_equal(crCompile(test.scene, NULL, &test.sink, &model), cr_ok);
   assert_int_equal(crWriteJson(test.scene, NULL, &test.sink, (crTextWriter){ collect, json }), cr_ok);
   assert_int_equal(crCreateRecorder(model, NULL, 0, NULL, &test.sink, &recording.recorder), cr_ok);
-  crResultDef def = describe(recording.recorder, path, source, json->bytes);
+  crMeshFile meshes[MAX_MESHES];
+  int meshCount = crScene_ListMeshes(test.scene, meshes, MAX_MESHES);
+  crResultDef def = describe(recording.recorder, path, source, json->bytes, meshes, meshCount);
   assert_int_equal(crCreateResult(&def, NULL, &test.sink, &recording.writer), cr_ok);
   simulate(model, &recording, stop, interval);
   assert_int_equal(crResultWriter_Close(recording.writer, true, "ok", run), cr_ok);
