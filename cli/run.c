@@ -3,6 +3,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "result.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -91,7 +92,7 @@ static crStatus recordContacts(Run* run)
   crStatus status = cr_ok;
   for (int i = 0; contacts != NULL && status == cr_ok && i < crContacts_Count(contacts); ++i) {
     crContactInfo info = crContacts_Get(contacts, i);
-    crContactSample sample = crRecorder_DescribeContact(run->recorder, &info);
+    crContactSample sample = crDescribeContact(&info);
     status = crResultWriter_AddContactSample(run->writer, &sample);
   }
   return status;
@@ -115,7 +116,7 @@ static crStatus recordEvent(void* context, const crContactEvent* event)
   if (run->writer == NULL) {
     return cr_ok;
   }
-  crContactRecord contact = crRecorder_DescribeEvent(run->recorder, event);
+  crContactRecord contact = crDescribeContactEvent(event);
   return crResultWriter_AddContact(run->writer, &contact);
 }
 
@@ -208,7 +209,7 @@ static json_t* describeRun(const Run* run)
   return root;
 }
 
-static void printSummary(const Run* run, const char* folder)
+static void printSummary(const Run* run, const char* folder, bool hasReport)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
@@ -231,6 +232,9 @@ static void printSummary(const Run* run, const char* folder)
   if (folder != NULL) {
     printf("  results  %s/result.h5: %d rows of %d variables\n", folder, s.outputCount,
            crRecorder_CountColumns(run->recorder));
+  }
+  if (hasReport) {
+    printf("  report   %s/report.html\n", folder);
   }
 }
 
@@ -305,11 +309,15 @@ static crStatus openResult(Run* run, const char* folder)
   nameModel(run->arguments->model.files[0], name, sizeof name);
   hashFile(run->arguments->model.files[0], run->sourceHash);
   char* source = readSource(run->arguments->model.files[0]);
+  int meshCount = crScene_ListMeshes(run->loaded->scene, NULL, 0);
+  crMeshFile* meshes = calloc((size_t)meshCount + 1, sizeof *meshes);
   Text scene = { NULL, 0, false };
+  meshCount = meshes != NULL ? crScene_ListMeshes(run->loaded->scene, meshes, meshCount) : 0;
   crStatus status = crWriteJson(run->loaded->scene, NULL, &run->loaded->sink, (crTextWriter){ collect, &scene });
   if (status == cr_ok) {
     hashText(&scene, run->sceneHash);
     snprintf(path, sizeof path, "%s/result.h5", folder);
+    bool hasContact = !run->options.ignoresContact;
     double intervals = (run->options.stopTime - run->options.startTime) / run->options.interval;
     crResultDef def = { .path = path,
                         .columns = crRecorder_GetColumns(run->recorder),
@@ -321,9 +329,12 @@ static crStatus openResult(Run* run, const char* folder)
                         .objects = crRecorder_GetObjects(run->recorder),
                         .objectCount = crRecorder_CountObjects(run->recorder),
                         .bodies = crRecorder_GetBodies(run->recorder),
-                        .bodyCount = crRecorder_CountBodies(run->recorder) };
+                        .bodyCount = crRecorder_CountBodies(run->recorder),
+                        .meshes = meshes,
+                        .meshCount = meshCount };
     status = crCreateResult(&def, NULL, &run->loaded->sink, &run->writer);
   }
+  free(meshes);
   free(source);
   free(scene.bytes);
   return status;
@@ -338,6 +349,15 @@ static crStatus closeResult(Run* run)
   free(text);
   json_decref(root);
   return status;
+}
+
+// A run is not worse for a report that cannot be written: that is a warning.
+static bool writeReport(const char* folder)
+{
+  char resultPath[4096], reportPath[4096];
+  snprintf(resultPath, sizeof resultPath, "%s/result.h5", folder);
+  snprintf(reportPath, sizeof reportPath, "%s/report.html", folder);
+  return crReportResult(resultPath, reportPath, true) == CR_EXIT_OK;
 }
 
 // Runs once; with a folder it records.
@@ -393,13 +413,14 @@ static int runOnce(Run* run)
   crStatus status = simulate(run, chosen);
   if (run->simulation != NULL && run->recorder != NULL) {
     status = writeRunJson(run, chosen) ? status : cr_errorFile;
+    bool hasReport = run->arguments->hasReport && writeReport(chosen);
     if (run->arguments->isJson) {
       json_t* root = describeRun(run);
       json_dumpf(root, stdout, CR_JSON_STYLE);
       printf("\n");
       json_decref(root);
     } else if (!run->arguments->isQuiet) {
-      printSummary(run, chosen);
+      printSummary(run, chosen, hasReport);
     }
   }
   return exitCode(run, status);
@@ -534,8 +555,9 @@ const crVerb crRunVerb = {
   .summary = "simulate a model and record what happens",
   .help = "usage: carom run MODEL [options]\n"
           "\n"
-          "Simulates a model and writes a folder (MODEL.run) with result.h5, which `carom info`,\n"
-          "`carom plot` and `carom convert` read, and run.json with options and statistics.\n"
+          "Simulates a model and writes a folder (MODEL.run) with report.html, which any browser\n"
+          "shows, result.h5, which `carom info`, `carom plot`, `carom view` and `carom convert`\n"
+          "read, and run.json with options and statistics.\n"
           "\n"
           "  --stop T           stop time [s]; else the model's, else 10\n"
           "  --interval DT      of output points [s]; else the model's, else 500 of them\n"
@@ -549,6 +571,7 @@ const crVerb crRunVerb = {
           "  --no-contact       let bodies pass through each other\n"
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
           "  --out DIR          folder of the results\n"
+          "  --no-report        do not write report.html\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --quiet            no progress and no summary\n"
           "  --json             print the summary as JSON\n"

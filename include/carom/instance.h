@@ -132,6 +132,7 @@ typedef struct crContactEvent {
   bool begins;
   double time;          // [s] when the distance was 0
   int shapeA, shapeB;   // contact shapes, shapeA < shapeB
+  int objectA, objectB; // of the model
   int feature;          // which of the touches of the pair
   crVec3 point, normal; // normal from A to B
   double speed;         // [m/s] of approach at the beginning, of separation at the end

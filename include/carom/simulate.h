@@ -94,11 +94,14 @@ CR_API int crRecorder_CountBodies(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetBodies(const crRecorder* recorder);
 CR_API const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instance); // at least stage position
 
-// The objects that can touch, and contacts in the form in which results keep them.
+// What can touch, for crResultDef.objects: the paths of all objects of a model, so that a contact names an object by
+// its number in the model. None when no two shapes of the model can meet.
 CR_API int crRecorder_CountObjects(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
-CR_API crContactRecord crRecorder_DescribeEvent(const crRecorder* recorder, const crContactEvent* event);
-CR_API crContactSample crRecorder_DescribeContact(const crRecorder* recorder, const crContactInfo* info);
+
+// Contacts in the form in which results keep them.
+CR_API crContactRecord crDescribeContactEvent(const crContactEvent* event);
+CR_API crContactSample crDescribeContact(const crContactInfo* info);
 
 // A whole run over the output points. Results up to a failure have been handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);

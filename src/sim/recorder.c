@@ -19,9 +19,8 @@ struct crRecorder {
   const char** bodies;      // (bodyCount) paths
   int* references;          // (bodyCount) model objects whose frames are the bodies'
   float* poses;             // (7 x bodyCount)
-  int objectCount;          // that can touch
+  int objectCount;          // 0: nothing can touch
   const char** objects;     // (objectCount) paths
-  int* numbers;             // (shapes of the model) of the object of each shape
 };
 
 static bool addColumn(crRecorder* recorder, int index)
@@ -131,27 +130,20 @@ static crStatus listBodies(crRecorder* recorder, const crModel* model)
   return cr_ok;
 }
 
-// Objects with contact shapes. Shapes are ordered by body, and those of an object follow each other.
 static crStatus listObjects(crRecorder* recorder, const crModel* model)
 {
-  int count = crModel_GetSize(model).shapeCount, last = -1;
-  crArena* arena = &recorder->arena;
-  recorder->objects = crArena_AllocateZero(arena, (size_t)count + 1, sizeof *recorder->objects);
-  recorder->numbers = crArena_AllocateZero(arena, (size_t)count + 1, sizeof *recorder->numbers);
-  if (recorder->objects == NULL || recorder->numbers == NULL) {
+  crModelSize size = crModel_GetSize(model);
+  int count = size.pairCount > 0 ? size.objectCount : 0;
+  recorder->objects = crArena_AllocateZero(&recorder->arena, (size_t)count, sizeof *recorder->objects);
+  if (recorder->objects == NULL) {
     return cr_errorMemory;
   }
+  recorder->objectCount = count;
   for (int i = 0; i < count; ++i) {
-    int object = crModel_GetContactShape(model, i)->object;
-    if (object != last) {
-      const char* path = crArena_CopyString(arena, crModel_GetObject(model, object)->path);
-      if (path == NULL) {
-        return cr_errorMemory;
-      }
-      recorder->objects[recorder->objectCount++] = path;
-      last = object;
+    recorder->objects[i] = crArena_CopyString(&recorder->arena, crModel_GetObject(model, i)->path);
+    if (recorder->objects[i] == NULL) {
+      return cr_errorMemory;
     }
-    recorder->numbers[i] = recorder->objectCount - 1;
   }
   return cr_ok;
 }
@@ -244,8 +236,6 @@ const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instan
   return recorder->poses;
 }
 
-// ---------------------------------------------------------------------------------------------- contacts
-
 int crRecorder_CountObjects(const crRecorder* recorder)
 {
   return recorder->objectCount;
@@ -256,16 +246,12 @@ const char* const* crRecorder_GetObjects(const crRecorder* recorder)
   return recorder->objects;
 }
 
-static crContactKey makeKey(const crRecorder* recorder, int shapeA, int shapeB, int feature)
-{
-  crContactKey key = { recorder->numbers[shapeA], recorder->numbers[shapeB], shapeA, shapeB, feature };
-  return key;
-}
+// ---------------------------------------------------------------------------------------------- contacts
 
-crContactRecord crRecorder_DescribeEvent(const crRecorder* recorder, const crContactEvent* event)
+crContactRecord crDescribeContactEvent(const crContactEvent* event)
 {
   crContactRecord record = crDefaultContactRecord(event->begins ? cr_contactBegin : cr_contactEnd, event->time);
-  record.key = makeKey(recorder, event->shapeA, event->shapeB, event->feature);
+  record.key = (crContactKey){ event->objectA, event->objectB, event->shapeA, event->shapeB, event->feature };
   record.point = event->point;
   record.normal = event->normal;
   record.speed = event->speed;
@@ -282,9 +268,9 @@ crContactRecord crRecorder_DescribeEvent(const crRecorder* recorder, const crCon
   return record;
 }
 
-crContactSample crRecorder_DescribeContact(const crRecorder* recorder, const crContactInfo* info)
+crContactSample crDescribeContact(const crContactInfo* info)
 {
-  crContactSample sample = { .key = makeKey(recorder, info->shapeA, info->shapeB, info->feature),
+  crContactSample sample = { .key = { info->objectA, info->objectB, info->shapeA, info->shapeB, info->feature },
                              .point = info->point,
                              .normal = info->normal,
                              .force = info->force,

@@ -341,6 +341,8 @@ static crContactEvent* pushEvent(crContacts* contacts, const crTouchingPair* pai
     *event = (crContactEvent){ .time = contact->begin,
                                .shapeA = pair->shapeA,
                                .shapeB = pair->shapeB,
+                               .objectA = contacts->model->contactShapes[pair->shapeA].object,
+                               .objectB = contacts->model->contactShapes[pair->shapeB].object,
                                .feature = contact->touch,
                                .point = contact->now.point,
                                .normal = contact->now.normal,
