@@ -92,17 +92,18 @@ static void a_law_in_lua_moves_as_the_law_of_a_joint(void** state)
 static void a_user_law_of_a_spring_conserves_its_energy(void** state)
 {
   (void)state;
-  Bench bench = openGood("scene{ gravity = 'none' }\n"
-                         "local w = world('w')\n"
-                         "local ball = object('ball', { free = true, position = { 1.3, 0.2, 0 }, velocity = { 0, 0.7, 0.4 "
-                         "}, mass{ mass = 2, inertia = { 1, 1, 1 } } })\n"
-                         "frameSensor('length', { objectA = w, objectB = ball, quantity = 'distance' })\n"
-                         "frameSensor('lengthening', { objectA = w, objectB = ball, quantity = 'distanceRate' })\n"
-                         "userFunction('law', { inputs = { l = 'length' }, code = [[\n"
-                         "  local e = l - 1\n"
-                         "  return 30 * e + 200 * e^3 ]] })\n"
-                         "springDamper('spring', w, ball, { tension = 'law' })\n",
-                         3.0, 1e-11);
+  Bench bench =
+      openGood("scene{ gravity = 'none' }\n"
+               "local w = world('w')\n"
+               "local ball = object('ball', { free = true, position = { 1.3, 0.2, 0 }, velocity = { 0, 0.7, 0.4 "
+               "}, mass{ mass = 2, inertia = { 1, 1, 1 } } })\n"
+               "frameSensor('length', { objectA = w, objectB = ball, quantity = 'distance' })\n"
+               "frameSensor('lengthening', { objectA = w, objectB = ball, quantity = 'distanceRate' })\n"
+               "userFunction('law', { inputs = { l = 'length' }, code = [[\n"
+               "  local e = l - 1\n"
+               "  return 30 * e + 200 * e^3 ]] })\n"
+               "springDamper('spring', w, ball, { tension = 'law' })\n",
+               3.0, 1e-11);
   double energy = NAN;
   for (int i = 0; i <= 30; ++i) {
     double e = valueAt(&bench, 0.1 * i, "length.value") - 1.0;
@@ -348,7 +349,8 @@ static void mistakes_in_code_are_told_with_their_line(void** state)
     { "userFunction('f', { code = 'return 1 +' })", "line 1 of the code: unexpected symbol near <eof>" },
     { "userFunction('f', { code = 'local a = 1\\nreturn a end' })", "line 2 of the code" },
     { "userFunction('f', { code = 'return 1 end local function g() return 2' })", "<eof> expected near 'end'" },
-    { "userFunction('f', { code = 'k = 2 return k', parameters = { k = 1 } })", "attempt to assign to const variable 'k'" },
+    { "userFunction('f', { code = 'k = 2 return k', parameters = { k = 1 } })",
+      "attempt to assign to const variable 'k'" },
     { "userFunction('f', { code = 'return ...' })", "cannot use '...'" },
     { "userFunction('f', { inputs = { ['2x'] = 's' }, code = 'return 1' })", "no name that Lua knows" },
     { "userFunction('f', { inputs = { ['end'] = 's' }, code = 'return 1' })", "no name that Lua knows" },
@@ -384,13 +386,15 @@ static void assertRunFails(const char* text, const char* says)
 static void a_function_that_fails_is_named_with_line_and_inputs(void** state)
 {
   (void)state;
-  assertRunFails(DRIVEN("\n\nif time > 0.5 then\n return x.y end return -x"), "userFunction 'law' failed, line 3 of the code: attempt to index a number value");
+  assertRunFails(DRIVEN("\n\nif time > 0.5 then\n return x.y end return -x"),
+                 "userFunction 'law' failed, line 3 of the code: attempt to index a number value");
   assertRunFails(DRIVEN("error('no more') return 1"), "line 1 of the code: no more, at 0 s with v = 0, x = 0.4");
   assertRunFails(DRIVEN("return nil"), "what the code returns is nothing where a number is needed");
   assertRunFails(DRIVEN("return 'a'"), "what the code returns is string where a number is needed");
   assertRunFails(DRIVEN("while true do end"), "it runs for too long");
   assertRunFails(DRIVEN("local t = {} for i = 1, 1e6 do t[i] = i end return 1"), "it needs too much memory");
-  assertRunFails(DRIVEN("count = 1 return 1"), "'count' is no variable of this function: say local, or make it a state");
+  assertRunFails(DRIVEN("count = 1 return 1"),
+                 "'count' is no variable of this function: say local, or make it a state");
   assertRunFails(DRIVEN("math.pi = 3 return 1"), "'pi' is no variable of this function");
   assertRunFails(DRIVEN("return math.random()"), "attempt to call a nil value");
   assertRunFails("world('w')\nsampled('s', { period = 0.5, code = 'return time < 0.9 and 1 or nil' })\n",
@@ -472,29 +476,32 @@ static void json_refuses_functions_in_c(void** state)
 static void a_drive_refuses_accelerations_and_names_unknown_signals(void** state)
 {
   (void)state;
-  assertRunFails("local w = world('w')\nlocal box = object('box', { free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
-                 "frameSensor('a', { objectA = w, objectB = box, quantity = 'acceleration' })\n"
-                 "userFunction('f', { inputs = { a = 'a' }, code = 'return -a' })\n"
-                 "force('push', box, { force = { 1, 0, 0 }, factor = 'f' })\n",
-                 "the force depends on accelerations or reactions, which depend on the force");
+  assertRunFails(
+      "local w = world('w')\nlocal box = object('box', { free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+      "frameSensor('a', { objectA = w, objectB = box, quantity = 'acceleration' })\n"
+      "userFunction('f', { inputs = { a = 'a' }, code = 'return -a' })\n"
+      "force('push', box, { force = { 1, 0, 0 }, factor = 'f' })\n",
+      "the force depends on accelerations or reactions, which depend on the force");
   assertRunFails("world('w')\nuserFunction('f', { inputs = { a = 'angel' }, code = 'return -a' })\n"
                  "constant('angle', { value = 1 })\n",
                  "did you mean 'angle'?");
-  assertRunFails("world('w')\nuserFunction('f', { inputs = { a = 'f' }, code = 'return -a' })\n", "the signals form a cycle");
-  assertRunFails("world('w')\nconstant('g', { value = 0/0 })\nuserFunction('f', { inputs = { a = 'g' }, code = 'return a' })\n"
-                 "sum('s', { inputs = { 'f', 'g' } })\n",
-                 "must be finite");
+  assertRunFails("world('w')\nuserFunction('f', { inputs = { a = 'f' }, code = 'return -a' })\n",
+                 "the signals form a cycle");
+  assertRunFails(
+      "world('w')\nconstant('g', { value = 0/0 })\nuserFunction('f', { inputs = { a = 'g' }, code = 'return a' })\n"
+      "sum('s', { inputs = { 'f', 'g' } })\n",
+      "must be finite");
   assertRunFails(CART "prismatic('slide', w, cart, { motion = userFunction('f', { code = 'return time' }) })\n",
                  "which the userFunction 'f' does not have");
 }
 
 // ----------------------------------------------------------------------------------------- memory
 
-static const char* const memoryText =
-    CART "userFunction('law', { inputs = { x = 'x' }, parameters = { k = 9 }, code = 'return -k * x' })\n"
-         "sampled('control', { period = 0.1, inputs = { v = 'v' }, state = { n = 0 }, code = 'n = n + 1 return -v' })\n"
-         "input('push', { unit = 'N' })\noutput('place', { signal = 'x' })\n"
-         "prismatic('slide', w, cart, { start = 0.4, force = sum('all', { inputs = { 'law', 'control', 'push' } }) })\n";
+static const char* const memoryText = CART
+    "userFunction('law', { inputs = { x = 'x' }, parameters = { k = 9 }, code = 'return -k * x' })\n"
+    "sampled('control', { period = 0.1, inputs = { v = 'v' }, state = { n = 0 }, code = 'n = n + 1 return -v' })\n"
+    "input('push', { unit = 'N' })\noutput('place', { signal = 'x' })\n"
+    "prismatic('slide', w, cart, { start = 0.4, force = sum('all', { inputs = { 'law', 'control', 'push' } }) })\n";
 
 static crStatus runOnce(const crAllocator* allocator)
 {

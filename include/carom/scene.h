@@ -255,8 +255,8 @@ typedef struct crTablePoint {
 // which is -angularStiffness times the small rotation vector, and at any angle the derivative of the energy
 // angularStiffness (2 e)^2 / 2.
 //
-// Force and torque: `vector`, times `signal` where there is one, in the axes of `frame`, on objectA; objectB, where given, takes the opposite at the same
-// point.
+// Force and torque: `vector`, times `signal` where there is one, in the axes of `frame`, on objectA; objectB, where
+// given, takes the opposite at the same point.
 typedef struct crForceDef {
   const char* name;
   crSource source;

@@ -51,8 +51,8 @@ CR_API void crDestroySimulation(crSimulation* simulation);
 // Moves to time t (>= the time reached, <= stop time); the instance then is at t, all stages evaluated.
 // Failures are reported to the sink with time, step, the worst state by name and a remedy.
 CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
-// Sets an input of the model (crModel_FindInput) from the time reached on; everything is evaluated again, and the solver
-// starts anew if the value has changed.
+// Sets an input of the model (crModel_FindInput) from the time reached on; everything is evaluated again, and the
+// solver starts anew if the value has changed.
 CR_API crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
 CR_API crInstance* crSimulation_GetInstance(crSimulation* simulation);

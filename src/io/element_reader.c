@@ -271,11 +271,9 @@ static void readName(Reading* reading, const crField* field, const crValue* valu
 {
   crElementKind kind = value->element;
   bool isMaterial = kind == cr_elementSolidMaterial || kind == cr_elementVisualMaterial;
-  bool isSignal =
-      field->type == cr_fieldSignal || field->type == cr_fieldSignals || field->type == cr_fieldArguments;
+  bool isSignal = field->type == cr_fieldSignal || field->type == cr_fieldSignals || field->type == cr_fieldArguments;
   bool fits = kind == cr_elementNone || (field->type == cr_fieldPath && kind == cr_elementObject) ||
-              (field->type == cr_fieldJoint && kind == cr_elementJoint) ||
-              (isSignal && kind == cr_elementSignal) ||
+              (field->type == cr_fieldJoint && kind == cr_elementJoint) || (isSignal && kind == cr_elementSignal) ||
               (field->type == cr_fieldMaterial && isMaterial);
   if (value->kind == cr_valueString && fits) {
     *outName = value->string;
@@ -335,8 +333,8 @@ static void readSignals(Reading* reading, const crField* field, const crValue* v
   *outCount = value->itemCount;
 }
 
-static void readArguments(Reading* reading, const crField* field, const crValue* value,
-                          const crArgument** outArguments, int* outCount)
+static void readArguments(Reading* reading, const crField* field, const crValue* value, const crArgument** outArguments,
+                          int* outCount)
 {
   if (value->kind != cr_valueTable || value->itemCount > 0) {
     complainType(reading, field, value, "signals by name, { x = signal, ... }");
@@ -363,8 +361,7 @@ static void readNamed(Reading* reading, const crField* field, const crValue* val
     complainType(reading, field, value, "numbers by name, { x = 1, ... }");
     return;
   }
-  crNamedNumber* numbers =
-      crArena_AllocateZero(&reading->reader->scratch, (size_t)value->fieldCount, sizeof *numbers);
+  crNamedNumber* numbers = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->fieldCount, sizeof *numbers);
   if (numbers == NULL) {
     runOutOfMemory(reading);
     return;

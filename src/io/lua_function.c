@@ -35,9 +35,9 @@ typedef struct Caller {
 
 static bool isIdentifier(const char* name)
 {
-  static const char* const reserved[] = { "and",   "break", "do",  "else", "elseif", "end",    "false", "for",
-                                          "function", "goto", "if", "in",   "local",  "nil",    "not",   "or",
-                                          "repeat", "return", "then", "true", "until", "while" };
+  static const char* const reserved[] = { "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
+                                          "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
+                                          "repeat",   "return", "then", "true", "until",  "while" };
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
   size_t size = strlen(name);
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; ++i) {
@@ -247,8 +247,7 @@ static crStatus createCaller(void* context, const crFunctionSource* source, cons
   caller->source = source;
   crErrorSink outer = crReporter_Sink(&reporter);
   crErrorSink inner = { reportCode, &outer };
-  crStatus status =
-      crLuaSandbox_Init(&caller->sandbox, NULL, CR_CALL_INSTRUCTIONS, CR_FUNCTION_MEMORY, &own, &inner);
+  crStatus status = crLuaSandbox_Init(&caller->sandbox, NULL, CR_CALL_INSTRUCTIONS, CR_FUNCTION_MEMORY, &own, &inner);
   if (status == cr_ok) {
     caller->sandbox.owner = caller;
     status = crLuaSandbox_Call(&caller->sandbox, makeFunction);

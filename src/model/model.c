@@ -170,8 +170,8 @@ bool crModel_GetOutput(const crModel* model, int index, crPort* outPort)
 
 static int findPort(const crModel* model, const char* path, crSignalKind kind)
 {
-  int signal = crPathTable_Find(&model->pathTable, path, strlen(path)) - model->size.objectCount -
-               model->size.jointCount;
+  int signal =
+      crPathTable_Find(&model->pathTable, path, strlen(path)) - model->size.objectCount - model->size.jointCount;
   return signal >= 0 && model->signals[signal].kind == kind ? model->signals[signal].port : -1;
 }
 

@@ -240,8 +240,7 @@ static crStatus reportStart(crSimulation* simulation)
   addFault(simulation, -HUGE_VAL, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = {
-    .message = message,
-    .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
+    .message = message, .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
   };
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
   return cr_failNumerics;
@@ -523,8 +522,8 @@ static void freezeState(crSimulation* simulation)
 
 crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value)
 {
-  if (simulation == NULL || simulation->hasFailed || input < 0 ||
-      input >= crModel_CountInputs(simulation->model) || !isfinite(value)) {
+  if (simulation == NULL || simulation->hasFailed || input < 0 || input >= crModel_CountInputs(simulation->model) ||
+      !isfinite(value)) {
     return cr_errorMisuse;
   }
   if (crInstance_GetInput(simulation->instance, input) == value) {

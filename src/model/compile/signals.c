@@ -269,10 +269,10 @@ static crStatus resolveInputs(crCompilation* c, int index)
   crSignal* signal = &c->signals[index];
   bool isSingle = def->kind == cr_signalLimit || def->kind == cr_signalOutput || crHasState(def->kind);
   bool isSum = def->kind == cr_signalSum, isFunction = crIsFunction(def->kind);
-  signal->inputCount = isSingle                                  ? 1
-                       : isFunction                              ? def->argumentCount
+  signal->inputCount = isSingle                                 ? 1
+                       : isFunction                             ? def->argumentCount
                        : isSum || def->kind == cr_signalProduct ? def->inputCount
-                                                                 : 0;
+                                                                : 0;
   if (!crNew(c, signal->inputs, signal->inputCount) || !crNew(c, signal->factors, signal->inputCount)) {
     return cr_errorMemory;
   }

@@ -1,9 +1,9 @@
 // Pass 9, variables: everything that can be recorded, counted but not spelled out.
 //
 // Objects in the order of the scene have CR_OBJECT_VARIABLES each; joints with coordinates follow in the
-// order of the scene with their coordinates and rates, and the force of a drive; then signals with their value and states. Names are
-// formed when they are asked for (model.c): 1e5 objects would need 1.3e6 strings. A free object's motion is that of the
-// object, so an implicit joint has no variables of its own.
+// order of the scene with their coordinates and rates, and the force of a drive; then signals with their value and
+// states. Names are formed when they are asked for (model.c): 1e5 objects would need 1.3e6 strings. A free object's
+// motion is that of the object, so an implicit joint has no variables of its own.
 #include "model/compile/compile.h"
 
 crStatus crListVariables(crCompilation* c)

@@ -48,8 +48,8 @@ crStatus crCreateCallers(crInstance* instance, const crErrorSink* sink)
     const crModelFunction* f = &model->functions[i];
     instance->callers[i].object = f->function.context;
     if (f->function.create != NULL) {
-      crStatus status = f->function.create(f->function.context, &f->source, &instance->allocator, sink,
-                                           &instance->callers[i].object);
+      crStatus status =
+          f->function.create(f->function.context, &f->source, &instance->allocator, sink, &instance->callers[i].object);
       if (status != cr_ok) {
         instance->callers[i].object = NULL;
         if (status == cr_errorMemory) {
@@ -129,11 +129,10 @@ static void describeFault(const crInstance* instance, int index, char* buffer, s
   bool isRetry = caller->faultStatus == cr_retry;
   int used = isRetry && isfinite(caller->faultValue)
                  ? snprintf(buffer, size, "%s '%s' is not defined, at %.9g s", kind, f->source.path, caller->faultTime)
-             : isRetry
-                 ? snprintf(buffer, size, "%s '%s' gives %g, at %.9g s", kind, f->source.path, caller->faultValue,
-                            caller->faultTime)
-                 : snprintf(buffer, size, "%s '%s' failed%s%s, at %.9g s", kind, f->source.path,
-                            why[0] != '\0' ? ", " : "", why, caller->faultTime);
+             : isRetry ? snprintf(buffer, size, "%s '%s' gives %g, at %.9g s", kind, f->source.path, caller->faultValue,
+                                  caller->faultTime)
+                       : snprintf(buffer, size, "%s '%s' failed%s%s, at %.9g s", kind, f->source.path,
+                                  why[0] != '\0' ? ", " : "", why, caller->faultTime);
   if (used >= 0 && (size_t)used < size) {
     printArguments(instance, f, buffer + used, size - (size_t)used);
   }

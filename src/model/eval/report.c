@@ -102,9 +102,9 @@ static double getObjectVariable(const crInstance* instance, int object, int quan
 static double getSignalVariable(const crInstance* instance, int index, int quantity)
 {
   const crSignal* signal = &instance->model->signals[index];
-  return quantity == 0                ? instance->signals[index].value
+  return quantity == 0              ? instance->signals[index].value
          : crHasState(signal->kind) ? instance->y[signal->state]
-                                      : instance->discrete[signal->discrete + quantity];
+                                    : instance->discrete[signal->discrete + quantity];
 }
 
 double crInstance_GetVariable(const crInstance* instance, int variable)
