@@ -4,7 +4,6 @@ PRESET ?= release
 PREFIX ?= /usr/local
 WERROR ?= ON
 FUZZ_SECONDS ?= 300
-FUZZ_PAIRS ?= 1e7
 FUZZ_PAIRS ?= 10000000
 export JOBS FUZZ_SECONDS FUZZ_JOBS
 
@@ -49,8 +48,6 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, and FUZZ_PAIRS (10^
 	@scripts/setup.sh build fuzz
 	@scripts/build.sh fuzz
 	@scripts/fuzz.sh
-	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
-	@build/test/distance_fuzz $(FUZZ_PAIRS)
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
 

@@ -11,7 +11,7 @@ crResult* crLoadResult(const char* path);
 
 // The verbs info and convert, for results. They return the exit code.
 int crShowResult(const char* path, bool isJson, bool isAll);
-int crConvertResult(const char* path, const char* target);
+int crConvertResult(const char* path, const char* target, bool isContacts);
 
 // A sink that prints every message at once.
 crErrorSink crMakePrintingSink(void);

@@ -1,6 +1,8 @@
 // carom run: simulates a model, records it, and says how it went.
 #include "run.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -8,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define CR_LARGEST_SOURCE (1 << 20) // [bytes] longer models are not kept with their results
 
 enum { CR_EXIT_FAILED = 3, CR_EXIT_INTERRUPTED = 130 };
 
@@ -82,7 +86,11 @@ static crStatus record(void* context, double t, const crInstance* instance)
 {
   Run* run = context;
   crProgress_Show(&run->progress, t);
-  return run->writer != NULL ? crResultWriter_AddRow(run->writer, t, crRecorder_Read(run->recorder, instance)) : cr_ok;
+  if (run->writer == NULL) {
+    return cr_ok;
+  }
+  return crResultWriter_AddPosedRow(run->writer, t, crRecorder_Read(run->recorder, instance),
+                                    crRecorder_ReadPoses(run->recorder, instance));
 }
 
 static bool shouldStop(void* context, double t)
@@ -164,9 +172,32 @@ static bool writeRunJson(const Run* run, const char* folder)
   return isWritten;
 }
 
+// The model as it was written, to be shown with its results; NULL: it cannot be read again, or is no UTF-8.
+static char* readSource(const char* path)
+{
+  FILE* file = fopen(path, "r");
+  Text text = { NULL, 0, false };
+  char buffer[4096];
+  size_t size;
+  while (file != NULL && text.size <= CR_LARGEST_SOURCE && (size = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    collect(&text, buffer, size);
+  }
+  bool isWhole = file != NULL && !text.hasFailed && text.size <= CR_LARGEST_SOURCE && text.bytes != NULL &&
+                 crIsUtf8(text.bytes, text.size);
+  if (file != NULL) {
+    (void)fclose(file);
+  }
+  if (!isWhole) {
+    free(text.bytes);
+    return NULL;
+  }
+  return text.bytes;
+}
+
 static crStatus openResult(Run* run, const char* folder)
 {
   char path[4096];
+  char* source = readSource(run->arguments->model.files[0]);
   Text scene = { NULL, 0, false };
   crStatus status = crWriteJson(run->loaded->scene, NULL, &run->loaded->sink, (crTextWriter){ collect, &scene });
   if (status == cr_ok) {
@@ -177,9 +208,13 @@ static crStatus openResult(Run* run, const char* folder)
                         .columnCount = crRecorder_CountColumns(run->recorder),
                         .modelName = run->arguments->model.files[0],
                         .sceneJson = scene.bytes,
-                        .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0 };
+                        .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0,
+                        .sourceText = source,
+                        .bodies = crRecorder_GetBodies(run->recorder),
+                        .bodyCount = crRecorder_CountBodies(run->recorder) };
     status = crCreateResult(&def, NULL, &run->loaded->sink, &run->writer);
   }
+  free(source);
   free(scene.bytes);
   return status;
 }

@@ -76,6 +76,8 @@ static void wrong_usage_exits_with_2_and_points_to_help(void** state)
              "there is no pass 'nothing': resolve, signals, check, weld");
   assertSays("convert examples/pendulum.lua out.txt", 2, "the output is .json");
   assertSays("convert examples/pendulum.lua", 2, "the output file is missing");
+  assertSays("convert examples/pendulum.lua out.json --contacts", 2, "--contacts is for results, not for models");
+  assertSays("convert result.h5 out.mat --contacts", 2, "contacts are written as .csv");
 }
 
 static void check_shows_all_errors_with_their_lines(void** state)

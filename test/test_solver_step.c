@@ -370,6 +370,37 @@ static void a_restart_forgets_the_past_to_the_last_bit(void** state)
   }
 }
 
+// With a first step of the options' own as well, which is longer.
+static void the_first_step_after_a_restart_can_be_limited_once(void** state)
+{
+  (void)state;
+  static const double firstSteps[] = { 0.0, 1e-2 };
+  for (int i = 0; i < 2 * cr_solverKindCount; ++i) {
+    crTestOde ode = crMakePendulum(1e-4);
+    crSolverOptions options = { .relTol = 1e-4, .maxStep = INFINITY, .firstStep = firstSteps[i % 2] };
+    crSolver* solver = startWithOptions((crSolverKind)(i / 2), &ode, &options);
+    crSolver_Step(solver, 10.0);
+    double natural = crSolver_GetTime(solver), limit = 0.01 * natural;
+    crSolver_LimitFirstStep(solver, limit);
+    crSolver_Step(solver, 10.0); // of the old start still
+    double t = crSolver_GetTime(solver);
+    assert_true(t - natural > limit);
+    for (int restarts = 0; restarts < 3; ++restarts) {
+      assert_int_equal(crSolver_Restart(solver, 0.0, ode.y0, NULL), cr_ok);
+      assert_int_equal(crSolver_Step(solver, 10.0), cr_outcomeStep);
+      assert_close(crSolver_GetTime(solver), restarts == 0 ? limit : natural, 1e-12 * natural);
+      if (restarts == 0) {
+        crRunTo(solver, 10.0);
+        assert_true(crFindError(solver, &ode) < 1e-2);
+      } else { // lifted again
+        crSolver_LimitFirstStep(solver, limit);
+        crSolver_LimitFirstStep(solver, 0.0);
+      }
+    }
+    crDestroySolver(solver);
+  }
+}
+
 // ---------------------------------------------------------------------------------------- statistics
 
 typedef struct Counts {
@@ -440,6 +471,7 @@ int main(void)
     cmocka_unit_test(redoing_a_step_equals_integrating_to_that_time),
     cmocka_unit_test(redoing_to_a_root_stays_at_the_root),
     cmocka_unit_test(a_restart_forgets_the_past_to_the_last_bit),
+    cmocka_unit_test(the_first_step_after_a_restart_can_be_limited_once),
     cmocka_unit_test(statistics_are_complete_and_go_on_over_restarts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

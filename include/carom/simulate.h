@@ -85,6 +85,11 @@ CR_API int crRecorder_CountColumns(const crRecorder* recorder);
 CR_API const crColumn* crRecorder_GetColumns(const crRecorder* recorder);
 // The values of all columns; valid until the next call. The instance must be at stage report.
 CR_API const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance);
+// What moves, for pictures: paths of all bodies but the world, and their poses as crResultWriter_AddPosedRow takes
+// them.
+CR_API int crRecorder_CountBodies(const crRecorder* recorder);
+CR_API const char* const* crRecorder_GetBodies(const crRecorder* recorder);
+CR_API const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instance); // at least stage position
 
 // A whole run over the output points. Results up to a failure have been handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);

@@ -22,6 +22,7 @@ crFeatureDef crDefaultFeatureDef(crFeatureKind kind)
     def.as.solid.mass = NAN;
     def.as.solid.group = 1;
     def.as.solid.mask = UINT32_MAX;
+    def.as.solid.contactRadius = NAN;
   } else if (kind == cr_featureVisual) {
     def.as.visual.shape = crDefaultShapeDef(cr_shapeNone);
   } else if (kind == cr_featureMass) {
@@ -63,6 +64,10 @@ static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDe
   if (!isnan(solid->mass) && !(solid->mass > 0.0 && isfinite(solid->mass))) {
     crReportNumber(reporter, "mass must be positive", solid->mass, "> 0", "kg", "omit it to take it from the density");
   }
+  if (!isnan(solid->contactRadius)) {
+    crCheckPositive(reporter, "contactRadius", solid->contactRadius, "m");
+  }
+  crCheckFiniteVec3(reporter, "surfaceVelocity", solid->surfaceVelocity);
   if (crIsVisualOnly(solid->shape.kind)) {
     crReportError(reporter, "a %s is only for pictures and cannot be a solid's shape",
                   crShapeKindText(solid->shape.kind));
@@ -195,6 +200,13 @@ static void checkMobility(crReporter* reporter, const crObjectDef* def)
   bool isPosed = crMaxAbs(def->position) != 0.0 || def->rotation.w != 1.0;
   if (def->mobility == cr_mobilityWorld && isPosed) {
     crReportError(reporter, "the world cannot be moved: it is the frame that positions are given in");
+  }
+  if ((unsigned)def->start > cr_startRest) {
+    crReportError(reporter, "unknown start %d", (int)def->start);
+  } else if (def->start == cr_startRest && def->mobility != cr_mobilityFree) {
+    crComplaint complaint = { .message = "only a free object can start at rest on what it lies on",
+                              .hint = "make it free, or omit start" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }
   if (crCheckFiniteVec3(reporter, "velocity", def->velocity) &&
       crCheckFiniteVec3(reporter, "angularVelocity", def->angularVelocity) && def->mobility != cr_mobilityFree &&

@@ -386,7 +386,9 @@ static crStatus changeSolver(crSimulation* simulation)
   simulation->watchesStiffness = false;
   simulation->solver = NULL;
   crDestroySolver(old);
-  return startSolver(simulation);
+  crStatus status = startSolver(simulation);
+  simulation->hasFailed = status != cr_ok;
+  return status == cr_ok || simulation->solver == NULL ? status : reportFailure(simulation);
 }
 
 static void watchStiffness(crSimulation* simulation)
@@ -471,14 +473,14 @@ static crStatus passEventsTo(crSimulation* simulation, double t)
   return status;
 }
 
-static crStatus reportPoint(crSimulation* simulation, double t)
+// The steps went well, but the model cannot be evaluated between their ends.
+static crStatus reportOutput(crSimulation* simulation, double t)
 {
-  char message[CR_MAX_PATH + 640];
-  snprintf(message, sizeof message, "the model cannot be evaluated at %.9g s", t);
+  char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at an output point";
   addFault(simulation, t, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
-  crComplaint complaint = { .message = message };
-  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  crReportNumber(&reporter, message, t, NULL, "s",
+                 "a number is not finite there: look at the forces and signals near this time");
   simulation->hasFailed = true;
   return cr_failNumerics;
 }
@@ -496,15 +498,18 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     }
     status = status == cr_ok ? stepTo(simulation, t, observer, outStopped) : status;
     if (status == cr_ok && !*outStopped) {
-      crSolver_Interpolate(simulation->solver, t, simulation->state);
+      status =
+          crSolver_Interpolate(simulation->solver, t, simulation->state) == cr_ok ? cr_ok : reportOutput(simulation, t);
       // what holds from an event on is shown at the event
-      status = t >= simulation->nextEvent ? passEvent(simulation) : cr_ok;
+      if (status == cr_ok && t >= simulation->nextEvent) {
+        status = passEvent(simulation);
+      }
     }
   }
   if (status != cr_ok || *outStopped) {
     return status;
   }
-  return placeInstance(simulation, t) == cr_ok ? cr_ok : reportPoint(simulation, t);
+  return placeInstance(simulation, t) == cr_ok ? cr_ok : reportOutput(simulation, t);
 }
 
 // The state at the time of the instance, as exact as the solver can tell; it may be further.
@@ -534,7 +539,7 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
     simulation->needsRestart = true;
   }
   crInstance_SetInput(simulation->instance, input, value);
-  return placeInstance(simulation, simulation->time) == cr_ok ? cr_ok : reportPoint(simulation, simulation->time);
+  return placeInstance(simulation, simulation->time) == cr_ok ? cr_ok : reportOutput(simulation, simulation->time);
 }
 
 crStatus crSimulation_Advance(crSimulation* simulation, double t)

@@ -209,7 +209,7 @@ static double probeCurvature(crSolver* solver, double* step)
 
 double crSolver_ChooseFirstStep(crSolver* solver, double tStop)
 {
-  double limit = fmin(solver->options.maxStep, tStop - solver->to.t);
+  double limit = fmin(fmin(solver->options.maxStep, solver->firstLimit), tStop - solver->to.t);
   if (solver->options.firstStep > 0.0) {
     return fmin(solver->options.firstStep, limit);
   }

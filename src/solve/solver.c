@@ -171,6 +171,7 @@ static crStatus createParts(crSolver* solver)
   if (solver->method->needsPattern) {
     crStatus status = crLinear_Create(&solver->linear, solver->problem.n, solver->problem.pattern, solver->vector,
                                       solver->context, &solver->arena);
+    solver->problem.pattern = NULL; // the caller's: ours is in `linear`
     if (status != cr_ok) {
       return status;
     }
@@ -199,6 +200,7 @@ crStatus crCreateSolver(crSolverKind kind, const crProblem* problem, const crSol
   solver->method = methods[kind];
   solver->problem = *problem;
   solver->options = chosen;
+  solver->nextLimit = solver->firstLimit = INFINITY;
   solver->failure.worstComponent = -1;
   crStatus status = createParts(solver);
   if (status != cr_ok) {
@@ -318,6 +320,22 @@ static crTrouble restart(crSolver* solver, double t, const double* y, const doub
   return trouble == cr_troubleNone ? crSolver_StartRoots(solver, NULL) : trouble;
 }
 
+void crSolver_LimitFirstStep(crSolver* solver, double h)
+{
+  solver->nextLimit = h > 0.0 ? h : INFINITY;
+}
+
+crStatus crSolver_SetPattern(crSolver* solver, const crSparsity* pattern)
+{
+  int n = solver->problem.n;
+  if (pattern != NULL ? !crIsSparsity(pattern, n) : n > CR_MAX_DENSE) {
+    return cr_errorMisuse;
+  }
+  crStatus status = solver->method->needsPattern ? crLinear_SetPattern(&solver->linear, pattern) : cr_ok;
+  solver->isStarted = solver->isStarted && status != cr_ok;
+  return status;
+}
+
 crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const double* yp)
 {
   int n = solver->problem.n;
@@ -329,6 +347,8 @@ crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const dou
   solver->functionStatus = cr_ok;
   solver->knowsRates = solver->hasBefore = false;
   solver->isStarted = solver->isFirstStep = true;
+  solver->firstLimit = solver->nextLimit;
+  solver->nextLimit = INFINITY;
   crSolver_Explain(solver, restart(solver, t, y, yp));
   return solver->failure.status;
 }

@@ -62,13 +62,14 @@ struct crSolver {
 
   // where we are
   bool isStarted, isFirstStep;
-  crTrouble trouble;  // of the last call
-  crPoint now, start; // end and start of the caller's last step
-  crPoint from, to;   // of the method's last step
-  crPoint before;     // start of the method's step before; dirk only
-  bool hasBefore;     // before.t < from.t
-  bool knowsRates;    // now.rates is f(now.t, now.y) and may be handed out once instead of an evaluation
-  double* scratch;    // (n)
+  double nextLimit, firstLimit; // [s] of the first step after the next restart, and after the last one
+  crTrouble trouble;            // of the last call
+  crPoint now, start;           // end and start of the caller's last step
+  crPoint from, to;             // of the method's last step
+  crPoint before;               // start of the method's step before; dirk only
+  bool hasBefore;               // before.t < from.t
+  bool knowsRates;              // now.rates is f(now.t, now.y) and may be handed out once instead of an evaluation
+  double* scratch;              // (n)
   double *rootsLow, *rootsHigh, *rootsMid; // (rootCount) g at now; g at the ends of a bracket
   int *sides, *startSides; // (rootCount) sign of g at now and start; 0: has been 0 ever since the restart
   int* rootSigns;          // (rootCount)
