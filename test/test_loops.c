@@ -211,24 +211,26 @@ static void slider_crank_follows_its_closed_form(void** state)
 {
   (void)state;
   const double r = 0.2, l = 0.5, w = 2 * CR_PI;
-  const char* text = "scene{ gravity = 'none' }\n"
-                     "local w = world('w')\n"
-                     "local crank = object('crank', { mass{ mass = 1, com = {0.1, 0, 0}, inertia = {0.01, 0.01, 0.02} } })\n"
-                     "local pin = object('pin', { parent = crank, position = {0.2, 0, 0} })\n"
-                     "local rod = object('rod', { mass{ mass = 1e-9, com = {0.25, 0, 0}, inertia = {1e-9, 1e-9, 1e-9} } })\n"
-                     "local small = object('small', { parent = rod, position = {0.5, 0, 0} })\n"
-                     "local piston = object('piston', { mass{ mass = 2, inertia = {0.01, 0.01, 0.01} } })\n"
-                     "path('turn', { values = {0, 1000}, maxVelocity = 2 * pi, maxAcceleration = 1000 })\n"
-                     "revolute('main', w, crank, { motion = 'turn' })\n"
-                     "revolute('big', pin, rod, { start = -0.1 })\n"
-                     "prismatic('slide', w, piston, { axis = 'x', start = 0.6 })\n"
-                     "revolute('wrist', small, piston)\n";
+  const char* text =
+      "scene{ gravity = 'none' }\n"
+      "local w = world('w')\n"
+      "local crank = object('crank', { mass{ mass = 1, com = {0.1, 0, 0}, inertia = {0.01, 0.01, 0.02} } })\n"
+      "local pin = object('pin', { parent = crank, position = {0.2, 0, 0} })\n"
+      "local rod = object('rod', { mass{ mass = 1e-9, com = {0.25, 0, 0}, inertia = {1e-9, 1e-9, 1e-9} } })\n"
+      "local small = object('small', { parent = rod, position = {0.5, 0, 0} })\n"
+      "local piston = object('piston', { mass{ mass = 2, inertia = {0.01, 0.01, 0.01} } })\n"
+      "path('turn', { values = {0, 1000}, maxVelocity = 2 * pi, maxAcceleration = 1000 })\n"
+      "revolute('main', w, crank, { motion = 'turn' })\n"
+      "revolute('big', pin, rod, { start = -0.1 })\n"
+      "prismatic('slide', w, piston, { axis = 'x', start = 0.6 })\n"
+      "revolute('wrist', small, piston)\n";
   crTestLoop loop = crStartLoop(text, 10.0, 1e-9, CR_SOLVER_AUTO);
   for (int i = 1; i <= 10; ++i) {
     crTestLoop_Advance(&loop, 0.1 + 0.173 * i);
     double t = crTestLoop_Get(&loop, "main.angle"), s = sqrt(l * l - r * r * sin(t) * sin(t));
     double v = -w * r * sin(t) * (1 + r * cos(t) / s);
-    double a = -w * w * r * (cos(t) + r * (cos(2 * t) * s * s + r * r * sin(t) * sin(t) * cos(t) * cos(t)) / (s * s * s));
+    double a =
+        -w * w * r * (cos(t) + r * (cos(2 * t) * s * s + r * r * sin(t) * sin(t) * cos(t) * cos(t)) / (s * s * s));
     assert_close(crTestLoop_Get(&loop, "main.rate"), w, 1e-9);
     assert_close(crTestLoop_Get(&loop, "slide.position"), r * cos(t) + s, 1e-8);
     assert_close(crTestLoop_Get(&loop, "slide.velocity"), v, 1e-7);
@@ -347,8 +349,9 @@ static void start_values_in_one_line_find_a_closed_position(void** state)
 static void fixed_start_values_stay_even_those_of_the_cut_joint(void** state)
 {
   (void)state;
-  const char* fixed = "make.A = function() revolute('A', w, crank, { start = 0.1 }) end\n"
-                      "make.C = function() revolute('C', couplerEnd, rockerEnd, { start = 1.2, startRate = 2, fixed = true }) end\n";
+  const char* fixed =
+      "make.A = function() revolute('A', w, crank, { start = 0.1 }) end\n"
+      "make.C = function() revolute('C', couplerEnd, rockerEnd, { start = 1.2, startRate = 2, fixed = true }) end\n";
   for (int i = 0; i < 4; ++i) {
     crTestLoop loop = startFourBar(orders[i], fixed, 1e-8, CR_SOLVER_AUTO);
     assert_non_null(loop.simulation);

@@ -66,8 +66,8 @@ double crTestLoop_FindGap(const crTestLoop* loop)
   int count = crModel_GetSize(loop->model).jointCount;
   for (int i = 0; i < count; ++i) {
     const crModelJoint* joint = crModel_GetJoint(loop->model, i);
-    bool keepsTogether = joint->kind == cr_jointRevolute || joint->kind == cr_jointSpherical ||
-                         joint->kind == cr_jointUniversal;
+    bool keepsTogether =
+        joint->kind == cr_jointRevolute || joint->kind == cr_jointSpherical || joint->kind == cr_jointUniversal;
     crVec3 a = crInstance_GetPose(loop->instance, joint->objectA).p;
     crVec3 b = crInstance_GetPose(loop->instance, joint->objectB).p;
     largest = keepsTogether ? fmax(largest, crLength(crSub(a, b))) : largest;

@@ -15,26 +15,26 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_ASSEMBLED 1e-12      // [-] residual over loop size
-#define CR_GAP 1e-9             // [-] likewise, that counts as closed
-#define CR_ASSEMBLY_STEPS 200   // of the Gauss-Newton method
-#define CR_STALL 1e-3           // [-] least relative progress of a step; less often enough is no progress
-#define CR_STALLED_STEPS 10     //
-#define CR_FIRST_RIDGE 1e-6     // [-] of the loop's motion
-#define CR_LEAST_RIDGE 1e-12    //
-#define CR_MOST_RIDGE 1e3       //
-#define CR_LARGEST_STEP 0.5     // [nominal] of a coordinate
-#define CR_NUDGES 12            // attempts from moved guesses
-#define CR_NUDGE 0.02           // [nominal] of the first, each doubling up to 1
+#define CR_ASSEMBLED 1e-12        // [-] residual over loop size
+#define CR_GAP 1e-9               // [-] likewise, that counts as closed
+#define CR_ASSEMBLY_STEPS 200     // of the Gauss-Newton method
+#define CR_STALL 1e-3             // [-] least relative progress of a step; less often enough is no progress
+#define CR_STALLED_STEPS 10       //
+#define CR_FIRST_RIDGE 1e-6       // [-] of the loop's motion
+#define CR_LEAST_RIDGE 1e-12      //
+#define CR_MOST_RIDGE 1e3         //
+#define CR_LARGEST_STEP 0.5       // [nominal] of a coordinate
+#define CR_NUDGES 12              // attempts from moved guesses
+#define CR_NUDGE 0.02             // [nominal] of the first, each doubling up to 1
 #define CR_LEAST_RATE_RIDGE 1e-12 //
 
 typedef struct Assembly {
   crInstance* instance;
   crTreeSet set;
   double t;
-  double* y;        // best so far
-  double* trial;    // (stateCount)
-  double* guess;    // (stateCount)
+  double* y;     // best so far
+  double* trial; // (stateCount)
+  double* guess; // (stateCount)
   int stateCount;
 } Assembly;
 
@@ -414,7 +414,9 @@ crStatus crInstance_Assemble(crInstance* instance, crTreeSet set, double t, doub
   if (memory == NULL) {
     return cr_errorMemory;
   }
-  Assembly a = { .instance = instance, .set = set, .t = t, .y = y, .trial = memory, .guess = memory + count, .stateCount = count };
+  Assembly a = {
+    .instance = instance, .set = set, .t = t, .y = y, .trial = memory, .guess = memory + count, .stateCount = count
+  };
   crStatus status = assemble(&a, sink);
   crFree(&instance->allocator, memory, size);
   return status;

@@ -75,7 +75,8 @@ static void findDuals(crCut* cut, const crJointType* type, const crJointAxes* ax
       for (int j = 0; factor != 0.0 && j < n; ++j) {
         gram[k][j] -= factor * gram[i][j];
       }
-      cut->duals[k] = (crWrenchL){ cut->duals[k].t - cut->duals[i].t * factor, cut->duals[k].f - cut->duals[i].f * factor };
+      cut->duals[k] =
+          (crWrenchL){ cut->duals[k].t - cut->duals[i].t * factor, cut->duals[k].f - cut->duals[i].f * factor };
     }
   }
 }
@@ -292,7 +293,7 @@ double crGetJointAcceleration(const crInstance* instance, int joint, int i)
   int a = cut->bodyA, b = cut->bodyB;
   crMotionL A = relativeAcceleration(instance, cut, relativeMotion(instance, cut), instance->A0);
   crLanes rA = cut->p_WB - instance->places[a].p, rB = cut->p_WB - instance->places[b].p;
-  const crMotionL *more = instance->A;
+  const crMotionL* more = instance->A;
   A.w += more[b].w - more[a].w - cut->motionBias.w;
   A.v += more[b].v + crCrossL(more[b].w, rB) - more[a].v - crCrossL(more[a].w, rA) - cut->motionBias.v;
   return crPowerL(cut->duals[i], A);

@@ -53,7 +53,7 @@ typedef struct crCut {
   double memory[CR_MAX_JOINT_Q]; // coordinates at the last completed step: which turn it is
   double length;                 // [m] size of its loop, to compare angles with lengths
   double scale;                  // of A's diagonal, for ranks
-  double weakness;               // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
+  double weakness; // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
   int joint, bodyA, bodyB;
   int rowStart;               // of its rows among all of all cuts
   int entryStart, entryCount; // of its path
@@ -62,12 +62,12 @@ typedef struct crCut {
   int first;            // first cut that it is coupled with; itself if none
   size_t envelopeStart; // of its rows in the envelope
   int envelopeWidth;
-  int constraintCount; // of its kind
-  int rowCount;        // and of a prescribed motion
-  int allRowCount;     // with those coordinates that are kept while the loop is assembled
-  int activeCount;     // rows in use
-  int savedCount;      // of those while others are looked at
-  int activeStart;     // of its rows among those in use of its component
+  int constraintCount;              // of its kind
+  int rowCount;                     // and of a prescribed motion
+  int allRowCount;                  // with those coordinates that are kept while the loop is assembled
+  int activeCount;                  // rows in use
+  int savedCount;                   // of those while others are looked at
+  int activeStart;                  // of its rows among those in use of its component
   unsigned char order[CR_MAX_ROWS]; // rows in use first
 } crCut;
 
@@ -80,15 +80,15 @@ typedef struct crLoops {
   int* cutOfLoop;  // (cutCount) place of the model's loop in cuts
   int* couplings;  // cuts before it that a cut is coupled with, ascending
   crPathEntry* entries;
-  crWrenchL* K;     // (entryCount x CR_MAX_ROWS)
-  double* k;        // (dofCount x CR_MAX_ROWS) by degree of freedom of the path
-  double* roots;    // (dofCount) what `y` of a pivot is to be multiplied with
-  double* envelope; // the factor's rows
-  double* solution; // (rowCount) of the linear equations
-  double* scratch;  // (6 rowCount)
-  double* weights;  // (vCount) square roots of the weights of geometry
-  double* changes;  // (vCount) of coordinates or rates
-  double* state;    // (stateCount) scratch
+  crWrenchL* K;         // (entryCount x CR_MAX_ROWS)
+  double* k;            // (dofCount x CR_MAX_ROWS) by degree of freedom of the path
+  double* roots;        // (dofCount) what `y` of a pivot is to be multiplied with
+  double* envelope;     // the factor's rows
+  double* solution;     // (rowCount) of the linear equations
+  double* scratch;      // (6 rowCount)
+  double* weights;      // (vCount) square roots of the weights of geometry
+  double* changes;      // (vCount) of coordinates or rates
+  double* state;        // (stateCount) scratch
   crWrenchL* reactions; // (bodyCount) transmitted by the joint of a body, about its origin; stage report
   bool* isLooped;       // (treeCount) the tree is in a component with loops
   bool* isWeak;         // (treeCount) the last completed step ended near a singular position of the component
@@ -107,8 +107,7 @@ static inline crCut* crFindCut(const crInstance* instance, int joint)
 
 // Range of cuts whose component a tree is the first of; empty for others.
 #define crForCuts(loops, tree, cut)                                                                                    \
-  for (crCut* cut = (loops)->cuts + (loops)->treeCuts[tree]; cut < (loops)->cuts + (loops)->treeCuts[(tree) + 1];      \
-       ++cut)
+  for (crCut* cut = (loops)->cuts + (loops)->treeCuts[tree]; cut < (loops)->cuts + (loops)->treeCuts[(tree) + 1]; ++cut)
 
 // Kinematics of the cuts of a component, whose trees are at that stage.
 void crEvalCutPositions(crInstance* instance, int tree);
@@ -123,7 +122,7 @@ crWrenchL crFindCutForce(const crInstance* instance, const crCut* cut);
 
 // The rows of a component through its trees, and the factor of A.
 typedef enum crRowMode {
-  cr_rowsDynamic, // articulated inertias: stage acceleration, or after crArticulateTree
+  cr_rowsDynamic,   // articulated inertias: stage acceleration, or after crArticulateTree
   cr_rowsGeometric, // the loops' weights; stage position is enough
 } crRowMode;
 void crPropagateRows(crInstance* instance, int tree, crRowMode mode);

@@ -21,9 +21,9 @@ typedef struct Sharing {
   crInstance* instance;
   crLoops* loops;
   int tree;
-  double length;                // [m]
-  double *z, *r, *p, *Ap;       // of rows left out, at their places among all rows
-  double* x;                    // forces of all rows, in units of scaled rows
+  double length;          // [m]
+  double *z, *r, *p, *Ap; // of rows left out, at their places among all rows
+  double* x;              // forces of all rows, in units of scaled rows
 } Sharing;
 
 // ---------------------------------------------------------------------------------------- wrenches of cuts
@@ -93,8 +93,7 @@ static void gatherFromJoints(Sharing* s, const double* x, double* outGradient)
     }
     for (int i = 0; i < cut->rowCount; ++i) {
       const crWrenchL* row = &cut->rows[cut->order[i]];
-      outGradient[cut->rowStart + i] =
-          rowScale(cut, cut->order[i]) * (crDotL(row->t, sum.t) + crDotL(row->f, sum.f));
+      outGradient[cut->rowStart + i] = rowScale(cut, cut->order[i]) * (crDotL(row->t, sum.t) + crDotL(row->f, sum.f));
     }
   }
 }
@@ -308,7 +307,8 @@ static void transmit(crInstance* instance, int tree)
   }
   for (int t = tree; t < model->size.treeCount; ++t) {
     const crTree* record = &model->trees[t];
-    for (int b = record->bodyStart + record->bodyCount - 1; model->components[t] == tree && b >= record->bodyStart; --b) {
+    for (int b = record->bodyStart + record->bodyCount - 1; model->components[t] == tree && b >= record->bodyStart;
+         --b) {
       int parent = model->links[b].parent;
       loops->reactions[b] = instance->W[b];
       if (parent > 0) {

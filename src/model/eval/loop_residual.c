@@ -10,9 +10,9 @@
 //
 // of the rows in use. lambda_int is the integral of the constraint forces, so that these are rates like all others and
 // the index is 1; mu_int' is 0 in exact arithmetic and leaves room for both g and g' to vanish. The paper's equation
-// 11 has mu_int in place of its rate, which would be of index 2. With quaternions G acts on rates v, not on q'. G is not
-// taken from the solver's Jacobian, as in the paper, but exact: G^T x is a recursion inwards over bodies on which the
-// wrenches of the rows act.
+// 11 has mu_int in place of its rate, which would be of index 2. With quaternions G acts on rates v, not on q'. G is
+// not taken from the solver's Jacobian, as in the paper, but exact: G^T x is a recursion inwards over bodies on which
+// the wrenches of the rows act.
 #include "model/eval/loop.h"
 
 #include <string.h>
@@ -177,7 +177,7 @@ typedef struct Pattern {
   crInstance* instance;
   crTreeSet set;
   int stateCount, rows;
-  int* places;  // (treeCount) first state of a tree in the set's vector; -1: not in the set
+  int* places; // (treeCount) first state of a tree in the set's vector; -1: not in the set
   int* columnRows;
   int count;
 } Pattern;

@@ -1,8 +1,8 @@
 // The structure of loops, found when an instance is made: paths, couplings, the numbering of cuts, memory.
 //
 // Two cuts are coupled when a joint that can move lies on both of their paths to the world. Within a component cuts are
-// numbered by breadth-first search over couplings from a cut with few of them [CuthillMcKee69], which keeps coupled cuts
-// near to each other, and A's envelope narrow.
+// numbered by breadth-first search over couplings from a cut with few of them [CuthillMcKee69], which keeps coupled
+// cuts near to each other, and A's envelope narrow.
 #include "model/eval/loop.h"
 
 #include "base/sort.h"
@@ -14,13 +14,13 @@ typedef struct Builder {
   const crModel* model;
   crLoops* loops;
   crArena arena;
-  crCut* cuts;                   // (cutCount) in the model's order; only the fields of structure
-  int *bodyStarts, *bodyCuts;    // cuts whose path holds a body that can move
-  int *coupledStarts, *coupled;  // both directions, ascending
-  int* marks;                    // (cutCount)
-  int* numbers;                  // (cutCount) new numbers by old ones
-  int* queue;                    // (cutCount) old ones by new numbers
-  uint64_t* keys;                // (cutCount)
+  crCut* cuts;                  // (cutCount) in the model's order; only the fields of structure
+  int *bodyStarts, *bodyCuts;   // cuts whose path holds a body that can move
+  int *coupledStarts, *coupled; // both directions, ascending
+  int* marks;                   // (cutCount)
+  int* numbers;                 // (cutCount) new numbers by old ones
+  int* queue;                   // (cutCount) old ones by new numbers
+  uint64_t* keys;               // (cutCount)
 } Builder;
 
 #define newItems(arena, pointer, count)                                                                                \
@@ -318,7 +318,8 @@ static bool allocateArrays(Builder* b)
          newItems(&loops->arena, loops->solution, loops->rowCount) &&
          newItems(&loops->arena, loops->scratch, 6 * (size_t)loops->rowCount) &&
          newItems(&loops->arena, loops->weights, dofs) &&
-         newItems(&loops->arena, loops->state, b->model->size.stateCount) && newItems(&loops->arena, loops->changes, dofs);
+         newItems(&loops->arena, loops->state, b->model->size.stateCount) &&
+         newItems(&loops->arena, loops->changes, dofs);
 }
 
 static bool markTrees(Builder* b)

@@ -18,8 +18,8 @@
 // [-] Likewise, from which on the stages of a step are projected. The drift across branches grows with the inverse of
 // the distance, its acceleration with the cube, so that a step would not get past.
 #define CR_NEARLY_WEAK 1e-2
-#define CR_EVASIONS 8          // shorter steps that are tried before one that ends there is taken
-#define CR_PROJECTIONS 10      // steps of Newton's method; two do after a step of the solver
+#define CR_EVASIONS 8     // shorter steps that are tried before one that ends there is taken
+#define CR_PROJECTIONS 10 // steps of Newton's method; two do after a step of the solver
 
 // ---------------------------------------------------------------------------------------------- moving
 
@@ -180,7 +180,8 @@ static bool isEvaded(crInstance* instance, crTreeSet set)
   for (int k = 0; k < set.treeCount; ++k) {
     int tree = set.trees[k];
     crLoops* loops = instance->loops;
-    if (crOwnsCuts(loops, tree) && !loops->isWeak[tree] && loops->evasions[tree] < CR_EVASIONS && isWeak(instance, tree, CR_WEAK)) {
+    if (crOwnsCuts(loops, tree) && !loops->isWeak[tree] && loops->evasions[tree] < CR_EVASIONS &&
+        isWeak(instance, tree, CR_WEAK)) {
       ++loops->evasions[tree];
       has = true;
     }
