@@ -1,16 +1,42 @@
 // Mechanisms with loops in tests.
 #include "support/loops.h"
 
-crTestLoop crStartLoop(const char* text, double stopTime, double tolerance, crSolverKind solver)
+#include <stdio.h>
+
+static void start(crTestLoop* loop, double stopTime, double tolerance, crSolverKind solver)
 {
-  crTestLoop loop = { .text = crTestModel_ReadGood(text) };
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = stopTime;
   options.tolerance = tolerance;
   options.solver = solver;
-  assert_int_equal(crCompile(loop.text.scene, NULL, &loop.text.sink, &loop.model), cr_ok);
-  crCreateSimulation(loop.model, &options, NULL, &loop.text.sink, &loop.simulation);
-  loop.instance = loop.simulation != NULL ? crSimulation_GetInstance(loop.simulation) : NULL;
+  assert_int_equal(crCompile(loop->text.scene, NULL, &loop->text.sink, &loop->model), cr_ok);
+  crCreateSimulation(loop->model, &options, NULL, &loop->text.sink, &loop->simulation);
+  loop->instance = loop->simulation != NULL ? crSimulation_GetInstance(loop->simulation) : NULL;
+}
+
+crTestLoop crStartLoop(const char* text, double stopTime, double tolerance, crSolverKind solver)
+{
+  crTestLoop loop = { .text = crTestModel_ReadGood(text) };
+  start(&loop, stopTime, tolerance, solver);
+  return loop;
+}
+
+crTestLoop crStartLoopExample(const char* name, const crSetting* settings, double stopTime, double tolerance,
+                              crSolverKind solver)
+{
+  char path[1024];
+  crReadOptions options = crDefaultReadOptions();
+  crTestLoop loop = { .text = { .log = crCreateErrorLog(NULL) } };
+  loop.text.sink = crErrorLog_Sink(loop.text.log);
+  options.settings = settings;
+  while (settings != NULL && settings[options.settingCount].name != NULL) {
+    ++options.settingCount;
+  }
+  snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, name);
+  loop.text.status = crReadModel(path, &options, NULL, &loop.text.sink, &loop.text.scene);
+  assert_int_equal(loop.text.status, cr_ok);
+  start(&loop, stopTime, tolerance, solver);
+  assert_non_null(loop.simulation);
   return loop;
 }
 

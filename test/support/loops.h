@@ -16,6 +16,9 @@ typedef struct crTestLoop {
 
 // From a text that is without errors; the simulation is NULL when its start is refused.
 crTestLoop crStartLoop(const char* text, double stopTime, double tolerance, crSolverKind solver);
+// From an example; settings up to the first without a name, or NULL. Solver and tolerance as given.
+crTestLoop crStartLoopExample(const char* name, const crSetting* settings, double stopTime, double tolerance,
+                              crSolverKind solver);
 void crTestLoop_Free(crTestLoop* loop);
 
 void crTestLoop_Advance(crTestLoop* loop, double t);
