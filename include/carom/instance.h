@@ -117,6 +117,9 @@ CR_API crLoopFacts crInstance_GetLoopFacts(const crInstance* instance);
 // of its loop, so that the sum of their squares is least.
 CR_API int crInstance_CountRedundant(const crInstance* instance, int joint);
 
+// The joints of the loop that is nearest to a singular position, for messages; false: none is near one.
+CR_API bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_t size);
+
 // Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; they keep
 // the turn that is nearest to the last completed step.
 CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);

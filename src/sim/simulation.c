@@ -199,6 +199,16 @@ static void addFault(const crSimulation* simulation, double t, char* message, si
   }
 }
 
+// Adds which loop is at a singular position, if one is.
+static void addSingular(const crSimulation* simulation, char* message, size_t size)
+{
+  size_t used = strlen(message);
+  char loop[1024];
+  if (crInstance_DescribeSingular(simulation->instance, loop, sizeof loop)) {
+    snprintf(message + used, size - used, "; %s", loop);
+  }
+}
+
 // Lets sampled functions work that are due at the time event t, where the state is.
 static crStatus sample(crSimulation* simulation, double t)
 {
@@ -394,10 +404,11 @@ static crStatus reportFailure(crSimulation* simulation)
 {
   crFailure failure = crSolver_GetFailure(simulation->solver);
   const char* state = failure.worstComponent >= 0 ? nameOf(simulation, failure.worstComponent) : NULL;
-  char message[CR_MAX_PATH + 1024], found[CR_STATE_NAME_SIZE + 96];
+  char message[CR_MAX_PATH + 2048], found[CR_STATE_NAME_SIZE + 96];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", failure.time,
            failure.message != NULL ? failure.message : "the solver gave up");
   addFault(simulation, failure.time, message, sizeof message);
+  addSingular(simulation, message, sizeof message);
   snprintf(found, sizeof found, "step %.3g s%s%s", failure.step, state != NULL ? ", worst state " : "",
            state != NULL ? state : "");
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");

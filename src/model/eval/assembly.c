@@ -69,7 +69,7 @@ static void useAllRows(crInstance* instance, crTreeSet set)
   }
 }
 
-static void chooseRows(crInstance* instance, crTreeSet set)
+void crChooseAllRows(crInstance* instance, crTreeSet set)
 {
   fillWeights(instance, set, false);
   for (int k = 0; k < set.treeCount; ++k) {
@@ -373,6 +373,26 @@ static void reportRates(const Assembly* a, const crErrorSink* sink)
   }
 }
 
+// [-] Weakness of a loop that may have stopped a solver, at about 1e-2 of its size from a singular position.
+#define CR_SUSPECT 1e-4
+
+bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_t size)
+{
+  const crModel* model = instance->model;
+  const crCut* worst = NULL;
+  for (int i = 0; instance->loops != NULL && i < instance->loops->cutCount; ++i) {
+    const crCut* cut = &instance->loops->cuts[i];
+    worst = cut->weakness < (worst != NULL ? worst->weakness : CR_SUSPECT) ? cut : worst;
+  }
+  if (worst == NULL) {
+    return false;
+  }
+  char joints[CR_JOINT_LIST];
+  listJoints(model, &model->loops[worst->joint - (model->size.bodyCount - 1)], joints, sizeof joints);
+  snprintf(buffer, size, "the loop of the joints %s is at a singular position, where it could go on in two ways", joints);
+  return true;
+}
+
 // ---------------------------------------------------------------------------------------------- assembly
 
 #define CR_RATE_GAP 1e-8 // [m/s] or [rad/s] that counts as none
@@ -382,7 +402,7 @@ static crStatus assemble(Assembly* a, const crErrorSink* sink)
   double largest = 0.0;
   if (!assemblePositions(a)) {
     reportGaps(a, sink);
-    chooseRows(a->instance, a->set);
+    crChooseAllRows(a->instance, a->set);
     return cr_errorModel;
   }
   double speed = assembleRates(a);
@@ -391,7 +411,7 @@ static crStatus assemble(Assembly* a, const crErrorSink* sink)
     reportRates(a, sink);
   }
   evalResidual(a, a->y, &largest);
-  chooseRows(a->instance, a->set);
+  crChooseAllRows(a->instance, a->set);
   for (int k = 0; k < a->set.treeCount; ++k) {
     crRememberTurns(a->instance, a->set.trees[k]);
   }
@@ -429,7 +449,7 @@ void crFindRows(crInstance* instance)
     crModel_GetStart(instance->model, set, instance->rates);
     crInstance_SetState(instance, set, 0.0, instance->rates);
     crInstance_Eval(instance, set, cr_stagePosition);
-    chooseRows(instance, set);
+    crChooseAllRows(instance, set);
     crInstance_SetState(instance, set, 0.0, instance->rates);
   }
 }

@@ -156,6 +156,9 @@ static inline bool crOwnsCuts(const crLoops* loops, int tree)
 // of all that balance the motion, those are found whose squares over all joints of the loops are least.
 void crShareReactions(crInstance* instance, int tree);
 
+// Chooses the rows in use at the present position of a set.
+void crChooseAllRows(crInstance* instance, crTreeSet set);
+
 // Chooses the rows in use of all components from the start values, as near to a closed position as can be found.
 void crFindRows(crInstance* instance);
 

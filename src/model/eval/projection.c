@@ -162,6 +162,18 @@ static bool isSmallChange(const crInstance* instance, crTreeSet set, double limi
   return change <= limit * speed;
 }
 
+#define CR_ROWS_CHANGED 1e-9 // [-] residual of a row that was left out, over loop size, from which on it counts
+
+// Rows that depended on others where they were chosen, as in a singular position, may do so no longer.
+static bool watchRows(crInstance* instance, crTreeSet set)
+{
+  if (crFindResidual(instance, set, true) <= CR_ROWS_CHANGED) {
+    return true;
+  }
+  crChooseAllRows(instance, set);
+  return false;
+}
+
 static bool isWeak(const crInstance* instance, int tree, double share)
 {
   bool has = false;
@@ -215,6 +227,9 @@ crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, doubl
   }
   crStatus status = crInstance_Eval(instance, set, cr_stagePosition);
   status = status == cr_ok ? projectPosition(instance, set, t, y) : status;
+  if (status == cr_ok && isfinite(limit) && !watchRows(instance, set)) {
+    return cr_retry;
+  }
   status = status == cr_ok ? projectVelocity(instance, set, t, limit, y) : status;
   return status;
 }
