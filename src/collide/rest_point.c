@@ -1,6 +1,7 @@
 #include "collide/rest_point.h"
 
 #include <float.h>
+#include <string.h>
 
 #define CR_BOX_CORNERS 8
 #define CR_BOX_EDGES 12
@@ -198,16 +199,9 @@ double crWeighRestPoints(const crShape* shape, crVec3 toOther, double depth, crT
 
 // --------------------------------------------------------------------------------- edges and rims
 
-static void listBoxEdges(crRestEdge* out)
-{
-  for (int i = 0; i < CR_BOX_CORNERS; ++i) {
-    for (int bit = 1; bit < CR_BOX_CORNERS; bit <<= 1) {
-      if ((i & bit) == 0) {
-        *out++ = (crRestEdge){ i, i | bit };
-      }
-    }
-  }
-}
+// Corners i and i + 1, 2 or 4: along x, y and z.
+static const crRestEdge boxEdges[CR_BOX_EDGES] = { { 0, 1 }, { 2, 3 }, { 4, 5 }, { 6, 7 }, { 0, 2 }, { 1, 3 },
+                                                   { 4, 6 }, { 5, 7 }, { 0, 4 }, { 1, 5 }, { 2, 6 }, { 3, 7 } };
 
 static void listHullEdges(const crHull* hull, crRestEdge* out)
 {
@@ -224,7 +218,7 @@ static void listHullEdges(const crHull* hull, crRestEdge* out)
 static void listBeamEdges(crRestEdge* out)
 {
   for (int i = 0; i < CR_BEAM_FLAT_EDGES; ++i) {
-    *out++ = (crRestEdge){ 2 * i, 2 * i + 1 };
+    *out++ = boxEdges[i];
   }
   for (int end = 0; end < 2; ++end) {
     int first = CR_BEAM_CORNERS + 2 * CR_RIM_BOTH * end;
@@ -235,7 +229,7 @@ static void listBeamEdges(crRestEdge* out)
 void crListRestEdges(const crShape* shape, crRestEdge* outEdges)
 {
   switch (shape->kind) {
-    case cr_shapeBox: listBoxEdges(outEdges); return;
+    case cr_shapeBox: memcpy(outEdges, boxEdges, sizeof boxEdges); return;
     case cr_shapeBeam: listBeamEdges(outEdges); return;
     case cr_shapeHull: listHullEdges(shape->core.hull, outEdges); return;
     case cr_shapeCapsule: outEdges[0] = (crRestEdge){ 0, 1 }; return;
