@@ -9,7 +9,7 @@
 #define CR_BEAM_FLAT_EDGES 4
 #define CR_RIM_BOTH (2 * CR_RIM_POINTS) // moving and fixed
 #define CR_FIXED_TILT 2.0               // [-] a / depth beyond 1 / this, the fixed points of a rim have no weight
-#define CR_FIXED_LEAST 0.25             // [-] weight of the fixed points below which they are moved out of contact
+#define CR_FIXED_LEAST 0.01             // [-] weight of the fixed points below which they are moved out of contact
 #define CR_FIXED_LIFT 2.0               // [depth] by so much
 
 // ------------------------------------------------------------------------------------------- counts
