@@ -96,7 +96,8 @@ typedef struct crModelJoint {
   crJointKind kind;
   bool isImplicit; // of a free object
   bool isCut;
-  bool isReversed; // tree joints: objectB is nearer to the world, so the coordinates run backwards
+  bool startsAtRest; // of a free object: see crStart
+  bool isReversed;   // tree joints: objectB is nearer to the world, so the coordinates run backwards
   bool canCollide;
   int objectA, objectB; // indices of model objects; of an implicit joint: the world, the object
   int bodyA, bodyB;     // their bodies
@@ -161,6 +162,8 @@ typedef struct crContactShape {
   const crShape* shape;
   int material; // of crModel_GetContactMaterial
   uint32_t group, mask;
+  double contactRadius;   // [m] given by the user; NaN: from the shape
+  crVec3 surfaceVelocity; // [m/s] relative to the body, in the body's axes
 } crContactShape;
 
 CR_API const crContactShape* crModel_GetContactShape(const crModel* model, int index); // ordered by body
@@ -172,6 +175,16 @@ typedef struct crContactMaterial {
 
 typedef struct crContactLaw {
   double cor, muK, muR;
+  crContactResponse response; // never cr_responseOfScene; likewise the next two
+  crDampingFormula formula;
+  crContactGeometry geometry;
+  double elasticity;          // [N/m^2] kRed c_res, c_res of both materials
+  double kRed;                // [-]
+  double vMin, wMin;          // [m/s], [rad/s] > 0
+  double hysteresis;          // [m] > 0
+  double stiffness, damping;  // [N/m], [N s/m] springDamper; penalty: stiffness; else NaN, 0
+  crContactFunction function; // user, else NULL
+  void* context;
 } crContactLaw;
 
 CR_API int crModel_CountContactMaterials(const crModel* model);

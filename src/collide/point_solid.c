@@ -1,13 +1,10 @@
-// A point and a sphere, capsule, box, cylinder, cone or beam; spheres against these, since the core of a sphere is a
-// point.
+// A point and a sphere, capsule, box, cylinder, cone or beam.
 //
 // The signed distance of a point x from a convex solid: outside, to its nearest point; inside, to the nearest
 // of its faces, negative. A box falls apart into its three axes. A solid of revolution is its meridian, in the
 // half-plane of radius rho and height z: a trapezium with the corners (0, zMin), (radius, zMin), (topRadius, zMax)
 // and (0, zMax), the axis being no side of it. A beam is one too, with rho the distance from its middle segment.
 #include "collide/point_solid.h"
-
-#include "collide/pair.h"
 
 static double beyond(double x, double half)
 {
@@ -134,50 +131,4 @@ crPointFoot crComputePointFoot(const crShape* shape, crVec3 x, double enough)
     case cr_shapeHull: return crComputePointHullFoot(core->hull, x, enough);
     default: return footOnPoint(x);
   }
-}
-
-// -------------------------------------------------------------------------------------------- pairs
-
-void crComputeTwoPointsPair(const crQuery* query, crDistance* out)
-{
-  crPointFoot foot = footOnPoint(crNeg(query->X_AB.p));
-  crSetExact(query, foot.distance, crNeg(foot.outward), crMakeVec3(0.0, 0.0, 0.0), query->X_AB.p, out);
-}
-
-// The sphere is A, its core S_A's origin.
-static void answerFoot(const crQuery* query, crPointFoot foot, crDistance* out)
-{
-  crVec3 n = crNeg(crMulMV(query->X_AB.R, foot.outward));
-  crSetExact(query, foot.distance, n, crMakeVec3(0.0, 0.0, 0.0), crScale(foot.distance, n), out);
-}
-
-// The sphere's centre in S_B.
-static crVec3 placePoint(const crQuery* query)
-{
-  return crNeg(crMulTV(query->X_AB.R, query->X_AB.p));
-}
-
-void crComputePointSegmentPair(const crQuery* query, crDistance* out)
-{
-  answerFoot(query, footOnSegment(&query->b->core, placePoint(query)), out);
-}
-
-void crComputePointBoxPair(const crQuery* query, crDistance* out)
-{
-  answerFoot(query, footOnBox(&query->b->core, placePoint(query)), out);
-}
-
-void crComputePointCylinderPair(const crQuery* query, crDistance* out)
-{
-  answerFoot(query, footOnRevolved(&query->b->core, query->b->core.radius, placePoint(query)), out);
-}
-
-void crComputePointConePair(const crQuery* query, crDistance* out)
-{
-  answerFoot(query, footOnRevolved(&query->b->core, query->b->core.topRadius, placePoint(query)), out);
-}
-
-void crComputePointBeamPair(const crQuery* query, crDistance* out)
-{
-  answerFoot(query, footOnBeam(&query->b->core, placePoint(query)), out);
 }

@@ -73,7 +73,7 @@ static Contact contactOfEllipsoid(const crShape* shape, crVec3 p, crVec3 d)
 {
   crSurface surface;
   crCurvature curvature;
-  crFindSurface(shape, p, d, 0, &surface, &curvature);
+  crFindSurface(shape, &p, &d, 0, &surface, &curvature);
   return roundContact(1.0 / curvature.k1, 1.0 / curvature.k2);
 }
 

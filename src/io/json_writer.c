@@ -418,6 +418,14 @@ static void writeSignal(Writing* writing, const crSignalDef* def)
   writeElement(writing, def->source, def->name, record->type, record, def, &standard);
 }
 
+static void refuseUserLaw(Writing* writing, const crContactPairDef* def)
+{
+  writing->reporter.source = def->source;
+  writing->reporter.path = def->materialA;
+  complain(writing, "response", "is a function of the program that made the scene, which JSON cannot hold",
+           "choose one of Carom's own responses");
+}
+
 static void writeById(Writing* writing, const crScene* scene, crElementKind kind, crId id)
 {
   const crRecord* record = crGetElementRecord(kind);
@@ -442,6 +450,10 @@ static void writeById(Writing* writing, const crScene* scene, crElementKind kind
   } else if (kind == cr_elementContactPair) {
     const crContactPairDef* def = crScene_GetContactPair(scene, id);
     crContactPairDef standard = crDefaultContactPairDef(NULL, NULL);
+    if (def->response == cr_responseUser) {
+      refuseUserLaw(writing, def);
+      return;
+    }
     writeElement(writing, def->source, def->materialA, NULL, record, def, &standard);
   } else if (kind == cr_elementVisualMaterial) {
     const crVisualMaterialDef* def = crScene_GetVisualMaterial(scene, id);

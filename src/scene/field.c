@@ -16,6 +16,10 @@
 
 // ------------------------------------------------------------------------------------------ scene
 
+static const char* const responseTexts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer", NULL };
+static const char* const formulaTexts[] = { "flores", "exact", NULL };
+static const char* const geometryTexts[] = { "radius", "table", NULL };
+
 static const crField sceneFields[] = {
   FIELD(crSceneOptions, "gravity", cr_fieldGravity, gravity, "m/s^2",
         "acceleration {x, y, z}, \"none\", or a point mass {centre =, mu =}"),
@@ -23,11 +27,20 @@ static const crField sceneFields[] = {
   FIELD(crSceneOptions, "stopTime", cr_fieldNumber, stopTime, "s", "of a run that is not told otherwise"),
   FIELD(crSceneOptions, "interval", cr_fieldNumber, interval, "s", "of output points, likewise"),
   FIELD(crSceneOptions, "tolerance", cr_fieldNumber, tolerance, NULL, "relative, likewise"),
+  ENUM(crSceneOptions, "response", response, responseTexts, "to contact, of pairs that do not say otherwise"),
+  ENUM(crSceneOptions, "formula", formula, formulaTexts, "of the damping, likewise"),
+  ENUM(crSceneOptions, "geometry", geometry, geometryTexts, "of contacts, likewise"),
+  FIELD(crSceneOptions, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts, likewise"),
+  FIELD(crSceneOptions, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade, likewise"),
+  FIELD(crSceneOptions, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades, likewise"),
+  FIELD(crSceneOptions, "hysteresis", cr_fieldNumber, hysteresis, "m",
+        "half the depth at which contact begins, likewise"),
 };
 static const crRecord sceneRecord = RECORD("scene", "Options of the whole model.", sceneFields);
 
 // ----------------------------------------------------------------------------------------- objects
 
+static const char* const startTexts[] = { "pose", "rest", NULL };
 static const char* const mobilityTexts[] = { "rigid", "free", "world", NULL };
 
 static const crField objectFields[] = {
@@ -42,6 +55,8 @@ static const crField objectFields[] = {
   FIELD(crObjectDef, "velocity", cr_fieldVec3, velocity, "m/s", "start value of a free object, in world axes"),
   FIELD(crObjectDef, "angularVelocity", cr_fieldVec3, angularVelocity, "rad/s",
         "start value of a free object, in world axes"),
+  ENUM(crObjectDef, "start", start, startTexts,
+       "of a free object: pose (where it is put), rest (moved along gravity until what it lies on carries it)"),
   FIELD(crObjectDef, "canCollide", cr_fieldBool, canCollide, NULL, "false: its contact materials are not used"),
   FIELD(crObjectDef, "features", cr_fieldFeatures, features, NULL, "what it is made of; in Lua the list part"),
 };
@@ -65,12 +80,29 @@ static const crField solidMaterialFields[] = {
   FIELD(crSolidMaterialDef, "nu", cr_fieldNumber, nu, NULL, "Poisson's ratio; needed for contact"),
 };
 
+static const char* const pairResponseTexts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer",
+                                                 "scene", NULL };
+static const char* const pairFormulaTexts[] = { "flores", "exact", "scene", NULL };
+static const char* const pairGeometryTexts[] = { "radius", "table", "scene", NULL };
+
 static const crField contactPairFields[] = {
   NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material"),
   NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other; the order does not matter"),
   NEEDED(crContactPairDef, "cor", cr_fieldNumber, cor, NULL, "coefficient of restitution, 0 to 1"),
   NEEDED(crContactPairDef, "muK", cr_fieldNumber, muK, NULL, "sliding friction coefficient"),
   NEEDED(crContactPairDef, "muR", cr_fieldNumber, muR, NULL, "rolling resistance coefficient"),
+  ENUM(crContactPairDef, "response", response, pairResponseTexts,
+       "elastic, springDamper, penalty, impulsive, observer, or scene: what the scene says"),
+  ENUM(crContactPairDef, "formula", formula, pairFormulaTexts,
+       "of the damping: flores, exact (cor is obtained), or scene"),
+  ENUM(crContactPairDef, "geometry", geometry, pairGeometryTexts,
+       "radius (Hertz with contact radii), table (that of the papers), or scene"),
+  FIELD(crContactPairDef, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts"),
+  FIELD(crContactPairDef, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade"),
+  FIELD(crContactPairDef, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades"),
+  FIELD(crContactPairDef, "hysteresis", cr_fieldNumber, hysteresis, "m", "half the depth at which contact begins"),
+  FIELD(crContactPairDef, "stiffness", cr_fieldNumber, stiffness, "N/m", "of springDamper and penalty"),
+  FIELD(crContactPairDef, "damping", cr_fieldNumber, damping, "N s/m", "of springDamper"),
 };
 
 static const crField visualMaterialFields[] = {
@@ -349,6 +381,10 @@ static const crField solidFields[] = {
   FIELD(crSolidDef, "visual", cr_fieldMaterial, visual, NULL, "visual material or colour; none: not drawn"),
   FIELD(crSolidDef, "group", cr_fieldBits, group, NULL, "bits of the collision groups that it belongs to"),
   FIELD(crSolidDef, "mask", cr_fieldBits, mask, NULL, "bits of the groups that it collides with"),
+  FIELD(crSolidDef, "contactRadius", cr_fieldNumber, contactRadius, "m",
+        "radius of curvature for the contact law, instead of the shape's"),
+  FIELD(crSolidDef, "surfaceVelocity", cr_fieldVec3, surfaceVelocity, "m/s",
+        "of its surface relative to the object, in the object's axes: a conveyor belt"),
 };
 static const crField visualFields[] = {
   NEEDED(crVisualDef, "shape", cr_fieldShape, shape, NULL, "its geometry"),

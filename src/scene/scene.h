@@ -88,6 +88,9 @@ bool crCheckNotNegative(crReporter* reporter, const char* field, double value, c
 bool crCheckFiniteVec3(crReporter* reporter, const char* field, crVec3 value);
 bool crCheckColor(crReporter* reporter, const char* field, crColor color);
 
+// What pairs and the scene both can say of contacts; NaN is not given.
+void crCheckContactNumbers(crReporter* reporter, double kRed, double vMin, double wMin, double hysteresis);
+
 // Fills the palettes of a new scene; false: out of memory.
 bool crFillPalettes(crScene* scene);
 

@@ -194,7 +194,7 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldJoint:
     case cr_fieldSignal:
     case cr_fieldMaterial: *(const char**)member = makeText(filler, field->name); break;
-    case cr_fieldEnum: *(int*)member = *(int*)member == 0 ? 1 : 3; break; // rigid: free; directional: spot
+    case cr_fieldEnum: *(int*)member = *(int*)member == 0 ? 1 : *(int*)member - 1; break;
     case cr_fieldVec3:
     case cr_fieldAxis:
     case cr_fieldScale: fillNumbers(filler, member, 3); break;
@@ -239,12 +239,14 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
 
 static void fillRecord(Filler* filler, const crRecord* record, void* def)
 {
-  bool isFree = true; // only free objects have velocities
+  bool isFree = true; // only free objects have velocities and a start
   for (int i = 0; i < record->fieldCount; ++i) {
     const crField* field = &record->fields[i];
     bool isChosen = uniform(filler, 0.0, 1.0) < filler->share;
     isFree = strcmp(field->name, "mobility") == 0 ? isChosen : isFree;
-    bool isAllowed = isFree || (strcmp(field->name, "velocity") != 0 && strcmp(field->name, "angularVelocity") != 0);
+    bool isOfFree = strcmp(field->name, "velocity") == 0 || strcmp(field->name, "angularVelocity") == 0 ||
+                    strcmp(field->name, "start") == 0;
+    bool isAllowed = isFree || !isOfFree;
     if (field->factor == 0.0 && (field->isRequired || isChosen) && isAllowed) {
       fillField(filler, field, i, def);
     }
