@@ -9,8 +9,7 @@
 #define CR_BEAM_FLAT_EDGES 4
 #define CR_RIM_BOTH (2 * CR_RIM_POINTS) // moving and fixed
 #define CR_FIXED_TILT 2.0               // [-] a / depth beyond 1 / this, the fixed points of a rim have no weight
-#define CR_FIXED_LEAST 0.01             // [-] weight of the fixed points below which they are moved out of contact
-#define CR_FIXED_LIFT 2.0               // [depth] by so much
+#define CR_LEAST_WEIGHT 1e-3            // [-] of one of the two sets, below which it joins the other one
 
 // ------------------------------------------------------------------------------------------- counts
 
@@ -164,17 +163,30 @@ static double deepestOf(const crTouch* touches, int count, double deepest)
   return deepest;
 }
 
+// Moves a touch to another one, all the way for a share of 1.
+static void lendTouch(crTouch* touch, const crTouch* other, double share)
+{
+  if (share >= 1.0) {
+    *touch = *other;
+  } else if (share > 0.0) {
+    touch->distance += share * (other->distance - touch->distance);
+    touch->normal = crNormalize(crMulAdd(touch->normal, share, crSub(other->normal, touch->normal)));
+    touch->point = crMulAdd(touch->point, share, crSub(other->point, touch->point));
+  }
+}
+
 // Returns the depth that the rim carries [m].
 static double weighRim(const crRim* rim, double sineOfTilt, double depth, crTouch* touches)
 {
   crTouch *moving = touches + rim->first, *fixed = moving + CR_RIM_POINTS;
   double share = depth > 0.0 ? crFade(CR_FIXED_TILT * rim->radius * sineOfTilt / depth) : 0.0;
   double deepest = (1.0 - share) * deepestOf(moving, CR_RIM_POINTS, 0.0) + share * deepestOf(fixed, CR_RIM_POINTS, 0.0);
-  double lift = depth > 0.0 ? CR_FIXED_LIFT * depth * crFade(share / CR_FIXED_LEAST) : 0.0;
+  double toMoving = crFade((1.0 - share) / CR_LEAST_WEIGHT), toFixed = crFade(share / CR_LEAST_WEIGHT);
   for (int i = 0; i < CR_RIM_POINTS; ++i) {
+    lendTouch(&moving[i], &fixed[i], toMoving);
+    lendTouch(&fixed[i], &moving[i], toFixed);
     moving[i].weight = 1.0 - share;
     fixed[i].weight = share;
-    fixed[i].distance += lift;
   }
   return deepest;
 }

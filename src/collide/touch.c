@@ -5,7 +5,8 @@
 #include "collide/rest_point.h"
 
 #define CR_FADE_SHARE 0.1    // [-] of the smallest dimension: length along which crossings fade
-#define CR_MARGIN_SHARE 0.01 // [-] of that: gap up to which distances of all touches are exact
+#define CR_MARGIN_SHARE 0.01 // [-] of that: gap up to which crossings are found, and
+#define CR_MARGIN_FACTOR 2.0 // [-] of the gap between the shapes in addition
 
 // ------------------------------------------------------------------------------------------- counts
 
@@ -165,14 +166,6 @@ static double fadeLengthOf(const crShape* a, const crShape* b)
   return CR_FADE_SHARE * least;
 }
 
-// Apart: nothing pushes, and nothing is nearer than the witness points.
-static void fillApart(const crTouch* witness, int count, crTouch* out)
-{
-  for (int i = 0; i < count; ++i) {
-    out[i] = *witness;
-  }
-}
-
 static void placeSide(const crShape* shape, const crPose* X_WF, crVec3 toOther, crTouch* touches, crRestSide* out)
 {
   crPose turned;
@@ -189,14 +182,15 @@ static void placeSide(const crShape* shape, const crPose* X_WF, crVec3 toOther, 
   }
 }
 
-// X_OS: of the side in the other's S. sign: 1 for A. Points too low to touch are not looked at.
+// X_OS: of the side in the other's S. sign: 1 for A. While the shapes touch, points too low for that are not looked at.
+// Apart, each has its own distance, which unlike the least of all has a smooth rate.
 static void touchSide(const crRestPair* pair, crRestSide* side, const crRestSide* other, const crPose* X_OS,
                       const crTouch* witness, double sign)
 {
   for (int i = 0; i < side->count; ++i) {
     double apart = crBoundByHeight(pair, side, side->heights[i]);
     side->inOther[i] = crTransformPoint(*X_OS, side->own[i]);
-    if (apart > pair->margin) {
+    if (pair->depth > 0.0 && apart > pair->margin) {
       side->touches[i] = (crTouch){ apart, 1.0, witness->normal, witness->point };
     } else {
       touchBall(side->shape->sweep, other->shape, &other->X_WS, side->inOther[i], sign, pair->margin,
@@ -216,13 +210,12 @@ static void weighTouches(const crRestPair* pair, const crTouch* witness, crTouch
   crossings[count].weight = pair->depth > 0.0 ? crFade(carried / pair->depth) : 1.0;
 }
 
-// Two shapes with rest points that penetrate, or nearly so.
 static void touchNear(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                       const crTouch* witness, double fadeLength, crTouch* out)
 {
   crRestPair pair;
   pair.depth = -witness->distance;
-  pair.margin = CR_MARGIN_SHARE * fadeLength;
+  pair.margin = CR_MARGIN_SHARE * fadeLength + CR_MARGIN_FACTOR * fmax(0.0, witness->distance);
   pair.fadeLength = fadeLength;
   placeSide(a, X_WA, witness->normal, out, &pair.a);
   placeSide(b, X_WB, crNeg(witness->normal), out + pair.a.count, &pair.b);
@@ -240,13 +233,8 @@ static void touchWithFlats(const crShape* a, const crPose* X_WA, const crShape* 
                            crDistanceCache* cache, crTouch* out)
 {
   crTouch witness;
-  double fadeLength = fadeLengthOf(a, b);
   touchWithWitness(a, X_WA, b, X_WB, cache, &witness);
-  if (witness.distance > CR_MARGIN_SHARE * fadeLength) {
-    fillApart(&witness, crCountTouches(a, b), out);
-  } else {
-    touchNear(a, X_WA, b, X_WB, &witness, fadeLength, out);
-  }
+  touchNear(a, X_WA, b, X_WB, &witness, fadeLengthOf(a, b), out);
 }
 
 void crComputeTouches(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
