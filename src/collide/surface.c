@@ -115,7 +115,7 @@ static bool setRim(crCurvature* curvature, double sweep, double R, double c, crV
   return setRadii(curvature, sweep, R / c + sweep, crNormalize(crCross(along, d)));
 }
 
-static bool findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
+CR_APART bool findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   const crCore* core = &shape->core;
   double topRadius = shape->kind == cr_shapeCone ? core->topRadius : core->radius, baseRadius = core->radius;
@@ -141,7 +141,7 @@ static bool findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* su
   return setRim(curvature, shape->sweep, radius, c, d);
 }
 
-static bool findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+CR_APART bool findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   double c = sqrt(d.x * d.x + d.y * d.y), radius = shape->core.half.y;
   int isBase = d.z < 0.0;
@@ -165,7 +165,7 @@ static bool findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCurva
 
 // Radii of curvature: the eigenvalues of the support function's Hessian across the normal,
 // H = (D D - D D d (D D d)' / h^2) / h, D = diag(a), h = |D d|.
-static bool findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+CR_APART bool findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   crVec3 a = shape->core.half, t1 = crAnyPerpendicular(d), t2 = crCross(d, t1);
   crVec3 u = crMakeVec3(a.x * d.x, a.y * d.y, a.z * d.z);
@@ -222,7 +222,7 @@ static int numberEdge(const crHull* hull, int vertex, int place)
   return k;
 }
 
-static bool findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
+CR_APART bool findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
 {
   const crHull* hull = shape->core.hull;
   int vertex = crHull_ClimbSupport(hull, d, start);
