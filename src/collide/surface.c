@@ -171,15 +171,16 @@ CR_APART bool findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, 
   crVec3 u = crMakeVec3(a.x * d.x, a.y * d.y, a.z * d.z);
   crVec3 c1 = crCross(crMakeVec3(a.x * t1.x, a.y * t1.y, a.z * t1.z), u);
   crVec3 c2 = crCross(crMakeVec3(a.x * t2.x, a.y * t2.y, a.z * t2.z), u);
-  double h = crLength(u), cube = h * h * h;
-  double xx = crLengthSquared(c1) / cube, xy = crDot(c1, c2) / cube, yy = crLengthSquared(c2) / cube;
+  double h = crLength(u), inverse = 1.0 / (h * h * h);
+  double xx = crLengthSquared(c1) * inverse, xy = crDot(c1, c2) * inverse, yy = crLengthSquared(c2) * inverse;
   double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy), spread = sqrt(half * half + xy * xy);
   // det H across d = (a.x a.y a.z)^2 / h^4: the lesser radius without cancellation on a flat ellipsoid
   double volume = a.x * a.y * a.z / (h * h), greatest = mean + spread, least = volume / greatest * volume;
   // the greater radius lies at the angle atan2(xy, half) / 2 from t1, the lesser across it
   double cosine = spread > 0.0 ? half / spread : 1.0;
-  double along = sqrt(fmax(0.5 * (1.0 - cosine), 0.0)), across = sqrt(fmax(0.5 * (1.0 + cosine), 0.0));
-  crVec3 direction = crAdd(crScale(xy < 0.0 ? along : -along, t1), crScale(across, t2));
+  cosine = cosine > 1.0 ? 1.0 : cosine < -1.0 ? -1.0 : cosine;
+  double along = sqrt(0.5 * (1.0 - cosine)), across = sqrt(0.5 * (1.0 + cosine));
+  crVec3 direction = crMulAdd(crScale(xy < 0.0 ? along : -along, t1), across, t2);
   setSurface(surface, cr_surfaceSmooth, 0);
   return setRadii(curvature, least + shape->sweep, greatest + shape->sweep, direction);
 }
