@@ -73,18 +73,15 @@ CR_INLINE double startOfRoot(const Root* root)
   return together > start ? together : start;
 }
 
-// The point lies in the plane across the shortest axis, and so near the middle that the nearest point is off it.
-CR_APART bool isOffPlane(const Root* root, const double a[3], const double x[3], int shortest, double outNormal[3])
+// The point lies in the plane across the shortest axis. True when it is so near the middle that the nearest point is
+// off the plane.
+CR_APART bool isOffPlane(const Root* root, const double a[3], const double x[3], double least, double outNormal[3])
 {
   double rest = 1.0;
+  int shortest = a[0] == least ? 0 : a[1] == least ? 1 : 2;
   for (int i = 0; i < 3; ++i) {
-    if (root->ax[i] > 0.0) {
-      double s = root->d[i] > 0.0 ? root->ax[i] / root->d[i] : HUGE_VAL;
-      rest -= s * s;
-      outNormal[i] = x[i] / root->d[i];
-    } else {
-      outNormal[i] = 0.0;
-    }
+    outNormal[i] = root->ax[i] > 0.0 ? x[i] / root->d[i] : 0.0;
+    rest -= root->ax[i] > 0.0 ? (root->ax[i] / root->d[i]) * (root->ax[i] / root->d[i]) : 0.0;
   }
   if (!(rest > 0.0)) {
     return false;
@@ -97,15 +94,17 @@ CR_APART bool isOffPlane(const Root* root, const double a[3], const double x[3],
 CR_INLINE crVec3 findNormal(crVec3 half, crVec3 point)
 {
   const double a[3] = { half.x, half.y, half.z }, x[3] = { point.x, point.y, point.z };
-  int shortest = a[0] <= a[1] && a[0] <= a[2] ? 0 : a[1] <= a[2] ? 1 : 2;
-  double least = a[shortest], N[3];
+  double least = a[0] < a[1] ? a[0] : a[1], N[3];
+  least = a[2] < least ? a[2] : least;
   Root root;
+  bool isInPlane = true; // across the shortest axis
   for (int i = 0; i < 3; ++i) {
     double size = fabs(x[i]);
     root.ax[i] = size > CR_VANISHING * a[i] ? a[i] * size : 0.0;
     root.d[i] = root.ax[i] > 0.0 ? (a[i] - least) * (a[i] + least) : 1.0;
+    isInPlane &= (root.d[i] > 0.0) | !(root.ax[i] > 0.0);
   }
-  if (root.ax[shortest] > 0.0 || !isOffPlane(&root, a, x, shortest, N)) {
+  if (!isInPlane || !isOffPlane(&root, a, x, least, N)) {
     double u = findRoot(&root, startOfRoot(&root));
     for (int i = 0; i < 3; ++i) {
       N[i] = root.ax[i] > 0.0 ? x[i] / (u + root.d[i]) : 0.0;

@@ -176,11 +176,11 @@ CR_APART bool findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, 
   double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy), spread = sqrt(half * half + xy * xy);
   // det H across d = (a.x a.y a.z)^2 / h^4: the lesser radius without cancellation on a flat ellipsoid
   double volume = a.x * a.y * a.z / (h * h), greatest = mean + spread, least = volume / greatest * volume;
-  // the greater radius lies at the angle atan2(xy, half) / 2 from t1, the lesser across it
-  double cosine = spread > 0.0 ? half / spread : 1.0;
-  cosine = cosine > 1.0 ? 1.0 : cosine < -1.0 ? -1.0 : cosine;
-  double along = sqrt(0.5 * (1.0 - cosine)), across = sqrt(0.5 * (1.0 + cosine));
-  crVec3 direction = crMulAdd(crScale(xy < 0.0 ? along : -along, t1), across, t2);
+  // the eigenvector of the lesser radius, from the row of H - least that has the longer one
+  double longer = spread + fabs(half), along = half < 0.0 ? longer : -xy, across = half < 0.0 ? -xy : longer;
+  double size = sqrt(2.0 * spread * longer);
+  bool isRound = !(size > 0.0);
+  crVec3 direction = crScale(1.0 / (isRound ? 1.0 : size), crMulAdd(crScale(isRound ? 1.0 : along, t1), across, t2));
   setSurface(surface, cr_surfaceSmooth, 0);
   return setRadii(curvature, least + shape->sweep, greatest + shape->sweep, direction);
 }
