@@ -3,6 +3,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "result.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -85,6 +86,18 @@ static void collect(void* context, const char* bytes, size_t size)
 
 // ---------------------------------------------------------------------------------------- callbacks
 
+static crStatus recordContacts(Run* run)
+{
+  const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
+  crStatus status = cr_ok;
+  for (int i = 0; contacts != NULL && status == cr_ok && i < crContacts_Count(contacts); ++i) {
+    crContactInfo info = crContacts_Get(contacts, i);
+    crContactSample sample = crDescribeContact(&info);
+    status = crResultWriter_AddContactSample(run->writer, &sample);
+  }
+  return status;
+}
+
 static crStatus record(void* context, double t, const crInstance* instance)
 {
   Run* run = context;
@@ -92,8 +105,19 @@ static crStatus record(void* context, double t, const crInstance* instance)
   if (run->writer == NULL) {
     return cr_ok;
   }
-  return crResultWriter_AddPosedRow(run->writer, t, crRecorder_Read(run->recorder, instance),
-                                    crRecorder_ReadPoses(run->recorder, instance));
+  crStatus status = crResultWriter_AddPosedRow(run->writer, t, crRecorder_Read(run->recorder, instance),
+                                               crRecorder_ReadPoses(run->recorder, instance));
+  return status == cr_ok ? recordContacts(run) : status;
+}
+
+static crStatus recordEvent(void* context, const crContactEvent* event)
+{
+  Run* run = context;
+  if (run->writer == NULL) {
+    return cr_ok;
+  }
+  crContactRecord contact = crDescribeContactEvent(event);
+  return crResultWriter_AddContact(run->writer, &contact);
 }
 
 static bool shouldStop(void* context, double t)
@@ -131,11 +155,14 @@ static json_t* describeSummary(const Run* run)
                 describeNumber(s.startEnergy.potential), "endKinetic", describeNumber(s.endEnergy.kinetic),
                 "endPotential", describeNumber(s.endEnergy.potential));
   json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
-                              "interval", run->options.interval, "tolerance", run->options.tolerance);
-  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o}", "carom", crVersion(), "model",
+                              "interval", run->options.interval, "tolerance", s.tolerance);
+  json_t* contacts = json_pack("{s:I, s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events",
+                               (json_int_t)s.eventCount, "missed", (json_int_t)s.missedCount, "searches",
+                               (json_int_t)s.guardedSteps);
+  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o, s:o}", "carom", crVersion(), "model",
                    run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
                    s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
-                   "solver", solver, "energy", energy);
+                   "solver", solver, "energy", energy, "contacts", contacts);
 }
 
 static json_t* describeSettings(const Run* run)
@@ -182,7 +209,7 @@ static json_t* describeRun(const Run* run)
   return root;
 }
 
-static void printSummary(const Run* run, const char* folder)
+static void printSummary(const Run* run, const char* folder, bool hasReport)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
@@ -193,14 +220,21 @@ static void printSummary(const Run* run, const char* folder)
                                      : "Failed",
          crStyleOff(stdout), s.time, s.cpuSeconds,
          s.cpuSeconds > 0.0 ? (s.time - run->options.startTime) / s.cpuSeconds : HUGE_VAL);
-  printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, run->options.tolerance);
+  printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, s.tolerance);
   printf("  steps    %lld, %lld rejected; %lld evaluations, %lld Jacobians\n", (long long)n->steps,
          (long long)n->rejectedSteps, (long long)n->evaluations, (long long)n->jacobians);
+  if (s.eventCount > 0 || s.contactCount > 0) {
+    printf("  contacts %lld began; %lld events; %lld found inside steps (%lld steps searched)\n",
+           (long long)s.contactCount, (long long)s.eventCount, (long long)s.missedCount, (long long)s.guardedSteps);
+  }
   printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g)\n", start, end,
          s.endEnergy.kinetic, s.endEnergy.potential);
   if (folder != NULL) {
     printf("  results  %s/result.h5: %d rows of %d variables\n", folder, s.outputCount,
            crRecorder_CountColumns(run->recorder));
+  }
+  if (hasReport) {
+    printf("  report   %s/report.html\n", folder);
   }
 }
 
@@ -275,11 +309,15 @@ static crStatus openResult(Run* run, const char* folder)
   nameModel(run->arguments->model.files[0], name, sizeof name);
   hashFile(run->arguments->model.files[0], run->sourceHash);
   char* source = readSource(run->arguments->model.files[0]);
+  int meshCount = crScene_ListMeshes(run->loaded->scene, NULL, 0);
+  crMeshFile* meshes = calloc((size_t)meshCount + 1, sizeof *meshes);
   Text scene = { NULL, 0, false };
+  meshCount = meshes != NULL ? crScene_ListMeshes(run->loaded->scene, meshes, meshCount) : 0;
   crStatus status = crWriteJson(run->loaded->scene, NULL, &run->loaded->sink, (crTextWriter){ collect, &scene });
   if (status == cr_ok) {
     hashText(&scene, run->sceneHash);
     snprintf(path, sizeof path, "%s/result.h5", folder);
+    bool hasContact = !run->options.ignoresContact;
     double intervals = (run->options.stopTime - run->options.startTime) / run->options.interval;
     crResultDef def = { .path = path,
                         .columns = crRecorder_GetColumns(run->recorder),
@@ -288,10 +326,15 @@ static crStatus openResult(Run* run, const char* folder)
                         .sceneJson = scene.bytes,
                         .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0,
                         .sourceText = source,
+                        .objects = crRecorder_GetObjects(run->recorder),
+                        .objectCount = crRecorder_CountObjects(run->recorder),
                         .bodies = crRecorder_GetBodies(run->recorder),
-                        .bodyCount = crRecorder_CountBodies(run->recorder) };
+                        .bodyCount = crRecorder_CountBodies(run->recorder),
+                        .meshes = meshes,
+                        .meshCount = meshCount };
     status = crCreateResult(&def, NULL, &run->loaded->sink, &run->writer);
   }
+  free(meshes);
   free(source);
   free(scene.bytes);
   return status;
@@ -306,6 +349,15 @@ static crStatus closeResult(Run* run)
   free(text);
   json_decref(root);
   return status;
+}
+
+// A run is not worse for a report that cannot be written: that is a warning.
+static bool writeReport(const char* folder)
+{
+  char resultPath[4096], reportPath[4096];
+  snprintf(resultPath, sizeof resultPath, "%s/result.h5", folder);
+  snprintf(reportPath, sizeof reportPath, "%s/report.html", folder);
+  return crReportResult(resultPath, reportPath, true) == CR_EXIT_OK;
 }
 
 // Runs once; with a folder it records.
@@ -324,7 +376,7 @@ static crStatus simulate(Run* run, const char* folder)
     return status;
   }
   crProgress_Begin(&run->progress, run->options.startTime, run->options.stopTime, run->arguments->isQuiet);
-  crObserver observer = { run, record, shouldStop };
+  crObserver observer = { .context = run, .atOutput = record, .shouldStop = shouldStop, .atContact = recordEvent };
   status = crSimulation_Run(run->simulation, &observer, &run->end);
   crProgress_End(&run->progress);
   if (run->writer != NULL) {
@@ -361,13 +413,14 @@ static int runOnce(Run* run)
   crStatus status = simulate(run, chosen);
   if (run->simulation != NULL && run->recorder != NULL) {
     status = writeRunJson(run, chosen) ? status : cr_errorFile;
+    bool hasReport = run->arguments->hasReport && writeReport(chosen);
     if (run->arguments->isJson) {
       json_t* root = describeRun(run);
       json_dumpf(root, stdout, CR_JSON_STYLE);
       printf("\n");
       json_decref(root);
     } else if (!run->arguments->isQuiet) {
-      printSummary(run, chosen);
+      printSummary(run, chosen, hasReport);
     }
   }
   return exitCode(run, status);
@@ -502,12 +555,14 @@ const crVerb crRunVerb = {
   .summary = "simulate a model and record what happens",
   .help = "usage: carom run MODEL [options]\n"
           "\n"
-          "Simulates a model and writes a folder (MODEL.run) with result.h5, which `carom info`,\n"
-          "`carom plot` and `carom convert` read, and run.json with options and statistics.\n"
+          "Simulates a model and writes a folder (MODEL.run) with report.html, which any browser\n"
+          "shows, result.h5, which `carom info`, `carom plot`, `carom view` and `carom convert`\n"
+          "read, and run.json with options and statistics.\n"
           "\n"
           "  --stop T           stop time [s]; else the model's, else 10\n"
           "  --interval DT      of output points [s]; else the model's, else 500 of them\n"
-          "  --tol TOL[,TOL...] relative tolerance; else the model's, else 1e-6. With several of\n"
+          "  --tol TOL[,TOL...] relative tolerance; else the model's, else 1e-6,\n"
+          "                     1e-8 with contact. With several of\n"
           "                     them each is run, nothing is recorded, and a table shows how the\n"
           "                     result converges\n"
           "  --atol ATOL        absolute tolerance for nominal values of 1; else TOL/100\n"
@@ -516,6 +571,7 @@ const crVerb crRunVerb = {
           "  --no-contact       let bodies pass through each other\n"
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
           "  --out DIR          folder of the results\n"
+          "  --no-report        do not write report.html\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --quiet            no progress and no summary\n"
           "  --json             print the summary as JSON\n"

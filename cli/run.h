@@ -17,7 +17,7 @@ typedef struct crRunArguments {
   const char* folder; // NULL: named after the model
   const char* patterns[CR_MAX_PATTERNS];
   int patternCount;
-  bool isQuiet, isJson;
+  bool isQuiet, isJson, hasReport;
 } crRunArguments;
 
 // false: usage error or --help, the exit code is in outExit. Free with crFreeArguments(&arguments->model).

@@ -16,6 +16,7 @@ enum {
   optionOut,
   optionRecord,
   optionNoContact,
+  optionNoReport,
   optionQuiet,
   optionJson,
   optionHelp
@@ -32,6 +33,7 @@ static const struct option options[] = {
   { "out", required_argument, NULL, optionOut },
   { "record", required_argument, NULL, optionRecord },
   { "no-contact", no_argument, NULL, optionNoContact },
+  { "no-report", no_argument, NULL, optionNoReport },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
   { "help", no_argument, NULL, optionHelp },
@@ -112,6 +114,7 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionOut: arguments->folder = value; return true;
     case optionRecord: return addPattern(arguments, value, outExit);
     case optionNoContact: o->ignoresContact = true; return true;
+    case optionNoReport: arguments->hasReport = false; return true;
     case optionQuiet: arguments->isQuiet = true; return true;
     case optionJson: arguments->isJson = true; return true;
     default: return false;
@@ -146,6 +149,7 @@ bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, in
 {
   memset(outArguments, 0, sizeof *outArguments);
   outArguments->options = crDefaultSimulationOptions();
+  outArguments->hasReport = true;
   outArguments->model.settings = calloc((size_t)argc + 1, sizeof(crSetting));
   if (outArguments->model.settings == NULL) {
     *outExit = crUsageError(NULL, "out of memory");

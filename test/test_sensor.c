@@ -193,7 +193,7 @@ static void a_spring_made_of_signals_is_a_spring(void** state)
                   "jointSensor('y', { joint = 'other' })\n",
                   2.0, kinds[k]);
     const int trees[] = { 0, 1 };
-    assert_false(crModel_IsClosed(bench.model, (crTreeSet){ trees, 1 }));
+    assert_false(crModel_IsClosed(bench.model, (crTreeSet){ trees, 1, NULL }));
     double w = sqrt(8.0);
     for (int i = 0; i <= 4; ++i) {
       double t = 0.5 * i, x = exp(-t) * (cos(w * t) + sin(w * t) / w);

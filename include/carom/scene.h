@@ -564,6 +564,10 @@ CR_API crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object,
 // The shape of a solid feature, made when it was added and owned by the scene; NULL for other features.
 CR_API const crShape* crScene_GetShape(const crScene* scene, crId object, int feature);
 
+// The mesh files that the shapes of a scene come from, each once per scale, as views. Writes up to `capacity` of them
+// and returns how many it wrote; with NULL how many there are at most.
+CR_API int crScene_ListMeshes(const crScene* scene, crMeshFile* outFiles, int capacity);
+
 // Errors reported so far while adding.
 CR_API int crScene_CountErrors(const crScene* scene);
 

@@ -3,7 +3,7 @@
 //   kinetic = 1/2 V . I V + 1/2 rotor v^2 of its joint
 //   linear momentum = m v + w x h,   angular momentum about the world's origin = I w + h x v + p x linear
 #include "model/curve.h"
-#include "model/eval/instance.h"
+#include "model/eval/contact.h"
 
 static crMomentum bodyMomentum(const crInstance* instance, int b)
 {
@@ -46,7 +46,7 @@ static crEnergy bodyEnergy(const crInstance* instance, int b)
   const crLink* link = &instance->model->links[b];
   crWrenchL momentum = crMulRigid(&instance->rigids[b], link->mass, instance->V[b]);
   crEnergy energy = { 0.5 * crPowerL(momentum, instance->V[b]),
-                      gravityPotential(instance, b) + lawPotential(instance, b) };
+                      gravityPotential(instance, b) + lawPotential(instance, b), 0.0 };
   for (int i = 0; i < link->vCount; ++i) {
     double u = instance->y[link->vStart + i];
     energy.kinetic += 0.5 * instance->rotor[link->dofStart + i] * u * u;
@@ -94,7 +94,7 @@ double crComputeElementPotential(const crInstance* instance, const crForceEnds* 
 crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int body)
 {
   const crModel* model = instance->model;
-  crEnergy sum = { 0.0, 0.0 };
+  crEnergy sum = { 0.0, 0.0, 0.0 };
   if (body >= 0) {
     return body > 0 && body < model->size.bodyCount ? bodyEnergy(instance, body) : sum;
   }
@@ -108,6 +108,9 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
       sum.potential += crComputeElementPotential(instance, &model->forceEnds[i]);
     }
+  }
+  for (int i = 0; set.contacts != NULL && i < set.contacts->contacts.count; ++i) {
+    sum.elastic += set.contacts->contacts.items[i].force.elastic;
   }
   return sum;
 }

@@ -88,8 +88,8 @@ static double findElementPotential(const crInstance* instance, int root, int tre
 static double readSubtree(const crInstance* instance, const crSignal* sensor)
 {
   const crModel* model = instance->model;
-  crTreeSet none = { NULL, 0 };
-  crEnergy energy = { 0.0, 0.0 };
+  crTreeSet none = { NULL, 0, NULL };
+  crEnergy energy = { 0.0, 0.0, 0.0 };
   crMomentum momentum = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
   int root = model->objects[sensor->objectA].body, tree = model->bodies[root].tree;
   int end = tree >= 0 ? model->trees[tree].bodyStart + model->trees[tree].bodyCount : model->size.bodyCount;
@@ -97,7 +97,7 @@ static double readSubtree(const crInstance* instance, const crSignal* sensor)
     if (isBelow(model, b, root)) {
       crEnergy ownEnergy = crInstance_ComputeEnergy(instance, none, b);
       crMomentum own = crInstance_ComputeMomentum(instance, none, b);
-      energy = (crEnergy){ energy.kinetic + ownEnergy.kinetic, energy.potential + ownEnergy.potential };
+      energy = (crEnergy){ energy.kinetic + ownEnergy.kinetic, energy.potential + ownEnergy.potential, 0.0 };
       momentum = (crMomentum){ crAdd(momentum.linear, own.linear), crAdd(momentum.angular, own.angular) };
     }
   }
