@@ -317,7 +317,6 @@ static crStatus openResult(Run* run, const char* folder)
   if (status == cr_ok) {
     hashText(&scene, run->sceneHash);
     snprintf(path, sizeof path, "%s/result.h5", folder);
-    bool hasContact = !run->options.ignoresContact;
     double intervals = (run->options.stopTime - run->options.startTime) / run->options.interval;
     crResultDef def = { .path = path,
                         .columns = crRecorder_GetColumns(run->recorder),
