@@ -39,6 +39,7 @@ typedef struct Run {
   crRunEnd end;
   double* endState;                                           // (stateCount) for the table of convergence
   char sourceHash[CR_SHA256_TEXT], sceneHash[CR_SHA256_TEXT]; // "": unknown
+  double* inputs;   // (crModel_CountInputs) NULL: as the model says
 } Run;
 
 // ------------------------------------------------------------------------------------------ folder
@@ -512,15 +513,48 @@ static void chooseOptions(Run* run)
   }
 }
 
-static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
+static int complainInput(const crModel* model, const char* name)
 {
-  Run run = { .arguments = arguments, .loaded = loaded };
-  chooseOptions(&run);
+  crPort port;
+  char known[512] = "";
+  for (int i = 0; crModel_GetInput(model, i, &port); ++i) {
+    size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", port.path);
+  }
+  return crUsageError("run", "the model has no input '%s': %s", name, known[0] != '\0' ? known : "it declares none");
+}
+
+// Those given on the command line, the others NaN.
+static bool chooseInputs(Run* run, int* outExit)
+{
+  const crRunArguments* arguments = run->arguments;
+  const crModel* model = run->loaded->model;
+  int count = crModel_CountInputs(model);
+  double* inputs = arguments->inputCount > 0 ? malloc(((size_t)count + 1) * sizeof *inputs) : NULL;
+  for (int i = 0; inputs != NULL && i < count; ++i) {
+    inputs[i] = NAN;
+  }
+  run->options.inputs = run->inputs = inputs;
+  for (int i = 0; inputs != NULL && i < arguments->inputCount; ++i) {
+    int input = crModel_FindInput(model, arguments->inputs[i].name);
+    if (input < 0) {
+      *outExit = complainInput(model, arguments->inputs[i].name);
+      return false;
+    }
+    inputs[input] = strtod(arguments->inputs[i].value, NULL);
+  }
+  return true;
+}
+
+static int runChosen(Run* run)
+{
+  const crRunArguments* arguments = run->arguments;
+  const crLoaded* loaded = run->loaded;
   struct sigaction action = { .sa_handler = onInterrupt };
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   if (arguments->toleranceCount > 1) {
-    return runAll(&run);
+    return runAll(run);
   }
   if (!arguments->isQuiet && !arguments->isJson) {
     crModelSize size = crModel_GetSize(loaded->model);
@@ -528,8 +562,18 @@ static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
     printf(": %d bodies, %d joints, %d states\n", size.bodyCount - 1, size.jointCount, size.stateCount);
     (void)fflush(stdout); // main looks for errors
   }
-  int code = runOnce(&run);
-  freeRun(&run);
+  int code = runOnce(run);
+  freeRun(run);
+  return code;
+}
+
+static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
+{
+  Run run = { .arguments = arguments, .loaded = loaded };
+  int code = CR_EXIT_OK;
+  chooseOptions(&run);
+  code = chooseInputs(&run, &code) ? runChosen(&run) : code;
+  free(run.inputs);
   return code;
 }
 
@@ -571,6 +615,7 @@ const crVerb crRunVerb = {
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
           "  --out DIR          folder of the results\n"
           "  --no-report        do not write report.html\n"
+          "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --quiet            no progress and no summary\n"
           "  --json             print the summary as JSON\n"

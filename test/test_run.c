@@ -259,6 +259,51 @@ static void killed_runs_leave_readable_files(void** state)
   assert_true(kept >= KILL_COUNT / 2);
 }
 
+// ------------------------------------------------------------------------------------------------ inputs
+
+// x = push t^2 / 2
+static const char pushed[] = "scene{ gravity = 'none' }\n"
+                             "local w = world('world')\n"
+                             "object('block', { mass{ mass = 1 } })\n"
+                             "prismatic('slide', w, 'block', { force = input('push', { unit = 'N' }) })\n";
+
+static void inputs_are_held_at_what_the_command_line_says(void** state)
+{
+  (void)state;
+  const char* good[] = { "--stop", "2", "--input", "push=-3.5", NULL };
+  assert_int_equal(waitFor(start(pushed, 0, good)), 0);
+  crResult* result = readResult();
+  int rows = crResult_CountRows(result), column = crResult_FindColumn(result, "slide.position");
+  assert_true(column >= 0);
+  assert_close(crResult_GetValues(result, column)[rows - 1], -7.0, 1e-9);
+  crDestroyResult(result);
+  const char* unknown[] = { "--input", "psuh=1", NULL };
+  assert_int_equal(waitFor(start(pushed, 0, unknown)), 2);
+  assertSays("the model has no input 'psuh': push");
+  const char* word[] = { "--input", "push=hard", NULL };
+  assert_int_equal(waitFor(start(pushed, 0, word)), 2);
+  assertSays("--input needs name=number, not 'push=hard'");
+  const char* none[] = { "--input", "push=1", NULL };
+  assert_int_equal(waitFor(start(pendulum, 0, none)), 2);
+  assertSays("it declares none");
+}
+
+// A user function that stops being a number: named, and what was recorded before is kept.
+static void a_function_that_breaks_down_is_named_and_results_are_kept(void** state)
+{
+  (void)state;
+  static const char model[] = "local w = world('world')\n"
+                              "object('block', { mass{ mass = 1 } })\n"
+                              "prismatic('slide', w, 'block', { force = userFunction('law', {\n"
+                              "  inputs = { x = jointSensor('x', { joint = 'slide' }) },\n"
+                              "  code = 'return 1 + math.sqrt(1 - x) - 1' }) })\n";
+  const char* options[] = { "--stop", "5", NULL };
+  assert_int_equal(waitFor(start(model, 0, options)), 3);
+  assertSays("userFunction 'law' gives");
+  assertSays(" with x = 1");
+  assert_true(countKept("failed") > 50);
+}
+
 // --------------------------------------------------------------------------------------------- full disk
 
 static double readClock(void)
@@ -296,6 +341,8 @@ int main(void)
     cmocka_unit_test(run_json_says_what_would_make_the_run_again),
     cmocka_unit_test(interrupt_ends_the_run_with_130_and_keeps_results),
     cmocka_unit_test(killed_runs_leave_readable_files),
+    cmocka_unit_test(inputs_are_held_at_what_the_command_line_says),
+    cmocka_unit_test(a_function_that_breaks_down_is_named_and_results_are_kept),
     cmocka_unit_test(full_disk_is_told_and_what_was_written_stays),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, removeFolders);

@@ -74,6 +74,29 @@ CR_API crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, dou
 CR_API crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, double t, const double* y,
                                            const double* yp, double* outResidual);
 
+// ------------------------------------------------------------------------------ inputs, what is held
+
+// The declared inputs and outputs of the model, by their numbers (crModel_FindInput). An input holds its value until
+// another one is set; setting it lowers the stage of the trees that it can act on, and a solver in progress has to be
+// restarted. cr_errorMisuse: no such input, or not finite. An output is read at stage report.
+CR_API crStatus crInstance_SetInput(crInstance* instance, int input, double value);
+CR_API double crInstance_GetInput(const crInstance* instance, int input);
+CR_API double crInstance_GetOutput(const crInstance* instance, int output);
+
+// Calls those sampled functions of the set whose tick is the time of the set; all of them see what was held before.
+// What they return is held until their next tick, which is a time event. On failure nothing is changed.
+CR_API crStatus crInstance_Sample(crInstance* instance, crTreeSet set);
+
+// What the sampled functions of a set hold: values and states. With the continuous states, the inputs and the time this
+// is all that an instance remembers.
+CR_API int crModel_CountDiscrete(const crModel* model, crTreeSet set);
+CR_API void crInstance_GetDiscrete(const crInstance* instance, crTreeSet set, double* outDiscrete);
+CR_API void crInstance_SetDiscrete(crInstance* instance, crTreeSet set, const double* discrete);
+
+// Why a function of the model made an evaluation fail or retry at time `since` [s] or later: its name, the line, and
+// its arguments. false: none did.
+CR_API bool crInstance_DescribeFault(const crInstance* instance, double since, char* buffer, size_t size);
+
 // ----------------------------------------------------------------------------------------- queries
 
 // Of a model object; at least stage position, velocity, acceleration. In world axes, of the object's origin; that of
@@ -197,6 +220,11 @@ CR_API crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet 
                                                 int object, double* outMatrix);
 // A = df/dy (n x n) at (t, y).
 CR_API crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, const double* y, double* outA);
+// With u all inputs of the model and z all of its outputs, y' = f(t, y, u), z = g(t, y, u), around (t, y) and the
+// inputs that are set: B = df/du (n x inputs), C = dg/dy (outputs x n), D = dg/du (outputs x inputs). Each may be NULL.
+// What sampled functions hold is held.
+CR_API crStatus crInstance_LinearizePorts(crInstance* instance, crTreeSet set, double t, const double* y, double* outB,
+                                          double* outC, double* outD);
 
 // Moves y to a static equilibrium: all rates 0, all accelerations 0 at time t. The search starts at y's coordinates and
 // goes where forces do work, so it ends in a stable equilibrium unless it starts in another one; where several are

@@ -24,6 +24,7 @@ typedef struct crSimulationOptions {
   double maxStep;           // [s] > 0; infinity: no limit
   crSolverKind solver;      // or CR_SOLVER_AUTO
   bool ignoresContact;      // bodies pass through each other
+  const double* inputs;     // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
 } crSimulationOptions;
 
 // From 0 to 10 s, 500 intervals, tolerance and solver chosen.
@@ -65,6 +66,9 @@ CR_API void crDestroySimulation(crSimulation* simulation);
 // Moves to time t (>= the time reached, <= stop time); the instance then is at t, all stages evaluated.
 // Failures are reported to the sink with time, step, the worst state by name and a remedy.
 CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
+// Sets an input of the model (crModel_FindInput) from the time reached on; everything is evaluated again, and the
+// solver starts anew if the value has changed.
+CR_API crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
 CR_API crInstance* crSimulation_GetInstance(crSimulation* simulation);
 CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation); // all trees, with their contacts

@@ -26,7 +26,6 @@ static crStatus handEvents(crSimulation* simulation)
   int count;
   const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
   crStatus status = cr_ok;
-  simulation->quietEvents = count > 0 ? 0 : simulation->quietEvents + 1;
   for (int i = 0; i < count && status == cr_ok; ++i) {
     simulation->contactCount += events[i].begins;
     if (simulation->observer != NULL && simulation->observer->atContact != NULL) {
@@ -224,6 +223,17 @@ static crStatus reportStuck(crSimulation* simulation)
   return cr_failNumerics;
 }
 
+crStatus crResolveContacts(crSimulation* simulation, double t)
+{
+  crStatus status = resolve(simulation, t);
+  simulation->isContactEvent = false;
+  if (status == cr_ok) {
+    status = crDescribeCouplings(simulation);
+    crSolver_LimitFirstStep(simulation->solver, findFirstStep(simulation));
+  }
+  return status;
+}
+
 crStatus crPassContactEvent(crSimulation* simulation)
 {
   double t = simulation->reached;
@@ -232,19 +242,13 @@ crStatus crPassContactEvent(crSimulation* simulation)
     crSolver_RedoTo(simulation->solver, t);
   }
   crStatus status = crSolver_Interpolate(simulation->solver, t, simulation->state);
-  status = status == cr_ok ? resolve(simulation, t) : status;
   if (status != cr_ok) {
     return status;
   }
-  simulation->isContactEvent = false;
+  int changes;
   ++simulation->contactEventCount;
-  if (simulation->quietEvents > CR_MAX_QUIET_EVENTS) {
-    return reportStuck(simulation);
-  }
-  status = crDescribeCouplings(simulation);
-  if (status != cr_ok) {
-    return status;
-  }
-  crSolver_LimitFirstStep(simulation->solver, findFirstStep(simulation));
-  return crSolver_Restart(simulation->solver, t, simulation->state, NULL);
+  status = crRestart(simulation, t);
+  crContacts_GetEvents(simulation->contacts, &changes);
+  simulation->quietEvents = changes > 0 ? 0 : simulation->quietEvents + 1;
+  return simulation->quietEvents > CR_MAX_QUIET_EVENTS && status == cr_ok ? reportStuck(simulation) : status;
 }

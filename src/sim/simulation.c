@@ -25,7 +25,7 @@ crSimulationOptions crDefaultSimulationOptions(void)
 
 // ---------------------------------------------------------------------------------------- options
 
-static void checkOptions(crReporter* reporter, const crSimulationOptions* o)
+static void checkOptions(crReporter* reporter, const crModel* model, const crSimulationOptions* o)
 {
   if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
     crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime,
@@ -43,6 +43,13 @@ static void checkOptions(crReporter* reporter, const crSimulationOptions* o)
   }
   if (!(o->maxStep > 0.0)) {
     crReportNumber(reporter, "the largest step must be positive", o->maxStep, "> 0", "s", NULL);
+  }
+  for (int i = 0; o->inputs != NULL && i < crModel_CountInputs(model); ++i) {
+    crPort port;
+    crModel_GetInput(model, i, &port);
+    if (isinf(o->inputs[i])) {
+      crReportError(reporter, "input '%s' is not finite", port.path);
+    }
   }
   if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
     crReportError(reporter, "there is no solver number %d", (int)o->solver);
@@ -153,6 +160,35 @@ static void enterPhase(crSimulation* simulation, double t)
   simulation->nextEvent = crModel_GetNextTimeEvent(simulation->model, t);
 }
 
+// Adds to a message which function of the model was at fault, if one was from time t on.
+static void addFault(const crSimulation* simulation, double t, char* message, size_t size)
+{
+  size_t used = strlen(message);
+  char fault[CR_MAX_PATH + 512];
+  if (crInstance_DescribeFault(simulation->instance, t, fault, sizeof fault)) {
+    snprintf(message + used, size - used, ": %s", fault);
+  }
+}
+
+// Lets sampled functions work that are due at the time event t, where the state is.
+static crStatus sample(crSimulation* simulation, double t)
+{
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  crStatus status = crInstance_Sample(simulation->instance, simulation->set);
+  if (status == cr_ok) {
+    return cr_ok;
+  }
+  char message[CR_MAX_PATH + 640];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s", t);
+  addFault(simulation, t, message, sizeof message);
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message, .hint = "look at what this function does with such inputs" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  simulation->hasFailed = true;
+  return cr_failNumerics;
+}
+
 static crStatus startSolver(crSimulation* simulation)
 {
   crSolverOptions options = crDefaultSolverOptions();
@@ -182,13 +218,25 @@ static crStatus placeInstance(crSimulation* simulation, double t)
 
 static crStatus reportStart(crSimulation* simulation)
 {
+  char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at its start values";
+  addFault(simulation, -HUGE_VAL, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = {
-    .message = "the model cannot be evaluated at its start values",
-    .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
+    .message = message, .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
   };
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
   return cr_failNumerics;
+}
+
+static void setStartInputs(crSimulation* simulation)
+{
+  const double* inputs = simulation->options.inputs;
+  for (int i = 0; inputs != NULL && i < crModel_CountInputs(simulation->model); ++i) {
+    if (!isnan(inputs[i])) {
+      crInstance_SetInput(simulation->instance, i, inputs[i]);
+    }
+  }
+  simulation->options.inputs = NULL; // it need not live longer
 }
 
 static crStatus initialize(crSimulation* simulation)
@@ -200,9 +248,14 @@ static crStatus initialize(crSimulation* simulation)
   if (simulation->stateCount > 0) {
     crModel_GetStart(simulation->model, simulation->set, simulation->state);
   }
+  setStartInputs(simulation);
   enterPhase(simulation, simulation->options.startTime);
   simulation->reached = simulation->options.startTime;
-  crStatus status = placeInstance(simulation, simulation->options.startTime);
+  crStatus status = sample(simulation, simulation->options.startTime);
+  if (status != cr_ok) {
+    return status;
+  }
+  status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
   }
@@ -238,7 +291,7 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     chosenOptions.tolerance = canTouch ? CR_CONTACT_TOLERANCE : CR_TOLERANCE;
   }
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
-  checkOptions(&reporter, &chosenOptions);
+  checkOptions(&reporter, model, &chosenOptions);
   if (reporter.errorCount > 0) {
     return cr_errorModel;
   }
@@ -301,9 +354,10 @@ static crStatus reportFailure(crSimulation* simulation)
 {
   crFailure failure = crSolver_GetFailure(simulation->solver);
   const char* state = failure.worstComponent >= 0 ? nameOf(simulation, failure.worstComponent) : NULL;
-  char message[512], found[CR_STATE_NAME_SIZE + 96];
+  char message[CR_MAX_PATH + 1024], found[CR_STATE_NAME_SIZE + 96];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", failure.time,
            failure.message != NULL ? failure.message : "the solver gave up");
+  addFault(simulation, failure.time, message, sizeof message);
   snprintf(found, sizeof found, "step %.3g s%s%s", failure.step, state != NULL ? ", worst state " : "",
            state != NULL ? state : "");
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
@@ -337,12 +391,23 @@ static crStatus changeSolver(crSimulation* simulation)
   return status == cr_ok || simulation->solver == NULL ? status : reportFailure(simulation);
 }
 
-static crStatus watchStiffness(crSimulation* simulation)
+static void watchStiffness(crSimulation* simulation)
 {
   double t = crSolver_GetTime(simulation->solver), step = t - crSolver_GetStepStart(simulation->solver);
   bool isStiff = crStiffnessTest_Probe(&simulation->stiffness, &simulation->problem, t,
                                        crSolver_GetState(simulation->solver), step);
-  return isStiff ? changeSolver(simulation) : cr_ok;
+  simulation->isStiff = isStiff;
+}
+
+crStatus crRestart(crSimulation* simulation, double t)
+{
+  crStatus status = simulation->contacts != NULL ? crResolveContacts(simulation, t) : cr_ok;
+  if (status != cr_ok) {
+    return status;
+  }
+  simulation->reached = t;
+  status = crSolver_Restart(simulation->solver, t, simulation->state, NULL);
+  return status == cr_ok ? cr_ok : reportFailure(simulation);
 }
 
 // The solver stands at a time event: it starts anew behind it. Not before a step is asked for that goes on, because
@@ -352,21 +417,21 @@ static crStatus passEvent(crSimulation* simulation)
   double t = crSolver_GetTime(simulation->solver);
   memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)simulation->stateCount * sizeof(double));
   enterPhase(simulation, t);
-  crStatus status = crSolver_Restart(simulation->solver, t, simulation->state, NULL);
-  return status == cr_ok ? cr_ok : reportFailure(simulation);
+  crStatus status = sample(simulation, t);
+  return status == cr_ok ? crRestart(simulation, t) : status;
 }
 
-// The test for stiffness comes before a step, when all output of the last one has been read. So output points have no
-// influence on where the solver changes.
+// The test for stiffness comes right after a step, the change before the next one, when all output has been read. So
+// output points have no influence on where the solver changes.
 static crStatus takeStep(crSimulation* simulation)
 {
-  if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0) {
-    crStatus status = watchStiffness(simulation);
-    if (status != cr_ok) {
-      return status;
-    }
-  }
   crStatus status = cr_ok;
+  if (simulation->isStiff && simulation->watchesStiffness && !simulation->isContactEvent) {
+    status = changeSolver(simulation);
+  }
+  if (status != cr_ok) {
+    return status;
+  }
   if (simulation->isContactEvent) {
     status = crPassContactEvent(simulation);
   } else if (simulation->reached >= simulation->nextEvent) {
@@ -381,6 +446,9 @@ static crStatus takeStep(crSimulation* simulation)
     return reportFailure(simulation);
   }
   simulation->reached = crSolver_GetTime(simulation->solver);
+  if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0) {
+    watchStiffness(simulation);
+  }
   return simulation->contacts != NULL ? crCheckStep(simulation, outcome) : cr_ok;
 }
 
@@ -403,11 +471,25 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   return status;
 }
 
+// Without states there are no steps, only events.
+static crStatus passEventsTo(crSimulation* simulation, double t)
+{
+  crStatus status = cr_ok;
+  while (status == cr_ok && simulation->nextEvent <= t) {
+    double event = simulation->nextEvent;
+    enterPhase(simulation, event);
+    status = sample(simulation, event);
+  }
+  return status;
+}
+
 // The steps went well, but the model cannot be evaluated between their ends.
 static crStatus reportOutput(crSimulation* simulation, double t)
 {
+  char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at an output point";
+  addFault(simulation, t, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
-  crReportNumber(&reporter, "the model cannot be evaluated at an output point", t, NULL, "s",
+  crReportNumber(&reporter, message, t, NULL, "s",
                  "a number is not finite there: look at the forces and signals near this time");
   simulation->hasFailed = true;
   return cr_failNumerics;
@@ -416,16 +498,58 @@ static crStatus reportOutput(crSimulation* simulation, double t)
 static crStatus advance(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
   *outStopped = false;
-  if (simulation->stateCount > 0) {
-    crStatus status = stepTo(simulation, t, observer, outStopped);
-    if (status != cr_ok || *outStopped) {
-      return status;
+  crStatus status = cr_ok;
+  if (simulation->stateCount == 0) {
+    status = passEventsTo(simulation, t);
+  } else {
+    if (simulation->needsRestart) {
+      simulation->needsRestart = false;
+      status = crRestart(simulation, simulation->time);
     }
-    if (crSolver_Interpolate(simulation->solver, t, simulation->state) != cr_ok) {
-      return reportOutput(simulation, t);
+    status = status == cr_ok ? stepTo(simulation, t, observer, outStopped) : status;
+    if (status == cr_ok && !*outStopped) {
+      status =
+          crSolver_Interpolate(simulation->solver, t, simulation->state) == cr_ok ? cr_ok : reportOutput(simulation, t);
+      // what holds from an event on is shown at the event
+      if (status == cr_ok && t >= simulation->nextEvent) {
+        status = passEvent(simulation);
+      }
     }
   }
+  if (status != cr_ok || *outStopped) {
+    return status;
+  }
   return placeInstance(simulation, t) == cr_ok ? cr_ok : reportOutput(simulation, t);
+}
+
+// The state at the time of the instance, as exact as the solver can tell; it may be further.
+static void freezeState(crSimulation* simulation)
+{
+  crSolver* solver = simulation->solver;
+  double t = simulation->time;
+  if (simulation->needsRestart || crSolver_GetTime(solver) == t || !crGetSolverInfo(simulation->kind)->canRedo) {
+    return;
+  }
+  if (crSolver_RedoTo(solver, t) == cr_ok) {
+    memcpy(simulation->state, crSolver_GetState(solver), (size_t)simulation->stateCount * sizeof(double));
+  }
+}
+
+crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value)
+{
+  if (simulation == NULL || simulation->hasFailed || input < 0 || input >= crModel_CountInputs(simulation->model) ||
+      !isfinite(value)) {
+    return cr_errorMisuse;
+  }
+  if (crInstance_GetInput(simulation->instance, input) == value) {
+    return cr_ok;
+  }
+  if (simulation->solver != NULL) {
+    freezeState(simulation);
+    simulation->needsRestart = true;
+  }
+  crInstance_SetInput(simulation->instance, input, value);
+  return placeInstance(simulation, simulation->time) == cr_ok ? cr_ok : reportOutput(simulation, simulation->time);
 }
 
 crStatus crSimulation_Advance(crSimulation* simulation, double t)

@@ -34,6 +34,8 @@ struct crSimulation {
   double phase;     // [s] time event, or start, from which the solver has started
   double nextEvent; // [s] where it must stop; infinity: nowhere
   bool hasFailed;
+  bool isStiff;      // found in the last step: the solver has to change
+  bool needsRestart; // an input was set
 
   // contact
   crContacts* contacts; // NULL: nothing can touch, or contact is ignored
@@ -50,6 +52,9 @@ struct crSimulation {
   double cpuSeconds, wallSeconds;
 };
 
+// Starts the solver anew at time t from the simulation's state, with what touches there.
+crStatus crRestart(crSimulation* simulation, double t);
+
 // Tells the solver which states are coupled now, before it starts anew.
 crStatus crDescribeCouplings(crSimulation* simulation);
 
@@ -59,5 +64,6 @@ void crFreeContacts(crSimulation* simulation);
 crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots);
 crStatus crCheckStep(crSimulation* simulation, crOutcome outcome); // after every step: missed contacts, depths
 crStatus crPassContactEvent(crSimulation* simulation);             // resolves the event and starts the solver anew
+crStatus crResolveContacts(crSimulation* simulation, double t);    // before the solver starts anew from the state
 
 #endif

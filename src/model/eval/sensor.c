@@ -20,6 +20,14 @@ static crVec3 findAngles(crMat3 R)
   return angles;
 }
 
+// While both origins coincide there is no direction, and no rate.
+static double readDistanceRate(const crInstance* instance, int a, int b, crVec3 p)
+{
+  crVec3 v = crSub(crInstance_GetMotion(instance, b).v, crInstance_GetMotion(instance, a).v);
+  double distance = crLength(p);
+  return distance > 0.0 ? crDot(p, v) / distance : 0.0;
+}
+
 static double readFrame(const crInstance* instance, const crSignal* sensor)
 {
   int a = sensor->objectA, b = sensor->objectB;
@@ -27,6 +35,7 @@ static double readFrame(const crInstance* instance, const crSignal* sensor)
   crVec3 p = crSub(B.p, A.p);
   switch ((crFrameQuantity)sensor->quantity) {
     case cr_frameDistance: return crLength(p);
+    case cr_frameDistanceRate: return readDistanceRate(instance, a, b, p);
     case cr_framePosition: return pickInFrame(instance, sensor, p);
     case cr_frameAngle: return pick(findAngles(crMulTM(A.R, B.R)), sensor->component);
     default: break;

@@ -137,7 +137,7 @@ bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* 
   }
   if (place.signal >= 0) {
     const crSignal* signal = &model->signals[place.signal];
-    snprintf(buffer, size, "%s.%s", signal->path, signal->kind == cr_signalDcMotor ? "current" : "integral");
+    snprintf(buffer, size, "%s.%s", signal->path, crModel_GetSignalStateName(model, place.signal, 0));
     return true;
   }
   const crModelJoint* joint = &model->joints[place.joint];
