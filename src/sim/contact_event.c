@@ -152,8 +152,7 @@ static crStatus resolve(crSimulation* simulation, double t)
 
 crStatus crStartContacts(crSimulation* simulation)
 {
-  crStatus status =
-      crCreateContacts(simulation->model, simulation->set, &simulation->allocator, &simulation->contacts);
+  crStatus status = crCreateContacts(simulation->model, simulation->set, &simulation->allocator, &simulation->contacts);
   if (status == cr_ok) {
     status = crCreateGuard(simulation->model, simulation->contacts, &simulation->allocator, &simulation->guard);
   }

@@ -4,7 +4,7 @@
 
 #include "carom/simulate.h"
 #include "sim/guard.h"
-#include "sim/stiffness.h"
+#include "sim/solver_choice.h"
 
 #define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
 #define CR_CONTACT_TOLERANCE 1e-8 // [-] where none is given and something can touch: depths are 1e-6 m and less
@@ -16,13 +16,10 @@ struct crSimulation {
   crSimulationOptions options;
   crTreeSet set;
   crInstance* instance;
-  crSolver* solver; // NULL: nothing moves
-  crSolverKind kind;
-  const char* reason;
-  crSolverStatistics before; // of the solver that was given up
-  crStiffnessTest stiffness;
-  bool watchesStiffness;
-  int64_t stepCount; // since the last test
+  crSolver* solver;  // NULL: nothing moves
+  crSolverKind kind; // of the solver
+  crSolverChoice choice;
+  crSolverStatistics before; // of the solvers that were given up
   crProblem problem;
   crSparsity sparsity;
   int* columnStarts; // (stateCount + 1)
@@ -34,7 +31,6 @@ struct crSimulation {
   double phase;     // [s] time event, or start, from which the solver has started
   double nextEvent; // [s] where it must stop; infinity: nowhere
   bool hasFailed;
-  bool isStiff;      // found in the last step: the solver has to change
   bool needsRestart; // an input was set
 
   // contact
