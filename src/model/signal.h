@@ -26,7 +26,7 @@ typedef struct crSignalValue {
 typedef enum crSignalLevel {
   cr_levelTime,         // before stage position
   cr_levelMotion,       // behind stage velocity
-  cr_levelAcceleration, // behind stage acceleration: nothing can be driven by it
+  cr_levelAcceleration, // behind stage acceleration: nothing can be driven by it, or nothing is
 } crSignalLevel;
 
 typedef struct crSignal {

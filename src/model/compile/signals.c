@@ -512,6 +512,57 @@ static bool hasBrokenInputs(const crCompilation* c)
   return false;
 }
 
+// Marks the inputs of what is marked, consumers first. Samples may come before their inputs; so it is done again until
+// nothing new is found.
+static void markInputs(const crCompilation* c, bool* needed)
+{
+  bool isNew = true;
+  while (isNew) {
+    isNew = false;
+    for (int k = c->signalCount - 1; k >= 0; --k) {
+      const crSignal* signal = &c->signals[c->signalOrder[k]];
+      for (int i = 0; needed[c->signalOrder[k]] && i < signal->inputCount; ++i) {
+        isNew = isNew || !needed[signal->inputs[i]];
+        needed[signal->inputs[i]] = true;
+      }
+    }
+  }
+}
+
+// Marks what forces depend on, directly or through signals: drives, motions, forces, states and samples.
+static void markNeeded(const crCompilation* c, bool* needed)
+{
+  for (int i = 0; i < c->jointCount; ++i) {
+    int signal = c->jointDrives[i] >= 0 ? c->jointDrives[i] : c->jointMotions[i];
+    if (signal >= 0) {
+      needed[signal] = true;
+    }
+  }
+  for (int i = 0; i < c->forceCount; ++i) {
+    if (c->forceSignals[i] >= 0) {
+      needed[c->forceSignals[i]] = true;
+    }
+  }
+  for (int i = 0; i < c->signalCount; ++i) {
+    needed[i] = needed[i] || crHasState(c->signals[i].kind) || c->signals[i].kind == cr_signalSampled;
+  }
+  markInputs(c, needed);
+}
+
+// What is only recorded waits for the report: an energy of a thousand bodies would cost as much as their motion.
+static crStatus delayUnneeded(crCompilation* c)
+{
+  bool* needed;
+  if (!crNew(c, needed, c->signalCount)) {
+    return cr_errorMemory;
+  }
+  markNeeded(c, needed);
+  for (int i = 0; i < c->signalCount; ++i) {
+    c->signals[i].level = needed[i] ? c->signals[i].level : cr_levelAcceleration;
+  }
+  return cr_ok;
+}
+
 crStatus crResolveSignals(crCompilation* c)
 {
   if (!crNew(c, c->signals, c->signalCount) || !crNew(c, c->signalStarts, c->signalCount) ||
@@ -541,7 +592,8 @@ crStatus crResolveSignals(crCompilation* c)
   checkMotions(c);
   checkDrives(c);
   checkStates(c);
-  return listEvents(c);
+  status = delayUnneeded(c);
+  return status == cr_ok ? listEvents(c) : status;
 }
 
 // --------------------------------------------------------------------------------------------- dump
