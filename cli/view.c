@@ -91,12 +91,25 @@ static bool parseView(int argc, char** argv, ViewArguments* outArguments, int* o
   return true;
 }
 
+static int writeScene(const char* path, const char* output)
+{
+  crErrorSink sink = crMakePrintingSink();
+  crResult* result = crLoadResult(path);
+  crStatus status = result != NULL ? crWriteGlb(result, output, NULL, &sink) : cr_errorFile;
+  if (status == cr_errorMemory) {
+    fputs("carom: out of memory\n", stderr);
+  }
+  crDestroyResult(result);
+  return status == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+}
+
 static int writeOutput(const char* result, const char* output)
 {
-  if (!crEndsWith(output, ".html")) {
-    return crUsageError("view", "cannot write '%s': a report is .html", output);
+  bool isScene = crEndsWith(output, ".glb");
+  if (!isScene && !crEndsWith(output, ".html")) {
+    return crUsageError("view", "cannot write '%s': a report is .html, a scene .glb", output);
   }
-  int code = crReportResult(result, output, false);
+  int code = isScene ? writeScene(result, output) : crReportResult(result, output, false);
   if (code == CR_EXIT_OK) {
     crPrintName(stdout, output);
     printf("\n");
@@ -124,10 +137,11 @@ static int runView(int argc, char** argv)
 const crVerb crViewVerb = {
   .name = "view",
   .summary = "show a result: as a report for the browser, a picture, a film",
-  .help = "usage: carom view RESULT.h5 [-o OUTPUT.html]\n"
+  .help = "usage: carom view RESULT.h5 [-o OUTPUT.html|OUTPUT.glb]\n"
           "\n"
           "Writes a report: one file with animation, plots, contacts and statistics that any browser\n"
-          "opens, without network. Without -o it is report.html beside the result.\n"
+          "opens, without network. Without -o it is report.html beside the result. A file that ends\n"
+          "in .glb gets the moving scene as binary glTF, for Blender and slides.\n"
           "\n"
           "example: carom view pendulum.run/result.h5 -o pendulum.html\n",
   .run = runView,
