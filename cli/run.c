@@ -14,7 +14,7 @@
 
 #define CR_LARGEST_SOURCE (1 << 20) // [bytes] longer models are not kept with their results
 
-enum { CR_EXIT_FAILED = 3, CR_EXIT_INTERRUPTED = 130 };
+enum { CR_EXIT_FAILED = 3 };
 
 static volatile sig_atomic_t wasInterrupted;
 
