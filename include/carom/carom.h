@@ -4,6 +4,7 @@
 
 #include "carom/base.h"
 #include "carom/collide.h"
+#include "carom/external.h"
 #include "carom/geometry.h"
 #include "carom/instance.h"
 #include "carom/io.h"

@@ -149,6 +149,7 @@ typedef struct crModelForce {
   crVec3 angularStiffness, angularDamping; //
   crVec3 preload;                          //
   crVec3 vector;                           // force and torque
+  int signal;                              // number in the scene: tension, or factor of the vector; -1: none
 } crModelForce;
 
 CR_API const crModelForce* crModel_GetForce(const crModel* model, int index);
@@ -210,8 +211,24 @@ CR_API bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB);
 
 // ----------------------------------------------------------------------------------------- signals
 
-// The next time behind t where a signal is not smooth; infinity: none. No step should reach across.
+// The next time behind t where a signal is not smooth, or a sampled function is called; infinity: none. No step should
+// reach across.
 CR_API double crModel_GetNextTimeEvent(const crModel* model, double t);
+
+// What the outside may set and read (crInstance_SetInput, crInstance_GetOutput), in the order of the scene.
+typedef struct crPort {
+  const char* path;
+  const char* unit;
+  double start;   // of an input
+  double nominal; // of an input
+} crPort;
+
+CR_API int crModel_CountInputs(const crModel* model);
+CR_API int crModel_CountOutputs(const crModel* model);
+CR_API bool crModel_GetInput(const crModel* model, int index, crPort* outPort); // false: no such index
+CR_API bool crModel_GetOutput(const crModel* model, int index, crPort* outPort);
+CR_API int crModel_FindInput(const crModel* model, const char* path); // -1: none
+CR_API int crModel_FindOutput(const crModel* model, const char* path);
 
 // --------------------------------------------------------------------------------------- variables
 

@@ -307,8 +307,8 @@ typedef struct crJointDef {
 typedef enum crForceKind {
   cr_forceSpringDamper, // along the line between the origins of two objects
   cr_forceBushing,      // along and about the axes of objectA
-  cr_forceForce,        // constant force at the origin of objectA
-  cr_forceTorque,       // constant torque on objectA
+  cr_forceForce,        // force at the origin of objectA
+  cr_forceTorque,       // torque on objectA
   cr_forceKindCount
 } crForceKind;
 
@@ -320,7 +320,7 @@ typedef struct crTablePoint {
 
 // Spring and damper, with elongation e = distance - length and its rate e'. It pulls both ends together with
 //
-//   stiffness e + table(e) + damping e'
+//   stiffness e + table(e) + damping e' + signal
 //
 // The table is a monotone cubic through its points, straight beyond them. While the two origins coincide there is no
 // line and no force.
@@ -335,8 +335,8 @@ typedef struct crTablePoint {
 // which is -angularStiffness times the small rotation vector, and at any angle the derivative of the energy
 // angularStiffness (2 e)^2 / 2.
 //
-// Force and torque: `vector` in the axes of `frame`, on objectA; objectB, where given, takes the opposite at the same
-// point.
+// Force and torque: `vector`, times `signal` where there is one, in the axes of `frame`, on objectA; objectB, where
+// given, takes the opposite at the same point.
 typedef struct crForceDef {
   const char* name;
   crSource source;
@@ -356,6 +356,8 @@ typedef struct crForceDef {
   // force, torque
   crVec3 vector;     // [N] or [N m]
   const char* frame; // object in whose axes the vector is given; NULL: the world
+  // spring and damper, force, torque
+  const char* signal; // NULL: none
 } crForceDef;
 
 // ---------------------------------------------------------------------------------------- signals
@@ -381,6 +383,11 @@ typedef enum crSignalKind {
   cr_signalJointSensor,    // a coordinate of a joint and its derivatives
   cr_signalReactionSensor, // what a joint transmits from its objectA to its objectB, about the origin of objectB
   cr_signalSubtreeSensor,  // energy or momentum of the body of an object and all that it carries
+  cr_signalInput,          // what was set from outside last; `value` at the start
+  cr_signalOutput,         // its input, under a name that is known outside
+  cr_signalFunction,       // what a function of other signals and of time returns
+  cr_signalSampled,        // likewise, called at the times start + k period and held between, with states of its own;
+                           // `value` before the first call
   cr_signalKindCount
 } crSignalKind;
 
@@ -401,17 +408,57 @@ typedef enum crFrameQuantity {
   cr_frameAngle,           // [rad]
   cr_frameAngularVelocity, // [rad/s]
   cr_frameAngularAcceleration,
+  cr_frameDistanceRate, // [m/s] derivative of the distance
 } crFrameQuantity;
 typedef enum crJointQuantity { cr_jointPosition, cr_jointRate, cr_jointAcceleration } crJointQuantity;
 typedef enum crReactionQuantity { cr_reactionForce, cr_reactionTorque } crReactionQuantity; // [N], [N m]
 typedef enum crSubtreeQuantity {
   cr_subtreeEnergy,          // [J] kinetic and potential
   cr_subtreeKineticEnergy,   // [J]
-  cr_subtreePotentialEnergy, // [J] of gravity and of the laws of joints, not of force elements
+  cr_subtreePotentialEnergy, // [J] of gravity, joints, and forces inside it or to the world
   cr_subtreeMomentum,        // [N s]
   cr_subtreeAngularMomentum, // [N m s] about the origin of the world
 } crSubtreeQuantity;
 typedef enum crComponent { cr_componentX, cr_componentY, cr_componentZ } crComponent;
+
+// An argument of a function: the signal, and what its code calls it.
+typedef struct crArgument {
+  const char* name;   // an identifier; NULL for a function in C
+  const char* signal; // path
+} crArgument;
+
+typedef struct crNamedNumber {
+  const char* name;
+  double value;
+} crNamedNumber;
+
+// What a function is made from.
+typedef struct crFunctionSource {
+  const char* path; // of the signal
+  crSource source;
+  const char* code; // NULL: none
+  const crArgument* arguments;
+  int argumentCount;
+  const crNamedNumber* constants; // by which the code knows numbers of the model
+  int constantCount;
+  const crNamedNumber* states; // start values
+  int stateCount;
+  double period; // [s] of a sampled one, else 0
+} crFunctionSource;
+
+// A function that models call while they run. The result must depend on the arguments and states alone, or steps that a
+// solver takes again come out differently.
+typedef struct crFunction {
+  // arguments: values in the order of the def; states: of a sampled function, to be replaced by the new ones. cr_retry:
+  // not defined here, the solver takes a smaller step; < 0 ends the run.
+  crStatus (*call)(void* caller, double t, const double* arguments, double* states, double* outValue);
+  void* context;
+  // Every instance makes a caller of its own. NULL: `context` is the caller of all, in whatever thread they are.
+  crStatus (*create)(void* context, const crFunctionSource* source, const crAllocator* allocator,
+                     const crErrorSink* sink, void** outCaller);
+  void (*destroy)(void* caller);
+  const char* (*explain)(const void* caller); // why the last call failed; NULL: it does not say
+} crFunction;
 
 // Every kind uses some of the fields; those of others are ignored.
 typedef struct crSignalDef {
@@ -446,6 +493,17 @@ typedef struct crSignalDef {
   int degree;                    // 1, 2, ...: coordinate of the joint, counted in degrees of freedom
   int quantity;                  // of the kind's own enumeration
   crComponent component;
+  const char* unit;            // of an input or output; NULL: not said
+  double nominal;              // > 0: typical magnitude of an input
+  double period;               // [s] > 0: of a sampled function; its first call is at `start`
+  const crArgument* arguments; // of a function
+  int argumentCount;
+  const crNamedNumber* constants; // of its code
+  int constantCount;
+  const crNamedNumber* states; // of a sampled one
+  int stateCount;
+  const char* code;    // NULL: `function` needs none
+  crFunction function; // with a code the one of its language: crGetLuaFunction (carom/io.h)
 } crSignalDef;
 
 #define CR_NO_LIMIT 1e300 // a limit that nothing reaches; finite, so that JSON can hold it

@@ -220,6 +220,7 @@ static const crField springDamperFields[] = {
   FIELD(crForceDef, "length", cr_fieldNumber, length, "m", "unstretched length"),
   FIELD(crForceDef, "table", cr_fieldTable, table, "m, N",
         "points {elongation, force} of a law that is added, joined by a monotone cubic and straight beyond"),
+  FIELD(crForceDef, "tension", cr_fieldSignal, signal, "N", "signal that is added to what pulls both ends together"),
 };
 
 static const crField bushingFields[] = {
@@ -238,6 +239,7 @@ static const crField bushingFields[] = {
   FORCE_NAME, \
   NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object that it acts on"), \
   NEEDED(crForceDef, word, cr_fieldVec3, vector, unit, "what acts, constant in the axes of frame"), \
+  FIELD(crForceDef, "factor", cr_fieldSignal, signal, NULL, "signal that what acts is multiplied by"), \
   FIELD(crForceDef, "frame", cr_fieldPath, frame, NULL, "object whose axes count; none: the world"), \
   FIELD(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object that takes the opposite, at the same point")
 
@@ -247,8 +249,8 @@ static const crField torqueFields[] = { ONE_SIDED("torque", "N m") };
 static const crRecord forceRecords[] = {
   [cr_forceSpringDamper] = RECORD("springDamper", "A spring and damper between two origins.", springDamperFields),
   [cr_forceBushing] = RECORD("bushing", "Springs and dampers along and about three axes.", bushingFields),
-  [cr_forceForce] = RECORD("force", "A constant force at the origin of an object.", forceFields),
-  [cr_forceTorque] = RECORD("torque", "A constant torque on an object.", torqueFields),
+  [cr_forceForce] = RECORD("force", "A force at the origin of an object.", forceFields),
+  [cr_forceTorque] = RECORD("torque", "A torque on an object.", torqueFields),
 };
 
 _Static_assert(sizeof forceRecords / sizeof *forceRecords == cr_forceKindCount, "a record for every kind of force");
@@ -297,7 +299,7 @@ static const crField limitFields[] = {
   FIELD(crSignalDef, "min", cr_fieldNumber, min, NULL, "smallest value; -1e300 is none") };
 
 static const char* const frameTexts[] = { "distance", "position", "velocity", "acceleration", "angle",
-                                          "angularVelocity", "angularAcceleration", NULL };
+                                          "angularVelocity", "angularAcceleration", "distanceRate", NULL };
 static const char* const jointTexts[] = { "position", "rate", "acceleration", NULL };
 static const char* const reactionTexts[] = { "force", "torque", NULL };
 static const char* const subtreeTexts[] = { "energy", "kineticEnergy", "potentialEnergy", "momentum",
@@ -313,7 +315,7 @@ static const crField frameSensorFields[] = {
   NEEDED(crSignalDef, "objectB", cr_fieldPath, objectB, NULL, "object that is measured"),
   ENUM(crSignalDef, "quantity", quantity, frameTexts,
        "distance, position, velocity, acceleration, angle (about x, new y, new z), angularVelocity, "
-       "angularAcceleration"),
+       "angularAcceleration, distanceRate"),
   SENSOR_COMPONENT, SENSOR_FRAME };
 static const crField jointSensorFields[] = {
   SIGNAL_NAME, SENSOR_JOINT, ENUM(crSignalDef, "quantity", quantity, jointTexts, "position, rate, acceleration"),
@@ -340,6 +342,29 @@ static const crField dcMotorFields[] = {
   NEEDED(crSignalDef, "inductance", cr_fieldNumber, inductance, "H", "of the winding"),
   NEEDED(crSignalDef, "torqueConstant", cr_fieldNumber, torqueConstant, "N m/A", "torque per current, voltage per rate") };
 
+#define SIGNAL_UNIT FIELD(crSignalDef, "unit", cr_fieldString, unit, NULL, "for people who read results")
+static const crField inputFields[] = {
+  SIGNAL_NAME, FIELD(crSignalDef, "start", cr_fieldNumber, value, NULL, "value until another one is set; 0 unless given"),
+  SIGNAL_UNIT, FIELD(crSignalDef, "nominal", cr_fieldNumber, nominal, NULL, "typical magnitude, for linearization; 1") };
+static const crField outputFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "signal", cr_fieldSignal, input, NULL, "what is shown outside"), SIGNAL_UNIT };
+
+#define FUNCTION_INPUTS \
+  FIELD(crSignalDef, "inputs", cr_fieldArguments, arguments, NULL, "signals by the names that the code has for them")
+#define FUNCTION_CONSTANTS \
+  FIELD(crSignalDef, "parameters", cr_fieldNamed, constants, NULL, "numbers by the names that the code has for them")
+static const crField functionFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "code", cr_fieldString, code, NULL, "Lua text that returns the value"),
+  FUNCTION_INPUTS, FUNCTION_CONSTANTS };
+static const crField sampledFields[] = {
+  SIGNAL_NAME,
+  NEEDED(crSignalDef, "code", cr_fieldString, code, NULL, "Lua text that assigns new states and returns the value"),
+  NEEDED(crSignalDef, "period", cr_fieldNumber, period, "s", "time between two calls; between them the value is held"),
+  FIELD(crSignalDef, "start", cr_fieldNumber, start, "s", "of the first call; 0 unless given"),
+  FIELD(crSignalDef, "value", cr_fieldNumber, value, NULL, "before the first call; 0 unless given"),
+  FIELD(crSignalDef, "state", cr_fieldNamed, states, NULL, "variables that the code keeps, with their start values"),
+  FUNCTION_INPUTS, FUNCTION_CONSTANTS };
+
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
   [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
@@ -365,6 +390,11 @@ static const crRecord signalRecords[] = {
                                      reactionSensorFields),
   [cr_signalSubtreeSensor] = RECORD("subtreeSensor", "Energy or momentum of an object and all that it carries.",
                                     subtreeSensorFields),
+  [cr_signalInput] = RECORD("input", "A number that is set from outside; held between.", inputFields),
+  [cr_signalOutput] = RECORD("output", "A signal that is shown outside.", outputFields),
+  [cr_signalFunction] = RECORD("userFunction", "A function of signals and of `time`, in Lua.", functionFields),
+  [cr_signalSampled] = RECORD("sampled", "A function that is called at a fixed rate, held between, with states.",
+                              sampledFields),
 };
 
 _Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCount, "a record for every signal kind");

@@ -60,7 +60,7 @@ static void simulate(const crModel* model, Recording* recording, double stop, do
   options.ignoresContact = true;
   crSimulation* simulation = NULL;
   assert_int_equal(crCreateSimulation(model, &options, NULL, NULL, &simulation), cr_ok);
-  crObserver observer = { recording, record, NULL };
+  crObserver observer = { .context = recording, .atOutput = record };
   crRunEnd end;
   assert_int_equal(crSimulation_Run(simulation, &observer, &end), cr_ok);
   crDestroySimulation(simulation);

@@ -64,6 +64,9 @@ typedef struct Filler {
   double numbers[2][CR_LIST_COUNT];
   int listCount;
   const char* names[CR_LIST_COUNT];
+  crArgument arguments[CR_LIST_COUNT];
+  crNamedNumber named[2][CR_LIST_COUNT];
+  int namedCount;
   crParameter parameters[3];
   crFeatureDef features[CR_MAX_TEST_FEATURES];
 } Filler;
@@ -112,6 +115,31 @@ static const double* makeAscending(Filler* filler)
   double* numbers = filler->numbers[filler->listCount++];
   for (int i = 0; i < CR_LIST_COUNT; ++i) {
     numbers[i] = i + uniform(filler, 0.0, 0.9);
+  }
+  return numbers;
+}
+
+// Names that code may use, no two of one element alike.
+static const char* makeIdentifier(Filler* filler, const char* field)
+{
+  char* text = filler->texts[filler->textCount++];
+  snprintf(text, CR_TEXT_SIZE, "%.10s_%d", field, filler->serial++);
+  return text;
+}
+
+static const crArgument* makeArguments(Filler* filler, const char* field)
+{
+  for (int i = 0; i < CR_LIST_COUNT; ++i) {
+    filler->arguments[i] = (crArgument){ makeIdentifier(filler, field), makeText(filler, field) };
+  }
+  return filler->arguments;
+}
+
+static const crNamedNumber* makeNamed(Filler* filler, const char* field)
+{
+  crNamedNumber* numbers = filler->named[filler->namedCount++];
+  for (int i = 0; i < CR_LIST_COUNT; ++i) {
+    numbers[i] = (crNamedNumber){ makeIdentifier(filler, field), uniform(filler, -1e9, 1e9) };
   }
   return numbers;
 }
@@ -216,6 +244,14 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       *(const char* const**)member = filler->names;
       *(int*)behind = CR_LIST_COUNT;
       break;
+    case cr_fieldArguments:
+      *(const crArgument**)member = makeArguments(filler, field->name);
+      *(int*)behind = CR_LIST_COUNT;
+      break;
+    case cr_fieldNamed:
+      *(const crNamedNumber**)member = makeNamed(filler, field->name);
+      *(int*)behind = CR_LIST_COUNT;
+      break;
     case cr_fieldTable:
       *(const crTablePoint**)member = makeTable(filler);
       *(int*)behind = CR_POINT_COUNT;
@@ -255,7 +291,7 @@ static void fillRecord(Filler* filler, const crRecord* record, void* def)
 
 static void startElement(Filler* filler)
 {
-  filler->textCount = filler->hullCount = filler->listCount = 0;
+  filler->textCount = filler->hullCount = filler->listCount = filler->namedCount = 0;
 }
 
 static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
@@ -286,6 +322,10 @@ static void addSignal(Filler* filler, crScene* scene, crSignalKind kind)
   crSignalDef signal = crDefaultSignalDef(kind, NULL);
   startElement(filler);
   fillRecord(filler, crGetSignalRecord(kind), &signal);
+  if (signal.code != NULL) {
+    signal.code = "-- \"\\ \xc3\xbc\n\treturn time < 1 and 0 or 1";
+    signal.function = *crGetLuaFunction();
+  }
   assert_int_equal(crScene_AddSignal(scene, &signal, NULL), cr_ok);
 }
 
@@ -391,6 +431,26 @@ static bool sameNumbers(const double* a, const double* b, int count)
   return true;
 }
 
+static bool sameArguments(const crArgument* a, const crArgument* b, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (!sameString(a[i].name, b[i].name) || !sameString(a[i].signal, b[i].signal)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool sameNamed(const crNamedNumber* a, const crNamedNumber* b, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (!sameString(a[i].name, b[i].name) || memcmp(&a[i].value, &b[i].value, sizeof(double)) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static bool sameField(const crField* field, const void* defA, const void* defB, int jointKind)
 {
   const char *a = (const char*)defA + field->offset, *b = (const char*)defB + field->offset;
@@ -434,6 +494,12 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   }
   if (field->type == cr_fieldSignals) {
     return sameStrings(*pointerA, *pointerB, countA);
+  }
+  if (field->type == cr_fieldArguments) {
+    return sameArguments(*pointerA, *pointerB, countA);
+  }
+  if (field->type == cr_fieldNamed) {
+    return sameNamed(*pointerA, *pointerB, countA);
   }
   if (field->type == cr_fieldNumbers) {
     return sameNumbers(*pointerA, *pointerB, countA);
