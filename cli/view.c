@@ -84,26 +84,20 @@ enum {
   optionCamera,
   optionFollow,
   optionTheme,
+  optionShow,
   optionPage,
   optionHelp
 };
 
 static const struct option options[] = {
-  { "output", required_argument, NULL, optionOutput },
-  { "png", required_argument, NULL, optionPng },
-  { "time", required_argument, NULL, optionTime },
-  { "video", required_argument, NULL, optionVideo },
-  { "fps", required_argument, NULL, optionFps },
-  { "from", required_argument, NULL, optionFrom },
-  { "to", required_argument, NULL, optionTo },
-  { "speed", required_argument, NULL, optionSpeed },
-  { "size", required_argument, NULL, optionSize },
-  { "camera", required_argument, NULL, optionCamera },
-  { "follow", required_argument, NULL, optionFollow },
-  { "theme", required_argument, NULL, optionTheme },
-  { "page", required_argument, NULL, optionPage },
-  { "help", no_argument, NULL, optionHelp },
-  { NULL, 0, NULL, 0 },
+  { "output", required_argument, NULL, optionOutput }, { "png", required_argument, NULL, optionPng },
+  { "time", required_argument, NULL, optionTime },     { "video", required_argument, NULL, optionVideo },
+  { "fps", required_argument, NULL, optionFps },       { "from", required_argument, NULL, optionFrom },
+  { "to", required_argument, NULL, optionTo },         { "speed", required_argument, NULL, optionSpeed },
+  { "size", required_argument, NULL, optionSize },     { "camera", required_argument, NULL, optionCamera },
+  { "follow", required_argument, NULL, optionFollow }, { "theme", required_argument, NULL, optionTheme },
+  { "show", required_argument, NULL, optionShow },     { "page", required_argument, NULL, optionPage },
+  { "help", no_argument, NULL, optionHelp },           { NULL, 0, NULL, 0 },
 };
 
 // Numbers with commas between, all of the text.
@@ -168,6 +162,7 @@ static bool applyOption(ViewArguments* arguments, int option, const char* value,
     case optionCamera: return parseCamera(value, photo, outExit);
     case optionFollow: photo->follow = value; return true;
     case optionTheme: photo->theme = value; return true;
+    case optionShow: photo->show = value; return true;
     case optionPage: photo->page = value; return true;
     default: return false;
   }
@@ -319,6 +314,8 @@ const crVerb crViewVerb = {
           "  --camera X,Y,Z     direction to look from; else the model's camera, or one that shows all\n"
           "  --follow PATH      keep an object in the middle\n"
           "  --theme NAME       light or dark\n"
+          "  --show NAME=0|1    forces, points, normals, trails, frames, joints, floor, shadows;\n"
+          "                     several with & between\n"
           "\n"
           "example: carom view pendulum.run/result.h5 --png pendulum.png --time 1.5\n",
   .run = runView,

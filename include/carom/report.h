@@ -47,6 +47,7 @@ typedef struct crPhotoOptions {
   crVec3 direction;   // [-] from where the whole motion is looked at; zero: the model's camera, or one chosen
   const char* follow; // path of an object that stays in the middle; NULL: none
   const char* theme;  // "light" or "dark"
+  const char* show;   // what else the page takes in its address: "forces=0&trails=1"; NULL: nothing
   const char* page;   // the whole page is shown with this side of it: "plots", "objects", "contacts",
                       // "statistics", "model"; NULL: the picture alone. Not for films
   void* context;      // of:

@@ -13,7 +13,8 @@
 #define CR_SMALLEST_SIDE 16
 #define CR_LARGEST_SIDE 8192
 #define CR_MAX_FRAMES 1000000
-#define CR_ADDRESS_SIZE 64
+#define CR_SHOW_SIZE 256
+#define CR_ADDRESS_SIZE (CR_SHOW_SIZE + 64)
 #define CR_FILM_SECONDS 600.0 // [s] for ffmpeg to finish its work
 #define CR_PICTURE_HEAD "data:image/png;base64,"
 
@@ -50,6 +51,7 @@ static crStatus checkOptions(const crResult* result, const crPhotoOptions* o, co
 {
   static const char* const pages[] = { "plots", "objects", "contacts", "statistics", "model" };
   static const char* const themes[] = { "light", "dark" };
+  static const char showLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.=&";
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "picture");
   double side = o->width < o->height ? o->width : o->height, other = o->width < o->height ? o->height : o->width;
   if (side < CR_SMALLEST_SIDE || other > CR_LARGEST_SIDE) {
@@ -70,6 +72,10 @@ static crStatus checkOptions(const crResult* result, const crPhotoOptions* o, co
   }
   if (o->theme == NULL || !isOneOf(o->theme, themes, 2)) {
     complain(sink, cr_errorModel, "there is no such theme", o->theme, "light or dark");
+    ++reporter.errorCount;
+  }
+  if (o->show != NULL && (strlen(o->show) > CR_SHOW_SIZE || strspn(o->show, showLetters) != strlen(o->show))) {
+    complain(sink, cr_errorModel, "what to show is not of the form name=value&name=value", o->show, NULL);
     ++reporter.errorCount;
   }
   if (crResult_CountRows(result) == 0) {
@@ -149,8 +155,9 @@ static crStatus openReport(crBrowser* browser, const crResult* result, const crP
   }
   status = crWriteReport(result, path, NULL, allocator, sink, NULL);
   crFormatNumber(time, digits);
-  snprintf(address, sizeof address, "time=%s&theme=%s&%s%s", digits, options->theme,
-           options->page != NULL ? "page=" : "bare=1", options->page != NULL ? options->page : "");
+  snprintf(address, sizeof address, "time=%s&theme=%s&%s%s&%s", digits, options->theme,
+           options->page != NULL ? "page=" : "bare=1", options->page != NULL ? options->page : "",
+           options->show != NULL ? options->show : "");
   if (status == cr_ok) {
     status = crBrowser_Open(browser, path, address);
   }
