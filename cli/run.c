@@ -17,7 +17,7 @@
 
 #define CR_JSON_STYLE (JSON_INDENT(2) | JSON_REAL_PRECISION(15)) // 1e-7 stays 1e-7
 
-enum { CR_EXIT_FAILED = 3, CR_EXIT_INTERRUPTED = 130 };
+enum { CR_EXIT_FAILED = 3 };
 
 static volatile sig_atomic_t wasInterrupted;
 
