@@ -114,6 +114,18 @@ static json_t* describeNumber(double number)
   return isfinite(number) ? json_real(number) : json_null();
 }
 
+// Values of the declared inputs, as they were at the end.
+static json_t* describeInputs(const Run* run)
+{
+  json_t* inputs = json_object();
+  crPort port;
+  for (int i = 0; crModel_GetInput(run->loaded->model, i, &port); ++i) {
+    json_object_set_new(inputs, port.path,
+                        json_real(crInstance_GetInput(crSimulation_GetInstance(run->simulation), i)));
+  }
+  return inputs;
+}
+
 static json_t* describeRun(const Run* run)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
@@ -127,8 +139,9 @@ static json_t* describeRun(const Run* run)
       json_pack("{s:o, s:o, s:o, s:o}", "startKinetic", describeNumber(s.startEnergy.kinetic), "startPotential",
                 describeNumber(s.startEnergy.potential), "endKinetic", describeNumber(s.endEnergy.kinetic),
                 "endPotential", describeNumber(s.endEnergy.potential));
-  json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
-                              "interval", run->options.interval, "tolerance", run->options.tolerance);
+  json_t* options =
+      json_pack("{s:f, s:f, s:f, s:f, s:o}", "start", run->options.startTime, "stop", run->options.stopTime, "interval",
+                run->options.interval, "tolerance", run->options.tolerance, "inputs", describeInputs(run));
   return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o}", "carom", crVersion(), "model",
                    run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
                    s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,

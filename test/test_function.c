@@ -3,6 +3,7 @@
 #include "support/log.h"
 #include "support/lua.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -338,6 +339,101 @@ static void discrete_numbers_are_saved_and_restored(void** state)
   closeBench(&bench);
 }
 
+// A controller with two outputs: the second is a state. And the current of a motor, which is one of the same system.
+static void states_of_signals_can_be_picked(void** state)
+{
+  (void)state;
+  Bench bench = openGood("scene{ gravity = 'none' }\n"
+                         "local w = world('w')\n"
+                         "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
+                         "local control = sampled('control', { period = 0.1, state = { second = 3, unused = 0 },\n"
+                         "  code = [[ second = 2 * time return time ]] })\n"
+                         "pick('volts', { signal = control, state = 'second' })\n"
+                         "revolute('r', w, wheel, { torque = dcMotor('m', { input = 'volts', joint = 'r',\n"
+                         "  resistance = 2, inductance = 0.05, torqueConstant = 0.1 }) })\n"
+                         "pick('amperes', { signal = 'm', state = 'current', unit = 'A' })\n"
+                         "userFunction('losses', { inputs = { i = 'amperes' }, code = 'return 2 * i^2' })\n",
+                         1.0, 1e-8);
+  for (int k = 1; k < 10; ++k) {
+    assert_close(valueAt(&bench, 0.1 * k + 0.05, "volts.value"), 0.2 * k, 1e-14);
+    double i = valueOf(&bench, "m.current");
+    assert_true(i > 0.0);
+    assert_close(valueOf(&bench, "amperes.value"), i, 0.0);
+    assert_close(valueOf(&bench, "losses.value"), 2.0 * i * i, 1e-15);
+  }
+  closeBench(&bench);
+}
+
+// A function that nobody uses, made before what it reads: it belongs to the tree that it reads, and couples no other.
+static void a_sampled_function_couples_no_tree_that_it_does_not_read(void** state)
+{
+  (void)state;
+  Bench bench = openGood("scene{ gravity = 'none' }\n"
+                         "local w = world('w')\n"
+                         "sampled('watch', { period = 0.1, inputs = { s = 'twice' }, code = 'return s' })\n"
+                         "sum('twice', { inputs = { 'x', 'x' } })\n"
+                         "for i = 1, 3 do\n"
+                         "  local o = object('o' .. i, { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                         "  prismatic('p' .. i, w, o, { startRate = i })\n"
+                         "end\n"
+                         "jointSensor('x', { joint = 'p2' })\n",
+                         1.0, 1e-8);
+  for (int t = 0; t < 3; ++t) {
+    crTreeSet one = { &t, 1 };
+    assert_true(crModel_IsClosed(bench.model, one));
+    assert_int_equal(crModel_CountDiscrete(bench.model, one), t == 1 ? 1 : 0);
+  }
+  assert_close(valueAt(&bench, 0.55, "watch.value"), 2.0 * 2.0 * 0.5, 1e-12);
+  closeBench(&bench);
+}
+
+// ----------------------------------------------------------------------------------------- threads
+
+typedef struct Job {
+  const crModel* model;
+  double end[3];
+  crStatus status;
+} Job;
+
+static void* runJob(void* context)
+{
+  Job* job = context;
+  crSimulation* simulation = NULL;
+  crRunEnd end;
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = 4.0;
+  job->status = crCreateSimulation(job->model, &options, NULL, NULL, &simulation);
+  if (job->status == cr_ok) {
+    job->status = crSimulation_Run(simulation, NULL, &end);
+    crInstance_GetState(crSimulation_GetInstance(simulation), crModel_GetAllTrees(job->model), job->end);
+    crInstance_GetDiscrete(crSimulation_GetInstance(simulation), crModel_GetAllTrees(job->model), job->end + 2);
+  }
+  crDestroySimulation(simulation);
+  return NULL;
+}
+
+static void runs_side_by_side_give_the_same_bits(void** state)
+{
+  (void)state;
+  Bench bench =
+      openGood(CART "userFunction('law', { inputs = { x = 'x' }, code = 'return -18 * math.sin(x)' })\n"
+                    "sampled('brake', { period = 0.05, inputs = { v = 'v' }, code = 'return -0.3 * v' })\n"
+                    "prismatic('slide', w, cart, { start = 0.5, force = sum('f', { inputs = { 'law', 'brake' } }) })\n",
+               1.0, 1e-6);
+  Job jobs[4];
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i) {
+    jobs[i] = (Job){ .model = bench.model };
+    assert_int_equal(pthread_create(&threads[i], NULL, runJob, &jobs[i]), 0);
+  }
+  for (int i = 0; i < 4; ++i) {
+    pthread_join(threads[i], NULL);
+    assert_int_equal(jobs[i].status, cr_ok);
+    assert_memory_equal(jobs[i].end, jobs[0].end, sizeof jobs[0].end);
+  }
+  closeBench(&bench);
+}
+
 // ---------------------------------------------------------------------------------------- mistakes
 
 static void mistakes_in_code_are_told_with_their_line(void** state)
@@ -485,6 +581,11 @@ static void a_drive_refuses_accelerations_and_names_unknown_signals(void** state
   assertRunFails("world('w')\nuserFunction('f', { inputs = { a = 'angel' }, code = 'return -a' })\n"
                  "constant('angle', { value = 1 })\n",
                  "did you mean 'angle'?");
+  assertRunFails("world('w')\nsampled('f', { period = 1, state = { speed = 0 }, code = 'return 1' })\n"
+                 "pick('p', { signal = 'f', state = 'sped' })\n",
+                 "did you mean 'speed'?");
+  assertRunFails("world('w')\nconstant('c', { value = 1 }) pick('p', { signal = 'c', state = 'x' })\n",
+                 "the constant 'c' has no such state");
   assertRunFails("world('w')\nuserFunction('f', { inputs = { a = 'f' }, code = 'return -a' })\n",
                  "the signals form a cycle");
   assertRunFails(
@@ -581,6 +682,9 @@ int main(void)
     cmocka_unit_test(accelerations_and_reactions_may_be_sampled),
     cmocka_unit_test(a_sampled_function_in_c_keeps_its_states),
     cmocka_unit_test(discrete_numbers_are_saved_and_restored),
+    cmocka_unit_test(states_of_signals_can_be_picked),
+    cmocka_unit_test(a_sampled_function_couples_no_tree_that_it_does_not_read),
+    cmocka_unit_test(runs_side_by_side_give_the_same_bits),
     cmocka_unit_test(mistakes_in_code_are_told_with_their_line),
     cmocka_unit_test(a_function_that_fails_is_named_with_line_and_inputs),
     cmocka_unit_test(a_result_that_is_not_finite_is_tried_again_and_then_named),

@@ -121,6 +121,37 @@ static void setting_the_same_value_changes_no_bit(void** state)
   closeBench(&two);
 }
 
+typedef struct Pusher {
+  crSimulation* simulation;
+  double last;
+} Pusher;
+
+static crStatus pushAtOutput(void* context, double t, const crInstance* instance)
+{
+  Pusher* pusher = context;
+  pusher->last = crInstance_GetOutput(instance, 0);
+  return crSimulation_SetInput(pusher->simulation, 0, t < 0.5 ? 1.5 : -4.0);
+}
+
+static void a_run_takes_inputs_from_its_callback(void** state)
+{
+  (void)state;
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.tolerance = 1e-9;
+  options.stopTime = 1.0;
+  options.interval = 0.25;
+  Bench bench = openBench(OSCILLATOR, &options);
+  Pusher pusher = { bench.simulation, NAN };
+  crObserver observer = { .context = &pusher, .atOutput = pushAtOutput };
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_ok);
+  double x = 0.0, v = 0.0;
+  follow(0.5, 1.5, &x, &v);
+  follow(0.5, -4.0, &x, &v);
+  assert_close(pusher.last, x, 1e-7);
+  closeBench(&bench);
+}
+
 static void inputs_may_be_given_with_the_options(void** state)
 {
   (void)state;
@@ -290,6 +321,7 @@ int main(void)
     cmocka_unit_test(ports_are_listed_and_found),
     cmocka_unit_test(inputs_are_held_until_they_are_set_with_every_solver),
     cmocka_unit_test(setting_the_same_value_changes_no_bit),
+    cmocka_unit_test(a_run_takes_inputs_from_its_callback),
     cmocka_unit_test(inputs_may_be_given_with_the_options),
     cmocka_unit_test(misuse_of_ports_changes_nothing),
     cmocka_unit_test(mistakes_in_ports_are_told),

@@ -388,6 +388,7 @@ typedef enum crSignalKind {
   cr_signalFunction,       // what a function of other signals and of time returns
   cr_signalSampled,        // likewise, called at the times start + k period and held between, with states of its own;
                            // `value` before the first call
+  cr_signalPick,           // a state of its input, which is a sampled function, a servo or a motor
   cr_signalKindCount
 } crSignalKind;
 
@@ -502,6 +503,7 @@ typedef struct crSignalDef {
   int constantCount;
   const crNamedNumber* states; // of a sampled one
   int stateCount;
+  const char* state;   // name of what is picked
   const char* code;    // NULL: `function` needs none
   crFunction function; // with a code the one of its language: crGetLuaFunction (carom/io.h)
 } crSignalDef;

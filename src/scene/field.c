@@ -365,6 +365,12 @@ static const crField sampledFields[] = {
   FIELD(crSignalDef, "state", cr_fieldNamed, states, NULL, "variables that the code keeps, with their start values"),
   FUNCTION_INPUTS, FUNCTION_CONSTANTS };
 
+static const crField pickFields[] = {
+  SIGNAL_NAME,
+  NEEDED(crSignalDef, "signal", cr_fieldSignal, input, NULL, "a sampled function, a servo or a motor"),
+  NEEDED(crSignalDef, "state", cr_fieldString, state, NULL, "name of the state: its own; integral; current"),
+  SIGNAL_UNIT };
+
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
   [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
@@ -395,6 +401,7 @@ static const crRecord signalRecords[] = {
   [cr_signalFunction] = RECORD("userFunction", "A function of signals and of `time`, in Lua.", functionFields),
   [cr_signalSampled] = RECORD("sampled", "A function that is called at a fixed rate, held between, with states.",
                               sampledFields),
+  [cr_signalPick] = RECORD("pick", "A state of another signal.", pickFields),
 };
 
 _Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCount, "a record for every signal kind");

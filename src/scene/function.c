@@ -73,20 +73,21 @@ static void checkNumbers(crReporter* reporter, const crNamedNumber* numbers, int
   }
 }
 
-static void tryCode(crReporter* reporter, const crAllocator* allocator, const crFunction* function,
-                    const crFunctionSource* source)
+static crStatus tryCode(crReporter* reporter, const crAllocator* allocator, const crFunction* function,
+                        const crFunctionSource* source)
 {
   void* caller = NULL;
   crErrorSink sink = crReporter_Sink(reporter);
   crStatus status = function->create(function->context, source, allocator, &sink, &caller);
   if (status == cr_ok && function->destroy != NULL) {
     function->destroy(caller);
-  } else if (status != cr_ok && reporter->errorCount == 0) {
+  } else if (status != cr_ok && status != cr_errorMemory && reporter->errorCount == 0) {
     crReportError(reporter, "the function cannot be made");
   }
+  return status == cr_errorMemory ? cr_errorMemory : cr_ok;
 }
 
-void crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def)
+crStatus crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def)
 {
   crFunctionSource source = crGetFunctionSource(def);
   for (int i = 0; i < def->argumentCount; ++i) {
@@ -104,8 +105,9 @@ void crCheckFunction(crReporter* reporter, const crAllocator* allocator, const c
   if (def->function.call == NULL) {
     crReportError(reporter, "a %s needs a function: code, or one in C", crSignalKindText(def->kind));
   } else if (reporter->errorCount == 0 && def->function.create != NULL) {
-    tryCode(reporter, allocator, &def->function, &source);
+    return tryCode(reporter, allocator, &def->function, &source);
   }
+  return cr_ok;
 }
 
 // -------------------------------------------------------------------------------------------- adding

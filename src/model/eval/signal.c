@@ -39,6 +39,11 @@ static crStatus evalSignal(crInstance* instance, const crSignal* signal, double 
     *outValue = (crSignalValue){ .value = instance->inputs[signal->port] };
   } else if (signal->kind == cr_signalSampled) {
     *outValue = (crSignalValue){ .value = instance->discrete[signal->discrete] };
+  } else if (signal->kind == cr_signalPick) {
+    const crSignal* target = &instance->model->signals[signal->inputs[0]];
+    *outValue = (crSignalValue){ .value = target->kind == cr_signalSampled
+                                              ? instance->discrete[target->discrete + 1 + signal->quantity]
+                                              : instance->y[target->state] };
   } else if (signal->kind == cr_signalFunction) {
     *outValue = (crSignalValue){ .value = 0.0 };
     return crCallFunction(instance, signal, t, NULL, &outValue->value);
