@@ -17,7 +17,8 @@ typedef struct crVerb {
   int (*run)(int argc, char** argv); // argv[0] is the verb
 } crVerb;
 
-extern const crVerb crRunVerb, crCheckVerb, crInfoVerb, crPlotVerb, crConvertVerb, crDistanceVerb, crSchemaVerb;
+extern const crVerb crRunVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb, crDistanceVerb,
+    crSchemaVerb;
 
 // ----------------------------------------------------------------------------------------- options
 

@@ -20,7 +20,7 @@ typedef struct crRunArguments {
   int patternCount;
   crSetting inputs[CR_MAX_INPUTS]; // name and value of --input
   int inputCount;
-  bool isQuiet, isJson;
+  bool isQuiet, isJson, hasReport;
 } crRunArguments;
 
 // false: usage error or --help, the exit code is in outExit. Free with crFreeArguments(&arguments->model).

@@ -17,6 +17,7 @@ enum {
   optionRecord,
   optionInput,
   optionNoContact,
+  optionNoReport,
   optionQuiet,
   optionJson,
   optionHelp
@@ -34,6 +35,7 @@ static const struct option options[] = {
   { "record", required_argument, NULL, optionRecord },
   { "input", required_argument, NULL, optionInput },
   { "no-contact", no_argument, NULL, optionNoContact },
+  { "no-report", no_argument, NULL, optionNoReport },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
   { "help", no_argument, NULL, optionHelp },
@@ -133,6 +135,7 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionRecord: return addPattern(arguments, value, outExit);
     case optionInput: return addInput(arguments, value, outExit);
     case optionNoContact: o->ignoresContact = true; return true;
+    case optionNoReport: arguments->hasReport = false; return true;
     case optionQuiet: arguments->isQuiet = true; return true;
     case optionJson: arguments->isJson = true; return true;
     default: return false;
@@ -167,6 +170,7 @@ bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, in
 {
   memset(outArguments, 0, sizeof *outArguments);
   outArguments->options = crDefaultSimulationOptions();
+  outArguments->hasReport = true;
   outArguments->model.settings = calloc((size_t)argc + 1, sizeof(crSetting));
   if (outArguments->model.settings == NULL) {
     *outExit = crUsageError(NULL, "out of memory");

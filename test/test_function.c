@@ -379,7 +379,7 @@ static void a_sampled_function_couples_no_tree_that_it_does_not_read(void** stat
                          "jointSensor('x', { joint = 'p2' })\n",
                          1.0, 1e-8);
   for (int t = 0; t < 3; ++t) {
-    crTreeSet one = { &t, 1 };
+    crTreeSet one = { .trees = &t, .treeCount = 1 };
     assert_true(crModel_IsClosed(bench.model, one));
     assert_int_equal(crModel_CountDiscrete(bench.model, one), t == 1 ? 1 : 0);
   }

@@ -59,7 +59,7 @@ static crStatus simulate(const crModel* model, const Job* job, Recording* record
     status = crCreateResult(&def, NULL, NULL, &recording->writer);
   }
   status = status == cr_ok ? crCreateSimulation(model, &options, NULL, NULL, &simulation) : status;
-  crObserver observer = { recording, record, NULL };
+  crObserver observer = { .context = recording, .atOutput = record };
   status = status == cr_ok ? crSimulation_Run(simulation, &observer, &end) : status;
   crDestroySimulation(simulation);
   return status;

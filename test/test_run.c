@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define KILL_COUNT 20
-#define MAX_ARGUMENTS 16
+#define MAX_ARGUMENTS 32
 
 // ----------------------------------------------------------------------------------------------- models
 
@@ -171,6 +171,38 @@ static void spring_that_its_block_passes_through_is_no_breakdown(void** state)
   crDestroyResult(result);
 }
 
+// -------------------------------------------------------------------------------------------- identity
+
+// The hash of the model is what sha256sum says of its three lines.
+static void run_json_says_what_would_make_the_run_again(void** state)
+{
+  (void)state;
+  static const char* const parts[] = {
+    "\"model\": \"a28d3e1798df65dcbdde6fe693421a3cb821d188bdbdbd270072b0e6b27098cd\"",
+    "\"tolerance\": 1e-7",
+    "\"absoluteTolerance\": 1e-8",
+    "\"maxStep\": 0.05",
+    "\"solver\": \"erk8\"",
+    "\"contact\": false",
+    "\"*.angle\"",
+    "\"exit\": \"ok\"",
+  };
+  const char* options[] = { "--stop", "1",        "--tol", "1e-7",     "--atol",  "1e-8",         "--max-step",
+                            "0.05",   "--solver", "erk8",  "--record", "*.angle", "--no-contact", NULL };
+  assert_int_equal(waitFor(start(pendulum, 0, options)), 0);
+  char* summary = crReadTestFile(crTestPath("out/run.json"), NULL);
+  crResult* result = readResult();
+  crResultFacts facts = crResult_GetFacts(result);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+    if (strstr(summary, parts[i]) == NULL || strstr(facts.runJson, parts[i]) == NULL) {
+      fail_msg("no %s in %s", parts[i], summary);
+    }
+  }
+  assert_string_equal(facts.modelName, "model"); // of .../model.lua: the title of plots
+  crDestroyResult(result);
+  free(summary);
+}
+
 // ------------------------------------------------------------------------------------------ interruption
 
 // However short the intervals are against the steps.
@@ -306,6 +338,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(breakdown_is_told_with_time_step_state_and_remedy),
     cmocka_unit_test(spring_that_its_block_passes_through_is_no_breakdown),
+    cmocka_unit_test(run_json_says_what_would_make_the_run_again),
     cmocka_unit_test(interrupt_ends_the_run_with_130_and_keeps_results),
     cmocka_unit_test(killed_runs_leave_readable_files),
     cmocka_unit_test(inputs_are_held_at_what_the_command_line_says),

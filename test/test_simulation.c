@@ -266,31 +266,6 @@ static void bad_options_are_reported(void** state)
   closeBench(&bench);
 }
 
-// Nothing is left out behind the user's back.
-static void contact_is_refused_unless_it_is_to_be_ignored(void** state)
-{
-  (void)state;
-  const char* text = "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
-                     "object('b', { parent = 'w', position = { 0, 0, 5 }, free = true,\n"
-                     "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n";
-  crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
-  crScene* scene = NULL;
-  crModel* model = NULL;
-  crSimulation* simulation = NULL;
-  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &sink, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_errorModel);
-  assert_message(log, cr_severityError, "contact cannot be simulated yet");
-  options.ignoresContact = true;
-  assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_ok);
-  crDestroySimulation(simulation);
-  crDestroyModel(model);
-  crDestroyScene(scene);
-  crDestroyErrorLog(log);
-}
-
 static crStatus stopAtOnce(void* context, double t, const crInstance* instance)
 {
   (void)instance;
@@ -304,7 +279,7 @@ static void an_observer_can_end_the_run(void** state)
   (void)state;
   Bench bench = openBench(PENDULUM, 1.0, 1e-6, CR_SOLVER_AUTO);
   int count = 0;
-  crObserver observer = { &count, stopAtOnce, NULL };
+  crObserver observer = { .context = &count, .atOutput = stopAtOnce };
   crRunEnd end;
   assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_errorFile);
   assert_int_equal(end, cr_runFailed);
@@ -391,7 +366,6 @@ int main(void)
     cmocka_unit_test(output_does_not_change_the_motion),
     cmocka_unit_test(a_stiff_model_is_noticed),
     cmocka_unit_test(bad_options_are_reported),
-    cmocka_unit_test(contact_is_refused_unless_it_is_to_be_ignored),
     cmocka_unit_test(an_observer_can_end_the_run),
     cmocka_unit_test(a_force_that_becomes_infinite_at_an_event_is_told),
     cmocka_unit_test(every_failed_allocation_of_a_run_is_clean),

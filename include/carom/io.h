@@ -22,6 +22,8 @@ typedef struct crReadOptions {
   int64_t instructionLimit; // Lua: instructions until the model counts as endless
   size_t memoryLimit;       // Lua: bytes, with what the scene takes, roughly
   size_t fileLimit;         // bytes of one model or mesh file
+  const crMeshFile* meshes; // (meshCount) taken instead of reading the files of these names and scales
+  int meshCount;
 } crReadOptions;
 
 CR_API crReadOptions crDefaultReadOptions(void); // 1e9 instructions, 1 GiB, 2 GiB

@@ -10,6 +10,7 @@
 //   /source      the model as it was written (one string)
 //   /bodies      (bodies) strings: what moves; /poses (rows x 7 bodies): position and quaternion of each, float32
 //   /events      (append-only) time, kind, text; part > 0: the text of the record before goes on
+//   /meshes/0 /meshes/1 ...   what the scene's mesh files hold: file, scale, points, triangles, pieces
 //   /objects     (objects) strings: what can touch
 //   /contacts    (append-only) contacts that begin and end; /contactSamples (append-only) contacts at output rows
 // Rows are appended while the run goes on; a killed run leaves a file that any HDF5 reader opens. Several results can
@@ -18,7 +19,7 @@
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
 
-#include "carom/math.h"
+#include "carom/geometry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,8 @@ typedef struct crResultDef {
   int bodyCount;              //
   const char* const* objects; // (objectCount) paths of what can touch; contacts name them by number
   int objectCount;            // 0: no contacts are recorded
+  const crMeshFile* meshes;   // (meshCount) what the mesh files of the scene hold, so that they are not needed again
+  int meshCount;
 } crResultDef;
 
 // An existing file is replaced only when the new one could be made.
@@ -165,6 +168,9 @@ CR_API const char* crResult_GetBody(const crResult* result, int body);  // path;
 CR_API const float* crResult_GetPoses(const crResult* result, int row); // (7 x bodies); NULL: no such row
 CR_API int crResult_CountObjects(const crResult* result);               // that contacts name
 CR_API const char* crResult_GetObjectPath(const crResult* result, int object);
+
+// The mesh files of the scene; NULL: none.
+CR_API const crMeshFile* crResult_GetMeshes(const crResult* result, int* outCount);
 
 // A contact from its begin to its end, ordered by begin, then key. NaN: not known.
 typedef struct crResultContact {

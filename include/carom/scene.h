@@ -416,7 +416,7 @@ typedef enum crReactionQuantity { cr_reactionForce, cr_reactionTorque } crReacti
 typedef enum crSubtreeQuantity {
   cr_subtreeEnergy,          // [J] kinetic and potential
   cr_subtreeKineticEnergy,   // [J]
-  cr_subtreePotentialEnergy, // [J] of gravity and of the laws of joints, not of force elements
+  cr_subtreePotentialEnergy, // [J] of gravity, joints, and forces inside it or to the world
   cr_subtreeMomentum,        // [N s]
   cr_subtreeAngularMomentum, // [N m s] about the origin of the world
 } crSubtreeQuantity;
@@ -623,6 +623,10 @@ CR_API crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object,
 
 // The shape of a solid feature, made when it was added and owned by the scene; NULL for other features.
 CR_API const crShape* crScene_GetShape(const crScene* scene, crId object, int feature);
+
+// The mesh files that the shapes of a scene come from, each once per scale, as views. Writes up to `capacity` of them
+// and returns how many it wrote; with NULL how many there are at most.
+CR_API int crScene_ListMeshes(const crScene* scene, crMeshFile* outFiles, int capacity);
 
 // Errors reported so far while adding.
 CR_API int crScene_CountErrors(const crScene* scene);

@@ -123,8 +123,9 @@ CR_API double crSolver_GetStepStart(const crSolver* solver);
 CR_API const double* crSolver_GetState(const crSolver* solver);
 CR_API const double* crSolver_GetRates(const crSolver* solver);
 
-// State at a time within the last step, as accurate as the steps; at the ends exactly the state there. Explicit methods
-// evaluate f for it, order - 1 times and more: they take a step of their own to that time.
+// State at a time within the last step, as accurate as the steps; at the ends exactly the state there. Polynomials do
+// without evaluations of f, but that of erk8 takes 8 for each step in which it is asked for; in the first steps, and
+// where they change fast, erk5 and erk8 take a step of their own to that time, 5 or 12 evaluations.
 CR_API crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY);
 
 // -1, 0, +1 per root function: the sign of its change at the last cr_outcomeRoot.

@@ -474,10 +474,26 @@ static crVec3 findScale(const crValue* shape)
   return scale;
 }
 
+static const crMesh* findKnownMesh(const crElementReader* reader, const char* file, crVec3 scale)
+{
+  for (int i = 0; i < reader->knownCount; ++i) {
+    const crMeshFile* known = &reader->known[i];
+    if (known->scale.x == scale.x && known->scale.y == scale.y && known->scale.z == scale.z &&
+        strcmp(known->file, file) == 0) {
+      return known->mesh;
+    }
+  }
+  return NULL;
+}
+
 // Reads a file once per scale, however many shapes use it.
 static const crMesh* findMesh(Reading* reading, const char* file, crVec3 scale)
 {
   crElementReader* reader = reading->reader;
+  const crMesh* knownMesh = findKnownMesh(reader, file, scale);
+  if (knownMesh != NULL) {
+    return knownMesh;
+  }
   char path[4096], key[4096 + 100];
   bool isRelative = file[0] != '/' && reader->folder != NULL && reader->folder[0] != '\0';
   int size = snprintf(path, sizeof path, "%s%s%s", isRelative ? reader->folder : "", isRelative ? "/" : "", file);
@@ -996,6 +1012,12 @@ void crElementReader_Init(crElementReader* reader, crScene* scene, const crError
   crArena_Init(&reader->scratch, &reader->allocator);
   crArena_Init(&reader->meshNames, &reader->allocator);
   crMap_Init(&reader->meshes, &reader->allocator);
+}
+
+void crElementReader_SetMeshes(crElementReader* reader, const crMeshFile* meshes, int count)
+{
+  reader->known = meshes;
+  reader->knownCount = count;
 }
 
 void crElementReader_Free(crElementReader* reader)

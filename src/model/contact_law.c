@@ -188,21 +188,21 @@ static void freezeStiffness(const crContactLaw* law, const crTouchGeometry* geom
 
 crContactMemory crFreezeContact(const crContactLaw* law, const crTouchGeometry* geometry, double approach)
 {
-  crContactMemory memory = { .approach = fmax(approach, 0.0) };
-  memory.cor = crComputeRegularCor(law, memory.approach);
-  memory.damping =
-      law->response == cr_responseSpringDamper ? law->damping : computeDamping(law, memory.cor, memory.approach);
+  crContactMemory memory = { .approach = 0.0 };
   freezeStiffness(law, geometry, &memory);
+  crFreezeApproach(law, approach, &memory);
   return memory;
 }
 
-// ------------------------------------------------------------------------------------------- force
-
-static bool isSilent(const crContactLaw* law, const crContactMemory* memory)
+void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory* memory)
 {
-  return law->response == cr_responseObserver ||
-         (law->response == cr_responseImpulsive && memory->approach > law->vMin);
+  memory->approach = fmax(approach, 0.0);
+  memory->cor = crComputeRegularCor(law, memory->approach);
+  memory->damping =
+      law->response == cr_responseSpringDamper ? law->damping : computeDamping(law, memory->cor, memory->approach);
 }
+
+// ------------------------------------------------------------------------------------------- force
 
 // Adds sliding friction and rolling resistance.
 static void addFriction(const crContactLaw* law, const crContactMemory* memory, const crContactMotion* motion,
@@ -227,7 +227,7 @@ crContactForce crComputeContactForce(const crContactLaw* law, const crContactMem
 {
   crContactForce f = { .normalForce = 0.0 };
   double depth = motion->depth;
-  if (!(depth > 0.0) || isSilent(law, memory)) {
+  if (!(depth > 0.0) || law->response == cr_responseObserver) {
     return f;
   }
   if (law->response == cr_responseUser) {

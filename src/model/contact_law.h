@@ -30,8 +30,10 @@ double crComputeExactDamping(double cor);
 // approach: delta' at the event; negative counts as 0.
 crContactMemory crFreezeContact(const crContactLaw* law, const crTouchGeometry* geometry, double approach);
 
-// For all responses that exert a force. Observers give none, nor do impulsive laws when the touch began with more than
-// vMin; below it they are elastic.
+// What depends on the approach alone, anew: an impulse has changed it.
+void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory* memory);
+
+// An observer exerts none. The impulsive law is elastic once its impulses are done: it carries what stays.
 crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
                                      const crContactMotion* motion);
 

@@ -16,6 +16,8 @@
 #define CR_RECORD_CHUNK (1 << 16) // [bytes] of events and contacts
 #define CR_PLAIN_LIST (1 << 12)   // [bytes] lists of texts up to this size are stored as they are
 #define CR_LIST_CHUNK 4096        // texts
+#define CR_PLAIN_NUMBERS 256      // rows of numbers up to which they are stored as they are
+#define CR_NUMBER_CHUNK 8192      // rows
 #define CR_PLAIN_RESULT (8 << 20) // [bytes] results known to stay below are not compressed: writing is 5 times faster
 
 hid_t crMakeEventType(crHdf5* hdf5)
@@ -209,6 +211,25 @@ void crWriteTextList(crHdf5* hdf5, hid_t file, const char* name, const char* tex
     crHdf5_Try(hdf5, H5Pset_deflate(properties, CR_DEFLATE_LEVEL));
   }
   writeDataset(hdf5, file, name, type, space, properties, texts);
+  crHdf5_CloseTo(hdf5, mark);
+}
+
+void crWriteNumbers(crHdf5* hdf5, hid_t file, const char* name, hid_t type, int rows, int columns, const void* numbers)
+{
+  int mark = hdf5->idCount;
+  hsize_t sizes[2] = { (hsize_t)rows, (hsize_t)columns };
+  hsize_t chunk[2] = { rows < CR_NUMBER_CHUNK ? sizes[0] : CR_NUMBER_CHUNK, sizes[1] };
+  if (rows == 0) {
+    return;
+  }
+  hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(columns > 0 ? 2 : 1, sizes, NULL));
+  hid_t properties = makeProperties(hdf5);
+  if (rows > CR_PLAIN_NUMBERS) {
+    crHdf5_Try(hdf5, H5Pset_chunk(properties, columns > 0 ? 2 : 1, chunk));
+    crHdf5_Try(hdf5, H5Pset_shuffle(properties));
+    crHdf5_Try(hdf5, H5Pset_deflate(properties, CR_DEFLATE_LEVEL));
+  }
+  writeDataset(hdf5, file, name, type, space, properties, numbers);
   crHdf5_CloseTo(hdf5, mark);
 }
 

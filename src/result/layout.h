@@ -26,6 +26,12 @@
 #define CR_DATASET_OBJECTS "objects"
 #define CR_DATASET_CONTACTS "contacts"
 #define CR_DATASET_SAMPLES "contactSamples"
+#define CR_GROUP_MESHES "meshes"
+#define CR_DATASET_MESH_FILE "file"
+#define CR_DATASET_MESH_SCALE "scale"
+#define CR_DATASET_MESH_POINTS "points"
+#define CR_DATASET_MESH_TRIANGLES "triangles"
+#define CR_DATASET_MESH_PIECES "pieces"
 #define CR_EXIT_RUNNING "running" // the exit reason until the run ends
 #define CR_DEFLATE_LEVEL 1        // of 9; higher ones cost more time than they save space
 
@@ -64,6 +70,9 @@ void crWriteTextDataset(crHdf5* hdf5, hid_t file, const char* name, const char* 
 
 // A list of texts, each padded to `width` bytes.
 void crWriteTextList(crHdf5* hdf5, hid_t file, const char* name, const char* texts, int count, size_t width);
+
+// Numbers that are written once: a list (columns 0) or a table. No rows: nothing is written.
+void crWriteNumbers(crHdf5* hdf5, hid_t file, const char* name, hid_t type, int rows, int columns, const void* numbers);
 
 // Empty datasets that grow by rows (band.h). The ids are the caller's to close.
 hid_t crCreateList(crHdf5* hdf5, hid_t file, const char* name, hid_t type, crChunking chunking);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "result/mesh_record.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -131,8 +132,7 @@ bool crResultReader_Has(crResultReader* reader, const char* name)
   return H5Lexists(reader->file, name, H5P_DEFAULT) > 0;
 }
 
-// Stays NULL when there is no such dataset.
-static crStatus readTextDataset(crResultReader* reader, const char* name, const char** outText)
+crStatus crResultReader_ReadText(crResultReader* reader, const char* name, const char** outText)
 {
   size_t size = 0;
   crStatus status = cr_ok;
@@ -582,13 +582,13 @@ static crStatus readFacts(crResultReader* reader)
     status = readTextAttribute(reader, CR_ATTRIBUTE_MODEL, &facts->modelName);
   }
   if (status == cr_ok) {
-    status = readTextDataset(reader, CR_DATASET_SCENE, &facts->sceneJson);
+    status = crResultReader_ReadText(reader, CR_DATASET_SCENE, &facts->sceneJson);
   }
   if (status == cr_ok) {
-    status = readTextDataset(reader, CR_DATASET_RUN, &facts->runJson);
+    status = crResultReader_ReadText(reader, CR_DATASET_RUN, &facts->runJson);
   }
   if (status == cr_ok) {
-    status = readTextDataset(reader, CR_DATASET_SOURCE, &facts->sourceText);
+    status = crResultReader_ReadText(reader, CR_DATASET_SOURCE, &facts->sourceText);
   }
   crHdf5_CloseTo(&reader->hdf5, 0);
   return status;
@@ -617,6 +617,9 @@ static crStatus readFile(crResultReader* reader, const char* path)
   }
   if (status == cr_ok) {
     status = crResultReader_ReadContacts(reader);
+  }
+  if (status == cr_ok) {
+    status = crResultReader_ReadMeshes(reader);
   }
   crHdf5_CloseTo(&reader->hdf5, 0);
   if (reader->file >= 0) {
@@ -665,6 +668,9 @@ void crDestroyResult(crResult* result)
   crFree(&allocator, result->times, rows * sizeof(double));
   crFree(&allocator, result->values, rows * columns * sizeof(double));
   crFree(&allocator, result->poses, rows * (size_t)result->bodyCount * CR_POSE_SIZE * sizeof(float));
+  for (int i = 0; i < result->meshCount; ++i) {
+    crReleaseMesh(result->meshes[i].mesh);
+  }
   crMap_Free(&result->names);
   crArena_Free(&result->arena);
   crFree(&allocator, result, sizeof *result);

@@ -20,7 +20,9 @@ struct crResult {
   crResultContact* contacts; // (contactCount) ordered by begin, then key
   crContactSample* samples;  // (sampleCount) ordered by row
   int* sampleStarts;         // (rowCount + 1)
-  crMap names;               // to columns
+  crMeshFile* meshes;        // (meshCount) retained
+  int meshCount;
+  crMap names; // to columns
   crResultFacts facts;
 };
 
@@ -37,6 +39,9 @@ crStatus crResultReader_ComplainMemory(crResultReader* reader);
 
 // `what` is wrong with a part of the file; HDF5 has the details if one of its calls failed.
 crStatus crResultReader_ComplainDamage(crResultReader* reader, const char* part, const char* what);
+
+// A dataset that is one text, into the result's arena; stays NULL when there is no such dataset.
+crStatus crResultReader_ReadText(crResultReader* reader, const char* name, const char** outText);
 
 bool crResultReader_Has(crResultReader* reader, const char* name); // whether there is such a dataset
 

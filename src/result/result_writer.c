@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/report.h"
 #include "base/text.h"
+#include "result/mesh_record.h"
 
 #include <limits.h>
 #include <math.h>
@@ -363,6 +364,7 @@ static crStatus createRecords(crResultWriter* writer, const crResultDef* def)
     if (def->sourceText != NULL) {
       crWriteTextDataset(&hdf5, writer->file, CR_DATASET_SOURCE, def->sourceText);
     }
+    crWriteMeshes(&hdf5, writer->file, def->meshes, def->meshCount);
     createDatasets(writer, def, &hdf5);
   }
   crEndHdf5(&hdf5);
@@ -458,7 +460,7 @@ static bool isDefUsable(const crResultDef* def)
   return def != NULL && def->path != NULL && def->columnCount >= 0 && def->expectedRows >= 0 && def->bodyCount >= 0 &&
          def->bodyCount <= INT_MAX / CR_POSE_SIZE && def->objectCount >= 0 &&
          (def->columns != NULL || def->columnCount == 0) && (def->bodies != NULL || def->bodyCount == 0) &&
-         (def->objects != NULL || def->objectCount == 0);
+         (def->objects != NULL || def->objectCount == 0) && (def->meshes != NULL || def->meshCount == 0);
 }
 
 crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,

@@ -295,3 +295,46 @@ crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId)
   }
   return reporter.errorCount > 0 ? crScene_Fail(scene, &reporter, def->name) : crScene_FailMemory(scene, &reporter);
 }
+
+// ------------------------------------------------------------------------------------------ meshes
+
+static const crShapeDef* findMeshShape(const crFeatureDef* feature)
+{
+  const crShapeDef* shape = feature->kind == cr_featureSolid    ? &feature->as.solid.shape
+                            : feature->kind == cr_featureVisual ? &feature->as.visual.shape
+                                                                : NULL;
+  return shape != NULL && shape->kind == cr_shapeMesh && shape->as.mesh.file != NULL ? shape : NULL;
+}
+
+static bool isListed(const crMeshFile* files, int count, const crMeshFile* file)
+{
+  for (int i = 0; i < count; ++i) {
+    bool isSameScale =
+        files[i].scale.x == file->scale.x && files[i].scale.y == file->scale.y && files[i].scale.z == file->scale.z;
+    if (isSameScale && strcmp(files[i].file, file->file) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+int crScene_ListMeshes(const crScene* scene, crMeshFile* outFiles, int capacity)
+{
+  int count = 0;
+  for (int i = 0; i < scene->objects.count; ++i) {
+    const crObjectDef* def = &scene->objects.items[i].def;
+    for (int k = 0; k < def->featureCount; ++k) {
+      const crShapeDef* shape = findMeshShape(&def->features[k]);
+      if (shape == NULL) {
+        continue;
+      }
+      crMeshFile file = { shape->as.mesh.file, shape->as.mesh.scale, shape->as.mesh.mesh };
+      if (outFiles == NULL) {
+        ++count;
+      } else if (count < capacity && !isListed(outFiles, count, &file)) {
+        outFiles[count++] = file;
+      }
+    }
+  }
+  return count;
+}

@@ -397,7 +397,7 @@ static void checkContactOptions(crReporter* reporter, const crSceneOptions* opti
   static const char* const names[] = { "kRed", "vMin", "wMin", "hysteresis" };
   for (int i = 0; i < 4; ++i) {
     if (isnan(numbers[i])) {
-      crReportNumber(reporter, "contact option is not a number", numbers[i], "> 0", NULL, names[i]);
+      crReportError(reporter, "%s must be given", names[i]);
     }
   }
   crCheckContactNumbers(reporter, options->kRed, options->vMin, options->wMin, options->hysteresis);

@@ -19,6 +19,8 @@ struct crRecorder {
   const char** bodies;      // (bodyCount) paths
   int* references;          // (bodyCount) model objects whose frames are the bodies'
   float* poses;             // (7 x bodyCount)
+  int objectCount;          // 0: nothing can touch
+  const char** objects;     // (objectCount) paths
 };
 
 static bool addColumn(crRecorder* recorder, int index)
@@ -128,6 +130,24 @@ static crStatus listBodies(crRecorder* recorder, const crModel* model)
   return cr_ok;
 }
 
+static crStatus listObjects(crRecorder* recorder, const crModel* model)
+{
+  crModelSize size = crModel_GetSize(model);
+  int count = size.pairCount > 0 ? size.objectCount : 0;
+  recorder->objects = crArena_AllocateZero(&recorder->arena, (size_t)count, sizeof *recorder->objects);
+  if (recorder->objects == NULL) {
+    return cr_errorMemory;
+  }
+  recorder->objectCount = count;
+  for (int i = 0; i < count; ++i) {
+    recorder->objects[i] = crArena_CopyString(&recorder->arena, crModel_GetObject(model, i)->path);
+    if (recorder->objects[i] == NULL) {
+      return cr_errorMemory;
+    }
+  }
+  return cr_ok;
+}
+
 crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int patternCount,
                           const crAllocator* allocator, const crErrorSink* sink, crRecorder** outRecorder)
 {
@@ -148,6 +168,9 @@ crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int
                                                : chooseByDefault(recorder, model);
   if (status == cr_ok) {
     status = listBodies(recorder, model);
+  }
+  if (status == cr_ok) {
+    status = listObjects(recorder, model);
   }
   if (status == cr_ok) {
     recorder->values = crArena_AllocateZero(&recorder->arena, (size_t)recorder->columns.count, sizeof(double));
@@ -211,4 +234,50 @@ const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instan
     }
   }
   return recorder->poses;
+}
+
+int crRecorder_CountObjects(const crRecorder* recorder)
+{
+  return recorder->objectCount;
+}
+
+const char* const* crRecorder_GetObjects(const crRecorder* recorder)
+{
+  return recorder->objects;
+}
+
+// ---------------------------------------------------------------------------------------------- contacts
+
+crContactRecord crDescribeContactEvent(const crContactEvent* event)
+{
+  crContactRecord record = crDefaultContactRecord(event->begins ? cr_contactBegin : cr_contactEnd, event->time);
+  record.key = (crContactKey){ event->objectA, event->objectB, event->shapeA, event->shapeB, event->feature };
+  record.point = event->point;
+  record.normal = event->normal;
+  record.speed = event->speed;
+  record.slip = event->slip;
+  record.cor = event->cor;
+  record.damping = event->damping;
+  record.radius = event->radius;
+  if (!event->begins) {
+    record.maxDepth = event->maxDepth;
+    record.maxForce = event->maxForce;
+    record.impulse = event->impulse;
+    record.dissipation = event->dissipation;
+  }
+  return record;
+}
+
+crContactSample crDescribeContact(const crContactInfo* info)
+{
+  crContactSample sample = { .key = { info->objectA, info->objectB, info->shapeA, info->shapeB, info->feature },
+                             .point = info->point,
+                             .normal = info->normal,
+                             .force = info->force,
+                             .torque = info->torque,
+                             .depth = info->depth,
+                             .depthRate = info->rate,
+                             .slip = crLength(info->slip),
+                             .dissipation = info->dissipation };
+  return sample;
 }

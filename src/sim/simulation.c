@@ -1,58 +1,24 @@
 // A run of one closed set: the whole model. Drives a solver step by step, reads output points from its
 // interpolation so that output never changes the steps, and keeps the instance at the time that was asked for.
-#include "carom/simulate.h"
+#include "sim/simulation.h"
 
 #include "base/memory.h"
 #include "base/report.h"
-#include "sim/stiffness.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
+#define CR_TOLERANCE 1e-6         // [-] where none is given
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
 #define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
 #define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
-#define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
-
-struct crSimulation {
-  crAllocator allocator;
-  crErrorSink sink;
-  const crModel* model;
-  crSimulationOptions options;
-  crTreeSet set;
-  crInstance* instance;
-  crSolver* solver; // NULL: nothing moves
-  crSolverKind kind;
-  const char* reason;
-  crSolverStatistics before; // of the solver that was given up
-  crStiffnessTest stiffness;
-  bool watchesStiffness;
-  int64_t stepCount; // since the last test
-  crProblem problem;
-  crSparsity sparsity;
-  int* columnStarts; // (stateCount + 1)
-  int* rows;         // (entryCount)
-  int stateCount, entryCount;
-  double* state;    // (stateCount) at the time of the instance
-  double* absTol;   // (stateCount)
-  double time;      // of the instance
-  double phase;     // [s] time event, or start, from which the solver has started
-  double nextEvent; // [s] where it must stop; infinity: nowhere
-  bool hasFailed;
-  bool isStiff;      // found in the last step: the solver has to change
-  bool needsRestart; // an input was set
-  char stateName[CR_STATE_NAME_SIZE];
-  crEnergy startEnergy;
-  int outputCount;
-  double cpuSeconds, wallSeconds;
-};
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
   crSimulationOptions options = {
-    .stopTime = 10.0, .interval = 0.02, .tolerance = 1e-6, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO
+    .stopTime = 10.0, .interval = 0.02, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO
   };
   return options;
 }
@@ -84,11 +50,6 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
     if (isinf(o->inputs[i])) {
       crReportError(reporter, "input '%s' is not finite", port.path);
     }
-  }
-  if (!o->ignoresContact && crModel_GetSize(model).pairCount > 0) {
-    crComplaint complaint = { .message = "this model has shapes that can touch, and contact cannot be simulated yet",
-                              .hint = "ignore contact (carom run --no-contact), or leave the contact materials out" };
-    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }
   if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
     crReportError(reporter, "there is no solver number %d", (int)o->solver);
@@ -143,14 +104,29 @@ static bool allocateArrays(crSimulation* simulation)
   if (simulation->state == NULL || simulation->absTol == NULL || simulation->columnStarts == NULL) {
     return false;
   }
-  crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, NULL, &simulation->entryCount);
-  simulation->rows = crAllocateZero(allocator, (size_t)simulation->entryCount, sizeof(int));
-  if (simulation->rows == NULL) {
+  return true;
+}
+
+// Entries of the Jacobian, as trees are coupled now.
+static bool fillSparsity(crSimulation* simulation)
+{
+  crModel_GetSparsity(simulation->model, simulation->set, NULL, NULL, &simulation->entryCount);
+  if (!crReserve(&simulation->allocator, &simulation->rows, &simulation->rowCapacity, simulation->entryCount,
+                 sizeof *simulation->rows)) {
     return false;
   }
   crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, simulation->rows,
                       &simulation->entryCount);
+  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
   return true;
+}
+
+crStatus crDescribeCouplings(crSimulation* simulation)
+{
+  if (!crGetSolverInfo(simulation->kind)->isImplicit) {
+    return cr_ok;
+  }
+  return fillSparsity(simulation) ? crSolver_SetPattern(simulation->solver, &simulation->sparsity) : cr_errorMemory;
 }
 
 static void describeProblem(crSimulation* simulation)
@@ -162,7 +138,6 @@ static void describeProblem(crSimulation* simulation)
   for (int i = 0; i < simulation->stateCount; ++i) {
     simulation->absTol[i] *= absolute;
   }
-  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
   simulation->problem = (crProblem){
     .n = simulation->stateCount,
     .context = simulation,
@@ -172,6 +147,10 @@ static void describeProblem(crSimulation* simulation)
     .absTol = simulation->absTol,
     .nameOf = nameOf,
   };
+  if (simulation->contacts != NULL) {
+    simulation->problem.rootCount = CR_INDICATORS;
+    simulation->problem.computeRoots = crComputeContactRoots;
+  }
 }
 
 // From here on signals are taken from the pieces that hold right behind t.
@@ -215,6 +194,9 @@ static crStatus startSolver(crSimulation* simulation)
   crSolverOptions options = crDefaultSolverOptions();
   options.relTol = simulation->options.tolerance;
   options.maxStep = simulation->options.maxStep;
+  if (!fillSparsity(simulation)) {
+    return cr_errorMemory;
+  }
   crStatus status = crCreateSolver(simulation->kind, &simulation->problem, &options, &simulation->allocator,
                                    &simulation->sink, &simulation->solver);
   if (status != cr_ok) {
@@ -268,13 +250,21 @@ static crStatus initialize(crSimulation* simulation)
   }
   setStartInputs(simulation);
   enterPhase(simulation, simulation->options.startTime);
-  crStatus status = sample(simulation, simulation->options.startTime);
-  if (status != cr_ok) {
-    return status;
-  }
-  status = placeInstance(simulation, simulation->options.startTime);
+  simulation->reached = simulation->options.startTime;
+  crStatus status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
+  }
+  if (!simulation->options.ignoresContact && simulation->model->size.pairCount > 0) {
+    status = crStartContacts(simulation);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  status = sample(simulation, simulation->options.startTime);
+  status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
+  if (status != cr_ok) {
+    return status > 0 ? reportStart(simulation) : status;
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
   chooseSolver(simulation);
@@ -296,6 +286,10 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   }
   *outSimulation = NULL;
   crSimulationOptions chosenOptions = options != NULL ? *options : crDefaultSimulationOptions();
+  if (chosenOptions.tolerance == 0.0) {
+    bool canTouch = !chosenOptions.ignoresContact && model->size.pairCount > 0;
+    chosenOptions.tolerance = canTouch ? CR_CONTACT_TOLERANCE : CR_TOLERANCE;
+  }
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
   checkOptions(&reporter, model, &chosenOptions);
   if (reporter.errorCount > 0) {
@@ -330,8 +324,9 @@ void crDestroySimulation(crSimulation* simulation)
   size_t count = (size_t)simulation->stateCount;
   crDestroySolver(simulation->solver);
   crStiffnessTest_Free(&simulation->stiffness, &allocator);
+  crFreeContacts(simulation);
   crDestroyInstance(simulation->instance);
-  crFree(&allocator, simulation->rows, (size_t)simulation->entryCount * sizeof(int));
+  crFree(&allocator, simulation->rows, (size_t)simulation->rowCapacity * sizeof(int));
   crFree(&allocator, simulation->columnStarts, (count + 1) * sizeof(int));
   crFree(&allocator, simulation->absTol, count * sizeof(double));
   crFree(&allocator, simulation->state, count * sizeof(double));
@@ -341,6 +336,11 @@ void crDestroySimulation(crSimulation* simulation)
 double crSimulation_GetTime(const crSimulation* simulation)
 {
   return simulation->time;
+}
+
+crTreeSet crSimulation_GetSet(const crSimulation* simulation)
+{
+  return simulation->set;
 }
 
 crInstance* crSimulation_GetInstance(crSimulation* simulation)
@@ -399,9 +399,14 @@ static void watchStiffness(crSimulation* simulation)
   simulation->isStiff = isStiff;
 }
 
-static crStatus restart(crSimulation* simulation, double t)
+crStatus crRestart(crSimulation* simulation, double t)
 {
-  crStatus status = crSolver_Restart(simulation->solver, t, simulation->state, NULL);
+  crStatus status = simulation->contacts != NULL ? crResolveContacts(simulation, t) : cr_ok;
+  if (status != cr_ok) {
+    return status;
+  }
+  simulation->reached = t;
+  status = crSolver_Restart(simulation->solver, t, simulation->state, NULL);
   return status == cr_ok ? cr_ok : reportFailure(simulation);
 }
 
@@ -413,34 +418,38 @@ static crStatus passEvent(crSimulation* simulation)
   memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)simulation->stateCount * sizeof(double));
   enterPhase(simulation, t);
   crStatus status = sample(simulation, t);
-  return status == cr_ok ? restart(simulation, t) : status;
+  return status == cr_ok ? crRestart(simulation, t) : status;
 }
 
 // The test for stiffness comes right after a step, the change before the next one, when all output has been read. So
 // output points have no influence on where the solver changes.
 static crStatus takeStep(crSimulation* simulation)
 {
-  if (simulation->isStiff && simulation->watchesStiffness) {
-    crStatus status = changeSolver(simulation);
-    if (status != cr_ok) {
-      return status;
-    }
+  crStatus status = cr_ok;
+  if (simulation->isStiff && simulation->watchesStiffness && !simulation->isContactEvent) {
+    status = changeSolver(simulation);
   }
-  if (crSolver_GetTime(simulation->solver) >= simulation->nextEvent) {
-    crStatus status = passEvent(simulation);
-    if (status != cr_ok) {
-      return status;
-    }
+  if (status != cr_ok) {
+    return status;
+  }
+  if (simulation->isContactEvent) {
+    status = crPassContactEvent(simulation);
+  } else if (simulation->reached >= simulation->nextEvent) {
+    status = passEvent(simulation);
+  }
+  if (status != cr_ok) {
+    return status;
   }
   double tStop = fmin(simulation->options.stopTime, simulation->nextEvent);
   crOutcome outcome = crSolver_Step(simulation->solver, tStop);
   if (outcome == cr_outcomeFailed) {
     return reportFailure(simulation);
   }
+  simulation->reached = crSolver_GetTime(simulation->solver);
   if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0) {
     watchStiffness(simulation);
   }
-  return cr_ok;
+  return simulation->contacts != NULL ? crCheckStep(simulation, outcome) : cr_ok;
 }
 
 // Steps until the solver has reached t. Calls `shouldStop` now and then; outStopped tells that it said yes.
@@ -449,11 +458,12 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
   crStatus status = cr_ok;
   *outStopped = false;
-  for (int64_t i = 0; status == cr_ok && !*outStopped && crSolver_GetTime(simulation->solver) < t; ++i) {
+  simulation->observer = observer;
+  for (int64_t i = 0; status == cr_ok && !*outStopped && simulation->reached < t; ++i) {
     status = takeStep(simulation);
     if (status == cr_ok && observer != NULL && observer->shouldStop != NULL &&
         i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
-      *outStopped = observer->shouldStop(observer->context, crSolver_GetTime(simulation->solver));
+      *outStopped = observer->shouldStop(observer->context, simulation->reached);
     }
   }
   simulation->cpuSeconds += readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
@@ -494,7 +504,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   } else {
     if (simulation->needsRestart) {
       simulation->needsRestart = false;
-      status = restart(simulation, simulation->time);
+      status = crRestart(simulation, simulation->time);
     }
     status = status == cr_ok ? stepTo(simulation, t, observer, outStopped) : status;
     if (status == cr_ok && !*outStopped) {
@@ -603,12 +613,17 @@ static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatisti
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
   crSimulationSummary summary = {
+    .tolerance = simulation->options.tolerance,
     .solver = simulation->kind,
     .solverReason = simulation->reason,
     .time = simulation->time,
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,
     .endEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1),
+    .eventCount = simulation->contactEventCount,
+    .contactCount = simulation->contactCount,
+    .guardedSteps = simulation->guard != NULL ? crGuard_CountSearches(simulation->guard) : 0,
+    .missedCount = simulation->guard != NULL ? crGuard_CountFinds(simulation->guard) : 0,
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
   };

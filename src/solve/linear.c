@@ -15,7 +15,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-#define CR_DENSE_SHARE 0.5       // share of entries from which a pattern counts as nearly full
+#define CR_DENSE_SHARE 0.75      // share of entries from which a pattern counts as nearly full; trees have half
 #define CR_MAX_NEARLY_DENSE 1000 // largest problem that is solved densely for that reason: 8 MB, 0.3 s
 
 static bool isBetterSparse(const crJacobian* jacobian, int n)

@@ -4,7 +4,7 @@
 //
 // Uniform gravity is part of A0 already.
 #include "model/curve.h"
-#include "model/eval/instance.h"
+#include "model/eval/contact.h"
 
 #include <float.h>
 #include <string.h>
@@ -259,6 +259,9 @@ crStatus crEvalForces(crInstance* instance, crTreeSet set)
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
       finite &= applyElement(instance, &model->forceEnds[i]);
     }
+  }
+  if (set.contacts != NULL) {
+    finite &= crApplyContacts(instance, set.contacts);
   }
   for (int k = 0; k < set.treeCount; ++k) {
     computeBiases(instance, &model->trees[set.trees[k]]);

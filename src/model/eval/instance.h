@@ -159,6 +159,9 @@ double crGetDrive(const crInstance* instance, int joint);
 double crComputeLawForce(const crJointLaw* law, int i, bool hasCoordinate, double q, double v);
 double crComputeLawEnergy(const crJointLaw* law, int i, double q);
 
+// That of a force element; stage position.
+double crComputeElementPotential(const crInstance* instance, const crForceEnds* ends);
+
 static inline int crTreeStateCount(const crTree* tree)
 {
   return tree->qCount + tree->vCount + tree->auxCount;
