@@ -339,6 +339,37 @@ static void discrete_numbers_are_saved_and_restored(void** state)
   closeBench(&bench);
 }
 
+// The ready-made controller against the same one in Lua, through its limits and back.
+static void a_pid_controller_does_what_its_equations_say(void** state)
+{
+  (void)state;
+  Bench bench = openGood(
+      CART "step('goal', { height = 1, start = 0.25 })\n"
+           "pid('ready', { input = 'x', reference = 'goal', period = 0.02, gain = 40, integralGain = 25,\n"
+           "  derivativeGain = 12, filterTime = 0.03, min = -15, max = 15 })\n"
+           "sampled('own', { period = 0.02, inputs = { x = 'x', goal = 'goal' }, state = { i = 0, d = 0, last = 0 },\n"
+           "  code = [[\n"
+           "    local e = goal - x\n"
+           "    d = (0.03 * d - 12 * (x - last)) / 0.05\n"
+           "    last = x\n"
+           "    local free = 40 * e + i + 25 * period * e + d\n"
+           "    if math.abs(free) <= 15 or free * e < 0 then i = i + 25 * period * e end\n"
+           "    return math.max(-15, math.min(15, 40 * e + i + d)) ]] })\n"
+           "prismatic('slide', w, cart, { force = 'ready', damping = 0.5 })\n",
+      8.0, 1e-8);
+  double largest = 0.0;
+  for (int k = 0; k < 400; ++k) {
+    double value = valueAt(&bench, 0.02 * k, "ready.value");
+    largest = fmax(largest, fabs(value));
+    assert_close(value, valueOf(&bench, "own.value"), 1e-10);
+    assert_close(valueOf(&bench, "ready.integral"), valueOf(&bench, "own.i"), 1e-10);
+    assert_close(valueOf(&bench, "ready.derivative"), valueOf(&bench, "own.d"), 1e-10);
+  }
+  assert_close(largest, 15.0, 0.0);
+  assert_close(valueAt(&bench, 8.0, "slide.position"), 1.0, 1e-3);
+  closeBench(&bench);
+}
+
 // A controller with two outputs: the second is a state. And the current of a motor, which is one of the same system.
 static void states_of_signals_can_be_picked(void** state)
 {
@@ -456,6 +487,8 @@ static void mistakes_in_code_are_told_with_their_line(void** state)
     { "userFunction('f', { parameters = { a = 's' }, code = 'return 1' })", "a is not a number" },
     { "userFunction('f', {})", "code is missing" },
     { "sampled('f', { code = 'return 1' })", "period is missing" },
+    { "pid('f', { input = 'a', reference = 'b', period = 1, gain = 1, min = 2, max = 1 })", "min is not below max" },
+    { "pid('f', { input = 'a', period = 1, gain = 1 })", "reference is missing" },
     { "sampled('f', { period = 0, code = 'return 1' })", "period" },
     { "sampled('f', { period = 1, state = { a = 1/0 }, code = 'return 1' })", "a must be finite" },
   };
@@ -584,6 +617,9 @@ static void a_drive_refuses_accelerations_and_names_unknown_signals(void** state
   assertRunFails("world('w')\nsampled('f', { period = 1, state = { speed = 0 }, code = 'return 1' })\n"
                  "pick('p', { signal = 'f', state = 'sped' })\n",
                  "did you mean 'speed'?");
+  assertRunFails("world('w')\nconstant('c', { value = 1 })\n"
+                 "pid('p', { input = 'c', reference = 'd', period = 1, gain = 1 })\n",
+                 "reference is unknown");
   assertRunFails("world('w')\nconstant('c', { value = 1 }) pick('p', { signal = 'c', state = 'x' })\n",
                  "the constant 'c' has no such state");
   assertRunFails("world('w')\nuserFunction('f', { inputs = { a = 'f' }, code = 'return -a' })\n",
@@ -602,6 +638,8 @@ static const char* const memoryText = CART
     "userFunction('law', { inputs = { x = 'x' }, parameters = { k = 9 }, code = 'return -k * x' })\n"
     "sampled('control', { period = 0.1, inputs = { v = 'v' }, state = { n = 0 }, code = 'n = n + 1 return -v' })\n"
     "input('push', { unit = 'N' })\noutput('place', { signal = 'x' })\n"
+    "pid('hold', { input = 'x', reference = 'push', period = 0.1, gain = 1 })\n"
+    "pick('part', { signal = 'hold', state = 'integral' })\n"
     "prismatic('slide', w, cart, { start = 0.4, force = sum('all', { inputs = { 'law', 'control', 'push' } }) })\n";
 
 static crStatus runOnce(const crAllocator* allocator)
@@ -682,6 +720,7 @@ int main(void)
     cmocka_unit_test(accelerations_and_reactions_may_be_sampled),
     cmocka_unit_test(a_sampled_function_in_c_keeps_its_states),
     cmocka_unit_test(discrete_numbers_are_saved_and_restored),
+    cmocka_unit_test(a_pid_controller_does_what_its_equations_say),
     cmocka_unit_test(states_of_signals_can_be_picked),
     cmocka_unit_test(a_sampled_function_couples_no_tree_that_it_does_not_read),
     cmocka_unit_test(runs_side_by_side_give_the_same_bits),

@@ -224,6 +224,38 @@ static void a_model_without_trees_has_ports_too(void** state)
   closeBench(&bench);
 }
 
+// A ball on a table is pushed down by an input while it touches: its acceleration jumps by push / mass at once, because
+// the contact knows positions and velocities only, and then it sinks in.
+static void inputs_act_while_bodies_touch(void** state)
+{
+  (void)state;
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = 2.0;
+  Bench bench =
+      openBench("scene{ kRed = 1e-3 }\n"
+                "local w = world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                "local ball = object('ball', { free = true, position = { 0, 0, 0.1 },\n"
+                "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n"
+                "force('down', ball, { force = { 0, 0, -1 }, factor = input('push') })\n"
+                "frameSensor('height', { objectA = w, objectB = ball, quantity = 'position', component = 'z' })\n"
+                "frameSensor('a', { objectA = w, objectB = ball, quantity = 'acceleration', component = 'z' })\n"
+                "sampled('felt', { period = 0.05, inputs = { a = 'a' }, code = 'return a' })\n"
+                "output('place', { signal = 'height' })\noutput('last', { signal = 'felt' })\n"
+                "output('now', { signal = 'a' })\n",
+                &options);
+  double mass = 4.0 / 3.0 * CR_PI * 1e-3 * 8000.0;
+  assert_int_equal(crSimulation_Advance(bench.simulation, 1.01), cr_ok);
+  double depth = 0.1 - crInstance_GetOutput(bench.instance, 0), before = crInstance_GetOutput(bench.instance, 2);
+  assert_close(before, 0.0, 1e-2);
+  assert_int_equal(crSimulation_SetInput(bench.simulation, 0, 7.0 * 9.81 * mass), cr_ok);
+  assert_close(crInstance_GetOutput(bench.instance, 2), before - 7.0 * 9.81, 1e-6);
+  assert_close(crInstance_GetOutput(bench.instance, 1), 0.0, 1e-2); // at the last tick
+  assert_int_equal(crSimulation_Advance(bench.simulation, 2.0), cr_ok);
+  assert_close(crInstance_GetOutput(bench.instance, 1), 0.0, 1e-2);
+  assert_true(0.1 - crInstance_GetOutput(bench.instance, 0) > 2.5 * depth);
+  closeBench(&bench);
+}
+
 // ------------------------------------------------------------------------------------ linearization
 
 static void a_driven_oscillator_is_linearized_as_its_closed_form(void** state)
@@ -326,6 +358,7 @@ int main(void)
     cmocka_unit_test(misuse_of_ports_changes_nothing),
     cmocka_unit_test(mistakes_in_ports_are_told),
     cmocka_unit_test(a_model_without_trees_has_ports_too),
+    cmocka_unit_test(inputs_act_while_bodies_touch),
     cmocka_unit_test(a_driven_oscillator_is_linearized_as_its_closed_form),
     cmocka_unit_test(ports_of_pendulums_agree_with_differences),
   };

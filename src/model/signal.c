@@ -83,6 +83,7 @@ crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* value
     case cr_signalPick:
     case cr_signalFunction:
     case cr_signalSampled:
+    case cr_signalPid:
     case cr_signalServo:
     case cr_signalDcMotor:
     case cr_signalFrameSensor:

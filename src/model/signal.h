@@ -75,16 +75,21 @@ static inline bool crIsSensor(crSignalKind kind)
   return kind >= cr_signalFrameSensor && kind <= cr_signalSubtreeSensor;
 }
 
+static inline bool crIsSampled(crSignalKind kind)
+{
+  return kind == cr_signalSampled || kind == cr_signalPid;
+}
+
 static inline bool crIsFunction(crSignalKind kind)
 {
-  return kind == cr_signalFunction || kind == cr_signalSampled;
+  return kind == cr_signalFunction || crIsSampled(kind);
 }
 
 // The signals that must be known before this one; a sampled function reads its inputs when it is called, and so may be
 // its own input, and states are known before all signals.
 static inline int crCountDirectInputs(const crSignal* signal)
 {
-  return signal->kind == cr_signalSampled || signal->kind == cr_signalPick ? 0 : signal->inputCount;
+  return crIsSampled(signal->kind) || signal->kind == cr_signalPick ? 0 : signal->inputCount;
 }
 
 // Whether a sampled function is called at time t; and the next time behind t when it is.

@@ -10,6 +10,7 @@
 
 crFunctionSource crGetFunctionSource(const crSignalDef* def)
 {
+  bool isSampled = def->kind != cr_signalFunction;
   crFunctionSource source = { .path = def->name,
                               .source = def->source,
                               .code = def->code,
@@ -17,9 +18,9 @@ crFunctionSource crGetFunctionSource(const crSignalDef* def)
                               .argumentCount = def->argumentCount,
                               .constants = def->constants,
                               .constantCount = def->constantCount,
-                              .states = def->kind == cr_signalSampled ? def->states : NULL,
-                              .stateCount = def->kind == cr_signalSampled ? def->stateCount : 0,
-                              .period = def->kind == cr_signalSampled ? def->period : 0.0 };
+                              .states = isSampled ? def->states : NULL,
+                              .stateCount = isSampled ? def->stateCount : 0,
+                              .period = isSampled ? def->period : 0.0 };
   return source;
 }
 

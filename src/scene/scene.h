@@ -104,4 +104,9 @@ bool crIsUsableFunction(const crSignalDef* def);
 crStatus crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def);
 bool crStoreFunction(crScene* scene, crSignalDef* own);
 
+// A pid controller becomes a sampled function in C: what is wrong with it; its arguments, constants and states, which
+// other kinds keep as they are. false: out of memory.
+void crCheckPid(crReporter* reporter, const crSignalDef* def);
+bool crPreparePid(crScene* scene, crSignalDef* own);
+
 #endif

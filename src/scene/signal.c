@@ -33,9 +33,10 @@ crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name)
                       .degree = 1,
                       .nominal = 1.0,
                       .period = NAN,
+                      .gain = NAN,
                       .min = -CR_NO_LIMIT,
                       .max = CR_NO_LIMIT };
-  if (kind == cr_signalInput || kind == cr_signalSampled) {
+  if (kind == cr_signalInput || kind == cr_signalSampled || kind == cr_signalPid) {
     def.value = 0.0;
   }
   return def;
@@ -223,6 +224,7 @@ static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, 
     case cr_signalPick: checkPort(reporter, def); break;
     case cr_signalFunction:
     case cr_signalSampled: return crCheckFunction(reporter, allocator, def);
+    case cr_signalPid: crCheckPid(reporter, def); break;
     case cr_signalKindCount: break;
   }
   return cr_ok;
@@ -256,7 +258,7 @@ static bool store(crScene* scene, crSignalDef* own)
          crScene_Intern(scene, &own->joint) && copyNumbers(scene, &own->times, own->timeCount) &&
          copyNumbers(scene, &own->values, own->valueCount) && copyNumbers(scene, &own->factors, own->factorCount) &&
          copyInputs(scene, own) && crScene_Intern(scene, &own->unit) && crScene_Intern(scene, &own->state) &&
-         crStoreFunction(scene, own);
+         crScene_Intern(scene, &own->reference) && crPreparePid(scene, own) && crStoreFunction(scene, own);
 }
 
 static bool isUsable(const crSignalDef* def)

@@ -282,7 +282,8 @@ static crStatus resolveInputs(crCompilation* c, int index)
   }
   for (int i = 0; i < signal->inputCount; ++i) {
     const char* name = isSingle ? def->input : isFunction ? def->arguments[i].signal : def->inputs[i];
-    const char* what = isPort ? "signal" : isSingle ? "input" : "inputs";
+    bool isPid = def->kind == cr_signalPid;
+    const char* what = isPid ? def->arguments[i].name : isPort ? "signal" : isSingle ? "input" : "inputs";
     signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
     signal->factors[i] = isSum && def->factorCount > 0 ? def->factors[i] : 1.0;
   }
@@ -309,11 +310,11 @@ static void fillPort(crCompilation* c, crSignal* signal, const crSignalDef* def)
   bool isInput = def->kind == cr_signalInput, isOutput = def->kind == cr_signalOutput;
   signal->unit = def->unit;
   signal->nominal = def->nominal;
-  signal->start = isInput || def->kind == cr_signalSampled ? def->value : 0.0;
+  signal->start = isInput || crIsSampled(def->kind) ? def->value : 0.0;
   signal->port = isInput ? c->inputCount++ : isOutput ? c->outputCount++ : CR_NONE;
   signal->function = crIsFunction(def->kind) ? c->functionCount++ : CR_NONE;
   signal->discrete = CR_NONE;
-  if (def->kind == cr_signalSampled) {
+  if (crIsSampled(def->kind)) {
     signal->period = def->period;
     signal->firstTick = def->start;
     signal->stateCount = def->stateCount;
@@ -471,7 +472,7 @@ static void checkMotions(crCompilation* c)
 // The name of state i of a signal; NULL: there are no more.
 static const char* nameState(const crSignalDef* def, int i)
 {
-  if (def->kind == cr_signalSampled) {
+  if (crIsSampled(def->kind)) {
     return i < def->stateCount ? def->states[i].name : NULL;
   }
   return i > 0 || !crHasState(def->kind) ? NULL : def->kind == cr_signalDcMotor ? "current" : "integral";
