@@ -277,20 +277,20 @@ static crStatus initialize(crSimulation* simulation)
   setStartInputs(simulation);
   enterPhase(simulation, simulation->options.startTime);
   simulation->reached = simulation->options.startTime;
-  crStatus status = sample(simulation, simulation->options.startTime);
-  if (status != cr_ok) {
-    return status;
-  }
-  status = placeInstance(simulation, simulation->options.startTime);
+  crStatus status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
   }
   if (!simulation->options.ignoresContact && simulation->model->size.pairCount > 0) {
     status = crStartContacts(simulation);
-    status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
     if (status != cr_ok) {
       return status;
     }
+  }
+  status = sample(simulation, simulation->options.startTime);
+  status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
+  if (status != cr_ok) {
+    return status > 0 ? reportStart(simulation) : status;
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
   double limit = simulation->contacts != NULL ? CR_CONTACT_STABILITY_SHARE : CR_STABILITY_SHARE;
