@@ -21,7 +21,7 @@ run: build ## build, show the billiards example, and simulate the mobile
 	build/carom run examples/mobile.lua --out build/mobile.run
 
 test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug or coverage for another build
-	@scripts/setup.sh
+	@scripts/setup.sh build viewer
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 
