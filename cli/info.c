@@ -221,7 +221,7 @@ static void printContacts(const crModel* model)
     return;
   }
   printTitle("Contact");
-  printf("  %-20s%-20s%8s%8s%8s\n", "material", "material", "cor", "muK", "muR");
+  printf("  %-20s%-20s%-14s%8s%8s%8s\n", "material", "material", "response", "cor", "muK", "muR");
   for (int i = 0; i < count; ++i) {
     for (int k = i; k < count; ++k) {
       const crContactLaw* law = crModel_GetContactLaw(model, i, k);
@@ -229,7 +229,7 @@ static void printContacts(const crModel* model)
         printf("  ");
         printPadded(crModel_GetContactMaterial(model, i)->name, 20);
         printPadded(crModel_GetContactMaterial(model, k)->name, 20);
-        printf("%8.4g%8.4g%8.4g\n", law->cor, law->muK, law->muR);
+        printf("%-14s%8.4g%8.4g%8.4g\n", crContactResponseText(law->response), law->cor, law->muK, law->muR);
       }
     }
   }

@@ -118,9 +118,10 @@ static json_t* describeContacts(const crModel* model)
     for (int k = i; k < count; ++k) {
       const crContactLaw* law = crModel_GetContactLaw(model, i, k);
       if (law != NULL) {
-        crAppend(&list, json_pack("{s:s, s:s, s:f, s:f, s:f}", "materialA", crModel_GetContactMaterial(model, i)->name,
-                                  "materialB", crModel_GetContactMaterial(model, k)->name, "cor", law->cor, "muK",
-                                  law->muK, "muR", law->muR));
+        crAppend(&list,
+                 json_pack("{s:s, s:s, s:s, s:f, s:f, s:f}", "materialA", crModel_GetContactMaterial(model, i)->name,
+                           "materialB", crModel_GetContactMaterial(model, k)->name, "response",
+                           crContactResponseText(law->response), "cor", law->cor, "muK", law->muK, "muR", law->muR));
       }
     }
   }

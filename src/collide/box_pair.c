@@ -32,7 +32,7 @@ static double absDot(crVec3 a, crVec3 b)
 // ------------------------------------------------------------------------------------------- set up
 
 // Field by field: a copy of the whole would wait until the stores of its parts are done.
-static void setBox(const crQuery* query, crVec3 half, crBoxes* m)
+CR_INLINE void setBox(const crQuery* query, crVec3 half, crBoxes* m)
 {
   m->axis[0] = crMakeVec3(1.0, 0.0, 0.0);
   m->axis[1] = crMakeVec3(0.0, 1.0, 0.0);
@@ -44,7 +44,7 @@ static void setBox(const crQuery* query, crVec3 half, crBoxes* m)
   m->noise = query->noise;
 }
 
-static void setOtherBox(const crQuery* query, crBoxes* m)
+CR_INLINE void setOtherBox(const crQuery* query, crBoxes* m)
 {
   crVec3 half = query->b->core.half;
   m->axis[3] = query->X_AB.R.cx;
@@ -56,7 +56,7 @@ static void setOtherBox(const crQuery* query, crBoxes* m)
   m->count = 6;
 }
 
-static void setSegment(const crQuery* query, crBoxes* m)
+CR_INLINE void setSegment(const crQuery* query, crBoxes* m)
 {
   m->axis[3] = query->X_AB.R.cz;
   m->half[3] = query->b->core.zMax;
@@ -132,7 +132,7 @@ static void keepBetterEdges(const crBoxes* m, Axis* best)
 }
 
 // Of the face of M that two axes span, pointing as `towards` does.
-static crVec3 normalOfSpan(const crBoxes* m, int first, int other, crVec3 towards)
+CR_INLINE crVec3 normalOfSpan(const crBoxes* m, int first, int other, crVec3 towards)
 {
   bool isFace = (first < 3) == (other < 3);
   int third = (first < 3 ? 0 + 1 + 2 : 3 + 4 + 5) - first - other;
@@ -142,12 +142,12 @@ static crVec3 normalOfSpan(const crBoxes* m, int first, int other, crVec3 toward
 
 // ------------------------------------------------------------------------------------------- points
 
-static double clampTo(double half, double value)
+CR_INLINE double clampTo(double half, double value)
 {
   return value > half ? half : value < -half ? -half : value;
 }
 
-static void setValue(const crBoxes* m, int k, double value, crBoxPoint* x)
+CR_INLINE void setValue(const crBoxes* m, int k, double value, crBoxPoint* x)
 {
   double held = clampTo(m->half[k], value);
   x->value[k] = held;
@@ -155,7 +155,7 @@ static void setValue(const crBoxes* m, int k, double value, crBoxPoint* x)
 }
 
 // v with all axes at their bounds but the two that span the face. False: another axis is perpendicular to n.
-static bool holdOthers(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 target, crBoxPoint* x)
+CR_INLINE bool holdOthers(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 target, crBoxPoint* x)
 {
   crVec3 v = crSub(m->p, target);
   bool isPlain = true;
@@ -173,7 +173,7 @@ static bool holdOthers(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 targ
 
 // The point of a face of M that is nearest to the target. True when it lies inside the face: then it is nearest of
 // all M. Otherwise x is a point of the face to start from.
-static bool placeOnFace(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 target, crBoxPoint* x, bool* outIsPlain)
+CR_INLINE bool placeOnFace(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 target, crBoxPoint* x, bool* outIsPlain)
 {
   int first = axis->first, other = axis->other;
   *outIsPlain = holdOthers(m, axis, n, target, x);
@@ -191,7 +191,8 @@ static bool placeOnFace(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 tar
   return x->side[first] == 0 && x->side[other] == 0;
 }
 
-static void answerPoints(const crBoxes* m, const crBoxPoint* x, double lower, double upper, crVec3 n, crDistance* out)
+CR_INLINE void answerPoints(const crBoxes* m, const crBoxPoint* x, double lower, double upper, crVec3 n,
+                            crDistance* out)
 {
   crVec3 a = crMakeVec3(-x->value[0], -x->value[1], -x->value[2]), b = crBoxes_PointOfB(m, x);
   crVec3 middle = crScale(0.5, crAdd(a, b));

@@ -3,21 +3,19 @@
 // A query is put into one order first, so that exchanging the shapes changes no bit of the answer: by kind,
 // then by sizes, then by pose. The pair's routine works on the cores in the frame of the first; their relative
 // pose is formed once, so a pair far from the world's origin loses no more digits than its poses have.
+#include "collide/ball.h"
 #include "collide/pair.h"
 #include "collide/surface.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#define CR_NOISE_UNITS 4.0 // [eps] rounding errors of a support point, in units of its coordinates
-#define CR_FAR 1e70        // [m] beyond, products of four lengths overflow
-#define CR_FARTHEST 1e300  // [m] a difference of positions beyond the range of numbers counts as this
-
 // A shape without pieces at its place: the pose of its canonical frame.
 typedef struct Placed {
   const crShape* shape;
   const crPose* X_WS; // as given, or turned
   crPose turned;      // where the shape is turned in its frame
+  bool isOffCentre;   // the centre is not S's origin
   crVec3 centre;      // in S: a point inside the core
   double radius;      // [m] of the core around it
   double reach;       // [m] of the core around S's origin
@@ -25,11 +23,12 @@ typedef struct Placed {
 
 // ------------------------------------------------------------------------------------------- places
 
-static void measureCore(Placed* placed)
+CR_INLINE void measureCore(Placed* placed)
 {
   const crCore* core = &placed->shape->core;
   double halfLength = 0.5 * (core->zMax - core->zMin);
   placed->centre = crMakeVec3(0.0, 0.0, 0.0);
+  placed->isOffCentre = placed->shape->kind == cr_shapeCone || placed->shape->kind == cr_shapeHull;
   switch (placed->shape->kind) {
     case cr_shapeBox: placed->radius = core->half.x + core->half.y + core->half.z; break;
     case cr_shapeEllipsoid: placed->radius = crMaxAbs(core->half); break;
@@ -50,7 +49,7 @@ static void measureCore(Placed* placed)
   placed->reach = placed->radius + fabs(placed->centre.z);
 }
 
-static void placeShape(const crShape* shape, const crPose* X_WF, Placed* outPlaced)
+CR_INLINE void placeShape(const crShape* shape, const crPose* X_WF, Placed* outPlaced)
 {
   outPlaced->shape = shape;
   outPlaced->X_WS = X_WF;
@@ -61,16 +60,10 @@ static void placeShape(const crShape* shape, const crPose* X_WF, Placed* outPlac
   measureCore(outPlaced);
 }
 
-static double clampFar(double x)
-{
-  return x > CR_FARTHEST ? CR_FARTHEST : x < -CR_FARTHEST ? -CR_FARTHEST : x;
-}
-
 // X_AB of the canonical frames.
-static crPose relatePlaces(const Placed* a, const Placed* b)
+CR_INLINE crPose relatePlaces(const Placed* a, const Placed* b)
 {
-  crVec3 p = crSub(b->X_WS->p, a->X_WS->p);
-  p = crMakeVec3(clampFar(p.x), clampFar(p.y), clampFar(p.z));
+  crVec3 p = crSubFinite(b->X_WS->p, a->X_WS->p);
   crPose X = { crMulTM(a->X_WS->R, b->X_WS->R), crMulTV(a->X_WS->R, p) };
   return X;
 }
@@ -86,50 +79,41 @@ static void answerFar(const crQuery* query, crDistance* out)
   crVec3 a = crCore_ComputeSupport(query->a->kind, &query->a->core, n);
   crVec3 b = crCore_ComputeSupport(query->b->kind, &query->b->core, n_B);
   double distance = crLength(p) * size - crDot(n, a) - crDot(n_B, b);
-  crSetExact(query, distance, n, a, crMulAdd(a, distance, n), out);
+  crSetExact(query->noise, distance, out);
+  crSetPoints(n, a, crMulAdd(a, distance, n), false, out);
   out->isConverged = size < CR_FARTHEST;
   out->upperBound = out->isConverged ? out->upperBound : HUGE_VAL;
 }
 
 static void answerCores(const crQuery* query, crDistance* out)
 {
-  bool isBounded = query->b->kind != cr_shapeHalfSpace && query->a->kind != cr_shapeHalfSpace;
-  if (isBounded && !(crMaxAbs(query->X_AB.p) < CR_FAR)) {
+  if (!(crMaxAbs(query->X_AB.p) < CR_FAR)) {
     answerFar(query, out);
     return;
   }
   crFindPairFunction(query->a->kind, query->b->kind)(query, out);
 }
 
-static void findSurfaces(const crQuery* query, crDistance* out)
+// From the cores in S_A to the shapes in the world.
+CR_INLINE void moveToWorld(const crQuery* query, const Placed* a, const Placed* b, bool isExchanged, crDistance* out)
 {
-  crMat3 R_AB = query->X_AB.R;
-  crVec3 n = out->normal, n_B = crNeg(crMulTV(R_AB, n));
-  const crDistanceCache* cache = query->cache;
-  crFindSurface(query->a, out->pointA, n, cache->supportA, &out->surfaceA, &out->curvatureA);
-  crFindSurface(query->b, crInvTransformPoint(query->X_AB, out->pointB), n_B, cache->supportB, &out->surfaceB,
-                &out->curvatureB);
-  out->curvatureB.direction1 = crMulMV(R_AB, out->curvatureB.direction1);
-}
-
-// From the cores to the shapes.
-static void sweepCores(const crQuery* query, crDistance* out)
-{
-  double sweepA = query->a->sweep, sweepB = query->b->sweep, sweep = sweepA + sweepB;
-  out->pointA = crMulAdd(out->pointA, sweepA, out->normal);
-  out->pointB = crMulAdd(out->pointB, -sweepB, out->normal);
+  double sweepA = query->a->sweep, sweep = sweepA + query->b->sweep;
+  crVec3 n = out->normal, n_B = crNeg(crMulTV(query->X_AB.R, n)), coreA = out->pointA, coreB = out->pointB;
+  crVec3 n_W = crMulMV(a->X_WS->R, n), pointA = crTransformPoint(*a->X_WS, crMulAdd(coreA, sweepA, n));
+  coreB = crUsesPoint(query->b) ? crInvTransformPoint(query->X_AB, coreB) : coreB;
   out->distance -= sweep;
   out->lowerBound -= sweep + DBL_EPSILON * sweep;
   out->upperBound -= sweep - DBL_EPSILON * sweep;
-}
-
-static void moveToWorld(crPose X_WA, crDistance* out)
-{
-  out->normal = crMulMV(X_WA.R, out->normal);
-  out->pointA = crTransformPoint(X_WA, out->pointA);
-  out->pointB = crTransformPoint(X_WA, out->pointB);
-  out->curvatureA.direction1 = crMulMV(X_WA.R, out->curvatureA.direction1);
-  out->curvatureB.direction1 = crMulMV(X_WA.R, out->curvatureB.direction1);
+  crSetPoints(n_W, pointA, crMulAdd(pointA, out->distance, n_W), isExchanged, out);
+  crCurvature* curvatureA = isExchanged ? &out->curvatureB : &out->curvatureA;
+  crCurvature* curvatureB = isExchanged ? &out->curvatureA : &out->curvatureB;
+  bool hasDirectionA = crFindSurface(query->a, &coreA, &n, query->cache->supportA,
+                                     isExchanged ? &out->surfaceB : &out->surfaceA, curvatureA);
+  bool hasDirectionB = crFindSurface(query->b, &coreB, &n_B, query->cache->supportB,
+                                     isExchanged ? &out->surfaceA : &out->surfaceB, curvatureB);
+  crVec3 any = crAnyPerpendicular(n_W);
+  curvatureA->direction1 = hasDirectionA ? crMulMV(a->X_WS->R, curvatureA->direction1) : any;
+  curvatureB->direction1 = hasDirectionB ? crMulMV(b->X_WS->R, curvatureB->direction1) : any;
 }
 
 static int startVertex(const crShape* shape, int vertex)
@@ -138,28 +122,46 @@ static int startVertex(const crShape* shape, int vertex)
   return isVertex ? vertex : 0;
 }
 
-// Two shapes without pieces, in order.
-static void computePieces(const Placed* a, const Placed* b, crDistanceCache* cache, crDistance* out)
+CR_INLINE void answerQuery(const Placed* a, const Placed* b, bool isExchanged, crDistanceCache* cache, crDistance* out)
 {
   crQuery query = { .a = a->shape, .b = b->shape, .X_AB = relatePlaces(a, b), .cache = cache };
+  crVec3 p = query.X_AB.p, between = p;
   query.centreA = a->centre;
-  query.centreB = crTransformPoint(query.X_AB, b->centre);
+  query.centreB = p;
+  if (a->isOffCentre || b->isOffCentre) {
+    query.centreB = crTransformPoint(query.X_AB, b->centre);
+    between = crSub(query.centreB, query.centreA);
+  }
   query.radiusA = a->radius;
   query.radiusB = b->radius;
-  crVec3 between = crSub(query.centreB, query.centreA);
   query.scale = a->radius + b->radius + fabs(between.x) + fabs(between.y) + fabs(between.z);
-  crVec3 p = query.X_AB.p;
-  query.noise = CR_NOISE_UNITS * DBL_EPSILON * (a->reach + b->reach + fabs(p.x) + fabs(p.y) + fabs(p.z));
-  cache->supportA = startVertex(a->shape, cache->supportA);
-  cache->supportB = startVertex(b->shape, cache->supportB);
+  query.noise = crNoiseOf(a->reach + b->reach, p);
   answerCores(&query, out);
-  findSurfaces(&query, out);
-  sweepCores(&query, out);
-  cache->direction[0] = out->normal.x;
-  cache->direction[1] = out->normal.y;
-  cache->direction[2] = out->normal.z;
-  cache->isFilled = 1;
-  moveToWorld(*a->X_WS, out);
+  moveToWorld(&query, a, b, isExchanged, out);
+}
+
+// Two shapes without pieces, in order; isExchanged: the answer calls the first one B. The cache is in order, too.
+static void computePieces(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
+                          crDistanceCache* cache, crDistance* out)
+{
+  if (a->kind == cr_shapeSphere && crTrySphere(a, X_WA, b, X_WB, isExchanged, out)) {
+    return;
+  }
+  cache->supportA = startVertex(a, cache->supportA);
+  cache->supportB = startVertex(b, cache->supportB);
+  bool isHalfA = a->kind == cr_shapeHalfSpace, isHalfB = b->kind == cr_shapeHalfSpace;
+  if (isHalfA && isHalfB) {
+    crAnswerTwoPlanes(a, X_WA, b, X_WB, isExchanged, out);
+  } else if (isHalfA) {
+    crAnswerPlane(a, X_WA, b, X_WB, &cache->supportB, isExchanged, out);
+  } else if (isHalfB) {
+    crAnswerPlane(b, X_WB, a, X_WA, &cache->supportA, !isExchanged, out);
+  } else {
+    Placed placedA, placedB;
+    placeShape(a, X_WA, &placedA);
+    placeShape(b, X_WB, &placedB);
+    answerQuery(&placedA, &placedB, isExchanged, cache, out);
+  }
 }
 
 // ------------------------------------------------------------------------------------------- pieces
@@ -172,18 +174,22 @@ static void numberPiece(const crShape* shape, int piece, crSurface* surface)
 }
 
 // A lower bound by the balls around both cores; -infinity for a half-space.
-static double boundBelow(const Placed* a, const Placed* b)
+static double boundBelow(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB)
 {
-  if (!crShape_IsBounded(a->shape) || !crShape_IsBounded(b->shape)) {
+  if (!crShape_IsBounded(a) || !crShape_IsBounded(b)) {
     return -HUGE_VAL;
   }
-  crVec3 between = crSub(crTransformPoint(*b->X_WS, b->centre), crTransformPoint(*a->X_WS, a->centre));
-  double radii = a->radius + a->shape->sweep + b->radius + b->shape->sweep;
-  return crLength(between) * (1.0 - CR_NOISE_UNITS * DBL_EPSILON) - radii;
+  Placed placedA, placedB;
+  placeShape(a, X_WA, &placedA);
+  placeShape(b, X_WB, &placedB);
+  crVec3 centreA = crTransformPoint(*placedA.X_WS, placedA.centre);
+  crVec3 centreB = crTransformPoint(*placedB.X_WS, placedB.centre);
+  double radii = placedA.radius + a->sweep + placedB.radius + b->sweep;
+  return crLength(crSub(centreB, centreA)) * (1.0 - CR_NOISE_UNITS * DBL_EPSILON) - radii;
 }
 
 // The least distance of all pieces. A depth is that of the deepest piece: it need not separate the others.
-static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
                           crDistanceCache* cache, crDistance* out)
 {
   int countA = crShape_GetPieceCount(a), countB = crShape_GetPieceCount(b), iterations = 0;
@@ -191,22 +197,20 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
   bool isFirst = true;
   crDistanceCache start = *cache;
   for (int i = 0; i < countA; ++i) {
-    Placed pieceA;
-    placeShape(crShape_GetPiece(a, i), X_WA, &pieceA);
+    const crShape* pieceA = crShape_GetPiece(a, i);
     for (int j = 0; j < countB; ++j) {
-      Placed pieceB;
-      placeShape(crShape_GetPiece(b, j), X_WB, &pieceB);
-      if (!isFirst && boundBelow(&pieceA, &pieceB) > out->upperBound) {
+      const crShape* pieceB = crShape_GetPiece(b, j);
+      if (!isFirst && boundBelow(pieceA, X_WA, pieceB, X_WB) > out->upperBound) {
         continue;
       }
       crDistance found;
       crDistanceCache local = start;
-      computePieces(&pieceA, &pieceB, &local, &found);
+      computePieces(pieceA, X_WA, pieceB, X_WB, isExchanged, &local, &found);
       iterations += found.iterations;
       lower = fmin(lower, found.lowerBound);
       if (isFirst || found.distance < out->distance) {
-        numberPiece(a, i, &found.surfaceA);
-        numberPiece(b, j, &found.surfaceB);
+        numberPiece(a, i, isExchanged ? &found.surfaceB : &found.surfaceA);
+        numberPiece(b, j, isExchanged ? &found.surfaceA : &found.surfaceB);
         *out = found;
         *cache = local;
         isFirst = false;
@@ -220,6 +224,27 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
 
 // -------------------------------------------------------------------------------------------- order
 
+static int compareNumbers(const double* a, const double* b, size_t count)
+{
+  for (size_t i = 0; i < count; ++i) {
+    if (a[i] != b[i]) {
+      return a[i] < b[i] ? -1 : 1;
+    }
+  }
+  return 0;
+}
+
+static int compareMatrices(const crMat3* a, const crMat3* b)
+{
+  return compareNumbers(&a->cx.x, &b->cx.x, sizeof *a / sizeof a->cx.x);
+}
+
+static int comparePoses(const crPose* a, const crPose* b)
+{
+  int order = compareNumbers(&a->p.x, &b->p.x, 3);
+  return order != 0 ? order : compareMatrices(&a->R, &b->R);
+}
+
 static int compareHulls(const crHull* a, const crHull* b)
 {
   if (a == b) {
@@ -228,7 +253,7 @@ static int compareHulls(const crHull* a, const crHull* b)
   if (a->vertexCount != b->vertexCount) {
     return a->vertexCount < b->vertexCount ? -1 : 1;
   }
-  return memcmp(a->vertices, b->vertices, (size_t)a->vertexCount * sizeof *a->vertices);
+  return compareNumbers(&a->vertices->x, &b->vertices->x, 3 * (size_t)a->vertexCount);
 }
 
 // Any order that depends on the shapes' data alone.
@@ -240,10 +265,11 @@ static int compareShapes(const crShape* a, const crShape* b)
   if (a->kind != b->kind) {
     return a->kind < b->kind ? -1 : 1;
   }
-  int order = memcmp(&a->core, &b->core, offsetof(crCore, hull)); // doubles without gaps
-  order = order != 0 ? order : (a->sweep > b->sweep) - (a->sweep < b->sweep);
-  // any order will do that is the same for the same bits
-  order = order != 0 ? order : memcmp(&a->R_FS, &b->R_FS, sizeof a->R_FS); // NOLINT(*-memory-comparison,cert-*)
+  if (a->sweep != b->sweep) {
+    return a->sweep < b->sweep ? -1 : 1;
+  }
+  int order = compareNumbers(&a->core.half.x, &b->core.half.x, offsetof(crCore, hull) / sizeof(double));
+  order = order != 0 ? order : compareMatrices(&a->R_FS, &b->R_FS);
   if (order != 0 || (a->kind != cr_shapeHull && a->kind != cr_shapeMesh)) {
     return order;
   }
@@ -255,72 +281,82 @@ static int compareShapes(const crShape* a, const crShape* b)
   return order;
 }
 
-static void exchange(crDistance* d, crDistanceCache* cache)
+CR_INLINE void computeOrdered(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                              bool isExchanged, crDistanceCache* cache, crDistance* out)
 {
-  crVec3 point = d->pointA;
-  d->pointA = d->pointB;
-  d->pointB = point;
-  d->normal = crNeg(d->normal);
-  crSurface surface = d->surfaceA;
-  d->surfaceA = d->surfaceB;
-  d->surfaceB = surface;
-  crCurvature curvature = d->curvatureA;
-  d->curvatureA = d->curvatureB;
-  d->curvatureB = curvature;
+  if (a->kind == cr_shapeMesh || b->kind == cr_shapeMesh) {
+    computeMeshes(a, X_WA, b, X_WB, isExchanged, cache, out);
+  } else {
+    computePieces(a, X_WA, b, X_WB, isExchanged, cache, out);
+  }
+}
+
+// Four numbers at once.
+typedef double Quad __attribute__((vector_size(4 * sizeof(double))));
+
+// x - x is 0 for a finite x, else NaN.
+static Quad subtractPose(const crPose* X)
+{
+  Quad q[3];
+  memcpy(q, X, sizeof q);
+  return (q[0] - q[0]) + (q[1] - q[1]) + (q[2] - q[2]);
+}
+
+static bool areFinitePoses(const crPose* X, const crPose* Y)
+{
+  Quad sum = subtractPose(X) + subtractPose(Y);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0.0;
+}
+
+static void swapSupports(crDistanceCache* cache)
+{
   int support = cache->supportA;
   cache->supportA = cache->supportB;
   cache->supportB = support;
 }
 
-static void computeOrdered(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
-                           crDistanceCache* cache, crDistance* out)
-{
-  if (a->kind == cr_shapeMesh || b->kind == cr_shapeMesh) {
-    computeMeshes(a, X_WA, b, X_WB, cache, out);
-    return;
-  }
-  Placed placedA, placedB;
-  placeShape(a, X_WA, &placedA);
-  placeShape(b, X_WB, &placedB);
-  computePieces(&placedA, &placedB, cache, out);
-}
-
-// x - x is 0 for a finite x, else NaN.
-static bool isFinitePose(const crPose* X)
-{
-  crVec3 x = crAdd(crSub(X->R.cx, X->R.cx), crSub(X->R.cy, X->R.cy));
-  x = crAdd(x, crAdd(crSub(X->R.cz, X->R.cz), crSub(X->p, X->p)));
-  return x.x + x.y + x.z == 0.0;
-}
-
 crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                            crDistanceCache* cache, crDistance* outDistance)
 {
-  if (a == NULL || X_WA == NULL || b == NULL || X_WB == NULL || outDistance == NULL || !isFinitePose(X_WA) ||
-      !isFinitePose(X_WB)) {
+  if (a == NULL || X_WA == NULL || b == NULL || X_WB == NULL || outDistance == NULL || !areFinitePoses(X_WA, X_WB)) {
     return cr_errorMisuse;
   }
-  crDistanceCache local = { .supportA = 0 };
-  if (cache != NULL) {
-    local = *cache;
-  }
+  crDistanceCache none = { .supportA = 0 }, *used = cache != NULL ? cache : &none;
   int order = compareShapes(a, b);
-  order = order != 0 ? order : memcmp(X_WA, X_WB, sizeof *X_WA); // NOLINT(*-memory-comparison,cert-*)
+  order = order != 0 ? order : comparePoses(X_WA, X_WB);
   if (order <= 0) {
-    computeOrdered(a, X_WA, b, X_WB, &local, outDistance);
+    computeOrdered(a, X_WA, b, X_WB, false, used, outDistance);
   } else {
-    int support = local.supportA;
-    local.supportA = local.supportB;
-    local.supportB = support;
-    computeOrdered(b, X_WB, a, X_WA, &local, outDistance);
-    exchange(outDistance, &local);
+    swapSupports(used);
+    computeOrdered(b, X_WB, a, X_WA, true, used, outDistance);
+    swapSupports(used);
   }
   if (cache != NULL) {
     crVec3 direction = crMulTV(X_WA->R, outDistance->normal);
-    *cache = local;
     cache->direction[0] = direction.x;
     cache->direction[1] = direction.y;
     cache->direction[2] = direction.z;
+    cache->isFilled = 1;
   }
   return cr_ok;
+}
+
+// Hulls and meshes, and what is too far away for products: as a sphere.
+static void computeAsSphere(crVec3 centre, double radius, const crShape* shape, const crPose* X_WF,
+                            crDistanceCache* cache, crBallDistance* outDistance)
+{
+  crShape sphere = { .kind = cr_shapeSphere, .sweep = radius, .reach = radius };
+  crPose X_WA = { crIdentityMat3(), centre };
+  crDistanceCache none = { .supportA = 0 };
+  crDistance distance;
+  computeOrdered(&sphere, &X_WA, shape, X_WF, false, cache != NULL ? cache : &none, &distance);
+  *outDistance = (crBallDistance){ distance.distance, distance.normal };
+}
+
+void crComputeBallDistance(crVec3 centre, double radius, const crShape* shape, const crPose* X_WF,
+                           crDistanceCache* cache, crBallDistance* outDistance)
+{
+  if (!crTryBall(centre, radius, shape, X_WF, outDistance)) {
+    computeAsSphere(centre, radius, shape, X_WF, cache, outDistance);
+  }
 }

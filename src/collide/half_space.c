@@ -6,16 +6,17 @@
 // Two half-spaces: with opposite normals their distance is that of the two planes. Otherwise they overlap
 // without end, and no finite motion separates them: the distance is -infinity, and both points are the foot of
 // the second frame's origin on the first plane.
+#include "collide/ball.h"
 #include "collide/pair.h"
+#include "collide/surface.h"
 
 #define CR_OPPOSITE_SINE 1e-12 // [-] of the angle between two normals that still count as opposite
 #define CR_LEVEL_UNITS 4.0     // [noise] height within which points count as equally far
 
-// The farthest point of a core along the unit vector d, in S; the middle of all those that are within `level` of it.
-static crVec3 middleOfFarthest(const crShape* shape, crVec3 d, double level)
+// The middle of all points of a core that are as far along the unit vector d, in S, as p, within `level`.
+static crVec3 middleOfFarthest(const crShape* shape, crVec3 d, double level, crVec3 p)
 {
   const crCore* core = &shape->core;
-  crVec3 p = crCore_ComputeSupport(shape->kind, core, d);
   double radial = sqrt(d.x * d.x + d.y * d.y);
   switch (shape->kind) {
     case cr_shapeBox:
@@ -74,40 +75,75 @@ static crVec3 middleOfHull(const crHull* hull, int top, crVec3 d, double level)
   return hull->vertices[top];
 }
 
-// B is the half-space: its plane passes through X_AB.p, its normal is R_AB z and points towards A.
-void crComputeHalfSpacePair(const crQuery* query, crDistance* out)
+// The farthest point along the unit vector d, in S, and the middle of all that are as far.
+static crVec3 findFarthest(const crShape* shape, crVec3 d, double level, int* support, crVec3* outMiddle)
 {
-  const crShape* a = query->a;
-  crVec3 n = crNeg(query->X_AB.R.cz);
-  crVec3 farthest = crCore_ComputeSupport(a->kind, &a->core, n);
-  double distance = crDot(n, crSub(query->X_AB.p, farthest));
-  crVec3 pointA = middleOfFarthest(a, n, CR_LEVEL_UNITS * query->noise);
-  crSetExact(query, distance, n, pointA, crMulAdd(pointA, distance, n), out);
-}
-
-// A is the half-space.
-void crComputeHalfSpaceHullPair(const crQuery* query, crDistance* out)
-{
-  const crHull* hull = query->b->core.hull;
-  crDistanceCache* cache = query->cache;
-  crVec3 d_B = crNeg(crMulTV(query->X_AB.R, crMakeVec3(0.0, 0.0, 1.0)));
-  bool isStart = cache->supportB > 0 && cache->supportB < hull->vertexCount;
-  int top = crHull_ClimbSupport(hull, d_B, isStart ? cache->supportB : 0);
-  cache->supportB = top;
-  double distance = crTransformPoint(query->X_AB, hull->vertices[top]).z;
-  crVec3 pointB = crTransformPoint(query->X_AB, middleOfHull(hull, top, d_B, CR_LEVEL_UNITS * query->noise));
-  crVec3 pointA = crMakeVec3(pointB.x, pointB.y, pointB.z - distance);
-  crSetExact(query, distance, crMakeVec3(0.0, 0.0, 1.0), pointA, pointB, out);
-}
-
-void crComputeTwoHalfSpacesPair(const crQuery* query, crDistance* out)
-{
-  crVec3 n = { 0.0, 0.0, 1.0 }, other = query->X_AB.R.cz, p = query->X_AB.p;
-  crVec3 foot = crMakeVec3(p.x, p.y, 0.0);
-  bool isOpposite = other.z < 0.0 && sqrt(other.x * other.x + other.y * other.y) <= CR_OPPOSITE_SINE;
-  if (isOpposite) {
-    crSetExact(query, p.z, n, foot, p, out);
+  crVec3 farthest;
+  if (shape->kind == cr_shapeHull) {
+    const crHull* hull = shape->core.hull;
+    *support = crHull_ClimbSupport(hull, d, *support);
+    *outMiddle = middleOfHull(hull, *support, d, level);
+    farthest = hull->vertices[*support];
   } else {
-    crSetExact(query, -HUGE_VAL, n, foot, foot, out);
+    farthest = crCore_ComputeSupport(shape->kind, &shape->core, d);
+    *outMiddle = middleOfFarthest(shape, d, level, farthest);
   }
+  return farthest;
+}
+
+typedef struct Plane {
+  crVec3 p, d, middle; // p: of the shape's frame from the plane's origin; d: against the normal, in S
+  double distance;
+  crVec3 point;
+} Plane;
+
+CR_INLINE Plane placePlane(crVec3 origin, crVec3 n, const crShape* shape, const crPose* X_WF, int* support)
+{
+  Plane plane = { .p = crSubFinite(X_WF->p, origin), .d = crNeg(crToCanonical(shape, X_WF, n)) };
+  double level = CR_LEVEL_UNITS * crNoiseOf(shape->reach, plane.p);
+  crVec3 farthest = findFarthest(shape, plane.d, level, support, &plane.middle);
+  plane.distance = crDot(n, plane.p) - crDot(plane.d, farthest) - shape->sweep;
+  plane.point = crMulAdd(crAdd(X_WF->p, crFromCanonical(shape, X_WF, plane.middle)), -shape->sweep, n);
+  return plane;
+}
+
+void crComputePlaneDistance(crVec3 origin, crVec3 n, const crShape* shape, const crPose* X_WF, int* support,
+                            crPlaneDistance* outDistance)
+{
+  Plane plane = placePlane(origin, n, shape, X_WF, support);
+  outDistance->distance = plane.distance;
+  outDistance->point = plane.point;
+}
+
+void crAnswerPlane(const crShape* half, const crPose* X_WH, const crShape* shape, const crPose* X_WF, int* support,
+                   bool isExchanged, crDistance* out)
+{
+  crVec3 n = crFromCanonical(half, X_WH, crMakeVec3(0.0, 0.0, 1.0));
+  Plane plane = placePlane(X_WH->p, n, shape, X_WF, support);
+  double distance = plane.distance - half->sweep;
+  crSetExact(crNoiseOf(shape->reach + half->sweep, plane.p), distance, out);
+  crSetPoints(n, crMulAdd(plane.point, -distance, n), plane.point, isExchanged, out);
+  crCurvature* curvatureA = isExchanged ? &out->curvatureB : &out->curvatureA;
+  crCurvature* curvatureB = isExchanged ? &out->curvatureA : &out->curvatureB;
+  crFindSurface(half, &plane.point, &n, 0, isExchanged ? &out->surfaceB : &out->surfaceA, curvatureA);
+  bool hasDirection = crFindSurface(shape, &plane.middle, &plane.d, *support,
+                                    isExchanged ? &out->surfaceA : &out->surfaceB, curvatureB);
+  curvatureA->direction1 = crAnyPerpendicular(n);
+  curvatureB->direction1 = hasDirection ? crFromCanonical(shape, X_WF, curvatureB->direction1) : curvatureA->direction1;
+}
+
+void crAnswerTwoPlanes(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
+                       crDistance* out)
+{
+  crVec3 z = { 0.0, 0.0, 1.0 }, n = crFromCanonical(a, X_WA, z), other = crFromCanonical(b, X_WB, z);
+  crVec3 p = crSubFinite(X_WB->p, X_WA->p);
+  bool isOpposite = crDot(n, other) < 0.0 && crLength(crCross(n, other)) <= CR_OPPOSITE_SINE;
+  double sweep = a->sweep + b->sweep, distance = isOpposite ? crDot(n, p) - sweep : -HUGE_VAL;
+  crVec3 foot = crMulAdd(X_WB->p, a->sweep - crDot(n, p), n);
+  crSetExact(crNoiseOf(sweep, p), distance, out);
+  crSetPoints(n, foot, isOpposite ? crMulAdd(foot, distance, n) : foot, isExchanged, out);
+  crFindSurface(a, &foot, &n, 0, &out->surfaceA, &out->curvatureA);
+  out->curvatureA.direction1 = crAnyPerpendicular(n);
+  out->surfaceB = out->surfaceA;
+  out->curvatureB = out->curvatureA;
 }

@@ -2,7 +2,8 @@
 //
 // A routine sees the cores only (geometry/shape.h), in the canonical frame S_A of the first shape. What all
 // pairs share is done for it by distance.c: the order of the two shapes, meshes piece by piece, the sweeps,
-// the frames, surfaces and curvatures.
+// the frames, surfaces and curvatures. Spheres and half-spaces need less than that and have a way of their own
+// (ball.h).
 #ifndef CR_COLLIDE_PAIR_H
 #define CR_COLLIDE_PAIR_H
 
@@ -10,6 +11,9 @@
 #include "geometry/shape.h"
 
 #include <float.h>
+
+// For small functions with vectors as arguments or results: through memory they would cost as much as the arithmetic.
+#define CR_INLINE static inline __attribute__((always_inline))
 
 // The shapes are ordered: a->kind <= b->kind. Neither is a mesh.
 typedef struct crQuery {
@@ -38,36 +42,30 @@ crPairFunction crFindPairFunction(crShapeKind kindA, crShapeKind kindB);
 void crComputeGeneralPair(const crQuery* query, crDistance* out);
 
 // Rows.
-void crComputeTwoPointsPair(const crQuery* query, crDistance* out);      // sphere, sphere
-void crComputePointSegmentPair(const crQuery* query, crDistance* out);   // sphere, capsule
-void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out);    // capsule, capsule
-void crComputePointEllipsoidPair(const crQuery* query, crDistance* out); // sphere, ellipsoid
-void crComputePointBoxPair(const crQuery* query, crDistance* out);       // sphere, box
-void crComputePointCylinderPair(const crQuery* query, crDistance* out);  // sphere, cylinder
-void crComputePointConePair(const crQuery* query, crDistance* out);      // sphere, cone
-void crComputePointBeamPair(const crQuery* query, crDistance* out);      // sphere, beam
-void crComputeBoxPair(const crQuery* query, crDistance* out);            // box, box
-void crComputeBoxCapsulePair(const crQuery* query, crDistance* out);     // box, capsule
-void crComputeHalfSpacePair(const crQuery* query, crDistance* out);      // anything bounded, half-space
-void crComputeHalfSpaceHullPair(const crQuery* query, crDistance* out);  // half-space, hull
-void crComputeTwoHalfSpacesPair(const crQuery* query, crDistance* out);  // half-space, half-space
+void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out); // capsule, capsule
+void crComputeBoxPair(const crQuery* query, crDistance* out);         // box, box
+void crComputeBoxCapsulePair(const crQuery* query, crDistance* out);  // box, capsule
 
 // Two segments, the first as a box without width. False: not proved.
 bool crTrySegmentsAsBoxes(const crQuery* query, crDistance* out);
 
 // What a closed form answers: exact up to rounding.
-static inline void crSetExact(const crQuery* query, double distance, crVec3 normal, crVec3 pointA, crVec3 pointB,
-                              crDistance* out)
+static inline void crSetExact(double noise, double distance, crDistance* out)
 {
   out->distance = distance;
-  out->normal = normal;
-  out->pointA = pointA;
-  out->pointB = pointB;
-  out->lowerBound = distance - query->noise;
-  out->upperBound = distance + query->noise;
+  out->lowerBound = distance - noise;
+  out->upperBound = distance + noise;
   out->iterations = 1;
   out->isConverged = true;
   out->isGlobal = true;
+}
+
+// isExchanged: A is called B in the answer, and B A.
+static inline void crSetPoints(crVec3 normal, crVec3 pointA, crVec3 pointB, bool isExchanged, crDistance* out)
+{
+  out->normal = isExchanged ? crNeg(normal) : normal;
+  out->pointA = isExchanged ? pointB : pointA;
+  out->pointB = isExchanged ? pointA : pointB;
 }
 
 // Any unit vector across a unit vector, the same for the same n; without a root [Duff17].

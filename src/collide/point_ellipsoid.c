@@ -1,4 +1,4 @@
-// Spheres against ellipsoids: the point of an ellipsoid nearest to a given one.
+// Points against ellipsoids: the point of an ellipsoid nearest to a given one.
 //
 // With semi-axes a_i the foot of a point x has the outward normal N_i = x_i / (t + a_i^2), unnormalized, and lies
 // at a_i^2 N_i; it is on the ellipsoid when
@@ -12,7 +12,7 @@
 // start from: where one coordinate alone gives s = 1, and, s being convex in the d_i, where their weighted mean does.
 //
 // The distance n . x - |a_i n_i| is stationary in n, so it has all digits before the normal has.
-#include "collide/pair.h"
+#include "collide/ball.h"
 
 #define CR_MAX_STEPS 60     // [-] far more than needed: 2 to 3, up to 10 inside a flat ellipsoid
 #define CR_LAST_STEP 1e-4   // [-] of u: after it, the error is its cube
@@ -106,11 +106,9 @@ static crVec3 findNormal(crVec3 half, crVec3 point)
   return crNormalize(crMakeVec3(N[0], N[1], N[2]));
 }
 
-void crComputePointEllipsoidPair(const crQuery* query, crDistance* out)
+crFoot crFindFootOnEllipsoid(const crCore* core, crVec3 x)
 {
-  crVec3 a = query->b->core.half, x = crNeg(crMulTV(query->X_AB.R, query->X_AB.p));
-  crVec3 n_B = findNormal(a, x);
-  double distance = crDot(n_B, x) - crLength(crMakeVec3(a.x * n_B.x, a.y * n_B.y, a.z * n_B.z));
-  crVec3 n = crNeg(crMulMV(query->X_AB.R, n_B));
-  crSetExact(query, distance, n, crMakeVec3(0.0, 0.0, 0.0), crScale(distance, n), out);
+  crVec3 a = core->half, n = findNormal(a, x);
+  double distance = crDot(n, x) - crLength(crMakeVec3(a.x * n.x, a.y * n.y, a.z * n.z));
+  return (crFoot){ distance, n };
 }

@@ -1,23 +1,10 @@
-// Spheres against spheres, capsules, boxes, cylinders, cones and beams: the core of a sphere is a point.
+// A point and a sphere, capsule, box, cylinder, cone or beam.
 //
 // The signed distance of a point x from a convex solid: outside, to its nearest point; inside, to the nearest
 // of its faces, negative. A box falls apart into its three axes. A solid of revolution is its meridian, in the
 // half-plane of radius rho and height z: a trapezium with the corners (0, zMin), (radius, zMin), (topRadius, zMax)
 // and (0, zMax), the axis being no side of it. A beam is one too, with rho the distance from its middle segment.
-#include "collide/pair.h"
-
-// What a pair has in S_B: the sphere's centre.
-static crVec3 placePoint(const crQuery* query)
-{
-  return crNeg(crMulTV(query->X_AB.R, query->X_AB.p));
-}
-
-// Of the outward unit normal of B at the point nearest to the sphere's centre, in S_B.
-static void answerPoint(const crQuery* query, double distance, crVec3 outward, crDistance* out)
-{
-  crVec3 n = crNeg(crMulMV(query->X_AB.R, outward));
-  crSetExact(query, distance, n, crMakeVec3(0.0, 0.0, 0.0), crScale(distance, n), out);
-}
+#include "collide/point_solid.h"
 
 static double beyond(double x, double half)
 {
@@ -26,20 +13,20 @@ static double beyond(double x, double half)
 
 // ---------------------------------------------------------------------------------- point and segment
 
-void crComputeTwoPointsPair(const crQuery* query, crDistance* out)
+static crPointFoot footOnPoint(crVec3 x)
 {
-  crVec3 p = query->X_AB.p, n = crNormalize(p);
+  crVec3 n = crNormalize(x);
   bool isCoincident = !(crMaxAbs(n) > 0.0);
-  n = isCoincident ? crMakeVec3(0.0, 0.0, 1.0) : n;
-  crSetExact(query, crDot(n, p), n, crMakeVec3(0.0, 0.0, 0.0), p, out);
+  n = isCoincident ? crMakeVec3(0.0, 0.0, -1.0) : n;
+  return (crPointFoot){ crDot(n, x), n };
 }
 
 // On the segment any direction across it is as good as any other.
-void crComputePointSegmentPair(const crQuery* query, crDistance* out)
+static crPointFoot footOnSegment(const crCore* core, crVec3 x)
 {
-  crVec3 x = placePoint(query), v = crMakeVec3(x.x, x.y, beyond(x.z, query->b->core.zMax));
+  crVec3 v = crMakeVec3(x.x, x.y, beyond(x.z, core->zMax));
   double distance = crLength(v);
-  answerPoint(query, distance, distance > 0.0 ? crNormalize(v) : crMakeVec3(1.0, 0.0, 0.0), out);
+  return (crPointFoot){ distance, distance > 0.0 ? crNormalize(v) : crMakeVec3(1.0, 0.0, 0.0) };
 }
 
 // ---------------------------------------------------------------------------------------------- box
@@ -52,19 +39,17 @@ static crVec3 nearestFaceNormal(crVec3 x, crVec3 gap)
   return gap.y <= gap.z ? crMakeVec3(0.0, x.y < 0.0 ? -1.0 : 1.0, 0.0) : crMakeVec3(0.0, 0.0, x.z < 0.0 ? -1.0 : 1.0);
 }
 
-void crComputePointBoxPair(const crQuery* query, crDistance* out)
+static crPointFoot footOnBox(const crCore* core, crVec3 x)
 {
-  crVec3 half = query->b->core.half, x = placePoint(query);
+  crVec3 half = core->half;
   crVec3 v = crMakeVec3(beyond(x.x, half.x), beyond(x.y, half.y), beyond(x.z, half.z));
   double square = crLengthSquared(v);
   if (square > 0.0) {
-    answerPoint(query, sqrt(square), crNormalize(v), out);
-    return;
+    return (crPointFoot){ sqrt(square), crNormalize(v) };
   }
   crVec3 gap = crSub(half, crAbsVec3(x)); // to the nearer face of each axis
-  crVec3 outward = nearestFaceNormal(x, gap);
   double depth = gap.x < gap.y ? gap.x : gap.y;
-  answerPoint(query, -(depth < gap.z ? depth : gap.z), outward, out);
+  return (crPointFoot){ -(depth < gap.z ? depth : gap.z), nearestFaceNormal(x, gap) };
 }
 
 // ----------------------------------------------------------------------------------------- meridian
@@ -109,37 +94,40 @@ static Foot findFoot(double radius, double topRadius, double zMin, double zMax, 
 }
 
 // (x, y): from the axis to the point.
-static void answerMeridian(const crQuery* query, Foot foot, double x, double y, double rho, crVec3 onAxis,
-                           crDistance* out)
+static crPointFoot turnFoot(Foot foot, double x, double y, double rho, crVec3 onAxis)
 {
   crVec3 radial = rho > 0.0 ? crMakeVec3(x / rho, y / rho, 0.0) : onAxis;
-  crVec3 outward = crMakeVec3(foot.radial * radial.x, foot.radial * radial.y, foot.axial);
-  answerPoint(query, foot.distance, outward, out);
+  return (crPointFoot){ foot.distance, crMakeVec3(foot.radial * radial.x, foot.radial * radial.y, foot.axial) };
 }
 
-static void computeRevolved(const crQuery* query, double topRadius, crDistance* out)
+static crPointFoot footOnRevolved(const crCore* core, double topRadius, crVec3 x)
 {
-  const crCore* core = &query->b->core;
-  crVec3 x = placePoint(query);
   double rho = sqrt(x.x * x.x + x.y * x.y);
   Foot foot = findFoot(core->radius, topRadius, core->zMin, core->zMax, rho, x.z);
-  answerMeridian(query, foot, x.x, x.y, rho, crMakeVec3(1.0, 0.0, 0.0), out);
+  return turnFoot(foot, x.x, x.y, rho, crMakeVec3(1.0, 0.0, 0.0));
 }
 
-void crComputePointCylinderPair(const crQuery* query, crDistance* out)
+static crPointFoot footOnBeam(const crCore* core, crVec3 x)
 {
-  computeRevolved(query, query->b->core.radius, out);
-}
-
-void crComputePointConePair(const crQuery* query, crDistance* out)
-{
-  computeRevolved(query, query->b->core.topRadius, out);
-}
-
-void crComputePointBeamPair(const crQuery* query, crDistance* out)
-{
-  crVec3 half = query->b->core.half, x = placePoint(query);
+  crVec3 half = core->half;
   double along = beyond(x.x, half.x), rho = sqrt(along * along + x.y * x.y);
   Foot foot = findFoot(half.y, half.y, -half.z, half.z, rho, x.z);
-  answerMeridian(query, foot, along, x.y, rho, crMakeVec3(0.0, 1.0, 0.0), out);
+  return turnFoot(foot, along, x.y, rho, crMakeVec3(0.0, 1.0, 0.0));
+}
+
+// ------------------------------------------------------------------------------------------- choice
+
+crPointFoot crComputePointFoot(const crShape* shape, crVec3 x, double enough)
+{
+  const crCore* core = &shape->core;
+  switch (shape->kind) {
+    case cr_shapeCapsule: return footOnSegment(core, x);
+    case cr_shapeBox: return footOnBox(core, x);
+    case cr_shapeCylinder: return footOnRevolved(core, core->radius, x);
+    case cr_shapeCone: return footOnRevolved(core, core->topRadius, x);
+    case cr_shapeBeam: return footOnBeam(core, x);
+    case cr_shapeHalfSpace: return (crPointFoot){ x.z, crMakeVec3(0.0, 0.0, 1.0) };
+    case cr_shapeHull: return crComputePointHullFoot(core->hull, x, enough);
+    default: return footOnPoint(x);
+  }
 }

@@ -45,9 +45,9 @@
 
 // The active sheets. A side that is fixed stands for the points of `v` themselves instead of for their sheets.
 typedef struct Sheets {
-  crVertex v[3];
-  double weight[3];
-  int count;
+  crVertex v[4];
+  double weight[4];
+  int count; // at most 3 after a step; the support at the new normal may be a fourth
   bool isFixedA, isFixedB;
 } Sheets;
 
@@ -62,9 +62,9 @@ typedef struct Vec2 {
 
 typedef struct Model {
   crVec3 n, t1, t2;
-  crVertex v[3]; // of the sheets at n
-  Vec2 q[3];
-  double g[3];
+  crVertex v[4]; // of the sheets at n
+  Vec2 q[4];
+  double g[4];
   Sym2 S;
   double floor;     // least stiffness that a step uses
   double stiffness; // least one along the free directions, after solving
@@ -94,7 +94,7 @@ static bool isSameSheet(const Sheets* sheets, const crVertex* v, const crVertex*
          (!sheets->isFixedB || isSamePoint(v->b, w->b));
 }
 
-// Adds a sheet pair, in place of the lightest one when there are three.
+// Adds a sheet pair; there is room, since at most three are left after a step.
 static void addSheet(Sheets* sheets, const crVertex* v, double weight)
 {
   for (int i = 0; i < sheets->count; ++i) {
@@ -102,10 +102,6 @@ static void addSheet(Sheets* sheets, const crVertex* v, double weight)
       sheets->weight[i] += weight;
       return;
     }
-  }
-  if (sheets->count == 3) {
-    int lightest = sheets->weight[1] < sheets->weight[0] ? 1 : 0;
-    dropSheet(sheets, sheets->weight[2] < sheets->weight[lightest] ? 2 : lightest);
   }
   sheets->v[sheets->count] = *v;
   sheets->weight[sheets->count++] = weight;
@@ -301,7 +297,7 @@ static Vec2 stepOfThree(const Model* model, double weight[3])
 
 static void dropFromModel(Model* model, Sheets* sheets, int i)
 {
-  for (int k = i; k + 1 < sheets->count && k < 2; ++k) {
+  for (int k = i; k + 1 < sheets->count && k < 3; ++k) {
     model->v[k] = model->v[k + 1];
     model->q[k] = model->q[k + 1];
     model->g[k] = model->g[k + 1];
@@ -309,10 +305,35 @@ static void dropFromModel(Model* model, Sheets* sheets, int i)
   dropSheet(sheets, i);
 }
 
+// Of four sheets the one to leave out: three meet in a corner, and the fourth lies above it. Where no corner is like
+// that, the lightest.
+static int findSpare(const Model* model, const Sheets* sheets)
+{
+  int lightest = 0;
+  for (int e = 0; e < 4; ++e) {
+    lightest = sheets->weight[e] < sheets->weight[lightest] ? e : lightest;
+    Model part = *model;
+    Sheets three = *sheets;
+    dropFromModel(&part, &three, e);
+    double weight[3];
+    Vec2 x = stepOfThree(&part, weight);
+    double corner = part.g[0] + dot2(part.q[0], x), spare = model->g[e] + dot2(model->q[e], x);
+    if (weight[0] >= 0.0 && weight[1] >= 0.0 && weight[2] >= 0.0 && spare >= corner) {
+      return e;
+    }
+  }
+  return lightest;
+}
+
 // Solves for the step and the weights, dropping sheets of negative weight (or without one: NaN).
 static Vec2 solveStep(Model* model, Sheets* sheets)
 {
   model->isSteady = true;
+  if (sheets->count == 4) {
+    int spare = findSpare(model, sheets);
+    model->isSteady = sheets->weight[spare] <= CR_STEADY_WEIGHT;
+    dropFromModel(model, sheets, spare);
+  }
   for (;;) {
     double weight[3] = { 1.0, 1.0, 1.0 };
     model->stiffness = HUGE_VAL;

@@ -27,8 +27,9 @@ static void setSurface(crSurface* surface, crSurfaceKind kind, int id)
   surface->id = id;
 }
 
-// Of given radii of curvature of the swept surface; infinite where it is straight. Unknown where one is zero.
-static void setRadii(crCurvature* curvature, double radius1, double radius2, crVec3 direction1)
+// Of given radii of curvature of the swept surface; infinite where it is straight. Unknown where one is zero. True:
+// the direction counts.
+static bool setRadii(crCurvature* curvature, double radius1, double radius2, crVec3 direction1)
 {
   bool isOrdered = radius1 <= radius2;
   double least = isOrdered ? radius1 : radius2, greatest = isOrdered ? radius2 : radius1;
@@ -36,22 +37,35 @@ static void setRadii(crCurvature* curvature, double radius1, double radius2, crV
   curvature->k1 = curvature->isKnown ? 1.0 / least : 0.0;
   curvature->k2 = curvature->isKnown ? 1.0 / greatest : 0.0;
   curvature->direction1 = direction1;
+  return true;
 }
 
-static void setFlat(crCurvature* curvature, crVec3 d)
+static bool setAlike(crCurvature* curvature, double k, bool isKnown)
 {
-  setRadii(curvature, HUGE_VAL, HUGE_VAL, crAnyPerpendicular(d));
+  curvature->isKnown = isKnown;
+  curvature->k1 = k;
+  curvature->k2 = k;
+  return false;
 }
 
-static void setBall(crCurvature* curvature, double radius, crVec3 d)
+static bool setFlat(crCurvature* curvature)
 {
-  setRadii(curvature, radius, radius, crAnyPerpendicular(d));
+  return setAlike(curvature, 0.0, true);
 }
 
-// edge: of unit length, across d.
-static void setEdge(crCurvature* curvature, double radius, crVec3 d, crVec3 edge)
+static bool setBall(crCurvature* curvature, double radius)
 {
-  setRadii(curvature, radius, HUGE_VAL, crCross(edge, d));
+  return setAlike(curvature, radius > 0.0 ? 1.0 / radius : 0.0, radius > 0.0);
+}
+
+// across: the edge and the normal.
+static bool setEdge(crCurvature* curvature, double radius, crVec3 across)
+{
+  curvature->isKnown = radius > 0.0;
+  curvature->k1 = curvature->isKnown ? 1.0 / radius : 0.0;
+  curvature->k2 = 0.0;
+  curvature->direction1 = across;
+  return true;
 }
 
 static bool isLevel(double component)
@@ -61,51 +75,47 @@ static bool isLevel(double component)
 
 // -------------------------------------------------------------------------------------------- round
 
-static void findBox(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+// Bit k stands for axis k.
+static bool findBox(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
-  double c[3] = { d.x, d.y, d.z };
-  int side[3] = { d.x < 0.0, d.y < 0.0, d.z < 0.0 };
-  int levelCount = 0, level = 0, upright = 0;
-  for (int i = 0; i < 3; ++i) {
-    if (isLevel(c[i])) {
-      ++levelCount;
-      level = i;
-    } else {
-      upright = i;
-    }
-  }
-  if (levelCount == 2) {
-    setSurface(surface, cr_surfaceFace, 2 * upright + side[upright]);
-    setFlat(curvature, d);
-  } else if (levelCount == 1) {
-    int first = level == 0 ? 1 : 0, second = level == 2 ? 1 : 2;
-    setSurface(surface, cr_surfaceEdge, 4 * level + side[first] + 2 * side[second]);
-    setEdge(curvature, shape->sweep, d, crMakeVec3(level == 0, level == 1, level == 2));
-  } else {
-    setSurface(surface, cr_surfaceVertex, side[0] + 2 * side[1] + 4 * side[2]);
-    setBall(curvature, shape->sweep, d);
+  int side = (d.x < 0.0) | (d.y < 0.0) << 1 | (d.z < 0.0) << 2;
+  int level = isLevel(d.x) | isLevel(d.y) << 1 | isLevel(d.z) << 2;
+  switch (level) {
+    case 6: setSurface(surface, cr_surfaceFace, side & 1); return setFlat(curvature);
+    case 5: setSurface(surface, cr_surfaceFace, 2 + (side >> 1 & 1)); return setFlat(curvature);
+    case 3: setSurface(surface, cr_surfaceFace, 4 + (side >> 2)); return setFlat(curvature);
+    case 1:
+      setSurface(surface, cr_surfaceEdge, side >> 1);
+      return setEdge(curvature, shape->sweep, crMakeVec3(0.0, -d.z, d.y));
+    case 2:
+      setSurface(surface, cr_surfaceEdge, 4 + (side & 1) + (side >> 2 << 1));
+      return setEdge(curvature, shape->sweep, crMakeVec3(d.z, 0.0, -d.x));
+    case 4:
+      setSurface(surface, cr_surfaceEdge, 8 + (side & 3));
+      return setEdge(curvature, shape->sweep, crMakeVec3(-d.y, d.x, 0.0));
+    default: setSurface(surface, cr_surfaceVertex, side); return setBall(curvature, shape->sweep);
   }
 }
 
-static void findCapsule(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+static bool findCapsule(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   if (isLevel(d.z)) {
     setSurface(surface, cr_surfaceSmooth, 2);
-    setEdge(curvature, shape->sweep, d, crMakeVec3(0.0, 0.0, 1.0));
+    return setEdge(curvature, shape->sweep, crMakeVec3(-d.y, d.x, 0.0));
   } else {
     setSurface(surface, cr_surfaceSmooth, d.z < 0.0);
-    setBall(curvature, shape->sweep, d);
+    return setBall(curvature, shape->sweep);
   }
 }
 
 // A circle of radius R across z, swept by the ball; c: radial part of the normal.
-static void setRim(crCurvature* curvature, double sweep, double R, double c, crVec3 d)
+static bool setRim(crCurvature* curvature, double sweep, double R, double c, crVec3 d)
 {
   crVec3 along = crMakeVec3(-d.y / c, d.x / c, 0.0);
-  setRadii(curvature, sweep, R / c + sweep, crNormalize(crCross(along, d)));
+  return setRadii(curvature, sweep, R / c + sweep, crNormalize(crCross(along, d)));
 }
 
-static void findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
+static bool findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   const crCore* core = &shape->core;
   double topRadius = shape->kind == cr_shapeCone ? core->topRadius : core->radius, baseRadius = core->radius;
@@ -113,52 +123,49 @@ static void findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* su
   bool isBase = d.z < 0.0;
   if (isLevel(c) && (isBase ? baseRadius : topRadius) > 0.0) {
     setSurface(surface, cr_surfaceFace, isBase);
-    setFlat(curvature, d);
-    return;
+    return setFlat(curvature);
   }
   double length = core->zMax - core->zMin, slant = topRadius - baseRadius;
   double ahead = (slant * c + length * d.z) / sqrt(slant * slant + length * length);
   if (isLevel(ahead)) {
     double R = sqrt(p.x * p.x + p.y * p.y);
     setSurface(surface, cr_surfaceSmooth, 2);
-    setRadii(curvature, R / c + shape->sweep, HUGE_VAL, crMakeVec3(-d.y / c, d.x / c, 0.0));
-    return;
+    return setRadii(curvature, R / c + shape->sweep, HUGE_VAL, crMakeVec3(-d.y / c, d.x / c, 0.0));
   }
   double radius = ahead > 0.0 ? topRadius : baseRadius;
   if (!(radius > 0.0)) {
     setSurface(surface, cr_surfaceVertex, ahead < 0.0);
-    setBall(curvature, shape->sweep, d);
-    return;
+    return setBall(curvature, shape->sweep);
   }
   setSurface(surface, cr_surfaceSmooth, ahead > 0.0 ? 3 : 4);
-  setRim(curvature, shape->sweep, radius, c, d);
+  return setRim(curvature, shape->sweep, radius, c, d);
 }
 
-static void findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+static bool findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   double c = sqrt(d.x * d.x + d.y * d.y), radius = shape->core.half.y;
   int isBase = d.z < 0.0;
   if (isLevel(c)) {
     setSurface(surface, cr_surfaceFace, isBase);
-    setFlat(curvature, d);
+    return setFlat(curvature);
   } else if (isLevel(d.x / c) && isLevel(d.z)) {
     setSurface(surface, cr_surfaceFace, 2 + (d.y < 0.0));
-    setFlat(curvature, d);
+    return setFlat(curvature);
   } else if (isLevel(d.x / c)) {
     setSurface(surface, cr_surfaceEdge, 2 * (d.y < 0.0) + isBase);
-    setEdge(curvature, shape->sweep, d, crMakeVec3(1.0, 0.0, 0.0));
+    return setEdge(curvature, shape->sweep, crMakeVec3(0.0, -d.z, d.y));
   } else if (isLevel(d.z)) {
     setSurface(surface, cr_surfaceSmooth, 4 + (d.x < 0.0));
-    setRadii(curvature, radius + shape->sweep, HUGE_VAL, crMakeVec3(-d.y / c, d.x / c, 0.0));
+    return setRadii(curvature, radius + shape->sweep, HUGE_VAL, crMakeVec3(-d.y / c, d.x / c, 0.0));
   } else {
     setSurface(surface, cr_surfaceSmooth, 6 + 2 * (d.x < 0.0) + isBase);
-    setRim(curvature, shape->sweep, radius, c, d);
+    return setRim(curvature, shape->sweep, radius, c, d);
   }
 }
 
 // Radii of curvature: the eigenvalues of the support function's Hessian across the normal,
 // H = (D D - D D d (D D d)' / h^2) / h, D = diag(a), h = |D d|.
-static void findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+static bool findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   crVec3 a = shape->core.half, t1 = crAnyPerpendicular(d), t2 = crCross(d, t1);
   crVec3 u = crMakeVec3(a.x * d.x, a.y * d.y, a.z * d.z);
@@ -174,7 +181,7 @@ static void findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, cr
   double along = sqrt(fmax(0.5 * (1.0 - cosine), 0.0)), across = sqrt(fmax(0.5 * (1.0 + cosine), 0.0));
   crVec3 direction = crAdd(crScale(xy < 0.0 ? along : -along, t1), crScale(across, t2));
   setSurface(surface, cr_surfaceSmooth, 0);
-  setRadii(curvature, least + shape->sweep, greatest + shape->sweep, direction);
+  return setRadii(curvature, least + shape->sweep, greatest + shape->sweep, direction);
 }
 
 // --------------------------------------------------------------------------------------------- hull
@@ -215,25 +222,23 @@ static int numberEdge(const crHull* hull, int vertex, int place)
   return k;
 }
 
-static void findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
+static bool findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
 {
   const crHull* hull = shape->core.hull;
   int vertex = crHull_ClimbSupport(hull, d, start);
   int face = findLevelFace(hull, vertex, d);
   if (face >= 0) {
     setSurface(surface, cr_surfaceFace, face);
-    setFlat(curvature, d);
-    return;
+    return setFlat(curvature);
   }
   int place = findLevelEdge(hull, vertex, d);
   if (place >= 0) {
     crVec3 edge = crSub(hull->vertices[hull->neighbours[place]], hull->vertices[vertex]);
     setSurface(surface, cr_surfaceEdge, numberEdge(hull, vertex, place));
-    setEdge(curvature, shape->sweep, d, crNormalize(edge));
-    return;
+    return setEdge(curvature, shape->sweep, crCross(crNormalize(edge), d));
   }
   setSurface(surface, cr_surfaceVertex, vertex);
-  setBall(curvature, shape->sweep, d);
+  return setBall(curvature, shape->sweep);
 }
 
 int crCountFeatures(const crHull* hull, crSurfaceKind kind)
@@ -245,24 +250,18 @@ int crCountFeatures(const crHull* hull, crSurfaceKind kind)
   }
 }
 
-void crFindSurface(const crShape* shape, crVec3 p_S, crVec3 d_S, int start, crSurface* outSurface,
+bool crFindSurface(const crShape* shape, const crVec3* p_S, const crVec3* d_S, int start, crSurface* outSurface,
                    crCurvature* outCurvature)
 {
   switch (shape->kind) {
-    case cr_shapeBox: findBox(shape, d_S, outSurface, outCurvature); return;
-    case cr_shapeCapsule: findCapsule(shape, d_S, outSurface, outCurvature); return;
+    case cr_shapeBox: return findBox(shape, *d_S, outSurface, outCurvature);
+    case cr_shapeCapsule: return findCapsule(shape, *d_S, outSurface, outCurvature);
     case cr_shapeCylinder:
-    case cr_shapeCone: findCylinder(shape, p_S, d_S, outSurface, outCurvature); return;
-    case cr_shapeBeam: findBeam(shape, d_S, outSurface, outCurvature); return;
-    case cr_shapeEllipsoid: findEllipsoid(shape, d_S, outSurface, outCurvature); return;
-    case cr_shapeHull: findHull(shape, d_S, start, outSurface, outCurvature); return;
-    case cr_shapeHalfSpace:
-      setSurface(outSurface, cr_surfaceFace, 0);
-      setFlat(outCurvature, d_S);
-      return;
-    default:
-      setSurface(outSurface, cr_surfaceSmooth, 0);
-      setBall(outCurvature, shape->sweep, d_S);
-      return;
+    case cr_shapeCone: return findCylinder(shape, *p_S, *d_S, outSurface, outCurvature);
+    case cr_shapeBeam: return findBeam(shape, *d_S, outSurface, outCurvature);
+    case cr_shapeEllipsoid: return findEllipsoid(shape, *d_S, outSurface, outCurvature);
+    case cr_shapeHull: return findHull(shape, *d_S, start, outSurface, outCurvature);
+    case cr_shapeHalfSpace: setSurface(outSurface, cr_surfaceFace, 0); return setFlat(outCurvature);
+    default: setSurface(outSurface, cr_surfaceSmooth, 0); return setBall(outCurvature, shape->sweep);
   }
 }

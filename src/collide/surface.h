@@ -5,10 +5,16 @@
 #include "carom/collide.h"
 #include "geometry/shape.h"
 
-// d_S: outward unit normal at the witness, p_S: its point of the core, both in S. `start`: a vertex of a hull
-// near the witness. The direction of the curvature is given in S.
-void crFindSurface(const crShape* shape, crVec3 p_S, crVec3 d_S, int start, crSurface* outSurface,
+// d_S: outward unit normal at the witness, p_S: its point of the core, which counts where crUsesPoint, both in S.
+// `start`: a vertex of a hull near the witness. False, with no direction set, where both curvatures are the same;
+// otherwise it is given in S.
+bool crFindSurface(const crShape* shape, const crVec3* p_S, const crVec3* d_S, int start, crSurface* outSurface,
                    crCurvature* outCurvature);
+
+static inline bool crUsesPoint(const crShape* shape)
+{
+  return shape->kind == cr_shapeCylinder || shape->kind == cr_shapeCone;
+}
 
 // How many faces, edges or vertices a hull has: by these the numbers of a mesh's pieces follow one another.
 int crCountFeatures(const crHull* hull, crSurfaceKind kind);

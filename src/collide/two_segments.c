@@ -190,7 +190,8 @@ void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out)
   crVec3 n = distance > query->noise ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
   // around their middle, the points agree with the normal to the last digit; a shift along a segment keeps them on it
   crVec3 middle = crScale(0.5, crAdd(near.a, near.b));
-  crSetExact(query, distance, n, crMulAdd(middle, -0.5 * distance, n), crMulAdd(middle, 0.5 * distance, n), out);
+  crSetExact(query->noise, distance, out);
+  crSetPoints(n, crMulAdd(middle, -0.5 * distance, n), crMulAdd(middle, 0.5 * distance, n), false, out);
   // what is not proved, between segments that nearly touch and are nearly parallel, goes the way of boxes
   if (separate(&a, &b, n) < distance - CR_ENOUGH_UNITS * query->noise) {
     crDistance other = *out;

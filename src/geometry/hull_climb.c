@@ -43,16 +43,12 @@ static inline Places choosePlaces(Places isFirst, Places first, Places second)
 }
 
 // Each lane takes the better of itself and its partner: higher, or as high and with a lower index.
-// NOLINTBEGIN(bugprone-macro-parentheses): the indices must be plain constants
-#define CR_FOLD(tops, places, a, b, c, d, e, f, g, h)                                                                  \
-  do {                                                                                                                 \
-    Lanes otherTops = __builtin_shufflevector(tops, tops, a, b, c, d, e, f, g, h);                                     \
-    Places otherPlaces = __builtin_shufflevector(places, places, a, b, c, d, e, f, g, h);                              \
-    Places isBetter = (otherTops > tops) | ((otherTops == tops) & (otherPlaces < places));                             \
-    tops = chooseLanes(isBetter, otherTops, tops);                                                                     \
-    places = choosePlaces(isBetter, otherPlaces, places);                                                              \
-  } while (0)
-// NOLINTEND(bugprone-macro-parentheses)
+static inline void keepBetter(Lanes* tops, Places* places, Lanes otherTops, Places otherPlaces)
+{
+  Places isBetter = (otherTops > *tops) | ((otherTops == *tops) & (otherPlaces < *places));
+  *tops = chooseLanes(isBetter, otherTops, *tops);
+  *places = choosePlaces(isBetter, otherPlaces, *places);
+}
 
 // The highest vertex of each lane, then of all lanes; the lowest index among equals. Operations in the order of
 // crDot, so with its bits.
@@ -68,9 +64,12 @@ int crHull_FindSupport(const crHull* hull, crVec3 d)
     tops = chooseLanes(isHigher, heights, tops);
     places = choosePlaces(isHigher, here, places);
   }
-  CR_FOLD(tops, places, 4, 5, 6, 7, 0, 1, 2, 3);
-  CR_FOLD(tops, places, 2, 3, 0, 1, 6, 7, 4, 5);
-  CR_FOLD(tops, places, 1, 0, 3, 2, 5, 4, 7, 6);
+  keepBetter(&tops, &places, __builtin_shufflevector(tops, tops, 4, 5, 6, 7, 0, 1, 2, 3),
+             __builtin_shufflevector(places, places, 4, 5, 6, 7, 0, 1, 2, 3));
+  keepBetter(&tops, &places, __builtin_shufflevector(tops, tops, 2, 3, 0, 1, 6, 7, 4, 5),
+             __builtin_shufflevector(places, places, 2, 3, 0, 1, 6, 7, 4, 5));
+  keepBetter(&tops, &places, __builtin_shufflevector(tops, tops, 1, 0, 3, 2, 5, 4, 7, 6),
+             __builtin_shufflevector(places, places, 1, 0, 3, 2, 5, 4, 7, 6));
   return (int)places[0];
 }
 

@@ -36,13 +36,13 @@ struct crShape {
   crShapeKind kind;
   bool isTurned; // R_FS is not the identity
   double sweep;  // [m]
+  double reach;  // [m] largest distance of a point to F's origin
   crCore core;
   crMat3 R_FS;
   double rounding;          // [m] part of sweep that lies inside the given size
   double inflate;           // [m] part of sweep that lies outside
   crShapeDef given;         // sizes as given; its pointers are NULL except a mesh's retained mesh
   double smallestDimension; // [m]
-  double reach;             // [m] largest distance of a point to F's origin
   crInertia unitInertia;    // for density 1, in F
   double hullRatio;         // [-]
   int pieceCount;           // mesh: number of pieces

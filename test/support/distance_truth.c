@@ -106,7 +106,7 @@ static Real coreSupport(const crShape* shape, Vec d)
     case cr_shapeCapsule: return larger(c->zMin * d.z, c->zMax * d.z);
     case cr_shapeBeam: return c->half.x * fabsl(d.x) + c->half.y * radial + c->half.z * fabsl(d.z);
     case cr_shapeHull: return hullSupport(c->hull, d);
-    case cr_shapeHalfSpace: return radial > 1e-14L || d.z < 0.0L ? HUGE_VALL : 0.0L;
+    case cr_shapeHalfSpace: return radial > 2e-12L || d.z < 0.0L ? HUGE_VALL : 0.0L; // as parallel as two count
     default: return 0.0L;
   }
 }

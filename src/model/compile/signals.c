@@ -221,7 +221,7 @@ static crSignalLevel findLevelOfAll(const crCompilation* c, int index)
 {
   const crSignal* signal = &c->signals[index];
   crSignalLevel level = findLevel(signal);
-  for (int i = 0; i < signal->inputCount; ++i) {
+  for (int i = 0; i < crCountDirectInputs(signal); ++i) {
     crSignalLevel other = c->signals[signal->inputs[i]].level;
     level = other > level ? other : level;
   }
@@ -249,6 +249,16 @@ static void checkDrives(crCompilation* c)
                            "the drive depends on accelerations or reactions, which depend on the drive");
     }
   }
+  for (int i = 0; i < c->forceCount; ++i) {
+    int signal = c->forceSignals[i];
+    if (signal >= 0 && c->signals[signal].level == cr_levelAcceleration) {
+      crAddress address = { c->forceDefs[i]->source, c->forceDefs[i]->name };
+      crComplaint rest = { .found = c->signals[signal].path,
+                           .hint = "sample it: what a sampled function returns is held and known" };
+      crCompilation_Report(c, cr_severityError, address, &rest,
+                           "the force depends on accelerations or reactions, which depend on the force");
+    }
+  }
 }
 
 // ------------------------------------------------------------------------------------------- resolving
@@ -257,14 +267,19 @@ static crStatus resolveInputs(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  bool isSingle = def->kind == cr_signalLimit || crHasState(def->kind), isSum = def->kind == cr_signalSum;
-  signal->inputCount = isSingle ? 1 : isSum || def->kind == cr_signalProduct ? def->inputCount : 0;
+  bool isSingle = def->kind == cr_signalLimit || def->kind == cr_signalOutput || crHasState(def->kind);
+  bool isSum = def->kind == cr_signalSum, isFunction = crIsFunction(def->kind);
+  signal->inputCount = isSingle                                 ? 1
+                       : isFunction                             ? def->argumentCount
+                       : isSum || def->kind == cr_signalProduct ? def->inputCount
+                                                                : 0;
   if (!crNew(c, signal->inputs, signal->inputCount) || !crNew(c, signal->factors, signal->inputCount)) {
     return cr_errorMemory;
   }
   for (int i = 0; i < signal->inputCount; ++i) {
-    const char* name = isSingle ? def->input : def->inputs[i];
-    signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), isSingle ? "input" : "inputs", name);
+    const char* name = isSingle ? def->input : isFunction ? def->arguments[i].signal : def->inputs[i];
+    const char* what = def->kind == cr_signalOutput ? "signal" : isSingle ? "input" : "inputs";
+    signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
     signal->factors[i] = isSum && def->factorCount > 0 ? def->factors[i] : 1.0;
   }
   return cr_ok;
@@ -284,6 +299,26 @@ static void fillGains(const crCompilation* c, crSignal* signal, const crSignalDe
   }
 }
 
+// Numbers of inputs, outputs and functions, and the places of what sampled functions keep.
+static void fillPort(crCompilation* c, crSignal* signal, const crSignalDef* def)
+{
+  bool isInput = def->kind == cr_signalInput, isOutput = def->kind == cr_signalOutput;
+  signal->unit = def->unit;
+  signal->nominal = def->nominal;
+  signal->start = isInput || def->kind == cr_signalSampled ? def->value : 0.0;
+  signal->port = isInput ? c->inputCount++ : isOutput ? c->outputCount++ : CR_NONE;
+  signal->function = crIsFunction(def->kind) ? c->functionCount++ : CR_NONE;
+  signal->discrete = CR_NONE;
+  if (def->kind == cr_signalSampled) {
+    signal->period = def->period;
+    signal->firstTick = def->start;
+    signal->stateCount = def->stateCount;
+    signal->discrete = c->discreteCount;
+    c->discreteCount += 1 + def->stateCount;
+    ++c->sampledCount;
+  }
+}
+
 static crStatus fillSignal(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
@@ -299,6 +334,7 @@ static crStatus fillSignal(crCompilation* c, int index)
   resolveSensor(c, index);
   checkJointOfSensor(c, index);
   fillGains(c, signal, def);
+  fillPort(c, signal, def);
   crStatus status = fillPieces(c, signal, def);
   return status == cr_ok ? resolveInputs(c, index) : status;
 }
@@ -312,6 +348,13 @@ static void resolveDrives(crCompilation* c)
     c->jointDrives[i] = def->drive != NULL ? crResolveElement(c, cr_elementSignal, address, what, def->drive) : CR_NONE;
     c->jointMotions[i] =
         def->motion != NULL ? crResolveElement(c, cr_elementSignal, address, "motion", def->motion) : CR_NONE;
+  }
+  for (int i = 0; i < c->forceCount; ++i) {
+    const crForceDef* def = c->forceDefs[i];
+    const char* what = def->kind == cr_forceSpringDamper ? "tension" : "factor";
+    crAddress address = { def->source, def->name };
+    bool hasSignal = def->signal != NULL && def->kind != cr_forceBushing;
+    c->forceSignals[i] = hasSignal ? crResolveElement(c, cr_elementSignal, address, what, def->signal) : CR_NONE;
   }
 }
 
@@ -356,7 +399,7 @@ static crStatus orderSignals(crCompilation* c)
     while (stacked > 0) {
       int s = stack[stacked - 1];
       const crSignal* signal = &c->signals[s];
-      if (next[s] == signal->inputCount) {
+      if (next[s] == crCountDirectInputs(signal)) {
         marks[s] = closed;
         c->signalOrder[placed++] = s;
         --stacked;
@@ -379,9 +422,9 @@ static bool hasDerivatives(const crCompilation* c, int index)
   const crSignalDef* def = c->signalDefs[index];
   const crSignal* signal = &c->signals[index];
   bool has = def->kind == cr_signalConstant || def->kind == cr_signalSine || def->kind == cr_signalPath ||
-             def->kind == cr_signalSum || def->kind == cr_signalProduct ||
+             def->kind == cr_signalSum || def->kind == cr_signalProduct || def->kind == cr_signalOutput ||
              (def->kind == cr_signalTimeTable && def->interpolation == cr_interpolationCubic);
-  for (int i = 0; i < signal->inputCount; ++i) {
+  for (int i = 0; has && i < signal->inputCount; ++i) {
     has = has && (signal->inputs[i] < 0 || c->signals[signal->inputs[i]].hasDerivatives);
   }
   return has;
@@ -393,7 +436,8 @@ static int findCulprit(const crCompilation* c, int signal)
   int culprit = signal;
   do {
     const crSignal* at = &c->signals[signal = culprit];
-    for (int i = 0; culprit == signal && at->kind != cr_signalLimit && i < at->inputCount; ++i) {
+    bool hasNone = at->kind == cr_signalLimit || crIsFunction(at->kind);
+    for (int i = 0; culprit == signal && !hasNone && i < at->inputCount; ++i) {
       culprit = c->signals[at->inputs[i]].hasDerivatives ? signal : at->inputs[i];
     }
   } while (culprit != signal);
@@ -455,10 +499,24 @@ static crStatus listEvents(crCompilation* c)
   return cr_ok;
 }
 
+// Inputs whose own definition failed, which was reported there.
+static bool hasBrokenInputs(const crCompilation* c)
+{
+  for (int i = 0; i < c->signalCount; ++i) {
+    for (int k = 0; k < c->signals[i].inputCount; ++k) {
+      if (c->signals[i].inputs[k] < 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 crStatus crResolveSignals(crCompilation* c)
 {
   if (!crNew(c, c->signals, c->signalCount) || !crNew(c, c->signalStarts, c->signalCount) ||
-      !crNew(c, c->jointDrives, c->jointCount) || !crNew(c, c->jointMotions, c->jointCount)) {
+      !crNew(c, c->jointDrives, c->jointCount) || !crNew(c, c->jointMotions, c->jointCount) ||
+      !crNew(c, c->forceSignals, c->forceCount)) {
     return cr_errorMemory;
   }
   crStatus status = cr_ok;
@@ -471,7 +529,7 @@ crStatus crResolveSignals(crCompilation* c)
   }
   resolveDrives(c);
   status = orderSignals(c);
-  if (status != cr_ok || c->errorCount > before) {
+  if (status != cr_ok || c->errorCount > before || hasBrokenInputs(c)) {
     return status;
   }
   for (int k = 0; k < c->signalCount; ++k) {

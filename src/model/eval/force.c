@@ -4,7 +4,7 @@
 //
 // Uniform gravity is part of A0 already.
 #include "model/curve.h"
-#include "model/eval/instance.h"
+#include "model/eval/contact.h"
 
 #include <float.h>
 #include <string.h>
@@ -115,7 +115,7 @@ static crVec3 timesVec3(crVec3 a, crVec3 b)
 
 // Along the line between two points, pushing and pulling: on B, with l the distance and e = l - l0,
 //
-//   f = -(k e + table(e) + c l') n,    n = (p_B - p_A) / l
+//   f = -(k e + table(e) + c l' + signal) n,    n = (p_B - p_A) / l
 static bool applySpringDamper(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
 {
   crVec3 rA = findArm(instance, ends->bodyA, ends->p_LA), rB = findArm(instance, ends->bodyB, ends->p_LB);
@@ -127,7 +127,7 @@ static bool applySpringDamper(crInstance* instance, const crForceEnds* ends, con
   }
   crVec3 n = crScale(1.0 / length, line);
   double tension = force->stiffness * elongation + crCurve_Compute(force->curve, force->curveCount, elongation) +
-                   force->damping * crDot(n, v);
+                   force->damping * crDot(n, v) + (force->signal >= 0 ? instance->signals[force->signal].value : 0.0);
   addForce(instance, ends->bodyA, rA, crScale(tension, n));
   addForce(instance, ends->bodyB, rB, crScale(-tension, n));
   return fabs(tension) <= DBL_MAX;
@@ -162,23 +162,30 @@ static bool applyBushing(crInstance* instance, const crForceEnds* ends, const cr
   return crIsFiniteVec3(f) && crIsFiniteVec3(t);
 }
 
-// A constant force, and the opposite on B at the same point.
-static bool applyConstantForce(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+// What a force or torque element exerts, in world axes.
+static crVec3 findVector(const crInstance* instance, const crForceEnds* ends, const crModelForce* force)
 {
-  crVec3 f = crMulMV(findAxes(instance, ends->bodyF, ends->R_LF), force->vector);
+  crVec3 a = crMulMV(findAxes(instance, ends->bodyF, ends->R_LF), force->vector);
+  return force->signal >= 0 ? crScale(instance->signals[force->signal].value, a) : a;
+}
+
+// A force, and the opposite on B at the same point.
+static bool applyForce(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+{
+  crVec3 f = findVector(instance, ends, force);
   crVec3 rA = findArm(instance, ends->bodyA, ends->p_LA);
   crVec3 p = crAdd(crFromLanes(instance->places[ends->bodyA].p), rA);
   addForce(instance, ends->bodyA, rA, f);
   addForce(instance, ends->bodyB, crSub(p, crFromLanes(instance->places[ends->bodyB].p)), crNeg(f));
-  return true;
+  return crIsFiniteVec3(f);
 }
 
-static bool applyConstantTorque(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+static bool applyTorque(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
 {
-  crVec3 t = crMulMV(findAxes(instance, ends->bodyF, ends->R_LF), force->vector);
+  crVec3 t = findVector(instance, ends, force);
   addTorque(instance, ends->bodyA, t);
   addTorque(instance, ends->bodyB, crNeg(t));
-  return true;
+  return crIsFiniteVec3(t);
 }
 
 static bool applyElement(crInstance* instance, const crForceEnds* ends)
@@ -187,8 +194,8 @@ static bool applyElement(crInstance* instance, const crForceEnds* ends)
   switch (force->kind) {
     case cr_forceSpringDamper: return applySpringDamper(instance, ends, force);
     case cr_forceBushing: return applyBushing(instance, ends, force);
-    case cr_forceForce: return applyConstantForce(instance, ends, force);
-    case cr_forceTorque: return applyConstantTorque(instance, ends, force);
+    case cr_forceForce: return applyForce(instance, ends, force);
+    case cr_forceTorque: return applyTorque(instance, ends, force);
     case cr_forceKindCount: break;
   }
   return true;
@@ -252,6 +259,9 @@ crStatus crEvalForces(crInstance* instance, crTreeSet set)
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
       finite &= applyElement(instance, &model->forceEnds[i]);
     }
+  }
+  if (set.contacts != NULL) {
+    finite &= crApplyContacts(instance, set.contacts);
   }
   for (int k = 0; k < set.treeCount; ++k) {
     computeBiases(instance, &model->trees[set.trees[k]]);

@@ -1,0 +1,50 @@
+// Crossings: where an edge or rim of one shape passes over an edge of the other.
+//
+// Two flats that lie on each other touch in a convex patch. Its corners are rest points of one shape over the other,
+// and crossings of their outlines; a stack of boxes that is turned a little rests on eight crossings and no corner.
+// Together with the rest points the crossings of edges are all that two polytopes can touch with, so none of
+// them needs a witness pair.
+//
+//   edge, edge   the nearest points of two segments
+//   rim, edge    the two places at which an edge passes through the cylinder over a rim, along its axis: right where
+//   the
+//                rim lies nearly flat; where it does not, the witness pair carries
+//
+// A crossing fades as it comes to the end c of an edge, where a rest point takes over:
+//
+//   weight = product over ends c of F(s_c),   s_c = F(y_c / l) x depth of rest point c / depth of the crossing,
+//   F(s) = (1 - s)^2 (1 + 2 s)
+//
+// y_c is how far c lies beside the other edge or rim, l a tenth of the smallest dimension. Where two edges become
+// parallel all y_c vanish and one of the depths is equal, so the crossing, which has no place any more, has no weight
+// either. A rim's crossings fade as the edge becomes its tangent and the two of them one.
+#ifndef CR_COLLIDE_CROSSING_H
+#define CR_COLLIDE_CROSSING_H
+
+#include "collide/rest_point.h"
+
+// One of the two shapes, with its rest points as they were found to touch.
+typedef struct crRestSide {
+  const crShape* shape;
+  const crPose* X_WS;     // of its canonical frame
+  const crVec3* own;      // (count) centres of the rest points, in its own S
+  const crVec3* inOther;  // (count) the same in the other's S
+  const crTouch* touches; // (count) of the rest points
+  int count;
+} crRestSide;
+
+typedef struct crCrossingPair {
+  crRestSide a, b;
+  crVec3 n_A, n_B;   // normal of the witness pair, from A to B, in S_A and S_B
+  double depth;      // [m] of the witness pair
+  double margin;     // [m] crossings farther apart than this need not be found
+  double fadeLength; // [m] l
+} crCrossingPair;
+
+// How many touches are kept for the crossings of a pair: those that push most, then the nearest.
+int crCountCrossings(const crShape* a, const crShape* b);
+
+// (crCountCrossings) Ordered by force; those not found have the distance `margin`.
+void crFindCrossings(const crCrossingPair* pair, crTouch* outTouches);
+
+#endif
