@@ -128,15 +128,17 @@ CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double 
 // on in two ways: rates would change by more than `limit` (> 0) times the largest one.
 CR_API crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double limit, double* y);
 
-// The stabilized index-1 form: 0 = F(t, y, y') with y = (states | integrals of constraint forces | of stabilizing
-// terms), so of m constraints in use CountStates + 2 m unknowns: (q' - N(q)(v - G^T mu') | M v' - h - G^T lambda' |
-// g | G v + g_t). Without loops as crInstance_ComputeResidual. GetMultipliers: the forces lambda', stage acceleration.
-CR_API int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set);
+// The stabilized index-1 form with m constraints in use: residuals of the states, q' - N(q)(v - G^T mu') and
+// M v' - h - G^T lambda', and the 2 m constraints g and G v + g_t. multiplierRates (2 m): lambda', the constraint forces,
+// then mu', which is 0 but for rounding. Without loops as crInstance_ComputeResidual. GetMultipliers: lambda' at stage
+// acceleration. GetLoopSparsity: of all in the order states, `otherCount` unknowns on their own, lambda, mu.
+CR_API int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set); // m
 CR_API void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces);
 CR_API crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, double t, const double* y,
-                                               const double* yp, double* outResidual);
-CR_API void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int* outColumnStarts, int* outRows,
-                                       int* outCount);
+                                               const double* yp, const double* multiplierRates, double* outResidual,
+                                               double* outConstraints);
+CR_API void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCount, int* outColumnStarts,
+                                       int* outRows, int* outCount);
 
 // ----------------------------------------------------------------------------------------- queries
 
@@ -148,7 +150,7 @@ CR_API crMotion crInstance_GetAcceleration(const crInstance* instance, int objec
 
 // Force and torque that a joint transmits from its objectA to its objectB, about objectB's origin, in world axes. What
 // acts in the joint is part of it; zero for an index that is no joint's.
-CR_API crWrench crInstance_GetReaction(const crInstance* instance, int joint); // stage acceleration
+CR_API crWrench crInstance_GetReaction(const crInstance* instance, int joint); // stage acceleration, in loops report
 
 // The value of a variable of the model, by its index (crModel_GetVariable); stage report.
 CR_API double crInstance_GetVariable(const crInstance* instance, int variable);
@@ -158,6 +160,16 @@ typedef struct crEnergy {
   double potential; // [J] of gravity, springs, bushings and elastic stops
   double elastic;   // [J] of contacts; of a whole set only, stage force
 } crEnergy;
+
+// What changes the energy of a set: d/dt (kinetic + potential + elastic) = work - dissipation.
+typedef struct crPowers {
+  double work;        // [W] of drives, prescribed motions, given forces and moving surfaces
+  double dissipation; // [W] in dampers, friction and contacts
+} crPowers;
+
+CR_API crPowers crInstance_ComputePowers(const crInstance* instance,
+                                         crTreeSet set); // stage acceleration; force is
+                                                         // enough without prescribed motions
 
 typedef struct crMomentum {
   crVec3 linear;  // [N s]
@@ -218,8 +230,8 @@ typedef struct crContactEvent {
 CR_API crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set);
 CR_API const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount);
 
-// Impulsive contacts that approach: the rates in y jump until none does, faster than its vMin. The instance is at y then.
-// outCount: impulses, one after the other. cr_failNumerics: there was no end to them.
+// Impulsive contacts that approach: the rates in y jump until none does, faster than its vMin. The instance is at y
+// then. outCount: impulses, one after the other. cr_failNumerics: there was no end to them.
 CR_API crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* y, int* outCount);
 
 // A step of length h ends at the instance's state, stage force: depths, forces and sums of contacts go on.

@@ -267,6 +267,16 @@ void crApplyCutForces(crInstance* instance, int tree)
   }
 }
 
+double crGetMotionForce(const crCut* cut)
+{
+  for (int i = 0; i < cut->activeCount; ++i) {
+    if (cut->order[i] == cut->constraintCount) {
+      return cut->lambda[i];
+    }
+  }
+  return 0.0;
+}
+
 // -------------------------------------------------------------------------------------------- any joint
 
 double crGetCoordinate(const crInstance* instance, int joint, int i)

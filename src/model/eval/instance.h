@@ -164,9 +164,6 @@ double crGetCoordinate(const crInstance* instance, int joint, int i); // i < qCo
 double crGetRate(const crInstance* instance, int joint, int i);       // stage velocity
 double crGetJointAcceleration(const crInstance* instance, int joint, int i);
 
-// What the joint of a body transmits to it, about its origin; stage acceleration, in loops report.
-crWrenchL crGetTransmitted(const crInstance* instance, int body);
-
 // The force or torque that a drive or prescribed motion exerts in its joint; stage acceleration.
 double crGetDrive(const crInstance* instance, int joint);
 

@@ -120,6 +120,9 @@ void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetre
 void crApplyCutForces(crInstance* instance, int tree);
 crWrenchL crFindCutForce(const crInstance* instance, const crCut* cut);
 
+// The force that prescribes the motion of a cut joint; stage acceleration.
+double crGetMotionForce(const crCut* cut);
+
 // The rows of a component through its trees, and the factor of A.
 typedef enum crRowMode {
   cr_rowsDynamic,   // articulated inertias: stage acceleration, or after crArticulateTree

@@ -145,30 +145,30 @@ static void writeConstraints(const crInstance* instance, crTreeSet set, double* 
 }
 
 crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, double t, const double* y,
-                                        const double* yp, double* outResidual)
+                                        const double* yp, const double* multiplierRates, double* outResidual,
+                                        double* outConstraints)
 {
   if (instance->loops == NULL) {
     return crInstance_ComputeResidual(instance, set, t, y, yp, outResidual);
   }
   const crModel* model = instance->model;
-  int stateCount = crModel_CountStates(model, set), rows = crInstance_CountMultipliers(instance, set);
+  int rows = crInstance_CountMultipliers(instance, set), place = 0;
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stageForce);
   if (status != cr_ok) {
     return status;
   }
-  int place = 0;
-  multiplyTransposed(instance, set, yp + stateCount + rows);
+  multiplyTransposed(instance, set, multiplierRates + rows);
   for (int k = 0; k < set.treeCount; place += crTreeStateCount(&model->trees[set.trees[k++]])) {
     stabilize(instance, set.trees[k], yp + place, outResidual + place);
   }
-  multiplyTransposed(instance, set, yp + stateCount);
+  multiplyTransposed(instance, set, multiplierRates);
   place = 0;
   for (int k = 0; k < set.treeCount; place += crTreeStateCount(&model->trees[set.trees[k++]])) {
     balance(instance, set.trees[k], yp + place, outResidual + place);
   }
-  writeConstraints(instance, set, outResidual + stateCount, outResidual + stateCount + rows);
-  return crAreFinite(outResidual, stateCount + 2 * rows) ? cr_ok : cr_retry;
+  writeConstraints(instance, set, outConstraints, outConstraints + rows);
+  return crAreFinite(outResidual, place) && crAreFinite(outConstraints, 2 * rows) ? cr_ok : cr_retry;
 }
 
 // --------------------------------------------------------------------------------------------- sparsity
@@ -176,7 +176,8 @@ crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, dou
 typedef struct Pattern {
   crInstance* instance;
   crTreeSet set;
-  int stateCount, rows;
+  int firstRow; // of constraints
+  int rows;     // their number
   int* places; // (treeCount) first state of a tree in the set's vector; -1: not in the set
   int* columnRows;
   int count;
@@ -210,7 +211,7 @@ static void addConstraintRows(Pattern* p, int tree, int body, bool ofPosition, b
 {
   int component = p->instance->model->components[tree];
   for (int level = 0; level < 2; ++level) {
-    int row = p->stateCount + level * p->rows;
+    int row = p->firstRow + level * p->rows;
     for (int k = 0; k < p->set.treeCount; ++k) {
       crForCuts(p->instance->loops, p->set.trees[k], cut)
       {
@@ -294,7 +295,8 @@ static void addMultiplierColumns(Pattern* p, bool isForce, int* outColumnStarts,
   }
 }
 
-void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount)
+void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCount, int* outColumnStarts, int* outRows,
+                                int* outCount)
 {
   const crModel* model = instance->model;
   if (instance->loops == NULL) {
@@ -302,7 +304,7 @@ void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int* outCol
     return;
   }
   Pattern p = { .instance = instance, .set = set, .columnRows = outRows, .places = instance->marks };
-  p.stateCount = crModel_CountStates(model, set);
+  p.firstRow = crModel_CountStates(model, set) + otherCount;
   p.rows = crInstance_CountMultipliers(instance, set);
   int place = 0, column = 0;
   for (int k = 0; k < set.treeCount; place += crTreeStateCount(&model->trees[set.trees[k++]])) {
@@ -316,6 +318,12 @@ void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int* outCol
       ++column;
       addStateColumn(&p, set.trees[k], i);
     }
+  }
+  for (int i = 0; i < otherCount; ++i) {
+    if (outColumnStarts != NULL) {
+      outColumnStarts[column] = p.count;
+    }
+    addRow(&p, column++);
   }
   addMultiplierColumns(&p, true, outColumnStarts, &column);
   addMultiplierColumns(&p, false, outColumnStarts, &column);

@@ -571,6 +571,24 @@ static bool keepForces(crInstance* instance, int tree)
   return isFinite;
 }
 
+// What the cuts' forces leave for the joints of their paths to transmit: pA - sum of K lambda.
+static void addToBiases(crInstance* instance, int tree)
+{
+  const crLoops* loops = instance->loops;
+  crForCuts(loops, tree, cut)
+  {
+    const crWrenchL* K = loops->K + (size_t)cut->entryStart * CR_MAX_ROWS;
+    const crPathEntry* entries = entriesOf(loops, cut);
+    for (int e = 0; e < cut->entryCount; ++e) {
+      crWrenchL* bias = &instance->articulated[entries[e].body].bias;
+      for (int i = 0; i < cut->activeCount; ++i) {
+        bias->t -= K[e * CR_MAX_ROWS + i].t * cut->lambda[i];
+        bias->f -= K[e * CR_MAX_ROWS + i].f * cut->lambda[i];
+      }
+    }
+  }
+}
+
 crStatus crEvalLoopedAccelerations(crInstance* instance, crTreeSet set)
 {
   bool isGood = crArticulateLooped(instance, set);
@@ -583,6 +601,7 @@ crStatus crEvalLoopedAccelerations(crInstance* instance, crTreeSet set)
       crSolveRows(instance, tree);
       isGood = keepForces(instance, tree);
       crAddRowForces(instance, tree, 1.0);
+      addToBiases(instance, tree);
     }
   }
   return isGood && crAccelerateLooped(instance, set) ? cr_ok : cr_retry;

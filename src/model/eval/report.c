@@ -66,8 +66,8 @@ static crWrench cutReaction(const crInstance* instance, int joint)
   return W;
 }
 
-// IA a + pA, but in loops, where pA does not know the forces of the cut joints.
-crWrenchL crGetTransmitted(const crInstance* instance, int body)
+// IA a + pA, but in loops what joints share when these are not determined.
+static crWrenchL getTransmitted(const crInstance* instance, int body)
 {
   int tree = instance->model->bodies[body].tree;
   if (instance->loops != NULL && instance->loops->isLooped[tree]) {
@@ -95,7 +95,7 @@ crWrench crInstance_GetReaction(const crInstance* instance, int joint)
   }
   const crModelJoint* record = &model->joints[joint];
   int body = joint + 1;
-  crWrenchL transmitted = crGetTransmitted(instance, body);
+  crWrenchL transmitted = getTransmitted(instance, body);
   crWrench W = { crFromLanes(transmitted.t), crFromLanes(transmitted.f) };
   if (record->isReversed) {
     crVec3 r = crSub(crFromLanes(instance->places[body].p), crInstance_GetPose(instance, record->objectB).p);

@@ -33,8 +33,13 @@ static crStatus evalSignal(crInstance* instance, const crSignal* signal, double 
     *outValue = computeControl(instance, signal);
   } else if (signal->kind == cr_signalInput) {
     *outValue = (crSignalValue){ .value = instance->inputs[signal->port] };
-  } else if (signal->kind == cr_signalSampled) {
+  } else if (crIsSampled(signal->kind)) {
     *outValue = (crSignalValue){ .value = instance->discrete[signal->discrete] };
+  } else if (signal->kind == cr_signalPick) {
+    const crSignal* target = &instance->model->signals[signal->inputs[0]];
+    *outValue = (crSignalValue){ .value = crIsSampled(target->kind)
+                                              ? instance->discrete[target->discrete + 1 + signal->quantity]
+                                              : instance->y[target->state] };
   } else if (signal->kind == cr_signalFunction) {
     *outValue = (crSignalValue){ .value = 0.0 };
     return crCallFunction(instance, signal, t, NULL, &outValue->value);
@@ -84,11 +89,12 @@ double crGetDrive(const crInstance* instance, int joint)
     return instance->signals[record->drive].value;
   }
   if (record->isCut) {
-    const crCut* cut = crFindCut(instance, joint);
-    return cut->reaction[cut->constraintCount];
+    return crGetMotionForce(crFindCut(instance, joint));
   }
   const crLink* link = &model->links[joint + 1];
-  crWrenchL W = crGetTransmitted(instance, joint + 1);
+  const crArticulated* body = &instance->articulated[joint + 1];
+  crWrenchL moved = crMulArticulated(body, instance->A[joint + 1]);
+  crWrenchL W = { moved.t + body->bias.t, moved.f + body->bias.f };
   const double* place = instance->y + link->qStart;
   double law = record->law != NULL ? crComputeLawForce(record->law, 0, true, place[0], place[1]) : 0.0;
   return crPowerL(W, instance->S[link->columnStart]) - law + crGetRotor(record, 0) * place[2];
