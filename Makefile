@@ -22,7 +22,7 @@ run: build ## build, simulate a mobile and the billiards example, and say where 
 	@echo "Open in a browser: $(CURDIR)/build/billiards.run/report.html"
 
 test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug or coverage for another build
-	@scripts/setup.sh
+	@scripts/setup.sh build viewer
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 

@@ -153,6 +153,18 @@ static json_t* describeNumber(double number)
   return isfinite(number) ? json_real(number) : json_null();
 }
 
+// Values of the declared inputs, as they were at the end.
+static json_t* describeInputs(const Run* run)
+{
+  json_t* inputs = json_object();
+  crPort port;
+  for (int i = 0; crModel_GetInput(run->loaded->model, i, &port); ++i) {
+    json_object_set_new(inputs, port.path,
+                        json_real(crInstance_GetInput(crSimulation_GetInstance(run->simulation), i)));
+  }
+  return inputs;
+}
+
 static json_t* describeSummary(const Run* run)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
@@ -217,6 +229,7 @@ static json_t* describeRun(const Run* run)
   json_object_set_new(options, "contact", json_boolean(!o->ignoresContact));
   json_object_set_new(options, "set", describeSettings(run));
   json_object_set_new(options, "record", describePatterns(run));
+  json_object_set_new(options, "inputs", describeInputs(run));
   json_object_set_new(
       root, "sha256",
       json_pack("{s:o, s:o}", "model", describeHash(run->sourceHash), "scene", describeHash(run->sceneHash)));

@@ -13,8 +13,6 @@
 #define CR_TOLERANCE 1e-6      // [-] where none is given
 #define CR_UNCONTROLLED 1e100  // absolute tolerance of what must not choose steps
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
-#define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
-#define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
@@ -52,20 +50,6 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
   }
   if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
     crReportError(reporter, "there is no solver number %d", (int)o->solver);
-  }
-}
-
-// Trees without contact are smooth and seldom stiff: an explicit method of high order is fastest (docs/numerics.md has
-// the measurements), and it tells when it is not. Then a stiff one goes on.
-static void chooseSolver(crSimulation* simulation)
-{
-  simulation->kind = simulation->options.solver;
-  simulation->reason = "as asked for";
-  if (simulation->kind == CR_SOLVER_AUTO) {
-    bool isTight = simulation->options.tolerance < CR_ORDER_CHANGE;
-    simulation->kind = isTight ? cr_solverErk8 : cr_solverErk5;
-    simulation->reason = isTight ? "chosen: not stiff, tight tolerance" : "chosen: not stiff";
-    simulation->watchesStiffness = true;
   }
 }
 
@@ -293,31 +277,32 @@ static crStatus initialize(crSimulation* simulation)
   setStartInputs(simulation);
   enterPhase(simulation, simulation->options.startTime);
   simulation->reached = simulation->options.startTime;
-  crStatus status = sample(simulation, simulation->options.startTime);
-  if (status != cr_ok) {
-    return status;
-  }
-  status = placeInstance(simulation, simulation->options.startTime);
+  crStatus status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
   }
   if (!simulation->options.ignoresContact && simulation->model->size.pairCount > 0) {
     status = crStartContacts(simulation);
-    status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
     if (status != cr_ok) {
       return status;
     }
   }
+  status = sample(simulation, simulation->options.startTime);
+  status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
+  if (status != cr_ok) {
+    return status > 0 ? reportStart(simulation) : status;
+  }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
-  chooseSolver(simulation);
+  double limit = simulation->contacts != NULL ? CR_CONTACT_STABILITY_SHARE : CR_STABILITY_SHARE;
+  if (!crSolverChoice_Init(&simulation->choice, simulation->options.solver, simulation->options.tolerance,
+                           simulation->stateCount > 0 ? crSolvedCount(simulation) : 0, limit, &simulation->allocator)) {
+    return cr_errorMemory;
+  }
+  simulation->kind = simulation->choice.kind;
   if (simulation->stateCount == 0) {
     return cr_ok;
   }
   describeProblem(simulation);
-  double limit = simulation->contacts != NULL ? CR_CONTACT_STABILITY_SHARE : CR_STABILITY_SHARE;
-  if (!crStiffnessTest_Init(&simulation->stiffness, crSolvedCount(simulation), limit, &simulation->allocator)) {
-    return cr_errorMemory;
-  }
   return startSolver(simulation);
 }
 
@@ -366,7 +351,7 @@ void crDestroySimulation(crSimulation* simulation)
   crAllocator allocator = simulation->allocator;
   size_t count = (size_t)crSolvedCount(simulation);
   crDestroySolver(simulation->solver);
-  crStiffnessTest_Free(&simulation->stiffness, &allocator);
+  crSolverChoice_Free(&simulation->choice, &allocator);
   crFreeContacts(simulation);
   crDestroyInstance(simulation->instance);
   crFree(&allocator, simulation->rows, (size_t)simulation->rowCapacity * sizeof(int));
@@ -417,29 +402,31 @@ static double readClock(clockid_t clock)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// Goes on with a stiff method from where the explicit one is.
+static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatistics before)
+{
+  now.steps += before.steps;
+  now.rejectedSteps += before.rejectedSteps;
+  now.evaluations += before.evaluations;
+  now.jacobians += before.jacobians;
+  now.factorizations += before.factorizations;
+  now.rootEvaluations += before.rootEvaluations;
+  now.restarts += before.restarts;
+  return now;
+}
+
+// Goes on with the method of choice from where the other one is.
 static crStatus changeSolver(crSimulation* simulation)
 {
   crSolver* old = simulation->solver;
-  simulation->before = crSolver_GetStatistics(old);
+  simulation->before = addStatistics(crSolver_GetStatistics(old), simulation->before);
   memcpy(simulation->state, crSolver_GetState(old), (size_t)crSolvedCount(simulation) * sizeof(double));
   simulation->time = crSolver_GetTime(old);
-  simulation->kind = cr_solverCvodeBdf;
-  simulation->reason = "chosen: the model turned out to be stiff";
-  simulation->watchesStiffness = false;
+  simulation->kind = simulation->choice.kind;
   simulation->solver = NULL;
   crDestroySolver(old);
   crStatus status = startSolver(simulation);
   simulation->hasFailed = status != cr_ok;
   return status == cr_ok || simulation->solver == NULL ? status : reportFailure(simulation);
-}
-
-static void watchStiffness(crSimulation* simulation)
-{
-  double t = crSolver_GetTime(simulation->solver), step = t - crSolver_GetStepStart(simulation->solver);
-  bool isStiff = crStiffnessTest_Probe(&simulation->stiffness, &simulation->problem, t,
-                                       crSolver_GetState(simulation->solver), step);
-  simulation->isStiff = isStiff;
 }
 
 crStatus crRestart(crSimulation* simulation, double t)
@@ -464,12 +451,12 @@ static crStatus passEvent(crSimulation* simulation)
   return status == cr_ok ? crRestart(simulation, t) : status;
 }
 
-// The test for stiffness comes right after a step, the change before the next one, when all output has been read. So
-// output points have no influence on where the solver changes.
+// The solver is chosen right after a step and changes before the next one, when all output has been read. So output
+// points have no influence on where it changes.
 static crStatus takeStep(crSimulation* simulation)
 {
   crStatus status = cr_ok;
-  if (simulation->isStiff && simulation->watchesStiffness && !simulation->isContactEvent) {
+  if (simulation->choice.kind != simulation->kind && !simulation->isContactEvent) {
     status = changeSolver(simulation);
   }
   if (status != cr_ok) {
@@ -489,8 +476,8 @@ static crStatus takeStep(crSimulation* simulation)
     return reportFailure(simulation);
   }
   simulation->reached = crSolver_GetTime(simulation->solver);
-  if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0) {
-    watchStiffness(simulation);
+  if (simulation->choice.kind == simulation->kind) {
+    crSolverChoice_Watch(&simulation->choice, &simulation->problem, simulation->solver);
   }
   return simulation->contacts != NULL ? crCheckStep(simulation, outcome) : cr_ok;
 }
@@ -641,24 +628,12 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
   return status;
 }
 
-static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatistics before)
-{
-  now.steps += before.steps;
-  now.rejectedSteps += before.rejectedSteps;
-  now.evaluations += before.evaluations;
-  now.jacobians += before.jacobians;
-  now.factorizations += before.factorizations;
-  now.rootEvaluations += before.rootEvaluations;
-  now.restarts += before.restarts;
-  return now;
-}
-
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
   crSimulationSummary summary = {
     .tolerance = simulation->options.tolerance,
     .solver = simulation->kind,
-    .solverReason = simulation->reason,
+    .solverReason = simulation->choice.reason,
     .time = simulation->time,
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,

@@ -4,7 +4,7 @@
 
 #include "carom/simulate.h"
 #include "sim/guard.h"
-#include "sim/stiffness.h"
+#include "sim/solver_choice.h"
 
 // Energy that was taken out and put in since the start, integrated with the states. No step is chosen by their errors.
 enum { cr_balanceDissipated, cr_balanceWork, CR_BALANCE_COUNT };
@@ -19,13 +19,10 @@ struct crSimulation {
   crSimulationOptions options;
   crTreeSet set;
   crInstance* instance;
-  crSolver* solver; // NULL: nothing moves
-  crSolverKind kind;
-  const char* reason;
-  crSolverStatistics before; // of the solver that was given up
-  crStiffnessTest stiffness;
-  bool watchesStiffness;
-  int64_t stepCount; // since the last test
+  crSolver* solver;  // NULL: nothing moves
+  crSolverKind kind; // of the solver
+  crSolverChoice choice;
+  crSolverStatistics before; // of the solvers that were given up
   crProblem problem;
   crSparsity sparsity;
   int* columnStarts; // (stateCount + balanceCount + 1)
@@ -39,7 +36,6 @@ struct crSimulation {
   double phase;     // [s] time event, or start, from which the solver has started
   double nextEvent; // [s] where it must stop; infinity: nowhere
   bool hasFailed;
-  bool isStiff;      // found in the last step: the solver has to change
   bool needsRestart; // an input was set
 
   // contact

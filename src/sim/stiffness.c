@@ -4,7 +4,6 @@
 #include <math.h>
 
 #define CR_PROBE_ITERATIONS 3 // evaluations of f per probe, and one more
-#define CR_HITS_NEEDED 4      // probes in a row
 #define CR_PROBE_SIZE 1e-3    // [tolerances] of a difference: small against the curvature of f, far above rounding
 
 bool crStiffnessTest_Init(crStiffnessTest* test, int n, double limit, const crAllocator* allocator)
@@ -55,7 +54,7 @@ static double iterate(crStiffnessTest* test, const crProblem* problem, double t,
   return isfinite(scale) ? scale : 0.0;
 }
 
-bool crStiffnessTest_Probe(crStiffnessTest* test, const crProblem* problem, double t, const double* y, double step)
+int crStiffnessTest_Probe(crStiffnessTest* test, const crProblem* problem, double t, const double* y, double step)
 {
   double growth = 0.0;
   if (problem->computeRates(problem->context, t, y, test->rates) == cr_ok) {
@@ -68,5 +67,5 @@ bool crStiffnessTest_Probe(crStiffnessTest* test, const crProblem* problem, doub
     growth = sqrt(first * second);
   }
   test->hits = step * growth > test->limit ? test->hits + 1 : 0;
-  return test->hits >= CR_HITS_NEEDED;
+  return test->hits;
 }

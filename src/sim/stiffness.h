@@ -29,8 +29,8 @@ bool crStiffnessTest_Init(crStiffnessTest* test, int n, double limit,
                           const crAllocator* allocator); // false: out of memory
 void crStiffnessTest_Free(crStiffnessTest* test, const crAllocator* allocator);
 
-// A few steps of a power iteration that goes on from probe to probe. True when several probes in a row found the step
-// size at the limit.
-bool crStiffnessTest_Probe(crStiffnessTest* test, const crProblem* problem, double t, const double* y, double step);
+// A few steps of a power iteration that goes on from probe to probe. The number of probes in a row, up to this one,
+// that found the step size at the limit.
+int crStiffnessTest_Probe(crStiffnessTest* test, const crProblem* problem, double t, const double* y, double step);
 
 #endif

@@ -101,7 +101,7 @@ export class ViewMenus {
       element("button", { type: "button", class: "wide", text: name, onclick: () => this.#look(direction) })));
     this.cameras = this.stage.sceneCameras.map((object) => element("button", {
       type: "button", class: "wide", text: `Camera ${object.path}`, "aria-pressed": "false", onclick: () => this.#useCamera(object) }));
-    this.stopButton = element("button", { type: "button", class: "wide", hidden: true, onclick: () => this.#stopFollowing() });
+    this.stopButton = element("button", { type: "button", class: "wide", text: "Stop following", hidden: true, onclick: () => this.#stopFollowing() });
     return [element("h2", { text: "View" }), this.views, ...this.cameras, this.stopButton,
       element("p", { class: "quiet hint", text: "Drag turns, right drag or Shift shifts, wheel zooms. To follow an object, select it and press F." })];
   }

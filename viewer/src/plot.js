@@ -88,7 +88,7 @@ export class Plot {
       axes: [axis({ scale: "x", size: 30, values: (_, ticks) => ticks.map((t, i) => formatTick(t, ticks) + (i === ticks.length - 1 ? " s" : "")) }), ...this.#valueAxes()],
       legend: { show: false },
       cursor: { drag: { x: false, y: false, setScale: false }, y: false, points: { size: 6 } },
-      hooks: { draw: [(chart) => this.#drawEvents(chart)], setCursor: [(chart) => this.#showTip(chart)] },
+      hooks: { draw: [(chart) => this.#drawEvents(chart), () => this.showTime(this.board.clock.time)], setCursor: [(chart) => this.#showTip(chart)] },
     };
   }
 

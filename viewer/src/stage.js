@@ -18,6 +18,7 @@ import { Trails, trailColor } from "./trail.js";
 const defaultFieldOfView = 35; // [degree] vertical
 const narrowAspect = 1.25; // pictures narrower than this show as much to the sides as this one
 const manyTrails = 120; // moving bodies; beyond, only the selected one leaves a trail
+const fineRatio = 2; // pixels computed per pixel shown, across, where the card does not smooth edges
 const lineShare = 0.0045; // radius of a thin line, of the distance to the target
 
 export class Stage extends Emitter {
@@ -38,7 +39,8 @@ export class Stage extends Emitter {
     this.selected = null;
     this.options = { seeThrough: true, trails: false, contactShapes: false, floor: true, shadows: true };
     this.cost = { script: 0, calls: 0 };
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.isSoftware = isSoftware();
+    this.renderer = new WebGLRenderer({ antialias: !this.isSoftware, powerPreference: "high-performance" });
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
@@ -55,8 +57,8 @@ export class Stage extends Emitter {
     renderer.shadowMap.type = PCFShadowMap;
     renderer.toneMapping = NeutralToneMapping;
     renderer.toneMappingExposure = 1.0;
-    this.isSoftware = isSoftware(renderer);
-    renderer.setPixelRatio(this.isSoftware ? 1 : Math.min(2, window.devicePixelRatio || 1));
+    const fine = document.documentElement.classList.contains("is-bare") ? fineRatio : 1; // the picture alone is for printing
+    renderer.setPixelRatio(this.isSoftware ? fine : Math.min(2, window.devicePixelRatio || 1));
   }
 
   #buildScene() {
@@ -351,10 +353,10 @@ export class Stage extends Emitter {
   renderFrame(width, height) {
     const { width: oldWidth, height: oldHeight } = this;
     const oldRatio = this.renderer.getPixelRatio();
-    this.renderer.setPixelRatio(1);
+    this.renderer.setPixelRatio(this.isSoftware ? fineRatio : 1);
     this.#setSize(width, height, false);
     this.draw();
-    const picture = this.canvas.toDataURL("image/png");
+    const picture = (this.isSoftware ? reduced(this.canvas, width, height) : this.canvas).toDataURL("image/png");
     this.renderer.setPixelRatio(oldRatio);
     this.#setSize(oldWidth ?? width, oldHeight ?? height, true);
     this.draw();
@@ -368,11 +370,24 @@ function stopShort(a, b, gap) {
   return b.map((x, i) => x - ((x - a[i]) * gap) / length);
 }
 
-/** Is the picture computed without a graphics card? Then fewer pixels make it fluent. */
-function isSoftware(renderer) {
-  const context = renderer.getContext();
-  const info = context.getExtension("WEBGL_debug_renderer_info");
-  return info !== null && /swiftshader|llvmpipe|software/i.test(context.getParameter(info.UNMASKED_RENDERER_WEBGL));
+/** Is the picture computed without a graphics card? Then edges are smoothed in files only, and it stays fluent. */
+function isSoftware() {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
+
+/** The picture on a canvas, reduced to a size. */
+function reduced(canvas, width, height) {
+  const small = document.createElement("canvas");
+  small.width = width;
+  small.height = height;
+  const pen = small.getContext("2d");
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(canvas, 0, 0, width, height);
+  return small;
 }
 
 /** A soft gradient behind the scene. */
