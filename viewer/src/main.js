@@ -27,7 +27,7 @@ async function main() {
   const run = await readRun();
   showHead(run);
   const clock = new Clock(run), motion = new Motion(run);
-  const stage = openStage(run, motion);
+  const stage = openStage(run, motion, address.get("bare") === "1" || address.get("fine") === "1");
   const board = new PlotBoard(run, clock, theme);
   const tree = new ObjectTree(run, stage);
   const page = { run, clock, stage, board, tree, theme };
@@ -53,10 +53,10 @@ function showHead(run) {
 }
 
 /** The 3D picture, or a note where the browser has no WebGL. */
-function openStage(run, motion) {
+function openStage(run, motion, isFine) {
   const view = byId("view");
   try {
-    return new Stage(run, motion, view);
+    return new Stage(run, motion, view, isFine);
   } catch (error) {
     if (!isMissingWebgl()) throw error;
     view.append(element("p", { class: "no-picture", role: "alert", text: "This browser cannot draw in 3D (WebGL is off or missing). Plots and tables work all the same." }));

@@ -3,11 +3,11 @@
 import uPlot from "uplot";
 import { element, iconButton } from "./dom.js";
 import { blobOf, csvText, download } from "./download.js";
-import { formatNumber, formatUnit } from "./number_text.js";
+import { formatNumber, formatUnit, shownUnit } from "./number_text.js";
 import { cssColor } from "./theme.js";
 
 const colors = ["#1f77d0", "#e0571a", "#20a05a", "#b04fd0", "#d8a200", "#00a3b4", "#d6336c", "#6b7280"];
-const maxEventLines = 400; // more are drawn as ticks at the bottom
+const maxEventLines = 60; // more are drawn as ticks at the bottom
 const height = 190; // [px]
 
 export class Plot {
@@ -107,7 +107,7 @@ export class Plot {
       element("span", { class: "swatch" }),
       element("span", { class: "signal", text: variable.name }),
       this.values[i],
-      element("span", { class: "unit quiet", text: variable.unit ?? "" }),
+      element("span", { class: "unit quiet", text: shownUnit(variable.unit) }),
       element("button", { type: "button", class: "drop", "aria-label": `Remove ${variable.name}`, text: "×", onclick: () => this.drop(variable) }))));
     this.legend.querySelectorAll(".swatch").forEach((swatch, i) => { swatch.style.background = this.colorOf.get(this.variables[i]); });
     if (this.variables.length === 0) this.legend.append(element("li", { class: "quiet", text: "No signal yet: press + or click an object" }));
@@ -161,7 +161,7 @@ export class Plot {
     if (!isShown) return;
     const time = chart.posToVal(left, "x");
     this.tip.replaceChildren(element("b", { text: `${formatNumber(time)} s` }), ...this.variables.slice(0, 8).map((variable) => {
-      const row = element("span", { text: `${formatNumber(this.board.run.valueAt(variable, time))} ${variable.unit ?? ""}` });
+      const row = element("span", { text: `${formatNumber(this.board.run.valueAt(variable, time))} ${shownUnit(variable.unit)}` });
       row.style.color = this.colorOf.get(variable);
       return row;
     }));

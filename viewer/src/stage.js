@@ -1,6 +1,6 @@
 // The stage: the 3D picture of a run at one time. It owns the renderer, the scene and the camera; everything else asks it to
 // show, hide, follow or select, and to draw. Emits "select" (an object or null), "view" (the camera was moved).
-import { CanvasTexture, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, SRGBColorSpace, Vector2, WebGLRenderer } from "three";
+import { CanvasTexture, Color, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, SRGBColorSpace, Vector2, WebGLRenderer } from "three";
 import { Emitter } from "./emitter.js";
 import { ContactView } from "./contact_view.js";
 import { findBounds, fitDistance, middleOf, viewDirection } from "./bounds.js";
@@ -13,13 +13,13 @@ import { Orbit } from "./orbit.js";
 import { Parts } from "./parts.js";
 import { composePoses, multiplyPoses, rotateVector, transformPoint } from "./pose.js";
 import { Springs } from "./spring.js";
-import { Trails, trailColor } from "./trail.js";
+import { Trails } from "./trail.js";
 
 const defaultFieldOfView = 35; // [degree] vertical
 const narrowAspect = 1.25; // pictures narrower than this show as much to the sides as this one
 const manyTrails = 120; // moving bodies; beyond, only the selected one leaves a trail
 const fineRatio = 2; // pixels computed per pixel shown, across, where the card does not smooth edges
-const lineShare = 0.0045; // radius of a thin line, of the distance to the target
+const lineShare = 0.0032; // radius of a thin line, of the distance to the target
 
 export class Stage extends Emitter {
   #raycaster = new Raycaster();
@@ -27,8 +27,8 @@ export class Stage extends Emitter {
   #followed = null;
   #followedAt = null;
 
-  /** Throws where there is no WebGL. */
-  constructor(run, motion, view) {
+  /** `isFine`: edges are smooth even where no graphics card does that. Throws where there is no WebGL. */
+  constructor(run, motion, view, isFine) {
     super();
     this.run = run;
     this.motion = motion;
@@ -46,19 +46,18 @@ export class Stage extends Emitter {
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", `3D picture of ${run.title}. Drag to turn, wheel to zoom, click an object to select it.`);
     view.prepend(this.canvas);
-    this.#setUpRenderer();
+    this.#setUpRenderer(isFine);
     this.#buildScene();
     this.#setUpCamera();
   }
 
-  #setUpRenderer() {
+  #setUpRenderer(isFine) {
     const { renderer } = this;
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
     renderer.toneMapping = NeutralToneMapping;
     renderer.toneMappingExposure = 1.0;
-    const fine = document.documentElement.classList.contains("is-bare") ? fineRatio : 1; // the picture alone is for printing
-    renderer.setPixelRatio(this.isSoftware ? fine : Math.min(2, window.devicePixelRatio || 1));
+    renderer.setPixelRatio(this.isSoftware ? (isFine ? fineRatio : 1) : Math.min(2, window.devicePixelRatio || 1));
   }
 
   #buildScene() {
@@ -225,13 +224,20 @@ export class Stage extends Emitter {
       const bodies = new Map();
       for (const part of this.parts.list) if (!part.isStill && !part.isContactOnly) bodies.set(part.object.body, part);
       if (bodies.size <= manyTrails) {
-        [...bodies.values()].forEach((part, i) => points.push({ body: part.object.body, point: middleOf(this.parts, part.object), color: trailColor(i) }));
+        for (const part of bodies.values()) points.push(this.#trailOf(part.object, part.color));
       }
       const { selected } = this;
-      if (selected && bodies.size > manyTrails) points.push({ body: selected.body, point: middleOf(this.parts, selected), color: trailColor(0) });
+      if (selected && bodies.size > manyTrails) points.push(this.#trailOf(selected, this.parts.partsOf.get(selected)?.[0]?.color));
     }
     this.trails.setPoints(points);
     this.motion.sample(this.time);
+  }
+
+  /** The trail of an object, in its colour, but neither so pale nor so dark that it is lost. */
+  #trailOf(object, color) {
+    const tint = new Color(color ?? "#888888"), shade = tint.getHSL({}, SRGBColorSpace);
+    tint.setHSL(shade.h, Math.min(1, shade.s * 1.1), Math.max(0.35, Math.min(0.6, shade.l)), SRGBColorSpace);
+    return { body: object.body, point: middleOf(this.parts, object), color: tint };
   }
 
   setTheme(isDark) {
