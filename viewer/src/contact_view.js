@@ -49,7 +49,7 @@ export class ContactView extends Group {
     this.points.reserve(samples.length);
     this.forces.begin(samples.length);
     this.normals.begin(samples.length);
-    const dot = 1.7 * width;
+    const dot = 1.35 * width;
     samples.forEach((sample, i) => {
       const p = [sample[1], sample[2], sample[3]];
       writeMatrix([...p, 1, 0, 0, 0], 0, [dot, dot, dot], this.points.matrices, 16 * i);

@@ -83,7 +83,7 @@ export class ViewMenus {
     if (["forces", "points", "normals"].includes(option)) return hasContacts;
     if (option === "joints") return this.run.joints.length > 0;
     if (option === "contactShapes") return this.stage.parts.list.some((part) => part.isContactOnly);
-    if (option === "floor") return !this.stage.floors.isWide;
+    if (option === "floor") return !this.stage.floors.isSolid;
     return true;
   }
 

@@ -311,7 +311,8 @@ export class Stage extends Emitter {
     this.joints.write(poses, width);
     this.outline.write(poses, 0.0035 * distance);
     this.trails.write(this.time, this.width, this.height, this.renderer.getPixelRatio());
-    this.referenceFloor.visible = this.options.floor && !this.floors.isWide;
+    this.referenceFloor.visible = this.options.floor && !this.floors.isSolid;
+    this.referenceFloor.grid.visible = !this.floors.hasWideGrid;
   }
 
   /** Solid, ghost or hidden: by the switches of the user, and ghosts for what stands before the selected object. */
