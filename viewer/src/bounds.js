@@ -4,6 +4,7 @@ import { transformPoint } from "./pose.js";
 const sampledRows = 60;
 const wideStill = 4; // still parts wider than this many times the rest are not framed
 const farAway = 3; // bodies that get so many sizes of the scene away are left to go, if others stay
+const nearBy = 0.6; // [1] of these, what is within so many sizes is framed
 
 /** { low, high, centre, radius } [m] of all that moves during the run, and of what stands by it. */
 export function findBounds(run, motion, parts) {
@@ -19,7 +20,7 @@ export function findBounds(run, motion, parts) {
   if (size(all) <= farAway * size(core)) return finish(all);
   const stays = (boxes) => boxes.every((box) => distance(box, core) <= farAway * size(core));
   if (!tracks.some(stays)) return finish(all);
-  const near = tracks.flatMap((boxes) => (stays(boxes) ? boxes : boxes.filter((box) => distance(box, core) <= size(core))));
+  const near = tracks.flatMap((boxes) => (stays(boxes) ? boxes : boxes.filter((box) => distance(box, core) <= nearBy * size(core))));
   return finish(unite([core, ...near]));
 }
 

@@ -1,6 +1,7 @@
 // The page of a report: reads the run, builds stage, transport and panel, and keeps them in step.
 import { byId, element, iconButton, icon } from "./dom.js";
 import { Clock } from "./clock.js";
+import { HoverLabel } from "./hover.js";
 import { Motion } from "./motion.js";
 import { ObjectCard } from "./card.js";
 import { ObjectTree } from "./tree.js";
@@ -90,6 +91,7 @@ function dressStage(page) {
   clock.on("time", (time) => stage.setTime(time)); // before all others that show something of this time
   page.menus = new ViewMenus(run, stage, view);
   page.card = new ObjectCard(run, stage, clock, board, tree, view);
+  new HoverLabel(stage, clock, view);
   const start = element("button", { type: "button", class: "start", "aria-label": "Play", onclick: () => clock.play() }, icon("play"));
   const eventText = element("p", { class: "event-text", role: "status" });
   view.append(start, eventText);

@@ -75,8 +75,7 @@ export class Plot {
   }
 
   #options() {
-    const { run } = this.board;
-    const scales = { x: { time: false, range: () => this.board.range ?? [run.startTime, run.stopTime] } };
+    const scales = { x: { time: false, range: () => this.board.shownRange } };
     const series = [{}, ...this.variables.map((variable) => {
       const scale = `y ${variable.unit ?? ""}`;
       scales[scale] = { auto: true, range: paddedRange };
@@ -141,10 +140,8 @@ export class Plot {
 
   /** Redraws with the range of the board. */
   showRange() {
-    const { run, range, clock } = this.board;
-    const [min, max] = range ?? [run.startTime, run.stopTime];
-    this.chart?.setScale("x", { min, max });
-    this.showTime(clock.time);
+    const [min, max] = this.board.shownRange;
+    this.chart?.setScale("x", { min, max }); // draws, and then shows the time
   }
 
   fit() {

@@ -77,6 +77,12 @@ export class PlotBoard {
     this.clock.setTime(time);
   }
 
+  /** What the plots show [s, s]. */
+  get shownRange() {
+    const { startTime, stopTime } = this.run;
+    return this.range ?? (stopTime > startTime ? [startTime, stopTime] : [startTime - 0.5, startTime + 0.5]);
+  }
+
   setRange(range) {
     const { startTime, stopTime } = this.run;
     const isAll = !range || (range[0] <= startTime && range[1] >= stopTime);

@@ -89,6 +89,7 @@ export class Stage extends Emitter {
     this.orbit.maxDistance = 60 * this.bounds.radius;
     this.orbit.on("change", () => this.#leaveSceneCamera());
     this.orbit.on("click", (place) => this.select(this.pick(place)?.part.object ?? null));
+    this.orbit.on("focus", (place) => this.#focus(this.pick(place)?.point));
     this.sceneCameras = this.run.objects.filter((object) => object.camera);
     this.resetView();
   }
@@ -155,6 +156,20 @@ export class Stage extends Emitter {
       this.orbit.shift(...[target.x, target.y, target.z].map((x, i) => this.#followedAt[i] - x));
     }
     this.emit("view");
+  }
+
+  /** Turns about a point from now on. */
+  #focus(point) {
+    if (!point) return;
+    this.orbit.shift(point.x - this.orbit.target.x, point.y - this.orbit.target.y, point.z - this.orbit.target.z);
+    this.#leaveSceneCamera();
+  }
+
+  /** Turns, or comes nearer (zoom below 1), as if by hand. */
+  moveView(azimuth, elevation, zoom) {
+    this.orbit.turn(azimuth, elevation);
+    this.orbit.zoom(zoom);
+    this.#leaveSceneCamera();
   }
 
   get followed() {
@@ -356,17 +371,22 @@ export class Stage extends Emitter {
     if (isFirst) this.resetView();
   }
 
-  /** A picture of any size at the time shown, as a data URL of a PNG. */
+  /** A picture of any size at the time shown, as a data URL of a PNG; drawn at once. */
   renderFrame(width, height) {
-    const { width: oldWidth, height: oldHeight } = this;
-    const oldRatio = this.renderer.getPixelRatio();
-    this.renderer.setPixelRatio(this.isSoftware ? fineRatio : 1);
-    this.#setSize(width, height, false);
+    const old = { width: this.width ?? width, height: this.height ?? height, ratio: this.renderer.getPixelRatio() };
+    const ratio = this.isSoftware ? fineRatio : 1;
+    const isOther = width !== this.width || height !== this.height || ratio !== old.ratio;
+    if (isOther) {
+      this.renderer.setPixelRatio(ratio);
+      this.#setSize(width, height, false);
+    }
     this.draw();
-    const picture = (this.isSoftware ? reduced(this.canvas, width, height) : this.canvas).toDataURL("image/png");
-    this.renderer.setPixelRatio(oldRatio);
-    this.#setSize(oldWidth ?? width, oldHeight ?? height, true);
-    this.draw();
+    const picture = (ratio > 1 ? reduced(this.canvas, width, height) : this.canvas).toDataURL("image/png");
+    if (isOther) {
+      this.renderer.setPixelRatio(old.ratio);
+      this.#setSize(old.width, old.height, true);
+      this.invalidate();
+    }
     return picture;
   }
 }

@@ -1,7 +1,7 @@
 // The page itself: opens without complaint, plays, scrubs, selects, plots; names stay names.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { bounceHeight, bouncing, crowd, gallery, hostileNames } from "./fixture.mjs";
+import { bounceHeight, bouncing, crowd, gallery, hostileNames, least } from "./fixture.mjs";
 import { decodeDataUrl, openPage } from "./browser.mjs";
 
 const near = (a, b, tol, what) => assert.ok(Math.abs(a - b) <= tol, `${what}: ${a}, expected ${b}`);
@@ -37,6 +37,30 @@ export const tests = {
       return low;
     });
     assert.ok(low >= 0.12 - 1e-4, `lowest ${low}`);
+  },
+
+  async rows_beside_events_keep_bounces_sharp({ open }) {
+    const page = await open("event_rows", bouncing(61, true));
+    const fall = Math.sqrt(2 / 9.81);
+    for (const time of [fall - 0.01, fall - 1e-4, fall, fall + 1e-4, fall + 0.01, 3 * fall - 0.004, 3 * fall + 0.004, 1, 2.7]) {
+      const pose = await evaluate(page, (t) => carom.poseAt("ball", t), time);
+      near(pose[2], bounceHeight(time) + 0.12, 5e-6, `height at ${time} s`);
+    }
+    await evaluate(page, () => carom.setTime(0.4));
+    await page.click("#step-forward"); // 0.45
+    await page.click("#step-forward"); // the event, whose two rows are one step
+    near(await evaluate(page, () => carom.time), fall, 1e-6, "step to the event");
+    await page.click("#step-forward");
+    near(await evaluate(page, () => carom.time), 0.5, 1e-6, "step beyond the event");
+  },
+
+  async the_least_report_opens({ open }) {
+    const page = await open("least", least());
+    for (const tab of ["objects", "contacts", "statistics", "model", "plots"]) await page.click(`#tab-${tab}`);
+    await page.click("#play");
+    await page.click("#step-forward");
+    assert.equal(await evaluate(page, () => carom.time), 2);
+    assert.deepEqual(page.faults, []);
   },
 
   async plays_pauses_steps_and_scrubs({ open }) {
