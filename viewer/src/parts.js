@@ -23,7 +23,7 @@ export class Parts {
       for (const shape of object.shapes) this.#add(object, shape, hasLooks, segments);
     }
     for (const batch of this.batches.values()) scene.add(...batch.build());
-    this.partsOf = Map.groupBy ? Map.groupBy(this.list, (part) => part.object) : groupByObject(this.list);
+    this.partsOf = groupByObject(this.list);
     this.write(new Float64Array(7 * run.bodies.length).map((_, i) => (i % 7 === 3 ? 1 : 0)), true);
   }
 

@@ -45,6 +45,7 @@ export class Stage extends Emitter {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", `3D picture of ${run.title}. Drag to turn, wheel to zoom, click an object to select it.`);
+    this.canvas.addEventListener("webglcontextrestored", () => this.invalidate());
     view.prepend(this.canvas);
     this.#setUpRenderer(isFine);
     this.#buildScene();
