@@ -22,7 +22,7 @@
 //   carom.cost                     { script [ms], calls } of the last picture
 //
 // The address of the page understands #time=1.5&bare=1&theme=dark&select=PATH&follow=PATH&page=NAME&play=1&trails=1…;
-// `bare` shows the picture alone. When the first picture is drawn, the root element gets data-ready="1".
+// `bare` shows the picture alone; `fine` smooths its edges where that is slow. When the first picture is drawn, the root element gets data-ready="1".
 import { Vector3 } from "three";
 
 /** Options given in the address of the page. */
