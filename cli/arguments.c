@@ -38,8 +38,8 @@ static bool fail(const crModelArguments* arguments, int* outExit, int code)
 bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** argv, crModelArguments* outArguments,
                       int* outExit)
 {
-  enum { optionSet = 1000, optionJson, optionAll, optionDump, optionHelp };
-  struct option options[6] = { { "set", required_argument, NULL, optionSet },
+  enum { optionSet = 1000, optionJson, optionAll, optionDump, optionContacts, optionHelp };
+  struct option options[7] = { { "set", required_argument, NULL, optionSet },
                                { "help", no_argument, NULL, optionHelp } };
   int count = 2;
   if (accepted.json) {
@@ -50,6 +50,9 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
   }
   if (accepted.dump) {
     options[count++] = (struct option){ "dump", required_argument, NULL, optionDump };
+  }
+  if (accepted.contacts) {
+    options[count++] = (struct option){ "contacts", no_argument, NULL, optionContacts };
   }
   crModelArguments arguments = { .settings = calloc((size_t)argc + 1, sizeof(crSetting)) };
   if (arguments.settings == NULL) {
@@ -69,6 +72,7 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
       case optionJson: arguments.isJson = true; break;
       case optionAll: arguments.isAll = true; break;
       case optionDump: arguments.dump = optarg; break;
+      case optionContacts: arguments.isContacts = true; break;
       case 'h':
       case optionHelp: fputs(verb->help, stdout); return fail(&arguments, outExit, CR_EXIT_OK);
       case ':': return fail(&arguments, outExit, crUsageError(verb->name, "%s needs a value", argv[optind - 1]));

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 // Exit codes that scripts can rely on.
-enum { CR_EXIT_OK = 0, CR_EXIT_MODEL = 1, CR_EXIT_USAGE = 2 };
+enum { CR_EXIT_OK = 0, CR_EXIT_MODEL = 1, CR_EXIT_USAGE = 2, CR_EXIT_INTERRUPTED = 130 };
 
 // One verb: `carom NAME ...`.
 typedef struct crVerb {
@@ -17,7 +17,8 @@ typedef struct crVerb {
   int (*run)(int argc, char** argv); // argv[0] is the verb
 } crVerb;
 
-extern const crVerb crRunVerb, crCheckVerb, crInfoVerb, crPlotVerb, crConvertVerb, crDistanceVerb, crSchemaVerb;
+extern const crVerb crRunVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb, crDistanceVerb,
+    crSchemaVerb;
 
 // ----------------------------------------------------------------------------------------- options
 
@@ -25,7 +26,7 @@ extern const crVerb crRunVerb, crCheckVerb, crInfoVerb, crPlotVerb, crConvertVer
 typedef struct crModelArguments {
   const char* files[2]; // model, and what else the verb takes
   int fileCount;
-  bool isJson, isAll;
+  bool isJson, isAll, isContacts;
   const char* dump;
   crSetting* settings;
   int settingCount;
@@ -34,7 +35,7 @@ typedef struct crModelArguments {
 // Which options a verb understands besides --set and --help.
 typedef struct crAccepted {
   int fileCount;
-  bool json, all, dump;
+  bool json, all, dump, contacts;
 } crAccepted;
 
 // false: usage error or --help, the exit code is in outExit. Free with crFreeArguments.

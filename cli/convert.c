@@ -34,15 +34,20 @@ static int runConvert(int argc, char** argv)
 {
   crModelArguments arguments;
   int code;
-  if (!crParseArguments(&crConvertVerb, (crAccepted){ .fileCount = 2 }, argc, argv, &arguments, &code)) {
+  if (!crParseArguments(&crConvertVerb, (crAccepted){ .fileCount = 2, .contacts = true }, argc, argv, &arguments,
+                        &code)) {
     return code;
   }
   const char* target = arguments.files[1];
   if (crIsResultFile(arguments.files[0])) {
-    code = arguments.settingCount == 0 ? crConvertResult(arguments.files[0], target)
+    code = arguments.settingCount == 0 ? crConvertResult(arguments.files[0], target, arguments.isContacts)
                                        : crUsageError("convert", "--set is for models, not for results");
     crFreeArguments(&arguments);
     return code;
+  }
+  if (arguments.isContacts) {
+    crFreeArguments(&arguments);
+    return crUsageError("convert", "--contacts is for results, not for models");
   }
   if (strcmp(target, "-") != 0 && !crEndsWith(target, ".json")) {
     crFreeArguments(&arguments);
@@ -65,6 +70,7 @@ const crVerb crConvertVerb = {
   .summary = "write a model as canonical JSON, or a result as CSV or MAT",
   .help = "usage: carom convert MODEL OUTPUT.json [--set NAME=VALUE]...\n"
           "       carom convert RESULT.h5 OUTPUT.csv|OUTPUT.mat\n"
+          "       carom convert RESULT.h5 OUTPUT.csv --contacts\n"
           "\n"
           "Reads a Lua or JSON model and writes it as canonical JSON: every element on one line,\n"
           "names in full, assemblies and loops unrolled. Reading it back gives the same model, bit\n"
@@ -72,6 +78,8 @@ const crVerb crConvertVerb = {
           "\n"
           "A result becomes a table of comma-separated values, or a Modelica result file (MATLAB\n"
           "version 4), as Dymola and OpenModelica write it; SciPy reads it with loadmat.\n"
+          "--contacts writes the list of its contacts instead of its variables: begin and end, the\n"
+          "two objects, speeds, restitution, forces, energy.\n"
           "\n"
           "example: carom convert examples/pendulum.lua pendulum.json\n",
   .run = runConvert,

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crRunVerb,     &crCheckVerb,    &crInfoVerb,  &crPlotVerb,
-                                       &crConvertVerb, &crDistanceVerb, &crSchemaVerb };
+static const crVerb* const verbs[] = { &crRunVerb,  &crCheckVerb,   &crInfoVerb,     &crPlotVerb,
+                                       &crViewVerb, &crConvertVerb, &crDistanceVerb, &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 

@@ -42,18 +42,29 @@ crResult* crLoadResult(const char* path)
   return result;
 }
 
-int crConvertResult(const char* path, const char* target)
+static crStatus exportResult(const crResult* result, const char* target, bool isContacts, const crErrorSink* sink)
+{
+  if (isContacts) {
+    return crWriteContactCsv(result, target, NULL, sink);
+  }
+  return crEndsWith(target, ".csv") ? crWriteCsv(result, target, NULL, sink) : crWriteMat(result, target, NULL, sink);
+}
+
+int crConvertResult(const char* path, const char* target, bool isContacts)
 {
   bool isCsv = crEndsWith(target, ".csv");
   if (!isCsv && !crEndsWith(target, ".mat")) {
     return crUsageError("convert", "cannot write '%s': a result is written as .csv or .mat", target);
+  }
+  if (isContacts && !isCsv) {
+    return crUsageError("convert", "cannot write '%s': contacts are written as .csv", target);
   }
   crResult* result = crLoadResult(path);
   if (result == NULL) {
     return CR_EXIT_MODEL;
   }
   crErrorSink sink = crMakePrintingSink();
-  crStatus status = isCsv ? crWriteCsv(result, target, NULL, &sink) : crWriteMat(result, target, NULL, &sink);
+  crStatus status = exportResult(result, target, isContacts, &sink);
   tellMemory(status);
   crDestroyResult(result);
   return status == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;

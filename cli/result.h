@@ -11,7 +11,10 @@ crResult* crLoadResult(const char* path);
 
 // The verbs info and convert, for results. They return the exit code.
 int crShowResult(const char* path, bool isJson, bool isAll);
-int crConvertResult(const char* path, const char* target);
+int crConvertResult(const char* path, const char* target, bool isContacts);
+
+// Writes the report of a result file and prints what is to be said about it, as warnings if asked for. The exit code.
+int crReportResult(const char* path, const char* target, bool isWarning);
 
 // A sink that prints every message at once.
 crErrorSink crMakePrintingSink(void);

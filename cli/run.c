@@ -1,6 +1,10 @@
 // carom run: simulates a model, records it, and says how it went.
 #include "run.h"
 
+#include "base/sha256.h"
+#include "base/text.h"
+#include "result.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -9,7 +13,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { CR_EXIT_FAILED = 3, CR_EXIT_INTERRUPTED = 130 };
+#define CR_LARGEST_SOURCE (1 << 20) // [bytes] longer models are not kept with their results
+
+#define CR_JSON_STYLE (JSON_INDENT(2) | JSON_REAL_PRECISION(15)) // 1e-7 stays 1e-7
+
+enum { CR_EXIT_FAILED = 3 };
 
 static volatile sig_atomic_t wasInterrupted;
 
@@ -29,19 +37,21 @@ typedef struct Run {
   crResultWriter* writer;
   crProgress progress;
   crRunEnd end;
-  double* endState; // (stateCount) for the table of convergence
+  double* endState;                                           // (stateCount) for the table of convergence
+  char sourceHash[CR_SHA256_TEXT], sceneHash[CR_SHA256_TEXT]; // "": unknown
+  double* inputs;                                             // (crModel_CountInputs) NULL: as the model says
 } Run;
 
 // ------------------------------------------------------------------------------------------ folder
 
-// "path/model.lua" -> "model.run"
-static void nameFolder(const char* model, char* buffer, size_t size)
+// "path/model.lua" -> "model"
+static void nameModel(const char* path, char* buffer, size_t size)
 {
-  const char* slash = strrchr(model, '/');
-  const char* name = slash != NULL ? slash + 1 : model;
+  const char* slash = strrchr(path, '/');
+  const char* name = slash != NULL ? slash + 1 : path;
   const char* dot = strrchr(name, '.');
   int length = dot != NULL && dot > name ? (int)(dot - name) : (int)strlen(name);
-  snprintf(buffer, size, "%.*s.run", length, name);
+  snprintf(buffer, size, "%.*s", length, name);
 }
 
 static bool makeFolder(const char* folder)
@@ -77,11 +87,38 @@ static void collect(void* context, const char* bytes, size_t size)
 
 // ---------------------------------------------------------------------------------------- callbacks
 
+static crStatus recordContacts(Run* run)
+{
+  const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
+  crStatus status = cr_ok;
+  for (int i = 0; contacts != NULL && status == cr_ok && i < crContacts_Count(contacts); ++i) {
+    crContactInfo info = crContacts_Get(contacts, i);
+    crContactSample sample = crDescribeContact(&info);
+    status = crResultWriter_AddContactSample(run->writer, &sample);
+  }
+  return status;
+}
+
 static crStatus record(void* context, double t, const crInstance* instance)
 {
   Run* run = context;
   crProgress_Show(&run->progress, t);
-  return run->writer != NULL ? crResultWriter_AddRow(run->writer, t, crRecorder_Read(run->recorder, instance)) : cr_ok;
+  if (run->writer == NULL) {
+    return cr_ok;
+  }
+  crStatus status = crResultWriter_AddPosedRow(run->writer, t, crRecorder_Read(run->recorder, instance),
+                                               crRecorder_ReadPoses(run->recorder, instance));
+  return status == cr_ok ? recordContacts(run) : status;
+}
+
+static crStatus recordEvent(void* context, const crContactEvent* event)
+{
+  Run* run = context;
+  if (run->writer == NULL) {
+    return cr_ok;
+  }
+  crContactRecord contact = crDescribeContactEvent(event);
+  return crResultWriter_AddContact(run->writer, &contact);
 }
 
 static bool shouldStop(void* context, double t)
@@ -99,13 +136,36 @@ static const char* describeEnd(crRunEnd end)
   return texts[end];
 }
 
+static double totalEnergy(crEnergy energy)
+{
+  return energy.kinetic + energy.potential + energy.elastic;
+}
+
+// What drives, dampers and contacts do not account for: errors of the integration.
+static double unexplainedEnergy(const crSimulationSummary* s)
+{
+  return totalEnergy(s->endEnergy) - totalEnergy(s->startEnergy) - s->work + s->dissipated;
+}
+
 // JSON has no infinity, which energies can reach before a run fails.
 static json_t* describeNumber(double number)
 {
   return isfinite(number) ? json_real(number) : json_null();
 }
 
-static json_t* describeRun(const Run* run)
+// Values of the declared inputs, as they were at the end.
+static json_t* describeInputs(const Run* run)
+{
+  json_t* inputs = json_object();
+  crPort port;
+  for (int i = 0; crModel_GetInput(run->loaded->model, i, &port); ++i) {
+    json_object_set_new(inputs, port.path,
+                        json_real(crInstance_GetInput(crSimulation_GetInstance(run->simulation), i)));
+  }
+  return inputs;
+}
+
+static json_t* describeSummary(const Run* run)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
@@ -114,37 +174,103 @@ static json_t* describeRun(const Run* run)
                 s.solverReason, "steps", (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps,
                 "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians, "factorizations",
                 (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
-  json_t* energy =
-      json_pack("{s:o, s:o, s:o, s:o}", "startKinetic", describeNumber(s.startEnergy.kinetic), "startPotential",
-                describeNumber(s.startEnergy.potential), "endKinetic", describeNumber(s.endEnergy.kinetic),
-                "endPotential", describeNumber(s.endEnergy.potential));
+  json_t* energy = json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "startKinetic", describeNumber(s.startEnergy.kinetic),
+      "startPotential", describeNumber(s.startEnergy.potential), "startElastic", describeNumber(s.startEnergy.elastic),
+      "endKinetic", describeNumber(s.endEnergy.kinetic), "endPotential", describeNumber(s.endEnergy.potential),
+      "endElastic", describeNumber(s.endEnergy.elastic), "work", describeNumber(s.work), "dissipated",
+      describeNumber(s.dissipated), "unexplained", describeNumber(unexplainedEnergy(&s)));
   json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
-                              "interval", run->options.interval, "tolerance", run->options.tolerance);
-  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o}", "carom", crVersion(), "model",
+                              "interval", run->options.interval, "tolerance", s.tolerance);
+  json_t* contacts =
+      json_pack("{s:I, s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events", (json_int_t)s.eventCount,
+                "missed", (json_int_t)s.missedCount, "searches", (json_int_t)s.guardedSteps);
+  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o, s:o}", "carom", crVersion(), "model",
                    run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
                    s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
-                   "solver", solver, "energy", energy);
+                   "solver", solver, "energy", energy, "contacts", contacts);
 }
 
-static void printSummary(const Run* run, const char* folder)
+static json_t* describeSettings(const Run* run)
+{
+  json_t* settings = json_object();
+  for (int i = 0; i < run->arguments->model.settingCount; ++i) {
+    const crSetting* setting = &run->arguments->model.settings[i];
+    json_object_set_new(settings, setting->name, json_string(setting->value));
+  }
+  return settings;
+}
+
+static json_t* describePatterns(const Run* run)
+{
+  json_t* patterns = json_array();
+  for (int i = 0; i < run->arguments->patternCount; ++i) {
+    json_array_append_new(patterns, json_string(run->arguments->patterns[i]));
+  }
+  return patterns;
+}
+
+static json_t* describeHash(const char* hash)
+{
+  return hash[0] != '\0' ? json_string(hash) : json_null();
+}
+
+// The summary, and what makes the run anew: all options, and the hashes of the model's file and of its scene as JSON.
+static json_t* describeRun(const Run* run)
+{
+  const crSimulationOptions* o = &run->options;
+  json_t* root = describeSummary(run);
+  json_t* options = json_object_get(root, "options");
+  bool isChosen = o->solver != CR_SOLVER_AUTO;
+  json_object_set_new(options, "absoluteTolerance",
+                      o->absoluteTolerance > 0.0 ? json_real(o->absoluteTolerance) : json_null());
+  json_object_set_new(options, "maxStep", describeNumber(o->maxStep));
+  json_object_set_new(options, "solver", json_string(isChosen ? crGetSolverInfo(o->solver)->name : "auto"));
+  json_object_set_new(options, "contact", json_boolean(!o->ignoresContact));
+  json_object_set_new(options, "set", describeSettings(run));
+  json_object_set_new(options, "record", describePatterns(run));
+  json_object_set_new(options, "inputs", describeInputs(run));
+  json_object_set_new(
+      root, "sha256",
+      json_pack("{s:o, s:o}", "model", describeHash(run->sourceHash), "scene", describeHash(run->sceneHash)));
+  return root;
+}
+
+static void printEnergy(const crSimulationSummary* s)
+{
+  printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g", totalEnergy(s->startEnergy),
+         totalEnergy(s->endEnergy), s->endEnergy.kinetic, s->endEnergy.potential);
+  printf(s->endEnergy.elastic != 0.0 ? ", elastic %.6g)\n" : ")\n", s->endEnergy.elastic);
+  if (s->work != 0.0 || s->dissipated != 0.0) {
+    printf("           work %.9g J, dissipated %.9g J; unexplained %.3g J\n", s->work, s->dissipated,
+           unexplainedEnergy(s));
+  }
+}
+
+static void printSummary(const Run* run, const char* folder, bool hasReport)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
-  double start = s.startEnergy.kinetic + s.startEnergy.potential, end = s.endEnergy.kinetic + s.endEnergy.potential;
   printf("%s%s%s at %.6g s, CPU time %.4g s (%.4g x real time)\n", crStyleOn(stdout, cr_styleBold),
          run->end == cr_runComplete  ? "Done"
          : run->end == cr_runStopped ? "Interrupted"
                                      : "Failed",
          crStyleOff(stdout), s.time, s.cpuSeconds,
          s.cpuSeconds > 0.0 ? (s.time - run->options.startTime) / s.cpuSeconds : HUGE_VAL);
-  printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, run->options.tolerance);
+  printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, s.tolerance);
   printf("  steps    %lld, %lld rejected; %lld evaluations, %lld Jacobians\n", (long long)n->steps,
          (long long)n->rejectedSteps, (long long)n->evaluations, (long long)n->jacobians);
-  printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g)\n", start, end,
-         s.endEnergy.kinetic, s.endEnergy.potential);
+  if (s.eventCount > 0 || s.contactCount > 0) {
+    printf("  contacts %lld began; %lld events; %lld found inside steps (%lld steps searched)\n",
+           (long long)s.contactCount, (long long)s.eventCount, (long long)s.missedCount, (long long)s.guardedSteps);
+  }
+  printEnergy(&s);
   if (folder != NULL) {
     printf("  results  %s/result.h5: %d rows of %d variables\n", folder, s.outputCount,
            crRecorder_CountColumns(run->recorder));
+  }
+  if (hasReport) {
+    printf("  report   %s/report.html\n", folder);
   }
 }
 
@@ -155,7 +281,7 @@ static bool writeRunJson(const Run* run, const char* folder)
   char path[4096];
   json_t* root = describeRun(run);
   snprintf(path, sizeof path, "%s/run.json", folder);
-  bool isWritten = root != NULL && json_dump_file(root, path, JSON_INDENT(2)) == 0;
+  bool isWritten = root != NULL && json_dump_file(root, path, CR_JSON_STYLE) == 0;
   if (!isWritten) {
     fprintf(stderr, "carom: cannot write '%s': %s\n", path, strerror(errno));
   }
@@ -163,22 +289,88 @@ static bool writeRunJson(const Run* run, const char* folder)
   return isWritten;
 }
 
+// The model as it was written, to be shown with its results; NULL: it cannot be read again, or is no UTF-8.
+static char* readSource(const char* path)
+{
+  FILE* file = fopen(path, "r");
+  Text text = { NULL, 0, false };
+  char buffer[4096];
+  size_t size;
+  while (file != NULL && text.size <= CR_LARGEST_SOURCE && (size = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    collect(&text, buffer, size);
+  }
+  bool isWhole = file != NULL && !text.hasFailed && text.size <= CR_LARGEST_SOURCE && text.bytes != NULL &&
+                 crIsUtf8(text.bytes, text.size);
+  if (file != NULL) {
+    (void)fclose(file);
+  }
+  if (!isWhole) {
+    free(text.bytes);
+    return NULL;
+  }
+  return text.bytes;
+}
+
+static void hashText(const Text* text, char outHash[CR_SHA256_TEXT])
+{
+  crSha256 hash;
+  crSha256_Init(&hash);
+  crSha256_Add(&hash, text->bytes, text->size);
+  crSha256_Finish(&hash, outHash);
+}
+
+// As sha256sum does it; a file that cannot be read again has none.
+static void hashFile(const char* path, char outHash[CR_SHA256_TEXT])
+{
+  FILE* file = fopen(path, "rb");
+  if (file == NULL) {
+    return;
+  }
+  char buffer[4096];
+  size_t size;
+  crSha256 hash;
+  crSha256_Init(&hash);
+  while ((size = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    crSha256_Add(&hash, buffer, size);
+  }
+  if (!ferror(file)) {
+    crSha256_Finish(&hash, outHash);
+  }
+  (void)fclose(file);
+}
+
 static crStatus openResult(Run* run, const char* folder)
 {
-  char path[4096];
+  char path[4096], name[1024];
+  nameModel(run->arguments->model.files[0], name, sizeof name);
+  hashFile(run->arguments->model.files[0], run->sourceHash);
+  char* source = readSource(run->arguments->model.files[0]);
+  int meshCount = crScene_ListMeshes(run->loaded->scene, NULL, 0);
+  crMeshFile* meshes = calloc((size_t)meshCount + 1, sizeof *meshes);
   Text scene = { NULL, 0, false };
+  meshCount = meshes != NULL ? crScene_ListMeshes(run->loaded->scene, meshes, meshCount) : 0;
   crStatus status = crWriteJson(run->loaded->scene, NULL, &run->loaded->sink, (crTextWriter){ collect, &scene });
   if (status == cr_ok) {
+    hashText(&scene, run->sceneHash);
     snprintf(path, sizeof path, "%s/result.h5", folder);
     double intervals = (run->options.stopTime - run->options.startTime) / run->options.interval;
     crResultDef def = { .path = path,
                         .columns = crRecorder_GetColumns(run->recorder),
                         .columnCount = crRecorder_CountColumns(run->recorder),
-                        .modelName = run->arguments->model.files[0],
+                        .modelName = name,
                         .sceneJson = scene.bytes,
-                        .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0 };
+                        .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0,
+                        .sourceText = source,
+                        .objects = crRecorder_GetObjects(run->recorder),
+                        .objectCount = crRecorder_CountObjects(run->recorder),
+                        .bodies = crRecorder_GetBodies(run->recorder),
+                        .bodyCount = crRecorder_CountBodies(run->recorder),
+                        .meshes = meshes,
+                        .meshCount = meshCount };
     status = crCreateResult(&def, NULL, &run->loaded->sink, &run->writer);
   }
+  free(meshes);
+  free(source);
   free(scene.bytes);
   return status;
 }
@@ -186,12 +378,21 @@ static crStatus openResult(Run* run, const char* folder)
 static crStatus closeResult(Run* run)
 {
   json_t* root = describeRun(run);
-  char* text = root != NULL ? json_dumps(root, JSON_INDENT(2)) : NULL;
+  char* text = root != NULL ? json_dumps(root, CR_JSON_STYLE) : NULL;
   crStatus status = crResultWriter_Close(run->writer, run->end == cr_runComplete, describeEnd(run->end), text);
   run->writer = NULL;
   free(text);
   json_decref(root);
   return status;
+}
+
+// A run is not worse for a report that cannot be written: that is a warning.
+static bool writeReport(const char* folder)
+{
+  char resultPath[4096], reportPath[4096];
+  snprintf(resultPath, sizeof resultPath, "%s/result.h5", folder);
+  snprintf(reportPath, sizeof reportPath, "%s/report.html", folder);
+  return crReportResult(resultPath, reportPath, true) == CR_EXIT_OK;
 }
 
 // Runs once; with a folder it records.
@@ -210,7 +411,7 @@ static crStatus simulate(Run* run, const char* folder)
     return status;
   }
   crProgress_Begin(&run->progress, run->options.startTime, run->options.stopTime, run->arguments->isQuiet);
-  crObserver observer = { run, record, shouldStop };
+  crObserver observer = { .context = run, .atOutput = record, .shouldStop = shouldStop, .atContact = recordEvent };
   status = crSimulation_Run(run->simulation, &observer, &run->end);
   crProgress_End(&run->progress);
   if (run->writer != NULL) {
@@ -237,8 +438,9 @@ static int exitCode(const Run* run, crStatus status)
 
 static int runOnce(Run* run)
 {
-  char folder[1024];
-  nameFolder(run->arguments->model.files[0], folder, sizeof folder);
+  char name[1024], folder[1028];
+  nameModel(run->arguments->model.files[0], name, sizeof name);
+  snprintf(folder, sizeof folder, "%s.run", name);
   const char* chosen = run->arguments->folder != NULL ? run->arguments->folder : folder;
   if (!makeFolder(chosen)) {
     return CR_EXIT_MODEL;
@@ -246,13 +448,14 @@ static int runOnce(Run* run)
   crStatus status = simulate(run, chosen);
   if (run->simulation != NULL && run->recorder != NULL) {
     status = writeRunJson(run, chosen) ? status : cr_errorFile;
+    bool hasReport = run->arguments->hasReport && writeReport(chosen);
     if (run->arguments->isJson) {
       json_t* root = describeRun(run);
-      json_dumpf(root, stdout, JSON_INDENT(2));
+      json_dumpf(root, stdout, CR_JSON_STYLE);
       printf("\n");
       json_decref(root);
     } else if (!run->arguments->isQuiet) {
-      printSummary(run, chosen);
+      printSummary(run, chosen, hasReport);
     }
   }
   return exitCode(run, status);
@@ -345,15 +548,48 @@ static void chooseOptions(Run* run)
   }
 }
 
-static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
+static int complainInput(const crModel* model, const char* name)
 {
-  Run run = { .arguments = arguments, .loaded = loaded };
-  chooseOptions(&run);
+  crPort port;
+  char known[512] = "";
+  for (int i = 0; crModel_GetInput(model, i, &port); ++i) {
+    size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", port.path);
+  }
+  return crUsageError("run", "the model has no input '%s': %s", name, known[0] != '\0' ? known : "it declares none");
+}
+
+// Those given on the command line, the others NaN.
+static bool chooseInputs(Run* run, int* outExit)
+{
+  const crRunArguments* arguments = run->arguments;
+  const crModel* model = run->loaded->model;
+  int count = crModel_CountInputs(model);
+  double* inputs = arguments->inputCount > 0 ? malloc(((size_t)count + 1) * sizeof *inputs) : NULL;
+  for (int i = 0; inputs != NULL && i < count; ++i) {
+    inputs[i] = NAN;
+  }
+  run->options.inputs = run->inputs = inputs;
+  for (int i = 0; inputs != NULL && i < arguments->inputCount; ++i) {
+    int input = crModel_FindInput(model, arguments->inputs[i].name);
+    if (input < 0) {
+      *outExit = complainInput(model, arguments->inputs[i].name);
+      return false;
+    }
+    inputs[input] = strtod(arguments->inputs[i].value, NULL);
+  }
+  return true;
+}
+
+static int runChosen(Run* run)
+{
+  const crRunArguments* arguments = run->arguments;
+  const crLoaded* loaded = run->loaded;
   struct sigaction action = { .sa_handler = onInterrupt };
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   if (arguments->toleranceCount > 1) {
-    return runAll(&run);
+    return runAll(run);
   }
   if (!arguments->isQuiet && !arguments->isJson) {
     crModelSize size = crModel_GetSize(loaded->model);
@@ -361,8 +597,18 @@ static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
     printf(": %d bodies, %d joints, %d states\n", size.bodyCount - 1, size.jointCount, size.stateCount);
     (void)fflush(stdout); // main looks for errors
   }
-  int code = runOnce(&run);
-  freeRun(&run);
+  int code = runOnce(run);
+  freeRun(run);
+  return code;
+}
+
+static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
+{
+  Run run = { .arguments = arguments, .loaded = loaded };
+  int code = CR_EXIT_OK;
+  chooseOptions(&run);
+  code = chooseInputs(&run, &code) ? runChosen(&run) : code;
+  free(run.inputs);
   return code;
 }
 
@@ -387,12 +633,14 @@ const crVerb crRunVerb = {
   .summary = "simulate a model and record what happens",
   .help = "usage: carom run MODEL [options]\n"
           "\n"
-          "Simulates a model and writes a folder (MODEL.run) with result.h5, which `carom info`,\n"
-          "`carom plot` and `carom convert` read, and run.json with options and statistics.\n"
+          "Simulates a model and writes a folder (MODEL.run) with report.html, which any browser\n"
+          "shows, result.h5, which `carom info`, `carom plot`, `carom view` and `carom convert`\n"
+          "read, and run.json with options and statistics.\n"
           "\n"
           "  --stop T           stop time [s]; else the model's, else 10\n"
           "  --interval DT      of output points [s]; else the model's, else 500 of them\n"
-          "  --tol TOL[,TOL...] relative tolerance; else the model's, else 1e-6. With several of\n"
+          "  --tol TOL[,TOL...] relative tolerance; else the model's, else 1e-6,\n"
+          "                     1e-8 with contact. With several of\n"
           "                     them each is run, nothing is recorded, and a table shows how the\n"
           "                     result converges\n"
           "  --atol ATOL        absolute tolerance for nominal values of 1; else TOL/100\n"
@@ -401,6 +649,8 @@ const crVerb crRunVerb = {
           "  --no-contact       let bodies pass through each other\n"
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
           "  --out DIR          folder of the results\n"
+          "  --no-report        do not write report.html\n"
+          "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --quiet            no progress and no summary\n"
           "  --json             print the summary as JSON\n"

@@ -7,6 +7,7 @@
 
 #define CR_MAX_PATTERNS 64
 #define CR_MAX_TOLERANCES 16
+#define CR_MAX_INPUTS 64
 
 typedef struct crRunArguments {
   crModelArguments model; // file and settings
@@ -17,7 +18,9 @@ typedef struct crRunArguments {
   const char* folder; // NULL: named after the model
   const char* patterns[CR_MAX_PATTERNS];
   int patternCount;
-  bool isQuiet, isJson;
+  crSetting inputs[CR_MAX_INPUTS]; // name and value of --input
+  int inputCount;
+  bool isQuiet, isJson, hasReport;
 } crRunArguments;
 
 // false: usage error or --help, the exit code is in outExit. Free with crFreeArguments(&arguments->model).

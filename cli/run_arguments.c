@@ -15,7 +15,9 @@ enum {
   optionMaxStep,
   optionOut,
   optionRecord,
+  optionInput,
   optionNoContact,
+  optionNoReport,
   optionQuiet,
   optionJson,
   optionHelp
@@ -31,7 +33,9 @@ static const struct option options[] = {
   { "max-step", required_argument, NULL, optionMaxStep },
   { "out", required_argument, NULL, optionOut },
   { "record", required_argument, NULL, optionRecord },
+  { "input", required_argument, NULL, optionInput },
   { "no-contact", no_argument, NULL, optionNoContact },
+  { "no-report", no_argument, NULL, optionNoReport },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
   { "help", no_argument, NULL, optionHelp },
@@ -91,6 +95,24 @@ static bool addPattern(crRunArguments* arguments, const char* pattern, int* outE
   return true;
 }
 
+static bool addInput(crRunArguments* arguments, char* text, int* outExit)
+{
+  char* equals = strchr(text, '=');
+  char* end = NULL;
+  double value = equals != NULL ? strtod(equals + 1, &end) : NAN;
+  if (equals == NULL || equals == text || end == equals + 1 || *end != '\0' || !isfinite(value)) {
+    *outExit = crUsageError("run", "--input needs name=number, not '%s'", text);
+    return false;
+  }
+  if (arguments->inputCount == CR_MAX_INPUTS) {
+    *outExit = crUsageError("run", "--input can be given %d times at most", CR_MAX_INPUTS);
+    return false;
+  }
+  *equals = '\0';
+  arguments->inputs[arguments->inputCount++] = (crSetting){ text, equals + 1 };
+  return true;
+}
+
 static bool applyOption(crRunArguments* arguments, int option, char* value, int* outExit)
 {
   crSimulationOptions* o = &arguments->options;
@@ -111,7 +133,9 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionMaxStep: return parsePositive("--max-step", value, &o->maxStep, outExit);
     case optionOut: arguments->folder = value; return true;
     case optionRecord: return addPattern(arguments, value, outExit);
+    case optionInput: return addInput(arguments, value, outExit);
     case optionNoContact: o->ignoresContact = true; return true;
+    case optionNoReport: arguments->hasReport = false; return true;
     case optionQuiet: arguments->isQuiet = true; return true;
     case optionJson: arguments->isJson = true; return true;
     default: return false;
@@ -146,6 +170,7 @@ bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, in
 {
   memset(outArguments, 0, sizeof *outArguments);
   outArguments->options = crDefaultSimulationOptions();
+  outArguments->hasReport = true;
   outArguments->model.settings = calloc((size_t)argc + 1, sizeof(crSetting));
   if (outArguments->model.settings == NULL) {
     *outExit = crUsageError(NULL, "out of memory");

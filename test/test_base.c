@@ -2,6 +2,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/report.h"
+#include "base/sha256.h"
 #include "base/text.h"
 
 #include "support/test.h"
@@ -152,6 +153,11 @@ static void nearest_name_is_suggested_only_when_near(void** state)
   assert_null(nearest.best);
   crNearest_Try(&nearest, "Steel");
   assert_string_equal(nearest.best, "Steel");
+  nearest = crMakeNearest("amr"); // neighbours that changed places
+  crNearest_Try(&nearest, "are");
+  assert_null(nearest.best);
+  crNearest_Try(&nearest, "arm");
+  assert_string_equal(nearest.best, "arm");
 }
 
 static void utf8_is_recognized(void** state)
@@ -201,6 +207,44 @@ static void numbers_read_back_as_the_same_bits(void** state)
   }
 }
 
+static void hashBytes(const void* bytes, size_t size, char outText[CR_SHA256_TEXT])
+{
+  crSha256 hash;
+  crSha256_Init(&hash);
+  crSha256_Add(&hash, bytes, size);
+  crSha256_Finish(&hash, outText);
+}
+
+// The examples of FIPS 180-4, and all lengths up to 199 together, whose hash is by Python's hashlib.
+static void sha256_is_that_of_the_standard(void** state)
+{
+  (void)state;
+  char text[CR_SHA256_TEXT], row[100];
+  hashBytes("", 0, text);
+  assert_string_equal(text, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  hashBytes("abc", 3, text);
+  assert_string_equal(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  crSha256 hash;
+  crSha256_Init(&hash);
+  memset(row, 'a', sizeof row);
+  for (int i = 0; i < 10000; ++i) {
+    crSha256_Add(&hash, row, sizeof row);
+  }
+  crSha256_Finish(&hash, text);
+  assert_string_equal(text, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  crSha256_Init(&hash);
+  for (int n = 0; n < 200; ++n) {
+    unsigned char bytes[200];
+    for (int k = 0; k < n; ++k) {
+      bytes[k] = (unsigned char)((n * 7 + k) % 251);
+    }
+    hashBytes(bytes, (size_t)n, text);
+    crSha256_Add(&hash, text, CR_SHA256_TEXT - 1);
+  }
+  crSha256_Finish(&hash, text);
+  assert_string_equal(text, "e781b42cef32cf6b7df755b17505d6394bbfab5a10033d567a4e23eaa7837a30");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -214,6 +258,7 @@ int main(void)
     cmocka_unit_test(nearest_name_is_suggested_only_when_near),
     cmocka_unit_test(utf8_is_recognized),
     cmocka_unit_test(numbers_read_back_as_the_same_bits),
+    cmocka_unit_test(sha256_is_that_of_the_standard),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,8 +50,8 @@ static void help_is_there_for_everything(void** state)
   assertSays("--help", 0, "usage: carom VERB");
   assertSays("help", 0, "usage: carom VERB");
   assertSays("--version", 0, "carom 0.");
-  const char* verbs[] = { "run", "check", "info", "plot", "convert", "distance", "schema" };
-  for (int i = 0; i < 7; ++i) {
+  const char* verbs[] = { "run", "check", "info", "plot", "view", "convert", "distance", "schema" };
+  for (int i = 0; i < 8; ++i) {
     char arguments[64], usage[64];
     snprintf(usage, sizeof usage, "usage: carom %s", verbs[i]);
     snprintf(arguments, sizeof arguments, "help %s", verbs[i]);
@@ -76,6 +76,13 @@ static void wrong_usage_exits_with_2_and_points_to_help(void** state)
              "there is no pass 'nothing': resolve, signals, check, weld");
   assertSays("convert examples/pendulum.lua out.txt", 2, "the output is .json");
   assertSays("convert examples/pendulum.lua", 2, "the output file is missing");
+  assertSays("convert examples/pendulum.lua out.json --contacts", 2, "--contacts is for results, not for models");
+  assertSays("view", 2, "the result is missing\ntry: carom help view");
+  assertSays("view a.h5 b.h5", 2, "one argument too many: 'b.h5'");
+  assertSays("view a.h5 -o a.txt", 2, "cannot write 'a.txt'");
+  assertSays("view a.h5 --wrong", 2, "unknown option '--wrong'");
+  assertSays("view no_such.h5", 1, "No such file or directory");
+  assertSays("convert result.h5 out.mat --contacts", 2, "contacts are written as .csv");
 }
 
 static void check_shows_all_errors_with_their_lines(void** state)
@@ -290,7 +297,12 @@ static void results_are_shown_plotted_and_converted(void** state)
   assert_int_equal(system(command), 0);
   assertSays("info README.md.h5", 1, "README.md.h5");
   assertSays("run examples/four_bar.lua --out /tmp/carom-none", 1, "closes a loop; loops cannot be simulated yet");
-  assertSays("run examples/billiards.lua --out /tmp/carom-none", 1, "contact cannot be simulated yet");
+  snprintf(command, sizeof command, "run examples/billiards.lua --stop 0.2 --out %s", folder);
+  assertSays(command, 0, "contacts 16 began");
+  snprintf(command, sizeof command, "run examples/billiards.lua --stop 0.2 --no-contact --out %s", folder);
+  assertSays(command, 0, "Done at 0.2 s");
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  assert_int_equal(system(command), 0);
   assertSays("run examples/pendulum.lua --solver nothing", 2, "there is no solver 'nothing': auto, ida, cvode-bdf");
   assertSays("run examples/pendulum.lua --tol -1", 2, "--tol needs a positive number, not '-1'");
   assertSays("run examples/pendulum.lua --tol 1e-5,1e-7", 0, "(reference)");

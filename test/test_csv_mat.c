@@ -16,7 +16,7 @@ static crResult* makeResult(int rowCount)
   crColumn columns[] = {
     { "a.x", "m", "moves" }, { "b,c", "1", "rests" }, { "say \"φ\"", "rad", "" }, { "gap", "N", "has none" }
   };
-  crResultDef def = { crTestPath("export.h5"), columns, 4, "m", NULL, 0 };
+  crResultDef def = { .path = crTestPath("export.h5"), .columns = columns, .columnCount = 4, .modelName = "m" };
   crResultWriter* writer = NULL;
   assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
   for (int r = 0; r < rowCount; ++r) {

@@ -27,7 +27,7 @@ static void trees_one_by_one_give_the_same_bits_as_all_together(void** state)
     assert_int_equal(crInstance_ComputeRates(m.instance, m.all, 0.0, m.y, all), cr_ok);
     assert_int_equal(crInstance_ComputeResidual(m.instance, m.all, 0.0, m.y, m.y, residual), cr_ok);
     for (int t = m.all.treeCount - 1; t >= 0; --t) {
-      crTreeSet set = { &t, 1 };
+      crTreeSet set = { &t, 1, NULL };
       int start = crModel_GetTree(m.model, t)->qStart, count = crModel_CountStates(m.model, set);
       assert_true(crModel_IsClosed(m.model, set));
       assert_int_equal(crInstance_ComputeRates(m.instance, set, 0.0, m.y + start, one), cr_ok);
@@ -62,18 +62,18 @@ static void springs_decide_which_sets_are_closed(void** state)
   assert_int_equal(m.all.treeCount, 3);
   int spring[2] = { 0, 2 }, alone = 1, half = 0, disordered[2] = { 2, 0 }, outside[1] = { 3 };
   assert_true(crModel_IsClosed(m.model, m.all));
-  assert_true(crModel_IsClosed(m.model, (crTreeSet){ spring, 2 }));
-  assert_true(crModel_IsClosed(m.model, (crTreeSet){ &alone, 1 }));
-  assert_true(crModel_IsClosed(m.model, (crTreeSet){ NULL, 0 }));
-  assert_false(crModel_IsClosed(m.model, (crTreeSet){ &half, 1 }));
-  assert_false(crModel_IsClosed(m.model, (crTreeSet){ disordered, 2 }));
-  assert_false(crModel_IsClosed(m.model, (crTreeSet){ outside, 1 }));
-  assert_int_equal(crInstance_Eval(m.instance, (crTreeSet){ disordered, 2 }, cr_stageForce), cr_errorMisuse);
+  assert_true(crModel_IsClosed(m.model, (crTreeSet){ spring, 2, NULL }));
+  assert_true(crModel_IsClosed(m.model, (crTreeSet){ &alone, 1, NULL }));
+  assert_true(crModel_IsClosed(m.model, (crTreeSet){ NULL, 0, NULL }));
+  assert_false(crModel_IsClosed(m.model, (crTreeSet){ &half, 1, NULL }));
+  assert_false(crModel_IsClosed(m.model, (crTreeSet){ disordered, 2, NULL }));
+  assert_false(crModel_IsClosed(m.model, (crTreeSet){ outside, 1, NULL }));
+  assert_int_equal(crInstance_Eval(m.instance, (crTreeSet){ disordered, 2, NULL }, cr_stageForce), cr_errorMisuse);
 
   double all[8], part[6], y[6];
   assert_int_equal(crInstance_ComputeRates(m.instance, m.all, 0.0, m.y, all), cr_ok);
-  crInstance_GetState(m.instance, (crTreeSet){ spring, 2 }, y);
-  assert_int_equal(crInstance_ComputeRates(m.instance, (crTreeSet){ spring, 2 }, 0.0, y, part), cr_ok);
+  crInstance_GetState(m.instance, (crTreeSet){ spring, 2, NULL }, y);
+  assert_int_equal(crInstance_ComputeRates(m.instance, (crTreeSet){ spring, 2, NULL }, 0.0, y, part), cr_ok);
   assert_memory_equal(part, all, 4 * sizeof *all);
   assert_memory_equal(part + 4, all + 6, 2 * sizeof *all);
   crTestMotion_Free(&m);
@@ -434,7 +434,7 @@ static void* runWorker(void* context)
 {
   Worker* worker = context;
   const crTestMotion* m = worker->motion;
-  crTreeSet set = { &worker->tree, 1 };
+  crTreeSet set = { &worker->tree, 1, NULL };
   const double* y = m->y + crModel_GetTree(m->model, worker->tree)->qStart;
   static __thread double A[MAX_STATES * MAX_STATES];
   worker->isGood = true;
@@ -468,7 +468,7 @@ static void threads_on_disjoint_trees_do_not_disturb_each_other(void** state)
   }
   for (int t = 0; t < 2; ++t) {
     pthread_join(threads[t], NULL);
-    crTreeSet set = { &workers[t].tree, 1 };
+    crTreeSet set = { &workers[t].tree, 1, NULL };
     assert_true(workers[t].isGood);
     assert_memory_equal(workers[t].rates, rates + crModel_GetTree(m.model, t)->qStart,
                         (size_t)crModel_CountStates(m.model, set) * sizeof *rates);

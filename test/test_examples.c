@@ -110,6 +110,29 @@ static crVec3 angularMomentumOf(const Run* run)
   return crInstance_ComputeMomentum(run->instance, crModel_GetAllTrees(run->model), -1).angular;
 }
 
+#define MAX_CLASSICAL 8 // components
+
+// The classical method of order 4, for comparisons.
+static void stepClassical(void (*computeRates)(double t, const double* y, double* outRates), int n, double t, double h,
+                          double* y)
+{
+  const double nodes[] = { 0.0, 0.5, 0.5, 1.0 }, weights[] = { 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0 };
+  double k[MAX_CLASSICAL] = { 0 }, sum[MAX_CLASSICAL] = { 0 };
+  for (int stage = 0; stage < 4; ++stage) {
+    double point[MAX_CLASSICAL];
+    for (int i = 0; i < n; ++i) {
+      point[i] = y[i] + nodes[stage] * h * k[i];
+    }
+    computeRates(t + nodes[stage] * h, point, k);
+    for (int i = 0; i < n; ++i) {
+      sum[i] += weights[stage] * h * k[i];
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    y[i] += sum[i];
+  }
+}
+
 // ---------------------------------------------------------------------------------------- pendulum
 
 typedef struct PendulumForm {
@@ -177,24 +200,10 @@ static void computeRodRates(double length, const double* y, double* outRates)
   outRates[3] = (m11 * h2 - c * h1) / determinant;
 }
 
-// The classical method of order 4.
-static void stepRods(double length, double h, double* y)
+static void rodRates(double t, const double* y, double* outRates)
 {
-  const double nodes[] = { 0.0, 0.5, 0.5, 1.0 }, weights[] = { 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0 };
-  double k[4] = { 0 }, sum[4] = { 0 };
-  for (int stage = 0; stage < 4; ++stage) {
-    double point[4];
-    for (int i = 0; i < 4; ++i) {
-      point[i] = y[i] + nodes[stage] * h * k[i];
-    }
-    computeRodRates(length, point, k);
-    for (int i = 0; i < 4; ++i) {
-      sum[i] += weights[stage] * h * k[i];
-    }
-  }
-  for (int i = 0; i < 4; ++i) {
-    y[i] += sum[i];
-  }
+  (void)t;
+  computeRodRates(0.5, y, outRates);
 }
 
 static void double_pendulum_solves_lagranges_equations(void** state)
@@ -203,7 +212,7 @@ static void double_pendulum_solves_lagranges_equations(void** state)
   const int steps = 40000; // error of order 4: far below the tolerance of the comparison
   double y[4] = { 2.0, 2.5, 0.0, 0.0 };
   for (int i = 0; i < steps; ++i) {
-    stepRods(0.5, 2.0 / steps, y);
+    stepClassical(rodRates, 4, i * 2.0 / steps, 2.0 / steps, y);
   }
   Run run = openRun((Plan){ "double_pendulum.lua", 2.0, 1e-12, { { 0 } }, cr_solverErk8 });
   advance(&run, 2.0);
@@ -461,7 +470,143 @@ static void planet_follows_keplers_equation(void** state)
   closeRun(&run);
 }
 
+// ------------------------------------------------------------------------------------------ bushing
+
+// x(t) of m x'' + c x' + k x = 0 from rest at x0.
+static double dampedPlace(double m, double c, double k, double x0, double t)
+{
+  double a = c / (2.0 * m), w = sqrt(k / m - a * a);
+  return x0 * exp(-a * t) * (cos(w * t) + a / w * sin(w * t));
+}
+
+// Along the axes three oscillators; about z, without damping, sin(angle / 2) = k sn(K + w t) as of a pendulum.
+static void block_on_a_bushing_is_three_oscillators_and_a_pendulum(void** state)
+{
+  (void)state;
+  double inertia = 20.0 * (0.3 * 0.3 + 0.2 * 0.2) / 12.0;
+  PendulumForm form = { sqrt(40.0 / inertia), sin(0.5) };
+  Run run = openRun((Plan){ "bushing.lua", 0.0, 1e-11, { { "angularDamping", "0" } }, cr_solverErk8 });
+  for (int i = 0; i <= 30; ++i) {
+    double t = 0.1 * i;
+    advance(&run, t);
+    crPose X = poseOf(&run, "block");
+    assert_close(X.p.x, dampedPlace(20.0, 60.0, 8e3, 0.01, t), 1e-9);
+    assert_close(X.p.y, dampedPlace(20.0, 60.0, 12e3, -0.02, t), 1e-9);
+    assert_close(X.p.z, 0.2 + dampedPlace(20.0, 60.0, 3e4, 0.005, t), 1e-9);
+    assert_close(atan2(X.R.cx.y, X.R.cx.x), pendulumAngle(&form, t), 1e-8);
+  }
+  closeRun(&run);
+}
+
+// ----------------------------------------------------------------------------------------- servo arm
+
+// A way from `from` to `to` in the least time, with velocity and acceleration up to v and a; s from its start.
+static double wayPlace(double from, double to, double v, double a, double s, double* outDuration)
+{
+  double way = fabs(to - from), rise = fmin(v / a, sqrt(way / a)), top = a * rise, cruise = way / top - rise;
+  double end = 2.0 * rise + cruise, done = way;
+  *outDuration = end;
+  if (s < rise) {
+    done = 0.5 * a * s * s;
+  } else if (s < rise + cruise) {
+    done = 0.5 * a * rise * rise + top * (s - rise);
+  } else if (s < end) {
+    done = way - 0.5 * a * (end - s) * (end - s);
+  }
+  return from + copysign(done, to - from);
+}
+
+static double pathPlace(const double* values, double t)
+{
+  double first, second, s = fmax(0.0, t - 0.5);
+  double place = wayPlace(values[0], values[1], 1.5, 5.0, s, &first);
+  return s < first ? place : wayPlace(values[1], values[2], 1.5, 5.0, s - first, &second);
+}
+
+// Of the voltage: e = 10 (r - q) - v, u = 30 (e + x), x' = e / 0.1; of the motor: 2e-3 i' = u - 1 i - 0.05 * 100 v,
+// torque 0.05 * 100 i.
+static double driveTorque(const double* values, double t, double q, double v, const double* x, double* outRates)
+{
+  double e = 10.0 * (pathPlace(values, t) - q) - v, u = 30.0 * (e + x[0]);
+  outRates[0] = e / 0.1;
+  outRates[1] = (fmin(fmax(u, -24.0), 24.0) - x[1] - 5.0 * v) / 2e-3;
+  return 5.0 * x[1];
+}
+
+// Lagrange's equations in the absolute angles a and b of the links, which are boxes of 5 and 3 kg with a ball of 2 kg
+// at the end; the rotors, 5e-5 kg m^2 behind gears of 100, turn with a and b - a. y: a, b, a', b', integral and current
+// of each drive.
+static void servoArmRates(double t, const double* y, double* outRates)
+{
+  static const double shoulder[3] = { 0.0, 1.2, 0.3 }, elbow[3] = { 0.0, -0.8, 1.0 };
+  const double l1 = 0.5, l2 = 0.4, m1 = 5.0, m2 = 3.0, load = 2.0, rotor = 5e-5 * 100.0 * 100.0;
+  double own1 = m1 * ((l1 * l1 + 0.08 * 0.08) / 12.0 + 0.25 * l1 * l1);
+  double own2 = m2 * ((l2 * l2 + 0.08 * 0.08) / 12.0 + 0.25 * l2 * l2) + load * (0.4 * 0.05 * 0.05 + l2 * l2);
+  double moment1 = 0.5 * m1 * l1 + (m2 + load) * l1, moment2 = 0.5 * m2 * l2 + load * l2;
+  double c = l1 * moment2 * cos(y[0] - y[1]), s = l1 * moment2 * sin(y[0] - y[1]);
+  double torque1 = driveTorque(shoulder, t, y[0], y[2], y + 4, outRates + 4);
+  double torque2 = driveTorque(elbow, t, y[1] - y[0], y[3] - y[2], y + 6, outRates + 6);
+  double m11 = own1 + (m2 + load) * l1 * l1 + 2.0 * rotor, m22 = own2 + rotor, m12 = c - rotor;
+  double h1 = torque1 - torque2 - s * y[3] * y[3] - G * moment1 * cos(y[0]);
+  double h2 = torque2 + s * y[2] * y[2] - G * moment2 * cos(y[1]);
+  double determinant = m11 * m22 - m12 * m12;
+  outRates[0] = y[2];
+  outRates[1] = y[3];
+  outRates[2] = (m22 * h1 - m12 * h2) / determinant;
+  outRates[3] = (m11 * h2 - m12 * h1) / determinant;
+}
+
+static void servo_arm_solves_the_equations_of_arm_motors_and_servos(void** state)
+{
+  (void)state;
+  const int perSample = 10000, samples = 12; // steps of 2.5e-5 s, against a time constant of 2e-3 s
+  const double h = 0.25 / perSample;
+  double y[8] = { 0.0 };
+  Run run = openRun((Plan){ "servo_arm.lua", 3.0, 1e-9, { { 0 } }, cr_solverErk8 });
+  for (int i = 0; i < samples; ++i) {
+    for (int k = 0; k < perSample; ++k) {
+      stepClassical(servoArmRates, 8, 0.25 * i + k * h, h, y);
+    }
+    advance(&run, 0.25 * (i + 1));
+    assert_close(valueOf(&run, "shoulder.angle"), y[0], 1e-6);
+    assert_close(valueOf(&run, "elbow.angle"), y[1] - y[0], 1e-6);
+    assert_close(valueOf(&run, "shoulder.torque"), 5.0 * y[5], 1e-4);
+    assert_close(valueOf(&run, "elbow.torque"), 5.0 * y[7], 1e-4);
+  }
+  closeRun(&run);
+}
+
+static void servo_arm_reaches_the_end_of_its_paths(void** state)
+{
+  (void)state;
+  for (int solver = 0; solver <= cr_solverKindCount; ++solver) {
+    Run run = openRun((Plan){ "servo_arm.lua", 0.0, 0.0, { { 0 } }, (crSolverKind)solver });
+    advance(&run, 5.0);
+    assert_close(valueOf(&run, "shoulder.angle"), 0.3, 1e-5);
+    assert_close(valueOf(&run, "elbow.angle"), 1.0, 1e-5);
+    closeRun(&run);
+  }
+}
+
 // --------------------------------------------------------------------------------------- tolerances
+
+// At this tolerance the steps of the mobile are held by stability, but an implicit method is not worth its price; with
+// a hundred times the damping it is.
+static void auto_goes_back_from_an_implicit_method_that_does_not_pay(void** state)
+{
+  (void)state;
+  static const char* const dampings[] = { "0.006", "0.6" };
+  static const crSolverKind kinds[] = { cr_solverErk5, cr_solverCvodeBdf };
+  for (int i = 0; i < 2; ++i) {
+    Run run = openRun((Plan){ "mobile.lua", 5.0, 1e-4, { { "damping", dampings[i] } }, CR_SOLVER_AUTO });
+    advance(&run, 5.0);
+    crSimulationSummary summary = crSimulation_GetSummary(run.simulation);
+    assert_int_equal(summary.solver, kinds[i]);
+    assert_true(summary.solverStatistics.jacobians > 0); // it was tried
+    assert_true(summary.solverStatistics.evaluations < 3000);
+    closeRun(&run);
+  }
+}
 
 #define SAMPLES 16
 
@@ -619,7 +764,7 @@ static void assertRuns(const char* name)
 static void every_example_without_a_loop_runs_to_its_end(void** state)
 {
   (void)state;
-  assert_true(forEachFile("", ".lua", assertRuns) >= 13);
+  assert_true(forEachFile("", ".lua", assertRuns) >= 15);
 }
 
 static char readme[32768];
@@ -642,7 +787,7 @@ static void the_readme_has_a_line_for_every_example(void** state)
   size_t size = fread(readme, 1, sizeof readme - 1, file);
   readme[size] = '\0';
   fclose(file);
-  assert_true(forEachFile("", ".lua", assertIsListed) >= 13);
+  assert_true(forEachFile("", ".lua", assertIsListed) >= 15);
   assert_true(forEachFile("c/", ".c", assertIsListed) >= 3);
 }
 
@@ -662,7 +807,11 @@ int main(void)
     cmocka_unit_test(mobile_loses_what_its_dampers_take),
     cmocka_unit_test(oscillator_is_the_sum_of_its_normal_modes),
     cmocka_unit_test(planet_follows_keplers_equation),
+    cmocka_unit_test(block_on_a_bushing_is_three_oscillators_and_a_pendulum),
+    cmocka_unit_test(servo_arm_solves_the_equations_of_arm_motors_and_servos),
+    cmocka_unit_test(servo_arm_reaches_the_end_of_its_paths),
     cmocka_unit_test(halving_the_tolerance_decreases_the_error_as_promised),
+    cmocka_unit_test(auto_goes_back_from_an_implicit_method_that_does_not_pay),
     cmocka_unit_test(output_points_do_not_change_what_auto_chooses),
     cmocka_unit_test(every_example_without_a_loop_runs_to_its_end),
     cmocka_unit_test(the_readme_has_a_line_for_every_example),

@@ -258,7 +258,7 @@ static void constant_force_accelerates_along_the_chosen_axes(void** state)
     assert_vec_close(vec(rates + 7), expected[i], 1e-13);
     assert_vec_close(vec(rates + 10), crMakeVec3(0, 0, 0), 1e-13);
     assert_vec_close(vec(rates + 20), crMakeVec3(0, 0, 0), 0);
-    crTreeSet first = { m.all.trees, 1 }; // its direction depends on the other tree, if that is the frame
+    crTreeSet first = { m.all.trees, 1, NULL }; // its direction depends on the other tree, if that is the frame
     assert_int_equal(crModel_IsClosed(m.model, first), i < 2);
     crTestMotion_Free(&m);
   }

@@ -22,7 +22,7 @@ static crResult* makeOscillators(int rowCount)
                          { "b", "u2", "" },
                          { "c", "u3", "" },
                          { "d", "u4", "" } };
-  crResultDef def = { crTestPath("plot.h5"), columns, 9, "oscillators", NULL, 0 };
+  crResultDef def = { .path = crTestPath("plot.h5"), .columns = columns, .columnCount = 9, .modelName = "oscillators" };
   crResultWriter* writer = NULL;
   assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
   for (int r = 0; r < rowCount; ++r) {
@@ -284,7 +284,7 @@ static void odd_data_is_drawn_without_trouble(void** state)
 {
   (void)state;
   crColumn columns[] = { { "nan", "m", "" }, { "huge", "N", "" }, { "tiny", "s", "" }, { "a\x01\xc3\xa4", "1", "" } };
-  crResultDef def = { crTestPath("odd.h5"), columns, 4, "", NULL, 0 };
+  crResultDef def = { .path = crTestPath("odd.h5"), .columns = columns, .columnCount = 4, .modelName = "" };
   for (int rows = 1; rows < 4; ++rows) {
     crResultWriter* writer = NULL;
     assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);

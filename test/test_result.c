@@ -68,7 +68,9 @@ static void any_utf8_and_any_value_survive(void** state)
   (void)state;
   crColumn columns[] = { { "Körper.φ̇", "rad/s", "Drehrate, in \"rad/s\"" }, { "a,b\n\t\x01", NULL, NULL } };
   double rows[][2] = { { NAN, INFINITY }, { -INFINITY, -0.0 }, { 5e-324, 1.7976931348623157e308 } };
-  crResultDef def = { crTestPath("utf8.h5"), columns, 2, NULL, NULL, 3 };
+  crResultDef def = {
+    .path = crTestPath("utf8.h5"), .columns = columns, .columnCount = 2, .modelName = NULL, .expectedRows = 3
+  };
   crResultWriter* writer = NULL;
   assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
   for (int r = 0; r < 3; ++r) {
@@ -101,7 +103,7 @@ static void long_event_texts_survive(void** state)
 {
   (void)state;
   crColumn column = { "a", "m", "" };
-  crResultDef def = { crTestPath("long.h5"), &column, 1, "m", NULL, 0 };
+  crResultDef def = { .path = crTestPath("long.h5"), .columns = &column, .columnCount = 1, .modelName = "m" };
   crResultWriter* writer = NULL;
   char text[3000];
   assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
@@ -129,7 +131,7 @@ static void a_flushed_file_can_be_read_while_it_grows(void** state)
 {
   (void)state;
   crColumn* columns = crMakeTestColumns(30);
-  crResultDef def = { crTestPath("grow.h5"), columns, 30, "m", NULL, 0 };
+  crResultDef def = { .path = crTestPath("grow.h5"), .columns = columns, .columnCount = 30, .modelName = "m" };
   crResultWriter* writer = NULL;
   assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
   for (int i = 0; i < 12; ++i) {
@@ -154,7 +156,7 @@ static void resting_variables_take_no_space(void** state)
 {
   (void)state;
   crColumn* columns = crMakeTestColumns(100);
-  crResultDef def = { crTestPath("rest.h5"), columns, 100, "m", NULL, 0 };
+  crResultDef def = { .path = crTestPath("rest.h5"), .columns = columns, .columnCount = 100, .modelName = "m" };
   crResultWriter* writer = NULL;
   double values[100] = { 1.5 };
   assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
@@ -356,7 +358,9 @@ static void columns_that_cannot_be_meant_are_refused(void** state)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     Complaint complaint = makeComplaint();
-    crResultDef def = { crTestPath("never.h5"), cases[i].columns, 2, "m", NULL, 0 };
+    crResultDef def = {
+      .path = crTestPath("never.h5"), .columns = cases[i].columns, .columnCount = 2, .modelName = "m"
+    };
     crResultWriter* writer = NULL;
     assert_int_equal(crCreateResult(&def, NULL, &complaint.sink, &writer), cr_errorMisuse);
     assert_null(writer);
@@ -370,7 +374,7 @@ static void misuse_changes_nothing(void** state)
 {
   (void)state;
   crColumn column = { "a", "m", "" };
-  crResultDef def = { crTestPath("misuse.h5"), &column, 1, "m", NULL, 0 };
+  crResultDef def = { .path = crTestPath("misuse.h5"), .columns = &column, .columnCount = 1, .modelName = "m" };
   crResultWriter* writer = NULL;
   Complaint complaint = makeComplaint();
   double value = 1.0;
@@ -403,7 +407,7 @@ static void an_existing_file_stays_when_the_new_one_cannot_be_made(void** state)
   crWriteTestResult(path, 2, 10);
   int files = crCountTestFiles();
   crColumn* columns = crMakeTestColumns(2);
-  crResultDef def = { path, columns, 2, "m", NULL, 0 };
+  crResultDef def = { .path = path, .columns = columns, .columnCount = 2, .modelName = "m" };
   crResultWriter* writer = NULL;
   crTestAllocator counter;
   crAllocator allocator = crTestAllocator_Make(&counter);
@@ -438,7 +442,7 @@ static void writeUntilFull(const char* path)
   signal(SIGXFSZ, SIG_IGN);
   setrlimit(RLIMIT_FSIZE, &limit);
   crColumn* columns = crMakeTestColumns(8);
-  crResultDef def = { path, columns, 8, "m", NULL, 0 };
+  crResultDef def = { .path = path, .columns = columns, .columnCount = 8, .modelName = "m" };
   crResultWriter* writer = NULL;
   Complaint complaint = makeComplaint();
   if (crCreateResult(&def, NULL, &complaint.sink, &writer) != cr_ok) {
@@ -483,7 +487,9 @@ static void a_full_disk_is_told_and_keeps_what_was_written(void** state)
 static crStatus writeWith(const crAllocator* allocator, const char* path)
 {
   crColumn* columns = crMakeTestColumns(4);
-  crResultDef def = { path, columns, 4, "m", "{}", 50 };
+  crResultDef def = {
+    .path = path, .columns = columns, .columnCount = 4, .modelName = "m", .sceneJson = "{}", .expectedRows = 50
+  };
   crResultWriter* writer = NULL;
   crStatus status = crCreateResult(&def, allocator, NULL, &writer);
   crFreeTestColumns(columns, 4);

@@ -19,7 +19,9 @@
 static void writeForEver(const char* path, int flushRows)
 {
   crColumn* columns = crMakeTestColumns(COLUMNS);
-  crResultDef def = { path, columns, COLUMNS, "killed", "{}", 0 };
+  crResultDef def = {
+    .path = path, .columns = columns, .columnCount = COLUMNS, .modelName = "killed", .sceneJson = "{}"
+  };
   crResultWriter* writer = NULL;
   if (crCreateResult(&def, NULL, NULL, &writer) != cr_ok) {
     _exit(1);

@@ -73,7 +73,10 @@ static void a_model_overrides_the_palette_once(void** state)
   assert_false(crScene_IsPalette(bench.scene, id));
   assert_int_equal(crScene_AddSolidMaterial(bench.scene, &steel, NULL), cr_errorModel);
   assert_message(bench.log, cr_severityError, "Steel: a solid material of this name exists already");
-  crContactPairDef pair = { .materialA = "DryWood", .materialB = "Steel", .cor = 0.5, .muK = 0.1, .muR = 0 };
+  crContactPairDef pair = crDefaultContactPairDef("DryWood", "Steel");
+  pair.cor = 0.5;
+  pair.muK = 0.1;
+  pair.muR = 0;
   assert_int_equal(crScene_AddContactPair(bench.scene, &pair, NULL), cr_ok);
   assert_int_equal(crScene_Count(bench.scene, cr_elementContactPair), 7);
   pair.materialA = "Steel";
@@ -298,7 +301,10 @@ static void bad_connections_and_materials_are_refused(void** state)
   solid = (crSolidMaterialDef){ .name = "Rubber", .density = 1000, .E = 1e6, .nu = 0.6 };
   assert_int_equal(crScene_AddSolidMaterial(bench.scene, &solid, NULL), cr_ok);
   assert_message(bench.log, cr_severityWarning, "Rubber: nu = 0.6 is above 0.5");
-  crContactPairDef pair = { .materialA = "M", .materialB = "Steel", .cor = 1.5, .muK = -1, .muR = NAN };
+  crContactPairDef pair = crDefaultContactPairDef("M", "Steel");
+  pair.cor = 1.5;
+  pair.muK = -1;
+  pair.muR = NAN;
   assert_int_equal(crScene_AddContactPair(bench.scene, &pair, NULL), cr_errorModel);
   assert_message(bench.log, cr_severityError, "M/Steel: cor is out of range\n  found 1.5, allowed: 0 <= cor <= 1");
   assert_message(bench.log, cr_severityError, "M/Steel: muK must not be negative");

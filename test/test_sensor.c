@@ -133,6 +133,77 @@ static void reactions_and_momenta_of_subtrees_obey_newton(void** state)
   closeBench(&bench);
 }
 
+// Two pendulums, each with a spring to the wall; the second has one between its links, and a third joins both trees.
+// What belongs to one of them alone is kept while the third has no stiffness; with it only the energy of all is.
+static void energies_of_subtrees_count_their_springs(void** state)
+{
+  (void)state;
+  for (int joined = 0; joined < 2; ++joined) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "world('w')\n"
+             "object('wall', { parent = 'w', position = { 1, 0, -0.3 } })\n"
+             "local function link(name)\n"
+             "  object(name, { mass{ mass = 1, com = { 0, 0, -0.3 }, inertia = { 0.02, 0.02, 0.01 } } })\n"
+             "  object(name .. 'End', { parent = name, position = { 0, 0, -0.5 } })\n"
+             "end\n"
+             "link('a') link('b') link('c')\n"
+             "revolute('ra', 'w', 'a', { axis = 'y', start = 0.5 })\n"
+             "revolute('rb', 'w', 'b', { axis = 'y', start = -0.7, stiffness = 3 })\n"
+             "revolute('rc', 'bEnd', 'c', { axis = 'y', start = 0.9 })\n"
+             "springDamper('sa', 'aEnd', 'wall', { stiffness = 40, length = 0.6 })\n"
+             "springDamper('sb', 'wall', 'bEnd', { stiffness = 30, length = 0.7 })\n"
+             "springDamper('sc', 'w', 'cEnd', { stiffness = 20, length = 0.8 })\n"
+             "springDamper('join', 'aEnd', 'cEnd', { stiffness = %d, length = 0.1 })\n"
+             "subtreeSensor('Ea', { object = 'a' }) subtreeSensor('Eb', { object = 'b' })\n"
+             "subtreeSensor('E', { object = 'w' })\n",
+             joined == 0 ? 0 : 25);
+    Bench bench = openBench(text, 2.0, cr_solverErk8);
+    double a = valueAt(&bench, 0.0, "Ea"), b = valueAt(&bench, 0.0, "Eb"), all = valueAt(&bench, 0.0, "E");
+    crEnergy start =
+        crInstance_ComputeEnergy(crSimulation_GetInstance(bench.simulation), crModel_GetAllTrees(bench.model), -1);
+    assert_close(all, start.kinetic + start.potential, 1e-12);
+    for (int i = 1; i <= 8; ++i) {
+      assert_close(valueAt(&bench, 0.25 * i, "E"), all, 1e-7);
+      assert_true((fabs(valueAt(&bench, 0.25 * i, "Ea") - a) < 1e-7) == (joined == 0));
+      assert_true((fabs(valueAt(&bench, 0.25 * i, "Eb") - b) < 1e-7) == (joined == 0));
+    }
+    assert_true(joined == 1 || fabs(a + b - all) < 1e-12);
+    closeBench(&bench);
+  }
+}
+
+// Energies are for the report, unless a drive needs them.
+static void what_is_only_recorded_is_evaluated_at_output_points_only(void** state)
+{
+  (void)state;
+  static const char* const joints[] = { "revolute('d', 'w', 'e')", "revolute('d', 'w', 'e', { torque = 'half' })" };
+  for (int i = 0; i < 2; ++i) {
+    char text[1600];
+    snprintf(text, sizeof text,
+             ARM "object('e', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                 "%s\n subtreeSensor('E', { object = upper }) sum('half', { inputs = { 'E' }, factors = { 0.5 } })\n",
+             joints[i]);
+    Bench bench = openBench(text, 1.0, cr_solverErk5);
+    crInstance* instance = crSimulation_GetInstance(bench.simulation);
+    crTreeSet set = crModel_GetAllTrees(bench.model);
+    int variable = crModel_FindVariable(bench.model, "half.value"), n = crModel_CountStates(bench.model, set);
+    double y[32], rates[32];
+    assert_true(variable >= 0 && n <= 32);
+    crInstance_GetState(instance, set, y);
+    double before = crInstance_GetVariable(instance, variable);
+    for (int k = 0; k < n; ++k) {
+      y[k] += 0.1;
+    }
+    assert_int_equal(crInstance_ComputeRates(instance, set, 0.0, y, rates), cr_ok);
+    double after = crInstance_GetVariable(instance, variable);
+    assert_true((before == after) == (i == 0));
+    assert_int_equal(crInstance_Eval(instance, set, cr_stageReport), cr_ok);
+    assert_true(crInstance_GetVariable(instance, variable) != before);
+    closeBench(&bench);
+  }
+}
+
 // -------------------------------------------------------------------------------------------- feedback
 
 // x'' = -9 x - 2 x', written once as signals and once as the law of the joint; and one tree that pulls another.
@@ -153,7 +224,7 @@ static void a_spring_made_of_signals_is_a_spring(void** state)
                   "jointSensor('y', { joint = 'other' })\n",
                   2.0, kinds[k]);
     const int trees[] = { 0, 1 };
-    assert_false(crModel_IsClosed(bench.model, (crTreeSet){ trees, 1 }));
+    assert_false(crModel_IsClosed(bench.model, (crTreeSet){ trees, 1, NULL }));
     double w = sqrt(8.0);
     for (int i = 0; i <= 4; ++i) {
       double t = 0.5 * i, x = exp(-t) * (cos(w * t) + sin(w * t) / w);
@@ -335,6 +406,8 @@ int main(void)
     cmocka_unit_test(measured_rates_are_derivatives_of_what_is_measured),
     cmocka_unit_test(distances_and_frames_agree_with_geometry),
     cmocka_unit_test(reactions_and_momenta_of_subtrees_obey_newton),
+    cmocka_unit_test(energies_of_subtrees_count_their_springs),
+    cmocka_unit_test(what_is_only_recorded_is_evaluated_at_output_points_only),
     cmocka_unit_test(a_spring_made_of_signals_is_a_spring),
     cmocka_unit_test(the_pattern_holds_what_signals_couple),
     cmocka_unit_test(a_dc_motor_speeds_up_with_two_exponentials),

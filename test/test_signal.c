@@ -328,9 +328,9 @@ static void a_signal_couples_the_trees_that_it_drives(void** state)
                       "revolute('c', 'w', 'third')\n",
                 1.0, 1e-8, cr_solverErk5);
   const int trees[] = { 0, 1, 2 };
-  assert_false(crModel_IsClosed(bench.model, (crTreeSet){ trees, 1 }));
-  assert_true(crModel_IsClosed(bench.model, (crTreeSet){ trees, 2 }));
-  assert_true(crModel_IsClosed(bench.model, (crTreeSet){ trees + 2, 1 }));
+  assert_false(crModel_IsClosed(bench.model, (crTreeSet){ trees, 1, NULL }));
+  assert_true(crModel_IsClosed(bench.model, (crTreeSet){ trees, 2, NULL }));
+  assert_true(crModel_IsClosed(bench.model, (crTreeSet){ trees + 2, 1, NULL }));
   double angle = valueAt(&bench, 1.0, "a.angle");
   assert_close(valueOf(&bench, "b.angle"), angle, 1e-9); // twice the torque and inertia
   assert_true(angle > 0.1);

@@ -266,31 +266,6 @@ static void bad_options_are_reported(void** state)
   closeBench(&bench);
 }
 
-// Nothing is left out behind the user's back.
-static void contact_is_refused_unless_it_is_to_be_ignored(void** state)
-{
-  (void)state;
-  const char* text = "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
-                     "object('b', { parent = 'w', position = { 0, 0, 5 }, free = true,\n"
-                     "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n";
-  crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
-  crScene* scene = NULL;
-  crModel* model = NULL;
-  crSimulation* simulation = NULL;
-  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &sink, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_errorModel);
-  assert_message(log, cr_severityError, "contact cannot be simulated yet");
-  options.ignoresContact = true;
-  assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_ok);
-  crDestroySimulation(simulation);
-  crDestroyModel(model);
-  crDestroyScene(scene);
-  crDestroyErrorLog(log);
-}
-
 static crStatus stopAtOnce(void* context, double t, const crInstance* instance)
 {
   (void)instance;
@@ -304,11 +279,67 @@ static void an_observer_can_end_the_run(void** state)
   (void)state;
   Bench bench = openBench(PENDULUM, 1.0, 1e-6, CR_SOLVER_AUTO);
   int count = 0;
-  crObserver observer = { &count, stopAtOnce, NULL };
+  crObserver observer = { .context = &count, .atOutput = stopAtOnce };
   crRunEnd end;
   assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_errorFile);
   assert_int_equal(end, cr_runFailed);
   assert_int_equal(count, 4);
+  closeBench(&bench);
+}
+
+// ------------------------------------------------------------------------------------------ failures
+
+// 1e308 times 1e308 from 0.55 s on: behind the event there is nothing to go on with.
+static void a_force_that_becomes_infinite_at_an_event_is_told(void** state)
+{
+  (void)state;
+  const char* text = "scene{ gravity = 'none' } world('w')\n"
+                     "local big = step('big', { height = 1e308, start = 0.55 })\n"
+                     "prismatic('p', 'w', object('a', { mass{ mass = 1 } }),\n"
+                     "  { force = product('huge', { inputs = { big, big } }) })\n";
+  for (int solver = 0; solver <= cr_solverKindCount; ++solver) {
+    Bench bench = openBench(text, 1.0, 1e-6, (crSolverKind)solver);
+    crRunEnd end;
+    assert_int_equal(crSimulation_Run(bench.simulation, NULL, &end), cr_failNumerics);
+    assert_int_equal(end, cr_runFailed);
+    assert_message(bench.log, cr_severityError, "the simulation stops at 0.55 s");
+    assert_int_equal(crSimulation_GetSummary(bench.simulation).outputCount, 6); // 0 to 0.5 s
+    assert_int_equal(crSimulation_Advance(bench.simulation, 1.0), cr_errorMisuse);
+    closeBench(&bench);
+  }
+}
+
+// The change to a stiff solver in the middle of the run takes memory as well.
+static void every_failed_allocation_of_a_run_is_clean(void** state)
+{
+  (void)state;
+  const char* text =
+      "scene{ gravity = 'none' }\nworld('w')\n"
+      "prismatic('p', 'w', object('a', { mass{ mass = 1 } }), { start = 1, damping = 1e4, stiffness = 1e4 })\n";
+  Bench bench = openBench(text, 1.0, 1e-6, CR_SOLVER_AUTO);
+  crTestAllocator counter;
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  crStatus status = cr_errorMemory;
+  int failedCreations = 0, failedRuns = 0;
+  for (long failAt = 0; status != cr_ok; ++failAt) {
+    crSimulationOptions options = crDefaultSimulationOptions();
+    options.stopTime = 1.0;
+    crSimulation* simulation = NULL;
+    crRunEnd end = cr_runFailed;
+    counter.callCount = 0;
+    counter.failAt = failAt;
+    status = crCreateSimulation(bench.model, &options, &allocator, NULL, &simulation);
+    failedCreations += status != cr_ok;
+    if (status == cr_ok) {
+      status = crSimulation_Run(simulation, NULL, &end);
+      failedRuns += status != cr_ok;
+      assert_int_equal(end, status == cr_ok ? cr_runComplete : cr_runFailed);
+    }
+    assert_true(status == cr_ok || status == cr_errorMemory);
+    crDestroySimulation(simulation);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  assert_true(failedCreations > 0 && failedRuns > 0);
   closeBench(&bench);
 }
 
@@ -335,8 +366,9 @@ int main(void)
     cmocka_unit_test(output_does_not_change_the_motion),
     cmocka_unit_test(a_stiff_model_is_noticed),
     cmocka_unit_test(bad_options_are_reported),
-    cmocka_unit_test(contact_is_refused_unless_it_is_to_be_ignored),
     cmocka_unit_test(an_observer_can_end_the_run),
+    cmocka_unit_test(a_force_that_becomes_infinite_at_an_event_is_told),
+    cmocka_unit_test(every_failed_allocation_of_a_run_is_clean),
     cmocka_unit_test(a_model_without_states_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

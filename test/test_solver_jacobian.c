@@ -315,6 +315,151 @@ static void failed_allocations_of_a_sparse_problem_are_clean(void** state)
   }
 }
 
+// ----------------------------------------------------------------------------------- changing couplings
+
+// 30 nonlinear oscillators, each coupled with the next `reach` ones. 60 states: sparse for implicit methods.
+#define RING_MASSES 30
+#define RING_N (2 * RING_MASSES)
+
+static crStatus rateRing(void* context, double t, const double* y, double* outRates)
+{
+  (void)t;
+  int reach = *(const int*)context;
+  for (int i = 0; i < RING_MASSES; ++i) {
+    double force = -3.0 * y[i] - 0.1 * (i + 1) * y[i] * y[i] * y[i];
+    for (int k = 1; k <= reach; ++k) {
+      double stretch = y[(i + k) % RING_MASSES] - y[i];
+      force += stretch + stretch * stretch * stretch;
+    }
+    outRates[i] = y[RING_MASSES + i];
+    outRates[RING_MASSES + i] = force;
+  }
+  return cr_ok;
+}
+
+static void makeRingPattern(Pattern* p, int reach)
+{
+  int count = 0;
+  p->n = RING_N;
+  p->starts[0] = 0;
+  for (int j = 0; j < RING_N; ++j) {
+    for (int i = 0; i < RING_N; ++i) {
+      int ahead = (j - (i - RING_MASSES) + RING_MASSES) % RING_MASSES;
+      bool isForce = j < RING_MASSES && i >= RING_MASSES && ahead <= reach;
+      bool isRate = j >= RING_MASSES && i == j - RING_MASSES;
+      if (isForce || isRate) {
+        p->rows[count++] = i;
+      }
+    }
+    p->starts[j + 1] = count;
+  }
+}
+
+static crProblem makeRing(int* reach, const crSparsity* sparsity, double* absTol, double* y0)
+{
+  for (int i = 0; i < RING_N; ++i) {
+    absTol[i] = 1e-8;
+    y0[i] = i < RING_MASSES ? sin(0.7 * i) : 0.0;
+  }
+  return (crProblem){ .n = RING_N, .context = reach, .computeRates = rateRing, .pattern = sparsity, .absTol = absTol };
+}
+
+// More couplings, fewer, the same ones again, and more again than there has been room for.
+static void a_solver_with_another_pattern_equals_a_new_one_to_the_last_bit(void** state)
+{
+  (void)state;
+  static const int reaches[] = { 0, 2, 1, 1, 9, 3 };
+  static Pattern patterns[6];
+  double absTol[RING_N], y0[RING_N];
+  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+    int reach = 0;
+    crSolver* solver = NULL;
+    for (int i = 0; i < 6; ++i) {
+      reach = reaches[i];
+      makeRingPattern(&patterns[i], reach);
+      crSparsity sparsity = viewPattern(&patterns[i]);
+      crProblem problem = makeRing(&reach, &sparsity, absTol, y0);
+      if (i == 0) {
+        assert_int_equal(crCreateSolver((crSolverKind)kind, &problem, NULL, NULL, NULL, &solver), cr_ok);
+      } else {
+        assert_int_equal(crSolver_SetPattern(solver, &sparsity), cr_ok);
+        assert_int_equal(crSolver_Step(solver, 10.0), cr_outcomeFailed); // not before a restart
+      }
+      crSolver* fresh = NULL;
+      assert_int_equal(crCreateSolver((crSolverKind)kind, &problem, NULL, NULL, NULL, &fresh), cr_ok);
+      memset(&patterns[i], 0, sizeof patterns[i]); // both have copies
+      int64_t before = crSolver_GetStatistics(solver).evaluations;
+      assert_int_equal(crSolver_Restart(solver, 0.0, y0, NULL), cr_ok);
+      assert_int_equal(crSolver_Restart(fresh, 0.0, y0, NULL), cr_ok);
+      crRunTo(solver, 2.0);
+      crRunTo(fresh, 2.0);
+      assert_memory_equal(crSolver_GetState(solver), crSolver_GetState(fresh), sizeof y0);
+      assert_int_equal(crSolver_GetStatistics(solver).evaluations - before, crSolver_GetStatistics(fresh).evaluations);
+      crDestroySolver(fresh);
+    }
+    crDestroySolver(solver);
+  }
+}
+
+static void broken_patterns_leave_the_solver_as_it_was(void** state)
+{
+  (void)state;
+  static Pattern pattern;
+  double absTol[RING_N], y0[RING_N];
+  int reach = 1, starts[3] = { 0, 1, 2 }, rows[2] = { 0, 1 };
+  crSparsity small = { 2, starts, rows };
+  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+    makeRingPattern(&pattern, reach);
+    crSparsity sparsity = viewPattern(&pattern);
+    crProblem problem = makeRing(&reach, &sparsity, absTol, y0);
+    crSolver* solver = NULL;
+    assert_int_equal(crCreateSolver((crSolverKind)kind, &problem, NULL, NULL, NULL, &solver), cr_ok);
+    assert_int_equal(crSolver_Restart(solver, 0.0, y0, NULL), cr_ok);
+    assert_int_equal(crSolver_SetPattern(solver, &small), cr_errorMisuse);
+    assert_int_equal(crSolver_SetPattern(solver, NULL), cr_errorMisuse); // 60 is too many for all entries
+    pattern.rows[3] = RING_N;
+    assert_int_equal(crSolver_SetPattern(solver, &sparsity), cr_errorMisuse);
+    crRunTo(solver, 0.5); // without a restart
+    crDestroySolver(solver);
+  }
+}
+
+static void a_pattern_without_memory_leaves_the_solver_as_it_was(void** state)
+{
+  (void)state;
+  static Pattern few, many;
+  double absTol[RING_N], y0[RING_N];
+  int reach = 1, failures = 0;
+  makeRingPattern(&few, 1);
+  makeRingPattern(&many, 20);
+  crSparsity fewSparsity = viewPattern(&few), manySparsity = viewPattern(&many);
+  crProblem problem = makeRing(&reach, &fewSparsity, absTol, y0);
+  crTestAllocator counter;
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  crStatus status = cr_errorMemory;
+  for (long failAt = 0; status != cr_ok; ++failAt) {
+    crSolver* solver = NULL;
+    counter.callCount = 0;
+    counter.failAt = -1;
+    assert_int_equal(crCreateSolver(cr_solverCvodeBdf, &problem, NULL, &allocator, NULL, &solver), cr_ok);
+    assert_int_equal(crSolver_Restart(solver, 0.0, y0, NULL), cr_ok);
+    counter.callCount = 0;
+    counter.failAt = failAt;
+    status = crSolver_SetPattern(solver, &manySparsity);
+    assert_true(status == cr_ok || status == cr_errorMemory);
+    counter.failAt = -1;
+    if (status == cr_ok) {
+      assert_int_equal(crSolver_Restart(solver, 0.0, y0, NULL), cr_ok);
+    } else {
+      ++failures;
+    }
+    crRunTo(solver, 0.5);
+    crDestroySolver(solver);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  assert_true(failures > 0);
+}
+
 // ------------------------------------------------------------------------------------------- same bits
 
 #define TRACE_LENGTH 4000
@@ -450,6 +595,9 @@ int main(void)
     cmocka_unit_test(heat_with_2000_points_needs_few_evaluations),
     cmocka_unit_test(large_problems_without_a_pattern_are_refused_by_implicit_methods),
     cmocka_unit_test(failed_allocations_of_a_sparse_problem_are_clean),
+    cmocka_unit_test(a_solver_with_another_pattern_equals_a_new_one_to_the_last_bit),
+    cmocka_unit_test(broken_patterns_leave_the_solver_as_it_was),
+    cmocka_unit_test(a_pattern_without_memory_leaves_the_solver_as_it_was),
     cmocka_unit_test(repetition_and_threads_give_the_same_bits),
     cmocka_unit_test(all_methods_agree_on_the_chain),
   };

@@ -182,6 +182,13 @@ CR_API void crReleaseMesh(const crMesh* mesh);      // destroyed with the last r
 CR_API crMeshDef crMesh_GetDef(const crMesh* mesh); // views into the mesh
 CR_API crMeshFacts crMesh_GetFacts(const crMesh* mesh);
 
+// A mesh with the file that it was read from, as a model names it.
+typedef struct crMeshFile {
+  const char* file;
+  crVec3 scale; // [-] applied when the file was read
+  const crMesh* mesh;
+} crMeshFile;
+
 // Volume of the convex hulls of the pieces over the volume of the mesh: 1 when every piece is convex.
 // Computed by crCreateShape; 1 for every other kind.
 CR_API double crShape_GetHullRatio(const crShape* shape);

@@ -14,11 +14,14 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------- sets
 
+typedef struct crContacts crContacts;
+
 // Trees in ascending order. The state vector of a set is that of its trees, one after the other, each
-// [q | v | auxiliary].
+// [q | v | auxiliary]. A set with contacts is closed when it holds every tree that they can reach.
 typedef struct crTreeSet {
   const int* trees; // (treeCount)
   int treeCount;
+  crContacts* contacts; // what its bodies touch; NULL: they pass through everything
 } crTreeSet;
 
 CR_API crTreeSet crModel_GetAllTrees(const crModel* model);
@@ -71,6 +74,29 @@ CR_API crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, dou
 CR_API crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, double t, const double* y,
                                            const double* yp, double* outResidual);
 
+// ------------------------------------------------------------------------------ inputs, what is held
+
+// The declared inputs and outputs of the model, by their numbers (crModel_FindInput). An input holds its value until
+// another one is set; setting it lowers the stage of the trees that it can act on, and a solver in progress has to be
+// restarted. cr_errorMisuse: no such input, or not finite. An output is read at stage report.
+CR_API crStatus crInstance_SetInput(crInstance* instance, int input, double value);
+CR_API double crInstance_GetInput(const crInstance* instance, int input);
+CR_API double crInstance_GetOutput(const crInstance* instance, int output);
+
+// Calls those sampled functions of the set whose tick is the time of the set; all of them see what was held before.
+// What they return is held until their next tick, which is a time event. On failure nothing is changed.
+CR_API crStatus crInstance_Sample(crInstance* instance, crTreeSet set);
+
+// What the sampled functions of a set hold: values and states. With the continuous states, the inputs and the time this
+// is all that an instance remembers.
+CR_API int crModel_CountDiscrete(const crModel* model, crTreeSet set);
+CR_API void crInstance_GetDiscrete(const crInstance* instance, crTreeSet set, double* outDiscrete);
+CR_API void crInstance_SetDiscrete(crInstance* instance, crTreeSet set, const double* discrete);
+
+// Why a function of the model made an evaluation fail or retry at time `since` [s] or later: its name, the line, and
+// its arguments. false: none did.
+CR_API bool crInstance_DescribeFault(const crInstance* instance, double since, char* buffer, size_t size);
+
 // ----------------------------------------------------------------------------------------- queries
 
 // Of a model object; at least stage position, velocity, acceleration. In world axes, of the object's origin; that of
@@ -89,7 +115,18 @@ CR_API double crInstance_GetVariable(const crInstance* instance, int variable);
 typedef struct crEnergy {
   double kinetic;   // [J]
   double potential; // [J] of gravity, springs, bushings and elastic stops
+  double elastic;   // [J] of contacts; of a whole set only, stage force
 } crEnergy;
+
+// What changes the energy of a set: d/dt (kinetic + potential + elastic) = work - dissipation.
+typedef struct crPowers {
+  double work;        // [W] of drives, prescribed motions, given forces and moving surfaces
+  double dissipation; // [W] in dampers, friction and contacts
+} crPowers;
+
+CR_API crPowers crInstance_ComputePowers(const crInstance* instance,
+                                         crTreeSet set); // stage acceleration; force is
+                                                         // enough without prescribed motions
 
 typedef struct crMomentum {
   crVec3 linear;  // [N s]
@@ -100,6 +137,85 @@ typedef struct crMomentum {
 // stops and rotors; that of force elements is in the energy of a set only. The momentum of rotors is not counted.
 CR_API crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int body);
 CR_API crMomentum crInstance_ComputeMomentum(const crInstance* instance, crTreeSet set, int body);
+
+// ---------------------------------------------------------------------------------------- contacts
+// Which shapes touch is discrete: it changes at events only, so that between events the rates are smooth. Two functions
+// of the state tell when it is time for one [NeumayrOtter19c]:
+//
+//   z1 = max over what touches of the distance                 leaves zero upwards when a contact ends
+//   z2 = min over what does not of the distance + 2 epsilon    leaves zero downwards when one begins
+//
+// with fixed values where there is nothing. At an event a pair touches when its distance is below -epsilon, so a
+// contact begins at -2 epsilon and ends at 0.
+
+#define CR_INDICATORS 2 // z1 and z2
+
+// The discrete state of the contacts of a set: who touches whom, and what was frozen when that began.
+CR_API crStatus crCreateContacts(const crModel* model, crTreeSet set, const crAllocator* allocator,
+                                 crContacts** outContacts);
+CR_API void crDestroyContacts(crContacts* contacts);
+CR_API crStatus crCopyContacts(const crContacts* from, crContacts* to); // saves and restores: of the same model and set
+
+// z1 and z2 at (t, y); the set has contacts. Costs a broad phase and the distances of what is near.
+CR_API crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
+                                             double outZ[CR_INDICATORS]);
+
+// A contact that began or ended at an event. Sums over a contact are taken over the ends of steps, by trapezoids.
+typedef struct crContactEvent {
+  bool begins;
+  double time;          // [s] when the distance was 0
+  int shapeA, shapeB;   // contact shapes, shapeA < shapeB
+  int objectA, objectB; // of the model
+  int feature;          // which of the touches of the pair
+  crVec3 point, normal; // normal from A to B
+  double speed;         // [m/s] of approach at the beginning, of separation at the end
+  double slip;          // [m/s]
+  double begin;         // [s] when it began
+  double approach;      // [m/s] when it began
+  double restitution;   // [-] at the end: separation over approach; NaN: it did not begin with an approach
+  double cor;           // [-] asked for, regularized
+  double damping;       // [s/m]
+  double radius;        // [m] of contact
+  double maxDepth;      // [m] at the end, likewise the rest
+  double maxForce;      // [N]
+  double impulse;       // [N s] of the normal force
+  double dissipation;   // [J]
+} crContactEvent;
+
+// Finds at the instance's state anew what touches, at an event or at the start. The events stay until the next call.
+// The stage of the set is lowered when there are any.
+CR_API crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set);
+CR_API const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount);
+
+// Impulsive contacts that approach: the rates in y jump until none does, faster than its vMin. The instance is at y
+// then. outCount: impulses, one after the other. cr_failNumerics: there was no end to them.
+CR_API crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* y, int* outCount);
+
+// A step of length h ends at the instance's state, stage force: depths, forces and sums of contacts go on.
+CR_API void crContacts_CompleteStep(crContacts* contacts, double h);
+
+// One contact as it was evaluated last; stage force.
+typedef struct crContactInfo {
+  int shapeA, shapeB, feature;
+  int objectA, objectB; // of the model
+  double begin;         // [s]
+  double depth;         // [m]
+  double rate;          // [m/s] d depth / dt
+  crVec3 point, normal; // normal from A to B
+  crVec3 force, torque; // [N], [N m] on B, at the point
+  double normalForce;   // [N]
+  crVec3 slip;          // [m/s] of B over A
+  double approach;      // [m/s] when it began
+  double cor;           // [-] regularized
+  double damping;       // [s/m]
+  double radius;        // [m] of contact
+  double elastic;       // [J] stored
+  double power;         // [W] that it takes out now
+  double dissipation;   // [J] that it has taken out up to the last step
+} crContactInfo;
+
+CR_API int crContacts_Count(const crContacts* contacts);
+CR_API crContactInfo crContacts_Get(const crContacts* contacts, int index);
 
 // --------------------------------------------------------------------------------------- functions
 // At a given state, of a set with v degrees of freedom. Matrices are stored by columns.
@@ -114,6 +230,11 @@ CR_API crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet 
                                                 int object, double* outMatrix);
 // A = df/dy (n x n) at (t, y).
 CR_API crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, const double* y, double* outA);
+// With u all inputs of the model and z all of its outputs, y' = f(t, y, u), z = g(t, y, u), around (t, y) and the
+// inputs that are set: B = df/du (n x inputs), C = dg/dy (outputs x n), D = dg/du (outputs x inputs). Each may be NULL.
+// What sampled functions hold is held.
+CR_API crStatus crInstance_LinearizePorts(crInstance* instance, crTreeSet set, double t, const double* y, double* outB,
+                                          double* outC, double* outD);
 
 // Moves y to a static equilibrium: all rates 0, all accelerations 0 at time t. The search starts at y's coordinates and
 // goes where forces do work, so it ends in a stable equilibrium unless it starts in another one; where several are

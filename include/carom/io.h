@@ -22,6 +22,8 @@ typedef struct crReadOptions {
   int64_t instructionLimit; // Lua: instructions until the model counts as endless
   size_t memoryLimit;       // Lua: bytes, with what the scene takes, roughly
   size_t fileLimit;         // bytes of one model or mesh file
+  const crMeshFile* meshes; // (meshCount) taken instead of reading the files of these names and scales
+  int meshCount;
 } crReadOptions;
 
 CR_API crReadOptions crDefaultReadOptions(void); // 1e9 instructions, 1 GiB, 2 GiB
@@ -42,6 +44,12 @@ CR_API crStatus crReadLua(const char* text, size_t size, const char* name, const
 CR_API crStatus crReadJson(const char* text, size_t size, const char* name, const char* folder,
                            const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
                            crScene** outScene);
+
+// The function that runs Lua code, for the defs of signals with a `code`. The code sees its arguments, constants and
+// states as local variables, `time` and, when sampled, `period`; mathematics, and nothing else. It cannot keep anything
+// but states from call to call. One call may take 1e6 instructions and 1 MiB. A result that is not finite is cr_retry,
+// an error in the code cr_failNumerics.
+CR_API const crFunction* crGetLuaFunction(void);
 
 // Writes the scene as canonical JSON: one element a line, shortest round-trip numbers, palette entries left
 // out. Reading it back gives the same scene, bit for bit in every field that its kind has, and writing that gives

@@ -96,7 +96,8 @@ typedef struct crModelJoint {
   crJointKind kind;
   bool isImplicit; // of a free object
   bool isCut;
-  bool isReversed; // tree joints: objectB is nearer to the world, so the coordinates run backwards
+  bool startsAtRest; // of a free object: see crStart
+  bool isReversed;   // tree joints: objectB is nearer to the world, so the coordinates run backwards
   bool canCollide;
   int objectA, objectB; // indices of model objects; of an implicit joint: the world, the object
   int bodyA, bodyB;     // their bodies
@@ -148,6 +149,7 @@ typedef struct crModelForce {
   crVec3 angularStiffness, angularDamping; //
   crVec3 preload;                          //
   crVec3 vector;                           // force and torque
+  int signal;                              // number in the scene: tension, or factor of the vector; -1: none
 } crModelForce;
 
 CR_API const crModelForce* crModel_GetForce(const crModel* model, int index);
@@ -161,6 +163,8 @@ typedef struct crContactShape {
   const crShape* shape;
   int material; // of crModel_GetContactMaterial
   uint32_t group, mask;
+  double contactRadius;   // [m] given by the user; NaN: from the shape
+  crVec3 surfaceVelocity; // [m/s] relative to the body, in the body's axes
 } crContactShape;
 
 CR_API const crContactShape* crModel_GetContactShape(const crModel* model, int index); // ordered by body
@@ -172,6 +176,16 @@ typedef struct crContactMaterial {
 
 typedef struct crContactLaw {
   double cor, muK, muR;
+  crContactResponse response; // never cr_responseOfScene; likewise the next two
+  crDampingFormula formula;
+  crContactGeometry geometry;
+  double elasticity;          // [N/m^2] kRed c_res, c_res of both materials
+  double kRed;                // [-]
+  double vMin, wMin;          // [m/s], [rad/s] > 0
+  double hysteresis;          // [m] > 0
+  double stiffness, damping;  // [N/m], [N s/m] springDamper; penalty: stiffness; else NaN, 0
+  crContactFunction function; // user, else NULL
+  void* context;
 } crContactLaw;
 
 CR_API int crModel_CountContactMaterials(const crModel* model);
@@ -197,8 +211,24 @@ CR_API bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB);
 
 // ----------------------------------------------------------------------------------------- signals
 
-// The next time behind t where a signal is not smooth; infinity: none. No step should reach across.
+// The next time behind t where a signal is not smooth, or a sampled function is called; infinity: none. No step should
+// reach across.
 CR_API double crModel_GetNextTimeEvent(const crModel* model, double t);
+
+// What the outside may set and read (crInstance_SetInput, crInstance_GetOutput), in the order of the scene.
+typedef struct crPort {
+  const char* path;
+  const char* unit;
+  double start;   // of an input
+  double nominal; // of an input
+} crPort;
+
+CR_API int crModel_CountInputs(const crModel* model);
+CR_API int crModel_CountOutputs(const crModel* model);
+CR_API bool crModel_GetInput(const crModel* model, int index, crPort* outPort); // false: no such index
+CR_API bool crModel_GetOutput(const crModel* model, int index, crPort* outPort);
+CR_API int crModel_FindInput(const crModel* model, const char* path); // -1: none
+CR_API int crModel_FindOutput(const crModel* model, const char* path);
 
 // --------------------------------------------------------------------------------------- variables
 

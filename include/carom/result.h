@@ -7,15 +7,19 @@
 //   /time        (rows)
 //   /variables   (rows x columns), chunked and compressed; one column per variable
 //   /names /units /descriptions   (columns) strings
+//   /source      the model as it was written (one string)
+//   /bodies      (bodies) strings: what moves; /poses (rows x 7 bodies): position and quaternion of each, float32
 //   /events      (append-only) time, kind, text; part > 0: the text of the record before goes on
-//   /contacts    (append-only) time, key and values of contacts
+//   /meshes/0 /meshes/1 ...   what the scene's mesh files hold: file, scale, points, triangles, pieces
+//   /objects     (objects) strings: what can touch
+//   /contacts    (append-only) contacts that begin and end; /contactSamples (append-only) contacts at output rows
 // Rows are appended while the run goes on; a killed run leaves a file that any HDF5 reader opens. Several results can
 // be written and read in several threads at once, each in one thread at a time; HDF5 itself is entered by one of them
 // at a time.
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
 
-#include "carom/base.h"
+#include "carom/geometry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +30,8 @@ typedef struct crColumn {
   const char* unit;        // "rad"; "1" for none
   const char* description; // one line
 } crColumn;
+
+#define CR_POSE_SIZE 7 // floats: x, y, z [m], then w, x, y, z of the quaternion R_WB
 
 // ------------------------------------------------------------------------------------------ writing
 
@@ -38,6 +44,14 @@ typedef struct crResultDef {
   const char* modelName; // for people
   const char* sceneJson; // or NULL
   int expectedRows;      // hint for buffers; 0: unknown
+  // What pictures need:
+  const char* sourceText;     // the model as it was written, UTF-8; or NULL
+  const char* const* bodies;  // (bodyCount) paths of what moves: each row has their poses
+  int bodyCount;              //
+  const char* const* objects; // (objectCount) paths of what can touch; contacts name them by number
+  int objectCount;            // 0: no contacts are recorded
+  const crMeshFile* meshes;   // (meshCount) what the mesh files of the scene hold, so that they are not needed again
+  int meshCount;
 } crResultDef;
 
 // An existing file is replaced only when the new one could be made.
@@ -48,6 +62,10 @@ CR_API crStatus crCreateResult(const crResultDef* def, const crAllocator* alloca
 // flush, by crResultWriter_Flush, and at the end. Values may be NaN, times not; a kind has up to 28 bytes. After a
 // failure, which is reported once, every call returns its status.
 CR_API crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const double* values);
+// The same for results with bodies, with the pose of each: (CR_POSE_SIZE x bodyCount). float, because it is for
+// pictures; exact numbers are variables.
+CR_API crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, const double* values,
+                                           const float* poses);
 CR_API crStatus crResultWriter_AddEvent(crResultWriter* writer, double time, const char* kind, const char* text);
 CR_API crStatus crResultWriter_Flush(crResultWriter* writer);
 
@@ -55,6 +73,58 @@ CR_API crStatus crResultWriter_Flush(crResultWriter* writer);
 // case; a full disk is reported, and what was written before stays readable.
 CR_API crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, const char* exitReason,
                                      const char* runJson);
+
+// ----------------------------------------------------------------------------------------- contacts
+
+// Tells contacts apart: two objects, the shapes that touch, and which of their points of contact it is.
+typedef struct crContactKey {
+  int32_t objectA, objectB; // of crResultDef.objects; normals point out of A, towards B
+  int32_t shapeA, shapeB;   // of the model
+  int32_t feature;          // where the same two shapes can touch in several points at once
+} crContactKey;
+
+typedef enum crContactChange { cr_contactBegin, cr_contactEnd } crContactChange;
+
+// A contact begins or ends. What is not known is NaN; point, normal and slip are those at that time.
+typedef struct crContactRecord {
+  double time;        // [s]
+  int32_t change;     // crContactChange
+  crContactKey key;   //
+  crVec3 point;       // [m] world
+  crVec3 normal;      // [-] unit length, world
+  double speed;       // [m/s] along the normal, >= 0. begin: of approach, end: of separation
+  double slip;        // [m/s] tangential speed
+  double cor;         // [-] begin: coefficient of restitution of the law at this speed (cor_reg)
+  double damping;     // [s/m] begin: d of the law
+  double radius;      // [m] begin: contact radius R
+  double maxDepth;    // [m] end: since the begin
+  double maxForce;    // [N] end: largest normal force
+  double impulse;     // [N s] end: of the normal force
+  double dissipation; // [J] end: energy that the contact took
+} crContactRecord;
+
+// A contact at an output row.
+typedef struct crContactSample {
+  int32_t row;        // set by the writer
+  crContactKey key;   //
+  crVec3 point;       // [m] world
+  crVec3 normal;      // [-] unit length, world
+  crVec3 force;       // [N] on B, world; A takes the opposite
+  crVec3 torque;      // [N m] on B about the point, world
+  double depth;       // [m] > 0 inside
+  double depthRate;   // [m/s] > 0 approaching
+  double slip;        // [m/s] tangential speed
+  double dissipation; // [J] since the begin
+} crContactSample;
+
+// With zero for the key, NaN for all numbers.
+CR_API crContactRecord crDefaultContactRecord(crContactChange change, double time);
+CR_API crContactSample crDefaultContactSample(void);
+
+// Buffered like rows. Records may come in any order of time, but those of one key in theirs. A sample belongs to the
+// row that was added last.
+CR_API crStatus crResultWriter_AddContact(crResultWriter* writer, const crContactRecord* record);
+CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactSample* sample);
 
 // ------------------------------------------------------------------------------------------ reading
 
@@ -86,11 +156,39 @@ typedef struct crResultFacts {
   const char* modelName;
   const char* exitReason; // "running" when the run was killed
   bool isComplete;
-  const char* sceneJson; // or NULL
-  const char* runJson;   // or NULL
+  const char* sceneJson;  // or NULL
+  const char* runJson;    // or NULL
+  const char* sourceText; // or NULL
 } crResultFacts;
 
 CR_API crResultFacts crResult_GetFacts(const crResult* result);
+
+CR_API int crResult_CountBodies(const crResult* result);                // 0: no poses were recorded
+CR_API const char* crResult_GetBody(const crResult* result, int body);  // path; NULL: no such body
+CR_API const float* crResult_GetPoses(const crResult* result, int row); // (7 x bodies); NULL: no such row
+CR_API int crResult_CountObjects(const crResult* result);               // that contacts name
+CR_API const char* crResult_GetObjectPath(const crResult* result, int object);
+
+// The mesh files of the scene; NULL: none.
+CR_API const crMeshFile* crResult_GetMeshes(const crResult* result, int* outCount);
+
+// A contact from its begin to its end, ordered by begin, then key. NaN: not known.
+typedef struct crResultContact {
+  crContactKey key;
+  double begin, end;           // [s] end NaN: touching until the result ends
+  crVec3 point, normal;        // [m], [-] at the begin
+  double approach, separation; // [m/s]
+  double restitution;          // [-] separation / approach
+  double slip;                 // [m/s] at the begin
+  double cor, damping, radius; // of the law, as in crContactRecord
+  double maxDepth, maxForce, impulse, dissipation;
+} crResultContact;
+
+CR_API int crResult_CountContacts(const crResult* result);
+CR_API const crResultContact* crResult_GetContact(const crResult* result, int index);
+
+// The contacts at a row. NULL: none.
+CR_API const crContactSample* crResult_GetContactSamples(const crResult* result, int row, int* outCount);
 
 // --------------------------------------------------------------------------------------- selecting
 
@@ -108,6 +206,10 @@ CR_API crStatus crResult_SelectColumns(const crResult* result, const char* const
 // CSV: a header "time [s],name [unit],..." (RFC 4180 quoting), one row a line, shortest round-trip numbers.
 CR_API crStatus crWriteCsv(const crResult* result, const char* path, const crAllocator* allocator,
                            const crErrorSink* sink);
+
+// The contacts, one a line: begin and end [s], the two objects, speeds, restitution, forces and energy.
+CR_API crStatus crWriteContactCsv(const crResult* result, const char* path, const crAllocator* allocator,
+                                  const crErrorSink* sink);
 
 // Modelica result file: MATLAB version 4 with Aclass, name, description, dataInfo, data_1, data_2.
 CR_API crStatus crWriteMat(const crResult* result, const char* path, const crAllocator* allocator,

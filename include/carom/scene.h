@@ -37,6 +37,66 @@ typedef struct crSolidMaterialDef {
   double nu;      // [-] 0 < nu < 1: Poisson's ratio, a warning above 0.5; NaN: not given, likewise
 } crSolidMaterialDef;
 
+// What happens when two shapes touch. The laws stand in docs/contact.md.
+typedef enum crContactResponse {
+  cr_responseElastic,      // k delta^n (1 + d delta'), from the constants of the materials
+  cr_responseSpringDamper, // linear: stiffness delta + damping delta'
+  cr_responsePenalty,      // stiffness delta (1 + k delta')
+  cr_responseImpulsive,    // velocities jump
+  cr_responseObserver,     // none: contacts are reported only
+  cr_responseOfScene,      // what the options of the scene say
+  cr_responseUser,         // a function; only in C
+  cr_responseCount
+} crContactResponse;
+
+// How the damping d of the elastic and of the penalty law follows from the coefficient of restitution.
+typedef enum crDampingFormula {
+  cr_dampingFlores, // the usual closed form; what is obtained differs from cor by up to 0.045, penalty: 0.094
+  cr_dampingExact,  // a free impact obtains cor
+  cr_dampingOfScene,
+} crDampingFormula;
+
+typedef enum crContactGeometry {
+  cr_geometryRadius, // Hertz with a contact radius for every shape
+  cr_geometryTable,  // the table of [NeumayrOtter19c]: Hertz for spheres, else linear and not free of units
+  cr_geometryOfScene,
+} crContactGeometry;
+
+CR_API const char* crContactResponseText(crContactResponse response); // "elastic", "springDamper", ...
+
+// What is frozen when a touch begins.
+typedef struct crContactMemory {
+  double approach;  // [m/s] delta' when it began
+  double cor;       // [-] regularized coefficient of restitution
+  double damping;   // [s/m] d; springDamper: [N s/m]
+  double stiffness; // [N/m^n] k_red c_res c_geo
+  double exponent;  // [-] n
+  double radius;    // [m] R
+  double lever;     // [m] mu_geo
+} crContactMemory;
+
+// Motion of body 2 relative to body 1 at the touch.
+typedef struct crContactMotion {
+  double depth;  // [m] delta
+  double rate;   // [m/s] delta', positive while approaching
+  crVec3 normal; // e_n, from body 1 to body 2, in world axes as all vectors here
+  crVec3 slip;   // [m/s] v_t
+  crVec3 turn;   // [rad/s] w_2 - w_1
+} crContactMotion;
+
+typedef struct crContactForce {
+  crVec3 force;       // [N] on body 2 at the touch
+  crVec3 torque;      // [N m] on body 2
+  double normalForce; // [N] f_n
+  double elastic;     // [J] stored: k delta^(n+1) / (n+1)
+  double dissipation; // [W] >= 0: all power that the touch takes out, but for what it stores
+} crContactForce;
+
+// A law of one's own, called with depth > 0 at every evaluation and from any thread. A pure function: the
+// same arguments give the same result.
+typedef crContactForce (*crContactFunction)(void* context, const crContactMemory* memory,
+                                            const crContactMotion* motion);
+
 // Contact of two solid materials, in any order.
 typedef struct crContactPairDef {
   const char* materialA;
@@ -45,6 +105,18 @@ typedef struct crContactPairDef {
   double cor; // [-] 0..1: coefficient of restitution
   double muK; // [-] >= 0: sliding friction
   double muR; // [-] >= 0: rolling resistance
+  crContactResponse response;
+  crDampingFormula formula;
+  crContactGeometry geometry;
+  double kRed;       // [-] > 0, a warning above 1: factor of the stiffness of elastic contacts; NaN: the scene's
+  double vMin;       // [m/s] > 0: below it friction and restitution fade to zero; NaN: the scene's
+  double wMin;       // [rad/s] > 0: below it rolling resistance fades to zero; NaN: the scene's
+  double hysteresis; // [m] > 0: contact begins at twice this depth and ends at 0; NaN: the scene's
+  double stiffness;  // [N/m] > 0: springDamper and penalty; NaN: not given
+  double damping;    // [N s/m] >= 0: springDamper
+  // cr_responseUser
+  crContactFunction function;
+  void* context; // must live as long as the models that are compiled from the scene
 } crContactPairDef;
 
 typedef struct crColor {
@@ -69,12 +141,14 @@ typedef struct crVisualMaterialDef {
 // A body part: geometry with any of a mass, a contact material and a look.
 typedef struct crSolidDef {
   crShapeDef shape;
-  const char* material; // solid material that gives the density; NULL: no density
-  double mass;          // [kg] > 0, instead of the density; NaN: from the density (none without material)
-  const char* contact;  // solid material that it touches with; NULL: it does not collide
-  const char* visual;   // visual material or colour; NULL: not drawn
-  uint32_t group;       // bits: the collision groups that it belongs to
-  uint32_t mask;        // bits: the groups that it collides with. Both sides must agree
+  const char* material;   // solid material that gives the density; NULL: no density
+  double mass;            // [kg] > 0, instead of the density; NaN: from the density (none without material)
+  const char* contact;    // solid material that it touches with; NULL: it does not collide
+  const char* visual;     // visual material or colour; NULL: not drawn
+  uint32_t group;         // bits: the collision groups that it belongs to
+  uint32_t mask;          // bits: the groups that it collides with. Both sides must agree
+  double contactRadius;   // [m] > 0: radius of curvature for the contact law; NaN: from the shape
+  crVec3 surfaceVelocity; // [m/s] of its surface relative to the object, in the object's axes: a conveyor belt
 } crSolidDef;
 
 typedef struct crVisualDef {
@@ -136,6 +210,11 @@ typedef enum crMobility {
   cr_mobilityWorld, // the one inertial frame; no parent
 } crMobility;
 
+typedef enum crStart {
+  cr_startPose, // where parent and pose say
+  cr_startRest, // moved along gravity into or out of what it lies on, until that carries its weight
+} crStart;
+
 // Object3D: a coordinate system with any number of features. It is fixed to its parent, free, or
 // moved by the joints that name it.
 typedef struct crObjectDef {
@@ -147,6 +226,7 @@ typedef struct crObjectDef {
   crQuat rotation;        // R_PO
   crVec3 velocity;        // [m/s] start value in world axes, free objects only
   crVec3 angularVelocity; // [rad/s] likewise
+  crStart start;          // free objects only
   bool canCollide;        // false: its contact materials are not used
   const crFeatureDef* features;
   int featureCount;
@@ -227,8 +307,8 @@ typedef struct crJointDef {
 typedef enum crForceKind {
   cr_forceSpringDamper, // along the line between the origins of two objects
   cr_forceBushing,      // along and about the axes of objectA
-  cr_forceForce,        // constant force at the origin of objectA
-  cr_forceTorque,       // constant torque on objectA
+  cr_forceForce,        // force at the origin of objectA
+  cr_forceTorque,       // torque on objectA
   cr_forceKindCount
 } crForceKind;
 
@@ -240,7 +320,7 @@ typedef struct crTablePoint {
 
 // Spring and damper, with elongation e = distance - length and its rate e'. It pulls both ends together with
 //
-//   stiffness e + table(e) + damping e'
+//   stiffness e + table(e) + damping e' + signal
 //
 // The table is a monotone cubic through its points, straight beyond them. While the two origins coincide there is no
 // line and no force.
@@ -255,8 +335,8 @@ typedef struct crTablePoint {
 // which is -angularStiffness times the small rotation vector, and at any angle the derivative of the energy
 // angularStiffness (2 e)^2 / 2.
 //
-// Force and torque: `vector` in the axes of `frame`, on objectA; objectB, where given, takes the opposite at the same
-// point.
+// Force and torque: `vector`, times `signal` where there is one, in the axes of `frame`, on objectA; objectB, where
+// given, takes the opposite at the same point.
 typedef struct crForceDef {
   const char* name;
   crSource source;
@@ -276,6 +356,8 @@ typedef struct crForceDef {
   // force, torque
   crVec3 vector;     // [N] or [N m]
   const char* frame; // object in whose axes the vector is given; NULL: the world
+  // spring and damper, force, torque
+  const char* signal; // NULL: none
 } crForceDef;
 
 // ---------------------------------------------------------------------------------------- signals
@@ -301,6 +383,16 @@ typedef enum crSignalKind {
   cr_signalJointSensor,    // a coordinate of a joint and its derivatives
   cr_signalReactionSensor, // what a joint transmits from its objectA to its objectB, about the origin of objectB
   cr_signalSubtreeSensor,  // energy or momentum of the body of an object and all that it carries
+  cr_signalInput,          // what was set from outside last; `value` at the start
+  cr_signalOutput,         // its input, under a name that is known outside
+  cr_signalFunction,       // what a function of other signals and of time returns
+  cr_signalSampled,        // likewise, called at the times start + k period and held between, with states of its own;
+                           // `value` before the first call
+  cr_signalPick,           // a state of its input, which is a sampled function, a servo or a motor
+  // A digital controller, called as a sampled function is: with r the reference, m the input, T the period,
+  //   value = kp (r - m) + i + d,  i += ki T (r - m) unless the value is at a limit,  d = (Tf d - kd m') / (Tf + T),
+  // m' being the change of m since the last call, and 0 at the first one. States: integral i, derivative d, last m.
+  cr_signalPid,
   cr_signalKindCount
 } crSignalKind;
 
@@ -321,17 +413,57 @@ typedef enum crFrameQuantity {
   cr_frameAngle,           // [rad]
   cr_frameAngularVelocity, // [rad/s]
   cr_frameAngularAcceleration,
+  cr_frameDistanceRate, // [m/s] derivative of the distance
 } crFrameQuantity;
 typedef enum crJointQuantity { cr_jointPosition, cr_jointRate, cr_jointAcceleration } crJointQuantity;
 typedef enum crReactionQuantity { cr_reactionForce, cr_reactionTorque } crReactionQuantity; // [N], [N m]
 typedef enum crSubtreeQuantity {
   cr_subtreeEnergy,          // [J] kinetic and potential
   cr_subtreeKineticEnergy,   // [J]
-  cr_subtreePotentialEnergy, // [J] of gravity and of the laws of joints, not of force elements
+  cr_subtreePotentialEnergy, // [J] of gravity, joints, and forces inside it or to the world
   cr_subtreeMomentum,        // [N s]
   cr_subtreeAngularMomentum, // [N m s] about the origin of the world
 } crSubtreeQuantity;
 typedef enum crComponent { cr_componentX, cr_componentY, cr_componentZ } crComponent;
+
+// An argument of a function: the signal, and what its code calls it.
+typedef struct crArgument {
+  const char* name;   // an identifier; NULL for a function in C
+  const char* signal; // path
+} crArgument;
+
+typedef struct crNamedNumber {
+  const char* name;
+  double value;
+} crNamedNumber;
+
+// What a function is made from.
+typedef struct crFunctionSource {
+  const char* path; // of the signal
+  crSource source;
+  const char* code; // NULL: none
+  const crArgument* arguments;
+  int argumentCount;
+  const crNamedNumber* constants; // by which the code knows numbers of the model
+  int constantCount;
+  const crNamedNumber* states; // start values
+  int stateCount;
+  double period; // [s] of a sampled one, else 0
+} crFunctionSource;
+
+// A function that models call while they run. The result must depend on the arguments and states alone, or steps that a
+// solver takes again come out differently.
+typedef struct crFunction {
+  // arguments: values in the order of the def; states: of a sampled function, to be replaced by the new ones. cr_retry:
+  // not defined here, the solver takes a smaller step; < 0 ends the run.
+  crStatus (*call)(void* caller, double t, const double* arguments, double* states, double* outValue);
+  void* context;
+  // Every instance makes a caller of its own. NULL: `context` is the caller of all, in whatever thread they are.
+  crStatus (*create)(void* context, const crFunctionSource* source, const crAllocator* allocator,
+                     const crErrorSink* sink, void** outCaller);
+  void (*destroy)(void* caller);
+  const char* (*explain)(const void* caller); // why the last call failed; NULL: it does not say
+} crFunction;
 
 // Every kind uses some of the fields; those of others are ignored.
 typedef struct crSignalDef {
@@ -366,6 +498,21 @@ typedef struct crSignalDef {
   int degree;                    // 1, 2, ...: coordinate of the joint, counted in degrees of freedom
   int quantity;                  // of the kind's own enumeration
   crComponent component;
+  const char* unit;            // of an input or output; NULL: not said
+  double nominal;              // > 0: typical magnitude of an input
+  double period;               // [s] > 0: of a sampled function; its first call is at `start`
+  const crArgument* arguments; // of a function
+  int argumentCount;
+  const crNamedNumber* constants; // of its code
+  int constantCount;
+  const crNamedNumber* states; // of a sampled one
+  int stateCount;
+  const char* state;                         // name of what is picked
+  const char* reference;                     // path of the signal that a pid controller follows
+  double gain, integralGain, derivativeGain; // kp, ki [1/s], kd [s]
+  double filterTime;                         // Tf [s] >= 0
+  const char* code;                          // NULL: `function` needs none
+  crFunction function;                       // with a code the one of its language: crGetLuaFunction (carom/io.h)
 } crSignalDef;
 
 #define CR_NO_LIMIT 1e300 // a limit that nothing reaches; finite, so that JSON can hold it
@@ -413,6 +560,14 @@ typedef struct crSceneOptions {
   double stopTime;       // [s] > 0, interval [s] > 0, tolerance 0 < tolerance < 1: what a run of this model uses unless
   double interval;       // it is told otherwise; NaN: not given
   double tolerance;
+  // contact of pairs that do not say otherwise
+  crContactResponse response; // not user
+  crDampingFormula formula;
+  crContactGeometry geometry;
+  double kRed;       // [-] > 0, a warning above 1
+  double vMin;       // [m/s] > 0
+  double wMin;       // [rad/s] > 0
+  double hysteresis; // [m] > 0
 } crSceneOptions;
 
 // ------------------------------------------------------------------------------------------- scene
@@ -475,6 +630,10 @@ CR_API crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object,
 
 // The shape of a solid feature, made when it was added and owned by the scene; NULL for other features.
 CR_API const crShape* crScene_GetShape(const crScene* scene, crId object, int feature);
+
+// The mesh files that the shapes of a scene come from, each once per scale, as views. Writes up to `capacity` of them
+// and returns how many it wrote; with NULL how many there are at most.
+CR_API int crScene_ListMeshes(const crScene* scene, crMeshFile* outFiles, int capacity);
 
 // Errors reported so far while adding.
 CR_API int crScene_CountErrors(const crScene* scene);

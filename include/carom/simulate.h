@@ -19,26 +19,44 @@ typedef struct crSimulationOptions {
   double startTime;         // [s]
   double stopTime;          // [s] >= startTime
   double interval;          // [s] > 0, of output points; the stop time is always one
-  double tolerance;         // [-] > 0: relative
+  double tolerance;         // [-] > 0: relative; 0: 1e-6, or 1e-8 for models in which something can touch
   double absoluteTolerance; // [-] > 0: times the nominal value of each state; 0: 0.01 x tolerance
   double maxStep;           // [s] > 0; infinity: no limit
   crSolverKind solver;      // or CR_SOLVER_AUTO
   bool ignoresContact;      // bodies pass through each other
+  const double* inputs;     // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
 } crSimulationOptions;
 
-// From 0 to 10 s, 500 intervals, tolerance 1e-6, solver chosen.
+// From 0 to 10 s, 500 intervals, tolerance and solver chosen.
 CR_API crSimulationOptions crDefaultSimulationOptions(void);
 
 typedef struct crSimulation crSimulation;
 
+// What a run calls back.
+typedef struct crObserver {
+  void* context;
+  // at every output point, the instance being at that time; anything but cr_ok ends the run with that status
+  crStatus (*atOutput)(void* context, double t, const crInstance* instance);
+  // now and then, at most every few steps; true ends the run cleanly (Ctrl-C)
+  bool (*shouldStop)(void* context, double t);
+  // a contact that began or ended, in the order of events
+  crStatus (*atContact)(void* context, const crContactEvent* change);
+} crObserver;
+
 typedef struct crSimulationSummary {
+  double tolerance; // [-] used
   crSolverKind solver;
   const char* solverReason; // why it was chosen
   crSolverStatistics solverStatistics;
   double time; // [s] reached
   int outputCount;
-  int64_t eventCount;
+  int64_t eventCount;              // contact events
+  int64_t contactCount;            // contacts that began
+  int64_t guardedSteps;            // steps that were searched for missed contacts
+  int64_t missedCount;             // contacts that lay inside a step and were found by that
   crEnergy startEnergy, endEnergy; // [J]
+  double dissipated;               // [J] in dampers, friction and contacts up to the time reached
+  double work;                     // [J] of drives, prescribed motions, given forces and moving surfaces
   double cpuSeconds;               // of the simulation, output not counted
   double wallSeconds;
 } crSimulationSummary;
@@ -50,22 +68,17 @@ CR_API void crDestroySimulation(crSimulation* simulation);
 // Moves to time t (>= the time reached, <= stop time); the instance then is at t, all stages evaluated.
 // Failures are reported to the sink with time, step, the worst state by name and a remedy.
 CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
+// Sets an input of the model (crModel_FindInput) from the time reached on; everything is evaluated again, and the
+// solver starts anew if the value has changed.
+CR_API crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
 CR_API crInstance* crSimulation_GetInstance(crSimulation* simulation);
+CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation); // all trees, with their contacts
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
 
 // Warns of shapes that can meet and are deep in each other at the start, up to 100 of them; outCount has them all.
 CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
                              int* outCount);
-
-// What a run calls back.
-typedef struct crObserver {
-  void* context;
-  // at every output point, the instance being at that time; anything but cr_ok ends the run with that status
-  crStatus (*atOutput)(void* context, double t, const crInstance* instance);
-  // now and then, at most every few steps; true ends the run cleanly (Ctrl-C)
-  bool (*shouldStop)(void* context, double t);
-} crObserver;
 
 typedef enum crRunEnd { cr_runComplete, cr_runStopped, cr_runFailed } crRunEnd;
 
@@ -81,6 +94,20 @@ CR_API int crRecorder_CountColumns(const crRecorder* recorder);
 CR_API const crColumn* crRecorder_GetColumns(const crRecorder* recorder);
 // The values of all columns; valid until the next call. The instance must be at stage report.
 CR_API const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance);
+// What moves, for pictures: paths of all bodies but the world, and their poses as crResultWriter_AddPosedRow takes
+// them.
+CR_API int crRecorder_CountBodies(const crRecorder* recorder);
+CR_API const char* const* crRecorder_GetBodies(const crRecorder* recorder);
+CR_API const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instance); // at least stage position
+
+// What can touch, for crResultDef.objects: the paths of all objects of a model, so that a contact names an object by
+// its number in the model. None when no two shapes of the model can meet.
+CR_API int crRecorder_CountObjects(const crRecorder* recorder);
+CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
+
+// Contacts in the form in which results keep them.
+CR_API crContactRecord crDescribeContactEvent(const crContactEvent* event);
+CR_API crContactSample crDescribeContact(const crContactInfo* info);
 
 // A whole run over the output points. Results up to a failure have been handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);

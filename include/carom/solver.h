@@ -82,7 +82,7 @@ CR_API crSolverOptions crDefaultSolverOptions(void); // 1e-6, no limit, chosen
 
 typedef struct crSolver crSolver;
 
-// `problem` is copied; what it points to must outlive the solver.
+// `problem` is copied, and so is its pattern; whatever else it points to must outlive the solver.
 CR_API crStatus crCreateSolver(crSolverKind kind, const crProblem* problem, const crSolverOptions* options,
                                const crAllocator* allocator, const crErrorSink* sink, crSolver** outSolver);
 CR_API void crDestroySolver(crSolver* solver);
@@ -91,6 +91,19 @@ CR_API void crDestroySolver(crSolver* solver);
 // solver takes f(t, y), or, where there is none, keeps the differential components of y and finds their rates and the
 // algebraic components. Nothing is remembered from before but statistics.
 CR_API crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const double* yp);
+
+// The first step after the next restart, and only that one, is at most h [s] long; it may still be shorter. For starts
+// whose time scale the caller knows and rates at the start do not show, such as a contact that has just begun. Steps
+// may grow fast behind it. h that is not positive lifts a limit that was set.
+CR_API void crSolver_LimitFirstStep(crSolver* solver, double h);
+
+// Other entries of the Jacobian from the next restart on, which has to come before the next step: what is coupled may
+// change at an event. The pattern is copied; NULL: all entries, up to CR_MAX_DENSE. Costs, for implicit methods, time
+// in proportion to the entries times their number in a row, a new symbolic factorization when a step first needs one,
+// and memory only when there are more entries than ever before; the same pattern again costs a comparison. Explicit
+// methods check it and have no use for it. Broken patterns: cr_errorMisuse; then, and when memory is short, nothing
+// changes.
+CR_API crStatus crSolver_SetPattern(crSolver* solver, const crSparsity* pattern);
 
 typedef enum crOutcome {
   cr_outcomeStep,   // took a step
@@ -110,8 +123,9 @@ CR_API double crSolver_GetStepStart(const crSolver* solver);
 CR_API const double* crSolver_GetState(const crSolver* solver);
 CR_API const double* crSolver_GetRates(const crSolver* solver);
 
-// State at a time within the last step, as accurate as the steps; at the ends exactly the state there. Explicit methods
-// evaluate f for it, order - 1 times and more: they take a step of their own to that time.
+// State at a time within the last step, as accurate as the steps; at the ends exactly the state there. Polynomials do
+// without evaluations of f, but that of erk8 takes 8 for each step in which it is asked for; in the first steps, and
+// where they change fast, erk5 and erk8 take a step of their own to that time, 5 or 12 evaluations.
 CR_API crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY);
 
 // -1, 0, +1 per root function: the sign of its change at the last cr_outcomeRoot.

@@ -157,15 +157,8 @@ char* crArena_CopyString(crArena* arena, const char* text)
 
 // ------------------------------------------------------------------------------------------ array
 
-bool crGrow(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize)
+static bool resize(const crAllocator* allocator, void* items, int* capacity, int grown, size_t itemSize)
 {
-  if (count < *capacity) {
-    return true;
-  }
-  if (*capacity > INT32_MAX / 2) {
-    return false;
-  }
-  int grown = *capacity == 0 ? 8 : 2 * *capacity;
   if ((size_t)grown > SIZE_MAX / itemSize) {
     return false;
   }
@@ -178,4 +171,20 @@ bool crGrow(const crAllocator* allocator, void* items, int* capacity, int count,
   memcpy(items, &moved, sizeof moved);
   *capacity = grown;
   return true;
+}
+
+bool crGrow(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize)
+{
+  if (count < *capacity) {
+    return true;
+  }
+  if (*capacity > INT32_MAX / 2) {
+    return false;
+  }
+  return resize(allocator, items, capacity, *capacity == 0 ? 8 : 2 * *capacity, itemSize);
+}
+
+bool crReserve(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize)
+{
+  return count <= *capacity || resize(allocator, items, capacity, count, itemSize);
 }

@@ -33,6 +33,9 @@ void* crArena_Copy(crArena* arena, const void* data, size_t size);
 // items is the address of a pointer to any type.
 bool crGrow(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize);
 
+// Makes room for `count` elements; likewise.
+bool crReserve(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize);
+
 // Declares a growing array of T, e.g. crArrayOf(crVec3) points.
 #define crArrayOf(T)                                                                                                   \
   struct {                                                                                                             \

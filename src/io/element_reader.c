@@ -271,9 +271,9 @@ static void readName(Reading* reading, const crField* field, const crValue* valu
 {
   crElementKind kind = value->element;
   bool isMaterial = kind == cr_elementSolidMaterial || kind == cr_elementVisualMaterial;
+  bool isSignal = field->type == cr_fieldSignal || field->type == cr_fieldSignals || field->type == cr_fieldArguments;
   bool fits = kind == cr_elementNone || (field->type == cr_fieldPath && kind == cr_elementObject) ||
-              (field->type == cr_fieldJoint && kind == cr_elementJoint) ||
-              ((field->type == cr_fieldSignal || field->type == cr_fieldSignals) && kind == cr_elementSignal) ||
+              (field->type == cr_fieldJoint && kind == cr_elementJoint) || (isSignal && kind == cr_elementSignal) ||
               (field->type == cr_fieldMaterial && isMaterial);
   if (value->kind == cr_valueString && fits) {
     *outName = value->string;
@@ -284,7 +284,8 @@ static void readName(Reading* reading, const crField* field, const crValue* valu
                                          [cr_fieldMaterial] = "a material or its name",
                                          [cr_fieldJoint] = "a joint or its path",
                                          [cr_fieldSignal] = "a signal or its path",
-                                         [cr_fieldSignals] = "a list of signals or their paths" };
+                                         [cr_fieldSignals] = "a list of signals or their paths",
+                                         [cr_fieldArguments] = "signals or their paths, by name" };
   complainType(reading, field, value, allowed[field->type]);
 }
 
@@ -330,6 +331,50 @@ static void readSignals(Reading* reading, const crField* field, const crValue* v
   }
   *outNames = names;
   *outCount = value->itemCount;
+}
+
+static void readArguments(Reading* reading, const crField* field, const crValue* value, const crArgument** outArguments,
+                          int* outCount)
+{
+  if (value->kind != cr_valueTable || value->itemCount > 0) {
+    complainType(reading, field, value, "signals by name, { x = signal, ... }");
+    return;
+  }
+  size_t count = (size_t)value->fieldCount;
+  crArgument* arguments = crArena_AllocateZero(&reading->reader->scratch, count, sizeof *arguments);
+  if (arguments == NULL) {
+    runOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->fieldCount; ++i) {
+    arguments[i].name = value->keys[i];
+    readName(reading, field, &value->fields[i], &arguments[i].signal);
+  }
+  *outArguments = arguments;
+  *outCount = value->fieldCount;
+}
+
+static void readNamed(Reading* reading, const crField* field, const crValue* value, const crNamedNumber** outNumbers,
+                      int* outCount)
+{
+  if (value->kind != cr_valueTable || value->itemCount > 0) {
+    complainType(reading, field, value, "numbers by name, { x = 1, ... }");
+    return;
+  }
+  crNamedNumber* numbers = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->fieldCount, sizeof *numbers);
+  if (numbers == NULL) {
+    runOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->fieldCount; ++i) {
+    if (value->fields[i].kind != cr_valueNumber) {
+      complain(reading, value->keys[i], " is not a number", crValue_Describe(&value->fields[i]), "a number", NULL);
+      return;
+    }
+    numbers[i] = (crNamedNumber){ value->keys[i], value->fields[i].number };
+  }
+  *outNumbers = numbers;
+  *outCount = value->fieldCount;
 }
 
 static void readPoints(Reading* reading, const crField* field, const crValue* value, const crVec3** outPoints,
@@ -429,10 +474,26 @@ static crVec3 findScale(const crValue* shape)
   return scale;
 }
 
+static const crMesh* findKnownMesh(const crElementReader* reader, const char* file, crVec3 scale)
+{
+  for (int i = 0; i < reader->knownCount; ++i) {
+    const crMeshFile* known = &reader->known[i];
+    if (known->scale.x == scale.x && known->scale.y == scale.y && known->scale.z == scale.z &&
+        strcmp(known->file, file) == 0) {
+      return known->mesh;
+    }
+  }
+  return NULL;
+}
+
 // Reads a file once per scale, however many shapes use it.
 static const crMesh* findMesh(Reading* reading, const char* file, crVec3 scale)
 {
   crElementReader* reader = reading->reader;
+  const crMesh* knownMesh = findKnownMesh(reader, file, scale);
+  if (knownMesh != NULL) {
+    return knownMesh;
+  }
   char path[4096], key[4096 + 100];
   bool isRelative = file[0] != '/' && reader->folder != NULL && reader->folder[0] != '\0';
   int size = snprintf(path, sizeof path, "%s%s%s", isRelative ? reader->folder : "", isRelative ? "/" : "", file);
@@ -624,6 +685,8 @@ static void readField(Reading* reading, const crField* field, const crValue* val
     case cr_fieldSignal: readName(reading, field, value, member); break;
     case cr_fieldNumbers: readList(reading, field, value, member, behind); break;
     case cr_fieldSignals: readSignals(reading, field, value, member, behind); break;
+    case cr_fieldArguments: readArguments(reading, field, value, member, behind); break;
+    case cr_fieldNamed: readNamed(reading, field, value, member, behind); break;
     case cr_fieldEnum: readEnum(reading, field, value, member); break;
     case cr_fieldVec3:
       if (!readVec3(value, member)) {
@@ -816,6 +879,16 @@ static const crRecord* prepare(Reading* reading, crElementKind kind, const crVal
   return crGetElementRecord(kind);
 }
 
+// A file has functions as code, which is Lua.
+static crStatus addSignal(crScene* scene, crSignalDef* def, crSource source)
+{
+  def->source = source;
+  if (def->code != NULL) {
+    def->function = *crGetLuaFunction();
+  }
+  return crScene_AddSignal(scene, def, NULL);
+}
+
 static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource source)
 {
   switch (kind) {
@@ -823,7 +896,7 @@ static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource so
     case cr_elementObject: def->object.source = source; return crScene_AddObject(scene, &def->object, NULL);
     case cr_elementJoint: def->joint.source = source; return crScene_AddJoint(scene, &def->joint, NULL);
     case cr_elementForce: def->force.source = source; return crScene_AddForce(scene, &def->force, NULL);
-    case cr_elementSignal: def->signal.source = source; return crScene_AddSignal(scene, &def->signal, NULL);
+    case cr_elementSignal: return addSignal(scene, &def->signal, source);
     case cr_elementSolidMaterial:
       def->solidMaterial.source = source;
       return crScene_AddSolidMaterial(scene, &def->solidMaterial, NULL);
@@ -939,6 +1012,12 @@ void crElementReader_Init(crElementReader* reader, crScene* scene, const crError
   crArena_Init(&reader->scratch, &reader->allocator);
   crArena_Init(&reader->meshNames, &reader->allocator);
   crMap_Init(&reader->meshes, &reader->allocator);
+}
+
+void crElementReader_SetMeshes(crElementReader* reader, const crMeshFile* meshes, int count)
+{
+  reader->known = meshes;
+  reader->knownCount = count;
 }
 
 void crElementReader_Free(crElementReader* reader)

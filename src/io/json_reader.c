@@ -172,8 +172,8 @@ static void warnOfSettings(crReporter* reporter, const crReadOptions* options)
   }
 }
 
-static crStatus readScene(const json_t* root, const char* folder, size_t fileLimit, const crAllocator* allocator,
-                          crReporter* reporter, crScene** outScene)
+static crStatus readScene(const json_t* root, const char* folder, const crReadOptions* options,
+                          const crAllocator* allocator, crReporter* reporter, crScene** outScene)
 {
   Reader reader = { .file = *reporter };
   crStatus status = crCreateScene(allocator, reporter->sink, &reader.scene);
@@ -181,7 +181,8 @@ static crStatus readScene(const json_t* root, const char* folder, size_t fileLim
     runOutOfMemory(&reader);
     return status;
   }
-  crElementReader_Init(&reader.elements, reader.scene, reporter->sink, folder, fileLimit, allocator);
+  crElementReader_Init(&reader.elements, reader.scene, reporter->sink, folder, options->fileLimit, allocator);
+  crElementReader_SetMeshes(&reader.elements, options->meshes, options->meshCount);
   crArena_Init(&reader.arena, &reader.elements.allocator);
   reader.status = crElementReader_SetFile(&reader.elements, reporter->source.file);
   if (reader.status == cr_ok) {
@@ -221,7 +222,7 @@ crStatus crReadJson(const char* text, size_t size, const char* name, const char*
   crStatus status = crParseJson(&reporter, &modelText, text, size, &root);
   status = status == cr_ok ? checkVersion(&reporter, root) : status;
   if (status == cr_ok) {
-    status = readScene(root, folder, chosen.fileLimit, allocator, &reporter, outScene);
+    status = readScene(root, folder, &chosen, allocator, &reporter, outScene);
     warnOfSettings(&reporter, &chosen);
   }
   json_decref(root);

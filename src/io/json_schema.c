@@ -199,6 +199,14 @@ static void writeSharedTypes(crJsonText* text)
 
 // ------------------------------------------------------------------------------------------ fields
 
+// An object whose members, of any names, are of one type.
+static void writeNamesOf(crJsonText* text, const char* type)
+{
+  crJsonText_KeyString(text, "type", "object");
+  crJsonText_Key(text, "additionalProperties");
+  writeTypeName(text, type);
+}
+
 // The keywords of a field's type. `joint` is NULL outside joints.
 static void writeFieldType(crJsonText* text, const crField* field, const crJointType* joint)
 {
@@ -229,6 +237,8 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldFeatures: writeList(text, "#/$defs/feature", 0, 0); break;
     case cr_fieldNumbers: writeList(text, "number", 1, 0); break;
     case cr_fieldSignals: writeList(text, "string", 1, 0); break;
+    case cr_fieldArguments: writeNamesOf(text, "string"); break;
+    case cr_fieldNamed: writeNamesOf(text, "number"); break;
     case cr_fieldCoordinates: writeSeveral(text, "number", qCount, false); break;
     case cr_fieldRates: writeSeveral(text, "number", vCount, false); break;
     case cr_fieldEach: writeSeveral(text, "number", vCount, true); break;

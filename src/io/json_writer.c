@@ -82,6 +82,26 @@ static void writeNumbers(Writing* writing, const char* field, const double* numb
   crJsonText_EndArray(&writing->text);
 }
 
+static void writeArguments(Writing* writing, const crArgument* arguments, int count)
+{
+  crJsonText_BeginObject(&writing->text);
+  for (int i = 0; i < count; ++i) {
+    crJsonText_Key(&writing->text, arguments[i].name);
+    writeString(writing, arguments[i].name, arguments[i].signal);
+  }
+  crJsonText_EndObject(&writing->text);
+}
+
+static void writeNamed(Writing* writing, const crNamedNumber* numbers, int count)
+{
+  crJsonText_BeginObject(&writing->text);
+  for (int i = 0; i < count; ++i) {
+    crJsonText_Key(&writing->text, numbers[i].name);
+    writeNumber(writing, numbers[i].name, numbers[i].value);
+  }
+  crJsonText_EndObject(&writing->text);
+}
+
 static void writeVec3(Writing* writing, const char* field, crVec3 v)
 {
   const double numbers[] = { v.x, v.y, v.z };
@@ -317,6 +337,8 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldPoints:
     case cr_fieldNumbers:
     case cr_fieldSignals:
+    case cr_fieldArguments:
+    case cr_fieldNamed:
     case cr_fieldTable:
     case cr_fieldFeatures:
     case cr_fieldParameters: return *(const int*)behind == 0;
@@ -358,6 +380,8 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldSignals:
       writeStrings(writing, field->name, *(const char* const* const*)member, *(const int*)behind);
       break;
+    case cr_fieldArguments: writeArguments(writing, *(const crArgument* const*)member, *(const int*)behind); break;
+    case cr_fieldNamed: writeNamed(writing, *(const crNamedNumber* const*)member, *(const int*)behind); break;
     case cr_fieldTable:
       writeTable(writing, field->name, *(const crTablePoint* const*)member, *(const int*)behind);
       break;
@@ -415,7 +439,22 @@ static void writeSignal(Writing* writing, const crSignalDef* def)
 {
   const crRecord* record = crGetSignalRecord(def->kind);
   crSignalDef standard = crDefaultSignalDef(def->kind, NULL);
+  bool isFunction = def->kind == cr_signalFunction || def->kind == cr_signalSampled;
+  if (isFunction && def->code == NULL) {
+    writing->reporter.source = def->source;
+    writing->reporter.path = def->name;
+    complain(writing, "this function", "is in C, which JSON cannot hold", "write it in Lua");
+    return;
+  }
   writeElement(writing, def->source, def->name, record->type, record, def, &standard);
+}
+
+static void refuseUserLaw(Writing* writing, const crContactPairDef* def)
+{
+  writing->reporter.source = def->source;
+  writing->reporter.path = def->materialA;
+  complain(writing, "response", "is a function of the program that made the scene, which JSON cannot hold",
+           "choose one of Carom's own responses");
 }
 
 static void writeById(Writing* writing, const crScene* scene, crElementKind kind, crId id)
@@ -442,6 +481,10 @@ static void writeById(Writing* writing, const crScene* scene, crElementKind kind
   } else if (kind == cr_elementContactPair) {
     const crContactPairDef* def = crScene_GetContactPair(scene, id);
     crContactPairDef standard = crDefaultContactPairDef(NULL, NULL);
+    if (def->response == cr_responseUser) {
+      refuseUserLaw(writing, def);
+      return;
+    }
     writeElement(writing, def->source, def->materialA, NULL, record, def, &standard);
   } else if (kind == cr_elementVisualMaterial) {
     const crVisualMaterialDef* def = crScene_GetVisualMaterial(scene, id);

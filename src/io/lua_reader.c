@@ -47,6 +47,7 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
   crArena_Init(&reader.values, &counted);
   crMap_Init(&reader.settingNames, allocator);
   crElementReader_Init(&reader.elements, scene, sink, folder, options->fileLimit, allocator);
+  crElementReader_SetMeshes(&reader.elements, options->meshes, options->meshCount);
   status = crElementReader_SetFile(&reader.elements, name);
   status = status == cr_ok ? runModel(&reader, text, size, options) : status;
   crElementReader_Free(&reader.elements);

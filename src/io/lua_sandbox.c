@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,6 @@
 #define CR_SECONDS_PER_STEP 50e-9 // [s] several times what an instruction takes
 #define CR_LEAST_SECONDS 1.0      // [s] so that small limits do not depend on the machine
 #define CR_STRING_OVERHEAD 64     // [bytes] more than the header of a Lua string
-#define CR_CHUNK_NAME "model"     // in front of Lua's messages, from where it is taken off again
 #define CR_MAX_CALLERS 5          // shown in the hint of an error
 
 // ------------------------------------------------------------------------------------------ limits
@@ -152,8 +152,8 @@ crAllocator crLuaSandbox_Allocator(crLuaSandbox* sandbox)
 // Takes "model:12: " off the front of a message and returns the line; 0 when it is not there.
 static int splitLine(const char** message)
 {
-  size_t prefix = sizeof CR_CHUNK_NAME - 1;
-  if (strncmp(*message, CR_CHUNK_NAME ":", prefix + 1) != 0) {
+  size_t prefix = sizeof CR_LUA_CHUNK - 1;
+  if (strncmp(*message, CR_LUA_CHUNK ":", prefix + 1) != 0) {
     return 0;
   }
   char* end;
@@ -245,17 +245,18 @@ static int onError(lua_State* L)
   return 1;
 }
 
+static const char* const stopMessages[] = {
+  [cr_luaStopInstructions] = "the model runs for too long: does it loop forever?",
+  [cr_luaStopTime] = "the model runs for too long: does it loop forever?",
+  [cr_luaStopMemoryLimit] = "the model needs too much memory",
+  [cr_luaStopString] = "a string is too long",
+  [cr_luaStopOutOfMemory] = "out of memory",
+};
+
 static crStatus reportStop(const crLuaSandbox* sandbox, crLuaStop stop, int line)
 {
-  static const char* const messages[] = {
-    [cr_luaStopInstructions] = "the model runs for too long: does it loop forever?",
-    [cr_luaStopTime] = "the model runs for too long: does it loop forever?",
-    [cr_luaStopMemoryLimit] = "the model needs too much memory",
-    [cr_luaStopString] = "a string is too long",
-    [cr_luaStopOutOfMemory] = "out of memory",
-  };
   char allowed[64];
-  crComplaint complaint = { .message = messages[stop], .allowed = allowed };
+  crComplaint complaint = { .message = stopMessages[stop], .allowed = allowed };
   switch (stop) {
     case cr_luaStopInstructions:
       snprintf(allowed, sizeof allowed, "at most %.6g instructions", (double)sandbox->instructionLimit);
@@ -311,6 +312,38 @@ crStatus crLuaSandbox_Call(crLuaSandbox* sandbox, lua_CFunction function)
   return callProtected(sandbox);
 }
 
+bool crLuaSandbox_Hold(crLuaSandbox* sandbox, const void* key, int count)
+{
+  lua_State* L = sandbox->L;
+  sandbox->timeLimit = HUGE_VAL; // instructions alone: the same on every machine
+  lua_settop(L, 0);
+  lua_pushcfunction(L, onError);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, key);
+  return lua_checkstack(L, count);
+}
+
+bool crLuaSandbox_CallHeld(crLuaSandbox* sandbox, int argumentCount, int resultCount)
+{
+  sandbox->instructionCount = 0;
+  sandbox->stop = sandbox->refusal = cr_luaStopNone;
+  setHook(sandbox, hookInterval(sandbox));
+  int luaStatus = lua_pcall(sandbox->L, argumentCount, resultCount, 1);
+  if (luaStatus == LUA_OK) {
+    return true;
+  }
+  crLuaStop stop = sandbox->stop == cr_luaStopNone && luaStatus == LUA_ERRMEM ? sandbox->refusal : sandbox->stop;
+  if (stop != cr_luaStopNone) {
+    sandbox->errorLine = stop == sandbox->stop ? sandbox->stopLine : sandbox->refusalLine;
+    bool isLong = stop == cr_luaStopInstructions || stop == cr_luaStopTime;
+    snprintf(sandbox->message, sizeof sandbox->message, "%s",
+             isLong                          ? "it runs for too long: does it loop forever?"
+             : stop == cr_luaStopMemoryLimit ? "it needs too much memory"
+                                             : stopMessages[stop]);
+  }
+  lua_settop(sandbox->L, CR_LUA_HELD);
+  return false;
+}
+
 typedef struct Piece {
   const char* text;
   size_t size;
@@ -349,7 +382,7 @@ crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
     crReport(&reporter, cr_severityError, cr_errorSyntax, &complaint);
     return cr_errorSyntax;
   }
-  int luaStatus = lua_load(sandbox->L, readPiece, &piece, "=" CR_CHUNK_NAME, "t");
+  int luaStatus = lua_load(sandbox->L, readPiece, &piece, "=" CR_LUA_CHUNK, "t");
   if (luaStatus != LUA_OK) {
     // the only other error is that Lua's own stack of calls would overflow
     bool isSyntax = luaStatus == LUA_ERRSYNTAX && lua_type(sandbox->L, -1) == LUA_TSTRING;

@@ -19,6 +19,7 @@
 
 #define CR_MAX_LUA_STRING (1 << 20) // [bytes]
 #define CR_LUA_MESSAGE_SIZE 1024    // [bytes] longer ones are cut
+#define CR_LUA_CHUNK "model"        // in front of Lua's messages, from where it is taken off again
 
 // Why a model was stopped.
 typedef enum crLuaStop {
@@ -59,6 +60,15 @@ crStatus crLuaSandbox_Call(crLuaSandbox* sandbox, lua_CFunction function);
 
 // Loads and runs a chunk. What goes wrong is reported: cr_errorSyntax, cr_errorModel, cr_errorLimit, cr_errorMemory.
 crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size);
+
+// For calls without end: puts the function that the registry has under `key` on the stack, at CR_LUA_HELD. It stays
+// there, with room for `count` more values. false: out of memory.
+#define CR_LUA_HELD 2
+bool crLuaSandbox_Hold(crLuaSandbox* sandbox, const void* key, int count);
+
+// Calls what was pushed, a function and its arguments, with the full number of instructions. Reports nothing: the
+// message and the line are in the sandbox when it failed.
+bool crLuaSandbox_CallHeld(crLuaSandbox* sandbox, int argumentCount, int resultCount);
 
 // An allocator that counts against the sandbox's memory limit. Blocks may outlive the state, not the sandbox.
 crAllocator crLuaSandbox_Allocator(crLuaSandbox* sandbox);

@@ -136,6 +136,55 @@ int crModel_FindJoint(const crModel* model, const char* path)
   return joint < model->size.jointCount ? joint : -1;
 }
 
+// ------------------------------------------------------------------------------------------- ports
+
+int crModel_CountInputs(const crModel* model)
+{
+  return model->inputCount;
+}
+
+int crModel_CountOutputs(const crModel* model)
+{
+  return model->outputCount;
+}
+
+static bool getPort(const crModel* model, const int* signals, int count, int index, crPort* outPort)
+{
+  if (!isBelow(index, count)) {
+    return false;
+  }
+  const crSignal* signal = &model->signals[signals[index]];
+  *outPort = (crPort){ signal->path, signal->unit != NULL ? signal->unit : "1", signal->start, signal->nominal };
+  return true;
+}
+
+bool crModel_GetInput(const crModel* model, int index, crPort* outPort)
+{
+  return getPort(model, model->inputs, model->inputCount, index, outPort);
+}
+
+bool crModel_GetOutput(const crModel* model, int index, crPort* outPort)
+{
+  return getPort(model, model->outputs, model->outputCount, index, outPort);
+}
+
+static int findPort(const crModel* model, const char* path, crSignalKind kind)
+{
+  int signal =
+      crPathTable_Find(&model->pathTable, path, strlen(path)) - model->size.objectCount - model->size.jointCount;
+  return signal >= 0 && model->signals[signal].kind == kind ? model->signals[signal].port : -1;
+}
+
+int crModel_FindInput(const crModel* model, const char* path)
+{
+  return findPort(model, path, cr_signalInput);
+}
+
+int crModel_FindOutput(const crModel* model, const char* path)
+{
+  return findPort(model, path, cr_signalOutput);
+}
+
 // --------------------------------------------------------------------------------------- variables
 
 // The motion of an object's frame in the world. The first seven are coordinates of a free object, the
@@ -199,21 +248,36 @@ static void describeJoint(const crModel* model, int index, int quantity, crVaria
   outVariable->state = joint->isCut || joint->motion >= 0 ? -1 : (isRate ? joint->vStart : joint->qStart) + k;
 }
 
-static void describeSignal(const crModel* model, int signal, crVariable* outVariable)
+const char* crModel_GetSignalStateName(const crModel* model, int index, int state)
 {
-  nameVariable(outVariable, model->signals[signal].path, CR_SIGNAL_SUFFIX);
-  outVariable->unit = "1";
-  outVariable->description = "value of a signal, in the unit of what it stands for";
-  outVariable->state = -1;
+  const crSignal* signal = &model->signals[index];
+  if (crIsSampled(signal->kind)) {
+    const char* name = model->functions[signal->function].source.states[state].name;
+    return name != NULL ? name : "state";
+  }
+  return signal->kind == cr_signalDcMotor ? "current" : "integral";
+}
+
+static void describeSignal(const crModel* model, int index, int quantity, crVariable* outVariable)
+{
+  const crSignal* signal = &model->signals[index];
+  bool isCurrent = signal->kind == cr_signalDcMotor && quantity > 0;
+  nameVariable(outVariable, signal->path,
+               quantity == 0 ? CR_SIGNAL_SUFFIX : crModel_GetSignalStateName(model, index, quantity - 1));
+  outVariable->unit = isCurrent ? "A" : quantity == 0 && signal->unit != NULL ? signal->unit : "1";
+  outVariable->description = isCurrent       ? "current of a motor"
+                             : quantity == 0 ? "value of a signal, in the unit of what it stands for"
+                                             : "state of a signal";
+  outVariable->state = quantity > 0 && crHasState(signal->kind) ? signal->state : -1;
 }
 
 // The last place whose start is not above the variable.
-static int findVariableJoint(const crModel* model, int variable)
+static int findStart(const int* starts, int count, int variable)
 {
-  int low = 0, high = model->variableJointCount;
+  int low = 0, high = count;
   while (high - low > 1) {
     int middle = low + (high - low) / 2;
-    if (model->jointVariableStarts[middle] <= variable) {
+    if (starts[middle] <= variable) {
       low = middle;
     } else {
       high = middle;
@@ -227,10 +291,11 @@ crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
   crVariablePlace place = { -1, -1, -1, variable % CR_OBJECT_VARIABLES };
   if (variable < CR_OBJECT_VARIABLES * model->size.objectCount) {
     place.object = model->sceneObjects[variable / CR_OBJECT_VARIABLES];
-  } else if (variable >= model->signalVariableStart) {
-    place.signal = variable - model->signalVariableStart;
+  } else if (variable >= model->signalVariableStarts[0]) {
+    place.signal = findStart(model->signalVariableStarts, model->size.signalCount, variable);
+    place.quantity = variable - model->signalVariableStarts[place.signal];
   } else {
-    int i = findVariableJoint(model, variable);
+    int i = findStart(model->jointVariableStarts, model->variableJointCount, variable);
     place.joint = model->variableJoints[i];
     place.quantity = variable - model->jointVariableStarts[i];
   }
@@ -246,7 +311,7 @@ bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariabl
   if (place.object >= 0) {
     describeObject(model, place.object, place.quantity, outVariable);
   } else if (place.signal >= 0) {
-    describeSignal(model, place.signal, outVariable);
+    describeSignal(model, place.signal, place.quantity, outVariable);
   } else {
     describeJoint(model, place.joint, place.quantity, outVariable);
   }
@@ -293,11 +358,25 @@ static int findJointVariable(const crModel* model, int index, const char* suffix
   return isDrive ? findJointStart(model, joint->sceneIndex) + drive : -1;
 }
 
+static int findSignalVariable(const crModel* model, int signal, const char* suffix)
+{
+  int start = model->signalVariableStarts[signal];
+  if (strcmp(suffix, CR_SIGNAL_SUFFIX) == 0) {
+    return start;
+  }
+  for (int k = 1; k < crCountSignalVariables(&model->signals[signal]); ++k) {
+    if (strcmp(suffix, crModel_GetSignalStateName(model, signal, k - 1)) == 0) {
+      return start + k;
+    }
+  }
+  return -1;
+}
+
 static int findSuffix(const crModel* model, int element, const char* suffix)
 {
   int joint = element - model->size.objectCount, signal = joint - model->size.jointCount;
   if (signal >= 0) {
-    return strcmp(suffix, CR_SIGNAL_SUFFIX) == 0 ? model->signalVariableStart + signal : -1;
+    return findSignalVariable(model, signal, suffix);
   }
   return joint >= 0 ? findJointVariable(model, joint, suffix) : findObjectVariable(model, element, suffix);
 }

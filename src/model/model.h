@@ -73,6 +73,19 @@ struct crModel {
   double* eventTimes; // (eventCount) [s] ascending
   int eventCount;
 
+  // functions, and what the outside sees
+  crModelFunction* functions;       // (functionCount)
+  crArgument* functionArguments;    // (argumentCount) what functions point to; the paths are not kept
+  crNamedNumber* functionConstants; // (constantCount) likewise
+  crNamedNumber* functionStates;    // (functionStateCount) likewise
+  int functionCount, argumentCount, constantCount, functionStateCount;
+  int* sampled; // (sampledCount) signals
+  int sampledCount;
+  int discreteCount; // numbers that change at ticks only
+  int* inputs;       // (inputCount) signals
+  int* outputs;      // (outputCount) signals
+  int inputCount, outputCount;
+
   const char** paths;    // (objectCount + jointCount + signalCount) of objects, then of joints, then of signals
   crPathTable pathTable; // implicit joints are not in it: they share their object's path
 
@@ -81,13 +94,14 @@ struct crModel {
   int* variableJoints;      // (variableJointCount) joints with variables, in the order of the scene
   int* jointVariableStarts; // (variableJointCount + 1) first variable of each
   int variableJointCount;
-  int signalVariableStart;
+  int* signalVariableStarts; // (signalCount + 1) first variable of each signal
 };
 
 // What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, or a signal.
 typedef struct crVariablePlace {
   int object, joint, signal; // all but one are -1
-  int quantity;              // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive
+  int quantity; // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive; of a
+                // signal, its value, then its states
 } crVariablePlace;
 crVariablePlace crModel_LocateVariable(const crModel* model, int variable); // variable < variableCount
 
@@ -100,6 +114,14 @@ static inline crJointAxes crGetJointAxes(const crModelJoint* joint)
   crJointAxes axes = { joint->axis, joint->axis2, joint->pitch };
   return axes;
 }
+
+// What is recorded of a signal: its value, and its states.
+static inline int crCountSignalVariables(const crSignal* signal)
+{
+  return 1 + (crHasState(signal->kind) ? 1 : signal->stateCount);
+}
+
+const char* crModel_GetSignalStateName(const crModel* model, int signal, int state);
 
 // The force or torque of a driven joint is a variable of it.
 static inline bool crHasDrive(const crModelJoint* joint)

@@ -1,4 +1,4 @@
-// The value of a signal, the trees that signals couple, and time events.
+// The value of a signal, the trees that signals couple, and time events with the ticks of sampled functions.
 #include "model/signal.h"
 
 #include "model/model.h"
@@ -78,6 +78,12 @@ crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* value
     case cr_signalSum: result = computeSum(signal, values); break;
     case cr_signalProduct: result = computeProduct(signal, values); break;
     case cr_signalLimit: result.value = fmin(fmax(values[signal->inputs[0]].value, signal->min), signal->max); break;
+    case cr_signalOutput: result = values[signal->inputs[0]]; break;
+    case cr_signalInput:
+    case cr_signalPick:
+    case cr_signalFunction:
+    case cr_signalSampled:
+    case cr_signalPid:
     case cr_signalServo:
     case cr_signalDcMotor:
     case cr_signalFrameSensor:
@@ -86,6 +92,7 @@ crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* value
     case cr_signalSubtreeSensor:
     case cr_signalKindCount: break;
   }
+  result.stateRate = 0.0;
   if (!signal->hasDerivatives) {
     result.rate = result.acceleration = 0.0;
   }
@@ -125,11 +132,54 @@ static void ownSensors(const crModel* m, void (*join)(int*, int, int), int* pare
   }
 }
 
+// Inputs go to the owner of what uses them, consumers first. A sampled function may stand before its inputs: true when
+// another round is needed.
+static bool ownInputs(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
+{
+  bool isChanged = false;
+  for (int k = m->size.signalCount - 1; k >= 0; --k) {
+    const crSignal* signal = &m->signals[m->signalOrder[k]];
+    int owner = owners[m->signalOrder[k]];
+    for (int i = 0; owner >= 0 && i < signal->inputCount; ++i) {
+      isChanged = isChanged || owners[signal->inputs[i]] < 0;
+      own(&owners[signal->inputs[i]], owner, join, parents);
+    }
+  }
+  return isChanged;
+}
+
+// The other way: what nobody uses goes to its inputs.
+static bool followInputs(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
+{
+  bool isChanged = false;
+  for (int k = 0; k < m->size.signalCount; ++k) {
+    const crSignal* signal = &m->signals[m->signalOrder[k]];
+    int* owner = &owners[m->signalOrder[k]];
+    for (int i = 0; i < signal->inputCount; ++i) {
+      isChanged = isChanged || (*owner < 0 && owners[signal->inputs[i]] >= 0);
+      own(owner, owners[signal->inputs[i]], join, parents);
+    }
+  }
+  return isChanged;
+}
+
+static void ownByForces(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
+{
+  for (int i = 0; i < m->size.forceCount; ++i) {
+    const crModelForce* force = &m->forces[i];
+    if (force->signal >= 0) {
+      own(&owners[force->signal], treeOfObject(m, force->objectA), join, parents);
+      own(&owners[force->signal], treeOfObject(m, force->objectB), join, parents);
+    }
+  }
+}
+
 // Consumers first, so that a signal that acts in two places couples them; then inputs; then what nobody uses goes to
 // its inputs, and the rest to the first tree.
 void crCoupleSignals(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
 {
   ownSensors(m, join, parents, owners);
+  ownByForces(m, join, parents, owners);
   for (int i = 0; i < m->size.bodyCount - 1; ++i) {
     const crModelJoint* joint = &m->joints[i];
     int signal = joint->drive >= 0 ? joint->drive : joint->motion;
@@ -137,20 +187,13 @@ void crCoupleSignals(const crModel* m, void (*join)(int*, int, int), int* parent
       own(&owners[signal], m->bodies[i + 1].tree, join, parents);
     }
   }
-  for (int k = m->size.signalCount - 1; k >= 0; --k) {
-    const crSignal* signal = &m->signals[m->signalOrder[k]];
-    int owner = owners[m->signalOrder[k]];
-    for (int i = 0; owner >= 0 && i < signal->inputCount; ++i) {
-      own(&owners[signal->inputs[i]], owner, join, parents);
-    }
-  }
-  for (int k = 0; k < m->size.signalCount; ++k) {
-    const crSignal* signal = &m->signals[m->signalOrder[k]];
-    int* owner = &owners[m->signalOrder[k]];
-    for (int i = 0; i < signal->inputCount; ++i) {
-      own(owner, owners[signal->inputs[i]], join, parents);
-    }
-    own(owner, m->size.treeCount > 0 && *owner < 0 ? 0 : -1, join, parents);
+  bool isChanged;
+  do {
+    isChanged = ownInputs(m, join, parents, owners);
+    isChanged = followInputs(m, join, parents, owners) || isChanged;
+  } while (isChanged);
+  for (int k = 0; k < m->size.signalCount && m->size.treeCount > 0; ++k) {
+    owners[k] = owners[k] >= 0 ? owners[k] : 0;
   }
 }
 
@@ -180,7 +223,36 @@ void crOrderSignals(crModel* m)
 
 // --------------------------------------------------------------------------------------------- events
 
-double crModel_GetNextTimeEvent(const crModel* model, double t)
+// [-] Ticks of different functions, and of a function and another event, that differ by less than this share of the
+// time are one: 3 x 0.1 is not 0.3.
+#define CR_TICK_SLACK 1e-12
+
+static double tickSlack(const crSignal* signal, double t)
+{
+  return CR_TICK_SLACK * (fabs(t) + signal->period);
+}
+
+bool crIsTick(const crSignal* signal, double t)
+{
+  double k = round((t - signal->firstTick) / signal->period);
+  return k >= 0.0 && fabs(signal->firstTick + k * signal->period - t) <= tickSlack(signal, t);
+}
+
+// Beyond 1e12 periods ticks cannot be told apart, and there are none.
+double crFindNextTick(const crSignal* signal, double t)
+{
+  double after = t + tickSlack(signal, t);
+  double k = fmax(0.0, floor((after - signal->firstTick) / signal->period));
+  for (int i = 0; i < 3; ++i) { // rounding may have put k too low by one
+    double tick = signal->firstTick + (k + i) * signal->period;
+    if (tick > after) {
+      return tick;
+    }
+  }
+  return HUGE_VAL;
+}
+
+static double findNextPiece(const crModel* model, double t)
 {
   int low = 0, high = model->eventCount;
   while (low < high) {
@@ -192,4 +264,13 @@ double crModel_GetNextTimeEvent(const crModel* model, double t)
     }
   }
   return low < model->eventCount ? model->eventTimes[low] : HUGE_VAL;
+}
+
+double crModel_GetNextTimeEvent(const crModel* model, double t)
+{
+  double next = findNextPiece(model, t);
+  for (int i = 0; isfinite(t) && i < model->sampledCount; ++i) {
+    next = fmin(next, crFindNextTick(&model->signals[model->sampled[i]], t));
+  }
+  return next;
 }

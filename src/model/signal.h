@@ -26,7 +26,7 @@ typedef struct crSignalValue {
 typedef enum crSignalLevel {
   cr_levelTime,         // before stage position
   cr_levelMotion,       // behind stage velocity
-  cr_levelAcceleration, // behind stage acceleration: nothing can be driven by it
+  cr_levelAcceleration, // behind stage acceleration: nothing can be driven by it, or nothing is
 } crSignalLevel;
 
 typedef struct crSignal {
@@ -42,12 +42,28 @@ typedef struct crSignal {
   int state;                   // its place in the state vector, -1: none
   int objectA, objectB, frame; // sensors: model objects, -1: none
   int joint;                   // likewise
-  int degree, quantity;        // degree counts from 0
+  int degree, quantity;        // degree counts from 0; quantity: of a sensor, or the number of a picked state
   crComponent component;
   int* inputs;     // (inputCount) signals
   double* factors; // (inputCount) of a sum
   int inputCount;
+  const char* unit; // of an input or output; NULL: not said
+  double start;     // value of an input, or of a sampled function before its first call
+  double nominal;   // of an input
+  int port;         // number among the inputs, or outputs, of the model; -1: none
+  int function;     // number among the functions; -1: none
+  int discrete;     // of a sampled function: where its value lies among the discrete numbers, its states behind it
+  int stateCount;   // of a sampled function
+  double period, firstTick; // [s] likewise
 } crSignal;
+
+// A function, with all that it is made from.
+typedef struct crModelFunction {
+  int signal;
+  crFunction function;
+  crFunctionSource source;
+  int argumentStart; // of its arguments among those of all functions
+} crModelFunction;
 
 static inline bool crHasState(crSignalKind kind)
 {
@@ -59,8 +75,29 @@ static inline bool crIsSensor(crSignalKind kind)
   return kind >= cr_signalFrameSensor && kind <= cr_signalSubtreeSensor;
 }
 
-// The signal at time t, from the values of its inputs; not of sensors and signals with a state, which read
-// an instance.
+static inline bool crIsSampled(crSignalKind kind)
+{
+  return kind == cr_signalSampled || kind == cr_signalPid;
+}
+
+static inline bool crIsFunction(crSignalKind kind)
+{
+  return kind == cr_signalFunction || crIsSampled(kind);
+}
+
+// The signals that must be known before this one; a sampled function reads its inputs when it is called, and so may be
+// its own input, and states are known before all signals.
+static inline int crCountDirectInputs(const crSignal* signal)
+{
+  return crIsSampled(signal->kind) || signal->kind == cr_signalPick ? 0 : signal->inputCount;
+}
+
+// Whether a sampled function is called at time t; and the next time behind t when it is.
+bool crIsTick(const crSignal* signal, double t);
+double crFindNextTick(const crSignal* signal, double t);
+
+// The signal at time t, from the values of its inputs; not of sensors, inputs, functions and signals with a
+// state, which read an instance.
 crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* values, double t, double phase);
 
 // Trees that signals couple get the same component: `join` unites two trees, -1 is none. Writes the owner of each

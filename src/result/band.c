@@ -4,15 +4,13 @@
 #include <string.h>
 #include <zlib.h>
 
-#define CR_WORD sizeof(double) // [bytes]
-
 bool crBand_Init(crBand* band, int columnCount, crChunking chunking, const crAllocator* allocator)
 {
   *band = (crBand){ .allocator = *allocator, .chunking = chunking, .columnCount = columnCount };
   band->dataset = H5I_INVALID_HID;
-  band->chunkBytes = (size_t)chunking.rows * (size_t)chunking.columns * CR_WORD;
+  band->chunkBytes = (size_t)chunking.rows * (size_t)chunking.columns * chunking.wordSize;
   band->packedBytes = compressBound((uLong)band->chunkBytes);
-  band->rows = crAllocateZero(allocator, (size_t)chunking.rows * (size_t)columnCount, CR_WORD);
+  band->rows = crAllocateZero(allocator, (size_t)chunking.rows * (size_t)columnCount, chunking.wordSize);
   band->plain = crAllocate(allocator, band->chunkBytes);
   band->shuffled = crAllocate(allocator, band->chunkBytes);
   band->packed = crAllocate(allocator, band->packedBytes);
@@ -20,9 +18,15 @@ bool crBand_Init(crBand* band, int columnCount, crChunking chunking, const crAll
          band->packed != NULL;
 }
 
+// [bytes]
+static size_t rowSize(const crBand* band)
+{
+  return (size_t)band->columnCount * band->chunking.wordSize;
+}
+
 void crBand_Free(crBand* band)
 {
-  crFree(&band->allocator, band->rows, (size_t)band->chunking.rows * (size_t)band->columnCount * CR_WORD);
+  crFree(&band->allocator, band->rows, (size_t)band->chunking.rows * rowSize(band));
   crFree(&band->allocator, band->plain, band->chunkBytes);
   crFree(&band->allocator, band->shuffled, band->chunkBytes);
   crFree(&band->allocator, band->packed, band->packedBytes);
@@ -30,7 +34,7 @@ void crBand_Free(crBand* band)
 
 void crBand_AddRow(crBand* band, const void* words)
 {
-  size_t size = (size_t)band->columnCount * CR_WORD;
+  size_t size = rowSize(band);
   if (size > 0) {
     memcpy(band->rows + (size_t)band->rowCount * size, words, size);
   }
@@ -53,23 +57,23 @@ int crBand_CountRows(const crBand* band)
 static void cutChunk(crBand* band, int firstColumn)
 {
   int left = band->columnCount - firstColumn;
-  size_t width = (size_t)(left < band->chunking.columns ? left : band->chunking.columns) * CR_WORD;
-  size_t stride = (size_t)band->chunking.columns * CR_WORD, rowSize = (size_t)band->columnCount * CR_WORD;
-  const unsigned char* from = band->rows + (size_t)firstColumn * CR_WORD;
+  size_t word = band->chunking.wordSize, stride = (size_t)band->chunking.columns * word;
+  size_t width = (size_t)(left < band->chunking.columns ? left : band->chunking.columns) * word;
+  const unsigned char* from = band->rows + (size_t)firstColumn * word;
   memset(band->plain, 0, band->chunkBytes);
   for (int r = 0; r < band->rowCount; ++r) {
-    memcpy(band->plain + (size_t)r * stride, from + (size_t)r * rowSize, width);
+    memcpy(band->plain + (size_t)r * stride, from + (size_t)r * rowSize(band), width);
   }
 }
 
 static void shuffle(crBand* band)
 {
-  size_t count = band->chunkBytes / CR_WORD;
-  for (size_t b = 0; b < CR_WORD; ++b) {
+  size_t word = band->chunking.wordSize, count = band->chunkBytes / word;
+  for (size_t b = 0; b < word; ++b) {
     unsigned char* out = band->shuffled + b * count;
     const unsigned char* in = band->plain + b;
     for (size_t i = 0; i < count; ++i) {
-      out[i] = in[i * CR_WORD];
+      out[i] = in[i * word];
     }
   }
 }
@@ -131,7 +135,9 @@ void crBand_Store(crBand* band, bool isLast, crHdf5* hdf5, crCommitFile* file)
   }
   bool isPacked = band->chunking.isCompressed && (crBand_IsFull(band) || (isLast && !band->isStored));
   hsize_t sizes[2] = { (hsize_t)crBand_CountRows(band), (hsize_t)band->columnCount };
-  crHdf5_Try(hdf5, H5Dset_extent(band->dataset, sizes));
+  if (band->dataset >= 0) {
+    crHdf5_Try(hdf5, H5Dset_extent(band->dataset, sizes));
+  }
   for (int c = 0; c < band->columnCount && !hdf5->hasFailed; c += band->chunking.columns) {
     storeChunk(band, c, isPacked, hdf5, file);
   }

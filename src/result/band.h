@@ -12,13 +12,13 @@
 
 typedef struct crBand {
   crAllocator allocator;
-  hid_t dataset; // the caller's
+  hid_t dataset; // the caller's; invalid: a band without columns that only counts its rows
   crChunking chunking;
-  int columnCount;         // 8-byte words of a row
+  int columnCount;         // words of a row
   int firstRow;            // of the band in the dataset
   int rowCount;            // in the band, <= chunking.rows
   bool isStored;           // some of its rows are in the file
-  unsigned char* rows;     // (chunking.rows x columnCount words)
+  unsigned char* rows;     // (chunking.rows x columnCount x chunking.wordSize bytes)
   unsigned char* plain;    // (chunkBytes) a chunk as it is
   unsigned char* shuffled; // (chunkBytes)
   unsigned char* packed;   // (packedBytes)

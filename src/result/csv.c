@@ -73,3 +73,56 @@ crStatus crWriteCsv(const crResult* result, const char* path, const crAllocator*
   }
   return crCloseOutputFile(file, true, sink);
 }
+
+// ----------------------------------------------------------------------------------------- contacts
+
+static void writeText(crOutputFile* file, const char* text)
+{
+  bool isQuoted = needsQuotes(text);
+  crOutputFile_Write(file, "\"", isQuoted);
+  writeField(file, text);
+  crOutputFile_Write(file, "\"", isQuoted);
+}
+
+static void writeContact(crOutputFile* file, const crResult* result, const crResultContact* contact)
+{
+  const double numbers[] = { contact->approach, contact->separation, contact->restitution, contact->slip,
+                             contact->cor,      contact->damping,    contact->radius,      contact->maxDepth,
+                             contact->maxForce, contact->impulse,    contact->dissipation, contact->point.x,
+                             contact->point.y,  contact->point.z,    contact->normal.x,    contact->normal.y,
+                             contact->normal.z };
+  writeNumber(file, contact->begin);
+  crOutputFile_Write(file, ",", 1);
+  writeNumber(file, contact->end);
+  crOutputFile_Write(file, ",", 1);
+  writeText(file, crResult_GetObjectPath(result, contact->key.objectA));
+  crOutputFile_Write(file, ",", 1);
+  writeText(file, crResult_GetObjectPath(result, contact->key.objectB));
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    crOutputFile_Write(file, ",", 1);
+    writeNumber(file, numbers[i]);
+  }
+  crOutputFile_Write(file, "\n", 1);
+}
+
+crStatus crWriteContactCsv(const crResult* result, const char* path, const crAllocator* allocator,
+                           const crErrorSink* sink)
+{
+  static const char heading[] =
+      "begin [s],end [s],object A,object B,approach [m/s],separation [m/s],restitution [1],slip [m/s],"
+      "cor [1],damping [s/m],radius [m],max depth [m],max force [N],impulse [N s],dissipation [J],"
+      "point x [m],point y [m],point z [m],normal x [1],normal y [1],normal z [1]\n";
+  if (result == NULL || path == NULL) {
+    return cr_errorMisuse;
+  }
+  crOutputFile* file;
+  crStatus status = crOpenOutputFile(path, allocator, sink, &file);
+  if (status != cr_ok) {
+    return status;
+  }
+  crOutputFile_Write(file, heading, sizeof heading - 1);
+  for (int i = 0; i < crResult_CountContacts(result) && !crOutputFile_HasFailed(file); ++i) {
+    writeContact(file, result, crResult_GetContact(result, i));
+  }
+  return crCloseOutputFile(file, true, sink);
+}

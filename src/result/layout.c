@@ -13,9 +13,11 @@
 #define CR_WIDEST_ROW (16 << 20)  // [bytes] wider ones make bands of one row: a band has to fit into memory
 #define CR_CHUNK_VALUES (1 << 15) // 256 KiB
 #define CR_TIME_CHUNK 4096        // rows
-#define CR_EVENT_CHUNK 256        // events
+#define CR_RECORD_CHUNK (1 << 16) // [bytes] of events and contacts
 #define CR_PLAIN_LIST (1 << 12)   // [bytes] lists of texts up to this size are stored as they are
 #define CR_LIST_CHUNK 4096        // texts
+#define CR_PLAIN_NUMBERS 256      // rows of numbers up to which they are stored as they are
+#define CR_NUMBER_CHUNK 8192      // rows
 #define CR_PLAIN_RESULT (8 << 20) // [bytes] results known to stay below are not compressed: writing is 5 times faster
 
 hid_t crMakeEventType(crHdf5* hdf5)
@@ -29,15 +31,90 @@ hid_t crMakeEventType(crHdf5* hdf5)
   return type;
 }
 
+_Static_assert(sizeof(crContactKey) == 20 && sizeof(crContactRecord) % 8 == 0 && sizeof(crContactSample) % 8 == 0,
+               "records are stored as they are in memory, without gaps");
+
+typedef struct Field {
+  const char* name;
+  size_t offset;
+  hid_t type;
+} Field;
+
+static void insertFields(crHdf5* hdf5, hid_t type, const Field* fields, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    crHdf5_Try(hdf5, H5Tinsert(type, fields[i].name, fields[i].offset, fields[i].type));
+  }
+}
+
+static void insertKey(crHdf5* hdf5, hid_t type, size_t offset)
+{
+  hid_t integer = H5T_NATIVE_INT32;
+  const Field fields[] = { { "objectA", offset + offsetof(crContactKey, objectA), integer },
+                           { "objectB", offset + offsetof(crContactKey, objectB), integer },
+                           { "shapeA", offset + offsetof(crContactKey, shapeA), integer },
+                           { "shapeB", offset + offsetof(crContactKey, shapeB), integer },
+                           { "feature", offset + offsetof(crContactKey, feature), integer } };
+  insertFields(hdf5, type, fields, 5);
+}
+
+static hid_t makeVectorType(crHdf5* hdf5)
+{
+  hsize_t size = 3;
+  return crHdf5_Keep(hdf5, H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &size));
+}
+
+hid_t crMakeContactType(crHdf5* hdf5)
+{
+  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, sizeof(crContactRecord)));
+  hid_t number = H5T_NATIVE_DOUBLE, vector = makeVectorType(hdf5);
+  const Field fields[] = { { "time", offsetof(crContactRecord, time), number },
+                           { "change", offsetof(crContactRecord, change), H5T_NATIVE_INT32 },
+                           { "point", offsetof(crContactRecord, point), vector },
+                           { "normal", offsetof(crContactRecord, normal), vector },
+                           { "speed", offsetof(crContactRecord, speed), number },
+                           { "slip", offsetof(crContactRecord, slip), number },
+                           { "cor", offsetof(crContactRecord, cor), number },
+                           { "damping", offsetof(crContactRecord, damping), number },
+                           { "radius", offsetof(crContactRecord, radius), number },
+                           { "maxDepth", offsetof(crContactRecord, maxDepth), number },
+                           { "maxForce", offsetof(crContactRecord, maxForce), number },
+                           { "impulse", offsetof(crContactRecord, impulse), number },
+                           { "dissipation", offsetof(crContactRecord, dissipation), number } };
+  insertFields(hdf5, type, fields, (int)(sizeof fields / sizeof *fields));
+  insertKey(hdf5, type, offsetof(crContactRecord, key));
+  return type;
+}
+
+hid_t crMakeSampleType(crHdf5* hdf5)
+{
+  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, sizeof(crContactSample)));
+  hid_t number = H5T_NATIVE_DOUBLE, vector = makeVectorType(hdf5);
+  const Field fields[] = { { "row", offsetof(crContactSample, row), H5T_NATIVE_INT32 },
+                           { "point", offsetof(crContactSample, point), vector },
+                           { "normal", offsetof(crContactSample, normal), vector },
+                           { "force", offsetof(crContactSample, force), vector },
+                           { "torque", offsetof(crContactSample, torque), vector },
+                           { "depth", offsetof(crContactSample, depth), number },
+                           { "depthRate", offsetof(crContactSample, depthRate), number },
+                           { "slip", offsetof(crContactSample, slip), number },
+                           { "dissipation", offsetof(crContactSample, dissipation), number } };
+  insertFields(hdf5, type, fields, (int)(sizeof fields / sizeof *fields));
+  insertKey(hdf5, type, offsetof(crContactSample, key));
+  return type;
+}
+
+// ------------------------------------------------------------------------------------------ chunks
+
 static int64_t clamp(int64_t value, int64_t min, int64_t max)
 {
   return value < min ? min : value > max ? max : value;
 }
 
-crChunking crChooseVariableChunking(int columnCount, int expectedRows)
+static crChunking chooseTableChunking(int columnCount, int expectedRows, size_t wordSize)
 {
   int64_t columns = columnCount > 0 ? columnCount : 1;
-  int64_t rowBytes = columns * (int64_t)sizeof(double);
+  int64_t rowBytes = columns * (int64_t)wordSize;
   int64_t rows = clamp(CR_BAND_BYTES / rowBytes, rowBytes > CR_WIDEST_ROW ? 1 : CR_MIN_BAND_ROWS, CR_MAX_BAND_ROWS);
   if (expectedRows > 0) { // bands of nearly the same height: the last one is not left empty
     int64_t bandCount = (expectedRows + rows - 1) / rows;
@@ -46,18 +123,30 @@ crChunking crChooseVariableChunking(int columnCount, int expectedRows)
   int64_t widest = clamp(CR_CHUNK_VALUES / rows, 1, columns);
   int64_t chunkCount = (columns + widest - 1) / widest; // side by side, of nearly the same width
   bool isCompressed = expectedRows <= 0 || expectedRows > CR_PLAIN_RESULT / rowBytes;
-  return (crChunking){ (int)rows, (int)((columns + chunkCount - 1) / chunkCount), isCompressed, isCompressed };
+  int width = (int)((columns + chunkCount - 1) / chunkCount);
+  return (crChunking){ (int)rows, width, wordSize, isCompressed, isCompressed };
+}
+
+crChunking crChooseVariableChunking(int columnCount, int expectedRows)
+{
+  return chooseTableChunking(columnCount, expectedRows, sizeof(double));
+}
+
+crChunking crChoosePoseChunking(int bodyCount, int expectedRows)
+{
+  return chooseTableChunking(CR_POSE_SIZE * bodyCount, expectedRows, sizeof(float));
 }
 
 crChunking crChooseTimeChunking(int expectedRows)
 {
   bool isShort = expectedRows > 0 && expectedRows < CR_TIME_CHUNK;
-  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, !isShort, !isShort };
+  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, sizeof(double), !isShort, !isShort };
 }
 
-crChunking crChooseEventChunking(void)
+crChunking crChooseRecordChunking(size_t recordSize)
 {
-  return (crChunking){ CR_EVENT_CHUNK, (int)(sizeof(crEventRecord) / sizeof(double)), false, true };
+  return (crChunking){ (int)(CR_RECORD_CHUNK / recordSize), (int)(recordSize / sizeof(double)), sizeof(double), false,
+                       true };
 }
 
 // ----------------------------------------------------------------------------------- small records
@@ -125,6 +214,25 @@ void crWriteTextList(crHdf5* hdf5, hid_t file, const char* name, const char* tex
   crHdf5_CloseTo(hdf5, mark);
 }
 
+void crWriteNumbers(crHdf5* hdf5, hid_t file, const char* name, hid_t type, int rows, int columns, const void* numbers)
+{
+  int mark = hdf5->idCount;
+  hsize_t sizes[2] = { (hsize_t)rows, (hsize_t)columns };
+  hsize_t chunk[2] = { rows < CR_NUMBER_CHUNK ? sizes[0] : CR_NUMBER_CHUNK, sizes[1] };
+  if (rows == 0) {
+    return;
+  }
+  hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(columns > 0 ? 2 : 1, sizes, NULL));
+  hid_t properties = makeProperties(hdf5);
+  if (rows > CR_PLAIN_NUMBERS) {
+    crHdf5_Try(hdf5, H5Pset_chunk(properties, columns > 0 ? 2 : 1, chunk));
+    crHdf5_Try(hdf5, H5Pset_shuffle(properties));
+    crHdf5_Try(hdf5, H5Pset_deflate(properties, CR_DEFLATE_LEVEL));
+  }
+  writeDataset(hdf5, file, name, type, space, properties, numbers);
+  crHdf5_CloseTo(hdf5, mark);
+}
+
 // ------------------------------------------------------------------------------- growing datasets
 
 static hid_t createGrowing(crHdf5* hdf5, hid_t file, const char* name, hid_t type, hid_t space, const hsize_t* chunk,
@@ -143,38 +251,24 @@ static hid_t createGrowing(crHdf5* hdf5, hid_t file, const char* name, hid_t typ
   return dataset;
 }
 
-// One dimension.
-static hid_t createList(crHdf5* hdf5, hid_t file, const char* name, hid_t type, crChunking chunking)
+hid_t crCreateList(crHdf5* hdf5, hid_t file, const char* name, hid_t type, crChunking chunking)
 {
+  int mark = hdf5->idCount;
   hsize_t size = 0, largest = H5S_UNLIMITED, chunk = (hsize_t)chunking.rows;
   hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(1, &size, &largest));
-  return createGrowing(hdf5, file, name, type, space, &chunk, chunking);
-}
-
-hid_t crCreateTimeDataset(crHdf5* hdf5, hid_t file, crChunking chunking)
-{
-  int mark = hdf5->idCount;
-  hid_t dataset = createList(hdf5, file, CR_DATASET_TIME, H5T_NATIVE_DOUBLE, chunking);
+  hid_t dataset = createGrowing(hdf5, file, name, type, space, &chunk, chunking);
   crHdf5_CloseTo(hdf5, mark);
   return dataset;
 }
 
-hid_t crCreateEventDataset(crHdf5* hdf5, hid_t file, crChunking chunking)
-{
-  int mark = hdf5->idCount;
-  hid_t dataset = createList(hdf5, file, CR_DATASET_EVENTS, crMakeEventType(hdf5), chunking);
-  crHdf5_CloseTo(hdf5, mark);
-  return dataset;
-}
-
-hid_t crCreateVariableDataset(crHdf5* hdf5, hid_t file, int columnCount, crChunking chunking)
+hid_t crCreateTable(crHdf5* hdf5, hid_t file, const char* name, hid_t type, int columnCount, crChunking chunking)
 {
   int mark = hdf5->idCount;
   hsize_t chunk[2] = { (hsize_t)chunking.rows, (hsize_t)chunking.columns };
   hsize_t sizes[2] = { 0, (hsize_t)columnCount };
   hsize_t largest[2] = { H5S_UNLIMITED, columnCount > 0 ? sizes[1] : H5S_UNLIMITED };
   hid_t space = crHdf5_Keep(hdf5, H5Screate_simple(2, sizes, largest));
-  hid_t dataset = createGrowing(hdf5, file, CR_DATASET_VARIABLES, H5T_NATIVE_DOUBLE, space, chunk, chunking);
+  hid_t dataset = createGrowing(hdf5, file, name, type, space, chunk, chunking);
   crHdf5_CloseTo(hdf5, mark);
   return dataset;
 }

@@ -20,6 +20,18 @@
 #define CR_DATASET_UNITS "units"
 #define CR_DATASET_DESCRIPTIONS "descriptions"
 #define CR_DATASET_EVENTS "events"
+#define CR_DATASET_SOURCE "source"
+#define CR_DATASET_BODIES "bodies"
+#define CR_DATASET_POSES "poses"
+#define CR_DATASET_OBJECTS "objects"
+#define CR_DATASET_CONTACTS "contacts"
+#define CR_DATASET_SAMPLES "contactSamples"
+#define CR_GROUP_MESHES "meshes"
+#define CR_DATASET_MESH_FILE "file"
+#define CR_DATASET_MESH_SCALE "scale"
+#define CR_DATASET_MESH_POINTS "points"
+#define CR_DATASET_MESH_TRIANGLES "triangles"
+#define CR_DATASET_MESH_PIECES "pieces"
 #define CR_EXIT_RUNNING "running" // the exit reason until the run ends
 #define CR_DEFLATE_LEVEL 1        // of 9; higher ones cost more time than they save space
 
@@ -33,17 +45,23 @@ typedef struct crEventRecord {
   char kind[CR_EVENT_KIND_SIZE]; // zeros behind
   char text[CR_EVENT_TEXT_SIZE]; // zeros behind; cut between characters
 } crEventRecord;
-hid_t crMakeEventType(crHdf5* hdf5); // kept
+// The types of /events, and of /contacts and /contactSamples, whose elements are crContactRecord and crContactSample as
+// they are in memory. Kept.
+hid_t crMakeEventType(crHdf5* hdf5);
+hid_t crMakeContactType(crHdf5* hdf5);
+hid_t crMakeSampleType(crHdf5* hdf5);
 
-// How a dataset of rows is cut into chunks. A row is a number of 8-byte words, most often doubles.
+// How a dataset of rows is cut into chunks. A row is a number of words: doubles, floats, or a record of 8-byte words.
 typedef struct crChunking {
   int rows, columns; // of a chunk, >= 1; columns are words
+  size_t wordSize;   // [bytes]
   bool isShuffled;   // all first bytes, all second bytes, ...: numbers compress better so
   bool isCompressed;
 } crChunking;
 crChunking crChooseVariableChunking(int columnCount, int expectedRows); // expectedRows 0: unknown
+crChunking crChoosePoseChunking(int bodyCount, int expectedRows);
 crChunking crChooseTimeChunking(int expectedRows);
-crChunking crChooseEventChunking(void);
+crChunking crChooseRecordChunking(size_t recordSize);
 
 // Small records. An attribute is replaced if it is there.
 void crWriteTextAttribute(crHdf5* hdf5, hid_t file, const char* name, const char* text);
@@ -53,9 +71,11 @@ void crWriteTextDataset(crHdf5* hdf5, hid_t file, const char* name, const char* 
 // A list of texts, each padded to `width` bytes.
 void crWriteTextList(crHdf5* hdf5, hid_t file, const char* name, const char* texts, int count, size_t width);
 
+// Numbers that are written once: a list (columns 0) or a table. No rows: nothing is written.
+void crWriteNumbers(crHdf5* hdf5, hid_t file, const char* name, hid_t type, int rows, int columns, const void* numbers);
+
 // Empty datasets that grow by rows (band.h). The ids are the caller's to close.
-hid_t crCreateTimeDataset(crHdf5* hdf5, hid_t file, crChunking chunking);
-hid_t crCreateVariableDataset(crHdf5* hdf5, hid_t file, int columnCount, crChunking chunking);
-hid_t crCreateEventDataset(crHdf5* hdf5, hid_t file, crChunking chunking);
+hid_t crCreateList(crHdf5* hdf5, hid_t file, const char* name, hid_t type, crChunking chunking);
+hid_t crCreateTable(crHdf5* hdf5, hid_t file, const char* name, hid_t type, int columnCount, crChunking chunking);
 
 #endif

@@ -1,9 +1,9 @@
 // Reading result.h5 into memory, column by column.
+#include "result/result_reader.h"
+
 #include "base/file.h"
-#include "base/map.h"
-#include "base/report.h"
 #include "base/text.h"
-#include "result/layout.h"
+#include "result/mesh_record.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,60 +16,40 @@
 #define CR_PLAIN_BAND 1024   // rows read at once from /variables that is not chunked
 #define CR_TRANSPOSE_BLOCK 8 // columns written side by side: a cache line of each
 
-struct crResult {
-  crAllocator allocator;
-  crArena arena; // texts, columns, events
-  int rowCount, columnCount, eventCount;
-  double* times;  // (rowCount) [s]
-  double* values; // (columnCount x rowCount)
-  crColumn* columns;
-  crResultEvent* events;
-  crMap names; // to columns
-  crResultFacts facts;
-};
-
-// A file being read.
-typedef struct Reader {
-  crResult* result;
-  crHdf5 hdf5;
-  hid_t file;
-  crReporter reporter;
-} Reader;
-
 // -------------------------------------------------------------------------------------- complaints
 
-static crStatus complain(Reader* reader, crStatus status, const crComplaint* complaint)
+crStatus crResultReader_Complain(crResultReader* reader, crStatus status, const crComplaint* complaint)
 {
   crReport(&reader->reporter, cr_severityError, status, complaint);
   return status;
 }
 
-static crStatus complainMemory(Reader* reader)
+crStatus crResultReader_ComplainMemory(crResultReader* reader)
 {
-  return complain(reader, cr_errorMemory, &(crComplaint){ .message = "out of memory while reading results" });
+  return crResultReader_Complain(reader, cr_errorMemory,
+                                 &(crComplaint){ .message = "out of memory while reading results" });
 }
 
-// `what` is wrong with a part of the file; HDF5 has the details if one of its calls failed.
-static crStatus complainDamage(Reader* reader, const char* part, const char* what)
+crStatus crResultReader_ComplainDamage(crResultReader* reader, const char* part, const char* what)
 {
   char message[256];
   snprintf(message, sizeof message, "the result file is damaged: /%s %s", part, what);
   crComplaint complaint = { .message = message, .found = reader->hdf5.hasFailed ? reader->hdf5.error : NULL };
-  return complain(reader, cr_errorFile, &complaint);
+  return crResultReader_Complain(reader, cr_errorFile, &complaint);
 }
 
 // ------------------------------------------------------------------------------------------- texts
 
 // `size` bytes read from a file as a string in the result's arena.
-static crStatus keepText(Reader* reader, const char* name, const char* bytes, size_t size, const char** outText)
+static crStatus keepText(crResultReader* reader, const char* name, const char* bytes, size_t size, const char** outText)
 {
   size = strnlen(bytes, size);
   if (!crIsUtf8(bytes, size)) {
-    return complainDamage(reader, name, "is not UTF-8");
+    return crResultReader_ComplainDamage(reader, name, "is not UTF-8");
   }
   char* text = crArena_Allocate(&reader->result->arena, size + 1);
   if (text == NULL) {
-    return complainMemory(reader);
+    return crResultReader_ComplainMemory(reader);
   }
   memcpy(text, bytes, size);
   text[size] = '\0';
@@ -83,27 +63,28 @@ static size_t textSize(hid_t type)
   return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
 }
 
-static crStatus readTextAttribute(Reader* reader, const char* name, const char** outText)
+static crStatus readTextAttribute(crResultReader* reader, const char* name, const char** outText)
 {
   crHdf5* hdf5 = &reader->hdf5;
   hid_t attribute = crHdf5_Keep(hdf5, H5Aopen(reader->file, name, H5P_DEFAULT));
   hid_t type = crHdf5_Keep(hdf5, H5Aget_type(attribute));
   hid_t space = crHdf5_Keep(hdf5, H5Aget_space(attribute));
   if (hdf5->hasFailed || textSize(type) == 0 || H5Sget_simple_extent_npoints(space) != 1) {
-    return complainDamage(reader, name, "is no text");
+    return crResultReader_ComplainDamage(reader, name, "is no text");
   }
   size_t size = textSize(type);
   char* buffer = crAllocateZero(&reader->result->allocator, size, 1);
   if (buffer == NULL) {
-    return complainMemory(reader);
+    return crResultReader_ComplainMemory(reader);
   }
-  crStatus status = crHdf5_Try(hdf5, H5Aread(attribute, type, buffer)) ? keepText(reader, name, buffer, size, outText)
-                                                                       : complainDamage(reader, name, "cannot be read");
+  crStatus status = crHdf5_Try(hdf5, H5Aread(attribute, type, buffer))
+                        ? keepText(reader, name, buffer, size, outText)
+                        : crResultReader_ComplainDamage(reader, name, "cannot be read");
   crFree(&reader->result->allocator, buffer, size);
   return status;
 }
 
-static crStatus readNumberAttribute(Reader* reader, const char* name, int* outNumber)
+static crStatus readNumberAttribute(crResultReader* reader, const char* name, int* outNumber)
 {
   crHdf5* hdf5 = &reader->hdf5;
   hid_t attribute = crHdf5_Keep(hdf5, H5Aopen(reader->file, name, H5P_DEFAULT));
@@ -111,47 +92,51 @@ static crStatus readNumberAttribute(Reader* reader, const char* name, int* outNu
   hid_t space = crHdf5_Keep(hdf5, H5Aget_space(attribute));
   bool isNumber = !hdf5->hasFailed && H5Tget_class(type) == H5T_INTEGER && H5Sget_simple_extent_npoints(space) == 1;
   if (!isNumber || !crHdf5_Try(hdf5, H5Aread(attribute, H5T_NATIVE_INT, outNumber))) {
-    return complainDamage(reader, name, "is no number");
+    return crResultReader_ComplainDamage(reader, name, "is no number");
   }
   return cr_ok;
 }
 
 // All bytes of a dataset of texts that has `count` of them. NULL: outStatus says why. The caller frees count x outWidth
 // bytes.
-static char* readTexts(Reader* reader, const char* name, int count, size_t* outWidth, crStatus* outStatus)
+static char* readTexts(crResultReader* reader, const char* name, int count, size_t* outWidth, crStatus* outStatus)
 {
   crHdf5* hdf5 = &reader->hdf5;
   hid_t dataset = crHdf5_Keep(hdf5, H5Dopen2(reader->file, name, H5P_DEFAULT));
   hid_t type = crHdf5_Keep(hdf5, H5Dget_type(dataset));
   hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset));
   if (hdf5->hasFailed) {
-    *outStatus = complainDamage(reader, name, "cannot be opened");
+    *outStatus = crResultReader_ComplainDamage(reader, name, "cannot be opened");
     return NULL;
   }
   *outWidth = textSize(type);
   if (*outWidth == 0 || H5Sget_simple_extent_npoints(space) != count) {
-    *outStatus = complainDamage(reader, name, "does not hold one text for each variable");
+    *outStatus = crResultReader_ComplainDamage(reader, name, "does not hold as many texts as there should be");
     return NULL;
   }
   char* bytes = crAllocateZero(&reader->result->allocator, (size_t)count, *outWidth);
   if (bytes == NULL) {
-    *outStatus = complainMemory(reader);
+    *outStatus = crResultReader_ComplainMemory(reader);
     return NULL;
   }
   if (!crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes))) {
     crFree(&reader->result->allocator, bytes, (size_t)count * *outWidth);
-    *outStatus = complainDamage(reader, name, "cannot be read");
+    *outStatus = crResultReader_ComplainDamage(reader, name, "cannot be read");
     return NULL;
   }
   return bytes;
 }
 
-// Stays NULL when there is no such dataset.
-static crStatus readTextDataset(Reader* reader, const char* name, const char** outText)
+bool crResultReader_Has(crResultReader* reader, const char* name)
+{
+  return H5Lexists(reader->file, name, H5P_DEFAULT) > 0;
+}
+
+crStatus crResultReader_ReadText(crResultReader* reader, const char* name, const char** outText)
 {
   size_t size = 0;
   crStatus status = cr_ok;
-  if (H5Lexists(reader->file, name, H5P_DEFAULT) == 0) {
+  if (!crResultReader_Has(reader, name)) {
     return cr_ok;
   }
   char* bytes = readTexts(reader, name, 1, &size, &status);
@@ -163,7 +148,7 @@ static crStatus readTextDataset(Reader* reader, const char* name, const char** o
 }
 
 // One text for each column; `place` is where it goes in a crColumn.
-static crStatus readColumnTexts(Reader* reader, const char* name, size_t place)
+static crStatus readColumnTexts(crResultReader* reader, const char* name, size_t place)
 {
   crResult* result = reader->result;
   size_t width = 0;
@@ -180,31 +165,61 @@ static crStatus readColumnTexts(Reader* reader, const char* name, size_t place)
   return status;
 }
 
+// A list of paths, as many as it has; empty when there is no such dataset.
+static crStatus readPaths(crResultReader* reader, const char* name, const char*** outPaths, int* outCount)
+{
+  crResult* result = reader->result;
+  if (!crResultReader_Has(reader, name)) {
+    return cr_ok;
+  }
+  hid_t dataset = crHdf5_Keep(&reader->hdf5, H5Dopen2(reader->file, name, H5P_DEFAULT));
+  hid_t space = crHdf5_Keep(&reader->hdf5, H5Dget_space(dataset));
+  hssize_t count = reader->hdf5.hasFailed ? -1 : H5Sget_simple_extent_npoints(space);
+  if (count < 1 || count > INT_MAX / CR_POSE_SIZE) {
+    return crResultReader_ComplainDamage(reader, name, "cannot be opened");
+  }
+  size_t width = 0;
+  crStatus status = cr_ok;
+  char* bytes = readTexts(reader, name, (int)count, &width, &status);
+  if (bytes == NULL) {
+    return status;
+  }
+  *outPaths = crArena_AllocateZero(&result->arena, (size_t)count, sizeof **outPaths);
+  status = *outPaths != NULL ? cr_ok : crResultReader_ComplainMemory(reader);
+  for (int i = 0; i < (int)count && status == cr_ok; ++i) {
+    status = keepText(reader, name, bytes + (size_t)i * width, width, &(*outPaths)[i]);
+  }
+  *outCount = (int)count;
+  crFree(&result->allocator, bytes, (size_t)count * width);
+  crHdf5_CloseTo(&reader->hdf5, 0);
+  return status;
+}
+
 // ----------------------------------------------------------------------------------------- numbers
 
 // Opens a dataset of numbers and gets its sizes.
-static crStatus openNumbers(Reader* reader, const char* name, int rank, hid_t* outDataset, hsize_t outSizes[2])
+static crStatus openNumbers(crResultReader* reader, const char* name, int rank, hid_t* outDataset, hsize_t outSizes[2])
 {
   crHdf5* hdf5 = &reader->hdf5;
   *outDataset = crHdf5_Keep(hdf5, H5Dopen2(reader->file, name, H5P_DEFAULT));
   hid_t type = crHdf5_Keep(hdf5, H5Dget_type(*outDataset));
   hid_t space = crHdf5_Keep(hdf5, H5Dget_space(*outDataset));
   if (hdf5->hasFailed) {
-    return complainDamage(reader, name, "cannot be opened");
+    return crResultReader_ComplainDamage(reader, name, "cannot be opened");
   }
   outSizes[1] = 1;
   if (H5Tget_class(type) != H5T_FLOAT || H5Sget_simple_extent_ndims(space) != rank ||
       H5Sget_simple_extent_dims(space, outSizes, NULL) != rank) {
-    return complainDamage(reader, name, "is no table of numbers");
+    return crResultReader_ComplainDamage(reader, name, "is no table of numbers");
   }
   if (outSizes[0] > INT_MAX || outSizes[1] > INT_MAX) {
-    return complainDamage(reader, name, "is too large");
+    return crResultReader_ComplainDamage(reader, name, "is too large");
   }
   return cr_ok;
 }
 
 // Rows that are read at once: whole chunks.
-static int bandRows(Reader* reader, hid_t dataset)
+static int bandRows(crResultReader* reader, hid_t dataset)
 {
   hsize_t chunk[2] = { CR_PLAIN_BAND, 1 };
   hid_t properties = crHdf5_Keep(&reader->hdf5, H5Dget_create_plist(dataset));
@@ -228,7 +243,7 @@ static void spreadRows(crResult* result, int first, int count, const double* row
   }
 }
 
-static bool readBand(Reader* reader, hid_t dataset, hid_t space, int first, int count, double* outRows)
+static bool readBand(crResultReader* reader, hid_t dataset, hid_t space, int first, int count, double* outRows)
 {
   crHdf5* hdf5 = &reader->hdf5;
   int mark = hdf5->idCount;
@@ -243,7 +258,7 @@ static bool readBand(Reader* reader, hid_t dataset, hid_t space, int first, int 
   return !hdf5->hasFailed;
 }
 
-static crStatus readValues(Reader* reader, hid_t dataset)
+static crStatus readValues(crResultReader* reader, hid_t dataset)
 {
   crResult* result = reader->result;
   size_t rows = (size_t)result->rowCount, columns = (size_t)result->columnCount;
@@ -253,18 +268,18 @@ static crStatus readValues(Reader* reader, hid_t dataset)
   int band = bandRows(reader, dataset);
   size_t bandValues = (size_t)band * columns; // each factor < 2^31
   if (rows * columns > SIZE_MAX / sizeof(double) || bandValues > SIZE_MAX / sizeof(double)) {
-    return complainDamage(reader, CR_DATASET_VARIABLES, "is too large");
+    return crResultReader_ComplainDamage(reader, CR_DATASET_VARIABLES, "is too large");
   }
   result->values = crAllocate(&result->allocator, rows * columns * sizeof(double));
   double* buffer = crAllocate(&result->allocator, bandValues * sizeof(double));
-  crStatus status = result->values != NULL && buffer != NULL ? cr_ok : complainMemory(reader);
+  crStatus status = result->values != NULL && buffer != NULL ? cr_ok : crResultReader_ComplainMemory(reader);
   hid_t space = crHdf5_Keep(&reader->hdf5, H5Dget_space(dataset));
   for (int first = 0; first < result->rowCount && status == cr_ok; first += band) {
     int count = result->rowCount - first < band ? result->rowCount - first : band;
     if (readBand(reader, dataset, space, first, count, buffer)) {
       spreadRows(result, first, count, buffer);
     } else {
-      status = complainDamage(reader, CR_DATASET_VARIABLES, "cannot be read");
+      status = crResultReader_ComplainDamage(reader, CR_DATASET_VARIABLES, "cannot be read");
     }
     if (band > INT_MAX - first) {
       break;
@@ -274,7 +289,7 @@ static crStatus readValues(Reader* reader, hid_t dataset)
   return status;
 }
 
-static crStatus readTimes(Reader* reader, hid_t dataset)
+static crStatus readTimes(crResultReader* reader, hid_t dataset)
 {
   crResult* result = reader->result;
   crHdf5* hdf5 = &reader->hdf5;
@@ -284,21 +299,59 @@ static crStatus readTimes(Reader* reader, hid_t dataset)
   }
   result->times = crAllocate(&result->allocator, (size_t)count * sizeof(double));
   if (result->times == NULL) {
-    return complainMemory(reader);
+    return crResultReader_ComplainMemory(reader);
   }
   hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset)), memory = crHdf5_Keep(hdf5, H5Screate_simple(1, &count, NULL));
   crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL));
   bool isRead = !hdf5->hasFailed &&
                 crHdf5_Try(hdf5, H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, result->times));
-  return isRead ? cr_ok : complainDamage(reader, CR_DATASET_TIME, "cannot be read");
+  return isRead ? cr_ok : crResultReader_ComplainDamage(reader, CR_DATASET_TIME, "cannot be read");
 }
 
-// A run killed while rows were written may have left more times than values, or the other way round: what both have
-// counts.
-static crStatus readTable(Reader* reader)
+static crStatus readPoses(crResultReader* reader, hid_t dataset)
 {
   crResult* result = reader->result;
-  hid_t times, values;
+  crHdf5* hdf5 = &reader->hdf5;
+  hsize_t start[2] = { 0, 0 }, sizes[2] = { (hsize_t)result->rowCount, (hsize_t)CR_POSE_SIZE * result->bodyCount };
+  if (sizes[0] == 0) {
+    return cr_ok;
+  }
+  result->poses = crAllocateZero(&result->allocator, (size_t)sizes[0], (size_t)sizes[1] * sizeof(float));
+  if (result->poses == NULL) {
+    return crResultReader_ComplainMemory(reader);
+  }
+  hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset)), memory = crHdf5_Keep(hdf5, H5Screate_simple(2, sizes, NULL));
+  crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, sizes, NULL));
+  bool isRead = !hdf5->hasFailed &&
+                crHdf5_Try(hdf5, H5Dread(dataset, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, result->poses));
+  return isRead ? cr_ok : crResultReader_ComplainDamage(reader, CR_DATASET_POSES, "cannot be read");
+}
+
+// Opens the poses, if there are any. outRows becomes the smaller of itself and their rows.
+static crStatus openPoses(crResultReader* reader, hid_t* outPoses, hsize_t* outRows)
+{
+  crResult* result = reader->result;
+  hsize_t sizes[2];
+  crStatus status = openNumbers(reader, CR_DATASET_POSES, 2, outPoses, sizes);
+  if (status != cr_ok) {
+    return status;
+  }
+  if (sizes[1] != (hsize_t)CR_POSE_SIZE * (hsize_t)result->bodyCount) {
+    return crResultReader_ComplainDamage(reader, CR_DATASET_POSES, "does not hold a pose for each body");
+  }
+  if (result->facts.isComplete && sizes[0] != *outRows) {
+    return crResultReader_ComplainDamage(reader, CR_DATASET_POSES, "and /time have different lengths");
+  }
+  *outRows = sizes[0] < *outRows ? sizes[0] : *outRows;
+  return cr_ok;
+}
+
+// A run killed while rows were written may have left more times than values, or the other way round: what all have
+// counts.
+static crStatus readTable(crResultReader* reader)
+{
+  crResult* result = reader->result;
+  hid_t times, values, poses = H5I_INVALID_HID;
   hsize_t timeSizes[2], valueSizes[2];
   crStatus status = openNumbers(reader, CR_DATASET_TIME, 1, &times, timeSizes);
   if (status == cr_ok) {
@@ -308,13 +361,22 @@ static crStatus readTable(Reader* reader)
     return status;
   }
   if (result->facts.isComplete && timeSizes[0] != valueSizes[0]) {
-    return complainDamage(reader, CR_DATASET_TIME, "and /variables have different lengths");
+    return crResultReader_ComplainDamage(reader, CR_DATASET_TIME, "and /variables have different lengths");
   }
-  result->rowCount = (int)(timeSizes[0] < valueSizes[0] ? timeSizes[0] : valueSizes[0]);
-  result->columnCount = (int)valueSizes[1];
-  status = readTimes(reader, times);
+  hsize_t rows = timeSizes[0] < valueSizes[0] ? timeSizes[0] : valueSizes[0];
+  if (result->bodyCount > 0) {
+    status = openPoses(reader, &poses, &rows);
+  }
+  if (status == cr_ok) {
+    result->rowCount = (int)rows;
+    result->columnCount = (int)valueSizes[1];
+    status = readTimes(reader, times);
+  }
   if (status == cr_ok) {
     status = readValues(reader, values);
+  }
+  if (status == cr_ok && result->bodyCount > 0) {
+    status = readPoses(reader, poses);
   }
   crHdf5_CloseTo(&reader->hdf5, 0);
   return status;
@@ -322,12 +384,12 @@ static crStatus readTable(Reader* reader)
 
 // ------------------------------------------------------------------------------------------ columns
 
-static crStatus readColumns(Reader* reader)
+static crStatus readColumns(crResultReader* reader)
 {
   crResult* result = reader->result;
   result->columns = crArena_AllocateZero(&result->arena, (size_t)result->columnCount, sizeof(crColumn));
   if (result->columns == NULL) {
-    return complainMemory(reader);
+    return crResultReader_ComplainMemory(reader);
   }
   crStatus status = readColumnTexts(reader, CR_DATASET_NAMES, offsetof(crColumn, name));
   if (status == cr_ok) {
@@ -338,7 +400,7 @@ static crStatus readColumns(Reader* reader)
   }
   for (int i = 0; i < result->columnCount && status == cr_ok; ++i) {
     if (!crMap_SetString(&result->names, result->columns[i].name, i)) {
-      status = complainMemory(reader);
+      status = crResultReader_ComplainMemory(reader);
     }
   }
   crHdf5_CloseTo(&reader->hdf5, 0);
@@ -348,7 +410,7 @@ static crStatus readColumns(Reader* reader)
 // ------------------------------------------------------------------------------------------- events
 
 // The event that begins with records[0], its text put together from its parts. outUsed: the records it takes.
-static crStatus keepEvent(Reader* reader, const crEventRecord* records, int count, crResultEvent* outEvent,
+static crStatus keepEvent(crResultReader* reader, const crEventRecord* records, int count, crResultEvent* outEvent,
                           int* outUsed)
 {
   int parts = 1;
@@ -360,7 +422,7 @@ static crStatus keepEvent(Reader* reader, const crEventRecord* records, int coun
   size_t size = (size_t)parts * CR_EVENT_TEXT_SIZE, used = 0;
   char* text = crAllocate(&reader->result->allocator, size);
   if (text == NULL) {
-    return complainMemory(reader);
+    return crResultReader_ComplainMemory(reader);
   }
   for (int i = 0; i < parts; ++i) {
     size_t length = strnlen(records[i].text, CR_EVENT_TEXT_SIZE);
@@ -375,7 +437,7 @@ static crStatus keepEvent(Reader* reader, const crEventRecord* records, int coun
   return status;
 }
 
-static crStatus keepEvents(Reader* reader, const crEventRecord* records, int count)
+static crStatus keepEvents(crResultReader* reader, const crEventRecord* records, int count)
 {
   crResult* result = reader->result;
   crStatus status = cr_ok;
@@ -386,30 +448,51 @@ static crStatus keepEvents(Reader* reader, const crEventRecord* records, int cou
   return status;
 }
 
-static crStatus readEvents(Reader* reader)
+void* crResultReader_ReadRecords(crResultReader* reader, const char* name, hid_t type, size_t size,
+                                 const char* mistaken, int* outCount, crStatus* outStatus)
 {
-  crResult* result = reader->result;
   crHdf5* hdf5 = &reader->hdf5;
-  hid_t dataset = crHdf5_Keep(hdf5, H5Dopen2(reader->file, CR_DATASET_EVENTS, H5P_DEFAULT));
+  hid_t dataset = crHdf5_Keep(hdf5, H5Dopen2(reader->file, name, H5P_DEFAULT));
   hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset));
-  hid_t stored = crHdf5_Keep(hdf5, H5Dget_type(dataset)), type = crMakeEventType(hdf5);
+  hid_t stored = crHdf5_Keep(hdf5, H5Dget_type(dataset));
   hssize_t count = hdf5->hasFailed ? -1 : H5Sget_simple_extent_npoints(space);
   if (count < 0 || count > INT_MAX) {
-    return complainDamage(reader, CR_DATASET_EVENTS, "cannot be opened");
+    *outStatus = crResultReader_ComplainDamage(reader, name, "cannot be opened");
+    return NULL;
   }
   if (H5Tequal(stored, type) <= 0) {
-    return complainDamage(reader, CR_DATASET_EVENTS, "is no list of events");
+    *outStatus = crResultReader_ComplainDamage(reader, name, mistaken);
+    return NULL;
   }
-  crEventRecord* records = crAllocateZero(&result->allocator, (size_t)count + 1, sizeof *records);
+  void* records = crAllocateZero(&reader->result->allocator, (size_t)count + 1, size);
+  if (records == NULL) {
+    *outStatus = crResultReader_ComplainMemory(reader);
+    return NULL;
+  }
+  if (count > 0 && !crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records))) {
+    *outStatus = crResultReader_ComplainDamage(reader, name, "cannot be read");
+    crFree(&reader->result->allocator, records, ((size_t)count + 1) * size);
+    return NULL;
+  }
+  *outCount = (int)count;
+  return records;
+}
+
+static crStatus readEvents(crResultReader* reader)
+{
+  crResult* result = reader->result;
+  crStatus status = cr_ok;
+  int count = 0;
+  hid_t type = crMakeEventType(&reader->hdf5);
+  crEventRecord* records = crResultReader_ReadRecords(reader, CR_DATASET_EVENTS, type, sizeof *records,
+                                                      "is no list of events", &count, &status);
+  if (records == NULL) {
+    return status;
+  }
   result->events = crArena_AllocateZero(&result->arena, (size_t)count, sizeof(crResultEvent));
-  crStatus status = records != NULL && result->events != NULL ? cr_ok : complainMemory(reader);
-  if (status == cr_ok && count > 0) {
-    bool isRead = crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records));
-    status =
-        isRead ? keepEvents(reader, records, (int)count) : complainDamage(reader, CR_DATASET_EVENTS, "cannot be read");
-  }
+  status = result->events != NULL ? keepEvents(reader, records, count) : crResultReader_ComplainMemory(reader);
   crFree(&result->allocator, records, ((size_t)count + 1) * sizeof *records);
-  crHdf5_CloseTo(hdf5, 0);
+  crHdf5_CloseTo(&reader->hdf5, 0);
   return status;
 }
 
@@ -429,7 +512,7 @@ static crStatus checkFile(const char* path, const crErrorSink* sink)
   return isRegular ? cr_ok : crReportFile(sink, path, "the result file cannot be read", error);
 }
 
-static crStatus openFile(Reader* reader, const char* path)
+static crStatus openFile(crResultReader* reader, const char* path)
 {
   crHdf5* hdf5 = &reader->hdf5;
   hid_t access = crHdf5_Keep(hdf5, H5Pcreate(H5P_FILE_ACCESS));
@@ -443,28 +526,29 @@ static crStatus openFile(Reader* reader, const char* path)
     return cr_ok;
   }
   if (H5Fis_hdf5(path) == 0) {
-    return complain(reader, cr_errorFile,
-                    &(crComplaint){ .message = "the file is no result of a run: it is not HDF5",
-                                    .hint = "`carom run` writes results into result.h5" });
+    return crResultReader_Complain(reader, cr_errorFile,
+                                   &(crComplaint){ .message = "the file is no result of a run: it is not HDF5",
+                                                   .hint = "`carom run` writes results into result.h5" });
   }
   bool isCutOff = strstr(hdf5->error, "truncated") != NULL;
-  return complain(reader, cr_errorFile,
-                  &(crComplaint){ .message = isCutOff ? "the result file is cut off" : "the result file is damaged",
-                                  .found = hdf5->error,
-                                  .hint = isCutOff ? "was it copied completely?" : NULL });
+  return crResultReader_Complain(
+      reader, cr_errorFile,
+      &(crComplaint){ .message = isCutOff ? "the result file is cut off" : "the result file is damaged",
+                      .found = hdf5->error,
+                      .hint = isCutOff ? "was it copied completely?" : NULL });
 }
 
-static crStatus checkFormat(Reader* reader)
+static crStatus checkFormat(crResultReader* reader)
 {
   int format = 0;
   htri_t hasVersion = H5Aexists(reader->file, CR_ATTRIBUTE_VERSION);
   if (!crHdf5_Try(&reader->hdf5, hasVersion)) {
-    return complainDamage(reader, "", "cannot be opened");
+    return crResultReader_ComplainDamage(reader, "", "cannot be opened");
   }
   if (hasVersion == 0 || H5Aexists(reader->file, CR_ATTRIBUTE_FORMAT) <= 0) {
-    return complain(reader, cr_errorFile,
-                    &(crComplaint){ .message = "this HDF5 file is no result of Carom",
-                                    .hint = "results have the attributes carom and format" });
+    return crResultReader_Complain(reader, cr_errorFile,
+                                   &(crComplaint){ .message = "this HDF5 file is no result of Carom",
+                                                   .hint = "results have the attributes carom and format" });
   }
   crStatus status = readNumberAttribute(reader, CR_ATTRIBUTE_FORMAT, &format);
   if (status == cr_ok) {
@@ -477,12 +561,12 @@ static crStatus checkFormat(Reader* reader)
     snprintf(hint, sizeof hint, "it was written by Carom %.32s, this is Carom %s", reader->result->facts.version,
              CAROM_VERSION);
     crComplaint complaint = { "the result file has a format that this Carom cannot read", found, allowed, NULL, hint };
-    status = complain(reader, cr_errorFile, &complaint);
+    status = crResultReader_Complain(reader, cr_errorFile, &complaint);
   }
   return status;
 }
 
-static crStatus readFacts(Reader* reader)
+static crStatus readFacts(crResultReader* reader)
 {
   crResultFacts* facts = &reader->result->facts;
   int isComplete = 0;
@@ -498,20 +582,29 @@ static crStatus readFacts(Reader* reader)
     status = readTextAttribute(reader, CR_ATTRIBUTE_MODEL, &facts->modelName);
   }
   if (status == cr_ok) {
-    status = readTextDataset(reader, CR_DATASET_SCENE, &facts->sceneJson);
+    status = crResultReader_ReadText(reader, CR_DATASET_SCENE, &facts->sceneJson);
   }
   if (status == cr_ok) {
-    status = readTextDataset(reader, CR_DATASET_RUN, &facts->runJson);
+    status = crResultReader_ReadText(reader, CR_DATASET_RUN, &facts->runJson);
+  }
+  if (status == cr_ok) {
+    status = crResultReader_ReadText(reader, CR_DATASET_SOURCE, &facts->sourceText);
   }
   crHdf5_CloseTo(&reader->hdf5, 0);
   return status;
 }
 
-static crStatus readFile(Reader* reader, const char* path)
+static crStatus readFile(crResultReader* reader, const char* path)
 {
   crStatus status = openFile(reader, path);
   if (status == cr_ok) {
     status = readFacts(reader);
+  }
+  if (status == cr_ok) {
+    status = readPaths(reader, CR_DATASET_BODIES, &reader->result->bodies, &reader->result->bodyCount);
+  }
+  if (status == cr_ok) {
+    status = readPaths(reader, CR_DATASET_OBJECTS, &reader->result->objects, &reader->result->objectCount);
   }
   if (status == cr_ok) {
     status = readTable(reader);
@@ -521,6 +614,12 @@ static crStatus readFile(Reader* reader, const char* path)
   }
   if (status == cr_ok) {
     status = readEvents(reader);
+  }
+  if (status == cr_ok) {
+    status = crResultReader_ReadContacts(reader);
+  }
+  if (status == cr_ok) {
+    status = crResultReader_ReadMeshes(reader);
   }
   crHdf5_CloseTo(&reader->hdf5, 0);
   if (reader->file >= 0) {
@@ -547,7 +646,7 @@ crStatus crReadResult(const char* path, const crAllocator* allocator, const crEr
   result->allocator = chosen;
   crArena_Init(&result->arena, &chosen);
   crMap_Init(&result->names, &chosen);
-  Reader reader = { .result = result, .reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL) };
+  crResultReader reader = { .result = result, .reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL) };
   crBeginHdf5(&reader.hdf5);
   status = readFile(&reader, path);
   crEndHdf5(&reader.hdf5);
@@ -568,6 +667,10 @@ void crDestroyResult(crResult* result)
   size_t rows = (size_t)result->rowCount, columns = (size_t)result->columnCount;
   crFree(&allocator, result->times, rows * sizeof(double));
   crFree(&allocator, result->values, rows * columns * sizeof(double));
+  crFree(&allocator, result->poses, rows * (size_t)result->bodyCount * CR_POSE_SIZE * sizeof(float));
+  for (int i = 0; i < result->meshCount; ++i) {
+    crReleaseMesh(result->meshes[i].mesh);
+  }
   crMap_Free(&result->names);
   crArena_Free(&result->arena);
   crFree(&allocator, result, sizeof *result);
@@ -619,4 +722,20 @@ const crResultEvent* crResult_GetEvent(const crResult* result, int index)
 crResultFacts crResult_GetFacts(const crResult* result)
 {
   return result->facts;
+}
+
+int crResult_CountBodies(const crResult* result)
+{
+  return result->bodyCount;
+}
+
+const char* crResult_GetBody(const crResult* result, int body)
+{
+  return body >= 0 && body < result->bodyCount ? result->bodies[body] : NULL;
+}
+
+const float* crResult_GetPoses(const crResult* result, int row)
+{
+  bool exists = row >= 0 && row < result->rowCount && result->bodyCount > 0;
+  return exists ? result->poses + (size_t)row * (size_t)result->bodyCount * CR_POSE_SIZE : NULL;
 }

@@ -1,39 +1,25 @@
 // Writing result.h5 while the run goes on.
 //
-// Rows and events wait in bands (band.h). A full band goes to HDF5; once a second all bands do, and everything is
-// committed (commit_file.h).
+// Rows, events and contacts wait in bands (band.h). A full band goes to HDF5; once a second all bands do, and
+// everything is committed (commit_file.h).
+#include "result/result_writer.h"
+
 #include "base/map.h"
 #include "base/report.h"
 #include "base/text.h"
-#include "result/band.h"
-#include "result/commit_file.h"
-#include "result/layout.h"
+#include "result/mesh_record.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define CR_FLUSH_SECONDS 1.0          // [s] of wall time that a killed run may lose
 #define CR_LARGEST_PENDING (64 << 20) // [bytes] that may wait for a commit; more are committed earlier
-#define CR_MAX_ROWS (1 << 30)         // so that counts fit into an int
-
-struct crResultWriter {
-  crAllocator allocator;
-  crErrorSink sink;
-  crStatus status; // of the first failure; nothing is written any more
-  crCommitFile* commitFile;
-  hid_t file;
-  char* path;
-  size_t pathSize;
-  crBand times, variables, events;
-  struct timespec committed; // when
-};
 
 // -------------------------------------------------------------------------------------- complaints
 
-static crStatus report(const crResultWriter* writer, crStatus status, const char* message, const char* found)
+crStatus crResultWriter_Report(const crResultWriter* writer, crStatus status, const char* message, const char* found)
 {
   crReporter reporter = crMakeReporter(&writer->sink, (crSource){ writer->path, 0, 0 }, NULL);
   crComplaint complaint = { .message = message, .found = found };
@@ -41,18 +27,17 @@ static crStatus report(const crResultWriter* writer, crStatus status, const char
   return status;
 }
 
-// Ends the writing. Only the first failure is reported; the others follow from it.
-static crStatus fail(crResultWriter* writer, crStatus status, const char* message, const char* found)
+crStatus crResultWriter_Fail(crResultWriter* writer, crStatus status, const char* message, const char* found)
 {
   if (writer->status == cr_ok) {
-    writer->status = report(writer, status, message, found);
+    writer->status = crResultWriter_Report(writer, status, message, found);
   }
   return writer->status;
 }
 
 static crStatus failMemory(crResultWriter* writer)
 {
-  return fail(writer, cr_errorMemory, "out of memory while writing results", NULL);
+  return crResultWriter_Fail(writer, cr_errorMemory, "out of memory while writing results", NULL);
 }
 
 static bool isText(const char* text)
@@ -65,10 +50,9 @@ static bool isText(const char* text)
 // Hands full bands to HDF5, or all of them.
 static void storeBands(crResultWriter* writer, bool isAll, bool isLast, crHdf5* hdf5)
 {
-  crBand* bands[] = { &writer->variables, &writer->times, &writer->events };
-  for (int i = 0; i < 3; ++i) {
-    if (isAll || crBand_IsFull(bands[i])) {
-      crBand_Store(bands[i], isLast, hdf5, writer->commitFile);
+  for (int i = 0; i < cr_bandCount; ++i) {
+    if (isAll || crBand_IsFull(&writer->bands[i])) {
+      crBand_Store(&writer->bands[i], isLast, hdf5, writer->commitFile);
     }
   }
 }
@@ -81,8 +65,9 @@ static crStatus commit(crResultWriter* writer)
   if (status == cr_errorMemory) {
     return failMemory(writer);
   }
-  return status == cr_ok ? writer->status
-                         : fail(writer, status, "the results cannot be written any further", strerror(error));
+  return status == cr_ok
+             ? writer->status
+             : crResultWriter_Fail(writer, status, "the results cannot be written any further", strerror(error));
 }
 
 // Writes full bands; all of them and onto the disk if asked, or if much has gathered. isLast: no rows will follow.
@@ -100,7 +85,7 @@ static crStatus flush(crResultWriter* writer, bool isCommitted, bool isLast)
   }
   crEndHdf5(&hdf5);
   if (hdf5.hasFailed) {
-    return fail(writer, cr_errorFile, "the results cannot be written any further", hdf5.error);
+    return crResultWriter_Fail(writer, cr_errorFile, "the results cannot be written any further", hdf5.error);
   }
   return isCommitted ? commit(writer) : cr_ok;
 }
@@ -114,24 +99,54 @@ static bool isFlushDue(const crResultWriter* writer)
   return passed >= CR_FLUSH_SECONDS;
 }
 
-crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const double* values)
+crStatus crResultWriter_FlushIfDue(crResultWriter* writer)
 {
-  if (writer == NULL || (values == NULL && writer->variables.columnCount > 0)) {
+  return isFlushDue(writer) ? flush(writer, true, false) : cr_ok;
+}
+
+crStatus crResultWriter_AddRecord(crResultWriter* writer, crBandKind kind, const void* record, const char* tooMany)
+{
+  crBand* band = &writer->bands[kind];
+  if (writer->status != cr_ok) {
+    return writer->status;
+  }
+  if (crBand_CountRows(band) == CR_MAX_ROWS) {
+    return crResultWriter_Fail(writer, cr_errorLimit, tooMany, NULL);
+  }
+  crBand_AddRow(band, record);
+  return crBand_IsFull(band) ? flush(writer, false, false) : cr_ok;
+}
+
+crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, const double* values, const float* poses)
+{
+  if (writer == NULL) {
+    return cr_errorMisuse;
+  }
+  crBand *variables = &writer->bands[cr_bandVariables], *bodies = &writer->bands[cr_bandPoses];
+  crBand* times = &writer->bands[cr_bandTimes];
+  if ((values == NULL && variables->columnCount > 0) || (poses == NULL && bodies->columnCount > 0)) {
     return cr_errorMisuse;
   }
   if (!isfinite(time)) {
-    return report(writer, cr_errorMisuse, "the time of a row is not a finite number", NULL);
+    return crResultWriter_Report(writer, cr_errorMisuse, "the time of a row is not a finite number", NULL);
   }
   if (writer->status != cr_ok) {
     return writer->status;
   }
-  if (crBand_CountRows(&writer->times) == CR_MAX_ROWS) {
-    return fail(writer, cr_errorLimit, "a result cannot have more rows than 2^30", NULL);
+  if (crBand_CountRows(times) == CR_MAX_ROWS) {
+    return crResultWriter_Fail(writer, cr_errorLimit, "a result cannot have more rows than 2^30", NULL);
   }
-  crBand_AddRow(&writer->times, &time);
-  crBand_AddRow(&writer->variables, values);
-  bool isDue = isFlushDue(writer), isFull = crBand_IsFull(&writer->times) || crBand_IsFull(&writer->variables);
+  crBand_AddRow(times, &time);
+  crBand_AddRow(variables, values);
+  crBand_AddRow(bodies, poses);
+  bool isDue = isFlushDue(writer);
+  bool isFull = crBand_IsFull(times) || crBand_IsFull(variables) || crBand_IsFull(bodies);
   return isDue || isFull ? flush(writer, isDue, false) : cr_ok;
+}
+
+crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const double* values)
+{
+  return crResultWriter_AddPosedRow(writer, time, values, NULL);
 }
 
 // As many bytes of a text as fit into a record, whole characters only.
@@ -150,13 +165,13 @@ static size_t fittingSize(const char* text)
 static crStatus checkEvent(const crResultWriter* writer, double time, const char* kind, const char* text)
 {
   if (!isfinite(time)) {
-    return report(writer, cr_errorMisuse, "the time of an event is not a finite number", NULL);
+    return crResultWriter_Report(writer, cr_errorMisuse, "the time of an event is not a finite number", NULL);
   }
   if (!isText(kind) || !isText(text)) {
-    return report(writer, cr_errorMisuse, "kind or text of an event is not UTF-8", NULL);
+    return crResultWriter_Report(writer, cr_errorMisuse, "kind or text of an event is not UTF-8", NULL);
   }
   if (strlen(kind) > CR_EVENT_KIND_SIZE) {
-    return report(writer, cr_errorMisuse, "the kind of an event is longer than 28 bytes", kind);
+    return crResultWriter_Report(writer, cr_errorMisuse, "the kind of an event is longer than 28 bytes", kind);
   }
   return cr_ok;
 }
@@ -173,18 +188,14 @@ crStatus crResultWriter_AddEvent(crResultWriter* writer, double time, const char
   crEventRecord record = { .time = time };
   memcpy(record.kind, kind, strlen(kind));
   do {
-    if (crBand_CountRows(&writer->events) == CR_MAX_ROWS) {
-      return fail(writer, cr_errorLimit, "a result cannot have more events than 2^30", NULL);
-    }
     size_t size = fittingSize(text);
     memset(record.text, 0, sizeof record.text);
     memcpy(record.text, text, size);
     text += size;
-    crBand_AddRow(&writer->events, &record);
-    status = crBand_IsFull(&writer->events) ? flush(writer, false, false) : cr_ok;
+    status = crResultWriter_AddRecord(writer, cr_bandEvents, &record, "a result cannot have more events than 2^30");
     ++record.part;
   } while (*text != '\0' && status == cr_ok);
-  return status == cr_ok && isFlushDue(writer) ? flush(writer, true, false) : status;
+  return status == cr_ok ? crResultWriter_FlushIfDue(writer) : status;
 }
 
 crStatus crResultWriter_Flush(crResultWriter* writer)
@@ -194,21 +205,53 @@ crStatus crResultWriter_Flush(crResultWriter* writer)
 
 // ----------------------------------------------------------------------------------------- creating
 
-typedef const char* (*ColumnText)(const crColumn* column);
+// The text number i of a list.
+typedef const char* (*ListText)(const crResultDef* def, int i);
 
-static const char* nameOf(const crColumn* column)
+static const char* nameOf(const crResultDef* def, int i)
 {
-  return column->name;
+  return def->columns[i].name;
 }
 
-static const char* unitOf(const crColumn* column)
+static const char* unitOf(const crResultDef* def, int i)
 {
-  return column->unit != NULL ? column->unit : "1";
+  return def->columns[i].unit != NULL ? def->columns[i].unit : "1";
 }
 
-static const char* descriptionOf(const crColumn* column)
+static const char* descriptionOf(const crResultDef* def, int i)
 {
-  return column->description != NULL ? column->description : "";
+  return def->columns[i].description != NULL ? def->columns[i].description : "";
+}
+
+static const char* bodyOf(const crResultDef* def, int i)
+{
+  return def->bodies[i];
+}
+
+static const char* objectOf(const crResultDef* def, int i)
+{
+  return def->objects[i];
+}
+
+static bool areTexts(const char* const* texts, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (texts[i] == NULL || !isText(texts[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static crStatus checkTexts(const crResultWriter* writer, const crResultDef* def)
+{
+  if (!areTexts(def->bodies, def->bodyCount) || !areTexts(def->objects, def->objectCount)) {
+    return crResultWriter_Report(writer, cr_errorMisuse, "the path of a body or object is not UTF-8", NULL);
+  }
+  if (!isText(def->modelName) || !isText(def->sceneJson) || !isText(def->sourceText)) {
+    return crResultWriter_Report(writer, cr_errorMisuse, "the model's name, scene or source is not UTF-8", NULL);
+  }
+  return cr_ok;
 }
 
 // Names are found again by tools, so each is there, and there once.
@@ -220,11 +263,12 @@ static crStatus checkColumns(crResultWriter* writer, const crResultDef* def)
   for (int i = 0; i < def->columnCount && status != cr_errorMemory; ++i) {
     const crColumn* column = &def->columns[i];
     if (column->name == NULL || column->name[0] == '\0') {
-      status = report(writer, cr_errorMisuse, "a variable has no name", NULL);
+      status = crResultWriter_Report(writer, cr_errorMisuse, "a variable has no name", NULL);
     } else if (!isText(column->name) || !isText(column->unit) || !isText(column->description)) {
-      status = report(writer, cr_errorMisuse, "name, unit or description of a variable is not UTF-8", NULL);
+      status =
+          crResultWriter_Report(writer, cr_errorMisuse, "name, unit or description of a variable is not UTF-8", NULL);
     } else if (crMap_FindString(&names, column->name) >= 0 || strcmp(column->name, "time") == 0) {
-      status = report(writer, cr_errorMisuse, "two variables have the same name", column->name);
+      status = crResultWriter_Report(writer, cr_errorMisuse, "two variables have the same name", column->name);
     } else if (!crMap_SetString(&names, column->name, i)) {
       status = failMemory(writer);
     }
@@ -233,30 +277,76 @@ static crStatus checkColumns(crResultWriter* writer, const crResultDef* def)
   return status;
 }
 
-static crStatus writeColumnTexts(crResultWriter* writer, const crResultDef* def, const char* name, ColumnText textOf)
+static crStatus writeTexts(crResultWriter* writer, const crResultDef* def, const char* name, int textCount,
+                           ListText textOf)
 {
-  size_t width = 1, count = (size_t)def->columnCount;
-  for (int i = 0; i < def->columnCount; ++i) {
-    size_t length = strlen(textOf(&def->columns[i]));
+  size_t width = 1, count = (size_t)textCount;
+  for (int i = 0; i < textCount; ++i) {
+    size_t length = strlen(textOf(def, i));
     width = length > width ? length : width;
   }
   char* texts = crAllocateZero(&writer->allocator, count > 0 ? count : 1, width);
   if (texts == NULL) {
     return failMemory(writer);
   }
-  for (int i = 0; i < def->columnCount; ++i) {
-    const char* text = textOf(&def->columns[i]);
+  for (int i = 0; i < textCount; ++i) {
+    const char* text = textOf(def, i);
     memcpy(texts + (size_t)i * width, text, strlen(text));
   }
   crHdf5 hdf5;
   crBeginHdf5(&hdf5);
-  crWriteTextList(&hdf5, writer->file, name, texts, def->columnCount, width);
+  crWriteTextList(&hdf5, writer->file, name, texts, textCount, width);
   crEndHdf5(&hdf5);
   crFree(&writer->allocator, texts, (count > 0 ? count : 1) * width);
-  return hdf5.hasFailed ? fail(writer, cr_errorFile, "the variables cannot be written", hdf5.error) : cr_ok;
+  return hdf5.hasFailed ? crResultWriter_Fail(writer, cr_errorFile, "the variables cannot be written", hdf5.error)
+                        : cr_ok;
 }
 
-// Everything but the variables' texts.
+static crStatus writeLists(crResultWriter* writer, const crResultDef* def)
+{
+  const struct {
+    const char* name;
+    int count;
+    ListText textOf;
+    bool isThere;
+  } lists[] = {
+    { CR_DATASET_NAMES, def->columnCount, nameOf, true },
+    { CR_DATASET_UNITS, def->columnCount, unitOf, true },
+    { CR_DATASET_DESCRIPTIONS, def->columnCount, descriptionOf, true },
+    { CR_DATASET_BODIES, def->bodyCount, bodyOf, def->bodyCount > 0 },
+    { CR_DATASET_OBJECTS, def->objectCount, objectOf, def->objectCount > 0 },
+  };
+  crStatus status = cr_ok;
+  for (size_t i = 0; i < sizeof lists / sizeof *lists && status == cr_ok; ++i) {
+    status = lists[i].isThere ? writeTexts(writer, def, lists[i].name, lists[i].count, lists[i].textOf) : cr_ok;
+  }
+  return status;
+}
+
+static void createDatasets(crResultWriter* writer, const crResultDef* def, crHdf5* hdf5)
+{
+  int mark = hdf5->idCount;
+  crBand* bands = writer->bands;
+  hid_t file = writer->file, number = H5T_NATIVE_DOUBLE;
+  bands[cr_bandTimes].dataset = crCreateList(hdf5, file, CR_DATASET_TIME, number, bands[cr_bandTimes].chunking);
+  bands[cr_bandVariables].dataset =
+      crCreateTable(hdf5, file, CR_DATASET_VARIABLES, number, def->columnCount, bands[cr_bandVariables].chunking);
+  bands[cr_bandEvents].dataset =
+      crCreateList(hdf5, file, CR_DATASET_EVENTS, crMakeEventType(hdf5), bands[cr_bandEvents].chunking);
+  if (def->bodyCount > 0) {
+    bands[cr_bandPoses].dataset = crCreateTable(hdf5, file, CR_DATASET_POSES, H5T_NATIVE_FLOAT,
+                                                CR_POSE_SIZE * def->bodyCount, bands[cr_bandPoses].chunking);
+  }
+  if (def->objectCount > 0) {
+    bands[cr_bandContacts].dataset =
+        crCreateList(hdf5, file, CR_DATASET_CONTACTS, crMakeContactType(hdf5), bands[cr_bandContacts].chunking);
+    bands[cr_bandSamples].dataset =
+        crCreateList(hdf5, file, CR_DATASET_SAMPLES, crMakeSampleType(hdf5), bands[cr_bandSamples].chunking);
+  }
+  crHdf5_CloseTo(hdf5, mark);
+}
+
+// Everything but the lists of texts.
 static crStatus createRecords(crResultWriter* writer, const crResultDef* def)
 {
   crHdf5 hdf5;
@@ -271,29 +361,46 @@ static crStatus createRecords(crResultWriter* writer, const crResultDef* def)
     if (def->sceneJson != NULL) {
       crWriteTextDataset(&hdf5, writer->file, CR_DATASET_SCENE, def->sceneJson);
     }
-    writer->times.dataset = crCreateTimeDataset(&hdf5, writer->file, writer->times.chunking);
-    writer->variables.dataset =
-        crCreateVariableDataset(&hdf5, writer->file, def->columnCount, writer->variables.chunking);
-    writer->events.dataset = crCreateEventDataset(&hdf5, writer->file, writer->events.chunking);
+    if (def->sourceText != NULL) {
+      crWriteTextDataset(&hdf5, writer->file, CR_DATASET_SOURCE, def->sourceText);
+    }
+    crWriteMeshes(&hdf5, writer->file, def->meshes, def->meshCount);
+    createDatasets(writer, def, &hdf5);
   }
   crEndHdf5(&hdf5);
-  return hdf5.hasFailed ? fail(writer, cr_errorFile, "the result file cannot be made", hdf5.error) : cr_ok;
+  return hdf5.hasFailed ? crResultWriter_Fail(writer, cr_errorFile, "the result file cannot be made", hdf5.error)
+                        : cr_ok;
 }
 
+// Bands that are not asked for have no columns; rows that are added to them take no memory.
 static crStatus makeBands(crResultWriter* writer, const crResultDef* def)
 {
   const crAllocator* allocator = &writer->allocator;
-  crChunking variables = crChooseVariableChunking(def->columnCount, def->expectedRows);
-  crChunking times = crChooseTimeChunking(def->expectedRows), events = crChooseEventChunking();
-  bool isMade = crBand_Init(&writer->variables, def->columnCount, variables, allocator);
-  isMade = crBand_Init(&writer->times, 1, times, allocator) && isMade;
-  isMade = crBand_Init(&writer->events, events.columns, events, allocator) && isMade;
+  crChunking contacts = crChooseRecordChunking(sizeof(crContactRecord));
+  crChunking samples = crChooseRecordChunking(sizeof(crContactSample));
+  crChunking events = crChooseRecordChunking(sizeof(crEventRecord));
+  bool isMade = crBand_Init(&writer->bands[cr_bandVariables], def->columnCount,
+                            crChooseVariableChunking(def->columnCount, def->expectedRows), allocator);
+  isMade = crBand_Init(&writer->bands[cr_bandPoses], CR_POSE_SIZE * def->bodyCount,
+                       crChoosePoseChunking(def->bodyCount, def->expectedRows), allocator) &&
+           isMade;
+  isMade = crBand_Init(&writer->bands[cr_bandTimes], 1, crChooseTimeChunking(def->expectedRows), allocator) && isMade;
+  isMade = crBand_Init(&writer->bands[cr_bandEvents], events.columns, events, allocator) && isMade;
+  isMade =
+      crBand_Init(&writer->bands[cr_bandContacts], def->objectCount > 0 ? contacts.columns : 0, contacts, allocator) &&
+      isMade;
+  isMade =
+      crBand_Init(&writer->bands[cr_bandSamples], def->objectCount > 0 ? samples.columns : 0, samples, allocator) &&
+      isMade;
   return isMade ? cr_ok : failMemory(writer);
 }
 
 static crStatus makeFile(crResultWriter* writer, const crResultDef* def)
 {
   crStatus status = checkColumns(writer, def);
+  if (status == cr_ok) {
+    status = checkTexts(writer, def);
+  }
   if (status == cr_ok) {
     status = makeBands(writer, def);
   }
@@ -304,30 +411,24 @@ static crStatus makeFile(crResultWriter* writer, const crResultDef* def)
     status = createRecords(writer, def);
   }
   if (status == cr_ok) {
-    status = writeColumnTexts(writer, def, CR_DATASET_NAMES, nameOf);
-  }
-  if (status == cr_ok) {
-    status = writeColumnTexts(writer, def, CR_DATASET_UNITS, unitOf);
-  }
-  if (status == cr_ok) {
-    status = writeColumnTexts(writer, def, CR_DATASET_DESCRIPTIONS, descriptionOf);
+    status = writeLists(writer, def);
   }
   if (status == cr_ok) {
     status = flush(writer, true, false);
   }
   if (status == cr_ok) {
     int error = crCommitFile_Publish(writer->commitFile);
-    status = error != 0 ? fail(writer, cr_errorFile, "the result file cannot be made", strerror(error)) : cr_ok;
+    status = error != 0 ? crResultWriter_Fail(writer, cr_errorFile, "the result file cannot be made", strerror(error))
+                        : cr_ok;
   }
   return status;
 }
 
 static void closeIds(crResultWriter* writer, crHdf5* hdf5)
 {
-  hid_t datasets[] = { writer->times.dataset, writer->variables.dataset, writer->events.dataset };
-  for (int i = 0; i < 3; ++i) {
-    if (datasets[i] >= 0) {
-      crHdf5_Try(hdf5, H5Dclose(datasets[i]));
+  for (int i = 0; i < cr_bandCount; ++i) {
+    if (writer->bands[i].dataset >= 0) {
+      crHdf5_Try(hdf5, H5Dclose(writer->bands[i].dataset));
     }
   }
   if (writer->file >= 0) {
@@ -342,16 +443,24 @@ static crStatus destroy(crResultWriter* writer)
   if (writer->commitFile != NULL) {
     int error = crDestroyCommitFile(writer->commitFile);
     if (error != 0) {
-      fail(writer, cr_errorFile, "the result file cannot be closed", strerror(error));
+      crResultWriter_Fail(writer, cr_errorFile, "the result file cannot be closed", strerror(error));
     }
   }
   crStatus status = writer->status;
-  crBand_Free(&writer->times);
-  crBand_Free(&writer->variables);
-  crBand_Free(&writer->events);
+  for (int i = 0; i < cr_bandCount; ++i) {
+    crBand_Free(&writer->bands[i]);
+  }
   crFree(&allocator, writer->path, writer->pathSize);
   crFree(&allocator, writer, sizeof *writer);
   return status;
+}
+
+static bool isDefUsable(const crResultDef* def)
+{
+  return def != NULL && def->path != NULL && def->columnCount >= 0 && def->expectedRows >= 0 && def->bodyCount >= 0 &&
+         def->bodyCount <= INT_MAX / CR_POSE_SIZE && def->objectCount >= 0 &&
+         (def->columns != NULL || def->columnCount == 0) && (def->bodies != NULL || def->bodyCount == 0) &&
+         (def->objects != NULL || def->objectCount == 0) && (def->meshes != NULL || def->meshCount == 0);
 }
 
 crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
@@ -361,8 +470,7 @@ crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, co
     return cr_errorMisuse;
   }
   *outWriter = NULL;
-  if (def == NULL || def->path == NULL || def->columnCount < 0 || def->expectedRows < 0 ||
-      (def->columns == NULL && def->columnCount > 0)) {
+  if (!isDefUsable(def)) {
     return cr_errorMisuse;
   }
   crAllocator chosen = crChooseAllocator(allocator);
@@ -372,7 +480,11 @@ crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, co
   }
   writer->allocator = chosen;
   writer->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
-  writer->file = writer->times.dataset = writer->variables.dataset = writer->events.dataset = H5I_INVALID_HID;
+  writer->objectCount = def->objectCount;
+  writer->file = H5I_INVALID_HID;
+  for (int i = 0; i < cr_bandCount; ++i) {
+    writer->bands[i].dataset = H5I_INVALID_HID;
+  }
   writer->pathSize = strlen(def->path) + 1;
   writer->path = crAllocate(&chosen, writer->pathSize);
   crStatus status = writer->path != NULL ? cr_ok : cr_errorMemory;
@@ -412,7 +524,7 @@ crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, const cha
   closeIds(writer, &hdf5);
   crEndHdf5(&hdf5);
   if (hdf5.hasFailed) {
-    fail(writer, cr_errorFile, "the results cannot be written any further", hdf5.error);
+    crResultWriter_Fail(writer, cr_errorFile, "the results cannot be written any further", hdf5.error);
   } else if (writer->status == cr_ok) {
     commit(writer);
   }

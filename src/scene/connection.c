@@ -344,6 +344,7 @@ static bool storeForce(crScene* scene, crForceDef* own)
     own->table = crArena_Copy(&scene->arena, own->table, (size_t)own->tableCount * sizeof *own->table);
   }
   return (own->tableCount == 0 || own->table != NULL) && crScene_Intern(scene, &own->frame) &&
+         crScene_Intern(scene, &own->signal) &&
          storeStrings(scene, &own->name, &own->objectA, &own->objectB, &own->source) &&
          crArray_Push(&scene->forces, &scene->allocator) != NULL;
 }

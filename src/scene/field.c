@@ -16,6 +16,10 @@
 
 // ------------------------------------------------------------------------------------------ scene
 
+static const char* const responseTexts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer", NULL };
+static const char* const formulaTexts[] = { "flores", "exact", NULL };
+static const char* const geometryTexts[] = { "radius", "table", NULL };
+
 static const crField sceneFields[] = {
   FIELD(crSceneOptions, "gravity", cr_fieldGravity, gravity, "m/s^2",
         "acceleration {x, y, z}, \"none\", or a point mass {centre =, mu =}"),
@@ -23,11 +27,20 @@ static const crField sceneFields[] = {
   FIELD(crSceneOptions, "stopTime", cr_fieldNumber, stopTime, "s", "of a run that is not told otherwise"),
   FIELD(crSceneOptions, "interval", cr_fieldNumber, interval, "s", "of output points, likewise"),
   FIELD(crSceneOptions, "tolerance", cr_fieldNumber, tolerance, NULL, "relative, likewise"),
+  ENUM(crSceneOptions, "response", response, responseTexts, "to contact, of pairs that do not say otherwise"),
+  ENUM(crSceneOptions, "formula", formula, formulaTexts, "of the damping, likewise"),
+  ENUM(crSceneOptions, "geometry", geometry, geometryTexts, "of contacts, likewise"),
+  FIELD(crSceneOptions, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts, likewise"),
+  FIELD(crSceneOptions, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade, likewise"),
+  FIELD(crSceneOptions, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades, likewise"),
+  FIELD(crSceneOptions, "hysteresis", cr_fieldNumber, hysteresis, "m",
+        "half the depth at which contact begins, likewise"),
 };
 static const crRecord sceneRecord = RECORD("scene", "Options of the whole model.", sceneFields);
 
 // ----------------------------------------------------------------------------------------- objects
 
+static const char* const startTexts[] = { "pose", "rest", NULL };
 static const char* const mobilityTexts[] = { "rigid", "free", "world", NULL };
 
 static const crField objectFields[] = {
@@ -42,6 +55,8 @@ static const crField objectFields[] = {
   FIELD(crObjectDef, "velocity", cr_fieldVec3, velocity, "m/s", "start value of a free object, in world axes"),
   FIELD(crObjectDef, "angularVelocity", cr_fieldVec3, angularVelocity, "rad/s",
         "start value of a free object, in world axes"),
+  ENUM(crObjectDef, "start", start, startTexts,
+       "of a free object: pose (where it is put), rest (moved along gravity until what it lies on carries it)"),
   FIELD(crObjectDef, "canCollide", cr_fieldBool, canCollide, NULL, "false: its contact materials are not used"),
   FIELD(crObjectDef, "features", cr_fieldFeatures, features, NULL, "what it is made of; in Lua the list part"),
 };
@@ -65,12 +80,29 @@ static const crField solidMaterialFields[] = {
   FIELD(crSolidMaterialDef, "nu", cr_fieldNumber, nu, NULL, "Poisson's ratio; needed for contact"),
 };
 
+static const char* const pairResponseTexts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer",
+                                                 "scene", NULL };
+static const char* const pairFormulaTexts[] = { "flores", "exact", "scene", NULL };
+static const char* const pairGeometryTexts[] = { "radius", "table", "scene", NULL };
+
 static const crField contactPairFields[] = {
   NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material"),
   NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other; the order does not matter"),
   NEEDED(crContactPairDef, "cor", cr_fieldNumber, cor, NULL, "coefficient of restitution, 0 to 1"),
   NEEDED(crContactPairDef, "muK", cr_fieldNumber, muK, NULL, "sliding friction coefficient"),
   NEEDED(crContactPairDef, "muR", cr_fieldNumber, muR, NULL, "rolling resistance coefficient"),
+  ENUM(crContactPairDef, "response", response, pairResponseTexts,
+       "elastic, springDamper, penalty, impulsive, observer, or scene: what the scene says"),
+  ENUM(crContactPairDef, "formula", formula, pairFormulaTexts,
+       "of the damping: flores, exact (cor is obtained), or scene"),
+  ENUM(crContactPairDef, "geometry", geometry, pairGeometryTexts,
+       "radius (Hertz with contact radii), table (that of the papers), or scene"),
+  FIELD(crContactPairDef, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts"),
+  FIELD(crContactPairDef, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade"),
+  FIELD(crContactPairDef, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades"),
+  FIELD(crContactPairDef, "hysteresis", cr_fieldNumber, hysteresis, "m", "half the depth at which contact begins"),
+  FIELD(crContactPairDef, "stiffness", cr_fieldNumber, stiffness, "N/m", "of springDamper and penalty"),
+  FIELD(crContactPairDef, "damping", cr_fieldNumber, damping, "N s/m", "of springDamper"),
 };
 
 static const crField visualMaterialFields[] = {
@@ -188,6 +220,7 @@ static const crField springDamperFields[] = {
   FIELD(crForceDef, "length", cr_fieldNumber, length, "m", "unstretched length"),
   FIELD(crForceDef, "table", cr_fieldTable, table, "m, N",
         "points {elongation, force} of a law that is added, joined by a monotone cubic and straight beyond"),
+  FIELD(crForceDef, "tension", cr_fieldSignal, signal, "N", "signal that is added to what pulls both ends together"),
 };
 
 static const crField bushingFields[] = {
@@ -206,6 +239,7 @@ static const crField bushingFields[] = {
   FORCE_NAME, \
   NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object that it acts on"), \
   NEEDED(crForceDef, word, cr_fieldVec3, vector, unit, "what acts, constant in the axes of frame"), \
+  FIELD(crForceDef, "factor", cr_fieldSignal, signal, NULL, "signal that what acts is multiplied by"), \
   FIELD(crForceDef, "frame", cr_fieldPath, frame, NULL, "object whose axes count; none: the world"), \
   FIELD(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object that takes the opposite, at the same point")
 
@@ -215,8 +249,8 @@ static const crField torqueFields[] = { ONE_SIDED("torque", "N m") };
 static const crRecord forceRecords[] = {
   [cr_forceSpringDamper] = RECORD("springDamper", "A spring and damper between two origins.", springDamperFields),
   [cr_forceBushing] = RECORD("bushing", "Springs and dampers along and about three axes.", bushingFields),
-  [cr_forceForce] = RECORD("force", "A constant force at the origin of an object.", forceFields),
-  [cr_forceTorque] = RECORD("torque", "A constant torque on an object.", torqueFields),
+  [cr_forceForce] = RECORD("force", "A force at the origin of an object.", forceFields),
+  [cr_forceTorque] = RECORD("torque", "A torque on an object.", torqueFields),
 };
 
 _Static_assert(sizeof forceRecords / sizeof *forceRecords == cr_forceKindCount, "a record for every kind of force");
@@ -265,7 +299,7 @@ static const crField limitFields[] = {
   FIELD(crSignalDef, "min", cr_fieldNumber, min, NULL, "smallest value; -1e300 is none") };
 
 static const char* const frameTexts[] = { "distance", "position", "velocity", "acceleration", "angle",
-                                          "angularVelocity", "angularAcceleration", NULL };
+                                          "angularVelocity", "angularAcceleration", "distanceRate", NULL };
 static const char* const jointTexts[] = { "position", "rate", "acceleration", NULL };
 static const char* const reactionTexts[] = { "force", "torque", NULL };
 static const char* const subtreeTexts[] = { "energy", "kineticEnergy", "potentialEnergy", "momentum",
@@ -281,7 +315,7 @@ static const crField frameSensorFields[] = {
   NEEDED(crSignalDef, "objectB", cr_fieldPath, objectB, NULL, "object that is measured"),
   ENUM(crSignalDef, "quantity", quantity, frameTexts,
        "distance, position, velocity, acceleration, angle (about x, new y, new z), angularVelocity, "
-       "angularAcceleration"),
+       "angularAcceleration, distanceRate"),
   SENSOR_COMPONENT, SENSOR_FRAME };
 static const crField jointSensorFields[] = {
   SIGNAL_NAME, SENSOR_JOINT, ENUM(crSignalDef, "quantity", quantity, jointTexts, "position, rate, acceleration"),
@@ -308,6 +342,48 @@ static const crField dcMotorFields[] = {
   NEEDED(crSignalDef, "inductance", cr_fieldNumber, inductance, "H", "of the winding"),
   NEEDED(crSignalDef, "torqueConstant", cr_fieldNumber, torqueConstant, "N m/A", "torque per current, voltage per rate") };
 
+#define SIGNAL_UNIT FIELD(crSignalDef, "unit", cr_fieldString, unit, NULL, "for people who read results")
+static const crField inputFields[] = {
+  SIGNAL_NAME, FIELD(crSignalDef, "start", cr_fieldNumber, value, NULL, "value until another one is set; 0 unless given"),
+  SIGNAL_UNIT, FIELD(crSignalDef, "nominal", cr_fieldNumber, nominal, NULL, "typical magnitude, for linearization; 1") };
+static const crField outputFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "signal", cr_fieldSignal, input, NULL, "what is shown outside"), SIGNAL_UNIT };
+
+#define FUNCTION_INPUTS \
+  FIELD(crSignalDef, "inputs", cr_fieldArguments, arguments, NULL, "signals by the names that the code has for them")
+#define FUNCTION_CONSTANTS \
+  FIELD(crSignalDef, "parameters", cr_fieldNamed, constants, NULL, "numbers by the names that the code has for them")
+static const crField functionFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "code", cr_fieldString, code, NULL, "Lua text that returns the value"),
+  FUNCTION_INPUTS, FUNCTION_CONSTANTS };
+static const crField sampledFields[] = {
+  SIGNAL_NAME,
+  NEEDED(crSignalDef, "code", cr_fieldString, code, NULL, "Lua text that assigns new states and returns the value"),
+  NEEDED(crSignalDef, "period", cr_fieldNumber, period, "s", "time between two calls; between them the value is held"),
+  FIELD(crSignalDef, "start", cr_fieldNumber, start, "s", "of the first call; 0 unless given"),
+  FIELD(crSignalDef, "value", cr_fieldNumber, value, NULL, "before the first call; 0 unless given"),
+  FIELD(crSignalDef, "state", cr_fieldNamed, states, NULL, "variables that the code keeps, with their start values"),
+  FUNCTION_INPUTS, FUNCTION_CONSTANTS };
+
+static const crField pickFields[] = {
+  SIGNAL_NAME,
+  NEEDED(crSignalDef, "signal", cr_fieldSignal, input, NULL, "a sampled function, a servo or a motor"),
+  NEEDED(crSignalDef, "state", cr_fieldString, state, NULL, "name of the state: its own; integral; current"),
+  SIGNAL_UNIT };
+
+static const crField pidFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, NULL, "what is measured"),
+  NEEDED(crSignalDef, "reference", cr_fieldSignal, reference, NULL, "what it should be"),
+  NEEDED(crSignalDef, "period", cr_fieldNumber, period, "s", "time between two calls; between them the value is held"),
+  NEEDED(crSignalDef, "gain", cr_fieldNumber, gain, NULL, "value per error"),
+  FIELD(crSignalDef, "integralGain", cr_fieldNumber, integralGain, "1/s", "rate of the value per error"),
+  FIELD(crSignalDef, "derivativeGain", cr_fieldNumber, derivativeGain, "s", "value per rate of what is measured"),
+  FIELD(crSignalDef, "filterTime", cr_fieldNumber, filterTime, "s", "in which the derivative is smoothed"),
+  FIELD(crSignalDef, "max", cr_fieldNumber, max, NULL, "largest value; 1e300 is none"),
+  FIELD(crSignalDef, "min", cr_fieldNumber, min, NULL, "smallest value; -1e300 is none"),
+  FIELD(crSignalDef, "start", cr_fieldNumber, start, "s", "of the first call; 0 unless given"),
+  FIELD(crSignalDef, "value", cr_fieldNumber, value, NULL, "before the first call; 0 unless given") };
+
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
   [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
@@ -333,6 +409,13 @@ static const crRecord signalRecords[] = {
                                      reactionSensorFields),
   [cr_signalSubtreeSensor] = RECORD("subtreeSensor", "Energy or momentum of an object and all that it carries.",
                                     subtreeSensorFields),
+  [cr_signalInput] = RECORD("input", "A number that is set from outside; held between.", inputFields),
+  [cr_signalOutput] = RECORD("output", "A signal that is shown outside.", outputFields),
+  [cr_signalFunction] = RECORD("userFunction", "A function of signals and of `time`, in Lua.", functionFields),
+  [cr_signalSampled] = RECORD("sampled", "A function that is called at a fixed rate, held between, with states.",
+                              sampledFields),
+  [cr_signalPick] = RECORD("pick", "A state of another signal.", pickFields),
+  [cr_signalPid] = RECORD("pid", "A digital proportional-integral-derivative controller with limits.", pidFields),
 };
 
 _Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCount, "a record for every signal kind");
@@ -349,6 +432,10 @@ static const crField solidFields[] = {
   FIELD(crSolidDef, "visual", cr_fieldMaterial, visual, NULL, "visual material or colour; none: not drawn"),
   FIELD(crSolidDef, "group", cr_fieldBits, group, NULL, "bits of the collision groups that it belongs to"),
   FIELD(crSolidDef, "mask", cr_fieldBits, mask, NULL, "bits of the groups that it collides with"),
+  FIELD(crSolidDef, "contactRadius", cr_fieldNumber, contactRadius, "m",
+        "radius of curvature for the contact law, instead of the shape's"),
+  FIELD(crSolidDef, "surfaceVelocity", cr_fieldVec3, surfaceVelocity, "m/s",
+        "of its surface relative to the object, in the object's axes: a conveyor belt"),
 };
 static const crField visualFields[] = {
   NEEDED(crVisualDef, "shape", cr_fieldShape, shape, NULL, "its geometry"),

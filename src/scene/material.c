@@ -11,8 +11,26 @@ crSolidMaterialDef crDefaultSolidMaterialDef(const char* name)
 
 crContactPairDef crDefaultContactPairDef(const char* materialA, const char* materialB)
 {
-  crContactPairDef def = { .materialA = materialA, .materialB = materialB, .cor = NAN, .muK = NAN, .muR = NAN };
+  crContactPairDef def = { .materialA = materialA,
+                           .materialB = materialB,
+                           .cor = NAN,
+                           .muK = NAN,
+                           .muR = NAN,
+                           .response = cr_responseOfScene,
+                           .formula = cr_dampingOfScene,
+                           .geometry = cr_geometryOfScene,
+                           .kRed = NAN,
+                           .vMin = NAN,
+                           .wMin = NAN,
+                           .hysteresis = NAN,
+                           .stiffness = NAN };
   return def;
+}
+
+const char* crContactResponseText(crContactResponse response)
+{
+  static const char* const texts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer", "scene", "user" };
+  return (unsigned)response < cr_responseCount ? texts[response] : "unknown response";
 }
 
 crVisualMaterialDef crDefaultVisualMaterialDef(const char* name)
@@ -98,6 +116,43 @@ bool crMakePairKey(const char* a, const char* b, char key[CR_MAX_PAIR_KEY])
   return true;
 }
 
+void crCheckContactNumbers(crReporter* reporter, double kRed, double vMin, double wMin, double hysteresis)
+{
+  if (!isnan(kRed) && crCheckPositive(reporter, "kRed", kRed, NULL) && kRed > 1.0) {
+    crReportWarning(reporter, "kRed = %g is above 1 and makes contacts stiffer than their materials", kRed);
+  }
+  if (!isnan(vMin)) {
+    crCheckPositive(reporter, "vMin", vMin, "m/s");
+  }
+  if (!isnan(wMin)) {
+    crCheckPositive(reporter, "wMin", wMin, "rad/s");
+  }
+  if (!isnan(hysteresis)) {
+    crCheckPositive(reporter, "hysteresis", hysteresis, "m");
+  }
+}
+
+static void checkResponse(crReporter* reporter, const crContactPairDef* def)
+{
+  if ((unsigned)def->response >= cr_responseCount) {
+    crReportError(reporter, "unknown response %d", (int)def->response);
+  }
+  if ((unsigned)def->formula > cr_dampingOfScene) {
+    crReportError(reporter, "unknown formula %d", (int)def->formula);
+  }
+  if ((unsigned)def->geometry > cr_geometryOfScene) {
+    crReportError(reporter, "unknown geometry %d", (int)def->geometry);
+  }
+  bool isLinear = def->response == cr_responseSpringDamper || def->response == cr_responsePenalty;
+  if (isLinear || !isnan(def->stiffness)) {
+    crCheckPositive(reporter, "stiffness", def->stiffness, "N/m");
+  }
+  crCheckNotNegative(reporter, "damping", def->damping, "N s/m");
+  if ((def->response == cr_responseUser) != (def->function != NULL)) {
+    crReportError(reporter, "the response 'user' and a function belong together, but only one of them is given");
+  }
+}
+
 static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
 {
   crCheckName(reporter, "the first material's name", def->materialA, false);
@@ -108,6 +163,8 @@ static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
   }
   crCheckNotNegative(reporter, "muK", def->muK, NULL);
   crCheckNotNegative(reporter, "muR", def->muR, NULL);
+  crCheckContactNumbers(reporter, def->kRed, def->vMin, def->wMin, def->hysteresis);
+  checkResponse(reporter, def);
 }
 
 static crStatus addContactPair(crScene* scene, const crContactPairDef* def, bool isPalette, crId* outId)
@@ -207,14 +264,17 @@ bool crFillPalettes(crScene* scene)
     { .name = "BilliardCushion", .density = 700, .E = 1.1e10, .nu = 0.40 },
     { .name = "BilliardCue", .density = 700, .E = 1.1e10, .nu = 0.40 },
   };
-  static const crContactPairDef pairs[] = {
-    { .materialA = "Steel", .materialB = "Steel", .cor = 0.7, .muK = 0.5, .muR = 0.001 },
-    { .materialA = "DryWood", .materialB = "DryWood", .cor = 0.6, .muK = 0.3, .muR = 0.001 },
-    { .materialA = "Steel", .materialB = "DryWood", .cor = 0.7, .muK = 0.4, .muR = 0.001 },
-    { .materialA = "BilliardBall", .materialB = "BilliardBall", .cor = 1.0, .muK = 0.0, .muR = 0.0 },
-    { .materialA = "BilliardBall", .materialB = "BilliardTable", .cor = 0.0, .muK = 0.6, .muR = 0.02 },
-    { .materialA = "BilliardBall", .materialB = "BilliardCushion", .cor = 0.8, .muK = 0.0, .muR = 0.0 },
-    { .materialA = "BilliardBall", .materialB = "BilliardCue", .cor = 0.98, .muK = 0.0, .muR = 0.0 },
+  static const struct {
+    const char *a, *b;
+    double cor, muK, muR;
+  } pairs[] = {
+    { "Steel", "Steel", 0.7, 0.5, 0.001 },
+    { "DryWood", "DryWood", 0.6, 0.3, 0.001 },
+    { "Steel", "DryWood", 0.7, 0.4, 0.001 },
+    { "BilliardBall", "BilliardBall", 1.0, 0.0, 0.0 },
+    { "BilliardBall", "BilliardTable", 0.0, 0.6, 0.02 },
+    { "BilliardBall", "BilliardCushion", 0.8, 0.0, 0.0 },
+    { "BilliardBall", "BilliardCue", 0.98, 0.0, 0.0 },
   };
   for (size_t i = 0; i < sizeof solids / sizeof *solids; ++i) {
     if (addSolidMaterial(scene, &solids[i], true, NULL) != cr_ok) {
@@ -222,7 +282,11 @@ bool crFillPalettes(crScene* scene)
     }
   }
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
-    if (addContactPair(scene, &pairs[i], true, NULL) != cr_ok) {
+    crContactPairDef def = crDefaultContactPairDef(pairs[i].a, pairs[i].b);
+    def.cor = pairs[i].cor;
+    def.muK = pairs[i].muK;
+    def.muR = pairs[i].muR;
+    if (addContactPair(scene, &def, true, NULL) != cr_ok) {
       return false;
     }
   }

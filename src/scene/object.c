@@ -22,6 +22,7 @@ crFeatureDef crDefaultFeatureDef(crFeatureKind kind)
     def.as.solid.mass = NAN;
     def.as.solid.group = 1;
     def.as.solid.mask = UINT32_MAX;
+    def.as.solid.contactRadius = NAN;
   } else if (kind == cr_featureVisual) {
     def.as.visual.shape = crDefaultShapeDef(cr_shapeNone);
   } else if (kind == cr_featureMass) {
@@ -63,6 +64,10 @@ static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDe
   if (!isnan(solid->mass) && !(solid->mass > 0.0 && isfinite(solid->mass))) {
     crReportNumber(reporter, "mass must be positive", solid->mass, "> 0", "kg", "omit it to take it from the density");
   }
+  if (!isnan(solid->contactRadius)) {
+    crCheckPositive(reporter, "contactRadius", solid->contactRadius, "m");
+  }
+  crCheckFiniteVec3(reporter, "surfaceVelocity", solid->surfaceVelocity);
   if (crIsVisualOnly(solid->shape.kind)) {
     crReportError(reporter, "a %s is only for pictures and cannot be a solid's shape",
                   crShapeKindText(solid->shape.kind));
@@ -196,6 +201,13 @@ static void checkMobility(crReporter* reporter, const crObjectDef* def)
   if (def->mobility == cr_mobilityWorld && isPosed) {
     crReportError(reporter, "the world cannot be moved: it is the frame that positions are given in");
   }
+  if ((unsigned)def->start > cr_startRest) {
+    crReportError(reporter, "unknown start %d", (int)def->start);
+  } else if (def->start == cr_startRest && def->mobility != cr_mobilityFree) {
+    crComplaint complaint = { .message = "only a free object can start at rest on what it lies on",
+                              .hint = "make it free, or omit start" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+  }
   if (crCheckFiniteVec3(reporter, "velocity", def->velocity) &&
       crCheckFiniteVec3(reporter, "angularVelocity", def->angularVelocity) && def->mobility != cr_mobilityFree &&
       (crMaxAbs(def->velocity) != 0.0 || crMaxAbs(def->angularVelocity) != 0.0)) {
@@ -282,4 +294,47 @@ crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId)
     crDestroyShape(shapes[i]);
   }
   return reporter.errorCount > 0 ? crScene_Fail(scene, &reporter, def->name) : crScene_FailMemory(scene, &reporter);
+}
+
+// ------------------------------------------------------------------------------------------ meshes
+
+static const crShapeDef* findMeshShape(const crFeatureDef* feature)
+{
+  const crShapeDef* shape = feature->kind == cr_featureSolid    ? &feature->as.solid.shape
+                            : feature->kind == cr_featureVisual ? &feature->as.visual.shape
+                                                                : NULL;
+  return shape != NULL && shape->kind == cr_shapeMesh && shape->as.mesh.file != NULL ? shape : NULL;
+}
+
+static bool isListed(const crMeshFile* files, int count, const crMeshFile* file)
+{
+  for (int i = 0; i < count; ++i) {
+    bool isSameScale =
+        files[i].scale.x == file->scale.x && files[i].scale.y == file->scale.y && files[i].scale.z == file->scale.z;
+    if (isSameScale && strcmp(files[i].file, file->file) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+int crScene_ListMeshes(const crScene* scene, crMeshFile* outFiles, int capacity)
+{
+  int count = 0;
+  for (int i = 0; i < scene->objects.count; ++i) {
+    const crObjectDef* def = &scene->objects.items[i].def;
+    for (int k = 0; k < def->featureCount; ++k) {
+      const crShapeDef* shape = findMeshShape(&def->features[k]);
+      if (shape == NULL) {
+        continue;
+      }
+      crMeshFile file = { shape->as.mesh.file, shape->as.mesh.scale, shape->as.mesh.mesh };
+      if (outFiles == NULL) {
+        ++count;
+      } else if (count < capacity && !isListed(outFiles, count, &file)) {
+        outFiles[count++] = file;
+      }
+    }
+  }
+  return count;
 }

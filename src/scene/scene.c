@@ -4,6 +4,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#define CR_CONTACT_V_MIN 0.01      // [m/s] slow against what bounces and slides, fast against creep
+#define CR_CONTACT_W_MIN 0.01      // [rad/s] likewise
+#define CR_CONTACT_HYSTERESIS 1e-8 // [m] below the depth of hard materials, above round-off of metres
+
 // Tags tell scenes of one process apart; they never show in a result.
 static uint16_t nextTag(void)
 {
@@ -21,7 +25,11 @@ crSceneOptions crDefaultSceneOptions(void)
                              .contactDetection = true,
                              .stopTime = NAN,
                              .interval = NAN,
-                             .tolerance = NAN };
+                             .tolerance = NAN,
+                             .kRed = 1.0,
+                             .vMin = CR_CONTACT_V_MIN,
+                             .wMin = CR_CONTACT_W_MIN,
+                             .hysteresis = CR_CONTACT_HYSTERESIS };
   return options;
 }
 
@@ -373,6 +381,28 @@ static void checkRun(crReporter* reporter, const crSceneOptions* options)
   }
 }
 
+// What pairs inherit must itself be known.
+static void checkContactOptions(crReporter* reporter, const crSceneOptions* options)
+{
+  if ((unsigned)options->response > cr_responseObserver) {
+    crReportError(reporter, "response of the scene cannot be '%s'", crContactResponseText(options->response));
+  }
+  if ((unsigned)options->formula >= cr_dampingOfScene) {
+    crReportError(reporter, "formula of the scene must be flores or exact");
+  }
+  if ((unsigned)options->geometry >= cr_geometryOfScene) {
+    crReportError(reporter, "geometry of the scene must be radius or table");
+  }
+  const double numbers[] = { options->kRed, options->vMin, options->wMin, options->hysteresis };
+  static const char* const names[] = { "kRed", "vMin", "wMin", "hysteresis" };
+  for (int i = 0; i < 4; ++i) {
+    if (isnan(numbers[i])) {
+      crReportError(reporter, "%s must be given", names[i]);
+    }
+  }
+  crCheckContactNumbers(reporter, options->kRed, options->vMin, options->wMin, options->hysteresis);
+}
+
 crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
 {
   if (scene == NULL || options == NULL) {
@@ -381,6 +411,7 @@ crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
   crReporter reporter = crMakeReporter(&scene->sink, options->source, "scene");
   checkGravity(&reporter, &options->gravity);
   checkRun(&reporter, options);
+  checkContactOptions(&reporter, options);
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, NULL);
   }

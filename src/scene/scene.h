@@ -88,10 +88,25 @@ bool crCheckNotNegative(crReporter* reporter, const char* field, double value, c
 bool crCheckFiniteVec3(crReporter* reporter, const char* field, crVec3 value);
 bool crCheckColor(crReporter* reporter, const char* field, crColor color);
 
+// What pairs and the scene both can say of contacts; NaN is not given.
+void crCheckContactNumbers(crReporter* reporter, double kRed, double vMin, double wMin, double hysteresis);
+
 // Fills the palettes of a new scene; false: out of memory.
 bool crFillPalettes(crScene* scene);
 
 // The part of crScene_AddObject that checks one feature, and makes its shape when it is a solid.
 crStatus crCheckFeature(crScene* scene, crReporter* reporter, const crFeatureDef* def, crShape** outShape);
+
+// Functions of signals: what one is made from; whether its lists are there; what is wrong with it, which is reported
+// (cr_errorMemory, else cr_ok); copying it.
+crFunctionSource crGetFunctionSource(const crSignalDef* def);
+bool crIsUsableFunction(const crSignalDef* def);
+crStatus crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def);
+bool crStoreFunction(crScene* scene, crSignalDef* own);
+
+// A pid controller becomes a sampled function in C: what is wrong with it; its arguments, constants and states, which
+// other kinds keep as they are. false: out of memory.
+void crCheckPid(crReporter* reporter, const crSignalDef* def);
+bool crPreparePid(crScene* scene, crSignalDef* own);
 
 #endif

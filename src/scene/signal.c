@@ -31,8 +31,14 @@ crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name)
                       .inductance = NAN,
                       .torqueConstant = NAN,
                       .degree = 1,
+                      .nominal = 1.0,
+                      .period = NAN,
+                      .gain = NAN,
                       .min = -CR_NO_LIMIT,
                       .max = CR_NO_LIMIT };
+  if (kind == cr_signalInput || kind == cr_signalSampled || kind == cr_signalPid) {
+    def.value = 0.0;
+  }
   return def;
 }
 
@@ -143,7 +149,7 @@ static void checkSine(crReporter* reporter, const crSignalDef* def)
 
 static void checkSensor(crReporter* reporter, const crSignalDef* def)
 {
-  static const int quantityCounts[cr_signalKindCount] = { [cr_signalFrameSensor] = cr_frameAngularAcceleration + 1,
+  static const int quantityCounts[cr_signalKindCount] = { [cr_signalFrameSensor] = cr_frameDistanceRate + 1,
                                                           [cr_signalJointSensor] = cr_jointAcceleration + 1,
                                                           [cr_signalReactionSensor] = cr_reactionTorque + 1,
                                                           [cr_signalSubtreeSensor] = cr_subtreeAngularMomentum + 1 };
@@ -181,7 +187,16 @@ static void checkControl(crReporter* reporter, const crSignalDef* def)
   }
 }
 
-static void checkSignal(crReporter* reporter, const crSignalDef* def)
+static void checkPort(crReporter* reporter, const crSignalDef* def)
+{
+  bool isPick = def->kind == cr_signalPick;
+  if (def->input == NULL || (isPick && def->state == NULL)) {
+    crReportError(reporter, isPick ? "a pick needs a signal and the name of a state" : "an output needs a signal");
+  }
+}
+
+// cr_errorMemory, or cr_ok: what is wrong is counted.
+static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def)
 {
   crCheckFinite(reporter, "start", def->start);
   switch (def->kind) {
@@ -201,8 +216,18 @@ static void checkSignal(crReporter* reporter, const crSignalDef* def)
     case cr_signalJointSensor:
     case cr_signalReactionSensor:
     case cr_signalSubtreeSensor: checkSensor(reporter, def); break;
+    case cr_signalInput:
+      crCheckFinite(reporter, "start", def->value);
+      crCheckPositive(reporter, "nominal", def->nominal, NULL);
+      break;
+    case cr_signalOutput:
+    case cr_signalPick: checkPort(reporter, def); break;
+    case cr_signalFunction:
+    case cr_signalSampled: return crCheckFunction(reporter, allocator, def);
+    case cr_signalPid: crCheckPid(reporter, def); break;
     case cr_signalKindCount: break;
   }
+  return cr_ok;
 }
 
 // -------------------------------------------------------------------------------------------- adding
@@ -232,7 +257,8 @@ static bool store(crScene* scene, crSignalDef* own)
          crScene_Intern(scene, &own->objectB) && crScene_Intern(scene, &own->frame) &&
          crScene_Intern(scene, &own->joint) && copyNumbers(scene, &own->times, own->timeCount) &&
          copyNumbers(scene, &own->values, own->valueCount) && copyNumbers(scene, &own->factors, own->factorCount) &&
-         copyInputs(scene, own);
+         copyInputs(scene, own) && crScene_Intern(scene, &own->unit) && crScene_Intern(scene, &own->state) &&
+         crScene_Intern(scene, &own->reference) && crPreparePid(scene, own) && crStoreFunction(scene, own);
 }
 
 static bool isUsable(const crSignalDef* def)
@@ -240,7 +266,8 @@ static bool isUsable(const crSignalDef* def)
   return def->timeCount >= 0 && (def->times != NULL || def->timeCount == 0) && def->valueCount >= 0 &&
          (def->values != NULL || def->valueCount == 0) && def->factorCount >= 0 &&
          (def->factors != NULL || def->factorCount == 0) && def->inputCount >= 0 &&
-         (def->inputs != NULL || def->inputCount == 0) && (unsigned)def->kind < cr_signalKindCount;
+         (def->inputs != NULL || def->inputCount == 0) && crIsUsableFunction(def) &&
+         (unsigned)def->kind < cr_signalKindCount;
 }
 
 crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId)
@@ -254,7 +281,9 @@ crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId)
     return crScene_Fail(scene, &reporter, NULL);
   }
   crScene_CheckPathIsFree(scene, &reporter, def->name);
-  checkSignal(&reporter, def);
+  if (checkSignal(&reporter, &scene->allocator, def) == cr_errorMemory) {
+    return crScene_FailMemory(scene, &reporter);
+  }
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, def->name);
   }

@@ -1,4 +1,4 @@
-// The columns of a result: which variables, and their values at one time.
+// The columns of a result: which variables, and their values at one time. And the poses of all bodies, for pictures.
 #include "base/memory.h"
 #include "base/report.h"
 #include "carom/simulate.h"
@@ -8,25 +8,38 @@
 
 #define CR_RECORD_ALL 2000 // variables up to which a model records everything by itself
 
+// Where the value of a column comes from.
+typedef struct Source {
+  int variable; // of the model
+  int state;    // its place in the state vector; -1: it is computed
+} Source;
+
 struct crRecorder {
   crAllocator allocator;
   crArena arena;        // of names
   crVariable* variable; // the one being looked at
   crArrayOf(crColumn) columns;
-  crArrayOf(int) variables; // (columns.count) of the model
-  double* values;           // (columns.count)
+  crArrayOf(Source) sources; // (columns.count)
+  double* values;            // (columns.count)
+  double* states;            // (stateCount) read at once: far cheaper than variable by variable
+  int bodyCount;             // that move
+  const char** bodies;       // (bodyCount) paths
+  int* references;           // (bodyCount) model objects whose frames are the bodies'
+  float* poses;              // (7 x bodyCount)
+  int objectCount;           // 0: nothing can touch
+  const char** objects;      // (objectCount) paths
 };
 
 static bool addColumn(crRecorder* recorder, int index)
 {
   const char* name = crArena_CopyString(&recorder->arena, recorder->variable->name);
   crColumn* column = name != NULL ? crArray_Push(&recorder->columns, &recorder->allocator) : NULL;
-  int* place = column != NULL ? crArray_Push(&recorder->variables, &recorder->allocator) : NULL;
-  if (place == NULL) {
+  Source* source = column != NULL ? crArray_Push(&recorder->sources, &recorder->allocator) : NULL;
+  if (source == NULL) {
     return false;
   }
   *column = (crColumn){ name, recorder->variable->unit, recorder->variable->description };
-  *place = index;
+  *source = (Source){ index, recorder->variable->state };
   return true;
 }
 
@@ -101,6 +114,47 @@ static crStatus chooseByDefault(crRecorder* recorder, const crModel* model)
   return cr_ok;
 }
 
+// All bodies but the world, whatever variables are recorded.
+static crStatus listBodies(crRecorder* recorder, const crModel* model)
+{
+  int count = crModel_GetSize(model).bodyCount - 1;
+  crArena* arena = &recorder->arena;
+  recorder->bodies = crArena_AllocateZero(arena, (size_t)count, sizeof *recorder->bodies);
+  recorder->references = crArena_AllocateZero(arena, (size_t)count, sizeof *recorder->references);
+  recorder->poses = crArena_AllocateZero(arena, (size_t)count, CR_POSE_SIZE * sizeof *recorder->poses);
+  if (recorder->bodies == NULL || recorder->references == NULL || recorder->poses == NULL) {
+    return cr_errorMemory;
+  }
+  recorder->bodyCount = count;
+  for (int i = 0; i < count; ++i) {
+    const char* path = crModel_GetBody(model, i + 1)->path;
+    recorder->bodies[i] = crArena_CopyString(arena, path);
+    recorder->references[i] = crModel_FindObject(model, path);
+    if (recorder->bodies[i] == NULL) {
+      return cr_errorMemory;
+    }
+  }
+  return cr_ok;
+}
+
+static crStatus listObjects(crRecorder* recorder, const crModel* model)
+{
+  crModelSize size = crModel_GetSize(model);
+  int count = size.pairCount > 0 ? size.objectCount : 0;
+  recorder->objects = crArena_AllocateZero(&recorder->arena, (size_t)count, sizeof *recorder->objects);
+  if (recorder->objects == NULL) {
+    return cr_errorMemory;
+  }
+  recorder->objectCount = count;
+  for (int i = 0; i < count; ++i) {
+    recorder->objects[i] = crArena_CopyString(&recorder->arena, crModel_GetObject(model, i)->path);
+    if (recorder->objects[i] == NULL) {
+      return cr_errorMemory;
+    }
+  }
+  return cr_ok;
+}
+
 crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int patternCount,
                           const crAllocator* allocator, const crErrorSink* sink, crRecorder** outRecorder)
 {
@@ -120,8 +174,16 @@ crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int
                     : patternCount > 0         ? chooseByPatterns(recorder, model, patterns, patternCount, sink)
                                                : chooseByDefault(recorder, model);
   if (status == cr_ok) {
+    status = listBodies(recorder, model);
+  }
+  if (status == cr_ok) {
+    status = listObjects(recorder, model);
+  }
+  if (status == cr_ok) {
+    int stateCount = crModel_CountStates(model, crModel_GetAllTrees(model));
     recorder->values = crArena_AllocateZero(&recorder->arena, (size_t)recorder->columns.count, sizeof(double));
-    status = recorder->values != NULL ? cr_ok : cr_errorMemory;
+    recorder->states = crArena_AllocateZero(&recorder->arena, (size_t)stateCount, sizeof(double));
+    status = recorder->values != NULL && recorder->states != NULL ? cr_ok : cr_errorMemory;
   }
   if (status != cr_ok) {
     crDestroyRecorder(recorder);
@@ -136,7 +198,7 @@ void crDestroyRecorder(crRecorder* recorder)
   if (recorder != NULL) {
     crAllocator allocator = recorder->allocator;
     crArray_Free(&recorder->columns, &allocator);
-    crArray_Free(&recorder->variables, &allocator);
+    crArray_Free(&recorder->sources, &allocator);
     crArena_Free(&recorder->arena);
     crFree(&allocator, recorder, sizeof *recorder);
   }
@@ -154,8 +216,80 @@ const crColumn* crRecorder_GetColumns(const crRecorder* recorder)
 
 const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance)
 {
-  for (int i = 0; i < recorder->variables.count; ++i) {
-    recorder->values[i] = crInstance_GetVariable(instance, recorder->variables.items[i]);
+  crInstance_GetState(instance, crModel_GetAllTrees(crInstance_GetModel(instance)), recorder->states);
+  for (int i = 0; i < recorder->sources.count; ++i) {
+    const Source* source = &recorder->sources.items[i];
+    recorder->values[i] =
+        source->state >= 0 ? recorder->states[source->state] : crInstance_GetVariable(instance, source->variable);
   }
   return recorder->values;
+}
+
+int crRecorder_CountBodies(const crRecorder* recorder)
+{
+  return recorder->bodyCount;
+}
+
+const char* const* crRecorder_GetBodies(const crRecorder* recorder)
+{
+  return recorder->bodies;
+}
+
+const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instance)
+{
+  for (int i = 0; i < recorder->bodyCount; ++i) {
+    crPose X_WB = crInstance_GetPose(instance, recorder->references[i]);
+    crQuat q_WB = crMat3ToQuat(X_WB.R);
+    const double numbers[CR_POSE_SIZE] = { X_WB.p.x, X_WB.p.y, X_WB.p.z, q_WB.w, q_WB.x, q_WB.y, q_WB.z };
+    for (int k = 0; k < CR_POSE_SIZE; ++k) {
+      recorder->poses[CR_POSE_SIZE * i + k] = (float)numbers[k];
+    }
+  }
+  return recorder->poses;
+}
+
+int crRecorder_CountObjects(const crRecorder* recorder)
+{
+  return recorder->objectCount;
+}
+
+const char* const* crRecorder_GetObjects(const crRecorder* recorder)
+{
+  return recorder->objects;
+}
+
+// ---------------------------------------------------------------------------------------------- contacts
+
+crContactRecord crDescribeContactEvent(const crContactEvent* event)
+{
+  crContactRecord record = crDefaultContactRecord(event->begins ? cr_contactBegin : cr_contactEnd, event->time);
+  record.key = (crContactKey){ event->objectA, event->objectB, event->shapeA, event->shapeB, event->feature };
+  record.point = event->point;
+  record.normal = event->normal;
+  record.speed = event->speed;
+  record.slip = event->slip;
+  record.cor = event->cor;
+  record.damping = event->damping;
+  record.radius = event->radius;
+  if (!event->begins) {
+    record.maxDepth = event->maxDepth;
+    record.maxForce = event->maxForce;
+    record.impulse = event->impulse;
+    record.dissipation = event->dissipation;
+  }
+  return record;
+}
+
+crContactSample crDescribeContact(const crContactInfo* info)
+{
+  crContactSample sample = { .key = { info->objectA, info->objectB, info->shapeA, info->shapeB, info->feature },
+                             .point = info->point,
+                             .normal = info->normal,
+                             .force = info->force,
+                             .torque = info->torque,
+                             .depth = info->depth,
+                             .depthRate = info->rate,
+                             .slip = crLength(info->slip),
+                             .dissipation = info->dissipation };
+  return sample;
 }

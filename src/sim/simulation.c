@@ -1,57 +1,22 @@
 // A run of one closed set: the whole model. Drives a solver step by step, reads output points from its
 // interpolation so that output never changes the steps, and keeps the instance at the time that was asked for.
-#include "carom/simulate.h"
+#include "sim/simulation.h"
 
 #include "base/memory.h"
 #include "base/report.h"
-#include "sim/stiffness.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
+#define CR_TOLERANCE 1e-6      // [-] where none is given
+#define CR_UNCONTROLLED 1e100  // absolute tolerance of what must not choose steps
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
-#define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
-#define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
-#define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
-
-struct crSimulation {
-  crAllocator allocator;
-  crErrorSink sink;
-  const crModel* model;
-  crSimulationOptions options;
-  crTreeSet set;
-  crInstance* instance;
-  crSolver* solver; // NULL: nothing moves
-  crSolverKind kind;
-  const char* reason;
-  crSolverStatistics before; // of the solver that was given up
-  crStiffnessTest stiffness;
-  bool watchesStiffness;
-  int64_t stepCount; // since the last test
-  crProblem problem;
-  crSparsity sparsity;
-  int* columnStarts; // (stateCount + 1)
-  int* rows;         // (entryCount)
-  int stateCount, entryCount;
-  double* state;    // (stateCount) at the time of the instance
-  double* absTol;   // (stateCount)
-  double time;      // of the instance
-  double phase;     // [s] time event, or start, from which the solver has started
-  double nextEvent; // [s] where it must stop; infinity: nowhere
-  bool hasFailed;
-  char stateName[CR_STATE_NAME_SIZE];
-  crEnergy startEnergy;
-  int outputCount;
-  double cpuSeconds, wallSeconds;
-};
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
-  crSimulationOptions options = {
-    .stopTime = 10.0, .interval = 0.02, .tolerance = 1e-6, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO
-  };
+  crSimulationOptions options = { .stopTime = 10.0, .interval = 0.02, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO };
   return options;
 }
 
@@ -76,44 +41,53 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
   if (!(o->maxStep > 0.0)) {
     crReportNumber(reporter, "the largest step must be positive", o->maxStep, "> 0", "s", NULL);
   }
-  if (!o->ignoresContact && crModel_GetSize(model).pairCount > 0) {
-    crComplaint complaint = { .message = "this model has shapes that can touch, and contact cannot be simulated yet",
-                              .hint = "ignore contact (carom run --no-contact), or leave the contact materials out" };
-    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+  for (int i = 0; o->inputs != NULL && i < crModel_CountInputs(model); ++i) {
+    crPort port;
+    crModel_GetInput(model, i, &port);
+    if (isinf(o->inputs[i])) {
+      crReportError(reporter, "input '%s' is not finite", port.path);
+    }
   }
   if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
     crReportError(reporter, "there is no solver number %d", (int)o->solver);
   }
 }
 
-// Trees without contact are smooth and seldom stiff: an explicit method of high order is fastest (docs/numerics.md has
-// the measurements), and it tells when it is not. Then a stiff one goes on.
-static void chooseSolver(crSimulation* simulation)
-{
-  simulation->kind = simulation->options.solver;
-  simulation->reason = "as asked for";
-  if (simulation->kind == CR_SOLVER_AUTO) {
-    bool isTight = simulation->options.tolerance < CR_ORDER_CHANGE;
-    simulation->kind = isTight ? cr_solverErk8 : cr_solverErk5;
-    simulation->reason = isTight ? "chosen: not stiff, tight tolerance" : "chosen: not stiff";
-    simulation->watchesStiffness = true;
-  }
-}
-
 // ---------------------------------------------------------------------------------------- problem
+
+static void readPowers(const crSimulation* simulation, double outPowers[CR_BALANCE_COUNT])
+{
+  crPowers powers = crInstance_ComputePowers(simulation->instance, simulation->set);
+  outPowers[cr_balanceDissipated] = powers.dissipation;
+  outPowers[cr_balanceWork] = powers.work;
+}
 
 static crStatus computeRates(void* context, double t, const double* y, double* outRates)
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  return crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
+  crStatus status = crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
+  if (simulation->balanceCount > 0 && status == cr_ok) {
+    readPowers(simulation, outRates + simulation->stateCount);
+  }
+  return status;
 }
 
 static crStatus computeResidual(void* context, double t, const double* y, const double* yp, double* outResidual)
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  return crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
+  crStatus status = crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
+  if (simulation->balanceCount > 0 && status == cr_ok) {
+    bool hasMotion = simulation->model->motionCount > 0; // whose forces are known with accelerations
+    status = crInstance_Eval(simulation->instance, simulation->set, hasMotion ? cr_stageAcceleration : cr_stageForce);
+    double powers[CR_BALANCE_COUNT];
+    readPowers(simulation, powers);
+    for (int i = 0; i < CR_BALANCE_COUNT; ++i) {
+      outResidual[simulation->stateCount + i] = yp[simulation->stateCount + i] - powers[i];
+    }
+  }
+  return status;
 }
 
 static const char* nameOf(void* context, int component)
@@ -127,21 +101,46 @@ static const char* nameOf(void* context, int component)
 static bool allocateArrays(crSimulation* simulation)
 {
   const crAllocator* allocator = &simulation->allocator;
-  size_t count = (size_t)simulation->stateCount;
+  size_t count = (size_t)crSolvedCount(simulation);
   simulation->state = crAllocateZero(allocator, count, sizeof(double));
   simulation->absTol = crAllocateZero(allocator, count, sizeof(double));
   simulation->columnStarts = crAllocateZero(allocator, count + 1, sizeof(int));
   if (simulation->state == NULL || simulation->absTol == NULL || simulation->columnStarts == NULL) {
     return false;
   }
-  crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, NULL, &simulation->entryCount);
-  simulation->rows = crAllocateZero(allocator, (size_t)simulation->entryCount, sizeof(int));
-  if (simulation->rows == NULL) {
+  return true;
+}
+
+// Entries of the Jacobian, as trees are coupled now.
+static bool fillSparsity(crSimulation* simulation)
+{
+  crModel_GetSparsity(simulation->model, simulation->set, NULL, NULL, &simulation->entryCount);
+  if (!crReserve(&simulation->allocator, &simulation->rows, &simulation->rowCapacity,
+                 simulation->entryCount + simulation->balanceCount, sizeof *simulation->rows)) {
     return false;
   }
   crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, simulation->rows,
                       &simulation->entryCount);
+  for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) { // they act on nothing
+    simulation->rows[simulation->entryCount++] = i;
+    simulation->columnStarts[i + 1] = simulation->entryCount;
+  }
+  simulation->sparsity = (crSparsity){ crSolvedCount(simulation), simulation->columnStarts, simulation->rows };
   return true;
+}
+
+crStatus crDescribeCouplings(crSimulation* simulation)
+{
+  if (!crGetSolverInfo(simulation->kind)->isImplicit) {
+    return cr_ok;
+  }
+  return fillSparsity(simulation) ? crSolver_SetPattern(simulation->solver, &simulation->sparsity) : cr_errorMemory;
+}
+
+// Solvers take the root mean square of all errors: those that do not count must not make the others smaller.
+static double shareOfNorm(const crSimulation* simulation)
+{
+  return sqrt((double)simulation->stateCount / (double)crSolvedCount(simulation));
 }
 
 static void describeProblem(crSimulation* simulation)
@@ -151,11 +150,13 @@ static void describeProblem(crSimulation* simulation)
       options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
   crModel_GetNominal(simulation->model, simulation->set, simulation->absTol);
   for (int i = 0; i < simulation->stateCount; ++i) {
-    simulation->absTol[i] *= absolute;
+    simulation->absTol[i] *= absolute * shareOfNorm(simulation);
   }
-  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
+  for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) {
+    simulation->absTol[i] = CR_UNCONTROLLED;
+  }
   simulation->problem = (crProblem){
-    .n = simulation->stateCount,
+    .n = crSolvedCount(simulation),
     .context = simulation,
     .computeRates = computeRates,
     .computeResidual = computeResidual,
@@ -163,6 +164,10 @@ static void describeProblem(crSimulation* simulation)
     .absTol = simulation->absTol,
     .nameOf = nameOf,
   };
+  if (simulation->contacts != NULL) {
+    simulation->problem.rootCount = CR_INDICATORS;
+    simulation->problem.computeRoots = crComputeContactRoots;
+  }
 }
 
 // From here on signals are taken from the pieces that hold right behind t.
@@ -172,11 +177,43 @@ static void enterPhase(crSimulation* simulation, double t)
   simulation->nextEvent = crModel_GetNextTimeEvent(simulation->model, t);
 }
 
+// Adds to a message which function of the model was at fault, if one was from time t on.
+static void addFault(const crSimulation* simulation, double t, char* message, size_t size)
+{
+  size_t used = strlen(message);
+  char fault[CR_MAX_PATH + 512];
+  if (crInstance_DescribeFault(simulation->instance, t, fault, sizeof fault)) {
+    snprintf(message + used, size - used, ": %s", fault);
+  }
+}
+
+// Lets sampled functions work that are due at the time event t, where the state is.
+static crStatus sample(crSimulation* simulation, double t)
+{
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  crStatus status = crInstance_Sample(simulation->instance, simulation->set);
+  if (status == cr_ok) {
+    return cr_ok;
+  }
+  char message[CR_MAX_PATH + 640];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s", t);
+  addFault(simulation, t, message, sizeof message);
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message, .hint = "look at what this function does with such inputs" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  simulation->hasFailed = true;
+  return cr_failNumerics;
+}
+
 static crStatus startSolver(crSimulation* simulation)
 {
   crSolverOptions options = crDefaultSolverOptions();
-  options.relTol = simulation->options.tolerance;
+  options.relTol = simulation->options.tolerance * shareOfNorm(simulation);
   options.maxStep = simulation->options.maxStep;
+  if (!fillSparsity(simulation)) {
+    return cr_errorMemory;
+  }
   crStatus status = crCreateSolver(simulation->kind, &simulation->problem, &options, &simulation->allocator,
                                    &simulation->sink, &simulation->solver);
   if (status != cr_ok) {
@@ -198,38 +235,74 @@ static crStatus placeInstance(crSimulation* simulation, double t)
 
 static crStatus reportStart(crSimulation* simulation)
 {
+  char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at its start values";
+  addFault(simulation, -HUGE_VAL, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = {
-    .message = "the model cannot be evaluated at its start values",
-    .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
+    .message = message, .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
   };
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
   return cr_failNumerics;
 }
 
+static void setStartInputs(crSimulation* simulation)
+{
+  const double* inputs = simulation->options.inputs;
+  for (int i = 0; inputs != NULL && i < crModel_CountInputs(simulation->model); ++i) {
+    if (!isnan(inputs[i])) {
+      crInstance_SetInput(simulation->instance, i, inputs[i]);
+    }
+  }
+  simulation->options.inputs = NULL; // it need not live longer
+}
+
+// Whether anything does work or dissipates.
+static bool changesEnergy(const crSimulation* simulation)
+{
+  const crModel* model = simulation->model;
+  bool canTouch = !simulation->options.ignoresContact && model->size.pairCount > 0;
+  return canTouch || model->jointLawCount > 0 || model->size.forceCount > 0 || model->driveCount > 0;
+}
+
 static crStatus initialize(crSimulation* simulation)
 {
   simulation->stateCount = crModel_CountStates(simulation->model, simulation->set);
+  simulation->balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
   if (simulation->stateCount > 0 && !allocateArrays(simulation)) {
     return cr_errorMemory;
   }
   if (simulation->stateCount > 0) {
     crModel_GetStart(simulation->model, simulation->set, simulation->state);
   }
+  setStartInputs(simulation);
   enterPhase(simulation, simulation->options.startTime);
+  simulation->reached = simulation->options.startTime;
   crStatus status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
   }
+  if (!simulation->options.ignoresContact && simulation->model->size.pairCount > 0) {
+    status = crStartContacts(simulation);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  status = sample(simulation, simulation->options.startTime);
+  status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
+  if (status != cr_ok) {
+    return status > 0 ? reportStart(simulation) : status;
+  }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
-  chooseSolver(simulation);
+  double limit = simulation->contacts != NULL ? CR_CONTACT_STABILITY_SHARE : CR_STABILITY_SHARE;
+  if (!crSolverChoice_Init(&simulation->choice, simulation->options.solver, simulation->options.tolerance,
+                           simulation->stateCount > 0 ? crSolvedCount(simulation) : 0, limit, &simulation->allocator)) {
+    return cr_errorMemory;
+  }
+  simulation->kind = simulation->choice.kind;
   if (simulation->stateCount == 0) {
     return cr_ok;
   }
   describeProblem(simulation);
-  if (!crStiffnessTest_Init(&simulation->stiffness, simulation->stateCount, &simulation->allocator)) {
-    return cr_errorMemory;
-  }
   return startSolver(simulation);
 }
 
@@ -241,6 +314,10 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   }
   *outSimulation = NULL;
   crSimulationOptions chosenOptions = options != NULL ? *options : crDefaultSimulationOptions();
+  if (chosenOptions.tolerance == 0.0) {
+    bool canTouch = !chosenOptions.ignoresContact && model->size.pairCount > 0;
+    chosenOptions.tolerance = canTouch ? CR_CONTACT_TOLERANCE : CR_TOLERANCE;
+  }
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
   checkOptions(&reporter, model, &chosenOptions);
   if (reporter.errorCount > 0) {
@@ -272,11 +349,12 @@ void crDestroySimulation(crSimulation* simulation)
     return;
   }
   crAllocator allocator = simulation->allocator;
-  size_t count = (size_t)simulation->stateCount;
+  size_t count = (size_t)crSolvedCount(simulation);
   crDestroySolver(simulation->solver);
-  crStiffnessTest_Free(&simulation->stiffness, &allocator);
+  crSolverChoice_Free(&simulation->choice, &allocator);
+  crFreeContacts(simulation);
   crDestroyInstance(simulation->instance);
-  crFree(&allocator, simulation->rows, (size_t)simulation->entryCount * sizeof(int));
+  crFree(&allocator, simulation->rows, (size_t)simulation->rowCapacity * sizeof(int));
   crFree(&allocator, simulation->columnStarts, (count + 1) * sizeof(int));
   crFree(&allocator, simulation->absTol, count * sizeof(double));
   crFree(&allocator, simulation->state, count * sizeof(double));
@@ -286,6 +364,11 @@ void crDestroySimulation(crSimulation* simulation)
 double crSimulation_GetTime(const crSimulation* simulation)
 {
   return simulation->time;
+}
+
+crTreeSet crSimulation_GetSet(const crSimulation* simulation)
+{
+  return simulation->set;
 }
 
 crInstance* crSimulation_GetInstance(crSimulation* simulation)
@@ -299,9 +382,10 @@ static crStatus reportFailure(crSimulation* simulation)
 {
   crFailure failure = crSolver_GetFailure(simulation->solver);
   const char* state = failure.worstComponent >= 0 ? nameOf(simulation, failure.worstComponent) : NULL;
-  char message[512], found[CR_STATE_NAME_SIZE + 96];
+  char message[CR_MAX_PATH + 1024], found[CR_STATE_NAME_SIZE + 96];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", failure.time,
            failure.message != NULL ? failure.message : "the solver gave up");
+  addFault(simulation, failure.time, message, sizeof message);
   snprintf(found, sizeof found, "step %.3g s%s%s", failure.step, state != NULL ? ", worst state " : "",
            state != NULL ? state : "");
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
@@ -318,27 +402,42 @@ static double readClock(clockid_t clock)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// Goes on with a stiff method from where the explicit one is.
+static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatistics before)
+{
+  now.steps += before.steps;
+  now.rejectedSteps += before.rejectedSteps;
+  now.evaluations += before.evaluations;
+  now.jacobians += before.jacobians;
+  now.factorizations += before.factorizations;
+  now.rootEvaluations += before.rootEvaluations;
+  now.restarts += before.restarts;
+  return now;
+}
+
+// Goes on with the method of choice from where the other one is.
 static crStatus changeSolver(crSimulation* simulation)
 {
   crSolver* old = simulation->solver;
-  simulation->before = crSolver_GetStatistics(old);
-  memcpy(simulation->state, crSolver_GetState(old), (size_t)simulation->stateCount * sizeof(double));
+  simulation->before = addStatistics(crSolver_GetStatistics(old), simulation->before);
+  memcpy(simulation->state, crSolver_GetState(old), (size_t)crSolvedCount(simulation) * sizeof(double));
   simulation->time = crSolver_GetTime(old);
-  simulation->kind = cr_solverCvodeBdf;
-  simulation->reason = "chosen: the model turned out to be stiff";
-  simulation->watchesStiffness = false;
+  simulation->kind = simulation->choice.kind;
   simulation->solver = NULL;
   crDestroySolver(old);
-  return startSolver(simulation);
+  crStatus status = startSolver(simulation);
+  simulation->hasFailed = status != cr_ok;
+  return status == cr_ok || simulation->solver == NULL ? status : reportFailure(simulation);
 }
 
-static crStatus watchStiffness(crSimulation* simulation)
+crStatus crRestart(crSimulation* simulation, double t)
 {
-  double t = crSolver_GetTime(simulation->solver), step = t - crSolver_GetStepStart(simulation->solver);
-  bool isStiff = crStiffnessTest_Probe(&simulation->stiffness, &simulation->problem, t,
-                                       crSolver_GetState(simulation->solver), step);
-  return isStiff ? changeSolver(simulation) : cr_ok;
+  crStatus status = simulation->contacts != NULL ? crResolveContacts(simulation, t) : cr_ok;
+  if (status != cr_ok) {
+    return status;
+  }
+  simulation->reached = t;
+  status = crSolver_Restart(simulation->solver, t, simulation->state, NULL);
+  return status == cr_ok ? cr_ok : reportFailure(simulation);
 }
 
 // The solver stands at a time event: it starts anew behind it. Not before a step is asked for that goes on, because
@@ -346,30 +445,41 @@ static crStatus watchStiffness(crSimulation* simulation)
 static crStatus passEvent(crSimulation* simulation)
 {
   double t = crSolver_GetTime(simulation->solver);
-  memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)simulation->stateCount * sizeof(double));
+  memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)crSolvedCount(simulation) * sizeof(double));
   enterPhase(simulation, t);
-  return crSolver_Restart(simulation->solver, t, simulation->state, NULL);
+  crStatus status = sample(simulation, t);
+  return status == cr_ok ? crRestart(simulation, t) : status;
 }
 
-// The test for stiffness comes before a step, when all output of the last one has been read. So output points have no
-// influence on where the solver changes.
+// The solver is chosen right after a step and changes before the next one, when all output has been read. So output
+// points have no influence on where it changes.
 static crStatus takeStep(crSimulation* simulation)
 {
-  if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0) {
-    crStatus status = watchStiffness(simulation);
-    if (status != cr_ok) {
-      return status;
-    }
+  crStatus status = cr_ok;
+  if (simulation->choice.kind != simulation->kind && !simulation->isContactEvent) {
+    status = changeSolver(simulation);
   }
-  if (crSolver_GetTime(simulation->solver) >= simulation->nextEvent) {
-    crStatus status = passEvent(simulation);
-    if (status != cr_ok) {
-      return status;
-    }
+  if (status != cr_ok) {
+    return status;
+  }
+  if (simulation->isContactEvent) {
+    status = crPassContactEvent(simulation);
+  } else if (simulation->reached >= simulation->nextEvent) {
+    status = passEvent(simulation);
+  }
+  if (status != cr_ok) {
+    return status;
   }
   double tStop = fmin(simulation->options.stopTime, simulation->nextEvent);
   crOutcome outcome = crSolver_Step(simulation->solver, tStop);
-  return outcome == cr_outcomeFailed ? reportFailure(simulation) : cr_ok;
+  if (outcome == cr_outcomeFailed) {
+    return reportFailure(simulation);
+  }
+  simulation->reached = crSolver_GetTime(simulation->solver);
+  if (simulation->choice.kind == simulation->kind) {
+    crSolverChoice_Watch(&simulation->choice, &simulation->problem, simulation->solver);
+  }
+  return simulation->contacts != NULL ? crCheckStep(simulation, outcome) : cr_ok;
 }
 
 // Steps until the solver has reached t. Calls `shouldStop` now and then; outStopped tells that it said yes.
@@ -378,11 +488,12 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
   crStatus status = cr_ok;
   *outStopped = false;
-  for (int64_t i = 0; status == cr_ok && !*outStopped && crSolver_GetTime(simulation->solver) < t; ++i) {
+  simulation->observer = observer;
+  for (int64_t i = 0; status == cr_ok && !*outStopped && simulation->reached < t; ++i) {
     status = takeStep(simulation);
     if (status == cr_ok && observer != NULL && observer->shouldStop != NULL &&
         i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
-      *outStopped = observer->shouldStop(observer->context, crSolver_GetTime(simulation->solver));
+      *outStopped = observer->shouldStop(observer->context, simulation->reached);
     }
   }
   simulation->cpuSeconds += readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
@@ -390,17 +501,85 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   return status;
 }
 
+// Without states there are no steps, only events.
+static crStatus passEventsTo(crSimulation* simulation, double t)
+{
+  crStatus status = cr_ok;
+  while (status == cr_ok && simulation->nextEvent <= t) {
+    double event = simulation->nextEvent;
+    enterPhase(simulation, event);
+    status = sample(simulation, event);
+  }
+  return status;
+}
+
+// The steps went well, but the model cannot be evaluated between their ends.
+static crStatus reportOutput(crSimulation* simulation, double t)
+{
+  char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at an output point";
+  addFault(simulation, t, message, sizeof message);
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crReportNumber(&reporter, message, t, NULL, "s",
+                 "a number is not finite there: look at the forces and signals near this time");
+  simulation->hasFailed = true;
+  return cr_failNumerics;
+}
+
 static crStatus advance(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
   *outStopped = false;
-  if (simulation->stateCount > 0) {
-    crStatus status = stepTo(simulation, t, observer, outStopped);
-    if (status != cr_ok || *outStopped) {
-      return status;
+  crStatus status = cr_ok;
+  if (simulation->stateCount == 0) {
+    status = passEventsTo(simulation, t);
+  } else {
+    if (simulation->needsRestart) {
+      simulation->needsRestart = false;
+      status = crRestart(simulation, simulation->time);
     }
-    crSolver_Interpolate(simulation->solver, t, simulation->state);
+    status = status == cr_ok ? stepTo(simulation, t, observer, outStopped) : status;
+    if (status == cr_ok && !*outStopped) {
+      status =
+          crSolver_Interpolate(simulation->solver, t, simulation->state) == cr_ok ? cr_ok : reportOutput(simulation, t);
+      // what holds from an event on is shown at the event
+      if (status == cr_ok && t >= simulation->nextEvent) {
+        status = passEvent(simulation);
+      }
+    }
   }
-  return placeInstance(simulation, t) == cr_ok ? cr_ok : cr_failNumerics;
+  if (status != cr_ok || *outStopped) {
+    return status;
+  }
+  return placeInstance(simulation, t) == cr_ok ? cr_ok : reportOutput(simulation, t);
+}
+
+// The state at the time of the instance, as exact as the solver can tell; it may be further.
+static void freezeState(crSimulation* simulation)
+{
+  crSolver* solver = simulation->solver;
+  double t = simulation->time;
+  if (simulation->needsRestart || crSolver_GetTime(solver) == t || !crGetSolverInfo(simulation->kind)->canRedo) {
+    return;
+  }
+  if (crSolver_RedoTo(solver, t) == cr_ok) {
+    memcpy(simulation->state, crSolver_GetState(solver), (size_t)crSolvedCount(simulation) * sizeof(double));
+  }
+}
+
+crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value)
+{
+  if (simulation == NULL || simulation->hasFailed || input < 0 || input >= crModel_CountInputs(simulation->model) ||
+      !isfinite(value)) {
+    return cr_errorMisuse;
+  }
+  if (crInstance_GetInput(simulation->instance, input) == value) {
+    return cr_ok;
+  }
+  if (simulation->solver != NULL) {
+    freezeState(simulation);
+    simulation->needsRestart = true;
+  }
+  crInstance_SetInput(simulation->instance, input, value);
+  return placeInstance(simulation, simulation->time) == cr_ok ? cr_ok : reportOutput(simulation, simulation->time);
 }
 
 crStatus crSimulation_Advance(crSimulation* simulation, double t)
@@ -449,27 +628,22 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
   return status;
 }
 
-static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatistics before)
-{
-  now.steps += before.steps;
-  now.rejectedSteps += before.rejectedSteps;
-  now.evaluations += before.evaluations;
-  now.jacobians += before.jacobians;
-  now.factorizations += before.factorizations;
-  now.rootEvaluations += before.rootEvaluations;
-  now.restarts += before.restarts;
-  return now;
-}
-
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
   crSimulationSummary summary = {
+    .tolerance = simulation->options.tolerance,
     .solver = simulation->kind,
-    .solverReason = simulation->reason,
+    .solverReason = simulation->choice.reason,
     .time = simulation->time,
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,
     .endEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1),
+    .eventCount = simulation->contactEventCount,
+    .contactCount = simulation->contactCount,
+    .guardedSteps = simulation->guard != NULL ? crGuard_CountSearches(simulation->guard) : 0,
+    .missedCount = simulation->guard != NULL ? crGuard_CountFinds(simulation->guard) : 0,
+    .dissipated = simulation->balanceCount > 0 ? simulation->state[simulation->stateCount + cr_balanceDissipated] : 0.0,
+    .work = simulation->balanceCount > 0 ? simulation->state[simulation->stateCount + cr_balanceWork] : 0.0,
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
   };

@@ -6,43 +6,25 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
-
-static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
-{
-  return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
-}
-
-static int computeJacobian(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
-                           N_Vector c)
-{
-  (void)a;
-  (void)b;
-  (void)c;
-  crSolver* solver = context;
-  realtype h = 0.0;
-  CVodeGetCurrentStep(solver->integrator, &h);
-  return crSolver_EvalRateMatrix(solver, t, h, NV_DATA_S(y), NV_DATA_S(rates), out);
-}
 
 // -------------------------------------------------------------------------------------------- create
 
 static bool setTolerances(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
+  crSolver_LoadTolerances(solver);
   return CVodeSVtolerances(solver->integrator, solver->options.relTol, solver->vector) == CV_SUCCESS;
 }
 
 static bool setOptions(crSolver* solver)
 {
   void* cvode = solver->integrator;
-  double maxStep = isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep; // 0: no limit
   return setTolerances(solver) && CVodeSetUserData(cvode, solver) == CV_SUCCESS &&
          CVodeSetErrHandlerFn(cvode, crKeepMessage, solver) == CV_SUCCESS &&
-         CVodeSetMaxStep(cvode, maxStep) == CV_SUCCESS && CVodeSetMaxHnilWarns(cvode, -1) == CV_SUCCESS &&
+         CVodeSetMaxStep(cvode, crSolver_GetMaxStep(solver)) == CV_SUCCESS &&
+         CVodeSetMaxHnilWarns(cvode, -1) == CV_SUCCESS &&
          CVodeSetMaxErrTestFails(cvode, CR_MAX_SHRINKS) == CV_SUCCESS &&
          CVodeSetMaxConvFails(cvode, CR_MAX_SHRINKS) == CV_SUCCESS;
 }
@@ -51,7 +33,7 @@ static crStatus createWith(crSolver* solver, int family)
 {
   solver->integrator = CVodeCreate(family, solver->context);
   bool isMade = solver->integrator != NULL &&
-                CVodeInit(solver->integrator, computeRates, 0.0, solver->vector) == CV_SUCCESS && setOptions(solver);
+                CVodeInit(solver->integrator, crComputeRates, 0.0, solver->vector) == CV_SUCCESS && setOptions(solver);
   return isMade ? cr_ok : cr_errorMemory;
 }
 
@@ -60,7 +42,7 @@ static crStatus createBdf(crSolver* solver)
   crStatus status = createWith(solver, CV_BDF);
   bool isMade = status == cr_ok &&
                 CVodeSetLinearSolver(solver->integrator, solver->linear.solver, solver->linear.matrix) == CV_SUCCESS &&
-                CVodeSetJacFn(solver->integrator, computeJacobian) == CV_SUCCESS;
+                CVodeSetJacFn(solver->integrator, crComputeRateMatrix) == CV_SUCCESS;
   return isMade ? cr_ok : cr_errorMemory;
 }
 
@@ -103,7 +85,7 @@ static crTrouble toTrouble(int flag)
 static crTrouble restart(crSolver* solver, bool knowsRates)
 {
   (void)knowsRates;
-  memcpy(NV_DATA_S(solver->vector), solver->to.y, (size_t)solver->problem.n * sizeof(double));
+  crSolver_LoadState(solver);
   return toTrouble(CVodeReInit(solver->integrator, solver->to.t, solver->vector));
 }
 
@@ -122,64 +104,45 @@ static crTrouble step(crSolver* solver, double tStop)
     return toTrouble(flag);
   }
   solver->to.t = tReached;
-  memcpy(solver->to.y, NV_DATA_S(solver->vector), (size_t)solver->problem.n * sizeof(double));
+  crSolver_ReadState(solver, solver->to.y);
   flag = CVodeGetDky(cvode, tReached, 1, solver->rateVector);
-  memcpy(solver->to.rates, NV_DATA_S(solver->rateVector), (size_t)solver->problem.n * sizeof(double));
+  crSolver_ReadRates(solver, solver->to.rates);
   return toTrouble(flag);
 }
 
 static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
 {
-  size_t size = (size_t)solver->problem.n * sizeof(double);
   int flag = CVodeGetDky(solver->integrator, t, 0, solver->vector);
-  memcpy(outY, NV_DATA_S(solver->vector), size);
+  crSolver_ReadState(solver, outY);
   if (flag == CV_SUCCESS && outRates != NULL) {
     flag = CVodeGetDky(solver->integrator, t, 1, solver->rateVector);
-    memcpy(outRates, NV_DATA_S(solver->rateVector), size);
+    crSolver_ReadRates(solver, outRates);
   }
   return toTrouble(flag);
 }
 
 // ------------------------------------------------------------------------------------------- account
 
-static crCounters getCounters(const crSolver* solver)
+static crAccount getAccount(const crSolver* solver)
 {
+  void* integrator = solver->integrator;
   long errors = 0, convergence = 0, setups = 0;
-  CVodeGetNumErrTestFails(solver->integrator, &errors);
-  CVodeGetNumStepSolveFails(solver->integrator, &convergence);
-  CVodeGetNumLinSolvSetups(solver->integrator, &setups);
-  return (crCounters){ errors + convergence, setups };
+  crAccount account = { 0 };
+  CVodeGetNumErrTestFails(integrator, &errors);
+  CVodeGetNumStepSolveFails(integrator, &convergence);
+  CVodeGetNumLinSolvSetups(integrator, &setups);
+  account.rejectedSteps = errors + convergence;
+  account.factorizations = setups;
+  CVodeGetLastStep(integrator, &account.lastStep);
+  CVodeGetCurrentStep(integrator, &account.triedStep);
+  CVodeGetLastOrder(integrator, &account.lastOrder);
+  return account;
 }
 
-static double getLastStep(const crSolver* solver)
+static bool getErrors(crSolver* solver)
 {
-  double step = 0.0;
-  CVodeGetLastStep(solver->integrator, &step);
-  return step;
-}
-
-static double getTriedStep(const crSolver* solver)
-{
-  double step = 0.0;
-  CVodeGetCurrentStep(solver->integrator, &step);
-  return step;
-}
-
-static int getLastOrder(const crSolver* solver)
-{
-  int order = 0;
-  CVodeGetLastOrder(solver->integrator, &order);
-  return order;
-}
-
-static bool getErrors(crSolver* solver, double* outErrors)
-{
-  bool isKnown = CVodeGetEstLocalErrors(solver->integrator, solver->vector) == CV_SUCCESS &&
-                 CVodeGetErrWeights(solver->integrator, solver->rateVector) == CV_SUCCESS;
-  for (int i = 0; isKnown && i < solver->problem.n; ++i) {
-    outErrors[i] = NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i);
-  }
-  return isKnown;
+  return CVodeGetEstLocalErrors(solver->integrator, solver->vector) == CV_SUCCESS &&
+         CVodeGetErrWeights(solver->integrator, solver->rateVector) == CV_SUCCESS;
 }
 
 const crMethod crCvodeBdfMethod = {
@@ -195,10 +158,7 @@ const crMethod crCvodeBdfMethod = {
   .setFirstStep = setFirstStep,
   .step = step,
   .interpolate = interpolate,
-  .getCounters = getCounters,
-  .getLastStep = getLastStep,
-  .getTriedStep = getTriedStep,
-  .getLastOrder = getLastOrder,
+  .getAccount = getAccount,
   .getErrors = getErrors,
 };
 
@@ -213,9 +173,6 @@ const crMethod crCvodeAdamsMethod = {
   .setFirstStep = setFirstStep,
   .step = step,
   .interpolate = interpolate,
-  .getCounters = getCounters,
-  .getLastStep = getLastStep,
-  .getTriedStep = getTriedStep,
-  .getLastOrder = getLastOrder,
+  .getAccount = getAccount,
   .getErrors = getErrors,
 };

@@ -10,7 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include <arkode/arkode_arkstep.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
@@ -21,23 +20,6 @@
 #define CR_NEWTON_LIMIT 10          // corrections
 
 #define CR_MIN_STEP_RATIO 0.2 // of the step before to the last one, for a third end to be of use
-
-static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
-{
-  return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
-}
-
-static int computeJacobian(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
-                           N_Vector c)
-{
-  (void)a;
-  (void)b;
-  (void)c;
-  crSolver* solver = context;
-  realtype h = 0.0;
-  ARKStepGetCurrentStep(solver->integrator, &h);
-  return crSolver_EvalRateMatrix(solver, t, h, NV_DATA_S(y), NV_DATA_S(rates), out);
-}
 
 // Whether Newton's iteration is at its end. The error left is estimated from two corrections in a row. ARKODE's own
 // test remembers how fast it converged before: once that was fast, as in any linear problem, it takes the first
@@ -67,20 +49,20 @@ static int testConvergence(SUNNonlinearSolver iteration, N_Vector sum, N_Vector 
 
 static bool setTolerances(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
+  crSolver_LoadTolerances(solver);
   return ARKStepSVtolerances(solver->integrator, solver->options.relTol, solver->vector) == ARK_SUCCESS;
 }
 
 static bool setOptions(crSolver* solver)
 {
   void* ark = solver->integrator;
-  double maxStep = isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep; // 0: no limit
   return setTolerances(solver) && ARKStepSetUserData(ark, solver) == ARK_SUCCESS &&
          ARKStepSetErrHandlerFn(ark, crKeepMessage, solver) == ARK_SUCCESS &&
          ARKStepSetTableNum(ark, ARKODE_ESDIRK547L2SA2_7_4_5, ARKODE_ERK_NONE) == ARK_SUCCESS &&
          ARKStepSetDeduceImplicitRhs(ark, SUNTRUE) == ARK_SUCCESS &&
          ARKStepSetInterpolantDegree(ark, 3) == ARK_SUCCESS && // degrees above 3 call f
-         ARKStepSetMaxStep(ark, maxStep) == ARK_SUCCESS && ARKStepSetMaxHnilWarns(ark, -1) == ARK_SUCCESS &&
+         ARKStepSetMaxStep(ark, crSolver_GetMaxStep(solver)) == ARK_SUCCESS &&
+         ARKStepSetMaxHnilWarns(ark, -1) == ARK_SUCCESS &&
          ARKStepSetMaxErrTestFails(ark, CR_MAX_SHRINKS) == ARK_SUCCESS &&
          ARKStepSetMaxConvFails(ark, CR_MAX_SHRINKS) == ARK_SUCCESS;
 }
@@ -95,12 +77,12 @@ static bool setIteration(crSolver* solver)
          ARKStepSetMaxNonlinIters(ark, CR_NEWTON_LIMIT) == ARK_SUCCESS &&
          ARKStepSetPredictorMethod(ark, 1) == ARK_SUCCESS && // by the last step's polynomial
          ARKStepSetLinearSolver(ark, solver->linear.solver, solver->linear.matrix) == ARK_SUCCESS &&
-         ARKStepSetJacFn(ark, computeJacobian) == ARK_SUCCESS;
+         ARKStepSetJacFn(ark, crComputeRateMatrix) == ARK_SUCCESS;
 }
 
 static crStatus create(crSolver* solver)
 {
-  solver->integrator = ARKStepCreate(NULL, computeRates, 0.0, solver->vector, solver->context);
+  solver->integrator = ARKStepCreate(NULL, crComputeRates, 0.0, solver->vector, solver->context);
   bool isMade = solver->integrator != NULL && setOptions(solver) && setIteration(solver);
   return isMade ? cr_ok : cr_errorMemory;
 }
@@ -133,8 +115,8 @@ static crTrouble toTrouble(int flag)
 
 static int startFromTo(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->to.y, (size_t)solver->problem.n * sizeof(double));
-  return ARKStepReInit(solver->integrator, NULL, computeRates, solver->to.t, solver->vector);
+  crSolver_LoadState(solver);
+  return ARKStepReInit(solver->integrator, NULL, crComputeRates, solver->to.t, solver->vector);
 }
 
 static crTrouble restart(crSolver* solver, bool knowsRates)
@@ -157,116 +139,48 @@ static crTrouble step(crSolver* solver, double tStop)
   if (flag < 0) {
     return toTrouble(flag);
   }
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  memcpy(solver->to.y, NV_DATA_S(solver->vector), size);
+  crSolver_ReadState(solver, solver->to.y);
   flag = ARKStepGetDky(ark, tReached, 1, solver->rateVector); // the last stage's, as stored
-  memcpy(solver->to.rates, NV_DATA_S(solver->rateVector), size);
+  crSolver_ReadRates(solver, solver->to.rates);
   solver->to.t = tReached;
   return toTrouble(flag);
 }
 
-static crTrouble redo(crSolver* solver, double t)
-{
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  solver->to.t = solver->from.t;
-  memcpy(solver->to.y, solver->from.y, size);
-  memcpy(solver->to.rates, solver->from.rates, size);
-  crTrouble trouble = toTrouble(startFromTo(solver));
-  setFirstStep(solver, t - solver->from.t);
-  while (trouble == cr_troubleNone && solver->to.t < t) {
-    double tBefore = solver->to.t;
-    trouble = step(solver, t);
-    crSolver_CountStep(solver, true);
-    trouble = trouble == cr_troubleNone && solver->to.t <= tBefore ? cr_troubleStep : trouble;
-  }
-  return trouble;
-}
-
 // ------------------------------------------------------------------------------------- interpolation
 
-// Weights of y0, h y0', y1, h y1' in the cubic through them, s = (t - t0) / h, and of their derivatives by s.
-static void weighCubic(double s, double value[4], double slope[4])
-{
-  double r = 1.0 - s;
-  value[0] = r * r * (1.0 + 2.0 * s);
-  value[1] = s * r * r;
-  value[2] = s * s * (3.0 - 2.0 * s);
-  value[3] = -s * s * r;
-  slope[0] = -6.0 * s * r;
-  slope[1] = r * (1.0 - 3.0 * s);
-  slope[2] = 6.0 * s * r;
-  slope[3] = s * (3.0 * s - 2.0);
-}
-
-static double applyCubic(const double weights[4], const crPoint* p0, const crPoint* p1, double h, int i)
-{
-  return weights[0] * p0->y[i] + weights[1] * h * p0->rates[i] + weights[2] * p1->y[i] + weights[3] * h * p1->rates[i];
-}
-
-// The cubic through both ends of the step, plus s^2 (1 - s)^2 (a + b (s - q)), which changes neither, with a and b such
-// that it also meets state and rates at the third end, s = q < 0.
 static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
 {
-  const crPoint *p0 = &solver->from, *p1 = &solver->to, *third = &solver->before;
-  double h = p1->t - p0->t, s = (t - p0->t) / h, q = solver->hasBefore ? (third->t - p0->t) / h : 0.0;
-  bool isQuintic = -q >= CR_MIN_STEP_RATIO;
-  double value[4], slope[4], valueAtThird[4], slopeAtThird[4];
-  weighCubic(s, value, slope);
-  weighCubic(q, valueAtThird, slopeAtThird);
-  double bump = s * s * (1.0 - s) * (1.0 - s), bumpSlope = 2.0 * s * (1.0 - s) * (1.0 - 2.0 * s);
-  double bumpAtThird = q * q * (1.0 - q) * (1.0 - q), bumpSlopeAtThird = 2.0 * q * (1.0 - q) * (1.0 - 2.0 * q);
-  for (int i = 0; i < solver->problem.n; ++i) {
-    double a = 0.0, b = 0.0;
-    if (isQuintic) {
-      a = (third->y[i] - applyCubic(valueAtThird, p0, p1, h, i)) / bumpAtThird;
-      b = (h * third->rates[i] - applyCubic(slopeAtThird, p0, p1, h, i) - bumpSlopeAtThird * a) / bumpAtThird;
-    }
-    outY[i] = applyCubic(value, p0, p1, h, i) + bump * (a + b * (s - q));
-    if (outRates != NULL) {
-      outRates[i] = (applyCubic(slope, p0, p1, h, i) + bumpSlope * (a + b * (s - q)) + bump * b) / h;
-    }
+  const crPoint *from = &solver->from, *to = &solver->to, *before = &solver->before[0];
+  bool isNear = solver->beforeCount == 0 || from->t - before->t < CR_MIN_STEP_RATIO * (to->t - from->t);
+  crHermite hermite = crMakeHermite(from, to);
+  if (!isNear) {
+    crHermite_AddPoint(&hermite, before);
   }
+  crHermite_Compute(&hermite, solver->problem.n, t, outY, outRates);
   return cr_troubleNone;
 }
 
 // ------------------------------------------------------------------------------------------- account
 
-static crCounters getCounters(const crSolver* solver)
+static crAccount getAccount(const crSolver* solver)
 {
+  void* integrator = solver->integrator;
   long errors = 0, convergence = 0, setups = 0;
-  ARKStepGetNumErrTestFails(solver->integrator, &errors);
-  ARKStepGetNumStepSolveFails(solver->integrator, &convergence);
-  ARKStepGetNumLinSolvSetups(solver->integrator, &setups);
-  return (crCounters){ errors + convergence, setups };
+  crAccount account = { .lastOrder = solver->method->info.order };
+  ARKStepGetNumErrTestFails(integrator, &errors);
+  ARKStepGetNumStepSolveFails(integrator, &convergence);
+  ARKStepGetNumLinSolvSetups(integrator, &setups);
+  account.rejectedSteps = errors + convergence;
+  account.factorizations = setups;
+  ARKStepGetLastStep(integrator, &account.lastStep);
+  ARKStepGetCurrentStep(integrator, &account.triedStep);
+  return account;
 }
 
-static double getLastStep(const crSolver* solver)
+static bool getErrors(crSolver* solver)
 {
-  double step = 0.0;
-  ARKStepGetLastStep(solver->integrator, &step);
-  return step;
-}
-
-static double getTriedStep(const crSolver* solver)
-{
-  double step = 0.0;
-  ARKStepGetCurrentStep(solver->integrator, &step);
-  return step;
-}
-
-static int getLastOrder(const crSolver* solver)
-{
-  return solver->method->info.order;
-}
-
-static bool getErrors(crSolver* solver, double* outErrors)
-{
-  bool isKnown = ARKStepGetEstLocalErrors(solver->integrator, solver->vector) == ARK_SUCCESS &&
-                 ARKStepGetErrWeights(solver->integrator, solver->rateVector) == ARK_SUCCESS;
-  for (int i = 0; isKnown && i < solver->problem.n; ++i) {
-    outErrors[i] = NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i);
-  }
-  return isKnown;
+  return ARKStepGetEstLocalErrors(solver->integrator, solver->vector) == ARK_SUCCESS &&
+         ARKStepGetErrWeights(solver->integrator, solver->rateVector) == ARK_SUCCESS;
 }
 
 const crMethod crDirk5Method = {
@@ -283,10 +197,6 @@ const crMethod crDirk5Method = {
   .setFirstStep = setFirstStep,
   .step = step,
   .interpolate = interpolate,
-  .redo = redo,
-  .getCounters = getCounters,
-  .getLastStep = getLastStep,
-  .getTriedStep = getTriedStep,
-  .getLastOrder = getLastOrder,
+  .getAccount = getAccount,
   .getErrors = getErrors,
 };

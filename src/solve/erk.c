@@ -2,9 +2,14 @@
 // evaluations for a given error among ARKODE's tables, and Prince and Dormand's of order 8 [PrinceDormand81].
 // ARKODE 5.4 keeps the error; what follows is done here.
 //
-// - Interpolation takes a step of the same method from the start of the last step to the time asked for. It has the
-//   full order, where ARKODE's Hermite polynomials of degree 5 miss the tolerance by orders of magnitude in the long
-//   steps of order 8. So the state at a root is that of a step that ends there, and redoing it changes nothing.
+// - For roots, interpolation takes a step of the same method from the start of the last step to the time asked for. So
+//   the state at a root is that of a step that ends there, and redoing it changes nothing.
+// - For output that would be too dear. Order 5 takes the polynomial of degree 5 through states and rates of the last
+//   three ends of steps: its error, h^6, is that of the steps, and it costs no evaluation. For the long steps of order
+//   8 it is too coarse, and so are ARKODE's. There the polynomial through four ends, error h^8, says where to evaluate
+//   f inside the step; these slopes with three ends make a polynomial of degree 9, once for all output points of the
+//   step. The error is h^9, that of the steps [EnrightEtAl86]. Where steps changed too fast for that, and in the first
+//   ones, output is interpolated as for roots.
 // - A stage that cannot be evaluated shortens the step. ARKODE would give up.
 // - Both tables end with f at the end of the step (first same as last). ARKODE takes the last stage for that whenever
 //   its node is 1, even where its argument is another. So Prince and Dormand's 13 stages have got such a 14th, which
@@ -18,17 +23,18 @@
 #include <arkode/arkode_erkstep.h>
 
 #define CR_MAX_STAGES 14
+#define CR_MAX_INNER 4
+#define CR_MIN_DISTANCE 0.2  // steps that one of the last ends must be away to tell anything,
+#define CR_MAX_DISTANCE 2.0  // and may be away before the polynomial is worse than the steps
 #define CR_RETRY_SHRINK 0.25 // of the step, where a stage cannot be evaluated
 
 struct crErk {
   ARKodeButcherTable table;      // the last row of A is b
   double* slopes[CR_MAX_STAGES]; // (n) each: f at the stages of an interpolation
+  int innerCount;                // slopes inside a step that its polynomial needs: none for order 5
+  double* inner[CR_MAX_INNER];   // (n) each: these
+  double innerFrom, innerTo;     // the step that they belong to
 };
-
-static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
-{
-  return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
-}
 
 // -------------------------------------------------------------------------------------------- tables
 
@@ -82,34 +88,34 @@ static ARKodeButcherTable makePrinceDormand(void)
 
 static bool setTolerances(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
+  crSolver_LoadTolerances(solver);
   return ERKStepSVtolerances(solver->integrator, solver->options.relTol, solver->vector) == ARK_SUCCESS;
 }
 
 static bool setOptions(crSolver* solver)
 {
   void* ark = solver->integrator;
-  double maxStep = isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep; // 0: no limit
   return setTolerances(solver) && ERKStepSetUserData(ark, solver) == ARK_SUCCESS &&
          ERKStepSetErrHandlerFn(ark, crKeepMessage, solver) == ARK_SUCCESS &&
          ERKStepSetTable(ark, solver->erk->table) == ARK_SUCCESS &&
          ERKStepSetInterpolantDegree(ark, 3) == ARK_SUCCESS && // not used, but degrees above 3 cost evaluations
-         ERKStepSetMaxStep(ark, maxStep) == ARK_SUCCESS && ERKStepSetMaxHnilWarns(ark, -1) == ARK_SUCCESS &&
+         ERKStepSetMaxStep(ark, crSolver_GetMaxStep(solver)) == ARK_SUCCESS &&
+         ERKStepSetMaxHnilWarns(ark, -1) == ARK_SUCCESS &&
          ERKStepSetMaxErrTestFails(ark, CR_MAX_SHRINKS) == ARK_SUCCESS;
 }
 
-static bool allocateSlopes(crSolver* solver)
+static bool allocateVectors(crSolver* solver, double** vectors, int count)
 {
-  for (int i = 0; i < solver->erk->table->stages; ++i) {
-    solver->erk->slopes[i] = crArena_AllocateZero(&solver->arena, (size_t)solver->problem.n, sizeof(double));
-    if (solver->erk->slopes[i] == NULL) {
+  for (int i = 0; i < count; ++i) {
+    vectors[i] = crArena_AllocateZero(&solver->arena, (size_t)solver->problem.n, sizeof(double));
+    if (vectors[i] == NULL) {
       return false;
     }
   }
   return true;
 }
 
-static crStatus createWith(crSolver* solver, ARKodeButcherTable table)
+static crStatus createWith(crSolver* solver, ARKodeButcherTable table, int innerCount)
 {
   solver->erk = table != NULL ? crArena_AllocateZero(&solver->arena, 1, sizeof *solver->erk) : NULL;
   if (solver->erk == NULL) {
@@ -117,19 +123,23 @@ static crStatus createWith(crSolver* solver, ARKodeButcherTable table)
     return cr_errorMemory;
   }
   solver->erk->table = table;
-  solver->integrator = ERKStepCreate(computeRates, 0.0, solver->vector, solver->context);
-  bool isMade = solver->integrator != NULL && setOptions(solver) && allocateSlopes(solver);
+  solver->erk->innerCount = innerCount;
+  solver->erk->innerFrom = solver->erk->innerTo = NAN;
+  solver->integrator = ERKStepCreate(crComputeRates, 0.0, solver->vector, solver->context);
+  bool isMade = solver->integrator != NULL && setOptions(solver) &&
+                allocateVectors(solver, solver->erk->slopes, table->stages) &&
+                allocateVectors(solver, solver->erk->inner, innerCount);
   return isMade ? cr_ok : cr_errorMemory;
 }
 
 static crStatus create5(crSolver* solver)
 {
-  return createWith(solver, ARKodeButcherTable_LoadERK(ARKODE_DORMAND_PRINCE_7_4_5));
+  return createWith(solver, ARKodeButcherTable_LoadERK(ARKODE_DORMAND_PRINCE_7_4_5), 0);
 }
 
 static crStatus create8(crSolver* solver)
 {
-  return createWith(solver, makePrinceDormand());
+  return createWith(solver, makePrinceDormand(), CR_MAX_INNER);
 }
 
 static void destroy(crSolver* solver)
@@ -165,22 +175,16 @@ static void setFirstStep(crSolver* solver, double step)
 // From `to`, whose rates are f there.
 static int startFromTo(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->to.y, (size_t)solver->problem.n * sizeof(double));
+  crSolver_LoadState(solver);
   solver->knowsRates = true;
-  return ERKStepReInit(solver->integrator, computeRates, solver->to.t, solver->vector);
+  solver->erk->innerFrom = solver->erk->innerTo = NAN; // other states may come at the same times
+  return ERKStepReInit(solver->integrator, crComputeRates, solver->to.t, solver->vector);
 }
 
 static crTrouble restart(crSolver* solver, bool knowsRates)
 {
   (void)knowsRates;
   return toTrouble(startFromTo(solver));
-}
-
-static double getTriedStep(const crSolver* solver)
-{
-  double step = 0.0;
-  ERKStepGetCurrentStep(solver->integrator, &step);
-  return step;
 }
 
 // Tries the step; where a stage cannot be evaluated, starts again with a shorter one.
@@ -190,7 +194,7 @@ static int tryStep(crSolver* solver, double tEnd, double* tReached)
   ERKStepSetStopTime(ark, tEnd);
   int flag = ERKStepEvolve(ark, tEnd, solver->vector, tReached, ARK_ONE_STEP);
   for (int shrink = 0; flag == ARK_UNREC_RHSFUNC_ERR && shrink < CR_MAX_SHRINKS; ++shrink) {
-    double tried = getTriedStep(solver);
+    double tried = solver->method->getAccount(solver).triedStep;
     crSolver_BankCounters(solver);
     ++solver->statistics.rejectedSteps;
     startFromTo(solver);
@@ -208,10 +212,9 @@ static crTrouble step(crSolver* solver, double tStop)
   if (flag < 0) {
     return toTrouble(flag);
   }
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  memcpy(solver->to.y, NV_DATA_S(solver->vector), size);
+  crSolver_ReadState(solver, solver->to.y);
   flag = ERKStepGetDky(solver->integrator, tReached, 1, solver->rateVector); // f there, as stored
-  memcpy(solver->to.rates, NV_DATA_S(solver->rateVector), size);
+  crSolver_ReadRates(solver, solver->to.rates);
   solver->to.t = tReached;
   return toTrouble(flag);
 }
@@ -254,53 +257,92 @@ static crTrouble interpolate(crSolver* solver, double t, double* outY, double* o
   return outRates != NULL ? evalSlope(solver, t, outY, outRates) : cr_troubleNone;
 }
 
-static crTrouble redo(crSolver* solver, double t)
+// ------------------------------------------------------------------------------------------- output
+
+static const double innerPlaces[CR_MAX_INNER] = { 0.2, 0.4, 0.6, 0.8 }; // of the step
+
+// Whether the start of a step before lies at a useful distance, measured by this step.
+static bool isUseful(const crSolver* solver, int i)
 {
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  solver->to.t = solver->from.t;
-  memcpy(solver->to.y, solver->from.y, size);
-  memcpy(solver->to.rates, solver->from.rates, size);
-  crTrouble trouble = toTrouble(startFromTo(solver));
-  setFirstStep(solver, t - solver->from.t);
-  while (trouble == cr_troubleNone && solver->to.t < t) {
-    double tBefore = solver->to.t;
-    trouble = step(solver, t);
-    crSolver_CountStep(solver, true);
-    trouble = trouble == cr_troubleNone && solver->to.t <= tBefore ? cr_troubleStep : trouble;
+  double distance = (solver->from.t - solver->before[i].t) / (solver->to.t - solver->from.t);
+  return solver->beforeCount > i && distance >= CR_MIN_DISTANCE * (i + 1) && distance <= CR_MAX_DISTANCE * (i + 1);
+}
+
+// f at the inner places, on a polynomial.
+static crTrouble evalInner(crSolver* solver, const crHermite* hermite, double** outRates)
+{
+  for (int i = 0; i < solver->erk->innerCount; ++i) {
+    double t = hermite->t0 + innerPlaces[i] * hermite->h;
+    crHermite_Compute(hermite, solver->problem.n, t, solver->scratch, NULL);
+    crTrouble trouble = evalSlope(solver, t, solver->scratch, outRates[i]);
+    if (trouble != cr_troubleNone) {
+      return trouble;
+    }
   }
-  solver->knowsRates = false;
+  return cr_troubleNone;
+}
+
+// Three ends and the slopes inside.
+static crHermite makeInnerHermite(const crSolver* solver, double** rates)
+{
+  crHermite hermite = crMakeHermite(&solver->from, &solver->to);
+  crHermite_AddPoint(&hermite, &solver->before[0]);
+  for (int i = 0; i < solver->erk->innerCount; ++i) {
+    crHermite_AddSlope(&hermite, innerPlaces[i], rates[i]);
+  }
+  return hermite;
+}
+
+// The slopes inside the step, from four ends, and once more from the first ones.
+static crTrouble findInner(crSolver* solver)
+{
+  crErk* erk = solver->erk;
+  crHermite ends = crMakeHermite(&solver->from, &solver->to);
+  crHermite_AddPoint(&ends, &solver->before[0]);
+  crHermite_AddPoint(&ends, &solver->before[1]);
+  erk->innerFrom = erk->innerTo = NAN;
+  crTrouble trouble = evalInner(solver, &ends, erk->slopes);
+  if (trouble == cr_troubleNone) {
+    crHermite first = makeInnerHermite(solver, erk->slopes);
+    trouble = evalInner(solver, &first, erk->inner);
+  }
+  if (trouble == cr_troubleNone) {
+    erk->innerFrom = solver->from.t;
+    erk->innerTo = solver->to.t;
+  }
   return trouble;
+}
+
+static crTrouble interpolateOutput(crSolver* solver, double t, double* outY)
+{
+  crErk* erk = solver->erk;
+  bool isKnown = erk->innerCount == 0 || (erk->innerFrom == solver->from.t && erk->innerTo == solver->to.t);
+  if (!isUseful(solver, 0) || (!isKnown && (!isUseful(solver, 1) || findInner(solver) != cr_troubleNone))) {
+    return interpolate(solver, t, outY, NULL);
+  }
+  crHermite hermite = makeInnerHermite(solver, erk->inner);
+  crHermite_Compute(&hermite, solver->problem.n, t, outY, NULL);
+  return cr_troubleNone;
 }
 
 // ------------------------------------------------------------------------------------------- account
 
-static crCounters getCounters(const crSolver* solver)
+static crAccount getAccount(const crSolver* solver)
 {
+  void* integrator = solver->integrator;
   long errors = 0;
-  ERKStepGetNumErrTestFails(solver->integrator, &errors);
-  return (crCounters){ errors, 0 };
+  crAccount account = { .lastOrder = solver->method->info.order };
+  ERKStepGetNumErrTestFails(integrator, &errors);
+  account.rejectedSteps = errors;
+  ERKStepGetLastStep(integrator, &account.lastStep);
+  ERKStepGetCurrentStep(integrator, &account.triedStep);
+  return account;
 }
 
-static double getLastStep(const crSolver* solver)
+static bool getErrors(crSolver* solver)
 {
-  double step = 0.0;
-  ERKStepGetLastStep(solver->integrator, &step);
-  return step;
-}
-
-static int getLastOrder(const crSolver* solver)
-{
-  return solver->method->info.order;
-}
-
-static bool getErrors(crSolver* solver, double* outErrors)
-{
-  bool isKnown = ERKStepGetEstLocalErrors(solver->integrator, solver->vector) == ARK_SUCCESS &&
-                 ERKStepGetErrWeights(solver->integrator, solver->rateVector) == ARK_SUCCESS;
-  for (int i = 0; isKnown && i < solver->problem.n; ++i) {
-    outErrors[i] = NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i);
-  }
-  return isKnown;
+  return ERKStepGetEstLocalErrors(solver->integrator, solver->vector) == ARK_SUCCESS &&
+         ERKStepGetErrWeights(solver->integrator, solver->rateVector) == ARK_SUCCESS;
 }
 
 const crMethod crErk5Method = {
@@ -315,11 +357,8 @@ const crMethod crErk5Method = {
   .setFirstStep = setFirstStep,
   .step = step,
   .interpolate = interpolate,
-  .redo = redo,
-  .getCounters = getCounters,
-  .getLastStep = getLastStep,
-  .getTriedStep = getTriedStep,
-  .getLastOrder = getLastOrder,
+  .interpolateOutput = interpolateOutput,
+  .getAccount = getAccount,
   .getErrors = getErrors,
 };
 
@@ -335,10 +374,7 @@ const crMethod crErk8Method = {
   .setFirstStep = setFirstStep,
   .step = step,
   .interpolate = interpolate,
-  .redo = redo,
-  .getCounters = getCounters,
-  .getLastStep = getLastStep,
-  .getTriedStep = getTriedStep,
-  .getLastOrder = getLastOrder,
+  .interpolateOutput = interpolateOutput,
+  .getAccount = getAccount,
   .getErrors = getErrors,
 };

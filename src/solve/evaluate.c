@@ -73,6 +73,11 @@ crStatus crSolver_EvalRoots(crSolver* solver, double t, const double* y, double*
   return judge(solver, problem->computeRoots(problem->context, t, y, outRoots), outRoots, problem->rootCount);
 }
 
+int crComputeRates(realtype t, N_Vector y, N_Vector rates, void* context)
+{
+  return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
+}
+
 // ---------------------------------------------------------------------------------------- Jacobians
 
 static crStatus evaluateRates(void* context, double t, const double* y, const double* yp, double* outResult)
@@ -128,6 +133,17 @@ int crSolver_EvalRateMatrix(crSolver* solver, double t, double h, const double* 
     crLinear_Fill(&solver->linear, 1.0, 0.0, out);
   }
   return crSunFlag(status);
+}
+
+int crComputeRateMatrix(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
+                        N_Vector c)
+{
+  (void)a;
+  (void)b;
+  (void)c;
+  crSolver* solver = context;
+  double h = solver->method->getAccount(solver).triedStep;
+  return crSolver_EvalRateMatrix(solver, t, h, NV_DATA_S(y), NV_DATA_S(rates), out);
 }
 
 // F = y' - f: c I - df/dy.
@@ -190,7 +206,7 @@ static double probeCurvature(crSolver* solver, double* step)
 {
   const crPoint* to = &solver->to;
   double* y = solver->scratch;
-  double* rates = solver->before.rates; // not in use before the second step
+  double* rates = solver->before[0].rates; // not in use before the second step
   for (int probe = 0; probe < CR_PROBES && solver->problem.computeRates != NULL; ++probe) {
     for (int i = 0; i < solver->problem.n; ++i) {
       y[i] = to->y[i] + *step * to->rates[i];
@@ -209,7 +225,7 @@ static double probeCurvature(crSolver* solver, double* step)
 
 double crSolver_ChooseFirstStep(crSolver* solver, double tStop)
 {
-  double limit = fmin(solver->options.maxStep, tStop - solver->to.t);
+  double limit = fmin(fmin(solver->options.maxStep, solver->firstLimit), tStop - solver->to.t);
   if (solver->options.firstStep > 0.0) {
     return fmin(solver->options.firstStep, limit);
   }

@@ -57,14 +57,14 @@ void crKeepMessage(int code, const char* module, const char* function, char* mes
 // The component with the largest error estimate; NaN is larger than any. -1: none has any.
 static int findWorst(crSolver* solver)
 {
-  double* errors = solver->scratch;
-  if (solver->isFirstStep || !solver->method->getErrors(solver, errors)) {
+  if (solver->isFirstStep || !solver->method->getErrors(solver)) {
     return -1;
   }
   int worst = -1;
   double largest = 0.0;
   for (int i = 0; i < solver->problem.n; ++i) {
-    double error = isnan(errors[i]) ? INFINITY : fabs(errors[i]);
+    double error = fabs(NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i));
+    error = isnan(error) ? INFINITY : error;
     if (error > largest) {
       largest = error;
       worst = i;
@@ -126,7 +126,7 @@ void crSolver_Explain(crSolver* solver, crTrouble trouble)
   if (trouble == cr_troubleFunction && solver->functionStatus < 0) {
     failure->status = solver->functionStatus;
   }
-  failure->step = text->hasStep ? solver->method->getTriedStep(solver) : 0.0;
+  failure->step = text->hasStep ? solver->method->getAccount(solver).triedStep : 0.0;
   failure->worstComponent = text->hasWorst ? findWorst(solver) : -1;
   composeMessage(solver, text, trouble);
 }

@@ -34,7 +34,7 @@ static int computeJacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Ve
 
 static bool setTolerances(crSolver* solver)
 {
-  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
+  crSolver_LoadTolerances(solver);
   return IDASVtolerances(solver->integrator, solver->options.relTol, solver->vector) == IDA_SUCCESS;
 }
 
@@ -50,9 +50,9 @@ static bool setKinds(crSolver* solver)
 static bool setOptions(crSolver* solver)
 {
   void* ida = solver->integrator;
-  double maxStep = isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep; // 0: no limit
   return setTolerances(solver) && setKinds(solver) && IDASetUserData(ida, solver) == IDA_SUCCESS &&
-         IDASetErrHandlerFn(ida, crKeepMessage, solver) == IDA_SUCCESS && IDASetMaxStep(ida, maxStep) == IDA_SUCCESS &&
+         IDASetErrHandlerFn(ida, crKeepMessage, solver) == IDA_SUCCESS &&
+         IDASetMaxStep(ida, crSolver_GetMaxStep(solver)) == IDA_SUCCESS &&
          IDASetMaxErrTestFails(ida, CR_MAX_SHRINKS) == IDA_SUCCESS &&
          IDASetMaxConvFails(ida, CR_MAX_SHRINKS) == IDA_SUCCESS;
 }
@@ -94,18 +94,10 @@ static crTrouble toTrouble(int flag)
   }
 }
 
-static void readVectors(const crSolver* solver, double* outY, double* outRates)
-{
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  memcpy(outY, NV_DATA_S(solver->vector), size);
-  memcpy(outRates, NV_DATA_S(solver->rateVector), size);
-}
-
 static int startFromTo(crSolver* solver)
 {
-  size_t size = (size_t)solver->problem.n * sizeof(double);
-  memcpy(NV_DATA_S(solver->vector), solver->to.y, size);
-  memcpy(NV_DATA_S(solver->rateVector), solver->to.rates, size);
+  crSolver_LoadState(solver);
+  memcpy(NV_DATA_S(solver->rateVector), solver->to.rates, (size_t)solver->problem.n * sizeof(double));
   return IDAReInit(solver->integrator, solver->to.t, solver->vector, solver->rateVector);
 }
 
@@ -124,7 +116,8 @@ static crTrouble restart(crSolver* solver, bool knowsRates)
            : flag == IDA_FIRST_RES_FAIL ? cr_troubleStart
                                         : cr_troubleConsistency;
   }
-  readVectors(solver, solver->to.y, solver->to.rates);
+  crSolver_ReadState(solver, solver->to.y);
+  crSolver_ReadRates(solver, solver->to.rates);
   return toTrouble(startFromTo(solver));
 }
 
@@ -143,62 +136,44 @@ static crTrouble step(crSolver* solver, double tStop)
     return toTrouble(flag);
   }
   solver->to.t = tReached;
-  readVectors(solver, solver->to.y, solver->to.rates);
+  crSolver_ReadState(solver, solver->to.y);
+  crSolver_ReadRates(solver, solver->to.rates);
   return cr_troubleNone;
 }
 
 static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
 {
-  size_t size = (size_t)solver->problem.n * sizeof(double);
   int flag = IDAGetDky(solver->integrator, t, 0, solver->vector);
-  memcpy(outY, NV_DATA_S(solver->vector), size);
+  crSolver_ReadState(solver, outY);
   if (flag == IDA_SUCCESS && outRates != NULL) {
     flag = IDAGetDky(solver->integrator, t, 1, solver->rateVector);
-    memcpy(outRates, NV_DATA_S(solver->rateVector), size);
+    crSolver_ReadRates(solver, outRates);
   }
   return toTrouble(flag);
 }
 
 // ------------------------------------------------------------------------------------------- account
 
-static crCounters getCounters(const crSolver* solver)
+static crAccount getAccount(const crSolver* solver)
 {
+  void* integrator = solver->integrator;
   long errors = 0, convergence = 0, setups = 0;
-  IDAGetNumErrTestFails(solver->integrator, &errors);
-  IDAGetNumStepSolveFails(solver->integrator, &convergence);
-  IDAGetNumLinSolvSetups(solver->integrator, &setups);
-  return (crCounters){ errors + convergence, setups };
+  crAccount account = { 0 };
+  IDAGetNumErrTestFails(integrator, &errors);
+  IDAGetNumStepSolveFails(integrator, &convergence);
+  IDAGetNumLinSolvSetups(integrator, &setups);
+  account.rejectedSteps = errors + convergence;
+  account.factorizations = setups;
+  IDAGetLastStep(integrator, &account.lastStep);
+  IDAGetCurrentStep(integrator, &account.triedStep);
+  IDAGetLastOrder(integrator, &account.lastOrder);
+  return account;
 }
 
-static double getLastStep(const crSolver* solver)
+static bool getErrors(crSolver* solver)
 {
-  double step = 0.0;
-  IDAGetLastStep(solver->integrator, &step);
-  return step;
-}
-
-static double getTriedStep(const crSolver* solver)
-{
-  double step = 0.0;
-  IDAGetCurrentStep(solver->integrator, &step);
-  return step;
-}
-
-static int getLastOrder(const crSolver* solver)
-{
-  int order = 0;
-  IDAGetLastOrder(solver->integrator, &order);
-  return order;
-}
-
-static bool getErrors(crSolver* solver, double* outErrors)
-{
-  bool isKnown = IDAGetEstLocalErrors(solver->integrator, solver->vector) == IDA_SUCCESS &&
-                 IDAGetErrWeights(solver->integrator, solver->rateVector) == IDA_SUCCESS;
-  for (int i = 0; isKnown && i < solver->problem.n; ++i) {
-    outErrors[i] = NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i);
-  }
-  return isKnown;
+  return IDAGetEstLocalErrors(solver->integrator, solver->vector) == IDA_SUCCESS &&
+         IDAGetErrWeights(solver->integrator, solver->rateVector) == IDA_SUCCESS;
 }
 
 const crMethod crIdaMethod = {
@@ -215,9 +190,6 @@ const crMethod crIdaMethod = {
   .setFirstStep = setFirstStep,
   .step = step,
   .interpolate = interpolate,
-  .getCounters = getCounters,
-  .getLastStep = getLastStep,
-  .getTriedStep = getTriedStep,
-  .getLastOrder = getLastOrder,
+  .getAccount = getAccount,
   .getErrors = getErrors,
 };

@@ -28,37 +28,31 @@ bool crIsSparsity(const crSparsity* pattern, int n)
 
 // ------------------------------------------------------------------------------------------ structure
 
-static bool makeFullPattern(crSparsity* pattern, int n, crArena* arena)
+static void copyPattern(crJacobian* jacobian, const crSparsity* pattern)
 {
-  int* starts = crArena_AllocateZero(arena, (size_t)n + 1, sizeof *starts);
-  int* rows = crArena_AllocateZero(arena, (size_t)n * (size_t)n, sizeof *rows);
-  if (starts == NULL || rows == NULL) {
-    return false;
-  }
+  int n = jacobian->pattern.n;
+  memcpy(jacobian->starts, pattern->columnStarts, ((size_t)n + 1) * sizeof *jacobian->starts);
+  memcpy(jacobian->rows, pattern->rows, (size_t)pattern->columnStarts[n] * sizeof *jacobian->rows);
+}
+
+static void fillPattern(crJacobian* jacobian)
+{
+  int n = jacobian->pattern.n;
   for (int k = 0; k < n * n; ++k) {
-    rows[k] = k % n;
+    jacobian->rows[k] = k % n;
   }
   for (int j = 0; j <= n; ++j) {
-    starts[j] = j * n;
+    jacobian->starts[j] = j * n;
   }
-  *pattern = (crSparsity){ n, starts, rows };
-  return true;
 }
 
 // The pattern by rows.
-typedef struct Transposed {
-  int *starts, *columns;
-} Transposed;
-
-static bool transpose(const crSparsity* pattern, Transposed* out, crArena* arena)
+static void transpose(crJacobian* jacobian)
 {
+  const crSparsity* pattern = &jacobian->pattern;
   int n = pattern->n, count = pattern->columnStarts[n];
-  out->starts = crArena_AllocateZero(arena, (size_t)n + 2, sizeof *out->starts);
-  out->columns = crArena_AllocateZero(arena, (size_t)count + 1, sizeof *out->columns);
-  if (out->starts == NULL || out->columns == NULL) {
-    return false;
-  }
-  int* next = out->starts + 1; // becomes starts once all rows are filled
+  memset(jacobian->rowStarts, 0, ((size_t)n + 2) * sizeof *jacobian->rowStarts);
+  int* next = jacobian->rowStarts + 1; // becomes the starts once all rows are filled
   for (int k = 0; k < count; ++k) {
     ++next[pattern->rows[k] + 1];
   }
@@ -67,80 +61,64 @@ static bool transpose(const crSparsity* pattern, Transposed* out, crArena* arena
   }
   for (int j = 0; j < n; ++j) {
     for (int k = pattern->columnStarts[j]; k < pattern->columnStarts[j + 1]; ++k) {
-      out->columns[next[pattern->rows[k]]++] = j;
+      jacobian->rowColumns[next[pattern->rows[k]]++] = j;
     }
   }
-  return true;
 }
 
 // The smallest colour that no column sharing a row with j has yet. taken[c] == j + 1 marks a colour as such.
-static int findColor(const crSparsity* pattern, const Transposed* byRow, const int* colors, int* taken, int j)
+static int findColor(const crJacobian* jacobian, int j)
 {
+  const crSparsity* pattern = &jacobian->pattern;
   for (int k = pattern->columnStarts[j]; k < pattern->columnStarts[j + 1]; ++k) {
     int row = pattern->rows[k];
-    for (int m = byRow->starts[row]; m < byRow->starts[row + 1] && byRow->columns[m] < j; ++m) {
-      taken[colors[byRow->columns[m]]] = j + 1;
+    for (int m = jacobian->rowStarts[row]; m < jacobian->rowStarts[row + 1] && jacobian->rowColumns[m] < j; ++m) {
+      jacobian->taken[jacobian->colors[jacobian->rowColumns[m]]] = j + 1;
     }
   }
   int color = 0;
-  while (taken[color] == j + 1) {
+  while (jacobian->taken[color] == j + 1) {
     ++color;
   }
   return color;
 }
 
 // Columns ordered by colour, ascending within one.
-static void sortColumns(crJacobian* jacobian, const int* colors)
+static void sortColumns(crJacobian* jacobian)
 {
   int n = jacobian->pattern.n;
+  memset(jacobian->colorStarts, 0, ((size_t)n + 2) * sizeof *jacobian->colorStarts);
   int* next = jacobian->colorStarts + 1; // becomes the starts once all columns are placed
   for (int j = 0; j < n; ++j) {
-    ++next[colors[j] + 1];
+    ++next[jacobian->colors[j] + 1];
   }
   for (int color = 0; color < jacobian->colorCount; ++color) {
     next[color + 1] += next[color];
   }
   for (int j = 0; j < n; ++j) {
-    jacobian->columns[next[colors[j]]++] = j;
+    jacobian->columns[next[jacobian->colors[j]]++] = j;
   }
 }
 
-static bool colorColumns(crJacobian* jacobian, crArena* arena)
+static void colorColumns(crJacobian* jacobian)
 {
-  const crSparsity* pattern = &jacobian->pattern;
-  int n = pattern->n;
-  Transposed byRow;
-  int* colors = crArena_AllocateZero(arena, (size_t)n, sizeof *colors);
-  int* taken = crArena_AllocateZero(arena, (size_t)n + 1, sizeof *taken);
-  jacobian->columns = crArena_AllocateZero(arena, (size_t)n, sizeof *jacobian->columns);
-  jacobian->colorStarts = crArena_AllocateZero(arena, (size_t)n + 2, sizeof *jacobian->colorStarts);
-  if (!transpose(pattern, &byRow, arena) || colors == NULL || taken == NULL || jacobian->columns == NULL ||
-      jacobian->colorStarts == NULL) {
-    return false;
-  }
+  int n = jacobian->pattern.n;
+  transpose(jacobian);
+  memset(jacobian->taken, 0, ((size_t)n + 1) * sizeof *jacobian->taken);
+  jacobian->colorCount = 0;
   for (int j = 0; j < n; ++j) {
-    colors[j] = findColor(pattern, &byRow, colors, taken, j);
-    jacobian->colorCount = colors[j] >= jacobian->colorCount ? colors[j] + 1 : jacobian->colorCount;
+    jacobian->colors[j] = findColor(jacobian, j);
+    jacobian->colorCount = jacobian->colors[j] >= jacobian->colorCount ? jacobian->colors[j] + 1 : jacobian->colorCount;
   }
-  sortColumns(jacobian, colors);
-  return true;
+  sortColumns(jacobian);
 }
 
 // The pattern with the whole diagonal. A value of the pattern and a diagonal may share a place.
-static bool addDiagonal(crJacobian* jacobian, crArena* arena)
+static void addDiagonal(crJacobian* jacobian)
 {
   const crSparsity* pattern = &jacobian->pattern;
-  int n = pattern->n, count = pattern->columnStarts[n];
-  jacobian->fullStarts = crArena_AllocateZero(arena, (size_t)n + 1, sizeof *jacobian->fullStarts);
-  jacobian->fullRows = crArena_AllocateZero(arena, (size_t)count + (size_t)n, sizeof *jacobian->fullRows);
-  jacobian->places = crArena_AllocateZero(arena, (size_t)count + 1, sizeof *jacobian->places);
-  jacobian->diagonals = crArena_AllocateZero(arena, (size_t)n, sizeof *jacobian->diagonals);
-  if (jacobian->fullStarts == NULL || jacobian->fullRows == NULL || jacobian->places == NULL ||
-      jacobian->diagonals == NULL) {
-    return false;
-  }
   int full = 0;
-  for (int j = 0; j < n; ++j) {
+  for (int j = 0; j < pattern->n; ++j) {
     int k = pattern->columnStarts[j], end = pattern->columnStarts[j + 1];
     bool hasDiagonal = false;
     while (k < end || !hasDiagonal) {
@@ -157,30 +135,89 @@ static bool addDiagonal(crJacobian* jacobian, crArena* arena)
     jacobian->fullStarts[j + 1] = full;
   }
   jacobian->fullCount = full;
+}
+
+// --------------------------------------------------------------------------------------------- memory
+
+static bool allocateIntegers(crArena* arena, int** out, size_t count)
+{
+  *out = crArena_AllocateZero(arena, count, sizeof **out);
+  return *out != NULL;
+}
+
+// What depends on n alone.
+static bool allocateColumns(crJacobian* jacobian, int n)
+{
+  crArena* arena = jacobian->arena;
+  size_t count = (size_t)n;
+  double** arrays[] = { &jacobian->shiftedY, &jacobian->shiftedRates, &jacobian->shiftedResult, &jacobian->increments };
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
+    *arrays[i] = crArena_AllocateZero(arena, count, sizeof(double));
+    if (*arrays[i] == NULL) {
+      return false;
+    }
+  }
+  jacobian->fullStarts = crArena_AllocateZero(arena, count + 1, sizeof *jacobian->fullStarts);
+  return jacobian->fullStarts != NULL && allocateIntegers(arena, &jacobian->starts, count + 1) &&
+         allocateIntegers(arena, &jacobian->colorStarts, count + 2) &&
+         allocateIntegers(arena, &jacobian->columns, count) && allocateIntegers(arena, &jacobian->diagonals, count) &&
+         allocateIntegers(arena, &jacobian->rowStarts, count + 2) &&
+         allocateIntegers(arena, &jacobian->colors, count) && allocateIntegers(arena, &jacobian->taken, count + 1);
+}
+
+// Room for so many entries, with nothing in it. What there was before stays in the arena: each room is at least twice
+// the last one, so all together are less than twice the largest.
+static bool growEntries(crJacobian* jacobian, int count)
+{
+  if (jacobian->rows != NULL && count <= jacobian->capacity) {
+    return true;
+  }
+  int twice = jacobian->capacity < INT_MAX / 2 ? 2 * jacobian->capacity : INT_MAX - jacobian->pattern.n - 1;
+  size_t capacity = (size_t)(count > twice ? count : twice);
+  crArena* arena = jacobian->arena;
+  int *rows = NULL, *rowColumns = NULL, *places = NULL;
+  double* values = crArena_AllocateZero(arena, capacity + 1, sizeof *values);
+  int64_t* fullRows = crArena_AllocateZero(arena, capacity + (size_t)jacobian->pattern.n, sizeof *fullRows);
+  if (values == NULL || fullRows == NULL || !allocateIntegers(arena, &rows, capacity + 1) ||
+      !allocateIntegers(arena, &rowColumns, capacity + 1) || !allocateIntegers(arena, &places, capacity + 1)) {
+    return false;
+  }
+  jacobian->capacity = (int)capacity;
+  jacobian->values = values;
+  jacobian->fullRows = fullRows;
+  jacobian->rows = rows;
+  jacobian->rowColumns = rowColumns;
+  jacobian->places = places;
   return true;
+}
+
+crStatus crJacobian_SetPattern(crJacobian* jacobian, const crSparsity* pattern)
+{
+  int n = jacobian->pattern.n;
+  int64_t count = pattern != NULL ? pattern->columnStarts[n] : (int64_t)n * n;
+  if (count > INT_MAX - n - 1) {
+    return cr_errorLimit;
+  }
+  if (!growEntries(jacobian, (int)count)) {
+    return cr_errorMemory;
+  }
+  if (pattern != NULL) {
+    copyPattern(jacobian, pattern);
+  } else {
+    fillPattern(jacobian);
+  }
+  jacobian->pattern = (crSparsity){ n, jacobian->starts, jacobian->rows };
+  colorColumns(jacobian);
+  addDiagonal(jacobian);
+  return cr_ok;
 }
 
 crStatus crJacobian_Create(crJacobian* jacobian, int n, const crSparsity* pattern, crArena* arena)
 {
   memset(jacobian, 0, sizeof *jacobian);
-  if (pattern != NULL) {
-    jacobian->pattern = *pattern;
-  } else if (!makeFullPattern(&jacobian->pattern, n, arena)) {
-    return cr_errorMemory;
-  }
-  if (jacobian->pattern.columnStarts[n] > INT_MAX - n - 1) {
-    return cr_errorLimit;
-  }
-  double** arrays[] = { &jacobian->shiftedY, &jacobian->shiftedRates, &jacobian->shiftedResult, &jacobian->increments };
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
-    *arrays[i] = crArena_AllocateZero(arena, (size_t)n, sizeof(double));
-    if (*arrays[i] == NULL) {
-      return cr_errorMemory;
-    }
-  }
-  jacobian->values = crArena_AllocateZero(arena, (size_t)jacobian->pattern.columnStarts[n] + 1, sizeof(double));
-  bool isMade = jacobian->values != NULL && colorColumns(jacobian, arena) && addDiagonal(jacobian, arena);
-  return isMade ? cr_ok : cr_errorMemory;
+  jacobian->arena = arena;
+  jacobian->pattern.n = n;
+  return allocateColumns(jacobian, n) ? crJacobian_SetPattern(jacobian, pattern) : cr_errorMemory;
 }
 
 // ---------------------------------------------------------------------------------------- differences

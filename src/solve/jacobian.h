@@ -8,7 +8,10 @@
 // Columns of one colour have no row in common. `full` is the pattern with the whole diagonal added, which is what the
 // matrix of an implicit method has.
 typedef struct crJacobian {
-  crSparsity pattern; // the problem's, or a full one of our own
+  crArena* arena;
+  crSparsity pattern; // starts and rows
+  int *starts, *rows; // (n + 1), (capacity) a copy of the caller's pattern, or a full one
+  int capacity;       // entries that there is room for
   double* values;     // (pattern.columnStarts[n]) in the order of the pattern
   int colorCount;
   int* colorStarts; // (colorCount + 1) into columns
@@ -19,12 +22,19 @@ typedef struct crJacobian {
   int* diagonals;                                  // (n) where the diagonal lies in full
   double *shiftedY, *shiftedRates, *shiftedResult; // (n)
   double* increments;                              // (n) set by the caller
+  int *rowStarts, *rowColumns;                     // (n + 2), (capacity) the pattern by rows; for the colouring,
+  int *colors, *taken;                             // (n), (n + 1)           as are these
 } crJacobian;
 
 // False: starts or rows are out of range or not ascending.
 bool crIsSparsity(const crSparsity* pattern, int n);
 
+// pattern NULL: full.
 crStatus crJacobian_Create(crJacobian* jacobian, int n, const crSparsity* pattern, crArena* arena);
+
+// Another pattern of the same size, which is copied. Takes memory only for more entries than ever before, and then for
+// twice as many. cr_errorMemory: nothing has changed.
+crStatus crJacobian_SetPattern(crJacobian* jacobian, const crSparsity* pattern);
 
 // h(y, y'), differentiated along y + e, y' + c e.
 typedef struct crDifferences {

@@ -21,6 +21,10 @@ crStatus crLinear_Create(crLinear* linear, int n, const crSparsity* pattern, N_V
                          crArena* arena);
 void crLinear_Destroy(crLinear* linear);
 
+// Another pattern of the same size, to be used after a restart of the method. The same pattern again costs a
+// comparison. The matrix stays dense or sparse as it was created. On failure nothing has changed.
+crStatus crLinear_SetPattern(crLinear* linear, const crSparsity* pattern);
+
 // out = factor J + diagonal I, with J the values in linear->jacobian.
 void crLinear_Fill(const crLinear* linear, double factor, double diagonal, SUNMatrix out);
 

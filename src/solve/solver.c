@@ -156,7 +156,7 @@ static crStatus createParts(crSolver* solver)
 {
   bool isAllocated = allocatePoint(solver, &solver->now) && allocatePoint(solver, &solver->start) &&
                      allocatePoint(solver, &solver->from) && allocatePoint(solver, &solver->to) &&
-                     allocatePoint(solver, &solver->before) &&
+                     allocatePoint(solver, &solver->before[0]) && allocatePoint(solver, &solver->before[1]) &&
                      allocateDoubles(&solver->arena, &solver->scratch, solver->problem.n) && allocateRoots(solver);
   if (!isAllocated || SUNContext_Create(NULL, &solver->context) != 0) {
     return cr_errorMemory;
@@ -171,6 +171,7 @@ static crStatus createParts(crSolver* solver)
   if (solver->method->needsPattern) {
     crStatus status = crLinear_Create(&solver->linear, solver->problem.n, solver->problem.pattern, solver->vector,
                                       solver->context, &solver->arena);
+    solver->problem.pattern = NULL; // the caller's: ours is in `linear`
     if (status != cr_ok) {
       return status;
     }
@@ -199,6 +200,7 @@ crStatus crCreateSolver(crSolverKind kind, const crProblem* problem, const crSol
   solver->method = methods[kind];
   solver->problem = *problem;
   solver->options = chosen;
+  solver->nextLimit = solver->firstLimit = INFINITY;
   solver->failure.worstComponent = -1;
   crStatus status = createParts(solver);
   if (status != cr_ok) {
@@ -265,6 +267,31 @@ crTrouble crSolver_EvalPoint(crSolver* solver, double t, double* outY, double* o
   return solver->method->interpolate(solver, t, outY, outRates);
 }
 
+void crSolver_LoadTolerances(crSolver* solver)
+{
+  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
+}
+
+void crSolver_LoadState(crSolver* solver)
+{
+  memcpy(NV_DATA_S(solver->vector), solver->to.y, (size_t)solver->problem.n * sizeof(double));
+}
+
+void crSolver_ReadState(const crSolver* solver, double* outY)
+{
+  memcpy(outY, NV_DATA_S(solver->vector), (size_t)solver->problem.n * sizeof(double));
+}
+
+void crSolver_ReadRates(const crSolver* solver, double* outRates)
+{
+  memcpy(outRates, NV_DATA_S(solver->rateVector), (size_t)solver->problem.n * sizeof(double));
+}
+
+double crSolver_GetMaxStep(const crSolver* solver)
+{
+  return isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep;
+}
+
 static bool isFiniteArray(const double* values, int count)
 {
   for (int i = 0; i < count; ++i) {
@@ -280,9 +307,9 @@ static bool isFiniteArray(const double* values, int count)
 // The integrator's counts start from 0 at a restart; ours go on.
 void crSolver_BankCounters(crSolver* solver)
 {
-  crCounters counters = solver->method->getCounters(solver);
-  solver->statistics.rejectedSteps += counters.rejectedSteps;
-  solver->statistics.factorizations += counters.factorizations;
+  crAccount account = solver->method->getAccount(solver);
+  solver->statistics.rejectedSteps += account.rejectedSteps;
+  solver->statistics.factorizations += account.factorizations;
 }
 
 // Rates at the start: f, those given, or 0 as a guess for the method to correct.
@@ -318,6 +345,22 @@ static crTrouble restart(crSolver* solver, double t, const double* y, const doub
   return trouble == cr_troubleNone ? crSolver_StartRoots(solver, NULL) : trouble;
 }
 
+void crSolver_LimitFirstStep(crSolver* solver, double h)
+{
+  solver->nextLimit = h > 0.0 ? h : INFINITY;
+}
+
+crStatus crSolver_SetPattern(crSolver* solver, const crSparsity* pattern)
+{
+  int n = solver->problem.n;
+  if (pattern != NULL ? !crIsSparsity(pattern, n) : n > CR_MAX_DENSE) {
+    return cr_errorMisuse;
+  }
+  crStatus status = solver->method->needsPattern ? crLinear_SetPattern(&solver->linear, pattern) : cr_ok;
+  solver->isStarted = solver->isStarted && status != cr_ok;
+  return status;
+}
+
 crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const double* yp)
 {
   int n = solver->problem.n;
@@ -327,21 +370,25 @@ crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const dou
   crSolver_BankCounters(solver);
   ++solver->statistics.restarts;
   solver->functionStatus = cr_ok;
-  solver->knowsRates = solver->hasBefore = false;
+  solver->knowsRates = false;
+  solver->beforeCount = 0;
   solver->isStarted = solver->isFirstStep = true;
+  solver->firstLimit = solver->nextLimit;
+  solver->nextLimit = INFINITY;
   crSolver_Explain(solver, restart(solver, t, y, yp));
   return solver->failure.status;
 }
 
 // -------------------------------------------------------------------------------------------- steps
 
-void crSolver_CountStep(crSolver* solver, bool isCut)
+static void countStep(crSolver* solver, bool isCut)
 {
   crSolverStatistics* s = &solver->statistics;
-  double step = solver->method->getLastStep(solver);
+  crAccount account = solver->method->getAccount(solver);
+  double step = account.lastStep;
   ++s->steps;
   s->lastStep = step;
-  s->lastOrder = solver->method->getLastOrder(solver);
+  s->lastOrder = account.lastOrder;
   s->firstStep = solver->hasStepped ? s->firstStep : step;
   s->largestStep = fmax(s->largestStep, step);
   // a step that tStop cut short says nothing about the problem
@@ -365,10 +412,11 @@ static crTrouble takeStep(crSolver* solver, double tStop)
   if (solver->isFirstStep) {
     solver->method->setFirstStep(solver, crSolver_ChooseFirstStep(solver, tStop));
   }
-  crPoint before = solver->before;
-  solver->before = solver->from;
-  solver->from = before;
-  solver->hasBefore = !solver->isFirstStep;
+  crPoint oldest = solver->before[1];
+  solver->before[1] = solver->before[0];
+  solver->before[0] = solver->from;
+  solver->from = oldest;
+  solver->beforeCount = solver->isFirstStep ? 0 : solver->beforeCount < 2 ? solver->beforeCount + 1 : 2;
   copyPoint(solver, &solver->to, &solver->from);
   solver->refusals = 0;
   crTrouble trouble = solver->method->step(solver, tStop);
@@ -382,7 +430,7 @@ static crTrouble takeStep(crSolver* solver, double tStop)
     return trouble;
   }
   solver->isFirstStep = false;
-  crSolver_CountStep(solver, solver->to.t == tStop);
+  countStep(solver, solver->to.t == tStop);
   return cr_troubleNone;
 }
 
@@ -447,21 +495,38 @@ crOutcome crSolver_Step(crSolver* solver, double tStop)
   return hasRoot ? cr_outcomeRoot : solver->now.t == tStop ? cr_outcomeStop : cr_outcomeStep;
 }
 
+// From `from` to t exactly, in one step where the error test allows it.
+static crTrouble redo(crSolver* solver, double t)
+{
+  const crMethod* method = solver->method;
+  copyPoint(solver, &solver->from, &solver->to);
+  crTrouble trouble = method->restart(solver, true);
+  method->setFirstStep(solver, t - solver->from.t);
+  while (trouble == cr_troubleNone && solver->to.t < t) {
+    double tBefore = solver->to.t;
+    trouble = method->step(solver, t);
+    countStep(solver, true);
+    trouble = trouble == cr_troubleNone && solver->to.t <= tBefore ? cr_troubleStep : trouble;
+  }
+  solver->knowsRates = false;
+  return trouble;
+}
+
 crStatus crSolver_RedoTo(crSolver* solver, double t)
 {
-  bool canRedo = solver->method->redo != NULL && solver->isStarted && solver->failure.status == cr_ok;
+  bool canRedo = solver->method->info.canRedo && solver->isStarted && solver->failure.status == cr_ok;
   if (!canRedo || !(t > solver->start.t && t <= fmax(solver->now.t, solver->to.t))) {
     return cr_errorMisuse;
   }
   copyPoint(solver, &solver->start, &solver->from);
   solver->refusals = 0;
   crSolver_BankCounters(solver);
-  crTrouble trouble = solver->method->redo(solver, t);
+  crTrouble trouble = redo(solver, t);
   if (trouble == cr_troubleNone) {
     copyPoint(solver, &solver->to, &solver->now);
     trouble = crSolver_StartRoots(solver, solver->startSides);
   }
-  solver->hasBefore = false;
+  solver->beforeCount = 0;
   crSolver_Explain(solver, findCause(solver, trouble));
   return solver->failure.status;
 }
@@ -502,17 +567,20 @@ crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY)
     copyState(solver, t == solver->now.t ? &solver->now : &solver->start, outY, NULL);
     return cr_ok;
   }
-  // Counters and scratch memory change, the state does not.
-  crTrouble trouble = crSolver_EvalPoint((crSolver*)solver, fmin(t, solver->to.t), outY, NULL);
+  crSolver* own = (crSolver*)solver;         // counters and scratch memory change, the state does not
+  bool isCut = solver->now.t < solver->to.t; // by a root: states before it are those that it was found with
+  crTrouble trouble = isCut || t >= solver->to.t || t == solver->from.t || solver->method->interpolateOutput == NULL
+                          ? crSolver_EvalPoint(own, fmin(t, solver->to.t), outY, NULL)
+                          : solver->method->interpolateOutput(own, t, outY);
   return trouble == cr_troubleNone ? cr_ok : cr_failNumerics;
 }
 
 crSolverStatistics crSolver_GetStatistics(const crSolver* solver)
 {
   crSolverStatistics statistics = solver->statistics;
-  crCounters counters = solver->method->getCounters(solver);
-  statistics.rejectedSteps += counters.rejectedSteps;
-  statistics.factorizations += counters.factorizations;
+  crAccount account = solver->method->getAccount(solver);
+  statistics.rejectedSteps += account.rejectedSteps;
+  statistics.factorizations += account.factorizations;
   statistics.smallestStep = statistics.smallestStep > 0.0 ? statistics.smallestStep : statistics.lastStep;
   return statistics;
 }

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "carom/solver.h"
+#include "solve/hermite.h"
 #include "solve/linear.h"
 
 #define CR_MAX_SHRINKS 20   // attempts at one step, each at least halving it, before it is given up
@@ -37,12 +38,6 @@ typedef enum crTrouble {
 typedef struct crMethod crMethod;
 typedef struct crErk crErk;
 
-// A state and its rates at a time.
-typedef struct crPoint {
-  double t;
-  double *y, *rates; // (n)
-} crPoint;
-
 struct crSolver {
   crAllocator allocator;
   crArena arena; // all memory below that is ours
@@ -62,13 +57,14 @@ struct crSolver {
 
   // where we are
   bool isStarted, isFirstStep;
-  crTrouble trouble;  // of the last call
-  crPoint now, start; // end and start of the caller's last step
-  crPoint from, to;   // of the method's last step
-  crPoint before;     // start of the method's step before; dirk only
-  bool hasBefore;     // before.t < from.t
-  bool knowsRates;    // now.rates is f(now.t, now.y) and may be handed out once instead of an evaluation
-  double* scratch;    // (n)
+  double nextLimit, firstLimit; // [s] of the first step after the next restart, and after the last one
+  crTrouble trouble;            // of the last call
+  crPoint now, start;           // end and start of the caller's last step
+  crPoint from, to;             // of the method's last step
+  crPoint before[2];            // starts of the method's two steps before, the nearer one first
+  int beforeCount;              // how many of them there have been since the restart
+  bool knowsRates;              // now.rates is f(now.t, now.y) and may be handed out once instead of an evaluation
+  double* scratch;              // (n)
   double *rootsLow, *rootsHigh, *rootsMid; // (rootCount) g at now; g at the ends of a bracket
   int *sides, *startSides; // (rootCount) sign of g at now and start; 0: has been 0 ever since the restart
   int* rootSigns;          // (rootCount)
@@ -82,10 +78,12 @@ struct crSolver {
   char message[CR_MESSAGE_SIZE];
 };
 
-// What an integrator counts by itself.
-typedef struct crCounters {
+// What an integrator knows about itself, counted since its last restart.
+typedef struct crAccount {
   int64_t rejectedSteps, factorizations;
-} crCounters;
+  double lastStep, triedStep;
+  int lastOrder;
+} crAccount;
 
 struct crMethod {
   crSolverInfo info;
@@ -102,14 +100,11 @@ struct crMethod {
   crTrouble (*step)(crSolver* solver, double tStop);
   // State and rates (NULL: not wanted) at a time between `from` and `to`.
   crTrouble (*interpolate)(crSolver* solver, double t, double* outY, double* outRates);
-  // Starts again from `from` and steps to t exactly; writes `to`. NULL: cannot.
-  crTrouble (*redo)(crSolver* solver, double t);
-  crCounters (*getCounters)(const crSolver* solver);
-  double (*getLastStep)(const crSolver* solver);
-  double (*getTriedStep)(const crSolver* solver);
-  int (*getLastOrder)(const crSolver* solver);
-  // Error estimate times weight, per component. False: not known.
-  bool (*getErrors)(crSolver* solver, double* outErrors);
+  // The state alone, cheaper: as accurate as the steps, but maybe another one within the tolerance. NULL: as above.
+  crTrouble (*interpolateOutput)(crSolver* solver, double t, double* outY);
+  crAccount (*getAccount)(const crSolver* solver);
+  // Error estimates into `vector`, their weights into `rateVector`. False: not known.
+  bool (*getErrors)(crSolver* solver);
 };
 
 extern const crMethod crIdaMethod, crCvodeBdfMethod, crCvodeAdamsMethod, crErk5Method, crErk8Method, crDirk5Method;
@@ -129,7 +124,19 @@ int crSolver_EvalRateMatrix(crSolver* solver, double t, double h, const double* 
 int crSolver_EvalResidualMatrix(crSolver* solver, double t, double h, double c, const double* y, const double* yp,
                                 const double* residual, SUNMatrix out);
 
+// The same as callbacks of CVODE and ARKODE; context is the solver.
+int crComputeRates(realtype t, N_Vector y, N_Vector rates, void* context);
+int crComputeRateMatrix(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
+                        N_Vector c);
+
 // ------------------------------------------------------------------------------------------- helpers
+
+// `vector` becomes the absolute tolerances, or the state at `to`; then it and `rateVector` are read.
+void crSolver_LoadTolerances(crSolver* solver);
+void crSolver_LoadState(crSolver* solver);
+void crSolver_ReadState(const crSolver* solver, double* outY);
+void crSolver_ReadRates(const crSolver* solver, double* outRates);
+double crSolver_GetMaxStep(const crSolver* solver); // as SUNDIALS wants it: 0 is no limit
 
 // SUNDIALS' error handler: keeps the message.
 void crKeepMessage(int code, const char* module, const char* function, char* message, void* context);
@@ -147,7 +154,6 @@ crTrouble crSolver_EvalPoint(crSolver* solver, double t, double* outY, double* o
 
 // Before the integrator sets its counts back: adds them to ours.
 void crSolver_BankCounters(crSolver* solver);
-void crSolver_CountStep(crSolver* solver, bool isCut);
 
 // Fills the failure from trouble.
 void crSolver_Explain(crSolver* solver, crTrouble trouble);

@@ -64,6 +64,9 @@ typedef struct Filler {
   double numbers[2][CR_LIST_COUNT];
   int listCount;
   const char* names[CR_LIST_COUNT];
+  crArgument arguments[CR_LIST_COUNT];
+  crNamedNumber named[2][CR_LIST_COUNT];
+  int namedCount;
   crParameter parameters[3];
   crFeatureDef features[CR_MAX_TEST_FEATURES];
 } Filler;
@@ -112,6 +115,31 @@ static const double* makeAscending(Filler* filler)
   double* numbers = filler->numbers[filler->listCount++];
   for (int i = 0; i < CR_LIST_COUNT; ++i) {
     numbers[i] = i + uniform(filler, 0.0, 0.9);
+  }
+  return numbers;
+}
+
+// Names that code may use, no two of one element alike.
+static const char* makeIdentifier(Filler* filler, const char* field)
+{
+  char* text = filler->texts[filler->textCount++];
+  snprintf(text, CR_TEXT_SIZE, "%.10s_%d", field, filler->serial++);
+  return text;
+}
+
+static const crArgument* makeArguments(Filler* filler, const char* field)
+{
+  for (int i = 0; i < CR_LIST_COUNT; ++i) {
+    filler->arguments[i] = (crArgument){ makeIdentifier(filler, field), makeText(filler, field) };
+  }
+  return filler->arguments;
+}
+
+static const crNamedNumber* makeNamed(Filler* filler, const char* field)
+{
+  crNamedNumber* numbers = filler->named[filler->namedCount++];
+  for (int i = 0; i < CR_LIST_COUNT; ++i) {
+    numbers[i] = (crNamedNumber){ makeIdentifier(filler, field), uniform(filler, -1e9, 1e9) };
   }
   return numbers;
 }
@@ -194,7 +222,7 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldJoint:
     case cr_fieldSignal:
     case cr_fieldMaterial: *(const char**)member = makeText(filler, field->name); break;
-    case cr_fieldEnum: *(int*)member = *(int*)member == 0 ? 1 : 3; break; // rigid: free; directional: spot
+    case cr_fieldEnum: *(int*)member = *(int*)member == 0 ? 1 : *(int*)member - 1; break;
     case cr_fieldVec3:
     case cr_fieldAxis:
     case cr_fieldScale: fillNumbers(filler, member, 3); break;
@@ -214,6 +242,14 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
         filler->names[i] = makeText(filler, field->name);
       }
       *(const char* const**)member = filler->names;
+      *(int*)behind = CR_LIST_COUNT;
+      break;
+    case cr_fieldArguments:
+      *(const crArgument**)member = makeArguments(filler, field->name);
+      *(int*)behind = CR_LIST_COUNT;
+      break;
+    case cr_fieldNamed:
+      *(const crNamedNumber**)member = makeNamed(filler, field->name);
       *(int*)behind = CR_LIST_COUNT;
       break;
     case cr_fieldTable:
@@ -239,12 +275,14 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
 
 static void fillRecord(Filler* filler, const crRecord* record, void* def)
 {
-  bool isFree = true; // only free objects have velocities
+  bool isFree = true; // only free objects have velocities and a start
   for (int i = 0; i < record->fieldCount; ++i) {
     const crField* field = &record->fields[i];
     bool isChosen = uniform(filler, 0.0, 1.0) < filler->share;
     isFree = strcmp(field->name, "mobility") == 0 ? isChosen : isFree;
-    bool isAllowed = isFree || (strcmp(field->name, "velocity") != 0 && strcmp(field->name, "angularVelocity") != 0);
+    bool isOfFree = strcmp(field->name, "velocity") == 0 || strcmp(field->name, "angularVelocity") == 0 ||
+                    strcmp(field->name, "start") == 0;
+    bool isAllowed = isFree || !isOfFree;
     if (field->factor == 0.0 && (field->isRequired || isChosen) && isAllowed) {
       fillField(filler, field, i, def);
     }
@@ -253,7 +291,7 @@ static void fillRecord(Filler* filler, const crRecord* record, void* def)
 
 static void startElement(Filler* filler)
 {
-  filler->textCount = filler->hullCount = filler->listCount = 0;
+  filler->textCount = filler->hullCount = filler->listCount = filler->namedCount = 0;
 }
 
 static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
@@ -284,6 +322,10 @@ static void addSignal(Filler* filler, crScene* scene, crSignalKind kind)
   crSignalDef signal = crDefaultSignalDef(kind, NULL);
   startElement(filler);
   fillRecord(filler, crGetSignalRecord(kind), &signal);
+  if (signal.code != NULL) {
+    signal.code = "-- \"\\ \xc3\xbc\n\treturn time < 1 and 0 or 1";
+    signal.function = *crGetLuaFunction();
+  }
   assert_int_equal(crScene_AddSignal(scene, &signal, NULL), cr_ok);
 }
 
@@ -389,6 +431,26 @@ static bool sameNumbers(const double* a, const double* b, int count)
   return true;
 }
 
+static bool sameArguments(const crArgument* a, const crArgument* b, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (!sameString(a[i].name, b[i].name) || !sameString(a[i].signal, b[i].signal)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool sameNamed(const crNamedNumber* a, const crNamedNumber* b, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    if (!sameString(a[i].name, b[i].name) || memcmp(&a[i].value, &b[i].value, sizeof(double)) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static bool sameField(const crField* field, const void* defA, const void* defB, int jointKind)
 {
   const char *a = (const char*)defA + field->offset, *b = (const char*)defB + field->offset;
@@ -432,6 +494,12 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   }
   if (field->type == cr_fieldSignals) {
     return sameStrings(*pointerA, *pointerB, countA);
+  }
+  if (field->type == cr_fieldArguments) {
+    return sameArguments(*pointerA, *pointerB, countA);
+  }
+  if (field->type == cr_fieldNamed) {
+    return sameNamed(*pointerA, *pointerB, countA);
   }
   if (field->type == cr_fieldNumbers) {
     return sameNumbers(*pointerA, *pointerB, countA);

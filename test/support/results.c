@@ -54,7 +54,11 @@ void crAddTestRows(crResultWriter* writer, int columnCount, int first, int count
 void crWriteTestResult(const char* path, int columnCount, int rowCount)
 {
   crColumn* columns = crMakeTestColumns(columnCount);
-  crResultDef def = { path, columns, columnCount, "test model", "{\"scene\":1}", 0 };
+  crResultDef def = { .path = path,
+                      .columns = columns,
+                      .columnCount = columnCount,
+                      .modelName = "test model",
+                      .sceneJson = "{\"scene\":1}" };
   crResultWriter* writer = NULL;
   assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
   crAddTestRows(writer, columnCount, 0, rowCount);

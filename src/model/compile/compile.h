@@ -39,7 +39,7 @@ typedef struct crBlockPart {
   const char* name;
   size_t offset, count, itemSize;
 } crBlockPart;
-#define CR_MAX_BLOCK_PARTS 64
+#define CR_MAX_BLOCK_PARTS 80
 
 // An edge of the joint graph is a joint of the scene, 0 <= e < jointCount, or the implicit free motion
 // of an object, e = jointCount + object. All indices of objects and joints are those of the scene, up to
@@ -75,8 +75,10 @@ typedef struct crCompilation {
   crSignalValue* signalStarts; // (signalCount) at time 0
   int* jointDrives;            // (jointCount) signal, CR_NONE without one
   int* jointMotions;           // (jointCount) likewise
+  int* forceSignals;           // (forceCount) likewise
   int eventCount;
   double* eventTimes; // (eventCount) [s] ascending
+  int inputCount, outputCount, functionCount, sampledCount, discreteCount;
 
   // check: rigid groups, and the spanning forest of the joint graph over them
   int world;         // object, the first of several; CR_NONE: there is none
@@ -142,7 +144,7 @@ typedef struct crCompilation {
   int variableJointCount;
   int* variableJoints;      // (variableJointCount) of joints
   int* jointVariableStarts; // (variableJointCount + 1)
-  int signalVariableStart;
+  int* signalVariableStarts; // (signalCount + 1)
 
   // pack
   crModel* model;

@@ -218,6 +218,57 @@ static void reportMissingLaw(crCompilation* c, int clusterA, int clusterB)
                        c->objects[a->object].path, nameA, c->objects[b->object].path, nameB);
 }
 
+static bool isLinear(crContactResponse response)
+{
+  return response == cr_responseSpringDamper || response == cr_responsePenalty;
+}
+
+// The scene's response needs a number that only the pair can give.
+static void reportNoStiffness(crCompilation* c, const crContactPairDef* def, crContactResponse response)
+{
+  crAddress address = { def->source, def->materialA };
+  crComplaint rest = { .allowed = "> 0", .unit = "N/m", .hint = "give the pair a stiffness, or a response of its own" };
+  crCompilation_Report(c, cr_severityError, address, &rest,
+                       "the contact pair %s, %s has no stiffness, which the scene's response %s needs", def->materialA,
+                       def->materialB, crContactResponseText(response));
+}
+
+static double choose(double own, double ofScene)
+{
+  return isnan(own) ? ofScene : own;
+}
+
+// The plane-strain modulus of a material, [NeumayrOtter19c] eq. 8.
+static double modulus(const crContactMaterial* material)
+{
+  return material->E / (1.0 - material->nu * material->nu);
+}
+
+// What the pair says, and the scene where the pair says nothing.
+static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def, uint64_t key)
+{
+  const crSceneOptions* options = crScene_GetOptions(c->scene);
+  double c1 = modulus(&c->materials[key >> 32]), c2 = modulus(&c->materials[(uint32_t)key]);
+  crContactLaw law = {
+    .cor = def->cor,
+    .muK = def->muK,
+    .muR = def->muR,
+    .response = def->response == cr_responseOfScene ? options->response : def->response,
+    .formula = def->formula == cr_dampingOfScene ? options->formula : def->formula,
+    .geometry = def->geometry == cr_geometryOfScene ? options->geometry : def->geometry,
+    .kRed = choose(def->kRed, options->kRed),
+    .vMin = choose(def->vMin, options->vMin),
+    .wMin = choose(def->wMin, options->wMin),
+    .hysteresis = choose(def->hysteresis, options->hysteresis),
+    .stiffness = def->stiffness,
+    .damping = def->damping,
+    .function = def->function,
+    .context = def->context,
+  };
+  law.elasticity = law.kRed / (1.0 / c1 + 1.0 / c2);
+  return law;
+}
+
 // Looks up the law of two materials whose shapes can meet.
 static void addLaw(PairCounter* counter, uint64_t key, int clusterA, int clusterB)
 {
@@ -232,7 +283,10 @@ static void addLaw(PairCounter* counter, uint64_t key, int clusterA, int cluster
     return;
   }
   const crContactPairDef* def = crScene_GetContactPair(c->scene, id);
-  crContactLaw law = { def->cor, def->muK, def->muR };
+  crContactLaw law = makeLaw(c, def, key);
+  if (isLinear(law.response) && isnan(law.stiffness)) {
+    reportNoStiffness(c, def, law.response);
+  }
   crKeyTable_Add(&counter->lawTable, key, c->lawCount);
   c->lawKeys[c->lawCount] = key;
   c->laws[c->lawCount++] = law;

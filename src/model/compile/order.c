@@ -137,6 +137,7 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   joint->sceneIndex = isImplicit ? object : edge;
   joint->kind = def->kind;
   joint->isImplicit = isImplicit;
+  joint->startsAtRest = isImplicit && c->objectDefs[object]->start == cr_startRest;
   joint->canCollide = isImplicit || def->canCollide;
   joint->objectA = c->modelIndex[isImplicit ? c->world : c->jointEnds[edge][0]];
   joint->objectB = c->modelIndex[isImplicit ? object : c->jointEnds[edge][1]];

@@ -4,6 +4,7 @@
 // the records are copied and their pointers moved into the block.
 #include "model/compile/compile.h"
 #include "model/curve.h"
+#include "scene/scene.h"
 
 #include <string.h>
 
@@ -134,6 +135,19 @@ static void layOutSignals(Packer* packer, crModel* m)
   takeItems(packer, "driven bodies", m->driveBodies, m->driveCount);
   takeItems(packer, "driven bodies of trees", m->treeDrives, c->treeCount + 1);
   takeItems(packer, "time events", m->eventTimes, c->eventCount);
+  takeItems(packer, "variables of signals", m->signalVariableStarts, c->signalCount + 1);
+}
+
+static void layOutFunctions(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  takeItems(packer, "functions", m->functions, c->functionCount);
+  takeItems(packer, "arguments of functions", m->functionArguments, m->argumentCount);
+  takeItems(packer, "constants of functions", m->functionConstants, m->constantCount);
+  takeItems(packer, "states of functions", m->functionStates, m->functionStateCount);
+  takeItems(packer, "sampled functions", m->sampled, c->sampledCount);
+  takeItems(packer, "inputs", m->inputs, c->inputCount);
+  takeItems(packer, "outputs", m->outputs, c->outputCount);
 }
 
 // Sets the pointers of the model, once a block is there.
@@ -153,6 +167,7 @@ static void layOut(Packer* packer, crModel* m)
   takeItems(packer, "curves of forces", m->curvePoints, m->curvePointCount);
   layOutLinks(packer, m);
   layOutSignals(packer, m);
+  layOutFunctions(packer, m);
   takeItems(packer, "contact shapes", m->contactShapes, c->shapeCount);
   takeItems(packer, "shapes", m->shapes, c->shapeCount);
   takeItems(packer, "contact materials", m->materials, c->materialCount);
@@ -170,6 +185,30 @@ static void layOut(Packer* packer, crModel* m)
   packer->text = take(packer, "text", packer->textSize, 1);
 }
 
+static size_t measureString(const char* text)
+{
+  return text != NULL ? strlen(text) + 1 : 0;
+}
+
+// Units, code, and the names that it has for things.
+static size_t measureSignal(const crSignalDef* def)
+{
+  size_t size = strlen(def->name) + 1 + measureString(def->unit);
+  if (crIsFunction(def->kind)) {
+    size += measureString(def->code) + measureString(def->source.file);
+    for (int i = 0; i < def->argumentCount; ++i) {
+      size += measureString(def->arguments[i].name);
+    }
+    for (int i = 0; i < def->constantCount; ++i) {
+      size += measureString(def->constants[i].name);
+    }
+    for (int i = 0; i < def->stateCount; ++i) {
+      size += measureString(def->states[i].name);
+    }
+  }
+  return size;
+}
+
 // Bytes of all strings and hulls.
 static void measureLoose(Packer* packer)
 {
@@ -184,7 +223,7 @@ static void measureLoose(Packer* packer)
     packer->textSize += strlen(c->forceDefs[i]->name) + 1;
   }
   for (int i = 0; i < c->signalCount; ++i) {
-    packer->textSize += strlen(c->signalDefs[i]->name) + 1;
+    packer->textSize += measureSignal(c->signalDefs[i]);
   }
   for (int i = 0; i < c->materialCount; ++i) {
     packer->textSize += strlen(c->materials[i].name) + 1;
@@ -199,6 +238,9 @@ static void measureLoose(Packer* packer)
 
 static const char* packString(Packer* packer, const char* text)
 {
+  if (text == NULL) {
+    return NULL;
+  }
   size_t size = strlen(text) + 1;
   char* copy = memcpy(packer->text, text, size);
   packer->text += size;
@@ -277,7 +319,8 @@ static void packForces(Packer* packer, crModel* m)
                            .angularStiffness = def->angularStiffness,
                            .angularDamping = def->angularDamping,
                            .preload = def->preload,
-                           .vector = def->vector };
+                           .vector = def->vector,
+                           .signal = c->forceSignals[i] };
     if (def->tableCount > 0) {
       crMakeCurve(def->table, def->tableCount, points);
       points += def->tableCount;
@@ -296,6 +339,7 @@ static void packSignals(Packer* packer, crModel* m)
   for (int i = 0; i < c->signalCount; ++i) {
     crSignal* signal = &m->signals[i];
     signal->path = m->paths[c->objectCount + c->modelJointCount + i] = packString(packer, signal->path);
+    signal->unit = packString(packer, signal->unit);
     copyItems(pieces, signal->pieces, (size_t)signal->pieceCount, sizeof *pieces);
     copyItems(inputs, signal->inputs, (size_t)signal->inputCount, sizeof *inputs);
     copyItems(factors, signal->factors, (size_t)signal->inputCount, sizeof *factors);
@@ -312,6 +356,57 @@ static void packSignals(Packer* packer, crModel* m)
   }
   copyItems(m->signalOrder, c->signalOrder, (size_t)c->signalCount, sizeof *m->signalOrder);
   copyItems(m->eventTimes, c->eventTimes, (size_t)c->eventCount, sizeof *m->eventTimes);
+  copyItems(m->signalVariableStarts, c->signalVariableStarts, (size_t)c->signalCount + 1,
+            sizeof *m->signalVariableStarts);
+}
+
+static const crNamedNumber* packNumbers(Packer* packer, const crNamedNumber* numbers, int count, crNamedNumber* place)
+{
+  for (int i = 0; i < count; ++i) {
+    place[i] = (crNamedNumber){ packString(packer, numbers[i].name), numbers[i].value };
+  }
+  return place;
+}
+
+static void packFunction(Packer* packer, crModel* m, int index, crModelFunction* outFunction)
+{
+  const crSignalDef* def = packer->c->signalDefs[index];
+  crFunctionSource source = crGetFunctionSource(def);
+  crArgument* arguments = m->functionArguments + m->argumentCount;
+  source.path = m->signals[index].path;
+  source.source.file = packString(packer, def->source.file);
+  source.code = packString(packer, def->code);
+  for (int i = 0; i < def->argumentCount; ++i) {
+    arguments[i] = (crArgument){ packString(packer, def->arguments[i].name), NULL };
+  }
+  source.arguments = arguments;
+  source.constants =
+      packNumbers(packer, source.constants, source.constantCount, m->functionConstants + m->constantCount);
+  source.states = packNumbers(packer, source.states, source.stateCount, m->functionStates + m->functionStateCount);
+  *outFunction = (crModelFunction){ index, def->function, source, m->argumentCount };
+  m->argumentCount += source.argumentCount;
+  m->constantCount += source.constantCount;
+  m->functionStateCount += source.stateCount;
+}
+
+// The counts, which have measured the block, are counted again here.
+static void packPorts(Packer* packer, crModel* m)
+{
+  int sampled = 0;
+  m->argumentCount = m->constantCount = m->functionStateCount = 0;
+  for (int i = 0; i < m->size.signalCount; ++i) {
+    const crSignal* signal = &m->signals[i];
+    if (signal->kind == cr_signalInput) {
+      m->inputs[signal->port] = i;
+    } else if (signal->kind == cr_signalOutput) {
+      m->outputs[signal->port] = i;
+    } else if (crIsFunction(signal->kind)) {
+      packFunction(packer, m, i, &m->functions[signal->function]);
+    }
+    if (crIsSampled(signal->kind)) {
+      m->sampled[sampled++] = i;
+    }
+  }
 }
 
 // A copy of a piece by value that owns nothing; its hull lies in the block.
@@ -380,6 +475,18 @@ static void packNames(const crCompilation* c, crModel* m)
             sizeof *m->jointVariableStarts);
 }
 
+static void countFunctionParts(const crCompilation* c, crModel* m)
+{
+  for (int i = 0; i < c->signalCount; ++i) {
+    if (crIsFunction(c->signalDefs[i]->kind)) {
+      crFunctionSource source = crGetFunctionSource(c->signalDefs[i]);
+      m->argumentCount += source.argumentCount;
+      m->constantCount += source.constantCount;
+      m->functionStateCount += source.stateCount;
+    }
+  }
+}
+
 static void fillHead(const crCompilation* c, crModel* m)
 {
   crModelSize size = {
@@ -407,7 +514,12 @@ static void fillHead(const crCompilation* c, crModel* m)
   m->driveCount = countDrives(c);
   m->motionCount = c->motionCount;
   m->eventCount = c->eventCount;
-  m->signalVariableStart = c->signalVariableStart;
+  m->inputCount = c->inputCount;
+  m->outputCount = c->outputCount;
+  m->functionCount = c->functionCount;
+  m->sampledCount = c->sampledCount;
+  m->discreteCount = c->discreteCount;
+  countFunctionParts(c, m);
   m->curvePointCount = countCurvePoints(c);
   m->excludedCount = countExcludedWithShapes(c);
   m->variableJointCount = c->variableJointCount;
@@ -436,6 +548,7 @@ crStatus crPack(crCompilation* c)
   packJoints(&packer, m);
   packForces(&packer, m);
   packSignals(&packer, m);
+  packPorts(&packer, m);
   packContact(&packer, m);
   packNames(c, m);
   crFillLinks(m);

@@ -70,6 +70,8 @@ static crContactShape* addPieces(crCompilation* c, int index, int feature, int m
     next->material = material;
     next->group = solid->group;
     next->mask = solid->mask;
+    next->contactRadius = solid->contactRadius;
+    next->surfaceVelocity = crMulMV(object->X_BO.R, solid->surfaceVelocity);
     ++next;
   }
   return next;
@@ -209,8 +211,8 @@ void crDumpPairs(const crCompilation* c, crDump* dump)
   crDump_Print(dump, "contact laws %d\n", c->lawCount);
   for (int i = 0; i < c->lawCount; ++i) {
     const crContactLaw* law = &c->laws[i];
-    crDump_Print(dump, "  %s, %s: cor %s, muK %s, muR %s\n", c->materials[c->lawKeys[i] >> 32].name,
-                 c->materials[(uint32_t)c->lawKeys[i]].name, crShorten(law->cor).text, crShorten(law->muK).text,
-                 crShorten(law->muR).text);
+    crDump_Print(dump, "  %s, %s: %s, cor %s, muK %s, muR %s\n", c->materials[c->lawKeys[i] >> 32].name,
+                 c->materials[(uint32_t)c->lawKeys[i]].name, crContactResponseText(law->response),
+                 crShorten(law->cor).text, crShorten(law->muK).text, crShorten(law->muR).text);
   }
 }

@@ -221,7 +221,10 @@ static crSignalLevel findLevelOfAll(const crCompilation* c, int index)
 {
   const crSignal* signal = &c->signals[index];
   crSignalLevel level = findLevel(signal);
-  for (int i = 0; i < signal->inputCount; ++i) {
+  if (signal->kind == cr_signalPick) {
+    return crHasState(c->signals[signal->inputs[0]].kind) ? cr_levelMotion : cr_levelTime;
+  }
+  for (int i = 0; i < crCountDirectInputs(signal); ++i) {
     crSignalLevel other = c->signals[signal->inputs[i]].level;
     level = other > level ? other : level;
   }
@@ -249,6 +252,16 @@ static void checkDrives(crCompilation* c)
                            "the drive depends on accelerations or reactions, which depend on the drive");
     }
   }
+  for (int i = 0; i < c->forceCount; ++i) {
+    int signal = c->forceSignals[i];
+    if (signal >= 0 && c->signals[signal].level == cr_levelAcceleration) {
+      crAddress address = { c->forceDefs[i]->source, c->forceDefs[i]->name };
+      crComplaint rest = { .found = c->signals[signal].path,
+                           .hint = "sample it: what a sampled function returns is held and known" };
+      crCompilation_Report(c, cr_severityError, address, &rest,
+                           "the force depends on accelerations or reactions, which depend on the force");
+    }
+  }
 }
 
 // ------------------------------------------------------------------------------------------- resolving
@@ -257,14 +270,21 @@ static crStatus resolveInputs(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  bool isSingle = def->kind == cr_signalLimit || crHasState(def->kind), isSum = def->kind == cr_signalSum;
-  signal->inputCount = isSingle ? 1 : isSum || def->kind == cr_signalProduct ? def->inputCount : 0;
+  bool isPort = def->kind == cr_signalOutput || def->kind == cr_signalPick;
+  bool isSingle = def->kind == cr_signalLimit || isPort || crHasState(def->kind);
+  bool isSum = def->kind == cr_signalSum, isFunction = crIsFunction(def->kind);
+  signal->inputCount = isSingle                                 ? 1
+                       : isFunction                             ? def->argumentCount
+                       : isSum || def->kind == cr_signalProduct ? def->inputCount
+                                                                : 0;
   if (!crNew(c, signal->inputs, signal->inputCount) || !crNew(c, signal->factors, signal->inputCount)) {
     return cr_errorMemory;
   }
   for (int i = 0; i < signal->inputCount; ++i) {
-    const char* name = isSingle ? def->input : def->inputs[i];
-    signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), isSingle ? "input" : "inputs", name);
+    const char* name = isSingle ? def->input : isFunction ? def->arguments[i].signal : def->inputs[i];
+    bool isPid = def->kind == cr_signalPid;
+    const char* what = isPid ? def->arguments[i].name : isPort ? "signal" : isSingle ? "input" : "inputs";
+    signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
     signal->factors[i] = isSum && def->factorCount > 0 ? def->factors[i] : 1.0;
   }
   return cr_ok;
@@ -284,6 +304,26 @@ static void fillGains(const crCompilation* c, crSignal* signal, const crSignalDe
   }
 }
 
+// Numbers of inputs, outputs and functions, and the places of what sampled functions keep.
+static void fillPort(crCompilation* c, crSignal* signal, const crSignalDef* def)
+{
+  bool isInput = def->kind == cr_signalInput, isOutput = def->kind == cr_signalOutput;
+  signal->unit = def->unit;
+  signal->nominal = def->nominal;
+  signal->start = isInput || crIsSampled(def->kind) ? def->value : 0.0;
+  signal->port = isInput ? c->inputCount++ : isOutput ? c->outputCount++ : CR_NONE;
+  signal->function = crIsFunction(def->kind) ? c->functionCount++ : CR_NONE;
+  signal->discrete = CR_NONE;
+  if (crIsSampled(def->kind)) {
+    signal->period = def->period;
+    signal->firstTick = def->start;
+    signal->stateCount = def->stateCount;
+    signal->discrete = c->discreteCount;
+    c->discreteCount += 1 + def->stateCount;
+    ++c->sampledCount;
+  }
+}
+
 static crStatus fillSignal(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
@@ -299,6 +339,7 @@ static crStatus fillSignal(crCompilation* c, int index)
   resolveSensor(c, index);
   checkJointOfSensor(c, index);
   fillGains(c, signal, def);
+  fillPort(c, signal, def);
   crStatus status = fillPieces(c, signal, def);
   return status == cr_ok ? resolveInputs(c, index) : status;
 }
@@ -312,6 +353,13 @@ static void resolveDrives(crCompilation* c)
     c->jointDrives[i] = def->drive != NULL ? crResolveElement(c, cr_elementSignal, address, what, def->drive) : CR_NONE;
     c->jointMotions[i] =
         def->motion != NULL ? crResolveElement(c, cr_elementSignal, address, "motion", def->motion) : CR_NONE;
+  }
+  for (int i = 0; i < c->forceCount; ++i) {
+    const crForceDef* def = c->forceDefs[i];
+    const char* what = def->kind == cr_forceSpringDamper ? "tension" : "factor";
+    crAddress address = { def->source, def->name };
+    bool hasSignal = def->signal != NULL && def->kind != cr_forceBushing;
+    c->forceSignals[i] = hasSignal ? crResolveElement(c, cr_elementSignal, address, what, def->signal) : CR_NONE;
   }
 }
 
@@ -356,7 +404,7 @@ static crStatus orderSignals(crCompilation* c)
     while (stacked > 0) {
       int s = stack[stacked - 1];
       const crSignal* signal = &c->signals[s];
-      if (next[s] == signal->inputCount) {
+      if (next[s] == crCountDirectInputs(signal)) {
         marks[s] = closed;
         c->signalOrder[placed++] = s;
         --stacked;
@@ -379,9 +427,9 @@ static bool hasDerivatives(const crCompilation* c, int index)
   const crSignalDef* def = c->signalDefs[index];
   const crSignal* signal = &c->signals[index];
   bool has = def->kind == cr_signalConstant || def->kind == cr_signalSine || def->kind == cr_signalPath ||
-             def->kind == cr_signalSum || def->kind == cr_signalProduct ||
+             def->kind == cr_signalSum || def->kind == cr_signalProduct || def->kind == cr_signalOutput ||
              (def->kind == cr_signalTimeTable && def->interpolation == cr_interpolationCubic);
-  for (int i = 0; i < signal->inputCount; ++i) {
+  for (int i = 0; has && i < signal->inputCount; ++i) {
     has = has && (signal->inputs[i] < 0 || c->signals[signal->inputs[i]].hasDerivatives);
   }
   return has;
@@ -393,7 +441,8 @@ static int findCulprit(const crCompilation* c, int signal)
   int culprit = signal;
   do {
     const crSignal* at = &c->signals[signal = culprit];
-    for (int i = 0; culprit == signal && at->kind != cr_signalLimit && i < at->inputCount; ++i) {
+    bool hasNone = at->kind == cr_signalLimit || at->kind == cr_signalPick || crIsFunction(at->kind);
+    for (int i = 0; culprit == signal && !hasNone && i < at->inputCount; ++i) {
       culprit = c->signals[at->inputs[i]].hasDerivatives ? signal : at->inputs[i];
     }
   } while (culprit != signal);
@@ -416,6 +465,36 @@ static void checkMotions(crCompilation* c)
                            crSignalKindText(culprit->kind), culprit->path);
     }
   }
+}
+
+// -------------------------------------------------------------------------------------------- picking
+
+// The name of state i of a signal; NULL: there are no more.
+static const char* nameState(const crSignalDef* def, int i)
+{
+  if (crIsSampled(def->kind)) {
+    return i < def->stateCount ? def->states[i].name : NULL;
+  }
+  return i > 0 || !crHasState(def->kind) ? NULL : def->kind == cr_signalDcMotor ? "current" : "integral";
+}
+
+static void resolvePick(crCompilation* c, int index)
+{
+  const crSignalDef *def = c->signalDefs[index], *target = c->signalDefs[c->signals[index].inputs[0]];
+  crNearest nearest = crMakeNearest(def->state);
+  const char* name = nameState(target, 0);
+  for (int i = 0; name != NULL; name = nameState(target, ++i)) {
+    if (strcmp(name, def->state) == 0) {
+      c->signals[index].quantity = i;
+      return;
+    }
+    crNearest_Try(&nearest, name);
+  }
+  char hint[CR_MAX_PATH + 32];
+  snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
+  crComplaint rest = { .found = def->state, .hint = nearest.best != NULL ? hint : NULL };
+  crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest, "the %s '%s' has no such state",
+                       crSignalKindText(target->kind), target->name);
 }
 
 // --------------------------------------------------------------------------------------------- events
@@ -455,10 +534,75 @@ static crStatus listEvents(crCompilation* c)
   return cr_ok;
 }
 
+// Inputs whose own definition failed, which was reported there.
+static bool hasBrokenInputs(const crCompilation* c)
+{
+  for (int i = 0; i < c->signalCount; ++i) {
+    for (int k = 0; k < c->signals[i].inputCount; ++k) {
+      if (c->signals[i].inputs[k] < 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Marks the inputs of what is marked, consumers first. Samples may come before their inputs; so it is done again until
+// nothing new is found.
+static void markInputs(const crCompilation* c, bool* needed)
+{
+  bool isNew = true;
+  while (isNew) {
+    isNew = false;
+    for (int k = c->signalCount - 1; k >= 0; --k) {
+      const crSignal* signal = &c->signals[c->signalOrder[k]];
+      for (int i = 0; needed[c->signalOrder[k]] && i < signal->inputCount; ++i) {
+        isNew = isNew || !needed[signal->inputs[i]];
+        needed[signal->inputs[i]] = true;
+      }
+    }
+  }
+}
+
+// Marks what forces depend on, directly or through signals: drives, motions, forces, states and samples.
+static void markNeeded(const crCompilation* c, bool* needed)
+{
+  for (int i = 0; i < c->jointCount; ++i) {
+    int signal = c->jointDrives[i] >= 0 ? c->jointDrives[i] : c->jointMotions[i];
+    if (signal >= 0) {
+      needed[signal] = true;
+    }
+  }
+  for (int i = 0; i < c->forceCount; ++i) {
+    if (c->forceSignals[i] >= 0) {
+      needed[c->forceSignals[i]] = true;
+    }
+  }
+  for (int i = 0; i < c->signalCount; ++i) {
+    needed[i] = needed[i] || crHasState(c->signals[i].kind) || c->signals[i].kind == cr_signalSampled;
+  }
+  markInputs(c, needed);
+}
+
+// What is only recorded waits for the report: an energy of a thousand bodies would cost as much as their motion.
+static crStatus delayUnneeded(crCompilation* c)
+{
+  bool* needed;
+  if (!crNew(c, needed, c->signalCount)) {
+    return cr_errorMemory;
+  }
+  markNeeded(c, needed);
+  for (int i = 0; i < c->signalCount; ++i) {
+    c->signals[i].level = needed[i] ? c->signals[i].level : cr_levelAcceleration;
+  }
+  return cr_ok;
+}
+
 crStatus crResolveSignals(crCompilation* c)
 {
   if (!crNew(c, c->signals, c->signalCount) || !crNew(c, c->signalStarts, c->signalCount) ||
-      !crNew(c, c->jointDrives, c->jointCount) || !crNew(c, c->jointMotions, c->jointCount)) {
+      !crNew(c, c->jointDrives, c->jointCount) || !crNew(c, c->jointMotions, c->jointCount) ||
+      !crNew(c, c->forceSignals, c->forceCount)) {
     return cr_errorMemory;
   }
   crStatus status = cr_ok;
@@ -471,11 +615,14 @@ crStatus crResolveSignals(crCompilation* c)
   }
   resolveDrives(c);
   status = orderSignals(c);
-  if (status != cr_ok || c->errorCount > before) {
+  if (status != cr_ok || c->errorCount > before || hasBrokenInputs(c)) {
     return status;
   }
-  for (int k = 0; k < c->signalCount; ++k) {
+  for (int k = 0; k < c->signalCount; ++k) { // inputs first
     int signal = c->signalOrder[k];
+    if (c->signals[signal].kind == cr_signalPick) {
+      resolvePick(c, signal);
+    }
     c->signals[signal].hasDerivatives = hasDerivatives(c, signal);
     c->signals[signal].level = findLevelOfAll(c, signal);
     c->signalStarts[signal] = crComputeSignal(&c->signals[signal], c->signalStarts, 0.0, 0.0);
@@ -483,7 +630,8 @@ crStatus crResolveSignals(crCompilation* c)
   checkMotions(c);
   checkDrives(c);
   checkStates(c);
-  return listEvents(c);
+  status = delayUnneeded(c);
+  return status == cr_ok ? listEvents(c) : status;
 }
 
 // --------------------------------------------------------------------------------------------- dump

@@ -1,14 +1,15 @@
 // Pass 9, variables: everything that can be recorded, counted but not spelled out.
 //
 // Objects in the order of the scene have CR_OBJECT_VARIABLES each; joints with coordinates follow in the
-// order of the scene with their coordinates and rates, and the force of a drive; then signals, one each. Names are
-// formed when they are asked for (model.c): 1e5 objects would need 1.3e6 strings. A free object's motion is that of the
-// object, so an implicit joint has no variables of its own.
+// order of the scene with their coordinates and rates, and the force of a drive; then signals with their value and
+// states. Names are formed when they are asked for (model.c): 1e5 objects would need 1.3e6 strings. A free object's
+// motion is that of the object, so an implicit joint has no variables of its own.
 #include "model/compile/compile.h"
 
 crStatus crListVariables(crCompilation* c)
 {
-  if (!crNew(c, c->variableJoints, c->jointCount) || !crNew(c, c->jointVariableStarts, c->jointCount + 1)) {
+  if (!crNew(c, c->variableJoints, c->jointCount) || !crNew(c, c->jointVariableStarts, c->jointCount + 1) ||
+      !crNew(c, c->signalVariableStarts, c->signalCount + 1)) {
     return cr_errorMemory;
   }
   int64_t count = (int64_t)CR_OBJECT_VARIABLES * c->objectCount;
@@ -25,11 +26,14 @@ crStatus crListVariables(crCompilation* c)
     return cr_errorLimit;
   }
   c->jointVariableStarts[c->variableJointCount] = (int)count;
-  c->signalVariableStart = (int)count;
-  if (count + c->signalCount > INT32_MAX) {
+  for (int i = 0; i < c->signalCount && count <= INT32_MAX; ++i) {
+    c->signalVariableStarts[i] = (int)count;
+    count += crCountSignalVariables(&c->signals[i]);
+  }
+  if (count > INT32_MAX) {
     return cr_errorLimit;
   }
-  c->variableCount = (int)count + c->signalCount;
+  c->variableCount = c->signalVariableStarts[c->signalCount] = (int)count;
   return cr_ok;
 }
 
@@ -83,6 +87,8 @@ void crDumpVariables(const crCompilation* c, crDump* dump)
   }
   crDump_Print(dump, "signals %d\n", c->signalCount);
   for (int i = 0; i < c->signalCount; ++i) {
-    crDump_Print(dump, "  %6d  %s.%s\n", c->signalVariableStart + i, c->signals[i].path, CR_SIGNAL_SUFFIX);
+    int states = crCountSignalVariables(&c->signals[i]) - 1;
+    crDump_Print(dump, "  %6d  %s.%s", c->signalVariableStarts[i], c->signals[i].path, CR_SIGNAL_SUFFIX);
+    crDump_Print(dump, states > 0 ? " and %d states\n" : "\n", states);
   }
 }

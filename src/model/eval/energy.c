@@ -3,7 +3,7 @@
 //   kinetic = 1/2 V . I V + 1/2 rotor v^2 of its joint
 //   linear momentum = m v + w x h,   angular momentum about the world's origin = I w + h x v + p x linear
 #include "model/curve.h"
-#include "model/eval/instance.h"
+#include "model/eval/contact.h"
 
 static crMomentum bodyMomentum(const crInstance* instance, int b)
 {
@@ -46,7 +46,7 @@ static crEnergy bodyEnergy(const crInstance* instance, int b)
   const crLink* link = &instance->model->links[b];
   crWrenchL momentum = crMulRigid(&instance->rigids[b], link->mass, instance->V[b]);
   crEnergy energy = { 0.5 * crPowerL(momentum, instance->V[b]),
-                      gravityPotential(instance, b) + lawPotential(instance, b) };
+                      gravityPotential(instance, b) + lawPotential(instance, b), 0.0 };
   for (int i = 0; i < link->vCount; ++i) {
     double u = instance->y[link->vStart + i];
     energy.kinetic += 0.5 * instance->rotor[link->dofStart + i] * u * u;
@@ -79,7 +79,7 @@ static double bushingPotential(const crModelForce* force, crPose X_AB)
 }
 
 // Constant forces and torques have none: theirs depends on the path.
-static double elementPotential(const crInstance* instance, const crForceEnds* ends)
+double crComputeElementPotential(const crInstance* instance, const crForceEnds* ends)
 {
   const crModelForce* force = &instance->model->forces[ends->force];
   crPose X_WA = crInstance_GetPose(instance, force->objectA), X_WB = crInstance_GetPose(instance, force->objectB);
@@ -94,7 +94,7 @@ static double elementPotential(const crInstance* instance, const crForceEnds* en
 crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int body)
 {
   const crModel* model = instance->model;
-  crEnergy sum = { 0.0, 0.0 };
+  crEnergy sum = { 0.0, 0.0, 0.0 };
   if (body >= 0) {
     return body > 0 && body < model->size.bodyCount ? bodyEnergy(instance, body) : sum;
   }
@@ -106,8 +106,11 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
       sum.potential += energy.potential;
     }
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
-      sum.potential += elementPotential(instance, &model->forceEnds[i]);
+      sum.potential += crComputeElementPotential(instance, &model->forceEnds[i]);
     }
+  }
+  for (int i = 0; set.contacts != NULL && i < set.contacts->contacts.count; ++i) {
+    sum.elastic += set.contacts->contacts.items[i].force.elastic;
   }
   return sum;
 }

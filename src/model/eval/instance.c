@@ -38,6 +38,12 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->phases, trees > 0 ? trees : 1);
   takeItems(layout, instance->y, (size_t)states + CR_MOTION_SIZE * (size_t)motions);
   takeItems(layout, instance->signals, size->signalCount);
+  takeItems(layout, instance->inputs, instance->model->inputCount);
+  takeItems(layout, instance->discrete, instance->model->discreteCount);
+  takeItems(layout, instance->nextDiscrete, instance->model->discreteCount);
+  takeItems(layout, instance->callers, instance->model->functionCount);
+  takeItems(layout, instance->arguments, instance->model->argumentCount);
+  takeItems(layout, instance->faultArguments, instance->model->argumentCount);
   takeItems(layout, instance->angles, bodies);
   takeItems(layout, instance->sines, bodies);
   takeItems(layout, instance->cosines, bodies);
@@ -143,7 +149,7 @@ static bool checkInertia(crInstance* instance, const crErrorSink* sink)
   const crModel* model = instance->model;
   bool isGood = true;
   for (int t = 0; t < model->size.treeCount; ++t) {
-    crEvalSignals(instance, t, cr_levelTime);
+    crEvalSignals(instance, t, cr_levelTime); // motions are no functions, so what fails does not matter here
   }
   for (int t = 0; t < model->size.treeCount; ++t) {
     const crTree* tree = &model->trees[t];
@@ -183,6 +189,11 @@ crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, co
   }
   fillConstants(instance);
   crModel_GetStart(model, crModel_GetAllTrees(model), instance->y);
+  crStatus status = crCreateCallers(instance, sink);
+  if (status != cr_ok) {
+    crDestroyInstance(instance);
+    return status;
+  }
   reportCuts(model, sink);
   bool isGood = checkInertia(instance, sink);
   if (!isGood || model->size.cutJointCount > 0) {
@@ -197,6 +208,7 @@ void crDestroyInstance(crInstance* instance)
 {
   if (instance != NULL) {
     crAllocator allocator = instance->allocator;
+    crDestroyCallers(instance);
     crFree(&allocator, instance, instance->byteCount);
   }
 }
@@ -253,19 +265,21 @@ void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY
 
 // Signals of a level, of all trees that have not reached the stage that they precede: one tree owns those of its whole
 // component.
-static void evalSignals(crInstance* instance, crTreeSet set, crSignalLevel level, crStage stage)
+static crStatus evalSignals(crInstance* instance, crTreeSet set, crSignalLevel level, crStage stage)
 {
+  crStatus status = cr_ok;
   if (instance->model->size.signalCount == 0) {
-    return;
+    return cr_ok;
   }
-  for (int k = 0; k < set.treeCount; ++k) {
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     if (instance->stages[set.trees[k]] < stage) {
-      crEvalSignals(instance, set.trees[k], level);
+      status = crEvalSignals(instance, set.trees[k], level);
     }
   }
   if (instance->model->size.treeCount == 0) {
-    crEvalSignals(instance, 0, level);
+    status = crEvalSignals(instance, 0, level);
   }
+  return status;
 }
 
 static crStatus evalMotion(crInstance* instance, int t, crStage stage)
@@ -295,8 +309,8 @@ static crStatus evalForces(crInstance* instance, crTreeSet set)
   if (isDone) {
     return cr_ok;
   }
-  evalSignals(instance, set, cr_levelMotion, cr_stageForce);
-  crStatus status = crEvalForces(instance, set);
+  crStatus status = evalSignals(instance, set, cr_levelMotion, cr_stageForce);
+  status = status == cr_ok ? crEvalForces(instance, set) : status;
   for (int k = 0; k < set.treeCount; ++k) {
     instance->stages[set.trees[k]] = status == cr_ok ? cr_stageForce : cr_stageVelocity;
   }
@@ -310,7 +324,7 @@ crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
   }
   crStatus status = cr_ok;
   if (stage >= cr_stagePosition) {
-    evalSignals(instance, set, cr_levelTime, cr_stagePosition);
+    status = evalSignals(instance, set, cr_levelTime, cr_stagePosition);
   }
   for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     status = evalMotion(instance, set.trees[k], stage);
@@ -326,8 +340,8 @@ crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
     }
   }
   if (stage == cr_stageReport && status == cr_ok) {
-    evalSignals(instance, set, cr_levelAcceleration, cr_stageReport);
-    for (int k = 0; k < set.treeCount; ++k) {
+    status = evalSignals(instance, set, cr_levelAcceleration, cr_stageReport);
+    for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
       instance->stages[set.trees[k]] = cr_stageReport;
     }
   }

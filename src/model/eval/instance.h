@@ -39,6 +39,14 @@ typedef struct crPivot {
   double L[CR_MAX_JOINT_V]; // row of the joint's factor; revolute joints do without
 } crPivot;
 
+// What calls a function, and how a call went wrong last.
+typedef struct crCaller {
+  void* object; // NULL: not made
+  bool hasFault;
+  crStatus faultStatus;
+  double faultTime, faultValue; // [s], and what it returned
+} crCaller;
+
 struct crInstance {
   size_t byteCount;
   crAllocator allocator;
@@ -50,6 +58,15 @@ struct crInstance {
   double* y;       // (stateCount + CR_MOTION_SIZE motionCount) prescribed coordinates lie behind the states
 
   crSignalValue* signals; // (signalCount) each at the stage of its level
+
+  // held until they are set, or until a tick; they belong to the tree that owns the signal
+  double* inputs;   // (inputCount)
+  double* discrete; // (discreteCount) of each sampled function its value, then its states
+
+  crCaller* callers;      // (functionCount)
+  double* arguments;      // (argumentCount)
+  double* faultArguments; // (argumentCount) of the calls that went wrong
+  double* nextDiscrete;   // (discreteCount) while functions are sampled
 
   // stage position
   double *angles, *sines, *cosines; // (bodyCount) of revolute joints
@@ -82,7 +99,7 @@ struct crInstance {
 
 // Stages, one tree at a time; cr_retry when not finite. Forces are of a whole closed set.
 // Those signals of a level that the tree owns.
-void crEvalSignals(crInstance* instance, int tree, crSignalLevel level);
+crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level);
 double crReadSensor(const crInstance* instance, const crSignal* sensor); // at the stage that its level needs
 void crPrescribeMotions(crInstance* instance, int tree); // coordinates from signals: before its position
 crStatus crEvalPosition(crInstance* instance, const crTree* tree);
@@ -125,6 +142,13 @@ static inline double crGetRotor(const crModelJoint* joint, int i)
   return law != NULL ? law->rotorInertia[i] * law->gearRatio[i] * law->gearRatio[i] : 0.0;
 }
 
+// Makes the callers of all functions, with what they keep at its start values; and gives them back.
+crStatus crCreateCallers(crInstance* instance, const crErrorSink* sink);
+void crDestroyCallers(crInstance* instance);
+
+// Calls the function of a signal, its arguments being evaluated. cr_retry: not finite.
+crStatus crCallFunction(crInstance* instance, const crSignal* signal, double t, double* states, double* outValue);
+
 // x' of the signals with a state, (auxCount); stage force.
 void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double* outRates);
 
@@ -134,6 +158,9 @@ double crGetDrive(const crInstance* instance, int joint);
 // Potential energy that a joint law stores, and the force it exerts, in degree of freedom i.
 double crComputeLawForce(const crJointLaw* law, int i, bool hasCoordinate, double q, double v);
 double crComputeLawEnergy(const crJointLaw* law, int i, double q);
+
+// That of a force element; stage position.
+double crComputeElementPotential(const crInstance* instance, const crForceEnds* ends);
 
 static inline int crTreeStateCount(const crTree* tree)
 {

@@ -1,5 +1,5 @@
 // Jacobians: the motion of a frame by the rates, and the rates of the state by the state.
-#include "model/eval/instance.h"
+#include "model/eval/difference.h"
 
 #include <string.h>
 
@@ -53,17 +53,8 @@ crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet set, do
 
 // ---------------------------------------------------------------------------------------- linearization
 
-// Differences of fourth order: A e_j ~ (8 f(+h) - 8 f(-h) - f(+2h) + f(-2h)) / 12 h, error about h^4. With
-// h = eps^(1/5) of the nominal value rounding and truncation are alike, some 1e-12 of f.
-#define CR_LINEARIZE_STEP 7e-4 // [-] of the nominal value
-
-static const struct {
-  double step, weight;
-} stencil[] = { { 1.0, 8.0 }, { -1.0, -8.0 }, { 2.0, -1.0 }, { -2.0, 1.0 } };
-#define CR_STENCIL_COUNT 4
-
 // A rate that is subject to dry friction varies on friction's scale.
-static double findStep(const crModel* model, int tree, int state)
+double crGetStateStep(const crModel* model, int tree, int state)
 {
   crStatePlace place = crLocateState(model, tree, state);
   const crJointLaw* law = place.joint >= 0 ? model->joints[place.joint].law : NULL;
@@ -108,7 +99,7 @@ static void chooseColumns(const crModel* model, crTreeSet set, int colour, Colou
     }
     if (state >= 0 && state < crTreeStateCount(&model->trees[t])) {
       c->columns[component] = place + state;
-      c->steps[component] = findStep(model, t, state);
+      c->steps[component] = crGetStateStep(model, t, state);
     }
     place += crTreeStateCount(&model->trees[t]);
   }
@@ -147,7 +138,7 @@ static void addRates(const crInstance* instance, crTreeSet set, const Colouring*
     int component = model->components[set.trees[k]], column = c->columns[component];
     for (int i = 0; column >= 0 && i < crTreeStateCount(tree); ++i) {
       outA[(size_t)column * (size_t)size + (size_t)(place + i)] +=
-          weight / (12.0 * c->steps[component]) * instance->rates[tree->qStart + i];
+          weight / c->steps[component] * instance->rates[tree->qStart + i];
     }
     place += crTreeStateCount(tree);
   }
@@ -168,8 +159,9 @@ crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, con
   for (int colour = 0; colour < colours && status == cr_ok; ++colour) {
     chooseColumns(model, set, colour, &c);
     for (int i = 0; i < CR_STENCIL_COUNT && status == cr_ok; ++i) {
-      status = evalMoved(instance, set, t, y, &c, stencil[i].step);
-      addRates(instance, set, &c, stencil[i].weight, outA, size);
+      crStencilPoint point = crGetStencilPoint(i);
+      status = evalMoved(instance, set, t, y, &c, point.step);
+      addRates(instance, set, &c, point.weight, outA, size);
     }
   }
   crInstance_SetState(instance, set, t, y);

@@ -98,6 +98,15 @@ static double getObjectVariable(const crInstance* instance, int object, int quan
   return quantity < 10 ? component(V.v, quantity - 7) : component(V.w, quantity - 10);
 }
 
+// The value, then states.
+static double getSignalVariable(const crInstance* instance, int index, int quantity)
+{
+  const crSignal* signal = &instance->model->signals[index];
+  return quantity == 0              ? instance->signals[index].value
+         : crHasState(signal->kind) ? instance->y[signal->state]
+                                    : instance->discrete[signal->discrete + quantity];
+}
+
 double crInstance_GetVariable(const crInstance* instance, int variable)
 {
   const crModel* model = instance->model;
@@ -106,7 +115,7 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
   }
   crVariablePlace place = crModel_LocateVariable(model, variable);
   if (place.signal >= 0) {
-    return instance->signals[place.signal].value;
+    return getSignalVariable(instance, place.signal, place.quantity);
   }
   int joint = place.object >= 0 ? crModel_FindFreeJoint(model, place.object) : place.joint;
   if (joint < 0) {

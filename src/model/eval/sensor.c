@@ -20,6 +20,14 @@ static crVec3 findAngles(crMat3 R)
   return angles;
 }
 
+// While both origins coincide there is no direction, and no rate.
+static double readDistanceRate(const crInstance* instance, int a, int b, crVec3 p)
+{
+  crVec3 v = crSub(crInstance_GetMotion(instance, b).v, crInstance_GetMotion(instance, a).v);
+  double distance = crLength(p);
+  return distance > 0.0 ? crDot(p, v) / distance : 0.0;
+}
+
 static double readFrame(const crInstance* instance, const crSignal* sensor)
 {
   int a = sensor->objectA, b = sensor->objectB;
@@ -27,6 +35,7 @@ static double readFrame(const crInstance* instance, const crSignal* sensor)
   crVec3 p = crSub(B.p, A.p);
   switch ((crFrameQuantity)sensor->quantity) {
     case cr_frameDistance: return crLength(p);
+    case cr_frameDistanceRate: return readDistanceRate(instance, a, b, p);
     case cr_framePosition: return pickInFrame(instance, sensor, p);
     case cr_frameAngle: return pick(findAngles(crMulTM(A.R, B.R)), sensor->component);
     default: break;
@@ -67,11 +76,29 @@ static bool isBelow(const crModel* model, int body, int other)
   return body == other;
 }
 
+// Of the force elements inside a subtree, or between it and the world. One that leads to another moving body is part of
+// neither: its energy cannot be shared out.
+static double findElementPotential(const crInstance* instance, int root, int tree)
+{
+  const crModel* model = instance->model;
+  int begin = tree >= 0 ? model->treeForces[tree] : 0;
+  int end = model->treeForces[tree >= 0 ? tree + 1 : model->size.treeCount];
+  double sum = 0.0;
+  for (int i = begin; i < end; ++i) {
+    const crForceEnds* ends = &model->forceEnds[i];
+    bool hasA = isBelow(model, ends->bodyA, root), hasB = isBelow(model, ends->bodyB, root);
+    if ((hasA || hasB) && (hasA || ends->bodyA == 0) && (hasB || ends->bodyB == 0)) {
+      sum += crComputeElementPotential(instance, ends);
+    }
+  }
+  return sum;
+}
+
 static double readSubtree(const crInstance* instance, const crSignal* sensor)
 {
   const crModel* model = instance->model;
-  crTreeSet none = { NULL, 0 };
-  crEnergy energy = { 0.0, 0.0 };
+  crTreeSet none = { NULL, 0, NULL };
+  crEnergy energy = { 0.0, 0.0, 0.0 };
   crMomentum momentum = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
   int root = model->objects[sensor->objectA].body, tree = model->bodies[root].tree;
   int end = tree >= 0 ? model->trees[tree].bodyStart + model->trees[tree].bodyCount : model->size.bodyCount;
@@ -79,10 +106,11 @@ static double readSubtree(const crInstance* instance, const crSignal* sensor)
     if (isBelow(model, b, root)) {
       crEnergy ownEnergy = crInstance_ComputeEnergy(instance, none, b);
       crMomentum own = crInstance_ComputeMomentum(instance, none, b);
-      energy = (crEnergy){ energy.kinetic + ownEnergy.kinetic, energy.potential + ownEnergy.potential };
+      energy = (crEnergy){ energy.kinetic + ownEnergy.kinetic, energy.potential + ownEnergy.potential, 0.0 };
       momentum = (crMomentum){ crAdd(momentum.linear, own.linear), crAdd(momentum.angular, own.angular) };
     }
   }
+  energy.potential += findElementPotential(instance, root, tree);
   switch ((crSubtreeQuantity)sensor->quantity) {
     case cr_subtreeEnergy: return energy.kinetic + energy.potential;
     case cr_subtreeKineticEnergy: return energy.kinetic;

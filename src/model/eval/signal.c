@@ -28,25 +28,44 @@ void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double*
   }
 }
 
-void crEvalSignals(crInstance* instance, int tree, crSignalLevel level)
+static crStatus evalSignal(crInstance* instance, const crSignal* signal, double t, double phase,
+                           crSignalValue* outValue)
+{
+  if (crIsSensor(signal->kind)) {
+    *outValue = (crSignalValue){ .value = crReadSensor(instance, signal) };
+  } else if (crHasState(signal->kind)) {
+    *outValue = computeControl(instance, signal);
+  } else if (signal->kind == cr_signalInput) {
+    *outValue = (crSignalValue){ .value = instance->inputs[signal->port] };
+  } else if (crIsSampled(signal->kind)) {
+    *outValue = (crSignalValue){ .value = instance->discrete[signal->discrete] };
+  } else if (signal->kind == cr_signalPick) {
+    const crSignal* target = &instance->model->signals[signal->inputs[0]];
+    *outValue = (crSignalValue){ .value = crIsSampled(target->kind)
+                                              ? instance->discrete[target->discrete + 1 + signal->quantity]
+                                              : instance->y[target->state] };
+  } else if (signal->kind == cr_signalFunction) {
+    *outValue = (crSignalValue){ .value = 0.0 };
+    return crCallFunction(instance, signal, t, NULL, &outValue->value);
+  } else {
+    *outValue = crComputeSignal(signal, instance->signals, t, phase);
+  }
+  return cr_ok;
+}
+
+crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level)
 {
   const crModel* model = instance->model;
   double t = instance->times[tree];
   double phase = isnan(instance->phases[tree]) ? t : instance->phases[tree];
-  for (int k = model->treeSignals[tree]; k < model->treeSignals[tree + 1]; ++k) {
+  crStatus status = cr_ok;
+  for (int k = model->treeSignals[tree]; k < model->treeSignals[tree + 1] && status == cr_ok; ++k) {
     int index = model->signalOrder[k];
-    const crSignal* signal = &model->signals[index];
-    if (signal->level != level) {
-      continue;
-    }
-    if (crIsSensor(signal->kind)) {
-      instance->signals[index] = (crSignalValue){ .value = crReadSensor(instance, signal) };
-    } else if (crHasState(signal->kind)) {
-      instance->signals[index] = computeControl(instance, signal);
-    } else {
-      instance->signals[index] = crComputeSignal(signal, instance->signals, t, phase);
+    if (model->signals[index].level == level) {
+      status = evalSignal(instance, &model->signals[index], t, phase, &instance->signals[index]);
     }
   }
+  return status;
 }
 
 void crPrescribeMotions(crInstance* instance, int tree)

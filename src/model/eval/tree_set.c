@@ -1,6 +1,6 @@
 // Sets of trees: their states by number, by name, at the start, and how they depend on each other.
 #include "joint/joint_kind.h"
-#include "model/eval/instance.h"
+#include "model/eval/contact.h"
 
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ bool crIsTreeSet(const crModel* model, crTreeSet set)
 
 crTreeSet crModel_GetAllTrees(const crModel* model)
 {
-  crTreeSet set = { model->allTrees, model->size.treeCount };
+  crTreeSet set = { model->allTrees, model->size.treeCount, NULL };
   return set;
 }
 
@@ -137,7 +137,7 @@ bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* 
   }
   if (place.signal >= 0) {
     const crSignal* signal = &model->signals[place.signal];
-    snprintf(buffer, size, "%s.%s", signal->path, signal->kind == cr_signalDcMotor ? "current" : "integral");
+    snprintf(buffer, size, "%s.%s", signal->path, crModel_GetSignalStateName(model, place.signal, 0));
     return true;
   }
   const crModelJoint* joint = &model->joints[place.joint];
@@ -181,11 +181,12 @@ static void addCoordinateRows(const crModel* model, crStatePlace place, int join
   }
 }
 
-// All rates and auxiliary states of the trees that a tree is coupled with, its own among them.
+// All rates and auxiliary states of the trees that a tree is coupled with or touches, its own among them.
 static void addPartnerRows(const crModel* model, crTreeSet set, int t, int place, int jointRow, crStatePlace state,
                            Column* column)
 {
-  if (model->componentTrees[t] == 1) {
+  bool hasLinks = set.contacts != NULL && crContacts_HasLinks(set.contacts, t);
+  if (model->componentTrees[t] == 1 && !hasLinks) {
     addCoordinateRows(model, state, jointRow, column);
     addRows(column, place + model->trees[t].qCount, model->trees[t].vCount + model->trees[t].auxCount);
     return;
@@ -196,7 +197,8 @@ static void addPartnerRows(const crModel* model, crTreeSet set, int t, int place
     if (set.trees[k] == t) {
       addCoordinateRows(model, state, jointRow, column);
     }
-    if (model->components[set.trees[k]] == model->components[t]) {
+    if (model->components[set.trees[k]] == model->components[t] ||
+        (hasLinks && crContacts_AreLinked(set.contacts, t, set.trees[k]))) {
       addRows(column, row + tree->qCount, tree->vCount + tree->auxCount);
     }
     row += crTreeStateCount(tree);

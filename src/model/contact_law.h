@@ -1,0 +1,49 @@
+// Contact laws: the force between two bodies at one touch, from depth, rates and what was frozen when it began.
+//
+//   f_n = max(0, k delta^n (1 + d delta')),   k = k_red c_res c_geo      on body 2 along e_n
+//   f_t = -muK f_n e_t_reg,                   tau = -muR mu_geo f_n e_w_reg
+//
+// [NeumayrOtter19c] eq. 3 to 8, with the penetration rate delta' positive while approaching: -(v2 - v1) . e_n. The
+// table of what differs from the papers, and why, is in docs/contact.md.
+#ifndef CR_MODEL_CONTACT_LAW_H
+#define CR_MODEL_CONTACT_LAW_H
+
+#include "carom/model.h"
+#include "collide/touch.h"
+
+// What is frozen (crContactMemory, part of the discrete state), the motion and the force stand in carom/scene.h,
+// because users' laws need them.
+
+// Puts the radii that users gave in place of those of the shapes; NaN: none. A flat with a radius counts as round.
+void crOverrideRadii(crTouchGeometry* geometry, double contactRadiusA, double contactRadiusB);
+
+// cor_reg of [NeumayrOtter19c] eq. 7 with cor_lim = max(cor_min, cor).
+double crComputeRegularCor(const crContactLaw* law, double approach);
+
+// |v| for |v| >= vMin, below it smooth and at least vMin / 3.
+double crRegularize(double v, double vMin);
+
+// d v of the law k delta^n (1 + d delta') whose free impact at speed v has the restitution cor, 0 < cor <= 1; for any
+// n.
+double crComputeExactDamping(double cor);
+
+// approach: delta' at the event; negative counts as 0.
+crContactMemory crFreezeContact(const crContactLaw* law, const crTouchGeometry* geometry, double approach);
+
+// What depends on the approach alone, anew: an impulse has changed it.
+void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory* memory);
+
+// An observer exerts none. The impulsive law is elastic once its impulses are done: it carries what stays.
+crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
+                                     const crContactMotion* motion);
+
+// Half the width of the hysteresis of z1, z2: the option, but at most 1/100 of the depth in which `mass` [kg] rests
+// under gravity [m/s^2], and at least 1e-13 m.
+double crComputeHysteresis(const crContactLaw* law, const crTouchGeometry* geometry, double mass, double gravity);
+
+// How long a free impact of this approach speed takes, roughly, and how deep it goes.
+double crEstimateDepth(const crContactMemory* memory, double mass, double approach); // [m]
+double crEstimateDuration(const crContactMemory* memory, double mass,
+                          double approach); // [s]; infinite without approach
+
+#endif

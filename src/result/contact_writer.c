@@ -1,0 +1,88 @@
+// Contacts in a result: that they begin and end, and what they are at output rows.
+#include "result/result_writer.h"
+
+#include <math.h>
+#include <string.h>
+
+static const crVec3 unknownVec3 = { NAN, NAN, NAN };
+
+crContactRecord crDefaultContactRecord(crContactChange change, double time)
+{
+  crContactRecord record = { .time = time,
+                             .change = change,
+                             .point = unknownVec3,
+                             .normal = unknownVec3,
+                             .speed = NAN,
+                             .slip = NAN,
+                             .cor = NAN,
+                             .damping = NAN,
+                             .radius = NAN,
+                             .maxDepth = NAN,
+                             .maxForce = NAN,
+                             .impulse = NAN,
+                             .dissipation = NAN };
+  return record;
+}
+
+crContactSample crDefaultContactSample(void)
+{
+  crContactSample sample = { .point = unknownVec3,
+                             .normal = unknownVec3,
+                             .force = unknownVec3,
+                             .torque = unknownVec3,
+                             .depth = NAN,
+                             .depthRate = NAN,
+                             .slip = NAN,
+                             .dissipation = NAN };
+  return sample;
+}
+
+static crStatus checkKey(const crResultWriter* writer, const crContactKey* key)
+{
+  if (writer->objectCount == 0) {
+    return crResultWriter_Report(writer, cr_errorMisuse, "this result was made without objects, so without contacts",
+                                 NULL);
+  }
+  bool isInside = key->objectA >= 0 && key->objectA < writer->objectCount && key->objectB >= 0 &&
+                  key->objectB < writer->objectCount;
+  return isInside
+             ? cr_ok
+             : crResultWriter_Report(writer, cr_errorMisuse, "a contact names an object that does not exist", NULL);
+}
+
+crStatus crResultWriter_AddContact(crResultWriter* writer, const crContactRecord* record)
+{
+  if (writer == NULL || record == NULL) {
+    return cr_errorMisuse;
+  }
+  crStatus status = checkKey(writer, &record->key);
+  if (status != cr_ok) {
+    return status;
+  }
+  if (!isfinite(record->time)) {
+    return crResultWriter_Report(writer, cr_errorMisuse, "the time of a contact is not a finite number", NULL);
+  }
+  if (record->change != cr_contactBegin && record->change != cr_contactEnd) {
+    return crResultWriter_Report(writer, cr_errorMisuse, "a contact neither begins nor ends", NULL);
+  }
+  status = crResultWriter_AddRecord(writer, cr_bandContacts, record, "a result cannot have more contacts than 2^30");
+  return status == cr_ok ? crResultWriter_FlushIfDue(writer) : status;
+}
+
+crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactSample* sample)
+{
+  if (writer == NULL || sample == NULL) {
+    return cr_errorMisuse;
+  }
+  crStatus status = checkKey(writer, &sample->key);
+  if (status != cr_ok) {
+    return status;
+  }
+  int rowCount = crBand_CountRows(&writer->bands[cr_bandTimes]);
+  if (rowCount == 0) {
+    return crResultWriter_Report(writer, cr_errorMisuse, "a contact is sampled before the first row", NULL);
+  }
+  crContactSample copy = *sample;
+  copy.row = rowCount - 1;
+  return crResultWriter_AddRecord(writer, cr_bandSamples, &copy, "a result cannot have more samples than 2^30");
+}

@@ -1,0 +1,55 @@
+// The inside of a result in memory, and of a file being read, for the files that read its parts.
+#ifndef CR_RESULT_READER_H
+#define CR_RESULT_READER_H
+
+#include "base/map.h"
+#include "base/report.h"
+#include "result/layout.h"
+
+struct crResult {
+  crAllocator allocator;
+  crArena arena; // texts, columns, events, contacts
+  int rowCount, columnCount, eventCount, bodyCount, objectCount, contactCount, sampleCount;
+  double* times;  // (rowCount) [s]
+  double* values; // (columnCount x rowCount)
+  float* poses;   // (rowCount x 7 bodyCount)
+  crColumn* columns;
+  crResultEvent* events;
+  const char** bodies;       // (bodyCount) paths
+  const char** objects;      // (objectCount) paths
+  crResultContact* contacts; // (contactCount) ordered by begin, then key
+  crContactSample* samples;  // (sampleCount) ordered by row
+  int* sampleStarts;         // (rowCount + 1)
+  crMeshFile* meshes;        // (meshCount) retained
+  int meshCount;
+  crMap names; // to columns
+  crResultFacts facts;
+};
+
+// A file being read.
+typedef struct crResultReader {
+  crResult* result;
+  crHdf5 hdf5;
+  hid_t file;
+  crReporter reporter;
+} crResultReader;
+
+crStatus crResultReader_Complain(crResultReader* reader, crStatus status, const crComplaint* complaint);
+crStatus crResultReader_ComplainMemory(crResultReader* reader);
+
+// `what` is wrong with a part of the file; HDF5 has the details if one of its calls failed.
+crStatus crResultReader_ComplainDamage(crResultReader* reader, const char* part, const char* what);
+
+// A dataset that is one text, into the result's arena; stays NULL when there is no such dataset.
+crStatus crResultReader_ReadText(crResultReader* reader, const char* name, const char** outText);
+
+bool crResultReader_Has(crResultReader* reader, const char* name); // whether there is such a dataset
+
+// Reads a list of records of one type. NULL: none, or outStatus says why. The caller frees *outCount + 1 records.
+void* crResultReader_ReadRecords(crResultReader* reader, const char* name, hid_t type, size_t size,
+                                 const char* mistaken, int* outCount, crStatus* outStatus);
+
+// Contacts and samples, for as many rows as the result has (contact_reader.c).
+crStatus crResultReader_ReadContacts(crResultReader* reader);
+
+#endif

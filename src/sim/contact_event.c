@@ -1,0 +1,264 @@
+// Contact events of a simulation: where they are, what they change, and how the solver goes on.
+//
+//   step ──► root of z1 or z2 ────────────┐
+//     └────► contact inside, by the guard ─┴─► contacts resolved at that time ──► restart with a short first step
+#include "base/report.h"
+#include "sim/rest.h"
+
+#include <stdio.h>
+
+#define CR_MAX_QUIET_EVENTS 50   // contact events in a row that change nothing: the run is stuck
+#define CR_FIRST_STEP_SHARE 0.05 // [-] first step after an event over the duration of the impact that begins
+#define CR_DEPTH_WARNING 0.05    // [-] depth over contact radius above which the law is no longer what it claims
+#define CR_DEPTH_DIGITS 0.1      // [-] tolerance [m] over depth above which a depth has no digits
+
+crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots)
+{
+  crSimulation* simulation = context;
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  return crInstance_ComputeIndicators(simulation->instance, simulation->set, t, y, outRoots);
+}
+
+// ----------------------------------------------------------------------------------------------- events
+
+static crStatus handEvents(crSimulation* simulation)
+{
+  int count;
+  const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
+  crStatus status = cr_ok;
+  for (int i = 0; i < count && status == cr_ok; ++i) {
+    simulation->contactCount += events[i].begins;
+    if (simulation->observer != NULL && simulation->observer->atContact != NULL) {
+      status = simulation->observer->atContact(simulation->observer->context, &events[i]);
+    }
+  }
+  return status;
+}
+
+static double reducedMass(const crContacts* contacts, const crTouchingPair* pair)
+{
+  double a = contacts->facts[pair->shapeA].mass, b = contacts->facts[pair->shapeB].mass;
+  return isinf(a) ? b : isinf(b) ? a : a * b / (a + b);
+}
+
+// A step that is chosen by what is known before an impact would leap over it.
+static double findFirstStep(const crSimulation* simulation)
+{
+  const crContacts* contacts = simulation->contacts;
+  double step = HUGE_VAL;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      const crContact* contact = &contacts->contacts.items[i];
+      double approach = contact->motion.rate;
+      if (approach > 0.0) {
+        double duration = crEstimateDuration(&contact->memory, reducedMass(contacts, pair), approach);
+        step = fmin(step, CR_FIRST_STEP_SHARE * duration);
+      }
+    }
+  }
+  return step;
+}
+
+// ---------------------------------------------------------------------------------------------- warnings
+
+static void warnOfPair(const crSimulation* simulation, const crTouchingPair* pair, const char* what, double found,
+                       const char* allowed, const char* hint)
+{
+  const crContactShape* shapes = simulation->model->contactShapes;
+  const crModelObject* objects = simulation->model->objects;
+  char message[512], text[64];
+  snprintf(message, sizeof message, "at %.6g s the contact with '%.200s' %s", simulation->reached,
+           objects[shapes[pair->shapeB].object].path, what);
+  snprintf(text, sizeof text, "%.3g m", found);
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, objects[shapes[pair->shapeA].object].path);
+  crComplaint complaint = { .message = message, .found = text, .allowed = allowed, .hint = hint };
+  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
+}
+
+static void watchDepth(crSimulation* simulation, const crTouchingPair* pair, const crContact* contact)
+{
+  const crShapeFacts* facts = simulation->contacts->facts;
+  double depth = contact->motion.depth;
+  double thinner = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
+  if (depth > thinner && !simulation->hasWarnedOfThickness) {
+    simulation->hasWarnedOfThickness = true;
+    warnOfPair(simulation, pair, "is deeper than half the thinner of the two", depth, "less than half its thickness",
+               "the two may leave each other on the wrong side: make the thin one thicker, or the contact stiffer");
+  }
+  if (depth > CR_DEPTH_WARNING * contact->memory.radius && !simulation->hasWarnedOfDepth) {
+    simulation->hasWarnedOfDepth = true;
+    warnOfPair(simulation, pair, "is deep against its contact radius", depth, "up to 5 % of the contact radius",
+               "elastic contact holds for small depths: a larger kRed, or stiffer materials; told once a run");
+  }
+}
+
+static void watchDepths(crSimulation* simulation)
+{
+  const crContacts* contacts = simulation->contacts;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      watchDepth(simulation, pair, &contacts->contacts.items[i]);
+    }
+  }
+}
+
+// Depths are differences of coordinates that are known up to the tolerance.
+static void watchTolerance(crSimulation* simulation)
+{
+  const crContacts* contacts = simulation->contacts;
+  bool isLoose = simulation->options.tolerance > CR_CONTACT_TOLERANCE;
+  for (int k = 0; k < contacts->pairs.count && isLoose && !simulation->hasWarnedOfTolerance; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    if (pair->law->response == cr_responseImpulsive || pair->law->response == cr_responseObserver) {
+      continue;
+    }
+    const crContactMemory* memory = &contacts->contacts.items[pair->contactStart].memory;
+    double mass = reducedMass(contacts, pair);
+    double weight = pow(mass * contacts->gravity / memory->stiffness, 1.0 / memory->exponent);
+    double depth = fmax(weight, crEstimateDepth(memory, mass, memory->approach));
+    if (memory->stiffness > 0.0 && simulation->options.tolerance > CR_DEPTH_DIGITS * depth) {
+      simulation->hasWarnedOfTolerance = true;
+      warnOfPair(simulation, pair, "will be less deep than the tolerance resolves", depth,
+                 "ten times the tolerance, for coordinates of 1 m",
+                 "a tighter tolerance (1e-8), or a softer contact: scene{ kRed = 1e-4 }");
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- start
+
+// What the impulses cost is dissipated at once.
+static crStatus resolveImpacts(crSimulation* simulation)
+{
+  int impacts = 0;
+  double before = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
+  crStatus status = crInstance_ResolveImpacts(simulation->instance, simulation->set, simulation->state, &impacts);
+  if (status == cr_ok && impacts > 0) {
+    status = crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
+    double after = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
+    simulation->state[simulation->stateCount + cr_balanceDissipated] += before - after;
+    simulation->impactCount += impacts;
+  }
+  return status;
+}
+
+static crStatus resolve(crSimulation* simulation, double t)
+{
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
+  status = status == cr_ok ? resolveImpacts(simulation) : status;
+  if (status == cr_ok) {
+    status = handEvents(simulation);
+  }
+  if (status == cr_ok) {
+    status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);
+    crGuard_Begin(simulation->guard, simulation->instance, t);
+    watchTolerance(simulation);
+  }
+  return status;
+}
+
+crStatus crStartContacts(crSimulation* simulation)
+{
+  crStatus status = crCreateContacts(simulation->model, simulation->set, &simulation->allocator, &simulation->contacts);
+  if (status == cr_ok) {
+    status = crCreateGuard(simulation->model, simulation->contacts, &simulation->allocator, &simulation->guard);
+  }
+  if (status == cr_ok) {
+    simulation->set.contacts = simulation->contacts;
+    status = crPlaceAtRest(simulation);
+  }
+  if (status == cr_ok) {
+    status = resolve(simulation, simulation->options.startTime);
+  }
+  return status;
+}
+
+void crFreeContacts(crSimulation* simulation)
+{
+  crDestroyGuard(simulation->guard);
+  crDestroyContacts(simulation->contacts);
+}
+
+// ------------------------------------------------------------------------------------------------- steps
+
+static crStatus moveTo(void* context, double t)
+{
+  crSimulation* simulation = context;
+  crStatus status = crSolver_Interpolate(simulation->solver, t, simulation->state);
+  if (status != cr_ok) {
+    return status;
+  }
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  return crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
+}
+
+crStatus crCheckStep(crSimulation* simulation, crOutcome outcome)
+{
+  double end = crSolver_GetTime(simulation->solver), missed;
+  simulation->isContactEvent = outcome == cr_outcomeRoot;
+  crStatus status = moveTo(simulation, end);
+  if (status == cr_ok) {
+    status = crGuard_Check(simulation->guard, simulation->instance, end, (crTrajectory){ moveTo, simulation }, &missed);
+  }
+  if (status != cr_ok) {
+    return status;
+  }
+  if (missed < end) {
+    simulation->isContactEvent = true;
+    simulation->reached = missed;
+    return cr_ok;
+  }
+  status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);
+  crContacts_CompleteStep(simulation->contacts, end - crSolver_GetStepStart(simulation->solver));
+  watchDepths(simulation);
+  crGuard_Begin(simulation->guard, simulation->instance, end);
+  return status;
+}
+
+static crStatus reportStuck(crSimulation* simulation)
+{
+  char message[256];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %d contact events in a row changed nothing",
+           simulation->reached, CR_MAX_QUIET_EVENTS);
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message,
+                            .hint = "a tighter tolerance resolves the depth of the contacts better" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  simulation->hasFailed = true;
+  return cr_failNumerics;
+}
+
+crStatus crResolveContacts(crSimulation* simulation, double t)
+{
+  crStatus status = resolve(simulation, t);
+  simulation->isContactEvent = false;
+  if (status == cr_ok) {
+    status = crDescribeCouplings(simulation);
+    crSolver_LimitFirstStep(simulation->solver, findFirstStep(simulation));
+  }
+  return status;
+}
+
+crStatus crPassContactEvent(crSimulation* simulation)
+{
+  double t = simulation->reached;
+  bool isInside = t < crSolver_GetTime(simulation->solver);
+  if (isInside && crGetSolverInfo(simulation->kind)->canRedo) {
+    crSolver_RedoTo(simulation->solver, t);
+  }
+  crStatus status = crSolver_Interpolate(simulation->solver, t, simulation->state);
+  if (status != cr_ok) {
+    return status;
+  }
+  int changes;
+  ++simulation->contactEventCount;
+  status = crRestart(simulation, t);
+  crContacts_GetEvents(simulation->contacts, &changes);
+  simulation->quietEvents = changes > 0 ? 0 : simulation->quietEvents + 1;
+  return simulation->quietEvents > CR_MAX_QUIET_EVENTS && status == cr_ok ? reportStuck(simulation) : status;
+}

@@ -1,0 +1,385 @@
+// Guard against missed contacts; see the header for the bounds.
+#include "sim/guard.h"
+
+#include <string.h>
+
+#define CR_DEVIATION 2.0       // [-] acceleration inside a step over that of the cubic through its ends
+#define CR_FOUND_SHARE 1.2     // [-] depth over epsilon at which a touch counts as found: above 1, where events decide
+#define CR_AIM_SHARE 1.5       // [-] depth over epsilon that a search aims at
+#define CR_MAX_SEARCH 2000     // evaluations of one search; then the time reached is taken for the contact
+#define CR_LEAST_PROGRESS 1e-9 // [-] of the step: smaller advances are round-off
+
+// A body at one end of the step.
+typedef struct Ends {
+  crVec3 p0, v0, w0;
+  crVec3 p1, v1, w1;
+  double acceleration; // [m/s^2] bound of its origin's
+  double turning;      // [1/s^2] bound of |w'| + |w|^2: times a radius, an acceleration
+} Ends;
+
+struct crGuard {
+  crAllocator allocator;
+  const crModel* model;
+  crContacts* contacts;
+  crBroadPhase* broadPhase; // of swept boxes
+  double time;              // [s] start of the step
+  Ends* ends;               // (bodyCount)
+  crAabb* boxes;            // (shapeCount) at the start of the step
+  crPose* poses;            // (shapeCount) likewise
+  crTouch* touches;         // (CR_MAX_TOUCHES) scratch
+  int64_t searchCount, findCount;
+};
+
+// ---------------------------------------------------------------------------------------------- memory
+
+static bool canMeet(const void* context, int a, int b)
+{
+  const crContacts* contacts = context;
+  return contacts->facts[a].isMember && contacts->facts[b].isMember && crModel_CanMeet(contacts->model, a, b);
+}
+
+static crStatus fillGuard(crGuard* guard, int* owners)
+{
+  const crContacts* contacts = guard->contacts;
+  int count = contacts->shapeCount;
+  for (int i = 0; i < count; ++i) {
+    owners[i] = guard->model->contactShapes[i].body;
+  }
+  crStatus status = crCreateBroadPhase(count, owners, (crPairFilter){ canMeet, contacts }, 0.0, &guard->allocator,
+                                       &guard->broadPhase);
+  for (int i = 0; i < count && status == cr_ok; ++i) {
+    if (contacts->facts[i].isMember && contacts->facts[i].tree < 0) {
+      crPose X_WS = guard->poses[i] = contacts->poses[i];
+      status =
+          crBroadPhase_SetBox(guard->broadPhase, i, crShape_ComputeAabb(guard->model->contactShapes[i].shape, X_WS));
+    }
+  }
+  return status;
+}
+
+crStatus crCreateGuard(const crModel* model, crContacts* contacts, const crAllocator* allocator, crGuard** outGuard)
+{
+  *outGuard = NULL;
+  crAllocator chosen = crChooseAllocator(allocator);
+  crGuard* guard = crAllocateZero(&chosen, 1, sizeof *guard);
+  if (guard == NULL) {
+    return cr_errorMemory;
+  }
+  size_t shapes = (size_t)contacts->shapeCount + 1;
+  guard->allocator = chosen;
+  guard->model = model;
+  guard->contacts = contacts;
+  guard->ends = crAllocateZero(&chosen, (size_t)model->size.bodyCount, sizeof *guard->ends);
+  guard->boxes = crAllocateZero(&chosen, shapes, sizeof *guard->boxes);
+  guard->poses = crAllocateZero(&chosen, shapes, sizeof *guard->poses);
+  guard->touches = crAllocateZero(&chosen, CR_MAX_TOUCHES, sizeof *guard->touches);
+  int* owners = crAllocateZero(&chosen, shapes, sizeof *owners);
+  bool hasMemory =
+      guard->ends != NULL && guard->boxes != NULL && guard->poses != NULL && guard->touches != NULL && owners != NULL;
+  crStatus status = hasMemory ? fillGuard(guard, owners) : cr_errorMemory;
+  crFree(&chosen, owners, shapes * sizeof *owners);
+  if (status != cr_ok) {
+    crDestroyGuard(guard);
+    return status;
+  }
+  *outGuard = guard;
+  return cr_ok;
+}
+
+void crDestroyGuard(crGuard* guard)
+{
+  if (guard == NULL) {
+    return;
+  }
+  crAllocator allocator = guard->allocator;
+  size_t shapes = (size_t)guard->contacts->shapeCount + 1;
+  crDestroyBroadPhase(guard->broadPhase);
+  crFree(&allocator, guard->touches, CR_MAX_TOUCHES * sizeof *guard->touches);
+  crFree(&allocator, guard->poses, shapes * sizeof *guard->poses);
+  crFree(&allocator, guard->boxes, shapes * sizeof *guard->boxes);
+  crFree(&allocator, guard->ends, (size_t)guard->model->size.bodyCount * sizeof *guard->ends);
+  crFree(&allocator, guard, sizeof *guard);
+}
+
+int64_t crGuard_CountSearches(const crGuard* guard)
+{
+  return guard->searchCount;
+}
+
+int64_t crGuard_CountFinds(const crGuard* guard)
+{
+  return guard->findCount;
+}
+
+// ------------------------------------------------------------------------------------------------ steps
+
+static void readBody(const crInstance* instance, int body, crVec3* outP, crVec3* outV, crVec3* outW)
+{
+  *outP = crFromLanes(instance->places[body].p);
+  *outV = crFromLanes(instance->V[body].v);
+  *outW = crFromLanes(instance->V[body].w);
+}
+
+void crGuard_Begin(crGuard* guard, const crInstance* instance, double t)
+{
+  crContacts* contacts = guard->contacts;
+  guard->time = t;
+  for (int b = 1; b < guard->model->size.bodyCount; ++b) {
+    readBody(instance, b, &guard->ends[b].p0, &guard->ends[b].v0, &guard->ends[b].w0);
+  }
+  crPlaceShapes(instance, contacts, contacts->members, contacts->memberCount);
+  for (int k = 0; k < contacts->memberCount; ++k) {
+    int i = contacts->members[k];
+    guard->poses[i] = contacts->poses[i];
+    guard->boxes[i] = crShape_ComputeAabb(guard->model->contactShapes[i].shape, contacts->poses[i]);
+  }
+}
+
+// The cubic through both ends has its largest acceleration at one of them.
+static void boundMotion(Ends* e, double h)
+{
+  crVec3 chord = crScale(6.0 / h, crSub(e->p1, e->p0));
+  crVec3 a0 = crSub(chord, crAdd(crScale(4.0, e->v0), crScale(2.0, e->v1)));
+  crVec3 a1 = crSub(crAdd(crScale(2.0, e->v0), crScale(4.0, e->v1)), chord);
+  double w = fmax(crLength(e->w0), crLength(e->w1)), dw = crLength(crSub(e->w1, e->w0));
+  e->acceleration = CR_DEVIATION * fmax(crLength(a0), crLength(a1)) / h;
+  e->turning = CR_DEVIATION * (dw / h + (w + dw) * (w + dw));
+}
+
+// [m/s^2] Bound for all points of a shape. Turning a ball about its centre moves none of it.
+static double boundAcceleration(const crGuard* guard, int shape)
+{
+  const crContactShape* s = &guard->model->contactShapes[shape];
+  if (s->body == 0) {
+    return 0.0;
+  }
+  const Ends* e = &guard->ends[s->body];
+  bool isBall = crShape_GetKind(s->shape) == cr_shapeSphere;
+  double reach = crLength(s->X_BS.p) + (isBall ? 0.0 : crShape_GetReach(s->shape));
+  return e->acceleration + e->turning * reach;
+}
+
+static crStatus sweepBoxes(crGuard* guard, const crInstance* instance, double h)
+{
+  crContacts* contacts = guard->contacts;
+  for (int b = 1; b < guard->model->size.bodyCount; ++b) {
+    readBody(instance, b, &guard->ends[b].p1, &guard->ends[b].v1, &guard->ends[b].w1);
+    boundMotion(&guard->ends[b], h);
+  }
+  crPlaceShapes(instance, contacts, contacts->members, contacts->memberCount);
+  for (int k = 0; k < contacts->memberCount; ++k) {
+    int i = contacts->members[k];
+    crAabb box = crShape_ComputeAabb(guard->model->contactShapes[i].shape, contacts->poses[i]);
+    double bulge = boundAcceleration(guard, i) * h * h / 8.0; // of a path beside its chord
+    crVec3 extra = crMakeVec3(bulge, bulge, bulge);
+    box = crUnionAabb(box, guard->boxes[i]);
+    box.min = crSub(box.min, extra);
+    box.max = crAdd(box.max, extra);
+    if (crBroadPhase_SetBox(guard->broadPhase, i, box) != cr_ok) {
+      return cr_retry;
+    }
+  }
+  return cr_ok;
+}
+
+// --------------------------------------------------------------------------------------------- one touch
+
+// s at which d + d' s - A s^2 / 2 reaches `floor`, d > floor; infinity: never.
+static double findReach(double d, double rate, double A, double floor)
+{
+  double gap = d - floor;
+  if (gap <= 0.0) {
+    return 0.0;
+  }
+  // A s^2 / 2 - d' s - gap = 0, in the form that does not cancel
+  double root = sqrt(rate * rate + 2.0 * A * gap);
+  double s = rate <= 0.0 ? 2.0 * gap / (root - rate) : A > 0.0 ? (rate + root) / A : HUGE_VAL;
+  return isnan(s) ? HUGE_VAL : s;
+}
+
+// Whether one of the two bounds stays above the floor all over the step.
+static bool isSafe(double d0, double rate0, double d1, double rate1, double A, double h, double floor)
+{
+  return findReach(d0, rate0, A, floor) + findReach(d1, -rate1, A, floor) >= h;
+}
+
+typedef struct Search {
+  crGuard* guard;
+  crInstance* instance;
+  crTrajectory trajectory;
+  int shapeA, shapeB, touch;
+  double floor, found; // [m] distances
+  double A, end;
+} Search;
+
+static void computeTouches(const Search* search, const crPose* poses)
+{
+  const crContactShape* shapes = search->guard->model->contactShapes;
+  crComputeTouches(shapes[search->shapeA].shape, &poses[search->shapeA], shapes[search->shapeB].shape,
+                   &poses[search->shapeB], NULL, search->guard->touches);
+}
+
+// Distance and its rate at time t.
+static crStatus lookAt(const Search* search, double t, double* outDistance, double* outRate)
+{
+  crContacts* contacts = search->guard->contacts;
+  crStatus status = search->trajectory.moveTo(search->trajectory.context, t);
+  if (status != cr_ok) {
+    return status;
+  }
+  int shapes[2] = { search->shapeA, search->shapeB };
+  for (int k = 0; k < 2; ++k) {
+    if (contacts->facts[shapes[k]].tree >= 0) {
+      crPlaceShapes(search->instance, contacts, &shapes[k], 1);
+    }
+  }
+  computeTouches(search, contacts->poses);
+  const crTouch* touch = &search->guard->touches[search->touch];
+  *outDistance = touch->distance;
+  *outRate = -crFindContactMotion(search->instance, contacts, search->shapeA, search->shapeB, touch).rate;
+  return cr_ok;
+}
+
+// Follows the trajectory from t on. outTime: where the touch is; infinity: nowhere before the end.
+static crStatus searchTouch(const Search* search, double t, double d, double rate, double* outTime)
+{
+  double least = CR_LEAST_PROGRESS * (search->end - t);
+  *outTime = HUGE_VAL;
+  ++search->guard->searchCount;
+  for (int i = 0; i < CR_MAX_SEARCH; ++i) {
+    t += fmax(least, findReach(d, rate, search->A, search->floor));
+    if (!(t < search->end)) {
+      return cr_ok;
+    }
+    crStatus status = lookAt(search, t, &d, &rate);
+    if (status != cr_ok) {
+      return status;
+    }
+    if (d <= search->found) {
+      ++search->guard->findCount;
+      *outTime = t;
+      return cr_ok;
+    }
+  }
+  *outTime = t;
+  return cr_ok;
+}
+
+// --------------------------------------------------------------------------------------------- one pair
+
+static bool isInContact(const crContacts* contacts, crBoxPair pair)
+{
+  int low = 0, high = contacts->pairs.count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const crTouchingPair* p = &contacts->pairs.items[middle];
+    if (p->shapeA == pair.a && p->shapeB == pair.b) {
+      return true;
+    }
+    bool isBefore = p->shapeA < pair.a || (p->shapeA == pair.a && p->shapeB < pair.b);
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  return false;
+}
+
+// Rate of a distance at the start of the step, from the motions that were kept.
+static double startRate(const crGuard* guard, int shapeA, int shapeB, const crTouch* touch)
+{
+  crVec3 v = crMakeVec3(0.0, 0.0, 0.0);
+  int shapes[2] = { shapeA, shapeB };
+  for (int k = 0; k < 2; ++k) {
+    int body = guard->model->contactShapes[shapes[k]].body;
+    if (body > 0) {
+      const Ends* e = &guard->ends[body];
+      crVec3 u = crAdd(e->v0, crCross(e->w0, crSub(touch->point, e->p0)));
+      v = k == 0 ? crSub(v, u) : crAdd(v, u);
+    }
+  }
+  return crDot(v, touch->normal);
+}
+
+typedef struct Side {
+  double distance, rate;
+} Side;
+
+// All touches of a pair at the end of the step, which is where the instance stands.
+static void lookAtEnd(const Search* search, int touchCount, Side* outSides)
+{
+  const crContacts* contacts = search->guard->contacts;
+  computeTouches(search, contacts->poses);
+  for (int i = 0; i < touchCount; ++i) {
+    const crTouch* touch = &search->guard->touches[i];
+    crContactMotion motion = crFindContactMotion(search->instance, contacts, search->shapeA, search->shapeB, touch);
+    outSides[i] = (Side){ touch->distance, -motion.rate };
+  }
+}
+
+static void lookAtStart(const Search* search, int touchCount, Side* outSides)
+{
+  computeTouches(search, search->guard->poses);
+  for (int i = 0; i < touchCount; ++i) {
+    const crTouch* touch = &search->guard->touches[i];
+    outSides[i] = (Side){ touch->distance, startRate(search->guard, search->shapeA, search->shapeB, touch) };
+  }
+}
+
+// A touch that is deep at the end of the step is an event already. The instance must be put back to the end between
+// pairs, since a search moves it.
+static crStatus checkPair(Search* search, int touchCount, double h, double* ioTime)
+{
+  Side starts[CR_MAX_TOUCHES], ends[CR_MAX_TOUCHES];
+  lookAtEnd(search, touchCount, ends);
+  lookAtStart(search, touchCount, starts);
+  for (int i = 0; i < touchCount; ++i) {
+    bool isEvent = ends[i].distance <= search->found;
+    if (!isEvent &&
+        !isSafe(starts[i].distance, starts[i].rate, ends[i].distance, ends[i].rate, search->A, h, search->floor)) {
+      double time;
+      search->touch = i;
+      crStatus status = searchTouch(search, search->guard->time, starts[i].distance, starts[i].rate, &time);
+      status = status == cr_ok ? search->trajectory.moveTo(search->trajectory.context, search->end) : status;
+      if (status != cr_ok) {
+        return status;
+      }
+      crPlaceShapes(search->instance, search->guard->contacts, search->guard->contacts->members,
+                    search->guard->contacts->memberCount);
+      *ioTime = fmin(*ioTime, time);
+    }
+  }
+  return cr_ok;
+}
+
+crStatus crGuard_Check(crGuard* guard, crInstance* instance, double t, crTrajectory trajectory, double* outTime)
+{
+  const crContacts* contacts = guard->contacts;
+  const crBoxPair* pairs;
+  int count;
+  double h = t - guard->time;
+  *outTime = HUGE_VAL;
+  if (!(h > 0.0)) {
+    return cr_ok;
+  }
+  crStatus status = sweepBoxes(guard, instance, h);
+  status = status == cr_ok ? crBroadPhase_FindPairs(guard->broadPhase, &pairs, &count) : status;
+  for (int i = 0; status == cr_ok && i < count; ++i) {
+    const crContactShape* shapes = guard->model->contactShapes;
+    int a = pairs[i].a, b = pairs[i].b;
+    if (isInContact(contacts, pairs[i])) {
+      continue;
+    }
+    const crContactLaw* law = crModel_GetContactLaw(guard->model, shapes[a].material, shapes[b].material);
+    double epsilon = crContacts_GetHysteresis(contacts, a, b, law);
+    Search search = { .guard = guard,
+                      .instance = instance,
+                      .trajectory = trajectory,
+                      .shapeA = a,
+                      .shapeB = b,
+                      .floor = -CR_AIM_SHARE * epsilon,
+                      .found = -CR_FOUND_SHARE * epsilon,
+                      .A = boundAcceleration(guard, a) + boundAcceleration(guard, b),
+                      .end = t };
+    status = checkPair(&search, crCountTouches(shapes[a].shape, shapes[b].shape), h, outTime);
+  }
+  return status;
+}

@@ -1,0 +1,10 @@
+// Bodies that start at rest on something: moved along gravity until what they lie on carries their weight.
+#ifndef CR_SIM_REST_H
+#define CR_SIM_REST_H
+
+#include "sim/simulation.h"
+
+// Moves the states of the free bodies that ask for it. Reports bodies that lie on nothing.
+crStatus crPlaceAtRest(crSimulation* simulation);
+
+#endif

@@ -1,0 +1,76 @@
+// The inside of a simulation.
+#ifndef CR_SIM_SIMULATION_H
+#define CR_SIM_SIMULATION_H
+
+#include "carom/simulate.h"
+#include "sim/guard.h"
+#include "sim/solver_choice.h"
+
+// Energy that was taken out and put in since the start, integrated with the states. No step is chosen by their errors.
+enum { cr_balanceDissipated, cr_balanceWork, CR_BALANCE_COUNT };
+
+#define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
+#define CR_CONTACT_TOLERANCE 1e-8 // [-] where none is given and something can touch: depths are 1e-6 m and less
+
+struct crSimulation {
+  crAllocator allocator;
+  crErrorSink sink;
+  const crModel* model;
+  crSimulationOptions options;
+  crTreeSet set;
+  crInstance* instance;
+  crSolver* solver;  // NULL: nothing moves
+  crSolverKind kind; // of the solver
+  crSolverChoice choice;
+  crSolverStatistics before; // of the solvers that were given up
+  crProblem problem;
+  crSparsity sparsity;
+  int* columnStarts; // (stateCount + balanceCount + 1)
+  int* rows;         // (rowCapacity, entryCount of them used)
+  int stateCount;    // of the model
+  int balanceCount;  // behind them in what the solver sees: CR_BALANCE_COUNT, or 0 where energy only changes its kind
+  int entryCount, rowCapacity;
+  double* state;    // (stateCount + balanceCount) at the time of the instance
+  double* absTol;   // (stateCount + balanceCount)
+  double time;      // of the instance
+  double phase;     // [s] time event, or start, from which the solver has started
+  double nextEvent; // [s] where it must stop; infinity: nowhere
+  bool hasFailed;
+  bool needsRestart; // an input was set
+
+  // contact
+  crContacts* contacts; // NULL: nothing can touch, or contact is ignored
+  crGuard* guard;
+  const crObserver* observer; // while stepping
+  double reached;             // [s] up to where the last step counts: its end, or a contact that it missed
+  bool isContactEvent;        // the solver has reached a contact event, which is resolved when it goes on
+  int quietEvents;            // events in a row without a change
+  int64_t contactEventCount, contactCount, impactCount;
+  bool hasWarnedOfDepth, hasWarnedOfThickness, hasWarnedOfTolerance;
+  char stateName[CR_STATE_NAME_SIZE];
+  crEnergy startEnergy;
+  int outputCount;
+  double cpuSeconds, wallSeconds;
+};
+
+// Starts the solver anew at time t from the simulation's state, with what touches there.
+crStatus crRestart(crSimulation* simulation, double t);
+
+// Length of what the solver sees.
+static inline int crSolvedCount(const crSimulation* simulation)
+{
+  return simulation->stateCount + simulation->balanceCount;
+}
+
+// Tells the solver which states are coupled now, before it starts anew.
+crStatus crDescribeCouplings(crSimulation* simulation);
+
+// Contact events, contact_event.c.
+crStatus crStartContacts(crSimulation* simulation); // at the start: makes contacts and guard, finds what touches
+void crFreeContacts(crSimulation* simulation);
+crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots);
+crStatus crCheckStep(crSimulation* simulation, crOutcome outcome); // after every step: missed contacts, depths
+crStatus crPassContactEvent(crSimulation* simulation);             // resolves the event and starts the solver anew
+crStatus crResolveContacts(crSimulation* simulation, double t);    // before the solver starts anew from the state
+
+#endif

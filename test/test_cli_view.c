@@ -1,0 +1,96 @@
+// carom view, and the reports of carom run, as a user meets them.
+#include "support/folder.h"
+#include "support/report_page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char words[1 << 16]; // standard output and standard error of the last run
+
+// Runs the tool in the project's folder. FOLDER in the arguments stands for the folder of the test.
+static int runTool(const char* arguments)
+{
+  char command[4096];
+  snprintf(command, sizeof command, "cd '%s' && FOLDER='%s' && { '%s' %s; } 2>&1", CAROM_ROOT, crTestPath("."),
+           CAROM_TOOL, arguments);
+  FILE* pipe = popen(command, "r");
+  assert_non_null(pipe);
+  size_t size = fread(words, 1, sizeof words - 1, pipe);
+  words[size] = '\0';
+  int status = pclose(pipe);
+  assert_true(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+static void assertSays(const char* arguments, int exitCode, const char* part)
+{
+  int code = runTool(arguments);
+  if (code != exitCode || strstr(words, part) == NULL) {
+    print_error("carom %s: exit %d, expected %d and '%s' in:\n%s\n", arguments, code, exitCode, part, words);
+    fail();
+  }
+}
+
+static bool exists(const char* name)
+{
+  return access(crTestPath(name), F_OK) == 0;
+}
+
+static void run_writes_a_report_and_names_it(void** state)
+{
+  (void)state;
+  assertSays("run examples/two_mass_oscillator.lua --stop 1 --out $FOLDER/a", 0, "a/report.html\n");
+  crTestReport report = crReadTestReport(crTestPath("a/report.html"));
+  assert_string_equal(json_string_value(json_object_get(report.run, "title")), "two_mass_oscillator");
+  assert_int_equal(json_array_size(json_object_get(report.run, "springs")), 2);
+  crFreeTestReport(&report);
+}
+
+static void no_report_is_written_when_none_is_wanted(void** state)
+{
+  (void)state;
+  assert_int_equal(runTool("run examples/pendulum.lua --stop 1 --no-report --out $FOLDER/b"), 0);
+  assert_null(strstr(words, "report"));
+  assert_true(exists("b/result.h5"));
+  assert_false(exists("b/report.html"));
+}
+
+// Poses are there although no position is recorded.
+static void view_writes_a_report_of_an_older_result(void** state)
+{
+  (void)state;
+  assert_int_equal(runTool("run examples/pendulum.lua --stop 1 --no-report --record '*.angle' --out $FOLDER/c"), 0);
+  assertSays("view $FOLDER/c/result.h5", 0, "c/report.html\n");
+  assertSays("view $FOLDER/c/result.h5 -o $FOLDER/mine.html", 0, "mine.html\n");
+  crTestReport report = crReadTestReport(crTestPath("mine.html"));
+  assert_int_equal(json_array_size(json_object_get(report.run, "variables")), 1);
+  const json_t* body = json_array_get(json_object_get(report.run, "bodies"), 1);
+  crTestReport_GetBlock(&report, json_object_get(body, "poses"), 7 * 501);
+  crFreeTestReport(&report);
+}
+
+static void a_report_that_cannot_be_written_does_not_fail_the_run(void** state)
+{
+  (void)state;
+  assert_int_equal(mkdir(crTestPath("d"), 0777), 0);
+  assert_int_equal(mkdir(crTestPath("d/report.html"), 0777), 0);
+  assertSays("run examples/pendulum.lua --stop 1 --out $FOLDER/d", 0, "warning");
+  assert_non_null(strstr(words, "the report could not be written"));
+  assert_non_null(strstr(words, "Done at 1 s"));
+  assert_true(exists("d/run.json"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(run_writes_a_report_and_names_it),
+    cmocka_unit_test(no_report_is_written_when_none_is_wanted),
+    cmocka_unit_test(view_writes_a_report_of_an_older_result),
+    cmocka_unit_test(a_report_that_cannot_be_written_does_not_fail_the_run),
+  };
+  return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
+}

@@ -1,0 +1,377 @@
+// Poses and contacts in results: read back as written, put together, and whole after a kill.
+#include "carom/result.h"
+#include "result/layout.h"
+#include "support/folder.h"
+#include "support/log.h"
+#include "support/results.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BODIES 5
+#define OBJECTS 4
+
+static const char* const bodyPaths[BODIES] = { "cue", "ball1", "Kör.per", "a \"b\"", "<script>" };
+static const char* const objectPaths[OBJECTS] = { "cue", "ball,1", "say \"φ\"", "table" };
+
+static float poseOf(int row, int k)
+{
+  return (float)(0.25 * row) + (float)k / 3.0f;
+}
+
+static crResultDef makeDef(const char* path, const crColumn* columns, int columnCount)
+{
+  crResultDef def = { .path = path,
+                      .columns = columns,
+                      .columnCount = columnCount,
+                      .modelName = "contacts",
+                      .sceneJson = "{}",
+                      .sourceText = "-- ein Modell\nworld(\"w\")\n",
+                      .bodies = bodyPaths,
+                      .bodyCount = BODIES,
+                      .objects = objectPaths,
+                      .objectCount = OBJECTS };
+  return def;
+}
+
+// The contact number i: key, begin and end follow from it.
+static crContactKey keyOf(int i)
+{
+  crContactKey key = { i % OBJECTS, (i + 1) % OBJECTS, i % 3, 7, i % 2 };
+  return key;
+}
+
+static void addContact(crResultWriter* writer, int i, crContactChange change)
+{
+  crContactRecord record = crDefaultContactRecord(change, 0.01 * i + (change == cr_contactEnd ? 0.005 : 0.0));
+  record.key = keyOf(i);
+  record.speed = change == cr_contactBegin ? 2.0 : 1.0 + 0.001 * i;
+  record.normal = (crVec3){ 0.0, 0.0, 1.0 };
+  record.dissipation = change == cr_contactEnd ? 0.5 * i : NAN;
+  assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
+}
+
+static int samplesOf(int row)
+{
+  return row % 4; // none, one, two, three
+}
+
+static void addSamples(crResultWriter* writer, int row)
+{
+  for (int i = 0; i < samplesOf(row); ++i) {
+    crContactSample sample = crDefaultContactSample();
+    sample.key = keyOf(i);
+    sample.force = (crVec3){ row, i, -1.0 };
+    sample.depth = 1e-6 * row;
+    assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_ok);
+  }
+}
+
+static void addRows(crResultWriter* writer, int first, int count)
+{
+  float poses[BODIES * CR_POSE_SIZE];
+  for (int r = first; r < first + count; ++r) {
+    double value = crTestValue(r, 0);
+    for (int k = 0; k < BODIES * CR_POSE_SIZE; ++k) {
+      poses[k] = poseOf(r, k);
+    }
+    assert_int_equal(crResultWriter_AddPosedRow(writer, crTestTime(r), &value, poses), cr_ok);
+    addSamples(writer, r);
+    addContact(writer, r, cr_contactBegin);
+    addContact(writer, r, cr_contactEnd);
+  }
+}
+
+static crResult* writeAndRead(int rowCount)
+{
+  crColumn* columns = crMakeTestColumns(1);
+  crResultDef def = makeDef(crTestPath("contacts.h5"), columns, 1);
+  crResultWriter* writer = NULL;
+  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  addRows(writer, 0, rowCount);
+  assert_int_equal(crResultWriter_Close(writer, true, "ok", "{}"), cr_ok);
+  crFreeTestColumns(columns, 1);
+  return crReadTestResult(crTestPath("contacts.h5"));
+}
+
+static void assertPoses(const crResult* result)
+{
+  for (int r = 0; r < crResult_CountRows(result); ++r) {
+    const float* poses = crResult_GetPoses(result, r);
+    for (int k = 0; k < BODIES * CR_POSE_SIZE; ++k) {
+      assert_true(poses[k] == poseOf(r, k));
+    }
+  }
+}
+
+static void assertSamples(const crResult* result, int rowCount)
+{
+  for (int r = 0; r < rowCount; ++r) {
+    int count;
+    const crContactSample* samples = crResult_GetContactSamples(result, r, &count);
+    assert_int_equal(count, samplesOf(r));
+    for (int i = 0; i < count; ++i) {
+      assert_int_equal(samples[i].row, r);
+      assert_true(samples[i].force.x == r && samples[i].force.y == i && samples[i].depth == 1e-6 * r);
+      assert_true(isnan(samples[i].slip));
+    }
+  }
+}
+
+static void poses_contacts_and_source_are_read_back(void** state)
+{
+  (void)state;
+  static const int sizes[] = { 1, 2, 481, 4096, 20000 };
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    crResult* result = writeAndRead(sizes[i]);
+    assert_int_equal(crResult_CountRows(result), sizes[i]);
+    assert_int_equal(crResult_CountBodies(result), BODIES);
+    assert_string_equal(crResult_GetBody(result, 2), "Kör.per");
+    assert_string_equal(crResult_GetBody(result, 4), "<script>");
+    assert_null(crResult_GetBody(result, 5));
+    assert_null(crResult_GetPoses(result, sizes[i]));
+    assert_null(crResult_GetPoses(result, -1));
+    assert_string_equal(crResult_GetFacts(result).sourceText, "-- ein Modell\nworld(\"w\")\n");
+    assertPoses(result);
+    assertSamples(result, sizes[i]);
+    assert_int_equal(crResult_CountContacts(result), sizes[i]);
+    for (int c = 0; c < sizes[i]; ++c) {
+      const crResultContact* contact = crResult_GetContact(result, c);
+      assert_close(contact->begin, 0.01 * c, 0.0);
+      assert_close(contact->end, 0.01 * c + 0.005, 0.0);
+      assert_close(contact->restitution, (1.0 + 0.001 * c) / 2.0, 1e-15);
+      assert_close(contact->dissipation, 0.5 * c, 0.0);
+      assert_true(isnan(contact->maxForce));
+    }
+    assert_null(crResult_GetContact(result, sizes[i]));
+    crDestroyResult(result);
+  }
+}
+
+// Islands hand over their contacts one island after the other.
+static void contacts_are_ordered_by_begin_whatever_the_order_of_their_records(void** state)
+{
+  (void)state;
+  crResultDef def = makeDef(crTestPath("order.h5"), NULL, 0);
+  crResultWriter* writer = NULL;
+  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  for (int i = 30; i-- > 0;) {
+    addContact(writer, i, cr_contactBegin);
+    if (i % 5 != 0) {
+      addContact(writer, i, cr_contactEnd);
+    }
+  }
+  addContact(writer, 31, cr_contactEnd); // no begin: it was before the recording
+  assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
+  crResult* result = crReadTestResult(crTestPath("order.h5"));
+  assert_int_equal(crResult_CountContacts(result), 30);
+  int open = 0;
+  for (int i = 0; i < 30; ++i) {
+    const crResultContact* contact = crResult_GetContact(result, i);
+    assert_close(contact->begin, 0.01 * i, 0.0);
+    open += isnan(contact->end);
+    assert_true(isnan(contact->end) == isnan(contact->restitution));
+  }
+  assert_true(open >= 4 && open <= 6); // the end without a begin closes one of the same key
+  crDestroyResult(result);
+}
+
+static void contacts_become_a_table(void** state)
+{
+  (void)state;
+  crResult* result = writeAndRead(3);
+  assert_int_equal(crWriteContactCsv(result, crTestPath("contacts.csv"), NULL, NULL), cr_ok);
+  char* text = crReadTestFile(crTestPath("contacts.csv"), NULL);
+  assert_non_null(strstr(text, "begin [s],end [s],object A,object B,approach [m/s],separation [m/s],restitution [1]"));
+  assert_non_null(strstr(text, "\n0,0.005,cue,\"ball,1\",2,1,0.5,nan,"));
+  assert_non_null(strstr(text, "\n0.01,0.015,\"ball,1\",\"say \"\"φ\"\"\",2,1.001,0.5005,nan,"));
+  free(text);
+  crDestroyResult(result);
+  assert_int_equal(crWriteContactCsv(NULL, "x", NULL, NULL), cr_errorMisuse);
+}
+
+static void a_result_without_pictures_has_none(void** state)
+{
+  (void)state;
+  crWriteTestResult(crTestPath("plain.h5"), 3, 10000); // more rows than a band without columns can hold
+  crResult* result = crReadTestResult(crTestPath("plain.h5"));
+  int count = 1;
+  assert_int_equal(crResult_CountBodies(result), 0);
+  assert_null(crResult_GetPoses(result, 0));
+  assert_int_equal(crResult_CountContacts(result), 0);
+  assert_null(crResult_GetContactSamples(result, 0, &count));
+  assert_int_equal(count, 0);
+  assert_null(crResult_GetFacts(result).sourceText);
+  assert_null(crResult_GetObjectPath(result, 0));
+  crDestroyResult(result);
+}
+
+static void misuse_is_told_and_changes_nothing(void** state)
+{
+  (void)state;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_Sink(log);
+  crResultDef def = makeDef(crTestPath("misuse.h5"), NULL, 0);
+  crResultWriter* writer = NULL;
+  def.sourceText = "\xff";
+  assert_int_equal(crCreateResult(&def, NULL, &sink, &writer), cr_errorMisuse);
+  assert_message(log, cr_severityError, "the model's name, scene or source is not UTF-8");
+  static const char* const bad[] = { "a\xff" };
+  def = makeDef(crTestPath("misuse.h5"), NULL, 0);
+  def.bodies = bad;
+  def.bodyCount = 1;
+  assert_int_equal(crCreateResult(&def, NULL, &sink, &writer), cr_errorMisuse);
+  assert_message(log, cr_severityError, "the path of a body or object is not UTF-8");
+  def = makeDef(crTestPath("misuse.h5"), NULL, 0);
+  assert_int_equal(crCreateResult(&def, NULL, &sink, &writer), cr_ok);
+  crContactRecord record = crDefaultContactRecord(cr_contactBegin, 0.0);
+  crContactSample sample = crDefaultContactSample();
+  assert_int_equal(crResultWriter_AddRow(writer, 0.0, NULL), cr_errorMisuse); // without poses
+  assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_errorMisuse);
+  assert_message(log, cr_severityError, "a contact is sampled before the first row");
+  record.key.objectB = OBJECTS;
+  assert_int_equal(crResultWriter_AddContact(writer, &record), cr_errorMisuse);
+  assert_message(log, cr_severityError, "a contact names an object that does not exist");
+  record = crDefaultContactRecord(cr_contactBegin, NAN);
+  assert_int_equal(crResultWriter_AddContact(writer, &record), cr_errorMisuse);
+  assert_message(log, cr_severityError, "the time of a contact is not a finite number");
+  record = crDefaultContactRecord((crContactChange)7, 0.0);
+  assert_int_equal(crResultWriter_AddContact(writer, &record), cr_errorMisuse);
+  assert_message(log, cr_severityError, "neither begins nor ends");
+  assert_int_equal(crResultWriter_AddContact(NULL, &record), cr_errorMisuse);
+  assert_int_equal(crResultWriter_AddContactSample(writer, NULL), cr_errorMisuse);
+  assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
+  def.objectCount = 0;
+  assert_int_equal(crCreateResult(&def, NULL, &sink, &writer), cr_ok);
+  record = crDefaultContactRecord(cr_contactBegin, 0.0);
+  assert_int_equal(crResultWriter_AddContact(writer, &record), cr_errorMisuse);
+  assert_message(log, cr_severityError, "without objects, so without contacts");
+  assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
+  crDestroyErrorLog(log);
+}
+
+// ---------------------------------------------------------------------------------------- damage
+
+static void removePart(const char* path, const char* name)
+{
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+}
+
+static void a_missing_part_is_told(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *part, *message;
+  } cases[] = { { CR_DATASET_POSES, "damaged: /poses cannot be opened" },
+                { CR_DATASET_OBJECTS, "damaged: /contacts names an object that does not exist" } };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    crDestroyResult(writeAndRead(10));
+    removePart(crTestPath("contacts.h5"), cases[i].part);
+    crErrorLog* log = crCreateErrorLog(NULL);
+    crErrorSink sink = crErrorLog_Sink(log);
+    crResult* result = NULL;
+    assert_int_equal(crReadResult(crTestPath("contacts.h5"), NULL, &sink, &result), cr_errorFile);
+    assert_message(log, cr_severityError, cases[i].message);
+    crDestroyErrorLog(log);
+  }
+}
+
+static void writeForEver(const char* path)
+{
+  crColumn* columns = crMakeTestColumns(1);
+  crResultDef def = makeDef(path, columns, 1);
+  crResultWriter* writer = NULL;
+  if (crCreateResult(&def, NULL, NULL, &writer) != cr_ok) {
+    _exit(1);
+  }
+  for (int row = 0;; row += 97) {
+    addRows(writer, row, 97);
+    if (crResultWriter_Flush(writer) != cr_ok) {
+      _exit(2);
+    }
+  }
+}
+
+static void a_killed_run_leaves_poses_and_contacts_that_can_be_read(void** state)
+{
+  (void)state;
+  const char* path = crTestPath("killed.h5");
+  crRandom random = crMakeRandom((uint64_t)time(NULL)); // another moment each time
+  int rows = 0;
+  for (int i = 0; i < 20; ++i) {
+    unlink(path);
+    pid_t child = fork();
+    if (child == 0) {
+      writeForEver(path);
+    }
+    struct timespec pause = { 0, 1000000 }, more = { 0, (long)(crRandom_Uniform(&random, 0.0, 5e7)) };
+    for (int k = 0; k < 10000 && access(path, F_OK) != 0; ++k) {
+      nanosleep(&pause, NULL);
+    }
+    nanosleep(&more, NULL);
+    kill(child, SIGKILL);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    crResult* result = crReadTestResult(path);
+    crAssertTestRows(result);
+    assertPoses(result);
+    int whole = crResult_CountRows(result) - 97; // the last commit may lack its samples
+    assertSamples(result, whole > 0 ? whole : 0);
+    assert_true(crResult_CountContacts(result) >= whole);
+    rows += crResult_CountRows(result);
+    crDestroyResult(result);
+  }
+  assert_true(rows > 0);
+}
+
+static void out_of_memory_is_clean_at_every_allocation(void** state)
+{
+  (void)state;
+  crTestAllocator counter;
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  crStatus status = cr_errorMemory;
+  crDestroyResult(writeAndRead(300));
+  for (long failAt = 0; status == cr_errorMemory; ++failAt) {
+    crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
+    crResult* result = NULL;
+    status = crReadResult(crTestPath("contacts.h5"), &allocator, NULL, &result);
+    assert_true(status == cr_ok || status == cr_errorMemory);
+    crDestroyResult(result);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  status = cr_errorMemory;
+  for (long failAt = 0; status == cr_errorMemory; ++failAt) {
+    crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
+    crResultDef def = makeDef(crTestPath("memory.h5"), NULL, 0);
+    crResultWriter* writer = NULL;
+    status = crCreateResult(&def, &allocator, NULL, &writer);
+    if (status == cr_ok) {
+      status = crResultWriter_Close(writer, true, "ok", NULL);
+    }
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(poses_contacts_and_source_are_read_back),
+    cmocka_unit_test(contacts_are_ordered_by_begin_whatever_the_order_of_their_records),
+    cmocka_unit_test(contacts_become_a_table),
+    cmocka_unit_test(a_result_without_pictures_has_none),
+    cmocka_unit_test(misuse_is_told_and_changes_nothing),
+    cmocka_unit_test(a_missing_part_is_told),
+    cmocka_unit_test(a_killed_run_leaves_poses_and_contacts_that_can_be_read),
+    cmocka_unit_test(out_of_memory_is_clean_at_every_allocation),
+  };
+  return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
+}
