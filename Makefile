@@ -22,7 +22,7 @@ run: build ## build, simulate a mobile and the billiards example, and say where 
 	@echo "Open in a browser: $(CURDIR)/build/billiards.run/report.html"
 
 test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug or coverage for another build
-	@scripts/setup.sh
+	@scripts/setup.sh build viewer
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 
@@ -59,6 +59,8 @@ docs: build ## write the generated pages in docs/ anew
 	cp build/model.schema.json build/reference.md docs/
 	@TARGET=collision_figures scripts/build.sh release
 	build/collision_figures docs/figures
+	@TARGET=contact_figures scripts/build.sh release
+	build/contact_figures docs/figures
 	build/carom run examples/double_pendulum.lua --quiet --out build/double_pendulum.run
 	build/carom plot build/double_pendulum.run/result.h5 '*.angle' '*.rate' -o docs/figures/double_pendulum.svg
 

@@ -190,6 +190,25 @@ static bool hasProducts(crSym3 I)
   return fmax(fabs(I.xy), fmax(fabs(I.xz), fabs(I.yz))) > 1e-12 * largest;
 }
 
+// Declared inputs with their start values, and outputs.
+static void printPorts(const crModel* model)
+{
+  crPort port;
+  if (crModel_CountInputs(model) + crModel_CountOutputs(model) > 0) {
+    printTitle("Inputs and outputs");
+  }
+  for (int i = 0; crModel_GetInput(model, i, &port); ++i) {
+    printf("  input   ");
+    printPadded(port.path, 24);
+    printf("%g [%s]\n", port.start, port.unit);
+  }
+  for (int i = 0; crModel_GetOutput(model, i, &port); ++i) {
+    printf("  output  ");
+    printPadded(port.path, 24);
+    printf("[%s]\n", port.unit);
+  }
+}
+
 static void printMasses(const crModel* model, bool isAll)
 {
   int count = crModel_GetSize(model).bodyCount;
@@ -298,6 +317,7 @@ static int run(int argc, char** argv)
     printLoops(loaded.model, arguments.isAll);
     printMasses(loaded.model, arguments.isAll);
     printContacts(loaded.model);
+    printPorts(loaded.model);
   }
   crUnload(&loaded);
   crFreeArguments(&arguments);
@@ -312,7 +332,7 @@ const crVerb crInfoVerb = {
           "\n"
           "Compiles a model and shows what it consists of: super-objects (rigidly connected\n"
           "objects, numbered from 1, the world), joints with their states, loops and where they\n"
-          "are cut, the mass table, and which materials can touch.\n"
+          "are cut, the mass table, which materials can touch, inputs and outputs.\n"
           "\n"
           "Of a result it shows how the run ended, the times, the events and the variables; also\n"
           "while the run still goes on.\n"

@@ -146,6 +146,26 @@ static json_t* describeParameters(const crScene* scene)
   return all;
 }
 
+static json_t* describeInputs(const crModel* model)
+{
+  json_t* list = json_array();
+  crPort port;
+  for (int i = 0; crModel_GetInput(model, i, &port); ++i) {
+    crAppend(&list, json_pack("{s:s, s:s, s:f}", "name", port.path, "unit", port.unit, "start", port.start));
+  }
+  return list;
+}
+
+static json_t* describeOutputs(const crModel* model)
+{
+  json_t* list = json_array();
+  crPort port;
+  for (int i = 0; crModel_GetOutput(model, i, &port); ++i) {
+    crAppend(&list, json_pack("{s:s, s:s}", "name", port.path, "unit", port.unit));
+  }
+  return list;
+}
+
 bool crPrintInfoJson(const crScene* scene, const crModel* model)
 {
   crModelSize size = crModel_GetSize(model);
@@ -159,9 +179,10 @@ bool crPrintInfoJson(const crScene* scene, const crModel* model)
   for (int i = 0; i < size.cutJointCount; ++i) {
     crAppend(&loops, describeLoop(model, crModel_GetLoop(model, i)));
   }
-  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",
+  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",
                            describeParameters(scene), "superObjects", bodies, "joints", joints, "loops", loops,
-                           "excluded", describeExclusions(model), "contacts", describeContacts(model));
+                           "excluded", describeExclusions(model), "contacts", describeContacts(model), "inputs",
+                           describeInputs(model), "outputs", describeOutputs(model));
   if (root == NULL) {
     fputs("carom: out of memory\n", stderr);
     return false;

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Installs the Debian packages that Carom needs and this machine lacks.
 #
-# usage: scripts/setup.sh [build] [lint] [fuzz] [bench]     (no argument: build)
+# usage: scripts/setup.sh [build] [lint] [fuzz] [bench] [viewer]     (no argument: build)
+#
+# viewer is a browser and Node.js for the tests of the report's page; with CAROM_NO_BROWSER=1 it asks for nothing.
 #
 # When all are there it says nothing and calls nothing but dpkg-query. Otherwise it names what it installs and calls
 # apt-get, through sudo unless root. Where there is no apt, it asks for the programs and libraries themselves.
@@ -9,6 +11,7 @@ set -eu
 export LC_ALL=C
 
 # group, package (a|b: either will do, a is installed), how to see it without dpkg: program or pkg-config module.
+# cmd:PROGRAM: where there is such a program, from whatever source, the package is not asked for.
 table='
 build gcc                          gcc
 build g++                          g++
@@ -38,6 +41,10 @@ bench libbullet-dev                pc:bullet-float64
 bench libmujoco-dev                -
 bench libsimbody-dev               pc:simbody
 bench libdart-dev                  pc:dart
+viewer chromium                    cmd:chromium
+viewer nodejs                      cmd:node
+viewer npm                         cmd:npm
+viewer fonts-liberation|fonts-liberation2|fonts-dejavu-core  -
 '
 
 fail() {
@@ -52,11 +59,12 @@ has() {
 # The rows of the asked groups, as lines "package probe".
 rows() {
   for group in "$@"; do
+    if [ "$group" = viewer ] && [ "${CAROM_NO_BROWSER:-}" = 1 ]; then continue; fi
     case $group in
-      build | lint | fuzz | bench) printf '%s\n' "$table" | while read -r of package probe; do
+      build | lint | fuzz | bench | viewer) printf '%s\n' "$table" | while read -r of package probe; do
         if [ "$of" = "$group" ]; then printf '%s %s\n' "$package" "$probe"; fi
       done ;;
-      *) fail "unknown group '$group'; groups are build, lint, fuzz, bench" ;;
+      *) fail "unknown group '$group'; groups are build, lint, fuzz, bench, viewer" ;;
     esac
   done
 }
@@ -65,6 +73,7 @@ rows() {
 missing_in() {
   while read -r package probe; do
     found=no
+    case $probe in cmd:*) if has "${probe#cmd:}"; then found=yes; fi ;; esac
     for alternative in $(printf '%s' "$package" | tr '|' ' '); do
       case " $1 " in *" $alternative "*) found=yes ;; esac
     done
@@ -78,7 +87,7 @@ missing_by_probe() {
     case $probe in
       -) ;;
       pc:*) has pkg-config && pkg-config --exists "${probe#pc:}" || printf '%s ' "${package%%|*}" ;;
-      *) has "$probe" || printf '%s ' "${package%%|*}" ;;
+      *) has "${probe#cmd:}" || printf '%s ' "${package%%|*}" ;;
     esac
   done
 }

@@ -91,6 +91,16 @@ for tool in gcc g++ cmake pkg-config h5dump; do stub $tool ''; done
 run
 check 'no Debian, but all is there: silent' silent
 
+machine 0 $all fonts-liberation
+run build viewer
+check 'viewer: asks for a browser and Node.js' calls '^apt-get .*install --no-install-recommends chromium nodejs npm$'
+for tool in chromium node npm; do stub $tool ''; done
+run build viewer
+check 'viewer: programs from elsewhere are good enough' silent
+rm "$work/bin/chromium"
+CAROM_NO_BROWSER=1 run build viewer
+check 'viewer: nothing is installed where no browser is wanted' silent
+
 run nonsense
 check 'unknown group: says which there are' fails_saying 'groups are build, lint, fuzz'
 exit $failed

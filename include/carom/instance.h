@@ -118,6 +118,16 @@ typedef struct crEnergy {
   double elastic;   // [J] of contacts; of a whole set only, stage force
 } crEnergy;
 
+// What changes the energy of a set: d/dt (kinetic + potential + elastic) = work - dissipation.
+typedef struct crPowers {
+  double work;        // [W] of drives, prescribed motions, given forces and moving surfaces
+  double dissipation; // [W] in dampers, friction and contacts
+} crPowers;
+
+CR_API crPowers crInstance_ComputePowers(const crInstance* instance,
+                                         crTreeSet set); // stage acceleration; force is
+                                                         // enough without prescribed motions
+
 typedef struct crMomentum {
   crVec3 linear;  // [N s]
   crVec3 angular; // [N m s] about the world's origin
@@ -177,8 +187,8 @@ typedef struct crContactEvent {
 CR_API crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set);
 CR_API const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount);
 
-// Impulsive contacts that approach: the rates in y jump until none does, faster than its vMin. The instance is at y then.
-// outCount: impulses, one after the other. cr_failNumerics: there was no end to them.
+// Impulsive contacts that approach: the rates in y jump until none does, faster than its vMin. The instance is at y
+// then. outCount: impulses, one after the other. cr_failNumerics: there was no end to them.
 CR_API crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* y, int* outCount);
 
 // A step of length h ends at the instance's state, stage force: depths, forces and sums of contacts go on.

@@ -11,6 +11,7 @@
 
 #define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
 #define CR_TOLERANCE 1e-6      // [-] where none is given
+#define CR_UNCONTROLLED 1e100  // absolute tolerance of what must not choose steps
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
 
 crSimulationOptions crDefaultSimulationOptions(void)
@@ -54,18 +55,39 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
 
 // ---------------------------------------------------------------------------------------- problem
 
+static void readPowers(const crSimulation* simulation, double outPowers[CR_BALANCE_COUNT])
+{
+  crPowers powers = crInstance_ComputePowers(simulation->instance, simulation->set);
+  outPowers[cr_balanceDissipated] = powers.dissipation;
+  outPowers[cr_balanceWork] = powers.work;
+}
+
 static crStatus computeRates(void* context, double t, const double* y, double* outRates)
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  return crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
+  crStatus status = crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
+  if (simulation->balanceCount > 0 && status == cr_ok) {
+    readPowers(simulation, outRates + simulation->stateCount);
+  }
+  return status;
 }
 
 static crStatus computeResidual(void* context, double t, const double* y, const double* yp, double* outResidual)
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  return crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
+  crStatus status = crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
+  if (simulation->balanceCount > 0 && status == cr_ok) {
+    bool hasMotion = simulation->model->motionCount > 0; // whose forces are known with accelerations
+    status = crInstance_Eval(simulation->instance, simulation->set, hasMotion ? cr_stageAcceleration : cr_stageForce);
+    double powers[CR_BALANCE_COUNT];
+    readPowers(simulation, powers);
+    for (int i = 0; i < CR_BALANCE_COUNT; ++i) {
+      outResidual[simulation->stateCount + i] = yp[simulation->stateCount + i] - powers[i];
+    }
+  }
+  return status;
 }
 
 static const char* nameOf(void* context, int component)
@@ -79,7 +101,7 @@ static const char* nameOf(void* context, int component)
 static bool allocateArrays(crSimulation* simulation)
 {
   const crAllocator* allocator = &simulation->allocator;
-  size_t count = (size_t)simulation->stateCount;
+  size_t count = (size_t)crSolvedCount(simulation);
   simulation->state = crAllocateZero(allocator, count, sizeof(double));
   simulation->absTol = crAllocateZero(allocator, count, sizeof(double));
   simulation->columnStarts = crAllocateZero(allocator, count + 1, sizeof(int));
@@ -93,13 +115,17 @@ static bool allocateArrays(crSimulation* simulation)
 static bool fillSparsity(crSimulation* simulation)
 {
   crModel_GetSparsity(simulation->model, simulation->set, NULL, NULL, &simulation->entryCount);
-  if (!crReserve(&simulation->allocator, &simulation->rows, &simulation->rowCapacity, simulation->entryCount,
-                 sizeof *simulation->rows)) {
+  if (!crReserve(&simulation->allocator, &simulation->rows, &simulation->rowCapacity,
+                 simulation->entryCount + simulation->balanceCount, sizeof *simulation->rows)) {
     return false;
   }
   crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, simulation->rows,
                       &simulation->entryCount);
-  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
+  for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) { // they act on nothing
+    simulation->rows[simulation->entryCount++] = i;
+    simulation->columnStarts[i + 1] = simulation->entryCount;
+  }
+  simulation->sparsity = (crSparsity){ crSolvedCount(simulation), simulation->columnStarts, simulation->rows };
   return true;
 }
 
@@ -111,6 +137,12 @@ crStatus crDescribeCouplings(crSimulation* simulation)
   return fillSparsity(simulation) ? crSolver_SetPattern(simulation->solver, &simulation->sparsity) : cr_errorMemory;
 }
 
+// Solvers take the root mean square of all errors: those that do not count must not make the others smaller.
+static double shareOfNorm(const crSimulation* simulation)
+{
+  return sqrt((double)simulation->stateCount / (double)crSolvedCount(simulation));
+}
+
 static void describeProblem(crSimulation* simulation)
 {
   const crSimulationOptions* options = &simulation->options;
@@ -118,10 +150,13 @@ static void describeProblem(crSimulation* simulation)
       options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
   crModel_GetNominal(simulation->model, simulation->set, simulation->absTol);
   for (int i = 0; i < simulation->stateCount; ++i) {
-    simulation->absTol[i] *= absolute;
+    simulation->absTol[i] *= absolute * shareOfNorm(simulation);
+  }
+  for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) {
+    simulation->absTol[i] = CR_UNCONTROLLED;
   }
   simulation->problem = (crProblem){
-    .n = simulation->stateCount,
+    .n = crSolvedCount(simulation),
     .context = simulation,
     .computeRates = computeRates,
     .computeResidual = computeResidual,
@@ -174,7 +209,7 @@ static crStatus sample(crSimulation* simulation, double t)
 static crStatus startSolver(crSimulation* simulation)
 {
   crSolverOptions options = crDefaultSolverOptions();
-  options.relTol = simulation->options.tolerance;
+  options.relTol = simulation->options.tolerance * shareOfNorm(simulation);
   options.maxStep = simulation->options.maxStep;
   if (!fillSparsity(simulation)) {
     return cr_errorMemory;
@@ -221,9 +256,18 @@ static void setStartInputs(crSimulation* simulation)
   simulation->options.inputs = NULL; // it need not live longer
 }
 
+// Whether anything does work or dissipates.
+static bool changesEnergy(const crSimulation* simulation)
+{
+  const crModel* model = simulation->model;
+  bool canTouch = !simulation->options.ignoresContact && model->size.pairCount > 0;
+  return canTouch || model->jointLawCount > 0 || model->size.forceCount > 0 || model->driveCount > 0;
+}
+
 static crStatus initialize(crSimulation* simulation)
 {
   simulation->stateCount = crModel_CountStates(simulation->model, simulation->set);
+  simulation->balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
   if (simulation->stateCount > 0 && !allocateArrays(simulation)) {
     return cr_errorMemory;
   }
@@ -233,24 +277,25 @@ static crStatus initialize(crSimulation* simulation)
   setStartInputs(simulation);
   enterPhase(simulation, simulation->options.startTime);
   simulation->reached = simulation->options.startTime;
-  crStatus status = sample(simulation, simulation->options.startTime);
-  if (status != cr_ok) {
-    return status;
-  }
-  status = placeInstance(simulation, simulation->options.startTime);
+  crStatus status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
   }
   if (!simulation->options.ignoresContact && simulation->model->size.pairCount > 0) {
     status = crStartContacts(simulation);
-    status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
     if (status != cr_ok) {
       return status;
     }
   }
+  status = sample(simulation, simulation->options.startTime);
+  status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
+  if (status != cr_ok) {
+    return status > 0 ? reportStart(simulation) : status;
+  }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
+  double limit = simulation->contacts != NULL ? CR_CONTACT_STABILITY_SHARE : CR_STABILITY_SHARE;
   if (!crSolverChoice_Init(&simulation->choice, simulation->options.solver, simulation->options.tolerance,
-                           simulation->stateCount, &simulation->allocator)) {
+                           simulation->stateCount > 0 ? crSolvedCount(simulation) : 0, limit, &simulation->allocator)) {
     return cr_errorMemory;
   }
   simulation->kind = simulation->choice.kind;
@@ -304,7 +349,7 @@ void crDestroySimulation(crSimulation* simulation)
     return;
   }
   crAllocator allocator = simulation->allocator;
-  size_t count = (size_t)simulation->stateCount;
+  size_t count = (size_t)crSolvedCount(simulation);
   crDestroySolver(simulation->solver);
   crSolverChoice_Free(&simulation->choice, &allocator);
   crFreeContacts(simulation);
@@ -374,7 +419,7 @@ static crStatus changeSolver(crSimulation* simulation)
 {
   crSolver* old = simulation->solver;
   simulation->before = addStatistics(crSolver_GetStatistics(old), simulation->before);
-  memcpy(simulation->state, crSolver_GetState(old), (size_t)simulation->stateCount * sizeof(double));
+  memcpy(simulation->state, crSolver_GetState(old), (size_t)crSolvedCount(simulation) * sizeof(double));
   simulation->time = crSolver_GetTime(old);
   simulation->kind = simulation->choice.kind;
   simulation->solver = NULL;
@@ -400,7 +445,7 @@ crStatus crRestart(crSimulation* simulation, double t)
 static crStatus passEvent(crSimulation* simulation)
 {
   double t = crSolver_GetTime(simulation->solver);
-  memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)simulation->stateCount * sizeof(double));
+  memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)crSolvedCount(simulation) * sizeof(double));
   enterPhase(simulation, t);
   crStatus status = sample(simulation, t);
   return status == cr_ok ? crRestart(simulation, t) : status;
@@ -516,7 +561,7 @@ static void freezeState(crSimulation* simulation)
     return;
   }
   if (crSolver_RedoTo(solver, t) == cr_ok) {
-    memcpy(simulation->state, crSolver_GetState(solver), (size_t)simulation->stateCount * sizeof(double));
+    memcpy(simulation->state, crSolver_GetState(solver), (size_t)crSolvedCount(simulation) * sizeof(double));
   }
 }
 
@@ -597,6 +642,8 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .contactCount = simulation->contactCount,
     .guardedSteps = simulation->guard != NULL ? crGuard_CountSearches(simulation->guard) : 0,
     .missedCount = simulation->guard != NULL ? crGuard_CountFinds(simulation->guard) : 0,
+    .dissipated = simulation->balanceCount > 0 ? simulation->state[simulation->stateCount + cr_balanceDissipated] : 0.0,
+    .work = simulation->balanceCount > 0 ? simulation->state[simulation->stateCount + cr_balanceWork] : 0.0,
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
   };

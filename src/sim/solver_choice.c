@@ -8,7 +8,7 @@
 #define CR_TRIAL_STEPS 100     // of the implicit method: enough to reach its order and step size
 #define CR_WORTH 0.3           // [-] evaluations, implicit over explicit, that pay: linear equations cost as much again
 
-bool crSolverChoice_Init(crSolverChoice* choice, crSolverKind asked, double tolerance, int n,
+bool crSolverChoice_Init(crSolverChoice* choice, crSolverKind asked, double tolerance, int n, double limit,
                          const crAllocator* allocator)
 {
   bool isTight = tolerance < CR_ORDER_CHANGE;
@@ -18,7 +18,7 @@ bool crSolverChoice_Init(crSolverChoice* choice, crSolverKind asked, double tole
     choice->reason = isTight ? "chosen: not stiff, tight tolerance" : "chosen: not stiff";
     choice->isWatching = true;
   }
-  return n == 0 || crStiffnessTest_Init(&choice->stiffness, n, allocator);
+  return n == 0 || crStiffnessTest_Init(&choice->stiffness, n, limit, allocator);
 }
 
 void crSolverChoice_Free(crSolverChoice* choice, const crAllocator* allocator)

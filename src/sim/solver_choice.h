@@ -26,8 +26,8 @@ typedef struct crSolverChoice {
   double explicitEffort; // [1/s] evaluations per time of the explicit method at the limit
 } crSolverChoice;
 
-// asked: a solver, or CR_SOLVER_AUTO. false: out of memory.
-bool crSolverChoice_Init(crSolverChoice* choice, crSolverKind asked, double tolerance, int n,
+// asked: a solver, or CR_SOLVER_AUTO. limit: see crStiffnessTest. false: out of memory.
+bool crSolverChoice_Init(crSolverChoice* choice, crSolverKind asked, double tolerance, int n, double limit,
                          const crAllocator* allocator);
 void crSolverChoice_Free(crSolverChoice* choice, const crAllocator* allocator);
 

@@ -403,7 +403,7 @@ static void packPorts(Packer* packer, crModel* m)
     } else if (crIsFunction(signal->kind)) {
       packFunction(packer, m, i, &m->functions[signal->function]);
     }
-    if (signal->kind == cr_signalSampled) {
+    if (crIsSampled(signal->kind)) {
       m->sampled[sampled++] = i;
     }
   }

@@ -37,8 +37,13 @@ static crStatus evalSignal(crInstance* instance, const crSignal* signal, double 
     *outValue = computeControl(instance, signal);
   } else if (signal->kind == cr_signalInput) {
     *outValue = (crSignalValue){ .value = instance->inputs[signal->port] };
-  } else if (signal->kind == cr_signalSampled) {
+  } else if (crIsSampled(signal->kind)) {
     *outValue = (crSignalValue){ .value = instance->discrete[signal->discrete] };
+  } else if (signal->kind == cr_signalPick) {
+    const crSignal* target = &instance->model->signals[signal->inputs[0]];
+    *outValue = (crSignalValue){ .value = crIsSampled(target->kind)
+                                              ? instance->discrete[target->discrete + 1 + signal->quantity]
+                                              : instance->y[target->state] };
   } else if (signal->kind == cr_signalFunction) {
     *outValue = (crSignalValue){ .value = 0.0 };
     return crCallFunction(instance, signal, t, NULL, &outValue->value);

@@ -1,0 +1,131 @@
+// Bounds: the room that the motion takes, and where to look at it from.
+import { transformPoint } from "./pose.js";
+
+const sampledRows = 60;
+const wideStill = 4; // still parts wider than this many times the motion are not framed
+const manyBodies = 20; // from so many moving bodies on, a few that fly away are not framed
+const outliers = 0.02; // [1] share of positions left out at either end then
+
+/** { low, high, centre, radius } [m] of all that moves during the run, and of what stands by it. */
+export function findBounds(run, motion, parts) {
+  const moving = parts.list.filter((part) => !part.isStill && part.state !== "hidden");
+  const still = parts.list.filter((part) => part.isStill && part.state !== "hidden");
+  const motionBox = movingBox(run, motion, parts, moving);
+  const stillBoxes = still.map((part) => ballBox(parts.ballOf(part, motion.poses)));
+  const width = motionBox ? size(motionBox) : Infinity;
+  const boxes = [motionBox, ...stillBoxes.filter((box) => size(box) <= wideStill * Math.max(width, initialSize(parts, motion, moving)))];
+  return finish(boxes.filter(Boolean).length > 0 ? unite(boxes.filter(Boolean)) : originBox(run));
+}
+
+function initialSize(parts, motion, moving) {
+  return moving.length === 0 ? 0 : size(unite(moving.map((part) => ballBox(parts.ballOf(part, motion.poses)))));
+}
+
+function movingBox(run, motion, parts, moving) {
+  if (moving.length === 0) return null;
+  const boxes = [];
+  const rows = Math.min(run.rowCount, moving.length > 300 ? sampledRows / 3 : sampledRows);
+  for (let i = 0; i < rows; i++) {
+    const row = rows > 1 ? Math.round((i * (run.rowCount - 1)) / (rows - 1)) : 0;
+    const poses = motion.sample(run.timeAt(row));
+    for (const part of moving) boxes.push(ballBox(parts.ballOf(part, poses)));
+  }
+  motion.sample(run.startTime);
+  const bodies = new Set(moving.map((part) => part.object.body)).size;
+  return bodies >= manyBodies ? trimmed(boxes) : unite(boxes);
+}
+
+/** A box that leaves out the few that are far away, if that makes it much smaller. */
+function trimmed(boxes) {
+  const all = unite(boxes);
+  const low = [0, 1, 2].map((i) => quantile(boxes.map((box) => box.low[i]), outliers));
+  const high = [0, 1, 2].map((i) => quantile(boxes.map((box) => box.high[i]), 1 - outliers));
+  const most = { low, high };
+  return size(all) > 3 * size(most) ? most : all;
+}
+
+function quantile(values, share) {
+  values.sort((a, b) => a - b);
+  return values[Math.round(share * (values.length - 1))];
+}
+
+function ballBox({ centre, radius }) {
+  return { low: centre.map((x) => x - radius), high: centre.map((x) => x + radius) };
+}
+
+function unite(boxes) {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  for (const box of boxes) {
+    for (let i = 0; i < 3; i++) {
+      low[i] = Math.min(low[i], box.low[i]);
+      high[i] = Math.max(high[i], box.high[i]);
+    }
+  }
+  return { low, high };
+}
+
+function size({ low, high }) {
+  return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+}
+
+/** A box around the origins of the objects, for scenes without shapes. */
+function originBox(run) {
+  const points = run.objects.map((object) => object.pose.slice(0, 3));
+  points.push([0, 0, 0]);
+  return unite(points.map((p) => ballBox({ centre: p, radius: 0.5 })));
+}
+
+function finish({ low, high }) {
+  const centre = low.map((x, i) => (x + high[i]) / 2);
+  const radius = size({ low, high }) / 2;
+  const isSound = Number.isFinite(radius) && radius > 0;
+  return isSound ? { low, high, centre, radius } : { low: [-1, -1, -1], high: [1, 1, 1], centre: [0, 0, 0], radius: Math.sqrt(3) };
+}
+
+/** Direction from the scene to a good point of view: across the plane of a flat motion, else from the front right. */
+export function viewDirection({ low, high }) {
+  const [dx, dy, dz] = low.map((x, i) => high[i] - x);
+  if (dy < 0.35 * dx && dy < 0.6 * dz) return [0.28, -1, 0.22];
+  if (dx < 0.35 * dy && dx < 0.6 * dz) return [1, -0.28, 0.22];
+  if (dz < 0.25 * Math.max(dx, dy)) return [0.25, -1, 0.75];
+  return [0.55, -1, 0.5];
+}
+
+/** Moves a camera back along its direction until the whole box is in its picture; returns the distance [m]. */
+export function fitDistance(camera, { low, high, centre }, direction, margin = 1.08) {
+  const length = Math.hypot(...direction), d = direction.map((x) => x / length);
+  const right = unit(cross([0, 0, 1], d)), up = cross(d, right);
+  const tanY = Math.tan((camera.fov * Math.PI) / 360), tanX = tanY * camera.aspect;
+  let distance = 0;
+  for (let i = 0; i < 8; i++) {
+    const corner = [i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]].map((x, k) => x - centre[k]);
+    const depth = dot(corner, d);
+    distance = Math.max(distance, depth + (margin * Math.abs(dot(corner, right))) / tanX, depth + (margin * Math.abs(dot(corner, up))) / tanY);
+  }
+  return distance;
+}
+
+function dot(a, b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+function cross(a, b) {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+function unit(a) {
+  const length = Math.hypot(...a);
+  return length > 1e-9 ? a.map((x) => x / length) : [1, 0, 0];
+}
+
+/** Middle of the parts of an object, in its body: the point that trails and the camera follow. */
+export function middleOf(parts, object) {
+  const own = parts.partsOf.get(object)?.filter((part) => part.state !== "hidden") ?? [];
+  if (own.length === 0) return object.pose.slice(0, 3);
+  const sum = [0, 0, 0];
+  for (const part of own) {
+    const p = transformPoint(part.pose, 0, part.batch.centre.map((x, i) => x * part.scale[i]));
+    for (let i = 0; i < 3; i++) sum[i] += p[i] / own.length;
+  }
+  return sum;
+}

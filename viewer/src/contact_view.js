@@ -1,0 +1,120 @@
+// Contacts in the picture: points, normals and force arrows at the time that is shown.
+//
+// A sample has eleven numbers: pair, point (3), normal (3), force on the second object (3), depth. Samples are given at output
+// points. Between two of them, a pair that has as many samples in both is blended; another is shown at the nearer one.
+import { Group, InstancedMesh, MeshBasicMaterial, SphereGeometry } from "three";
+import { Arrows } from "./arrow.js";
+import { writeMatrix } from "./pose.js";
+
+const stride = 11;
+const typicalLength = 0.45; // [1] of the scene's radius: arrow of a typical large force
+const fewContacts = 12; // where more are shown at a time, on average, marks are smaller
+const manyContacts = 60; // and then hidden by what is in front of them
+
+export class ContactView extends Group {
+  constructor(run, bounds) {
+    super();
+    this.run = run;
+    this.size = bounds.radius;
+    this.show = { points: true, normals: false, forces: true };
+    this.forceFactor = 1;
+    const mean = run.contacts ? run.contacts.samples.length / stride / Math.max(1, run.rowCount) : 0;
+    this.markSize = Math.max(0.3, Math.min(1, Math.sqrt(fewContacts / Math.max(mean, 1e-9))));
+    this.isOnTop = mean < manyContacts;
+    this.forces = new Arrows("#e0401f", { isOnTop: this.isOnTop });
+    this.normals = new Arrows("#1a8f5a", { isOnTop: this.isOnTop });
+    this.#growPoints(32);
+    this.add(this.forces, this.normals);
+    this.typicalForce = typicalForce(run.contacts);
+  }
+
+  /** [m/N] of the force arrows. */
+  get metresPerNewton() {
+    return (this.forceFactor * this.markSize * typicalLength * this.size) / this.typicalForce;
+  }
+
+  #growPoints(capacity) {
+    this.points?.removeFromParent();
+    this.points?.dispose();
+    const material = new MeshBasicMaterial({ color: "#ffb000", depthTest: !this.isOnTop, transparent: true, toneMapped: false });
+    this.points = new InstancedMesh(new SphereGeometry(1, 14, 10), material, capacity);
+    this.points.frustumCulled = false;
+    this.points.renderOrder = 6;
+    this.capacity = capacity;
+    this.add(this.points);
+  }
+
+  /** Draws the contacts at a time; `line` [m] is the radius of a thin line at the scene's distance. */
+  write(time, line) {
+    const width = line * this.markSize;
+    const samples = samplesAt(this.run, time);
+    if (samples.length > this.capacity) this.#growPoints(2 ** Math.ceil(Math.log2(samples.length)));
+    this.forces.begin(samples.length);
+    this.normals.begin(samples.length);
+    const dot = 1.6 * width;
+    samples.forEach((sample, i) => {
+      const p = [sample[1], sample[2], sample[3]];
+      writeMatrix([...p, 1, 0, 0, 0], 0, [dot, dot, dot], this.points.instanceMatrix.array, 16 * i);
+      if (this.show.forces) this.forces.put(p, [7, 8, 9].map((k) => sample[k] * this.metresPerNewton), width);
+      if (this.show.normals) this.normals.put(p, [4, 5, 6].map((k) => sample[k] * 0.22 * this.markSize * this.size), 0.7 * width);
+    });
+    this.points.count = this.show.points ? samples.length : 0;
+    this.points.visible = this.points.count > 0;
+    this.points.instanceMatrix.needsUpdate = true;
+    this.forces.end();
+    this.normals.end();
+    this.shown = samples;
+  }
+}
+
+/** The samples of an output point, as views. */
+function samplesOfRow({ starts, samples }, row) {
+  const list = [];
+  for (let i = starts[row]; i < starts[row + 1]; i++) list.push(samples.subarray(stride * i, stride * (i + 1)));
+  return list;
+}
+
+/** Samples at a time: arrays of eleven numbers. */
+export function samplesAt(run, time) {
+  if (!run.contacts || run.rowCount === 0) return [];
+  const row = Math.max(0, run.rowBefore(time));
+  const here = samplesOfRow(run.contacts, row);
+  if (row === run.rowCount - 1) return here;
+  const share = (time - run.timeAt(row)) / (run.timeAt(row + 1) - run.timeAt(row));
+  if (!(share > 0)) return here;
+  const next = samplesOfRow(run.contacts, row + 1);
+  if (here.length === 0 && next.length === 0) return here;
+  return blendSamples(byPair(here), byPair(next), share);
+}
+
+function byPair(samples) {
+  const pairs = new Map();
+  for (const sample of samples) {
+    if (!pairs.has(sample[0])) pairs.set(sample[0], []);
+    pairs.get(sample[0]).push(sample);
+  }
+  return pairs;
+}
+
+function blendSamples(here, next, share) {
+  const result = [];
+  for (const pair of new Set([...here.keys(), ...next.keys()])) {
+    const a = here.get(pair) ?? [], b = next.get(pair) ?? [];
+    if (a.length === b.length) a.forEach((sample, i) => result.push(sample.map((value, k) => value + share * (b[i][k] - value))));
+    else result.push(...(share < 0.5 ? a : b));
+  }
+  return result;
+}
+
+/** A large force of the run that is not an outlier [N]: nine in ten are smaller. */
+function typicalForce(contacts) {
+  if (!contacts) return 1;
+  const step = stride * Math.max(1, Math.floor(contacts.samples.length / stride / 5000));
+  const sizes = [];
+  for (let i = 0; i + stride <= contacts.samples.length; i += step) {
+    const size = Math.hypot(contacts.samples[i + 7], contacts.samples[i + 8], contacts.samples[i + 9]);
+    if (size > 0) sizes.push(size);
+  }
+  sizes.sort((a, b) => a - b);
+  return sizes[Math.floor(0.9 * sizes.length)] || 1;
+}

@@ -1,0 +1,126 @@
+// The board of plots: they share the range of time, the line of the animation and the events.
+import { element, icon } from "./dom.js";
+import { Plot } from "./plot.js";
+import { SignalPicker } from "./signal_picker.js";
+
+const shortestRange = 1e-5; // [1] of the run: the deepest zoom
+
+export class PlotBoard {
+  constructor(run, clock, theme) {
+    this.run = run;
+    this.clock = clock;
+    this.range = null; // [s, s], or null: all of the run
+    this.plots = [];
+    this.active = null;
+    this.picker = new SignalPicker(run, this);
+    this.list = element("div", { class: "plots" });
+    clock.on("time", () => this.#showTime());
+    theme.on("change", () => this.plots.forEach((plot) => plot.rebuild()));
+  }
+
+  /** Puts the board into its page, with plots that tell something of any run. */
+  build(place) {
+    const add = element("button", { type: "button", id: "add-plot", class: "wide", onclick: () => this.pick(this.addPlot()) }, icon("plus"), "New plot");
+    place.append(this.list, add,
+      element("p", { class: "quiet hint", text: "Drag in a plot to move through time. Shift and drag to zoom, Ctrl and wheel too; double-click to see all." }));
+    for (const variables of suggestPlots(this.run)) this.addPlot(variables);
+    new ResizeObserver(() => this.plots.forEach((plot) => plot.fit())).observe(this.list);
+  }
+
+  addPlot(variables = []) {
+    const plot = new Plot(this);
+    this.plots.push(plot);
+    this.list.append(plot.node);
+    plot.rebuild();
+    for (const variable of variables) plot.add(variable);
+    this.activate(plot);
+    return plot;
+  }
+
+  remove(plot) {
+    plot.destroy();
+    this.plots = this.plots.filter((other) => other !== plot);
+    if (this.active === plot) this.activate(this.plots.at(-1) ?? null);
+  }
+
+  /** The plot that the next signal goes to. */
+  activate(plot) {
+    this.active = plot;
+    for (const other of this.plots) other.node.classList.toggle("is-active", other === plot);
+  }
+
+  /** Shows a signal in the active plot, or in a new one where it does not fit. */
+  add(variable) {
+    const plot = this.active?.takes(variable) ? this.active : this.plots.find((other) => other.takes(variable));
+    if (plot) plot.add(variable);
+    else this.addPlot([variable]);
+  }
+
+  /** Shows a signal, or takes it away where it is shown. */
+  toggle(variable) {
+    const plot = this.plots.find((other) => other.variables.includes(variable));
+    if (plot) plot.drop(variable);
+    else this.add(variable);
+  }
+
+  shows(variable) {
+    return this.plots.some((plot) => plot.variables.includes(variable));
+  }
+
+  pick(plot) {
+    this.activate(plot);
+    this.picker.open();
+  }
+
+  scrub(time) {
+    this.clock.pause();
+    this.clock.setTime(time);
+  }
+
+  setRange(range) {
+    const { startTime, stopTime } = this.run;
+    const isAll = !range || (range[0] <= startTime && range[1] >= stopTime);
+    this.range = isAll ? null : [Math.max(startTime, range[0]), Math.min(stopTime, range[1])];
+    for (const plot of this.plots) plot.showRange();
+  }
+
+  /** Narrows (factor below 1) or widens the range about a time. */
+  zoom(factor, time = this.clock.time) {
+    const [low, high] = this.range ?? [this.run.startTime, this.run.stopTime];
+    if ((high - low) * factor < shortestRange * (this.run.stopTime - this.run.startTime)) return;
+    this.setRange([time - (time - low) * factor, time + (high - time) * factor]);
+  }
+
+  #showTime() {
+    const { time } = this.clock;
+    if (this.range && this.clock.isPlaying && (time < this.range[0] || time > this.range[1])) this.#turnPage(time);
+    for (const plot of this.plots) plot.showTime(time);
+  }
+
+  /** While playing, a zoomed range moves on when the line leaves it. */
+  #turnPage(time) {
+    const width = this.range[1] - this.range[0];
+    this.setRange([time, time + width]);
+  }
+}
+
+const favourites = [/angle|\.q\d*$|coordinate|displacement|length$/i, /position|\.[xyz]$/i, /energy/i, /rate|velocity|speed/i, /force|torque/i];
+
+/** Two plots of what changes: coordinates first, then energies or rates. */
+function suggestPlots(run) {
+  const changing = run.variables.filter((variable) => changes(variable.values));
+  const groups = [];
+  for (const pattern of favourites) {
+    const found = changing.filter((variable) => pattern.test(variable.name));
+    const unit = found[0]?.unit;
+    const group = found.filter((variable) => variable.unit === unit).slice(0, 4);
+    if (group.length > 0 && !groups.some((other) => other.includes(group[0]))) groups.push(group);
+    if (groups.length === 2) return groups;
+  }
+  return groups.length > 0 ? groups : [(changing.length > 0 ? changing : run.variables).slice(0, 3)];
+}
+
+function changes(values) {
+  const first = values[0];
+  return values.some((x) => Math.abs(x - first) > 1e-9 + 1e-6 * Math.abs(first));
+}

@@ -1,0 +1,407 @@
+// The stage: the 3D picture of a run at one time. It owns the renderer, the scene and the camera; everything else asks it to
+// show, hide, follow or select, and to draw. Emits "select" (an object or null), "view" (the camera was moved).
+import { CanvasTexture, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, SRGBColorSpace, Vector2, WebGLRenderer } from "three";
+import { Emitter } from "./emitter.js";
+import { ContactView } from "./contact_view.js";
+import { findBounds, fitDistance, middleOf, viewDirection } from "./bounds.js";
+import { Floors, ReferenceFloor } from "./floor.js";
+import { FrameMarkers, JointMarkers, Outline } from "./marker.js";
+import { Lettering } from "./lettering.js";
+import { addSky, Lights } from "./light.js";
+import { defaultLook } from "./look.js";
+import { Orbit } from "./orbit.js";
+import { Parts } from "./parts.js";
+import { composePoses, multiplyPoses, rotateVector, transformPoint } from "./pose.js";
+import { Springs } from "./spring.js";
+import { Trails, trailColor } from "./trail.js";
+
+const defaultFieldOfView = 35; // [degree] vertical
+const narrowAspect = 1.25; // pictures narrower than this show as much to the sides as this one
+const manyTrails = 120; // moving bodies; beyond, only the selected one leaves a trail
+const fineRatio = 2; // pixels computed per pixel shown, across, where the card does not smooth edges
+const lineShare = 0.0045; // radius of a thin line, of the distance to the target
+
+export class Stage extends Emitter {
+  #raycaster = new Raycaster();
+  #stillCamera = null; // object of the scene whose camera is looked through
+  #followed = null;
+  #followedAt = null;
+
+  /** Throws where there is no WebGL. */
+  constructor(run, motion, view) {
+    super();
+    this.run = run;
+    this.motion = motion;
+    this.view = view;
+    this.time = run.startTime;
+    this.hidden = new Set(); // objects
+    this.ghosts = new Set();
+    this.selected = null;
+    this.options = { seeThrough: true, trails: false, contactShapes: false, floor: true, shadows: true };
+    this.cost = { script: 0, calls: 0 };
+    this.isSoftware = isSoftware();
+    this.renderer = new WebGLRenderer({ antialias: !this.isSoftware, powerPreference: "high-performance" });
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", `3D picture of ${run.title}. Drag to turn, wheel to zoom, click an object to select it.`);
+    view.prepend(this.canvas);
+    this.#setUpRenderer();
+    this.#buildScene();
+    this.#setUpCamera();
+  }
+
+  #setUpRenderer() {
+    const { renderer } = this;
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = PCFShadowMap;
+    renderer.toneMapping = NeutralToneMapping;
+    renderer.toneMappingExposure = 1.0;
+    const fine = document.documentElement.classList.contains("is-bare") ? fineRatio : 1; // the picture alone is for printing
+    renderer.setPixelRatio(this.isSoftware ? fine : Math.min(2, window.devicePixelRatio || 1));
+  }
+
+  #buildScene() {
+    const { run, motion } = this;
+    this.scene = new Scene();
+    this.parts = new Parts(run, this.scene);
+    this.bounds = findBounds(run, motion, this.parts);
+    this.lights = new Lights(run, this.bounds, this.isSoftware ? 1024 : 2048);
+    this.floors = new Floors(run, this.bounds, defaultLook);
+    this.referenceFloor = new ReferenceFloor(this.bounds);
+    this.lettering = new Lettering(run, defaultLook);
+    this.springs = new Springs(run, this.bounds);
+    this.contacts = new ContactView(run, this.bounds);
+    this.trails = new Trails(run, motion);
+    this.frames = new FrameMarkers(run, this.bounds);
+    this.joints = new JointMarkers(run, this.bounds);
+    this.outline = new Outline();
+    this.scene.add(this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.contacts, this.trails,
+      this.frames, this.joints, this.outline);
+    addSky(this.renderer, this.scene);
+  }
+
+  #setUpCamera() {
+    this.camera = new PerspectiveCamera(defaultFieldOfView, 1.6, 0.1, 100);
+    this.camera.up.set(0, 0, 1);
+    this.fieldOfView = defaultFieldOfView;
+    this.orbit = new Orbit(this.camera, this.canvas);
+    this.orbit.minDistance = 0.01 * this.bounds.radius;
+    this.orbit.maxDistance = 60 * this.bounds.radius;
+    this.orbit.on("change", () => this.#leaveSceneCamera());
+    this.orbit.on("click", (place) => this.select(this.pick(place)?.part.object ?? null));
+    this.sceneCameras = this.run.objects.filter((object) => object.camera);
+    this.resetView();
+  }
+
+  // --------------------------------------------------------------------------------------------------------- view
+
+  /** The view that the report opens with: the first camera of the scene, or all of the motion. */
+  resetView() {
+    this.follow(null);
+    this.motion.sample(this.time);
+    if (this.sceneCameras.length > 0) this.useSceneCamera(this.sceneCameras[0]);
+    else this.viewAll(viewDirection(this.bounds));
+  }
+
+  /** Frames the whole motion from a direction. */
+  viewAll(direction) {
+    this.#stillCamera = null;
+    this.#setFieldOfView(defaultFieldOfView);
+    const distance = fitDistance(this.camera, this.bounds, direction);
+    const length = Math.hypot(...direction), { centre } = this.bounds;
+    this.orbit.lookAt(centre.map((x, i) => x + (direction[i] * distance) / length), centre);
+    this.emit("view");
+  }
+
+  /** Looks through a camera of the scene, until the view is moved by hand. */
+  useSceneCamera(object) {
+    this.#stillCamera = object;
+    this.#setFieldOfView(((object.camera.fieldOfView ?? 0.6) * 180) / Math.PI);
+    this.#placeSceneCamera();
+    this.emit("view");
+  }
+
+  #placeSceneCamera() {
+    const object = this.#stillCamera;
+    const pose = multiplyPoses(this.motion.poses, 7 * object.body, object.pose, 0, new Float64Array(7), 0);
+    const forward = rotateVector(pose, 0, [0, 0, -1]);
+    const depth = Math.max(0.2 * this.bounds.radius, this.bounds.centre.reduce((sum, x, i) => sum + (x - pose[i]) * forward[i], 0));
+    this.orbit.target.set(...forward.map((x, i) => pose[i] + depth * x));
+    this.camera.position.set(pose[0], pose[1], pose[2]);
+    this.camera.quaternion.set(pose[4], pose[5], pose[6], pose[3]);
+  }
+
+  #leaveSceneCamera() {
+    this.#stillCamera = null;
+    this.emit("view");
+    this.invalidate();
+  }
+
+  #setFieldOfView(degrees) {
+    this.fieldOfView = degrees;
+    const { aspect } = this.camera;
+    const widen = Math.max(1, narrowAspect / aspect);
+    this.camera.fov = (360 / Math.PI) * Math.atan(widen * Math.tan((degrees * Math.PI) / 360));
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Keeps an object in its place in the picture; null: stops that. */
+  follow(object) {
+    this.#followed = object;
+    this.#followedAt = object ? this.#middle(object) : null;
+    if (object) {
+      this.#stillCamera = null;
+      const { target } = this.orbit;
+      this.orbit.shift(...[target.x, target.y, target.z].map((x, i) => this.#followedAt[i] - x));
+    }
+    this.emit("view");
+  }
+
+  get followed() {
+    return this.#followed;
+  }
+
+  get sceneCamera() {
+    return this.#stillCamera;
+  }
+
+  #middle(object) {
+    return transformPoint(this.motion.poses, 7 * object.body, middleOf(this.parts, object));
+  }
+
+  #moveCamera() {
+    if (this.#stillCamera) this.#placeSceneCamera();
+    if (this.#followed) {
+      const now = this.#middle(this.#followed);
+      this.orbit.shift(...now.map((x, i) => x - this.#followedAt[i]));
+      this.#followedAt = now;
+    }
+    const distance = this.camera.position.distanceTo(this.orbit.target);
+    this.camera.near = Math.max(0.002 * this.bounds.radius, 0.02 * distance);
+    this.camera.far = distance + 30 * this.bounds.radius;
+    this.camera.updateProjectionMatrix();
+    this.camera.updateMatrixWorld();
+  }
+
+  // --------------------------------------------------------------------------------------------------- what is shown
+
+  /** Shows an object as selected; null: none. */
+  select(object) {
+    this.selected = object;
+    this.outline.setParts(object ? this.parts.partsOf.get(object) ?? [] : []);
+    if (this.options.trails) this.#plantTrails();
+    this.emit("select", object);
+    this.invalidate();
+  }
+
+  setHidden(objects, isHidden) {
+    for (const object of objects) isHidden ? this.hidden.add(object) : this.hidden.delete(object);
+    this.invalidate();
+  }
+
+  setGhost(object, isGhost) {
+    isGhost ? this.ghosts.add(object) : this.ghosts.delete(object);
+    this.invalidate();
+  }
+
+  /** Sets an option of the picture: see `options`, and points, normals, forces, frames, joints. */
+  setOption(name, value) {
+    if (name in this.contacts.show) this.contacts.show[name] = value;
+    else if (name === "forceFactor") this.contacts.forceFactor = value;
+    else if (name === "trailShare") this.trails.share = value;
+    else if (name === "frames") this.frames.visible = value;
+    else if (name === "joints") this.joints.visible = value;
+    else this.options[name] = value;
+    if (name === "trails") this.#plantTrails();
+    if (name === "shadows") this.lights.key.castShadow = value;
+    this.invalidate();
+  }
+
+  /** Trails of all moving bodies, or of the selected object where these are too many. */
+  #plantTrails() {
+    const points = [];
+    if (this.options.trails) {
+      const bodies = new Map();
+      for (const part of this.parts.list) if (!part.isStill && !part.isContactOnly) bodies.set(part.object.body, part);
+      if (bodies.size <= manyTrails) {
+        [...bodies.values()].forEach((part, i) => points.push({ body: part.object.body, point: middleOf(this.parts, part.object), color: trailColor(i) }));
+      }
+      const { selected } = this;
+      if (selected && bodies.size > manyTrails) points.push({ body: selected.body, point: middleOf(this.parts, selected), color: trailColor(0) });
+    }
+    this.trails.setPoints(points);
+    this.motion.sample(this.time);
+  }
+
+  setTheme(isDark) {
+    this.scene.background = backdrop(isDark);
+    this.referenceFloor.setTheme(isDark);
+    this.floors.setTheme(isDark);
+    this.scene.environmentIntensity = isDark ? 0.95 : 1.15;
+    this.invalidate();
+  }
+
+  /** What is seen at a place of the picture [px]: { part, point } or null. */
+  pick({ x, y }) {
+    const place = new Vector2((2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight);
+    this.#raycaster.setFromCamera(place, this.camera);
+    return this.parts.pick(this.#raycaster);
+  }
+
+  /** Pose of an object as shown: x y z, w x y z. */
+  poseOf(object) {
+    return Array.from(composePoses(this.motion.poses.subarray(7 * object.body, 7 * object.body + 7), object.pose));
+  }
+
+  poseAt(object, time) {
+    this.motion.sample(time);
+    const pose = this.poseOf(object);
+    this.motion.sample(this.time);
+    return pose;
+  }
+
+  // ------------------------------------------------------------------------------------------------------- drawing
+
+  /** The picture needs to be drawn again. */
+  invalidate() {
+    this.isStale = true;
+  }
+
+  /** Draws if anything has changed since the last time. */
+  drawIfStale() {
+    if (this.isStale) this.draw();
+  }
+
+  setTime(time) {
+    this.time = time;
+    this.motion.sample(time);
+    this.invalidate();
+  }
+
+  draw() {
+    const begin = performance.now();
+    this.isStale = false;
+    const poses = this.motion.sample(this.time);
+    this.#moveCamera();
+    this.#setPartStates(poses);
+    this.parts.write(poses);
+    this.#writeAround(poses);
+    this.renderer.info.autoReset = false;
+    this.renderer.info.reset();
+    this.renderer.render(this.scene, this.camera);
+    this.cost = { script: performance.now() - begin, calls: this.renderer.info.render.calls };
+  }
+
+  #writeAround(poses) {
+    const isVisible = (object) => !this.hidden.has(object);
+    const distance = this.camera.position.distanceTo(this.orbit.target);
+    const width = Math.min(lineShare * distance, 0.02 * this.bounds.radius);
+    this.floors.write(poses, isVisible);
+    this.lettering.write(poses, isVisible);
+    this.springs.write(poses, isVisible);
+    this.contacts.write(this.time, width);
+    this.frames.write(poses, isVisible);
+    this.joints.write(poses, width);
+    this.outline.write(poses, 0.0035 * distance);
+    this.trails.write(this.time, this.width, this.height, this.renderer.getPixelRatio());
+    this.referenceFloor.visible = this.options.floor && !this.floors.isWide;
+  }
+
+  /** Solid, ghost or hidden: by the switches of the user, and ghosts for what stands before the selected object. */
+  #setPartStates(poses) {
+    const sights = this.#sights(poses);
+    for (const part of this.parts.list) {
+      let state = "solid";
+      if (this.hidden.has(part.object) || (part.isContactOnly && !this.options.contactShapes)) state = "hidden";
+      else if (this.ghosts.has(part.object)) state = "ghost";
+      else if (sights.some(([a, b]) => part.object !== (this.selected ?? this.#followed) && this.parts.isBetween(part, poses, a, b))) state = "ghost";
+      this.parts.setState(part, state);
+    }
+  }
+
+  /** Lines of sight from the camera to the object of interest, that should be free. */
+  #sights(poses) {
+    const object = this.selected ?? this.#followed;
+    if (!object || !this.options.seeThrough) return [];
+    const eye = this.camera.position.toArray();
+    const balls = (this.parts.partsOf.get(object) ?? []).map((part) => this.parts.ballOf(part, poses));
+    const points = balls.slice(0, 8).map(({ centre, radius }) => stopShort(eye, centre, 0.6 * radius));
+    return points.map((point) => [eye, point]);
+  }
+
+  /** Fits the picture to its place on the page. */
+  resize() {
+    const width = Math.max(1, this.view.clientWidth), height = Math.max(1, this.view.clientHeight);
+    if (width === this.width && height === this.height) return;
+    const isFirst = this.width === undefined;
+    this.#setSize(width, height, true);
+    if (!isFirst) this.draw(); // at once: a resized canvas is empty
+  }
+
+  #setSize(width, height, isStyled) {
+    const isFirst = this.width === undefined;
+    this.width = width;
+    this.height = height;
+    this.renderer.setSize(width, height, isStyled);
+    this.camera.aspect = width / height;
+    this.#setFieldOfView(this.fieldOfView);
+    if (isFirst) this.resetView();
+  }
+
+  /** A picture of any size at the time shown, as a data URL of a PNG. */
+  renderFrame(width, height) {
+    const { width: oldWidth, height: oldHeight } = this;
+    const oldRatio = this.renderer.getPixelRatio();
+    this.renderer.setPixelRatio(this.isSoftware ? fineRatio : 1);
+    this.#setSize(width, height, false);
+    this.draw();
+    const picture = (this.isSoftware ? reduced(this.canvas, width, height) : this.canvas).toDataURL("image/png");
+    this.renderer.setPixelRatio(oldRatio);
+    this.#setSize(oldWidth ?? width, oldHeight ?? height, true);
+    this.draw();
+    return picture;
+  }
+}
+
+/** The point before b, seen from a, by `gap`. */
+function stopShort(a, b, gap) {
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) || 1;
+  return b.map((x, i) => x - ((x - a[i]) * gap) / length);
+}
+
+/** Is the picture computed without a graphics card? Then edges are smoothed in files only, and it stays fluent. */
+function isSoftware() {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
+
+/** The picture on a canvas, reduced to a size. */
+function reduced(canvas, width, height) {
+  const small = document.createElement("canvas");
+  small.width = width;
+  small.height = height;
+  const pen = small.getContext("2d");
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(canvas, 0, 0, width, height);
+  return small;
+}
+
+/** A soft gradient behind the scene. */
+function backdrop(isDark) {
+  const canvas = document.createElement("canvas");
+  canvas.width = 2;
+  canvas.height = 256;
+  const pen = canvas.getContext("2d");
+  const gradient = pen.createLinearGradient(0, 0, 0, 256);
+  const stops = isDark ? ["#1b2431", "#121923", "#0c1118"] : ["#dfe8f1", "#f1f5f9", "#fbfcfd"];
+  stops.forEach((color, i) => gradient.addColorStop(i / 2, color));
+  pen.fillStyle = gradient;
+  pen.fillRect(0, 0, 2, 256);
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace;
+  return texture;
+}
