@@ -5,7 +5,7 @@
 -- its own. With the formula of the papers the elastic ball gets a little less than the coefficient of restitution that
 -- was asked for, and falls behind; formula=exact makes the two hop together.
 -- Try: carom run bouncing_ball.lua --set formula=exact
---      carom plot bouncing_ball.run/result.h5 '*.z'
+--      carom plot bouncing_ball.run/result.h5 elastic.position.z impulsive.position.z
 
 local p = parameters{
   cor = 0.7,          -- coefficient of restitution

@@ -4,7 +4,7 @@
 -- ball is pressed on the cloth by 0.44 of that push, and the friction there turns the spin round. Had it enough
 -- friction (muK 0.92) the ball would roll away at once; with 0.8 it slides for a moment.
 -- Try: carom run cushion.lua --set muK=1.2   --set muK=0.1
---      carom plot cushion.run/result.h5 'ball.x' 'ball.vx' 'ball.wy'
+--      carom plot cushion.run/result.h5 'ball.velocity.x' 'ball.angularVelocity.y'
 
 local p = parameters{
   speed = 3.0,     -- [m/s]

@@ -4,7 +4,7 @@
 -- 0.149 s here; then its deceleration falls from muK g to 5/7 muR g. Without rolling resistance it rolls on with 5/7 of
 -- its speed for ever, whatever the friction was.
 -- Try: carom run rolling_ball.lua --set muR=0
---      carom plot rolling_ball.run/result.h5 'ball.x' 'ball.z' 'ball.vx' 'ball.wy'
+--      carom plot rolling_ball.run/result.h5 'ball.position.?' 'ball.velocity.x' 'ball.angularVelocity.y'
 
 local p = parameters{
   speed = 3.0,    -- [m/s]

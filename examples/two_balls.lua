@@ -4,7 +4,7 @@
 -- ball keeps its spin. So it stands for a moment, turning, until the cloth sets it in motion again and it follows the
 -- other one. Of the speed v before the impact the balls roll on with 2/7 v and 5/7 v, less a little rolling resistance.
 -- Try: carom run two_balls.lua --set offset=0.02   (the balls part at a right angle)
---      carom plot two_balls.run/result.h5 '*.vx' '*.wy'
+--      carom plot two_balls.run/result.h5 '*.velocity.x' '*.angularVelocity.y'
 
 local p = parameters{
   speed = 3.0,     -- [m/s] of the first ball

@@ -16,10 +16,11 @@
 // change any more. So sliding that turns, which is integrated, comes before all else, and the rest has closed forms.
 #include "model/impact.h"
 
-#define CR_IMPACT_STEPS 200       // of p over the whole of compression without friction; fourth order
+#define CR_IMPACT_STEPS 200       // of p over the scale of the impact; fourth order
 #define CR_MAX_IMPACT_STEPS 20000 // then p is said to be enough: the bodies are jammed
 #define CR_BISECTIONS 60          // of the step in which something ends
 #define CR_DIRECTIONS 720         // tried for the direction in which sliding goes on
+#define CR_SINGULAR 1e-10         // [-] of W: far above its round-off, far below what bodies can have
 
 // Along the normal impulse.
 typedef struct Course {
@@ -49,21 +50,29 @@ static crVec3 slidingPush(const crImpact* impact, crVec3 v)
   return crMakeVec3(-s * v.x, -s * v.y, 1.0);
 }
 
-// One step of p by the classical method of fourth order; the work by Simpson's rule, exact to its order.
-static Course slide(const crImpact* impact, Course at, double h)
+// Whether sliding has gone through zero: the velocity turned back on itself.
+static bool isReversed(crVec3 before, crVec3 after)
 {
-  crVec3 k1 = findRates(impact, slidingPush(impact, at.v)).v;
-  crVec3 v2 = crMulAdd(at.v, 0.5 * h, k1), k2 = findRates(impact, slidingPush(impact, v2)).v;
-  crVec3 v3 = crMulAdd(at.v, 0.5 * h, k2), k3 = findRates(impact, slidingPush(impact, v3)).v;
-  crVec3 v4 = crMulAdd(at.v, h, k3), k4 = findRates(impact, slidingPush(impact, v4)).v;
-  crVec3 sum = crAdd(crAdd(k1, k4), crScale(2.0, crAdd(k2, k3)));
+  return before.x * after.x + before.y * after.y <= 0.0;
+}
+
+// One step of p by the classical method of fourth order; the work by Simpson's rule, exact to its order. The step has
+// to end before sliding does: friction that has turned round at one of the stages says that it does not, even if the
+// sum of all stages looks as if it went on.
+static Course slide(const crImpact* impact, Course at, double h, bool* outStops)
+{
+  crVec3 f1 = slidingPush(impact, at.v), k1 = crMulMV(impact->W, f1);
+  crVec3 v2 = crMulAdd(at.v, 0.5 * h, k1), f2 = slidingPush(impact, v2);
+  crVec3 v3 = crMulAdd(at.v, 0.5 * h, crMulMV(impact->W, f2)), f3 = slidingPush(impact, v3);
+  crVec3 v4 = crMulAdd(at.v, h, crMulMV(impact->W, f3)), f4 = slidingPush(impact, v4);
+  crVec3 push = crScale(1.0 / 6.0, crAdd(crAdd(f1, f4), crScale(2.0, crAdd(f2, f3))));
   Course next = at;
-  next.v = crMulAdd(at.v, h / 6.0, sum);
-  crVec3 middle = crMulAdd(crScale(0.5, crAdd(at.v, next.v)), h / 8.0, crSub(k1, k4));
-  crVec3 push = crScale(1.0 / 6.0, crAdd(crAdd(slidingPush(impact, at.v), slidingPush(impact, next.v)),
-                                         crScale(4.0, slidingPush(impact, middle))));
-  next.work += h / 6.0 * (at.v.z + 4.0 * middle.z + next.v.z);
   next.p = crMulAdd(at.p, h, push);
+  next.v = crMulAdd(at.v, h, crMulMV(impact->W, push));
+  crVec3 k4 = crMulMV(impact->W, slidingPush(impact, next.v));
+  double middle = 0.5 * (at.v.z + next.v.z) + h / 8.0 * (k1.z - k4.z);
+  next.work += h / 6.0 * (at.v.z + 4.0 * middle + next.v.z);
+  *outStops = isReversed(at.v, v2) || isReversed(at.v, v3) || isReversed(at.v, v4) || isReversed(at.v, next.v);
   return next;
 }
 
@@ -76,11 +85,20 @@ static Course goStraight(const Rates* rates, Course at, double h)
 
 // ------------------------------------------------------------------------------------- after sliding stops
 
-// k with W_tt k = -W_tz.
+// The smallest k with W_tt k = -W_tz. A mechanism in a plane cannot move across it: there W_tt = (a + c) u u', and the
+// solution along u is taken; none is needed where the point cannot slide at all.
 static crVec3 stickingPush(const crImpact* impact)
 {
   const crMat3* W = &impact->W;
-  double a = W->cx.x, b = W->cy.x, c = W->cy.y, determinant = a * c - b * b;
+  double a = W->cx.x, b = W->cy.x, c = W->cy.y, determinant = a * c - b * b, trace = a + c;
+  if (!(trace > CR_SINGULAR * W->cz.z)) {
+    return crMakeVec3(0.0, 0.0, 1.0);
+  }
+  if (determinant <= CR_SINGULAR * trace * trace) {
+    double x = a >= c ? a : b, y = a >= c ? b : c, length2 = x * x + y * y;
+    double s = -(x * W->cz.x + y * W->cz.y) / (length2 * trace);
+    return crMakeVec3(s * x, s * y, 1.0);
+  }
   double kx = (-W->cz.x * c + W->cz.y * b) / determinant, ky = (-W->cz.y * a + W->cz.x * b) / determinant;
   return crMakeVec3(kx, ky, 1.0);
 }
@@ -155,17 +173,11 @@ static crVec3 computeFrictionless(const crImpact* impact)
   return crMakeVec3(0.0, 0.0, -(1.0 + impact->cor) * impact->v.z / impact->W.cz.z);
 }
 
-// Whether sliding has gone through zero: the velocity turned back on itself.
-static bool hasStopped(const Course* before, const Course* after)
-{
-  return before->v.x * after->v.x + before->v.y * after->v.y <= 0.0;
-}
-
 typedef enum Ending { noEnd, endOfSliding, endOfCompression, endOfRestitution } Ending;
 
-static Ending findEnding(const Course* before, const Course* after, double compressionWork, double cor)
+static Ending findEnding(bool stops, const Course* after, double compressionWork, double cor)
 {
-  if (hasStopped(before, after)) {
+  if (stops) {
     return endOfSliding;
   }
   if (isnan(compressionWork)) {
@@ -174,19 +186,30 @@ static Ending findEnding(const Course* before, const Course* after, double compr
   return after->work >= compressionWork * (1.0 - cor * cor) ? endOfRestitution : noEnd;
 }
 
-// The largest share of a step before which nothing ends.
-static Course stopBefore(const crImpact* impact, Course at, double h, double compressionWork, Course* outBehind)
+// The largest share of a step before which nothing ends, and what ends behind it.
+static Course stopBefore(const crImpact* impact, Course at, double h, double compressionWork, Ending* outEnding)
 {
   double low = 0.0, high = h;
+  bool stops;
   for (int i = 0; i < CR_BISECTIONS; ++i) {
     double middle = 0.5 * (low + high);
-    Course tried = slide(impact, at, middle);
-    bool ends = findEnding(&at, &tried, compressionWork, impact->cor) != noEnd;
+    Course tried = slide(impact, at, middle, &stops);
+    bool ends = findEnding(stops, &tried, compressionWork, impact->cor) != noEnd;
     low = ends ? low : middle;
     high = ends ? middle : high;
   }
-  *outBehind = slide(impact, at, high);
-  return slide(impact, at, low);
+  Course behind = slide(impact, at, high, &stops);
+  *outEnding = findEnding(stops, &behind, compressionWork, impact->cor);
+  return slide(impact, at, low, &stops);
+}
+
+// [N s] that changes the velocity by as much as it is: of compression, or of sliding where that is more. Friction can
+// press a body that slides fast and approaches slowly deeper in (jamming), and takes many times the impulse of
+// compression to stop it.
+static double findScale(const crImpact* impact)
+{
+  double normal = -impact->v.z / impact->W.cz.z, W_tt = fmax(impact->W.cx.x, impact->W.cy.y);
+  return W_tt > 0.0 ? fmax(normal, planarLength(impact->v) / W_tt) : normal;
 }
 
 crVec3 crComputeImpact(const crImpact* impact)
@@ -195,21 +218,20 @@ crVec3 crComputeImpact(const crImpact* impact)
   if (!(impact->v.z < 0.0)) {
     return at.p;
   }
-  double compressionWork = NAN, h = -impact->v.z / impact->W.cz.z / CR_IMPACT_STEPS;
+  double compressionWork = NAN, h = findScale(impact) / CR_IMPACT_STEPS;
   bool slides = impact->muK > 0.0 && planarLength(at.v) > 0.0;
   if (!slides) {
     return impact->muK > 0.0 ? finishStraight(impact, at, NAN) : computeFrictionless(impact);
   }
   for (int i = 0; i < CR_MAX_IMPACT_STEPS; ++i) {
-    Course next = slide(impact, at, h), behind;
-    Ending ending = findEnding(&at, &next, compressionWork, impact->cor);
+    bool stops;
+    Course next = slide(impact, at, h, &stops);
+    Ending ending = findEnding(stops, &next, compressionWork, impact->cor);
     if (ending == noEnd) {
       at = next;
       continue;
     }
-    next = stopBefore(impact, at, h, compressionWork, &behind);
-    ending = findEnding(&at, &behind, compressionWork, impact->cor);
-    at = next;
+    at = stopBefore(impact, at, h, compressionWork, &ending);
     if (ending == endOfSliding) {
       return finishStraight(impact, at, compressionWork);
     }
