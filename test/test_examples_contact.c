@@ -207,31 +207,48 @@ static void impulsive_ball_hops_by_its_restitution(void** state)
     t += 2.0 * speed / G;
   }
   assert_true(hops >= 12);
-  assert_true(crLength(motionOf(&run, "impulsive").v) < 1e-6); // both have come to rest: no end of hops would be a stall
+  assert_true(crLength(motionOf(&run, "impulsive").v) <
+              1e-6); // both have come to rest: no end of hops would be a stall
   assert_true(crLength(motionOf(&run, "elastic").v) < 1e-6);
   assert_close(unexplained(&run), 0.0, 1e-6);
   closeRun(&run);
 }
 
-// The relation between what is asked for and obtained is exact for free impacts; the weight acts for 0.1 ms.
+typedef struct Hertz {
+  double k, d; // [N/m^1.5], [s/m]
+} Hertz;
+
+static double pushBack(const void* context, double depth, double rate)
+{
+  const Hertz* hertz = context;
+  return hertz->k * pow(depth, 1.5) * (1.0 + hertz->d * rate);
+}
+
+// The law in one dimension, weight included: it acts for 0.1 ms and costs 7e-5 of the restitution.
 static void elastic_ball_obtains_what_its_formula_gives(void** state)
 {
   (void)state;
+  double modulus = 1.0 / ((1.0 - 0.09) / 2e11 + (1.0 - 0.16) / 1.1e10), mass = 8000.0 * 4.0 / 3.0 * CR_PI * 1e-6;
+  double speed = sqrt(2.0 * G * 0.95);
+  Hertz hertz = { 4.0 / 3.0 * sqrt(0.01) * modulus, 8.0 * 0.3 / (5.0 * 0.7 * speed) };
+  crImpact truth = crIntegrateImpact(pushBack, &hertz, mass, mass * G, speed, 1e-6, 1e-12);
+  assert_close(truth.exitSpeed / speed, crComputeTrueCor(hertz.d * speed), 1e-4);
   Run flores = openRun((Plan){ "bouncing_ball.lua", 0.5, 1e-10, { { 0 } }, false });
   complete(&flores);
-  assert_close(contactOf(&flores, "elastic", 0)->restitution, crComputeTrueCor(8.0 * 0.3 / (5.0 * 0.7)), 2e-5);
+  const crContactEvent* hit = contactOf(&flores, "elastic", 0);
+  assert_close(hit->restitution, truth.exitSpeed / speed, 1e-6);
+  assert_close(hit->time - hit->begin, truth.duration, 1e-4 * truth.duration);
   closeRun(&flores);
   Run exact = openRun((Plan){ "bouncing_ball.lua", 0.5, 1e-10, { { "formula", "exact" } }, false });
   complete(&exact);
-  assert_close(contactOf(&exact, "elastic", 0)->restitution, 0.7, 2e-5);
+  assert_close(contactOf(&exact, "elastic", 0)->restitution, 0.7, 1e-4);
   closeRun(&exact);
 }
 
 // Time between the second hits of the two balls.
 static double findLag(const char* kRed)
 {
-  Run run =
-      openRun((Plan){ "bouncing_ball.lua", 1.3, 1e-10, { { "formula", "exact" }, { "kRed", kRed } }, true });
+  Run run = openRun((Plan){ "bouncing_ball.lua", 1.3, 1e-10, { { "formula", "exact" }, { "kRed", kRed } }, true });
   complete(&run);
   double lag = contactOf(&run, "elastic", 1)->begin - contactOf(&run, "impulsive", 1)->begin;
   closeRun(&run);
@@ -275,7 +292,7 @@ static void rolling_ball_follows_the_rigid_law(void** state)
       stepClassical(computeRolling, &cloth, 3, 1e-5, y);
     }
     advance(&run, 0.01 * i);
-    assert_close(poseOf(&run, "ball").p.x, y[0], 1e-5);
+    assert_close(poseOf(&run, "ball").p.x, y[0], 3e-5); // the lever is half the depth shorter
     assert_close(motionOf(&run, "ball").v.x, y[1], 1e-4);
     assert_close(motionOf(&run, "ball").w.y, y[2], 3e-3);
   }
@@ -326,8 +343,9 @@ static void balls_exchange_velocity_and_keep_spin(void** state)
   Run again = openRun((Plan){ "two_balls.lua", 1.0, 1e-10, { { "muR", "0" } }, false });
   advance(&again, hit->time + 1e-6);
   assert_close(motionOf(&again, "first").v.x, 0.0, 2e-3);
-  assert_close(motionOf(&again, "first").w.y, speed / 0.03, 0.1);
-  assert_close(motionOf(&again, "second").w.y, 0.0, 0.1);
+  double rub = 2.5 * 0.6 * G / 0.03 * (hit->time + 2e-6 - hit->begin); // [rad/s] by the cloth in the meantime
+  assert_close(motionOf(&again, "first").w.y, speed / 0.03, rub);
+  assert_close(motionOf(&again, "second").w.y, 0.0, rub);
   closeRun(&again);
 }
 
@@ -343,7 +361,7 @@ static void balls_that_meet_off_centre_part_at_a_right_angle(void** state)
   advance(&run, end + 1e-6);
   crVec3 first = motionOf(&run, "first").v, second = motionOf(&run, "second").v;
   assert_close(crDot(first, second) / (crLength(first) * crLength(second)), 0.0, 2e-3);
-  assert_close(second.y / crLength(second), 0.02 / 0.06, 1e-3); // along the line of centres
+  assert_close(second.y / crLength(second), 0.02 / 0.06, 3e-3); // along the line of centres
   closeRun(&run);
 }
 
@@ -565,14 +583,11 @@ static void penalty_obtains_its_restitution_for_soft_and_hard_walls(void** state
   const struct {
     const char* text;
     double K;
-  } walls[] = { { "1e3", 1e3 },   { "5e4", 5e4 },   { "1e6", 1e6 },   { "1e8", 1e8 },
+  } walls[] = { { "1e3", 1e3 },   { "5e4", 5e4 },   { "1e6", 1e6 },  { "1e8", 1e8 },
                 { "1e10", 1e10 }, { "1e12", 1e12 }, { "1e15", 1e15 } };
   for (size_t i = 0; i < sizeof walls / sizeof *walls; ++i) {
-    Run run = openRun((Plan){ "pendulum_obstacle.lua",
-                              1.2,
-                              1e-10,
-                              { { "response", "penalty" }, { "K", walls[i].text } },
-                              walls[i].K < 1e6 });
+    Run run = openRun((Plan){
+        "pendulum_obstacle.lua", 1.2, 1e-10, { { "response", "penalty" }, { "K", walls[i].text } }, walls[i].K < 1e6 });
     complete(&run);
     const crContactEvent* hit = contactOf(&run, "tip", 0);
     assert_close(hit->approach, wallSpeed(), 1e-6);
@@ -587,8 +602,11 @@ static void penalty_obtains_its_restitution_for_soft_and_hard_walls(void** state
 static void exact_penalty_obtains_what_is_asked_for(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){
-      "pendulum_obstacle.lua", 1.2, 1e-10, { { "response", "penalty" }, { "K", "1e10" }, { "formula", "exact" } }, false });
+  Run run = openRun((Plan){ "pendulum_obstacle.lua",
+                            1.2,
+                            1e-10,
+                            { { "response", "penalty" }, { "K", "1e10" }, { "formula", "exact" } },
+                            false });
   complete(&run);
   assert_close(contactOf(&run, "tip", 0)->restitution, 0.5, 1e-4);
   closeRun(&run);
@@ -616,8 +634,7 @@ static void computeBars(const void* context, const double* y, double* outRates)
 {
   (void)context;
   double M[4], s = 0.5 * barMass * sin(y[1] - y[0]);
-  double b[2] = { s * y[3] * y[3] - 1.5 * barMass * G * sin(y[0]),
-                  -s * y[2] * y[2] - 0.5 * barMass * G * sin(y[1]) };
+  double b[2] = { s * y[3] * y[3] - 1.5 * barMass * G * sin(y[0]), -s * y[2] * y[2] - 0.5 * barMass * G * sin(y[1]) };
   findBarMass(y, M);
   outRates[0] = y[2];
   outRates[1] = y[3];
@@ -684,9 +701,9 @@ static void impulse_runs_through_both_bars(void** state)
   } cases[] = { { "0.5", 0.5 }, { "1", 1.0 } };
   for (int i = 0; i < 2; ++i) {
     double y[4] = { 1.2, 1.8, 0.0, 0.0 }, lost;
-    int hits = integrateBars(cases[i].cor, 0.7, y, &lost);
-    assert_true(hits >= 1);
-    Run run = openRun((Plan){ "double_pendulum_obstacle.lua", 0.7, 1e-11, { { "cor", cases[i].text } }, false });
+    int hits = integrateBars(cases[i].cor, 0.36, y, &lost);
+    assert_int_equal(hits, cases[i].cor < 1.0 ? 3 : 1);
+    Run run = openRun((Plan){ "double_pendulum_obstacle.lua", 0.36, 1e-11, { { "cor", cases[i].text } }, false });
     complete(&run);
     assert_int_equal(crSimulation_GetSummary(run.simulation).contactCount, hits);
     assert_close(valueOf(&run, "shoulder.angle"), y[0], 1e-5);
@@ -702,8 +719,8 @@ static void friction_at_the_tip_takes_energy(void** state)
   (void)state;
   const char* const frictions[] = { "0.1", "0.5", "2" };
   for (int i = 0; i < 3; ++i) {
-    Run run = openRun((Plan){
-        "double_pendulum_obstacle.lua", 0.9, 1e-9, { { "cor", "1" }, { "muK", frictions[i] } }, false });
+    Run run = openRun(
+        (Plan){ "double_pendulum_obstacle.lua", 0.9, 1e-9, { { "cor", "1" }, { "muK", frictions[i] } }, false });
     double start = energyOf(&run);
     complete(&run);
     assert_true(energyOf(&run) < start - 0.1);

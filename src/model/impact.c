@@ -18,6 +18,7 @@
 
 #define CR_IMPACT_STEPS 200       // of p over the scale of the impact; fourth order
 #define CR_MAX_IMPACT_STEPS 20000 // then p is said to be enough: the bodies are jammed
+#define CR_STOPPED 1e-12          // [-] of the speed of the impact: sliding that has come to its end
 #define CR_BISECTIONS 60          // of the step in which something ends
 #define CR_DIRECTIONS 720         // tried for the direction in which sliding goes on
 #define CR_SINGULAR 1e-10         // [-] of W: far above its round-off, far below what bodies can have
@@ -25,8 +26,9 @@
 // Along the normal impulse.
 typedef struct Course {
   crVec3 v;
-  double work; // [J] of the normal force
-  crVec3 p;    // [N s] on B
+  double work;     // [J] of the normal force
+  crVec3 p;        // [N s] on B
+  bool hasStopped; // sliding went through zero on the way here
 } Course;
 
 typedef struct Rates {
@@ -50,36 +52,33 @@ static crVec3 slidingPush(const crImpact* impact, crVec3 v)
   return crMakeVec3(-s * v.x, -s * v.y, 1.0);
 }
 
-// Whether sliding has gone through zero: the velocity turned back on itself.
-static bool isReversed(crVec3 before, crVec3 after)
+static bool isOpposite(crVec3 a, crVec3 b)
 {
-  return before.x * after.x + before.y * after.y <= 0.0;
+  return a.x * b.x + a.y * b.y <= 0.0;
 }
 
-// One step of p by the classical method of fourth order; the work by Simpson's rule, exact to its order. The step has
-// to end before sliding does: friction that has turned round at one of the stages says that it does not, even if the
-// sum of all stages looks as if it went on.
-static Course slide(const crImpact* impact, Course at, double h, bool* outStops)
+// One step of p by the classical method of fourth order; the work by Simpson's rule, exact to its order. Behind zero
+// the push turns round, so that a step across it means nothing: it is told by any of its stages.
+static Course slide(const crImpact* impact, Course at, double h)
 {
-  crVec3 f1 = slidingPush(impact, at.v), k1 = crMulMV(impact->W, f1);
-  crVec3 v2 = crMulAdd(at.v, 0.5 * h, k1), f2 = slidingPush(impact, v2);
-  crVec3 v3 = crMulAdd(at.v, 0.5 * h, crMulMV(impact->W, f2)), f3 = slidingPush(impact, v3);
-  crVec3 v4 = crMulAdd(at.v, h, crMulMV(impact->W, f3)), f4 = slidingPush(impact, v4);
-  crVec3 push = crScale(1.0 / 6.0, crAdd(crAdd(f1, f4), crScale(2.0, crAdd(f2, f3))));
+  crVec3 push1 = slidingPush(impact, at.v), k1 = crMulMV(impact->W, push1);
+  crVec3 v2 = crMulAdd(at.v, 0.5 * h, k1), push2 = slidingPush(impact, v2);
+  crVec3 v3 = crMulAdd(at.v, 0.5 * h, crMulMV(impact->W, push2)), push3 = slidingPush(impact, v3);
+  crVec3 v4 = crMulAdd(at.v, h, crMulMV(impact->W, push3)), push4 = slidingPush(impact, v4);
+  crVec3 push = crScale(1.0 / 6.0, crAdd(crAdd(push1, push4), crScale(2.0, crAdd(push2, push3))));
   Course next = at;
   next.p = crMulAdd(at.p, h, push);
-  next.v = crMulAdd(at.v, h, crMulMV(impact->W, push));
-  crVec3 k4 = crMulMV(impact->W, slidingPush(impact, next.v));
-  double middle = 0.5 * (at.v.z + next.v.z) + h / 8.0 * (k1.z - k4.z);
+  next.v = crAdd(impact->v, crMulMV(impact->W, next.p));
+  next.hasStopped = isOpposite(at.v, v2) || isOpposite(at.v, v3) || isOpposite(at.v, v4) || isOpposite(at.v, next.v);
+  double middle = 0.5 * (at.v.z + next.v.z) + h / 8.0 * (k1.z - crMulMV(impact->W, push4).z);
   next.work += h / 6.0 * (at.v.z + 4.0 * middle + next.v.z);
-  *outStops = isReversed(at.v, v2) || isReversed(at.v, v3) || isReversed(at.v, v4) || isReversed(at.v, next.v);
   return next;
 }
 
 static Course goStraight(const Rates* rates, Course at, double h)
 {
   Course next = { crMulAdd(at.v, h, rates->v), at.work + h * (at.v.z + 0.5 * h * rates->v.z),
-                  crMulAdd(at.p, h, rates->p) };
+                  crMulAdd(at.p, h, rates->p), true };
   return next;
 }
 
@@ -175,9 +174,9 @@ static crVec3 computeFrictionless(const crImpact* impact)
 
 typedef enum Ending { noEnd, endOfSliding, endOfCompression, endOfRestitution } Ending;
 
-static Ending findEnding(bool stops, const Course* after, double compressionWork, double cor)
+static Ending findEnding(const Course* after, double compressionWork, double cor)
 {
-  if (stops) {
+  if (after->hasStopped) {
     return endOfSliding;
   }
   if (isnan(compressionWork)) {
@@ -186,21 +185,19 @@ static Ending findEnding(bool stops, const Course* after, double compressionWork
   return after->work >= compressionWork * (1.0 - cor * cor) ? endOfRestitution : noEnd;
 }
 
-// The largest share of a step before which nothing ends, and what ends behind it.
-static Course stopBefore(const crImpact* impact, Course at, double h, double compressionWork, Ending* outEnding)
+// The largest share of a step before which nothing ends.
+static Course stopBefore(const crImpact* impact, Course at, double h, double compressionWork, Course* outBehind)
 {
   double low = 0.0, high = h;
-  bool stops;
   for (int i = 0; i < CR_BISECTIONS; ++i) {
     double middle = 0.5 * (low + high);
-    Course tried = slide(impact, at, middle, &stops);
-    bool ends = findEnding(stops, &tried, compressionWork, impact->cor) != noEnd;
+    Course tried = slide(impact, at, middle);
+    bool ends = findEnding(&tried, compressionWork, impact->cor) != noEnd;
     low = ends ? low : middle;
     high = ends ? middle : high;
   }
-  Course behind = slide(impact, at, high, &stops);
-  *outEnding = findEnding(stops, &behind, compressionWork, impact->cor);
-  return slide(impact, at, low, &stops);
+  *outBehind = slide(impact, at, high);
+  return slide(impact, at, low);
 }
 
 // [N s] that changes the velocity by as much as it is: of compression, or of sliding where that is more. Friction can
@@ -214,7 +211,7 @@ static double findScale(const crImpact* impact)
 
 crVec3 crComputeImpact(const crImpact* impact)
 {
-  Course at = { impact->v, 0.0, { 0.0, 0.0, 0.0 } };
+  Course at = { impact->v, 0.0, { 0.0, 0.0, 0.0 }, false };
   if (!(impact->v.z < 0.0)) {
     return at.p;
   }
@@ -224,15 +221,20 @@ crVec3 crComputeImpact(const crImpact* impact)
     return impact->muK > 0.0 ? finishStraight(impact, at, NAN) : computeFrictionless(impact);
   }
   for (int i = 0; i < CR_MAX_IMPACT_STEPS; ++i) {
-    bool stops;
-    Course next = slide(impact, at, h, &stops);
-    Ending ending = findEnding(stops, &next, compressionWork, impact->cor);
+    Course next = slide(impact, at, h), behind;
+    Ending ending = findEnding(&next, compressionWork, impact->cor);
     if (ending == noEnd) {
       at = next;
       continue;
     }
-    at = stopBefore(impact, at, h, compressionWork, &ending);
+    next = stopBefore(impact, at, h, compressionWork, &behind);
+    ending = findEnding(&behind, compressionWork, impact->cor);
+    bool isMoving = next.p.z > at.p.z && planarLength(next.v) > CR_STOPPED * crLength(impact->v);
+    at = next;
     if (ending == endOfSliding) {
+      if (isMoving) {
+        continue; // a course that turns gets to zero in a few steps
+      }
       return finishStraight(impact, at, compressionWork);
     }
     if (ending == endOfRestitution) {
