@@ -17,7 +17,7 @@ build: ## build the library and the tool build/carom (the default)
 
 run: build ## build, simulate a mobile and the billiards example, and say where its report is
 	build/carom run examples/mobile.lua --out build/mobile.run
-	build/carom run examples/billiards.lua --no-contact --out build/billiards.run
+	build/carom run examples/billiards.lua --out build/billiards.run
 	@echo
 	@echo "Open in a browser: $(CURDIR)/build/billiards.run/report.html"
 
