@@ -205,7 +205,7 @@ static void readSeveral(crReading* reading, const crField* field, const crValue*
     const crValue* one = isOne ? value : &value->items[i];
     if (outFlags != NULL) {
       outFlags[i] = one->boolean;
-    } else {
+    } else if (outNumbers != NULL) {
       outNumbers[i] = one->number;
     }
   }
