@@ -18,14 +18,16 @@
 
 #define CR_IMPACT_STEPS 200       // of p over the whole of compression without friction; fourth order
 #define CR_MAX_IMPACT_STEPS 20000 // then p is said to be enough: the bodies are jammed
+#define CR_STOPPED 1e-12          // [-] of the speed of the impact: sliding that has come to its end
 #define CR_BISECTIONS 60          // of the step in which something ends
 #define CR_DIRECTIONS 720         // tried for the direction in which sliding goes on
 
 // Along the normal impulse.
 typedef struct Course {
   crVec3 v;
-  double work; // [J] of the normal force
-  crVec3 p;    // [N s] on B
+  double work;     // [J] of the normal force
+  crVec3 p;        // [N s] on B
+  bool hasStopped; // sliding went through zero on the way here
 } Course;
 
 typedef struct Rates {
@@ -49,28 +51,33 @@ static crVec3 slidingPush(const crImpact* impact, crVec3 v)
   return crMakeVec3(-s * v.x, -s * v.y, 1.0);
 }
 
-// One step of p by the classical method of fourth order; the work by Simpson's rule, exact to its order.
+static bool isOpposite(crVec3 a, crVec3 b)
+{
+  return a.x * b.x + a.y * b.y <= 0.0;
+}
+
+// One step of p by the classical method of fourth order; the work by Simpson's rule, exact to its order. Behind zero
+// the push turns round, so that a step across it means nothing: it is told by any of its stages.
 static Course slide(const crImpact* impact, Course at, double h)
 {
-  crVec3 k1 = findRates(impact, slidingPush(impact, at.v)).v;
-  crVec3 v2 = crMulAdd(at.v, 0.5 * h, k1), k2 = findRates(impact, slidingPush(impact, v2)).v;
-  crVec3 v3 = crMulAdd(at.v, 0.5 * h, k2), k3 = findRates(impact, slidingPush(impact, v3)).v;
-  crVec3 v4 = crMulAdd(at.v, h, k3), k4 = findRates(impact, slidingPush(impact, v4)).v;
-  crVec3 sum = crAdd(crAdd(k1, k4), crScale(2.0, crAdd(k2, k3)));
+  crVec3 push1 = slidingPush(impact, at.v), k1 = crMulMV(impact->W, push1);
+  crVec3 v2 = crMulAdd(at.v, 0.5 * h, k1), push2 = slidingPush(impact, v2);
+  crVec3 v3 = crMulAdd(at.v, 0.5 * h, crMulMV(impact->W, push2)), push3 = slidingPush(impact, v3);
+  crVec3 v4 = crMulAdd(at.v, h, crMulMV(impact->W, push3)), push4 = slidingPush(impact, v4);
+  crVec3 push = crScale(1.0 / 6.0, crAdd(crAdd(push1, push4), crScale(2.0, crAdd(push2, push3))));
   Course next = at;
-  next.v = crMulAdd(at.v, h / 6.0, sum);
-  crVec3 middle = crMulAdd(crScale(0.5, crAdd(at.v, next.v)), h / 8.0, crSub(k1, k4));
-  crVec3 push = crScale(1.0 / 6.0, crAdd(crAdd(slidingPush(impact, at.v), slidingPush(impact, next.v)),
-                                         crScale(4.0, slidingPush(impact, middle))));
-  next.work += h / 6.0 * (at.v.z + 4.0 * middle.z + next.v.z);
   next.p = crMulAdd(at.p, h, push);
+  next.v = crAdd(impact->v, crMulMV(impact->W, next.p));
+  next.hasStopped = isOpposite(at.v, v2) || isOpposite(at.v, v3) || isOpposite(at.v, v4) || isOpposite(at.v, next.v);
+  double middle = 0.5 * (at.v.z + next.v.z) + h / 8.0 * (k1.z - crMulMV(impact->W, push4).z);
+  next.work += h / 6.0 * (at.v.z + 4.0 * middle + next.v.z);
   return next;
 }
 
 static Course goStraight(const Rates* rates, Course at, double h)
 {
   Course next = { crMulAdd(at.v, h, rates->v), at.work + h * (at.v.z + 0.5 * h * rates->v.z),
-                  crMulAdd(at.p, h, rates->p) };
+                  crMulAdd(at.p, h, rates->p), true };
   return next;
 }
 
@@ -155,17 +162,11 @@ static crVec3 computeFrictionless(const crImpact* impact)
   return crMakeVec3(0.0, 0.0, -(1.0 + impact->cor) * impact->v.z / impact->W.cz.z);
 }
 
-// Whether sliding has gone through zero: the velocity turned back on itself.
-static bool hasStopped(const Course* before, const Course* after)
-{
-  return before->v.x * after->v.x + before->v.y * after->v.y <= 0.0;
-}
-
 typedef enum Ending { noEnd, endOfSliding, endOfCompression, endOfRestitution } Ending;
 
-static Ending findEnding(const Course* before, const Course* after, double compressionWork, double cor)
+static Ending findEnding(const Course* after, double compressionWork, double cor)
 {
-  if (hasStopped(before, after)) {
+  if (after->hasStopped) {
     return endOfSliding;
   }
   if (isnan(compressionWork)) {
@@ -181,7 +182,7 @@ static Course stopBefore(const crImpact* impact, Course at, double h, double com
   for (int i = 0; i < CR_BISECTIONS; ++i) {
     double middle = 0.5 * (low + high);
     Course tried = slide(impact, at, middle);
-    bool ends = findEnding(&at, &tried, compressionWork, impact->cor) != noEnd;
+    bool ends = findEnding(&tried, compressionWork, impact->cor) != noEnd;
     low = ends ? low : middle;
     high = ends ? middle : high;
   }
@@ -191,7 +192,7 @@ static Course stopBefore(const crImpact* impact, Course at, double h, double com
 
 crVec3 crComputeImpact(const crImpact* impact)
 {
-  Course at = { impact->v, 0.0, { 0.0, 0.0, 0.0 } };
+  Course at = { impact->v, 0.0, { 0.0, 0.0, 0.0 }, false };
   if (!(impact->v.z < 0.0)) {
     return at.p;
   }
@@ -202,15 +203,19 @@ crVec3 crComputeImpact(const crImpact* impact)
   }
   for (int i = 0; i < CR_MAX_IMPACT_STEPS; ++i) {
     Course next = slide(impact, at, h), behind;
-    Ending ending = findEnding(&at, &next, compressionWork, impact->cor);
+    Ending ending = findEnding(&next, compressionWork, impact->cor);
     if (ending == noEnd) {
       at = next;
       continue;
     }
     next = stopBefore(impact, at, h, compressionWork, &behind);
-    ending = findEnding(&at, &behind, compressionWork, impact->cor);
+    ending = findEnding(&behind, compressionWork, impact->cor);
+    bool isMoving = next.p.z > at.p.z && planarLength(next.v) > CR_STOPPED * crLength(impact->v);
     at = next;
     if (ending == endOfSliding) {
+      if (isMoving) {
+        continue; // a course that turns gets to zero in a few steps
+      }
       return finishStraight(impact, at, compressionWork);
     }
     if (ending == endOfRestitution) {
