@@ -103,6 +103,29 @@ static void newtons_ratio_would_gain_energy_where_this_loses_it(void** state)
   assert_true(after.z > 0.0);
 }
 
+// A mechanism that moves in the plane y = 0 alone: sticking once divided by the mobility across it, which is zero, and
+// bodies slid that should have stuck.
+static void planar_mechanisms_stick(void** state)
+{
+  (void)state;
+  crMat3 W = { { 1.0, 0, 0.4 }, { 0, 0, 0 }, { 0.4, 0, 1.0 } };
+  crImpact impact = { .W = W, .v = { 0.2, 0, -1 }, .muK = 1.0, .cor = 0.5 };
+  crVec3 p = crComputeImpact(&impact), after = crAdd(impact.v, crMulMV(W, p));
+  assert_close(after.x, 0.0, 1e-9);
+  assert_close(p.y, 0.0, 0.0);
+  assert_true(after.z > 0.0 && kineticChange(&impact, p) < 0.0);
+}
+
+// Slow approach, fast sliding, and friction that presses it in (jamming): the impact ends when sliding has.
+static void jammed_bodies_part_in_the_end(void** state)
+{
+  (void)state;
+  crMat3 W = { { 1.42, 0, 1.35 }, { 0, 0.5, 0 }, { 1.35, 0, 1.40 } };
+  crImpact impact = { .W = W, .v = { 0.87, 0, -0.0034 }, .muK = 1.5, .cor = 0.7 };
+  crVec3 p = crComputeImpact(&impact), after = crAdd(impact.v, crMulMV(W, p));
+  assert_true(after.z > 0.0 && kineticChange(&impact, p) < 0.0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -113,6 +136,8 @@ int main(void)
     cmocka_unit_test(central_impacts_keep_newtons_ratio),
     cmocka_unit_test(energy_is_never_gained),
     cmocka_unit_test(newtons_ratio_would_gain_energy_where_this_loses_it),
+    cmocka_unit_test(planar_mechanisms_stick),
+    cmocka_unit_test(jammed_bodies_part_in_the_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,11 +16,12 @@
 // change any more. So sliding that turns, which is integrated, comes before all else, and the rest has closed forms.
 #include "model/impact.h"
 
-#define CR_IMPACT_STEPS 200       // of p over the whole of compression without friction; fourth order
+#define CR_IMPACT_STEPS 200       // of p over the scale of the impact; fourth order
 #define CR_MAX_IMPACT_STEPS 20000 // then p is said to be enough: the bodies are jammed
 #define CR_STOPPED 1e-12          // [-] of the speed of the impact: sliding that has come to its end
 #define CR_BISECTIONS 60          // of the step in which something ends
 #define CR_DIRECTIONS 720         // tried for the direction in which sliding goes on
+#define CR_SINGULAR 1e-10         // [-] of W: far above its round-off, far below what bodies can have
 
 // Along the normal impulse.
 typedef struct Course {
@@ -83,11 +84,20 @@ static Course goStraight(const Rates* rates, Course at, double h)
 
 // ------------------------------------------------------------------------------------- after sliding stops
 
-// k with W_tt k = -W_tz.
+// The smallest k with W_tt k = -W_tz. A mechanism in a plane cannot move across it: there W_tt = (a + c) u u', and the
+// solution along u is taken; none is needed where the point cannot slide at all.
 static crVec3 stickingPush(const crImpact* impact)
 {
   const crMat3* W = &impact->W;
-  double a = W->cx.x, b = W->cy.x, c = W->cy.y, determinant = a * c - b * b;
+  double a = W->cx.x, b = W->cy.x, c = W->cy.y, determinant = a * c - b * b, trace = a + c;
+  if (!(trace > CR_SINGULAR * W->cz.z)) {
+    return crMakeVec3(0.0, 0.0, 1.0);
+  }
+  if (determinant <= CR_SINGULAR * trace * trace) {
+    double x = a >= c ? a : b, y = a >= c ? b : c, length2 = x * x + y * y;
+    double s = -(x * W->cz.x + y * W->cz.y) / (length2 * trace);
+    return crMakeVec3(s * x, s * y, 1.0);
+  }
   double kx = (-W->cz.x * c + W->cz.y * b) / determinant, ky = (-W->cz.y * a + W->cz.x * b) / determinant;
   return crMakeVec3(kx, ky, 1.0);
 }
@@ -190,13 +200,22 @@ static Course stopBefore(const crImpact* impact, Course at, double h, double com
   return slide(impact, at, low);
 }
 
+// [N s] that changes the velocity by as much as it is: of compression, or of sliding where that is more. Friction can
+// press a body that slides fast and approaches slowly deeper in (jamming), and takes many times the impulse of
+// compression to stop it.
+static double findScale(const crImpact* impact)
+{
+  double normal = -impact->v.z / impact->W.cz.z, W_tt = fmax(impact->W.cx.x, impact->W.cy.y);
+  return W_tt > 0.0 ? fmax(normal, planarLength(impact->v) / W_tt) : normal;
+}
+
 crVec3 crComputeImpact(const crImpact* impact)
 {
   Course at = { impact->v, 0.0, { 0.0, 0.0, 0.0 }, false };
   if (!(impact->v.z < 0.0)) {
     return at.p;
   }
-  double compressionWork = NAN, h = -impact->v.z / impact->W.cz.z / CR_IMPACT_STEPS;
+  double compressionWork = NAN, h = findScale(impact) / CR_IMPACT_STEPS;
   bool slides = impact->muK > 0.0 && planarLength(at.v) > 0.0;
   if (!slides) {
     return impact->muK > 0.0 ? finishStraight(impact, at, NAN) : computeFrictionless(impact);
