@@ -63,6 +63,8 @@ docs: build ## write the generated pages in docs/ anew
 	cp build/model.schema.json build/reference.md docs/
 	@TARGET=collision_figures scripts/build.sh release
 	build/collision_figures docs/figures
+	@TARGET=contact_figures scripts/build.sh release
+	build/contact_figures docs/figures
 	build/carom run examples/double_pendulum.lua --quiet --out build/double_pendulum.run
 	build/carom plot build/double_pendulum.run/result.h5 '*.angle' '*.rate' -o docs/figures/double_pendulum.svg
 

@@ -1,5 +1,6 @@
-// What recording costs: the mobile's run with 500 output points, once without and once with a result file, CPU time
-// with everything from the opening of the file to its end. The runs are the same bits.
+// What recording costs: the mobile's run with 500 output points, once without and once with a result file as carom run
+// writes it, states and poses, CPU time with everything from the opening of the file to its end. The runs are the same
+// bits.
 #include "mobile.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ static crStatus record(void* context, double t, const crInstance* instance)
   Recording* recording = context;
   return recording->writer == NULL
              ? cr_ok
-             : crResultWriter_AddRow(recording->writer, t, crRecorder_Read(recording->recorder, instance));
+             : crResultWriter_AddPosedRow(recording->writer, t, crRecorder_Read(recording->recorder, instance),
+                                          crRecorder_ReadPoses(recording->recorder, instance));
 }
 
 static bool open(Recording* recording, const crModel* model, const char* path)
@@ -30,7 +32,9 @@ static bool open(Recording* recording, const crModel* model, const char* path)
                       .columns = crRecorder_GetColumns(recording->recorder),
                       .columnCount = crRecorder_CountColumns(recording->recorder),
                       .modelName = "mobile.lua",
-                      .expectedRows = MOBILE_OUTPUTS + 1 };
+                      .expectedRows = MOBILE_OUTPUTS + 1,
+                      .bodies = crRecorder_GetBodies(recording->recorder),
+                      .bodyCount = crRecorder_CountBodies(recording->recorder) };
   return crCreateResult(&def, NULL, NULL, &recording->writer) == cr_ok;
 }
 

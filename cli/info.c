@@ -2,6 +2,7 @@
 #include "info.h"
 #include "cli.h"
 #include "result.h"
+#include "loop_facts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -164,6 +165,17 @@ static void printJoints(const crModel* model, bool isAll)
   printRest(count, isAll);
 }
 
+static void printFreedom(const crInstance* instance)
+{
+  if (instance == NULL) {
+    printf("  the loops cannot be closed from the start values: carom run says which\n");
+    return;
+  }
+  crLoopFacts facts = crInstance_GetLoopFacts(instance);
+  printf("  %d degree%s of freedom, %d by Gruebler's count%s\n", facts.freedom, facts.freedom == 1 ? "" : "s",
+         facts.gruebler, facts.freedom == 0 ? ": all motion is prescribed" : "");
+}
+
 static void printLoops(const crModel* model, bool isAll)
 {
   int count = crModel_GetSize(model).cutJointCount;
@@ -171,23 +183,49 @@ static void printLoops(const crModel* model, bool isAll)
     return;
   }
   printTitle("Loops");
+  crInstance* instance = crCloseLoops(model);
   for (int i = 0; i < rowLimit(count, isAll); ++i) {
     const crLoop* loop = crModel_GetLoop(model, i);
+    int redundant = instance != NULL ? crInstance_CountRedundant(instance, loop->cutJoint) : 0;
     printf("  super-objects");
     for (int k = 0; k < loop->bodyCount; ++k) {
       printf(" %d", loop->bodies[k] + 1);
     }
     printf(", cut at joint ");
     crPrintName(stdout, crModel_GetJoint(model, loop->cutJoint)->path);
+    if (redundant > 0) {
+      printf("; %d redundant constraint%s, whose forces the loop's joints share", redundant, redundant == 1 ? "" : "s");
+    }
     printf("\n");
   }
   printRest(count, isAll);
+  printFreedom(instance);
+  crDestroyInstance(instance);
 }
 
 static bool hasProducts(crSym3 I)
 {
   double largest = fmax(I.xx, fmax(I.yy, I.zz));
   return fmax(fabs(I.xy), fmax(fabs(I.xz), fabs(I.yz))) > 1e-12 * largest;
+}
+
+// Declared inputs with their start values, and outputs.
+static void printPorts(const crModel* model)
+{
+  crPort port;
+  if (crModel_CountInputs(model) + crModel_CountOutputs(model) > 0) {
+    printTitle("Inputs and outputs");
+  }
+  for (int i = 0; crModel_GetInput(model, i, &port); ++i) {
+    printf("  input   ");
+    printPadded(port.path, 24);
+    printf("%g [%s]\n", port.start, port.unit);
+  }
+  for (int i = 0; crModel_GetOutput(model, i, &port); ++i) {
+    printf("  output  ");
+    printPadded(port.path, 24);
+    printf("[%s]\n", port.unit);
+  }
 }
 
 static void printMasses(const crModel* model, bool isAll)
@@ -298,6 +336,7 @@ static int run(int argc, char** argv)
     printLoops(loaded.model, arguments.isAll);
     printMasses(loaded.model, arguments.isAll);
     printContacts(loaded.model);
+    printPorts(loaded.model);
   }
   crUnload(&loaded);
   crFreeArguments(&arguments);
@@ -312,7 +351,7 @@ const crVerb crInfoVerb = {
           "\n"
           "Compiles a model and shows what it consists of: super-objects (rigidly connected\n"
           "objects, numbered from 1, the world), joints with their states, loops and where they\n"
-          "are cut, the mass table, and which materials can touch.\n"
+          "are cut, the mass table, which materials can touch, inputs and outputs.\n"
           "\n"
           "Of a result it shows how the run ended, the times, the events and the variables; also\n"
           "while the run still goes on.\n"

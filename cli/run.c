@@ -17,7 +17,7 @@
 
 #define CR_JSON_STYLE (JSON_INDENT(2) | JSON_REAL_PRECISION(15)) // 1e-7 stays 1e-7
 
-enum { CR_EXIT_FAILED = 3, CR_EXIT_INTERRUPTED = 130 };
+enum { CR_EXIT_FAILED = 3 };
 
 static volatile sig_atomic_t wasInterrupted;
 
@@ -39,7 +39,7 @@ typedef struct Run {
   crRunEnd end;
   double* endState;                                           // (stateCount) for the table of convergence
   char sourceHash[CR_SHA256_TEXT], sceneHash[CR_SHA256_TEXT]; // "": unknown
-  double* inputs;   // (crModel_CountInputs) NULL: as the model says
+  double* inputs;                                             // (crModel_CountInputs) NULL: as the model says
 } Run;
 
 // ------------------------------------------------------------------------------------------ folder
@@ -136,10 +136,33 @@ static const char* describeEnd(crRunEnd end)
   return texts[end];
 }
 
+static double totalEnergy(crEnergy energy)
+{
+  return energy.kinetic + energy.potential + energy.elastic;
+}
+
+// What drives, dampers and contacts do not account for: errors of the integration.
+static double unexplainedEnergy(const crSimulationSummary* s)
+{
+  return totalEnergy(s->endEnergy) - totalEnergy(s->startEnergy) - s->work + s->dissipated;
+}
+
 // JSON has no infinity, which energies can reach before a run fails.
 static json_t* describeNumber(double number)
 {
   return isfinite(number) ? json_real(number) : json_null();
+}
+
+// Values of the declared inputs, as they were at the end.
+static json_t* describeInputs(const Run* run)
+{
+  json_t* inputs = json_object();
+  crPort port;
+  for (int i = 0; crModel_GetInput(run->loaded->model, i, &port); ++i) {
+    json_object_set_new(inputs, port.path,
+                        json_real(crInstance_GetInput(crSimulation_GetInstance(run->simulation), i)));
+  }
+  return inputs;
 }
 
 static json_t* describeSummary(const Run* run)
@@ -151,15 +174,17 @@ static json_t* describeSummary(const Run* run)
                 s.solverReason, "steps", (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps,
                 "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians, "factorizations",
                 (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
-  json_t* energy =
-      json_pack("{s:o, s:o, s:o, s:o}", "startKinetic", describeNumber(s.startEnergy.kinetic), "startPotential",
-                describeNumber(s.startEnergy.potential), "endKinetic", describeNumber(s.endEnergy.kinetic),
-                "endPotential", describeNumber(s.endEnergy.potential));
+  json_t* energy = json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "startKinetic", describeNumber(s.startEnergy.kinetic),
+      "startPotential", describeNumber(s.startEnergy.potential), "startElastic", describeNumber(s.startEnergy.elastic),
+      "endKinetic", describeNumber(s.endEnergy.kinetic), "endPotential", describeNumber(s.endEnergy.potential),
+      "endElastic", describeNumber(s.endEnergy.elastic), "work", describeNumber(s.work), "dissipated",
+      describeNumber(s.dissipated), "unexplained", describeNumber(unexplainedEnergy(&s)));
   json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
                               "interval", run->options.interval, "tolerance", s.tolerance);
-  json_t* contacts = json_pack("{s:I, s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events",
-                               (json_int_t)s.eventCount, "missed", (json_int_t)s.missedCount, "searches",
-                               (json_int_t)s.guardedSteps);
+  json_t* contacts =
+      json_pack("{s:I, s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events", (json_int_t)s.eventCount,
+                "missed", (json_int_t)s.missedCount, "searches", (json_int_t)s.guardedSteps);
   return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o, s:o}", "carom", crVersion(), "model",
                    run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
                    s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
@@ -204,17 +229,28 @@ static json_t* describeRun(const Run* run)
   json_object_set_new(options, "contact", json_boolean(!o->ignoresContact));
   json_object_set_new(options, "set", describeSettings(run));
   json_object_set_new(options, "record", describePatterns(run));
+  json_object_set_new(options, "inputs", describeInputs(run));
   json_object_set_new(
       root, "sha256",
       json_pack("{s:o, s:o}", "model", describeHash(run->sourceHash), "scene", describeHash(run->sceneHash)));
   return root;
 }
 
+static void printEnergy(const crSimulationSummary* s)
+{
+  printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g", totalEnergy(s->startEnergy),
+         totalEnergy(s->endEnergy), s->endEnergy.kinetic, s->endEnergy.potential);
+  printf(s->endEnergy.elastic != 0.0 ? ", elastic %.6g)\n" : ")\n", s->endEnergy.elastic);
+  if (s->work != 0.0 || s->dissipated != 0.0) {
+    printf("           work %.9g J, dissipated %.9g J; unexplained %.3g J\n", s->work, s->dissipated,
+           unexplainedEnergy(s));
+  }
+}
+
 static void printSummary(const Run* run, const char* folder, bool hasReport)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
-  double start = s.startEnergy.kinetic + s.startEnergy.potential, end = s.endEnergy.kinetic + s.endEnergy.potential;
   printf("%s%s%s at %.6g s, CPU time %.4g s (%.4g x real time)\n", crStyleOn(stdout, cr_styleBold),
          run->end == cr_runComplete  ? "Done"
          : run->end == cr_runStopped ? "Interrupted"
@@ -228,8 +264,7 @@ static void printSummary(const Run* run, const char* folder, bool hasReport)
     printf("  contacts %lld began; %lld events; %lld found inside steps (%lld steps searched)\n",
            (long long)s.contactCount, (long long)s.eventCount, (long long)s.missedCount, (long long)s.guardedSteps);
   }
-  printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g)\n", start, end,
-         s.endEnergy.kinetic, s.endEnergy.potential);
+  printEnergy(&s);
   if (folder != NULL) {
     printf("  results  %s/result.h5: %d rows of %d variables\n", folder, s.outputCount,
            crRecorder_CountColumns(run->recorder));

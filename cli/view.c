@@ -2,14 +2,28 @@
 #include "result.h"
 
 #include <getopt.h>
+#include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // What to make of a result. Files are NULL when they are not asked for.
 typedef struct ViewArguments {
   const char* result;
   const char* output; // .html or .glb
+  const char* png;
+  const char* video;
+  crPhotoOptions photo;
 } ViewArguments;
+
+static volatile sig_atomic_t wasInterrupted;
+
+static void onInterrupt(int signal)
+{
+  (void)signal;
+  wasInterrupted = 1;
+}
 
 // ------------------------------------------------------------------------------------------- report
 
@@ -57,29 +71,123 @@ static bool nameReport(const char* result, char* buffer, size_t size)
   return snprintf(buffer, size, "%.*sreport.html", folder, result) < (int)size;
 }
 
+enum {
+  optionOutput = 1000,
+  optionPng,
+  optionTime,
+  optionVideo,
+  optionFps,
+  optionFrom,
+  optionTo,
+  optionSpeed,
+  optionSize,
+  optionCamera,
+  optionFollow,
+  optionTheme,
+  optionShow,
+  optionPage,
+  optionHelp
+};
+
+static const struct option options[] = {
+  { "output", required_argument, NULL, optionOutput }, { "png", required_argument, NULL, optionPng },
+  { "time", required_argument, NULL, optionTime },     { "video", required_argument, NULL, optionVideo },
+  { "fps", required_argument, NULL, optionFps },       { "from", required_argument, NULL, optionFrom },
+  { "to", required_argument, NULL, optionTo },         { "speed", required_argument, NULL, optionSpeed },
+  { "size", required_argument, NULL, optionSize },     { "camera", required_argument, NULL, optionCamera },
+  { "follow", required_argument, NULL, optionFollow }, { "theme", required_argument, NULL, optionTheme },
+  { "show", required_argument, NULL, optionShow },     { "page", required_argument, NULL, optionPage },
+  { "help", no_argument, NULL, optionHelp },           { NULL, 0, NULL, 0 },
+};
+
+// Numbers with commas between, all of the text.
+static bool parseNumbers(const char* text, double* outNumbers, int count)
+{
+  for (int i = 0; i < count; ++i) {
+    char* end;
+    outNumbers[i] = strtod(text, &end);
+    if (end == text || !isfinite(outNumbers[i]) || *end != (i < count - 1 ? ',' : '\0')) {
+      return false;
+    }
+    text = end + 1;
+  }
+  return true;
+}
+
+static bool parseNumber(const char* name, const char* text, double* outNumber, int* outExit)
+{
+  if (parseNumbers(text, outNumber, 1)) {
+    return true;
+  }
+  *outExit = crUsageError("view", "%s needs a number, not '%s'", name, text);
+  return false;
+}
+
+// "1280x720"
+static bool parseSize(const char* text, crPhotoOptions* photo, int* outExit)
+{
+  char rest;
+  if (sscanf(text, "%dx%d%c", &photo->width, &photo->height, &rest) == 2) {
+    return true;
+  }
+  *outExit = crUsageError("view", "--size needs WIDTHxHEIGHT, e.g. 1280x720, not '%s'", text);
+  return false;
+}
+
+static bool parseCamera(const char* text, crPhotoOptions* photo, int* outExit)
+{
+  double numbers[3];
+  if (!parseNumbers(text, numbers, 3)) {
+    *outExit = crUsageError("view", "--camera needs a direction to look from, e.g. 1,-2,1, not '%s'", text);
+    return false;
+  }
+  photo->direction = (crVec3){ numbers[0], numbers[1], numbers[2] };
+  return true;
+}
+
+static bool applyOption(ViewArguments* arguments, int option, const char* value, int* outExit)
+{
+  crPhotoOptions* photo = &arguments->photo;
+  switch (option) {
+    case 'o':
+    case optionOutput: arguments->output = value; return true;
+    case optionPng: arguments->png = value; return true;
+    case optionVideo: arguments->video = value; return true;
+    case optionTime: return parseNumber("--time", value, &photo->time, outExit);
+    case optionFps: return parseNumber("--fps", value, &photo->frameRate, outExit);
+    case optionFrom: return parseNumber("--from", value, &photo->from, outExit);
+    case optionTo: return parseNumber("--to", value, &photo->to, outExit);
+    case optionSpeed: return parseNumber("--speed", value, &photo->speed, outExit);
+    case optionSize: return parseSize(value, photo, outExit);
+    case optionCamera: return parseCamera(value, photo, outExit);
+    case optionFollow: photo->follow = value; return true;
+    case optionTheme: photo->theme = value; return true;
+    case optionShow: photo->show = value; return true;
+    case optionPage: photo->page = value; return true;
+    default: return false;
+  }
+}
+
 static bool parseView(int argc, char** argv, ViewArguments* outArguments, int* outExit)
 {
-  enum { optionOutput = 1000, optionHelp };
-  static const struct option options[] = {
-    { "output", required_argument, NULL, optionOutput },
-    { "help", no_argument, NULL, optionHelp },
-    { NULL, 0, NULL, 0 },
-  };
-  *outArguments = (ViewArguments){ .result = NULL };
+  *outArguments = (ViewArguments){ .photo = crDefaultPhotoOptions() };
   opterr = 0;
   optind = 1;
   int option;
   while ((option = getopt_long(argc, argv, ":ho:", options, NULL)) != -1) {
-    switch (option) {
-      case 'o':
-      case optionOutput: outArguments->output = optarg; break;
-      case 'h':
-      case optionHelp:
-        fputs(crViewVerb.help, stdout);
-        *outExit = CR_EXIT_OK;
-        return false;
-      case ':': *outExit = crUsageError("view", "%s needs a value", argv[optind - 1]); return false;
-      default: *outExit = crUsageError("view", "unknown option '%s'", argv[optind - 1]); return false;
+    if (option == 'h' || option == optionHelp) {
+      fputs(crViewVerb.help, stdout);
+      *outExit = CR_EXIT_OK;
+      return false;
+    }
+    if (option == ':' || option == '?') {
+      const char* text = argv[optind - 1];
+      *outExit = option == ':' ? crUsageError("view", "%s needs a value", text)
+                               : crUsageError("view", "unknown option '%s'", text);
+      return false;
+    }
+    if (!applyOption(outArguments, option, optarg, outExit)) {
+      return false;
     }
   }
   if (argc - optind != 1) {
@@ -91,12 +199,71 @@ static bool parseView(int argc, char** argv, ViewArguments* outArguments, int* o
   return true;
 }
 
+// ----------------------------------------------------------------------------------------- pictures
+
+// Shows how far a film is, and asks whether it shall go on.
+static bool shouldStop(void* context, double share)
+{
+  if (isatty(fileno(stderr)) != 0) {
+    fprintf(stderr, "\r%s %3.0f %%", (const char*)context, 100.0 * share);
+  }
+  return wasInterrupted != 0;
+}
+
+static int finishPicture(const char* path, crStatus status)
+{
+  if (status == cr_errorMemory) {
+    fputs("carom: out of memory\n", stderr);
+  }
+  if (status == cr_ok) {
+    crPrintName(stdout, path);
+    printf("\n");
+  }
+  return status == cr_ok ? CR_EXIT_OK : status == cr_retry ? CR_EXIT_INTERRUPTED : CR_EXIT_MODEL;
+}
+
+static int writePictures(const ViewArguments* arguments)
+{
+  crErrorSink sink = crMakePrintingSink();
+  crResult* result = crLoadResult(arguments->result);
+  crPhotoOptions photo = arguments->photo;
+  int code = result != NULL ? CR_EXIT_OK : CR_EXIT_MODEL;
+  if (code == CR_EXIT_OK && arguments->png != NULL) {
+    code = finishPicture(arguments->png, crWritePng(result, arguments->png, &photo, NULL, &sink));
+  }
+  if (code == CR_EXIT_OK && arguments->video != NULL) {
+    struct sigaction action = { .sa_handler = onInterrupt };
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    photo.shouldStop = shouldStop;
+    photo.context = (void*)arguments->video;
+    crStatus status = crWriteVideo(result, arguments->video, &photo, NULL, &sink);
+    fputs(isatty(fileno(stderr)) != 0 ? "\r" : "", stderr);
+    code = finishPicture(arguments->video, status);
+  }
+  crDestroyResult(result);
+  return code;
+}
+
+static int writeScene(const char* path, const char* output)
+{
+  crErrorSink sink = crMakePrintingSink();
+  crResult* result = crLoadResult(path);
+  crStatus status = result != NULL ? crWriteGlb(result, output, NULL, &sink) : cr_errorFile;
+  if (status == cr_errorMemory) {
+    fputs("carom: out of memory\n", stderr);
+  }
+  crDestroyResult(result);
+  return status == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+}
+
 static int writeOutput(const char* result, const char* output)
 {
-  if (!crEndsWith(output, ".html")) {
-    return crUsageError("view", "cannot write '%s': a report is .html", output);
+  bool isScene = crEndsWith(output, ".glb");
+  if (!isScene && !crEndsWith(output, ".html")) {
+    return crUsageError("view", "cannot write '%s': a report is .html, a scene .glb", output);
   }
-  int code = crReportResult(result, output, false);
+  int code = isScene ? writeScene(result, output) : crReportResult(result, output, false);
   if (code == CR_EXIT_OK) {
     crPrintName(stdout, output);
     printf("\n");
@@ -108,9 +275,12 @@ static int runView(int argc, char** argv)
 {
   ViewArguments arguments;
   char report[4096];
-  int code;
+  int code = CR_EXIT_USAGE;
   if (!parseView(argc, argv, &arguments, &code)) {
     return code;
+  }
+  if (arguments.output == NULL && (arguments.png != NULL || arguments.video != NULL)) {
+    return writePictures(&arguments);
   }
   if (arguments.output == NULL) {
     if (!nameReport(arguments.result, report, sizeof report)) {
@@ -118,17 +288,35 @@ static int runView(int argc, char** argv)
     }
     arguments.output = report;
   }
-  return writeOutput(arguments.result, arguments.output);
+  code = writeOutput(arguments.result, arguments.output);
+  bool hasPictures = arguments.png != NULL || arguments.video != NULL;
+  return code == CR_EXIT_OK && hasPictures ? writePictures(&arguments) : code;
 }
 
 const crVerb crViewVerb = {
   .name = "view",
   .summary = "show a result: as a report for the browser, a picture, a film",
-  .help = "usage: carom view RESULT.h5 [-o OUTPUT.html]\n"
+  .help = "usage: carom view RESULT.h5 [-o OUTPUT.html|OUTPUT.glb] [--png FILE] [--video FILE] ...\n"
           "\n"
           "Writes a report: one file with animation, plots, contacts and statistics that any browser\n"
-          "opens, without network. Without -o it is report.html beside the result.\n"
+          "opens, without network. Without -o it is report.html beside the result. A file that ends\n"
+          "in .glb gets the moving scene as binary glTF, for Blender and slides.\n"
           "\n"
-          "example: carom view pendulum.run/result.h5 -o pendulum.html\n",
+          "  --png FILE         a picture, drawn by a headless Chromium\n"
+          "  --time T           of the picture [s]; else the end of the run\n"
+          "  --page NAME        the whole page instead, with its plots, objects, contacts, statistics\n"
+          "                     or model\n"
+          "  --video FILE       a film (.mp4, .webm, .gif), made by ffmpeg\n"
+          "  --fps N            frames a second, 30\n"
+          "  --from T --to T    of the film [s]; else the whole run\n"
+          "  --speed X          of the film: 1 is real time, 0.1 slow motion\n"
+          "  --size WxH         pixels, 1280x720\n"
+          "  --camera X,Y,Z     direction to look from; else the model's camera, or one that shows all\n"
+          "  --follow PATH      keep an object in the middle\n"
+          "  --theme NAME       light or dark\n"
+          "  --show NAME=0|1    forces, points, normals, trails, frames, joints, floor, shadows;\n"
+          "                     several with & between\n"
+          "\n"
+          "example: carom view pendulum.run/result.h5 --png pendulum.png --time 1.5\n",
   .run = runView,
 };

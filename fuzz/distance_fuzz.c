@@ -17,7 +17,8 @@
 typedef struct Tally {
   long pairs, deep, notConverged, notGlobal, wrong, iterations;
   int mostIterations;
-  double worst;      // [scale] error of converged answers
+  double worst;      // [scale] error of converged answers' distances
+  double worstPoint; // [scale] of their points
   double worstLoose; // [scale] width of the bounds of the others
 } Tally;
 
@@ -27,8 +28,8 @@ static void printCase(const crDistanceCase* c, const crDistance* d, const crVerd
          crShapeKindText(crShape_GetKind(c->b)), (int)c->placement, crScaleOfCase(c));
   printf("  distance %.17g in [%.17g, %.17g], %d iterations, converged %d, global %d\n", d->distance, d->lowerBound,
          d->upperBound, d->iterations, d->isConverged, d->isGlobal);
-  printf("  deep %d primal %.3g dual %.3g identity %.3g enclosure %.3g finite %d\n", v->isDeep, v->primal, v->dual,
-         v->identity, v->enclosure, v->isFinite);
+  printf("  deep %d distance %.3g primal %.3g dual %.3g identity %.3g enclosure %.3g finite %d\n", v->isDeep,
+         v->distance, v->primal, v->dual, v->identity, v->enclosure, v->isFinite);
 }
 
 static void count(Tally* tally, const crDistanceCase* c, const crDistance* d, long number, int* printed)
@@ -42,7 +43,8 @@ static void count(Tally* tally, const crDistanceCase* c, const crDistance* d, lo
   tally->mostIterations = d->iterations > tally->mostIterations ? d->iterations : tally->mostIterations;
   tally->wrong += !isRight;
   if (d->isConverged) {
-    tally->worst = fmax(tally->worst, crWorstOf(&v));
+    tally->worst = fmax(tally->worst, crWorstDistanceOf(&v));
+    tally->worstPoint = fmax(tally->worstPoint, v.primal);
   } else {
     ++tally->notConverged;
     tally->worstLoose = fmax(tally->worstLoose, (d->upperBound - d->lowerBound) / crScaleOfCase(c));
@@ -55,8 +57,8 @@ static void count(Tally* tally, const crDistanceCase* c, const crDistance* d, lo
 static int report(Tally tallies[cr_shapeKindCount][cr_shapeKindCount])
 {
   Tally sum = { 0 };
-  printf("%-22s %9s %9s %9s %9s %6s %9s %9s %6s %5s\n", "pair", "pairs", "deep", "loose", "notGlobal", "wrong", "worst",
-         "width", "mean", "most");
+  printf("%-22s %9s %9s %9s %9s %6s %9s %9s %9s %6s %5s\n", "pair", "pairs", "deep", "loose", "notGlobal", "wrong",
+         "distance", "points", "width", "mean", "most");
   for (int i = 0; i < cr_shapeKindCount; ++i) {
     for (int j = 0; j < cr_shapeKindCount; ++j) {
       const Tally* t = &tallies[i][j];
@@ -65,17 +67,18 @@ static int report(Tally tallies[cr_shapeKindCount][cr_shapeKindCount])
       }
       char name[64];
       snprintf(name, sizeof name, "%s-%s", crShapeKindText((crShapeKind)i), crShapeKindText((crShapeKind)j));
-      printf("%-22s %9ld %9ld %9ld %9ld %6ld %9.1e %9.1e %6.1f %5d\n", name, t->pairs, t->deep, t->notConverged,
-             t->notGlobal, t->wrong, t->worst, t->worstLoose, (double)t->iterations / (double)t->pairs,
+      printf("%-22s %9ld %9ld %9ld %9ld %6ld %9.1e %9.1e %9.1e %6.1f %5d\n", name, t->pairs, t->deep, t->notConverged,
+             t->notGlobal, t->wrong, t->worst, t->worstPoint, t->worstLoose, (double)t->iterations / (double)t->pairs,
              t->mostIterations);
       sum.pairs += t->pairs;
       sum.notConverged += t->notConverged;
       sum.wrong += t->wrong;
       sum.worst = fmax(sum.worst, t->worst);
+      sum.worstPoint = fmax(sum.worstPoint, t->worstPoint);
     }
   }
-  printf("%ld pairs, %ld not converged, %ld wrong, worst error %.1e of the scale\n", sum.pairs, sum.notConverged,
-         sum.wrong, sum.worst);
+  printf("%ld pairs, %ld not converged, %ld wrong, worst error of a distance %.1e, of a point %.1e of the scale\n",
+         sum.pairs, sum.notConverged, sum.wrong, sum.worst, sum.worstPoint);
   bool isGood = sum.wrong == 0 && (double)sum.notConverged <= CR_LOOSE_SHARE * (double)sum.pairs;
   return isGood ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -153,6 +153,11 @@ static void nearest_name_is_suggested_only_when_near(void** state)
   assert_null(nearest.best);
   crNearest_Try(&nearest, "Steel");
   assert_string_equal(nearest.best, "Steel");
+  nearest = crMakeNearest("amr"); // neighbours that changed places
+  crNearest_Try(&nearest, "are");
+  assert_null(nearest.best);
+  crNearest_Try(&nearest, "arm");
+  assert_string_equal(nearest.best, "arm");
 }
 
 static void utf8_is_recognized(void** state)

@@ -3,6 +3,7 @@
 #include "support/log.h"
 #include "support/lua.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -338,6 +339,132 @@ static void discrete_numbers_are_saved_and_restored(void** state)
   closeBench(&bench);
 }
 
+// The ready-made controller against the same one in Lua, through its limits and back.
+static void a_pid_controller_does_what_its_equations_say(void** state)
+{
+  (void)state;
+  Bench bench = openGood(
+      CART "step('goal', { height = 1, start = 0.25 })\n"
+           "pid('ready', { input = 'x', reference = 'goal', period = 0.02, gain = 40, integralGain = 25,\n"
+           "  derivativeGain = 12, filterTime = 0.03, min = -15, max = 15 })\n"
+           "sampled('own', { period = 0.02, inputs = { x = 'x', goal = 'goal' }, state = { i = 0, d = 0, last = 0 },\n"
+           "  code = [[\n"
+           "    local e = goal - x\n"
+           "    d = (0.03 * d - 12 * (x - last)) / 0.05\n"
+           "    last = x\n"
+           "    local free = 40 * e + i + 25 * period * e + d\n"
+           "    if math.abs(free) <= 15 or free * e < 0 then i = i + 25 * period * e end\n"
+           "    return math.max(-15, math.min(15, 40 * e + i + d)) ]] })\n"
+           "prismatic('slide', w, cart, { force = 'ready', damping = 0.5 })\n",
+      8.0, 1e-8);
+  double largest = 0.0;
+  for (int k = 0; k < 400; ++k) {
+    double value = valueAt(&bench, 0.02 * k, "ready.value");
+    largest = fmax(largest, fabs(value));
+    assert_close(value, valueOf(&bench, "own.value"), 1e-10);
+    assert_close(valueOf(&bench, "ready.integral"), valueOf(&bench, "own.i"), 1e-10);
+    assert_close(valueOf(&bench, "ready.derivative"), valueOf(&bench, "own.d"), 1e-10);
+  }
+  assert_close(largest, 15.0, 0.0);
+  assert_close(valueAt(&bench, 8.0, "slide.position"), 1.0, 1e-3);
+  closeBench(&bench);
+}
+
+// A controller with two outputs: the second is a state. And the current of a motor, which is one of the same system.
+static void states_of_signals_can_be_picked(void** state)
+{
+  (void)state;
+  Bench bench = openGood("scene{ gravity = 'none' }\n"
+                         "local w = world('w')\n"
+                         "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
+                         "local control = sampled('control', { period = 0.1, state = { second = 3, unused = 0 },\n"
+                         "  code = [[ second = 2 * time return time ]] })\n"
+                         "pick('volts', { signal = control, state = 'second' })\n"
+                         "revolute('r', w, wheel, { torque = dcMotor('m', { input = 'volts', joint = 'r',\n"
+                         "  resistance = 2, inductance = 0.05, torqueConstant = 0.1 }) })\n"
+                         "pick('amperes', { signal = 'm', state = 'current', unit = 'A' })\n"
+                         "userFunction('losses', { inputs = { i = 'amperes' }, code = 'return 2 * i^2' })\n",
+                         1.0, 1e-8);
+  for (int k = 1; k < 10; ++k) {
+    assert_close(valueAt(&bench, 0.1 * k + 0.05, "volts.value"), 0.2 * k, 1e-14);
+    double i = valueOf(&bench, "m.current");
+    assert_true(i > 0.0);
+    assert_close(valueOf(&bench, "amperes.value"), i, 0.0);
+    assert_close(valueOf(&bench, "losses.value"), 2.0 * i * i, 1e-15);
+  }
+  closeBench(&bench);
+}
+
+// A function that nobody uses, made before what it reads: it belongs to the tree that it reads, and couples no other.
+static void a_sampled_function_couples_no_tree_that_it_does_not_read(void** state)
+{
+  (void)state;
+  Bench bench = openGood("scene{ gravity = 'none' }\n"
+                         "local w = world('w')\n"
+                         "sampled('watch', { period = 0.1, inputs = { s = 'twice' }, code = 'return s' })\n"
+                         "sum('twice', { inputs = { 'x', 'x' } })\n"
+                         "for i = 1, 3 do\n"
+                         "  local o = object('o' .. i, { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                         "  prismatic('p' .. i, w, o, { startRate = i })\n"
+                         "end\n"
+                         "jointSensor('x', { joint = 'p2' })\n",
+                         1.0, 1e-8);
+  for (int t = 0; t < 3; ++t) {
+    crTreeSet one = { .trees = &t, .treeCount = 1 };
+    assert_true(crModel_IsClosed(bench.model, one));
+    assert_int_equal(crModel_CountDiscrete(bench.model, one), t == 1 ? 1 : 0);
+  }
+  assert_close(valueAt(&bench, 0.55, "watch.value"), 2.0 * 2.0 * 0.5, 1e-12);
+  closeBench(&bench);
+}
+
+// ----------------------------------------------------------------------------------------- threads
+
+typedef struct Job {
+  const crModel* model;
+  double end[3];
+  crStatus status;
+} Job;
+
+static void* runJob(void* context)
+{
+  Job* job = context;
+  crSimulation* simulation = NULL;
+  crRunEnd end;
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = 4.0;
+  job->status = crCreateSimulation(job->model, &options, NULL, NULL, &simulation);
+  if (job->status == cr_ok) {
+    job->status = crSimulation_Run(simulation, NULL, &end);
+    crInstance_GetState(crSimulation_GetInstance(simulation), crModel_GetAllTrees(job->model), job->end);
+    crInstance_GetDiscrete(crSimulation_GetInstance(simulation), crModel_GetAllTrees(job->model), job->end + 2);
+  }
+  crDestroySimulation(simulation);
+  return NULL;
+}
+
+static void runs_side_by_side_give_the_same_bits(void** state)
+{
+  (void)state;
+  Bench bench =
+      openGood(CART "userFunction('law', { inputs = { x = 'x' }, code = 'return -18 * math.sin(x)' })\n"
+                    "sampled('brake', { period = 0.05, inputs = { v = 'v' }, code = 'return -0.3 * v' })\n"
+                    "prismatic('slide', w, cart, { start = 0.5, force = sum('f', { inputs = { 'law', 'brake' } }) })\n",
+               1.0, 1e-6);
+  Job jobs[4];
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i) {
+    jobs[i] = (Job){ .model = bench.model };
+    assert_int_equal(pthread_create(&threads[i], NULL, runJob, &jobs[i]), 0);
+  }
+  for (int i = 0; i < 4; ++i) {
+    pthread_join(threads[i], NULL);
+    assert_int_equal(jobs[i].status, cr_ok);
+    assert_memory_equal(jobs[i].end, jobs[0].end, sizeof jobs[0].end);
+  }
+  closeBench(&bench);
+}
+
 // ---------------------------------------------------------------------------------------- mistakes
 
 static void mistakes_in_code_are_told_with_their_line(void** state)
@@ -360,6 +487,8 @@ static void mistakes_in_code_are_told_with_their_line(void** state)
     { "userFunction('f', { parameters = { a = 's' }, code = 'return 1' })", "a is not a number" },
     { "userFunction('f', {})", "code is missing" },
     { "sampled('f', { code = 'return 1' })", "period is missing" },
+    { "pid('f', { input = 'a', reference = 'b', period = 1, gain = 1, min = 2, max = 1 })", "min is not below max" },
+    { "pid('f', { input = 'a', period = 1, gain = 1 })", "reference is missing" },
     { "sampled('f', { period = 0, code = 'return 1' })", "period" },
     { "sampled('f', { period = 1, state = { a = 1/0 }, code = 'return 1' })", "a must be finite" },
   };
@@ -485,6 +614,14 @@ static void a_drive_refuses_accelerations_and_names_unknown_signals(void** state
   assertRunFails("world('w')\nuserFunction('f', { inputs = { a = 'angel' }, code = 'return -a' })\n"
                  "constant('angle', { value = 1 })\n",
                  "did you mean 'angle'?");
+  assertRunFails("world('w')\nsampled('f', { period = 1, state = { speed = 0 }, code = 'return 1' })\n"
+                 "pick('p', { signal = 'f', state = 'sped' })\n",
+                 "did you mean 'speed'?");
+  assertRunFails("world('w')\nconstant('c', { value = 1 })\n"
+                 "pid('p', { input = 'c', reference = 'd', period = 1, gain = 1 })\n",
+                 "reference is unknown");
+  assertRunFails("world('w')\nconstant('c', { value = 1 }) pick('p', { signal = 'c', state = 'x' })\n",
+                 "the constant 'c' has no such state");
   assertRunFails("world('w')\nuserFunction('f', { inputs = { a = 'f' }, code = 'return -a' })\n",
                  "the signals form a cycle");
   assertRunFails(
@@ -501,6 +638,8 @@ static const char* const memoryText = CART
     "userFunction('law', { inputs = { x = 'x' }, parameters = { k = 9 }, code = 'return -k * x' })\n"
     "sampled('control', { period = 0.1, inputs = { v = 'v' }, state = { n = 0 }, code = 'n = n + 1 return -v' })\n"
     "input('push', { unit = 'N' })\noutput('place', { signal = 'x' })\n"
+    "pid('hold', { input = 'x', reference = 'push', period = 0.1, gain = 1 })\n"
+    "pick('part', { signal = 'hold', state = 'integral' })\n"
     "prismatic('slide', w, cart, { start = 0.4, force = sum('all', { inputs = { 'law', 'control', 'push' } }) })\n";
 
 static crStatus runOnce(const crAllocator* allocator)
@@ -581,6 +720,10 @@ int main(void)
     cmocka_unit_test(accelerations_and_reactions_may_be_sampled),
     cmocka_unit_test(a_sampled_function_in_c_keeps_its_states),
     cmocka_unit_test(discrete_numbers_are_saved_and_restored),
+    cmocka_unit_test(a_pid_controller_does_what_its_equations_say),
+    cmocka_unit_test(states_of_signals_can_be_picked),
+    cmocka_unit_test(a_sampled_function_couples_no_tree_that_it_does_not_read),
+    cmocka_unit_test(runs_side_by_side_give_the_same_bits),
     cmocka_unit_test(mistakes_in_code_are_told_with_their_line),
     cmocka_unit_test(a_function_that_fails_is_named_with_line_and_inputs),
     cmocka_unit_test(a_result_that_is_not_finite_is_tried_again_and_then_named),

@@ -121,6 +121,37 @@ static void setting_the_same_value_changes_no_bit(void** state)
   closeBench(&two);
 }
 
+typedef struct Pusher {
+  crSimulation* simulation;
+  double last;
+} Pusher;
+
+static crStatus pushAtOutput(void* context, double t, const crInstance* instance)
+{
+  Pusher* pusher = context;
+  pusher->last = crInstance_GetOutput(instance, 0);
+  return crSimulation_SetInput(pusher->simulation, 0, t < 0.5 ? 1.5 : -4.0);
+}
+
+static void a_run_takes_inputs_from_its_callback(void** state)
+{
+  (void)state;
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.tolerance = 1e-9;
+  options.stopTime = 1.0;
+  options.interval = 0.25;
+  Bench bench = openBench(OSCILLATOR, &options);
+  Pusher pusher = { bench.simulation, NAN };
+  crObserver observer = { .context = &pusher, .atOutput = pushAtOutput };
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_ok);
+  double x = 0.0, v = 0.0;
+  follow(0.5, 1.5, &x, &v);
+  follow(0.5, -4.0, &x, &v);
+  assert_close(pusher.last, x, 1e-7);
+  closeBench(&bench);
+}
+
 static void inputs_may_be_given_with_the_options(void** state)
 {
   (void)state;
@@ -190,6 +221,38 @@ static void a_model_without_trees_has_ports_too(void** state)
   assert_close(crInstance_GetOutput(bench.instance, 0), 8.0, 0.0);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_ok);
   assert_close(crInstance_GetOutput(bench.instance, 0), 8.5, 0.0);
+  closeBench(&bench);
+}
+
+// A ball on a table is pushed down by an input while it touches: its acceleration jumps by push / mass at once, because
+// the contact knows positions and velocities only, and then it sinks in.
+static void inputs_act_while_bodies_touch(void** state)
+{
+  (void)state;
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = 2.0;
+  Bench bench =
+      openBench("scene{ kRed = 1e-3 }\n"
+                "local w = world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                "local ball = object('ball', { free = true, position = { 0, 0, 0.1 },\n"
+                "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n"
+                "force('down', ball, { force = { 0, 0, -1 }, factor = input('push') })\n"
+                "frameSensor('height', { objectA = w, objectB = ball, quantity = 'position', component = 'z' })\n"
+                "frameSensor('a', { objectA = w, objectB = ball, quantity = 'acceleration', component = 'z' })\n"
+                "sampled('felt', { period = 0.05, inputs = { a = 'a' }, code = 'return a' })\n"
+                "output('place', { signal = 'height' })\noutput('last', { signal = 'felt' })\n"
+                "output('now', { signal = 'a' })\n",
+                &options);
+  double mass = 4.0 / 3.0 * CR_PI * 1e-3 * 8000.0;
+  assert_int_equal(crSimulation_Advance(bench.simulation, 1.01), cr_ok);
+  double depth = 0.1 - crInstance_GetOutput(bench.instance, 0), before = crInstance_GetOutput(bench.instance, 2);
+  assert_close(before, 0.0, 1e-2);
+  assert_int_equal(crSimulation_SetInput(bench.simulation, 0, 7.0 * 9.81 * mass), cr_ok);
+  assert_close(crInstance_GetOutput(bench.instance, 2), before - 7.0 * 9.81, 1e-6);
+  assert_close(crInstance_GetOutput(bench.instance, 1), 0.0, 1e-2); // at the last tick
+  assert_int_equal(crSimulation_Advance(bench.simulation, 2.0), cr_ok);
+  assert_close(crInstance_GetOutput(bench.instance, 1), 0.0, 1e-2);
+  assert_true(0.1 - crInstance_GetOutput(bench.instance, 0) > 2.5 * depth);
   closeBench(&bench);
 }
 
@@ -290,10 +353,12 @@ int main(void)
     cmocka_unit_test(ports_are_listed_and_found),
     cmocka_unit_test(inputs_are_held_until_they_are_set_with_every_solver),
     cmocka_unit_test(setting_the_same_value_changes_no_bit),
+    cmocka_unit_test(a_run_takes_inputs_from_its_callback),
     cmocka_unit_test(inputs_may_be_given_with_the_options),
     cmocka_unit_test(misuse_of_ports_changes_nothing),
     cmocka_unit_test(mistakes_in_ports_are_told),
     cmocka_unit_test(a_model_without_trees_has_ports_too),
+    cmocka_unit_test(inputs_act_while_bodies_touch),
     cmocka_unit_test(a_driven_oscillator_is_linearized_as_its_closed_form),
     cmocka_unit_test(ports_of_pendulums_agree_with_differences),
   };

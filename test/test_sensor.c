@@ -173,6 +173,37 @@ static void energies_of_subtrees_count_their_springs(void** state)
   }
 }
 
+// Energies are for the report, unless a drive needs them.
+static void what_is_only_recorded_is_evaluated_at_output_points_only(void** state)
+{
+  (void)state;
+  static const char* const joints[] = { "revolute('d', 'w', 'e')", "revolute('d', 'w', 'e', { torque = 'half' })" };
+  for (int i = 0; i < 2; ++i) {
+    char text[1600];
+    snprintf(text, sizeof text,
+             ARM "object('e', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                 "%s\n subtreeSensor('E', { object = upper }) sum('half', { inputs = { 'E' }, factors = { 0.5 } })\n",
+             joints[i]);
+    Bench bench = openBench(text, 1.0, cr_solverErk5);
+    crInstance* instance = crSimulation_GetInstance(bench.simulation);
+    crTreeSet set = crModel_GetAllTrees(bench.model);
+    int variable = crModel_FindVariable(bench.model, "half.value"), n = crModel_CountStates(bench.model, set);
+    double y[32], rates[32];
+    assert_true(variable >= 0 && n <= 32);
+    crInstance_GetState(instance, set, y);
+    double before = crInstance_GetVariable(instance, variable);
+    for (int k = 0; k < n; ++k) {
+      y[k] += 0.1;
+    }
+    assert_int_equal(crInstance_ComputeRates(instance, set, 0.0, y, rates), cr_ok);
+    double after = crInstance_GetVariable(instance, variable);
+    assert_true((before == after) == (i == 0));
+    assert_int_equal(crInstance_Eval(instance, set, cr_stageReport), cr_ok);
+    assert_true(crInstance_GetVariable(instance, variable) != before);
+    closeBench(&bench);
+  }
+}
+
 // -------------------------------------------------------------------------------------------- feedback
 
 // x'' = -9 x - 2 x', written once as signals and once as the law of the joint; and one tree that pulls another.
@@ -376,6 +407,7 @@ int main(void)
     cmocka_unit_test(distances_and_frames_agree_with_geometry),
     cmocka_unit_test(reactions_and_momenta_of_subtrees_obey_newton),
     cmocka_unit_test(energies_of_subtrees_count_their_springs),
+    cmocka_unit_test(what_is_only_recorded_is_evaluated_at_output_points_only),
     cmocka_unit_test(a_spring_made_of_signals_is_a_spring),
     cmocka_unit_test(the_pattern_holds_what_signals_couple),
     cmocka_unit_test(a_dc_motor_speeds_up_with_two_exponentials),

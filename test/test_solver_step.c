@@ -436,6 +436,35 @@ static void a_restart_forgets_the_past_to_the_last_bit(void** state)
   }
 }
 
+// Steps of the same lengths from another state: what was kept for output must go as well.
+static void a_restart_forgets_what_was_kept_for_output(void** state)
+{
+  (void)state;
+  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+    crTestOde ode = crMakePendulum(1e-6);
+    crSolverOptions options = { .relTol = 1e-6, .maxStep = 0.05, .firstStep = 0.05 };
+    crSolver* old = startWithOptions((crSolverKind)kind, &ode, &options);
+    double y[2], other[2];
+    for (int i = 0; i < 5; ++i) {
+      crSolver_Step(old, 10.0);
+    }
+    double t = 0.5 * (crSolver_GetStepStart(old) + crSolver_GetTime(old));
+    assert_int_equal(crSolver_Interpolate(old, t, y), cr_ok);
+    ode.y0[0] = 0.5;
+    crSolver* fresh = startWithOptions((crSolverKind)kind, &ode, &options);
+    assert_int_equal(crSolver_Restart(old, 0.0, ode.y0, NULL), cr_ok);
+    while (crSolver_GetTime(old) < t) {
+      crSolver_Step(old, 10.0);
+      crSolver_Step(fresh, 10.0);
+    }
+    assert_int_equal(crSolver_Interpolate(old, t, y), cr_ok);
+    assert_int_equal(crSolver_Interpolate(fresh, t, other), cr_ok);
+    assert_true(isSame(y, other, 2));
+    crDestroySolver(old);
+    crDestroySolver(fresh);
+  }
+}
+
 // With a first step of the options' own as well, which is longer.
 static void the_first_step_after_a_restart_can_be_limited_once(void** state)
 {
@@ -539,6 +568,7 @@ int main(void)
     cmocka_unit_test(redoing_a_step_equals_integrating_to_that_time),
     cmocka_unit_test(redoing_to_a_root_stays_at_the_root),
     cmocka_unit_test(a_restart_forgets_the_past_to_the_last_bit),
+    cmocka_unit_test(a_restart_forgets_what_was_kept_for_output),
     cmocka_unit_test(the_first_step_after_a_restart_can_be_limited_once),
     cmocka_unit_test(statistics_are_complete_and_go_on_over_restarts),
   };

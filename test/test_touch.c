@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define DEPTH 1e-4 // [m] by which pairs are pressed together
-#define MAX_SHAPES 24
+#define MAX_SHAPES 64
 #define LARGEST_JUMP 5e-3 // [-] of a touch of DEPTH: noise of a normal at a corner of 1 mm, seen by points on a rim
 
 // ------------------------------------------------------------------------------------------ fixtures
@@ -379,6 +379,23 @@ static void cylinders_cross_edges_and_each_other(void** state)
   assertContinuous(&even, "even overhang");
 }
 
+static void discs_rest_half_beside_each_other(void** state)
+{
+  (void)state;
+  const crShape *disc = make(crMakeCylinder(0.1, 0.04, 0.0)), *small = make(crMakeCylinder(0.07, 0.05, 0.0));
+  const crShape* others[] = { disc, small, make(crMakeCone(0.12, 0.0, 0.1)), make(crMakeBeam(0.2, 0.1, 0.05)) };
+  double heights[] = { 0.04, 0.045, 0.02, 0.045 };
+  for (int k = 0; k < 4; ++k) {
+    for (int i = 0; i < 3; ++i) {
+      crPose start = turnedPose(0.06 + 0.04 * i, 0.02, heights[k] - DEPTH, crMakeVec3(1e-4, 1e-4, 0.2));
+      Motion rock = { { disc, others[k], poseAt(0, 0, 0), start }, { 0, 0, 0 }, { 0.3, 1, 0.1 }, 3e-3, 0.0 };
+      assertContinuous(&rock, "rock");
+      Motion slide = { { disc, others[k], poseAt(0, 0, 0), start }, { 0.03, 0.04, 0 }, { 0.3, 1, 0.1 }, 1e-3, 0.0 };
+      assertContinuous(&slide, "slide");
+    }
+  }
+}
+
 // ---------------------------------------------------------------------------------------- identities
 
 typedef struct Cast {
@@ -514,6 +531,226 @@ static void random_motions_are_continuous(void** state)
   assert_true(done > 150);
 }
 
+// ---------------------------------------------------------------------------------------- brute force
+
+// The least distance of two segments over a grid that narrows around the best place; their distance is convex.
+static double searchSegments(crVec3 p, crVec3 d, crVec3 q, crVec3 e)
+{
+  double s0 = 0.0, s1 = 1.0, t0 = 0.0, t1 = 1.0, best = HUGE_VAL;
+  for (int round = 0; round < 40; ++round) {
+    double bestS = 0.0, bestT = 0.0;
+    best = HUGE_VAL;
+    for (int i = 0; i <= 10; ++i) {
+      for (int k = 0; k <= 10; ++k) {
+        double s = s0 + (s1 - s0) * i / 10.0, t = t0 + (t1 - t0) * k / 10.0;
+        double length = crLength(crSub(crMulAdd(q, t, e), crMulAdd(p, s, d)));
+        if (length < best) {
+          best = length;
+          bestS = s;
+          bestT = t;
+        }
+      }
+    }
+    double halfS = 0.3 * (s1 - s0), halfT = 0.3 * (t1 - t0);
+    s0 = fmax(0.0, bestS - halfS);
+    s1 = fmin(1.0, bestS + halfS);
+    t0 = fmax(0.0, bestT - halfT);
+    t1 = fmin(1.0, bestT + halfT);
+  }
+  return best;
+}
+
+static crVec3 cornerOf(crVec3 half, int i)
+{
+  return crMakeVec3(i & 1 ? -half.x : half.x, i & 2 ? -half.y : half.y, i & 4 ? -half.z : half.z);
+}
+
+// Of all edges of two boxes without rounding, swept by balls of radius r: how many pairs overlap, the deepest by how
+// much.
+static int countOverlappingEdges(const Pair* pair, crVec3 halfA, crVec3 halfB, double r, double* outDeepest)
+{
+  int count = 0;
+  *outDeepest = 0.0;
+  for (int i = 0; i < 64; ++i) {
+    for (int k = 0; k < 64; ++k) {
+      int a0 = i & 7, a1 = i >> 3, b0 = k & 7, b1 = k >> 3, bitA = a0 ^ a1, bitB = b0 ^ b1;
+      bool isEdgeA = a0 < a1 && (bitA & (bitA - 1)) == 0, isEdgeB = b0 < b1 && (bitB & (bitB - 1)) == 0;
+      if (isEdgeA && isEdgeB) {
+        crVec3 p = crTransformPoint(pair->X_WA, cornerOf(halfA, a0)),
+               q = crTransformPoint(pair->X_WB, cornerOf(halfB, b0));
+        crVec3 d = crSub(crTransformPoint(pair->X_WA, cornerOf(halfA, a1)), p);
+        crVec3 e = crSub(crTransformPoint(pair->X_WB, cornerOf(halfB, b1)), q);
+        double depth = r - searchSegments(p, d, q, e);
+        count += depth > 0.0;
+        *outDeepest = fmax(*outDeepest, depth);
+      }
+    }
+  }
+  return count;
+}
+
+static void crossings_are_as_deep_as_a_search_over_all_edges_says(void** state)
+{
+  (void)state;
+  const crShape *a = make(crMakeBox(0.3, 0.1, 0.04)), *b = make(crMakeBox(0.08, 0.25, 0.06));
+  double r = crShape_GetRounding(a);
+  crVec3 halfA = crMakeVec3(0.15 - r, 0.05 - r, 0.02 - r), halfB = crMakeVec3(0.04 - r, 0.125 - r, 0.03 - r);
+  crRandom random = crMakeRandom(9);
+  crTouch touches[CR_MAX_TOUCHES];
+  for (int i = 0; i < 30; ++i) {
+    double tilt = pow(10.0, crRandom_Uniform(&random, -4.0, -0.3));
+    crVec3 angles = crMakeVec3(tilt, crRandom_Uniform(&random, -1.0, 1.0) * tilt, crRandom_Uniform(&random, -3.0, 3.0));
+    Pair pair = { a, b, poseAt(0, 0, 0), turnedPose(0.02, -0.01, 0.05, angles) };
+    press(&pair, DEPTH);
+    double deepest, found = 0.0;
+    int overlapping = countOverlappingEdges(&pair, halfA, halfB, 2.0 * r, &deepest), listed = 0;
+    touchesOf(&pair, touches);
+    for (int k = 16; k < 16 + CR_MAX_CROSSINGS; ++k) {
+      listed += touches[k].distance < 0.0;
+      found = fmax(found, -touches[k].distance);
+    }
+    // steep edges end in corners that carry; so does all that is not listed
+    assert_true(listed <= overlapping);
+    for (int k = 0; k < 16; ++k) {
+      found = fmax(found, -touches[k].distance);
+    }
+    assert_true(found >= deepest - 1e-9);
+  }
+}
+
+static void rest_points_of_hulls_are_as_deep_as_spheres_there(void** state)
+{
+  (void)state;
+  const crShape* hulls[] = { makePrism(7, 0.1, 0.15), makeTetrahedron(0.2) };
+  const crShape *box = make(crMakeBox(0.2, 0.1, 0.15)), *ball = make(crMakeSphere(crShape_GetRounding(box)));
+  crVec3 half = crMakeVec3(0.1, 0.05, 0.075);
+  half = crSub(half, crMakeVec3(1e-3, 1e-3, 1e-3));
+  crRandom random = crMakeRandom(10);
+  crTouch touches[CR_MAX_TOUCHES];
+  for (int i = 0; i < 3000; ++i) {
+    Pair pair = { hulls[i % 2], box, crIdentityPose(),
+                  crMakePose(crScale(0.3, crRandom_UnitVec3(&random)), crRandom_Rotation(&random)) };
+    for (int k = 0; k < 5; ++k) {
+      crDistance d = distanceOf(&pair);
+      pair.X_WB.p = crMulAdd(pair.X_WB.p, -(d.distance + DEPTH), d.normal);
+    }
+    int count = touchesOf(&pair, touches), first = count - CR_MAX_CROSSINGS - 8;
+    for (int k = 0; k < 8; ++k) {
+      Pair alone = { pair.a, ball, pair.X_WA, pair.X_WB };
+      alone.X_WB.p = crTransformPoint(pair.X_WB, cornerOf(half, k));
+      crDistance d = distanceOf(&alone);
+      if (touches[first + k].distance < 0.0) {
+        assert_close(touches[first + k].distance, d.distance, 1e-11);
+        assert_vec_close(touches[first + k].normal, d.normal, 1e-8);
+        assert_vec_close(touches[first + k].point, crScale(0.5, crAdd(d.pointA, d.pointB)), 1e-9);
+      } else {
+        assert_true(d.distance >= touches[first + k].distance - 1e-11);
+      }
+    }
+  }
+}
+
+// Elastic energy, scaled as the force is.
+static double energyOf(const Pair* pair)
+{
+  crTouch touches[CR_MAX_TOUCHES];
+  int count = touchesOf(pair, touches);
+  double energy = 0.0;
+  for (int i = 0; i < count; ++i) {
+    energy +=
+        touches[i].distance < 0.0 ? touches[i].weight * 0.4 * DEPTH * pow(-touches[i].distance / DEPTH, 2.5) : 0.0;
+  }
+  return energy;
+}
+
+// -dE/ds against force and torque, for a move of B along `way` and a turn about `axis` and its origin.
+static void assertForceIsDerivative(const Pair* pair, crVec3 way, crVec3 axis, double tolerance)
+{
+  const double step = 1e-8;
+  double energies[2];
+  for (int side = 0; side < 2; ++side) {
+    Pair moved = *pair;
+    double s = side ? step : -step;
+    moved.X_WB.p = crMulAdd(moved.X_WB.p, s, way);
+    moved.X_WB.R = crMulMM(crQuatToMat3(crAxisAngleToQuat(axis, s * crLength(axis))), moved.X_WB.R);
+    energies[side] = energyOf(&moved);
+  }
+  Load load = loadOf(pair);
+  crVec3 torque = crSub(load.torque, crCross(crSub(pair->X_WB.p, pair->X_WA.p), load.force));
+  assert_close(-(energies[1] - energies[0]) / (2.0 * step), crDot(load.force, way) + crDot(torque, axis), tolerance);
+}
+
+static void force_is_the_derivative_of_energy(void** state)
+{
+  (void)state;
+  const crShape *floor = makeHalfSpace(), *box = make(crMakeBox(0.3, 0.2, 0.1)),
+                *table = make(crMakeBox(0.5, 0.4, 0.1));
+  const crShape *cylinder = make(crMakeCylinder(0.1, 0.15, 0.0)), *plank = make(crMakeBox(0.1, 0.9, 0.05));
+  const crShape *shapes[] = { box, cylinder }, *grounds[] = { floor, table, plank };
+  double tops[] = { 0.0, 0.05, 0.025 }, halves[] = { 0.05, 0.075 };
+  crRandom random = crMakeRandom(11);
+  for (int i = 0; i < 600; ++i) {
+    int g = i % 3, k = g == 2 ? 0 : i / 3 % 2;
+    crVec3 tilt = crScale(pow(10.0, crRandom_Uniform(&random, -6.0, -3.0)), crRandom_UnitVec3(&random));
+    tilt.z = g == 2 ? 0.1 : crRandom_Uniform(&random, -0.2, 0.2);
+    crVec3 angles = g == 2 ? crMakeVec3(tilt.x, tilt.y, tilt.z + 0.1) : tilt;
+    Pair pair = { grounds[g], shapes[k], poseAt(0, 0, 0), turnedPose(0.01, 0.02, tops[g] + halves[k] - DEPTH, angles) };
+    // a rim's change of sets is no potential, but nearly
+    assertForceIsDerivative(&pair, crRandom_UnitVec3(&random), crScale(10.0, crRandom_UnitVec3(&random)),
+                            k == 1 ? 0.05 : 1e-4);
+  }
+}
+
+// ------------------------------------------------------------------------------------------ geometry
+
+static crTouchGeometry deepestGeometry(const Pair* pair)
+{
+  crTouch touches[CR_MAX_TOUCHES];
+  int count = touchesOf(pair, touches), deepest = 0;
+  for (int i = 1; i < count; ++i) {
+    deepest = touches[i].distance < touches[deepest].distance ? i : deepest;
+  }
+  return crComputeTouchGeometry(pair->a, &pair->X_WA, pair->b, &pair->X_WB, deepest);
+}
+
+static void assertContactRadius(const crShape* shape, crVec3 angles, double radius, bool isRound)
+{
+  const crShape* floor = makeHalfSpace();
+  Pair pair = { floor, shape, crIdentityPose(), turnedPose(0, 0, 1, angles) };
+  press(&pair, 1e-6);
+  crTouchGeometry g = deepestGeometry(&pair);
+  assert_close(g.radiusB, radius, 1e-6);
+  assert_int_equal(g.isRoundB, isRound);
+  assert_false(g.isRoundA);
+  assert_true(isinf(g.halfSizeA) && isinf(g.radiusA));
+  assert_close(g.halfSizeB, 0.5 * crShape_GetSmallestDimension(shape), 0.0);
+  Pair exchanged = { pair.b, pair.a, pair.X_WB, pair.X_WA };
+  assert_close(deepestGeometry(&exchanged).radiusA, radius, 1e-6);
+}
+
+static void contact_radii_are_those_of_what_touches(void** state)
+{
+  (void)state;
+  const double r = 1e-3;
+  crVec3 flat = { 0, 0, 0 }, edge = { 0.7, 0, 0 }, corner = { 0.7, 0.5, 0 }, landing = { 0.01, 0.02, 0 };
+  const crShape *box = make(crMakeBox(0.3, 0.2, 0.1)), *cylinder = make(crMakeCylinder(0.1, 0.4, 0.0));
+  const crShape *cone = make(crMakeCone(0.1, 0.0, 0.2)), *capsule = make(crMakeCapsule(0.05, 0.2));
+  assertContactRadius(make(crMakeSphere(0.07)), edge, 0.07, true);
+  assertContactRadius(capsule, edge, 0.05, true);
+  assertContactRadius(box, flat, 0.05, false);
+  assertContactRadius(box, landing, 0.05, false);
+  assertContactRadius(box, edge, sqrt(r * 0.05), true);
+  assertContactRadius(box, corner, r, true);
+  assertContactRadius(makeSharp(crMakeBox(0.3, 0.2, 0.1)), corner, r, true);
+  assertContactRadius(cylinder, flat, 0.1, false);
+  assertContactRadius(cylinder, edge, sqrt(r * 0.1), true);
+  assertContactRadius(cylinder, crMakeVec3(CR_PI / 2, 0, 0), 0.1, true);
+  assertContactRadius(cone, flat, 0.1, false);
+  assertContactRadius(cone, crMakeVec3(CR_PI, 0, 0), r, true);
+  assertContactRadius(make(crMakeEllipsoid(0.3, 0.2, 0.1)), flat, 0.3 * 0.2 / 0.1, true);
+  assertContactRadius(makeTetrahedron(0.1), flat, 0.5 * crShape_GetSmallestDimension(makeTetrahedron(0.1)), false);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -527,10 +764,15 @@ int main(void)
     cmocka_unit_test_teardown(hulls_rest_and_turn_on_boxes_and_hulls, destroyAll),
     cmocka_unit_test_teardown(cylinders_tilt_from_face_to_rim_to_side, destroyAll),
     cmocka_unit_test_teardown(cylinders_cross_edges_and_each_other, destroyAll),
+    cmocka_unit_test_teardown(discs_rest_half_beside_each_other, destroyAll),
     cmocka_unit_test_teardown(no_touch_is_deeper_than_the_witness_pair_and_one_is_as_deep, destroyAll),
     cmocka_unit_test_teardown(apart_no_touch_is_nearer_than_the_shapes, destroyAll),
     cmocka_unit_test_teardown(exchanging_or_moving_both_shapes_changes_nothing, destroyAll),
     cmocka_unit_test_teardown(random_motions_are_continuous, destroyAll),
+    cmocka_unit_test_teardown(crossings_are_as_deep_as_a_search_over_all_edges_says, destroyAll),
+    cmocka_unit_test_teardown(rest_points_of_hulls_are_as_deep_as_spheres_there, destroyAll),
+    cmocka_unit_test_teardown(force_is_the_derivative_of_energy, destroyAll),
+    cmocka_unit_test_teardown(contact_radii_are_those_of_what_touches, destroyAll),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

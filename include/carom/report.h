@@ -34,6 +34,37 @@ CR_API crStatus crWriteReport(const crResult* result, const char* path, const cr
 CR_API crStatus crWriteGlb(const crResult* result, const char* path, const crAllocator* allocator,
                            const crErrorSink* sink);
 
+// ----------------------------------------------------------------------------------------- pictures
+
+// Pictures and films are drawn by the page of the report in a headless Chromium, films are packed by ffmpeg. Both are
+// found by PATH; what is missing is reported as cr_errorFile.
+typedef struct crPhotoOptions {
+  int width, height;  // [pixels] 16 to 8192
+  double time;        // [s] of a picture; NaN: the end of the run
+  double from, to;    // [s] of a film; from >= to: the whole run
+  double frameRate;   // [1/s] of a film
+  double speed;       // [-] simulated time over time of the film
+  crVec3 direction;   // [-] from where the whole motion is looked at; zero: the model's camera, or one chosen
+  const char* follow; // path of an object that stays in the middle; NULL: none
+  const char* theme;  // "light" or "dark"
+  const char* show;   // what else the page takes in its address: "forces=0&trails=1"; NULL: nothing
+  const char* page;   // the whole page is shown with this side of it: "plots", "objects", "contacts",
+                      // "statistics", "model"; NULL: the picture alone. Not for films
+  void* context;      // of:
+  bool (*shouldStop)(void* context, double share); // asked before each frame of a film; NULL: goes on
+} crPhotoOptions;
+
+CR_API crPhotoOptions crDefaultPhotoOptions(void); // 1280 x 720, the end, 30 frames a second, real time, light
+
+// A picture as PNG.
+CR_API crStatus crWritePng(const crResult* result, const char* path, const crPhotoOptions* options,
+                           const crAllocator* allocator, const crErrorSink* sink);
+
+// A film; the ending of the file tells ffmpeg its kind (.mp4, .webm, .gif). Written completely or not at all. A film
+// that `shouldStop` ends is cr_retry, and no file.
+CR_API crStatus crWriteVideo(const crResult* result, const char* path, const crPhotoOptions* options,
+                             const crAllocator* allocator, const crErrorSink* sink);
+
 #ifdef __cplusplus
 }
 #endif

@@ -388,6 +388,11 @@ typedef enum crSignalKind {
   cr_signalFunction,       // what a function of other signals and of time returns
   cr_signalSampled,        // likewise, called at the times start + k period and held between, with states of its own;
                            // `value` before the first call
+  cr_signalPick,           // a state of its input, which is a sampled function, a servo or a motor
+  // A digital controller, called as a sampled function is: with r the reference, m the input, T the period,
+  //   value = kp (r - m) + i + d,  i += ki T (r - m) unless the value is at a limit,  d = (Tf d - kd m') / (Tf + T),
+  // m' being the change of m since the last call, and 0 at the first one. States: integral i, derivative d, last m.
+  cr_signalPid,
   cr_signalKindCount
 } crSignalKind;
 
@@ -502,8 +507,12 @@ typedef struct crSignalDef {
   int constantCount;
   const crNamedNumber* states; // of a sampled one
   int stateCount;
-  const char* code;    // NULL: `function` needs none
-  crFunction function; // with a code the one of its language: crGetLuaFunction (carom/io.h)
+  const char* state;                         // name of what is picked
+  const char* reference;                     // path of the signal that a pid controller follows
+  double gain, integralGain, derivativeGain; // kp, ki [1/s], kd [s]
+  double filterTime;                         // Tf [s] >= 0
+  const char* code;                          // NULL: `function` needs none
+  crFunction function;                       // with a code the one of its language: crGetLuaFunction (carom/io.h)
 } crSignalDef;
 
 #define CR_NO_LIMIT 1e300 // a limit that nothing reaches; finite, so that JSON can hold it

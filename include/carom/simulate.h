@@ -50,11 +50,13 @@ typedef struct crSimulationSummary {
   crSolverStatistics solverStatistics;
   double time; // [s] reached
   int outputCount;
-  int64_t eventCount;   // contact events
-  int64_t contactCount; // contacts that began
-  int64_t guardedSteps; // steps that were searched for missed contacts
-  int64_t missedCount;  // contacts that lay inside a step and were found by that
+  int64_t eventCount;              // contact events
+  int64_t contactCount;            // contacts that began
+  int64_t guardedSteps;            // steps that were searched for missed contacts
+  int64_t missedCount;             // contacts that lay inside a step and were found by that
   crEnergy startEnergy, endEnergy; // [J]
+  double dissipated;               // [J] in dampers, friction and contacts up to the time reached
+  double work;                     // [J] of drives, prescribed motions, given forces and moving surfaces
   double cpuSeconds;               // of the simulation, output not counted
   double wallSeconds;
 } crSimulationSummary;

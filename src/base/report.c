@@ -127,29 +127,38 @@ crErrorSink crReporter_Sink(crReporter* reporter)
 
 // ------------------------------------------------------------------------------------- suggestions
 
-// Levenshtein distance in bytes, both at most CR_NEAREST_LIMIT long; case counts half as much as a
-// letter, so distances are doubled.
+// What it takes to make one letter another.
+static int letterCost(char p, char q)
+{
+  bool differByCase = (p ^ q) == 0x20 && ((p | 0x20) >= 'a' && (p | 0x20) <= 'z');
+  return p == q ? 0 : differByCase ? 1 : 2;
+}
+
+static int least(int a, int b)
+{
+  return a < b ? a : b;
+}
+
+// Levenshtein distance in bytes, both at most CR_NEAREST_LIMIT long, where two neighbours that changed places count as
+// one letter; case counts half as much as a letter, so distances are doubled.
 static int editDistance(const char* a, const char* b)
 {
-  int row[CR_NEAREST_LIMIT + 1];
+  int rows[3][CR_NEAREST_LIMIT + 1]; // of a's first i letters, row i % 3
   int n = (int)strlen(a), m = (int)strlen(b);
-  for (int j = 0; j <= m; ++j) {
-    row[j] = 2 * j;
-  }
-  for (int i = 1; i <= n; ++i) {
-    int diagonal = row[0];
-    row[0] = 2 * i;
-    for (int j = 1; j <= m; ++j) {
-      char p = a[i - 1], q = b[j - 1];
-      int cost = p == q ? 0 : ((p ^ q) == 0x20 && ((p | 0x20) >= 'a' && (p | 0x20) <= 'z')) ? 1 : 2;
-      int best = diagonal + cost;
-      best = row[j] + 2 < best ? row[j] + 2 : best;
-      best = row[j - 1] + 2 < best ? row[j - 1] + 2 : best;
-      diagonal = row[j];
+  for (int i = 0; i <= n; ++i) {
+    int *row = rows[i % 3], *above = rows[(i + 2) % 3], *aboveThat = rows[(i + 1) % 3];
+    for (int j = 0; j <= m; ++j) {
+      int best = i == 0 ? 2 * j : j == 0 ? 2 * i : above[j - 1] + letterCost(a[i - 1], b[j - 1]);
+      if (i > 0 && j > 0) {
+        best = least(best, least(above[j], row[j - 1]) + 2);
+      }
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        best = least(best, aboveThat[j - 2] + 2);
+      }
       row[j] = best;
     }
   }
-  return row[m];
+  return rows[n % 3][m];
 }
 
 crNearest crMakeNearest(const char* name)

@@ -4,13 +4,12 @@
 // of its faces, negative. A box falls apart into its three axes. A solid of revolution is its meridian, in the
 // half-plane of radius rho and height z: a trapezium with the corners (0, zMin), (radius, zMin), (topRadius, zMax)
 // and (0, zMax), the axis being no side of it. A beam is one too, with rho the distance from its middle segment.
-// Ellipsoids: point_ellipsoid.c.
+// Ellipsoids: point_ellipsoid.h.
 #include "collide/ball.h"
 
 #include "collide/pair.h"
+#include "collide/point_ellipsoid.h"
 #include "collide/surface.h"
-
-#define CR_LEAST_SQUARE 1e-280 // [m^2] below, the square of a length loses digits
 
 CR_INLINE double beyond(double x, double half)
 {
@@ -153,7 +152,7 @@ CR_INLINE crFoot findFoot(const crShape* shape, crVec3 x)
 {
   const crCore* core = &shape->core;
   switch (shape->kind) {
-    case cr_shapeEllipsoid: return crFindFootOnEllipsoid(core, x);
+    case cr_shapeEllipsoid: return footOnEllipsoid(core, x);
     case cr_shapeBox: return footOnBox(core, x);
     case cr_shapeCylinder: return footOnRevolved(core, core->radius, x);
     case cr_shapeCone: return footOnRevolved(core, core->topRadius, x);

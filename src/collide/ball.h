@@ -1,7 +1,7 @@
 // Balls and half-spaces against shapes, lean: distance, normal and points, nothing else.
 //
 // The core of a ball is a point, so its frame does not matter, and all that is needed is the foot of its centre on the
-// other core, in the canonical frame S of that core (point_solid.c, point_ellipsoid.c). A half-space is a point and a
+// other core, in the canonical frame S of that core (ball.c). A half-space is a point and a
 // normal, and needs the farthest point of the other core against that normal (half_space.c). distance.c adds surfaces,
 // curvatures and bounds; contact forces, which ask at every evaluation, take the answer as it is.
 #ifndef CR_COLLIDE_BALL_H
@@ -12,9 +12,11 @@
 
 #include <float.h>
 
-#define CR_NOISE_UNITS 4.0 // [eps] rounding errors of a point, in units of its coordinates
-#define CR_FAR 1e70        // [m] beyond, products of four lengths overflow
-#define CR_FARTHEST 1e300  // [m] a difference of positions beyond the range of numbers counts as this
+#define CR_NOISE_UNITS 4.0     // [eps] rounding errors of a point, in units of its coordinates
+#define CR_LEAST_SQUARE 1e-280 // between these, the square of a length keeps its digits
+#define CR_LARGEST_SQUARE 1e280
+#define CR_FAR 1e70       // [m] beyond, products of four lengths overflow
+#define CR_FARTHEST 1e300 // [m] a difference of positions beyond the range of numbers counts as this
 
 // [m] rounding error of one coordinate of a point of a shape that reaches so far from its origin, seen from p
 static inline double crNoiseOf(double reach, crVec3 p)
@@ -59,9 +61,6 @@ typedef struct crFoot {
   double distance; // [m] < 0 inside
   crVec3 normal;   // outward, unit length
 } crFoot;
-
-// |x| < CR_FAR
-crFoot crFindFootOnEllipsoid(const crCore* core, crVec3 x_S);
 
 typedef struct crBallDistance {
   double distance; // [m] of the ball and the shape; < 0: they overlap

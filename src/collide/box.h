@@ -30,8 +30,8 @@ typedef struct crBoxPoint {
 
 static inline double crBoxes_Separate(const crBoxes* m, crVec3 n)
 {
-  double g = crDot(n, m->p);
-  for (int k = 0; k < m->count; ++k) {
+  double g = crDot(n, m->p) - m->half[0] * fabs(n.x) - m->half[1] * fabs(n.y) - m->half[2] * fabs(n.z);
+  for (int k = 3; k < m->count; ++k) {
     g -= m->half[k] * fabs(crDot(n, m->axis[k]));
   }
   return g;
@@ -47,10 +47,10 @@ static inline crVec3 crBoxes_PointOfB(const crBoxes* m, const crBoxPoint* x)
 }
 
 // Moves x to the point of M nearest to the target. True when found; x is a point of M in any case.
-bool crBoxes_FindNearest(const crBoxes* m, crVec3 target, crBoxPoint* x);
+bool crBoxes_FindNearest(const crBoxes* m, const crVec3* target, crBoxPoint* x);
 
-// Where the features of A and B that lie along n have more than one pair of nearest points, moves x to the
-// middle of them. `height`: how far B's lies from A's along n [m].
-void crBoxes_CentrePatch(const crBoxes* m, crVec3 n, double height, crBoxPoint* x);
+// Where the features of A and B that lie along the normal have more than one pair of nearest points, moves x to the
+// middle of them. `height`: how far B's lies from A's along it [m].
+void crBoxes_CentrePatch(const crBoxes* m, const crVec3* normal, double height, crBoxPoint* x);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct Free {
   int count;
 } Free;
 
-static crVec3 placeV(const crBoxes* m, const crBoxPoint* x, crVec3 start)
+CR_INLINE crVec3 placeV(const crBoxes* m, const crBoxPoint* x, crVec3 start)
 {
   crVec3 v = crMakeVec3(start.x + x->value[0], start.y + x->value[1], start.z + x->value[2]);
   for (int k = 3; k < m->count; ++k) {
@@ -28,7 +28,7 @@ static crVec3 placeV(const crBoxes* m, const crBoxPoint* x, crVec3 start)
 }
 
 // The steps that bring v to its least length. False where the axes are dependent.
-static bool solveFree(const crBoxes* m, crVec3 v, Free* f)
+CR_INLINE bool solveFree(const crBoxes* m, crVec3 v, Free* f)
 {
   crVec3 c0 = m->axis[f->index[0]];
   if (f->count == 1) {
@@ -51,7 +51,7 @@ static bool solveFree(const crBoxes* m, crVec3 v, Free* f)
 }
 
 // Goes towards the solution. True when a bound stopped it.
-static bool takeStep(const crBoxes* m, const Free* f, crBoxPoint* x)
+CR_INLINE bool takeStep(const crBoxes* m, const Free* f, crBoxPoint* x)
 {
   double share = 1.0;
   int blocked = -1;
@@ -76,12 +76,13 @@ static bool takeStep(const crBoxes* m, const Free* f, crBoxPoint* x)
 }
 
 // The held value to set free, or -1.
-static int findRelease(const crBoxes* m, const crBoxPoint* x, double still)
+CR_INLINE int findRelease(const crBoxes* m, const crBoxPoint* x, double still)
 {
   double most = m->noise * crMaxAbs(x->v); // instead of |v|: no root
   int found = -1;
+  const double along[3] = { x->v.x, x->v.y, x->v.z };
   for (int k = 0; k < m->count; ++k) {
-    double slope = x->side[k] * crDot(x->v, m->axis[k]);
+    double slope = x->side[k] * (k < 3 ? along[k] : crDot(x->v, m->axis[k]));
     if (slope > still && slope * m->half[k] > most) {
       most = slope * m->half[k];
       found = k;
@@ -90,9 +91,9 @@ static int findRelease(const crBoxes* m, const crBoxPoint* x, double still)
   return found;
 }
 
-bool crBoxes_FindNearest(const crBoxes* m, crVec3 target, crBoxPoint* x)
+bool crBoxes_FindNearest(const crBoxes* m, const crVec3* target, crBoxPoint* x)
 {
-  crVec3 start = crSub(m->p, target);
+  crVec3 start = crSub(m->p, *target);
   double still = CR_STILL_UNITS * m->noise;
   for (int step = 0; step < CR_MAX_STEPS; ++step) {
     x->v = placeV(m, x, start);

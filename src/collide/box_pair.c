@@ -92,34 +92,38 @@ static Axis findBestFace(const crBoxes* m)
 }
 
 // The normals N_i = axis[i] x d of one edge direction d of B: N_i . y is the component i of d x y, with an error
-// that is as small as N_i itself. Sets |N_i|^2 and s |N_i|.
-static void reachAcross(const crBoxes* m, int j, double squares[3], double reaches[3])
+// that is as small as N_i itself. Sets |N_i|^2 and s |N_i|. others: what B's other edges take from s |N|.
+CR_INLINE void reachAcross(const crBoxes* m, int j, crVec3 others, double squares[3], double reaches[3])
 {
-  crVec3 d = m->axis[j], size = crAbsVec3(d), reach = crAbsVec3(crCross(d, m->p));
-  reach.x -= m->half[1] * size.z + m->half[2] * size.y;
-  reach.y -= m->half[2] * size.x + m->half[0] * size.z;
-  reach.z -= m->half[0] * size.y + m->half[1] * size.x;
-  if (m->count == 6) {
-    int k = nextAxis[j], l = lastAxis[j];
-    reach = crMulAdd(reach, -m->half[k], crAbsVec3(crCross(d, m->axis[k])));
-    reach = crMulAdd(reach, -m->half[l], crAbsVec3(crCross(d, m->axis[l])));
-  }
+  crVec3 d = m->axis[j], size = crAbsVec3(d), reach = crSub(crAbsVec3(crCross(d, m->p)), others);
+  reaches[0] = reach.x - (m->half[1] * size.z + m->half[2] * size.y);
+  reaches[1] = reach.y - (m->half[2] * size.x + m->half[0] * size.z);
+  reaches[2] = reach.z - (m->half[0] * size.y + m->half[1] * size.x);
   double xx = d.x * d.x, yy = d.y * d.y, zz = d.z * d.z;
   squares[0] = yy + zz;
   squares[1] = xx + zz;
   squares[2] = xx + yy;
-  reaches[0] = reach.x;
-  reaches[1] = reach.y;
-  reaches[2] = reach.z;
+}
+
+CR_INLINE void reachAcrossAll(const crBoxes* m, double squares[9], double reaches[9])
+{
+  crVec3 none = { 0.0, 0.0, 0.0 };
+  if (m->count < CR_BOX_AXES) {
+    reachAcross(m, 3, none, squares, reaches);
+    return;
+  }
+  crVec3 xy = crAbsVec3(crCross(m->axis[3], m->axis[4])), yz = crAbsVec3(crCross(m->axis[4], m->axis[5]));
+  crVec3 zx = crAbsVec3(crCross(m->axis[5], m->axis[3]));
+  reachAcross(m, 3, crMulAdd(crScale(m->half[4], xy), m->half[5], zx), squares, reaches);
+  reachAcross(m, 4, crMulAdd(crScale(m->half[5], yz), m->half[3], xy), squares + 3, reaches + 3);
+  reachAcross(m, 5, crMulAdd(crScale(m->half[3], zx), m->half[4], yz), squares + 6, reaches + 6);
 }
 
 // s |s| orders the normals as s does and needs no root.
 static void keepBetterEdges(const crBoxes* m, Axis* best)
 {
-  double squares[9], reaches[9], orders[9], *square = squares, *reach = reaches;
-  for (int j = 3; j < m->count; ++j, square += 3, reach += 3) {
-    reachAcross(m, j, square, reach);
-  }
+  double squares[9], reaches[9], orders[9];
+  reachAcrossAll(m, squares, reaches);
   int count = 3 * (m->count - 3);
   for (int i = 0; i < count; ++i) {
     double order = reaches[i] * fabs(reaches[i]) / squares[i];
@@ -154,21 +158,27 @@ CR_INLINE void setValue(const crBoxes* m, int k, double value, crBoxPoint* x)
   x->side[k] = value > held ? 1 : value < held ? -1 : 0;
 }
 
+// Holds axis k, unless it is free, at the bound that is lower along n. Returns whether n tells which that is.
+CR_INLINE int holdAxis(const crBoxes* m, int k, int free, double along, crBoxPoint* x)
+{
+  double half = free >> k & 1 ? 0.0 : m->half[k];
+  x->side[k] = along > 0.0 ? -1 : 1;
+  x->value[k] = along > 0.0 ? -half : half;
+  return half * fabs(along) > CR_LEVEL_UNITS * m->noise;
+}
+
 // v with all axes at their bounds but the two that span the face. False: another axis is perpendicular to n.
 CR_INLINE bool holdOthers(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 target, crBoxPoint* x)
 {
-  crVec3 v = crSub(m->p, target);
-  bool isPlain = true;
-  for (int k = 0; k < m->count; ++k) {
-    bool isFree = k == axis->first || k == axis->other;
-    double along = crDot(n, m->axis[k]), half = isFree ? 0.0 : m->half[k];
-    isPlain &= isFree | (half * fabs(along) > CR_LEVEL_UNITS * m->noise);
-    x->side[k] = along > 0.0 ? -1 : 1;
-    x->value[k] = along > 0.0 ? -half : half;
+  int free = 1 << axis->first | 1 << axis->other;
+  int heldCount = holdAxis(m, 0, free, n.x, x) + holdAxis(m, 1, free, n.y, x) + holdAxis(m, 2, free, n.z, x);
+  crVec3 v = crAdd(crSub(m->p, target), crMakeVec3(x->value[0], x->value[1], x->value[2]));
+  for (int k = 3; k < m->count; ++k) {
+    heldCount += holdAxis(m, k, free, crDot(n, m->axis[k]), x);
     v = crMulAdd(v, x->value[k], m->axis[k]);
   }
   x->v = v;
-  return isPlain;
+  return heldCount == m->count - 2;
 }
 
 // The point of a face of M that is nearest to the target. True when it lies inside the face: then it is nearest of
@@ -209,7 +219,7 @@ CR_INLINE void answerPoints(const crBoxes* m, const crBoxPoint* x, double lower,
 }
 
 // Of the features that nearest points lie on; v from A to B.
-static crVec3 normalOfPoint(const crBoxes* m, const crBoxPoint* x)
+CR_INLINE crVec3 normalOfPoint(const crBoxes* m, const crBoxPoint* x)
 {
   int free[3], count = 0;
   for (int k = 0; k < m->count && count < 3; ++k) {
@@ -238,14 +248,14 @@ static double missOf(crVec3 v, double distance, crVec3 n)
 
 // |v| and the separation may agree to the last digit where v is still turned against n by the root of that: the
 // points have to agree too.
-static bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best, crDistance* out)
+CR_INLINE bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best, crDistance* out)
 {
   crVec3 n = normalOfSpan(m, best->first, best->other, m->p), origin = { 0.0, 0.0, 0.0 };
   crBoxPoint x;
   bool isPlain;
   double lower = best->s, upper = lower;
   if (!placeOnFace(m, best, n, origin, &x, &isPlain)) {
-    if (!crBoxes_FindNearest(m, origin, &x)) {
+    if (!crBoxes_FindNearest(m, &origin, &x)) {
       return false;
     }
     double accepted = fmax(CR_ACCEPTED_WIDTH * query->scale, CR_RESIDUE_UNITS * m->noise);
@@ -262,26 +272,26 @@ static bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best
     }
   }
   if (!isPlain) {
-    crBoxes_CentrePatch(m, n, lower, &x);
+    crBoxes_CentrePatch(m, &n, lower, &x);
   }
   answerPoints(m, &x, lower, upper, n, out);
   return true;
 }
 
 // The way out through one face of M. Returns how far the points miss each other [m].
-static double placeOverlap(const crBoxes* m, const Axis* axis, crVec3 n, crBoxPoint* x, bool* outIsPlain)
+CR_INLINE double placeOverlap(const crBoxes* m, const Axis* axis, crVec3 n, crBoxPoint* x, bool* outIsPlain)
 {
   crVec3 target = crScale(axis->s, n);
   if (placeOnFace(m, axis, n, target, x, outIsPlain)) {
     return 0.0;
   }
-  crBoxes_FindNearest(m, target, x);
+  crBoxes_FindNearest(m, &target, x);
   return crMaxAbs(x->v);
 }
 
 // Where rounding picks the wrong one of two faces of M that are nearly level: of all with about the same depth the
 // one whose points miss each other least.
-static double placeNearlyBest(const crBoxes* m, Axis* best, crVec3* n, crBoxPoint* x)
+CR_APART double placeNearlyBest(const crBoxes* m, Axis* best, crVec3* n, crBoxPoint* x)
 {
   double least = HUGE_VAL, enough = best->s - CR_RESIDUE_UNITS * m->noise;
   for (int first = 0; first < m->count; ++first) {
@@ -302,7 +312,7 @@ static double placeNearlyBest(const crBoxes* m, Axis* best, crVec3* n, crBoxPoin
   return least;
 }
 
-static bool answerOverlap(const crQuery* query, const crBoxes* m, Axis best, crDistance* out)
+CR_INLINE bool answerOverlap(const crQuery* query, const crBoxes* m, Axis best, crDistance* out)
 {
   crVec3 n = normalOfSpan(m, best.first, best.other, m->p);
   crBoxPoint x;
@@ -316,13 +326,13 @@ static bool answerOverlap(const crQuery* query, const crBoxes* m, Axis best, crD
     }
   }
   if (!isPlain) {
-    crBoxes_CentrePatch(m, n, best.s, &x);
+    crBoxes_CentrePatch(m, &n, best.s, &x);
   }
   answerPoints(m, &x, best.s, best.s, n, out);
   return true;
 }
 
-static bool computeBoxes(const crQuery* query, const crBoxes* m, crDistance* out)
+CR_INLINE bool computeBoxes(const crQuery* query, const crBoxes* m, crDistance* out)
 {
   Axis best = findBestFace(m);
   if (!(best.s > 0.0)) {

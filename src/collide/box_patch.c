@@ -20,7 +20,7 @@ typedef struct Feature {
   int count; // 0: vertex, 1: edge, 2: face
 } Feature;
 
-static Feature findFeature(const crBoxes* m, crVec3 n, int first, int end)
+CR_INLINE Feature findFeature(const crBoxes* m, crVec3 n, int first, int end)
 {
   Feature feature = { .count = 0 };
   for (int k = first; k < end; ++k) {
@@ -98,7 +98,7 @@ static crVec3 middleOfFeature(const crBoxes* m, const Feature* feature, crVec3 n
 
 static bool isUnique(const crBoxes* m, const Feature* a, const Feature* b)
 {
-  if (a->count + b->count < 2 || a->count == 0 || b->count == 0) {
+  if (a->count == 0 || b->count == 0) {
     return true;
   }
   if (a->count + b->count > 2) {
@@ -108,18 +108,14 @@ static bool isUnique(const crBoxes* m, const Feature* a, const Feature* b)
   return crLength(N) * fmin(m->half[a->axis[0]], m->half[b->axis[0]]) > CR_LEVEL_UNITS * m->noise;
 }
 
-void crBoxes_CentrePatch(const crBoxes* m, crVec3 n, double height, crBoxPoint* x)
+CR_APART void centrePatch(const crBoxes* m, crVec3 n, double height, const Feature* a, const Feature* b, crBoxPoint* x)
 {
-  Feature a = findFeature(m, n, 0, 3), b = findFeature(m, n, 3, m->count);
-  if (isUnique(m, &a, &b)) {
-    return;
-  }
-  crVec3 middleA = middleOfFeature(m, &a, n, 1.0, 0, 3);
-  crVec3 middleB = crMulAdd(crAdd(m->p, middleOfFeature(m, &b, n, -1.0, 3, m->count)), -height, n);
-  bool isClippedByA = a.count >= b.count;
-  const Feature* clip = isClippedByA ? &a : &b;
+  crVec3 middleA = middleOfFeature(m, a, n, 1.0, 0, 3);
+  crVec3 middleB = crMulAdd(crAdd(m->p, middleOfFeature(m, b, n, -1.0, 3, m->count)), -height, n);
+  bool isClippedByA = a->count >= b->count;
+  const Feature* clip = isClippedByA ? a : b;
   crVec3 centre = isClippedByA ? middleA : middleB;
-  Polygon polygon = makePolygon(m, isClippedByA ? &b : &a, crSub(isClippedByA ? middleB : middleA, centre));
+  Polygon polygon = makePolygon(m, isClippedByA ? b : a, crSub(isClippedByA ? middleB : middleA, centre));
   for (int i = 0; i < clip->count && polygon.count > 0; ++i) {
     int k = clip->axis[i];
     clipPolygon(&polygon, m->axis[k], m->half[k]);
@@ -130,11 +126,24 @@ void crBoxes_CentrePatch(const crBoxes* m, crVec3 n, double height, crBoxPoint* 
   }
   crVec3 point = crAdd(centre, meanOfCorners(&polygon));
   crBoxPoint moved = *x;
-  setValues(m, &a, crSub(point, middleA), -1.0, &moved);
-  setValues(m, &b, crSub(point, middleB), 1.0, &moved);
+  setValues(m, a, crSub(point, middleA), -1.0, &moved);
+  setValues(m, b, crSub(point, middleB), 1.0, &moved);
   crVec3 pointA = crMakeVec3(-moved.value[0], -moved.value[1], -moved.value[2]);
   crVec3 w = crMulAdd(crSub(crBoxes_PointOfB(m, &moved), pointA), -height, n);
   if (crMaxAbs(w) <= CR_MISS_UNITS * m->noise) {
     *x = moved;
+  }
+}
+
+void crBoxes_CentrePatch(const crBoxes* m, const crVec3* normal, double height, crBoxPoint* x)
+{
+  crVec3 n = *normal;
+  Feature b = findFeature(m, n, 3, m->count);
+  if (b.count == 0) {
+    return;
+  }
+  Feature a = findFeature(m, n, 0, 3);
+  if (!isUnique(m, &a, &b)) {
+    centrePatch(m, n, height, &a, &b, x);
   }
 }

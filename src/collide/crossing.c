@@ -14,9 +14,10 @@
 typedef struct Edge {
   crVec3 p, d;      // p + s d, 0 <= s <= 1, in the frame at hand
   double square;    // [m^2] |d|^2
+  double inverse;   // [1/m^2] of it
   double penalty;   // [m] for its slope
   double depths[2]; // [m] of the rest points at its ends
-  double nearest;   // [m] height of the end that is nearer to the other shape
+  double apart;     // [m] lower bound of its distance from the other shape
 } Edge;
 
 typedef struct EdgeList {
@@ -69,36 +70,34 @@ static double penalizeSlope(double slopeSquare, double fadeLength)
   return CR_SLOPE_PENALTY * fadeLength * beyond * beyond;
 }
 
-// The edges of one side that may touch: within reach of the other shape along n, which points at it, and not too steep.
-static void chooseEdges(const crCrossingPair* pair, const crRestSide* side, const crVec3* points, crVec3 n,
-                        EdgeList* out)
+// The edges of one side that may touch: within reach of the other shape, and not too steep. points: of the side, in the
+// frame at hand.
+static void chooseEdges(const crRestPair* pair, const crRestSide* side, const crVec3* points, EdgeList* out)
 {
-  double heights[CR_MAX_REST_VERTICES], top = -HUGE_VAL;
-  for (int i = 0; i < side->count; ++i) {
-    heights[i] = crDot(n, points[i]);
-    top = heights[i] > top ? heights[i] : top;
-  }
   crRestEdge list[CR_MAX_REST_EDGES];
   int count = crCountRestEdges(side->shape);
   crListRestEdges(side->shape, list);
-  double least = top - pair->depth - pair->margin;
   out->count = 0;
   for (int k = 0; k < count; ++k) {
     int i = list[k].start, j = list[k].end;
-    double nearest = heights[i] > heights[j] ? heights[i] : heights[j];
-    if (nearest < least) {
+    double rise = side->heights[j] - side->heights[i], nearest = rise > 0.0 ? side->heights[j] : side->heights[i];
+    double apart = crBoundByHeight(pair, side, nearest);
+    if (apart > pair->margin) {
       continue;
     }
-    Edge edge = { .p = points[i], .d = crSub(points[j], points[i]), .nearest = nearest };
-    double rise = heights[j] - heights[i];
-    edge.square = crLengthSquared(edge.d);
-    if (!(rise * rise < CR_STEEP_SLOPE * CR_STEEP_SLOPE * edge.square)) {
+    Edge* edge = &out->edges[out->count];
+    edge->d = crSub(points[j], points[i]);
+    edge->square = crLengthSquared(edge->d);
+    if (rise * rise >= CR_STEEP_SLOPE * CR_STEEP_SLOPE * edge->square) {
       continue;
     }
-    edge.penalty = penalizeSlope(rise * rise / edge.square, pair->fadeLength);
-    edge.depths[0] = -side->touches[i].distance;
-    edge.depths[1] = -side->touches[j].distance;
-    out->edges[out->count++] = edge;
+    edge->p = points[i];
+    edge->inverse = 1.0 / edge->square;
+    edge->penalty = penalizeSlope(rise * rise * edge->inverse, pair->fadeLength);
+    edge->apart = apart;
+    edge->depths[0] = -side->touches[i].distance;
+    edge->depths[1] = -side->touches[j].distance;
+    ++out->count;
   }
 }
 
@@ -116,8 +115,9 @@ static double fadeAtEnd(double beside, double endDepth, double depth, double fad
 // Where two edges are nearest.
 typedef struct Meeting {
   double s, t;
-  double sine; // [-] of the angle between them
-  crVec3 v;    // [m] from the first to the second
+  crVec3 v;          // [m] from the first to the second
+  crVec3 N;          // [m^2] across both
+  double sineSquare; // [-] of the angle between them; 0 where they count as parallel
 } Meeting;
 
 static double clamp01(double s)
@@ -125,54 +125,65 @@ static double clamp01(double s)
   return s > 0.0 ? (s < 1.0 ? s : 1.0) : 0.0;
 }
 
-static Meeting meet(const Edge* a, const Edge* b)
-{
-  crVec3 r = crSub(b->p, a->p);
-  double across = crDot(a->d, b->d), alongA = crDot(a->d, r), alongB = crDot(b->d, r), product = a->square * b->square;
-  double square = crLengthSquared(crCross(a->d, b->d));
-  bool areParallel = !(square > CR_PARALLEL_SQUARE * product);
-  double s = areParallel ? 0.5 : clamp01((alongA * b->square - alongB * across) / square);
-  double t = clamp01((s * across - alongB) / b->square);
-  s = clamp01((t * across + alongA) / a->square);
-  Meeting m = { .s = s, .t = t, .sine = areParallel ? 0.0 : sqrt(square / product) };
-  m.v = crSub(crMulAdd(r, t, b->d), crScale(s, a->d));
-  return m;
-}
-
 static bool isInside(double s)
 {
   return s > 0.0 && s < 1.0;
 }
 
+static Meeting meet(const Edge* a, const Edge* b)
+{
+  crVec3 r = crSub(b->p, a->p);
+  double across = crDot(a->d, b->d), alongA = crDot(a->d, r), alongB = crDot(b->d, r);
+  Meeting m = { .N = crCross(a->d, b->d) };
+  double square = crLengthSquared(m.N);
+  m.sineSquare = square * a->inverse * b->inverse;
+  bool areParallel = !(m.sineSquare > CR_PARALLEL_SQUARE);
+  double s = areParallel ? 0.5 : clamp01((alongA * b->square - alongB * across) / square);
+  m.t = clamp01((s * across - alongB) * b->inverse);
+  m.s = clamp01((m.t * across + alongA) * a->inverse);
+  m.v = crSub(crMulAdd(r, m.t, b->d), crScale(m.s, a->d));
+  m.sineSquare = areParallel ? 0.0 : m.sineSquare;
+  return m;
+}
+
+static bool crossesInside(const Meeting* m)
+{
+  return m->sineSquare > 0.0 && isInside(m->s) && isInside(m->t);
+}
+
 // Of two edges that cross between their ends the normal is across both; on which side it is that the other shape lies
 // is what n says, also where the cores overlap.
-static double measureMeeting(const Edge* a, const Edge* b, const Meeting* m, crVec3 n, crVec3* outNormal)
+static double measureMeeting(const Meeting* m, crVec3 n, crVec3* outNormal)
 {
-  if (m->sine > 0.0 && isInside(m->s) && isInside(m->t)) {
-    crVec3 N = crNormalize(crCross(a->d, b->d));
+  if (crossesInside(m)) {
+    crVec3 N = crNormalize(m->N);
     *outNormal = crDot(N, n) < 0.0 ? crNeg(N) : N;
     return crDot(*outNormal, m->v);
   }
   double length = crLength(m->v);
-  *outNormal = length > 0.0 ? crNormalize(m->v) : n;
+  *outNormal = length > 0.0 ? crScale(1.0 / length, m->v) : n;
   return length;
 }
 
 static double weighMeeting(const Edge* a, const Edge* b, const Meeting* m, double depth, double fadeLength)
 {
-  double acrossA = m->sine * sqrt(a->square), acrossB = m->sine * sqrt(b->square);
+  double acrossA = sqrt(m->sineSquare * a->square), acrossB = sqrt(m->sineSquare * b->square);
   return fadeAtEnd(m->s * acrossA, a->depths[0], depth, fadeLength) *
          fadeAtEnd((1.0 - m->s) * acrossA, a->depths[1], depth, fadeLength) *
          fadeAtEnd(m->t * acrossB, b->depths[0], depth, fadeLength) *
          fadeAtEnd((1.0 - m->t) * acrossB, b->depths[1], depth, fadeLength);
 }
 
-static void crossEdges(const crCrossingPair* pair, const Edge* a, const Edge* b, Kept* kept)
+// reach: [m] between the cores, beyond which nothing touches.
+static void crossEdges(const crRestPair* pair, const Edge* a, const Edge* b, double reach, Kept* kept)
 {
-  double sweepA = pair->a.shape->sweep, sweepB = pair->b.shape->sweep;
   Meeting m = meet(a, b);
+  if (crLengthSquared(m.v) > reach * reach && !(crDot(m.v, pair->a.toOther) < 0.0 && crossesInside(&m))) {
+    return;
+  }
+  double sweepA = pair->a.shape->sweep, sweepB = pair->b.shape->sweep;
   crTouch touch = { .weight = 0.0 };
-  double length = measureMeeting(a, b, &m, pair->n_A, &touch.normal);
+  double length = measureMeeting(&m, pair->a.toOther, &touch.normal);
   touch.distance = length - sweepA - sweepB + a->penalty + b->penalty;
   if (touch.distance > pair->margin) {
     return;
@@ -182,14 +193,14 @@ static void crossEdges(const crCrossingPair* pair, const Edge* a, const Edge* b,
   }
   crVec3 pointOfA = crMulAdd(a->p, m.s, a->d);
   touch.point = crMulAdd(pointOfA, 0.5 * (sweepA + length - sweepB), touch.normal);
-  keepTouch(kept, &touch, pair->a.X_WS);
+  keepTouch(kept, &touch, &pair->a.X_WS);
 }
 
 // ------------------------------------------------------------------------------------ rim and edge
 
 // The rim's side, in whose S everything is; `sign` 1 when it is A's, so that normals point from A to B.
 typedef struct RimPair {
-  const crCrossingPair* pair;
+  const crRestPair* pair;
   const crRestSide* side;
   double sweep, otherSweep; // [m]
   crVec3 n;                 // towards the other shape
@@ -227,7 +238,7 @@ static void keepRimCrossing(const RimPair* r, const crRim* rim, const Edge* edge
   }
   touch.point = crAdd(rim->centre, crMulAdd(onRim, 0.5 * (r->sweep + length - r->otherSweep), normal));
   touch.normal = crScale(r->sign, normal);
-  keepTouch(kept, &touch, r->side->X_WS);
+  keepTouch(kept, &touch, &r->side->X_WS);
 }
 
 // |p + t d| = radius across the axis.
@@ -244,19 +255,18 @@ static void crossRim(const RimPair* r, const crRim* rim, const Edge* edge, Kept*
   keepRimCrossing(r, rim, edge, p, clamp01((-b + root) / a), chord, kept);
 }
 
-static void crossRims(const crCrossingPair* pair, bool isOfA, Kept* kept)
+static void crossRims(const crRestPair* pair, bool isOfA, Kept* kept)
 {
   const crRestSide *side = isOfA ? &pair->a : &pair->b, *other = isOfA ? &pair->b : &pair->a;
   int rimCount = crCountRims(side->shape);
   if (rimCount == 0 || crCountRestEdges(other->shape) == 0) {
     return;
   }
-  crVec3 n = isOfA ? pair->n_A : crNeg(pair->n_B);
-  RimPair r = { pair, side, side->shape->sweep, other->shape->sweep, n, isOfA ? 1.0 : -1.0 };
+  RimPair r = { pair, side, side->shape->sweep, other->shape->sweep, side->toOther, isOfA ? 1.0 : -1.0 };
   crRim rims[CR_MAX_RIMS];
   EdgeList edges;
   crListRims(side->shape, rims);
-  chooseEdges(pair, other, other->inOther, crNeg(n), &edges);
+  chooseEdges(pair, other, other->inOther, &edges);
   for (int i = 0; i < rimCount; ++i) {
     for (int k = 0; k < edges.count; ++k) {
       crossRim(&r, &rims[i], &edges.edges[k], kept);
@@ -273,33 +283,32 @@ int crCountCrossings(const crShape* a, const crShape* b)
   return count < CR_MAX_CROSSINGS ? count : CR_MAX_CROSSINGS;
 }
 
-// b's edges above this height over a's are too far.
-static void crossAllEdges(const crCrossingPair* pair, Kept* kept)
+static void crossAllEdges(const crRestPair* pair, Kept* kept)
 {
   EdgeList ofA, ofB;
-  chooseEdges(pair, &pair->a, pair->a.own, pair->n_A, &ofA);
+  chooseEdges(pair, &pair->a, pair->a.own, &ofA);
   if (ofA.count == 0) {
     return;
   }
-  chooseEdges(pair, &pair->b, pair->b.inOther, crNeg(pair->n_A), &ofB);
+  chooseEdges(pair, &pair->b, pair->b.inOther, &ofB);
   double reach = pair->a.shape->sweep + pair->b.shape->sweep + pair->margin;
   for (int i = 0; i < ofA.count; ++i) {
     for (int k = 0; k < ofB.count; ++k) {
-      if (-ofB.edges[k].nearest - ofA.edges[i].nearest <= reach) {
-        crossEdges(pair, &ofA.edges[i], &ofB.edges[k], kept);
+      if (ofA.edges[i].apart + ofB.edges[k].apart + pair->depth <= pair->margin) {
+        crossEdges(pair, &ofA.edges[i], &ofB.edges[k], reach, kept);
       }
     }
   }
 }
 
-void crFindCrossings(const crCrossingPair* pair, crTouch* outTouches)
+void crFindCrossings(const crRestPair* pair, crTouch* outTouches)
 {
   Kept kept = { .touches = outTouches, .capacity = crCountCrossings(pair->a.shape, pair->b.shape) };
   crossAllEdges(pair, &kept);
   crossRims(pair, true, &kept);
   crossRims(pair, false, &kept);
-  crVec3 n = crMulMV(pair->a.X_WS->R, pair->n_A);
+  crVec3 n = crMulMV(pair->a.X_WS.R, pair->a.toOther);
   for (int k = kept.count; k < kept.capacity; ++k) {
-    outTouches[k] = (crTouch){ .distance = pair->margin, .weight = 0.0, .normal = n, .point = pair->a.X_WS->p };
+    outTouches[k] = (crTouch){ .distance = pair->margin, .weight = 0.0, .normal = n, .point = pair->a.X_WS.p };
   }
 }

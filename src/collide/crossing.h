@@ -26,25 +26,33 @@
 // One of the two shapes, with its rest points as they were found to touch.
 typedef struct crRestSide {
   const crShape* shape;
-  const crPose* X_WS;     // of its canonical frame
-  const crVec3* own;      // (count) centres of the rest points, in its own S
-  const crVec3* inOther;  // (count) the same in the other's S
-  const crTouch* touches; // (count) of the rest points
-  int count;
+  crPose X_WS;                          // of its canonical frame
+  crVec3 toOther;                       // along the normal of the witness pair, in S
+  int count;                            // of rest points
+  double top;                           // [m] greatest height
+  double heights[CR_MAX_REST_VERTICES]; // [m] of the centres along toOther
+  crVec3 own[CR_MAX_REST_VERTICES];     // centres in S
+  crVec3 inOther[CR_MAX_REST_VERTICES]; // the same in the other's S
+  crTouch* touches;                     // (count)
 } crRestSide;
 
-typedef struct crCrossingPair {
+typedef struct crRestPair {
   crRestSide a, b;
-  crVec3 n_A, n_B;   // normal of the witness pair, from A to B, in S_A and S_B
   double depth;      // [m] of the witness pair
-  double margin;     // [m] crossings farther apart than this need not be found
+  double margin;     // [m] touches farther apart than this need not be found
   double fadeLength; // [m] l
-} crCrossingPair;
+} crRestPair;
+
+// What a rest point or edge of this height is apart from the other shape at least [m].
+static inline double crBoundByHeight(const crRestPair* pair, const crRestSide* side, double height)
+{
+  return side->top - height - pair->depth;
+}
 
 // How many touches are kept for the crossings of a pair: those that push most, then the nearest.
 int crCountCrossings(const crShape* a, const crShape* b);
 
 // (crCountCrossings) Ordered by force; those not found have the distance `margin`.
-void crFindCrossings(const crCrossingPair* pair, crTouch* outTouches);
+void crFindCrossings(const crRestPair* pair, crTouch* outTouches);
 
 #endif

@@ -586,6 +586,26 @@ static bool isFlatPolytope(const Polytope* polytope)
   return isFlat;
 }
 
+// From the corner where three sheets meet: its face is the one to explain. False where it is too thin.
+static bool startFromCorner(const crDifference* m, const crBounds* known, Search* search)
+{
+  const crVertex* v = known->active;
+  crVec3 outward = crTriangleNormal(v[0].w, v[1].w, v[2].w);
+  if (!(fabs(crDot(outward, crSub(v[0].w, m->centre.w))) > CR_THIN_TETRAHEDRON * m->scale)) {
+    return false;
+  }
+  startPolytope(&search->polytope, &m->centre, v);
+  if (isFlatPolytope(&search->polytope)) {
+    return false;
+  }
+  search->bounds = *known;
+  for (int i = 0; i < 3; ++i) {
+    search->best[i] = 1 + i;
+  }
+  search->bestCount = 3;
+  return true;
+}
+
 // False when M is a needle.
 static bool startSearch(crDifference* m, const crVertex portal[3], const crBounds* known, Search* search)
 {
@@ -593,6 +613,9 @@ static bool startSearch(crDifference* m, const crVertex portal[3], const crBound
   search->bounds = (crBounds){ .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = known->n };
   search->isPlane = false;
   search->bestCount = 0;
+  if (known->isSettled && known->activeCount == 3 && startFromCorner(m, known, search)) {
+    return true;
+  }
   crVertex ring[3];
   bool hasRing = known->isSettled && findRing(m, known->n, ring);
   startPolytope(&search->polytope, &m->centre, hasRing ? ring : portal);

@@ -23,26 +23,28 @@ typedef struct Placed {
 
 // ------------------------------------------------------------------------------------------- places
 
+// Reads what a kind has, no more: the rest of a core may be in another cache line.
 CR_INLINE void measureCore(Placed* placed)
 {
   const crCore* core = &placed->shape->core;
-  double halfLength = 0.5 * (core->zMax - core->zMin);
   placed->centre = crMakeVec3(0.0, 0.0, 0.0);
-  placed->isOffCentre = placed->shape->kind == cr_shapeCone || placed->shape->kind == cr_shapeHull;
+  placed->isOffCentre = false;
   switch (placed->shape->kind) {
-    case cr_shapeBox: placed->radius = core->half.x + core->half.y + core->half.z; break;
-    case cr_shapeEllipsoid: placed->radius = crMaxAbs(core->half); break;
+    case cr_shapeBox:
     case cr_shapeBeam: placed->radius = core->half.x + core->half.y + core->half.z; break;
-    case cr_shapeCapsule: placed->radius = halfLength; break;
-    case cr_shapeCylinder: placed->radius = core->radius + halfLength; break;
+    case cr_shapeEllipsoid: placed->radius = crMaxAbs(core->half); break;
+    case cr_shapeCapsule: placed->radius = 0.5 * (core->zMax - core->zMin); break;
+    case cr_shapeCylinder: placed->radius = core->radius + 0.5 * (core->zMax - core->zMin); break;
     case cr_shapeCone:
-      placed->radius = fmax(core->radius, core->topRadius) + halfLength;
+      placed->radius = fmax(core->radius, core->topRadius) + 0.5 * (core->zMax - core->zMin);
       placed->centre.z = 0.5 * (core->zMin + core->zMax);
+      placed->isOffCentre = true;
       break;
     case cr_shapeHull:
       placed->centre = core->hull->centre;
       placed->radius = core->hull->radius;
       placed->reach = core->hull->reach;
+      placed->isOffCentre = true;
       return;
     default: placed->radius = 0.0; break;
   }
@@ -294,12 +296,19 @@ CR_INLINE void computeOrdered(const crShape* a, const crPose* X_WA, const crShap
 // Four numbers at once.
 typedef double Quad __attribute__((vector_size(4 * sizeof(double))));
 
+static Quad loadQuad(const double* from)
+{
+  Quad quad;
+  memcpy(&quad, from, sizeof quad);
+  return quad;
+}
+
 // x - x is 0 for a finite x, else NaN.
 static Quad subtractPose(const crPose* X)
 {
-  Quad q[3];
-  memcpy(q, X, sizeof q);
-  return (q[0] - q[0]) + (q[1] - q[1]) + (q[2] - q[2]);
+  const double* x = &X->R.cx.x;
+  Quad q0 = loadQuad(x), q1 = loadQuad(x + 4), q2 = loadQuad(x + 8);
+  return (q0 - q0) + (q1 - q1) + (q2 - q2);
 }
 
 static bool areFinitePoses(const crPose* X, const crPose* Y)

@@ -15,6 +15,9 @@
 // For small functions with vectors as arguments or results: through memory they would cost as much as the arithmetic.
 #define CR_INLINE static inline __attribute__((always_inline))
 
+// For large functions that are rarely called by small ones, which would pay for their registers.
+#define CR_APART static __attribute__((noinline))
+
 // The shapes are ordered: a->kind <= b->kind. Neither is a mesh.
 typedef struct crQuery {
   const crShape* a;

@@ -45,7 +45,8 @@ static crPointFoot footOnBox(const crCore* core, crVec3 x)
   crVec3 v = crMakeVec3(beyond(x.x, half.x), beyond(x.y, half.y), beyond(x.z, half.z));
   double square = crLengthSquared(v);
   if (square > 0.0) {
-    return (crPointFoot){ sqrt(square), crNormalize(v) };
+    double distance = sqrt(square);
+    return (crPointFoot){ distance, crMakeVec3(v.x / distance, v.y / distance, v.z / distance) };
   }
   crVec3 gap = crSub(half, crAbsVec3(x)); // to the nearer face of each axis
   double depth = gap.x < gap.y ? gap.x : gap.y;

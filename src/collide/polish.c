@@ -119,7 +119,7 @@ static void collectSheets(const crSimplex* simplex, Sheets* sheets)
 
 // ---------------------------------------------------------------------------------------- curvature
 
-static bool addRimCurvature(double radius, double weight, crVec3 d, crVec3 t1, crVec3 t2, Sym2* S)
+CR_INLINE bool addRimCurvature(double radius, double weight, crVec3 d, crVec3 t1, crVec3 t2, Sym2* S)
 {
   if (!(radius > 0.0)) {
     return true;
@@ -137,7 +137,7 @@ static bool addRimCurvature(double radius, double weight, crVec3 d, crVec3 t1, c
 }
 
 // h = |D d| with D = diag(a), so H = (D D - D D d (D D d)' / h^2) / h.
-static void addEllipsoidCurvature(crVec3 a, double weight, crVec3 d, crVec3 t1, crVec3 t2, Sym2* S)
+CR_INLINE void addEllipsoidCurvature(crVec3 a, double weight, crVec3 d, crVec3 t1, crVec3 t2, Sym2* S)
 {
   crVec3 u = crMakeVec3(a.x * d.x, a.y * d.y, a.z * d.z);
   crVec3 u1 = crMakeVec3(a.x * t1.x, a.y * t1.y, a.z * t1.z), u2 = crMakeVec3(a.x * t2.x, a.y * t2.y, a.z * t2.z);
@@ -150,7 +150,7 @@ static void addEllipsoidCurvature(crVec3 a, double weight, crVec3 d, crVec3 t1, 
 }
 
 // False where the curvature is infinite.
-static bool addCurvature(const crSide* side, int sheet, double weight, crVec3 d, crVec3 t1, crVec3 t2, Sym2* S)
+CR_INLINE bool addCurvature(const crSide* side, int sheet, double weight, crVec3 d, crVec3 t1, crVec3 t2, Sym2* S)
 {
   const crCore* core = side->core;
   switch (side->kind) {
@@ -164,7 +164,7 @@ static bool addCurvature(const crSide* side, int sheet, double weight, crVec3 d,
 
 // -------------------------------------------------------------------------------------------- model
 
-static void placeModel(crVec3 n, Model* model)
+CR_INLINE void placeModel(crVec3 n, Model* model)
 {
   model->n = n;
   model->softest = (Vec2){ 1.0, 0.0 };
@@ -173,7 +173,7 @@ static void placeModel(crVec3 n, Model* model)
 }
 
 // support: the one along n, which need not be computed again for its own sheet.
-static void evalSheet(const crDifference* m, const Sheets* sheets, int i, const crVertex* support, Model* model)
+CR_INLINE void evalSheet(const crDifference* m, const Sheets* sheets, int i, const crVertex* support, Model* model)
 {
   crVertex* v = &model->v[i];
   const crVertex* sheet = &sheets->v[i];
@@ -192,7 +192,7 @@ static void evalSheet(const crDifference* m, const Sheets* sheets, int i, const 
 }
 
 // False where the curvature is infinite.
-static bool evalModel(const crDifference* m, const Sheets* sheets, const crVertex* support, Model* model)
+CR_INLINE bool evalModel(const crDifference* m, const Sheets* sheets, const crVertex* support, Model* model)
 {
   crMat3 R = m->X_AB.R;
   crVec3 n_B = crMulTV(R, model->n), t1_B = crMulTV(R, model->t1), t2_B = crMulTV(R, model->t2);
@@ -282,7 +282,7 @@ static Vec2 stepOfTwo(Model* model, double weight[3])
   return x;
 }
 
-static Vec2 stepOfThree(const Model* model, double weight[3])
+CR_INLINE Vec2 stepOfThree(const Model* model, double weight[3])
 {
   Vec2 e1 = sub2(model->q[1], model->q[0]), e2 = sub2(model->q[2], model->q[0]);
   double f1 = model->g[0] - model->g[1], f2 = model->g[0] - model->g[2];

@@ -1,6 +1,7 @@
 #include "collide/rest_point.h"
 
 #include <float.h>
+#include <string.h>
 
 #define CR_BOX_CORNERS 8
 #define CR_BOX_EDGES 12
@@ -8,8 +9,7 @@
 #define CR_BEAM_FLAT_EDGES 4
 #define CR_RIM_BOTH (2 * CR_RIM_POINTS) // moving and fixed
 #define CR_FIXED_TILT 2.0               // [-] a / depth beyond 1 / this, the fixed points of a rim have no weight
-#define CR_FIXED_LEAST 0.25             // [-] weight of the fixed points below which they are moved out of contact
-#define CR_FIXED_LIFT 2.0               // [depth] by so much
+#define CR_LEAST_WEIGHT 1e-3            // [-] of one of the two sets, below which it joins the other one
 
 // ------------------------------------------------------------------------------------------- counts
 
@@ -163,17 +163,30 @@ static double deepestOf(const crTouch* touches, int count, double deepest)
   return deepest;
 }
 
+// Moves a touch to another one, all the way for a share of 1.
+static void lendTouch(crTouch* touch, const crTouch* other, double share)
+{
+  if (share >= 1.0) {
+    *touch = *other;
+  } else if (share > 0.0) {
+    touch->distance += share * (other->distance - touch->distance);
+    touch->normal = crNormalize(crMulAdd(touch->normal, share, crSub(other->normal, touch->normal)));
+    touch->point = crMulAdd(touch->point, share, crSub(other->point, touch->point));
+  }
+}
+
 // Returns the depth that the rim carries [m].
 static double weighRim(const crRim* rim, double sineOfTilt, double depth, crTouch* touches)
 {
   crTouch *moving = touches + rim->first, *fixed = moving + CR_RIM_POINTS;
   double share = depth > 0.0 ? crFade(CR_FIXED_TILT * rim->radius * sineOfTilt / depth) : 0.0;
   double deepest = (1.0 - share) * deepestOf(moving, CR_RIM_POINTS, 0.0) + share * deepestOf(fixed, CR_RIM_POINTS, 0.0);
-  double lift = depth > 0.0 ? CR_FIXED_LIFT * depth * crFade(share / CR_FIXED_LEAST) : 0.0;
+  double toMoving = crFade((1.0 - share) / CR_LEAST_WEIGHT), toFixed = crFade(share / CR_LEAST_WEIGHT);
   for (int i = 0; i < CR_RIM_POINTS; ++i) {
+    lendTouch(&moving[i], &fixed[i], toMoving);
+    lendTouch(&fixed[i], &moving[i], toFixed);
     moving[i].weight = 1.0 - share;
     fixed[i].weight = share;
-    fixed[i].distance += lift;
   }
   return deepest;
 }
@@ -198,16 +211,9 @@ double crWeighRestPoints(const crShape* shape, crVec3 toOther, double depth, crT
 
 // --------------------------------------------------------------------------------- edges and rims
 
-static void listBoxEdges(crRestEdge* out)
-{
-  for (int i = 0; i < CR_BOX_CORNERS; ++i) {
-    for (int bit = 1; bit < CR_BOX_CORNERS; bit <<= 1) {
-      if ((i & bit) == 0) {
-        *out++ = (crRestEdge){ i, i | bit };
-      }
-    }
-  }
-}
+// Corners i and i + 1, 2 or 4: along x, y and z.
+static const crRestEdge boxEdges[CR_BOX_EDGES] = { { 0, 1 }, { 2, 3 }, { 4, 5 }, { 6, 7 }, { 0, 2 }, { 1, 3 },
+                                                   { 4, 6 }, { 5, 7 }, { 0, 4 }, { 1, 5 }, { 2, 6 }, { 3, 7 } };
 
 static void listHullEdges(const crHull* hull, crRestEdge* out)
 {
@@ -224,7 +230,7 @@ static void listHullEdges(const crHull* hull, crRestEdge* out)
 static void listBeamEdges(crRestEdge* out)
 {
   for (int i = 0; i < CR_BEAM_FLAT_EDGES; ++i) {
-    *out++ = (crRestEdge){ 2 * i, 2 * i + 1 };
+    *out++ = boxEdges[i];
   }
   for (int end = 0; end < 2; ++end) {
     int first = CR_BEAM_CORNERS + 2 * CR_RIM_BOTH * end;
@@ -235,7 +241,7 @@ static void listBeamEdges(crRestEdge* out)
 void crListRestEdges(const crShape* shape, crRestEdge* outEdges)
 {
   switch (shape->kind) {
-    case cr_shapeBox: listBoxEdges(outEdges); return;
+    case cr_shapeBox: memcpy(outEdges, boxEdges, sizeof boxEdges); return;
     case cr_shapeBeam: listBeamEdges(outEdges); return;
     case cr_shapeHull: listHullEdges(shape->core.hull, outEdges); return;
     case cr_shapeCapsule: outEdges[0] = (crRestEdge){ 0, 1 }; return;

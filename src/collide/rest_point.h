@@ -49,8 +49,9 @@ int crCountRims(const crShape* shape);
 // toOther: the direction of the other shape, in S, not zero. (crCountRestPoints) centres in S.
 void crPlaceRestPoints(const crShape* shape, crVec3 toOther, crVec3* outPoints);
 
-// Sets the weights of touches of rest points that have got their distances; depth [m]: of the pair. Fixed points that
-// have no weight are moved out of contact. Returns the depth that the rest points carry [m], >= 0.
+// Sets the weights of touches of rest points that have got their distances; depth [m]: of the pair. Points of a
+// rim that have almost no weight, and perhaps no meaningful place, join the others, so that no contact begins or ends
+// by them. Returns the depth that the rest points carry [m], >= 0.
 double crWeighRestPoints(const crShape* shape, crVec3 toOther, double depth, crTouch* touches);
 
 // (crCountRestEdges)

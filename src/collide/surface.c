@@ -115,7 +115,7 @@ static bool setRim(crCurvature* curvature, double sweep, double R, double c, crV
   return setRadii(curvature, sweep, R / c + sweep, crNormalize(crCross(along, d)));
 }
 
-static bool findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
+CR_APART bool findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   const crCore* core = &shape->core;
   double topRadius = shape->kind == cr_shapeCone ? core->topRadius : core->radius, baseRadius = core->radius;
@@ -141,7 +141,7 @@ static bool findCylinder(const crShape* shape, crVec3 p, crVec3 d, crSurface* su
   return setRim(curvature, shape->sweep, radius, c, d);
 }
 
-static bool findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+CR_APART bool findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   double c = sqrt(d.x * d.x + d.y * d.y), radius = shape->core.half.y;
   int isBase = d.z < 0.0;
@@ -165,21 +165,22 @@ static bool findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCurva
 
 // Radii of curvature: the eigenvalues of the support function's Hessian across the normal,
 // H = (D D - D D d (D D d)' / h^2) / h, D = diag(a), h = |D d|.
-static bool findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
+CR_APART bool findEllipsoid(const crShape* shape, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   crVec3 a = shape->core.half, t1 = crAnyPerpendicular(d), t2 = crCross(d, t1);
   crVec3 u = crMakeVec3(a.x * d.x, a.y * d.y, a.z * d.z);
   crVec3 c1 = crCross(crMakeVec3(a.x * t1.x, a.y * t1.y, a.z * t1.z), u);
   crVec3 c2 = crCross(crMakeVec3(a.x * t2.x, a.y * t2.y, a.z * t2.z), u);
-  double h = crLength(u), cube = h * h * h;
-  double xx = crLengthSquared(c1) / cube, xy = crDot(c1, c2) / cube, yy = crLengthSquared(c2) / cube;
+  double h = crLength(u), inverse = 1.0 / (h * h * h);
+  double xx = crLengthSquared(c1) * inverse, xy = crDot(c1, c2) * inverse, yy = crLengthSquared(c2) * inverse;
   double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy), spread = sqrt(half * half + xy * xy);
   // det H across d = (a.x a.y a.z)^2 / h^4: the lesser radius without cancellation on a flat ellipsoid
   double volume = a.x * a.y * a.z / (h * h), greatest = mean + spread, least = volume / greatest * volume;
-  // the greater radius lies at the angle atan2(xy, half) / 2 from t1, the lesser across it
-  double cosine = spread > 0.0 ? half / spread : 1.0;
-  double along = sqrt(fmax(0.5 * (1.0 - cosine), 0.0)), across = sqrt(fmax(0.5 * (1.0 + cosine), 0.0));
-  crVec3 direction = crAdd(crScale(xy < 0.0 ? along : -along, t1), crScale(across, t2));
+  // the eigenvector of the lesser radius, from the row of H - least that has the longer one
+  double longer = spread + fabs(half), along = half < 0.0 ? longer : -xy, across = half < 0.0 ? -xy : longer;
+  double size = sqrt(2.0 * spread * longer);
+  bool isRound = !(size > 0.0);
+  crVec3 direction = crScale(1.0 / (isRound ? 1.0 : size), crMulAdd(crScale(isRound ? 1.0 : along, t1), across, t2));
   setSurface(surface, cr_surfaceSmooth, 0);
   return setRadii(curvature, least + shape->sweep, greatest + shape->sweep, direction);
 }
@@ -222,7 +223,7 @@ static int numberEdge(const crHull* hull, int vertex, int place)
   return k;
 }
 
-static bool findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
+CR_APART bool findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
 {
   const crHull* hull = shape->core.hull;
   int vertex = crHull_ClimbSupport(hull, d, start);

@@ -5,14 +5,20 @@
 #include "collide/rest_point.h"
 
 #define CR_FADE_SHARE 0.1    // [-] of the smallest dimension: length along which crossings fade
-#define CR_MARGIN_SHARE 0.01 // [-] of that: gap up to which distances of all touches are exact
+#define CR_MARGIN_SHARE 0.01 // [-] of that: gap up to which crossings are found, and
+#define CR_MARGIN_FACTOR 2.0 // [-] of the gap between the shapes in addition
 
 // ------------------------------------------------------------------------------------------- counts
 
-static bool isRoundPair(const crShape* a, const crShape* b)
+// Taken as round: without rest points.
+static bool isRound(const crShape* shape)
 {
-  return (crCountRestPoints(a) == 0 && a->kind != cr_shapeHalfSpace) ||
-         (crCountRestPoints(b) == 0 && b->kind != cr_shapeHalfSpace);
+  switch (shape->kind) {
+    case cr_shapeEllipsoid:
+    case cr_shapeMesh: return true;
+    case cr_shapeHull: return shape->core.hull->vertexCount > CR_MAX_REST_VERTICES;
+    default: return false;
+  }
 }
 
 // Shapes whose outlines are not straight throughout.
@@ -24,7 +30,7 @@ static bool needsWitness(const crShape* a, const crShape* b)
 int crCountTouches(const crShape* a, const crShape* b)
 {
   bool isPlaneA = a->kind == cr_shapeHalfSpace, isPlaneB = b->kind == cr_shapeHalfSpace;
-  if (isRoundPair(a, b) || a->kind == cr_shapeSphere || b->kind == cr_shapeSphere || (isPlaneA && isPlaneB)) {
+  if (isRound(a) || isRound(b) || a->kind == cr_shapeSphere || b->kind == cr_shapeSphere || (isPlaneA && isPlaneB)) {
     return 1;
   }
   if (isPlaneA || isPlaneB) {
@@ -50,10 +56,14 @@ static void touchWithWitness(const crShape* a, const crPose* X_WA, const crShape
 
 // -------------------------------------------------------------------------------------- rest points
 
-static crPose placeShape(const crShape* shape, const crPose* X_WF)
+// The pose of S in the world: X_WF itself, or in *turned.
+static const crPose* placeShape(const crShape* shape, const crPose* X_WF, crPose* turned)
 {
-  crPose X = { shape->isTurned ? crMulMM(X_WF->R, shape->R_FS) : X_WF->R, X_WF->p };
-  return X;
+  if (!shape->isTurned) {
+    return X_WF;
+  }
+  *turned = (crPose){ crMulMM(X_WF->R, shape->R_FS), X_WF->p };
+  return turned;
 }
 
 // X_AB of two poses in the world.
@@ -75,43 +85,59 @@ static void touchBall(double radius, const crShape* other, const crPose* X_WS, c
   out->point = crTransformPoint(*X_WS, middle);
 }
 
-// X_OB: of the ball's shape in the other's S; outPoints in the other's S.
-static void touchBalls(const crShape* shape, const crPose* X_OB, const crVec3* points, int count, const crShape* other,
-                       const crPose* X_WO, double sign, double margin, crVec3* outPoints, crTouch* out)
-{
-  for (int i = 0; i < count; ++i) {
-    outPoints[i] = crTransformPoint(*X_OB, points[i]);
-    touchBall(shape->sweep, other, X_WO, outPoints[i], sign, margin, &out[i]);
-  }
-}
-
 // --------------------------------------------------------------------------------- simple pairs
 
-// The sphere is A when sign is 1.
-static void touchWithSphere(const crShape* sphere, const crPose* X_WSphere, const crShape* other, const crPose* X_WO,
+// Axis z of S in the world.
+static crVec3 ownAxis(const crShape* shape, const crPose* X_WF)
+{
+  return shape->isTurned ? crMulMV(X_WF->R, shape->R_FS.cz) : X_WF->R.cz;
+}
+
+// outward: of the other shape, at the foot of the sphere's centre; gap [m] between that and the other shape. The sphere
+// is A when sign is 1.
+static void setSphere(crVec3 centre, double radius, crVec3 outward, double gap, double sign, crTouch* out)
+{
+  out->distance = gap - radius;
+  out->weight = 1.0;
+  out->normal = crScale(-sign, outward);
+  out->point = crMulAdd(centre, -0.5 * (radius + gap), outward);
+}
+
+static void touchWithSphere(const crShape* sphere, const crPose* X_WA, const crShape* other, const crPose* X_WF,
                             double sign, crTouch* out)
 {
-  crPose X_WS = placeShape(other, X_WO);
-  crVec3 x = crMulTV(X_WS.R, crSub(X_WSphere->p, X_WS.p));
-  touchBall(sphere->sweep, other, &X_WS, x, sign, HUGE_VAL, out);
+  crVec3 centre = X_WA->p, x = crSub(centre, X_WF->p);
+  if (other->kind == cr_shapeHalfSpace) {
+    crVec3 up = ownAxis(other, X_WF);
+    setSphere(centre, sphere->sweep, up, crDot(up, x) - other->sweep, sign, out);
+  } else if (other->kind == cr_shapeSphere) {
+    double length = crLength(x);
+    crVec3 outward = length > 0.0 ? crScale(1.0 / length, x) : crMakeVec3(0.0, 0.0, -sign);
+    setSphere(centre, sphere->sweep, outward, length - other->sweep, sign, out);
+  } else {
+    crPose turned;
+    const crPose* X_WS = placeShape(other, X_WF, &turned);
+    touchBall(sphere->sweep, other, X_WS, crMulTV(X_WS->R, x), sign, HUGE_VAL, out);
+  }
 }
 
 // The plane is B when sign is 1.
 static void touchPlane(const crShape* shape, const crPose* X_WF, const crShape* plane, const crPose* X_WP, double sign,
                        crTouch* out)
 {
-  crPose X_WS = placeShape(shape, X_WF), X_WPlane = placeShape(plane, X_WP);
-  crVec3 points[CR_MAX_REST_VERTICES], up = X_WPlane.R.cz, up_S = crMulTV(X_WS.R, up);
+  crPose turned;
+  const crPose* X_WS = placeShape(shape, X_WF, &turned);
+  crVec3 points[CR_MAX_REST_VERTICES], up = ownAxis(plane, X_WP), up_S = crMulTV(X_WS->R, up);
   int count = crCountRestPoints(shape);
   crPlaceRestPoints(shape, crNeg(up_S), points);
   crVec3 normal = crScale(-sign, up);
-  double height = crDot(up, crSub(X_WS.p, X_WPlane.p)), depth = -HUGE_VAL;
+  double height = crDot(up, crSub(X_WF->p, X_WP->p)), depth = -HUGE_VAL;
   for (int i = 0; i < count; ++i) {
     double centre = height + crDot(up_S, points[i]);
     out[i].distance = centre - shape->sweep - plane->sweep;
     out[i].weight = 1.0;
     out[i].normal = normal;
-    out[i].point = crMulAdd(crTransformPoint(X_WS, points[i]), -0.5 * (shape->sweep + centre - plane->sweep), up);
+    out[i].point = crMulAdd(crTransformPoint(*X_WS, points[i]), -0.5 * (shape->sweep + centre - plane->sweep), up);
     depth = -out[i].distance > depth ? -out[i].distance : depth;
   }
   if (crCountRims(shape) > 0) {
@@ -140,45 +166,66 @@ static double fadeLengthOf(const crShape* a, const crShape* b)
   return CR_FADE_SHARE * least;
 }
 
-// Apart: nothing pushes, and nothing is nearer than the witness points.
-static void fillApart(const crTouch* witness, int count, crTouch* out)
+static void placeSide(const crShape* shape, const crPose* X_WF, crVec3 toOther, crTouch* touches, crRestSide* out)
 {
-  for (int i = 0; i < count; ++i) {
-    out[i] = *witness;
+  crPose turned;
+  out->shape = shape;
+  out->X_WS = *placeShape(shape, X_WF, &turned);
+  out->toOther = crMulTV(out->X_WS.R, toOther);
+  out->count = crCountRestPoints(shape);
+  out->touches = touches;
+  crPlaceRestPoints(shape, out->toOther, out->own);
+  out->top = -HUGE_VAL;
+  for (int i = 0; i < out->count; ++i) {
+    out->heights[i] = crDot(out->toOther, out->own[i]);
+    out->top = out->heights[i] > out->top ? out->heights[i] : out->top;
   }
 }
 
-// Two shapes with rest points that penetrate, or nearly so.
+// X_OS: of the side in the other's S. sign: 1 for A. While the shapes touch, points too low for that are not looked at.
+// Apart, each has its own distance, which unlike the least of all has a smooth rate.
+static void touchSide(const crRestPair* pair, crRestSide* side, const crRestSide* other, const crPose* X_OS,
+                      const crTouch* witness, double sign)
+{
+  for (int i = 0; i < side->count; ++i) {
+    double apart = crBoundByHeight(pair, side, side->heights[i]);
+    side->inOther[i] = crTransformPoint(*X_OS, side->own[i]);
+    if (pair->depth > 0.0 && apart > pair->margin) {
+      side->touches[i] = (crTouch){ apart, 1.0, witness->normal, witness->point };
+    } else {
+      touchBall(side->shape->sweep, other->shape, &other->X_WS, side->inOther[i], sign, pair->margin,
+                &side->touches[i]);
+    }
+  }
+}
+
+// Rims share the load among their points, and the witness pair carries what the others leave.
+static void weighTouches(const crRestPair* pair, const crTouch* witness, crTouch* crossings)
+{
+  double ofA = crWeighRestPoints(pair->a.shape, pair->a.toOther, pair->depth, pair->a.touches);
+  double ofB = crWeighRestPoints(pair->b.shape, pair->b.toOther, pair->depth, pair->b.touches);
+  int count = crCountCrossings(pair->a.shape, pair->b.shape);
+  double carried = deepestCrossing(crossings, count, ofA > ofB ? ofA : ofB);
+  crossings[count] = *witness;
+  crossings[count].weight = pair->depth > 0.0 ? crFade(carried / pair->depth) : 1.0;
+}
+
 static void touchNear(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                       const crTouch* witness, double fadeLength, crTouch* out)
 {
-  crPose X_WSa = placeShape(a, X_WA), X_WSb = placeShape(b, X_WB);
-  crPose X_AB = relate(&X_WSa, &X_WSb), X_BA = crInvertPose(X_AB);
-  crVec3 n_A = crMulTV(X_WSa.R, witness->normal), n_B = crMulTV(X_WSb.R, witness->normal);
-  crVec3 ownA[CR_MAX_REST_VERTICES], ownB[CR_MAX_REST_VERTICES];
-  crVec3 inB[CR_MAX_REST_VERTICES], inA[CR_MAX_REST_VERTICES];
-  int countA = crCountRestPoints(a), countB = crCountRestPoints(b);
-  double margin = CR_MARGIN_SHARE * fadeLength;
-  crPlaceRestPoints(a, n_A, ownA);
-  crPlaceRestPoints(b, crNeg(n_B), ownB);
-  touchBalls(a, &X_BA, ownA, countA, b, &X_WSb, 1.0, margin, inB, out);
-  touchBalls(b, &X_AB, ownB, countB, a, &X_WSa, -1.0, margin, inA, out + countA);
-  crTouch* crossings = out + countA + countB;
-  crCrossingPair pair = { .a = { a, &X_WSa, ownA, inB, out, countA },
-                          .b = { b, &X_WSb, ownB, inA, out + countA, countB },
-                          .n_A = n_A,
-                          .n_B = n_B,
-                          .depth = -witness->distance,
-                          .margin = margin,
-                          .fadeLength = fadeLength };
+  crRestPair pair;
+  pair.depth = -witness->distance;
+  pair.margin = CR_MARGIN_SHARE * fadeLength + CR_MARGIN_FACTOR * fmax(0.0, witness->distance);
+  pair.fadeLength = fadeLength;
+  placeSide(a, X_WA, witness->normal, out, &pair.a);
+  placeSide(b, X_WB, crNeg(witness->normal), out + pair.a.count, &pair.b);
+  crPose X_AB = relate(&pair.a.X_WS, &pair.b.X_WS), X_BA = crInvertPose(X_AB);
+  touchSide(&pair, &pair.a, &pair.b, &X_BA, witness, 1.0);
+  touchSide(&pair, &pair.b, &pair.a, &X_AB, witness, -1.0);
+  crTouch* crossings = out + pair.a.count + pair.b.count;
   crFindCrossings(&pair, crossings);
   if (needsWitness(a, b)) {
-    double depth = -witness->distance, carriedByA = crWeighRestPoints(a, n_A, depth, out);
-    double carriedByB = crWeighRestPoints(b, crNeg(n_B), depth, out + countA);
-    int count = crCountCrossings(a, b);
-    double carried = deepestCrossing(crossings, count, carriedByA > carriedByB ? carriedByA : carriedByB);
-    crossings[count] = *witness;
-    crossings[count].weight = depth > 0.0 ? crFade(carried / depth) : 1.0;
+    weighTouches(&pair, witness, crossings);
   }
 }
 
@@ -186,29 +233,24 @@ static void touchWithFlats(const crShape* a, const crPose* X_WA, const crShape* 
                            crDistanceCache* cache, crTouch* out)
 {
   crTouch witness;
-  double fadeLength = fadeLengthOf(a, b);
   touchWithWitness(a, X_WA, b, X_WB, cache, &witness);
-  if (witness.distance > CR_MARGIN_SHARE * fadeLength) {
-    fillApart(&witness, crCountTouches(a, b), out);
-  } else {
-    touchNear(a, X_WA, b, X_WB, &witness, fadeLength, out);
-  }
+  touchNear(a, X_WA, b, X_WB, &witness, fadeLengthOf(a, b), out);
 }
 
 void crComputeTouches(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                       crDistanceCache* cache, crTouch* outTouches)
 {
   bool isPlaneA = a->kind == cr_shapeHalfSpace, isPlaneB = b->kind == cr_shapeHalfSpace;
-  if (isRoundPair(a, b) || (isPlaneA && isPlaneB)) {
+  if (a->kind == cr_shapeSphere && !isRound(b)) {
+    touchWithSphere(a, X_WA, b, X_WB, 1.0, outTouches);
+  } else if (b->kind == cr_shapeSphere && !isRound(a)) {
+    touchWithSphere(b, X_WB, a, X_WA, -1.0, outTouches);
+  } else if (isRound(a) || isRound(b) || (isPlaneA && isPlaneB)) {
     touchWithWitness(a, X_WA, b, X_WB, cache, outTouches);
   } else if (isPlaneB) {
     touchPlane(a, X_WA, b, X_WB, 1.0, outTouches);
   } else if (isPlaneA) {
     touchPlane(b, X_WB, a, X_WA, -1.0, outTouches);
-  } else if (a->kind == cr_shapeSphere) {
-    touchWithSphere(a, X_WA, b, X_WB, 1.0, outTouches);
-  } else if (b->kind == cr_shapeSphere) {
-    touchWithSphere(b, X_WB, a, X_WA, -1.0, outTouches);
   } else {
     touchWithFlats(a, X_WA, b, X_WB, cache, outTouches);
   }

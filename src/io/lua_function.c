@@ -217,6 +217,9 @@ static void reportCode(void* context, const crError* error)
 {
   const crErrorSink* sink = context;
   crError own = *error;
+  if (error->status == cr_errorMemory) {
+    return; // the status tells, and the caller reports it
+  }
   char message[CR_LUA_MESSAGE_SIZE + 64];
   if (error->source.line > 0) {
     snprintf(message, sizeof message, "line %d of the code: %s", error->source.line, error->message);

@@ -28,39 +28,17 @@ crReportOptions crDefaultReportOptions(void)
 
 // --------------------------------------------------------------------------------------------- text
 
-// Text in memory. '<' is escaped: inside a page it could end the element or begin another one. In JSON it stands in
-// strings only.
-typedef struct Text {
-  crAllocator allocator;
-  char* bytes;
-  size_t size, capacity;
-  bool hasFailed; // out of memory
-} Text;
-
-static void append(Text* text, const char* bytes, size_t size)
-{
-  if (text->size + size > text->capacity && !text->hasFailed) {
-    size_t capacity = 2 * text->capacity + size;
-    char* grown = crReallocate(&text->allocator, text->bytes, text->capacity, capacity);
-    text->hasFailed = grown == NULL;
-    text->bytes = grown != NULL ? grown : text->bytes;
-    text->capacity = grown != NULL ? capacity : text->capacity;
-  }
-  if (!text->hasFailed) {
-    memcpy(text->bytes + text->size, bytes, size);
-    text->size += size;
-  }
-}
-
+// Adds JSON to bytes. '<' is escaped: inside a page it could end the element or begin another one. In JSON it stands
+// in strings only.
 static void appendEscaped(void* context, const char* bytes, size_t size)
 {
   static const char escape[] = "\\u003c";
   const char* end = bytes + size;
   while (bytes < end) {
     const char* found = memchr(bytes, '<', (size_t)(end - bytes));
-    append(context, bytes, (size_t)((found != NULL ? found : end) - bytes));
+    crBytes_Add(context, bytes, (size_t)((found != NULL ? found : end) - bytes));
     if (found != NULL) {
-      append(context, escape, sizeof escape - 1);
+      crBytes_Add(context, escape, sizeof escape - 1);
     }
     bytes = found != NULL ? found + 1 : end;
   }
@@ -83,12 +61,17 @@ void crPutKeyNumber(crJsonText* text, const char* key, double number)
   crPutNumber(text, number);
 }
 
+size_t crReportWriting_CountNumbers(const crReportWriting* writing)
+{
+  return writing->data->size / sizeof(float);
+}
+
 void crPutBlock(crReportWriting* writing, const char* key, size_t first)
 {
   crJsonText_Key(writing->text, key);
   crJsonText_BeginArray(writing->text);
   crJsonText_Number(writing->text, (double)first);
-  crJsonText_Number(writing->text, (double)(crReportData_Count(writing->data) - first));
+  crJsonText_Number(writing->text, (double)(crReportWriting_CountNumbers(writing) - first));
   crJsonText_EndArray(writing->text);
 }
 
@@ -153,9 +136,9 @@ static void writeTimes(crReportWriting* writing)
   const crResult* result = writing->picture->result;
   const double* times = crResult_GetTimes(result);
   double origin = writing->rowCount > 0 ? times[0] : 0.0;
-  size_t first = crReportData_Count(writing->data);
+  size_t first = crReportWriting_CountNumbers(writing);
   for (int i = 0; i < writing->rowCount; ++i) {
-    crReportData_Add(writing->data, times[crReportWriting_GetRow(writing, i)] - origin);
+    crBytes_AddFloat(writing->data, times[crReportWriting_GetRow(writing, i)] - origin);
   }
   crJsonText_Key(writing->text, "time");
   crJsonText_BeginObject(writing->text);
@@ -193,24 +176,27 @@ static crStatus writeDescription(crReportWriting* writing)
 
 // A page composed but for its file.
 typedef struct Composed {
-  Text description;
-  crReportData data;
-  unsigned char* packed;
-  size_t packedSize, packedCapacity;
+  crBytes description, data, packed;
 } Composed;
+
+static void initComposed(Composed* composed, const crAllocator* allocator)
+{
+  crBytes_Init(&composed->description, allocator);
+  crBytes_Init(&composed->data, allocator);
+  crBytes_Init(&composed->packed, allocator);
+}
 
 static void freeComposed(Composed* composed)
 {
-  crFree(&composed->description.allocator, composed->packed, composed->packedCapacity);
-  crFree(&composed->description.allocator, composed->description.bytes, composed->description.capacity);
-  crReportData_Free(&composed->data);
+  crBytes_Free(&composed->description);
+  crBytes_Free(&composed->data);
+  crBytes_Free(&composed->packed);
 }
 
 static crStatus compose(const crPicture* picture, const crReportOptions* options, int every, crReportFacts* facts,
                         Composed* outComposed)
 {
-  *outComposed = (Composed){ .description = { .allocator = picture->allocator } };
-  crReportData_Init(&outComposed->data, &picture->allocator);
+  initComposed(outComposed, &picture->allocator);
   crJsonText text;
   crJsonText_Init(&text, (crTextWriter){ appendEscaped, &outComposed->description });
   facts->every = every;
@@ -226,8 +212,7 @@ static crStatus compose(const crPicture* picture, const crReportOptions* options
   if (status != cr_ok || outComposed->description.hasFailed || outComposed->data.hasFailed) {
     return status != cr_ok ? status : cr_errorMemory;
   }
-  outComposed->packed = crReportData_Pack(&outComposed->data, &outComposed->packedSize, &outComposed->packedCapacity);
-  return outComposed->packed != NULL ? cr_ok : cr_errorMemory;
+  return crPackNumbers(&outComposed->data, &outComposed->packed) ? cr_ok : cr_errorMemory;
 }
 
 // Composes with as many rows as fit. What fits is not known before it is packed: resting bodies shrink to nothing. But
@@ -241,7 +226,7 @@ static crStatus composeWithin(const crPicture* picture, const crReportOptions* o
   int every = 1 + (int)fmin(bytes / (CR_LARGEST_TRY * (double)options->dataLimit), rowCount);
   for (;;) {
     crStatus status = compose(picture, options, every, facts, outComposed);
-    size_t size = CR_BASE64_SIZE(outComposed->packedSize);
+    size_t size = CR_BASE64_SIZE(outComposed->packed.size);
     if (status != cr_ok || size <= options->dataLimit || every >= rowCount) {
       return status;
     }
@@ -296,12 +281,12 @@ static crStatus writePage(const char* page, size_t pageSize, const Composed* com
   }
   const char *afterData = data + strlen(CR_DATA_MARK), *end = page + pageSize;
   crOutputFile_Write(file, page, (size_t)(run - page));
-  crOutputFile_Write(file, composed->description.bytes, composed->description.size);
+  crOutputFile_Write(file, composed->description.items, composed->description.size);
   crOutputFile_Write(file, afterRun, (size_t)(data - afterRun));
-  crWriteBase64(composed->packed, composed->packedSize, (crTextWriter){ writeToFile, file });
+  crWriteBase64(composed->packed.items, composed->packed.size, (crTextWriter){ writeToFile, file });
   crOutputFile_Write(file, afterData, (size_t)(end - afterData));
   facts->byteCount = pageSize - strlen(CR_RUN_MARK) - strlen(CR_DATA_MARK) + composed->description.size +
-                     CR_BASE64_SIZE(composed->packedSize);
+                     CR_BASE64_SIZE(composed->packed.size);
   return crCloseOutputFile(file, true, sink);
 }
 
@@ -315,7 +300,7 @@ crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* re
   crReportOptions chosen = options != NULL ? *options : crDefaultReportOptions();
   crReportFacts facts = { .every = 1 };
   crPicture picture;
-  Composed composed = { .packed = NULL };
+  Composed composed;
   crStatus status = crOpenPicture(&picture, result, allocator);
   if (status == cr_ok) {
     status = composeWithin(&picture, &chosen, &facts, &composed);

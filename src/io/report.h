@@ -3,27 +3,15 @@
 #define CR_IO_REPORT_H
 
 #include "carom/report.h"
+#include "io/bytes.h"
 #include "io/json_text.h"
 #include "io/picture.h"
 
 // ------------------------------------------------------------------------------------------ numbers
 
-// All numbers that grow with the run, one after the other as float32, little-endian.
-typedef struct crReportData {
-  crAllocator allocator;
-  unsigned char* bytes;
-  size_t size, capacity;
-  bool hasFailed; // out of memory; nothing is added any more
-} crReportData;
-
-void crReportData_Init(crReportData* data, const crAllocator* allocator);
-void crReportData_Free(crReportData* data);
-void crReportData_Add(crReportData* data, double number);
-size_t crReportData_Count(const crReportData* data); // floats so far
-
-// The numbers compressed by gzip, always the same bytes for the same numbers. NULL: out of memory. The caller frees
-// *outCapacity bytes.
-unsigned char* crReportData_Pack(const crReportData* data, size_t* outSize, size_t* outCapacity);
+// The numbers that grow with the run are float32, one after the other. Packed by gzip they are always the same bytes
+// for the same numbers. false: out of memory.
+bool crPackNumbers(const crBytes* numbers, crBytes* outPacked);
 
 // Base64 (RFC 4648).
 void crWriteBase64(const unsigned char* bytes, size_t size, crTextWriter writer);
@@ -36,7 +24,7 @@ typedef struct crReportWriting {
   const crPicture* picture;
   const crReportOptions* options;
   crJsonText* text;
-  crReportData* data;
+  crBytes* data;        // the numbers
   int every;            // row i of the report is row every x i of the result, or its last one
   int rowCount;         // of the report
   crReportFacts* facts; // gets notes
@@ -44,6 +32,8 @@ typedef struct crReportWriting {
 
 void crReportWriting_AddNote(crReportWriting* writing, const char* note);
 int crReportWriting_GetRow(const crReportWriting* writing, int index); // of the result
+
+size_t crReportWriting_CountNumbers(const crReportWriting* writing); // so far
 
 // Values that may not be there: null.
 void crPutNumber(crJsonText* text, double number);

@@ -1,92 +1,44 @@
 // The numbers of a report: float32, gzip (RFC 1952), base64 (RFC 4648).
 #include "io/report.h"
 
-#include <string.h>
 #include <zlib.h>
 
-#define CR_FIRST_CAPACITY 65536 // [bytes]
-#define CR_PACK_LEVEL 6         // of 9: 1 is 3 times as fast and gives 5 % more bytes
+#define CR_PACK_LEVEL 6 // of 9: 1 is 3 times as fast and gives 5 % more bytes
 #define CR_GZIP_WINDOW (15 + 16)
 #define CR_PACK_STEP (64u << 20) // [bytes] handed to zlib at once, whose counts have 32 bits
 
-void crReportData_Init(crReportData* data, const crAllocator* allocator)
+// Deflates into `packed`, which has room for all.
+static bool deflateAll(z_stream* stream, const crBytes* numbers, crBytes* packed)
 {
-  *data = (crReportData){ .allocator = *allocator };
-}
-
-void crReportData_Free(crReportData* data)
-{
-  crFree(&data->allocator, data->bytes, data->capacity);
-}
-
-static bool grow(crReportData* data)
-{
-  size_t capacity = data->capacity > 0 ? 2 * data->capacity : CR_FIRST_CAPACITY;
-  unsigned char* bytes = crReallocate(&data->allocator, data->bytes, data->capacity, capacity);
-  if (bytes == NULL) {
-    data->hasFailed = true;
-    return false;
-  }
-  data->bytes = bytes;
-  data->capacity = capacity;
-  return true;
-}
-
-void crReportData_Add(crReportData* data, double number)
-{
-  if (data->hasFailed || (data->size + sizeof(float) > data->capacity && !grow(data))) {
-    return;
-  }
-  float value = (float)number;
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  for (unsigned i = 0; i < sizeof bits; ++i) {
-    data->bytes[data->size++] = (unsigned char)(bits >> (8 * i));
-  }
-}
-
-size_t crReportData_Count(const crReportData* data)
-{
-  return data->size / sizeof(float);
-}
-
-// ------------------------------------------------------------------------------------------ packing
-
-static bool deflateAll(z_stream* stream, const crReportData* data, unsigned char* packed, size_t capacity,
-                       size_t* outSize)
-{
-  size_t used = 0, written = 0;
+  size_t used = 0;
   int state = Z_OK;
   while (state == Z_OK) {
-    size_t part = data->size - used < CR_PACK_STEP ? data->size - used : CR_PACK_STEP;
-    size_t room = capacity - written < CR_PACK_STEP ? capacity - written : CR_PACK_STEP;
-    stream->next_in = data->size > 0 ? data->bytes + used : NULL;
+    size_t part = numbers->size - used < CR_PACK_STEP ? numbers->size - used : CR_PACK_STEP;
+    size_t left = packed->capacity - packed->size, room = left < CR_PACK_STEP ? left : CR_PACK_STEP;
+    stream->next_in = part > 0 ? numbers->items + used : NULL;
     stream->avail_in = (uInt)part;
-    stream->next_out = packed + written;
+    stream->next_out = packed->items + packed->size;
     stream->avail_out = (uInt)room;
-    state = deflate(stream, used + part == data->size ? Z_FINISH : Z_NO_FLUSH);
+    state = deflate(stream, used + part == numbers->size ? Z_FINISH : Z_NO_FLUSH);
     used += part - stream->avail_in;
-    written += room - stream->avail_out;
+    packed->size += room - stream->avail_out;
   }
-  *outSize = written;
   return state == Z_STREAM_END;
 }
 
-unsigned char* crReportData_Pack(const crReportData* data, size_t* outSize, size_t* outCapacity)
+bool crPackNumbers(const crBytes* numbers, crBytes* outPacked)
 {
   z_stream stream = { .next_in = NULL };
+  crBytes_Init(outPacked, &numbers->allocator);
   if (deflateInit2(&stream, CR_PACK_LEVEL, Z_DEFLATED, CR_GZIP_WINDOW, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
-    return NULL;
+    return false;
   }
-  *outCapacity = deflateBound(&stream, (uLong)data->size);
-  unsigned char* packed = crAllocate(&data->allocator, *outCapacity);
-  bool isPacked = packed != NULL && deflateAll(&stream, data, packed, *outCapacity, outSize);
+  outPacked->capacity = deflateBound(&stream, (uLong)numbers->size);
+  outPacked->items = crAllocate(&outPacked->allocator, outPacked->capacity);
+  outPacked->capacity = outPacked->items != NULL ? outPacked->capacity : 0;
+  bool isPacked = outPacked->items != NULL && deflateAll(&stream, numbers, outPacked);
   deflateEnd(&stream);
-  if (!isPacked) {
-    crFree(&data->allocator, packed, *outCapacity);
-    return NULL;
-  }
-  return packed;
+  return isPacked;
 }
 
 void crWriteBase64(const unsigned char* bytes, size_t size, crTextWriter writer)

@@ -2,7 +2,8 @@
 //
 // Statistics come from the run's own description (/run, JSON), whatever it holds: an object is a group, its numbers and
 // texts are rows. Of "energy", startX and endX make the row X of the balance; other numbers are flows that begin at 0:
-// "work" is put in, "dissipated" is taken out. What they leave unexplained is the last row.
+// "work..." is put in, "dissipated..." is taken out. Without such numbers the contacts tell what they took. What all
+// of them leave unexplained is the last row.
 #include "io/report.h"
 
 #include "base/text.h"
@@ -201,12 +202,13 @@ static double putStores(crJsonText* text, json_t* energy)
   return growth;
 }
 
-// The other rows; returns what they put in.
-static double putFlows(crJsonText* text, json_t* energy)
+// The other rows; returns what they put in. outCount: how many there are.
+static double putFlows(crJsonText* text, json_t* energy, int* outCount)
 {
   const char* key;
   json_t* member;
   double input = 0.0;
+  *outCount = 0;
   json_object_foreach(energy, key, member)
   {
     if (beginsWith(key, "start") || beginsWith(key, "end") || strcmp(key, "unexplained") == 0) {
@@ -216,21 +218,44 @@ static double putFlows(crJsonText* text, json_t* energy)
     double value = numberOf(energy, key);
     makeLabel(key, label);
     putEnergy(text, label, 0.0, value);
-    input += strcmp(key, "work") == 0 ? value : strcmp(key, "dissipated") == 0 ? -value : 0.0;
+    input += beginsWith(key, "work") ? value : beginsWith(key, "dissipated") ? -value : 0.0;
+    ++*outCount;
   }
   return input;
 }
 
-static void writeEnergy(crJsonText* text, json_t* run)
+// [J] What all contacts have taken: those that ended until then, the others until the last row.
+static double sumDissipation(const crResult* result)
+{
+  double sum = 0.0;
+  int count;
+  for (int i = 0; i < crResult_CountContacts(result); ++i) {
+    double dissipation = crResult_GetContact(result, i)->dissipation;
+    sum += isfinite(dissipation) ? dissipation : 0.0;
+  }
+  const crContactSample* samples = crResult_GetContactSamples(result, crResult_CountRows(result) - 1, &count);
+  for (int i = 0; i < count; ++i) {
+    sum += isfinite(samples[i].dissipation) ? samples[i].dissipation : 0.0;
+  }
+  return sum;
+}
+
+static void writeEnergy(const crResult* result, crJsonText* text, json_t* run)
 {
   json_t* energy = json_object_get(run, "energy");
+  int flowCount;
   if (!json_is_object(energy)) {
     return;
   }
   crJsonText_Key(text, "energy");
   crJsonText_BeginArrayLines(text);
-  double growth = putStores(text, energy), input = putFlows(text, energy);
+  double growth = putStores(text, energy), input = putFlows(text, energy, &flowCount);
   double told = numberOf(energy, "unexplained");
+  if (flowCount == 0 && crResult_CountContacts(result) > 0) {
+    double taken = sumDissipation(result);
+    putEnergy(text, "dissipated in contacts", 0.0, taken);
+    input -= taken;
+  }
   putEnergy(text, "unexplained", 0.0, !isnan(told) ? told : growth - input);
   crJsonText_EndArray(text);
 }
@@ -311,7 +336,7 @@ void crWriteReportFacts(crReportWriting* writing)
   crResultFacts facts = crResult_GetFacts(writing->picture->result);
   json_t* run = facts.runJson != NULL ? json_loads(facts.runJson, 0, NULL) : NULL;
   writeStatistics(writing, run);
-  writeEnergy(writing->text, run);
+  writeEnergy(writing->picture->result, writing->text, run);
   writeParameters(writing->picture, writing->text);
   writeModel(writing->text, facts);
   writeVersions(writing->text, facts, run);

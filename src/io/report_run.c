@@ -12,11 +12,11 @@
 static void writePoses(crReportWriting* writing, int body)
 {
   const crResult* result = writing->picture->result;
-  size_t first = crReportData_Count(writing->data);
+  size_t first = crReportWriting_CountNumbers(writing);
   for (int i = 0; i < writing->rowCount; ++i) {
     const float* pose = crResult_GetPoses(result, crReportWriting_GetRow(writing, i)) + (size_t)CR_POSE_SIZE * body;
     for (int k = 0; k < CR_POSE_SIZE; ++k) {
-      crReportData_Add(writing->data, (double)pose[k]);
+      crBytes_AddFloat(writing->data, (double)pose[k]);
     }
   }
   crPutBlock(writing, "poses", first);
@@ -46,9 +46,9 @@ void crWriteReportVariables(crReportWriting* writing)
   for (int c = 0; c < crResult_CountColumns(result); ++c) {
     const crColumn* column = crResult_GetColumn(result, c);
     const double* values = crResult_GetValues(result, c);
-    size_t first = crReportData_Count(writing->data);
+    size_t first = crReportWriting_CountNumbers(writing);
     for (int i = 0; i < writing->rowCount; ++i) {
-      crReportData_Add(writing->data, values[crReportWriting_GetRow(writing, i)]);
+      crBytes_AddFloat(writing->data, values[crReportWriting_GetRow(writing, i)]);
     }
     crJsonText_BeginObject(writing->text);
     crJsonText_KeyString(writing->text, "name", column->name);
@@ -143,27 +143,27 @@ static int findPair(Pairs* pairs, const crContactKey* key)
   return pairs->list.count - 1;
 }
 
-static void addVec3(crReportData* data, crVec3 vector)
+static void addVec3(crBytes* data, crVec3 vector)
 {
-  crReportData_Add(data, vector.x);
-  crReportData_Add(data, vector.y);
-  crReportData_Add(data, vector.z);
+  crBytes_AddFloat(data, vector.x);
+  crBytes_AddFloat(data, vector.y);
+  crBytes_AddFloat(data, vector.z);
 }
 
 static crStatus writeSamples(crReportWriting* writing, Pairs* pairs)
 {
   const crResult* result = writing->picture->result;
-  crReportData* data = writing->data;
-  size_t first = crReportData_Count(data);
+  crBytes* data = writing->data;
+  size_t first = crReportWriting_CountNumbers(writing);
   int total = 0, count;
-  crReportData_Add(data, 0.0);
+  crBytes_AddFloat(data, 0.0);
   for (int i = 0; i < writing->rowCount; ++i) {
     crResult_GetContactSamples(result, crReportWriting_GetRow(writing, i), &count);
     total += count;
-    crReportData_Add(data, total);
+    crBytes_AddFloat(data, total);
   }
   crPutBlock(writing, "starts", first);
-  first = crReportData_Count(data);
+  first = crReportWriting_CountNumbers(writing);
   for (int i = 0; i < writing->rowCount; ++i) {
     const crContactSample* samples = crResult_GetContactSamples(result, crReportWriting_GetRow(writing, i), &count);
     for (int k = 0; k < count; ++k) {
@@ -171,11 +171,11 @@ static crStatus writeSamples(crReportWriting* writing, Pairs* pairs)
       if (pair < 0) {
         return cr_errorMemory;
       }
-      crReportData_Add(data, pair);
+      crBytes_AddFloat(data, pair);
       addVec3(data, samples[k].point);
       addVec3(data, samples[k].normal);
       addVec3(data, samples[k].force);
-      crReportData_Add(data, samples[k].depth);
+      crBytes_AddFloat(data, samples[k].depth);
     }
   }
   crPutBlock(writing, "samples", first);

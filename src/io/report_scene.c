@@ -142,12 +142,12 @@ static void writeLooks(const SceneWriting* writing)
 
 static void writePoints(const SceneWriting* writing, const crVec3* points, int count)
 {
-  crReportData* data = writing->report->data;
-  size_t first = crReportData_Count(data);
+  crBytes* data = writing->report->data;
+  size_t first = crReportWriting_CountNumbers(writing->report);
   for (int i = 0; i < count; ++i) {
-    crReportData_Add(data, points[i].x);
-    crReportData_Add(data, points[i].y);
-    crReportData_Add(data, points[i].z);
+    crBytes_AddFloat(data, points[i].x);
+    crBytes_AddFloat(data, points[i].y);
+    crBytes_AddFloat(data, points[i].z);
   }
   crPutBlock(writing->report, "points", first);
 }

@@ -16,10 +16,10 @@
 // change any more. So sliding that turns, which is integrated, comes before all else, and the rest has closed forms.
 #include "model/impact.h"
 
-#define CR_IMPACT_STEPS 200      // of p over the whole of compression without friction; fourth order
+#define CR_IMPACT_STEPS 200       // of p over the whole of compression without friction; fourth order
 #define CR_MAX_IMPACT_STEPS 20000 // then p is said to be enough: the bodies are jammed
-#define CR_BISECTIONS 60         // of the step in which something ends
-#define CR_DIRECTIONS 720        // tried for the direction in which sliding goes on
+#define CR_BISECTIONS 60          // of the step in which something ends
+#define CR_DIRECTIONS 720         // tried for the direction in which sliding goes on
 
 // Along the normal impulse.
 typedef struct Course {

@@ -6,10 +6,10 @@
 
 // In axes with z along the normal, from A to B.
 typedef struct crImpact {
-  crMat3 W;       // [1/kg] change of the relative velocity of B per impulse on B; symmetric, positive definite
-  crVec3 v;       // [m/s] relative velocity of B: v.z < 0 approaching
-  double muK;     // [-] friction
-  double cor;     // [-] restitution in the energetic sense
+  crMat3 W;   // [1/kg] change of the relative velocity of B per impulse on B; symmetric, positive definite
+  crVec3 v;   // [m/s] relative velocity of B: v.z < 0 approaching
+  double muK; // [-] friction
+  double cor; // [-] restitution in the energetic sense
 } crImpact;
 
 // The impulse on B [N s]; zero when they do not approach. Never adds energy.

@@ -251,7 +251,7 @@ static void describeJoint(const crModel* model, int index, int quantity, crVaria
 const char* crModel_GetSignalStateName(const crModel* model, int index, int state)
 {
   const crSignal* signal = &model->signals[index];
-  if (signal->kind == cr_signalSampled) {
+  if (crIsSampled(signal->kind)) {
     const char* name = model->functions[signal->function].source.states[state].name;
     return name != NULL ? name : "state";
   }

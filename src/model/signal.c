@@ -80,8 +80,10 @@ crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* value
     case cr_signalLimit: result.value = fmin(fmax(values[signal->inputs[0]].value, signal->min), signal->max); break;
     case cr_signalOutput: result = values[signal->inputs[0]]; break;
     case cr_signalInput:
+    case cr_signalPick:
     case cr_signalFunction:
     case cr_signalSampled:
+    case cr_signalPid:
     case cr_signalServo:
     case cr_signalDcMotor:
     case cr_signalFrameSensor:
@@ -143,7 +145,22 @@ static bool ownInputs(const crModel* m, void (*join)(int*, int, int), int* paren
       own(&owners[signal->inputs[i]], owner, join, parents);
     }
   }
-  return isChanged && m->sampledCount > 0;
+  return isChanged;
+}
+
+// The other way: what nobody uses goes to its inputs.
+static bool followInputs(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
+{
+  bool isChanged = false;
+  for (int k = 0; k < m->size.signalCount; ++k) {
+    const crSignal* signal = &m->signals[m->signalOrder[k]];
+    int* owner = &owners[m->signalOrder[k]];
+    for (int i = 0; i < signal->inputCount; ++i) {
+      isChanged = isChanged || (*owner < 0 && owners[signal->inputs[i]] >= 0);
+      own(owner, owners[signal->inputs[i]], join, parents);
+    }
+  }
+  return isChanged;
 }
 
 static void ownByForces(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
@@ -163,24 +180,21 @@ void crCoupleSignals(const crModel* m, void (*join)(int*, int, int), int* parent
 {
   ownSensors(m, join, parents, owners);
   ownByForces(m, join, parents, owners);
-  for (int i = 0; i < m->size.bodyCount - 1; ++i) {
+  for (int i = 0; i < m->size.jointCount; ++i) {
     const crModelJoint* joint = &m->joints[i];
     int signal = joint->drive >= 0 ? joint->drive : joint->motion;
     if (signal >= 0) {
-      own(&owners[signal], m->bodies[i + 1].tree, join, parents);
+      own(&owners[signal], m->bodies[joint->bodyA].tree, join, parents);
+      own(&owners[signal], m->bodies[joint->bodyB].tree, join, parents);
     }
   }
-  while (ownInputs(m, join, parents, owners)) {
-  }
-  for (int k = 0; k < m->size.signalCount; ++k) {
-    const crSignal* signal = &m->signals[m->signalOrder[k]];
-    int* owner = &owners[m->signalOrder[k]];
-    for (int i = 0; i < signal->inputCount; ++i) {
-      own(owner, owners[signal->inputs[i]], join, parents);
-    }
-    own(owner, m->size.treeCount > 0 && *owner < 0 ? 0 : -1, join, parents);
-  }
-  while (ownInputs(m, join, parents, owners)) {
+  bool isChanged;
+  do {
+    isChanged = ownInputs(m, join, parents, owners);
+    isChanged = followInputs(m, join, parents, owners) || isChanged;
+  } while (isChanged);
+  for (int k = 0; k < m->size.signalCount && m->size.treeCount > 0; ++k) {
+    owners[k] = owners[k] >= 0 ? owners[k] : 0;
   }
 }
 

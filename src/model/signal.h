@@ -26,7 +26,7 @@ typedef struct crSignalValue {
 typedef enum crSignalLevel {
   cr_levelTime,         // before stage position
   cr_levelMotion,       // behind stage velocity
-  cr_levelAcceleration, // behind stage acceleration: nothing can be driven by it
+  cr_levelAcceleration, // behind stage acceleration: nothing can be driven by it, or nothing is
 } crSignalLevel;
 
 typedef struct crSignal {
@@ -42,7 +42,7 @@ typedef struct crSignal {
   int state;                   // its place in the state vector, -1: none
   int objectA, objectB, frame; // sensors: model objects, -1: none
   int joint;                   // likewise
-  int degree, quantity;        // degree counts from 0
+  int degree, quantity;        // degree counts from 0; quantity: of a sensor, or the number of a picked state
   crComponent component;
   int* inputs;     // (inputCount) signals
   double* factors; // (inputCount) of a sum
@@ -75,16 +75,21 @@ static inline bool crIsSensor(crSignalKind kind)
   return kind >= cr_signalFrameSensor && kind <= cr_signalSubtreeSensor;
 }
 
+static inline bool crIsSampled(crSignalKind kind)
+{
+  return kind == cr_signalSampled || kind == cr_signalPid;
+}
+
 static inline bool crIsFunction(crSignalKind kind)
 {
-  return kind == cr_signalFunction || kind == cr_signalSampled;
+  return kind == cr_signalFunction || crIsSampled(kind);
 }
 
 // The signals that must be known before this one; a sampled function reads its inputs when it is called, and so may be
-// its own input.
+// its own input, and states are known before all signals.
 static inline int crCountDirectInputs(const crSignal* signal)
 {
-  return signal->kind == cr_signalSampled ? 0 : signal->inputCount;
+  return crIsSampled(signal->kind) || signal->kind == cr_signalPick ? 0 : signal->inputCount;
 }
 
 // Whether a sampled function is called at time t; and the next time behind t when it is.

@@ -365,6 +365,25 @@ static const crField sampledFields[] = {
   FIELD(crSignalDef, "state", cr_fieldNamed, states, NULL, "variables that the code keeps, with their start values"),
   FUNCTION_INPUTS, FUNCTION_CONSTANTS };
 
+static const crField pickFields[] = {
+  SIGNAL_NAME,
+  NEEDED(crSignalDef, "signal", cr_fieldSignal, input, NULL, "a sampled function, a servo or a motor"),
+  NEEDED(crSignalDef, "state", cr_fieldString, state, NULL, "name of the state: its own; integral; current"),
+  SIGNAL_UNIT };
+
+static const crField pidFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, NULL, "what is measured"),
+  NEEDED(crSignalDef, "reference", cr_fieldSignal, reference, NULL, "what it should be"),
+  NEEDED(crSignalDef, "period", cr_fieldNumber, period, "s", "time between two calls; between them the value is held"),
+  NEEDED(crSignalDef, "gain", cr_fieldNumber, gain, NULL, "value per error"),
+  FIELD(crSignalDef, "integralGain", cr_fieldNumber, integralGain, "1/s", "rate of the value per error"),
+  FIELD(crSignalDef, "derivativeGain", cr_fieldNumber, derivativeGain, "s", "value per rate of what is measured"),
+  FIELD(crSignalDef, "filterTime", cr_fieldNumber, filterTime, "s", "in which the derivative is smoothed"),
+  FIELD(crSignalDef, "max", cr_fieldNumber, max, NULL, "largest value; 1e300 is none"),
+  FIELD(crSignalDef, "min", cr_fieldNumber, min, NULL, "smallest value; -1e300 is none"),
+  FIELD(crSignalDef, "start", cr_fieldNumber, start, "s", "of the first call; 0 unless given"),
+  FIELD(crSignalDef, "value", cr_fieldNumber, value, NULL, "before the first call; 0 unless given") };
+
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
   [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
@@ -395,6 +414,8 @@ static const crRecord signalRecords[] = {
   [cr_signalFunction] = RECORD("userFunction", "A function of signals and of `time`, in Lua.", functionFields),
   [cr_signalSampled] = RECORD("sampled", "A function that is called at a fixed rate, held between, with states.",
                               sampledFields),
+  [cr_signalPick] = RECORD("pick", "A state of another signal.", pickFields),
+  [cr_signalPid] = RECORD("pid", "A digital proportional-integral-derivative controller with limits.", pidFields),
 };
 
 _Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCount, "a record for every signal kind");

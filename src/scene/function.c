@@ -10,6 +10,7 @@
 
 crFunctionSource crGetFunctionSource(const crSignalDef* def)
 {
+  bool isSampled = def->kind != cr_signalFunction;
   crFunctionSource source = { .path = def->name,
                               .source = def->source,
                               .code = def->code,
@@ -17,9 +18,9 @@ crFunctionSource crGetFunctionSource(const crSignalDef* def)
                               .argumentCount = def->argumentCount,
                               .constants = def->constants,
                               .constantCount = def->constantCount,
-                              .states = def->kind == cr_signalSampled ? def->states : NULL,
-                              .stateCount = def->kind == cr_signalSampled ? def->stateCount : 0,
-                              .period = def->kind == cr_signalSampled ? def->period : 0.0 };
+                              .states = isSampled ? def->states : NULL,
+                              .stateCount = isSampled ? def->stateCount : 0,
+                              .period = isSampled ? def->period : 0.0 };
   return source;
 }
 
@@ -73,20 +74,21 @@ static void checkNumbers(crReporter* reporter, const crNamedNumber* numbers, int
   }
 }
 
-static void tryCode(crReporter* reporter, const crAllocator* allocator, const crFunction* function,
-                    const crFunctionSource* source)
+static crStatus tryCode(crReporter* reporter, const crAllocator* allocator, const crFunction* function,
+                        const crFunctionSource* source)
 {
   void* caller = NULL;
   crErrorSink sink = crReporter_Sink(reporter);
   crStatus status = function->create(function->context, source, allocator, &sink, &caller);
   if (status == cr_ok && function->destroy != NULL) {
     function->destroy(caller);
-  } else if (status != cr_ok && reporter->errorCount == 0) {
+  } else if (status != cr_ok && status != cr_errorMemory && reporter->errorCount == 0) {
     crReportError(reporter, "the function cannot be made");
   }
+  return status == cr_errorMemory ? cr_errorMemory : cr_ok;
 }
 
-void crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def)
+crStatus crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def)
 {
   crFunctionSource source = crGetFunctionSource(def);
   for (int i = 0; i < def->argumentCount; ++i) {
@@ -104,8 +106,9 @@ void crCheckFunction(crReporter* reporter, const crAllocator* allocator, const c
   if (def->function.call == NULL) {
     crReportError(reporter, "a %s needs a function: code, or one in C", crSignalKindText(def->kind));
   } else if (reporter->errorCount == 0 && def->function.create != NULL) {
-    tryCode(reporter, allocator, &def->function, &source);
+    return tryCode(reporter, allocator, &def->function, &source);
   }
+  return cr_ok;
 }
 
 // -------------------------------------------------------------------------------------------- adding

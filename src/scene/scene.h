@@ -97,10 +97,16 @@ bool crFillPalettes(crScene* scene);
 // The part of crScene_AddObject that checks one feature, and makes its shape when it is a solid.
 crStatus crCheckFeature(crScene* scene, crReporter* reporter, const crFeatureDef* def, crShape** outShape);
 
-// Functions of signals: what one is made from; whether its lists are there; what is wrong with it; copying it.
+// Functions of signals: what one is made from; whether its lists are there; what is wrong with it, which is reported
+// (cr_errorMemory, else cr_ok); copying it.
 crFunctionSource crGetFunctionSource(const crSignalDef* def);
 bool crIsUsableFunction(const crSignalDef* def);
-void crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def);
+crStatus crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def);
 bool crStoreFunction(crScene* scene, crSignalDef* own);
+
+// A pid controller becomes a sampled function in C: what is wrong with it; its arguments, constants and states, which
+// other kinds keep as they are. false: out of memory.
+void crCheckPid(crReporter* reporter, const crSignalDef* def);
+bool crPreparePid(crScene* scene, crSignalDef* own);
 
 #endif

@@ -33,9 +33,10 @@ crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name)
                       .degree = 1,
                       .nominal = 1.0,
                       .period = NAN,
+                      .gain = NAN,
                       .min = -CR_NO_LIMIT,
                       .max = CR_NO_LIMIT };
-  if (kind == cr_signalInput || kind == cr_signalSampled) {
+  if (kind == cr_signalInput || kind == cr_signalSampled || kind == cr_signalPid) {
     def.value = 0.0;
   }
   return def;
@@ -186,14 +187,16 @@ static void checkControl(crReporter* reporter, const crSignalDef* def)
   }
 }
 
-static void checkOutput(crReporter* reporter, const crSignalDef* def)
+static void checkPort(crReporter* reporter, const crSignalDef* def)
 {
-  if (def->input == NULL) {
-    crReportError(reporter, "an output needs a signal");
+  bool isPick = def->kind == cr_signalPick;
+  if (def->input == NULL || (isPick && def->state == NULL)) {
+    crReportError(reporter, isPick ? "a pick needs a signal and the name of a state" : "an output needs a signal");
   }
 }
 
-static void checkSignal(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def)
+// cr_errorMemory, or cr_ok: what is wrong is counted.
+static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def)
 {
   crCheckFinite(reporter, "start", def->start);
   switch (def->kind) {
@@ -217,11 +220,14 @@ static void checkSignal(crReporter* reporter, const crAllocator* allocator, cons
       crCheckFinite(reporter, "start", def->value);
       crCheckPositive(reporter, "nominal", def->nominal, NULL);
       break;
-    case cr_signalOutput: checkOutput(reporter, def); break;
+    case cr_signalOutput:
+    case cr_signalPick: checkPort(reporter, def); break;
     case cr_signalFunction:
-    case cr_signalSampled: crCheckFunction(reporter, allocator, def); break;
+    case cr_signalSampled: return crCheckFunction(reporter, allocator, def);
+    case cr_signalPid: crCheckPid(reporter, def); break;
     case cr_signalKindCount: break;
   }
+  return cr_ok;
 }
 
 // -------------------------------------------------------------------------------------------- adding
@@ -251,7 +257,8 @@ static bool store(crScene* scene, crSignalDef* own)
          crScene_Intern(scene, &own->objectB) && crScene_Intern(scene, &own->frame) &&
          crScene_Intern(scene, &own->joint) && copyNumbers(scene, &own->times, own->timeCount) &&
          copyNumbers(scene, &own->values, own->valueCount) && copyNumbers(scene, &own->factors, own->factorCount) &&
-         copyInputs(scene, own) && crScene_Intern(scene, &own->unit) && crStoreFunction(scene, own);
+         copyInputs(scene, own) && crScene_Intern(scene, &own->unit) && crScene_Intern(scene, &own->state) &&
+         crScene_Intern(scene, &own->reference) && crPreparePid(scene, own) && crStoreFunction(scene, own);
 }
 
 static bool isUsable(const crSignalDef* def)
@@ -274,7 +281,9 @@ crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId)
     return crScene_Fail(scene, &reporter, NULL);
   }
   crScene_CheckPathIsFree(scene, &reporter, def->name);
-  checkSignal(&reporter, &scene->allocator, def);
+  if (checkSignal(&reporter, &scene->allocator, def) == cr_errorMemory) {
+    return crScene_FailMemory(scene, &reporter);
+  }
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, def->name);
   }

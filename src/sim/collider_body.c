@@ -239,7 +239,9 @@ static bool areSame(const crCollider* collider, int bodyCount, const double* row
   for (int i = 0; isSame && i < bodyCount; ++i) {
     double key[CR_BODY_KEY];
     readKey(rows + (size_t)i * CR_BODY_INPUTS, key);
-    isSame = memcmp(key, collider->bodies[i].key, sizeof key) == 0;
+    for (int k = 0; k < CR_BODY_KEY; ++k) {
+      isSame = isSame && key[k] == collider->bodies[i].key[k];
+    }
   }
   return isSame;
 }

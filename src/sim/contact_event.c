@@ -129,16 +129,27 @@ static void watchTolerance(crSimulation* simulation)
 
 // ------------------------------------------------------------------------------------------------- start
 
+// What the impulses cost is dissipated at once.
+static crStatus resolveImpacts(crSimulation* simulation)
+{
+  int impacts = 0;
+  double before = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
+  crStatus status = crInstance_ResolveImpacts(simulation->instance, simulation->set, simulation->state, &impacts);
+  if (status == cr_ok && impacts > 0) {
+    status = crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
+    double after = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
+    simulation->state[simulation->stateCount + cr_balanceDissipated] += before - after;
+    simulation->impactCount += impacts;
+  }
+  return status;
+}
+
 static crStatus resolve(crSimulation* simulation, double t)
 {
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
   crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
   crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
-  int impacts = 0;
-  if (status == cr_ok) {
-    status = crInstance_ResolveImpacts(simulation->instance, simulation->set, simulation->state, &impacts);
-    simulation->impactCount += impacts;
-  }
+  status = status == cr_ok ? resolveImpacts(simulation) : status;
   if (status == cr_ok) {
     status = handEvents(simulation);
   }
@@ -152,8 +163,7 @@ static crStatus resolve(crSimulation* simulation, double t)
 
 crStatus crStartContacts(crSimulation* simulation)
 {
-  crStatus status =
-      crCreateContacts(simulation->model, simulation->set, &simulation->allocator, &simulation->contacts);
+  crStatus status = crCreateContacts(simulation->model, simulation->set, &simulation->allocator, &simulation->contacts);
   if (status == cr_ok) {
     status = crCreateGuard(simulation->model, simulation->contacts, &simulation->allocator, &simulation->guard);
   }

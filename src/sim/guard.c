@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#define CR_DEVIATION 2.0      // [-] acceleration inside a step over that of the cubic through its ends
-#define CR_FOUND_SHARE 1.2    // [-] depth over epsilon at which a touch counts as found: above 1, where events decide
-#define CR_AIM_SHARE 1.5      // [-] depth over epsilon that a search aims at
-#define CR_MAX_SEARCH 2000    // evaluations of one search; then the time reached is taken for the contact
+#define CR_DEVIATION 2.0       // [-] acceleration inside a step over that of the cubic through its ends
+#define CR_FOUND_SHARE 1.2     // [-] depth over epsilon at which a touch counts as found: above 1, where events decide
+#define CR_AIM_SHARE 1.5       // [-] depth over epsilon that a search aims at
+#define CR_MAX_SEARCH 2000     // evaluations of one search; then the time reached is taken for the contact
 #define CR_LEAST_PROGRESS 1e-9 // [-] of the step: smaller advances are round-off
 
 // A body at one end of the step.
@@ -74,8 +74,8 @@ crStatus crCreateGuard(const crModel* model, crContacts* contacts, const crAlloc
   guard->poses = crAllocateZero(&chosen, shapes, sizeof *guard->poses);
   guard->touches = crAllocateZero(&chosen, CR_MAX_TOUCHES, sizeof *guard->touches);
   int* owners = crAllocateZero(&chosen, shapes, sizeof *owners);
-  bool hasMemory = guard->ends != NULL && guard->boxes != NULL && guard->poses != NULL && guard->touches != NULL &&
-                   owners != NULL;
+  bool hasMemory =
+      guard->ends != NULL && guard->boxes != NULL && guard->poses != NULL && guard->touches != NULL && owners != NULL;
   crStatus status = hasMemory ? fillGuard(guard, owners) : cr_errorMemory;
   crFree(&chosen, owners, shapes * sizeof *owners);
   if (status != cr_ok) {
@@ -310,8 +310,7 @@ static void lookAtEnd(const Search* search, int touchCount, Side* outSides)
   computeTouches(search, contacts->poses);
   for (int i = 0; i < touchCount; ++i) {
     const crTouch* touch = &search->guard->touches[i];
-    crContactMotion motion =
-        crFindContactMotion(search->instance, contacts, search->shapeA, search->shapeB, touch);
+    crContactMotion motion = crFindContactMotion(search->instance, contacts, search->shapeA, search->shapeB, touch);
     outSides[i] = (Side){ touch->distance, -motion.rate };
   }
 }
@@ -334,8 +333,8 @@ static crStatus checkPair(Search* search, int touchCount, double h, double* ioTi
   lookAtStart(search, touchCount, starts);
   for (int i = 0; i < touchCount; ++i) {
     bool isEvent = ends[i].distance <= search->found;
-    if (!isEvent && !isSafe(starts[i].distance, starts[i].rate, ends[i].distance, ends[i].rate, search->A, h,
-                            search->floor)) {
+    if (!isEvent &&
+        !isSafe(starts[i].distance, starts[i].rate, ends[i].distance, ends[i].rate, search->A, h, search->floor)) {
       double time;
       search->touch = i;
       crStatus status = searchTouch(search, search->guard->time, starts[i].distance, starts[i].rate, &time);

@@ -2,14 +2,14 @@
 //
 // A solver looks at the signs of the event indicators at the ends of its steps. For every pair that is not in contact
 // the guard bounds the distance of each touch in between. Two convex shapes in translation have a distance that is
-// convex in time, so with distance d and rate d' at either end of a step of length h, and a bound A on the relative acceleration of
-// their material points,
+// convex in time, so with distance d and rate d' at either end of a step of length h, and a bound A on the relative
+// acceleration of their material points,
 //
 //   d(s) >= d0 + d0' s - A s^2 / 2,    d(s) >= d1 - d1' (h - s) - A (h - s)^2 / 2
 //
-// Where neither line of defence holds, the trajectory itself is followed by conservative advancement on the first bound,
-// until it has passed or the touch is found. A is taken from the cubic through both ends of the step, with a factor for
-// what error control lets deviate from it.
+// Where neither line of defence holds, the trajectory itself is followed by conservative advancement on the first
+// bound, until it has passed or the touch is found. A is taken from the cubic through both ends of the step, with a
+// factor for what error control lets deviate from it.
 #ifndef CR_SIM_GUARD_H
 #define CR_SIM_GUARD_H
 

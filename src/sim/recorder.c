@@ -8,31 +8,38 @@
 
 #define CR_RECORD_ALL 2000 // variables up to which a model records everything by itself
 
+// Where the value of a column comes from.
+typedef struct Source {
+  int variable; // of the model
+  int state;    // its place in the state vector; -1: it is computed
+} Source;
+
 struct crRecorder {
   crAllocator allocator;
   crArena arena;        // of names
   crVariable* variable; // the one being looked at
   crArrayOf(crColumn) columns;
-  crArrayOf(int) variables; // (columns.count) of the model
-  double* values;           // (columns.count)
-  int bodyCount;            // that move
-  const char** bodies;      // (bodyCount) paths
-  int* references;          // (bodyCount) model objects whose frames are the bodies'
-  float* poses;             // (7 x bodyCount)
-  int objectCount;          // 0: nothing can touch
-  const char** objects;     // (objectCount) paths
+  crArrayOf(Source) sources; // (columns.count)
+  double* values;            // (columns.count)
+  double* states;            // (stateCount) read at once: far cheaper than variable by variable
+  int bodyCount;             // that move
+  const char** bodies;       // (bodyCount) paths
+  int* references;           // (bodyCount) model objects whose frames are the bodies'
+  float* poses;              // (7 x bodyCount)
+  int objectCount;           // 0: nothing can touch
+  const char** objects;      // (objectCount) paths
 };
 
 static bool addColumn(crRecorder* recorder, int index)
 {
   const char* name = crArena_CopyString(&recorder->arena, recorder->variable->name);
   crColumn* column = name != NULL ? crArray_Push(&recorder->columns, &recorder->allocator) : NULL;
-  int* place = column != NULL ? crArray_Push(&recorder->variables, &recorder->allocator) : NULL;
-  if (place == NULL) {
+  Source* source = column != NULL ? crArray_Push(&recorder->sources, &recorder->allocator) : NULL;
+  if (source == NULL) {
     return false;
   }
   *column = (crColumn){ name, recorder->variable->unit, recorder->variable->description };
-  *place = index;
+  *source = (Source){ index, recorder->variable->state };
   return true;
 }
 
@@ -173,8 +180,10 @@ crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int
     status = listObjects(recorder, model);
   }
   if (status == cr_ok) {
+    int stateCount = crModel_CountStates(model, crModel_GetAllTrees(model));
     recorder->values = crArena_AllocateZero(&recorder->arena, (size_t)recorder->columns.count, sizeof(double));
-    status = recorder->values != NULL ? cr_ok : cr_errorMemory;
+    recorder->states = crArena_AllocateZero(&recorder->arena, (size_t)stateCount, sizeof(double));
+    status = recorder->values != NULL && recorder->states != NULL ? cr_ok : cr_errorMemory;
   }
   if (status != cr_ok) {
     crDestroyRecorder(recorder);
@@ -189,7 +198,7 @@ void crDestroyRecorder(crRecorder* recorder)
   if (recorder != NULL) {
     crAllocator allocator = recorder->allocator;
     crArray_Free(&recorder->columns, &allocator);
-    crArray_Free(&recorder->variables, &allocator);
+    crArray_Free(&recorder->sources, &allocator);
     crArena_Free(&recorder->arena);
     crFree(&allocator, recorder, sizeof *recorder);
   }
@@ -207,8 +216,11 @@ const crColumn* crRecorder_GetColumns(const crRecorder* recorder)
 
 const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance)
 {
-  for (int i = 0; i < recorder->variables.count; ++i) {
-    recorder->values[i] = crInstance_GetVariable(instance, recorder->variables.items[i]);
+  crInstance_GetState(instance, crModel_GetAllTrees(crInstance_GetModel(instance)), recorder->states);
+  for (int i = 0; i < recorder->sources.count; ++i) {
+    const Source* source = &recorder->sources.items[i];
+    recorder->values[i] =
+        source->state >= 0 ? recorder->states[source->state] : crInstance_GetVariable(instance, source->variable);
   }
   return recorder->values;
 }

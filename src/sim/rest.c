@@ -12,10 +12,10 @@
 
 #include <stdio.h>
 
-#define CR_MAX_VISITS 200        // of all bodies; a stack of n takes some n^2
-#define CR_REST_TOLERANCE 1e-14  // [-] of the body's size: a move that is round-off
-#define CR_FIRST_MOVE 1e-9       // [-] of the body's size: first try
-#define CR_MAX_HALVINGS 200      // of a bracket of a move
+#define CR_MAX_VISITS 200       // of all bodies; a stack of n takes some n^2
+#define CR_REST_TOLERANCE 1e-14 // [-] of the body's size: a move that is round-off
+#define CR_FIRST_MOVE 1e-9      // [-] of the body's size: first try
+#define CR_MAX_HALVINGS 200     // of a bracket of a move
 
 typedef struct Lying {
   crSimulation* simulation;

@@ -10,16 +10,16 @@
 #include <time.h>
 
 #define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
-#define CR_TOLERANCE 1e-6         // [-] where none is given
+#define CR_TOLERANCE 1e-6      // [-] where none is given
+#define CR_UNCONTROLLED 1e100  // absolute tolerance of what must not choose steps
+#define CR_UNCHOSEN 1e6        // likewise, of multipliers, by whose size Jacobians differ them
+#define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
+#define CR_LEAST_DRIFT_LIMIT 1e-6
 #define CR_STOP_CHECKS 16      // steps between two questions whether to stop
-#define CR_STIFFNESS_CHECKS 50 // steps between two tests for stiffness
-#define CR_ORDER_CHANGE 1e-7   // [-] tolerance from which on order 8 takes fewer evaluations than order 5
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
-  crSimulationOptions options = {
-    .stopTime = 10.0, .interval = 0.02, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO
-  };
+  crSimulationOptions options = { .stopTime = 10.0, .interval = 0.02, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO };
   return options;
 }
 
@@ -56,34 +56,56 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
   }
 }
 
-// Trees without contact are smooth and seldom stiff: an explicit method of high order is fastest (docs/numerics.md has
-// the measurements), and it tells when it is not. Then a stiff one goes on.
-static void chooseSolver(crSimulation* simulation)
-{
-  simulation->kind = simulation->options.solver;
-  simulation->reason = "as asked for";
-  if (simulation->kind == CR_SOLVER_AUTO) {
-    bool isTight = simulation->options.tolerance < CR_ORDER_CHANGE;
-    simulation->kind = isTight ? cr_solverErk8 : cr_solverErk5;
-    simulation->reason = isTight ? "chosen: not stiff, tight tolerance" : "chosen: not stiff";
-    simulation->watchesStiffness = true;
-  }
-}
-
 // ---------------------------------------------------------------------------------------- problem
+
+static void readPowers(const crSimulation* simulation, double outPowers[CR_BALANCE_COUNT])
+{
+  crPowers powers = crInstance_ComputePowers(simulation->instance, simulation->set);
+  outPowers[cr_balanceDissipated] = powers.dissipation;
+  outPowers[cr_balanceWork] = powers.work;
+}
 
 static crStatus computeRates(void* context, double t, const double* y, double* outRates)
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  return crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
+  crStatus status = crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
+  if (simulation->balanceCount > 0 && status == cr_ok) {
+    readPowers(simulation, outRates + simulation->stateCount);
+  }
+  if (simulation->multiplierCount > 0 && status == cr_ok) { // forces, and nothing to stabilize
+    double* rates = outRates + crSolvedCount(simulation) - simulation->multiplierCount;
+    memset(rates, 0, (size_t)simulation->multiplierCount * sizeof *rates);
+    crInstance_GetMultipliers(simulation->instance, simulation->set, rates);
+  }
+  return status;
 }
 
 static crStatus computeResidual(void* context, double t, const double* y, const double* yp, double* outResidual)
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  return crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
+  int multipliers = crSolvedCount(simulation) - simulation->multiplierCount; // where they are
+  crStatus status = crInstance_ComputeLoopResidual(simulation->instance, simulation->set, t, y, yp, yp + multipliers,
+                                                   outResidual, outResidual + multipliers);
+  if (simulation->balanceCount > 0 && status == cr_ok) {
+    bool hasMotion = simulation->model->motionCount > 0; // whose forces are known with accelerations
+    status = crInstance_Eval(simulation->instance, simulation->set, hasMotion ? cr_stageAcceleration : cr_stageForce);
+    double powers[CR_BALANCE_COUNT];
+    readPowers(simulation, powers);
+    for (int i = 0; i < CR_BALANCE_COUNT; ++i) {
+      outResidual[simulation->stateCount + i] = yp[simulation->stateCount + i] - powers[i];
+    }
+  }
+  return status;
+}
+
+static crStatus project(void* context, double t, double* y)
+{
+  crSimulation* simulation = context;
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  double limit = fmax(CR_DRIFT_LIMIT * simulation->options.tolerance, CR_LEAST_DRIFT_LIMIT);
+  return crInstance_Project(simulation->instance, simulation->set, t, limit, y);
 }
 
 static const char* nameOf(void* context, int component)
@@ -94,10 +116,14 @@ static const char* nameOf(void* context, int component)
   return isKnown ? simulation->stateName : NULL;
 }
 
+// Whether constraints depend on each other is known once loops are closed, so there is room for all of them before.
 static bool allocateArrays(crSimulation* simulation)
 {
   const crAllocator* allocator = &simulation->allocator;
-  size_t count = (size_t)simulation->stateCount;
+  crLoopFacts facts = crInstance_GetLoopFacts(simulation->instance);
+  int constraints = crModel_CountRates(simulation->model, simulation->set) - facts.gruebler;
+  simulation->solvedLimit = crSolvedCount(simulation) + 2 * constraints;
+  size_t count = (size_t)simulation->solvedLimit;
   simulation->state = crAllocateZero(allocator, count, sizeof(double));
   simulation->absTol = crAllocateZero(allocator, count, sizeof(double));
   simulation->columnStarts = crAllocateZero(allocator, count + 1, sizeof(int));
@@ -107,17 +133,32 @@ static bool allocateArrays(crSimulation* simulation)
   return true;
 }
 
+// Counts entries where there are no rows yet.
+static void getSparsity(crSimulation* simulation, int* columnStarts, int* rows)
+{
+  if (simulation->multiplierCount > 0) {
+    crInstance_GetLoopSparsity(simulation->instance, simulation->set, simulation->balanceCount, columnStarts, rows,
+                               &simulation->entryCount);
+  } else {
+    crModel_GetSparsity(simulation->model, simulation->set, columnStarts, rows, &simulation->entryCount);
+  }
+}
+
 // Entries of the Jacobian, as trees are coupled now.
 static bool fillSparsity(crSimulation* simulation)
 {
-  crModel_GetSparsity(simulation->model, simulation->set, NULL, NULL, &simulation->entryCount);
-  if (!crReserve(&simulation->allocator, &simulation->rows, &simulation->rowCapacity, simulation->entryCount,
-                 sizeof *simulation->rows)) {
+  getSparsity(simulation, NULL, NULL);
+  if (!crReserve(&simulation->allocator, &simulation->rows, &simulation->rowCapacity,
+                 simulation->entryCount + simulation->balanceCount, sizeof *simulation->rows)) {
     return false;
   }
-  crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, simulation->rows,
-                      &simulation->entryCount);
-  simulation->sparsity = (crSparsity){ simulation->stateCount, simulation->columnStarts, simulation->rows };
+  getSparsity(simulation, simulation->columnStarts, simulation->rows);
+  bool hasAll = simulation->multiplierCount > 0;
+  for (int i = simulation->stateCount; !hasAll && i < crSolvedCount(simulation); ++i) { // they act on nothing
+    simulation->rows[simulation->entryCount++] = i;
+    simulation->columnStarts[i + 1] = simulation->entryCount;
+  }
+  simulation->sparsity = (crSparsity){ crSolvedCount(simulation), simulation->columnStarts, simulation->rows };
   return true;
 }
 
@@ -129,6 +170,12 @@ crStatus crDescribeCouplings(crSimulation* simulation)
   return fillSparsity(simulation) ? crSolver_SetPattern(simulation->solver, &simulation->sparsity) : cr_errorMemory;
 }
 
+// Solvers take the root mean square of all errors: those that do not count must not make the others smaller.
+static double shareOfNorm(const crSimulation* simulation)
+{
+  return sqrt((double)simulation->stateCount / (double)crSolvedCount(simulation));
+}
+
 static void describeProblem(crSimulation* simulation)
 {
   const crSimulationOptions* options = &simulation->options;
@@ -136,13 +183,18 @@ static void describeProblem(crSimulation* simulation)
       options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
   crModel_GetNominal(simulation->model, simulation->set, simulation->absTol);
   for (int i = 0; i < simulation->stateCount; ++i) {
-    simulation->absTol[i] *= absolute;
+    simulation->absTol[i] *= absolute * shareOfNorm(simulation);
+  }
+  for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) {
+    bool isMultiplier = i >= crSolvedCount(simulation) - simulation->multiplierCount;
+    simulation->absTol[i] = isMultiplier ? CR_UNCHOSEN : CR_UNCONTROLLED;
   }
   simulation->problem = (crProblem){
-    .n = simulation->stateCount,
+    .n = crSolvedCount(simulation),
     .context = simulation,
     .computeRates = computeRates,
     .computeResidual = computeResidual,
+    .project = crModel_GetSize(simulation->model).cutJointCount > 0 ? project : NULL,
     .pattern = &simulation->sparsity,
     .absTol = simulation->absTol,
     .nameOf = nameOf,
@@ -170,6 +222,16 @@ static void addFault(const crSimulation* simulation, double t, char* message, si
   }
 }
 
+// Adds which loop is at a singular position, if one is.
+static void addSingular(const crSimulation* simulation, char* message, size_t size)
+{
+  size_t used = strlen(message);
+  char loop[1024];
+  if (crInstance_DescribeSingular(simulation->instance, loop, sizeof loop)) {
+    snprintf(message + used, size - used, "; %s", loop);
+  }
+}
+
 // Lets sampled functions work that are due at the time event t, where the state is.
 static crStatus sample(crSimulation* simulation, double t)
 {
@@ -192,7 +254,7 @@ static crStatus sample(crSimulation* simulation, double t)
 static crStatus startSolver(crSimulation* simulation)
 {
   crSolverOptions options = crDefaultSolverOptions();
-  options.relTol = simulation->options.tolerance;
+  options.relTol = simulation->options.tolerance * shareOfNorm(simulation);
   options.maxStep = simulation->options.maxStep;
   if (!fillSparsity(simulation)) {
     return cr_errorMemory;
@@ -239,9 +301,27 @@ static void setStartInputs(crSimulation* simulation)
   simulation->options.inputs = NULL; // it need not live longer
 }
 
+// Whether anything does work or dissipates.
+static bool changesEnergy(const crSimulation* simulation)
+{
+  const crModel* model = simulation->model;
+  bool canTouch = !simulation->options.ignoresContact && model->size.pairCount > 0;
+  return canTouch || model->jointLawCount > 0 || model->size.forceCount > 0 || model->driveCount > 0;
+}
+
+// What chooses by itself never chooses the residual form.
+static void countMultipliers(crSimulation* simulation)
+{
+  const crSolverInfo* info = crGetSolverInfo(simulation->options.solver);
+  if (info != NULL && info->usesResidual) {
+    simulation->multiplierCount = 2 * crInstance_CountMultipliers(simulation->instance, simulation->set);
+  }
+}
+
 static crStatus initialize(crSimulation* simulation)
 {
   simulation->stateCount = crModel_CountStates(simulation->model, simulation->set);
+  simulation->balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
   if (simulation->stateCount > 0 && !allocateArrays(simulation)) {
     return cr_errorMemory;
   }
@@ -251,7 +331,8 @@ static crStatus initialize(crSimulation* simulation)
   setStartInputs(simulation);
   enterPhase(simulation, simulation->options.startTime);
   simulation->reached = simulation->options.startTime;
-  crStatus status = sample(simulation, simulation->options.startTime);
+  crStatus status = crInstance_Assemble(simulation->instance, simulation->set, simulation->options.startTime,
+                                        simulation->state, &simulation->sink);
   if (status != cr_ok) {
     return status;
   }
@@ -261,20 +342,27 @@ static crStatus initialize(crSimulation* simulation)
   }
   if (!simulation->options.ignoresContact && simulation->model->size.pairCount > 0) {
     status = crStartContacts(simulation);
-    status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
     if (status != cr_ok) {
       return status;
     }
   }
+  status = sample(simulation, simulation->options.startTime);
+  status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
+  if (status != cr_ok) {
+    return status > 0 ? reportStart(simulation) : status;
+  }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
-  chooseSolver(simulation);
+  countMultipliers(simulation);
+  double limit = simulation->contacts != NULL ? CR_CONTACT_STABILITY_SHARE : CR_STABILITY_SHARE;
+  if (!crSolverChoice_Init(&simulation->choice, simulation->options.solver, simulation->options.tolerance,
+                           simulation->stateCount > 0 ? crSolvedCount(simulation) : 0, limit, &simulation->allocator)) {
+    return cr_errorMemory;
+  }
+  simulation->kind = simulation->choice.kind;
   if (simulation->stateCount == 0) {
     return cr_ok;
   }
   describeProblem(simulation);
-  if (!crStiffnessTest_Init(&simulation->stiffness, simulation->stateCount, &simulation->allocator)) {
-    return cr_errorMemory;
-  }
   return startSolver(simulation);
 }
 
@@ -321,9 +409,9 @@ void crDestroySimulation(crSimulation* simulation)
     return;
   }
   crAllocator allocator = simulation->allocator;
-  size_t count = (size_t)simulation->stateCount;
+  size_t count = (size_t)simulation->solvedLimit;
   crDestroySolver(simulation->solver);
-  crStiffnessTest_Free(&simulation->stiffness, &allocator);
+  crSolverChoice_Free(&simulation->choice, &allocator);
   crFreeContacts(simulation);
   crDestroyInstance(simulation->instance);
   crFree(&allocator, simulation->rows, (size_t)simulation->rowCapacity * sizeof(int));
@@ -354,10 +442,11 @@ static crStatus reportFailure(crSimulation* simulation)
 {
   crFailure failure = crSolver_GetFailure(simulation->solver);
   const char* state = failure.worstComponent >= 0 ? nameOf(simulation, failure.worstComponent) : NULL;
-  char message[CR_MAX_PATH + 1024], found[CR_STATE_NAME_SIZE + 96];
+  char message[CR_MAX_PATH + 2048], found[CR_STATE_NAME_SIZE + 96];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", failure.time,
            failure.message != NULL ? failure.message : "the solver gave up");
   addFault(simulation, failure.time, message, sizeof message);
+  addSingular(simulation, message, sizeof message);
   snprintf(found, sizeof found, "step %.3g s%s%s", failure.step, state != NULL ? ", worst state " : "",
            state != NULL ? state : "");
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
@@ -374,29 +463,31 @@ static double readClock(clockid_t clock)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// Goes on with a stiff method from where the explicit one is.
+static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatistics before)
+{
+  now.steps += before.steps;
+  now.rejectedSteps += before.rejectedSteps;
+  now.evaluations += before.evaluations;
+  now.jacobians += before.jacobians;
+  now.factorizations += before.factorizations;
+  now.rootEvaluations += before.rootEvaluations;
+  now.restarts += before.restarts;
+  return now;
+}
+
+// Goes on with the method of choice from where the other one is.
 static crStatus changeSolver(crSimulation* simulation)
 {
   crSolver* old = simulation->solver;
-  simulation->before = crSolver_GetStatistics(old);
-  memcpy(simulation->state, crSolver_GetState(old), (size_t)simulation->stateCount * sizeof(double));
+  simulation->before = addStatistics(crSolver_GetStatistics(old), simulation->before);
+  memcpy(simulation->state, crSolver_GetState(old), (size_t)crSolvedCount(simulation) * sizeof(double));
   simulation->time = crSolver_GetTime(old);
-  simulation->kind = cr_solverCvodeBdf;
-  simulation->reason = "chosen: the model turned out to be stiff";
-  simulation->watchesStiffness = false;
+  simulation->kind = simulation->choice.kind;
   simulation->solver = NULL;
   crDestroySolver(old);
   crStatus status = startSolver(simulation);
   simulation->hasFailed = status != cr_ok;
   return status == cr_ok || simulation->solver == NULL ? status : reportFailure(simulation);
-}
-
-static void watchStiffness(crSimulation* simulation)
-{
-  double t = crSolver_GetTime(simulation->solver), step = t - crSolver_GetStepStart(simulation->solver);
-  bool isStiff = crStiffnessTest_Probe(&simulation->stiffness, &simulation->problem, t,
-                                       crSolver_GetState(simulation->solver), step);
-  simulation->isStiff = isStiff;
 }
 
 crStatus crRestart(crSimulation* simulation, double t)
@@ -415,18 +506,18 @@ crStatus crRestart(crSimulation* simulation, double t)
 static crStatus passEvent(crSimulation* simulation)
 {
   double t = crSolver_GetTime(simulation->solver);
-  memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)simulation->stateCount * sizeof(double));
+  memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)crSolvedCount(simulation) * sizeof(double));
   enterPhase(simulation, t);
   crStatus status = sample(simulation, t);
   return status == cr_ok ? crRestart(simulation, t) : status;
 }
 
-// The test for stiffness comes right after a step, the change before the next one, when all output has been read. So
-// output points have no influence on where the solver changes.
+// The solver is chosen right after a step and changes before the next one, when all output has been read. So output
+// points have no influence on where it changes.
 static crStatus takeStep(crSimulation* simulation)
 {
   crStatus status = cr_ok;
-  if (simulation->isStiff && simulation->watchesStiffness && !simulation->isContactEvent) {
+  if (simulation->choice.kind != simulation->kind && !simulation->isContactEvent) {
     status = changeSolver(simulation);
   }
   if (status != cr_ok) {
@@ -446,8 +537,10 @@ static crStatus takeStep(crSimulation* simulation)
     return reportFailure(simulation);
   }
   simulation->reached = crSolver_GetTime(simulation->solver);
-  if (simulation->watchesStiffness && ++simulation->stepCount % CR_STIFFNESS_CHECKS == 0) {
-    watchStiffness(simulation);
+  crInstance_CompleteStep(simulation->instance, simulation->set, simulation->reached,
+                          crSolver_GetState(simulation->solver));
+  if (simulation->choice.kind == simulation->kind) {
+    crSolverChoice_Watch(&simulation->choice, &simulation->problem, simulation->solver);
   }
   return simulation->contacts != NULL ? crCheckStep(simulation, outcome) : cr_ok;
 }
@@ -510,6 +603,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     if (status == cr_ok && !*outStopped) {
       status =
           crSolver_Interpolate(simulation->solver, t, simulation->state) == cr_ok ? cr_ok : reportOutput(simulation, t);
+      crInstance_Project(simulation->instance, simulation->set, t, HUGE_VAL, simulation->state);
       // what holds from an event on is shown at the event
       if (status == cr_ok && t >= simulation->nextEvent) {
         status = passEvent(simulation);
@@ -531,7 +625,7 @@ static void freezeState(crSimulation* simulation)
     return;
   }
   if (crSolver_RedoTo(solver, t) == cr_ok) {
-    memcpy(simulation->state, crSolver_GetState(solver), (size_t)simulation->stateCount * sizeof(double));
+    memcpy(simulation->state, crSolver_GetState(solver), (size_t)crSolvedCount(simulation) * sizeof(double));
   }
 }
 
@@ -598,24 +692,12 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
   return status;
 }
 
-static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatistics before)
-{
-  now.steps += before.steps;
-  now.rejectedSteps += before.rejectedSteps;
-  now.evaluations += before.evaluations;
-  now.jacobians += before.jacobians;
-  now.factorizations += before.factorizations;
-  now.rootEvaluations += before.rootEvaluations;
-  now.restarts += before.restarts;
-  return now;
-}
-
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
   crSimulationSummary summary = {
     .tolerance = simulation->options.tolerance,
     .solver = simulation->kind,
-    .solverReason = simulation->reason,
+    .solverReason = simulation->choice.reason,
     .time = simulation->time,
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,
@@ -624,6 +706,8 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .contactCount = simulation->contactCount,
     .guardedSteps = simulation->guard != NULL ? crGuard_CountSearches(simulation->guard) : 0,
     .missedCount = simulation->guard != NULL ? crGuard_CountFinds(simulation->guard) : 0,
+    .dissipated = simulation->balanceCount > 0 ? simulation->state[simulation->stateCount + cr_balanceDissipated] : 0.0,
+    .work = simulation->balanceCount > 0 ? simulation->state[simulation->stateCount + cr_balanceWork] : 0.0,
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
   };

@@ -4,7 +4,10 @@
 
 #include "carom/simulate.h"
 #include "sim/guard.h"
-#include "sim/stiffness.h"
+#include "sim/solver_choice.h"
+
+// Energy that was taken out and put in since the start, integrated with the states. No step is chosen by their errors.
+enum { cr_balanceDissipated, cr_balanceWork, CR_BALANCE_COUNT };
 
 #define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
 #define CR_CONTACT_TOLERANCE 1e-8 // [-] where none is given and something can touch: depths are 1e-6 m and less
@@ -16,25 +19,25 @@ struct crSimulation {
   crSimulationOptions options;
   crTreeSet set;
   crInstance* instance;
-  crSolver* solver; // NULL: nothing moves
-  crSolverKind kind;
-  const char* reason;
-  crSolverStatistics before; // of the solver that was given up
-  crStiffnessTest stiffness;
-  bool watchesStiffness;
-  int64_t stepCount; // since the last test
+  crSolver* solver;  // NULL: nothing moves
+  crSolverKind kind; // of the solver
+  crSolverChoice choice;
+  crSolverStatistics before; // of the solvers that were given up
   crProblem problem;
   crSparsity sparsity;
-  int* columnStarts; // (stateCount + 1)
+  int* columnStarts; // (solvedLimit + 1)
   int* rows;         // (rowCapacity, entryCount of them used)
-  int stateCount, entryCount, rowCapacity;
-  double* state;    // (stateCount) at the time of the instance
-  double* absTol;   // (stateCount)
+  int stateCount;    // of the model
+  int balanceCount;  // behind them in what the solver sees: CR_BALANCE_COUNT, or 0 where energy only changes its kind
+  int multiplierCount; // behind those: of the residual form of loops, forces and what stabilizes
+  int solvedLimit;     // what all of them can be together
+  int entryCount, rowCapacity;
+  double* state;    // (solvedLimit) at the time of the instance
+  double* absTol;   // (solvedLimit)
   double time;      // of the instance
   double phase;     // [s] time event, or start, from which the solver has started
   double nextEvent; // [s] where it must stop; infinity: nowhere
   bool hasFailed;
-  bool isStiff;      // found in the last step: the solver has to change
   bool needsRestart; // an input was set
 
   // contact
@@ -54,6 +57,12 @@ struct crSimulation {
 
 // Starts the solver anew at time t from the simulation's state, with what touches there.
 crStatus crRestart(crSimulation* simulation, double t);
+
+// Length of what the solver sees.
+static inline int crSolvedCount(const crSimulation* simulation)
+{
+  return simulation->stateCount + simulation->balanceCount + simulation->multiplierCount;
+}
 
 // Tells the solver which states are coupled now, before it starts anew.
 crStatus crDescribeCouplings(crSimulation* simulation);

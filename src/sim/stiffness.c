@@ -4,16 +4,11 @@
 #include <math.h>
 
 #define CR_PROBE_ITERATIONS 3 // evaluations of f per probe, and one more
-#define CR_HITS_NEEDED 4      // probes in a row
 #define CR_PROBE_SIZE 1e-3    // [tolerances] of a difference: small against the curvature of f, far above rounding
 
-// [-] h |lambda| that counts as at the limit, which is 3.3 for order 5. Smaller ones find models, too, for which
-// accuracy asks for steps nearly as small; there the implicit method loses (docs/numerics.md).
-#define CR_STABILITY_SHARE 2.8
-
-bool crStiffnessTest_Init(crStiffnessTest* test, int n, const crAllocator* allocator)
+bool crStiffnessTest_Init(crStiffnessTest* test, int n, double limit, const crAllocator* allocator)
 {
-  *test = (crStiffnessTest){ .n = n };
+  *test = (crStiffnessTest){ .n = n, .limit = limit };
   double** arrays[] = { &test->direction, &test->point, &test->rates, &test->moved };
   for (int i = 0; i < 4; ++i) {
     *arrays[i] = crAllocateZero(allocator, (size_t)n, sizeof(double));
@@ -59,7 +54,7 @@ static double iterate(crStiffnessTest* test, const crProblem* problem, double t,
   return isfinite(scale) ? scale : 0.0;
 }
 
-bool crStiffnessTest_Probe(crStiffnessTest* test, const crProblem* problem, double t, const double* y, double step)
+int crStiffnessTest_Probe(crStiffnessTest* test, const crProblem* problem, double t, const double* y, double step)
 {
   double growth = 0.0;
   if (problem->computeRates(problem->context, t, y, test->rates) == cr_ok) {
@@ -71,6 +66,6 @@ bool crStiffnessTest_Probe(crStiffnessTest* test, const crProblem* problem, doub
     }
     growth = sqrt(first * second);
   }
-  test->hits = step * growth > CR_STABILITY_SHARE ? test->hits + 1 : 0;
-  return test->hits >= CR_HITS_NEEDED;
+  test->hits = step * growth > test->limit ? test->hits + 1 : 0;
+  return test->hits;
 }

@@ -177,6 +177,7 @@ static int startFromTo(crSolver* solver)
 {
   crSolver_LoadState(solver);
   solver->knowsRates = true;
+  solver->erk->innerFrom = solver->erk->innerTo = NAN; // other states may come at the same times
   return ERKStepReInit(solver->integrator, crComputeRates, solver->to.t, solver->vector);
 }
 

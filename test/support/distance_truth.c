@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#define CR_PROVED 1e-13L    // [scale] points that agree so well leave nothing to search for
+#define CR_LOCAL_STEP 1e-4L // [rad] at which a search around a normal begins
+#define CR_LOCAL_STEPS 120
+
 typedef long double Real;
 
 typedef struct Vec {
@@ -127,7 +131,35 @@ long double crSeparationAlong(const crDistanceCase* c, crVec3 n)
   return separateCores(&a, &b, unit(vec(n))) - c->a->sweep - c->b->sweep;
 }
 
+// A pattern search from n, with steps that are halved where they lead nowhere.
+static Real refineSeparation(const Body* a, const Body* b, Vec n, Real step, int refinements)
+{
+  Real best = separateCores(a, b, n);
+  for (int i = 0; i < refinements; ++i) {
+    Vec t1 = unit(cross(n, fabsl(n.x) < 0.6L ? (Vec){ 1.0L, 0.0L, 0.0L } : (Vec){ 0.0L, 1.0L, 0.0L }));
+    Vec t2 = cross(n, t1), found = n;
+    for (int k = 0; k < 8; ++k) {
+      Real angle = 3.14159265358979323846L / 4.0L * k;
+      Vec next = unit(add(n, add(scale(step * cosl(angle), t1), scale(step * sinl(angle), t2))));
+      Real value = separateCores(a, b, next);
+      if (value > best) {
+        best = value;
+        found = next;
+      }
+    }
+    bool isMoved = length(sub(found, n)) > 0.0L;
+    n = found;
+    step = isMoved ? step : 0.5L * step;
+  }
+  return best;
+}
+
 // ------------------------------------------------------------------------------------------- inside
+
+static Real clampTo(Real x, Real min, Real max)
+{
+  return x < min ? min : x > max ? max : x;
+}
 
 static Real outsideInterval(Real x, Real min, Real max)
 {
@@ -221,6 +253,58 @@ static bool isFiniteAnswer(const crDistance* d)
          crIsFiniteVec3(d->curvatureB.direction1);
 }
 
+// A point of the core near p, which is outside of it by little.
+static Vec bringInside(const crShape* shape, Vec p)
+{
+  const crCore* c = &shape->core;
+  Real r = sqrtl(p.x * p.x + p.y * p.y);
+  switch (shape->kind) {
+    case cr_shapeEllipsoid: {
+      Real size = length((Vec){ p.x / c->half.x, p.y / c->half.y, p.z / c->half.z });
+      return size > 1.0L ? scale(1.0L / size, p) : p;
+    }
+    case cr_shapeBox:
+      return (Vec){ clampTo(p.x, -c->half.x, c->half.x), clampTo(p.y, -c->half.y, c->half.y),
+                    clampTo(p.z, -c->half.z, c->half.z) };
+    case cr_shapeCylinder:
+    case cr_shapeCone: {
+      Real z = clampTo(p.z, c->zMin, c->zMax), share = (z - c->zMin) / ((Real)c->zMax - c->zMin);
+      Real radius = shape->kind == cr_shapeCone ? c->radius + share * ((Real)c->topRadius - c->radius) : c->radius;
+      Real factor = r > radius ? radius / r : 1.0L;
+      return (Vec){ factor * p.x, factor * p.y, z };
+    }
+    case cr_shapeCapsule: return (Vec){ 0.0L, 0.0L, clampTo(p.z, c->zMin, c->zMax) };
+    case cr_shapeBeam: {
+      Real x = clampTo(p.x, -c->half.x, c->half.x), beside = p.x - x, rho = sqrtl(beside * beside + p.y * p.y);
+      Real factor = rho > c->half.y ? c->half.y / rho : 1.0L;
+      return (Vec){ x + factor * beside, factor * p.y, clampTo(p.z, -c->half.z, c->half.z) };
+    }
+    case cr_shapeHalfSpace: return (Vec){ p.x, p.y, p.z > 0.0L ? 0.0L : p.z };
+    case cr_shapeHull: return p;
+    default: return (Vec){ 0.0L, 0.0L, 0.0L };
+  }
+}
+
+static Vec bringIn(const Body* body, Vec x)
+{
+  return add(body->p, turn(body, bringInside(body->shape, turnBack(body, sub(x, body->p)))));
+}
+
+// How far the distance of cores that are apart may lie above the answer: by points of both, or by a search.
+static Real boundError(const Body* a, const Body* b, Vec n, Vec coreA, Vec coreB, Real distance, Real enough)
+{
+  if (!crShape_IsBounded(a->shape) || !crShape_IsBounded(b->shape)) {
+    return 0.0L; // a plane has one normal, and g(n) is the distance
+  }
+  Vec inA = bringIn(a, coreA), inB = bringIn(b, coreB);
+  Real slack = larger(outside(a, inA), outside(b, inB)); // of a hull
+  Real proved = length(sub(inB, inA)) + 2.0L * slack - distance;
+  if (proved <= enough) {
+    return proved;
+  }
+  return larger(0.0L, refineSeparation(a, b, n, CR_LOCAL_STEP, CR_LOCAL_STEPS) - distance);
+}
+
 crVerdict crJudgeDistance(const crDistanceCase* c, const crDistance* d)
 {
   crVerdict verdict = { .isFinite = isFiniteAnswer(d) };
@@ -235,6 +319,12 @@ crVerdict crJudgeDistance(const crDistanceCase* c, const crDistance* d)
   verdict.isDeep = d->distance + sweep <= 0.0L;
   Real outsideA = outside(&a, sub(pointA, scale(c->a->sweep, n)));
   Real outsideB = outside(&b, add(pointB, scale(c->b->sweep, n)));
+  verdict.distance = fabs((double)((d->distance - separation) / size));
+  if (!verdict.isDeep) {
+    Real above = boundError(&a, &b, n, sub(pointA, scale(c->a->sweep, n)), add(pointB, scale(c->b->sweep, n)),
+                            d->distance + sweep, CR_PROVED * size);
+    verdict.distance = fmax(verdict.distance, (double)(above / size));
+  }
   verdict.primal = (double)(larger(outsideA, outsideB) / size);
   verdict.dual = (double)(fabsl(d->distance - separation) / size);
   Real mismatch = length(sub(sub(pointB, pointA), scale(d->distance, n))) / size;
@@ -246,9 +336,14 @@ crVerdict crJudgeDistance(const crDistanceCase* c, const crDistance* d)
   return verdict;
 }
 
+double crWorstDistanceOf(const crVerdict* v)
+{
+  return v->isFinite ? fmax(v->distance, fmax(v->identity, v->enclosure)) : HUGE_VAL;
+}
+
 double crWorstOf(const crVerdict* v)
 {
-  return v->isFinite ? fmax(fmax(v->primal, v->dual), fmax(v->identity, v->enclosure)) : HUGE_VAL;
+  return fmax(v->primal, crWorstDistanceOf(v));
 }
 
 static bool isCurved(const crShape* shape)
@@ -265,37 +360,16 @@ bool crIsCurvedCase(const crDistanceCase* c)
 // An answer that is not converged owes nothing but its bounds.
 bool crIsRightVerdict(const crDistanceCase* c, const crDistance* d, const crVerdict* v)
 {
-  double limit = crIsCurvedCase(c) ? 1e-10 : 1e-12, pointLimit = crIsCurvedCase(c) ? 5e-8 : 1e-11;
-  pointLimit = d->isGlobal ? pointLimit : 1e-4;
+  double limit = crIsCurvedCase(c) ? 1e-10 : 1e-12;
+  double pointLimit = crIsCurvedCase(c) ? CR_POINT_LIMIT_CURVED : CR_POINT_LIMIT;
+  pointLimit = d->isGlobal ? pointLimit : CR_POINT_LIMIT_LOCAL;
   if (!v->isFinite || v->enclosure > limit) {
     return false;
   }
-  return !d->isConverged || (v->dual <= limit && v->primal <= pointLimit && v->identity <= limit);
+  return !d->isConverged || (crWorstDistanceOf(v) <= limit && v->dual <= limit && v->primal <= pointLimit);
 }
 
 // ------------------------------------------------------------------------------------------- search
-
-static Real refineSeparation(const Body* a, const Body* b, Vec n, int refinements)
-{
-  Real best = separateCores(a, b, n), step = 0.4L;
-  for (int i = 0; i < refinements; ++i) {
-    Vec t1 = unit(cross(n, fabsl(n.x) < 0.6L ? (Vec){ 1.0L, 0.0L, 0.0L } : (Vec){ 0.0L, 1.0L, 0.0L }));
-    Vec t2 = cross(n, t1), found = n;
-    for (int k = 0; k < 8; ++k) {
-      Real angle = 3.14159265358979323846L / 4.0L * k;
-      Vec next = unit(add(n, add(scale(step * cosl(angle), t1), scale(step * sinl(angle), t2))));
-      Real value = separateCores(a, b, next);
-      if (value > best) {
-        best = value;
-        found = next;
-      }
-    }
-    bool isMoved = length(sub(found, n)) > 0.0L;
-    n = found;
-    step = isMoved ? step : 0.5L * step;
-  }
-  return best;
-}
 
 long double crSearchSeparation(const crDistanceCase* c, int refinements)
 {
@@ -305,7 +379,7 @@ long double crSearchSeparation(const crDistanceCase* c, int refinements)
     for (int y = -1; y <= 1; ++y) {
       for (int z = -1; z <= 1; ++z) {
         if (x != 0 || y != 0 || z != 0) {
-          best = larger(best, refineSeparation(&a, &b, unit((Vec){ x, y, z }), refinements));
+          best = larger(best, refineSeparation(&a, &b, unit((Vec){ x, y, z }), 0.4L, refinements));
         }
       }
     }

@@ -221,6 +221,9 @@ static crSignalLevel findLevelOfAll(const crCompilation* c, int index)
 {
   const crSignal* signal = &c->signals[index];
   crSignalLevel level = findLevel(signal);
+  if (signal->kind == cr_signalPick) {
+    return crHasState(c->signals[signal->inputs[0]].kind) ? cr_levelMotion : cr_levelTime;
+  }
   for (int i = 0; i < crCountDirectInputs(signal); ++i) {
     crSignalLevel other = c->signals[signal->inputs[i]].level;
     level = other > level ? other : level;
@@ -267,7 +270,8 @@ static crStatus resolveInputs(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  bool isSingle = def->kind == cr_signalLimit || def->kind == cr_signalOutput || crHasState(def->kind);
+  bool isPort = def->kind == cr_signalOutput || def->kind == cr_signalPick;
+  bool isSingle = def->kind == cr_signalLimit || isPort || crHasState(def->kind);
   bool isSum = def->kind == cr_signalSum, isFunction = crIsFunction(def->kind);
   signal->inputCount = isSingle                                 ? 1
                        : isFunction                             ? def->argumentCount
@@ -278,7 +282,8 @@ static crStatus resolveInputs(crCompilation* c, int index)
   }
   for (int i = 0; i < signal->inputCount; ++i) {
     const char* name = isSingle ? def->input : isFunction ? def->arguments[i].signal : def->inputs[i];
-    const char* what = def->kind == cr_signalOutput ? "signal" : isSingle ? "input" : "inputs";
+    bool isPid = def->kind == cr_signalPid;
+    const char* what = isPid ? def->arguments[i].name : isPort ? "signal" : isSingle ? "input" : "inputs";
     signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
     signal->factors[i] = isSum && def->factorCount > 0 ? def->factors[i] : 1.0;
   }
@@ -305,11 +310,11 @@ static void fillPort(crCompilation* c, crSignal* signal, const crSignalDef* def)
   bool isInput = def->kind == cr_signalInput, isOutput = def->kind == cr_signalOutput;
   signal->unit = def->unit;
   signal->nominal = def->nominal;
-  signal->start = isInput || def->kind == cr_signalSampled ? def->value : 0.0;
+  signal->start = isInput || crIsSampled(def->kind) ? def->value : 0.0;
   signal->port = isInput ? c->inputCount++ : isOutput ? c->outputCount++ : CR_NONE;
   signal->function = crIsFunction(def->kind) ? c->functionCount++ : CR_NONE;
   signal->discrete = CR_NONE;
-  if (def->kind == cr_signalSampled) {
+  if (crIsSampled(def->kind)) {
     signal->period = def->period;
     signal->firstTick = def->start;
     signal->stateCount = def->stateCount;
@@ -436,7 +441,7 @@ static int findCulprit(const crCompilation* c, int signal)
   int culprit = signal;
   do {
     const crSignal* at = &c->signals[signal = culprit];
-    bool hasNone = at->kind == cr_signalLimit || crIsFunction(at->kind);
+    bool hasNone = at->kind == cr_signalLimit || at->kind == cr_signalPick || crIsFunction(at->kind);
     for (int i = 0; culprit == signal && !hasNone && i < at->inputCount; ++i) {
       culprit = c->signals[at->inputs[i]].hasDerivatives ? signal : at->inputs[i];
     }
@@ -460,6 +465,36 @@ static void checkMotions(crCompilation* c)
                            crSignalKindText(culprit->kind), culprit->path);
     }
   }
+}
+
+// -------------------------------------------------------------------------------------------- picking
+
+// The name of state i of a signal; NULL: there are no more.
+static const char* nameState(const crSignalDef* def, int i)
+{
+  if (crIsSampled(def->kind)) {
+    return i < def->stateCount ? def->states[i].name : NULL;
+  }
+  return i > 0 || !crHasState(def->kind) ? NULL : def->kind == cr_signalDcMotor ? "current" : "integral";
+}
+
+static void resolvePick(crCompilation* c, int index)
+{
+  const crSignalDef *def = c->signalDefs[index], *target = c->signalDefs[c->signals[index].inputs[0]];
+  crNearest nearest = crMakeNearest(def->state);
+  const char* name = nameState(target, 0);
+  for (int i = 0; name != NULL; name = nameState(target, ++i)) {
+    if (strcmp(name, def->state) == 0) {
+      c->signals[index].quantity = i;
+      return;
+    }
+    crNearest_Try(&nearest, name);
+  }
+  char hint[CR_MAX_PATH + 32];
+  snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
+  crComplaint rest = { .found = def->state, .hint = nearest.best != NULL ? hint : NULL };
+  crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest, "the %s '%s' has no such state",
+                       crSignalKindText(target->kind), target->name);
 }
 
 // --------------------------------------------------------------------------------------------- events
@@ -512,6 +547,57 @@ static bool hasBrokenInputs(const crCompilation* c)
   return false;
 }
 
+// Marks the inputs of what is marked, consumers first. Samples may come before their inputs; so it is done again until
+// nothing new is found.
+static void markInputs(const crCompilation* c, bool* needed)
+{
+  bool isNew = true;
+  while (isNew) {
+    isNew = false;
+    for (int k = c->signalCount - 1; k >= 0; --k) {
+      const crSignal* signal = &c->signals[c->signalOrder[k]];
+      for (int i = 0; needed[c->signalOrder[k]] && i < signal->inputCount; ++i) {
+        isNew = isNew || !needed[signal->inputs[i]];
+        needed[signal->inputs[i]] = true;
+      }
+    }
+  }
+}
+
+// Marks what forces depend on, directly or through signals: drives, motions, forces, states and samples.
+static void markNeeded(const crCompilation* c, bool* needed)
+{
+  for (int i = 0; i < c->jointCount; ++i) {
+    int signal = c->jointDrives[i] >= 0 ? c->jointDrives[i] : c->jointMotions[i];
+    if (signal >= 0) {
+      needed[signal] = true;
+    }
+  }
+  for (int i = 0; i < c->forceCount; ++i) {
+    if (c->forceSignals[i] >= 0) {
+      needed[c->forceSignals[i]] = true;
+    }
+  }
+  for (int i = 0; i < c->signalCount; ++i) {
+    needed[i] = needed[i] || crHasState(c->signals[i].kind) || c->signals[i].kind == cr_signalSampled;
+  }
+  markInputs(c, needed);
+}
+
+// What is only recorded waits for the report: an energy of a thousand bodies would cost as much as their motion.
+static crStatus delayUnneeded(crCompilation* c)
+{
+  bool* needed;
+  if (!crNew(c, needed, c->signalCount)) {
+    return cr_errorMemory;
+  }
+  markNeeded(c, needed);
+  for (int i = 0; i < c->signalCount; ++i) {
+    c->signals[i].level = needed[i] ? c->signals[i].level : cr_levelAcceleration;
+  }
+  return cr_ok;
+}
+
 crStatus crResolveSignals(crCompilation* c)
 {
   if (!crNew(c, c->signals, c->signalCount) || !crNew(c, c->signalStarts, c->signalCount) ||
@@ -532,8 +618,11 @@ crStatus crResolveSignals(crCompilation* c)
   if (status != cr_ok || c->errorCount > before || hasBrokenInputs(c)) {
     return status;
   }
-  for (int k = 0; k < c->signalCount; ++k) {
+  for (int k = 0; k < c->signalCount; ++k) { // inputs first
     int signal = c->signalOrder[k];
+    if (c->signals[signal].kind == cr_signalPick) {
+      resolvePick(c, signal);
+    }
     c->signals[signal].hasDerivatives = hasDerivatives(c, signal);
     c->signals[signal].level = findLevelOfAll(c, signal);
     c->signalStarts[signal] = crComputeSignal(&c->signals[signal], c->signalStarts, 0.0, 0.0);
@@ -541,7 +630,8 @@ crStatus crResolveSignals(crCompilation* c)
   checkMotions(c);
   checkDrives(c);
   checkStates(c);
-  return listEvents(c);
+  status = delayUnneeded(c);
+  return status == cr_ok ? listEvents(c) : status;
 }
 
 // --------------------------------------------------------------------------------------------- dump

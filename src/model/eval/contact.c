@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_NEAR_SHARE 0.05     // [-] margin over the smallest half size of what moves
+#define CR_NEAR_SHARE 0.05      // [-] margin over the smallest half size of what moves
 #define CR_NOTHING_TOUCHES -1.0 // [m] z1 without contacts
 
 // ---------------------------------------------------------------------------------------------- memory
@@ -140,7 +140,7 @@ void crDestroyContacts(crContacts* contacts)
 
 // Makes a growing array hold `count` items of another one.
 #define copyArray(to, from, allocator)                                                                                 \
-  (crReserve((allocator), &(to)->items, &(to)->capacity, (from)->count, sizeof *(to)->items) &&                \
+  (crReserve((allocator), &(to)->items, &(to)->capacity, (from)->count, sizeof *(to)->items) &&                        \
    (((to)->count = (from)->count) == 0 ||                                                                              \
     memcpy((to)->items, (from)->items, (size_t)(from)->count * sizeof *(to)->items) != NULL))
 
@@ -272,8 +272,8 @@ crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, doubl
   outZ[1] = findSmallestGap(contacts, near, nearCount);
   outZ[0] = CR_NOTHING_TOUCHES;
   for (int i = 0; i < contacts->contacts.count; ++i) {
-    outZ[0] = i == 0 ? contacts->contacts.items[i].now.distance
-                     : fmax(outZ[0], contacts->contacts.items[i].now.distance);
+    outZ[0] =
+        i == 0 ? contacts->contacts.items[i].now.distance : fmax(outZ[0], contacts->contacts.items[i].now.distance);
   }
   return cr_ok;
 }
@@ -319,9 +319,8 @@ static crContact beginContact(const crInstance* instance, crContacts* contacts, 
   const crContactShape* shapes = contacts->model->contactShapes;
   crContactMotion motion =
       crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contacts->touches[touch]);
-  crTouchGeometry geometry =
-      crComputeTouchGeometry(shapes[pair->shapeA].shape, &contacts->poses[pair->shapeA], shapes[pair->shapeB].shape,
-                             &contacts->poses[pair->shapeB], touch);
+  crTouchGeometry geometry = crComputeTouchGeometry(shapes[pair->shapeA].shape, &contacts->poses[pair->shapeA],
+                                                    shapes[pair->shapeB].shape, &contacts->poses[pair->shapeB], touch);
   geometry.radiusA = shapes[pair->shapeA].contactRadius > 0.0 ? shapes[pair->shapeA].contactRadius : geometry.radiusA;
   geometry.radiusB = shapes[pair->shapeB].contactRadius > 0.0 ? shapes[pair->shapeB].contactRadius : geometry.radiusB;
   crContact contact = { .touch = touch,

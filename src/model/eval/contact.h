@@ -35,9 +35,9 @@ typedef struct crContact {
   double begin;    // [s]
   double approach; // [m/s] at the beginning, before an impulse
   // up to the end of the last step
-  double maxDepth, maxForce;          // [m], [N]
-  double impulse, dissipation;        // [N s], [J]
-  double lastForce, lastPower;        // [N], [W] at its end
+  double maxDepth, maxForce;   // [m], [N]
+  double impulse, dissipation; // [N s], [J]
+  double lastForce, lastPower; // [N], [W] at its end
   // as evaluated last
   crTouch now;
   crContactMotion motion;
@@ -62,11 +62,11 @@ struct crContacts {
 
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
-  crArrayOf(int) activeShapes; // moving shapes of the pairs, ascending
+  crArrayOf(int) activeShapes;         // moving shapes of the pairs, ascending
   crArrayOf(crTouchingPair) nextPairs; // while an event is resolved
   crArrayOf(crContact) nextContacts;
   crArrayOf(crContactEvent) events;
-  crArrayOf(crTreeLink) links; // trees that touch each other, both ways, sorted
+  crArrayOf(crTreeLink) links;     // trees that touch each other, both ways, sorted
   crTouch touches[CR_MAX_TOUCHES]; // scratch
 };
 

@@ -57,8 +57,8 @@ static void addWrench(crInstance* instance, int body, crVec3 p, crVec3 f, crVec3
 
 static crContactForce scaleForce(crContactForce force, double s)
 {
-  crContactForce scaled = { crScale(s, force.force), crScale(s, force.torque), s * force.normalForce,
-                            s * force.elastic, s * force.dissipation };
+  crContactForce scaled = { crScale(s, force.force), crScale(s, force.torque), s * force.normalForce, s * force.elastic,
+                            s * force.dissipation };
   return scaled;
 }
 

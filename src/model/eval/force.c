@@ -5,6 +5,8 @@
 // Uniform gravity is part of A0 already.
 #include "model/curve.h"
 #include "model/eval/contact.h"
+#include "model/eval/element.h"
+#include "model/eval/loop.h"
 
 #include <float.h>
 #include <string.h>
@@ -83,44 +85,14 @@ static void addTorque(crInstance* instance, int body, crVec3 t)
   }
 }
 
-// A body's point in the axes of its link, as seen from the body's origin in world axes.
-static crVec3 findArm(const crInstance* instance, int body, crVec3 p_L)
-{
-  return crFromLanes(crMulL(instance->places[body].R, crToLanes(p_L)));
-}
-
-static crVec3 pointVelocity(const crInstance* instance, int body, crVec3 r)
-{
-  const crMotionL* V = &instance->V[body];
-  return crAdd(crFromLanes(V->v), crCross(crFromLanes(V->w), r));
-}
-
-// From A's origin to B's, both given by their arms.
-static crVec3 findLine(const crInstance* instance, const crForceEnds* ends, crVec3 rA, crVec3 rB)
-{
-  crVec3 pA = crFromLanes(instance->places[ends->bodyA].p), pB = crFromLanes(instance->places[ends->bodyB].p);
-  return crSub(crAdd(pB, rB), crAdd(pA, rA));
-}
-
-// Axes of an element in the world.
-static crMat3 findAxes(const crInstance* instance, int body, crMat3 R_L)
-{
-  return crMulMM(crFromLanes33(instance->places[body].R), R_L);
-}
-
-static crVec3 timesVec3(crVec3 a, crVec3 b)
-{
-  return crMakeVec3(a.x * b.x, a.y * b.y, a.z * b.z);
-}
-
 // Along the line between two points, pushing and pulling: on B, with l the distance and e = l - l0,
 //
 //   f = -(k e + table(e) + c l' + signal) n,    n = (p_B - p_A) / l
 static bool applySpringDamper(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
 {
-  crVec3 rA = findArm(instance, ends->bodyA, ends->p_LA), rB = findArm(instance, ends->bodyB, ends->p_LB);
-  crVec3 line = findLine(instance, ends, rA, rB);
-  crVec3 v = crSub(pointVelocity(instance, ends->bodyB, rB), pointVelocity(instance, ends->bodyA, rA));
+  crVec3 rA = crFindArm(instance, ends->bodyA, ends->p_LA), rB = crFindArm(instance, ends->bodyB, ends->p_LB);
+  crVec3 line = crFindLine(instance, ends, rA, rB);
+  crVec3 v = crSub(crFindPointVelocity(instance, ends->bodyB, rB), crFindPointVelocity(instance, ends->bodyA, rA));
   double length = crLength(line), elongation = length - force->length;
   if (length == 0.0) {
     return true;
@@ -138,22 +110,22 @@ static bool applySpringDamper(crInstance* instance, const crForceEnds* ends, con
 static crVec3 bushingTorque(const crModelForce* force, crMat3 R_AB)
 {
   crQuat q = crMat3ToQuat(R_AB);
-  crVec3 e = crMakeVec3(q.x, q.y, q.z), Ke = timesVec3(force->angularStiffness, crScale(2.0, e));
+  crVec3 e = crMakeVec3(q.x, q.y, q.z), Ke = crTimesVec3(force->angularStiffness, crScale(2.0, e));
   return crNeg(crAdd(crScale(q.w, Ke), crCross(e, Ke)));
 }
 
 // A takes the opposite force where B's origin is, so that turning A does the work that bends the springs.
 static bool applyBushing(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
 {
-  crVec3 rA = findArm(instance, ends->bodyA, ends->p_LA), rB = findArm(instance, ends->bodyB, ends->p_LB);
-  crVec3 line = findLine(instance, ends, rA, rB), wA = crFromLanes(instance->V[ends->bodyA].w);
-  crVec3 v = crSub(pointVelocity(instance, ends->bodyB, rB), pointVelocity(instance, ends->bodyA, rA));
-  crMat3 R_WA = findAxes(instance, ends->bodyF, ends->R_LF), R_WB = findAxes(instance, ends->bodyB, ends->R_LB);
+  crVec3 rA = crFindArm(instance, ends->bodyA, ends->p_LA), rB = crFindArm(instance, ends->bodyB, ends->p_LB);
+  crVec3 line = crFindLine(instance, ends, rA, rB), wA = crFromLanes(instance->V[ends->bodyA].w);
+  crVec3 v = crSub(crFindPointVelocity(instance, ends->bodyB, rB), crFindPointVelocity(instance, ends->bodyA, rA));
+  crMat3 R_WA = crFindAxes(instance, ends->bodyF, ends->R_LF), R_WB = crFindAxes(instance, ends->bodyB, ends->R_LB);
   crVec3 d = crMulTV(R_WA, line), rate = crMulTV(R_WA, crSub(v, crCross(wA, line)));
   crVec3 w = crMulTV(R_WA, crSub(crFromLanes(instance->V[ends->bodyB].w), wA));
   crVec3 f_A =
-      crSub(crSub(force->preload, timesVec3(force->linearStiffness, d)), timesVec3(force->linearDamping, rate));
-  crVec3 t_A = crSub(bushingTorque(force, crMulTM(R_WA, R_WB)), timesVec3(force->angularDamping, w));
+      crSub(crSub(force->preload, crTimesVec3(force->linearStiffness, d)), crTimesVec3(force->linearDamping, rate));
+  crVec3 t_A = crSub(bushingTorque(force, crMulTM(R_WA, R_WB)), crTimesVec3(force->angularDamping, w));
   crVec3 f = crMulMV(R_WA, f_A), t = crMulMV(R_WA, t_A);
   addForce(instance, ends->bodyB, rB, f);
   addTorque(instance, ends->bodyB, t);
@@ -162,18 +134,11 @@ static bool applyBushing(crInstance* instance, const crForceEnds* ends, const cr
   return crIsFiniteVec3(f) && crIsFiniteVec3(t);
 }
 
-// What a force or torque element exerts, in world axes.
-static crVec3 findVector(const crInstance* instance, const crForceEnds* ends, const crModelForce* force)
-{
-  crVec3 a = crMulMV(findAxes(instance, ends->bodyF, ends->R_LF), force->vector);
-  return force->signal >= 0 ? crScale(instance->signals[force->signal].value, a) : a;
-}
-
 // A force, and the opposite on B at the same point.
 static bool applyForce(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
 {
-  crVec3 f = findVector(instance, ends, force);
-  crVec3 rA = findArm(instance, ends->bodyA, ends->p_LA);
+  crVec3 f = crFindVector(instance, ends, force);
+  crVec3 rA = crFindArm(instance, ends->bodyA, ends->p_LA);
   crVec3 p = crAdd(crFromLanes(instance->places[ends->bodyA].p), rA);
   addForce(instance, ends->bodyA, rA, f);
   addForce(instance, ends->bodyB, crSub(p, crFromLanes(instance->places[ends->bodyB].p)), crNeg(f));
@@ -182,7 +147,7 @@ static bool applyForce(crInstance* instance, const crForceEnds* ends, const crMo
 
 static bool applyTorque(crInstance* instance, const crForceEnds* ends, const crModelForce* force)
 {
-  crVec3 t = findVector(instance, ends, force);
+  crVec3 t = crFindVector(instance, ends, force);
   addTorque(instance, ends->bodyA, t);
   addTorque(instance, ends->bodyB, crNeg(t));
   return crIsFiniteVec3(t);
@@ -259,6 +224,9 @@ crStatus crEvalForces(crInstance* instance, crTreeSet set)
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
       finite &= applyElement(instance, &model->forceEnds[i]);
     }
+  }
+  for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
+    crApplyCutForces(instance, set.trees[k]);
   }
   if (set.contacts != NULL) {
     finite &= crApplyContacts(instance, set.contacts);

@@ -200,7 +200,7 @@ static void visitSampled(const crModel* model, crTreeSet set, Visit* visit, void
     int t = model->size.treeCount > 0 ? set.trees[k] : 0;
     for (int i = model->treeSignals[t]; i < model->treeSignals[t + 1]; ++i) {
       const crSignal* signal = &model->signals[model->signalOrder[i]];
-      if (signal->kind == cr_signalSampled) {
+      if (crIsSampled(signal->kind)) {
         visit(context, signal, t);
       }
     }

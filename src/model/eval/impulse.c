@@ -1,7 +1,7 @@
 // Impulsive contacts: at an event the rates of the whole set jump.
 //
-// An impulse on two bodies at a touch changes the rates by M^-1 J^T p, with the constraints of loops if there are any. It
-// is read off the accelerations: forces that are added to those of the state add M^-1 J^T f to v'. So the tree, its
+// An impulse on two bodies at a touch changes the rates by M^-1 J^T p, with the constraints of loops if there are any.
+// It is read off the accelerations: forces that are added to those of the state add M^-1 J^T f to v'. So the tree, its
 // loops, rotors and prescribed motions enter as they do in motion.
 //
 // Several contacts are resolved in sequence, always the fastest one, until none approaches any more: that is what hard
@@ -17,13 +17,13 @@
 
 #include <string.h>
 
-#define CR_TIE 1e-9            // [-] relative difference of speeds that are the same
-#define CR_MAX_GROUP 32        // contacts that go together; more are taken in turn
-#define CR_MAX_IMPACTS 10000   // in one event
-#define CR_PUSH 1e3            // [-] acceleration by a test push over those of the state: round-off is below 1e-16
-#define CR_SWEEPS 500          // of Gauss-Seidel
-#define CR_SETTLED 1e-14       // [-] change of an impulse that ends the sweeps
-#define CR_COR_HALVINGS 30     // of the restitution of a group
+#define CR_TIE 1e-9          // [-] relative difference of speeds that are the same
+#define CR_MAX_GROUP 32      // contacts that go together; more are taken in turn
+#define CR_MAX_IMPACTS 10000 // in one event
+#define CR_PUSH 1e3          // [-] acceleration by a test push over those of the state: round-off is below 1e-16
+#define CR_SWEEPS 500        // of Gauss-Seidel
+#define CR_SETTLED 1e-14     // [-] change of an impulse that ends the sweeps
+#define CR_COR_HALVINGS 30   // of the restitution of a group
 
 // A contact that can jump, with its axes: columns t1, t2, n.
 typedef struct Hit {
@@ -383,7 +383,9 @@ crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* 
   crStatus status = cr_errorMemory;
   if (memory != NULL && group != NULL) {
     double t = instance->times[set.treeCount > 0 ? set.trees[0] : 0];
-    Impacts impacts = { instance, set, contacts, t, y, memory, memory + states, memory + states + rates, states, rates };
+    Impacts impacts = {
+      instance, set, contacts, t, y, memory, memory + states, memory + states + rates, states, rates
+    };
     status = hitAll(&impacts, group, outCount);
     if (status == cr_ok && *outCount > 0) {
       freezeApproaches(&impacts);

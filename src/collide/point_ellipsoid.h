@@ -12,7 +12,13 @@
 // start from: where one coordinate alone gives s = 1, and, s being convex in the d_i, where their weighted mean does.
 //
 // The distance n . x - |a_i n_i| is stationary in n, so it has all digits before the normal has.
+//
+// A header, so that ball.c has it in one piece.
+#ifndef CR_COLLIDE_POINT_ELLIPSOID_H
+#define CR_COLLIDE_POINT_ELLIPSOID_H
+
 #include "collide/ball.h"
+#include "collide/pair.h"
 
 #define CR_MAX_STEPS 60     // [-] far more than needed: 2 to 3, up to 10 inside a flat ellipsoid
 #define CR_LAST_STEP 1e-4   // [-] of u: after it, the error is its cube
@@ -24,8 +30,9 @@ typedef struct Root {
   double d[3];  // a_i^2 - a_min^2; where ax_i = 0 anything positive
 } Root;
 
-// Newton's step of 1 / s = 1 at u, with Halley's correction.
-static double stepOfRoot(const Root* root, double u)
+// Halley's step of 1 / s = 1 at u. With e = s^2 - 1, at most 2 at a good start, s - 1 is 2 e / (4 + e) up to its third
+// power, which is as much as the step is good for: no root to wait for.
+CR_INLINE double stepOfRoot(const Root* root, double u)
 {
   double square = 0.0, slope = 0.0, bend = 0.0;
   for (int i = 0; i < 3; ++i) {
@@ -34,13 +41,13 @@ static double stepOfRoot(const Root* root, double u)
     slope += s * t;
     bend += t * t;
   }
-  double beyond = sqrt(square) - 1.0;
-  double correction = 1.5 * beyond * (bend * square - slope * slope);
-  double step = beyond * square * slope;
-  return correction < CR_LARGEST_BEND * slope * slope ? step / (slope * slope - correction) : step / (slope * slope);
+  double e = square - 1.0, newton = (4.0 + e) * (slope * slope);
+  double correction = 3.0 * e * (bend * square - slope * slope);
+  double divisor = correction < CR_LARGEST_BEND * newton ? newton - correction : newton;
+  return 2.0 * e * square * slope / divisor;
 }
 
-static double findRoot(const Root* root, double start)
+CR_INLINE double findRoot(const Root* root, double start)
 {
   double u = start;
   for (int step = 0; step < CR_MAX_STEPS; ++step) {
@@ -53,7 +60,7 @@ static double findRoot(const Root* root, double start)
   return u;
 }
 
-static double startOfRoot(const Root* root)
+CR_INLINE double startOfRoot(const Root* root)
 {
   double start = 0.0, sum = 0.0, mean = 0.0;
   for (int i = 0; i < 3; ++i) {
@@ -66,18 +73,15 @@ static double startOfRoot(const Root* root)
   return together > start ? together : start;
 }
 
-// The point lies in the plane across the shortest axis, and so near the middle that the nearest point is off it.
-static bool isOffPlane(const Root* root, const double a[3], const double x[3], int shortest, double outNormal[3])
+// The point lies in the plane across the shortest axis. True when it is so near the middle that the nearest point is
+// off the plane.
+CR_APART bool isOffPlane(const Root* root, const double a[3], const double x[3], double least, double outNormal[3])
 {
   double rest = 1.0;
+  int shortest = a[0] == least ? 0 : a[1] == least ? 1 : 2;
   for (int i = 0; i < 3; ++i) {
-    if (root->ax[i] > 0.0) {
-      double s = root->d[i] > 0.0 ? root->ax[i] / root->d[i] : HUGE_VAL;
-      rest -= s * s;
-      outNormal[i] = x[i] / root->d[i];
-    } else {
-      outNormal[i] = 0.0;
-    }
+    outNormal[i] = root->ax[i] > 0.0 ? x[i] / root->d[i] : 0.0;
+    rest -= root->ax[i] > 0.0 ? (root->ax[i] / root->d[i]) * (root->ax[i] / root->d[i]) : 0.0;
   }
   if (!(rest > 0.0)) {
     return false;
@@ -86,29 +90,42 @@ static bool isOffPlane(const Root* root, const double a[3], const double x[3], i
   return true;
 }
 
-static crVec3 findNormal(crVec3 half, crVec3 point)
+// Along the normal, of any length.
+CR_INLINE crVec3 findNormal(crVec3 half, crVec3 point)
 {
   const double a[3] = { half.x, half.y, half.z }, x[3] = { point.x, point.y, point.z };
-  int shortest = a[0] <= a[1] && a[0] <= a[2] ? 0 : a[1] <= a[2] ? 1 : 2;
-  double least = a[shortest], N[3];
+  double least = a[0] < a[1] ? a[0] : a[1], N[3];
+  least = a[2] < least ? a[2] : least;
   Root root;
+  bool isInPlane = true; // across the shortest axis
   for (int i = 0; i < 3; ++i) {
     double size = fabs(x[i]);
     root.ax[i] = size > CR_VANISHING * a[i] ? a[i] * size : 0.0;
     root.d[i] = root.ax[i] > 0.0 ? (a[i] - least) * (a[i] + least) : 1.0;
+    isInPlane &= (root.d[i] > 0.0) | !(root.ax[i] > 0.0);
   }
-  if (root.ax[shortest] > 0.0 || !isOffPlane(&root, a, x, shortest, N)) {
+  if (!isInPlane || !isOffPlane(&root, a, x, least, N)) {
     double u = findRoot(&root, startOfRoot(&root));
     for (int i = 0; i < 3; ++i) {
       N[i] = root.ax[i] > 0.0 ? x[i] / (u + root.d[i]) : 0.0;
     }
   }
-  return crNormalize(crMakeVec3(N[0], N[1], N[2]));
+  return crMakeVec3(N[0], N[1], N[2]);
 }
 
-crFoot crFindFootOnEllipsoid(const crCore* core, crVec3 x)
+CR_INLINE crFoot footOnEllipsoid(const crCore* core, crVec3 x)
 {
-  crVec3 a = core->half, n = findNormal(a, x);
-  double distance = crDot(n, x) - crLength(crMakeVec3(a.x * n.x, a.y * n.y, a.z * n.z));
-  return (crFoot){ distance, n };
+  crVec3 a = core->half, N = findNormal(a, x);
+  double square = crLengthSquared(N), reach = crLengthSquared(crMakeVec3(a.x * N.x, a.y * N.y, a.z * N.z));
+  if (!(square > CR_LEAST_SQUARE && square < CR_LARGEST_SQUARE && reach > CR_LEAST_SQUARE &&
+        reach < CR_LARGEST_SQUARE)) {
+    N = crNormalize(N);
+    square = 1.0;
+    reach = crLengthSquared(crMakeVec3(a.x * N.x, a.y * N.y, a.z * N.z));
+  }
+  // two roots at the same time, where a normalized normal would wait for the first one
+  double length = sqrt(square);
+  return (crFoot){ (crDot(N, x) - sqrt(reach)) / length, { N.x / length, N.y / length, N.z / length } };
 }
+
+#endif

@@ -1,0 +1,186 @@
+// Powers: what drives put in and what is lost, so that a run can account for its energy.
+//
+//   d/dt (kinetic + potential + elastic) = work - dissipation
+//
+// with the work of drives, prescribed motions, given forces and moving surfaces, and the losses of dampers, friction
+// and contacts. Each is computed from the element itself, not from the balance, so that the balance is a check.
+#include "model/eval/contact.h"
+#include "model/eval/element.h"
+#include "model/eval/loop.h"
+
+// ------------------------------------------------------------------------------------------------ joints
+
+// Rate of the energy that a law stores in degree of freedom i.
+static double storingPower(const crJointLaw* law, int i, double q, double v)
+{
+  double depth = q > law->stopMax[i] ? q - law->stopMax[i] : q < law->stopMin[i] ? q - law->stopMin[i] : 0.0;
+  return (law->stiffness[i] * (q - law->rest[i]) + law->stopStiffness[i] * depth) * v;
+}
+
+static double computeLawDissipation(const crJointLaw* law, int i, bool hasCoordinate, double q, double v)
+{
+  double power = crComputeLawForce(law, i, hasCoordinate, q, v) * v;
+  return -power - (hasCoordinate ? storingPower(law, i, q, v) : 0.0);
+}
+
+static double lawDissipation(const crInstance* instance, int b)
+{
+  const crLink* link = &instance->model->links[b];
+  const crModelJoint* joint = &instance->model->joints[link->joint];
+  bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
+  double sum = 0.0;
+  for (int i = 0; joint->law != NULL && i < link->columnCount; ++i) {
+    double q = hasCoordinate ? instance->y[link->qStart + i] : 0.0;
+    sum += computeLawDissipation(joint->law, i, hasCoordinate, q, instance->y[link->vStart + i]);
+  }
+  return sum;
+}
+
+static double driveWork(const crInstance* instance, int tree)
+{
+  const crModel* model = instance->model;
+  double sum = 0.0;
+  for (int i = model->treeDrives[tree]; i < model->treeDrives[tree + 1]; ++i) {
+    int body = model->driveBodies[i];
+    sum += crGetDrive(instance, body - 1) * instance->y[model->links[body].vStart];
+  }
+  return sum;
+}
+
+// Of a joint that closes a loop.
+static crPowers cutPower(const crInstance* instance, const crCut* cut)
+{
+  const crModelJoint* joint = &instance->model->joints[cut->joint];
+  const crJointType* type = crGetJointType((int)joint->kind);
+  crPowers sum = { crHasDrive(joint) ? crGetDrive(instance, cut->joint) * cut->u[0] : 0.0, 0.0 };
+  for (int i = 0; joint->law != NULL && i < type->vCount; ++i) {
+    double q = type->hasQuaternion ? 0.0 : cut->q[i];
+    sum.dissipation += computeLawDissipation(joint->law, i, !type->hasQuaternion, q, cut->u[i]);
+  }
+  return sum;
+}
+
+static crPowers cutPowers(const crInstance* instance, int tree)
+{
+  crPowers sum = { 0.0, 0.0 };
+  crForCuts(instance->loops, tree, cut)
+  {
+    crPowers power = cutPower(instance, cut);
+    sum = (crPowers){ sum.work + power.work, sum.dissipation + power.dissipation };
+  }
+  return sum;
+}
+
+// ---------------------------------------------------------------------------------------------- elements
+
+static crVec3 squareVec3(crVec3 a)
+{
+  return crTimesVec3(a, a);
+}
+
+static crPowers springPower(const crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+{
+  crVec3 rA = crFindArm(instance, ends->bodyA, ends->p_LA), rB = crFindArm(instance, ends->bodyB, ends->p_LB);
+  crVec3 line = crFindLine(instance, ends, rA, rB);
+  crVec3 v = crSub(crFindPointVelocity(instance, ends->bodyB, rB), crFindPointVelocity(instance, ends->bodyA, rA));
+  double length = crLength(line), rate = length > 0.0 ? crDot(line, v) / length : 0.0;
+  double signal = force->signal >= 0 ? instance->signals[force->signal].value : 0.0;
+  return (crPowers){ -signal * rate, force->damping * rate * rate };
+}
+
+static crPowers bushingPower(const crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+{
+  crVec3 rA = crFindArm(instance, ends->bodyA, ends->p_LA), rB = crFindArm(instance, ends->bodyB, ends->p_LB);
+  crVec3 line = crFindLine(instance, ends, rA, rB), wA = crFromLanes(instance->V[ends->bodyA].w);
+  crVec3 v = crSub(crFindPointVelocity(instance, ends->bodyB, rB), crFindPointVelocity(instance, ends->bodyA, rA));
+  crMat3 R_WA = crFindAxes(instance, ends->bodyF, ends->R_LF);
+  crVec3 rate = crMulTV(R_WA, crSub(v, crCross(wA, line)));
+  crVec3 w = crMulTV(R_WA, crSub(crFromLanes(instance->V[ends->bodyB].w), wA));
+  return (crPowers){ 0.0, crDot(force->linearDamping, squareVec3(rate)) + crDot(force->angularDamping, squareVec3(w)) };
+}
+
+static crPowers forcePower(const crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+{
+  crVec3 f = crFindVector(instance, ends, force), rA = crFindArm(instance, ends->bodyA, ends->p_LA);
+  crVec3 p = crAdd(crFromLanes(instance->places[ends->bodyA].p), rA);
+  crVec3 rB = crSub(p, crFromLanes(instance->places[ends->bodyB].p));
+  crVec3 v = crSub(crFindPointVelocity(instance, ends->bodyA, rA), crFindPointVelocity(instance, ends->bodyB, rB));
+  return (crPowers){ crDot(f, v), 0.0 };
+}
+
+static crPowers torquePower(const crInstance* instance, const crForceEnds* ends, const crModelForce* force)
+{
+  crVec3 t = crFindVector(instance, ends, force);
+  crVec3 w = crSub(crFromLanes(instance->V[ends->bodyA].w), crFromLanes(instance->V[ends->bodyB].w));
+  return (crPowers){ crDot(t, w), 0.0 };
+}
+
+static crPowers elementPower(const crInstance* instance, const crForceEnds* ends)
+{
+  const crModelForce* force = &instance->model->forces[ends->force];
+  switch (force->kind) {
+    case cr_forceSpringDamper: return springPower(instance, ends, force);
+    case cr_forceBushing: return bushingPower(instance, ends, force);
+    case cr_forceForce: return forcePower(instance, ends, force);
+    case cr_forceTorque: return torquePower(instance, ends, force);
+    case cr_forceKindCount: break;
+  }
+  return (crPowers){ 0.0, 0.0 };
+}
+
+// ---------------------------------------------------------------------------------------------- contacts
+
+// A moving surface drags the other body along, held in place by what is not part of the model.
+static double surfaceWork(const crInstance* instance, const crContacts* contacts, int shape, crVec3 forceOnOther)
+{
+  const crShapeFacts* facts = &contacts->facts[shape];
+  if (!facts->hasSurfaceVelocity) {
+    return 0.0;
+  }
+  crMat3 R_WB = crGetBodyPose(instance, contacts->model->contactShapes[shape].body).R;
+  return crDot(crMulMV(R_WB, facts->surfaceVelocity), forceOnOther);
+}
+
+static crPowers contactPower(const crInstance* instance, const crContacts* contacts)
+{
+  crPowers sum = { 0.0, 0.0 };
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      const crContactForce* force = &contacts->contacts.items[i].force;
+      sum.dissipation += force->dissipation;
+      sum.work += surfaceWork(instance, contacts, pair->shapeA, force->force) +
+                  surfaceWork(instance, contacts, pair->shapeB, crNeg(force->force));
+    }
+  }
+  return sum;
+}
+
+crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set)
+{
+  const crModel* model = instance->model;
+  crPowers sum = { 0.0, 0.0 };
+  for (int k = 0; k < set.treeCount; ++k) {
+    int t = set.trees[k];
+    const crTree* tree = &model->trees[t];
+    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+      sum.dissipation += lawDissipation(instance, b);
+    }
+    sum.work += driveWork(instance, t);
+    if (instance->loops != NULL) {
+      crPowers power = cutPowers(instance, t);
+      sum = (crPowers){ sum.work + power.work, sum.dissipation + power.dissipation };
+    }
+    for (int i = model->treeForces[t]; i < model->treeForces[t + 1]; ++i) {
+      crPowers power = elementPower(instance, &model->forceEnds[i]);
+      sum.work += power.work;
+      sum.dissipation += power.dissipation;
+    }
+  }
+  if (set.contacts != NULL) {
+    crPowers power = contactPower(instance, set.contacts);
+    sum.work += power.work;
+    sum.dissipation += power.dissipation;
+  }
+  return sum;
+}

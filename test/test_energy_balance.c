@@ -1,0 +1,107 @@
+// The energy balance of a run: what drives put in, what is lost, and nothing left over.
+#include "carom/carom.h"
+#include "support/log.h"
+
+#include <math.h>
+#include <string.h>
+
+static crSimulationSummary runModel(const char* text, double stop, double tolerance, crSolverKind solver)
+{
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_Sink(log);
+  crScene* scene = NULL;
+  crModel* model = NULL;
+  crSimulation* simulation = NULL;
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = stop;
+  options.interval = stop / 7.0;
+  options.tolerance = tolerance;
+  options.solver = solver;
+  crRunEnd end;
+  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &sink, &scene), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
+  assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_ok);
+  assert_int_equal(crSimulation_Run(simulation, NULL, &end), cr_ok);
+  crSimulationSummary summary = crSimulation_GetSummary(simulation);
+  crDestroySimulation(simulation);
+  crDestroyModel(model);
+  crDestroyScene(scene);
+  crDestroyErrorLog(log);
+  return summary;
+}
+
+static double unexplained(const crSimulationSummary* s)
+{
+  double start = s->startEnergy.kinetic + s->startEnergy.potential + s->startEnergy.elastic;
+  double end = s->endEnergy.kinetic + s->endEnergy.potential + s->endEnergy.elastic;
+  return end - start - s->work + s->dissipated;
+}
+
+// Every element that works or dissipates, in one model.
+#define MACHINE                                                                                                        \
+  "local w = world('w', {})\n"                                                                                         \
+  "local m = mass{ mass = 1, inertia = { 0.01, 0.02, 0.03 } }\n"                                                       \
+  "local a = object('a', { m })\n"                                                                                     \
+  "local b = object('b', { m })\n"                                                                                     \
+  "local c = object('c', { parent = w, position = { 1, 1, 0 }, free = true, angularVelocity = { 1, 2, 3 }, m })\n"     \
+  "local push = sine('push', { amplitude = 2, frequency = 1.5 })\n"                                                    \
+  "local swing = sine('swing', { amplitude = 0.4, frequency = 0.8 })\n"                                                \
+  "revolute('j1', w, a, { axis = 'y', start = 0.5, damping = 0.3, stiffness = 2, friction = 0.1, torque = push })\n"   \
+  "object('a2', { parent = a, position = { 0.5, 0, 0 } })\n"                                                           \
+  "revolute('j2', 'a2', b, { axis = 'z', motion = swing })\n"                                                          \
+  "springDamper('spring', b, c, { stiffness = 30, damping = 2, length = 0.8 })\n"                                      \
+  "bushing('mount', w, c, { stiffness = { 5, 6, 7 }, damping = { 1, 1, 2 },\n"                                         \
+  "  angularStiffness = { 0.3, 0.2, 0.1 }, angularDamping = { 0.02, 0.03, 0.01 } })\n"                                 \
+  "force('wind', c, { force = { 0.5, 0, 0.2 } })\n"                                                                    \
+  "torque('twist', c, { torque = { 0, 0.1, 0 } })\n"
+
+static void every_joule_of_a_machine_is_accounted_for(void** state)
+{
+  (void)state;
+  static const crSolverKind kinds[] = { cr_solverErk8, cr_solverErk5, cr_solverCvodeBdf, cr_solverIda, cr_solverDirk5 };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    crSimulationSummary s = runModel(MACHINE, 3.0, 1e-9, kinds[i]);
+    assert_true(s.dissipated > 1.0 && fabs(s.work) > 0.1);
+    assert_close(unexplained(&s), 0.0, 1e-5);
+  }
+}
+
+#define BALL(response)                                                                                                 \
+  "scene{ response = '" response "' }\n"                                                                               \
+  "world('w', { solid{ shape = halfSpace{}, contact = 'DryWood' } })\n"                                                \
+  "object('ball', { parent = 'w', position = { 0, 0, 0.1 }, free = true, velocity = { 1, 0, 0 },\n"                    \
+  "  solid{ shape = sphere{ radius = 0.02 }, material = 'DryWood', contact = 'DryWood' } })\n"
+
+static void what_bounces_and_friction_cost_is_accounted_for(void** state)
+{
+  (void)state;
+  crSimulationSummary elastic = runModel(BALL("elastic"), 1.0, 1e-9, CR_SOLVER_AUTO);
+  crSimulationSummary impulsive = runModel(BALL("impulsive"), 1.0, 1e-9, CR_SOLVER_AUTO);
+  assert_true(elastic.dissipated > 0.01 && impulsive.dissipated > 0.01);
+  assert_close(unexplained(&elastic), 0.0, 1e-7);
+  assert_close(unexplained(&impulsive), 0.0, 1e-7);
+}
+
+// A belt carries a box along: the motor of the belt does the work, twice the energy that the box gets.
+static void a_conveyor_does_work(void** state)
+{
+  (void)state;
+  const char* text =
+      "world('w', { solid{ shape = halfSpace{}, contact = 'DryWood', surfaceVelocity = { 0.5, 0, 0 } } })\n"
+      "object('box', { parent = 'w', position = { 0, 0, 0.05 }, free = true, start = 'rest',\n"
+      "  solid{ shape = box{ size = { 0.1, 0.1, 0.1 } }, mass = 1, contact = 'DryWood' } })\n";
+  crSimulationSummary s = runModel(text, 1.5, 1e-8, CR_SOLVER_AUTO);
+  assert_close(s.endEnergy.kinetic, 0.5 * 0.25, 2e-3);
+  assert_close(s.work, 0.25, 5e-3);
+  assert_close(unexplained(&s), 0.0, 1e-6);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_joule_of_a_machine_is_accounted_for),
+    cmocka_unit_test(what_bounces_and_friction_cost_is_accounted_for),
+    cmocka_unit_test(a_conveyor_does_work),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+// Pictures and films by a headless Chromium. Where none is installed, CAROM_NO_BROWSER=1 skips what needs it.
+#include "carom/report.h"
+#include "io/process.h"
+
+#include "support/folder.h"
+#include "support/log.h"
+#include "support/record_run.h"
+#include "support/results.h"
+
+#include <cairo.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char ball[] =
+    "local w = world('w')\n"
+    "object('floor', { parent = w, visual{ shape = box{ size = { 4, 4, 0.1 } }, visual = 'Gray' } })\n"
+    "object('ball', { parent = w, free = true, position = { 0, 0, 2 }, velocity = { 1, 0, 0 },\n"
+    "  solid{ shape = sphere{ radius = 0.4 }, material = 'Steel', visual = 'Red' } })\n";
+
+static bool isBrowserUnwanted(void)
+{
+  const char* setting = getenv("CAROM_NO_BROWSER");
+  bool isUnwanted = setting != NULL && strcmp(setting, "1") == 0;
+  if (isUnwanted) {
+    print_message("SKIPPED: needs a browser, and CAROM_NO_BROWSER=1\n");
+  }
+  return isUnwanted;
+}
+
+// Red pixels of a picture, and its colours altogether.
+typedef struct Census {
+  int width, height, redCount, colorCount;
+  double redMiddle; // of the columns of red pixels, 0 to 1
+} Census;
+
+static Census countPixels(const char* path)
+{
+  cairo_surface_t* picture = cairo_image_surface_create_from_png(path);
+  assert_int_equal(cairo_surface_status(picture), CAIRO_STATUS_SUCCESS);
+  Census census = { .width = cairo_image_surface_get_width(picture),
+                    .height = cairo_image_surface_get_height(picture) };
+  const unsigned char* data = cairo_image_surface_get_data(picture);
+  static bool seen[1 << 15];
+  double sum = 0.0;
+  memset(seen, 0, sizeof seen);
+  for (int y = 0; y < census.height; ++y) {
+    const uint32_t* row =
+        (const uint32_t*)(const void*)(data + (size_t)y * (size_t)cairo_image_surface_get_stride(picture));
+    for (int x = 0; x < census.width; ++x) {
+      unsigned r = row[x] >> 16 & 255, g = row[x] >> 8 & 255, b = row[x] & 255;
+      unsigned color = (r >> 3) << 10 | (g >> 3) << 5 | b >> 3;
+      census.colorCount += !seen[color];
+      seen[color] = true;
+      bool isRed = r > 90 && g < r / 2 && b < r / 2;
+      census.redCount += isRed;
+      sum += isRed ? x + 0.5 : 0.0;
+    }
+  }
+  census.redMiddle = census.redCount > 0 ? sum / census.redCount / census.width : -1.0;
+  cairo_surface_destroy(picture);
+  return census;
+}
+
+static int countEntries(const char* path)
+{
+  DIR* folder = opendir(path);
+  int count = -2; // . and ..
+  assert_non_null(folder);
+  while (readdir(folder) != NULL) {
+    ++count;
+  }
+  closedir(folder);
+  return count;
+}
+
+// ----------------------------------------------------------------------------------------- pictures
+
+static void a_picture_shows_the_ball_where_it_is(void** state)
+{
+  (void)state;
+  if (isBrowserUnwanted()) {
+    return;
+  }
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_Sink(log);
+  crResult* result = crRecordTestRun(ball, crTestPath("ball.h5"), 0.5, 0.05);
+  crPhotoOptions options = crDefaultPhotoOptions();
+  mkdir(crTestPath("tmp"), 0777);
+  setenv("TMPDIR", crTestPath("tmp"), 1);
+  options.width = 320;
+  options.height = 180;
+  options.direction = (crVec3){ 0.0, -1.0, 0.2 }; // x to the right
+  options.time = 0.0;
+  crStatus status = crWritePng(result, crTestPath("a.png"), &options, NULL, &sink);
+  assert_no_messages(log);
+  assert_int_equal(status, cr_ok);
+  options.time = 0.5;
+  assert_int_equal(crWritePng(result, crTestPath("b.png"), &options, NULL, &sink), cr_ok);
+  Census a = countPixels(crTestPath("a.png")), b = countPixels(crTestPath("b.png"));
+  assert_true(a.width == 320 && a.height == 180);
+  assert_true(a.redCount > 30 && b.redCount > 30 && a.colorCount > 20);
+  assert_true(b.redMiddle > a.redMiddle + 0.02); // it went 0.5 m to the right
+  assert_int_equal(countEntries(crTestPath("tmp")), 0);
+  unsetenv("TMPDIR");
+  crDestroyResult(result);
+  crDestroyErrorLog(log);
+}
+
+static void a_film_has_its_frames(void** state)
+{
+  (void)state;
+  char program[CR_PROCESS_PATH];
+  if (isBrowserUnwanted()) {
+    return;
+  }
+  if (!crFindProgram("ffmpeg", program)) {
+    print_message("SKIPPED: ffmpeg is not installed\n");
+    return;
+  }
+  crResult* result = crRecordTestRun(ball, crTestPath("ball.h5"), 0.5, 0.05);
+  crPhotoOptions options = crDefaultPhotoOptions();
+  options.width = 161; // odd, which H.264 does not like
+  options.height = 90;
+  options.frameRate = 10.0;
+  assert_int_equal(crWriteVideo(result, crTestPath("film.mp4"), &options, NULL, NULL), cr_ok);
+  size_t size;
+  char* bytes = crReadTestFile(crTestPath("film.mp4"), &size);
+  assert_true(size > 500);
+  assert_memory_equal(bytes + 4, "ftyp", 4);
+  free(bytes);
+  crDestroyResult(result);
+}
+
+static bool stopAtOnce(void* context, double share)
+{
+  (void)share;
+  return *(bool*)context;
+}
+
+static void a_film_that_is_broken_off_leaves_nothing(void** state)
+{
+  (void)state;
+  char program[CR_PROCESS_PATH];
+  if (isBrowserUnwanted() || !crFindProgram("ffmpeg", program)) {
+    return;
+  }
+  crResult* result = crRecordTestRun(ball, crTestPath("ball.h5"), 0.5, 0.05);
+  crPhotoOptions options = crDefaultPhotoOptions();
+  bool isStopped = true;
+  options.width = 160;
+  options.height = 90;
+  options.shouldStop = stopAtOnce;
+  options.context = &isStopped;
+  assert_int_equal(crWriteVideo(result, crTestPath("never.mp4"), &options, NULL, NULL), cr_retry);
+  assert_int_not_equal(access(crTestPath("never.mp4"), F_OK), 0);
+  crDestroyResult(result);
+}
+
+// ------------------------------------------------------------------------------------------ failures
+
+// A folder with a program `chromium` that does this, as the only one in PATH.
+static char* usePath(const char* script)
+{
+  static char before[1 << 15];
+  snprintf(before, sizeof before, "%s", getenv("PATH"));
+  mkdir(crTestPath("bin"), 0777);
+  unlink(crTestPath("bin/chromium"));
+  if (script != NULL) {
+    crWriteTestFile(crTestPath("bin/chromium"), script, strlen(script));
+    chmod(crTestPath("bin/chromium"), 0755);
+  }
+  setenv("PATH", crTestPath("bin"), 1);
+  return before;
+}
+
+static void assertFails(const char* script, const char* message)
+{
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_Sink(log);
+  crWriteTestResult(crTestPath("plain.h5"), 2, 5);
+  crResult* result = crReadTestResult(crTestPath("plain.h5"));
+  mkdir(crTestPath("tmp"), 0777);
+  setenv("TMPDIR", crTestPath("tmp"), 1);
+  char* path = usePath(script);
+  assert_int_equal(crWritePng(result, crTestPath("x.png"), NULL, NULL, &sink), cr_errorFile);
+  setenv("PATH", path, 1);
+  unsetenv("TMPDIR");
+  assert_message(log, cr_severityError, message);
+  assert_int_not_equal(access(crTestPath("x.png"), F_OK), 0);
+  assert_int_equal(countEntries(crTestPath("tmp")), 0);
+  crDestroyResult(result);
+  crDestroyErrorLog(log);
+}
+
+static void a_missing_or_broken_browser_is_told(void** state)
+{
+  (void)state;
+  assertFails(NULL, "pictures need Chromium, and none was found");
+  assertFails("#!/bin/sh\necho 'no display for you' >&2\nexit 1\n", "no display for you");
+  assertFails("#!/bin/sh\nprintf 'this is no JSON\\0' >&4\nread x <&3\n", "the browser says what cannot be understood");
+  assertFails("#!/bin/sh\nprintf '{\"id\":1,\"error\":{\"message\":\"not today\"}}\\0' >&4\nread x <&3\n", "not today");
+}
+
+static void options_that_cannot_be_meant_are_refused(void** state)
+{
+  (void)state;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_Sink(log);
+  crWriteTestResult(crTestPath("plain.h5"), 2, 5);
+  crResult* result = crReadTestResult(crTestPath("plain.h5"));
+  crPhotoOptions options = crDefaultPhotoOptions();
+  options.width = 5;
+  options.page = "secrets";
+  options.theme = "pink";
+  options.speed = 0.0;
+  options.frameRate = NAN;
+  assert_int_equal(crWritePng(result, crTestPath("x.png"), &options, NULL, &sink), cr_errorModel);
+  assert_message(log, cr_severityError, "the picture has a size that cannot be drawn");
+  assert_message(log, cr_severityError, "the report has no such page");
+  assert_message(log, cr_severityError, "there is no such theme");
+  assert_message(log, cr_severityError, "the speed of the film must be positive");
+  assert_message(log, cr_severityError, "the number of frames a second is out of range");
+  options = crDefaultPhotoOptions();
+  options.from = 10.0;
+  options.to = 20.0; // the run is over by then
+  assert_int_equal(crWriteVideo(result, crTestPath("x.mp4"), &options, NULL, &sink), cr_errorModel);
+  assert_message(log, cr_severityError, "a number of frames that cannot be made");
+  assert_int_equal(crWritePng(NULL, "x", NULL, NULL, NULL), cr_errorMisuse);
+  assert_int_equal(crWriteVideo(result, NULL, NULL, NULL, NULL), cr_errorMisuse);
+  crDestroyResult(result);
+  crDestroyErrorLog(log);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_picture_shows_the_ball_where_it_is),     cmocka_unit_test(a_film_has_its_frames),
+    cmocka_unit_test(a_film_that_is_broken_off_leaves_nothing), cmocka_unit_test(a_missing_or_broken_browser_is_told),
+    cmocka_unit_test(options_that_cannot_be_meant_are_refused),
+  };
+  return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
+}
