@@ -9,7 +9,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test bench numerics lint format fuzz docs install clean help
+.PHONY: build run test bench numerics lint format fuzz docs install clean help viewer
 
 build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
@@ -52,6 +52,10 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, and FUZZ_PAIRS (10^
 	@scripts/fuzz.sh
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
+
+viewer: ## bundle the page of reports anew from viewer/src; needs npm
+	@scripts/setup.sh viewer
+	cd viewer && npm ci --no-audit --no-fund && node build.mjs
 
 docs: build ## write the generated pages in docs/ anew
 	build/carom schema > build/model.schema.json

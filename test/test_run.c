@@ -3,6 +3,7 @@
 #include "support/folder.h"
 #include "support/log.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -327,10 +328,19 @@ static void full_disk_is_told_and_what_was_written_stays(void** state)
   assert_true(countKept("running") >= (duration > 1.5 ? 1000 : 0));
 }
 
+// With whatever a killed run has left.
 static int removeFolders(void** state)
 {
-  unlink(crTestPath("out/result.h5"));
-  unlink(crTestPath("out/run.json"));
+  DIR* folder = opendir(crTestPath("out"));
+  struct dirent* entry;
+  while (folder != NULL && (entry = readdir(folder)) != NULL) {
+    char name[300];
+    snprintf(name, sizeof name, "out/%s", entry->d_name);
+    unlink(crTestPath(name));
+  }
+  if (folder != NULL) {
+    closedir(folder);
+  }
   return crRemoveTestFolder(state);
 }
 

@@ -68,7 +68,8 @@ typedef struct crBallDistance {
 } crBallDistance;
 
 // A ball about `centre` in the world. Distance and normal are those, bit for bit, that crComputeDistance gives for a
-// sphere as its first shape, at a fraction of the cost; the points are centre + radius x normal on the ball and
+// sphere as its first shape (but between balls about one point, where any normal will do), at a fraction of the cost; the
+// points are centre + radius x normal on the ball and
 // centre + (radius + distance) x normal on the shape. Any shape; cache may be NULL and matters for hulls alone. Centre
 // and pose have to be finite.
 void crComputeBallDistance(crVec3 centre, double radius, const crShape* shape, const crPose* X_WF,

@@ -49,6 +49,7 @@ struct crModel {
   int* treeDofs;          // (treeCount + 1) first degree of freedom
   int* components;        // (treeCount) the first of the trees that a tree is coupled with
   int* componentTrees;    // (treeCount) number of trees in its component
+  int* forceComponents;   // (treeCount) likewise the first of those that are coupled by more than joints
   crJointLaw* jointLaws;  // (jointLawCount)
   int jointLawCount;      // of tree and cut joints
   int* lawBodies;         // (jointLawCount) bodies whose joint has a law
