@@ -251,12 +251,15 @@ static void printSummary(const Run* run, const char* folder, bool hasReport)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
-  printf("%s%s%s at %.6g s, CPU time %.4g s (%.4g x real time)\n", crStyleOn(stdout, cr_styleBold),
+  printf("%s%s%s at %.6g s, CPU time %.4g s", crStyleOn(stdout, cr_styleBold),
          run->end == cr_runComplete  ? "Done"
          : run->end == cr_runStopped ? "Interrupted"
                                      : "Failed",
-         crStyleOff(stdout), s.time, s.cpuSeconds,
-         s.cpuSeconds > 0.0 ? (s.time - run->options.startTime) / s.cpuSeconds : HUGE_VAL);
+         crStyleOff(stdout), s.time, s.cpuSeconds);
+  if (s.cpuSeconds > 0.0) {
+    printf(" (%.4g x real time)", (s.time - run->options.startTime) / s.cpuSeconds);
+  }
+  putchar('\n');
   printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, s.tolerance);
   printf("  steps    %lld, %lld rejected; %lld evaluations, %lld Jacobians\n", (long long)n->steps,
          (long long)n->rejectedSteps, (long long)n->evaluations, (long long)n->jacobians);

@@ -230,6 +230,134 @@ static void the_table_of_the_papers_has_the_same_hysteresis_for_balls(void** sta
   assert_close(hysteresis[1], hysteresis[0], 0.0);
 }
 
+// -------------------------------------------------------------------------------------------------- observers
+
+typedef struct Watch {
+  int begins;
+  double first; // [s]
+  double stopAt;
+} Watch;
+
+static crStatus countBegin(void* context, const crContactEvent* change)
+{
+  Watch* watch = context;
+  watch->first = watch->begins == 0 ? change->time : watch->first;
+  watch->begins += change->begins;
+  return cr_ok;
+}
+
+static bool isLate(void* context, double t)
+{
+  return t >= ((const Watch*)context)->stopAt;
+}
+
+#define RESTING                                                                                                        \
+  "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"                                                  \
+  "object('ball', { parent = 'w', position = { 0, 0, 0.01 }, free = true, start = 'rest', velocity = { 1, 0, 0 },\n"   \
+  "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n"
+
+static void contacts_that_exist_at_the_start_are_told(void** state)
+{
+  (void)state;
+  Bench bench = openBench(RESTING, 0.01);
+  Watch watch = { .begins = 0, .first = NAN, .stopAt = HUGE_VAL };
+  crObserver observer = { .context = &watch, .atContact = countBegin };
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_ok);
+  assert_int_equal(watch.begins, 1);
+  assert_close(watch.first, 0.0, 0.0);
+  closeBench(&bench);
+}
+
+// Time, state and energies of a run that is stopped belong together.
+static void a_run_that_is_stopped_accounts_for_its_energy(void** state)
+{
+  (void)state;
+  Bench bench = openBench(RESTING, 1.0);
+  Watch watch = { .stopAt = 0.02 };
+  crObserver observer = { .context = &watch, .shouldStop = isLate };
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_ok);
+  assert_int_equal(end, cr_runStopped);
+  crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
+  assert_true(summary.time >= 0.02 && summary.time < 1.0);
+  assert_close(summary.time, crSimulation_GetTime(bench.simulation), 0.0);
+  assert_true(summary.dissipated > 1e-4);
+  assert_close(unexplained(&summary), 0.0, 1e-8);
+  closeBench(&bench);
+}
+
+// ---------------------------------------------------------------------------------------------------- memory
+
+static void rates_with_contacts_take_no_memory_and_repeat_to_the_last_bit(void** state)
+{
+  (void)state;
+  const char* text =
+      "world('w', { solid{ shape = halfSpace{}, contact = 'DryWood' } })\n"
+      "for i = 1, 5 do object('o' .. i, { parent = 'w', position = { 0, 0, 0.1 * i - 0.051 },\n"
+      "  free = true, solid{ shape = box{ size = { 0.1, 0.1, 0.1 } }, mass = 1, contact = 'DryWood' } })\n"
+      "end\n";
+  crScene* scene = NULL;
+  crModel* model = NULL;
+  crSimulation* simulation = NULL;
+  crTestAllocator counter = { .failAt = -1 };
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  double y[65], first[65], again[65];
+  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, NULL, &scene), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, &model), cr_ok);
+  assert_int_equal(crCreateSimulation(model, NULL, &allocator, NULL, &simulation), cr_ok);
+  crInstance* instance = crSimulation_GetInstance(simulation);
+  crTreeSet set = crSimulation_GetSet(simulation);
+  assert_true(crContacts_Count(set.contacts) >= 4);
+  crInstance_GetState(instance, set, y);
+  counter.failAt = counter.callCount; // the next one
+  assert_int_equal(crInstance_ComputeRates(instance, set, 0.0, y, first), cr_ok);
+  for (int i = 0; i < 10; ++i) {
+    double z[CR_INDICATORS];
+    assert_int_equal(crInstance_ComputeIndicators(instance, set, 0.0, y, z), cr_ok);
+    assert_int_equal(crInstance_ComputeRates(instance, set, 0.0, y, again), cr_ok);
+    assert_memory_equal(first, again, sizeof first);
+  }
+  assert_int_equal(counter.callCount, counter.failAt);
+  counter.failAt = -1;
+  crDestroySimulation(simulation);
+  assert_int_equal(counter.liveBlocks, 0);
+  crDestroyModel(model);
+  crDestroyScene(scene);
+}
+
+// A ball that starts at rest, and impulses: what reserves memory at the start and at events.
+static void every_allocation_may_fail(void** state)
+{
+  (void)state;
+  const char* text = "scene{ response = 'impulsive' }\n"
+                     "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                     "object('c', { parent = 'w', position = { 2, 0, 0.01 }, free = true, start = 'rest',\n"
+                     "  solid{ shape = sphere{ radius = 0.01 }, mass = 1, contact = 'Steel' } })\n" //
+      STEEL_BALL("a", 0, 0, 0.0105) STEEL_BALL("b", 1, 0, 0.0105);
+  crScene* scene = NULL;
+  crModel* model = NULL;
+  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, NULL, &scene), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, &model), cr_ok);
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = options.interval = 0.012;
+  options.solver = cr_solverErk5;
+  crStatus status = cr_errorMemory;
+  for (int failing = 0; status != cr_ok; ++failing) {
+    assert_true(failing < 10000);
+    crTestAllocator counter = { .failAt = failing };
+    crAllocator allocator = crTestAllocator_Make(&counter);
+    crSimulation* simulation = NULL;
+    status = crCreateSimulation(model, &options, &allocator, NULL, &simulation);
+    status = status == cr_ok ? crSimulation_Advance(simulation, 0.012) : status;
+    assert_true(status == cr_ok || status == cr_errorMemory);
+    crDestroySimulation(simulation);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  crDestroyModel(model);
+  crDestroyScene(scene);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -241,6 +369,10 @@ int main(void)
     cmocka_unit_test(impacts_at_the_start_do_not_upset_the_balance),
     cmocka_unit_test(what_touches_at_the_start_begins_there),
     cmocka_unit_test(rest_takes_the_contact_radius_of_the_user),
+    cmocka_unit_test(contacts_that_exist_at_the_start_are_told),
+    cmocka_unit_test(a_run_that_is_stopped_accounts_for_its_energy),
+    cmocka_unit_test(rates_with_contacts_take_no_memory_and_repeat_to_the_last_bit),
+    cmocka_unit_test(every_allocation_may_fail),
     cmocka_unit_test(the_table_of_the_papers_has_the_same_hysteresis_for_balls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

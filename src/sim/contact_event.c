@@ -13,6 +13,7 @@
 #define CR_START_DEPTH 0.05      // [-] depth at the start over the smaller one's smallest dimension that is a mistake
 #define CR_MOST_REPORTED 100     // of them, one by one
 #define CR_DEPTH_WARNING 0.05    // [-] depth over contact radius above which the law is no longer what it claims
+#define CR_ROUND_OFF 1e-12       // [-] of the kinetic energy: what impulses leave over that is no work of anything
 #define CR_DEPTH_DIGITS 0.1      // [-] tolerance [m] over depth above which a depth has no digits
 
 crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots)
@@ -28,18 +29,31 @@ crStatus crComputeContactRoots(void* context, double t, const double* y, double*
 
 // ----------------------------------------------------------------------------------------------- events
 
-static crStatus handEvents(crSimulation* simulation)
+static crStatus handEvents(const crSimulation* simulation, const crObserver* observer)
 {
   int count;
   const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
   crStatus status = cr_ok;
-  for (int i = 0; i < count && status == cr_ok; ++i) {
-    simulation->contactCount += events[i].begins;
-    if (simulation->observer != NULL && simulation->observer->atContact != NULL) {
-      status = simulation->observer->atContact(simulation->observer->context, &events[i]);
-    }
+  for (int i = 0; i < count && status == cr_ok && observer != NULL && observer->atContact != NULL; ++i) {
+    status = observer->atContact(observer->context, &events[i]);
   }
   return status;
+}
+
+static void countBegins(crSimulation* simulation)
+{
+  int count;
+  const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
+  for (int i = 0; i < count; ++i) {
+    simulation->contactCount += events[i].begins;
+  }
+}
+
+// Nobody observes yet when a simulation is made.
+crStatus crHandStart(crSimulation* simulation, const crObserver* observer)
+{
+  bool isAtStart = simulation->contacts->lastEvent == simulation->options.startTime;
+  return isAtStart ? handEvents(simulation, observer) : cr_ok;
 }
 
 static double reducedMass(const crContacts* contacts, const crTouchingPair* pair)
@@ -189,8 +203,9 @@ static crStatus resolveImpacts(crSimulation* simulation, double t)
   if (status == cr_ok && impacts > 0) {
     status = crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
     double after = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
+    double work = after - before + lost;
     simulation->state[simulation->stateCount + cr_balanceDissipated] += lost;
-    simulation->state[simulation->stateCount + cr_balanceWork] += after - before + lost;
+    simulation->state[simulation->stateCount + cr_balanceWork] += fabs(work) > CR_ROUND_OFF * before ? work : 0.0;
     simulation->impactCount += impacts;
   }
   return status;
@@ -203,7 +218,8 @@ static crStatus resolve(crSimulation* simulation, double t)
   crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
   status = status == cr_ok ? resolveImpacts(simulation, t) : status;
   if (status == cr_ok) {
-    status = handEvents(simulation);
+    countBegins(simulation);
+    status = handEvents(simulation, simulation->observer);
   }
   if (status == cr_ok) {
     status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);

@@ -601,7 +601,8 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
       status = crRestart(simulation, simulation->time);
     }
     status = status == cr_ok ? stepTo(simulation, t, observer, outStopped) : status;
-    if (status == cr_ok && !*outStopped) {
+    t = *outStopped ? simulation->reached : t;
+    if (status == cr_ok) {
       status =
           crSolver_Interpolate(simulation->solver, t, simulation->state) == cr_ok ? cr_ok : reportOutput(simulation, t);
       crInstance_Project(simulation->instance, simulation->set, t, HUGE_VAL, simulation->state);
@@ -611,7 +612,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
       }
     }
   }
-  if (status != cr_ok || *outStopped) {
+  if (status != cr_ok) {
     return status;
   }
   return placeInstance(simulation, t) == cr_ok ? cr_ok : reportOutput(simulation, t);
@@ -677,7 +678,8 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
   int64_t intervals = (int64_t)ceil(duration / options->interval * (1.0 - 1e-12));
   bool stopped = false;
   *outEnd = cr_runComplete;
-  crStatus status = hand(simulation, observer);
+  crStatus status = simulation->contacts != NULL ? crHandStart(simulation, observer) : cr_ok;
+  status = status == cr_ok ? hand(simulation, observer) : status;
   for (int64_t i = 1; status == cr_ok && !stopped && i <= intervals; ++i) {
     // products, not sums: the grid does not drift
     double t = i == intervals ? options->stopTime : options->startTime + (double)i * options->interval;

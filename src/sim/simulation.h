@@ -71,6 +71,7 @@ crStatus crDescribeCouplings(crSimulation* simulation);
 
 // Contact events, contact_event.c.
 crStatus crStartContacts(crSimulation* simulation); // at the start: makes contacts and guard, finds what touches
+crStatus crHandStart(crSimulation* simulation, const crObserver* observer); // contacts that exist at the start
 void crFreeContacts(crSimulation* simulation);
 crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots);
 crStatus crCheckStep(crSimulation* simulation, crOutcome outcome); // after every step: missed contacts, depths

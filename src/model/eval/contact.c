@@ -472,7 +472,7 @@ static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const 
   crContactEvent* event = pushEvent(contacts, pair, contact);
   if (event != NULL) {
     event->begins = true;
-    event->speed = contact->motion.rate;
+    event->speed = contact->motion.rate + 0.0; // no -0
   }
   return event != NULL;
 }
