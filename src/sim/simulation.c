@@ -12,7 +12,10 @@
 #define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
 #define CR_TOLERANCE 1e-6      // [-] where none is given
 #define CR_UNCONTROLLED 1e100  // absolute tolerance of what must not choose steps
-#define CR_STOP_CHECKS 16      // steps between two questions whether to stop
+// [J] Absolute tolerance of the work over the relative tolerance, in models with prescribed motions: these work while
+// all states are at rest, so that steps which only the states choose would be far too long for them.
+#define CR_WORK_SHARE 100.0
+#define CR_STOP_CHECKS 16 // steps between two questions whether to stop
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
@@ -154,6 +157,9 @@ static void describeProblem(crSimulation* simulation)
   }
   for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) {
     simulation->absTol[i] = CR_UNCONTROLLED;
+  }
+  if (simulation->balanceCount > 0 && simulation->model->motionCount > 0) {
+    simulation->absTol[simulation->stateCount + cr_balanceWork] = CR_WORK_SHARE * options->tolerance;
   }
   simulation->problem = (crProblem){
     .n = crSolvedCount(simulation),
