@@ -19,8 +19,8 @@ solidMaterial("Track", { density = 1200, E = 6e10, nu = 0.22 })
 solidMaterial("Pane", { density = 2500, E = 6e10, nu = 0.22 })
 contactPair("Glass", "Track", { cor = 0.9, muK = 0.6, muR = 0, vMin = 2e-3 })
 contactPair("Glass", "Pane", { cor = 0.3, muK = 0, muR = 0 })
-contactPair("Glass", "Glass", { cor = 0.9, muK = 0.1, muR = 0, kRed = 1e-3 })
-contactPair("Glass", "DryWood", { cor = 0.3, muK = 0.3, muR = 0.05 })
+contactPair("Glass", "Glass", { cor = 0.9, muK = 0.1, muR = 0, kRed = 3e-2 })
+contactPair("Glass", "DryWood", { cor = 0.3, muK = 0.3, muR = 0.05, kRed = 8e-3 })
 
 local r = 0.012          -- [m] radius of a marble
 local R = 0.15           -- [m] of the loop
@@ -57,9 +57,9 @@ local room = world("room", {
 })
 object("lamp", { parent = room, position = { 0, -0.9, 1.3 }, light{ kind = "point", intensity = 0.8 } })
 object("sun", { parent = room, rotation = { 0.6, -0.5, 0 }, light{ kind = "directional", intensity = 0.9 } })
-object("tripod", { parent = room, position = { 0.02, 0, above + 0.14 }, rotation = { axis = "z", angle = 0.35 } })
+object("tripod", { parent = room, position = { 0.2, 0, above + 0.09 }, rotation = { axis = "z", angle = 0.35 } })
 object("viewer", {
-  parent = "tripod", position = { 0, -1.5, 0.45 }, rotation = { axis = "x", angle = math.atan(1.5, 0.45) },
+  parent = "tripod", position = { 0, -1.85, 0.6 }, rotation = { axis = "x", angle = math.atan(1.85, 0.6) },
   camera{ fieldOfView = 0.55 },
 })
 
@@ -142,7 +142,7 @@ post("postRamp", mid.x, 0, above + mid.z - 0.01)
 post("postEntry", -entry, 0, above - thickness)
 post("postExit", exit * 0.85, side, above - thickness)
 
-local tray = { x = exit + 0.58, y = side, length = 0.36, width = 0.16, wall = 0.01, height = 0.05 }
+local tray = { x = exit + 0.58, y = side, length = 0.36, width = 0.16, wall = 0.01, height = 0.09 }
 local function wall(name, x, y, sizeX, sizeY)
   object(name, {
     parent = room, position = { x, y, tray.height / 2 },
