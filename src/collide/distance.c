@@ -201,6 +201,7 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
   double lower = HUGE_VAL;
   bool isFirst = true;
   crDistanceCache start = *cache;
+  *out = (crDistance){ .distance = HUGE_VAL };
   for (int i = 0; i < countA; ++i) {
     const crShape* pieceA = crShape_GetPiece(a, i);
     for (int j = 0; j < countB; ++j) {
@@ -229,11 +230,13 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
 
 // -------------------------------------------------------------------------------------------- order
 
-static int compareNumbers(const double* a, const double* b, size_t count)
+// Of structs of numbers without gaps.
+static int compareNumbers(const void* a, const void* b, size_t count)
 {
+  const double *x = a, *y = b;
   for (size_t i = 0; i < count; ++i) {
-    if (a[i] != b[i]) {
-      return a[i] < b[i] ? -1 : 1;
+    if (x[i] != y[i]) {
+      return x[i] < y[i] ? -1 : 1;
     }
   }
   return 0;
@@ -241,12 +244,12 @@ static int compareNumbers(const double* a, const double* b, size_t count)
 
 static int compareMatrices(const crMat3* a, const crMat3* b)
 {
-  return compareNumbers(&a->cx.x, &b->cx.x, sizeof *a / sizeof a->cx.x);
+  return compareNumbers(a, b, sizeof *a / sizeof(double));
 }
 
 static int comparePoses(const crPose* a, const crPose* b)
 {
-  int order = compareNumbers(&a->p.x, &b->p.x, 3);
+  int order = compareNumbers(&a->p, &b->p, 3);
   return order != 0 ? order : compareMatrices(&a->R, &b->R);
 }
 
@@ -258,7 +261,7 @@ static int compareHulls(const crHull* a, const crHull* b)
   if (a->vertexCount != b->vertexCount) {
     return a->vertexCount < b->vertexCount ? -1 : 1;
   }
-  return compareNumbers(&a->vertices->x, &b->vertices->x, 3 * (size_t)a->vertexCount);
+  return compareNumbers(a->vertices, b->vertices, 3 * (size_t)a->vertexCount);
 }
 
 // Any order that depends on the shapes' data alone.
@@ -273,7 +276,7 @@ static int compareShapes(const crShape* a, const crShape* b)
   if (a->sweep != b->sweep) {
     return a->sweep < b->sweep ? -1 : 1;
   }
-  int order = compareNumbers(&a->core.half.x, &b->core.half.x, offsetof(crCore, hull) / sizeof(double));
+  int order = compareNumbers(&a->core, &b->core, offsetof(crCore, hull) / sizeof(double));
   order = order != 0 ? order : compareMatrices(&a->R_FS, &b->R_FS);
   if (order != 0 || (a->kind != cr_shapeHull && a->kind != cr_shapeMesh)) {
     return order;
@@ -306,17 +309,16 @@ static Quad loadQuad(const double* from)
   return quad;
 }
 
-// x - x is 0 for a finite x, else NaN.
-static Quad subtractPose(const crPose* X)
+// 0 x is 0 for a finite x, else NaN.
+static Quad nullifyPose(const crPose* X)
 {
-  const double* x = &X->R.cx.x;
-  Quad q0 = loadQuad(x), q1 = loadQuad(x + 4), q2 = loadQuad(x + 8);
-  return (q0 - q0) + (q1 - q1) + (q2 - q2);
+  const double* x = (const double*)(const void*)X;
+  return 0.0 * loadQuad(x) + 0.0 * loadQuad(x + 4) + 0.0 * loadQuad(x + 8);
 }
 
 static bool areFinitePoses(const crPose* X, const crPose* Y)
 {
-  Quad sum = subtractPose(X) + subtractPose(Y);
+  Quad sum = nullifyPose(X) + nullifyPose(Y);
   return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0.0;
 }
 
