@@ -55,10 +55,7 @@ CR_INLINE void placeShape(const crShape* shape, const crPose* X_WF, Placed* outP
 {
   outPlaced->shape = shape;
   outPlaced->X_WS = X_WF;
-  if (shape->kind == cr_shapeSphere) { // looks the same in all frames: no bit depends on how it is turned
-    outPlaced->turned = (crPose){ crIdentityMat3(), X_WF->p };
-    outPlaced->X_WS = &outPlaced->turned;
-  } else if (shape->isTurned) {
+  if (shape->isTurned && shape->kind != cr_shapeSphere) {
     outPlaced->turned = (crPose){ crMulMM(X_WF->R, shape->R_FS), X_WF->p };
     outPlaced->X_WS = &outPlaced->turned;
   }
@@ -149,8 +146,13 @@ CR_INLINE void answerQuery(const Placed* a, const Placed* b, bool isExchanged, c
 static void computePieces(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
                           crDistanceCache* cache, crDistance* out)
 {
-  if (a->kind == cr_shapeSphere && crTrySphere(a, X_WA, b, X_WB, isExchanged, out)) {
-    return;
+  crPose unturned;
+  if (a->kind == cr_shapeSphere) {
+    if (crTrySphere(a, X_WA, b, X_WB, isExchanged, out)) {
+      return;
+    }
+    unturned = (crPose){ crIdentityMat3(), X_WA->p }; // so that no bit depends on how a sphere is turned
+    X_WA = &unturned;
   }
   cache->supportA = startVertex(a, cache->supportA);
   cache->supportB = startVertex(b, cache->supportB);
