@@ -142,17 +142,34 @@ CR_INLINE void answerQuery(const Placed* a, const Placed* b, bool isExchanged, c
   moveToWorld(&query, a, b, isExchanged, out);
 }
 
+CR_INLINE void answerBounded(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                             bool isExchanged, crDistanceCache* cache, crDistance* out)
+{
+  Placed placedA, placedB;
+  placeShape(a, X_WA, &placedA);
+  placeShape(b, X_WB, &placedB);
+  answerQuery(&placedA, &placedB, isExchanged, cache, out);
+}
+
+// A sphere, with its frame set aside, so that no bit depends on how it is turned.
+CR_APART void answerSphere(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
+                           crDistanceCache* cache, crDistance* out)
+{
+  if (!crTrySphere(a, X_WA, b, X_WB, isExchanged, out)) {
+    crPose unturned = { crIdentityMat3(), X_WA->p };
+    cache->supportA = 0;
+    cache->supportB = startVertex(b, cache->supportB);
+    answerBounded(a, &unturned, b, X_WB, isExchanged, cache, out);
+  }
+}
+
 // Two shapes without pieces, in order; isExchanged: the answer calls the first one B. The cache is in order, too.
 static void computePieces(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
                           crDistanceCache* cache, crDistance* out)
 {
-  crPose unturned;
   if (a->kind == cr_shapeSphere) {
-    if (crTrySphere(a, X_WA, b, X_WB, isExchanged, out)) {
-      return;
-    }
-    unturned = (crPose){ crIdentityMat3(), X_WA->p }; // so that no bit depends on how a sphere is turned
-    X_WA = &unturned;
+    answerSphere(a, X_WA, b, X_WB, isExchanged, cache, out);
+    return;
   }
   cache->supportA = startVertex(a, cache->supportA);
   cache->supportB = startVertex(b, cache->supportB);
@@ -164,10 +181,7 @@ static void computePieces(const crShape* a, const crPose* X_WA, const crShape* b
   } else if (isHalfB) {
     crAnswerPlane(b, X_WB, a, X_WA, &cache->supportA, !isExchanged, out);
   } else {
-    Placed placedA, placedB;
-    placeShape(a, X_WA, &placedA);
-    placeShape(b, X_WB, &placedB);
-    answerQuery(&placedA, &placedB, isExchanged, cache, out);
+    answerBounded(a, X_WA, b, X_WB, isExchanged, cache, out);
   }
 }
 
