@@ -200,7 +200,8 @@ static void describeProblem(crSimulation* simulation)
     .nameOf = nameOf,
   };
   if (simulation->contacts != NULL) {
-    simulation->problem.rootCount = CR_INDICATORS;
+    simulation->problem.rootCount =
+        simulation->options.indicatesPairs ? CR_INDICATORS * simulation->rootPairCount : CR_INDICATORS;
     simulation->problem.computeRoots = crComputeContactRoots;
   }
 }

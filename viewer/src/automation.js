@@ -3,9 +3,10 @@
 //   carom.time, start, stop        [s]
 //   carom.setTime(t)               shows a time, and draws it at once
 //   carom.play(), pause(), speed   speed can be set
-//   carom.objects                  paths
+//   carom.objects, signals         paths of objects, names of signals
 //   carom.poseOf(path)             [x, y, z, w, x, y, z] of an object as shown, in the world
 //   carom.poseAt(path, t)          the same at another time, without showing it
+//   carom.valueOf(name)            value of a signal at the time shown
 //   carom.select(path or null), selected
 //   carom.follow(path or null)
 //   carom.look(direction)          looks at the whole motion from a direction
@@ -22,7 +23,7 @@
 //   carom.cost                     { script [ms], calls } of the last picture
 //
 // The address of the page understands #time=1.5&bare=1&theme=dark&select=PATH&follow=PATH&page=NAME&play=1&trails=1…;
-// `bare` shows the picture alone. When the first picture is drawn, the root element gets data-ready="1".
+// `bare` shows the picture alone; `fine` smooths its edges where that is slow. When the first picture is drawn, the root element gets data-ready="1".
 import { Vector3 } from "three";
 
 /** Options given in the address of the page. */
@@ -49,6 +50,7 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
     set speed(value) { clock.setSpeed(value); },
     get isPlaying() { return clock.isPlaying; },
     get objects() { return run.objects.map(({ path }) => path); },
+    get signals() { return run.variables.map(({ name }) => name); },
     get selected() { return stage?.selected?.path ?? null; },
     get plots() { return board.plots.map((plot) => plot.variables.map(({ name }) => name)); },
     get contacts() { return (stage?.contacts.shown ?? []).map((sample) => Array.from(sample)); },
@@ -59,6 +61,7 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
     pause: () => clock.pause(),
     poseOf: (path) => stage.poseOf(object(path)),
     poseAt: (path, time) => stage.poseAt(object(path), time),
+    valueOf: (name) => run.valueAt(run.variableOf.get(name), clock.time),
     select: (path) => stage.select(path === null ? null : object(path)),
     follow: (path) => {
       stage.follow(path === null ? null : object(path));
