@@ -324,7 +324,8 @@ static const char* const armsText =
     "local function at(name, o, x, y, z) return object(name, { parent = o, position = {x, y, z} }) end\n"
     "local a, b, c, d = link('a', 0.1), link('b', 0.2), link('c', 0.3), link('d', 0.4)\n"
     "spherical('A', w, a, { startRate = {0.5, 1, 0.2} })\n"
-    "universal('B', at('aEnd', a, 0.4, 0, 0), b, { axis = 'y', axis2 = 'z', start = {0.5, 0.2}, startRate = {1, -0.5} })\n"
+    "universal('B', at('aEnd', a, 0.4, 0, 0), b, { axis = 'y', axis2 = 'z', start = {0.5, 0.2}, startRate = {1, -0.5} "
+    "})\n"
     "spherical('C', at('foot', w, 1, 0.1, 0), c, { startRate = {0.2, -0.4, 1} })\n"
     "universal('D', at('cEnd', c, -0.4, 0, 0), d, { axis = 'y', axis2 = 'z', start = {-0.5, 0.1} })\n"
     "%s('K', at('bEnd', b, 0.2, 0, 0), at('dEnd', d, -0.2, 0, 0), { %s })\n";
@@ -404,26 +405,27 @@ static void impacts_go_through_loops(void** state)
   static const char* const responses[] = { "impulsive", "elastic" };
   for (int i = 0; i < 2; ++i) {
     char text[4096];
-    snprintf(text, sizeof text,
-             "scene{ response = '%s', kRed = 0.01 }\n"
-             "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
-             "local w = world('w')\n"
-             "local function bar(name, l, contact)\n"
-             "  local o = object(name)\n"
-             "  object(name .. 'Body', { parent = o, position = {l/2, 0, 0}, solid{ shape = box{ size = {l, 0.05, 0.02} },"
-             " mass = 2, material = contact and 'Steel' or nil, contact = contact } })\n"
-             "  return o, object(name .. 'End', { parent = o, position = {l, 0, 0} })\n"
-             "end\n"
-             "local a, aEnd = bar('a', 0.5)\n"
-             "local b, bEnd = bar('b', 1, 'Steel')\n"
-             "local c, cEnd = bar('c', 0.5)\n"
-             "revolute('A', w, a, { axis = '-y', start = 1, fixed = true, stiffness = 200, rest = 1.3 })\n"
-             "revolute('B', aEnd, b, { axis = '-y', start = -1 })\n"
-             "revolute('D', object('foot', { parent = w, position = {1, 0, 0} }), c, { axis = '-y', start = 1 })\n"
-             "revolute('C', bEnd, cEnd, { axis = '-y' })\n"
-             "object('ball', { mobility = 'free', position = {0.8, 0, 0.8}, solid{ shape = sphere{ radius = 0.05 },"
-             " mass = 1, material = 'Steel', contact = 'Steel' } })\n",
-             responses[i]);
+    snprintf(
+        text, sizeof text,
+        "scene{ response = '%s', kRed = 0.01 }\n"
+        "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
+        "local w = world('w')\n"
+        "local function bar(name, l, contact)\n"
+        "  local o = object(name)\n"
+        "  object(name .. 'Body', { parent = o, position = {l/2, 0, 0}, solid{ shape = box{ size = {l, 0.05, 0.02} },"
+        " mass = 2, material = contact and 'Steel' or nil, contact = contact } })\n"
+        "  return o, object(name .. 'End', { parent = o, position = {l, 0, 0} })\n"
+        "end\n"
+        "local a, aEnd = bar('a', 0.5)\n"
+        "local b, bEnd = bar('b', 1, 'Steel')\n"
+        "local c, cEnd = bar('c', 0.5)\n"
+        "revolute('A', w, a, { axis = '-y', start = 1, fixed = true, stiffness = 200, rest = 1.3 })\n"
+        "revolute('B', aEnd, b, { axis = '-y', start = -1 })\n"
+        "revolute('D', object('foot', { parent = w, position = {1, 0, 0} }), c, { axis = '-y', start = 1 })\n"
+        "revolute('C', bEnd, cEnd, { axis = '-y' })\n"
+        "object('ball', { mobility = 'free', position = {0.8, 0, 0.8}, solid{ shape = sphere{ radius = 0.05 },"
+        " mass = 1, material = 'Steel', contact = 'Steel' } })\n",
+        responses[i]);
     crTestLoop loop = crStartLoop(text, 1.0, 1e-9, CR_SOLVER_AUTO);
     assert_non_null(loop.simulation);
     double energy = crTestLoop_GetEnergy(&loop);
