@@ -734,7 +734,7 @@ static int forEachFile(const char* folder, const char* ending, void (*visit)(con
   return count;
 }
 
-// To its own stop time, at its own tolerance. Contact is not simulated.
+// To its own stop time, at its own tolerance.
 static void assertRuns(const char* name)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
@@ -747,8 +747,7 @@ static void assertRuns(const char* name)
   const crSceneOptions* own = crScene_GetOptions(scene);
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = isnan(own->stopTime) ? 1.0 : own->stopTime;
-  options.tolerance = isnan(own->tolerance) ? 1e-6 : own->tolerance;
-  options.ignoresContact = crModel_GetSize(model).pairCount > 0;
+  options.tolerance = isnan(own->tolerance) ? 0.0 : own->tolerance;
   assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_ok);
   crSimulation_Run(simulation, NULL, &end);
   assert_int_equal(end, cr_runComplete);

@@ -55,7 +55,10 @@ CR_INLINE void placeShape(const crShape* shape, const crPose* X_WF, Placed* outP
 {
   outPlaced->shape = shape;
   outPlaced->X_WS = X_WF;
-  if (shape->isTurned) {
+  if (shape->kind == cr_shapeSphere) { // looks the same in all frames: no bit depends on how it is turned
+    outPlaced->turned = (crPose){ crIdentityMat3(), X_WF->p };
+    outPlaced->X_WS = &outPlaced->turned;
+  } else if (shape->isTurned) {
     outPlaced->turned = (crPose){ crMulMM(X_WF->R, shape->R_FS), X_WF->p };
     outPlaced->X_WS = &outPlaced->turned;
   }

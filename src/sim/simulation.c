@@ -15,7 +15,7 @@
 #define CR_UNCHOSEN 1e6        // likewise, of multipliers, by whose size Jacobians differ them
 #define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
-#define CR_STOP_CHECKS 16      // steps between two questions whether to stop
+#define CR_STOP_CHECKS 16 // steps between two questions whether to stop
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
@@ -200,7 +200,8 @@ static void describeProblem(crSimulation* simulation)
     .nameOf = nameOf,
   };
   if (simulation->contacts != NULL) {
-    simulation->problem.rootCount = CR_INDICATORS;
+    simulation->problem.rootCount =
+        simulation->options.indicatesPairs ? CR_INDICATORS * simulation->rootPairCount : CR_INDICATORS;
     simulation->problem.computeRoots = crComputeContactRoots;
   }
 }
