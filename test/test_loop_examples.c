@@ -48,6 +48,23 @@ static void row_of_four_bars_turns_as_one_pendulum(void** state)
   }
 }
 
+// The residual form cannot pass where its matrix is singular: it stops and names the loop.
+static void a_run_that_stops_at_a_singular_position_names_the_joints(void** state)
+{
+  (void)state;
+  crSetting settings[] = { { "N", "1" }, { NULL, NULL } };
+  crTestLoop loop = crStartLoopExample("n_four_bar.lua", settings, 10.0, 1e-10, cr_solverIda);
+  double energy = crTestLoop_GetEnergy(&loop);
+  crStatus status = crSimulation_Advance(loop.simulation, 10.0);
+  if (status == cr_ok) { // it may pass after all, but only as it should
+    assert_close(crTestLoop_GetEnergy(&loop), energy, 1e-5 * energy);
+  } else {
+    assert_true(crTestModel_Says(&loop.text, "the loop of the joints 'left1', 'foot0', 'foot1', 'right1' is at a "
+                                             "singular position, where it could go on in two ways"));
+  }
+  crTestLoop_Free(&loop);
+}
+
 // ---------------------------------------------------------------------------------------------- Andrews
 
 // Minimal coordinates: for a crank angle the other six come from Newton's method on the three closures, and
@@ -400,6 +417,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(row_of_four_bars_turns_as_one_pendulum),
+    cmocka_unit_test(a_run_that_stops_at_a_singular_position_names_the_joints),
     cmocka_unit_test(andrews_mechanism_reaches_the_published_position),
     cmocka_unit_test(bricards_mechanism_moves_although_counting_forbids_it),
     cmocka_unit_test(simple_pendulum_keeps_its_energy),

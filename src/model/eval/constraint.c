@@ -115,14 +115,6 @@ static void evalPosition(crInstance* instance, crCut* cut)
   addCoordinateRows(instance, cut, joint);
 }
 
-void crEvalCutPositions(crInstance* instance, int tree)
-{
-  crForCuts(instance->loops, tree, cut)
-  {
-    evalPosition(instance, cut);
-  }
-}
-
 void crRememberTurns(crInstance* instance, int tree)
 {
   crForCuts(instance->loops, tree, cut)
@@ -211,11 +203,16 @@ static void evalVelocity(crInstance* instance, crCut* cut)
   }
 }
 
-void crEvalCutVelocities(crInstance* instance, int tree)
+void crEvalCuts(crInstance* instance, int tree, bool ofPosition, bool ofVelocity)
 {
   crForCuts(instance->loops, tree, cut)
   {
-    evalVelocity(instance, cut);
+    if (ofPosition) {
+      evalPosition(instance, cut);
+    }
+    if (ofVelocity) {
+      evalVelocity(instance, cut);
+    }
   }
 }
 

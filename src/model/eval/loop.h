@@ -110,8 +110,7 @@ static inline crCut* crFindCut(const crInstance* instance, int joint)
   for (crCut* cut = (loops)->cuts + (loops)->treeCuts[tree]; cut < (loops)->cuts + (loops)->treeCuts[(tree) + 1]; ++cut)
 
 // Kinematics of the cuts of a component, whose trees are at that stage.
-void crEvalCutPositions(crInstance* instance, int tree);
-void crEvalCutVelocities(crInstance* instance, int tree);
+void crEvalCuts(crInstance* instance, int tree, bool ofPosition, bool ofVelocity);
 
 // How far a cut joint is open; stage position.
 void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetres, double* outRadians);
