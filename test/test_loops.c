@@ -488,6 +488,45 @@ static void fixed_start_values_stay_even_those_of_the_cut_joint(void** state)
   }
 }
 
+// -------------------------------------------------------------------------------------------- sets
+
+// Mechanisms that nothing connects are evaluated on their own, to the same bits.
+static void separate_loops_are_separate_sets(void** state)
+{
+  (void)state;
+  const char* second =
+      "local first = { A = make.A, B = make.B, C = make.C, D = make.D }\n"
+      "for _, k in ipairs{ 'D', 'A', 'C', 'B' } do first[k]() end\n"
+      "local ground = object('ground2', { parent = w, position = {0, 0, 1} })\n"
+      "w, foot = ground, object('foot2', { parent = ground, position = {0.9, 0, 0} })\n"
+      "crank, crankEnd = rod('crank2', a)\n"
+      "coupler, couplerEnd = rod('coupler2', b)\n"
+      "rocker, rockerEnd = rod('rocker2', c)\n"
+      "make.A = function() revolute('A2', w, crank, { start = 1.4, startRate = 3, fixed = true }) end\n"
+      "make.B = function() revolute('B2', crankEnd, coupler, { start = -1 }) end\n"
+      "make.C = function() revolute('C2', couplerEnd, rockerEnd, { start = 1 }) end\n"
+      "make.D = function() revolute('D2', foot, rocker, { start = 2 }) end\n";
+  crTestLoop loop = startFourBar("ABCD", second, 1e-8, CR_SOLVER_AUTO);
+  assert_non_null(loop.simulation);
+  crTreeSet all = crModel_GetAllTrees(loop.model);
+  double y[64], rates[64], own[64];
+  int members[4], place = 0, offset = 0;
+  crInstance_GetState(loop.instance, all, y);
+  assert_int_equal(crInstance_ComputeRates(loop.instance, all, 0.0, y, rates), cr_ok);
+  assert_int_equal(all.treeCount, 4);
+  for (int half = 0; half < 2; ++half) {
+    crTreeSet set = { .trees = members, .treeCount = 2 };
+    members[0] = 2 * half;
+    members[1] = 2 * half + 1;
+    assert_true(crModel_IsClosed(loop.model, set));
+    assert_int_equal(crInstance_ComputeRates(loop.instance, set, 0.0, y + offset, own), cr_ok);
+    place = crModel_CountStates(loop.model, set);
+    assert_memory_equal(own, rates + offset, (size_t)place * sizeof *own);
+    offset += place;
+  }
+  crTestLoop_Free(&loop);
+}
+
 // ----------------------------------------------------------------------------------------- resources
 
 static void every_failing_allocation_is_a_clean_error(void** state)
@@ -530,6 +569,7 @@ int main(void)
     cmocka_unit_test(a_loop_that_cannot_close_names_its_joints_and_its_gap),
     cmocka_unit_test(start_values_in_one_line_find_a_closed_position),
     cmocka_unit_test(fixed_start_values_stay_even_those_of_the_cut_joint),
+    cmocka_unit_test(separate_loops_are_separate_sets),
     cmocka_unit_test(every_failing_allocation_is_a_clean_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
