@@ -15,8 +15,7 @@ build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
 	@scripts/build.sh release
 
-run: build ## build, simulate a mobile and the billiards example, and say where its report is
-	build/carom run examples/mobile.lua --out build/mobile.run
+run: build ## build, simulate the billiards example, and say where its report is
 	build/carom run examples/billiards.lua --out build/billiards.run
 	@echo
 	@echo "Open in a browser: $(CURDIR)/build/billiards.run/report.html"
