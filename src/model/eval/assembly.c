@@ -170,8 +170,8 @@ static double closeLoops(Assembly* a)
   for (int step = 0; step < CR_ASSEMBLY_STEPS && largest > CR_ASSEMBLED && stalled < CR_STALLED_STEPS; ++step) {
     solveChange(instance, a->set, ridge, false);
     limitChange(instance);
-    memcpy(a->trial, a->y, size);
-    crMoveCoordinates(instance, a->set, instance->loops->changes, a->trial);
+    crMoveCoordinates(instance, a->set, instance->loops->changes); // the instance is at a->y
+    crInstance_GetState(instance, a->set, a->trial);
     double next = evalResidual(a, a->trial, &trialLargest);
     stalled = next > residual * (1.0 - CR_STALL) ? stalled + 1 : 0;
     if (next < residual) {
@@ -196,14 +196,14 @@ static void nudge(Assembly* a, int attempt)
 {
   crLoops* loops = a->instance->loops;
   double size = CR_NUDGE * ldexp(1.0, attempt / 2), phase = 0.5 * (double)(attempt + 1);
-  memcpy(a->y, a->guess, (size_t)a->stateCount * sizeof(double));
-  crInstance_SetState(a->instance, a->set, a->t, a->y);
+  crInstance_SetState(a->instance, a->set, a->t, a->guess);
   for (int d = 0; d < a->instance->model->size.vCount; ++d) {
     phase += 0.61803398874989485;
     phase -= floor(phase);
     loops->changes[d] = fmin(size, 1.0) * loops->weights[d] * (2.0 * phase - 1.0);
   }
-  crMoveCoordinates(a->instance, a->set, loops->changes, a->y);
+  crMoveCoordinates(a->instance, a->set, loops->changes);
+  crInstance_GetState(a->instance, a->set, a->y);
 }
 
 static bool isClosed(const Assembly* a)
@@ -287,7 +287,8 @@ static double assembleRates(Assembly* a)
     aimAtFixedRates(instance, a->set);
     if (i < 2) {
       solveChange(instance, a->set, CR_LEAST_RATE_RIDGE, true);
-      crMoveRates(instance, a->set, instance->loops->changes, a->y);
+      crMoveRates(instance, a->set, instance->loops->changes);
+      crInstance_GetState(instance, a->set, a->y);
     }
   }
   return speed;
