@@ -9,7 +9,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test bench numerics lint format fuzz docs install clean help viewer
+.PHONY: build run test bench numerics lint format fuzz docs figures install clean help viewer
 
 build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
@@ -61,12 +61,14 @@ docs: build ## write the generated pages in docs/ anew
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
-	@TARGET=collision_figures scripts/build.sh release
-	build/collision_figures docs/figures
+	@$(MAKE) --no-print-directory figures
+
+figures: ## draw the figures of docs/ anew, from laws and from runs of the examples
+	@TARGET=carom_cli scripts/build.sh release
 	@TARGET=contact_figures scripts/build.sh release
-	build/contact_figures docs/figures
-	build/carom run examples/double_pendulum.lua --quiet --out build/double_pendulum.run
-	build/carom plot build/double_pendulum.run/result.h5 '*.angle' '*.rate' -o docs/figures/double_pendulum.svg
+	@TARGET=example_figures scripts/build.sh release
+	@TARGET=collision_figures scripts/build.sh release
+	scripts/figures.sh
 
 install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
