@@ -15,8 +15,7 @@ build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
 	@scripts/build.sh release
 
-run: build ## build, simulate a mobile and the billiards example, and say where its report is
-	build/carom run examples/mobile.lua --out build/mobile.run
+run: build ## build, simulate the billiards example, and say where its report is
 	build/carom run examples/billiards.lua --out build/billiards.run
 	@echo
 	@echo "Open in a browser: $(CURDIR)/build/billiards.run/report.html"
@@ -57,11 +56,17 @@ viewer: ## bundle the page of reports anew from viewer/src; needs npm
 	@scripts/setup.sh viewer
 	cd viewer && npm ci --no-audit --no-fund && node build.mjs
 
-docs: build ## write the generated pages in docs/ anew
+docs: build ## write the generated pages and pictures in docs/ anew; the pictures need Chromium
+	@scripts/setup.sh viewer
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
 	@$(MAKE) --no-print-directory figures
+	build/carom run examples/billiards.lua --quiet --out build/billiards.run
+	build/carom view build/billiards.run/result.h5 --png docs/figures/billiards.png --time 1.4 --size 1280x640 \
+	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'
+	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 0.6 --size 1400x900 \
+	  --page statistics
 
 figures: ## draw the figures of docs/ anew, from laws and from runs of the examples
 	@TARGET=carom_cli scripts/build.sh release

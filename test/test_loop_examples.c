@@ -48,6 +48,23 @@ static void row_of_four_bars_turns_as_one_pendulum(void** state)
   }
 }
 
+// The residual form cannot pass where its matrix is singular: it stops and names the loop.
+static void a_run_that_stops_at_a_singular_position_names_the_joints(void** state)
+{
+  (void)state;
+  crSetting settings[] = { { "N", "1" }, { NULL, NULL } };
+  crTestLoop loop = crStartLoopExample("n_four_bar.lua", settings, 10.0, 1e-10, cr_solverIda);
+  double energy = crTestLoop_GetEnergy(&loop);
+  crStatus status = crSimulation_Advance(loop.simulation, 10.0);
+  if (status == cr_ok) { // it may pass after all, but only as it should
+    assert_close(crTestLoop_GetEnergy(&loop), energy, 1e-5 * energy);
+  } else {
+    assert_true(crTestModel_Says(&loop.text, "the loop of the joints 'left1', 'foot0', 'foot1', 'right1' is at a "
+                                             "singular position, where it could go on in two ways"));
+  }
+  crTestLoop_Free(&loop);
+}
+
 // ---------------------------------------------------------------------------------------------- Andrews
 
 // Minimal coordinates: for a crank angle the other six come from Newton's method on the three closures, and
@@ -200,8 +217,8 @@ static double squeezerAcceleration(Squeezer s, double beta, double rate)
 
 static Squeezer squeeze(double stop, int steps)
 {
-  Squeezer s = { { -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843,
-                   -0.222668390165886, 1.23054744454982 } };
+  Squeezer s = { { -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843, -0.222668390165886,
+                   1.23054744454982 } };
   double h = stop / steps, v = 0;
   for (int i = 0; i < steps; ++i) {
     double b = s.q[0], a1 = squeezerAcceleration(s, b, v), v2 = v + h / 2 * a1;
@@ -248,8 +265,7 @@ static void bricards_mechanism_moves_although_counting_forbids_it(void** state)
   (void)state;
   double x[2];
   for (int form = 0; form < 2; ++form) {
-    crTestLoop loop =
-        crStartLoopExample("bricard.lua", NULL, 10.0, 1e-8, form == 0 ? CR_SOLVER_AUTO : cr_solverIda);
+    crTestLoop loop = crStartLoopExample("bricard.lua", NULL, 10.0, 1e-8, form == 0 ? CR_SOLVER_AUTO : cr_solverIda);
     crLoopFacts facts = crInstance_GetLoopFacts(loop.instance);
     double energy = crTestLoop_GetEnergy(&loop);
     assert_int_equal(facts.gruebler, 0);
@@ -400,6 +416,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(row_of_four_bars_turns_as_one_pendulum),
+    cmocka_unit_test(a_run_that_stops_at_a_singular_position_names_the_joints),
     cmocka_unit_test(andrews_mechanism_reaches_the_published_position),
     cmocka_unit_test(bricards_mechanism_moves_although_counting_forbids_it),
     cmocka_unit_test(simple_pendulum_keeps_its_energy),

@@ -313,6 +313,132 @@ static void two_hinges_share_the_weight_of_a_door(void** state)
   crTestLoop_Free(&loop);
 }
 
+// -------------------------------------------------------------------------------------- every joint kind
+
+// Two arms of two bodies each, whose ends are two joints away from the world: the joint between them is cut, whatever
+// its kind is.
+static const char* const armsText =
+    "local w = world('w')\n"
+    "local function link(name, x) return object(name, { mass{ mass = 1 + x, com = {0.2, 0.05 * x, 0.02},"
+    " inertia = {0.02, 0.03, 0.04} } }) end\n"
+    "local function at(name, o, x, y, z) return object(name, { parent = o, position = {x, y, z} }) end\n"
+    "local a, b, c, d = link('a', 0.1), link('b', 0.2), link('c', 0.3), link('d', 0.4)\n"
+    "spherical('A', w, a, { startRate = {0.5, 1, 0.2} })\n"
+    "universal('B', at('aEnd', a, 0.4, 0, 0), b, { axis = 'y', axis2 = 'z', start = {0.5, 0.2}, startRate = {1, -0.5} "
+    "})\n"
+    "spherical('C', at('foot', w, 1, 0.1, 0), c, { startRate = {0.2, -0.4, 1} })\n"
+    "universal('D', at('cEnd', c, -0.4, 0, 0), d, { axis = 'y', axis2 = 'z', start = {-0.5, 0.1} })\n"
+    "%s('K', at('bEnd', b, 0.2, 0, 0), at('dEnd', d, -0.2, 0, 0), { %s })\n";
+
+static void every_joint_kind_can_close_a_loop(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *kind, *fields, *coordinate, *rate;
+    int freedom;
+  } kinds[] = {
+    { "revolute", "axis = {1, 2, 3}", "angle", "rate", 5 },
+    { "prismatic", "axis = {1, 0.2, 0}", "position", "velocity", 5 },
+    { "cylindrical", "axis = {1, 0.2, 0.3}", "angle", "rate", 6 },
+    { "universal", "axis = 'z', axis2 = {1, 1, 0}", "angle2", "rate2", 6 },
+    { "spherical", "", NULL, NULL, 7 },
+    { "planar", "axis = {0.3, 0.2, 1}", "position.x", "velocity.x", 7 },
+    { "screw", "axis = {1, 0, 0.3}, pitch = 0.05", "angle", "rate", 5 },
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    char text[4096];
+    snprintf(text, sizeof text, armsText, kinds[i].kind, kinds[i].fields);
+    crTestLoop loop = crStartLoop(text, 2.0, 1e-9, CR_SOLVER_AUTO);
+    assert_non_null(loop.simulation);
+    assert_true(crTestLoop_IsCut(&loop, "K"));
+    assert_int_equal(crInstance_GetLoopFacts(loop.instance).freedom, kinds[i].freedom);
+    double energy = crTestLoop_GetEnergy(&loop), sum = 0, h = 0.001, first = 0, last = 0;
+    for (int k = 0; k <= 200; ++k) { // Simpson's rule: the coordinate is the integral of its rate
+      char name[64];
+      crTestLoop_Advance(&loop, 1 + h * k);
+      if (kinds[i].rate != NULL) {
+        snprintf(name, sizeof name, "K.%s", kinds[i].rate);
+        sum += crTestLoop_Get(&loop, name) * h / 3 * (k == 0 || k == 200 ? 1 : k % 2 == 1 ? 4 : 2);
+        snprintf(name, sizeof name, "K.%s", kinds[i].coordinate);
+        last = crTestLoop_Get(&loop, name);
+        first = k == 0 ? last : first;
+      }
+    }
+    assert_close(last - first, sum, 1e-8);
+    assert_close(crTestLoop_GetEnergy(&loop), energy, 1e-7 * (1 + fabs(energy)));
+    assert_true(crTestLoop_FindGap(&loop) < 1e-9);
+    crTestLoop_Free(&loop);
+  }
+}
+
+// ------------------------------------------------------------------------------------------- reactions
+
+// What the ground gives through both of its joints is the rate of the momentum less the weight.
+static void reactions_carry_weight_and_momentum(void** state)
+{
+  (void)state;
+  const double h = 1e-4, weight = (0.3 + 0.8 + 0.6) * G;
+  for (int i = 0; i < 4; ++i) {
+    crTestLoop loop = startFourBar(orders[i], "", 1e-11, CR_SOLVER_AUTO);
+    crTreeSet all = crModel_GetAllTrees(loop.model);
+    crVec3 momenta[3], force = { 0, 0, 0 };
+    for (int k = 0; k < 3; ++k) {
+      crTestLoop_Advance(&loop, 0.7 + h * k);
+      momenta[k] = crInstance_ComputeMomentum(loop.instance, all, -1).linear;
+      if (k == 1) {
+        force = crAdd(crTestLoop_GetReaction(&loop, "A").f, crTestLoop_GetReaction(&loop, "D").f);
+      }
+    }
+    crVec3 rate = crScale(1 / (2 * h), crSub(momenta[2], momenta[0]));
+    assert_vec_close(force, crAdd(rate, crMakeVec3(0, weight, 0)), 1e-4 * crLength(force));
+    crTestLoop_Free(&loop);
+  }
+}
+
+// --------------------------------------------------------------------------------------------- contact
+
+// A ball falls on the coupler of a parallelogram. The impulse moves the whole loop, which stays closed; without losses
+// the energy stays, whether the ball bounces off by impulse or elastically.
+static void impacts_go_through_loops(void** state)
+{
+  (void)state;
+  static const char* const responses[] = { "impulsive", "elastic" };
+  for (int i = 0; i < 2; ++i) {
+    char text[4096];
+    snprintf(
+        text, sizeof text,
+        "scene{ response = '%s', kRed = 0.01 }\n"
+        "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
+        "local w = world('w')\n"
+        "local function bar(name, l, contact)\n"
+        "  local o = object(name)\n"
+        "  object(name .. 'Body', { parent = o, position = {l/2, 0, 0}, solid{ shape = box{ size = {l, 0.05, 0.02} },"
+        " mass = 2, material = contact and 'Steel' or nil, contact = contact } })\n"
+        "  return o, object(name .. 'End', { parent = o, position = {l, 0, 0} })\n"
+        "end\n"
+        "local a, aEnd = bar('a', 0.5)\n"
+        "local b, bEnd = bar('b', 1, 'Steel')\n"
+        "local c, cEnd = bar('c', 0.5)\n"
+        "revolute('A', w, a, { axis = '-y', start = 1, fixed = true, stiffness = 200, rest = 1.3 })\n"
+        "revolute('B', aEnd, b, { axis = '-y', start = -1 })\n"
+        "revolute('D', object('foot', { parent = w, position = {1, 0, 0} }), c, { axis = '-y', start = 1 })\n"
+        "revolute('C', bEnd, cEnd, { axis = '-y' })\n"
+        "object('ball', { mobility = 'free', position = {0.8, 0, 0.8}, solid{ shape = sphere{ radius = 0.05 },"
+        " mass = 1, material = 'Steel', contact = 'Steel' } })\n",
+        responses[i]);
+    crTestLoop loop = crStartLoop(text, 1.0, 1e-9, CR_SOLVER_AUTO);
+    assert_non_null(loop.simulation);
+    double energy = crTestLoop_GetEnergy(&loop);
+    crTestLoop_Advance(&loop, 0.6);
+    assert_true(crSimulation_GetSummary(loop.simulation).contactCount > 0);
+    assert_true(crTestLoop_Get(&loop, "ball.velocity.z") > -4);
+    assert_true(crTestLoop_FindGap(&loop) < 1e-9);
+    assert_close(crTestLoop_Get(&loop, "A.rate"), crTestLoop_Get(&loop, "D.rate"), 1e-7);
+    assert_close(crTestLoop_GetEnergy(&loop), energy, 1e-4 * fabs(energy));
+    crTestLoop_Free(&loop);
+  }
+}
+
 // ------------------------------------------------------------------------------------------ assembly
 
 static void a_loop_that_cannot_close_names_its_joints_and_its_gap(void** state)
@@ -398,6 +524,9 @@ int main(void)
     cmocka_unit_test(slider_crank_follows_its_closed_form),
     cmocka_unit_test(a_prescribed_joint_may_close_the_loop),
     cmocka_unit_test(two_hinges_share_the_weight_of_a_door),
+    cmocka_unit_test(every_joint_kind_can_close_a_loop),
+    cmocka_unit_test(reactions_carry_weight_and_momentum),
+    cmocka_unit_test(impacts_go_through_loops),
     cmocka_unit_test(a_loop_that_cannot_close_names_its_joints_and_its_gap),
     cmocka_unit_test(start_values_in_one_line_find_a_closed_position),
     cmocka_unit_test(fixed_start_values_stay_even_those_of_the_cut_joint),

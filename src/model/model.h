@@ -122,7 +122,7 @@ static inline int crCountSignalVariables(const crSignal* signal)
   return 1 + (crHasState(signal->kind) ? 1 : signal->stateCount);
 }
 
-const char* crModel_GetSignalStateName(const crModel* model, int signal, int state);
+const char* crModel_GetSignalStateName(const crModel* model, int index, int state);
 
 // The force or torque of a driven joint is a variable of it.
 static inline bool crHasDrive(const crModelJoint* joint)

@@ -22,6 +22,8 @@
 //   carom.visibleIn(path)          corners of an object in the picture: { left, right, top, bottom } in -1 … 1
 //   carom.cost                     { script [ms], calls } of the last picture
 //
+// performance.getEntriesByName("carom-ready") says when the first picture was drawn.
+//
 // The address of the page understands #time=1.5&bare=1&theme=dark&select=PATH&follow=PATH&page=NAME&play=1&trails=1…;
 // `bare` shows the picture alone; `fine` smooths its edges where that is slow. When the first picture is drawn, the root element gets data-ready="1".
 import { Vector3 } from "three";

@@ -7,7 +7,7 @@ import { findBounds, fitDistance, middleOf, viewDirection } from "./bounds.js";
 import { Floors, ReferenceFloor } from "./floor.js";
 import { FrameMarkers, JointMarkers, Outline } from "./marker.js";
 import { Lettering } from "./lettering.js";
-import { addSky, Lights } from "./light.js";
+import { Lights } from "./light.js";
 import { defaultLook } from "./look.js";
 import { Orbit } from "./orbit.js";
 import { Parts } from "./parts.js";
@@ -39,8 +39,7 @@ export class Stage extends Emitter {
     this.selected = null;
     this.options = { seeThrough: true, trails: false, contactShapes: false, floor: true, shadows: true };
     this.cost = { script: 0, calls: 0 };
-    this.isSoftware = isSoftware();
-    this.renderer = new WebGLRenderer({ antialias: !this.isSoftware, powerPreference: "high-performance" });
+    this.#openRenderer();
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
@@ -50,6 +49,14 @@ export class Stage extends Emitter {
     this.#setUpRenderer(isFine);
     this.#buildScene();
     this.#setUpCamera();
+  }
+
+  /** Edges are smoothed by the graphics card; where there is none, in files only, so that the animation stays fluent. */
+  #openRenderer() {
+    const canvas = document.createElement("canvas"), context = canvas.getContext("webgl2");
+    this.isSoftware = context !== null && isSoftware(context);
+    this.renderer = this.isSoftware ? new WebGLRenderer({ canvas, context }) : new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.renderer.debug.checkShaderErrors = false; // asking for errors waits for each shader in turn
   }
 
   #setUpRenderer(isFine) {
@@ -78,7 +85,6 @@ export class Stage extends Emitter {
     this.outline = new Outline();
     this.scene.add(this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.contacts, this.trails,
       this.frames, this.joints, this.outline);
-    addSky(this.renderer, this.scene);
   }
 
   #setUpCamera() {
@@ -260,7 +266,7 @@ export class Stage extends Emitter {
     this.scene.background = backdrop(isDark);
     this.referenceFloor.setTheme(isDark);
     this.floors.setTheme(isDark);
-    this.scene.environmentIntensity = isDark ? 0.95 : 1.15;
+    this.lights.setTheme(isDark);
     this.invalidate();
   }
 
@@ -398,13 +404,10 @@ function stopShort(a, b, gap) {
   return b.map((x, i) => x - ((x - a[i]) * gap) / length);
 }
 
-/** Is the picture computed without a graphics card? Then edges are smoothed in files only, and it stays fluent. */
-function isSoftware() {
-  const context = document.createElement("canvas").getContext("webgl2");
-  const info = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
+/** Does a context draw without a graphics card? */
+function isSoftware(context) {
+  const info = context.getExtension("WEBGL_debug_renderer_info");
+  return info !== null && /swiftshader|llvmpipe|software/i.test(context.getParameter(info.UNMASKED_RENDERER_WEBGL));
 }
 
 /** The picture on a canvas, reduced to a size. */

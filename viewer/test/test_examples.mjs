@@ -67,6 +67,7 @@ async function checkExample(name, html, open) {
   }
   for (const share of [0, 0.5, 1]) {
     await page.evaluate((t) => carom.setTime(t), start + share * (end - start));
+    await page.keyboard.press("ArrowLeft"); // to an output point: between them, curves are straight and motion is not
     assert.ok((await largestMiss(page)) < positionTol, `${name}: shown and recorded positions differ`);
   }
   if (first.count > 0) {

@@ -265,7 +265,8 @@ void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const do
 
 void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase)
 {
-  for (int k = 0; crIsTreeSet(instance->model, set) && k < set.treeCount; ++k) {
+  int count = crIsTreeSet(instance->model, set) ? set.treeCount : 0;
+  for (int k = 0; k < count; ++k) {
     instance->phases[set.trees[k]] = phase;
   }
 }
@@ -273,7 +274,8 @@ void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase)
 void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY)
 {
   const crModel* model = instance->model;
-  for (int k = 0; crIsTreeSet(model, set) && k < set.treeCount; ++k) {
+  int treeCount = crIsTreeSet(model, set) ? set.treeCount : 0;
+  for (int k = 0; k < treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
     if (count > 0) {
@@ -327,13 +329,11 @@ static void evalCuts(crInstance* instance, crTreeSet set, crStage stage)
   for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
     int t = set.trees[k];
     crStage* own = &instance->loops->stages[t];
-    if (crOwnsCuts(instance->loops, t) && *own < cr_stagePosition && stage >= cr_stagePosition) {
-      crEvalCutPositions(instance, t);
-      *own = cr_stagePosition;
-    }
-    if (crOwnsCuts(instance->loops, t) && *own < cr_stageVelocity && stage >= cr_stageVelocity) {
-      crEvalCutVelocities(instance, t);
-      *own = cr_stageVelocity;
+    bool ofPosition = *own < cr_stagePosition && stage >= cr_stagePosition;
+    bool ofVelocity = *own < cr_stageVelocity && stage >= cr_stageVelocity;
+    if (crOwnsCuts(instance->loops, t) && (ofPosition || ofVelocity)) {
+      crEvalCuts(instance, t, ofPosition, ofVelocity);
+      *own = ofVelocity ? cr_stageVelocity : cr_stagePosition;
     }
   }
 }

@@ -105,13 +105,19 @@ static inline crCut* crFindCut(const crInstance* instance, int joint)
   return &loops->cuts[loops->cutOfLoop[joint - (instance->model->size.bodyCount - 1)]];
 }
 
-// Range of cuts whose component a tree is the first of; empty for others.
-#define crForCuts(loops, tree, cut)                                                                                    \
-  for (crCut* cut = (loops)->cuts + (loops)->treeCuts[tree]; cut < (loops)->cuts + (loops)->treeCuts[(tree) + 1]; ++cut)
+// Cuts whose component a tree is the first of, from the first up to the end; none for other trees.
+static inline crCut* crFirstCut(const crLoops* loops, int tree)
+{
+  return loops->cuts + loops->treeCuts[tree];
+}
+
+static inline crCut* crEndCut(const crLoops* loops, int tree)
+{
+  return loops->cuts + loops->treeCuts[tree + 1];
+}
 
 // Kinematics of the cuts of a component, whose trees are at that stage.
-void crEvalCutPositions(crInstance* instance, int tree);
-void crEvalCutVelocities(crInstance* instance, int tree);
+void crEvalCuts(crInstance* instance, int tree, bool ofPosition, bool ofVelocity);
 
 // How far a cut joint is open; stage position.
 void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetres, double* outRadians);

@@ -42,9 +42,9 @@ static void startRows(crInstance* instance, crCut* cut, bool scales)
   crLoops* loops = instance->loops;
   crWrenchL* K = loops->K + (size_t)cut->entryStart * CR_MAX_ROWS;
   const crPathEntry* entries = entriesOf(loops, cut);
-  memset(K, 0, (size_t)cut->entryCount * CR_MAX_ROWS * sizeof *K);
   for (int e = 0; e < cut->entryCount; ++e) {
     int body = entries[e].body;
+    memset(K + (size_t)e * CR_MAX_ROWS, 0, (size_t)cut->activeCount * sizeof *K);
     double sign = (double)(body == cut->bodyB) - (double)(body == cut->bodyA);
     if (sign == 0.0) {
       continue;
@@ -179,8 +179,7 @@ static void propagateGeometric(crInstance* instance, crCut* cut)
 
 void crPropagateRows(crInstance* instance, int tree, crRowMode mode)
 {
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     if (mode == cr_rowsDynamic) {
       propagateDynamic(instance, cut);
     } else {
@@ -309,30 +308,36 @@ static double largestDiagonal(const crLoops* loops, const crCut* cut, crRowMode 
   return largest;
 }
 
+// The rows of a cut in the factor; those of all cuts before are there. Returns the number of those left out.
+static int factorCut(crInstance* instance, crCut* cut, crRowMode mode, double ridge)
+{
+  const crLoops* loops = instance->loops;
+  int columns = cut->activeStart - firstColumn(loops, cut), lost = 0;
+  fillRows(instance, cut);
+  for (int i = 0; i < cut->activeCount; ++i) {
+    rowOf(loops, cut, i)[columns + i] += ridge * cut->scale;
+    eliminateBefore(loops, cut, i);
+  }
+  double largest = largestDiagonal(loops, cut, mode), least = CR_LEAST_ROW_PIVOT * largest;
+  cut->weakness = 1.0;
+  for (int i = 0; i < cut->activeCount; ++i) {
+    double scale = mode == cr_rowsDynamic ? rowScale(cut, cut->order[i]) : 1.0;
+    double pivot = leftOf(loops, cut, i, i);
+    bool isGood = pivot * scale * scale > least;
+    cut->weakness = fmin(cut->weakness, pivot * scale * scale / largest);
+    eliminateOwn(loops, cut, i, isGood ? pivot : HUGE_VAL);
+    lost += !isGood;
+  }
+  return lost;
+}
+
 int crFactorRows(crInstance* instance, int tree, crRowMode mode, double ridge)
 {
-  crLoops* loops = instance->loops;
   int lost = 0, start = 0;
-  crForCuts(loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     cut->activeStart = start;
     start += cut->activeCount;
-    int columns = cut->activeStart - firstColumn(loops, cut);
-    fillRows(instance, cut);
-    for (int i = 0; i < cut->activeCount; ++i) {
-      rowOf(loops, cut, i)[columns + i] += ridge * cut->scale;
-      eliminateBefore(loops, cut, i);
-    }
-    double largest = largestDiagonal(loops, cut, mode), least = CR_LEAST_ROW_PIVOT * largest;
-    cut->weakness = 1.0;
-    for (int i = 0; i < cut->activeCount; ++i) {
-      double scale = mode == cr_rowsDynamic ? rowScale(cut, cut->order[i]) : 1.0;
-      double pivot = leftOf(loops, cut, i, i);
-      bool isGood = pivot * scale * scale > least;
-      cut->weakness = fmin(cut->weakness, pivot * scale * scale / largest);
-      eliminateOwn(loops, cut, i, isGood ? pivot : HUGE_VAL);
-      lost += !isGood;
-    }
+    lost += factorCut(instance, cut, mode, ridge);
   }
   return lost;
 }
@@ -404,16 +409,14 @@ static int chooseOfCut(crInstance* instance, crCut* cut)
 void crChooseRows(crInstance* instance, int tree)
 {
   int start = 0;
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     cut->activeCount = cut->rowCount;
     for (int r = 0; r < CR_MAX_ROWS; ++r) {
       cut->order[r] = (unsigned char)r;
     }
   }
   crPropagateRows(instance, tree, cr_rowsGeometric);
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     cut->activeStart = start;
     cut->activeCount = chooseOfCut(instance, cut);
     start += cut->activeCount;
@@ -459,8 +462,7 @@ void crSolveRows(crInstance* instance, int tree)
 {
   crLoops* loops = instance->loops;
   double* x = solutionOf(loops, tree);
-  crForCuts(loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
     substituteForward(loops, cut, x);
   }
   for (int c = loops->treeCuts[tree + 1] - 1; c >= loops->treeCuts[tree]; --c) {
@@ -510,98 +512,109 @@ bool crAccelerateLooped(crInstance* instance, crTreeSet set)
   return isGood;
 }
 
-void crAddRowForces(crInstance* instance, int tree, double sign)
+static void addForcesOfCut(crInstance* instance, const crCut* cut, const double* x, double sign)
 {
   const crLoops* loops = instance->loops;
-  const double* x = solutionOf(loops, tree);
-  crForCuts(loops, tree, cut)
-  {
-    const double *k = valuesOf(loops, cut), *roots = loops->roots + cut->dofStart;
-    const crPathEntry* entries = entriesOf(loops, cut);
-    for (int e = 0; e < cut->entryCount; ++e) {
-      const crLink* link = &instance->model->links[entries[e].body];
-      for (int d = 0; d < link->vCount; ++d) {
-        int place = entries[e].dofStart + d;
-        double sum = 0.0;
-        for (int i = 0; i < cut->activeCount; ++i) {
-          sum += k[(size_t)place * CR_MAX_ROWS + (size_t)i] * x[cut->activeStart + i];
-        }
-        instance->pivots[link->dofStart + d].y += sign * sum / roots[place];
+  const double *k = valuesOf(loops, cut), *roots = loops->roots + cut->dofStart;
+  const crPathEntry* entries = entriesOf(loops, cut);
+  for (int e = 0; e < cut->entryCount; ++e) {
+    const crLink* link = &instance->model->links[entries[e].body];
+    for (int d = 0; d < link->vCount; ++d) {
+      int place = entries[e].dofStart + d;
+      double sum = 0.0;
+      for (int i = 0; i < cut->activeCount; ++i) {
+        sum += k[(size_t)place * CR_MAX_ROWS + (size_t)i] * x[cut->activeStart + i];
       }
+      instance->pivots[link->dofStart + d].y += sign * sum / roots[place];
     }
+  }
+}
+
+void crAddRowForces(crInstance* instance, int tree, double sign)
+{
+  const double* x = solutionOf(instance->loops, tree);
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
+    addForcesOfCut(instance, cut, x, sign);
   }
 }
 
 // -(G M^-1 (tau - h) + biases): the pivots' y holds L^-1 (tau - S^T pA), or that over L for revolute joints.
-static void fillRight(crInstance* instance, int tree)
+static void fillRight(const crInstance* instance, const crCut* cut, double* x)
 {
   const crLoops* loops = instance->loops;
-  double* x = solutionOf(loops, tree);
-  crForCuts(loops, tree, cut)
-  {
-    const double *k = valuesOf(loops, cut), *roots = loops->roots + cut->dofStart;
-    const crPathEntry* entries = entriesOf(loops, cut);
-    for (int i = 0; i < cut->activeCount; ++i) {
-      x[cut->activeStart + i] = -cut->biases[cut->order[i]];
-    }
-    for (int e = 0; e < cut->entryCount; ++e) {
-      const crLink* link = &instance->model->links[entries[e].body];
-      for (int d = 0; d < link->vCount; ++d) {
-        int place = entries[e].dofStart + d;
-        double y = instance->pivots[link->dofStart + d].y * roots[place];
-        for (int i = 0; i < cut->activeCount; ++i) {
-          x[cut->activeStart + i] -= k[(size_t)place * CR_MAX_ROWS + (size_t)i] * y;
-        }
+  const double *k = valuesOf(loops, cut), *roots = loops->roots + cut->dofStart;
+  const crPathEntry* entries = entriesOf(loops, cut);
+  for (int i = 0; i < cut->activeCount; ++i) {
+    x[cut->activeStart + i] = -cut->biases[cut->order[i]];
+  }
+  for (int e = 0; e < cut->entryCount; ++e) {
+    const crLink* link = &instance->model->links[entries[e].body];
+    for (int d = 0; d < link->vCount; ++d) {
+      int place = entries[e].dofStart + d;
+      double y = instance->pivots[link->dofStart + d].y * roots[place];
+      for (int i = 0; i < cut->activeCount; ++i) {
+        x[cut->activeStart + i] -= k[(size_t)place * CR_MAX_ROWS + (size_t)i] * y;
       }
     }
   }
 }
 
-static bool keepForces(crInstance* instance, int tree)
+static bool keepForces(crCut* cut, const double* x)
 {
-  const double* x = solutionOf(instance->loops, tree);
   bool isFinite = true;
-  crForCuts(instance->loops, tree, cut)
-  {
-    for (int i = 0; i < cut->activeCount; ++i) {
-      cut->lambda[i] = x[cut->activeStart + i];
-      isFinite = isFinite && fabs(cut->lambda[i]) <= DBL_MAX;
-    }
+  for (int i = 0; i < cut->activeCount; ++i) {
+    cut->lambda[i] = x[cut->activeStart + i];
+    isFinite = isFinite && fabs(cut->lambda[i]) <= DBL_MAX;
   }
   return isFinite;
 }
 
-// What the cuts' forces leave for the joints of their paths to transmit: pA - sum of K lambda.
-static void addToBiases(crInstance* instance, int tree)
+// What a cut's forces leave for the joints of its path to transmit: pA - sum of K lambda.
+static void addToBiases(crInstance* instance, const crCut* cut)
 {
   const crLoops* loops = instance->loops;
-  crForCuts(loops, tree, cut)
-  {
-    const crWrenchL* K = loops->K + (size_t)cut->entryStart * CR_MAX_ROWS;
-    const crPathEntry* entries = entriesOf(loops, cut);
-    for (int e = 0; e < cut->entryCount; ++e) {
-      crWrenchL* bias = &instance->articulated[entries[e].body].bias;
-      for (int i = 0; i < cut->activeCount; ++i) {
-        bias->t -= K[e * CR_MAX_ROWS + i].t * cut->lambda[i];
-        bias->f -= K[e * CR_MAX_ROWS + i].f * cut->lambda[i];
-      }
+  const crWrenchL* K = loops->K + (size_t)cut->entryStart * CR_MAX_ROWS;
+  const crPathEntry* entries = entriesOf(loops, cut);
+  for (int e = 0; e < cut->entryCount; ++e) {
+    crWrenchL* bias = &instance->articulated[entries[e].body].bias;
+    for (int i = 0; i < cut->activeCount; ++i) {
+      bias->t -= K[e * CR_MAX_ROWS + i].t * cut->lambda[i];
+      bias->f -= K[e * CR_MAX_ROWS + i].f * cut->lambda[i];
     }
   }
+}
+
+// Two passes over the cuts of a component: each does all it can for a cut while its memory is at hand. The pivots' y
+// is read by the first and changed by the second.
+static bool solveForces(crInstance* instance, int tree)
+{
+  crLoops* loops = instance->loops;
+  double* x = solutionOf(loops, tree);
+  int start = 0;
+  bool isFinite = true;
+  for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
+    cut->activeStart = start;
+    start += cut->activeCount;
+    propagateDynamic(instance, cut);
+    factorCut(instance, cut, cr_rowsDynamic, 0.0);
+    fillRight(instance, cut, x);
+    substituteForward(loops, cut, x);
+  }
+  for (crCut* cut = loops->cuts + loops->treeCuts[tree + 1] - 1; cut >= loops->cuts + loops->treeCuts[tree]; --cut) {
+    substituteBack(loops, cut, x);
+    isFinite &= keepForces(cut, x);
+    addForcesOfCut(instance, cut, x, 1.0);
+    addToBiases(instance, cut);
+  }
+  return isFinite;
 }
 
 crStatus crEvalLoopedAccelerations(crInstance* instance, crTreeSet set)
 {
   bool isGood = crArticulateLooped(instance, set);
   for (int k = 0; k < set.treeCount && isGood; ++k) {
-    int tree = set.trees[k];
-    if (crOwnsCuts(instance->loops, tree)) {
-      crPropagateRows(instance, tree, cr_rowsDynamic);
-      crFactorRows(instance, tree, cr_rowsDynamic, 0.0);
-      fillRight(instance, tree);
-      crSolveRows(instance, tree);
-      isGood = keepForces(instance, tree);
-      crAddRowForces(instance, tree, 1.0);
-      addToBiases(instance, tree);
+    if (crOwnsCuts(instance->loops, set.trees[k])) {
+      isGood = solveForces(instance, set.trees[k]);
     }
   }
   return isGood && crAccelerateLooped(instance, set) ? cr_ok : cr_retry;

@@ -56,8 +56,7 @@ double crFindResidual(const crInstance* instance, crTreeSet set, bool ofAll)
 {
   double largest = 0.0;
   for (int k = 0; k < set.treeCount; ++k) {
-    crForCuts(instance->loops, set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       int count = ofAll ? cut->rowCount : cut->activeCount;
       for (int i = 0; i < count; ++i) {
         const crWrenchL* row = &cut->rows[cut->order[i]];
@@ -81,8 +80,7 @@ static bool solveChange(crInstance* instance, crTreeSet set, bool ofRates)
     int tree = set.trees[k];
     if (crOwnsCuts(loops, tree)) {
       double* x = crGetSolution(instance, tree);
-      crForCuts(loops, tree, cut)
-      {
+      for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
         for (int i = 0; i < cut->activeCount; ++i) {
           x[cut->activeStart + i] = ofRates ? cut->rates[cut->order[i]] : cut->g[cut->order[i]];
         }
@@ -177,8 +175,7 @@ static bool watchRows(crInstance* instance, crTreeSet set)
 static bool isWeak(const crInstance* instance, int tree, double share)
 {
   bool has = false;
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     has = has || cut->weakness < share;
   }
   return has;
