@@ -283,9 +283,25 @@ export const tests = {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box.x >= 0 && box.x + box.width <= 361, `${id}: ${JSON.stringify(box)}`);
     }
+    const bar = await page.locator("#transport").boundingBox();
+    assert.ok(bar.height < 110, `transport ${bar.height} px high`);
     await page.tap("#play");
     await page.waitForFunction(() => carom.time > 0.02);
     assert.deepEqual(page.faults, []);
+  },
+
+  async fits_windows_of_all_widths({ open }) {
+    const page = await open("bouncing", bouncing());
+    for (const width of [830, 1000, 1400, 700, 320]) {
+      await page.setViewportSize({ width, height: 520 });
+      const overflow = await evaluate(page, () => [...document.querySelectorAll("#stage, #transport > *, #panel, .plot, #actions")]
+        .filter((node) => node.offsetParent && (node.getBoundingClientRect().right > innerWidth + 1 || node.scrollWidth > node.clientWidth + 24)).map((node) => node.className));
+      assert.deepEqual(overflow, [], `at ${width} px`);
+      await page.waitForFunction(() => document.querySelector("#view canvas").clientWidth === document.querySelector("#stage").clientWidth);
+      const stage = await page.locator("#stage").boundingBox();
+      const parts = await page.$$eval("#transport > *", (nodes) => nodes.map((node) => node.getBoundingClientRect().right));
+      assert.ok(Math.max(...parts) <= stage.x + stage.width + 1, `transport ends at ${Math.max(...parts)} of ${stage.width}`);
+    }
   },
 
   async without_webgl_the_rest_still_works({ openWithout3d }) {
