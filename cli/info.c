@@ -1,6 +1,7 @@
 // carom info: what a model consists of, or what a result holds.
 #include "info.h"
 #include "cli.h"
+#include "loop_facts.h"
 #include "result.h"
 
 #include <inttypes.h>
@@ -164,6 +165,17 @@ static void printJoints(const crModel* model, bool isAll)
   printRest(count, isAll);
 }
 
+static void printFreedom(const crInstance* instance)
+{
+  if (instance == NULL) {
+    printf("  the loops cannot be closed from the start values: carom run says which\n");
+    return;
+  }
+  crLoopFacts facts = crInstance_GetLoopFacts(instance);
+  printf("  %d degree%s of freedom, %d by Gruebler's count%s\n", facts.freedom, facts.freedom == 1 ? "" : "s",
+         facts.gruebler, facts.freedom == 0 ? ": all motion is prescribed" : "");
+}
+
 static void printLoops(const crModel* model, bool isAll)
 {
   int count = crModel_GetSize(model).cutJointCount;
@@ -171,17 +183,24 @@ static void printLoops(const crModel* model, bool isAll)
     return;
   }
   printTitle("Loops");
+  crInstance* instance = crCloseLoops(model);
   for (int i = 0; i < rowLimit(count, isAll); ++i) {
     const crLoop* loop = crModel_GetLoop(model, i);
+    int redundant = instance != NULL ? crInstance_CountRedundant(instance, loop->cutJoint) : 0;
     printf("  super-objects");
     for (int k = 0; k < loop->bodyCount; ++k) {
       printf(" %d", loop->bodies[k] + 1);
     }
     printf(", cut at joint ");
     crPrintName(stdout, crModel_GetJoint(model, loop->cutJoint)->path);
+    if (redundant > 0) {
+      printf("; %d redundant constraint%s, whose forces the loop's joints share", redundant, redundant == 1 ? "" : "s");
+    }
     printf("\n");
   }
   printRest(count, isAll);
+  printFreedom(instance);
+  crDestroyInstance(instance);
 }
 
 static bool hasProducts(crSym3 I)

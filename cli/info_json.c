@@ -1,5 +1,6 @@
 // carom info --json: the compiled model for scripts.
 #include "info.h"
+#include "loop_facts.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -89,13 +90,27 @@ static json_t* describeJoint(const crModelJoint* joint)
   return description;
 }
 
-static json_t* describeLoop(const crModel* model, const crLoop* loop)
+static json_t* describeLoop(const crModel* model, const crInstance* instance, const crLoop* loop)
 {
   json_t* bodies = json_array();
   for (int i = 0; i < loop->bodyCount; ++i) {
     crAppend(&bodies, json_integer(loop->bodies[i] + 1));
   }
-  return json_pack("{s:s, s:o}", "cutJoint", crModel_GetJoint(model, loop->cutJoint)->path, "superObjects", bodies);
+  json_t* redundant =
+      instance != NULL ? json_integer(crInstance_CountRedundant(instance, loop->cutJoint)) : json_null();
+  return json_pack("{s:s, s:o, s:o}", "cutJoint", crModel_GetJoint(model, loop->cutJoint)->path, "superObjects", bodies,
+                   "redundantConstraints", redundant);
+}
+
+// null where there are no loops, or they cannot be closed.
+static json_t* describeFreedom(const crInstance* instance)
+{
+  if (instance == NULL) {
+    return json_null();
+  }
+  crLoopFacts facts = crInstance_GetLoopFacts(instance);
+  return json_pack("{s:i, s:i, s:i}", "freedom", facts.freedom, "gruebler", facts.gruebler, "redundantConstraints",
+                   facts.redundantCount);
 }
 
 static json_t* describeExclusions(const crModel* model)
@@ -176,13 +191,16 @@ bool crPrintInfoJson(const crScene* scene, const crModel* model)
   for (int i = 0; i < size.jointCount; ++i) {
     crAppend(&joints, describeJoint(crModel_GetJoint(model, i)));
   }
+  crInstance* instance = crCloseLoops(model);
   for (int i = 0; i < size.cutJointCount; ++i) {
-    crAppend(&loops, describeLoop(model, crModel_GetLoop(model, i)));
+    crAppend(&loops, describeLoop(model, instance, crModel_GetLoop(model, i)));
   }
-  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",
-                           describeParameters(scene), "superObjects", bodies, "joints", joints, "loops", loops,
-                           "excluded", describeExclusions(model), "contacts", describeContacts(model), "inputs",
-                           describeInputs(model), "outputs", describeOutputs(model));
+  json_t* root =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",
+                describeParameters(scene), "superObjects", bodies, "joints", joints, "loops", loops, "degreesOfFreedom",
+                describeFreedom(instance), "excluded", describeExclusions(model), "contacts", describeContacts(model),
+                "inputs", describeInputs(model), "outputs", describeOutputs(model));
+  crDestroyInstance(instance);
   if (root == NULL) {
     fputs("carom: out of memory\n", stderr);
     return false;

@@ -43,6 +43,11 @@ static void printFacts(const char* path, const crResult* result)
   crPrintName(stdout, describeEnd(facts));
   printf("\n  %d row%s of %d variable%s, %d event%s\n", rows, rows == 1 ? "" : "s", columns, columns == 1 ? "" : "s",
          events, events == 1 ? "" : "s");
+  int bodies = crResult_CountBodies(result), contacts = crResult_CountContacts(result);
+  if (bodies > 0 || contacts > 0) {
+    printf("  poses of %d bod%s, %d contact%s\n", bodies, bodies == 1 ? "y" : "ies", contacts,
+           contacts == 1 ? "" : "s");
+  }
   if (rows > 0) {
     printf("  time %.9g s to %.9g s\n", crResult_GetTimes(result)[0], crResult_GetTimes(result)[rows - 1]);
   }
@@ -107,9 +112,10 @@ static int printJson(const crResult* result)
   json_t* start = rows > 0 ? json_real(crResult_GetTimes(result)[0]) : json_null();
   json_t* end = rows > 0 ? json_real(crResult_GetTimes(result)[rows - 1]) : json_null();
   json_t* root =
-      json_pack("{s:s, s:s, s:s, s:b, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "model", facts.modelName, "version",
-                facts.version, "exit", facts.exitReason, "isComplete", facts.isComplete, "rows", rows, "columns",
-                crResult_CountColumns(result), "startTime", start, "endTime", end, "run", describeRun(facts), "events",
+      json_pack("{s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "model", facts.modelName,
+                "version", facts.version, "exit", facts.exitReason, "isComplete", facts.isComplete, "rows", rows,
+                "columns", crResult_CountColumns(result), "bodies", crResult_CountBodies(result), "contacts",
+                crResult_CountContacts(result), "startTime", start, "endTime", end, "run", describeRun(facts), "events",
                 describeEvents(result), "variables", describeVariables(result));
   if (root == NULL) {
     fputs("carom: out of memory\n", stderr);

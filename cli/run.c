@@ -647,6 +647,8 @@ const crVerb crRunVerb = {
           "  --solver NAME      auto, ida, cvode-bdf, cvode-adams, erk5, erk8, dirk5\n"
           "  --max-step H       largest step [s]\n"
           "  --no-contact       let bodies pass through each other\n"
+          "  --indicators KIND  two: of contact events, for all pairs (default); pairs: two for\n"
+          "                     each pair that can meet, for comparison\n"
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
           "  --out DIR          folder of the results\n"
           "  --no-report        do not write report.html\n"

@@ -17,6 +17,7 @@ enum {
   optionRecord,
   optionInput,
   optionNoContact,
+  optionIndicators,
   optionNoReport,
   optionQuiet,
   optionJson,
@@ -35,6 +36,7 @@ static const struct option options[] = {
   { "record", required_argument, NULL, optionRecord },
   { "input", required_argument, NULL, optionInput },
   { "no-contact", no_argument, NULL, optionNoContact },
+  { "indicators", required_argument, NULL, optionIndicators },
   { "no-report", no_argument, NULL, optionNoReport },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
@@ -113,6 +115,16 @@ static bool addInput(crRunArguments* arguments, char* text, int* outExit)
   return true;
 }
 
+static bool parseIndicators(const char* text, crSimulationOptions* o, int* outExit)
+{
+  o->indicatesPairs = strcmp(text, "pairs") == 0;
+  if (!o->indicatesPairs && strcmp(text, "two") != 0) {
+    *outExit = crUsageError("run", "--indicators is two or pairs, not '%s'", text);
+    return false;
+  }
+  return true;
+}
+
 static bool applyOption(crRunArguments* arguments, int option, char* value, int* outExit)
 {
   crSimulationOptions* o = &arguments->options;
@@ -135,6 +147,7 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionRecord: return addPattern(arguments, value, outExit);
     case optionInput: return addInput(arguments, value, outExit);
     case optionNoContact: o->ignoresContact = true; return true;
+    case optionIndicators: return parseIndicators(value, o, outExit);
     case optionNoReport: arguments->hasReport = false; return true;
     case optionQuiet: arguments->isQuiet = true; return true;
     case optionJson: arguments->isJson = true; return true;

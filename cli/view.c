@@ -2,6 +2,7 @@
 #include "result.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -126,12 +127,15 @@ static bool parseNumber(const char* name, const char* text, double* outNumber, i
 // "1280x720"
 static bool parseSize(const char* text, crPhotoOptions* photo, int* outExit)
 {
-  char rest;
-  if (sscanf(text, "%dx%d%c", &photo->width, &photo->height, &rest) == 2) {
-    return true;
+  char *middle, *end;
+  long width = strtol(text, &middle, 10), height = *middle == 'x' ? strtol(middle + 1, &end, 10) : 0;
+  if (*middle != 'x' || end == middle + 1 || *end != '\0' || labs(width) > INT_MAX || labs(height) > INT_MAX) {
+    *outExit = crUsageError("view", "--size needs WIDTHxHEIGHT, e.g. 1280x720, not '%s'", text);
+    return false;
   }
-  *outExit = crUsageError("view", "--size needs WIDTHxHEIGHT, e.g. 1280x720, not '%s'", text);
-  return false;
+  photo->width = (int)width;
+  photo->height = (int)height;
+  return true;
 }
 
 static bool parseCamera(const char* text, crPhotoOptions* photo, int* outExit)

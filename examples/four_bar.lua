@@ -1,9 +1,19 @@
--- A planar four-bar mechanism: three bars and the ground, joined in a loop [NeumayrOtter19b] fig. 2.
+-- A planar four-bar mechanism: three bars and the ground, joined in a loop [NeumayrOtter19b] fig. 2. A sine moves rev1,
+-- so nothing is free any more; or let it swing by itself with driven = 0.
 --
 -- Shows an assembly that is used three times, and a loop: all four joints are plain revolutes, and Carom
 -- decides where the loop is cut. Try: carom info four_bar.lua --dump cut
+--                                     carom run four_bar.lua --record rev1.torque --set amplitude=1
+--                                     carom run four_bar.lua --set driven=0
 
-local p = parameters{ Lx = 0.2 } -- [m] length of every bar
+local p = parameters{
+  Lx = 0.2,        -- [m] length of every bar
+  driven = 1,      -- 1: rev1 is moved by a sine, 0: the mechanism swings
+  amplitude = 0.5, -- [rad] of the sine
+  frequency = 0.5, -- [Hz]
+}
+
+scene{ stopTime = 5, tolerance = 1e-8 }
 
 -- A beam along x with a coordinate system in the centre of each end.
 local function bar(name)
@@ -30,7 +40,12 @@ object("plate", {
 local bar1, bar2, bar3 = bar("bar1"), bar("bar2"), bar("bar3")
 
 -- bar1 and bar3 stand upright, bar2 lies across
-revolute("rev1", pos1, bar1.obj1, { axis = "y", start = -pi / 2 })
+if p.driven ~= 0 then
+  local swing = sine("swing", { amplitude = p.amplitude, frequency = p.frequency, offset = -pi / 2 })
+  revolute("rev1", pos1, bar1.obj1, { axis = "y", motion = swing })
+else
+  revolute("rev1", pos1, bar1.obj1, { axis = "y", start = -pi / 2 + p.amplitude, fixed = true })
+end
 revolute("rev2", bar1.obj2, bar2.obj1, { axis = "y", start = pi / 2 })
 revolute("rev3", bar3.obj2, bar2.obj2, { axis = "y", start = pi / 2 })
 revolute("rev4", pos2, bar3.obj1, { axis = "y", start = -pi / 2 })

@@ -38,6 +38,7 @@ bench libccd-dev                   pc:ccd
 bench libfcl-dev                   pc:fcl
 bench libeigen3-dev                pc:eigen3
 bench libbullet-dev                pc:bullet-float64
+bench libode-dev                   pc:ode
 bench libmujoco-dev                -
 bench libsimbody-dev               pc:simbody
 bench libdart-dev                  pc:dart

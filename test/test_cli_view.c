@@ -84,12 +84,40 @@ static void a_report_that_cannot_be_written_does_not_fail_the_run(void** state)
   assert_true(exists("d/run.json"));
 }
 
+static void wrong_options_are_told(void** state)
+{
+  (void)state;
+  assertSays("view a.h5 --size 100", 2, "--size needs WIDTHxHEIGHT, e.g. 1280x720, not '100'");
+  assertSays("view a.h5 --size 100xy", 2, "--size needs WIDTHxHEIGHT");
+  assertSays("view a.h5 --camera 1,2", 2, "--camera needs a direction to look from, e.g. 1,-2,1, not '1,2'");
+  assertSays("view a.h5 --time soon", 2, "--time needs a number, not 'soon'");
+  assertSays("view a.h5 --fps", 2, "--fps needs a value");
+  assert_int_equal(runTool("run examples/pendulum.lua --stop 1 --no-report --out $FOLDER/e"), 0);
+  assertSays("view $FOLDER/e/result.h5 --png $FOLDER/x.png --size 9x9", 1,
+             "found 9 pixels, allowed: 16 to 8192 pixels");
+  assertSays("view $FOLDER/e/result.h5 --png $FOLDER/x.png --theme pink", 1, "there is no such theme");
+  assertSays("view $FOLDER/e/result.h5 --png $FOLDER/x.png --show '<script>'", 1, "name=value&name=value");
+  assert_false(exists("x.png"));
+}
+
+static void view_writes_gltf(void** state)
+{
+  (void)state;
+  assert_int_equal(runTool("run examples/pendulum.lua --stop 1 --no-report --out $FOLDER/f"), 0);
+  assertSays("view $FOLDER/f/result.h5 -o $FOLDER/scene.glb", 0, "scene.glb\n");
+  char* bytes = crReadTestFile(crTestPath("scene.glb"), NULL);
+  assert_memory_equal(bytes, "glTF", 4);
+  free(bytes);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(run_writes_a_report_and_names_it),
     cmocka_unit_test(no_report_is_written_when_none_is_wanted),
     cmocka_unit_test(view_writes_a_report_of_an_older_result),
+    cmocka_unit_test(wrong_options_are_told),
+    cmocka_unit_test(view_writes_gltf),
     cmocka_unit_test(a_report_that_cannot_be_written_does_not_fail_the_run),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

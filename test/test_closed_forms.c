@@ -3,6 +3,7 @@
 #include "support/distance_truth.h"
 #include "support/shapes.h"
 
+#include "collide/ball.h"
 #include "collide/pair.h"
 
 #include <float.h>
@@ -156,6 +157,60 @@ static void exchanging_the_shapes_changes_no_bit(void** state)
   forAllPairs(5, PAIRS / 4, checkExchange);
 }
 
+// --------------------------------------------------------------------------------------------- lean
+
+static void assertSame(double x, double y)
+{
+  assert_true(x == y || (isnan(x) && isnan(y)));
+}
+
+// Far away, too: as a sphere it answers there.
+static void checkBall(const crDistanceCase* c)
+{
+  crDistance d = compute(c);
+  crBallDistance ball;
+  crComputeBallDistance(c->X_WA.p, c->a->sweep, c->b, &c->X_WB, NULL, &ball);
+  bool hasNoNormal = c->b->kind == cr_shapeSphere && crMaxAbs(crSub(c->X_WA.p, c->X_WB.p)) == 0.0;
+  if (ball.distance != d.distance || (!hasNoNormal && crMaxAbs(crSub(ball.normal, d.normal)) != 0.0)) {
+    fail_msg("%s: %.17g is not %.17g", crShapeKindText(c->b->kind), ball.distance, d.distance);
+  }
+}
+
+static void a_lean_ball_gives_the_distance_and_normal_of_a_sphere_bit_for_bit(void** state)
+{
+  (void)state;
+  crShapePool pool = crCreateShapePool(11, SHAPES_PER_KIND);
+  crRandom random = crMakeRandom(11);
+  for (int i = 0; i < 10 * PAIRS; ++i) {
+    crDistanceCase c = crMakeDistanceCase(&pool, cr_shapeSphere, cr_shapeNone, &random);
+    checkBall(&c);
+    c.X_WA.p = crScale(i % 2 == 0 ? 1e80 : 1e290, crRandom_UnitVec3(&random));
+    checkBall(&c);
+  }
+  crDestroyShapePool(&pool);
+}
+
+static void a_lean_half_space_gives_the_distance_and_point_of_the_full_one_bit_for_bit(void** state)
+{
+  (void)state;
+  crShapePool pool = crCreateShapePool(12, SHAPES_PER_KIND);
+  crRandom random = crMakeRandom(12);
+  for (int i = 0; i < 4 * PAIRS; ++i) {
+    crDistanceCase c = crMakeDistanceCase(&pool, cr_shapeNone, cr_shapeHalfSpace, &random);
+    if (c.a->kind == cr_shapeSphere || c.a->kind == cr_shapeHalfSpace) {
+      continue; // the way of balls, and none
+    }
+    crDistance d = compute(&c);
+    crPlaneDistance plane;
+    int support = 0;
+    crVec3 n = crFromCanonical(c.b, &c.X_WB, crMakeVec3(0.0, 0.0, 1.0));
+    crComputePlaneDistance(c.X_WB.p, n, c.a, &c.X_WA, &support, &plane);
+    assertSame(plane.distance - c.b->sweep, d.distance);
+    assertSame(crMaxAbs(crSub(plane.point, d.pointA)), 0.0);
+  }
+  crDestroyShapePool(&pool);
+}
+
 // -------------------------------------------------------------------------------------------- cases
 
 static crShape* makeShape(crShapeDef def)
@@ -289,6 +344,8 @@ int main(void)
     cmocka_unit_test(no_search_over_directions_finds_a_greater_separation),
     cmocka_unit_test(every_closed_form_agrees_with_the_general_routine),
     cmocka_unit_test(exchanging_the_shapes_changes_no_bit),
+    cmocka_unit_test(a_lean_ball_gives_the_distance_and_normal_of_a_sphere_bit_for_bit),
+    cmocka_unit_test(a_lean_half_space_gives_the_distance_and_point_of_the_full_one_bit_for_bit),
     cmocka_unit_test(a_sphere_in_the_centre_leaves_by_the_shortest_way),
     cmocka_unit_test(a_sphere_on_the_plane_of_an_ellipsoids_longer_axes_is_right),
     cmocka_unit_test(a_box_that_lies_on_another_touches_it_in_the_middle_of_the_patch),

@@ -210,6 +210,9 @@ static void motion_is_that_of_the_result(void** state)
     const json_t* target = json_object_get(json_array_get(channels, i), "target");
     const json_t* sampler = json_array_get(samplers, (size_t)integer(json_array_get(channels, i), "sampler"));
     bool isRotation = strcmp(text(target, "path"), "rotation") == 0;
+    if (strstr(text(item(&glb, "nodes", integer(target, "node")), "name"), " spring") != NULL) {
+      continue;
+    }
     int body = findBody(result, text(item(&glb, "nodes", integer(target, "node")), "name"));
     json_int_t timeCount, count;
     const unsigned char* times = bytesOf(&glb, integer(sampler, "input"), &timeCount);
@@ -230,6 +233,42 @@ static void motion_is_that_of_the_result(void** state)
   }
   assert_int_equal(translations, 8); // all but the arm, which rests
   assert_int_equal(rotations, 7);    // the hull only falls
+  freeGlb(&glb);
+  crDestroyResult(result);
+}
+
+// x'' = -100 (x - 1): the spring's scale is the distance of its ends, 1 + 0.5 cos(10 t).
+static void a_spring_stretches(void** state)
+{
+  (void)state;
+  static const char model[] = "scene{ gravity = 'none' }\n"
+                              "local w = world('w')\n"
+                              "object('block', { mass{ mass = 1 } })\n"
+                              "prismatic('slide', w, 'block', { start = 1.5 })\n"
+                              "springDamper('s', w, 'block', { stiffness = 100, length = 1 })\n";
+  crResult* result = crRecordTestRun(model, crTestPath("s.h5"), 1.0, 0.05);
+  assert_int_equal(crWriteGlb(result, crTestPath("s.glb"), NULL, NULL), cr_ok);
+  Glb glb = readGlb(crTestPath("s.glb"));
+  const json_t* animation = item(&glb, "animations", 0);
+  const json_t* channels = json_object_get(animation, "channels");
+  int scaleCount = 0;
+  for (size_t i = 0; i < json_array_size(channels); ++i) {
+    const json_t* channel = json_array_get(channels, i);
+    if (strcmp(text(json_object_get(channel, "target"), "path"), "scale") == 0) {
+      const json_t* sampler =
+          json_array_get(json_object_get(animation, "samplers"), (size_t)integer(channel, "sampler"));
+      json_int_t count;
+      const unsigned char* scales = bytesOf(&glb, integer(sampler, "output"), &count);
+      for (json_int_t r = 0; r < count; ++r) {
+        double t = crResult_GetTimes(result)[r];
+        assert_close(floatAt(scales, 3 * r), 1.0, 0.0);
+        assert_close(floatAt(scales, 3 * r + 2), 1.0 + 0.5 * cos(10.0 * t), 1e-4);
+      }
+      ++scaleCount;
+    }
+  }
+  assert_int_equal(scaleCount, 1);
+  assertHierarchy(&glb);
   freeGlb(&glb);
   crDestroyResult(result);
 }
@@ -379,7 +418,8 @@ static void out_of_memory_is_clean_at_every_allocation(void** state)
                               "  material = 'Steel', visual = 'Gold' }, camera{ fieldOfView = 1 }, visual{ shape = "
                               "grid{ width = 1, length = 1,\n"
                               "  spacing = 0.5 } }, visual{ shape = hull{ points = { {0,0,0}, {1,0,0}, {0,1,0}, "
-                              "{0,0,1} } }, visual = 'Red' } })\n";
+                              "{0,0,1} } }, visual = 'Red' } })\n"
+                              "springDamper('s', w, 'a', { stiffness = 1, length = 1 })\n";
   crResult* result = crRecordTestRun(model, crTestPath("m.h5"), 0.1, 0.05);
   crTestAllocator counter;
   crAllocator allocator = crTestAllocator_Make(&counter);
@@ -399,6 +439,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_file_keeps_what_it_promises),
     cmocka_unit_test(motion_is_that_of_the_result),
+    cmocka_unit_test(a_spring_stretches),
     cmocka_unit_test(surfaces_enclose_the_volumes_of_their_shapes),
     cmocka_unit_test(what_is_only_seen_is_closed_as_well),
     cmocka_unit_test(what_cannot_be_drawn_is_told),

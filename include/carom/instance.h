@@ -38,7 +38,7 @@ CR_API bool crModel_GetStateName(const crModel* model, crTreeSet set, int state,
 
 typedef struct crInstance crInstance;
 
-// Refuses models that cannot move as they are: a moving end without mass, loops (not evaluated yet).
+// Refuses models that cannot move as they are: a moving end without mass.
 CR_API crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
                                  crInstance** outInstance);
 CR_API void crDestroyInstance(crInstance* instance);
@@ -97,6 +97,49 @@ CR_API void crInstance_SetDiscrete(crInstance* instance, crTreeSet set, const do
 // its arguments. false: none did.
 CR_API bool crInstance_DescribeFault(const crInstance* instance, double since, char* buffer, size_t size);
 
+// ------------------------------------------------------------------------------------------- loops
+// Joints that close loops are constraints between the coordinates of the others. Rates, reactions and energies need a
+// state that satisfies them; without loops these functions change nothing.
+
+// Changes y as little as possible so that all loops are closed and move together at time t; what is marked fixed
+// stays. cr_errorModel with the joints and the gap when that cannot be done. Takes memory while it works.
+CR_API crStatus crInstance_Assemble(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink);
+
+typedef struct crLoopFacts {
+  int freedom;        // degrees of freedom of all trees less the constraints that do not depend on others
+  int gruebler;       // the same, counting all constraints: Gruebler's formula
+  int redundantCount; // constraints that depend on others: their difference
+} crLoopFacts;
+
+// At the position where constraints were counted last: at creation, at assembly, and where a run found them changed.
+CR_API crLoopFacts crInstance_GetLoopFacts(const crInstance* instance);
+// Of one joint that closes a loop: its constraints that depend on others. The forces along them are shared by all
+// joints of its loop, so that the sum of their squares is least.
+CR_API int crInstance_CountRedundant(const crInstance* instance, int joint);
+
+// The joints of the loop that is nearest to a singular position, for messages; false: none is near one.
+CR_API bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_t size);
+
+// Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; they
+// keep the turn that is nearest to the last completed step.
+CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
+
+// Takes the drift of a step out of y. cr_retry: y is not near a closed position, or near one where a mechanism can go
+// on in two ways: rates would change by more than `limit` (> 0) times the largest one.
+CR_API crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double limit, double* y);
+
+// The stabilized index-1 form with m constraints in use: residuals of the states, q' - N(q)(v - G^T mu') and
+// M v' - h - G^T lambda', and the 2 m constraints g and G v + g_t. multiplierRates (2 m): lambda', the constraint
+// forces, then mu', which is 0 but for rounding. Without loops as crInstance_ComputeResidual. GetMultipliers: lambda'
+// at stage acceleration. GetLoopSparsity: of all in the order states, `otherCount` unknowns on their own, lambda, mu.
+CR_API int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set); // m
+CR_API void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces);
+CR_API crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, double t, const double* y,
+                                               const double* yp, const double* multiplierRates, double* outResidual,
+                                               double* outConstraints);
+CR_API void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCount, int* outColumnStarts,
+                                       int* outRows, int* outCount);
+
 // ----------------------------------------------------------------------------------------- queries
 
 // Of a model object; at least stage position, velocity, acceleration. In world axes, of the object's origin; that of
@@ -107,7 +150,7 @@ CR_API crMotion crInstance_GetAcceleration(const crInstance* instance, int objec
 
 // Force and torque that a joint transmits from its objectA to its objectB, about objectB's origin, in world axes. What
 // acts in the joint is part of it; zero for an index that is no joint's.
-CR_API crWrench crInstance_GetReaction(const crInstance* instance, int joint); // stage acceleration
+CR_API crWrench crInstance_GetReaction(const crInstance* instance, int joint); // stage acceleration, in loops report
 
 // The value of a variable of the model, by its index (crModel_GetVariable); stage report.
 CR_API double crInstance_GetVariable(const crInstance* instance, int variable);

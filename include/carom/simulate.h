@@ -24,6 +24,7 @@ typedef struct crSimulationOptions {
   double maxStep;           // [s] > 0; infinity: no limit
   crSolverKind solver;      // or CR_SOLVER_AUTO
   bool ignoresContact;      // bodies pass through each other
+  bool indicatesPairs;      // two event indicators for each pair that can meet, not two for all: for comparison
   const double* inputs;     // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
 } crSimulationOptions;
 

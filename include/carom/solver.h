@@ -35,6 +35,10 @@ typedef struct crProblem {
   // one that is 0 at a restart is watched from the end of the first step at which it is not.
   crStatus (*computeRoots)(void* context, double t, const double* y, double* outRoots);
 
+  // Moves y onto what holds exactly along every solution, as closed loops; NULL: nothing does. One-step methods and
+  // CVODE's BDF go on from there after a step, its Adams method evaluates f there; IDA has it in its residual. cr_retry: the step that led to y was too large.
+  crStatus (*project)(void* context, double t, double* y);
+
   // Entries of df/dy, or of dF/dy + c dF/dy' together. NULL: all, up to CR_MAX_DENSE; larger problems must say.
   const crSparsity* pattern;
   // Values in the order of the pattern. NULL: differences, columns grouped so that few evaluations do.

@@ -9,6 +9,7 @@
 
 #include "collide/pair.h"
 #include "collide/point_ellipsoid.h"
+#include "collide/point_solid.h"
 #include "collide/surface.h"
 
 CR_INLINE double beyond(double x, double half)
@@ -17,50 +18,50 @@ CR_INLINE double beyond(double x, double half)
 }
 
 // At the end of v, seen from its start; `zero`: any normal, for a v without direction.
-CR_INLINE crFoot footAlong(crVec3 v, crVec3 zero)
+CR_INLINE crPointFoot footAlong(crVec3 v, crVec3 zero)
 {
   double square = crLengthSquared(v);
   if (square > CR_LEAST_SQUARE) {
     double length = sqrt(square);
-    return (crFoot){ length, crMakeVec3(v.x / length, v.y / length, v.z / length) };
+    return (crPointFoot){ length, crMakeVec3(v.x / length, v.y / length, v.z / length) };
   }
   crVec3 n = crNormalize(v);
-  return crMaxAbs(n) > 0.0 ? (crFoot){ crDot(n, v), n } : (crFoot){ 0.0, zero };
+  return crMaxAbs(n) > 0.0 ? (crPointFoot){ crDot(n, v), n } : (crPointFoot){ 0.0, zero };
 }
 
 // ------------------------------------------------------------------------- point, segment, half-space
 
-CR_INLINE crFoot footOnPoint(crVec3 x)
+CR_INLINE crPointFoot footOnPoint(crVec3 x)
 {
   return footAlong(x, crMakeVec3(0.0, 0.0, -1.0));
 }
 
 // On the segment any direction across it is as good as any other.
-CR_INLINE crFoot footOnSegment(const crCore* core, crVec3 x)
+CR_INLINE crPointFoot footOnSegment(const crCore* core, crVec3 x)
 {
   return footAlong(crMakeVec3(x.x, x.y, beyond(x.z, core->zMax)), crMakeVec3(1.0, 0.0, 0.0));
 }
 
-CR_INLINE crFoot footOnPlane(crVec3 x)
+CR_INLINE crPointFoot footOnPlane(crVec3 x)
 {
-  return (crFoot){ x.z, crMakeVec3(0.0, 0.0, 1.0) };
+  return (crPointFoot){ x.z, crMakeVec3(0.0, 0.0, 1.0) };
 }
 
 // ---------------------------------------------------------------------------------------------- box
 
 // gap: from the point inside to the nearer face of each axis.
-CR_INLINE crFoot footFromInside(crVec3 x, crVec3 gap)
+CR_INLINE crPointFoot footFromInside(crVec3 x, crVec3 gap)
 {
   if (gap.x <= gap.y && gap.x <= gap.z) {
-    return (crFoot){ -gap.x, crMakeVec3(x.x < 0.0 ? -1.0 : 1.0, 0.0, 0.0) };
+    return (crPointFoot){ -gap.x, crMakeVec3(x.x < 0.0 ? -1.0 : 1.0, 0.0, 0.0) };
   }
   if (gap.y <= gap.z) {
-    return (crFoot){ -gap.y, crMakeVec3(0.0, x.y < 0.0 ? -1.0 : 1.0, 0.0) };
+    return (crPointFoot){ -gap.y, crMakeVec3(0.0, x.y < 0.0 ? -1.0 : 1.0, 0.0) };
   }
-  return (crFoot){ -gap.z, crMakeVec3(0.0, 0.0, x.z < 0.0 ? -1.0 : 1.0) };
+  return (crPointFoot){ -gap.z, crMakeVec3(0.0, 0.0, x.z < 0.0 ? -1.0 : 1.0) };
 }
 
-CR_INLINE crFoot footOnBox(const crCore* core, crVec3 x)
+CR_INLINE crPointFoot footOnBox(const crCore* core, crVec3 x)
 {
   crVec3 half = core->half, v = crMakeVec3(beyond(x.x, half.x), beyond(x.y, half.y), beyond(x.z, half.z));
   return crMaxAbs(v) > 0.0 ? footAlong(v, v) : footFromInside(x, crSub(half, crAbsVec3(x)));
@@ -108,20 +109,20 @@ CR_INLINE Meridian findMeridian(double radius, double topRadius, double zMin, do
 }
 
 // (x, y): from the axis to the point.
-CR_INLINE crFoot turnMeridian(Meridian m, double x, double y, double rho, crVec3 onAxis)
+CR_INLINE crPointFoot turnMeridian(Meridian m, double x, double y, double rho, crVec3 onAxis)
 {
   crVec3 radial = rho > 0.0 ? crMakeVec3(x / rho, y / rho, 0.0) : onAxis;
-  return (crFoot){ m.distance, crMakeVec3(m.radial * radial.x, m.radial * radial.y, m.axial) };
+  return (crPointFoot){ m.distance, crMakeVec3(m.radial * radial.x, m.radial * radial.y, m.axial) };
 }
 
-CR_INLINE crFoot footOnRevolved(const crCore* core, double topRadius, crVec3 x)
+CR_INLINE crPointFoot footOnRevolved(const crCore* core, double topRadius, crVec3 x)
 {
   double rho = sqrt(x.x * x.x + x.y * x.y);
   Meridian m = findMeridian(core->radius, topRadius, core->zMin, core->zMax, rho, x.z);
   return turnMeridian(m, x.x, x.y, rho, crMakeVec3(1.0, 0.0, 0.0));
 }
 
-CR_INLINE crFoot footOnBeam(const crCore* core, crVec3 x)
+CR_INLINE crPointFoot footOnBeam(const crCore* core, crVec3 x)
 {
   crVec3 half = core->half;
   double along = beyond(x.x, half.x), rho = sqrt(along * along + x.y * x.y);
@@ -133,7 +134,7 @@ CR_INLINE crFoot footOnBeam(const crCore* core, crVec3 x)
 
 typedef struct Ball {
   crVec3 x; // centre, in S
-  crFoot foot;
+  crPointFoot foot;
   crVec3 normal;   // from the ball to the shape, in the world
   double distance; // [m]
 } Ball;
@@ -148,7 +149,7 @@ CR_INLINE bool hasFoot(crVec3 centre, const crShape* shape, const crPose* X_WF)
   }
 }
 
-CR_INLINE crFoot findFoot(const crShape* shape, crVec3 x)
+CR_INLINE crPointFoot findFoot(const crShape* shape, crVec3 x)
 {
   const crCore* core = &shape->core;
   switch (shape->kind) {
@@ -163,11 +164,16 @@ CR_INLINE crFoot findFoot(const crShape* shape, crVec3 x)
   }
 }
 
+crPointFoot crComputePointFoot(const crShape* shape, crVec3 x, double enough)
+{
+  return shape->kind == cr_shapeHull ? crComputePointHullFoot(shape->core.hull, x, enough) : findFoot(shape, x);
+}
+
 CR_INLINE Ball placeBall(crVec3 centre, double radius, const crShape* shape, const crPose* X_WF)
 {
   Ball ball = { .x = crToCanonical(shape, X_WF, crSubFinite(centre, X_WF->p)) };
   ball.foot = findFoot(shape, ball.x);
-  ball.normal = crNeg(crFromCanonical(shape, X_WF, ball.foot.normal));
+  ball.normal = crNeg(crFromCanonical(shape, X_WF, ball.foot.outward));
   ball.distance = ball.foot.distance - (radius + shape->sweep);
   return ball;
 }
@@ -192,14 +198,14 @@ bool crTrySphere(const crShape* sphere, const crPose* X_WA, const crShape* shape
   Ball ball = placeBall(X_WA->p, sphere->sweep, shape, X_WF);
   double reach = shape->kind == cr_shapeHalfSpace ? shape->sweep : shape->reach;
   crVec3 n = ball.normal, pointA = crMulAdd(X_WA->p, sphere->sweep, n);
-  crVec3 foot = crMulAdd(ball.x, -ball.foot.distance, ball.foot.normal);
+  crVec3 foot = crMulAdd(ball.x, -ball.foot.distance, ball.foot.outward);
   crSetExact(crNoiseOf(sphere->sweep + reach, ball.x), ball.distance, out);
   crSetPoints(n, pointA, crMulAdd(pointA, ball.distance, n), isExchanged, out);
   crCurvature* curvatureA = isExchanged ? &out->curvatureB : &out->curvatureA;
   crCurvature* curvatureB = isExchanged ? &out->curvatureA : &out->curvatureB;
   crFindSurface(sphere, &pointA, &n, 0, isExchanged ? &out->surfaceB : &out->surfaceA, curvatureA);
   bool hasDirection =
-      crFindSurface(shape, &foot, &ball.foot.normal, 0, isExchanged ? &out->surfaceA : &out->surfaceB, curvatureB);
+      crFindSurface(shape, &foot, &ball.foot.outward, 0, isExchanged ? &out->surfaceA : &out->surfaceB, curvatureB);
   curvatureA->direction1 = crAnyPerpendicular(n);
   curvatureB->direction1 = hasDirection ? crFromCanonical(shape, X_WF, curvatureB->direction1) : curvatureA->direction1;
   return true;

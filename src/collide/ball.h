@@ -56,21 +56,15 @@ static inline crVec3 crFromCanonical(const crShape* shape, const crPose* X_WF, c
 
 // -------------------------------------------------------------------------------------------- balls
 
-// The point of a core's surface nearest to a given one, which lies at foot + distance x normal.
-typedef struct crFoot {
-  double distance; // [m] < 0 inside
-  crVec3 normal;   // outward, unit length
-} crFoot;
-
 typedef struct crBallDistance {
   double distance; // [m] of the ball and the shape; < 0: they overlap
   crVec3 normal;   // from the ball to the shape, in the world, unit length
 } crBallDistance;
 
 // A ball about `centre` in the world. Distance and normal are those, bit for bit, that crComputeDistance gives for a
-// sphere as its first shape, at a fraction of the cost; the points are centre + radius x normal on the ball and
-// centre + (radius + distance) x normal on the shape. Any shape; cache may be NULL and matters for hulls alone. Centre
-// and pose have to be finite.
+// sphere as its first shape (but between balls about one point, where any normal will do), at a fraction of the cost;
+// the points are centre + radius x normal on the ball and centre + (radius + distance) x normal on the shape. Any
+// shape; cache may be NULL and matters for hulls alone. Centre and pose have to be finite.
 void crComputeBallDistance(crVec3 centre, double radius, const crShape* shape, const crPose* X_WF,
                            crDistanceCache* cache, crBallDistance* outDistance);
 

@@ -1,5 +1,6 @@
 // The table of pairs. A new closed form is one row: [kindA][kindB] = function, kindA <= kindB in the order
-// of crShapeKind. All pairs without a row go through the general routine.
+// of crShapeKind. All pairs without a row go through the general routine. Spheres and half-spaces come here only
+// where they have no closed form: a new one for them is a case in ball.c or half_space.c.
 #include "collide/pair.h"
 
 // clang-format off

@@ -19,6 +19,7 @@
 
 #include "collide/ball.h"
 #include "collide/pair.h"
+#include "collide/point_solid.h"
 
 #define CR_MAX_STEPS 60     // [-] far more than needed: 2 to 3, up to 10 inside a flat ellipsoid
 #define CR_LAST_STEP 1e-4   // [-] of u: after it, the error is its cube
@@ -113,7 +114,7 @@ CR_INLINE crVec3 findNormal(crVec3 half, crVec3 point)
   return crMakeVec3(N[0], N[1], N[2]);
 }
 
-CR_INLINE crFoot footOnEllipsoid(const crCore* core, crVec3 x)
+CR_INLINE crPointFoot footOnEllipsoid(const crCore* core, crVec3 x)
 {
   crVec3 a = core->half, N = findNormal(a, x);
   double square = crLengthSquared(N), reach = crLengthSquared(crMakeVec3(a.x * N.x, a.y * N.y, a.z * N.z));
@@ -125,7 +126,7 @@ CR_INLINE crFoot footOnEllipsoid(const crCore* core, crVec3 x)
   }
   // two roots at the same time, where a normalized normal would wait for the first one
   double length = sqrt(square);
-  return (crFoot){ (crDot(N, x) - sqrt(reach)) / length, { N.x / length, N.y / length, N.z / length } };
+  return (crPointFoot){ (crDot(N, x) - sqrt(reach)) / length, { N.x / length, N.y / length, N.z / length } };
 }
 
 #endif

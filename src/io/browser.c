@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #define CR_ANSWER_SECONDS 60.0  // [s] for any answer: software drawing of a large picture takes a while
-#define CR_READY_SECONDS 120.0  // [s] until a page is ready
-#define CR_READY_PAUSE 20000000 // [ns] between two questions
+#define CR_READY_PAUSE 20000000 // [ns] between two questions whether a page is ready
+#define CR_READY_QUESTIONS 6000 // 120 s of them
 #define CR_END_SECONDS 3.0      // [s] to close by itself
 #define CR_LOG_TAIL 300         // [bytes] of what the browser said, for a message
 
@@ -258,7 +258,7 @@ static crStatus waitForPage(crBrowser* browser)
 {
   static const char question[] = "String(document.documentElement?.dataset.ready)";
   crStatus status = cr_ok;
-  for (double waited = 0.0; waited < CR_READY_SECONDS; waited += 1e-9 * CR_READY_PAUSE) {
+  for (int i = 0; i < CR_READY_QUESTIONS; ++i) {
     json_t* answer = NULL;
     status = crBrowser_Evaluate(browser, question, &answer);
     const char* text = json_string_value(answer);

@@ -151,9 +151,16 @@ crPose crComputeShapePose(const crShapeDef* shape)
 
 const char* crFindFileName(const char* path, bool hasEnding, size_t* outSize)
 {
+  static const char* const endings[] = { ".lua", ".json" };
   const char* slash = strrchr(path, '/');
   const char* name = slash != NULL ? slash + 1 : path;
-  const char* dot = strrchr(name, '.');
-  *outSize = !hasEnding && dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
+  *outSize = strlen(name);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings && !hasEnding; ++i) {
+    size_t size = strlen(endings[i]);
+    if (*outSize > size && strcmp(name + *outSize - size, endings[i]) == 0) {
+      *outSize -= size;
+      break;
+    }
+  }
   return name;
 }

@@ -36,7 +36,7 @@ crVisualMaterialDef crPicture_FindLook(const crPicture* picture, const char* nam
 // The frame of a shape in its object: the model's axis as a rotation.
 crPose crComputeShapePose(const crShapeDef* shape);
 
-// The last part of a path, without its ending if asked for. A view of `path` with outSize bytes.
+// The last part of the path of a model; without hasEnding without .lua or .json. A view of `path` with outSize bytes.
 const char* crFindFileName(const char* path, bool hasEnding, size_t* outSize);
 
 #endif

@@ -1,11 +1,9 @@
 // Starting programs by posix_spawn.
-#define _XOPEN_SOURCE 700 // nftw
-#define _DEFAULT_SOURCE   // mkdtemp, the rest
 #include "io/process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -20,7 +18,7 @@
 
 #define CR_FIRST_FREE 10      // descriptors below may be given to the program
 #define CR_WAIT_STEP 20000000 // [ns] between two looks whether a program has ended
-#define CR_OPEN_FOLDERS 16
+#define CR_DEEPEST_FOLDER 32  // a browser's profile has less than 10
 
 extern char** environ;
 
@@ -197,7 +195,8 @@ int crProcess_End(crProcess* process, double seconds)
 {
   int status = 0;
   disconnect(process);
-  for (double waited = 0.0; process->id > 0 && waited < seconds; waited += 1e-9 * CR_WAIT_STEP) {
+  int looks = (int)(1e9 * seconds / CR_WAIT_STEP);
+  for (int i = 0; process->id > 0 && i < looks; ++i) {
     if (waitpid(process->id, &status, WNOHANG) == process->id) {
       kill(-process->id, SIGKILL); // what it has left behind
       process->id = 0;
@@ -221,17 +220,26 @@ int crMakeTemporaryFolder(char outPath[CR_PROCESS_PATH])
   return mkdtemp(outPath) != NULL ? 0 : errno;
 }
 
-static int removeEntry(const char* path, const struct stat* info, int kind, struct FTW* place)
+// Removes what is in an opened folder, which it closes. Links are removed, not followed.
+static void emptyFolder(int descriptor, int depth)
 {
-  (void)info;
-  (void)kind;
-  (void)place;
-  (void)remove(path);
-  return 0;
+  DIR* listing = descriptor >= 0 ? fdopendir(descriptor) : NULL;
+  if (listing == NULL) {
+    close(descriptor);
+    return;
+  }
+  for (struct dirent* entry = readdir(listing); entry != NULL; entry = readdir(listing)) {
+    bool isSelf = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    if (!isSelf && unlinkat(descriptor, entry->d_name, 0) != 0 && depth > 0) {
+      emptyFolder(openat(descriptor, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), depth - 1);
+      unlinkat(descriptor, entry->d_name, AT_REMOVEDIR);
+    }
+  }
+  closedir(listing);
 }
 
-// Links are removed, not followed.
 void crRemoveFolder(const char* path)
 {
-  nftw(path, removeEntry, CR_OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+  emptyFolder(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), CR_DEEPEST_FOLDER);
+  rmdir(path);
 }

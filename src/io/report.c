@@ -161,15 +161,18 @@ static crStatus writeDescription(crReportWriting* writing)
   crJsonText_KeyString(text, "generator", "carom " CAROM_VERSION);
   writeTimes(writing);
   crStatus status = crWriteReportScene(writing);
-  crWriteReportBodies(writing);
-  crWriteReportVariables(writing);
   if (status == cr_ok) {
+    crWriteReportBodies(writing);
+    crWriteReportVariables(writing);
     status = crWriteReportContacts(writing);
+  }
+  if (status != cr_ok) {
+    return status;
   }
   crWriteReportFacts(writing);
   crJsonText_EndObject(text);
   crJsonText_Finish(text);
-  return status;
+  return cr_ok;
 }
 
 // ---------------------------------------------------------------------------------------------- page

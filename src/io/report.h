@@ -44,7 +44,7 @@ void crPutVec3(crJsonText* text, const char* key, crVec3 vector);
 void crPutPose(crJsonText* text, const char* key, crPose pose);
 
 // Members of the description. Each may be left out.
-crStatus crWriteReportScene(crReportWriting* writing);    // gravity, looks, meshes, objects, joints, springs
+crStatus crWriteReportScene(crReportWriting* report);     // gravity, looks, meshes, objects, joints, springs
 void crWriteReportBodies(crReportWriting* writing);       //
 void crWriteReportVariables(crReportWriting* writing);    //
 crStatus crWriteReportContacts(crReportWriting* writing); // events, contacts, contactList

@@ -34,6 +34,8 @@ static void makeLabel(const char* key, char label[CR_LABEL_SIZE])
   snprintf(label + used, CR_LABEL_SIZE - used, "%s", isTime && used + 6 < CR_LABEL_SIZE ? " time" : "");
   if (strcmp(label, "cpu time") == 0) {
     memcpy(label, "CPU", 3);
+  } else if (strcmp(label, "sha256") == 0) {
+    snprintf(label, CR_LABEL_SIZE, "SHA-256");
   }
 }
 
@@ -97,7 +99,7 @@ static void putRun(crJsonText* text, json_t* run)
   json_t *member, *part;
   json_object_foreach(run, key, member)
   {
-    if (strcmp(key, "carom") != 0) { // among the versions
+    if (strcmp(key, "carom") != 0 && strcmp(key, "model") != 0) { // told among the versions, and with the source
       putMember(text, "Run", key, member);
     }
   }
@@ -291,13 +293,15 @@ static void writeParameters(const crPicture* picture, crJsonText* text)
   crJsonText_EndArray(text);
 }
 
-static void writeModel(crJsonText* text, crResultFacts facts)
+// The run's own description knows the file of the model, the result its name.
+static void writeModel(crJsonText* text, crResultFacts facts, json_t* run)
 {
+  const char* file = json_string_value(json_object_get(run, "model"));
   if (facts.sourceText != NULL) {
     size_t size;
     crJsonText_Key(text, "source");
     crJsonText_BeginObject(text);
-    crJsonText_KeyString(text, "name", crFindFileName(facts.modelName, true, &size));
+    crJsonText_KeyString(text, "name", crFindFileName(file != NULL ? file : facts.modelName, true, &size));
     crJsonText_KeyString(text, "text", facts.sourceText);
     crJsonText_EndObject(text);
   }
@@ -338,7 +342,7 @@ void crWriteReportFacts(crReportWriting* writing)
   writeStatistics(writing, run);
   writeEnergy(writing->picture->result, writing->text, run);
   writeParameters(writing->picture, writing->text);
-  writeModel(writing->text, facts);
+  writeModel(writing->text, facts, run);
   writeVersions(writing->text, facts, run);
   json_decref(run);
 }

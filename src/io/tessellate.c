@@ -256,7 +256,8 @@ static OutlinePoint findGearCorner(const crShapeDef* shape, int i)
   double tip = shape->as.gearWheel.radius, bore = shape->as.gearWheel.boreRadius;
   int teeth = shape->as.gearWheel.teeth, k = i % CR_TOOTH_POINTS;
   double root = fmax(tip * (1.0 - 4.5 / (teeth + 2.0)), bore + 0.1 * (tip - bore));
-  double angle = 2.0 * CR_PI * (i / CR_TOOTH_POINTS + angles[k]) / teeth;
+  int tooth = i / CR_TOOTH_POINTS;
+  double angle = 2.0 * CR_PI * (tooth + angles[k]) / teeth;
   double radius = k == 1 || k == 2 ? tip : root;
   OutlinePoint point = { .x = radius * cos(angle), .y = radius * sin(angle) };
   point.innerX = bore > 0.0 ? bore * cos(angle) : 0.0;

@@ -15,8 +15,8 @@ typedef struct crTriangles {
   bool isLines;
 } crTriangles;
 
-void crTriangles_Init(crTriangles* triangles, const crAllocator* allocator);
-void crTriangles_Free(crTriangles* triangles);
+void crTriangles_Init(crTriangles* surface, const crAllocator* allocator);
+void crTriangles_Free(crTriangles* surface);
 
 // Parts of a shape that have colours of their own: the three arrows of a coordinate system; 1 for all others; 0 for
 // texts, which have no triangles.
@@ -24,6 +24,6 @@ int crCountParts(crShapeKind kind);
 
 // The triangles of a part in the shape's own frame. `extent` [m] is how far an unbounded shape is drawn.
 // cr_errorMemory, or what is wrong with a hull.
-crStatus crTessellate(const crShapeDef* shape, int part, double extent, crTriangles* triangles);
+crStatus crTessellate(const crShapeDef* shape, int part, double extent, crTriangles* surface);
 
 #endif

@@ -16,16 +16,19 @@
 // change any more. So sliding that turns, which is integrated, comes before all else, and the rest has closed forms.
 #include "model/impact.h"
 
-#define CR_IMPACT_STEPS 200       // of p over the whole of compression without friction; fourth order
+#define CR_IMPACT_STEPS 200       // of p over the scale of the impact; fourth order
 #define CR_MAX_IMPACT_STEPS 20000 // then p is said to be enough: the bodies are jammed
+#define CR_STOPPED 1e-12          // [-] of the speed of the impact: sliding that has come to its end
 #define CR_BISECTIONS 60          // of the step in which something ends
 #define CR_DIRECTIONS 720         // tried for the direction in which sliding goes on
+#define CR_SINGULAR 1e-10         // [-] of W: far above its round-off, far below what bodies can have
 
 // Along the normal impulse.
 typedef struct Course {
   crVec3 v;
-  double work; // [J] of the normal force
-  crVec3 p;    // [N s] on B
+  double work;     // [J] of the normal force
+  crVec3 p;        // [N s] on B
+  bool hasStopped; // sliding went through zero on the way here
 } Course;
 
 typedef struct Rates {
@@ -49,38 +52,52 @@ static crVec3 slidingPush(const crImpact* impact, crVec3 v)
   return crMakeVec3(-s * v.x, -s * v.y, 1.0);
 }
 
-// One step of p by the classical method of fourth order; the work by Simpson's rule, exact to its order.
+static bool isOpposite(crVec3 a, crVec3 b)
+{
+  return a.x * b.x + a.y * b.y <= 0.0;
+}
+
+// One step of p by the classical method of fourth order; the work by Simpson's rule, exact to its order. Behind zero
+// the push turns round, so that a step across it means nothing: it is told by any of its stages.
 static Course slide(const crImpact* impact, Course at, double h)
 {
-  crVec3 k1 = findRates(impact, slidingPush(impact, at.v)).v;
-  crVec3 v2 = crMulAdd(at.v, 0.5 * h, k1), k2 = findRates(impact, slidingPush(impact, v2)).v;
-  crVec3 v3 = crMulAdd(at.v, 0.5 * h, k2), k3 = findRates(impact, slidingPush(impact, v3)).v;
-  crVec3 v4 = crMulAdd(at.v, h, k3), k4 = findRates(impact, slidingPush(impact, v4)).v;
-  crVec3 sum = crAdd(crAdd(k1, k4), crScale(2.0, crAdd(k2, k3)));
+  crVec3 push1 = slidingPush(impact, at.v), k1 = crMulMV(impact->W, push1);
+  crVec3 v2 = crMulAdd(at.v, 0.5 * h, k1), push2 = slidingPush(impact, v2);
+  crVec3 v3 = crMulAdd(at.v, 0.5 * h, crMulMV(impact->W, push2)), push3 = slidingPush(impact, v3);
+  crVec3 v4 = crMulAdd(at.v, h, crMulMV(impact->W, push3)), push4 = slidingPush(impact, v4);
+  crVec3 push = crScale(1.0 / 6.0, crAdd(crAdd(push1, push4), crScale(2.0, crAdd(push2, push3))));
   Course next = at;
-  next.v = crMulAdd(at.v, h / 6.0, sum);
-  crVec3 middle = crMulAdd(crScale(0.5, crAdd(at.v, next.v)), h / 8.0, crSub(k1, k4));
-  crVec3 push = crScale(1.0 / 6.0, crAdd(crAdd(slidingPush(impact, at.v), slidingPush(impact, next.v)),
-                                         crScale(4.0, slidingPush(impact, middle))));
-  next.work += h / 6.0 * (at.v.z + 4.0 * middle.z + next.v.z);
   next.p = crMulAdd(at.p, h, push);
+  next.v = crAdd(impact->v, crMulMV(impact->W, next.p));
+  next.hasStopped = isOpposite(at.v, v2) || isOpposite(at.v, v3) || isOpposite(at.v, v4) || isOpposite(at.v, next.v);
+  double middle = 0.5 * (at.v.z + next.v.z) + h / 8.0 * (k1.z - crMulMV(impact->W, push4).z);
+  next.work += h / 6.0 * (at.v.z + 4.0 * middle + next.v.z);
   return next;
 }
 
 static Course goStraight(const Rates* rates, Course at, double h)
 {
   Course next = { crMulAdd(at.v, h, rates->v), at.work + h * (at.v.z + 0.5 * h * rates->v.z),
-                  crMulAdd(at.p, h, rates->p) };
+                  crMulAdd(at.p, h, rates->p), true };
   return next;
 }
 
 // ------------------------------------------------------------------------------------- after sliding stops
 
-// k with W_tt k = -W_tz.
+// The smallest k with W_tt k = -W_tz. A mechanism in a plane cannot move across it: there W_tt = (a + c) u u', and the
+// solution along u is taken; none is needed where the point cannot slide at all.
 static crVec3 stickingPush(const crImpact* impact)
 {
   const crMat3* W = &impact->W;
-  double a = W->cx.x, b = W->cy.x, c = W->cy.y, determinant = a * c - b * b;
+  double a = W->cx.x, b = W->cy.x, c = W->cy.y, determinant = a * c - b * b, trace = a + c;
+  if (!(trace > CR_SINGULAR * W->cz.z)) {
+    return crMakeVec3(0.0, 0.0, 1.0);
+  }
+  if (determinant <= CR_SINGULAR * trace * trace) {
+    double x = a >= c ? a : b, y = a >= c ? b : c, length2 = x * x + y * y;
+    double s = -(x * W->cz.x + y * W->cz.y) / (length2 * trace);
+    return crMakeVec3(s * x, s * y, 1.0);
+  }
   double kx = (-W->cz.x * c + W->cz.y * b) / determinant, ky = (-W->cz.y * a + W->cz.x * b) / determinant;
   return crMakeVec3(kx, ky, 1.0);
 }
@@ -155,17 +172,11 @@ static crVec3 computeFrictionless(const crImpact* impact)
   return crMakeVec3(0.0, 0.0, -(1.0 + impact->cor) * impact->v.z / impact->W.cz.z);
 }
 
-// Whether sliding has gone through zero: the velocity turned back on itself.
-static bool hasStopped(const Course* before, const Course* after)
-{
-  return before->v.x * after->v.x + before->v.y * after->v.y <= 0.0;
-}
-
 typedef enum Ending { noEnd, endOfSliding, endOfCompression, endOfRestitution } Ending;
 
-static Ending findEnding(const Course* before, const Course* after, double compressionWork, double cor)
+static Ending findEnding(const Course* after, double compressionWork, double cor)
 {
-  if (hasStopped(before, after)) {
+  if (after->hasStopped) {
     return endOfSliding;
   }
   if (isnan(compressionWork)) {
@@ -181,7 +192,7 @@ static Course stopBefore(const crImpact* impact, Course at, double h, double com
   for (int i = 0; i < CR_BISECTIONS; ++i) {
     double middle = 0.5 * (low + high);
     Course tried = slide(impact, at, middle);
-    bool ends = findEnding(&at, &tried, compressionWork, impact->cor) != noEnd;
+    bool ends = findEnding(&tried, compressionWork, impact->cor) != noEnd;
     low = ends ? low : middle;
     high = ends ? middle : high;
   }
@@ -189,28 +200,41 @@ static Course stopBefore(const crImpact* impact, Course at, double h, double com
   return slide(impact, at, low);
 }
 
+// [N s] that changes the velocity by as much as it is: of compression, or of sliding where that is more. Friction can
+// press a body that slides fast and approaches slowly deeper in (jamming), and takes many times the impulse of
+// compression to stop it.
+static double findScale(const crImpact* impact)
+{
+  double normal = -impact->v.z / impact->W.cz.z, W_tt = fmax(impact->W.cx.x, impact->W.cy.y);
+  return W_tt > 0.0 ? fmax(normal, planarLength(impact->v) / W_tt) : normal;
+}
+
 crVec3 crComputeImpact(const crImpact* impact)
 {
-  Course at = { impact->v, 0.0, { 0.0, 0.0, 0.0 } };
+  Course at = { impact->v, 0.0, { 0.0, 0.0, 0.0 }, false };
   if (!(impact->v.z < 0.0)) {
     return at.p;
   }
-  double compressionWork = NAN, h = -impact->v.z / impact->W.cz.z / CR_IMPACT_STEPS;
+  double compressionWork = NAN, h = findScale(impact) / CR_IMPACT_STEPS;
   bool slides = impact->muK > 0.0 && planarLength(at.v) > 0.0;
   if (!slides) {
     return impact->muK > 0.0 ? finishStraight(impact, at, NAN) : computeFrictionless(impact);
   }
   for (int i = 0; i < CR_MAX_IMPACT_STEPS; ++i) {
     Course next = slide(impact, at, h), behind;
-    Ending ending = findEnding(&at, &next, compressionWork, impact->cor);
+    Ending ending = findEnding(&next, compressionWork, impact->cor);
     if (ending == noEnd) {
       at = next;
       continue;
     }
     next = stopBefore(impact, at, h, compressionWork, &behind);
-    ending = findEnding(&at, &behind, compressionWork, impact->cor);
+    ending = findEnding(&behind, compressionWork, impact->cor);
+    bool isMoving = next.p.z > at.p.z && planarLength(next.v) > CR_STOPPED * crLength(impact->v);
     at = next;
     if (ending == endOfSliding) {
+      if (isMoving) {
+        continue; // a course that turns gets to zero in a few steps
+      }
       return finishStraight(impact, at, compressionWork);
     }
     if (ending == endOfRestitution) {

@@ -6,7 +6,7 @@
 
 // In axes with z along the normal, from A to B.
 typedef struct crImpact {
-  crMat3 W;   // [1/kg] change of the relative velocity of B per impulse on B; symmetric, positive definite
+  crMat3 W;   // [1/kg] change of the relative velocity of B per impulse on B; symmetric, W.cz.z > 0, >= 0 in all
   crVec3 v;   // [m/s] relative velocity of B: v.z < 0 approaching
   double muK; // [-] friction
   double cor; // [-] restitution in the energetic sense

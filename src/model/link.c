@@ -61,13 +61,23 @@ static bool isInWorld(const crLink* link)
   return link->parent == 0 && turn == 0.0 && crMaxAbs(crFromLanes(link->p_PN)) == 0.0;
 }
 
+// Whether a cut joint holds a body: then its tree is solved together with others.
+static bool isCutOff(const crModel* m, int body)
+{
+  bool isHeld = false;
+  for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
+    isHeld = isHeld || m->joints[i].bodyA == body || m->joints[i].bodyB == body;
+  }
+  return isHeld;
+}
+
 static void choosePaths(crModel* m)
 {
   for (int b = 1; b < m->size.bodyCount; ++b) {
     crLink* link = &m->links[b];
     const crModelJoint* joint = &m->joints[b - 1];
     bool isFree = joint->kind == cr_jointFreeMotion && !joint->isReversed && joint->law == NULL && link->isLeaf &&
-                  isInWorld(link);
+                  isInWorld(link) && !isCutOff(m, b);
     bool isRevolute = joint->kind == cr_jointRevolute && joint->motion < 0;
     link->path = isRevolute ? cr_pathRevolute : isFree ? cr_pathFree : cr_pathGeneral;
   }
@@ -222,6 +232,17 @@ static void join(int* parents, int a, int b)
   }
 }
 
+// Trees on both sides of cut joints: of those in which something acts, or of all.
+static void joinCuts(const crModel* m, int* component, bool ofActive)
+{
+  for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
+    const crModelJoint* joint = &m->joints[i];
+    if (!ofActive || joint->law != NULL || joint->drive >= 0) {
+      join(component, m->bodies[joint->bodyA].tree, m->bodies[joint->bodyB].tree);
+    }
+  }
+}
+
 // Trees that force elements, cut joints or signals connect have the same component, named after its first tree.
 static void fillComponents(crModel* m)
 {
@@ -234,10 +255,12 @@ static void fillComponents(crModel* m)
     join(component, treeOf(m, force->objectA), treeOf(m, force->objectB));
     join(component, owner(m, force), treeOf(m, force->frame)); // the direction comes from there
   }
-  for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
-    join(component, m->bodies[m->joints[i].bodyA].tree, m->bodies[m->joints[i].bodyB].tree);
-  }
   crCoupleSignals(m, join, component, m->signalOwners);
+  joinCuts(m, component, true);
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    m->forceComponents[t] = findRoot(component, t);
+  }
+  joinCuts(m, component, false);
   for (int t = 0; t < m->size.treeCount; ++t) {
     component[t] = findRoot(component, t);
     ++m->componentTrees[component[t]];

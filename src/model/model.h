@@ -49,6 +49,7 @@ struct crModel {
   int* treeDofs;          // (treeCount + 1) first degree of freedom
   int* components;        // (treeCount) the first of the trees that a tree is coupled with
   int* componentTrees;    // (treeCount) number of trees in its component
+  int* forceComponents;   // (treeCount) likewise the first of those that are coupled by more than joints
   crJointLaw* jointLaws;  // (jointLawCount)
   int jointLawCount;      // of tree and cut joints
   int* lawBodies;         // (jointLawCount) bodies whose joint has a law
@@ -121,7 +122,7 @@ static inline int crCountSignalVariables(const crSignal* signal)
   return 1 + (crHasState(signal->kind) ? 1 : signal->stateCount);
 }
 
-const char* crModel_GetSignalStateName(const crModel* model, int signal, int state);
+const char* crModel_GetSignalStateName(const crModel* model, int index, int state);
 
 // The force or torque of a driven joint is a variable of it.
 static inline bool crHasDrive(const crModelJoint* joint)

@@ -180,11 +180,12 @@ void crCoupleSignals(const crModel* m, void (*join)(int*, int, int), int* parent
 {
   ownSensors(m, join, parents, owners);
   ownByForces(m, join, parents, owners);
-  for (int i = 0; i < m->size.bodyCount - 1; ++i) {
+  for (int i = 0; i < m->size.jointCount; ++i) {
     const crModelJoint* joint = &m->joints[i];
     int signal = joint->drive >= 0 ? joint->drive : joint->motion;
     if (signal >= 0) {
-      own(&owners[signal], m->bodies[i + 1].tree, join, parents);
+      own(&owners[signal], m->bodies[joint->bodyA].tree, join, parents);
+      own(&owners[signal], m->bodies[joint->bodyB].tree, join, parents);
     }
   }
   bool isChanged;

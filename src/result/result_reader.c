@@ -331,7 +331,7 @@ static crStatus readPoses(crResultReader* reader, hid_t dataset)
 static crStatus openPoses(crResultReader* reader, hid_t* outPoses, hsize_t* outRows)
 {
   crResult* result = reader->result;
-  hsize_t sizes[2];
+  hsize_t sizes[2] = { 0, 0 };
   crStatus status = openNumbers(reader, CR_DATASET_POSES, 2, outPoses, sizes);
   if (status != cr_ok) {
     return status;

@@ -18,7 +18,7 @@ crFunctionSource crGetFunctionSource(const crSignalDef* def)
                               .argumentCount = def->argumentCount,
                               .constants = def->constants,
                               .constantCount = def->constantCount,
-                              .states = isSampled ? def->states : NULL,
+                              .states = def->states,
                               .stateCount = isSampled ? def->stateCount : 0,
                               .period = isSampled ? def->period : 0.0 };
   return source;

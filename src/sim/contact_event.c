@@ -9,6 +9,8 @@
 
 #define CR_MAX_QUIET_EVENTS 50   // contact events in a row that change nothing: the run is stuck
 #define CR_FIRST_STEP_SHARE 0.05 // [-] first step after an event over the duration of the impact that begins
+#define CR_START_DEPTH 0.05      // [-] depth at the start over the smaller one's smallest dimension that is a mistake
+#define CR_MOST_REPORTED 100     // of them, one by one
 #define CR_DEPTH_WARNING 0.05    // [-] depth over contact radius above which the law is no longer what it claims
 #define CR_DEPTH_DIGITS 0.1      // [-] tolerance [m] over depth above which a depth has no digits
 
@@ -16,6 +18,10 @@ crStatus crComputeContactRoots(void* context, double t, const double* y, double*
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  if (simulation->options.indicatesPairs) {
+    return crComputePairIndicators(simulation->instance, simulation->set, t, y, simulation->rootPairs,
+                                   simulation->rootPairCount, outRoots);
+  }
   return crInstance_ComputeIndicators(simulation->instance, simulation->set, t, y, outRoots);
 }
 
@@ -62,8 +68,8 @@ static double findFirstStep(const crSimulation* simulation)
 
 // ---------------------------------------------------------------------------------------------- warnings
 
-static void warnOfPair(const crSimulation* simulation, const crTouchingPair* pair, const char* what, double found,
-                       const char* allowed, const char* hint)
+static void reportPair(const crSimulation* simulation, crSeverity severity, const crTouchingPair* pair,
+                       const char* what, double found, const char* allowed, const char* hint)
 {
   const crContactShape* shapes = simulation->model->contactShapes;
   const crModelObject* objects = simulation->model->objects;
@@ -73,7 +79,7 @@ static void warnOfPair(const crSimulation* simulation, const crTouchingPair* pai
   snprintf(text, sizeof text, "%.3g m", found);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, objects[shapes[pair->shapeA].object].path);
   crComplaint complaint = { .message = message, .found = text, .allowed = allowed, .hint = hint };
-  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
+  crReport(&reporter, severity, severity == cr_severityError ? cr_errorModel : cr_ok, &complaint);
 }
 
 static void watchDepth(crSimulation* simulation, const crTouchingPair* pair, const crContact* contact)
@@ -83,12 +89,14 @@ static void watchDepth(crSimulation* simulation, const crTouchingPair* pair, con
   double thinner = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
   if (depth > thinner && !simulation->hasWarnedOfThickness) {
     simulation->hasWarnedOfThickness = true;
-    warnOfPair(simulation, pair, "is deeper than half the thinner of the two", depth, "less than half its thickness",
+    reportPair(simulation, cr_severityWarning, pair, "is deeper than half the thinner of the two", depth,
+               "less than half its thickness",
                "the two may leave each other on the wrong side: make the thin one thicker, or the contact stiffer");
   }
   if (depth > CR_DEPTH_WARNING * contact->memory.radius && !simulation->hasWarnedOfDepth) {
     simulation->hasWarnedOfDepth = true;
-    warnOfPair(simulation, pair, "is deep against its contact radius", depth, "up to 5 % of the contact radius",
+    reportPair(simulation, cr_severityWarning, pair, "is deep against its contact radius", depth,
+               "up to 5 % of the contact radius",
                "elastic contact holds for small depths: a larger kRed, or stiffer materials; told once a run");
   }
 }
@@ -120,7 +128,7 @@ static void watchTolerance(crSimulation* simulation)
     double depth = fmax(weight, crEstimateDepth(memory, mass, memory->approach));
     if (memory->stiffness > 0.0 && simulation->options.tolerance > CR_DEPTH_DIGITS * depth) {
       simulation->hasWarnedOfTolerance = true;
-      warnOfPair(simulation, pair, "will be less deep than the tolerance resolves", depth,
+      reportPair(simulation, cr_severityWarning, pair, "will be less deep than the tolerance resolves", depth,
                  "ten times the tolerance, for coordinates of 1 m",
                  "a tighter tolerance (1e-8), or a softer contact: scene{ kRed = 1e-4 }");
     }
@@ -161,6 +169,37 @@ static crStatus resolve(crSimulation* simulation, double t)
   return status;
 }
 
+static bool listRootPairs(crSimulation* simulation)
+{
+  int count = crContacts_ListPairs(simulation->contacts, NULL);
+  simulation->rootPairs = crAllocateZero(&simulation->allocator, (size_t)count, sizeof(crBoxPair));
+  if (simulation->rootPairs == NULL) {
+    return count == 0;
+  }
+  simulation->rootPairCount = crContacts_ListPairs(simulation->contacts, simulation->rootPairs);
+  return true;
+}
+
+// Depths at the start that no rest has: the forces would throw the bodies apart.
+static crStatus checkStartDepths(crSimulation* simulation)
+{
+  const crContacts* contacts = simulation->contacts;
+  int count = 0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    double size = 2.0 * fmin(contacts->facts[pair->shapeA].half, contacts->facts[pair->shapeB].half), depth = 0.0;
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      depth = fmax(depth, contacts->contacts.items[i].motion.depth);
+    }
+    if (depth > CR_START_DEPTH * size && pair->law->response != cr_responseObserver && count < CR_MOST_REPORTED) {
+      reportPair(simulation, cr_severityError, pair, "is too deep to start with", depth, "up to 5 % of the smaller one",
+                 "move one of them, or let them not collide: exclude(a, b)");
+      ++count;
+    }
+  }
+  return count > 0 ? cr_errorModel : cr_ok;
+}
+
 crStatus crStartContacts(crSimulation* simulation)
 {
   crStatus status = crCreateContacts(simulation->model, simulation->set, &simulation->allocator, &simulation->contacts);
@@ -174,11 +213,18 @@ crStatus crStartContacts(crSimulation* simulation)
   if (status == cr_ok) {
     status = resolve(simulation, simulation->options.startTime);
   }
+  if (status == cr_ok) {
+    status = checkStartDepths(simulation);
+  }
+  if (status == cr_ok && simulation->options.indicatesPairs && !listRootPairs(simulation)) {
+    status = cr_errorMemory;
+  }
   return status;
 }
 
 void crFreeContacts(crSimulation* simulation)
 {
+  crFree(&simulation->allocator, simulation->rootPairs, (size_t)simulation->rootPairCount * sizeof(crBoxPair));
   crDestroyGuard(simulation->guard);
   crDestroyContacts(simulation->contacts);
 }

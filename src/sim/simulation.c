@@ -12,6 +12,9 @@
 #define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
 #define CR_TOLERANCE 1e-6      // [-] where none is given
 #define CR_UNCONTROLLED 1e100  // absolute tolerance of what must not choose steps
+#define CR_UNCHOSEN 1e6        // likewise, of multipliers, by whose size Jacobians differ them
+#define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
+#define CR_LEAST_DRIFT_LIMIT 1e-6
 // [J] Absolute tolerance of the work over the relative tolerance, in models with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 100.0
@@ -73,6 +76,11 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   if (simulation->balanceCount > 0 && status == cr_ok) {
     readPowers(simulation, outRates + simulation->stateCount);
   }
+  if (simulation->multiplierCount > 0 && status == cr_ok) { // forces, and nothing to stabilize
+    double* rates = outRates + crSolvedCount(simulation) - simulation->multiplierCount;
+    memset(rates, 0, (size_t)simulation->multiplierCount * sizeof *rates);
+    crInstance_GetMultipliers(simulation->instance, simulation->set, rates);
+  }
   return status;
 }
 
@@ -80,7 +88,9 @@ static crStatus computeResidual(void* context, double t, const double* y, const 
 {
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  crStatus status = crInstance_ComputeResidual(simulation->instance, simulation->set, t, y, yp, outResidual);
+  int multipliers = crSolvedCount(simulation) - simulation->multiplierCount; // where they are
+  crStatus status = crInstance_ComputeLoopResidual(simulation->instance, simulation->set, t, y, yp, yp + multipliers,
+                                                   outResidual, outResidual + multipliers);
   if (simulation->balanceCount > 0 && status == cr_ok) {
     bool hasMotion = simulation->model->motionCount > 0; // whose forces are known with accelerations
     status = crInstance_Eval(simulation->instance, simulation->set, hasMotion ? cr_stageAcceleration : cr_stageForce);
@@ -93,6 +103,14 @@ static crStatus computeResidual(void* context, double t, const double* y, const 
   return status;
 }
 
+static crStatus project(void* context, double t, double* y)
+{
+  crSimulation* simulation = context;
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  double limit = fmax(CR_DRIFT_LIMIT * simulation->options.tolerance, CR_LEAST_DRIFT_LIMIT);
+  return crInstance_Project(simulation->instance, simulation->set, t, limit, y);
+}
+
 static const char* nameOf(void* context, int component)
 {
   crSimulation* simulation = context;
@@ -101,10 +119,14 @@ static const char* nameOf(void* context, int component)
   return isKnown ? simulation->stateName : NULL;
 }
 
+// Whether constraints depend on each other is known once loops are closed, so there is room for all of them before.
 static bool allocateArrays(crSimulation* simulation)
 {
   const crAllocator* allocator = &simulation->allocator;
-  size_t count = (size_t)crSolvedCount(simulation);
+  crLoopFacts facts = crInstance_GetLoopFacts(simulation->instance);
+  int constraints = crModel_CountRates(simulation->model, simulation->set) - facts.gruebler;
+  simulation->solvedLimit = crSolvedCount(simulation) + 2 * constraints;
+  size_t count = (size_t)simulation->solvedLimit;
   simulation->state = crAllocateZero(allocator, count, sizeof(double));
   simulation->absTol = crAllocateZero(allocator, count, sizeof(double));
   simulation->columnStarts = crAllocateZero(allocator, count + 1, sizeof(int));
@@ -114,17 +136,28 @@ static bool allocateArrays(crSimulation* simulation)
   return true;
 }
 
+// Counts entries where there are no rows yet.
+static void getSparsity(crSimulation* simulation, int* columnStarts, int* rows)
+{
+  if (simulation->multiplierCount > 0) {
+    crInstance_GetLoopSparsity(simulation->instance, simulation->set, simulation->balanceCount, columnStarts, rows,
+                               &simulation->entryCount);
+  } else {
+    crModel_GetSparsity(simulation->model, simulation->set, columnStarts, rows, &simulation->entryCount);
+  }
+}
+
 // Entries of the Jacobian, as trees are coupled now.
 static bool fillSparsity(crSimulation* simulation)
 {
-  crModel_GetSparsity(simulation->model, simulation->set, NULL, NULL, &simulation->entryCount);
+  getSparsity(simulation, NULL, NULL);
   if (!crReserve(&simulation->allocator, &simulation->rows, &simulation->rowCapacity,
                  simulation->entryCount + simulation->balanceCount, sizeof *simulation->rows)) {
     return false;
   }
-  crModel_GetSparsity(simulation->model, simulation->set, simulation->columnStarts, simulation->rows,
-                      &simulation->entryCount);
-  for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) { // they act on nothing
+  getSparsity(simulation, simulation->columnStarts, simulation->rows);
+  bool hasAll = simulation->multiplierCount > 0;
+  for (int i = simulation->stateCount; !hasAll && i < crSolvedCount(simulation); ++i) { // they act on nothing
     simulation->rows[simulation->entryCount++] = i;
     simulation->columnStarts[i + 1] = simulation->entryCount;
   }
@@ -156,7 +189,8 @@ static void describeProblem(crSimulation* simulation)
     simulation->absTol[i] *= absolute * shareOfNorm(simulation);
   }
   for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) {
-    simulation->absTol[i] = CR_UNCONTROLLED;
+    bool isMultiplier = i >= crSolvedCount(simulation) - simulation->multiplierCount;
+    simulation->absTol[i] = isMultiplier ? CR_UNCHOSEN : CR_UNCONTROLLED;
   }
   if (simulation->balanceCount > 0 && simulation->model->motionCount > 0) {
     simulation->absTol[simulation->stateCount + cr_balanceWork] = CR_WORK_SHARE * options->tolerance;
@@ -166,12 +200,14 @@ static void describeProblem(crSimulation* simulation)
     .context = simulation,
     .computeRates = computeRates,
     .computeResidual = computeResidual,
+    .project = crModel_GetSize(simulation->model).cutJointCount > 0 ? project : NULL,
     .pattern = &simulation->sparsity,
     .absTol = simulation->absTol,
     .nameOf = nameOf,
   };
   if (simulation->contacts != NULL) {
-    simulation->problem.rootCount = CR_INDICATORS;
+    simulation->problem.rootCount =
+        simulation->options.indicatesPairs ? CR_INDICATORS * simulation->rootPairCount : CR_INDICATORS;
     simulation->problem.computeRoots = crComputeContactRoots;
   }
 }
@@ -190,6 +226,16 @@ static void addFault(const crSimulation* simulation, double t, char* message, si
   char fault[CR_MAX_PATH + 512];
   if (crInstance_DescribeFault(simulation->instance, t, fault, sizeof fault)) {
     snprintf(message + used, size - used, ": %s", fault);
+  }
+}
+
+// Adds which loop is at a singular position, if one is.
+static void addSingular(const crSimulation* simulation, char* message, size_t size)
+{
+  size_t used = strlen(message);
+  char loop[1024];
+  if (crInstance_DescribeSingular(simulation->instance, loop, sizeof loop)) {
+    snprintf(message + used, size - used, "; %s", loop);
   }
 }
 
@@ -270,6 +316,15 @@ static bool changesEnergy(const crSimulation* simulation)
   return canTouch || model->jointLawCount > 0 || model->size.forceCount > 0 || model->driveCount > 0;
 }
 
+// What chooses by itself never chooses the residual form.
+static void countMultipliers(crSimulation* simulation)
+{
+  const crSolverInfo* info = crGetSolverInfo(simulation->options.solver);
+  if (info != NULL && info->usesResidual) {
+    simulation->multiplierCount = 2 * crInstance_CountMultipliers(simulation->instance, simulation->set);
+  }
+}
+
 static crStatus initialize(crSimulation* simulation)
 {
   simulation->stateCount = crModel_CountStates(simulation->model, simulation->set);
@@ -283,7 +338,12 @@ static crStatus initialize(crSimulation* simulation)
   setStartInputs(simulation);
   enterPhase(simulation, simulation->options.startTime);
   simulation->reached = simulation->options.startTime;
-  crStatus status = placeInstance(simulation, simulation->options.startTime);
+  crStatus status = crInstance_Assemble(simulation->instance, simulation->set, simulation->options.startTime,
+                                        simulation->state, &simulation->sink);
+  if (status != cr_ok) {
+    return status;
+  }
+  status = placeInstance(simulation, simulation->options.startTime);
   if (status != cr_ok) {
     return reportStart(simulation);
   }
@@ -299,6 +359,7 @@ static crStatus initialize(crSimulation* simulation)
     return status > 0 ? reportStart(simulation) : status;
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
+  countMultipliers(simulation);
   double limit = simulation->contacts != NULL ? CR_CONTACT_STABILITY_SHARE : CR_STABILITY_SHARE;
   if (!crSolverChoice_Init(&simulation->choice, simulation->options.solver, simulation->options.tolerance,
                            simulation->stateCount > 0 ? crSolvedCount(simulation) : 0, limit, &simulation->allocator)) {
@@ -355,7 +416,7 @@ void crDestroySimulation(crSimulation* simulation)
     return;
   }
   crAllocator allocator = simulation->allocator;
-  size_t count = (size_t)crSolvedCount(simulation);
+  size_t count = (size_t)simulation->solvedLimit;
   crDestroySolver(simulation->solver);
   crSolverChoice_Free(&simulation->choice, &allocator);
   crFreeContacts(simulation);
@@ -388,10 +449,11 @@ static crStatus reportFailure(crSimulation* simulation)
 {
   crFailure failure = crSolver_GetFailure(simulation->solver);
   const char* state = failure.worstComponent >= 0 ? nameOf(simulation, failure.worstComponent) : NULL;
-  char message[CR_MAX_PATH + 1024], found[CR_STATE_NAME_SIZE + 96];
+  char message[CR_MAX_PATH + 2048], found[CR_STATE_NAME_SIZE + 96];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", failure.time,
            failure.message != NULL ? failure.message : "the solver gave up");
   addFault(simulation, failure.time, message, sizeof message);
+  addSingular(simulation, message, sizeof message);
   snprintf(found, sizeof found, "step %.3g s%s%s", failure.step, state != NULL ? ", worst state " : "",
            state != NULL ? state : "");
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
@@ -482,6 +544,8 @@ static crStatus takeStep(crSimulation* simulation)
     return reportFailure(simulation);
   }
   simulation->reached = crSolver_GetTime(simulation->solver);
+  crInstance_CompleteStep(simulation->instance, simulation->set, simulation->reached,
+                          crSolver_GetState(simulation->solver));
   if (simulation->choice.kind == simulation->kind) {
     crSolverChoice_Watch(&simulation->choice, &simulation->problem, simulation->solver);
   }
@@ -546,6 +610,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     if (status == cr_ok && !*outStopped) {
       status =
           crSolver_Interpolate(simulation->solver, t, simulation->state) == cr_ok ? cr_ok : reportOutput(simulation, t);
+      crInstance_Project(simulation->instance, simulation->set, t, HUGE_VAL, simulation->state);
       // what holds from an event on is shown at the event
       if (status == cr_ok && t >= simulation->nextEvent) {
         status = passEvent(simulation);

@@ -25,13 +25,15 @@ struct crSimulation {
   crSolverStatistics before; // of the solvers that were given up
   crProblem problem;
   crSparsity sparsity;
-  int* columnStarts; // (stateCount + balanceCount + 1)
-  int* rows;         // (rowCapacity, entryCount of them used)
-  int stateCount;    // of the model
-  int balanceCount;  // behind them in what the solver sees: CR_BALANCE_COUNT, or 0 where energy only changes its kind
+  int* columnStarts;   // (solvedLimit + 1)
+  int* rows;           // (rowCapacity, entryCount of them used)
+  int stateCount;      // of the model
+  int balanceCount;    // behind them in what the solver sees: CR_BALANCE_COUNT, or 0 where energy only changes its kind
+  int multiplierCount; // behind those: of the residual form of loops, forces and what stabilizes
+  int solvedLimit;     // what all of them can be together
   int entryCount, rowCapacity;
-  double* state;    // (stateCount + balanceCount) at the time of the instance
-  double* absTol;   // (stateCount + balanceCount)
+  double* state;    // (solvedLimit) at the time of the instance
+  double* absTol;   // (solvedLimit)
   double time;      // of the instance
   double phase;     // [s] time event, or start, from which the solver has started
   double nextEvent; // [s] where it must stop; infinity: nowhere
@@ -41,6 +43,8 @@ struct crSimulation {
   // contact
   crContacts* contacts; // NULL: nothing can touch, or contact is ignored
   crGuard* guard;
+  crBoxPair* rootPairs; // (rootPairCount) with one pair of indicators each
+  int rootPairCount;
   const crObserver* observer; // while stepping
   double reached;             // [s] up to where the last step counts: its end, or a contact that it missed
   bool isContactEvent;        // the solver has reached a contact event, which is resolved when it goes on
@@ -59,7 +63,7 @@ crStatus crRestart(crSimulation* simulation, double t);
 // Length of what the solver sees.
 static inline int crSolvedCount(const crSimulation* simulation)
 {
-  return simulation->stateCount + simulation->balanceCount;
+  return simulation->stateCount + simulation->balanceCount + simulation->multiplierCount;
 }
 
 // Tells the solver which states are coupled now, before it starts anew.

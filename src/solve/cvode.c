@@ -6,9 +6,21 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+// f at the projection of y. A multi-step method that was moved there after each step would have to forget its past;
+// so y itself keeps its drift, and only what follows from it is free of it.
+static int computeProjectedRates(realtype t, N_Vector y, N_Vector rates, void* context)
+{
+  crSolver* solver = context;
+  double* moved = solver->before[1].y; // not in use by this method
+  memcpy(moved, NV_DATA_S(y), (size_t)solver->problem.n * sizeof *moved);
+  crStatus status = crSolver_EvalProjection(solver, t, moved);
+  return crSunFlag(status == cr_ok ? crSolver_EvalRates(solver, t, moved, NV_DATA_S(rates)) : status);
+}
 
 // -------------------------------------------------------------------------------------------- create
 
@@ -31,10 +43,36 @@ static bool setOptions(crSolver* solver)
 
 static crStatus createWith(crSolver* solver, int family)
 {
+  bool isInside = family == CV_ADAMS && solver->problem.project != NULL;
+  CVRhsFn rates = isInside ? computeProjectedRates : crComputeRates;
   solver->integrator = CVodeCreate(family, solver->context);
-  bool isMade = solver->integrator != NULL &&
-                CVodeInit(solver->integrator, crComputeRates, 0.0, solver->vector) == CV_SUCCESS && setOptions(solver);
+  bool isMade = solver->integrator != NULL && CVodeInit(solver->integrator, rates, 0.0, solver->vector) == CV_SUCCESS &&
+                setOptions(solver);
   return isMade ? cr_ok : cr_errorMemory;
+}
+
+// The correction onto what holds exactly; the error estimate stays that of the step.
+static int project(realtype t, N_Vector y, N_Vector correction, realtype accuracy, N_Vector error, void* context)
+{
+  (void)accuracy;
+  (void)error;
+  crSolver* solver = context;
+  int n = solver->problem.n;
+  const double* from = NV_DATA_S(y);
+  double* change = NV_DATA_S(correction);
+  memcpy(change, from, (size_t)n * sizeof *change);
+  crStatus status = crSolver_EvalProjection(solver, t, change);
+  for (int i = 0; i < n; ++i) {
+    change[i] -= from[i];
+  }
+  return crSunFlag(status);
+}
+
+static bool setProjection(crSolver* solver)
+{
+  return solver->problem.project == NULL || (CVodeSetProjFn(solver->integrator, project) == CV_SUCCESS &&
+                                             CVodeSetProjErrEst(solver->integrator, SUNFALSE) == CV_SUCCESS &&
+                                             CVodeSetMaxNumProjFails(solver->integrator, CR_MAX_SHRINKS) == CV_SUCCESS);
 }
 
 static crStatus createBdf(crSolver* solver)
@@ -42,7 +80,7 @@ static crStatus createBdf(crSolver* solver)
   crStatus status = createWith(solver, CV_BDF);
   bool isMade = status == cr_ok &&
                 CVodeSetLinearSolver(solver->integrator, solver->linear.solver, solver->linear.matrix) == CV_SUCCESS &&
-                CVodeSetJacFn(solver->integrator, crComputeRateMatrix) == CV_SUCCESS;
+                CVodeSetJacFn(solver->integrator, crComputeRateMatrix) == CV_SUCCESS && setProjection(solver);
   return isMade ? cr_ok : cr_errorMemory;
 }
 
@@ -71,6 +109,8 @@ static crTrouble toTrouble(int flag)
     case CV_TSTOP_RETURN: return cr_troubleNone;
     case CV_ERR_FAILURE: return cr_troubleStep;
     case CV_CONV_FAILURE: return cr_troubleEquations;
+    case CV_REPTD_PROJFUNC_ERR: return cr_troubleUndefined;
+    case CV_PROJFUNC_FAIL: return cr_troubleFunction;
     case CV_REPTD_RHSFUNC_ERR:
     case CV_UNREC_RHSFUNC_ERR: return cr_troubleUndefined;
     case CV_FIRST_RHSFUNC_ERR: return cr_troubleStart;
@@ -152,6 +192,7 @@ const crMethod crCvodeBdfMethod = {
             .order = 5 },
   .startOrder = 1,
   .needsPattern = true,
+  .projects = true,
   .create = createBdf,
   .destroy = destroy,
   .restart = restart,
@@ -167,6 +208,7 @@ const crMethod crCvodeAdamsMethod = {
             .about = "Adams-Moulton of variable order 1 to 12, for problems that are not stiff (CVODE)",
             .order = 12 },
   .startOrder = 1,
+  .projects = true,
   .create = createAdams,
   .destroy = destroy,
   .restart = restart,

@@ -63,6 +63,12 @@ crStatus crSolver_EvalResidual(crSolver* solver, double t, const double* y, cons
   return status;
 }
 
+crStatus crSolver_EvalProjection(crSolver* solver, double t, double* y)
+{
+  const crProblem* problem = &solver->problem;
+  return judge(solver, problem->project(problem->context, t, y), y, problem->n);
+}
+
 crStatus crSolver_EvalRoots(crSolver* solver, double t, const double* y, double* outRoots)
 {
   const crProblem* problem = &solver->problem;

@@ -184,6 +184,7 @@ const crMethod crIdaMethod = {
             .order = 5 },
   .startOrder = 1,
   .needsPattern = true,
+  .projects = true, // what holds exactly is part of the residual
   .create = create,
   .destroy = destroy,
   .restart = restart,

@@ -104,7 +104,8 @@ crStatus crLinear_SetPattern(crLinear* linear, const crSparsity* pattern)
   if (pattern != NULL && isSamePattern(pattern, &linear->jacobian.pattern)) {
     return cr_ok;
   }
-  return linear->isSparse ? changeSparse(linear, pattern) : crJacobian_SetPattern(&linear->jacobian, pattern);
+  return linear->isSparse && pattern != NULL ? changeSparse(linear, pattern)
+                                             : crJacobian_SetPattern(&linear->jacobian, pattern);
 }
 
 static void fillSparse(const crJacobian* jacobian, double factor, double diagonal, SUNMatrix out)

@@ -237,6 +237,9 @@ void crDestroySolver(crSolver* solver)
 
 // ------------------------------------------------------------------------------------------- points
 
+#define CR_PROJECTION_SHRINK 0.6 // of a step that cannot be projected: it should end elsewhere
+#define CR_DRIFT_SHARE 0.05      // [tolerance] of drift from which on a multi-step method starts anew
+
 static void copyPoint(const crSolver* solver, const crPoint* point, crPoint* out)
 {
   size_t size = (size_t)solver->problem.n * sizeof(double);
@@ -407,6 +410,68 @@ static crTrouble findCause(const crSolver* solver, crTrouble trouble)
                                               : trouble;
 }
 
+// Root mean square of a change of `to.y`, in units of the tolerance.
+static double measureChange(const crSolver* solver, const double* y)
+{
+  double sum = 0.0;
+  for (int i = 0; i < solver->problem.n; ++i) {
+    double weight = solver->options.relTol * fabs(y[i]) + solver->problem.absTol[i];
+    sum += (y[i] - solver->to.y[i]) / weight * ((y[i] - solver->to.y[i]) / weight);
+  }
+  return sqrt(sum / solver->problem.n);
+}
+
+// Goes on from the projected state with the step size that the method had in mind.
+static crTrouble adopt(crSolver* solver, const double* y)
+{
+  double next = solver->method->getAccount(solver).triedStep;
+  memcpy(solver->to.y, y, (size_t)solver->problem.n * sizeof *y);
+  crStatus status = crSolver_EvalRates(solver, solver->to.t, solver->to.y, solver->to.rates);
+  if (status != cr_ok) {
+    return status == cr_retry ? cr_troubleUndefined : cr_troubleFunction;
+  }
+  crSolver_BankCounters(solver);
+  crTrouble trouble = solver->method->restart(solver, true);
+  solver->method->setFirstStep(solver, next);
+  return trouble;
+}
+
+// The step again from its start, shorter.
+static crTrouble retryShorter(crSolver* solver, double tStop)
+{
+  double step = CR_PROJECTION_SHRINK * (solver->to.t - solver->from.t);
+  copyPoint(solver, &solver->from, &solver->to);
+  crSolver_BankCounters(solver);
+  ++solver->statistics.rejectedSteps;
+  crTrouble trouble = solver->method->restart(solver, true);
+  solver->method->setFirstStep(solver, step);
+  return trouble == cr_troubleNone ? solver->method->step(solver, tStop) : trouble;
+}
+
+// Takes the drift out of the step just taken. One-step methods lose nothing but an evaluation by going on from there;
+// multi-step methods lose their past, so the drift has to be worth it.
+static crTrouble projectStep(crSolver* solver, double tStop, bool* outIsAdopted)
+{
+  *outIsAdopted = false;
+  for (int shrink = 0; shrink < CR_MAX_SHRINKS; ++shrink) {
+    memcpy(solver->scratch, solver->to.y, (size_t)solver->problem.n * sizeof(double));
+    crStatus status = crSolver_EvalProjection(solver, solver->to.t, solver->scratch);
+    if (status < 0) {
+      return cr_troubleFunction;
+    }
+    if (status == cr_ok) {
+      bool isExplicit = solver->method->info.canRedo && !solver->method->info.isImplicit;
+      *outIsAdopted = isExplicit || measureChange(solver, solver->scratch) > CR_DRIFT_SHARE;
+      return cr_troubleNone;
+    }
+    crTrouble trouble = retryShorter(solver, tStop);
+    if (trouble != cr_troubleNone) {
+      return trouble;
+    }
+  }
+  return cr_troubleUndefined;
+}
+
 static crTrouble takeStep(crSolver* solver, double tStop)
 {
   if (solver->isFirstStep) {
@@ -424,6 +489,10 @@ static crTrouble takeStep(crSolver* solver, double tStop)
   if (trouble == cr_troubleNone && !(solver->to.t > solver->from.t)) {
     trouble = cr_troubleStep;
   }
+  bool isAdopted = false;
+  if (trouble == cr_troubleNone && solver->problem.project != NULL && !solver->method->projects) {
+    trouble = projectStep(solver, tStop, &isAdopted);
+  }
   trouble = findCause(solver, trouble);
   if (trouble != cr_troubleNone) {
     copyPoint(solver, &solver->from, &solver->to);
@@ -431,7 +500,7 @@ static crTrouble takeStep(crSolver* solver, double tStop)
   }
   solver->isFirstStep = false;
   countStep(solver, solver->to.t == tStop);
-  return cr_troubleNone;
+  return isAdopted ? adopt(solver, solver->scratch) : cr_troubleNone;
 }
 
 // To a tStop that is within round-off.

@@ -89,6 +89,7 @@ struct crMethod {
   crSolverInfo info;
   int startOrder;    // right after a restart
   bool needsPattern; // solves linear equations
+  bool projects;     // calls the problem's `project` by itself, or can do without
 
   // Makes SUNDIALS' objects. What it leaves half done, destroy removes.
   crStatus (*create)(crSolver* solver);
@@ -115,6 +116,9 @@ extern const crMethod crIdaMethod, crCvodeBdfMethod, crCvodeAdamsMethod, crErk5M
 crStatus crSolver_EvalRates(crSolver* solver, double t, const double* y, double* outRates);
 crStatus crSolver_EvalResidual(crSolver* solver, double t, const double* y, const double* yp, double* outResidual);
 crStatus crSolver_EvalRoots(crSolver* solver, double t, const double* y, double* outRoots);
+
+// `project`, counted as a function that may refuse.
+crStatus crSolver_EvalProjection(crSolver* solver, double t, double* y);
 
 // As SUNDIALS wants it: 0 ok, > 0 recoverable, < 0 not.
 int crSunFlag(crStatus status);

@@ -4,45 +4,70 @@ import { turnToDirection, writeMatrix } from "./pose.js";
 
 const headShare = 2.6; // width of a head in shaft widths
 const headLength = 3.4; // length of a head in head radii
+const faint = 0.22; // opacity of what is seen through solid parts
+
+/**
+ * Instances of one geometry that can be seen through solid parts, faintly: a mesh, and another one with the same matrices
+ * that is drawn over everything.
+ */
+export class SeenThrough extends Group {
+  #geometry;
+  #materials;
+
+  constructor(geometry, material, isSeenThrough = true) {
+    super();
+    this.#geometry = geometry;
+    const ghost = material.clone();
+    Object.assign(ghost, { transparent: true, opacity: faint, depthTest: false, depthWrite: false });
+    this.#materials = isSeenThrough ? [material, ghost] : [material];
+    this.reserve(16);
+  }
+
+  /** Makes room for so many instances; their matrices are lost. */
+  reserve(capacity) {
+    if (capacity <= this.capacity) return;
+    this.capacity = 2 ** Math.ceil(Math.log2(capacity));
+    for (const mesh of [...this.children]) {
+      mesh.removeFromParent();
+      mesh.dispose();
+    }
+    this.#materials.forEach((material, i) => {
+      const mesh = new InstancedMesh(this.#geometry, material, this.capacity);
+      mesh.frustumCulled = false;
+      mesh.renderOrder = 5 - i;
+      if (i > 0) mesh.instanceMatrix = this.children[0].instanceMatrix;
+      this.add(mesh);
+    });
+  }
+
+  get matrices() {
+    return this.children[0].instanceMatrix.array;
+  }
+
+  /** Shows the first `count` instances. */
+  show(count) {
+    for (const mesh of this.children) {
+      mesh.count = count;
+      mesh.visible = count > 0;
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+}
 
 export class Arrows extends Group {
-  #capacity = 0;
-
-  /** `isOnTop`: seen through everything. */
-  constructor(color, { isOnTop = true, hasHeads = true } = {}) {
+  constructor(color, isSeenThrough = true) {
     super();
-    this.material = new MeshStandardMaterial({
-      color: new Color(color), emissive: new Color(color), emissiveIntensity: 0.35, roughness: 0.5,
-      depthTest: !isOnTop, transparent: true, opacity: isOnTop ? 0.92 : 1,
-    });
-    this.hasHeads = hasHeads;
+    const material = new MeshStandardMaterial({ color: new Color(color), emissive: new Color(color), emissiveIntensity: 0.35, roughness: 0.5 });
+    this.shafts = new SeenThrough(new CylinderGeometry(1, 1, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), material, isSeenThrough);
+    this.heads = new SeenThrough(new CylinderGeometry(0, 1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5), material, isSeenThrough);
+    this.add(this.shafts, this.heads);
     this.count = 0;
-    this.#grow(16);
-  }
-
-  #grow(capacity) {
-    for (const mesh of [this.shafts, this.heads]) {
-      mesh?.removeFromParent();
-      mesh?.dispose();
-    }
-    this.shafts = this.#makeMesh(new CylinderGeometry(1, 1, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), capacity);
-    this.heads = this.#makeMesh(new CylinderGeometry(0, 1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5), capacity);
-    this.heads.visible = this.hasHeads;
-    this.#capacity = capacity;
-  }
-
-  #makeMesh(geometry, capacity) {
-    const mesh = new InstancedMesh(geometry, this.material, capacity);
-    mesh.frustumCulled = false;
-    mesh.renderOrder = 5;
-    mesh.count = 0;
-    this.add(mesh);
-    return mesh;
   }
 
   /** Starts anew, with room for `count` arrows. */
   begin(count) {
-    if (count > this.#capacity) this.#grow(2 ** Math.ceil(Math.log2(count)));
+    this.shafts.reserve(count);
+    this.heads.reserve(count);
     this.count = 0;
   }
 
@@ -51,20 +76,17 @@ export class Arrows extends Group {
     const length = Math.hypot(...vector);
     if (!(length > 0)) return;
     const turn = turnToDirection(vector);
-    const head = this.hasHeads ? Math.min(headShare * width, (0.6 * length) / headLength) : 0;
+    const head = Math.min(headShare * width, (0.6 * length) / headLength);
     const shaft = length - headLength * head;
     const base = vector.map((value, i) => p[i] + (value * shaft) / length);
     const thin = Math.min(width, 0.25 * length);
-    writeMatrix([...p, ...turn], 0, [thin, thin, shaft], this.shafts.instanceMatrix.array, 16 * this.count);
-    writeMatrix([...base, ...turn], 0, [head, head, headLength * head], this.heads.instanceMatrix.array, 16 * this.count);
+    writeMatrix([...p, ...turn], 0, [thin, thin, shaft], this.shafts.matrices, 16 * this.count);
+    writeMatrix([...base, ...turn], 0, [head, head, headLength * head], this.heads.matrices, 16 * this.count);
     this.count++;
   }
 
   end() {
-    for (const mesh of [this.shafts, this.heads]) {
-      mesh.count = this.count;
-      mesh.visible = this.count > 0 && (mesh === this.shafts || this.hasHeads);
-      mesh.instanceMatrix.needsUpdate = true;
-    }
+    this.shafts.show(this.count);
+    this.heads.show(this.count);
   }
 }

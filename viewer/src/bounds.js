@@ -2,51 +2,48 @@
 import { transformPoint } from "./pose.js";
 
 const sampledRows = 60;
-const wideStill = 4; // still parts wider than this many times the motion are not framed
-const manyBodies = 20; // from so many moving bodies on, a few that fly away are not framed
-const outliers = 0.02; // [1] share of positions left out at either end then
+const wideStill = 4; // still parts wider than this many times the rest are not framed
+const farAway = 3; // bodies that get so many sizes of the scene away are left to go, if others stay
+const nearBy = 0.6; // [1] of these, what is within so many sizes is framed
 
 /** { low, high, centre, radius } [m] of all that moves during the run, and of what stands by it. */
 export function findBounds(run, motion, parts) {
-  const moving = parts.list.filter((part) => !part.isStill && part.state !== "hidden");
-  const still = parts.list.filter((part) => part.isStill && part.state !== "hidden");
-  const motionBox = movingBox(run, motion, parts, moving);
-  const stillBoxes = still.map((part) => ballBox(parts.ballOf(part, motion.poses)));
-  const width = motionBox ? size(motionBox) : Infinity;
-  const boxes = [motionBox, ...stillBoxes.filter((box) => size(box) <= wideStill * Math.max(width, initialSize(parts, motion, moving)))];
-  return finish(boxes.filter(Boolean).length > 0 ? unite(boxes.filter(Boolean)) : originBox(run));
+  const isShown = (part) => part.state !== "hidden";
+  const moving = parts.list.filter((part) => isShown(part) && !part.isStill);
+  const still = parts.list.filter((part) => isShown(part) && part.isStill).map((part) => parts.boxOf(part, motion.poses));
+  if (moving.length === 0) return finish(still.length > 0 ? unite(still) : originBox(run));
+  const start = unite(moving.map((part) => parts.boxOf(part, motion.poses)));
+  const beside = still.filter((box) => size(box) <= wideStill * Math.max(size(start), medianSize(still)));
+  const core = unite([start, ...beside]);
+  const tracks = trackBoxes(run, motion, parts, moving);
+  const all = unite([core, ...tracks.flat()]);
+  if (size(all) <= farAway * size(core)) return finish(all);
+  const stays = (boxes) => boxes.every((box) => distance(box, core) <= farAway * size(core));
+  if (!tracks.some(stays)) return finish(all);
+  const near = tracks.flatMap((boxes) => (stays(boxes) ? boxes : boxes.filter((box) => distance(box, core) <= nearBy * size(core))));
+  return finish(unite([core, ...near]));
 }
 
-function initialSize(parts, motion, moving) {
-  return moving.length === 0 ? 0 : size(unite(moving.map((part) => ballBox(parts.ballOf(part, motion.poses)))));
-}
-
-function movingBox(run, motion, parts, moving) {
-  if (moving.length === 0) return null;
-  const boxes = [];
+/** Boxes of each moving part at some times of the run. */
+function trackBoxes(run, motion, parts, moving) {
+  const tracks = moving.map(() => []);
   const rows = Math.min(run.rowCount, moving.length > 300 ? sampledRows / 3 : sampledRows);
   for (let i = 0; i < rows; i++) {
     const row = rows > 1 ? Math.round((i * (run.rowCount - 1)) / (rows - 1)) : 0;
     const poses = motion.sample(run.timeAt(row));
-    for (const part of moving) boxes.push(ballBox(parts.ballOf(part, poses)));
+    moving.forEach((part, k) => tracks[k].push(parts.boxOf(part, poses)));
   }
   motion.sample(run.startTime);
-  const bodies = new Set(moving.map((part) => part.object.body)).size;
-  return bodies >= manyBodies ? trimmed(boxes) : unite(boxes);
+  return tracks;
 }
 
-/** A box that leaves out the few that are far away, if that makes it much smaller. */
-function trimmed(boxes) {
-  const all = unite(boxes);
-  const low = [0, 1, 2].map((i) => quantile(boxes.map((box) => box.low[i]), outliers));
-  const high = [0, 1, 2].map((i) => quantile(boxes.map((box) => box.high[i]), 1 - outliers));
-  const most = { low, high };
-  return size(all) > 3 * size(most) ? most : all;
+function medianSize(boxes) {
+  return boxes.length === 0 ? 0 : boxes.map(size).sort((a, b) => a - b)[boxes.length >> 1];
 }
 
-function quantile(values, share) {
-  values.sort((a, b) => a - b);
-  return values[Math.round(share * (values.length - 1))];
+/** Between the middles of two boxes. */
+function distance(a, b) {
+  return Math.hypot(...[0, 1, 2].map((i) => (a.low[i] + a.high[i] - b.low[i] - b.high[i]) / 2));
 }
 
 function ballBox({ centre, radius }) {

@@ -4,6 +4,7 @@ import { formatNumber } from "./number_text.js";
 import { signalRow } from "./signal_picker.js";
 
 const maxSignals = 80;
+const noise = 1e-7; // [1] of the scene: smaller positions are rounding
 
 export class ObjectCard {
   constructor(run, stage, clock, board, tree, place) {
@@ -82,7 +83,8 @@ export class ObjectCard {
   #showValues() {
     if (!this.object) return;
     const pose = this.stage.poseOf(this.object);
-    this.place.textContent = `${pose.slice(0, 3).map((x) => formatNumber(x, 3)).join("  ")} m`;
+    const digits = (x) => formatNumber(Math.abs(x) < noise * this.stage.bounds.radius ? 0 : x, 3);
+    this.place.textContent = `${pose.slice(0, 3).map(digits).join("  ")} m`;
     this.variables.forEach((variable, i) => {
       this.values[i].textContent = formatNumber(this.run.valueAt(variable, this.clock.time));
     });

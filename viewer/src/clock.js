@@ -4,6 +4,7 @@ import { Emitter } from "./emitter.js";
 /** Seconds shown per second, from 0.001 to 100. */
 export const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
+const rounding = 2 ** -23; // [1] of a time as float32
 const shortestShow = 3; // [s] a run is slowed down by default to last this long
 
 export class Clock extends Emitter {
@@ -72,10 +73,11 @@ export class Clock extends Emitter {
     this.pause();
     const { run } = this;
     let row = run.rowBefore(this.time);
+    const margin = rounding * Math.abs(this.time - run.timeOrigin);
     if (direction > 0) {
-      while (row < run.rowCount - 1 && run.timeAt(row) <= this.time) row++;
+      while (row < run.rowCount - 1 && run.timeAt(row) <= this.time + margin) row++;
     } else {
-      while (row > 0 && run.timeAt(row) >= this.time) row--;
+      while (row > 0 && run.timeAt(row) >= this.time - margin) row--;
     }
     this.setTime(run.timeAt(Math.max(0, row)));
   }

@@ -73,7 +73,8 @@ export function buildContacts(run, go, place) {
       { name: "Approach [m/s]", value: (row) => row.approach, isNumber: true },
       { name: "Separation [m/s]", value: (row) => row.separation, isNumber: true },
       { name: "Restitution", value: (row) => row.restitution, isNumber: true },
-    ], run.contactList, (row) => go(row.begin, pairs[row.pair]?.[1])).node);
+      { name: "Max. force [N]", value: (row) => row.maxForce, isNumber: true },
+    ].filter((column) => run.contactList.some((row) => column.value(row) !== undefined)), run.contactList, (row) => go(row.begin, pairs[row.pair]?.[1])).node);
   }
   if (run.events.length > 0) {
     place.append(new LongTable("Events", [

@@ -2,14 +2,15 @@
 //
 // A sample has eleven numbers: pair, point (3), normal (3), force on the second object (3), depth. Samples are given at output
 // points. Between two of them, a pair that has as many samples in both is blended; another is shown at the nearer one.
-import { Group, InstancedMesh, MeshBasicMaterial, SphereGeometry } from "three";
-import { Arrows } from "./arrow.js";
+import { Group, MeshBasicMaterial, SphereGeometry } from "three";
+import { Arrows, SeenThrough } from "./arrow.js";
 import { writeMatrix } from "./pose.js";
 
 const stride = 11;
-const typicalLength = 0.45; // [1] of the scene's radius: arrow of a typical large force
+const typicalLength = 0.16; // [1] of the scene's radius: arrow of a typical force
+const longest = 0.7; // [1] of the scene's radius: arrows of larger forces hardly grow any more
 const fewContacts = 12; // where more are shown at a time, on average, marks are smaller
-const manyContacts = 60; // and then hidden by what is in front of them
+const manyContacts = 60; // and then not seen through solid parts
 
 export class ContactView extends Group {
   constructor(run, bounds) {
@@ -20,47 +21,42 @@ export class ContactView extends Group {
     this.forceFactor = 1;
     const mean = run.contacts ? run.contacts.samples.length / stride / Math.max(1, run.rowCount) : 0;
     this.markSize = Math.max(0.3, Math.min(1, Math.sqrt(fewContacts / Math.max(mean, 1e-9))));
-    this.isOnTop = mean < manyContacts;
-    this.forces = new Arrows("#e0401f", { isOnTop: this.isOnTop });
-    this.normals = new Arrows("#1a8f5a", { isOnTop: this.isOnTop });
-    this.#growPoints(32);
-    this.add(this.forces, this.normals);
+    const isSeenThrough = mean < manyContacts;
+    this.forces = new Arrows("#e0401f", isSeenThrough);
+    this.normals = new Arrows("#1a8f5a", isSeenThrough);
+    this.points = new SeenThrough(new SphereGeometry(1, 14, 10), new MeshBasicMaterial({ color: "#ffb000", toneMapped: false }), isSeenThrough);
+    this.add(this.forces, this.normals, this.points);
     this.typicalForce = typicalForce(run.contacts);
   }
 
   /** [m/N] of the force arrows. */
   get metresPerNewton() {
-    return (this.forceFactor * this.markSize * typicalLength * this.size) / this.typicalForce;
+    return (this.forceFactor * typicalLength * this.size) / this.typicalForce;
   }
 
-  #growPoints(capacity) {
-    this.points?.removeFromParent();
-    this.points?.dispose();
-    const material = new MeshBasicMaterial({ color: "#ffb000", depthTest: !this.isOnTop, transparent: true, toneMapped: false });
-    this.points = new InstancedMesh(new SphereGeometry(1, 14, 10), material, capacity);
-    this.points.frustumCulled = false;
-    this.points.renderOrder = 6;
-    this.capacity = capacity;
-    this.add(this.points);
+  /** The arrow of a force: to scale, but for forces far above the typical one. */
+  #forceArrow(sample) {
+    const size = Math.hypot(sample[7], sample[8], sample[9]);
+    const length = size * this.metresPerNewton, limit = longest * this.size;
+    const drawn = length > limit ? limit * (1 + 0.12 * Math.log(length / limit)) : length;
+    return [7, 8, 9].map((k) => (size > 0 ? (sample[k] * drawn) / size : 0));
   }
 
   /** Draws the contacts at a time; `line` [m] is the radius of a thin line at the scene's distance. */
   write(time, line) {
     const width = line * this.markSize;
     const samples = samplesAt(this.run, time);
-    if (samples.length > this.capacity) this.#growPoints(2 ** Math.ceil(Math.log2(samples.length)));
+    this.points.reserve(samples.length);
     this.forces.begin(samples.length);
     this.normals.begin(samples.length);
-    const dot = 1.6 * width;
+    const dot = 1.35 * width;
     samples.forEach((sample, i) => {
       const p = [sample[1], sample[2], sample[3]];
-      writeMatrix([...p, 1, 0, 0, 0], 0, [dot, dot, dot], this.points.instanceMatrix.array, 16 * i);
-      if (this.show.forces) this.forces.put(p, [7, 8, 9].map((k) => sample[k] * this.metresPerNewton), width);
+      writeMatrix([...p, 1, 0, 0, 0], 0, [dot, dot, dot], this.points.matrices, 16 * i);
+      if (this.show.forces) this.forces.put(p, this.#forceArrow(sample), width);
       if (this.show.normals) this.normals.put(p, [4, 5, 6].map((k) => sample[k] * 0.22 * this.markSize * this.size), 0.7 * width);
     });
-    this.points.count = this.show.points ? samples.length : 0;
-    this.points.visible = this.points.count > 0;
-    this.points.instanceMatrix.needsUpdate = true;
+    this.points.show(this.show.points ? samples.length : 0);
     this.forces.end();
     this.normals.end();
     this.shown = samples;
@@ -106,7 +102,7 @@ function blendSamples(here, next, share) {
   return result;
 }
 
-/** A large force of the run that is not an outlier [N]: nine in ten are smaller. */
+/** A force of the run that is neither small nor an outlier [N]: three in four are smaller. */
 function typicalForce(contacts) {
   if (!contacts) return 1;
   const step = stride * Math.max(1, Math.floor(contacts.samples.length / stride / 5000));
@@ -116,5 +112,5 @@ function typicalForce(contacts) {
     if (size > 0) sizes.push(size);
   }
   sizes.sort((a, b) => a - b);
-  return sizes[Math.floor(0.9 * sizes.length)] || 1;
+  return sizes[Math.floor(0.75 * sizes.length)] || 1;
 }

@@ -80,12 +80,10 @@ export function setIcon(button, name, label) {
   button.title = label;
 }
 
-/** A table with a header row; `rows` are lists of strings or nodes. `numeric` are the columns set to the right. */
-export function table(caption, headers, rows, numeric = []) {
-  const cell = (tag) => (content, column) =>
-    element(tag, { class: numeric.includes(column) ? "number" : undefined, scope: tag === "th" ? "col" : undefined }, content);
-  return element("table", {},
+/** A table of names and values. */
+export function factTable(caption, rows) {
+  return element("table", { class: "facts" },
     element("caption", { class: "unseen", text: caption }),
-    headers && element("thead", {}, element("tr", {}, headers.map(cell("th")))),
-    element("tbody", {}, rows.map((row) => element("tr", {}, row.map(cell("td"))))));
+    element("tbody", {}, rows.map(([name, value]) => element("tr", {},
+      element("th", { scope: "row", text: name }), element("td", { text: String(value) })))));
 }

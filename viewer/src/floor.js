@@ -142,16 +142,21 @@ export class Floors extends Group {
     }
   }
 
-  /** Is there a floor under the whole scene? */
-  get isWide() {
+  /** Is there a half-space, which needs no floor below? */
+  get isSolid() {
+    return this.#entries.some(({ kind }) => kind === "halfSpace");
+  }
+
+  /** Is there a grid under the whole scene? */
+  get hasWideGrid() {
     return this.#entries.some(({ isWide }) => isWide);
   }
 
   #add(node, object, shape, bounds) {
     this.add(node);
     const pose = this.run.shapePose(object, shape);
-    const isWide = shape.kind === "halfSpace" || Math.min(shape.width, shape.length) > bounds.radius;
-    const entry = { node, object, pose, isWide };
+    const isWide = shape.kind === "grid" && Math.min(shape.width, shape.length) > bounds.radius;
+    const entry = { node, object, pose, kind: shape.kind, isWide };
     if (shape.kind === "halfSpace" && object.body === 0) centreBelow(entry, bounds);
     this.#entries.push(entry);
   }

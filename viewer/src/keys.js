@@ -1,6 +1,8 @@
 // Keyboard shortcuts, and the overlay that lists them.
 import { element } from "./dom.js";
 
+const turnStep = 0.12; // [rad]
+
 /** { keys, text, action } of all shortcuts. */
 export function shortcuts({ clock, stage, menus, card, theme, panel }) {
   const list = [
@@ -22,9 +24,15 @@ export function shortcuts({ clock, stage, menus, card, theme, panel }) {
     ["j", "joints", "joint axes"], ["a", "frames", "frames of objects"], ["g", "floor", "reference floor"]];
   return [...list,
     { keys: ["r"], shown: "R", text: "whole scene", action: () => menus.reset() },
+    { keys: ["Shift+ArrowLeft"], shown: "Shift ←", text: "turn the view to the left", action: () => stage.moveView(-turnStep, 0, 1) },
+    { keys: ["Shift+ArrowRight"], shown: "Shift →", text: "turn the view to the right", action: () => stage.moveView(turnStep, 0, 1) },
+    { keys: ["Shift+ArrowUp"], shown: "Shift ↑", text: "look from higher up", action: () => stage.moveView(0, turnStep, 1) },
+    { keys: ["Shift+ArrowDown"], shown: "Shift ↓", text: "look from lower down", action: () => stage.moveView(0, -turnStep, 1) },
+    { keys: ["PageUp"], shown: "PgUp", text: "nearer", action: () => stage.moveView(0, 0, 0.85) },
+    { keys: ["PageDown"], shown: "PgDn", text: "farther away", action: () => stage.moveView(0, 0, 1 / 0.85) },
     { keys: ["f"], shown: "F", text: "follow the selected object", action: () => card.object && card.follow() },
     { keys: ["h"], shown: "H", text: "hide or show the selected object", action: () => card.object && card.hide() },
-    { keys: ["Escape"], shown: "Esc", text: "select nothing", action: () => stage.select(null) },
+    { keys: ["Escape"], shown: "Esc", text: "close a menu, select nothing", action: () => menus.close() || stage.select(null) },
     ...toggles.filter(([, option]) => menus.boxes.has(option)).map(([key, option, text]) => ({ keys: [key], shown: key.toUpperCase(), text, action: () => menus.toggle(option) })),
   ];
 }
@@ -36,7 +44,7 @@ export function buildHelp(list) {
     element("dl", { class: "keys" }, [...list, { shown: "?", text: "this list" }].map(({ shown, text }) =>
       element("div", {}, element("dt", {}, element("kbd", { text: shown })), element("dd", { text })))),
     element("h3", { text: "Picture" }),
-    element("p", { text: "Drag turns, right drag or Shift and drag shifts, the wheel or two fingers zoom. Click an object to select it." }),
+    element("p", { text: "Drag turns, right drag or Shift and drag shifts, the wheel or two fingers zoom. Click an object to select it, double-click to turn about that point." }),
     element("h3", { text: "Plots" }),
     element("p", { text: "Drag moves through time. Shift and drag, or Ctrl and wheel, zooms; a double click shows all of the run." }));
   dialog.addEventListener("click", (event) => {
@@ -52,7 +60,8 @@ export function listenToKeys(list, help) {
   for (const { keys, action } of list) for (const key of keys) actions.set(key, action);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || isTyping(event)) return;
-    const action = actions.get(event.key) ?? actions.get(event.key.toLowerCase());
+    const name = event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key;
+    const action = actions.get(name) ?? actions.get(event.key.toLowerCase());
     if (!action) return;
     event.preventDefault();
     action(event.key);

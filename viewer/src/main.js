@@ -1,6 +1,7 @@
 // The page of a report: reads the run, builds stage, transport and panel, and keeps them in step.
 import { byId, element, iconButton, icon } from "./dom.js";
 import { Clock } from "./clock.js";
+import { HoverLabel } from "./hover.js";
 import { Motion } from "./motion.js";
 import { ObjectCard } from "./card.js";
 import { ObjectTree } from "./tree.js";
@@ -27,7 +28,7 @@ async function main() {
   const run = await readRun();
   showHead(run);
   const clock = new Clock(run), motion = new Motion(run);
-  const stage = openStage(run, motion);
+  const stage = openStage(run, motion, address.get("bare") === "1" || address.get("fine") === "1");
   const board = new PlotBoard(run, clock, theme);
   const tree = new ObjectTree(run, stage);
   const page = { run, clock, stage, board, tree, theme };
@@ -53,10 +54,10 @@ function showHead(run) {
 }
 
 /** The 3D picture, or a note where the browser has no WebGL. */
-function openStage(run, motion) {
+function openStage(run, motion, isFine) {
   const view = byId("view");
   try {
-    return new Stage(run, motion, view);
+    return new Stage(run, motion, view, isFine);
   } catch (error) {
     if (!isMissingWebgl()) throw error;
     view.append(element("p", { class: "no-picture", role: "alert", text: "This browser cannot draw in 3D (WebGL is off or missing). Plots and tables work all the same." }));
@@ -90,6 +91,7 @@ function dressStage(page) {
   clock.on("time", (time) => stage.setTime(time)); // before all others that show something of this time
   page.menus = new ViewMenus(run, stage, view);
   page.card = new ObjectCard(run, stage, clock, board, tree, view);
+  new HoverLabel(stage, clock, view);
   const start = element("button", { type: "button", class: "start", "aria-label": "Play", onclick: () => clock.play() }, icon("play"));
   const eventText = element("p", { class: "event-text", role: "status" });
   view.append(start, eventText);
@@ -138,6 +140,7 @@ function startLoop({ clock, stage }) {
     requestAnimationFrame(frame);
   };
   stage?.draw();
+  performance.mark("carom-ready");
   document.documentElement.dataset.ready = "1";
   requestAnimationFrame(frame);
 }

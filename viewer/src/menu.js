@@ -21,7 +21,8 @@ function popover(name, label, id, content) {
       event.stopPropagation();
     }
   });
-  return { button, box };
+  const close = () => !box.hidden && (set(false), true);
+  return { button, box, close };
 }
 
 /** Switches of the picture: [option, label, key, is on at the start]. */
@@ -45,11 +46,17 @@ export class ViewMenus {
     this.boxes = new Map();
     const display = popover("layers", "What is shown", "display-menu", this.#buildDisplay());
     const view = popover("camera", "Point of view", "view-menu", this.#buildView());
+    this.menus = [display, view];
     place.append(element("div", { class: "view-tools", role: "toolbar", "aria-label": "Picture" },
       iconButton("home", "Whole scene (R)", () => this.reset(), { id: "reset-view" }), view.button, display.button,
       iconButton("image", "Download this picture", () => this.#downloadPicture(), { id: "download-picture" })),
       display.box, view.box);
     stage.on("view", () => this.#showView());
+  }
+
+  /** Closes an open menu; false where none was. */
+  close() {
+    return this.menus.some((menu) => menu.close());
   }
 
   reset() {
@@ -83,7 +90,7 @@ export class ViewMenus {
     if (["forces", "points", "normals"].includes(option)) return hasContacts;
     if (option === "joints") return this.run.joints.length > 0;
     if (option === "contactShapes") return this.stage.parts.list.some((part) => part.isContactOnly);
-    if (option === "floor") return !this.stage.floors.isWide;
+    if (option === "floor") return !this.stage.floors.isSolid;
     return true;
   }
 

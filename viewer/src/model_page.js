@@ -1,16 +1,16 @@
 // The page of the model: parameters, source, the scene as JSON, versions.
-import { element, table } from "./dom.js";
+import { element, factTable } from "./dom.js";
 import { download } from "./download.js";
 
 /** Builds the page. */
 export function buildModel(run, place) {
   if (run.parameters.length > 0) {
-    place.append(element("section", {}, element("h2", { text: "Parameters" }), table("Parameters", null, run.parameters.map(({ name, value }) => [name, String(value)]), [1])));
+    place.append(element("section", {}, element("h2", { text: "Parameters" }), factTable("Parameters", run.parameters.map(({ name, value }) => [name, value]))));
   }
   if (run.source) place.append(sourceSection(run.source));
   if (run.scene) place.append(sceneSection(run));
   if (run.versions.length > 0) {
-    place.append(element("section", {}, element("h2", { text: "Versions" }), table("Versions", null, run.versions.map(({ name, value }) => [name, String(value)]), [1])));
+    place.append(element("section", {}, element("h2", { text: "Versions" }), factTable("Versions", run.versions.map(({ name, value }) => [name, value]))));
   }
   place.append(element("p", { class: "quiet hint", text: "This page contains three.js (MIT licence, © 2010–2026 three.js authors) and uPlot (MIT licence, © Leon Sorokin)." }));
 }

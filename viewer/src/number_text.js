@@ -6,14 +6,19 @@ export function formatNumber(x, digits = 4) {
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
   if (x === 0) return "0";
   const size = Math.abs(x);
-  const text = size >= 1e6 || size < 1e-4 ? x.toExponential(digits - 1) : Number(x.toPrecision(digits)).toString();
-  return text.replace("-", "−");
+  const text = size >= 1e6 || size < 1e-4 ? x.toExponential(digits - 2) : Number(x.toPrecision(digits)).toString();
+  return text.replaceAll("-", "−");
 }
 
 /** Decimals that tell output points of a run from each other. */
 export function timeDecimals(run) {
   const interval = (run.stopTime - run.startTime) / Math.max(1, run.rowCount - 1);
   return interval > 0 ? Math.max(1, Math.min(7, Math.ceil(-Math.log10(interval)) + 1)) : 3;
+}
+
+/** A unit behind a number; nothing for a pure number. */
+export function shownUnit(unit) {
+  return unit && unit !== "1" ? unit : "";
 }
 
 /** A unit in brackets for an axis; nothing for a pure number. */

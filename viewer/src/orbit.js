@@ -7,7 +7,10 @@ const steepest = 1.553; // [rad] elevation: just short of straight above
 const clickSlack = 5; // [px] a pointer that moved less was a click
 const zoomPerWheel = 0.0012;
 
-/** Emits "change" when the view has been moved by hand, "click" {x, y} [px] for clicks. */
+/**
+ * Emits "change" when the view has been moved by hand, "click" and "focus" {x, y} [px] for clicks and double clicks,
+ * "hover" {x, y} where a mouse goes.
+ */
 export class Orbit extends Emitter {
   #pointers = new Map();
   #moved = 0;
@@ -24,6 +27,7 @@ export class Orbit extends Emitter {
     canvas.addEventListener("pointerup", (event) => this.#release(event));
     canvas.addEventListener("pointercancel", (event) => this.#pointers.delete(event.pointerId));
     canvas.addEventListener("wheel", (event) => this.#roll(event), { passive: false });
+    canvas.addEventListener("dblclick", (event) => this.emit("focus", this.#place(event)));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
@@ -80,7 +84,7 @@ export class Orbit extends Emitter {
 
   #move(event) {
     const last = this.#pointers.get(event.pointerId);
-    if (!last) return;
+    if (!last) return event.pointerType === "mouse" ? this.emit("hover", this.#place(event)) : undefined;
     const dx = event.clientX - last.x, dy = event.clientY - last.y;
     this.#moved += Math.abs(dx) + Math.abs(dy);
     if (this.#moved < clickSlack && this.#pointers.size === 1) return;
@@ -103,8 +107,12 @@ export class Orbit extends Emitter {
   #release(event) {
     if (!this.#pointers.delete(event.pointerId)) return;
     if (this.#moved >= clickSlack || this.#pointers.size > 0 || event.button !== 0) return;
+    this.emit("click", this.#place(event));
+  }
+
+  #place(event) {
     const box = this.canvas.getBoundingClientRect();
-    this.emit("click", { x: event.clientX - box.left, y: event.clientY - box.top });
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
   }
 
   #roll(event) {

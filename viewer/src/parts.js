@@ -23,7 +23,7 @@ export class Parts {
       for (const shape of object.shapes) this.#add(object, shape, hasLooks, segments);
     }
     for (const batch of this.batches.values()) scene.add(...batch.build());
-    this.partsOf = Map.groupBy ? Map.groupBy(this.list, (part) => part.object) : groupByObject(this.list);
+    this.partsOf = groupByObject(this.list);
     this.write(new Float64Array(7 * run.bodies.length).map((_, i) => (i % 7 === 3 ? 1 : 0)), true);
   }
 
@@ -91,6 +91,17 @@ export class Parts {
     return { centre: transformPoint(bodyPoses, 7 * part.object.body, inBody), radius };
   }
 
+  /** The box of the world { low, high } [m] around a part: exact for balls, else around its own turned box. */
+  boxOf(part, bodyPoses) {
+    const m = matrixOf(part, bodyPoses, boxMatrix).elements;
+    const { centre, extent, description } = part.batch;
+    const middle = [0, 1, 2].map((i) => m[12 + i] + m[i] * centre[0] + m[4 + i] * centre[1] + m[8 + i] * centre[2]);
+    const half = [0, 1, 2].map((i) => (description.key === "sphere"
+      ? Math.hypot(m[i], m[4 + i], m[8 + i])
+      : Math.abs(m[i]) * extent[0] + Math.abs(m[4 + i]) * extent[1] + Math.abs(m[8 + i]) * extent[2]));
+    return { low: middle.map((x, i) => x - half[i]), high: middle.map((x, i) => x + half[i]) };
+  }
+
   /** The eight corners of a part's box. */
   cornersOf(part, bodyPoses) {
     const { centre, extent } = part.batch;
@@ -122,6 +133,7 @@ export class Parts {
 }
 
 const scratch = new Float64Array(7);
+const boxMatrix = new Matrix4();
 const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1]);
 
 /** R^T (p - p0) of a pose. */

@@ -3,11 +3,11 @@
 import uPlot from "uplot";
 import { element, iconButton } from "./dom.js";
 import { blobOf, csvText, download } from "./download.js";
-import { formatNumber, formatUnit } from "./number_text.js";
+import { formatNumber, formatUnit, shownUnit } from "./number_text.js";
 import { cssColor } from "./theme.js";
 
 const colors = ["#1f77d0", "#e0571a", "#20a05a", "#b04fd0", "#d8a200", "#00a3b4", "#d6336c", "#6b7280"];
-const maxEventLines = 400; // more are drawn as ticks at the bottom
+const maxEventLines = 60; // more are drawn as ticks at the bottom
 const height = 190; // [px]
 
 export class Plot {
@@ -75,8 +75,7 @@ export class Plot {
   }
 
   #options() {
-    const { run } = this.board;
-    const scales = { x: { time: false, range: () => this.board.range ?? [run.startTime, run.stopTime] } };
+    const scales = { x: { time: false, range: () => this.board.shownRange } };
     const series = [{}, ...this.variables.map((variable) => {
       const scale = `y ${variable.unit ?? ""}`;
       scales[scale] = { auto: true, range: paddedRange };
@@ -107,7 +106,7 @@ export class Plot {
       element("span", { class: "swatch" }),
       element("span", { class: "signal", text: variable.name }),
       this.values[i],
-      element("span", { class: "unit quiet", text: variable.unit ?? "" }),
+      element("span", { class: "unit quiet", text: shownUnit(variable.unit) }),
       element("button", { type: "button", class: "drop", "aria-label": `Remove ${variable.name}`, text: "×", onclick: () => this.drop(variable) }))));
     this.legend.querySelectorAll(".swatch").forEach((swatch, i) => { swatch.style.background = this.colorOf.get(this.variables[i]); });
     if (this.variables.length === 0) this.legend.append(element("li", { class: "quiet", text: "No signal yet: press + or click an object" }));
@@ -141,10 +140,8 @@ export class Plot {
 
   /** Redraws with the range of the board. */
   showRange() {
-    const { run, range, clock } = this.board;
-    const [min, max] = range ?? [run.startTime, run.stopTime];
-    this.chart?.setScale("x", { min, max });
-    this.showTime(clock.time);
+    const [min, max] = this.board.shownRange;
+    this.chart?.setScale("x", { min, max }); // draws, and then shows the time
   }
 
   fit() {
@@ -161,7 +158,7 @@ export class Plot {
     if (!isShown) return;
     const time = chart.posToVal(left, "x");
     this.tip.replaceChildren(element("b", { text: `${formatNumber(time)} s` }), ...this.variables.slice(0, 8).map((variable) => {
-      const row = element("span", { text: `${formatNumber(this.board.run.valueAt(variable, time))} ${variable.unit ?? ""}` });
+      const row = element("span", { text: `${formatNumber(this.board.run.valueAt(variable, time))} ${shownUnit(variable.unit)}` });
       row.style.color = this.colorOf.get(variable);
       return row;
     }));

@@ -77,6 +77,12 @@ export class PlotBoard {
     this.clock.setTime(time);
   }
 
+  /** What the plots show [s, s]. */
+  get shownRange() {
+    const { startTime, stopTime } = this.run;
+    return this.range ?? (stopTime > startTime ? [startTime, stopTime] : [startTime - 0.5, startTime + 0.5]);
+  }
+
   setRange(range) {
     const { startTime, stopTime } = this.run;
     const isAll = !range || (range[0] <= startTime && range[1] >= stopTime);
@@ -104,23 +110,32 @@ export class PlotBoard {
   }
 }
 
-const favourites = [/angle|\.q\d*$|coordinate|displacement|length$/i, /position|\.[xyz]$/i, /energy/i, /rate|velocity|speed/i, /force|torque/i];
+const favourites = [/angle$|displacement$|elongation$/i, /position/i, /energy/i, /rate$|velocity|speed/i, /force|torque/i, /./];
 
 /** Two plots of what changes: coordinates first, then energies or rates. */
 function suggestPlots(run) {
-  const changing = run.variables.filter((variable) => changes(variable.values));
   const groups = [];
   for (const pattern of favourites) {
-    const found = changing.filter((variable) => pattern.test(variable.name));
-    const unit = found[0]?.unit;
-    const group = found.filter((variable) => variable.unit === unit).slice(0, 4);
-    if (group.length > 0 && !groups.some((other) => other.includes(group[0]))) groups.push(group);
+    const named = run.variables.filter((variable) => pattern.test(variable.name) && !groups.flat().includes(variable));
+    const group = liveliest(named.filter((variable) => variable.unit === named[0].unit));
+    if (group.length > 0) groups.push(group);
     if (groups.length === 2) return groups;
   }
-  return groups.length > 0 ? groups : [(changing.length > 0 ? changing : run.variables).slice(0, 3)];
+  return groups.length > 0 ? groups : [run.variables.slice(0, 3)];
 }
 
-function changes(values) {
-  const first = values[0];
-  return values.some((x) => Math.abs(x - first) > 1e-9 + 1e-6 * Math.abs(first));
+/** The first few variables that change as much as others do. */
+function liveliest(variables) {
+  const changes = variables.slice(0, 300).map((variable) => amplitude(variable.values));
+  const most = Math.max(...changes, 0);
+  return variables.filter((_, i) => changes[i] > 0.02 * most && changes[i] > 1e-12).slice(0, 4);
+}
+
+function amplitude(values) {
+  let low = Infinity, high = -Infinity;
+  for (const x of values) {
+    if (x < low) low = x;
+    if (x > high) high = x;
+  }
+  return high > low ? high - low : 0;
 }

@@ -1,5 +1,6 @@
 // The picker of signals: a dialog that finds them by parts of their names.
 import { element } from "./dom.js";
+import { shownUnit } from "./number_text.js";
 
 const maxShown = 300;
 
@@ -54,5 +55,5 @@ export function signalRow(variable, board, label = variable.name) {
   } });
   box.checked = board.shows(variable);
   return element("li", {}, element("label", { title: variable.description || variable.name }, box,
-    element("span", { class: "signal", text: label }), element("span", { class: "value" }), element("span", { class: "unit quiet", text: variable.unit ?? "" })));
+    element("span", { class: "signal", text: label }), element("span", { class: "value" }), element("span", { class: "unit quiet", text: shownUnit(variable.unit) })));
 }

@@ -1,25 +1,25 @@
 // The stage: the 3D picture of a run at one time. It owns the renderer, the scene and the camera; everything else asks it to
 // show, hide, follow or select, and to draw. Emits "select" (an object or null), "view" (the camera was moved).
-import { CanvasTexture, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, SRGBColorSpace, Vector2, WebGLRenderer } from "three";
+import { CanvasTexture, Color, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, SRGBColorSpace, Vector2, WebGLRenderer } from "three";
 import { Emitter } from "./emitter.js";
 import { ContactView } from "./contact_view.js";
 import { findBounds, fitDistance, middleOf, viewDirection } from "./bounds.js";
 import { Floors, ReferenceFloor } from "./floor.js";
 import { FrameMarkers, JointMarkers, Outline } from "./marker.js";
 import { Lettering } from "./lettering.js";
-import { addSky, Lights } from "./light.js";
+import { Lights } from "./light.js";
 import { defaultLook } from "./look.js";
 import { Orbit } from "./orbit.js";
 import { Parts } from "./parts.js";
 import { composePoses, multiplyPoses, rotateVector, transformPoint } from "./pose.js";
 import { Springs } from "./spring.js";
-import { Trails, trailColor } from "./trail.js";
+import { Trails } from "./trail.js";
 
 const defaultFieldOfView = 35; // [degree] vertical
 const narrowAspect = 1.25; // pictures narrower than this show as much to the sides as this one
 const manyTrails = 120; // moving bodies; beyond, only the selected one leaves a trail
 const fineRatio = 2; // pixels computed per pixel shown, across, where the card does not smooth edges
-const lineShare = 0.0045; // radius of a thin line, of the distance to the target
+const lineShare = 0.0032; // radius of a thin line, of the distance to the target
 
 export class Stage extends Emitter {
   #raycaster = new Raycaster();
@@ -27,8 +27,8 @@ export class Stage extends Emitter {
   #followed = null;
   #followedAt = null;
 
-  /** Throws where there is no WebGL. */
-  constructor(run, motion, view) {
+  /** `isFine`: edges are smooth even where no graphics card does that. Throws where there is no WebGL. */
+  constructor(run, motion, view, isFine) {
     super();
     this.run = run;
     this.motion = motion;
@@ -39,26 +39,33 @@ export class Stage extends Emitter {
     this.selected = null;
     this.options = { seeThrough: true, trails: false, contactShapes: false, floor: true, shadows: true };
     this.cost = { script: 0, calls: 0 };
-    this.isSoftware = isSoftware();
-    this.renderer = new WebGLRenderer({ antialias: !this.isSoftware, powerPreference: "high-performance" });
+    this.#openRenderer();
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", `3D picture of ${run.title}. Drag to turn, wheel to zoom, click an object to select it.`);
+    this.canvas.addEventListener("webglcontextrestored", () => this.invalidate());
     view.prepend(this.canvas);
-    this.#setUpRenderer();
+    this.#setUpRenderer(isFine);
     this.#buildScene();
     this.#setUpCamera();
   }
 
-  #setUpRenderer() {
+  /** Edges are smoothed by the graphics card; where there is none, in files only, so that the animation stays fluent. */
+  #openRenderer() {
+    const canvas = document.createElement("canvas"), context = canvas.getContext("webgl2");
+    this.isSoftware = context !== null && isSoftware(context);
+    this.renderer = this.isSoftware ? new WebGLRenderer({ canvas, context }) : new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.renderer.debug.checkShaderErrors = false; // asking for errors waits for each shader in turn
+  }
+
+  #setUpRenderer(isFine) {
     const { renderer } = this;
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
     renderer.toneMapping = NeutralToneMapping;
     renderer.toneMappingExposure = 1.0;
-    const fine = document.documentElement.classList.contains("is-bare") ? fineRatio : 1; // the picture alone is for printing
-    renderer.setPixelRatio(this.isSoftware ? fine : Math.min(2, window.devicePixelRatio || 1));
+    renderer.setPixelRatio(this.isSoftware ? (isFine ? fineRatio : 1) : Math.min(2, window.devicePixelRatio || 1));
   }
 
   #buildScene() {
@@ -78,7 +85,6 @@ export class Stage extends Emitter {
     this.outline = new Outline();
     this.scene.add(this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.contacts, this.trails,
       this.frames, this.joints, this.outline);
-    addSky(this.renderer, this.scene);
   }
 
   #setUpCamera() {
@@ -90,6 +96,7 @@ export class Stage extends Emitter {
     this.orbit.maxDistance = 60 * this.bounds.radius;
     this.orbit.on("change", () => this.#leaveSceneCamera());
     this.orbit.on("click", (place) => this.select(this.pick(place)?.part.object ?? null));
+    this.orbit.on("focus", (place) => this.#focus(this.pick(place)?.point));
     this.sceneCameras = this.run.objects.filter((object) => object.camera);
     this.resetView();
   }
@@ -156,6 +163,20 @@ export class Stage extends Emitter {
       this.orbit.shift(...[target.x, target.y, target.z].map((x, i) => this.#followedAt[i] - x));
     }
     this.emit("view");
+  }
+
+  /** Turns about a point from now on. */
+  #focus(point) {
+    if (!point) return;
+    this.orbit.shift(point.x - this.orbit.target.x, point.y - this.orbit.target.y, point.z - this.orbit.target.z);
+    this.#leaveSceneCamera();
+  }
+
+  /** Turns, or comes nearer (zoom below 1), as if by hand. */
+  moveView(azimuth, elevation, zoom) {
+    this.orbit.turn(azimuth, elevation);
+    this.orbit.zoom(zoom);
+    this.#leaveSceneCamera();
   }
 
   get followed() {
@@ -225,20 +246,27 @@ export class Stage extends Emitter {
       const bodies = new Map();
       for (const part of this.parts.list) if (!part.isStill && !part.isContactOnly) bodies.set(part.object.body, part);
       if (bodies.size <= manyTrails) {
-        [...bodies.values()].forEach((part, i) => points.push({ body: part.object.body, point: middleOf(this.parts, part.object), color: trailColor(i) }));
+        for (const part of bodies.values()) points.push(this.#trailOf(part.object, part.color));
       }
       const { selected } = this;
-      if (selected && bodies.size > manyTrails) points.push({ body: selected.body, point: middleOf(this.parts, selected), color: trailColor(0) });
+      if (selected && bodies.size > manyTrails) points.push(this.#trailOf(selected, this.parts.partsOf.get(selected)?.[0]?.color));
     }
     this.trails.setPoints(points);
     this.motion.sample(this.time);
+  }
+
+  /** The trail of an object, in its colour, but neither so pale nor so dark that it is lost. */
+  #trailOf(object, color) {
+    const tint = new Color(color ?? "#888888"), shade = tint.getHSL({}, SRGBColorSpace);
+    tint.setHSL(shade.h, Math.min(1, shade.s * 1.1), Math.max(0.35, Math.min(0.6, shade.l)), SRGBColorSpace);
+    return { body: object.body, point: middleOf(this.parts, object), color: tint };
   }
 
   setTheme(isDark) {
     this.scene.background = backdrop(isDark);
     this.referenceFloor.setTheme(isDark);
     this.floors.setTheme(isDark);
-    this.scene.environmentIntensity = isDark ? 0.95 : 1.15;
+    this.lights.setTheme(isDark);
     this.invalidate();
   }
 
@@ -305,7 +333,8 @@ export class Stage extends Emitter {
     this.joints.write(poses, width);
     this.outline.write(poses, 0.0035 * distance);
     this.trails.write(this.time, this.width, this.height, this.renderer.getPixelRatio());
-    this.referenceFloor.visible = this.options.floor && !this.floors.isWide;
+    this.referenceFloor.visible = this.options.floor && !this.floors.isSolid;
+    this.referenceFloor.grid.visible = !this.floors.hasWideGrid;
   }
 
   /** Solid, ghost or hidden: by the switches of the user, and ghosts for what stands before the selected object. */
@@ -349,17 +378,22 @@ export class Stage extends Emitter {
     if (isFirst) this.resetView();
   }
 
-  /** A picture of any size at the time shown, as a data URL of a PNG. */
+  /** A picture of any size at the time shown, as a data URL of a PNG; drawn at once. */
   renderFrame(width, height) {
-    const { width: oldWidth, height: oldHeight } = this;
-    const oldRatio = this.renderer.getPixelRatio();
-    this.renderer.setPixelRatio(this.isSoftware ? fineRatio : 1);
-    this.#setSize(width, height, false);
+    const old = { width: this.width ?? width, height: this.height ?? height, ratio: this.renderer.getPixelRatio() };
+    const ratio = this.isSoftware ? fineRatio : 1;
+    const isOther = width !== this.width || height !== this.height || ratio !== old.ratio;
+    if (isOther) {
+      this.renderer.setPixelRatio(ratio);
+      this.#setSize(width, height, false);
+    }
     this.draw();
-    const picture = (this.isSoftware ? reduced(this.canvas, width, height) : this.canvas).toDataURL("image/png");
-    this.renderer.setPixelRatio(oldRatio);
-    this.#setSize(oldWidth ?? width, oldHeight ?? height, true);
-    this.draw();
+    const picture = (ratio > 1 ? reduced(this.canvas, width, height) : this.canvas).toDataURL("image/png");
+    if (isOther) {
+      this.renderer.setPixelRatio(old.ratio);
+      this.#setSize(old.width, old.height, true);
+      this.invalidate();
+    }
     return picture;
   }
 }
@@ -370,13 +404,10 @@ function stopShort(a, b, gap) {
   return b.map((x, i) => x - ((x - a[i]) * gap) / length);
 }
 
-/** Is the picture computed without a graphics card? Then edges are smoothed in files only, and it stays fluent. */
-function isSoftware() {
-  const context = document.createElement("canvas").getContext("webgl2");
-  const info = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
+/** Does a context draw without a graphics card? */
+function isSoftware(context) {
+  const info = context.getExtension("WEBGL_debug_renderer_info");
+  return info !== null && /swiftshader|llvmpipe|software/i.test(context.getParameter(info.UNMASKED_RENDERER_WEBGL));
 }
 
 /** The picture on a canvas, reduced to a size. */

@@ -1,5 +1,5 @@
 // The page of statistics: what the solver did, and where the energy went.
-import { element, table } from "./dom.js";
+import { element, factTable } from "./dom.js";
 import { formatNumber } from "./number_text.js";
 
 /** Builds the page. */
@@ -12,7 +12,7 @@ export function buildStatistics(run, place) {
     groups.get(group).push(entry);
   }
   const boxes = [...groups].map(([group, entries]) => element("section", {}, element("h2", { text: group }),
-    table(group, null, entries.map(({ name, value }) => [name, String(value)]), [1])));
+    factTable(group, entries.map(({ name, value }) => [name, value]))));
   place.append(element("div", { class: "columns" }, boxes));
   if (run.thinned.every > 1) place.append(element("p", { class: "notice", text: thinnedText(run) }));
   if (place.childElementCount === 0 || (boxes.length === 0 && run.energy.length === 0)) place.append(element("p", { class: "quiet", text: "No statistics were recorded." }));

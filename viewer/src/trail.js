@@ -1,5 +1,5 @@
 // Trails: the ways of bodies over the last seconds, as bands of even width on the screen, all in one draw call.
-import { BufferAttribute, Color, DoubleSide, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial, Vector2 } from "three";
+import { BufferAttribute, DoubleSide, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial, Vector2 } from "three";
 import { transformPoint } from "./pose.js";
 
 const maxPieces = 60000; // of all trails together
@@ -107,9 +107,4 @@ function bandGeometry(from, to, tint) {
   geometry.setAttribute("tint", new InstancedBufferAttribute(tint, 3));
   geometry.instanceCount = from.length / 4;
   return geometry;
-}
-
-/** Colours that can be told from each other, for trails and curves. */
-export function trailColor(index) {
-  return new Color().setHSL((0.02 + index * 0.381966) % 1, 0.75, 0.52, "srgb");
 }

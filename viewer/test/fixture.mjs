@@ -54,12 +54,13 @@ export function bounceHeight(t) {
 }
 
 /** A ball that bounces on a floor beside a spinning box: events, contacts, energies, source; 3 s. */
-export function bouncing(n = 121) {
+export function bouncing(n = 121, hasEventRows = false) {
   const numbers = new Numbers();
   const stop = 3, times = timeGrid(n, stop), radius = 0.12;
-  const height = times.map(bounceHeight);
   const bounces = [];
   for (let t = firstFall; t < stop; t += 2 * firstFall) bounces.push(t);
+  if (hasEventRows) times.push(...bounces, ...bounces), times.sort((a, b) => a - b);
+  const height = times.map(bounceHeight);
   const near = times.map((t) => bounces.some((b) => Math.abs(b - t) < 0.012));
   const starts = [0], samples = [];
   times.forEach((t, i) => {
@@ -109,6 +110,12 @@ export function bouncing(n = 121) {
     versions: [{ name: "carom", value: "0.1.0" }],
   };
   return fillTemplate(description, numbers.base64());
+}
+
+/** The least that a report may hold: one output point, and nothing to see. */
+export function least() {
+  const numbers = new Numbers();
+  return fillTemplate({ format: 1, time: { origin: 2, values: numbers.add([0]) }, bodies: [], objects: [] }, numbers.base64());
 }
 
 // -------------------------------------------------------------------------------------------------------- gallery

@@ -2,7 +2,8 @@
 //
 // usage: node viewer/test/run.mjs [PART OF A NAME...]      SCREENSHOTS=DIR: also takes pictures of the page
 //
-// CAROM_NO_BROWSER=1 skips them all, with status 77. A missing browser or missing packages are a failure.
+// CAROM_TOOL names the tool carom, for the tests with the examples. CAROM_NO_BROWSER=1 skips all, with status 77. A missing
+// browser or missing packages are a failure.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -22,15 +23,17 @@ if (!findChromium()) {
   console.error("no Chromium here: run scripts/setup.sh viewer, name it in CAROM_CHROMIUM, or set CAROM_NO_BROWSER=1 to skip these tests");
   process.exit(1);
 }
-const { tests } = await import("./test_page.mjs");
+const { tests: pageTests } = await import("./test_page.mjs");
+const { tests: exampleTests } = await import("./test_examples.mjs");
 const { takePictures } = await import("./pictures.mjs");
 
 const folder = mkdtempSync(join(tmpdir(), "carom-viewer-"));
 const wanted = process.argv.slice(2);
-const selected = Object.entries(tests).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const selected = Object.entries({ ...pageTests, ...exampleTests }).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 const browser = await launch();
 const failed = [];
-const timeLimit = 90000; // [ms] of a test
+const timeLimit = 120000; // [ms] of a test
+const longLimit = 600000; // [ms] of one that looks at all examples
 
 /** Writes a page into the folder and opens it in a window of its own, closed after the test. */
 function opener(browserOf, pages) {
@@ -55,13 +58,13 @@ for (const [name, test] of selected) {
   const pages = [], begin = Date.now();
   const openWithout3d = opener(async () => (blind ??= await launch(["--disable-3d-apis"])), pages);
   try {
-    await within(timeLimit, test({ open: opener(() => browser, pages), openWithout3d }));
+    await within(name in exampleTests ? longLimit : timeLimit, test({ open: opener(() => browser, pages), openWithout3d }));
     console.log(`ok      ${name} (${Date.now() - begin} ms)`);
   } catch (error) {
     failed.push(name);
     console.log(`FAILED  ${name}\n${error.stack}`);
   }
-  await Promise.all(pages.map((page) => page.context().close()));
+  await Promise.all(pages.map((page) => page.context().close().catch(() => {}))); // a test may have closed it
 }
 if (process.env.SCREENSHOTS) {
   mkdirSync(process.env.SCREENSHOTS, { recursive: true });

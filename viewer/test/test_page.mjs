@@ -1,7 +1,8 @@
 // The page itself: opens without complaint, plays, scrubs, selects, plots; names stay names.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { bounceHeight, bouncing, crowd, gallery, hostileNames } from "./fixture.mjs";
+import { cpus, loadavg } from "node:os";
+import { bounceHeight, bouncing, crowd, gallery, hostileNames, least } from "./fixture.mjs";
 import { decodeDataUrl, openPage } from "./browser.mjs";
 
 const near = (a, b, tol, what) => assert.ok(Math.abs(a - b) <= tol, `${what}: ${a}, expected ${b}`);
@@ -37,6 +38,30 @@ export const tests = {
       return low;
     });
     assert.ok(low >= 0.12 - 1e-4, `lowest ${low}`);
+  },
+
+  async rows_beside_events_keep_bounces_sharp({ open }) {
+    const page = await open("event_rows", bouncing(61, true));
+    const fall = Math.sqrt(2 / 9.81);
+    for (const time of [fall - 0.01, fall - 1e-4, fall, fall + 1e-4, fall + 0.01, 3 * fall - 0.004, 3 * fall + 0.004, 1, 2.7]) {
+      const pose = await evaluate(page, (t) => carom.poseAt("ball", t), time);
+      near(pose[2], bounceHeight(time) + 0.12, 5e-6, `height at ${time} s`);
+    }
+    await evaluate(page, () => carom.setTime(0.4));
+    await page.click("#step-forward"); // 0.45
+    await page.click("#step-forward"); // the event, whose two rows are one step
+    near(await evaluate(page, () => carom.time), fall, 1e-6, "step to the event");
+    await page.click("#step-forward");
+    near(await evaluate(page, () => carom.time), 0.5, 1e-6, "step beyond the event");
+  },
+
+  async the_least_report_opens({ open }) {
+    const page = await open("least", least());
+    for (const tab of ["objects", "contacts", "statistics", "model", "plots"]) await page.click(`#tab-${tab}`);
+    await page.click("#play");
+    await page.click("#step-forward");
+    assert.equal(await evaluate(page, () => carom.time), 2);
+    assert.deepEqual(page.faults, []);
   },
 
   async plays_pauses_steps_and_scrubs({ open }) {
@@ -248,7 +273,7 @@ export const tests = {
     assert.equal(await page.isVisible("#transport"), false);
     near(await evaluate(page, () => carom.time), 1.5, 1e-9, "time");
     const box = await page.locator("#view canvas").boundingBox();
-    assert.deepEqual([box.width, box.height], [1000, 640]);
+    assert.deepEqual([box.width, box.height], [840, 520]);
   },
 
   async fits_a_phone({ open }) {
@@ -258,9 +283,25 @@ export const tests = {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box.x >= 0 && box.x + box.width <= 361, `${id}: ${JSON.stringify(box)}`);
     }
+    const bar = await page.locator("#transport").boundingBox();
+    assert.ok(bar.height < 110, `transport ${bar.height} px high`);
     await page.tap("#play");
     await page.waitForFunction(() => carom.time > 0.02);
     assert.deepEqual(page.faults, []);
+  },
+
+  async fits_windows_of_all_widths({ open }) {
+    const page = await open("bouncing", bouncing());
+    for (const width of [830, 1000, 1400, 700, 320]) {
+      await page.setViewportSize({ width, height: 520 });
+      const overflow = await evaluate(page, () => [...document.querySelectorAll("#stage, #transport > *, #panel, .plot, #actions")]
+        .filter((node) => node.offsetParent && (node.getBoundingClientRect().right > innerWidth + 1 || node.scrollWidth > node.clientWidth + 24)).map((node) => node.className));
+      assert.deepEqual(overflow, [], `at ${width} px`);
+      await page.waitForFunction(() => document.querySelector("#view canvas").clientWidth === document.querySelector("#stage").clientWidth);
+      const stage = await page.locator("#stage").boundingBox();
+      const parts = await page.$$eval("#transport > *", (nodes) => nodes.map((node) => node.getBoundingClientRect().right));
+      assert.ok(Math.max(...parts) <= stage.x + stage.width + 1, `transport ends at ${Math.max(...parts)} of ${stage.width}`);
+    }
   },
 
   async without_webgl_the_rest_still_works({ openWithout3d }) {
@@ -286,18 +327,19 @@ export const tests = {
   async a_thousand_bodies_open_fast_and_cost_little_script({ open }) {
     const html = crowd();
     let page, opened = Infinity, script = Infinity, calls;
-    // other programs may take the processor away: the best of a few attempts counts
+    // other programs take their share of the processor: the best of a few attempts counts, and limits grow with the load
+    const share = Math.max(1, loadavg()[0] / cpus().length);
     for (let attempt = 0; attempt < 3 && !(opened < 3000 && script < 8); attempt++) {
-      const begin = Date.now();
-      page = await open("crowd", html);
-      opened = Math.min(opened, Date.now() - begin);
+      page = await open("crowd", html, { hash: "" });
+      opened = Math.min(opened, await evaluate(page, () => performance.getEntriesByName("carom-ready")[0].startTime));
       const costs = await evaluate(page, () => Array.from({ length: 6 }, (_, i) => { carom.setTime(0.2 + 0.1 * i); return carom.cost.script; }));
       script = Math.min(script, costs.sort((a, b) => a - b)[2]);
       ({ calls } = await evaluate(page, () => carom.cost));
     }
-    console.log(`      1,000 bodies: open in ${opened} ms, ${script.toFixed(1)} ms of script per picture, ${calls} draw calls`);
-    assert.ok(opened < 3000, `opened in ${opened} ms`);
-    assert.ok(script < 8, `${script} ms of script`);
+    const load = share > 1 ? `, with ${share.toFixed(1)} programs per processor` : "";
+    console.log(`      1,000 bodies: open in ${opened.toFixed(0)} ms, ${script.toFixed(1)} ms of script per picture, ${calls} draw calls${load}`);
+    assert.ok(opened < 3000 * share, `opened in ${opened} ms`);
+    assert.ok(script < 8 * share, `${script} ms of script`);
     assert.ok(calls < 40, `${calls} draw calls`);
     assert.deepEqual(page.faults, []);
   },

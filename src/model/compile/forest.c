@@ -3,8 +3,9 @@
 // Nodes are rigid groups, edges are joints, and one implicit edge of free motion from the world to every
 // free object. The search starts at the world and goes breadth first, level by level, over the joints
 // that constrain something; among the joints that could reach a new group from the same level, those
-// with fewer degrees of freedom come first, then those created first. That keeps trees shallow and the
-// states few, and makes the choice independent of the order of objectA and objectB.
+// that are driven or have a rotor come first, then those with fewer degrees of freedom, then those created first. That
+// keeps trees shallow and the states few, leaves the constraints of large joints to those that close loops, and makes
+// the choice independent of the order of objectA and objectB.
 // Groups that are left are reached by free motion, joints before implicit edges, each followed by
 // another breadth-first search.
 #include "base/sort.h"
@@ -16,7 +17,7 @@ typedef struct Forest {
   int* adjacent; // joints at each group, ascending
   int* queue;    // (groupCount) groups in the order in which they were reached
   int queued;
-  uint64_t* candidates; // (jointCount) joints that leave a level: dof << 32 | joint
+  uint64_t* candidates; // (jointCount) joints that leave a level: passive << 40 | dof << 32 | joint
   uint64_t* heap;       // (2 x jointCount) smallest first: free joints that might reach a group
   int heaped;
 } Forest;
@@ -109,6 +110,17 @@ static void reach(Forest* forest, int group, int edge, int parent)
   }
 }
 
+// What acts on a coordinate is cheapest where the coordinate is a state.
+static bool isPassive(const crCompilation* c, int joint)
+{
+  const crJointDef* def = c->jointDefs[joint];
+  bool hasRotor = false;
+  for (int i = 0; i < crGetJointType(def->kind)->vCount; ++i) {
+    hasRotor = hasRotor || def->law.rotorInertia[i] != 0.0;
+  }
+  return def->drive == NULL && def->motion == NULL && !hasRotor;
+}
+
 // Joints that constrain and lead from a level to groups not reached yet, best first.
 static int collectCandidates(Forest* forest, int levelStart, int levelEnd)
 {
@@ -120,7 +132,7 @@ static int collectCandidates(Forest* forest, int levelStart, int levelEnd)
       int joint = forest->adjacent[k];
       if (!crIsFreeEdge(c, joint) && !isReached(c, otherEnd(c, joint, group))) {
         uint64_t dof = (uint64_t)crGetJointType(c->jointDefs[joint]->kind)->vCount;
-        forest->candidates[count++] = dof << 32 | (uint64_t)joint;
+        forest->candidates[count++] = (uint64_t)isPassive(c, joint) << 40 | dof << 32 | (uint64_t)joint;
       }
     }
   }

@@ -108,6 +108,7 @@ static void layOutLinks(Packer* packer, crModel* m)
   takeItems(packer, "degrees of freedom of trees", m->treeDofs, c->treeCount + 1);
   takeItems(packer, "components", m->components, c->treeCount);
   takeItems(packer, "trees of components", m->componentTrees, c->treeCount);
+  takeItems(packer, "components by forces", m->forceComponents, c->treeCount);
   takeItems(packer, "laws of joints", m->jointLaws, m->jointLawCount);
   takeItems(packer, "bodies with laws", m->lawBodies, m->jointLawCount);
   takeItems(packer, "laws of trees", m->treeLaws, c->treeCount + 1);

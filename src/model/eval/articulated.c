@@ -167,7 +167,7 @@ bool crArticulateBody(crInstance* instance, int body, const double* floors)
 }
 
 // The same for all bodies of a tree. B is the articulated inertia of the body before, if that was a child.
-static bool articulateTree(crInstance* instance, const crTree* tree)
+bool crArticulateTree(crInstance* instance, const crTree* tree)
 {
   const crLink* links = instance->model->links;
   bool isGood = true;
@@ -232,7 +232,7 @@ static crMotionL accelerateGeneral(crInstance* instance, const crLink* link, int
   return A;
 }
 
-static void accelerateTree(crInstance* instance, const crTree* tree)
+void crAccelerateTree(crInstance* instance, const crTree* tree)
 {
   crMotionL A = instance->A[0];
   for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
@@ -289,8 +289,8 @@ crStatus crEvalAcceleration(crInstance* instance, const crTree* tree)
   if (root->path == cr_pathFree) {
     isGood = accelerateFree(instance, root, tree->bodyStart);
   } else {
-    isGood = articulateTree(instance, tree);
-    accelerateTree(instance, tree);
+    isGood = crArticulateTree(instance, tree);
+    crAccelerateTree(instance, tree);
   }
   return isGood && crAreFinite(instance->vdot + root->dofStart, tree->vCount) ? cr_ok : cr_retry;
 }

@@ -195,6 +195,8 @@ double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shap
                                .isRoundB = b->isRound,
                                .halfSizeA = a->half,
                                .halfSizeB = b->half };
+  const crContactShape* shapes = contacts->model->contactShapes;
+  crOverrideRadii(&geometry, shapes[shapeA].contactRadius, shapes[shapeB].contactRadius);
   return crComputeHysteresis(law, &geometry, fmin(a->mass, b->mass), contacts->gravity);
 }
 
@@ -208,6 +210,22 @@ static void computeTouches(crContacts* contacts, int shapeA, int shapeB, crDista
 static int comparePairs(int a, int b, int otherA, int otherB)
 {
   return a != otherA ? (a < otherA ? -1 : 1) : b != otherB ? (b < otherB ? -1 : 1) : 0;
+}
+
+// Of pairs sorted by their shapes; NULL: not among them.
+static const crTouchingPair* findPair(const crTouchingPair* pairs, int count, int shapeA, int shapeB)
+{
+  int low = 0, high = count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    int order = comparePairs(pairs[middle].shapeA, pairs[middle].shapeB, shapeA, shapeB);
+    if (order == 0) {
+      return &pairs[middle];
+    }
+    low = order < 0 ? middle + 1 : low;
+    high = order < 0 ? high : middle;
+  }
+  return NULL;
 }
 
 // ------------------------------------------------------------------------------------------ indicators
@@ -236,21 +254,16 @@ static double findGap(crContacts* contacts, crBoxPair near, const crTouchingPair
 static double findSmallestGap(crContacts* contacts, const crBoxPair* near, int nearCount)
 {
   double gap = contacts->margin;
-  int k = 0;
   for (int i = 0; i < nearCount; ++i) {
-    const crTouchingPair* pairs = contacts->pairs.items;
-    while (k < contacts->pairs.count && comparePairs(pairs[k].shapeA, pairs[k].shapeB, near[i].a, near[i].b) < 0) {
-      ++k;
-    }
-    bool isTouching =
-        k < contacts->pairs.count && comparePairs(pairs[k].shapeA, pairs[k].shapeB, near[i].a, near[i].b) == 0;
-    gap = fmin(gap, findGap(contacts, near[i], isTouching ? &pairs[k] : NULL));
+    const crTouchingPair* touching = findPair(contacts->pairs.items, contacts->pairs.count, near[i].a, near[i].b);
+    gap = fmin(gap, findGap(contacts, near[i], touching));
   }
   return gap;
 }
 
-crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
-                                      double outZ[CR_INDICATORS])
+// Places everything and finds what is near; contacts that are not near count as the margin apart.
+static crStatus lookAround(crInstance* instance, crTreeSet set, double t, const double* y, const crBoxPair** outNear,
+                           int* outCount)
 {
   crContacts* contacts = set.contacts;
   if (contacts == NULL) {
@@ -258,43 +271,92 @@ crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, doubl
   }
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stagePosition);
-  const crBoxPair* near = NULL;
-  int nearCount = 0;
+  status = status == cr_ok ? crFindNearPairs(instance, contacts, outNear, outCount) : status;
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    contacts->contacts.items[i].now.distance = contacts->margin;
+  }
+  return status;
+}
+
+// Largest distance of contacts [first, first + count).
+static double findLargest(const crContacts* contacts, int first, int count)
+{
+  double largest = count > 0 ? -HUGE_VAL : CR_NOTHING_TOUCHES;
+  for (int i = first; i < first + count; ++i) {
+    largest = fmax(largest, contacts->contacts.items[i].now.distance);
+  }
+  return largest;
+}
+
+crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
+                                      double outZ[CR_INDICATORS])
+{
+  const crBoxPair* near;
+  int nearCount;
+  crStatus status = lookAround(instance, set, t, y, &near, &nearCount);
   if (status == cr_ok) {
-    status = crFindNearPairs(instance, contacts, &near, &nearCount);
+    outZ[1] = findSmallestGap(set.contacts, near, nearCount);
+    outZ[0] = findLargest(set.contacts, 0, set.contacts->contacts.count);
   }
-  if (status != cr_ok) {
-    return status;
+  return status;
+}
+
+// ------------------------------------------------------------------------------------ indicators of pairs
+
+// Shapes of the set that can meet, counted, and listed where there is room.
+int crContacts_ListPairs(const crContacts* contacts, crBoxPair* outPairs)
+{
+  int count = 0;
+  for (int a = 0; a < contacts->shapeCount; ++a) {
+    for (int b = a + 1; b < contacts->shapeCount; ++b) {
+      if (canMeet(contacts, a, b)) {
+        if (outPairs != NULL) {
+          outPairs[count] = (crBoxPair){ a, b };
+        }
+        ++count;
+      }
+    }
   }
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    contacts->contacts.items[i].now.distance = contacts->margin; // unless it is near
+  return count;
+}
+
+static int findListed(const crBoxPair* pairs, int count, crBoxPair pair)
+{
+  int low = 0, high = count - 1;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    bool isBefore = comparePairs(pairs[middle].a, pairs[middle].b, pair.a, pair.b) < 0;
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
   }
-  outZ[1] = findSmallestGap(contacts, near, nearCount);
-  outZ[0] = CR_NOTHING_TOUCHES;
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    outZ[0] =
-        i == 0 ? contacts->contacts.items[i].now.distance : fmax(outZ[0], contacts->contacts.items[i].now.distance);
+  return low;
+}
+
+crStatus crComputePairIndicators(crInstance* instance, crTreeSet set, double t, const double* y, const crBoxPair* pairs,
+                                 int pairCount, double* outZ)
+{
+  const crBoxPair* near;
+  int nearCount;
+  crContacts* contacts = set.contacts;
+  crStatus status = lookAround(instance, set, t, y, &near, &nearCount);
+  for (int k = 0; k < pairCount && status == cr_ok; ++k) {
+    outZ[2 * k] = CR_NOTHING_TOUCHES;
+    outZ[2 * k + 1] = contacts->margin;
   }
-  return cr_ok;
+  for (int i = 0; i < nearCount && status == cr_ok; ++i) {
+    const crTouchingPair* touching = findPair(contacts->pairs.items, contacts->pairs.count, near[i].a, near[i].b);
+    int k = findListed(pairs, pairCount, near[i]);
+    outZ[2 * k + 1] = fmin(contacts->margin, findGap(contacts, near[i], touching));
+  }
+  for (int i = 0; i < contacts->pairs.count && status == cr_ok; ++i) {
+    const crTouchingPair* pair = &contacts->pairs.items[i];
+    int k = findListed(pairs, pairCount, (crBoxPair){ pair->shapeA, pair->shapeB });
+    outZ[2 * k] = findLargest(contacts, pair->contactStart, pair->contactCount);
+  }
+  return status;
 }
 
 // ---------------------------------------------------------------------------------------------- events
-
-// Of pairs sorted by their shapes; NULL: not among them.
-static const crTouchingPair* findPair(const crTouchingPair* pairs, int count, int shapeA, int shapeB)
-{
-  int low = 0, high = count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    int order = comparePairs(pairs[middle].shapeA, pairs[middle].shapeB, shapeA, shapeB);
-    if (order == 0) {
-      return &pairs[middle];
-    }
-    low = order < 0 ? middle + 1 : low;
-    high = order < 0 ? high : middle;
-  }
-  return NULL;
-}
 
 // The contact of a pair with this touch; NULL: none.
 static const crContact* findContact(const crContact* contacts, const crTouchingPair* pair, int touch)
@@ -321,8 +383,7 @@ static crContact beginContact(const crInstance* instance, crContacts* contacts, 
       crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contacts->touches[touch]);
   crTouchGeometry geometry = crComputeTouchGeometry(shapes[pair->shapeA].shape, &contacts->poses[pair->shapeA],
                                                     shapes[pair->shapeB].shape, &contacts->poses[pair->shapeB], touch);
-  geometry.radiusA = shapes[pair->shapeA].contactRadius > 0.0 ? shapes[pair->shapeA].contactRadius : geometry.radiusA;
-  geometry.radiusB = shapes[pair->shapeB].contactRadius > 0.0 ? shapes[pair->shapeB].contactRadius : geometry.radiusB;
+  crOverrideRadii(&geometry, shapes[pair->shapeA].contactRadius, shapes[pair->shapeB].contactRadius);
   crContact contact = { .touch = touch,
                         .memory = crFreezeContact(pair->law, &geometry, motion.rate),
                         .begin = findBeginning(t, &motion),

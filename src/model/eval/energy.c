@@ -4,6 +4,7 @@
 //   linear momentum = m v + w x h,   angular momentum about the world's origin = I w + h x v + p x linear
 #include "model/curve.h"
 #include "model/eval/contact.h"
+#include "model/eval/loop.h"
 
 static crMomentum bodyMomentum(const crInstance* instance, int b)
 {
@@ -36,6 +37,20 @@ static double lawPotential(const crInstance* instance, int b)
   if (joint->law != NULL && !crGetJointType((int)joint->kind)->hasQuaternion) {
     for (int i = 0; i < link->columnCount; ++i) {
       sum += crComputeLawEnergy(joint->law, i, instance->y[link->qStart + i]);
+    }
+  }
+  return sum;
+}
+
+// Likewise of the cut joints of a component.
+static double cutPotential(const crInstance* instance, int tree)
+{
+  double sum = 0.0;
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
+    const crModelJoint* joint = &instance->model->joints[cut->joint];
+    const crJointType* type = crGetJointType((int)joint->kind);
+    for (int i = 0; joint->law != NULL && !type->hasQuaternion && i < type->vCount; ++i) {
+      sum += crComputeLawEnergy(joint->law, i, cut->q[i]);
     }
   }
   return sum;
@@ -107,6 +122,9 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
     }
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
       sum.potential += crComputeElementPotential(instance, &model->forceEnds[i]);
+    }
+    if (instance->loops != NULL) {
+      sum.potential += cutPotential(instance, set.trees[k]);
     }
   }
   for (int i = 0; set.contacts != NULL && i < set.contacts->contacts.count; ++i) {

@@ -10,7 +10,7 @@
 // of all steps. Steps are shortened until the mean force along them still does work.
 #include "base/memory.h"
 #include "base/report.h"
-#include "model/eval/instance.h"
+#include "model/eval/loop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -375,10 +375,31 @@ static void fillStart(Search* s, const double* y)
   }
 }
 
+static bool hasLoops(const crInstance* instance, crTreeSet set)
+{
+  bool has = false;
+  for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
+    has = has || crOwnsCuts(instance->loops, set.trees[k]);
+  }
+  return has;
+}
+
+static crStatus refuseLoops(const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+  crComplaint complaint = { .message = "no static equilibrium is searched for where joints form loops",
+                            .hint = "add damping to the joints and simulate until the motion has died out" };
+  crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+  return cr_errorModel;
+}
+
 crStatus crComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink)
 {
   if (instance == NULL || y == NULL || !crModel_IsClosed(instance->model, set)) {
     return cr_errorMisuse;
+  }
+  if (hasLoops(instance, set)) {
+    return refuseLoops(sink);
   }
   int n = crModel_CountRates(instance->model, set), stateCount = crModel_CountStates(instance->model, set);
   size_t square = (size_t)n * (size_t)n, count = 2 * (size_t)stateCount + 5 * (size_t)n + 3 * square;

@@ -6,6 +6,7 @@
 #include "model/curve.h"
 #include "model/eval/contact.h"
 #include "model/eval/element.h"
+#include "model/eval/loop.h"
 
 #include <float.h>
 #include <string.h>
@@ -223,6 +224,9 @@ crStatus crEvalForces(crInstance* instance, crTreeSet set)
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
       finite &= applyElement(instance, &model->forceEnds[i]);
     }
+  }
+  for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
+    crApplyCutForces(instance, set.trees[k]);
   }
   if (set.contacts != NULL) {
     finite &= crApplyContacts(instance, set.contacts);

@@ -200,9 +200,8 @@ static double relax(Group* group, int i, double corShare)
   }
   double goal = corShare * hit->cor * fmin(0.0, group->v[i].z); // v_n+ = -cor v_n-
   hit->p.z = fmax(0.0, hit->p.z - (v.z + goal) / own->cz.z);
-  double muK = hit->pair->law->muK;
-  if (muK > 0.0) {
-    double stiffness = fmax(own->cx.x, own->cy.y);
+  double muK = hit->pair->law->muK, stiffness = fmax(own->cx.x, own->cy.y);
+  if (muK > 0.0 && stiffness > 0.0) { // else it cannot slide
     double x = hit->p.x - v.x / stiffness, y = hit->p.y - v.y / stiffness;
     double length = sqrt(x * x + y * y), limit = muK * hit->p.z;
     double s = length > limit ? limit / length : 1.0;

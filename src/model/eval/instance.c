@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "model/eval/loop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,17 +119,23 @@ static void fillConstants(crInstance* instance)
   }
 }
 
-static void reportCuts(const crModel* model, const crErrorSink* sink)
+// A rotor on a cut joint would be a mass between two trees.
+static bool checkCuts(const crModel* model, const crErrorSink* sink)
 {
+  bool isGood = true;
   for (int i = 0; i < model->size.cutJointCount; ++i) {
     const crModelJoint* joint = &model->joints[model->loops[i].cutJoint];
-    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint->path);
-    char message[3 * CR_MAX_PATH];
-    snprintf(message, sizeof message, "joint '%s' closes a loop; loops cannot be simulated yet", joint->path);
-    crComplaint complaint = { .message = message,
-                              .hint = "replace it by a springDamper between its two objects, or leave it out" };
-    crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+    for (int k = 0; k < crGetJointType((int)joint->kind)->vCount; ++k) {
+      if (crGetRotor(joint, k) != 0.0) {
+        crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint->path);
+        crReportNumber(&reporter, "every joint of this loop has a rotorInertia, and this one closes the loop",
+                       joint->law->rotorInertia[k], "at least one joint of a loop without a rotorInertia", NULL,
+                       "fix a body with the inertia of the rotor to one of its objects");
+        isGood = false;
+      }
+    }
   }
+  return isGood;
 }
 
 static void reportMassless(const crModel* model, const crErrorSink* sink, int body, double pivot)
@@ -170,6 +177,14 @@ static bool checkInertia(crInstance* instance, const crErrorSink* sink)
   return isGood;
 }
 
+static crStatus reportMemory(const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+  crComplaint complaint = { .message = "out of memory while an instance was created" };
+  crReport(&reporter, cr_severityError, cr_errorMemory, &complaint);
+  return cr_errorMemory;
+}
+
 crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
                           crInstance** outInstance)
 {
@@ -182,10 +197,7 @@ crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, co
   }
   crInstance* instance = allocate(model, allocator);
   if (instance == NULL) {
-    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
-    crComplaint complaint = { .message = "out of memory while an instance was created" };
-    crReport(&reporter, cr_severityError, cr_errorMemory, &complaint);
-    return cr_errorMemory;
+    return reportMemory(sink);
   }
   fillConstants(instance);
   crModel_GetStart(model, crModel_GetAllTrees(model), instance->y);
@@ -194,12 +206,18 @@ crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, co
     crDestroyInstance(instance);
     return status;
   }
-  reportCuts(model, sink);
+  status = crCreateLoops(model, &instance->allocator, &instance->loops);
+  if (status != cr_ok) {
+    crDestroyInstance(instance);
+    return reportMemory(sink);
+  }
   bool isGood = checkInertia(instance, sink);
-  if (!isGood || model->size.cutJointCount > 0) {
+  isGood = checkCuts(model, sink) && isGood;
+  if (!isGood) {
     crDestroyInstance(instance);
     return cr_errorModel;
   }
+  crFindRows(instance);
   *outInstance = instance;
   return cr_ok;
 }
@@ -208,6 +226,7 @@ void crDestroyInstance(crInstance* instance)
 {
   if (instance != NULL) {
     crAllocator allocator = instance->allocator;
+    crDestroyLoops(instance->loops);
     crDestroyCallers(instance);
     crFree(&allocator, instance, instance->byteCount);
   }
@@ -219,6 +238,16 @@ const crModel* crInstance_GetModel(const crInstance* instance)
 }
 
 // ----------------------------------------------------------------------------------------------- state
+
+void crLowerStages(crInstance* instance, crTreeSet set)
+{
+  for (int k = 0; k < set.treeCount; ++k) {
+    instance->stages[set.trees[k]] = cr_stageTime;
+    if (instance->loops != NULL) {
+      instance->loops->stages[set.trees[k]] = cr_stageTime;
+    }
+  }
+}
 
 void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y)
 {
@@ -234,8 +263,8 @@ void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const do
       y += count;
     }
     instance->times[set.trees[k]] = t;
-    instance->stages[set.trees[k]] = cr_stageTime;
   }
+  crLowerStages(instance, set);
   if (model->size.treeCount == 0) {
     instance->times[0] = t;
   }
@@ -243,7 +272,8 @@ void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const do
 
 void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase)
 {
-  for (int k = 0; crIsTreeSet(instance->model, set) && k < set.treeCount; ++k) {
+  int count = crIsTreeSet(instance->model, set) ? set.treeCount : 0;
+  for (int k = 0; k < count; ++k) {
     instance->phases[set.trees[k]] = phase;
   }
 }
@@ -251,7 +281,8 @@ void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase)
 void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY)
 {
   const crModel* model = instance->model;
-  for (int k = 0; crIsTreeSet(model, set) && k < set.treeCount; ++k) {
+  int treeCount = crIsTreeSet(model, set) ? set.treeCount : 0;
+  for (int k = 0; k < treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
     if (count > 0) {
@@ -299,6 +330,46 @@ static crStatus evalMotion(crInstance* instance, int t, crStage stage)
   return cr_ok;
 }
 
+// Cut joints, once all trees have moved.
+static void evalCuts(crInstance* instance, crTreeSet set, crStage stage)
+{
+  for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
+    int t = set.trees[k];
+    crStage* own = &instance->loops->stages[t];
+    bool ofPosition = *own < cr_stagePosition && stage >= cr_stagePosition;
+    bool ofVelocity = *own < cr_stageVelocity && stage >= cr_stageVelocity;
+    if (crOwnsCuts(instance->loops, t) && (ofPosition || ofVelocity)) {
+      crEvalCuts(instance, t, ofPosition, ofVelocity);
+      *own = ofVelocity ? cr_stageVelocity : cr_stagePosition;
+    }
+  }
+}
+
+// Trees on their own one by one, those in loops together.
+static crStatus evalAccelerations(crInstance* instance, crTreeSet set)
+{
+  crStatus status = cr_ok;
+  bool needsLoops = false;
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    crStage* own = &instance->stages[set.trees[k]];
+    if (instance->loops != NULL && instance->loops->isLooped[set.trees[k]]) {
+      needsLoops = needsLoops || *own < cr_stageAcceleration;
+    } else if (*own < cr_stageAcceleration) {
+      status = crEvalAcceleration(instance, &instance->model->trees[set.trees[k]]);
+      *own = status == cr_ok ? cr_stageAcceleration : cr_stageForce;
+    }
+  }
+  if (status != cr_ok || !needsLoops) {
+    return status;
+  }
+  status = crEvalLoopedAccelerations(instance, set);
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    crStage* own = &instance->stages[set.trees[k]];
+    *own = *own < cr_stageAcceleration ? cr_stageAcceleration : *own;
+  }
+  return status;
+}
+
 // Forces couple trees, so all of the set are evaluated when one of them is needed.
 static crStatus evalForces(crInstance* instance, crTreeSet set)
 {
@@ -317,6 +388,15 @@ static crStatus evalForces(crInstance* instance, crTreeSet set)
   return status;
 }
 
+static void shareReactions(crInstance* instance, crTreeSet set)
+{
+  for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
+    if (crOwnsCuts(instance->loops, set.trees[k]) && instance->stages[set.trees[k]] < cr_stageReport) {
+      crShareReactions(instance, set.trees[k]);
+    }
+  }
+}
+
 crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
 {
   if (!crIsTreeSet(instance->model, set)) {
@@ -329,17 +409,17 @@ crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
   for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     status = evalMotion(instance, set.trees[k], stage);
   }
+  if (status == cr_ok) {
+    evalCuts(instance, set, stage);
+  }
   if (status == cr_ok && stage >= cr_stageForce) {
     status = evalForces(instance, set);
   }
-  for (int k = 0; k < set.treeCount && status == cr_ok && stage >= cr_stageAcceleration; ++k) {
-    crStage* own = &instance->stages[set.trees[k]];
-    if (*own < cr_stageAcceleration) {
-      status = crEvalAcceleration(instance, &instance->model->trees[set.trees[k]]);
-      *own = status == cr_ok ? cr_stageAcceleration : cr_stageForce;
-    }
+  if (status == cr_ok && stage >= cr_stageAcceleration) {
+    status = evalAccelerations(instance, set);
   }
   if (stage == cr_stageReport && status == cr_ok) {
+    shareReactions(instance, set);
     status = evalSignals(instance, set, cr_levelAcceleration, cr_stageReport);
     for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
       instance->stages[set.trees[k]] = cr_stageReport;
@@ -363,6 +443,9 @@ crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, 
 {
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stageAcceleration);
+  if (status == cr_ok && instance->loops != NULL) {
+    status = crRefineWeak(instance, set);
+  }
   for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     crGetTreeRates(instance, set.trees[k], outRates);
     outRates += crTreeStateCount(&instance->model->trees[set.trees[k]]);

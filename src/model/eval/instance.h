@@ -95,7 +95,12 @@ struct crInstance {
   double* rates; // (stateCount)
   double* steps; // (treeCount)
   int* marks;    // (3 treeCount)
+
+  struct crLoops* loops; // NULL: no loops; see loop.h
 };
+
+// After the state of a set was changed in place: nothing computed from it holds any more.
+void crLowerStages(crInstance* instance, crTreeSet set);
 
 // Stages, one tree at a time; cr_retry when not finite. Forces are of a whole closed set.
 // Those signals of a level that the tree owns.
@@ -106,6 +111,10 @@ crStatus crEvalPosition(crInstance* instance, const crTree* tree);
 void crEvalVelocity(crInstance* instance, const crTree* tree);
 crStatus crEvalForces(crInstance* instance, crTreeSet set);
 crStatus crEvalAcceleration(crInstance* instance, const crTree* tree);
+
+// The two halves of the last, for trees in loops: articulated inertias and pivots; accelerations from the pivots' y.
+bool crArticulateTree(crInstance* instance, const crTree* tree);
+void crAccelerateTree(crInstance* instance, const crTree* tree);
 
 // The articulated inertia of one body and its joint's pivots, handed on to its parent. A degree of freedom whose pivot
 // is not above its floor (NULL: zero) is locked, and false returned.
@@ -151,6 +160,12 @@ crStatus crCallFunction(crInstance* instance, const crSignal* signal, double t, 
 
 // x' of the signals with a state, (auxCount); stage force.
 void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double* outRates);
+
+// Coordinate, rate and acceleration of a degree of freedom of any joint, cut or not. A coordinate is that of the same
+// index as the rate, and there is none with a quaternion.
+double crGetCoordinate(const crInstance* instance, int joint, int i); // i < qCount; stage position
+double crGetRate(const crInstance* instance, int joint, int i);       // stage velocity
+double crGetJointAcceleration(const crInstance* instance, int joint, int i);
 
 // The force or torque that a drive or prescribed motion exerts in its joint; stage acceleration.
 double crGetDrive(const crInstance* instance, int joint);

@@ -6,6 +6,7 @@
 // and contacts. Each is computed from the element itself, not from the balance, so that the balance is a check.
 #include "model/eval/contact.h"
 #include "model/eval/element.h"
+#include "model/eval/loop.h"
 
 // ------------------------------------------------------------------------------------------------ joints
 
@@ -42,6 +43,29 @@ static double driveWork(const crInstance* instance, int tree)
   for (int i = model->treeDrives[tree]; i < model->treeDrives[tree + 1]; ++i) {
     int body = model->driveBodies[i];
     sum += crGetDrive(instance, body - 1) * instance->y[model->links[body].vStart];
+  }
+  return sum;
+}
+
+// Of a joint that closes a loop.
+static crPowers cutPower(const crInstance* instance, const crCut* cut)
+{
+  const crModelJoint* joint = &instance->model->joints[cut->joint];
+  const crJointType* type = crGetJointType((int)joint->kind);
+  crPowers sum = { crHasDrive(joint) ? crGetDrive(instance, cut->joint) * cut->u[0] : 0.0, 0.0 };
+  for (int i = 0; joint->law != NULL && i < type->vCount; ++i) {
+    double q = type->hasQuaternion ? 0.0 : cut->q[i];
+    sum.dissipation += computeLawDissipation(joint->law, i, !type->hasQuaternion, q, cut->u[i]);
+  }
+  return sum;
+}
+
+static crPowers cutPowers(const crInstance* instance, int tree)
+{
+  crPowers sum = { 0.0, 0.0 };
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
+    crPowers power = cutPower(instance, cut);
+    sum = (crPowers){ sum.work + power.work, sum.dissipation + power.dissipation };
   }
   return sum;
 }
@@ -142,6 +166,10 @@ crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set)
       sum.dissipation += lawDissipation(instance, b);
     }
     sum.work += driveWork(instance, t);
+    if (instance->loops != NULL) {
+      crPowers power = cutPowers(instance, t);
+      sum = (crPowers){ sum.work + power.work, sum.dissipation + power.dissipation };
+    }
     for (int i = model->treeForces[t]; i < model->treeForces[t + 1]; ++i) {
       crPowers power = elementPower(instance, &model->forceEnds[i]);
       sum.work += power.work;

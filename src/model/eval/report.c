@@ -1,5 +1,5 @@
 // What can be read from an instance: poses, motions, accelerations, reactions, variables.
-#include "model/eval/instance.h"
+#include "model/eval/loop.h"
 
 // ---------------------------------------------------------------------------------------------- frames
 
@@ -54,21 +54,49 @@ crMotion crInstance_GetAcceleration(const crInstance* instance, int object)
   return A;
 }
 
-// What the parent exerts on the body through its joint, IA a + pA, about the body's origin, which is that of the
+static crWrench cutReaction(const crInstance* instance, int joint)
+{
+  const crCut* cut = crFindCut(instance, joint);
+  crWrenchL sum = crFindCutForce(instance, cut);
+  for (int r = 0; r < cut->rowCount; ++r) {
+    sum.t += cut->rows[r].t * cut->reaction[r];
+    sum.f += cut->rows[r].f * cut->reaction[r];
+  }
+  crWrench W = { crFromLanes(sum.t), crFromLanes(sum.f) };
+  return W;
+}
+
+// IA a + pA, but in loops what joints share when these are not determined.
+static crWrenchL getTransmitted(const crInstance* instance, int body)
+{
+  int tree = instance->model->bodies[body].tree;
+  if (instance->loops != NULL && instance->loops->isLooped[tree]) {
+    return instance->loops->reactions[body];
+  }
+  const crArticulated* own = &instance->articulated[body];
+  crWrenchL W = crMulArticulated(own, instance->A[body]);
+  W.t += own->bias.t;
+  W.f += own->bias.f;
+  return W;
+}
+
+// What the parent exerts on the body through its joint about the body's origin, which is that of the
 // joint's far object. A reversed joint transmits the opposite to objectB, which is near.
 crWrench crInstance_GetReaction(const crInstance* instance, int joint)
 {
   const crModel* model = instance->model;
   bool isTreeJoint = joint >= 0 && joint < model->size.bodyCount - 1;
+  if (!isTreeJoint && joint >= 0 && joint < model->size.jointCount) {
+    return cutReaction(instance, joint);
+  }
   if (!isTreeJoint || model->links[joint + 1].path == cr_pathFree) {
     crWrench none = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
     return none;
   }
   const crModelJoint* record = &model->joints[joint];
   int body = joint + 1;
-  crWrenchL moved = crMulArticulated(&instance->articulated[body], instance->A[body]);
-  crWrench W = { crFromLanes(moved.t + instance->articulated[body].bias.t),
-                 crFromLanes(moved.f + instance->articulated[body].bias.f) };
+  crWrenchL transmitted = getTransmitted(instance, body);
+  crWrench W = { crFromLanes(transmitted.t), crFromLanes(transmitted.f) };
   if (record->isReversed) {
     crVec3 r = crSub(crFromLanes(instance->places[body].p), crInstance_GetPose(instance, record->objectB).p);
     W = (crWrench){ crNeg(crAdd(W.t, crCross(r, W.f))), crNeg(W.f) };
@@ -127,5 +155,6 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
   if (place.quantity == qCount + crJointKindVCount(record->kind)) {
     return crGetDrive(instance, joint);
   }
-  return instance->y[isRate ? record->vStart + place.quantity - qCount : record->qStart + place.quantity];
+  return isRate ? crGetRate(instance, joint, place.quantity - qCount)
+                : crGetCoordinate(instance, joint, place.quantity);
 }

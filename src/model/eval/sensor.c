@@ -49,16 +49,11 @@ static double readFrame(const crInstance* instance, const crSignal* sensor)
 
 static double readJoint(const crInstance* instance, const crSignal* sensor)
 {
-  const crModelJoint* joint = &instance->model->joints[sensor->joint];
-  if (joint->isCut) {
-    return NAN;
+  switch ((crJointQuantity)sensor->quantity) {
+    case cr_jointPosition: return crGetCoordinate(instance, sensor->joint, sensor->degree);
+    case cr_jointAcceleration: return crGetJointAcceleration(instance, sensor->joint, sensor->degree);
+    default: return crGetRate(instance, sensor->joint, sensor->degree);
   }
-  if (sensor->quantity != cr_jointAcceleration) {
-    return instance->y[(sensor->quantity == cr_jointPosition ? joint->qStart : joint->vStart) + sensor->degree];
-  }
-  bool isPrescribed = joint->motion >= 0;
-  return isPrescribed ? instance->y[joint->vStart + 1]
-                      : instance->vdot[instance->model->links[sensor->joint + 1].dofStart + sensor->degree];
 }
 
 static double readReaction(const crInstance* instance, const crSignal* sensor)

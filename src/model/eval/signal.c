@@ -1,5 +1,5 @@
 // Signals at the stage of their level, the coordinates that they prescribe, and the forces that this takes.
-#include "model/eval/instance.h"
+#include "model/eval/loop.h"
 
 // Output, and rate of the state x:
 //
@@ -7,13 +7,9 @@
 //   motor   n k x,       x' = (r - R x - k n v) / L
 static crSignalValue computeControl(const crInstance* instance, const crSignal* signal)
 {
-  const crModelJoint* joint = &instance->model->joints[signal->joint];
   const double* gains = signal->gains;
   double r = instance->signals[signal->inputs[0]].value, x = instance->y[signal->state];
-  if (joint->isCut) {
-    return (crSignalValue){ .value = NAN };
-  }
-  double q = instance->y[joint->qStart], v = instance->y[joint->vStart];
+  double q = crGetCoordinate(instance, signal->joint, 0), v = crGetRate(instance, signal->joint, 0);
   if (signal->kind == cr_signalServo) {
     double e = gains[0] * (r - q) - v;
     return (crSignalValue){ .value = gains[1] * (e + x), .stateRate = gains[2] * e };
@@ -93,7 +89,7 @@ double crGetDrive(const crInstance* instance, int joint)
     return instance->signals[record->drive].value;
   }
   if (record->isCut) {
-    return NAN;
+    return crGetMotionForce(crFindCut(instance, joint));
   }
   const crLink* link = &model->links[joint + 1];
   const crArticulated* body = &instance->articulated[joint + 1];

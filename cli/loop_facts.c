@@ -1,0 +1,25 @@
+// What loops let move: needs a model in motion, with its loops closed.
+#include "loop_facts.h"
+#include "cli.h"
+
+#include <stdlib.h>
+
+crInstance* crCloseLoops(const crModel* model)
+{
+  crTreeSet all = crModel_GetAllTrees(model);
+  crInstance* instance = NULL;
+  double* y = calloc((size_t)crModel_CountStates(model, all) + 1, sizeof *y);
+  crErrorSink silent = { NULL, NULL };
+  bool isClosed = y != NULL && crModel_GetSize(model).cutJointCount > 0 &&
+                  crCreateInstance(model, NULL, &silent, &instance) == cr_ok;
+  if (isClosed) {
+    crModel_GetStart(model, all, y);
+    isClosed = crInstance_Assemble(instance, all, 0.0, y, &silent) == cr_ok;
+  }
+  free(y);
+  if (!isClosed) {
+    crDestroyInstance(instance);
+    return NULL;
+  }
+  return instance;
+}
