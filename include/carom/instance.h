@@ -113,15 +113,15 @@ typedef struct crLoopFacts {
 
 // At the position where constraints were counted last: at creation, at assembly, and where a run found them changed.
 CR_API crLoopFacts crInstance_GetLoopFacts(const crInstance* instance);
-// Of one joint that closes a loop: its constraints that depend on others. The forces along them are shared by all joints
-// of its loop, so that the sum of their squares is least.
+// Of one joint that closes a loop: its constraints that depend on others. The forces along them are shared by all
+// joints of its loop, so that the sum of their squares is least.
 CR_API int crInstance_CountRedundant(const crInstance* instance, int joint);
 
 // The joints of the loop that is nearest to a singular position, for messages; false: none is near one.
 CR_API bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_t size);
 
-// Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; they keep
-// the turn that is nearest to the last completed step.
+// Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; they
+// keep the turn that is nearest to the last completed step.
 CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
 
 // Takes the drift of a step out of y. cr_retry: y is not near a closed position, or near one where a mechanism can go
@@ -129,9 +129,9 @@ CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double 
 CR_API crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double limit, double* y);
 
 // The stabilized index-1 form with m constraints in use: residuals of the states, q' - N(q)(v - G^T mu') and
-// M v' - h - G^T lambda', and the 2 m constraints g and G v + g_t. multiplierRates (2 m): lambda', the constraint forces,
-// then mu', which is 0 but for rounding. Without loops as crInstance_ComputeResidual. GetMultipliers: lambda' at stage
-// acceleration. GetLoopSparsity: of all in the order states, `otherCount` unknowns on their own, lambda, mu.
+// M v' - h - G^T lambda', and the 2 m constraints g and G v + g_t. multiplierRates (2 m): lambda', the constraint
+// forces, then mu', which is 0 but for rounding. Without loops as crInstance_ComputeResidual. GetMultipliers: lambda'
+// at stage acceleration. GetLoopSparsity: of all in the order states, `otherCount` unknowns on their own, lambda, mu.
 CR_API int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set); // m
 CR_API void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces);
 CR_API crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, double t, const double* y,
