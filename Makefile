@@ -9,14 +9,13 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test bench numerics lint format fuzz docs install clean help viewer
+.PHONY: build run test bench numerics lint format fuzz docs figures install clean help viewer
 
 build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
 	@scripts/build.sh release
 
-run: build ## build, simulate a mobile and the billiards example, and say where its report is
-	build/carom run examples/mobile.lua --out build/mobile.run
+run: build ## build, simulate the billiards example, and say where its report is
 	build/carom run examples/billiards.lua --out build/billiards.run
 	@echo
 	@echo "Open in a browser: $(CURDIR)/build/billiards.run/report.html"
@@ -62,17 +61,19 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
-	@TARGET=collision_figures scripts/build.sh release
-	build/collision_figures docs/figures
-	@TARGET=contact_figures scripts/build.sh release
-	build/contact_figures docs/figures
-	build/carom run examples/double_pendulum.lua --quiet --out build/double_pendulum.run
-	build/carom plot build/double_pendulum.run/result.h5 '*.angle' '*.rate' -o docs/figures/double_pendulum.svg
+	@$(MAKE) --no-print-directory figures
 	build/carom run examples/billiards.lua --quiet --out build/billiards.run
 	build/carom view build/billiards.run/result.h5 --png docs/figures/billiards.png --time 1.4 --size 1280x640 \
 	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'
 	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 0.6 --size 1400x900 \
 	  --page statistics
+
+figures: ## draw the figures of docs/ anew, from laws and from runs of the examples
+	@TARGET=carom_cli scripts/build.sh release
+	@TARGET=contact_figures scripts/build.sh release
+	@TARGET=example_figures scripts/build.sh release
+	@TARGET=collision_figures scripts/build.sh release
+	scripts/figures.sh
 
 install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

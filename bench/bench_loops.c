@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define DURATION 10.0      // [s] of a row, as the problem has it
-#define GROWTH_LIMIT 1.5   // [-] cost per loop, 400 over 10
-#define ENERGY_LIMIT 1e-6  // [-]
+#define DURATION 10.0               // [s] of a row, as the problem has it
+#define GROWTH_LIMIT 1.5            // [-] cost per loop, 400 over 10
+#define ENERGY_LIMIT 1e-6           // [-]
 #define PUBLISHED 15.81077119629904 // [rad] the crank of Andrews' mechanism at 0.03 s [MazziaMagherini08]
 #define RUNS 3
 

@@ -1,8 +1,8 @@
 // carom info: what a model consists of, or what a result holds.
 #include "info.h"
 #include "cli.h"
-#include "result.h"
 #include "loop_facts.h"
+#include "result.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -96,7 +96,8 @@ static json_t* describeLoop(const crModel* model, const crInstance* instance, co
   for (int i = 0; i < loop->bodyCount; ++i) {
     crAppend(&bodies, json_integer(loop->bodies[i] + 1));
   }
-  json_t* redundant = instance != NULL ? json_integer(crInstance_CountRedundant(instance, loop->cutJoint)) : json_null();
+  json_t* redundant =
+      instance != NULL ? json_integer(crInstance_CountRedundant(instance, loop->cutJoint)) : json_null();
   return json_pack("{s:s, s:o, s:o}", "cutJoint", crModel_GetJoint(model, loop->cutJoint)->path, "superObjects", bodies,
                    "redundantConstraints", redundant);
 }
@@ -194,11 +195,11 @@ bool crPrintInfoJson(const crScene* scene, const crModel* model)
   for (int i = 0; i < size.cutJointCount; ++i) {
     crAppend(&loops, describeLoop(model, instance, crModel_GetLoop(model, i)));
   }
-  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",
-                           describeParameters(scene), "superObjects", bodies, "joints", joints, "loops", loops,
-                           "degreesOfFreedom", describeFreedom(instance),
-                           "excluded", describeExclusions(model), "contacts", describeContacts(model), "inputs",
-                           describeInputs(model), "outputs", describeOutputs(model));
+  json_t* root =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",
+                describeParameters(scene), "superObjects", bodies, "joints", joints, "loops", loops, "degreesOfFreedom",
+                describeFreedom(instance), "excluded", describeExclusions(model), "contacts", describeContacts(model),
+                "inputs", describeInputs(model), "outputs", describeOutputs(model));
   crDestroyInstance(instance);
   if (root == NULL) {
     fputs("carom: out of memory\n", stderr);

@@ -1,6 +1,6 @@
 // What loops let move: needs a model in motion, with its loops closed.
-#include "cli.h"
 #include "loop_facts.h"
+#include "cli.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,10 @@ local p = parameters{
   rows = 5,     -- of the rack: 5 rows are 15 balls
   speed = 3.0,  -- [m/s] of the cue ball
   gap = 1e-4,   -- [m] between the balls of the rack
+  kRed = 1,     -- factor of the stiffness of all contacts; docs/contact.md tells what 1e-4 does
 }
+
+scene{ stopTime = 5, interval = 0.01, tolerance = 1e-8, kRed = p.kRed }
 
 local radius = 0.03
 local length, width = 2.24, 1.12 -- [m] of the cloth, from cushion to cushion
@@ -35,7 +38,7 @@ object("table", {
 })
 
 -- The nose of a cushion is its lower inner edge, rounded. It meets a rolling ball 7/5 r above the cloth: there the ball
--- comes back without sliding. A ball of radius r and a rounding of radius e touch at the height
+-- comes back nearly without sliding (cushion.lua). A ball of radius r and a rounding of radius e touch at the height
 -- r + r (z + e - r) / (r + e), where z is the height of the sharp edge; so z = 7/5 r - 3/5 e.
 -- Rubber gives along its length: the contact radius is that of a flat cushion, not of the small nose.
 local nose = 1e-3 -- [m] rounding e

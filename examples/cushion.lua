@@ -1,9 +1,9 @@
 -- A billiard ball runs against a cushion whose nose meets it 7/5 r above the cloth.
 --
--- Shows two contacts at once. The nose pushes back and down, through the centre of the ball: it gives no spin. But the
--- ball is pressed on the cloth by 0.44 of that push, and the friction there turns the spin round. Had it enough
--- friction (muK 0.92) the ball would roll away at once; with 0.8 it slides for a moment.
--- Try: carom run cushion.lua --set muK=1.2   --set muK=0.1
+-- Shows two contacts at once. The nose pushes back and down, through the centre of the ball: it gives no spin. But it
+-- presses the ball on the cloth by 2/5 of that push, and the friction there turns the spin round. For a rigid ball
+-- muK = sqrt(21) / 7 = 0.65 is enough to have it roll away at once.
+-- Try: carom run cushion.lua --set muK=0.1   (the ball comes back with hardly any spin, sliding)
 --      carom plot cushion.run/result.h5 'ball.velocity.x' 'ball.angularVelocity.y'
 
 local p = parameters{

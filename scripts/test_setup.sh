@@ -4,6 +4,7 @@
 #
 # usage: scripts/test_setup.sh
 set -eu
+unset CAROM_NO_BROWSER # whoever runs this may have set it
 setup=$(cd "$(dirname "$0")" && pwd -P)/setup.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

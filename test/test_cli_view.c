@@ -93,7 +93,8 @@ static void wrong_options_are_told(void** state)
   assertSays("view a.h5 --time soon", 2, "--time needs a number, not 'soon'");
   assertSays("view a.h5 --fps", 2, "--fps needs a value");
   assert_int_equal(runTool("run examples/pendulum.lua --stop 1 --no-report --out $FOLDER/e"), 0);
-  assertSays("view $FOLDER/e/result.h5 --png $FOLDER/x.png --size 9x9", 1, "found 9 pixels, allowed: 16 to 8192 pixels");
+  assertSays("view $FOLDER/e/result.h5 --png $FOLDER/x.png --size 9x9", 1,
+             "found 9 pixels, allowed: 16 to 8192 pixels");
   assertSays("view $FOLDER/e/result.h5 --png $FOLDER/x.png --theme pink", 1, "there is no such theme");
   assertSays("view $FOLDER/e/result.h5 --png $FOLDER/x.png --show '<script>'", 1, "name=value&name=value");
   assert_false(exists("x.png"));

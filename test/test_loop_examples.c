@@ -217,8 +217,8 @@ static double squeezerAcceleration(Squeezer s, double beta, double rate)
 
 static Squeezer squeeze(double stop, int steps)
 {
-  Squeezer s = { { -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843,
-                   -0.222668390165886, 1.23054744454982 } };
+  Squeezer s = { { -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843, -0.222668390165886,
+                   1.23054744454982 } };
   double h = stop / steps, v = 0;
   for (int i = 0; i < steps; ++i) {
     double b = s.q[0], a1 = squeezerAcceleration(s, b, v), v2 = v + h / 2 * a1;
@@ -265,8 +265,7 @@ static void bricards_mechanism_moves_although_counting_forbids_it(void** state)
   (void)state;
   double x[2];
   for (int form = 0; form < 2; ++form) {
-    crTestLoop loop =
-        crStartLoopExample("bricard.lua", NULL, 10.0, 1e-8, form == 0 ? CR_SOLVER_AUTO : cr_solverIda);
+    crTestLoop loop = crStartLoopExample("bricard.lua", NULL, 10.0, 1e-8, form == 0 ? CR_SOLVER_AUTO : cr_solverIda);
     crLoopFacts facts = crInstance_GetLoopFacts(loop.instance);
     double energy = crTestLoop_GetEnergy(&loop);
     assert_int_equal(facts.gruebler, 0);

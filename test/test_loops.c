@@ -324,32 +324,68 @@ static const char* const armsText =
     "local function at(name, o, x, y, z) return object(name, { parent = o, position = {x, y, z} }) end\n"
     "local a, b, c, d = link('a', 0.1), link('b', 0.2), link('c', 0.3), link('d', 0.4)\n"
     "spherical('A', w, a, { startRate = {0.5, 1, 0.2} })\n"
-    "universal('B', at('aEnd', a, 0.4, 0, 0), b, { axis = 'y', axis2 = 'z', start = {0.5, 0.2}, startRate = {1, -0.5} })\n"
+    "universal('B', at('aEnd', a, 0.4, 0, 0), b, { axis = 'y', axis2 = 'z', start = {0.5, 0.2}, startRate = {1, -0.5} "
+    "})\n"
     "spherical('C', at('foot', w, 1, 0.1, 0), c, { startRate = {0.2, -0.4, 1} })\n"
     "universal('D', at('cEnd', c, -0.4, 0, 0), d, { axis = 'y', axis2 = 'z', start = {-0.5, 0.1} })\n"
     "%s('K', at('bEnd', b, 0.2, 0, 0), at('dEnd', d, -0.2, 0, 0), { %s })\n";
 
+typedef struct ClosingKind {
+  const char *kind, *fields, *coordinate, *rate;
+  int freedom;
+} ClosingKind;
+
+static const ClosingKind kinds[] = {
+  { "revolute", "axis = {1, 2, 3}", "angle", "rate", 5 },
+  { "prismatic", "axis = {1, 0.2, 0}", "position", "velocity", 5 },
+  { "cylindrical", "axis = {1, 0.2, 0.3}", "angle", "rate", 6 },
+  { "universal", "axis = 'z', axis2 = {1, 1, 0}", "angle2", "rate2", 6 },
+  { "spherical", "", NULL, NULL, 7 },
+  { "planar", "axis = {0.3, 0.2, 1}", "position.x", "velocity.x", 7 },
+  { "screw", "axis = {1, 0, 0.3}, pitch = 0.05", "angle", "rate", 5 },
+};
+#define KIND_COUNT ((int)(sizeof kinds / sizeof *kinds))
+
+static crTestLoop startArms(const ClosingKind* kind)
+{
+  char text[4096];
+  snprintf(text, sizeof text, armsText, kind->kind, kind->fields);
+  crTestLoop loop = crStartLoop(text, 2.0, 1e-9, CR_SOLVER_AUTO);
+  assert_non_null(loop.simulation);
+  assert_true(crTestLoop_IsCut(&loop, "K"));
+  return loop;
+}
+
+// Articulated bodies and a solve for the forces on one side, Newton and Euler with given forces on the other.
+static void explicit_and_residual_form_are_the_same_equations(void** state)
+{
+  (void)state;
+  for (int i = 0; i < KIND_COUNT; ++i) {
+    crTestLoop loop = startArms(&kinds[i]);
+    crTreeSet all = crModel_GetAllTrees(loop.model);
+    double y[64], rates[64], multipliers[12] = { 0 }, residual[64], constraints[12];
+    int states = crModel_CountStates(loop.model, all), rows = crInstance_CountMultipliers(loop.instance, all);
+    crTestLoop_Advance(&loop, 0.8);
+    crInstance_GetState(loop.instance, all, y);
+    assert_int_equal(crInstance_ComputeRates(loop.instance, all, 0.8, y, rates), cr_ok);
+    crInstance_GetMultipliers(loop.instance, all, multipliers);
+    assert_int_equal(
+        crInstance_ComputeLoopResidual(loop.instance, all, 0.8, y, rates, multipliers, residual, constraints), cr_ok);
+    for (int k = 0; k < states; ++k) {
+      assert_close(residual[k], 0, 1e-10);
+    }
+    for (int k = 0; k < 2 * rows; ++k) {
+      assert_close(constraints[k], 0, 1e-12);
+    }
+    crTestLoop_Free(&loop);
+  }
+}
+
 static void every_joint_kind_can_close_a_loop(void** state)
 {
   (void)state;
-  static const struct {
-    const char *kind, *fields, *coordinate, *rate;
-    int freedom;
-  } kinds[] = {
-    { "revolute", "axis = {1, 2, 3}", "angle", "rate", 5 },
-    { "prismatic", "axis = {1, 0.2, 0}", "position", "velocity", 5 },
-    { "cylindrical", "axis = {1, 0.2, 0.3}", "angle", "rate", 6 },
-    { "universal", "axis = 'z', axis2 = {1, 1, 0}", "angle2", "rate2", 6 },
-    { "spherical", "", NULL, NULL, 7 },
-    { "planar", "axis = {0.3, 0.2, 1}", "position.x", "velocity.x", 7 },
-    { "screw", "axis = {1, 0, 0.3}, pitch = 0.05", "angle", "rate", 5 },
-  };
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
-    char text[4096];
-    snprintf(text, sizeof text, armsText, kinds[i].kind, kinds[i].fields);
-    crTestLoop loop = crStartLoop(text, 2.0, 1e-9, CR_SOLVER_AUTO);
-    assert_non_null(loop.simulation);
-    assert_true(crTestLoop_IsCut(&loop, "K"));
+  for (int i = 0; i < KIND_COUNT; ++i) {
+    crTestLoop loop = startArms(&kinds[i]);
     assert_int_equal(crInstance_GetLoopFacts(loop.instance).freedom, kinds[i].freedom);
     double energy = crTestLoop_GetEnergy(&loop), sum = 0, h = 0.001, first = 0, last = 0;
     for (int k = 0; k <= 200; ++k) { // Simpson's rule: the coordinate is the integral of its rate
@@ -404,26 +440,27 @@ static void impacts_go_through_loops(void** state)
   static const char* const responses[] = { "impulsive", "elastic" };
   for (int i = 0; i < 2; ++i) {
     char text[4096];
-    snprintf(text, sizeof text,
-             "scene{ response = '%s', kRed = 0.01 }\n"
-             "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
-             "local w = world('w')\n"
-             "local function bar(name, l, contact)\n"
-             "  local o = object(name)\n"
-             "  object(name .. 'Body', { parent = o, position = {l/2, 0, 0}, solid{ shape = box{ size = {l, 0.05, 0.02} },"
-             " mass = 2, material = contact and 'Steel' or nil, contact = contact } })\n"
-             "  return o, object(name .. 'End', { parent = o, position = {l, 0, 0} })\n"
-             "end\n"
-             "local a, aEnd = bar('a', 0.5)\n"
-             "local b, bEnd = bar('b', 1, 'Steel')\n"
-             "local c, cEnd = bar('c', 0.5)\n"
-             "revolute('A', w, a, { axis = '-y', start = 1, fixed = true, stiffness = 200, rest = 1.3 })\n"
-             "revolute('B', aEnd, b, { axis = '-y', start = -1 })\n"
-             "revolute('D', object('foot', { parent = w, position = {1, 0, 0} }), c, { axis = '-y', start = 1 })\n"
-             "revolute('C', bEnd, cEnd, { axis = '-y' })\n"
-             "object('ball', { mobility = 'free', position = {0.8, 0, 0.8}, solid{ shape = sphere{ radius = 0.05 },"
-             " mass = 1, material = 'Steel', contact = 'Steel' } })\n",
-             responses[i]);
+    snprintf(
+        text, sizeof text,
+        "scene{ response = '%s', kRed = 0.01 }\n"
+        "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
+        "local w = world('w')\n"
+        "local function bar(name, l, contact)\n"
+        "  local o = object(name)\n"
+        "  object(name .. 'Body', { parent = o, position = {l/2, 0, 0}, solid{ shape = box{ size = {l, 0.05, 0.02} },"
+        " mass = 2, material = contact and 'Steel' or nil, contact = contact } })\n"
+        "  return o, object(name .. 'End', { parent = o, position = {l, 0, 0} })\n"
+        "end\n"
+        "local a, aEnd = bar('a', 0.5)\n"
+        "local b, bEnd = bar('b', 1, 'Steel')\n"
+        "local c, cEnd = bar('c', 0.5)\n"
+        "revolute('A', w, a, { axis = '-y', start = 1, fixed = true, stiffness = 200, rest = 1.3 })\n"
+        "revolute('B', aEnd, b, { axis = '-y', start = -1 })\n"
+        "revolute('D', object('foot', { parent = w, position = {1, 0, 0} }), c, { axis = '-y', start = 1 })\n"
+        "revolute('C', bEnd, cEnd, { axis = '-y' })\n"
+        "object('ball', { mobility = 'free', position = {0.8, 0, 0.8}, solid{ shape = sphere{ radius = 0.05 },"
+        " mass = 1, material = 'Steel', contact = 'Steel' } })\n",
+        responses[i]);
     crTestLoop loop = crStartLoop(text, 1.0, 1e-9, CR_SOLVER_AUTO);
     assert_non_null(loop.simulation);
     double energy = crTestLoop_GetEnergy(&loop);
@@ -486,6 +523,45 @@ static void fixed_start_values_stay_even_those_of_the_cut_joint(void** state)
   }
 }
 
+// -------------------------------------------------------------------------------------------- sets
+
+// Mechanisms that nothing connects are evaluated on their own, to the same bits.
+static void separate_loops_are_separate_sets(void** state)
+{
+  (void)state;
+  const char* second =
+      "local first = { A = make.A, B = make.B, C = make.C, D = make.D }\n"
+      "for _, k in ipairs{ 'D', 'A', 'C', 'B' } do first[k]() end\n"
+      "local ground = object('ground2', { parent = w, position = {0, 0, 1} })\n"
+      "w, foot = ground, object('foot2', { parent = ground, position = {0.9, 0, 0} })\n"
+      "crank, crankEnd = rod('crank2', a)\n"
+      "coupler, couplerEnd = rod('coupler2', b)\n"
+      "rocker, rockerEnd = rod('rocker2', c)\n"
+      "make.A = function() revolute('A2', w, crank, { start = 1.4, startRate = 3, fixed = true }) end\n"
+      "make.B = function() revolute('B2', crankEnd, coupler, { start = -1 }) end\n"
+      "make.C = function() revolute('C2', couplerEnd, rockerEnd, { start = 1 }) end\n"
+      "make.D = function() revolute('D2', foot, rocker, { start = 2 }) end\n";
+  crTestLoop loop = startFourBar("ABCD", second, 1e-8, CR_SOLVER_AUTO);
+  assert_non_null(loop.simulation);
+  crTreeSet all = crModel_GetAllTrees(loop.model);
+  double y[64], rates[64], own[64];
+  int members[4], place = 0, offset = 0;
+  crInstance_GetState(loop.instance, all, y);
+  assert_int_equal(crInstance_ComputeRates(loop.instance, all, 0.0, y, rates), cr_ok);
+  assert_int_equal(all.treeCount, 4);
+  for (int half = 0; half < 2; ++half) {
+    crTreeSet set = { .trees = members, .treeCount = 2 };
+    members[0] = 2 * half;
+    members[1] = 2 * half + 1;
+    assert_true(crModel_IsClosed(loop.model, set));
+    assert_int_equal(crInstance_ComputeRates(loop.instance, set, 0.0, y + offset, own), cr_ok);
+    place = crModel_CountStates(loop.model, set);
+    assert_memory_equal(own, rates + offset, (size_t)place * sizeof *own);
+    offset += place;
+  }
+  crTestLoop_Free(&loop);
+}
+
 // ----------------------------------------------------------------------------------------- resources
 
 static void every_failing_allocation_is_a_clean_error(void** state)
@@ -522,12 +598,14 @@ int main(void)
     cmocka_unit_test(slider_crank_follows_its_closed_form),
     cmocka_unit_test(a_prescribed_joint_may_close_the_loop),
     cmocka_unit_test(two_hinges_share_the_weight_of_a_door),
+    cmocka_unit_test(explicit_and_residual_form_are_the_same_equations),
     cmocka_unit_test(every_joint_kind_can_close_a_loop),
     cmocka_unit_test(reactions_carry_weight_and_momentum),
     cmocka_unit_test(impacts_go_through_loops),
     cmocka_unit_test(a_loop_that_cannot_close_names_its_joints_and_its_gap),
     cmocka_unit_test(start_values_in_one_line_find_a_closed_position),
     cmocka_unit_test(fixed_start_values_stay_even_those_of_the_cut_joint),
+    cmocka_unit_test(separate_loops_are_separate_sets),
     cmocka_unit_test(every_failing_allocation_is_a_clean_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,7 @@ typedef struct crSimulationSummary {
   int64_t eventCount;              // contact events
   int64_t contactCount;            // contacts that began
   int64_t guardedSteps;            // steps that were searched for missed contacts
-  int64_t missedCount;             // contacts that lay inside a step and were found by that
+  int64_t missedCount;             // steps inside which that found a contact
   crEnergy startEnergy, endEnergy; // [J]
   double dissipated;               // [J] in dampers, friction and contacts up to the time reached
   double work;                     // [J] of drives, prescribed motions, given forces and moving surfaces

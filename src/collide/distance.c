@@ -55,10 +55,7 @@ CR_INLINE void placeShape(const crShape* shape, const crPose* X_WF, Placed* outP
 {
   outPlaced->shape = shape;
   outPlaced->X_WS = X_WF;
-  if (shape->kind == cr_shapeSphere) { // looks the same in all frames: no bit depends on how it is turned
-    outPlaced->turned = (crPose){ crIdentityMat3(), X_WF->p };
-    outPlaced->X_WS = &outPlaced->turned;
-  } else if (shape->isTurned) {
+  if (shape->isTurned && shape->kind != cr_shapeSphere) {
     outPlaced->turned = (crPose){ crMulMM(X_WF->R, shape->R_FS), X_WF->p };
     outPlaced->X_WS = &outPlaced->turned;
   }
@@ -145,11 +142,33 @@ CR_INLINE void answerQuery(const Placed* a, const Placed* b, bool isExchanged, c
   moveToWorld(&query, a, b, isExchanged, out);
 }
 
+CR_INLINE void answerBounded(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                             bool isExchanged, crDistanceCache* cache, crDistance* out)
+{
+  Placed placedA, placedB;
+  placeShape(a, X_WA, &placedA);
+  placeShape(b, X_WB, &placedB);
+  answerQuery(&placedA, &placedB, isExchanged, cache, out);
+}
+
+// A sphere, with its frame set aside, so that no bit depends on how it is turned.
+CR_APART void answerSphere(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
+                           crDistanceCache* cache, crDistance* out)
+{
+  if (!crTrySphere(a, X_WA, b, X_WB, isExchanged, out)) {
+    crPose unturned = { crIdentityMat3(), X_WA->p };
+    cache->supportA = 0;
+    cache->supportB = startVertex(b, cache->supportB);
+    answerBounded(a, &unturned, b, X_WB, isExchanged, cache, out);
+  }
+}
+
 // Two shapes without pieces, in order; isExchanged: the answer calls the first one B. The cache is in order, too.
 static void computePieces(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
                           crDistanceCache* cache, crDistance* out)
 {
-  if (a->kind == cr_shapeSphere && crTrySphere(a, X_WA, b, X_WB, isExchanged, out)) {
+  if (a->kind == cr_shapeSphere) {
+    answerSphere(a, X_WA, b, X_WB, isExchanged, cache, out);
     return;
   }
   cache->supportA = startVertex(a, cache->supportA);
@@ -162,10 +181,7 @@ static void computePieces(const crShape* a, const crPose* X_WA, const crShape* b
   } else if (isHalfB) {
     crAnswerPlane(b, X_WB, a, X_WA, &cache->supportA, !isExchanged, out);
   } else {
-    Placed placedA, placedB;
-    placeShape(a, X_WA, &placedA);
-    placeShape(b, X_WB, &placedB);
-    answerQuery(&placedA, &placedB, isExchanged, cache, out);
+    answerBounded(a, X_WA, b, X_WB, isExchanged, cache, out);
   }
 }
 
@@ -201,6 +217,7 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
   double lower = HUGE_VAL;
   bool isFirst = true;
   crDistanceCache start = *cache;
+  *out = (crDistance){ .distance = HUGE_VAL };
   for (int i = 0; i < countA; ++i) {
     const crShape* pieceA = crShape_GetPiece(a, i);
     for (int j = 0; j < countB; ++j) {
@@ -229,11 +246,13 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
 
 // -------------------------------------------------------------------------------------------- order
 
-static int compareNumbers(const double* a, const double* b, size_t count)
+// Of structs of numbers without gaps.
+static int compareNumbers(const void* a, const void* b, size_t count)
 {
+  const double *x = a, *y = b;
   for (size_t i = 0; i < count; ++i) {
-    if (a[i] != b[i]) {
-      return a[i] < b[i] ? -1 : 1;
+    if (x[i] != y[i]) {
+      return x[i] < y[i] ? -1 : 1;
     }
   }
   return 0;
@@ -241,12 +260,12 @@ static int compareNumbers(const double* a, const double* b, size_t count)
 
 static int compareMatrices(const crMat3* a, const crMat3* b)
 {
-  return compareNumbers(&a->cx.x, &b->cx.x, sizeof *a / sizeof a->cx.x);
+  return compareNumbers(a, b, sizeof *a / sizeof(double));
 }
 
 static int comparePoses(const crPose* a, const crPose* b)
 {
-  int order = compareNumbers(&a->p.x, &b->p.x, 3);
+  int order = compareNumbers(&a->p, &b->p, 3);
   return order != 0 ? order : compareMatrices(&a->R, &b->R);
 }
 
@@ -258,7 +277,7 @@ static int compareHulls(const crHull* a, const crHull* b)
   if (a->vertexCount != b->vertexCount) {
     return a->vertexCount < b->vertexCount ? -1 : 1;
   }
-  return compareNumbers(&a->vertices->x, &b->vertices->x, 3 * (size_t)a->vertexCount);
+  return compareNumbers(a->vertices, b->vertices, 3 * (size_t)a->vertexCount);
 }
 
 // Any order that depends on the shapes' data alone.
@@ -273,7 +292,7 @@ static int compareShapes(const crShape* a, const crShape* b)
   if (a->sweep != b->sweep) {
     return a->sweep < b->sweep ? -1 : 1;
   }
-  int order = compareNumbers(&a->core.half.x, &b->core.half.x, offsetof(crCore, hull) / sizeof(double));
+  int order = compareNumbers(&a->core, &b->core, offsetof(crCore, hull) / sizeof(double));
   order = order != 0 ? order : compareMatrices(&a->R_FS, &b->R_FS);
   if (order != 0 || (a->kind != cr_shapeHull && a->kind != cr_shapeMesh)) {
     return order;
@@ -306,17 +325,16 @@ static Quad loadQuad(const double* from)
   return quad;
 }
 
-// x - x is 0 for a finite x, else NaN.
-static Quad subtractPose(const crPose* X)
+// 0 x is 0 for a finite x, else NaN.
+static Quad nullifyPose(const crPose* X)
 {
-  const double* x = &X->R.cx.x;
-  Quad q0 = loadQuad(x), q1 = loadQuad(x + 4), q2 = loadQuad(x + 8);
-  return (q0 - q0) + (q1 - q1) + (q2 - q2);
+  const double* x = (const double*)(const void*)X;
+  return 0.0 * loadQuad(x) + 0.0 * loadQuad(x + 4) + 0.0 * loadQuad(x + 8);
 }
 
 static bool areFinitePoses(const crPose* X, const crPose* Y)
 {
-  Quad sum = subtractPose(X) + subtractPose(Y);
+  Quad sum = nullifyPose(X) + nullifyPose(Y);
   return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0.0;
 }
 

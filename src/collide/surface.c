@@ -102,10 +102,9 @@ static bool findCapsule(const crShape* shape, crVec3 d, crSurface* surface, crCu
   if (isLevel(d.z)) {
     setSurface(surface, cr_surfaceSmooth, 2);
     return setEdge(curvature, shape->sweep, crMakeVec3(-d.y, d.x, 0.0));
-  } else {
-    setSurface(surface, cr_surfaceSmooth, d.z < 0.0);
-    return setBall(curvature, shape->sweep);
   }
+  setSurface(surface, cr_surfaceSmooth, d.z < 0.0);
+  return setBall(curvature, shape->sweep);
 }
 
 // A circle of radius R across z, swept by the ball; c: radial part of the normal.
@@ -148,19 +147,21 @@ CR_APART bool findBeam(const crShape* shape, crVec3 d, crSurface* surface, crCur
   if (isLevel(c)) {
     setSurface(surface, cr_surfaceFace, isBase);
     return setFlat(curvature);
-  } else if (isLevel(d.x / c) && isLevel(d.z)) {
+  }
+  if (isLevel(d.x / c) && isLevel(d.z)) {
     setSurface(surface, cr_surfaceFace, 2 + (d.y < 0.0));
     return setFlat(curvature);
-  } else if (isLevel(d.x / c)) {
+  }
+  if (isLevel(d.x / c)) {
     setSurface(surface, cr_surfaceEdge, 2 * (d.y < 0.0) + isBase);
     return setEdge(curvature, shape->sweep, crMakeVec3(0.0, -d.z, d.y));
-  } else if (isLevel(d.z)) {
+  }
+  if (isLevel(d.z)) {
     setSurface(surface, cr_surfaceSmooth, 4 + (d.x < 0.0));
     return setRadii(curvature, radius + shape->sweep, HUGE_VAL, crMakeVec3(-d.y / c, d.x / c, 0.0));
-  } else {
-    setSurface(surface, cr_surfaceSmooth, 6 + 2 * (d.x < 0.0) + isBase);
-    return setRim(curvature, shape->sweep, radius, c, d);
   }
+  setSurface(surface, cr_surfaceSmooth, 6 + 2 * (d.x < 0.0) + isBase);
+  return setRim(curvature, shape->sweep, radius, c, d);
 }
 
 // Radii of curvature: the eigenvalues of the support function's Hessian across the normal,

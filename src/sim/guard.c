@@ -234,15 +234,15 @@ static crStatus lookAt(const Search* search, double t, double* outDistance, doub
   return cr_ok;
 }
 
-// Follows the trajectory from t on. outTime: where the touch is; infinity: nowhere before the end.
-static crStatus searchTouch(const Search* search, double t, double d, double rate, double* outTime)
+// Follows the trajectory from t on. ioTime: where the first touch is that other searches found, beyond which this one
+// need not look; where this one is, when that is earlier.
+static crStatus searchTouch(const Search* search, double t, double d, double rate, double* ioTime)
 {
-  double least = CR_LEAST_PROGRESS * (search->end - t);
-  *outTime = HUGE_VAL;
+  double end = fmin(search->end, *ioTime), least = CR_LEAST_PROGRESS * (search->end - t);
   ++search->guard->searchCount;
   for (int i = 0; i < CR_MAX_SEARCH; ++i) {
     t += fmax(least, findReach(d, rate, search->A, search->floor));
-    if (!(t < search->end)) {
+    if (!(t < end)) {
       return cr_ok;
     }
     crStatus status = lookAt(search, t, &d, &rate);
@@ -250,12 +250,10 @@ static crStatus searchTouch(const Search* search, double t, double d, double rat
       return status;
     }
     if (d <= search->found) {
-      ++search->guard->findCount;
-      *outTime = t;
-      return cr_ok;
+      break;
     }
   }
-  *outTime = t;
+  *ioTime = t;
   return cr_ok;
 }
 
@@ -313,16 +311,14 @@ static crStatus checkPair(Search* search, int touchCount, double h, double* ioTi
     bool isEvent = ends[i].distance <= search->found;
     if (!isEvent &&
         !isSafe(starts[i].distance, starts[i].rate, ends[i].distance, ends[i].rate, search->A, h, search->floor)) {
-      double time;
       search->touch = i;
-      crStatus status = searchTouch(search, search->guard->time, starts[i].distance, starts[i].rate, &time);
+      crStatus status = searchTouch(search, search->guard->time, starts[i].distance, starts[i].rate, ioTime);
       status = status == cr_ok ? search->trajectory.moveTo(search->trajectory.context, search->end) : status;
       if (status != cr_ok) {
         return status;
       }
       crPlaceShapes(search->instance, search->guard->contacts, search->guard->contacts->members,
                     search->guard->contacts->memberCount);
-      *ioTime = fmin(*ioTime, time);
     }
   }
   return cr_ok;
@@ -359,5 +355,6 @@ crStatus crGuard_Check(crGuard* guard, crInstance* instance, double t, crTraject
                       .end = t };
     status = checkPair(&search, crCountTouches(shapes[a].shape, shapes[b].shape), h, outTime);
   }
+  guard->findCount += *outTime < t ? 1 : 0;
   return status;
 }

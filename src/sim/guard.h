@@ -33,7 +33,7 @@ void crGuard_Begin(crGuard* guard, const crInstance* instance, double t);
 // contact touches; infinity: none. The instance may have been moved within the step.
 crStatus crGuard_Check(crGuard* guard, crInstance* instance, double t, crTrajectory trajectory, double* outTime);
 
-// How many steps were looked into, and how many contacts were found inside.
+// How often a touch was followed through a step, and in how many steps a contact was found inside.
 int64_t crGuard_CountSearches(const crGuard* guard);
 int64_t crGuard_CountFinds(const crGuard* guard);
 

@@ -15,6 +15,9 @@
 #define CR_UNCHOSEN 1e6        // likewise, of multipliers, by whose size Jacobians differ them
 #define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
+// [J] Absolute tolerance of the work over the relative tolerance, in models with prescribed motions: these work while
+// all states are at rest, so that steps which only the states choose would be far too long for them.
+#define CR_WORK_SHARE 100.0
 #define CR_STOP_CHECKS 16 // steps between two questions whether to stop
 
 crSimulationOptions crDefaultSimulationOptions(void)
@@ -188,6 +191,9 @@ static void describeProblem(crSimulation* simulation)
   for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) {
     bool isMultiplier = i >= crSolvedCount(simulation) - simulation->multiplierCount;
     simulation->absTol[i] = isMultiplier ? CR_UNCHOSEN : CR_UNCONTROLLED;
+  }
+  if (simulation->balanceCount > 0 && simulation->model->motionCount > 0) {
+    simulation->absTol[simulation->stateCount + cr_balanceWork] = CR_WORK_SHARE * options->tolerance;
   }
   simulation->problem = (crProblem){
     .n = crSolvedCount(simulation),

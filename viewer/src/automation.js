@@ -3,7 +3,7 @@
 //   carom.time, start, stop        [s]
 //   carom.setTime(t)               shows a time, and draws it at once
 //   carom.play(), pause(), speed   speed can be set
-//   carom.objects, signals         paths of objects, names of signals
+//   carom.objects, moving, signals paths of objects, of those on moving bodies, names of signals
 //   carom.poseOf(path)             [x, y, z, w, x, y, z] of an object as shown, in the world
 //   carom.poseAt(path, t)          the same at another time, without showing it
 //   carom.valueOf(name)            value of a signal at the time shown
@@ -13,6 +13,7 @@
 //   carom.ghosts                   paths of the objects that are transparent since they are in the way
 //   carom.setVisible(path, is)
 //   carom.setOption(name, value)   forces, points, normals, trails, frames, joints, seeThrough, floor, shadows …
+//   carom.cameras                  paths of the cameras of the scene; the first is looked through at the start
 //   carom.show(page)               plots, objects, contacts, statistics or model
 //   carom.plot(names)              a new plot of these signals
 //   carom.plots                    names of the signals of all plots
@@ -21,6 +22,8 @@
 //   carom.capture(t, width, height)          the picture at a time, drawn synchronously
 //   carom.visibleIn(path)          corners of an object in the picture: { left, right, top, bottom } in -1 … 1
 //   carom.cost                     { script [ms], calls } of the last picture
+//
+// performance.getEntriesByName("carom-ready") says when the first picture was drawn.
 //
 // The address of the page understands #time=1.5&bare=1&theme=dark&select=PATH&follow=PATH&page=NAME&play=1&trails=1…;
 // `bare` shows the picture alone; `fine` smooths its edges where that is slow. When the first picture is drawn, the root element gets data-ready="1".
@@ -50,6 +53,8 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
     set speed(value) { clock.setSpeed(value); },
     get isPlaying() { return clock.isPlaying; },
     get objects() { return run.objects.map(({ path }) => path); },
+    get moving() { return run.objects.filter(({ body }) => run.bodies[body]?.poses).map(({ path }) => path); },
+    get cameras() { return run.objects.filter(({ camera }) => camera).map(({ path }) => path); },
     get signals() { return run.variables.map(({ name }) => name); },
     get selected() { return stage?.selected?.path ?? null; },
     get plots() { return board.plots.map((plot) => plot.variables.map(({ name }) => name)); },

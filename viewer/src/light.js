@@ -1,42 +1,7 @@
-// Light: a studio that flatters, led by the lamps of the scene. Reflections come from a painted sky; one light casts shadows.
-import {
-  AmbientLight, Color, DataTexture, DirectionalLight, EquirectangularReflectionMapping, Group, LinearFilter, PMREMGenerator,
-  SRGBColorSpace,
-} from "three";
-import { transformPoint, rotateVector } from "./pose.js";
-
-const skyWidth = 64, skyHeight = 32; // [px]
-
-/** Sky above, ground below, and two soft boxes whose reflections show the roundness of things. */
-function paintSky() {
-  const data = new Uint8Array(4 * skyWidth * skyHeight);
-  for (let y = 0; y < skyHeight; y++) {
-    for (let x = 0; x < skyWidth; x++) {
-      const height = (y + 0.5) / skyHeight; // 0 below, 1 above
-      const base = height > 0.5 ? 150 + 70 * (height - 0.5) * 2 : 95 + 40 * height * 2;
-      const isBox = height > 0.68 && height < 0.86 && ((x > 8 && x < 18) || (x > 38 && x < 52));
-      const value = isBox ? 255 : base;
-      data.set([value * 0.985, value * 0.99, Math.min(255, value * 1.02), 255], 4 * (y * skyWidth + x));
-    }
-  }
-  const texture = new DataTexture(data, skyWidth, skyHeight);
-  texture.mapping = EquirectangularReflectionMapping;
-  texture.colorSpace = SRGBColorSpace;
-  texture.magFilter = LinearFilter;
-  texture.minFilter = LinearFilter;
-  texture.needsUpdate = true;
-  return texture;
-}
-
-/** Gives a scene its reflections. */
-export function addSky(renderer, scene) {
-  const generator = new PMREMGenerator(renderer);
-  const sky = paintSky();
-  scene.environment = generator.fromEquirectangular(sky).texture;
-    scene.environmentRotation.set(Math.PI / 2, 0, 0); // z is up
-  sky.dispose();
-  generator.dispose();
-}
+// Light: a studio that flatters, led by the lamps of the scene: sky and ground, a key light that casts shadows, and a fill light
+// from the other side. No reflections of an environment: to blur one takes a machine without a graphics card seconds.
+import { AmbientLight, Color, DirectionalLight, Group, HemisphereLight, SRGBColorSpace } from "three";
+import { rotateVector, transformPoint } from "./pose.js";
 
 /** The lights: the key light comes from the first lamp of the scene that casts shadows, or from the upper left. */
 export class Lights extends Group {
@@ -45,13 +10,16 @@ export class Lights extends Group {
     const lamps = run.objects.filter((object) => object.light);
     const ambient = lamps.filter(({ light }) => light.kind === "ambient");
     const others = lamps.filter(({ light }) => light.kind !== "ambient");
-    this.key = new DirectionalLight("#ffffff", 1.9);
+    this.sky = new HemisphereLight("#f2f7ff", "#b4aea8", 2.2);
+    this.add(this.sky);
+    this.key = new DirectionalLight("#ffffff", 2.4);
     this.add(this.key, this.key.target);
     this.key.target.position.set(...bounds.centre);
     this.#placeKey(bounds, others[0] ? lampDirection(others[0], bounds) : [-0.5, -0.55, 1.1]);
     if (others[0]) this.key.color = lampColor(others[0].light);
     this.#setShadows(bounds, shadowSize);
     for (const { light } of ambient) this.add(new AmbientLight(lampColor(light), 0.3 * Math.min(2, light.intensity ?? 1)));
+    this.#addSide(bounds);
     for (const lamp of others.slice(1, 5)) this.#addFill(lamp, bounds);
   }
 
@@ -71,6 +39,19 @@ export class Lights extends Group {
     shadow.bias = -0.0004;
     shadow.normalBias = 0.004 * bounds.radius;
     shadow.radius = 5;
+  }
+
+  /** The fill light: from the side that the key light leaves dark, a little cooler. */
+  #addSide(bounds) {
+    const side = new DirectionalLight("#dbe8ff", 0.55);
+    const [x, y] = this.key.position.toArray().map((value, i) => value - bounds.centre[i]);
+    side.position.set(bounds.centre[0] - y - x, bounds.centre[1] + x - y, bounds.centre[2] + 1.2 * bounds.radius);
+    side.target.position.set(...bounds.centre);
+    this.add(side, side.target);
+  }
+
+  setTheme(isDark) {
+    this.sky.intensity = isDark ? 2 : 2.2;
   }
 
   #addFill(lamp, bounds) {

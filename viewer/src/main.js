@@ -140,6 +140,7 @@ function startLoop({ clock, stage }) {
     requestAnimationFrame(frame);
   };
   stage?.draw();
+  performance.mark("carom-ready");
   document.documentElement.dataset.ready = "1";
   requestAnimationFrame(frame);
 }

@@ -12,7 +12,7 @@ export class Springs extends Group {
 
   constructor(run, bounds) {
     super();
-    const material = new MeshStandardMaterial({ color: "#a9b3bf", metalness: 0.75, roughness: 0.35 });
+    const material = new MeshStandardMaterial({ color: "#9aa6b4", roughness: 0.3 });
     const windings = run.springs.length > fewSprings ? 6 : 10;
     for (const spring of run.springs) {
       const a = run.objectOf.get(spring.objectA), b = run.objectOf.get(spring.objectB);

@@ -7,7 +7,7 @@ import { findBounds, fitDistance, middleOf, viewDirection } from "./bounds.js";
 import { Floors, ReferenceFloor } from "./floor.js";
 import { FrameMarkers, JointMarkers, Outline } from "./marker.js";
 import { Lettering } from "./lettering.js";
-import { addSky, Lights } from "./light.js";
+import { Lights } from "./light.js";
 import { defaultLook } from "./look.js";
 import { Orbit } from "./orbit.js";
 import { Parts } from "./parts.js";
@@ -85,7 +85,6 @@ export class Stage extends Emitter {
     this.outline = new Outline();
     this.scene.add(this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.contacts, this.trails,
       this.frames, this.joints, this.outline);
-    addSky(this.renderer, this.scene);
   }
 
   #setUpCamera() {
@@ -267,7 +266,7 @@ export class Stage extends Emitter {
     this.scene.background = backdrop(isDark);
     this.referenceFloor.setTheme(isDark);
     this.floors.setTheme(isDark);
-    this.scene.environmentIntensity = isDark ? 0.95 : 1.15;
+    this.lights.setTheme(isDark);
     this.invalidate();
   }
 

@@ -24,13 +24,16 @@ function makeReport(model, folder) {
   return existsSync(report) ? readFileSync(report, "utf8") : null;
 }
 
-/** Objects with something to see that are not wholly inside the picture. */
+/** Moving objects that are not wholly inside the picture, and still ones of which nothing is: these may be wide. */
 function cutOff(page, time) {
   return page.evaluate(([t, limit]) => {
     carom.setTime(t);
+    const moving = new Set(carom.moving);
     const boxes = carom.objects.map((path) => [path, carom.visibleIn(path)]).filter(([, box]) => box);
     const isInside = (box) => Math.max(-box.left, box.right, -box.bottom, box.top) <= limit;
-    return { count: boxes.length, outside: boxes.filter(([, box]) => !isInside(box)).map(([path]) => path) };
+    const isOutside = (box) => box.left > 1 || box.right < -1 || box.bottom > 1 || box.top < -1;
+    const isCut = ([path, box]) => (moving.has(path) ? !isInside(box) : isOutside(box));
+    return { count: boxes.length, outside: boxes.filter(isCut).map(([path]) => path) };
   }, [time, edge]);
 }
 
@@ -61,7 +64,8 @@ async function checkExample(name, html, open) {
   const [start, end] = await page.evaluate(() => [carom.start, carom.stop]);
   const first = await cutOff(page, start);
   assert.deepEqual(first.outside, [], `${name}: cut off at the start`);
-  for (const time of [(start + end) / 2, end]) {
+  const isFramed = await page.evaluate(() => carom.cameras.length === 0); // else the model says where to look
+  for (const time of isFramed ? [(start + end) / 2, end] : []) {
     const later = await cutOff(page, time);
     assert.ok(later.outside.length <= later.count / 2, `${name}: cut off at ${time} s: ${later.outside}`);
   }

@@ -1,6 +1,7 @@
 // The page itself: opens without complaint, plays, scrubs, selects, plots; names stay names.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
 import { bounceHeight, bouncing, crowd, gallery, hostileNames, least } from "./fixture.mjs";
 import { decodeDataUrl, openPage } from "./browser.mjs";
 
@@ -282,9 +283,25 @@ export const tests = {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box.x >= 0 && box.x + box.width <= 361, `${id}: ${JSON.stringify(box)}`);
     }
+    const bar = await page.locator("#transport").boundingBox();
+    assert.ok(bar.height < 110, `transport ${bar.height} px high`);
     await page.tap("#play");
     await page.waitForFunction(() => carom.time > 0.02);
     assert.deepEqual(page.faults, []);
+  },
+
+  async fits_windows_of_all_widths({ open }) {
+    const page = await open("bouncing", bouncing());
+    for (const width of [830, 1000, 1400, 700, 320]) {
+      await page.setViewportSize({ width, height: 520 });
+      const overflow = await evaluate(page, () => [...document.querySelectorAll("#stage, #transport > *, #panel, .plot, #actions")]
+        .filter((node) => node.offsetParent && (node.getBoundingClientRect().right > innerWidth + 1 || node.scrollWidth > node.clientWidth + 24)).map((node) => node.className));
+      assert.deepEqual(overflow, [], `at ${width} px`);
+      await page.waitForFunction(() => document.querySelector("#view canvas").clientWidth === document.querySelector("#stage").clientWidth);
+      const stage = await page.locator("#stage").boundingBox();
+      const parts = await page.$$eval("#transport > *", (nodes) => nodes.map((node) => node.getBoundingClientRect().right));
+      assert.ok(Math.max(...parts) <= stage.x + stage.width + 1, `transport ends at ${Math.max(...parts)} of ${stage.width}`);
+    }
   },
 
   async without_webgl_the_rest_still_works({ openWithout3d }) {
@@ -310,18 +327,19 @@ export const tests = {
   async a_thousand_bodies_open_fast_and_cost_little_script({ open }) {
     const html = crowd();
     let page, opened = Infinity, script = Infinity, calls;
-    // other programs may take the processor away: the best of a few attempts counts
+    // other programs take their share of the processor: the best of a few attempts counts, and limits grow with the load
+    const share = Math.max(1, loadavg()[0] / cpus().length);
     for (let attempt = 0; attempt < 3 && !(opened < 3000 && script < 8); attempt++) {
-      const begin = Date.now();
       page = await open("crowd", html, { hash: "" });
-      opened = Math.min(opened, Date.now() - begin);
+      opened = Math.min(opened, await evaluate(page, () => performance.getEntriesByName("carom-ready")[0].startTime));
       const costs = await evaluate(page, () => Array.from({ length: 6 }, (_, i) => { carom.setTime(0.2 + 0.1 * i); return carom.cost.script; }));
       script = Math.min(script, costs.sort((a, b) => a - b)[2]);
       ({ calls } = await evaluate(page, () => carom.cost));
     }
-    console.log(`      1,000 bodies: open in ${opened} ms, ${script.toFixed(1)} ms of script per picture, ${calls} draw calls`);
-    assert.ok(opened < 3000, `opened in ${opened} ms`);
-    assert.ok(script < 8, `${script} ms of script`);
+    const load = share > 1 ? `, with ${share.toFixed(1)} programs per processor` : "";
+    console.log(`      1,000 bodies: open in ${opened.toFixed(0)} ms, ${script.toFixed(1)} ms of script per picture, ${calls} draw calls${load}`);
+    assert.ok(opened < 3000 * share, `opened in ${opened} ms`);
+    assert.ok(script < 8 * share, `${script} ms of script`);
     assert.ok(calls < 40, `${calls} draw calls`);
     assert.deepEqual(page.faults, []);
   },

@@ -59,8 +59,7 @@ static void fillWeights(crInstance* instance, crTreeSet set, bool keepsFixed)
 static void useAllRows(crInstance* instance, crTreeSet set)
 {
   for (int k = 0; k < set.treeCount; ++k) {
-    crForCuts(instance->loops, set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       cut->activeCount = cut->allRowCount;
       for (int r = 0; r < CR_MAX_ROWS; ++r) {
         cut->order[r] = (unsigned char)r;
@@ -90,8 +89,8 @@ static double evalResidual(Assembly* a, const double* y, double* outLargest)
     return HUGE_VAL;
   }
   for (int k = 0; k < a->set.treeCount; ++k) {
-    crForCuts(a->instance->loops, a->set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(a->instance->loops, a->set.trees[k]);
+         cut < crEndCut(a->instance->loops, a->set.trees[k]); ++cut) {
       for (int r = 0; r < cut->allRowCount; ++r) {
         bool isLength = crDotL(cut->rows[r].f, cut->rows[r].f) > 0.0;
         double g = cut->g[r] / (isLength && cut->length > 0.0 ? cut->length : 1.0);
@@ -122,16 +121,14 @@ static void solveChange(crInstance* instance, crTreeSet set, double ridge, bool 
     double* x = crGetSolution(instance, tree);
     crPropagateRows(instance, tree, cr_rowsGeometric);
     crFactorRows(instance, tree, cr_rowsGeometric, ridge);
-    crForCuts(loops, tree, cut)
-    {
+    for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
       for (int i = 0; i < cut->activeCount; ++i) {
         int r = cut->order[i];
         x[cut->activeStart + i] = scaledRow(cut, r, ofRates ? cut->rates[r] : cut->g[r]);
       }
     }
     crSolveRows(instance, tree);
-    crForCuts(loops, tree, cut)
-    {
+    for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
       for (int e = cut->entryStart; e < cut->entryStart + cut->entryCount; ++e) {
         const crLink* link = &model->links[loops->entries[e].body];
         for (int d = 0; d < link->vCount; ++d) {
@@ -173,8 +170,8 @@ static double closeLoops(Assembly* a)
   for (int step = 0; step < CR_ASSEMBLY_STEPS && largest > CR_ASSEMBLED && stalled < CR_STALLED_STEPS; ++step) {
     solveChange(instance, a->set, ridge, false);
     limitChange(instance);
-    memcpy(a->trial, a->y, size);
-    crMoveCoordinates(instance, a->set, instance->loops->changes, a->trial);
+    crMoveCoordinates(instance, a->set, instance->loops->changes); // the instance is at a->y
+    crInstance_GetState(instance, a->set, a->trial);
     double next = evalResidual(a, a->trial, &trialLargest);
     stalled = next > residual * (1.0 - CR_STALL) ? stalled + 1 : 0;
     if (next < residual) {
@@ -199,21 +196,21 @@ static void nudge(Assembly* a, int attempt)
 {
   crLoops* loops = a->instance->loops;
   double size = CR_NUDGE * ldexp(1.0, attempt / 2), phase = 0.5 * (double)(attempt + 1);
-  memcpy(a->y, a->guess, (size_t)a->stateCount * sizeof(double));
-  crInstance_SetState(a->instance, a->set, a->t, a->y);
+  crInstance_SetState(a->instance, a->set, a->t, a->guess);
   for (int d = 0; d < a->instance->model->size.vCount; ++d) {
     phase += 0.61803398874989485;
     phase -= floor(phase);
     loops->changes[d] = fmin(size, 1.0) * loops->weights[d] * (2.0 * phase - 1.0);
   }
-  crMoveCoordinates(a->instance, a->set, loops->changes, a->y);
+  crMoveCoordinates(a->instance, a->set, loops->changes);
+  crInstance_GetState(a->instance, a->set, a->y);
 }
 
 static bool isClosed(const Assembly* a)
 {
   for (int k = 0; k < a->set.treeCount; ++k) {
-    crForCuts(a->instance->loops, a->set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(a->instance->loops, a->set.trees[k]);
+         cut < crEndCut(a->instance->loops, a->set.trees[k]); ++cut) {
       double metres, radians;
       crMeasureGap(a->instance, cut, &metres, &radians);
       if (!(metres <= CR_GAP * fmax(1.0, cut->length) && radians <= CR_GAP)) {
@@ -252,8 +249,7 @@ static double largestRate(const crInstance* instance, crTreeSet set)
 {
   double largest = 0.0;
   for (int k = 0; k < set.treeCount; ++k) {
-    crForCuts(instance->loops, set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       for (int r = 0; r < cut->rowCount; ++r) {
         largest = fmax(largest, fabs(cut->rates[r]));
       }
@@ -266,8 +262,7 @@ static double largestRate(const crInstance* instance, crTreeSet set)
 static void aimAtFixedRates(crInstance* instance, crTreeSet set)
 {
   for (int k = 0; k < set.treeCount; ++k) {
-    crForCuts(instance->loops, set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       const crModelJoint* joint = &instance->model->joints[cut->joint];
       for (int i = 0, r = cut->rowCount; r < cut->allRowCount; ++i) {
         if (joint->fixed[i]) {
@@ -292,7 +287,8 @@ static double assembleRates(Assembly* a)
     aimAtFixedRates(instance, a->set);
     if (i < 2) {
       solveChange(instance, a->set, CR_LEAST_RATE_RIDGE, true);
-      crMoveRates(instance, a->set, instance->loops->changes, a->y);
+      crMoveRates(instance, a->set, instance->loops->changes);
+      crInstance_GetState(instance, a->set, a->y);
     }
   }
   return speed;
@@ -339,8 +335,8 @@ static void reportGap(const crInstance* instance, const crCut* cut, const crErro
 static void reportGaps(const Assembly* a, const crErrorSink* sink)
 {
   for (int k = 0; k < a->set.treeCount; ++k) {
-    crForCuts(a->instance->loops, a->set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(a->instance->loops, a->set.trees[k]);
+         cut < crEndCut(a->instance->loops, a->set.trees[k]); ++cut) {
       double metres, radians;
       crMeasureGap(a->instance, cut, &metres, &radians);
       if (!(metres <= CR_GAP * fmax(1.0, cut->length) && radians <= CR_GAP)) {
@@ -356,8 +352,8 @@ static void reportRates(const Assembly* a, const crErrorSink* sink)
   const crCut* worst = NULL;
   double largest = 0.0;
   for (int k = 0; k < a->set.treeCount; ++k) {
-    crForCuts(a->instance->loops, a->set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(a->instance->loops, a->set.trees[k]);
+         cut < crEndCut(a->instance->loops, a->set.trees[k]); ++cut) {
       for (int r = 0; r < cut->allRowCount; ++r) {
         worst = fabs(cut->rates[r]) >= largest ? cut : worst;
         largest = fmax(largest, fabs(cut->rates[r]));
@@ -389,7 +385,8 @@ bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_
   }
   char joints[CR_JOINT_LIST];
   listJoints(model, &model->loops[worst->joint - (model->size.bodyCount - 1)], joints, sizeof joints);
-  snprintf(buffer, size, "the loop of the joints %s is at a singular position, where it could go on in two ways", joints);
+  snprintf(buffer, size, "the loop of the joints %s is at a singular position, where it could go on in two ways",
+           joints);
   return true;
 }
 

@@ -117,8 +117,7 @@ static void evalPosition(crInstance* instance, crCut* cut)
 
 void crRememberTurns(crInstance* instance, int tree)
 {
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     for (int i = 0; i < CR_MAX_JOINT_Q; ++i) {
       cut->memory[i] = cut->q[i];
     }
@@ -205,8 +204,7 @@ static void evalVelocity(crInstance* instance, crCut* cut)
 
 void crEvalCuts(crInstance* instance, int tree, bool ofPosition, bool ofVelocity)
 {
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     if (ofPosition) {
       evalPosition(instance, cut);
     }
@@ -253,8 +251,7 @@ static void addWrench(crInstance* instance, int body, const crCut* cut, crWrench
 
 void crApplyCutForces(crInstance* instance, int tree)
 {
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     const crModelJoint* joint = &instance->model->joints[cut->joint];
     if (joint->law != NULL || joint->drive >= 0) {
       crWrenchL W = crFindCutForce(instance, cut);

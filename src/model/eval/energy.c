@@ -46,8 +46,7 @@ static double lawPotential(const crInstance* instance, int b)
 static double cutPotential(const crInstance* instance, int tree)
 {
   double sum = 0.0;
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     const crModelJoint* joint = &instance->model->joints[cut->joint];
     const crJointType* type = crGetJointType((int)joint->kind);
     for (int i = 0; joint->law != NULL && !type->hasQuaternion && i < type->vCount; ++i) {

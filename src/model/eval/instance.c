@@ -239,6 +239,16 @@ const crModel* crInstance_GetModel(const crInstance* instance)
 
 // ----------------------------------------------------------------------------------------------- state
 
+void crLowerStages(crInstance* instance, crTreeSet set)
+{
+  for (int k = 0; k < set.treeCount; ++k) {
+    instance->stages[set.trees[k]] = cr_stageTime;
+    if (instance->loops != NULL) {
+      instance->loops->stages[set.trees[k]] = cr_stageTime;
+    }
+  }
+}
+
 void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y)
 {
   const crModel* model = instance->model;
@@ -253,11 +263,8 @@ void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const do
       y += count;
     }
     instance->times[set.trees[k]] = t;
-    instance->stages[set.trees[k]] = cr_stageTime;
-    if (instance->loops != NULL) {
-      instance->loops->stages[set.trees[k]] = cr_stageTime;
-    }
   }
+  crLowerStages(instance, set);
   if (model->size.treeCount == 0) {
     instance->times[0] = t;
   }
@@ -437,7 +444,7 @@ crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, 
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stageAcceleration);
   if (status == cr_ok && instance->loops != NULL) {
-    status = crRefineWeak(instance, set, t, y);
+    status = crRefineWeak(instance, set);
   }
   for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     crGetTreeRates(instance, set.trees[k], outRates);

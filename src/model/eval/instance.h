@@ -99,6 +99,9 @@ struct crInstance {
   struct crLoops* loops; // NULL: no loops; see loop.h
 };
 
+// After the state of a set was changed in place: nothing computed from it holds any more.
+void crLowerStages(crInstance* instance, crTreeSet set);
+
 // Stages, one tree at a time; cr_retry when not finite. Forces are of a whole closed set.
 // Those signals of a level that the tree owns.
 crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level);

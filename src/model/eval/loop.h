@@ -88,7 +88,7 @@ typedef struct crLoops {
   double* scratch;      // (6 rowCount)
   double* weights;      // (vCount) square roots of the weights of geometry
   double* changes;      // (vCount) of coordinates or rates
-  double* state;        // (stateCount) scratch
+  double* saved;        // (vCount) rates while others are in their place
   crWrenchL* reactions; // (bodyCount) transmitted by the joint of a body, about its origin; stage report
   bool* isLooped;       // (treeCount) the tree is in a component with loops
   bool* isWeak;         // (treeCount) the last completed step ended near a singular position of the component
@@ -105,9 +105,16 @@ static inline crCut* crFindCut(const crInstance* instance, int joint)
   return &loops->cuts[loops->cutOfLoop[joint - (instance->model->size.bodyCount - 1)]];
 }
 
-// Range of cuts whose component a tree is the first of; empty for others.
-#define crForCuts(loops, tree, cut)                                                                                    \
-  for (crCut* cut = (loops)->cuts + (loops)->treeCuts[tree]; cut < (loops)->cuts + (loops)->treeCuts[(tree) + 1]; ++cut)
+// Cuts whose component a tree is the first of, from the first up to the end; none for other trees.
+static inline crCut* crFirstCut(const crLoops* loops, int tree)
+{
+  return loops->cuts + loops->treeCuts[tree];
+}
+
+static inline crCut* crEndCut(const crLoops* loops, int tree)
+{
+  return loops->cuts + loops->treeCuts[tree + 1];
+}
 
 // Kinematics of the cuts of a component, whose trees are at that stage.
 void crEvalCuts(crInstance* instance, int tree, bool ofPosition, bool ofVelocity);
@@ -164,16 +171,16 @@ void crChooseAllRows(crInstance* instance, crTreeSet set);
 // Chooses the rows in use of all components from the start values, as near to a closed position as can be found.
 void crFindRows(crInstance* instance);
 
-// y moved by `changes` of the degrees of freedom: coordinates, or rates.
-void crMoveCoordinates(crInstance* instance, crTreeSet set, const double* changes, double* y);
-void crMoveRates(crInstance* instance, crTreeSet set, const double* changes, double* y);
+// Moves the state of a set by `changes` (vCount) of all degrees of freedom: coordinates, or rates. Lowers its stage.
+void crMoveCoordinates(crInstance* instance, crTreeSet set, const double* changes);
+void crMoveRates(crInstance* instance, crTreeSet set, const double* changes);
 
 // The largest residual of rows in use, and of all, each over the size of its loop; stage position.
 double crFindResidual(const crInstance* instance, crTreeSet set, bool ofAll);
 
 // Moves the state of a set at stage acceleration onto closed loops, and evaluates it again, where it is so near to a
 // singular position that its drift would be magnified.
-crStatus crRefineWeak(crInstance* instance, crTreeSet set, double t, const double* y);
+crStatus crRefineWeak(crInstance* instance, crTreeSet set);
 
 // Keeps the turn that joints are in, of a component at stage position.
 void crRememberTurns(crInstance* instance, int tree);

@@ -53,8 +53,7 @@ static crWrenchL weigh(crWrenchL W, double length)
 
 static void clearBodies(Sharing* s)
 {
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     for (int e = cut->entryStart; e < cut->entryStart + cut->entryCount; ++e) {
       s->loops->reactions[s->loops->entries[e].body] = (crWrenchL){ crZeroLanes(), crZeroLanes() };
     }
@@ -64,8 +63,7 @@ static void clearBodies(Sharing* s)
 // reactions += what joints of the trees transmit when x acts in the cuts and nothing else moves.
 static void handToJoints(Sharing* s, const double* x)
 {
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     crWrenchL W = cutWrench(cut, x);
     for (int e = 0; e < cut->entryCount; ++e) {
       int body = s->loops->entries[cut->entryStart + e].body;
@@ -80,8 +78,7 @@ static void handToJoints(Sharing* s, const double* x)
 // gradient of half the sum of squares by the rows' forces: own wrench and those of all joints on the path.
 static void gatherFromJoints(Sharing* s, const double* x, double* outGradient)
 {
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     crWrenchL sum = weigh(cutWrench(cut, x), s->length);
     for (int e = 0; e < cut->entryCount; ++e) {
       int body = s->loops->entries[cut->entryStart + e].body;
@@ -109,8 +106,7 @@ static const double* valuesOf(const crLoops* loops, const crCut* cut, int dof)
 static void spread(Sharing* s, bool isActive, const double* x)
 {
   const crLoops* loops = s->loops;
-  crForCuts(loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, s->tree); cut < crEndCut(loops, s->tree); ++cut) {
     for (int e = cut->entryStart; e < cut->entryStart + cut->entryCount; ++e) {
       const crLink* link = &s->instance->model->links[loops->entries[e].body];
       for (int d = 0; d < link->vCount; ++d) {
@@ -118,8 +114,7 @@ static void spread(Sharing* s, bool isActive, const double* x)
       }
     }
   }
-  crForCuts(loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, s->tree); cut < crEndCut(loops, s->tree); ++cut) {
     int from = isActive ? 0 : cut->activeCount, to = isActive ? cut->activeCount : cut->rowCount;
     for (int e = cut->entryStart; e < cut->entryStart + cut->entryCount; ++e) {
       const crLink* link = &s->instance->model->links[loops->entries[e].body];
@@ -136,8 +131,7 @@ static void spread(Sharing* s, bool isActive, const double* x)
 static void collect(Sharing* s, bool isActive, double* out)
 {
   const crLoops* loops = s->loops;
-  crForCuts(loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, s->tree); cut < crEndCut(loops, s->tree); ++cut) {
     int from = isActive ? 0 : cut->activeCount, to = isActive ? cut->activeCount : cut->rowCount;
     for (int i = from; i < to; ++i) {
       out[cut->rowStart + i] = 0.0;
@@ -158,15 +152,13 @@ static void collect(Sharing* s, bool isActive, double* out)
 static void solveActive(Sharing* s, double* x)
 {
   double* solution = crGetSolution(s->instance, s->tree);
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     for (int i = 0; i < cut->activeCount; ++i) {
       solution[cut->activeStart + i] = x[cut->rowStart + i];
     }
   }
   crSolveRows(s->instance, s->tree);
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     for (int i = 0; i < cut->activeCount; ++i) {
       x[cut->rowStart + i] = solution[cut->activeStart + i];
     }
@@ -179,8 +171,7 @@ static void applyNull(Sharing* s, const double* z, double* x)
   spread(s, false, z);
   collect(s, true, x);
   solveActive(s, x);
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     for (int i = 0; i < cut->rowCount; ++i) {
       x[cut->rowStart + i] = i < cut->activeCount ? -x[cut->rowStart + i] : z[cut->rowStart + i];
     }
@@ -193,8 +184,7 @@ static void applyNullTransposed(Sharing* s, double* x, double* out)
   solveActive(s, x);
   spread(s, true, x);
   collect(s, false, out);
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     for (int i = cut->activeCount; i < cut->rowCount; ++i) {
       out[cut->rowStart + i] = x[cut->rowStart + i] - out[cut->rowStart + i];
     }
@@ -206,8 +196,7 @@ static void applyNullTransposed(Sharing* s, double* x, double* out)
 static double dotLeftOut(const Sharing* s, const double* a, const double* b)
 {
   double sum = 0.0;
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     for (int i = cut->activeCount; i < cut->rowCount; ++i) {
       sum += a[cut->rowStart + i] * b[cut->rowStart + i];
     }
@@ -217,8 +206,7 @@ static double dotLeftOut(const Sharing* s, const double* a, const double* b)
 
 static void addLeftOut(const Sharing* s, double* a, double factor, const double* b)
 {
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     for (int i = cut->activeCount; i < cut->rowCount; ++i) {
       a[cut->rowStart + i] += factor * b[cut->rowStart + i];
     }
@@ -239,8 +227,7 @@ static void applyNormal(Sharing* s, const double* z, double* out, double* gradie
 static void iterate(Sharing* s, double* gradient)
 {
   double rr = dotLeftOut(s, s->r, s->r), first = rr;
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     for (int i = 0; i < cut->rowCount; ++i) {
       s->z[cut->rowStart + i] = 0.0;
       s->p[cut->rowStart + i] = s->r[cut->rowStart + i];
@@ -255,8 +242,7 @@ static void iterate(Sharing* s, double* gradient)
     addLeftOut(s, s->z, rr / pAp, s->p);
     addLeftOut(s, s->r, -rr / pAp, s->Ap);
     double next = dotLeftOut(s, s->r, s->r), factor = next / rr;
-    crForCuts(s->loops, s->tree, cut)
-    {
+    for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
       for (int i = cut->activeCount; i < cut->rowCount; ++i) {
         s->p[cut->rowStart + i] = s->r[cut->rowStart + i] + factor * s->p[cut->rowStart + i];
       }
@@ -299,8 +285,7 @@ static void transmit(crInstance* instance, int tree)
       instance->W[b] = (crWrenchL){ W.t + instance->biases[b].t, W.f + instance->biases[b].f };
     }
   }
-  crForCuts(loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
     crWrenchL W = constraintWrench(cut);
     addToBody(instance, cut->bodyB, cut, W, -1.0);
     addToBody(instance, cut->bodyA, cut, W, 1.0);
@@ -325,15 +310,13 @@ static void transmit(crInstance* instance, int tree)
 // The rows of all cuts through the trees, those left out as well, and the factor of those in use.
 static void prepare(Sharing* s)
 {
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     cut->savedCount = cut->activeCount;
     cut->activeCount = cut->rowCount;
   }
   crPropagateRows(s->instance, s->tree, cr_rowsGeometric);
   s->length = 0.0;
-  crForCuts(s->loops, s->tree, cut)
-  {
+  for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     cut->activeCount = cut->savedCount;
     s->length = fmax(s->length, cut->length);
   }
@@ -354,24 +337,21 @@ static void share(crInstance* instance, int tree)
                 .x = loops->scratch + 4 * rows };
   double* gradient = loops->scratch + 5 * rows;
   prepare(&s);
-  crForCuts(loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
     for (int i = 0; i < cut->rowCount; ++i) {
       s.x[cut->rowStart + i] = cut->reaction[cut->order[i]] / rowScale(cut, cut->order[i]);
     }
   }
   gatherFromJoints(&s, s.x, gradient); // of the reactions without sharing, which transmit() has left in the bodies
   applyNullTransposed(&s, gradient, s.r);
-  crForCuts(loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
     for (int i = 0; i < cut->rowCount; ++i) {
       s.r[cut->rowStart + i] = i < cut->activeCount ? 0.0 : -s.r[cut->rowStart + i];
     }
   }
   iterate(&s, gradient);
   applyNull(&s, s.z, s.x);
-  crForCuts(loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
     for (int i = 0; i < cut->rowCount; ++i) {
       cut->reaction[cut->order[i]] += s.x[cut->rowStart + i] * rowScale(cut, cut->order[i]);
     }
@@ -381,8 +361,7 @@ static void share(crInstance* instance, int tree)
 void crShareReactions(crInstance* instance, int tree)
 {
   bool isShared = false;
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     memset(cut->reaction, 0, sizeof cut->reaction);
     for (int i = 0; i < cut->activeCount; ++i) {
       cut->reaction[cut->order[i]] = cut->lambda[i];

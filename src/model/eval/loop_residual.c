@@ -23,8 +23,7 @@ int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set)
 {
   int count = 0;
   for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
-    crForCuts(instance->loops, set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       count += cut->activeCount;
     }
   }
@@ -34,8 +33,7 @@ int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set)
 void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces)
 {
   for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
-    crForCuts(instance->loops, set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       for (int i = 0; i < cut->activeCount; ++i) {
         *outForces++ = cut->lambda[i];
       }
@@ -57,8 +55,7 @@ static void addWrench(crInstance* instance, const crCut* cut, int body, crWrench
 static void addRows(crInstance* instance, crTreeSet set, const double* x)
 {
   for (int k = 0; k < set.treeCount; ++k) {
-    crForCuts(instance->loops, set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       crWrenchL W = { crZeroLanes(), crZeroLanes() };
       for (int i = 0; i < cut->activeCount; ++i, ++x) {
         W.t += cut->rows[cut->order[i]].t * *x;
@@ -134,8 +131,7 @@ static void balance(crInstance* instance, int treeIndex, const double* rates, do
 static void writeConstraints(const crInstance* instance, crTreeSet set, double* positions, double* velocities)
 {
   for (int k = 0; k < set.treeCount; ++k) {
-    crForCuts(instance->loops, set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       for (int i = 0; i < cut->activeCount; ++i) {
         *positions++ = cut->g[cut->order[i]];
         *velocities++ = cut->rates[cut->order[i]];
@@ -178,7 +174,7 @@ typedef struct Pattern {
   crTreeSet set;
   int firstRow; // of constraints
   int rows;     // their number
-  int* places; // (treeCount) first state of a tree in the set's vector; -1: not in the set
+  int* places;  // (treeCount) first state of a tree in the set's vector; -1: not in the set
   int* columnRows;
   int count;
 } Pattern;
@@ -213,8 +209,8 @@ static void addConstraintRows(Pattern* p, int tree, int body, bool ofPosition, b
   for (int level = 0; level < 2; ++level) {
     int row = p->firstRow + level * p->rows;
     for (int k = 0; k < p->set.treeCount; ++k) {
-      crForCuts(p->instance->loops, p->set.trees[k], cut)
-      {
+      for (crCut* cut = crFirstCut(p->instance->loops, p->set.trees[k]);
+           cut < crEndCut(p->instance->loops, p->set.trees[k]); ++cut) {
         bool isMoved = p->set.trees[k] == component && isOnPath(p->instance, cut, body);
         for (int i = 0; i < cut->activeCount; ++i, ++row) {
           if (isMoved && (level == 0 ? ofPosition : ofVelocity)) {
@@ -282,8 +278,8 @@ static void addMultiplierColumn(Pattern* p, const crCut* cut, bool isForce)
 static void addMultiplierColumns(Pattern* p, bool isForce, int* outColumnStarts, int* column)
 {
   for (int k = 0; k < p->set.treeCount; ++k) {
-    crForCuts(p->instance->loops, p->set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(p->instance->loops, p->set.trees[k]);
+         cut < crEndCut(p->instance->loops, p->set.trees[k]); ++cut) {
       for (int i = 0; i < cut->activeCount; ++i) {
         if (outColumnStarts != NULL) {
           outColumnStarts[*column] = p->count;

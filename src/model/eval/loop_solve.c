@@ -179,8 +179,7 @@ static void propagateGeometric(crInstance* instance, crCut* cut)
 
 void crPropagateRows(crInstance* instance, int tree, crRowMode mode)
 {
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     if (mode == cr_rowsDynamic) {
       propagateDynamic(instance, cut);
     } else {
@@ -335,8 +334,7 @@ static int factorCut(crInstance* instance, crCut* cut, crRowMode mode, double ri
 int crFactorRows(crInstance* instance, int tree, crRowMode mode, double ridge)
 {
   int lost = 0, start = 0;
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     cut->activeStart = start;
     start += cut->activeCount;
     lost += factorCut(instance, cut, mode, ridge);
@@ -411,16 +409,14 @@ static int chooseOfCut(crInstance* instance, crCut* cut)
 void crChooseRows(crInstance* instance, int tree)
 {
   int start = 0;
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     cut->activeCount = cut->rowCount;
     for (int r = 0; r < CR_MAX_ROWS; ++r) {
       cut->order[r] = (unsigned char)r;
     }
   }
   crPropagateRows(instance, tree, cr_rowsGeometric);
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     cut->activeStart = start;
     cut->activeCount = chooseOfCut(instance, cut);
     start += cut->activeCount;
@@ -466,8 +462,7 @@ void crSolveRows(crInstance* instance, int tree)
 {
   crLoops* loops = instance->loops;
   double* x = solutionOf(loops, tree);
-  crForCuts(loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
     substituteForward(loops, cut, x);
   }
   for (int c = loops->treeCuts[tree + 1] - 1; c >= loops->treeCuts[tree]; --c) {
@@ -538,8 +533,7 @@ static void addForcesOfCut(crInstance* instance, const crCut* cut, const double*
 void crAddRowForces(crInstance* instance, int tree, double sign)
 {
   const double* x = solutionOf(instance->loops, tree);
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     addForcesOfCut(instance, cut, x, sign);
   }
 }
@@ -598,8 +592,7 @@ static bool solveForces(crInstance* instance, int tree)
   double* x = solutionOf(loops, tree);
   int start = 0;
   bool isFinite = true;
-  crForCuts(loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
     cut->activeStart = start;
     start += cut->activeCount;
     propagateDynamic(instance, cut);

@@ -317,8 +317,7 @@ static bool allocateArrays(Builder* b)
          newItems(&loops->arena, loops->roots, loops->dofCount) &&
          newItems(&loops->arena, loops->solution, loops->rowCount) &&
          newItems(&loops->arena, loops->scratch, 6 * (size_t)loops->rowCount) &&
-         newItems(&loops->arena, loops->weights, dofs) &&
-         newItems(&loops->arena, loops->state, b->model->size.stateCount) &&
+         newItems(&loops->arena, loops->weights, dofs) && newItems(&loops->arena, loops->saved, dofs) &&
          newItems(&loops->arena, loops->changes, dofs);
 }
 

@@ -63,8 +63,7 @@ static crPowers cutPower(const crInstance* instance, const crCut* cut)
 static crPowers cutPowers(const crInstance* instance, int tree)
 {
   crPowers sum = { 0.0, 0.0 };
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     crPowers power = cutPower(instance, cut);
     sum = (crPowers){ sum.work + power.work, sum.dissipation + power.dissipation };
   }

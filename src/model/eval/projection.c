@@ -8,8 +8,6 @@
 // perpendicular to all that is left: the energy changes by the square of the drift only.
 #include "model/eval/loop.h"
 
-#include <string.h>
-
 #define CR_CLOSED 1e-16        // [-] residual over loop size that counts as none
 #define CR_NEARLY_CLOSED 1e-10 // [-] that is good enough when Newton's method gets no further
 // [-] Pivot of A from which on a position is near a singular one, at about 1e-3 of the loop's size. Errors e across the
@@ -23,41 +21,47 @@
 
 // ---------------------------------------------------------------------------------------------- moving
 
-void crMoveCoordinates(crInstance* instance, crTreeSet set, const double* changes, double* y)
+// q += N(q) changes. The rates of coordinates are computed from v, which is put aside.
+void crMoveCoordinates(crInstance* instance, crTreeSet set, const double* changes)
 {
   const crModel* model = instance->model;
   for (int k = 0; k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
-    double* rates = instance->rates + tree->qStart;
+    int dofStart = model->treeDofs[set.trees[k]];
+    double *v = instance->y + tree->vStart, *saved = instance->loops->saved + dofStart;
+    double *q = instance->y + tree->qStart, *rates = instance->rates + tree->qStart;
     for (int i = 0; i < tree->vCount; ++i) {
-      instance->y[tree->vStart + i] = changes[model->treeDofs[set.trees[k]] + i];
+      saved[i] = v[i];
+      v[i] = changes[dofStart + i];
     }
     crComputeCoordinateRates(instance, tree, rates);
     for (int i = 0; i < tree->qCount; ++i) {
-      y[i] += rates[i];
+      q[i] += rates[i];
     }
-    y += crTreeStateCount(tree);
+    for (int i = 0; i < tree->vCount; ++i) {
+      v[i] = saved[i];
+    }
   }
+  crLowerStages(instance, set);
 }
 
-void crMoveRates(crInstance* instance, crTreeSet set, const double* changes, double* y)
+void crMoveRates(crInstance* instance, crTreeSet set, const double* changes)
 {
   const crModel* model = instance->model;
   for (int k = 0; k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
     for (int i = 0; i < tree->vCount; ++i) {
-      y[tree->qCount + i] += changes[model->treeDofs[set.trees[k]] + i];
+      instance->y[tree->vStart + i] += changes[model->treeDofs[set.trees[k]] + i];
     }
-    y += crTreeStateCount(tree);
   }
+  crLowerStages(instance, set);
 }
 
 double crFindResidual(const crInstance* instance, crTreeSet set, bool ofAll)
 {
   double largest = 0.0;
   for (int k = 0; k < set.treeCount; ++k) {
-    crForCuts(instance->loops, set.trees[k], cut)
-    {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       int count = ofAll ? cut->rowCount : cut->activeCount;
       for (int i = 0; i < count; ++i) {
         const crWrenchL* row = &cut->rows[cut->order[i]];
@@ -81,8 +85,7 @@ static bool solveChange(crInstance* instance, crTreeSet set, bool ofRates)
     int tree = set.trees[k];
     if (crOwnsCuts(loops, tree)) {
       double* x = crGetSolution(instance, tree);
-      crForCuts(loops, tree, cut)
-      {
+      for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
         for (int i = 0; i < cut->activeCount; ++i) {
           x[cut->activeStart + i] = ofRates ? cut->rates[cut->order[i]] : cut->g[cut->order[i]];
         }
@@ -120,7 +123,7 @@ static void clearUnlooped(crInstance* instance, crTreeSet set)
   }
 }
 
-static crStatus projectPosition(crInstance* instance, crTreeSet set, double t, double* y)
+static crStatus projectPosition(crInstance* instance, crTreeSet set)
 {
   double residual = crFindResidual(instance, set, false);
   for (int i = 0; i < CR_PROJECTIONS && residual > CR_CLOSED; ++i) {
@@ -128,8 +131,7 @@ static crStatus projectPosition(crInstance* instance, crTreeSet set, double t, d
       return cr_retry;
     }
     clearUnlooped(instance, set);
-    crMoveCoordinates(instance, set, instance->vdot, y);
-    crInstance_SetState(instance, set, t, y);
+    crMoveCoordinates(instance, set, instance->vdot);
     if (crInstance_Eval(instance, set, cr_stagePosition) != cr_ok) {
       return cr_retry;
     }
@@ -177,8 +179,7 @@ static bool watchRows(crInstance* instance, crTreeSet set)
 static bool isWeak(const crInstance* instance, int tree, double share)
 {
   bool has = false;
-  crForCuts(instance->loops, tree, cut)
-  {
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     has = has || cut->weakness < share;
   }
   return has;
@@ -201,7 +202,7 @@ static bool isEvaded(crInstance* instance, crTreeSet set)
   return has;
 }
 
-static crStatus projectVelocity(crInstance* instance, crTreeSet set, double t, double limit, double* y)
+static crStatus projectVelocity(crInstance* instance, crTreeSet set, double limit)
 {
   if (crInstance_Eval(instance, set, cr_stageVelocity) != cr_ok || !prepare(instance, set) ||
       !solveChange(instance, set, true)) {
@@ -211,9 +212,19 @@ static crStatus projectVelocity(crInstance* instance, crTreeSet set, double t, d
   if (isfinite(limit) && (isEvaded(instance, set) || !isSmallChange(instance, set, limit))) {
     return cr_retry;
   }
-  crMoveRates(instance, set, instance->vdot, y);
-  crInstance_SetState(instance, set, t, y);
+  crMoveRates(instance, set, instance->vdot);
   return cr_ok;
+}
+
+// The state that the instance is in.
+static crStatus projectState(crInstance* instance, crTreeSet set, double limit)
+{
+  crStatus status = crInstance_Eval(instance, set, cr_stagePosition);
+  status = status == cr_ok ? projectPosition(instance, set) : status;
+  if (status == cr_ok && isfinite(limit) && !watchRows(instance, set)) {
+    return cr_retry;
+  }
+  return status == cr_ok ? projectVelocity(instance, set, limit) : status;
 }
 
 crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double limit, double* y)
@@ -225,16 +236,16 @@ crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, doubl
   if (instance->loops == NULL) {
     return cr_ok;
   }
-  crStatus status = crInstance_Eval(instance, set, cr_stagePosition);
-  status = status == cr_ok ? projectPosition(instance, set, t, y) : status;
-  if (status == cr_ok && isfinite(limit) && !watchRows(instance, set)) {
-    return cr_retry;
+  crStatus status = projectState(instance, set, limit);
+  if (status == cr_ok) {
+    crInstance_GetState(instance, set, y);
+  } else {
+    crInstance_SetState(instance, set, t, y);
   }
-  status = status == cr_ok ? projectVelocity(instance, set, t, limit, y) : status;
   return status;
 }
 
-crStatus crRefineWeak(crInstance* instance, crTreeSet set, double t, const double* y)
+crStatus crRefineWeak(crInstance* instance, crTreeSet set)
 {
   bool isNear = false;
   for (int k = 0; k < set.treeCount; ++k) {
@@ -243,9 +254,7 @@ crStatus crRefineWeak(crInstance* instance, crTreeSet set, double t, const doubl
   if (!isNear) {
     return cr_ok;
   }
-  double* state = instance->loops->state;
-  memcpy(state, y, (size_t)crModel_CountStates(instance->model, set) * sizeof *y);
-  crStatus status = crInstance_Project(instance, set, t, HUGE_VAL, state);
+  crStatus status = projectState(instance, set, HUGE_VAL);
   return status == cr_ok ? crInstance_Eval(instance, set, cr_stageAcceleration) : status;
 }
 

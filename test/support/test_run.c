@@ -1,0 +1,100 @@
+#include "support/test_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static crScene* readScene(const crTestPlan* plan, const crErrorSink* sink)
+{
+  crScene* scene = NULL;
+  crReadOptions options = crDefaultReadOptions();
+  options.settings = plan->settings;
+  while (options.settingCount < CR_MAX_TEST_SETTINGS && plan->settings[options.settingCount].name != NULL) {
+    ++options.settingCount;
+  }
+  if (plan->example != NULL) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, plan->example);
+    crReadModel(path, &options, NULL, sink, &scene);
+  } else {
+    crReadLua(plan->text, strlen(plan->text), "model.lua", NULL, &options, NULL, sink, &scene);
+  }
+  return scene;
+}
+
+crTestRun crOpenTestRun(const crTestPlan* plan)
+{
+  crTestRun run = { .log = crCreateErrorLog(NULL) };
+  run.sink = crErrorLog_Sink(run.log);
+  run.scene = readScene(plan, &run.sink);
+  assert_no_messages(run.log);
+  const crSceneOptions* scene = crScene_GetOptions(run.scene);
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = plan->stop > 0.0 ? plan->stop : scene->stopTime;
+  options.interval = options.stopTime;
+  options.tolerance = plan->tolerance > 0.0 ? plan->tolerance : isnan(scene->tolerance) ? 0.0 : scene->tolerance;
+  if (crCompile(run.scene, NULL, &run.sink, &run.model) == cr_ok) {
+    crCreateSimulation(run.model, &options, NULL, &run.sink, &run.simulation);
+  }
+  assert_no_messages(run.log);
+  assert_non_null(run.simulation);
+  run.instance = crSimulation_GetInstance(run.simulation);
+  return run;
+}
+
+void crCloseTestRun(crTestRun* run)
+{
+  crDestroySimulation(run->simulation);
+  crDestroyModel(run->model);
+  crDestroyScene(run->scene);
+  crDestroyErrorLog(run->log);
+}
+
+void crTestRun_Advance(crTestRun* run, double t)
+{
+  assert_int_equal(crSimulation_Advance(run->simulation, t), cr_ok);
+}
+
+double crTestRun_Value(const crTestRun* run, const char* variable)
+{
+  int index = crModel_FindVariable(run->model, variable);
+  assert_true(index >= 0);
+  return crInstance_GetVariable(run->instance, index);
+}
+
+static int findObject(const crTestRun* run, const char* object)
+{
+  int index = crModel_FindObject(run->model, object);
+  assert_true(index >= 0);
+  return index;
+}
+
+crPose crTestRun_Pose(const crTestRun* run, const char* object)
+{
+  return crInstance_GetPose(run->instance, findObject(run, object));
+}
+
+crMotion crTestRun_Motion(const crTestRun* run, const char* object)
+{
+  return crInstance_GetMotion(run->instance, findObject(run, object));
+}
+
+static double sumEnergy(crEnergy energy)
+{
+  return energy.kinetic + energy.potential + energy.elastic;
+}
+
+double crTestRun_Energy(const crTestRun* run)
+{
+  return sumEnergy(crInstance_ComputeEnergy(run->instance, crSimulation_GetSet(run->simulation), -1));
+}
+
+double crTestRun_Unexplained(const crTestRun* run)
+{
+  crSimulationSummary s = crSimulation_GetSummary(run->simulation);
+  return sumEnergy(s.endEnergy) - sumEnergy(s.startEnergy) - s.work + s.dissipated;
+}
+
+crVec3 crTestRun_Axis(const crTestRun* run, const char* object)
+{
+  return crTestRun_Pose(run, object).R.cz;
+}

@@ -1,0 +1,39 @@
+// Runs of models that tests step through: an example by its name, or a Lua text.
+#ifndef CR_TEST_TEST_RUN_H
+#define CR_TEST_TEST_RUN_H
+
+#include "carom/carom.h"
+#include "support/log.h"
+
+#define CR_MAX_TEST_SETTINGS 6
+
+typedef struct crTestPlan {
+  const char* example;                      // file in examples/, or NULL
+  const char* text;                         // a model, where there is no example
+  double stop;                              // [s] 0: as the model says
+  double tolerance;                         // 0: as the model says
+  crSetting settings[CR_MAX_TEST_SETTINGS]; // up to the first without a name
+} crTestPlan;
+
+typedef struct crTestRun {
+  crErrorLog* log;
+  crErrorSink sink;
+  crScene* scene;
+  crModel* model;
+  crSimulation* simulation;
+  crInstance* instance;
+} crTestRun;
+
+// Reads, compiles and starts; fails the test when anything is said about the model. The solver is chosen.
+crTestRun crOpenTestRun(const crTestPlan* plan);
+void crCloseTestRun(crTestRun* run);
+
+void crTestRun_Advance(crTestRun* run, double t);
+double crTestRun_Value(const crTestRun* run, const char* variable);
+crPose crTestRun_Pose(const crTestRun* run, const char* object);
+crMotion crTestRun_Motion(const crTestRun* run, const char* object);
+double crTestRun_Energy(const crTestRun* run);      // [J] kinetic, potential and elastic
+double crTestRun_Unexplained(const crTestRun* run); // [J] what the balance of the run so far cannot explain
+crVec3 crTestRun_Axis(const crTestRun* run, const char* object); // its z axis in the world
+
+#endif
