@@ -27,6 +27,7 @@ struct crGuard {
   crAabb* boxes;            // (shapeCount) at the start of the step
   crPose* poses;            // (shapeCount) likewise
   crTouch* touches;         // (CR_MAX_TOUCHES) scratch
+  bool hasSearched;         // in the step that is being checked
   int64_t searchCount, findCount;
 };
 
@@ -239,7 +240,7 @@ static crStatus lookAt(const Search* search, double t, double* outDistance, doub
 static crStatus searchTouch(const Search* search, double t, double d, double rate, double* ioTime)
 {
   double end = fmin(search->end, *ioTime), least = CR_LEAST_PROGRESS * (search->end - t);
-  ++search->guard->searchCount;
+  search->guard->hasSearched = true;
   for (int i = 0; i < CR_MAX_SEARCH; ++i) {
     t += fmax(least, findReach(d, rate, search->A, search->floor));
     if (!(t < end)) {
@@ -334,6 +335,7 @@ crStatus crGuard_Check(crGuard* guard, crInstance* instance, double t, crTraject
   if (!(h > 0.0)) {
     return cr_ok;
   }
+  guard->hasSearched = false;
   crStatus status = sweepBoxes(guard, instance, h);
   status = status == cr_ok ? crBroadPhase_FindPairs(guard->broadPhase, &pairs, &count) : status;
   for (int i = 0; status == cr_ok && i < count; ++i) {
@@ -356,5 +358,7 @@ crStatus crGuard_Check(crGuard* guard, crInstance* instance, double t, crTraject
     status = checkPair(&search, crCountTouches(shapes[a].shape, shapes[b].shape), h, outTime);
   }
   guard->findCount += *outTime < t ? 1 : 0;
+  guard->searchCount += guard->hasSearched;
+  guard->findCount += *outTime < t; // the first one; others are found again in the steps behind it
   return status;
 }
