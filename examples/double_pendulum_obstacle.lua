@@ -23,9 +23,12 @@ contactPair("Tip", "Floor", { cor = p.cor, muK = p.muK, muR = 0, response = p.re
 
 local steel = visualMaterial("steel", { color = "SteelBlue", shininess = 0.7 })
 local brass = visualMaterial("brass", { color = "Goldenrod", shininess = 0.9 })
-local stone = visualMaterial("stone", { color = "DimGray", shininess = 0.1 })
+local stone = visualMaterial("stone", { color = "LightSlateGray", transparency = 0.5, shininess = 0.3 })
 
-local ground = world("ground", { light{ kind = "ambient", intensity = 0.4 } })
+local ground = world("ground", {
+  visual{ shape = box{ size = { 0.2, 0.2, 0.1 } }, visual = "DimGray" }, -- the hook
+  light{ kind = "ambient", intensity = 0.4 },
+})
 object("lamp", { parent = ground, position = { -1, -3, 3 }, light{ kind = "point" } })
 object("viewer", {
   parent = ground, position = { 0, -6, 0.6 }, rotation = { axis = "x", angle = pi / 2 - 0.1 },

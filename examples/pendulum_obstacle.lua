@@ -27,7 +27,10 @@ local brass = visualMaterial("brass", { color = "Goldenrod", shininess = 0.9 })
 local steel = visualMaterial("steel", { color = "SteelBlue", shininess = 0.7 })
 local brick = visualMaterial("brick", { color = "Firebrick", shininess = 0.1 })
 
-local ground = world("ground", { light{ kind = "ambient", intensity = 0.4 } })
+local ground = world("ground", {
+  visual{ shape = box{ size = { 0.12, 0.3, 0.06 } }, visual = "DimGray" }, -- the hook
+  light{ kind = "ambient", intensity = 0.4 },
+})
 object("lamp", { parent = ground, position = { -1, -3, 2 }, light{ kind = "point" } })
 object("viewer", {
   parent = ground, position = { 0, -4.5, -0.1 }, rotation = { axis = "x", angle = pi / 2 }, camera{ fieldOfView = 0.6 },

@@ -231,8 +231,10 @@ CR_API crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set);
 CR_API const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount);
 
 // Impulsive contacts that approach: the rates in y jump until none does, faster than its vMin. The instance is at y
-// then. outCount: impulses, one after the other. cr_failNumerics: there was no end to them.
-CR_API crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* y, int* outCount);
+// then. outCount: impulses, one after the other. outLost [J]: what they took out; what walls with prescribed motion and
+// moving surfaces put in is not part of it. cr_failNumerics: there was no end to them.
+CR_API crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* y, int* outCount,
+                                          double* outLost);
 
 // A step of length h ends at the instance's state, stage force: depths, forces and sums of contacts go on.
 CR_API void crContacts_CompleteStep(crContacts* contacts, double h);

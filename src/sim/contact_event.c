@@ -6,6 +6,7 @@
 #include "sim/rest.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define CR_MAX_QUIET_EVENTS 50   // contact events in a row that change nothing: the run is stuck
 #define CR_FIRST_STEP_SHARE 0.05 // [-] first step after an event over the duration of the impact that begins
@@ -137,16 +138,59 @@ static void watchTolerance(crSimulation* simulation)
 
 // ------------------------------------------------------------------------------------------------- start
 
-// What the impulses cost is dissipated at once.
-static crStatus resolveImpacts(crSimulation* simulation)
+// The impulsive pair that approaches fastest.
+static const crTouchingPair* findFastestPair(const crSimulation* simulation)
+{
+  const crContacts* contacts = simulation->contacts;
+  const crTouchingPair* found = &contacts->pairs.items[0];
+  double fastest = -HUGE_VAL;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crTouch* touch = &contacts->contacts.items[pair->contactStart].now;
+    double rate = crFindContactMotion(simulation->instance, contacts, pair->shapeA, pair->shapeB, touch).rate;
+    if (pair->law->response == cr_responseImpulsive && rate > fastest) {
+      fastest = rate;
+      found = pair;
+    }
+  }
+  return found;
+}
+
+// Something presses bodies together that impulses alone cannot keep apart, as two walls that close.
+static crStatus reportEndless(crSimulation* simulation, double t)
+{
+  const crContactShape* shapes = simulation->model->contactShapes;
+  const crModelObject* objects = simulation->model->objects;
+  const crTouchingPair* pair = findFastestPair(simulation);
+  char message[512];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: there is no end of impacts with '%.200s'", t,
+           objects[shapes[pair->shapeB].object].path);
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, objects[shapes[pair->shapeA].object].path);
+  crComplaint complaint = { .message = message,
+                            .hint = "where bodies are squeezed a contact needs a force: response = 'elastic' for this "
+                                    "contactPair" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  simulation->hasFailed = true;
+  return cr_failNumerics;
+}
+
+// What impulses take out is dissipated at once; what else the kinetic energy changes by comes from walls whose motion
+// is prescribed, and from moving surfaces.
+static crStatus resolveImpacts(crSimulation* simulation, double t)
 {
   int impacts = 0;
-  double before = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
-  crStatus status = crInstance_ResolveImpacts(simulation->instance, simulation->set, simulation->state, &impacts);
+  double lost, before = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
+  crStatus status =
+      crInstance_ResolveImpacts(simulation->instance, simulation->set, simulation->state, &impacts, &lost);
+  if (status == cr_failNumerics) {
+    status = crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
+    return status == cr_ok ? reportEndless(simulation, t) : status;
+  }
   if (status == cr_ok && impacts > 0) {
     status = crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
     double after = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
-    simulation->state[simulation->stateCount + cr_balanceDissipated] += before - after;
+    simulation->state[simulation->stateCount + cr_balanceDissipated] += lost;
+    simulation->state[simulation->stateCount + cr_balanceWork] += after - before + lost;
     simulation->impactCount += impacts;
   }
   return status;
@@ -157,7 +201,7 @@ static crStatus resolve(crSimulation* simulation, double t)
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
   crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
   crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
-  status = status == cr_ok ? resolveImpacts(simulation) : status;
+  status = status == cr_ok ? resolveImpacts(simulation, t) : status;
   if (status == cr_ok) {
     status = handEvents(simulation);
   }
@@ -216,6 +260,9 @@ crStatus crStartContacts(crSimulation* simulation)
   if (status == cr_ok) {
     status = checkStartDepths(simulation);
   }
+  if (simulation->stateCount > 0) { // impacts at the start come before the energy at the start
+    memset(simulation->state + simulation->stateCount, 0, (size_t)simulation->balanceCount * sizeof(double));
+  }
   if (status == cr_ok && simulation->options.indicatesPairs && !listRootPairs(simulation)) {
     status = cr_errorMemory;
   }
@@ -256,10 +303,10 @@ crStatus crCheckStep(crSimulation* simulation, crOutcome outcome)
   }
   if (missed < end) {
     simulation->isContactEvent = true;
-    simulation->reached = missed;
-    return cr_ok;
+    simulation->reached = end = missed;
+    status = moveTo(simulation, end);
   }
-  status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);
+  status = status == cr_ok ? crInstance_Eval(simulation->instance, simulation->set, cr_stageForce) : status;
   crContacts_CompleteStep(simulation->contacts, end - crSolver_GetStepStart(simulation->solver));
   watchDepths(simulation);
   crGuard_Begin(simulation->guard, simulation->instance, end);

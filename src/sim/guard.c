@@ -32,12 +32,6 @@ struct crGuard {
 
 // ---------------------------------------------------------------------------------------------- memory
 
-static bool canMeet(const void* context, int a, int b)
-{
-  const crContacts* contacts = context;
-  return contacts->facts[a].isMember && contacts->facts[b].isMember && crModel_CanMeet(contacts->model, a, b);
-}
-
 static crStatus fillGuard(crGuard* guard, int* owners)
 {
   const crContacts* contacts = guard->contacts;
@@ -45,8 +39,8 @@ static crStatus fillGuard(crGuard* guard, int* owners)
   for (int i = 0; i < count; ++i) {
     owners[i] = guard->model->contactShapes[i].body;
   }
-  crStatus status = crCreateBroadPhase(count, owners, (crPairFilter){ canMeet, contacts }, 0.0, &guard->allocator,
-                                       &guard->broadPhase);
+  crStatus status = crCreateBroadPhase(count, owners, (crPairFilter){ crContacts_CanMeet, contacts }, 0.0,
+                                       &guard->allocator, &guard->broadPhase);
   for (int i = 0; i < count && status == cr_ok; ++i) {
     if (contacts->facts[i].isMember && contacts->facts[i].tree < 0) {
       crPose X_WS = guard->poses[i] = contacts->poses[i];
@@ -265,22 +259,6 @@ static crStatus searchTouch(const Search* search, double t, double d, double rat
 
 // --------------------------------------------------------------------------------------------- one pair
 
-static bool isInContact(const crContacts* contacts, crBoxPair pair)
-{
-  int low = 0, high = contacts->pairs.count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    const crTouchingPair* p = &contacts->pairs.items[middle];
-    if (p->shapeA == pair.a && p->shapeB == pair.b) {
-      return true;
-    }
-    bool isBefore = p->shapeA < pair.a || (p->shapeA == pair.a && p->shapeB < pair.b);
-    low = isBefore ? middle + 1 : low;
-    high = isBefore ? high : middle;
-  }
-  return false;
-}
-
 // Rate of a distance at the start of the step, from the motions that were kept.
 static double startRate(const crGuard* guard, int shapeA, int shapeB, const crTouch* touch)
 {
@@ -361,7 +339,7 @@ crStatus crGuard_Check(crGuard* guard, crInstance* instance, double t, crTraject
   for (int i = 0; status == cr_ok && i < count; ++i) {
     const crContactShape* shapes = guard->model->contactShapes;
     int a = pairs[i].a, b = pairs[i].b;
-    if (isInContact(contacts, pairs[i])) {
+    if (crContacts_FindPair(contacts, pairs[i]) != NULL) {
       continue;
     }
     const crContactLaw* law = crModel_GetContactLaw(guard->model, shapes[a].material, shapes[b].material);

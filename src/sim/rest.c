@@ -8,46 +8,56 @@
 // Turning is left as it was given: a box on a floor needs none.
 #include "sim/rest.h"
 
+#include "base/memory.h"
 #include "base/report.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #define CR_MAX_VISITS 200       // of all bodies; a stack of n takes some n^2
 #define CR_REST_TOLERANCE 1e-14 // [-] of the body's size: a move that is round-off
 #define CR_FIRST_MOVE 1e-9      // [-] of the body's size: first try
 #define CR_MAX_HALVINGS 200     // of a bracket of a move
 
-typedef struct Lying {
+// All near pairs, and those of each body: pairs ownPairs[starts[b]] to ownPairs[starts[b + 1] - 1].
+typedef struct Rest {
   crSimulation* simulation;
   crContacts* contacts;
+  crVec3 down; // along gravity, unit length
+  const crBoxPair* pairs;
+  int* starts;      // (bodyCount + 1)
+  int* firstShapes; // (bodyCount + 1) contact shapes are ordered by body
+  int* ownPairs;    // (ownCapacity)
+  int ownCapacity;
+} Rest;
+
+typedef struct Lying {
+  const Rest* rest;
   int body;
   double size;   // [m] of its smallest shape
   double weight; // [N]
-  crVec3 down;   // along gravity, unit length
-  const crBoxPair* pairs;
-  int pairCount;
 } Lying;
 
 // Force of the touches of one pair on the body, along gravity.
 static double pushPair(const Lying* lying, crBoxPair pair, double s)
 {
-  const crModel* model = lying->simulation->model;
-  crContacts* contacts = lying->contacts;
+  const crModel* model = lying->rest->simulation->model;
+  crContacts* contacts = lying->rest->contacts;
+  crVec3 down = lying->rest->down;
   const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
   const crContactLaw* law = crModel_GetContactLaw(model, a->material, b->material);
   crPose X_WA = contacts->poses[pair.a], X_WB = contacts->poses[pair.b];
   crPose* own = a->body == lying->body ? &X_WA : &X_WB;
   double sign = a->body == lying->body ? -1.0 : 1.0, sum = 0.0;
-  own->p = crMulAdd(own->p, s, lying->down);
+  own->p = crMulAdd(own->p, s, down);
   crComputeTouches(a->shape, &X_WA, b->shape, &X_WB, NULL, contacts->touches);
   for (int i = 0; i < crCountTouches(a->shape, b->shape); ++i) {
     crTouch touch = contacts->touches[i];
     if (touch.distance < 0.0) {
-      crTouchGeometry geometry = crComputeTouchGeometry(a->shape, &X_WA, b->shape, &X_WB, i);
+      crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, i);
       crContactMemory memory = crFreezeContact(law, &geometry, 0.0);
       crContactMotion motion = { .depth = -touch.distance, .normal = touch.normal };
       crContactForce force = crComputeContactForce(law, &memory, &motion);
-      sum += sign * touch.weight * crDot(force.force, lying->down);
+      sum += sign * touch.weight * crDot(force.force, down);
     }
   }
   return sum;
@@ -56,13 +66,10 @@ static double pushPair(const Lying* lying, crBoxPair pair, double s)
 // Weight and contact forces together, along gravity: > 0 wants down.
 static double computeLoad(const Lying* lying, double s)
 {
-  const crContactShape* shapes = lying->simulation->model->contactShapes;
+  const Rest* rest = lying->rest;
   double load = lying->weight;
-  for (int i = 0; i < lying->pairCount; ++i) {
-    crBoxPair pair = lying->pairs[i];
-    if (shapes[pair.a].body == lying->body || shapes[pair.b].body == lying->body) {
-      load += pushPair(lying, pair, s);
-    }
+  for (int i = rest->starts[lying->body]; i < rest->starts[lying->body + 1]; ++i) {
+    load += pushPair(lying, rest->pairs[rest->ownPairs[i]], s);
   }
   return load;
 }
@@ -71,7 +78,7 @@ static double computeLoad(const Lying* lying, double s)
 static bool findBracket(const Lying* lying, double* outLow, double* outHigh)
 {
   double load = computeLoad(lying, 0.0), direction = load > 0.0 ? 1.0 : -1.0, before = 0.0;
-  for (double s = CR_FIRST_MOVE * lying->size; s <= lying->contacts->margin; s *= 2.0) {
+  for (double s = CR_FIRST_MOVE * lying->size; s <= lying->rest->contacts->margin; s *= 2.0) {
     if ((computeLoad(lying, direction * s) > 0.0) != (load > 0.0)) {
       *outLow = direction > 0.0 ? before : -s;
       *outHigh = direction > 0.0 ? s : -before;
@@ -109,55 +116,125 @@ static void reportFloating(const crSimulation* simulation, int body)
   crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
 }
 
-static double findSize(const crContacts* contacts, int body)
-{
-  double size = HUGE_VAL;
-  for (int k = 0; k < contacts->memberCount; ++k) {
-    int shape = contacts->members[k];
-    size = contacts->model->contactShapes[shape].body == body ? fmin(size, contacts->facts[shape].half) : size;
-  }
-  return size;
-}
-
 // Moves one body, and tells whether it moved.
-static crStatus settle(crSimulation* simulation, int body, bool* outMoved)
+static crStatus settle(const Rest* rest, int body, bool* outMoved)
 {
-  crContacts* contacts = simulation->contacts;
-  const crModel* model = simulation->model;
-  Lying lying = { .simulation = simulation, .contacts = contacts, .body = body, .size = findSize(contacts, body) };
-  lying.down = crNormalize(model->gravity.acceleration);
+  const crModel* model = rest->simulation->model;
+  Lying lying = { .rest = rest, .body = body, .size = HUGE_VAL };
   lying.weight = model->links[body].mass * crLength(model->gravity.acceleration);
-  crInstance_SetState(simulation->instance, simulation->set, simulation->options.startTime, simulation->state);
-  crStatus status = crInstance_Eval(simulation->instance, simulation->set, cr_stagePosition);
-  status = status == cr_ok ? crFindNearPairs(simulation->instance, contacts, &lying.pairs, &lying.pairCount) : status;
+  for (int i = rest->firstShapes[body]; i < rest->firstShapes[body + 1]; ++i) {
+    lying.size = fmin(lying.size, rest->contacts->facts[i].half);
+  }
   double move;
-  if (status == cr_ok && !findMove(&lying, &move)) {
-    reportFloating(simulation, body);
-    status = cr_errorModel;
+  if (!findMove(&lying, &move)) {
+    reportFloating(rest->simulation, body);
+    return cr_errorModel;
   }
-  if (status != cr_ok) {
-    return status;
+  double* p = rest->simulation->state + model->links[body].qStart;
+  p[0] += move * rest->down.x;
+  p[1] += move * rest->down.y;
+  p[2] += move * rest->down.z;
+  for (int i = rest->firstShapes[body]; i < rest->firstShapes[body + 1]; ++i) {
+    crVec3* origin = &rest->contacts->poses[i].p;
+    *origin = crMulAdd(*origin, move, rest->down);
   }
-  double* p = simulation->state + model->links[body].qStart;
-  p[0] += move * lying.down.x;
-  p[1] += move * lying.down.y;
-  p[2] += move * lying.down.z;
   *outMoved = *outMoved || fabs(move) > CR_REST_TOLERANCE * lying.size;
   return cr_ok;
+}
+
+// ------------------------------------------------------------------------------------------------- lists
+
+// Sorts pairs by body: counts, sums, places.
+static bool listPairs(Rest* rest, int pairCount)
+{
+  const crModel* model = rest->simulation->model;
+  int bodyCount = model->size.bodyCount;
+  if (!crReserve(&rest->simulation->allocator, &rest->ownPairs, &rest->ownCapacity, 2 * pairCount,
+                 sizeof *rest->ownPairs)) {
+    return false;
+  }
+  memset(rest->starts, 0, ((size_t)bodyCount + 1) * sizeof *rest->starts);
+  for (int i = 0; i < pairCount; ++i) {
+    ++rest->starts[model->contactShapes[rest->pairs[i].a].body];
+    ++rest->starts[model->contactShapes[rest->pairs[i].b].body];
+  }
+  for (int b = 1; b <= bodyCount; ++b) {
+    rest->starts[b] += rest->starts[b - 1];
+  }
+  for (int i = pairCount - 1; i >= 0; --i) { // backwards: each start ends up where its list begins
+    rest->ownPairs[--rest->starts[model->contactShapes[rest->pairs[i].a].body]] = i;
+    rest->ownPairs[--rest->starts[model->contactShapes[rest->pairs[i].b].body]] = i;
+  }
+  return true;
+}
+
+static void listShapes(const Rest* rest)
+{
+  const crModel* model = rest->simulation->model;
+  int shape = 0;
+  for (int b = 0; b <= model->size.bodyCount; ++b) {
+    while (shape < model->size.shapeCount && model->contactShapes[shape].body < b) {
+      ++shape;
+    }
+    rest->firstShapes[b] = shape;
+  }
+}
+
+static crStatus lookAround(Rest* rest)
+{
+  crSimulation* simulation = rest->simulation;
+  int pairCount;
+  crInstance_SetState(simulation->instance, simulation->set, simulation->options.startTime, simulation->state);
+  crStatus status = crInstance_Eval(simulation->instance, simulation->set, cr_stagePosition);
+  status = status == cr_ok ? crFindNearPairs(simulation->instance, rest->contacts, &rest->pairs, &pairCount) : status;
+  return status != cr_ok || listPairs(rest, pairCount) ? status : cr_errorMemory;
+}
+
+static crStatus settleAll(Rest* rest)
+{
+  const crModel* model = rest->simulation->model;
+  bool isMoving = true;
+  crStatus status = cr_ok;
+  for (int i = 0; i < CR_MAX_VISITS && isMoving && status == cr_ok; ++i) {
+    isMoving = false;
+    status = lookAround(rest);
+    for (int b = 1; b < model->size.bodyCount && status == cr_ok; ++b) {
+      if (model->joints[b - 1].startsAtRest) {
+        status = settle(rest, b, &isMoving);
+      }
+    }
+  }
+  return status;
+}
+
+static bool hasResting(const crModel* model)
+{
+  bool hasAny = false;
+  for (int b = 1; b < model->size.bodyCount && !hasAny; ++b) {
+    hasAny = model->joints[b - 1].startsAtRest;
+  }
+  return hasAny && model->gravity.kind == cr_gravityUniform && crLength(model->gravity.acceleration) > 0.0;
 }
 
 crStatus crPlaceAtRest(crSimulation* simulation)
 {
   const crModel* model = simulation->model;
-  bool isMoving = model->gravity.kind == cr_gravityUniform;
-  crStatus status = cr_ok;
-  for (int i = 0; i < CR_MAX_VISITS && isMoving && status == cr_ok; ++i) {
-    isMoving = false;
-    for (int b = 1; b < model->size.bodyCount && status == cr_ok; ++b) {
-      if (model->joints[b - 1].startsAtRest) {
-        status = settle(simulation, b, &isMoving);
-      }
-    }
+  if (!hasResting(model)) {
+    return cr_ok;
   }
+  const crAllocator* allocator = &simulation->allocator;
+  size_t count = (size_t)model->size.bodyCount + 1;
+  Rest rest = { .simulation = simulation, .contacts = simulation->contacts };
+  rest.down = crNormalize(model->gravity.acceleration);
+  rest.starts = crAllocateZero(allocator, count, sizeof *rest.starts);
+  rest.firstShapes = crAllocateZero(allocator, count, sizeof *rest.firstShapes);
+  crStatus status = cr_errorMemory;
+  if (rest.starts != NULL && rest.firstShapes != NULL) {
+    listShapes(&rest);
+    status = settleAll(&rest);
+  }
+  crFree(allocator, rest.ownPairs, (size_t)rest.ownCapacity * sizeof *rest.ownPairs);
+  crFree(allocator, rest.firstShapes, count * sizeof *rest.firstShapes);
+  crFree(allocator, rest.starts, count * sizeof *rest.starts);
   return status;
 }

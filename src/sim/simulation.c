@@ -328,7 +328,7 @@ static void countMultipliers(crSimulation* simulation)
 static crStatus initialize(crSimulation* simulation)
 {
   simulation->stateCount = crModel_CountStates(simulation->model, simulation->set);
-  simulation->balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
+  simulation->balanceCount = simulation->stateCount > 0 && changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
   if (simulation->stateCount > 0 && !allocateArrays(simulation)) {
     return cr_errorMemory;
   }
@@ -530,10 +530,10 @@ static crStatus takeStep(crSimulation* simulation)
   if (status != cr_ok) {
     return status;
   }
-  if (simulation->isContactEvent) {
-    status = crPassContactEvent(simulation);
-  } else if (simulation->reached >= simulation->nextEvent) {
+  if (simulation->reached >= simulation->nextEvent) { // which resolves contacts, too
     status = passEvent(simulation);
+  } else if (simulation->isContactEvent) {
+    status = crPassContactEvent(simulation);
   }
   if (status != cr_ok) {
     return status;

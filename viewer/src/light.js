@@ -10,7 +10,7 @@ export class Lights extends Group {
     const lamps = run.objects.filter((object) => object.light);
     const ambient = lamps.filter(({ light }) => light.kind === "ambient");
     const others = lamps.filter(({ light }) => light.kind !== "ambient");
-    this.sky = new HemisphereLight("#f2f7ff", "#b4aea8", 2.1);
+    this.sky = new HemisphereLight("#f2f7ff", "#b4aea8", 2.2);
     this.add(this.sky);
     this.key = new DirectionalLight("#ffffff", 2.4);
     this.add(this.key, this.key.target);
@@ -51,7 +51,7 @@ export class Lights extends Group {
   }
 
   setTheme(isDark) {
-    this.sky.intensity = isDark ? 1.6 : 2.1;
+    this.sky.intensity = isDark ? 2 : 2.2;
   }
 
   #addFill(lamp, bounds) {

@@ -14,7 +14,7 @@
 
 // ---------------------------------------------------------------------------------------------- memory
 
-static bool canMeet(const void* context, int a, int b)
+bool crContacts_CanMeet(const void* context, int a, int b)
 {
   const crContacts* contacts = context;
   return contacts->facts[a].isMember && contacts->facts[b].isMember && crModel_CanMeet(contacts->model, a, b);
@@ -25,6 +25,33 @@ static bool isRoundKind(crShapeKind kind)
   return kind == cr_shapeSphere || kind == cr_shapeCapsule || kind == cr_shapeEllipsoid;
 }
 
+// The trees of a set ascend. The world is part of every set.
+static bool hasTree(crTreeSet set, int tree)
+{
+  int low = 0, high = set.treeCount;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    low = set.trees[middle] < tree ? middle + 1 : low;
+    high = set.trees[middle] < tree ? high : middle;
+  }
+  return tree < 0 || (low < set.treeCount && set.trees[low] == tree);
+}
+
+// Massless bodies move with what they carry and what carries them.
+static double findMass(const crModel* model, int body)
+{
+  int t = model->bodies[body].tree;
+  if (t < 0 || model->links[body].mass > 0.0) {
+    return t < 0 ? HUGE_VAL : model->links[body].mass;
+  }
+  double sum = 0.0;
+  const crTree* tree = &model->trees[t];
+  for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+    sum += model->links[b].mass;
+  }
+  return sum;
+}
+
 static void fillFacts(crContacts* contacts, crTreeSet set)
 {
   const crModel* model = contacts->model;
@@ -32,15 +59,13 @@ static void fillFacts(crContacts* contacts, crTreeSet set)
     const crContactShape* shape = &model->contactShapes[i];
     int tree = model->bodies[shape->body].tree;
     crShapeFacts* facts = &contacts->facts[i];
-    bool isInside = tree < 0;
-    for (int k = 0; k < set.treeCount && !isInside; ++k) {
-      isInside = set.trees[k] == tree;
-    }
+    bool isInside = hasTree(set, tree);
     facts->isMember = isInside;
     facts->tree = tree;
-    facts->mass = tree < 0 ? HUGE_VAL : model->links[shape->body].mass;
+    facts->mass = findMass(model, shape->body);
     facts->half = 0.5 * crShape_GetSmallestDimension(shape->shape);
     facts->isRound = isRoundKind(crShape_GetKind(shape->shape));
+    facts->isSphere = crShape_GetKind(shape->shape) == cr_shapeSphere;
     crMat3 R_BO = model->objects[shape->object].X_BO.R;
     facts->surfaceVelocity = crMulMV(R_BO, shape->surfaceVelocity);
     facts->hasSurfaceVelocity = crLength(shape->surfaceVelocity) > 0.0;
@@ -81,7 +106,7 @@ static crStatus fillContacts(crContacts* contacts, crTreeSet set, int* owners)
   contacts->margin = chooseMargin(contacts);
   const crGravity* gravity = &contacts->model->gravity;
   contacts->gravity = gravity->kind == cr_gravityUniform ? crLength(gravity->acceleration) : 0.0;
-  crPairFilter filter = { canMeet, contacts };
+  crPairFilter filter = { crContacts_CanMeet, contacts };
   crStatus status = crCreateBroadPhase(contacts->shapeCount, owners, filter, contacts->margin, &contacts->allocator,
                                        &contacts->broadPhase);
   return status == cr_ok ? placeFixedShapes(contacts) : status;
@@ -101,6 +126,7 @@ crStatus crCreateContacts(const crModel* model, crTreeSet set, const crAllocator
   contacts->allocator = chosen;
   contacts->model = model;
   contacts->shapeCount = model->size.shapeCount;
+  contacts->lastEvent = NAN;
   size_t count = (size_t)contacts->shapeCount;
   int* owners = crAllocateZero(&chosen, count + 1, sizeof(int));
   contacts->facts = crAllocateZero(&chosen, count + 1, sizeof *contacts->facts);
@@ -149,6 +175,7 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
   if (from == NULL || to == NULL || from->model != to->model || from->memberCount != to->memberCount) {
     return cr_errorMisuse;
   }
+  to->lastEvent = from->lastEvent;
   bool isDone = copyArray(&to->pairs, &from->pairs, &to->allocator) &&
                 copyArray(&to->contacts, &from->contacts, &to->allocator) &&
                 copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&
@@ -193,6 +220,8 @@ double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shap
                                .radiusB = b->half,
                                .isRoundA = a->isRound,
                                .isRoundB = b->isRound,
+                               .isSphereA = a->isSphere,
+                               .isSphereB = b->isSphere,
                                .halfSizeA = a->half,
                                .halfSizeB = b->half };
   const crContactShape* shapes = contacts->model->contactShapes;
@@ -251,11 +280,16 @@ static double findGap(crContacts* contacts, crBoxPair near, const crTouchingPair
   return gap + 2.0 * crContacts_GetHysteresis(contacts, near.a, near.b, law);
 }
 
+const crTouchingPair* crContacts_FindPair(const crContacts* contacts, crBoxPair pair)
+{
+  return findPair(contacts->pairs.items, contacts->pairs.count, pair.a, pair.b);
+}
+
 static double findSmallestGap(crContacts* contacts, const crBoxPair* near, int nearCount)
 {
   double gap = contacts->margin;
   for (int i = 0; i < nearCount; ++i) {
-    const crTouchingPair* touching = findPair(contacts->pairs.items, contacts->pairs.count, near[i].a, near[i].b);
+    const crTouchingPair* touching = crContacts_FindPair(contacts, near[i]);
     gap = fmin(gap, findGap(contacts, near[i], touching));
   }
   return gap;
@@ -309,7 +343,7 @@ int crContacts_ListPairs(const crContacts* contacts, crBoxPair* outPairs)
   int count = 0;
   for (int a = 0; a < contacts->shapeCount; ++a) {
     for (int b = a + 1; b < contacts->shapeCount; ++b) {
-      if (canMeet(contacts, a, b)) {
+      if (crContacts_CanMeet(contacts, a, b)) {
         if (outPairs != NULL) {
           outPairs[count] = (crBoxPair){ a, b };
         }
@@ -344,7 +378,7 @@ crStatus crComputePairIndicators(crInstance* instance, crTreeSet set, double t, 
     outZ[2 * k + 1] = contacts->margin;
   }
   for (int i = 0; i < nearCount && status == cr_ok; ++i) {
-    const crTouchingPair* touching = findPair(contacts->pairs.items, contacts->pairs.count, near[i].a, near[i].b);
+    const crTouchingPair* touching = crContacts_FindPair(contacts, near[i]);
     int k = findListed(pairs, pairCount, near[i]);
     outZ[2 * k + 1] = fmin(contacts->margin, findGap(contacts, near[i], touching));
   }
@@ -382,24 +416,36 @@ static const crContact* findCrossing(const crContacts* contacts, const crContact
   return NULL;
 }
 
-// When the distance was 0: on the way, at the speed of the event.
-static double findBeginning(double t, const crContactMotion* motion)
+// When the distance was 0: on the way, at the speed of the event, but not before the last event, at which it was no
+// contact. What touches at the start begins there.
+static double findBeginning(double t, double lastEvent, const crContactMotion* motion)
 {
-  return motion->rate > 0.0 ? t - motion->depth / motion->rate : t;
+  if (isnan(lastEvent) || !(motion->rate > 0.0)) {
+    return t;
+  }
+  return fmin(t, fmax(lastEvent, t - motion->depth / motion->rate));
+}
+
+crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
+                                    int touch)
+{
+  const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
+  crTouchGeometry geometry = crComputeTouchGeometry(a->shape, X_WA, b->shape, X_WB, touch);
+  crOverrideRadii(&geometry, a->contactRadius, b->contactRadius);
+  return geometry;
 }
 
 static crContact beginContact(const crInstance* instance, crContacts* contacts, const crTouchingPair* pair, int touch,
                               double t)
 {
-  const crContactShape* shapes = contacts->model->contactShapes;
   crContactMotion motion =
       crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contacts->touches[touch]);
-  crTouchGeometry geometry = crComputeTouchGeometry(shapes[pair->shapeA].shape, &contacts->poses[pair->shapeA],
-                                                    shapes[pair->shapeB].shape, &contacts->poses[pair->shapeB], touch);
-  crOverrideRadii(&geometry, shapes[pair->shapeA].contactRadius, shapes[pair->shapeB].contactRadius);
+  crBoxPair shapes = { pair->shapeA, pair->shapeB };
+  crTouchGeometry geometry = crFindTouchGeometry(contacts->model, shapes, &contacts->poses[pair->shapeA],
+                                                 &contacts->poses[pair->shapeB], touch);
   crContact contact = { .touch = touch,
                         .memory = crFreezeContact(pair->law, &geometry, motion.rate),
-                        .begin = findBeginning(t, &motion),
+                        .begin = findBeginning(t, contacts->lastEvent, &motion),
                         .approach = fmax(0.0, motion.rate),
                         .maxDepth = motion.depth,
                         .now = contacts->touches[touch],
@@ -482,7 +528,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
   crTouchingPair pair = { .shapeA = near.a, .shapeB = near.b, .law = findLaw(contacts, near.a, near.b) };
   pair.touchCount = crCountTouches(shapes[near.a].shape, shapes[near.b].shape);
   pair.contactStart = contacts->nextContacts.count;
-  const crTouchingPair* before = findPair(contacts->pairs.items, contacts->pairs.count, near.a, near.b);
+  const crTouchingPair* before = crContacts_FindPair(contacts, near);
   double epsilon = crContacts_GetHysteresis(contacts, near.a, near.b, pair.law);
   computeTouches(contacts, near.a, near.b, &pair.cache);
   for (int i = 0; i < pair.touchCount; ++i) {
@@ -637,6 +683,7 @@ crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set)
   if (!recordEnds(instance, contacts, t)) {
     return cr_errorMemory;
   }
+  contacts->lastEvent = t;
   swapArrays(&contacts->pairs, &contacts->nextPairs);
   swapArrays(&contacts->contacts, &contacts->nextContacts);
   for (int k = 0; k < set.treeCount && contacts->events.count > 0; ++k) {

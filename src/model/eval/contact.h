@@ -12,9 +12,10 @@
 typedef struct crShapeFacts {
   bool isMember; // on the world or on a tree of the set
   int tree;      // -1: the world
-  double mass;   // [kg] of its body; infinite: does not move
+  double mass;   // [kg] of its body, of its tree if that has none; infinite: does not move
   double half;   // [m] half its smallest dimension
   bool isRound;  // a sphere, capsule or ellipsoid
+  bool isSphere;
   bool isActive; // while active shapes are listed
   bool hasSurfaceVelocity;
   crVec3 surfaceVelocity; // [m/s] in body axes
@@ -34,6 +35,7 @@ typedef struct crContact {
   crContactMemory memory;
   double begin;    // [s]
   double approach; // [m/s] at the beginning, before an impulse
+  bool isHeld;     // while impulses are resolved: none moves it
   // up to the end of the last step
   double maxDepth, maxForce;   // [m], [N]
   double impulse, dissipation; // [N s], [J]
@@ -60,6 +62,7 @@ struct crContacts {
   double gravity; // [m/s^2]
   crBroadPhase* broadPhase;
 
+  double lastEvent; // [s] at which contacts were resolved last; NaN: never
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
   crArrayOf(int) activeShapes;         // moving shapes of the pairs, ascending
@@ -72,6 +75,16 @@ struct crContacts {
 
 // Half the width of the hysteresis of a pair.
 double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law);
+
+// Whether two shapes are in the set and can meet; a filter for broad phases, `context` being the contacts.
+bool crContacts_CanMeet(const void* context, int a, int b);
+
+// The touching pair of two shapes; NULL: they do not touch.
+const crTouchingPair* crContacts_FindPair(const crContacts* contacts, crBoxPair pair);
+
+// Radii and sizes at a touch of two shapes at these poses, with the contact radii that a user gave.
+crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
+                                    int touch);
 
 // One z1 and one z2 for each pair of shapes that can meet, side by side, instead of one of each for all: for
 // comparison. outPairs may be NULL, to learn the count.

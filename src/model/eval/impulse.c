@@ -10,7 +10,9 @@
 //
 //   0 <= p_n  orthogonal to  v_n+ + cor v_n- >= 0,    |p_t| <= muK p_n
 //
-// by projected Gauss-Seidel iteration, with cor lowered until no energy is gained.
+// by projected Gauss-Seidel iteration, with cor lowered until no energy is gained. What impulses p_i that change the
+// relative velocities from v- to v+ take out is -sum of p_i . (v_i- + v_i+) / 2: walls with prescribed motion and
+// moving surfaces may put energy in, and that is no gain in this sense.
 #include "base/memory.h"
 #include "model/eval/contact.h"
 #include "model/impact.h"
@@ -24,6 +26,7 @@
 #define CR_SWEEPS 500        // of Gauss-Seidel
 #define CR_SETTLED 1e-14     // [-] change of an impulse that ends the sweeps
 #define CR_COR_HALVINGS 30   // of the restitution of a group
+#define CR_HELD 1e-10        // [-] mobility times the lighter mass of what no impulse moves: far above round-off
 
 // A contact that can jump, with its axes: columns t1, t2, n.
 typedef struct Hit {
@@ -45,6 +48,7 @@ typedef struct Impacts {
   double* base;    // (rateCount) accelerations without a push
   double* changes; // (CR_MAX_GROUP x 3 x rateCount)
   int stateCount, rateCount;
+  double lost; // [J] taken out so far
 } Impacts;
 
 // --------------------------------------------------------------------------------------------- velocities
@@ -86,6 +90,12 @@ static crVec3 findVelocity(const Impacts* impacts, const Hit* hit)
 
 // ---------------------------------------------------------------------------------------------- responses
 
+static double lighterMass(const Impacts* impacts, const Hit* hit)
+{
+  const crShapeFacts* facts = impacts->contacts->facts;
+  return fmin(facts[hit->pair->shapeA].mass, facts[hit->pair->shapeB].mass);
+}
+
 static double largestOf(const double* values, int count)
 {
   double largest = 0.0;
@@ -118,8 +128,7 @@ static void pushBody(crInstance* instance, int body, crVec3 p, crVec3 f)
 static crStatus computeChange(const Impacts* impacts, const Hit* hit, crVec3 axis, double* outChange)
 {
   const crContactShape* shapes = impacts->contacts->model->contactShapes;
-  double a = impacts->contacts->facts[hit->pair->shapeA].mass, b = impacts->contacts->facts[hit->pair->shapeB].mass;
-  double size = CR_PUSH * fmin(a, b) * fmax(1.0, largestOf(impacts->base, impacts->rateCount));
+  double size = CR_PUSH * lighterMass(impacts, hit) * fmax(1.0, largestOf(impacts->base, impacts->rateCount));
   crStatus status = moveWith(impacts, impacts->y, cr_stageForce);
   pushBody(impacts->instance, shapes[hit->pair->shapeB].body, hit->contact->now.point, crScale(size, axis));
   pushBody(impacts->instance, shapes[hit->pair->shapeA].body, hit->contact->now.point, crScale(-size, axis));
@@ -144,7 +153,7 @@ static crStatus computeChanges(const Impacts* impacts, Hit* hit)
 // How impulses on `from` change the velocity at `to`: columns by the axes of `from`.
 static crStatus computeInverseMass(const Impacts* impacts, const Hit* from, const Hit* to, crMat3* outW)
 {
-  crVec3 columns[3];
+  crVec3 columns[3] = { { 0 } };
   memcpy(impacts->trial, impacts->y, (size_t)impacts->stateCount * sizeof *impacts->y);
   clearRates(impacts, impacts->trial);
   crStatus status = moveWith(impacts, impacts->trial, cr_stageVelocity);
@@ -167,19 +176,6 @@ static void applyImpulse(const Impacts* impacts, const Hit* hit, crVec3 p, doubl
   addRates(impacts, hit->change + 2 * n, p.z, y);
 }
 
-// ---------------------------------------------------------------------------------------------- one by one
-
-static crStatus hitOne(const Impacts* impacts, Hit* hit, crVec3 v)
-{
-  crImpact impact = { .v = v, .muK = hit->pair->law->muK, .cor = hit->cor };
-  crStatus status = computeInverseMass(impacts, hit, hit, &impact.W);
-  if (status == cr_ok) {
-    hit->p = crComputeImpact(&impact);
-    applyImpulse(impacts, hit, hit->p, impacts->y);
-  }
-  return status;
-}
-
 // ------------------------------------------------------------------------------------------------ together
 
 typedef struct Group {
@@ -189,15 +185,28 @@ typedef struct Group {
   crVec3 v[CR_MAX_GROUP];               // before
 } Group;
 
+// Velocity at hit i behind the impulses of all.
+static crVec3 velocityAfter(const Group* group, int i)
+{
+  crVec3 v = group->v[i];
+  for (int j = 0; j < group->count; ++j) {
+    v = crAdd(v, crMulMV(group->W[i][j], group->hits[j].p));
+  }
+  return v;
+}
+
+// [J] that the impulse of hit i takes out.
+static double findLoss(const Group* group, int i)
+{
+  return -0.5 * crDot(group->hits[i].p, crAdd(group->v[i], velocityAfter(group, i)));
+}
+
 // One contact's turn: its own impulse for what the others leave it.
 static double relax(Group* group, int i, double corShare)
 {
   Hit* hit = &group->hits[i];
   const crMat3* own = &group->W[i][i];
-  crVec3 v = group->v[i], before = hit->p;
-  for (int j = 0; j < group->count; ++j) {
-    v = crAdd(v, crMulMV(group->W[i][j], group->hits[j].p));
-  }
+  crVec3 v = velocityAfter(group, i), before = hit->p;
   double goal = corShare * hit->cor * fmin(0.0, group->v[i].z); // v_n+ = -cor v_n-
   hit->p.z = fmax(0.0, hit->p.z - (v.z + goal) / own->cz.z);
   double muK = hit->pair->law->muK, stiffness = fmax(own->cx.x, own->cy.y);
@@ -228,37 +237,34 @@ static void relaxAll(Group* group, double corShare)
   }
 }
 
-static crStatus computeKinetic(const Impacts* impacts, const double* y, double* outEnergy)
+// Whether the impulses together put in more than round-off.
+static bool gainsEnergy(const Group* group)
 {
-  crStatus status = moveWith(impacts, y, cr_stageVelocity);
-  *outEnergy = crInstance_ComputeEnergy(impacts->instance, impacts->set, -1).kinetic;
-  return status;
+  double loss = 0.0, size = 0.0;
+  for (int i = 0; i < group->count; ++i) {
+    loss += findLoss(group, i);
+    size += fabs(crDot(group->hits[i].p, group->v[i]));
+  }
+  return !(loss >= -CR_SETTLED * size);
 }
 
-static crStatus hitTogether(const Impacts* impacts, Group* group)
+static void hitTogether(Group* group)
 {
-  crStatus status = cr_ok;
-  double before, after = HUGE_VAL;
-  for (int i = 0; i < group->count && status == cr_ok; ++i) {
-    for (int j = 0; j < group->count && status == cr_ok; ++j) {
-      status = computeInverseMass(impacts, &group->hits[j], &group->hits[i], &group->W[i][j]);
-    }
-  }
-  status = status == cr_ok ? computeKinetic(impacts, impacts->y, &before) : status;
   double share = 1.0;
-  for (int k = 0; k < CR_COR_HALVINGS && status == cr_ok && !(after <= before * (1.0 + CR_SETTLED)); ++k) {
+  for (int k = 0; k < CR_COR_HALVINGS; ++k) {
     relaxAll(group, share);
-    memcpy(impacts->trial, impacts->y, (size_t)impacts->stateCount * sizeof *impacts->y);
-    for (int i = 0; i < group->count; ++i) {
-      applyImpulse(impacts, &group->hits[i], group->hits[i].p, impacts->trial);
+    if (!gainsEnergy(group)) {
+      return;
     }
-    status = computeKinetic(impacts, impacts->trial, &after);
     share *= 0.5;
   }
-  for (int i = 0; i < group->count && status == cr_ok; ++i) {
-    applyImpulse(impacts, &group->hits[i], group->hits[i].p, impacts->y);
-  }
-  return status;
+}
+
+static void hitOne(Group* group)
+{
+  Hit* hit = &group->hits[0];
+  crImpact impact = { .W = group->W[0][0], .v = group->v[0], .muK = hit->pair->law->muK, .cor = hit->cor };
+  hit->p = crComputeImpact(&impact);
 }
 
 // ------------------------------------------------------------------------------------------------ sequence
@@ -290,7 +296,7 @@ static int findFastest(const Impacts* impacts, Group* group)
         hit.axes = makeAxes(hit.contact->now.normal);
         crVec3 v = findVelocity(impacts, &hit);
         double speed = -v.z;
-        if (speed <= pair->law->vMin) {
+        if (speed <= pair->law->vMin || hit.contact->isHeld) {
           continue;
         }
         if (pass == 0) {
@@ -307,23 +313,56 @@ static int findFastest(const Impacts* impacts, Group* group)
   return group->count;
 }
 
-static crStatus hitFastest(const Impacts* impacts, Group* group)
+// Between two prescribed motions, or where loops lock the normal, no impulse changes anything: the elastic law is left.
+static bool holdImmobile(const Impacts* impacts, Group* group)
+{
+  bool hasHeld = false;
+  for (int i = 0; i < group->count; ++i) {
+    Hit* hit = &group->hits[i];
+    hit->contact->isHeld = !(group->W[i][i].cz.z * lighterMass(impacts, hit) > CR_HELD);
+    hasHeld = hasHeld || hit->contact->isHeld;
+  }
+  return hasHeld;
+}
+
+static crStatus computeResponses(const Impacts* impacts, Group* group)
 {
   crStatus status = moveWith(impacts, impacts->y, cr_stageAcceleration);
   readAccelerations(impacts, impacts->base);
   for (int i = 0; i < group->count && status == cr_ok; ++i) {
     status = computeChanges(impacts, &group->hits[i]);
   }
-  if (status == cr_ok) {
-    status = group->count == 1 ? hitOne(impacts, &group->hits[0], group->v[0]) : hitTogether(impacts, group);
-  }
-  for (int i = 0; i < group->count && status == cr_ok; ++i) {
-    group->hits[i].contact->impulse += group->hits[i].p.z;
+  for (int i = 0; i < group->count; ++i) {
+    for (int j = 0; j < group->count && status == cr_ok; ++j) {
+      status = computeInverseMass(impacts, &group->hits[j], &group->hits[i], &group->W[i][j]);
+    }
   }
   return status;
 }
 
-static crStatus hitAll(const Impacts* impacts, Group* group, int* outCount)
+static crStatus hitFastest(Impacts* impacts, Group* group)
+{
+  crStatus status = computeResponses(impacts, group);
+  if (status != cr_ok || holdImmobile(impacts, group)) {
+    return status;
+  }
+  if (group->count == 1) {
+    hitOne(group);
+  } else {
+    hitTogether(group);
+  }
+  for (int i = 0; i < group->count; ++i) {
+    const Hit* hit = &group->hits[i];
+    double loss = findLoss(group, i);
+    applyImpulse(impacts, hit, hit->p, impacts->y);
+    hit->contact->impulse += hit->p.z;
+    hit->contact->dissipation += loss;
+    impacts->lost += loss;
+  }
+  return cr_ok;
+}
+
+static crStatus hitAll(Impacts* impacts, Group* group, int* outCount)
 {
   crStatus status = cr_ok;
   for (*outCount = 0; *outCount < CR_MAX_IMPACTS; ++*outCount) {
@@ -355,37 +394,41 @@ static void freezeApproaches(const Impacts* impacts)
   }
 }
 
-static bool hasImpulsive(const crContacts* contacts)
+// Whether there are any, all of which can be tried.
+static bool freeImpulsive(crContacts* contacts)
 {
+  bool hasAny = false;
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    if (isImpulsive(&contacts->pairs.items[k])) {
-      return true;
-    }
+    hasAny = hasAny || isImpulsive(&contacts->pairs.items[k]);
   }
-  return false;
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    contacts->contacts.items[i].isHeld = false;
+  }
+  return hasAny;
 }
 
-crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* y, int* outCount)
+crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* y, int* outCount, double* outLost)
 {
   crContacts* contacts = set.contacts;
   *outCount = 0;
+  *outLost = 0.0;
   if (contacts == NULL) {
     return cr_errorMisuse;
   }
-  if (!hasImpulsive(contacts)) {
+  int states = crModel_CountStates(contacts->model, set), rates = crModel_CountRates(contacts->model, set);
+  if (!freeImpulsive(contacts) || rates == 0) {
     return cr_ok;
   }
-  int states = crModel_CountStates(contacts->model, set), rates = crModel_CountRates(contacts->model, set);
   size_t size = (size_t)states + (size_t)rates * (1 + 3 * CR_MAX_GROUP) + 1;
   double* memory = crAllocateZero(&contacts->allocator, size, sizeof *memory);
   Group* group = crAllocateZero(&contacts->allocator, 1, sizeof *group);
   crStatus status = cr_errorMemory;
   if (memory != NULL && group != NULL) {
     double t = instance->times[set.treeCount > 0 ? set.trees[0] : 0];
-    Impacts impacts = {
-      instance, set, contacts, t, y, memory, memory + states, memory + states + rates, states, rates
-    };
+    Impacts impacts = { instance, set,   contacts, t, y, memory, memory + states, memory + states + rates,
+                        states,   rates, 0.0 };
     status = hitAll(&impacts, group, outCount);
+    *outLost = impacts.lost;
     if (status == cr_ok && *outCount > 0) {
       freezeApproaches(&impacts);
     }

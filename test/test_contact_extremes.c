@@ -1,0 +1,247 @@
+// Contact where nothing gives, nothing weighs or nothing moves: walls with prescribed motion, massless bodies, models
+// without states.
+#include "carom/carom.h"
+#include "model/eval/contact.h"
+#include "support/log.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Bench {
+  crErrorLog* log;
+  crErrorSink sink;
+  crScene* scene;
+  crModel* model;
+  crSimulation* simulation;
+} Bench;
+
+static Bench openBench(const char* text, double stop)
+{
+  Bench bench = { .log = crCreateErrorLog(NULL) };
+  bench.sink = crErrorLog_Sink(bench.log);
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = options.interval = stop;
+  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &bench.sink, &bench.scene), cr_ok);
+  assert_int_equal(crCompile(bench.scene, NULL, &bench.sink, &bench.model), cr_ok);
+  assert_int_equal(crCreateSimulation(bench.model, &options, NULL, &bench.sink, &bench.simulation), cr_ok);
+  return bench;
+}
+
+static void closeBench(Bench* bench)
+{
+  crDestroySimulation(bench->simulation);
+  crDestroyModel(bench->model);
+  crDestroyScene(bench->scene);
+  crDestroyErrorLog(bench->log);
+}
+
+static double readVariable(const Bench* bench, const char* name)
+{
+  int variable = crModel_FindVariable(bench->model, name);
+  assert_true(variable >= 0);
+  return crInstance_GetVariable(crSimulation_GetInstance(bench->simulation), variable);
+}
+
+static double unexplained(const crSimulationSummary* s)
+{
+  double start = s->startEnergy.kinetic + s->startEnergy.potential + s->startEnergy.elastic;
+  double end = s->endEnergy.kinetic + s->endEnergy.potential + s->endEnergy.elastic;
+  return end - start - s->work + s->dissipated;
+}
+
+#define STEEL_BALL(name, x, y, z)                                                                                      \
+  "object('" name "', { parent = 'w', position = { " #x ", " #y ", " #z " }, free = true,\n"                           \
+  "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n"
+
+// ------------------------------------------------------------------------------------------ prescribed walls
+
+// A wall that swings with x = sin(pi t) / 2 meets balls at rest at x = 0.14, where its speed is pi/2 cos(pi t).
+#define PADDLE                                                                                                         \
+  "scene{ response = 'impulsive', gravity = 'none' }\n"                                                                \
+  "world('w', {})\n"                                                                                                   \
+  "object('paddle', { solid{ shape = box{ size = { 0.1, 2, 2 } }, mass = 1, contact = 'Steel' } })\n"                  \
+  "sine('swing', { amplitude = 0.5, frequency = 0.5 })\n"                                                              \
+  "prismatic('slide', 'w', 'paddle', { axis = 'x', motion = 'swing' })\n"
+
+static void a_driven_wall_hits_two_balls_at_once_as_hard_as_one(void** state)
+{
+  (void)state;
+  Bench one = openBench(PADDLE STEEL_BALL("a", 0.2, 0.5, 0), 0.5);
+  Bench two = openBench(PADDLE STEEL_BALL("a", 0.2, 0.5, 0) STEEL_BALL("b", 0.2, -0.5, 0), 0.5);
+  assert_int_equal(crSimulation_Advance(one.simulation, 0.5), cr_ok);
+  assert_int_equal(crSimulation_Advance(two.simulation, 0.5), cr_ok);
+  double wall = 0.5 * CR_PI * sqrt(1.0 - 0.28 * 0.28); // at sin(pi t) = 0.14 / 0.5
+  assert_close(readVariable(&one, "a.velocity.x"), 1.7 * wall, 1e-6);
+  assert_close(readVariable(&two, "a.velocity.x"), 1.7 * wall, 1e-6);
+  assert_close(readVariable(&two, "b.velocity.x"), 1.7 * wall, 1e-6);
+  // what the wall puts in is work; what is lost is (1 - cor^2) m v^2 / 2 of each ball
+  double mass = 4.0 / 3.0 * CR_PI * 1e-6 * 8000.0; // of Steel in the palette
+  crSimulationSummary summary = crSimulation_GetSummary(two.simulation);
+  assert_close(summary.dissipated, 2.0 * 0.5 * mass * wall * wall * (1.0 - 0.49), 1e-5);
+  closeBench(&one);
+  closeBench(&two);
+}
+
+// Two driven balls meet: no impulse changes anything, and the ball beside them must not notice.
+#define TWO_DRIVEN                                                                                                     \
+  "scene{ response = 'impulsive' }\n"                                                                                  \
+  "world('w', {})\n"                                                                                                   \
+  "sine('up', { amplitude = 0.1, frequency = 1 })\n"                                                                   \
+  "object('seat', { parent = 'w', position = { 0, 0, 0.1 } })\n"                                                       \
+  "object('a', { solid{ shape = sphere{ radius = 0.02 }, mass = 1, contact = 'Steel' } })\n"                           \
+  "object('b', { solid{ shape = sphere{ radius = 0.02 }, mass = 1, contact = 'Steel' } })\n"                           \
+  "prismatic('slideA', 'w', 'a', { axis = 'z', motion = 'up' })\n"                                                     \
+  "prismatic('slideB', 'seat', 'b', { axis = 'z' , motion = constant('still', { value = 0 }) })\n"
+
+static void impulses_pass_by_what_nothing_moves(void** state)
+{
+  (void)state;
+  Bench bench = openBench(TWO_DRIVEN STEEL_BALL("ball", 1, 0, 0), 0.2);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.2), cr_ok);
+  assert_int_equal(crSimulation_GetSummary(bench.simulation).contactCount, 1);
+  assert_close(readVariable(&bench, "ball.position.z"), -0.5 * 9.81 * 0.04, 1e-9);
+  closeBench(&bench);
+}
+
+static void models_without_states_have_a_summary(void** state)
+{
+  (void)state;
+  Bench bench = openBench(TWO_DRIVEN, 0.2);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.2), cr_ok);
+  crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
+  assert_close(summary.dissipated, 0.0, 0.0);
+  closeBench(&bench);
+}
+
+static void squeezed_hard_bodies_are_told_to_be_elastic(void** state)
+{
+  (void)state;
+  const char* text = "scene{ response = 'impulsive', gravity = 'none' }\n"
+                     "world('w', {})\n"
+                     "object('wall', { parent = 'w', position = { 0.3, 0, 0 },\n"
+                     "  solid{ shape = box{ size = { 0.1, 2, 2 } }, contact = 'Steel' } })\n"
+                     "object('press', { solid{ shape = box{ size = { 0.1, 2, 2 } }, mass = 1, contact = 'Steel' } })\n"
+                     "sine('swing', { amplitude = 0.25, frequency = 0.5 })\n"
+                     "prismatic('slide', 'w', 'press', { axis = 'x', motion = 'swing' })\n" STEEL_BALL("a", 0.2, 0, 0);
+  Bench bench = openBench(text, 0.5);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_failNumerics);
+  assert_message(bench.log, cr_severityError, "there is no end of impacts");
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_errorMisuse); // it has failed
+  closeBench(&bench);
+}
+
+// -------------------------------------------------------------------------------------------------- massless
+
+// The ball at the elbow of a double pendulum has no mass of its own.
+static void massless_bodies_bounce_with_what_they_carry(void** state)
+{
+  (void)state;
+  const char* text = "scene{ response = 'impulsive' }\n"
+                     "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                     "object('hinge', { parent = 'w', position = { 0, 0, 0.3 } })\n"
+                     "object('arm', { mass{ mass = 1, inertia = { 0.01, 0.02, 0.03 } } })\n"
+                     "object('end', { parent = 'arm', position = { 0.5, 0, 0 } })\n"
+                     "object('elbow', { solid{ shape = sphere{ radius = 0.02 }, contact = 'Steel' } })\n"
+                     "object('wrist', { parent = 'elbow', position = { 0.1, 0, 0 } })\n"
+                     "object('hand', { mass{ mass = 1, inertia = { 0.01, 0.02, 0.03 } } })\n"
+                     "revolute('j1', 'hinge', 'arm', { axis = 'y' })\n"
+                     "revolute('j2', 'end', 'elbow', { axis = 'y' })\n"
+                     "revolute('j3', 'wrist', 'hand', { axis = 'x' })\n";
+  Bench bench = openBench(text, 0.4);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.4), cr_ok);
+  crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
+  assert_true(summary.contactCount > 0 && summary.dissipated > 0.0);
+  assert_true(readVariable(&bench, "elbow.position.z") > 0.0199);
+  assert_close(unexplained(&summary), 0.0, 1e-6);
+  closeBench(&bench);
+}
+
+// ---------------------------------------------------------------------------------------------------- start
+
+// The energy at the start is that behind the impacts that happen there.
+static void impacts_at_the_start_do_not_upset_the_balance(void** state)
+{
+  (void)state;
+  const char* text = "scene{ response = 'impulsive' }\n"
+                     "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                     "object('ball', { parent = 'w', position = { 0, 0, 0.009999 }, free = true,\n"
+                     "  velocity = { 0, 0, -1 },\n"
+                     "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n";
+  Bench bench = openBench(text, 0.05);
+  assert_close(readVariable(&bench, "ball.velocity.z"), 0.7, 1e-6);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.05), cr_ok);
+  crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
+  assert_close(unexplained(&summary), 0.0, 1e-6);
+  closeBench(&bench);
+}
+
+// A ball that creeps down at 1e-9 m/s would have touched long before the run.
+static void what_touches_at_the_start_begins_there(void** state)
+{
+  (void)state;
+  const char* text = "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                     "object('ball', { parent = 'w', position = { 0, 0, 0.009999 }, free = true,\n"
+                     "  velocity = { 0, 0, -1e-9 },\n"
+                     "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n";
+  Bench bench = openBench(text, 0.01);
+  const crContacts* contacts = crSimulation_GetSet(bench.simulation).contacts;
+  assert_int_equal(crContacts_Count(contacts), 1);
+  assert_close(crContacts_Get(contacts, 0).begin, 0.0, 0.0);
+  closeBench(&bench);
+}
+
+// m g = k delta^(3/2), with the contact radius that the user gave: four times the ball's, so half the stiffness
+// doubles.
+static void rest_takes_the_contact_radius_of_the_user(void** state)
+{
+  (void)state;
+  const char* text =
+      "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+      "object('a', { parent = 'w', position = { 0, 0, 0.01 }, free = true, start = 'rest',\n"
+      "  solid{ shape = sphere{ radius = 0.01 }, mass = 1, contact = 'Steel' } })\n"
+      "object('b', { parent = 'w', position = { 1, 0, 0.01 }, free = true, start = 'rest',\n"
+      "  solid{ shape = sphere{ radius = 0.01 }, mass = 1, contact = 'Steel', contactRadius = 0.04 } })\n";
+  Bench bench = openBench(text, 0.1);
+  double depthA = 0.01 - readVariable(&bench, "a.position.z"), depthB = 0.01 - readVariable(&bench, "b.position.z");
+  assert_close(depthA / depthB, pow(2.0, 2.0 / 3.0), 1e-6);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.1), cr_ok);
+  assert_close(0.01 - readVariable(&bench, "b.position.z"), depthB, 1e-9);
+  closeBench(&bench);
+}
+
+// A sphere on a plane is in the table what it is elsewhere, so its hysteresis is, too.
+static void the_table_of_the_papers_has_the_same_hysteresis_for_balls(void** state)
+{
+  (void)state;
+  double hysteresis[2];
+  static const char* const texts[] = {
+    "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n" STEEL_BALL("ball", 0, 0, 0.1),
+    "scene{ geometry = 'table' }\n"
+    "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n" STEEL_BALL("ball", 0, 0, 0.1),
+  };
+  for (int i = 0; i < 2; ++i) {
+    Bench bench = openBench(texts[i], 0.1);
+    const crContactShape* shapes = bench.model->contactShapes;
+    const crContactLaw* law = crModel_GetContactLaw(bench.model, shapes[0].material, shapes[1].material);
+    hysteresis[i] = crContacts_GetHysteresis(crSimulation_GetSet(bench.simulation).contacts, 0, 1, law);
+    closeBench(&bench);
+  }
+  assert_true(hysteresis[0] > 1e-12);
+  assert_close(hysteresis[1], hysteresis[0], 0.0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_driven_wall_hits_two_balls_at_once_as_hard_as_one),
+    cmocka_unit_test(impulses_pass_by_what_nothing_moves),
+    cmocka_unit_test(models_without_states_have_a_summary),
+    cmocka_unit_test(squeezed_hard_bodies_are_told_to_be_elastic),
+    cmocka_unit_test(massless_bodies_bounce_with_what_they_carry),
+    cmocka_unit_test(impacts_at_the_start_do_not_upset_the_balance),
+    cmocka_unit_test(what_touches_at_the_start_begins_there),
+    cmocka_unit_test(rest_takes_the_contact_radius_of_the_user),
+    cmocka_unit_test(the_table_of_the_papers_has_the_same_hysteresis_for_balls),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
