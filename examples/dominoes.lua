@@ -7,7 +7,7 @@
 --      carom plot dominoes.run/result.h5 'domino*.position.z'
 
 local p = parameters{
-  count = 30,
+  count = 24,
   gap = 0.020,     -- [m] from face to face
   scale = 1,       -- of all lengths
   push = 3.0,      -- [rad/s] of the first domino, at scale 1
@@ -17,7 +17,7 @@ local p = parameters{
 local height, width, thickness = 0.048 * p.scale, 0.024 * p.scale, 0.0075 * p.scale -- [m]
 local pitch = (p.gap + 0.0075) * p.scale
 
-scene{ stopTime = 2.2 * math.sqrt(p.scale), interval = 0.01, tolerance = 3e-7, kRed = 1e-2 }
+scene{ stopTime = 1.5 * math.sqrt(p.scale), interval = 0.01, tolerance = 3e-7, kRed = 1e-2 }
 solidMaterial("Bone", { density = 1600, E = 3e9, nu = 0.35 })
 contactPair("Bone", "Bone", { cor = 0.5, muK = 0.2, muR = 0 })
 contactPair("Bone", "DryWood", { cor = 0.5, muK = 0.5, muR = 0 })

@@ -13,7 +13,7 @@ local p = parameters{
   plates = 180,   -- of the loop
 }
 
-scene{ stopTime = 4, interval = 0.01, tolerance = 1e-6, kRed = 3e-5 }
+scene{ stopTime = 4, interval = 0.01, tolerance = 5e-7, kRed = 3e-5 }
 solidMaterial("Glass", { density = 2500, E = 6e10, nu = 0.22 })
 solidMaterial("Track", { density = 1200, E = 6e10, nu = 0.22 })
 solidMaterial("Pane", { density = 2500, E = 6e10, nu = 0.22 })
@@ -57,9 +57,9 @@ local room = world("room", {
 })
 object("lamp", { parent = room, position = { 0, -0.9, 1.3 }, light{ kind = "point", intensity = 0.8 } })
 object("sun", { parent = room, rotation = { 0.6, -0.5, 0 }, light{ kind = "directional", intensity = 0.9 } })
-object("tripod", { parent = room, position = { 0.2, 0, above + 0.09 }, rotation = { axis = "z", angle = 0.35 } })
+object("tripod", { parent = room, position = { 0.28, 0, above + 0.08 }, rotation = { axis = "z", angle = 0.15 } })
 object("viewer", {
-  parent = "tripod", position = { 0, -1.85, 0.6 }, rotation = { axis = "x", angle = math.atan(1.85, 0.6) },
+  parent = "tripod", position = { 0, -2.1, 0.6 }, rotation = { axis = "x", angle = math.atan(2.1, 0.6) },
   camera{ fieldOfView = 0.55 },
 })
 

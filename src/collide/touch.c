@@ -27,16 +27,32 @@ static bool needsWitness(const crShape* a, const crShape* b)
   return crCountRims(a) > 0 || crCountRims(b) > 0;
 }
 
+// Whether the pair has one touch, the nearest points.
+static bool touchesOnce(const crShape* a, const crShape* b)
+{
+  bool isPlaneA = a->kind == cr_shapeHalfSpace, isPlaneB = b->kind == cr_shapeHalfSpace;
+  return isRound(a) || isRound(b) || a->kind == cr_shapeSphere || b->kind == cr_shapeSphere || (isPlaneA && isPlaneB);
+}
+
 int crCountTouches(const crShape* a, const crShape* b)
 {
   bool isPlaneA = a->kind == cr_shapeHalfSpace, isPlaneB = b->kind == cr_shapeHalfSpace;
-  if (isRound(a) || isRound(b) || a->kind == cr_shapeSphere || b->kind == cr_shapeSphere || (isPlaneA && isPlaneB)) {
+  if (touchesOnce(a, b)) {
     return 1;
   }
   if (isPlaneA || isPlaneB) {
     return crCountRestPoints(isPlaneA ? b : a);
   }
   return crCountRestPoints(a) + crCountRestPoints(b) + crCountCrossings(a, b) + needsWitness(a, b);
+}
+
+bool crIsCrossing(const crShape* a, const crShape* b, int touch)
+{
+  if (touchesOnce(a, b) || a->kind == cr_shapeHalfSpace || b->kind == cr_shapeHalfSpace) {
+    return false;
+  }
+  int first = crCountRestPoints(a) + crCountRestPoints(b);
+  return touch >= first && touch < first + crCountCrossings(a, b);
 }
 
 // ------------------------------------------------------------------------------------------ witness

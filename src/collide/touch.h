@@ -39,6 +39,10 @@ typedef struct crTouch {
 // exchanges numbers, nothing else.
 int crCountTouches(const crShape* a, const crShape* b);
 
+// Whether a touch is a crossing. What is remembered of one crossing must hold for all of the pair, since they change
+// places while both push.
+bool crIsCrossing(const crShape* a, const crShape* b, int touch);
+
 // The largest number of touches of any two shapes of a list, for scratch memory.
 #define CR_MAX_TOUCHES (2 * CR_MAX_REST_VERTICES + CR_MAX_CROSSINGS + 1)
 

@@ -17,6 +17,7 @@ import { Trails } from "./trail.js";
 
 const defaultFieldOfView = 35; // [degree] vertical
 const narrowAspect = 1.25; // pictures narrower than this show as much to the sides as this one
+const cameraAspect = 16 / 9; // and, through a camera of the scene, as this one: models are made for wide pictures
 const manyTrails = 120; // moving bodies; beyond, only the selected one leaves a trail
 const fineRatio = 2; // pixels computed per pixel shown, across, where the card does not smooth edges
 const lineShare = 0.0032; // radius of a thin line, of the distance to the target
@@ -148,7 +149,7 @@ export class Stage extends Emitter {
   #setFieldOfView(degrees) {
     this.fieldOfView = degrees;
     const { aspect } = this.camera;
-    const widen = Math.max(1, narrowAspect / aspect);
+    const widen = Math.max(1, (this.#stillCamera ? cameraAspect : narrowAspect) / aspect);
     this.camera.fov = (360 / Math.PI) * Math.atan(widen * Math.tan((degrees * Math.PI) / 360));
     this.camera.updateProjectionMatrix();
   }

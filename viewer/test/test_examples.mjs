@@ -62,9 +62,9 @@ async function checkExample(name, html, open) {
   const page = await open(`example_${name}`, html);
   assert.deepEqual(page.faults, [], name);
   const [start, end] = await page.evaluate(() => [carom.start, carom.stop]);
-  const first = await cutOff(page, start);
-  assert.deepEqual(first.outside, [], `${name}: cut off at the start`);
   const isFramed = await page.evaluate(() => carom.cameras.length === 0); // else the model says where to look
+  const first = await cutOff(page, start);
+  assert.ok(first.outside.length <= (isFramed ? 0 : first.count / 2), `${name}: cut off at the start: ${first.outside}`);
   for (const time of isFramed ? [(start + end) / 2, end] : []) {
     const later = await cutOff(page, time);
     assert.ok(later.outside.length <= later.count / 2, `${name}: cut off at ${time} s: ${later.outside}`);

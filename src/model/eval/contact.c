@@ -403,6 +403,19 @@ static const crContact* findContact(const crContact* contacts, const crTouchingP
   return NULL;
 }
 
+// Any contact of a pair that is a crossing.
+static const crContact* findCrossing(const crContacts* contacts, const crContact* items, const crTouchingPair* pair)
+{
+  const crContactShape* shapes = contacts->model->contactShapes;
+  for (int i = 0; pair != NULL && i < pair->contactCount; ++i) {
+    const crContact* contact = &items[pair->contactStart + i];
+    if (crIsCrossing(shapes[pair->shapeA].shape, shapes[pair->shapeB].shape, contact->touch)) {
+      return contact;
+    }
+  }
+  return NULL;
+}
+
 // When the distance was 0: on the way, at the speed of the event, but not before the last event, at which it was no
 // contact. What touches at the start begins there.
 static double findBeginning(double t, double lastEvent, const crContactMotion* motion)
@@ -493,6 +506,21 @@ static bool recordEnd(const crInstance* instance, crContacts* contacts, const cr
   return event != NULL;
 }
 
+// A contact that begins now. Crossings share what was frozen for the first of them: they change places, and the force
+// would jump if each had its own.
+static crContact makeContact(const crInstance* instance, crContacts* contacts, const crTouchingPair* pair,
+                             const crTouchingPair* before, int touch, double t)
+{
+  const crContactShape* shapes = contacts->model->contactShapes;
+  crContact contact = beginContact(instance, contacts, pair, touch, t);
+  if (crIsCrossing(shapes[pair->shapeA].shape, shapes[pair->shapeB].shape, touch)) {
+    const crContact* other = findCrossing(contacts, contacts->contacts.items, before);
+    other = other != NULL ? other : findCrossing(contacts, contacts->nextContacts.items, pair);
+    contact.memory = other != NULL ? other->memory : contact.memory;
+  }
+  return contact;
+}
+
 // One near pair: which of its touches are contacts from now on.
 static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxPair near, double t)
 {
@@ -506,7 +534,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
   for (int i = 0; i < pair.touchCount; ++i) {
     if (contacts->touches[i].distance < -epsilon) {
       const crContact* old = findContact(contacts->contacts.items, before, i);
-      crContact next = old != NULL ? *old : beginContact(instance, contacts, &pair, i, t);
+      crContact next = old != NULL ? *old : makeContact(instance, contacts, &pair, before, i, t);
       crContact* place = crArray_Push(&contacts->nextContacts, &contacts->allocator);
       if (place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
         return false;
