@@ -130,6 +130,23 @@ static void squeezed_hard_bodies_are_told_to_be_elastic(void** state)
   closeBench(&bench);
 }
 
+// The square root of a speed that an impulse turns round.
+static void a_function_that_fails_behind_an_impulse_is_named(void** state)
+{
+  (void)state;
+  const char* text =
+      "scene{ response = 'impulsive' }\n"
+      "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n" STEEL_BALL(
+          "ball", 0, 0, 0.05) "object('top', { parent = 'w', position = { 0, 0, 1 } })\n"
+                              "frameSensor('rate', { objectA = 'top', objectB = 'ball', quantity = 'distanceRate' })\n"
+                              "userFunction('law', { inputs = { v = 'rate' }, code = 'return 0.01 * math.sqrt(v)' })\n"
+                              "springDamper('band', 'top', 'ball', { tension = 'law' })\n";
+  Bench bench = openBench(text, 0.5);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_failNumerics);
+  assert_message(bench.log, cr_severityError, "the model cannot be evaluated behind an event: ");
+  closeBench(&bench);
+}
+
 // -------------------------------------------------------------------------------------------------- massless
 
 // The ball at the elbow of a double pendulum has no mass of its own.
@@ -386,6 +403,7 @@ int main(void)
     cmocka_unit_test(impulses_pass_by_what_nothing_moves),
     cmocka_unit_test(models_without_states_have_a_summary),
     cmocka_unit_test(squeezed_hard_bodies_are_told_to_be_elastic),
+    cmocka_unit_test(a_function_that_fails_behind_an_impulse_is_named),
     cmocka_unit_test(massless_bodies_bounce_with_what_they_carry),
     cmocka_unit_test(impacts_at_the_start_do_not_upset_the_balance),
     cmocka_unit_test(what_touches_at_the_start_begins_there),

@@ -583,16 +583,22 @@ static crStatus passEventsTo(crSimulation* simulation, double t)
   return status;
 }
 
-// The steps went well, but the model cannot be evaluated between their ends.
-static crStatus reportOutput(crSimulation* simulation, double t)
+// The steps went well, but the model cannot be evaluated between their ends, or with what holds behind an event.
+static crStatus reportPoint(crSimulation* simulation, double t, const char* point)
 {
-  char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at an output point";
+  char message[CR_MAX_PATH + 640];
+  snprintf(message, sizeof message, "the model cannot be evaluated %s", point);
   addFault(simulation, t, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crReportNumber(&reporter, message, t, NULL, "s",
                  "a number is not finite there: look at the forces and signals near this time");
   simulation->hasFailed = true;
   return cr_failNumerics;
+}
+
+static crStatus reportOutput(crSimulation* simulation, double t)
+{
+  return reportPoint(simulation, t, "at an output point");
 }
 
 static crStatus advance(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
@@ -619,7 +625,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     }
   }
   if (status != cr_ok) {
-    return status;
+    return status == cr_retry ? reportPoint(simulation, simulation->reached, "behind an event") : status;
   }
   return placeInstance(simulation, t) == cr_ok ? cr_ok : reportOutput(simulation, t);
 }
