@@ -93,8 +93,10 @@ public:
     system.realizeTopology();
     start = system.getDefaultState();
     system.realizeModel(start);
-    const double angles[] = { -0.0617138900142764, 0, 0.455279819163070, 0.487364979543843,
-                              0.222668390165886,   1.23054744454982, -0.222668390165886 };
+    const double angles[] = { -0.0617138900142764, 0,
+                              0.455279819163070,   0.487364979543843,
+                              0.222668390165886,   1.23054744454982,
+                              -0.222668390165886 };
     for (int i = 0; i < 7; ++i) {
       start.updQ()[i] = angles[i];
     }

@@ -278,7 +278,8 @@ static void the_force_is_continuous_in_all_it_depends_on(void** state)
     next.slip.x = i * 1e-5;
     crContactForce a = crComputeContactForce(&law, &memory, &motion);
     crContactForce b = crComputeContactForce(&law, &memory, &next);
-    assert_true(b.force.x <= a.force.x + 1e-12 * a.normalForce && a.force.x - b.force.x < 3.1e-3 * law.muK * a.normalForce);
+    assert_true(b.force.x <= a.force.x + 1e-12 * a.normalForce &&
+                a.force.x - b.force.x < 3.1e-3 * law.muK * a.normalForce);
   }
   motion.depth = 1e-20;
   assert_true(crComputeContactForce(&law, &memory, &motion).normalForce < 1e-15);

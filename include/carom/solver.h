@@ -36,7 +36,8 @@ typedef struct crProblem {
   crStatus (*computeRoots)(void* context, double t, const double* y, double* outRoots);
 
   // Moves y onto what holds exactly along every solution, as closed loops; NULL: nothing does. One-step methods and
-  // CVODE's BDF go on from there after a step, its Adams method evaluates f there; IDA has it in its residual. cr_retry: the step that led to y was too large.
+  // CVODE's BDF go on from there after a step, its Adams method evaluates f there; IDA has it in its residual.
+  // cr_retry: the step that led to y was too large.
   crStatus (*project)(void* context, double t, double* y);
 
   // Entries of df/dy, or of dF/dy + c dF/dy' together. NULL: all, up to CR_MAX_DENSE; larger problems must say.

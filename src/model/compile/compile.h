@@ -142,8 +142,8 @@ typedef struct crCompilation {
   // variables
   int variableCount;
   int variableJointCount;
-  int* variableJoints;      // (variableJointCount) of joints
-  int* jointVariableStarts; // (variableJointCount + 1)
+  int* variableJoints;       // (variableJointCount) of joints
+  int* jointVariableStarts;  // (variableJointCount + 1)
   int* signalVariableStarts; // (signalCount + 1)
 
   // pack
