@@ -197,7 +197,7 @@ double crWeighRestPoints(const crShape* shape, crVec3 toOther, double depth, crT
   if (rimCount == 0) {
     return deepestOf(touches, count, 0.0);
   }
-  crRim rims[CR_MAX_RIMS];
+  crRim rims[CR_MAX_RIMS] = { { .first = 0 } };
   double sineOfTilt = sqrt(toOther.x * toOther.x + toOther.y * toOther.y), deepest = 0.0;
   crListRims(shape, rims);
   for (int i = 0; i < rimCount; ++i) {

@@ -78,13 +78,15 @@ static double computeLoad(const Lying* lying, double s)
 static bool findBracket(const Lying* lying, double* outLow, double* outHigh)
 {
   double load = computeLoad(lying, 0.0), direction = load > 0.0 ? 1.0 : -1.0, before = 0.0;
-  for (double s = CR_FIRST_MOVE * lying->size; s <= lying->rest->contacts->margin; s *= 2.0) {
+  double s = CR_FIRST_MOVE * lying->size;
+  while (s <= lying->rest->contacts->margin) {
     if ((computeLoad(lying, direction * s) > 0.0) != (load > 0.0)) {
       *outLow = direction > 0.0 ? before : -s;
       *outHigh = direction > 0.0 ? s : -before;
       return true;
     }
     before = s;
+    s *= 2.0;
   }
   return false;
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_NEAR_SHARE 0.05      // [-] margin over the smallest half size of what moves
-#define CR_NOTHING_TOUCHES -1.0 // [m] z1 without contacts
+#define CR_NEAR_SHARE 0.05        // [-] margin over the smallest half size of what moves
+#define CR_NOTHING_TOUCHES (-1.0) // [m] z1 without contacts
 
 // ---------------------------------------------------------------------------------------------- memory
 
@@ -325,8 +325,8 @@ static double findLargest(const crContacts* contacts, int first, int count)
 crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
                                       double outZ[CR_INDICATORS])
 {
-  const crBoxPair* near;
-  int nearCount;
+  const crBoxPair* near = NULL;
+  int nearCount = 0;
   crStatus status = lookAround(instance, set, t, y, &near, &nearCount);
   if (status == cr_ok) {
     outZ[1] = findSmallestGap(set.contacts, near, nearCount);
@@ -369,22 +369,22 @@ static int findListed(const crBoxPair* pairs, int count, crBoxPair pair)
 crStatus crComputePairIndicators(crInstance* instance, crTreeSet set, double t, const double* y, const crBoxPair* pairs,
                                  int pairCount, double* outZ)
 {
-  const crBoxPair* near;
-  int nearCount;
+  const crBoxPair* near = NULL;
+  int nearCount = 0;
   crContacts* contacts = set.contacts;
   crStatus status = lookAround(instance, set, t, y, &near, &nearCount);
-  for (int k = 0; k < pairCount && status == cr_ok; ++k) {
+  for (size_t k = 0; k < (size_t)pairCount && status == cr_ok; ++k) {
     outZ[2 * k] = CR_NOTHING_TOUCHES;
     outZ[2 * k + 1] = contacts->margin;
   }
   for (int i = 0; i < nearCount && status == cr_ok; ++i) {
     const crTouchingPair* touching = crContacts_FindPair(contacts, near[i]);
-    int k = findListed(pairs, pairCount, near[i]);
+    size_t k = (size_t)findListed(pairs, pairCount, near[i]);
     outZ[2 * k + 1] = fmin(contacts->margin, findGap(contacts, near[i], touching));
   }
   for (int i = 0; i < contacts->pairs.count && status == cr_ok; ++i) {
     const crTouchingPair* pair = &contacts->pairs.items[i];
-    int k = findListed(pairs, pairCount, (crBoxPair){ pair->shapeA, pair->shapeB });
+    size_t k = (size_t)findListed(pairs, pairCount, (crBoxPair){ pair->shapeA, pair->shapeB });
     outZ[2 * k] = findLargest(contacts, pair->contactStart, pair->contactCount);
   }
   return status;
