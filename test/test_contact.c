@@ -1,34 +1,12 @@
 // Contact in motion: bodies bounce, roll, rest and never pass through each other.
-#include "carom/carom.h"
-#include "support/log.h"
+#include "support/test_run.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct Bench {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
-} Bench;
-
-static Bench openBench(const char* text, crSimulationOptions options)
+static crTestRun openBench(const char* text, crSimulationOptions options)
 {
-  Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
-  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &bench.sink, &bench.scene), cr_ok);
-  assert_int_equal(crCompile(bench.scene, NULL, &bench.sink, &bench.model), cr_ok);
-  assert_int_equal(crCreateSimulation(bench.model, &options, NULL, &bench.sink, &bench.simulation), cr_ok);
-  return bench;
-}
-
-static void closeBench(Bench* bench)
-{
-  crDestroySimulation(bench->simulation);
-  crDestroyModel(bench->model);
-  crDestroyScene(bench->scene);
-  crDestroyErrorLog(bench->log);
+  return crOpenTestRun(&(crTestPlan){ .text = text, .options = &options });
 }
 
 static crSimulationOptions makeOptions(double stop, double tolerance, crSolverKind solver)
@@ -39,13 +17,6 @@ static crSimulationOptions makeOptions(double stop, double tolerance, crSolverKi
   options.tolerance = tolerance;
   options.solver = solver;
   return options;
-}
-
-static double readVariable(const Bench* bench, const char* name)
-{
-  int variable = crModel_FindVariable(bench->model, name);
-  assert_true(variable >= 0);
-  return crInstance_GetVariable(crSimulation_GetInstance(bench->simulation), variable);
 }
 
 #define BALL                                                                                                           \
@@ -59,14 +30,14 @@ static double readVariable(const Bench* bench, const char* name)
 static void a_ball_falls_and_bounces(void** state)
 {
   (void)state;
-  Bench bench = openBench(BALL, makeOptions(0.25, 1e-9, CR_SOLVER_AUTO));
+  crTestRun bench = openBench(BALL, makeOptions(0.25, 1e-9, CR_SOLVER_AUTO));
   double fall = sqrt(2.0 * 0.1 / 9.81), v = sqrt(2.0 * 9.81 * 0.1);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.25), cr_ok);
   crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
   assert_int_equal(summary.contactCount, 1);
-  double rebound = readVariable(&bench, "ball.velocity.z") + 9.81 * (0.25 - fall); // but for the time of contact
+  double rebound = crTestRun_Value(&bench, "ball.velocity.z") + 9.81 * (0.25 - fall); // but for the time of contact
   assert_close(rebound / v, 0.6832, 2e-3);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static void without_contact_a_ball_falls_through_the_floor(void** state)
@@ -74,10 +45,10 @@ static void without_contact_a_ball_falls_through_the_floor(void** state)
   (void)state;
   crSimulationOptions options = makeOptions(0.5, 1e-8, CR_SOLVER_AUTO);
   options.ignoresContact = true;
-  Bench bench = openBench(BALL, options);
+  crTestRun bench = openBench(BALL, options);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_ok);
-  assert_close(readVariable(&bench, "ball.position.z"), 0.11 - 0.5 * 9.81 * 0.25, 1e-9);
-  closeBench(&bench);
+  assert_close(crTestRun_Value(&bench, "ball.position.z"), 0.11 - 0.5 * 9.81 * 0.25, 1e-9);
+  crCloseTestRun(&bench);
 }
 
 // ------------------------------------------------------------------------------------------------- guard
@@ -96,16 +67,16 @@ static void a_bullet_rebounds_from_a_thin_plate_for_every_solver_and_tolerance(v
   static const double tolerances[] = { 1e-2, 1e-4, 1e-6, 1e-8, 1e-10 };
   for (int kind = 0; kind <= (int)CR_SOLVER_AUTO; ++kind) {
     for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; ++i) {
-      Bench bench = openBench(BULLET, makeOptions(0.01, tolerances[i], (crSolverKind)kind));
+      crTestRun bench = openBench(BULLET, makeOptions(0.01, tolerances[i], (crSolverKind)kind));
       assert_int_equal(crSimulation_Advance(bench.simulation, 0.01), cr_ok);
       assert_int_equal(crSimulation_GetSummary(bench.simulation).contactCount, 1);
-      double v = readVariable(&bench, "ball.velocity.x");
+      double v = crTestRun_Value(&bench, "ball.velocity.x");
       assert_true(v < -600.0 && v > -750.0);
       if (tolerances[i] <= 1e-6) {
         assert_close(v, -683.184, 0.05); // the closed form of the law for cor = 0.7
       }
       assert_message(bench.log, cr_severityWarning, "is deeper than half the thinner of the two");
-      closeBench(&bench);
+      crCloseTestRun(&bench);
     }
   }
 }
@@ -119,13 +90,13 @@ static void a_ball_that_starts_at_rest_stays(void** state)
   const char* text = "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
                      "object('ball', { parent = 'w', position = { 0, 0, 0.01 }, free = true, start = 'rest',\n"
                      "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n";
-  Bench bench = openBench(text, makeOptions(1.0, 1e-8, CR_SOLVER_AUTO));
+  crTestRun bench = openBench(text, makeOptions(1.0, 1e-8, CR_SOLVER_AUTO));
   double mass = 8000.0 * 4.0 / 3.0 * acos(-1.0) * 1e-6, c = 2e11 / (1.0 - 0.09) / 2.0;
   double depth = pow(mass * 9.81 / (4.0 / 3.0 * c * sqrt(0.01)), 2.0 / 3.0);
-  assert_close(readVariable(&bench, "ball.position.z"), 0.01 - depth, 1e-16);
+  assert_close(crTestRun_Value(&bench, "ball.position.z"), 0.01 - depth, 1e-16);
   assert_int_equal(crSimulation_Advance(bench.simulation, 1.0), cr_ok);
-  assert_close(readVariable(&bench, "ball.position.z"), 0.01 - depth, 1e-12);
-  closeBench(&bench);
+  assert_close(crTestRun_Value(&bench, "ball.position.z"), 0.01 - depth, 1e-12);
+  crCloseTestRun(&bench);
 }
 
 static void a_body_that_lies_on_nothing_cannot_start_at_rest(void** state)
@@ -161,7 +132,7 @@ static void a_body_that_lies_on_nothing_cannot_start_at_rest(void** state)
 static void an_oblique_impact_of_equal_balls_keeps_momentum_and_energy(void** state)
 {
   (void)state;
-  Bench bench = openBench(TWO_BALLS, makeOptions(0.3, 1e-10, CR_SOLVER_AUTO));
+  crTestRun bench = openBench(TWO_BALLS, makeOptions(0.3, 1e-10, CR_SOLVER_AUTO));
   crInstance* instance = crSimulation_GetInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   crMomentum before = crInstance_ComputeMomentum(instance, set, -1);
@@ -174,10 +145,10 @@ static void an_oblique_impact_of_equal_balls_keeps_momentum_and_energy(void** st
   assert_close(crLength(crSub(after.angular, before.angular)), 0.0, 1e-12);
   assert_close(end.kinetic / start.kinetic, 1.0, 1e-9);
   // equal masses, no friction, cor 1: the two leave at a right angle
-  double dot = readVariable(&bench, "a.velocity.x") * readVariable(&bench, "b.velocity.x") +
-               readVariable(&bench, "a.velocity.y") * readVariable(&bench, "b.velocity.y");
+  double dot = crTestRun_Value(&bench, "a.velocity.x") * crTestRun_Value(&bench, "b.velocity.x") +
+               crTestRun_Value(&bench, "a.velocity.y") * crTestRun_Value(&bench, "b.velocity.y");
   assert_close(dot, 0.0, 1e-4);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // ---------------------------------------------------------------------------------------------- crossings
@@ -192,7 +163,7 @@ static void crossings_of_a_pair_share_what_is_frozen(void** state)
       "object('a', { parent = 'w', solid{ shape = box{ size = { 1, 0.1, 0.1 } }, contact = 'DryWood' } })\n"
       "object('b', { parent = 'w', position = { 0, 0, 0.12 }, rotation = { 0.05, 0.1, 0 }, free = true,\n"
       "  solid{ shape = box{ size = { 0.1, 1, 0.1 } }, material = 'DryWood', contact = 'DryWood' } })\n";
-  Bench bench = openBench(text, makeOptions(1.0, 1e-7, CR_SOLVER_AUTO));
+  crTestRun bench = openBench(text, makeOptions(1.0, 1e-7, CR_SOLVER_AUTO));
   const crContacts* contacts = crSimulation_GetSet(bench.simulation).contacts;
   int several = 0;
   for (int k = 1; k <= 100; ++k) {
@@ -204,7 +175,7 @@ static void crossings_of_a_pair_share_what_is_frozen(void** state)
     }
   }
   assert_true(several > 10);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // ------------------------------------------------------------------------------------------ discrete state
@@ -212,7 +183,7 @@ static void crossings_of_a_pair_share_what_is_frozen(void** state)
 static void indicators_have_their_signs_before_and_after_a_contact(void** state)
 {
   (void)state;
-  Bench bench = openBench(BALL, makeOptions(1.0, 1e-8, cr_solverErk5));
+  crTestRun bench = openBench(BALL, makeOptions(1.0, 1e-8, cr_solverErk5));
   crInstance* instance = crSimulation_GetInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   double y[13], z[CR_INDICATORS];
@@ -229,13 +200,13 @@ static void indicators_have_their_signs_before_and_after_a_contact(void** state)
   assert_int_equal(crInstance_ComputeIndicators(instance, set, 0.0, y, z), cr_ok);
   assert_close(z[0], -1e-6, 1e-15);
   assert_true(z[1] > 0.0);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static void contacts_can_be_saved_and_restored(void** state)
 {
   (void)state;
-  Bench bench = openBench(BALL, makeOptions(1.0, 1e-8, cr_solverErk5));
+  crTestRun bench = openBench(BALL, makeOptions(1.0, 1e-8, cr_solverErk5));
   crInstance* instance = crSimulation_GetInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   crContacts* saved = NULL;
@@ -252,7 +223,7 @@ static void contacts_can_be_saved_and_restored(void** state)
   assert_int_equal(crCopyContacts(saved, set.contacts), cr_ok);
   assert_int_equal(crContacts_Count(set.contacts), 0);
   crDestroyContacts(saved);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static void every_allocation_may_fail(void** state)

@@ -1,7 +1,6 @@
 // What contact promises: the motion of a run is that of the law, to the accuracy asked for.
-#include "carom/carom.h"
 #include "support/impact.h"
-#include "support/log.h"
+#include "support/test_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,11 +9,7 @@
 #define MAX_EVENTS 4000
 
 typedef struct Bench {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
+  crTestRun run;
   crContactEvent events[MAX_EVENTS];
   int eventCount;
 } Bench;
@@ -27,26 +22,13 @@ static crStatus keepEvent(void* context, const crContactEvent* event)
   return cr_ok;
 }
 
-// Events at the start are not told: the observer comes with the run.
 static void runText(Bench* bench, const char* text, crSimulationOptions options)
 {
-  memset(bench, 0, sizeof *bench);
-  bench->log = crCreateErrorLog(NULL);
-  bench->sink = crErrorLog_Sink(bench->log);
   crObserver observer = { .context = bench, .atContact = keepEvent };
   crRunEnd end;
-  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &bench->sink, &bench->scene), cr_ok);
-  assert_int_equal(crCompile(bench->scene, NULL, &bench->sink, &bench->model), cr_ok);
-  assert_int_equal(crCreateSimulation(bench->model, &options, NULL, &bench->sink, &bench->simulation), cr_ok);
-  assert_int_equal(crSimulation_Run(bench->simulation, &observer, &end), cr_ok);
-}
-
-static void closeBench(Bench* bench)
-{
-  crDestroySimulation(bench->simulation);
-  crDestroyModel(bench->model);
-  crDestroyScene(bench->scene);
-  crDestroyErrorLog(bench->log);
+  bench->eventCount = 0;
+  bench->run = crOpenTestRun(&(crTestPlan){ .text = text, .options = &options });
+  assert_int_equal(crSimulation_Run(bench->run.simulation, &observer, &end), cr_ok);
 }
 
 static crSimulationOptions makeOptions(double stop, double tolerance, crSolverKind solver)
@@ -57,13 +39,6 @@ static crSimulationOptions makeOptions(double stop, double tolerance, crSolverKi
   options.tolerance = tolerance;
   options.solver = solver;
   return options;
-}
-
-static double readVariable(const Bench* bench, const char* name)
-{
-  int variable = crModel_FindVariable(bench->model, name);
-  assert_true(variable >= 0);
-  return crInstance_GetVariable(crSimulation_GetInstance(bench->simulation), variable);
 }
 
 // --------------------------------------------------------------------------------------------- law-exact
@@ -130,7 +105,7 @@ static void bounces_follow_the_law(void** state)
     t += impact.duration + 2.0 * impact.exitSpeed / g;
     speed = impact.exitSpeed;
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench.run);
 }
 
 // The largest depth is seen at the ends of steps: near its maximum the depth is flat.
@@ -147,7 +122,7 @@ static void the_depth_of_a_contact_is_that_of_the_law(void** state)
   Law law = { stiffness(), floresDamping(0.8, speed) };
   crImpact impact = crIntegrateImpact(hertz, &law, 1.0, 9.81, speed, 1e-5, 1e-15);
   assert_close(bench.events[1].maxDepth / impact.maxDepth, 1.0, 1e-6);
-  closeBench(&bench);
+  crCloseTestRun(&bench.run);
 }
 
 static double runRestitution(double cor, const char* formula)
@@ -165,7 +140,7 @@ static double runRestitution(double cor, const char* formula)
   runText(&bench, moving, makeOptions(0.1, 1e-10, cr_solverErk8));
   assert_int_equal(bench.eventCount, 2);
   double restitution = bench.events[1].restitution;
-  closeBench(&bench);
+  crCloseTestRun(&bench.run);
   return restitution;
 }
 
@@ -199,7 +174,7 @@ static double firstContact(double tolerance, crSolverKind solver, bool indicates
   runText(&bench, text, options);
   assert_true(bench.eventCount > 0 && bench.events[0].begins);
   double time = bench.events[0].time;
-  closeBench(&bench);
+  crCloseTestRun(&bench.run);
   return time;
 }
 
@@ -245,8 +220,8 @@ static void elastic_bounces_approach_impulsive_ones_as_stiffness_grows(void** st
              : i == 1 ? 1e9
                       : 1e11);
     runText(&bench, text, makeOptions(0.3, 1e-9, CR_SOLVER_AUTO));
-    heights[i] = readVariable(&bench, "ball.position.z");
-    closeBench(&bench);
+    heights[i] = crTestRun_Value(&bench.run, "ball.position.z");
+    crCloseTestRun(&bench.run);
   }
   double soft = fabs(heights[0] - heights[3]), middle = fabs(heights[1] - heights[3]);
   double hard = fabs(heights[2] - heights[3]);
@@ -268,7 +243,7 @@ static void an_impulsive_ball_reaches_its_apex_heights(void** state)
     double v = bench.events[2 * n + 1].speed, expected = 0.5 * pow(0.9, 2.0 * (n + 1));
     assert_close(v * v / (2.0 * 9.81) / expected, 1.0, 1e-6);
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench.run);
 }
 
 // ---------------------------------------------------------------------------------------------- billiards
@@ -297,17 +272,17 @@ static void a_symmetric_break_stays_symmetric_and_never_gains_energy(void** stat
   (void)state;
   static Bench bench;
   runText(&bench, RACK, makeOptions(0.6, 1e-8, CR_SOLVER_AUTO));
-  crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
-  assert_close(readVariable(&bench, "cue.position.y"), 0.0, 1e-9);
-  assert_close(readVariable(&bench, "b5.position.y"), 0.0, 1e-9);
-  assert_close(readVariable(&bench, "b2.position.y"), -readVariable(&bench, "b3.position.y"), 1e-9);
-  assert_close(readVariable(&bench, "b4.position.x"), readVariable(&bench, "b6.position.x"), 1e-9);
-  assert_close(readVariable(&bench, "b4.position.y"), -readVariable(&bench, "b6.position.y"), 1e-9);
+  crSimulationSummary summary = crSimulation_GetSummary(bench.run.simulation);
+  assert_close(crTestRun_Value(&bench.run, "cue.position.y"), 0.0, 1e-9);
+  assert_close(crTestRun_Value(&bench.run, "b5.position.y"), 0.0, 1e-9);
+  assert_close(crTestRun_Value(&bench.run, "b2.position.y"), -crTestRun_Value(&bench.run, "b3.position.y"), 1e-9);
+  assert_close(crTestRun_Value(&bench.run, "b4.position.x"), crTestRun_Value(&bench.run, "b6.position.x"), 1e-9);
+  assert_close(crTestRun_Value(&bench.run, "b4.position.y"), -crTestRun_Value(&bench.run, "b6.position.y"), 1e-9);
   double start = summary.startEnergy.kinetic + summary.startEnergy.potential + summary.startEnergy.elastic;
   double end = summary.endEnergy.kinetic + summary.endEnergy.potential + summary.endEnergy.elastic;
   assert_true(end < start * (1.0 + 1e-9));
   assert_true(summary.contactCount >= 8);
-  closeBench(&bench);
+  crCloseTestRun(&bench.run);
 }
 
 // The order of the bodies is no physics.
@@ -322,8 +297,8 @@ static void the_order_of_bodies_changes_nothing_beyond_the_tolerance(void** stat
     char text[4096];
     snprintf(text, sizeof text, "%s%s", RACK, i == 0 ? plain : turned);
     runText(&bench, text, makeOptions(0.5, 1e-9, CR_SOLVER_AUTO));
-    x[i] = readVariable(&bench, "b.position.x");
-    closeBench(&bench);
+    x[i] = crTestRun_Value(&bench.run, "b.position.x");
+    crCloseTestRun(&bench.run);
   }
   assert_close(x[0], x[1], 1e-7);
 }

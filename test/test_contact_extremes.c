@@ -103,10 +103,11 @@ static void impulses_pass_by_what_nothing_moves(void** state)
   closeBench(&bench);
 }
 
-static void models_without_states_have_a_summary(void** state)
+static void models_without_states_have_a_summary_and_say_that_they_find_no_contacts(void** state)
 {
   (void)state;
   Bench bench = openBench(TWO_DRIVEN, 0.2);
+  assert_message(bench.log, cr_severityWarning, "every motion of this model is prescribed");
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.2), cr_ok);
   crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
   assert_close(summary.dissipated, 0.0, 0.0);
@@ -401,7 +402,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_driven_wall_hits_two_balls_at_once_as_hard_as_one),
     cmocka_unit_test(impulses_pass_by_what_nothing_moves),
-    cmocka_unit_test(models_without_states_have_a_summary),
+    cmocka_unit_test(models_without_states_have_a_summary_and_say_that_they_find_no_contacts),
     cmocka_unit_test(squeezed_hard_bodies_are_told_to_be_elastic),
     cmocka_unit_test(a_function_that_fails_behind_an_impulse_is_named),
     cmocka_unit_test(massless_bodies_bounce_with_what_they_carry),

@@ -260,8 +260,20 @@ static crStatus checkStartDepths(crSimulation* simulation)
   return count > 0 ? cr_errorModel : cr_ok;
 }
 
+// Without states no step is taken, and so none is searched for contacts.
+static void warnOfNoSteps(const crSimulation* simulation)
+{
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = "every motion of this model is prescribed: contacts are found at the start only",
+                            .hint = "let one body move freely, or ignore contact (--no-contact)" };
+  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
+}
+
 crStatus crStartContacts(crSimulation* simulation)
 {
+  if (simulation->stateCount == 0) {
+    warnOfNoSteps(simulation);
+  }
   crStatus status = crCreateContacts(simulation->model, simulation->set, &simulation->allocator, &simulation->contacts);
   if (status == cr_ok) {
     status = crCreateGuard(simulation->model, simulation->contacts, &simulation->allocator, &simulation->guard);

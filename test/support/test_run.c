@@ -21,17 +21,23 @@ static crScene* readScene(const crTestPlan* plan, const crErrorSink* sink)
   return scene;
 }
 
+static crSimulationOptions chooseOptions(const crTestPlan* plan, const crScene* read)
+{
+  const crSceneOptions* scene = crScene_GetOptions(read);
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = plan->stop > 0.0 ? plan->stop : scene->stopTime;
+  options.interval = options.stopTime;
+  options.tolerance = plan->tolerance > 0.0 ? plan->tolerance : isnan(scene->tolerance) ? 0.0 : scene->tolerance;
+  return options;
+}
+
 crTestRun crOpenTestRun(const crTestPlan* plan)
 {
   crTestRun run = { .log = crCreateErrorLog(NULL) };
   run.sink = crErrorLog_Sink(run.log);
   run.scene = readScene(plan, &run.sink);
   assert_no_messages(run.log);
-  const crSceneOptions* scene = crScene_GetOptions(run.scene);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  options.stopTime = plan->stop > 0.0 ? plan->stop : scene->stopTime;
-  options.interval = options.stopTime;
-  options.tolerance = plan->tolerance > 0.0 ? plan->tolerance : isnan(scene->tolerance) ? 0.0 : scene->tolerance;
+  crSimulationOptions options = plan->options != NULL ? *plan->options : chooseOptions(plan, run.scene);
   if (crCompile(run.scene, NULL, &run.sink, &run.model) == cr_ok) {
     crCreateSimulation(run.model, &options, NULL, &run.sink, &run.simulation);
   }

@@ -12,6 +12,7 @@ typedef struct crTestPlan {
   const char* text;                         // a model, where there is no example
   double stop;                              // [s] 0: as the model says
   double tolerance;                         // 0: as the model says
+  const crSimulationOptions* options;       // instead of the two before; NULL: those, and the solver is chosen
   crSetting settings[CR_MAX_TEST_SETTINGS]; // up to the first without a name
 } crTestPlan;
 
@@ -24,7 +25,7 @@ typedef struct crTestRun {
   crInstance* instance;
 } crTestRun;
 
-// Reads, compiles and starts; fails the test when anything is said about the model. The solver is chosen.
+// Reads, compiles and starts; fails the test when anything is said about the model.
 crTestRun crOpenTestRun(const crTestPlan* plan);
 void crCloseTestRun(crTestRun* run);
 
