@@ -20,6 +20,20 @@ typedef struct crSparsity {
   const int* rows;         // (columnStarts[n])
 } crSparsity;
 
+// A rotation and what turns it: q' = 1/2 (0, w) q, w in world axes, and nothing but itself depends on q.
+typedef struct crSpin {
+  int quaternion; // the first of four states
+  int rate;       // the first of three states
+} crSpin;
+
+// What keeps states out of the equations that an implicit step solves.
+typedef struct crStructure {
+  const int* rateOf;      // (n) y[i]' is y[rateOf[i]] exactly; -1: not so; NULL: for none. rateOf[i] has no rateOf itself
+  const bool* isFollower; // (n) no rate depends on it: integrated along, and no step is chosen by its error; NULL: none
+  const crSpin* spins;    // (spinCount) followers too, integrated on the group of rotations
+  int spinCount;
+} crStructure;
+
 // Functions return cr_ok, cr_retry (this point cannot be evaluated: take a smaller step), or a failure, which
 // ends the integration. They must not allocate, and must depend on their arguments alone.
 typedef struct crProblem {
@@ -46,6 +60,7 @@ typedef struct crProblem {
   crStatus (*computeJacobian)(void* context, double t, const double* y, double* outValues);
   crStatus (*computeResidualJacobian)(void* context, double t, double c, const double* y, const double* yp,
                                       double* outValues);
+  const crStructure* structure;                        // what is known of f beyond its pattern; NULL: nothing
   const bool* isAlgebraic;                             // (n) of the residual form: y'[i] does not occur; NULL: none
   const double* absTol;                                // (n) > 0, in the unit of y
   const char* (*nameOf)(void* context, int component); // for messages; may be NULL

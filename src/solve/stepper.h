@@ -1,0 +1,81 @@
+// Steppers: one-step methods for systems that start, stop and are redone often, as islands do. Two of them: the
+// explicit pair of order 5 by Dormand and Prince [DormandPrince80], and the implicit Radau IIA method of order 5
+// [HairerWanner96] IV.8. crSolver offers both as methods too ("dopri5", "radau5").
+//
+// A step is kept in a segment, which needs nothing but itself: both ends with their rates, and the polynomial between
+// them. What goes on from step to step is a small memory of each system. The stepper itself is working space, which
+// any number of systems may share, one at a time. A step depends on the start of the segment, the memory and the
+// segment before alone: not on what the stepper was used for, but for a Jacobian that it may keep while one system is
+// its only user, see crStepMemory.isAlone.
+#ifndef CR_SOLVE_STEPPER_H
+#define CR_SOLVE_STEPPER_H
+
+#include "base/memory.h"
+#include "carom/solver.h"
+
+#define CR_DENSE_ROWS 5 // vectors of length n that hold the polynomial of a segment
+
+typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5 } crStepKind;
+
+// One step from t0 to t1. All arrays lie in one piece of memory of crSegment_CountDoubles(n) doubles, y0 first.
+typedef struct crSegment {
+  int n;
+  crStepKind kind;
+  double t0, t1;
+  double *y0, *y1;     // (n)
+  double *f0, *f1;     // (n) rates there, by the f that held in this segment
+  double* dense;       // (CR_DENSE_ROWS n)
+  bool isDense;        // the polynomial is that of the method; else the cubic through both ends
+} crSegment;
+
+size_t crSegment_CountDoubles(int n);
+void crSegment_Place(crSegment* segment, int n, double* memory); // lays the arrays out in it
+
+// States [first, first + count) at a time in [t0, t1]: at the ends exactly those there. Of quaternions of spins too,
+// normalized by nobody. Costs no evaluation.
+void crSegment_Interpolate(const crSegment* segment, double t, int first, int count, double* outY);
+// Their rates, by the derivative of the polynomial: in a stiff step not f.
+void crSegment_InterpolateRates(const crSegment* segment, double t, int first, int count, double* outRates);
+
+// What a system remembers between steps.
+typedef struct crStepMemory {
+  crStepKind kind;
+  double h;         // [s] to try next; 0: chosen from the rates at the start
+  double lastError; // for step control; 0: the step is the first one
+  double lastStep;  // [s]
+  int stiffHits;    // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
+  bool isAlone;     // the stepper is used by this system alone, so it may keep its Jacobian between steps
+  bool isChanged;   // f has changed since the last step: nothing that was kept holds; the stepper clears it
+} crStepMemory;
+
+#define CR_STIFF_HITS 3 // this many say that an implicit method would take larger steps
+
+crStepMemory crStartMemory(crStepKind kind, double h); // for a first step, or after an event
+
+typedef struct crStepCounts {
+  int64_t steps, rejectedSteps, evaluations, jacobians, factorizations, redos;
+} crStepCounts;
+
+typedef struct crStepper crStepper;
+
+crStatus crCreateStepper(const crAllocator* allocator, crStepper** outStepper);
+void crDestroyStepper(crStepper* stepper);
+// Makes room for systems of n states with `entryCount` entries in their pattern; steps of such ones allocate nothing
+// but what the sparse factorization of large systems takes.
+crStatus crStepper_Reserve(crStepper* stepper, int n, int entryCount);
+crStepCounts crStepper_GetCounts(const crStepper* stepper); // of all systems together, since it was made
+
+// One step from the start of `segment` (t0, y0, f0 given), with error control, not beyond tMax; t1 == tMax exactly when
+// it is reached. Of the problem n, computeRates, pattern, computeJacobian, structure and absTol are used. `before`: the
+// segment that ended where this one starts, whose polynomial Newton's iteration may start from; NULL: there is none, or
+// f has jumped. Fills segment and memory. cr_failNumerics: the step size collapsed; cr_retry: f refused down to the
+// smallest step; any failure of f is handed on.
+crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double relTol, double tMax,
+                        const crSegment* before, crStepMemory* memory, crSegment* segment);
+
+// The same step again, to end at t1 exactly (t0 < t1 <= its end): one step, or several inside where the error test
+// wants them. The memory stays as it is. The polynomial is that of the method if one step did it.
+crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double relTol, double t1,
+                        const crStepMemory* memory, crSegment* segment);
+
+#endif
