@@ -31,7 +31,7 @@ static crStatus fillGuard(crGuard* guard, int* owners)
   crStatus status = crCreateBroadPhase(count, owners, (crPairFilter){ crContacts_CanMeet, contacts }, 0.0,
                                        &guard->allocator, &guard->broadPhase);
   for (int i = 0; i < count && status == cr_ok; ++i) {
-    if (contacts->facts[i].isMember && contacts->facts[i].tree < 0) {
+    if (contacts->facts[i].tree < 0) {
       crPose X_WS = guard->poses[i] = contacts->poses[i];
       status =
           crBroadPhase_SetBox(guard->broadPhase, i, crShape_ComputeAabb(guard->model->contactShapes[i].shape, X_WS));
