@@ -9,26 +9,22 @@
 
 // ---------------------------------------------------------------------------------------------- memory
 
-crIsland* crIslands_Take(crIslands* islands, int treeCount)
+crIsland* crIslands_Take(crIslands* islands)
 {
   if (islands->freeCount == 0) {
     return NULL;
   }
   crIsland* island = &islands->items[islands->free[islands->freeCount - 1]];
-  if (!crReserve(&islands->allocator, &island->trees, &island->treeCapacity, treeCount, sizeof *island->trees)) {
-    return NULL;
-  }
   if (island->contacts == NULL &&
       crCreateSharedContacts(islands->table, &islands->allocator, &island->contacts) != cr_ok) {
     return NULL;
   }
   --islands->freeCount;
   crContacts_Clear(island->contacts);
-  island->treeCount = treeCount;
+  island->treeCount = 0;
   island->pending = cr_pendingNothing;
   island->quietEvents = 0;
   island->lastStiffStep = 0.0;
-  island->isDescribed = false;
   return island;
 }
 
@@ -180,7 +176,7 @@ static void chooseMethod(crIsland* island)
     double h = island->lastStiffStep > 0.0 ? island->lastStiffStep : CR_STIFF_STEP;
     island->memory = crStartMemory(cr_stepRadau5, h);
   } else {
-    double h = crFindFirstStep(island->owner->simulation, island->contacts);
+    double h = crFindFirstStep(island->contacts);
     island->memory = crStartMemory(cr_stepDopri5, isfinite(h) ? h : 0.0);
   }
   island->memory.isAlone = island->isAlone;
@@ -300,7 +296,7 @@ void crIsland_CountStep(crIsland* island)
 {
   if (!island->isCounted) {
     crContacts_CompleteStep(island->contacts, island->segment.t1 - island->segment.t0);
-    crWatchDepths(island->owner->simulation, island->contacts);
+    crWatchDepths(island->owner->simulation, island->contacts, island->segment.t1);
     island->isCounted = true;
   }
 }

@@ -1,10 +1,10 @@
 // Islands: sets of trees that act on no other tree, each integrated on its own clock with its own step size.
 //
-//   The island with the smallest clock steps. Its trial step is searched for contacts with the world, within the island,
-//   and with the last segments of all others, which contain the smallest clock, so nothing older is kept. The earliest
-//   contact truncates the step, and that of the partner, by taking them again to that very time. Such an event waits
-//   until it is the earliest thing anywhere, and is cancelled if a third body reaches one of the two before. Then islands
-//   merge, contacts are found anew, and what no longer touches parts [Mirtich00], [Lubachevsky91].
+//   The island with the smallest clock steps. Its trial step is searched for contacts with the world, within the
+//   island, and with the last segments of all others, which contain the smallest clock, so nothing older is kept. The
+//   earliest contact truncates the step, and that of the partner, by taking them again to that very time. Such an event
+//   waits until it is the earliest thing anywhere, and is cancelled if a third body reaches one of the two before. Then
+//   islands merge, contacts are found anew, and what no longer touches parts [Mirtich00], [Lubachevsky91].
 //
 // So the order of events is that of their times, whatever the steps; nothing is taken back by more than one step; and
 // the discrete state of a contact never has to be undone. docs/numerics.md tells the whole.
@@ -23,13 +23,10 @@ typedef enum crPending {
   cr_pendingMerge  // it meets its partner
 } crPending;
 
-typedef struct crIslands crIslands;
-
 typedef struct crIsland {
   crIslands* owner;
   int number;    // place among the islands: decides between equal clocks
   int heapPlace; // -1: not in use
-  bool isOwned;  // its numbers and contacts are allocated
 
   // its trees, ascending; the state vector is theirs, then dissipated energy and work
   int* trees; // (treeCount)
@@ -54,7 +51,6 @@ typedef struct crIsland {
   crSegment before;
   bool hasBefore;       // the segment before ended where this one starts, with the same contacts
   bool isCounted;       // the segment's share in sums over contacts has been taken
-  bool isDescribed;     // the problem is that of its trees and contacts
   crStepMemory memory;  // of its steps
   double lastStiffStep; // [s] of an implicit step that was accepted; 0: none
 
@@ -98,6 +94,7 @@ struct crIslands {
   crAabb* startBoxes; // (shapeCount) at its start
   crAabb* swept;      // (shapeCount) all over it
   crShapeTable* table;
+  crContacts* spareContacts;
   crBroadPhase* broadPhase; // of what shapes sweep in the segment of their island
 
   crArrayOf(crBoxPair) pairs; // candidates of a search
@@ -105,11 +102,12 @@ struct crIslands {
   crTouch startTouches[CR_MAX_TOUCHES];
   double* scratch; // (scratchCapacity) states of one island or component
   int scratchCapacity;
-  int* labels;         // (treeCount) scratch
-  int* componentTrees; // (treeCount) trees of a component, one component after the other
+  int* labels;          // (treeCount) scratch, of trees by their number
+  int* partTrees;       // (treeCount) scratch
+  int* componentTrees;  // (treeCount) trees of a component, one component after the other
   int* componentStarts; // (treeCount) of the component of a tree, its first place there
 
-  double lastClock; // [s] smallest one of late
+  double lastClock;   // [s] smallest one of late
   int64_t stallCount; // operations since it moved
   int64_t eventCount, mergeCount, splitCount, searchCount, pairCount, redoCount;
 };
@@ -125,18 +123,18 @@ static inline crTreeSet crIsland_GetSet(const crIsland* island)
 }
 
 // island.c: one island.
-crIsland* crIslands_Take(crIslands* islands, int treeCount); // one not in use, with room for its trees; NULL: no memory
-void crIsland_Free(crIsland* island);                        // what it has allocated
+crIsland* crIslands_Take(crIslands* islands); // one not in use, empty; NULL: no memory
+void crIsland_Free(crIsland* island);         // what it has allocated
 // Starts at time t from the instance's state of its trees, whose contacts are known; balance: what it begins with.
 crStatus crIsland_Start(crIsland* island, double t, const double balance[CR_BALANCE_COUNT]);
-crStatus crIsland_Step(crIsland* island, double tMax);         // fills its segment, from its clock on
-crStatus crIsland_Redo(crIsland* island, double t);            // its segment again, to end at t
-void crIsland_CountStep(crIsland* island);                     // once a segment is final: sums over contacts
+crStatus crIsland_Step(crIsland* island, double tMax); // fills its segment, from its clock on
+crStatus crIsland_Redo(crIsland* island, double t);    // its segment again, to end at t
+void crIsland_CountStep(crIsland* island);             // once a segment is final: sums over contacts
 
 // island_search.c: contacts in segments.
-crStatus crIslands_SweepStill(crIslands* islands, crIsland* island); // where its bodies are at its clock
+crStatus crIslands_SweepStill(crIslands* islands, crIsland* island);   // where its bodies are at its clock
 void crIslands_BeginSweep(crIslands* islands, const crIsland* island); // its clock is the start of a segment now
-crStatus crIslands_Sweep(crIslands* islands, crIsland* island); // what its bodies sweep in its segment
+crStatus crIslands_Sweep(crIslands* islands, crIsland* island);        // what its bodies sweep in its segment
 crStatus crIslands_Search(crIslands* islands, crIsland* island, crHit* outHit);
 // Distance of a touch at the ends of both segments, and its rate.
 crStatus crIslands_LookAtEnd(crIslands* islands, const crHit* hit, double t, double* outDistance, double* outRate);
@@ -145,6 +143,7 @@ crStatus crIslands_FindNear(crIslands* islands, crIsland* island);
 
 // island_event.c: what happens at a clock.
 crStatus crIslands_PassEvent(crIslands* islands, crIsland* island);
-crStatus crIslands_Resolve(crIslands* islands, crIsland* island); // contacts anew, then parts, and starts what remains
+// Starts the parts of an island that nothing couples any more, from the states of the instance.
+crStatus crIslands_StartParts(crIslands* islands, crIsland* island, double t, const double* balance);
 
 #endif

@@ -62,7 +62,8 @@ static int labelParts(crIslands* islands, const crIsland* island)
     join(labels, island->trees[k], islands->model->components[island->trees[k]]);
   }
   for (int i = 0; i < island->contacts->links.count; ++i) {
-    join(labels, island->contacts->links.items[i].tree, island->contacts->links.items[i].other);
+    uint64_t link = island->contacts->links.items[i];
+    join(labels, (int)(link >> 32), (int)(uint32_t)link);
   }
   int count = 0;
   for (int k = 0; k < island->treeCount; ++k) {
@@ -71,32 +72,10 @@ static int labelParts(crIslands* islands, const crIsland* island)
   return count;
 }
 
-// The part that begins with tree `first` becomes an island of its own.
-static crIsland* takePart(crIslands* islands, crIsland* island, int first)
-{
-  int count = 0;
-  for (int k = 0; k < island->treeCount; ++k) {
-    count += findRoot(islands->labels, island->trees[k]) == first;
-  }
-  crIsland* part = crIslands_Take(islands, count);
-  if (part == NULL) {
-    return NULL;
-  }
-  part->lastStiffStep = island->lastStiffStep;
-  part->treeCount = 0;
-  for (int k = 0; k < island->treeCount; ++k) {
-    int tree = island->trees[k];
-    if (findRoot(islands->labels, tree) == first) {
-      part->trees[part->treeCount++] = tree;
-      islands->islandOf[tree] = part->number;
-    }
-  }
-  return crContacts_Extract(island->contacts, islands->islandOf, part->number, part->contacts) == cr_ok ? part : NULL;
-}
-
 static crStatus startOne(crIslands* islands, crIsland* island, double t, const double* balance)
 {
-  crStatus status = crIsland_Start(island, t, balance);
+  crStatus status = crContacts_SortPairs(island->contacts);
+  status = status == cr_ok ? crIsland_Start(island, t, balance) : status;
   status = status == cr_ok ? crIslands_SweepStill(islands, island) : status;
   if (status == cr_ok) {
     crIslands_Place(islands, island);
@@ -104,35 +83,73 @@ static crStatus startOne(crIslands* islands, crIsland* island, double t, const d
   return status;
 }
 
-static void keepFirstPart(crIslands* islands, crIsland* island)
+static bool addTree(crIslands* islands, crIsland* island, int tree)
 {
-  int count = 0;
-  for (int k = 0; k < island->treeCount; ++k) {
-    int tree = island->trees[k];
-    if (islands->islandOf[tree] == island->number) {
-      island->trees[count++] = tree;
-    }
+  if (!crGrow(&islands->allocator, &island->trees, &island->treeCapacity, island->treeCount, sizeof *island->trees)) {
+    return false;
   }
-  island->treeCount = count;
+  island->trees[island->treeCount++] = tree;
+  islands->islandOf[tree] = island->number;
+  return true;
 }
 
-// The island itself keeps the first part.
-static crStatus startParts(crIslands* islands, crIsland* island, double t, const double* balance)
+// The trees of an island go to their parts; the island itself keeps the first one. `labels` has the parts.
+static crStatus shareTrees(crIslands* islands, crIsland* island, const int* trees, int treeCount)
 {
-  static const double nothing[CR_BALANCE_COUNT] = { 0.0 };
-  int partCount = labelParts(islands, island);
-  crStatus status = cr_ok;
-  for (int k = 1; partCount > 1 && k < island->treeCount && status == cr_ok; ++k) {
-    int tree = island->trees[k];
-    if (findRoot(islands->labels, tree) == tree) {
-      crIsland* part = takePart(islands, island, tree);
-      status = part == NULL ? cr_errorMemory : cr_ok;
-      status = status == cr_ok ? startOne(islands, part, t, nothing) : status;
+  island->treeCount = 0;
+  for (int k = 0; k < treeCount; ++k) {
+    int first = findRoot(islands->labels, trees[k]);
+    crIsland* part = &islands->items[islands->islandOf[first]];
+    if (first == trees[k] && k > 0) {
+      part = crIslands_Take(islands);
+      if (part == NULL) {
+        return cr_errorMemory;
+      }
+      part->lastStiffStep = island->lastStiffStep;
       ++islands->splitCount;
     }
+    if (!addTree(islands, part, trees[k])) {
+      return cr_errorMemory;
+    }
   }
-  keepFirstPart(islands, island);
-  return status == cr_ok ? startOne(islands, island, t, balance) : status;
+  return cr_ok;
+}
+
+// A contact belongs to what it has that moves.
+static crStatus shareContacts(crIslands* islands, crIsland* island)
+{
+  crContacts* all = island->contacts;
+  island->contacts = islands->spareContacts;
+  islands->spareContacts = all;
+  crContacts_Clear(island->contacts);
+  crStatus status = cr_ok;
+  for (int k = 0; k < all->pairs.count && status == cr_ok; ++k) {
+    const crTouchingPair* pair = &all->pairs.items[k];
+    int a = all->facts[pair->shapeA].tree, b = all->facts[pair->shapeB].tree;
+    status = crContacts_AddPair(all, pair, islands->items[islands->islandOf[a >= 0 ? a : b]].contacts);
+  }
+  return status;
+}
+
+// Energies stay with the first part: it is their sum that counts.
+crStatus crIslands_StartParts(crIslands* islands, crIsland* island, double t, const double* balance)
+{
+  static const double nothing[CR_BALANCE_COUNT] = { 0.0 };
+  if (labelParts(islands, island) == 1) {
+    return startOne(islands, island, t, balance);
+  }
+  int* trees = islands->partTrees;
+  int treeCount = island->treeCount;
+  memcpy(trees, island->trees, (size_t)treeCount * sizeof *trees);
+  crStatus status = shareTrees(islands, island, trees, treeCount);
+  status = status == cr_ok ? shareContacts(islands, island) : status;
+  for (int k = 0; k < treeCount && status == cr_ok; ++k) {
+    if (findRoot(islands->labels, trees[k]) == trees[k]) {
+      crIsland* part = &islands->items[islands->islandOf[trees[k]]];
+      status = startOne(islands, part, t, part == island ? balance : nothing);
+    }
+  }
+  return status;
 }
 
 // ---------------------------------------------------------------------------------------------- events
@@ -182,5 +199,5 @@ crStatus crIslands_PassEvent(crIslands* islands, crIsland* island)
   crStatus status = partner != NULL ? merge(islands, island, partner) : cr_ok;
   status = status == cr_ok ? resolve(islands, island, t, balance) : status;
   status = status == cr_ok ? settleQuiet(islands, island) : status;
-  return status == cr_ok ? startParts(islands, island, t, balance) : status;
+  return status == cr_ok ? crIslands_StartParts(islands, island, t, balance) : status;
 }

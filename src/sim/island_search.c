@@ -1,21 +1,21 @@
-// The search for contacts in a segment: between the bodies of its island, with the world, and with the segments of other
-// islands.
+// The search for contacts in a segment: between the bodies of its island, with the world, and with the segments of
+// other islands.
 //
-// Boxes of what shapes sweep find the candidates. For each, distance and rate at both ends of the common stretch of time
-// bound the distance between them (motion_bound.h); where the bounds do not say that nothing happens, the search goes on
-// in steps that the bound from the left allows, so that the first contact is found, until the distance is deep enough
-// for an event. A pair that hugs the threshold makes steps of a least size. Ends of contacts are zeros of the distance
-// between ends of opposite sign.
+// Boxes of what shapes sweep find the candidates. For each, distance and rate at both ends of the common stretch of
+// time bound the distance between them (motion_bound.h); where the bounds do not say that nothing happens, the search
+// goes on in steps that the bound from the left allows, so that the first contact is found, until the distance is deep
+// enough for an event. A pair that hugs the threshold makes steps of a least size. Ends of contacts are zeros of the
+// distance between ends of opposite sign.
 #include "sim/island.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_END_SHARE 0.25       // [-] of epsilon: how near to 0 the distance is where a contact ends
-#define CR_MAX_END_SEARCH 100   // evaluations for the end of a contact
-#define CR_BEGIN_SLACK 0.25     // [-] of epsilon: how far the distance may be from the one aimed at
-#define CR_FREE_STATES 13       // of a free body: position, quaternion, velocity, angular velocity
-#define CR_FREE_VELOCITY 7      // where its velocity begins
+#define CR_END_SHARE 0.25     // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_MAX_END_SEARCH 100 // evaluations for the end of a contact
+#define CR_BEGIN_SLACK 0.25   // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_FREE_STATES 13     // of a free body: position, quaternion, velocity, angular velocity
+#define CR_FREE_VELOCITY 7    // where its velocity begins
 
 // ----------------------------------------------------------------------------------------------- places
 
@@ -417,9 +417,7 @@ static crStatus checkTouches(crIslands* islands, const Pair* pair, crHit* ioHit)
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
     Side start = measure(&islands->startTouches[i], starts);
     if (isContact(pair, i)) {
-      status = sides[i].distance >= 0.0
-                   ? searchEnd(islands, pair, i, start.distance, sides[i].distance, ioHit)
-                   : cr_ok;
+      status = sides[i].distance >= 0.0 ? searchEnd(islands, pair, i, start.distance, sides[i].distance, ioHit) : cr_ok;
     } else if (start.distance <= -CR_FOUND_SHARE * pair->epsilon ||
                !crIsSafe(start.distance, start.rate, sides[i].distance, sides[i].rate, pair->A, h, floor)) {
       status = searchBegin(islands, pair, i, start, ioHit);

@@ -1,4 +1,5 @@
-// Islands and their clocks: whose turn it is, what a contact in a step does to both partners, and what the outside sees.
+// Islands and their clocks: whose turn it is, what a contact in a step does to both partners, and what the outside
+// sees.
 #include "sim/islands.h"
 
 #include "base/report.h"
@@ -7,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_MAX_CORRECTIONS 6    // times that a step is redone to hit a contact
-#define CR_STOP_CHECKS 64       // operations between two questions whether to stop
-#define CR_MAX_STALL 2000       // operations without any clock moving: per tree, so that all of them may meet at one time
+#define CR_MAX_CORRECTIONS 6 // times that a step is redone to hit a contact
+#define CR_STOP_CHECKS 64    // operations between two questions whether to stop
+#define CR_MAX_STALL 2000    // operations without any clock moving: per tree, so that all of them may meet at one time
 #define CR_ROUND_OFF_STEP 4e-16 // [-] of the time: clocks this near to the end have reached it
 
 // ------------------------------------------------------------------------------------------------- clocks
@@ -45,8 +46,8 @@ static void moveDown(crIslands* islands, int place)
   int number = islands->heap[place];
   for (int child = 2 * place + 1; child < islands->heapCount; child = 2 * place + 1) {
     const crIsland* items = islands->items;
-    bool takesRight = child + 1 < islands->heapCount &&
-                      isBefore(&items[islands->heap[child + 1]], &items[islands->heap[child]]);
+    bool takesRight =
+        child + 1 < islands->heapCount && isBefore(&items[islands->heap[child + 1]], &items[islands->heap[child]]);
     child += takesRight;
     if (!isBefore(&items[islands->heap[child]], &items[number])) {
       break;
@@ -84,10 +85,11 @@ void crIslands_Remove(crIslands* islands, crIsland* island)
 bool crCanUseIslands(const crModel* model, const crSimulationOptions* options, const char** outReason)
 {
   bool canTouch = !options->ignoresContact && model->size.pairCount > 0;
-  *outReason = !canTouch                         ? "nothing can touch"
-               : model->size.cutJointCount > 0   ? "joints close loops"
-               : model->size.signalCount > 0     ? "signals act in the model"
-               : options->indicatesPairs         ? "pairs have indicators of their own"
+  *outReason = !canTouch                           ? "nothing can touch"
+               : model->size.cutJointCount > 0     ? "joints close loops"
+               : model->size.signalCount > 0       ? "signals act in the model"
+               : options->islands == cr_islandsOff ? "they were switched off"
+               : options->indicatesPairs           ? "pairs have indicators of their own"
                : options->solver != CR_SOLVER_AUTO ? "a solver was asked for"
                                                    : NULL;
   return *outReason == NULL;
@@ -137,6 +139,7 @@ static bool allocateArrays(crIslands* islands)
   islands->isRound = crAllocateZero(allocator, trees, sizeof *islands->isRound);
   islands->treeShapes = crAllocateZero(allocator, trees + 1, sizeof *islands->treeShapes);
   islands->labels = crAllocateZero(allocator, trees, sizeof *islands->labels);
+  islands->partTrees = crAllocateZero(allocator, trees, sizeof *islands->partTrees);
   islands->componentTrees = crAllocateZero(allocator, trees, sizeof *islands->componentTrees);
   islands->componentStarts = crAllocateZero(allocator, trees, sizeof *islands->componentStarts);
   islands->sweeps = crAllocateZero(allocator, (size_t)size->bodyCount, sizeof *islands->sweeps);
@@ -145,8 +148,9 @@ static bool allocateArrays(crIslands* islands)
   islands->swept = crAllocateZero(allocator, shapes, sizeof *islands->swept);
   return islands->items != NULL && islands->free != NULL && islands->heap != NULL && islands->islandOf != NULL &&
          islands->stateStarts != NULL && islands->isRound != NULL && islands->treeShapes != NULL &&
-         islands->labels != NULL && islands->componentTrees != NULL && islands->componentStarts != NULL &&
-         islands->sweeps != NULL && islands->boxes != NULL && islands->startBoxes != NULL && islands->swept != NULL;
+         islands->labels != NULL && islands->partTrees != NULL && islands->componentTrees != NULL &&
+         islands->componentStarts != NULL && islands->sweeps != NULL && islands->boxes != NULL &&
+         islands->startBoxes != NULL && islands->swept != NULL;
 }
 
 static crStatus createBroadPhase(crIslands* islands)
@@ -164,22 +168,33 @@ static crStatus createBroadPhase(crIslands* islands)
   return status;
 }
 
+static crStatus addPairs(const crContacts* from, crContacts* to)
+{
+  crStatus status = cr_ok;
+  for (int k = 0; k < from->pairs.count && status == cr_ok; ++k) {
+    status = crContacts_AddPair(from, &from->pairs.items[k], to);
+  }
+  return status;
+}
+
 // All trees as one island, which parts at once.
 static crStatus startAll(crIslands* islands, double t)
 {
   const crSimulation* simulation = islands->simulation;
   int treeCount = islands->model->size.treeCount;
-  crIsland* all = crIslands_Take(islands, treeCount);
-  if (all == NULL) {
+  crIsland* all = crIslands_Take(islands);
+  if (all == NULL || !crReserve(&islands->allocator, &all->trees, &all->treeCapacity, treeCount, sizeof *all->trees)) {
     return cr_errorMemory;
   }
+  all->treeCount = treeCount;
   for (int k = 0; k < treeCount; ++k) {
     all->trees[k] = k;
     islands->islandOf[k] = all->number;
   }
   crTreeSet set = crIsland_GetSet(all);
   crInstance_SetState(islands->instance, set, t, simulation->state);
-  crStatus status = crContacts_CopyPairs(simulation->contacts, all->contacts);
+  crStatus status = addPairs(simulation->contacts, all->contacts);
+  status = status == cr_ok ? crContacts_SortPairs(all->contacts) : status;
   return status == cr_ok ? crIslands_StartParts(islands, all, t, simulation->state + simulation->stateCount) : status;
 }
 
@@ -200,6 +215,8 @@ static crStatus fill(crIslands* islands)
   crStatus status = crCreateInstance(model, &islands->allocator, sink, &islands->probe);
   status = status == cr_ok ? crCreateStepper(&islands->allocator, &islands->stepper) : status;
   status = status == cr_ok ? crCreateShapeTable(model, &islands->allocator, &islands->table) : status;
+  status =
+      status == cr_ok ? crCreateSharedContacts(islands->table, &islands->allocator, &islands->spareContacts) : status;
   status = status == cr_ok ? createBroadPhase(islands) : status;
   if (status == cr_ok && !crReserve(&islands->allocator, &islands->scratch, &islands->scratchCapacity,
                                     model->size.stateCount, sizeof(double))) {
@@ -244,6 +261,7 @@ void crDestroyIslands(crIslands* islands)
     }
   }
   crDestroyBroadPhase(islands->broadPhase);
+  crDestroyContacts(islands->spareContacts);
   crDestroyShapeTable(islands->table);
   crDestroyStepper(islands->stepper);
   crDestroyInstance(islands->probe);
@@ -255,6 +273,7 @@ void crDestroyIslands(crIslands* islands)
   crFree(&allocator, islands->sweeps, (size_t)size->bodyCount * sizeof *islands->sweeps);
   crFree(&allocator, islands->componentStarts, trees * sizeof *islands->componentStarts);
   crFree(&allocator, islands->componentTrees, trees * sizeof *islands->componentTrees);
+  crFree(&allocator, islands->partTrees, trees * sizeof *islands->partTrees);
   crFree(&allocator, islands->labels, trees * sizeof *islands->labels);
   crFree(&allocator, islands->treeShapes, (trees + 1) * sizeof *islands->treeShapes);
   crFree(&allocator, islands->isRound, trees * sizeof *islands->isRound);
@@ -409,8 +428,8 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
     crIsland* island = &islands->items[islands->heap[0]];
     status = watchStall(islands, island);
     if (status == cr_ok) {
-      status = island->pending != cr_pendingNothing ? crIslands_PassEvent(islands, island)
-                                                    : stepIsland(islands, island);
+      status =
+          island->pending != cr_pendingNothing ? crIslands_PassEvent(islands, island) : stepIsland(islands, island);
     }
     if (i % CR_STOP_CHECKS == 0 && observer != NULL && observer->shouldStop != NULL) {
       *outStopped = observer->shouldStop(observer->context, crIslands_GetClock(islands));
@@ -444,7 +463,7 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
     for (int i = 0; i < simulation->balanceCount; ++i) {
       balance[i] += own[i];
     }
-    status = crContacts_AddPairs(island->contacts, outContacts);
+    status = addPairs(island->contacts, outContacts);
   }
   return status == cr_ok ? crContacts_SortPairs(outContacts) : status;
 }
@@ -457,17 +476,24 @@ crStatus crIslands_Restart(crIslands* islands, double t)
   return startAll(islands, t);
 }
 
-void crIslands_AddStatistics(const crIslands* islands, crSolverStatistics* ioStatistics)
+void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary)
 {
+  crSolverStatistics* statistics = &ioSummary->solverStatistics;
   for (int i = -1; i < islands->itemLimit; ++i) {
     const crStepper* stepper = i < 0 ? islands->stepper : islands->items[i].stepper;
     if (stepper != NULL) {
       crStepCounts counts = crStepper_GetCounts(stepper);
-      ioStatistics->steps += counts.steps;
-      ioStatistics->rejectedSteps += counts.rejectedSteps;
-      ioStatistics->evaluations += counts.evaluations;
-      ioStatistics->jacobians += counts.jacobians;
-      ioStatistics->factorizations += counts.factorizations;
+      statistics->steps += counts.steps;
+      statistics->rejectedSteps += counts.rejectedSteps;
+      statistics->evaluations += counts.evaluations;
+      statistics->jacobians += counts.jacobians;
+      statistics->factorizations += counts.factorizations;
     }
   }
+  ioSummary->islandCount = islands->heapCount;
+  ioSummary->mergeCount = islands->mergeCount;
+  ioSummary->splitCount = islands->splitCount;
+  ioSummary->distanceCount = islands->pairCount;
+  ioSummary->eventCount = islands->eventCount;
+  ioSummary->guardedSteps = islands->searchCount;
 }

@@ -21,6 +21,6 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
 // Starts all islands anew at t from the simulation's state: something has changed from outside.
 crStatus crIslands_Restart(crIslands* islands, double t);
 
-void crIslands_AddStatistics(const crIslands* islands, crSolverStatistics* ioStatistics);
+void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary);
 
 #endif

@@ -4,16 +4,16 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "sim/islands.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
-#define CR_TOLERANCE 1e-6      // [-] where none is given
-#define CR_UNCONTROLLED 1e100  // absolute tolerance of what must not choose steps
-#define CR_UNCHOSEN 1e6        // likewise, of multipliers, by whose size Jacobians differ them
-#define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
+#define CR_TOLERANCE 1e-6     // [-] where none is given
+#define CR_UNCONTROLLED 1e100 // absolute tolerance of what must not choose steps
+#define CR_UNCHOSEN 1e6       // likewise, of multipliers, by whose size Jacobians differ them
+#define CR_DRIFT_LIMIT 100.0  // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
 // [J] Absolute tolerance of the work over the relative tolerance, in models with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
@@ -369,6 +369,9 @@ static crStatus initialize(crSimulation* simulation)
   if (simulation->stateCount == 0) {
     return cr_ok;
   }
+  if (crCanUseIslands(simulation->model, &simulation->options, &simulation->islandReason)) {
+    return crCreateIslands(simulation, &simulation->islands);
+  }
   describeProblem(simulation);
   return startSolver(simulation);
 }
@@ -417,6 +420,7 @@ void crDestroySimulation(crSimulation* simulation)
   }
   crAllocator allocator = simulation->allocator;
   size_t count = (size_t)simulation->solvedLimit;
+  crDestroyIslands(simulation->islands);
   crDestroySolver(simulation->solver);
   crSolverChoice_Free(&simulation->choice, &allocator);
   crFreeContacts(simulation);
@@ -559,6 +563,10 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   crStatus status = cr_ok;
   *outStopped = false;
   simulation->observer = observer;
+  if (simulation->islands != NULL) {
+    status = crIslands_Advance(simulation->islands, t, outStopped);
+    simulation->reached = crIslands_GetClock(simulation->islands);
+  }
   for (int64_t i = 0; status == cr_ok && !*outStopped && simulation->reached < t; ++i) {
     status = takeStep(simulation);
     if (status == cr_ok && observer != NULL && observer->shouldStop != NULL &&
@@ -610,11 +618,14 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   } else {
     if (simulation->needsRestart) {
       simulation->needsRestart = false;
-      status = crRestart(simulation, simulation->time);
+      status = simulation->islands != NULL ? crIslands_Restart(simulation->islands, simulation->time)
+                                           : crRestart(simulation, simulation->time);
     }
     status = status == cr_ok ? stepTo(simulation, t, observer, outStopped) : status;
     t = *outStopped ? simulation->reached : t;
-    if (status == cr_ok) {
+    if (status == cr_ok && simulation->islands != NULL) {
+      status = crIslands_Read(simulation->islands, t, simulation->state, simulation->contacts);
+    } else if (status == cr_ok) {
       status =
           crSolver_Interpolate(simulation->solver, t, simulation->state) == cr_ok ? cr_ok : reportOutput(simulation, t);
       crInstance_Project(simulation->instance, simulation->set, t, HUGE_VAL, simulation->state);
@@ -726,6 +737,9 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
   };
+  if (simulation->islands != NULL) {
+    crIslands_Summarize(simulation->islands, &summary);
+  }
   if (simulation->solver != NULL) {
     summary.solverStatistics = addStatistics(crSolver_GetStatistics(simulation->solver), simulation->before);
   }
