@@ -21,6 +21,8 @@ typedef enum crIslandMode {
   cr_islandsOff // one step for all
 } crIslandMode;
 
+#define CR_MAX_THREADS 64
+
 typedef struct crSimulationOptions {
   double startTime;         // [s]
   double stopTime;          // [s] >= startTime
@@ -32,6 +34,7 @@ typedef struct crSimulationOptions {
   bool ignoresContact;      // bodies pass through each other
   bool indicatesPairs;      // two event indicators for each pair that can meet, not two for all: for comparison
   crIslandMode islands;
+  int threads;          // 1 to CR_MAX_THREADS that take steps of islands; 0: 1. The result does not depend on it
   const double* inputs; // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
 } crSimulationOptions;
 
@@ -60,6 +63,7 @@ typedef struct crSimulationSummary {
   int outputCount;
   int64_t eventCount;              // contact events
   int64_t contactCount;            // contacts that began
+  const char* islandReason;        // why there are no islands; NULL: there are
   int64_t islandCount;             // at the end; 0: one step for all
   int64_t mergeCount, splitCount;  // of islands
   int64_t distanceCount;           // narrow-phase calls of the search for contacts

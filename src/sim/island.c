@@ -1,10 +1,14 @@
 // One island: what its stepper sees, its steps, and what it remembers between them.
 #include "sim/island.h"
+#include "model/eval/loop.h"
 
 #include <string.h>
 
 #define CR_ALONE_SIZE 100        // states from which on an island has a stepper of its own, which keeps Jacobians
 #define CR_STIFF_STEP 1e-3       // [s] first implicit step where none was taken before; steps adapt by themselves
+#define CR_MOTION_STEP 1e-3      // [s] first step of prescribed motions
+#define CR_MAX_SHORTER 20        // attempts to close loops behind a step, each one
+#define CR_SHORTER 0.25          // [-] as long as the one before
 #define CR_FOLLOWER_TOLERANCE 1. // of energies, which choose no steps
 
 // ---------------------------------------------------------------------------------------------- memory
@@ -47,6 +51,9 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   crIsland* island = context;
   crInstance* instance = island->owner->instance;
   crTreeSet set = crIsland_GetSet(island);
+  if (island->hasSignals) {
+    crInstance_SetPhase(instance, set, island->phase);
+  }
   crStatus status = crInstance_ComputeRates(instance, set, t, y, outRates);
   if (status == cr_ok && island->n > island->stateCount) {
     crPowers powers = crInstance_ComputePowers(instance, set);
@@ -186,14 +193,18 @@ static void chooseMethod(crIsland* island)
 static void placeTrees(crIsland* island)
 {
   crIslands* islands = island->owner;
+  const crLoops* loops = islands->instance->loops;
   int start = 0;
-  island->isRound = true;
+  island->hasSignals = island->hasLoops = island->hasMotions = false;
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
     islands->islandOf[tree] = island->number;
     islands->stateStarts[tree] = start;
     start += crTreeStateCount(&islands->model->trees[tree]);
-    island->isRound = island->isRound && islands->isRound[tree];
+    island->hasSignals =
+        island->hasSignals || islands->model->treeSignals[tree + 1] > islands->model->treeSignals[tree];
+    island->hasLoops = island->hasLoops || (loops != NULL && loops->isLooped[tree]);
+    island->hasMotions = island->hasMotions || islands->isDriven[tree];
   }
 }
 
@@ -210,6 +221,8 @@ static void standStill(crSegment* segment, double t)
 crStatus crIsland_Start(crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
 {
   placeTrees(island);
+  island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
+  island->motionStep = island->hasMotions ? CR_MOTION_STEP : HUGE_VAL;
   crStatus status = describe(island);
   if (status != cr_ok) {
     return status;
@@ -261,6 +274,32 @@ static void watchStiffness(crIsland* island)
   }
 }
 
+// Takes the drift of loops out of the end of the segment. cr_retry: the step was too long for that.
+static crStatus closeLoops(crIsland* island)
+{
+  crIslands* islands = island->owner;
+  crSegment* segment = &island->segment;
+  double limit = fmax(CR_DRIFT_LIMIT * islands->relTol, CR_LEAST_DRIFT_LIMIT);
+  crStatus status = crInstance_Project(islands->instance, crIsland_GetSet(island), segment->t1, limit, segment->y1);
+  return status == cr_ok ? computeRates(island, segment->t1, segment->y1, segment->f1) : status;
+}
+
+// Redoes the step shorter until its loops can be closed.
+static crStatus settleLoops(crIsland* island)
+{
+  crSegment* segment = &island->segment;
+  crStatus status = closeLoops(island);
+  for (int i = 0; status == cr_retry && i < CR_MAX_SHORTER; ++i) {
+    double t = segment->t0 + CR_SHORTER * (segment->t1 - segment->t0);
+    island->memory.h = fmin(island->memory.h, t - segment->t0);
+    status = t > segment->t0 ? crStepper_Redo(getStepper(island), &island->problem, island->owner->relTol, t,
+                                              &island->memory, segment)
+                             : cr_failNumerics;
+    status = status == cr_ok ? closeLoops(island) : status;
+  }
+  return status;
+}
+
 crStatus crIsland_Step(crIsland* island, double tMax)
 {
   bool hasBefore = island->hasBefore && island->segment.kind == island->memory.kind;
@@ -272,7 +311,7 @@ crStatus crIsland_Step(crIsland* island, double tMax)
   if (status == cr_ok) {
     watchStiffness(island);
   }
-  return status;
+  return status == cr_ok && island->hasLoops ? settleLoops(island) : status;
 }
 
 crStatus crIsland_Redo(crIsland* island, double t)
@@ -289,7 +328,9 @@ crStatus crIsland_Redo(crIsland* island, double t)
     standStill(segment, segment->t0);
     return computeRates(island, segment->t1, segment->y1, segment->f1);
   }
-  return crStepper_Redo(getStepper(island), &island->problem, island->owner->relTol, t, &island->memory, segment);
+  crStatus status =
+      crStepper_Redo(getStepper(island), &island->problem, island->owner->relTol, t, &island->memory, segment);
+  return status == cr_ok && island->hasLoops ? settleLoops(island) : status;
 }
 
 void crIsland_CountStep(crIsland* island)
@@ -298,5 +339,8 @@ void crIsland_CountStep(crIsland* island)
     crContacts_CompleteStep(island->contacts, island->segment.t1 - island->segment.t0);
     crWatchDepths(island->owner->simulation, island->contacts, island->segment.t1);
     island->isCounted = true;
+    if (island->hasLoops) {
+      crInstance_CompleteStep(island->owner->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
+    }
   }
 }

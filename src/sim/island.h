@@ -33,8 +33,8 @@ typedef struct crIsland {
   int treeCount, treeCapacity;
   crContacts* contacts;
   int stateCount, n;
-  bool isRound; // all of its trees are, see crModel_IsRoundTree
-  bool isAlone; // so large that it has a stepper of its own
+  bool hasSignals, hasLoops, hasMotions; // so that events have to be kept, steps projected, or searched finely
+  bool isAlone;                          // so large that it has a stepper of its own
 
   // what the stepper sees; arrays in `numbers` and `indices`
   crProblem problem;
@@ -52,6 +52,9 @@ typedef struct crIsland {
   bool hasBefore;       // the segment before ended where this one starts, with the same contacts
   bool isCounted;       // the segment's share in sums over contacts has been taken
   crStepMemory memory;  // of its steps
+  double phase;         // [s] time event, or start, whose pieces of signals hold
+  double nextEvent;     // [s] the one behind it; infinity: none
+  double motionStep;    // [s] longest one that prescribed motions allow
   double lastStiffStep; // [s] of an implicit step that was accepted; 0: none
 
   crPending pending;
@@ -88,6 +91,7 @@ struct crIslands {
   int* islandOf;      // (treeCount) number
   int* stateStarts;   // (treeCount) first state of a tree in its island
   bool* isRound;      // (treeCount)
+  bool* isDriven;     // (treeCount) a motion of it is prescribed
   int* treeShapes;    // (treeCount + 1) first contact shape of each tree
   crSweep* sweeps;    // (bodyCount) of the segment of its island
   crAabb* boxes;      // (shapeCount) at the end of the segment
@@ -132,6 +136,8 @@ crStatus crIsland_Redo(crIsland* island, double t);    // its segment again, to 
 void crIsland_CountStep(crIsland* island);             // once a segment is final: sums over contacts
 
 // island_search.c: contacts in segments.
+// Whether the motion inside the segment is what its ends let one expect: prescribed ones choose no steps by themselves.
+crStatus crIslands_CheckMotions(crIslands* islands, const crIsland* island, bool* outIsGood);
 crStatus crIslands_SweepStill(crIslands* islands, crIsland* island);   // where its bodies are at its clock
 void crIslands_BeginSweep(crIslands* islands, const crIsland* island); // its clock is the start of a segment now
 crStatus crIslands_Sweep(crIslands* islands, crIsland* island);        // what its bodies sweep in its segment

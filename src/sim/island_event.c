@@ -29,6 +29,7 @@ static crStatus merge(crIslands* islands, crIsland* island, crIsland* partner)
   }
   crStatus status = crContacts_Absorb(island->contacts, partner->contacts);
   crIslands_Remove(islands, partner);
+  island->phase = fmax(island->phase, partner->phase);
   ++islands->mergeCount;
   return status;
 }
@@ -106,6 +107,7 @@ static crStatus shareTrees(crIslands* islands, crIsland* island, const int* tree
         return cr_errorMemory;
       }
       part->lastStiffStep = island->lastStiffStep;
+      part->phase = island->phase;
       ++islands->splitCount;
     }
     if (!addTree(islands, part, trees[k])) {
@@ -163,6 +165,9 @@ static crStatus resolve(crIslands* islands, crIsland* island, double t, double* 
   if (!crReserve(&islands->allocator, &islands->scratch, &islands->scratchCapacity, count, sizeof(double))) {
     return cr_errorMemory;
   }
+  if (island->hasSignals) {
+    crInstance_SetPhase(islands->instance, set, island->phase);
+  }
   crStatus status = crIslands_FindNear(islands, island);
   status = status == cr_ok ? crInstance_ResolvePairs(islands->instance, set, islands->pairs.items, islands->pairs.count)
                            : status;
@@ -181,6 +186,17 @@ static crStatus settleQuiet(crIslands* islands, crIsland* island)
   return island->quietEvents > CR_MAX_QUIET_EVENTS ? crReportStuck(islands->simulation, island->segment.t1) : cr_ok;
 }
 
+// Signals jump, and sampled functions work.
+static crStatus passTime(crIslands* islands, crIsland* island)
+{
+  if (island->segment.t1 != island->nextEvent) {
+    return cr_ok;
+  }
+  island->phase = island->nextEvent;
+  crInstance_SetPhase(islands->instance, crIsland_GetSet(island), island->phase);
+  return crSample(islands->simulation, crIsland_GetSet(island), island->phase);
+}
+
 crStatus crIslands_PassEvent(crIslands* islands, crIsland* island)
 {
   double t = island->segment.t1;
@@ -196,7 +212,9 @@ crStatus crIslands_PassEvent(crIslands* islands, crIsland* island)
   }
   ++islands->eventCount;
   island->pending = cr_pendingNothing;
-  crStatus status = partner != NULL ? merge(islands, island, partner) : cr_ok;
+  crStatus status = passTime(islands, island);
+  status = status == cr_ok && partner != NULL ? passTime(islands, partner) : status;
+  status = status == cr_ok && partner != NULL ? merge(islands, island, partner) : status;
   status = status == cr_ok ? resolve(islands, island, t, balance) : status;
   status = status == cr_ok ? settleQuiet(islands, island) : status;
   return status == cr_ok ? crIslands_StartParts(islands, island, t, balance) : status;

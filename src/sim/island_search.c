@@ -14,6 +14,9 @@
 #define CR_END_SHARE 0.25     // [-] of epsilon: how near to 0 the distance is where a contact ends
 #define CR_MAX_END_SEARCH 100 // evaluations for the end of a contact
 #define CR_BEGIN_SLACK 0.25   // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
+#define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
+#define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
 #define CR_FREE_STATES 13     // of a free body: position, quaternion, velocity, angular velocity
 #define CR_FREE_VELOCITY 7    // where its velocity begins
 
@@ -61,6 +64,8 @@ static crStatus probeBody(crIslands* islands, int body, double t, Place* out)
     crSegment_Interpolate(segment, t, islands->stateStarts[set.trees[k]], count, y);
     y += count;
   }
+  const crIsland* island = &islands->items[islands->islandOf[tree]];
+  crInstance_SetPhase(islands->probe, set, island->hasSignals ? island->phase : NAN);
   crInstance_SetState(islands->probe, set, t, islands->scratch);
   crStatus status = crInstance_Eval(islands->probe, set, cr_stageVelocity);
   out->X = crGetBodyPose(islands->probe, body);
@@ -193,6 +198,34 @@ crStatus crIslands_Sweep(crIslands* islands, crIsland* island)
     }
   }
   return status;
+}
+
+// The cubic through both ends, in the middle: (p0 + p1) / 2 + h (v0 - v1) / 8.
+crStatus crIslands_CheckMotions(crIslands* islands, const crIsland* island, bool* outIsGood)
+{
+  double h = island->segment.t1 - island->segment.t0;
+  *outIsGood = true;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k], body = -1;
+    for (int i = firstShape(islands, tree); islands->isDriven[tree] && i < endShape(islands, tree); ++i) {
+      if (islands->model->contactShapes[i].body == body) {
+        continue;
+      }
+      body = islands->model->contactShapes[i].body;
+      Place place;
+      crStatus status = placeBody(islands, body, island->segment.t0 + 0.5 * h, &place);
+      if (status != cr_ok) {
+        return status;
+      }
+      const crSweep* sweep = &islands->sweeps[body];
+      crVec3 cubic = crMulAdd(crScale(0.5, crAdd(sweep->p0, sweep->p1)), 0.125 * h, crSub(sweep->v0, sweep->v1));
+      crVec3 w = crScale(0.5, crAdd(sweep->w0, sweep->w1));
+      double bulge = sweep->acceleration * h * h / 8.0, bend = h * crLength(crSub(place.w, w));
+      *outIsGood = *outIsGood && crLength(crSub(place.X.p, cubic)) <= CR_MOTION_SHARE * bulge + CR_MOTION_FLOOR &&
+                   bend <= CR_MOTION_TURN;
+    }
+  }
+  return cr_ok;
 }
 
 // ------------------------------------------------------------------------------------------- candidates

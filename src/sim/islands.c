@@ -11,7 +11,8 @@
 #define CR_MAX_CORRECTIONS 6 // times that a step is redone to hit a contact
 #define CR_STOP_CHECKS 64    // operations between two questions whether to stop
 #define CR_MAX_STALL 2000    // operations without any clock moving: per tree, so that all of them may meet at one time
-#define CR_ROUND_OFF_STEP 4e-16 // [-] of the time: clocks this near to the end have reached it
+#define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
+#define CR_LEAST_MOTION_STEP 1e-12
 
 // ------------------------------------------------------------------------------------------------- clocks
 
@@ -86,13 +87,20 @@ bool crCanUseIslands(const crModel* model, const crSimulationOptions* options, c
 {
   bool canTouch = !options->ignoresContact && model->size.pairCount > 0;
   *outReason = !canTouch                           ? "nothing can touch"
-               : model->size.cutJointCount > 0     ? "joints close loops"
-               : model->size.signalCount > 0       ? "signals act in the model"
                : options->islands == cr_islandsOff ? "they were switched off"
                : options->indicatesPairs           ? "pairs have indicators of their own"
                : options->solver != CR_SOLVER_AUTO ? "a solver was asked for"
                                                    : NULL;
   return *outReason == NULL;
+}
+
+static bool isDriven(const crModel* model, int tree)
+{
+  bool is = false;
+  for (int k = model->treeDrives[tree]; k < model->treeDrives[tree + 1]; ++k) {
+    is = is || model->joints[model->driveBodies[k] - 1].motion >= 0;
+  }
+  return is;
 }
 
 // Trees sorted by their components, and the shapes of each tree.
@@ -116,6 +124,7 @@ static void fillTables(crIslands* islands)
   for (int t = 0; t < treeCount; ++t) {
     islands->componentStarts[t] = islands->componentStarts[model->components[t]];
     islands->isRound[t] = crModel_IsRoundTree(model, t);
+    islands->isDriven[t] = isDriven(model, t);
     while (shape < model->size.shapeCount && model->bodies[model->contactShapes[shape].body].tree < t) {
       ++shape;
     }
@@ -137,6 +146,7 @@ static bool allocateArrays(crIslands* islands)
   islands->islandOf = crAllocateZero(allocator, trees, sizeof *islands->islandOf);
   islands->stateStarts = crAllocateZero(allocator, trees, sizeof *islands->stateStarts);
   islands->isRound = crAllocateZero(allocator, trees, sizeof *islands->isRound);
+  islands->isDriven = crAllocateZero(allocator, trees, sizeof *islands->isDriven);
   islands->treeShapes = crAllocateZero(allocator, trees + 1, sizeof *islands->treeShapes);
   islands->labels = crAllocateZero(allocator, trees, sizeof *islands->labels);
   islands->partTrees = crAllocateZero(allocator, trees, sizeof *islands->partTrees);
@@ -147,10 +157,10 @@ static bool allocateArrays(crIslands* islands)
   islands->startBoxes = crAllocateZero(allocator, shapes, sizeof *islands->startBoxes);
   islands->swept = crAllocateZero(allocator, shapes, sizeof *islands->swept);
   return islands->items != NULL && islands->free != NULL && islands->heap != NULL && islands->islandOf != NULL &&
-         islands->stateStarts != NULL && islands->isRound != NULL && islands->treeShapes != NULL &&
-         islands->labels != NULL && islands->partTrees != NULL && islands->componentTrees != NULL &&
-         islands->componentStarts != NULL && islands->sweeps != NULL && islands->boxes != NULL &&
-         islands->startBoxes != NULL && islands->swept != NULL;
+         islands->stateStarts != NULL && islands->isRound != NULL && islands->isDriven != NULL &&
+         islands->treeShapes != NULL && islands->labels != NULL && islands->partTrees != NULL &&
+         islands->componentTrees != NULL && islands->componentStarts != NULL && islands->sweeps != NULL &&
+         islands->boxes != NULL && islands->startBoxes != NULL && islands->swept != NULL;
 }
 
 static crStatus createBroadPhase(crIslands* islands)
@@ -187,6 +197,7 @@ static crStatus startAll(crIslands* islands, double t)
     return cr_errorMemory;
   }
   all->treeCount = treeCount;
+  all->phase = simulation->phase;
   for (int k = 0; k < treeCount; ++k) {
     all->trees[k] = k;
     islands->islandOf[k] = all->number;
@@ -213,6 +224,9 @@ static crStatus fill(crIslands* islands)
   }
   fillTables(islands);
   crStatus status = crCreateInstance(model, &islands->allocator, sink, &islands->probe);
+  for (int i = 0; status == cr_ok && i < crModel_CountInputs(model); ++i) {
+    crIslands_SetInput(islands, i, crInstance_GetInput(islands->instance, i));
+  }
   status = status == cr_ok ? crCreateStepper(&islands->allocator, &islands->stepper) : status;
   status = status == cr_ok ? crCreateShapeTable(model, &islands->allocator, &islands->table) : status;
   status =
@@ -276,6 +290,7 @@ void crDestroyIslands(crIslands* islands)
   crFree(&allocator, islands->partTrees, trees * sizeof *islands->partTrees);
   crFree(&allocator, islands->labels, trees * sizeof *islands->labels);
   crFree(&allocator, islands->treeShapes, (trees + 1) * sizeof *islands->treeShapes);
+  crFree(&allocator, islands->isDriven, trees * sizeof *islands->isDriven);
   crFree(&allocator, islands->isRound, trees * sizeof *islands->isRound);
   crFree(&allocator, islands->stateStarts, trees * sizeof *islands->stateStarts);
   crFree(&allocator, islands->islandOf, trees * sizeof *islands->islandOf);
@@ -353,6 +368,29 @@ static crStatus redoToHit(crIslands* islands, crIsland* island, crIsland* other,
   return cr_ok;
 }
 
+// Halves the step until prescribed motions inside it are what its ends tell of them.
+static crStatus followMotions(crIslands* islands, crIsland* island)
+{
+  bool isGood = true;
+  crStatus status = crIslands_CheckMotions(islands, island, &isGood);
+  double h = island->segment.t1 - island->segment.t0;
+  island->motionStep = fmax(island->motionStep, h) * CR_MOTION_GROWTH;
+  while (status == cr_ok && !isGood && h > CR_LEAST_MOTION_STEP * (1.0 + fabs(island->segment.t0))) {
+    h *= 0.5;
+    island->motionStep = h;
+    status = redo(islands, island, island->segment.t0 + h);
+    status = status == cr_ok ? crIslands_CheckMotions(islands, island, &isGood) : status;
+  }
+  return status;
+}
+
+static void waitForTime(crIsland* island)
+{
+  if (island->segment.t1 == island->nextEvent && island->pending == cr_pendingNothing) {
+    island->pending = cr_pendingEvent;
+  }
+}
+
 // A contact in the trial step of the island: both partners end there, and wait.
 static crStatus meet(crIslands* islands, crIsland* island, crHit* hit)
 {
@@ -360,6 +398,7 @@ static crStatus meet(crIslands* islands, crIsland* island, crHit* hit)
   if (other != NULL && other->pending != cr_pendingNothing && hit->time >= other->segment.t1) {
     // its own event at this very time goes first
     crStatus status = redo(islands, island, other->segment.t1);
+    waitForTime(island);
     crIslands_Place(islands, island);
     return status;
   }
@@ -376,7 +415,9 @@ static crStatus meet(crIslands* islands, crIsland* island, crHit* hit)
     other->pending = cr_pendingMerge;
     other->partner = island->number;
   }
+  waitForTime(island);
   if (other != NULL) {
+    waitForTime(other);
     crIslands_Place(islands, other);
   }
   crIslands_Place(islands, island);
@@ -387,8 +428,8 @@ static crStatus stepIsland(crIslands* islands, crIsland* island)
 {
   const crSimulationOptions* options = &islands->simulation->options;
   crIsland_CountStep(island);
-  double t = island->segment.t1, tMax = options->stopTime;
-  tMax = t + options->maxStep < tMax ? t + options->maxStep : tMax;
+  double t = island->segment.t1, tMax = fmin(options->stopTime, island->nextEvent);
+  tMax = fmin(tMax, t + fmin(options->maxStep, island->motionStep));
   crIslands_BeginSweep(islands, island);
   crStatus status = crIsland_Step(island, tMax);
   if (status == cr_retry || status == cr_failNumerics) {
@@ -396,10 +437,12 @@ static crStatus stepIsland(crIslands* islands, crIsland* island)
   }
   crHit hit;
   status = status == cr_ok ? crIslands_Sweep(islands, island) : status;
+  status = status == cr_ok && island->hasMotions ? followMotions(islands, island) : status;
   status = status == cr_ok ? crIslands_Search(islands, island, &hit) : status;
   if (status == cr_ok && hit.time <= island->segment.t1) {
     return meet(islands, island, &hit);
   }
+  waitForTime(island);
   crIslands_Place(islands, island);
   return status;
 }
@@ -419,12 +462,19 @@ double crIslands_GetClock(const crIslands* islands)
   return islands->items[islands->heap[0]].segment.t1;
 }
 
+// What holds from an event on is shown at the event.
+static bool isDue(const crIslands* islands, double t)
+{
+  const crIsland* first = &islands->items[islands->heap[0]];
+  return first->segment.t1 < t || (first->segment.t1 == t && first->pending != cr_pendingNothing);
+}
+
 crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
 {
   const crObserver* observer = islands->simulation->observer;
   crStatus status = cr_ok;
   *outStopped = false;
-  for (int64_t i = 1; status == cr_ok && !*outStopped && crIslands_GetClock(islands) < t; ++i) {
+  for (int64_t i = 1; status == cr_ok && !*outStopped && isDue(islands, t); ++i) {
     crIsland* island = &islands->items[islands->heap[0]];
     status = watchStall(islands, island);
     if (status == cr_ok) {
@@ -468,12 +518,30 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
   return status == cr_ok ? crContacts_SortPairs(outContacts) : status;
 }
 
+crStatus crIslands_Freeze(crIslands* islands, double t)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < islands->heapCount && status == cr_ok; ++i) {
+    crIsland* island = &islands->items[islands->heap[i]];
+    if (island->segment.t1 > t) {
+      status = crIsland_Redo(island, t);
+    }
+  }
+  return status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts)
+                         : status;
+}
+
 crStatus crIslands_Restart(crIslands* islands, double t)
 {
   while (islands->heapCount > 0) {
     crIslands_Remove(islands, &islands->items[islands->heap[islands->heapCount - 1]]);
   }
   return startAll(islands, t);
+}
+
+void crIslands_SetInput(crIslands* islands, int input, double value)
+{
+  crInstance_SetInput(islands->probe, input, value);
 }
 
 void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary)

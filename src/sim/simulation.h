@@ -10,7 +10,9 @@
 enum { cr_balanceDissipated, cr_balanceWork, CR_BALANCE_COUNT };
 
 #define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
-#define CR_ABSOLUTE_SHARE 0.01    // [-] absolute tolerance over relative tolerance, for nominal values of 1
+#define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
+#define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
+#define CR_LEAST_DRIFT_LIMIT 1e-6
 #define CR_MAX_QUIET_EVENTS 50    // contact events in a row that change nothing: the run is stuck
 #define CR_CONTACT_TOLERANCE 1e-8 // [-] where none is given and something can touch: depths are 1e-6 m and less
 
@@ -66,6 +68,9 @@ struct crSimulation {
 
 // Starts the solver anew at time t from the simulation's state, with what touches there.
 crStatus crRestart(crSimulation* simulation, double t);
+
+// Lets sampled functions of a set work that are due at the time event t, where the instance is.
+crStatus crSample(crSimulation* simulation, crTreeSet set, double t);
 
 // Length of what the solver sees.
 static inline int crSolvedCount(const crSimulation* simulation)
