@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "model/eval/contact.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------- making
