@@ -77,7 +77,7 @@ crStepCounts crStepper_GetCounts(const crStepper* stepper); // of all systems to
 crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double relTol, double tMax,
                         const crSegment* before, crStepMemory* memory, crSegment* segment);
 
-// The same step again, to end at t1 exactly (t0 < t1 <= its end): one step, or several inside where the error test
+// The same step again, to end at t1 exactly (t0 < t1): one step, or several inside where the error test
 // wants them. The memory stays as it is. The polynomial is that of the method if one step did it.
 crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double relTol, double t1,
                         const crStepMemory* memory, crSegment* segment);
