@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define CR_END_SHARE 0.25     // [-] of epsilon: how near to 0 the distance is where a contact ends
-#define CR_MAX_END_SEARCH 100 // evaluations for the end of a contact
+#define CR_MAX_CROSSING 100   // evaluations for one crossing
 #define CR_BEGIN_SLACK 0.25   // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
@@ -362,61 +362,93 @@ crStatus crIslands_LookAtEnd(crIslands* islands, const crHit* hit, double t, dou
   return status;
 }
 
-// Follows the segments from the left end on; ioHit: the first hit so far, which bounds the search.
-static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Side side, crHit* ioHit)
+// Where the distance crosses `target`, between ends on opposite sides of it, by false position with halving (Illinois).
+// outTime: within `near` of it, on the side of the right end.
+static crStatus findCrossing(crIslands* islands, const Pair* pair, int touch, double target, double near, double low,
+                             double high, double d0, double d1, double* outTime)
 {
-  double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon;
-  double t = pair->ta, end = fmin(pair->tb, ioHit->time), least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
-  ++islands->searchCount;
-  for (int i = 0; i < CR_MAX_SEARCH && side.distance > found; ++i) {
-    t += fmax(least, crFindReach(side.distance, side.rate, pair->A, floor));
-    if (!(t < end)) { // it may be deep there all the same
-      if (t >= ioHit->time || pair->tb <= pair->ta) {
-        return cr_ok;
-      }
-      t = end;
-    }
-    crStatus status = lookAtTouch(islands, pair, touch, t, &side);
-    if (status != cr_ok) {
-      return status;
-    }
-    if (t >= end && side.distance > found) {
-      return cr_ok;
-    }
-  }
-  if (t < ioHit->time) {
-    *ioHit = (crHit){ t, floor, CR_BEGIN_SLACK * pair->epsilon, pair->a, pair->b, touch, false, pair->other };
-  }
-  return cr_ok;
-}
-
-// A zero of the distance, negative at the left end and positive at the right one, by false position with halving
-// (Illinois). The time is where it is not negative.
-static crStatus searchEnd(crIslands* islands, const Pair* pair, int touch, double d0, double d1, crHit* ioHit)
-{
-  double low = pair->ta, high = pair->tb, near = CR_END_SHARE * pair->epsilon;
-  double least = CR_LEAST_PROGRESS * (high - low);
+  double least = CR_LEAST_PROGRESS * (high - low), sign = d1 > d0 ? 1.0 : -1.0;
+  double f0 = sign * (d0 - target), f1 = sign * (d1 - target); // f0 < 0 <= f1
   int side = 0;
-  for (int i = 0; i < CR_MAX_END_SEARCH && d1 > near && high - low > least && d0 < 0.0; ++i) {
-    double t = low - d0 * (high - low) / (d1 - d0);
+  for (int i = 0; i < CR_MAX_CROSSING && f1 > near && high - low > least; ++i) {
+    double t = low - f0 * (high - low) / (f1 - f0);
     t = t > low && t < high ? t : 0.5 * (low + high);
     Side at;
     crStatus status = lookAtTouch(islands, pair, touch, t, &at);
     if (status != cr_ok) {
       return status;
     }
-    bool isOver = at.distance >= 0.0;
-    d0 = isOver ? (side == 1 ? 0.5 * d0 : d0) : at.distance;
-    d1 = isOver ? at.distance : (side == -1 ? 0.5 * d1 : d1);
-    high = isOver ? t : high;
-    low = isOver ? low : t;
-    side = isOver ? 1 : -1;
+    double f = sign * (at.distance - target);
+    bool isBehind = f >= 0.0;
+    f0 = isBehind ? (side == 1 ? 0.5 * f0 : f0) : f;
+    f1 = isBehind ? f : (side == -1 ? 0.5 * f1 : f1);
+    high = isBehind ? t : high;
+    low = isBehind ? low : t;
+    side = isBehind ? 1 : -1;
   }
-  double t = d0 >= 0.0 ? low : high;
-  if (t < ioHit->time) {
-    *ioHit = (crHit){ t, 0.0, CR_END_SHARE * pair->epsilon, pair->a, pair->b, touch, true, pair->other };
-  }
+  *outTime = high;
   return cr_ok;
+}
+
+// Goes from the left end on in steps that the bound allows. ioTime: the right end; where a touch is found, that time.
+static crStatus march(crIslands* islands, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
+{
+  double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon;
+  double t = pair->ta, least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
+  ++islands->searchCount;
+  *outIsFound = false;
+  for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
+    t += fmax(least, crFindReach(side.distance, side.rate, pair->A, floor));
+    if (!(t < *ioTime)) {
+      return cr_ok;
+    }
+    crStatus status = lookAtTouch(islands, pair, touch, t, &side);
+    if (status != cr_ok) {
+      return status;
+    }
+    *outIsFound = side.distance <= found;
+  }
+  *outIsFound = true; // or so near to it for so long that it will be
+  *ioTime = t;
+  return cr_ok;
+}
+
+// A touch that is no contact: the first time at which it is deep enough.
+static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Side start, Side end, crHit* ioHit)
+{
+  double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon, t = pair->tb;
+  bool isFound = start.distance <= found;
+  crStatus status = cr_ok;
+  if (isFound) {
+    t = pair->ta;
+  } else if (!crIsSafe(start.distance, start.rate, end.distance, end.rate, pair->A, pair->tb - pair->ta, floor)) {
+    status = march(islands, pair, touch, start, &isFound, &t);
+  }
+  if (status == cr_ok && !isFound && end.distance <= found) { // deep at the end, whatever the bounds say
+    isFound = true;
+    if (end.distance < floor) {
+      status = findCrossing(islands, pair, touch, floor, CR_BEGIN_SLACK * pair->epsilon, pair->ta, pair->tb,
+                            start.distance, end.distance, &t);
+    }
+  }
+  if (isFound && t < ioHit->time) {
+    *ioHit = (crHit){ t, floor, CR_BEGIN_SLACK * pair->epsilon, pair->a, pair->b, touch, false, pair->other };
+  }
+  return status;
+}
+
+// A contact that is over at the right end.
+static crStatus searchEnd(crIslands* islands, const Pair* pair, int touch, double d0, double d1, crHit* ioHit)
+{
+  double t = pair->ta, near = CR_END_SHARE * pair->epsilon;
+  crStatus status = cr_ok;
+  if (d0 < 0.0) {
+    status = findCrossing(islands, pair, touch, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
+  }
+  if (t < ioHit->time) {
+    *ioHit = (crHit){ t, 0.0, near, pair->a, pair->b, touch, true, pair->other };
+  }
+  return status;
 }
 
 // Whether a touch of the pair is a contact.
@@ -446,14 +478,12 @@ static crStatus checkTouches(crIslands* islands, const Pair* pair, crHit* ioHit)
     return status;
   }
   status = lookAt(islands, pair->a, pair->b, pair->ta, islands->startTouches, starts);
-  double h = pair->tb - pair->ta, floor = -CR_AIM_SHARE * pair->epsilon;
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
     Side start = measure(&islands->startTouches[i], starts);
     if (isContact(pair, i)) {
       status = sides[i].distance >= 0.0 ? searchEnd(islands, pair, i, start.distance, sides[i].distance, ioHit) : cr_ok;
-    } else if (start.distance <= -CR_FOUND_SHARE * pair->epsilon ||
-               !crIsSafe(start.distance, start.rate, sides[i].distance, sides[i].rate, pair->A, h, floor)) {
-      status = searchBegin(islands, pair, i, start, ioHit);
+    } else {
+      status = searchBegin(islands, pair, i, start, sides[i], ioHit);
     }
   }
   return status;

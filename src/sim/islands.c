@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define CR_MAX_CORRECTIONS 6 // times that a step is redone to hit a contact
-#define CR_STOP_CHECKS 64    // operations between two questions whether to stop
+#define CR_STOP_CHECKS 16       // operations between two questions whether to stop
 #define CR_MAX_STALL 2000    // operations without any clock moving: per tree, so that all of them may meet at one time
 #define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
 #define CR_LEAST_MOTION_STEP 1e-12
@@ -533,8 +533,10 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
 
 crStatus crIslands_Restart(crIslands* islands, double t)
 {
-  while (islands->heapCount > 0) {
-    crIslands_Remove(islands, &islands->items[islands->heap[islands->heapCount - 1]]);
+  for (int i = islands->heapCount - 1; i >= 0; --i) {
+    crIsland* island = &islands->items[islands->heap[i]];
+    islands->simulation->phase = fmax(islands->simulation->phase, island->phase);
+    crIslands_Remove(islands, island);
   }
   return startAll(islands, t);
 }
