@@ -302,8 +302,12 @@ void crDestroyIslands(crIslands* islands)
 
 // ------------------------------------------------------------------------------------------------- steps
 
+// Nobody has said yet what went wrong.
 static crStatus reportStep(crIslands* islands, const crIsland* island, crStatus status)
 {
+  if (status != cr_retry && status != cr_failNumerics) {
+    return status;
+  }
   const crModel* model = islands->model;
   double t = island->segment.t0;
   char message[CR_MAX_PATH + 256];
@@ -432,9 +436,6 @@ static crStatus stepIsland(crIslands* islands, crIsland* island)
   tMax = fmin(tMax, t + fmin(options->maxStep, island->motionStep));
   crIslands_BeginSweep(islands, island);
   crStatus status = crIsland_Step(island, tMax);
-  if (status == cr_retry || status == cr_failNumerics) {
-    return reportStep(islands, island, status);
-  }
   crHit hit;
   status = status == cr_ok ? crIslands_Sweep(islands, island) : status;
   status = status == cr_ok && island->hasMotions ? followMotions(islands, island) : status;
@@ -480,6 +481,9 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
     if (status == cr_ok) {
       status =
           island->pending != cr_pendingNothing ? crIslands_PassEvent(islands, island) : stepIsland(islands, island);
+    }
+    if (status != cr_ok && !islands->simulation->hasFailed) {
+      return reportStep(islands, island, status);
     }
     if (i % CR_STOP_CHECKS == 0 && observer != NULL && observer->shouldStop != NULL) {
       *outStopped = observer->shouldStop(observer->context, crIslands_GetClock(islands));
