@@ -1,7 +1,7 @@
 // The benchmark scene of billiards for programs that do not read models: numbers, start, reference and one row of
 // output.
 //
-// Sixteen balls on a half-space between four others, the cue ball at 3 m/s; bench/billiards16.lua is the same. The
+// Sixteen balls on a half-space between four others, the cue ball at 3 m/s; bench/scenes/billiards16.lua is the same. The
 // reference was integrated by a program of its own, one explicit Runge-Kutta method of order 5 for all balls at a
 // tolerance of 1e-13 with every contact event located; two other methods (order 5 and a BDF method, hand-written
 // right-hand side) agree with it to 1e-9 m at their tightest tolerances. The scene is not chaotic: errors of 1e-8 stay
