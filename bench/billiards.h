@@ -37,6 +37,21 @@ static inline double ballStiffness(void)
   return 4.0 / 3.0 * (BALL_MODULUS / 2) * sqrt(RADIUS / 2);
 }
 
+// |v| for |v| >= least, smooth and at least a third of it below.
+static inline double regularize(double v, double least)
+{
+  v = fabs(v);
+  return v >= least ? v : v * v / least * (1 - v / (3 * least)) + least / 3;
+}
+
+static inline double findDamping(double cor, double approach)
+{
+  double e = cor > 0.001 ? cor : 0.001;
+  e += (0.001 - e) * exp(log(0.01) * fabs(approach) / V_MIN);
+  double d = 8 * (1 - e) / (5 * e * regularize(approach, V_MIN));
+  return d < 1000 ? d : 1000;
+}
+
 // The cue ball, then the rack row by row, all at rest on the table.
 static inline void placeBalls(double p[BALLS][3])
 {
@@ -52,6 +67,19 @@ static inline void placeBalls(double p[BALLS][3])
       p[k][2] = z;
     }
   }
+}
+
+// An asymmetric rack: every ball up to 2e-5 m off its place, the cue ball 4 mm beside the axis. Seed 0: nothing moves.
+static inline void shiftBalls(double p[BALLS][3], int seed)
+{
+  unsigned long state = (unsigned long)seed; // a linear congruential generator modulo 2^32, its upper 24 bits
+  for (int i = 0; seed != 0 && i < BALLS; i++) {
+    for (int a = 0; a < 2; a++) {
+      state = (state * 1664525ul + 1013904223ul) & 0xfffffffful;
+      p[i][a] += 4e-5 * ((double)(state >> 8) / 16777216.0 - 0.5);
+    }
+  }
+  p[0][1] += seed != 0 ? 0.004 : 0;
 }
 
 // [m] x and y at 0.5 s and at 5 s
