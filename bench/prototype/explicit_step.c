@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#define VECTORS 10           // of work: y, next, seven slopes, accelerations
-#define STABILITY 6.25       // square of the h |lambda| above which steps are held by stability
-#define LONG_STEP 1e-4       // [s] in which nothing changes: at rest
+#define VECTORS 10     // of work: y, next, seven slopes, accelerations
+#define STABILITY 6.25 // square of the h |lambda| above which steps are held by stability
+#define LONG_STEP 1e-4 // [s] in which nothing changes: at rest
 
 typedef struct Stages {
   int n; // numbers in a vector
@@ -23,8 +23,16 @@ static Stages takeStages(World* world, const Island* island)
   }
   double* w = world->work;
   int size = world->workSize;
-  return (Stages){ .n = n, .y = w, .next = w + size, .k1 = w + 2 * size, .k2 = w + 3 * size, .k3 = w + 4 * size,
-                   .k4 = w + 5 * size, .k5 = w + 6 * size, .k6 = w + 7 * size, .k7 = w + 8 * size,
+  return (Stages){ .n = n,
+                   .y = w,
+                   .next = w + size,
+                   .k1 = w + 2 * size,
+                   .k2 = w + 3 * size,
+                   .k3 = w + 4 * size,
+                   .k4 = w + 5 * size,
+                   .k5 = w + 6 * size,
+                   .k6 = w + 7 * size,
+                   .k7 = w + 8 * size,
                    .rates = w + 9 * size };
 }
 
@@ -41,8 +49,8 @@ static inline void findSlopes(const World* world, const Island* island, const do
 static void runStages(const World* world, const Island* island, const Stages* s, double h)
 {
   int n = s->n;
-  double *restrict y = s->y, *restrict t = s->next, *restrict k1 = s->k1, *restrict k2 = s->k2, *restrict k3 = s->k3;
-  double *restrict k4 = s->k4, *restrict k5 = s->k5, *restrict k6 = s->k6;
+  double* restrict y = s->y, * restrict t = s->next, * restrict k1 = s->k1, * restrict k2 = s->k2, * restrict k3 = s->k3;
+  double* restrict k4 = s->k4, * restrict k5 = s->k5, * restrict k6 = s->k6;
   for (int i = 0; i < n; i++) {
     t[i] = y[i] + h * 0.2 * k1[i];
   }
@@ -65,8 +73,8 @@ static void runStages(const World* world, const Island* island, const Stages* s,
   }
   findSlopes(world, island, t, s->rates, k6);
   for (int i = 0; i < n; i++) {
-    t[i] = y[i] + h * (35. / 384 * k1[i] + 500. / 1113 * k3[i] + 125. / 192 * k4[i] - 2187. / 6784 * k5[i] +
-                       11. / 84 * k6[i]);
+    t[i] = y[i] +
+           h * (35. / 384 * k1[i] + 500. / 1113 * k3[i] + 125. / 192 * k4[i] - 2187. / 6784 * k5[i] + 11. / 84 * k6[i]);
   }
   findSlopes(world, island, t, s->rates, s->k7);
 }

@@ -4,10 +4,10 @@
 #include "world.h"
 
 #define UNKNOWNS 7
-#define TAIL 5          // unknowns x', y', w
+#define TAIL 5 // unknowns x', y', w
 #define ITERATIONS 9
 #define MAX_REMAINING 3e-3 // of the tolerance: what an iteration may leave
-#define STAGNATION 1e-3 // of the tolerance: an iteration that stops there has met rounding, and converged
+#define STAGNATION 1e-3    // of the tolerance: an iteration that stops there has met rounding, and converged
 
 static const int placeOf[UNKNOWNS] = { 2, 5, 3, 4, 6, 7, 8 }; // in the state of a ball
 static const int rateOf[UNKNOWNS] = { -1, 2, 0, 1, 3, 4, 5 }; // in its rates; z' is a state
@@ -23,11 +23,11 @@ static const double TI[3][3] = { { 4.3255798900631553510, 0.33919925181580986954
                                  { -0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497 } };
 
 typedef struct Method {
-  double c[3];             // nodes
-  double weights[3];       // the last row of A
-  double real, re, im;     // eigenvalues of the inverse of A
-  double estimate[3];      // of the error
-  double startSlope[4];    // derivative at 0 of the Lagrange polynomials on 0 and the nodes
+  double c[3];          // nodes
+  double weights[3];    // the last row of A
+  double real, re, im;  // eigenvalues of the inverse of A
+  double estimate[3];   // of the error
+  double startSlope[4]; // derivative at 0 of the Lagrange polynomials on 0 and the nodes
 } Method;
 
 static Method makeMethod(void)
@@ -269,7 +269,7 @@ static void predict(const Method* m, const Island* island, Step* s)
   for (int k = 0; k < 3; k++) {
     double q = m->c[k] * (s->h / island->collocationStep);
     for (int i = 0; i < UNKNOWNS; i++) {
-      const double (*c)[UNKNOWNS] = island->collocation;
+      const double(*c)[UNKNOWNS] = island->collocation;
       s->Z[k][i] = q * (c[0][i] + (q - (m->c[1] - 1)) * (c[1][i] + (q - (m->c[0] - 1)) * c[2][i]));
     }
   }
@@ -395,7 +395,8 @@ static void keepResult(World* world, const Method* m, const Step* s, Ball* ball)
   // Of the polynomial, not of the law: what decays fast at the start of a long step is not on its path.
   for (int k = 0; k < 3; k++) {
     int i = speedOf[k];
-    acceleration[k] = (m->startSlope[1] * s->Z[0][i] + m->startSlope[2] * s->Z[1][i] + m->startSlope[3] * s->Z[2][i]) / s->h;
+    acceleration[k] =
+        (m->startSlope[1] * s->Z[0][i] + m->startSlope[2] * s->Z[1][i] + m->startSlope[3] * s->Z[2][i]) / s->h;
     angle[k] = integrate(m, s, 4 + k);
   }
   setPath(ball, s->h, acceleration, ball->endRates);
@@ -404,7 +405,7 @@ static void keepResult(World* world, const Method* m, const Step* s, Ball* ball)
 
 static void keepCollocation(const Method* m, const Step* s, Island* island)
 {
-  const double *c = m->c;
+  const double* c = m->c;
   for (int i = 0; i < UNKNOWNS; i++) {
     double first = (s->Z[1][i] - s->Z[2][i]) / (c[1] - 1), slope = (s->Z[0][i] - s->Z[1][i]) / (c[0] - c[1]);
     double bend = (slope - s->Z[0][i] / c[0]) / c[1], second = (slope - first) / (c[0] - 1);

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#define CELL 0.12      // [m] edge
-#define GRID_BALLS 40  // from which on a grid pays
+#define CELL 0.12     // [m] edge
+#define GRID_BALLS 40 // from which on a grid pays
 
 // Room for one more in an array that doubles.
 static void* makeRoom(void* array, int count, int* capacity, size_t size)

@@ -1,8 +1,9 @@
 // Paths of balls over a step, and where they first meet something.
 //
-// A path is a polynomial of degree 5 in Bernstein form, from position, velocity and acceleration at both ends. It lies in
-// the hull of its control points, which is what makes searches short; the two halves of a curve have control points again
-// (de Casteljau), which is what makes them complete. Paths only locate: states at events come from steps taken anew.
+// A path is a polynomial of degree 5 in Bernstein form, from position, velocity and acceleration at both ends. It lies
+// in the hull of its control points, which is what makes searches short; the two halves of a curve have control points
+// again (de Casteljau), which is what makes them complete. Paths only locate: states at events come from steps taken
+// anew.
 #include "force.h"
 
 #define DEGREE 5
@@ -208,8 +209,8 @@ static double closeIn(const Curve* curve, double distance)
   return b;
 }
 
-// First s at which the curve comes within the distance of the origin, or 2. Seen along the mean direction n of its ends,
-// a curve whose control points all are farther away than the distance stays away.
+// First s at which the curve comes within the distance of the origin, or 2. Seen along the mean direction n of its
+// ends, a curve whose control points all are farther away than the distance stays away.
 static double findHit(const Curve* curve, double distance, int depth)
 {
   const double *first = curve->c[0], *last = curve->c[DEGREE];

@@ -4,8 +4,8 @@
 
 #include "world.h"
 
-World* makeBilliards(int seed);                   // billiards16.lua; 0: the symmetric rack
-World* makeBouncingBalls(int n);                  // bouncing_balls.lua
-World* makeBallBox(int n, bool hasFriction);      // ball_box.lua
+World* makeBilliards(int seed);              // billiards16.lua; 0: the symmetric rack
+World* makeBouncingBalls(int n);             // bouncing_balls.lua
+World* makeBallBox(int n, bool hasFriction); // ball_box.lua
 
 #endif

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-#define REGIME_STEP 5e-5     // [s] first step behind a change of regime
-#define NEARLY_OVER 1e-13    // [s] short of the stop time by rounding
-#define MIN_STEP 1e-15       // [s]
+#define REGIME_STEP 5e-5      // [s] first step behind a change of regime
+#define NEARLY_OVER 1e-13     // [s] short of the stop time by rounding
+#define MIN_STEP 1e-15        // [s]
 #define EVENT_PRECISION 1e-10 // [m]
-#define FALSE_HIT 1e-8       // [m] a redone step that misses by more met nothing
-#define MAX_IDLE 1000000     // turns without progress: something is wrong
+#define FALSE_HIT 1e-8        // [m] a redone step that misses by more met nothing
+#define MAX_IDLE 1000000      // turns without progress: something is wrong
 
 // What the search behind a step found.
 typedef struct Event {

@@ -3,8 +3,8 @@
 //
 // The island with the smallest clock steps. Its trial step is searched for contacts against the last segment of every
 // neighbour; that segment always contains the smallest clock, so nothing older is kept. The earliest hit truncates both
-// by redoing their steps up to it. The event stays pending until it is the earliest thing anywhere, and is cancelled if a
-// third ball comes first, so nothing that happened is ever undone. When a contact begins islands merge, when one ends
+// by redoing their steps up to it. The event stays pending until it is the earliest thing anywhere, and is cancelled if
+// a third ball comes first, so nothing that happened is ever undone. When a contact begins islands merge, when one ends
 // they split.
 //
 // Specialised: spheres of one size on a plane between four vertical ones, the law of billiards.h. A ball alone on the
@@ -16,12 +16,12 @@
 
 #include <stdbool.h>
 
-#define STATE_SIZE 9            // position, velocity, angular velocity; the rotation is a quadrature of the last
-#define PLANES 5                // the table, then the walls at +x, -x, +y, -y
-#define CONTACT_DEPTH 2e-8      // [m] at which a contact begins
+#define STATE_SIZE 9             // position, velocity, angular velocity; the rotation is a quadrature of the last
+#define PLANES 5                 // the table, then the walls at +x, -x, +y, -y
+#define CONTACT_DEPTH 2e-8       // [m] at which a contact begins
 #define EXPLICIT_FIRST_STEP 1e-5 // [s] after an event
 #define IMPLICIT_FIRST_STEP 1e-3 // [s]
-#define STIFF_COUNT 3           // positive stiffness tests until a ball on the table goes implicit
+#define STIFF_COUNT 3            // positive stiffness tests until a ball on the table goes implicit
 
 // A ball and its last segment. Segment: what its island's last step covered.
 typedef struct Ball {
@@ -53,10 +53,10 @@ typedef struct Island {
   double step;     // [s] to try next
   double lastError;
   Pending pending;
-  int partner;      // island of a pending merge; -1: none
-  int ball, other;  // that cause the pending event; other: a ball, or -1 - plane
+  int partner;     // island of a pending merge; -1: none
+  int ball, other; // that cause the pending event; other: a ball, or -1 - plane
   int heapPlace;
-  bool isFirst;     // implicit method: no step since the last event
+  bool isFirst; // implicit method: no step since the last event
   bool hasCollocation;
   double collocationStep;   // [s]
   double collocation[3][7]; // polynomial of the last implicit step, for the start of the next iteration
@@ -82,15 +82,15 @@ typedef struct World {
   int ballCount;
   Ball* balls;
   int islandCount, freeCount, heapCount;
-  Island* islands;   // (ballCount + 2)
+  Island* islands; // (ballCount + 2)
   int *freeIslands, *heap;
   bool usesGrid;
   int gridX, gridY;
   Cell* cells;
-  int* stamps;       // (ballCount) last search that met a ball
+  int* stamps; // (ballCount) last search that met a ball
   int stamp;
   int candidateCount, candidateCapacity, *candidates;
-  double* work;      // of steps
+  double* work; // of steps
   int workSize;
   Counts counts;
 } World;
@@ -99,20 +99,20 @@ typedef struct World {
 
 World* createWorld(int ballCount);
 void destroyWorld(World* world);
-void startWorld(World* world, double stopTime); // from `end` of all balls
-void runWorld(World* world, double t);          // until every clock is at t or later
+void startWorld(World* world, double stopTime);                         // from `end` of all balls
+void runWorld(World* world, double t);                                  // until every clock is at t or later
 void readPosition(const World* world, int ball, double t, double p[3]); // t within the last segment
 
 // ----------------------------------------------------------------------------------------------- its parts
 
 // path.c: what a step covered
 void setPath(Ball* ball, double h, const double startAcceleration[3], const double endAcceleration[3]);
-void setPoint(Ball* ball);                                            // a segment without length, at `end`
-void turnBall(Ball* ball, double h, const double angle[3]);           // angle: integral of the angular velocity
+void setPoint(Ball* ball);                                  // a segment without length, at `end`
+void turnBall(Ball* ball, double h, const double angle[3]); // angle: integral of the angular velocity
 void readPath(const Ball* ball, double length, double s, double p[3], double v[3], double a[3]);
-double findPlaneHit(const double values[6], double threshold);        // first s with value <= threshold, or 2
+double findPlaneHit(const double values[6], double threshold); // first s with value <= threshold, or 2
 double findBallHit(World* world, const Ball* a, const Island* ofA, const Ball* b, const Island* ofB, double from,
-                   double to);                                        // [s], or infinite
+                   double to); // [s], or infinite
 
 // explicit_step.c and implicit_step.c: from `start` of the balls to `end`; the error in units of the tolerance, < 0:
 // the iteration failed
