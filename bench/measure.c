@@ -107,7 +107,7 @@ static void lookAtEnd(const Outcome* outcome, crSimulation* simulation)
     x[0] = p.x;
     x[1] = p.y;
     x[2] = p.z;
-    snprintf(outcome->names[m->objectCount++], sizeof outcome->names[0], "%.31s", object->path);
+    snprintf(outcome->names[m->objectCount++], sizeof outcome->names[0], "%s", object->path);
     m->height += p.z;
     m->fastest = fmax(m->fastest, crLength(crInstance_GetMotion(instance, i).v));
   }
@@ -160,7 +160,7 @@ static void runJob(const Job* job, const Outcome* outcome)
 
 static Outcome makeOutcome(void)
 {
-  size_t head = (sizeof(Measurement) + 63) & ~(size_t)63, names = 32 * (size_t)MAX_OBJECTS;
+  size_t head = (sizeof(Measurement) + 63) & ~(size_t)63, names = NAME_SIZE * (size_t)MAX_OBJECTS;
   Outcome outcome = { .size = head + names + sizeof(double[3]) * MAX_OBJECTS };
   char* memory = mmap(NULL, outcome.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
@@ -168,7 +168,7 @@ static Outcome makeOutcome(void)
     exit(1);
   }
   outcome.measurement = (Measurement*)(void*)memory;
-  outcome.names = (char(*)[32])(void*)(memory + head);
+  outcome.names = (char(*)[NAME_SIZE])(void*)(memory + head);
   outcome.positions = (double(*)[3])(void*)(memory + head + names);
   return outcome;
 }

@@ -5,6 +5,7 @@
 #include "carom/carom.h"
 
 #define MEASURE_SETTINGS 4
+#define NAME_SIZE 96
 #define MEASURE_SAMPLES 1024 // at most
 
 typedef struct Job {
@@ -49,8 +50,8 @@ typedef struct Measurement {
 // A measurement and what belongs to it; in memory that the run's process shares.
 typedef struct Outcome {
   Measurement* measurement;
-  char (*names)[32];      // (objectCount) paths of the first objects of all moving bodies
-  double (*positions)[3]; // [m] at the end
+  char (*names)[NAME_SIZE]; // (objectCount) paths of the first objects of all moving bodies
+  double (*positions)[3];   // [m] at the end
   size_t size;
 } Outcome;
 

@@ -22,12 +22,12 @@ static FILE* openReference(const char* name)
 
 double findReferenceError(const char* name, const Outcome* outcome)
 {
-  char line[256], object[64];
+  char line[256], object[NAME_SIZE];
   double p[3], error = 0;
   int count = 0;
   FILE* file = openReference(name);
   while (file != NULL && fgets(line, sizeof line, file) != NULL && strncmp(line, "reference", 9) != 0) {
-    if (line[0] == '#' || sscanf(line, "%63s %lf %lf %lf", object, &p[0], &p[1], &p[2]) != 4) {
+    if (line[0] == '#' || sscanf(line, "%95s %lf %lf %lf", object, &p[0], &p[1], &p[2]) != 4) {
       continue;
     }
     const double* x = findPosition(outcome, object);

@@ -43,7 +43,7 @@ static const SuiteScene suiteScenes[] = {
   { "settling100", "settling.lua", { { "n", "100" } }, 60, 1e-4, suiteDepth, 2 },
   { "mesh_pile", "mesh_pile.lua", { { "n", "30" } }, 0.5, 1e-4, suiteDepth, 1 },
   { "gripper", "gripper.lua", { { 0 } }, 1.5, 1e-4, suitePositions, 0 },
-  { "chain", "examples/chain.lua", { { "count", "20" } }, 1, 1e-7, suitePositions, 0 },
+  { "chain", "examples/chain.lua", { { "count", "20" } }, 2, 1e-6, suitePositions, 0 },
   { "mobile", "examples/mobile.lua", { { 0 } }, 5, 1e-5, suitePositions, 0 },
   { "four_bars", "examples/n_four_bar.lua", { { "N", "40" } }, 10, 1e-8, suiteEnergy, 0 },
   { "rattleback", "examples/rattleback.lua", { { 0 } }, 3, 1e-8, suitePositions, 0 },
