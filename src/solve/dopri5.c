@@ -106,7 +106,7 @@ CR_INLINE crStatus tryStride(crStepper* stepper, const crProblem* problem, doubl
   Sums sums = sumUp(stepper, stride, h, relTol);
   attempt->error = sqrt(sums.error / stepper->activeCount);
   attempt->stiffness = sums.wayChange > 0.0 ? h * h * sums.slopeChange / sums.wayChange : 0.0;
-  return cr_ok;
+  return isfinite(attempt->error) ? cr_ok : cr_retry;
 }
 
 crStatus crDopri5_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,

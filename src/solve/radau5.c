@@ -93,10 +93,12 @@ static double findTolerance(crStepper* stepper, double relTol)
 crStatus crRadau5_Prepare(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment)
 {
   crStepMatrix* matrix = &stepper->matrix;
-  crStatus status = crStepMatrix_SetProblem(matrix, problem);
+  bool isNew = true;
+  crStatus status = crStepMatrix_SetProblem(matrix, problem, &isNew);
   if (status != cr_ok) {
     return status;
   }
+  stepper->kept = isNew ? (crKept){ 0 } : stepper->kept;
   size_t size = (size_t)problem->n * sizeof(double);
   memcpy(stepper->vectors[atStage], segment->y0, size);
   double tol = findTolerance(stepper, relTol), factor = tol / relTol;
@@ -148,8 +150,9 @@ static crStatus evalJacobian(crStepper* stepper, const crProblem* problem, const
 static crStatus factorize(crStepper* stepper, double h)
 {
   ++stepper->counts.factorizations;
-  crStatus status = crStepMatrix_Factorize(&stepper->matrix, eigenvalue / h, eigenReal / h, eigenImaginary / h);
-  stepper->kept.hasFactors = status == cr_ok;
+  crStatus status = crStepMatrix_Factorize(&stepper->matrix, eigenvalue / h, eigenReal / h, eigenImaginary / h,
+                                           stepper->kept.hasPivots);
+  stepper->kept.hasFactors = stepper->kept.hasPivots = status == cr_ok;
   stepper->kept.factoredStep = h;
   return status;
 }
@@ -288,7 +291,7 @@ CR_INLINE double addCorrections(const crStepper* stepper, int stride)
 // One correction; its size into *outSize.
 static crStatus correct(crStepper* stepper, const crProblem* problem, double t0, double h, double* outSize)
 {
-  const crStepMatrix* matrix = &stepper->matrix;
+  crStepMatrix* matrix = &stepper->matrix;
   double* const* v = stepper->vectors;
   for (int stage = 0; stage < 3; ++stage) {
     crStatus status = evalStage(stepper, problem, t0, h, stage, v[rates0 + stage]);
@@ -314,6 +317,9 @@ static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0,
     crStatus status = correct(stepper, problem, t0, attempt->h, &size);
     if (status != cr_ok) {
       return status;
+    }
+    if (!isfinite(size)) {
+      return cr_retry;
     }
     attempt->iterations = i;
     stepper->lastCorrection = size;
@@ -345,7 +351,7 @@ static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0,
 // (g I - J) x = rates + (stages by errorWeights) / h, and its size.
 static double solveError(crStepper* stepper, const double* rates, double h)
 {
-  const crStepMatrix* matrix = &stepper->matrix;
+  crStepMatrix* matrix = &stepper->matrix;
   double *const *v = stepper->vectors, *b = v[b0], *slaveB = v[b1], *x = v[d0], *slaveX = v[d1];
   double inverse = 1.0 / h, inverseG = h / eigenvalue, sum = 0.0;
   for (int i = 0; i < matrix->coreCount; ++i) {
@@ -381,8 +387,8 @@ static crStatus estimateError(crStepper* stepper, const crProblem* problem, cons
   const crStepMatrix* matrix = &stepper->matrix;
   double* const* v = stepper->vectors;
   attempt->error = solveError(stepper, segment->f0, attempt->h);
-  if (!(attempt->error >= 1.0) || !(attempt->isFirst || attempt->wasRejected)) {
-    return cr_ok;
+  if (attempt->error < 1.0 || !(attempt->isFirst || attempt->wasRejected)) {
+    return isfinite(attempt->error) ? cr_ok : cr_retry;
   }
   for (int i = 0; i < matrix->coreCount; ++i) {
     v[atStage][matrix->core[i]] = v[coreStart][i] + v[d0][i];
@@ -394,7 +400,7 @@ static crStatus estimateError(crStepper* stepper, const crProblem* problem, cons
   if (status == cr_ok) {
     attempt->error = solveError(stepper, v[spare], attempt->h);
   }
-  return status;
+  return status == cr_ok && !isfinite(attempt->error) ? cr_retry : status;
 }
 
 crStatus crRadau5_Try(crStepper* stepper, const crProblem* problem, const crSegment* guess, const crSegment* segment,
@@ -425,8 +431,10 @@ void crRadau5_SetRows(crSegment* segment, int state, double first, double second
   dense[2 * (size_t)segment->n] = k2 - (chord - first / nodes[0]) / nodes[1];
 }
 
-static void finishFollowers(const crStepper* stepper, double h, crSegment* segment)
+// False: not a number.
+static bool finishFollowers(const crStepper* stepper, double h, crSegment* segment)
 {
+  bool isFinite = true;
   const crStepMatrix* matrix = &stepper->matrix;
   double* const* v = stepper->vectors;
   for (int k = 0; k < matrix->followerCount; ++k) {
@@ -436,8 +444,10 @@ static void finishFollowers(const crStepper* stepper, double h, crSegment* segme
       stages[s] = h * (A[s][0] * f0 + A[s][1] * f1 + A[s][2] * f2);
     }
     segment->y1[i] = segment->y0[i] + stages[2];
+    isFinite = isFinite && isfinite(segment->y1[i]);
     crRadau5_SetRows(segment, i, stages[0], stages[1], stages[2]);
   }
+  return isFinite;
 }
 
 // f at the end, and for followers at the other stages, where the last correction moved them.
@@ -469,6 +479,5 @@ crStatus crRadau5_Finish(crStepper* stepper, const crProblem* problem, const crA
     crRadau5_SetRows(segment, matrix->slaves[k], integrate(stepper, k, 0, h), integrate(stepper, k, 1, h),
                      integrate(stepper, k, 2, h));
   }
-  finishFollowers(stepper, h, segment);
-  return cr_ok;
+  return finishFollowers(stepper, h, segment) ? cr_ok : cr_retry;
 }

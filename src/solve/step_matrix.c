@@ -25,6 +25,8 @@ void crStepMatrix_Free(crStepMatrix* matrix)
 {
   freeBlocks(matrix);
   crArena_Free(&matrix->arena);
+  crDestroySparseLu(matrix->lu);
+  matrix->lu = NULL;
 }
 
 static size_t pad(size_t count)
@@ -49,33 +51,42 @@ static double* takeDoubles(double** next, size_t count)
 static void placeIntegers(crStepMatrix* matrix, size_t n, size_t entryCount)
 {
   int* next = matrix->integers;
-  int** byState[] = { &matrix->roles,  &matrix->newRoles, &matrix->core,      &matrix->places,
-                      &matrix->slaves, &matrix->masters,  &matrix->followers, &matrix->diagonals };
+  int** byState[] = { &matrix->roles,      &matrix->newRoles,   &matrix->core,      &matrix->places,
+                      &matrix->slaves,     &matrix->masters,    &matrix->followers, &matrix->marks,
+                      &matrix->slaveHeads, &matrix->slaveNexts, &matrix->diagonals };
   for (size_t i = 0; i < sizeof byState / sizeof *byState; ++i) {
     *byState[i] = takeIntegers(&next, n);
   }
   matrix->starts = takeIntegers(&next, n + 1);
+  matrix->coreStarts = takeIntegers(&next, n + 1);
+  matrix->coreRows = takeIntegers(&next, n + entryCount);
   matrix->rows = takeIntegers(&next, entryCount);
   matrix->cells = takeIntegers(&next, entryCount);
   matrix->slaveEntries = takeIntegers(&next, 3 * entryCount);
 }
 
-// Cells that a matrix can have.
-static size_t countCells(size_t n)
+#define CR_BY_STATE 14 // arrays of integers by state,
+#define CR_BY_ENTRY 6  // and by entry
+
+// Cells that a matrix can have: dense, or entries with the diagonal.
+static size_t countCells(size_t n, size_t entryCount)
 {
-  size_t largest = n < CR_MAX_INVERTED ? n : CR_MAX_INVERTED;
-  return largest * pad(largest);
+  size_t inverted = n < CR_MAX_INVERTED ? n : CR_MAX_INVERTED, dense = inverted * pad(inverted);
+  size_t sparse = n > CR_MAX_INVERTED ? n + entryCount : 0;
+  return pad(dense > sparse ? dense : sparse);
 }
 
 static void placeDoubles(crStepMatrix* matrix, size_t n, size_t entryCount)
 {
   double* next = matrix->doubles;
+  size_t count = countCells(n, entryCount);
   double** byCell[] = { &matrix->direct, &matrix->integrated, &matrix->real, &matrix->complexReal,
                         &matrix->complexImaginary };
   for (size_t i = 0; i < sizeof byCell / sizeof *byCell; ++i) {
-    *byCell[i] = takeDoubles(&next, countCells(n));
+    *byCell[i] = takeDoubles(&next, count);
   }
   matrix->values = takeDoubles(&next, entryCount);
+  matrix->pairs = takeDoubles(&next, 2 * n);
 }
 
 crStatus crStepMatrix_Reserve(crStepMatrix* matrix, int n, int entryCount)
@@ -85,7 +96,8 @@ crStatus crStepMatrix_Reserve(crStepMatrix* matrix, int n, int entryCount)
   }
   size_t states = (size_t)(n > matrix->capacity ? n : matrix->capacity);
   size_t entries = (size_t)(entryCount > matrix->entryCapacity ? entryCount : matrix->entryCapacity);
-  size_t integerCount = 9 * states + 1 + 5 * entries, doubleCount = 5 * countCells(states) + pad(entries);
+  size_t integerCount = CR_BY_STATE * (states + 1) + CR_BY_ENTRY * entries;
+  size_t doubleCount = 5 * countCells(states, entries) + pad(entries) + pad(2 * states);
   int* integers = crAllocateZero(&matrix->allocator, integerCount, sizeof *integers);
   double* doubles = crAllocateZero(&matrix->allocator, doubleCount, sizeof *doubles);
   crArena arena;
@@ -192,7 +204,7 @@ static bool isCore(const crStepMatrix* matrix, int i)
 }
 
 // Cells of the transposed matrix: column after column.
-static void placeEntries(crStepMatrix* matrix)
+static void placeDense(crStepMatrix* matrix)
 {
   for (int j = 0; j < matrix->n; ++j) {
     for (int k = matrix->starts[j]; k < matrix->starts[j + 1]; ++k) {
@@ -205,6 +217,52 @@ static void placeEntries(crStepMatrix* matrix)
   for (int i = 0; i < matrix->coreCount; ++i) {
     matrix->diagonals[i] = i * matrix->stride + i;
   }
+}
+
+// Columns whose entries make up a column of the core: its own, and those of its integrals.
+static void linkSlaves(crStepMatrix* matrix)
+{
+  for (int c = 0; c < matrix->coreCount; ++c) {
+    matrix->slaveHeads[c] = -1;
+    matrix->marks[c] = -1;
+  }
+  for (int s = matrix->slaveCount - 1; s >= 0; --s) {
+    matrix->slaveNexts[s] = matrix->slaveHeads[matrix->masters[s]];
+    matrix->slaveHeads[matrix->masters[s]] = s;
+  }
+}
+
+// Adds the entries of column j to the column of the matrix that begins at cell `start`; marks[row]: its cell there.
+static void placeColumn(crStepMatrix* matrix, int j, int start)
+{
+  for (int k = matrix->starts[j]; k < matrix->starts[j + 1]; ++k) {
+    matrix->cells[k] = -1;
+    if (isCore(matrix, matrix->rows[k])) {
+      int row = matrix->places[matrix->rows[k]];
+      if (matrix->marks[row] < start) {
+        matrix->marks[row] = matrix->cellCount;
+        matrix->coreRows[matrix->cellCount++] = row;
+      }
+      matrix->cells[k] = isSlave(matrix, j) ? -2 - matrix->marks[row] : matrix->marks[row];
+    }
+  }
+}
+
+static void placeSparse(crStepMatrix* matrix)
+{
+  memset(matrix->cells, -1, (size_t)matrix->entryCount * sizeof(int));
+  linkSlaves(matrix);
+  matrix->cellCount = 0;
+  for (int c = 0; c < matrix->coreCount; ++c) {
+    int start = matrix->cellCount;
+    matrix->coreStarts[c] = matrix->diagonals[c] = matrix->marks[c] = start;
+    matrix->coreRows[matrix->cellCount++] = c;
+    placeColumn(matrix, matrix->core[c], start);
+    for (int s = matrix->slaveHeads[c]; s >= 0; s = matrix->slaveNexts[s]) {
+      placeColumn(matrix, matrix->slaves[s], start);
+    }
+  }
+  matrix->coreStarts[matrix->coreCount] = matrix->cellCount;
 }
 
 static void listSlaveEntries(crStepMatrix* matrix)
@@ -222,16 +280,23 @@ static void listSlaveEntries(crStepMatrix* matrix)
   }
 }
 
-crStatus crStepMatrix_SetProblem(crStepMatrix* matrix, const crProblem* problem)
+static bool isSameProblem(const crStepMatrix* matrix, const crProblem* problem, int entryCount)
+{
+  return problem->n == matrix->n && isSamePattern(matrix, problem->pattern, entryCount) &&
+         memcmp(matrix->roles, matrix->newRoles, (size_t)matrix->n * sizeof(int)) == 0;
+}
+
+crStatus crStepMatrix_SetProblem(crStepMatrix* matrix, const crProblem* problem, bool* outIsNew)
 {
   int n = problem->n, entryCount = problem->pattern != NULL ? problem->pattern->columnStarts[n] : n * n;
+  *outIsNew = true;
   crStatus status = crStepMatrix_Reserve(matrix, n, entryCount);
   if (status != cr_ok) {
     return status;
   }
   readRoles(problem->structure, n, matrix->newRoles);
-  if (n == matrix->n && isSamePattern(matrix, problem->pattern, entryCount) &&
-      memcmp(matrix->roles, matrix->newRoles, (size_t)n * sizeof(int)) == 0) {
+  *outIsNew = !isSameProblem(matrix, problem, entryCount);
+  if (!*outIsNew) {
     return cr_ok;
   }
   int* roles = matrix->newRoles;
@@ -239,14 +304,11 @@ crStatus crStepMatrix_SetProblem(crStepMatrix* matrix, const crProblem* problem)
   matrix->roles = roles;
   matrix->n = n;
   matrix->entryCount = entryCount;
-  matrix->isColored = false;
+  matrix->isColored = matrix->isAnalyzed = false;
   copyPattern(matrix, problem->pattern);
   sortStates(matrix);
-  if (matrix->coreCount > CR_MAX_INVERTED) {
-    matrix->n = -1;
-    return cr_errorLimit;
-  }
-  placeEntries(matrix);
+  matrix->isSparse = matrix->coreCount > CR_MAX_INVERTED;
+  (matrix->isSparse ? placeSparse : placeDense)(matrix);
   listSlaveEntries(matrix);
   return cr_ok;
 }
@@ -425,16 +487,50 @@ static void fillComplex(const crStepMatrix* matrix, double gReal, double gImagin
   }
 }
 
-crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, double gImaginary)
+static bool invert(crStepMatrix* matrix)
 {
   int m = matrix->coreCount, stride = matrix->stride;
+  double *re = matrix->complexReal, *im = matrix->complexImaginary;
+  return m == 6 ? invertReal(6, 8, matrix->real) && invertComplex(6, 8, re, im)
+                : invertReal(m, stride, matrix->real) && invertComplex(m, stride, re, im);
+}
+
+static void fillPairs(const crStepMatrix* matrix, double gReal, double gImaginary, double* out)
+{
+  double square = 1.0 / (gReal * gReal + gImaginary * gImaginary), re = gReal * square, im = -gImaginary * square;
+  for (int k = 0; k < matrix->cellCount; ++k) {
+    out[2 * k] = -matrix->direct[k] - matrix->integrated[k] * re;
+    out[2 * k + 1] = -matrix->integrated[k] * im;
+  }
+  for (int i = 0; i < matrix->coreCount; ++i) {
+    out[2 * matrix->diagonals[i]] += gReal;
+    out[2 * matrix->diagonals[i] + 1] += gImaginary;
+  }
+}
+
+static crStatus analyze(crStepMatrix* matrix)
+{
+  crStatus status = matrix->lu == NULL ? crCreateSparseLu(&matrix->allocator, &matrix->lu) : cr_ok;
+  if (status == cr_ok) {
+    status = crSparseLu_Analyze(matrix->lu, matrix->coreCount, matrix->coreStarts, matrix->coreRows);
+  }
+  matrix->isAnalyzed = status == cr_ok;
+  return status;
+}
+
+crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, double gImaginary, bool keepsPivots)
+{
   fillReal(matrix, g, matrix->real);
-  fillComplex(matrix, gReal, gImaginary, matrix->complexReal, matrix->complexImaginary);
-  bool isDone =
-      m == 6 ? invertReal(6, 8, matrix->real) && invertComplex(6, 8, matrix->complexReal, matrix->complexImaginary)
-             : invertReal(m, stride, matrix->real) &&
-                   invertComplex(m, stride, matrix->complexReal, matrix->complexImaginary);
-  return isDone ? cr_ok : cr_retry;
+  if (!matrix->isSparse) {
+    fillComplex(matrix, gReal, gImaginary, matrix->complexReal, matrix->complexImaginary);
+    return invert(matrix) ? cr_ok : cr_retry;
+  }
+  fillPairs(matrix, gReal, gImaginary, matrix->complexReal);
+  crStatus status = matrix->isAnalyzed ? cr_ok : analyze(matrix);
+  if (status == cr_ok) {
+    status = crSparseLu_FactorizeReal(matrix->lu, matrix->real, keepsPivots);
+  }
+  return status == cr_ok ? crSparseLu_FactorizeComplex(matrix->lu, matrix->complexReal, keepsPivots) : status;
 }
 
 // --------------------------------------------------------------------------------------------- solution
@@ -467,20 +563,40 @@ CR_INLINE void multiplyComplex(int m, int stride, const double* restrict re, con
   }
 }
 
-void crStepMatrix_SolveReal(const crStepMatrix* matrix, const double* b, double* outX)
+void crStepMatrix_SolveReal(crStepMatrix* matrix, const double* b, double* outX)
 {
-  if (matrix->coreCount == 6) {
+  if (matrix->isSparse) {
+    memcpy(outX, b, (size_t)matrix->stride * sizeof *b);
+    crSparseLu_SolveReal(matrix->lu, outX);
+  } else if (matrix->coreCount == 6) {
     multiplyReal(6, 8, matrix->real, b, outX);
   } else {
     multiplyReal(matrix->coreCount, matrix->stride, matrix->real, b, outX);
   }
 }
 
-void crStepMatrix_SolveComplex(const crStepMatrix* matrix, const double* bReal, const double* bImaginary,
-                               double* outReal, double* outImaginary)
+static void solvePairs(crStepMatrix* matrix, const double* bReal, const double* bImaginary, double* outReal,
+                       double* outImaginary)
+{
+  double* pairs = matrix->pairs;
+  for (int i = 0; i < matrix->coreCount; ++i) {
+    pairs[2 * i] = bReal[i];
+    pairs[2 * i + 1] = bImaginary[i];
+  }
+  crSparseLu_SolveComplex(matrix->lu, pairs);
+  for (int i = 0; i < matrix->coreCount; ++i) {
+    outReal[i] = pairs[2 * i];
+    outImaginary[i] = pairs[2 * i + 1];
+  }
+}
+
+void crStepMatrix_SolveComplex(crStepMatrix* matrix, const double* bReal, const double* bImaginary, double* outReal,
+                               double* outImaginary)
 {
   const double *re = matrix->complexReal, *im = matrix->complexImaginary;
-  if (matrix->coreCount == 6) {
+  if (matrix->isSparse) {
+    solvePairs(matrix, bReal, bImaginary, outReal, outImaginary);
+  } else if (matrix->coreCount == 6) {
     multiplyComplex(6, 8, re, im, bReal, bImaginary, outReal, outImaginary);
   } else {
     multiplyComplex(matrix->coreCount, matrix->stride, re, im, bReal, bImaginary, outReal, outImaginary);

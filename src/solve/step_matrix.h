@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "carom/solver.h"
 #include "solve/jacobian.h"
+#include "solve/sparse_lu.h"
 
 #define CR_ROLE_CORE -1 // roles of states that are not the integral of another one
 #define CR_ROLE_FOLLOWER -2
@@ -35,47 +36,53 @@ typedef struct crStepMatrix {
   int* newRoles;      // (n) of the problem being compared
 
   // what follows from it
-  int coreCount, stride;      // stride: coreCount, padded
-  int* core;                  // (coreCount) states
-  int* places;                // (n) place of a state in core, or of what it is the integral of; -1: follower
-  int slaveCount;             // states with y[i]' = y[j]
-  int *slaves, *masters;      // (slaveCount) states i; places of j in core
-  int followerCount;          // without quaternions of spins
-  int* followers;             // (followerCount) states
-  int* cells;                 // (entryCount) place of an entry in A; -1: none; -2 - place: in B
-  int slaveEntryCount;        // entries of columns of slaves
-  int* slaveEntries;          // (slaveEntryCount) entry, row in core, slave: three each
-  int cellCount;              // of the matrix: coreCount stride, or entries
-  int* diagonals;             // (coreCount) cells
-  int *coreStarts, *coreRows; // sparse: columns of the matrix
+  int coreCount, stride;                // stride: coreCount, padded
+  int* core;                            // (coreCount) states
+  int* places;                          // (n) place of a state in core, or of what it is the integral of; -1: follower
+  int slaveCount;                       // states with y[i]' = y[j]
+  int *slaves, *masters;                // (slaveCount) states i; places of j in core
+  int followerCount;                    // without quaternions of spins
+  int* followers;                       // (followerCount) states
+  int* cells;                           // (entryCount) place of an entry in A; -1: none; -2 - place: in B
+  int slaveEntryCount;                  // entries of columns of slaves
+  int* slaveEntries;                    // (slaveEntryCount) entry, row in core, slave: three each
+  bool isSparse;                        // else cells are columns of `stride` places
+  int cellCount;                        // of the matrix
+  int* diagonals;                       // (coreCount) cells
+  int *coreStarts, *coreRows;           // sparse: columns of the matrix
+  int *marks, *slaveHeads, *slaveNexts; // (n) while that is made
+  crSparseLu* lu;                       // NULL: not needed so far
+  bool isAnalyzed;                      // for this pattern
 
   crArena arena; // of `differences`
   crJacobian differences;
   bool isColored; // it has the pattern
 
-  double* values;                                // (entryCount) of the Jacobian
-  double *direct, *integrated;                   // (cellCount) A and B
-  double *real, *complexReal, *complexImaginary; // (cellCount) the inverses, transposed
+  double* values;                         // (entryCount) of the Jacobian
+  double *direct, *integrated;            // (cellCount) A and B
+  double* real;                           // (cellCount) the matrix; small ones: its inverse, transposed
+  double *complexReal, *complexImaginary; // (cellCount) likewise; of sparse ones complexReal has pairs
+  double* pairs;                          // (2 coreCount)
 } crStepMatrix;
 
 void crStepMatrix_Init(crStepMatrix* matrix, const crAllocator* allocator);
 void crStepMatrix_Free(crStepMatrix* matrix);
 crStatus crStepMatrix_Reserve(crStepMatrix* matrix, int n, int entryCount);
 
-// Takes up the structure of a problem; the same one again costs a comparison.
-crStatus crStepMatrix_SetProblem(crStepMatrix* matrix, const crProblem* problem);
+// Takes up the structure of a problem; the same one again costs a comparison. *outIsNew: it is another one.
+crStatus crStepMatrix_SetProblem(crStepMatrix* matrix, const crProblem* problem, bool* outIsNew);
 
 // Fills `values` by differences in steps that suit a step of length h [s]; `base` are the rates there.
 crStatus crStepMatrix_ComputeDifferences(crStepMatrix* matrix, const crDifferences* differences, double h,
                                          const double* absTol, double relTol);
 // Takes up new `values`.
 void crStepMatrix_Load(crStepMatrix* matrix);
-// For g real, and g = real + i imaginary. cr_retry: singular.
-crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, double gImaginary);
+// For g real, and g = real + i imaginary. keepsPivots: see crSparseLu. cr_retry: singular.
+crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, double gImaginary, bool keepsPivots);
 // b and x (stride), places behind coreCount 0; x may not be b.
-void crStepMatrix_SolveReal(const crStepMatrix* matrix, const double* b, double* outX);
-void crStepMatrix_SolveComplex(const crStepMatrix* matrix, const double* bReal, const double* bImaginary,
-                               double* outReal, double* outImaginary);
+void crStepMatrix_SolveReal(crStepMatrix* matrix, const double* b, double* outX);
+void crStepMatrix_SolveComplex(crStepMatrix* matrix, const double* bReal, const double* bImaginary, double* outReal,
+                               double* outImaginary);
 // b += (columns of slaves) slaveB factor
 void crStepMatrix_AddSlaves(const crStepMatrix* matrix, const double* slaveB, double factor, double* b);
 

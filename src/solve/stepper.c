@@ -15,8 +15,7 @@
 #define CR_EXPLICIT_GROWTH 5.0
 #define CR_IMPLICIT_SHRINK 0.2 // and of an implicit one
 #define CR_IMPLICIT_GROWTH 8.0
-#define CR_FIRST_SHRINK 0.1 // of a first implicit step with too large an error, whose size means little
-#define CR_NOT_A_NUMBER_SHRINK 0.2
+#define CR_FIRST_SHRINK 0.1     // of a first implicit step with too large an error, whose size means little
 #define CR_SMALLEST_ERROR 1e-10 // errors below say nothing more
 #define CR_EXPLICIT_MEMORY 1e-4 // smallest error that is remembered
 #define CR_IMPLICIT_MEMORY 1e-2
@@ -318,9 +317,6 @@ static double chooseAfterFailure(crStepper* stepper, const crAttempt* attempt, c
   }
   if (attempt->shrink > 0.0) {
     return attempt->shrink * attempt->h;
-  }
-  if (!isfinite(attempt->error)) {
-    return CR_NOT_A_NUMBER_SHRINK * attempt->h;
   }
   return memory->kind == cr_stepRadau5 ? chooseImplicit(attempt, memory, CR_NEWTON_LIMIT)
                                        : chooseExplicit(attempt, memory);

@@ -21,6 +21,7 @@
 // What there is of the implicit equations; over the end of a step only where a system is alone.
 typedef struct crKept {
   bool hasJacobian, isFresh, hasFactors; // isFresh: of the start of the step being tried
+  bool hasPivots;                        // of matrices of this system
   double factoredStep;                   // [s] that the factors belong to
   double rate;                           // of convergence, with this Jacobian
 } crKept;
