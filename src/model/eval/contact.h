@@ -53,6 +53,7 @@ typedef struct crContact {
   double begin;    // [s]
   double approach; // [m/s] at the beginning, before an impulse
   bool isHeld;     // while impulses are resolved: none moves it
+  bool isSettled;  // its impact is over, so that steps are held back by stability alone
   // up to the end of the last step
   double maxDepth, maxForce;   // [m], [N]
   double impulse, dissipation; // [N s], [J]
@@ -105,6 +106,10 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from);
 // Sets that part: the pairs whose moving shapes belong to trees with owners[tree] == owner move from `from` to `to`,
 // whatever was in there before. cr_errorMemory: nothing has changed.
 crStatus crContacts_Extract(crContacts* from, const int* owners, int owner, crContacts* to);
+
+// A copy of one pair with its contacts, behind those of `to`; and, when all have come, their order and lists.
+crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to);
+crStatus crContacts_SortPairs(crContacts* contacts);
 
 // Finds anew which of the given pairs touch at the instance's state: as crInstance_ResolveContacts, with near pairs
 // that are known. They are sorted by (a, b), each once, and include all that touch now or did.

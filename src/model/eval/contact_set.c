@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "model/eval/contact.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------- making
@@ -379,5 +380,47 @@ crStatus crContacts_Extract(crContacts* from, const int* owners, int owner, crCo
   crContacts_TakeNext(from);
   crContacts_ListAgain(to);
   crContacts_ListAgain(from);
+  return cr_ok;
+}
+
+crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
+{
+  crTouchingPair* place = crArray_Push(&to->pairs, &to->allocator);
+  if (place == NULL) {
+    return cr_errorMemory;
+  }
+  *place = *pair;
+  place->contactStart = to->contacts.count;
+  for (int i = 0; i < pair->contactCount; ++i) {
+    crContact* contact = crArray_Push(&to->contacts, &to->allocator);
+    if (contact == NULL) {
+      return cr_errorMemory;
+    }
+    *contact = from->contacts.items[pair->contactStart + i];
+  }
+  to->lastEvent = fmax(to->lastEvent, from->lastEvent);
+  return cr_ok;
+}
+
+static int compareTouchingPairs(const void* a, const void* b)
+{
+  const crTouchingPair *x = a, *y = b;
+  return crComparePairs(x->shapeA, x->shapeB, y->shapeA, y->shapeB);
+}
+
+crStatus crContacts_SortPairs(crContacts* contacts)
+{
+  if (!reservePairs(contacts, contacts->pairs.count, contacts->contacts.count)) {
+    return cr_errorMemory;
+  }
+  if (contacts->pairs.count > 1) {
+    qsort(contacts->pairs.items, (size_t)contacts->pairs.count, sizeof *contacts->pairs.items, compareTouchingPairs);
+  }
+  contacts->nextPairs.count = contacts->nextContacts.count = 0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    appendPair(contacts, &contacts->pairs.items[k], contacts);
+  }
+  crContacts_TakeNext(contacts);
+  crContacts_ListAgain(contacts);
   return cr_ok;
 }
