@@ -51,6 +51,7 @@ struct crModel {
   int* componentTrees;    // (treeCount) number of trees in its component
   int* forceComponents;   // (treeCount) likewise the first of those that are coupled by more than joints
   int* bodyShapes;        // (bodyCount + 1) first contact shape
+  bool* areAlone;         // (treeCount) one free body that nothing but uniform gravity and contacts act on or look at
   bool* areRound;         // (treeCount) see crModel_IsRoundTree
   crJointLaw* jointLaws;  // (jointLawCount)
   int jointLawCount;      // of tree and cut joints

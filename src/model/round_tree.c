@@ -38,36 +38,33 @@ static bool isCentredSphere(const crContactShape* shape)
          crMaxAbs(shape->X_BS.p) <= CR_ROUND_OFF * shape->shape->sweep;
 }
 
-// What couples a tree to others or looks at it is listed with it, unless it shares a component.
+// One free body; what couples a tree to others or looks at it is listed with it, unless it shares a component.
 static bool isLeftAlone(const crModel* m, int t)
 {
-  return m->componentTrees[t] == 1 && m->treeSignals[t] == m->treeSignals[t + 1] &&
-         m->treeForces[t] == m->treeForces[t + 1] && m->treeLaws[t] == m->treeLaws[t + 1] &&
-         m->treeDrives[t] == m->treeDrives[t + 1];
+  const crTree* tree = &m->trees[t];
+  return tree->bodyCount == 1 && m->links[tree->bodyStart].path == cr_pathFree && m->componentTrees[t] == 1 &&
+         m->treeSignals[t] == m->treeSignals[t + 1] && m->treeForces[t] == m->treeForces[t + 1] &&
+         m->treeLaws[t] == m->treeLaws[t + 1] && m->treeDrives[t] == m->treeDrives[t + 1] &&
+         m->gravity.kind != cr_gravityPointMass;
 }
 
-static bool isRoundTree(const crModel* m, int t)
+static bool isRoundBody(const crModel* m, int body)
 {
-  const crTree* tree = &m->trees[t];
-  const crLink* link = &m->links[tree->bodyStart];
-  if (tree->bodyCount != 1 || link->path != cr_pathFree || !isLeftAlone(m, t) ||
-      m->gravity.kind == cr_gravityPointMass) {
-    return false;
-  }
   double radius = 0.0;
-  for (int i = m->bodyShapes[tree->bodyStart]; i < m->bodyShapes[tree->bodyStart + 1]; ++i) {
+  for (int i = m->bodyShapes[body]; i < m->bodyShapes[body + 1]; ++i) {
     if (!isCentredSphere(&m->contactShapes[i])) {
       return false;
     }
     radius = m->contactShapes[i].shape->sweep;
   }
-  return hasRoundInertia(link, radius);
+  return hasRoundInertia(&m->links[body], radius);
 }
 
 void crFillRoundTrees(crModel* m)
 {
   fillShapes(m);
   for (int t = 0; t < m->size.treeCount; ++t) {
-    m->areRound[t] = isRoundTree(m, t);
+    m->areAlone[t] = isLeftAlone(m, t);
+    m->areRound[t] = m->areAlone[t] && isRoundBody(m, m->trees[t].bodyStart);
   }
 }

@@ -103,6 +103,7 @@ struct crInstance {
   double* rates; // (stateCount)
   double* steps; // (treeCount)
   int* marks;    // (3 treeCount)
+  int* entries;  // (treeCount) first entry of a tree's columns in a rate matrix
 
   struct crLoops* loops; // NULL: no loops; see loop.h
 };
@@ -150,6 +151,13 @@ bool crModel_IsRoundTree(const crModel* model, int tree);
 // NULL, to learn their number.
 void crModel_GetRateOf(const crModel* model, crTreeSet set, int* outRateOf);
 int crModel_GetSpins(const crModel* model, crTreeSet set, crSpin* outSpins);
+
+// df/dy of a set at (t, y), in the order of crModel_GetSparsity, of which the set's contacts are part: for sets of free
+// bodies on which nothing acts but uniform gravity and contacts. Exact for balls on planes and on each other; of other
+// shapes the turning of normals and arms with the motion is left out, which an implicit method hardly notices.
+bool crModel_HasRateMatrix(const crModel* model, crTreeSet set);
+crStatus crInstance_ComputeRateMatrix(crInstance* instance, crTreeSet set, double t, const double* y,
+                                      double* outValues);
 
 // What a state of a tree is.
 typedef struct crStatePlace {
