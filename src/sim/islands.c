@@ -310,11 +310,12 @@ static crStatus reportStep(crIslands* islands, const crIsland* island, crStatus 
   }
   const crModel* model = islands->model;
   double t = island->segment.t0;
-  char message[CR_MAX_PATH + 256];
+  char message[2 * CR_MAX_PATH + 1024];
   const crTree* tree = &model->trees[island->trees[0]];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: steps of '%s'%s %s", t,
            model->bodies[tree->bodyStart].path, island->treeCount > 1 ? " and what it touches" : "",
            status == cr_retry ? "cannot be evaluated, however short" : "become shorter than numbers can tell");
+  crAddFault(islands->simulation, t, message, sizeof message);
   crReporter reporter = crMakeReporter(&islands->simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = { .message = message,
                             .hint = "a looser tolerance, or look at the forces that act there at this time" };
@@ -477,12 +478,12 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
   *outStopped = false;
   for (int64_t i = 1; status == cr_ok && !*outStopped && isDue(islands, t); ++i) {
     crIsland* island = &islands->items[islands->heap[0]];
+    bool isEvent = island->pending != cr_pendingNothing;
     status = watchStall(islands, island);
     if (status == cr_ok) {
-      status =
-          island->pending != cr_pendingNothing ? crIslands_PassEvent(islands, island) : stepIsland(islands, island);
+      status = isEvent ? crIslands_PassEvent(islands, island) : stepIsland(islands, island);
     }
-    if (status != cr_ok && !islands->simulation->hasFailed) {
+    if (status != cr_ok && !isEvent && !islands->simulation->hasFailed) {
       return reportStep(islands, island, status);
     }
     if (i % CR_STOP_CHECKS == 0 && observer != NULL && observer->shouldStop != NULL) {
