@@ -432,7 +432,7 @@ static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Sid
     }
   }
   if (isFound && t < ioHit->time) {
-    *ioHit = (crHit){ t, floor, CR_BEGIN_SLACK * pair->epsilon, pair->a, pair->b, touch, false, pair->other };
+    *ioHit = (crHit){ t, floor, pair->epsilon, pair->a, pair->b, touch, false, pair->other };
   }
   return status;
 }
@@ -446,7 +446,7 @@ static crStatus searchEnd(crIslands* islands, const Pair* pair, int touch, doubl
     status = findCrossing(islands, pair, touch, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
   }
   if (t < ioHit->time) {
-    *ioHit = (crHit){ t, 0.0, near, pair->a, pair->b, touch, true, pair->other };
+    *ioHit = (crHit){ t, 0.0, pair->epsilon, pair->a, pair->b, touch, true, pair->other };
   }
   return status;
 }

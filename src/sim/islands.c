@@ -9,8 +9,11 @@
 #include <string.h>
 
 #define CR_MAX_CORRECTIONS 6 // times that a step is redone to hit a contact
-#define CR_STOP_CHECKS 16       // operations between two questions whether to stop
+#define CR_STOP_CHECKS 16    // operations between two questions whether to stop
 #define CR_MAX_STALL 2000    // operations without any clock moving: per tree, so that all of them may meet at one time
+#define CR_BEGIN_MET 1.1     // [-] depth over epsilon from which on an event takes a touch for a contact, with a margin
+#define CR_END_MET 0.5       // [-] and below which for none
+#define CR_MET_SLACK 0.5     // [-] of epsilon: how near to its aim a redone step has to end
 #define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
 #define CR_LEAST_MOTION_STEP 1e-12
 
@@ -357,9 +360,9 @@ static crStatus redoToHit(crIslands* islands, crIsland* island, crIsland* other,
     if (status != cr_ok) {
       return status;
     }
-    double off = d - hit->floor;
-    *outIsMet = hit->isEnd ? off >= -hit->slack : off <= hit->slack;
-    bool isNear = fabs(off) <= hit->slack;
+    double off = d - hit->aim;
+    *outIsMet = hit->isEnd ? d >= -CR_END_MET * hit->epsilon : d <= -CR_BEGIN_MET * hit->epsilon;
+    bool isNear = *outIsMet && fabs(off) <= CR_MET_SLACK * hit->epsilon;
     double next = hit->time - off / rate;
     if (isNear || !(rate != 0.0) || !isfinite(next) || hit->time <= low) {
       break;
