@@ -5,7 +5,10 @@
 #include <string.h>
 
 #define CR_ALONE_SIZE 100        // states from which on an island has a stepper of its own, which keeps Jacobians
-#define CR_STIFF_STEP 1e-3       // [s] first implicit step where none was taken before; steps adapt by themselves
+#define CR_STIFF_STEP 1e-3       // [s] first implicit step; steps adapt by themselves
+#define CR_KINK_MARGIN 1.0001    // [-] speed over that of a kink from which on it lies ahead
+#define CR_KINK_SHARE 0.1        // [-] of the time from the kink to rest: the step behind it
+#define CR_MOST_KINKS 8          // contacts of an island up to which kinks are looked for
 #define CR_MOTION_STEP 1e-3      // [s] first step of prescribed motions
 #define CR_MAX_SHORTER 20        // attempts to close loops behind a step, each one
 #define CR_SHORTER 0.25          // [-] as long as the one before
@@ -28,7 +31,6 @@ crIsland* crIslands_Take(crIslands* islands)
   island->treeCount = 0;
   island->pending = cr_pendingNothing;
   island->quietEvents = 0;
-  island->lastStiffStep = 0.0;
   return island;
 }
 
@@ -180,8 +182,7 @@ static void settle(crIsland* island)
 static void chooseMethod(crIsland* island)
 {
   if (isSettled(island)) {
-    double h = island->lastStiffStep > 0.0 ? island->lastStiffStep : CR_STIFF_STEP;
-    island->memory = crStartMemory(cr_stepRadau5, h);
+    island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
   } else {
     double h = crFindFirstStep(island->contacts);
     island->memory = crStartMemory(cr_stepDopri5, isfinite(h) ? h : 0.0);
@@ -259,16 +260,46 @@ static void beginSegment(crIsland* island)
   memcpy(island->segment.f0, done.f1, size);
 }
 
+// Friction has a kink where a speed falls to that of its regularization. [s] until then, if it goes on as in the last
+// step; infinity: it does not.
+static double findKink(double speed, double rate, double least)
+{
+  return speed > CR_KINK_MARGIN * least && rate < 0.0 ? (speed - least) / -rate : HUGE_VAL;
+}
+
+// A step that leaps over the kink fails or is wrong: it ends there, and the next one is short against the time in which
+// the speed would fall to zero. outShort [s]: that one.
+static double findNextKink(const crIsland* island, double* outShort)
+{
+  const crContacts* contacts = island->contacts;
+  double first = HUGE_VAL;
+  for (int k = 0; contacts->contacts.count <= CR_MOST_KINKS && k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      const crContact* contact = &contacts->contacts.items[i];
+      double slip = findKink(contact->lastSlip, contact->slipRate, pair->law->vMin);
+      double turn = findKink(contact->lastTurn, contact->turnRate, pair->law->wMin);
+      if (slip < first) {
+        first = slip;
+        *outShort = CR_KINK_SHARE * pair->law->vMin / -contact->slipRate;
+      }
+      if (turn < first && contact->lastSlip < pair->law->vMin) {
+        first = turn;
+        *outShort = CR_KINK_SHARE * pair->law->wMin / -contact->turnRate;
+      }
+    }
+  }
+  return first;
+}
+
 // An explicit method that stability holds back gives way to the implicit one until a contact begins.
 static void watchStiffness(crIsland* island)
 {
-  if (island->memory.kind == cr_stepRadau5) {
-    island->lastStiffStep = island->memory.lastStep;
-  } else if (island->memory.stiffHits >= CR_STIFF_HITS && island->contacts->contacts.count > 0) {
+  if (island->memory.kind == cr_stepDopri5 && island->memory.stiffHits >= CR_STIFF_HITS &&
+      island->contacts->contacts.count > 0) {
     settle(island);
     bool isAlone = island->memory.isAlone;
-    double h = island->lastStiffStep > 0.0 ? island->lastStiffStep : CR_STIFF_STEP;
-    island->memory = crStartMemory(cr_stepRadau5, h);
+    island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
     island->memory.isAlone = isAlone;
     island->memory.isChanged = true;
   }
@@ -303,9 +334,16 @@ static crStatus settleLoops(crIsland* island)
 crStatus crIsland_Step(crIsland* island, double tMax)
 {
   bool hasBefore = island->hasBefore && island->segment.kind == island->memory.kind;
+  double shortStep = HUGE_VAL, kink = HUGE_VAL;
+  if (island->memory.kind == cr_stepRadau5 && island->hasBefore) {
+    kink = island->segment.t1 + findNextKink(island, &shortStep);
+  }
   beginSegment(island);
-  crStatus status = crStepper_Step(getStepper(island), &island->problem, island->owner->relTol, tMax,
+  crStatus status = crStepper_Step(getStepper(island), &island->problem, island->owner->relTol, fmin(tMax, kink),
                                    hasBefore ? &island->before : NULL, &island->memory, &island->segment);
+  if (island->segment.t1 == kink) {
+    island->memory.h = fmin(island->memory.h, shortStep);
+  }
   island->hasBefore = true;
   island->isCounted = false;
   if (status == cr_ok) {

@@ -49,13 +49,12 @@ typedef struct crIsland {
 
   crSegment segment; // from its last clock to its clock
   crSegment before;
-  bool hasBefore;       // the segment before ended where this one starts, with the same contacts
-  bool isCounted;       // the segment's share in sums over contacts has been taken
-  crStepMemory memory;  // of its steps
-  double phase;         // [s] time event, or start, whose pieces of signals hold
-  double nextEvent;     // [s] the one behind it; infinity: none
-  double motionStep;    // [s] longest one that prescribed motions allow
-  double lastStiffStep; // [s] of an implicit step that was accepted; 0: none
+  bool hasBefore;      // the segment before ended where this one starts, with the same contacts
+  bool isCounted;      // the segment's share in sums over contacts has been taken
+  crStepMemory memory; // of its steps
+  double phase;        // [s] time event, or start, whose pieces of signals hold
+  double nextEvent;    // [s] the one behind it; infinity: none
+  double motionStep;   // [s] longest one that prescribed motions allow
 
   crPending pending;
   int partner;     // number of the island that it meets

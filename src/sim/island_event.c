@@ -106,7 +106,6 @@ static crStatus shareTrees(crIslands* islands, crIsland* island, const int* tree
       if (part == NULL) {
         return cr_errorMemory;
       }
-      part->lastStiffStep = island->lastStiffStep;
       part->phase = island->phase;
       ++islands->splitCount;
     }

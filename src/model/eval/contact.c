@@ -434,5 +434,10 @@ void crContacts_CompleteStep(crContacts* contacts, double h)
     contact->dissipation += 0.5 * h * (contact->lastPower + power);
     contact->lastForce = force;
     contact->lastPower = power;
+    double slip = crLength(contact->motion.slip), turn = crLength(contact->motion.turn);
+    contact->slipRate = h > 0.0 ? (slip - contact->lastSlip) / h : 0.0;
+    contact->turnRate = h > 0.0 ? (turn - contact->lastTurn) / h : 0.0;
+    contact->lastSlip = slip;
+    contact->lastTurn = turn;
   }
 }

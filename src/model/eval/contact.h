@@ -58,6 +58,8 @@ typedef struct crContact {
   double maxDepth, maxForce;   // [m], [N]
   double impulse, dissipation; // [N s], [J]
   double lastForce, lastPower; // [N], [W] at its end
+  double lastSlip, lastTurn;   // [m/s], [rad/s] likewise
+  double slipRate, turnRate;   // [m/s^2], [rad/s^2] mean change of these over that step
   // as evaluated last
   crTouch now;
   crContactMotion motion;
