@@ -10,7 +10,7 @@
 
 #define CR_INLINE static inline __attribute__((always_inline))
 #define CR_STAGES 7
-#define CR_BODY_STRIDE 16 // of a free body with its followers: 15 states
+#define CR_BODY_STATES 16 // of a free body with its followers: 15 states
 
 // clang-format off
 static const double nodes[CR_STAGES] = { 0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0 };
@@ -112,7 +112,7 @@ CR_INLINE crStatus tryStride(crStepper* stepper, const crProblem* problem, doubl
 crStatus crDopri5_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
                       crAttempt* attempt)
 {
-  return stepper->stride == CR_BODY_STRIDE ? tryStride(stepper, problem, relTol, segment, CR_BODY_STRIDE, attempt)
+  return stepper->stride == CR_BODY_STATES ? tryStride(stepper, problem, relTol, segment, CR_BODY_STATES, attempt)
                                            : tryStride(stepper, problem, relTol, segment, stepper->stride, attempt);
 }
 
@@ -129,5 +129,18 @@ void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttem
       sum += denseWeights[j] * k[j * stride + i];
     }
     dense[i] = h * sum;
+  }
+}
+
+void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors)
+{
+  const double *y = stepper->vectors[atStart], *end = stepper->vectors[atStage], *k = stepper->vectors[slopes];
+  for (int i = 0; i < stepper->n; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < CR_STAGES; ++j) {
+      sum += errorWeights[j] * k[j * stepper->stride + i];
+    }
+    double tolerance = stepper->absTol[i] + relTol * fmax(fabs(y[i]), fabs(end[i]));
+    outErrors[i] = stepper->active[i] * stepper->triedStep * sum / tolerance;
   }
 }

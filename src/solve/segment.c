@@ -149,11 +149,13 @@ static Turning makeTurning(const crSegment* segment, int rate)
 // w at s, and its integral over time from the start.
 static void evalTurning(const Turning* turning, double s, double* outRate, double* outIntegral)
 {
+  static const double third = 1.0 / 3.0;
+  double scale = turning->h * s;
   for (int k = 0; k < 3; ++k) {
     double c0 = turning->powers[0][k], c1 = turning->powers[1][k], c2 = turning->powers[2][k];
     double c3 = turning->powers[3][k], c4 = turning->powers[4][k];
     outRate[k] = c0 + s * (c1 + s * (c2 + s * (c3 + s * c4)));
-    outIntegral[k] = turning->h * s * (c0 + s * (c1 / 2.0 + s * (c2 / 3.0 + s * (c3 / 4.0 + s * c4 / 5.0))));
+    outIntegral[k] = scale * (c0 + s * (c1 * 0.5 + s * (c2 * third + s * (c3 * 0.25 + s * (c4 * 0.2)))));
   }
 }
 
@@ -169,8 +171,8 @@ static void turn(const double* half, double* q)
 {
   double square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2], c, s;
   if (square < CR_SMALL_ANGLE2) {
-    c = 1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0));
-    s = 1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0));
+    c = 1.0 - square * (1.0 / 2 - square * (1.0 / 24 - square * (1.0 / 720)));
+    s = 1.0 - square * (1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040)));
   } else {
     double angle = sqrt(square);
     c = cos(angle);

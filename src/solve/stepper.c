@@ -282,6 +282,7 @@ static crStatus tryStep(crStepper* stepper, const Task* task, const crSegment* s
 {
   attempt->shrink = 0.0;
   attempt->error = NAN;
+  stepper->triedStep = attempt->h;
   return kind == cr_stepRadau5 ? crRadau5_Try(stepper, task->problem, task->guess, segment, attempt)
                                : crDopri5_Try(stepper, task->problem, task->relTol, segment, attempt);
 }
@@ -377,6 +378,21 @@ crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double rel
   status = takeStep(stepper, &task, h, memory, segment);
   stepper->counts.steps += status == cr_ok;
   return status;
+}
+
+bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
+                         double* outErrors)
+{
+  if (stepper->n != problem->n) {
+    return false;
+  }
+  memset(outErrors, 0, (size_t)problem->n * sizeof *outErrors);
+  if (kind == cr_stepRadau5) {
+    crRadau5_GetErrors(stepper, outErrors);
+  } else {
+    crDopri5_GetErrors(stepper, relTol, outErrors);
+  }
+  return true;
 }
 
 // ------------------------------------------------------------------------------------------------ redo
