@@ -3,6 +3,7 @@
 //
 // Loops run over padded vectors. The instance for one free body, whose bounds are known when it is compiled, is where
 // scenes of many bodies spend their time.
+#include "math/sin_cos.h"
 #include "solve/stepper_inside.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 #define CR_INLINE static inline __attribute__((always_inline))
 #define CR_STAGES 7
-#define CR_BODY_STRIDE 16 // of a free body with its followers: 15 states
+#define CR_BODY_STATES 16 // of a free body with its followers: 15 states
 
 // clang-format off
 static const double nodes[CR_STAGES] = { 0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0 };
@@ -59,32 +60,42 @@ typedef struct Sums {
   double error, slopeChange, wayChange; // squares
 } Sums;
 
-CR_INLINE double addLanes(const double* lanes)
+CR_INLINE double addLanes(crLanes lanes)
 {
   return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+CR_INLINE crLanes makePositive(crLanes x)
+{
+  const crBits sign = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
+  return (crLanes)((crBits)x & sign);
+}
+
+CR_INLINE crLanes loadLanes(const double* a)
+{
+  return *(const crLanes*)a; // vectors of the working space are aligned
 }
 
 // Squares over all states that count: the error in units of the tolerance, and what tells stiffness.
 CR_INLINE Sums sumUp(const crStepper* stepper, int stride, double h, double relTol)
 {
-  const double* restrict y = stepper->vectors[atStart], * restrict end = stepper->vectors[atStage];
-  const double* restrict last = stepper->vectors[atLast], * restrict k = stepper->vectors[slopes];
-  const double* restrict absTol = stepper->absTol, * restrict active = stepper->active;
-  double error[CR_LANES] = { 0.0 }, slope[CR_LANES] = { 0.0 }, way[CR_LANES] = { 0.0 };
-  for (int first = 0; first < stride; first += CR_LANES) {
-    for (int lane = 0; lane < CR_LANES; ++lane) {
-      int i = first + lane;
-      double sum = errorWeights[0] * k[i];
-      for (int j = 2; j < CR_STAGES; ++j) {
-        sum += errorWeights[j] * k[j * stride + i];
-      }
-      double y0 = fabs(y[i]), y1 = fabs(end[i]);
-      double e = active[i] * (h * sum) / (absTol[i] + relTol * (y0 > y1 ? y0 : y1));
-      double a = active[i] * (k[6 * stride + i] - k[5 * stride + i]), b = active[i] * (end[i] - last[i]);
-      error[lane] += e * e;
-      slope[lane] += a * a;
-      way[lane] += b * b;
+  const double *y = stepper->vectors[atStart], *end = stepper->vectors[atStage], *last = stepper->vectors[atLast];
+  const double* k = stepper->vectors[slopes];
+  crLanes error = crZeroLanes(), slope = error, way = error;
+  for (int i = 0; i < stride; i += CR_LANES) {
+    crLanes sum = errorWeights[0] * loadLanes(k + i);
+    for (int j = 2; j < CR_STAGES; ++j) {
+      sum += errorWeights[j] * loadLanes(k + j * stride + i);
     }
+    crLanes active = loadLanes(stepper->active + i), y1 = loadLanes(end + i);
+    crLanes size0 = makePositive(loadLanes(y + i)), size1 = makePositive(y1);
+    crLanes size = crChooseL((crBits)(size0 > size1), size0, size1);
+    crLanes e = active * (h * sum) / (loadLanes(stepper->absTol + i) + relTol * size);
+    crLanes a = active * (loadLanes(k + 6 * stride + i) - loadLanes(k + 5 * stride + i));
+    crLanes b = active * (y1 - loadLanes(last + i));
+    error += e * e;
+    slope += a * a;
+    way += b * b;
   }
   return (Sums){ addLanes(error), addLanes(slope), addLanes(way) };
 }
@@ -112,7 +123,7 @@ CR_INLINE crStatus tryStride(crStepper* stepper, const crProblem* problem, doubl
 crStatus crDopri5_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
                       crAttempt* attempt)
 {
-  return stepper->stride == CR_BODY_STRIDE ? tryStride(stepper, problem, relTol, segment, CR_BODY_STRIDE, attempt)
+  return stepper->stride == CR_BODY_STATES ? tryStride(stepper, problem, relTol, segment, CR_BODY_STATES, attempt)
                                            : tryStride(stepper, problem, relTol, segment, stepper->stride, attempt);
 }
 
@@ -129,5 +140,18 @@ void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttem
       sum += denseWeights[j] * k[j * stride + i];
     }
     dense[i] = h * sum;
+  }
+}
+
+void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors)
+{
+  const double *y = stepper->vectors[atStart], *end = stepper->vectors[atStage], *k = stepper->vectors[slopes];
+  for (int i = 0; i < stepper->n; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < CR_STAGES; ++j) {
+      sum += errorWeights[j] * k[j * stepper->stride + i];
+    }
+    double tolerance = stepper->absTol[i] + relTol * fmax(fabs(y[i]), fabs(end[i]));
+    outErrors[i] = stepper->active[i] * stepper->triedStep * sum / tolerance;
   }
 }

@@ -299,10 +299,15 @@ static crStatus correct(crStepper* stepper, const crProblem* problem, double t0,
       return status;
     }
   }
-  makeRightSides(stepper, matrix->coreCount, matrix->stride, h);
-  crStepMatrix_SolveReal(matrix, v[b0], v[d0]);
-  crStepMatrix_SolveComplex(matrix, v[b1], v[b2], v[d1], v[d2]);
-  *outSize = sqrt(addCorrections(stepper, matrix->stride) / (3 * stepper->activeCount));
+  bool isBody = matrix->coreCount == CR_BODY_CORE;
+  if (isBody) {
+    makeRightSides(stepper, CR_BODY_CORE, CR_BODY_STRIDE, h);
+  } else {
+    makeRightSides(stepper, matrix->coreCount, matrix->stride, h);
+  }
+  crStepMatrix_Solve(matrix, v + b0, v + d0);
+  double sum = isBody ? addCorrections(stepper, CR_BODY_STRIDE) : addCorrections(stepper, matrix->stride);
+  *outSize = sqrt(sum / (3 * stepper->activeCount));
   return cr_ok;
 }
 
@@ -420,15 +425,29 @@ crStatus crRadau5_Try(crStepper* stepper, const crProblem* problem, const crSegm
   return status == cr_ok && attempt->shrink == 0.0 ? estimateError(stepper, problem, segment, attempt) : status;
 }
 
+void crRadau5_GetErrors(const crStepper* stepper, double* outErrors)
+{
+  const crStepMatrix* matrix = &stepper->matrix;
+  double* const* v = stepper->vectors;
+  for (int i = 0; i < matrix->coreCount; ++i) {
+    outErrors[matrix->core[i]] = v[d0][i] * v[scale][i];
+  }
+  for (int k = 0; k < matrix->slaveCount; ++k) {
+    outErrors[matrix->slaves[k]] = v[d1][k] * v[slaveScale][k];
+  }
+}
+
 // ----------------------------------------------------------------------------------------------- finish
 
 void crRadau5_SetRows(crSegment* segment, int state, double first, double second, double third)
 {
-  double *dense = segment->dense + state, chord = (first - second) / (nodes[0] - nodes[1]);
-  double k1 = (second - third) / CR_RADAU_A, k2 = (chord - k1) / CR_RADAU_B;
+  static const double ofA = 1.0 / CR_RADAU_A, ofB = 1.0 / CR_RADAU_B, ofChord = 1.0 / (CR_RADAU_B - CR_RADAU_A);
+  static const double ofFirst = 1.0 / (1.0 + CR_RADAU_B), ofSecond = 1.0 / (1.0 + CR_RADAU_A);
+  double *dense = segment->dense + state, chord = ofChord * (first - second);
+  double k1 = ofA * (second - third), k2 = ofB * (chord - k1);
   dense[0] = k1;
   dense[segment->n] = k2;
-  dense[2 * (size_t)segment->n] = k2 - (chord - first / nodes[0]) / nodes[1];
+  dense[2 * (size_t)segment->n] = k2 - ofSecond * (chord - ofFirst * first);
 }
 
 // False: not a number.

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CR_INLINE static inline __attribute__((always_inline))
+#define CR_ALIGNMENT 64 // [bytes] of matrices: a row of a body's is one line of the cache
 
 // ----------------------------------------------------------------------------------------------- memory
 
@@ -73,18 +73,20 @@ static size_t countCells(size_t n, size_t entryCount)
 {
   size_t inverted = n < CR_MAX_INVERTED ? n : CR_MAX_INVERTED, dense = inverted * pad(inverted);
   size_t sparse = n > CR_MAX_INVERTED ? n + entryCount : 0;
-  return pad(dense > sparse ? dense : sparse);
+  size_t cells = dense > sparse ? dense : sparse, body = CR_BODY_CORE * CR_BODY_STRIDE;
+  return pad(cells > body ? cells : body);
 }
 
 static void placeDoubles(crStepMatrix* matrix, size_t n, size_t entryCount)
 {
-  double* next = matrix->doubles;
+  double* next = (double*)(((uintptr_t)matrix->doubles + CR_ALIGNMENT - 1) / CR_ALIGNMENT * CR_ALIGNMENT);
   size_t count = countCells(n, entryCount);
   double** byCell[] = { &matrix->direct, &matrix->integrated, &matrix->real, &matrix->complexReal,
                         &matrix->complexImaginary };
   for (size_t i = 0; i < sizeof byCell / sizeof *byCell; ++i) {
     *byCell[i] = takeDoubles(&next, count);
   }
+  matrix->bodyInverses = takeDoubles(&next, 3 * CR_BODY_CORE * CR_BODY_STRIDE);
   matrix->values = takeDoubles(&next, entryCount);
   matrix->pairs = takeDoubles(&next, 2 * n);
 }
@@ -97,7 +99,8 @@ crStatus crStepMatrix_Reserve(crStepMatrix* matrix, int n, int entryCount)
   size_t states = (size_t)(n > matrix->capacity ? n : matrix->capacity);
   size_t entries = (size_t)(entryCount > matrix->entryCapacity ? entryCount : matrix->entryCapacity);
   size_t integerCount = CR_BY_STATE * (states + 1) + CR_BY_ENTRY * entries;
-  size_t doubleCount = 5 * countCells(states, entries) + pad(entries) + pad(2 * states);
+  size_t doubleCount = 5 * countCells(states, entries) + pad(entries) + pad(2 * states) +
+                       3 * CR_BODY_CORE * CR_BODY_STRIDE + CR_ALIGNMENT / sizeof(double);
   int* integers = crAllocateZero(&matrix->allocator, integerCount, sizeof *integers);
   double* doubles = crAllocateZero(&matrix->allocator, doubleCount, sizeof *doubles);
   crArena arena;
@@ -348,119 +351,7 @@ void crStepMatrix_Load(crStepMatrix* matrix)
   }
 }
 
-// ------------------------------------------------------------------------------------------- inversion
-
-CR_INLINE void swapRows(int stride, double* a, double* b)
-{
-  for (int j = 0; j < stride; ++j) {
-    double kept = a[j];
-    a[j] = b[j];
-    b[j] = kept;
-  }
-}
-
-// Rows were swapped: so are the columns of the inverse, backwards.
-static void swapColumns(int m, int stride, const int* pivots, double* a)
-{
-  for (int k = m - 1; k >= 0; --k) {
-    for (int i = 0; pivots[k] != k && i < m; ++i) {
-      double kept = a[i * stride + k];
-      a[i * stride + k] = a[i * stride + pivots[k]];
-      a[i * stride + pivots[k]] = kept;
-    }
-  }
-}
-
-// Gauss-Jordan with row pivots, in place.
-CR_INLINE bool invertReal(int m, int stride, double* restrict a)
-{
-  int pivots[CR_MAX_INVERTED];
-  bool isSwapped = false;
-  for (int k = 0; k < m; ++k) {
-    int best = k;
-    for (int i = k + 1; i < m; ++i) {
-      best = fabs(a[i * stride + k]) > fabs(a[best * stride + k]) ? i : best;
-    }
-    pivots[k] = best;
-    if (best != k) {
-      swapRows(stride, a + k * stride, a + best * stride);
-      isSwapped = true;
-    }
-    double* row = a + k * stride;
-    if (!(fabs(row[k]) > 0.0)) {
-      return false;
-    }
-    double inverse = 1.0 / row[k];
-    row[k] = 1.0;
-    for (int j = 0; j < stride; ++j) {
-      row[j] *= inverse;
-    }
-    for (int i = 0; i < m; ++i) {
-      if (i != k) {
-        double* other = a + i * stride;
-        double factor = other[k];
-        other[k] = 0.0;
-        for (int j = 0; j < stride; ++j) {
-          other[j] -= factor * row[j];
-        }
-      }
-    }
-  }
-  if (isSwapped) {
-    swapColumns(m, stride, pivots, a);
-  }
-  return true;
-}
-
-CR_INLINE bool invertComplex(int m, int stride, double* restrict re, double* restrict im)
-{
-  int pivots[CR_MAX_INVERTED];
-  bool isSwapped = false;
-  for (int k = 0; k < m; ++k) {
-    int best = k;
-    double largest = fabs(re[k * stride + k]) + fabs(im[k * stride + k]);
-    for (int i = k + 1; i < m; ++i) {
-      double size = fabs(re[i * stride + k]) + fabs(im[i * stride + k]);
-      best = size > largest ? i : best;
-      largest = size > largest ? size : largest;
-    }
-    pivots[k] = best;
-    if (best != k) {
-      swapRows(stride, re + k * stride, re + best * stride);
-      swapRows(stride, im + k * stride, im + best * stride);
-      isSwapped = true;
-    }
-    if (!(largest > 0.0)) {
-      return false;
-    }
-    double *rowRe = re + k * stride, *rowIm = im + k * stride;
-    double square = 1.0 / (rowRe[k] * rowRe[k] + rowIm[k] * rowIm[k]);
-    double inverseRe = rowRe[k] * square, inverseIm = -rowIm[k] * square;
-    rowRe[k] = 1.0;
-    rowIm[k] = 0.0;
-    for (int j = 0; j < stride; ++j) {
-      double x = rowRe[j], y = rowIm[j];
-      rowRe[j] = x * inverseRe - y * inverseIm;
-      rowIm[j] = x * inverseIm + y * inverseRe;
-    }
-    for (int i = 0; i < m; ++i) {
-      if (i != k) {
-        double *otherRe = re + i * stride, *otherIm = im + i * stride;
-        double factorRe = otherRe[k], factorIm = otherIm[k];
-        otherRe[k] = otherIm[k] = 0.0;
-        for (int j = 0; j < stride; ++j) {
-          otherRe[j] -= factorRe * rowRe[j] - factorIm * rowIm[j];
-          otherIm[j] -= factorRe * rowIm[j] + factorIm * rowRe[j];
-        }
-      }
-    }
-  }
-  if (isSwapped) {
-    swapColumns(m, stride, pivots, re);
-    swapColumns(m, stride, pivots, im);
-  }
-  return true;
-}
+// ---------------------------------------------------------------------------------------- factorization
 
 // g I - A - B / g
 static void fillReal(const crStepMatrix* matrix, double g, double* out)
@@ -487,12 +378,24 @@ static void fillComplex(const crStepMatrix* matrix, double gReal, double gImagin
   }
 }
 
+// Inverses of a body have places of their own, so that the matrices are still there when pivots are needed.
 static bool invert(crStepMatrix* matrix)
 {
   int m = matrix->coreCount, stride = matrix->stride;
   double *re = matrix->complexReal, *im = matrix->complexImaginary;
-  return m == 6 ? invertReal(6, 8, matrix->real) && invertComplex(6, 8, re, im)
-                : invertReal(m, stride, matrix->real) && invertComplex(m, stride, re, im);
+  if (m == CR_BODY_CORE) {
+    double* own = matrix->bodyInverses;
+    for (int i = 0; i < 3; ++i) {
+      matrix->inverses[i] = own + i * CR_BODY_CORE * CR_BODY_STRIDE;
+    }
+    if (crInvertBody(matrix->real, re, im, matrix->inverses[0], matrix->inverses[1], matrix->inverses[2])) {
+      return true;
+    }
+  }
+  matrix->inverses[0] = matrix->real;
+  matrix->inverses[1] = re;
+  matrix->inverses[2] = im;
+  return crInvertReal(m, stride, matrix->real) && crInvertComplex(m, stride, re, im);
 }
 
 static void fillPairs(const crStepMatrix* matrix, double gReal, double gImaginary, double* out)
@@ -535,7 +438,7 @@ crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, do
 
 // --------------------------------------------------------------------------------------------- solution
 
-CR_INLINE void multiplyReal(int m, int stride, const double* restrict a, const double* restrict b, double* restrict out)
+static void multiplyReal(int m, int stride, const double* restrict a, const double* restrict b, double* restrict out)
 {
   for (int j = 0; j < stride; ++j) {
     out[j] = 0.0;
@@ -547,9 +450,9 @@ CR_INLINE void multiplyReal(int m, int stride, const double* restrict a, const d
   }
 }
 
-CR_INLINE void multiplyComplex(int m, int stride, const double* restrict re, const double* restrict im,
-                               const double* restrict bRe, const double* restrict bIm, double* restrict outRe,
-                               double* restrict outIm)
+static void multiplyComplex(int m, int stride, const double* restrict re, const double* restrict im,
+                            const double* restrict bRe, const double* restrict bIm, double* restrict outRe,
+                            double* restrict outIm)
 {
   for (int j = 0; j < stride; ++j) {
     outRe[j] = outIm[j] = 0.0;
@@ -568,38 +471,39 @@ void crStepMatrix_SolveReal(crStepMatrix* matrix, const double* b, double* outX)
   if (matrix->isSparse) {
     memcpy(outX, b, (size_t)matrix->stride * sizeof *b);
     crSparseLu_SolveReal(matrix->lu, outX);
-  } else if (matrix->coreCount == 6) {
-    multiplyReal(6, 8, matrix->real, b, outX);
+  } else if (matrix->coreCount == CR_BODY_CORE) {
+    crMultiplyBodyReal(matrix->inverses[0], b, outX);
   } else {
-    multiplyReal(matrix->coreCount, matrix->stride, matrix->real, b, outX);
+    multiplyReal(matrix->coreCount, matrix->stride, matrix->inverses[0], b, outX);
   }
 }
 
-static void solvePairs(crStepMatrix* matrix, const double* bReal, const double* bImaginary, double* outReal,
-                       double* outImaginary)
+static void solvePairs(crStepMatrix* matrix, double* const* b, double* const* outX)
 {
   double* pairs = matrix->pairs;
   for (int i = 0; i < matrix->coreCount; ++i) {
-    pairs[2 * i] = bReal[i];
-    pairs[2 * i + 1] = bImaginary[i];
+    pairs[2 * i] = b[1][i];
+    pairs[2 * i + 1] = b[2][i];
   }
   crSparseLu_SolveComplex(matrix->lu, pairs);
   for (int i = 0; i < matrix->coreCount; ++i) {
-    outReal[i] = pairs[2 * i];
-    outImaginary[i] = pairs[2 * i + 1];
+    outX[1][i] = pairs[2 * i];
+    outX[2][i] = pairs[2 * i + 1];
   }
 }
 
-void crStepMatrix_SolveComplex(crStepMatrix* matrix, const double* bReal, const double* bImaginary, double* outReal,
-                               double* outImaginary)
+void crStepMatrix_Solve(crStepMatrix* matrix, double* const* b, double* const* outX)
 {
-  const double *re = matrix->complexReal, *im = matrix->complexImaginary;
+  double* const* inverses = matrix->inverses;
+  if (!matrix->isSparse && matrix->coreCount == CR_BODY_CORE) {
+    crMultiplyBody(inverses[0], inverses[1], inverses[2], b, outX);
+    return;
+  }
+  crStepMatrix_SolveReal(matrix, b[0], outX[0]);
   if (matrix->isSparse) {
-    solvePairs(matrix, bReal, bImaginary, outReal, outImaginary);
-  } else if (matrix->coreCount == 6) {
-    multiplyComplex(6, 8, re, im, bReal, bImaginary, outReal, outImaginary);
+    solvePairs(matrix, b, outX);
   } else {
-    multiplyComplex(matrix->coreCount, matrix->stride, re, im, bReal, bImaginary, outReal, outImaginary);
+    multiplyComplex(matrix->coreCount, matrix->stride, inverses[1], inverses[2], b[1], b[2], outX[1], outX[2]);
   }
 }
 

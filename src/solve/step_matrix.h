@@ -5,22 +5,20 @@
 // core, are left: (g I - A - B / g) x = b + (columns of such i) b[i] / g, A being the entries of J between core states
 // and B those of the columns i, added up where they belong to the same j.
 //
-// Small systems are inverted: at these sizes that is as fast as a factorization, and a product has no chain of
-// operations that wait for each other. Larger ones are factorized by KLU.
+// Small systems, up to CR_MAX_INVERTED core states, are inverted: at these sizes that is as fast as a factorization,
+// and a product has no chain of operations that wait for each other. Larger ones are factorized by KLU.
 #ifndef CR_SOLVE_STEP_MATRIX_H
 #define CR_SOLVE_STEP_MATRIX_H
 
 #include "base/memory.h"
 #include "carom/solver.h"
+#include "solve/inverse.h"
 #include "solve/jacobian.h"
 #include "solve/sparse_lu.h"
 
 #define CR_ROLE_CORE -1 // roles of states that are not the integral of another one
 #define CR_ROLE_FOLLOWER -2
 #define CR_ROLE_SPIN -3 // part of a quaternion
-
-#define CR_LANES 4         // vectors are padded to a multiple of this
-#define CR_MAX_INVERTED 40 // core states up to which matrices are inverted
 
 typedef struct crStepMatrix {
   crAllocator allocator;
@@ -60,8 +58,10 @@ typedef struct crStepMatrix {
 
   double* values;                         // (entryCount) of the Jacobian
   double *direct, *integrated;            // (cellCount) A and B
-  double* real;                           // (cellCount) the matrix; small ones: its inverse, transposed
-  double *complexReal, *complexImaginary; // (cellCount) likewise; of sparse ones complexReal has pairs
+  double* real;                           // (cellCount) the matrices,
+  double *complexReal, *complexImaginary; //   of sparse ones complexReal has pairs
+  double* inverses[3];                    // of small ones, transposed; may lie in the same places
+  double* bodyInverses;                   // places for those of a body
   double* pairs;                          // (2 coreCount)
 } crStepMatrix;
 
@@ -79,10 +79,10 @@ crStatus crStepMatrix_ComputeDifferences(crStepMatrix* matrix, const crDifferenc
 void crStepMatrix_Load(crStepMatrix* matrix);
 // For g real, and g = real + i imaginary. keepsPivots: see crSparseLu. cr_retry: singular.
 crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, double gImaginary, bool keepsPivots);
-// b and x (stride), places behind coreCount 0; x may not be b.
+// b and x (stride), places behind coreCount 0; x may not be b. The real system alone, or it and real and imaginary
+// parts of the complex one.
 void crStepMatrix_SolveReal(crStepMatrix* matrix, const double* b, double* outX);
-void crStepMatrix_SolveComplex(crStepMatrix* matrix, const double* bReal, const double* bImaginary, double* outReal,
-                               double* outImaginary);
+void crStepMatrix_Solve(crStepMatrix* matrix, double* const* b, double* const* outX);
 // b += (columns of slaves) slaveB factor
 void crStepMatrix_AddSlaves(const crStepMatrix* matrix, const double* slaveB, double factor, double* b);
 

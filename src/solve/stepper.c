@@ -208,12 +208,36 @@ static crStatus chooseFirstStep(crStepper* stepper, const crProblem* problem, do
 
 // --------------------------------------------------------------------------------------------- control
 
+// Logarithm and power of 2, good for three digits, which is more than step sizes need; those of the C library take
+// longer than a stage of one body.
+static double computeRoughLog2(double x)
+{
+  int64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  double exponent = (double)((bits >> 52) - 1023);
+  bits = (bits & 0xfffffffffffff) | 0x3ff0000000000000;
+  double m;
+  memcpy(&m, &bits, sizeof m);
+  return exponent + (m - 1.0) * (1.4249 + (m - 1.0) * (-0.5849 + (m - 1.0) * 0.16));
+}
+
+static double computeRoughExp2(double x)
+{
+  double whole = floor(x), rest = x - whole;
+  int64_t bits = ((int64_t)whole + 1023) << 52;
+  double power;
+  memcpy(&power, &bits, sizeof power);
+  return power * (1.0 + rest * (0.6951 + rest * (0.2276 + rest * 0.0773)));
+}
+
 // The step to take next, from an attempt whose error is known.
 static double chooseExplicit(const crAttempt* attempt, const crStepMemory* memory)
 {
   bool isGood = attempt->error <= 1.0;
   double before = memory->lastError > 0.0 ? memory->lastError : CR_EXPLICIT_MEMORY;
-  double factor = CR_SAFETY * pow(fmax(attempt->error, CR_SMALLEST_ERROR), -0.17) * (isGood ? pow(before, 0.04) : 1.0);
+  double error = attempt->error > CR_SMALLEST_ERROR ? attempt->error : CR_SMALLEST_ERROR;
+  double power = -0.17 * computeRoughLog2(error) + (isGood ? 0.04 * computeRoughLog2(before) : 0.0);
+  double factor = CR_SAFETY * computeRoughExp2(fmin(power, 10.0));
   double largest = isGood && attempt->wasRejected ? 1.0 : CR_EXPLICIT_GROWTH;
   return attempt->h * fmin(fmax(factor, CR_EXPLICIT_SHRINK), largest);
 }
@@ -282,6 +306,7 @@ static crStatus tryStep(crStepper* stepper, const Task* task, const crSegment* s
 {
   attempt->shrink = 0.0;
   attempt->error = NAN;
+  stepper->triedStep = attempt->h;
   return kind == cr_stepRadau5 ? crRadau5_Try(stepper, task->problem, task->guess, segment, attempt)
                                : crDopri5_Try(stepper, task->problem, task->relTol, segment, attempt);
 }
@@ -377,6 +402,21 @@ crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double rel
   status = takeStep(stepper, &task, h, memory, segment);
   stepper->counts.steps += status == cr_ok;
   return status;
+}
+
+bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
+                         double* outErrors)
+{
+  if (stepper->n != problem->n) {
+    return false;
+  }
+  memset(outErrors, 0, (size_t)problem->n * sizeof *outErrors);
+  if (kind == cr_stepRadau5) {
+    crRadau5_GetErrors(stepper, outErrors);
+  } else {
+    crDopri5_GetErrors(stepper, relTol, outErrors);
+  }
+  return true;
 }
 
 // ------------------------------------------------------------------------------------------------ redo

@@ -41,6 +41,7 @@ struct crStepper {
   crStepMatrix matrix;
   crKept kept;
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
+  double triedStep;          // [s] of the last attempt
   double lastCorrection;     // of Newton's iteration, in units of the tolerance
 };
 
@@ -81,6 +82,12 @@ crStatus crRadau5_Try(crStepper* stepper, const crProblem* problem, const crSegm
 crStatus crRadau5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment);
 // The polynomial of a state through the three stages, less y0.
 void crRadau5_SetRows(crSegment* segment, int state, double first, double second, double third);
+
+// Errors of the last attempt, in units of the tolerance, one for each state; followers have none. False: not known.
+bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
+                         double* outErrors);
+void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
+void crRadau5_GetErrors(const crStepper* stepper, double* outErrors);
 
 // Quaternions at the end of a step whose other states are done, their rates there, and their polynomials.
 void crSegment_FinishSpins(crSegment* segment, const crStructure* structure);

@@ -1,0 +1,247 @@
+// Inverses of small matrices by Gauss-Jordan elimination.
+//
+// For a body all rows stay in registers, and the real and the complex matrix take turns, since each operation of one of
+// them waits for the one before. To look for pivots would take longer than all the rest; matrices of bodies in contact
+// have them on the diagonal.
+#include "solve/inverse.h"
+
+#include <math.h>
+
+#define CR_INLINE static inline __attribute__((always_inline))
+#define CR_LOST_PRECISION 1e-6 // of a product of a matrix, its inverse and ones
+
+// ---------------------------------------------------------------------------------------------- pivots
+
+static void swapRows(int stride, double* a, double* b)
+{
+  for (int j = 0; j < stride; ++j) {
+    double kept = a[j];
+    a[j] = b[j];
+    b[j] = kept;
+  }
+}
+
+// Rows were swapped: so are the columns of the inverse, backwards.
+static void swapColumns(int m, int stride, const int* pivots, double* a)
+{
+  for (int k = m - 1; k >= 0; --k) {
+    for (int i = 0; pivots[k] != k && i < m; ++i) {
+      double kept = a[i * stride + k];
+      a[i * stride + k] = a[i * stride + pivots[k]];
+      a[i * stride + pivots[k]] = kept;
+    }
+  }
+}
+
+static int findPivot(int m, int stride, const double* a, int k)
+{
+  int best = k;
+  for (int i = k + 1; i < m; ++i) {
+    best = fabs(a[i * stride + k]) > fabs(a[best * stride + k]) ? i : best;
+  }
+  return best;
+}
+
+static int findComplexPivot(int m, int stride, const double* re, const double* im, int k)
+{
+  int best = k;
+  double largest = 0.0;
+  for (int i = k; i < m; ++i) {
+    double size = fabs(re[i * stride + k]) + fabs(im[i * stride + k]);
+    best = size > largest ? i : best;
+    largest = size > largest ? size : largest;
+  }
+  return best;
+}
+
+// --------------------------------------------------------------------------------------------- general
+
+// Takes the pivot row k out of all others.
+static void eliminateReal(int m, int stride, double* restrict a, int k)
+{
+  double *row = a + k * stride, inverse = 1.0 / row[k];
+  row[k] = 1.0;
+  for (int j = 0; j < stride; ++j) {
+    row[j] *= inverse;
+  }
+  for (int i = 0; i < m; ++i) {
+    double* restrict other = a + i * stride, factor = other[k];
+    if (i != k) {
+      other[k] = 0.0;
+      for (int j = 0; j < stride; ++j) {
+        other[j] -= factor * row[j];
+      }
+    }
+  }
+}
+
+bool crInvertReal(int m, int stride, double* a)
+{
+  int pivots[CR_MAX_INVERTED];
+  for (int k = 0; k < m; ++k) {
+    pivots[k] = findPivot(m, stride, a, k);
+    if (pivots[k] != k) {
+      swapRows(stride, a + k * stride, a + pivots[k] * stride);
+    }
+    if (!(fabs(a[k * stride + k]) > 0.0)) {
+      return false;
+    }
+    eliminateReal(m, stride, a, k);
+  }
+  swapColumns(m, stride, pivots, a);
+  return true;
+}
+
+static void eliminateComplex(int m, int stride, double* restrict re, double* restrict im, int k)
+{
+  double *rowRe = re + k * stride, *rowIm = im + k * stride;
+  double square = 1.0 / (rowRe[k] * rowRe[k] + rowIm[k] * rowIm[k]);
+  double inverseRe = rowRe[k] * square, inverseIm = -rowIm[k] * square;
+  rowRe[k] = 1.0;
+  rowIm[k] = 0.0;
+  for (int j = 0; j < stride; ++j) {
+    double x = rowRe[j], y = rowIm[j];
+    rowRe[j] = x * inverseRe - y * inverseIm;
+    rowIm[j] = x * inverseIm + y * inverseRe;
+  }
+  for (int i = 0; i < m; ++i) {
+    if (i != k) {
+      double* restrict otherRe = re + i * stride, * restrict otherIm = im + i * stride;
+      double factorRe = otherRe[k], factorIm = otherIm[k];
+      otherRe[k] = otherIm[k] = 0.0;
+      for (int j = 0; j < stride; ++j) {
+        otherRe[j] -= factorRe * rowRe[j] - factorIm * rowIm[j];
+        otherIm[j] -= factorRe * rowIm[j] + factorIm * rowRe[j];
+      }
+    }
+  }
+}
+
+bool crInvertComplex(int m, int stride, double* re, double* im)
+{
+  int pivots[CR_MAX_INVERTED];
+  for (int k = 0; k < m; ++k) {
+    pivots[k] = findComplexPivot(m, stride, re, im, k);
+    if (pivots[k] != k) {
+      swapRows(stride, re + k * stride, re + pivots[k] * stride);
+      swapRows(stride, im + k * stride, im + pivots[k] * stride);
+    }
+    if (!(fabs(re[k * stride + k]) + fabs(im[k * stride + k]) > 0.0)) {
+      return false;
+    }
+    eliminateComplex(m, stride, re, im, k);
+  }
+  swapColumns(m, stride, pivots, re);
+  swapColumns(m, stride, pivots, im);
+  return true;
+}
+
+// -------------------------------------------------------------------------------------------- one body
+
+typedef double Row __attribute__((vector_size(CR_BODY_STRIDE * sizeof(double)), aligned(8)));
+typedef long long Places __attribute__((vector_size(CR_BODY_STRIDE * sizeof(double))));
+
+CR_INLINE Row spread(double x)
+{
+  return (Row){ x, x, x, x, x, x, x, x };
+}
+
+// The row with another value at place k, which is known when this is compiled.
+CR_INLINE Row place(Row row, double x, int k)
+{
+  const Places places = {
+    k == 0 ? 8 : 0, k == 1 ? 8 : 1, k == 2 ? 8 : 2, k == 3 ? 8 : 3, k == 4 ? 8 : 4, k == 5 ? 8 : 5, 6, 7
+  };
+  return __builtin_shuffle(row, spread(x), places);
+}
+
+CR_INLINE void eliminateBodyReal(Row* a, int k)
+{
+  Row row = place(a[k], 1.0, k) * spread(1.0 / a[k][k]);
+#pragma GCC unroll 6
+  for (int i = 0; i < CR_BODY_CORE; ++i) {
+    a[i] = i == k ? row : place(a[i], 0.0, k) - spread(a[i][k]) * row;
+  }
+}
+
+CR_INLINE void eliminateBodyComplex(Row* re, Row* im, int k)
+{
+  double x = re[k][k], y = im[k][k], square = 1.0 / (x * x + y * y);
+  Row inverseRe = spread(x * square), inverseIm = spread(-y * square);
+  Row oldRe = place(re[k], 1.0, k), oldIm = place(im[k], 0.0, k);
+  Row rowRe = oldRe * inverseRe - oldIm * inverseIm, rowIm = oldRe * inverseIm + oldIm * inverseRe;
+#pragma GCC unroll 6
+  for (int i = 0; i < CR_BODY_CORE; ++i) {
+    Row factorRe = spread(re[i][k]), factorIm = spread(im[i][k]);
+    re[i] = i == k ? rowRe : place(re[i], 0.0, k) - (factorRe * rowRe - factorIm * rowIm);
+    im[i] = i == k ? rowIm : place(im[i], 0.0, k) - (factorRe * rowIm + factorIm * rowRe);
+  }
+}
+
+// Whether the (transposed) matrices times their inverses times ones are ones again.
+CR_INLINE bool areInverses(const Row* real, const Row* re, const Row* im, const Row* a, const Row* c, const Row* d)
+{
+  Row sum = spread(0.0), sumRe = sum, sumIm = sum, x = sum, xRe = sum, xIm = sum;
+  for (int i = 0; i < CR_BODY_CORE; ++i) {
+    x += a[i];
+    xRe += c[i];
+    xIm += d[i];
+  }
+  for (int i = 0; i < CR_BODY_CORE; ++i) {
+    sum += spread(x[i]) * real[i];
+    sumRe += spread(xRe[i]) * re[i] - spread(xIm[i]) * im[i];
+    sumIm += spread(xRe[i]) * im[i] + spread(xIm[i]) * re[i];
+  }
+  double worst = 0.0;
+  for (int i = 0; i < CR_BODY_CORE; ++i) {
+    worst += fabs(sum[i] - 1.0) + fabs(sumRe[i] - 1.0) + fabs(sumIm[i]);
+  }
+  return worst <= CR_LOST_PRECISION;
+}
+
+bool crInvertBody(const double* real, const double* re, const double* im, double* outReal, double* outRe, double* outIm)
+{
+  const Row *realRows = (const Row*)real, *reRows = (const Row*)re, *imRows = (const Row*)im;
+  Row a[CR_BODY_CORE], c[CR_BODY_CORE], d[CR_BODY_CORE];
+  for (int i = 0; i < CR_BODY_CORE; ++i) {
+    a[i] = realRows[i];
+    c[i] = reRows[i];
+    d[i] = imRows[i];
+  }
+#pragma GCC unroll 6
+  for (int k = 0; k < CR_BODY_CORE; ++k) {
+    eliminateBodyReal(a, k);
+    eliminateBodyComplex(c, d, k);
+  }
+  for (int i = 0; i < CR_BODY_CORE; ++i) {
+    ((Row*)outReal)[i] = a[i];
+    ((Row*)outRe)[i] = c[i];
+    ((Row*)outIm)[i] = d[i];
+  }
+  return areInverses(realRows, reRows, imRows, a, c, d);
+}
+
+CR_INLINE Row multiply(const Row* rows, const double* b)
+{
+  Row even = spread(b[0]) * rows[0], odd = spread(b[1]) * rows[1];
+  for (int i = 2; i < CR_BODY_CORE; i += 2) {
+    even += spread(b[i]) * rows[i];
+    odd += spread(b[i + 1]) * rows[i + 1];
+  }
+  return even + odd;
+}
+
+void crMultiplyBodyReal(const double* real, const double* b, double* outX)
+{
+  *(Row*)outX = multiply((const Row*)real, b);
+}
+
+void crMultiplyBody(const double* real, const double* re, const double* im, double* const* b, double* const* outX)
+{
+  const Row *realRows = (const Row*)real, *reRows = (const Row*)re, *imRows = (const Row*)im;
+  Row x0 = multiply(realRows, b[0]), x1 = multiply(reRows, b[1]) - multiply(imRows, b[2]);
+  Row x2 = multiply(imRows, b[1]) + multiply(reRows, b[2]);
+  *(Row*)outX[0] = x0;
+  *(Row*)outX[1] = x1;
+  *(Row*)outX[2] = x2;
+}
