@@ -55,6 +55,24 @@ bool crIsCrossing(const crShape* a, const crShape* b, int touch)
   return touch >= first && touch < first + crCountCrossings(a, b);
 }
 
+static bool isBallOrPlane(const crShape* shape)
+{
+  return shape->kind == cr_shapeSphere || shape->kind == cr_shapeHalfSpace;
+}
+
+crTouchHold crHoldOfTouch(const crShape* a, const crShape* b, int touch)
+{
+  crTouchHold hold = { isBallOrPlane(a), isBallOrPlane(b) };
+  if (touchesOnce(a, b)) {
+    return hold;
+  }
+  int countA = a->kind == cr_shapeHalfSpace ? 0 : crCountRestPoints(a);
+  int countB = b->kind == cr_shapeHalfSpace ? 0 : crCountRestPoints(b);
+  hold.onA = hold.onA || (touch < countA && crCountRims(a) == 0);
+  hold.onB = hold.onB || (touch >= countA && touch < countA + countB && crCountRims(b) == 0);
+  return hold;
+}
+
 // ------------------------------------------------------------------------------------------ witness
 
 static crTouch touchOfDistance(const crDistance* d)

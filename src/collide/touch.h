@@ -44,6 +44,13 @@ int crCountTouches(const crShape* a, const crShape* b);
 // places while both push.
 bool crIsCrossing(const crShape* a, const crShape* b, int touch);
 
+// Whether a touch stays at one point of the body of A, and of B: the middle of a ball, a corner. Others wander about,
+// as where a coin is nearest to a table, so that their speed says little about where they will be.
+typedef struct crTouchHold {
+  bool onA, onB;
+} crTouchHold;
+crTouchHold crHoldOfTouch(const crShape* a, const crShape* b, int touch);
+
 // The largest number of touches of any two shapes of a list, for scratch memory.
 #define CR_MAX_TOUCHES (2 * CR_MAX_REST_VERTICES + CR_MAX_CROSSINGS + 1)
 

@@ -66,8 +66,7 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
 static crStatus computeJacobian(void* context, double t, const double* y, double* outValues)
 {
   crIsland* island = context;
-  (void)island, (void)t, (void)y, (void)outValues;
-  return cr_retry;
+  return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
 }
 
 static bool reserveArrays(crIsland* island, int entryCount)
@@ -148,7 +147,7 @@ static crStatus describe(crIsland* island)
   fillTolerances(island, island->numbers);
   fillStructure(island, island->indices);
   fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
-  bool hasMatrix = false;
+  bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
   island->problem = (crProblem){ .n = n,
                                  .context = island,
                                  .computeRates = computeRates,

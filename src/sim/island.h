@@ -64,9 +64,9 @@ typedef struct crIsland {
 
 // The first contact in a segment.
 typedef struct crHit {
-  double time;  // [s] infinity: none
-  double floor; // [m] distance that the search aimed at
-  double slack; // [m] how far the true distance may be from it
+  double time;    // [s] infinity: none
+  double aim;     // [m] distance that the search aimed at
+  double epsilon; // [m] half the width of the pair's hysteresis
   int shapeA, shapeB, touch;
   bool isEnd; // of a contact
   int other;  // number of the island that is met; -1: none

@@ -321,8 +321,11 @@ typedef struct Pair {
   int other;
 } Pair;
 
+// A touch at one time. Its rate is that of the distance; `least` and `most` bound the rates of all that could become
+// nearest along its normal, since a touch may wander to points that move faster.
 typedef struct Side {
   double distance, rate;
+  double least, most; // [m/s]
 } Side;
 
 // Touches at time t, and places of both bodies.
@@ -337,18 +340,35 @@ static crStatus lookAt(crIslands* islands, int a, int b, double t, crTouch* outT
   return status;
 }
 
-static Side measure(const crTouch* touch, const Place places[2])
+// [m/s] Along n: of the point, and how much other points of the shape may differ from it.
+typedef struct Speed {
+  double ofPoint, ofOrigin, spread;
+} Speed;
+
+static Speed findSpeed(const crContactShape* shape, const Place* place, const crTouch* touch)
 {
-  crVec3 va = crAdd(places[0].v, crCross(places[0].w, crSub(touch->point, places[0].X.p)));
-  crVec3 vb = crAdd(places[1].v, crCross(places[1].w, crSub(touch->point, places[1].X.p)));
-  return (Side){ touch->distance, crDot(crSub(vb, va), touch->normal) };
+  crVec3 turn = crCross(place->w, crSub(touch->point, place->X.p));
+  double ofOrigin = crDot(place->v, touch->normal);
+  double reach = crShape_GetReach(shape->shape) + crLength(shape->X_BS.p);
+  double lever = crLength(crCross(place->w, touch->normal));
+  return (Speed){ ofOrigin + crDot(turn, touch->normal), ofOrigin, lever > 0.0 ? lever * reach : 0.0 };
+}
+
+static Side measure(const crIslands* islands, const Pair* pair, int number, const crTouch* touch, const Place places[2])
+{
+  const crContactShape* shapes = islands->model->contactShapes;
+  Speed a = findSpeed(&shapes[pair->a], &places[0], touch), b = findSpeed(&shapes[pair->b], &places[1], touch);
+  crTouchHold hold = crHoldOfTouch(shapes[pair->a].shape, shapes[pair->b].shape, number);
+  double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
+  double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
+  return (Side){ touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread };
 }
 
 static crStatus lookAtTouch(crIslands* islands, const Pair* pair, int touch, double t, Side* out)
 {
   Place places[2];
   crStatus status = lookAt(islands, pair->a, pair->b, t, islands->touches, places);
-  *out = measure(&islands->touches[touch], places);
+  *out = measure(islands, pair, touch, &islands->touches[touch], places);
   return status;
 }
 
@@ -398,7 +418,7 @@ static crStatus march(crIslands* islands, const Pair* pair, int touch, Side side
   ++islands->searchCount;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
-    t += fmax(least, crFindReach(side.distance, side.rate, pair->A, floor));
+    t += fmax(least, crFindReach(side.distance, side.least, pair->A, floor));
     if (!(t < *ioTime)) {
       return cr_ok;
     }
@@ -421,7 +441,7 @@ static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Sid
   crStatus status = cr_ok;
   if (isFound) {
     t = pair->ta;
-  } else if (!crIsSafe(start.distance, start.rate, end.distance, end.rate, pair->A, pair->tb - pair->ta, floor)) {
+  } else if (!crIsSafe(start.distance, start.least, end.distance, end.most, pair->A, pair->tb - pair->ta, floor)) {
     status = march(islands, pair, touch, start, &isFound, &t);
   }
   if (status == cr_ok && !isFound && end.distance <= found) { // deep at the end, whatever the bounds say
@@ -432,7 +452,7 @@ static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Sid
     }
   }
   if (isFound && t < ioHit->time) {
-    *ioHit = (crHit){ t, floor, CR_BEGIN_SLACK * pair->epsilon, pair->a, pair->b, touch, false, pair->other };
+    *ioHit = (crHit){ t, floor, pair->epsilon, pair->a, pair->b, touch, false, pair->other };
   }
   return status;
 }
@@ -446,7 +466,7 @@ static crStatus searchEnd(crIslands* islands, const Pair* pair, int touch, doubl
     status = findCrossing(islands, pair, touch, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
   }
   if (t < ioHit->time) {
-    *ioHit = (crHit){ t, 0.0, near, pair->a, pair->b, touch, true, pair->other };
+    *ioHit = (crHit){ t, 0.0, pair->epsilon, pair->a, pair->b, touch, true, pair->other };
   }
   return status;
 }
@@ -471,7 +491,7 @@ static crStatus checkTouches(crIslands* islands, const Pair* pair, crHit* ioHit)
   crStatus status = lookAt(islands, pair->a, pair->b, pair->tb, islands->touches, ends);
   bool needsStart = false;
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
-    sides[i] = measure(&islands->touches[i], ends);
+    sides[i] = measure(islands, pair, i, &islands->touches[i], ends);
     needsStart = needsStart || !isContact(pair, i) || sides[i].distance >= 0.0;
   }
   if (!needsStart || status != cr_ok) {
@@ -479,7 +499,7 @@ static crStatus checkTouches(crIslands* islands, const Pair* pair, crHit* ioHit)
   }
   status = lookAt(islands, pair->a, pair->b, pair->ta, islands->startTouches, starts);
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
-    Side start = measure(&islands->startTouches[i], starts);
+    Side start = measure(islands, pair, i, &islands->startTouches[i], starts);
     if (isContact(pair, i)) {
       status = sides[i].distance >= 0.0 ? searchEnd(islands, pair, i, start.distance, sides[i].distance, ioHit) : cr_ok;
     } else {

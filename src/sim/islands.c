@@ -9,8 +9,11 @@
 #include <string.h>
 
 #define CR_MAX_CORRECTIONS 6 // times that a step is redone to hit a contact
-#define CR_STOP_CHECKS 16       // operations between two questions whether to stop
+#define CR_STOP_CHECKS 16    // operations between two questions whether to stop
 #define CR_MAX_STALL 2000    // operations without any clock moving: per tree, so that all of them may meet at one time
+#define CR_BEGIN_MET 1.1     // [-] depth over epsilon from which on an event takes a touch for a contact, with a margin
+#define CR_END_MET 0.5       // [-] and below which for none
+#define CR_MET_SLACK 0.5     // [-] of epsilon: how near to its aim a redone step has to end
 #define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
 #define CR_LEAST_MOTION_STEP 1e-12
 
@@ -310,11 +313,12 @@ static crStatus reportStep(crIslands* islands, const crIsland* island, crStatus 
   }
   const crModel* model = islands->model;
   double t = island->segment.t0;
-  char message[CR_MAX_PATH + 256];
+  char message[2 * CR_MAX_PATH + 1024];
   const crTree* tree = &model->trees[island->trees[0]];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: steps of '%s'%s %s", t,
            model->bodies[tree->bodyStart].path, island->treeCount > 1 ? " and what it touches" : "",
            status == cr_retry ? "cannot be evaluated, however short" : "become shorter than numbers can tell");
+  crAddFault(islands->simulation, t, message, sizeof message);
   crReporter reporter = crMakeReporter(&islands->simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = { .message = message,
                             .hint = "a looser tolerance, or look at the forces that act there at this time" };
@@ -356,9 +360,9 @@ static crStatus redoToHit(crIslands* islands, crIsland* island, crIsland* other,
     if (status != cr_ok) {
       return status;
     }
-    double off = d - hit->floor;
-    *outIsMet = hit->isEnd ? off >= -hit->slack : off <= hit->slack;
-    bool isNear = fabs(off) <= hit->slack;
+    double off = d - hit->aim;
+    *outIsMet = hit->isEnd ? d >= -CR_END_MET * hit->epsilon : d <= -CR_BEGIN_MET * hit->epsilon;
+    bool isNear = *outIsMet && fabs(off) <= CR_MET_SLACK * hit->epsilon;
     double next = hit->time - off / rate;
     if (isNear || !(rate != 0.0) || !isfinite(next) || hit->time <= low) {
       break;
@@ -477,12 +481,12 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
   *outStopped = false;
   for (int64_t i = 1; status == cr_ok && !*outStopped && isDue(islands, t); ++i) {
     crIsland* island = &islands->items[islands->heap[0]];
+    bool isEvent = island->pending != cr_pendingNothing;
     status = watchStall(islands, island);
     if (status == cr_ok) {
-      status =
-          island->pending != cr_pendingNothing ? crIslands_PassEvent(islands, island) : stepIsland(islands, island);
+      status = isEvent ? crIslands_PassEvent(islands, island) : stepIsland(islands, island);
     }
-    if (status != cr_ok && !islands->simulation->hasFailed) {
+    if (status != cr_ok && !isEvent && !islands->simulation->hasFailed) {
       return reportStep(islands, island, status);
     }
     if (i % CR_STOP_CHECKS == 0 && observer != NULL && observer->shouldStop != NULL) {

@@ -220,8 +220,7 @@ static void enterPhase(crSimulation* simulation, double t)
   simulation->nextEvent = crModel_GetNextTimeEvent(simulation->model, t);
 }
 
-// Adds to a message which function of the model was at fault, if one was from time t on.
-static void addFault(const crSimulation* simulation, double t, char* message, size_t size)
+void crAddFault(const crSimulation* simulation, double t, char* message, size_t size)
 {
   size_t used = strlen(message);
   char fault[CR_MAX_PATH + 512];
@@ -248,7 +247,7 @@ crStatus crSample(crSimulation* simulation, crTreeSet set, double t)
   }
   char message[CR_MAX_PATH + 640];
   snprintf(message, sizeof message, "the simulation stops at %.9g s", t);
-  addFault(simulation, t, message, sizeof message);
+  crAddFault(simulation, t, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = { .message = message, .hint = "look at what this function does with such inputs" };
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
@@ -293,7 +292,7 @@ static crStatus placeInstance(crSimulation* simulation, double t)
 static crStatus reportStart(crSimulation* simulation)
 {
   char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at its start values";
-  addFault(simulation, -HUGE_VAL, message, sizeof message);
+  crAddFault(simulation, -HUGE_VAL, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = {
     .message = message, .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
@@ -461,7 +460,7 @@ static crStatus reportFailure(crSimulation* simulation)
   char message[CR_MAX_PATH + 2048], found[CR_STATE_NAME_SIZE + 96];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", failure.time,
            failure.message != NULL ? failure.message : "the solver gave up");
-  addFault(simulation, failure.time, message, sizeof message);
+  crAddFault(simulation, failure.time, message, sizeof message);
   addSingular(simulation, message, sizeof message);
   snprintf(found, sizeof found, "step %.3g s%s%s", failure.step, state != NULL ? ", worst state " : "",
            state != NULL ? state : "");
@@ -601,7 +600,7 @@ static crStatus reportPoint(crSimulation* simulation, double t, const char* poin
 {
   char message[CR_MAX_PATH + 640];
   snprintf(message, sizeof message, "the model cannot be evaluated %s", point);
-  addFault(simulation, t, message, sizeof message);
+  crAddFault(simulation, t, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crReportNumber(&reporter, message, t, NULL, "s",
                  "a number is not finite there: look at the forces and signals near this time");

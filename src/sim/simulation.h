@@ -72,6 +72,9 @@ crStatus crRestart(crSimulation* simulation, double t);
 // Lets sampled functions of a set work that are due at the time event t, where the instance is.
 crStatus crSample(crSimulation* simulation, crTreeSet set, double t);
 
+// Adds to a message which function of the model was at fault, if one was from time t on.
+void crAddFault(const crSimulation* simulation, double t, char* message, size_t size);
+
 // Length of what the solver sees.
 static inline int crSolvedCount(const crSimulation* simulation)
 {
