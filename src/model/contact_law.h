@@ -36,6 +36,8 @@ void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory*
 // An observer exerts none. The impulsive law is elastic once its impulses are done: it carries what stays.
 crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
                                      const crContactMotion* motion);
+void crEvalContactForce(const crContactLaw* law, const crContactMemory* memory, const crContactMotion* motion,
+                        crContactForce* outForce); // the same in place
 
 // How the force changes with the motion, at a fixed normal: v is that of body 2 relative to body 1, of which the motion
 // has slip and rate, w their relative angular velocity.

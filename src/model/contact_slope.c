@@ -37,7 +37,8 @@ static void findNormalSlopes(const crContactLaw* law, const crContactMemory* mem
                              double* outPerDepth, double* outPerRate)
 {
   double n = memory->exponent, depth = motion->depth;
-  double perDepth = memory->stiffness * n * (n == 1.0 ? 1.0 : pow(depth, n - 1.0)), spring = perDepth * depth / n;
+  double power = n == 1.0 ? 1.0 : n == 1.5 ? sqrt(depth) : pow(depth, n - 1.0);
+  double perDepth = memory->stiffness * n * power, spring = perDepth * depth / n;
   bool isLinear = law->response == cr_responseSpringDamper;
   *outPerRate = memory->damping * (isLinear ? 1.0 : spring);
   *outPerDepth = perDepth * (isLinear ? 1.0 : 1.0 + memory->damping * motion->rate);

@@ -24,12 +24,14 @@ typedef enum crLinkPath {
 } crLinkPath;
 
 typedef struct crLink {
-  crLanes33 R_PN; // near frame, turned to the link's axes, in the parent's link axes
-  crLanes p_PN;   // [m] its origin
-  crLanes33 I_Bo; // [kg m^2] inertia about the origin, in link axes
-  crLanes h;      // [kg m] mass times centre of mass, in link axes
-  double mass;    // [kg]
-  int parent;     // body
+  crLanes33 R_PN;      // near frame, turned to the link's axes, in the parent's link axes
+  crLanes p_PN;        // [m] its origin
+  crLanes33 I_Bo;      // [kg m^2] inertia about the origin, in link axes
+  crLanes h;           // [kg m] mass times centre of mass, in link axes
+  double mass;         // [kg]
+  double inverseMass;  // [1/kg]
+  double inverseRound; // [1/(kg m^2)] of the inertia about every axis of a round tree, else 0
+  int parent;          // body
   int joint;
   int qStart, vStart; // of the joint, into the state vector or behind it
   int dofStart;       // first degree of freedom, counted over all trees

@@ -65,6 +65,8 @@ void crFillRoundTrees(crModel* m)
   fillShapes(m);
   for (int t = 0; t < m->size.treeCount; ++t) {
     m->areAlone[t] = isLeftAlone(m, t);
-    m->areRound[t] = m->areAlone[t] && isRoundBody(m, m->trees[t].bodyStart);
+    int body = m->trees[t].bodyStart;
+    m->areRound[t] = m->areAlone[t] && isRoundBody(m, body);
+    m->links[body].inverseRound = m->areRound[t] ? 1.0 / m->links[body].I_Bo.x[0] : 0.0;
   }
 }

@@ -318,11 +318,21 @@ static crContact makeContact(const crInstance* instance, const crContacts* conta
   return contact;
 }
 
+static crTouchPath choosePath(const crShape* a, const crShape* b)
+{
+  bool isSphereA = a->kind == cr_shapeSphere, isSphereB = b->kind == cr_shapeSphere;
+  return isSphereA && isSphereB                      ? cr_touchSpheres
+         : isSphereA && b->kind == cr_shapeHalfSpace ? cr_touchSpherePlane
+         : isSphereB && a->kind == cr_shapeHalfSpace ? cr_touchPlaneSphere
+                                                     : cr_touchAny;
+}
+
 // One near pair: which of its touches are contacts from now on.
 static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxPair near, double t)
 {
   const crContactShape* shapes = contacts->model->contactShapes;
   crTouchingPair pair = { .shapeA = near.a, .shapeB = near.b, .law = findLaw(contacts, near.a, near.b) };
+  pair.path = choosePath(shapes[near.a].shape, shapes[near.b].shape);
   pair.touchCount = crCountTouches(shapes[near.a].shape, shapes[near.b].shape);
   pair.contactStart = contacts->nextContacts.count;
   const crTouchingPair* before = crContacts_FindPair(contacts, near);

@@ -10,11 +10,13 @@
 
 // What a contact shape means to the contacts of a set.
 typedef struct crShapeFacts {
+  int body;
   int tree;     // -1: the world
   double mass;  // [kg] of its body, of its tree if that has none; infinite: does not move
   double half;  // [m] half its smallest dimension
   bool isRound; // a sphere, capsule or ellipsoid
   bool isSphere;
+  bool isCentred; // at its body's origin
   bool hasSurfaceVelocity;
   crVec3 surfaceVelocity; // [m/s] in body axes
 } crShapeFacts;
@@ -38,12 +40,21 @@ void crDestroyShapeTable(crShapeTable* table);
 // isMember (NULL: of all).
 double crShapeTable_ChooseMargin(const crShapeTable* table, const bool* isMember);
 
+// How the touches of a pair are found: by ways of their own where most of the time goes.
+typedef enum crTouchPath {
+  cr_touchAny,
+  cr_touchSpheres,
+  cr_touchSpherePlane, // A is the sphere
+  cr_touchPlaneSphere,
+} crTouchPath;
+
 // Two shapes that touch.
 typedef struct crTouchingPair {
   int shapeA, shapeB;
   int touchCount;
   int contactStart, contactCount;
   const crContactLaw* law;
+  crTouchPath path;
   crDistanceCache cache;
 } crTouchingPair;
 

@@ -207,10 +207,13 @@ static inline int crTreeStateCount(const crTree* tree)
   return tree->qCount + tree->vCount + tree->auxCount;
 }
 
-// The pose of a body's own frame.
+// The pose of a body's own frame. Only links on revolute joints have axes of their own.
 static inline crPose crGetBodyPose(const crInstance* instance, int body)
 {
   crMat3 R_WL = crFromLanes33(instance->places[body].R);
+  if (instance->model->links[body].path != cr_pathRevolute) {
+    return (crPose){ R_WL, crFromLanes(instance->places[body].p) };
+  }
   crPose X_WB = { crMulMM(R_WL, crTranspose(instance->model->linkAxes[body])), crFromLanes(instance->places[body].p) };
   return X_WB;
 }

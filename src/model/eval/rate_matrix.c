@@ -3,7 +3,7 @@
 // A contact sees its two bodies through depth, relative velocities at the point, and the turn phi of its normal. With
 // dx = dx_B - dx_A and r from a body's origin to the point,
 //
-//   ddelta = -e_n . (dx + theta_B x r_B - theta_A x r_A)
+//   ddelta = -n . (dx + theta_B x r_B - theta_A x r_A)
 //   dv     = dv_B + dw_B x r_B + w_B x dr_B - (A likewise),    dw = dw_B - dw_A
 //
 // Laws know no directions but those that they are given, so that turning the normal by phi is turning all, and then
@@ -11,12 +11,22 @@
 //
 //   df = (df/ddelta) ddelta + (df/dv) (dv - phi x v) + (df/dw) (dw - phi x w) + phi x f
 //
-// Between two balls phi = e_n x dx / l, l from centre to centre. The wrench on a body, about its origin, is divided by
-// its inertia as in articulated.c.
+// Between two balls phi = k n x dx with k = 1 / l, l from centre to centre; else k = 0. Arms change by
+//
+//   dr = alpha n (n . dx) + beta dx
+//
+// because the point is in the middle between both surfaces, and on a flat it follows the ball. So with
+// u = (alpha_B w_B - alpha_A w_A) x n and b = beta_B w_B - beta_A w_A,
+//
+//   df/dx = -(df/ddelta) n^T + (df/dv) (u n^T + [b]x - k (n.v) 1 + k n v^T) + (df/dw) (k n w^T - k (n.w) 1)
+//           + k (n.f) 1 - k n f^T
+//
+// and likewise the torque. The wrench on a body, about its origin, is divided by its inertia as in free_body.h.
 //
 // Columns of a tree with L links in crModel_GetSparsity: 6 rates of each linked tree before it, the rows of
 // coordinates, its own 6 rates, 6 of each linked tree behind it.
 #include "model/eval/contact.h"
+#include "model/eval/free_body.h"
 
 #include <string.h>
 
@@ -64,78 +74,106 @@ static Block findBlock(const crInstance* instance, crTreeSet set, int tree, int 
   return block;
 }
 
-static inline void addVector(double* to, crVec3 a)
+// Three columns, one below the other in `rates`: velocities, then angular velocities.
+typedef struct Rates {
+  crLanes33 v, w;
+} Rates;
+
+static inline void addLanes(double* to, crLanes a)
 {
-  to[0] += a.x;
-  to[1] += a.y;
-  to[2] += a.z;
+  to[0] += a[0];
+  to[1] += a[1];
+  to[2] += a[2];
+}
+
+static inline void addRates(const Block* block, int c, const Rates* rates)
+{
+  const crLanes* v = &rates->v.x;
+  const crLanes* w = &rates->w.x;
+  for (int i = 0; i < 3; ++i) {
+    double* column = findColumn(block, c + i);
+    addLanes(column, v[i]);
+    addLanes(column + 3, w[i]);
+  }
 }
 
 // ------------------------------------------------------------------------------------------- what is exact
 
-static crVec3 axis(int i)
-{
-  return crMakeVec3(i == 0, i == 1, i == 2);
-}
-
 // q' = v, and 1/2 (0, w) q of the quaternion.
 static void fillCoordinates(const double* y, const Block* own)
 {
+  double q0 = 0.5 * y[3], q1 = 0.5 * y[4], q2 = 0.5 * y[5], q3 = 0.5 * y[6];
+  double w1 = 0.5 * y[10], w2 = 0.5 * y[11], w3 = 0.5 * y[12];
+  const double byQuaternion[4][4] = {
+    { 0.0, w1, w2, w3 }, { -w1, 0.0, w3, -w2 }, { -w2, -w3, 0.0, w1 }, { -w3, w2, -w1, 0.0 }
+  };
+  const double bySpin[3][4] = { { -q1, q0, -q3, q2 }, { -q2, q3, q0, -q1 }, { -q3, -q2, q1, q0 } };
+  for (int k = 0; k < 4; ++k) {
+    memcpy(findColumn(own, CR_FREE_QUATERNION + k) - 4, byQuaternion[k], sizeof byQuaternion[k]);
+  }
   for (int i = 0; i < 3; ++i) {
     findColumn(own, CR_FREE_VELOCITY + i)[-1] = 1.0;
-    double unit[3] = { i == 0, i == 1, i == 2 };
-    crComputeQuaternionRate(y + CR_FREE_QUATERNION, unit, findColumn(own, CR_FREE_SPIN + i) - 4);
+    memcpy(findColumn(own, CR_FREE_SPIN + i) - 4, bySpin[i], sizeof bySpin[i]);
   }
-  for (int k = 0; k < 4; ++k) {
-    double unit[4] = { k == 0, k == 1, k == 2, k == 3 };
-    crComputeQuaternionRate(unit, y + CR_FREE_SPIN, findColumn(own, CR_FREE_QUATERNION + k) - 4);
-  }
+}
+
+// -------------------------------------------------------------------------------------------- matrices
+
+static inline crLanes33 scaleL33(crLanes33 m, double s)
+{
+  crLanes33 p = { m.x * s, m.y * s, m.z * s };
+  return p;
+}
+
+// m + s 1
+static inline crLanes33 addDiagonal(crLanes33 m, double s)
+{
+  crLanes33 p = { m.x + (crLanes){ s, 0.0, 0.0, 0.0 }, m.y + (crLanes){ 0.0, s, 0.0, 0.0 },
+                  m.z + (crLanes){ 0.0, 0.0, s, 0.0 } };
+  return p;
+}
+
+// [r]x
+static inline crLanes33 crossL33(crLanes r)
+{
+  crLanes33 m = { { 0.0, r[2], -r[1], 0.0 }, { -r[2], 0.0, r[0], 0.0 }, { r[1], -r[0], 0.0, 0.0 } };
+  return m;
 }
 
 // ------------------------------------------------------------------------------------------------- bodies
 
 // What opposes a wrench: 1 / m, the centre of mass from the origin, the inverse inertia about it.
 typedef struct Inverse {
-  double mass;
-  crVec3 c;
-  crMat3 I;
-  bool isRound; // a factor is all: I.cx.x
+  double mass, round; // round: 1 / I, if that is all, else 0
+  crLanes c;
+  crLanes33 I;
 } Inverse;
 
 static Inverse invertInertia(const crInstance* instance, int tree)
 {
-  const crModel* model = instance->model;
-  int body = model->trees[tree].bodyStart;
-  const crLink* link = &model->links[body];
-  Inverse inverse = { .mass = 1.0 / link->mass, .isRound = model->areRound[tree] };
-  if (inverse.isRound) {
-    inverse.I.cx.x = 1.0 / link->I_Bo.x[0];
+  int body = instance->model->trees[tree].bodyStart;
+  const crLink* link = &instance->model->links[body];
+  Inverse inverse = { .mass = link->inverseMass, .round = link->inverseRound };
+  if (inverse.round > 0.0) {
     return inverse;
   }
-  crMat3 I = crFromLanes33(instance->rigids[body].I);
-  crVec3 h = crFromLanes(instance->rigids[body].h), c = crScale(inverse.mass, h);
-  double hc = crDot(h, c);
-  crVec3 x = crAdd(crMulAdd(I.cx, c.x, h), crMakeVec3(-hc, 0.0, 0.0));
-  crVec3 y = crAdd(crMulAdd(I.cy, c.y, h), crMakeVec3(0.0, -hc, 0.0));
-  crVec3 z = crAdd(crMulAdd(I.cz, c.z, h), crMakeVec3(0.0, 0.0, -hc));
-  crVec3 yz = crCross(y, z);
-  double factor = 1.0 / crDot(x, yz);
+  crLanes h = instance->rigids[body].h, c = h * link->inverseMass;
+  crLanes33 I = addDiagonal(crSubScaledOuterL(instance->rigids[body].I, h, c, -1.0), -crDotL(h, c));
+  crLanes33 adjoint = { crCrossL(I.y, I.z), crCrossL(I.z, I.x), crCrossL(I.x, I.y) };
   inverse.c = c;
-  inverse.I = (crMat3){ crScale(factor, yz), crScale(factor, crCross(z, x)), crScale(factor, crCross(x, y)) };
+  inverse.I = scaleL33(adjoint, 1.0 / crDotL(I.x, adjoint.x));
   return inverse;
 }
 
-// Adds the acceleration by a wrench about the origin to a column.
-static inline void addAcceleration(const Inverse* inverse, crVec3 f, crVec3 t, double* column)
+// Accelerations by wrenches about the origin.
+static inline Rates accelerate(const Inverse* inverse, const crLanes33* f, const crLanes33* t)
 {
-  if (inverse->isRound) {
-    addVector(column, crScale(inverse->mass, f));
-    addVector(column + 3, crScale(inverse->I.cx.x, t));
-    return;
+  Rates rates = { scaleL33(*f, inverse->mass), scaleL33(*t, inverse->round) };
+  if (inverse->round == 0.0) {
+    rates.w = crMulMML(inverse->I, crAddL33(*t, scaleL33(crCrossMulL(inverse->c, *f), -1.0)));
+    rates.v = crAddL33(rates.v, crCrossMulL(inverse->c, rates.w));
   }
-  crVec3 turning = crMulMV(inverse->I, crSub(t, crCross(inverse->c, f)));
-  addVector(column, crSub(crScale(inverse->mass, f), crCross(turning, inverse->c)));
-  addVector(column + 3, turning);
+  return rates;
 }
 
 // -(w x I w) and -(w x (w x h)), by w.
@@ -143,231 +181,222 @@ static void addGyroscopic(const crInstance* instance, int tree, const Block* own
 {
   int body = instance->model->trees[tree].bodyStart;
   Inverse inverse = invertInertia(instance, tree);
-  crMat3 I = crFromLanes33(instance->rigids[body].I);
-  crVec3 h = crFromLanes(instance->rigids[body].h), w = crFromLanes(instance->V[body].w);
-  crVec3 Iw = crMulMV(I, w), wh = crCross(w, h);
-  for (int i = 0; i < 3; ++i) {
-    crVec3 e = axis(i);
-    crVec3 t = crAdd(crCross(e, Iw), crCross(w, crMulMV(I, e))), f = crAdd(crCross(e, wh), crCross(w, crCross(e, h)));
-    addAcceleration(&inverse, crNeg(f), crNeg(t), findColumn(own, CR_FREE_SPIN + i));
-  }
+  crLanes33 I = instance->rigids[body].I;
+  crLanes h = instance->rigids[body].h, w = instance->V[body].w;
+  crLanes33 t = crAddL33(crossL33(crMulL(I, w)), scaleL33(crCrossMulL(w, I), -1.0));
+  crLanes33 f = crAddL33(crossL33(crCrossL(w, h)), crCrossMulL(w, crossL33(h)));
+  Rates rates = accelerate(&inverse, &f, &t);
+  addRates(own, CR_FREE_SPIN, &rates);
 }
 
 // ----------------------------------------------------------------------------------------------- contacts
 
 // One of the two bodies of a pair.
 typedef struct Side {
-  int tree;    // -1: the world
-  double sign; // 1 for B, -1 for A
-  bool isRound;
-  crVec3 p, w; // origin and angular velocity
+  int tree;           // -1: the world
+  double sign;        // 1 for B, -1 for A
+  double alpha, beta; // change of its arm
+  crLanes p, w;       // origin and angular velocity
   Inverse inverse;
-  Block blocks[2]; // its columns, in the rows of A and of B
-  crMat3 turns;    // theta by x, y, z of the quaternion
-  crVec3 turnByW;  // and by its w
+  Block blocks[2];  // its columns, in the rows of A and of B
+  crLanes turns[4]; // theta by the quaternion; zero for a round body
 } Side;
 
 typedef struct Pair {
   Side sides[2]; // A, B
-  bool isBallA, isBallB;
-  double length; // [m] between the centres of two balls, else infinite
+  double k;      // [1/m] turn of the normal
 } Pair;
 
 // What a contact is now, with its arms.
 typedef struct Touch {
-  crVec3 n, v, w, f, t;
-  crVec3 r[2];
-  crContactSlope slope;
+  crLanes n, v, w, f, t;
+  crLanes r[2];
+  crLanes fPerDepth, tPerDepth;
+  crLanes33 fPerV, tPerV, fPerW, tPerW;
 } Touch;
 
-// A change of what a contact sees.
-typedef struct Change {
-  double depth;
-  crVec3 v, w, phi;
-  crVec3 r[2];
-} Change;
-
 // theta = 2 Im(dq q*) / |q|^2, with Im(dq q*) = q_w dv - dw q_v + q_v x dv.
-static void findTurns(const double* q, Side* side)
+static void findTurns(const double* q, crLanes turns[4])
 {
-  crVec3 v = crMakeVec3(q[1], q[2], q[3]);
-  double s = 2.0 / (q[0] * q[0] + crLengthSquared(v));
-  side->turnByW = crScale(-s, v);
-  side->turns = (crMat3){ crScale(s, crMakeVec3(q[0], v.z, -v.y)), crScale(s, crMakeVec3(-v.z, q[0], v.x)),
-                          crScale(s, crMakeVec3(v.y, -v.x, q[0])) };
+  double s = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  turns[0] = (crLanes){ -q[1], -q[2], -q[3], 0.0 } * s;
+  turns[1] = (crLanes){ q[0], q[3], -q[2], 0.0 } * s;
+  turns[2] = (crLanes){ -q[3], q[0], q[1], 0.0 } * s;
+  turns[3] = (crLanes){ q[2], -q[1], q[0], 0.0 } * s;
 }
 
-static Side makeSide(const crInstance* instance, int shape, int tree, double sign)
+static void fillSide(const crInstance* instance, const crShapeFacts* facts, double sign, Side* side)
 {
-  const crModel* model = instance->model;
-  int body = model->contactShapes[shape].body;
-  Side side = { .tree = tree,
-                .sign = sign,
-                .isRound = tree < 0 || model->areRound[tree],
-                .p = crFromLanes(instance->places[body].p),
-                .w = crFromLanes(instance->V[body].w) };
-  if (tree >= 0) {
-    side.inverse = invertInertia(instance, tree);
-    findTurns(instance->y + model->trees[tree].qStart + CR_FREE_QUATERNION, &side);
+  side->tree = facts->tree;
+  side->sign = sign;
+  side->p = instance->places[facts->body].p;
+  side->w = instance->V[facts->body].w;
+  if (side->tree >= 0) {
+    side->inverse = invertInertia(instance, side->tree);
+    if (side->inverse.round == 0.0) {
+      findTurns(instance->y + instance->model->trees[side->tree].qStart + CR_FREE_QUATERNION, side->turns);
+    }
   }
-  return side;
 }
 
-static Pair makePair(const crInstance* instance, crTreeSet set, const crTouchingPair* touching, double* values)
+// How normal and arms change with dx. Corners on a plane are balls, too.
+static void findArms(const crContacts* contacts, const crTouchingPair* touching, Pair* pair)
 {
-  const crModel* model = instance->model;
+  const crShape *a = &contacts->model->shapes[touching->shapeA], *b = &contacts->model->shapes[touching->shapeB];
+  Side *A = &pair->sides[0], *B = &pair->sides[1];
+  pair->k = A->alpha = A->beta = B->alpha = B->beta = 0.0;
+  if (touching->path == cr_touchSpheres) {
+    crVec3 line = crSub(contacts->poses[touching->shapeB].p, contacts->poses[touching->shapeA].p);
+    double length = crLength(line), armA = 0.5 * (length + a->sweep - b->sweep), armB = armA - length;
+    pair->k = 1.0 / length;
+    A->beta = armA * pair->k;
+    B->beta = armB * pair->k;
+    A->alpha = 0.5 - A->beta;
+    B->alpha = -0.5 - B->beta;
+  } else if (b->kind == cr_shapeSphere || a->kind == cr_shapeHalfSpace) {
+    A->alpha = B->alpha = -0.5;
+    A->beta = 1.0;
+  } else if (a->kind == cr_shapeSphere || b->kind == cr_shapeHalfSpace) {
+    A->alpha = B->alpha = 0.5;
+    B->beta = -1.0;
+  }
+}
+
+static void fillPair(const crInstance* instance, crTreeSet set, const crTouchingPair* touching, double* values,
+                     Pair* pair)
+{
   const crContacts* contacts = set.contacts;
-  const int shapes[2] = { touching->shapeA, touching->shapeB };
-  const crShape *a = model->contactShapes[shapes[0]].shape, *b = model->contactShapes[shapes[1]].shape;
-  Pair pair = { .isBallA = a->kind == cr_shapeSphere || b->kind == cr_shapeHalfSpace,
-                .isBallB = b->kind == cr_shapeSphere || a->kind == cr_shapeHalfSpace,
-                .length = HUGE_VAL };
-  if (a->kind == cr_shapeSphere && b->kind == cr_shapeSphere) {
-    pair.length = crLength(crSub(contacts->poses[shapes[1]].p, contacts->poses[shapes[0]].p));
-  }
-  for (int i = 0; i < 2; ++i) {
-    pair.sides[i] = makeSide(instance, shapes[i], contacts->facts[shapes[i]].tree, i == 0 ? -1.0 : 1.0);
-  }
+  fillSide(instance, &contacts->facts[touching->shapeA], -1.0, &pair->sides[0]);
+  fillSide(instance, &contacts->facts[touching->shapeB], 1.0, &pair->sides[1]);
+  findArms(contacts, touching, pair);
   for (int i = 0; i < 4; ++i) {
-    Side *column = &pair.sides[i / 2], *row = &pair.sides[i % 2];
+    Side *column = &pair->sides[i / 2], *row = &pair->sides[i % 2];
     if (column->tree >= 0 && row->tree >= 0) {
       column->blocks[i % 2] = findBlock(instance, set, column->tree, row->tree, values);
     }
   }
-  return pair;
-}
-
-static crContactSlope scaleSlope(crContactSlope slope, double s)
-{
-  crMat3* matrices[] = { &slope.forcePerV, &slope.torquePerV, &slope.forcePerW, &slope.torquePerW };
-  slope.forcePerDepth = crScale(s, slope.forcePerDepth);
-  slope.torquePerDepth = crScale(s, slope.torquePerDepth);
-  for (int i = 0; i < 4; ++i) {
-    crMat3* m = matrices[i];
-    *m = (crMat3){ crScale(s, m->cx), crScale(s, m->cy), crScale(s, m->cz) };
-  }
-  return slope;
 }
 
 // The weight of a touch counts as constant.
-static crContactSlope findSlope(const crContactLaw* law, const crContact* contact)
+static void fillSlope(const crContactLaw* law, const crContact* contact, Touch* touch)
 {
-  if (contact->now.weight >= 1.0) {
-    return crComputeContactSlope(law, &contact->memory, &contact->motion, &contact->force);
+  double weight = contact->now.weight;
+  crContactForce whole = contact->force;
+  if (weight < 1.0) {
+    crEvalContactForce(law, &contact->memory, &contact->motion, &whole);
   }
-  crContactForce whole = crComputeContactForce(law, &contact->memory, &contact->motion);
-  return scaleSlope(crComputeContactSlope(law, &contact->memory, &contact->motion, &whole), contact->now.weight);
+  crContactSlope slope = crComputeContactSlope(law, &contact->memory, &contact->motion, &whole);
+  touch->fPerDepth = crToLanes(slope.forcePerDepth) * weight;
+  touch->tPerDepth = crToLanes(slope.torquePerDepth) * weight;
+  touch->fPerV = scaleL33(crToLanes33(slope.forcePerV), weight);
+  touch->tPerV = scaleL33(crToLanes33(slope.torquePerV), weight);
+  touch->fPerW = scaleL33(crToLanes33(slope.forcePerW), weight);
+  touch->tPerW = scaleL33(crToLanes33(slope.torquePerW), weight);
 }
 
-static Touch makeTouch(const Pair* pair, const crContactLaw* law, const crContact* contact)
+static void fillTouch(const Pair* pair, const crContactLaw* law, const crContact* contact, Touch* touch)
 {
   const crContactMotion* motion = &contact->motion;
-  Touch touch = { .n = motion->normal,
-                  .v = crMulAdd(motion->slip, -motion->rate, motion->normal),
-                  .w = motion->turn,
-                  .f = contact->force.force,
-                  .t = contact->force.torque,
-                  .r = { crSub(contact->now.point, pair->sides[0].p), crSub(contact->now.point, pair->sides[1].p) },
-                  .slope = findSlope(law, contact) };
-  return touch;
+  crLanes point = crToLanes(contact->now.point);
+  touch->n = crToLanes(motion->normal);
+  touch->v = crToLanes(motion->slip) - touch->n * motion->rate;
+  touch->w = crToLanes(motion->turn);
+  touch->f = crToLanes(contact->force.force);
+  touch->t = crToLanes(contact->force.torque);
+  touch->r[0] = point - pair->sides[0].p;
+  touch->r[1] = point - pair->sides[1].p;
+  fillSlope(law, contact, touch);
 }
 
-// dx: of B against A. The point is in the middle between both surfaces; on a flat it follows the ball.
-static Change moveBody(const Pair* pair, const Touch* touch, crVec3 dx)
+// Force or torque, by dx; `now` is what it is.
+static crLanes33 slopeByPosition(const Pair* pair, const Touch* touch, crLanes perDepth, crLanes33 perV, crLanes33 perW,
+                                 crLanes now)
 {
-  Change change = { .depth = -crDot(touch->n, dx) };
-  crVec3 along = crScale(-0.5 * change.depth, touch->n);
-  if (isfinite(pair->length)) {
-    // r_A + (r_B reversed) is the line of centres, and both turn with it
-    crVec3 dn = crScale(1.0 / pair->length, crMulAdd(dx, change.depth, touch->n));
-    double armA = crDot(touch->n, touch->r[0]), armB = crDot(touch->n, touch->r[1]);
-    change.phi = crCross(touch->n, dn);
-    change.r[0] = crMulAdd(along, armA, dn);
-    change.r[1] = crMulAdd(crNeg(along), armB, dn);
-  } else if (pair->isBallB) {
-    change.r[0] = crSub(dx, along);
-    change.r[1] = crNeg(along);
-  } else if (pair->isBallA) {
-    change.r[0] = along;
-    change.r[1] = crSub(along, dx);
+  const Side *A = &pair->sides[0], *B = &pair->sides[1];
+  crLanes n = touch->n;
+  crLanes u = crCrossL(B->w * B->alpha - A->w * A->alpha, n), b = B->w * B->beta - A->w * A->beta;
+  crLanes33 m = crMulCrossL(perV, b);
+  m = crSubScaledOuterL(m, perDepth - crMulL(perV, u), n, 1.0);
+  if (pair->k > 0.0) {
+    double k = pair->k;
+    m = crAddL33(m, scaleL33(perV, -k * crDotL(n, touch->v)));
+    m = crAddL33(m, scaleL33(perW, -k * crDotL(n, touch->w)));
+    m = crSubScaledOuterL(m, crMulL(perV, n), touch->v, -k);
+    m = crSubScaledOuterL(m, crMulL(perW, n), touch->w, -k);
+    m = addDiagonal(crSubScaledOuterL(m, n, now, k), k * crDotL(n, now));
   }
-  change.v = crSub(crCross(pair->sides[1].w, change.r[1]), crCross(pair->sides[0].w, change.r[0]));
-  return change;
+  return m;
 }
 
-// Force and torque that a change brings.
-typedef struct Push {
-  crVec3 f, t[2]; // on B; about the origins of A and B
-} Push;
-
-static Push findPush(const Touch* touch, const Change* change)
-{
-  const crContactSlope* slope = &touch->slope;
-  crVec3 v = crSub(change->v, crCross(change->phi, touch->v)), w = crSub(change->w, crCross(change->phi, touch->w));
-  crVec3 f = crAdd(crMulMV(slope->forcePerV, v), crMulMV(slope->forcePerW, w));
-  crVec3 t = crAdd(crMulMV(slope->torquePerV, v), crMulMV(slope->torquePerW, w));
-  f = crAdd(crMulAdd(f, change->depth, slope->forcePerDepth), crCross(change->phi, touch->f));
-  t = crAdd(crMulAdd(t, change->depth, slope->torquePerDepth), crCross(change->phi, touch->t));
-  Push push = { .f = f };
-  for (int i = 0; i < 2; ++i) {
-    push.t[i] = crAdd(t, crAdd(crCross(touch->r[i], f), crCross(change->r[i], touch->f)));
-  }
-  return push;
-}
-
-static void addPush(const Pair* pair, const Side* column, int c, const Push* push, double factor)
+// Adds forces on B, and their torques about its point, to the rates of both bodies in three columns of a side.
+static inline void addForces(const Pair* pair, const Touch* touch, const Side* column, int c, const crLanes33* f,
+                             const crLanes33* torque)
 {
   for (int i = 0; i < 2; ++i) {
     const Side* row = &pair->sides[i];
     if (row->tree >= 0) {
-      double s = factor * row->sign;
-      addAcceleration(&row->inverse, crScale(s, push->f), crScale(s, push->t[i]), findColumn(&column->blocks[i], c));
+      double s = column->sign * row->sign;
+      crLanes33 fs = scaleL33(*f, s), ts = crAddL33(scaleL33(*torque, s), crCrossMulL(touch->r[i], fs));
+      if (c == 0) { // the force acts at another point
+        ts = crSubScaledOuterL(ts, crCrossL(touch->n, touch->f), touch->n, -s * row->alpha);
+        ts = crAddL33(ts, scaleL33(crossL33(touch->f), -s * row->beta));
+      }
+      Rates rates = accelerate(&row->inverse, &fs, &ts);
+      addRates(&column->blocks[i], c, &rates);
     }
   }
 }
 
 // Turning a body moves what it touches with; its depth alone is looked at.
-static void addTurns(const Pair* pair, const Side* side, const Touch* touch, crVec3 r)
+static void addTurns(const Pair* pair, const Touch* touch, const Side* column, crLanes r)
 {
-  crVec3 depthPerTurn = crScale(-side->sign, crCross(r, touch->n));
-  Change change = { .depth = 1.0 };
-  Push push = findPush(touch, &change);
-  const crVec3 turns[4] = { side->turnByW, side->turns.cx, side->turns.cy, side->turns.cz };
-  for (int k = 0; k < 4; ++k) {
-    addPush(pair, side, CR_FREE_QUATERNION + k, &push, crDot(depthPerTurn, turns[k]));
+  crLanes depthPerTurn = crCrossL(r, touch->n) * -column->sign;
+  for (int i = 0; i < 2; ++i) {
+    const Side* row = &pair->sides[i];
+    if (row->tree >= 0) {
+      crLanes zero = crZeroLanes(), t = touch->tPerDepth + crCrossL(touch->r[i], touch->fPerDepth);
+      crLanes33 f3 = { touch->fPerDepth * row->sign, zero, zero }, t3 = { t * row->sign, zero, zero };
+      Rates rates = accelerate(&row->inverse, &f3, &t3);
+      for (int k = 0; k < 4; ++k) {
+        double depth = crDotL(depthPerTurn, column->turns[k]);
+        double* rows = findColumn(&column->blocks[i], CR_FREE_QUATERNION + k);
+        addLanes(rows, rates.v.x * depth);
+        addLanes(rows + 3, rates.w.x * depth);
+      }
+    }
   }
 }
 
-static void addColumns(const Pair* pair, const Side* side, const Touch* touch, crVec3 r)
+static void addContact(const Pair* pair, const Touch* touch)
 {
-  for (int i = 0; i < 3; ++i) {
-    crVec3 e = crScale(side->sign, axis(i));
-    Change moved = moveBody(pair, touch, e), faster = { .v = e }, spun = { .v = crCross(e, r), .w = e };
-    Push push = findPush(touch, &moved);
-    addPush(pair, side, i, &push, 1.0);
-    push = findPush(touch, &faster);
-    addPush(pair, side, CR_FREE_VELOCITY + i, &push, 1.0);
-    push = findPush(touch, &spun);
-    addPush(pair, side, CR_FREE_SPIN + i, &push, 1.0);
-  }
-  if (!side->isRound) {
-    addTurns(pair, side, touch, r);
+  crLanes33 f = slopeByPosition(pair, touch, touch->fPerDepth, touch->fPerV, touch->fPerW, touch->f);
+  crLanes33 t = slopeByPosition(pair, touch, touch->tPerDepth, touch->tPerV, touch->tPerW, touch->t);
+  for (int i = 0; i < 2; ++i) {
+    const Side* column = &pair->sides[i];
+    if (column->tree >= 0) {
+      crLanes33 fw = crAddL33(touch->fPerW, scaleL33(crMulCrossL(touch->fPerV, touch->r[i]), -1.0));
+      crLanes33 tw = crAddL33(touch->tPerW, scaleL33(crMulCrossL(touch->tPerV, touch->r[i]), -1.0));
+      addForces(pair, touch, column, 0, &f, &t);
+      addForces(pair, touch, column, CR_FREE_VELOCITY, &touch->fPerV, &touch->tPerV);
+      addForces(pair, touch, column, CR_FREE_SPIN, &fw, &tw);
+      if (column->inverse.round == 0.0) {
+        addTurns(pair, touch, column, touch->r[i]);
+      }
+    }
   }
 }
 
 static void addContacts(const crInstance* instance, crTreeSet set, double* values)
 {
   const crContacts* contacts = set.contacts;
+  Pair pair;
+  Touch touch;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* touching = &contacts->pairs.items[k];
-    Pair pair = makePair(instance, set, touching, values);
+    fillPair(instance, set, touching, values, &pair);
     for (int i = 0; i < touching->contactCount; ++i) {
-      Touch touch = makeTouch(&pair, touching->law, &contacts->contacts.items[touching->contactStart + i]);
-      for (int j = 0; j < 2; ++j) {
-        if (pair.sides[j].tree >= 0) {
-          addColumns(&pair, &pair.sides[j], &touch, touch.r[j]);
-        }
-      }
+      fillTouch(&pair, touching->law, &contacts->contacts.items[touching->contactStart + i], &touch);
+      addContact(&pair, &touch);
     }
   }
 }
@@ -375,8 +404,7 @@ static void addContacts(const crInstance* instance, crTreeSet set, double* value
 crStatus crInstance_ComputeRateMatrix(crInstance* instance, crTreeSet set, double t, const double* y, double* outValues)
 {
   const crModel* model = instance->model;
-  crInstance_SetState(instance, set, t, y);
-  crStatus status = crInstance_Eval(instance, set, cr_stageForce);
+  crStatus status = crHasShortPath(instance, set) ? crEvalFreeForces(instance, set, t, y) : cr_errorMisuse;
   if (status != cr_ok) {
     return status;
   }

@@ -27,11 +27,13 @@ static crShapeFacts findFacts(const crModel* model, const crContactShape* shape)
 {
   crShapeKind kind = crShape_GetKind(shape->shape);
   crMat3 R_BO = model->objects[shape->object].X_BO.R;
-  crShapeFacts facts = { .tree = model->bodies[shape->body].tree,
+  crShapeFacts facts = { .body = shape->body,
+                         .tree = model->bodies[shape->body].tree,
                          .mass = findMass(model, shape->body),
                          .half = 0.5 * crShape_GetSmallestDimension(shape->shape),
                          .isRound = isRoundKind(kind),
                          .isSphere = kind == cr_shapeSphere,
+                         .isCentred = crMaxAbs(shape->X_BS.p) == 0.0,
                          .hasSurfaceVelocity = crLength(shape->surfaceVelocity) > 0.0,
                          .surfaceVelocity = crMulMV(R_BO, shape->surfaceVelocity) };
   return facts;
@@ -52,9 +54,7 @@ static void fillTable(crShapeTable* table)
   const crModel* model = table->model;
   for (int i = 0; i < table->shapeCount; ++i) {
     table->facts[i] = findFacts(model, &model->contactShapes[i]);
-    if (table->facts[i].tree < 0) {
-      table->poses[i] = model->contactShapes[i].X_BS;
-    }
+    table->poses[i] = model->contactShapes[i].X_BS;
   }
   table->margin = crShapeTable_ChooseMargin(table, NULL);
   table->gravity = model->gravity.kind == cr_gravityUniform ? crLength(model->gravity.acceleration) : 0.0;
@@ -94,16 +94,22 @@ void crDestroyShapeTable(crShapeTable* table)
   }
 }
 
-static inline void placeShape(const crInstance* instance, crPose* poses, int index)
+// A sphere looks the same however it is turned: its axes are left as they are.
+static inline void placeShape(const crInstance* instance, const crContacts* contacts, int index)
 {
-  const crContactShape* shape = &instance->model->contactShapes[index];
-  poses[index] = crMulPose(crGetBodyPose(instance, shape->body), shape->X_BS);
+  const crShapeFacts* facts = &contacts->facts[index];
+  if (facts->isSphere && facts->isCentred) {
+    contacts->poses[index].p = crFromLanes(instance->places[facts->body].p);
+  } else {
+    crPose X_BS = instance->model->contactShapes[index].X_BS;
+    contacts->poses[index] = crMulPose(crGetBodyPose(instance, facts->body), X_BS);
+  }
 }
 
 void crPlaceShapes(const crInstance* instance, crContacts* contacts, const int* shapes, int count)
 {
   for (int k = 0; k < count; ++k) {
-    placeShape(instance, contacts->poses, shapes[k]);
+    placeShape(instance, contacts, shapes[k]);
   }
 }
 
@@ -114,7 +120,7 @@ void crPlaceTrees(const crInstance* instance, crTreeSet set)
     const crTree* tree = &model->trees[set.trees[k]];
     int end = model->bodyShapes[tree->bodyStart + tree->bodyCount];
     for (int i = model->bodyShapes[tree->bodyStart]; i < end; ++i) {
-      placeShape(instance, set.contacts->poses, i);
+      placeShape(instance, set.contacts, i);
     }
   }
 }
