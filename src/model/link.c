@@ -292,4 +292,5 @@ void crFillLinks(crModel* m)
   fillStates(m);
   fillComponents(m);
   crOrderSignals(m);
+  crFillRoundTrees(m);
 }

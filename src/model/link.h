@@ -53,4 +53,8 @@ typedef struct crForceEnds {
 // Fills links, link axes, force ends, law joints and the tables of trees of a packed model.
 void crFillLinks(crModel* model);
 
+// Fills which shapes a body has, and which trees are left alone or round; once links and signals are known
+// (round_tree.c).
+void crFillRoundTrees(crModel* model);
+
 #endif

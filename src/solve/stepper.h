@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "carom/solver.h"
 
-#define CR_DENSE_ROWS 5 // vectors of length n that hold the polynomial of a segment
+#define CR_DENSE_ROWS 3 // vectors of length n that hold the polynomial of a segment
 
 typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5 } crStepKind;
 
@@ -22,10 +22,10 @@ typedef struct crSegment {
   int n;
   crStepKind kind;
   double t0, t1;
-  double *y0, *y1;     // (n)
-  double *f0, *f1;     // (n) rates there, by the f that held in this segment
-  double* dense;       // (CR_DENSE_ROWS n)
-  bool isDense;        // the polynomial is that of the method; else the cubic through both ends
+  double *y0, *y1; // (n)
+  double *f0, *f1; // (n) rates there, by the f that held in this segment
+  double* dense;   // (CR_DENSE_ROWS n)
+  bool isDense;    // the polynomial is that of the method; else the cubic through both ends
 } crSegment;
 
 size_t crSegment_CountDoubles(int n);
@@ -34,6 +34,9 @@ void crSegment_Place(crSegment* segment, int n, double* memory); // lays the arr
 // States [first, first + count) at a time in [t0, t1]: at the ends exactly those there. Of quaternions of spins too,
 // normalized by nobody. Costs no evaluation.
 void crSegment_Interpolate(const crSegment* segment, double t, int first, int count, double* outY);
+// A quaternion of a spin, turned on the group as in the steps: as accurate as they are, where the polynomial is not for
+// bodies that turn by more than a part of a radian in a step.
+void crSegment_InterpolateSpin(const crSegment* segment, crSpin spin, double t, double* outQuaternion);
 // Their rates, by the derivative of the polynomial: in a stiff step not f.
 void crSegment_InterpolateRates(const crSegment* segment, double t, int first, int count, double* outRates);
 
@@ -44,6 +47,7 @@ typedef struct crStepMemory {
   double lastError; // for step control; 0: the step is the first one
   double lastStep;  // [s]
   int stiffHits;    // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
+  int calmSteps;    // in a row that were not
   bool isAlone;     // the stepper is used by this system alone, so it may keep its Jacobian between steps
   bool isChanged;   // f has changed since the last step: nothing that was kept holds; the stepper clears it
 } crStepMemory;
@@ -73,7 +77,7 @@ crStepCounts crStepper_GetCounts(const crStepper* stepper); // of all systems to
 crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double relTol, double tMax,
                         const crSegment* before, crStepMemory* memory, crSegment* segment);
 
-// The same step again, to end at t1 exactly (t0 < t1 <= its end): one step, or several inside where the error test
+// The same step again, to end at t1 exactly (t0 < t1): one step, or several inside where the error test
 // wants them. The memory stays as it is. The polynomial is that of the method if one step did it.
 crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double relTol, double t1,
                         const crStepMemory* memory, crSegment* segment);

@@ -66,11 +66,12 @@ static void applyPair(crInstance* instance, crContacts* contacts, crTouchingPair
 {
   const crContactShape* a = &contacts->model->contactShapes[pair->shapeA];
   const crContactShape* b = &contacts->model->contactShapes[pair->shapeB];
+  crTouch touches[CR_MAX_TOUCHES];
   crComputeTouches(a->shape, &contacts->poses[pair->shapeA], b->shape, &contacts->poses[pair->shapeB], &pair->cache,
-                   contacts->touches);
+                   touches);
   for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
     crContact* contact = &contacts->contacts.items[i];
-    contact->now = contacts->touches[contact->touch];
+    contact->now = touches[contact->touch];
     contact->motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact->now);
     crContactForce force = crComputeContactForce(pair->law, &contact->memory, &contact->motion);
     contact->force = contact->now.weight < 1.0 ? scaleForce(force, contact->now.weight) : force;

@@ -65,6 +65,7 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->rates, states);
   takeItems(layout, instance->steps, trees);
   takeItems(layout, instance->marks, 3 * (size_t)trees);
+  takeItems(layout, instance->entries, trees);
 }
 
 static crInstance* allocate(const crModel* model, const crAllocator* allocator)
