@@ -64,9 +64,7 @@ static crSimulationOptions makeOptions(const Job* job)
   options.interval = job->interval > 0 ? job->interval : job->stop;
   options.tolerance = job->tolerance;
   options.solver = job->solver;
-#ifdef BENCH_HAS_ISLANDS
   options.islands = job->hasIslands ? cr_islandsOn : cr_islandsOff;
-#endif
 #ifdef BENCH_HAS_THREADS
   options.threads = job->threads;
 #endif
@@ -131,11 +129,6 @@ static bool runOnce(const Job* job, const crModel* model, const crErrorSink* sin
   if (isGood) {
     m->summary = crSimulation_GetSummary(simulation);
     m->summary.solverReason = NULL;
-    m->distanceCount = -1;
-#ifdef BENCH_HAS_ISLANDS
-    m->distanceCount = m->summary.distanceCount;
-    m->mergeCount = m->summary.mergeCount;
-#endif
     m->cpuSeconds = fmin(m->cpuSeconds, m->summary.cpuSeconds);
     m->wallSeconds = fmin(m->wallSeconds, m->summary.wallSeconds);
     lookAtEnd(outcome, simulation);

@@ -42,8 +42,6 @@ typedef struct Measurement {
   double height;                  // [m] mean of z of the first objects of all moving bodies
   double fastest;                 // [m/s] of them
   int contactCount;               // at the end
-  int64_t distanceCount;          // narrow-phase calls; -1: not counted
-  int64_t mergeCount;             // of islands
   int sampleCount;
   Sample samples[MEASURE_SAMPLES];
   int objectCount;
