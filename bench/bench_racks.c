@@ -2,7 +2,8 @@
 // it bought. Carom at several tolerances next to two programs that can do nothing else: one with a single step for all
 // balls, and one with a clock for each island of balls that touch.
 //
-// usage: bench_racks [--quick] [--off] [--reference]     --quick: four racks; --off: Carom with one step for all, too
+// usage: bench_racks [--quick] [--off] [--each] [--reference]
+//        --quick: four racks; --off: Carom with one step for all, too; --each: every rack in a line of its own
 //
 // --reference prints the blocks of bench/references.txt: the single-step program at 1e-13, compared with Carom's
 // explicit method of order 8 at 1e-12.
@@ -130,7 +131,7 @@ static void recordRow(const char* key, double tolerance, double seconds, double 
   recordNumber(text, error);
 }
 
-static void printMethod(Program program, double tolerance, int count)
+static void printMethod(Program program, double tolerance, int count, bool printsEach)
 {
   static const char* const names[] = { "by hand, one step for all", "by hand, islands", "carom, islands",
                                        "carom, one step for all" };
@@ -145,6 +146,10 @@ static void printMethod(Program program, double tolerance, int count)
                                        : runCarom(rack, program == caromOn, tolerance, end);
     if (readReferenceBalls(name, BALLS, reference)) {
       results[rack].error = compareBalls((const double(*)[3])end, (const double(*)[3])reference);
+    }
+    if (printsEach) {
+      printf("  %-26s %9.0e %12.4g %22.0f %14.1e\n", name, tolerance, 1e3 * results[rack].seconds, results[rack].steps,
+             results[rack].error);
     }
     within += results[rack].error <= ERROR_LIMIT;
     worst = results[rack].error <= worst ? worst : results[rack].error;
@@ -188,7 +193,7 @@ int main(int argc, char** argv)
 {
   static const double tolerances[] = { 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10 };
   int count = RACKS;
-  bool hasOff = false;
+  bool hasOff = false, printsEach = false;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--reference") == 0) {
       for (int rack = 0; rack < RACKS; rack++) {
@@ -197,20 +202,21 @@ int main(int argc, char** argv)
       return 0;
     }
     count = strcmp(argv[i], "--quick") == 0 ? 5 : count;
+    printsEach = printsEach || strcmp(argv[i], "--each") == 0;
     hasOff = hasOff || strcmp(argv[i], "--off") == 0;
   }
   printMachine();
   printf("%-28s %9s %12s %12s %9s %14s %12s %12s %9s\n", "billiards16, 5 s", "tolerance", "CPU [ms]", "median [ms]",
          "steps", "error 5 s [m]", "median [m]", "worst [m]", "<= 1e-6");
-  printMethod(handWritten, 1e-8, count);
+  printMethod(handWritten, 1e-8, count, printsEach);
   for (int i = 2; i < 7; i += 2) {
-    printMethod(islands, tolerances[i], count);
+    printMethod(islands, tolerances[i], count, printsEach);
   }
   for (int i = 0; i < 7; i++) {
-    printMethod(caromOn, tolerances[i], count);
+    printMethod(caromOn, tolerances[i], count, printsEach);
   }
   if (hasOff) {
-    printMethod(caromOff, 1e-8, count);
+    printMethod(caromOff, 1e-8, count, printsEach);
   }
   return 0;
 }

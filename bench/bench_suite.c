@@ -138,7 +138,7 @@ static bool printRow(const SuiteScene* scene, const Job* job)
     double error = findError(scene, &outcome);
     printf("%-14s %8.0e %9.4g %10.4g %8lld %11lld %8lld %10lld %8.0f %9.1e  %s\n", scene->name, job->tolerance,
            1e3 * m->cpuSeconds, 1e3 * m->cpuSeconds / job->stop, (long long)n->steps, (long long)n->evaluations,
-           (long long)m->summary.eventCount, (long long)m->distanceCount, m->peakMemory / 1e6, error,
+           (long long)m->summary.eventCount, (long long)m->summary.distanceCount, m->peakMemory / 1e6, error,
            checkText(scene->check));
     recordRow(scene->name, "cpu", m->cpuSeconds);
     recordRow(scene->name, "error", error);

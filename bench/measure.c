@@ -2,6 +2,7 @@
 #define _GNU_SOURCE // wait4, MAP_ANONYMOUS
 #include "measure.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,8 @@ Job makeJob(const char* path, double stop, double tolerance)
                 .solver = CR_SOLVER_AUTO,
                 .hasIslands = true,
                 .threads = 1,
-                .repeats = 1 };
+                .repeats = 1,
+                .limit = 120 };
 }
 
 static double processSeconds(void)
@@ -62,9 +64,7 @@ static crSimulationOptions makeOptions(const Job* job)
   options.interval = job->interval > 0 ? job->interval : job->stop;
   options.tolerance = job->tolerance;
   options.solver = job->solver;
-#ifdef BENCH_HAS_ISLANDS
   options.islands = job->hasIslands ? cr_islandsOn : cr_islandsOff;
-#endif
 #ifdef BENCH_HAS_THREADS
   options.threads = job->threads;
 #endif
@@ -129,11 +129,6 @@ static bool runOnce(const Job* job, const crModel* model, const crErrorSink* sin
   if (isGood) {
     m->summary = crSimulation_GetSummary(simulation);
     m->summary.solverReason = NULL;
-    m->distanceCount = -1;
-#ifdef BENCH_HAS_ISLANDS
-    m->distanceCount = m->summary.distanceCount;
-    m->mergeCount = m->summary.mergeCount;
-#endif
     m->cpuSeconds = fmin(m->cpuSeconds, m->summary.cpuSeconds);
     m->wallSeconds = fmin(m->wallSeconds, m->summary.wallSeconds);
     lookAtEnd(outcome, simulation);
@@ -179,6 +174,8 @@ Outcome measureJob(const Job* job)
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
+    struct rlimit limit = { (rlim_t)ceil(job->limit), (rlim_t)ceil(job->limit) + 1 };
+    setrlimit(RLIMIT_CPU, &limit);
     runJob(job, &outcome);
     _exit(0);
   }
@@ -190,7 +187,9 @@ Outcome measureJob(const Job* job)
   }
   if (!WIFEXITED(status)) {
     outcome.measurement->isGood = false;
-    snprintf(outcome.measurement->message, sizeof outcome.measurement->message, "ended by signal %d", WTERMSIG(status));
+    snprintf(outcome.measurement->message, sizeof outcome.measurement->message,
+             WTERMSIG(status) == SIGXCPU ? "longer than %.0f s" : "ended by signal %.0f",
+             WTERMSIG(status) == SIGXCPU ? job->limit : (double)WTERMSIG(status));
   }
   outcome.measurement->peakMemory = 1024.0 * (double)usage.ru_maxrss;
   return outcome;

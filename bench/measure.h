@@ -16,11 +16,13 @@ typedef struct Job {
   double tolerance;                     // [-]
   crSolverKind solver;
   bool hasIslands;
-  int threads; // 0: as the library likes
-  int repeats; // the least time counts
+  int threads;  // 0: as the library likes
+  int repeats;  // the least time counts
+  double limit; // [s] of CPU time, after which a run counts as failed
 } Job;
 
-Job makeJob(const char* path, double stop, double tolerance); // auto, islands on, one thread, one repetition
+// Solver chosen, islands on, one thread, one repetition, at most two minutes.
+Job makeJob(const char* path, double stop, double tolerance);
 
 // The state of affairs at a sample time.
 typedef struct Sample {
@@ -40,8 +42,6 @@ typedef struct Measurement {
   double height;                  // [m] mean of z of the first objects of all moving bodies
   double fastest;                 // [m/s] of them
   int contactCount;               // at the end
-  int64_t distanceCount;          // narrow-phase calls; -1: not counted
-  int64_t mergeCount;             // of islands
   int sampleCount;
   Sample samples[MEASURE_SAMPLES];
   int objectCount;
