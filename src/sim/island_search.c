@@ -484,7 +484,7 @@ static bool isContact(const Pair* pair, int touch)
 }
 
 // All touches of a pair; those in contact may end, the others begin.
-static crStatus checkTouches(crIslands* islands, const Pair* pair, crHit* ioHit)
+static crStatus checkTouches(crIslands* islands, Pair* pair, crHit* ioHit)
 {
   Place starts[2], ends[2];
   Side sides[CR_MAX_TOUCHES];
@@ -497,6 +497,9 @@ static crStatus checkTouches(crIslands* islands, const Pair* pair, crHit* ioHit)
   if (!needsStart || status != cr_ok) {
     return status;
   }
+  const crContactShape* shapes = islands->model->contactShapes;
+  const crContactLaw* law = crModel_GetContactLaw(islands->model, shapes[pair->a].material, shapes[pair->b].material);
+  pair->epsilon = crContacts_GetHysteresis(pair->contacts, pair->a, pair->b, law);
   status = lookAt(islands, pair->a, pair->b, pair->ta, islands->startTouches, starts);
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
     Side start = measure(islands, pair, i, &islands->startTouches[i], starts);
@@ -522,6 +525,13 @@ static int islandOf(const crIslands* islands, int shape)
   return tree < 0 ? -1 : islands->islandOf[tree];
 }
 
+// Whether the only touch of the pair is a contact that lasts: the end of the segment is where f was evaluated last.
+static bool goesOn(const Pair* pair)
+{
+  return pair->touching != NULL && pair->touchCount == 1 &&
+         pair->contacts->contacts.items[pair->touching->contactStart].now.distance < 0.0;
+}
+
 static crStatus checkPair(crIslands* islands, const crIsland* island, crBoxPair shapes, crHit* ioHit)
 {
   const crContactShape *a = &islands->model->contactShapes[shapes.a], *b = &islands->model->contactShapes[shapes.b];
@@ -535,12 +545,10 @@ static crStatus checkPair(crIslands* islands, const crIsland* island, crBoxPair 
                 .ta = fmax(island->segment.t0, theirs->t0),
                 .tb = fmin(fmin(island->segment.t1, theirs->t1), ioHit->time),
                 .other = other };
-  if (pair.tb < pair.ta) {
+  pair.touching = other < 0 ? crContacts_FindPair(island->contacts, shapes) : NULL;
+  if (pair.tb < pair.ta || goesOn(&pair)) {
     return cr_ok;
   }
-  pair.touching = other < 0 ? crContacts_FindPair(island->contacts, shapes) : NULL;
-  const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
-  pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
   pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
   return checkTouches(islands, &pair, ioHit);
 }

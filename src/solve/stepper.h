@@ -73,7 +73,7 @@ crStepCounts crStepper_GetCounts(const crStepper* stepper); // of all systems to
 // it is reached. Of the problem n, computeRates, pattern, computeJacobian, structure and absTol are used. `before`: the
 // segment that ended where this one starts, whose polynomial Newton's iteration may start from; NULL: there is none, or
 // f has jumped. Fills segment and memory. cr_failNumerics: the step size collapsed; cr_retry: f refused down to the
-// smallest step; any failure of f is handed on.
+// smallest step; any failure of f is handed on. The last evaluation of f is that at the end of the step.
 crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double relTol, double tMax,
                         const crSegment* before, crStepMemory* memory, crSegment* segment);
 
