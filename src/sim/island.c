@@ -202,6 +202,9 @@ static void chooseMethod(crIsland* island)
   if (island->isCrowd && wasCrowd && island->memory.h > 0.0) {
     double h = resumeStep(island);
     island->memory = crStartMemory(island->memory.kind, h);
+  } else if (island->isCrowd) {
+    island->patience = 0;
+    island->memory = crStartMemory(cr_stepDopri5, 0.0);
   } else if (isSettled(island)) {
     island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
   } else {

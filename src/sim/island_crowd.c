@@ -11,7 +11,7 @@
 #define CR_MOST_TRIES 4      // times that a step is taken again for what begins in it; then it is truncated there
 #define CR_REVIEW_STEPS 20   // after which contacts are found anew, if any was over
 #define CR_TRIAL_STEPS 6     // of the implicit method, before it is judged
-#define CR_IMPLICIT_GAIN 8.0 // [-] its step over that of the explicit method that it has to reach
+#define CR_IMPLICIT_GAIN 15.0 // [-] its step over that of the explicit method that it has to reach
 #define CR_MOST_PATIENCE 1000
 
 static int compareStarts(const void* a, const void* b)
