@@ -222,27 +222,35 @@ static void addFriction(const crContactLaw* law, const crContactMemory* memory, 
   }
 }
 
-crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
-                                     const crContactMotion* motion)
+void crEvalContactForce(const crContactLaw* law, const crContactMemory* memory, const crContactMotion* motion,
+                        crContactForce* f)
 {
-  crContactForce f = { .normalForce = 0.0 };
   double depth = motion->depth;
+  *f = (crContactForce){ .normalForce = 0.0 };
   if (!(depth > 0.0) || law->response == cr_responseObserver) {
-    return f;
+    return;
   }
   if (law->response == cr_responseUser) {
-    return law->function(law->context, memory, motion);
+    *f = law->function(law->context, memory, motion);
+    return;
   }
   double n = memory->exponent;
   double power = n == CR_HERTZ_EXPONENT ? depth * sqrt(depth) : n == 1.0 ? depth : pow(depth, n);
   double spring = memory->stiffness * power;
   double damper = memory->damping * motion->rate * (law->response == cr_responseSpringDamper ? 1.0 : spring);
   double normalForce = spring + damper;
-  f.normalForce = normalForce < 0.0 ? 0.0 : normalForce; // not fmax: NaN stays NaN
-  f.force = crScale(f.normalForce, motion->normal);
-  f.elastic = spring * depth / (n + 1.0);
-  f.dissipation = (f.normalForce - spring) * motion->rate;
-  addFriction(law, memory, motion, &f);
+  f->normalForce = normalForce < 0.0 ? 0.0 : normalForce; // not fmax: NaN stays NaN
+  f->force = crScale(f->normalForce, motion->normal);
+  f->elastic = spring * depth / (n + 1.0);
+  f->dissipation = (f->normalForce - spring) * motion->rate;
+  addFriction(law, memory, motion, f);
+}
+
+crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
+                                     const crContactMotion* motion)
+{
+  crContactForce f;
+  crEvalContactForce(law, memory, motion, &f);
   return f;
 }
 

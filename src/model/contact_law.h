@@ -36,6 +36,20 @@ void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory*
 // An observer exerts none. The impulsive law is elastic once its impulses are done: it carries what stays.
 crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
                                      const crContactMotion* motion);
+void crEvalContactForce(const crContactLaw* law, const crContactMemory* memory, const crContactMotion* motion,
+                        crContactForce* outForce); // the same in place
+
+// How the force changes with the motion, at a fixed normal: v is that of body 2 relative to body 1, of which the motion
+// has slip and rate, w their relative angular velocity.
+typedef struct crContactSlope {
+  crVec3 forcePerDepth, torquePerDepth; // [N/m], [N]
+  crMat3 forcePerV, torquePerV;         // [N s/m], [N s]
+  crMat3 forcePerW, torquePerW;         // [N s], [N m s]
+} crContactSlope;
+
+// Closed forms; differences for a law of the user. contact_slope.c
+crContactSlope crComputeContactSlope(const crContactLaw* law, const crContactMemory* memory,
+                                     const crContactMotion* motion, const crContactForce* force);
 
 // Half the width of the hysteresis of z1, z2: the option, but at most 1/100 of the depth in which `mass` [kg] rests
 // under gravity [m/s^2], and at least 1e-13 m.

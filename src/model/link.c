@@ -28,6 +28,7 @@ static crLanes33 symToLanes(crSym3 s)
 static void fillInertia(crLink* link, crInertia inertia, crMat3 R_BL)
 {
   link->mass = inertia.mass;
+  link->inverseMass = 1.0 / inertia.mass;
   link->h = crToLanes(crScale(inertia.mass, crMulTV(R_BL, inertia.com)));
   link->I_Bo = symToLanes(crRotateSym3(crTranspose(R_BL), crInertiaAboutOrigin(inertia)));
 }
@@ -292,4 +293,5 @@ void crFillLinks(crModel* m)
   fillStates(m);
   fillComponents(m);
   crOrderSignals(m);
+  crFillRoundTrees(m);
 }

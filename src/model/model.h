@@ -50,6 +50,9 @@ struct crModel {
   int* components;        // (treeCount) the first of the trees that a tree is coupled with
   int* componentTrees;    // (treeCount) number of trees in its component
   int* forceComponents;   // (treeCount) likewise the first of those that are coupled by more than joints
+  int* bodyShapes;        // (bodyCount + 1) first contact shape
+  bool* areAlone;         // (treeCount) one free body that nothing but uniform gravity and contacts act on or look at
+  bool* areRound;         // (treeCount) see crModel_IsRoundTree
   crJointLaw* jointLaws;  // (jointLawCount)
   int jointLawCount;      // of tree and cut joints
   int* lawBodies;         // (jointLawCount) bodies whose joint has a law

@@ -10,7 +10,13 @@
 enum { cr_balanceDissipated, cr_balanceWork, CR_BALANCE_COUNT };
 
 #define CR_STATE_NAME_SIZE (CR_MAX_PATH + 64)
+#define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
+#define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
+#define CR_LEAST_DRIFT_LIMIT 1e-6
+#define CR_MAX_QUIET_EVENTS 50    // contact events in a row that change nothing: the run is stuck
 #define CR_CONTACT_TOLERANCE 1e-8 // [-] where none is given and something can touch: depths are 1e-6 m and less
+
+typedef struct crIslands crIslands;
 
 struct crSimulation {
   crAllocator allocator;
@@ -40,6 +46,9 @@ struct crSimulation {
   bool hasFailed;
   bool needsRestart; // an input was set
 
+  crIslands* islands;       // which take the steps; NULL: the solver does, all at once
+  const char* islandReason; // why there are none
+
   // contact
   crContacts* contacts; // NULL: nothing can touch, or contact is ignored
   crGuard* guard;
@@ -60,6 +69,12 @@ struct crSimulation {
 // Starts the solver anew at time t from the simulation's state, with what touches there.
 crStatus crRestart(crSimulation* simulation, double t);
 
+// Lets sampled functions of a set work that are due at the time event t, where the instance is.
+crStatus crSample(crSimulation* simulation, crTreeSet set, double t);
+
+// Adds to a message which function of the model was at fault, if one was from time t on.
+void crAddFault(const crSimulation* simulation, double t, char* message, size_t size);
+
 // Length of what the solver sees.
 static inline int crSolvedCount(const crSimulation* simulation)
 {
@@ -76,6 +91,13 @@ void crFreeContacts(crSimulation* simulation);
 crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots);
 crStatus crCheckStep(crSimulation* simulation, crOutcome outcome); // after every step: missed contacts, depths
 crStatus crPassContactEvent(crSimulation* simulation);             // resolves the event and starts the solver anew
-crStatus crResolveContacts(crSimulation* simulation, double t);    // before the solver starts anew from the state
+// Behind what was found to touch: impulses, which change y and the balance, and news for the observer. The instance is
+// at y, of the set.
+crStatus crSettleEvent(crSimulation* simulation, crTreeSet set, double t, double* y, double* balance);
+// The first step behind an event, at most, so that an impact that begins is not leapt over; infinity: no limit.
+double crFindFirstStep(const crContacts* contacts);
+void crWatchDepths(crSimulation* simulation, const crContacts* contacts, double t); // warns
+crStatus crReportStuck(crSimulation* simulation, double t);
+crStatus crResolveContacts(crSimulation* simulation, double t); // before the solver starts anew from the state
 
 #endif

@@ -494,7 +494,7 @@ static crStatus takeRest(crStepper* stepper, const Task* task, double t0, crStep
 crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double relTol, double t1,
                         const crStepMemory* memory, crSegment* segment)
 {
-  if (!(t1 > segment->t0 && t1 <= segment->t1)) {
+  if (!(t1 > segment->t0 && isfinite(t1))) {
     return cr_errorMisuse;
   }
   ++stepper->counts.redos;

@@ -73,11 +73,11 @@ crStepCounts crStepper_GetCounts(const crStepper* stepper); // of all systems to
 // it is reached. Of the problem n, computeRates, pattern, computeJacobian, structure and absTol are used. `before`: the
 // segment that ended where this one starts, whose polynomial Newton's iteration may start from; NULL: there is none, or
 // f has jumped. Fills segment and memory. cr_failNumerics: the step size collapsed; cr_retry: f refused down to the
-// smallest step; any failure of f is handed on.
+// smallest step; any failure of f is handed on. The last evaluation of f is that at the end of the step.
 crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double relTol, double tMax,
                         const crSegment* before, crStepMemory* memory, crSegment* segment);
 
-// The same step again, to end at t1 exactly (t0 < t1 <= its end): one step, or several inside where the error test
+// The same step again, to end at t1 exactly (t0 < t1): one step, or several inside where the error test
 // wants them. The memory stays as it is. The polynomial is that of the method if one step did it.
 crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double relTol, double t1,
                         const crStepMemory* memory, crSegment* segment);

@@ -162,6 +162,9 @@ crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set)
   for (int k = 0; k < set.treeCount; ++k) {
     int t = set.trees[k];
     const crTree* tree = &model->trees[t];
+    if (model->areAlone[t]) {
+      continue;
+    }
     for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
       sum.dissipation += lawDissipation(instance, b);
     }

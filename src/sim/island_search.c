@@ -1,0 +1,564 @@
+// The search for contacts in a segment: between the bodies of its island, with the world, and with the segments of
+// other islands.
+//
+// Boxes of what shapes sweep find the candidates. For each, distance and rate at both ends of the common stretch of
+// time bound the distance between them (motion_bound.h); where the bounds do not say that nothing happens, the search
+// goes on in steps that the bound from the left allows, so that the first contact is found, until the distance is deep
+// enough for an event. A pair that hugs the threshold makes steps of a least size. Ends of contacts are zeros of the
+// distance between ends of opposite sign.
+#include "sim/island.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CR_END_SHARE 0.25     // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_MAX_CROSSING 100   // evaluations for one crossing
+#define CR_BEGIN_SLACK 0.25   // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
+#define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
+#define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
+#define CR_FREE_STATES 13     // of a free body: position, quaternion, velocity, angular velocity
+#define CR_FREE_VELOCITY 7    // where its velocity begins
+
+// ----------------------------------------------------------------------------------------------- places
+
+typedef struct Place {
+  crPose X; // X_WB
+  crVec3 v, w;
+} Place;
+
+static bool isFree(const crIslands* islands, int tree)
+{
+  const crTree* t = &islands->model->trees[tree];
+  return t->bodyCount == 1 && islands->model->links[t->bodyStart].path == cr_pathFree;
+}
+
+static crVec3 readVec3(const double* x)
+{
+  return crMakeVec3(x[0], x[1], x[2]);
+}
+
+static void placeFree(const crIslands* islands, int tree, const double* y, Place* out)
+{
+  const crMat3* R_BL = &islands->model->linkAxes[islands->model->trees[tree].bodyStart];
+  out->X.p = readVec3(y);
+  out->X.R = crIdentityMat3();
+  if (!islands->isRound[tree]) {
+    crQuat q = { y[3], y[4], y[5], y[6] };
+    out->X.R = crMulMM(crQuatToMat3(crNormalizeQuat(q)), crTranspose(*R_BL));
+  }
+  out->v = readVec3(y + CR_FREE_VELOCITY);
+  out->w = readVec3(y + CR_FREE_VELOCITY + 3);
+}
+
+// A body of a tree with joints: all trees that it is coupled with are moved in an instance of their own.
+static crStatus probeBody(crIslands* islands, int body, double t, Place* out)
+{
+  const crModel* model = islands->model;
+  int tree = model->bodies[body].tree, start = islands->componentStarts[tree];
+  crTreeSet set = { islands->componentTrees + start, model->componentTrees[model->components[tree]], NULL };
+  const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
+  double* y = islands->scratch;
+  for (int k = 0; k < set.treeCount; ++k) {
+    int count = crTreeStateCount(&model->trees[set.trees[k]]);
+    crSegment_Interpolate(segment, t, islands->stateStarts[set.trees[k]], count, y);
+    y += count;
+  }
+  const crIsland* island = &islands->items[islands->islandOf[tree]];
+  crInstance_SetPhase(islands->probe, set, island->hasSignals ? island->phase : NAN);
+  crInstance_SetState(islands->probe, set, t, islands->scratch);
+  crStatus status = crInstance_Eval(islands->probe, set, cr_stageVelocity);
+  out->X = crGetBodyPose(islands->probe, body);
+  out->v = crFromLanes(islands->probe->V[body].v);
+  out->w = crFromLanes(islands->probe->V[body].w);
+  return status;
+}
+
+// Where a body is at a time in the segment of its island.
+static crStatus placeBody(crIslands* islands, int body, double t, Place* out)
+{
+  int tree = islands->model->bodies[body].tree;
+  if (tree < 0) {
+    *out = (Place){ .X = crIdentityPose() };
+    return cr_ok;
+  }
+  if (!isFree(islands, tree)) {
+    return probeBody(islands, body, t, out);
+  }
+  double y[CR_FREE_STATES];
+  const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
+  crSegment_Interpolate(segment, t, islands->stateStarts[tree], CR_FREE_STATES, y);
+  placeFree(islands, tree, y, out);
+  return cr_ok;
+}
+
+// ----------------------------------------------------------------------------------------------- sweeps
+
+static int firstShape(const crIslands* islands, int tree)
+{
+  return islands->treeShapes[tree];
+}
+
+static int endShape(const crIslands* islands, int tree)
+{
+  return islands->treeShapes[tree + 1];
+}
+
+static crAabb boxOfShape(const crIslands* islands, int shape, const Place* place)
+{
+  const crContactShape* s = &islands->model->contactShapes[shape];
+  return crShape_ComputeAabb(s->shape, crMulPose(place->X, s->X_BS));
+}
+
+// Where the bodies of a tree are at the end of the segment: into `1` of their sweeps, and boxes.
+static crStatus sweepTree(crIslands* islands, const crIsland* island, int tree)
+{
+  const crModel* model = islands->model;
+  int body = -1;
+  Place place = { .X = crIdentityPose() };
+  for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
+    if (model->contactShapes[i].body != body) {
+      body = model->contactShapes[i].body;
+      crStatus status = placeBody(islands, body, island->segment.t1, &place);
+      if (status != cr_ok) {
+        return status;
+      }
+      crSweep* sweep = &islands->sweeps[body];
+      sweep->p1 = place.X.p;
+      sweep->v1 = place.v;
+      sweep->w1 = place.w;
+    }
+    islands->boxes[i] = boxOfShape(islands, i, &place);
+  }
+  return cr_ok;
+}
+
+crStatus crIslands_SweepStill(crIslands* islands, crIsland* island)
+{
+  crStatus status = cr_ok;
+  for (int k = 0; k < island->treeCount && status == cr_ok; ++k) {
+    int tree = island->trees[k];
+    status = sweepTree(islands, island, tree);
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree) && status == cr_ok; ++i) {
+      crSweep* sweep = &islands->sweeps[islands->model->contactShapes[i].body];
+      sweep->p0 = sweep->p1;
+      sweep->v0 = sweep->v1;
+      sweep->w0 = sweep->w1;
+      sweep->acceleration = sweep->turning = 0.0;
+      islands->startBoxes[i] = islands->boxes[i];
+      status = crBroadPhase_SetBox(islands->broadPhase, i, islands->boxes[i]) == cr_ok ? cr_ok : cr_retry;
+    }
+  }
+  return status;
+}
+
+void crIslands_BeginSweep(crIslands* islands, const crIsland* island)
+{
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
+      crSweep* sweep = &islands->sweeps[islands->model->contactShapes[i].body];
+      sweep->p0 = sweep->p1;
+      sweep->v0 = sweep->v1;
+      sweep->w0 = sweep->w1;
+      islands->startBoxes[i] = islands->boxes[i];
+    }
+  }
+}
+
+static crAabb sweptBox(const crIslands* islands, int shape, double h)
+{
+  const crContactShape* s = &islands->model->contactShapes[shape];
+  double bulge = crBoundAcceleration(s, &islands->sweeps[s->body]) * h * h / 8.0; // of a path beside its chord
+  crVec3 extra = crMakeVec3(bulge, bulge, bulge);
+  crAabb box = crUnionAabb(islands->boxes[shape], islands->startBoxes[shape]);
+  box.min = crSub(box.min, extra);
+  box.max = crAdd(box.max, extra);
+  return box;
+}
+
+crStatus crIslands_Sweep(crIslands* islands, crIsland* island)
+{
+  double h = island->segment.t1 - island->segment.t0;
+  if (!(h > 0.0)) {
+    return crIslands_SweepStill(islands, island);
+  }
+  crStatus status = cr_ok;
+  for (int k = 0; k < island->treeCount && status == cr_ok; ++k) {
+    int tree = island->trees[k], body = -1;
+    status = sweepTree(islands, island, tree);
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree) && status == cr_ok; ++i) {
+      int own = islands->model->contactShapes[i].body;
+      if (own != body) {
+        crSweep_Bound(&islands->sweeps[own], h);
+        body = own;
+      }
+      islands->swept[i] = sweptBox(islands, i, h);
+      status = crBroadPhase_SetBox(islands->broadPhase, i, islands->swept[i]) == cr_ok ? cr_ok : cr_retry;
+    }
+  }
+  return status;
+}
+
+// The cubic through both ends, in the middle: (p0 + p1) / 2 + h (v0 - v1) / 8.
+crStatus crIslands_CheckMotions(crIslands* islands, const crIsland* island, bool* outIsGood)
+{
+  double h = island->segment.t1 - island->segment.t0;
+  *outIsGood = true;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k], body = -1;
+    for (int i = firstShape(islands, tree); islands->isDriven[tree] && i < endShape(islands, tree); ++i) {
+      if (islands->model->contactShapes[i].body == body) {
+        continue;
+      }
+      body = islands->model->contactShapes[i].body;
+      Place place;
+      crStatus status = placeBody(islands, body, island->segment.t0 + 0.5 * h, &place);
+      if (status != cr_ok) {
+        return status;
+      }
+      const crSweep* sweep = &islands->sweeps[body];
+      crVec3 cubic = crMulAdd(crScale(0.5, crAdd(sweep->p0, sweep->p1)), 0.125 * h, crSub(sweep->v0, sweep->v1));
+      crVec3 w = crScale(0.5, crAdd(sweep->w0, sweep->w1));
+      double bulge = sweep->acceleration * h * h / 8.0, bend = h * crLength(crSub(place.w, w));
+      *outIsGood = *outIsGood && crLength(crSub(place.X.p, cubic)) <= CR_MOTION_SHARE * bulge + CR_MOTION_FLOOR &&
+                   bend <= CR_MOTION_TURN;
+    }
+  }
+  return cr_ok;
+}
+
+// ------------------------------------------------------------------------------------------- candidates
+
+typedef struct Gathering {
+  crIslands* islands;
+  int island; // number
+  int shape;
+  bool takesOthers; // shapes of other islands too
+  bool hasMemory;
+} Gathering;
+
+static void gather(void* context, int box)
+{
+  Gathering* g = context;
+  crIslands* islands = g->islands;
+  const crModel* model = islands->model;
+  int tree = model->bodies[model->contactShapes[box].body].tree;
+  bool isOwn = tree >= 0 && islands->islandOf[tree] == g->island;
+  bool counts = isOwn ? box > g->shape : tree < 0 || g->takesOthers;
+  if (!counts || model->contactShapes[box].body == model->contactShapes[g->shape].body ||
+      !crModel_CanMeet(model, box, g->shape)) {
+    return;
+  }
+  crBoxPair* pair = crArray_Push(&islands->pairs, &islands->allocator);
+  g->hasMemory = g->hasMemory && pair != NULL;
+  if (pair != NULL) {
+    bool isSecond = box < g->shape;
+    *pair = (crBoxPair){ isSecond ? box : g->shape, isSecond ? g->shape : box };
+  }
+}
+
+static crStatus findCandidates(crIslands* islands, const crIsland* island, const crAabb* boxes, bool takesOthers)
+{
+  Gathering g = { islands, island->number, 0, takesOthers, true };
+  islands->pairs.count = 0;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
+      g.shape = i;
+      crBroadPhase_QueryBox(islands->broadPhase, boxes[i], gather, &g);
+    }
+  }
+  return g.hasMemory ? cr_ok : cr_errorMemory;
+}
+
+static int comparePairs(const void* a, const void* b)
+{
+  const crBoxPair *x = a, *y = b;
+  return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
+}
+
+static void sortPairs(crIslands* islands)
+{
+  crBoxPair* items = islands->pairs.items;
+  int count = 0;
+  if (islands->pairs.count > 1) {
+    qsort(items, (size_t)islands->pairs.count, sizeof *items, comparePairs);
+  }
+  for (int i = 0; i < islands->pairs.count; ++i) {
+    if (count == 0 || comparePairs(&items[count - 1], &items[i]) != 0) {
+      items[count++] = items[i];
+    }
+  }
+  islands->pairs.count = count;
+}
+
+crStatus crIslands_FindNear(crIslands* islands, crIsland* island)
+{
+  crStatus status = findCandidates(islands, island, islands->boxes, false);
+  for (int k = 0; k < island->contacts->pairs.count && status == cr_ok; ++k) {
+    const crTouchingPair* touching = &island->contacts->pairs.items[k];
+    crBoxPair* pair = crArray_Push(&islands->pairs, &islands->allocator);
+    if (pair == NULL) {
+      return cr_errorMemory;
+    }
+    *pair = (crBoxPair){ touching->shapeA, touching->shapeB };
+  }
+  sortPairs(islands);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------- one pair
+
+typedef struct Pair {
+  int a, b;
+  const crTouchingPair* touching; // NULL: not in contact
+  const crContacts* contacts;
+  int touchCount;
+  double epsilon;
+  double A;      // [m/s^2]
+  double ta, tb; // [s] the stretch of time that both segments share
+  int other;
+} Pair;
+
+// A touch at one time. Its rate is that of the distance; `least` and `most` bound the rates of all that could become
+// nearest along its normal, since a touch may wander to points that move faster.
+typedef struct Side {
+  double distance, rate;
+  double least, most; // [m/s]
+} Side;
+
+// Touches at time t, and places of both bodies.
+static crStatus lookAt(crIslands* islands, int a, int b, double t, crTouch* outTouches, Place places[2])
+{
+  const crContactShape* shapes = islands->model->contactShapes;
+  crStatus status = placeBody(islands, shapes[a].body, t, &places[0]);
+  status = status == cr_ok ? placeBody(islands, shapes[b].body, t, &places[1]) : status;
+  crPose X_WA = crMulPose(places[0].X, shapes[a].X_BS), X_WB = crMulPose(places[1].X, shapes[b].X_BS);
+  ++islands->pairCount;
+  crComputeTouches(shapes[a].shape, &X_WA, shapes[b].shape, &X_WB, NULL, outTouches);
+  return status;
+}
+
+// [m/s] Along n: of the point, and how much other points of the shape may differ from it.
+typedef struct Speed {
+  double ofPoint, ofOrigin, spread;
+} Speed;
+
+static Speed findSpeed(const crContactShape* shape, const Place* place, const crTouch* touch)
+{
+  crVec3 turn = crCross(place->w, crSub(touch->point, place->X.p));
+  double ofOrigin = crDot(place->v, touch->normal);
+  double reach = crShape_GetReach(shape->shape) + crLength(shape->X_BS.p);
+  double lever = crLength(crCross(place->w, touch->normal));
+  return (Speed){ ofOrigin + crDot(turn, touch->normal), ofOrigin, lever > 0.0 ? lever * reach : 0.0 };
+}
+
+static Side measure(const crIslands* islands, const Pair* pair, int number, const crTouch* touch, const Place places[2])
+{
+  const crContactShape* shapes = islands->model->contactShapes;
+  Speed a = findSpeed(&shapes[pair->a], &places[0], touch), b = findSpeed(&shapes[pair->b], &places[1], touch);
+  crTouchHold hold = crHoldOfTouch(shapes[pair->a].shape, shapes[pair->b].shape, number);
+  double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
+  double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
+  return (Side){ touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread };
+}
+
+static crStatus lookAtTouch(crIslands* islands, const Pair* pair, int touch, double t, Side* out)
+{
+  Place places[2];
+  crStatus status = lookAt(islands, pair->a, pair->b, t, islands->touches, places);
+  *out = measure(islands, pair, touch, &islands->touches[touch], places);
+  return status;
+}
+
+crStatus crIslands_LookAtEnd(crIslands* islands, const crHit* hit, double t, double* outDistance, double* outRate)
+{
+  Pair pair = { .a = hit->shapeA, .b = hit->shapeB };
+  Side side;
+  crStatus status = lookAtTouch(islands, &pair, hit->touch, t, &side);
+  *outDistance = side.distance;
+  *outRate = side.rate;
+  return status;
+}
+
+// Where the distance crosses `target`, between ends on opposite sides of it, by false position with halving (Illinois).
+// outTime: within `near` of it, on the side of the right end.
+static crStatus findCrossing(crIslands* islands, const Pair* pair, int touch, double target, double near, double low,
+                             double high, double d0, double d1, double* outTime)
+{
+  double least = CR_LEAST_PROGRESS * (high - low), sign = d1 > d0 ? 1.0 : -1.0;
+  double f0 = sign * (d0 - target), f1 = sign * (d1 - target); // f0 < 0 <= f1
+  int side = 0;
+  for (int i = 0; i < CR_MAX_CROSSING && f1 > near && high - low > least; ++i) {
+    double t = low - f0 * (high - low) / (f1 - f0);
+    t = t > low && t < high ? t : 0.5 * (low + high);
+    Side at;
+    crStatus status = lookAtTouch(islands, pair, touch, t, &at);
+    if (status != cr_ok) {
+      return status;
+    }
+    double f = sign * (at.distance - target);
+    bool isBehind = f >= 0.0;
+    f0 = isBehind ? (side == 1 ? 0.5 * f0 : f0) : f;
+    f1 = isBehind ? f : (side == -1 ? 0.5 * f1 : f1);
+    high = isBehind ? t : high;
+    low = isBehind ? low : t;
+    side = isBehind ? 1 : -1;
+  }
+  *outTime = high;
+  return cr_ok;
+}
+
+// Goes from the left end on in steps that the bound allows. ioTime: the right end; where a touch is found, that time.
+static crStatus march(crIslands* islands, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
+{
+  double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon;
+  double t = pair->ta, least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
+  ++islands->searchCount;
+  *outIsFound = false;
+  for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
+    t += fmax(least, crFindReach(side.distance, side.least, pair->A, floor));
+    if (!(t < *ioTime)) {
+      return cr_ok;
+    }
+    crStatus status = lookAtTouch(islands, pair, touch, t, &side);
+    if (status != cr_ok) {
+      return status;
+    }
+    *outIsFound = side.distance <= found;
+  }
+  *outIsFound = true; // or so near to it for so long that it will be
+  *ioTime = t;
+  return cr_ok;
+}
+
+// A touch that is no contact: the first time at which it is deep enough.
+static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Side start, Side end, crHit* ioHit)
+{
+  double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon, t = pair->tb;
+  bool isFound = start.distance <= found;
+  crStatus status = cr_ok;
+  if (isFound) {
+    t = pair->ta;
+  } else if (!crIsSafe(start.distance, start.least, end.distance, end.most, pair->A, pair->tb - pair->ta, floor)) {
+    status = march(islands, pair, touch, start, &isFound, &t);
+  }
+  if (status == cr_ok && !isFound && end.distance <= found) { // deep at the end, whatever the bounds say
+    isFound = true;
+    if (end.distance < floor) {
+      status = findCrossing(islands, pair, touch, floor, CR_BEGIN_SLACK * pair->epsilon, pair->ta, pair->tb,
+                            start.distance, end.distance, &t);
+    }
+  }
+  if (isFound && t < ioHit->time) {
+    *ioHit = (crHit){ t, floor, pair->epsilon, pair->a, pair->b, touch, false, pair->other };
+  }
+  return status;
+}
+
+// A contact that is over at the right end.
+static crStatus searchEnd(crIslands* islands, const Pair* pair, int touch, double d0, double d1, crHit* ioHit)
+{
+  double t = pair->ta, near = CR_END_SHARE * pair->epsilon;
+  crStatus status = cr_ok;
+  if (d0 < 0.0) {
+    status = findCrossing(islands, pair, touch, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
+  }
+  if (t < ioHit->time) {
+    *ioHit = (crHit){ t, 0.0, pair->epsilon, pair->a, pair->b, touch, true, pair->other };
+  }
+  return status;
+}
+
+// Whether a touch of the pair is a contact.
+static bool isContact(const Pair* pair, int touch)
+{
+  const crTouchingPair* touching = pair->touching;
+  for (int i = 0; touching != NULL && i < touching->contactCount; ++i) {
+    if (pair->contacts->contacts.items[touching->contactStart + i].touch == touch) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// All touches of a pair; those in contact may end, the others begin.
+static crStatus checkTouches(crIslands* islands, Pair* pair, crHit* ioHit)
+{
+  Place starts[2], ends[2];
+  Side sides[CR_MAX_TOUCHES];
+  crStatus status = lookAt(islands, pair->a, pair->b, pair->tb, islands->touches, ends);
+  bool needsStart = false;
+  for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
+    sides[i] = measure(islands, pair, i, &islands->touches[i], ends);
+    needsStart = needsStart || !isContact(pair, i) || sides[i].distance >= 0.0;
+  }
+  if (!needsStart || status != cr_ok) {
+    return status;
+  }
+  const crContactShape* shapes = islands->model->contactShapes;
+  const crContactLaw* law = crModel_GetContactLaw(islands->model, shapes[pair->a].material, shapes[pair->b].material);
+  pair->epsilon = crContacts_GetHysteresis(pair->contacts, pair->a, pair->b, law);
+  status = lookAt(islands, pair->a, pair->b, pair->ta, islands->startTouches, starts);
+  for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
+    Side start = measure(islands, pair, i, &islands->startTouches[i], starts);
+    if (isContact(pair, i)) {
+      status = sides[i].distance >= 0.0 ? searchEnd(islands, pair, i, start.distance, sides[i].distance, ioHit) : cr_ok;
+    } else {
+      status = searchBegin(islands, pair, i, start, sides[i], ioHit);
+    }
+  }
+  return status;
+}
+
+static double boundAcceleration(const crIslands* islands, int shape)
+{
+  const crContactShape* s = &islands->model->contactShapes[shape];
+  return s->body == 0 ? 0.0 : crBoundAcceleration(s, &islands->sweeps[s->body]);
+}
+
+// The number of the island that a shape belongs to; -1: the world's.
+static int islandOf(const crIslands* islands, int shape)
+{
+  int tree = islands->model->bodies[islands->model->contactShapes[shape].body].tree;
+  return tree < 0 ? -1 : islands->islandOf[tree];
+}
+
+// Whether the only touch of the pair is a contact that lasts: the end of the segment is where f was evaluated last.
+static bool goesOn(const Pair* pair)
+{
+  return pair->touching != NULL && pair->touchCount == 1 &&
+         pair->contacts->contacts.items[pair->touching->contactStart].now.distance < 0.0;
+}
+
+static crStatus checkPair(crIslands* islands, const crIsland* island, crBoxPair shapes, crHit* ioHit)
+{
+  const crContactShape *a = &islands->model->contactShapes[shapes.a], *b = &islands->model->contactShapes[shapes.b];
+  int of[2] = { islandOf(islands, shapes.a), islandOf(islands, shapes.b) };
+  int other = of[0] >= 0 && of[0] != island->number ? of[0] : of[1] >= 0 && of[1] != island->number ? of[1] : -1;
+  const crSegment* theirs = other >= 0 ? &islands->items[other].segment : &island->segment;
+  Pair pair = { .a = shapes.a,
+                .b = shapes.b,
+                .contacts = island->contacts,
+                .touchCount = crCountTouches(a->shape, b->shape),
+                .ta = fmax(island->segment.t0, theirs->t0),
+                .tb = fmin(fmin(island->segment.t1, theirs->t1), ioHit->time),
+                .other = other };
+  pair.touching = other < 0 ? crContacts_FindPair(island->contacts, shapes) : NULL;
+  if (pair.tb < pair.ta || goesOn(&pair)) {
+    return cr_ok;
+  }
+  pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
+  return checkTouches(islands, &pair, ioHit);
+}
+
+crStatus crIslands_Search(crIslands* islands, crIsland* island, crHit* outHit)
+{
+  outHit->time = HUGE_VAL;
+  crStatus status = findCandidates(islands, island, islands->swept, true);
+  for (int i = 0; i < islands->pairs.count && status == cr_ok; ++i) {
+    status = checkPair(islands, island, islands->pairs.items[i], outHit);
+  }
+  return status;
+}
