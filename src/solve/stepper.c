@@ -358,7 +358,7 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
     bool isLast = t0 + CR_STRETCH * h >= task->tMax;
     double t1 = isLast ? task->tMax : t0 + h;
     attempt.h = t1 - t0;
-    if (attempt.h < smallest && (i > 0 || !isLast)) {
+    if (attempt.h < 0.5 * smallest && (i > 0 || !isLast)) { // half of it: times are rounded
       break;
     }
     status = tryStep(stepper, task, segment, memory->kind, &attempt);
