@@ -355,11 +355,12 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
   double t0 = segment->t0, smallest = CR_SMALLEST_STEP * DBL_EPSILON * fabs(t0), planned = h;
   crAttempt attempt = { .isFirst = memory->lastError == 0.0 };
   crStatus status = cr_ok;
+  h = fmax(h, smallest);
   for (int i = 0; i < CR_MAX_ATTEMPTS; ++i) {
     bool isLast = t0 + CR_STRETCH * h >= task->tMax;
     double t1 = isLast ? task->tMax : t0 + h;
     attempt.h = t1 - t0;
-    if (attempt.h < smallest && (i > 0 || !isLast)) {
+    if (attempt.h < 0.5 * smallest && (i > 0 || !isLast)) { // half of it: times are rounded
       break;
     }
     status = tryStep(stepper, task, segment, memory->kind, &attempt);
