@@ -365,6 +365,7 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
     kink = island->segment.t1 + findNextKink(island, &shortStep);
   }
   island->again = island->memory;
+  island->hadBefore = hasBefore;
   beginSegment(island);
   crStatus status =
       crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
@@ -415,23 +416,67 @@ crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
-crStatus crIsland_Redo(crWorker* worker, crIsland* island, double t)
+// At the start of the segment.
+static crStatus standAtStart(crIsland* island)
 {
   crSegment* segment = &island->segment;
-  ++worker->redoCount;
+  size_t size = (size_t)island->n * sizeof(double);
+  memcpy(segment->y1, segment->y0, size);
+  memcpy(segment->f1, segment->f0, size);
+  standStill(segment, segment->t0);
+  return computeRates(island, segment->t1, segment->y1, segment->f1);
+}
+
+crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
+{
+  crSegment* segment = &island->segment;
   if (t == segment->t1) {
     return cr_ok;
   }
   if (!(t > segment->t0)) {
-    size_t size = (size_t)island->n * sizeof(double);
-    memcpy(segment->y1, segment->y0, size);
-    memcpy(segment->f1, segment->f0, size);
-    standStill(segment, segment->t0);
-    return computeRates(island, segment->t1, segment->y1, segment->f1);
+    return standAtStart(island);
   }
-  crStatus status =
-      crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t, &island->memory, segment);
+  ++worker->redoCount;
+  crStepMemory memory = island->again;
+  bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
+  memory.h = t - segment->t0;
+  crStatus status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+                                   hasBefore ? &island->before : NULL, &memory, segment);
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+}
+
+static crStatus redo(crWorker* worker, crIsland* island, double t)
+{
+  crStatus status = crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+                                   &island->memory, &island->segment);
+  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+}
+
+crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t)
+{
+  crSegment* segment = &island->segment;
+  if (t == segment->t1) {
+    return cr_ok;
+  }
+  if (!(t > segment->t0)) {
+    return standAtStart(island);
+  }
+  ++worker->redoCount;
+  crStatus status = redo(worker, island, t);
+  if (status != cr_ok || segment->isDense || !(from > segment->t0 && from < t)) {
+    return status;
+  }
+  // several steps inside, through which no polynomial goes: up to `from` nobody needs them
+  status = redo(worker, island, from);
+  if (status == cr_ok) {
+    size_t size = (size_t)island->n * sizeof(double);
+    segment->t0 = from;
+    memcpy(segment->y0, segment->y1, size);
+    memcpy(segment->f0, segment->f1, size);
+    island->hasBefore = false;
+    status = redo(worker, island, t);
+  }
+  return status;
 }
 
 crStatus crIsland_CountStep(crWorker* worker, crIsland* island)

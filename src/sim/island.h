@@ -55,7 +55,8 @@ typedef struct crIsland {
   bool hasBefore;      // the segment before ended where this one starts, with the same contacts
   bool isCounted;      // the segment's share in sums over contacts has been taken
   crStepMemory memory; // of its steps
-  crStepMemory again;  // before the last one
+  crStepMemory again;  // before the last one,
+  bool hadBefore;      // which started from a segment before
   double phase;        // [s] time event, or start, whose pieces of signals hold
   double nextEvent;    // [s] the one behind it; infinity: none
   double motionStep;   // [s] longest one that prescribed motions allow
@@ -180,21 +181,27 @@ void crIsland_Free(crIsland* island);                     // what it has allocat
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT]);
 // What its stepper sees, made anew for its trees and contacts; the numbers in its segments are lost.
 crStatus crIsland_Describe(crWorker* worker, crIsland* island);
-crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax);  // fills its segment, from its clock on
-crStatus crIsland_Redo(crWorker* worker, crIsland* island, double t);     // its segment again, to end at t
+crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax); // fills its segment, from its clock on
+// Its segment again, to end at t, or before, where the error test wants shorter steps: while it is its turn.
+crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
+// Its segment again, to end at t exactly. What lies before `from` may be lost.
+crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t);
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax); // the last step, with other contacts
 crStatus crIsland_CountStep(crWorker* worker, crIsland* island);          // once a segment is final: sums over contacts
 
 // island_step.c: whose turn it is in a group, and what a contact in a step does to both partners.
 crStatus crWorker_Run(crWorker* worker, int64_t limit); // the group in its heap, up to the end of the round
-crStatus crWorker_Meet(crWorker* worker, crIsland* island, crHit* hit); // truncates both, who wait
+// A contact in the segment of the island: both partners end there, and wait. Others may need them from `from` on: the
+// start of the segment, while it is the island's turn.
+crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* hit);
 
 // island_search.c: contacts in segments.
 // Whether the motion inside the segment is what its ends let one expect: prescribed ones choose no steps by themselves.
 crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* outIsGood);
-crStatus crWorker_SweepStill(crWorker* worker, crIsland* island);            // where its bodies are at its clock
-void crWorker_BeginSweep(crWorker* worker, const crIsland* island);          // its clock is the start of a segment now
-crStatus crWorker_Sweep(crWorker* worker, crIsland* island);                 // what its bodies sweep in its segment
+crStatus crWorker_SweepStart(crWorker* worker, crIsland* island);   // where they are at the start of its segment
+crStatus crWorker_SweepStill(crWorker* worker, crIsland* island);   // where its bodies are at its clock
+void crWorker_BeginSweep(crWorker* worker, const crIsland* island); // its clock is the start of a segment now
+crStatus crWorker_Sweep(crWorker* worker, crIsland* island);        // what its bodies sweep in its segment
 crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // among neighbours
 // One pair of shapes, at least one of the island: its first contact before ioHit->time.
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit);

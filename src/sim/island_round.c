@@ -404,9 +404,10 @@ static crStatus applyHits(crIslands* islands)
     int a = numberOf(islands, hit->shapeA), b = numberOf(islands, hit->shapeB);
     crIsland* island = &islands->items[a >= 0 && a != hit->other ? a : b];
     const crIsland* other = hit->other >= 0 ? &islands->items[hit->other] : NULL;
-    bool isOpen = hit->time <= island->segment.t1 && (other == NULL || hit->time <= other->segment.t1);
+    bool isOpen = hit->time >= islands->end && hit->time <= island->segment.t1 &&
+                  (other == NULL || hit->time <= other->segment.t1);
     if (isOpen) {
-      status = crWorker_Meet(worker, island, hit);
+      status = crWorker_Meet(worker, island, islands->end, hit);
     }
   }
   return status;

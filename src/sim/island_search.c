@@ -181,6 +181,29 @@ static crAabb sweptBox(const crIslands* islands, int shape, double h)
   return box;
 }
 
+// Where its bodies are at the start of its segment, which has moved.
+crStatus crWorker_SweepStart(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = worker->islands;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
+      Place place;
+      int body = islands->model->contactShapes[i].body;
+      crStatus status = placeBody(worker, body, island->segment.t0, &place);
+      if (status != cr_ok) {
+        return status;
+      }
+      crSweep* sweep = &islands->sweeps[body];
+      sweep->p0 = place.X.p;
+      sweep->v0 = place.v;
+      sweep->w0 = place.w;
+      islands->startBoxes[i] = boxOfShape(islands, i, &place);
+    }
+  }
+  return cr_ok;
+}
+
 crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
 {
   crIslands* islands = worker->islands;

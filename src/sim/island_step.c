@@ -90,24 +90,41 @@ static void cancel(crWorker* worker, crIsland* island)
   island->pending = cr_pendingNothing;
 }
 
-static crStatus redo(crWorker* worker, crIsland* island, double t)
+// The step of the island whose turn it is, to end at t or before.
+static crStatus stepTo(crWorker* worker, crIsland* island, double t)
 {
-  crStatus status = crIsland_Redo(worker, island, t);
+  crStatus status = crIsland_StepTo(worker, island, t);
+  return status == cr_ok ? crWorker_Sweep(worker, island) : status;
+}
+
+// The segment of another one, to end at t. Others may need it from time `from` on.
+static crStatus redo(crWorker* worker, crIsland* island, double from, double t)
+{
+  double start = island->segment.t0;
+  crStatus status = crIsland_Redo(worker, island, from, t);
+  if (status == cr_ok && island->segment.t0 > start) { // its start has moved
+    status = crWorker_SweepStart(worker, island);
+  }
   return status == cr_ok ? crWorker_Sweep(worker, island) : status;
 }
 
 // Redoes the steps of both to the time of the hit, and corrects that by Newton's method, since a polynomial only told
-// where it is. outIsMet: the distance is what an event needs.
-static crStatus redoToHit(crWorker* worker, crIsland* island, crIsland* other, crHit* hit, bool* outIsMet)
+// where it is. Others may need both from time `from` on. outIsMet: the distance is what an event needs.
+static crStatus redoToHit(crWorker* worker, crIsland* island, crIsland* other, double from, bool isTurn, crHit* hit,
+                          bool* outIsMet)
 {
-  double low = island->segment.t0, high = island->segment.t1, theirEnd = other != NULL ? other->segment.t1 : HUGE_VAL;
+  double low = from, high = island->segment.t1, theirEnd = other != NULL ? other->segment.t1 : HUGE_VAL;
   high = fmin(high, theirEnd);
   *outIsMet = false;
   for (int i = 0; i < CR_MAX_CORRECTIONS; ++i) {
     double d, rate;
-    crStatus status = redo(worker, island, hit->time);
+    crStatus status = isTurn ? stepTo(worker, island, hit->time) : redo(worker, island, from, hit->time);
+    if (status == cr_ok && island->segment.t1 < hit->time) {
+      *outIsMet = false;
+      return cr_ok; // not there yet
+    }
     if (status == cr_ok && other != NULL && (hit->time < theirEnd || i > 0)) {
-      status = redo(worker, other, hit->time);
+      status = redo(worker, other, from, hit->time);
     }
     status = status == cr_ok ? crWorker_LookAtEnd(worker, hit, hit->time, &d, &rate) : status;
     if (status != cr_ok) {
@@ -139,7 +156,7 @@ static crStatus followMotions(crWorker* worker, crIsland* island)
   while (status == cr_ok && !isGood && h > CR_LEAST_MOTION_STEP * (1.0 + fabs(island->segment.t0))) {
     h *= 0.5;
     island->motionStep = h;
-    status = redo(worker, island, island->segment.t0 + h);
+    status = stepTo(worker, island, island->segment.t0 + h);
     status = status == cr_ok ? crWorker_CheckMotions(worker, island, &isGood) : status;
   }
   return status;
@@ -153,18 +170,21 @@ static void waitForTime(crIsland* island)
 }
 
 // A contact in the trial step of the island: both partners end there, and wait.
-crStatus crWorker_Meet(crWorker* worker, crIsland* island, crHit* hit)
+crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* hit)
 {
   crIsland* other = hit->other >= 0 ? &worker->islands->items[hit->other] : NULL;
+  bool isTurn = from == island->segment.t0;
+  cancel(worker, island);
   if (other != NULL && other->pending != cr_pendingNothing && hit->time >= other->segment.t1) {
     // its own event at this very time goes first
-    crStatus status = redo(worker, island, other->segment.t1);
+    crStatus status =
+        isTurn ? stepTo(worker, island, other->segment.t1) : redo(worker, island, from, other->segment.t1);
     waitForTime(island);
     crWorker_Place(worker, island);
     return status;
   }
   bool isMet = false;
-  crStatus status = redoToHit(worker, island, other, hit, &isMet);
+  crStatus status = redoToHit(worker, island, other, from, isTurn, hit, &isMet);
   if (other != NULL) {
     cancel(worker, other);
   }
@@ -210,7 +230,7 @@ static crStatus stepIsland(crWorker* worker, crIsland* island)
     status = island->isCrowd ? crWorker_SearchCrowd(worker, island, tMax, &hit) : crWorker_Search(worker, island, &hit);
   }
   if (status == cr_ok && hit.time <= island->segment.t1) {
-    return crWorker_Meet(worker, island, &hit);
+    return crWorker_Meet(worker, island, island->segment.t0, &hit);
   }
   waitForTime(island);
   crWorker_Place(worker, island);

@@ -418,7 +418,7 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
   for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
     crIsland* island = &islands->items[i];
     if (island->isUsed && island->segment.t1 > t) {
-      status = crIsland_Redo(&islands->workers[0], island, t);
+      status = crIsland_Redo(&islands->workers[0], island, t, t);
     }
   }
   return status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts)
