@@ -19,10 +19,11 @@
 #define CR_SMALLEST_ERROR 1e-10 // errors below say nothing more
 #define CR_EXPLICIT_MEMORY 1e-4 // smallest error that is remembered
 #define CR_IMPLICIT_MEMORY 1e-2
-#define CR_KEEP_GROWTH 1.2 // a larger step than this is worth new factors
-#define CR_KEEP_RATE 1e-3  // of convergence, below which a Jacobian is good for another step
-#define CR_STIFF_LIMIT 2.5 // [1] h |lambda|; the region of stability ends at 3.3
-#define CR_CALM_STEPS 6    // in a row that end a suspicion of stiffness
+#define CR_KEEP_GROWTH 1.2  // a larger step than this is worth new factors
+#define CR_KEEP_RATE 1e-3   // of convergence, below which a Jacobian is good for another step
+#define CR_STIFF_LIMIT 2.5  // [1] h |lambda|; the region of stability ends at 3.3
+#define CR_STIFF_ERROR 0.01 // [tolerance] error of a step at the limit of stability, at least
+#define CR_CALM_STEPS 6     // in a row that end a suspicion of stiffness
 #define CR_MAX_REDO_STEPS 1000
 
 // ----------------------------------------------------------------------------------------------- memory
@@ -260,7 +261,8 @@ static double chooseImplicit(const crAttempt* attempt, const crStepMemory* memor
 
 static void countStiffness(const crAttempt* attempt, crStepMemory* memory)
 {
-  if (attempt->stiffness > CR_STIFF_LIMIT * CR_STIFF_LIMIT) {
+  bool isLimit = attempt->error > CR_STIFF_ERROR; // else the step still grows
+  if (isLimit && attempt->stiffness > CR_STIFF_LIMIT * CR_STIFF_LIMIT) {
     ++memory->stiffHits;
     memory->calmSteps = 0;
   } else if (++memory->calmSteps >= CR_CALM_STEPS) {
