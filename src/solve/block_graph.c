@@ -9,6 +9,8 @@
 
 #include <klu.h>
 
+#define CR_STRANGER_SHARE 0.07 // of the pivots' rows in a front, that may be 0 for the sake of larger fronts
+
 // The pattern made symmetric, row by row, ascending.
 typedef struct Pattern {
   int n;
@@ -36,64 +38,67 @@ static int* allocate(crArena* arena, size_t count)
 
 // --------------------------------------------------------------------------------------------- pattern
 
-// Rows of both the matrix and its transpose; `next` (n + 1) are places to fill, behind the counts.
-static void scatterEntries(const Work* work, int n, int* next, int* columns)
-{
-  for (int j = 0; j < n; ++j) {
-    for (int k = work->starts[j]; k < work->starts[j + 1]; ++k) {
-      columns[next[work->rows[k]]++] = j;
-      columns[next[j]++] = work->rows[k];
-    }
-  }
-}
-
 static int compareIntegers(const void* a, const void* b)
 {
   return *(const int*)a - *(const int*)b;
 }
 
-static int sortUnique(int* values, int count)
+// Entries of each row of the matrix and its transpose together, as starts of lists.
+static void countEntries(const Work* work, int n, int* starts)
 {
-  qsort(values, (size_t)count, sizeof *values, compareIntegers);
-  int kept = 0;
-  for (int i = 0; i < count; ++i) {
-    if (kept == 0 || values[kept - 1] != values[i]) {
-      values[kept++] = values[i];
+  memset(starts, 0, ((size_t)n + 1) * sizeof *starts);
+  for (int j = 0; j < n; ++j) {
+    starts[j + 1] += work->starts[j + 1] - work->starts[j];
+    for (int k = work->starts[j]; k < work->starts[j + 1]; ++k) {
+      ++starts[work->rows[k] + 1];
     }
   }
-  return kept;
+  for (int i = 0; i < n; ++i) {
+    starts[i + 1] += starts[i];
+  }
 }
 
+static void appendUnique(int* columns, int start, int* next, int value)
+{
+  if (*next == start || columns[*next - 1] != value) {
+    columns[(*next)++] = value;
+  }
+}
+
+// Lists of all entries, in any order and some of them twice; then, since they are symmetric, every unknown in turn goes
+// into the lists of those in its own one: so these come out in order.
 static bool makeSymmetric(Work* work, int n)
 {
   Pattern* pattern = &work->pattern;
-  int count = work->starts[n], *next = allocate(work->arena, (size_t)n + 1);
-  pattern->n = n;
-  pattern->starts = allocate(work->arena, (size_t)n + 1);
-  pattern->columns = allocate(work->arena, 2 * (size_t)count);
-  if (next == NULL || pattern->starts == NULL || pattern->columns == NULL) {
+  size_t count = 2 * (size_t)work->starts[n];
+  int *all = allocate(work->arena, count), *sorted = allocate(work->arena, count);
+  int *starts = allocate(work->arena, (size_t)n + 1), *next = allocate(work->arena, (size_t)n + 1);
+  if (all == NULL || sorted == NULL || starts == NULL || next == NULL) {
     return false;
   }
+  countEntries(work, n, starts);
+  memcpy(next, starts, ((size_t)n + 1) * sizeof *next);
   for (int j = 0; j < n; ++j) {
-    next[j + 1] += work->starts[j + 1] - work->starts[j];
     for (int k = work->starts[j]; k < work->starts[j + 1]; ++k) {
-      ++next[work->rows[k] + 1];
+      all[next[work->rows[k]]++] = j;
+      all[next[j]++] = work->rows[k];
     }
   }
+  memcpy(next, starts, ((size_t)n + 1) * sizeof *next);
   for (int i = 0; i < n; ++i) {
-    next[i + 1] += next[i];
-    pattern->starts[i] = next[i];
+    for (int k = starts[i]; k < starts[i + 1]; ++k) {
+      appendUnique(sorted, starts[all[k]], &next[all[k]], i);
+    }
   }
-  pattern->starts[n] = next[n];
-  scatterEntries(work, n, next, pattern->columns);
   int kept = 0;
   for (int i = 0; i < n; ++i) {
-    int first = pattern->starts[i], unique = sortUnique(pattern->columns + first, next[i] - first);
-    memmove(pattern->columns + kept, pattern->columns + first, (size_t)unique * sizeof(int));
-    pattern->starts[i] = kept;
+    int first = starts[i], unique = next[i] - first;
+    memmove(sorted + kept, sorted + first, (size_t)unique * sizeof(int));
+    starts[i] = kept;
     kept += unique;
   }
-  pattern->starts[n] = kept;
+  starts[n] = kept;
+  *pattern = (Pattern){ n, starts, sorted };
   return true;
 }
 
@@ -294,13 +299,24 @@ static bool findSortedStructs(Work* work)
 
 // ---------------------------------------------------------------------------------------------- fronts
 
-// Positions [first, last] share a front when each is the parent of the one before and coupled to nothing else.
+// Nodes that a front of `pivots` and position k would have for nothing, if it shared that of its parent k + 1.
+static int countStrangers(const Work* work, int k)
+{
+  int own = work->structStarts[k + 1] - work->structStarts[k];
+  return work->structStarts[k + 2] - work->structStarts[k + 1] + 1 - own;
+}
+
+// Positions [first, last] share a front: each is the parent of the one before, and coupled to little else. What is 0 in
+// such a front costs less than to put small ones together.
 static int findLast(const Work* work, int first)
 {
-  int last = first;
-  while (last + 1 < work->nodeCount && work->parents[last] == last + 1 &&
-         work->structStarts[last + 1] - work->structStarts[last] ==
-             work->structStarts[last + 2] - work->structStarts[last + 1] + 1) {
+  int last = first, strangers = 0;
+  while (last + 1 < work->nodeCount && work->parents[last] == last + 1) {
+    strangers += (last + 1 - first) * countStrangers(work, last);
+    int size = work->structStarts[last + 2] - work->structStarts[last + 1] + last + 2 - first;
+    if (strangers > CR_STRANGER_SHARE * (last + 2 - first) * size) {
+      break;
+    }
     ++last;
   }
   return last;

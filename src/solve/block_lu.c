@@ -1,12 +1,16 @@
 // Multifrontal factorization and solution.
 //
-// Factors of a front with p pivots and r rows behind them: p rows of `stride` places, U with the inverses of pivots on
-// its diagonal and L left of it, then r rows of p places, the rest of L.
+// Factors of a front with p pivots: p columns of L, then p rows of U, with `stride` places each; 0 where they have
+// nothing, so that products go over whole lanes, and the inverses of pivots on the diagonal of U.
 #include "solve/block_lu.h"
 
 #include "solve/front.h"
 
+#include <math.h>
 #include <string.h>
+
+// Largest size in L. Numbers grow by as much, and 1e-8 is enough for the corrections of an iteration.
+#define CR_MAX_FACTOR 1e8
 
 void crBlockLu_Init(crBlockLu* lu, const crAllocator* allocator)
 {
@@ -47,10 +51,9 @@ static bool allocateAll(crBlockLu* lu)
   }
   for (int i = 0; i < graph->frontCount; ++i) {
     const crBlockFront* front = &graph->fronts[i];
-    size_t pivots = (size_t)front->pivotCount, rest = (size_t)(front->size - front->pivotCount);
     lu->offsets[i] = factorCount;
     lu->firstSwaps[i] = swapCount;
-    factorCount += pivots * (size_t)front->stride + rest * pivots;
+    factorCount += 2 * (size_t)front->pivotCount * (size_t)front->stride;
     swapCount += front->pivotCount;
   }
   return allocateFactors(lu, &lu->real, factorCount, false) && allocateFactors(lu, &lu->complex, factorCount, true) &&
@@ -93,13 +96,23 @@ static void addEntries(const crBlockGraph* graph, const crBlockFront* front, con
 // Takes the factors out of a front, and its Schur complement.
 static void storeFront(const crBlockFront* front, const double* from, double* factors, double* complement)
 {
-  size_t stride = (size_t)front->stride, pivots = (size_t)front->pivotCount, rest = (size_t)front->size - pivots;
-  memcpy(factors, from, pivots * stride * sizeof *from);
-  factors += pivots * stride;
-  for (size_t i = 0; i < rest; ++i) {
-    const double* row = from + (pivots + i) * stride;
-    memcpy(factors + i * pivots, row, pivots * sizeof *row);
-    memcpy(complement + i * rest, row + pivots, rest * sizeof *row);
+  size_t stride = (size_t)front->stride, pivots = (size_t)front->pivotCount, size = (size_t)front->size;
+  double *lower = factors, *upper = factors + pivots * stride;
+  for (size_t k = 0; k < pivots; ++k) {
+    const double* row = from + k * stride;
+    memset(lower + k * stride, 0, stride * sizeof *lower);
+    memset(upper + k * stride, 0, k * sizeof *upper);
+    memcpy(upper + k * stride + k, row + k, (stride - k) * sizeof *upper);
+    for (size_t j = 0; j < k; ++j) {
+      lower[j * stride + k] = row[j];
+    }
+  }
+  for (size_t i = pivots; i < size; ++i) {
+    const double* row = from + i * stride;
+    for (size_t j = 0; j < pivots; ++j) {
+      lower[j * stride + i] = row[j];
+    }
+    memcpy(complement + (i - pivots) * (size - pivots), row + pivots, (size - pivots) * sizeof *row);
   }
 }
 
@@ -127,7 +140,7 @@ bool crBlockLu_Factorize(crBlockLu* lu, const double* re, const double* im)
         addChild(places, rest, lu->stackIm + used, front->stride, dense.im);
       }
     }
-    if (!crFront_Eliminate(&dense, factors->swaps + lu->firstSwaps[i])) {
+    if (!(crFront_Eliminate(&dense, factors->swaps + lu->firstSwaps[i]) <= CR_MAX_FACTOR)) {
       return false;
     }
     storeFront(front, dense.re, factors->re + lu->offsets[i], lu->stack + used);
@@ -145,10 +158,15 @@ bool crBlockLu_Factorize(crBlockLu* lu, const double* re, const double* im)
 
 // --------------------------------------------------------------------------------------------- solution
 
-static void gather(const int* indices, int count, const double* from, double* to)
+#define CR_INLINE static inline __attribute__((always_inline))
+
+static void gather(const int* indices, int count, int stride, const double* from, double* to)
 {
   for (int i = 0; i < count; ++i) {
     to[i] = from[indices[i]];
+  }
+  for (int i = count; i < stride; ++i) {
+    to[i] = 0.0;
   }
 }
 
@@ -168,80 +186,97 @@ static void swapPivots(const int* swaps, int count, double* x)
   }
 }
 
-// sum of a[k] x[k]; in lanes, added up in a fixed order
-static double dot(const double* a, const double* x, int count)
+typedef double Lanes __attribute__((vector_size(CR_FRONT_LANES * sizeof(double)), aligned(8)));
+
+CR_INLINE double addLanes(Lanes a)
 {
-  double lanes[CR_FRONT_LANES] = { 0.0 };
-  int k = 0;
-  for (; k + CR_FRONT_LANES <= count; k += CR_FRONT_LANES) {
-    for (int lane = 0; lane < CR_FRONT_LANES; ++lane) {
-      lanes[lane] += a[k + lane] * x[k + lane];
+  return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
+}
+
+// x of all rows less the columns of L times the pivots' x.
+CR_INLINE void solveForward(const crBlockFront* front, bool isComplex, const double* re, const double* im, double* x,
+                            double* xIm)
+{
+  int stride = front->stride;
+  for (int k = 0; k < front->pivotCount; ++k) {
+    double a = x[k], b = isComplex ? xIm[k] : 0.0;
+    const double *column = re + (size_t)k * (size_t)stride,
+                 *columnIm = im + (isComplex ? (size_t)k * (size_t)stride : 0);
+    for (int i = k / CR_FRONT_LANES * CR_FRONT_LANES; i < stride; i += CR_FRONT_LANES) {
+      Lanes l = *(const Lanes*)(column + i);
+      if (isComplex) {
+        Lanes lIm = *(const Lanes*)(columnIm + i);
+        *(Lanes*)(x + i) -= l * a - lIm * b;
+        *(Lanes*)(xIm + i) -= l * b + lIm * a;
+      } else {
+        *(Lanes*)(x + i) -= l * a;
+      }
     }
   }
-  for (int lane = 0; k < count; ++k, ++lane) {
-    lanes[lane] += a[k] * x[k];
-  }
-  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
-// Row `a` of L or U times x, real or complex, taken from place i.
-static void subtractRow(const double* re, const double* im, const double* x, const double* xIm, int count, double* b,
-                        double* bIm)
+// The pivots' x from the rows of U.
+CR_INLINE void solveBackward(const crBlockFront* front, bool isComplex, const double* re, const double* im, double* x,
+                             double* xIm)
 {
-  if (im == NULL) {
-    *b -= dot(re, x, count);
-    return;
+  int stride = front->stride;
+  for (int k = front->pivotCount - 1; k >= 0; --k) {
+    const double *row = re + (size_t)k * (size_t)stride, *rowIm = im + (isComplex ? (size_t)k * (size_t)stride : 0);
+    double a = x[k], b = isComplex ? xIm[k] : 0.0, inverse = row[k], inverseIm = isComplex ? rowIm[k] : 0.0;
+    Lanes sum = { 0.0 }, sumIm = { 0.0 };
+    x[k] = 0.0;
+    xIm[k] = 0.0;
+    for (int i = k / CR_FRONT_LANES * CR_FRONT_LANES; i < stride; i += CR_FRONT_LANES) {
+      Lanes u = *(const Lanes*)(row + i), y = *(const Lanes*)(x + i);
+      if (isComplex) {
+        Lanes uIm = *(const Lanes*)(rowIm + i), yIm = *(const Lanes*)(xIm + i);
+        sum += u * y - uIm * yIm;
+        sumIm += u * yIm + uIm * y;
+      } else {
+        sum += u * y;
+      }
+    }
+    a -= addLanes(sum);
+    b -= isComplex ? addLanes(sumIm) : 0.0;
+    x[k] = a * inverse - b * inverseIm;
+    xIm[k] = a * inverseIm + b * inverse;
   }
-  *b -= dot(re, x, count) - dot(im, xIm, count);
-  *bIm -= dot(re, xIm, count) + dot(im, x, count);
 }
 
-static void solveForward(const crBlockFront* front, const double* re, const double* im, double* x, double* xIm)
+// x of a front out of b, one of the passes, and back.
+CR_INLINE void solveFront(crBlockLu* lu, int number, bool isForward, bool isComplex, double* b, double* bIm)
 {
-  int pivots = front->pivotCount;
-  for (int i = 0; i < front->size; ++i) {
-    bool isPivot = i < pivots;
-    size_t row = isPivot ? (size_t)i * (size_t)front->stride
-                         : (size_t)pivots * (size_t)front->stride + (size_t)(i - pivots) * (size_t)pivots;
-    subtractRow(re + row, im != NULL ? im + row : NULL, x, xIm, isPivot ? i : pivots, &x[i], &xIm[i]);
+  const crBlockGraph* graph = &lu->graph;
+  const crBlockFront* front = &graph->fronts[number];
+  const crBlockFactors* factors = isComplex ? &lu->complex : &lu->real;
+  const int *indices = graph->indices + front->firstIndex, *swaps = factors->swaps + lu->firstSwaps[number];
+  size_t offset = lu->offsets[number] + (isForward ? 0 : (size_t)front->pivotCount * (size_t)front->stride);
+  const double *re = factors->re + offset, *im = isComplex ? factors->im + offset : re;
+  gather(indices, front->size, front->stride, b, lu->x);
+  if (isComplex) {
+    gather(indices, front->size, front->stride, bIm, lu->xIm);
   }
-}
-
-static void solveBackward(const crBlockFront* front, const double* re, const double* im, double* x, double* xIm)
-{
-  for (int i = front->pivotCount - 1; i >= 0; --i) {
-    size_t row = (size_t)i * (size_t)front->stride, next = row + (size_t)i + 1;
-    subtractRow(re + next, im != NULL ? im + next : NULL, x + i + 1, xIm + i + 1, front->size - i - 1, &x[i], &xIm[i]);
-    double inverse = re[row + (size_t)i], inverseIm = im != NULL ? im[row + (size_t)i] : 0.0, y = x[i];
-    x[i] = im != NULL ? y * inverse - xIm[i] * inverseIm : y * inverse;
-    xIm[i] = im != NULL ? y * inverseIm + xIm[i] * inverse : 0.0;
+  if (isForward) {
+    swapPivots(swaps, front->pivotCount, lu->x);
+    swapPivots(swaps, isComplex ? front->pivotCount : 0, lu->xIm);
+    solveForward(front, isComplex, re, im, lu->x, lu->xIm);
+  } else {
+    solveBackward(front, isComplex, re, im, lu->x, lu->xIm);
   }
+  int count = isForward ? front->size : front->pivotCount;
+  scatter(indices, count, lu->x, b);
+  scatter(indices, isComplex ? count : 0, lu->xIm, bIm);
 }
 
 void crBlockLu_Solve(crBlockLu* lu, double* b, double* bIm)
 {
-  const crBlockGraph* graph = &lu->graph;
-  const crBlockFactors* factors = bIm != NULL ? &lu->complex : &lu->real;
-  for (int pass = 0; pass < 2; ++pass) {
-    for (int k = 0; k < graph->frontCount; ++k) {
-      int number = pass == 0 ? k : graph->frontCount - 1 - k;
-      const crBlockFront* front = &graph->fronts[number];
-      const int *indices = graph->indices + front->firstIndex, *swaps = factors->swaps + lu->firstSwaps[number];
-      const double* re = factors->re + lu->offsets[number];
-      const double* im = bIm != NULL ? factors->im + lu->offsets[number] : NULL;
-      gather(indices, front->size, b, lu->x);
-      if (bIm != NULL) {
-        gather(indices, front->size, bIm, lu->xIm);
-      }
-      if (pass == 0) {
-        swapPivots(swaps, front->pivotCount, lu->x);
-        swapPivots(swaps, front->pivotCount, lu->xIm);
-      }
-      (pass == 0 ? solveForward : solveBackward)(front, re, im, lu->x, lu->xIm);
-      scatter(indices, front->size, lu->x, b);
-      if (bIm != NULL) {
-        scatter(indices, front->size, lu->xIm, bIm);
-      }
+  int count = lu->graph.frontCount;
+  for (int i = 0; i < 2 * count; ++i) {
+    int number = i < count ? i : 2 * count - 1 - i;
+    if (bIm == NULL) {
+      solveFront(lu, number, i < count, false, b, NULL);
+    } else {
+      solveFront(lu, number, i < count, true, b, bIm);
     }
   }
 }

@@ -30,7 +30,7 @@ void crBlockLu_Free(crBlockLu* lu);
 
 // A new pattern: compressed columns with their diagonal.
 crStatus crBlockLu_Analyze(crBlockLu* lu, int n, const int* starts, const int* rows);
-// im NULL: the real one, else the complex one. False: singular.
+// im NULL: the real one, else the complex one. False: singular, or pivots from other fronts are needed.
 bool crBlockLu_Factorize(crBlockLu* lu, const double* re, const double* im);
 // In place; bIm NULL: the real one.
 void crBlockLu_Solve(crBlockLu* lu, double* b, double* bIm);

@@ -43,46 +43,52 @@ static int findPivot(const crFront* front, int k)
   return best;
 }
 
-// Takes column k of a panel, which ends at column `end`, out of the columns behind it.
-static void eliminateReal(crFront* front, int k, int end)
+// Takes column k of a panel, which ends at column `end`, out of the columns behind it. Returns the largest factor.
+static double eliminateReal(crFront* front, int k, int end)
 {
   size_t stride = (size_t)front->stride;
-  double *row = front->re + (size_t)k * stride, inverse = 1.0 / row[k];
+  double *row = front->re + (size_t)k * stride, inverse = 1.0 / row[k], largest = 0.0;
   row[k] = inverse;
   for (int i = k + 1; i < front->size; ++i) {
     double* other = front->re + (size_t)i * stride;
-    double factor = other[k] * inverse;
+    double factor = other[k] * inverse, size = fabs(factor);
     other[k] = factor;
+    largest = size > largest ? size : largest;
     for (int j = k + 1; j < end; ++j) {
       other[j] -= factor * row[j];
     }
   }
+  return isfinite(inverse) ? largest : INFINITY;
 }
 
-static void eliminateComplex(crFront* front, int k, int end)
+static double eliminateComplex(crFront* front, int k, int end)
 {
   size_t stride = (size_t)front->stride;
   double *rowRe = front->re + (size_t)k * stride, *rowIm = front->im + (size_t)k * stride;
   double square = 1.0 / (rowRe[k] * rowRe[k] + rowIm[k] * rowIm[k]);
-  double inverseRe = rowRe[k] * square, inverseIm = -rowIm[k] * square;
+  double inverseRe = rowRe[k] * square, inverseIm = -rowIm[k] * square, largest = 0.0;
   rowRe[k] = inverseRe;
   rowIm[k] = inverseIm;
   for (int i = k + 1; i < front->size; ++i) {
     double *otherRe = front->re + (size_t)i * stride, *otherIm = front->im + (size_t)i * stride;
     double x = otherRe[k] * inverseRe - otherIm[k] * inverseIm, y = otherRe[k] * inverseIm + otherIm[k] * inverseRe;
+    double size = fabs(x) + fabs(y);
     otherRe[k] = x;
     otherIm[k] = y;
+    largest = size > largest ? size : largest;
     for (int j = k + 1; j < end; ++j) {
       otherRe[j] -= x * rowRe[j] - y * rowIm[j];
       otherIm[j] -= x * rowIm[j] + y * rowRe[j];
     }
   }
+  return isfinite(square) ? largest : INFINITY;
 }
 
-// Columns [first, end), with pivots.
-static bool factorizePanel(crFront* front, int first, int end, int* swaps)
+// Columns [first, end), with pivots. Returns the largest factor.
+static double factorizePanel(crFront* front, int first, int end, int* swaps)
 {
   size_t stride = (size_t)front->stride;
+  double largest = 0.0;
   for (int k = first; k < end; ++k) {
     int pivot = findPivot(front, k);
     swaps[k] = pivot;
@@ -92,13 +98,10 @@ static bool factorizePanel(crFront* front, int first, int end, int* swaps)
         swapRows(front->stride, front->im + (size_t)k * stride, front->im + (size_t)pivot * stride);
       }
     }
-    size_t place = (size_t)k * stride + (size_t)k;
-    if (!(fabs(front->re[place]) + (front->im != NULL ? fabs(front->im[place]) : 0.0) > 0.0)) {
-      return false;
-    }
-    (front->im != NULL ? eliminateComplex : eliminateReal)(front, k, end);
+    double size = (front->im != NULL ? eliminateComplex : eliminateReal)(front, k, end);
+    largest = size > largest ? size : largest;
   }
-  return true;
+  return largest;
 }
 
 // Rows [first, end) right of the panel: by its lower triangle.
@@ -235,17 +238,17 @@ static void updateRest(crFront* front, int first, int end)
   }
 }
 
-bool crFront_Eliminate(crFront* front, int* swaps)
+double crFront_Eliminate(crFront* front, int* swaps)
 {
+  double largest = 0.0;
   for (int first = 0; first < front->pivotCount; first += CR_PANEL) {
     int end = first + CR_PANEL < front->pivotCount ? first + CR_PANEL : front->pivotCount;
-    if (!factorizePanel(front, first, end, swaps)) {
-      return false;
-    }
+    double size = factorizePanel(front, first, end, swaps);
+    largest = size > largest ? size : largest;
     if (end < front->size) {
       solveRows(front, first, end);
       updateRest(front, first, end);
     }
   }
-  return true;
+  return largest;
 }

@@ -5,8 +5,6 @@
 #ifndef CR_SOLVE_FRONT_H
 #define CR_SOLVE_FRONT_H
 
-#include <stdbool.h>
-
 #define CR_FRONT_LANES 8
 
 typedef struct crFront {
@@ -15,8 +13,9 @@ typedef struct crFront {
 } crFront;
 
 // LU of the first pivotCount rows and columns, with pivots from these rows alone; what is left of the others becomes
-// their Schur complement. L, with ones on its diagonal, is below the diagonal, U above, and the diagonal has the
-// inverses of pivots. swaps (pivotCount): the row that each one was swapped with. False: singular.
-bool crFront_Eliminate(crFront* front, int* swaps);
+// their Schur complement. L, with ones on its diagonal, is below the diagonal, U above, and the diagonal has the inverses
+// of pivots. swaps (pivotCount): the row that each one was swapped with. Returns the largest size in L; infinity or not
+// a number: singular.
+double crFront_Eliminate(crFront* front, int* swaps);
 
 #endif

@@ -7,14 +7,12 @@
 #include "base/memory.h"
 #include "solve/block_lu.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <klu.h>
 
-#define CR_MIN_GROWTH 1e-6         // reciprocal growth of pivots below which old ones are no good
-#define CR_MIN_BLOCK 3             // unknowns of a node in the mean, from which on fronts pay
-#define CR_MAX_BACKWARD_ERROR 1e-8 // of fronts
+#define CR_MIN_GROWTH 1e-6 // reciprocal growth of pivots below which old ones are no good
+#define CR_MIN_BLOCK 3     // unknowns of a node in the mean, from which on fronts pay
 
 struct crSparseLu {
   crAllocator allocator;
@@ -30,8 +28,8 @@ struct crSparseLu {
 
   double* memory; // of these
   size_t memoryCount;
-  double* pairs;            // (2 entries) complex values as KLU wants them
-  double *x, *sums, *sizes; // (2 n) each
+  double* pairs; // (2 entries) complex values as KLU wants them
+  double* x;     // (2 n)
 };
 
 // ------------------------------------------------------------------------------------ create and destroy
@@ -82,7 +80,7 @@ void crDestroySparseLu(crSparseLu* lu)
 
 static bool reserve(crSparseLu* lu, int n, int entryCount)
 {
-  size_t states = (size_t)n, count = 2 * (size_t)entryCount + 6 * states;
+  size_t states = (size_t)n, count = 2 * (size_t)entryCount + 2 * states;
   if (count > lu->memoryCount) {
     freeMemory(lu);
     lu->memory = crAllocateZero(&lu->allocator, count, sizeof *lu->memory);
@@ -90,8 +88,6 @@ static bool reserve(crSparseLu* lu, int n, int entryCount)
   }
   lu->pairs = lu->memory;
   lu->x = lu->pairs + 2 * (size_t)entryCount;
-  lu->sums = lu->x + 2 * states;
-  lu->sizes = lu->sums + 2 * states;
   return lu->memory != NULL;
 }
 
@@ -187,49 +183,12 @@ static void solveColumns(crSparseLu* lu, double* b, double* bIm)
   }
 }
 
-// ---------------------------------------------------------------------------------------------- fronts
-
-// Adds a column of the matrix times x to the sums, and sizes of the products to the sizes.
-static void addColumn(const crSparseLu* lu, int j, const double* re, const double* im, double* sumsIm)
-{
-  double x = lu->x[j], y = im != NULL ? lu->x[lu->n + j] : 0.0;
-  for (int k = lu->starts[j]; k < lu->starts[j + 1]; ++k) {
-    int row = lu->rows[k];
-    double a = re[k], b = im != NULL ? im[k] : 0.0;
-    lu->sums[row] += a * x - b * y;
-    sumsIm[row] += a * y + b * x;
-    lu->sizes[row] += fabs(a * x) + fabs(b * y) + fabs(a * y) + fabs(b * x);
-  }
-}
-
-// Whether the matrix times its inverse times ones are ones again.
-static bool areFrontsGood(crSparseLu* lu, const double* re, const double* im)
-{
-  int n = lu->n;
-  double* sumsIm = lu->sums + n;
-  memset(lu->sums, 0, 2 * (size_t)n * sizeof *lu->sums);
-  memset(lu->sizes, 0, (size_t)n * sizeof *lu->sizes);
-  for (int i = 0; i < n; ++i) {
-    lu->x[i] = 1.0;
-    lu->x[n + i] = 0.0;
-  }
-  crBlockLu_Solve(&lu->blocks, lu->x, im != NULL ? lu->x + n : NULL);
-  for (int j = 0; j < n; ++j) {
-    addColumn(lu, j, re, im, sumsIm);
-  }
-  for (int i = 0; i < n; ++i) {
-    double error = fabs(lu->sums[i] - 1.0) + fabs(sumsIm[i]);
-    if (!(error <= CR_MAX_BACKWARD_ERROR * (1.0 + lu->sizes[i]))) {
-      return false;
-    }
-  }
-  return true;
-}
+// ------------------------------------------------------------------------------------------------- both
 
 crStatus crSparseLu_Factorize(crSparseLu* lu, const double* re, const double* im, bool keepsPivots)
 {
   bool* usesBlocks = &lu->usesBlocks[im != NULL];
-  *usesBlocks = lu->hasBlocks && crBlockLu_Factorize(&lu->blocks, re, im) && areFrontsGood(lu, re, im);
+  *usesBlocks = lu->hasBlocks && crBlockLu_Factorize(&lu->blocks, re, im);
   return *usesBlocks ? cr_ok : factorizeColumns(lu, re, im, keepsPivots);
 }
 
