@@ -379,7 +379,8 @@ static bool makeFronts(Work* work, crBlockGraph* graph, int* frontOf)
   graph->fronts = crArena_AllocateZero(work->arena, (size_t)graph->frontCount + 1, sizeof *graph->fronts);
   graph->indices = allocate(work->arena, count);
   graph->parentPlaces = allocate(work->arena, count);
-  if (graph->fronts == NULL || graph->indices == NULL || graph->parentPlaces == NULL) {
+  graph->runs = allocate(work->arena, count);
+  if (graph->fronts == NULL || graph->indices == NULL || graph->parentPlaces == NULL || graph->runs == NULL) {
     return false;
   }
   int index = 0, number = 0;
@@ -405,6 +406,13 @@ static bool makeFronts(Work* work, crBlockGraph* graph, int* frontOf)
   return true;
 }
 
+static void findRuns(const int* places, int count, int* outRuns)
+{
+  for (int k = count - 1; k >= 0; --k) {
+    outRuns[k] = k + 1 < count && places[k + 1] == places[k] + 1 ? outRuns[k + 1] + 1 : 1;
+  }
+}
+
 // Where unknowns behind the pivots lie in the parent: both lists are in the order of elimination.
 static void placeInParents(crBlockGraph* graph)
 {
@@ -422,6 +430,7 @@ static void placeInParents(crBlockGraph* graph)
       }
       graph->parentPlaces[front->firstPlace + k - front->pivotCount] = place;
     }
+    findRuns(graph->parentPlaces + front->firstPlace, front->size - front->pivotCount, graph->runs + front->firstPlace);
   }
 }
 

@@ -25,6 +25,7 @@ typedef struct crBlockGraph {
   crBlockFront* fronts; // every one behind its children, which are the last ones on a stack
   int* indices;
   int* parentPlaces;             // in the front of the parent
+  int* runs;                     // by such a place: how many follow one another from there on
   int *entryCells, *entryPlaces; // entries of the matrix, and where they go in the front
   int largestFront;              // size
   size_t largestStack;           // places for Schur complements

@@ -73,15 +73,21 @@ crStatus crBlockLu_Analyze(crBlockLu* lu, int n, const int* starts, const int* r
 
 // ---------------------------------------------------------------------------------------- factorization
 
-// Adds the Schur complement of a child, `rest` rows wide, to the front of its parent.
-static void addChild(const int* places, int rest, const double* child, int stride, double* front)
+// Adds the Schur complement of a child, `rest` rows wide, to the front of its parent, run by run.
+static void addChild(const crBlockGraph* graph, const crBlockFront* child, const double* from, int stride,
+                     double* front)
 {
+  const int *places = graph->parentPlaces + child->firstPlace, *runs = graph->runs + child->firstPlace;
+  int rest = child->size - child->pivotCount;
   for (int i = 0; i < rest; ++i) {
     double* row = front + (size_t)places[i] * (size_t)stride;
-    const double* from = child + (size_t)i * (size_t)rest;
-    for (int j = 0; j < rest; ++j) {
-      row[places[j]] += from[j];
+    for (int j = 0; j < rest; j += runs[j]) {
+      double* restrict to = row + places[j];
+      for (int k = 0; k < runs[j]; ++k) {
+        to[k] += from[j + k];
+      }
     }
+    from += rest;
   }
 }
 
@@ -133,11 +139,10 @@ bool crBlockLu_Factorize(crBlockLu* lu, const double* re, const double* im)
     for (int child = 0; child < front->childCount; ++child) {
       const crBlockFront* last = &graph->fronts[waiting[--count]];
       int rest = last->size - last->pivotCount;
-      const int* places = graph->parentPlaces + last->firstPlace;
       used -= (size_t)rest * (size_t)rest;
-      addChild(places, rest, lu->stack + used, front->stride, dense.re);
+      addChild(graph, last, lu->stack + used, front->stride, dense.re);
       if (im != NULL) {
-        addChild(places, rest, lu->stackIm + used, front->stride, dense.im);
+        addChild(graph, last, lu->stackIm + used, front->stride, dense.im);
       }
     }
     if (!(crFront_Eliminate(&dense, factors->swaps + lu->firstSwaps[i]) <= CR_MAX_FACTOR)) {
@@ -193,16 +198,40 @@ CR_INLINE double addLanes(Lanes a)
   return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
 }
 
-// x of all rows less the columns of L times the pivots' x.
+// Lanes of x from place i on, less `count` columns of L times the x of their pivots.
+CR_INLINE void subtractColumns(int i, int count, int stride, bool isComplex, const double* re, const double* im,
+                               double* x, double* xIm)
+{
+  Lanes sum = *(const Lanes*)(x + i), sumIm = *(const Lanes*)(xIm + i);
+  for (int k = 0; k < count; ++k) {
+    size_t place = (size_t)k * (size_t)stride + (size_t)i;
+    Lanes l = *(const Lanes*)(re + place);
+    if (isComplex) {
+      Lanes lIm = *(const Lanes*)(im + place);
+      sum -= l * x[k] - lIm * xIm[k];
+      sumIm -= l * xIm[k] + lIm * x[k];
+    } else {
+      sum -= l * x[k];
+    }
+  }
+  *(Lanes*)(x + i) = sum;
+  if (isComplex) {
+    *(Lanes*)(xIm + i) = sumIm;
+  }
+}
+
+// x of all rows less the columns of L times the pivots' x: column by column for the lanes of the pivots, then for each
+// of the others all columns at once.
 CR_INLINE void solveForward(const crBlockFront* front, bool isComplex, const double* re, const double* im, double* x,
                             double* xIm)
 {
-  int stride = front->stride;
-  for (int k = 0; k < front->pivotCount; ++k) {
+  int stride = front->stride, pivots = front->pivotCount;
+  int end = (pivots + CR_FRONT_LANES - 1) / CR_FRONT_LANES * CR_FRONT_LANES;
+  for (int k = 0; k < pivots; ++k) {
     double a = x[k], b = isComplex ? xIm[k] : 0.0;
-    const double *column = re + (size_t)k * (size_t)stride,
-                 *columnIm = im + (isComplex ? (size_t)k * (size_t)stride : 0);
-    for (int i = k / CR_FRONT_LANES * CR_FRONT_LANES; i < stride; i += CR_FRONT_LANES) {
+    const double* column = re + (size_t)k * (size_t)stride;
+    const double* columnIm = im + (isComplex ? (size_t)k * (size_t)stride : 0);
+    for (int i = k / CR_FRONT_LANES * CR_FRONT_LANES; i < end; i += CR_FRONT_LANES) {
       Lanes l = *(const Lanes*)(column + i);
       if (isComplex) {
         Lanes lIm = *(const Lanes*)(columnIm + i);
@@ -212,6 +241,9 @@ CR_INLINE void solveForward(const crBlockFront* front, bool isComplex, const dou
         *(Lanes*)(x + i) -= l * a;
       }
     }
+  }
+  for (int i = end; i < stride; i += CR_FRONT_LANES) {
+    subtractColumns(i, pivots, stride, isComplex, re, im, x, xIm);
   }
 }
 

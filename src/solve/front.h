@@ -13,9 +13,9 @@ typedef struct crFront {
 } crFront;
 
 // LU of the first pivotCount rows and columns, with pivots from these rows alone; what is left of the others becomes
-// their Schur complement. L, with ones on its diagonal, is below the diagonal, U above, and the diagonal has the inverses
-// of pivots. swaps (pivotCount): the row that each one was swapped with. Returns the largest size in L; infinity or not
-// a number: singular.
+// their Schur complement. L, with ones on its diagonal, is below the diagonal, U above, and the diagonal has the
+// inverses of pivots. swaps (pivotCount): the row that each one was swapped with. Returns the largest size in L;
+// infinity or not a number: singular.
 double crFront_Eliminate(crFront* front, int* swaps);
 
 #endif
