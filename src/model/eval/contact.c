@@ -321,10 +321,17 @@ static crContact makeContact(const crInstance* instance, const crContacts* conta
 static crTouchPath choosePath(const crShape* a, const crShape* b)
 {
   bool isSphereA = a->kind == cr_shapeSphere, isSphereB = b->kind == cr_shapeSphere;
-  return isSphereA && isSphereB                      ? cr_touchSpheres
-         : isSphereA && b->kind == cr_shapeHalfSpace ? cr_touchSpherePlane
-         : isSphereB && a->kind == cr_shapeHalfSpace ? cr_touchPlaneSphere
-                                                     : cr_touchAny;
+  if (isSphereA && isSphereB) {
+    return cr_touchSpheres;
+  }
+  const crShape* other = isSphereA ? b : a;
+  if (!(isSphereA || isSphereB) || !crHasSphereFoot(other)) {
+    return cr_touchAny;
+  }
+  if (other->kind == cr_shapeHalfSpace) {
+    return isSphereA ? cr_touchSpherePlane : cr_touchPlaneSphere;
+  }
+  return isSphereA ? cr_touchSphereSolid : cr_touchSolidSphere;
 }
 
 // One near pair: which of its touches are contacts from now on.

@@ -46,6 +46,8 @@ typedef enum crTouchPath {
   cr_touchSpheres,
   cr_touchSpherePlane, // A is the sphere
   cr_touchPlaneSphere,
+  cr_touchSphereSolid, // any other that a sphere touches in one point
+  cr_touchSolidSphere,
 } crTouchPath;
 
 // Two shapes that touch.

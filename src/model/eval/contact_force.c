@@ -98,6 +98,8 @@ static inline double applyPair(crInstance* instance, const crContacts* contacts,
     case cr_touchSpheres: crTouchSpheres(a, X_WA->p, b, X_WB->p, &contact->now); break;
     case cr_touchSpherePlane: crTouchSpherePlane(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
     case cr_touchPlaneSphere: crTouchSpherePlane(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
+    case cr_touchSphereSolid: crTouchSphereSolid(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
+    case cr_touchSolidSphere: crTouchSphereSolid(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
     case cr_touchAny: return applyAny(instance, contacts, pair);
   }
   return pushContact(instance, contacts, pair, contact);
