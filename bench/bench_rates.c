@@ -4,6 +4,7 @@
 // acceleration against the closed form of the law, the largest of all.
 #include "carom/carom.h"
 #include "model/eval/contact.h"
+#include "record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,6 +182,7 @@ int main(void)
     double rates = measure(&bench, computeRates, &sum), powers = measure(&bench, computePowers, &sum);
     double matrix = measure(&bench, computeMatrix, &sum);
     printf("%16s %6d %12.1f %18.1f %16.1f %10.1e\n", cases[i].name, cases[i].count, rates, powers, matrix, error);
+    recordNumber(i == 0 ? "rates.ball" : "rates.other", rates);
     isGood = isGood && (!cases[i].isBall || (rates <= LIMIT && error <= ERROR_LIMIT));
     closeBench(&bench);
   }

@@ -204,6 +204,20 @@ static void measureSize(Kind kind, int n)
   free(reference.positions);
 }
 
+// Memory of a hundred thousand balls, which are opened and run for a moment.
+static void measureLarge(void)
+{
+  char count[16];
+  Job job = makeScaleJob(box, count, 100000);
+  job.stop = 0.01;
+  Outcome outcome = measureJob(&job);
+  const Measurement* m = outcome.measurement;
+  printf("box of 100,000 balls: %.3g s to open, %.3g s for %g s, %.0f MB%s%s\n", m->openSeconds, m->cpuSeconds,
+         job.stop, m->peakMemory / 1e6, m->isGood ? "" : "; fails: ", m->message);
+  recordNumber("scale.large.memory", m->isGood ? m->peakMemory : (double)NAN);
+  freeOutcome(&outcome);
+}
+
 // Two threads against one, same bits.
 static void measureThreads(void)
 {
@@ -252,6 +266,7 @@ int main(int argc, char** argv)
   }
   if (only == NULL && count > 2) {
     measureThreads();
+    measureLarge();
   }
   return 0;
 }

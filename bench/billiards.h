@@ -8,6 +8,8 @@
 #ifndef CR_BENCH_BILLIARDS_H
 #define CR_BENCH_BILLIARDS_H
 
+#include "record.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -144,9 +146,16 @@ static inline void printHead(void)
   printf("%-44s %10s %9s %12s %12s\n", "billiards16, 5 s", "CPU [ms]", "steps", "error 0.5 s", "error 5 s");
 }
 
+// A row, which is also left for bench/targets.c: as "billiards.WHAT.cpu", with _ for spaces.
 static inline void printRow(const char* what, double seconds, long steps, const double early[BALLS][3],
                             const double end[BALLS][3])
 {
+  char key[96];
+  snprintf(key, sizeof key, "billiards.%s.cpu", what);
+  for (char* c = key; *c != '\0'; c++) {
+    *c = *c == ' ' ? '_' : *c;
+  }
+  recordNumber(key, seconds);
   printf("%-44s %10.4g %9ld %12.2g %12.2g\n", what, 1e3 * seconds, steps, findError(early, referenceEarly),
          findError(end, referenceEnd));
   fflush(stdout);
