@@ -112,6 +112,7 @@ struct crIslands {
   crArrayOf(crBoxPair) pairs;       // candidates of a search
   crArrayOf(crContactStart) starts; // what begins in the segment of a crowd
   bool gathersStarts;
+  bool hasSearched; // in this segment
   crTouch touches[CR_MAX_TOUCHES];
   crTouch startTouches[CR_MAX_TOUCHES];
   double* scratch; // (scratchCapacity) states of one island or component

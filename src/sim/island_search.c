@@ -415,7 +415,7 @@ static crStatus march(crIslands* islands, const Pair* pair, int touch, Side side
 {
   double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon;
   double t = pair->ta, least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
-  ++islands->searchCount;
+  islands->hasSearched = true;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
     t += fmax(least, crFindReach(side.distance, side.least, pair->A, floor));
@@ -583,9 +583,11 @@ static crStatus checkPair(crIslands* islands, const crIsland* island, crBoxPair 
 crStatus crIslands_Search(crIslands* islands, crIsland* island, crHit* outHit)
 {
   outHit->time = HUGE_VAL;
+  islands->hasSearched = false;
   crStatus status = findCandidates(islands, island, islands->swept, true);
   for (int i = 0; i < islands->pairs.count && status == cr_ok; ++i) {
     status = checkPair(islands, island, islands->pairs.items[i], outHit);
   }
+  islands->searchCount += islands->hasSearched;
   return status;
 }
