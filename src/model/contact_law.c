@@ -217,7 +217,11 @@ double crComputeHysteresis(const crContactLaw* law, const crTouchGeometry* geome
   if (!(weight > 0.0 && isfinite(weight))) {
     return fmax(law->hysteresis, CR_HYSTERESIS_MIN);
   }
-  double staticDepth = pow(weight / memory.stiffness, 1.0 / memory.exponent);
+  double n = memory.exponent, enough = law->hysteresis / CR_HYSTERESIS_SHARE;
+  if (memory.stiffness * (n == CR_HERTZ_EXPONENT ? enough * sqrt(enough) : crRaiseDepth(enough, n)) <= weight) {
+    return fmax(law->hysteresis, CR_HYSTERESIS_MIN); // mostly so, and cheaper than a power
+  }
+  double staticDepth = pow(weight / memory.stiffness, 1.0 / n);
   return fmax(fmin(law->hysteresis, CR_HYSTERESIS_SHARE * staticDepth), CR_HYSTERESIS_MIN);
 }
 

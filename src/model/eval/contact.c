@@ -446,8 +446,8 @@ void crContacts_CompleteStep(crContacts* contacts, double h)
   for (int i = 0; i < contacts->contacts.count; ++i) {
     crContact* contact = &contacts->contacts.items[i];
     double force = contact->force.normalForce, power = contact->force.dissipation;
-    contact->maxDepth = fmax(contact->maxDepth, contact->motion.depth);
-    contact->maxForce = fmax(contact->maxForce, force);
+    contact->maxDepth = contact->motion.depth > contact->maxDepth ? contact->motion.depth : contact->maxDepth;
+    contact->maxForce = force > contact->maxForce ? force : contact->maxForce;
     contact->impulse += 0.5 * h * (contact->lastForce + force);
     contact->dissipation += 0.5 * h * (contact->lastPower + power);
     contact->lastForce = force;

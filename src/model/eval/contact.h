@@ -98,6 +98,7 @@ struct crContacts {
   int* members;             // (memberCount) shapes of the set that move
   int memberCount;
 
+  bool hasSurfaces; // any that touches moves by itself
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;

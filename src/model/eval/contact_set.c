@@ -149,6 +149,7 @@ void crDestroyContacts(crContacts* contacts)
 void crContacts_Clear(crContacts* contacts)
 {
   contacts->lastEvent = NAN;
+  contacts->hasSurfaces = false;
   contacts->pairs.count = contacts->contacts.count = contacts->activeShapes.count = 0;
   contacts->nextPairs.count = contacts->nextContacts.count = contacts->events.count = contacts->links.count = 0;
 }
@@ -165,6 +166,7 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
     return cr_errorMisuse;
   }
   to->lastEvent = from->lastEvent;
+  to->hasSurfaces = from->hasSurfaces;
   bool isDone = copyArray(&to->pairs, &from->pairs, &to->allocator) &&
                 copyArray(&to->contacts, &from->contacts, &to->allocator) &&
                 copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&
@@ -229,6 +231,16 @@ static void listActiveShapes(crContacts* contacts)
   }
 }
 
+static void findSurfaces(crContacts* contacts)
+{
+  contacts->hasSurfaces = false;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    contacts->hasSurfaces |= contacts->facts[pair->shapeA].hasSurfaceVelocity;
+    contacts->hasSurfaces |= contacts->facts[pair->shapeB].hasSurfaceVelocity;
+  }
+}
+
 static void listLinks(crContacts* contacts)
 {
   uint64_t* links = contacts->links.items;
@@ -248,6 +260,7 @@ void crContacts_ListAgain(crContacts* contacts)
 {
   listActiveShapes(contacts);
   listLinks(contacts);
+  findSurfaces(contacts);
 }
 
 // The first link that is not before this one.
