@@ -252,7 +252,7 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
 
 crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
 {
-  crContactEvent* event = crArray_Push(&contacts->events, &contacts->allocator);
+  crContactEvent* event = crPushItem(&contacts->events, &contacts->allocator);
   if (event != NULL) {
     *event = (crContactEvent){ .time = contact->begin,
                                .shapeA = pair->shapeA,
@@ -351,7 +351,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
     if (touches[i].distance < -epsilon) {
       const crContact* old = findContact(contacts->contacts.items, before, i);
       crContact next = old != NULL ? *old : makeContact(instance, contacts, &pair, before, i, &touches[i], t);
-      crContact* place = crArray_Push(&contacts->nextContacts, &contacts->allocator);
+      crContact* place = crPushItem(&contacts->nextContacts, &contacts->allocator);
       if (place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
         return false;
       }
@@ -359,7 +359,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
       ++pair.contactCount;
     }
   }
-  crTouchingPair* place = pair.contactCount > 0 ? crArray_Push(&contacts->nextPairs, &contacts->allocator) : &pair;
+  crTouchingPair* place = pair.contactCount > 0 ? crPushItem(&contacts->nextPairs, &contacts->allocator) : &pair;
   if (place == NULL) {
     return false;
   }

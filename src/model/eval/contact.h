@@ -110,6 +110,15 @@ struct crContacts {
   crArrayOf(int) places;     // (as links) where the states of the other begin in those of the set, once asked for
 };
 
+// Room for at least `n` items. Most sets have one or two contacts, so what grows takes half as many again and no more.
+#define crMakeRoom(array, n, allocator)                                                                                \
+  ((n) <= (array)->capacity ||                                                                                         \
+   crReserve((allocator), &(array)->items, &(array)->capacity, (n) + (n) / 2, sizeof *(array)->items))
+
+// The place for a new last item; NULL: out of memory.
+#define crPushItem(array, allocator)                                                                                   \
+  (crMakeRoom((array), (array)->count + 1, (allocator)) ? &(array)->items[(array)->count++] : NULL)
+
 // Contacts of a set that knows its near pairs from elsewhere, empty. The table must outlive them.
 crStatus crCreateSharedContacts(crShapeTable* table, const crAllocator* allocator, crContacts** outContacts);
 

@@ -200,17 +200,12 @@ static uint64_t makeLink(int tree, int other)
   return (uint64_t)(uint32_t)tree << 32 | (uint32_t)other;
 }
 
-// Room for at least `n` items; a growing array takes half as many again, so that it does not grow at every event.
-#define makeRoom(array, n, allocator)                                                                                  \
-  ((n) <= (array)->capacity ||                                                                                         \
-   crReserve((allocator), &(array)->items, &(array)->capacity, (n) + (n) / 2, sizeof *(array)->items))
-
 bool crContacts_ReserveLists(crContacts* contacts, int pairCount)
 {
   int most = 2 * pairCount;
-  return makeRoom(&contacts->links, most, &contacts->allocator) &&
-         makeRoom(&contacts->places, most, &contacts->allocator) &&
-         makeRoom(&contacts->activeShapes, most, &contacts->allocator);
+  return crMakeRoom(&contacts->links, most, &contacts->allocator) &&
+         crMakeRoom(&contacts->places, most, &contacts->allocator) &&
+         crMakeRoom(&contacts->activeShapes, most, &contacts->allocator);
 }
 
 // Moving shapes of the touching pairs; sorted where the links will be.
@@ -312,8 +307,8 @@ int crComparePairs(int a, int b, int otherA, int otherB)
 
 static bool reservePairs(crContacts* contacts, int pairCount, int contactCount)
 {
-  return makeRoom(&contacts->nextPairs, pairCount, &contacts->allocator) &&
-         makeRoom(&contacts->nextContacts, contactCount, &contacts->allocator) &&
+  return crMakeRoom(&contacts->nextPairs, pairCount, &contacts->allocator) &&
+         crMakeRoom(&contacts->nextContacts, contactCount, &contacts->allocator) &&
          crContacts_ReserveLists(contacts, pairCount);
 }
 
