@@ -393,14 +393,14 @@ crStatus crContacts_Extract(crContacts* from, const int* owners, int owner, crCo
 
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
 {
-  crTouchingPair* place = crArray_Push(&to->pairs, &to->allocator);
+  crTouchingPair* place = crPushItem(&to->pairs, &to->allocator);
   if (place == NULL) {
     return cr_errorMemory;
   }
   *place = *pair;
   place->contactStart = to->contacts.count;
   for (int i = 0; i < pair->contactCount; ++i) {
-    crContact* contact = crArray_Push(&to->contacts, &to->allocator);
+    crContact* contact = crPushItem(&to->contacts, &to->allocator);
     if (contact == NULL) {
       return cr_errorMemory;
     }
