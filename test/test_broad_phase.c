@@ -507,6 +507,64 @@ static void queries_match_a_scan_of_all_boxes(void** state)
   crDestroyBroadPhase(world.broadPhase);
 }
 
+// As a scheduler of single bodies asks: one box is set, the next query sees it; pairs are never found, the forest is
+// rebuilt all the same. A cluster far away, where floats are coarser than the boxes, is exact, too.
+static void queries_see_every_box_at_once_though_pairs_are_never_found(void** state)
+{
+  (void)state;
+  const crVec3 places[] = { { 0.0, 0.0, 0.0 }, { 7e6, -3e6, 1e6 }, { 1e12, 0.0, 0.0 } };
+  for (int k = 0; k < 3; ++k) {
+    World world;
+    crRandom random = crMakeRandom(15);
+    makeWorld(&world, 200, NULL, noFilter, 0.0);
+    int total = 0;
+    for (int call = 0; call < 6000; ++call) {
+      int box = call < 200 ? call : (int)crRandom_Uniform(&random, 0.0, 8.0);
+      bool isNew = isEmpty(world.boxes[box]) || call % 50 == 0;
+      crAabb at = shifted(randomBox(&random, 4.0, 0.8), places[k]);
+      setBox(&world, box, isNew ? at : shifted(world.boxes[box], randomVec(&random, 0.1)));
+      if (call % 97 == 0) {
+        setBox(&world, box, call % 2 == 0 ? crEmptyAabb() : openSides(&random, at));
+      }
+      Question q = { .kind = queryBox, .box = world.boxes[box] };
+      total += checkQuery(&world, &q);
+      q = (Question){ .kind = queryRay, .p = crAdd(places[k], randomVec(&random, 5.0)), .d = randomVec(&random, 1.0) };
+      q.length = HUGE_VAL;
+      total += k == 0 ? checkQuery(&world, &q) : 0; // the scan rounds otherwise, far away
+    }
+    assert_true(total > 6000);
+    checkPairs(&world);
+    crDestroyBroadPhase(world.broadPhase);
+  }
+}
+
+// The whole of a box and its faces, from sizes of 1e-9 to 1e9 m.
+static void boxes_that_touch_the_question_are_found(void** state)
+{
+  (void)state;
+  World world;
+  crRandom random = crMakeRandom(16);
+  makeWorld(&world, 200, NULL, noFilter, 0.0);
+  for (int i = 0; i < 200; ++i) {
+    double size = pow(10.0, crRandom_Uniform(&random, -9.0, 9.0));
+    setBox(&world, i, randomBox(&random, 3.0 * size, size));
+  }
+  for (int i = 0; i < 200; ++i) {
+    crAabb b = world.boxes[i];
+    Question inside = { .kind = queryBox, .box = b }, corner = { .kind = queryBox, .box = { b.max, b.max } };
+    Question face = { .kind = queryBox, .box = b };
+    face.box.max.x = b.min.x;
+    face.box.min.x = nextafter(b.min.x, -HUGE_VAL);
+    assert_true(checkQuery(&world, &inside) > 0);
+    assert_true(checkQuery(&world, &corner) > 0);
+    assert_true(checkQuery(&world, &face) > 0);
+  }
+  double inf = HUGE_VAL;
+  Question all = { .kind = queryBox, .box = { { -inf, -inf, -inf }, { inf, inf, inf } } };
+  assert_int_equal(checkQuery(&world, &all), 200);
+  crDestroyBroadPhase(world.broadPhase);
+}
+
 // The queries collect 512 hits at a time.
 static void countVisit(void* context, int box)
 {
@@ -669,66 +727,93 @@ static void running_out_of_memory_leaks_nothing_and_loses_no_pair(void** state)
 
 // -------------------------------------------------------------------------------------------- parts
 
-static void checkNode(const crBoxTree* tree, int node, int parent, int* leafCount)
+static bool holdsEntry(const crBoxNode* node, int place, const crFloatBounds* bounds)
+{
+  bool isSame = true;
+  for (int k = 0; k < 6; ++k) {
+    isSame &= node->low[k][place] == bounds->low[k];
+  }
+  return isSame;
+}
+
+static void checkNode(const crBoxTree* tree, int node, int parent, int* boxCount, int* nodeCount)
 {
   const crBoxNode* n = &tree->nodes[node];
   assert_int_equal(n->parent, parent);
-  if (crBoxNode_IsLeaf(n)) {
-    assert_int_equal(tree->leaf[crBoxNode_Box(n)], node);
-    assert_true(crBounds_AreEqual(&n->bounds, &tree->bounds[crBoxNode_Box(n)]));
-    ++*leafCount;
-    return;
+  assert_true(n->count > 0 && n->count <= CR_NODE_WIDTH);
+  ++*nodeCount;
+  for (int j = 0; j < CR_NODE_WIDTH; ++j) {
+    if (j >= n->count) {
+      assert_true(n->low[0][j] == HUGE_VALF);
+    } else if (n->height == 0) {
+      int box = n->entry[j];
+      crFloatBounds rounded = crRoundBounds(&tree->bounds[box], tree->origin[n->class]);
+      assert_int_equal(tree->leaf[box], node);
+      assert_true(holdsEntry(n, j, &rounded));
+      ++*boxCount;
+    } else {
+      const crBoxNode* below = &tree->nodes[n->entry[j]];
+      crFloatBounds united = crBoxNode_Unite(below);
+      assert_int_equal(below->height, n->height - 1);
+      assert_true(holdsEntry(n, j, &united));
+      checkNode(tree, n->entry[j], node, boxCount, nodeCount);
+    }
   }
-  int difference = tree->nodes[n->child[0]].height - tree->nodes[n->child[1]].height;
-  assert_true(difference >= -1 && difference <= 1);
-  assert_int_equal(n->height, 1 + (difference > 0 ? tree->nodes[n->child[0]].height : tree->nodes[n->child[1]].height));
-  assert_true(crBounds_Contain(&n->bounds, &tree->nodes[n->child[0]].bounds));
-  assert_true(crBounds_Contain(&n->bounds, &tree->nodes[n->child[1]].bounds));
-  checkNode(tree, n->child[0], node, leafCount);
-  checkNode(tree, n->child[1], node, leafCount);
 }
 
 static void checkTree(const crBoxTree* tree)
 {
-  int leafCount = 0;
+  int boxCount = 0, nodeCount = 0;
   for (int c = 0; c < CR_SIZE_CLASSES; ++c) {
+    assert_int_equal(tree->usedClasses >> c & 1U, tree->root[c] != CR_NO_NODE);
     if (tree->root[c] != CR_NO_NODE) {
-      checkNode(tree, tree->root[c], CR_NO_NODE, &leafCount);
+      checkNode(tree, tree->root[c], CR_NO_NODE, &boxCount, &nodeCount);
     }
   }
-  assert_int_equal(leafCount, tree->placedCount);
+  assert_int_equal(boxCount, tree->placedCount);
+  assert_int_equal(nodeCount, tree->nodeCount);
 }
 
-static void trees_stay_balanced_and_hold_their_leaves(void** state)
+// With as few nodes as boxes need at most, or with so few that they run short and trees are rebuilt for it.
+static void tortureTree(int nodeCapacity)
 {
-  (void)state;
   enum { count = 300 };
-  static crBoxNode nodes[2 * count];
+  static crBoxNode nodes[count];
   static crBounds bounds[count];
   static crTreeItem items[count];
   int leaf[count];
-  crBoxTree tree = { .nodes = nodes, .bounds = bounds, .leaf = leaf };
+  crBoxTree tree = { .nodes = nodes, .nodeCapacity = nodeCapacity, .bounds = bounds, .leaf = leaf, .items = items };
   crBoxTree_Init(&tree, count);
   crRandom random = crMakeRandom(12);
-  for (int i = 0; i < 5000; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     int box = (int)crRandom_Uniform(&random, 0.0, count);
     crAabb at = randomBox(&random, 5.0, pow(10.0, crRandom_Uniform(&random, -2.0, 1.0)));
     crBounds b = crMakeBounds(i % 10 == 0 ? boxAt(crMakeVec3(1, 1, 1), crMakeVec3(1, 1, 1)) : at);
+    bool isGrowing = i % 2000 < 1200; // else boxes go until few are left
     if (leaf[box] == CR_NO_NODE) {
-      crBoxTree_Insert(&tree, box, &b);
+      if (isGrowing) {
+        crBoxTree_Insert(&tree, box, &b);
+      }
     } else if (i % 3 == 0) {
       crBoxTree_Nudge(&tree, box, &b);
-    } else {
+    } else if (!isGrowing || i % 3 == 1) {
       crBoxTree_Remove(&tree, box);
     }
     if (i % 7 == 0) {
       checkTree(&tree);
     }
-    if (i % 400 == 0) {
-      crBoxTree_Rebuild(&tree, items);
+    if (i % 700 == 0) {
+      crBoxTree_Rebuild(&tree);
       checkTree(&tree);
     }
   }
+}
+
+static void trees_stay_balanced_and_hold_their_boxes(void** state)
+{
+  (void)state;
+  tortureTree(crBoxTree_CountNodes(300));
+  tortureTree(130);
 }
 
 static int compareKeys(const void* x, const void* y)
@@ -800,12 +885,14 @@ int main(void)
     cmocka_unit_test(filter_is_asked_once_for_a_pair_that_stays_near),
     cmocka_unit_test(filter_is_never_asked_for_pairs_that_stay_far),
     cmocka_unit_test(queries_match_a_scan_of_all_boxes),
+    cmocka_unit_test(queries_see_every_box_at_once_though_pairs_are_never_found),
+    cmocka_unit_test(boxes_that_touch_the_question_are_found),
     cmocka_unit_test(thousands_of_hits_come_in_ascending_order),
     cmocka_unit_test(bad_questions_find_nothing),
     cmocka_unit_test(misuse_is_refused_and_changes_nothing),
     cmocka_unit_test(steady_motion_allocates_nothing),
     cmocka_unit_test(running_out_of_memory_leaks_nothing_and_loses_no_pair),
-    cmocka_unit_test(trees_stay_balanced_and_hold_their_leaves),
+    cmocka_unit_test(trees_stay_balanced_and_hold_their_boxes),
     cmocka_unit_test(keys_are_sorted_as_by_qsort),
     cmocka_unit_test(toggling_a_pair_twice_leaves_the_list_as_it_was),
   };

@@ -114,8 +114,9 @@ CR_API crStatus crCreateBroadPhase(int boxCount, const int* owners, crPairFilter
                                    const crAllocator* allocator, crBroadPhase** outBroadPhase);
 CR_API void crDestroyBroadPhase(crBroadPhase* broadPhase);
 
-// Sets the boxes that moved. Allocates nothing. Boxes may be infinite in some directions. cr_errorMisuse: a NaN or
-// no such box; the broad phase is unchanged.
+// Sets a box that moved. Allocates nothing. Boxes may be infinite in some directions. The next query sees the new box,
+// and crBroadPhase_FindPairs need never be called: the time is O(log boxCount), on average over many calls.
+// cr_errorMisuse: a NaN or no such box; the broad phase is unchanged.
 CR_API crStatus crBroadPhase_SetBox(crBroadPhase* broadPhase, int box, crAabb bounds);
 
 // All pairs that overlap now, sorted by (a, b); valid until the next call. The list may grow; otherwise nothing is
@@ -125,8 +126,10 @@ CR_API crStatus crBroadPhase_FindPairs(crBroadPhase* broadPhase, const crBoxPair
 
 // Calls back for every box that holds the point, that the ray from p along d meets within `length` [m], or that
 // overlaps the box, in ascending order of number. The margin does not count. d need not be of unit length; the zero
-// direction asks for p alone; length may be infinite. Questions with a NaN find nothing. Several threads may ask
-// at the same time, as long as none sets boxes or finds pairs.
+// direction asks for p alone; length may be infinite. Questions with a NaN find nothing. The answers are those of the
+// boxes as they are set now, whether pairs were found since or not. Queries neither allocate nor write, so several
+// threads may ask at the same time, as long as none sets boxes or finds pairs. The time is proportional to the number
+// of boxes that are visited, plus log(boxCount).
 typedef void (*crBoxVisitor)(void* context, int box);
 CR_API void crBroadPhase_QueryPoint(const crBroadPhase* broadPhase, crVec3 p, crBoxVisitor visit, void* context);
 CR_API void crBroadPhase_QueryRay(const crBroadPhase* broadPhase, crVec3 p, crVec3 d, double length, crBoxVisitor visit,

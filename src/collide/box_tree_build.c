@@ -1,31 +1,45 @@
 // Building all trees anew, from the top down: the leaves are split at the median of their centres along the axis
-// in which these spread most. Nodes are numbered in the order in which a search meets them.
+// in which these spread most, until each part fits a node. Nodes are numbered in the order in which a search meets
+// them.
 //
 // A rebuild costs O(n log n) and happens once in n / 2 changes, so O(log n) for each of them.
 #include "collide/box_tree.h"
 
-#define CR_CHANGES_PER_LEAF 0.5 // [-] then rebuild; at 2 searches take three times as long
+#define CR_FILLED 7 // entries of a full node after a rebuild; the rest is room for what comes
+// Changes until the next rebuild; with none, searches take twice as long.
+#define CR_CHANGES_PER_BOX 2 // [-]
+#define CR_FREE_CHANGES 256  // [-] so that few boxes are not rebuilt all the time
 
 bool crBoxTree_NeedsRebuild(const crBoxTree* tree)
 {
-  return (double)tree->changeCount > CR_CHANGES_PER_LEAF * (double)tree->placedCount;
+  return tree->changeCount > CR_FREE_CHANGES + CR_CHANGES_PER_BOX * (int64_t)tree->placedCount;
 }
 
-static int collectLeaves(const crBoxTree* tree, int root, crTreeItem* outItems)
+// Twice the centre, for the order of splits alone: rounded, but never NaN.
+static crTreeItem makeItem(const crBoxTree* tree, int box, const double origin[3])
 {
+  const double* low = tree->bounds[box].low;
+  crTreeItem item = { .box = box };
+  for (int k = 0; k < 3; ++k) {
+    item.centre[k] = (float)((low[k] - low[k + 3]) - 2.0 * origin[k]);
+  }
+  return item;
+}
+
+static int collectBoxes(const crBoxTree* tree, int root, crTreeItem* outItems)
+{
+  const double* origin = tree->origin[tree->nodes[root].class];
   int stack[CR_TREE_STACK];
   int depth = 0, count = 0;
   stack[depth++] = root;
   while (depth > 0) {
-    int node = stack[--depth];
-    const crBoxNode* n = &tree->nodes[node];
-    if (crBoxNode_IsLeaf(n)) {
-      const double* low = n->bounds.low;
-      crTreeItem item = { { low[0] - low[3], low[1] - low[4], low[2] - low[5] }, crBoxNode_Box(n) };
-      outItems[count++] = item;
-    } else {
-      stack[depth++] = n->child[1];
-      stack[depth++] = n->child[0];
+    const crBoxNode* n = &tree->nodes[stack[--depth]];
+    for (int j = n->count - 1; j >= 0; --j) {
+      if (n->height == 0) {
+        outItems[count++] = makeItem(tree, n->entry[j], origin);
+      } else {
+        stack[depth++] = n->entry[j];
+      }
     }
   }
   return count;
@@ -33,18 +47,18 @@ static int collectLeaves(const crBoxTree* tree, int root, crTreeItem* outItems)
 
 static int findWidestAxis(const crTreeItem* items, int count)
 {
-  double min[3], max[3];
+  float min[3], max[3];
   for (int k = 0; k < 3; ++k) {
     min[k] = max[k] = items[0].centre[k];
   }
   for (int i = 1; i < count; ++i) {
     for (int k = 0; k < 3; ++k) {
-      double c = items[i].centre[k];
+      float c = items[i].centre[k];
       min[k] = c < min[k] ? c : min[k];
       max[k] = c > max[k] ? c : max[k];
     }
   }
-  double x = max[0] - min[0], y = max[1] - min[1], z = max[2] - min[2];
+  float x = max[0] - min[0], y = max[1] - min[1], z = max[2] - min[2];
   return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
@@ -97,41 +111,86 @@ static void split(crTreeItem* items, int count, int axis, int middle)
   }
 }
 
-// Numbers a node before its children, so each half lies in one piece. Leaves lie between the inner nodes: a box
-// that is near in space is near in memory whatever its number.
-static int buildBelow(crBoxTree* tree, int class, crTreeItem* items, int count)
+// [-] boxes below a node of some height when all nodes are filled
+static int64_t countBelow(int height)
 {
-  int node = crBoxTree_TakeNode(tree);
-  if (count == 1) {
-    int box = items[0].box;
-    tree->nodes[node] = (crBoxNode){ tree->bounds[box], CR_NO_NODE, { box, class }, 0 };
-    tree->leaf[box] = node;
-    return node;
+  int64_t count = CR_FILLED;
+  for (int h = 0; h < height; ++h) {
+    count *= CR_FILLED;
   }
-  int middle = count / 2;
+  return count;
+}
+
+static int buildBelow(crBoxTree* tree, int class, crTreeItem* items, int count, int height);
+
+// Splits the items into `parts` of nearly the same size, each of which becomes an entry of the node.
+static void buildEntries(crBoxTree* tree, int node, crTreeItem* items, int count, int parts)
+{
+  crBoxNode* n = &tree->nodes[node];
+  if (parts == 1) {
+    crFloatBounds bounds;
+    int entry = items[0].box;
+    if (n->height == 0) {
+      bounds = crRoundBounds(&tree->bounds[entry], tree->origin[n->class]);
+      tree->leaf[entry] = node;
+    } else {
+      entry = buildBelow(tree, n->class, items, count, n->height - 1);
+      bounds = crBoxNode_Unite(&tree->nodes[entry]);
+      tree->nodes[entry].parent = node;
+    }
+    crBoxNode_SetEntry(n, n->count++, entry, &bounds);
+    return;
+  }
+  int first = parts / 2, middle = (int)((int64_t)count * first / parts);
   split(items, count, findWidestAxis(items, count), middle);
-  int a = buildBelow(tree, class, items, middle), b = buildBelow(tree, class, items + middle, count - middle);
-  tree->nodes[node].child[0] = a;
-  tree->nodes[node].child[1] = b;
-  tree->nodes[a].parent = tree->nodes[b].parent = node;
-  crBoxTree_FitNode(tree, node);
+  buildEntries(tree, node, items, middle, first);
+  buildEntries(tree, node, items + middle, count - middle, parts - first);
+}
+
+// Numbers a node before those below it, so each part lies in one piece.
+static int buildBelow(crBoxTree* tree, int class, crTreeItem* items, int count, int height)
+{
+  int node = crBoxTree_TakeNode(tree, class, height);
+  int64_t most = height == 0 ? 1 : countBelow(height - 1);
+  buildEntries(tree, node, items, count, (int)((count + most - 1) / most));
   return node;
 }
 
-void crBoxTree_Rebuild(crBoxTree* tree, crTreeItem* items)
+// The origin of a tree is the centre of its boxes.
+static void chooseOrigin(crBoxTree* tree, int class, const crTreeItem* items, int count)
+{
+  crBounds all = crEmptyBounds();
+  for (int i = 0; i < count; ++i) {
+    all = crUniteBounds(&all, &tree->bounds[items[i].box]);
+  }
+  for (int k = 0; k < 3; ++k) {
+    tree->origin[class][k] = 0.5 * (all.low[k] - all.low[k + 3]);
+  }
+}
+
+static void buildTree(crBoxTree* tree, int class, crTreeItem* items, int count)
+{
+  int height = 0;
+  while (countBelow(height) < count) {
+    ++height;
+  }
+  chooseOrigin(tree, class, items, count);
+  crBoxTree_SetRoot(tree, class, buildBelow(tree, class, items, count, height));
+}
+
+void crBoxTree_Rebuild(crBoxTree* tree)
 {
   int start[CR_SIZE_CLASSES + 1] = { 0 };
   for (int c = 0; c < CR_SIZE_CLASSES; ++c) {
-    int count = tree->root[c] != CR_NO_NODE ? collectLeaves(tree, tree->root[c], items + start[c]) : 0;
+    int count = tree->root[c] != CR_NO_NODE ? collectBoxes(tree, tree->root[c], tree->items + start[c]) : 0;
     start[c + 1] = start[c] + count;
   }
   tree->freeNode = CR_NO_NODE;
-  tree->untouchedNode = 0;
+  tree->untouchedNode = tree->nodeCount = 0;
   tree->changeCount = 0;
   for (int c = 0; c < CR_SIZE_CLASSES; ++c) {
     if (start[c + 1] > start[c]) {
-      tree->root[c] = buildBelow(tree, c, items + start[c], start[c + 1] - start[c]);
-      tree->nodes[tree->root[c]].parent = CR_NO_NODE;
+      buildTree(tree, c, tree->items + start[c], start[c + 1] - start[c]);
     }
   }
 }

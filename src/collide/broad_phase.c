@@ -8,12 +8,13 @@
 // CR_MAX_LOOSENESS times the middle edge of the box (the thickness of a rod, the width of a plate). A larger
 // step than that is a jump, which foretells nothing: then the loose box is tight. Larger values mean fewer new
 // loose boxes but more candidates; the answers do not depend on them. Chosen by bench_broad.
-#define CR_LOOK_AHEAD 32.0   // [calls]
+#define CR_LOOK_AHEAD 48.0   // [calls]
 #define CR_LEEWAY 12.0       // [calls] for motions that turn
-#define CR_MAX_LOOSENESS 0.5 // [-]
+#define CR_MAX_LOOSENESS 0.7 // [-]
 
-// A box that has shrunk so far that its loose box is longer by this many middle edges gets a new one.
-#define CR_MAX_SLACK 1.0 // [-]
+// A box that has shrunk so far that its loose box is longer by this many middle edges gets a new one; more than twice
+// CR_MAX_LOOSENESS.
+#define CR_MAX_SLACK 1.5 // [-]
 
 // A loose box that overlaps the one before keeps its place in its tree so many times; then it looks for a new one.
 #define CR_MAX_NUDGES 8
@@ -22,6 +23,9 @@
 // which reads ahead by so many of them, instead of those of each moved box.
 #define CR_MANY_MOVED 0.25 // [-]
 #define CR_READ_AHEAD 32
+
+// Displaced boxes whose candidates are asked for ahead.
+#define CR_FEW_AHEAD 4
 
 // [m] Boxes that reach farther count as unbounded: sums of their edges must not overflow.
 #define CR_FARTHEST 1e100
@@ -38,12 +42,27 @@ static double smaller(double a, double b)
 
 // -------------------------------------------------------------------------------- create and destroy
 
+// Nodes and boxes start at cache lines, in one block.
+static size_t countAlignedBytes(int boxCount)
+{
+  return (size_t)crBoxTree_CountNodes(boxCount) * sizeof(crBoxNode) + (size_t)boxCount * sizeof(crTrackedBox) +
+         CR_NODE_ALIGNMENT;
+}
+
+static void placeAligned(crBroadPhase* broadPhase)
+{
+  size_t excess = (uintptr_t)broadPhase->aligned % CR_NODE_ALIGNMENT;
+  int nodeCapacity = crBoxTree_CountNodes(broadPhase->boxCount);
+  broadPhase->tree.nodes = (void*)(broadPhase->aligned + (excess > 0 ? CR_NODE_ALIGNMENT - excess : 0));
+  broadPhase->tree.nodeCapacity = nodeCapacity;
+  broadPhase->boxes = (void*)(broadPhase->tree.nodes + nodeCapacity);
+}
+
 static void releaseArrays(crBroadPhase* broadPhase)
 {
   const crAllocator* allocator = &broadPhase->allocator;
   size_t n = (size_t)broadPhase->boxCount;
-  crFree(allocator, broadPhase->boxes, n * sizeof *broadPhase->boxes);
-  crFree(allocator, broadPhase->tree.nodes, 2 * n * sizeof *broadPhase->tree.nodes);
+  crFree(allocator, broadPhase->aligned, countAlignedBytes(broadPhase->boxCount));
   crFree(allocator, broadPhase->tree.bounds, n * sizeof *broadPhase->tree.bounds);
   crFree(allocator, broadPhase->tree.leaf, n * sizeof *broadPhase->tree.leaf);
   crFree(allocator, broadPhase->owners, n * sizeof *broadPhase->owners);
@@ -52,7 +71,7 @@ static void releaseArrays(crBroadPhase* broadPhase)
   crFree(allocator, broadPhase->displaced, n * sizeof *broadPhase->displaced);
   crFree(allocator, broadPhase->hits, n * sizeof *broadPhase->hits);
   crFree(allocator, broadPhase->keys, 2 * n * sizeof *broadPhase->keys);
-  crFree(allocator, broadPhase->items, n * sizeof *broadPhase->items);
+  crFree(allocator, broadPhase->tree.items, n * sizeof *broadPhase->tree.items);
   crFree(allocator, broadPhase->candidates.first, n * sizeof *broadPhase->candidates.first);
 }
 
@@ -60,8 +79,7 @@ static bool allocateArrays(crBroadPhase* broadPhase, const int* owners)
 {
   const crAllocator* allocator = &broadPhase->allocator;
   size_t n = (size_t)broadPhase->boxCount;
-  broadPhase->boxes = crAllocateZero(allocator, n, sizeof *broadPhase->boxes);
-  broadPhase->tree.nodes = crAllocateZero(allocator, 2 * n, sizeof *broadPhase->tree.nodes);
+  broadPhase->aligned = crAllocateZero(allocator, countAlignedBytes(broadPhase->boxCount), 1);
   broadPhase->tree.bounds = crAllocateZero(allocator, n, sizeof *broadPhase->tree.bounds);
   broadPhase->tree.leaf = crAllocateZero(allocator, n, sizeof *broadPhase->tree.leaf);
   broadPhase->unbounded = crAllocateZero(allocator, n, sizeof *broadPhase->unbounded);
@@ -69,21 +87,21 @@ static bool allocateArrays(crBroadPhase* broadPhase, const int* owners)
   broadPhase->displaced = crAllocateZero(allocator, n, sizeof *broadPhase->displaced);
   broadPhase->hits = crAllocateZero(allocator, n, sizeof *broadPhase->hits);
   broadPhase->keys = crAllocateZero(allocator, 2 * n, sizeof *broadPhase->keys);
-  broadPhase->items = crAllocateZero(allocator, n, sizeof *broadPhase->items);
+  broadPhase->tree.items = crAllocateZero(allocator, n, sizeof *broadPhase->tree.items);
   broadPhase->candidates.first = crAllocateZero(allocator, n, sizeof *broadPhase->candidates.first);
   if (owners != NULL) {
     broadPhase->owners = crAllocateZero(allocator, n, sizeof *broadPhase->owners);
   }
-  bool isComplete = broadPhase->boxes != NULL && broadPhase->tree.nodes != NULL && broadPhase->tree.bounds != NULL &&
-                    broadPhase->tree.leaf != NULL && broadPhase->unbounded != NULL && broadPhase->moved != NULL &&
-                    broadPhase->displaced != NULL && broadPhase->hits != NULL && broadPhase->keys != NULL &&
-                    broadPhase->items != NULL && broadPhase->candidates.first != NULL &&
-                    (owners == NULL || broadPhase->owners != NULL);
-  return isComplete || n == 0;
+  bool isComplete = broadPhase->aligned != NULL && broadPhase->tree.bounds != NULL && broadPhase->tree.leaf != NULL &&
+                    broadPhase->unbounded != NULL && broadPhase->moved != NULL && broadPhase->displaced != NULL &&
+                    broadPhase->hits != NULL && broadPhase->keys != NULL && broadPhase->tree.items != NULL &&
+                    broadPhase->candidates.first != NULL && (owners == NULL || broadPhase->owners != NULL);
+  return isComplete || (n == 0 && broadPhase->aligned != NULL);
 }
 
 static void fillArrays(crBroadPhase* broadPhase, const int* owners)
 {
+  placeAligned(broadPhase);
   for (int i = 0; i < broadPhase->boxCount; ++i) {
     broadPhase->boxes[i].bounds = crEmptyBounds();
     broadPhase->candidates.first[i] = CR_NO_CANDIDATE;
@@ -236,6 +254,8 @@ static void placeBounded(crBroadPhase* broadPhase, int box, const crBounds* boun
   }
 }
 
+// Between searches, too, the forest is built anew after so many changes: a scheduler may set boxes and ask about them
+// for ever without finding pairs.
 static void displace(crBroadPhase* broadPhase, int box, crBoxKind kind, const crBounds* bounds)
 {
   crTrackedBox* tracked = &broadPhase->boxes[box];
@@ -248,6 +268,9 @@ static void displace(crBroadPhase* broadPhase, int box, crBoxKind kind, const cr
     }
   }
   tracked->kind = (uint8_t)kind;
+  if (crBoxTree_NeedsRebuild(&broadPhase->tree)) {
+    crBoxTree_Rebuild(&broadPhase->tree);
+  }
   if (!tracked->isDisplaced) {
     tracked->isDisplaced = true;
     broadPhase->displaced[broadPhase->displacedCount++] = box;
@@ -450,13 +473,26 @@ static void sortDisplaced(crBroadPhase* broadPhase)
   }
 }
 
+// Asks for what the search of boxes that come soon begins with: first where their candidates are, then these.
+static void readAheadDisplaced(const crBroadPhase* broadPhase, int i)
+{
+  const crCandidates* candidates = &broadPhase->candidates;
+  if (i + 2 * CR_FEW_AHEAD < broadPhase->displacedCount) {
+    int box = broadPhase->displaced[i + 2 * CR_FEW_AHEAD];
+    __builtin_prefetch(&candidates->first[box]);
+    __builtin_prefetch(&broadPhase->tree.bounds[box]);
+  }
+  if (i + CR_FEW_AHEAD < broadPhase->displacedCount) {
+    int first = candidates->first[broadPhase->displaced[i + CR_FEW_AHEAD]];
+    __builtin_prefetch(&candidates->items[first > 0 ? first : 0]);
+  }
+}
+
 static bool renewDisplaced(crBroadPhase* broadPhase)
 {
-  if (crBoxTree_NeedsRebuild(&broadPhase->tree)) {
-    crBoxTree_Rebuild(&broadPhase->tree, broadPhase->items);
-  }
   sortDisplaced(broadPhase);
   for (int i = 0; i < broadPhase->displacedCount; ++i) {
+    readAheadDisplaced(broadPhase, i);
     if (!renewCandidates(broadPhase, broadPhase->displaced[i])) {
       return false;
     }

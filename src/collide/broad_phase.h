@@ -20,6 +20,7 @@
 
 typedef enum crBoxKind { cr_boxEmpty, cr_boxBounded, cr_boxUnbounded } crBoxKind;
 
+// One cache line.
 typedef struct crTrackedBox {
   crBounds bounds;
   uint32_t stamp;     // equals the broad phase's: seen in the present search
@@ -37,6 +38,7 @@ struct crBroadPhase {
 
   crTrackedBox* boxes; // (boxCount)
   crBoxTree tree;      // tree.bounds[i]: loose box of box i, whatever its kind
+  char* aligned;       // holds the nodes of the tree and the boxes
   int* owners;         // (boxCount), or NULL
   int* unbounded;      // (boxCount)
   int unboundedCount;
@@ -46,9 +48,8 @@ struct crBroadPhase {
   int movedCount, displacedCount;
 
   uint32_t stamp;
-  int* hits;         // (boxCount) scratch of a search
-  crKey* keys;       // (2 x boxCount) scratch of sorting `displaced`
-  crTreeItem* items; // (boxCount) scratch of rebuilding the forest
+  int* hits;   // (boxCount) scratch of a search
+  crKey* keys; // (2 x boxCount) scratch of sorting `displaced`
   crCandidates candidates;
   crPairList list;
 };

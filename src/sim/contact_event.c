@@ -206,12 +206,17 @@ static crStatus resolveImpacts(crSimulation* simulation, crTreeSet set, double t
   return status;
 }
 
+crStatus crHandNews(crSimulation* simulation, const crContacts* contacts)
+{
+  countBegins(simulation, contacts);
+  return handEvents(contacts, simulation->observer);
+}
+
 crStatus crSettleEvent(crSimulation* simulation, crTreeSet set, double t, double* y, double* balance)
 {
   crStatus status = resolveImpacts(simulation, set, t, y, balance);
   if (status == cr_ok) {
-    countBegins(simulation, set.contacts);
-    status = handEvents(set.contacts, simulation->observer);
+    status = crHandNews(simulation, set.contacts);
   }
   if (status == cr_ok) {
     status = crInstance_Eval(simulation->instance, set, cr_stageForce);

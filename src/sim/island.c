@@ -5,6 +5,9 @@
 #include <string.h>
 
 #define CR_ALONE_SIZE 100        // states from which on an island has a stepper of its own, which keeps Jacobians
+#define CR_CROWD 16              // trees from which on contacts change inside steps,
+#define CR_CROWD_TOLERANCE 1e-5  // [-] if the tolerance is as loose as this
+#define CR_RESUME_SHARE 0.3      // [-] of the step before, where a contact has begun in a crowd
 #define CR_STIFF_STEP 1e-3       // [s] first implicit step; steps adapt by themselves
 #define CR_KINK_MARGIN 1.0001    // [-] speed over that of a kink from which on it lies ahead
 #define CR_KINK_SHARE 0.1        // [-] of the time from the kink to rest: the step behind it
@@ -179,9 +182,30 @@ static void settle(crIsland* island)
   }
 }
 
+// [s] The step to go on with in a crowd that has stepped before: nothing has changed but a few contacts.
+static double resumeStep(const crIsland* island)
+{
+  double h = island->memory.h;
+  for (int i = 0; i < island->contacts->contacts.count; ++i) {
+    const crContact* contact = &island->contacts->contacts.items[i];
+    bool isNew = contact->maxForce == 0.0 && contact->approach > 0.0;
+    h = isNew ? fmin(h, CR_RESUME_SHARE * island->memory.h) : h;
+  }
+  return h;
+}
+
 static void chooseMethod(crIsland* island)
 {
-  if (isSettled(island)) {
+  bool wasCrowd = island->isCrowd;
+  island->isCrowd = island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE;
+  island->endCount = island->stepCount = 0;
+  if (island->isCrowd && wasCrowd && island->memory.h > 0.0) {
+    double h = resumeStep(island);
+    island->memory = crStartMemory(island->memory.kind, h);
+  } else if (island->isCrowd) {
+    island->patience = 0;
+    island->memory = crStartMemory(cr_stepDopri5, 0.0);
+  } else if (isSettled(island)) {
     island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
   } else {
     double h = crFindFirstStep(island->contacts);
@@ -295,6 +319,10 @@ static double findNextKink(const crIsland* island, double* outShort)
 // An explicit method that stability holds back gives way to the implicit one until a contact begins.
 static void watchStiffness(crIsland* island)
 {
+  if (island->isCrowd) {
+    crIsland_ChooseCrowdMethod(island);
+    return;
+  }
   if (island->memory.kind == cr_stepDopri5 && island->memory.stiffHits >= CR_STIFF_HITS &&
       island->contacts->contacts.count > 0) {
     settle(island);
@@ -352,6 +380,41 @@ crStatus crIsland_Step(crIsland* island, double tMax)
   return status == cr_ok && island->hasLoops ? settleLoops(island) : status;
 }
 
+// Other contacts couple other trees.
+static crStatus updatePattern(crIsland* island)
+{
+  crIslands* islands = island->owner;
+  int entryCount = 0, n = island->n;
+  crModel_GetSparsity(islands->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
+  entryCount += n - island->stateCount;
+  if (!crReserve(&islands->allocator, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount,
+                 sizeof *island->indices)) {
+    return cr_errorMemory;
+  }
+  island->structure.rateOf = island->indices;
+  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
+  return reserveStepper(island, entryCount);
+}
+
+crStatus crIsland_Again(crIsland* island, double tMax)
+{
+  crSegment* segment = &island->segment;
+  double h = segment->t1 - segment->t0;
+  crStatus status = updatePattern(island);
+  if (status != cr_ok) {
+    return status;
+  }
+  island->memory = island->again;
+  island->memory.h = h;
+  island->memory.isChanged = true;
+  status =
+      crStepper_Step(getStepper(island), &island->problem, island->owner->relTol, tMax, NULL, &island->memory, segment);
+  if (status == cr_ok) {
+    watchStiffness(island);
+  }
+  return status == cr_ok && island->hasLoops ? settleLoops(island) : status;
+}
+
 crStatus crIsland_Redo(crIsland* island, double t)
 {
   crSegment* segment = &island->segment;
@@ -371,14 +434,17 @@ crStatus crIsland_Redo(crIsland* island, double t)
   return status == cr_ok && island->hasLoops ? settleLoops(island) : status;
 }
 
-void crIsland_CountStep(crIsland* island)
+crStatus crIsland_CountStep(crIsland* island)
 {
-  if (!island->isCounted) {
-    crContacts_CompleteStep(island->contacts, island->segment.t1 - island->segment.t0);
-    crWatchDepths(island->owner->simulation, island->contacts, island->segment.t1);
-    island->isCounted = true;
-    if (island->hasLoops) {
-      crInstance_CompleteStep(island->owner->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
-    }
+  crIslands* islands = island->owner;
+  if (island->isCounted) {
+    return cr_ok;
   }
+  crContacts_CompleteStep(island->contacts, island->segment.t1 - island->segment.t0);
+  crWatchDepths(islands->simulation, island->contacts, island->segment.t1);
+  island->isCounted = true;
+  if (island->hasLoops) {
+    crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
+  }
+  return island->isCrowd ? crIslands_FollowCrowd(islands, island) : cr_ok;
 }

@@ -56,6 +56,15 @@ typedef struct crIsland {
   double nextEvent;    // [s] the one behind it; infinity: none
   double motionStep;   // [s] longest one that prescribed motions allow
 
+  // a crowd: so many trees that contacts begin and end inside steps, see island_crowd.c
+  bool isCrowd;
+  int endCount;       // contacts that were over at the end of a step, since all were found anew
+  int stepCount;      // steps since then
+  int patience;       // signs of stiffness until the implicit method is tried
+  int trialCount;     // steps of that trial
+  double stiffStep;   // [s] of the explicit method before it
+  crStepMemory again; // what was remembered before the last step
+
   crPending pending;
   int partner;     // number of the island that it meets
   int quietEvents; // events in a row that changed nothing
@@ -100,7 +109,10 @@ struct crIslands {
   crContacts* spareContacts;
   crBroadPhase* broadPhase; // of what shapes sweep in the segment of their island
 
-  crArrayOf(crBoxPair) pairs; // candidates of a search
+  crArrayOf(crBoxPair) pairs;       // candidates of a search
+  crArrayOf(crContactStart) starts; // what begins in the segment of a crowd
+  bool gathersStarts;
+  bool hasSearched; // in this segment
   crTouch touches[CR_MAX_TOUCHES];
   crTouch startTouches[CR_MAX_TOUCHES];
   double* scratch; // (scratchCapacity) states of one island or component
@@ -130,9 +142,10 @@ crIsland* crIslands_Take(crIslands* islands); // one not in use, empty; NULL: no
 void crIsland_Free(crIsland* island);         // what it has allocated
 // Starts at time t from the instance's state of its trees, whose contacts are known; balance: what it begins with.
 crStatus crIsland_Start(crIsland* island, double t, const double balance[CR_BALANCE_COUNT]);
-crStatus crIsland_Step(crIsland* island, double tMax); // fills its segment, from its clock on
-crStatus crIsland_Redo(crIsland* island, double t);    // its segment again, to end at t
-void crIsland_CountStep(crIsland* island);             // once a segment is final: sums over contacts
+crStatus crIsland_Step(crIsland* island, double tMax);  // fills its segment, from its clock on
+crStatus crIsland_Redo(crIsland* island, double t);     // its segment again, to end at t
+crStatus crIsland_Again(crIsland* island, double tMax); // the last step once more, with other contacts
+crStatus crIsland_CountStep(crIsland* island);          // once a segment is final: sums over contacts
 
 // island_search.c: contacts in segments.
 // Whether the motion inside the segment is what its ends let one expect: prescribed ones choose no steps by themselves.
@@ -145,6 +158,12 @@ crStatus crIslands_Search(crIslands* islands, crIsland* island, crHit* outHit);
 crStatus crIslands_LookAtEnd(crIslands* islands, const crHit* hit, double t, double* outDistance, double* outRate);
 // Pairs of shapes of the island and the world whose boxes are near at its clock, and those in contact, sorted.
 crStatus crIslands_FindNear(crIslands* islands, crIsland* island);
+
+// island_crowd.c: steps of large islands.
+crStatus crIslands_StepCrowd(crIslands* islands, crIsland* island, double tMax, crHit* outHit);
+crStatus crIslands_FollowCrowd(crIslands* islands, crIsland* island); // contacts at the end of a segment that is final
+bool crIsland_NeedsReview(const crIsland* island); // contacts should be found anew, and the island may part
+void crIsland_ChooseCrowdMethod(crIsland* island); // after a step
 
 // island_event.c: what happens at a clock.
 crStatus crIslands_PassEvent(crIslands* islands, crIsland* island);

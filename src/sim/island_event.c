@@ -27,6 +27,11 @@ static crStatus merge(crIslands* islands, crIsland* island, crIsland* partner)
   for (int k = 0; k < count; ++k) {
     islands->islandOf[island->trees[k]] = island->number;
   }
+  if (partner->isCrowd && (!island->isCrowd || partner->treeCount > island->treeCount - partner->treeCount)) {
+    island->memory = partner->memory; // goes on like the larger one
+    island->patience = partner->patience;
+    island->isCrowd = true;
+  }
   crStatus status = crContacts_Absorb(island->contacts, partner->contacts);
   crIslands_Remove(islands, partner);
   island->phase = fmax(island->phase, partner->phase);
@@ -107,6 +112,8 @@ static crStatus shareTrees(crIslands* islands, crIsland* island, const int* tree
         return cr_errorMemory;
       }
       part->phase = island->phase;
+      part->memory = island->memory;
+      part->isCrowd = island->isCrowd;
       ++islands->splitCount;
     }
     if (!addTree(islands, part, trees[k])) {
@@ -181,7 +188,7 @@ static crStatus settleQuiet(crIslands* islands, crIsland* island)
 {
   int changes;
   crContacts_GetEvents(island->contacts, &changes);
-  island->quietEvents = changes > 0 ? 0 : island->quietEvents + 1;
+  island->quietEvents = changes > 0 || island->isCrowd ? 0 : island->quietEvents + 1;
   return island->quietEvents > CR_MAX_QUIET_EVENTS ? crReportStuck(islands->simulation, island->segment.t1) : cr_ok;
 }
 
@@ -203,7 +210,10 @@ crStatus crIslands_PassEvent(crIslands* islands, crIsland* island)
   crIsland* partner = island->pending == cr_pendingMerge ? &islands->items[island->partner] : NULL;
   crIsland* both[2] = { island, partner };
   for (int i = 0; i < 2 && both[i] != NULL; ++i) {
-    crIsland_CountStep(both[i]);
+    crStatus counted = crIsland_CountStep(both[i]);
+    if (counted != cr_ok) {
+      return counted;
+    }
     crInstance_SetState(islands->instance, crIsland_GetSet(both[i]), t, both[i]->segment.y1);
     for (int k = both[i]->stateCount; k < both[i]->n; ++k) {
       balance[k - both[i]->stateCount] += both[i]->segment.y1[k];

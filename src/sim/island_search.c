@@ -415,7 +415,7 @@ static crStatus march(crIslands* islands, const Pair* pair, int touch, Side side
 {
   double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon;
   double t = pair->ta, least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
-  ++islands->searchCount;
+  islands->hasSearched = true;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
     t += fmax(least, crFindReach(side.distance, side.least, pair->A, floor));
@@ -430,6 +430,26 @@ static crStatus march(crIslands* islands, const Pair* pair, int touch, Side side
   }
   *outIsFound = true; // or so near to it for so long that it will be
   *ioTime = t;
+  return cr_ok;
+}
+
+// What an event at t would freeze.
+static crStatus gatherStart(crIslands* islands, const Pair* pair, int touch, double t)
+{
+  const crContactShape* shapes = islands->model->contactShapes;
+  Place places[2];
+  crStatus status = lookAt(islands, pair->a, pair->b, t, islands->touches, places);
+  crContactStart* start = crArray_Push(&islands->starts, &islands->allocator);
+  if (status != cr_ok || start == NULL) {
+    return status != cr_ok ? status : cr_errorMemory;
+  }
+  crPose X_WA = crMulPose(places[0].X, shapes[pair->a].X_BS), X_WB = crMulPose(places[1].X, shapes[pair->b].X_BS);
+  crBoxPair both = { pair->a, pair->b };
+  *start = (crContactStart){ .pair = both,
+                             .touch = touch,
+                             .time = t,
+                             .rate = -measure(islands, pair, touch, &islands->touches[touch], places).rate,
+                             .geometry = crFindTouchGeometry(islands->model, both, &X_WA, &X_WB, touch) };
   return cr_ok;
 }
 
@@ -451,6 +471,9 @@ static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Sid
                             start.distance, end.distance, &t);
     }
   }
+  if (isFound && islands->gathersStarts && pair->other < 0) {
+    return status == cr_ok ? gatherStart(islands, pair, touch, t) : status;
+  }
   if (isFound && t < ioHit->time) {
     *ioHit = (crHit){ t, floor, pair->epsilon, pair->a, pair->b, touch, false, pair->other };
   }
@@ -460,6 +483,9 @@ static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Sid
 // A contact that is over at the right end.
 static crStatus searchEnd(crIslands* islands, const Pair* pair, int touch, double d0, double d1, crHit* ioHit)
 {
+  if (islands->gathersStarts) {
+    return cr_ok; // it has no force any more
+  }
   double t = pair->ta, near = CR_END_SHARE * pair->epsilon;
   crStatus status = cr_ok;
   if (d0 < 0.0) {
@@ -476,8 +502,9 @@ static bool isContact(const Pair* pair, int touch)
 {
   const crTouchingPair* touching = pair->touching;
   for (int i = 0; touching != NULL && i < touching->contactCount; ++i) {
-    if (pair->contacts->contacts.items[touching->contactStart + i].touch == touch) {
-      return true;
+    const crContact* contact = &pair->contacts->contacts.items[touching->contactStart + i];
+    if (contact->touch == touch) {
+      return contact->isTouching || contact->begin >= pair->ta;
     }
   }
   return false;
@@ -556,9 +583,11 @@ static crStatus checkPair(crIslands* islands, const crIsland* island, crBoxPair 
 crStatus crIslands_Search(crIslands* islands, crIsland* island, crHit* outHit)
 {
   outHit->time = HUGE_VAL;
+  islands->hasSearched = false;
   crStatus status = findCandidates(islands, island, islands->swept, true);
   for (int i = 0; i < islands->pairs.count && status == cr_ok; ++i) {
     status = checkPair(islands, island, islands->pairs.items[i], outHit);
   }
+  islands->searchCount += islands->hasSearched;
   return status;
 }

@@ -283,6 +283,7 @@ void crDestroyIslands(crIslands* islands)
   crDestroyStepper(islands->stepper);
   crDestroyInstance(islands->probe);
   crArray_Free(&islands->pairs, &allocator);
+  crArray_Free(&islands->starts, &allocator);
   crFree(&allocator, islands->scratch, (size_t)islands->scratchCapacity * sizeof(double));
   crFree(&allocator, islands->swept, shapes * sizeof *islands->swept);
   crFree(&allocator, islands->startBoxes, shapes * sizeof *islands->startBoxes);
@@ -435,15 +436,22 @@ static crStatus meet(crIslands* islands, crIsland* island, crHit* hit)
 static crStatus stepIsland(crIslands* islands, crIsland* island)
 {
   const crSimulationOptions* options = &islands->simulation->options;
-  crIsland_CountStep(island);
+  crStatus status = crIsland_CountStep(island);
+  if (status == cr_ok && crIsland_NeedsReview(island)) {
+    return crIslands_PassEvent(islands, island);
+  }
   double t = island->segment.t1, tMax = fmin(options->stopTime, island->nextEvent);
   tMax = fmin(tMax, t + fmin(options->maxStep, island->motionStep));
   crIslands_BeginSweep(islands, island);
-  crStatus status = crIsland_Step(island, tMax);
   crHit hit;
-  status = status == cr_ok ? crIslands_Sweep(islands, island) : status;
-  status = status == cr_ok && island->hasMotions ? followMotions(islands, island) : status;
-  status = status == cr_ok ? crIslands_Search(islands, island, &hit) : status;
+  if (island->isCrowd && !island->hasMotions && status == cr_ok) {
+    status = crIslands_StepCrowd(islands, island, tMax, &hit);
+  } else {
+    status = status == cr_ok ? crIsland_Step(island, tMax) : status;
+    status = status == cr_ok ? crIslands_Sweep(islands, island) : status;
+    status = status == cr_ok && island->hasMotions ? followMotions(islands, island) : status;
+    status = status == cr_ok ? crIslands_Search(islands, island, &hit) : status;
+  }
   if (status == cr_ok && hit.time <= island->segment.t1) {
     return meet(islands, island, &hit);
   }

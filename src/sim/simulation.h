@@ -94,6 +94,7 @@ crStatus crPassContactEvent(crSimulation* simulation);             // resolves t
 // Behind what was found to touch: impulses, which change y and the balance, and news for the observer. The instance is
 // at y, of the set.
 crStatus crSettleEvent(crSimulation* simulation, crTreeSet set, double t, double* y, double* balance);
+crStatus crHandNews(crSimulation* simulation, const crContacts* contacts); // its events, to the observer
 // The first step behind an event, at most, so that an impact that begins is not leapt over; infinity: no limit.
 double crFindFirstStep(const crContacts* contacts);
 void crWatchDepths(crSimulation* simulation, const crContacts* contacts, double t); // warns

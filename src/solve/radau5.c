@@ -19,7 +19,7 @@
 // [HairerWanner96], billiards take a fifth more time for the same error.
 #define CR_RADAU_TOLERANCE 0.3
 #define CR_NEWTON_SHARE 3e-3     // of the tolerance, at most, left to Newton's iteration
-#define CR_NEWTON_AT_ONCE 1e-3   // of that: a first correction so small needs no second
+#define CR_NEWTON_AT_ONCE 0.3   // of that: a first correction so small needs no second
 #define CR_NEWTON_STUCK 0.99     // ratio of two corrections from which on the iteration does not converge,
 #define CR_NEWTON_ROUND_OFF 1e-3 // unless they are this small, in units of the tolerance: then it is at its end
 #define CR_FOLLOWER_SHARE                                                                                              \

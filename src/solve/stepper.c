@@ -19,10 +19,11 @@
 #define CR_SMALLEST_ERROR 1e-10 // errors below say nothing more
 #define CR_EXPLICIT_MEMORY 1e-4 // smallest error that is remembered
 #define CR_IMPLICIT_MEMORY 1e-2
-#define CR_KEEP_GROWTH 1.2 // a larger step than this is worth new factors
-#define CR_KEEP_RATE 1e-3  // of convergence, below which a Jacobian is good for another step
-#define CR_STIFF_LIMIT 2.5 // [1] h |lambda|; the region of stability ends at 3.3
-#define CR_CALM_STEPS 6    // in a row that end a suspicion of stiffness
+#define CR_KEEP_GROWTH 1.2  // a larger step than this is worth new factors
+#define CR_KEEP_RATE 1e-3   // of convergence, below which a Jacobian is good for another step
+#define CR_STIFF_LIMIT 2.5  // [1] h |lambda|; the region of stability ends at 3.3
+#define CR_STIFF_ERROR 0.01 // [tolerance] error of a step at the limit of stability, at least
+#define CR_CALM_STEPS 6     // in a row that end a suspicion of stiffness
 #define CR_MAX_REDO_STEPS 1000
 
 // ----------------------------------------------------------------------------------------------- memory
@@ -260,7 +261,8 @@ static double chooseImplicit(const crAttempt* attempt, const crStepMemory* memor
 
 static void countStiffness(const crAttempt* attempt, crStepMemory* memory)
 {
-  if (attempt->stiffness > CR_STIFF_LIMIT * CR_STIFF_LIMIT) {
+  bool isLimit = attempt->error > CR_STIFF_ERROR; // else the step still grows
+  if (isLimit && attempt->stiffness > CR_STIFF_LIMIT * CR_STIFF_LIMIT) {
     ++memory->stiffHits;
     memory->calmSteps = 0;
   } else if (++memory->calmSteps >= CR_CALM_STEPS) {
@@ -353,11 +355,12 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
   double t0 = segment->t0, smallest = CR_SMALLEST_STEP * DBL_EPSILON * fabs(t0), planned = h;
   crAttempt attempt = { .isFirst = memory->lastError == 0.0 };
   crStatus status = cr_ok;
+  h = fmax(h, smallest);
   for (int i = 0; i < CR_MAX_ATTEMPTS; ++i) {
     bool isLast = t0 + CR_STRETCH * h >= task->tMax;
     double t1 = isLast ? task->tMax : t0 + h;
     attempt.h = t1 - t0;
-    if (attempt.h < smallest && (i > 0 || !isLast)) {
+    if (attempt.h < 0.5 * smallest && (i > 0 || !isLast)) { // half of it: times are rounded
       break;
     }
     status = tryStep(stepper, task, segment, memory->kind, &attempt);

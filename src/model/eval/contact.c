@@ -243,13 +243,14 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
                         .memory = crFreezeContact(pair->law, &geometry, motion.rate),
                         .begin = findBeginning(t, contacts->lastEvent, &motion),
                         .approach = fmax(0.0, motion.rate),
+                        .isTouching = true,
                         .maxDepth = motion.depth,
                         .now = *now,
                         .motion = motion };
   return contact;
 }
 
-static crContactEvent* pushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
+crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
 {
   crContactEvent* event = crArray_Push(&contacts->events, &contacts->allocator);
   if (event != NULL) {
@@ -278,7 +279,7 @@ static crContactEvent* pushEvent(crContacts* contacts, const crTouchingPair* pai
 
 static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
 {
-  crContactEvent* event = pushEvent(contacts, pair, contact);
+  crContactEvent* event = crContacts_PushEvent(contacts, pair, contact);
   if (event != NULL) {
     event->begins = true;
     event->speed = contact->motion.rate + 0.0; // no -0
@@ -294,7 +295,7 @@ static bool recordEnd(const crInstance* instance, crContacts* contacts, const cr
   computeTouches(contacts, pair->shapeA, pair->shapeB, NULL, touches);
   contact.now = touches[contact.touch];
   contact.motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact.now);
-  crContactEvent* event = pushEvent(contacts, pair, &contact);
+  crContactEvent* event = crContacts_PushEvent(contacts, pair, &contact);
   if (event != NULL) {
     event->time = t;
     event->speed = -contact.motion.rate;

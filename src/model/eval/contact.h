@@ -64,6 +64,7 @@ typedef struct crContact {
   double begin;    // [s]
   double approach; // [m/s] at the beginning, before an impulse
   bool isHeld;     // while impulses are resolved: none moves it
+  bool isTouching; // false: prepared, or over; without a force while it is apart
   bool isSettled;  // its impact is over, so that steps are held back by stability alone
   // up to the end of the last step
   double maxDepth, maxForce;   // [m], [N]
@@ -127,6 +128,24 @@ crStatus crContacts_SortPairs(crContacts* contacts);
 // Finds anew which of the given pairs touch at the instance's state: as crInstance_ResolveContacts, with near pairs
 // that are known. They are sorted by (a, b), each once, and include all that touch now or did.
 crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBoxPair* pairs, int count);
+
+// A touch that becomes deep within a step, for sets so large that contacts begin and end inside steps, not at events.
+typedef struct crContactStart {
+  crBoxPair pair;
+  int touch;
+  double time, rate; // [s] when, and [m/s] how fast
+  crTouchGeometry geometry;
+} crContactStart;
+
+// Adds contacts that will begin; what is over begins anew. Sorted by pair and touch.
+crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, int count);
+
+// At the end of such a step, t, where contacts were evaluated last: those that touch now have begun, others are over.
+// Events as crInstance_ResolveContacts.
+crStatus crContacts_Follow(crContacts* contacts, double t);
+
+// A new event of a contact; NULL: no memory.
+crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);
 
 // Order of two pairs of shapes: -1, 0 or 1.
 int crComparePairs(int a, int b, int otherA, int otherB);
