@@ -34,10 +34,10 @@ counts: ## count instructions of short runs, compare with bench/counts.txt; COUN
 	@scripts/setup.sh build bench
 	@scripts/counts.sh $(COUNTS)
 
-numerics: ## measure all solvers anew and write docs/numerics_tables.md
+numerics: ## measure all solvers anew, write docs/numerics_tables.md and its diagrams
 	@scripts/setup.sh
 	@TARGET=work_precision scripts/build.sh release -DCAROM_BENCH=ON
-	build/bench/work_precision examples > build/numerics_tables.md
+	build/bench/work_precision docs/figures > build/numerics_tables.md
 	cp build/numerics_tables.md docs/
 
 lint: ## check format, clang-tidy, cppcheck and layers
