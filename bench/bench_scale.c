@@ -14,7 +14,7 @@
 
 #define DURATION 1.0 // [s]
 #define TOLERANCE 1e-8
-#define CURVE 6  // tolerances of the prototype, 1e-5 to 1e-10
+#define CURVE 6   // tolerances of the prototype, 1e-5 to 1e-10
 #define ALONE 500 // balls that are run alone, at most: the mean of fewer is off by some per cent
 
 typedef enum Kind { box, slippery, bouncing } Kind;

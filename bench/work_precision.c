@@ -41,12 +41,7 @@ static const Case cases[] = {
     { "damping", "0.6" },
     false },
   { "tumbling_body", BENCH_EXAMPLES "/tumbling_body.lua", "13 states, passes its unstable axis", 4.0, { 0 }, false },
-  { "billiards16",
-    BENCH_SCENES "/billiards16.lua",
-    "208 states, 16 balls, 74 contact events",
-    5.0,
-    { 0 },
-    true },
+  { "billiards16", BENCH_SCENES "/billiards16.lua", "208 states, 16 balls, 74 contact events", 5.0, { 0 }, true },
 };
 #define CASE_COUNT (int)(sizeof cases / sizeof cases[0])
 
