@@ -330,6 +330,9 @@ static crStatus handNews(crIslands* islands, double t)
     qsort(items, (size_t)islands->news.count, sizeof *items, compareNews);
   }
   for (; count < islands->news.count && items[count].time <= t && status == cr_ok; ++count) {
+    if (!items[count].begins) { // too short for anybody to have seen it
+      crWatchEnd(islands->simulation, islands->simulation->contacts, &items[count]);
+    }
     status = crHandEvent(islands->simulation, &items[count]);
   }
   for (; count < islands->news.count; ++count) {
