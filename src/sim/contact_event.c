@@ -39,13 +39,11 @@ static crStatus handEvents(const crContacts* contacts, const crObserver* observe
   return status;
 }
 
-static void countBegins(crSimulation* simulation, const crContacts* contacts)
+crStatus crHandEvent(crSimulation* simulation, const crContactEvent* event)
 {
-  int count;
-  const crContactEvent* events = crContacts_GetEvents(contacts, &count);
-  for (int i = 0; i < count; ++i) {
-    simulation->contactCount += events[i].begins;
-  }
+  const crObserver* observer = simulation->observer;
+  simulation->contactCount += event->begins;
+  return observer != NULL && observer->atContact != NULL ? observer->atContact(observer->context, event) : cr_ok;
 }
 
 // Nobody observes yet when a simulation is made.
@@ -99,7 +97,7 @@ static void watchDepth(crSimulation* simulation, const crContacts* contacts, dou
                        const crContact* contact)
 {
   const crShapeFacts* facts = contacts->facts;
-  double depth = contact->motion.depth;
+  double depth = fmax(contact->maxDepth, contact->motion.depth);
   double thinner = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
   if (depth > thinner && !simulation->hasWarnedOfThickness) {
     simulation->hasWarnedOfThickness = true;
@@ -115,7 +113,7 @@ static void watchDepth(crSimulation* simulation, const crContacts* contacts, dou
   }
 }
 
-void crWatchDepths(crSimulation* simulation, const crContacts* contacts, double t)
+static void watchDepths(crSimulation* simulation, const crContacts* contacts, double t)
 {
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
@@ -147,6 +145,12 @@ static void watchTolerance(crSimulation* simulation, const crContacts* contacts,
   }
 }
 
+void crWatchContacts(crSimulation* simulation, const crContacts* contacts, double t)
+{
+  watchDepths(simulation, contacts, t);
+  watchTolerance(simulation, contacts, t);
+}
+
 // ------------------------------------------------------------------------------------------------- start
 
 // The impulsive pair that approaches fastest.
@@ -167,8 +171,13 @@ static const crTouchingPair* findFastestPair(const crSimulation* simulation, con
 }
 
 // Something presses bodies together that impulses alone cannot keep apart, as two walls that close.
-static crStatus reportEndless(crSimulation* simulation, const crContacts* contacts, double t)
+crStatus crReportEndless(crSimulation* simulation, crTreeSet set, double t)
 {
+  crStatus status = crInstance_Eval(simulation->instance, set, cr_stageVelocity);
+  if (status != cr_ok) {
+    return status;
+  }
+  const crContacts* contacts = set.contacts;
   const crContactShape* shapes = simulation->model->contactShapes;
   const crModelObject* objects = simulation->model->objects;
   const crTouchingPair* pair = findFastestPair(simulation, contacts);
@@ -186,41 +195,17 @@ static crStatus reportEndless(crSimulation* simulation, const crContacts* contac
 
 // What impulses take out is dissipated at once; what else the kinetic energy changes by comes from walls whose motion
 // is prescribed, and from moving surfaces.
-static crStatus resolveImpacts(crSimulation* simulation, crTreeSet set, double t, double* y, double* balance)
+crStatus crResolveImpacts(crInstance* instance, crTreeSet set, double* y, double* balance)
 {
   int impacts = 0;
-  double lost, before = crInstance_ComputeEnergy(simulation->instance, set, -1).kinetic;
-  crStatus status = crInstance_ResolveImpacts(simulation->instance, set, y, &impacts, &lost);
-  if (status == cr_failNumerics) {
-    status = crInstance_Eval(simulation->instance, set, cr_stageVelocity);
-    return status == cr_ok ? reportEndless(simulation, set.contacts, t) : status;
-  }
+  double lost, before = crInstance_ComputeEnergy(instance, set, -1).kinetic;
+  crStatus status = crInstance_ResolveImpacts(instance, set, y, &impacts, &lost);
   if (status == cr_ok && impacts > 0) {
-    status = crInstance_Eval(simulation->instance, set, cr_stageVelocity);
-    double after = crInstance_ComputeEnergy(simulation->instance, set, -1).kinetic;
+    status = crInstance_Eval(instance, set, cr_stageVelocity);
+    double after = crInstance_ComputeEnergy(instance, set, -1).kinetic;
     double work = after - before + lost;
     balance[cr_balanceDissipated] += lost;
     balance[cr_balanceWork] += fabs(work) > CR_ROUND_OFF * before ? work : 0.0;
-    simulation->impactCount += impacts;
-  }
-  return status;
-}
-
-crStatus crHandNews(crSimulation* simulation, const crContacts* contacts)
-{
-  countBegins(simulation, contacts);
-  return handEvents(contacts, simulation->observer);
-}
-
-crStatus crSettleEvent(crSimulation* simulation, crTreeSet set, double t, double* y, double* balance)
-{
-  crStatus status = resolveImpacts(simulation, set, t, y, balance);
-  if (status == cr_ok) {
-    status = crHandNews(simulation, set.contacts);
-  }
-  if (status == cr_ok) {
-    status = crInstance_Eval(simulation->instance, set, cr_stageForce);
-    watchTolerance(simulation, set.contacts, t);
   }
   return status;
 }
@@ -231,11 +216,19 @@ static crStatus resolve(crSimulation* simulation, double t)
   crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
   crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
   if (status == cr_ok) {
-    status =
-        crSettleEvent(simulation, simulation->set, t, simulation->state, simulation->state + simulation->stateCount);
+    status = crResolveImpacts(simulation->instance, simulation->set, simulation->state,
+                              simulation->state + simulation->stateCount);
+    status = status == cr_failNumerics ? crReportEndless(simulation, simulation->set, t) : status;
   }
+  int count;
+  const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
+  for (int i = 0; i < count && status == cr_ok; ++i) {
+    status = crHandEvent(simulation, &events[i]);
+  }
+  status = status == cr_ok ? crInstance_Eval(simulation->instance, simulation->set, cr_stageForce) : status;
   if (status == cr_ok) {
     crGuard_Begin(simulation->guard, simulation->instance, t);
+    watchTolerance(simulation, simulation->contacts, t);
   }
   return status;
 }
@@ -348,7 +341,7 @@ crStatus crCheckStep(crSimulation* simulation, crOutcome outcome)
   }
   status = status == cr_ok ? crInstance_Eval(simulation->instance, simulation->set, cr_stageForce) : status;
   crContacts_CompleteStep(simulation->contacts, end - crSolver_GetStepStart(simulation->solver));
-  crWatchDepths(simulation, simulation->contacts, end);
+  watchDepths(simulation, simulation->contacts, end);
   crGuard_Begin(simulation->guard, simulation->instance, end);
   return status;
 }

@@ -19,18 +19,16 @@
 
 // ---------------------------------------------------------------------------------------------- memory
 
-crIsland* crIslands_Take(crIslands* islands)
+crIsland* crIslands_Take(crIslands* islands, int number)
 {
-  if (islands->freeCount == 0) {
-    return NULL;
-  }
-  crIsland* island = &islands->items[islands->free[islands->freeCount - 1]];
+  crIsland* island = &islands->items[number];
   if (island->contacts == NULL &&
       crCreateSharedContacts(islands->table, &islands->allocator, &island->contacts) != cr_ok) {
     return NULL;
   }
-  --islands->freeCount;
   crContacts_Clear(island->contacts);
+  island->isUsed = true;
+  island->heapPlace = -1;
   island->treeCount = 0;
   island->pending = cr_pendingNothing;
   island->quietEvents = 0;
@@ -121,7 +119,7 @@ static void fillStructure(crIsland* island, int* rateOf)
   island->structure = (crStructure){ rateOf, island->followers, island->spins, spinCount };
 }
 
-static crStatus reserveStepper(crIsland* island, int entryCount)
+static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
 {
   island->isAlone = island->n > CR_ALONE_SIZE;
   if (island->isAlone && island->stepper == NULL) {
@@ -130,10 +128,10 @@ static crStatus reserveStepper(crIsland* island, int entryCount)
       return status;
     }
   }
-  return crStepper_Reserve(island->isAlone ? island->stepper : island->owner->stepper, island->n, entryCount);
+  return crStepper_Reserve(island->isAlone ? island->stepper : worker->stepper, island->n, entryCount);
 }
 
-static crStatus describe(crIsland* island)
+crStatus crIsland_Describe(crWorker* worker, crIsland* island)
 {
   crIslands* islands = island->owner;
   crTreeSet set = crIsland_GetSet(island);
@@ -160,7 +158,7 @@ static crStatus describe(crIsland* island)
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .structure = &island->structure,
                                  .absTol = island->numbers };
-  return reserveStepper(island, entryCount);
+  return reserveStepper(worker, island, entryCount);
 }
 
 // ----------------------------------------------------------------------------------------------- start
@@ -243,12 +241,12 @@ static void standStill(crSegment* segment, double t)
   memcpy(segment->f0, segment->f1, size);
 }
 
-crStatus crIsland_Start(crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
+crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
 {
   placeTrees(island);
   island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
   island->motionStep = island->hasMotions ? CR_MOTION_STEP : HUGE_VAL;
-  crStatus status = describe(island);
+  crStatus status = crIsland_Describe(worker, island);
   if (status != cr_ok) {
     return status;
   }
@@ -268,9 +266,9 @@ crStatus crIsland_Start(crIsland* island, double t, const double balance[CR_BALA
 
 // ----------------------------------------------------------------------------------------------- steps
 
-static crStepper* getStepper(const crIsland* island)
+static crStepper* getStepper(crWorker* worker, const crIsland* island)
 {
-  return island->isAlone ? island->stepper : island->owner->stepper;
+  return island->isAlone ? island->stepper : worker->stepper;
 }
 
 static void beginSegment(crIsland* island)
@@ -344,14 +342,14 @@ static crStatus closeLoops(crIsland* island)
 }
 
 // Redoes the step shorter until its loops can be closed.
-static crStatus settleLoops(crIsland* island)
+static crStatus settleLoops(crWorker* worker, crIsland* island)
 {
   crSegment* segment = &island->segment;
   crStatus status = closeLoops(island);
   for (int i = 0; status == cr_retry && i < CR_MAX_SHORTER; ++i) {
     double t = segment->t0 + CR_SHORTER * (segment->t1 - segment->t0);
     island->memory.h = fmin(island->memory.h, t - segment->t0);
-    status = t > segment->t0 ? crStepper_Redo(getStepper(island), &island->problem, island->owner->relTol, t,
+    status = t > segment->t0 ? crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t,
                                               &island->memory, segment)
                              : cr_failNumerics;
     status = status == cr_ok ? closeLoops(island) : status;
@@ -359,16 +357,19 @@ static crStatus settleLoops(crIsland* island)
   return status;
 }
 
-crStatus crIsland_Step(crIsland* island, double tMax)
+crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
 {
   bool hasBefore = island->hasBefore && island->segment.kind == island->memory.kind;
   double shortStep = HUGE_VAL, kink = HUGE_VAL;
   if (island->memory.kind == cr_stepRadau5 && island->hasBefore) {
     kink = island->segment.t1 + findNextKink(island, &shortStep);
   }
+  island->again = island->memory;
+  island->hadBefore = hasBefore;
   beginSegment(island);
-  crStatus status = crStepper_Step(getStepper(island), &island->problem, island->owner->relTol, fmin(tMax, kink),
-                                   hasBefore ? &island->before : NULL, &island->memory, &island->segment);
+  crStatus status =
+      crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
+                     hasBefore ? &island->before : NULL, &island->memory, &island->segment);
   if (island->segment.t1 == kink) {
     island->memory.h = fmin(island->memory.h, shortStep);
   }
@@ -377,11 +378,11 @@ crStatus crIsland_Step(crIsland* island, double tMax)
   if (status == cr_ok) {
     watchStiffness(island);
   }
-  return status == cr_ok && island->hasLoops ? settleLoops(island) : status;
+  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
 // Other contacts couple other trees.
-static crStatus updatePattern(crIsland* island)
+static crStatus updatePattern(crWorker* worker, crIsland* island)
 {
   crIslands* islands = island->owner;
   int entryCount = 0, n = island->n;
@@ -393,58 +394,101 @@ static crStatus updatePattern(crIsland* island)
   }
   island->structure.rateOf = island->indices;
   fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
-  return reserveStepper(island, entryCount);
+  return reserveStepper(worker, island, entryCount);
 }
 
-crStatus crIsland_Again(crIsland* island, double tMax)
+crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
 {
   crSegment* segment = &island->segment;
   double h = segment->t1 - segment->t0;
-  crStatus status = updatePattern(island);
+  crStatus status = updatePattern(worker, island);
   if (status != cr_ok) {
     return status;
   }
   island->memory = island->again;
   island->memory.h = h;
   island->memory.isChanged = true;
-  status =
-      crStepper_Step(getStepper(island), &island->problem, island->owner->relTol, tMax, NULL, &island->memory, segment);
+  status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, tMax, NULL,
+                          &island->memory, segment);
   if (status == cr_ok) {
     watchStiffness(island);
   }
-  return status == cr_ok && island->hasLoops ? settleLoops(island) : status;
+  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
-crStatus crIsland_Redo(crIsland* island, double t)
+// At the start of the segment.
+static crStatus standAtStart(crIsland* island)
 {
   crSegment* segment = &island->segment;
-  ++island->owner->redoCount;
+  size_t size = (size_t)island->n * sizeof(double);
+  memcpy(segment->y1, segment->y0, size);
+  memcpy(segment->f1, segment->f0, size);
+  standStill(segment, segment->t0);
+  return computeRates(island, segment->t1, segment->y1, segment->f1);
+}
+
+crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
+{
+  crSegment* segment = &island->segment;
   if (t == segment->t1) {
     return cr_ok;
   }
   if (!(t > segment->t0)) {
-    size_t size = (size_t)island->n * sizeof(double);
-    memcpy(segment->y1, segment->y0, size);
-    memcpy(segment->f1, segment->f0, size);
-    standStill(segment, segment->t0);
-    return computeRates(island, segment->t1, segment->y1, segment->f1);
+    return standAtStart(island);
   }
-  crStatus status =
-      crStepper_Redo(getStepper(island), &island->problem, island->owner->relTol, t, &island->memory, segment);
-  return status == cr_ok && island->hasLoops ? settleLoops(island) : status;
+  ++worker->redoCount;
+  crStepMemory memory = island->again;
+  bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
+  memory.h = t - segment->t0;
+  crStatus status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+                                   hasBefore ? &island->before : NULL, &memory, segment);
+  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
-crStatus crIsland_CountStep(crIsland* island)
+static crStatus redo(crWorker* worker, crIsland* island, double t)
+{
+  crStatus status = crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+                                   &island->memory, &island->segment);
+  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+}
+
+crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t)
+{
+  crSegment* segment = &island->segment;
+  if (t == segment->t1) {
+    return cr_ok;
+  }
+  if (!(t > segment->t0)) {
+    return standAtStart(island);
+  }
+  ++worker->redoCount;
+  crStatus status = redo(worker, island, t);
+  if (status != cr_ok || segment->isDense || !(from > segment->t0 && from < t)) {
+    return status;
+  }
+  // several steps inside, through which no polynomial goes: up to `from` nobody needs them
+  status = redo(worker, island, from);
+  if (status == cr_ok) {
+    size_t size = (size_t)island->n * sizeof(double);
+    segment->t0 = from;
+    memcpy(segment->y0, segment->y1, size);
+    memcpy(segment->f0, segment->f1, size);
+    island->hasBefore = false;
+    status = redo(worker, island, t);
+  }
+  return status;
+}
+
+crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
 {
   crIslands* islands = island->owner;
   if (island->isCounted) {
     return cr_ok;
   }
   crContacts_CompleteStep(island->contacts, island->segment.t1 - island->segment.t0);
-  crWatchDepths(islands->simulation, island->contacts, island->segment.t1);
   island->isCounted = true;
   if (island->hasLoops) {
     crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
   }
-  return island->isCrowd ? crIslands_FollowCrowd(islands, island) : cr_ok;
+  return island->isCrowd ? crWorker_FollowCrowd(worker, island) : cr_ok;
 }

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-#define CR_MOST_TRIES 4      // times that a step is taken again for what begins in it; then it is truncated there
-#define CR_REVIEW_STEPS 20   // after which contacts are found anew, if any was over
-#define CR_TRIAL_STEPS 6     // of the implicit method, before it is judged
+#define CR_MOST_TRIES 4       // times that a step is taken again for what begins in it; then it is truncated there
+#define CR_REVIEW_STEPS 20    // after which contacts are found anew, if any was over
+#define CR_TRIAL_STEPS 6      // of the implicit method, before it is judged
 #define CR_IMPLICIT_GAIN 15.0 // [-] its step over that of the explicit method that it has to reach
 #define CR_MOST_PATIENCE 1000
 
@@ -22,50 +22,47 @@ static int compareStarts(const void* a, const void* b)
 }
 
 // Drops what begins behind t; the rest sorted.
-static void sortStarts(crIslands* islands, double t)
+static void sortStarts(crWorker* worker, double t)
 {
   int count = 0;
-  for (int i = 0; i < islands->starts.count; ++i) {
-    if (islands->starts.items[i].time <= t) {
-      islands->starts.items[count++] = islands->starts.items[i];
+  for (int i = 0; i < worker->starts.count; ++i) {
+    if (worker->starts.items[i].time <= t) {
+      worker->starts.items[count++] = worker->starts.items[i];
     }
   }
-  islands->starts.count = count;
+  worker->starts.count = count;
   if (count > 1) {
-    qsort(islands->starts.items, (size_t)count, sizeof *islands->starts.items, compareStarts);
+    qsort(worker->starts.items, (size_t)count, sizeof *worker->starts.items, compareStarts);
   }
 }
 
-static crStatus search(crIslands* islands, crIsland* island, crHit* outHit)
+static crStatus search(crWorker* worker, crIsland* island, crHit* outHit)
 {
-  islands->starts.count = 0;
-  islands->gathersStarts = true;
-  crStatus status = crIslands_Search(islands, island, outHit);
-  islands->gathersStarts = false;
-  sortStarts(islands, outHit->time);
+  worker->starts.count = 0;
+  worker->gathersStarts = true;
+  crStatus status = crWorker_Search(worker, island, outHit);
+  worker->gathersStarts = false;
+  sortStarts(worker, outHit->time);
   return status;
 }
 
-crStatus crIslands_StepCrowd(crIslands* islands, crIsland* island, double tMax, crHit* outHit)
+crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, crHit* outHit)
 {
   ++island->stepCount;
-  island->again = island->memory;
-  crStatus status = crIsland_Step(island, tMax);
-  for (int i = 0; i <= CR_MOST_TRIES && status == cr_ok; ++i) {
-    status = crIslands_Sweep(islands, island);
-    status = status != cr_ok      ? status
-             : i == CR_MOST_TRIES ? crIslands_Search(islands, island, outHit)
-                                  : search(islands, island, outHit);
-    if (status != cr_ok || islands->starts.count == 0 || i == CR_MOST_TRIES) {
+  crStatus status = cr_ok;
+  for (int i = 0; i < CR_MOST_TRIES && status == cr_ok; ++i) {
+    status = search(worker, island, outHit);
+    if (status != cr_ok || worker->starts.count == 0) {
       return status;
     }
-    status = crContacts_Prepare(island->contacts, islands->starts.items, islands->starts.count);
-    status = status == cr_ok ? crIsland_Again(island, tMax) : status;
+    status = crContacts_Prepare(island->contacts, worker->starts.items, worker->starts.count);
+    status = status == cr_ok ? crIsland_Again(worker, island, tMax) : status;
+    status = status == cr_ok ? crWorker_Sweep(worker, island) : status;
   }
-  return status;
+  return status == cr_ok ? crWorker_Search(worker, island, outHit) : status;
 }
 
-crStatus crIslands_FollowCrowd(crIslands* islands, crIsland* island)
+crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island)
 {
   crStatus status = crContacts_Follow(island->contacts, island->segment.t1);
   int count = 0;
@@ -73,7 +70,7 @@ crStatus crIslands_FollowCrowd(crIslands* islands, crIsland* island)
   for (int i = 0; i < count && status == cr_ok; ++i) {
     island->endCount += !events[i].begins;
   }
-  return status == cr_ok ? crHandNews(islands->simulation, island->contacts) : status;
+  return status == cr_ok ? crWorker_KeepNews(worker, island->contacts) : status;
 }
 
 bool crIsland_NeedsReview(const crIsland* island)

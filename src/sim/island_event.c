@@ -14,29 +14,29 @@ static void mergeTrees(const crIsland* a, const crIsland* b, int* outTrees)
   }
 }
 
-// Both are at the same time, and the instance has their states.
-static crStatus merge(crIslands* islands, crIsland* island, crIsland* partner)
+// Both are at the same time, and the instance has their states. The one with the first tree goes on as both.
+static crStatus merge(crWorker* worker, crIsland* island, crIsland* partner)
 {
+  crIslands* islands = worker->islands;
   int count = island->treeCount + partner->treeCount;
-  mergeTrees(island, partner, islands->labels);
+  mergeTrees(island, partner, worker->partTrees);
   if (!crReserve(&islands->allocator, &island->trees, &island->treeCapacity, count, sizeof *island->trees)) {
     return cr_errorMemory;
   }
-  memcpy(island->trees, islands->labels, (size_t)count * sizeof *island->trees);
-  island->treeCount = count;
-  for (int k = 0; k < count; ++k) {
-    islands->islandOf[island->trees[k]] = island->number;
-  }
-  if (partner->isCrowd && (!island->isCrowd || partner->treeCount > island->treeCount - partner->treeCount)) {
+  if (partner->isCrowd && (!island->isCrowd || partner->treeCount > island->treeCount)) {
     island->memory = partner->memory; // goes on like the larger one
     island->patience = partner->patience;
     island->isCrowd = true;
   }
-  crStatus status = crContacts_Absorb(island->contacts, partner->contacts);
-  crIslands_Remove(islands, partner);
+  memcpy(island->trees, worker->partTrees, (size_t)count * sizeof *island->trees);
+  island->treeCount = count;
+  for (int k = 0; k < count; ++k) {
+    islands->islandOf[island->trees[k]] = island->number;
+  }
   island->phase = fmax(island->phase, partner->phase);
-  ++islands->mergeCount;
-  return status;
+  ++worker->mergeCount;
+  crWorker_Remove(worker, partner);
+  return crContacts_Absorb(island->contacts, partner->contacts);
 }
 
 // ----------------------------------------------------------------------------------------------- parts
@@ -78,13 +78,13 @@ static int labelParts(crIslands* islands, const crIsland* island)
   return count;
 }
 
-static crStatus startOne(crIslands* islands, crIsland* island, double t, const double* balance)
+static crStatus startOne(crWorker* worker, crIsland* island, double t, const double* balance)
 {
   crStatus status = crContacts_SortPairs(island->contacts);
-  status = status == cr_ok ? crIsland_Start(island, t, balance) : status;
-  status = status == cr_ok ? crIslands_SweepStill(islands, island) : status;
+  status = status == cr_ok ? crIsland_Start(worker, island, t, balance) : status;
+  status = status == cr_ok ? crWorker_SweepStill(worker, island) : status;
   if (status == cr_ok) {
-    crIslands_Place(islands, island);
+    crWorker_Place(worker, island);
   }
   return status;
 }
@@ -100,23 +100,24 @@ static bool addTree(crIslands* islands, crIsland* island, int tree)
 }
 
 // The trees of an island go to their parts; the island itself keeps the first one. `labels` has the parts.
-static crStatus shareTrees(crIslands* islands, crIsland* island, const int* trees, int treeCount)
+static crStatus shareTrees(crWorker* worker, crIsland* island, const int* trees, int treeCount)
 {
+  crIslands* islands = worker->islands;
   island->treeCount = 0;
   for (int k = 0; k < treeCount; ++k) {
     int first = findRoot(islands->labels, trees[k]);
     crIsland* part = &islands->items[islands->islandOf[first]];
     if (first == trees[k] && k > 0) {
-      part = crIslands_Take(islands);
+      part = crIslands_Take(islands, first);
       if (part == NULL) {
         return cr_errorMemory;
       }
       part->phase = island->phase;
       part->memory = island->memory;
       part->isCrowd = island->isCrowd;
-      ++islands->splitCount;
+      ++worker->splitCount;
     }
-    if (!addTree(islands, part, trees[k])) {
+    if (!addTree(worker->islands, part, trees[k])) {
       return cr_errorMemory;
     }
   }
@@ -124,11 +125,12 @@ static crStatus shareTrees(crIslands* islands, crIsland* island, const int* tree
 }
 
 // A contact belongs to what it has that moves.
-static crStatus shareContacts(crIslands* islands, crIsland* island)
+static crStatus shareContacts(crWorker* worker, crIsland* island)
 {
+  crIslands* islands = worker->islands;
   crContacts* all = island->contacts;
-  island->contacts = islands->spareContacts;
-  islands->spareContacts = all;
+  island->contacts = worker->spareContacts;
+  worker->spareContacts = all;
   crContacts_Clear(island->contacts);
   crStatus status = cr_ok;
   for (int k = 0; k < all->pairs.count && status == cr_ok; ++k) {
@@ -140,21 +142,22 @@ static crStatus shareContacts(crIslands* islands, crIsland* island)
 }
 
 // Energies stay with the first part: it is their sum that counts.
-crStatus crIslands_StartParts(crIslands* islands, crIsland* island, double t, const double* balance)
+crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const double* balance)
 {
   static const double nothing[CR_BALANCE_COUNT] = { 0.0 };
-  if (labelParts(islands, island) == 1) {
-    return startOne(islands, island, t, balance);
+  if (labelParts(worker->islands, island) == 1) {
+    return startOne(worker, island, t, balance);
   }
-  int* trees = islands->partTrees;
+  crIslands* islands = worker->islands;
+  int* trees = worker->partTrees;
   int treeCount = island->treeCount;
   memcpy(trees, island->trees, (size_t)treeCount * sizeof *trees);
-  crStatus status = shareTrees(islands, island, trees, treeCount);
-  status = status == cr_ok ? shareContacts(islands, island) : status;
+  crStatus status = shareTrees(worker, island, trees, treeCount);
+  status = status == cr_ok ? shareContacts(worker, island) : status;
   for (int k = 0; k < treeCount && status == cr_ok; ++k) {
     if (findRoot(islands->labels, trees[k]) == trees[k]) {
       crIsland* part = &islands->items[islands->islandOf[trees[k]]];
-      status = startOne(islands, part, t, part == island ? balance : nothing);
+      status = startOne(worker, part, t, part == island ? balance : nothing);
     }
   }
   return status;
@@ -162,39 +165,55 @@ crStatus crIslands_StartParts(crIslands* islands, crIsland* island, double t, co
 
 // ---------------------------------------------------------------------------------------------- events
 
-// The instance has the island's state.
-static crStatus resolve(crIslands* islands, crIsland* island, double t, double* balance)
+crStatus crWorker_KeepNews(crWorker* worker, const crContacts* contacts)
 {
-  crSimulation* simulation = islands->simulation;
+  int count;
+  const crContactEvent* events = crContacts_GetEvents(contacts, &count);
+  for (int i = 0; i < count; ++i) {
+    crContactEvent* place = crArray_Push(&worker->news, &worker->islands->allocator);
+    if (place == NULL) {
+      return cr_errorMemory;
+    }
+    *place = events[i];
+  }
+  return cr_ok;
+}
+
+// The instance has the island's state.
+static crStatus resolve(crWorker* worker, crIsland* island, double* balance)
+{
+  crIslands* islands = worker->islands;
   crTreeSet set = crIsland_GetSet(island);
   int count = crModel_CountStates(islands->model, set);
-  if (!crReserve(&islands->allocator, &islands->scratch, &islands->scratchCapacity, count, sizeof(double))) {
+  if (!crReserve(&islands->allocator, &worker->scratch, &worker->scratchCapacity, count, sizeof(double))) {
     return cr_errorMemory;
   }
   if (island->hasSignals) {
     crInstance_SetPhase(islands->instance, set, island->phase);
   }
-  crStatus status = crIslands_FindNear(islands, island);
-  status = status == cr_ok ? crInstance_ResolvePairs(islands->instance, set, islands->pairs.items, islands->pairs.count)
+  crStatus status = crWorker_FindNear(worker, island);
+  status = status == cr_ok ? crInstance_ResolvePairs(islands->instance, set, worker->pairs.items, worker->pairs.count)
                            : status;
   if (status != cr_ok) {
     return status;
   }
-  crInstance_GetState(islands->instance, set, islands->scratch);
-  return crSettleEvent(simulation, set, t, islands->scratch, balance);
+  crInstance_GetState(islands->instance, set, worker->scratch);
+  status = crResolveImpacts(islands->instance, set, worker->scratch, balance);
+  return status == cr_ok ? crWorker_KeepNews(worker, island->contacts) : status;
 }
 
-static crStatus settleQuiet(crIslands* islands, crIsland* island)
+static crStatus settleQuiet(crIsland* island)
 {
   int changes;
   crContacts_GetEvents(island->contacts, &changes);
   island->quietEvents = changes > 0 || island->isCrowd ? 0 : island->quietEvents + 1;
-  return island->quietEvents > CR_MAX_QUIET_EVENTS ? crReportStuck(islands->simulation, island->segment.t1) : cr_ok;
+  return island->quietEvents > CR_MAX_QUIET_EVENTS ? cr_errorLimit : cr_ok;
 }
 
 // Signals jump, and sampled functions work.
-static crStatus passTime(crIslands* islands, crIsland* island)
+static crStatus passTime(crWorker* worker, crIsland* island)
 {
+  crIslands* islands = worker->islands;
   if (island->segment.t1 != island->nextEvent) {
     return cr_ok;
   }
@@ -203,28 +222,31 @@ static crStatus passTime(crIslands* islands, crIsland* island)
   return crSample(islands->simulation, crIsland_GetSet(island), island->phase);
 }
 
-crStatus crIslands_PassEvent(crIslands* islands, crIsland* island)
+crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
 {
+  crIslands* islands = worker->islands;
   double t = island->segment.t1;
   double balance[CR_BALANCE_COUNT] = { 0.0 };
   crIsland* partner = island->pending == cr_pendingMerge ? &islands->items[island->partner] : NULL;
+  if (partner != NULL && partner->number < island->number) {
+    crIsland* first = partner;
+    partner = island;
+    island = first;
+  }
   crIsland* both[2] = { island, partner };
-  for (int i = 0; i < 2 && both[i] != NULL; ++i) {
-    crStatus counted = crIsland_CountStep(both[i]);
-    if (counted != cr_ok) {
-      return counted;
-    }
+  crStatus status = cr_ok;
+  ++worker->eventCount;
+  for (int i = 0; i < 2 && both[i] != NULL && status == cr_ok; ++i) {
+    both[i]->pending = cr_pendingNothing;
+    status = crIsland_CountStep(worker, both[i]);
     crInstance_SetState(islands->instance, crIsland_GetSet(both[i]), t, both[i]->segment.y1);
     for (int k = both[i]->stateCount; k < both[i]->n; ++k) {
       balance[k - both[i]->stateCount] += both[i]->segment.y1[k];
     }
+    status = status == cr_ok ? passTime(worker, both[i]) : status;
   }
-  ++islands->eventCount;
-  island->pending = cr_pendingNothing;
-  crStatus status = passTime(islands, island);
-  status = status == cr_ok && partner != NULL ? passTime(islands, partner) : status;
-  status = status == cr_ok && partner != NULL ? merge(islands, island, partner) : status;
-  status = status == cr_ok ? resolve(islands, island, t, balance) : status;
-  status = status == cr_ok ? settleQuiet(islands, island) : status;
-  return status == cr_ok ? crIslands_StartParts(islands, island, t, balance) : status;
+  status = status == cr_ok && partner != NULL ? merge(worker, island, partner) : status;
+  status = status == cr_ok ? resolve(worker, island, balance) : status;
+  status = status == cr_ok ? settleQuiet(island) : status;
+  return status == cr_ok ? crWorker_StartParts(worker, island, t, balance) : status;
 }

@@ -52,38 +52,40 @@ static void placeFree(const crIslands* islands, int tree, const double* y, Place
 }
 
 // A body of a tree with joints: all trees that it is coupled with are moved in an instance of their own.
-static crStatus probeBody(crIslands* islands, int body, double t, Place* out)
+static crStatus probeBody(crWorker* worker, int body, double t, Place* out)
 {
+  const crIslands* islands = worker->islands;
   const crModel* model = islands->model;
   int tree = model->bodies[body].tree, start = islands->componentStarts[tree];
   crTreeSet set = { islands->componentTrees + start, model->componentTrees[model->components[tree]], NULL };
   const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
-  double* y = islands->scratch;
+  double* y = worker->scratch;
   for (int k = 0; k < set.treeCount; ++k) {
     int count = crTreeStateCount(&model->trees[set.trees[k]]);
     crSegment_Interpolate(segment, t, islands->stateStarts[set.trees[k]], count, y);
     y += count;
   }
   const crIsland* island = &islands->items[islands->islandOf[tree]];
-  crInstance_SetPhase(islands->probe, set, island->hasSignals ? island->phase : NAN);
-  crInstance_SetState(islands->probe, set, t, islands->scratch);
-  crStatus status = crInstance_Eval(islands->probe, set, cr_stageVelocity);
-  out->X = crGetBodyPose(islands->probe, body);
-  out->v = crFromLanes(islands->probe->V[body].v);
-  out->w = crFromLanes(islands->probe->V[body].w);
+  crInstance_SetPhase(worker->probe, set, island->hasSignals ? island->phase : NAN);
+  crInstance_SetState(worker->probe, set, t, worker->scratch);
+  crStatus status = crInstance_Eval(worker->probe, set, cr_stageVelocity);
+  out->X = crGetBodyPose(worker->probe, body);
+  out->v = crFromLanes(worker->probe->V[body].v);
+  out->w = crFromLanes(worker->probe->V[body].w);
   return status;
 }
 
 // Where a body is at a time in the segment of its island.
-static crStatus placeBody(crIslands* islands, int body, double t, Place* out)
+static crStatus placeBody(crWorker* worker, int body, double t, Place* out)
 {
+  const crIslands* islands = worker->islands;
   int tree = islands->model->bodies[body].tree;
   if (tree < 0) {
     *out = (Place){ .X = crIdentityPose() };
     return cr_ok;
   }
   if (!isFree(islands, tree)) {
-    return probeBody(islands, body, t, out);
+    return probeBody(worker, body, t, out);
   }
   double y[CR_FREE_STATES];
   const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
@@ -111,15 +113,16 @@ static crAabb boxOfShape(const crIslands* islands, int shape, const Place* place
 }
 
 // Where the bodies of a tree are at the end of the segment: into `1` of their sweeps, and boxes.
-static crStatus sweepTree(crIslands* islands, const crIsland* island, int tree)
+static crStatus sweepTree(crWorker* worker, const crIsland* island, int tree)
 {
+  crIslands* islands = worker->islands;
   const crModel* model = islands->model;
   int body = -1;
   Place place = { .X = crIdentityPose() };
   for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
     if (model->contactShapes[i].body != body) {
       body = model->contactShapes[i].body;
-      crStatus status = placeBody(islands, body, island->segment.t1, &place);
+      crStatus status = placeBody(worker, body, island->segment.t1, &place);
       if (status != cr_ok) {
         return status;
       }
@@ -133,27 +136,28 @@ static crStatus sweepTree(crIslands* islands, const crIsland* island, int tree)
   return cr_ok;
 }
 
-crStatus crIslands_SweepStill(crIslands* islands, crIsland* island)
+crStatus crWorker_SweepStill(crWorker* worker, crIsland* island)
 {
+  crIslands* islands = worker->islands;
   crStatus status = cr_ok;
   for (int k = 0; k < island->treeCount && status == cr_ok; ++k) {
     int tree = island->trees[k];
-    status = sweepTree(islands, island, tree);
+    status = sweepTree(worker, island, tree);
     for (int i = firstShape(islands, tree); i < endShape(islands, tree) && status == cr_ok; ++i) {
       crSweep* sweep = &islands->sweeps[islands->model->contactShapes[i].body];
       sweep->p0 = sweep->p1;
       sweep->v0 = sweep->v1;
       sweep->w0 = sweep->w1;
       sweep->acceleration = sweep->turning = 0.0;
-      islands->startBoxes[i] = islands->boxes[i];
-      status = crBroadPhase_SetBox(islands->broadPhase, i, islands->boxes[i]) == cr_ok ? cr_ok : cr_retry;
+      islands->startBoxes[i] = islands->swept[i] = islands->boxes[i];
     }
   }
   return status;
 }
 
-void crIslands_BeginSweep(crIslands* islands, const crIsland* island)
+void crWorker_BeginSweep(crWorker* worker, const crIsland* island)
 {
+  crIslands* islands = worker->islands;
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
     for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
@@ -177,16 +181,40 @@ static crAabb sweptBox(const crIslands* islands, int shape, double h)
   return box;
 }
 
-crStatus crIslands_Sweep(crIslands* islands, crIsland* island)
+// Where its bodies are at the start of its segment, which has moved.
+crStatus crWorker_SweepStart(crWorker* worker, crIsland* island)
 {
+  crIslands* islands = worker->islands;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
+      Place place;
+      int body = islands->model->contactShapes[i].body;
+      crStatus status = placeBody(worker, body, island->segment.t0, &place);
+      if (status != cr_ok) {
+        return status;
+      }
+      crSweep* sweep = &islands->sweeps[body];
+      sweep->p0 = place.X.p;
+      sweep->v0 = place.v;
+      sweep->w0 = place.w;
+      islands->startBoxes[i] = boxOfShape(islands, i, &place);
+    }
+  }
+  return cr_ok;
+}
+
+crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = worker->islands;
   double h = island->segment.t1 - island->segment.t0;
   if (!(h > 0.0)) {
-    return crIslands_SweepStill(islands, island);
+    return crWorker_SweepStill(worker, island);
   }
   crStatus status = cr_ok;
   for (int k = 0; k < island->treeCount && status == cr_ok; ++k) {
     int tree = island->trees[k], body = -1;
-    status = sweepTree(islands, island, tree);
+    status = sweepTree(worker, island, tree);
     for (int i = firstShape(islands, tree); i < endShape(islands, tree) && status == cr_ok; ++i) {
       int own = islands->model->contactShapes[i].body;
       if (own != body) {
@@ -194,15 +222,15 @@ crStatus crIslands_Sweep(crIslands* islands, crIsland* island)
         body = own;
       }
       islands->swept[i] = sweptBox(islands, i, h);
-      status = crBroadPhase_SetBox(islands->broadPhase, i, islands->swept[i]) == cr_ok ? cr_ok : cr_retry;
     }
   }
   return status;
 }
 
 // The cubic through both ends, in the middle: (p0 + p1) / 2 + h (v0 - v1) / 8.
-crStatus crIslands_CheckMotions(crIslands* islands, const crIsland* island, bool* outIsGood)
+crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* outIsGood)
 {
+  const crIslands* islands = worker->islands;
   double h = island->segment.t1 - island->segment.t0;
   *outIsGood = true;
   for (int k = 0; k < island->treeCount; ++k) {
@@ -213,7 +241,7 @@ crStatus crIslands_CheckMotions(crIslands* islands, const crIsland* island, bool
       }
       body = islands->model->contactShapes[i].body;
       Place place;
-      crStatus status = placeBody(islands, body, island->segment.t0 + 0.5 * h, &place);
+      crStatus status = placeBody(worker, body, island->segment.t0 + 0.5 * h, &place);
       if (status != cr_ok) {
         return status;
       }
@@ -230,46 +258,51 @@ crStatus crIslands_CheckMotions(crIslands* islands, const crIsland* island, bool
 
 // ------------------------------------------------------------------------------------------- candidates
 
-typedef struct Gathering {
-  crIslands* islands;
-  int island; // number
-  int shape;
-  bool takesOthers; // shapes of other islands too
-  bool hasMemory;
-} Gathering;
-
-static void gather(void* context, int box)
+static bool doOverlap(const crAabb* a, const crAabb* b)
 {
-  Gathering* g = context;
-  crIslands* islands = g->islands;
-  const crModel* model = islands->model;
-  int tree = model->bodies[model->contactShapes[box].body].tree;
-  bool isOwn = tree >= 0 && islands->islandOf[tree] == g->island;
-  bool counts = isOwn ? box > g->shape : tree < 0 || g->takesOthers;
-  if (!counts || model->contactShapes[box].body == model->contactShapes[g->shape].body ||
-      !crModel_CanMeet(model, box, g->shape)) {
-    return;
-  }
-  crBoxPair* pair = crArray_Push(&islands->pairs, &islands->allocator);
-  g->hasMemory = g->hasMemory && pair != NULL;
-  if (pair != NULL) {
-    bool isSecond = box < g->shape;
-    *pair = (crBoxPair){ isSecond ? box : g->shape, isSecond ? g->shape : box };
-  }
+  return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
+         a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
-static crStatus findCandidates(crIslands* islands, const crIsland* island, const crAabb* boxes, bool takesOthers)
+// The number of the island that a shape belongs to; -1: the world's.
+static int islandOf(const crIslands* islands, int shape)
 {
-  Gathering g = { islands, island->number, 0, takesOthers, true };
-  islands->pairs.count = 0;
+  int tree = islands->table->facts[shape].tree;
+  return tree < 0 ? -1 : islands->islandOf[tree];
+}
+
+// Neighbours of one shape whose boxes its box overlaps. takesOthers: those of other islands too.
+static bool gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
+{
+  const crIslands* islands = worker->islands;
+  for (int k = islands->neighbourStarts[shape]; k < islands->neighbourStarts[shape + 1]; ++k) {
+    int other = islands->neighbours[k];
+    int number = islandOf(islands, other);
+    bool counts = number == island->number ? other > shape : number < 0 || takesOthers;
+    if (!counts || !doOverlap(&boxes[shape], number < 0 ? &islands->swept[other] : &boxes[other])) {
+      continue;
+    }
+    crBoxPair* pair = crArray_Push(&worker->pairs, &worker->islands->allocator);
+    if (pair == NULL) {
+      return false;
+    }
+    *pair = other < shape ? (crBoxPair){ other, shape } : (crBoxPair){ shape, other };
+  }
+  return true;
+}
+
+static crStatus findCandidates(crWorker* worker, const crIsland* island, const crAabb* boxes, bool takesOthers)
+{
+  const crIslands* islands = worker->islands;
+  bool hasMemory = true;
+  worker->pairs.count = 0;
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
-    for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
-      g.shape = i;
-      crBroadPhase_QueryBox(islands->broadPhase, boxes[i], gather, &g);
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree) && hasMemory; ++i) {
+      hasMemory = gather(worker, island, i, boxes, takesOthers);
     }
   }
-  return g.hasMemory ? cr_ok : cr_errorMemory;
+  return hasMemory ? cr_ok : cr_errorMemory;
 }
 
 static int comparePairs(const void* a, const void* b)
@@ -278,33 +311,33 @@ static int comparePairs(const void* a, const void* b)
   return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
 }
 
-static void sortPairs(crIslands* islands)
+static void sortPairs(crWorker* worker)
 {
-  crBoxPair* items = islands->pairs.items;
+  crBoxPair* items = worker->pairs.items;
   int count = 0;
-  if (islands->pairs.count > 1) {
-    qsort(items, (size_t)islands->pairs.count, sizeof *items, comparePairs);
+  if (worker->pairs.count > 1) {
+    qsort(items, (size_t)worker->pairs.count, sizeof *items, comparePairs);
   }
-  for (int i = 0; i < islands->pairs.count; ++i) {
+  for (int i = 0; i < worker->pairs.count; ++i) {
     if (count == 0 || comparePairs(&items[count - 1], &items[i]) != 0) {
       items[count++] = items[i];
     }
   }
-  islands->pairs.count = count;
+  worker->pairs.count = count;
 }
 
-crStatus crIslands_FindNear(crIslands* islands, crIsland* island)
+crStatus crWorker_FindNear(crWorker* worker, crIsland* island)
 {
-  crStatus status = findCandidates(islands, island, islands->boxes, false);
+  crStatus status = findCandidates(worker, island, worker->islands->boxes, false);
   for (int k = 0; k < island->contacts->pairs.count && status == cr_ok; ++k) {
     const crTouchingPair* touching = &island->contacts->pairs.items[k];
-    crBoxPair* pair = crArray_Push(&islands->pairs, &islands->allocator);
+    crBoxPair* pair = crArray_Push(&worker->pairs, &worker->islands->allocator);
     if (pair == NULL) {
       return cr_errorMemory;
     }
     *pair = (crBoxPair){ touching->shapeA, touching->shapeB };
   }
-  sortPairs(islands);
+  sortPairs(worker);
   return status;
 }
 
@@ -329,13 +362,13 @@ typedef struct Side {
 } Side;
 
 // Touches at time t, and places of both bodies.
-static crStatus lookAt(crIslands* islands, int a, int b, double t, crTouch* outTouches, Place places[2])
+static crStatus lookAt(crWorker* worker, int a, int b, double t, crTouch* outTouches, Place places[2])
 {
-  const crContactShape* shapes = islands->model->contactShapes;
-  crStatus status = placeBody(islands, shapes[a].body, t, &places[0]);
-  status = status == cr_ok ? placeBody(islands, shapes[b].body, t, &places[1]) : status;
+  const crContactShape* shapes = worker->islands->model->contactShapes;
+  crStatus status = placeBody(worker, shapes[a].body, t, &places[0]);
+  status = status == cr_ok ? placeBody(worker, shapes[b].body, t, &places[1]) : status;
   crPose X_WA = crMulPose(places[0].X, shapes[a].X_BS), X_WB = crMulPose(places[1].X, shapes[b].X_BS);
-  ++islands->pairCount;
+  ++worker->pairCount;
   crComputeTouches(shapes[a].shape, &X_WA, shapes[b].shape, &X_WB, NULL, outTouches);
   return status;
 }
@@ -364,19 +397,19 @@ static Side measure(const crIslands* islands, const Pair* pair, int number, cons
   return (Side){ touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread };
 }
 
-static crStatus lookAtTouch(crIslands* islands, const Pair* pair, int touch, double t, Side* out)
+static crStatus lookAtTouch(crWorker* worker, const Pair* pair, int touch, double t, Side* out)
 {
   Place places[2];
-  crStatus status = lookAt(islands, pair->a, pair->b, t, islands->touches, places);
-  *out = measure(islands, pair, touch, &islands->touches[touch], places);
+  crStatus status = lookAt(worker, pair->a, pair->b, t, worker->touches, places);
+  *out = measure(worker->islands, pair, touch, &worker->touches[touch], places);
   return status;
 }
 
-crStatus crIslands_LookAtEnd(crIslands* islands, const crHit* hit, double t, double* outDistance, double* outRate)
+crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate)
 {
   Pair pair = { .a = hit->shapeA, .b = hit->shapeB };
   Side side;
-  crStatus status = lookAtTouch(islands, &pair, hit->touch, t, &side);
+  crStatus status = lookAtTouch(worker, &pair, hit->touch, t, &side);
   *outDistance = side.distance;
   *outRate = side.rate;
   return status;
@@ -384,7 +417,7 @@ crStatus crIslands_LookAtEnd(crIslands* islands, const crHit* hit, double t, dou
 
 // Where the distance crosses `target`, between ends on opposite sides of it, by false position with halving (Illinois).
 // outTime: within `near` of it, on the side of the right end.
-static crStatus findCrossing(crIslands* islands, const Pair* pair, int touch, double target, double near, double low,
+static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, double target, double near, double low,
                              double high, double d0, double d1, double* outTime)
 {
   double least = CR_LEAST_PROGRESS * (high - low), sign = d1 > d0 ? 1.0 : -1.0;
@@ -394,7 +427,7 @@ static crStatus findCrossing(crIslands* islands, const Pair* pair, int touch, do
     double t = low - f0 * (high - low) / (f1 - f0);
     t = t > low && t < high ? t : 0.5 * (low + high);
     Side at;
-    crStatus status = lookAtTouch(islands, pair, touch, t, &at);
+    crStatus status = lookAtTouch(worker, pair, touch, t, &at);
     if (status != cr_ok) {
       return status;
     }
@@ -411,18 +444,18 @@ static crStatus findCrossing(crIslands* islands, const Pair* pair, int touch, do
 }
 
 // Goes from the left end on in steps that the bound allows. ioTime: the right end; where a touch is found, that time.
-static crStatus march(crIslands* islands, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
+static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
 {
   double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon;
   double t = pair->ta, least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
-  islands->hasSearched = true;
+  worker->hasSearched = true;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
     t += fmax(least, crFindReach(side.distance, side.least, pair->A, floor));
     if (!(t < *ioTime)) {
       return cr_ok;
     }
-    crStatus status = lookAtTouch(islands, pair, touch, t, &side);
+    crStatus status = lookAtTouch(worker, pair, touch, t, &side);
     if (status != cr_ok) {
       return status;
     }
@@ -434,12 +467,12 @@ static crStatus march(crIslands* islands, const Pair* pair, int touch, Side side
 }
 
 // What an event at t would freeze.
-static crStatus gatherStart(crIslands* islands, const Pair* pair, int touch, double t)
+static crStatus gatherStart(crWorker* worker, const Pair* pair, int touch, double t)
 {
-  const crContactShape* shapes = islands->model->contactShapes;
+  const crContactShape* shapes = worker->islands->model->contactShapes;
   Place places[2];
-  crStatus status = lookAt(islands, pair->a, pair->b, t, islands->touches, places);
-  crContactStart* start = crArray_Push(&islands->starts, &islands->allocator);
+  crStatus status = lookAt(worker, pair->a, pair->b, t, worker->touches, places);
+  crContactStart* start = crArray_Push(&worker->starts, &worker->islands->allocator);
   if (status != cr_ok || start == NULL) {
     return status != cr_ok ? status : cr_errorMemory;
   }
@@ -448,13 +481,13 @@ static crStatus gatherStart(crIslands* islands, const Pair* pair, int touch, dou
   *start = (crContactStart){ .pair = both,
                              .touch = touch,
                              .time = t,
-                             .rate = -measure(islands, pair, touch, &islands->touches[touch], places).rate,
-                             .geometry = crFindTouchGeometry(islands->model, both, &X_WA, &X_WB, touch) };
+                             .rate = -measure(worker->islands, pair, touch, &worker->touches[touch], places).rate,
+                             .geometry = crFindTouchGeometry(worker->islands->model, both, &X_WA, &X_WB, touch) };
   return cr_ok;
 }
 
 // A touch that is no contact: the first time at which it is deep enough.
-static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Side start, Side end, crHit* ioHit)
+static crStatus searchBegin(crWorker* worker, const Pair* pair, int touch, Side start, Side end, crHit* ioHit)
 {
   double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon, t = pair->tb;
   bool isFound = start.distance <= found;
@@ -462,17 +495,17 @@ static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Sid
   if (isFound) {
     t = pair->ta;
   } else if (!crIsSafe(start.distance, start.least, end.distance, end.most, pair->A, pair->tb - pair->ta, floor)) {
-    status = march(islands, pair, touch, start, &isFound, &t);
+    status = march(worker, pair, touch, start, &isFound, &t);
   }
   if (status == cr_ok && !isFound && end.distance <= found) { // deep at the end, whatever the bounds say
     isFound = true;
     if (end.distance < floor) {
-      status = findCrossing(islands, pair, touch, floor, CR_BEGIN_SLACK * pair->epsilon, pair->ta, pair->tb,
+      status = findCrossing(worker, pair, touch, floor, CR_BEGIN_SLACK * pair->epsilon, pair->ta, pair->tb,
                             start.distance, end.distance, &t);
     }
   }
-  if (isFound && islands->gathersStarts && pair->other < 0) {
-    return status == cr_ok ? gatherStart(islands, pair, touch, t) : status;
+  if (isFound && worker->gathersStarts && pair->other < 0) {
+    return status == cr_ok ? gatherStart(worker, pair, touch, t) : status;
   }
   if (isFound && t < ioHit->time) {
     *ioHit = (crHit){ t, floor, pair->epsilon, pair->a, pair->b, touch, false, pair->other };
@@ -481,15 +514,15 @@ static crStatus searchBegin(crIslands* islands, const Pair* pair, int touch, Sid
 }
 
 // A contact that is over at the right end.
-static crStatus searchEnd(crIslands* islands, const Pair* pair, int touch, double d0, double d1, crHit* ioHit)
+static crStatus searchEnd(crWorker* worker, const Pair* pair, int touch, double d0, double d1, crHit* ioHit)
 {
-  if (islands->gathersStarts) {
+  if (worker->gathersStarts) {
     return cr_ok; // it has no force any more
   }
   double t = pair->ta, near = CR_END_SHARE * pair->epsilon;
   crStatus status = cr_ok;
   if (d0 < 0.0) {
-    status = findCrossing(islands, pair, touch, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
+    status = findCrossing(worker, pair, touch, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
   }
   if (t < ioHit->time) {
     *ioHit = (crHit){ t, 0.0, pair->epsilon, pair->a, pair->b, touch, true, pair->other };
@@ -511,29 +544,30 @@ static bool isContact(const Pair* pair, int touch)
 }
 
 // All touches of a pair; those in contact may end, the others begin.
-static crStatus checkTouches(crIslands* islands, Pair* pair, crHit* ioHit)
+static crStatus checkTouches(crWorker* worker, Pair* pair, crHit* ioHit)
 {
   Place starts[2], ends[2];
   Side sides[CR_MAX_TOUCHES];
-  crStatus status = lookAt(islands, pair->a, pair->b, pair->tb, islands->touches, ends);
+  crStatus status = lookAt(worker, pair->a, pair->b, pair->tb, worker->touches, ends);
   bool needsStart = false;
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
-    sides[i] = measure(islands, pair, i, &islands->touches[i], ends);
+    sides[i] = measure(worker->islands, pair, i, &worker->touches[i], ends);
     needsStart = needsStart || !isContact(pair, i) || sides[i].distance >= 0.0;
   }
   if (!needsStart || status != cr_ok) {
     return status;
   }
-  const crContactShape* shapes = islands->model->contactShapes;
-  const crContactLaw* law = crModel_GetContactLaw(islands->model, shapes[pair->a].material, shapes[pair->b].material);
+  const crContactShape* shapes = worker->islands->model->contactShapes;
+  const crContactLaw* law =
+      crModel_GetContactLaw(worker->islands->model, shapes[pair->a].material, shapes[pair->b].material);
   pair->epsilon = crContacts_GetHysteresis(pair->contacts, pair->a, pair->b, law);
-  status = lookAt(islands, pair->a, pair->b, pair->ta, islands->startTouches, starts);
+  status = lookAt(worker, pair->a, pair->b, pair->ta, worker->startTouches, starts);
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
-    Side start = measure(islands, pair, i, &islands->startTouches[i], starts);
+    Side start = measure(worker->islands, pair, i, &worker->startTouches[i], starts);
     if (isContact(pair, i)) {
-      status = sides[i].distance >= 0.0 ? searchEnd(islands, pair, i, start.distance, sides[i].distance, ioHit) : cr_ok;
+      status = sides[i].distance >= 0.0 ? searchEnd(worker, pair, i, start.distance, sides[i].distance, ioHit) : cr_ok;
     } else {
-      status = searchBegin(islands, pair, i, start, sides[i], ioHit);
+      status = searchBegin(worker, pair, i, start, sides[i], ioHit);
     }
   }
   return status;
@@ -545,13 +579,6 @@ static double boundAcceleration(const crIslands* islands, int shape)
   return s->body == 0 ? 0.0 : crBoundAcceleration(s, &islands->sweeps[s->body]);
 }
 
-// The number of the island that a shape belongs to; -1: the world's.
-static int islandOf(const crIslands* islands, int shape)
-{
-  int tree = islands->model->bodies[islands->model->contactShapes[shape].body].tree;
-  return tree < 0 ? -1 : islands->islandOf[tree];
-}
-
 // Whether the only touch of the pair is a contact that lasts: the end of the segment is where f was evaluated last.
 static bool goesOn(const Pair* pair)
 {
@@ -559,8 +586,9 @@ static bool goesOn(const Pair* pair)
          pair->contacts->contacts.items[pair->touching->contactStart].now.distance < 0.0;
 }
 
-static crStatus checkPair(crIslands* islands, const crIsland* island, crBoxPair shapes, crHit* ioHit)
+crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit)
 {
+  const crIslands* islands = worker->islands;
   const crContactShape *a = &islands->model->contactShapes[shapes.a], *b = &islands->model->contactShapes[shapes.b];
   int of[2] = { islandOf(islands, shapes.a), islandOf(islands, shapes.b) };
   int other = of[0] >= 0 && of[0] != island->number ? of[0] : of[1] >= 0 && of[1] != island->number ? of[1] : -1;
@@ -577,17 +605,58 @@ static crStatus checkPair(crIslands* islands, const crIsland* island, crBoxPair 
     return cr_ok;
   }
   pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
-  return checkTouches(islands, &pair, ioHit);
+  return checkTouches(worker, &pair, ioHit);
 }
 
-crStatus crIslands_Search(crIslands* islands, crIsland* island, crHit* outHit)
+crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit)
 {
   outHit->time = HUGE_VAL;
-  islands->hasSearched = false;
-  crStatus status = findCandidates(islands, island, islands->swept, true);
-  for (int i = 0; i < islands->pairs.count && status == cr_ok; ++i) {
-    status = checkPair(islands, island, islands->pairs.items[i], outHit);
+  worker->hasSearched = false;
+  crStatus status = findCandidates(worker, island, worker->islands->swept, true);
+  for (int i = 0; i < worker->pairs.count && status == cr_ok; ++i) {
+    status = crWorker_CheckPair(worker, island, worker->pairs.items[i], outHit);
   }
-  islands->searchCount += islands->hasSearched;
+  worker->searchCount += worker->hasSearched;
   return status;
+}
+
+// --------------------------------------------------------------------------------------------- allotted
+
+static bool isInside(const crAabb* box, const crAabb* room)
+{
+  return box->min.x >= room->min.x && box->max.x <= room->max.x && box->min.y >= room->min.y &&
+         box->max.y <= room->max.y && box->min.z >= room->min.z && box->max.z <= room->max.z;
+}
+
+// What its bodies sweep from the start of its segment, where their sweeps end so far, to time t.
+crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool* outIsInside)
+{
+  const crIslands* islands = worker->islands;
+  double t = fmin(island->segment.t1, islands->end), h = t - island->segment.t0;
+  *outIsInside = true;
+  for (int k = 0; !islands->isSmall && h > 0.0 && k < island->treeCount && *outIsInside; ++k) {
+    int tree = island->trees[k], body = -1;
+    Place place = { .X = crIdentityPose() };
+    crSweep sweep = { .acceleration = 0.0 };
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree) && *outIsInside; ++i) {
+      const crContactShape* shape = &islands->model->contactShapes[i];
+      if (shape->body != body) {
+        body = shape->body;
+        crStatus status = placeBody(worker, body, t, &place);
+        if (status != cr_ok) {
+          return status;
+        }
+        const crSweep* before = &islands->sweeps[body];
+        sweep = (crSweep){ before->p1, before->v1, before->w1, place.X.p, place.v, place.w, 0.0, 0.0 };
+        crSweep_Bound(&sweep, h);
+      }
+      double bulge = crBoundAcceleration(shape, &sweep) * h * h / 8.0;
+      crVec3 extra = crMakeVec3(bulge, bulge, bulge);
+      crAabb box = crUnionAabb(islands->boxes[i], boxOfShape(islands, i, &place));
+      box.min = crSub(box.min, extra);
+      box.max = crAdd(box.max, extra);
+      *outIsInside = isInside(&box, &islands->allotted[i]);
+    }
+  }
+  return cr_ok;
 }

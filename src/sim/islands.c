@@ -1,88 +1,12 @@
-// Islands and their clocks: whose turn it is, what a contact in a step does to both partners, and what the outside
-// sees.
+// All islands of a simulation: their memory, their rounds, and what the outside sees of them.
 #include "sim/islands.h"
 
 #include "base/report.h"
 #include "sim/island.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define CR_MAX_CORRECTIONS 6 // times that a step is redone to hit a contact
-#define CR_STOP_CHECKS 16    // operations between two questions whether to stop
-#define CR_MAX_STALL 2000    // operations without any clock moving: per tree, so that all of them may meet at one time
-#define CR_BEGIN_MET 1.1     // [-] depth over epsilon from which on an event takes a touch for a contact, with a margin
-#define CR_END_MET 0.5       // [-] and below which for none
-#define CR_MET_SLACK 0.5     // [-] of epsilon: how near to its aim a redone step has to end
-#define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
-#define CR_LEAST_MOTION_STEP 1e-12
-
-// ------------------------------------------------------------------------------------------------- clocks
-
-// Where something waits comes first: it happens at that time, before anybody goes on from there.
-static bool isBefore(const crIsland* a, const crIsland* b)
-{
-  if (a->segment.t1 != b->segment.t1) {
-    return a->segment.t1 < b->segment.t1;
-  }
-  bool waitsA = a->pending != cr_pendingNothing, waitsB = b->pending != cr_pendingNothing;
-  return waitsA != waitsB ? waitsA : a->number < b->number;
-}
-
-static void put(crIslands* islands, int place, int number)
-{
-  islands->heap[place] = number;
-  islands->items[number].heapPlace = place;
-}
-
-static void moveUp(crIslands* islands, int place)
-{
-  int number = islands->heap[place];
-  while (place > 0 && isBefore(&islands->items[number], &islands->items[islands->heap[(place - 1) / 2]])) {
-    put(islands, place, islands->heap[(place - 1) / 2]);
-    place = (place - 1) / 2;
-  }
-  put(islands, place, number);
-}
-
-static void moveDown(crIslands* islands, int place)
-{
-  int number = islands->heap[place];
-  for (int child = 2 * place + 1; child < islands->heapCount; child = 2 * place + 1) {
-    const crIsland* items = islands->items;
-    bool takesRight =
-        child + 1 < islands->heapCount && isBefore(&items[islands->heap[child + 1]], &items[islands->heap[child]]);
-    child += takesRight;
-    if (!isBefore(&items[islands->heap[child]], &items[number])) {
-      break;
-    }
-    put(islands, place, islands->heap[child]);
-    place = child;
-  }
-  put(islands, place, number);
-}
-
-void crIslands_Place(crIslands* islands, crIsland* island)
-{
-  if (island->heapPlace < 0) {
-    put(islands, islands->heapCount++, island->number);
-  }
-  moveUp(islands, island->heapPlace);
-  moveDown(islands, island->heapPlace);
-}
-
-void crIslands_Remove(crIslands* islands, crIsland* island)
-{
-  int place = island->heapPlace;
-  int last = islands->heap[--islands->heapCount];
-  if (last != island->number) {
-    put(islands, place, last);
-    moveUp(islands, place);
-    moveDown(islands, islands->items[last].heapPlace);
-  }
-  island->heapPlace = -1;
-  islands->free[islands->freeCount++] = island->number;
-}
 
 // ------------------------------------------------------------------------------------------------- create
 
@@ -141,44 +65,80 @@ static bool allocateArrays(crIslands* islands)
   const crAllocator* allocator = &islands->allocator;
   const crModelSize* size = &islands->model->size;
   size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
-  islands->itemLimit = size->treeCount + 2;
-  size_t items = (size_t)islands->itemLimit;
-  islands->items = crAllocateZero(allocator, items, sizeof *islands->items);
-  islands->free = crAllocateZero(allocator, items, sizeof *islands->free);
-  islands->heap = crAllocateZero(allocator, items, sizeof *islands->heap);
+  islands->items = crAllocateZero(allocator, trees, sizeof *islands->items);
+  islands->isMoved = crAllocateZero(allocator, trees, sizeof *islands->isMoved);
   islands->islandOf = crAllocateZero(allocator, trees, sizeof *islands->islandOf);
   islands->stateStarts = crAllocateZero(allocator, trees, sizeof *islands->stateStarts);
   islands->isRound = crAllocateZero(allocator, trees, sizeof *islands->isRound);
   islands->isDriven = crAllocateZero(allocator, trees, sizeof *islands->isDriven);
   islands->treeShapes = crAllocateZero(allocator, trees + 1, sizeof *islands->treeShapes);
   islands->labels = crAllocateZero(allocator, trees, sizeof *islands->labels);
-  islands->partTrees = crAllocateZero(allocator, trees, sizeof *islands->partTrees);
   islands->componentTrees = crAllocateZero(allocator, trees, sizeof *islands->componentTrees);
   islands->componentStarts = crAllocateZero(allocator, trees, sizeof *islands->componentStarts);
   islands->sweeps = crAllocateZero(allocator, (size_t)size->bodyCount, sizeof *islands->sweeps);
   islands->boxes = crAllocateZero(allocator, shapes, sizeof *islands->boxes);
   islands->startBoxes = crAllocateZero(allocator, shapes, sizeof *islands->startBoxes);
   islands->swept = crAllocateZero(allocator, shapes, sizeof *islands->swept);
-  return islands->items != NULL && islands->free != NULL && islands->heap != NULL && islands->islandOf != NULL &&
+  return islands->items != NULL && islands->isMoved != NULL && islands->islandOf != NULL &&
          islands->stateStarts != NULL && islands->isRound != NULL && islands->isDriven != NULL &&
-         islands->treeShapes != NULL && islands->labels != NULL && islands->partTrees != NULL &&
-         islands->componentTrees != NULL && islands->componentStarts != NULL && islands->sweeps != NULL &&
-         islands->boxes != NULL && islands->startBoxes != NULL && islands->swept != NULL;
+         islands->treeShapes != NULL && islands->labels != NULL && islands->componentTrees != NULL &&
+         islands->componentStarts != NULL && islands->sweeps != NULL && islands->boxes != NULL &&
+         islands->startBoxes != NULL && islands->swept != NULL;
 }
 
-static crStatus createBroadPhase(crIslands* islands)
+static crStatus createWorker(crIslands* islands, crWorker* worker)
 {
+  const crAllocator* allocator = &islands->allocator;
   const crModel* model = islands->model;
-  int count = model->size.shapeCount;
-  crPairFilter all = { NULL, NULL };
-  crStatus status = crCreateBroadPhase(count, NULL, all, 0.0, &islands->allocator, &islands->broadPhase);
-  for (int i = 0; i < count && status == cr_ok; ++i) {
-    const crContactShape* shape = &model->contactShapes[i];
-    if (model->bodies[shape->body].tree < 0) {
-      status = crBroadPhase_SetBox(islands->broadPhase, i, crShape_ComputeAabb(shape->shape, shape->X_BS));
-    }
+  size_t trees = (size_t)model->size.treeCount;
+  worker->islands = islands;
+  worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
+  worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
+  bool hasMemory = worker->heap != NULL && worker->partTrees != NULL &&
+                   crReserve(allocator, &worker->scratch, &worker->scratchCapacity, model->size.stateCount + 1,
+                             sizeof *worker->scratch);
+  crStatus status =
+      hasMemory ? crCreateInstance(model, allocator, &islands->simulation->sink, &worker->probe) : cr_errorMemory;
+  status = status == cr_ok ? crCreateStepper(allocator, &worker->stepper) : status;
+  status = status == cr_ok ? crCreateSharedContacts(islands->table, allocator, &worker->spareContacts) : status;
+  for (int i = 0; status == cr_ok && i < crModel_CountInputs(model); ++i) {
+    crInstance_SetInput(worker->probe, i, crInstance_GetInput(islands->instance, i));
   }
   return status;
+}
+
+static void destroyWorker(crIslands* islands, crWorker* worker)
+{
+  const crAllocator* allocator = &islands->allocator;
+  size_t trees = (size_t)islands->model->size.treeCount;
+  crDestroyContacts(worker->spareContacts);
+  crDestroyStepper(worker->stepper);
+  crDestroyInstance(worker->probe);
+  crArray_Free(&worker->pairs, allocator);
+  crArray_Free(&worker->starts, allocator);
+  crArray_Free(&worker->news, allocator);
+  crFree(allocator, worker->scratch, (size_t)worker->scratchCapacity * sizeof *worker->scratch);
+  crFree(allocator, worker->partTrees, trees * sizeof *worker->partTrees);
+  crFree(allocator, worker->heap, trees * sizeof *worker->heap);
+}
+
+// Functions and loops of a model share memory, and few bodies are not worth the trouble.
+static int countWorkers(const crIslands* islands)
+{
+  const crModel* model = islands->model;
+  int asked = islands->simulation->options.threads;
+  return asked < 1 || model->functionCount > 0 || model->size.cutJointCount > 0 || islands->isSmall ? 1 : asked;
+}
+
+static crStatus createWorkers(crIslands* islands)
+{
+  islands->workerCount = countWorkers(islands);
+  islands->workers = crAllocateZero(&islands->allocator, (size_t)islands->workerCount, sizeof *islands->workers);
+  crStatus status = islands->workers != NULL ? cr_ok : cr_errorMemory;
+  for (int i = 0; i < islands->workerCount && status == cr_ok; ++i) {
+    status = createWorker(islands, &islands->workers[i]);
+  }
+  return status == cr_ok && islands->workerCount > 1 ? crCreateTeam(islands, &islands->team) : status;
 }
 
 static crStatus addPairs(const crContacts* from, crContacts* to)
@@ -194,51 +154,41 @@ static crStatus addPairs(const crContacts* from, crContacts* to)
 static crStatus startAll(crIslands* islands, double t)
 {
   const crSimulation* simulation = islands->simulation;
+  crWorker* worker = &islands->workers[0];
   int treeCount = islands->model->size.treeCount;
-  crIsland* all = crIslands_Take(islands);
+  crIsland* all = crIslands_Take(islands, 0);
   if (all == NULL || !crReserve(&islands->allocator, &all->trees, &all->treeCapacity, treeCount, sizeof *all->trees)) {
     return cr_errorMemory;
   }
-  all->treeCount = treeCount;
+  all->isCrowd = false;
   all->phase = simulation->phase;
+  all->treeCount = treeCount;
   for (int k = 0; k < treeCount; ++k) {
     all->trees[k] = k;
-    islands->islandOf[k] = all->number;
+    islands->islandOf[k] = 0;
   }
-  crTreeSet set = crIsland_GetSet(all);
-  crInstance_SetState(islands->instance, set, t, simulation->state);
+  worker->heapCount = 0;
+  crInstance_SetState(islands->instance, crIsland_GetSet(all), t, simulation->state);
   crStatus status = addPairs(simulation->contacts, all->contacts);
   status = status == cr_ok ? crContacts_SortPairs(all->contacts) : status;
-  return status == cr_ok ? crIslands_StartParts(islands, all, t, simulation->state + simulation->stateCount) : status;
+  return status == cr_ok ? crWorker_StartParts(worker, all, t, simulation->state + simulation->stateCount) : status;
 }
 
 static crStatus fill(crIslands* islands)
 {
-  const crModel* model = islands->model;
-  const crErrorSink* sink = &islands->simulation->sink;
   if (!allocateArrays(islands)) {
     return cr_errorMemory;
   }
-  for (int i = islands->itemLimit - 1; i >= 0; --i) {
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
     islands->items[i].owner = islands;
     islands->items[i].number = i;
     islands->items[i].heapPlace = -1;
-    islands->free[islands->freeCount++] = i;
   }
   fillTables(islands);
-  crStatus status = crCreateInstance(model, &islands->allocator, sink, &islands->probe);
-  for (int i = 0; status == cr_ok && i < crModel_CountInputs(model); ++i) {
-    crIslands_SetInput(islands, i, crInstance_GetInput(islands->instance, i));
-  }
-  status = status == cr_ok ? crCreateStepper(&islands->allocator, &islands->stepper) : status;
-  status = status == cr_ok ? crCreateShapeTable(model, &islands->allocator, &islands->table) : status;
-  status =
-      status == cr_ok ? crCreateSharedContacts(islands->table, &islands->allocator, &islands->spareContacts) : status;
-  status = status == cr_ok ? createBroadPhase(islands) : status;
-  if (status == cr_ok && !crReserve(&islands->allocator, &islands->scratch, &islands->scratchCapacity,
-                                    model->size.stateCount, sizeof(double))) {
-    status = cr_errorMemory;
-  }
+  crStatus status = crCreateShapeTable(islands->model, &islands->allocator, &islands->table);
+  status = status == cr_ok ? crIslands_CreateRounds(islands) : status;
+  status = status == cr_ok ? createWorkers(islands) : status;
+  status = status == cr_ok && !islands->isSmall ? crCreateSnapshot(islands, &islands->snapshot) : status;
   return status == cr_ok ? startAll(islands, islands->simulation->time) : status;
 }
 
@@ -254,7 +204,6 @@ crStatus crCreateIslands(crSimulation* simulation, crIslands** outIslands)
   islands->model = simulation->model;
   islands->instance = simulation->instance;
   islands->relTol = simulation->options.tolerance;
-  islands->lastClock = -HUGE_VAL;
   crStatus status = fill(islands);
   if (status != cr_ok) {
     crDestroyIslands(islands);
@@ -271,40 +220,38 @@ void crDestroyIslands(crIslands* islands)
   }
   crAllocator allocator = islands->allocator;
   const crModelSize* size = &islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, items = (size_t)islands->itemLimit;
-  for (int i = 0; islands->items != NULL && i < islands->itemLimit; ++i) {
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  crDestroyTeam(islands->team);
+  for (int i = 0; islands->items != NULL && i < size->treeCount; ++i) {
     if (islands->items[i].owner != NULL) {
       crIsland_Free(&islands->items[i]);
     }
   }
-  crDestroyBroadPhase(islands->broadPhase);
-  crDestroyContacts(islands->spareContacts);
+  for (int i = 0; islands->workers != NULL && i < islands->workerCount; ++i) {
+    destroyWorker(islands, &islands->workers[i]);
+  }
+  crIslands_DestroyRounds(islands);
   crDestroyShapeTable(islands->table);
-  crDestroyStepper(islands->stepper);
-  crDestroyInstance(islands->probe);
-  crArray_Free(&islands->pairs, &allocator);
-  crArray_Free(&islands->starts, &allocator);
-  crFree(&allocator, islands->scratch, (size_t)islands->scratchCapacity * sizeof(double));
+  crArray_Free(&islands->news, &allocator);
+  crFree(&allocator, islands->workers, (size_t)islands->workerCount * sizeof *islands->workers);
   crFree(&allocator, islands->swept, shapes * sizeof *islands->swept);
   crFree(&allocator, islands->startBoxes, shapes * sizeof *islands->startBoxes);
   crFree(&allocator, islands->boxes, shapes * sizeof *islands->boxes);
   crFree(&allocator, islands->sweeps, (size_t)size->bodyCount * sizeof *islands->sweeps);
   crFree(&allocator, islands->componentStarts, trees * sizeof *islands->componentStarts);
   crFree(&allocator, islands->componentTrees, trees * sizeof *islands->componentTrees);
-  crFree(&allocator, islands->partTrees, trees * sizeof *islands->partTrees);
   crFree(&allocator, islands->labels, trees * sizeof *islands->labels);
   crFree(&allocator, islands->treeShapes, (trees + 1) * sizeof *islands->treeShapes);
   crFree(&allocator, islands->isDriven, trees * sizeof *islands->isDriven);
   crFree(&allocator, islands->isRound, trees * sizeof *islands->isRound);
   crFree(&allocator, islands->stateStarts, trees * sizeof *islands->stateStarts);
   crFree(&allocator, islands->islandOf, trees * sizeof *islands->islandOf);
-  crFree(&allocator, islands->heap, items * sizeof *islands->heap);
-  crFree(&allocator, islands->free, items * sizeof *islands->free);
-  crFree(&allocator, islands->items, items * sizeof *islands->items);
+  crFree(&allocator, islands->isMoved, trees * sizeof *islands->isMoved);
+  crFree(&allocator, islands->items, trees * sizeof *islands->items);
   crFree(&allocator, islands, sizeof *islands);
 }
 
-// ------------------------------------------------------------------------------------------------- steps
+// ------------------------------------------------------------------------------------------------- advance
 
 // Nobody has said yet what went wrong.
 static crStatus reportStep(crIslands* islands, const crIsland* island, crStatus status)
@@ -328,180 +275,111 @@ static crStatus reportStep(crIslands* islands, const crIsland* island, crStatus 
   return cr_failNumerics;
 }
 
-static void cancel(crIslands* islands, crIsland* island)
+// What a worker has left to tell.
+static crStatus reportFailure(crIslands* islands, const crWorker* worker)
 {
-  if (island->pending == cr_pendingMerge) {
-    crIsland* partner = &islands->items[island->partner];
-    partner->pending = cr_pendingNothing;
-    crIslands_Place(islands, partner);
+  crSimulation* simulation = islands->simulation;
+  const crIsland* island = &islands->items[worker->failedIsland];
+  double t = island->segment.t1;
+  simulation->reached = fmin(simulation->reached, t);
+  if (simulation->hasFailed) {
+    return worker->status;
   }
-  island->pending = cr_pendingNothing;
+  if (worker->status == cr_errorLimit) {
+    return crReportStuck(simulation, t);
+  }
+  if (!worker->failedInEvent) {
+    return reportStep(islands, island, worker->status);
+  }
+  return worker->status == cr_failNumerics ? crReportEndless(simulation, crIsland_GetSet(island), t) : worker->status;
 }
 
-static crStatus redo(crIslands* islands, crIsland* island, double t)
+static int compareNews(const void* a, const void* b)
 {
-  crStatus status = crIsland_Redo(island, t);
-  return status == cr_ok ? crIslands_Sweep(islands, island) : status;
+  const crContactEvent *x = a, *y = b;
+  int order = crComparePairs(x->shapeA, x->shapeB, y->shapeA, y->shapeB);
+  return x->time != y->time         ? (x->time < y->time ? -1 : 1)
+         : order != 0               ? order
+         : x->feature != y->feature ? (x->feature < y->feature ? -1 : 1)
+                                    : (int)x->begins - (int)y->begins;
 }
 
-// Redoes the steps of both to the time of the hit, and corrects that by Newton's method, since a polynomial only told
-// where it is. outIsMet: the distance is what an event needs.
-static crStatus redoToHit(crIslands* islands, crIsland* island, crIsland* other, crHit* hit, bool* outIsMet)
+static crStatus gatherNews(crIslands* islands)
 {
-  double low = island->segment.t0, high = island->segment.t1, theirEnd = other != NULL ? other->segment.t1 : HUGE_VAL;
-  high = fmin(high, theirEnd);
-  *outIsMet = false;
-  for (int i = 0; i < CR_MAX_CORRECTIONS; ++i) {
-    double d, rate;
-    crStatus status = redo(islands, island, hit->time);
-    if (status == cr_ok && other != NULL && (hit->time < theirEnd || i > 0)) {
-      status = redo(islands, other, hit->time);
+  for (int i = 0; i < islands->workerCount; ++i) {
+    crWorker* worker = &islands->workers[i];
+    for (int k = 0; k < worker->news.count; ++k) {
+      crContactEvent* place = crArray_Push(&islands->news, &islands->allocator);
+      if (place == NULL) {
+        return cr_errorMemory;
+      }
+      *place = worker->news.items[k];
     }
-    status = status == cr_ok ? crIslands_LookAtEnd(islands, hit, hit->time, &d, &rate) : status;
-    if (status != cr_ok) {
-      return status;
-    }
-    double off = d - hit->aim;
-    *outIsMet = hit->isEnd ? d >= -CR_END_MET * hit->epsilon : d <= -CR_BEGIN_MET * hit->epsilon;
-    bool isNear = *outIsMet && fabs(off) <= CR_MET_SLACK * hit->epsilon;
-    double next = hit->time - off / rate;
-    if (isNear || !(rate != 0.0) || !isfinite(next) || hit->time <= low) {
-      break;
-    }
-    next = next <= low ? 0.5 * (hit->time + low) : next >= high ? 0.5 * (hit->time + high) : next;
-    if (next == hit->time) {
-      break;
-    }
-    hit->time = next;
+    worker->news.count = 0;
   }
   return cr_ok;
 }
 
-// Halves the step until prescribed motions inside it are what its ends tell of them.
-static crStatus followMotions(crIslands* islands, crIsland* island)
+// Hands out what no clock can come before, in the order of time.
+static crStatus handNews(crIslands* islands, double t)
 {
-  bool isGood = true;
-  crStatus status = crIslands_CheckMotions(islands, island, &isGood);
-  double h = island->segment.t1 - island->segment.t0;
-  island->motionStep = fmax(island->motionStep, h) * CR_MOTION_GROWTH;
-  while (status == cr_ok && !isGood && h > CR_LEAST_MOTION_STEP * (1.0 + fabs(island->segment.t0))) {
-    h *= 0.5;
-    island->motionStep = h;
-    status = redo(islands, island, island->segment.t0 + h);
-    status = status == cr_ok ? crIslands_CheckMotions(islands, island, &isGood) : status;
+  crStatus status = gatherNews(islands);
+  crContactEvent* items = islands->news.items;
+  int count = 0, kept = 0;
+  if (islands->news.count > 1) {
+    qsort(items, (size_t)islands->news.count, sizeof *items, compareNews);
   }
+  for (; count < islands->news.count && items[count].time <= t && status == cr_ok; ++count) {
+    status = crHandEvent(islands->simulation, &items[count]);
+  }
+  for (; count < islands->news.count; ++count) {
+    items[kept++] = items[count];
+  }
+  islands->news.count = kept;
   return status;
 }
 
-static void waitForTime(crIsland* island)
+static void watchContacts(crIslands* islands)
 {
-  if (island->segment.t1 == island->nextEvent && island->pending == cr_pendingNothing) {
-    island->pending = cr_pendingEvent;
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    crIsland* island = &islands->items[i];
+    if (islands->isMoved[i] && island->isUsed) {
+      crWatchContacts(islands->simulation, island->contacts, island->segment.t1);
+    }
+    islands->isMoved[i] = false;
   }
-}
-
-// A contact in the trial step of the island: both partners end there, and wait.
-static crStatus meet(crIslands* islands, crIsland* island, crHit* hit)
-{
-  crIsland* other = hit->other >= 0 ? &islands->items[hit->other] : NULL;
-  if (other != NULL && other->pending != cr_pendingNothing && hit->time >= other->segment.t1) {
-    // its own event at this very time goes first
-    crStatus status = redo(islands, island, other->segment.t1);
-    waitForTime(island);
-    crIslands_Place(islands, island);
-    return status;
-  }
-  bool isMet = false;
-  crStatus status = redoToHit(islands, island, other, hit, &isMet);
-  if (other != NULL) {
-    cancel(islands, other);
-  }
-  if (isMet) {
-    island->pending = other != NULL ? cr_pendingMerge : cr_pendingEvent;
-    island->partner = hit->other;
-  }
-  if (isMet && other != NULL) {
-    other->pending = cr_pendingMerge;
-    other->partner = island->number;
-  }
-  waitForTime(island);
-  if (other != NULL) {
-    waitForTime(other);
-    crIslands_Place(islands, other);
-  }
-  crIslands_Place(islands, island);
-  return status;
-}
-
-static crStatus stepIsland(crIslands* islands, crIsland* island)
-{
-  const crSimulationOptions* options = &islands->simulation->options;
-  crStatus status = crIsland_CountStep(island);
-  if (status == cr_ok && crIsland_NeedsReview(island)) {
-    return crIslands_PassEvent(islands, island);
-  }
-  double t = island->segment.t1, tMax = fmin(options->stopTime, island->nextEvent);
-  tMax = fmin(tMax, t + fmin(options->maxStep, island->motionStep));
-  crIslands_BeginSweep(islands, island);
-  crHit hit;
-  if (island->isCrowd && !island->hasMotions && status == cr_ok) {
-    status = crIslands_StepCrowd(islands, island, tMax, &hit);
-  } else {
-    status = status == cr_ok ? crIsland_Step(island, tMax) : status;
-    status = status == cr_ok ? crIslands_Sweep(islands, island) : status;
-    status = status == cr_ok && island->hasMotions ? followMotions(islands, island) : status;
-    status = status == cr_ok ? crIslands_Search(islands, island, &hit) : status;
-  }
-  if (status == cr_ok && hit.time <= island->segment.t1) {
-    return meet(islands, island, &hit);
-  }
-  waitForTime(island);
-  crIslands_Place(islands, island);
-  return status;
-}
-
-// Nothing happens for ever at one time.
-static crStatus watchStall(crIslands* islands, const crIsland* island)
-{
-  bool moves = island->segment.t1 > islands->lastClock;
-  islands->lastClock = island->segment.t1;
-  islands->stallCount = moves ? 0 : islands->stallCount + 1;
-  bool isStuck = islands->stallCount > (int64_t)CR_MAX_STALL * islands->model->size.treeCount;
-  return isStuck ? crReportStuck(islands->simulation, island->segment.t1) : cr_ok;
-}
-
-double crIslands_GetClock(const crIslands* islands)
-{
-  return islands->items[islands->heap[0]].segment.t1;
-}
-
-// What holds from an event on is shown at the event.
-static bool isDue(const crIslands* islands, double t)
-{
-  const crIsland* first = &islands->items[islands->heap[0]];
-  return first->segment.t1 < t || (first->segment.t1 == t && first->pending != cr_pendingNothing);
 }
 
 crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
 {
   const crObserver* observer = islands->simulation->observer;
   crStatus status = cr_ok;
+  bool waits;
   *outStopped = false;
-  for (int64_t i = 1; status == cr_ok && !*outStopped && isDue(islands, t); ++i) {
-    crIsland* island = &islands->items[islands->heap[0]];
-    bool isEvent = island->pending != cr_pendingNothing;
-    status = watchStall(islands, island);
-    if (status == cr_ok) {
-      status = isEvent ? crIslands_PassEvent(islands, island) : stepIsland(islands, island);
+  double clock = crIslands_FindClock(islands, &waits);
+  while (status == cr_ok && !*outStopped && (clock < t || (clock == t && waits))) {
+    status = crIslands_RunRound(islands, t);
+    for (int i = 0; i < islands->workerCount && status != cr_ok; ++i) {
+      const crWorker* worker = &islands->workers[i];
+      if (worker->status != cr_ok) {
+        handNews(islands, crIslands_FindClock(islands, &waits));
+        return reportFailure(islands, worker);
+      }
     }
-    if (status != cr_ok && !isEvent && !islands->simulation->hasFailed) {
-      return reportStep(islands, island, status);
-    }
-    if (i % CR_STOP_CHECKS == 0 && observer != NULL && observer->shouldStop != NULL) {
-      *outStopped = observer->shouldStop(observer->context, crIslands_GetClock(islands));
+    clock = crIslands_FindClock(islands, &waits);
+    status = status == cr_ok ? handNews(islands, clock) : status;
+    watchContacts(islands);
+    if (observer != NULL && observer->shouldStop != NULL) {
+      *outStopped = observer->shouldStop(observer->context, clock);
     }
   }
   return status;
+}
+
+double crIslands_GetClock(const crIslands* islands)
+{
+  bool waits;
+  return crIslands_FindClock(islands, &waits);
 }
 
 // ------------------------------------------------------------------------------------------------- outside
@@ -514,9 +392,9 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
   memset(balance, 0, (size_t)simulation->balanceCount * sizeof *balance);
   crContacts_Clear(outContacts);
   crStatus status = cr_ok;
-  for (int number = 0; number < islands->itemLimit && status == cr_ok; ++number) {
+  for (int number = 0; number < model->size.treeCount && status == cr_ok; ++number) {
     const crIsland* island = &islands->items[number];
-    if (island->heapPlace < 0) {
+    if (!island->isUsed) {
       continue;
     }
     for (int k = 0; k < island->treeCount; ++k) {
@@ -537,10 +415,10 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
 crStatus crIslands_Freeze(crIslands* islands, double t)
 {
   crStatus status = cr_ok;
-  for (int i = 0; i < islands->heapCount && status == cr_ok; ++i) {
-    crIsland* island = &islands->items[islands->heap[i]];
-    if (island->segment.t1 > t) {
-      status = crIsland_Redo(island, t);
+  for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
+    crIsland* island = &islands->items[i];
+    if (island->isUsed && island->segment.t1 > t) {
+      status = crIsland_Redo(&islands->workers[0], island, t, t);
     }
   }
   return status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts)
@@ -549,37 +427,49 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
 
 crStatus crIslands_Restart(crIslands* islands, double t)
 {
-  for (int i = islands->heapCount - 1; i >= 0; --i) {
-    crIsland* island = &islands->items[islands->heap[i]];
-    islands->simulation->phase = fmax(islands->simulation->phase, island->phase);
-    crIslands_Remove(islands, island);
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    crIsland* island = &islands->items[i];
+    if (island->isUsed) {
+      islands->simulation->phase = fmax(islands->simulation->phase, island->phase);
+      island->isUsed = false;
+    }
   }
   return startAll(islands, t);
 }
 
 void crIslands_SetInput(crIslands* islands, int input, double value)
 {
-  crInstance_SetInput(islands->probe, input, value);
+  for (int i = 0; i < islands->workerCount; ++i) {
+    crInstance_SetInput(islands->workers[i].probe, input, value);
+  }
+}
+
+static void addCounts(const crStepper* stepper, crSolverStatistics* statistics)
+{
+  if (stepper != NULL) {
+    crStepCounts counts = crStepper_GetCounts(stepper);
+    statistics->steps += counts.steps;
+    statistics->rejectedSteps += counts.rejectedSteps;
+    statistics->evaluations += counts.evaluations;
+    statistics->jacobians += counts.jacobians;
+    statistics->factorizations += counts.factorizations;
+  }
 }
 
 void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary)
 {
-  crSolverStatistics* statistics = &ioSummary->solverStatistics;
-  for (int i = -1; i < islands->itemLimit; ++i) {
-    const crStepper* stepper = i < 0 ? islands->stepper : islands->items[i].stepper;
-    if (stepper != NULL) {
-      crStepCounts counts = crStepper_GetCounts(stepper);
-      statistics->steps += counts.steps;
-      statistics->rejectedSteps += counts.rejectedSteps;
-      statistics->evaluations += counts.evaluations;
-      statistics->jacobians += counts.jacobians;
-      statistics->factorizations += counts.factorizations;
-    }
+  ioSummary->eventCount = 0;
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    ioSummary->islandCount += islands->items[i].isUsed;
+    addCounts(islands->items[i].stepper, &ioSummary->solverStatistics);
   }
-  ioSummary->islandCount = islands->heapCount;
-  ioSummary->mergeCount = islands->mergeCount;
-  ioSummary->splitCount = islands->splitCount;
-  ioSummary->distanceCount = islands->pairCount;
-  ioSummary->eventCount = islands->eventCount;
-  ioSummary->guardedSteps = islands->searchCount;
+  for (int i = 0; i < islands->workerCount; ++i) {
+    const crWorker* worker = &islands->workers[i];
+    addCounts(worker->stepper, &ioSummary->solverStatistics);
+    ioSummary->mergeCount += worker->mergeCount;
+    ioSummary->splitCount += worker->splitCount;
+    ioSummary->distanceCount += worker->pairCount;
+    ioSummary->eventCount += worker->eventCount;
+    ioSummary->guardedSteps += worker->searchCount;
+  }
 }

@@ -18,6 +18,9 @@ enum { cr_balanceDissipated, cr_balanceWork, CR_BALANCE_COUNT };
 
 typedef struct crIslands crIslands;
 
+// Contacts that began or ended, kept until it is their turn.
+typedef crArrayOf(crContactEvent) crEventNews;
+
 struct crSimulation {
   crAllocator allocator;
   crErrorSink sink;
@@ -58,7 +61,7 @@ struct crSimulation {
   double reached;             // [s] up to where the last step counts: its end, or a contact that it missed
   bool isContactEvent;        // the solver has reached a contact event, which is resolved when it goes on
   int quietEvents;            // events in a row without a change
-  int64_t contactEventCount, contactCount, impactCount;
+  int64_t contactEventCount, contactCount;
   bool hasWarnedOfDepth, hasWarnedOfThickness, hasWarnedOfTolerance;
   char stateName[CR_STATE_NAME_SIZE];
   crEnergy startEnergy;
@@ -91,13 +94,14 @@ void crFreeContacts(crSimulation* simulation);
 crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots);
 crStatus crCheckStep(crSimulation* simulation, crOutcome outcome); // after every step: missed contacts, depths
 crStatus crPassContactEvent(crSimulation* simulation);             // resolves the event and starts the solver anew
-// Behind what was found to touch: impulses, which change y and the balance, and news for the observer. The instance is
-// at y, of the set.
-crStatus crSettleEvent(crSimulation* simulation, crTreeSet set, double t, double* y, double* balance);
-crStatus crHandNews(crSimulation* simulation, const crContacts* contacts); // its events, to the observer
+// Impulses behind what was found to touch; they change y and the balance. The instance is at y, of the set.
+// cr_failNumerics: there was no end to them, which crReportEndless tells.
+crStatus crResolveImpacts(crInstance* instance, crTreeSet set, double* y, double* balance);
+crStatus crReportEndless(crSimulation* simulation, crTreeSet set, double t);
+crStatus crHandEvent(crSimulation* simulation, const crContactEvent* event); // to the observer
 // The first step behind an event, at most, so that an impact that begins is not leapt over; infinity: no limit.
 double crFindFirstStep(const crContacts* contacts);
-void crWatchDepths(crSimulation* simulation, const crContacts* contacts, double t); // warns
+void crWatchContacts(crSimulation* simulation, const crContacts* contacts, double t); // warns of depths
 crStatus crReportStuck(crSimulation* simulation, double t);
 crStatus crResolveContacts(crSimulation* simulation, double t); // before the solver starts anew from the state
 

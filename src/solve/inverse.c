@@ -57,7 +57,7 @@ static int findComplexPivot(int m, int stride, const double* re, const double* i
 // --------------------------------------------------------------------------------------------- general
 
 // Takes the pivot row k out of all others.
-static void eliminateReal(int m, int stride, double* restrict a, int k)
+CR_INLINE void eliminateReal(int m, int stride, double* restrict a, int k)
 {
   double *row = a + k * stride, inverse = 1.0 / row[k];
   row[k] = 1.0;
@@ -75,7 +75,7 @@ static void eliminateReal(int m, int stride, double* restrict a, int k)
   }
 }
 
-bool crInvertReal(int m, int stride, double* a)
+CR_INLINE bool invertReal(int m, int stride, double* a)
 {
   int pivots[CR_MAX_INVERTED];
   for (int k = 0; k < m; ++k) {
@@ -92,7 +92,7 @@ bool crInvertReal(int m, int stride, double* a)
   return true;
 }
 
-static void eliminateComplex(int m, int stride, double* restrict re, double* restrict im, int k)
+CR_INLINE void eliminateComplex(int m, int stride, double* restrict re, double* restrict im, int k)
 {
   double *rowRe = re + k * stride, *rowIm = im + k * stride;
   double square = 1.0 / (rowRe[k] * rowRe[k] + rowIm[k] * rowIm[k]);
@@ -117,7 +117,7 @@ static void eliminateComplex(int m, int stride, double* restrict re, double* res
   }
 }
 
-bool crInvertComplex(int m, int stride, double* re, double* im)
+CR_INLINE bool invertComplex(int m, int stride, double* re, double* im)
 {
   int pivots[CR_MAX_INVERTED];
   for (int k = 0; k < m; ++k) {
@@ -134,6 +134,19 @@ bool crInvertComplex(int m, int stride, double* re, double* im)
   swapColumns(m, stride, pivots, re);
   swapColumns(m, stride, pivots, im);
   return true;
+}
+
+// One free body that is not round has 10 equations: its rows have a length that is known when this is compiled.
+#define CR_SOLID_STRIDE 12
+
+bool crInvertReal(int m, int stride, double* a)
+{
+  return stride == CR_SOLID_STRIDE ? invertReal(m, CR_SOLID_STRIDE, a) : invertReal(m, stride, a);
+}
+
+bool crInvertComplex(int m, int stride, double* re, double* im)
+{
+  return stride == CR_SOLID_STRIDE ? invertComplex(m, CR_SOLID_STRIDE, re, im) : invertComplex(m, stride, re, im);
 }
 
 // -------------------------------------------------------------------------------------------- one body

@@ -18,10 +18,12 @@
 // The tolerance of these steps is this times relTol^(2/3), since their error estimate is of order 3. With 0.1, as in
 // [HairerWanner96], billiards take a fifth more time for the same error.
 #define CR_RADAU_TOLERANCE 0.3
-#define CR_NEWTON_SHARE 3e-3     // of the tolerance, at most, left to Newton's iteration
-#define CR_NEWTON_AT_ONCE 0.3   // of that: a first correction so small needs no second
+#define CR_NEWTON_SHARE 0.03     // of the tolerance, at most, left to Newton's iteration,
+#define CR_NEWTON_ROOT 3.0       // and this times its root, since the error of steps is smaller than their tolerance
+#define CR_NEWTON_AT_ONCE 0.3    // of that: a first correction so small needs no second
 #define CR_NEWTON_STUCK 0.99     // ratio of two corrections from which on the iteration does not converge,
 #define CR_NEWTON_ROUND_OFF 1e-3 // unless they are this small, in units of the tolerance: then it is at its end
+#define CR_NEWTON_SHRINK 0.35 // of the step, where the iteration does not converge: mostly it ends behind a kink of f
 #define CR_FOLLOWER_SHARE                                                                                              \
   0.1 // [tolerance] of the last correction, from which on stages are evaluated again for followers
 
@@ -315,9 +317,10 @@ static crStatus correct(crStepper* stepper, const crProblem* problem, double t0,
 // another way out, has cost 1e-2 m.
 static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0, crAttempt* attempt)
 {
-  double tol = stepper->stageTol, share = fmin(CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, sqrt(tol)));
+  double tol = stepper->stageTol;
+  double share = fmin(CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, CR_NEWTON_ROOT * sqrt(tol)));
   double before = 0.0, size = 0.0;
-  attempt->shrink = 0.5;
+  attempt->shrink = CR_NEWTON_SHRINK;
   for (int i = 1; i <= CR_NEWTON_LIMIT; ++i) {
     crStatus status = correct(stepper, problem, t0, attempt->h, &size);
     if (status != cr_ok) {

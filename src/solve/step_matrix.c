@@ -88,7 +88,6 @@ static void placeDoubles(crStepMatrix* matrix, size_t n, size_t entryCount)
   }
   matrix->bodyInverses = takeDoubles(&next, 3 * CR_BODY_CORE * CR_BODY_STRIDE);
   matrix->values = takeDoubles(&next, entryCount);
-  matrix->pairs = takeDoubles(&next, 2 * n);
 }
 
 crStatus crStepMatrix_Reserve(crStepMatrix* matrix, int n, int entryCount)
@@ -99,8 +98,8 @@ crStatus crStepMatrix_Reserve(crStepMatrix* matrix, int n, int entryCount)
   size_t states = (size_t)(n > matrix->capacity ? n : matrix->capacity);
   size_t entries = (size_t)(entryCount > matrix->entryCapacity ? entryCount : matrix->entryCapacity);
   size_t integerCount = CR_BY_STATE * (states + 1) + CR_BY_ENTRY * entries;
-  size_t doubleCount = 5 * countCells(states, entries) + pad(entries) + pad(2 * states) +
-                       3 * CR_BODY_CORE * CR_BODY_STRIDE + CR_ALIGNMENT / sizeof(double);
+  size_t doubleCount = 5 * countCells(states, entries) + pad(entries) + 3 * CR_BODY_CORE * CR_BODY_STRIDE +
+                       CR_ALIGNMENT / sizeof(double);
   int* integers = crAllocateZero(&matrix->allocator, integerCount, sizeof *integers);
   double* doubles = crAllocateZero(&matrix->allocator, doubleCount, sizeof *doubles);
   crArena arena;
@@ -398,19 +397,6 @@ static bool invert(crStepMatrix* matrix)
   return crInvertReal(m, stride, matrix->real) && crInvertComplex(m, stride, re, im);
 }
 
-static void fillPairs(const crStepMatrix* matrix, double gReal, double gImaginary, double* out)
-{
-  double square = 1.0 / (gReal * gReal + gImaginary * gImaginary), re = gReal * square, im = -gImaginary * square;
-  for (int k = 0; k < matrix->cellCount; ++k) {
-    out[2 * k] = -matrix->direct[k] - matrix->integrated[k] * re;
-    out[2 * k + 1] = -matrix->integrated[k] * im;
-  }
-  for (int i = 0; i < matrix->coreCount; ++i) {
-    out[2 * matrix->diagonals[i]] += gReal;
-    out[2 * matrix->diagonals[i] + 1] += gImaginary;
-  }
-}
-
 static crStatus analyze(crStepMatrix* matrix)
 {
   crStatus status = matrix->lu == NULL ? crCreateSparseLu(&matrix->allocator, &matrix->lu) : cr_ok;
@@ -424,16 +410,16 @@ static crStatus analyze(crStepMatrix* matrix)
 crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, double gImaginary, bool keepsPivots)
 {
   fillReal(matrix, g, matrix->real);
+  fillComplex(matrix, gReal, gImaginary, matrix->complexReal, matrix->complexImaginary);
   if (!matrix->isSparse) {
-    fillComplex(matrix, gReal, gImaginary, matrix->complexReal, matrix->complexImaginary);
     return invert(matrix) ? cr_ok : cr_retry;
   }
-  fillPairs(matrix, gReal, gImaginary, matrix->complexReal);
   crStatus status = matrix->isAnalyzed ? cr_ok : analyze(matrix);
   if (status == cr_ok) {
-    status = crSparseLu_FactorizeReal(matrix->lu, matrix->real, keepsPivots);
+    status = crSparseLu_Factorize(matrix->lu, matrix->real, NULL, keepsPivots);
   }
-  return status == cr_ok ? crSparseLu_FactorizeComplex(matrix->lu, matrix->complexReal, keepsPivots) : status;
+  return status == cr_ok ? crSparseLu_Factorize(matrix->lu, matrix->complexReal, matrix->complexImaginary, keepsPivots)
+                         : status;
 }
 
 // --------------------------------------------------------------------------------------------- solution
@@ -470,25 +456,11 @@ void crStepMatrix_SolveReal(crStepMatrix* matrix, const double* b, double* outX)
 {
   if (matrix->isSparse) {
     memcpy(outX, b, (size_t)matrix->stride * sizeof *b);
-    crSparseLu_SolveReal(matrix->lu, outX);
+    crSparseLu_Solve(matrix->lu, outX, NULL);
   } else if (matrix->coreCount == CR_BODY_CORE) {
     crMultiplyBodyReal(matrix->inverses[0], b, outX);
   } else {
     multiplyReal(matrix->coreCount, matrix->stride, matrix->inverses[0], b, outX);
-  }
-}
-
-static void solvePairs(crStepMatrix* matrix, double* const* b, double* const* outX)
-{
-  double* pairs = matrix->pairs;
-  for (int i = 0; i < matrix->coreCount; ++i) {
-    pairs[2 * i] = b[1][i];
-    pairs[2 * i + 1] = b[2][i];
-  }
-  crSparseLu_SolveComplex(matrix->lu, pairs);
-  for (int i = 0; i < matrix->coreCount; ++i) {
-    outX[1][i] = pairs[2 * i];
-    outX[2][i] = pairs[2 * i + 1];
   }
 }
 
@@ -501,7 +473,9 @@ void crStepMatrix_Solve(crStepMatrix* matrix, double* const* b, double* const* o
   }
   crStepMatrix_SolveReal(matrix, b[0], outX[0]);
   if (matrix->isSparse) {
-    solvePairs(matrix, b, outX);
+    memcpy(outX[1], b[1], (size_t)matrix->stride * sizeof(double));
+    memcpy(outX[2], b[2], (size_t)matrix->stride * sizeof(double));
+    crSparseLu_Solve(matrix->lu, outX[1], outX[2]);
   } else {
     multiplyComplex(matrix->coreCount, matrix->stride, inverses[1], inverses[2], b[1], b[2], outX[1], outX[2]);
   }

@@ -6,7 +6,7 @@
 // and B those of the columns i, added up where they belong to the same j.
 //
 // Small systems, up to CR_MAX_INVERTED core states, are inverted: at these sizes that is as fast as a factorization,
-// and a product has no chain of operations that wait for each other. Larger ones are factorized by KLU.
+// and a product has no chain of operations that wait for each other. Larger ones are factorized, see sparse_lu.h.
 #ifndef CR_SOLVE_STEP_MATRIX_H
 #define CR_SOLVE_STEP_MATRIX_H
 
@@ -56,13 +56,12 @@ typedef struct crStepMatrix {
   crJacobian differences;
   bool isColored; // it has the pattern
 
-  double* values;                         // (entryCount) of the Jacobian
-  double *direct, *integrated;            // (cellCount) A and B
-  double* real;                           // (cellCount) the matrices,
-  double *complexReal, *complexImaginary; //   of sparse ones complexReal has pairs
-  double* inverses[3];                    // of small ones, transposed; may lie in the same places
-  double* bodyInverses;                   // places for those of a body
-  double* pairs;                          // (2 coreCount)
+  double* values;              // (entryCount) of the Jacobian
+  double *direct, *integrated; // (cellCount) A and B
+  double* real;                // (cellCount) the matrices,
+  double *complexReal, *complexImaginary;
+  double* inverses[3];  // of small ones, transposed; may lie in the same places
+  double* bodyInverses; // places for those of a body
 } crStepMatrix;
 
 void crStepMatrix_Init(crStepMatrix* matrix, const crAllocator* allocator);
