@@ -49,6 +49,7 @@ typedef struct crIsland {
   bool* followers;
   int numberCapacity, indexCapacity, spinCapacity, followerCapacity;
   crStepper* stepper; // NULL: that of all small islands
+  int describedTree;  // the only one that these are made for; -1: others
 
   crSegment segment; // from its last clock to its clock
   crSegment before;

@@ -183,6 +183,7 @@ static crStatus fill(crIslands* islands)
     islands->items[i].owner = islands;
     islands->items[i].number = i;
     islands->items[i].heapPlace = -1;
+    islands->items[i].describedTree = -1;
   }
   fillTables(islands);
   crStatus status = crCreateShapeTable(islands->model, &islands->allocator, &islands->table);
