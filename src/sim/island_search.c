@@ -682,6 +682,29 @@ static bool isInside(const crAabb* box, const crAabb* room)
          box->max.y <= room->max.y && box->min.z >= room->min.z && box->max.z <= room->max.z;
 }
 
+crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes)
+{
+  const crIslands* islands = worker->islands;
+  double h = to - from;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
+      const crContactShape* shape = &islands->model->contactShapes[i];
+      Place start, end;
+      crStatus status = placeBody(worker, shape->body, from, &start);
+      status = status == cr_ok ? placeBody(worker, shape->body, to, &end) : status;
+      if (status != cr_ok) {
+        return status;
+      }
+      double bulge = crBoundAcceleration(shape, &islands->sweeps[shape->body]) * h * h / 8.0;
+      crVec3 extra = crMakeVec3(bulge, bulge, bulge);
+      crAabb box = crUnionAabb(boxOfShape(islands, i, &start), boxOfShape(islands, i, &end));
+      outBoxes[i] = (crAabb){ crSub(box.min, extra), crAdd(box.max, extra) };
+    }
+  }
+  return cr_ok;
+}
+
 // What its bodies sweep from the start of its segment, where their sweeps end so far, to time t.
 crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool* outIsInside)
 {
