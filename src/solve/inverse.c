@@ -6,9 +6,16 @@
 #include "solve/inverse.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define CR_INLINE static inline __attribute__((always_inline))
 #define CR_LOST_PRECISION 1e-6 // of a product of a matrix, its inverse and ones
+
+CR_INLINE double* rowOf(double* a, int i, int stride)
+{
+  return a + (size_t)i * (size_t)stride;
+}
 
 // ---------------------------------------------------------------------------------------------- pivots
 
@@ -59,13 +66,13 @@ static int findComplexPivot(int m, int stride, const double* re, const double* i
 // Takes the pivot row k out of all others.
 CR_INLINE void eliminateReal(int m, int stride, double* restrict a, int k)
 {
-  double *row = a + k * stride, inverse = 1.0 / row[k];
+  double *row = rowOf(a, k, stride), inverse = 1.0 / row[k];
   row[k] = 1.0;
   for (int j = 0; j < stride; ++j) {
     row[j] *= inverse;
   }
   for (int i = 0; i < m; ++i) {
-    double* restrict other = a + i * stride, factor = other[k];
+    double* restrict other = rowOf(a, i, stride), factor = other[k];
     if (i != k) {
       other[k] = 0.0;
       for (int j = 0; j < stride; ++j) {
@@ -77,11 +84,11 @@ CR_INLINE void eliminateReal(int m, int stride, double* restrict a, int k)
 
 CR_INLINE bool invertReal(int m, int stride, double* a)
 {
-  int pivots[CR_MAX_INVERTED];
+  int pivots[CR_MAX_INVERTED] = { 0 };
   for (int k = 0; k < m; ++k) {
     pivots[k] = findPivot(m, stride, a, k);
     if (pivots[k] != k) {
-      swapRows(stride, a + k * stride, a + pivots[k] * stride);
+      swapRows(stride, rowOf(a, k, stride), rowOf(a, pivots[k], stride));
     }
     if (!(fabs(a[k * stride + k]) > 0.0)) {
       return false;
@@ -94,7 +101,7 @@ CR_INLINE bool invertReal(int m, int stride, double* a)
 
 CR_INLINE void eliminateComplex(int m, int stride, double* restrict re, double* restrict im, int k)
 {
-  double *rowRe = re + k * stride, *rowIm = im + k * stride;
+  double *rowRe = rowOf(re, k, stride), *rowIm = rowOf(im, k, stride);
   double square = 1.0 / (rowRe[k] * rowRe[k] + rowIm[k] * rowIm[k]);
   double inverseRe = rowRe[k] * square, inverseIm = -rowIm[k] * square;
   rowRe[k] = 1.0;
@@ -106,7 +113,7 @@ CR_INLINE void eliminateComplex(int m, int stride, double* restrict re, double* 
   }
   for (int i = 0; i < m; ++i) {
     if (i != k) {
-      double* restrict otherRe = re + i * stride, * restrict otherIm = im + i * stride;
+      double* restrict otherRe = rowOf(re, i, stride), * restrict otherIm = rowOf(im, i, stride);
       double factorRe = otherRe[k], factorIm = otherIm[k];
       otherRe[k] = otherIm[k] = 0.0;
       for (int j = 0; j < stride; ++j) {
@@ -119,12 +126,12 @@ CR_INLINE void eliminateComplex(int m, int stride, double* restrict re, double* 
 
 CR_INLINE bool invertComplex(int m, int stride, double* re, double* im)
 {
-  int pivots[CR_MAX_INVERTED];
+  int pivots[CR_MAX_INVERTED] = { 0 };
   for (int k = 0; k < m; ++k) {
     pivots[k] = findComplexPivot(m, stride, re, im, k);
     if (pivots[k] != k) {
-      swapRows(stride, re + k * stride, re + pivots[k] * stride);
-      swapRows(stride, im + k * stride, im + pivots[k] * stride);
+      swapRows(stride, rowOf(re, k, stride), rowOf(re, pivots[k], stride));
+      swapRows(stride, rowOf(im, k, stride), rowOf(im, pivots[k], stride));
     }
     if (!(fabs(re[k * stride + k]) + fabs(im[k * stride + k]) > 0.0)) {
       return false;
@@ -152,20 +159,18 @@ bool crInvertComplex(int m, int stride, double* re, double* im)
 // -------------------------------------------------------------------------------------------- one body
 
 typedef double Row __attribute__((vector_size(CR_BODY_STRIDE * sizeof(double)), aligned(8)));
-typedef long long Places __attribute__((vector_size(CR_BODY_STRIDE * sizeof(double))));
+typedef int64_t Bits __attribute__((vector_size(CR_BODY_STRIDE * sizeof(int64_t))));
 
 CR_INLINE Row spread(double x)
 {
   return (Row){ x, x, x, x, x, x, x, x };
 }
 
-// The row with another value at place k, which is known when this is compiled.
+// The row with another value at place k.
 CR_INLINE Row place(Row row, double x, int k)
 {
-  const Places places = {
-    k == 0 ? 8 : 0, k == 1 ? 8 : 1, k == 2 ? 8 : 2, k == 3 ? 8 : 3, k == 4 ? 8 : 4, k == 5 ? 8 : 5, 6, 7
-  };
-  return __builtin_shuffle(row, spread(x), places);
+  const Bits mask = { -(k == 0), -(k == 1), -(k == 2), -(k == 3), -(k == 4), -(k == 5), -(k == 6), -(k == 7) };
+  return (Row)((mask & (Bits)spread(x)) | (~mask & (Bits)row));
 }
 
 CR_INLINE void eliminateBodyReal(Row* a, int k)

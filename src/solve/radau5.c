@@ -100,7 +100,9 @@ crStatus crRadau5_Prepare(crStepper* stepper, const crProblem* problem, double r
   if (status != cr_ok) {
     return status;
   }
-  stepper->kept = isNew ? (crKept){ 0 } : stepper->kept;
+  if (isNew) {
+    stepper->kept = (crKept){ 0 };
+  }
   size_t size = (size_t)problem->n * sizeof(double);
   memcpy(stepper->vectors[atStage], segment->y0, size);
   double tol = findTolerance(stepper, relTol), factor = tol / relTol;
