@@ -63,21 +63,46 @@ static int findComplexPivot(int m, int stride, const double* re, const double* i
 
 // --------------------------------------------------------------------------------------------- general
 
+// Four places of a row. A place is replaced within them and never on its own: to read four that were just written one
+// by one takes longer than all else.
+typedef double Quad __attribute__((vector_size(CR_LANES * sizeof(double)), aligned(8)));
+typedef int64_t QuadBits __attribute__((vector_size(CR_LANES * sizeof(int64_t))));
+
+CR_INLINE Quad loadQuad(const double* a)
+{
+  return *(const Quad*)a;
+}
+
+CR_INLINE void storeQuad(double* a, Quad quad)
+{
+  *(Quad*)a = quad;
+}
+
+// All bits where a place from `first` on is k.
+CR_INLINE QuadBits findPlace(int first, int k)
+{
+  int64_t far = k - first;
+  return (QuadBits){ 0, 1, 2, 3 } == (QuadBits){ far, far, far, far };
+}
+
+CR_INLINE Quad replace(Quad quad, QuadBits isPlace, double x)
+{
+  Quad other = { x, x, x, x };
+  return (Quad)((isPlace & (QuadBits)other) | (~isPlace & (QuadBits)quad));
+}
+
 // Takes the pivot row k out of all others.
-CR_INLINE void eliminateReal(int m, int stride, double* restrict a, int k)
+CR_INLINE void eliminateReal(int m, int stride, double* a, int k)
 {
   double *row = rowOf(a, k, stride), inverse = 1.0 / row[k];
-  row[k] = 1.0;
-  for (int j = 0; j < stride; ++j) {
-    row[j] *= inverse;
+  for (int j = 0; j < stride; j += CR_LANES) {
+    storeQuad(row + j, replace(loadQuad(row + j), findPlace(j, k), 1.0) * inverse);
   }
   for (int i = 0; i < m; ++i) {
-    double* restrict other = rowOf(a, i, stride), factor = other[k];
-    if (i != k) {
-      other[k] = 0.0;
-      for (int j = 0; j < stride; ++j) {
-        other[j] -= factor * row[j];
-      }
+    double *other = rowOf(a, i, stride), factor = other[k];
+    for (int j = 0; j < stride && i != k; j += CR_LANES) {
+      Quad rest = replace(loadQuad(other + j), findPlace(j, k), 0.0);
+      storeQuad(other + j, rest - factor * loadQuad(row + j));
     }
   }
 }
@@ -99,27 +124,24 @@ CR_INLINE bool invertReal(int m, int stride, double* a)
   return true;
 }
 
-CR_INLINE void eliminateComplex(int m, int stride, double* restrict re, double* restrict im, int k)
+CR_INLINE void eliminateComplex(int m, int stride, double* re, double* im, int k)
 {
   double *rowRe = rowOf(re, k, stride), *rowIm = rowOf(im, k, stride);
   double square = 1.0 / (rowRe[k] * rowRe[k] + rowIm[k] * rowIm[k]);
   double inverseRe = rowRe[k] * square, inverseIm = -rowIm[k] * square;
-  rowRe[k] = 1.0;
-  rowIm[k] = 0.0;
-  for (int j = 0; j < stride; ++j) {
-    double x = rowRe[j], y = rowIm[j];
-    rowRe[j] = x * inverseRe - y * inverseIm;
-    rowIm[j] = x * inverseIm + y * inverseRe;
+  for (int j = 0; j < stride; j += CR_LANES) {
+    QuadBits isPlace = findPlace(j, k);
+    Quad x = replace(loadQuad(rowRe + j), isPlace, 1.0), y = replace(loadQuad(rowIm + j), isPlace, 0.0);
+    storeQuad(rowRe + j, x * inverseRe - y * inverseIm);
+    storeQuad(rowIm + j, x * inverseIm + y * inverseRe);
   }
   for (int i = 0; i < m; ++i) {
-    if (i != k) {
-      double* restrict otherRe = rowOf(re, i, stride), * restrict otherIm = rowOf(im, i, stride);
-      double factorRe = otherRe[k], factorIm = otherIm[k];
-      otherRe[k] = otherIm[k] = 0.0;
-      for (int j = 0; j < stride; ++j) {
-        otherRe[j] -= factorRe * rowRe[j] - factorIm * rowIm[j];
-        otherIm[j] -= factorRe * rowIm[j] + factorIm * rowRe[j];
-      }
+    double *otherRe = rowOf(re, i, stride), *otherIm = rowOf(im, i, stride), a = otherRe[k], b = otherIm[k];
+    for (int j = 0; j < stride && i != k; j += CR_LANES) {
+      QuadBits isPlace = findPlace(j, k);
+      Quad x = loadQuad(rowRe + j), y = loadQuad(rowIm + j);
+      storeQuad(otherRe + j, replace(loadQuad(otherRe + j), isPlace, 0.0) - (a * x - b * y));
+      storeQuad(otherIm + j, replace(loadQuad(otherIm + j), isPlace, 0.0) - (a * y + b * x));
     }
   }
 }
