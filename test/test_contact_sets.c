@@ -1,5 +1,6 @@
 // Contacts of many sets that share one table: apart, merged and parted they are those of one set of all.
 #include "model/eval/contact.h"
+#include "model/eval/free_body.h"
 #include "support/test_run.h"
 
 #include <math.h>
@@ -349,6 +350,48 @@ static void turning_round_bodies_changes_no_rate(void** state)
   closeSets(&bench);
 }
 
+// ------------------------------------------------------------------------------------------- short path
+
+// A box whose centre of mass is off its origin, and a ball: by stages, one tree after the other, and in one go.
+static void the_short_path_gives_what_the_stages_give(void** state)
+{
+  (void)state;
+  Bench bench;
+  double rates[26], other[26];
+  openScene(&bench, "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n" BALL("a", "0", "0.00999") //
+            "object('b', { parent = 'w', position = { 0.1, 0, 0.00999 }, free = true, velocity = { 0.1, 0.2, -0.1 },\n"
+            "  angularVelocity = { 3, 1, -2 }, rotation = { 0.001, 0.001, 0.4 },\n"
+            "  solid{ shape = box{ size = { 0.03, 0.04, 0.02 } }, material = 'Steel', contact = 'Steel' } })\n"
+            "object('c', { parent = 'b', position = { 0.01, 0.01, 0.02 }, solid{ shape = sphere{ radius = 0.005 },\n"
+            "  material = 'Steel' } })\n");
+  assert_int_equal(crCreateInstance(bench.model, NULL, NULL, &bench.instance), cr_ok);
+  crTreeSet set = crModel_GetAllTrees(bench.model);
+  assert_int_equal(crCreateContacts(bench.model, set, NULL, &set.contacts), cr_ok);
+  assert_int_equal(crInstance_ResolveContacts(bench.instance, set), cr_ok);
+  assert_true(crContacts_Count(set.contacts) >= 3);
+  crModel_GetStart(bench.model, set, bench.y);
+  assert_true(crHasShortPath(bench.instance, set));
+  assert_int_equal(crInstance_ComputeRates(bench.instance, set, 0.0, bench.y, rates), cr_ok);
+  crPowers powers = crInstance_ComputePowers(bench.instance, set);
+  crEnergy energy = crInstance_ComputeEnergy(bench.instance, set, -1);
+  crInstance_SetState(bench.instance, set, 0.0, bench.y);
+  assert_int_equal(crInstance_Eval(bench.instance, set, cr_stageAcceleration), cr_ok);
+  for (int t = 0; t < 2; ++t) {
+    crGetTreeRates(bench.instance, t, other + (ptrdiff_t)13 * t);
+  }
+  for (int i = 0; i < 26; ++i) {
+    assert_close(rates[i], other[i], 1e-12 * fabs(other[i]) + 1e-13);
+  }
+  assert_true(powers.dissipation == crInstance_ComputePowers(bench.instance, set).dissipation);
+  assert_true(energy.kinetic == crInstance_ComputeEnergy(bench.instance, set, -1).kinetic);
+  bench.y[1] = NAN;
+  assert_int_equal(crInstance_ComputeRates(bench.instance, set, 0.0, bench.y, rates), cr_retry);
+  crDestroyContacts(set.contacts);
+  crDestroyInstance(bench.instance);
+  crDestroyModel(bench.model);
+  crDestroyScene(bench.scene);
+}
+
 #define ROUND_BALL "solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' }"
 #define ONE(features, rest)                                                                                            \
   "world('w', {})\nobject('b', { parent = 'w', position = { 1, 0, 0 }, free = true, " features " })\n" rest
@@ -389,6 +432,7 @@ int main(void)
     cmocka_unit_test(sparsity_has_the_entries_of_what_touches),
     cmocka_unit_test(states_that_are_rates_of_others_are_so_exactly),
     cmocka_unit_test(turning_round_bodies_changes_no_rate),
+    cmocka_unit_test(the_short_path_gives_what_the_stages_give),
     cmocka_unit_test(trees_are_round_when_nothing_can_see_them_turn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

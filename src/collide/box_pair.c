@@ -16,9 +16,6 @@
 // sine.
 #include "collide/box.h"
 
-#define CR_ACCEPTED_WIDTH 2.5e-13 // [scale] of the bounds; wider goes to the general routine
-#define CR_RESIDUE_UNITS 8.0      // [noise] by which points may miss their distance
-
 typedef struct Axis {
   double s;         // [m] separation
   int first, other; // the two axes that span the face of M
@@ -68,7 +65,7 @@ CR_INLINE void setSegment(const crQuery* query, crBoxes* m)
 static const int nextAxis[6] = { 1, 2, 0, 4, 5, 3 };
 static const int lastAxis[6] = { 2, 0, 1, 5, 3, 4 };
 
-static int findGreatest(const double* values, int count)
+CR_INLINE int findGreatest(const double* values, int count)
 {
   int greatest = 0;
   for (int i = 1; i < count; ++i) {
@@ -77,7 +74,7 @@ static int findGreatest(const double* values, int count)
   return greatest;
 }
 
-static Axis findBestFace(const crBoxes* m)
+CR_INLINE Axis findBestFace(const crBoxes* m)
 {
   double s[6] = { fabs(m->p.x) - m->half[0], fabs(m->p.y) - m->half[1], fabs(m->p.z) - m->half[2] };
   for (int j = 3; j < m->count; ++j) {
@@ -120,7 +117,7 @@ CR_INLINE void reachAcrossAll(const crBoxes* m, double squares[9], double reache
 }
 
 // s |s| orders the normals as s does and needs no root.
-static void keepBetterEdges(const crBoxes* m, Axis* best)
+CR_INLINE void keepBetterEdges(const crBoxes* m, Axis* best)
 {
   double squares[9], reaches[9], orders[9];
   reachAcrossAll(m, squares, reaches);
@@ -201,23 +198,6 @@ CR_INLINE bool placeOnFace(const crBoxes* m, const Axis* axis, crVec3 n, crVec3 
   return x->side[first] == 0 && x->side[other] == 0;
 }
 
-CR_INLINE void answerPoints(const crBoxes* m, const crBoxPoint* x, double lower, double upper, crVec3 n,
-                            crDistance* out)
-{
-  crVec3 a = crMakeVec3(-x->value[0], -x->value[1], -x->value[2]), b = crBoxes_PointOfB(m, x);
-  crVec3 middle = crScale(0.5, crAdd(a, b));
-  double distance = 0.5 * (lower + upper);
-  out->distance = distance;
-  out->normal = n;
-  out->pointA = crMulAdd(middle, -0.5 * distance, n);
-  out->pointB = crMulAdd(middle, 0.5 * distance, n);
-  out->lowerBound = lower - m->noise;
-  out->upperBound = upper + m->noise;
-  out->iterations = 1;
-  out->isConverged = true;
-  out->isGlobal = true;
-}
-
 // Of the features that nearest points lie on; v from A to B.
 CR_INLINE crVec3 normalOfPoint(const crBoxes* m, const crBoxPoint* x)
 {
@@ -240,12 +220,6 @@ CR_INLINE crVec3 normalOfPoint(const crBoxes* m, const crBoxPoint* x)
 
 // --------------------------------------------------------------------------------------------- both
 
-// How far v is from distance x n [m].
-static double missOf(crVec3 v, double distance, crVec3 n)
-{
-  return crMaxAbs(crMulAdd(v, -distance, n));
-}
-
 // |v| and the separation may agree to the last digit where v is still turned against n by the root of that: the
 // points have to agree too.
 CR_INLINE bool answerApart(const crQuery* query, const crBoxes* m, const Axis* best, crDistance* out)
@@ -258,23 +232,23 @@ CR_INLINE bool answerApart(const crQuery* query, const crBoxes* m, const Axis* b
     if (!crBoxes_FindNearest(m, &origin, &x)) {
       return false;
     }
-    double accepted = fmax(CR_ACCEPTED_WIDTH * query->scale, CR_RESIDUE_UNITS * m->noise);
+    double accepted = crBoxes_AcceptedWidth(m, query->scale);
     isPlain = false;
-    if (missOf(x.v, lower, n) > CR_RESIDUE_UNITS * m->noise) {
+    if (crMissOf(x.v, lower, n) > CR_RESIDUE_UNITS * m->noise) {
       crVec3 other = normalOfPoint(m, &x);
       double g = crBoxes_Separate(m, other);
       n = g > lower - m->noise ? other : n;
       lower = g > lower - m->noise ? g : lower;
     }
     upper = fmax(crLength(x.v), lower);
-    if (!(upper - lower <= accepted) || missOf(x.v, lower, n) > accepted) {
+    if (!(upper - lower <= accepted) || crMissOf(x.v, lower, n) > accepted) {
       return false;
     }
   }
   if (!isPlain) {
     crBoxes_CentrePatch(m, &n, lower, &x);
   }
-  answerPoints(m, &x, lower, upper, n, out);
+  crBoxes_Answer(m, crBoxes_PointOfA(&x), crBoxes_PointOfB(m, &x), lower, upper, n, out);
   return true;
 }
 
@@ -321,14 +295,14 @@ CR_INLINE bool answerOverlap(const crQuery* query, const crBoxes* m, Axis best, 
   if (miss > residue) {
     isPlain = false;
     miss = placeNearlyBest(m, &best, &n, &x);
-    if (miss > fmax(CR_ACCEPTED_WIDTH * query->scale, residue)) {
+    if (miss > crBoxes_AcceptedWidth(m, query->scale)) {
       return false;
     }
   }
   if (!isPlain) {
     crBoxes_CentrePatch(m, &n, best.s, &x);
   }
-  answerPoints(m, &x, best.s, best.s, n, out);
+  crBoxes_Answer(m, crBoxes_PointOfA(&x), crBoxes_PointOfB(m, &x), best.s, best.s, n, out);
   return true;
 }
 
@@ -351,12 +325,18 @@ void crComputeBoxPair(const crQuery* query, crDistance* out)
   }
 }
 
+// A box and a segment that are not apart in a simple way.
+CR_APART bool computeSegment(const crQuery* query, const crBoxes* m, crDistance* out)
+{
+  return computeBoxes(query, m, out);
+}
+
 void crComputeBoxCapsulePair(const crQuery* query, crDistance* out)
 {
   crBoxes m;
   setBox(query, query->a->core.half, &m);
   setSegment(query, &m);
-  if (!computeBoxes(query, &m, out)) {
+  if (!crBoxes_TrySegmentApart(&m, query->scale, out) && !computeSegment(query, &m, out)) {
     crComputeGeneralPair(query, out);
   }
 }
@@ -366,5 +346,5 @@ bool crTrySegmentsAsBoxes(const crQuery* query, crDistance* out)
   crBoxes m;
   setBox(query, crMakeVec3(0.0, 0.0, query->a->core.zMax), &m);
   setSegment(query, &m);
-  return computeBoxes(query, &m, out);
+  return computeSegment(query, &m, out);
 }

@@ -127,6 +127,20 @@ static crVec3 ownAxis(const crShape* shape, const crPose* X_WF)
   return shape->isTurned ? crMulMV(X_WF->R, shape->R_FS.cz) : X_WF->R.cz;
 }
 
+bool crHasSphereFoot(const crShape* shape)
+{
+  return !isRound(shape);
+}
+
+void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
+                        crTouch* out)
+{
+  crPose turned;
+  const crPose* X_WS = placeShape(solid, X_WF, &turned);
+  crVec3 x = crSub(centre, X_WF->p);
+  touchBall(sphere->sweep, solid, X_WS, crMulTV(X_WS->R, x), sign, HUGE_VAL, out);
+}
+
 static void touchWithSphere(const crShape* sphere, const crPose* X_WA, const crShape* other, const crPose* X_WF,
                             double sign, crTouch* out)
 {
@@ -135,10 +149,7 @@ static void touchWithSphere(const crShape* sphere, const crPose* X_WA, const crS
   } else if (other->kind == cr_shapeSphere) {
     crTouchSpheres(sphere, X_WA->p, other, X_WF->p, out); // A comes first: its sign is 1
   } else {
-    crPose turned;
-    const crPose* X_WS = placeShape(other, X_WF, &turned);
-    crVec3 x = crSub(X_WA->p, X_WF->p);
-    touchBall(sphere->sweep, other, X_WS, crMulTV(X_WS->R, x), sign, HUGE_VAL, out);
+    crTouchSphereSolid(sphere, X_WA->p, other, X_WF, sign, out);
   }
 }
 

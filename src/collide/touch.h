@@ -85,6 +85,11 @@ static inline void crTouchSpheres(const crShape* a, crVec3 centreA, const crShap
   crTouchFoot(centreA, a->sweep, outward, length - b->sweep, 1.0, out);
 }
 
+// A sphere and a shape that it touches in one point, the foot of its centre: any but those that count as round.
+bool crHasSphereFoot(const crShape* shape);
+void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
+                        crTouch* out);
+
 // What the response needs to know of the geometry at a touch, once, when it begins. The normal there decides what a
 // shape touches with, within CR_FLAT_SINE: a corner ball that carries a flat is a flat, not a corner. With h half the
 // smallest dimension and r the rounding (that of the default where a shape has none, since a radius of zero would push

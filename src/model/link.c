@@ -271,6 +271,20 @@ static void fillComponents(crModel* m)
   }
 }
 
+// Bodies that are left alone are never articulated once an instance has been checked, and share the last pivots.
+static void placePivots(crModel* m)
+{
+  int count = 0;
+  for (int b = 1; b < m->size.bodyCount; ++b) {
+    m->links[b].pivotStart = count;
+    count += m->areAlone[m->bodies[b].tree] ? 0 : m->links[b].vCount;
+  }
+  for (int b = 1; b < m->size.bodyCount; ++b) {
+    m->links[b].pivotStart = m->areAlone[m->bodies[b].tree] ? count : m->links[b].pivotStart;
+  }
+  m->pivotCount = count + CR_MAX_JOINT_V;
+}
+
 void crFillLinks(crModel* m)
 {
   int dof = 0;
@@ -294,4 +308,5 @@ void crFillLinks(crModel* m)
   fillComponents(m);
   crOrderSignals(m);
   crFillRoundTrees(m);
+  placePivots(m);
 }

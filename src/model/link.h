@@ -35,6 +35,7 @@ typedef struct crLink {
   int joint;
   int qStart, vStart; // of the joint, into the state vector or behind it
   int dofStart;       // first degree of freedom, counted over all trees
+  int pivotStart;     // first of its pivots, see crModel.pivotCount
   int vCount;         // degrees of freedom: none with a prescribed motion
   int columnStart;    // of the joint's motion in S: dofStart, or behind all degrees of freedom with a prescribed motion
   int columnCount;    // those of the joint's kind

@@ -44,6 +44,7 @@ struct crModel {
 
   // for evaluation
   crLink* links;          // (bodyCount) the world's is not used
+  int pivotCount;         // degrees of freedom with pivots; bodies that are left alone share the last ones
   crMat3* linkAxes;       // (bodyCount) R_BL
   int* allTrees;          // (treeCount) 0, 1, 2, ...
   int* treeDofs;          // (treeCount + 1) first degree of freedom

@@ -145,6 +145,13 @@ static void watchTolerance(crSimulation* simulation, const crContacts* contacts,
   }
 }
 
+void crWatchEnd(crSimulation* simulation, const crContacts* contacts, const crContactEvent* event)
+{
+  crTouchingPair pair = { .shapeA = event->shapeA, .shapeB = event->shapeB };
+  crContact contact = { .maxDepth = event->maxDepth, .memory = { .radius = event->radius } };
+  watchDepth(simulation, contacts, event->time, &pair, &contact);
+}
+
 void crWatchContacts(crSimulation* simulation, const crContacts* contacts, double t)
 {
   watchDepths(simulation, contacts, t);

@@ -246,7 +246,31 @@ static void labelGroups(crIslands* islands, const crBoxPair* pairs, int count)
   }
 }
 
-// Numbers of islands, sorted by their groups. A group has at least one island whose turn comes in this round.
+// Whether the turn of any island of a group comes in this round.
+static bool isActive(const crIslands* islands, const crGroup* group)
+{
+  for (int i = 0; i < group->count; ++i) {
+    const crIsland* island = &islands->items[islands->groupTrees[group->start + i]];
+    if (island->segment.t1 < islands->end ||
+        (island->segment.t1 == islands->end && island->pending != cr_pendingNothing)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void dropIdleGroups(crIslands* islands)
+{
+  int count = 0;
+  for (int i = 0; i < islands->groupCount; ++i) {
+    if (isActive(islands, &islands->groups[i])) {
+      islands->groups[count++] = islands->groups[i];
+    }
+  }
+  islands->groupCount = count;
+}
+
+// Numbers of islands, sorted by their groups.
 static void listGroups(crIslands* islands)
 {
   int treeCount = islands->model->size.treeCount, place = 0;
@@ -269,6 +293,7 @@ static void listGroups(crIslands* islands)
       islands->groupTrees[sizes[findRoot(islands->labels, i)]++] = i;
     }
   }
+  dropIdleGroups(islands);
 }
 
 // Rooms for the speeds of groups, where they are known; else for each island's own.
@@ -497,11 +522,12 @@ crStatus crIslands_RunRound(crIslands* islands, double tEnd)
   bool waits, isWhole = true;
   double clock = crIslands_FindClock(islands, &waits);
   int64_t before = countOperations(islands);
-  crStatus status = crSnapshot_Save(islands->snapshot);
+  crStatus status = cr_ok;
   for (bool isDone = false; status == cr_ok && !isDone;) {
     islands->end = fmin(clock + islands->window, tEnd);
     isWhole = islands->end < tEnd;
     status = formGroups(islands);
+    status = status == cr_ok ? crSnapshot_Save(islands->snapshot) : status;
     status = status == cr_ok ? runGroups(islands) : status;
     isDone = !atomic_load(&islands->isBroken);
     status = isDone ? status : repair(islands);

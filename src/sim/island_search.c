@@ -586,6 +586,24 @@ static bool goesOn(const Pair* pair)
          pair->contacts->contacts.items[pair->touching->contactStart].now.distance < 0.0;
 }
 
+// Whether two balls of one island, apart at both ends of its segment, stay apart, by what is known of their ends alone.
+static bool staysApart(const crIslands* islands, const Pair* pair)
+{
+  const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
+  const crShapeFacts* facts = islands->table->facts;
+  bool areBalls = facts[pair->a].tree >= 0 && facts[pair->b].tree >= 0 && islands->isRound[facts[pair->a].tree] &&
+                  islands->isRound[facts[pair->b].tree];
+  if (!areBalls || pair->touching != NULL) {
+    return false;
+  }
+  const crSweep *sa = &islands->sweeps[a->body], *sb = &islands->sweeps[b->body];
+  double radii = a->shape->sweep + b->shape->sweep;
+  crVec3 r0 = crSub(sb->p0, sa->p0), r1 = crSub(sb->p1, sa->p1);
+  double l0 = crLength(r0), l1 = crLength(r1);
+  double rate0 = crDot(crSub(sb->v0, sa->v0), r0) / l0, rate1 = crDot(crSub(sb->v1, sa->v1), r1) / l1;
+  return l0 > radii && l1 > radii && crIsSafe(l0 - radii, rate0, l1 - radii, rate1, pair->A, pair->tb - pair->ta, 0.0);
+}
+
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit)
 {
   const crIslands* islands = worker->islands;
@@ -605,6 +623,9 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
     return cr_ok;
   }
   pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
+  if (other < 0 && pair.ta == island->segment.t0 && pair.tb == island->segment.t1 && staysApart(islands, &pair)) {
+    return cr_ok;
+  }
   return checkTouches(worker, &pair, ioHit);
 }
 

@@ -1,10 +1,10 @@
-// A snapshot of all islands: what a round that breaks goes back to.
+// A snapshot of the islands of all groups of a round: what it goes back to if it breaks.
 #include "sim/island.h"
 
 #include <string.h>
 
 typedef struct Saved {
-  bool isUsed;
+  int number;
   crIsland island; // its pointers are not its own
   size_t treeStart, numberStart;
   crContacts* contacts;
@@ -13,11 +13,13 @@ typedef struct Saved {
 typedef struct Counts {
   int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount, redoCount;
   int newsCount;
+  crStepCounts steps;
 } Counts;
 
 struct crSnapshot {
   crIslands* islands;
-  Saved* items;                       // (treeCount)
+  Saved* items; // (itemCount <= treeCount)
+  int itemCount;
   crArrayOf(int) trees;               // of all islands
   crArrayOf(double) numbers;          // their segments
   int *islandOf, *stateStarts;        // (treeCount)
@@ -98,8 +100,9 @@ static void saveCounts(struct crSnapshot* s)
 {
   for (int i = 0; i < s->islands->workerCount; ++i) {
     const crWorker* w = &s->islands->workers[i];
-    s->counts[i] = (Counts){ w->operationCount, w->eventCount, w->mergeCount, w->splitCount,
-                             w->searchCount,    w->pairCount,  w->redoCount,  w->news.count };
+    s->counts[i] = (Counts){ w->operationCount, w->eventCount,  w->mergeCount,
+                             w->splitCount,     w->searchCount, w->pairCount,
+                             w->redoCount,      w->news.count,  crStepper_GetCounts(w->stepper) };
   }
 }
 
@@ -116,6 +119,7 @@ static void restoreCounts(struct crSnapshot* s)
     w->pairCount = c->pairCount;
     w->redoCount = c->redoCount;
     w->news.count = c->newsCount;
+    crStepper_SetCounts(w->stepper, c->steps);
   }
 }
 
@@ -129,11 +133,8 @@ static crStatus saveIsland(struct crSnapshot* s, int number)
   crIslands* islands = s->islands;
   const crAllocator* allocator = &islands->allocator;
   const crIsland* island = &islands->items[number];
-  Saved* saved = &s->items[number];
-  saved->isUsed = island->isUsed;
-  if (!island->isUsed) {
-    return cr_ok;
-  }
+  Saved* saved = &s->items[s->itemCount++];
+  saved->number = number;
   if (saved->contacts == NULL && crCreateSharedContacts(islands->table, allocator, &saved->contacts) != cr_ok) {
     return cr_errorMemory;
   }
@@ -156,10 +157,14 @@ static crStatus saveIsland(struct crSnapshot* s, int number)
 
 crStatus crSnapshot_Save(struct crSnapshot* s)
 {
+  const crIslands* islands = s->islands;
   crStatus status = cr_ok;
-  s->trees.count = s->numbers.count = 0;
-  for (int i = 0; i < s->islands->model->size.treeCount && status == cr_ok; ++i) {
-    status = saveIsland(s, i);
+  s->itemCount = s->trees.count = s->numbers.count = 0;
+  for (int g = 0; g < islands->groupCount; ++g) {
+    const crGroup* group = &islands->groups[g];
+    for (int i = 0; i < group->count && status == cr_ok; ++i) {
+      status = saveIsland(s, islands->groupTrees[group->start + i]);
+    }
   }
   copyTables(s, true);
   saveCounts(s);
@@ -176,15 +181,10 @@ static void restoreSegment(const crSegment* saved, crSegment* segment)
 }
 
 // Memory that has grown since stays; what is in it is as it was.
-static crStatus restoreIsland(struct crSnapshot* s, int number)
+static crStatus restoreIsland(struct crSnapshot* s, const Saved* saved)
 {
   crIslands* islands = s->islands;
-  crIsland* island = &islands->items[number];
-  const Saved* saved = &s->items[number];
-  if (!saved->isUsed) {
-    island->isUsed = false;
-    return cr_ok;
-  }
+  crIsland* island = &islands->items[saved->number];
   crIsland now = *island;
   *island = saved->island;
   island->trees = now.trees;
@@ -222,8 +222,11 @@ crStatus crSnapshot_Restore(struct crSnapshot* s)
   crStatus status = cr_ok;
   copyTables(s, false);
   restoreCounts(s);
-  for (int i = 0; i < s->islands->model->size.treeCount && status == cr_ok; ++i) {
-    status = restoreIsland(s, i);
+  for (int i = 0; i < s->trees.count; ++i) { // what has become of them
+    s->islands->items[s->trees.items[i]].isUsed = false;
+  }
+  for (int i = 0; i < s->itemCount && status == cr_ok; ++i) {
+    status = restoreIsland(s, &s->items[i]);
   }
   return status;
 }

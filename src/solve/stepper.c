@@ -115,6 +115,11 @@ crStepCounts crStepper_GetCounts(const crStepper* stepper)
   return stepper->counts;
 }
 
+void crStepper_SetCounts(crStepper* stepper, crStepCounts counts)
+{
+  stepper->counts = counts;
+}
+
 // ---------------------------------------------------------------------------------------------- prepare
 
 // Which states count in norms.

@@ -68,6 +68,7 @@ void crDestroyStepper(crStepper* stepper);
 // but what the sparse factorization of large systems takes.
 crStatus crStepper_Reserve(crStepper* stepper, int n, int entryCount);
 crStepCounts crStepper_GetCounts(const crStepper* stepper); // of all systems together, since it was made
+void crStepper_SetCounts(crStepper* stepper, crStepCounts counts);
 
 // One step from the start of `segment` (t0, y0, f0 given), with error control, not beyond tMax; t1 == tMax exactly when
 // it is reached. Of the problem n, computeRates, pattern, computeJacobian, structure and absTol are used. `before`: the

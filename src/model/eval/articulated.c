@@ -66,7 +66,7 @@ static inline crArticulated addToParent(crInstance* instance, const crLink* link
 
 static inline bool articulateRevolute(crInstance* instance, const crLink* link, int b, double floor, crArticulated* B)
 {
-  crPivot* pivot = &instance->pivots[link->dofStart];
+  crPivot* pivot = &instance->pivots[link->pivotStart];
   crLanes e = instance->places[b].R.z, r = instance->places[b].r;
   crWrenchL U = { crMulL(B->I, e), crMulL(B->G, e) };
   double D = crDotL(e, U.t) + instance->rotor[link->dofStart];
@@ -125,7 +125,7 @@ static void solveRow(crPivot* pivots, int i)
 static bool articulateGeneral(crInstance* instance, const crLink* link, int b, const double* floors, crArticulated* B)
 {
   const crMotionL* S = &instance->S[link->dofStart];
-  crPivot* pivots = &instance->pivots[link->dofStart];
+  crPivot* pivots = &instance->pivots[link->pivotStart];
   crLanes r = instance->places[b].r;
   crArticulated P = moveToParent(B, r);
   bool areGood = true;
@@ -205,7 +205,7 @@ void crLockBody(crInstance* instance, int body)
 
 static inline crMotionL accelerateRevolute(crInstance* instance, const crLink* link, int b, crMotionL P)
 {
-  const crPivot* pivot = &instance->pivots[link->dofStart];
+  const crPivot* pivot = &instance->pivots[link->pivotStart];
   double vdot = pivot->y - crPowerL(pivot->Z, P);
   instance->vdot[link->dofStart] = vdot;
   crMotionL A = { P.w + instance->places[b].R.z * vdot, P.v + crCrossL(P.w, instance->places[b].r) };
@@ -214,7 +214,7 @@ static inline crMotionL accelerateRevolute(crInstance* instance, const crLink* l
 
 static crMotionL accelerateGeneral(crInstance* instance, const crLink* link, int b, crMotionL P)
 {
-  const crPivot* pivots = &instance->pivots[link->dofStart];
+  const crPivot* pivots = &instance->pivots[link->pivotStart];
   const crMotionL* S = &instance->S[link->dofStart];
   double* vdot = &instance->vdot[link->dofStart];
   crMotionL A = { P.w, P.v + crCrossL(P.w, instance->places[b].r) };

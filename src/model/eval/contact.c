@@ -252,7 +252,7 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
 
 crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
 {
-  crContactEvent* event = crArray_Push(&contacts->events, &contacts->allocator);
+  crContactEvent* event = crPushItem(&contacts->events, &contacts->allocator);
   if (event != NULL) {
     *event = (crContactEvent){ .time = contact->begin,
                                .shapeA = pair->shapeA,
@@ -322,10 +322,17 @@ static crContact makeContact(const crInstance* instance, const crContacts* conta
 static crTouchPath choosePath(const crShape* a, const crShape* b)
 {
   bool isSphereA = a->kind == cr_shapeSphere, isSphereB = b->kind == cr_shapeSphere;
-  return isSphereA && isSphereB                      ? cr_touchSpheres
-         : isSphereA && b->kind == cr_shapeHalfSpace ? cr_touchSpherePlane
-         : isSphereB && a->kind == cr_shapeHalfSpace ? cr_touchPlaneSphere
-                                                     : cr_touchAny;
+  if (isSphereA && isSphereB) {
+    return cr_touchSpheres;
+  }
+  const crShape* other = isSphereA ? b : a;
+  if (!(isSphereA || isSphereB) || !crHasSphereFoot(other)) {
+    return cr_touchAny;
+  }
+  if (other->kind == cr_shapeHalfSpace) {
+    return isSphereA ? cr_touchSpherePlane : cr_touchPlaneSphere;
+  }
+  return isSphereA ? cr_touchSphereSolid : cr_touchSolidSphere;
 }
 
 // One near pair: which of its touches are contacts from now on.
@@ -344,7 +351,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
     if (touches[i].distance < -epsilon) {
       const crContact* old = findContact(contacts->contacts.items, before, i);
       crContact next = old != NULL ? *old : makeContact(instance, contacts, &pair, before, i, &touches[i], t);
-      crContact* place = crArray_Push(&contacts->nextContacts, &contacts->allocator);
+      crContact* place = crPushItem(&contacts->nextContacts, &contacts->allocator);
       if (place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
         return false;
       }
@@ -352,7 +359,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
       ++pair.contactCount;
     }
   }
-  crTouchingPair* place = pair.contactCount > 0 ? crArray_Push(&contacts->nextPairs, &contacts->allocator) : &pair;
+  crTouchingPair* place = pair.contactCount > 0 ? crPushItem(&contacts->nextPairs, &contacts->allocator) : &pair;
   if (place == NULL) {
     return false;
   }
@@ -439,8 +446,8 @@ void crContacts_CompleteStep(crContacts* contacts, double h)
   for (int i = 0; i < contacts->contacts.count; ++i) {
     crContact* contact = &contacts->contacts.items[i];
     double force = contact->force.normalForce, power = contact->force.dissipation;
-    contact->maxDepth = fmax(contact->maxDepth, contact->motion.depth);
-    contact->maxForce = fmax(contact->maxForce, force);
+    contact->maxDepth = contact->motion.depth > contact->maxDepth ? contact->motion.depth : contact->maxDepth;
+    contact->maxForce = force > contact->maxForce ? force : contact->maxForce;
     contact->impulse += 0.5 * h * (contact->lastForce + force);
     contact->dissipation += 0.5 * h * (contact->lastPower + power);
     contact->lastForce = force;

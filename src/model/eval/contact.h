@@ -46,6 +46,8 @@ typedef enum crTouchPath {
   cr_touchSpheres,
   cr_touchSpherePlane, // A is the sphere
   cr_touchPlaneSphere,
+  cr_touchSphereSolid, // any other that a sphere touches in one point
+  cr_touchSolidSphere,
 } crTouchPath;
 
 // Two shapes that touch.
@@ -96,6 +98,7 @@ struct crContacts {
   int* members;             // (memberCount) shapes of the set that move
   int memberCount;
 
+  bool hasSurfaces; // any that touches moves by itself
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
@@ -106,6 +109,15 @@ struct crContacts {
   crArrayOf(uint64_t) links; // trees that touch each other, both ways: tree << 32 | other, ascending, each once
   crArrayOf(int) places;     // (as links) where the states of the other begin in those of the set, once asked for
 };
+
+// Room for at least `n` items. Most sets have one or two contacts, so what grows takes half as many again and no more.
+#define crMakeRoom(array, n, allocator)                                                                                \
+  ((n) <= (array)->capacity ||                                                                                         \
+   crReserve((allocator), &(array)->items, &(array)->capacity, (n) + (n) / 2, sizeof *(array)->items))
+
+// The place for a new last item; NULL: out of memory.
+#define crPushItem(array, allocator)                                                                                   \
+  (crMakeRoom((array), (array)->count + 1, (allocator)) ? &(array)->items[(array)->count++] : NULL)
 
 // Contacts of a set that knows its near pairs from elsewhere, empty. The table must outlive them.
 crStatus crCreateSharedContacts(crShapeTable* table, const crAllocator* allocator, crContacts** outContacts);

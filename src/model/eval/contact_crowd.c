@@ -8,7 +8,7 @@
 
 static bool pushContact(crContacts* contacts, const crContact* contact)
 {
-  crContact* place = crArray_Push(&contacts->nextContacts, &contacts->allocator);
+  crContact* place = crPushItem(&contacts->nextContacts, &contacts->allocator);
   if (place != NULL) {
     *place = *contact;
   }
@@ -56,7 +56,7 @@ static bool mergePair(crContacts* contacts, const crTouchingPair* old, const crC
     }
     ++pair.contactCount;
   }
-  crTouchingPair* place = crArray_Push(&contacts->nextPairs, &contacts->allocator);
+  crTouchingPair* place = crPushItem(&contacts->nextPairs, &contacts->allocator);
   if (place != NULL) {
     *place = pair;
   }

@@ -5,6 +5,8 @@
 //   delta' = -(v2 - v1) . e_n,    v_t = v_rel - (v_rel . e_n) e_n,    w_rel = w2 - w1
 #include "model/eval/contact.h"
 
+#define CR_INLINE static inline __attribute__((always_inline)) // where the compiler would not
+
 // Velocity of the material of a body at a point, with that of a moving surface.
 static inline crVec3 findVelocity(const crInstance* instance, const crShapeFacts* facts, crVec3 p)
 {
@@ -58,8 +60,8 @@ static crContactForce scaleForce(crContactForce force, double s)
 }
 
 // Force of a contact that is where contact->now says, on both bodies. Returns 0; NaN: not finite.
-static inline double pushContact(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
-                                 crContact* contact)
+CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                             crContact* contact)
 {
   const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
   findMotion(instance, a, b, &contact->now, &contact->motion);
@@ -73,7 +75,8 @@ static inline double pushContact(crInstance* instance, const crContacts* contact
   return 0.0 * (f.x + f.y + f.z + contact->force.normalForce);
 }
 
-static double applyAny(crInstance* instance, const crContacts* contacts, crTouchingPair* pair)
+// Apart, so that the short ways stay short.
+__attribute__((noinline)) static double applyAny(crInstance* instance, const crContacts* contacts, crTouchingPair* pair)
 {
   const crContactShape* a = &contacts->model->contactShapes[pair->shapeA];
   const crContactShape* b = &contacts->model->contactShapes[pair->shapeB];
@@ -98,6 +101,8 @@ static inline double applyPair(crInstance* instance, const crContacts* contacts,
     case cr_touchSpheres: crTouchSpheres(a, X_WA->p, b, X_WB->p, &contact->now); break;
     case cr_touchSpherePlane: crTouchSpherePlane(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
     case cr_touchPlaneSphere: crTouchSpherePlane(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
+    case cr_touchSphereSolid: crTouchSphereSolid(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
+    case cr_touchSolidSphere: crTouchSphereSolid(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
     case cr_touchAny: return applyAny(instance, contacts, pair);
   }
   return pushContact(instance, contacts, pair, contact);

@@ -149,6 +149,7 @@ void crDestroyContacts(crContacts* contacts)
 void crContacts_Clear(crContacts* contacts)
 {
   contacts->lastEvent = NAN;
+  contacts->hasSurfaces = false;
   contacts->pairs.count = contacts->contacts.count = contacts->activeShapes.count = 0;
   contacts->nextPairs.count = contacts->nextContacts.count = contacts->events.count = contacts->links.count = 0;
 }
@@ -165,6 +166,7 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
     return cr_errorMisuse;
   }
   to->lastEvent = from->lastEvent;
+  to->hasSurfaces = from->hasSurfaces;
   bool isDone = copyArray(&to->pairs, &from->pairs, &to->allocator) &&
                 copyArray(&to->contacts, &from->contacts, &to->allocator) &&
                 copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&
@@ -198,17 +200,12 @@ static uint64_t makeLink(int tree, int other)
   return (uint64_t)(uint32_t)tree << 32 | (uint32_t)other;
 }
 
-// Room for at least `n` items; a growing array takes half as many again, so that it does not grow at every event.
-#define makeRoom(array, n, allocator)                                                                                  \
-  ((n) <= (array)->capacity ||                                                                                         \
-   crReserve((allocator), &(array)->items, &(array)->capacity, (n) + (n) / 2, sizeof *(array)->items))
-
 bool crContacts_ReserveLists(crContacts* contacts, int pairCount)
 {
   int most = 2 * pairCount;
-  return makeRoom(&contacts->links, most, &contacts->allocator) &&
-         makeRoom(&contacts->places, most, &contacts->allocator) &&
-         makeRoom(&contacts->activeShapes, most, &contacts->allocator);
+  return crMakeRoom(&contacts->links, most, &contacts->allocator) &&
+         crMakeRoom(&contacts->places, most, &contacts->allocator) &&
+         crMakeRoom(&contacts->activeShapes, most, &contacts->allocator);
 }
 
 // Moving shapes of the touching pairs; sorted where the links will be.
@@ -226,6 +223,16 @@ static void listActiveShapes(crContacts* contacts)
   contacts->activeShapes.count = sortOnce(keys, count);
   for (int i = 0; i < contacts->activeShapes.count; ++i) {
     contacts->activeShapes.items[i] = (int)keys[i];
+  }
+}
+
+static void findSurfaces(crContacts* contacts)
+{
+  contacts->hasSurfaces = false;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    contacts->hasSurfaces |= contacts->facts[pair->shapeA].hasSurfaceVelocity;
+    contacts->hasSurfaces |= contacts->facts[pair->shapeB].hasSurfaceVelocity;
   }
 }
 
@@ -248,6 +255,7 @@ void crContacts_ListAgain(crContacts* contacts)
 {
   listActiveShapes(contacts);
   listLinks(contacts);
+  findSurfaces(contacts);
 }
 
 // The first link that is not before this one.
@@ -299,8 +307,8 @@ int crComparePairs(int a, int b, int otherA, int otherB)
 
 static bool reservePairs(crContacts* contacts, int pairCount, int contactCount)
 {
-  return makeRoom(&contacts->nextPairs, pairCount, &contacts->allocator) &&
-         makeRoom(&contacts->nextContacts, contactCount, &contacts->allocator) &&
+  return crMakeRoom(&contacts->nextPairs, pairCount, &contacts->allocator) &&
+         crMakeRoom(&contacts->nextContacts, contactCount, &contacts->allocator) &&
          crContacts_ReserveLists(contacts, pairCount);
 }
 
@@ -385,14 +393,14 @@ crStatus crContacts_Extract(crContacts* from, const int* owners, int owner, crCo
 
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
 {
-  crTouchingPair* place = crArray_Push(&to->pairs, &to->allocator);
+  crTouchingPair* place = crPushItem(&to->pairs, &to->allocator);
   if (place == NULL) {
     return cr_errorMemory;
   }
   *place = *pair;
   place->contactStart = to->contacts.count;
   for (int i = 0; i < pair->contactCount; ++i) {
-    crContact* contact = crArray_Push(&to->contacts, &to->allocator);
+    crContact* contact = crPushItem(&to->contacts, &to->allocator);
     if (contact == NULL) {
       return cr_errorMemory;
     }

@@ -38,35 +38,53 @@ static inline bool moveBody(crInstance* instance, const crLink* link, int b, con
 }
 
 // Stages force, but for contacts, and acceleration.
-static inline bool accelerateBody(crInstance* instance, const crLink* link, int b)
+static inline crMotionL accelerateRound(crInstance* instance, const crLink* link, int b)
 {
-  if (link->inverseRound == 0.0) {
-    instance->biases[b] = crComputeBias(instance, b);
-    return crAccelerateFree(instance, link, b);
-  }
   crLanes A0 = instance->A0[b].v;
   const crWrenchL* F = &instance->F[b];
-  crLanes a = F->f * link->inverseMass - A0, alpha = F->t * link->inverseRound;
-  double* vdot = instance->vdot + link->dofStart;
-  for (int i = 0; i < 3; ++i) {
-    vdot[i] = a[i];
-    vdot[3 + i] = alpha[i];
-  }
+  crMotionL A = { F->t * link->inverseRound, F->f * link->inverseMass - A0 };
   instance->biases[b] = (crWrenchL){ -F->t, A0 * link->mass - F->f };
-  instance->A[b] = (crMotionL){ alpha, a };
-  return true;
+  instance->A[b] = A;
+  return A;
 }
 
-static inline void writeRates(const double* y, const double* vdot, double* out)
+static inline void writeCoordinateRates(const double* y, double* out)
 {
   double w = y[3], x = y[4], v = y[5], z = y[6];
   double a = 0.5 * y[10], b = 0.5 * y[11], c = 0.5 * y[12];
-  memcpy(out, y + CR_FREE_VELOCITY, 3 * sizeof *out);
+  out[0] = y[7];
+  out[1] = y[8];
+  out[2] = y[9];
   out[3] = -(a * x) - b * v - c * z;
   out[4] = a * w + b * z - c * v;
   out[5] = b * w + c * x - a * z;
   out[6] = c * w + a * v - b * x;
-  memcpy(out + CR_FREE_VELOCITY, vdot, 6 * sizeof *out);
+}
+
+// Stores numbers one by one from where they are: reading back what was just stored in other pieces is slow.
+static inline void writeAcceleration(crMotionL A, double* out)
+{
+  for (int i = 0; i < 3; ++i) {
+    out[i] = A.v[i];
+    out[3 + i] = A.w[i];
+  }
+}
+
+static inline bool accelerateBody(crInstance* instance, const crLink* link, int b, double* outRates)
+{
+  crMotionL A;
+  bool isGood = true;
+  if (link->inverseRound > 0.0) {
+    A = accelerateRound(instance, link, b);
+    writeAcceleration(A, instance->vdot + link->dofStart);
+  } else {
+    instance->biases[b] = crComputeBias(instance, b);
+    isGood = crAccelerateFree(instance, link, b);
+    A = instance->A[b];
+  }
+  writeAcceleration(A, outRates);
+  crLanes check = (A.v + A.w) * 0.0;
+  return isGood && check[0] + check[1] + check[2] == 0.0;
 }
 
 static crStatus finish(crInstance* instance, crTreeSet set, crStage stage, bool isGood)
@@ -102,9 +120,8 @@ crStatus crComputeFreeRates(crInstance* instance, crTreeSet set, double t, const
     size_t place = (size_t)CR_FREE_STATES * (size_t)k;
     int b = model->trees[set.trees[k]].bodyStart;
     const crLink* link = &model->links[b];
-    isGood = accelerateBody(instance, link, b);
-    writeRates(y + place, instance->vdot + link->dofStart, outRates + place);
-    isGood = isGood && crAreFinite(outRates + place + CR_FREE_VELOCITY, 6);
+    writeCoordinateRates(y + place, outRates + place);
+    isGood = accelerateBody(instance, link, b, outRates + place + CR_FREE_VELOCITY);
   }
   return finish(instance, set, cr_stageAcceleration, isGood);
 }

@@ -59,7 +59,7 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->F, bodies);
   takeItems(layout, instance->biases, bodies);
   takeItems(layout, instance->articulated, bodies);
-  takeItems(layout, instance->pivots, dofs);
+  takeItems(layout, instance->pivots, instance->model->pivotCount);
   takeItems(layout, instance->vdot, dofs);
   takeItems(layout, instance->A, bodies);
   takeItems(layout, instance->W, bodies);
@@ -172,7 +172,7 @@ static bool checkInertia(crInstance* instance, const crErrorSink* sink)
     }
     for (int b = tree->bodyStart + tree->bodyCount - 1; b >= tree->bodyStart; --b) {
       if (!crArticulateBody(instance, b, floors)) {
-        reportMassless(model, sink, b, instance->pivots[model->links[b].dofStart].pivot);
+        reportMassless(model, sink, b, instance->pivots[model->links[b].pivotStart].pivot);
         isGood = false;
       }
     }

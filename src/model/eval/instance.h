@@ -94,7 +94,7 @@ struct crInstance {
 
   // stage acceleration
   crArticulated* articulated; // (bodyCount)
-  crPivot* pivots;            // (vCount)
+  crPivot* pivots;            // (pivotCount)
   double* vdot;               // (vCount)
   crMotionL* A;               // (bodyCount) acceleration beyond A0
 

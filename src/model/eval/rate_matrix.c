@@ -88,13 +88,13 @@ static inline void addLanes(double* to, crLanes a)
 
 static inline void addRates(const Block* block, int c, const Rates* rates)
 {
-  const crLanes* v = &rates->v.x;
-  const crLanes* w = &rates->w.x;
-  for (int i = 0; i < 3; ++i) {
-    double* column = findColumn(block, c + i);
-    addLanes(column, v[i]);
-    addLanes(column + 3, w[i]);
-  }
+  double *x = findColumn(block, c), *y = findColumn(block, c + 1), *z = findColumn(block, c + 2);
+  addLanes(x, rates->v.x);
+  addLanes(x + 3, rates->w.x);
+  addLanes(y, rates->v.y);
+  addLanes(y + 3, rates->w.y);
+  addLanes(z, rates->v.z);
+  addLanes(z + 3, rates->w.z);
 }
 
 // ------------------------------------------------------------------------------------------- what is exact
