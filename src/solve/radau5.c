@@ -18,8 +18,10 @@
 // The tolerance of these steps is this times relTol^(2/3), since their error estimate is of order 3. With 0.1, as in
 // [HairerWanner96], billiards take a fifth more time for the same error.
 #define CR_RADAU_TOLERANCE 1.0
-#define CR_NEWTON_SHARE 0.03     // of the tolerance, at most, left to Newton's iteration,
-#define CR_NEWTON_ROOT 3.0       // and this times its root, since the error of steps is smaller than their tolerance
+// Of the tolerance, at most, left to Newton's iteration; and no more than its root, since the error of steps is smaller
+// than their tolerance. With ten times as much there are 6 % fewer evaluations, and errors of 1e-4 where 1e-6 is asked
+// for.
+#define CR_NEWTON_SHARE 3e-3
 #define CR_NEWTON_AT_ONCE 0.3    // of that: a first correction so small needs no second
 #define CR_NEWTON_STUCK 0.99     // ratio of two corrections from which on the iteration does not converge,
 #define CR_NEWTON_ROUND_OFF 1e-3 // unless they are this small, in units of the tolerance: then it is at its end
@@ -315,7 +317,7 @@ static crStatus correct(crStepper* stepper, const crProblem* problem, double t0,
 static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0, crAttempt* attempt)
 {
   double tol = stepper->stageTol;
-  double share = fmin(CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, CR_NEWTON_ROOT * sqrt(tol)));
+  double share = fmin(CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, sqrt(tol)));
   double before = 0.0, size = 0.0;
   attempt->shrink = CR_NEWTON_SHRINK;
   for (int i = 1; i <= CR_NEWTON_LIMIT; ++i) {
