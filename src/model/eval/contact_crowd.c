@@ -133,3 +133,27 @@ crStatus crContacts_Follow(crContacts* contacts, double t0, double t1)
   }
   return cr_ok;
 }
+
+void crContacts_DropApart(crContacts* contacts)
+{
+  int pairCount = 0, contactCount = 0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    crTouchingPair pair = contacts->pairs.items[k];
+    int start = pair.contactStart, end = start + pair.contactCount;
+    pair.contactStart = contactCount;
+    for (int i = start; i < end; ++i) {
+      if (contacts->contacts.items[i].now.distance < 0.0) {
+        contacts->contacts.items[contactCount++] = contacts->contacts.items[i];
+      }
+    }
+    pair.contactCount = contactCount - pair.contactStart;
+    if (pair.contactCount > 0) {
+      contacts->pairs.items[pairCount++] = pair;
+    }
+  }
+  if (contactCount < contacts->contacts.count) {
+    contacts->pairs.count = pairCount;
+    contacts->contacts.count = contactCount;
+    crContacts_ListAgain(contacts);
+  }
+}
