@@ -191,7 +191,7 @@ static void printRackReference(int rack)
 
 int main(int argc, char** argv)
 {
-  static const double tolerances[] = { 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10 };
+  static const double tolerances[] = { 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 5e-9, 3e-9, 1e-9, 1e-10 };
   int count = RACKS;
   bool hasOff = false, printsEach = false;
   for (int i = 1; i < argc; i++) {

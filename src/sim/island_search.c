@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_END_SHARE 0.25     // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_END_SHARE 0.05     // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_BEGIN_AIM 2.0      // [-] depth over epsilon at which a contact begins
+#define CR_BEGIN_FOUND 1.95   // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100   // evaluations for one crossing
-#define CR_BEGIN_SLACK 0.25   // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_BEGIN_SLACK 0.05   // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
 #define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
@@ -446,7 +448,7 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, doub
 // Goes from the left end on in steps that the bound allows. ioTime: the right end; where a touch is found, that time.
 static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
 {
-  double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon;
+  double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon;
   double t = pair->ta, least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
   worker->hasSearched = true;
   *outIsFound = false;
@@ -489,7 +491,7 @@ static crStatus gatherStart(crWorker* worker, const Pair* pair, int touch, doubl
 // A touch that is no contact: the first time at which it is deep enough.
 static crStatus searchBegin(crWorker* worker, const Pair* pair, int touch, Side start, Side end, crHit* ioHit)
 {
-  double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon, t = pair->tb;
+  double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon, t = pair->tb;
   bool isFound = start.distance <= found;
   crStatus status = cr_ok;
   if (isFound) {

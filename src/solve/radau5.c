@@ -17,7 +17,7 @@
 
 // The tolerance of these steps is this times relTol^(2/3), since their error estimate is of order 3. With 0.1, as in
 // [HairerWanner96], billiards take a fifth more time for the same error.
-#define CR_RADAU_TOLERANCE 0.3
+#define CR_RADAU_TOLERANCE 1.0
 #define CR_NEWTON_SHARE 0.03     // of the tolerance, at most, left to Newton's iteration,
 #define CR_NEWTON_ROOT 3.0       // and this times its root, since the error of steps is smaller than their tolerance
 #define CR_NEWTON_AT_ONCE 0.3    // of that: a first correction so small needs no second
