@@ -9,7 +9,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test bench numerics lint format fuzz docs figures install clean help viewer
+.PHONY: build run test bench counts numerics lint format fuzz docs figures install clean help viewer
 
 build: ## build the library and the tool build/carom (the default)
 	@scripts/setup.sh
@@ -30,10 +30,14 @@ bench: ## build and run the benchmarks, next to the libraries that are in use
 	@TARGET=bench_programs scripts/build.sh release -DCAROM_BENCH=ON
 	@scripts/bench.sh
 
-numerics: ## measure all solvers anew and write docs/numerics_tables.md
+counts: ## count instructions of short runs, compare with bench/counts.txt; COUNTS=--write takes them as new
+	@scripts/setup.sh build bench
+	@scripts/counts.sh $(COUNTS)
+
+numerics: ## measure all solvers anew, write docs/numerics_tables.md and its diagrams
 	@scripts/setup.sh
 	@TARGET=work_precision scripts/build.sh release -DCAROM_BENCH=ON
-	build/bench/work_precision examples > build/numerics_tables.md
+	build/bench/work_precision docs/figures > build/numerics_tables.md
 	cp build/numerics_tables.md docs/
 
 lint: ## check format, clang-tidy, cppcheck and layers
@@ -79,7 +83,7 @@ install: build ## install below PREFIX (/usr/local), staged below DESTDIR if giv
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
 
 clean: ## remove every build folder
-	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz build-package
+	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz build-package build-counts
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -66,21 +66,6 @@ static inline void findIndicators(const double (*P)[3], double z[2])
   z[1] += 2 * HYSTERESIS;
 }
 
-// |v| for |v| >= least, smooth and at least a third of it below.
-static inline double regularize(double v, double least)
-{
-  v = fabs(v);
-  return v >= least ? v : v * v / least * (1 - v / (3 * least)) + least / 3;
-}
-
-static inline double findDamping(double cor, double approach)
-{
-  double e = cor > 0.001 ? cor : 0.001;
-  e += (0.001 - e) * exp(log(0.01) * fabs(approach) / V_MIN);
-  double d = 8 * (1 - e) / (5 * e * regularize(approach, V_MIN));
-  return d < 1000 ? d : 1000;
-}
-
 static inline void beginContact(Contact* c, const double (*P)[3], const double (*V)[3])
 {
   const double *p = P[c->i], *v = V[c->i];

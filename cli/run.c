@@ -174,6 +174,11 @@ static json_t* describeSummary(const Run* run)
                 s.solverReason, "steps", (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps,
                 "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians, "factorizations",
                 (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
+  json_t* islands = s.islandReason != NULL
+                        ? json_pack("{s:b, s:s}", "used", 0, "reason", s.islandReason)
+                        : json_pack("{s:b, s:I, s:I, s:I, s:I}", "used", 1, "count", (json_int_t)s.islandCount,
+                                    "merged", (json_int_t)s.mergeCount, "parted", (json_int_t)s.splitCount, "distances",
+                                    (json_int_t)s.distanceCount);
   json_t* energy = json_pack(
       "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "startKinetic", describeNumber(s.startEnergy.kinetic),
       "startPotential", describeNumber(s.startEnergy.potential), "startElastic", describeNumber(s.startEnergy.elastic),
@@ -185,10 +190,10 @@ static json_t* describeSummary(const Run* run)
   json_t* contacts =
       json_pack("{s:I, s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events", (json_int_t)s.eventCount,
                 "missed", (json_int_t)s.missedCount, "searches", (json_int_t)s.guardedSteps);
-  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o, s:o}", "carom", crVersion(), "model",
+  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "carom", crVersion(), "model",
                    run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
                    s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
-                   "solver", solver, "energy", energy, "contacts", contacts);
+                   "solver", solver, "energy", energy, "contacts", contacts, "islands", islands);
 }
 
 static json_t* describeSettings(const Run* run)
@@ -260,12 +265,21 @@ static void printSummary(const Run* run, const char* folder, bool hasReport)
     printf(" (%.4g x real time)", (s.time - run->options.startTime) / s.cpuSeconds);
   }
   putchar('\n');
-  printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, s.tolerance);
+  if (s.islandReason == NULL) {
+    printf("  islands  %lld on their own clocks, %lld merged, %lld parted; tolerance %g\n", (long long)s.islandCount,
+           (long long)s.mergeCount, (long long)s.splitCount, s.tolerance);
+  } else {
+    printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, s.tolerance);
+  }
   printf("  steps    %lld, %lld rejected; %lld evaluations, %lld Jacobians\n", (long long)n->steps,
          (long long)n->rejectedSteps, (long long)n->evaluations, (long long)n->jacobians);
   if (s.eventCount > 0 || s.contactCount > 0) {
-    printf("  contacts %lld began; %lld events; %lld found inside steps (%lld steps searched)\n",
-           (long long)s.contactCount, (long long)s.eventCount, (long long)s.missedCount, (long long)s.guardedSteps);
+    printf("  contacts %lld began; %lld events", (long long)s.contactCount, (long long)s.eventCount);
+    if (s.islandReason == NULL) {
+      printf("; %lld distances in %lld searches\n", (long long)s.distanceCount, (long long)s.guardedSteps);
+    } else {
+      printf("; %lld found inside steps (%lld steps searched)\n", (long long)s.missedCount, (long long)s.guardedSteps);
+    }
   }
   printEnergy(&s);
   if (folder != NULL) {
@@ -647,9 +661,13 @@ const crVerb crRunVerb = {
           "                     them each is run, nothing is recorded, and a table shows how the\n"
           "                     result converges\n"
           "  --atol ATOL        absolute tolerance for nominal values of 1; else TOL/100\n"
-          "  --solver NAME      auto, ida, cvode-bdf, cvode-adams, erk5, erk8, dirk5\n"
+          "  --solver NAME      auto, ida, cvode-bdf, cvode-adams, erk5, erk8, dirk5,\n"
+          "                     dopri5, radau5\n"
           "  --max-step H       largest step [s]\n"
           "  --no-contact       let bodies pass through each other\n"
+          "  --islands on|off   on: what touches nothing else has a clock and steps of its own,\n"
+          "                     where the model and the solver (auto) allow it (default)\n"
+          "  --threads N        that take steps of islands (1); the result does not depend on it\n"
           "  --indicators KIND  two: of contact events, for all pairs (default); pairs: two for\n"
           "                     each pair that can meet, for comparison\n"
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"

@@ -18,6 +18,8 @@ enum {
   optionInput,
   optionNoContact,
   optionIndicators,
+  optionIslands,
+  optionThreads,
   optionNoReport,
   optionQuiet,
   optionJson,
@@ -37,6 +39,8 @@ static const struct option options[] = {
   { "input", required_argument, NULL, optionInput },
   { "no-contact", no_argument, NULL, optionNoContact },
   { "indicators", required_argument, NULL, optionIndicators },
+  { "islands", required_argument, NULL, optionIslands },
+  { "threads", required_argument, NULL, optionThreads },
   { "no-report", no_argument, NULL, optionNoReport },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
@@ -125,6 +129,28 @@ static bool parseIndicators(const char* text, crSimulationOptions* o, int* outEx
   return true;
 }
 
+static bool parseIslands(const char* text, crSimulationOptions* o, int* outExit)
+{
+  o->islands = strcmp(text, "off") == 0 ? cr_islandsOff : cr_islandsOn;
+  if (o->islands == cr_islandsOn && strcmp(text, "on") != 0) {
+    *outExit = crUsageError("run", "--islands is on or off, not '%s'", text);
+    return false;
+  }
+  return true;
+}
+
+static bool parseThreads(const char* text, crSimulationOptions* o, int* outExit)
+{
+  char* end;
+  long count = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || count < 1 || count > CR_MAX_THREADS) {
+    *outExit = crUsageError("run", "--threads needs a number from 1 to %d, not '%s'", CR_MAX_THREADS, text);
+    return false;
+  }
+  o->threads = (int)count;
+  return true;
+}
+
 static bool applyOption(crRunArguments* arguments, int option, char* value, int* outExit)
 {
   crSimulationOptions* o = &arguments->options;
@@ -148,6 +174,8 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionInput: return addInput(arguments, value, outExit);
     case optionNoContact: o->ignoresContact = true; return true;
     case optionIndicators: return parseIndicators(value, o, outExit);
+    case optionIslands: return parseIslands(value, o, outExit);
+    case optionThreads: return parseThreads(value, o, outExit);
     case optionNoReport: arguments->hasReport = false; return true;
     case optionQuiet: arguments->isQuiet = true; return true;
     case optionJson: arguments->isJson = true; return true;

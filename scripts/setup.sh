@@ -42,6 +42,7 @@ bench libode-dev                   pc:ode
 bench libmujoco-dev                -
 bench libsimbody-dev               pc:simbody
 bench libdart-dev                  pc:dart
+bench valgrind                     valgrind
 viewer chromium                    cmd:chromium
 viewer nodejs                      cmd:node
 viewer npm                         cmd:npm

@@ -670,7 +670,8 @@ static double convergenceSlope(double (*errorOf)(double tolerance, crSolverKind 
 
 // The local error h^(k+1) is held at the tolerance. The global error goes with h^k, hence with tolerance^(k/(k+1)), for
 // the multi-step methods, whose order k changes as they go; with h^(k+1), hence with the tolerance itself, for the
-// one-step methods, which go on with the better one of two results.
+// one-step methods, which go on with the better one of two results. The step of radau5 goes with the power 1/6 of the
+// tolerance and its error with h^5.
 static void halving_the_tolerance_decreases_the_error_as_promised(void** state)
 {
   (void)state;
@@ -680,7 +681,8 @@ static void halving_the_tolerance_decreases_the_error_as_promised(void** state)
     crSolverKind solver = (crSolverKind)(i % cr_solverKindCount);
     const crSolverInfo* info = crGetSolverInfo(solver);
     double slope = convergenceSlope(errors[i / cr_solverKindCount], solver);
-    if (!(slope > (info->canRedo ? 0.9 : 0.55) && slope < 1.35)) {
+    double least = solver == cr_solverRadau5 ? 0.75 : info->canRedo ? 0.9 : 0.55;
+    if (!(slope > least && slope < 1.35)) {
       print_error("%s with %s: the error goes with tolerance^%g\n", names[i / cr_solverKindCount], info->name, slope);
       fail();
     }

@@ -65,10 +65,10 @@ static double pendulumPeriod(void)
 static void pendulum_swings_with_the_period_of_the_elliptic_integral(void** state)
 {
   (void)state;
-  const crSolverKind kinds[] = { cr_solverIda,  cr_solverCvodeBdf, cr_solverCvodeAdams, cr_solverErk5,
-                                 cr_solverErk8, cr_solverDirk5,    CR_SOLVER_AUTO };
+  const crSolverKind kinds[] = { cr_solverIda,   cr_solverCvodeBdf, cr_solverCvodeAdams, cr_solverErk5, cr_solverErk8,
+                                 cr_solverDirk5, cr_solverDopri5,   cr_solverRadau5,     CR_SOLVER_AUTO };
   double period = pendulumPeriod();
-  for (int k = 0; k < 7; ++k) {
+  for (int k = 0; k < 9; ++k) {
     double errors[2];
     for (int i = 0; i < 2; ++i) {
       double tolerance = i == 0 ? 1e-5 : 1e-9;

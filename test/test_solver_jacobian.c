@@ -252,15 +252,15 @@ static void fillHeat(Heat* heat)
 static void heat_with_2000_points_needs_few_evaluations(void** state)
 {
   (void)state;
-  static const crSolverKind kinds[] = { cr_solverIda, cr_solverCvodeBdf, cr_solverDirk5 };
+  static const crSolverKind kinds[] = { cr_solverIda, cr_solverCvodeBdf, cr_solverDirk5, cr_solverRadau5 };
   static Heat heat;
   fillHeat(&heat);
   double half = sin(0.5 * CR_PI / (HEAT_N + 1.0)), lambda = 4.0 * (HEAT_N + 1.0) * (HEAT_N + 1.0) * half * half;
-  for (int run = 0; run < 6; ++run) { // differences, then the problem's own Jacobian
-    heat.problem.computeJacobian = run < 3 ? NULL : jacobianHeat;
+  for (int run = 0; run < 8; ++run) { // differences, then the problem's own Jacobian
+    heat.problem.computeJacobian = run < 4 ? NULL : jacobianHeat;
     heat.calls = 0;
     crSolver* solver = NULL;
-    assert_int_equal(crCreateSolver(kinds[run % 3], &heat.problem, NULL, NULL, NULL, &solver), cr_ok);
+    assert_int_equal(crCreateSolver(kinds[run % 4], &heat.problem, NULL, NULL, NULL, &solver), cr_ok);
     assert_int_equal(crSolver_Restart(solver, 0.0, heat.y0, NULL), cr_ok);
     crRunTo(solver, 0.1);
     for (int i = 0; i < HEAT_N; ++i) {

@@ -15,6 +15,14 @@ extern "C" {
 
 #define CR_SOLVER_AUTO cr_solverKindCount // the simulation chooses, and says why
 
+// Whether groups of bodies that touch nothing else are integrated on clocks of their own.
+typedef enum crIslandMode {
+  cr_islandsOn, // where the model allows it
+  cr_islandsOff // one step for all
+} crIslandMode;
+
+#define CR_MAX_THREADS 64
+
 typedef struct crSimulationOptions {
   double startTime;         // [s]
   double stopTime;          // [s] >= startTime
@@ -25,7 +33,9 @@ typedef struct crSimulationOptions {
   crSolverKind solver;      // or CR_SOLVER_AUTO
   bool ignoresContact;      // bodies pass through each other
   bool indicatesPairs;      // two event indicators for each pair that can meet, not two for all: for comparison
-  const double* inputs;     // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
+  crIslandMode islands;
+  int threads;          // 1 to CR_MAX_THREADS that take steps of islands; 0: 1. The result does not depend on it
+  const double* inputs; // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
 } crSimulationOptions;
 
 // From 0 to 10 s, 500 intervals, tolerance and solver chosen.
@@ -53,6 +63,10 @@ typedef struct crSimulationSummary {
   int outputCount;
   int64_t eventCount;              // contact events
   int64_t contactCount;            // contacts that began
+  const char* islandReason;        // why there are no islands; NULL: there are
+  int64_t islandCount;             // at the end; 0: one step for all
+  int64_t mergeCount, splitCount;  // of islands
+  int64_t distanceCount;           // narrow-phase calls of the search for contacts
   int64_t guardedSteps;            // steps that were searched for missed contacts
   int64_t missedCount;             // steps inside which that found a contact
   crEnergy startEnergy, endEnergy; // [J]

@@ -28,7 +28,7 @@ typedef struct crSpin {
 
 // What keeps states out of the equations that an implicit step solves.
 typedef struct crStructure {
-  const int* rateOf;      // (n) y[i]' is y[rateOf[i]] exactly; -1: not so; NULL: for none. rateOf[i] has no rateOf itself
+  const int* rateOf; // (n) y[i]' is y[rateOf[i]] exactly; -1: not so; NULL: for none. rateOf[i] has no rateOf itself
   const bool* isFollower; // (n) no rate depends on it: integrated along, and no step is chosen by its error; NULL: none
   const crSpin* spins;    // (spinCount) followers too, integrated on the group of rotations
   int spinCount;
@@ -77,11 +77,14 @@ typedef enum crSolverKind {
   cr_solverErk5,       // explicit Runge-Kutta of order 5 (ARKODE)
   cr_solverErk8,       // explicit Runge-Kutta of order 8 (ARKODE)
   cr_solverDirk5,      // diagonally implicit Runge-Kutta of order 5 (ARKODE)
+  cr_solverDopri5,     // explicit Runge-Kutta of order 5, our own
+  cr_solverRadau5,     // implicit Runge-Kutta of order 5, Radau IIA, our own
   cr_solverKindCount
 } crSolverKind;
 
 typedef struct crSolverInfo {
-  const char* name;  // as on the command line: "ida", "cvode-bdf", "cvode-adams", "erk5", "erk8", "dirk5"
+  const char* name;  // as on the command line: "ida", "cvode-bdf", "cvode-adams", "erk5", "erk8", "dirk5", "dopri5",
+                     // "radau5"
   const char* about; // one line
   bool isImplicit;   // copes with stiff problems
   bool usesResidual; // works on 0 = F(t, y, y')

@@ -55,6 +55,24 @@ bool crIsCrossing(const crShape* a, const crShape* b, int touch)
   return touch >= first && touch < first + crCountCrossings(a, b);
 }
 
+static bool isBallOrPlane(const crShape* shape)
+{
+  return shape->kind == cr_shapeSphere || shape->kind == cr_shapeHalfSpace;
+}
+
+crTouchHold crHoldOfTouch(const crShape* a, const crShape* b, int touch)
+{
+  crTouchHold hold = { isBallOrPlane(a), isBallOrPlane(b) };
+  if (touchesOnce(a, b)) {
+    return hold;
+  }
+  int countA = a->kind == cr_shapeHalfSpace ? 0 : crCountRestPoints(a);
+  int countB = b->kind == cr_shapeHalfSpace ? 0 : crCountRestPoints(b);
+  hold.onA = hold.onA || (touch < countA && crCountRims(a) == 0);
+  hold.onB = hold.onB || (touch >= countA && touch < countA + countB && crCountRims(b) == 0);
+  return hold;
+}
+
 // ------------------------------------------------------------------------------------------ witness
 
 static crTouch touchOfDistance(const crDistance* d)
@@ -109,31 +127,29 @@ static crVec3 ownAxis(const crShape* shape, const crPose* X_WF)
   return shape->isTurned ? crMulMV(X_WF->R, shape->R_FS.cz) : X_WF->R.cz;
 }
 
-// outward: of the other shape, at the foot of the sphere's centre; gap [m] between that and the other shape. The sphere
-// is A when sign is 1.
-static void setSphere(crVec3 centre, double radius, crVec3 outward, double gap, double sign, crTouch* out)
+bool crHasSphereFoot(const crShape* shape)
 {
-  out->distance = gap - radius;
-  out->weight = 1.0;
-  out->normal = crScale(-sign, outward);
-  out->point = crMulAdd(centre, -0.5 * (radius + gap), outward);
+  return !isRound(shape);
+}
+
+void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
+                        crTouch* out)
+{
+  crPose turned;
+  const crPose* X_WS = placeShape(solid, X_WF, &turned);
+  crVec3 x = crSub(centre, X_WF->p);
+  touchBall(sphere->sweep, solid, X_WS, crMulTV(X_WS->R, x), sign, HUGE_VAL, out);
 }
 
 static void touchWithSphere(const crShape* sphere, const crPose* X_WA, const crShape* other, const crPose* X_WF,
                             double sign, crTouch* out)
 {
-  crVec3 centre = X_WA->p, x = crSub(centre, X_WF->p);
   if (other->kind == cr_shapeHalfSpace) {
-    crVec3 up = ownAxis(other, X_WF);
-    setSphere(centre, sphere->sweep, up, crDot(up, x) - other->sweep, sign, out);
+    crTouchSpherePlane(sphere, X_WA->p, other, X_WF, sign, out);
   } else if (other->kind == cr_shapeSphere) {
-    double length = crLength(x);
-    crVec3 outward = length > 0.0 ? crScale(1.0 / length, x) : crMakeVec3(0.0, 0.0, -sign);
-    setSphere(centre, sphere->sweep, outward, length - other->sweep, sign, out);
+    crTouchSpheres(sphere, X_WA->p, other, X_WF->p, out); // A comes first: its sign is 1
   } else {
-    crPose turned;
-    const crPose* X_WS = placeShape(other, X_WF, &turned);
-    touchBall(sphere->sweep, other, X_WS, crMulTV(X_WS->R, x), sign, HUGE_VAL, out);
+    crTouchSphereSolid(sphere, X_WA->p, other, X_WF, sign, out);
   }
 }
 

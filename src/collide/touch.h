@@ -22,6 +22,7 @@
 #define CR_COLLIDE_TOUCH_H
 
 #include "carom/collide.h"
+#include "geometry/shape.h"
 
 #define CR_MAX_REST_VERTICES 64 // corners of a hull up to which it has rest points; beyond it is taken as round
 #define CR_RIM_POINTS 4         // on a rim: the nearest one and three more, so that a face rests on four
@@ -43,6 +44,13 @@ int crCountTouches(const crShape* a, const crShape* b);
 // places while both push.
 bool crIsCrossing(const crShape* a, const crShape* b, int touch);
 
+// Whether a touch stays at one point of the body of A, and of B: the middle of a ball, a corner. Others wander about,
+// as where a coin is nearest to a table, so that their speed says little about where they will be.
+typedef struct crTouchHold {
+  bool onA, onB;
+} crTouchHold;
+crTouchHold crHoldOfTouch(const crShape* a, const crShape* b, int touch);
+
 // The largest number of touches of any two shapes of a list, for scratch memory.
 #define CR_MAX_TOUCHES (2 * CR_MAX_REST_VERTICES + CR_MAX_CROSSINGS + 1)
 
@@ -51,6 +59,36 @@ bool crIsCrossing(const crShape* a, const crShape* b, int touch);
 // and right-hand sides alike.
 void crComputeTouches(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                       crDistanceCache* cache, crTouch* outTouches);
+
+// The pairs that most evaluations ask for, as crComputeTouches has them. outward: of the other shape, at the foot of
+// the sphere's centre; gap [m] between that and the other shape. The sphere is A when sign is 1, B when it is -1.
+static inline void crTouchFoot(crVec3 centre, double radius, crVec3 outward, double gap, double sign, crTouch* out)
+{
+  out->distance = gap - radius;
+  out->weight = 1.0;
+  out->normal = crScale(-sign, outward);
+  out->point = crMulAdd(centre, -0.5 * (radius + gap), outward);
+}
+
+static inline void crTouchSpherePlane(const crShape* sphere, crVec3 centre, const crShape* plane, const crPose* X_WP,
+                                      double sign, crTouch* out)
+{
+  crVec3 up = plane->isTurned ? crMulMV(X_WP->R, plane->R_FS.cz) : X_WP->R.cz;
+  crTouchFoot(centre, sphere->sweep, up, crDot(up, crSub(centre, X_WP->p)) - plane->sweep, sign, out);
+}
+
+static inline void crTouchSpheres(const crShape* a, crVec3 centreA, const crShape* b, crVec3 centreB, crTouch* out)
+{
+  crVec3 x = crSub(centreA, centreB);
+  double length = crLength(x);
+  crVec3 outward = length > 0.0 ? crScale(1.0 / length, x) : crMakeVec3(0.0, 0.0, -1.0);
+  crTouchFoot(centreA, a->sweep, outward, length - b->sweep, 1.0, out);
+}
+
+// A sphere and a shape that it touches in one point, the foot of its centre: any but those that count as round.
+bool crHasSphereFoot(const crShape* shape);
+void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
+                        crTouch* out);
 
 // What the response needs to know of the geometry at a touch, once, when it begins. The normal there decides what a
 // shape touches with, within CR_FLAT_SINE: a corner ball that carries a flat is a flat, not a corner. With h half the

@@ -14,7 +14,6 @@
 #define CR_COR_FADE 4.60517018599 // [-] log(100): at vMin 1 % is missing to cor
 #define CR_MAX_DAMPING 1000.0     // [s/m] [NeumayrOtter19c]: more makes what rests creep visibly into place
 #define CR_HERTZ (4.0 / 3.0)
-#define CR_HERTZ_EXPONENT 1.5
 #define CR_TABLE_LENGTH 1.0        // [m] what the papers' table has for two shapes that are no spheres
 #define CR_HYSTERESIS_SHARE 0.01   // [-] of the static depth: with more, light bodies hop for ever
 #define CR_HYSTERESIS_MIN 1e-13    // [m] round-off of positions of a millimetre
@@ -23,15 +22,6 @@
 #define CR_DAMPING_TOLERANCE 1e-15 // [-] relative
 
 // ---------------------------------------------------------------------------------- regularization
-
-double crRegularize(double v, double vMin)
-{
-  double size = fabs(v);
-  if (size >= vMin) {
-    return size;
-  }
-  return size * size / vMin * (1.0 - size / (3.0 * vMin)) + vMin / 3.0;
-}
 
 double crComputeRegularCor(const crContactLaw* law, double approach)
 {
@@ -204,45 +194,16 @@ void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory*
 
 // ------------------------------------------------------------------------------------------- force
 
-// Adds sliding friction and rolling resistance.
-static void addFriction(const crContactLaw* law, const crContactMemory* memory, const crContactMotion* motion,
-                        crContactForce* f)
+double crRaiseDepth(double depth, double exponent)
 {
-  if (law->muK > 0.0) {
-    double slip = crLength(motion->slip);
-    double perSpeed = law->muK * f->normalForce / crRegularize(slip, law->vMin);
-    f->force = crSub(f->force, crScale(perSpeed, motion->slip));
-    f->dissipation += perSpeed * slip * slip;
-  }
-  if (law->muR > 0.0) {
-    double turn = crLength(motion->turn);
-    double perRate = law->muR * memory->lever * f->normalForce / crRegularize(turn, law->wMin);
-    f->torque = crScale(-perRate, motion->turn);
-    f->dissipation += perRate * turn * turn;
-  }
+  return exponent == 1.0 ? depth : pow(depth, exponent);
 }
 
 crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
                                      const crContactMotion* motion)
 {
-  crContactForce f = { .normalForce = 0.0 };
-  double depth = motion->depth;
-  if (!(depth > 0.0) || law->response == cr_responseObserver) {
-    return f;
-  }
-  if (law->response == cr_responseUser) {
-    return law->function(law->context, memory, motion);
-  }
-  double n = memory->exponent;
-  double power = n == CR_HERTZ_EXPONENT ? depth * sqrt(depth) : n == 1.0 ? depth : pow(depth, n);
-  double spring = memory->stiffness * power;
-  double damper = memory->damping * motion->rate * (law->response == cr_responseSpringDamper ? 1.0 : spring);
-  double normalForce = spring + damper;
-  f.normalForce = normalForce < 0.0 ? 0.0 : normalForce; // not fmax: NaN stays NaN
-  f.force = crScale(f.normalForce, motion->normal);
-  f.elastic = spring * depth / (n + 1.0);
-  f.dissipation = (f.normalForce - spring) * motion->rate;
-  addFriction(law, memory, motion, &f);
+  crContactForce f;
+  crEvalContactForce(law, memory, motion, &f);
   return f;
 }
 
@@ -256,7 +217,11 @@ double crComputeHysteresis(const crContactLaw* law, const crTouchGeometry* geome
   if (!(weight > 0.0 && isfinite(weight))) {
     return fmax(law->hysteresis, CR_HYSTERESIS_MIN);
   }
-  double staticDepth = pow(weight / memory.stiffness, 1.0 / memory.exponent);
+  double n = memory.exponent, enough = law->hysteresis / CR_HYSTERESIS_SHARE;
+  if (memory.stiffness * (n == CR_HERTZ_EXPONENT ? enough * sqrt(enough) : crRaiseDepth(enough, n)) <= weight) {
+    return fmax(law->hysteresis, CR_HYSTERESIS_MIN); // mostly so, and cheaper than a power
+  }
+  double staticDepth = pow(weight / memory.stiffness, 1.0 / n);
   return fmax(fmin(law->hysteresis, CR_HYSTERESIS_SHARE * staticDepth), CR_HYSTERESIS_MIN);
 }
 

@@ -21,7 +21,14 @@ void crOverrideRadii(crTouchGeometry* geometry, double contactRadiusA, double co
 double crComputeRegularCor(const crContactLaw* law, double approach);
 
 // |v| for |v| >= vMin, below it smooth and at least vMin / 3.
-double crRegularize(double v, double vMin);
+static inline double crRegularize(double v, double vMin)
+{
+  double size = fabs(v);
+  if (size >= vMin) {
+    return size;
+  }
+  return size * size / vMin * (1.0 - size / (3.0 * vMin)) + vMin / 3.0;
+}
 
 // d v of the law k delta^n (1 + d delta') whose free impact at speed v has the restitution cor, 0 < cor <= 1; for any
 // n.
@@ -36,6 +43,50 @@ void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory*
 // An observer exerts none. The impulsive law is elastic once its impulses are done: it carries what stays.
 crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
                                      const crContactMotion* motion);
+
+// The same in place, where evaluations spend their time. What slip and turn take is divided out before f_n is known:
+// square roots and divisions are slow, and so they need not wait for each other.
+#define CR_HERTZ_EXPONENT 1.5
+double crRaiseDepth(double depth, double exponent); // depth^exponent, for other exponents
+
+static inline void crEvalContactForce(const crContactLaw* law, const crContactMemory* memory,
+                                      const crContactMotion* motion, crContactForce* outForce)
+{
+  double depth = motion->depth, n = memory->exponent;
+  if (!(depth > 0.0) || law->response == cr_responseObserver) {
+    *outForce = (crContactForce){ .normalForce = 0.0 };
+    return;
+  }
+  if (law->response == cr_responseUser) {
+    *outForce = law->function(law->context, memory, motion);
+    return;
+  }
+  bool slides = law->muK > 0.0, turns = law->muR > 0.0;
+  double slip = slides ? crLength(motion->slip) : 0.0, turn = turns ? crLength(motion->turn) : 0.0;
+  double perSlip = slides ? law->muK / crRegularize(slip, law->vMin) : 0.0;
+  double perTurn = turns ? law->muR * memory->lever / crRegularize(turn, law->wMin) : 0.0;
+  double spring = memory->stiffness * (n == CR_HERTZ_EXPONENT ? depth * sqrt(depth) : crRaiseDepth(depth, n));
+  double damper = memory->damping * motion->rate * (law->response == cr_responseSpringDamper ? 1.0 : spring);
+  double sum = spring + damper, fn = sum < 0.0 ? 0.0 : sum; // not fmax: NaN stays NaN
+  double bySlip = fn * perSlip, byTurn = fn * perTurn;
+  outForce->normalForce = fn;
+  outForce->force = crMulAdd(crScale(fn, motion->normal), -bySlip, motion->slip);
+  outForce->torque = turns ? crScale(-byTurn, motion->turn) : crMakeVec3(0.0, 0.0, 0.0);
+  outForce->elastic = spring * depth / (n + 1.0);
+  outForce->dissipation = (fn - spring) * motion->rate + bySlip * slip * slip + byTurn * turn * turn;
+}
+
+// How the force changes with the motion, at a fixed normal: v is that of body 2 relative to body 1, of which the motion
+// has slip and rate, w their relative angular velocity.
+typedef struct crContactSlope {
+  crVec3 forcePerDepth, torquePerDepth; // [N/m], [N]
+  crMat3 forcePerV, torquePerV;         // [N s/m], [N s]
+  crMat3 forcePerW, torquePerW;         // [N s], [N m s]
+} crContactSlope;
+
+// Closed forms; differences for a law of the user. contact_slope.c
+crContactSlope crComputeContactSlope(const crContactLaw* law, const crContactMemory* memory,
+                                     const crContactMotion* motion, const crContactForce* force);
 
 // Half the width of the hysteresis of z1, z2: the option, but at most 1/100 of the depth in which `mass` [kg] rests
 // under gravity [m/s^2], and at least 1e-13 m.

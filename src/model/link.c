@@ -28,6 +28,7 @@ static crLanes33 symToLanes(crSym3 s)
 static void fillInertia(crLink* link, crInertia inertia, crMat3 R_BL)
 {
   link->mass = inertia.mass;
+  link->inverseMass = 1.0 / inertia.mass;
   link->h = crToLanes(crScale(inertia.mass, crMulTV(R_BL, inertia.com)));
   link->I_Bo = symToLanes(crRotateSym3(crTranspose(R_BL), crInertiaAboutOrigin(inertia)));
 }
@@ -270,6 +271,20 @@ static void fillComponents(crModel* m)
   }
 }
 
+// Bodies that are left alone are never articulated once an instance has been checked, and share the last pivots.
+static void placePivots(crModel* m)
+{
+  int count = 0;
+  for (int b = 1; b < m->size.bodyCount; ++b) {
+    m->links[b].pivotStart = count;
+    count += m->areAlone[m->bodies[b].tree] ? 0 : m->links[b].vCount;
+  }
+  for (int b = 1; b < m->size.bodyCount; ++b) {
+    m->links[b].pivotStart = m->areAlone[m->bodies[b].tree] ? count : m->links[b].pivotStart;
+  }
+  m->pivotCount = count + CR_MAX_JOINT_V;
+}
+
 void crFillLinks(crModel* m)
 {
   int dof = 0;
@@ -292,4 +307,6 @@ void crFillLinks(crModel* m)
   fillStates(m);
   fillComponents(m);
   crOrderSignals(m);
+  crFillRoundTrees(m);
+  placePivots(m);
 }

@@ -24,15 +24,18 @@ typedef enum crLinkPath {
 } crLinkPath;
 
 typedef struct crLink {
-  crLanes33 R_PN; // near frame, turned to the link's axes, in the parent's link axes
-  crLanes p_PN;   // [m] its origin
-  crLanes33 I_Bo; // [kg m^2] inertia about the origin, in link axes
-  crLanes h;      // [kg m] mass times centre of mass, in link axes
-  double mass;    // [kg]
-  int parent;     // body
+  crLanes33 R_PN;      // near frame, turned to the link's axes, in the parent's link axes
+  crLanes p_PN;        // [m] its origin
+  crLanes33 I_Bo;      // [kg m^2] inertia about the origin, in link axes
+  crLanes h;           // [kg m] mass times centre of mass, in link axes
+  double mass;         // [kg]
+  double inverseMass;  // [1/kg]
+  double inverseRound; // [1/(kg m^2)] of the inertia about every axis of a round tree, else 0
+  int parent;          // body
   int joint;
   int qStart, vStart; // of the joint, into the state vector or behind it
   int dofStart;       // first degree of freedom, counted over all trees
+  int pivotStart;     // first of its pivots, see crModel.pivotCount
   int vCount;         // degrees of freedom: none with a prescribed motion
   int columnStart;    // of the joint's motion in S: dofStart, or behind all degrees of freedom with a prescribed motion
   int columnCount;    // those of the joint's kind
@@ -52,5 +55,9 @@ typedef struct crForceEnds {
 
 // Fills links, link axes, force ends, law joints and the tables of trees of a packed model.
 void crFillLinks(crModel* model);
+
+// Fills which shapes a body has, and which trees are left alone or round; once links and signals are known
+// (round_tree.c).
+void crFillRoundTrees(crModel* model);
 
 #endif

@@ -44,12 +44,16 @@ struct crModel {
 
   // for evaluation
   crLink* links;          // (bodyCount) the world's is not used
+  int pivotCount;         // degrees of freedom with pivots; bodies that are left alone share the last ones
   crMat3* linkAxes;       // (bodyCount) R_BL
   int* allTrees;          // (treeCount) 0, 1, 2, ...
   int* treeDofs;          // (treeCount + 1) first degree of freedom
   int* components;        // (treeCount) the first of the trees that a tree is coupled with
   int* componentTrees;    // (treeCount) number of trees in its component
   int* forceComponents;   // (treeCount) likewise the first of those that are coupled by more than joints
+  int* bodyShapes;        // (bodyCount + 1) first contact shape
+  bool* areAlone;         // (treeCount) one free body that nothing but uniform gravity and contacts act on or look at
+  bool* areRound;         // (treeCount) see crModel_IsRoundTree
   crJointLaw* jointLaws;  // (jointLawCount)
   int jointLawCount;      // of tree and cut joints
   int* lawBodies;         // (jointLawCount) bodies whose joint has a law

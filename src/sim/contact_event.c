@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_MAX_QUIET_EVENTS 50   // contact events in a row that change nothing: the run is stuck
 #define CR_FIRST_STEP_SHARE 0.05 // [-] first step after an event over the duration of the impact that begins
 #define CR_START_DEPTH 0.05      // [-] depth at the start over the smaller one's smallest dimension that is a mistake
 #define CR_MOST_REPORTED 100     // of them, one by one
@@ -29,10 +28,10 @@ crStatus crComputeContactRoots(void* context, double t, const double* y, double*
 
 // ----------------------------------------------------------------------------------------------- events
 
-static crStatus handEvents(const crSimulation* simulation, const crObserver* observer)
+static crStatus handEvents(const crContacts* contacts, const crObserver* observer)
 {
   int count;
-  const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
+  const crContactEvent* events = crContacts_GetEvents(contacts, &count);
   crStatus status = cr_ok;
   for (int i = 0; i < count && status == cr_ok && observer != NULL && observer->atContact != NULL; ++i) {
     status = observer->atContact(observer->context, &events[i]);
@@ -40,20 +39,18 @@ static crStatus handEvents(const crSimulation* simulation, const crObserver* obs
   return status;
 }
 
-static void countBegins(crSimulation* simulation)
+crStatus crHandEvent(crSimulation* simulation, const crContactEvent* event)
 {
-  int count;
-  const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
-  for (int i = 0; i < count; ++i) {
-    simulation->contactCount += events[i].begins;
-  }
+  const crObserver* observer = simulation->observer;
+  simulation->contactCount += event->begins;
+  return observer != NULL && observer->atContact != NULL ? observer->atContact(observer->context, event) : cr_ok;
 }
 
 // Nobody observes yet when a simulation is made.
 crStatus crHandStart(crSimulation* simulation, const crObserver* observer)
 {
   bool isAtStart = simulation->contacts->lastEvent == simulation->options.startTime;
-  return isAtStart ? handEvents(simulation, observer) : cr_ok;
+  return isAtStart ? handEvents(simulation->contacts, observer) : cr_ok;
 }
 
 static double reducedMass(const crContacts* contacts, const crTouchingPair* pair)
@@ -63,9 +60,8 @@ static double reducedMass(const crContacts* contacts, const crTouchingPair* pair
 }
 
 // A step that is chosen by what is known before an impact would leap over it.
-static double findFirstStep(const crSimulation* simulation)
+double crFindFirstStep(const crContacts* contacts)
 {
-  const crContacts* contacts = simulation->contacts;
   double step = HUGE_VAL;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
@@ -83,13 +79,13 @@ static double findFirstStep(const crSimulation* simulation)
 
 // ---------------------------------------------------------------------------------------------- warnings
 
-static void reportPair(const crSimulation* simulation, crSeverity severity, const crTouchingPair* pair,
+static void reportPair(const crSimulation* simulation, double t, crSeverity severity, const crTouchingPair* pair,
                        const char* what, double found, const char* allowed, const char* hint)
 {
   const crContactShape* shapes = simulation->model->contactShapes;
   const crModelObject* objects = simulation->model->objects;
   char message[512], text[64];
-  snprintf(message, sizeof message, "at %.6g s the contact with '%.200s' %s", simulation->reached,
+  snprintf(message, sizeof message, "at %.6g s the contact with '%.200s' %s", t,
            objects[shapes[pair->shapeB].object].path, what);
   snprintf(text, sizeof text, "%.3g m", found);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, objects[shapes[pair->shapeA].object].path);
@@ -97,40 +93,39 @@ static void reportPair(const crSimulation* simulation, crSeverity severity, cons
   crReport(&reporter, severity, severity == cr_severityError ? cr_errorModel : cr_ok, &complaint);
 }
 
-static void watchDepth(crSimulation* simulation, const crTouchingPair* pair, const crContact* contact)
+static void watchDepth(crSimulation* simulation, const crContacts* contacts, double t, const crTouchingPair* pair,
+                       const crContact* contact)
 {
-  const crShapeFacts* facts = simulation->contacts->facts;
-  double depth = contact->motion.depth;
+  const crShapeFacts* facts = contacts->facts;
+  double depth = fmax(contact->maxDepth, contact->motion.depth);
   double thinner = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
   if (depth > thinner && !simulation->hasWarnedOfThickness) {
     simulation->hasWarnedOfThickness = true;
-    reportPair(simulation, cr_severityWarning, pair, "is deeper than half the thinner of the two", depth,
+    reportPair(simulation, t, cr_severityWarning, pair, "is deeper than half the thinner of the two", depth,
                "less than half its thickness",
                "the two may leave each other on the wrong side: make the thin one thicker, or the contact stiffer");
   }
   if (depth > CR_DEPTH_WARNING * contact->memory.radius && !simulation->hasWarnedOfDepth) {
     simulation->hasWarnedOfDepth = true;
-    reportPair(simulation, cr_severityWarning, pair, "is deep against its contact radius", depth,
+    reportPair(simulation, t, cr_severityWarning, pair, "is deep against its contact radius", depth,
                "up to 5 % of the contact radius",
                "elastic contact holds for small depths: a larger kRed, or stiffer materials; told once a run");
   }
 }
 
-static void watchDepths(crSimulation* simulation)
+static void watchDepths(crSimulation* simulation, const crContacts* contacts, double t)
 {
-  const crContacts* contacts = simulation->contacts;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
     for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      watchDepth(simulation, pair, &contacts->contacts.items[i]);
+      watchDepth(simulation, contacts, t, pair, &contacts->contacts.items[i]);
     }
   }
 }
 
 // Depths are differences of coordinates that are known up to the tolerance.
-static void watchTolerance(crSimulation* simulation)
+static void watchTolerance(crSimulation* simulation, const crContacts* contacts, double t)
 {
-  const crContacts* contacts = simulation->contacts;
   bool isLoose = simulation->options.tolerance > CR_CONTACT_TOLERANCE;
   for (int k = 0; k < contacts->pairs.count && isLoose && !simulation->hasWarnedOfTolerance; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
@@ -143,19 +138,31 @@ static void watchTolerance(crSimulation* simulation)
     double depth = fmax(weight, crEstimateDepth(memory, mass, memory->approach));
     if (memory->stiffness > 0.0 && simulation->options.tolerance > CR_DEPTH_DIGITS * depth) {
       simulation->hasWarnedOfTolerance = true;
-      reportPair(simulation, cr_severityWarning, pair, "will be less deep than the tolerance resolves", depth,
+      reportPair(simulation, t, cr_severityWarning, pair, "will be less deep than the tolerance resolves", depth,
                  "ten times the tolerance, for coordinates of 1 m",
                  "a tighter tolerance (1e-8), or a softer contact: scene{ kRed = 1e-4 }");
     }
   }
 }
 
+void crWatchEnd(crSimulation* simulation, const crContacts* contacts, const crContactEvent* event)
+{
+  crTouchingPair pair = { .shapeA = event->shapeA, .shapeB = event->shapeB };
+  crContact contact = { .maxDepth = event->maxDepth, .memory = { .radius = event->radius } };
+  watchDepth(simulation, contacts, event->time, &pair, &contact);
+}
+
+void crWatchContacts(crSimulation* simulation, const crContacts* contacts, double t)
+{
+  watchDepths(simulation, contacts, t);
+  watchTolerance(simulation, contacts, t);
+}
+
 // ------------------------------------------------------------------------------------------------- start
 
 // The impulsive pair that approaches fastest.
-static const crTouchingPair* findFastestPair(const crSimulation* simulation)
+static const crTouchingPair* findFastestPair(const crSimulation* simulation, const crContacts* contacts)
 {
-  const crContacts* contacts = simulation->contacts;
   const crTouchingPair* found = &contacts->pairs.items[0];
   double fastest = -HUGE_VAL;
   for (int k = 0; k < contacts->pairs.count; ++k) {
@@ -171,11 +178,16 @@ static const crTouchingPair* findFastestPair(const crSimulation* simulation)
 }
 
 // Something presses bodies together that impulses alone cannot keep apart, as two walls that close.
-static crStatus reportEndless(crSimulation* simulation, double t)
+crStatus crReportEndless(crSimulation* simulation, crTreeSet set, double t)
 {
+  crStatus status = crInstance_Eval(simulation->instance, set, cr_stageVelocity);
+  if (status != cr_ok) {
+    return status;
+  }
+  const crContacts* contacts = set.contacts;
   const crContactShape* shapes = simulation->model->contactShapes;
   const crModelObject* objects = simulation->model->objects;
-  const crTouchingPair* pair = findFastestPair(simulation);
+  const crTouchingPair* pair = findFastestPair(simulation, contacts);
   char message[512];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: there is no end of impacts with '%.200s'", t,
            objects[shapes[pair->shapeB].object].path);
@@ -190,23 +202,17 @@ static crStatus reportEndless(crSimulation* simulation, double t)
 
 // What impulses take out is dissipated at once; what else the kinetic energy changes by comes from walls whose motion
 // is prescribed, and from moving surfaces.
-static crStatus resolveImpacts(crSimulation* simulation, double t)
+crStatus crResolveImpacts(crInstance* instance, crTreeSet set, double* y, double* balance)
 {
   int impacts = 0;
-  double lost, before = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
-  crStatus status =
-      crInstance_ResolveImpacts(simulation->instance, simulation->set, simulation->state, &impacts, &lost);
-  if (status == cr_failNumerics) {
-    status = crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
-    return status == cr_ok ? reportEndless(simulation, t) : status;
-  }
+  double lost, before = crInstance_ComputeEnergy(instance, set, -1).kinetic;
+  crStatus status = crInstance_ResolveImpacts(instance, set, y, &impacts, &lost);
   if (status == cr_ok && impacts > 0) {
-    status = crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
-    double after = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1).kinetic;
+    status = crInstance_Eval(instance, set, cr_stageVelocity);
+    double after = crInstance_ComputeEnergy(instance, set, -1).kinetic;
     double work = after - before + lost;
-    simulation->state[simulation->stateCount + cr_balanceDissipated] += lost;
-    simulation->state[simulation->stateCount + cr_balanceWork] += fabs(work) > CR_ROUND_OFF * before ? work : 0.0;
-    simulation->impactCount += impacts;
+    balance[cr_balanceDissipated] += lost;
+    balance[cr_balanceWork] += fabs(work) > CR_ROUND_OFF * before ? work : 0.0;
   }
   return status;
 }
@@ -216,15 +222,20 @@ static crStatus resolve(crSimulation* simulation, double t)
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
   crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
   crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
-  status = status == cr_ok ? resolveImpacts(simulation, t) : status;
   if (status == cr_ok) {
-    countBegins(simulation);
-    status = handEvents(simulation, simulation->observer);
+    status = crResolveImpacts(simulation->instance, simulation->set, simulation->state,
+                              simulation->state + simulation->stateCount);
+    status = status == cr_failNumerics ? crReportEndless(simulation, simulation->set, t) : status;
   }
+  int count;
+  const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
+  for (int i = 0; i < count && status == cr_ok; ++i) {
+    status = crHandEvent(simulation, &events[i]);
+  }
+  status = status == cr_ok ? crInstance_Eval(simulation->instance, simulation->set, cr_stageForce) : status;
   if (status == cr_ok) {
-    status = crInstance_Eval(simulation->instance, simulation->set, cr_stageForce);
     crGuard_Begin(simulation->guard, simulation->instance, t);
-    watchTolerance(simulation);
+    watchTolerance(simulation, simulation->contacts, t);
   }
   return status;
 }
@@ -243,6 +254,7 @@ static bool listRootPairs(crSimulation* simulation)
 // Depths at the start that no rest has: the forces would throw the bodies apart.
 static crStatus checkStartDepths(crSimulation* simulation)
 {
+  double t = simulation->options.startTime;
   const crContacts* contacts = simulation->contacts;
   int count = 0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
@@ -252,8 +264,8 @@ static crStatus checkStartDepths(crSimulation* simulation)
       depth = fmax(depth, contacts->contacts.items[i].motion.depth);
     }
     if (depth > CR_START_DEPTH * size && pair->law->response != cr_responseObserver && count < CR_MOST_REPORTED) {
-      reportPair(simulation, cr_severityError, pair, "is too deep to start with", depth, "up to 5 % of the smaller one",
-                 "move one of them, or let them not collide: exclude(a, b)");
+      reportPair(simulation, t, cr_severityError, pair, "is too deep to start with", depth,
+                 "up to 5 % of the smaller one", "move one of them, or let them not collide: exclude(a, b)");
       ++count;
     }
   }
@@ -336,16 +348,16 @@ crStatus crCheckStep(crSimulation* simulation, crOutcome outcome)
   }
   status = status == cr_ok ? crInstance_Eval(simulation->instance, simulation->set, cr_stageForce) : status;
   crContacts_CompleteStep(simulation->contacts, end - crSolver_GetStepStart(simulation->solver));
-  watchDepths(simulation);
+  watchDepths(simulation, simulation->contacts, end);
   crGuard_Begin(simulation->guard, simulation->instance, end);
   return status;
 }
 
-static crStatus reportStuck(crSimulation* simulation)
+crStatus crReportStuck(crSimulation* simulation, double t)
 {
   char message[256];
-  snprintf(message, sizeof message, "the simulation stops at %.9g s: %d contact events in a row changed nothing",
-           simulation->reached, CR_MAX_QUIET_EVENTS);
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %d contact events in a row changed nothing", t,
+           CR_MAX_QUIET_EVENTS);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = { .message = message,
                             .hint = "a tighter tolerance resolves the depth of the contacts better" };
@@ -360,7 +372,7 @@ crStatus crResolveContacts(crSimulation* simulation, double t)
   simulation->isContactEvent = false;
   if (status == cr_ok) {
     status = crDescribeCouplings(simulation);
-    crSolver_LimitFirstStep(simulation->solver, findFirstStep(simulation));
+    crSolver_LimitFirstStep(simulation->solver, crFindFirstStep(simulation->contacts));
   }
   return status;
 }
@@ -381,5 +393,5 @@ crStatus crPassContactEvent(crSimulation* simulation)
   status = crRestart(simulation, t);
   crContacts_GetEvents(simulation->contacts, &changes);
   simulation->quietEvents = changes > 0 ? 0 : simulation->quietEvents + 1;
-  return simulation->quietEvents > CR_MAX_QUIET_EVENTS && status == cr_ok ? reportStuck(simulation) : status;
+  return simulation->quietEvents > CR_MAX_QUIET_EVENTS && status == cr_ok ? crReportStuck(simulation, t) : status;
 }

@@ -1,21 +1,9 @@
 // Guard against missed contacts; see the header for the bounds.
 #include "sim/guard.h"
 
+#include "sim/motion_bound.h"
+
 #include <string.h>
-
-#define CR_DEVIATION 2.0       // [-] acceleration inside a step over that of the cubic through its ends
-#define CR_FOUND_SHARE 1.2     // [-] depth over epsilon at which a touch counts as found: above 1, where events decide
-#define CR_AIM_SHARE 1.5       // [-] depth over epsilon that a search aims at
-#define CR_MAX_SEARCH 2000     // evaluations of one search; then the time reached is taken for the contact
-#define CR_LEAST_PROGRESS 1e-9 // [-] of the step: smaller advances are round-off
-
-// A body at one end of the step.
-typedef struct Ends {
-  crVec3 p0, v0, w0;
-  crVec3 p1, v1, w1;
-  double acceleration; // [m/s^2] bound of its origin's
-  double turning;      // [1/s^2] bound of |w'| + |w|^2: times a radius, an acceleration
-} Ends;
 
 struct crGuard {
   crAllocator allocator;
@@ -23,7 +11,7 @@ struct crGuard {
   crContacts* contacts;
   crBroadPhase* broadPhase; // of swept boxes
   double time;              // [s] start of the step
-  Ends* ends;               // (bodyCount)
+  crSweep* ends;            // (bodyCount)
   crAabb* boxes;            // (shapeCount) at the start of the step
   crPose* poses;            // (shapeCount) likewise
   crTouch* touches;         // (CR_MAX_TOUCHES) scratch
@@ -43,7 +31,7 @@ static crStatus fillGuard(crGuard* guard, int* owners)
   crStatus status = crCreateBroadPhase(count, owners, (crPairFilter){ crContacts_CanMeet, contacts }, 0.0,
                                        &guard->allocator, &guard->broadPhase);
   for (int i = 0; i < count && status == cr_ok; ++i) {
-    if (contacts->facts[i].isMember && contacts->facts[i].tree < 0) {
+    if (contacts->facts[i].tree < 0) {
       crPose X_WS = guard->poses[i] = contacts->poses[i];
       status =
           crBroadPhase_SetBox(guard->broadPhase, i, crShape_ComputeAabb(guard->model->contactShapes[i].shape, X_WS));
@@ -130,28 +118,10 @@ void crGuard_Begin(crGuard* guard, const crInstance* instance, double t)
   }
 }
 
-// The cubic through both ends has its largest acceleration at one of them.
-static void boundMotion(Ends* e, double h)
-{
-  crVec3 chord = crScale(6.0 / h, crSub(e->p1, e->p0));
-  crVec3 a0 = crSub(chord, crAdd(crScale(4.0, e->v0), crScale(2.0, e->v1)));
-  crVec3 a1 = crSub(crAdd(crScale(2.0, e->v0), crScale(4.0, e->v1)), chord);
-  double w = fmax(crLength(e->w0), crLength(e->w1)), dw = crLength(crSub(e->w1, e->w0));
-  e->acceleration = CR_DEVIATION * fmax(crLength(a0), crLength(a1)) / h;
-  e->turning = CR_DEVIATION * (dw / h + (w + dw) * (w + dw));
-}
-
-// [m/s^2] Bound for all points of a shape. Turning a ball about its centre moves none of it.
 static double boundAcceleration(const crGuard* guard, int shape)
 {
   const crContactShape* s = &guard->model->contactShapes[shape];
-  if (s->body == 0) {
-    return 0.0;
-  }
-  const Ends* e = &guard->ends[s->body];
-  bool isBall = crShape_GetKind(s->shape) == cr_shapeSphere;
-  double reach = crLength(s->X_BS.p) + (isBall ? 0.0 : crShape_GetReach(s->shape));
-  return e->acceleration + e->turning * reach;
+  return s->body == 0 ? 0.0 : crBoundAcceleration(s, &guard->ends[s->body]);
 }
 
 static crStatus sweepBoxes(crGuard* guard, const crInstance* instance, double h)
@@ -159,7 +129,7 @@ static crStatus sweepBoxes(crGuard* guard, const crInstance* instance, double h)
   crContacts* contacts = guard->contacts;
   for (int b = 1; b < guard->model->size.bodyCount; ++b) {
     readBody(instance, b, &guard->ends[b].p1, &guard->ends[b].v1, &guard->ends[b].w1);
-    boundMotion(&guard->ends[b], h);
+    crSweep_Bound(&guard->ends[b], h);
   }
   crPlaceShapes(instance, contacts, contacts->members, contacts->memberCount);
   for (int k = 0; k < contacts->memberCount; ++k) {
@@ -178,25 +148,6 @@ static crStatus sweepBoxes(crGuard* guard, const crInstance* instance, double h)
 }
 
 // --------------------------------------------------------------------------------------------- one touch
-
-// s at which d + d' s - A s^2 / 2 reaches `floor`, d > floor; infinity: never.
-static double findReach(double d, double rate, double A, double floor)
-{
-  double gap = d - floor;
-  if (gap <= 0.0) {
-    return 0.0;
-  }
-  // A s^2 / 2 - d' s - gap = 0, in the form that does not cancel
-  double root = sqrt(rate * rate + 2.0 * A * gap);
-  double s = rate <= 0.0 ? 2.0 * gap / (root - rate) : A > 0.0 ? (rate + root) / A : HUGE_VAL;
-  return isnan(s) ? HUGE_VAL : s;
-}
-
-// Whether one of the two bounds stays above the floor all over the step.
-static bool isSafe(double d0, double rate0, double d1, double rate1, double A, double h, double floor)
-{
-  return findReach(d0, rate0, A, floor) + findReach(d1, -rate1, A, floor) >= h;
-}
 
 typedef struct Search {
   crGuard* guard;
@@ -242,7 +193,7 @@ static crStatus searchTouch(const Search* search, double t, double d, double rat
   double end = fmin(search->end, *ioTime), least = CR_LEAST_PROGRESS * (search->end - t);
   search->guard->hasSearched = true;
   for (int i = 0; i < CR_MAX_SEARCH; ++i) {
-    t += fmax(least, findReach(d, rate, search->A, search->floor));
+    t += fmax(least, crFindReach(d, rate, search->A, search->floor));
     if (!(t < end)) {
       return cr_ok;
     }
@@ -268,7 +219,7 @@ static double startRate(const crGuard* guard, int shapeA, int shapeB, const crTo
   for (int k = 0; k < 2; ++k) {
     int body = guard->model->contactShapes[shapes[k]].body;
     if (body > 0) {
-      const Ends* e = &guard->ends[body];
+      const crSweep* e = &guard->ends[body];
       crVec3 u = crAdd(e->v0, crCross(e->w0, crSub(touch->point, e->p0)));
       v = k == 0 ? crSub(v, u) : crAdd(v, u);
     }
@@ -311,7 +262,7 @@ static crStatus checkPair(Search* search, int touchCount, double h, double* ioTi
   for (int i = 0; i < touchCount; ++i) {
     bool isEvent = ends[i].distance <= search->found;
     if (!isEvent &&
-        !isSafe(starts[i].distance, starts[i].rate, ends[i].distance, ends[i].rate, search->A, h, search->floor)) {
+        !crIsSafe(starts[i].distance, starts[i].rate, ends[i].distance, ends[i].rate, search->A, h, search->floor)) {
       search->touch = i;
       crStatus status = searchTouch(search, search->guard->time, starts[i].distance, starts[i].rate, ioTime);
       status = status == cr_ok ? search->trajectory.moveTo(search->trajectory.context, search->end) : status;

@@ -46,12 +46,13 @@ static double pushPair(const Lying* lying, crBoxPair pair, double s)
   const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
   const crContactLaw* law = crModel_GetContactLaw(model, a->material, b->material);
   crPose X_WA = contacts->poses[pair.a], X_WB = contacts->poses[pair.b];
+  crTouch touches[CR_MAX_TOUCHES];
   crPose* own = a->body == lying->body ? &X_WA : &X_WB;
   double sign = a->body == lying->body ? -1.0 : 1.0, sum = 0.0;
   own->p = crMulAdd(own->p, s, down);
-  crComputeTouches(a->shape, &X_WA, b->shape, &X_WB, NULL, contacts->touches);
+  crComputeTouches(a->shape, &X_WA, b->shape, &X_WB, NULL, touches);
   for (int i = 0; i < crCountTouches(a->shape, b->shape); ++i) {
-    crTouch touch = contacts->touches[i];
+    crTouch touch = touches[i];
     if (touch.distance < 0.0) {
       crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, i);
       crContactMemory memory = crFreezeContact(law, &geometry, 0.0);

@@ -4,17 +4,15 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "sim/islands.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#define CR_ABSOLUTE_SHARE 0.01 // [-] absolute tolerance over relative tolerance, for nominal values of 1
-#define CR_TOLERANCE 1e-6      // [-] where none is given
-#define CR_UNCONTROLLED 1e100  // absolute tolerance of what must not choose steps
-#define CR_UNCHOSEN 1e6        // likewise, of multipliers, by whose size Jacobians differ them
-#define CR_DRIFT_LIMIT 100.0   // [tolerance] by which closing loops may change velocities after a step
-#define CR_LEAST_DRIFT_LIMIT 1e-6
+#define CR_TOLERANCE 1e-6     // [-] where none is given
+#define CR_UNCONTROLLED 1e100 // absolute tolerance of what must not choose steps
+#define CR_UNCHOSEN 1e6       // likewise, of multipliers, by whose size Jacobians differ them
 // [J] Absolute tolerance of the work over the relative tolerance, in models with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 100.0
@@ -53,6 +51,9 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
     if (isinf(o->inputs[i])) {
       crReportError(reporter, "input '%s' is not finite", port.path);
     }
+  }
+  if (o->threads < 0 || o->threads > CR_MAX_THREADS) {
+    crReportError(reporter, "the number of threads is %d, but has to be from 0 to %d", o->threads, CR_MAX_THREADS);
   }
   if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
     crReportError(reporter, "there is no solver number %d", (int)o->solver);
@@ -219,8 +220,7 @@ static void enterPhase(crSimulation* simulation, double t)
   simulation->nextEvent = crModel_GetNextTimeEvent(simulation->model, t);
 }
 
-// Adds to a message which function of the model was at fault, if one was from time t on.
-static void addFault(const crSimulation* simulation, double t, char* message, size_t size)
+void crAddFault(const crSimulation* simulation, double t, char* message, size_t size)
 {
   size_t used = strlen(message);
   char fault[CR_MAX_PATH + 512];
@@ -239,23 +239,27 @@ static void addSingular(const crSimulation* simulation, char* message, size_t si
   }
 }
 
-// Lets sampled functions work that are due at the time event t, where the state is.
-static crStatus sample(crSimulation* simulation, double t)
+crStatus crSample(crSimulation* simulation, crTreeSet set, double t)
 {
-  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
-  crStatus status = crInstance_Sample(simulation->instance, simulation->set);
+  crStatus status = crInstance_Sample(simulation->instance, set);
   if (status == cr_ok) {
     return cr_ok;
   }
   char message[CR_MAX_PATH + 640];
   snprintf(message, sizeof message, "the simulation stops at %.9g s", t);
-  addFault(simulation, t, message, sizeof message);
+  crAddFault(simulation, t, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = { .message = message, .hint = "look at what this function does with such inputs" };
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
   simulation->hasFailed = true;
   return cr_failNumerics;
+}
+
+static crStatus sample(crSimulation* simulation, double t)
+{
+  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  return crSample(simulation, simulation->set, t);
 }
 
 static crStatus startSolver(crSimulation* simulation)
@@ -288,7 +292,7 @@ static crStatus placeInstance(crSimulation* simulation, double t)
 static crStatus reportStart(crSimulation* simulation)
 {
   char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at its start values";
-  addFault(simulation, -HUGE_VAL, message, sizeof message);
+  crAddFault(simulation, -HUGE_VAL, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = {
     .message = message, .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
@@ -369,6 +373,9 @@ static crStatus initialize(crSimulation* simulation)
   if (simulation->stateCount == 0) {
     return cr_ok;
   }
+  if (crCanUseIslands(simulation->model, &simulation->options, &simulation->islandReason)) {
+    return crCreateIslands(simulation, &simulation->islands);
+  }
   describeProblem(simulation);
   return startSolver(simulation);
 }
@@ -417,6 +424,7 @@ void crDestroySimulation(crSimulation* simulation)
   }
   crAllocator allocator = simulation->allocator;
   size_t count = (size_t)simulation->solvedLimit;
+  crDestroyIslands(simulation->islands);
   crDestroySolver(simulation->solver);
   crSolverChoice_Free(&simulation->choice, &allocator);
   crFreeContacts(simulation);
@@ -452,7 +460,7 @@ static crStatus reportFailure(crSimulation* simulation)
   char message[CR_MAX_PATH + 2048], found[CR_STATE_NAME_SIZE + 96];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", failure.time,
            failure.message != NULL ? failure.message : "the solver gave up");
-  addFault(simulation, failure.time, message, sizeof message);
+  crAddFault(simulation, failure.time, message, sizeof message);
   addSingular(simulation, message, sizeof message);
   snprintf(found, sizeof found, "step %.3g s%s%s", failure.step, state != NULL ? ", worst state " : "",
            state != NULL ? state : "");
@@ -559,6 +567,10 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   crStatus status = cr_ok;
   *outStopped = false;
   simulation->observer = observer;
+  if (simulation->islands != NULL) {
+    status = crIslands_Advance(simulation->islands, t, outStopped);
+    simulation->reached = crIslands_GetClock(simulation->islands);
+  }
   for (int64_t i = 0; status == cr_ok && !*outStopped && simulation->reached < t; ++i) {
     status = takeStep(simulation);
     if (status == cr_ok && observer != NULL && observer->shouldStop != NULL &&
@@ -588,7 +600,7 @@ static crStatus reportPoint(crSimulation* simulation, double t, const char* poin
 {
   char message[CR_MAX_PATH + 640];
   snprintf(message, sizeof message, "the model cannot be evaluated %s", point);
-  addFault(simulation, t, message, sizeof message);
+  crAddFault(simulation, t, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
   crReportNumber(&reporter, message, t, NULL, "s",
                  "a number is not finite there: look at the forces and signals near this time");
@@ -610,11 +622,14 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   } else {
     if (simulation->needsRestart) {
       simulation->needsRestart = false;
-      status = crRestart(simulation, simulation->time);
+      status = simulation->islands != NULL ? crIslands_Restart(simulation->islands, simulation->time)
+                                           : crRestart(simulation, simulation->time);
     }
     status = status == cr_ok ? stepTo(simulation, t, observer, outStopped) : status;
     t = *outStopped ? simulation->reached : t;
-    if (status == cr_ok) {
+    if (status == cr_ok && simulation->islands != NULL) {
+      status = crIslands_Read(simulation->islands, t, simulation->state, simulation->contacts);
+    } else if (status == cr_ok) {
       status =
           crSolver_Interpolate(simulation->solver, t, simulation->state) == cr_ok ? cr_ok : reportOutput(simulation, t);
       crInstance_Project(simulation->instance, simulation->set, t, HUGE_VAL, simulation->state);
@@ -627,20 +642,30 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   if (status != cr_ok) {
     return status == cr_retry ? reportPoint(simulation, simulation->reached, "behind an event") : status;
   }
-  return placeInstance(simulation, t) == cr_ok ? cr_ok : reportOutput(simulation, t);
+  if (placeInstance(simulation, t) != cr_ok) {
+    return reportOutput(simulation, t);
+  }
+  if (simulation->islands != NULL) {
+    crContacts_DropApart(simulation->contacts);
+  }
+  return cr_ok;
 }
 
 // The state at the time of the instance, as exact as the solver can tell; it may be further.
-static void freezeState(crSimulation* simulation)
+static crStatus freezeState(crSimulation* simulation)
 {
   crSolver* solver = simulation->solver;
   double t = simulation->time;
+  if (simulation->islands != NULL) {
+    return simulation->needsRestart ? cr_ok : crIslands_Freeze(simulation->islands, t);
+  }
   if (simulation->needsRestart || crSolver_GetTime(solver) == t || !crGetSolverInfo(simulation->kind)->canRedo) {
-    return;
+    return cr_ok;
   }
   if (crSolver_RedoTo(solver, t) == cr_ok) {
     memcpy(simulation->state, crSolver_GetState(solver), (size_t)crSolvedCount(simulation) * sizeof(double));
   }
+  return cr_ok;
 }
 
 crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value)
@@ -652,11 +677,17 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
   if (crInstance_GetInput(simulation->instance, input) == value) {
     return cr_ok;
   }
-  if (simulation->solver != NULL) {
-    freezeState(simulation);
+  if (simulation->solver != NULL || simulation->islands != NULL) {
+    crStatus status = freezeState(simulation);
+    if (status != cr_ok) {
+      return status;
+    }
     simulation->needsRestart = true;
   }
   crInstance_SetInput(simulation->instance, input, value);
+  if (simulation->islands != NULL) {
+    crIslands_SetInput(simulation->islands, input, value);
+  }
   return placeInstance(simulation, simulation->time) == cr_ok ? cr_ok : reportOutput(simulation, simulation->time);
 }
 
@@ -715,6 +746,7 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .solverReason = simulation->choice.reason,
     .time = simulation->time,
     .outputCount = simulation->outputCount,
+    .islandReason = simulation->islandReason,
     .startEnergy = simulation->startEnergy,
     .endEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1),
     .eventCount = simulation->contactEventCount,
@@ -726,6 +758,9 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
   };
+  if (simulation->islands != NULL) {
+    crIslands_Summarize(simulation->islands, &summary);
+  }
   if (simulation->solver != NULL) {
     summary.solverStatistics = addStatistics(crSolver_GetStatistics(simulation->solver), simulation->before);
   }

@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-// Increment of a component relative to its size. The square root of the precision, 1.5e-8, would do for smooth
-// functions; contacts at rest are only nanometres deep, where positions are metres. At 2^-30 a Jacobian still has six
-// good digits, and Newton asks for two.
-#define CR_RELATIVE_INCREMENT 0x1p-30
-
 // A failure stays until the restart: some of SUNDIALS' iterations take it for a retry and would go on calling.
 static crStatus judge(crSolver* solver, crStatus status, const double* result, int count)
 {
@@ -97,22 +92,11 @@ static crStatus evaluateResidual(void* context, double t, const double* y, const
   return crSolver_EvalResidual(context, t, y, yp, outResult);
 }
 
-// In the direction of motion, and in proportion to the largest of |y|, the size below which only the absolute tolerance
-// counts, and the way to come in this step.
-static void setIncrements(crSolver* solver, double h, const double* y, const double* yp)
-{
-  const double* absTol = solver->problem.absTol;
-  for (int i = 0; i < solver->problem.n; ++i) {
-    double way = h * yp[i];
-    double size = fmax(fmax(fabs(y[i]), absTol[i] / solver->options.relTol), fabs(way));
-    solver->linear.jacobian.increments[i] = copysign(CR_RELATIVE_INCREMENT * size, way);
-  }
-}
-
 static crStatus computeDifferences(crSolver* solver, double h, const crDifferences* differences, const double* yp)
 {
-  setIncrements(solver, h, differences->y, yp);
-  return crJacobian_ComputeDifferences(&solver->linear.jacobian, differences);
+  crJacobian* jacobian = &solver->linear.jacobian;
+  crJacobian_SetIncrements(jacobian, h, differences->y, yp, solver->problem.absTol, solver->options.relTol);
+  return crJacobian_ComputeDifferences(jacobian, differences);
 }
 
 static crStatus judgeValues(crSolver* solver, crStatus status)

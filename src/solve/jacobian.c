@@ -5,7 +5,13 @@
 #include "solve/jacobian.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
+
+// Increment of a component relative to its size. The square root of the precision, 1.5e-8, would do for smooth
+// functions; contacts at rest are only nanometres deep, where positions are metres. At 2^-30 a Jacobian still has six
+// good digits, and Newton asks for two.
+#define CR_RELATIVE_INCREMENT 0x1p-30
 
 bool crIsSparsity(const crSparsity* pattern, int n)
 {
@@ -220,7 +226,31 @@ crStatus crJacobian_Create(crJacobian* jacobian, int n, const crSparsity* patter
   return allocateColumns(jacobian, n) ? crJacobian_SetPattern(jacobian, pattern) : cr_errorMemory;
 }
 
+crStatus crJacobian_Reserve(crJacobian* jacobian, int n, int entryCount, crArena* arena)
+{
+  memset(jacobian, 0, sizeof *jacobian);
+  jacobian->arena = arena;
+  jacobian->pattern.n = n;
+  return allocateColumns(jacobian, n) && growEntries(jacobian, entryCount) ? cr_ok : cr_errorMemory;
+}
+
+crStatus crJacobian_SetSystem(crJacobian* jacobian, const crSparsity* pattern)
+{
+  jacobian->pattern.n = pattern->n;
+  return crJacobian_SetPattern(jacobian, pattern);
+}
+
 // ---------------------------------------------------------------------------------------- differences
+
+void crJacobian_SetIncrements(crJacobian* jacobian, double h, const double* y, const double* rates,
+                              const double* absTol, double relTol)
+{
+  for (int i = 0; i < jacobian->pattern.n; ++i) {
+    double way = h * rates[i];
+    double size = fmax(fmax(fabs(y[i]), absTol[i] / relTol), fabs(way));
+    jacobian->increments[i] = copysign(CR_RELATIVE_INCREMENT * size, way);
+  }
+}
 
 static void shift(crJacobian* jacobian, const crDifferences* d, int color, double sign)
 {

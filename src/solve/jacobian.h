@@ -21,7 +21,7 @@ typedef struct crJacobian {
   int* places;                                     // where each value of the pattern lies in full
   int* diagonals;                                  // (n) where the diagonal lies in full
   double *shiftedY, *shiftedRates, *shiftedResult; // (n)
-  double* increments;                              // (n) set by the caller
+  double* increments;                              // (n) of y
   int *rowStarts, *rowColumns;                     // (n + 2), (capacity) the pattern by rows; for the colouring,
   int *colors, *taken;                             // (n), (n + 1)           as are these
 } crJacobian;
@@ -31,6 +31,11 @@ bool crIsSparsity(const crSparsity* pattern, int n);
 
 // pattern NULL: full.
 crStatus crJacobian_Create(crJacobian* jacobian, int n, const crSparsity* pattern, crArena* arena);
+
+// Room for problems of up to n unknowns and so many entries, without a pattern yet; crJacobian_SetSystem then takes
+// that of any such problem.
+crStatus crJacobian_Reserve(crJacobian* jacobian, int n, int entryCount, crArena* arena);
+crStatus crJacobian_SetSystem(crJacobian* jacobian, const crSparsity* pattern);
 
 // Another pattern of the same size, which is copied. Takes memory only for more entries than ever before, and then for
 // twice as many. cr_errorMemory: nothing has changed.
@@ -45,6 +50,11 @@ typedef struct crDifferences {
   const double* yp;   // NULL: h depends on y alone
   const double* base; // (n) h at y, y'
 } crDifferences;
+
+// Increments in the direction of motion, and in proportion to the largest of |y|, the size below which only the
+// absolute tolerance counts, and the way to come in a step of length h [s].
+void crJacobian_SetIncrements(crJacobian* jacobian, double h, const double* y, const double* rates,
+                              const double* absTol, double relTol);
 
 // Fills values; one evaluation per colour. Where a shifted point cannot be evaluated, its mirror image is tried.
 crStatus crJacobian_ComputeDifferences(crJacobian* jacobian, const crDifferences* differences);

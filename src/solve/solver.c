@@ -13,8 +13,14 @@
 // ------------------------------------------------------------------------------------------- kinds
 
 static const crMethod* const methods[cr_solverKindCount] = {
-  [cr_solverIda] = &crIdaMethod,   [cr_solverCvodeBdf] = &crCvodeBdfMethod, [cr_solverCvodeAdams] = &crCvodeAdamsMethod,
-  [cr_solverErk5] = &crErk5Method, [cr_solverErk8] = &crErk8Method,         [cr_solverDirk5] = &crDirk5Method,
+  [cr_solverIda] = &crIdaMethod,
+  [cr_solverCvodeBdf] = &crCvodeBdfMethod,
+  [cr_solverCvodeAdams] = &crCvodeAdamsMethod,
+  [cr_solverErk5] = &crErk5Method,
+  [cr_solverErk8] = &crErk8Method,
+  [cr_solverDirk5] = &crDirk5Method,
+  [cr_solverDopri5] = &crDopri5Method,
+  [cr_solverRadau5] = &crRadau5Method,
 };
 
 static bool isKind(crSolverKind kind)

@@ -37,6 +37,7 @@ typedef enum crTrouble {
 
 typedef struct crMethod crMethod;
 typedef struct crErk crErk;
+typedef struct crOneStep crOneStep;
 
 struct crSolver {
   crAllocator allocator;
@@ -53,6 +54,7 @@ struct crSolver {
   double lastCorrection;        // of that iteration, in units of the tolerance; dirk
   crLinear linear;              // implicit methods
   crErk* erk;                   // explicit ones
+  crOneStep* oneStep;           // methods of our own
   char libraryMessage[256];     // its last one
 
   // where we are
@@ -108,7 +110,8 @@ struct crMethod {
   bool (*getErrors)(crSolver* solver);
 };
 
-extern const crMethod crIdaMethod, crCvodeBdfMethod, crCvodeAdamsMethod, crErk5Method, crErk8Method, crDirk5Method;
+extern const crMethod crIdaMethod, crCvodeBdfMethod, crCvodeAdamsMethod, crErk5Method, crErk8Method, crDirk5Method,
+    crDopri5Method, crRadau5Method;
 
 // ----------------------------------------------------------------------------- evaluation, counted
 

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "carom/solver.h"
 
-#define CR_DENSE_ROWS 5 // vectors of length n that hold the polynomial of a segment
+#define CR_DENSE_ROWS 3 // vectors of length n that hold the polynomial of a segment
 
 typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5 } crStepKind;
 
@@ -22,10 +22,10 @@ typedef struct crSegment {
   int n;
   crStepKind kind;
   double t0, t1;
-  double *y0, *y1;     // (n)
-  double *f0, *f1;     // (n) rates there, by the f that held in this segment
-  double* dense;       // (CR_DENSE_ROWS n)
-  bool isDense;        // the polynomial is that of the method; else the cubic through both ends
+  double *y0, *y1; // (n)
+  double *f0, *f1; // (n) rates there, by the f that held in this segment
+  double* dense;   // (CR_DENSE_ROWS n)
+  bool isDense;    // the polynomial is that of the method; else a cubic, after a step that was redone in several
 } crSegment;
 
 size_t crSegment_CountDoubles(int n);
@@ -36,6 +36,9 @@ void crSegment_Place(crSegment* segment, int n, double* memory); // lays the arr
 void crSegment_Interpolate(const crSegment* segment, double t, int first, int count, double* outY);
 // Their rates, by the derivative of the polynomial: in a stiff step not f.
 void crSegment_InterpolateRates(const crSegment* segment, double t, int first, int count, double* outRates);
+// A quaternion of a spin, turned on the group as in the steps: as accurate as they are, where the polynomial is not for
+// bodies that turn by more than a part of a radian in a step.
+void crSegment_InterpolateSpin(const crSegment* segment, crSpin spin, double t, double* outQuaternion);
 
 // What a system remembers between steps.
 typedef struct crStepMemory {
@@ -44,6 +47,7 @@ typedef struct crStepMemory {
   double lastError; // for step control; 0: the step is the first one
   double lastStep;  // [s]
   int stiffHits;    // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
+  int calmSteps;    // in a row that were not
   bool isAlone;     // the stepper is used by this system alone, so it may keep its Jacobian between steps
   bool isChanged;   // f has changed since the last step: nothing that was kept holds; the stepper clears it
 } crStepMemory;
@@ -64,16 +68,17 @@ void crDestroyStepper(crStepper* stepper);
 // but what the sparse factorization of large systems takes.
 crStatus crStepper_Reserve(crStepper* stepper, int n, int entryCount);
 crStepCounts crStepper_GetCounts(const crStepper* stepper); // of all systems together, since it was made
+void crStepper_SetCounts(crStepper* stepper, crStepCounts counts);
 
 // One step from the start of `segment` (t0, y0, f0 given), with error control, not beyond tMax; t1 == tMax exactly when
 // it is reached. Of the problem n, computeRates, pattern, computeJacobian, structure and absTol are used. `before`: the
 // segment that ended where this one starts, whose polynomial Newton's iteration may start from; NULL: there is none, or
 // f has jumped. Fills segment and memory. cr_failNumerics: the step size collapsed; cr_retry: f refused down to the
-// smallest step; any failure of f is handed on.
+// smallest step; any failure of f is handed on. The last evaluation of f is that at the end of the step.
 crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double relTol, double tMax,
                         const crSegment* before, crStepMemory* memory, crSegment* segment);
 
-// The same step again, to end at t1 exactly (t0 < t1 <= its end): one step, or several inside where the error test
+// The same step again, to end at t1 exactly (t0 < t1): one step, or several inside where the error test
 // wants them. The memory stays as it is. The polynomial is that of the method if one step did it.
 crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double relTol, double t1,
                         const crStepMemory* memory, crSegment* segment);

@@ -109,6 +109,9 @@ static void layOutLinks(Packer* packer, crModel* m)
   takeItems(packer, "components", m->components, c->treeCount);
   takeItems(packer, "trees of components", m->componentTrees, c->treeCount);
   takeItems(packer, "components by forces", m->forceComponents, c->treeCount);
+  takeItems(packer, "shapes of bodies", m->bodyShapes, c->bodyCount + 1);
+  takeItems(packer, "trees left alone", m->areAlone, c->treeCount);
+  takeItems(packer, "round trees", m->areRound, c->treeCount);
   takeItems(packer, "laws of joints", m->jointLaws, m->jointLawCount);
   takeItems(packer, "bodies with laws", m->lawBodies, m->jointLawCount);
   takeItems(packer, "laws of trees", m->treeLaws, c->treeCount + 1);

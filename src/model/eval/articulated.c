@@ -22,10 +22,8 @@
 //   v' = L^-T (y - (X^T Z)^T a_P)
 //
 // A revolute joint has S = (e, 0) and a scalar D; it is written out without L: Z = U / D, y = u / D,
-// Ia = IA - U U^T / D. A free body that carries nothing needs no recursion: with the centre of mass at c = h / m,
-//
-//   Ic w' = tau_w - t - c x (tau_v - f),   v' = (tau_v - f) / m - w' x c,   Ic = I - (h.h 1 - h h^T) / m
-#include "model/eval/instance.h"
+// Ia = IA - U U^T / D. A free body that carries nothing needs no recursion: free_body.h.
+#include "model/eval/free_body.h"
 
 // ----------------------------------------------------------------------------------------------- inwards
 
@@ -68,7 +66,7 @@ static inline crArticulated addToParent(crInstance* instance, const crLink* link
 
 static inline bool articulateRevolute(crInstance* instance, const crLink* link, int b, double floor, crArticulated* B)
 {
-  crPivot* pivot = &instance->pivots[link->dofStart];
+  crPivot* pivot = &instance->pivots[link->pivotStart];
   crLanes e = instance->places[b].R.z, r = instance->places[b].r;
   crWrenchL U = { crMulL(B->I, e), crMulL(B->G, e) };
   double D = crDotL(e, U.t) + instance->rotor[link->dofStart];
@@ -127,7 +125,7 @@ static void solveRow(crPivot* pivots, int i)
 static bool articulateGeneral(crInstance* instance, const crLink* link, int b, const double* floors, crArticulated* B)
 {
   const crMotionL* S = &instance->S[link->dofStart];
-  crPivot* pivots = &instance->pivots[link->dofStart];
+  crPivot* pivots = &instance->pivots[link->pivotStart];
   crLanes r = instance->places[b].r;
   crArticulated P = moveToParent(B, r);
   bool areGood = true;
@@ -207,7 +205,7 @@ void crLockBody(crInstance* instance, int body)
 
 static inline crMotionL accelerateRevolute(crInstance* instance, const crLink* link, int b, crMotionL P)
 {
-  const crPivot* pivot = &instance->pivots[link->dofStart];
+  const crPivot* pivot = &instance->pivots[link->pivotStart];
   double vdot = pivot->y - crPowerL(pivot->Z, P);
   instance->vdot[link->dofStart] = vdot;
   crMotionL A = { P.w + instance->places[b].R.z * vdot, P.v + crCrossL(P.w, instance->places[b].r) };
@@ -216,7 +214,7 @@ static inline crMotionL accelerateRevolute(crInstance* instance, const crLink* l
 
 static crMotionL accelerateGeneral(crInstance* instance, const crLink* link, int b, crMotionL P)
 {
-  const crPivot* pivots = &instance->pivots[link->dofStart];
+  const crPivot* pivots = &instance->pivots[link->pivotStart];
   const crMotionL* S = &instance->S[link->dofStart];
   double* vdot = &instance->vdot[link->dofStart];
   crMotionL A = { P.w, P.v + crCrossL(P.w, instance->places[b].r) };
@@ -244,42 +242,6 @@ void crAccelerateTree(crInstance* instance, const crTree* tree)
   }
 }
 
-// ------------------------------------------------------------------------------------------------- free
-
-// M^-1 b of a symmetric matrix by Cramer's rule; false unless its determinant is positive.
-static inline bool solve33(crLanes33 M, crLanes b, crLanes* outX)
-{
-  crLanes33 adjoint = { crCrossL(M.y, M.z), crCrossL(M.z, M.x), crCrossL(M.x, M.y) };
-  double determinant = crDotL(M.x, adjoint.x);
-  *outX = crMulL(adjoint, b) * (1.0 / determinant);
-  return determinant > 0.0;
-}
-
-static bool accelerateFree(crInstance* instance, const crLink* link, int b)
-{
-  const crRigid* rigid = &instance->rigids[b];
-  const crWrenchL* bias = &instance->biases[b];
-  const double* tau = instance->tau + link->dofStart;
-  double* vdot = instance->vdot + link->dofStart;
-  double inverse = 1.0 / link->mass;
-  crLanes h = rigid->h, c = h * inverse, alpha;
-  crLanes f = (crLanes){ tau[0], tau[1], tau[2], 0.0 } - bias->f;
-  crLanes t = (crLanes){ tau[3], tau[4], tau[5], 0.0 } - bias->t - crCrossL(c, f);
-  double hc = crDotL(h, c);
-  crLanes33 I = crSubScaledOuterL(rigid->I, h, c, -1.0);
-  I.x -= (crLanes){ hc, 0.0, 0.0, 0.0 };
-  I.y -= (crLanes){ 0.0, hc, 0.0, 0.0 };
-  I.z -= (crLanes){ 0.0, 0.0, hc, 0.0 };
-  bool isGood = solve33(I, t, &alpha) && link->mass > 0.0;
-  crLanes a = f * inverse - crCrossL(alpha, c);
-  for (int i = 0; i < 3; ++i) {
-    vdot[i] = a[i];
-    vdot[3 + i] = alpha[i];
-  }
-  instance->A[b] = (crMotionL){ alpha, a };
-  return isGood;
-}
-
 // ------------------------------------------------------------------------------------------------ stage
 
 crStatus crEvalAcceleration(crInstance* instance, const crTree* tree)
@@ -287,7 +249,7 @@ crStatus crEvalAcceleration(crInstance* instance, const crTree* tree)
   const crLink* root = &instance->model->links[tree->bodyStart];
   bool isGood;
   if (root->path == cr_pathFree) {
-    isGood = accelerateFree(instance, root, tree->bodyStart);
+    isGood = crAccelerateFree(instance, root, tree->bodyStart);
   } else {
     isGood = crArticulateTree(instance, tree);
     crAccelerateTree(instance, tree);

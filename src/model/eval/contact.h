@@ -10,16 +10,45 @@
 
 // What a contact shape means to the contacts of a set.
 typedef struct crShapeFacts {
-  bool isMember; // on the world or on a tree of the set
-  int tree;      // -1: the world
-  double mass;   // [kg] of its body, of its tree if that has none; infinite: does not move
-  double half;   // [m] half its smallest dimension
-  bool isRound;  // a sphere, capsule or ellipsoid
+  int body;
+  int tree;     // -1: the world
+  double mass;  // [kg] of its body, of its tree if that has none; infinite: does not move
+  double half;  // [m] half its smallest dimension
+  bool isRound; // a sphere, capsule or ellipsoid
   bool isSphere;
-  bool isActive; // while active shapes are listed
+  bool isCentred; // at its body's origin
   bool hasSurfaceVelocity;
   crVec3 surfaceVelocity; // [m/s] in body axes
 } crShapeFacts;
+
+// What the contacts of all sets of one instance share: what shapes are, and where they are. Sets whose trees differ may
+// be evaluated at the same time: each writes the poses of its own shapes alone.
+typedef struct crShapeTable {
+  crAllocator allocator;
+  const crModel* model;
+  int shapeCount;
+  crShapeFacts* facts; // (shapeCount)
+  crPose* poses;       // (shapeCount) those of the world are written once
+  double margin;       // [m] see crShapeTable_ChooseMargin, of all that moves
+  double gravity;      // [m/s^2]
+} crShapeTable;
+
+crStatus crCreateShapeTable(const crModel* model, const crAllocator* allocator, crShapeTable** outTable);
+void crDestroyShapeTable(crShapeTable* table);
+
+// The distance beyond which pairs need not be looked at: a share of the smallest shape that moves, of those with
+// isMember (NULL: of all).
+double crShapeTable_ChooseMargin(const crShapeTable* table, const bool* isMember);
+
+// How the touches of a pair are found: by ways of their own where most of the time goes.
+typedef enum crTouchPath {
+  cr_touchAny,
+  cr_touchSpheres,
+  cr_touchSpherePlane, // A is the sphere
+  cr_touchPlaneSphere,
+  cr_touchSphereSolid, // any other that a sphere touches in one point
+  cr_touchSolidSphere,
+} crTouchPath;
 
 // Two shapes that touch.
 typedef struct crTouchingPair {
@@ -27,6 +56,7 @@ typedef struct crTouchingPair {
   int touchCount;
   int contactStart, contactCount;
   const crContactLaw* law;
+  crTouchPath path;
   crDistanceCache cache;
 } crTouchingPair;
 
@@ -36,32 +66,39 @@ typedef struct crContact {
   double begin;    // [s]
   double approach; // [m/s] at the beginning, before an impulse
   bool isHeld;     // while impulses are resolved: none moves it
+  bool isTouching; // false: prepared, or over; without a force while it is apart
+  bool isSettled;  // its impact is over, so that steps are held back by stability alone
   // up to the end of the last step
   double maxDepth, maxForce;   // [m], [N]
   double impulse, dissipation; // [N s], [J]
   double lastForce, lastPower; // [N], [W] at its end
+  double lastSlip, lastTurn;   // [m/s], [rad/s] likewise
+  double slipRate, turnRate;   // [m/s^2], [rad/s^2] mean change of these over that step
   // as evaluated last
   crTouch now;
   crContactMotion motion;
   crContactForce force;
 } crContact;
 
-typedef struct crTreeLink {
-  int tree, other;
-} crTreeLink;
-
+// A set of its own has its table, its members and a broad phase. One that shares a table knows its near pairs from
+// elsewhere, and is small: there may be as many as bodies.
 struct crContacts {
   crAllocator allocator;
-  const crModel* model;
+  crShapeTable* table;
+  bool ownsTable;
+  const crModel* model; // this and the next six are the table's
   int shapeCount;
-  crShapeFacts* facts; // (shapeCount)
-  crPose* poses;       // (shapeCount) those of the world are written once
-  int* members;        // (memberCount) shapes of the set that move
-  int memberCount;
-  double margin;  // [m] pairs that are farther apart count as this far
-  double gravity; // [m/s^2]
-  crBroadPhase* broadPhase;
+  const crShapeFacts* facts; // (shapeCount)
+  crPose* poses;             // (shapeCount)
+  double margin;             // [m] pairs that are farther apart count as this far; with a broad phase that of the set
+  double gravity;            // [m/s^2]
 
+  crBroadPhase* broadPhase; // NULL: shares a table; likewise
+  bool* isMember;           // (shapeCount) on the world or on a tree of the set; NULL: any
+  int* members;             // (memberCount) shapes of the set that move
+  int memberCount;
+
+  bool hasSurfaces; // any that touches moves by itself
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
@@ -69,9 +106,71 @@ struct crContacts {
   crArrayOf(crTouchingPair) nextPairs; // while an event is resolved
   crArrayOf(crContact) nextContacts;
   crArrayOf(crContactEvent) events;
-  crArrayOf(crTreeLink) links;     // trees that touch each other, both ways, sorted
-  crTouch touches[CR_MAX_TOUCHES]; // scratch
+  crArrayOf(uint64_t) links; // trees that touch each other, both ways: tree << 32 | other, ascending, each once
+  crArrayOf(int) places;     // (as links) where the states of the other begin in those of the set, once asked for
 };
+
+// Room for at least `n` items. Most sets have one or two contacts, so what grows takes half as many again and no more.
+#define crMakeRoom(array, n, allocator)                                                                                \
+  ((n) <= (array)->capacity ||                                                                                         \
+   crReserve((allocator), &(array)->items, &(array)->capacity, (n) + (n) / 2, sizeof *(array)->items))
+
+// The place for a new last item; NULL: out of memory.
+#define crPushItem(array, allocator)                                                                                   \
+  (crMakeRoom((array), (array)->count + 1, (allocator)) ? &(array)->items[(array)->count++] : NULL)
+
+// Contacts of a set that knows its near pairs from elsewhere, empty. The table must outlive them.
+crStatus crCreateSharedContacts(crShapeTable* table, const crAllocator* allocator, crContacts** outContacts);
+
+// No contacts and no events, as if new; memory is kept for reuse.
+void crContacts_Clear(crContacts* contacts);
+
+// Sets that become one: all contacts of `from`, which is empty then and keeps its memory, move into `to`. Both share a
+// table. cr_errorMemory: nothing has changed.
+crStatus crContacts_Absorb(crContacts* to, crContacts* from);
+
+// Sets that part: the pairs whose moving shapes belong to trees with owners[tree] == owner move from `from` to `to`,
+// whatever was in there before. cr_errorMemory: nothing has changed.
+crStatus crContacts_Extract(crContacts* from, const int* owners, int owner, crContacts* to);
+
+// A copy of one pair with its contacts, behind those of `to`; and, when all have come, their order and lists.
+crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to);
+crStatus crContacts_SortPairs(crContacts* contacts);
+
+// Finds anew which of the given pairs touch at the instance's state: as crInstance_ResolveContacts, with near pairs
+// that are known. They are sorted by (a, b), each once, and include all that touch now or did.
+crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBoxPair* pairs, int count);
+
+// A touch that becomes deep within a step, for sets so large that contacts begin and end inside steps, not at events.
+typedef struct crContactStart {
+  crBoxPair pair;
+  int touch;
+  double time, rate; // [s] when, and [m/s] how fast
+  crTouchGeometry geometry;
+} crContactStart;
+
+// Adds contacts that will begin; what is over begins anew. Sorted by pair and touch.
+crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, int count);
+
+// At the end of such a step, from t0 to t1, where contacts were evaluated last: those that touch now have begun, others
+// are over. Events as crInstance_ResolveContacts, none of them before t0.
+crStatus crContacts_Follow(crContacts* contacts, double t0, double t1);
+
+// For those who look at such a set inside a step: drops what was prepared or is over, where contacts were evaluated last.
+void crContacts_DropApart(crContacts* contacts);
+
+// A new event of a contact; NULL: no memory.
+crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);
+
+// Order of two pairs of shapes: -1, 0 or 1.
+int crComparePairs(int a, int b, int otherA, int otherB);
+
+// Room for the lists that follow from so many pairs; and those lists made anew, which takes no memory.
+bool crContacts_ReserveLists(crContacts* contacts, int pairCount);
+void crContacts_ListAgain(crContacts* contacts);
+
+// The next pairs and contacts become the present ones.
+void crContacts_TakeNext(crContacts* contacts);
 
 // Half the width of the hysteresis of a pair.
 double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law);
@@ -99,14 +198,17 @@ bool crApplyContacts(crInstance* instance, crContacts* contacts);
 crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,
                                     const crTouch* touch);
 
-// Whether a tree touches any other, and whether it touches this one.
-bool crContacts_HasLinks(const crContacts* contacts, int tree);
-bool crContacts_AreLinked(const crContacts* contacts, int tree, int other);
+// The links of a tree to others that it touches, ascending. Returns their number.
+int crContacts_FindLinks(const crContacts* contacts, int tree, const uint64_t** outLinks);
+
+// Finds where the states of linked trees begin in those of the set; -1: not in the set. n log n of links.
+void crContacts_PlaceLinks(crContacts* contacts, crTreeSet set);
 
 // Places all shapes of the set that move, and finds the pairs whose boxes are within the margin.
 crStatus crFindNearPairs(const crInstance* instance, crContacts* contacts, const crBoxPair** outPairs, int* outCount);
 
 // Poses of the shapes in a list, at stage position.
 void crPlaceShapes(const crInstance* instance, crContacts* contacts, const int* shapes, int count);
+void crPlaceTrees(const crInstance* instance, crTreeSet set); // all shapes of the set's trees
 
 #endif

@@ -5,48 +5,45 @@
 //   delta' = -(v2 - v1) . e_n,    v_t = v_rel - (v_rel . e_n) e_n,    w_rel = w2 - w1
 #include "model/eval/contact.h"
 
-#include <float.h>
+#define CR_INLINE static inline __attribute__((always_inline)) // where the compiler would not
 
 // Velocity of the material of a body at a point, with that of a moving surface.
-static crVec3 findVelocity(const crInstance* instance, const crContacts* contacts, int shape, crVec3 p)
+static inline crVec3 findVelocity(const crInstance* instance, const crShapeFacts* facts, crVec3 p)
 {
-  int body = contacts->model->contactShapes[shape].body;
-  const crShapeFacts* facts = &contacts->facts[shape];
   crVec3 v = crMakeVec3(0.0, 0.0, 0.0);
-  if (body > 0) {
-    crVec3 r = crSub(p, crFromLanes(instance->places[body].p));
-    const crMotionL* V = &instance->V[body];
+  if (facts->body > 0) {
+    crVec3 r = crSub(p, crFromLanes(instance->places[facts->body].p));
+    const crMotionL* V = &instance->V[facts->body];
     v = crAdd(crFromLanes(V->v), crCross(crFromLanes(V->w), r));
   }
   if (facts->hasSurfaceVelocity) {
-    v = crAdd(v, crMulMV(crGetBodyPose(instance, body).R, facts->surfaceVelocity));
+    v = crAdd(v, crMulMV(crGetBodyPose(instance, facts->body).R, facts->surfaceVelocity));
   }
   return v;
 }
 
-static crVec3 findSpin(const crInstance* instance, const crContacts* contacts, int shape)
+static inline void findMotion(const crInstance* instance, const crShapeFacts* a, const crShapeFacts* b,
+                              const crTouch* touch, crContactMotion* out)
 {
-  return crFromLanes(instance->V[contacts->model->contactShapes[shape].body].w);
+  crVec3 n = touch->normal;
+  crVec3 v = crSub(findVelocity(instance, b, touch->point), findVelocity(instance, a, touch->point));
+  double rate = -crDot(v, n);
+  out->depth = -touch->distance;
+  out->rate = rate;
+  out->normal = n;
+  out->slip = crMulAdd(v, rate, n);
+  out->turn = crFromLanes(instance->V[b->body].w - instance->V[a->body].w);
 }
 
 crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,
                                     const crTouch* touch)
 {
-  crVec3 n = touch->normal;
-  crVec3 v = crSub(findVelocity(instance, contacts, shapeB, touch->point),
-                   findVelocity(instance, contacts, shapeA, touch->point));
-  double rate = -crDot(v, n);
-  crContactMotion motion = {
-    .depth = -touch->distance,
-    .rate = rate,
-    .normal = n,
-    .slip = crMulAdd(v, rate, n),
-    .turn = crSub(findSpin(instance, contacts, shapeB), findSpin(instance, contacts, shapeA)),
-  };
+  crContactMotion motion;
+  findMotion(instance, &contacts->facts[shapeA], &contacts->facts[shapeB], touch, &motion);
   return motion;
 }
 
-static void addWrench(crInstance* instance, int body, crVec3 p, crVec3 f, crVec3 t)
+static inline void addWrench(crInstance* instance, int body, crVec3 p, crVec3 f, crVec3 t)
 {
   if (body > 0) {
     crVec3 r = crSub(p, crFromLanes(instance->places[body].p));
@@ -62,36 +59,63 @@ static crContactForce scaleForce(crContactForce force, double s)
   return scaled;
 }
 
-static void applyPair(crInstance* instance, crContacts* contacts, crTouchingPair* pair)
+// Force of a contact that is where contact->now says, on both bodies. Returns 0; NaN: not finite.
+CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                             crContact* contact)
+{
+  const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
+  findMotion(instance, a, b, &contact->now, &contact->motion);
+  crEvalContactForce(pair->law, &contact->memory, &contact->motion, &contact->force);
+  if (contact->now.weight < 1.0) {
+    contact->force = scaleForce(contact->force, contact->now.weight);
+  }
+  crVec3 f = contact->force.force, t = contact->force.torque;
+  addWrench(instance, b->body, contact->now.point, f, t);
+  addWrench(instance, a->body, contact->now.point, crNeg(f), crNeg(t));
+  return 0.0 * (f.x + f.y + f.z + contact->force.normalForce);
+}
+
+// Apart, so that the short ways stay short.
+__attribute__((noinline)) static double applyAny(crInstance* instance, const crContacts* contacts, crTouchingPair* pair)
 {
   const crContactShape* a = &contacts->model->contactShapes[pair->shapeA];
   const crContactShape* b = &contacts->model->contactShapes[pair->shapeB];
+  crTouch touches[CR_MAX_TOUCHES];
+  double check = 0.0;
   crComputeTouches(a->shape, &contacts->poses[pair->shapeA], b->shape, &contacts->poses[pair->shapeB], &pair->cache,
-                   contacts->touches);
+                   touches);
   for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
     crContact* contact = &contacts->contacts.items[i];
-    contact->now = contacts->touches[contact->touch];
-    contact->motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact->now);
-    crContactForce force = crComputeContactForce(pair->law, &contact->memory, &contact->motion);
-    contact->force = contact->now.weight < 1.0 ? scaleForce(force, contact->now.weight) : force;
-    crVec3 f = contact->force.force, t = contact->force.torque;
-    addWrench(instance, b->body, contact->now.point, f, t);
-    addWrench(instance, a->body, contact->now.point, crNeg(f), crNeg(t));
+    contact->now = touches[contact->touch];
+    check += pushContact(instance, contacts, pair, contact);
   }
+  return check;
+}
+
+static inline double applyPair(crInstance* instance, const crContacts* contacts, crTouchingPair* pair)
+{
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
+  const crPose *X_WA = &contacts->poses[pair->shapeA], *X_WB = &contacts->poses[pair->shapeB];
+  crContact* contact = &contacts->contacts.items[pair->contactStart];
+  switch (pair->path) {
+    case cr_touchSpheres: crTouchSpheres(a, X_WA->p, b, X_WB->p, &contact->now); break;
+    case cr_touchSpherePlane: crTouchSpherePlane(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
+    case cr_touchPlaneSphere: crTouchSpherePlane(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
+    case cr_touchSphereSolid: crTouchSphereSolid(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
+    case cr_touchSolidSphere: crTouchSphereSolid(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
+    case cr_touchAny: return applyAny(instance, contacts, pair);
+  }
+  return pushContact(instance, contacts, pair, contact);
 }
 
 bool crApplyContacts(crInstance* instance, crContacts* contacts)
 {
+  double check = 0.0;
   crPlaceShapes(instance, contacts, contacts->activeShapes.items, contacts->activeShapes.count);
-  bool finite = true;
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    applyPair(instance, contacts, &contacts->pairs.items[k]);
+    check += applyPair(instance, contacts, &contacts->pairs.items[k]);
   }
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    const crContactForce* force = &contacts->contacts.items[i].force;
-    finite = finite && fabs(force->normalForce) <= DBL_MAX && crIsFiniteVec3(force->force);
-  }
-  return finite;
+  return check == 0.0;
 }
 
 // ----------------------------------------------------------------------------------------------- reading

@@ -6,6 +6,7 @@
 #include "model/curve.h"
 #include "model/eval/contact.h"
 #include "model/eval/element.h"
+#include "model/eval/free_body.h"
 #include "model/eval/loop.h"
 
 #include <float.h>
@@ -195,13 +196,8 @@ static void clearTree(crInstance* instance, const crTree* tree, int dofStart)
 
 static void computeBiases(crInstance* instance, const crTree* tree)
 {
-  const crLink* links = instance->model->links;
   for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-    const crRigid* rigid = &instance->rigids[b];
-    crLanes w = instance->V[b].w;
-    crWrenchL N = crMulRigid(rigid, links[b].mass, instance->A0[b]);
-    crLanes t = N.t + crCrossL(w, crMulL(rigid->I, w)), f = N.f + crCrossL(w, crCrossL(w, rigid->h));
-    instance->biases[b] = (crWrenchL){ t - instance->F[b].t, f - instance->F[b].f };
+    instance->biases[b] = crComputeBias(instance, b);
   }
 }
 

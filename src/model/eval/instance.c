@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "model/eval/free_body.h"
 #include "model/eval/loop.h"
 
 #include <stdio.h>
@@ -58,13 +59,14 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->F, bodies);
   takeItems(layout, instance->biases, bodies);
   takeItems(layout, instance->articulated, bodies);
-  takeItems(layout, instance->pivots, dofs);
+  takeItems(layout, instance->pivots, instance->model->pivotCount);
   takeItems(layout, instance->vdot, dofs);
   takeItems(layout, instance->A, bodies);
   takeItems(layout, instance->W, bodies);
   takeItems(layout, instance->rates, states);
   takeItems(layout, instance->steps, trees);
   takeItems(layout, instance->marks, 3 * (size_t)trees);
+  takeItems(layout, instance->entries, trees);
 }
 
 static crInstance* allocate(const crModel* model, const crAllocator* allocator)
@@ -112,6 +114,7 @@ static void fillConstants(crInstance* instance)
   for (int b = 1; b < model->size.bodyCount; ++b) {
     if (model->links[b].path == cr_pathFree) {
       fillFreeColumns(&instance->S[model->links[b].dofStart]);
+      instance->A0[b] = instance->A0[0];
     }
     for (int i = 0; i < model->links[b].vCount; ++i) {
       instance->rotor[model->links[b].dofStart + i] = crGetRotor(&model->joints[b - 1], i);
@@ -169,7 +172,7 @@ static bool checkInertia(crInstance* instance, const crErrorSink* sink)
     }
     for (int b = tree->bodyStart + tree->bodyCount - 1; b >= tree->bodyStart; --b) {
       if (!crArticulateBody(instance, b, floors)) {
-        reportMassless(model, sink, b, instance->pivots[model->links[b].dofStart].pivot);
+        reportMassless(model, sink, b, instance->pivots[model->links[b].pivotStart].pivot);
         isGood = false;
       }
     }
@@ -441,6 +444,9 @@ void crGetTreeRates(const crInstance* instance, int treeIndex, double* outRates)
 
 crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates)
 {
+  if (crHasShortPath(instance, set)) {
+    return crComputeFreeRates(instance, set, t, y, outRates);
+  }
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stageAcceleration);
   if (status == cr_ok && instance->loops != NULL) {

@@ -8,7 +8,15 @@
 #define CR_MODEL_EVAL_INSTANCE_H
 
 #include "carom/instance.h"
+#include "carom/solver.h"
 #include "model/model.h"
+
+// States of a free body: position of its origin, quaternion, velocity of its origin, angular velocity, all in the
+// world.
+#define CR_FREE_STATES 13
+#define CR_FREE_QUATERNION 3
+#define CR_FREE_VELOCITY 7
+#define CR_FREE_SPIN 10
 
 // Where a body is.
 typedef struct crPlace {
@@ -86,7 +94,7 @@ struct crInstance {
 
   // stage acceleration
   crArticulated* articulated; // (bodyCount)
-  crPivot* pivots;            // (vCount)
+  crPivot* pivots;            // (pivotCount)
   double* vdot;               // (vCount)
   crMotionL* A;               // (bodyCount) acceleration beyond A0
 
@@ -95,6 +103,7 @@ struct crInstance {
   double* rates; // (stateCount)
   double* steps; // (treeCount)
   int* marks;    // (3 treeCount)
+  int* entries;  // (treeCount) first entry of a tree's columns in a rate matrix
 
   struct crLoops* loops; // NULL: no loops; see loop.h
 };
@@ -133,6 +142,22 @@ void crGetTreeRates(const crInstance* instance, int tree, double* outRates);
 
 // Range and order of a set. Whether it is closed is for the caller to know: crModel_IsClosed.
 bool crIsTreeSet(const crModel* model, crTreeSet set);
+
+// Whether a tree is a free body whose orientation nothing depends on; what it takes stands in model/round_tree.c.
+bool crModel_IsRoundTree(const crModel* model, int tree);
+
+// The structure of f of a set's states, for crStructure. outRateOf: (n) which state is the rate of a coordinate, that
+// of free bodies' positions and of joints without quaternion; -1: none. Spins: of the round trees; outSpins may be
+// NULL, to learn their number.
+void crModel_GetRateOf(const crModel* model, crTreeSet set, int* outRateOf);
+int crModel_GetSpins(const crModel* model, crTreeSet set, crSpin* outSpins);
+
+// df/dy of a set at (t, y), in the order of crModel_GetSparsity, of which the set's contacts are part: for sets of free
+// bodies on which nothing acts but uniform gravity and contacts. Exact for balls on planes and on each other; of other
+// shapes the turning of normals and arms with the motion is left out, which an implicit method hardly notices.
+bool crModel_HasRateMatrix(const crModel* model, crTreeSet set);
+crStatus crInstance_ComputeRateMatrix(crInstance* instance, crTreeSet set, double t, const double* y,
+                                      double* outValues);
 
 // What a state of a tree is.
 typedef struct crStatePlace {
@@ -182,10 +207,13 @@ static inline int crTreeStateCount(const crTree* tree)
   return tree->qCount + tree->vCount + tree->auxCount;
 }
 
-// The pose of a body's own frame.
+// The pose of a body's own frame. Only links on revolute joints have axes of their own.
 static inline crPose crGetBodyPose(const crInstance* instance, int body)
 {
   crMat3 R_WL = crFromLanes33(instance->places[body].R);
+  if (instance->model->links[body].path != cr_pathRevolute) {
+    return (crPose){ R_WL, crFromLanes(instance->places[body].p) };
+  }
   crPose X_WB = { crMulMM(R_WL, crTranspose(instance->model->linkAxes[body])), crFromLanes(instance->places[body].p) };
   return X_WB;
 }

@@ -10,7 +10,7 @@
 // prescribed motions, whose u' is known: to the recursions that follow their joints are rigid.
 // Uniform gravity enters as an acceleration -g of the world.
 #include "math/sin_cos.h"
-#include "model/eval/instance.h"
+#include "model/eval/free_body.h"
 
 // ----------------------------------------------------------------------------------- position, revolute
 
@@ -39,24 +39,6 @@ static inline crPlace placeRevolute(crInstance* instance, const crLink* link, in
   B.r = crMulL(P->R, link->p_PN);
   B.p = P->p + B.r;
   instance->S[link->dofStart] = (crMotionL){ J.z, crZeroLanes() };
-  return B;
-}
-
-// --------------------------------------------------------------------------------------- position, free
-
-// R of q / |q|, with twice the products of the quaternion's components over its square.
-static inline crPlace placeFree(const double* q)
-{
-  crPlace B;
-  double w = q[3], x = q[4], y = q[5], z = q[6];
-  double s = 2.0 / (w * w + x * x + y * y + z * z);
-  double xx = s * x * x, yy = s * y * y, zz = s * z * z, xy = s * x * y, xz = s * x * z, yz = s * y * z;
-  double wx = s * w * x, wy = s * w * y, wz = s * w * z;
-  B.R = (crLanes33){ { 1.0 - (yy + zz), xy + wz, xz - wy, 0.0 },
-                     { xy - wz, 1.0 - (xx + zz), yz + wx, 0.0 },
-                     { xz + wy, yz - wx, 1.0 - (xx + yy), 0.0 } };
-  B.p = (crLanes){ q[0], q[1], q[2], 0.0 };
-  B.r = B.p;
   return B;
 }
 
@@ -111,10 +93,12 @@ crStatus crEvalPosition(crInstance* instance, const crTree* tree)
     // mostly the parent is the body before, still at hand
     crPlace P = link->parent == b - 1 ? B : instance->places[link->parent];
     B = link->path == cr_pathRevolute ? placeRevolute(instance, link, b, &P)
-        : link->path == cr_pathFree   ? placeFree(instance->y + link->qStart)
+        : link->path == cr_pathFree   ? crPlaceFree(instance->y + link->qStart)
                                       : placeGeneral(instance, link, &P);
     instance->places[b] = B;
-    instance->rigids[b] = (crRigid){ crRotateL33(B.R, link->I_Bo), crMulL(B.R, link->h) };
+    bool isRound = link->inverseRound > 0.0; // looks the same however it is turned
+    instance->rigids[b] =
+        isRound ? (crRigid){ link->I_Bo, link->h } : (crRigid){ crRotateL33(B.R, link->I_Bo), crMulL(B.R, link->h) };
   }
   return cr_ok;
 }

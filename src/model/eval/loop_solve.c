@@ -71,7 +71,7 @@ static void addToEntry(crWrenchL* K, int parent, int i, crWrenchL moved)
 static void passRevolute(const crInstance* instance, const crLink* link, int body, crWrenchL W, double root, double* k,
                          crWrenchL* outMoved)
 {
-  const crPivot* pivot = &instance->pivots[link->dofStart];
+  const crPivot* pivot = &instance->pivots[link->pivotStart];
   double share = crDotL(instance->places[body].R.z, W.t);
   crWrenchL moved = crShiftWrench(W, instance->places[body].r);
   *k = share / root;
@@ -81,7 +81,7 @@ static void passRevolute(const crInstance* instance, const crLink* link, int bod
 static void passGeneral(const crInstance* instance, const crLink* link, int body, crWrenchL W, double* k,
                         crWrenchL* outMoved)
 {
-  const crPivot* pivots = &instance->pivots[link->dofStart];
+  const crPivot* pivots = &instance->pivots[link->pivotStart];
   crWrenchL moved = crShiftWrench(W, instance->places[body].r);
   for (int d = 0; d < link->vCount; ++d) {
     double x = crPowerL(W, instance->S[link->dofStart + d]);
@@ -108,7 +108,7 @@ static void propagateDynamic(crInstance* instance, crCut* cut)
     const crLink* link = &instance->model->links[entry->body];
     double* values = k + (size_t)entry->dofStart * CR_MAX_ROWS;
     bool isRevolute = link->path == cr_pathRevolute;
-    double root = isRevolute ? sqrt(instance->pivots[link->dofStart].pivot) : 1.0;
+    double root = isRevolute ? sqrt(instance->pivots[link->pivotStart].pivot) : 1.0;
     for (int d = 0; d < link->vCount; ++d) {
       roots[entry->dofStart + d] = root;
     }
@@ -481,8 +481,10 @@ void crClearPivotForces(crInstance* instance, crTreeSet set)
 {
   const crModel* model = instance->model;
   for (int k = 0; k < set.treeCount; ++k) {
-    for (int d = model->treeDofs[set.trees[k]]; d < model->treeDofs[set.trees[k] + 1]; ++d) {
-      instance->pivots[d].y = 0.0;
+    const crTree* tree = &model->trees[set.trees[k]];
+    int first = model->links[tree->bodyStart].pivotStart;
+    for (int d = 0; d < tree->vCount && instance->loops->isLooped[set.trees[k]]; ++d) {
+      instance->pivots[first + d].y = 0.0;
     }
   }
 }
@@ -525,7 +527,7 @@ static void addForcesOfCut(crInstance* instance, const crCut* cut, const double*
       for (int i = 0; i < cut->activeCount; ++i) {
         sum += k[(size_t)place * CR_MAX_ROWS + (size_t)i] * x[cut->activeStart + i];
       }
-      instance->pivots[link->dofStart + d].y += sign * sum / roots[place];
+      instance->pivots[link->pivotStart + d].y += sign * sum / roots[place];
     }
   }
 }
@@ -551,7 +553,7 @@ static void fillRight(const crInstance* instance, const crCut* cut, double* x)
     const crLink* link = &instance->model->links[entries[e].body];
     for (int d = 0; d < link->vCount; ++d) {
       int place = entries[e].dofStart + d;
-      double y = instance->pivots[link->dofStart + d].y * roots[place];
+      double y = instance->pivots[link->pivotStart + d].y * roots[place];
       for (int i = 0; i < cut->activeCount; ++i) {
         x[cut->activeStart + i] -= k[(size_t)place * CR_MAX_ROWS + (size_t)i] * y;
       }

@@ -140,17 +140,25 @@ static double surfaceWork(const crInstance* instance, const crContacts* contacts
   return crDot(crMulMV(R_WB, facts->surfaceVelocity), forceOnOther);
 }
 
-static crPowers contactPower(const crInstance* instance, const crContacts* contacts)
+static double surfacesWork(const crInstance* instance, const crContacts* contacts)
 {
-  crPowers sum = { 0.0, 0.0 };
+  double sum = 0.0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
     for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
       const crContactForce* force = &contacts->contacts.items[i].force;
-      sum.dissipation += force->dissipation;
-      sum.work += surfaceWork(instance, contacts, pair->shapeA, force->force) +
-                  surfaceWork(instance, contacts, pair->shapeB, crNeg(force->force));
+      sum += surfaceWork(instance, contacts, pair->shapeA, force->force) +
+             surfaceWork(instance, contacts, pair->shapeB, crNeg(force->force));
     }
+  }
+  return sum;
+}
+
+static crPowers contactPower(const crInstance* instance, const crContacts* contacts)
+{
+  crPowers sum = { contacts->hasSurfaces ? surfacesWork(instance, contacts) : 0.0, 0.0 };
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    sum.dissipation += contacts->contacts.items[i].force.dissipation;
   }
   return sum;
 }
@@ -162,6 +170,9 @@ crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set)
   for (int k = 0; k < set.treeCount; ++k) {
     int t = set.trees[k];
     const crTree* tree = &model->trees[t];
+    if (model->areAlone[t]) {
+      continue;
+    }
     for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
       sum.dissipation += lawDissipation(instance, b);
     }

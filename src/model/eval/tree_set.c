@@ -147,84 +147,56 @@ bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* 
   return true;
 }
 
-// -------------------------------------------------------------------------------------------- sparsity
+// ------------------------------------------------------------------------------------------- structure
 
-// Rows of one column, written where `rows` is not NULL.
-typedef struct Column {
-  int* rows;
-  int count;
-} Column;
-
-static void addRows(Column* column, int first, int count)
+bool crModel_IsRoundTree(const crModel* model, int tree)
 {
-  for (int i = 0; i < count; ++i) {
-    if (column->rows != NULL) {
-      column->rows[column->count] = first + i;
-    }
-    ++column->count;
-  }
+  return model->areRound[tree];
 }
 
-// Coordinates whose rate the state can change: q' = v, but a quaternion's rate is a product of both; and the diagonal,
-// which the residual form q' - v needs.
-static void addCoordinateRows(const crModel* model, crStatePlace place, int jointRow, Column* column)
+// Of one joint: coordinates whose rate is a state; the components of a quaternion have none of their own.
+static void fillRateOf(const crModelJoint* joint, int firstState, int* out)
 {
-  if (place.signal >= 0) {
-    return;
-  }
-  const crJointType* type = crGetJointType((int)model->joints[place.joint].kind);
+  const crJointType* type = crGetJointType((int)joint->kind);
   int plain = type->hasQuaternion ? type->qCount - 4 : type->qCount;
-  if (place.index < plain) {
-    addRows(column, jointRow + place.index, 1);
-  } else if (type->hasQuaternion && place.index >= plain) {
-    addRows(column, jointRow + plain, 4);
+  for (int i = 0; i < plain; ++i) {
+    out[joint->qStart - firstState + i] = joint->vStart - firstState + i;
   }
 }
 
-// All rates and auxiliary states of the trees that a tree is coupled with or touches, its own among them.
-static void addPartnerRows(const crModel* model, crTreeSet set, int t, int place, int jointRow, crStatePlace state,
-                           Column* column)
+void crModel_GetRateOf(const crModel* model, crTreeSet set, int* outRateOf)
 {
-  bool hasLinks = set.contacts != NULL && crContacts_HasLinks(set.contacts, t);
-  if (model->componentTrees[t] == 1 && !hasLinks) {
-    addCoordinateRows(model, state, jointRow, column);
-    addRows(column, place + model->trees[t].qCount, model->trees[t].vCount + model->trees[t].auxCount);
-    return;
-  }
-  int row = 0;
+  int place = 0;
   for (int k = 0; k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
-    if (set.trees[k] == t) {
-      addCoordinateRows(model, state, jointRow, column);
+    int count = crTreeStateCount(tree), *own = outRateOf + place;
+    for (int i = 0; i < count; ++i) {
+      own[i] = -1;
     }
-    if (model->components[set.trees[k]] == model->components[t] ||
-        (hasLinks && crContacts_AreLinked(set.contacts, t, set.trees[k]))) {
-      addRows(column, row + tree->qCount, tree->vCount + tree->auxCount);
-    }
-    row += crTreeStateCount(tree);
-  }
-}
-
-void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount)
-{
-  Column column = { outRows, 0 };
-  int place = 0, index = 0;
-  for (int k = 0; k < set.treeCount; ++k) {
-    const crTree* tree = &model->trees[set.trees[k]];
-    for (int i = 0; i < crTreeStateCount(tree); ++i) {
-      crStatePlace state = crLocateState(model, set.trees[k], i);
-      int jointRow = state.signal >= 0 ? 0 : place + model->joints[state.joint].qStart - tree->qStart;
-      if (outColumnStarts != NULL) {
-        outColumnStarts[index++] = column.count;
+    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+      if (model->links[b].vCount > 0) {
+        fillRateOf(&model->joints[b - 1], tree->qStart, own);
       }
-      addPartnerRows(model, set, set.trees[k], place, jointRow, state, &column);
+    }
+    for (int i = 0; i < count; ++i) {
+      own[i] += own[i] >= 0 ? place : 0;
+    }
+    place += count;
+  }
+}
+
+int crModel_GetSpins(const crModel* model, crTreeSet set, crSpin* outSpins)
+{
+  int place = 0, count = 0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    if (model->areRound[set.trees[k]]) {
+      if (outSpins != NULL) {
+        outSpins[count] = (crSpin){ place + CR_FREE_QUATERNION, place + CR_FREE_SPIN };
+      }
+      ++count;
     }
     place += crTreeStateCount(tree);
   }
-  if (outColumnStarts != NULL) {
-    outColumnStarts[index] = column.count;
-  }
-  if (outCount != NULL) {
-    *outCount = column.count;
-  }
+  return count;
 }

@@ -1,0 +1,141 @@
+// Sparsity of df/dy of a set of trees: which rates depend on which states, in time proportional to the entries.
+//
+// A state of tree t can change
+//   - the rate of its own coordinate, or all four of its quaternion,
+//   - the rates of v and of all auxiliary states of t, of the trees of its component, and of those that it touches.
+#include "joint/joint_kind.h"
+#include "model/eval/contact.h"
+
+// Rows of one column, written where `rows` is not NULL.
+typedef struct Column {
+  int* rows;
+  int count;
+} Column;
+
+static void addRows(Column* column, int first, int count)
+{
+  for (int i = 0; column->rows != NULL && i < count; ++i) {
+    column->rows[column->count + i] = first + i;
+  }
+  column->count += count;
+}
+
+// Coordinates whose rate the state can change: q' = v, but a quaternion's rate is a product of both; and the diagonal,
+// which the residual form q' - v needs.
+static void addCoordinateRows(const crModel* model, crStatePlace place, int jointRow, Column* column)
+{
+  if (place.signal >= 0) {
+    return;
+  }
+  const crJointType* type = crGetJointType((int)model->joints[place.joint].kind);
+  int plain = type->hasQuaternion ? type->qCount - 4 : type->qCount;
+  if (place.index < plain) {
+    addRows(column, jointRow + place.index, 1);
+  } else if (type->hasQuaternion && place.index >= plain) {
+    addRows(column, jointRow + plain, 4);
+  }
+}
+
+// Rows of v and of the auxiliary states of a tree whose states begin at `row`.
+static void addRateRows(const crModel* model, int tree, int row, Column* column)
+{
+  const crTree* t = &model->trees[tree];
+  addRows(column, row + t->qCount, t->vCount + t->auxCount);
+}
+
+// A tree of the set, with where its states begin and what it touches.
+typedef struct Partner {
+  const crModel* model;
+  crTreeSet set;
+  int tree, row;
+  const uint64_t* links; // (linkCount) to trees that it touches
+  const int* places;     // (linkCount) where their states begin; -1: not in the set
+  int linkCount;
+} Partner;
+
+static bool isLinked(const Partner* p, int other)
+{
+  bool isFound = false;
+  for (int i = 0; i < p->linkCount; ++i) {
+    isFound = isFound || (int)(uint32_t)p->links[i] == other;
+  }
+  return isFound;
+}
+
+// Of a tree in a component of several: goes through the set.
+static void addComponentRows(const Partner* p, crStatePlace state, int jointRow, Column* column)
+{
+  const crModel* model = p->model;
+  int row = 0;
+  for (int k = 0; k < p->set.treeCount; ++k) {
+    int other = p->set.trees[k];
+    if (other == p->tree) {
+      addCoordinateRows(model, state, jointRow, column);
+    }
+    if (model->components[other] == model->components[p->tree] || isLinked(p, other)) {
+      addRateRows(model, other, row, column);
+    }
+    row += crTreeStateCount(&model->trees[other]);
+  }
+}
+
+// Of a tree that nothing but contacts couple: its own rows in their place among those of its links.
+static void addLinkedRows(const Partner* p, crStatePlace state, int jointRow, Column* column)
+{
+  int i = 0;
+  for (; i < p->linkCount && (int)(uint32_t)p->links[i] < p->tree; ++i) {
+    if (p->places[i] >= 0) {
+      addRateRows(p->model, (int)(uint32_t)p->links[i], p->places[i], column);
+    }
+  }
+  addCoordinateRows(p->model, state, jointRow, column);
+  addRateRows(p->model, p->tree, p->row, column);
+  for (; i < p->linkCount; ++i) {
+    if (p->places[i] >= 0) {
+      addRateRows(p->model, (int)(uint32_t)p->links[i], p->places[i], column);
+    }
+  }
+}
+
+static void addColumns(const Partner* p, int** columnStarts, Column* column)
+{
+  const crModel* model = p->model;
+  const crTree* tree = &model->trees[p->tree];
+  for (int i = 0; i < crTreeStateCount(tree); ++i) {
+    crStatePlace state = crLocateState(model, p->tree, i);
+    int jointRow = state.signal >= 0 ? 0 : p->row + model->joints[state.joint].qStart - tree->qStart;
+    if (*columnStarts != NULL) {
+      *(*columnStarts)++ = column->count;
+    }
+    if (model->componentTrees[p->tree] > 1) {
+      addComponentRows(p, state, jointRow, column);
+    } else {
+      addLinkedRows(p, state, jointRow, column);
+    }
+  }
+}
+
+void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount)
+{
+  Column column = { outRows, 0 };
+  Partner partner = { .model = model, .set = set };
+  int* columnStarts = outColumnStarts;
+  if (set.contacts != NULL) {
+    crContacts_PlaceLinks(set.contacts, set);
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    partner.tree = set.trees[k];
+    if (set.contacts != NULL) {
+      partner.linkCount = crContacts_FindLinks(set.contacts, partner.tree, &partner.links);
+      partner.places = set.contacts->places.items + (partner.links - set.contacts->links.items);
+    }
+    addColumns(&partner, &columnStarts, &column);
+    partner.row += crTreeStateCount(&model->trees[partner.tree]);
+  }
+  if (columnStarts != NULL) {
+    *columnStarts = column.count;
+  }
+  if (outCount != NULL) {
+    *outCount = column.count;
+  }
+}

@@ -1,0 +1,497 @@
+// One island: what its stepper sees, its steps, and what it remembers between them.
+#include "sim/island.h"
+#include "model/eval/loop.h"
+
+#include <string.h>
+
+#define CR_ALONE_SIZE 100        // states from which on an island has a stepper of its own, which keeps Jacobians
+#define CR_CROWD 16              // trees from which on contacts change inside steps,
+#define CR_CROWD_TOLERANCE 1e-5  // [-] if the tolerance is as loose as this
+#define CR_RESUME_SHARE 0.3      // [-] of the step before, where a contact has begun in a crowd
+#define CR_STIFF_STEP 1e-3       // [s] first implicit step; steps adapt by themselves
+#define CR_KINK_MARGIN 1.0001    // [-] speed over that of a kink from which on it lies ahead
+#define CR_KINK_SHARE 0.1        // [-] of the time from the kink to rest: the step behind it
+#define CR_MOST_KINKS 8          // contacts of an island up to which kinks are looked for
+#define CR_MOTION_STEP 1e-3      // [s] first step of prescribed motions
+#define CR_MAX_SHORTER 20        // attempts to close loops behind a step, each one
+#define CR_SHORTER 0.25          // [-] as long as the one before
+#define CR_FOLLOWER_TOLERANCE 1. // of energies, which choose no steps
+
+// ---------------------------------------------------------------------------------------------- memory
+
+crIsland* crIslands_Take(crIslands* islands, int number)
+{
+  crIsland* island = &islands->items[number];
+  if (island->contacts == NULL &&
+      crCreateSharedContacts(islands->table, &islands->allocator, &island->contacts) != cr_ok) {
+    return NULL;
+  }
+  crContacts_Clear(island->contacts);
+  island->isUsed = true;
+  island->heapPlace = -1;
+  island->treeCount = 0;
+  island->pending = cr_pendingNothing;
+  island->quietEvents = 0;
+  return island;
+}
+
+void crIsland_Free(crIsland* island)
+{
+  const crAllocator* allocator = &island->owner->allocator;
+  crDestroyStepper(island->stepper);
+  crDestroyContacts(island->contacts);
+  crFree(allocator, island->followers, (size_t)island->followerCapacity * sizeof *island->followers);
+  crFree(allocator, island->spins, (size_t)island->spinCapacity * sizeof *island->spins);
+  crFree(allocator, island->indices, (size_t)island->indexCapacity * sizeof *island->indices);
+  crFree(allocator, island->numbers, (size_t)island->numberCapacity * sizeof *island->numbers);
+  crFree(allocator, island->trees, (size_t)island->treeCapacity * sizeof *island->trees);
+}
+
+// --------------------------------------------------------------------------------------------- problem
+
+static crStatus computeRates(void* context, double t, const double* y, double* outRates)
+{
+  crIsland* island = context;
+  crInstance* instance = island->owner->instance;
+  crTreeSet set = crIsland_GetSet(island);
+  if (island->hasSignals) {
+    crInstance_SetPhase(instance, set, island->phase);
+  }
+  crStatus status = crInstance_ComputeRates(instance, set, t, y, outRates);
+  if (status == cr_ok && island->n > island->stateCount) {
+    crPowers powers = crInstance_ComputePowers(instance, set);
+    outRates[island->stateCount + cr_balanceDissipated] = powers.dissipation;
+    outRates[island->stateCount + cr_balanceWork] = powers.work;
+  }
+  return status;
+}
+
+static crStatus computeJacobian(void* context, double t, const double* y, double* outValues)
+{
+  crIsland* island = context;
+  return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
+}
+
+static bool reserveArrays(crIsland* island, int entryCount)
+{
+  const crAllocator* allocator = &island->owner->allocator;
+  int n = island->n;
+  int numberCount = n + 2 * (int)crSegment_CountDoubles(n);
+  return crReserve(allocator, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
+         crReserve(allocator, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount,
+                   sizeof *island->indices) &&
+         crReserve(allocator, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
+         crReserve(allocator, &island->followers, &island->followerCapacity, n, sizeof *island->followers);
+}
+
+static void fillTolerances(crIsland* island, double* absTol)
+{
+  const crSimulationOptions* options = &island->owner->simulation->options;
+  double absolute =
+      options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
+  crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
+  for (int i = 0; i < island->n; ++i) {
+    absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_FOLLOWER_TOLERANCE;
+  }
+}
+
+// Entries of the Jacobian as its trees touch now; energies depend on all and act on nothing.
+static void fillPattern(crIsland* island, int* columnStarts, int* rows)
+{
+  int count = 0;
+  crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), columnStarts, rows, &count);
+  for (int i = island->stateCount; i < island->n; ++i) {
+    rows[count++] = i;
+    columnStarts[i + 1] = count;
+  }
+  island->pattern = (crSparsity){ island->n, columnStarts, rows };
+}
+
+static void fillStructure(crIsland* island, int* rateOf)
+{
+  const crModel* model = island->owner->model;
+  crModel_GetRateOf(model, crIsland_GetSet(island), rateOf);
+  for (int i = 0; i < island->n; ++i) {
+    island->followers[i] = i >= island->stateCount;
+    rateOf[i] = i >= island->stateCount ? -1 : rateOf[i];
+  }
+  int spinCount = crModel_GetSpins(model, crIsland_GetSet(island), island->spins);
+  island->structure = (crStructure){ rateOf, island->followers, island->spins, spinCount };
+}
+
+static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
+{
+  island->isAlone = island->n > CR_ALONE_SIZE;
+  if (island->isAlone && island->stepper == NULL) {
+    crStatus status = crCreateStepper(&island->owner->allocator, &island->stepper);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  return crStepper_Reserve(island->isAlone ? island->stepper : worker->stepper, island->n, entryCount);
+}
+
+crStatus crIsland_Describe(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = island->owner;
+  crTreeSet set = crIsland_GetSet(island);
+  int entryCount = 0;
+  island->stateCount = crModel_CountStates(islands->model, set);
+  island->n = island->stateCount + islands->simulation->balanceCount;
+  crModel_GetSparsity(islands->model, set, NULL, NULL, &entryCount);
+  entryCount += island->n - island->stateCount;
+  if (!reserveArrays(island, entryCount)) {
+    return cr_errorMemory;
+  }
+  int n = island->n;
+  double* segments = island->numbers + n;
+  crSegment_Place(&island->segment, n, segments);
+  crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
+  fillTolerances(island, island->numbers);
+  fillStructure(island, island->indices);
+  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
+  bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
+  island->describedTree = island->treeCount == 1 && island->contacts->links.count == 0 ? island->trees[0] : -1;
+  island->problem = (crProblem){ .n = n,
+                                 .context = island,
+                                 .computeRates = computeRates,
+                                 .pattern = &island->pattern,
+                                 .computeJacobian = hasMatrix ? computeJacobian : NULL,
+                                 .structure = &island->structure,
+                                 .absTol = island->numbers };
+  return reserveStepper(worker, island, entryCount);
+}
+
+// ----------------------------------------------------------------------------------------------- start
+
+// Contacts that were settled, all of them: no impact goes on, so an implicit method takes the longer steps.
+static bool isSettled(const crIsland* island)
+{
+  bool isSettled = island->contacts->contacts.count > 0;
+  for (int i = 0; i < island->contacts->contacts.count; ++i) {
+    isSettled = isSettled && island->contacts->contacts.items[i].isSettled;
+  }
+  return isSettled;
+}
+
+static void settle(crIsland* island)
+{
+  for (int i = 0; i < island->contacts->contacts.count; ++i) {
+    island->contacts->contacts.items[i].isSettled = true;
+  }
+}
+
+// [s] The step to go on with in a crowd that has stepped before: nothing has changed but a few contacts.
+static double resumeStep(const crIsland* island)
+{
+  double h = island->memory.h;
+  for (int i = 0; i < island->contacts->contacts.count; ++i) {
+    const crContact* contact = &island->contacts->contacts.items[i];
+    bool isNew = contact->maxForce == 0.0 && contact->approach > 0.0;
+    h = isNew ? fmin(h, CR_RESUME_SHARE * island->memory.h) : h;
+  }
+  return h;
+}
+
+static void chooseMethod(crIsland* island)
+{
+  bool wasCrowd = island->isCrowd;
+  island->isCrowd = island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE;
+  island->endCount = island->stepCount = 0;
+  if (island->isCrowd && wasCrowd && island->memory.h > 0.0) {
+    double h = resumeStep(island);
+    island->memory = crStartMemory(island->memory.kind, h);
+  } else if (island->isCrowd) {
+    island->patience = 0;
+    island->memory = crStartMemory(cr_stepDopri5, 0.0);
+  } else if (isSettled(island)) {
+    island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
+  } else {
+    double h = crFindFirstStep(island->contacts);
+    island->memory = crStartMemory(cr_stepDopri5, isfinite(h) ? h : 0.0);
+  }
+  island->memory.isAlone = island->isAlone;
+  island->memory.isChanged = true;
+}
+
+static void placeTrees(crIsland* island)
+{
+  crIslands* islands = island->owner;
+  const crLoops* loops = islands->instance->loops;
+  int start = 0;
+  island->hasSignals = island->hasLoops = island->hasMotions = false;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    islands->islandOf[tree] = island->number;
+    islands->stateStarts[tree] = start;
+    start += crTreeStateCount(&islands->model->trees[tree]);
+    island->hasSignals =
+        island->hasSignals || islands->model->treeSignals[tree + 1] > islands->model->treeSignals[tree];
+    island->hasLoops = island->hasLoops || (loops != NULL && loops->isLooped[tree]);
+    island->hasMotions = island->hasMotions || islands->isDriven[tree];
+  }
+}
+
+// A segment of no length.
+static void standStill(crSegment* segment, double t)
+{
+  size_t size = (size_t)segment->n * sizeof(double);
+  segment->t0 = segment->t1 = t;
+  segment->isDense = false;
+  memcpy(segment->y0, segment->y1, size);
+  memcpy(segment->f0, segment->f1, size);
+}
+
+crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
+{
+  bool isSame = island->describedTree == island->trees[0] && island->treeCount == 1 &&
+                island->contacts->links.count == 0; // one tree is coupled with nothing but itself
+  placeTrees(island);
+  island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
+  island->motionStep = island->hasMotions ? CR_MOTION_STEP : HUGE_VAL;
+  crStatus status = isSame ? cr_ok : crIsland_Describe(worker, island);
+  if (status != cr_ok) {
+    return status;
+  }
+  crSegment* segment = &island->segment;
+  crInstance_GetState(island->owner->instance, crIsland_GetSet(island), segment->y1);
+  for (int i = island->stateCount; i < island->n; ++i) {
+    segment->y1[i] = balance[i - island->stateCount];
+  }
+  status = computeRates(island, t, segment->y1, segment->f1);
+  standStill(segment, t);
+  island->hasBefore = false;
+  island->isCounted = true;
+  island->pending = cr_pendingNothing;
+  chooseMethod(island);
+  return status;
+}
+
+// ----------------------------------------------------------------------------------------------- steps
+
+static crStepper* getStepper(crWorker* worker, const crIsland* island)
+{
+  return island->isAlone ? island->stepper : worker->stepper;
+}
+
+static void beginSegment(crIsland* island)
+{
+  crSegment done = island->segment;
+  size_t size = (size_t)island->n * sizeof(double);
+  island->segment = island->before;
+  island->before = done;
+  island->segment.t0 = done.t1;
+  memcpy(island->segment.y0, done.y1, size);
+  memcpy(island->segment.f0, done.f1, size);
+}
+
+// Friction has a kink where a speed falls to that of its regularization. [s] until then, if it goes on as in the last
+// step; infinity: it does not.
+static double findKink(double speed, double rate, double least)
+{
+  return speed > CR_KINK_MARGIN * least && rate < 0.0 ? (speed - least) / -rate : HUGE_VAL;
+}
+
+// A step that leaps over the kink fails or is wrong: it ends there, and the next one is short against the time in which
+// the speed would fall to zero. outShort [s]: that one.
+static double findNextKink(const crIsland* island, double* outShort)
+{
+  const crContacts* contacts = island->contacts;
+  double first = HUGE_VAL;
+  for (int k = 0; contacts->contacts.count <= CR_MOST_KINKS && k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      const crContact* contact = &contacts->contacts.items[i];
+      double slip = findKink(contact->lastSlip, contact->slipRate, pair->law->vMin);
+      double turn = findKink(contact->lastTurn, contact->turnRate, pair->law->wMin);
+      if (slip < first) {
+        first = slip;
+        *outShort = CR_KINK_SHARE * pair->law->vMin / -contact->slipRate;
+      }
+      if (turn < first && contact->lastSlip < pair->law->vMin) {
+        first = turn;
+        *outShort = CR_KINK_SHARE * pair->law->wMin / -contact->turnRate;
+      }
+    }
+  }
+  return first;
+}
+
+// An explicit method that stability holds back gives way to the implicit one until a contact begins.
+static void watchStiffness(crIsland* island)
+{
+  if (island->isCrowd) {
+    crIsland_ChooseCrowdMethod(island);
+    return;
+  }
+  if (island->memory.kind == cr_stepDopri5 && island->memory.stiffHits >= CR_STIFF_HITS &&
+      island->contacts->contacts.count > 0) {
+    settle(island);
+    bool isAlone = island->memory.isAlone;
+    island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
+    island->memory.isAlone = isAlone;
+    island->memory.isChanged = true;
+  }
+}
+
+// Takes the drift of loops out of the end of the segment. cr_retry: the step was too long for that.
+static crStatus closeLoops(crIsland* island)
+{
+  crIslands* islands = island->owner;
+  crSegment* segment = &island->segment;
+  double limit = fmax(CR_DRIFT_LIMIT * islands->relTol, CR_LEAST_DRIFT_LIMIT);
+  crStatus status = crInstance_Project(islands->instance, crIsland_GetSet(island), segment->t1, limit, segment->y1);
+  return status == cr_ok ? computeRates(island, segment->t1, segment->y1, segment->f1) : status;
+}
+
+// Redoes the step shorter until its loops can be closed.
+static crStatus settleLoops(crWorker* worker, crIsland* island)
+{
+  crSegment* segment = &island->segment;
+  crStatus status = closeLoops(island);
+  for (int i = 0; status == cr_retry && i < CR_MAX_SHORTER; ++i) {
+    double t = segment->t0 + CR_SHORTER * (segment->t1 - segment->t0);
+    island->memory.h = fmin(island->memory.h, t - segment->t0);
+    status = t > segment->t0 ? crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+                                              &island->memory, segment)
+                             : cr_failNumerics;
+    status = status == cr_ok ? closeLoops(island) : status;
+  }
+  return status;
+}
+
+crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
+{
+  bool hasBefore = island->hasBefore && island->segment.kind == island->memory.kind;
+  double shortStep = HUGE_VAL, kink = HUGE_VAL;
+  if (island->memory.kind == cr_stepRadau5 && island->hasBefore) {
+    kink = island->segment.t1 + findNextKink(island, &shortStep);
+  }
+  island->again = island->memory;
+  island->hadBefore = hasBefore;
+  beginSegment(island);
+  crStatus status =
+      crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
+                     hasBefore ? &island->before : NULL, &island->memory, &island->segment);
+  if (island->segment.t1 == kink) {
+    island->memory.h = fmin(island->memory.h, shortStep);
+  }
+  island->hasBefore = true;
+  island->isCounted = false;
+  if (status == cr_ok) {
+    watchStiffness(island);
+  }
+  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+}
+
+// Other contacts couple other trees.
+static crStatus updatePattern(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = island->owner;
+  int entryCount = 0, n = island->n;
+  crModel_GetSparsity(islands->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
+  entryCount += n - island->stateCount;
+  if (!crReserve(&islands->allocator, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount,
+                 sizeof *island->indices)) {
+    return cr_errorMemory;
+  }
+  island->structure.rateOf = island->indices;
+  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
+  return reserveStepper(worker, island, entryCount);
+}
+
+crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
+{
+  crSegment* segment = &island->segment;
+  double h = segment->t1 - segment->t0;
+  crStatus status = updatePattern(worker, island);
+  if (status != cr_ok) {
+    return status;
+  }
+  island->memory = island->again;
+  island->memory.h = h;
+  island->memory.isChanged = true;
+  status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, tMax, NULL,
+                          &island->memory, segment);
+  if (status == cr_ok) {
+    watchStiffness(island);
+  }
+  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+}
+
+// At the start of the segment.
+static crStatus standAtStart(crIsland* island)
+{
+  crSegment* segment = &island->segment;
+  size_t size = (size_t)island->n * sizeof(double);
+  memcpy(segment->y1, segment->y0, size);
+  memcpy(segment->f1, segment->f0, size);
+  standStill(segment, segment->t0);
+  return computeRates(island, segment->t1, segment->y1, segment->f1);
+}
+
+crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
+{
+  crSegment* segment = &island->segment;
+  if (t == segment->t1) {
+    return cr_ok;
+  }
+  if (!(t > segment->t0)) {
+    return standAtStart(island);
+  }
+  ++worker->redoCount;
+  crStepMemory memory = island->again;
+  bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
+  memory.h = t - segment->t0;
+  crStatus status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+                                   hasBefore ? &island->before : NULL, &memory, segment);
+  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+}
+
+static crStatus redo(crWorker* worker, crIsland* island, double t)
+{
+  crStatus status = crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+                                   &island->memory, &island->segment);
+  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+}
+
+crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t)
+{
+  crSegment* segment = &island->segment;
+  if (t == segment->t1) {
+    return cr_ok;
+  }
+  if (!(t > segment->t0)) {
+    return standAtStart(island);
+  }
+  ++worker->redoCount;
+  crStatus status = redo(worker, island, t);
+  if (status != cr_ok || segment->isDense || !(from > segment->t0 && from < t)) {
+    return status;
+  }
+  // several steps inside, through which no polynomial goes: up to `from` nobody needs them
+  status = redo(worker, island, from);
+  if (status == cr_ok) {
+    size_t size = (size_t)island->n * sizeof(double);
+    segment->t0 = from;
+    memcpy(segment->y0, segment->y1, size);
+    memcpy(segment->f0, segment->f1, size);
+    island->hasBefore = false;
+    status = redo(worker, island, t);
+  }
+  return status;
+}
+
+crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = island->owner;
+  if (island->isCounted) {
+    return cr_ok;
+  }
+  crContacts_CompleteStep(island->contacts, island->segment.t1 - island->segment.t0);
+  island->isCounted = true;
+  if (island->hasLoops) {
+    crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
+  }
+  return island->isCrowd ? crWorker_FollowCrowd(worker, island) : cr_ok;
+}

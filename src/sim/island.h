@@ -1,0 +1,250 @@
+// Islands: sets of trees that act on no other tree, each integrated on its own clock with its own step size.
+//
+//   The island with the smallest clock steps. Its trial step is searched for contacts with the world, within the
+//   island, and with the last segments of all others, which contain the smallest clock, so nothing older is kept. The
+//   earliest contact truncates the step, and that of the partner, by taking them again to that very time. Such an event
+//   waits until it is the earliest thing anywhere, and is cancelled if a third body reaches one of the two before. Then
+//   islands merge, contacts are found anew, and what no longer touches parts [Mirtich00], [Lubachevsky91].
+//
+// So the order of events is that of their times, whatever the steps; nothing is taken back by more than one step; and
+// the discrete state of a contact never has to be undone. docs/numerics.md tells the whole.
+#ifndef CR_SIM_ISLAND_H
+#define CR_SIM_ISLAND_H
+
+#include "model/eval/contact.h"
+#include "sim/motion_bound.h"
+#include "sim/simulation.h"
+#include "solve/stepper.h"
+
+#include <stdatomic.h>
+
+// What an island waits for at its clock.
+typedef enum crPending {
+  cr_pendingNothing,
+  cr_pendingEvent, // its own contacts change
+  cr_pendingMerge  // it meets its partner
+} crPending;
+
+typedef struct crIsland {
+  crIslands* owner;
+  int number;    // its first tree: decides between equal clocks
+  int heapPlace; // in the heap of its group
+  bool isUsed;
+
+  // its trees, ascending; the state vector is theirs, then dissipated energy and work
+  int* trees; // (treeCount)
+  int treeCount, treeCapacity;
+  crContacts* contacts;
+  int stateCount, n;
+  bool hasSignals, hasLoops, hasMotions; // so that events have to be kept, steps projected, or searched finely
+  bool isAlone;                          // so large that it has a stepper of its own
+
+  // what the stepper sees; arrays in `numbers` and `indices`
+  crProblem problem;
+  crStructure structure;
+  crSparsity pattern;
+  double* numbers;
+  int* indices;
+  crSpin* spins;
+  bool* followers;
+  int numberCapacity, indexCapacity, spinCapacity, followerCapacity;
+  crStepper* stepper; // NULL: that of all small islands
+  int describedTree;  // the only one that these are made for; -1: others
+
+  crSegment segment; // from its last clock to its clock
+  crSegment before;
+  bool hasBefore;      // the segment before ended where this one starts, with the same contacts
+  bool isCounted;      // the segment's share in sums over contacts has been taken
+  crStepMemory memory; // of its steps
+  crStepMemory again;  // before the last one,
+  bool hadBefore;      // which started from a segment before
+  double phase;        // [s] time event, or start, whose pieces of signals hold
+  double nextEvent;    // [s] the one behind it; infinity: none
+  double motionStep;   // [s] longest one that prescribed motions allow
+
+  // a crowd: so many trees that contacts begin and end inside steps, see island_crowd.c
+  bool isCrowd;
+  int endCount;     // contacts that were over at the end of a step, since all were found anew
+  int stepCount;    // steps since then
+  int patience;     // signs of stiffness until the implicit method is tried
+  int trialCount;   // steps of that trial
+  double stiffStep; // [s] of the explicit method before it
+
+  crPending pending;
+  int partner;     // number of the island that it meets
+  int quietEvents; // events in a row that changed nothing
+} crIsland;
+
+// The first contact in a segment.
+typedef struct crHit {
+  double time;    // [s] infinity: none
+  double aim;     // [m] distance that the search aimed at
+  double epsilon; // [m] half the width of the pair's hysteresis
+  int shapeA, shapeB, touch;
+  bool isEnd; // of a contact
+  int other;  // number of the island that is met; -1: none
+} crHit;
+
+// Working space of one thread, and what it has counted.
+typedef struct crWorker {
+  crIslands* islands;
+  crInstance* probe;  // for places of bodies inside steps
+  crStepper* stepper; // of all small islands
+  crContacts* spareContacts;
+  int* heap; // (heapCount) numbers of the islands of a group, the smallest clock first
+  int heapCount;
+  int* partTrees; // (treeCount)
+
+  crArrayOf(crBoxPair) pairs;       // candidates of a search
+  crArrayOf(crContactStart) starts; // what begins in the segment of a crowd
+  bool gathersStarts;
+  bool hasSearched; // in this segment
+  crTouch touches[CR_MAX_TOUCHES];
+  crTouch startTouches[CR_MAX_TOUCHES];
+  double* scratch; // (scratchCapacity) states of one island or component
+  int scratchCapacity;
+
+  double lastClock;   // [s] smallest one of late
+  int64_t stallCount; // operations since it moved
+  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount, redoCount;
+  crEventNews news;   // contacts that began or ended
+  crStatus status;    // the first that was not cr_ok,
+  int failedIsland;   // its number,
+  bool failedInEvent; // and what it was about
+} crWorker;
+
+// Islands that may meet before the end of a round.
+typedef struct crGroup {
+  int start, count; // of groupTrees: trees, of which those that are numbers of islands count
+} crGroup;
+
+struct crIslands {
+  crAllocator allocator;
+  crSimulation* simulation;
+  const crModel* model;
+  crInstance* instance;
+  double relTol;
+  crWorker* workers; // (workerCount)
+  int workerCount;
+  struct crTeam* team; // of threads; NULL: one worker does all
+
+  crIsland* items; // (treeCount) an island has the number of its first tree; others are not in use
+
+  int* islandOf;        // (treeCount) number
+  int* stateStarts;     // (treeCount) first state of a tree in its island
+  bool* isRound;        // (treeCount)
+  bool* isDriven;       // (treeCount) a motion of it is prescribed
+  int* treeShapes;      // (treeCount + 1) first contact shape of each tree
+  int* labels;          // (treeCount) scratch, of trees by their number
+  int* componentTrees;  // (treeCount) trees of a component, one component after the other
+  int* componentStarts; // (treeCount) of the component of a tree, its first place there
+  crSweep* sweeps;      // (bodyCount) of the segment of its island
+  crAabb* boxes;        // (shapeCount) at the end of the segment
+  crAabb* startBoxes;   // (shapeCount) at its start
+  crAabb* swept;        // (shapeCount) all over it
+  crShapeTable* table;
+
+  // rounds, island_round.c
+  bool isSmall;                // so few shapes that all are neighbours and one round does
+  double end;                  // [s] of the round
+  double window;               // [s] its length
+  double leeway;               // [-] by which bodies may be faster than the fastest of their group
+  atomic_bool isBroken;        // a step leads out of its room: the round is undone
+  struct crSnapshot* snapshot; // of the start of the round
+  double* groupSpeeds;         // (treeCount) [m/s] of the fastest in a group, by its first island
+  int* groupSizes;             // (treeCount) islands in a group, likewise
+  crBroadPhase* broadPhase;    // of what shapes sweep, and of where they may go in the round
+  crAabb* allotted;            // (shapeCount) where they may go
+  crAabb* parts;               // (shapeCount) what they sweep in the round, as far as segments tell
+  int* neighbourStarts;        // (shapeCount + 1)
+  int* neighbours;             // (neighbourCapacity) shapes that a shape may meet in the round, ascending
+  int neighbourCapacity;
+  crGroup* groups; // (treeCount)
+  int groupCount;
+  int* groupTrees; // (treeCount) sorted by groups
+  bool* isMoved;   // (treeCount) the island of this number has a new segment since the last round
+  crEventNews news;
+  crArrayOf(crHit) hits;
+};
+
+// Clocks of a group.
+void crWorker_Place(crWorker* worker, crIsland* island);  // in the order of clocks, after that changed
+void crWorker_Remove(crWorker* worker, crIsland* island); // from that order
+
+static inline crTreeSet crIsland_GetSet(const crIsland* island)
+{
+  crTreeSet set = { island->trees, island->treeCount, island->contacts };
+  return set;
+}
+
+// island.c: one island.
+crIsland* crIslands_Take(crIslands* islands, int number); // empty; NULL: no memory
+void crIsland_Free(crIsland* island);                     // what it has allocated
+// Starts at time t from the instance's state of its trees, whose contacts are known; balance: what it begins with.
+crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT]);
+// What its stepper sees, made anew for its trees and contacts; the numbers in its segments are lost.
+crStatus crIsland_Describe(crWorker* worker, crIsland* island);
+crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax); // fills its segment, from its clock on
+// Its segment again, to end at t, or before, where the error test wants shorter steps: while it is its turn.
+crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
+// Its segment again, to end at t exactly. What lies before `from` may be lost.
+crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t);
+crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax); // the last step, with other contacts
+crStatus crIsland_CountStep(crWorker* worker, crIsland* island);          // once a segment is final: sums over contacts
+
+// island_step.c: whose turn it is in a group, and what a contact in a step does to both partners.
+crStatus crWorker_Run(crWorker* worker, int64_t limit); // the group in its heap, up to the end of the round
+// A contact in the segment of the island: both partners end there, and wait. Others may need them from `from` on: the
+// start of the segment, while it is the island's turn.
+crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* hit);
+
+// island_search.c: contacts in segments.
+// Whether the motion inside the segment is what its ends let one expect: prescribed ones choose no steps by themselves.
+crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* outIsGood);
+crStatus crWorker_SweepStart(crWorker* worker, crIsland* island);   // where they are at the start of its segment
+crStatus crWorker_SweepStill(crWorker* worker, crIsland* island);   // where its bodies are at its clock
+void crWorker_BeginSweep(crWorker* worker, const crIsland* island); // its clock is the start of a segment now
+crStatus crWorker_Sweep(crWorker* worker, crIsland* island);        // what its bodies sweep in its segment
+crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // among neighbours
+// One pair of shapes, at least one of the island: its first contact before ioHit->time.
+crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit);
+// Distance of a touch at the ends of both segments, and its rate.
+crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate);
+// Pairs of shapes of the island and the world whose boxes are near at its clock, and those in contact, sorted.
+crStatus crWorker_FindNear(crWorker* worker, crIsland* island);
+// Boxes of what its shapes sweep in a part of its segment.
+crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes);
+// Whether the segment, up to the end of the round, stays where its shapes may go.
+crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool* outIsInside);
+
+// island_crowd.c: steps of large islands.
+crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, crHit* outHit); // and steps again
+crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island); // contacts at the end of a segment that is final
+bool crIsland_NeedsReview(const crIsland* island); // contacts should be found anew, and the island may part
+void crIsland_ChooseCrowdMethod(crIsland* island); // after a step
+
+// island_event.c: what happens at a clock.
+crStatus crWorker_PassEvent(crWorker* worker, crIsland* island);
+crStatus crWorker_KeepNews(crWorker* worker, const crContacts* contacts); // its events
+// Starts the parts of an island that nothing couples any more, from the states of the instance.
+crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const double* balance);
+
+// island_round.c: rounds of groups that cannot meet.
+crStatus crIslands_CreateRounds(crIslands* islands);
+void crIslands_DestroyRounds(crIslands* islands);
+crStatus crIslands_RunRound(crIslands* islands, double tEnd);
+double crIslands_FindClock(const crIslands* islands, bool* outWaits); // [s] the smallest; whether something waits there
+
+// island_snapshot.c: all islands as they are, and back to it.
+crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot);
+void crDestroySnapshot(struct crSnapshot* snapshot);
+crStatus crSnapshot_Save(struct crSnapshot* snapshot);
+crStatus crSnapshot_Restore(struct crSnapshot* snapshot);
+
+// island_team.c: threads.
+crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam);
+void crDestroyTeam(struct crTeam* team);
+void crTeam_RunGroups(struct crTeam* team); // all groups of the round, each by one worker
+void crWorker_RunGroup(crWorker* worker, const crGroup* group);
+
+#endif

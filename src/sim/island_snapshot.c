@@ -1,0 +1,251 @@
+// A snapshot of the islands of all groups of a round: what it goes back to if it breaks.
+#include "sim/island.h"
+
+#include <string.h>
+
+typedef struct Saved {
+  int number;
+  crIsland island; // its pointers are not its own
+  size_t treeStart, numberStart;
+  crContacts* contacts;
+} Saved;
+
+typedef struct Counts {
+  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount, redoCount;
+  int newsCount;
+  crStepCounts steps;
+} Counts;
+
+struct crSnapshot {
+  crIslands* islands;
+  Saved* items; // (itemCount <= treeCount)
+  int itemCount;
+  crArrayOf(int) trees;               // of all islands
+  crArrayOf(double) numbers;          // their segments
+  int *islandOf, *stateStarts;        // (treeCount)
+  bool* isMoved;                      // (treeCount)
+  crSweep* sweeps;                    // (bodyCount)
+  crAabb *boxes, *startBoxes, *swept; // (shapeCount)
+  Counts* counts;                     // (workerCount)
+  crStepCounts* steps;                // (treeCount) of steppers of islands
+  double* discrete;                   // (discreteCount) what sampled functions hold
+  int discreteCount;
+};
+
+crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot)
+{
+  const crAllocator* allocator = &islands->allocator;
+  const crModelSize* size = &islands->model->size;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  struct crSnapshot* s = *outSnapshot = crAllocateZero(allocator, 1, sizeof *s);
+  if (s == NULL) {
+    return cr_errorMemory;
+  }
+  s->islands = islands;
+  s->items = crAllocateZero(allocator, trees, sizeof *s->items);
+  s->islandOf = crAllocateZero(allocator, trees, sizeof *s->islandOf);
+  s->stateStarts = crAllocateZero(allocator, trees, sizeof *s->stateStarts);
+  s->isMoved = crAllocateZero(allocator, trees, sizeof *s->isMoved);
+  s->sweeps = crAllocateZero(allocator, (size_t)size->bodyCount, sizeof *s->sweeps);
+  s->boxes = crAllocateZero(allocator, shapes, sizeof *s->boxes);
+  s->startBoxes = crAllocateZero(allocator, shapes, sizeof *s->startBoxes);
+  s->swept = crAllocateZero(allocator, shapes, sizeof *s->swept);
+  s->counts = crAllocateZero(allocator, (size_t)islands->workerCount, sizeof *s->counts);
+  s->steps = crAllocateZero(allocator, trees, sizeof *s->steps);
+  s->discreteCount = crModel_CountDiscrete(islands->model, crModel_GetAllTrees(islands->model));
+  s->discrete = crAllocateZero(allocator, (size_t)s->discreteCount + 1, sizeof *s->discrete);
+  bool hasMemory = s->items != NULL && s->islandOf != NULL && s->stateStarts != NULL && s->isMoved != NULL &&
+                   s->sweeps != NULL && s->boxes != NULL && s->startBoxes != NULL && s->swept != NULL &&
+                   s->counts != NULL && s->steps != NULL && s->discrete != NULL;
+  return hasMemory ? cr_ok : cr_errorMemory;
+}
+
+void crDestroySnapshot(struct crSnapshot* s)
+{
+  if (s == NULL) {
+    return;
+  }
+  crAllocator allocator = s->islands->allocator;
+  const crModelSize* size = &s->islands->model->size;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  for (int i = 0; s->items != NULL && i < size->treeCount; ++i) {
+    crDestroyContacts(s->items[i].contacts);
+  }
+  crFree(&allocator, s->discrete, ((size_t)s->discreteCount + 1) * sizeof *s->discrete);
+  crFree(&allocator, s->steps, trees * sizeof *s->steps);
+  crFree(&allocator, s->counts, (size_t)s->islands->workerCount * sizeof *s->counts);
+  crFree(&allocator, s->swept, shapes * sizeof *s->swept);
+  crFree(&allocator, s->startBoxes, shapes * sizeof *s->startBoxes);
+  crFree(&allocator, s->boxes, shapes * sizeof *s->boxes);
+  crFree(&allocator, s->sweeps, (size_t)size->bodyCount * sizeof *s->sweeps);
+  crFree(&allocator, s->isMoved, trees * sizeof *s->isMoved);
+  crFree(&allocator, s->stateStarts, trees * sizeof *s->stateStarts);
+  crFree(&allocator, s->islandOf, trees * sizeof *s->islandOf);
+  crArray_Free(&s->numbers, &allocator);
+  crArray_Free(&s->trees, &allocator);
+  crFree(&allocator, s->items, trees * sizeof *s->items);
+  crFree(&allocator, s, sizeof *s);
+}
+
+// Tables that are copied as a whole. save: into the snapshot; else out of it.
+static void copyTables(struct crSnapshot* s, bool save)
+{
+  crIslands* islands = s->islands;
+  const crModelSize* size = &islands->model->size;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, bodies = (size_t)size->bodyCount;
+  memcpy(save ? s->islandOf : islands->islandOf, save ? islands->islandOf : s->islandOf, trees * sizeof(int));
+  memcpy(save ? s->stateStarts : islands->stateStarts, save ? islands->stateStarts : s->stateStarts,
+         trees * sizeof(int));
+  memcpy(save ? s->isMoved : islands->isMoved, save ? islands->isMoved : s->isMoved, trees * sizeof(bool));
+  memcpy(save ? s->sweeps : islands->sweeps, save ? islands->sweeps : s->sweeps, bodies * sizeof(crSweep));
+  memcpy(save ? s->boxes : islands->boxes, save ? islands->boxes : s->boxes, shapes * sizeof(crAabb));
+  memcpy(save ? s->startBoxes : islands->startBoxes, save ? islands->startBoxes : s->startBoxes,
+         shapes * sizeof(crAabb));
+  memcpy(save ? s->swept : islands->swept, save ? islands->swept : s->swept, shapes * sizeof(crAabb));
+}
+
+static void saveCounts(struct crSnapshot* s)
+{
+  for (int i = 0; i < s->islands->workerCount; ++i) {
+    const crWorker* w = &s->islands->workers[i];
+    s->counts[i] = (Counts){ w->operationCount, w->eventCount,  w->mergeCount,
+                             w->splitCount,     w->searchCount, w->pairCount,
+                             w->redoCount,      w->news.count,  crStepper_GetCounts(w->stepper) };
+  }
+  for (int i = 0; i < s->islands->model->size.treeCount; ++i) {
+    const crStepper* stepper = s->islands->items[i].stepper;
+    s->steps[i] = stepper != NULL ? crStepper_GetCounts(stepper) : (crStepCounts){ 0 };
+  }
+}
+
+static void restoreCounts(struct crSnapshot* s)
+{
+  for (int i = 0; i < s->islands->workerCount; ++i) {
+    crWorker* w = &s->islands->workers[i];
+    const Counts* c = &s->counts[i];
+    w->operationCount = c->operationCount;
+    w->eventCount = c->eventCount;
+    w->mergeCount = c->mergeCount;
+    w->splitCount = c->splitCount;
+    w->searchCount = c->searchCount;
+    w->pairCount = c->pairCount;
+    w->redoCount = c->redoCount;
+    w->news.count = c->newsCount;
+    crStepper_SetCounts(w->stepper, c->steps);
+  }
+  for (int i = 0; i < s->islands->model->size.treeCount; ++i) {
+    if (s->islands->items[i].stepper != NULL) {
+      crStepper_SetCounts(s->islands->items[i].stepper, s->steps[i]);
+    }
+  }
+}
+
+static size_t countNumbers(const crIsland* island)
+{
+  return 2 * crSegment_CountDoubles(island->n);
+}
+
+static crStatus saveIsland(struct crSnapshot* s, int number)
+{
+  crIslands* islands = s->islands;
+  const crAllocator* allocator = &islands->allocator;
+  const crIsland* island = &islands->items[number];
+  Saved* saved = &s->items[s->itemCount++];
+  saved->number = number;
+  if (saved->contacts == NULL && crCreateSharedContacts(islands->table, allocator, &saved->contacts) != cr_ok) {
+    return cr_errorMemory;
+  }
+  int trees = s->trees.count + island->treeCount, numbers = s->numbers.count + (int)countNumbers(island);
+  if ((trees > s->trees.capacity &&
+       !crReserve(allocator, &s->trees.items, &s->trees.capacity, 2 * trees, sizeof(int))) ||
+      (numbers > s->numbers.capacity &&
+       !crReserve(allocator, &s->numbers.items, &s->numbers.capacity, 2 * numbers, sizeof(double)))) {
+    return cr_errorMemory;
+  }
+  saved->island = *island;
+  saved->treeStart = (size_t)s->trees.count;
+  saved->numberStart = (size_t)s->numbers.count;
+  memcpy(s->trees.items + saved->treeStart, island->trees, (size_t)island->treeCount * sizeof(int));
+  memcpy(s->numbers.items + saved->numberStart, island->numbers + island->n, countNumbers(island) * sizeof(double));
+  s->trees.count = trees;
+  s->numbers.count = numbers;
+  return crCopyContacts(island->contacts, saved->contacts);
+}
+
+crStatus crSnapshot_Save(struct crSnapshot* s)
+{
+  const crIslands* islands = s->islands;
+  crStatus status = cr_ok;
+  s->itemCount = s->trees.count = s->numbers.count = 0;
+  for (int g = 0; g < islands->groupCount; ++g) {
+    const crGroup* group = &islands->groups[g];
+    for (int i = 0; i < group->count && status == cr_ok; ++i) {
+      status = saveIsland(s, islands->groupTrees[group->start + i]);
+    }
+  }
+  copyTables(s, true);
+  saveCounts(s);
+  crInstance_GetDiscrete(islands->instance, crModel_GetAllTrees(islands->model), s->discrete);
+  return status;
+}
+
+// A segment as it was, whose arrays are placed.
+static void restoreSegment(const crSegment* saved, crSegment* segment)
+{
+  segment->kind = saved->kind;
+  segment->t0 = saved->t0;
+  segment->t1 = saved->t1;
+  segment->isDense = saved->isDense;
+}
+
+// Memory that has grown since stays; what is in it is as it was.
+static crStatus restoreIsland(struct crSnapshot* s, const Saved* saved)
+{
+  crIslands* islands = s->islands;
+  crIsland* island = &islands->items[saved->number];
+  crIsland now = *island;
+  *island = saved->island;
+  island->trees = now.trees;
+  island->treeCapacity = now.treeCapacity;
+  island->contacts = now.contacts;
+  island->numbers = now.numbers;
+  island->numberCapacity = now.numberCapacity;
+  island->indices = now.indices;
+  island->indexCapacity = now.indexCapacity;
+  island->spins = now.spins;
+  island->spinCapacity = now.spinCapacity;
+  island->followers = now.followers;
+  island->followerCapacity = now.followerCapacity;
+  island->stepper = now.stepper;
+  memcpy(island->trees, s->trees.items + saved->treeStart, (size_t)island->treeCount * sizeof(int));
+  crStatus status = crCopyContacts(saved->contacts, island->contacts);
+  status = status == cr_ok ? crIsland_Describe(&islands->workers[0], island) : status;
+  if (status != cr_ok) {
+    return status;
+  }
+  memcpy(island->numbers + island->n, s->numbers.items + saved->numberStart, countNumbers(island) * sizeof(double));
+  if (saved->island.segment.y0 > saved->island.before.y0) { // they change places at every step
+    crSegment first = island->segment;
+    island->segment = island->before;
+    island->before = first;
+  }
+  restoreSegment(&saved->island.segment, &island->segment);
+  restoreSegment(&saved->island.before, &island->before);
+  island->memory.isChanged = true;
+  return cr_ok;
+}
+
+crStatus crSnapshot_Restore(struct crSnapshot* s)
+{
+  crStatus status = cr_ok;
+  copyTables(s, false);
+  restoreCounts(s);
+  crInstance_SetDiscrete(s->islands->instance, crModel_GetAllTrees(s->islands->model), s->discrete);
+  for (int i = 0; i < s->trees.count; ++i) { // what has become of them
+    s->islands->items[s->trees.items[i]].isUsed = false;
+  }
+  for (int i = 0; i < s->itemCount && status == cr_ok; ++i) {
+    status = restoreIsland(s, &s->items[i]);
+  }
+  return status;
+}

@@ -1,0 +1,515 @@
+// All islands of a simulation: their memory, their rounds, and what the outside sees of them.
+#include "sim/islands.h"
+
+#include "base/report.h"
+#include "sim/island.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------- create
+
+bool crCanUseIslands(const crModel* model, const crSimulationOptions* options, const char** outReason)
+{
+  bool canTouch = !options->ignoresContact && model->size.pairCount > 0;
+  *outReason = !canTouch                           ? "nothing can touch"
+               : options->islands == cr_islandsOff ? "they were switched off"
+               : options->indicatesPairs           ? "pairs have indicators of their own"
+               : options->solver != CR_SOLVER_AUTO ? "a solver was asked for"
+                                                   : NULL;
+  return *outReason == NULL;
+}
+
+static bool isDriven(const crModel* model, int tree)
+{
+  bool is = false;
+  for (int k = model->treeDrives[tree]; k < model->treeDrives[tree + 1]; ++k) {
+    is = is || model->joints[model->driveBodies[k] - 1].motion >= 0;
+  }
+  return is;
+}
+
+// Trees sorted by their components, and the shapes of each tree.
+static void fillTables(crIslands* islands)
+{
+  const crModel* model = islands->model;
+  int place = 0, shape = 0, treeCount = model->size.treeCount;
+  for (int first = 0; first < treeCount; ++first) {
+    for (int t = first; model->components[first] == first && t < treeCount; ++t) {
+      if (model->components[t] == first) {
+        islands->componentTrees[place++] = t;
+      }
+      if (model->componentTrees[first] == 1) {
+        break;
+      }
+    }
+  }
+  for (int k = treeCount - 1; k >= 0; --k) { // the first place of a component is written last
+    islands->componentStarts[model->components[islands->componentTrees[k]]] = k;
+  }
+  for (int t = 0; t < treeCount; ++t) {
+    islands->componentStarts[t] = islands->componentStarts[model->components[t]];
+    islands->isRound[t] = crModel_IsRoundTree(model, t);
+    islands->isDriven[t] = isDriven(model, t);
+    while (shape < model->size.shapeCount && model->bodies[model->contactShapes[shape].body].tree < t) {
+      ++shape;
+    }
+    islands->treeShapes[t] = shape;
+  }
+  islands->treeShapes[treeCount] = model->size.shapeCount;
+}
+
+static bool allocateArrays(crIslands* islands)
+{
+  const crAllocator* allocator = &islands->allocator;
+  const crModelSize* size = &islands->model->size;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  islands->items = crAllocateZero(allocator, trees, sizeof *islands->items);
+  islands->isMoved = crAllocateZero(allocator, trees, sizeof *islands->isMoved);
+  islands->islandOf = crAllocateZero(allocator, trees, sizeof *islands->islandOf);
+  islands->stateStarts = crAllocateZero(allocator, trees, sizeof *islands->stateStarts);
+  islands->isRound = crAllocateZero(allocator, trees, sizeof *islands->isRound);
+  islands->isDriven = crAllocateZero(allocator, trees, sizeof *islands->isDriven);
+  islands->treeShapes = crAllocateZero(allocator, trees + 1, sizeof *islands->treeShapes);
+  islands->labels = crAllocateZero(allocator, trees, sizeof *islands->labels);
+  islands->componentTrees = crAllocateZero(allocator, trees, sizeof *islands->componentTrees);
+  islands->componentStarts = crAllocateZero(allocator, trees, sizeof *islands->componentStarts);
+  islands->sweeps = crAllocateZero(allocator, (size_t)size->bodyCount, sizeof *islands->sweeps);
+  islands->boxes = crAllocateZero(allocator, shapes, sizeof *islands->boxes);
+  islands->startBoxes = crAllocateZero(allocator, shapes, sizeof *islands->startBoxes);
+  islands->swept = crAllocateZero(allocator, shapes, sizeof *islands->swept);
+  return islands->items != NULL && islands->isMoved != NULL && islands->islandOf != NULL &&
+         islands->stateStarts != NULL && islands->isRound != NULL && islands->isDriven != NULL &&
+         islands->treeShapes != NULL && islands->labels != NULL && islands->componentTrees != NULL &&
+         islands->componentStarts != NULL && islands->sweeps != NULL && islands->boxes != NULL &&
+         islands->startBoxes != NULL && islands->swept != NULL;
+}
+
+static crStatus createWorker(crIslands* islands, crWorker* worker)
+{
+  const crAllocator* allocator = &islands->allocator;
+  const crModel* model = islands->model;
+  size_t trees = (size_t)model->size.treeCount;
+  worker->islands = islands;
+  worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
+  worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
+  bool hasMemory = worker->heap != NULL && worker->partTrees != NULL &&
+                   crReserve(allocator, &worker->scratch, &worker->scratchCapacity, model->size.stateCount + 1,
+                             sizeof *worker->scratch);
+  crStatus status =
+      hasMemory ? crCreateInstance(model, allocator, &islands->simulation->sink, &worker->probe) : cr_errorMemory;
+  status = status == cr_ok ? crCreateStepper(allocator, &worker->stepper) : status;
+  status = status == cr_ok ? crCreateSharedContacts(islands->table, allocator, &worker->spareContacts) : status;
+  for (int i = 0; status == cr_ok && i < crModel_CountInputs(model); ++i) {
+    crInstance_SetInput(worker->probe, i, crInstance_GetInput(islands->instance, i));
+  }
+  return status;
+}
+
+static void destroyWorker(crIslands* islands, crWorker* worker)
+{
+  const crAllocator* allocator = &islands->allocator;
+  size_t trees = (size_t)islands->model->size.treeCount;
+  crDestroyContacts(worker->spareContacts);
+  crDestroyStepper(worker->stepper);
+  crDestroyInstance(worker->probe);
+  crArray_Free(&worker->pairs, allocator);
+  crArray_Free(&worker->starts, allocator);
+  crArray_Free(&worker->news, allocator);
+  crFree(allocator, worker->scratch, (size_t)worker->scratchCapacity * sizeof *worker->scratch);
+  crFree(allocator, worker->partTrees, trees * sizeof *worker->partTrees);
+  crFree(allocator, worker->heap, trees * sizeof *worker->heap);
+}
+
+// Functions and loops of a model share memory, and few bodies are not worth the trouble.
+static int countWorkers(const crIslands* islands)
+{
+  const crModel* model = islands->model;
+  int asked = islands->simulation->options.threads;
+  return asked < 1 || model->functionCount > 0 || model->size.cutJointCount > 0 || islands->isSmall ? 1 : asked;
+}
+
+static crStatus createWorkers(crIslands* islands)
+{
+  islands->workerCount = countWorkers(islands);
+  islands->workers = crAllocateZero(&islands->allocator, (size_t)islands->workerCount, sizeof *islands->workers);
+  crStatus status = islands->workers != NULL ? cr_ok : cr_errorMemory;
+  for (int i = 0; i < islands->workerCount && status == cr_ok; ++i) {
+    status = createWorker(islands, &islands->workers[i]);
+  }
+  return status == cr_ok && islands->workerCount > 1 ? crCreateTeam(islands, &islands->team) : status;
+}
+
+static crStatus addPairs(const crContacts* from, crContacts* to)
+{
+  crStatus status = cr_ok;
+  for (int k = 0; k < from->pairs.count && status == cr_ok; ++k) {
+    status = crContacts_AddPair(from, &from->pairs.items[k], to);
+  }
+  return status;
+}
+
+// All trees as one island, which parts at once.
+static crStatus startAll(crIslands* islands, double t)
+{
+  const crSimulation* simulation = islands->simulation;
+  crWorker* worker = &islands->workers[0];
+  int treeCount = islands->model->size.treeCount;
+  crIsland* all = crIslands_Take(islands, 0);
+  if (all == NULL || !crReserve(&islands->allocator, &all->trees, &all->treeCapacity, treeCount, sizeof *all->trees)) {
+    return cr_errorMemory;
+  }
+  all->isCrowd = false;
+  all->phase = simulation->phase;
+  all->treeCount = treeCount;
+  for (int k = 0; k < treeCount; ++k) {
+    all->trees[k] = k;
+    islands->islandOf[k] = 0;
+  }
+  worker->heapCount = 0;
+  crInstance_SetState(islands->instance, crIsland_GetSet(all), t, simulation->state);
+  crStatus status = addPairs(simulation->contacts, all->contacts);
+  status = status == cr_ok ? crContacts_SortPairs(all->contacts) : status;
+  return status == cr_ok ? crWorker_StartParts(worker, all, t, simulation->state + simulation->stateCount) : status;
+}
+
+static crStatus fill(crIslands* islands)
+{
+  if (!allocateArrays(islands)) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    islands->items[i].owner = islands;
+    islands->items[i].number = i;
+    islands->items[i].heapPlace = -1;
+    islands->items[i].describedTree = -1;
+  }
+  fillTables(islands);
+  crStatus status = crCreateShapeTable(islands->model, &islands->allocator, &islands->table);
+  status = status == cr_ok ? crIslands_CreateRounds(islands) : status;
+  status = status == cr_ok ? createWorkers(islands) : status;
+  status = status == cr_ok && !islands->isSmall ? crCreateSnapshot(islands, &islands->snapshot) : status;
+  return status == cr_ok ? startAll(islands, islands->simulation->time) : status;
+}
+
+crStatus crCreateIslands(crSimulation* simulation, crIslands** outIslands)
+{
+  *outIslands = NULL;
+  crIslands* islands = crAllocateZero(&simulation->allocator, 1, sizeof *islands);
+  if (islands == NULL) {
+    return cr_errorMemory;
+  }
+  islands->allocator = simulation->allocator;
+  islands->simulation = simulation;
+  islands->model = simulation->model;
+  islands->instance = simulation->instance;
+  islands->relTol = simulation->options.tolerance;
+  crStatus status = fill(islands);
+  if (status != cr_ok) {
+    crDestroyIslands(islands);
+    return status;
+  }
+  *outIslands = islands;
+  return cr_ok;
+}
+
+void crDestroyIslands(crIslands* islands)
+{
+  if (islands == NULL) {
+    return;
+  }
+  crAllocator allocator = islands->allocator;
+  const crModelSize* size = &islands->model->size;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  crDestroyTeam(islands->team);
+  for (int i = 0; islands->items != NULL && i < size->treeCount; ++i) {
+    if (islands->items[i].owner != NULL) {
+      crIsland_Free(&islands->items[i]);
+    }
+  }
+  for (int i = 0; islands->workers != NULL && i < islands->workerCount; ++i) {
+    destroyWorker(islands, &islands->workers[i]);
+  }
+  crIslands_DestroyRounds(islands);
+  crDestroyShapeTable(islands->table);
+  crArray_Free(&islands->news, &allocator);
+  crFree(&allocator, islands->workers, (size_t)islands->workerCount * sizeof *islands->workers);
+  crFree(&allocator, islands->swept, shapes * sizeof *islands->swept);
+  crFree(&allocator, islands->startBoxes, shapes * sizeof *islands->startBoxes);
+  crFree(&allocator, islands->boxes, shapes * sizeof *islands->boxes);
+  crFree(&allocator, islands->sweeps, (size_t)size->bodyCount * sizeof *islands->sweeps);
+  crFree(&allocator, islands->componentStarts, trees * sizeof *islands->componentStarts);
+  crFree(&allocator, islands->componentTrees, trees * sizeof *islands->componentTrees);
+  crFree(&allocator, islands->labels, trees * sizeof *islands->labels);
+  crFree(&allocator, islands->treeShapes, (trees + 1) * sizeof *islands->treeShapes);
+  crFree(&allocator, islands->isDriven, trees * sizeof *islands->isDriven);
+  crFree(&allocator, islands->isRound, trees * sizeof *islands->isRound);
+  crFree(&allocator, islands->stateStarts, trees * sizeof *islands->stateStarts);
+  crFree(&allocator, islands->islandOf, trees * sizeof *islands->islandOf);
+  crFree(&allocator, islands->isMoved, trees * sizeof *islands->isMoved);
+  crFree(&allocator, islands->items, trees * sizeof *islands->items);
+  crFree(&allocator, islands, sizeof *islands);
+}
+
+// ------------------------------------------------------------------------------------------------- advance
+
+// Nobody has said yet what went wrong.
+static crStatus reportStep(crIslands* islands, const crIsland* island, crStatus status)
+{
+  if (status != cr_retry && status != cr_failNumerics) {
+    return status;
+  }
+  const crModel* model = islands->model;
+  double t = island->segment.t0;
+  char message[2 * CR_MAX_PATH + 1024];
+  const crTree* tree = &model->trees[island->trees[0]];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: steps of '%s'%s %s", t,
+           model->bodies[tree->bodyStart].path, island->treeCount > 1 ? " and what it touches" : "",
+           status == cr_retry ? "cannot be evaluated, however short" : "become shorter than numbers can tell");
+  crAddFault(islands->simulation, t, message, sizeof message);
+  crReporter reporter = crMakeReporter(&islands->simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message,
+                            .hint = "a looser tolerance, or look at the forces that act there at this time" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  islands->simulation->hasFailed = true;
+  return cr_failNumerics;
+}
+
+// What a worker has left to tell.
+static crStatus reportFailure(crIslands* islands, const crWorker* worker)
+{
+  crSimulation* simulation = islands->simulation;
+  const crIsland* island = &islands->items[worker->failedIsland];
+  double t = island->segment.t1;
+  simulation->reached = fmin(simulation->reached, t);
+  if (simulation->hasFailed) {
+    return worker->status;
+  }
+  if (worker->status == cr_errorLimit) {
+    return crReportStuck(simulation, t);
+  }
+  if (!worker->failedInEvent) {
+    return reportStep(islands, island, worker->status);
+  }
+  return worker->status == cr_failNumerics ? crReportEndless(simulation, crIsland_GetSet(island), t) : worker->status;
+}
+
+static int compareNews(const void* a, const void* b)
+{
+  const crContactEvent *x = a, *y = b;
+  int order = crComparePairs(x->shapeA, x->shapeB, y->shapeA, y->shapeB);
+  return x->time != y->time         ? (x->time < y->time ? -1 : 1)
+         : order != 0               ? order
+         : x->feature != y->feature ? (x->feature < y->feature ? -1 : 1)
+                                    : (int)x->begins - (int)y->begins;
+}
+
+static crStatus gatherNews(crIslands* islands)
+{
+  for (int i = 0; i < islands->workerCount; ++i) {
+    crWorker* worker = &islands->workers[i];
+    for (int k = 0; k < worker->news.count; ++k) {
+      crContactEvent* place = crArray_Push(&islands->news, &islands->allocator);
+      if (place == NULL) {
+        return cr_errorMemory;
+      }
+      *place = worker->news.items[k];
+    }
+    worker->news.count = 0;
+  }
+  return cr_ok;
+}
+
+// [s] Before which nothing can happen that is not known: crowds tell what happened in a step when they go on from it.
+static double findQuiet(const crIslands* islands)
+{
+  double quiet = HUGE_VAL;
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    const crIsland* island = &islands->items[i];
+    if (island->isUsed) {
+      quiet = fmin(quiet, island->isCrowd && !island->isCounted ? island->segment.t0 : island->segment.t1);
+    }
+  }
+  return quiet;
+}
+
+// Hands out what nothing can come before, in the order of time.
+static crStatus handNews(crIslands* islands, double t)
+{
+  crStatus status = gatherNews(islands);
+  crContactEvent* items = islands->news.items;
+  int count = 0, kept = 0;
+  if (islands->news.count > 1) {
+    qsort(items, (size_t)islands->news.count, sizeof *items, compareNews);
+  }
+  for (; count < islands->news.count && items[count].time <= t && status == cr_ok; ++count) {
+    if (!items[count].begins) { // too short for anybody to have seen it
+      crWatchEnd(islands->simulation, islands->simulation->contacts, &items[count]);
+    }
+    status = crHandEvent(islands->simulation, &items[count]);
+  }
+  for (; count < islands->news.count; ++count) {
+    items[kept++] = items[count];
+  }
+  islands->news.count = kept;
+  return status;
+}
+
+// At the end of a run nobody goes on from the last steps, so they are counted now.
+static crStatus countLastSteps(crIslands* islands)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
+    status = islands->items[i].isUsed ? crIsland_CountStep(&islands->workers[0], &islands->items[i]) : cr_ok;
+  }
+  return status == cr_ok ? handNews(islands, HUGE_VAL) : status;
+}
+
+static void watchContacts(crIslands* islands)
+{
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    crIsland* island = &islands->items[i];
+    if (islands->isMoved[i] && island->isUsed) {
+      crWatchContacts(islands->simulation, island->contacts, island->segment.t1);
+    }
+    islands->isMoved[i] = false;
+  }
+}
+
+crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
+{
+  const crObserver* observer = islands->simulation->observer;
+  crStatus status = cr_ok;
+  bool waits;
+  *outStopped = false;
+  double clock = crIslands_FindClock(islands, &waits);
+  while (status == cr_ok && !*outStopped && (clock < t || (clock == t && waits))) {
+    status = crIslands_RunRound(islands, t);
+    for (int i = 0; i < islands->workerCount && status != cr_ok; ++i) {
+      const crWorker* worker = &islands->workers[i];
+      if (worker->status != cr_ok) {
+        handNews(islands, findQuiet(islands));
+        return reportFailure(islands, worker);
+      }
+    }
+    clock = crIslands_FindClock(islands, &waits);
+    status = status == cr_ok ? handNews(islands, findQuiet(islands)) : status;
+    watchContacts(islands);
+    if (observer != NULL && observer->shouldStop != NULL) {
+      *outStopped = observer->shouldStop(observer->context, clock);
+    }
+  }
+  bool isEnd = t >= islands->simulation->options.stopTime && !*outStopped;
+  return status == cr_ok && isEnd ? countLastSteps(islands) : status;
+}
+
+double crIslands_GetClock(const crIslands* islands)
+{
+  bool waits;
+  return crIslands_FindClock(islands, &waits);
+}
+
+// ------------------------------------------------------------------------------------------------- outside
+
+// A tree at time t. Orientations that nothing depends on are interpolated as rotations.
+static void readTree(const crIslands* islands, const crIsland* island, int tree, double t, double* outState)
+{
+  const crTree* place = &islands->model->trees[tree];
+  int start = islands->stateStarts[tree];
+  crSegment_Interpolate(&island->segment, t, start, crTreeStateCount(place), outState);
+  if (islands->isRound[tree]) { // position, quaternion | velocity, angular velocity
+    crSegment_InterpolateSpin(&island->segment, (crSpin){ start + 3, start + 10 }, t, outState + 3);
+  }
+}
+
+crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContacts* outContacts)
+{
+  const crModel* model = islands->model;
+  const crSimulation* simulation = islands->simulation;
+  double* balance = outState + simulation->stateCount;
+  memset(balance, 0, (size_t)simulation->balanceCount * sizeof *balance);
+  crContacts_Clear(outContacts);
+  crStatus status = cr_ok;
+  for (int number = 0; number < model->size.treeCount && status == cr_ok; ++number) {
+    const crIsland* island = &islands->items[number];
+    if (!island->isUsed) {
+      continue;
+    }
+    for (int k = 0; k < island->treeCount; ++k) {
+      readTree(islands, island, island->trees[k], t, outState + model->trees[island->trees[k]].qStart);
+    }
+    double own[CR_BALANCE_COUNT] = { 0.0 };
+    crSegment_Interpolate(&island->segment, t, island->stateCount, simulation->balanceCount, own);
+    for (int i = 0; i < simulation->balanceCount; ++i) {
+      balance[i] += own[i];
+    }
+    status = addPairs(island->contacts, outContacts);
+  }
+  return status == cr_ok ? crContacts_SortPairs(outContacts) : status;
+}
+
+crStatus crIslands_Freeze(crIslands* islands, double t)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
+    crIsland* island = &islands->items[i];
+    if (island->isUsed && island->segment.t1 > t) {
+      status = crIsland_Redo(&islands->workers[0], island, t, t);
+    }
+    if (island->isUsed && status == cr_ok) {
+      status = crIsland_CountStep(&islands->workers[0], island);
+    }
+  }
+  return status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts)
+                         : status;
+}
+
+crStatus crIslands_Restart(crIslands* islands, double t)
+{
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    crIsland* island = &islands->items[i];
+    if (island->isUsed) {
+      islands->simulation->phase = fmax(islands->simulation->phase, island->phase);
+      island->isUsed = false;
+    }
+  }
+  return startAll(islands, t);
+}
+
+void crIslands_SetInput(crIslands* islands, int input, double value)
+{
+  for (int i = 0; i < islands->workerCount; ++i) {
+    crInstance_SetInput(islands->workers[i].probe, input, value);
+  }
+}
+
+static void addCounts(const crStepper* stepper, crSolverStatistics* statistics)
+{
+  if (stepper != NULL) {
+    crStepCounts counts = crStepper_GetCounts(stepper);
+    statistics->steps += counts.steps;
+    statistics->rejectedSteps += counts.rejectedSteps;
+    statistics->evaluations += counts.evaluations;
+    statistics->jacobians += counts.jacobians;
+    statistics->factorizations += counts.factorizations;
+  }
+}
+
+void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary)
+{
+  ioSummary->eventCount = 0;
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    ioSummary->islandCount += islands->items[i].isUsed;
+    addCounts(islands->items[i].stepper, &ioSummary->solverStatistics);
+  }
+  for (int i = 0; i < islands->workerCount; ++i) {
+    const crWorker* worker = &islands->workers[i];
+    addCounts(worker->stepper, &ioSummary->solverStatistics);
+    ioSummary->mergeCount += worker->mergeCount;
+    ioSummary->splitCount += worker->splitCount;
+    ioSummary->distanceCount += worker->pairCount;
+    ioSummary->eventCount += worker->eventCount;
+    ioSummary->guardedSteps += worker->searchCount;
+  }
+}

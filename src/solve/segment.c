@@ -1,0 +1,103 @@
+// Segments: one step of a stepper, with its polynomial.
+//
+// Explicit steps, s = (t - t0) / h, with d = y1 - y0, b = h f0 - d, c = d - h f1 - b and one row r of the method
+// [HairerNorsettWanner93] II.6: y = y0 + s (d + (1 - s) (b + s (c + (1 - s) r))), of order 4; r = 0 is the cubic
+// through both ends and their rates. Implicit steps, s = (t - t1) / h, by three rows of divided differences
+// [HairerWanner96] IV.8: y = y1 + s (k1 + (s - a) (k2 + (s - b) k3)), the collocation polynomial through the stages at
+// b + 1 and a + 1.
+#include "solve/stepper_inside.h"
+
+#include <string.h>
+
+size_t crSegment_CountDoubles(int n)
+{
+  return (size_t)(4 + CR_DENSE_ROWS) * (size_t)n;
+}
+
+void crSegment_Place(crSegment* segment, int n, double* memory)
+{
+  size_t count = (size_t)n;
+  segment->n = n;
+  segment->y0 = memory;
+  segment->y1 = memory + count;
+  segment->f0 = memory + 2 * count;
+  segment->f1 = memory + 3 * count;
+  segment->dense = memory + 4 * count;
+}
+
+// ------------------------------------------------------------------------------------------ polynomials
+
+static void interpolateExplicit(const crSegment* segment, double t, int first, int count, double* outY)
+{
+  double h = segment->t1 - segment->t0, s = (t - segment->t0) / h, rest = 1.0 - s;
+  for (int k = 0; k < count; ++k) {
+    int i = first + k;
+    double d = segment->y1[i] - segment->y0[i], b = h * segment->f0[i] - d, c = d - h * segment->f1[i] - b;
+    outY[k] = segment->y0[i] + s * (d + rest * (b + s * (c + rest * segment->dense[i])));
+  }
+}
+
+static void interpolateImplicit(const crSegment* segment, double t, int first, int count, double* outY)
+{
+  const double *k1 = segment->dense, *k2 = k1 + segment->n, *k3 = k2 + segment->n;
+  double s = (t - segment->t1) / (segment->t1 - segment->t0);
+  for (int k = 0; k < count; ++k) {
+    int i = first + k;
+    outY[k] = segment->y1[i] + s * (k1[i] + (s - CR_RADAU_A) * (k2[i] + (s - CR_RADAU_B) * k3[i]));
+  }
+}
+
+void crSegment_Interpolate(const crSegment* segment, double t, int first, int count, double* outY)
+{
+  if (t == segment->t0 || t == segment->t1) {
+    memcpy(outY, (t == segment->t1 ? segment->y1 : segment->y0) + first, (size_t)count * sizeof *outY);
+  } else if (segment->kind == cr_stepRadau5) {
+    interpolateImplicit(segment, t, first, count, outY);
+  } else {
+    interpolateExplicit(segment, t, first, count, outY);
+  }
+}
+
+static void differentiateExplicit(const crSegment* segment, double t, int first, int count, double* outRates)
+{
+  double h = segment->t1 - segment->t0, s = (t - segment->t0) / h, inverse = 1.0 / h;
+  double ofB = 1.0 - 2.0 * s, ofC = s * (2.0 - 3.0 * s), ofR = 2.0 * s * (1.0 - s) * ofB;
+  for (int k = 0; k < count; ++k) {
+    int i = first + k;
+    double d = segment->y1[i] - segment->y0[i], b = h * segment->f0[i] - d, c = d - h * segment->f1[i] - b;
+    outRates[k] = inverse * (d + ofB * b + ofC * c + ofR * segment->dense[i]);
+  }
+}
+
+static void differentiateImplicit(const crSegment* segment, double t, int first, int count, double* outRates)
+{
+  const double *k1 = segment->dense, *k2 = k1 + segment->n, *k3 = k2 + segment->n;
+  double h = segment->t1 - segment->t0, s = (t - segment->t1) / h, inverse = 1.0 / h;
+  double of2 = 2.0 * s - CR_RADAU_A, of3 = s * (3.0 * s - 2.0 * (CR_RADAU_A + CR_RADAU_B)) + CR_RADAU_A * CR_RADAU_B;
+  for (int k = 0; k < count; ++k) {
+    int i = first + k;
+    outRates[k] = inverse * (k1[i] + of2 * k2[i] + of3 * k3[i]);
+  }
+}
+
+void crSegment_InterpolateRates(const crSegment* segment, double t, int first, int count, double* outRates)
+{
+  (segment->kind == cr_stepRadau5 ? differentiateImplicit : differentiateExplicit)(segment, t, first, count, outRates);
+}
+
+void crSegment_SetCubic(crSegment* segment, int state)
+{
+  double* dense = segment->dense + state;
+  if (segment->kind == cr_stepDopri5) {
+    dense[0] = 0.0;
+    return;
+  }
+  // y1 + h f1 s + square s^2 + cube s^3, as divided differences
+  int n = segment->n;
+  double h = segment->t1 - segment->t0, d = segment->y0[state] - segment->y1[state], end = h * segment->f1[state];
+  double cube = h * segment->f0[state] + end + 2.0 * d, square = cube + d + end;
+  double second = square + (CR_RADAU_A + CR_RADAU_B) * cube;
+  dense[0] = end + CR_RADAU_A * second - CR_RADAU_A * CR_RADAU_B * cube;
+  dense[n] = second;
+  dense[2 * (size_t)n] = cube;
+}

@@ -1,0 +1,149 @@
+// Spins are turned on the group, q = exp(W) q0, by the first two terms of Magnus' series [IserlesEtAl00]:
+// W = 1/2 (integral of w) - h^2 / 24 (w0 x w1), of order 4 and exact where the axis stays. The integral is that of the
+// polynomial of w. Long steps of fast turning bodies are cut into pieces for that, which costs no evaluation.
+#include "math/sin_cos.h"
+#include "solve/stepper_inside.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CR_SPIN_TOLERANCE 1e-7 // [rad] of a step, left to what the series leaves out
+#define CR_SPIN_REST 720.0     // the next term of the series is about angle^2 |h^2 w0 x w1| / this
+#define CR_MAX_SPIN_PIECES 64
+#define CR_SMALL_ANGLE2 1e-3 // [rad^2] below which sine and cosine are summed up, up to 1e-16
+
+// w over the step, in powers of s = (t - t0) / h.
+typedef struct Turning {
+  double h;
+  crLanes powers[5];
+} Turning;
+
+static crLanes load(const double* a)
+{
+  return (crLanes){ a[0], a[1], a[2], 0.0 };
+}
+
+static Turning makeTurning(const crSegment* segment, int rate)
+{
+  Turning turning = { .h = segment->t1 - segment->t0 };
+  size_t n = (size_t)segment->n;
+  const double* dense = segment->dense + rate;
+  crLanes start = load(segment->y0 + rate), end = load(segment->y1 + rate), row = load(dense);
+  turning.powers[0] = start;
+  if (segment->kind == cr_stepRadau5) {
+    crLanes k2 = load(dense + n), k3 = load(dense + 2 * n), square = k2 - (CR_RADAU_A + CR_RADAU_B) * k3;
+    turning.powers[1] = row - CR_RADAU_A * k2 + CR_RADAU_A * CR_RADAU_B * k3 - 2.0 * square + 3.0 * k3;
+    turning.powers[2] = square - 3.0 * k3;
+    turning.powers[3] = k3;
+    turning.powers[4] = crZeroLanes();
+  } else {
+    crLanes d = end - start, slope = turning.h * load(segment->f0 + rate), b = slope - d;
+    crLanes c = d - turning.h * load(segment->f1 + rate) - b;
+    turning.powers[1] = slope;
+    turning.powers[2] = c - b + row;
+    turning.powers[3] = -c - 2.0 * row;
+    turning.powers[4] = row;
+  }
+  return turning;
+}
+
+// w at s, and its integral over time from the start.
+static crLanes computeRate(const Turning* turning, double s)
+{
+  const crLanes* c = turning->powers;
+  return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * c[4])));
+}
+
+static crLanes integrate(const Turning* turning, double s)
+{
+  const crLanes* c = turning->powers;
+  crLanes sum =
+      c[0] + s * (c[1] * (1.0 / 2) + s * (c[2] * (1.0 / 3) + s * (c[3] * (1.0 / 4) + s * (c[4] * (1.0 / 5)))));
+  return turning->h * s * sum;
+}
+
+// q = exp(half) q
+static void turn(crLanes half, double* q)
+{
+  double square = crDotL(half, half), c, s;
+  if (square < CR_SMALL_ANGLE2) {
+    c = 1.0 - square * (1.0 / 2 - square * (1.0 / 24 - square * (1.0 / 720 - square * (1.0 / 40320))));
+    s = 1.0 - square * (1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040 - square * (1.0 / 362880))));
+  } else {
+    double angle = sqrt(square);
+    crSinCosSome(&angle, 1, &s, &c);
+    s /= angle;
+  }
+  double x = s * half[0], y = s * half[1], z = s * half[2], q0 = q[0], q1 = q[1], q2 = q[2], q3 = q[3];
+  q[0] = c * q0 - x * q1 - y * q2 - z * q3;
+  q[1] = c * q1 + x * q0 + y * q3 - z * q2;
+  q[2] = c * q2 + y * q0 + z * q1 - x * q3;
+  q[3] = c * q3 + z * q0 + x * q2 - y * q1;
+}
+
+// Pieces that make what the series leaves out small: it falls with the fourth power of their number.
+static int countPieces(crLanes angle, crLanes bend, double h)
+{
+  double square = crDotL(angle, angle) * h * h, limit = CR_SPIN_REST * CR_SPIN_TOLERANCE;
+  double rest2 = square * square * crDotL(bend, bend);
+  if (rest2 <= limit * limit) {
+    return 1;
+  }
+  double rest = sqrt(rest2) / limit;
+  return (int)fmin(ceil(sqrt(sqrt(rest))), CR_MAX_SPIN_PIECES);
+}
+
+// Turns q from the start of the step to s.
+static void turnAlong(const Turning* turning, double s, double* q)
+{
+  crLanes rate = turning->powers[0], next = computeRate(turning, s), angle = integrate(turning, s);
+  crLanes bend = crCrossL(rate, next), before = crZeroLanes();
+  int count = countPieces(angle, bend, turning->h * s);
+  double length = turning->h * s / count, factor = length * length / 24.0;
+  for (int piece = 1; piece <= count; ++piece) {
+    if (count > 1) {
+      double place = s * piece / count;
+      next = computeRate(turning, place);
+      angle = integrate(turning, place);
+      bend = crCrossL(rate, next);
+    }
+    turn(0.5 * (angle - before) - factor * bend, q);
+    rate = next;
+    before = angle;
+  }
+}
+
+void crSegment_InterpolateSpin(const crSegment* segment, crSpin spin, double t, double* outQuaternion)
+{
+  bool isEnd = t == segment->t1;
+  memcpy(outQuaternion, (isEnd ? segment->y1 : segment->y0) + spin.quaternion, 4 * sizeof *outQuaternion);
+  if (!isEnd && t != segment->t0) {
+    Turning turning = makeTurning(segment, spin.rate);
+    turnAlong(&turning, (t - segment->t0) / turning.h, outQuaternion);
+  }
+}
+
+// q' = 1/2 (0, w) q
+static void computeQuaternionRates(const double* w, const double* q, double* out)
+{
+  out[0] = 0.5 * (-w[0] * q[1] - w[1] * q[2] - w[2] * q[3]);
+  out[1] = 0.5 * (w[0] * q[0] + w[1] * q[3] - w[2] * q[2]);
+  out[2] = 0.5 * (w[1] * q[0] + w[2] * q[1] - w[0] * q[3]);
+  out[3] = 0.5 * (w[2] * q[0] + w[0] * q[2] - w[1] * q[1]);
+}
+
+void crSegment_FinishSpins(crSegment* segment, const crStructure* structure)
+{
+  for (int i = 0; i < structure->spinCount; ++i) {
+    crSpin spin = structure->spins[i];
+    double q[4];
+    Turning turning = makeTurning(segment, spin.rate);
+    memcpy(q, segment->y0 + spin.quaternion, sizeof q);
+    turnAlong(&turning, 1.0, q);
+    memcpy(segment->y1 + spin.quaternion, q, sizeof q);
+    computeQuaternionRates(segment->y1 + spin.rate, q, segment->f1 + spin.quaternion);
+    for (int k = 0; k < 4; ++k) {
+      crSegment_SetCubic(segment, spin.quaternion + k);
+    }
+  }
+}

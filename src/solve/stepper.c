@@ -1,0 +1,537 @@
+// Steppers: memory, step control, and steps that are redone.
+//
+// Explicit steps are chosen by a proportional and an integral part of the error [HairerNorsettWanner93] II.4, implicit
+// ones by the last two steps and errors [Gustafsson94]. The latter's estimate is of order 3.
+#include "solve/stepper_inside.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define CR_SAFETY 0.9          // of the step that the error would allow
+#define CR_ALIGNMENT 64        // [bytes] of vectors
+#define CR_STRETCH 1.01        // a step that would leave less than a hundredth of itself before tMax goes there
+#define CR_EXPLICIT_SHRINK 0.2 // limits of the change of an explicit step
+#define CR_EXPLICIT_GROWTH 5.0
+#define CR_IMPLICIT_SHRINK 0.2 // and of an implicit one
+#define CR_IMPLICIT_GROWTH 8.0
+#define CR_FIRST_SHRINK 0.1     // of a first implicit step with too large an error, whose size means little
+#define CR_SMALLEST_ERROR 1e-10 // errors below say nothing more
+#define CR_EXPLICIT_MEMORY 1e-4 // smallest error that is remembered
+#define CR_IMPLICIT_MEMORY 1e-2
+#define CR_KEEP_GROWTH 1.2  // a larger step than this is worth new factors
+#define CR_KEEP_RATE 1e-3   // of convergence, below which a Jacobian is good for another step
+#define CR_STIFF_LIMIT 2.5  // [1] h |lambda|; the region of stability ends at 3.3
+#define CR_STIFF_ERROR 0.01 // [tolerance] error of a step at the limit of stability, at least
+#define CR_CALM_STEPS 6     // in a row that end a suspicion of stiffness
+#define CR_MAX_REDO_STEPS 1000
+
+// ----------------------------------------------------------------------------------------------- memory
+
+crStepMemory crStartMemory(crStepKind kind, double h)
+{
+  return (crStepMemory){ .kind = kind, .h = h };
+}
+
+crStatus crCreateStepper(const crAllocator* allocator, crStepper** outStepper)
+{
+  crAllocator memory = crChooseAllocator(allocator);
+  crStepper* stepper = crAllocateZero(&memory, 1, sizeof *stepper);
+  *outStepper = stepper;
+  if (stepper == NULL) {
+    return cr_errorMemory;
+  }
+  stepper->allocator = memory;
+  crStepMatrix_Init(&stepper->matrix, &memory);
+  return cr_ok;
+}
+
+void crDestroyStepper(crStepper* stepper)
+{
+  if (stepper == NULL) {
+    return;
+  }
+  crAllocator allocator = stepper->allocator;
+  crStepMatrix_Free(&stepper->matrix);
+  crFree(&allocator, stepper->memory, stepper->memoryCount * sizeof *stepper->memory);
+  crFree(&allocator, stepper, sizeof *stepper);
+}
+
+static int padStates(int n)
+{
+  return (n + CR_LANES - 1) / CR_LANES * CR_LANES;
+}
+
+// Lays the vectors out for n states, all 0.
+static void placeVectors(crStepper* stepper, int n)
+{
+  int stride = padStates(n);
+  size_t over = (uintptr_t)stepper->memory % CR_ALIGNMENT;
+  double* next = stepper->memory + (over > 0 ? CR_ALIGNMENT - over : 0) / sizeof(double);
+  stepper->n = n;
+  stepper->stride = stride;
+  memset(next, 0, (size_t)stride * (CR_WORK_VECTORS + 2) * sizeof *next);
+  for (int i = 0; i < CR_WORK_VECTORS; ++i, next += stride) {
+    stepper->vectors[i] = next;
+  }
+  stepper->absTol = next;
+  stepper->active = next + stride;
+  next += 2 * (size_t)stride;
+  for (int i = n; i < stride; ++i) {
+    stepper->absTol[i] = 1.0;
+  }
+  crSegment_Place(&stepper->inner, n, next);
+  stepper->sample0 = next + crSegment_CountDoubles(n);
+  stepper->sample1 = stepper->sample0 + n;
+}
+
+static crStatus reserveVectors(crStepper* stepper, int n)
+{
+  if (n <= stepper->capacity) {
+    return cr_ok;
+  }
+  size_t count = (size_t)padStates(n) * (CR_WORK_VECTORS + 2) + crSegment_CountDoubles(n) + 2 * (size_t)n +
+                 CR_ALIGNMENT / sizeof(double);
+  double* memory = crAllocateZero(&stepper->allocator, count, sizeof *memory);
+  if (memory == NULL) {
+    return cr_errorMemory;
+  }
+  crFree(&stepper->allocator, stepper->memory, stepper->memoryCount * sizeof *stepper->memory);
+  stepper->memory = memory;
+  stepper->memoryCount = count;
+  stepper->capacity = n;
+  stepper->n = -1; // nothing lies anywhere yet
+  return cr_ok;
+}
+
+crStatus crStepper_Reserve(crStepper* stepper, int n, int entryCount)
+{
+  crStatus status = reserveVectors(stepper, n);
+  return status == cr_ok ? crStepMatrix_Reserve(&stepper->matrix, n, entryCount) : status;
+}
+
+crStepCounts crStepper_GetCounts(const crStepper* stepper)
+{
+  return stepper->counts;
+}
+
+void crStepper_SetCounts(crStepper* stepper, crStepCounts counts)
+{
+  stepper->counts = counts;
+}
+
+// ---------------------------------------------------------------------------------------------- prepare
+
+// Which states count in norms.
+static void setActive(crStepper* stepper, const crStructure* structure)
+{
+  int n = stepper->n, count = n;
+  double* active = stepper->active;
+  for (int i = 0; i < n; ++i) {
+    active[i] = 1.0;
+  }
+  for (int i = 0; structure != NULL && structure->isFollower != NULL && i < n; ++i) {
+    active[i] = structure->isFollower[i] ? 0.0 : 1.0;
+    count -= structure->isFollower[i];
+  }
+  for (int i = 0; structure != NULL && i < structure->spinCount; ++i) {
+    for (int k = 0; k < 4; ++k) {
+      double* place = active + structure->spins[i].quaternion + k;
+      count -= *place != 0.0;
+      *place = 0.0;
+    }
+  }
+  stepper->activeCount = count > 0 ? count : 1;
+}
+
+static crStatus prepare(crStepper* stepper, const crProblem* problem, double relTol, crStepKind kind,
+                        const crSegment* segment)
+{
+  crStatus status = reserveVectors(stepper, problem->n);
+  if (status != cr_ok) {
+    return status;
+  }
+  if (problem->n != stepper->n) {
+    placeVectors(stepper, problem->n);
+  }
+  memcpy(stepper->absTol, problem->absTol, (size_t)problem->n * sizeof(double));
+  setActive(stepper, problem->structure);
+  if (kind == cr_stepRadau5) {
+    return crRadau5_Prepare(stepper, problem, relTol, segment);
+  }
+  crDopri5_Prepare(stepper, problem, segment);
+  return cr_ok;
+}
+
+// ------------------------------------------------------------------------------------------- first step
+
+#define CR_BLIND_STEP 1e-6 // [s] when neither state nor rates say anything
+#define CR_SMALL_NORM 1e-5 // of a state or rate in units of the tolerance: says nothing
+#define CR_PROBES 8        // attempts to look ahead, each a tenth as far
+
+// Root mean square of a - b (NULL: 0) in units of the tolerance.
+static double computeNorm(const crStepper* stepper, const crSegment* segment, double relTol, const double* a,
+                          const double* b)
+{
+  double sum = 0.0;
+  for (int i = 0; i < stepper->n; ++i) {
+    double weight = stepper->active[i] / (stepper->absTol[i] + relTol * fabs(segment->y0[i]));
+    double value = weight * (b != NULL ? a[i] - b[i] : a[i]);
+    sum += value * value;
+  }
+  return sqrt(sum / stepper->activeCount);
+}
+
+// By the rule of [HairerNorsettWanner93] II.4, with one evaluation a little ahead.
+static crStatus chooseFirstStep(crStepper* stepper, const crProblem* problem, double relTol, double limit,
+                                const crSegment* segment, double* outStep)
+{
+  double *y = stepper->inner.y0, *rates = stepper->inner.f0;
+  double size = computeNorm(stepper, segment, relTol, segment->y0, NULL);
+  double speed = computeNorm(stepper, segment, relTol, segment->f0, NULL), bend = 0.0;
+  double look = size < CR_SMALL_NORM || speed < CR_SMALL_NORM ? CR_BLIND_STEP : 0.01 * size / speed;
+  look = fmin(look, limit);
+  for (int probe = 0; probe < CR_PROBES; ++probe) {
+    for (int i = 0; i < stepper->n; ++i) {
+      y[i] = segment->y0[i] + look * segment->f0[i];
+    }
+    crStatus status = crStepper_Eval(stepper, problem, segment->t0 + look, y, rates);
+    if (status < 0) {
+      return status;
+    }
+    bend = computeNorm(stepper, segment, relTol, rates, segment->f0) / look;
+    if (status == cr_ok && isfinite(bend)) {
+      break;
+    }
+    bend = 0.0;
+    look *= 0.1;
+  }
+  double strength = fmax(speed, bend);
+  double step = strength <= 1e-15 ? fmax(CR_BLIND_STEP, 1e-3 * look) : pow(0.01 / strength, 1.0 / 6.0);
+  *outStep = fmin(fmin(100.0 * look, step), limit);
+  return cr_ok;
+}
+
+// --------------------------------------------------------------------------------------------- control
+
+// Logarithm and power of 2, good for three digits, which is more than step sizes need; those of the C library take
+// longer than a stage of one body.
+static double computeRoughLog2(double x)
+{
+  int64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  double exponent = (double)((bits >> 52) - 1023);
+  bits = (bits & 0xfffffffffffff) | 0x3ff0000000000000;
+  double m;
+  memcpy(&m, &bits, sizeof m);
+  return exponent + (m - 1.0) * (1.4249 + (m - 1.0) * (-0.5849 + (m - 1.0) * 0.16));
+}
+
+static double computeRoughExp2(double x)
+{
+  double whole = floor(x), rest = x - whole;
+  int64_t bits = ((int64_t)whole + 1023) << 52;
+  double power;
+  memcpy(&power, &bits, sizeof power);
+  return power * (1.0 + rest * (0.6951 + rest * (0.2276 + rest * 0.0773)));
+}
+
+// The step to take next, from an attempt whose error is known.
+static double chooseExplicit(const crAttempt* attempt, const crStepMemory* memory)
+{
+  bool isGood = attempt->error <= 1.0;
+  double before = memory->lastError > 0.0 ? memory->lastError : CR_EXPLICIT_MEMORY;
+  double error = attempt->error > CR_SMALLEST_ERROR ? attempt->error : CR_SMALLEST_ERROR;
+  double power = -0.17 * computeRoughLog2(error) + (isGood ? 0.04 * computeRoughLog2(before) : 0.0);
+  double factor = CR_SAFETY * computeRoughExp2(fmin(power, 10.0));
+  double largest = isGood && attempt->wasRejected ? 1.0 : CR_EXPLICIT_GROWTH;
+  return attempt->h * fmin(fmax(factor, CR_EXPLICIT_SHRINK), largest);
+}
+
+static double chooseImplicit(const crAttempt* attempt, const crStepMemory* memory, int iterationLimit)
+{
+  bool isGood = attempt->error < 1.0;
+  if (!isGood && attempt->isFirst) {
+    return CR_FIRST_SHRINK * attempt->h;
+  }
+  double error = fmax(attempt->error, CR_SMALLEST_ERROR);
+  double safety = CR_SAFETY * (1 + 2 * iterationLimit) / (attempt->iterations + 2 * iterationLimit);
+  double factor = fmin(fmax(safety / sqrt(sqrt(error)), CR_IMPLICIT_SHRINK), CR_IMPLICIT_GROWTH);
+  if (isGood && !attempt->isFirst) {
+    double predicted = CR_SAFETY * attempt->h / memory->lastStep * sqrt(sqrt(memory->lastError / (error * error)));
+    factor = fmin(factor, fmax(predicted, CR_IMPLICIT_SHRINK));
+  }
+  return attempt->h * (isGood && attempt->wasRejected ? fmin(factor, 1.0) : factor);
+}
+
+static void countStiffness(const crAttempt* attempt, crStepMemory* memory)
+{
+  bool isLimit = attempt->error > CR_STIFF_ERROR; // else the step still grows
+  if (isLimit && attempt->stiffness > CR_STIFF_LIMIT * CR_STIFF_LIMIT) {
+    ++memory->stiffHits;
+    memory->calmSteps = 0;
+  } else if (++memory->calmSteps >= CR_CALM_STEPS) {
+    memory->stiffHits = 0;
+  }
+}
+
+// What is left of the implicit equations for the next step, and the step that goes with it.
+static double keep(crStepper* stepper, const crAttempt* attempt, bool isAlone, double next)
+{
+  crKept* kept = &stepper->kept;
+  bool isGood = isAlone && (attempt->iterations == 1 || kept->rate <= CR_KEEP_RATE);
+  kept->hasJacobian = kept->hasJacobian && isGood;
+  kept->isFresh = false;
+  kept->hasFactors = kept->hasFactors && isGood;
+  bool isNear = next >= attempt->h && next <= CR_KEEP_GROWTH * attempt->h;
+  return kept->hasFactors && isNear ? attempt->h : next;
+}
+
+static void remember(crStepper* stepper, const crAttempt* attempt, double planned, double next, crStepMemory* memory)
+{
+  if (memory->kind == cr_stepRadau5) {
+    next = keep(stepper, attempt, memory->isAlone, next);
+    memory->lastError = fmax(attempt->error, CR_IMPLICIT_MEMORY);
+  } else {
+    countStiffness(attempt, memory);
+    memory->lastError = fmax(attempt->error, CR_EXPLICIT_MEMORY);
+  }
+  memory->lastStep = attempt->h;
+  memory->h = attempt->h < planned && !attempt->wasRejected ? fmax(next, planned) : next; // where tMax cut it short
+}
+
+// ----------------------------------------------------------------------------------------------- steps
+
+typedef struct Task {
+  const crProblem* problem;
+  double relTol, tMax;
+  const crSegment* guess;
+} Task;
+
+static crStatus tryStep(crStepper* stepper, const Task* task, const crSegment* segment, crStepKind kind,
+                        crAttempt* attempt)
+{
+  attempt->shrink = 0.0;
+  attempt->error = NAN;
+  stepper->triedStep = attempt->h;
+  return kind == cr_stepRadau5 ? crRadau5_Try(stepper, task->problem, task->guess, segment, attempt)
+                               : crDopri5_Try(stepper, task->problem, task->relTol, segment, attempt);
+}
+
+static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt* attempt, crStepKind kind, double t1,
+                           crSegment* segment)
+{
+  if (kind == cr_stepRadau5) {
+    crStatus status = crRadau5_Finish(stepper, task->problem, attempt, segment);
+    if (status != cr_ok) {
+      return status;
+    }
+  } else {
+    crDopri5_Finish(stepper, task->problem, attempt, segment);
+  }
+  segment->kind = kind;
+  segment->t1 = t1;
+  segment->isDense = true;
+  if (task->problem->structure != NULL) {
+    crSegment_FinishSpins(segment, task->problem->structure);
+  }
+  return cr_ok;
+}
+
+// The step to try after one that was no good.
+static double chooseAfterFailure(crStepper* stepper, const crAttempt* attempt, crStatus status,
+                                 const crStepMemory* memory)
+{
+  crKept* kept = &stepper->kept;
+  kept->hasJacobian = kept->hasJacobian && kept->isFresh;
+  if (status == cr_retry) {
+    return CR_REFUSED_SHRINK * attempt->h;
+  }
+  if (attempt->shrink > 0.0) {
+    return attempt->shrink * attempt->h;
+  }
+  return memory->kind == cr_stepRadau5 ? chooseImplicit(attempt, memory, CR_NEWTON_LIMIT)
+                                       : chooseExplicit(attempt, memory);
+}
+
+// Attempts with smaller and smaller steps, until one is good.
+static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepMemory* memory, crSegment* segment)
+{
+  double t0 = segment->t0, smallest = CR_SMALLEST_STEP * DBL_EPSILON * fabs(t0), planned = h;
+  crAttempt attempt = { .isFirst = memory->lastError == 0.0 };
+  crStatus status = cr_ok;
+  h = fmax(h, smallest);
+  for (int i = 0; i < CR_MAX_ATTEMPTS; ++i) {
+    bool isLast = t0 + CR_STRETCH * h >= task->tMax;
+    double t1 = isLast ? task->tMax : t0 + h;
+    attempt.h = t1 - t0;
+    if (attempt.h < 0.5 * smallest && (i > 0 || !isLast)) { // half of it: times are rounded
+      break;
+    }
+    status = tryStep(stepper, task, segment, memory->kind, &attempt);
+    if (status == cr_ok && attempt.shrink == 0.0 && attempt.error < 1.0) {
+      status = finishStep(stepper, task, &attempt, memory->kind, t1, segment);
+      if (status == cr_ok) {
+        double next = memory->kind == cr_stepRadau5 ? chooseImplicit(&attempt, memory, CR_NEWTON_LIMIT)
+                                                    : chooseExplicit(&attempt, memory);
+        remember(stepper, &attempt, isLast ? planned : 0.0, next, memory);
+        return cr_ok;
+      }
+    }
+    if (status < 0) {
+      return status;
+    }
+    ++stepper->counts.rejectedSteps;
+    h = chooseAfterFailure(stepper, &attempt, status, memory);
+    attempt.wasRejected = true;
+  }
+  return status == cr_retry ? cr_retry : cr_failNumerics;
+}
+
+crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double relTol, double tMax,
+                        const crSegment* before, crStepMemory* memory, crSegment* segment)
+{
+  if (!(tMax > segment->t0)) {
+    return cr_errorMisuse;
+  }
+  if (!memory->isAlone || memory->isChanged) {
+    stepper->kept = (crKept){ 0 };
+  }
+  memory->isChanged = false;
+  crStatus status = prepare(stepper, problem, relTol, memory->kind, segment);
+  double h = memory->h;
+  if (status == cr_ok && !(h > 0.0)) {
+    status = chooseFirstStep(stepper, problem, relTol, tMax - segment->t0, segment, &h);
+  }
+  if (status != cr_ok) {
+    return status;
+  }
+  Task task = { problem, relTol, tMax, before };
+  status = takeStep(stepper, &task, h, memory, segment);
+  stepper->counts.steps += status == cr_ok;
+  return status;
+}
+
+bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
+                         double* outErrors)
+{
+  if (stepper->n != problem->n) {
+    return false;
+  }
+  memset(outErrors, 0, (size_t)problem->n * sizeof *outErrors);
+  if (kind == cr_stepRadau5) {
+    crRadau5_GetErrors(stepper, outErrors);
+  } else {
+    crDopri5_GetErrors(stepper, relTol, outErrors);
+  }
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------ redo
+
+// Keeps the states at the two nodes inside the whole step, where this part of it has them.
+static void sample(crStepper* stepper, double t0, double h)
+{
+  const crSegment* inner = &stepper->inner;
+  double times[2] = { t0 + (1.0 + CR_RADAU_B) * h, t0 + (1.0 + CR_RADAU_A) * h };
+  double* samples[2] = { stepper->sample0, stepper->sample1 };
+  for (int s = 0; s < 2; ++s) {
+    if (times[s] > inner->t0 && times[s] <= inner->t1) {
+      crSegment_Interpolate(inner, times[s], 0, inner->n, samples[s]);
+    }
+  }
+}
+
+// The cubic of a step that took several: through both ends and the samples, or the rates at the ends.
+static void fitCubic(const crStepper* stepper, const crStructure* structure, crSegment* segment)
+{
+  segment->isDense = false;
+  for (int i = 0; i < segment->n; ++i) {
+    if (segment->kind == cr_stepRadau5) {
+      double y0 = segment->y0[i];
+      crRadau5_SetRows(segment, i, stepper->sample0[i] - y0, stepper->sample1[i] - y0, segment->y1[i] - y0);
+    } else {
+      crSegment_SetCubic(segment, i);
+    }
+  }
+  for (int i = 0; structure != NULL && i < structure->spinCount; ++i) {
+    for (int k = 0; k < 4; ++k) {
+      crSegment_SetCubic(segment, structure->spins[i].quaternion + k);
+    }
+  }
+}
+
+static void copyStart(crSegment* to, double t, const double* y, const double* f)
+{
+  to->t0 = t;
+  memcpy(to->y0, y, (size_t)to->n * sizeof *y);
+  memcpy(to->f0, f, (size_t)to->n * sizeof *f);
+}
+
+static void copyEnd(crSegment* to, const crSegment* from)
+{
+  size_t size = (size_t)to->n * sizeof(double);
+  to->t1 = from->t1;
+  to->kind = from->kind;
+  to->isDense = from->isDense;
+  memcpy(to->y1, from->y1, size);
+  memcpy(to->f1, from->f1, size);
+  memcpy(to->dense, from->dense, CR_DENSE_ROWS * size);
+}
+
+// From the end of the inner segment on, until t1.
+static crStatus takeRest(crStepper* stepper, const Task* task, double t0, crStepMemory* memory)
+{
+  crSegment* inner = &stepper->inner;
+  for (int i = 0; inner->t1 < task->tMax; ++i) {
+    copyStart(inner, inner->t1, inner->y1, inner->f1);
+    stepper->kept = (crKept){ 0 };
+    crStatus status =
+        i < CR_MAX_REDO_STEPS ? prepare(stepper, task->problem, task->relTol, memory->kind, inner) : cr_failNumerics;
+    if (status == cr_ok) {
+      status = takeStep(stepper, task, memory->h, memory, inner);
+    }
+    if (status != cr_ok) {
+      return status;
+    }
+    sample(stepper, t0, task->tMax - t0);
+  }
+  return cr_ok;
+}
+
+crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double relTol, double t1,
+                        const crStepMemory* memory, crSegment* segment)
+{
+  if (!(t1 > segment->t0 && isfinite(t1))) {
+    return cr_errorMisuse;
+  }
+  ++stepper->counts.redos;
+  if (t1 == segment->t1) {
+    return cr_ok; // there already, by the same step
+  }
+  stepper->kept = (crKept){ 0 };
+  crStatus status = prepare(stepper, problem, relTol, segment->kind, segment);
+  if (status != cr_ok) {
+    return status;
+  }
+  crStepMemory own = crStartMemory(segment->kind, 0.0);
+  Task task = { problem, relTol, t1, segment };
+  crSegment* inner = &stepper->inner;
+  copyStart(inner, segment->t0, segment->y0, segment->f0);
+  status = takeStep(stepper, &task, t1 - segment->t0, &own, inner);
+  bool isWhole = status == cr_ok && inner->t1 == t1;
+  if (status == cr_ok && !isWhole) {
+    sample(stepper, segment->t0, t1 - segment->t0);
+    status = takeRest(stepper, &task, segment->t0, &own);
+  }
+  stepper->kept = (crKept){ 0 };
+  if (status != cr_ok) {
+    return status;
+  }
+  copyEnd(segment, inner);
+  if (!isWhole) {
+    fitCubic(stepper, problem->structure, segment);
+  }
+  (void)memory;
+  return cr_ok;
+}

@@ -1,0 +1,97 @@
+// The inside of a stepper: working space, and what its two methods hand to each other.
+//
+// All vectors in the working space have `stride` places, a multiple of CR_LANES, so that loops over them come out even;
+// the places behind the last state are 0.
+#ifndef CR_SOLVE_STEPPER_INSIDE_H
+#define CR_SOLVE_STEPPER_INSIDE_H
+
+#include "solve/step_matrix.h"
+#include "solve/stepper.h"
+
+#define CR_WORK_VECTORS 23     // of `stride` places, for all methods
+#define CR_MAX_ATTEMPTS 100    // at one step, before it is given up
+#define CR_SMALLEST_STEP 4.0   // [ulp of t]
+#define CR_NEWTON_LIMIT 9      // iterations
+#define CR_REFUSED_SHRINK 0.25 // of a step in which f refused
+
+// Nodes of the Radau method less 1: of the second stage, and of the first one.
+#define CR_RADAU_A (-0.35505102572168219018)
+#define CR_RADAU_B (-0.84494897427831780982)
+
+// What there is of the implicit equations; over the end of a step only where a system is alone.
+typedef struct crKept {
+  bool hasJacobian, isFresh, hasFactors; // isFresh: of the start of the step being tried
+  bool hasPivots;                        // of matrices of this system
+  double factoredStep;                   // [s] that the factors belong to
+  double rate;                           // of convergence, with this Jacobian
+} crKept;
+
+struct crStepper {
+  crAllocator allocator;
+  crStepCounts counts;
+  int n, capacity; // of the system at work; states that there is room for
+  int stride;      // places of each vector for that n
+  double* memory;  // all vectors
+  size_t memoryCount;
+  double* vectors[CR_WORK_VECTORS];
+  int activeCount;           // states that are no followers
+  double *absTol, *active;   // padded: 1 for states in the norm, 0 for followers
+  crSegment inner;           // for redone steps that need several
+  double *sample0, *sample1; // (n) states inside such a redone step
+  crStepMatrix matrix;
+  crKept kept;
+  double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
+  double triedStep;          // [s] of the last attempt
+  double lastCorrection;     // of Newton's iteration, in units of the tolerance
+};
+
+// What a method tells about one attempt at a step.
+typedef struct crAttempt {
+  double h;
+  double error;     // in units of the tolerance; NaN: not a number
+  double shrink;    // > 0: the implicit equations were not solved; try this share of the step
+  int iterations;   // of Newton
+  double stiffness; // estimate of h |lambda|, squared; explicit method
+  bool isFirst, wasRejected;
+} crAttempt;
+
+static inline crStatus crStepper_Eval(crStepper* stepper, const crProblem* problem, double t, const double* y,
+                                      double* outRates)
+{
+  ++stepper->counts.evaluations;
+  return problem->computeRates(problem->context, t, y, outRates);
+}
+
+// The problem as something to take differences of.
+typedef struct crRateCall {
+  crStepper* stepper;
+  const crProblem* problem;
+} crRateCall;
+
+// Prepare once for a step, then Try for each attempt over [t0, t0 + h], and Finish, which fills all of the segment but
+// its spins and times, when the error is small enough. cr_retry: f refused.
+void crDopri5_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment);
+crStatus crDopri5_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
+                      crAttempt* attempt);
+void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment);
+
+// guess: a segment with the polynomial to start Newton's iteration from, or NULL; may be the segment itself.
+crStatus crRadau5_Prepare(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment);
+crStatus crRadau5_Try(crStepper* stepper, const crProblem* problem, const crSegment* guess, const crSegment* segment,
+                      crAttempt* attempt);
+crStatus crRadau5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment);
+// The polynomial of a state through the three stages, less y0.
+void crRadau5_SetRows(crSegment* segment, int state, double first, double second, double third);
+
+// Errors of the last attempt, in units of the tolerance, one for each state; followers have none. False: not known.
+bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
+                         double* outErrors);
+void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
+void crRadau5_GetErrors(const crStepper* stepper, double* outErrors);
+
+// Quaternions at the end of a step whose other states are done, their rates there, and their polynomials.
+void crSegment_FinishSpins(crSegment* segment, const crStructure* structure);
+// The cubic of a state through both ends and their rates.
+void crSegment_SetCubic(crSegment* segment, int state);
+
+#endif

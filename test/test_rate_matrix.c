@@ -1,0 +1,204 @@
+// The rate matrix of free bodies in contact, against differences of their rates.
+#include "model/eval/contact.h"
+#include "support/test_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_STATES 52
+
+#define FLOOR                                                                                                          \
+  "contactPair('Steel', 'Steel', { cor = 0.6, muK = 0.3, muR = 0.02 })\n"                      \
+  "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+#define BODY(name, place, shape, more)                                                                                 \
+  "object('" name "', { parent = 'w', position = { " place " }, free = true, " more "\n"                               \
+  "  solid{ shape = " shape ", material = 'Steel', contact = 'Steel' } })\n"
+
+typedef struct Bench {
+  crTestRun run;
+  crTreeSet set;
+  int n;
+  double y[MAX_STATES];
+  double matrix[MAX_STATES * MAX_STATES], differences[MAX_STATES * MAX_STATES]; // by columns
+} Bench;
+
+static Bench openBench(const char* text)
+{
+  Bench bench = { .run = crOpenTestRun(&(crTestPlan){ .text = text, .stop = 1.0 }) };
+  bench.set = crSimulation_GetSet(bench.run.simulation);
+  bench.n = crModel_CountStates(bench.run.model, bench.set);
+  assert_true(bench.n <= MAX_STATES);
+  crInstance_GetState(bench.run.instance, bench.set, bench.y);
+  assert_true(crModel_HasRateMatrix(bench.run.model, bench.set));
+  return bench;
+}
+
+static void computeMatrix(Bench* bench)
+{
+  int starts[MAX_STATES + 1], rows[MAX_STATES * MAX_STATES];
+  double values[MAX_STATES * MAX_STATES];
+  crModel_GetSparsity(bench->run.model, bench->set, starts, rows, NULL);
+  memset(values, 0xff, sizeof values); // NaN
+  memset(bench->matrix, 0, sizeof bench->matrix);
+  assert_int_equal(crInstance_ComputeRateMatrix(bench->run.instance, bench->set, 0.0, bench->y, values), cr_ok);
+  for (int c = 0; c < bench->n; ++c) {
+    for (int i = starts[c]; i < starts[c + 1]; ++i) {
+      bench->matrix[c * bench->n + rows[i]] = values[i];
+    }
+  }
+}
+
+// Richardson's extrapolation of central differences: contacts are stiff in positions, so these are moved by nanometres.
+static void computeDifferences(Bench* bench)
+{
+  for (int c = 0; c < bench->n; ++c) {
+    double h = c % 13 < 7 ? 1e-8 : 1e-5;
+    double f[4][MAX_STATES], saved = bench->y[c];
+    static const double places[4] = { -2.0, -1.0, 1.0, 2.0 };
+    for (int k = 0; k < 4; ++k) {
+      bench->y[c] = saved + places[k] * h;
+      assert_int_equal(crInstance_ComputeRates(bench->run.instance, bench->set, 0.0, bench->y, f[k]), cr_ok);
+    }
+    bench->y[c] = saved;
+    for (int r = 0; r < bench->n; ++r) {
+      bench->differences[c * bench->n + r] = (8.0 * (f[2][r] - f[1][r]) - (f[3][r] - f[0][r])) / (12.0 * h);
+    }
+  }
+}
+
+// Against the largest entry of the same kind of row and column, since neglected terms are compared with stiff ones.
+static void checkMatrix(Bench* bench, double tolerance)
+{
+  int n = bench->n, blocks = 0;
+  computeMatrix(bench);
+  computeDifferences(bench);
+  static const int kinds[13] = { 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3 };
+  double largest[4][4] = { { 0.0 } };
+  for (int i = 0; i < n * n; ++i) {
+    double* size = &largest[kinds[i % n % 13]][kinds[i / n % 13]];
+    *size = fmax(*size, fabs(bench->differences[i]));
+  }
+  for (int i = 0; i < n * n; ++i) {
+    double size = largest[kinds[i % n % 13]][kinds[i / n % 13]];
+    double noise = kinds[i / n % 13] < 2 ? 1e-3 : 1e-6; // round-off of the differences
+    assert_close(bench->matrix[i], bench->differences[i], tolerance * size + noise);
+    blocks += fabs(bench->matrix[i]) > 0.0;
+  }
+  assert_true(blocks > n);
+}
+
+static void balls_on_a_plane_are_exact(void** state)
+{
+  (void)state;
+  static const char* spins[] = { "velocity = { 0.3, 0.1, -0.02 }, angularVelocity = { 1, 2, 3 },",
+                                 "velocity = { 0.003, 0.001, 0.002 }, angularVelocity = { 0.002, 0.001, 0.004 },", "" };
+  for (int i = 0; i < 3; ++i) {
+    char text[2000];
+    snprintf(text, sizeof text, FLOOR BODY("a", "0, 0, 0.0499", "sphere{ radius = 0.05 }", "%s"), spins[i]);
+    Bench bench = openBench(text);
+    assert_int_equal(crContacts_Count(bench.set.contacts), 1);
+    checkMatrix(&bench, 1e-6);
+    crCloseTestRun(&bench.run);
+  }
+}
+
+static void balls_that_touch_each_other_are_exact(void** state)
+{
+  (void)state;
+  Bench bench = openBench(FLOOR BODY("a", "0, 0, 0.0499", "sphere{ radius = 0.05 }",
+                                     "velocity = { 0.3, 0.1, -0.02 }, angularVelocity = { 1, 2, 3 },")
+                              BODY("b", "0.04985, 0.06647, 0.0345", "sphere{ radius = 0.0346 }",
+                                   "velocity = { -0.2, 0.2, 0.03 }, angularVelocity = { 3, -1, 2 },")
+                                  BODY("c", "0.2, 0.06, 0.0345", "sphere{ radius = 0.0346 }", ""));
+  assert_int_equal(crContacts_Count(bench.set.contacts), 4);
+  checkMatrix(&bench, 1e-6);
+  crCloseTestRun(&bench.run);
+}
+
+static void boxes_are_close(void** state)
+{
+  (void)state;
+  Bench bench = openBench(FLOOR BODY("a", "0, 0, 0.0499", "box{ size = { 0.2, 0.14, 0.1 } }",
+                                     "velocity = { 0.3, 0.1, -0.02 }, angularVelocity = { 0.1, 0.2, 0.3 },")
+                              BODY("b", "0.01, 0.02, 0.1498", "box{ size = { 0.1, 0.12, 0.1 } }", ""));
+  assert_true(crContacts_Count(bench.set.contacts) >= 8);
+  checkMatrix(&bench, 0.02);
+  crCloseTestRun(&bench.run);
+}
+
+static crContactForce pushSoftly(void* context, const crContactMemory* memory, const crContactMotion* motion)
+{
+  (void)context;
+  (void)memory;
+  double fn = 1e4 * motion->depth * (1.0 + 0.5 * motion->rate);
+  crContactForce force = { .force = crMulAdd(crScale(fn, motion->normal), -0.2 * fn, motion->slip),
+                           .torque = crScale(-1e-3 * fn, motion->turn),
+                           .normalForce = fn };
+  return force;
+}
+
+// The slope of a law given as a function is found by differences, that of the others in closed form.
+static void slopes_of_laws_are_their_derivatives(void** state)
+{
+  (void)state;
+  crContactMemory memory = { .damping = 0.4, .stiffness = 1e6, .exponent = 1.5, .lever = 0.03 };
+  crContactMotion motion = { .depth = 1e-4,
+                             .rate = 0.1,
+                             .normal = { 0.6, 0.0, 0.8 },
+                             .slip = { 0.004, 0.003, -0.003 },
+                             .turn = { 0.1, 0.2, -0.3 } };
+  static const crContactResponse responses[] = { cr_responseElastic, cr_responseSpringDamper, cr_responsePenalty,
+                                                 cr_responseUser };
+  for (int i = 0; i < 4; ++i) {
+    crContactLaw law = {
+      .response = responses[i], .muK = 0.3, .muR = 0.01, .vMin = 0.01, .wMin = 0.01, .function = pushSoftly
+    };
+    memory.exponent = i == 0 ? 1.5 : 1.0;
+    crContactForce force = crComputeContactForce(&law, &memory, &motion);
+    crContactSlope slope = crComputeContactSlope(&law, &memory, &motion, &force);
+    double h = 1e-6;
+    crContactMotion plus = motion, minus = motion;
+    crVec3 dv = crMakeVec3(0.3, -0.5, 0.7);
+    double along = crDot(dv, motion.normal);
+    plus.depth += h * motion.depth;
+    minus.depth -= h * motion.depth;
+    plus.rate -= h * along;
+    minus.rate += h * along;
+    plus.slip = crMulAdd(crMulAdd(motion.slip, h, dv), -h * along, motion.normal);
+    minus.slip = crMulAdd(crMulAdd(motion.slip, -h, dv), h * along, motion.normal);
+    plus.turn = crMulAdd(motion.turn, h, dv);
+    minus.turn = crMulAdd(motion.turn, -h, dv);
+    crContactForce f = crComputeContactForce(&law, &memory, &plus), g = crComputeContactForce(&law, &memory, &minus);
+    crVec3 df = crScale(0.5 / h, crSub(f.force, g.force)), dt = crScale(0.5 / h, crSub(f.torque, g.torque));
+    crVec3 sf = crAdd(crMulMV(slope.forcePerV, dv), crMulMV(slope.forcePerW, dv));
+    crVec3 st = crAdd(crMulMV(slope.torquePerV, dv), crMulMV(slope.torquePerW, dv));
+    sf = crMulAdd(sf, motion.depth, slope.forcePerDepth);
+    st = crMulAdd(st, motion.depth, slope.torquePerDepth);
+    assert_vec_close(sf, df, 1e-5 * crLength(df));
+    assert_vec_close(st, dt, 1e-5 * crLength(dt));
+  }
+}
+
+static void other_sets_have_no_rate_matrix(void** state)
+{
+  (void)state;
+  crTestRun run =
+      crOpenTestRun(&(crTestPlan){ .text = "world('w', {})\n" BODY("a", "0, 0, 1", "sphere{ radius = 0.05 }",
+                                                                   "") "springDamper('s', 'w', 'a', {})\n",
+                                   .stop = 1.0 });
+  assert_false(crModel_HasRateMatrix(run.model, crModel_GetAllTrees(run.model)));
+  crCloseTestRun(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(balls_on_a_plane_are_exact),
+    cmocka_unit_test(balls_that_touch_each_other_are_exact),
+    cmocka_unit_test(boxes_are_close),
+    cmocka_unit_test(slopes_of_laws_are_their_derivatives),
+    cmocka_unit_test(other_sets_have_no_rate_matrix),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
