@@ -92,6 +92,7 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   const crModel* model = islands->model;
   size_t trees = (size_t)model->size.treeCount;
   worker->islands = islands;
+  worker->lastEvent = islands->simulation->options.startTime;
   worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
   worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
   bool hasMemory = worker->heap != NULL && worker->partTrees != NULL &&
