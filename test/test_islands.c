@@ -134,8 +134,8 @@ static void the_state_at_a_time_does_not_depend_on_other_times(void** state)
                           "examples/dominoes.lua" };
   for (int k = 0; k < 4; ++k) {
     crModel* model = crOpenIslandModel(&(crIslandPlan){ .file = files[k] });
-    crSimulationOptions options = crIslandOptions(0.6, 1e-7);
-    options.interval = 0.1;
+    crSimulationOptions options = crIslandOptions(0.24, 1e-7);
+    options.interval = 0.04;
     crIslandRun whole = crRunIslands(model, &options);
     crRandom random = crMakeRandom(5);
     crSimulation* simulation = NULL;
@@ -182,13 +182,10 @@ static void what_rests_takes_few_steps_and_still_wakes(void** state)
             "object('late', { parent = room, free = true, position = { 1, 0, 0.2 }, velocity = { 0, 0, 490.5 },\n"
             "  solid{ shape = sphere{ radius = 0.05 }, contact = 'Rubber', material = 'Rubber' } })\n";
   crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = text });
-  crSimulationOptions options = crIslandOptions(99.9, 1e-8);
+  crSimulationOptions options = crIslandOptions(100.01, 1e-8);
   crIslandRun run = crRunIslands(model, &options);
-  assert_true(run.summary.solverStatistics.steps < 100);
+  assert_true(run.summary.solverStatistics.steps < 400); // most of them in the last 10 ms
   assert_close(crIslandRun_Place(&run, "box2").z, 0.25, 1e-3);
-  crIslandRun_Free(&run);
-  options.stopTime = options.interval = 100.01;
-  run = crRunIslands(model, &options);
   const crContactEvent* last = NULL;
   for (int i = 0; i < run.eventCount && last == NULL; ++i) {
     last = run.events[i].begins && run.events[i].time > 1.0 ? &run.events[i] : NULL;
