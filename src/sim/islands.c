@@ -390,9 +390,12 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
       const crWorker* worker = &islands->workers[i];
       if (worker->status != cr_ok) {
         handNews(islands, findQuiet(islands));
-        return reportFailure(islands, worker);
+        status = reportFailure(islands, worker);
+        islands->simulation->hasFailed = true;
+        return status;
       }
     }
+    islands->simulation->hasFailed = islands->simulation->hasFailed || status != cr_ok; // they may be half changed
     clock = crIslands_FindClock(islands, &waits);
     status = status == cr_ok ? handNews(islands, findQuiet(islands)) : status;
     watchContacts(islands);
@@ -452,8 +455,10 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
       status = crIsland_CountStep(&islands->workers[0], island);
     }
   }
-  return status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts)
-                         : status;
+  status =
+      status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts) : status;
+  islands->simulation->hasFailed = status != cr_ok;
+  return status;
 }
 
 crStatus crIslands_Restart(crIslands* islands, double t)
@@ -465,7 +470,9 @@ crStatus crIslands_Restart(crIslands* islands, double t)
       island->isUsed = false;
     }
   }
-  return startAll(islands, t);
+  crStatus status = startAll(islands, t);
+  islands->simulation->hasFailed = status != cr_ok;
+  return status;
 }
 
 void crIslands_SetInput(crIslands* islands, int input, double value)
