@@ -333,9 +333,10 @@ static void fronts_are_products_of_triangles(void** state)
   crRandom random = crMakeRandom(2);
   for (int s = 0; s < 6; ++s) {
     int size = sizes[s], stride = (size + CR_FRONT_LANES - 1) / CR_FRONT_LANES * CR_FRONT_LANES, swaps[60];
-    double *a = malloc((size_t)(2 * size * stride) * sizeof *a), *lu = a + size * stride;
+    size_t cells = (size_t)size * (size_t)stride;
+    double *a = malloc(2 * cells * sizeof *a), *lu = a + cells;
     fillRows(&random, size, stride, 0.0, a);
-    memcpy(lu, a, (size_t)(size * stride) * sizeof *a);
+    memcpy(lu, a, cells * sizeof *a);
     crFront front = { size, size, stride, lu, NULL };
     assert_true(crFront_Eliminate(&front, swaps) <= 1.0);
     for (int k = 0; k < size; ++k) {

@@ -151,6 +151,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   fillStructure(island, island->indices);
   fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
   bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
+  island->describedTree = island->treeCount == 1 && island->contacts->links.count == 0 ? island->trees[0] : -1;
   island->problem = (crProblem){ .n = n,
                                  .context = island,
                                  .computeRates = computeRates,
@@ -243,10 +244,12 @@ static void standStill(crSegment* segment, double t)
 
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
 {
+  bool isSame = island->describedTree == island->trees[0] && island->treeCount == 1 &&
+                island->contacts->links.count == 0; // one tree is coupled with nothing but itself
   placeTrees(island);
   island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
   island->motionStep = island->hasMotions ? CR_MOTION_STEP : HUGE_VAL;
-  crStatus status = crIsland_Describe(worker, island);
+  crStatus status = isSame ? cr_ok : crIsland_Describe(worker, island);
   if (status != cr_ok) {
     return status;
   }

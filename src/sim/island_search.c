@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_END_SHARE 0.25     // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_END_SHARE 0.005     // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_BEGIN_AIM 2.0      // [-] depth over epsilon at which a contact begins
+#define CR_BEGIN_FOUND 1.99   // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100   // evaluations for one crossing
-#define CR_BEGIN_SLACK 0.25   // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_BEGIN_SLACK 0.005   // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
 #define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
@@ -446,7 +448,7 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, doub
 // Goes from the left end on in steps that the bound allows. ioTime: the right end; where a touch is found, that time.
 static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
 {
-  double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon;
+  double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon;
   double t = pair->ta, least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
   worker->hasSearched = true;
   *outIsFound = false;
@@ -489,7 +491,7 @@ static crStatus gatherStart(crWorker* worker, const Pair* pair, int touch, doubl
 // A touch that is no contact: the first time at which it is deep enough.
 static crStatus searchBegin(crWorker* worker, const Pair* pair, int touch, Side start, Side end, crHit* ioHit)
 {
-  double floor = -CR_AIM_SHARE * pair->epsilon, found = -CR_FOUND_SHARE * pair->epsilon, t = pair->tb;
+  double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon, t = pair->tb;
   bool isFound = start.distance <= found;
   crStatus status = cr_ok;
   if (isFound) {
@@ -586,6 +588,55 @@ static bool goesOn(const Pair* pair)
          pair->contacts->contacts.items[pair->touching->contactStart].now.distance < 0.0;
 }
 
+static bool isBall(const crIslands* islands, int shape)
+{
+  int tree = islands->table->facts[shape].tree;
+  return tree >= 0 && islands->isRound[tree];
+}
+
+// A ball at a time in the segment of its island.
+static void placeBall(const crIslands* islands, int shape, double t, crVec3* outP, crVec3* outV)
+{
+  int tree = islands->table->facts[shape].tree;
+  const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
+  const crSweep* sweep = &islands->sweeps[islands->model->contactShapes[shape].body];
+  if (t == segment->t1 || t == segment->t0) {
+    *outP = t == segment->t1 ? sweep->p1 : sweep->p0;
+    *outV = t == segment->t1 ? sweep->v1 : sweep->v0;
+    return;
+  }
+  double y[3];
+  int start = islands->stateStarts[tree];
+  crSegment_Interpolate(segment, t, start, 3, y);
+  *outP = readVec3(y);
+  crSegment_Interpolate(segment, t, start + CR_FREE_VELOCITY, 3, y);
+  *outV = readVec3(y);
+}
+
+// [m] Distance of two balls at a time, and its rate [m/s].
+static double measureBalls(const crIslands* islands, const Pair* pair, double t, double* outRate)
+{
+  crVec3 pa, va, pb, vb;
+  placeBall(islands, pair->a, t, &pa, &va);
+  placeBall(islands, pair->b, t, &pb, &vb);
+  crVec3 r = crSub(pb, pa);
+  double length = crLength(r);
+  *outRate = crDot(crSub(vb, va), r) / length;
+  const crContactShape* shapes = islands->model->contactShapes;
+  return length - shapes[pair->a].shape->sweep - shapes[pair->b].shape->sweep;
+}
+
+// Whether two balls that do not touch stay apart: most do, and need nothing else.
+static bool staysApart(const crIslands* islands, const Pair* pair)
+{
+  if (pair->touching != NULL || !isBall(islands, pair->a) || !isBall(islands, pair->b)) {
+    return false;
+  }
+  double rate0, rate1;
+  double d0 = measureBalls(islands, pair, pair->ta, &rate0), d1 = measureBalls(islands, pair, pair->tb, &rate1);
+  return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
+}
+
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit)
 {
   const crIslands* islands = worker->islands;
@@ -605,6 +656,9 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
     return cr_ok;
   }
   pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
+  if (staysApart(islands, &pair)) {
+    return cr_ok;
+  }
   return checkTouches(worker, &pair, ioHit);
 }
 
@@ -626,6 +680,29 @@ static bool isInside(const crAabb* box, const crAabb* room)
 {
   return box->min.x >= room->min.x && box->max.x <= room->max.x && box->min.y >= room->min.y &&
          box->max.y <= room->max.y && box->min.z >= room->min.z && box->max.z <= room->max.z;
+}
+
+crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes)
+{
+  const crIslands* islands = worker->islands;
+  double h = to - from;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
+      const crContactShape* shape = &islands->model->contactShapes[i];
+      Place start, end;
+      crStatus status = placeBody(worker, shape->body, from, &start);
+      status = status == cr_ok ? placeBody(worker, shape->body, to, &end) : status;
+      if (status != cr_ok) {
+        return status;
+      }
+      double bulge = crBoundAcceleration(shape, &islands->sweeps[shape->body]) * h * h / 8.0;
+      crVec3 extra = crMakeVec3(bulge, bulge, bulge);
+      crAabb box = crUnionAabb(boxOfShape(islands, i, &start), boxOfShape(islands, i, &end));
+      outBoxes[i] = (crAabb){ crSub(box.min, extra), crAdd(box.max, extra) };
+    }
+  }
+  return cr_ok;
 }
 
 // What its bodies sweep from the start of its segment, where their sweeps end so far, to time t.

@@ -184,6 +184,7 @@ static crStatus fill(crIslands* islands)
     islands->items[i].owner = islands;
     islands->items[i].number = i;
     islands->items[i].heapPlace = -1;
+    islands->items[i].describedTree = -1;
   }
   fillTables(islands);
   crStatus status = crCreateShapeTable(islands->model, &islands->allocator, &islands->table);
@@ -415,6 +416,17 @@ double crIslands_GetClock(const crIslands* islands)
 
 // ------------------------------------------------------------------------------------------------- outside
 
+// A tree at time t. Orientations that nothing depends on are interpolated as rotations.
+static void readTree(const crIslands* islands, const crIsland* island, int tree, double t, double* outState)
+{
+  const crTree* place = &islands->model->trees[tree];
+  int start = islands->stateStarts[tree];
+  crSegment_Interpolate(&island->segment, t, start, crTreeStateCount(place), outState);
+  if (islands->isRound[tree]) { // position, quaternion | velocity, angular velocity
+    crSegment_InterpolateSpin(&island->segment, (crSpin){ start + 3, start + 10 }, t, outState + 3);
+  }
+}
+
 crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContacts* outContacts)
 {
   const crModel* model = islands->model;
@@ -429,9 +441,7 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
       continue;
     }
     for (int k = 0; k < island->treeCount; ++k) {
-      const crTree* tree = &model->trees[island->trees[k]];
-      crSegment_Interpolate(&island->segment, t, islands->stateStarts[island->trees[k]], crTreeStateCount(tree),
-                            outState + tree->qStart);
+      readTree(islands, island, island->trees[k], t, outState + model->trees[island->trees[k]].qStart);
     }
     double own[CR_BALANCE_COUNT] = { 0.0 };
     crSegment_Interpolate(&island->segment, t, island->stateCount, simulation->balanceCount, own);

@@ -41,6 +41,11 @@ void crDopri5_Prepare(crStepper* stepper, const crProblem* problem, const crSegm
   memcpy(stepper->vectors[slopes], segment->f0, size);
 }
 
+CR_INLINE const double* slopeOf(const double* k, int stage, int stride)
+{
+  return k + (size_t)stage * (size_t)stride;
+}
+
 // out = y + h sum of weights times slopes; the slopes lie one behind the other
 CR_INLINE void addSlopes(int stride, int stage, double h, const double* restrict y, const double* restrict k,
                          double* restrict out)
@@ -85,13 +90,13 @@ CR_INLINE Sums sumUp(const crStepper* stepper, int stride, double h, double relT
   for (int i = 0; i < stride; i += CR_LANES) {
     crLanes sum = errorWeights[0] * loadLanes(k + i);
     for (int j = 2; j < CR_STAGES; ++j) {
-      sum += errorWeights[j] * loadLanes(k + j * stride + i);
+      sum += errorWeights[j] * loadLanes(slopeOf(k, j, stride) + i);
     }
     crLanes active = loadLanes(stepper->active + i), y1 = loadLanes(end + i);
     crLanes size0 = makePositive(loadLanes(y + i)), size1 = makePositive(y1);
     crLanes size = crChooseL((crBits)(size0 > size1), size0, size1);
     crLanes e = active * (h * sum) / (loadLanes(stepper->absTol + i) + relTol * size);
-    crLanes a = active * (loadLanes(k + 6 * stride + i) - loadLanes(k + 5 * stride + i));
+    crLanes a = active * (loadLanes(slopeOf(k, 6, stride) + i) - loadLanes(slopeOf(k, 5, stride) + i));
     crLanes b = active * (y1 - loadLanes(last + i));
     error += e * e;
     slope += a * a;
@@ -109,7 +114,7 @@ CR_INLINE crStatus tryStride(crStepper* stepper, const crProblem* problem, doubl
   for (int stage = 1; stage < CR_STAGES; ++stage) {
     double* y = stepper->vectors[stage == CR_STAGES - 2 ? atLast : atStage];
     addSlopes(stride, stage, h, stepper->vectors[atStart], k, y);
-    status = crStepper_Eval(stepper, problem, segment->t0 + nodes[stage] * h, y, k + stage * stride);
+    status = crStepper_Eval(stepper, problem, segment->t0 + nodes[stage] * h, y, k + (size_t)stage * (size_t)stride);
     if (status != cr_ok) {
       return status;
     }
@@ -133,7 +138,7 @@ void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttem
   const double* restrict k = stepper->vectors[slopes];
   double* restrict dense = segment->dense, h = attempt->h;
   memcpy(segment->y1, stepper->vectors[atStage], (size_t)n * sizeof(double));
-  memcpy(segment->f1, k + 6 * stride, (size_t)n * sizeof(double));
+  memcpy(segment->f1, slopeOf(k, 6, stride), (size_t)n * sizeof(double));
   for (int i = 0; i < n; ++i) {
     double sum = denseWeights[0] * k[i];
     for (int j = 2; j < CR_STAGES; ++j) {

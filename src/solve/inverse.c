@@ -6,9 +6,16 @@
 #include "solve/inverse.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define CR_INLINE static inline __attribute__((always_inline))
 #define CR_LOST_PRECISION 1e-6 // of a product of a matrix, its inverse and ones
+
+CR_INLINE double* rowOf(double* a, int i, int stride)
+{
+  return a + (size_t)i * (size_t)stride;
+}
 
 // ---------------------------------------------------------------------------------------------- pivots
 
@@ -56,32 +63,57 @@ static int findComplexPivot(int m, int stride, const double* re, const double* i
 
 // --------------------------------------------------------------------------------------------- general
 
-// Takes the pivot row k out of all others.
-CR_INLINE void eliminateReal(int m, int stride, double* restrict a, int k)
+// Four places of a row. A place is replaced within them and never on its own: to read four that were just written one
+// by one takes longer than all else.
+typedef double Quad __attribute__((vector_size(CR_LANES * sizeof(double)), aligned(8)));
+typedef int64_t QuadBits __attribute__((vector_size(CR_LANES * sizeof(int64_t))));
+
+CR_INLINE Quad loadQuad(const double* a)
 {
-  double *row = a + k * stride, inverse = 1.0 / row[k];
-  row[k] = 1.0;
-  for (int j = 0; j < stride; ++j) {
-    row[j] *= inverse;
+  return *(const Quad*)a;
+}
+
+CR_INLINE void storeQuad(double* a, Quad quad)
+{
+  *(Quad*)a = quad;
+}
+
+// All bits where a place from `first` on is k.
+CR_INLINE QuadBits findPlace(int first, int k)
+{
+  int64_t far = k - first;
+  return (QuadBits){ 0, 1, 2, 3 } == (QuadBits){ far, far, far, far };
+}
+
+CR_INLINE Quad replace(Quad quad, QuadBits isPlace, double x)
+{
+  Quad other = { x, x, x, x };
+  return (Quad)((isPlace & (QuadBits)other) | (~isPlace & (QuadBits)quad));
+}
+
+// Takes the pivot row k out of all others.
+CR_INLINE void eliminateReal(int m, int stride, double* a, int k)
+{
+  double *row = rowOf(a, k, stride), inverse = 1.0 / row[k];
+  for (int j = 0; j < stride; j += CR_LANES) {
+    storeQuad(row + j, replace(loadQuad(row + j), findPlace(j, k), 1.0) * inverse);
   }
   for (int i = 0; i < m; ++i) {
-    double* restrict other = a + i * stride, factor = other[k];
-    if (i != k) {
-      other[k] = 0.0;
-      for (int j = 0; j < stride; ++j) {
-        other[j] -= factor * row[j];
-      }
+    double *other = rowOf(a, i, stride), factor = other[k];
+    for (int j = 0; j < stride && i != k; j += CR_LANES) {
+      Quad rest = replace(loadQuad(other + j), findPlace(j, k), 0.0);
+      storeQuad(other + j, rest - factor * loadQuad(row + j));
     }
   }
 }
 
 CR_INLINE bool invertReal(int m, int stride, double* a)
 {
-  int pivots[CR_MAX_INVERTED];
+  int pivots[CR_MAX_INVERTED] = { 0 };
   for (int k = 0; k < m; ++k) {
     pivots[k] = findPivot(m, stride, a, k);
     if (pivots[k] != k) {
-      swapRows(stride, a + k * stride, a + pivots[k] * stride);
+      swapRows(stride, rowOf(a, k, stride), rowOf(a, pivots[k], stride));
     }
     if (!(fabs(a[k * stride + k]) > 0.0)) {
       return false;
@@ -92,39 +124,36 @@ CR_INLINE bool invertReal(int m, int stride, double* a)
   return true;
 }
 
-CR_INLINE void eliminateComplex(int m, int stride, double* restrict re, double* restrict im, int k)
+CR_INLINE void eliminateComplex(int m, int stride, double* re, double* im, int k)
 {
-  double *rowRe = re + k * stride, *rowIm = im + k * stride;
+  double *rowRe = rowOf(re, k, stride), *rowIm = rowOf(im, k, stride);
   double square = 1.0 / (rowRe[k] * rowRe[k] + rowIm[k] * rowIm[k]);
   double inverseRe = rowRe[k] * square, inverseIm = -rowIm[k] * square;
-  rowRe[k] = 1.0;
-  rowIm[k] = 0.0;
-  for (int j = 0; j < stride; ++j) {
-    double x = rowRe[j], y = rowIm[j];
-    rowRe[j] = x * inverseRe - y * inverseIm;
-    rowIm[j] = x * inverseIm + y * inverseRe;
+  for (int j = 0; j < stride; j += CR_LANES) {
+    QuadBits isPlace = findPlace(j, k);
+    Quad x = replace(loadQuad(rowRe + j), isPlace, 1.0), y = replace(loadQuad(rowIm + j), isPlace, 0.0);
+    storeQuad(rowRe + j, x * inverseRe - y * inverseIm);
+    storeQuad(rowIm + j, x * inverseIm + y * inverseRe);
   }
   for (int i = 0; i < m; ++i) {
-    if (i != k) {
-      double* restrict otherRe = re + i * stride, * restrict otherIm = im + i * stride;
-      double factorRe = otherRe[k], factorIm = otherIm[k];
-      otherRe[k] = otherIm[k] = 0.0;
-      for (int j = 0; j < stride; ++j) {
-        otherRe[j] -= factorRe * rowRe[j] - factorIm * rowIm[j];
-        otherIm[j] -= factorRe * rowIm[j] + factorIm * rowRe[j];
-      }
+    double *otherRe = rowOf(re, i, stride), *otherIm = rowOf(im, i, stride), a = otherRe[k], b = otherIm[k];
+    for (int j = 0; j < stride && i != k; j += CR_LANES) {
+      QuadBits isPlace = findPlace(j, k);
+      Quad x = loadQuad(rowRe + j), y = loadQuad(rowIm + j);
+      storeQuad(otherRe + j, replace(loadQuad(otherRe + j), isPlace, 0.0) - (a * x - b * y));
+      storeQuad(otherIm + j, replace(loadQuad(otherIm + j), isPlace, 0.0) - (a * y + b * x));
     }
   }
 }
 
 CR_INLINE bool invertComplex(int m, int stride, double* re, double* im)
 {
-  int pivots[CR_MAX_INVERTED];
+  int pivots[CR_MAX_INVERTED] = { 0 };
   for (int k = 0; k < m; ++k) {
     pivots[k] = findComplexPivot(m, stride, re, im, k);
     if (pivots[k] != k) {
-      swapRows(stride, re + k * stride, re + pivots[k] * stride);
-      swapRows(stride, im + k * stride, im + pivots[k] * stride);
+      swapRows(stride, rowOf(re, k, stride), rowOf(re, pivots[k], stride));
+      swapRows(stride, rowOf(im, k, stride), rowOf(im, pivots[k], stride));
     }
     if (!(fabs(re[k * stride + k]) + fabs(im[k * stride + k]) > 0.0)) {
       return false;
@@ -152,20 +181,18 @@ bool crInvertComplex(int m, int stride, double* re, double* im)
 // -------------------------------------------------------------------------------------------- one body
 
 typedef double Row __attribute__((vector_size(CR_BODY_STRIDE * sizeof(double)), aligned(8)));
-typedef long long Places __attribute__((vector_size(CR_BODY_STRIDE * sizeof(double))));
+typedef int64_t Bits __attribute__((vector_size(CR_BODY_STRIDE * sizeof(int64_t))));
 
 CR_INLINE Row spread(double x)
 {
   return (Row){ x, x, x, x, x, x, x, x };
 }
 
-// The row with another value at place k, which is known when this is compiled.
+// The row with another value at place k.
 CR_INLINE Row place(Row row, double x, int k)
 {
-  const Places places = {
-    k == 0 ? 8 : 0, k == 1 ? 8 : 1, k == 2 ? 8 : 2, k == 3 ? 8 : 3, k == 4 ? 8 : 4, k == 5 ? 8 : 5, 6, 7
-  };
-  return __builtin_shuffle(row, spread(x), places);
+  const Bits mask = { -(k == 0), -(k == 1), -(k == 2), -(k == 3), -(k == 4), -(k == 5), -(k == 6), -(k == 7) };
+  return (Row)((mask & (Bits)spread(x)) | (~mask & (Bits)row));
 }
 
 CR_INLINE void eliminateBodyReal(Row* a, int k)

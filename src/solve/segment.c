@@ -99,5 +99,5 @@ void crSegment_SetCubic(crSegment* segment, int state)
   double second = square + (CR_RADAU_A + CR_RADAU_B) * cube;
   dense[0] = end + CR_RADAU_A * second - CR_RADAU_A * CR_RADAU_B * cube;
   dense[n] = second;
-  dense[2 * n] = cube;
+  dense[2 * (size_t)n] = cube;
 }

@@ -158,7 +158,7 @@ static crStatus factorizeColumns(crSparseLu* lu, const double* re, const double*
     memcpy(lu->pairs, re, (size_t)count * sizeof *re);
     return factorizeReal(lu, lu->pairs, keepsPivots);
   }
-  for (int k = 0; k < count; ++k) {
+  for (size_t k = 0; k < (size_t)count; ++k) {
     lu->pairs[2 * k] = re[k];
     lu->pairs[2 * k + 1] = im[k];
   }
@@ -172,12 +172,12 @@ static void solveColumns(crSparseLu* lu, double* b, double* bIm)
     return;
   }
   double* pairs = lu->x;
-  for (int i = 0; i < lu->n; ++i) {
+  for (size_t i = 0; i < (size_t)lu->n; ++i) {
     pairs[2 * i] = b[i];
     pairs[2 * i + 1] = bIm[i];
   }
   klu_z_solve(lu->symbolic, lu->complex, lu->n, 1, pairs, &lu->common);
-  for (int i = 0; i < lu->n; ++i) {
+  for (size_t i = 0; i < (size_t)lu->n; ++i) {
     b[i] = pairs[2 * i];
     bIm[i] = pairs[2 * i + 1];
   }

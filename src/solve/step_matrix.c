@@ -7,6 +7,8 @@
 
 #define CR_ALIGNMENT 64 // [bytes] of matrices: a row of a body's is one line of the cache
 
+static const size_t bodyCells = (size_t)CR_BODY_CORE * CR_BODY_STRIDE;
+
 // ----------------------------------------------------------------------------------------------- memory
 
 void crStepMatrix_Init(crStepMatrix* matrix, const crAllocator* allocator)
@@ -73,20 +75,21 @@ static size_t countCells(size_t n, size_t entryCount)
 {
   size_t inverted = n < CR_MAX_INVERTED ? n : CR_MAX_INVERTED, dense = inverted * pad(inverted);
   size_t sparse = n > CR_MAX_INVERTED ? n + entryCount : 0;
-  size_t cells = dense > sparse ? dense : sparse, body = CR_BODY_CORE * CR_BODY_STRIDE;
+  size_t cells = dense > sparse ? dense : sparse, body = bodyCells;
   return pad(cells > body ? cells : body);
 }
 
 static void placeDoubles(crStepMatrix* matrix, size_t n, size_t entryCount)
 {
-  double* next = (double*)(((uintptr_t)matrix->doubles + CR_ALIGNMENT - 1) / CR_ALIGNMENT * CR_ALIGNMENT);
+  size_t over = (uintptr_t)matrix->doubles % CR_ALIGNMENT;
+  double* next = matrix->doubles + (over > 0 ? CR_ALIGNMENT - over : 0) / sizeof(double);
   size_t count = countCells(n, entryCount);
   double** byCell[] = { &matrix->direct, &matrix->integrated, &matrix->real, &matrix->complexReal,
                         &matrix->complexImaginary };
   for (size_t i = 0; i < sizeof byCell / sizeof *byCell; ++i) {
     *byCell[i] = takeDoubles(&next, count);
   }
-  matrix->bodyInverses = takeDoubles(&next, 3 * CR_BODY_CORE * CR_BODY_STRIDE);
+  matrix->bodyInverses = takeDoubles(&next, 3 * bodyCells);
   matrix->values = takeDoubles(&next, entryCount);
 }
 
@@ -97,9 +100,8 @@ crStatus crStepMatrix_Reserve(crStepMatrix* matrix, int n, int entryCount)
   }
   size_t states = (size_t)(n > matrix->capacity ? n : matrix->capacity);
   size_t entries = (size_t)(entryCount > matrix->entryCapacity ? entryCount : matrix->entryCapacity);
-  size_t integerCount = CR_BY_STATE * (states + 1) + CR_BY_ENTRY * entries;
-  size_t doubleCount = 5 * countCells(states, entries) + pad(entries) + 3 * CR_BODY_CORE * CR_BODY_STRIDE +
-                       CR_ALIGNMENT / sizeof(double);
+  size_t integerCount = (size_t)CR_BY_STATE * (states + 1) + CR_BY_ENTRY * entries;
+  size_t doubleCount = 5 * countCells(states, entries) + pad(entries) + 3 * bodyCells + CR_ALIGNMENT / sizeof(double);
   int* integers = crAllocateZero(&matrix->allocator, integerCount, sizeof *integers);
   double* doubles = crAllocateZero(&matrix->allocator, doubleCount, sizeof *doubles);
   crArena arena;
@@ -385,7 +387,7 @@ static bool invert(crStepMatrix* matrix)
   if (m == CR_BODY_CORE) {
     double* own = matrix->bodyInverses;
     for (int i = 0; i < 3; ++i) {
-      matrix->inverses[i] = own + i * CR_BODY_CORE * CR_BODY_STRIDE;
+      matrix->inverses[i] = own + (size_t)i * bodyCells;
     }
     if (crInvertBody(matrix->real, re, im, matrix->inverses[0], matrix->inverses[1], matrix->inverses[2])) {
       return true;

@@ -16,9 +16,9 @@
 #include "solve/jacobian.h"
 #include "solve/sparse_lu.h"
 
-#define CR_ROLE_CORE -1 // roles of states that are not the integral of another one
-#define CR_ROLE_FOLLOWER -2
-#define CR_ROLE_SPIN -3 // part of a quaternion
+#define CR_ROLE_CORE (-1) // roles of states that are not the integral of another one
+#define CR_ROLE_FOLLOWER (-2)
+#define CR_ROLE_SPIN (-3) // part of a quaternion
 
 typedef struct crStepMatrix {
   crAllocator allocator;

@@ -66,8 +66,8 @@ static int padStates(int n)
 static void placeVectors(crStepper* stepper, int n)
 {
   int stride = padStates(n);
-  uintptr_t address = ((uintptr_t)stepper->memory + CR_ALIGNMENT - 1) / CR_ALIGNMENT * CR_ALIGNMENT;
-  double* next = (double*)address;
+  size_t over = (uintptr_t)stepper->memory % CR_ALIGNMENT;
+  double* next = stepper->memory + (over > 0 ? CR_ALIGNMENT - over : 0) / sizeof(double);
   stepper->n = n;
   stepper->stride = stride;
   memset(next, 0, (size_t)stride * (CR_WORK_VECTORS + 2) * sizeof *next);
