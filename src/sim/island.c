@@ -72,16 +72,21 @@ static crStatus computeJacobian(void* context, double t, const double* y, double
   return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
 }
 
-static bool reserveArrays(crIsland* island, int entryCount)
+// Islands that grow mostly grow again.
+static bool reserve(const crIsland* island, void* items, int* capacity, int count, size_t itemSize)
 {
-  const crAllocator* allocator = &island->owner->allocator;
-  int n = island->n;
-  int numberCount = n + 2 * (int)crSegment_CountDoubles(n);
-  return crReserve(allocator, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
-         crReserve(allocator, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount,
-                   sizeof *island->indices) &&
-         crReserve(allocator, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
-         crReserve(allocator, &island->followers, &island->followerCapacity, n, sizeof *island->followers);
+  int more = *capacity + *capacity / 2;
+  return crReserve(&island->owner->allocator, items, capacity, count <= *capacity || count > more ? count : more,
+                   itemSize);
+}
+
+static bool reserveArrays(crIsland* island)
+{
+  int n = island->n, numberCount = n + 2 * (int)crSegment_CountDoubles(n);
+  return reserve(island, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
+         reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
+         reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
+         reserve(island, &island->followers, &island->followerCapacity, n, sizeof *island->followers);
 }
 
 static void fillTolerances(crIsland* island, double* absTol)
@@ -121,7 +126,6 @@ static void fillStructure(crIsland* island, int* rateOf)
 
 static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
 {
-  island->isAlone = island->n > CR_ALONE_SIZE;
   if (island->isAlone && island->stepper == NULL) {
     crStatus status = crCreateStepper(&island->owner->allocator, &island->stepper);
     if (status != cr_ok) {
@@ -131,16 +135,36 @@ static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCoun
   return crStepper_Reserve(island->isAlone ? island->stepper : worker->stepper, island->n, entryCount);
 }
 
+// Room for the pattern, which moves what lies before it, and the pattern.
+static crStatus findPattern(crWorker* worker, crIsland* island)
+{
+  int entryCount = 0, n = island->n;
+  crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
+  entryCount += n - island->stateCount;
+  if (!reserve(island, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount, sizeof *island->indices)) {
+    return cr_errorMemory;
+  }
+  island->structure.rateOf = island->indices;
+  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
+  island->hasPattern = true;
+  return reserveStepper(worker, island, entryCount);
+}
+
+// Before a step of this kind.
+static crStatus providePattern(crWorker* worker, crIsland* island, crStepKind kind)
+{
+  return island->hasPattern || kind != cr_stepRadau5 ? cr_ok : findPattern(worker, island);
+}
+
 crStatus crIsland_Describe(crWorker* worker, crIsland* island)
 {
   crIslands* islands = island->owner;
   crTreeSet set = crIsland_GetSet(island);
-  int entryCount = 0;
   island->stateCount = crModel_CountStates(islands->model, set);
   island->n = island->stateCount + islands->simulation->balanceCount;
-  crModel_GetSparsity(islands->model, set, NULL, NULL, &entryCount);
-  entryCount += island->n - island->stateCount;
-  if (!reserveArrays(island, entryCount)) {
+  island->isAlone = island->n > CR_ALONE_SIZE;
+  island->hasPattern = false;
+  if (!reserveArrays(island)) {
     return cr_errorMemory;
   }
   int n = island->n;
@@ -149,7 +173,6 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
   fillTolerances(island, island->numbers);
   fillStructure(island, island->indices);
-  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
   bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
   island->problem = (crProblem){ .n = n,
                                  .context = island,
@@ -158,7 +181,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .structure = &island->structure,
                                  .absTol = island->numbers };
-  return reserveStepper(worker, island, entryCount);
+  return island->treeCount >= CR_CROWD ? reserveStepper(worker, island, 0) : findPattern(worker, island);
 }
 
 // ----------------------------------------------------------------------------------------------- start
@@ -198,10 +221,10 @@ static void chooseMethod(crIsland* island)
   island->isCrowd = island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE;
   island->endCount = island->stepCount = 0;
   if (island->isCrowd && wasCrowd && island->memory.h > 0.0) {
-    double h = resumeStep(island);
+    double h = resumeStep(island), radius = island->memory.radius;
     island->memory = crStartMemory(island->memory.kind, h);
+    island->memory.radius = radius;
   } else if (island->isCrowd) {
-    island->patience = 0;
     island->memory = crStartMemory(cr_stepDopri5, 0.0);
   } else if (isSettled(island)) {
     island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
@@ -367,9 +390,11 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   island->again = island->memory;
   island->hadBefore = hasBefore;
   beginSegment(island);
-  crStatus status =
-      crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
-                     hasBefore ? &island->before : NULL, &island->memory, &island->segment);
+  crStatus status = providePattern(worker, island, island->memory.kind);
+  if (status == cr_ok) {
+    status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
+                            hasBefore ? &island->before : NULL, &island->memory, &island->segment);
+  }
   if (island->segment.t1 == kink) {
     island->memory.h = fmin(island->memory.h, shortStep);
   }
@@ -381,27 +406,12 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
-// Other contacts couple other trees.
-static crStatus updatePattern(crWorker* worker, crIsland* island)
-{
-  crIslands* islands = island->owner;
-  int entryCount = 0, n = island->n;
-  crModel_GetSparsity(islands->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
-  entryCount += n - island->stateCount;
-  if (!crReserve(&islands->allocator, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount,
-                 sizeof *island->indices)) {
-    return cr_errorMemory;
-  }
-  island->structure.rateOf = island->indices;
-  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
-  return reserveStepper(worker, island, entryCount);
-}
-
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
 {
   crSegment* segment = &island->segment;
   double h = segment->t1 - segment->t0;
-  crStatus status = updatePattern(worker, island);
+  island->hasPattern = false; // other contacts couple other trees
+  crStatus status = providePattern(worker, island, island->again.kind);
   if (status != cr_ok) {
     return status;
   }

@@ -43,6 +43,7 @@ typedef struct crIsland {
   crProblem problem;
   crStructure structure;
   crSparsity pattern;
+  bool hasPattern; // of its contacts as they are now: crowds only have it where a step needs it
   double* numbers;
   int* indices;
   crSpin* spins;
@@ -63,11 +64,9 @@ typedef struct crIsland {
 
   // a crowd: so many trees that contacts begin and end inside steps, see island_crowd.c
   bool isCrowd;
-  int endCount;     // contacts that were over at the end of a step, since all were found anew
-  int stepCount;    // steps since then
-  int patience;     // signs of stiffness until the implicit method is tried
-  int trialCount;   // steps of that trial
-  double stiffStep; // [s] of the explicit method before it
+  int endCount;   // contacts that were over at the end of a step, since all were found anew
+  int stepCount;  // steps since then
+  int trialCount; // steps in a row that speak for another method
 
   crPending pending;
   int partner;     // number of the island that it meets

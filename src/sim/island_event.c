@@ -25,7 +25,6 @@ static crStatus merge(crWorker* worker, crIsland* island, crIsland* partner)
   }
   if (partner->isCrowd && (!island->isCrowd || partner->treeCount > island->treeCount)) {
     island->memory = partner->memory; // goes on like the larger one
-    island->patience = partner->patience;
     island->isCrowd = true;
   }
   memcpy(island->trees, worker->partTrees, (size_t)count * sizeof *island->trees);
