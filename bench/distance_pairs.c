@@ -9,6 +9,7 @@
 #define LEAST_SIZE 0.3 // [m] half sizes are 0.3 to 1
 #define CHECKS_AROUND 300
 #define CHECKS_NEAR 200
+#define CHECKS_OF_FACES 40
 #define CHECK_TOLERANCE 1e-12 // [m]
 #define LEAST_SINE 0.22       // of crossing edges
 
@@ -263,6 +264,43 @@ static bool isBest(const crShape* a, const crShape* b, crPose X_AB, crVec3 n, do
   return true;
 }
 
+// Of two hulls that overlap, whether no face of B - A at a vertex of it is a shorter way out: faces of A, of B, and
+// those that two edges span. The directions above seldom hit such a face, which may be a little shallower.
+static bool isBestAtVertex(const crShape* a, const crShape* b, crPose X_AB, crVec3 towards, double limit)
+{
+  const crHull *A = a->core.hull, *B = b->core.hull;
+  int va = crHull_FindSupport(A, towards), vb = crHull_FindSupport(B, crNeg(crMulTV(X_AB.R, towards)));
+  for (int i = A->neighbourStarts[va]; i < A->neighbourStarts[va + 1]; ++i) {
+    crVec3 edge = crSub(A->vertices[A->neighbours[i]], A->vertices[va]);
+    if (separate(a, b, X_AB, A->normals[A->vertexFaces[i]]) > limit) {
+      return false;
+    }
+    for (int j = B->neighbourStarts[vb]; j < B->neighbourStarts[vb + 1]; ++j) {
+      crVec3 other = crMulMV(X_AB.R, crSub(B->vertices[B->neighbours[j]], B->vertices[vb]));
+      crVec3 n = crNormalize(crCross(edge, other));
+      if (separate(a, b, X_AB, crDot(n, towards) < 0.0 ? crNeg(n) : n) > limit) {
+        return false;
+      }
+    }
+  }
+  for (int j = B->neighbourStarts[vb]; j < B->neighbourStarts[vb + 1]; ++j) {
+    if (separate(a, b, X_AB, crNeg(crMulMV(X_AB.R, B->normals[B->vertexFaces[j]]))) > limit) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool isBestOfFaces(const crShape* a, const crShape* b, crPose X_AB, crVec3 n, double distance)
+{
+  bool isGood = true;
+  for (int i = 0; i < CHECKS_OF_FACES && isGood; ++i) {
+    crVec3 towards = crNormalize(crMulAdd(n, pow(10.0, uniform(-3.0, 0.0)), randomDirection()));
+    isGood = isBestAtVertex(a, b, X_AB, towards, distance + CHECK_TOLERANCE);
+  }
+  return isGood;
+}
+
 static double extentOf(const crShape* shape)
 {
   crAabb box = crShape_ComputeAabb(shape, crIdentityPose());
@@ -287,7 +325,8 @@ static bool placePair(const crShape* a, const crShape* b, double distance, crPos
   }
   X.p = crSub(crMulAdd(spot.p, distance, spot.n), crMulMV(X.R, pointB));
   *outX_AB = X;
-  return isBest(a, b, X, spot.n, distance);
+  bool needsFaces = distance < 0.0 && a->kind == cr_shapeHull && b->kind == cr_shapeHull;
+  return isBest(a, b, X, spot.n, distance) && (!needsFaces || isBestOfFaces(a, b, X, spot.n, distance));
 }
 
 // All pairs share the hulls.

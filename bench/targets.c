@@ -83,9 +83,10 @@ static double findRackTime(double error)
 {
   double best = NAN;
   for (int k = 4; k <= 10; k++) {
-    double seconds = findSized("racks.carom.1e-%02d.cpu", k);
-    if (findSized("racks.carom.1e-%02d.error", k) <= error && !(seconds >= best)) {
-      best = seconds;
+    double seconds[2] = { findSized("racks.carom.1e-%02d.cpu", k), findSized("racks.carom.3e-%02d.cpu", k) };
+    double errors[2] = { findSized("racks.carom.1e-%02d.error", k), findSized("racks.carom.3e-%02d.error", k) };
+    for (int i = 0; i < 2; i++) {
+      best = errors[i] <= error && !(seconds[i] >= best) ? seconds[i] : best;
     }
   }
   return best;

@@ -48,6 +48,7 @@ static void checkClimbs(const crHull* hull, crRandom* random, int count)
     int start = (int)(crRandom_Next(random) % (uint64_t)hull->vertexCount);
     assert_int_equal(crHull_FindSupport(hull, d), scan(hull, d));
     assert_int_equal(crHull_ClimbSupport(hull, d, start), scan(hull, d));
+    assert_int_equal(crHull_FindSupportFast(hull, d, start), scan(hull, d));
   }
 }
 
@@ -84,6 +85,77 @@ static void flat_hulls_give_the_scanned_vertex(void** state)
   }
 }
 
+// Stretched, offset from the origin, and on a cylinder whose rulings are edges.
+static crVec3 pickPoint(crRandom* random, int shape)
+{
+  crVec3 u = crRandom_UnitVec3(random);
+  switch (shape) {
+    case 0: return crMakeVec3(u.x, 1e-3 * u.y, 1e3 * u.z);
+    case 1: return crMakeVec3(1e4 + u.x, 2.0 * u.y - 1e4, 0.5 * u.z);
+    case 2: return crMakeVec3(1e9 + u.x, u.y, u.z);
+    case 3: return crScale(1.0 / crMaxAbs(u), u); // on a cube: flat faces with hundreds of points inside
+    default: return crMakeVec3(u.x / hypot(u.x, u.y), u.y / hypot(u.x, u.y), u.z > 0.0 ? 1.0 : -1.0);
+  }
+}
+
+static void long_flat_and_distant_hulls_give_the_scanned_vertex(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(6);
+  for (int shape = 0; shape < 5; ++shape) {
+    for (int i = 0; i < 2000; ++i) {
+      points[i] = pickPoint(&random, shape);
+    }
+    crHull* hull = makeHull(2000);
+    checkClimbs(hull, &random, 2000);
+    // borders of cells, and directions that need many digits of a small component
+    for (int i = 0; i < 2000; ++i) {
+      crVec3 c = crMakeVec3(1.0, (double)(i % 41) / 20.0 - 1.0, crRandom_Uniform(&random, -1.0, 1.0));
+      crVec3 d = crMakeVec3(c.x / hull->half.x, c.y / hull->half.y, c.z / hull->half.z);
+      assert_int_equal(crHull_FindSupportFast(hull, d, 0), scan(hull, d));
+      d.y *= 1e-9;
+      assert_int_equal(crHull_FindSupportFast(hull, d, 0), scan(hull, d));
+    }
+    crDestroyHull(hull, NULL);
+  }
+}
+
+static void directions_of_any_length_find_a_vertex(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(7);
+  for (int i = 0; i < 1000; ++i) {
+    points[i] = crRandom_UnitVec3(&random);
+  }
+  crHull* hull = makeHull(1000);
+  static const double sizes[] = { 0.0, 5e-324, 1e-310, 1e-250, 1e250, 1e308, HUGE_VAL, NAN };
+  for (int k = 0; k < 8; ++k) {
+    crVec3 u = crRandom_UnitVec3(&random), tried[2] = { crScale(sizes[k], u), { 1.0, sizes[k], -1.0 } };
+    for (int i = 0; i < 2; ++i) {
+      int found = crHull_FindSupportFast(hull, tried[i], 5), coarse = crHull_FindCoarseSupport(hull, tried[i]);
+      assert_true(found >= 0 && found < hull->vertexCount && coarse >= 0 && coarse < hull->vertexCount);
+      assert_true(!crIsFiniteVec3(tried[i]) || found == scan(hull, tried[i]));
+    }
+  }
+  crDestroyHull(hull, NULL);
+}
+
+// Far along d, if not the farthest: of a ball's hull, above all that is half a coarse cell away.
+static void coarse_vertices_are_far_out(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(8);
+  for (int i = 0; i < MOST_POINTS; ++i) {
+    points[i] = crRandom_UnitVec3(&random);
+  }
+  crHull* hull = makeHull(MOST_POINTS);
+  for (int i = 0; i < 2000; ++i) {
+    crVec3 d = crRandom_UnitVec3(&random);
+    assert_true(crDot(d, hull->vertices[crHull_FindCoarseSupport(hull, d)]) > 0.98);
+  }
+  crDestroyHull(hull, NULL);
+}
+
 static void vertices_know_their_faces(void** state)
 {
   (void)state;
@@ -116,6 +188,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(round_hulls_give_the_scanned_vertex),
     cmocka_unit_test(flat_hulls_give_the_scanned_vertex),
+    cmocka_unit_test(long_flat_and_distant_hulls_give_the_scanned_vertex),
+    cmocka_unit_test(directions_of_any_length_find_a_vertex),
+    cmocka_unit_test(coarse_vertices_are_far_out),
     cmocka_unit_test(vertices_know_their_faces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -652,6 +652,10 @@ static void a_redone_step_is_that_step_to_another_time(void** state)
     solveKepler(0.5 * (segment->t0 + t), truth);
     crSegment_Interpolate(segment, 0.5 * (segment->t0 + t), 0, 4, y);
     assert_true(maxDifference(y, truth, 4) < 2e-6);
+    double later = wholeEnd + 0.5 * (wholeEnd - segment->t0); // and beyond its end
+    assert_int_equal(crStepper_Redo(stepper, &problem, 1e-10, later, &run->memory, segment), cr_ok);
+    solveKepler(later, truth);
+    assert_true(segment->t1 == later && maxDifference(segment->y1, truth, 4) < 2e-7);
   }
   crDestroyStepper(stepper);
   free(run);

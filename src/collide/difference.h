@@ -17,7 +17,6 @@
 
 #define CR_SHORT_REST 0.1      // [-] share of |b|^2 left across a, below which it is made perpendicular once more
 #define CR_SLIVER 1e-4         // [-] of (4 area / sum of two squared edges)^2: below, a triangle is treated as a sliver
-#define CR_NEAR_COSINE 0.998   // [-] squared cosine of the angle between two directions that are near, 2.6 degrees
 #define CR_FLAT_TRIANGLE 1e-14 // [-] height over longest edge below which a triangle has no normal
 
 // A point of M with the points of A and B that it comes from, and the sheets they are on.
@@ -29,8 +28,8 @@ typedef struct crVertex {
 typedef struct crSide {
   crShapeKind kind;
   const crCore* core;
-  int start;   // hull: vertex found last
-  crVec3 last; // and the direction along which
+  int start;     // hull: vertex found last
+  bool isCoarse; // hull: only its coarse vertices count now
 } crSide;
 
 typedef struct crDifference {
@@ -126,14 +125,10 @@ static inline crVec3 crSheetPoint(crShapeKind kind, const crCore* core, int shee
   }
 }
 
-// From the last vertex when the direction has hardly turned: its neighbours are at hand in the processor's cache.
 static inline int crFindHullVertex(crSide* side, crVec3 d)
 {
-  double along = crDot(d, side->last);
-  bool isNear = along > 0.0 && along * along > CR_NEAR_COSINE * crLengthSquared(d) * crLengthSquared(side->last);
-  side->start = isNear ? crHull_ClimbSupportNear(side->core->hull, d, side->start)
-                       : crHull_ClimbSupport(side->core->hull, d, side->start);
-  side->last = d;
+  const crHull* hull = side->core->hull;
+  side->start = side->isCoarse ? crHull_FindCoarseSupport(hull, d) : crHull_FindSupportFast(hull, d, side->start);
   return side->start;
 }
 
@@ -167,7 +162,15 @@ static inline crVertex crDifference_SheetVertex(const crDifference* m, int sheet
 static inline crVertex crDifference_FindSupport(crDifference* m, crVec3 n)
 {
   crVec3 d_B = crNeg(crMulTV(m->X_AB.R, n));
-  crVertex v = { .sheetA = crFindSheet(&m->a, n), .sheetB = crFindSheet(&m->b, d_B) };
+  crVertex v;
+  if (m->a.kind == cr_shapeHull && m->b.kind == cr_shapeHull && !m->a.isCoarse && !m->b.isCoarse) {
+    crFindTwoSupports(m->a.core->hull, n, &m->a.start, m->b.core->hull, d_B, &m->b.start);
+    v.sheetA = m->a.start;
+    v.sheetB = m->b.start;
+  } else {
+    v.sheetA = crFindSheet(&m->a, n);
+    v.sheetB = crFindSheet(&m->b, d_B);
+  }
   v.a = crSheetPoint(m->a.kind, m->a.core, v.sheetA, n);
   v.b = crTransformPoint(m->X_AB, crSheetPoint(m->b.kind, m->b.core, v.sheetB, d_B));
   v.w = crSub(v.b, v.a);

@@ -81,7 +81,7 @@ static crVec3 findFarthest(const crShape* shape, crVec3 d, double level, int* su
   crVec3 farthest;
   if (shape->kind == cr_shapeHull) {
     const crHull* hull = shape->core.hull;
-    *support = crHull_ClimbSupport(hull, d, *support);
+    *support = crHull_FindSupportFast(hull, d, *support);
     *outMiddle = middleOfHull(hull, *support, d, level);
     farthest = hull->vertices[*support];
   } else {

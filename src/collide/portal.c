@@ -75,7 +75,7 @@ static bool isBeyond(crDifference* m, crVec3 out, crVertex* outVertex, crBounds*
   crVec3 n = crNeg(out);
   *outVertex = crDifference_FindSupport(m, n);
   double lower = crDot(n, outVertex->w);
-  if (!(lower > 0.0)) {
+  if (!(lower > 0.0) || m->a.isCoarse || m->b.isCoarse) {
     return false;
   }
   double inverse = 1.0 / crLength(n);
@@ -249,13 +249,34 @@ static void boundNeedle(crDifference* m, const Portal* portal, crBounds* bounds)
   }
 }
 
+static bool hasCoarse(const crSide* side)
+{
+  return side->kind == cr_shapeHull && side->core->hull->coarseCount > 0;
+}
+
+// For large hulls, a portal of some of their vertices first: where the ray leaves the M of these. Its supports cost
+// less than those of all vertices, which come from all over the memory, and from its portal few of them are left to do.
+// Its vertices are points of the true M, but it cannot tell whether the origin lies beyond that.
+static bool findCoarsePortal(crDifference* m, Portal* portal, crBounds* bounds)
+{
+  m->a.isCoarse = m->isPolytope && hasCoarse(&m->a);
+  m->b.isCoarse = m->isPolytope && hasCoarse(&m->b);
+  if (!m->a.isCoarse && !m->b.isCoarse) {
+    return false;
+  }
+  discoverPortal(m, portal, bounds);
+  refinePortal(m, portal, CR_MAX_PORTAL_STEPS, bounds);
+  m->a.isCoarse = m->b.isCoarse = false;
+  return true;
+}
+
 // Fills the bounds; returns whether the cores are apart.
 static bool findBounds(crDifference* m, crBounds* bounds)
 {
   Portal portal = { .v0 = m->centre.w };
   crSimplex simplex;
   Verdict verdict = verdictApart;
-  if (discoverPortal(m, &portal, bounds)) {
+  if (findCoarsePortal(m, &portal, bounds) || discoverPortal(m, &portal, bounds)) {
     verdict = refinePortal(m, &portal, m->isPolytope ? CR_MAX_PORTAL_STEPS : CR_MAX_CURVED_STEPS, bounds);
     if (!m->isPolytope && verdict != verdictApart && polishPortal(m, &portal, bounds) && bounds->lower > m->noise) {
       bounds->isGlobal = true;

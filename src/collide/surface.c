@@ -200,11 +200,11 @@ static int findLevelFace(const crHull* hull, int vertex, crVec3 d)
 }
 
 // The edge of a vertex that is perpendicular to d, as the place of its end among the neighbours.
-static int findLevelEdge(const crHull* hull, int vertex, crVec3 d)
+static int findLevelEdge(const crHull* hull, int vertex, crVec3 d, double sine)
 {
   for (int k = hull->neighbourStarts[vertex]; k < hull->neighbourStarts[vertex + 1]; ++k) {
     crVec3 edge = crSub(hull->vertices[hull->neighbours[k]], hull->vertices[vertex]);
-    if (fabs(crDot(edge, d)) <= CR_LEVEL_SINE * crLength(edge)) {
+    if (fabs(crDot(edge, d)) <= sine * crLength(edge)) {
       return k;
     }
   }
@@ -227,13 +227,15 @@ static int numberEdge(const crHull* hull, int vertex, int place)
 CR_APART bool findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
 {
   const crHull* hull = shape->core.hull;
-  int vertex = crHull_ClimbSupport(hull, d, start);
-  int face = findLevelFace(hull, vertex, d);
+  int vertex = crHull_FindSupportFast(hull, d, start);
+  // where a face is level, so are its edges, if nearly: without one, faces need not be read from memory
+  bool isVertex = findLevelEdge(hull, vertex, d, 2.0 * CR_LEVEL_SINE) < 0;
+  int face = isVertex ? -1 : findLevelFace(hull, vertex, d);
   if (face >= 0) {
     setSurface(surface, cr_surfaceFace, face);
     return setFlat(curvature);
   }
-  int place = findLevelEdge(hull, vertex, d);
+  int place = isVertex ? -1 : findLevelEdge(hull, vertex, d, CR_LEVEL_SINE);
   if (place >= 0) {
     crVec3 edge = crSub(hull->vertices[hull->neighbours[place]], hull->vertices[vertex]);
     setSurface(surface, cr_surfaceEdge, numberEdge(hull, vertex, place));

@@ -52,7 +52,9 @@ static void layOut(crHull* hull)
   at += (size_t)hull->neighbourCount * sizeof *hull->neighbours;
   hull->vertexFaces = (int32_t*)at;
   at += (size_t)hull->neighbourCount * sizeof *hull->vertexFaces;
-  hull->starts = (int32_t*)at;
+  hull->coarse = (int32_t*)at;
+  at += (size_t)hull->coarseCount * sizeof *hull->coarse;
+  hull->cells = (int32_t*)at;
 }
 
 // Counts are ints, so the sum stays far below SIZE_MAX.
@@ -61,7 +63,8 @@ static size_t blockSize(const crHull* counts)
   size_t numbers = ((size_t)counts->vertexCount + (size_t)counts->paddedCount) * sizeof(crVec3) +
                    (size_t)counts->faceCount * (sizeof(crVec3) + sizeof(double));
   size_t indices = (size_t)counts->faceCount + 1 + (size_t)counts->faceVertexCount + (size_t)counts->vertexCount + 1 +
-                   2 * (size_t)counts->neighbourCount + (size_t)counts->startCount;
+                   2 * (size_t)counts->neighbourCount + (size_t)counts->coarseCount +
+                   CR_CELL_WIDTH * (size_t)counts->cellCount;
   return (sizeof(crHull) + numbers + indices * sizeof(int32_t) + 7) / 8 * 8;
 }
 
@@ -146,10 +149,14 @@ static void fillExtent(crHull* hull)
     sum = crAdd(sum, crSub(hull->vertices[v], base));
   }
   hull->centre = crMulAdd(base, 1.0 / hull->vertexCount, sum);
+  crVec3 min = base, max = base;
   for (int v = 0; v < hull->vertexCount; ++v) {
+    min = crMinVec3(min, hull->vertices[v]);
+    max = crMaxVec3(max, hull->vertices[v]);
     hull->radius = fmax(hull->radius, crLength(crSub(hull->vertices[v], hull->centre)));
     hull->reach = fmax(hull->reach, crLength(hull->vertices[v]));
   }
+  hull->half = crScale(0.5, crSub(max, min));
 }
 
 // The vertex farthest along a unit vector n, by climbing from `start`.
@@ -262,7 +269,8 @@ static double fillHull(crHull* hull, const crVec3* points, int pointCount, const
   fillVertexFaces(hull);
   fillColumns(hull);
   fillExtent(hull);
-  crHull_FillStarts(hull);
+  crHull_FillCells(hull);
+  crHull_FillCoarse(hull);
   return fillPlanes(hull);
 }
 
@@ -279,7 +287,9 @@ static crHull* packHull(const crVec3* points, int pointCount, const crPolygons* 
                     .faceVertexCount = faces->cornerCount,
                     .neighbourCount = faces->cornerCount };
   counts.cellsAcross = crCountHullCells(counts.vertexCount);
-  counts.startCount = 6 * counts.cellsAcross * counts.cellsAcross;
+  counts.cellCount = 6 * counts.cellsAcross * counts.cellsAcross;
+  counts.coarseAcross = crCountCoarseCells(counts.cellsAcross);
+  counts.coarseCount = 6 * counts.coarseAcross * counts.coarseAcross;
   counts.paddedCount = (counts.vertexCount + CR_HULL_LANES - 1) / CR_HULL_LANES * CR_HULL_LANES;
   counts.byteCount = blockSize(&counts);
   crHull* hull = crAllocateZero(allocator, 1, counts.byteCount);

@@ -9,16 +9,20 @@
 // Vertices that a scan for the farthest one looks at together.
 #define CR_HULL_LANES 8
 
+// Vertices that a cell of directions can hold.
+#define CR_CELL_WIDTH 8
+
 // Faces are the merged facets of qhull: convex polygons, counter-clockwise seen from outside.
 // Vertices are those of the hull only, ordered as in the input.
 typedef struct crHull {
   size_t byteCount; // of the whole block
   int vertexCount, faceCount, faceVertexCount, neighbourCount;
   int cellsAcross;          // 0 for a small hull
-  int startCount;           // 6 cellsAcross^2
+  int cellCount;            // 6 cellsAcross^2
   crVec3 centre;            // [m] mean of the vertices, so it lies inside
   double radius;            // [m] largest distance of a vertex from the centre
   double reach;             // [m] largest distance of a vertex from the frame's origin
+  crVec3 half;              // [m] half the edges of the box around the vertices
   int paddedCount;          // vertexCount, rounded up to a multiple of CR_HULL_LANES
   crVec3* vertices;         // (vertexCount) [m]
   crVec3* normals;          // (faceCount) outward, unit length
@@ -28,8 +32,11 @@ typedef struct crHull {
   int32_t* neighbourStarts; // (vertexCount + 1) into neighbours
   int32_t* neighbours;      // (neighbourCount) vertices that share an edge, ascending
   int32_t* vertexFaces;     // (neighbourCount) faces of each vertex, ascending, from the same starts: as many as edges
+  int coarseAcross;         // 0 for a small hull
+  int coarseCount;          // 6 coarseAcross^2
+  int32_t* coarse;          // (coarseCount) farthest vertex along the middle of each coarse cell of directions
   double* columns;          // (3 paddedCount) x, then y, then z of the vertices, filled up with the first one
-  int32_t* starts;          // (startCount) farthest vertex along the middle of each cell of directions
+  int32_t* cells;           // (CR_CELL_WIDTH cellCount) vertices that can be farthest, for each cell of directions
 } crHull;
 
 // Reports points in one plane or line, non-finite points, fewer than four.
@@ -54,16 +61,24 @@ crInertia crHull_ComputeInertia(const crHull* hull);
 // Vertex farthest along d; the lowest index among equals.
 int crHull_FindSupport(const crHull* hull, crVec3 d);
 
-// The same vertex, found by climbing along edges from vertex `start`, or from a better one of the table of
-// starts (hull_climb.c).
+// The same vertex, found by climbing along edges from vertex `start`: fast where that is near.
 int crHull_ClimbSupport(const crHull* hull, crVec3 d, int start);
 
-// The same where `start` is known to be near: without a look into the table.
-int crHull_ClimbSupportNear(const crHull* hull, crVec3 d, int start);
+// The same vertex, by whatever is fastest for the hull: a scan, the cell that d lies in (hull_cells.c), or a climb,
+// perhaps from `start`.
+int crHull_FindSupportFast(const crHull* hull, crVec3 d, int start);
 
-// How many cells a hull of so many vertices gets along each edge of the cube of directions, and the filling of their
-// starts.
+// The same for two hulls at once: what one needs from memory comes while the other is searched.
+void crFindTwoSupports(const crHull* a, crVec3 dA, int* ioA, const crHull* b, crVec3 dB, int* ioB);
+
+// A vertex far along d, seldom the farthest: that of the coarse cell of d. coarseCount > 0.
+int crHull_FindCoarseSupport(const crHull* hull, crVec3 d);
+
+// How many cells a hull of so many vertices gets along each edge of the cube of directions, and the filling of
+// them and of the coarse ones.
 int crCountHullCells(int vertexCount);
-void crHull_FillStarts(crHull* hull);
+int crCountCoarseCells(int cellsAcross);
+void crHull_FillCells(crHull* hull);
+void crHull_FillCoarse(crHull* hull);
 
 #endif

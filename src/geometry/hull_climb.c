@@ -7,17 +7,11 @@
 // hang together along edges, because the part of a polytope above a plane is convex. The result is then
 // the one that a scan of all vertices gives, bit for bit: the greatest rounded height, the lowest index
 // among equals. It does not depend on where the climb begins.
-//
-// A good beginning makes the climb short: the cube around the directions is cut into cells, and the
-// farthest vertex along the middle of each is stored.
 #include "geometry/hull.h"
 
 #include <float.h>
 #include <string.h>
 
-#define CR_SCAN_COUNT 128 // [-] hulls of so few vertices are scanned: faster than any climb
-#define CR_LEAST_ACROSS 8 // [-] cells along each edge of the cube of directions
-#define CR_MOST_ACROSS 64
 #define CR_PLATEAU_COUNT 32  // [-] most vertices of a top that are walked; a larger top is scanned
 #define CR_HEIGHT_ERROR 16.0 // [eps |d| reach] twice the rounding error of a height, with room
 
@@ -130,78 +124,7 @@ static int climbFrom(const crHull* hull, crVec3 d, int at, double height)
   }
 }
 
-// ------------------------------------------------------------------------------------------- starts
-
-// Cell of one coordinate in -1..1 of a face of the cube.
-static int cellOf(double u, int across)
-{
-  int cell = (int)((u + 1.0) * (0.5 * across));
-  return cell < 0 ? 0 : cell >= across ? across - 1 : cell;
-}
-
-static int findCell(crVec3 d, int across)
-{
-  crVec3 a = crAbsVec3(d);
-  int axis = a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2;
-  double along = axis == 0 ? d.x : axis == 1 ? d.y : d.z;
-  double u = axis == 0 ? d.y : d.x, v = axis == 2 ? d.y : d.z;
-  if (!(along != 0.0)) {
-    return 0;
-  }
-  double inverse = 1.0 / fabs(along);
-  int face = 2 * axis + (along < 0.0);
-  return (face * across + cellOf(u * inverse, across)) * across + cellOf(v * inverse, across);
-}
-
-static crVec3 middleOfCell(int cell, int across)
-{
-  double v = (2.0 * (cell % across) + 1.0) / across - 1.0;
-  int row = cell / across;
-  double u = (2.0 * (row % across) + 1.0) / across - 1.0;
-  int face = row / across;
-  double along = face % 2 == 0 ? 1.0 : -1.0;
-  switch (face / 2) {
-    case 0: return crMakeVec3(along, u, v);
-    case 1: return crMakeVec3(u, along, v);
-    default: return crMakeVec3(u, v, along);
-  }
-}
-
-// About one cell for each vertex: a climb then needs a step or two.
-int crCountHullCells(int vertexCount)
-{
-  if (vertexCount <= CR_SCAN_COUNT) {
-    return 0;
-  }
-  int across = CR_LEAST_ACROSS;
-  while (across < CR_MOST_ACROSS && 6 * across * across < vertexCount) {
-    ++across;
-  }
-  return across;
-}
-
-void crHull_FillStarts(crHull* hull)
-{
-  int at = 0;
-  for (int cell = 0; cell < hull->startCount; ++cell) {
-    crVec3 d = middleOfCell(cell, hull->cellsAcross);
-    at = climbFrom(hull, d, at, heightOf(hull, d, at));
-    hull->starts[cell] = at;
-  }
-}
-
 int crHull_ClimbSupport(const crHull* hull, crVec3 d, int start)
 {
-  if (hull->startCount == 0) {
-    return crHull_FindSupport(hull, d);
-  }
-  int fromTable = hull->starts[findCell(d, hull->cellsAcross)];
-  double tableHeight = heightOf(hull, d, fromTable), startHeight = heightOf(hull, d, start);
-  bool isTableHigher = tableHeight > startHeight;
-  return climbFrom(hull, d, isTableHigher ? fromTable : start, isTableHigher ? tableHeight : startHeight);
-}
-
-int crHull_ClimbSupportNear(const crHull* hull, crVec3 d, int start)
-{
-  return hull->startCount == 0 ? crHull_FindSupport(hull, d) : climbFrom(hull, d, start, heightOf(hull, d, start));
+  return climbFrom(hull, d, start, heightOf(hull, d, start));
 }

@@ -85,7 +85,7 @@ crVec3 crCore_SupportBeam(const crCore* core, crVec3 d_S)
 
 crVec3 crCore_SupportHull(const crCore* core, crVec3 d_S)
 {
-  return core->hull->vertices[crHull_FindSupport(core->hull, d_S)];
+  return core->hull->vertices[crHull_FindSupportFast(core->hull, d_S, 0)];
 }
 
 crVec3 crCore_ComputeSupport(crShapeKind kind, const crCore* core, crVec3 d_S)
@@ -206,9 +206,23 @@ crAabb crCore_BoundHalfSpace(const crCore* core, crMat3 R_WS)
   return bounds;
 }
 
+// Least and greatest height of a large hull's vertices along d.
+static void boundAlong(const crHull* hull, crVec3 d, double* outMin, double* outMax)
+{
+  *outMin = crDot(d, hull->vertices[crHull_FindSupportFast(hull, crNeg(d), 0)]);
+  *outMax = crDot(d, hull->vertices[crHull_FindSupportFast(hull, d, 0)]);
+}
+
 crAabb crCore_BoundHull(const crCore* core, crMat3 R_WS)
 {
   crAabb bounds = crEmptyAabb();
+  if (core->hull->cellCount > 0) {
+    crMat3 R_SW = crTranspose(R_WS);
+    boundAlong(core->hull, R_SW.cx, &bounds.min.x, &bounds.max.x);
+    boundAlong(core->hull, R_SW.cy, &bounds.min.y, &bounds.max.y);
+    boundAlong(core->hull, R_SW.cz, &bounds.min.z, &bounds.max.z);
+    return bounds;
+  }
   for (int i = 0; i < core->hull->vertexCount; ++i) {
     crVec3 p = crMulMV(R_WS, core->hull->vertices[i]);
     bounds.min = crMinVec3(bounds.min, p);

@@ -174,6 +174,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   fillTolerances(island, island->numbers);
   fillStructure(island, island->indices);
   bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
+  island->describedTree = island->treeCount == 1 && island->contacts->links.count == 0 ? island->trees[0] : -1;
   island->problem = (crProblem){ .n = n,
                                  .context = island,
                                  .computeRates = computeRates,
@@ -266,10 +267,12 @@ static void standStill(crSegment* segment, double t)
 
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
 {
+  bool isSame = island->describedTree == island->trees[0] && island->treeCount == 1 &&
+                island->contacts->links.count == 0; // one tree is coupled with nothing but itself
   placeTrees(island);
   island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
   island->motionStep = island->hasMotions ? CR_MOTION_STEP : HUGE_VAL;
-  crStatus status = crIsland_Describe(worker, island);
+  crStatus status = isSame ? cr_ok : crIsland_Describe(worker, island);
   if (status != cr_ok) {
     return status;
   }

@@ -50,6 +50,7 @@ typedef struct crIsland {
   bool* followers;
   int numberCapacity, indexCapacity, spinCapacity, followerCapacity;
   crStepper* stepper; // NULL: that of all small islands
+  int describedTree;  // the only one that these are made for; -1: others
 
   crSegment segment; // from its last clock to its clock
   crSegment before;
@@ -150,8 +151,10 @@ struct crIslands {
   atomic_bool isBroken;        // a step leads out of its room: the round is undone
   struct crSnapshot* snapshot; // of the start of the round
   double* groupSpeeds;         // (treeCount) [m/s] of the fastest in a group, by its first island
+  int* groupSizes;             // (treeCount) islands in a group, likewise
   crBroadPhase* broadPhase;    // of what shapes sweep, and of where they may go in the round
   crAabb* allotted;            // (shapeCount) where they may go
+  crAabb* parts;               // (shapeCount) what they sweep in the round, as far as segments tell
   int* neighbourStarts;        // (shapeCount + 1)
   int* neighbours;             // (neighbourCapacity) shapes that a shape may meet in the round, ascending
   int neighbourCapacity;
@@ -208,6 +211,8 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
 crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate);
 // Pairs of shapes of the island and the world whose boxes are near at its clock, and those in contact, sorted.
 crStatus crWorker_FindNear(crWorker* worker, crIsland* island);
+// Boxes of what its shapes sweep in a part of its segment.
+crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes);
 // Whether the segment, up to the end of the round, stays where its shapes may go.
 crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool* outIsInside);
 

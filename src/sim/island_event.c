@@ -201,11 +201,12 @@ static crStatus resolve(crWorker* worker, crIsland* island, double* balance)
   return status == cr_ok ? crWorker_KeepNews(worker, island->contacts) : status;
 }
 
-static crStatus settleQuiet(crIsland* island)
+// isTime: signals have an event, which need not change contacts.
+static crStatus settleQuiet(crIsland* island, bool isTime)
 {
   int changes;
   crContacts_GetEvents(island->contacts, &changes);
-  island->quietEvents = changes > 0 || island->isCrowd ? 0 : island->quietEvents + 1;
+  island->quietEvents = changes > 0 || isTime || island->isCrowd ? 0 : island->quietEvents + 1;
   return island->quietEvents > CR_MAX_QUIET_EVENTS ? cr_errorLimit : cr_ok;
 }
 
@@ -233,6 +234,7 @@ crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
     island = first;
   }
   crIsland* both[2] = { island, partner };
+  bool isTime = t == island->nextEvent || (partner != NULL && t == partner->nextEvent);
   crStatus status = cr_ok;
   ++worker->eventCount;
   for (int i = 0; i < 2 && both[i] != NULL && status == cr_ok; ++i) {
@@ -246,6 +248,6 @@ crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
   }
   status = status == cr_ok && partner != NULL ? merge(worker, island, partner) : status;
   status = status == cr_ok ? resolve(worker, island, balance) : status;
-  status = status == cr_ok ? settleQuiet(island) : status;
+  status = status == cr_ok ? settleQuiet(island, isTime) : status;
   return status == cr_ok ? crWorker_StartParts(worker, island, t, balance) : status;
 }

@@ -80,12 +80,15 @@ crStatus crIslands_CreateRounds(crIslands* islands)
   islands->window = CR_FIRST_WINDOW;
   islands->leeway = CR_LEEWAY;
   islands->allotted = crAllocateZero(allocator, shapes, sizeof *islands->allotted);
+  islands->parts = crAllocateZero(allocator, shapes, sizeof *islands->parts);
   islands->neighbourStarts = crAllocateZero(allocator, shapes + 1, sizeof *islands->neighbourStarts);
   islands->groups = crAllocateZero(allocator, trees, sizeof *islands->groups);
   islands->groupTrees = crAllocateZero(allocator, trees, sizeof *islands->groupTrees);
   islands->groupSpeeds = crAllocateZero(allocator, trees, sizeof *islands->groupSpeeds);
-  if (islands->allotted == NULL || islands->neighbourStarts == NULL || islands->groups == NULL ||
-      islands->groupTrees == NULL || islands->groupSpeeds == NULL) {
+  islands->groupSizes = crAllocateZero(allocator, trees, sizeof *islands->groupSizes);
+  if (islands->allotted == NULL || islands->parts == NULL || islands->neighbourStarts == NULL ||
+      islands->groups == NULL || islands->groupTrees == NULL || islands->groupSpeeds == NULL ||
+      islands->groupSizes == NULL) {
     return cr_errorMemory;
   }
   for (int i = 0; i < size->shapeCount; ++i) {
@@ -114,11 +117,13 @@ void crIslands_DestroyRounds(crIslands* islands)
   crDestroyBroadPhase(islands->broadPhase);
   crArray_Free(&islands->hits, allocator);
   crDestroySnapshot(islands->snapshot);
+  crFree(allocator, islands->groupSizes, trees * sizeof *islands->groupSizes);
   crFree(allocator, islands->groupSpeeds, trees * sizeof *islands->groupSpeeds);
   crFree(allocator, islands->groupTrees, trees * sizeof *islands->groupTrees);
   crFree(allocator, islands->groups, trees * sizeof *islands->groups);
   crFree(allocator, islands->neighbours, (size_t)islands->neighbourCapacity * sizeof *islands->neighbours);
   crFree(allocator, islands->neighbourStarts, (shapes + 1) * sizeof *islands->neighbourStarts);
+  crFree(allocator, islands->parts, shapes * sizeof *islands->parts);
   crFree(allocator, islands->allotted, shapes * sizeof *islands->allotted);
 }
 
@@ -161,17 +166,16 @@ static double findSpeed(const crIslands* islands, const crIsland* island)
   return speed;
 }
 
-static crStatus allotIsland(crIslands* islands, const crIsland* island, double speed)
+// Room around what is known of its way, for a time dt [s] in which it may go anywhere at this speed [m/s].
+static crStatus allotIsland(crIslands* islands, const crIsland* island, double speed, double dt)
 {
-  double dt = islands->end - island->segment.t1;
   double reach = dt > 0.0 ? islands->leeway * (speed * dt + islands->table->gravity * dt * dt) : 0.0;
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
     for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1]; ++i) {
       double room = dt > 0.0 ? reach + islands->leeway * CR_ROOM_SHARE * islands->table->facts[i].half : 0.0;
       crVec3 extra = crMakeVec3(room, room, room);
-      crAabb box = { crSub(islands->boxes[i].min, extra), crAdd(islands->boxes[i].max, extra) };
-      islands->allotted[i] = crUnionAabb(islands->swept[i], box);
+      islands->allotted[i] = (crAabb){ crSub(islands->parts[i].min, extra), crAdd(islands->parts[i].max, extra) };
       if (crBroadPhase_SetBox(islands->broadPhase, i, islands->allotted[i]) != cr_ok) {
         return cr_retry;
       }
@@ -296,15 +300,18 @@ static void listGroups(crIslands* islands)
   dropIdleGroups(islands);
 }
 
-// Rooms for the speeds of groups, where they are known; else for each island's own.
-static crStatus allot(crIslands* islands, bool byGroups, const crBoxPair** outPairs, int* outCount)
+// Rooms at first: each island goes on at its own speed. Then the groups are known: whoever is not alone may be hit at
+// any time, and go on at the speed of the fastest.
+static crStatus allot(crIslands* islands, double clock, bool byGroups, const crBoxPair** outPairs, int* outCount)
 {
   crStatus status = cr_ok;
   for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
     const crIsland* island = &islands->items[i];
     if (island->isUsed) {
-      double speed = byGroups ? islands->groupSpeeds[findRoot(islands->labels, i)] : findSpeed(islands, island);
-      status = allotIsland(islands, island, speed);
+      int group = byGroups ? findRoot(islands->labels, i) : i;
+      bool isAlone = !byGroups || islands->groupSizes[group] == 1;
+      double speed = byGroups ? islands->groupSpeeds[group] : findSpeed(islands, island);
+      status = allotIsland(islands, island, speed, islands->end - (isAlone ? island->segment.t1 : clock));
     }
   }
   return status == cr_ok ? crBroadPhase_FindPairs(islands->broadPhase, outPairs, outCount) : status;
@@ -314,25 +321,42 @@ static void findGroupSpeeds(crIslands* islands)
 {
   int treeCount = islands->model->size.treeCount;
   memset(islands->groupSpeeds, 0, (size_t)treeCount * sizeof *islands->groupSpeeds);
+  memset(islands->groupSizes, 0, (size_t)treeCount * sizeof *islands->groupSizes);
   for (int i = 0; i < treeCount; ++i) {
     if (islands->items[i].isUsed) {
-      double* speed = &islands->groupSpeeds[findRoot(islands->labels, i)];
-      *speed = fmax(*speed, findSpeed(islands, &islands->items[i]));
+      int group = findRoot(islands->labels, i);
+      islands->groupSpeeds[group] = fmax(islands->groupSpeeds[group], findSpeed(islands, &islands->items[i]));
+      ++islands->groupSizes[group];
     }
   }
 }
 
-static crStatus formGroups(crIslands* islands)
+// What is known of the way of each shape in the round: its segment, from the smallest clock to the end of the round.
+static crStatus sweepParts(crIslands* islands, double clock)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
+    const crIsland* island = &islands->items[i];
+    if (island->isUsed) {
+      double from = fmax(island->segment.t0, clock), to = fmin(island->segment.t1, islands->end);
+      status = crWorker_SweepPart(&islands->workers[0], island, fmin(from, to), to, islands->parts);
+    }
+  }
+  return status;
+}
+
+static crStatus formGroups(crIslands* islands, double clock)
 {
   const crBoxPair* pairs;
   int count;
-  crStatus status = allot(islands, false, &pairs, &count);
+  crStatus status = sweepParts(islands, clock);
+  status = status == cr_ok ? allot(islands, clock, false, &pairs, &count) : status;
   if (status != cr_ok) {
     return status;
   }
   labelGroups(islands, pairs, count);
   findGroupSpeeds(islands);
-  status = allot(islands, true, &pairs, &count);
+  status = allot(islands, clock, true, &pairs, &count);
   status = status == cr_ok ? listNeighbours(islands, pairs, count) : status;
   if (status == cr_ok) {
     labelGroups(islands, pairs, count);
@@ -526,7 +550,7 @@ crStatus crIslands_RunRound(crIslands* islands, double tEnd)
   for (bool isDone = false; status == cr_ok && !isDone;) {
     islands->end = fmin(clock + islands->window, tEnd);
     isWhole = islands->end < tEnd;
-    status = formGroups(islands);
+    status = formGroups(islands, clock);
     status = status == cr_ok ? crSnapshot_Save(islands->snapshot) : status;
     status = status == cr_ok ? runGroups(islands) : status;
     isDone = !atomic_load(&islands->isBroken);

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_END_SHARE 0.05     // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_END_SHARE 0.005     // [-] of epsilon: how near to 0 the distance is where a contact ends
 #define CR_BEGIN_AIM 2.0      // [-] depth over epsilon at which a contact begins
-#define CR_BEGIN_FOUND 1.95   // [-] likewise, at which a search has found it
+#define CR_BEGIN_FOUND 1.99   // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100   // evaluations for one crossing
-#define CR_BEGIN_SLACK 0.05   // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_BEGIN_SLACK 0.005   // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
 #define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
@@ -588,22 +588,53 @@ static bool goesOn(const Pair* pair)
          pair->contacts->contacts.items[pair->touching->contactStart].now.distance < 0.0;
 }
 
-// Whether two balls of one island, apart at both ends of its segment, stay apart, by what is known of their ends alone.
+static bool isBall(const crIslands* islands, int shape)
+{
+  int tree = islands->table->facts[shape].tree;
+  return tree >= 0 && islands->isRound[tree];
+}
+
+// A ball at a time in the segment of its island.
+static void placeBall(const crIslands* islands, int shape, double t, crVec3* outP, crVec3* outV)
+{
+  int tree = islands->table->facts[shape].tree;
+  const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
+  const crSweep* sweep = &islands->sweeps[islands->model->contactShapes[shape].body];
+  if (t == segment->t1 || t == segment->t0) {
+    *outP = t == segment->t1 ? sweep->p1 : sweep->p0;
+    *outV = t == segment->t1 ? sweep->v1 : sweep->v0;
+    return;
+  }
+  double y[3];
+  int start = islands->stateStarts[tree];
+  crSegment_Interpolate(segment, t, start, 3, y);
+  *outP = readVec3(y);
+  crSegment_Interpolate(segment, t, start + CR_FREE_VELOCITY, 3, y);
+  *outV = readVec3(y);
+}
+
+// [m] Distance of two balls at a time, and its rate [m/s].
+static double measureBalls(const crIslands* islands, const Pair* pair, double t, double* outRate)
+{
+  crVec3 pa, va, pb, vb;
+  placeBall(islands, pair->a, t, &pa, &va);
+  placeBall(islands, pair->b, t, &pb, &vb);
+  crVec3 r = crSub(pb, pa);
+  double length = crLength(r);
+  *outRate = crDot(crSub(vb, va), r) / length;
+  const crContactShape* shapes = islands->model->contactShapes;
+  return length - shapes[pair->a].shape->sweep - shapes[pair->b].shape->sweep;
+}
+
+// Whether two balls that do not touch stay apart: most do, and need nothing else.
 static bool staysApart(const crIslands* islands, const Pair* pair)
 {
-  const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
-  const crShapeFacts* facts = islands->table->facts;
-  bool areBalls = facts[pair->a].tree >= 0 && facts[pair->b].tree >= 0 && islands->isRound[facts[pair->a].tree] &&
-                  islands->isRound[facts[pair->b].tree];
-  if (!areBalls || pair->touching != NULL) {
+  if (pair->touching != NULL || !isBall(islands, pair->a) || !isBall(islands, pair->b)) {
     return false;
   }
-  const crSweep *sa = &islands->sweeps[a->body], *sb = &islands->sweeps[b->body];
-  double radii = a->shape->sweep + b->shape->sweep;
-  crVec3 r0 = crSub(sb->p0, sa->p0), r1 = crSub(sb->p1, sa->p1);
-  double l0 = crLength(r0), l1 = crLength(r1);
-  double rate0 = crDot(crSub(sb->v0, sa->v0), r0) / l0, rate1 = crDot(crSub(sb->v1, sa->v1), r1) / l1;
-  return l0 > radii && l1 > radii && crIsSafe(l0 - radii, rate0, l1 - radii, rate1, pair->A, pair->tb - pair->ta, 0.0);
+  double rate0, rate1;
+  double d0 = measureBalls(islands, pair, pair->ta, &rate0), d1 = measureBalls(islands, pair, pair->tb, &rate1);
+  return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
 }
 
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit)
@@ -625,7 +656,7 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
     return cr_ok;
   }
   pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
-  if (other < 0 && pair.ta == island->segment.t0 && pair.tb == island->segment.t1 && staysApart(islands, &pair)) {
+  if (staysApart(islands, &pair)) {
     return cr_ok;
   }
   return checkTouches(worker, &pair, ioHit);
@@ -649,6 +680,29 @@ static bool isInside(const crAabb* box, const crAabb* room)
 {
   return box->min.x >= room->min.x && box->max.x <= room->max.x && box->min.y >= room->min.y &&
          box->max.y <= room->max.y && box->min.z >= room->min.z && box->max.z <= room->max.z;
+}
+
+crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes)
+{
+  const crIslands* islands = worker->islands;
+  double h = to - from;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
+      const crContactShape* shape = &islands->model->contactShapes[i];
+      Place start, end;
+      crStatus status = placeBody(worker, shape->body, from, &start);
+      status = status == cr_ok ? placeBody(worker, shape->body, to, &end) : status;
+      if (status != cr_ok) {
+        return status;
+      }
+      double bulge = crBoundAcceleration(shape, &islands->sweeps[shape->body]) * h * h / 8.0;
+      crVec3 extra = crMakeVec3(bulge, bulge, bulge);
+      crAabb box = crUnionAabb(boxOfShape(islands, i, &start), boxOfShape(islands, i, &end));
+      outBoxes[i] = (crAabb){ crSub(box.min, extra), crAdd(box.max, extra) };
+    }
+  }
+  return cr_ok;
 }
 
 // What its bodies sweep from the start of its segment, where their sweeps end so far, to time t.

@@ -27,6 +27,9 @@ struct crSnapshot {
   crSweep* sweeps;                    // (bodyCount)
   crAabb *boxes, *startBoxes, *swept; // (shapeCount)
   Counts* counts;                     // (workerCount)
+  crStepCounts* steps;                // (treeCount) of steppers of islands
+  double* discrete;                   // (discreteCount) what sampled functions hold
+  int discreteCount;
 };
 
 crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot)
@@ -48,9 +51,12 @@ crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot)
   s->startBoxes = crAllocateZero(allocator, shapes, sizeof *s->startBoxes);
   s->swept = crAllocateZero(allocator, shapes, sizeof *s->swept);
   s->counts = crAllocateZero(allocator, (size_t)islands->workerCount, sizeof *s->counts);
+  s->steps = crAllocateZero(allocator, trees, sizeof *s->steps);
+  s->discreteCount = crModel_CountDiscrete(islands->model, crModel_GetAllTrees(islands->model));
+  s->discrete = crAllocateZero(allocator, (size_t)s->discreteCount + 1, sizeof *s->discrete);
   bool hasMemory = s->items != NULL && s->islandOf != NULL && s->stateStarts != NULL && s->isMoved != NULL &&
                    s->sweeps != NULL && s->boxes != NULL && s->startBoxes != NULL && s->swept != NULL &&
-                   s->counts != NULL;
+                   s->counts != NULL && s->steps != NULL && s->discrete != NULL;
   return hasMemory ? cr_ok : cr_errorMemory;
 }
 
@@ -65,6 +71,8 @@ void crDestroySnapshot(struct crSnapshot* s)
   for (int i = 0; s->items != NULL && i < size->treeCount; ++i) {
     crDestroyContacts(s->items[i].contacts);
   }
+  crFree(&allocator, s->discrete, ((size_t)s->discreteCount + 1) * sizeof *s->discrete);
+  crFree(&allocator, s->steps, trees * sizeof *s->steps);
   crFree(&allocator, s->counts, (size_t)s->islands->workerCount * sizeof *s->counts);
   crFree(&allocator, s->swept, shapes * sizeof *s->swept);
   crFree(&allocator, s->startBoxes, shapes * sizeof *s->startBoxes);
@@ -104,6 +112,10 @@ static void saveCounts(struct crSnapshot* s)
                              w->splitCount,     w->searchCount, w->pairCount,
                              w->redoCount,      w->news.count,  crStepper_GetCounts(w->stepper) };
   }
+  for (int i = 0; i < s->islands->model->size.treeCount; ++i) {
+    const crStepper* stepper = s->islands->items[i].stepper;
+    s->steps[i] = stepper != NULL ? crStepper_GetCounts(stepper) : (crStepCounts){ 0 };
+  }
 }
 
 static void restoreCounts(struct crSnapshot* s)
@@ -120,6 +132,11 @@ static void restoreCounts(struct crSnapshot* s)
     w->redoCount = c->redoCount;
     w->news.count = c->newsCount;
     crStepper_SetCounts(w->stepper, c->steps);
+  }
+  for (int i = 0; i < s->islands->model->size.treeCount; ++i) {
+    if (s->islands->items[i].stepper != NULL) {
+      crStepper_SetCounts(s->islands->items[i].stepper, s->steps[i]);
+    }
   }
 }
 
@@ -168,6 +185,7 @@ crStatus crSnapshot_Save(struct crSnapshot* s)
   }
   copyTables(s, true);
   saveCounts(s);
+  crInstance_GetDiscrete(islands->instance, crModel_GetAllTrees(islands->model), s->discrete);
   return status;
 }
 
@@ -223,6 +241,7 @@ crStatus crSnapshot_Restore(struct crSnapshot* s)
   crStatus status = cr_ok;
   copyTables(s, false);
   restoreCounts(s);
+  crInstance_SetDiscrete(s->islands->instance, crModel_GetAllTrees(s->islands->model), s->discrete);
   for (int i = 0; i < s->trees.count; ++i) { // what has become of them
     s->islands->items[s->trees.items[i]].isUsed = false;
   }

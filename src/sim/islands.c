@@ -183,6 +183,7 @@ static crStatus fill(crIslands* islands)
     islands->items[i].owner = islands;
     islands->items[i].number = i;
     islands->items[i].heapPlace = -1;
+    islands->items[i].describedTree = -1;
   }
   fillTables(islands);
   crStatus status = crCreateShapeTable(islands->model, &islands->allocator, &islands->table);
@@ -320,7 +321,20 @@ static crStatus gatherNews(crIslands* islands)
   return cr_ok;
 }
 
-// Hands out what no clock can come before, in the order of time.
+// [s] Before which nothing can happen that is not known: crowds tell what happened in a step when they go on from it.
+static double findQuiet(const crIslands* islands)
+{
+  double quiet = HUGE_VAL;
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    const crIsland* island = &islands->items[i];
+    if (island->isUsed) {
+      quiet = fmin(quiet, island->isCrowd && !island->isCounted ? island->segment.t0 : island->segment.t1);
+    }
+  }
+  return quiet;
+}
+
+// Hands out what nothing can come before, in the order of time.
 static crStatus handNews(crIslands* islands, double t)
 {
   crStatus status = gatherNews(islands);
@@ -340,6 +354,16 @@ static crStatus handNews(crIslands* islands, double t)
   }
   islands->news.count = kept;
   return status;
+}
+
+// At the end of a run nobody goes on from the last steps, so they are counted now.
+static crStatus countLastSteps(crIslands* islands)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
+    status = islands->items[i].isUsed ? crIsland_CountStep(&islands->workers[0], &islands->items[i]) : cr_ok;
+  }
+  return status == cr_ok ? handNews(islands, HUGE_VAL) : status;
 }
 
 static void watchContacts(crIslands* islands)
@@ -365,18 +389,19 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
     for (int i = 0; i < islands->workerCount && status != cr_ok; ++i) {
       const crWorker* worker = &islands->workers[i];
       if (worker->status != cr_ok) {
-        handNews(islands, crIslands_FindClock(islands, &waits));
+        handNews(islands, findQuiet(islands));
         return reportFailure(islands, worker);
       }
     }
     clock = crIslands_FindClock(islands, &waits);
-    status = status == cr_ok ? handNews(islands, clock) : status;
+    status = status == cr_ok ? handNews(islands, findQuiet(islands)) : status;
     watchContacts(islands);
     if (observer != NULL && observer->shouldStop != NULL) {
       *outStopped = observer->shouldStop(observer->context, clock);
     }
   }
-  return status;
+  bool isEnd = t >= islands->simulation->options.stopTime && !*outStopped;
+  return status == cr_ok && isEnd ? countLastSteps(islands) : status;
 }
 
 double crIslands_GetClock(const crIslands* islands)
@@ -431,6 +456,9 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
     crIsland* island = &islands->items[i];
     if (island->isUsed && island->segment.t1 > t) {
       status = crIsland_Redo(&islands->workers[0], island, t, t);
+    }
+    if (island->isUsed && status == cr_ok) {
+      status = crIsland_CountStep(&islands->workers[0], island);
     }
   }
   return status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts)

@@ -642,7 +642,13 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   if (status != cr_ok) {
     return status == cr_retry ? reportPoint(simulation, simulation->reached, "behind an event") : status;
   }
-  return placeInstance(simulation, t) == cr_ok ? cr_ok : reportOutput(simulation, t);
+  if (placeInstance(simulation, t) != cr_ok) {
+    return reportOutput(simulation, t);
+  }
+  if (simulation->islands != NULL) {
+    crContacts_DropApart(simulation->contacts);
+  }
+  return cr_ok;
 }
 
 // The state at the time of the instance, as exact as the solver can tell; it may be further.

@@ -18,8 +18,10 @@
 // The tolerance of these steps is this times relTol^(2/3), since their error estimate is of order 3. With 0.1, as in
 // [HairerWanner96], billiards take a fifth more time for the same error.
 #define CR_RADAU_TOLERANCE 1.0
-#define CR_NEWTON_SHARE 0.03     // of the tolerance, at most, left to Newton's iteration,
-#define CR_NEWTON_ROOT 3.0       // and this times its root, since the error of steps is smaller than their tolerance
+// Of the tolerance, at most, left to Newton's iteration; and no more than its root, since the error of steps is smaller
+// than their tolerance. With ten times as much there are 6 % fewer evaluations, and errors of 1e-4 where 1e-6 is asked
+// for.
+#define CR_NEWTON_SHARE 3e-3
 #define CR_NEWTON_AT_ONCE 0.3    // of that: a first correction so small needs no second
 #define CR_NEWTON_STUCK 0.99     // ratio of two corrections from which on the iteration does not converge,
 #define CR_NEWTON_ROUND_OFF 1e-3 // unless they are this small, in units of the tolerance: then it is at its end
@@ -181,42 +183,37 @@ static void setScales(crStepper* stepper, double h)
 
 // -------------------------------------------------------------------------------------------- iteration
 
-// Stages less y0, by the polynomial of another segment.
+// Stages less y0 by the polynomial of another segment, and transformed.
 static void guessStages(crStepper* stepper, const crSegment* guess, double t0, double h)
 {
   const crStepMatrix* matrix = &stepper->matrix;
-  double length = guess->t1 - guess->t0, from = (t0 - guess->t1) / length, places[3];
-  for (int s = 0; s < 3; ++s) {
-    places[s] = from + nodes[s] * h / length;
-  }
+  double *const *z = stepper->vectors + z0, *const *w = stepper->vectors + w0;
+  double length = guess->t1 - guess->t0, from = (t0 - guess->t1) / length, ratio = h / length;
   for (int i = 0; i < matrix->coreCount; ++i) {
     const double* dense = guess->dense + matrix->core[i];
-    double k1 = dense[0], k2 = dense[guess->n], k3 = dense[2 * (size_t)guess->n];
+    double k1 = dense[0], k2 = dense[guess->n], k3 = dense[2 * (size_t)guess->n], stages[3];
     double start = from * (k1 + (from - CR_RADAU_A) * (k2 + (from - CR_RADAU_B) * k3));
     for (int s = 0; s < 3; ++s) {
-      double at = places[s];
-      stepper->vectors[z0 + s][i] = at * (k1 + (at - CR_RADAU_A) * (k2 + (at - CR_RADAU_B) * k3)) - start;
+      double at = from + nodes[s] * ratio;
+      stages[s] = at * (k1 + (at - CR_RADAU_A) * (k2 + (at - CR_RADAU_B) * k3)) - start;
+    }
+    for (int s = 0; s < 3; ++s) {
+      z[s][i] = stages[s];
+      w[s][i] = TI[s][0] * stages[0] + TI[s][1] * stages[1] + TI[s][2] * stages[2];
     }
   }
 }
 
 static void startIteration(crStepper* stepper, const crSegment* guess, double t0, double h)
 {
-  int stride = stepper->matrix.stride;
-  double *const *z = stepper->vectors + z0, *const *w = stepper->vectors + w0;
   bool isKnown = guess != NULL && guess->kind == cr_stepRadau5 && guess->n == stepper->n;
+  size_t known = isKnown ? (size_t)stepper->matrix.coreCount : 0, stride = (size_t)stepper->matrix.stride;
   for (int s = 0; s < 3; ++s) {
-    memset(z[s], 0, (size_t)stride * sizeof(double));
-    memset(w[s], 0, (size_t)stride * sizeof(double));
+    memset(stepper->vectors[z0 + s] + known, 0, (stride - known) * sizeof(double));
+    memset(stepper->vectors[w0 + s] + known, 0, (stride - known) * sizeof(double));
   }
-  if (!isKnown) {
-    return;
-  }
-  guessStages(stepper, guess, t0, h);
-  for (int i = 0; i < stride; ++i) {
-    for (int s = 0; s < 3; ++s) {
-      w[s][i] = TI[s][0] * z[0][i] + TI[s][1] * z[1][i] + TI[s][2] * z[2][i];
-    }
+  if (isKnown) {
+    guessStages(stepper, guess, t0, h);
   }
 }
 
@@ -320,7 +317,7 @@ static crStatus correct(crStepper* stepper, const crProblem* problem, double t0,
 static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0, crAttempt* attempt)
 {
   double tol = stepper->stageTol;
-  double share = fmin(CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, CR_NEWTON_ROOT * sqrt(tol)));
+  double share = fmin(CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, sqrt(tol)));
   double before = 0.0, size = 0.0;
   attempt->shrink = CR_NEWTON_SHRINK;
   for (int i = 1; i <= CR_NEWTON_LIMIT; ++i) {

@@ -25,7 +25,7 @@ typedef struct crSegment {
   double *y0, *y1; // (n)
   double *f0, *f1; // (n) rates there, by the f that held in this segment
   double* dense;   // (CR_DENSE_ROWS n)
-  bool isDense;    // the polynomial is that of the method; else the cubic through both ends
+  bool isDense;    // the polynomial is that of the method; else a cubic, after a step that was redone in several
 } crSegment;
 
 size_t crSegment_CountDoubles(int n);
@@ -34,11 +34,11 @@ void crSegment_Place(crSegment* segment, int n, double* memory); // lays the arr
 // States [first, first + count) at a time in [t0, t1]: at the ends exactly those there. Of quaternions of spins too,
 // normalized by nobody. Costs no evaluation.
 void crSegment_Interpolate(const crSegment* segment, double t, int first, int count, double* outY);
+// Their rates, by the derivative of the polynomial: in a stiff step not f.
+void crSegment_InterpolateRates(const crSegment* segment, double t, int first, int count, double* outRates);
 // A quaternion of a spin, turned on the group as in the steps: as accurate as they are, where the polynomial is not for
 // bodies that turn by more than a part of a radian in a step.
 void crSegment_InterpolateSpin(const crSegment* segment, crSpin spin, double t, double* outQuaternion);
-// Their rates, by the derivative of the polynomial: in a stiff step not f.
-void crSegment_InterpolateRates(const crSegment* segment, double t, int first, int count, double* outRates);
 
 // What a system remembers between steps.
 typedef struct crStepMemory {

@@ -350,6 +350,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
   for (int i = 0; i < pair.touchCount; ++i) {
     if (touches[i].distance < -epsilon) {
       const crContact* old = findContact(contacts->contacts.items, before, i);
+      old = old != NULL && old->isTouching ? old : NULL;
       crContact next = old != NULL ? *old : makeContact(instance, contacts, &pair, before, i, &touches[i], t);
       crContact* place = crPushItem(&contacts->nextContacts, &contacts->allocator);
       if (place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
@@ -376,7 +377,7 @@ static bool recordEnds(const crInstance* instance, crContacts* contacts, double 
     for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
       const crContact* contact = &contacts->contacts.items[i];
       bool isOver = findContact(contacts->nextContacts.items, after, contact->touch) == NULL;
-      if (isOver && !recordEnd(instance, contacts, pair, *contact, t)) {
+      if (isOver && contact->isTouching && !recordEnd(instance, contacts, pair, *contact, t)) {
         return false;
       }
     }

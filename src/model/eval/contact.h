@@ -152,9 +152,12 @@ typedef struct crContactStart {
 // Adds contacts that will begin; what is over begins anew. Sorted by pair and touch.
 crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, int count);
 
-// At the end of such a step, t, where contacts were evaluated last: those that touch now have begun, others are over.
-// Events as crInstance_ResolveContacts.
-crStatus crContacts_Follow(crContacts* contacts, double t);
+// At the end of such a step, from t0 to t1, where contacts were evaluated last: those that touch now have begun, others
+// are over. Events as crInstance_ResolveContacts, none of them before t0.
+crStatus crContacts_Follow(crContacts* contacts, double t0, double t1);
+
+// For those who look at such a set inside a step: drops what was prepared or is over, where contacts were evaluated last.
+void crContacts_DropApart(crContacts* contacts);
 
 // A new event of a contact; NULL: no memory.
 crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);

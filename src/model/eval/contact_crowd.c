@@ -97,7 +97,8 @@ crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, 
   return cr_ok;
 }
 
-static bool recordChange(crContacts* contacts, const crTouchingPair* pair, const crContact* contact, double t)
+static bool recordChange(crContacts* contacts, const crTouchingPair* pair, const crContact* contact, double t0,
+                         double t1)
 {
   crContactEvent* event = crContacts_PushEvent(contacts, pair, contact);
   if (event == NULL) {
@@ -106,14 +107,14 @@ static bool recordChange(crContacts* contacts, const crTouchingPair* pair, const
   event->begins = contact->isTouching;
   event->speed = event->begins ? contact->approach : -contact->motion.rate;
   if (!event->begins) {
-    event->time =
-        contact->motion.rate < 0.0 ? fmax(contact->begin, t + contact->motion.depth / -contact->motion.rate) : t;
+    double t = contact->motion.rate < 0.0 ? t1 + contact->motion.depth / -contact->motion.rate : t1;
+    event->time = fmax(fmax(contact->begin, t0), t);
     event->restitution = event->approach > 0.0 ? event->speed / event->approach : NAN;
   }
   return true;
 }
 
-crStatus crContacts_Follow(crContacts* contacts, double t)
+crStatus crContacts_Follow(crContacts* contacts, double t0, double t1)
 {
   contacts->events.count = 0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
@@ -123,11 +124,36 @@ crStatus crContacts_Follow(crContacts* contacts, double t)
       bool isTouching = contact->now.distance < 0.0;
       if (isTouching != contact->isTouching) {
         contact->isTouching = isTouching;
-        if (!recordChange(contacts, pair, contact, t)) {
+        contact->begin = isTouching ? fmin(fmax(contact->begin, t0), t1) : contact->begin; // not when it was prepared
+        if (!recordChange(contacts, pair, contact, t0, t1)) {
           return cr_errorMemory;
         }
       }
     }
   }
   return cr_ok;
+}
+
+void crContacts_DropApart(crContacts* contacts)
+{
+  int pairCount = 0, contactCount = 0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    crTouchingPair pair = contacts->pairs.items[k];
+    int start = pair.contactStart, end = start + pair.contactCount;
+    pair.contactStart = contactCount;
+    for (int i = start; i < end; ++i) {
+      if (contacts->contacts.items[i].now.distance < 0.0) {
+        contacts->contacts.items[contactCount++] = contacts->contacts.items[i];
+      }
+    }
+    pair.contactCount = contactCount - pair.contactStart;
+    if (pair.contactCount > 0) {
+      contacts->pairs.items[pairCount++] = pair;
+    }
+  }
+  if (contactCount < contacts->contacts.count) {
+    contacts->pairs.count = pairCount;
+    contacts->contacts.count = contactCount;
+    crContacts_ListAgain(contacts);
+  }
 }

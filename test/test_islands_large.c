@@ -1,0 +1,109 @@
+// Islands of models with so many shapes that they are run in rounds, and crowds, whose contacts change inside steps.
+#include "support/island_run.h"
+
+static crModel* openBallBox(const char* n)
+{
+  return crOpenIslandModel(&(crIslandPlan){ .file = "bench/scenes/ball_box.lua", .settings = { { "n", n } } });
+}
+
+// ------------------------------------------------------------------------------------------------ rounds
+
+static void balls_in_a_box_touch_what_they_overlap_and_balance_their_energy(void** state)
+{
+  (void)state;
+  const char* counts[] = { "100", "300" };
+  for (int i = 0; i < 2; ++i) {
+    crModel* model = openBallBox(counts[i]);
+    crSimulationOptions options = crIslandOptions(1.0, 1e-8);
+    crIslandRun run = crRunIslands(model, &options);
+    crAssertEventsAreSound(&run);
+    crAssertContactsAreWhole(&run, 2e-8);
+    assert_true(run.summary.contactCount > 300 && run.summary.mergeCount > 150);
+    assert_true(fabs(crIslandRun_Unexplained(&run)) < 1e-6 * run.summary.dissipated);
+    crIslandRun_Free(&run);
+    crDestroyModel(model);
+  }
+}
+
+// Rounds end at output points, so that steps differ in their last bits.
+static void output_points_and_islands_change_nothing_but_the_last_digits(void** state)
+{
+  (void)state;
+  crModel* model = openBallBox("80");
+  crSimulationOptions options = crIslandOptions(0.2, 1e-9);
+  crIslandRun one = crRunIslands(model, &options);
+  assert_true(one.summary.mergeCount > 20);
+  const double intervals[] = { 0.001, 0.01, 0.07 };
+  for (int i = 0; i < 3; ++i) {
+    options.interval = intervals[i];
+    crIslandRun run = crRunIslands(model, &options);
+    assert_true(crCompareEnds(&one, &run) < 1e-10);
+    assert_int_equal(run.summary.contactCount, one.summary.contactCount);
+    crAssertEventsAreSound(&run);
+    crIslandRun_Free(&run);
+  }
+  options.islands = cr_islandsOff;
+  crIslandRun off = crRunIslands(model, &options);
+  assert_int_equal(off.summary.contactCount, one.summary.contactCount);
+  assert_true(crCompareEnds(&one, &off) < 1e-7);
+  crIslandRun_Free(&off);
+  crIslandRun_Free(&one);
+  crDestroyModel(model);
+}
+
+// ------------------------------------------------------------------------------------------------ crowds
+
+// Balls that settle in a box; and others that bounce beside it.
+#define PILE                                                                                                           \
+  "local p = parameters{ n = 30, extra = false }\n"                                                                    \
+  "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"                                                   \
+  "contactPair('Rubber', 'Rubber', { cor = 0.3, muK = 0.5, muR = 0 })\n"                                               \
+  "local r = 0.05\n"                                                                                                   \
+  "local room = world('room', { solid{ shape = halfSpace{}, contact = 'Rubber' } })\n"                                 \
+  "local half = 3 * 1.05 * r + 0.1 * r\n"                                                                              \
+  "local function wall(name, x, y, axis)\n"                                                                            \
+  "  object(name, { parent = room, position = { x, y, 0.25 }, \n"                                                      \
+  "    solid{ shape = box{ size = axis }, contact = 'Rubber' } })\n"                                                   \
+  "end\n"                                                                                                              \
+  "wall('right', half + 0.05, 0, { 0.1, 1, 0.5 })\n"                                                                   \
+  "wall('left', -half - 0.05, 0, { 0.1, 1, 0.5 })\n"                                                                   \
+  "wall('back', 0, half + 0.05, { 1, 0.1, 0.5 })\n"                                                                    \
+  "wall('front', 0, -half - 0.05, { 1, 0.1, 0.5 })\n"                                                                  \
+  "math.randomseed(7)\n"                                                                                               \
+  "for i = 0, p.n - 1 do\n"                                                                                            \
+  "  local x = -2.05 * r + i % 3 * 2.05 * r + 0.02 * r * (math.random() - 0.5)\n"                                      \
+  "  local y = -2.05 * r + i // 3 % 3 * 2.05 * r + 0.02 * r * (math.random() - 0.5)\n"                                 \
+  "  object('ball' .. i, { parent = room, free = true, position = { x, y, 1.2 * r + i // 9 * 2.05 * r },\n"            \
+  "    solid{ shape = sphere{ radius = r }, material = 'Rubber', contact = 'Rubber' } })\n"                            \
+  "end\n"                                                                                                              \
+  "if p.extra then\n"                                                                                                  \
+  "  for i = 0, 5 do object('extra' .. i, { parent = room, free = true, position = { 1 + i, 0, 0.07 + 0.003 * i },\n"  \
+  "    solid{ shape = sphere{ radius = 0.03 }, material = 'Rubber', contact = 'Rubber' } }) end\n"                     \
+  "end\n"
+
+// What begins inside the step of a crowd used to be told after what happened elsewhere later, ends were told twice, and
+// those of the last step never.
+static void events_of_crowds_come_in_order_and_in_turns(void** state)
+{
+  (void)state;
+  crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = PILE, .settings = { { "extra", "true" } } });
+  const double tolerances[] = { 1e-3, 1e-4, 1e-5, 1e-6 };
+  for (int i = 0; i < 4; ++i) {
+    crSimulationOptions options = crIslandOptions(0.5, tolerances[i]);
+    crIslandRun run = crRunIslands(model, &options);
+    crAssertEventsAreSound(&run);
+    crAssertContactsAreWhole(&run, 1e-5);
+    crIslandRun_Free(&run);
+  }
+  crDestroyModel(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(balls_in_a_box_touch_what_they_overlap_and_balance_their_energy),
+    cmocka_unit_test(output_points_and_islands_change_nothing_but_the_last_digits),
+    cmocka_unit_test(events_of_crowds_come_in_order_and_in_turns),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

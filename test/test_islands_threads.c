@@ -1,0 +1,133 @@
+// Islands on several threads: the same bits as on one, whichever thread does what.
+#include "support/island_run.h"
+
+#define MOST_THREADS 4
+
+// Runs a plan on 1, 2 and 4 threads and compares.
+static void compareThreads(const crIslandPlan* plan, double stop, double tolerance)
+{
+  crModel* model = crOpenIslandModel(plan);
+  crSimulationOptions options = crIslandOptions(stop, tolerance);
+  options.interval = stop / 3.0;
+  crIslandRun one = crRunIslands(model, &options);
+  crAssertEventsAreSound(&one);
+  assert_true(one.summary.contactCount > 0);
+  for (int threads = 2; threads <= MOST_THREADS; threads *= 2) {
+    options.threads = threads;
+    crIslandRun run = crRunIslands(model, &options);
+    crAssertSameRuns(&one, &run);
+    crIslandRun_Free(&run);
+  }
+  crIslandRun_Free(&one);
+  crDestroyModel(model);
+}
+
+static void colliding_balls_have_the_same_bits_on_any_number_of_threads(void** state)
+{
+  (void)state;
+  compareThreads(&(crIslandPlan){ .file = "bench/scenes/ball_box.lua", .settings = { { "n", "150" } } }, 0.5, 1e-8);
+}
+
+static void bouncing_balls_have_the_same_bits_on_any_number_of_threads(void** state)
+{
+  (void)state;
+  compareThreads(&(crIslandPlan){ .file = "bench/scenes/bouncing_balls.lua", .settings = { { "n", "120" } } }, 0.5,
+                 1e-8);
+}
+
+static void a_pile_has_the_same_bits_on_any_number_of_threads(void** state)
+{
+  (void)state;
+  compareThreads(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "80" } } }, 0.3, 1e-3);
+  compareThreads(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "70" } } }, 0.15, 1e-7);
+}
+
+static void other_shapes_have_the_same_bits_on_any_number_of_threads(void** state)
+{
+  (void)state;
+  compareThreads(&(crIslandPlan){ .file = "bench/scenes/settling.lua" }, 0.1, 1e-5);
+  compareThreads(&(crIslandPlan){ .file = "examples/marble_run.lua" }, 1.0, 1e-7);
+}
+
+// ------------------------------------------------------------------------------------------ broken rounds
+
+// Rows of balls at rest, light and heavy in turns, each row hit from its end by a fast and heavy one: light balls leave
+// at up to twice its speed, faster than anything in their group was when the round began.
+#define ROWS                                                                                                           \
+  "local p = parameters{ rows = 12, length = 6, speed = 20 }\n"                                                        \
+  "scene{ gravity = 'none' }\n"                                                                                        \
+  "solidMaterial('Glass', { density = 2500, E = 1e8, nu = 0.3 })\n"                                                    \
+  "contactPair('Glass', 'Glass', { cor = 0.9, muK = 0.1, muR = 0 })\n"                                                 \
+  "local space = world('space')\n"                                                                                     \
+  "local function ball(name, x, y, mass, speed)\n"                                                                     \
+  "  object(name, { parent = space, free = true, position = { x, y, 0 }, velocity = { speed, 0, 0 },\n"                \
+  "    solid{ shape = sphere{ radius = 0.02 }, mass = mass, contact = 'Glass' } })\n"                                  \
+  "end\n"                                                                                                              \
+  "for k = 1, p.rows do\n"                                                                                             \
+  "  for i = 1, p.length do\n"                                                                                         \
+  "    ball('ball' .. k .. '_' .. i, 0.05 * i * (1 + 0.01 * k), 0.1 * k, i % 2 == 1 and 0.001 or 1, 0)\n"              \
+  "  end\n"                                                                                                            \
+  "  ball('cue' .. k, -0.2 - 0.03 * k, 0.1 * k, 10, p.speed)\n"                                                        \
+  "end\n"
+
+static void broken_rounds_have_the_same_bits_on_any_number_of_threads(void** state)
+{
+  (void)state;
+  compareThreads(&(crIslandPlan){ .text = ROWS }, 0.05, 1e-7);
+}
+
+static void broken_rounds_agree_with_one_step_for_all(void** state)
+{
+  (void)state;
+  crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = ROWS });
+  crSimulationOptions options = crIslandOptions(0.03, 1e-9);
+  crIslandRun on = crRunIslands(model, &options);
+  crAssertEventsAreSound(&on);
+  crAssertContactsAreWhole(&on, 2e-8);
+  options.islands = cr_islandsOff;
+  crIslandRun off = crRunIslands(model, &options);
+  assert_int_equal(on.summary.contactCount, off.summary.contactCount);
+  assert_true(crCompareEnds(&on, &off) < 5e-6); // a light ball between two heavy ones multiplies errors
+  crIslandRun_Free(&off);
+  crIslandRun_Free(&on);
+  crDestroyModel(model);
+}
+
+// Controllers used to work twice where a round was taken back.
+static void sampled_functions_are_taken_back_with_a_broken_round(void** state)
+{
+  (void)state;
+  const char* text = ROWS "local cart = object('cart', { mass{ mass = 1, inertia = { 1, 1, 1 } },\n"
+                          "  solid{ shape = sphere{ radius = 0.02 }, mass = 1, contact = 'Glass' } })\n"
+                          "prismatic('slide', space, cart, { start = -5, force = 'count' })\n"
+                          "sampled('count', { period = 0.0002, state = { n = 0 }, code = 'n = n + 1 return n' })\n";
+  crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = text });
+  crSimulationOptions options = crIslandOptions(0.0401, 1e-7);
+  crIslandRun on = crRunIslands(model, &options);
+  int n = crModel_FindVariable(model, "count.n");
+  assert_close(crInstance_GetVariable(crSimulation_GetInstance(on.simulation), n), 201.0, 0.0);
+  // x'' = n / 2, n = 1, 2, ... in turns of 0.2 ms
+  double x = -5.0, v = 0.0, h = 0.0002;
+  for (int i = 1; i <= 201; ++i) {
+    double dt = i < 201 ? h : 0.0001, a = 0.5 * i;
+    x += v * dt + 0.5 * a * dt * dt;
+    v += a * dt;
+  }
+  assert_close(crIslandRun_Place(&on, "cart").x, x, 1e-9);
+  crIslandRun_Free(&on);
+  crDestroyModel(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(colliding_balls_have_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(bouncing_balls_have_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(a_pile_has_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(other_shapes_have_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(broken_rounds_have_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(broken_rounds_agree_with_one_step_for_all),
+    cmocka_unit_test(sampled_functions_are_taken_back_with_a_broken_round),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
