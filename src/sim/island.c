@@ -100,6 +100,24 @@ static void fillTolerances(crIsland* island, double* absTol)
   }
 }
 
+// In a crowd, a ball's spin is as accurate as its speed: at its surface, which is all that others feel of it.
+static void loosenSpins(crIsland* island, double* absTol)
+{
+  const crIslands* islands = island->owner;
+  const crSpin* spin = island->spins;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    if (islands->isRound[tree] && islands->treeShapes[tree + 1] > islands->treeShapes[tree]) {
+      const crContactShape* shape = &islands->model->contactShapes[islands->treeShapes[tree]];
+      double reach = fmin(1.0, crShape_GetReach(shape->shape));
+      for (int i = 0; i < 3; ++i) {
+        absTol[spin->rate + i] /= reach;
+      }
+    }
+    spin += islands->isRound[tree];
+  }
+}
+
 // Entries of the Jacobian as its trees touch now; energies depend on all and act on nothing.
 static void fillPattern(crIsland* island, int* columnStarts, int* rows)
 {
@@ -122,6 +140,11 @@ static void fillStructure(crIsland* island, int* rateOf)
   }
   int spinCount = crModel_GetSpins(model, crIsland_GetSet(island), island->spins);
   island->structure = (crStructure){ rateOf, island->followers, island->spins, spinCount };
+}
+
+static bool isLarge(const crIsland* island)
+{
+  return island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE;
 }
 
 static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
@@ -173,6 +196,9 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
   fillTolerances(island, island->numbers);
   fillStructure(island, island->indices);
+  if (isLarge(island)) {
+    loosenSpins(island, island->numbers);
+  }
   bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
   island->describedTree = island->treeCount == 1 && island->contacts->links.count == 0 ? island->trees[0] : -1;
   island->problem = (crProblem){ .n = n,
@@ -182,7 +208,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .structure = &island->structure,
                                  .absTol = island->numbers };
-  return island->treeCount >= CR_CROWD ? reserveStepper(worker, island, 0) : findPattern(worker, island);
+  return isLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
 }
 
 // ----------------------------------------------------------------------------------------------- start
@@ -219,7 +245,7 @@ static double resumeStep(const crIsland* island)
 static void chooseMethod(crIsland* island)
 {
   bool wasCrowd = island->isCrowd;
-  island->isCrowd = island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE;
+  island->isCrowd = isLarge(island);
   island->endCount = island->stepCount = 0;
   if (island->isCrowd && wasCrowd && island->memory.h > 0.0) {
     double h = resumeStep(island), radius = island->memory.radius;
@@ -427,6 +453,31 @@ crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
     watchStiffness(island);
   }
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+}
+
+crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange)
+{
+  const crSegment* segment = &island->segment;
+  double sum = 0.0, relTol = island->owner->relTol;
+  if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  crStatus status = computeRates(island, segment->t1, segment->y1, worker->scratch);
+  for (int i = 0; i < island->stateCount; ++i) {
+    double tolerance = island->problem.absTol[i] + relTol * fabs(segment->y1[i]);
+    double change = h * (worker->scratch[i] - segment->f1[i]) / tolerance;
+    sum += change * change;
+  }
+  *outChange = sqrt(sum / island->stateCount);
+  return status;
+}
+
+crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island)
+{
+  memcpy(island->segment.f1, worker->scratch, (size_t)island->n * sizeof(double));
+  island->hasPattern = false; // other contacts couple other trees
+  island->memory.isChanged = true;
+  return cr_ok;
 }
 
 // At the start of the segment.

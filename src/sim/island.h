@@ -189,7 +189,11 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
 // Its segment again, to end at t exactly. What lies before `from` may be lost.
 crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t);
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax); // the last step, with other contacts
-crStatus crIsland_CountStep(crWorker* worker, crIsland* island);          // once a segment is final: sums over contacts
+// Rates at the end of the segment with other contacts; the change of states that they make in h [s], in units of the
+// tolerance. Then they may be taken for those of the segment.
+crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange);
+crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island);
+crStatus crIsland_CountStep(crWorker* worker, crIsland* island); // once a segment is final: sums over contacts
 
 // island_step.c: whose turn it is in a group, and what a contact in a step does to both partners.
 crStatus crWorker_Run(crWorker* worker, int64_t limit); // the group in its heap, up to the end of the round

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 
 #define CR_MOST_TRIES 4      // times that a step is taken again for what begins in it; then it is truncated there
+#define CR_SLIGHT_SHARE 0.3  // [tolerance] that contacts which begin in a step may change, if it is not taken again
+#define CR_START_WEIGHT 0.4  // [-] mean over end of a force that begins with the power 3/2 of time
 #define CR_REVIEW_STEPS 20   // after which contacts are found anew, if any was over
 #define CR_TRIAL_STEPS 3     // in a row that speak for another method
 #define CR_WORTH_STAGES 30.0 // [-] that cost as much as an implicit step of
@@ -50,6 +52,20 @@ static crStatus search(crWorker* worker, crIsland* island, crHit* outHit)
   return status;
 }
 
+// Whether what begins in the step, and is prepared, changes so little until its end that it need not be taken again:
+// by the rates there, which are those of the next step then.
+static crStatus checkSlight(crWorker* worker, crIsland* island, bool* outIsSlight)
+{
+  double first = island->segment.t1;
+  for (int i = 0; i < worker->starts.count; ++i) {
+    first = fmin(first, worker->starts.items[i].time);
+  }
+  double change = 0.0;
+  crStatus status = crIsland_TryEnd(worker, island, CR_START_WEIGHT * (island->segment.t1 - first), &change);
+  *outIsSlight = status == cr_ok && change <= CR_SLIGHT_SHARE;
+  return status;
+}
+
 crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, crHit* outHit)
 {
   ++island->stepCount;
@@ -59,7 +75,12 @@ crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, c
     if (status != cr_ok || worker->starts.count == 0) {
       return status;
     }
+    bool isSlight = false;
     status = crContacts_Prepare(island->contacts, worker->starts.items, worker->starts.count);
+    status = status == cr_ok ? checkSlight(worker, island, &isSlight) : status;
+    if (isSlight) {
+      return crIsland_TakeEnd(worker, island);
+    }
     status = status == cr_ok ? crIsland_Again(worker, island, tMax) : status;
     status = status == cr_ok ? crWorker_Sweep(worker, island) : status;
   }
