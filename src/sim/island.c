@@ -246,7 +246,9 @@ static void chooseMethod(crIsland* island)
 {
   bool wasCrowd = island->isCrowd;
   island->isCrowd = isLarge(island);
-  island->endCount = island->stepCount = 0;
+  if (!(island->isCrowd && wasCrowd)) {
+    island->endCount = island->stepCount = 0;
+  }
   if (island->isCrowd && wasCrowd && island->memory.h > 0.0) {
     double h = resumeStep(island), radius = island->memory.radius;
     island->memory = crStartMemory(island->memory.kind, h);

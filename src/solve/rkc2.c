@@ -20,8 +20,12 @@
 #define CR_FAILED_POWERS 4        // and after a step that failed
 #define CR_POWER_STEP 1e-7        // [-] of the norm of the states
 
+#define CR_LEAST_STAGES 5   // from which on the error is that of stages
+#define CR_EARLY_STAGE 0.58 // [-] of s: the stage at one third of the step,
+#define CR_LATE_STAGE 0.82  // and that at two thirds
+
 // Vectors of the working space.
-enum { atStart, startRates, stage0, stage1, stage2, rates, direction = CR_WORK_VECTORS - 1 };
+enum { atStart, startRates, stage0, stage1, stage2, rates, estimate, direction = CR_WORK_VECTORS - 1 };
 
 void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment)
 {
@@ -87,27 +91,74 @@ static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, dou
 
 // ------------------------------------------------------------------------------------------------ stages
 
-// Chebyshev's polynomial and its first two derivatives at w0, in a recursion.
+// Chebyshev's polynomial and its first three derivatives at w0, in a recursion.
 typedef struct Polynomial {
-  double value, slope, bend;
+  double value, slope, bend, third;
 } Polynomial;
 
 static Polynomial recur(double w0, Polynomial last, Polynomial before)
 {
   return (Polynomial){ 2.0 * w0 * last.value - before.value, 2.0 * w0 * last.slope + 2.0 * last.value - before.slope,
-                       2.0 * w0 * last.bend + 4.0 * last.slope - before.bend };
+                       2.0 * w0 * last.bend + 4.0 * last.slope - before.bend,
+                       2.0 * w0 * last.third + 6.0 * last.bend - before.third };
 }
 
-// w1 of a method of s stages.
-static double findStretch(double w0, int s)
+// A method of s stages, and the combination of four stages that tells its error.
+typedef struct Method {
+  int s;
+  double w0, w1;
+  int early, late;   // stages at about one and two thirds of the step; 0: too few
+  double weights[4]; // of the start, these two, and the end
+} Method;
+
+static Polynomial findPolynomial(double w0, int s)
 {
-  Polynomial before = { 1.0, 0.0, 0.0 }, last = { w0, 1.0, 0.0 };
+  Polynomial before = { 1.0, 0.0, 0.0, 0.0 }, last = { w0, 1.0, 0.0, 0.0 };
   for (int j = 2; j <= s; ++j) {
     Polynomial next = recur(w0, last, before);
     before = last;
     last = next;
   }
-  return last.slope / last.bend;
+  return last;
+}
+
+// The third divided difference of the start and three stages, scaled to the error of the method where f is linear: the
+// coefficient of z^3 in its polynomial is short of 1/6. Unlike combinations with h f, it is no larger than the error
+// itself in a component that h is long for.
+static void weighStages(Method* method)
+{
+  int stages[4] = { 0, method->early, method->late, method->s };
+  double nodes[4] = { 0.0 }, cubes[4] = { 0.0 }, sum = 0.0, w1 = method->w1;
+  for (int i = 1; i < 4; ++i) {
+    Polynomial p = findPolynomial(method->w0, stages[i]);
+    nodes[i] = w1 * p.bend / p.slope;
+    cubes[i] = p.bend / (p.slope * p.slope) * p.third * (w1 * w1 * w1) / 6.0;
+  }
+  for (int i = 0; i < 4; ++i) {
+    method->weights[i] = 1.0;
+    for (int j = 0; j < 4; ++j) {
+      method->weights[i] /= j != i ? nodes[i] - nodes[j] : 1.0;
+    }
+    sum += method->weights[i] * cubes[i];
+  }
+  for (int i = 0; i < 4; ++i) {
+    method->weights[i] *= (1.0 / 6.0 - cubes[3]) / sum;
+  }
+}
+
+static Method chooseMethod(double reach)
+{
+  int s = (int)ceil(sqrt(1.0 + reach / CR_RKC_REACH));
+  s = s < 2 ? 2 : s;
+  Method method = { .s = s, .w0 = 1.0 + CR_RKC_DAMPING / (s * s) };
+  Polynomial last = findPolynomial(method.w0, s);
+  method.w1 = last.slope / last.bend;
+  if (s >= CR_LEAST_STAGES) {
+    method.early = (int)lround(CR_EARLY_STAGE * s);
+    method.late = (int)lround(CR_LATE_STAGE * s);
+    weighStages(&method);
+  }
+  return method;
 }
 
 static void combine(const crStepper* stepper, double* restrict out, const double* last, const double* before,
@@ -120,18 +171,28 @@ static void combine(const crStepper* stepper, double* restrict out, const double
   }
 }
 
-// All stages; *outEnd: the last one.
-static crStatus runStages(crStepper* stepper, const crProblem* problem, double t0, double h, int s, double** outEnd)
+static void addToEstimate(crStepper* stepper, double weight, const double* y)
 {
-  double *const *v = stepper->vectors, w0 = 1.0 + CR_RKC_DAMPING / (s * s), w1 = findStretch(w0, s);
-  Polynomial before = { 1.0, 0.0, 0.0 }, last = { w0, 1.0, 0.0 }, next = recur(w0, last, before);
+  double* sum = stepper->vectors[estimate];
+  for (int i = 0; i < stepper->stride; ++i) {
+    sum[i] += weight * y[i];
+  }
+}
+
+// All stages; *outEnd: the last one.
+static crStatus runStages(crStepper* stepper, const crProblem* problem, double t0, double h, const Method* method,
+                          double** outEnd)
+{
+  double *const *v = stepper->vectors, w0 = method->w0, w1 = method->w1;
+  Polynomial before = { 1.0, 0.0, 0.0, 0.0 }, last = { w0, 1.0, 0.0, 0.0 }, next = recur(w0, last, before);
   double b2 = next.bend / (next.slope * next.slope), bLast = b2, bBefore = b2;
   double* places[3] = { v[stage0], v[stage1], v[stage2] };
   memcpy(places[0], v[atStart], (size_t)stepper->stride * sizeof(double));
+  memset(v[estimate], 0, (size_t)stepper->stride * sizeof(double));
   const double first[5] = { 1.0, 0.0, 0.0, 0.0, b2 * w1 * h };
   combine(stepper, places[1], places[0], places[0], v[startRates], first);
   double node = w1 * next.bend / next.slope / next.slope; // c1 = c2 / T2'
-  for (int j = 2; j <= s; ++j) {
+  for (int j = 2; j <= method->s; ++j) {
     crStatus status = crStepper_Eval(stepper, problem, t0 + node * h, places[1], v[rates]);
     if (status != cr_ok) {
       return status;
@@ -141,6 +202,9 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
     double m = 2.0 * b * w0 / bLast, n = -b / bBefore, mh = 2.0 * b * w1 / bLast * h;
     const double weights[5] = { 1.0 - m - n, m, n, mh, -a * mh };
     combine(stepper, places[2], places[1], places[0], v[rates], weights);
+    if (j == method->early || j == method->late) {
+      addToEstimate(stepper, method->weights[j == method->early ? 1 : 2], places[2]);
+    }
     double* free = places[0];
     places[0] = places[1];
     places[1] = places[2];
@@ -155,14 +219,26 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   return cr_ok;
 }
 
-static double measureError(const crStepper* stepper, const double* end, const double* slope, double h, double relTol)
+// Into `estimate`; f at the end is in `rates`.
+static void finishEstimate(crStepper* stepper, const Method* method, const double* end, double h)
 {
-  const double *y = stepper->vectors[atStart], *f = stepper->vectors[startRates];
+  double *const *v = stepper->vectors, *e = v[estimate];
+  bool hasStages = method->early > 0;
+  double ofStart = hasStages ? method->weights[0] : 0.8, ofEnd = hasStages ? method->weights[3] : -0.8;
+  double ofRates = hasStages ? 0.0 : 0.4 * h;
+  for (int i = 0; i < stepper->n; ++i) {
+    e[i] += ofStart * v[atStart][i] + ofEnd * end[i] + ofRates * (v[startRates][i] + v[rates][i]);
+  }
+}
+
+static double measureError(const crStepper* stepper, const double* end, double relTol)
+{
+  const double *y = stepper->vectors[atStart], *e = stepper->vectors[estimate];
   double sum = 0.0;
   for (int i = 0; i < stepper->n; ++i) {
     double tolerance = stepper->absTol[i] + relTol * fmax(fabs(y[i]), fabs(end[i]));
-    double e = stepper->active[i] * (0.8 * (y[i] - end[i]) + 0.4 * h * (f[i] + slope[i])) / tolerance;
-    sum += e * e;
+    double share = stepper->active[i] * e[i] / tolerance;
+    sum += share * share;
   }
   return sqrt(sum / stepper->activeCount);
 }
@@ -175,16 +251,16 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   if (status != cr_ok) {
     return status;
   }
-  int s = (int)ceil(sqrt(1.0 + h * memory->radius / CR_RKC_REACH));
-  s = s < 2 ? 2 : s;
-  attempt->iterations = s;
-  status = runStages(stepper, problem, segment->t0, h, s, &end);
+  Method method = chooseMethod(h * memory->radius);
+  attempt->iterations = method.s;
+  status = runStages(stepper, problem, segment->t0, h, &method, &end);
   stepper->end = end;
   status = status == cr_ok ? crStepper_Eval(stepper, problem, segment->t0 + h, end, stepper->vectors[rates]) : status;
   if (status != cr_ok) {
     return status;
   }
-  attempt->error = measureError(stepper, end, stepper->vectors[rates], h, relTol);
+  finishEstimate(stepper, &method, end, h);
+  attempt->error = measureError(stepper, end, relTol);
   return isfinite(attempt->error) ? cr_ok : cr_retry;
 }
 
