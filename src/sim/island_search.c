@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_END_SHARE 0.005     // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_END_SHARE 0.005    // [-] of epsilon: how near to 0 the distance is where a contact ends
 #define CR_BEGIN_AIM 2.0      // [-] depth over epsilon at which a contact begins
 #define CR_BEGIN_FOUND 1.99   // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100   // evaluations for one crossing
-#define CR_BEGIN_SLACK 0.005   // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_BEGIN_SLACK 0.005  // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
 #define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
