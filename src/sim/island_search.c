@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_END_SHARE 0.005     // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_END_SHARE 0.005    // [-] of epsilon: how near to 0 the distance is where a contact ends
 #define CR_BEGIN_AIM 2.0      // [-] depth over epsilon at which a contact begins
 #define CR_BEGIN_FOUND 1.99   // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100   // evaluations for one crossing
-#define CR_BEGIN_SLACK 0.005   // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_BEGIN_SLACK 0.005  // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
 #define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
@@ -584,8 +584,9 @@ static double boundAcceleration(const crIslands* islands, int shape)
 // Whether the only touch of the pair is a contact that lasts: the end of the segment is where f was evaluated last.
 static bool goesOn(const Pair* pair)
 {
-  return pair->touching != NULL && pair->touchCount == 1 &&
-         pair->contacts->contacts.items[pair->touching->contactStart].now.distance < 0.0;
+  const crTouchingPair* touching = pair->touching;
+  return touching != NULL && pair->touchCount == 1 && isContact(pair, 0) &&
+         pair->contacts->contacts.items[touching->contactStart].now.distance < 0.0;
 }
 
 static bool isBall(const crIslands* islands, int shape)

@@ -5,7 +5,7 @@
 #define CR_MAX_STALL 2000    // operations without any clock moving: per tree, so that all of them may meet at one time
 #define CR_BEGIN_MET 1.8     // [-] depth over epsilon from which on an event takes a touch for a contact, with a margin
 #define CR_END_MET 0.5       // [-] and below which for none
-#define CR_MET_SLACK 0.005    // [-] of epsilon: how near to its aim a redone step has to end
+#define CR_MET_SLACK 0.005   // [-] of epsilon: how near to its aim a redone step has to end
 #define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
 #define CR_LEAST_MOTION_STEP 1e-12
 
