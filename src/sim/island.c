@@ -72,16 +72,21 @@ static crStatus computeJacobian(void* context, double t, const double* y, double
   return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
 }
 
-static bool reserveArrays(crIsland* island, int entryCount)
+// Islands that grow mostly grow again.
+static bool reserve(const crIsland* island, void* items, int* capacity, int count, size_t itemSize)
 {
-  const crAllocator* allocator = &island->owner->allocator;
-  int n = island->n;
-  int numberCount = n + 2 * (int)crSegment_CountDoubles(n);
-  return crReserve(allocator, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
-         crReserve(allocator, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount,
-                   sizeof *island->indices) &&
-         crReserve(allocator, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
-         crReserve(allocator, &island->followers, &island->followerCapacity, n, sizeof *island->followers);
+  int more = *capacity + *capacity / 2;
+  return crReserve(&island->owner->allocator, items, capacity, count <= *capacity || count > more ? count : more,
+                   itemSize);
+}
+
+static bool reserveArrays(crIsland* island)
+{
+  int n = island->n, numberCount = n + 2 * (int)crSegment_CountDoubles(n);
+  return reserve(island, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
+         reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
+         reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
+         reserve(island, &island->followers, &island->followerCapacity, n, sizeof *island->followers);
 }
 
 static void fillTolerances(crIsland* island, double* absTol)
@@ -92,6 +97,24 @@ static void fillTolerances(crIsland* island, double* absTol)
   crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
   for (int i = 0; i < island->n; ++i) {
     absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_FOLLOWER_TOLERANCE;
+  }
+}
+
+// In a crowd, a ball's spin is as accurate as its speed: at its surface, which is all that others feel of it.
+static void loosenSpins(crIsland* island, double* absTol)
+{
+  const crIslands* islands = island->owner;
+  const crSpin* spin = island->spins;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    if (islands->isRound[tree] && islands->treeShapes[tree + 1] > islands->treeShapes[tree]) {
+      const crContactShape* shape = &islands->model->contactShapes[islands->treeShapes[tree]];
+      double reach = fmin(1.0, crShape_GetReach(shape->shape));
+      for (int i = 0; i < 3; ++i) {
+        absTol[spin->rate + i] /= reach;
+      }
+    }
+    spin += islands->isRound[tree];
   }
 }
 
@@ -119,9 +142,13 @@ static void fillStructure(crIsland* island, int* rateOf)
   island->structure = (crStructure){ rateOf, island->followers, island->spins, spinCount };
 }
 
+static bool isLarge(const crIsland* island)
+{
+  return island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE;
+}
+
 static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
 {
-  island->isAlone = island->n > CR_ALONE_SIZE;
   if (island->isAlone && island->stepper == NULL) {
     crStatus status = crCreateStepper(&island->owner->allocator, &island->stepper);
     if (status != cr_ok) {
@@ -131,16 +158,36 @@ static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCoun
   return crStepper_Reserve(island->isAlone ? island->stepper : worker->stepper, island->n, entryCount);
 }
 
+// Room for the pattern, which moves what lies before it, and the pattern.
+static crStatus findPattern(crWorker* worker, crIsland* island)
+{
+  int entryCount = 0, n = island->n;
+  crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
+  entryCount += n - island->stateCount;
+  if (!reserve(island, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount, sizeof *island->indices)) {
+    return cr_errorMemory;
+  }
+  island->structure.rateOf = island->indices;
+  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
+  island->hasPattern = true;
+  return reserveStepper(worker, island, entryCount);
+}
+
+// Before a step of this kind.
+static crStatus providePattern(crWorker* worker, crIsland* island, crStepKind kind)
+{
+  return island->hasPattern || kind != cr_stepRadau5 ? cr_ok : findPattern(worker, island);
+}
+
 crStatus crIsland_Describe(crWorker* worker, crIsland* island)
 {
   crIslands* islands = island->owner;
   crTreeSet set = crIsland_GetSet(island);
-  int entryCount = 0;
   island->stateCount = crModel_CountStates(islands->model, set);
   island->n = island->stateCount + islands->simulation->balanceCount;
-  crModel_GetSparsity(islands->model, set, NULL, NULL, &entryCount);
-  entryCount += island->n - island->stateCount;
-  if (!reserveArrays(island, entryCount)) {
+  island->isAlone = island->n > CR_ALONE_SIZE;
+  island->hasPattern = false;
+  if (!reserveArrays(island)) {
     return cr_errorMemory;
   }
   int n = island->n;
@@ -149,7 +196,9 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
   fillTolerances(island, island->numbers);
   fillStructure(island, island->indices);
-  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
+  if (isLarge(island)) {
+    loosenSpins(island, island->numbers);
+  }
   bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
   island->describedTree = island->treeCount == 1 && island->contacts->links.count == 0 ? island->trees[0] : -1;
   island->problem = (crProblem){ .n = n,
@@ -159,7 +208,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .structure = &island->structure,
                                  .absTol = island->numbers };
-  return reserveStepper(worker, island, entryCount);
+  return isLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
 }
 
 // ----------------------------------------------------------------------------------------------- start
@@ -196,13 +245,15 @@ static double resumeStep(const crIsland* island)
 static void chooseMethod(crIsland* island)
 {
   bool wasCrowd = island->isCrowd;
-  island->isCrowd = island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE;
-  island->endCount = island->stepCount = 0;
+  island->isCrowd = isLarge(island);
+  if (!(island->isCrowd && wasCrowd)) {
+    island->endCount = island->stepCount = 0;
+  }
   if (island->isCrowd && wasCrowd && island->memory.h > 0.0) {
-    double h = resumeStep(island);
+    double h = resumeStep(island), radius = island->memory.radius;
     island->memory = crStartMemory(island->memory.kind, h);
+    island->memory.radius = radius;
   } else if (island->isCrowd) {
-    island->patience = 0;
     island->memory = crStartMemory(cr_stepDopri5, 0.0);
   } else if (isSettled(island)) {
     island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
@@ -370,9 +421,11 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   island->again = island->memory;
   island->hadBefore = hasBefore;
   beginSegment(island);
-  crStatus status =
-      crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
-                     hasBefore ? &island->before : NULL, &island->memory, &island->segment);
+  crStatus status = providePattern(worker, island, island->memory.kind);
+  if (status == cr_ok) {
+    status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
+                            hasBefore ? &island->before : NULL, &island->memory, &island->segment);
+  }
   if (island->segment.t1 == kink) {
     island->memory.h = fmin(island->memory.h, shortStep);
   }
@@ -384,27 +437,12 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
-// Other contacts couple other trees.
-static crStatus updatePattern(crWorker* worker, crIsland* island)
-{
-  crIslands* islands = island->owner;
-  int entryCount = 0, n = island->n;
-  crModel_GetSparsity(islands->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
-  entryCount += n - island->stateCount;
-  if (!crReserve(&islands->allocator, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount,
-                 sizeof *island->indices)) {
-    return cr_errorMemory;
-  }
-  island->structure.rateOf = island->indices;
-  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
-  return reserveStepper(worker, island, entryCount);
-}
-
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
 {
   crSegment* segment = &island->segment;
   double h = segment->t1 - segment->t0;
-  crStatus status = updatePattern(worker, island);
+  island->hasPattern = false; // other contacts couple other trees
+  crStatus status = providePattern(worker, island, island->again.kind);
   if (status != cr_ok) {
     return status;
   }
@@ -417,6 +455,31 @@ crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
     watchStiffness(island);
   }
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+}
+
+crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange)
+{
+  const crSegment* segment = &island->segment;
+  double sum = 0.0, relTol = island->owner->relTol;
+  if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  crStatus status = computeRates(island, segment->t1, segment->y1, worker->scratch);
+  for (int i = 0; i < island->stateCount; ++i) {
+    double tolerance = island->problem.absTol[i] + relTol * fabs(segment->y1[i]);
+    double change = h * (worker->scratch[i] - segment->f1[i]) / tolerance;
+    sum += change * change;
+  }
+  *outChange = sqrt(sum / island->stateCount);
+  return status;
+}
+
+crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island)
+{
+  memcpy(island->segment.f1, worker->scratch, (size_t)island->n * sizeof(double));
+  island->hasPattern = false; // other contacts couple other trees
+  island->memory.isChanged = true;
+  return cr_ok;
 }
 
 // At the start of the segment.

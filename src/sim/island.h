@@ -43,6 +43,7 @@ typedef struct crIsland {
   crProblem problem;
   crStructure structure;
   crSparsity pattern;
+  bool hasPattern; // of its contacts as they are now: crowds only have it where a step needs it
   double* numbers;
   int* indices;
   crSpin* spins;
@@ -64,11 +65,9 @@ typedef struct crIsland {
 
   // a crowd: so many trees that contacts begin and end inside steps, see island_crowd.c
   bool isCrowd;
-  int endCount;     // contacts that were over at the end of a step, since all were found anew
-  int stepCount;    // steps since then
-  int patience;     // signs of stiffness until the implicit method is tried
-  int trialCount;   // steps of that trial
-  double stiffStep; // [s] of the explicit method before it
+  int endCount;   // contacts that were over at the end of a step, since all were found anew
+  int stepCount;  // steps since then
+  int trialCount; // steps in a row that speak for another method
 
   crPending pending;
   int partner;     // number of the island that it meets
@@ -191,7 +190,11 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
 // Its segment again, to end at t exactly. What lies before `from` may be lost.
 crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t);
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax); // the last step, with other contacts
-crStatus crIsland_CountStep(crWorker* worker, crIsland* island);          // once a segment is final: sums over contacts
+// Rates at the end of the segment with other contacts; the change of states that they make in h [s], in units of the
+// tolerance. Then they may be taken for those of the segment.
+crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange);
+crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island);
+crStatus crIsland_CountStep(crWorker* worker, crIsland* island); // once a segment is final: sums over contacts
 
 // island_step.c: whose turn it is in a group, and what a contact in a step does to both partners.
 crStatus crWorker_Run(crWorker* worker, int64_t limit); // the group in its heap, up to the end of the round

@@ -25,7 +25,8 @@ static crStatus merge(crWorker* worker, crIsland* island, crIsland* partner)
   }
   if (partner->isCrowd && (!island->isCrowd || partner->treeCount > island->treeCount)) {
     island->memory = partner->memory; // goes on like the larger one
-    island->patience = partner->patience;
+    island->endCount = partner->endCount;
+    island->stepCount = partner->stepCount;
     island->isCrowd = true;
   }
   memcpy(island->trees, worker->partTrees, (size_t)count * sizeof *island->trees);
@@ -115,6 +116,7 @@ static crStatus shareTrees(crWorker* worker, crIsland* island, const int* trees,
       part->phase = island->phase;
       part->memory = island->memory;
       part->isCrowd = island->isCrowd;
+      part->endCount = part->stepCount = 0;
       ++worker->splitCount;
     }
     if (!addTree(worker->islands, part, trees[k])) {
@@ -145,12 +147,17 @@ static crStatus shareContacts(crWorker* worker, crIsland* island)
 crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const double* balance)
 {
   static const double nothing[CR_BALANCE_COUNT] = { 0.0 };
-  if (labelParts(worker->islands, island) == 1) {
+  bool isReview = crIsland_NeedsReview(island);
+  if ((island->isCrowd && !isReview) || labelParts(worker->islands, island) == 1) {
+    if (isReview) {
+      island->endCount = island->stepCount = 0;
+    }
     return startOne(worker, island, t, balance);
   }
   crIslands* islands = worker->islands;
   int* trees = worker->partTrees;
   int treeCount = island->treeCount;
+  island->endCount = island->stepCount = 0;
   memcpy(trees, island->trees, (size_t)treeCount * sizeof *trees);
   crStatus status = shareTrees(worker, island, trees, treeCount);
   status = status == cr_ok ? shareContacts(worker, island) : status;

@@ -232,6 +232,7 @@ static crStatus restoreIsland(struct crSnapshot* s, const Saved* saved)
   restoreSegment(&saved->island.segment, &island->segment);
   restoreSegment(&saved->island.before, &island->before);
   island->memory.isChanged = true;
+  island->memory.hasDirection = false;
   return cr_ok;
 }
 

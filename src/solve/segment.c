@@ -88,7 +88,7 @@ void crSegment_InterpolateRates(const crSegment* segment, double t, int first, i
 void crSegment_SetCubic(crSegment* segment, int state)
 {
   double* dense = segment->dense + state;
-  if (segment->kind == cr_stepDopri5) {
+  if (segment->kind != cr_stepRadau5) {
     dense[0] = 0.0;
     return;
   }

@@ -93,13 +93,19 @@ static void placeDoubles(crStepMatrix* matrix, size_t n, size_t entryCount)
   matrix->values = takeDoubles(&next, entryCount);
 }
 
+// A system that grows mostly grows again.
+static int grow(int capacity, int count)
+{
+  int more = capacity + capacity / 2;
+  return count <= capacity ? capacity : count > more ? count : more;
+}
+
 crStatus crStepMatrix_Reserve(crStepMatrix* matrix, int n, int entryCount)
 {
   if (n <= matrix->capacity && entryCount <= matrix->entryCapacity) {
     return cr_ok;
   }
-  size_t states = (size_t)(n > matrix->capacity ? n : matrix->capacity);
-  size_t entries = (size_t)(entryCount > matrix->entryCapacity ? entryCount : matrix->entryCapacity);
+  size_t states = (size_t)grow(matrix->capacity, n), entries = (size_t)grow(matrix->entryCapacity, entryCount);
   size_t integerCount = (size_t)CR_BY_STATE * (states + 1) + CR_BY_ENTRY * entries;
   size_t doubleCount = 5 * countCells(states, entries) + pad(entries) + 3 * bodyCells + CR_ALIGNMENT / sizeof(double);
   int* integers = crAllocateZero(&matrix->allocator, integerCount, sizeof *integers);

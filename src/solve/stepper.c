@@ -90,6 +90,7 @@ static crStatus reserveVectors(crStepper* stepper, int n)
   if (n <= stepper->capacity) {
     return cr_ok;
   }
+  n = n > stepper->capacity + stepper->capacity / 2 ? n : stepper->capacity + stepper->capacity / 2;
   size_t count = (size_t)padStates(n) * (CR_WORK_VECTORS + 2) + crSegment_CountDoubles(n) + 2 * (size_t)n +
                  CR_ALIGNMENT / sizeof(double);
   double* memory = crAllocateZero(&stepper->allocator, count, sizeof *memory);
@@ -159,7 +160,7 @@ static crStatus prepare(crStepper* stepper, const crProblem* problem, double rel
   if (kind == cr_stepRadau5) {
     return crRadau5_Prepare(stepper, problem, relTol, segment);
   }
-  crDopri5_Prepare(stepper, problem, segment);
+  (kind == cr_stepRkc2 ? crRkc2_Prepare : crDopri5_Prepare)(stepper, problem, segment);
   return cr_ok;
 }
 
@@ -264,6 +265,28 @@ static double chooseImplicit(const crAttempt* attempt, const crStepMemory* memor
   return attempt->h * (isGood && attempt->wasRejected ? fmin(factor, 1.0) : factor);
 }
 
+// By the last two errors, which are of order 3.
+static double chooseStabilized(const crAttempt* attempt, const crStepMemory* memory)
+{
+  bool isGood = attempt->error < 1.0;
+  double error = fmax(attempt->error, CR_SMALLEST_ERROR), root = cbrt(error);
+  double factor = CR_SAFETY / root;
+  if (isGood && !attempt->isFirst && memory->lastError > 0.0) {
+    factor = fmin(factor, CR_SAFETY * attempt->h / memory->lastStep * cbrt(memory->lastError) / (root * root));
+  }
+  factor = fmin(fmax(factor, CR_IMPLICIT_SHRINK), CR_EXPLICIT_GROWTH);
+  return attempt->h * (isGood && attempt->wasRejected ? fmin(factor, 1.0) : factor);
+}
+
+static double chooseNext(const crAttempt* attempt, const crStepMemory* memory)
+{
+  switch (memory->kind) {
+    case cr_stepRadau5: return chooseImplicit(attempt, memory, CR_NEWTON_LIMIT);
+    case cr_stepRkc2: return chooseStabilized(attempt, memory);
+    default: return chooseExplicit(attempt, memory);
+  }
+}
+
 static void countStiffness(const crAttempt* attempt, crStepMemory* memory)
 {
   bool isLimit = attempt->error > CR_STIFF_ERROR; // else the step still grows
@@ -292,6 +315,9 @@ static void remember(crStepper* stepper, const crAttempt* attempt, double planne
   if (memory->kind == cr_stepRadau5) {
     next = keep(stepper, attempt, memory->isAlone, next);
     memory->lastError = fmax(attempt->error, CR_IMPLICIT_MEMORY);
+  } else if (memory->kind == cr_stepRkc2) {
+    memory->lastError = fmax(attempt->error, CR_IMPLICIT_MEMORY);
+    memory->stages = attempt->iterations;
   } else {
     countStiffness(attempt, memory);
     memory->lastError = fmax(attempt->error, CR_EXPLICIT_MEMORY);
@@ -308,14 +334,17 @@ typedef struct Task {
   const crSegment* guess;
 } Task;
 
-static crStatus tryStep(crStepper* stepper, const Task* task, const crSegment* segment, crStepKind kind,
+static crStatus tryStep(crStepper* stepper, const Task* task, const crSegment* segment, crStepMemory* memory,
                         crAttempt* attempt)
 {
   attempt->shrink = 0.0;
   attempt->error = NAN;
   stepper->triedStep = attempt->h;
-  return kind == cr_stepRadau5 ? crRadau5_Try(stepper, task->problem, task->guess, segment, attempt)
-                               : crDopri5_Try(stepper, task->problem, task->relTol, segment, attempt);
+  switch (memory->kind) {
+    case cr_stepRadau5: return crRadau5_Try(stepper, task->problem, task->guess, segment, attempt);
+    case cr_stepRkc2: return crRkc2_Try(stepper, task->problem, task->relTol, segment, memory, attempt);
+    default: return crDopri5_Try(stepper, task->problem, task->relTol, segment, attempt);
+  }
 }
 
 static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt* attempt, crStepKind kind, double t1,
@@ -326,6 +355,8 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
     if (status != cr_ok) {
       return status;
     }
+  } else if (kind == cr_stepRkc2) {
+    crRkc2_Finish(stepper, task->problem, segment);
   } else {
     crDopri5_Finish(stepper, task->problem, attempt, segment);
   }
@@ -350,8 +381,7 @@ static double chooseAfterFailure(crStepper* stepper, const crAttempt* attempt, c
   if (attempt->shrink > 0.0) {
     return attempt->shrink * attempt->h;
   }
-  return memory->kind == cr_stepRadau5 ? chooseImplicit(attempt, memory, CR_NEWTON_LIMIT)
-                                       : chooseExplicit(attempt, memory);
+  return chooseNext(attempt, memory);
 }
 
 // Attempts with smaller and smaller steps, until one is good.
@@ -368,13 +398,11 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
     if (attempt.h < 0.5 * smallest && (i > 0 || !isLast)) { // half of it: times are rounded
       break;
     }
-    status = tryStep(stepper, task, segment, memory->kind, &attempt);
+    status = tryStep(stepper, task, segment, memory, &attempt);
     if (status == cr_ok && attempt.shrink == 0.0 && attempt.error < 1.0) {
       status = finishStep(stepper, task, &attempt, memory->kind, t1, segment);
       if (status == cr_ok) {
-        double next = memory->kind == cr_stepRadau5 ? chooseImplicit(&attempt, memory, CR_NEWTON_LIMIT)
-                                                    : chooseExplicit(&attempt, memory);
-        remember(stepper, &attempt, isLast ? planned : 0.0, next, memory);
+        remember(stepper, &attempt, isLast ? planned : 0.0, chooseNext(&attempt, memory), memory);
         return cr_ok;
       }
     }
@@ -398,6 +426,7 @@ crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double rel
     stepper->kept = (crKept){ 0 };
   }
   memory->isChanged = false;
+  memory->hasDirection = memory->hasDirection && memory->isAlone && problem->n == stepper->n;
   crStatus status = prepare(stepper, problem, relTol, memory->kind, segment);
   double h = memory->h;
   if (status == cr_ok && !(h > 0.0)) {
@@ -515,6 +544,7 @@ crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double rel
     return status;
   }
   crStepMemory own = crStartMemory(segment->kind, 0.0);
+  own.radius = memory->radius;
   Task task = { problem, relTol, t1, segment };
   crSegment* inner = &stepper->inner;
   copyStart(inner, segment->t0, segment->y0, segment->f0);
@@ -532,6 +562,5 @@ crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double rel
   if (!isWhole) {
     fitCubic(stepper, problem->structure, segment);
   }
-  (void)memory;
   return cr_ok;
 }

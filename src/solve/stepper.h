@@ -15,7 +15,7 @@
 
 #define CR_DENSE_ROWS 3 // vectors of length n that hold the polynomial of a segment
 
-typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5 } crStepKind;
+typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2 } crStepKind;
 
 // One step from t0 to t1. All arrays lie in one piece of memory of crSegment_CountDoubles(n) doubles, y0 first.
 typedef struct crSegment {
@@ -43,13 +43,16 @@ void crSegment_InterpolateSpin(const crSegment* segment, crSpin spin, double t, 
 // What a system remembers between steps.
 typedef struct crStepMemory {
   crStepKind kind;
-  double h;         // [s] to try next; 0: chosen from the rates at the start
-  double lastError; // for step control; 0: the step is the first one
-  double lastStep;  // [s]
-  int stiffHits;    // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
-  int calmSteps;    // in a row that were not
-  bool isAlone;     // the stepper is used by this system alone, so it may keep its Jacobian between steps
-  bool isChanged;   // f has changed since the last step: nothing that was kept holds; the stepper clears it
+  double h;          // [s] to try next; 0: chosen from the rates at the start
+  double lastError;  // for step control; 0: the step is the first one
+  double lastStep;   // [s]
+  double radius;     // [1/s] estimate of the largest eigenvalue; stabilized method
+  int stages;        // of the last step; stabilized method
+  bool hasDirection; // the stepper, used by this system alone, knows that eigenvalue's direction
+  int stiffHits;     // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
+  int calmSteps;     // in a row that were not
+  bool isAlone;      // the stepper is used by this system alone, so it may keep its Jacobian between steps
+  bool isChanged;    // f has changed since the last step: nothing that was kept holds; the stepper clears it
 } crStepMemory;
 
 #define CR_STIFF_HITS 3 // this many say that an implicit method would take larger steps

@@ -8,7 +8,7 @@
 #include "solve/step_matrix.h"
 #include "solve/stepper.h"
 
-#define CR_WORK_VECTORS 23     // of `stride` places, for all methods
+#define CR_WORK_VECTORS 24     // of `stride` places, for all methods
 #define CR_MAX_ATTEMPTS 100    // at one step, before it is given up
 #define CR_SMALLEST_STEP 4.0   // [ulp of t]
 #define CR_NEWTON_LIMIT 9      // iterations
@@ -42,6 +42,7 @@ struct crStepper {
   crKept kept;
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
   double triedStep;          // [s] of the last attempt
+  double* end;               // of an attempt of the stabilized method
   double lastCorrection;     // of Newton's iteration, in units of the tolerance
 };
 
@@ -74,6 +75,11 @@ void crDopri5_Prepare(crStepper* stepper, const crProblem* problem, const crSegm
 crStatus crDopri5_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
                       crAttempt* attempt);
 void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment);
+
+void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment);
+crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
+                    crStepMemory* memory, crAttempt* attempt);
+void crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment);
 
 // guess: a segment with the polynomial to start Newton's iteration from, or NULL; may be the segment itself.
 crStatus crRadau5_Prepare(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment);

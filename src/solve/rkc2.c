@@ -1,0 +1,273 @@
+// The stabilized explicit method of order 2 by Sommeijer, Shampine and Verwer [SommeijerEtAl98]: its s stages follow
+// the three-term recursion of Chebyshev's polynomials, so that it is stable for h |lambda| up to 0.65 s^2 along the
+// negative real axis. Where damping and friction are what is stiff, as in a crowd of bodies in contact, a step costs
+// some ten evaluations and no matrix, whatever the number of bodies.
+//
+//   Y1 = y0 + m1' h f0,   Yj = (1 - mj - nj) y0 + mj Yj-1 + nj Yj-2 + mj' h f(Yj-1) + gj' h f0,   y1 = Ys
+//
+// The spectral radius comes from the power method: differences of f along a direction that is kept from step to step.
+#include "solve/stepper_inside.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define CR_RKC_DAMPING (2.0 / 13) // [-] of oscillations in the region of stability
+#define CR_RKC_REACH 0.65         // h |lambda| over s^2 - 1 up to which it is stable, a little below 0.653
+#define CR_RADIUS_MARGIN 1.2      // [-] that the power method comes from below
+#define CR_RADIUS_DECAY 0.9       // [-] a step: the estimate falls slowly
+#define CR_FIRST_POWERS 8         // iterations without a direction from before
+#define CR_FAILED_POWERS 4        // and after a step that failed
+#define CR_POWER_STEP 1e-7        // [-] of the norm of the states
+
+#define CR_LEAST_STAGES 5   // from which on the error is that of stages
+#define CR_EARLY_STAGE 0.58 // [-] of s: the stage at one third of the step,
+#define CR_LATE_STAGE 0.82  // and that at two thirds
+
+// Vectors of the working space.
+enum { atStart, startRates, stage0, stage1, stage2, rates, estimate, direction = CR_WORK_VECTORS - 1 };
+
+void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment)
+{
+  size_t size = (size_t)problem->n * sizeof(double);
+  memcpy(stepper->vectors[atStart], segment->y0, size);
+  memcpy(stepper->vectors[startRates], segment->f0, size);
+}
+
+// ----------------------------------------------------------------------------------------------- radius
+
+// 2-norm over the states that count.
+static double computeNorm(const crStepper* stepper, const double* a)
+{
+  double sum = 0.0;
+  for (int i = 0; i < stepper->n; ++i) {
+    sum += stepper->active[i] * (a[i] * a[i]);
+  }
+  return sqrt(sum);
+}
+
+// One iteration of the power method at the start of the step.
+static crStatus iteratePower(crStepper* stepper, const crProblem* problem, double t, double length, double* outRadius)
+{
+  double *const *v = stepper->vectors, *d = v[direction], norm = computeNorm(stepper, d);
+  double factor = norm > 0.0 ? length / norm : 0.0;
+  for (int i = 0; i < stepper->n; ++i) {
+    v[stage0][i] = v[atStart][i] + factor * stepper->active[i] * d[i];
+  }
+  crStatus status = crStepper_Eval(stepper, problem, t, v[stage0], v[rates]);
+  for (int i = 0; i < stepper->n && status == cr_ok; ++i) {
+    d[i] = stepper->active[i] * (v[rates][i] - v[startRates][i]);
+  }
+  *outRadius = computeNorm(stepper, d) / length;
+  return status;
+}
+
+static int countPowers(const crStepMemory* memory, const crAttempt* attempt)
+{
+  if (memory->hasDirection) {
+    return attempt->wasRejected ? CR_FAILED_POWERS : 1;
+  }
+  return memory->radius > 0.0 ? CR_FAILED_POWERS : CR_FIRST_POWERS;
+}
+
+static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, double t, const crAttempt* attempt,
+                               crStepMemory* memory)
+{
+  int count = countPowers(memory, attempt);
+  if (!memory->hasDirection) {
+    memcpy(stepper->vectors[direction], stepper->vectors[startRates], (size_t)stepper->n * sizeof(double));
+  }
+  double length = CR_POWER_STEP * fmax(computeNorm(stepper, stepper->vectors[atStart]), 1.0), found = 0.0;
+  crStatus status = cr_ok;
+  for (int i = 0; i < count && status == cr_ok; ++i) {
+    double radius;
+    status = iteratePower(stepper, problem, t, length, &radius);
+    found = fmax(found, radius);
+  }
+  memory->hasDirection = status == cr_ok;
+  memory->radius = fmax(CR_RADIUS_MARGIN * found, CR_RADIUS_DECAY * memory->radius);
+  return status;
+}
+
+// ------------------------------------------------------------------------------------------------ stages
+
+// Chebyshev's polynomial and its first three derivatives at w0, in a recursion.
+typedef struct Polynomial {
+  double value, slope, bend, third;
+} Polynomial;
+
+static Polynomial recur(double w0, Polynomial last, Polynomial before)
+{
+  return (Polynomial){ 2.0 * w0 * last.value - before.value, 2.0 * w0 * last.slope + 2.0 * last.value - before.slope,
+                       2.0 * w0 * last.bend + 4.0 * last.slope - before.bend,
+                       2.0 * w0 * last.third + 6.0 * last.bend - before.third };
+}
+
+// A method of s stages, and the combination of four stages that tells its error.
+typedef struct Method {
+  int s;
+  double w0, w1;
+  int early, late;   // stages at about one and two thirds of the step; 0: too few
+  double weights[4]; // of the start, these two, and the end
+} Method;
+
+static Polynomial findPolynomial(double w0, int s)
+{
+  Polynomial before = { 1.0, 0.0, 0.0, 0.0 }, last = { w0, 1.0, 0.0, 0.0 };
+  for (int j = 2; j <= s; ++j) {
+    Polynomial next = recur(w0, last, before);
+    before = last;
+    last = next;
+  }
+  return last;
+}
+
+// The third divided difference of the start and three stages, scaled to the error of the method where f is linear: the
+// coefficient of z^3 in its polynomial is short of 1/6. Unlike combinations with h f, it is no larger than the error
+// itself in a component that h is long for.
+static void weighStages(Method* method)
+{
+  int stages[4] = { 0, method->early, method->late, method->s };
+  double nodes[4] = { 0.0 }, cubes[4] = { 0.0 }, sum = 0.0, w1 = method->w1;
+  for (int i = 1; i < 4; ++i) {
+    Polynomial p = findPolynomial(method->w0, stages[i]);
+    nodes[i] = w1 * p.bend / p.slope;
+    cubes[i] = p.bend / (p.slope * p.slope) * p.third * (w1 * w1 * w1) / 6.0;
+  }
+  for (int i = 0; i < 4; ++i) {
+    method->weights[i] = 1.0;
+    for (int j = 0; j < 4; ++j) {
+      method->weights[i] /= j != i ? nodes[i] - nodes[j] : 1.0;
+    }
+    sum += method->weights[i] * cubes[i];
+  }
+  for (int i = 0; i < 4; ++i) {
+    method->weights[i] *= (1.0 / 6.0 - cubes[3]) / sum;
+  }
+}
+
+static Method chooseMethod(double reach)
+{
+  int s = (int)ceil(sqrt(1.0 + reach / CR_RKC_REACH));
+  s = s < 2 ? 2 : s;
+  Method method = { .s = s, .w0 = 1.0 + CR_RKC_DAMPING / (s * s) };
+  Polynomial last = findPolynomial(method.w0, s);
+  method.w1 = last.slope / last.bend;
+  if (s >= CR_LEAST_STAGES) {
+    method.early = (int)lround(CR_EARLY_STAGE * s);
+    method.late = (int)lround(CR_LATE_STAGE * s);
+    weighStages(&method);
+  }
+  return method;
+}
+
+static void combine(const crStepper* stepper, double* restrict out, const double* last, const double* before,
+                    const double* slope, const double weights[5])
+{
+  const double *y = stepper->vectors[atStart], *f = stepper->vectors[startRates];
+  for (int i = 0; i < stepper->stride; ++i) {
+    out[i] =
+        weights[0] * y[i] + weights[1] * last[i] + weights[2] * before[i] + weights[3] * slope[i] + weights[4] * f[i];
+  }
+}
+
+static void addToEstimate(crStepper* stepper, double weight, const double* y)
+{
+  double* sum = stepper->vectors[estimate];
+  for (int i = 0; i < stepper->stride; ++i) {
+    sum[i] += weight * y[i];
+  }
+}
+
+// All stages; *outEnd: the last one.
+static crStatus runStages(crStepper* stepper, const crProblem* problem, double t0, double h, const Method* method,
+                          double** outEnd)
+{
+  double *const *v = stepper->vectors, w0 = method->w0, w1 = method->w1;
+  Polynomial before = { 1.0, 0.0, 0.0, 0.0 }, last = { w0, 1.0, 0.0, 0.0 }, next = recur(w0, last, before);
+  double b2 = next.bend / (next.slope * next.slope), bLast = b2, bBefore = b2;
+  double* places[3] = { v[stage0], v[stage1], v[stage2] };
+  memcpy(places[0], v[atStart], (size_t)stepper->stride * sizeof(double));
+  memset(v[estimate], 0, (size_t)stepper->stride * sizeof(double));
+  const double first[5] = { 1.0, 0.0, 0.0, 0.0, b2 * w1 * h };
+  combine(stepper, places[1], places[0], places[0], v[startRates], first);
+  double node = w1 * next.bend / next.slope / next.slope; // c1 = c2 / T2'
+  for (int j = 2; j <= method->s; ++j) {
+    crStatus status = crStepper_Eval(stepper, problem, t0 + node * h, places[1], v[rates]);
+    if (status != cr_ok) {
+      return status;
+    }
+    next = recur(w0, last, before);
+    double b = next.bend / (next.slope * next.slope), a = 1.0 - bLast * last.value;
+    double m = 2.0 * b * w0 / bLast, n = -b / bBefore, mh = 2.0 * b * w1 / bLast * h;
+    const double weights[5] = { 1.0 - m - n, m, n, mh, -a * mh };
+    combine(stepper, places[2], places[1], places[0], v[rates], weights);
+    if (j == method->early || j == method->late) {
+      addToEstimate(stepper, method->weights[j == method->early ? 1 : 2], places[2]);
+    }
+    double* free = places[0];
+    places[0] = places[1];
+    places[1] = places[2];
+    places[2] = free;
+    node = w1 * next.bend / next.slope;
+    before = last;
+    last = next;
+    bBefore = bLast;
+    bLast = b;
+  }
+  *outEnd = places[1];
+  return cr_ok;
+}
+
+// Into `estimate`; f at the end is in `rates`.
+static void finishEstimate(crStepper* stepper, const Method* method, const double* end, double h)
+{
+  double *const *v = stepper->vectors, *e = v[estimate];
+  bool hasStages = method->early > 0;
+  double ofStart = hasStages ? method->weights[0] : 0.8, ofEnd = hasStages ? method->weights[3] : -0.8;
+  double ofRates = hasStages ? 0.0 : 0.4 * h;
+  for (int i = 0; i < stepper->n; ++i) {
+    e[i] += ofStart * v[atStart][i] + ofEnd * end[i] + ofRates * (v[startRates][i] + v[rates][i]);
+  }
+}
+
+static double measureError(const crStepper* stepper, const double* end, double relTol)
+{
+  const double *y = stepper->vectors[atStart], *e = stepper->vectors[estimate];
+  double sum = 0.0;
+  for (int i = 0; i < stepper->n; ++i) {
+    double tolerance = stepper->absTol[i] + relTol * fmax(fabs(y[i]), fabs(end[i]));
+    double share = stepper->active[i] * e[i] / tolerance;
+    sum += share * share;
+  }
+  return sqrt(sum / stepper->activeCount);
+}
+
+crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
+                    crStepMemory* memory, crAttempt* attempt)
+{
+  double h = attempt->h, *end = NULL;
+  crStatus status = estimateRadius(stepper, problem, segment->t0, attempt, memory);
+  if (status != cr_ok) {
+    return status;
+  }
+  Method method = chooseMethod(h * memory->radius);
+  attempt->iterations = method.s;
+  status = runStages(stepper, problem, segment->t0, h, &method, &end);
+  stepper->end = end;
+  status = status == cr_ok ? crStepper_Eval(stepper, problem, segment->t0 + h, end, stepper->vectors[rates]) : status;
+  if (status != cr_ok) {
+    return status;
+  }
+  finishEstimate(stepper, &method, end, h);
+  attempt->error = measureError(stepper, end, relTol);
+  return isfinite(attempt->error) ? cr_ok : cr_retry;
+}
+
+void crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
+{
+  size_t size = (size_t)problem->n * sizeof(double);
+  memcpy(segment->y1, stepper->end, size);
+  memcpy(segment->f1, stepper->vectors[rates], size);
+  memset(segment->dense, 0, size);
+}
