@@ -49,6 +49,36 @@ static void other_shapes_have_the_same_bits_on_any_number_of_threads(void** stat
   compareThreads(&(crIslandPlan){ .file = "examples/marble_run.lua" }, 1.0, 1e-7);
 }
 
+// Trees with joints, springs, sensors and drives, and a driven paddle: neighbours hit each other.
+static void mechanisms_have_the_same_bits_on_any_number_of_threads(void** state)
+{
+  (void)state;
+  const char* text =
+      "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"
+      "contactPair('Rubber', 'Rubber', { cor = 0.7, muK = 0.3, muR = 0 })\n"
+      "local room = world('room', { solid{ shape = halfSpace{}, contact = 'Rubber' } })\n"
+      "local function body(name, shape) return object(name, { solid{ shape = shape, material = 'Rubber',\n"
+      "  contact = 'Rubber' } }) end\n"
+      "for i = 1, 30 do\n"
+      "  local post = object('post' .. i, { parent = room, position = { 0.25 * i, 0, 0.7 } })\n"
+      "  local rod = body('rod' .. i, capsule{ radius = 0.02, length = 0.2 })\n"
+      "  local top = object('top' .. i, { parent = rod, position = { 0, 0, 0.15 } })\n"
+      "  local low = object('low' .. i, { parent = rod, position = { 0, 0, -0.15 } })\n"
+      "  local bob = body('bob' .. i, sphere{ radius = 0.06 })\n"
+      "  revolute('upper' .. i, post, top, { axis = 'y', start = 0.1 * (i % 7) - 0.3, damping = 0.001,\n"
+      "    torque = sine('swing' .. i, { amplitude = 0.2, frequency = 1 + 0.1 * i }) })\n"
+      "  revolute('lower' .. i, low, bob, { axis = 'y', start = 0.2 * (i % 3) })\n"
+      "  local ball = object('ball' .. i, { parent = room, free = true, position = { 0.25 * i, 0, 0.08 },\n"
+      "    solid{ shape = sphere{ radius = 0.05 }, material = 'Rubber', contact = 'Rubber' } })\n"
+      "  if i % 5 == 0 then springDamper('band' .. i, ball, bob, { length = 0.4, stiffness = 20 }) end\n"
+      "end\n"
+      "local paddle = body('paddle', box{ size = { 0.05, 0.3, 0.3 } })\n"
+      "exclude(room, paddle)\n"
+      "prismatic('drive', object('rail', { parent = room, position = { -0.1, 0, 0.2 } }), paddle, {\n"
+      "  motion = sine('beat', { amplitude = 0.2, frequency = 2 }) })\n";
+  compareThreads(&(crIslandPlan){ .text = text }, 0.5, 1e-7);
+}
+
 // ------------------------------------------------------------------------------------------ broken rounds
 
 // Rows of balls at rest, light and heavy in turns, each row hit from its end by a fast and heavy one: light balls leave
@@ -125,6 +155,7 @@ int main(void)
     cmocka_unit_test(bouncing_balls_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(a_pile_has_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(other_shapes_have_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(mechanisms_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(broken_rounds_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(broken_rounds_agree_with_one_step_for_all),
     cmocka_unit_test(sampled_functions_are_taken_back_with_a_broken_round),

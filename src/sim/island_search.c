@@ -584,8 +584,9 @@ static double boundAcceleration(const crIslands* islands, int shape)
 // Whether the only touch of the pair is a contact that lasts: the end of the segment is where f was evaluated last.
 static bool goesOn(const Pair* pair)
 {
-  return pair->touching != NULL && pair->touchCount == 1 &&
-         pair->contacts->contacts.items[pair->touching->contactStart].now.distance < 0.0;
+  const crTouchingPair* touching = pair->touching;
+  return touching != NULL && pair->touchCount == 1 && isContact(pair, 0) &&
+         pair->contacts->contacts.items[touching->contactStart].now.distance < 0.0;
 }
 
 static bool isBall(const crIslands* islands, int shape)

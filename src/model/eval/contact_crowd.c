@@ -114,6 +114,10 @@ static bool recordChange(crContacts* contacts, const crTouchingPair* pair, const
   return true;
 }
 
+// What is over, or was prepared and did not come, does not go on when the two touch again: that is found anew, with
+// another approach, once it is deep enough.
+#define CR_OVER (-HUGE_VAL)
+
 crStatus crContacts_Follow(crContacts* contacts, double t0, double t1)
 {
   contacts->events.count = 0;
@@ -121,14 +125,13 @@ crStatus crContacts_Follow(crContacts* contacts, double t0, double t1)
     const crTouchingPair* pair = &contacts->pairs.items[k];
     for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
       crContact* contact = &contacts->contacts.items[i];
-      bool isTouching = contact->now.distance < 0.0;
-      if (isTouching != contact->isTouching) {
-        contact->isTouching = isTouching;
-        contact->begin = isTouching ? fmin(fmax(contact->begin, t0), t1) : contact->begin; // not when it was prepared
-        if (!recordChange(contacts, pair, contact, t0, t1)) {
-          return cr_errorMemory;
-        }
+      bool isTouching = contact->now.distance < 0.0 && (contact->isTouching || contact->begin >= t0);
+      bool isChanged = isTouching != contact->isTouching;
+      contact->isTouching = isTouching;
+      if (isChanged && !recordChange(contacts, pair, contact, t0, t1)) {
+        return cr_errorMemory;
       }
+      contact->begin = isTouching ? contact->begin : CR_OVER;
     }
   }
   return cr_ok;
@@ -142,8 +145,9 @@ void crContacts_DropApart(crContacts* contacts)
     int start = pair.contactStart, end = start + pair.contactCount;
     pair.contactStart = contactCount;
     for (int i = start; i < end; ++i) {
-      if (contacts->contacts.items[i].now.distance < 0.0) {
-        contacts->contacts.items[contactCount++] = contacts->contacts.items[i];
+      const crContact* contact = &contacts->contacts.items[i];
+      if (contact->now.distance < 0.0 && contact->begin > CR_OVER) {
+        contacts->contacts.items[contactCount++] = *contact;
       }
     }
     pair.contactCount = contactCount - pair.contactStart;
