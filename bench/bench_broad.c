@@ -17,7 +17,7 @@
 #define LIMIT 0.5         // [us] per box and call at the largest size
 #define GROWTH_LIMIT 13.0 // [-] from 10^4 to 10^5 boxes
 #define ALL_PAIRS_LIMIT 1000
-#define BATCHES 5         // of calls; the fastest counts, and each is checked at its end
+#define BATCHES 9         // of calls; the fastest counts, and each is checked at its end
 #define WARM_UP_CALLS 200 // until every box has moved twice in all motions
 
 typedef struct Scene {

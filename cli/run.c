@@ -169,11 +169,13 @@ static json_t* describeSummary(const Run* run)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
-  json_t* solver =
-      json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "name", crGetSolverInfo(s.solver)->name, "reason",
-                s.solverReason, "steps", (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps,
-                "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians, "factorizations",
-                (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
+  bool hasIslands = s.islandCount > 0;
+  json_t* solver = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "name",
+                             hasIslands ? "islands" : crGetSolverInfo(s.solver)->name, "reason",
+                             hasIslands ? "chosen: dopri5, and radau5 where it is stiff" : s.solverReason, "steps",
+                             (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps, "evaluations",
+                             (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians, "factorizations",
+                             (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
   json_t* islands = s.islandReason != NULL
                         ? json_pack("{s:b, s:s}", "used", 0, "reason", s.islandReason)
                         : json_pack("{s:b, s:I, s:I, s:I, s:I}", "used", 1, "count", (json_int_t)s.islandCount,
@@ -232,6 +234,8 @@ static json_t* describeRun(const Run* run)
   json_object_set_new(options, "maxStep", describeNumber(o->maxStep));
   json_object_set_new(options, "solver", json_string(isChosen ? crGetSolverInfo(o->solver)->name : "auto"));
   json_object_set_new(options, "contact", json_boolean(!o->ignoresContact));
+  json_object_set_new(options, "islands", json_boolean(o->islands == cr_islandsOn));
+  json_object_set_new(options, "threads", json_integer(o->threads > 0 ? o->threads : 1));
   json_object_set_new(options, "set", describeSettings(run));
   json_object_set_new(options, "record", describePatterns(run));
   json_object_set_new(options, "inputs", describeInputs(run));

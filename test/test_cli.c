@@ -309,9 +309,46 @@ static void results_are_shown_plotted_and_converted(void** state)
   assertSays("run examples/pendulum.lua --tol 1e-5,1e-7", 0, "(reference)");
 }
 
+static void islands_and_threads_are_options_of_run(void** state)
+{
+  (void)state;
+  assertSays("run examples/two_balls.lua --islands maybe", 2,
+             "--islands is on or off, not 'maybe'\ntry: carom help run");
+  assertSays("run examples/two_balls.lua --islands", 2, "--islands needs a value");
+  const char* wrong[] = { "0", "65", "-1", "two", "2x", "''", "1e1" };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    char arguments[96];
+    snprintf(arguments, sizeof arguments, "run examples/two_balls.lua --threads %s", wrong[i]);
+    assertSays(arguments, 2, "--threads needs a number from 1 to 64, not '");
+  }
+  const char* model = "run examples/two_balls.lua --stop 0.1 --no-report --json --out /tmp/carom_cli_islands";
+  static Run on, off;
+  char arguments[256];
+  snprintf(arguments, sizeof arguments, "%s --threads 3; cat /tmp/carom_cli_islands/run.json", model);
+  run(&on, arguments);
+  snprintf(arguments, sizeof arguments, "%s --islands off; cat /tmp/carom_cli_islands/run.json", model);
+  run(&off, arguments);
+  assert_int_equal(on.exitCode, 0);
+  assert_int_equal(off.exitCode, 0);
+  const char* parts[] = { "\"used\": true", "\"count\": 2", "\"merged\": 0", "\"parted\": 1", "\"distances\": " };
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+    assert_non_null(strstr(on.out, parts[i]));
+    assert_null(strstr(off.out, parts[i]));
+  }
+  assert_non_null(strstr(on.out, "\"threads\": 3"));
+  assert_non_null(strstr(off.out, "\"used\": false"));
+  assert_non_null(strstr(off.out, "they were switched off"));
+  assertSays("run examples/pendulum.lua --stop 0.1 --no-report --json --out /tmp/carom_cli_islands", 0,
+             "nothing can touch");
+  assertSays("run examples/two_balls.lua --solver ida --stop 0.1 --no-report --json --out /tmp/carom_cli_islands", 0,
+             "a solver was asked for");
+  assert_int_equal(system("rm -r /tmp/carom_cli_islands"), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(islands_and_threads_are_options_of_run),
     cmocka_unit_test(help_is_there_for_everything),
     cmocka_unit_test(wrong_usage_exits_with_2_and_points_to_help),
     cmocka_unit_test(check_shows_all_errors_with_their_lines),

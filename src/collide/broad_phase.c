@@ -22,7 +22,7 @@
 // When more than this share of the boxes moved, all candidates are tested in one pass in the order of memory,
 // which reads ahead by so many of them, instead of those of each moved box.
 #define CR_MANY_MOVED 0.25 // [-]
-#define CR_READ_AHEAD 32
+#define CR_READ_AHEAD 64
 
 // Displaced boxes whose candidates are asked for ahead.
 #define CR_FEW_AHEAD 4

@@ -103,6 +103,7 @@ typedef struct crWorker {
   double* scratch; // (scratchCapacity) states of one island or component
   int scratchCapacity;
 
+  double lastEvent;   // [s] clock of the last event of the group in the round: no later one is told to be before
   double lastClock;   // [s] smallest one of late
   int64_t stallCount; // operations since it moved
   int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount, redoCount;
@@ -145,7 +146,7 @@ struct crIslands {
 
   // rounds, island_round.c
   bool isSmall;                // so few shapes that all are neighbours and one round does
-  double end;                  // [s] of the round
+  double start, end;           // [s] of the round
   double window;               // [s] its length
   double leeway;               // [-] by which bodies may be faster than the fastest of their group
   atomic_bool isBroken;        // a step leads out of its room: the round is undone

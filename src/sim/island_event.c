@@ -198,6 +198,7 @@ static crStatus resolve(crWorker* worker, crIsland* island, double* balance)
   if (island->hasSignals) {
     crInstance_SetPhase(islands->instance, set, island->phase);
   }
+  island->contacts->lastEvent = fmax(island->contacts->lastEvent, worker->lastEvent); // NaN: never
   crStatus status = crWorker_FindNear(worker, island);
   status = status == cr_ok ? crInstance_ResolvePairs(islands->instance, set, worker->pairs.items, worker->pairs.count)
                            : status;
@@ -257,5 +258,6 @@ crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
   status = status == cr_ok && partner != NULL ? merge(worker, island, partner) : status;
   status = status == cr_ok ? resolve(worker, island, balance) : status;
   status = status == cr_ok ? settleQuiet(island, isTime) : status;
+  worker->lastEvent = t;
   return status == cr_ok ? crWorker_StartParts(worker, island, t, balance) : status;
 }

@@ -377,6 +377,7 @@ void crWorker_RunGroup(crWorker* worker, const crGroup* group)
     islands->isMoved[island->number] = wasMoved;
   }
   if (worker->status == cr_ok && !atomic_load(&islands->isBroken)) {
+    worker->lastEvent = islands->start;
     worker->lastClock = -HUGE_VAL;
     worker->stallCount = 0;
     crWorker_Run(worker, INT64_MAX);
@@ -548,6 +549,7 @@ crStatus crIslands_RunRound(crIslands* islands, double tEnd)
   int64_t before = countOperations(islands);
   crStatus status = cr_ok;
   for (bool isDone = false; status == cr_ok && !isDone;) {
+    islands->start = clock;
     islands->end = fmin(clock + islands->window, tEnd);
     isWhole = islands->end < tEnd;
     status = formGroups(islands, clock);

@@ -92,6 +92,7 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   const crModel* model = islands->model;
   size_t trees = (size_t)model->size.treeCount;
   worker->islands = islands;
+  worker->lastEvent = islands->simulation->options.startTime;
   worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
   worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
   bool hasMemory = worker->heap != NULL && worker->partTrees != NULL &&
@@ -390,9 +391,12 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
       const crWorker* worker = &islands->workers[i];
       if (worker->status != cr_ok) {
         handNews(islands, findQuiet(islands));
-        return reportFailure(islands, worker);
+        status = reportFailure(islands, worker);
+        islands->simulation->hasFailed = true;
+        return status;
       }
     }
+    islands->simulation->hasFailed = islands->simulation->hasFailed || status != cr_ok; // they may be half changed
     clock = crIslands_FindClock(islands, &waits);
     status = status == cr_ok ? handNews(islands, findQuiet(islands)) : status;
     watchContacts(islands);
@@ -461,8 +465,10 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
       status = crIsland_CountStep(&islands->workers[0], island);
     }
   }
-  return status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts)
-                         : status;
+  status =
+      status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts) : status;
+  islands->simulation->hasFailed = status != cr_ok;
+  return status;
 }
 
 crStatus crIslands_Restart(crIslands* islands, double t)
@@ -474,7 +480,9 @@ crStatus crIslands_Restart(crIslands* islands, double t)
       island->isUsed = false;
     }
   }
-  return startAll(islands, t);
+  crStatus status = startAll(islands, t);
+  islands->simulation->hasFailed = status != cr_ok;
+  return status;
 }
 
 void crIslands_SetInput(crIslands* islands, int input, double value)

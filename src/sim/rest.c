@@ -17,6 +17,7 @@
 #define CR_REST_TOLERANCE 1e-14 // [-] of the body's size: a move that is round-off
 #define CR_FIRST_MOVE 1e-9      // [-] of the body's size: first try
 #define CR_MAX_HALVINGS 200     // of a bracket of a move
+#define CR_REST_REACH 0.05      // [-] of the body's size: farther it is not moved, unless near pairs are
 
 // All near pairs, and those of each body: pairs ownPairs[starts[b]] to ownPairs[starts[b + 1] - 1].
 typedef struct Rest {
@@ -75,12 +76,14 @@ static double computeLoad(const Lying* lying, double s)
   return load;
 }
 
-// Two moves between which the load changes its sign; false: none within the reach of the near pairs.
+// Two moves between which the load changes its sign; false: none within reach. The margin of near pairs is that of the
+// thinnest body, so a soft one may have to go farther.
 static bool findBracket(const Lying* lying, double* outLow, double* outHigh)
 {
   double load = computeLoad(lying, 0.0), direction = load > 0.0 ? 1.0 : -1.0, before = 0.0;
   double s = CR_FIRST_MOVE * lying->size;
-  while (s <= lying->rest->contacts->margin) {
+  double reach = fmax(lying->rest->contacts->margin, CR_REST_REACH * lying->size);
+  while (s <= reach) {
     if ((computeLoad(lying, direction * s) > 0.0) != (load > 0.0)) {
       *outLow = direction > 0.0 ? before : -s;
       *outHigh = direction > 0.0 ? s : -before;
