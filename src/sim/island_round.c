@@ -20,7 +20,7 @@
 #define CR_FEWEST_OPERATIONS 2 // per island and round; longer rounds where there are fewer
 #define CR_MOST_OPERATIONS 6   // and shorter ones where there are more
 #define CR_WINDOW_CHANGE 1.5   // [-] then
-#define CR_OPERATIONS 32       // between two questions whether to stop, where there are no rounds
+#define CR_OPERATIONS 8        // between two questions whether to stop, where there are no rounds
 #define CR_BROKEN_SHRINK 3.0   // [-] of a round that was broken, for the next attempt
 #define CR_BROKEN_LEEWAY 1.5   // [-] likewise, of its room
 #define CR_FIRST_WINDOW 1e-3   // [s]
