@@ -426,15 +426,19 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
     status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
                             hasBefore ? &island->before : NULL, &island->memory, &island->segment);
   }
+  if (status != cr_ok) { // it stays where it is
+    memcpy(island->segment.y1, island->segment.y0, (size_t)island->n * sizeof(double));
+    memcpy(island->segment.f1, island->segment.f0, (size_t)island->n * sizeof(double));
+    standStill(&island->segment, island->segment.t0);
+    return status;
+  }
   if (island->segment.t1 == kink) {
     island->memory.h = fmin(island->memory.h, shortStep);
   }
   island->hasBefore = true;
   island->isCounted = false;
-  if (status == cr_ok) {
-    watchStiffness(island);
-  }
-  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+  watchStiffness(island);
+  return island->hasLoops ? settleLoops(worker, island) : cr_ok;
 }
 
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
@@ -506,15 +510,21 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
   crStepMemory memory = island->again;
   bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
   memory.h = t - segment->t0;
-  crStatus status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, t,
-                                   hasBefore ? &island->before : NULL, &memory, segment);
+  crStatus status = providePattern(worker, island, memory.kind);
+  if (status == cr_ok) {
+    status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+                            hasBefore ? &island->before : NULL, &memory, segment);
+  }
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
 static crStatus redo(crWorker* worker, crIsland* island, double t)
 {
-  crStatus status = crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t,
-                                   &island->memory, &island->segment);
+  crStatus status = providePattern(worker, island, island->segment.kind);
+  if (status == cr_ok) {
+    status = crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t, &island->memory,
+                            &island->segment);
+  }
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 

@@ -110,6 +110,7 @@ typedef struct crWorker {
   crEventNews news;   // contacts that began or ended
   crStatus status;    // the first that was not cr_ok,
   int failedIsland;   // its number,
+  double failedTime;  // [s] where it was,
   bool failedInEvent; // and what it was about
 } crWorker;
 
@@ -218,8 +219,8 @@ crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double
 crStatus crWorker_FindNear(crWorker* worker, crIsland* island);
 // Boxes of what its shapes sweep in a part of its segment.
 crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes);
-// Whether the segment, up to the end of the round, stays where its shapes may go.
-crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool* outIsInside);
+// Whether the segment, up to the end of the round, stays where its shapes may go. isSwept: crWorker_Sweep has seen it.
+crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside);
 
 // island_crowd.c: steps of large islands.
 crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, crHit* outHit); // and steps again

@@ -81,8 +81,14 @@ crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, c
     if (isSlight) {
       return crIsland_TakeEnd(worker, island);
     }
+    bool isInside = true;
     status = status == cr_ok ? crIsland_Again(worker, island, tMax) : status;
     status = status == cr_ok ? crWorker_Sweep(worker, island) : status;
+    status = status == cr_ok ? crWorker_CheckAllotted(worker, island, true, &isInside) : status;
+    if (!isInside) { // another way than the first time
+      atomic_store(&worker->islands->isBroken, true);
+      return status;
+    }
   }
   return status == cr_ok ? crWorker_Search(worker, island, outHit) : status;
 }

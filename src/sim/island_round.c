@@ -376,7 +376,7 @@ void crWorker_RunGroup(crWorker* worker, const crGroup* group)
     crWorker_Place(worker, island);
     islands->isMoved[island->number] = wasMoved;
   }
-  if (worker->status == cr_ok && !atomic_load(&islands->isBroken)) {
+  if (!atomic_load(&islands->isBroken)) {
     worker->lastEvent = islands->start;
     worker->lastClock = -HUGE_VAL;
     worker->stallCount = 0;
@@ -499,7 +499,7 @@ static crStatus runGroups(crIslands* islands)
   if (islands->team != NULL) {
     crTeam_RunGroups(islands->team);
   } else {
-    for (int i = 0; i < islands->groupCount && islands->workers[0].status == cr_ok; ++i) {
+    for (int i = 0; i < islands->groupCount; ++i) {
       crWorker_RunGroup(&islands->workers[0], &islands->groups[i]);
     }
   }

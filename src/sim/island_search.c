@@ -706,8 +706,8 @@ crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double fro
   return cr_ok;
 }
 
-// What its bodies sweep from the start of its segment, where their sweeps end so far, to time t.
-crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool* outIsInside)
+// What its bodies sweep from the start of its segment to the end of the round.
+crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside)
 {
   const crIslands* islands = worker->islands;
   double t = fmin(island->segment.t1, islands->end), h = t - island->segment.t0;
@@ -725,12 +725,19 @@ crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool* 
           return status;
         }
         const crSweep* before = &islands->sweeps[body];
-        sweep = (crSweep){ before->p1, before->v1, before->w1, place.X.p, place.v, place.w, 0.0, 0.0 };
+        sweep = (crSweep){ isSwept ? before->p0 : before->p1,
+                           isSwept ? before->v0 : before->v1,
+                           isSwept ? before->w0 : before->w1,
+                           place.X.p,
+                           place.v,
+                           place.w,
+                           0.0,
+                           0.0 };
         crSweep_Bound(&sweep, h);
       }
       double bulge = crBoundAcceleration(shape, &sweep) * h * h / 8.0;
       crVec3 extra = crMakeVec3(bulge, bulge, bulge);
-      crAabb box = crUnionAabb(islands->boxes[i], boxOfShape(islands, i, &place));
+      crAabb box = crUnionAabb(isSwept ? islands->startBoxes[i] : islands->boxes[i], boxOfShape(islands, i, &place));
       box.min = crSub(box.min, extra);
       box.max = crAdd(box.max, extra);
       *outIsInside = isInside(&box, &islands->allotted[i]);

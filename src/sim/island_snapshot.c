@@ -228,6 +228,7 @@ static crStatus restoreIsland(struct crSnapshot* s, const Saved* saved)
   island->followers = now.followers;
   island->followerCapacity = now.followerCapacity;
   island->stepper = now.stepper;
+  island->pattern = (crSparsity){ 0 };
   memcpy(island->trees, s->trees.items + saved->treeStart, (size_t)island->treeCount * sizeof(int));
   crStatus status = crCopyContacts(saved->contacts, island->contacts);
   status = status == cr_ok ? crIsland_Describe(&islands->workers[0], island) : status;

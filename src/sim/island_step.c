@@ -80,11 +80,19 @@ void crWorker_Remove(crWorker* worker, crIsland* island)
 
 // ------------------------------------------------------------------------------------------------- steps
 
+static void waitForTime(crIsland* island)
+{
+  if (island->segment.t1 == island->nextEvent && island->pending == cr_pendingNothing) {
+    island->pending = cr_pendingEvent;
+  }
+}
+
 static void cancel(crWorker* worker, crIsland* island)
 {
   if (island->pending == cr_pendingMerge) {
     crIsland* partner = &worker->islands->items[island->partner];
     partner->pending = cr_pendingNothing;
+    waitForTime(partner);
     crWorker_Place(worker, partner);
   }
   island->pending = cr_pendingNothing;
@@ -126,6 +134,10 @@ static crStatus redoToHit(crWorker* worker, crIsland* island, crIsland* other, d
     if (status == cr_ok && other != NULL && (hit->time < theirEnd || i > 0)) {
       status = redo(worker, other, from, hit->time);
     }
+    if (status == cr_ok && other != NULL && other->segment.t1 != hit->time) {
+      *outIsMet = false;
+      return cr_ok; // nor is it
+    }
     status = status == cr_ok ? crWorker_LookAtEnd(worker, hit, hit->time, &d, &rate) : status;
     if (status != cr_ok) {
       return status;
@@ -160,13 +172,6 @@ static crStatus followMotions(crWorker* worker, crIsland* island)
     status = status == cr_ok ? crWorker_CheckMotions(worker, island, &isGood) : status;
   }
   return status;
-}
-
-static void waitForTime(crIsland* island)
-{
-  if (island->segment.t1 == island->nextEvent && island->pending == cr_pendingNothing) {
-    island->pending = cr_pendingEvent;
-  }
 }
 
 // A contact in the trial step of the island: both partners end there, and wait.
@@ -218,7 +223,7 @@ static crStatus stepIsland(crWorker* worker, crIsland* island)
   double t = island->segment.t1, tMax = fmin(options->stopTime, island->nextEvent);
   tMax = fmin(tMax, t + fmin(options->maxStep, island->motionStep));
   status = status == cr_ok ? crIsland_Step(worker, island, tMax) : status;
-  status = status == cr_ok ? crWorker_CheckAllotted(worker, island, &isInside) : status;
+  status = status == cr_ok ? crWorker_CheckAllotted(worker, island, false, &isInside) : status;
   if (status == cr_ok && !isInside) {
     atomic_store(&worker->islands->isBroken, true);
     return cr_ok;
@@ -255,6 +260,19 @@ static bool isDue(const crWorker* worker)
                            (first->segment.t1 == islands->end && first->pending != cr_pendingNothing));
 }
 
+// Of several failures in a round the earliest is told, whoever found it.
+static void noteFailure(crWorker* worker, const crIsland* island, bool isEvent, crStatus status)
+{
+  double t = island->segment.t1;
+  if (worker->status == cr_ok || t < worker->failedTime ||
+      (t == worker->failedTime && island->number < worker->failedIsland)) {
+    worker->status = status;
+    worker->failedTime = t;
+    worker->failedIsland = island->number;
+    worker->failedInEvent = isEvent;
+  }
+}
+
 crStatus crWorker_Run(crWorker* worker, int64_t limit)
 {
   crStatus status = cr_ok;
@@ -267,9 +285,7 @@ crStatus crWorker_Run(crWorker* worker, int64_t limit)
     }
     ++worker->operationCount;
     if (status != cr_ok) {
-      worker->status = status;
-      worker->failedIsland = island->number;
-      worker->failedInEvent = isEvent;
+      noteFailure(worker, island, isEvent, status);
     }
   }
   return status;

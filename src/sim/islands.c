@@ -35,18 +35,17 @@ static void fillTables(crIslands* islands)
 {
   const crModel* model = islands->model;
   int place = 0, shape = 0, treeCount = model->size.treeCount;
-  for (int first = 0; first < treeCount; ++first) {
-    for (int t = first; model->components[first] == first && t < treeCount; ++t) {
-      if (model->components[t] == first) {
-        islands->componentTrees[place++] = t;
-      }
-      if (model->componentTrees[first] == 1) {
-        break;
-      }
-    }
+  for (int t = 0; t < treeCount; ++t) { // of the first trees of components at first, where the next one goes
+    islands->componentStarts[t] = place;
+    place += model->components[t] == t ? model->componentTrees[t] : 0;
   }
-  for (int k = treeCount - 1; k >= 0; --k) { // the first place of a component is written last
-    islands->componentStarts[model->components[islands->componentTrees[k]]] = k;
+  for (int t = 0; t < treeCount; ++t) {
+    islands->componentTrees[islands->componentStarts[model->components[t]]++] = t;
+  }
+  for (int t = treeCount - 1; t >= 0; --t) {
+    if (model->components[t] == t) {
+      islands->componentStarts[t] -= model->componentTrees[t];
+    }
   }
   for (int t = 0; t < treeCount; ++t) {
     islands->componentStarts[t] = islands->componentStarts[model->components[t]];
@@ -277,6 +276,19 @@ static crStatus reportStep(crIslands* islands, const crIsland* island, crStatus 
   return cr_failNumerics;
 }
 
+// The worker with the earliest failure; NULL: none has failed.
+static const crWorker* findFailed(const crIslands* islands)
+{
+  const crWorker* first = NULL;
+  for (int i = 0; i < islands->workerCount; ++i) {
+    const crWorker* worker = &islands->workers[i];
+    bool isBefore = first == NULL || worker->failedTime < first->failedTime ||
+                    (worker->failedTime == first->failedTime && worker->failedIsland < first->failedIsland);
+    first = worker->status != cr_ok && isBefore ? worker : first;
+  }
+  return first;
+}
+
 // What a worker has left to tell.
 static crStatus reportFailure(crIslands* islands, const crWorker* worker)
 {
@@ -387,14 +399,12 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
   double clock = crIslands_FindClock(islands, &waits);
   while (status == cr_ok && !*outStopped && (clock < t || (clock == t && waits))) {
     status = crIslands_RunRound(islands, t);
-    for (int i = 0; i < islands->workerCount && status != cr_ok; ++i) {
-      const crWorker* worker = &islands->workers[i];
-      if (worker->status != cr_ok) {
-        handNews(islands, findQuiet(islands));
-        status = reportFailure(islands, worker);
-        islands->simulation->hasFailed = true;
-        return status;
-      }
+    const crWorker* failed = status != cr_ok ? findFailed(islands) : NULL;
+    if (failed != NULL) {
+      handNews(islands, findQuiet(islands));
+      status = reportFailure(islands, failed);
+      islands->simulation->hasFailed = true;
+      return status;
     }
     islands->simulation->hasFailed = islands->simulation->hasFailed || status != cr_ok; // they may be half changed
     clock = crIslands_FindClock(islands, &waits);

@@ -319,7 +319,7 @@ static crContact makeContact(const crInstance* instance, const crContacts* conta
   return contact;
 }
 
-static crTouchPath choosePath(const crShape* a, const crShape* b)
+crTouchPath crChooseTouchPath(const crShape* a, const crShape* b)
 {
   bool isSphereA = a->kind == cr_shapeSphere, isSphereB = b->kind == cr_shapeSphere;
   if (isSphereA && isSphereB) {
@@ -340,7 +340,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
 {
   const crContactShape* shapes = contacts->model->contactShapes;
   crTouchingPair pair = { .shapeA = near.a, .shapeB = near.b, .law = findLaw(contacts, near.a, near.b) };
-  pair.path = choosePath(shapes[near.a].shape, shapes[near.b].shape);
+  pair.path = crChooseTouchPath(shapes[near.a].shape, shapes[near.b].shape);
   pair.touchCount = crCountTouches(shapes[near.a].shape, shapes[near.b].shape);
   pair.contactStart = contacts->nextContacts.count;
   const crTouchingPair* before = crContacts_FindPair(contacts, near);

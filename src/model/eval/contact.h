@@ -156,11 +156,14 @@ crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, 
 // are over. Events as crInstance_ResolveContacts, none of them before t0.
 crStatus crContacts_Follow(crContacts* contacts, double t0, double t1);
 
-// For those who look at such a set inside a step: drops what was prepared or is over, where contacts were evaluated last.
+// For those who look at such a set inside a step: drops what was prepared or is over, where contacts were evaluated
+// last.
 void crContacts_DropApart(crContacts* contacts);
 
 // A new event of a contact; NULL: no memory.
 crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);
+
+crTouchPath crChooseTouchPath(const crShape* a, const crShape* b);
 
 // Order of two pairs of shapes: -1, 0 or 1.
 int crComparePairs(int a, int b, int otherA, int otherB);

@@ -21,6 +21,19 @@ static const crContactLaw* findLaw(const crContacts* contacts, crBoxPair pair)
   return crModel_GetContactLaw(contacts->model, shapes[pair.a].material, shapes[pair.b].material);
 }
 
+// What is remembered of one crossing holds for all of the pair. NULL: none is known.
+static const crContactMemory* findCrossing(const crContacts* contacts, crBoxPair pair, const crContact* items,
+                                           int count)
+{
+  const crContactShape* shapes = contacts->model->contactShapes;
+  for (int i = 0; i < count; ++i) {
+    if (crIsCrossing(shapes[pair.a].shape, shapes[pair.b].shape, items[i].touch)) {
+      return &items[i].memory;
+    }
+  }
+  return NULL;
+}
+
 static crContact prepareContact(const crContacts* contacts, const crContactStart* start)
 {
   return (crContact){ .touch = start->touch,
@@ -43,12 +56,22 @@ static bool mergePair(crContacts* contacts, const crTouchingPair* old, const crC
     pair.shapeB = starts->pair.b;
     pair.law = findLaw(contacts, starts->pair);
     pair.touchCount = crCountTouches(shapes[pair.shapeA].shape, shapes[pair.shapeB].shape);
+    pair.path = crChooseTouchPath(shapes[pair.shapeA].shape, shapes[pair.shapeB].shape);
   }
   int i = 0, k = 0, oldCount = old != NULL ? old->contactCount : 0;
   while (i < oldCount || k < startCount) {
     const crContact* own = i < oldCount ? &contacts->contacts.items[old->contactStart + i] : NULL;
     bool takesOwn = k == startCount || (own != NULL && own->touch < starts[k].touch);
     crContact contact = takesOwn ? *own : prepareContact(contacts, &starts[k]);
+    const crContactShape* shapes = contacts->model->contactShapes;
+    if (!takesOwn && crIsCrossing(shapes[pair.shapeA].shape, shapes[pair.shapeB].shape, contact.touch)) {
+      const crContact* next = contacts->nextContacts.items + pair.contactStart;
+      const crContactMemory* known = findCrossing(contacts, starts->pair, next, pair.contactCount);
+      if (known == NULL && old != NULL) {
+        known = findCrossing(contacts, starts->pair, contacts->contacts.items + old->contactStart, oldCount);
+      }
+      contact.memory = known != NULL ? *known : contact.memory;
+    }
     i += takesOwn || (own != NULL && own->touch == starts[k].touch); // begins anew
     k += !takesOwn;
     if (!pushContact(contacts, &contact)) {
