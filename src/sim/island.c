@@ -506,15 +506,22 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
   crStepMemory memory = island->again;
   bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
   memory.h = t - segment->t0;
-  crStatus status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, t,
-                                   hasBefore ? &island->before : NULL, &memory, segment);
+  memory.isChanged = memory.isChanged || !island->hasPattern;
+  crStatus status = providePattern(worker, island, memory.kind);
+  if (status == cr_ok) {
+    status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+                            hasBefore ? &island->before : NULL, &memory, segment);
+  }
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
 static crStatus redo(crWorker* worker, crIsland* island, double t)
 {
-  crStatus status = crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t,
-                                   &island->memory, &island->segment);
+  crStatus status = providePattern(worker, island, island->segment.kind);
+  if (status == cr_ok) {
+    status = crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t, &island->memory,
+                            &island->segment);
+  }
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
