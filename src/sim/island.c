@@ -510,6 +510,7 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
   crStepMemory memory = island->again;
   bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
   memory.h = t - segment->t0;
+  memory.isChanged = memory.isChanged || !island->hasPattern;
   crStatus status = providePattern(worker, island, memory.kind);
   if (status == cr_ok) {
     status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, t,
