@@ -323,6 +323,46 @@ static void robertson_agrees_with_cvode(void** state)
   assert_in_range(counts.steps, 10, 300);
 }
 
+// Heat in a rod of cells: y[i]' = N^2 (y[i - 1] - 2 y[i] + y[i + 1]), zero outside; eigenvalues from -10 to -4 N^2.
+#define ROD_CELLS 100
+
+static crStatus computeRod(void* context, double t, const double* y, double* outRates)
+{
+  (void)context;
+  (void)t;
+  for (int i = 0; i < ROD_CELLS; ++i) {
+    double left = i > 0 ? y[i - 1] : 0.0, right = i + 1 < ROD_CELLS ? y[i + 1] : 0.0;
+    outRates[i] = ROD_CELLS * ROD_CELLS * (left - 2.0 * y[i] + right);
+  }
+  return cr_ok;
+}
+
+static void stabilized_steps_damp_what_is_stiff_in_few_evaluations(void** state)
+{
+  (void)state;
+  double absTol[MAX_STATES], start[ROD_CELLS], y[ROD_CELLS], angle = acos(-1.0) / (ROD_CELLS + 1), tEnd = 0.1;
+  crProblem problem = { .n = ROD_CELLS, .computeRates = computeRod, .absTol = fillTolerance(absTol, 1e-7) };
+  for (int i = 0; i < ROD_CELLS; ++i) { // the slowest mode and the fastest one
+    start[i] = sin((i + 1) * angle) + 0.1 * sin((i + 1) * ROD_CELLS * angle);
+  }
+  double decay = exp(-ROD_CELLS * ROD_CELLS * 4.0 * sin(0.5 * angle) * sin(0.5 * angle) * tEnd);
+  crStepCounts stabilized = integrate(&problem, cr_stepRkc2, 1e-4, tEnd, start, y);
+  for (int i = 0; i < ROD_CELLS; ++i) {
+    assert_close(y[i], decay * sin((i + 1) * angle), 5e-4);
+  }
+  crStepCounts plain = integrate(&problem, cr_stepDopri5, 1e-4, tEnd, start, y);
+  assert_true(8 * stabilized.evaluations < plain.evaluations);
+}
+
+static void stabilized_steps_are_of_order_2(void** state)
+{
+  (void)state;
+  Error coarse = measureKepler(cr_stepRkc2, 1e-5), fine = measureKepler(cr_stepRkc2, 1e-8);
+  double order = findOrder(coarse.end, fine.end, &coarse, &fine);
+  assert_true(order > 1.8 && order < 2.5);
+  assert_true(findOrder(coarse.inside, fine.inside, &coarse, &fine) > 1.8);
+}
+
 // ----------------------------------------------------------------------------------------------- spins
 
 // A quaternion and w that turns about z with the rate `nu`: w' = nu z x w.
@@ -945,6 +985,8 @@ int main(void)
     cmocka_unit_test(stiffness_shows_neither_in_steps_nor_in_errors),
     cmocka_unit_test(van_der_pol_meets_the_published_solution),
     cmocka_unit_test(robertson_agrees_with_cvode),
+    cmocka_unit_test(stabilized_steps_damp_what_is_stiff_in_few_evaluations),
+    cmocka_unit_test(stabilized_steps_are_of_order_2),
     cmocka_unit_test(spins_about_a_turning_axis_converge_with_order_4),
     cmocka_unit_test(fast_spins_are_cut_into_pieces),
     cmocka_unit_test(spins_about_a_fixed_axis_are_exact),

@@ -31,7 +31,8 @@ typedef struct FreeSpace {
 } FreeSpace;
 
 struct crCommitFile {
-  H5FD_t driver; // HDF5's part; comes first
+  H5FD_t driver;  // HDF5's part; comes first
+  hid_t driverId; // HDF5 looks at the class once more after it has closed a file
   crAllocator allocator;
   int descriptor;
   bool isPublished;
@@ -276,9 +277,10 @@ static const H5FD_class_t driverClass = {
 
 hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5)
 {
-  hid_t driver = crHdf5_Keep(hdf5, H5FDregister(&driverClass)); // the file keeps it as well
+  file->driverId = H5FDregister(&driverClass);
+  crHdf5_Try(hdf5, file->driverId);
   hid_t access = crHdf5_Keep(hdf5, H5Pcreate(H5P_FILE_ACCESS));
-  crHdf5_Try(hdf5, H5Pset_driver(access, driver, &file));
+  crHdf5_Try(hdf5, H5Pset_driver(access, file->driverId, &file));
   crHdf5_Try(hdf5, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
   // the layout of HDF5 1.8: older ones have no check sums, the newest marks a file as being written, and plain readers
   // refuse it after a kill
@@ -289,6 +291,17 @@ hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5)
   hid_t id = hdf5->hasFailed ? H5I_INVALID_HID : H5Fcreate(file->target.path, H5F_ACC_TRUNC, creation, access);
   crHdf5_Try(hdf5, id);
   return id;
+}
+
+void crCommitFile_CloseHdf5(crCommitFile* file, hid_t id, crHdf5* hdf5)
+{
+  if (id >= 0) {
+    crHdf5_Try(hdf5, H5Fclose(id));
+  }
+  if (file->driverId > 0) {
+    crHdf5_Try(hdf5, H5FDunregister(file->driverId));
+    file->driverId = 0;
+  }
 }
 
 // ------------------------------------------------------------------------------------------ commit

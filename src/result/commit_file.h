@@ -28,6 +28,8 @@ crStatus crCreateCommitFile(const char* path, const crAllocator* allocator, cons
 
 // Creates an empty HDF5 file in it. The caller closes the id, and destroys the file after that.
 hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5);
+// Closes it; id may be invalid.
+void crCommitFile_CloseHdf5(crCommitFile* file, hid_t id, crHdf5* hdf5);
 
 // Space that HDF5 does not use any more. After the next commit it is given to data of the same size.
 void crCommitFile_Recycle(crCommitFile* file, haddr_t address, hsize_t size);

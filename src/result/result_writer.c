@@ -431,8 +431,8 @@ static void closeIds(crResultWriter* writer, crHdf5* hdf5)
       crHdf5_Try(hdf5, H5Dclose(writer->bands[i].dataset));
     }
   }
-  if (writer->file >= 0) {
-    crHdf5_Try(hdf5, H5Fclose(writer->file));
+  if (writer->commitFile != NULL) {
+    crCommitFile_CloseHdf5(writer->commitFile, writer->file, hdf5);
   }
   writer->file = H5I_INVALID_HID;
 }

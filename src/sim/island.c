@@ -254,7 +254,7 @@ static void chooseMethod(crIsland* island)
     island->memory = crStartMemory(island->memory.kind, h);
     island->memory.radius = radius;
   } else if (island->isCrowd) {
-    island->memory = crStartMemory(cr_stepDopri5, 0.0);
+    island->memory = crStartMemory(cr_stepRkc2, 0.0);
   } else if (isSettled(island)) {
     island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
   } else {

@@ -249,6 +249,7 @@ crStatus crSnapshot_Restore(struct crSnapshot* snapshot);
 crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam);
 void crDestroyTeam(struct crTeam* team);
 void crTeam_RunGroups(struct crTeam* team); // all groups of the round, each by one worker
+double crTeam_TakeCpu(struct crTeam* team); // [s] of its threads but the caller's, since the last question
 void crWorker_RunGroup(crWorker* worker, const crGroup* group);
 
 #endif

@@ -136,9 +136,7 @@ void crIsland_ChooseCrowdMethod(crIsland* island)
   bool isMany = memory->kind == cr_stepRkc2 && memory->stages > worth;
   bool isFew = memory->kind == cr_stepRadau5 && countStages(memory) < CR_LEAST_WORTH * worth;
   island->trialCount = isMany || isFew ? island->trialCount + 1 : 0;
-  if (memory->kind == cr_stepDopri5 && memory->stiffHits >= CR_STIFF_HITS) {
-    change(island, cr_stepRkc2, memory->h);
-  } else if (island->trialCount >= CR_TRIAL_STEPS) {
+  if (island->trialCount >= CR_TRIAL_STEPS) {
     change(island, isMany ? cr_stepRadau5 : cr_stepRkc2, memory->lastStep);
   }
 }

@@ -1,6 +1,7 @@
 // A snapshot of the islands of all groups of a round: what it goes back to if it breaks.
 #include "sim/island.h"
 
+#include <limits.h>
 #include <string.h>
 
 typedef struct Saved {
@@ -140,42 +141,52 @@ static void restoreCounts(struct crSnapshot* s)
   }
 }
 
+// Its segment; that before it is only a help.
 static size_t countNumbers(const crIsland* island)
 {
-  return 2 * crSegment_CountDoubles(island->n);
+  return crSegment_CountDoubles(island->n);
 }
 
 static crStatus saveIsland(struct crSnapshot* s, int number)
 {
   crIslands* islands = s->islands;
-  const crAllocator* allocator = &islands->allocator;
   const crIsland* island = &islands->items[number];
   Saved* saved = &s->items[s->itemCount++];
   saved->number = number;
-  if (saved->contacts == NULL && crCreateSharedContacts(islands->table, allocator, &saved->contacts) != cr_ok) {
-    return cr_errorMemory;
-  }
-  int trees = s->trees.count + island->treeCount, numbers = s->numbers.count + (int)countNumbers(island);
-  if ((trees > s->trees.capacity &&
-       !crReserve(allocator, &s->trees.items, &s->trees.capacity, 2 * trees, sizeof(int))) ||
-      (numbers > s->numbers.capacity &&
-       !crReserve(allocator, &s->numbers.items, &s->numbers.capacity, 2 * numbers, sizeof(double)))) {
+  if (saved->contacts == NULL &&
+      crCreateSharedContacts(islands->table, &islands->allocator, &saved->contacts) != cr_ok) {
     return cr_errorMemory;
   }
   saved->island = *island;
   saved->treeStart = (size_t)s->trees.count;
   saved->numberStart = (size_t)s->numbers.count;
   memcpy(s->trees.items + saved->treeStart, island->trees, (size_t)island->treeCount * sizeof(int));
-  memcpy(s->numbers.items + saved->numberStart, island->numbers + island->n, countNumbers(island) * sizeof(double));
-  s->trees.count = trees;
-  s->numbers.count = numbers;
+  memcpy(s->numbers.items + saved->numberStart, island->segment.y0, countNumbers(island) * sizeof(double));
+  s->trees.count += island->treeCount;
+  s->numbers.count += (int)countNumbers(island);
   return crCopyContacts(island->contacts, saved->contacts);
+}
+
+static bool reserve(struct crSnapshot* s)
+{
+  const crIslands* islands = s->islands;
+  const crAllocator* allocator = &islands->allocator;
+  size_t trees = 0, numbers = 0;
+  for (int g = 0; g < islands->groupCount; ++g) {
+    for (int i = 0; i < islands->groups[g].count; ++i) {
+      const crIsland* island = &islands->items[islands->groupTrees[islands->groups[g].start + i]];
+      trees += (size_t)island->treeCount;
+      numbers += countNumbers(island);
+    }
+  }
+  return numbers <= INT_MAX && crReserve(allocator, &s->trees.items, &s->trees.capacity, (int)trees, sizeof(int)) &&
+         crReserve(allocator, &s->numbers.items, &s->numbers.capacity, (int)numbers, sizeof(double));
 }
 
 crStatus crSnapshot_Save(struct crSnapshot* s)
 {
   const crIslands* islands = s->islands;
-  crStatus status = cr_ok;
+  crStatus status = reserve(s) ? cr_ok : cr_errorMemory;
   s->itemCount = s->trees.count = s->numbers.count = 0;
   for (int g = 0; g < islands->groupCount; ++g) {
     const crGroup* group = &islands->groups[g];
@@ -223,14 +234,9 @@ static crStatus restoreIsland(struct crSnapshot* s, const Saved* saved)
   if (status != cr_ok) {
     return status;
   }
-  memcpy(island->numbers + island->n, s->numbers.items + saved->numberStart, countNumbers(island) * sizeof(double));
-  if (saved->island.segment.y0 > saved->island.before.y0) { // they change places at every step
-    crSegment first = island->segment;
-    island->segment = island->before;
-    island->before = first;
-  }
+  memcpy(island->segment.y0, s->numbers.items + saved->numberStart, countNumbers(island) * sizeof(double));
   restoreSegment(&saved->island.segment, &island->segment);
-  restoreSegment(&saved->island.before, &island->before);
+  island->hasBefore = false;
   island->memory.isChanged = true;
   island->memory.hasDirection = false;
   return cr_ok;

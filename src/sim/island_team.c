@@ -21,7 +21,8 @@ struct crTeam {
   int64_t round; // of work that was given out
   int busyCount; // members that have not finished it
   bool isEnding;
-  atomic_int next; // group
+  atomic_int next;   // group
+  double cpuSeconds; // of all threads but the caller's, not told yet
 };
 
 static void runGroups(struct crTeam* team, crWorker* worker)
@@ -30,6 +31,13 @@ static void runGroups(struct crTeam* team, crWorker* worker)
   for (int i = atomic_fetch_add(&team->next, 1); i < islands->groupCount; i = atomic_fetch_add(&team->next, 1)) {
     crWorker_RunGroup(worker, &islands->groups[i]);
   }
+}
+
+static double readCpu(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void* serve(void* context)
@@ -45,8 +53,11 @@ static void* serve(void* context)
     }
     done = team->round;
     pthread_mutex_unlock(&team->mutex);
+    double before = readCpu();
     runGroups(team, member->worker);
+    double spent = readCpu() - before;
     pthread_mutex_lock(&team->mutex);
+    team->cpuSeconds += spent;
     if (--team->busyCount == 0) {
       pthread_cond_signal(&team->isDone);
     }
@@ -116,4 +127,11 @@ void crTeam_RunGroups(struct crTeam* team)
     pthread_cond_wait(&team->isDone, &team->mutex);
   }
   pthread_mutex_unlock(&team->mutex);
+}
+
+double crTeam_TakeCpu(struct crTeam* team)
+{
+  double seconds = team->cpuSeconds;
+  team->cpuSeconds = 0.0;
+  return seconds;
 }

@@ -408,6 +408,11 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
   return status == cr_ok && isEnd ? countLastSteps(islands) : status;
 }
 
+double crIslands_TakeCpu(crIslands* islands)
+{
+  return islands->team != NULL ? crTeam_TakeCpu(islands->team) : 0.0;
+}
+
 double crIslands_GetClock(const crIslands* islands)
 {
   bool waits;

@@ -13,6 +13,7 @@ void crDestroyIslands(crIslands* islands);
 
 // Until all clocks have reached t; outStopped: the observer of the simulation said so.
 crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped);
+double crIslands_TakeCpu(crIslands* islands);        // [s] of other threads since the last question
 double crIslands_GetClock(const crIslands* islands); // [s] the smallest one
 
 // The state of all at a time that all clocks have reached, with the contacts that hold there.

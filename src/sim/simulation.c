@@ -570,6 +570,7 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   if (simulation->islands != NULL) {
     status = crIslands_Advance(simulation->islands, t, outStopped);
     simulation->reached = crIslands_GetClock(simulation->islands);
+    simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands);
   }
   for (int64_t i = 0; status == cr_ok && !*outStopped && simulation->reached < t; ++i) {
     status = takeStep(simulation);

@@ -231,16 +231,28 @@ static void finishEstimate(crStepper* stepper, const Method* method, const doubl
   }
 }
 
-static double measureError(const crStepper* stepper, const double* end, double relTol)
+// In units of the tolerance.
+static double findShare(const crStepper* stepper, double relTol, int i)
 {
-  const double *y = stepper->vectors[atStart], *e = stepper->vectors[estimate];
+  double size = fmax(fabs(stepper->vectors[atStart][i]), fabs(stepper->end[i]));
+  return stepper->active[i] * stepper->vectors[estimate][i] / (stepper->absTol[i] + relTol * size);
+}
+
+static double measureError(const crStepper* stepper, double relTol)
+{
   double sum = 0.0;
   for (int i = 0; i < stepper->n; ++i) {
-    double tolerance = stepper->absTol[i] + relTol * fmax(fabs(y[i]), fabs(end[i]));
-    double share = stepper->active[i] * e[i] / tolerance;
+    double share = findShare(stepper, relTol, i);
     sum += share * share;
   }
   return sqrt(sum / stepper->activeCount);
+}
+
+void crRkc2_GetErrors(const crStepper* stepper, double relTol, double* outErrors)
+{
+  for (int i = 0; i < stepper->n; ++i) {
+    outErrors[i] = findShare(stepper, relTol, i);
+  }
 }
 
 crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
@@ -260,7 +272,7 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
     return status;
   }
   finishEstimate(stepper, &method, end, h);
-  attempt->error = measureError(stepper, end, relTol);
+  attempt->error = measureError(stepper, relTol);
   return isfinite(attempt->error) ? cr_ok : cr_retry;
 }
 

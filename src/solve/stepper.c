@@ -450,6 +450,8 @@ bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crS
   memset(outErrors, 0, (size_t)problem->n * sizeof *outErrors);
   if (kind == cr_stepRadau5) {
     crRadau5_GetErrors(stepper, outErrors);
+  } else if (kind == cr_stepRkc2) {
+    crRkc2_GetErrors(stepper, relTol, outErrors);
   } else {
     crDopri5_GetErrors(stepper, relTol, outErrors);
   }

@@ -1,12 +1,13 @@
-// Steppers: one-step methods for systems that start, stop and are redone often, as islands do. Two of them: the
-// explicit pair of order 5 by Dormand and Prince [DormandPrince80], and the implicit Radau IIA method of order 5
-// [HairerWanner96] IV.8. crSolver offers both as methods too ("dopri5", "radau5").
+// Steppers: one-step methods for systems that start, stop and are redone often, as islands do. Three of
+// them: the explicit pair of order 5 by Dormand and Prince [DormandPrince80], the implicit Radau IIA method of order 5
+// [HairerWanner96] IV.8, and for large systems at loose tolerances the stabilized explicit method of order 2 by Sommeijer,
+// Shampine and Verwer [SommeijerEtAl98]. crSolver offers the first two as methods too ("dopri5", "radau5").
 //
 // A step is kept in a segment, which needs nothing but itself: both ends with their rates, and the polynomial between
 // them. What goes on from step to step is a small memory of each system. The stepper itself is working space, which
 // any number of systems may share, one at a time. A step depends on the start of the segment, the memory and the
-// segment before alone: not on what the stepper was used for, but for a Jacobian that it may keep while one system is
-// its only user, see crStepMemory.isAlone.
+// segment before alone: not on what the stepper was used for, but for a Jacobian, or the direction of the largest
+// eigenvalue, that it may keep while one system is its only user, see crStepMemory.isAlone.
 #ifndef CR_SOLVE_STEPPER_H
 #define CR_SOLVE_STEPPER_H
 

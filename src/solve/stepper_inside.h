@@ -93,6 +93,7 @@ void crRadau5_SetRows(crSegment* segment, int state, double first, double second
 bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
                          double* outErrors);
 void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
+void crRkc2_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
 void crRadau5_GetErrors(const crStepper* stepper, double* outErrors);
 
 // Quaternions at the end of a step whose other states are done, their rates there, and their polynomials.
