@@ -324,6 +324,45 @@ static void boxes_that_hit_each_other_with_their_edges_are_found_in_long_steps(v
   crDestroyModel(model);
 }
 
+static void random_shapes_collide_as_with_one_step_for_all(void** state)
+{
+  (void)state;
+  const char* text =
+      "local p = parameters{ seed = 1 }\n"
+      "math.randomseed(p.seed)\n"
+      "local r = math.random\n" FLOOR "local function shape()\n"
+      "  local k = math.floor(5 * r())\n"
+      "  if k == 0 then return sphere{ radius = 0.02 + 0.04 * r() } end\n"
+      "  if k == 1 then return box{ size = { 0.04 + 0.06 * r(), 0.04 + 0.06 * r(), 0.04 + 0.06 * r() } } end\n"
+      "  if k == 2 then return capsule{ radius = 0.02 + 0.02 * r(), length = 0.03 + 0.05 * r() } end\n"
+      "  if k == 3 then return ellipsoid{ radii = { 0.02 + 0.03 * r(), 0.02 + 0.03 * r(), 0.02 + 0.03 * r() } } end\n"
+      "  return cylinder{ radius = 0.03, length = 0.05 }\n"
+      "end\n"
+      "for i = 0, 7 do\n"
+      "  object('o' .. i, { parent = room, free = true,\n"
+      "    position = { 0.2 * (i % 4), 0.2 * (i // 4), 0.15 + 0.05 * r() },\n"
+      "    velocity = { 2 * r() - 1, 2 * r() - 1, r() - 0.5 },\n"
+      "    angularVelocity = { 4 * r() - 2, 4 * r() - 2, 4 * r() - 2 },\n"
+      "    solid{ shape = shape(), material = 'Rubber', contact = 'Rubber' } })\n"
+      "end\n";
+  for (int i = 1; i <= 8; ++i) {
+    char seed[8];
+    snprintf(seed, sizeof seed, "%d", i);
+    crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = text, .settings = { { "seed", seed } } });
+    crSimulationOptions options = crIslandOptions(0.2, 1e-9);
+    crIslandRun on = crRunIslands(model, &options);
+    crAssertEventsAreSound(&on);
+    crAssertContactsAreWhole(&on, 1e-6);
+    options.islands = cr_islandsOff;
+    crIslandRun off = crRunIslands(model, &options);
+    assert_int_equal(on.summary.contactCount, off.summary.contactCount);
+    assert_true(crCompareEnds(&on, &off) < 1e-6);
+    crIslandRun_Free(&off);
+    crIslandRun_Free(&on);
+    crDestroyModel(model);
+  }
+}
+
 static void meshes_fall_as_with_one_step_for_all(void** state)
 {
   (void)state;
@@ -345,6 +384,7 @@ int main(void)
     cmocka_unit_test(a_ball_on_a_belt_reaches_two_sevenths_of_its_speed),
     cmocka_unit_test(impulses_are_passed_on_between_islands),
     cmocka_unit_test(boxes_that_hit_each_other_with_their_edges_are_found_in_long_steps),
+    cmocka_unit_test(random_shapes_collide_as_with_one_step_for_all),
     cmocka_unit_test(meshes_fall_as_with_one_step_for_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
