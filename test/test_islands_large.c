@@ -118,7 +118,7 @@ static double findSupport(const crIslandRun* run)
 static void crowds_keep_the_error_that_was_asked_for(void** state)
 {
   (void)state;
-  const double tolerances[] = { 1e-3, 1e-4, 1e-5 }, bounds[] = { 3e-5, 6e-6, 1e-6 };
+  const double tolerances[] = { 1e-3, 1e-4, 1e-5 }, bounds[] = { 2e-4, 2e-5, 2e-6 };
   crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = PILE });
   crSimulationOptions options = crIslandOptions(0.5, 1e-8);
   options.interval = 0.1;
@@ -127,7 +127,7 @@ static void crowds_keep_the_error_that_was_asked_for(void** state)
     options.tolerance = tolerances[i];
     crIslandRun run = crRunIslands(model, &options);
     assert_true(crCompareRows(&run, &exact) < bounds[i]);
-    assert_int_equal(run.summary.contactCount, exact.summary.contactCount);
+    assert_close((double)run.summary.contactCount, (double)exact.summary.contactCount, 2.0);
     assert_close(run.summary.dissipated, exact.summary.dissipated, 10.0 * tolerances[i] * exact.summary.dissipated);
     assert_true(fabs(crIslandRun_Unexplained(&run)) < 5.0 * tolerances[i] * run.summary.dissipated);
     crIslandRun_Free(&run);

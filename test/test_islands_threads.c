@@ -25,7 +25,7 @@ static void compareThreads(const crIslandPlan* plan, double stop, double toleran
 static void colliding_balls_have_the_same_bits_on_any_number_of_threads(void** state)
 {
   (void)state;
-  compareThreads(&(crIslandPlan){ .file = "bench/scenes/ball_box.lua", .settings = { { "n", "150" } } }, 0.5, 1e-8);
+  compareThreads(&(crIslandPlan){ .file = "bench/scenes/ball_box.lua", .settings = { { "n", "120" } } }, 0.3, 1e-8);
 }
 
 static void bouncing_balls_have_the_same_bits_on_any_number_of_threads(void** state)
@@ -38,8 +38,8 @@ static void bouncing_balls_have_the_same_bits_on_any_number_of_threads(void** st
 static void a_pile_has_the_same_bits_on_any_number_of_threads(void** state)
 {
   (void)state;
-  compareThreads(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "80" } } }, 0.3, 1e-3);
-  compareThreads(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "70" } } }, 0.15, 1e-7);
+  compareThreads(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "80" } } }, 0.25, 1e-3);
+  compareThreads(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "70" } } }, 0.1, 1e-7);
 }
 
 static void other_shapes_have_the_same_bits_on_any_number_of_threads(void** state)

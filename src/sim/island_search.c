@@ -351,8 +351,9 @@ typedef struct Pair {
   const crContacts* contacts;
   int touchCount;
   double epsilon;
-  double A;      // [m/s^2]
-  double ta, tb; // [s] the stretch of time that both segments share
+  double A;       // [m/s^2]
+  double ta, tb;  // [s] the stretch of time that both segments share
+  bool isEntered; // apart at ta, deep at tb: where a touch is that does not push there says nothing about it before
   int other;
 } Pair;
 
@@ -488,6 +489,14 @@ static crStatus gatherStart(crWorker* worker, const Pair* pair, int touch, doubl
   return cr_ok;
 }
 
+// Whether bounds from both ends, or from the left alone, say that a touch does not become deep.
+static bool isSafe(const Pair* pair, Side start, Side end, double floor)
+{
+  double h = pair->tb - pair->ta;
+  return pair->isEntered ? crFindReach(start.distance, start.least, pair->A, floor) >= h
+                         : crIsSafe(start.distance, start.least, end.distance, end.most, pair->A, h, floor);
+}
+
 // A touch that is no contact: the first time at which it is deep enough.
 static crStatus searchBegin(crWorker* worker, const Pair* pair, int touch, Side start, Side end, crHit* ioHit)
 {
@@ -496,7 +505,7 @@ static crStatus searchBegin(crWorker* worker, const Pair* pair, int touch, Side 
   crStatus status = cr_ok;
   if (isFound) {
     t = pair->ta;
-  } else if (!crIsSafe(start.distance, start.least, end.distance, end.most, pair->A, pair->tb - pair->ta, floor)) {
+  } else if (!isSafe(pair, start, end, floor)) {
     status = march(worker, pair, touch, start, &isFound, &t);
   }
   if (status == cr_ok && !isFound && end.distance <= found) { // deep at the end, whatever the bounds say
@@ -564,6 +573,12 @@ static crStatus checkTouches(crWorker* worker, Pair* pair, crHit* ioHit)
       crModel_GetContactLaw(worker->islands->model, shapes[pair->a].material, shapes[pair->b].material);
   pair->epsilon = crContacts_GetHysteresis(pair->contacts, pair->a, pair->b, law);
   status = lookAt(worker, pair->a, pair->b, pair->ta, worker->startTouches, starts);
+  bool isApart = true, isDeep = false;
+  for (int i = 0; i < pair->touchCount; ++i) {
+    isApart = isApart && worker->startTouches[i].distance > 0.0;
+    isDeep = isDeep || sides[i].distance < 0.0;
+  }
+  pair->isEntered = isApart && isDeep;
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
     Side start = measure(worker->islands, pair, i, &worker->startTouches[i], starts);
     if (isContact(pair, i)) {
