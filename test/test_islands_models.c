@@ -346,7 +346,7 @@ static void random_shapes_collide_as_with_one_step_for_all(void** state)
       "    solid{ shape = shape(), material = 'Rubber', contact = 'Rubber' } })\n"
       "end\n";
   for (int i = 1; i <= 8; ++i) {
-    char seed[8];
+    char seed[16];
     snprintf(seed, sizeof seed, "%d", i);
     crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = text, .settings = { { "seed", seed } } });
     crSimulationOptions options = crIslandOptions(0.2, 1e-9);
