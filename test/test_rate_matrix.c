@@ -9,7 +9,7 @@
 #define MAX_STATES 52
 
 #define FLOOR                                                                                                          \
-  "contactPair('Steel', 'Steel', { cor = 0.6, muK = 0.3, muR = 0.02 })\n"                      \
+  "contactPair('Steel', 'Steel', { cor = 0.6, muK = 0.3, muR = 0.02 })\n"                                              \
   "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
 #define BODY(name, place, shape, more)                                                                                 \
   "object('" name "', { parent = 'w', position = { " place " }, free = true, " more "\n"                               \

@@ -45,8 +45,8 @@ static inline void crBoxNode_ReadAhead(const crBoxNode* node)
   const char* line = (const char*)node;
   __builtin_prefetch(line);
   __builtin_prefetch(line + CR_NODE_ALIGNMENT);
-  __builtin_prefetch(line + 2 * CR_NODE_ALIGNMENT);
-  __builtin_prefetch(line + 3 * CR_NODE_ALIGNMENT);
+  __builtin_prefetch(line + (size_t)2 * CR_NODE_ALIGNMENT);
+  __builtin_prefetch(line + (size_t)3 * CR_NODE_ALIGNMENT);
 }
 
 typedef void (*crBoxFound)(void* context, int box);
@@ -71,7 +71,7 @@ static inline void crBoxTree_VisitLeaves(const crBoxTree* tree, const int* leave
 static inline void crBoxTree_WalkBelow(const crBoxTree* tree, int root, const crBoxLimits* limits, crBoxFound found,
                                        void* context)
 {
-  int stack[CR_TREE_STACK], leaves[CR_WAITING_LEAVES + CR_NODE_WIDTH];
+  int stack[CR_TREE_STACK], leaves[CR_WAITING_LEAVES + CR_NODE_WIDTH] = { 0 };
   int depth = 0, leafCount = 0;
   stack[depth++] = root;
   while (depth > 0) {

@@ -168,7 +168,7 @@ static crStatus findPattern(crWorker* worker, crIsland* island)
     return cr_errorMemory;
   }
   island->structure.rateOf = island->indices;
-  fillPattern(island, island->indices + n, island->indices + 2 * n + 1);
+  fillPattern(island, island->indices + n, island->indices + (size_t)2 * (size_t)n + 1);
   island->hasPattern = true;
   return reserveStepper(worker, island, entryCount);
 }

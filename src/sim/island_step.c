@@ -123,6 +123,7 @@ static crStatus redoToHit(crWorker* worker, crIsland* island, crIsland* other, d
 {
   double low = from, high = island->segment.t1, theirEnd = other != NULL ? other->segment.t1 : HUGE_VAL;
   high = fmin(high, theirEnd);
+  double met = HUGE_VAL;
   *outIsMet = false;
   for (int i = 0; i < CR_MAX_CORRECTIONS; ++i) {
     double d, rate;
@@ -145,15 +146,27 @@ static crStatus redoToHit(crWorker* worker, crIsland* island, crIsland* other, d
     double off = d - hit->aim;
     *outIsMet = hit->isEnd ? d >= -CR_END_MET * hit->epsilon : d <= -CR_BEGIN_MET * hit->epsilon;
     bool isNear = *outIsMet && fabs(off) <= CR_MET_SLACK * hit->epsilon;
+    met = *outIsMet ? hit->time : met;
+    bool isBefore = hit->isEnd ? off < 0.0 : off > 0.0;
+    low = isBefore ? fmax(low, hit->time) : low;
+    high = isBefore ? high : fmin(high, hit->time);
     double next = hit->time - off / rate;
-    if (isNear || !(rate != 0.0) || !isfinite(next) || hit->time <= low) {
+    if (isNear || !(rate != 0.0) || !isfinite(next) || hit->time <= from) {
       break;
     }
-    next = next <= low ? 0.5 * (hit->time + low) : next >= high ? 0.5 * (hit->time + high) : next;
+    next = next <= low || next >= high ? 0.5 * (low + high) : next;
     if (next == hit->time) {
       break;
     }
     hit->time = next;
+  }
+  // a distance may jump, where a touch vanishes: then the side on which the event finds it so
+  if (!*outIsMet && isfinite(met)) {
+    hit->time = met;
+    *outIsMet = true;
+    crStatus status = isTurn ? stepTo(worker, island, met) : redo(worker, island, from, met);
+    *outIsMet = island->segment.t1 == met;
+    return status == cr_ok && other != NULL && *outIsMet ? redo(worker, other, from, met) : status;
   }
   return cr_ok;
 }

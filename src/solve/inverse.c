@@ -82,7 +82,8 @@ CR_INLINE void storeQuad(double* a, Quad quad)
 CR_INLINE QuadBits findPlace(int first, int k)
 {
   int64_t far = k - first;
-  return (QuadBits){ 0, 1, 2, 3 } == (QuadBits){ far, far, far, far };
+  QuadBits places = { 0, 1, 2, 3 }, here = { far, far, far, far };
+  return places == here;
 }
 
 CR_INLINE Quad replace(Quad quad, QuadBits isPlace, double x)

@@ -206,7 +206,7 @@ static void guessStages(crStepper* stepper, const crSegment* guess, double t0, d
 
 static void startIteration(crStepper* stepper, const crSegment* guess, double t0, double h)
 {
-  bool isKnown = guess != NULL && guess->kind == cr_stepRadau5 && guess->n == stepper->n;
+  bool isKnown = guess != NULL && guess->kind == cr_stepRadau5 && guess->n == stepper->n && guess->t1 > guess->t0;
   size_t known = isKnown ? (size_t)stepper->matrix.coreCount : 0, stride = (size_t)stepper->matrix.stride;
   for (int s = 0; s < 3; ++s) {
     memset(stepper->vectors[z0 + s] + known, 0, (stride - known) * sizeof(double));

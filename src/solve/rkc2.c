@@ -20,6 +20,9 @@
 #define CR_FAILED_POWERS 4        // and after a step that failed
 #define CR_POWER_STEP 1e-7        // [-] of the norm of the states
 
+#define CR_MOST_STAGES 1000 // beyond which a step is shortened
+#define CR_LEAST_SHRINK 0.1 // then: to this share of it at least,
+#define CR_MOST_SHRINK 0.9  // and at most
 #define CR_LEAST_STAGES 5   // from which on the error is that of stages
 #define CR_EARLY_STAGE 0.58 // [-] of s: the stage at one third of the step,
 #define CR_LATE_STAGE 0.82  // and that at two thirds
@@ -262,6 +265,11 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   crStatus status = estimateRadius(stepper, problem, segment->t0, attempt, memory);
   if (status != cr_ok) {
     return status;
+  }
+  double most = CR_RKC_REACH * (CR_MOST_STAGES * (double)CR_MOST_STAGES - 1.0);
+  if (!(h * memory->radius <= most)) {
+    attempt->shrink = fmin(fmax(CR_LEAST_SHRINK, most / (h * memory->radius)), CR_MOST_SHRINK);
+    return cr_ok;
   }
   Method method = chooseMethod(h * memory->radius);
   attempt->iterations = method.s;

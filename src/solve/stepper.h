@@ -1,7 +1,7 @@
 // Steppers: one-step methods for systems that start, stop and are redone often, as islands do. Three of
 // them: the explicit pair of order 5 by Dormand and Prince [DormandPrince80], the implicit Radau IIA method of order 5
-// [HairerWanner96] IV.8, and for large systems at loose tolerances the stabilized explicit method of order 2 by Sommeijer,
-// Shampine and Verwer [SommeijerEtAl98]. crSolver offers the first two as methods too ("dopri5", "radau5").
+// [HairerWanner96] IV.8, and for large systems at loose tolerances the stabilized explicit method of order 2 by
+// Sommeijer, Shampine and Verwer [SommeijerEtAl98]. crSolver offers the first two as methods too ("dopri5", "radau5").
 //
 // A step is kept in a segment, which needs nothing but itself: both ends with their rates, and the polynomial between
 // them. What goes on from step to step is a small memory of each system. The stepper itself is working space, which

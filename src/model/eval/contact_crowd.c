@@ -59,17 +59,16 @@ static bool mergePair(crContacts* contacts, const crTouchingPair* old, const crC
     pair.path = crChooseTouchPath(shapes[pair.shapeA].shape, shapes[pair.shapeB].shape);
   }
   int i = 0, k = 0, oldCount = old != NULL ? old->contactCount : 0;
+  const crContact* oldItems = old != NULL ? contacts->contacts.items + old->contactStart : NULL;
   while (i < oldCount || k < startCount) {
-    const crContact* own = i < oldCount ? &contacts->contacts.items[old->contactStart + i] : NULL;
+    const crContact* own = i < oldCount ? &oldItems[i] : NULL;
     bool takesOwn = k == startCount || (own != NULL && own->touch < starts[k].touch);
     crContact contact = takesOwn ? *own : prepareContact(contacts, &starts[k]);
     const crContactShape* shapes = contacts->model->contactShapes;
     if (!takesOwn && crIsCrossing(shapes[pair.shapeA].shape, shapes[pair.shapeB].shape, contact.touch)) {
       const crContact* next = contacts->nextContacts.items + pair.contactStart;
       const crContactMemory* known = findCrossing(contacts, starts->pair, next, pair.contactCount);
-      if (known == NULL && old != NULL) {
-        known = findCrossing(contacts, starts->pair, contacts->contacts.items + old->contactStart, oldCount);
-      }
+      known = known != NULL ? known : findCrossing(contacts, starts->pair, oldItems, oldCount);
       contact.memory = known != NULL ? *known : contact.memory;
     }
     i += takesOwn || (own != NULL && own->touch == starts[k].touch); // begins anew
