@@ -172,10 +172,10 @@ static json_t* describeSummary(const Run* run)
   bool hasIslands = s.islandCount > 0;
   json_t* solver = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "name",
                              hasIslands ? "islands" : crGetSolverInfo(s.solver)->name, "reason",
-                             hasIslands ? "chosen: dopri5, and radau5 where it is stiff" : s.solverReason, "steps",
-                             (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps, "evaluations",
-                             (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians, "factorizations",
-                             (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
+                             hasIslands ? "chosen: dopri5, radau5 where it is stiff, rkc2 in crowds" : s.solverReason,
+                             "steps", (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps,
+                             "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians,
+                             "factorizations", (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
   json_t* islands = s.islandReason != NULL
                         ? json_pack("{s:b, s:s}", "used", 0, "reason", s.islandReason)
                         : json_pack("{s:b, s:I, s:I, s:I, s:I}", "used", 1, "count", (json_int_t)s.islandCount,

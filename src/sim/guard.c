@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#define CR_FOUND_SHARE 1.2 // [-] depth over epsilon at which a touch counts as found: above 1, where events decide
+#define CR_AIM_SHARE 1.5   // [-] depth over epsilon that a search aims at
+
 struct crGuard {
   crAllocator allocator;
   const crModel* model;

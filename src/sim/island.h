@@ -7,7 +7,7 @@
 //   islands merge, contacts are found anew, and what no longer touches parts [Mirtich00], [Lubachevsky91].
 //
 // So the order of events is that of their times, whatever the steps; nothing is taken back by more than one step; and
-// the discrete state of a contact never has to be undone. docs/numerics.md tells the whole.
+// the discrete state of a contact never has to be undone. docs/islands.md tells the whole.
 #ifndef CR_SIM_ISLAND_H
 #define CR_SIM_ISLAND_H
 
@@ -171,6 +171,29 @@ struct crIslands {
 // Clocks of a group.
 void crWorker_Place(crWorker* worker, crIsland* island);  // in the order of clocks, after that changed
 void crWorker_Remove(crWorker* worker, crIsland* island); // from that order
+
+// Sets of trees as a forest of labels: the smallest tree stands for all.
+static inline int crFindLabel(int* labels, int tree)
+{
+  while (labels[tree] != tree) {
+    tree = labels[tree] = labels[labels[tree]];
+  }
+  return tree;
+}
+
+static inline void crJoinLabels(int* labels, int a, int b)
+{
+  a = crFindLabel(labels, a);
+  b = crFindLabel(labels, b);
+  labels[a > b ? a : b] = a > b ? b : a;
+}
+
+// The number of the island that a shape belongs to; -1: the world's.
+static inline int crIslands_FindOwner(const crIslands* islands, int shape)
+{
+  int tree = islands->table->facts[shape].tree;
+  return tree < 0 ? -1 : islands->islandOf[tree];
+}
 
 static inline crTreeSet crIsland_GetSet(const crIsland* island)
 {

@@ -42,22 +42,6 @@ static crStatus merge(crWorker* worker, crIsland* island, crIsland* partner)
 
 // ----------------------------------------------------------------------------------------------- parts
 
-static int findRoot(int* labels, int tree)
-{
-  while (labels[tree] != tree) {
-    tree = labels[tree] = labels[labels[tree]];
-  }
-  return tree;
-}
-
-// The smaller tree stands for both, so that islands get their numbers in the order of trees.
-static void join(int* labels, int a, int b)
-{
-  a = findRoot(labels, a);
-  b = findRoot(labels, b);
-  labels[a > b ? a : b] = a > b ? b : a;
-}
-
 // Labels each tree of the island with the first tree of the part that it belongs to. Returns the number of parts.
 static int labelParts(crIslands* islands, const crIsland* island)
 {
@@ -66,15 +50,15 @@ static int labelParts(crIslands* islands, const crIsland* island)
     labels[island->trees[k]] = island->trees[k];
   }
   for (int k = 0; k < island->treeCount; ++k) {
-    join(labels, island->trees[k], islands->model->components[island->trees[k]]);
+    crJoinLabels(labels, island->trees[k], islands->model->components[island->trees[k]]);
   }
   for (int i = 0; i < island->contacts->links.count; ++i) {
     uint64_t link = island->contacts->links.items[i];
-    join(labels, (int)(link >> 32), (int)(uint32_t)link);
+    crJoinLabels(labels, (int)(link >> 32), (int)(uint32_t)link);
   }
   int count = 0;
   for (int k = 0; k < island->treeCount; ++k) {
-    count += findRoot(labels, island->trees[k]) == island->trees[k];
+    count += crFindLabel(labels, island->trees[k]) == island->trees[k];
   }
   return count;
 }
@@ -106,7 +90,7 @@ static crStatus shareTrees(crWorker* worker, crIsland* island, const int* trees,
   crIslands* islands = worker->islands;
   island->treeCount = 0;
   for (int k = 0; k < treeCount; ++k) {
-    int first = findRoot(islands->labels, trees[k]);
+    int first = crFindLabel(islands->labels, trees[k]);
     crIsland* part = &islands->items[islands->islandOf[first]];
     if (first == trees[k] && k > 0) {
       part = crIslands_Take(islands, first);
@@ -162,7 +146,7 @@ crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const
   crStatus status = shareTrees(worker, island, trees, treeCount);
   status = status == cr_ok ? shareContacts(worker, island) : status;
   for (int k = 0; k < treeCount && status == cr_ok; ++k) {
-    if (findRoot(islands->labels, trees[k]) == trees[k]) {
+    if (crFindLabel(islands->labels, trees[k]) == trees[k]) {
       crIsland* part = &islands->items[islands->islandOf[trees[k]]];
       status = startOne(worker, part, t, part == island ? balance : nothing);
     }

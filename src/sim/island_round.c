@@ -4,9 +4,9 @@
 //   Every shape gets room: the box of what it sweeps in its segment, and, where that ends before the round does, of
 //   where it can get until then at little more than its speed. Shapes whose rooms overlap are neighbours, and
 //   neighbours are of one group. A group runs until all its clocks have reached the end of the round; a step that leads
-//   out of its room before is not taken, and ends the round for its group. Segments go on behind the end of the round,
-//   where rooms say nothing: what they sweep there is searched when all groups have ended, for pairs that were no
-//   neighbours.
+//   out of its room before breaks the round, which is taken again from its start, shorter and with more room. Segments
+//   go on behind the end of the round, where rooms say nothing: what they sweep there is searched when all groups have
+//   ended, for pairs that were no neighbours.
 //
 // Groups, and so the result, follow from the states alone. A model of few shapes needs no rounds: all are neighbours.
 #include "sim/island.h"
@@ -15,10 +15,11 @@
 #include <string.h>
 
 #define CR_SMALL 64            // shapes up to which all are neighbours
+#define CR_FEW_TREES 256       // and trees, with or without shapes
 #define CR_LEEWAY 1.25         // [-] speed that rooms allow over the speed at the start of the round
 #define CR_ROOM_SHARE 0.05     // [-] of half the smallest dimension of a shape: room in addition
-#define CR_FEWEST_OPERATIONS 2 // per island and round; longer rounds where there are fewer
-#define CR_MOST_OPERATIONS 6   // and shorter ones where there are more
+#define CR_FEWEST_OPERATIONS 4 // per island and round; longer rounds where there are fewer
+#define CR_MOST_OPERATIONS 12  // and shorter ones where there are more
 #define CR_WINDOW_CHANGE 1.5   // [-] then
 #define CR_OPERATIONS 8        // between two questions whether to stop, where there are no rounds
 #define CR_BROKEN_SHRINK 3.0   // [-] of a round that was broken, for the next attempt
@@ -75,7 +76,7 @@ crStatus crIslands_CreateRounds(crIslands* islands)
   const crAllocator* allocator = &islands->allocator;
   const crModelSize* size = &islands->model->size;
   size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
-  islands->isSmall = size->shapeCount <= CR_SMALL;
+  islands->isSmall = size->shapeCount <= CR_SMALL && size->treeCount <= CR_FEW_TREES;
   islands->end = islands->simulation->options.startTime;
   islands->window = CR_FIRST_WINDOW;
   islands->leeway = CR_LEEWAY;
@@ -167,7 +168,7 @@ static double findSpeed(const crIslands* islands, const crIsland* island)
 }
 
 // Room around what is known of its way, for a time dt [s] in which it may go anywhere at this speed [m/s].
-static crStatus allotIsland(crIslands* islands, const crIsland* island, double speed, double dt)
+static crStatus allotIsland(crIslands* islands, const crIsland* island, double speed, double dt, bool isSecond)
 {
   double reach = dt > 0.0 ? islands->leeway * (speed * dt + islands->table->gravity * dt * dt) : 0.0;
   for (int k = 0; k < island->treeCount; ++k) {
@@ -175,7 +176,11 @@ static crStatus allotIsland(crIslands* islands, const crIsland* island, double s
     for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1]; ++i) {
       double room = dt > 0.0 ? reach + islands->leeway * CR_ROOM_SHARE * islands->table->facts[i].half : 0.0;
       crVec3 extra = crMakeVec3(room, room, room);
-      islands->allotted[i] = (crAabb){ crSub(islands->parts[i].min, extra), crAdd(islands->parts[i].max, extra) };
+      crAabb box = { crSub(islands->parts[i].min, extra), crAdd(islands->parts[i].max, extra) };
+      if (isSecond && memcmp(&box, &islands->allotted[i], sizeof box) == 0) {
+        continue; // as it was
+      }
+      islands->allotted[i] = box;
       if (crBroadPhase_SetBox(islands->broadPhase, i, islands->allotted[i]) != cr_ok) {
         return cr_retry;
       }
@@ -185,21 +190,6 @@ static crStatus allotIsland(crIslands* islands, const crIsland* island, double s
 }
 
 // ------------------------------------------------------------------------------------------------- groups
-
-static int findRoot(int* labels, int tree)
-{
-  while (labels[tree] != tree) {
-    tree = labels[tree] = labels[labels[tree]];
-  }
-  return tree;
-}
-
-static void join(int* labels, int a, int b)
-{
-  a = findRoot(labels, a);
-  b = findRoot(labels, b);
-  labels[a > b ? a : b] = a > b ? b : a;
-}
 
 // Both ways; pairs come sorted, so each list ascends.
 static crStatus listNeighbours(crIslands* islands, const crBoxPair* pairs, int count)
@@ -239,13 +229,13 @@ static void labelGroups(crIslands* islands, const crBoxPair* pairs, int count)
   for (int i = 0; i < count; ++i) {
     int a = facts[pairs[i].a].tree, b = facts[pairs[i].b].tree;
     if (a >= 0 && b >= 0) {
-      join(labels, islands->islandOf[a], islands->islandOf[b]);
+      crJoinLabels(labels, islands->islandOf[a], islands->islandOf[b]);
     }
   }
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     const crIsland* island = &islands->items[i];
     if (island->isUsed && island->pending == cr_pendingMerge) {
-      join(labels, i, island->partner);
+      crJoinLabels(labels, i, island->partner);
     }
   }
 }
@@ -263,6 +253,13 @@ static bool isActive(const crIslands* islands, const crGroup* group)
   return false;
 }
 
+// Large groups first: who comes late finds small ones.
+static int compareGroups(const void* a, const void* b)
+{
+  const crGroup *x = a, *y = b;
+  return x->count != y->count ? (x->count > y->count ? -1 : 1) : (x->start > y->start) - (x->start < y->start);
+}
+
 static void dropIdleGroups(crIslands* islands)
 {
   int count = 0;
@@ -272,6 +269,9 @@ static void dropIdleGroups(crIslands* islands)
     }
   }
   islands->groupCount = count;
+  if (islands->team != NULL && count > 1) {
+    qsort(islands->groups, (size_t)count, sizeof *islands->groups, compareGroups);
+  }
 }
 
 // Numbers of islands, sorted by their groups.
@@ -281,11 +281,11 @@ static void listGroups(crIslands* islands)
   int* sizes = islands->workers[0].partTrees; // scratch: of groups by their first island
   memset(sizes, 0, (size_t)treeCount * sizeof *sizes);
   for (int i = 0; i < treeCount; ++i) {
-    sizes[findRoot(islands->labels, i)] += islands->items[i].isUsed;
+    sizes[crFindLabel(islands->labels, i)] += islands->items[i].isUsed;
   }
   islands->groupCount = 0;
   for (int i = 0; i < treeCount; ++i) {
-    if (islands->items[i].isUsed && findRoot(islands->labels, i) == i) {
+    if (islands->items[i].isUsed && crFindLabel(islands->labels, i) == i) {
       islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i] };
       int start = place;
       place += sizes[i];
@@ -294,7 +294,7 @@ static void listGroups(crIslands* islands)
   }
   for (int i = 0; i < treeCount; ++i) {
     if (islands->items[i].isUsed) {
-      islands->groupTrees[sizes[findRoot(islands->labels, i)]++] = i;
+      islands->groupTrees[sizes[crFindLabel(islands->labels, i)]++] = i;
     }
   }
   dropIdleGroups(islands);
@@ -308,10 +308,10 @@ static crStatus allot(crIslands* islands, double clock, bool byGroups, const crB
   for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
     const crIsland* island = &islands->items[i];
     if (island->isUsed) {
-      int group = byGroups ? findRoot(islands->labels, i) : i;
+      int group = byGroups ? crFindLabel(islands->labels, i) : i;
       bool isAlone = !byGroups || islands->groupSizes[group] == 1;
       double speed = byGroups ? islands->groupSpeeds[group] : findSpeed(islands, island);
-      status = allotIsland(islands, island, speed, islands->end - (isAlone ? island->segment.t1 : clock));
+      status = allotIsland(islands, island, speed, islands->end - (isAlone ? island->segment.t1 : clock), byGroups);
     }
   }
   return status == cr_ok ? crBroadPhase_FindPairs(islands->broadPhase, outPairs, outCount) : status;
@@ -324,7 +324,7 @@ static void findGroupSpeeds(crIslands* islands)
   memset(islands->groupSizes, 0, (size_t)treeCount * sizeof *islands->groupSizes);
   for (int i = 0; i < treeCount; ++i) {
     if (islands->items[i].isUsed) {
-      int group = findRoot(islands->labels, i);
+      int group = crFindLabel(islands->labels, i);
       islands->groupSpeeds[group] = fmax(islands->groupSpeeds[group], findSpeed(islands, &islands->items[i]));
       ++islands->groupSizes[group];
     }
@@ -398,19 +398,12 @@ static bool areNeighbours(const crIslands* islands, crBoxPair pair)
   return low < islands->neighbourStarts[pair.a + 1] && islands->neighbours[low] == pair.b;
 }
 
-// The number of the island of a shape; -1: the world's.
-static int numberOf(const crIslands* islands, int shape)
-{
-  int tree = islands->table->facts[shape].tree;
-  return tree < 0 ? -1 : islands->islandOf[tree];
-}
-
 static crStatus findHits(crIslands* islands, const crBoxPair* pairs, int count)
 {
   crStatus status = cr_ok;
   islands->hits.count = 0;
   for (int i = 0; i < count && status == cr_ok; ++i) {
-    int a = numberOf(islands, pairs[i].a), b = numberOf(islands, pairs[i].b);
+    int a = crIslands_FindOwner(islands, pairs[i].a), b = crIslands_FindOwner(islands, pairs[i].b);
     bool isNew = (a >= 0 && islands->isMoved[a]) || (b >= 0 && islands->isMoved[b]);
     if (!isNew || areNeighbours(islands, pairs[i])) {
       continue;
@@ -451,7 +444,7 @@ static crStatus applyHits(crIslands* islands)
   }
   for (int i = 0; i < islands->hits.count && status == cr_ok; ++i) {
     crHit* hit = &islands->hits.items[i];
-    int a = numberOf(islands, hit->shapeA), b = numberOf(islands, hit->shapeB);
+    int a = crIslands_FindOwner(islands, hit->shapeA), b = crIslands_FindOwner(islands, hit->shapeB);
     crIsland* island = &islands->items[a >= 0 && a != hit->other ? a : b];
     const crIsland* other = hit->other >= 0 ? &islands->items[hit->other] : NULL;
     bool isOpen = hit->time >= islands->end && hit->time <= island->segment.t1 &&

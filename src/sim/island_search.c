@@ -266,20 +266,13 @@ static bool doOverlap(const crAabb* a, const crAabb* b)
          a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
-// The number of the island that a shape belongs to; -1: the world's.
-static int islandOf(const crIslands* islands, int shape)
-{
-  int tree = islands->table->facts[shape].tree;
-  return tree < 0 ? -1 : islands->islandOf[tree];
-}
-
 // Neighbours of one shape whose boxes its box overlaps. takesOthers: those of other islands too.
 static bool gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
 {
   const crIslands* islands = worker->islands;
   for (int k = islands->neighbourStarts[shape]; k < islands->neighbourStarts[shape + 1]; ++k) {
     int other = islands->neighbours[k];
-    int number = islandOf(islands, other);
+    int number = crIslands_FindOwner(islands, other);
     bool counts = number == island->number ? other > shape : number < 0 || takesOthers;
     if (!counts || !doOverlap(&boxes[shape], number < 0 ? &islands->swept[other] : &boxes[other])) {
       continue;
@@ -657,7 +650,7 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
 {
   const crIslands* islands = worker->islands;
   const crContactShape *a = &islands->model->contactShapes[shapes.a], *b = &islands->model->contactShapes[shapes.b];
-  int of[2] = { islandOf(islands, shapes.a), islandOf(islands, shapes.b) };
+  int of[2] = { crIslands_FindOwner(islands, shapes.a), crIslands_FindOwner(islands, shapes.b) };
   int other = of[0] >= 0 && of[0] != island->number ? of[0] : of[1] >= 0 && of[1] != island->number ? of[1] : -1;
   const crSegment* theirs = other >= 0 ? &islands->items[other].segment : &island->segment;
   Pair pair = { .a = shapes.a,

@@ -16,6 +16,7 @@ typedef struct Member {
 struct crTeam {
   crIslands* islands;
   Member* members; // (workerCount) the first is the caller, who has no thread
+  int memberCount; // of those; fewer than workers, if the system does not give more threads
   pthread_mutex_t mutex;
   pthread_cond_t hasWork, isDone;
   int64_t round; // of work that was given out
@@ -85,7 +86,10 @@ crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam)
     member->team = team;
     member->worker = &islands->workers[i];
     member->isStarted = i > 0 && pthread_create(&member->thread, NULL, serve, member) == 0;
-    status = i == 0 || member->isStarted ? cr_ok : cr_errorLimit;
+    if (i > 0 && !member->isStarted) {
+      break;
+    }
+    ++team->memberCount;
   }
   return status;
 }
@@ -101,10 +105,8 @@ void crDestroyTeam(struct crTeam* team)
   team->isEnding = true;
   pthread_cond_broadcast(&team->hasWork);
   pthread_mutex_unlock(&team->mutex);
-  for (int i = 1; team->members != NULL && i < islands->workerCount; ++i) {
-    if (team->members[i].isStarted) {
-      pthread_join(team->members[i].thread, NULL);
-    }
+  for (int i = 1; i < team->memberCount; ++i) {
+    pthread_join(team->members[i].thread, NULL);
   }
   crFree(&allocator, team->members, (size_t)islands->workerCount * sizeof *team->members);
   pthread_cond_destroy(&team->isDone);
@@ -117,7 +119,7 @@ void crTeam_RunGroups(struct crTeam* team)
 {
   pthread_mutex_lock(&team->mutex);
   atomic_store(&team->next, 0);
-  team->busyCount = team->islands->workerCount - 1;
+  team->busyCount = team->memberCount - 1;
   ++team->round;
   pthread_cond_broadcast(&team->hasWork);
   pthread_mutex_unlock(&team->mutex);

@@ -315,7 +315,8 @@ static int compareNews(const void* a, const void* b)
   return x->time != y->time         ? (x->time < y->time ? -1 : 1)
          : order != 0               ? order
          : x->feature != y->feature ? (x->feature < y->feature ? -1 : 1)
-                                    : (int)x->begins - (int)y->begins;
+         : x->begin != y->begin     ? (x->begin < y->begin ? -1 : 1) // the end of one before the beginning of the next
+                                    : (int)y->begins - (int)x->begins;
 }
 
 static crStatus gatherNews(crIslands* islands)

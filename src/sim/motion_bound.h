@@ -15,8 +15,6 @@
 #include <math.h>
 
 #define CR_DEVIATION 2.0       // [-] acceleration inside a step over that of the cubic through its ends
-#define CR_FOUND_SHARE 1.2     // [-] depth over epsilon at which a touch counts as found: above 1, where events decide
-#define CR_AIM_SHARE 1.5       // [-] depth over epsilon that a search aims at
 #define CR_MAX_SEARCH 2000     // evaluations of one search; then the time reached is taken for the contact
 #define CR_LEAST_PROGRESS 1e-9 // [-] of the step: smaller advances are round-off
 

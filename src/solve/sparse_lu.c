@@ -1,7 +1,7 @@
 // Sparse factorizations: which of the two, and KLU. Symbolic parts depend on the pattern alone.
 //
-// Fronts look for pivots among their own rows only. Whether that was enough is found out by a product of the matrix,
-// its inverse and ones; where it was not, that matrix is factorized by KLU, which looks everywhere.
+// Fronts look for pivots among their own rows only. Whether that was enough is told by the largest factor; where
+// it was not, that matrix is factorized by KLU, which looks everywhere.
 #include "solve/sparse_lu.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// The inside of a stepper: working space, and what its two methods hand to each other.
+// The inside of a stepper: working space, and what its methods hand to each other.
 //
 // All vectors in the working space have `stride` places, a multiple of CR_LANES, so that loops over them come out even;
 // the places behind the last state are 0.
