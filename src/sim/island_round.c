@@ -19,7 +19,7 @@
 #define CR_LEEWAY 1.25         // [-] speed that rooms allow over the speed at the start of the round
 #define CR_ROOM_SHARE 0.05     // [-] of half the smallest dimension of a shape: room in addition
 #define CR_FEWEST_OPERATIONS 2 // per island and round; longer rounds where there are fewer
-#define CR_MOST_OPERATIONS 6  // and shorter ones where there are more
+#define CR_MOST_OPERATIONS 6   // and shorter ones where there are more
 #define CR_WINDOW_CHANGE 1.5   // [-] then
 #define CR_OPERATIONS 8        // between two questions whether to stop, where there are no rounds
 #define CR_BROKEN_SHRINK 3.0   // [-] of a round that was broken, for the next attempt
@@ -168,7 +168,7 @@ static double findSpeed(const crIslands* islands, const crIsland* island)
 }
 
 // Room around what is known of its way, for a time dt [s] in which it may go anywhere at this speed [m/s].
-static crStatus allotIsland(crIslands* islands, const crIsland* island, double speed, double dt, bool isSecond)
+static crStatus allotIsland(crIslands* islands, const crIsland* island, double speed, double dt)
 {
   double reach = dt > 0.0 ? islands->leeway * (speed * dt + islands->table->gravity * dt * dt) : 0.0;
   for (int k = 0; k < island->treeCount; ++k) {
@@ -176,11 +176,7 @@ static crStatus allotIsland(crIslands* islands, const crIsland* island, double s
     for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1]; ++i) {
       double room = dt > 0.0 ? reach + islands->leeway * CR_ROOM_SHARE * islands->table->facts[i].half : 0.0;
       crVec3 extra = crMakeVec3(room, room, room);
-      crAabb box = { crSub(islands->parts[i].min, extra), crAdd(islands->parts[i].max, extra) };
-      if (isSecond && memcmp(&box, &islands->allotted[i], sizeof box) == 0) {
-        continue; // as it was
-      }
-      islands->allotted[i] = box;
+      islands->allotted[i] = (crAabb){ crSub(islands->parts[i].min, extra), crAdd(islands->parts[i].max, extra) };
       if (crBroadPhase_SetBox(islands->broadPhase, i, islands->allotted[i]) != cr_ok) {
         return cr_retry;
       }
@@ -311,7 +307,7 @@ static crStatus allot(crIslands* islands, double clock, bool byGroups, const crB
       int group = byGroups ? crFindLabel(islands->labels, i) : i;
       bool isAlone = !byGroups || islands->groupSizes[group] == 1;
       double speed = byGroups ? islands->groupSpeeds[group] : findSpeed(islands, island);
-      status = allotIsland(islands, island, speed, islands->end - (isAlone ? island->segment.t1 : clock), byGroups);
+      status = allotIsland(islands, island, speed, islands->end - (isAlone ? island->segment.t1 : clock));
     }
   }
   return status == cr_ok ? crBroadPhase_FindPairs(islands->broadPhase, outPairs, outCount) : status;
