@@ -506,7 +506,6 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
   if (!(t > segment->t0)) {
     return standAtStart(island);
   }
-  ++worker->redoCount;
   crStepMemory memory = island->again;
   bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
   memory.h = t - segment->t0;
@@ -538,7 +537,6 @@ crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t
   if (!(t > segment->t0)) {
     return standAtStart(island);
   }
-  ++worker->redoCount;
   crStatus status = redo(worker, island, t);
   if (status != cr_ok || segment->isDense || !(from > segment->t0 && from < t)) {
     return status;

@@ -106,7 +106,7 @@ typedef struct crWorker {
   double lastEvent;   // [s] clock of the last event of the group in the round: no later one is told to be before
   double lastClock;   // [s] smallest one of late
   int64_t stallCount; // operations since it moved
-  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount, redoCount;
+  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
   crEventNews news;   // contacts that began or ended
   crStatus status;    // the first that was not cr_ok,
   int failedIsland;   // its number,

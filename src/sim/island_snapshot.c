@@ -12,7 +12,7 @@ typedef struct Saved {
 } Saved;
 
 typedef struct Counts {
-  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount, redoCount;
+  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
   int newsCount;
   crStepCounts steps;
 } Counts;
@@ -109,9 +109,8 @@ static void saveCounts(struct crSnapshot* s)
 {
   for (int i = 0; i < s->islands->workerCount; ++i) {
     const crWorker* w = &s->islands->workers[i];
-    s->counts[i] = (Counts){ w->operationCount, w->eventCount,  w->mergeCount,
-                             w->splitCount,     w->searchCount, w->pairCount,
-                             w->redoCount,      w->news.count,  crStepper_GetCounts(w->stepper) };
+    s->counts[i] = (Counts){ w->operationCount, w->eventCount, w->mergeCount, w->splitCount,
+                             w->searchCount,    w->pairCount,  w->news.count, crStepper_GetCounts(w->stepper) };
   }
   for (int i = 0; i < s->islands->model->size.treeCount; ++i) {
     const crStepper* stepper = s->islands->items[i].stepper;
@@ -130,7 +129,6 @@ static void restoreCounts(struct crSnapshot* s)
     w->splitCount = c->splitCount;
     w->searchCount = c->searchCount;
     w->pairCount = c->pairCount;
-    w->redoCount = c->redoCount;
     w->news.count = c->newsCount;
     crStepper_SetCounts(w->stepper, c->steps);
   }
