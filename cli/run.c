@@ -169,10 +169,10 @@ static json_t* describeSummary(const Run* run)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
-  bool hasIslands = s.islandCount > 0;
+  bool isChosen = s.solver != CR_SOLVER_AUTO;
   json_t* solver = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "name",
-                             hasIslands ? "islands" : crGetSolverInfo(s.solver)->name, "reason",
-                             hasIslands ? "chosen: dopri5, radau5 where it is stiff, rkc2 in crowds" : s.solverReason,
+                             isChosen ? crGetSolverInfo(s.solver)->name : "auto", "reason",
+                             isChosen ? "as asked for" : "chosen: dopri5, radau5 where it is stiff, rkc2 in crowds",
                              "steps", (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps,
                              "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians,
                              "factorizations", (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
@@ -190,8 +190,8 @@ static json_t* describeSummary(const Run* run)
   json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
                               "interval", run->options.interval, "tolerance", s.tolerance);
   json_t* contacts =
-      json_pack("{s:I, s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events", (json_int_t)s.eventCount,
-                "missed", (json_int_t)s.missedCount, "searches", (json_int_t)s.guardedSteps);
+      json_pack("{s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events", (json_int_t)s.eventCount,
+                "searches", (json_int_t)s.searchedSteps);
   return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "carom", crVersion(), "model",
                    run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
                    s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
@@ -269,21 +269,18 @@ static void printSummary(const Run* run, const char* folder, bool hasReport)
     printf(" (%.4g x real time)", (s.time - run->options.startTime) / s.cpuSeconds);
   }
   putchar('\n');
+  printf("  solver   %s, tolerance %g", s.solver != CR_SOLVER_AUTO ? crGetSolverInfo(s.solver)->name : "auto",
+         s.tolerance);
   if (s.islandReason == NULL) {
-    printf("  islands  %lld on their own clocks, %lld merged, %lld parted; tolerance %g\n", (long long)s.islandCount,
-           (long long)s.mergeCount, (long long)s.splitCount, s.tolerance);
-  } else {
-    printf("  solver   %s (%s), tolerance %g\n", crGetSolverInfo(s.solver)->name, s.solverReason, s.tolerance);
+    printf("; islands: %lld on their own clocks, %lld merged, %lld parted", (long long)s.islandCount,
+           (long long)s.mergeCount, (long long)s.splitCount);
   }
+  putchar('\n');
   printf("  steps    %lld, %lld rejected; %lld evaluations, %lld Jacobians\n", (long long)n->steps,
          (long long)n->rejectedSteps, (long long)n->evaluations, (long long)n->jacobians);
   if (s.eventCount > 0 || s.contactCount > 0) {
-    printf("  contacts %lld began; %lld events", (long long)s.contactCount, (long long)s.eventCount);
-    if (s.islandReason == NULL) {
-      printf("; %lld distances in %lld searches\n", (long long)s.distanceCount, (long long)s.guardedSteps);
-    } else {
-      printf("; %lld found inside steps (%lld steps searched)\n", (long long)s.missedCount, (long long)s.guardedSteps);
-    }
+    printf("  contacts %lld began; %lld events; %lld distances, %lld searches\n", (long long)s.contactCount,
+           (long long)s.eventCount, (long long)s.distanceCount, (long long)s.searchedSteps);
   }
   printEnergy(&s);
   if (folder != NULL) {
@@ -670,10 +667,9 @@ const crVerb crRunVerb = {
           "  --max-step H       largest step [s]\n"
           "  --no-contact       let bodies pass through each other\n"
           "  --islands on|off   on: what touches nothing else has a clock and steps of its own,\n"
-          "                     where the model and the solver (auto) allow it (default)\n"
+          "                     where something can touch (default); off: one step for all.\n"
+          "                     ida and cvode-bdf always take one step for all\n"
           "  --threads N        that take steps of islands (1); the result does not depend on it\n"
-          "  --indicators KIND  two: of contact events, for all pairs (default); pairs: two for\n"
-          "                     each pair that can meet, for comparison\n"
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
           "  --out DIR          folder of the results\n"
           "  --no-report        do not write report.html\n"

@@ -17,7 +17,6 @@ enum {
   optionRecord,
   optionInput,
   optionNoContact,
-  optionIndicators,
   optionIslands,
   optionThreads,
   optionNoReport,
@@ -38,7 +37,6 @@ static const struct option options[] = {
   { "record", required_argument, NULL, optionRecord },
   { "input", required_argument, NULL, optionInput },
   { "no-contact", no_argument, NULL, optionNoContact },
-  { "indicators", required_argument, NULL, optionIndicators },
   { "islands", required_argument, NULL, optionIslands },
   { "threads", required_argument, NULL, optionThreads },
   { "no-report", no_argument, NULL, optionNoReport },
@@ -119,16 +117,6 @@ static bool addInput(crRunArguments* arguments, char* text, int* outExit)
   return true;
 }
 
-static bool parseIndicators(const char* text, crSimulationOptions* o, int* outExit)
-{
-  o->indicatesPairs = strcmp(text, "pairs") == 0;
-  if (!o->indicatesPairs && strcmp(text, "two") != 0) {
-    *outExit = crUsageError("run", "--indicators is two or pairs, not '%s'", text);
-    return false;
-  }
-  return true;
-}
-
 static bool parseIslands(const char* text, crSimulationOptions* o, int* outExit)
 {
   o->islands = strcmp(text, "off") == 0 ? cr_islandsOff : cr_islandsOn;
@@ -173,7 +161,6 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionRecord: return addPattern(arguments, value, outExit);
     case optionInput: return addInput(arguments, value, outExit);
     case optionNoContact: o->ignoresContact = true; return true;
-    case optionIndicators: return parseIndicators(value, o, outExit);
     case optionIslands: return parseIslands(value, o, outExit);
     case optionThreads: return parseThreads(value, o, outExit);
     case optionNoReport: arguments->hasReport = false; return true;

@@ -157,7 +157,7 @@ static void restitution_is_what_the_formula_obtains(void** state)
 
 // ------------------------------------------------------------------------------------------------ events
 
-static double firstContact(double tolerance, crSolverKind solver, bool indicatesPairs)
+static double firstContact(double tolerance, crSolverKind solver)
 {
   static Bench bench;
   // a rod falls like a pendulum and its ball hits a wall
@@ -170,7 +170,6 @@ static double firstContact(double tolerance, crSolverKind solver, bool indicates
                      "object('hook', { parent = 'w', position = { 0.1, 0, 1 } })\n"
                      "revolute('hinge', 'hook', 'pivot', { axis = 'y', start = -1.2, canCollide = true })\n";
   crSimulationOptions options = makeOptions(1.0, tolerance, solver);
-  options.indicatesPairs = indicatesPairs;
   runText(&bench, text, options);
   assert_true(bench.eventCount > 0 && bench.events[0].begins);
   double time = bench.events[0].time;
@@ -181,21 +180,15 @@ static double firstContact(double tolerance, crSolverKind solver, bool indicates
 static void event_times_converge_with_the_tolerance(void** state)
 {
   (void)state;
-  double truth = firstContact(1e-12, cr_solverErk8, false);
+  double truth = firstContact(1e-12, cr_solverErk8);
   static const crSolverKind kinds[] = { cr_solverErk5, cr_solverCvodeBdf, cr_solverIda };
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
-    double loose = fabs(firstContact(1e-5, kinds[k], false) - truth);
-    double tight = fabs(firstContact(1e-9, kinds[k], false) - truth);
+    double loose = fabs(firstContact(1e-5, kinds[k]) - truth);
+    double tight = fabs(firstContact(1e-9, kinds[k]) - truth);
     assert_true(loose < 1e-3);
     assert_true(tight < 1e-7);
     assert_true(tight < 0.1 * loose);
   }
-}
-
-static void indicators_of_pairs_find_the_same_events(void** state)
-{
-  (void)state;
-  assert_close(firstContact(1e-9, cr_solverErk8, true), firstContact(1e-9, cr_solverErk8, false), 1e-9);
 }
 
 // --------------------------------------------------------------------------------- elastic and impulsive
@@ -332,7 +325,6 @@ int main(void)
     cmocka_unit_test(the_depth_of_a_contact_is_that_of_the_law),
     cmocka_unit_test(restitution_is_what_the_formula_obtains),
     cmocka_unit_test(event_times_converge_with_the_tolerance),
-    cmocka_unit_test(indicators_of_pairs_find_the_same_events),
     cmocka_unit_test(elastic_bounces_approach_impulsive_ones_as_stiffness_grows),
     cmocka_unit_test(an_impulsive_ball_reaches_its_apex_heights),
     cmocka_unit_test(a_symmetric_break_stays_symmetric_and_never_gains_energy),

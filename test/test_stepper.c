@@ -145,7 +145,7 @@ enum { ballZ, ballX, ballQ, ballVz = 6, ballVx, ballW, ballLost = 11, ballCount 
 static const int ballRateOf[ballCount] = { ballVz, ballVx, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
 static const bool ballFollower[ballCount] = { [ballLost] = true };
 static const crSpin ballSpin = { ballQ, ballW };
-static const crStructure ballStructure = { ballRateOf, ballFollower, &ballSpin, 1 };
+static const crStructure ballStructure = { ballRateOf, ballFollower, &ballSpin, 1, NULL };
 
 static double regularize(double v)
 {
@@ -545,7 +545,7 @@ static void sparse_algebra_gives_the_same_as_dense(void** state)
     spins[block] = (crSpin){ 12 * block + ballQ, 12 * block + ballW };
   }
   crSparsity pattern = { n, starts, rows };
-  crStructure structure = { rateOf, isFollower, spins, count };
+  crStructure structure = { rateOf, isFollower, spins, count, NULL };
   Copies copies = { 12, count, computeBall };
   crProblem problem = { .n = n, .context = &copies, .computeRates = computeCopies, .pattern = &pattern };
   problem.absTol = fillTolerance(absTol, 1e-10);

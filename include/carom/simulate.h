@@ -17,8 +17,8 @@ extern "C" {
 
 // Whether groups of bodies that touch nothing else are integrated on clocks of their own.
 typedef enum crIslandMode {
-  cr_islandsOn, // where the model allows it
-  cr_islandsOff // one step for all
+  cr_islandsOn, // where something can touch
+  cr_islandsOff // all bodies are one island, with one step for all
 } crIslandMode;
 
 #define CR_MAX_THREADS 64
@@ -32,7 +32,6 @@ typedef struct crSimulationOptions {
   double maxStep;           // [s] > 0; infinity: no limit
   crSolverKind solver;      // or CR_SOLVER_AUTO
   bool ignoresContact;      // bodies pass through each other
-  bool indicatesPairs;      // two event indicators for each pair that can meet, not two for all: for comparison
   crIslandMode islands;
   int threads;          // 1 to CR_MAX_THREADS that take steps of islands; 0: 1. The result does not depend on it
   const double* inputs; // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
@@ -56,19 +55,17 @@ typedef struct crObserver {
 
 typedef struct crSimulationSummary {
   double tolerance; // [-] used
-  crSolverKind solver;
-  const char* solverReason; // why it was chosen
+  crSolverKind solver; // as asked for
   crSolverStatistics solverStatistics;
   double time; // [s] reached
   int outputCount;
   int64_t eventCount;              // contact events
   int64_t contactCount;            // contacts that began
-  const char* islandReason;        // why there are no islands; NULL: there are
-  int64_t islandCount;             // at the end; 0: one step for all
+  const char* islandReason;        // why all bodies are one island that never parts; NULL: they are not
+  int64_t islandCount;             // at the end
   int64_t mergeCount, splitCount;  // of islands
   int64_t distanceCount;           // narrow-phase calls of the search for contacts
-  int64_t guardedSteps;            // steps that were searched for missed contacts
-  int64_t missedCount;             // steps inside which that found a contact
+  int64_t searchedSteps;           // steps in which a contact was searched for beyond what bounds of motion tell
   crEnergy startEnergy, endEnergy; // [J]
   double dissipated;               // [J] in dampers, friction and contacts up to the time reached
   double work;                     // [J] of drives, prescribed motions, given forces and moving surfaces

@@ -32,6 +32,7 @@ typedef struct crStructure {
   const bool* isFollower; // (n) no rate depends on it: integrated along, and no step is chosen by its error; NULL: none
   const crSpin* spins;    // (spinCount) followers too, integrated on the group of rotations
   int spinCount;
+  const bool* isWatched; // (n) followers by whose error steps are chosen all the same; NULL: none
 } crStructure;
 
 // Functions return cr_ok, cr_retry (this point cannot be evaluated: take a smaller step), or a failure, which

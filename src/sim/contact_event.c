@@ -1,7 +1,5 @@
-// Contact events of a simulation: where they are, what they change, and how the solver goes on.
-//
-//   step ──► root of z1 or z2 ────────────┐
-//     └────► contact inside, by the guard ─┴─► contacts resolved at that time ──► restart with a short first step
+// Contacts as a run sees them: what touches at its start, impulses, news for the observer, and warnings of contacts that
+// are deeper or less deep than their law can tell.
 #include "base/report.h"
 #include "sim/rest.h"
 
@@ -14,17 +12,6 @@
 #define CR_DEPTH_WARNING 0.05    // [-] depth over contact radius above which the law is no longer what it claims
 #define CR_ROUND_OFF 1e-12       // [-] of the kinetic energy: what impulses leave over that is no work of anything
 #define CR_DEPTH_DIGITS 0.1      // [-] tolerance [m] over depth above which a depth has no digits
-
-crStatus crComputeContactRoots(void* context, double t, const double* y, double* outRoots)
-{
-  crSimulation* simulation = context;
-  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  if (simulation->options.indicatesPairs) {
-    return crComputePairIndicators(simulation->instance, simulation->set, t, y, simulation->rootPairs,
-                                   simulation->rootPairCount, outRoots);
-  }
-  return crInstance_ComputeIndicators(simulation->instance, simulation->set, t, y, outRoots);
-}
 
 // ----------------------------------------------------------------------------------------------- events
 
@@ -217,38 +204,25 @@ crStatus crResolveImpacts(crInstance* instance, crTreeSet set, double* y, double
   return status;
 }
 
-static crStatus resolve(crSimulation* simulation, double t)
+static crStatus resolveStart(crSimulation* simulation)
 {
-  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
+  double t = simulation->options.startTime;
+  crInstance_SetPhase(simulation->instance, simulation->set, t);
   crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
   crStatus status = crInstance_ResolveContacts(simulation->instance, simulation->set);
-  if (status == cr_ok) {
-    status = crResolveImpacts(simulation->instance, simulation->set, simulation->state,
-                              simulation->state + simulation->stateCount);
+  if (status == cr_ok) { // impacts at the start come before the energy at the start
+    double balance[CR_BALANCE_COUNT] = { 0.0 };
+    status = crResolveImpacts(simulation->instance, simulation->set, simulation->state, balance);
     status = status == cr_failNumerics ? crReportEndless(simulation, simulation->set, t) : status;
-  }
-  int count;
-  const crContactEvent* events = crContacts_GetEvents(simulation->contacts, &count);
-  for (int i = 0; i < count && status == cr_ok; ++i) {
-    status = crHandEvent(simulation, &events[i]);
   }
   status = status == cr_ok ? crInstance_Eval(simulation->instance, simulation->set, cr_stageForce) : status;
   if (status == cr_ok) {
-    crGuard_Begin(simulation->guard, simulation->instance, t);
+    int count;
+    crContacts_GetEvents(simulation->contacts, &count);
+    simulation->contactCount += count;
     watchTolerance(simulation, simulation->contacts, t);
   }
   return status;
-}
-
-static bool listRootPairs(crSimulation* simulation)
-{
-  int count = crContacts_ListPairs(simulation->contacts, NULL);
-  simulation->rootPairs = crAllocateZero(&simulation->allocator, (size_t)count, sizeof(crBoxPair));
-  if (simulation->rootPairs == NULL) {
-    return count == 0;
-  }
-  simulation->rootPairCount = crContacts_ListPairs(simulation->contacts, simulation->rootPairs);
-  return true;
 }
 
 // Depths at the start that no rest has: the forces would throw the bodies apart.
@@ -272,86 +246,18 @@ static crStatus checkStartDepths(crSimulation* simulation)
   return count > 0 ? cr_errorModel : cr_ok;
 }
 
-// Without states no step is taken, and so none is searched for contacts.
-static void warnOfNoSteps(const crSimulation* simulation)
-{
-  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
-  crComplaint complaint = { .message = "every motion of this model is prescribed: contacts are found at the start only",
-                            .hint = "let one body move freely, or ignore contact (--no-contact)" };
-  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
-}
-
 crStatus crStartContacts(crSimulation* simulation)
 {
-  if (simulation->stateCount == 0) {
-    warnOfNoSteps(simulation);
-  }
   crStatus status = crCreateContacts(simulation->model, simulation->set, &simulation->allocator, &simulation->contacts);
-  if (status == cr_ok) {
-    status = crCreateGuard(simulation->model, simulation->contacts, &simulation->allocator, &simulation->guard);
-  }
   if (status == cr_ok) {
     simulation->set.contacts = simulation->contacts;
     status = crPlaceAtRest(simulation);
   }
-  if (status == cr_ok) {
-    status = resolve(simulation, simulation->options.startTime);
-  }
-  if (status == cr_ok) {
-    status = checkStartDepths(simulation);
-  }
-  if (simulation->stateCount > 0) { // impacts at the start come before the energy at the start
-    memset(simulation->state + simulation->stateCount, 0, (size_t)simulation->balanceCount * sizeof(double));
-  }
-  if (status == cr_ok && simulation->options.indicatesPairs && !listRootPairs(simulation)) {
-    status = cr_errorMemory;
-  }
-  return status;
+  status = status == cr_ok ? resolveStart(simulation) : status;
+  return status == cr_ok ? checkStartDepths(simulation) : status;
 }
 
-void crFreeContacts(crSimulation* simulation)
-{
-  crFree(&simulation->allocator, simulation->rootPairs, (size_t)simulation->rootPairCount * sizeof(crBoxPair));
-  crDestroyGuard(simulation->guard);
-  crDestroyContacts(simulation->contacts);
-}
-
-// ------------------------------------------------------------------------------------------------- steps
-
-static crStatus moveTo(void* context, double t)
-{
-  crSimulation* simulation = context;
-  crStatus status = crSolver_Interpolate(simulation->solver, t, simulation->state);
-  if (status != cr_ok) {
-    return status;
-  }
-  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
-  return crInstance_Eval(simulation->instance, simulation->set, cr_stageVelocity);
-}
-
-crStatus crCheckStep(crSimulation* simulation, crOutcome outcome)
-{
-  double end = crSolver_GetTime(simulation->solver), missed;
-  simulation->isContactEvent = outcome == cr_outcomeRoot;
-  crStatus status = moveTo(simulation, end);
-  if (status == cr_ok) {
-    status = crGuard_Check(simulation->guard, simulation->instance, end, (crTrajectory){ moveTo, simulation }, &missed);
-  }
-  if (status != cr_ok) {
-    return status;
-  }
-  if (missed < end) {
-    simulation->isContactEvent = true;
-    simulation->reached = end = missed;
-    status = moveTo(simulation, end);
-  }
-  status = status == cr_ok ? crInstance_Eval(simulation->instance, simulation->set, cr_stageForce) : status;
-  crContacts_CompleteStep(simulation->contacts, end - crSolver_GetStepStart(simulation->solver));
-  watchDepths(simulation, simulation->contacts, end);
-  crGuard_Begin(simulation->guard, simulation->instance, end);
-  return status;
-}
+// ----------------------------------------------------------------------------------------------- stuck
 
 crStatus crReportStuck(crSimulation* simulation, double t)
 {
@@ -364,34 +270,4 @@ crStatus crReportStuck(crSimulation* simulation, double t)
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
   simulation->hasFailed = true;
   return cr_failNumerics;
-}
-
-crStatus crResolveContacts(crSimulation* simulation, double t)
-{
-  crStatus status = resolve(simulation, t);
-  simulation->isContactEvent = false;
-  if (status == cr_ok) {
-    status = crDescribeCouplings(simulation);
-    crSolver_LimitFirstStep(simulation->solver, crFindFirstStep(simulation->contacts));
-  }
-  return status;
-}
-
-crStatus crPassContactEvent(crSimulation* simulation)
-{
-  double t = simulation->reached;
-  bool isInside = t < crSolver_GetTime(simulation->solver);
-  if (isInside && crGetSolverInfo(simulation->kind)->canRedo) {
-    crSolver_RedoTo(simulation->solver, t);
-  }
-  crStatus status = crSolver_Interpolate(simulation->solver, t, simulation->state);
-  if (status != cr_ok) {
-    return status;
-  }
-  int changes;
-  ++simulation->contactEventCount;
-  status = crRestart(simulation, t);
-  crContacts_GetEvents(simulation->contacts, &changes);
-  simulation->quietEvents = changes > 0 ? 0 : simulation->quietEvents + 1;
-  return simulation->quietEvents > CR_MAX_QUIET_EVENTS && status == cr_ok ? crReportStuck(simulation, t) : status;
 }

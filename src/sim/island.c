@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-#define CR_ALONE_SIZE 100        // states from which on an island has a stepper of its own, which keeps Jacobians
+// States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
+// in any case.
+#define CR_ALONE_SIZE 100
 #define CR_CROWD 16              // trees from which on contacts change inside steps,
 #define CR_CROWD_TOLERANCE 1e-5  // [-] if the tolerance is as loose as this
 #define CR_RESUME_SHARE 0.3      // [-] of the step before, where a contact has begun in a crowd
@@ -16,6 +18,11 @@
 #define CR_MAX_SHORTER 20        // attempts to close loops behind a step, each one
 #define CR_SHORTER 0.25          // [-] as long as the one before
 #define CR_FOLLOWER_TOLERANCE 1. // of energies, which choose no steps
+// [J] Absolute tolerance of the work over the relative tolerance, in islands with prescribed motions: these work while
+// all states are at rest, so that steps which only the states choose would be far too long for them.
+#define CR_WORK_SHARE 10.0
+#define CR_DRIFT_LIMIT 100.0 // [tolerance] by which closing loops may change velocities after a step
+#define CR_LEAST_DRIFT_LIMIT 1e-6
 
 // ---------------------------------------------------------------------------------------------- memory
 
@@ -86,7 +93,13 @@ static bool reserveArrays(crIsland* island)
   return reserve(island, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
          reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
          reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
-         reserve(island, &island->followers, &island->followerCapacity, n, sizeof *island->followers);
+         reserve(island, &island->followers, &island->followerCapacity, 2 * n, sizeof *island->followers);
+}
+
+// Whether steps are chosen by the error of the work, too.
+static bool countsWork(const crIsland* island)
+{
+  return island->hasMotions && island->n > island->stateCount;
 }
 
 static void fillTolerances(crIsland* island, double* absTol)
@@ -97,6 +110,9 @@ static void fillTolerances(crIsland* island, double* absTol)
   crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
   for (int i = 0; i < island->n; ++i) {
     absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_FOLLOWER_TOLERANCE;
+  }
+  if (countsWork(island)) {
+    absTol[island->stateCount + cr_balanceWork] = CR_WORK_SHARE * options->tolerance;
   }
 }
 
@@ -136,10 +152,12 @@ static void fillStructure(crIsland* island, int* rateOf)
   crModel_GetRateOf(model, crIsland_GetSet(island), rateOf);
   for (int i = 0; i < island->n; ++i) {
     island->followers[i] = i >= island->stateCount;
+    island->followers[island->n + i] = countsWork(island) && i == island->stateCount + cr_balanceWork;
     rateOf[i] = i >= island->stateCount ? -1 : rateOf[i];
   }
   int spinCount = crModel_GetSpins(model, crIsland_GetSet(island), island->spins);
-  island->structure = (crStructure){ rateOf, island->followers, island->spins, spinCount };
+  island->structure =
+      (crStructure){ rateOf, island->followers, island->spins, spinCount, island->followers + island->n };
 }
 
 static bool isLarge(const crIsland* island)
@@ -185,7 +203,8 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   crTreeSet set = crIsland_GetSet(island);
   island->stateCount = crModel_CountStates(islands->model, set);
   island->n = island->stateCount + islands->simulation->balanceCount;
-  island->isAlone = island->n > CR_ALONE_SIZE;
+  bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
+  island->isAlone = island->n > CR_ALONE_SIZE || !hasMatrix;
   island->hasPattern = false;
   if (!reserveArrays(island)) {
     return cr_errorMemory;
@@ -199,7 +218,6 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   if (isLarge(island)) {
     loosenSpins(island, island->numbers);
   }
-  bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
   island->describedTree = island->treeCount == 1 && island->contacts->links.count == 0 ? island->trees[0] : -1;
   island->problem = (crProblem){ .n = n,
                                  .context = island,
@@ -245,7 +263,8 @@ static double resumeStep(const crIsland* island)
 static void chooseMethod(crIsland* island)
 {
   bool wasCrowd = island->isCrowd;
-  island->isCrowd = isLarge(island);
+  const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
+  island->isCrowd = isLarge(island) && crIslands_GetFixedKind(island->owner) == NULL;
   if (!(island->isCrowd && wasCrowd)) {
     island->endCount = island->stepCount = 0;
   }
@@ -255,6 +274,9 @@ static void chooseMethod(crIsland* island)
     island->memory.radius = radius;
   } else if (island->isCrowd) {
     island->memory = crStartMemory(cr_stepRkc2, 0.0);
+  } else if (fixed != NULL) {
+    double h = crFindFirstStep(island->contacts);
+    island->memory = crStartMemory(*fixed, isfinite(h) ? h : 0.0);
   } else if (isSettled(island)) {
     island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
   } else {
@@ -376,7 +398,7 @@ static void watchStiffness(crIsland* island)
     return;
   }
   if (island->memory.kind == cr_stepDopri5 && island->memory.stiffHits >= CR_STIFF_HITS &&
-      island->contacts->contacts.count > 0) {
+      crIslands_GetFixedKind(island->owner) == NULL) {
     settle(island);
     bool isAlone = island->memory.isAlone;
     island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);

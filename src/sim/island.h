@@ -125,6 +125,7 @@ struct crIslands {
   const crModel* model;
   crInstance* instance;
   double relTol;
+  const char* whole; // why all trees are one island that never parts, for people; NULL: they are not
   crWorker* workers; // (workerCount)
   int workerCount;
   struct crTeam* team; // of threads; NULL: one worker does all
@@ -194,6 +195,9 @@ static inline int crIslands_FindOwner(const crIslands* islands, int shape)
   int tree = islands->table->facts[shape].tree;
   return tree < 0 ? -1 : islands->islandOf[tree];
 }
+
+// The only method of all islands, where one was asked for; NULL: each has the one that is right for it.
+const crStepKind* crIslands_GetFixedKind(const crIslands* islands);
 
 static inline crTreeSet crIsland_GetSet(const crIsland* island)
 {

@@ -46,6 +46,9 @@ static crStatus merge(crWorker* worker, crIsland* island, crIsland* partner)
 static int labelParts(crIslands* islands, const crIsland* island)
 {
   int* labels = islands->labels;
+  if (islands->whole != NULL) {
+    return 1;
+  }
   for (int k = 0; k < island->treeCount; ++k) {
     labels[island->trees[k]] = island->trees[k];
   }

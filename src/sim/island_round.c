@@ -75,8 +75,9 @@ crStatus crIslands_CreateRounds(crIslands* islands)
 {
   const crAllocator* allocator = &islands->allocator;
   const crModelSize* size = &islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
-  islands->isSmall = size->shapeCount <= CR_SMALL && size->treeCount <= CR_FEW_TREES;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount + 1;
+  bool canTouch = islands->simulation->contacts != NULL;
+  islands->isSmall = !canTouch || (size->shapeCount <= CR_SMALL && size->treeCount <= CR_FEW_TREES);
   islands->end = islands->simulation->options.startTime;
   islands->window = CR_FIRST_WINDOW;
   islands->leeway = CR_LEEWAY;
@@ -99,7 +100,7 @@ crStatus crIslands_CreateRounds(crIslands* islands)
     }
   }
   if (islands->isSmall) {
-    return listAll(islands);
+    return canTouch ? listAll(islands) : cr_ok;
   }
   crStatus status = createBroadPhase(islands);
   for (int i = 0; i < size->shapeCount && status == cr_ok; ++i) {
@@ -114,7 +115,7 @@ void crIslands_DestroyRounds(crIslands* islands)
 {
   const crAllocator* allocator = &islands->allocator;
   const crModelSize* size = &islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount + 1;
   crDestroyBroadPhase(islands->broadPhase);
   crArray_Free(&islands->hits, allocator);
   crDestroySnapshot(islands->snapshot);

@@ -10,15 +10,12 @@
 
 // ------------------------------------------------------------------------------------------------- create
 
-bool crCanUseIslands(const crModel* model, const crSimulationOptions* options, const char** outReason)
+// Why all trees are one island that never parts, for people; NULL: they are not.
+static const char* findWhole(const crSimulation* simulation)
 {
-  bool canTouch = !options->ignoresContact && model->size.pairCount > 0;
-  *outReason = !canTouch                           ? "nothing can touch"
-               : options->islands == cr_islandsOff ? "they were switched off"
-               : options->indicatesPairs           ? "pairs have indicators of their own"
-               : options->solver != CR_SOLVER_AUTO ? "a solver was asked for"
-                                                   : NULL;
-  return *outReason == NULL;
+  return simulation->contacts == NULL                     ? "nothing can touch"
+         : simulation->options.islands == cr_islandsOff   ? "they were switched off"
+                                                          : NULL;
 }
 
 static bool isDriven(const crModel* model, int tree)
@@ -30,11 +27,12 @@ static bool isDriven(const crModel* model, int tree)
   return is;
 }
 
-// Trees sorted by their components, and the shapes of each tree.
+// Trees sorted by their components, and the shapes of each tree, if they can touch.
 static void fillTables(crIslands* islands)
 {
   const crModel* model = islands->model;
   int place = 0, shape = 0, treeCount = model->size.treeCount;
+  int shapeCount = islands->simulation->contacts != NULL ? model->size.shapeCount : 0;
   for (int t = 0; t < treeCount; ++t) { // of the first trees of components at first, where the next one goes
     islands->componentStarts[t] = place;
     place += model->components[t] == t ? model->componentTrees[t] : 0;
@@ -51,19 +49,19 @@ static void fillTables(crIslands* islands)
     islands->componentStarts[t] = islands->componentStarts[model->components[t]];
     islands->isRound[t] = crModel_IsRoundTree(model, t);
     islands->isDriven[t] = isDriven(model, t);
-    while (shape < model->size.shapeCount && model->bodies[model->contactShapes[shape].body].tree < t) {
+    while (shape < shapeCount && model->bodies[model->contactShapes[shape].body].tree < t) {
       ++shape;
     }
     islands->treeShapes[t] = shape;
   }
-  islands->treeShapes[treeCount] = model->size.shapeCount;
+  islands->treeShapes[treeCount] = shapeCount;
 }
 
 static bool allocateArrays(crIslands* islands)
 {
   const crAllocator* allocator = &islands->allocator;
   const crModelSize* size = &islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount + 1;
   islands->items = crAllocateZero(allocator, trees, sizeof *islands->items);
   islands->isMoved = crAllocateZero(allocator, trees, sizeof *islands->isMoved);
   islands->islandOf = crAllocateZero(allocator, trees, sizeof *islands->islandOf);
@@ -169,7 +167,7 @@ static crStatus startAll(crIslands* islands, double t)
   }
   worker->heapCount = 0;
   crInstance_SetState(islands->instance, crIsland_GetSet(all), t, simulation->state);
-  crStatus status = addPairs(simulation->contacts, all->contacts);
+  crStatus status = simulation->contacts != NULL ? addPairs(simulation->contacts, all->contacts) : cr_ok;
   status = status == cr_ok ? crContacts_SortPairs(all->contacts) : status;
   return status == cr_ok ? crWorker_StartParts(worker, all, t, simulation->state + simulation->stateCount) : status;
 }
@@ -205,6 +203,7 @@ crStatus crCreateIslands(crSimulation* simulation, crIslands** outIslands)
   islands->model = simulation->model;
   islands->instance = simulation->instance;
   islands->relTol = simulation->options.tolerance;
+  islands->whole = findWhole(simulation);
   crStatus status = fill(islands);
   if (status != cr_ok) {
     crDestroyIslands(islands);
@@ -221,7 +220,7 @@ void crDestroyIslands(crIslands* islands)
   }
   crAllocator allocator = islands->allocator;
   const crModelSize* size = &islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount + 1;
   crDestroyTeam(islands->team);
   for (int i = 0; islands->items != NULL && i < size->treeCount; ++i) {
     if (islands->items[i].owner != NULL) {
@@ -250,6 +249,13 @@ void crDestroyIslands(crIslands* islands)
   crFree(&allocator, islands->isMoved, trees * sizeof *islands->isMoved);
   crFree(&allocator, islands->items, trees * sizeof *islands->items);
   crFree(&allocator, islands, sizeof *islands);
+}
+
+const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
+{
+  static const crStepKind kinds[] = { [cr_solverDopri5] = cr_stepDopri5, [cr_solverRadau5] = cr_stepRadau5 };
+  crSolverKind asked = islands->simulation->options.solver;
+  return asked == CR_SOLVER_AUTO ? NULL : &kinds[asked];
 }
 
 // ------------------------------------------------------------------------------------------------- advance
@@ -449,7 +455,9 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
   const crSimulation* simulation = islands->simulation;
   double* balance = outState + simulation->stateCount;
   memset(balance, 0, (size_t)simulation->balanceCount * sizeof *balance);
-  crContacts_Clear(outContacts);
+  if (outContacts != NULL) {
+    crContacts_Clear(outContacts);
+  }
   crStatus status = cr_ok;
   for (int number = 0; number < model->size.treeCount && status == cr_ok; ++number) {
     const crIsland* island = &islands->items[number];
@@ -464,9 +472,9 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
     for (int i = 0; i < simulation->balanceCount; ++i) {
       balance[i] += own[i];
     }
-    status = addPairs(island->contacts, outContacts);
+    status = outContacts != NULL ? addPairs(island->contacts, outContacts) : cr_ok;
   }
-  return status == cr_ok ? crContacts_SortPairs(outContacts) : status;
+  return status == cr_ok && outContacts != NULL ? crContacts_SortPairs(outContacts) : status;
 }
 
 crStatus crIslands_Freeze(crIslands* islands, double t)
@@ -522,7 +530,8 @@ static void addCounts(const crStepper* stepper, crSolverStatistics* statistics)
 
 void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary)
 {
-  ioSummary->eventCount = 0;
+  ioSummary->solver = islands->simulation->options.solver;
+  ioSummary->islandReason = islands->whole;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     ioSummary->islandCount += islands->items[i].isUsed;
     addCounts(islands->items[i].stepper, &ioSummary->solverStatistics);
@@ -534,6 +543,6 @@ void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummar
     ioSummary->splitCount += worker->splitCount;
     ioSummary->distanceCount += worker->pairCount;
     ioSummary->eventCount += worker->eventCount;
-    ioSummary->guardedSteps += worker->searchCount;
+    ioSummary->searchedSteps += worker->searchCount;
   }
 }

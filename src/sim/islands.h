@@ -4,9 +4,6 @@
 
 #include "sim/simulation.h"
 
-// Whether a model can be run by islands; why not, for people.
-bool crCanUseIslands(const crModel* model, const crSimulationOptions* options, const char** outReason);
-
 // From the state and the contacts of the simulation at its start time.
 crStatus crCreateIslands(crSimulation* simulation, crIslands** outIslands);
 void crDestroyIslands(crIslands* islands);

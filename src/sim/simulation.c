@@ -1,22 +1,17 @@
-// A run of one closed set: the whole model. Drives a solver step by step, reads output points from its
-// interpolation so that output never changes the steps, and keeps the instance at the time that was asked for.
+// A run: options, start, output points, and what is told of it. Islands take the steps; output points are read from
+// their segments, so that output never changes the steps, and the instance is kept at the time that was asked for.
 #include "sim/simulation.h"
 
 #include "base/memory.h"
 #include "base/report.h"
 #include "sim/islands.h"
+#include "sim/rest.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#define CR_TOLERANCE 1e-6     // [-] where none is given
-#define CR_UNCONTROLLED 1e100 // absolute tolerance of what must not choose steps
-#define CR_UNCHOSEN 1e6       // likewise, of multipliers, by whose size Jacobians differ them
-// [J] Absolute tolerance of the work over the relative tolerance, in models with prescribed motions: these work while
-// all states are at rest, so that steps which only the states choose would be far too long for them.
-#define CR_WORK_SHARE 100.0
-#define CR_STOP_CHECKS 16 // steps between two questions whether to stop
+#define CR_TOLERANCE 1e-6 // [-] where none is given
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
@@ -60,165 +55,7 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
   }
 }
 
-// ---------------------------------------------------------------------------------------- problem
-
-static void readPowers(const crSimulation* simulation, double outPowers[CR_BALANCE_COUNT])
-{
-  crPowers powers = crInstance_ComputePowers(simulation->instance, simulation->set);
-  outPowers[cr_balanceDissipated] = powers.dissipation;
-  outPowers[cr_balanceWork] = powers.work;
-}
-
-static crStatus computeRates(void* context, double t, const double* y, double* outRates)
-{
-  crSimulation* simulation = context;
-  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  crStatus status = crInstance_ComputeRates(simulation->instance, simulation->set, t, y, outRates);
-  if (simulation->balanceCount > 0 && status == cr_ok) {
-    readPowers(simulation, outRates + simulation->stateCount);
-  }
-  if (simulation->multiplierCount > 0 && status == cr_ok) { // forces, and nothing to stabilize
-    double* rates = outRates + crSolvedCount(simulation) - simulation->multiplierCount;
-    memset(rates, 0, (size_t)simulation->multiplierCount * sizeof *rates);
-    crInstance_GetMultipliers(simulation->instance, simulation->set, rates);
-  }
-  return status;
-}
-
-static crStatus computeResidual(void* context, double t, const double* y, const double* yp, double* outResidual)
-{
-  crSimulation* simulation = context;
-  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  int multipliers = crSolvedCount(simulation) - simulation->multiplierCount; // where they are
-  crStatus status = crInstance_ComputeLoopResidual(simulation->instance, simulation->set, t, y, yp, yp + multipliers,
-                                                   outResidual, outResidual + multipliers);
-  if (simulation->balanceCount > 0 && status == cr_ok) {
-    bool hasMotion = simulation->model->motionCount > 0; // whose forces are known with accelerations
-    status = crInstance_Eval(simulation->instance, simulation->set, hasMotion ? cr_stageAcceleration : cr_stageForce);
-    double powers[CR_BALANCE_COUNT];
-    readPowers(simulation, powers);
-    for (int i = 0; i < CR_BALANCE_COUNT; ++i) {
-      outResidual[simulation->stateCount + i] = yp[simulation->stateCount + i] - powers[i];
-    }
-  }
-  return status;
-}
-
-static crStatus project(void* context, double t, double* y)
-{
-  crSimulation* simulation = context;
-  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  double limit = fmax(CR_DRIFT_LIMIT * simulation->options.tolerance, CR_LEAST_DRIFT_LIMIT);
-  return crInstance_Project(simulation->instance, simulation->set, t, limit, y);
-}
-
-static const char* nameOf(void* context, int component)
-{
-  crSimulation* simulation = context;
-  bool isKnown = crModel_GetStateName(simulation->model, simulation->set, component, simulation->stateName,
-                                      sizeof simulation->stateName);
-  return isKnown ? simulation->stateName : NULL;
-}
-
-// Whether constraints depend on each other is known once loops are closed, so there is room for all of them before.
-static bool allocateArrays(crSimulation* simulation)
-{
-  const crAllocator* allocator = &simulation->allocator;
-  crLoopFacts facts = crInstance_GetLoopFacts(simulation->instance);
-  int constraints = crModel_CountRates(simulation->model, simulation->set) - facts.gruebler;
-  simulation->solvedLimit = crSolvedCount(simulation) + 2 * constraints;
-  size_t count = (size_t)simulation->solvedLimit;
-  simulation->state = crAllocateZero(allocator, count, sizeof(double));
-  simulation->absTol = crAllocateZero(allocator, count, sizeof(double));
-  simulation->columnStarts = crAllocateZero(allocator, count + 1, sizeof(int));
-  if (simulation->state == NULL || simulation->absTol == NULL || simulation->columnStarts == NULL) {
-    return false;
-  }
-  return true;
-}
-
-// Counts entries where there are no rows yet.
-static void getSparsity(crSimulation* simulation, int* columnStarts, int* rows)
-{
-  if (simulation->multiplierCount > 0) {
-    crInstance_GetLoopSparsity(simulation->instance, simulation->set, simulation->balanceCount, columnStarts, rows,
-                               &simulation->entryCount);
-  } else {
-    crModel_GetSparsity(simulation->model, simulation->set, columnStarts, rows, &simulation->entryCount);
-  }
-}
-
-// Entries of the Jacobian, as trees are coupled now.
-static bool fillSparsity(crSimulation* simulation)
-{
-  getSparsity(simulation, NULL, NULL);
-  if (!crReserve(&simulation->allocator, &simulation->rows, &simulation->rowCapacity,
-                 simulation->entryCount + simulation->balanceCount, sizeof *simulation->rows)) {
-    return false;
-  }
-  getSparsity(simulation, simulation->columnStarts, simulation->rows);
-  bool hasAll = simulation->multiplierCount > 0;
-  for (int i = simulation->stateCount; !hasAll && i < crSolvedCount(simulation); ++i) { // they act on nothing
-    simulation->rows[simulation->entryCount++] = i;
-    simulation->columnStarts[i + 1] = simulation->entryCount;
-  }
-  simulation->sparsity = (crSparsity){ crSolvedCount(simulation), simulation->columnStarts, simulation->rows };
-  return true;
-}
-
-crStatus crDescribeCouplings(crSimulation* simulation)
-{
-  if (!crGetSolverInfo(simulation->kind)->isImplicit) {
-    return cr_ok;
-  }
-  return fillSparsity(simulation) ? crSolver_SetPattern(simulation->solver, &simulation->sparsity) : cr_errorMemory;
-}
-
-// Solvers take the root mean square of all errors: those that do not count must not make the others smaller.
-static double shareOfNorm(const crSimulation* simulation)
-{
-  return sqrt((double)simulation->stateCount / (double)crSolvedCount(simulation));
-}
-
-static void describeProblem(crSimulation* simulation)
-{
-  const crSimulationOptions* options = &simulation->options;
-  double absolute =
-      options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
-  crModel_GetNominal(simulation->model, simulation->set, simulation->absTol);
-  for (int i = 0; i < simulation->stateCount; ++i) {
-    simulation->absTol[i] *= absolute * shareOfNorm(simulation);
-  }
-  for (int i = simulation->stateCount; i < crSolvedCount(simulation); ++i) {
-    bool isMultiplier = i >= crSolvedCount(simulation) - simulation->multiplierCount;
-    simulation->absTol[i] = isMultiplier ? CR_UNCHOSEN : CR_UNCONTROLLED;
-  }
-  if (simulation->balanceCount > 0 && simulation->model->motionCount > 0) {
-    simulation->absTol[simulation->stateCount + cr_balanceWork] = CR_WORK_SHARE * options->tolerance;
-  }
-  simulation->problem = (crProblem){
-    .n = crSolvedCount(simulation),
-    .context = simulation,
-    .computeRates = computeRates,
-    .computeResidual = computeResidual,
-    .project = crModel_GetSize(simulation->model).cutJointCount > 0 ? project : NULL,
-    .pattern = &simulation->sparsity,
-    .absTol = simulation->absTol,
-    .nameOf = nameOf,
-  };
-  if (simulation->contacts != NULL) {
-    simulation->problem.rootCount =
-        simulation->options.indicatesPairs ? CR_INDICATORS * simulation->rootPairCount : CR_INDICATORS;
-    simulation->problem.computeRoots = crComputeContactRoots;
-  }
-}
-
-// From here on signals are taken from the pieces that hold right behind t.
-static void enterPhase(crSimulation* simulation, double t)
-{
-  simulation->phase = t;
-  simulation->nextEvent = crModel_GetNextTimeEvent(simulation->model, t);
-}
+// ------------------------------------------------------------------------------------------- start
 
 void crAddFault(const crSimulation* simulation, double t, char* message, size_t size)
 {
@@ -226,16 +63,6 @@ void crAddFault(const crSimulation* simulation, double t, char* message, size_t 
   char fault[CR_MAX_PATH + 512];
   if (crInstance_DescribeFault(simulation->instance, t, fault, sizeof fault)) {
     snprintf(message + used, size - used, ": %s", fault);
-  }
-}
-
-// Adds which loop is at a singular position, if one is.
-static void addSingular(const crSimulation* simulation, char* message, size_t size)
-{
-  size_t used = strlen(message);
-  char loop[1024];
-  if (crInstance_DescribeSingular(simulation->instance, loop, sizeof loop)) {
-    snprintf(message + used, size - used, "; %s", loop);
   }
 }
 
@@ -254,31 +81,6 @@ crStatus crSample(crSimulation* simulation, crTreeSet set, double t)
   simulation->hasFailed = true;
   return cr_failNumerics;
 }
-
-static crStatus sample(crSimulation* simulation, double t)
-{
-  crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
-  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
-  return crSample(simulation, simulation->set, t);
-}
-
-static crStatus startSolver(crSimulation* simulation)
-{
-  crSolverOptions options = crDefaultSolverOptions();
-  options.relTol = simulation->options.tolerance * shareOfNorm(simulation);
-  options.maxStep = simulation->options.maxStep;
-  if (!fillSparsity(simulation)) {
-    return cr_errorMemory;
-  }
-  crStatus status = crCreateSolver(simulation->kind, &simulation->problem, &options, &simulation->allocator,
-                                   &simulation->sink, &simulation->solver);
-  if (status != cr_ok) {
-    return status;
-  }
-  return crSolver_Restart(simulation->solver, simulation->time, simulation->state, NULL);
-}
-
-// ------------------------------------------------------------------------------------- simulation
 
 // Puts the instance at time t with everything evaluated.
 static crStatus placeInstance(crSimulation* simulation, double t)
@@ -312,72 +114,65 @@ static void setStartInputs(crSimulation* simulation)
   simulation->options.inputs = NULL; // it need not live longer
 }
 
+static bool canTouch(const crModel* model, const crSimulationOptions* options)
+{
+  return !options->ignoresContact && model->size.pairCount > 0;
+}
+
 // Whether anything does work or dissipates.
 static bool changesEnergy(const crSimulation* simulation)
 {
   const crModel* model = simulation->model;
-  bool canTouch = !simulation->options.ignoresContact && model->size.pairCount > 0;
-  return canTouch || model->jointLawCount > 0 || model->size.forceCount > 0 || model->driveCount > 0;
+  return canTouch(model, &simulation->options) || model->jointLawCount > 0 || model->size.forceCount > 0 || model->driveCount > 0;
 }
 
-// What chooses by itself never chooses the residual form.
-static void countMultipliers(crSimulation* simulation)
+static crStatus sampleAtStart(crSimulation* simulation)
 {
-  const crSolverInfo* info = crGetSolverInfo(simulation->options.solver);
-  if (info != NULL && info->usesResidual) {
-    simulation->multiplierCount = 2 * crInstance_CountMultipliers(simulation->instance, simulation->set);
+  double t = simulation->options.startTime;
+  crInstance_SetPhase(simulation->instance, simulation->set, t);
+  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  crStatus status = crSample(simulation, simulation->set, t);
+  return status == cr_ok ? placeInstance(simulation, t) : status;
+}
+
+// The state at the start, with loops closed, bodies at rest where they shall be, and what touches there.
+static crStatus findStart(crSimulation* simulation)
+{
+  double t = simulation->options.startTime;
+  if (simulation->stateCount > 0) {
+    crModel_GetStart(simulation->model, simulation->set, simulation->state);
   }
+  setStartInputs(simulation);
+  simulation->phase = simulation->reached = t;
+  crStatus status =
+      crInstance_Assemble(simulation->instance, simulation->set, t, simulation->state, &simulation->sink);
+  if (status != cr_ok) {
+    return status;
+  }
+  status = placeInstance(simulation, t);
+  if (status != cr_ok) {
+    return reportStart(simulation);
+  }
+  status = canTouch(simulation->model, &simulation->options) ? crStartContacts(simulation) : cr_ok;
+  if (status != cr_ok) {
+    return status;
+  }
+  status = sampleAtStart(simulation);
+  return status > 0 ? reportStart(simulation) : status;
 }
 
 static crStatus initialize(crSimulation* simulation)
 {
   simulation->stateCount = crModel_CountStates(simulation->model, simulation->set);
-  simulation->balanceCount = simulation->stateCount > 0 && changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
-  if (simulation->stateCount > 0 && !allocateArrays(simulation)) {
-    return cr_errorMemory;
-  }
-  if (simulation->stateCount > 0) {
-    crModel_GetStart(simulation->model, simulation->set, simulation->state);
-  }
-  setStartInputs(simulation);
-  enterPhase(simulation, simulation->options.startTime);
-  simulation->reached = simulation->options.startTime;
-  crStatus status = crInstance_Assemble(simulation->instance, simulation->set, simulation->options.startTime,
-                                        simulation->state, &simulation->sink);
+  simulation->balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
+  size_t count = (size_t)simulation->stateCount + CR_BALANCE_COUNT;
+  simulation->state = crAllocateZero(&simulation->allocator, count, sizeof(double));
+  crStatus status = simulation->state != NULL ? findStart(simulation) : cr_errorMemory;
   if (status != cr_ok) {
     return status;
   }
-  status = placeInstance(simulation, simulation->options.startTime);
-  if (status != cr_ok) {
-    return reportStart(simulation);
-  }
-  if (!simulation->options.ignoresContact && simulation->model->size.pairCount > 0) {
-    status = crStartContacts(simulation);
-    if (status != cr_ok) {
-      return status;
-    }
-  }
-  status = sample(simulation, simulation->options.startTime);
-  status = status == cr_ok ? placeInstance(simulation, simulation->options.startTime) : status;
-  if (status != cr_ok) {
-    return status > 0 ? reportStart(simulation) : status;
-  }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
-  countMultipliers(simulation);
-  double limit = simulation->contacts != NULL ? CR_CONTACT_STABILITY_SHARE : CR_STABILITY_SHARE;
-  if (!crSolverChoice_Init(&simulation->choice, simulation->options.solver, simulation->options.tolerance,
-                           simulation->stateCount > 0 ? crSolvedCount(simulation) : 0, limit, &simulation->allocator)) {
-    return cr_errorMemory;
-  }
-  simulation->kind = simulation->choice.kind;
-  if (simulation->stateCount == 0) {
-    return cr_ok;
-  }
-  if (crCanUseIslands(simulation->model, &simulation->options, &simulation->islandReason)) {
-    return crCreateIslands(simulation, &simulation->islands);
-  }
-  describeProblem(simulation);
-  return startSolver(simulation);
+  return simulation->model->size.treeCount > 0 ? crCreateIslands(simulation, &simulation->islands) : cr_ok;
 }
 
 crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
@@ -389,8 +184,7 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   *outSimulation = NULL;
   crSimulationOptions chosenOptions = options != NULL ? *options : crDefaultSimulationOptions();
   if (chosenOptions.tolerance == 0.0) {
-    bool canTouch = !chosenOptions.ignoresContact && model->size.pairCount > 0;
-    chosenOptions.tolerance = canTouch ? CR_CONTACT_TOLERANCE : CR_TOLERANCE;
+    chosenOptions.tolerance = canTouch(model, &chosenOptions) ? CR_CONTACT_TOLERANCE : CR_TOLERANCE;
   }
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
   checkOptions(&reporter, model, &chosenOptions);
@@ -423,16 +217,10 @@ void crDestroySimulation(crSimulation* simulation)
     return;
   }
   crAllocator allocator = simulation->allocator;
-  size_t count = (size_t)simulation->solvedLimit;
   crDestroyIslands(simulation->islands);
-  crDestroySolver(simulation->solver);
-  crSolverChoice_Free(&simulation->choice, &allocator);
-  crFreeContacts(simulation);
+  crDestroyContacts(simulation->contacts);
   crDestroyInstance(simulation->instance);
-  crFree(&allocator, simulation->rows, (size_t)simulation->rowCapacity * sizeof(int));
-  crFree(&allocator, simulation->columnStarts, (count + 1) * sizeof(int));
-  crFree(&allocator, simulation->absTol, count * sizeof(double));
-  crFree(&allocator, simulation->state, count * sizeof(double));
+  crFree(&allocator, simulation->state, ((size_t)simulation->stateCount + CR_BALANCE_COUNT) * sizeof(double));
   crFree(&allocator, simulation, sizeof *simulation);
 }
 
@@ -453,24 +241,6 @@ crInstance* crSimulation_GetInstance(crSimulation* simulation)
 
 // ------------------------------------------------------------------------------------------- steps
 
-static crStatus reportFailure(crSimulation* simulation)
-{
-  crFailure failure = crSolver_GetFailure(simulation->solver);
-  const char* state = failure.worstComponent >= 0 ? nameOf(simulation, failure.worstComponent) : NULL;
-  char message[CR_MAX_PATH + 2048], found[CR_STATE_NAME_SIZE + 96];
-  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", failure.time,
-           failure.message != NULL ? failure.message : "the solver gave up");
-  crAddFault(simulation, failure.time, message, sizeof message);
-  addSingular(simulation, message, sizeof message);
-  snprintf(found, sizeof found, "step %.3g s%s%s", failure.step, state != NULL ? ", worst state " : "",
-           state != NULL ? state : "");
-  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
-  crComplaint complaint = { .message = message, .found = found, .hint = failure.remedy };
-  crReport(&reporter, cr_severityError, failure.status, &complaint);
-  simulation->hasFailed = true;
-  return failure.status < 0 ? failure.status : cr_failNumerics;
-}
-
 static double readClock(clockid_t clock)
 {
   struct timespec now;
@@ -478,121 +248,38 @@ static double readClock(clockid_t clock)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static crSolverStatistics addStatistics(crSolverStatistics now, crSolverStatistics before)
-{
-  now.steps += before.steps;
-  now.rejectedSteps += before.rejectedSteps;
-  now.evaluations += before.evaluations;
-  now.jacobians += before.jacobians;
-  now.factorizations += before.factorizations;
-  now.rootEvaluations += before.rootEvaluations;
-  now.restarts += before.restarts;
-  return now;
-}
-
-// Goes on with the method of choice from where the other one is.
-static crStatus changeSolver(crSimulation* simulation)
-{
-  crSolver* old = simulation->solver;
-  simulation->before = addStatistics(crSolver_GetStatistics(old), simulation->before);
-  memcpy(simulation->state, crSolver_GetState(old), (size_t)crSolvedCount(simulation) * sizeof(double));
-  simulation->time = crSolver_GetTime(old);
-  simulation->kind = simulation->choice.kind;
-  simulation->solver = NULL;
-  crDestroySolver(old);
-  crStatus status = startSolver(simulation);
-  simulation->hasFailed = status != cr_ok;
-  return status == cr_ok || simulation->solver == NULL ? status : reportFailure(simulation);
-}
-
-crStatus crRestart(crSimulation* simulation, double t)
-{
-  crStatus status = simulation->contacts != NULL ? crResolveContacts(simulation, t) : cr_ok;
-  if (status != cr_ok) {
-    return status;
-  }
-  simulation->reached = t;
-  status = crSolver_Restart(simulation->solver, t, simulation->state, NULL);
-  return status == cr_ok ? cr_ok : reportFailure(simulation);
-}
-
-// The solver stands at a time event: it starts anew behind it. Not before a step is asked for that goes on, because
-// output points before the event are interpolated in the step that led to it.
-static crStatus passEvent(crSimulation* simulation)
-{
-  double t = crSolver_GetTime(simulation->solver);
-  memcpy(simulation->state, crSolver_GetState(simulation->solver), (size_t)crSolvedCount(simulation) * sizeof(double));
-  enterPhase(simulation, t);
-  crStatus status = sample(simulation, t);
-  return status == cr_ok ? crRestart(simulation, t) : status;
-}
-
-// The solver is chosen right after a step and changes before the next one, when all output has been read. So output
-// points have no influence on where it changes.
-static crStatus takeStep(crSimulation* simulation)
-{
-  crStatus status = cr_ok;
-  if (simulation->choice.kind != simulation->kind && !simulation->isContactEvent) {
-    status = changeSolver(simulation);
-  }
-  if (status != cr_ok) {
-    return status;
-  }
-  if (simulation->reached >= simulation->nextEvent) { // which resolves contacts, too
-    status = passEvent(simulation);
-  } else if (simulation->isContactEvent) {
-    status = crPassContactEvent(simulation);
-  }
-  if (status != cr_ok) {
-    return status;
-  }
-  double tStop = fmin(simulation->options.stopTime, simulation->nextEvent);
-  crOutcome outcome = crSolver_Step(simulation->solver, tStop);
-  if (outcome == cr_outcomeFailed) {
-    return reportFailure(simulation);
-  }
-  simulation->reached = crSolver_GetTime(simulation->solver);
-  crInstance_CompleteStep(simulation->instance, simulation->set, simulation->reached,
-                          crSolver_GetState(simulation->solver));
-  if (simulation->choice.kind == simulation->kind) {
-    crSolverChoice_Watch(&simulation->choice, &simulation->problem, simulation->solver);
-  }
-  return simulation->contacts != NULL ? crCheckStep(simulation, outcome) : cr_ok;
-}
-
-// Steps until the solver has reached t. Calls `shouldStop` now and then; outStopped tells that it said yes.
-static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
-{
-  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
-  crStatus status = cr_ok;
-  *outStopped = false;
-  simulation->observer = observer;
-  if (simulation->islands != NULL) {
-    status = crIslands_Advance(simulation->islands, t, outStopped);
-    simulation->reached = crIslands_GetClock(simulation->islands);
-    simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands);
-  }
-  for (int64_t i = 0; status == cr_ok && !*outStopped && simulation->reached < t; ++i) {
-    status = takeStep(simulation);
-    if (status == cr_ok && observer != NULL && observer->shouldStop != NULL &&
-        i % CR_STOP_CHECKS == CR_STOP_CHECKS - 1) {
-      *outStopped = observer->shouldStop(observer->context, simulation->reached);
-    }
-  }
-  simulation->cpuSeconds += readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds += readClock(CLOCK_MONOTONIC) - wall;
-  return status;
-}
-
-// Without states there are no steps, only events.
+// Without trees there are no steps, only events.
 static crStatus passEventsTo(crSimulation* simulation, double t)
 {
   crStatus status = cr_ok;
-  while (status == cr_ok && simulation->nextEvent <= t) {
-    double event = simulation->nextEvent;
-    enterPhase(simulation, event);
-    status = sample(simulation, event);
+  double event = crModel_GetNextTimeEvent(simulation->model, simulation->phase);
+  for (; status == cr_ok && event <= t; event = crModel_GetNextTimeEvent(simulation->model, event)) {
+    simulation->phase = event;
+    crInstance_SetPhase(simulation->instance, simulation->set, event);
+    crInstance_SetState(simulation->instance, simulation->set, event, simulation->state);
+    status = crSample(simulation, simulation->set, event);
   }
+  simulation->reached = t;
+  return status;
+}
+
+// Steps until all clocks have reached t. outStopped: the observer wanted to.
+static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
+{
+  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
+  simulation->observer = observer;
+  *outStopped = false;
+  crStatus status = cr_ok;
+  if (simulation->needsRestart) {
+    simulation->needsRestart = false;
+    status = crIslands_Restart(simulation->islands, simulation->time);
+  }
+  status = status == cr_ok ? crIslands_Advance(simulation->islands, t, outStopped) : status;
+  if (status == cr_ok) {
+    simulation->reached = crIslands_GetClock(simulation->islands);
+  }
+  simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands) + readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds += readClock(CLOCK_MONOTONIC) - wall;
   return status;
 }
 
@@ -618,26 +305,14 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
 {
   *outStopped = false;
   crStatus status = cr_ok;
-  if (simulation->stateCount == 0) {
+  if (simulation->islands == NULL) {
     status = passEventsTo(simulation, t);
   } else {
-    if (simulation->needsRestart) {
-      simulation->needsRestart = false;
-      status = simulation->islands != NULL ? crIslands_Restart(simulation->islands, simulation->time)
-                                           : crRestart(simulation, simulation->time);
-    }
-    status = status == cr_ok ? stepTo(simulation, t, observer, outStopped) : status;
+    status = stepTo(simulation, t, observer, outStopped);
     t = *outStopped ? simulation->reached : t;
-    if (status == cr_ok && simulation->islands != NULL) {
-      status = crIslands_Read(simulation->islands, t, simulation->state, simulation->contacts);
-    } else if (status == cr_ok) {
-      status =
-          crSolver_Interpolate(simulation->solver, t, simulation->state) == cr_ok ? cr_ok : reportOutput(simulation, t);
+    status = status == cr_ok ? crIslands_Read(simulation->islands, t, simulation->state, simulation->contacts) : status;
+    if (status == cr_ok) { // what the polynomial of a step has opened; closed as far as numbers allow
       crInstance_Project(simulation->instance, simulation->set, t, HUGE_VAL, simulation->state);
-      // what holds from an event on is shown at the event
-      if (status == cr_ok && t >= simulation->nextEvent) {
-        status = passEvent(simulation);
-      }
     }
   }
   if (status != cr_ok) {
@@ -646,25 +321,8 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   if (placeInstance(simulation, t) != cr_ok) {
     return reportOutput(simulation, t);
   }
-  if (simulation->islands != NULL) {
+  if (simulation->contacts != NULL) {
     crContacts_DropApart(simulation->contacts);
-  }
-  return cr_ok;
-}
-
-// The state at the time of the instance, as exact as the solver can tell; it may be further.
-static crStatus freezeState(crSimulation* simulation)
-{
-  crSolver* solver = simulation->solver;
-  double t = simulation->time;
-  if (simulation->islands != NULL) {
-    return simulation->needsRestart ? cr_ok : crIslands_Freeze(simulation->islands, t);
-  }
-  if (simulation->needsRestart || crSolver_GetTime(solver) == t || !crGetSolverInfo(simulation->kind)->canRedo) {
-    return cr_ok;
-  }
-  if (crSolver_RedoTo(solver, t) == cr_ok) {
-    memcpy(simulation->state, crSolver_GetState(solver), (size_t)crSolvedCount(simulation) * sizeof(double));
   }
   return cr_ok;
 }
@@ -678,17 +336,15 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
   if (crInstance_GetInput(simulation->instance, input) == value) {
     return cr_ok;
   }
-  if (simulation->solver != NULL || simulation->islands != NULL) {
-    crStatus status = freezeState(simulation);
+  if (simulation->islands != NULL) {
+    crStatus status = simulation->needsRestart ? cr_ok : crIslands_Freeze(simulation->islands, simulation->time);
     if (status != cr_ok) {
       return status;
     }
     simulation->needsRestart = true;
-  }
-  crInstance_SetInput(simulation->instance, input, value);
-  if (simulation->islands != NULL) {
     crIslands_SetInput(simulation->islands, input, value);
   }
+  crInstance_SetInput(simulation->instance, input, value);
   return placeInstance(simulation, simulation->time) == cr_ok ? cr_ok : reportOutput(simulation, simulation->time);
 }
 
@@ -741,29 +397,21 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
 
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
+  const double* balance = simulation->state + simulation->stateCount;
   crSimulationSummary summary = {
     .tolerance = simulation->options.tolerance,
-    .solver = simulation->kind,
-    .solverReason = simulation->choice.reason,
     .time = simulation->time,
     .outputCount = simulation->outputCount,
-    .islandReason = simulation->islandReason,
     .startEnergy = simulation->startEnergy,
     .endEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1),
-    .eventCount = simulation->contactEventCount,
     .contactCount = simulation->contactCount,
-    .guardedSteps = simulation->guard != NULL ? crGuard_CountSearches(simulation->guard) : 0,
-    .missedCount = simulation->guard != NULL ? crGuard_CountFinds(simulation->guard) : 0,
-    .dissipated = simulation->balanceCount > 0 ? simulation->state[simulation->stateCount + cr_balanceDissipated] : 0.0,
-    .work = simulation->balanceCount > 0 ? simulation->state[simulation->stateCount + cr_balanceWork] : 0.0,
+    .dissipated = simulation->balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,
+    .work = simulation->balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
   };
   if (simulation->islands != NULL) {
     crIslands_Summarize(simulation->islands, &summary);
-  }
-  if (simulation->solver != NULL) {
-    summary.solverStatistics = addStatistics(crSolver_GetStatistics(simulation->solver), simulation->before);
   }
   return summary;
 }

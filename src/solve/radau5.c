@@ -355,6 +355,24 @@ static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0,
 
 // ------------------------------------------------------------------------------------------------ error
 
+// The squares of those of followers that count; they act on nothing, so there is nothing to solve.
+static double addFollowerErrors(const crStepper* stepper, const double* rates, double h)
+{
+  const crStepMatrix* matrix = &stepper->matrix;
+  double* const* v = stepper->vectors;
+  double factor = stepper->stageTol / stepper->knownTol, sum = 0.0;
+  for (int k = 0; k < matrix->followerCount; ++k) {
+    int i = matrix->followers[k];
+    double stages = 0.0;
+    for (int s = 0; s < 3 && stepper->active[i] != 0.0; ++s) {
+      stages += errorWeights[s] * (A[s][0] * v[rates0][i] + A[s][1] * v[rates1][i] + A[s][2] * v[rates2][i]);
+    }
+    double e = stepper->active[i] * (rates[i] + stages) * h / (eigenvalue * factor * stepper->absTol[i]);
+    sum += e * e;
+  }
+  return sum;
+}
+
 // (g I - J) x = rates + (stages by errorWeights) / h, and its size.
 static double solveError(crStepper* stepper, const double* rates, double h)
 {
@@ -383,6 +401,7 @@ static double solveError(crStepper* stepper, const double* rates, double h)
     double e = slaveX[k] * v[slaveScale][k];
     sum += e * e;
   }
+  sum += addFollowerErrors(stepper, rates, h);
   return sqrt(sum / stepper->activeCount);
 }
 

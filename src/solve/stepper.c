@@ -132,8 +132,9 @@ static void setActive(crStepper* stepper, const crStructure* structure)
     active[i] = 1.0;
   }
   for (int i = 0; structure != NULL && structure->isFollower != NULL && i < n; ++i) {
-    active[i] = structure->isFollower[i] ? 0.0 : 1.0;
-    count -= structure->isFollower[i];
+    bool isIdle = structure->isFollower[i] && !(structure->isWatched != NULL && structure->isWatched[i]);
+    active[i] = isIdle ? 0.0 : 1.0;
+    count -= isIdle;
   }
   for (int i = 0; structure != NULL && i < structure->spinCount; ++i) {
     for (int k = 0; k < 4; ++k) {

@@ -202,7 +202,7 @@ static void assertSameStatistics(const crSimulationSummary* a, const crSimulatio
   assert_int_equal(a->mergeCount, b->mergeCount);
   assert_int_equal(a->splitCount, b->splitCount);
   assert_int_equal(a->distanceCount, b->distanceCount);
-  assert_int_equal(a->guardedSteps, b->guardedSteps);
+  assert_int_equal(a->searchedSteps, b->searchedSteps);
   assert_true(isSameNumber(a->dissipated, b->dissipated));
   assert_true(isSameNumber(a->work, b->work));
 }

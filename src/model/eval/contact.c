@@ -132,61 +132,6 @@ crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, doubl
   return status;
 }
 
-// ------------------------------------------------------------------------------------ indicators of pairs
-
-// Shapes of the set that can meet, counted, and listed where there is room.
-int crContacts_ListPairs(const crContacts* contacts, crBoxPair* outPairs)
-{
-  int count = 0;
-  for (int a = 0; a < contacts->shapeCount; ++a) {
-    for (int b = a + 1; b < contacts->shapeCount; ++b) {
-      if (crContacts_CanMeet(contacts, a, b)) {
-        if (outPairs != NULL) {
-          outPairs[count] = (crBoxPair){ a, b };
-        }
-        ++count;
-      }
-    }
-  }
-  return count;
-}
-
-static int findListed(const crBoxPair* pairs, int count, crBoxPair pair)
-{
-  int low = 0, high = count - 1;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    bool isBefore = crComparePairs(pairs[middle].a, pairs[middle].b, pair.a, pair.b) < 0;
-    low = isBefore ? middle + 1 : low;
-    high = isBefore ? high : middle;
-  }
-  return low;
-}
-
-crStatus crComputePairIndicators(crInstance* instance, crTreeSet set, double t, const double* y, const crBoxPair* pairs,
-                                 int pairCount, double* outZ)
-{
-  const crBoxPair* near = NULL;
-  int nearCount = 0;
-  crContacts* contacts = set.contacts;
-  crStatus status = lookAround(instance, set, t, y, &near, &nearCount);
-  for (size_t k = 0; k < (size_t)pairCount && status == cr_ok; ++k) {
-    outZ[2 * k] = CR_NOTHING_TOUCHES;
-    outZ[2 * k + 1] = contacts->margin;
-  }
-  for (int i = 0; i < nearCount && status == cr_ok; ++i) {
-    const crTouchingPair* touching = crContacts_FindPair(contacts, near[i]);
-    size_t k = (size_t)findListed(pairs, pairCount, near[i]);
-    outZ[2 * k + 1] = fmin(contacts->margin, findGap(contacts, near[i], touching));
-  }
-  for (int i = 0; i < contacts->pairs.count && status == cr_ok; ++i) {
-    const crTouchingPair* pair = &contacts->pairs.items[i];
-    size_t k = (size_t)findListed(pairs, pairCount, (crBoxPair){ pair->shapeA, pair->shapeB });
-    outZ[2 * k] = findLargest(contacts, pair->contactStart, pair->contactCount);
-  }
-  return status;
-}
-
 // ---------------------------------------------------------------------------------------------- events
 
 // The contact of a pair with this touch; NULL: none.

@@ -188,12 +188,6 @@ const crTouchingPair* crContacts_FindPair(const crContacts* contacts, crBoxPair 
 crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
                                     int touch);
 
-// One z1 and one z2 for each pair of shapes that can meet, side by side, instead of one of each for all: for
-// comparison. outPairs may be NULL, to learn the count.
-int crContacts_ListPairs(const crContacts* contacts, crBoxPair* outPairs);
-crStatus crComputePairIndicators(crInstance* instance, crTreeSet set, double t, const double* y, const crBoxPair* pairs,
-                                 int pairCount, double* outZ);
-
 // Adds the forces of all contacts to the bodies; stage velocity. false: not finite.
 bool crApplyContacts(crInstance* instance, crContacts* contacts);
 
