@@ -309,7 +309,7 @@ static void a_force_that_becomes_infinite_at_an_event_is_told(void** state)
   }
 }
 
-// The change to a stiff solver in the middle of the run takes memory as well.
+// Steps of another kind in the middle of the run take no memory any more.
 static void every_failed_allocation_of_a_run_is_clean(void** state)
 {
   (void)state;
@@ -339,7 +339,8 @@ static void every_failed_allocation_of_a_run_is_clean(void** state)
     crDestroySimulation(simulation);
     assert_int_equal(counter.liveBlocks, 0);
   }
-  assert_true(failedCreations > 0 && failedRuns > 0);
+  assert_true(failedCreations > 0);
+  assert_int_equal(failedRuns, 0);
   closeBench(&bench);
 }
 

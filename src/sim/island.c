@@ -342,7 +342,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
 
 // ----------------------------------------------------------------------------------------------- steps
 
-static crStepper* getStepper(crWorker* worker, const crIsland* island)
+crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
 {
   return island->isAlone ? island->stepper : worker->stepper;
 }
@@ -425,7 +425,7 @@ static crStatus settleLoops(crWorker* worker, crIsland* island)
   for (int i = 0; status == cr_retry && i < CR_MAX_SHORTER; ++i) {
     double t = segment->t0 + CR_SHORTER * (segment->t1 - segment->t0);
     island->memory.h = fmin(island->memory.h, t - segment->t0);
-    status = t > segment->t0 ? crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+    status = t > segment->t0 ? crStepper_Redo(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, t,
                                               &island->memory, segment)
                              : cr_failNumerics;
     status = status == cr_ok ? closeLoops(island) : status;
@@ -445,7 +445,7 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   beginSegment(island);
   crStatus status = providePattern(worker, island, island->memory.kind);
   if (status == cr_ok) {
-    status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
+    status = crStepper_Step(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
                             hasBefore ? &island->before : NULL, &island->memory, &island->segment);
   }
   if (status != cr_ok) { // it stays where it is
@@ -475,7 +475,7 @@ crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
   island->memory = island->again;
   island->memory.h = h;
   island->memory.isChanged = true;
-  status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, tMax, NULL,
+  status = crStepper_Step(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, tMax, NULL,
                           &island->memory, segment);
   if (status == cr_ok) {
     watchStiffness(island);
@@ -534,7 +534,7 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
   memory.isChanged = memory.isChanged || !island->hasPattern;
   crStatus status = providePattern(worker, island, memory.kind);
   if (status == cr_ok) {
-    status = crStepper_Step(getStepper(worker, island), &island->problem, island->owner->relTol, t,
+    status = crStepper_Step(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, t,
                             hasBefore ? &island->before : NULL, &memory, segment);
   }
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
@@ -544,7 +544,7 @@ static crStatus redo(crWorker* worker, crIsland* island, double t)
 {
   crStatus status = providePattern(worker, island, island->segment.kind);
   if (status == cr_ok) {
-    status = crStepper_Redo(getStepper(worker, island), &island->problem, island->owner->relTol, t, &island->memory,
+    status = crStepper_Redo(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, t, &island->memory,
                             &island->segment);
   }
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;

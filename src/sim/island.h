@@ -224,6 +224,11 @@ crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* o
 crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island);
 crStatus crIsland_CountStep(crWorker* worker, crIsland* island); // once a segment is final: sums over contacts
 
+crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island);
+
+// island_failure.c: tells why a round has failed, and returns the status of the run.
+crStatus crIslands_ReportFailure(crIslands* islands, crStatus status);
+
 // island_step.c: whose turn it is in a group, and what a contact in a step does to both partners.
 crStatus crWorker_Run(crWorker* worker, int64_t limit); // the group in its heap, up to the end of the round
 // A contact in the segment of the island: both partners end there, and wait. Others may need them from `from` on: the

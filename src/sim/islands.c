@@ -93,7 +93,7 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
   worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
   bool hasMemory = worker->heap != NULL && worker->partTrees != NULL &&
-                   crReserve(allocator, &worker->scratch, &worker->scratchCapacity, model->size.stateCount + 1,
+                   crReserve(allocator, &worker->scratch, &worker->scratchCapacity, model->size.stateCount + CR_BALANCE_COUNT,
                              sizeof *worker->scratch);
   crStatus status =
       hasMemory ? crCreateInstance(model, allocator, &islands->simulation->sink, &worker->probe) : cr_errorMemory;
@@ -260,60 +260,6 @@ const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
 
 // ------------------------------------------------------------------------------------------------- advance
 
-// Nobody has said yet what went wrong.
-static crStatus reportStep(crIslands* islands, const crIsland* island, crStatus status)
-{
-  if (status != cr_retry && status != cr_failNumerics) {
-    return status;
-  }
-  const crModel* model = islands->model;
-  double t = island->segment.t0;
-  char message[2 * CR_MAX_PATH + 1024];
-  const crTree* tree = &model->trees[island->trees[0]];
-  snprintf(message, sizeof message, "the simulation stops at %.9g s: steps of '%s'%s %s", t,
-           model->bodies[tree->bodyStart].path, island->treeCount > 1 ? " and what it touches" : "",
-           status == cr_retry ? "cannot be evaluated, however short" : "become shorter than numbers can tell");
-  crAddFault(islands->simulation, t, message, sizeof message);
-  crReporter reporter = crMakeReporter(&islands->simulation->sink, (crSource){ 0 }, "simulation");
-  crComplaint complaint = { .message = message,
-                            .hint = "a looser tolerance, or look at the forces that act there at this time" };
-  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
-  islands->simulation->hasFailed = true;
-  return cr_failNumerics;
-}
-
-// The worker with the earliest failure; NULL: none has failed.
-static const crWorker* findFailed(const crIslands* islands)
-{
-  const crWorker* first = NULL;
-  for (int i = 0; i < islands->workerCount; ++i) {
-    const crWorker* worker = &islands->workers[i];
-    bool isBefore = first == NULL || worker->failedTime < first->failedTime ||
-                    (worker->failedTime == first->failedTime && worker->failedIsland < first->failedIsland);
-    first = worker->status != cr_ok && isBefore ? worker : first;
-  }
-  return first;
-}
-
-// What a worker has left to tell.
-static crStatus reportFailure(crIslands* islands, const crWorker* worker)
-{
-  crSimulation* simulation = islands->simulation;
-  const crIsland* island = &islands->items[worker->failedIsland];
-  double t = island->segment.t1;
-  simulation->reached = fmin(simulation->reached, t);
-  if (simulation->hasFailed) {
-    return worker->status;
-  }
-  if (worker->status == cr_errorLimit) {
-    return crReportStuck(simulation, t);
-  }
-  if (!worker->failedInEvent) {
-    return reportStep(islands, island, worker->status);
-  }
-  return worker->status == cr_failNumerics ? crReportEndless(simulation, crIsland_GetSet(island), t) : worker->status;
-}
-
 static int compareNews(const void* a, const void* b)
 {
   const crContactEvent *x = a, *y = b;
@@ -406,14 +352,10 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
   double clock = crIslands_FindClock(islands, &waits);
   while (status == cr_ok && !*outStopped && (clock < t || (clock == t && waits))) {
     status = crIslands_RunRound(islands, t);
-    const crWorker* failed = status != cr_ok ? findFailed(islands) : NULL;
-    if (failed != NULL) {
+    if (status != cr_ok) {
       handNews(islands, findQuiet(islands));
-      status = reportFailure(islands, failed);
-      islands->simulation->hasFailed = true;
-      return status;
+      return crIslands_ReportFailure(islands, status);
     }
-    islands->simulation->hasFailed = islands->simulation->hasFailed || status != cr_ok; // they may be half changed
     clock = crIslands_FindClock(islands, &waits);
     status = status == cr_ok ? handNews(islands, findQuiet(islands)) : status;
     watchContacts(islands);

@@ -116,6 +116,11 @@ crStepCounts crStepper_GetCounts(const crStepper* stepper)
   return stepper->counts;
 }
 
+double crStepper_GetTriedStep(const crStepper* stepper)
+{
+  return stepper->triedStep;
+}
+
 void crStepper_SetCounts(crStepper* stepper, crStepCounts counts)
 {
   stepper->counts = counts;

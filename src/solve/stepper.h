@@ -87,4 +87,9 @@ crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double rel
 crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double relTol, double t1,
                         const crStepMemory* memory, crSegment* segment);
 
+double crStepper_GetTriedStep(const crStepper* stepper); // [s] of the last attempt
+// Errors of the last attempt, in units of the tolerance, one for each state; followers have none. False: not known.
+bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
+                         double* outErrors);
+
 #endif

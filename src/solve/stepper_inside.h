@@ -89,9 +89,6 @@ crStatus crRadau5_Finish(crStepper* stepper, const crProblem* problem, const crA
 // The polynomial of a state through the three stages, less y0.
 void crRadau5_SetRows(crSegment* segment, int state, double first, double second, double third);
 
-// Errors of the last attempt, in units of the tolerance, one for each state; followers have none. False: not known.
-bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
-                         double* outErrors);
 void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
 void crRkc2_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
 void crRadau5_GetErrors(const crStepper* stepper, double* outErrors);
