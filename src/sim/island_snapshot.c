@@ -205,6 +205,7 @@ static void restoreSegment(const crSegment* saved, crSegment* segment)
   segment->t0 = saved->t0;
   segment->t1 = saved->t1;
   segment->isDense = saved->isDense;
+  segment->isLazy = saved->isLazy;
 }
 
 // Memory that has grown since stays; what is in it is as it was.

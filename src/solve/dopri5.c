@@ -3,15 +3,12 @@
 //
 // Loops run over padded vectors. The instance for one free body, whose bounds are known when it is compiled, is where
 // scenes of many bodies spend their time.
-#include "math/sin_cos.h"
-#include "solve/stepper_inside.h"
+#include "solve/explicit.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CR_INLINE static inline __attribute__((always_inline))
 #define CR_STAGES 7
-#define CR_BODY_STATES 16 // of a free body with its followers: 15 states
 
 // clang-format off
 static const double nodes[CR_STAGES] = { 0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0 };
@@ -31,9 +28,6 @@ static const double denseWeights[CR_STAGES] = {
   701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0 };
 // clang-format on
 
-// Vectors of the working space.
-enum { atStart = 0, atStage, atLast, slopes }; // atLast: the argument of the last stage but one; slopes: seven
-
 void crDopri5_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
@@ -41,63 +35,23 @@ void crDopri5_Prepare(crStepper* stepper, const crProblem* problem, const crSegm
   memcpy(stepper->vectors[slopes], segment->f0, size);
 }
 
-CR_INLINE const double* slopeOf(const double* k, int stage, int stride)
-{
-  return k + (size_t)stage * (size_t)stride;
-}
-
-// out = y + h sum of weights times slopes; the slopes lie one behind the other
-CR_INLINE void addSlopes(int stride, int stage, double h, const double* restrict y, const double* restrict k,
-                         double* restrict out)
-{
-  for (int i = 0; i < stride; ++i) {
-    double sum = weights[stage][0] * k[i];
-    for (int j = 1; j < stage; ++j) {
-      if (weights[stage][j] != 0.0) {
-        sum += weights[stage][j] * k[j * stride + i];
-      }
-    }
-    out[i] = y[i] + h * sum;
-  }
-}
-
 typedef struct Sums {
   double error, slopeChange, wayChange; // squares
 } Sums;
 
-CR_INLINE double addLanes(crLanes lanes)
-{
-  return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-}
-
-CR_INLINE crLanes makePositive(crLanes x)
-{
-  const crBits sign = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
-  return (crLanes)((crBits)x & sign);
-}
-
-CR_INLINE crLanes loadLanes(const double* a)
-{
-  return *(const crLanes*)a; // vectors of the working space are aligned
-}
-
 // Squares over all states that count: the error in units of the tolerance, and what tells stiffness.
 CR_INLINE Sums sumUp(const crStepper* stepper, int stride, double h, double relTol)
 {
-  const double *y = stepper->vectors[atStart], *end = stepper->vectors[atStage], *last = stepper->vectors[atLast];
-  const double* k = stepper->vectors[slopes];
+  const double *k = stepper->vectors[slopes], *end = stepper->vectors[atStage], *last = stepper->vectors[atLast];
   crLanes error = crZeroLanes(), slope = error, way = error;
   for (int i = 0; i < stride; i += CR_LANES) {
     crLanes sum = errorWeights[0] * loadLanes(k + i);
     for (int j = 2; j < CR_STAGES; ++j) {
       sum += errorWeights[j] * loadLanes(slopeOf(k, j, stride) + i);
     }
-    crLanes active = loadLanes(stepper->active + i), y1 = loadLanes(end + i);
-    crLanes size0 = makePositive(loadLanes(y + i)), size1 = makePositive(y1);
-    crLanes size = crChooseL((crBits)(size0 > size1), size0, size1);
-    crLanes e = active * (h * sum) / (loadLanes(stepper->absTol + i) + relTol * size);
+    crLanes active = loadLanes(stepper->active + i), e = active * (h * sum) / findTolerance(stepper, relTol, i);
     crLanes a = active * (loadLanes(slopeOf(k, 6, stride) + i) - loadLanes(slopeOf(k, 5, stride) + i));
-    crLanes b = active * (y1 - loadLanes(last + i));
+    crLanes b = active * (loadLanes(end + i) - loadLanes(last + i));
     error += e * e;
     slope += a * a;
     way += b * b;
@@ -113,7 +67,7 @@ CR_INLINE crStatus tryStride(crStepper* stepper, const crProblem* problem, doubl
 #pragma GCC unroll 8
   for (int stage = 1; stage < CR_STAGES; ++stage) {
     double* y = stepper->vectors[stage == CR_STAGES - 2 ? atLast : atStage];
-    addSlopes(stride, stage, h, stepper->vectors[atStart], k, y);
+    addSlopes(weights[stage], stage, stride, h, stepper->vectors[atStart], k, y);
     status = crStepper_Eval(stepper, problem, segment->t0 + nodes[stage] * h, y, k + (size_t)stage * (size_t)stride);
     if (status != cr_ok) {
       return status;

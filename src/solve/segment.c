@@ -2,9 +2,9 @@
 //
 // Explicit steps, s = (t - t0) / h, with d = y1 - y0, b = h f0 - d, c = d - h f1 - b and one row r of the method
 // [HairerNorsettWanner93] II.6: y = y0 + s (d + (1 - s) (b + s (c + (1 - s) r))), of order 4; r = 0 is the cubic
-// through both ends and their rates. Implicit steps, s = (t - t1) / h, by three rows of divided differences
-// [HairerWanner96] IV.8: y = y1 + s (k1 + (s - a) (k2 + (s - b) k3)), the collocation polynomial through the stages at
-// b + 1 and a + 1.
+// through both ends and their rates; dop853 has r = r0 + s (r1 + (1 - s) (r2 + s r3)) instead, of order 7. Implicit
+// steps, s = (t - t1) / h, by three rows of divided differences [HairerWanner96] IV.8: y = y1 + s (k1 + (s - a) (k2 +
+// (s - b) k3)), the collocation polynomial through the stages at b + 1 and a + 1.
 #include "solve/stepper_inside.h"
 
 #include <string.h>
@@ -12,6 +12,16 @@
 size_t crSegment_CountDoubles(int n)
 {
   return (size_t)(4 + CR_DENSE_ROWS) * (size_t)n;
+}
+
+static int countRows(crStepKind kind)
+{
+  return kind == cr_stepDop853 ? 4 : kind == cr_stepRadau5 ? 3 : 1;
+}
+
+size_t crSegment_CountUsed(const crSegment* segment)
+{
+  return (size_t)(4 + countRows(segment->kind)) * (size_t)segment->n;
 }
 
 void crSegment_Place(crSegment* segment, int n, double* memory)
@@ -37,6 +47,18 @@ static void interpolateExplicit(const crSegment* segment, double t, int first, i
   }
 }
 
+static void interpolateHigh(const crSegment* segment, double t, int first, int count, double* outY)
+{
+  double h = segment->t1 - segment->t0, s = (t - segment->t0) / h, rest = 1.0 - s;
+  const double *r0 = segment->dense, *r1 = r0 + segment->n, *r2 = r1 + segment->n, *r3 = r2 + segment->n;
+  for (int k = 0; k < count; ++k) {
+    int i = first + k;
+    double d = segment->y1[i] - segment->y0[i], b = h * segment->f0[i] - d, c = d - h * segment->f1[i] - b;
+    double r = r0[i] + s * (r1[i] + rest * (r2[i] + s * r3[i]));
+    outY[k] = segment->y0[i] + s * (d + rest * (b + s * (c + rest * r)));
+  }
+}
+
 static void interpolateImplicit(const crSegment* segment, double t, int first, int count, double* outY)
 {
   const double *k1 = segment->dense, *k2 = k1 + segment->n, *k3 = k2 + segment->n;
@@ -54,7 +76,7 @@ void crSegment_Interpolate(const crSegment* segment, double t, int first, int co
   } else if (segment->kind == cr_stepRadau5) {
     interpolateImplicit(segment, t, first, count, outY);
   } else {
-    interpolateExplicit(segment, t, first, count, outY);
+    (segment->kind == cr_stepDop853 ? interpolateHigh : interpolateExplicit)(segment, t, first, count, outY);
   }
 }
 
@@ -66,6 +88,18 @@ static void differentiateExplicit(const crSegment* segment, double t, int first,
     int i = first + k;
     double d = segment->y1[i] - segment->y0[i], b = h * segment->f0[i] - d, c = d - h * segment->f1[i] - b;
     outRates[k] = inverse * (d + ofB * b + ofC * c + ofR * segment->dense[i]);
+  }
+}
+
+// With p = s (1 - s) the rows go with p^2, as above, p^2 s, p^3 and p^3 s.
+static void differentiateHigh(const crSegment* segment, double t, int first, int count, double* outRates)
+{
+  double h = segment->t1 - segment->t0, s = (t - segment->t0) / h, p = s * (1.0 - s), slope = 1.0 - 2.0 * s;
+  double of1 = p * (2.0 * s * slope + p), of2 = 3.0 * p * p * slope, of3 = p * p * (3.0 * s * slope + p);
+  const double *r1 = segment->dense + segment->n + first, *r2 = r1 + segment->n, *r3 = r2 + segment->n;
+  differentiateExplicit(segment, t, first, count, outRates);
+  for (int k = 0; k < count; ++k) {
+    outRates[k] += (of1 * r1[k] + of2 * r2[k] + of3 * r3[k]) / h;
   }
 }
 
@@ -82,18 +116,24 @@ static void differentiateImplicit(const crSegment* segment, double t, int first,
 
 void crSegment_InterpolateRates(const crSegment* segment, double t, int first, int count, double* outRates)
 {
-  (segment->kind == cr_stepRadau5 ? differentiateImplicit : differentiateExplicit)(segment, t, first, count, outRates);
+  switch (segment->kind) {
+    case cr_stepRadau5: differentiateImplicit(segment, t, first, count, outRates); break;
+    case cr_stepDop853: differentiateHigh(segment, t, first, count, outRates); break;
+    default: differentiateExplicit(segment, t, first, count, outRates);
+  }
 }
 
 void crSegment_SetCubic(crSegment* segment, int state)
 {
   double* dense = segment->dense + state;
+  int n = segment->n;
   if (segment->kind != cr_stepRadau5) {
-    dense[0] = 0.0;
+    for (int row = 0; row < countRows(segment->kind); ++row) {
+      dense[(size_t)row * (size_t)n] = 0.0;
+    }
     return;
   }
   // y1 + h f1 s + square s^2 + cube s^3, as divided differences
-  int n = segment->n;
   double h = segment->t1 - segment->t0, d = segment->y0[state] - segment->y1[state], end = h * segment->f1[state];
   double cube = h * segment->f0[state] + end + 2.0 * d, square = cube + d + end;
   double second = square + (CR_RADAU_A + CR_RADAU_B) * cube;

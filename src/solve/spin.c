@@ -7,15 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-#define CR_SPIN_TOLERANCE 1e-7 // [rad] of a step, left to what the series leaves out
-#define CR_SPIN_REST 720.0     // the next term of the series is about angle^2 |h^2 w0 x w1| / this
+#define CR_SPIN_TOLERANCE 1e-7   // [rad] of a step, left to what the series leaves out
+#define CR_SPIN_TOLERANCE8 1e-13 // of dop853, which is there for tight tolerances
+#define CR_SPIN_REST 720.0       // the next term of the series is about angle^2 |h^2 w0 x w1| / this
 #define CR_MAX_SPIN_PIECES 64
+#define CR_MAX_SPIN_PIECES8 512
 #define CR_SMALL_ANGLE2 1e-3 // [rad^2] below which sine and cosine are summed up, up to 1e-16
 
 // w over the step, in powers of s = (t - t0) / h.
 typedef struct Turning {
   double h;
-  crLanes powers[5];
+  bool isHigh; // of degree 7, else of degree 4
+  crLanes powers[8];
 } Turning;
 
 static crLanes load(const double* a)
@@ -23,9 +26,21 @@ static crLanes load(const double* a)
   return (crLanes){ a[0], a[1], a[2], 0.0 };
 }
 
+// The rows of dop853, all but the first, to the powers.
+static void addRows(const double* dense, size_t n, crLanes* powers)
+{
+  crLanes r1 = load(dense + n), r2 = load(dense + 2 * n), r3 = load(dense + 3 * n);
+  crLanes g1 = r1 + r2, g2 = r3 - r2;
+  powers[3] += g1;
+  powers[4] += g2 - 2.0 * g1;
+  powers[5] = g1 - 2.0 * g2 - r3;
+  powers[6] = g2 + 2.0 * r3;
+  powers[7] = -r3;
+}
+
 static Turning makeTurning(const crSegment* segment, int rate)
 {
-  Turning turning = { .h = segment->t1 - segment->t0 };
+  Turning turning = { .h = segment->t1 - segment->t0, .isHigh = segment->kind == cr_stepDop853 };
   size_t n = (size_t)segment->n;
   const double* dense = segment->dense + rate;
   crLanes start = load(segment->y0 + rate), end = load(segment->y1 + rate), row = load(dense);
@@ -44,6 +59,9 @@ static Turning makeTurning(const crSegment* segment, int rate)
     turning.powers[3] = -c - 2.0 * row;
     turning.powers[4] = row;
   }
+  if (turning.isHigh) {
+    addRows(dense, n, turning.powers);
+  }
   return turning;
 }
 
@@ -51,14 +69,18 @@ static Turning makeTurning(const crSegment* segment, int rate)
 static crLanes computeRate(const Turning* turning, double s)
 {
   const crLanes* c = turning->powers;
-  return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * c[4])));
+  crLanes top = turning->isHigh ? c[4] + s * (c[5] + s * (c[6] + s * c[7])) : c[4];
+  return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * top)));
 }
 
 static crLanes integrate(const Turning* turning, double s)
 {
   const crLanes* c = turning->powers;
-  crLanes sum =
-      c[0] + s * (c[1] * (1.0 / 2) + s * (c[2] * (1.0 / 3) + s * (c[3] * (1.0 / 4) + s * (c[4] * (1.0 / 5)))));
+  crLanes top = c[4] * (1.0 / 5);
+  if (turning->isHigh) {
+    top += s * (c[5] * (1.0 / 6) + s * (c[6] * (1.0 / 7) + s * (c[7] * (1.0 / 8))));
+  }
+  crLanes sum = c[0] + s * (c[1] * (1.0 / 2) + s * (c[2] * (1.0 / 3) + s * (c[3] * (1.0 / 4) + s * top)));
   return turning->h * s * sum;
 }
 
@@ -82,15 +104,16 @@ static void turn(crLanes half, double* q)
 }
 
 // Pieces that make what the series leaves out small: it falls with the fourth power of their number.
-static int countPieces(crLanes angle, crLanes bend, double h)
+static int countPieces(crLanes angle, crLanes bend, double h, bool isHigh)
 {
-  double square = crDotL(angle, angle) * h * h, limit = CR_SPIN_REST * CR_SPIN_TOLERANCE;
+  double limit = CR_SPIN_REST * (isHigh ? CR_SPIN_TOLERANCE8 : CR_SPIN_TOLERANCE);
+  double square = crDotL(angle, angle) * h * h;
   double rest2 = square * square * crDotL(bend, bend);
   if (rest2 <= limit * limit) {
     return 1;
   }
   double rest = sqrt(rest2) / limit;
-  return (int)fmin(ceil(sqrt(sqrt(rest))), CR_MAX_SPIN_PIECES);
+  return (int)fmin(ceil(sqrt(sqrt(rest))), isHigh ? CR_MAX_SPIN_PIECES8 : CR_MAX_SPIN_PIECES);
 }
 
 // Turns q from the start of the step to s.
@@ -98,7 +121,7 @@ static void turnAlong(const Turning* turning, double s, double* q)
 {
   crLanes rate = turning->powers[0], next = computeRate(turning, s), angle = integrate(turning, s);
   crLanes bend = crCrossL(rate, next), before = crZeroLanes();
-  int count = countPieces(angle, bend, turning->h * s);
+  int count = countPieces(angle, bend, turning->h * s, turning->isHigh);
   double length = turning->h * s / count, factor = length * length / 24.0;
   for (int piece = 1; piece <= count; ++piece) {
     if (count > 1) {

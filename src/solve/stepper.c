@@ -22,6 +22,7 @@
 #define CR_KEEP_GROWTH 1.2  // a larger step than this is worth new factors
 #define CR_KEEP_RATE 1e-3   // of convergence, below which a Jacobian is good for another step
 #define CR_STIFF_LIMIT 2.5  // [1] h |lambda|; the region of stability ends at 3.3
+#define CR_STIFF_LIMIT8 4.8 // of dop853, whose region ends at 6.4
 #define CR_STIFF_ERROR 0.01 // [tolerance] error of a step at the limit of stability, at least
 #define CR_CALM_STEPS 6     // in a row that end a suspicion of stiffness
 #define CR_MAX_REDO_STEPS 1000
@@ -161,13 +162,15 @@ static crStatus prepare(crStepper* stepper, const crProblem* problem, double rel
   if (problem->n != stepper->n) {
     placeVectors(stepper, problem->n);
   }
+  stepper->held.isHeld = false;
   memcpy(stepper->absTol, problem->absTol, (size_t)problem->n * sizeof(double));
   setActive(stepper, problem->structure);
-  if (kind == cr_stepRadau5) {
-    return crRadau5_Prepare(stepper, problem, relTol, segment);
+  switch (kind) {
+    case cr_stepRadau5: return crRadau5_Prepare(stepper, problem, relTol, segment);
+    case cr_stepRkc2: crRkc2_Prepare(stepper, problem, segment); return cr_ok;
+    case cr_stepDop853: crDop853_Prepare(stepper, problem, segment); return cr_ok;
+    default: crDopri5_Prepare(stepper, problem, segment); return cr_ok;
   }
-  (kind == cr_stepRkc2 ? crRkc2_Prepare : crDopri5_Prepare)(stepper, problem, segment);
-  return cr_ok;
 }
 
 // ------------------------------------------------------------------------------------------- first step
@@ -190,7 +193,7 @@ static double computeNorm(const crStepper* stepper, const crSegment* segment, do
 }
 
 // By the rule of [HairerNorsettWanner93] II.4, with one evaluation a little ahead.
-static crStatus chooseFirstStep(crStepper* stepper, const crProblem* problem, double relTol, double limit,
+static crStatus chooseFirstStep(crStepper* stepper, const crProblem* problem, double relTol, double limit, int order,
                                 const crSegment* segment, double* outStep)
 {
   double *y = stepper->inner.y0, *rates = stepper->inner.f0;
@@ -214,7 +217,7 @@ static crStatus chooseFirstStep(crStepper* stepper, const crProblem* problem, do
     look *= 0.1;
   }
   double strength = fmax(speed, bend);
-  double step = strength <= 1e-15 ? fmax(CR_BLIND_STEP, 1e-3 * look) : pow(0.01 / strength, 1.0 / 6.0);
+  double step = strength <= 1e-15 ? fmax(CR_BLIND_STEP, 1e-3 * look) : pow(0.01 / strength, 1.0 / (order + 1));
   *outStep = fmin(fmin(100.0 * look, step), limit);
   return cr_ok;
 }
@@ -243,13 +246,14 @@ static double computeRoughExp2(double x)
   return power * (1.0 + rest * (0.6951 + rest * (0.2276 + rest * 0.0773)));
 }
 
-// The step to take next, from an attempt whose error is known.
+// The step to take next, from an attempt whose error is known, and that before it.
 static double chooseExplicit(const crAttempt* attempt, const crStepMemory* memory)
 {
-  bool isGood = attempt->error <= 1.0;
+  bool isGood = attempt->error <= 1.0, isHigh = memory->kind == cr_stepDop853;
   double before = memory->lastError > 0.0 ? memory->lastError : CR_EXPLICIT_MEMORY;
   double error = attempt->error > CR_SMALLEST_ERROR ? attempt->error : CR_SMALLEST_ERROR;
-  double power = -0.17 * computeRoughLog2(error) + (isGood ? 0.04 * computeRoughLog2(before) : 0.0);
+  double power = isHigh ? -0.125 * computeRoughLog2(error)
+                        : -0.17 * computeRoughLog2(error) + (isGood ? 0.04 * computeRoughLog2(before) : 0.0);
   double factor = CR_SAFETY * computeRoughExp2(fmin(power, 10.0));
   double largest = isGood && attempt->wasRejected ? 1.0 : CR_EXPLICIT_GROWTH;
   return attempt->h * fmin(fmax(factor, CR_EXPLICIT_SHRINK), largest);
@@ -296,7 +300,8 @@ static double chooseNext(const crAttempt* attempt, const crStepMemory* memory)
 static void countStiffness(const crAttempt* attempt, crStepMemory* memory)
 {
   bool isLimit = attempt->error > CR_STIFF_ERROR; // else the step still grows
-  if (isLimit && attempt->stiffness > CR_STIFF_LIMIT * CR_STIFF_LIMIT) {
+  double limit = memory->kind == cr_stepDop853 ? CR_STIFF_LIMIT8 : CR_STIFF_LIMIT;
+  if (isLimit && attempt->stiffness > limit * limit) {
     ++memory->stiffHits;
     memory->calmSteps = 0;
   } else if (++memory->calmSteps >= CR_CALM_STEPS) {
@@ -349,30 +354,36 @@ static crStatus tryStep(crStepper* stepper, const Task* task, const crSegment* s
   switch (memory->kind) {
     case cr_stepRadau5: return crRadau5_Try(stepper, task->problem, task->guess, segment, attempt);
     case cr_stepRkc2: return crRkc2_Try(stepper, task->problem, task->relTol, segment, memory, attempt);
+    case cr_stepDop853: return crDop853_Try(stepper, task->problem, task->relTol, segment, attempt);
     default: return crDopri5_Try(stepper, task->problem, task->relTol, segment, attempt);
   }
 }
 
-static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt* attempt, crStepKind kind, double t1,
-                           crSegment* segment)
+static crStatus finishMethod(crStepper* stepper, const Task* task, const crAttempt* attempt, const crStepMemory* memory,
+                             crSegment* segment)
 {
-  if (kind == cr_stepRadau5) {
-    crStatus status = crRadau5_Finish(stepper, task->problem, attempt, segment);
-    if (status != cr_ok) {
-      return status;
-    }
-  } else if (kind == cr_stepRkc2) {
-    crRkc2_Finish(stepper, task->problem, segment);
-  } else {
-    crDopri5_Finish(stepper, task->problem, attempt, segment);
+  const crStructure* structure = task->problem->structure;
+  bool hasSpins = structure != NULL && structure->spinCount > 0;
+  switch (memory->kind) {
+    case cr_stepRadau5: return crRadau5_Finish(stepper, task->problem, attempt, segment);
+    case cr_stepDop853: return crDop853_Finish(stepper, task->problem, memory->isLazy && !hasSpins, segment);
+    case cr_stepRkc2: crRkc2_Finish(stepper, task->problem, segment); return cr_ok;
+    default: crDopri5_Finish(stepper, task->problem, attempt, segment); return cr_ok;
   }
-  segment->kind = kind;
+}
+
+static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt* attempt, const crStepMemory* memory,
+                           double t1, crSegment* segment)
+{
+  segment->kind = memory->kind;
   segment->t1 = t1;
   segment->isDense = true;
-  if (task->problem->structure != NULL) {
+  segment->isLazy = false;
+  crStatus status = finishMethod(stepper, task, attempt, memory, segment);
+  if (status == cr_ok && task->problem->structure != NULL) {
     crSegment_FinishSpins(segment, task->problem->structure);
   }
-  return cr_ok;
+  return status;
 }
 
 // The step to try after one that was no good.
@@ -406,7 +417,7 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
     }
     status = tryStep(stepper, task, segment, memory, &attempt);
     if (status == cr_ok && attempt.shrink == 0.0 && attempt.error < 1.0) {
-      status = finishStep(stepper, task, &attempt, memory->kind, t1, segment);
+      status = finishStep(stepper, task, &attempt, memory, t1, segment);
       if (status == cr_ok) {
         remember(stepper, &attempt, isLast ? planned : 0.0, chooseNext(&attempt, memory), memory);
         return cr_ok;
@@ -436,7 +447,8 @@ crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double rel
   crStatus status = prepare(stepper, problem, relTol, memory->kind, segment);
   double h = memory->h;
   if (status == cr_ok && !(h > 0.0)) {
-    status = chooseFirstStep(stepper, problem, relTol, tMax - segment->t0, segment, &h);
+    int order = memory->kind == cr_stepDop853 ? 8 : 5;
+    status = chooseFirstStep(stepper, problem, relTol, tMax - segment->t0, order, segment, &h);
   }
   if (status != cr_ok) {
     return status;
@@ -445,6 +457,18 @@ crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double rel
   status = takeStep(stepper, &task, h, memory, segment);
   stepper->counts.steps += status == cr_ok;
   return status;
+}
+
+crStatus crStepper_MakeDense(crStepper* stepper, const crProblem* problem, crSegment* segment)
+{
+  if (!segment->isLazy) {
+    return cr_ok;
+  }
+  crStatus status = reserveVectors(stepper, problem->n);
+  if (status == cr_ok && stepper->n != problem->n) {
+    placeVectors(stepper, problem->n);
+  }
+  return status == cr_ok ? crDop853_MakeDense(stepper, problem, segment) : status;
 }
 
 bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
@@ -459,7 +483,7 @@ bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crS
   } else if (kind == cr_stepRkc2) {
     crRkc2_GetErrors(stepper, relTol, outErrors);
   } else {
-    crDopri5_GetErrors(stepper, relTol, outErrors);
+    (kind == cr_stepDop853 ? crDop853_GetErrors : crDopri5_GetErrors)(stepper, relTol, outErrors);
   }
   return true;
 }
@@ -482,7 +506,7 @@ static void sample(crStepper* stepper, double t0, double h)
 // The cubic of a step that took several: through both ends and the samples, or the rates at the ends.
 static void fitCubic(const crStepper* stepper, const crStructure* structure, crSegment* segment)
 {
-  segment->isDense = false;
+  segment->isDense = segment->isLazy = false;
   for (int i = 0; i < segment->n; ++i) {
     if (segment->kind == cr_stepRadau5) {
       double y0 = segment->y0[i];
@@ -511,15 +535,17 @@ static void copyEnd(crSegment* to, const crSegment* from)
   to->t1 = from->t1;
   to->kind = from->kind;
   to->isDense = from->isDense;
+  to->isLazy = from->isLazy;
   memcpy(to->y1, from->y1, size);
   memcpy(to->f1, from->f1, size);
-  memcpy(to->dense, from->dense, CR_DENSE_ROWS * size);
+  memcpy(to->dense, from->dense, (crSegment_CountUsed(from) - 4 * (size_t)to->n) * sizeof(double));
 }
 
 // From the end of the inner segment on, until t1.
 static crStatus takeRest(crStepper* stepper, const Task* task, double t0, crStepMemory* memory)
 {
   crSegment* inner = &stepper->inner;
+  memory->isLazy = true; // nobody reads the polynomials of parts
   for (int i = 0; inner->t1 < task->tMax; ++i) {
     copyStart(inner, inner->t1, inner->y1, inner->f1);
     stepper->kept = (crKept){ 0 };
@@ -553,6 +579,7 @@ crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double rel
   }
   crStepMemory own = crStartMemory(segment->kind, 0.0);
   own.radius = memory->radius;
+  own.isLazy = memory->isLazy;
   Task task = { problem, relTol, t1, segment };
   crSegment* inner = &stepper->inner;
   copyStart(inner, segment->t0, segment->y0, segment->f0);

@@ -1,7 +1,7 @@
-// Steppers: one-step methods for systems that start, stop and are redone often, as islands do. Three of
-// them: the explicit pair of order 5 by Dormand and Prince [DormandPrince80], the implicit Radau IIA method of order 5
-// [HairerWanner96] IV.8, and for large systems at loose tolerances the stabilized explicit method of order 2 by
-// Sommeijer, Shampine and Verwer [SommeijerEtAl98]. crSolver offers the first two as methods too ("dopri5", "radau5").
+// Steppers: one-step methods for systems that start, stop and are redone often, as islands do. Four of them: the
+// explicit pairs of order 5 [DormandPrince80] and 8 [HairerNorsettWanner93] II.5 by Dormand and Prince, the implicit
+// Radau IIA method of order 5 [HairerWanner96] IV.8, and for large systems at loose tolerances the stabilized explicit
+// method of order 2 by Sommeijer, Shampine and Verwer [SommeijerEtAl98]. crSolver offers all but the last one too.
 //
 // A step is kept in a segment, which needs nothing but itself: both ends with their rates, and the polynomial between
 // them. What goes on from step to step is a small memory of each system. The stepper itself is working space, which
@@ -14,9 +14,9 @@
 #include "base/memory.h"
 #include "carom/solver.h"
 
-#define CR_DENSE_ROWS 3 // vectors of length n that hold the polynomial of a segment
+#define CR_DENSE_ROWS 4 // vectors of length n that hold the polynomial of a segment, at most
 
-typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2 } crStepKind;
+typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2, cr_stepDop853 } crStepKind;
 
 // One step from t0 to t1. All arrays lie in one piece of memory of crSegment_CountDoubles(n) doubles, y0 first.
 typedef struct crSegment {
@@ -27,9 +27,11 @@ typedef struct crSegment {
   double *f0, *f1; // (n) rates there, by the f that held in this segment
   double* dense;   // (CR_DENSE_ROWS n)
   bool isDense;    // the polynomial is that of the method; else a cubic, after a step that was redone in several
+  bool isLazy;     // it will be, once crStepper_MakeDense has been called; until then it is a cubic; dop853
 } crSegment;
 
 size_t crSegment_CountDoubles(int n);
+size_t crSegment_CountUsed(const crSegment* segment); // of them, the first ones, all that its kind uses: to be copied
 void crSegment_Place(crSegment* segment, int n, double* memory); // lays the arrays out in it
 
 // States [first, first + count) at a time in [t0, t1]: at the ends exactly those there. Of quaternions of spins too,
@@ -52,6 +54,7 @@ typedef struct crStepMemory {
   bool hasDirection; // the stepper, used by this system alone, knows that eigenvalue's direction
   int stiffHits;     // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
   int calmSteps;     // in a row that were not
+  bool isLazy;       // polynomials are made when they are asked for: crStepper_MakeDense
   bool isAlone;      // the stepper is used by this system alone, so it may keep its Jacobian between steps
   bool isChanged;    // f has changed since the last step: nothing that was kept holds; the stepper clears it
 } crStepMemory;
@@ -91,5 +94,9 @@ double crStepper_GetTriedStep(const crStepper* stepper); // [s] of the last atte
 // Errors of the last attempt, in units of the tolerance, one for each state; followers have none. False: not known.
 bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
                          double* outErrors);
+// The polynomial of a step that was taken with memory.isLazy; else there is nothing to do. dop853 alone is lazy, where
+// there are no spins: 3 evaluations, none at the end of the step, if the stepper has done nothing since that step; 14
+// if it has. Both give the same bits, and the steps know nothing of it. cr_retry: f refused, the cubic stays.
+crStatus crStepper_MakeDense(crStepper* stepper, const crProblem* problem, crSegment* segment);
 
 #endif

@@ -26,6 +26,13 @@ typedef struct crKept {
   double rate;                           // of convergence, with this Jacobian
 } crKept;
 
+// Whose stages are still in the working space.
+typedef struct crHeld {
+  bool isHeld;
+  const void* context; // of the problem
+  double t0, t1;       // of its step
+} crHeld;
+
 struct crStepper {
   crAllocator allocator;
   crStepCounts counts;
@@ -40,6 +47,7 @@ struct crStepper {
   double *sample0, *sample1; // (n) states inside such a redone step
   crStepMatrix matrix;
   crKept kept;
+  crHeld held;               // dop853
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
   double triedStep;          // [s] of the last attempt
   double* end;               // of an attempt of the stabilized method
@@ -76,6 +84,13 @@ crStatus crDopri5_Try(crStepper* stepper, const crProblem* problem, double relTo
                       crAttempt* attempt);
 void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment);
 
+void crDop853_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment);
+crStatus crDop853_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
+                      crAttempt* attempt);
+// The times of the segment are those of the step already.
+crStatus crDop853_Finish(crStepper* stepper, const crProblem* problem, bool isLazy, crSegment* segment);
+crStatus crDop853_MakeDense(crStepper* stepper, const crProblem* problem, crSegment* segment);
+
 void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment);
 crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
                     crStepMemory* memory, crAttempt* attempt);
@@ -90,6 +105,7 @@ crStatus crRadau5_Finish(crStepper* stepper, const crProblem* problem, const crA
 void crRadau5_SetRows(crSegment* segment, int state, double first, double second, double third);
 
 void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
+void crDop853_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
 void crRkc2_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
 void crRadau5_GetErrors(const crStepper* stepper, double* outErrors);
 
