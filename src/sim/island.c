@@ -7,10 +7,6 @@
 // States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
 // in any case.
 #define CR_ALONE_SIZE 100
-#define CR_CROWD 16              // trees from which on contacts change inside steps,
-#define CR_CROWD_TOLERANCE 1e-5  // [-] if the tolerance is as loose as this
-#define CR_RESUME_SHARE 0.3      // [-] of the step before, where a contact has begun in a crowd
-#define CR_STIFF_STEP 1e-3       // [s] first implicit step; steps adapt by themselves
 #define CR_KINK_MARGIN 1.0001    // [-] speed over that of a kink from which on it lies ahead
 #define CR_KINK_SHARE 0.1        // [-] of the time from the kink to rest: the step behind it
 #define CR_MOST_KINKS 8          // contacts of an island up to which kinks are looked for
@@ -160,11 +156,6 @@ static void fillStructure(crIsland* island, int* rateOf)
       (crStructure){ rateOf, island->followers, island->spins, spinCount, island->followers + island->n };
 }
 
-static bool isLarge(const crIsland* island)
-{
-  return island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE;
-}
-
 static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
 {
   if (island->isAlone && island->stepper == NULL) {
@@ -215,7 +206,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
   fillTolerances(island, island->numbers);
   fillStructure(island, island->indices);
-  if (isLarge(island)) {
+  if (crIsland_IsLarge(island)) {
     loosenSpins(island, island->numbers);
   }
   island->describedTree = island->treeCount == 1 && island->contacts->links.count == 0 ? island->trees[0] : -1;
@@ -226,66 +217,10 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .structure = &island->structure,
                                  .absTol = island->numbers };
-  return isLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
+  return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
 }
 
 // ----------------------------------------------------------------------------------------------- start
-
-// Contacts that were settled, all of them: no impact goes on, so an implicit method takes the longer steps.
-static bool isSettled(const crIsland* island)
-{
-  bool isSettled = island->contacts->contacts.count > 0;
-  for (int i = 0; i < island->contacts->contacts.count; ++i) {
-    isSettled = isSettled && island->contacts->contacts.items[i].isSettled;
-  }
-  return isSettled;
-}
-
-static void settle(crIsland* island)
-{
-  for (int i = 0; i < island->contacts->contacts.count; ++i) {
-    island->contacts->contacts.items[i].isSettled = true;
-  }
-}
-
-// [s] The step to go on with in a crowd that has stepped before: nothing has changed but a few contacts.
-static double resumeStep(const crIsland* island)
-{
-  double h = island->memory.h;
-  for (int i = 0; i < island->contacts->contacts.count; ++i) {
-    const crContact* contact = &island->contacts->contacts.items[i];
-    bool isNew = contact->maxForce == 0.0 && contact->approach > 0.0;
-    h = isNew ? fmin(h, CR_RESUME_SHARE * island->memory.h) : h;
-  }
-  return h;
-}
-
-static void chooseMethod(crIsland* island)
-{
-  bool wasCrowd = island->isCrowd;
-  const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
-  island->isCrowd = isLarge(island) && crIslands_GetFixedKind(island->owner) == NULL;
-  if (!(island->isCrowd && wasCrowd)) {
-    island->endCount = island->stepCount = 0;
-  }
-  if (island->isCrowd && wasCrowd && island->memory.h > 0.0) {
-    double h = resumeStep(island), radius = island->memory.radius;
-    island->memory = crStartMemory(island->memory.kind, h);
-    island->memory.radius = radius;
-  } else if (island->isCrowd) {
-    island->memory = crStartMemory(cr_stepRkc2, 0.0);
-  } else if (fixed != NULL) {
-    double h = crFindFirstStep(island->contacts);
-    island->memory = crStartMemory(*fixed, isfinite(h) ? h : 0.0);
-  } else if (isSettled(island)) {
-    island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
-  } else {
-    double h = crFindFirstStep(island->contacts);
-    island->memory = crStartMemory(cr_stepDopri5, isfinite(h) ? h : 0.0);
-  }
-  island->memory.isAlone = island->isAlone;
-  island->memory.isChanged = true;
-}
 
 static void placeTrees(crIsland* island)
 {
@@ -333,10 +268,11 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   }
   status = computeRates(island, t, segment->y1, segment->f1);
   standStill(segment, t);
+  ++island->stamp;
   island->hasBefore = false;
   island->isCounted = true;
   island->pending = cr_pendingNothing;
-  chooseMethod(island);
+  crIsland_StartMethod(island);
   return status;
 }
 
@@ -345,6 +281,35 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
 crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
 {
   return island->isAlone ? island->stepper : worker->stepper;
+}
+
+// What a step costs is counted, whether or not it stands: by that methods are compared.
+static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const crSegment* before,
+                         crStepMemory* memory)
+{
+  crStepper* stepper = crIsland_GetStepper(worker, island);
+  crStatus status = providePattern(worker, island, memory->kind);
+  crStepCounts counts = crStepper_GetCounts(stepper);
+  if (status == cr_ok) {
+    status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
+  }
+  crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
+  ++island->stamp;
+  return status;
+}
+
+// The segment again from its start, to end at t exactly.
+static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
+{
+  crStepper* stepper = crIsland_GetStepper(worker, island);
+  crStatus status = providePattern(worker, island, island->segment.kind);
+  crStepCounts counts = crStepper_GetCounts(stepper);
+  if (status == cr_ok) {
+    status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);
+  }
+  crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
+  ++island->stamp;
+  return status;
 }
 
 static void beginSegment(crIsland* island)
@@ -390,23 +355,6 @@ static double findNextKink(const crIsland* island, double* outShort)
   return first;
 }
 
-// An explicit method that stability holds back gives way to the implicit one until a contact begins.
-static void watchStiffness(crIsland* island)
-{
-  if (island->isCrowd) {
-    crIsland_ChooseCrowdMethod(island);
-    return;
-  }
-  if (island->memory.kind == cr_stepDopri5 && island->memory.stiffHits >= CR_STIFF_HITS &&
-      crIslands_GetFixedKind(island->owner) == NULL) {
-    settle(island);
-    bool isAlone = island->memory.isAlone;
-    island->memory = crStartMemory(cr_stepRadau5, CR_STIFF_STEP);
-    island->memory.isAlone = isAlone;
-    island->memory.isChanged = true;
-  }
-}
-
 // Takes the drift of loops out of the end of the segment. cr_retry: the step was too long for that.
 static crStatus closeLoops(crIsland* island)
 {
@@ -425,9 +373,7 @@ static crStatus settleLoops(crWorker* worker, crIsland* island)
   for (int i = 0; status == cr_retry && i < CR_MAX_SHORTER; ++i) {
     double t = segment->t0 + CR_SHORTER * (segment->t1 - segment->t0);
     island->memory.h = fmin(island->memory.h, t - segment->t0);
-    status = t > segment->t0 ? crStepper_Redo(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, t,
-                                              &island->memory, segment)
-                             : cr_failNumerics;
+    status = t > segment->t0 ? takeAgain(worker, island, t) : cr_failNumerics;
     status = status == cr_ok ? closeLoops(island) : status;
   }
   return status;
@@ -435,6 +381,7 @@ static crStatus settleLoops(crWorker* worker, crIsland* island)
 
 crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
 {
+  crIsland_ConsiderMethod(island);
   bool hasBefore = island->hasBefore && island->segment.kind == island->memory.kind;
   double shortStep = HUGE_VAL, kink = HUGE_VAL;
   if (island->memory.kind == cr_stepRadau5 && island->hasBefore) {
@@ -443,15 +390,13 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   island->again = island->memory;
   island->hadBefore = hasBefore;
   beginSegment(island);
-  crStatus status = providePattern(worker, island, island->memory.kind);
-  if (status == cr_ok) {
-    status = crStepper_Step(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, fmin(tMax, kink),
-                            hasBefore ? &island->before : NULL, &island->memory, &island->segment);
-  }
+  crStatus status =
+      takeStep(worker, island, fmin(tMax, kink), hasBefore ? &island->before : NULL, &island->memory);
   if (status != cr_ok) { // it stays where it is
     memcpy(island->segment.y1, island->segment.y0, (size_t)island->n * sizeof(double));
     memcpy(island->segment.f1, island->segment.f0, (size_t)island->n * sizeof(double));
     standStill(&island->segment, island->segment.t0);
+    ++island->stamp;
     return status;
   }
   if (island->segment.t1 == kink) {
@@ -459,7 +404,7 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   }
   island->hasBefore = true;
   island->isCounted = false;
-  watchStiffness(island);
+  crIsland_WatchMethod(island);
   return island->hasLoops ? settleLoops(worker, island) : cr_ok;
 }
 
@@ -468,17 +413,12 @@ crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
   crSegment* segment = &island->segment;
   double h = segment->t1 - segment->t0;
   island->hasPattern = false; // other contacts couple other trees
-  crStatus status = providePattern(worker, island, island->again.kind);
-  if (status != cr_ok) {
-    return status;
-  }
   island->memory = island->again;
   island->memory.h = h;
   island->memory.isChanged = true;
-  status = crStepper_Step(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, tMax, NULL,
-                          &island->memory, segment);
+  crStatus status = takeStep(worker, island, tMax, NULL, &island->memory);
   if (status == cr_ok) {
-    watchStiffness(island);
+    crIsland_WatchMethod(island);
   }
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
@@ -516,6 +456,7 @@ static crStatus standAtStart(crIsland* island)
   memcpy(segment->y1, segment->y0, size);
   memcpy(segment->f1, segment->f0, size);
   standStill(segment, segment->t0);
+  ++island->stamp;
   return computeRates(island, segment->t1, segment->y1, segment->f1);
 }
 
@@ -532,21 +473,13 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
   bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
   memory.h = t - segment->t0;
   memory.isChanged = memory.isChanged || !island->hasPattern;
-  crStatus status = providePattern(worker, island, memory.kind);
-  if (status == cr_ok) {
-    status = crStepper_Step(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, t,
-                            hasBefore ? &island->before : NULL, &memory, segment);
-  }
+  crStatus status = takeStep(worker, island, t, hasBefore ? &island->before : NULL, &memory);
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
 static crStatus redo(crWorker* worker, crIsland* island, double t)
 {
-  crStatus status = providePattern(worker, island, island->segment.kind);
-  if (status == cr_ok) {
-    status = crStepper_Redo(crIsland_GetStepper(worker, island), &island->problem, island->owner->relTol, t, &island->memory,
-                            &island->segment);
-  }
+  crStatus status = takeAgain(worker, island, t);
   return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
 }
 
@@ -582,7 +515,9 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
   if (island->isCounted) {
     return cr_ok;
   }
-  crContacts_CompleteStep(island->contacts, island->segment.t1 - island->segment.t0);
+  double h = island->segment.t1 - island->segment.t0;
+  crContacts_CompleteStep(island->contacts, h);
+  island->policy.time += h;
   island->isCounted = true;
   if (island->hasLoops) {
     crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);

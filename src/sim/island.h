@@ -25,6 +25,16 @@ typedef enum crPending {
   cr_pendingMerge  // it meets its partner
 } crPending;
 
+// How an island chooses its methods, see island_method.c.
+typedef struct crPolicy {
+  bool isImplicit;   // radau5 always; else explicit where a contact has not settled
+  bool isTrial;      // for a while,
+  bool isWarm;       // whose first steps are over
+  double cost, time; // [evaluations], [s] since it began, or was judged last
+  double rivalRate;  // [evaluations/s] of the other one, before the trial
+  double patience;   // [evaluations] after which the other one is tried; 0: as at first
+} crPolicy;
+
 typedef struct crIsland {
   crIslands* owner;
   int number;    // its first tree: decides between equal clocks
@@ -58,6 +68,9 @@ typedef struct crIsland {
   bool isCounted;      // the segment's share in sums over contacts has been taken
   crStepMemory memory; // of its steps
   crStepMemory again;  // before the last one,
+  crPolicy policy;
+  int64_t stamp;      // of the segment: another one whenever that changes
+  int64_t sweptStamp; // of the one whose ends are in the sweeps of its bodies
   bool hadBefore;      // which started from a segment before
   double phase;        // [s] time event, or start, whose pieces of signals hold
   double nextEvent;    // [s] the one behind it; infinity: none
@@ -84,10 +97,19 @@ typedef struct crHit {
   int other;  // number of the island that is met; -1: none
 } crHit;
 
+// Where the trees of a component stand in the probe of a worker.
+typedef struct crProbed {
+  int component; // its first tree; -1: nothing stands anywhere
+  int island;
+  int64_t stamp;
+  double t; // [s]
+} crProbed;
+
 // Working space of one thread, and what it has counted.
 typedef struct crWorker {
   crIslands* islands;
   crInstance* probe;  // for places of bodies inside steps
+  crProbed probed;    // where it is
   crStepper* stepper; // of all small islands
   crContacts* spareContacts;
   int* heap; // (heapCount) numbers of the islands of a group, the smallest clock first
@@ -253,6 +275,13 @@ crStatus crWorker_FindNear(crWorker* worker, crIsland* island);
 crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes);
 // Whether the segment, up to the end of the round, stays where its shapes may go. isSwept: crWorker_Sweep has seen it.
 crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside);
+
+// island_method.c: methods by turns.
+bool crIsland_IsLarge(const crIsland* island); // enough for a crowd
+void crIsland_StartMethod(crIsland* island);   // behind an event
+void crIsland_ConsiderMethod(crIsland* island); // before a step
+void crIsland_WatchMethod(crIsland* island);    // after one
+void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);
 
 // island_crowd.c: steps of large islands.
 crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, crHit* outHit); // and steps again

@@ -53,24 +53,38 @@ static void placeFree(const crIslands* islands, int tree, const double* y, Place
   out->w = readVec3(y + CR_FREE_VELOCITY + 3);
 }
 
-// A body of a tree with joints: all trees that it is coupled with are moved in an instance of their own.
-static crStatus probeBody(crWorker* worker, int body, double t, Place* out)
+// Moves the trees that a tree is coupled with to a time, in an instance of their own.
+static crStatus moveProbe(crWorker* worker, const crIsland* island, int tree, double t)
 {
   const crIslands* islands = worker->islands;
   const crModel* model = islands->model;
-  int tree = model->bodies[body].tree, start = islands->componentStarts[tree];
-  crTreeSet set = { islands->componentTrees + start, model->componentTrees[model->components[tree]], NULL };
-  const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
+  crTreeSet set = { islands->componentTrees + islands->componentStarts[tree],
+                    model->componentTrees[model->components[tree]], NULL };
   double* y = worker->scratch;
   for (int k = 0; k < set.treeCount; ++k) {
     int count = crTreeStateCount(&model->trees[set.trees[k]]);
-    crSegment_Interpolate(segment, t, islands->stateStarts[set.trees[k]], count, y);
+    crSegment_Interpolate(&island->segment, t, islands->stateStarts[set.trees[k]], count, y);
     y += count;
   }
-  const crIsland* island = &islands->items[islands->islandOf[tree]];
   crInstance_SetPhase(worker->probe, set, island->hasSignals ? island->phase : NAN);
   crInstance_SetState(worker->probe, set, t, worker->scratch);
-  crStatus status = crInstance_Eval(worker->probe, set, cr_stageVelocity);
+  return crInstance_Eval(worker->probe, set, cr_stageVelocity);
+}
+
+// A body of a tree with joints. The bodies of a component are mostly asked for at the same time.
+static crStatus probeBody(crWorker* worker, int body, double t, Place* out)
+{
+  const crIslands* islands = worker->islands;
+  int tree = islands->model->bodies[body].tree;
+  const crIsland* island = &islands->items[islands->islandOf[tree]];
+  crProbed asked = { islands->model->components[tree], island->number, island->stamp, t };
+  const crProbed* now = &worker->probed;
+  crStatus status = cr_ok;
+  if (now->component != asked.component || now->island != asked.island || now->stamp != asked.stamp || now->t != t) {
+    status = moveProbe(worker, island, tree, t);
+    worker->probed = asked;
+    worker->probed.component = status == cr_ok ? asked.component : -1;
+  }
   out->X = crGetBodyPose(worker->probe, body);
   out->v = crFromLanes(worker->probe->V[body].v);
   out->w = crFromLanes(worker->probe->V[body].w);
@@ -86,11 +100,18 @@ static crStatus placeBody(crWorker* worker, int body, double t, Place* out)
     *out = (Place){ .X = crIdentityPose() };
     return cr_ok;
   }
+  const crIsland* island = &islands->items[islands->islandOf[tree]];
+  const crSegment* segment = &island->segment;
+  if (island->sweptStamp == island->stamp && (t == segment->t1 || t == segment->t0)) { // seen already
+    const crSweep* sweep = &islands->sweeps[body];
+    *out = t == segment->t1 ? (Place){ { sweep->R1, sweep->p1 }, sweep->v1, sweep->w1 }
+                            : (Place){ { sweep->R0, sweep->p0 }, sweep->v0, sweep->w0 };
+    return cr_ok;
+  }
   if (!isFree(islands, tree)) {
     return probeBody(worker, body, t, out);
   }
   double y[CR_FREE_STATES];
-  const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
   crSegment_Interpolate(segment, t, islands->stateStarts[tree], CR_FREE_STATES, y);
   placeFree(islands, tree, y, out);
   return cr_ok;
@@ -129,6 +150,7 @@ static crStatus sweepTree(crWorker* worker, const crIsland* island, int tree)
         return status;
       }
       crSweep* sweep = &islands->sweeps[body];
+      sweep->R1 = place.X.R;
       sweep->p1 = place.X.p;
       sweep->v1 = place.v;
       sweep->w1 = place.w;
@@ -147,6 +169,7 @@ crStatus crWorker_SweepStill(crWorker* worker, crIsland* island)
     status = sweepTree(worker, island, tree);
     for (int i = firstShape(islands, tree); i < endShape(islands, tree) && status == cr_ok; ++i) {
       crSweep* sweep = &islands->sweeps[islands->model->contactShapes[i].body];
+      sweep->R0 = sweep->R1;
       sweep->p0 = sweep->p1;
       sweep->v0 = sweep->v1;
       sweep->w0 = sweep->w1;
@@ -154,6 +177,7 @@ crStatus crWorker_SweepStill(crWorker* worker, crIsland* island)
       islands->startBoxes[i] = islands->swept[i] = islands->boxes[i];
     }
   }
+  island->sweptStamp = status == cr_ok ? island->stamp : -1;
   return status;
 }
 
@@ -164,6 +188,7 @@ void crWorker_BeginSweep(crWorker* worker, const crIsland* island)
     int tree = island->trees[k];
     for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
       crSweep* sweep = &islands->sweeps[islands->model->contactShapes[i].body];
+      sweep->R0 = sweep->R1;
       sweep->p0 = sweep->p1;
       sweep->v0 = sweep->v1;
       sweep->w0 = sweep->w1;
@@ -197,6 +222,7 @@ crStatus crWorker_SweepStart(crWorker* worker, crIsland* island)
         return status;
       }
       crSweep* sweep = &islands->sweeps[body];
+      sweep->R0 = place.X.R;
       sweep->p0 = place.X.p;
       sweep->v0 = place.v;
       sweep->w0 = place.w;
@@ -226,6 +252,7 @@ crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
       islands->swept[i] = sweptBox(islands, i, h);
     }
   }
+  island->sweptStamp = status == cr_ok ? island->stamp : -1;
   return status;
 }
 
@@ -344,7 +371,8 @@ typedef struct Pair {
   const crContacts* contacts;
   int touchCount;
   double epsilon;
-  double A;       // [m/s^2]
+  double A;       // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
+  double turnedA; // [m/s^2] likewise with the rate itself, of a ball and what turns; 0: there is no such bound
   double ta, tb;  // [s] the stretch of time that both segments share
   bool isEntered; // apart at ta, deep at tb: where a touch is that does not push there says nothing about it before
   int other;
@@ -439,6 +467,15 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, doub
   return cr_ok;
 }
 
+// [s] For how long the distance stays above the floor, from a time on at which it is known; from there back, if !isAhead.
+static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
+{
+  double reach = crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
+  double turned =
+      pair->turnedA > 0.0 ? crFindReach(side->distance, isAhead ? side->rate : -side->rate, pair->turnedA, floor) : 0.0;
+  return fmax(reach, turned);
+}
+
 // Goes from the left end on in steps that the bound allows. ioTime: the right end; where a touch is found, that time.
 static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
 {
@@ -447,7 +484,7 @@ static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, 
   worker->hasSearched = true;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
-    t += fmax(least, crFindReach(side.distance, side.least, pair->A, floor));
+    t += fmax(least, findReach(pair, &side, floor, true));
     if (!(t < *ioTime)) {
       return cr_ok;
     }
@@ -485,9 +522,8 @@ static crStatus gatherStart(crWorker* worker, const Pair* pair, int touch, doubl
 // Whether bounds from both ends, or from the left alone, say that a touch does not become deep.
 static bool isSafe(const Pair* pair, Side start, Side end, double floor)
 {
-  double h = pair->tb - pair->ta;
-  return pair->isEntered ? crFindReach(start.distance, start.least, pair->A, floor) >= h
-                         : crIsSafe(start.distance, start.least, end.distance, end.most, pair->A, h, floor);
+  double ahead = findReach(pair, &start, floor, true);
+  return ahead + (pair->isEntered ? 0.0 : findReach(pair, &end, floor, false)) >= pair->tb - pair->ta;
 }
 
 // A touch that is no contact: the first time at which it is deep enough.
@@ -589,6 +625,44 @@ static double boundAcceleration(const crIslands* islands, int shape)
   return s->body == 0 ? 0.0 : crBoundAcceleration(s, &islands->sweeps[s->body]);
 }
 
+// The middle of a ball and a body that turns, at one end of their segments: how far they are apart, and how fast the
+// one moves in axes of the other.
+typedef struct Seen {
+  double distance, speed; // [m], [m/s]
+} Seen;
+
+static Seen see(const crContactShape* ball, const crSweep* of, const crSweep* turning, bool isEnd)
+{
+  crVec3 arm = crMulMV(isEnd ? of->R1 : of->R0, ball->X_BS.p);
+  crVec3 p = crAdd(isEnd ? of->p1 : of->p0, arm);
+  crVec3 v = crAdd(isEnd ? of->v1 : of->v0, crCross(isEnd ? of->w1 : of->w0, arm));
+  crVec3 r = crSub(p, isEnd ? turning->p1 : turning->p0);
+  crVec3 own = crAdd(isEnd ? turning->v1 : turning->v0, crCross(isEnd ? turning->w1 : turning->w0, r));
+  return (Seen){ crLength(r), crLength(crSub(v, own)) };
+}
+
+// How far a point is from a convex body is a convex function of where it is in axes of that body. So the distance of a
+// ball has its own rate as a bound, wherever the nearest point wanders to, if the acceleration is that in those axes:
+// with the turning of the body at the middle of the ball, and Coriolis' part. 0: no such pair.
+static double boundTurned(const crIslands* islands, const Pair* pair)
+{
+  const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
+  bool isBallA = crShape_GetKind(a->shape) == cr_shapeSphere, isBallB = crShape_GetKind(b->shape) == cr_shapeSphere;
+  const crContactShape *ball = isBallA ? a : b, *body = isBallA ? b : a;
+  if (isBallA == isBallB || pair->touchCount > 1 || body->body == 0 ||
+      crShape_GetKind(body->shape) == cr_shapeHalfSpace) {
+    return 0.0;
+  }
+  static const crSweep still = { .R0 = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+                                 .R1 = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+  const crSweep *of = ball->body > 0 ? &islands->sweeps[ball->body] : &still, *turning = &islands->sweeps[body->body];
+  Seen start = see(ball, of, turning, false), end = see(ball, of, turning, true);
+  double w = fmax(crLength(turning->w0), crLength(turning->w1));
+  return (ball->body > 0 ? crBoundAcceleration(ball, of) : 0.0) + turning->acceleration +
+         turning->turning * fmax(start.distance, end.distance) +
+         2.0 * CR_DEVIATION * w * fmax(start.speed, end.speed);
+}
+
 // Whether the only touch of the pair is a contact that lasts: the end of the segment is where f was evaluated last.
 static bool goesOn(const Pair* pair)
 {
@@ -668,6 +742,7 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   if (staysApart(islands, &pair)) {
     return cr_ok;
   }
+  pair.turnedA = boundTurned(islands, &pair);
   return checkTouches(worker, &pair, ioHit);
 }
 
@@ -733,14 +808,12 @@ crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool i
           return status;
         }
         const crSweep* before = &islands->sweeps[body];
-        sweep = (crSweep){ isSwept ? before->p0 : before->p1,
-                           isSwept ? before->v0 : before->v1,
-                           isSwept ? before->w0 : before->w1,
-                           place.X.p,
-                           place.v,
-                           place.w,
-                           0.0,
-                           0.0 };
+        sweep = (crSweep){ .p0 = isSwept ? before->p0 : before->p1,
+                           .v0 = isSwept ? before->v0 : before->v1,
+                           .w0 = isSwept ? before->w0 : before->w1,
+                           .p1 = place.X.p,
+                           .v1 = place.v,
+                           .w1 = place.w };
         crSweep_Bound(&sweep, h);
       }
       double bulge = crBoundAcceleration(shape, &sweep) * h * h / 8.0;

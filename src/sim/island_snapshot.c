@@ -227,6 +227,8 @@ static crStatus restoreIsland(struct crSnapshot* s, const Saved* saved)
   island->followers = now.followers;
   island->followerCapacity = now.followerCapacity;
   island->stepper = now.stepper;
+  island->stamp = now.stamp + 1;
+  island->sweptStamp = saved->island.sweptStamp == saved->island.stamp ? island->stamp : -1; // sweeps come back, too
   island->pattern = (crSparsity){ 0 };
   memcpy(island->trees, s->trees.items + saved->treeStart, (size_t)island->treeCount * sizeof(int));
   crStatus status = crCopyContacts(saved->contacts, island->contacts);

@@ -89,6 +89,7 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   const crModel* model = islands->model;
   size_t trees = (size_t)model->size.treeCount;
   worker->islands = islands;
+  worker->probed.component = -1;
   worker->lastEvent = islands->simulation->options.startTime;
   worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
   worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
@@ -182,6 +183,7 @@ static crStatus fill(crIslands* islands)
     islands->items[i].number = i;
     islands->items[i].heapPlace = -1;
     islands->items[i].describedTree = -1;
+    islands->items[i].sweptStamp = -1;
   }
   fillTables(islands);
   crStatus status = crCreateShapeTable(islands->model, &islands->allocator, &islands->table);
@@ -253,7 +255,8 @@ void crDestroyIslands(crIslands* islands)
 
 const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
 {
-  static const crStepKind kinds[] = { [cr_solverDopri5] = cr_stepDopri5, [cr_solverRadau5] = cr_stepRadau5 };
+  static const crStepKind kinds[] = { [cr_solverDopri5] = cr_stepDopri5,
+                                      [cr_solverRadau5] = cr_stepRadau5 };
   crSolverKind asked = islands->simulation->options.solver;
   return asked == CR_SOLVER_AUTO ? NULL : &kinds[asked];
 }

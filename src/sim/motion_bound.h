@@ -20,6 +20,7 @@
 
 // A body at both ends of a step.
 typedef struct crSweep {
+  crMat3 R0, R1; // R_WB; of balls the identity
   crVec3 p0, v0, w0;
   crVec3 p1, v1, w1;
   double acceleration; // [m/s^2] bound of its origin's
