@@ -30,3 +30,37 @@ double crShape_GetReach(const crShape* shape)
 {
   return shape->reach;
 }
+
+// In S.
+static int listCorners(const crShape* shape, crVec3 outCorners[CR_MAX_CORNERS])
+{
+  const crCore* core = &shape->core;
+  switch (shape->kind) {
+    case cr_shapeSphere: outCorners[0] = crMakeVec3(0.0, 0.0, 0.0); return 1;
+    case cr_shapeCapsule:
+      outCorners[0] = crMakeVec3(0.0, 0.0, core->zMin);
+      outCorners[1] = crMakeVec3(0.0, 0.0, core->zMax);
+      return 2;
+    case cr_shapeBox:
+      for (int i = 0; i < 8; ++i) {
+        crVec3 h = core->half;
+        outCorners[i] = crMakeVec3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
+      }
+      return 8;
+    case cr_shapeHull:
+      for (int i = 0; i < core->hull->vertexCount && i < CR_MAX_CORNERS; ++i) {
+        outCorners[i] = core->hull->vertices[i];
+      }
+      return core->hull->vertexCount <= CR_MAX_CORNERS ? core->hull->vertexCount : 0;
+    default: return 0;
+  }
+}
+
+int crShape_ListCorners(const crShape* shape, crVec3 outCorners[CR_MAX_CORNERS])
+{
+  int count = listCorners(shape, outCorners);
+  for (int i = 0; i < count && shape->isTurned; ++i) {
+    outCorners[i] = crMulMV(shape->R_FS, outCorners[i]);
+  }
+  return count;
+}

@@ -102,7 +102,6 @@ static crStatus shareTrees(crWorker* worker, crIsland* island, const int* trees,
       }
       part->phase = island->phase;
       part->memory = island->memory;
-      part->policy = island->policy;
       part->isCrowd = island->isCrowd;
       part->endCount = part->stepCount = 0;
       ++worker->splitCount;

@@ -16,11 +16,12 @@
 #define CR_RESUME_SHARE 0.3     // [-] of the step before, where a contact has begun in a crowd
 #define CR_STIFF_STEP 1e-3      // [s] first implicit step; steps adapt by themselves
 #define CR_HIGH_ORDER 2e-7      // [-] tolerance below which order 8 takes less time than order 5 for the same error
-#define CR_PATIENCE 1500.0      // [evaluations] before the first trial,
+#define CR_PATIENCE 2000.0      // [evaluations] before the first trial,
 #define CR_PATIENCE_GROWTH 2.0  // [-] and how much more before the next one, after one that was lost
-#define CR_TRIAL_SHARE 0.2      // [-] of the first patience: what a trial may cost,
+#define CR_TRIAL_SHARE 0.15     // [-] of the first patience: what a trial may cost,
 #define CR_WARM_SHARE 0.1       // [-] behind what it takes until steps have grown
-#define CR_WORTH 0.8            // [-] cost over that of the other policy below which a trial is won
+#define CR_WORTH 0.75           // [-] cost over that of the other policy below which a trial is won
+#define CR_IMPACT_STEPS 25      // behind an event that are explicit for good reason
 #define CR_STEP_COST 3.0        // [evaluations] of a step: the search for contacts in it, and all that is done once
 #define CR_JACOBIAN_COST 2.0    // [evaluations] that are not counted as such
 #define CR_FACTOR_COST 1.5      // [evaluations] of a factorization of a small matrix,
@@ -31,10 +32,14 @@
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after)
 {
   double factors = CR_FACTOR_COST * (1.0 + island->n / CR_FACTOR_SIZE);
-  island->policy.cost += (double)(after.evaluations - before.evaluations) +
-                         CR_STEP_COST * (double)(after.steps - before.steps) +
-                         CR_JACOBIAN_COST * (double)(after.jacobians - before.jacobians) +
-                         factors * (double)(after.factorizations - before.factorizations);
+  double cost = (double)(after.evaluations - before.evaluations) +
+                CR_STEP_COST * (double)(after.steps - before.steps) +
+                CR_JACOBIAN_COST * (double)(after.jacobians - before.jacobians) +
+                factors * (double)(after.factorizations - before.factorizations);
+  bool isSure = !island->policy.isImplicit &&
+                (island->memory.kind == cr_stepRadau5 || ++island->policy.stepCount <= CR_IMPACT_STEPS);
+  island->policy.cost += cost;
+  island->policy.doubt += isSure ? 0.0 : cost;
 }
 
 // ------------------------------------------------------------------------------------------------- start
@@ -55,10 +60,10 @@ static bool isSettled(const crIsland* island)
   return isSettled;
 }
 
-static void settle(crIsland* island)
+static void settle(crIsland* island, bool isSettled)
 {
   for (int i = 0; i < island->contacts->contacts.count; ++i) {
-    island->contacts->contacts.items[i].isSettled = true;
+    island->contacts->contacts.items[i].isSettled = isSettled;
   }
 }
 
@@ -94,6 +99,7 @@ void crIsland_StartMethod(crIsland* island)
   bool wasCrowd = island->isCrowd;
   const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
   double first = crFindFirstStep(island->contacts);
+  island->policy.stepCount = 0;
   first = isfinite(first) ? first : 0.0;
   island->isCrowd = crIsland_IsLarge(island) && fixed == NULL;
   if (!(island->isCrowd && wasCrowd)) {
@@ -118,15 +124,14 @@ void crIsland_StartMethod(crIsland* island)
 
 // ------------------------------------------------------------------------------------------------- steps
 
-// Goes on from the last step with the other policy. An explicit step is as long as accuracy allows at least.
+// Goes on from the last step with the other policy.
 static void changePolicy(crIsland* island)
 {
-  bool isImplicit = !island->policy.isImplicit;
-  island->policy.isImplicit = isImplicit;
-  if (isImplicit) {
-    settle(island);
+  island->policy.isImplicit = !island->policy.isImplicit;
+  if (island->policy.isImplicit) {
     start(island, cr_stepRadau5, island->memory.lastStep > 0.0 ? island->memory.lastStep : CR_STIFF_STEP);
-  } else if (!isSettled(island)) {
+  } else {
+    settle(island, false); // where they have, that is soon found again
     start(island, chooseExplicit(island->owner), 0.0);
   }
 }
@@ -137,7 +142,7 @@ static void beginTrial(crIsland* island)
   policy->isTrial = true;
   policy->isWarm = false;
   policy->rivalRate = policy->cost / policy->time;
-  policy->cost = policy->time = 0.0;
+  policy->cost = policy->doubt = policy->time = 0.0;
   changePolicy(island);
 }
 
@@ -147,7 +152,7 @@ static void endTrial(crIsland* island)
   bool isWon = policy->cost < CR_WORTH * policy->rivalRate * policy->time;
   policy->isTrial = false;
   policy->patience *= CR_PATIENCE_GROWTH;
-  policy->cost = policy->time = 0.0;
+  policy->cost = policy->doubt = policy->time = 0.0;
   if (!isWon) {
     changePolicy(island);
   }
@@ -161,10 +166,10 @@ void crIsland_ConsiderMethod(crIsland* island)
   }
   if (policy->isTrial && !policy->isWarm && policy->cost >= CR_WARM_SHARE * CR_PATIENCE) {
     policy->isWarm = true;
-    policy->cost = policy->time = 0.0;
+    policy->cost = policy->doubt = policy->time = 0.0;
   } else if (policy->isTrial && policy->cost >= CR_TRIAL_SHARE * CR_PATIENCE) {
     endTrial(island);
-  } else if (!policy->isTrial && policy->cost >= fmax(policy->patience, CR_PATIENCE) && policy->time > 0.0) {
+  } else if (!policy->isTrial && policy->doubt >= fmax(policy->patience, CR_PATIENCE) && policy->time > 0.0) {
     policy->patience = fmax(policy->patience, CR_PATIENCE);
     beginTrial(island);
   }
@@ -181,10 +186,10 @@ void crIsland_WatchMethod(crIsland* island)
     return;
   }
   if (island->contacts->contacts.count > 0) {
-    settle(island);
+    settle(island, true);
     start(island, cr_stepRadau5, CR_STIFF_STEP);
   } else if (!island->policy.isTrial && island->policy.patience == 0.0) { // the first trial comes at once
     island->policy.patience = CR_PATIENCE;
-    island->policy.cost = fmax(island->policy.cost, CR_PATIENCE);
+    island->policy.doubt = fmax(island->policy.doubt, CR_PATIENCE);
   }
 }

@@ -7,6 +7,7 @@
 // enough for an event. A pair that hugs the threshold makes steps of a least size. Ends of contacts are zeros of the
 // distance between ends of opposite sign.
 #include "sim/island.h"
+#include "sim/plane_bound.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #define CR_BEGIN_AIM 2.0      // [-] depth over epsilon at which a contact begins
 #define CR_BEGIN_FOUND 1.99   // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100   // evaluations for one crossing
+#define CR_APART_SHARE 0.01   // [-] of the stretch: planes that keep shapes apart for less are given up
 #define CR_BEGIN_SLACK 0.005  // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
@@ -23,11 +25,6 @@
 #define CR_FREE_VELOCITY 7    // where its velocity begins
 
 // ----------------------------------------------------------------------------------------------- places
-
-typedef struct Place {
-  crPose X; // X_WB
-  crVec3 v, w;
-} Place;
 
 static bool isFree(const crIslands* islands, int tree)
 {
@@ -40,7 +37,7 @@ static crVec3 readVec3(const double* x)
   return crMakeVec3(x[0], x[1], x[2]);
 }
 
-static void placeFree(const crIslands* islands, int tree, const double* y, Place* out)
+static void placeFree(const crIslands* islands, int tree, const double* y, crBodyPlace* out)
 {
   const crMat3* R_BL = &islands->model->linkAxes[islands->model->trees[tree].bodyStart];
   out->X.p = readVec3(y);
@@ -72,7 +69,7 @@ static crStatus moveProbe(crWorker* worker, const crIsland* island, int tree, do
 }
 
 // A body of a tree with joints. The bodies of a component are mostly asked for at the same time.
-static crStatus probeBody(crWorker* worker, int body, double t, Place* out)
+static crStatus probeBody(crWorker* worker, int body, double t, crBodyPlace* out)
 {
   const crIslands* islands = worker->islands;
   int tree = islands->model->bodies[body].tree;
@@ -92,20 +89,20 @@ static crStatus probeBody(crWorker* worker, int body, double t, Place* out)
 }
 
 // Where a body is at a time in the segment of its island.
-static crStatus placeBody(crWorker* worker, int body, double t, Place* out)
+static crStatus placeBody(crWorker* worker, int body, double t, crBodyPlace* out)
 {
   const crIslands* islands = worker->islands;
   int tree = islands->model->bodies[body].tree;
   if (tree < 0) {
-    *out = (Place){ .X = crIdentityPose() };
+    *out = (crBodyPlace){ .X = crIdentityPose() };
     return cr_ok;
   }
   const crIsland* island = &islands->items[islands->islandOf[tree]];
   const crSegment* segment = &island->segment;
   if (island->sweptStamp == island->stamp && (t == segment->t1 || t == segment->t0)) { // seen already
     const crSweep* sweep = &islands->sweeps[body];
-    *out = t == segment->t1 ? (Place){ { sweep->R1, sweep->p1 }, sweep->v1, sweep->w1 }
-                            : (Place){ { sweep->R0, sweep->p0 }, sweep->v0, sweep->w0 };
+    *out = t == segment->t1 ? (crBodyPlace){ { sweep->R1, sweep->p1 }, sweep->v1, sweep->w1 }
+                            : (crBodyPlace){ { sweep->R0, sweep->p0 }, sweep->v0, sweep->w0 };
     return cr_ok;
   }
   if (!isFree(islands, tree)) {
@@ -129,7 +126,7 @@ static int endShape(const crIslands* islands, int tree)
   return islands->treeShapes[tree + 1];
 }
 
-static crAabb boxOfShape(const crIslands* islands, int shape, const Place* place)
+static crAabb boxOfShape(const crIslands* islands, int shape, const crBodyPlace* place)
 {
   const crContactShape* s = &islands->model->contactShapes[shape];
   return crShape_ComputeAabb(s->shape, crMulPose(place->X, s->X_BS));
@@ -141,7 +138,7 @@ static crStatus sweepTree(crWorker* worker, const crIsland* island, int tree)
   crIslands* islands = worker->islands;
   const crModel* model = islands->model;
   int body = -1;
-  Place place = { .X = crIdentityPose() };
+  crBodyPlace place = { .X = crIdentityPose() };
   for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
     if (model->contactShapes[i].body != body) {
       body = model->contactShapes[i].body;
@@ -215,7 +212,7 @@ crStatus crWorker_SweepStart(crWorker* worker, crIsland* island)
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
     for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
-      Place place;
+      crBodyPlace place;
       int body = islands->model->contactShapes[i].body;
       crStatus status = placeBody(worker, body, island->segment.t0, &place);
       if (status != cr_ok) {
@@ -269,7 +266,7 @@ crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* o
         continue;
       }
       body = islands->model->contactShapes[i].body;
-      Place place;
+      crBodyPlace place;
       crStatus status = placeBody(worker, body, island->segment.t0 + 0.5 * h, &place);
       if (status != cr_ok) {
         return status;
@@ -372,7 +369,7 @@ typedef struct Pair {
   int touchCount;
   double epsilon;
   double A;       // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
-  double turnedA; // [m/s^2] likewise with the rate itself, of a ball and what turns; 0: there is no such bound
+  double turnedA, turnedB; // [m/s^2] likewise of B in axes of A, and of A in axes of B
   double ta, tb;  // [s] the stretch of time that both segments share
   bool isEntered; // apart at ta, deep at tb: where a touch is that does not push there says nothing about it before
   int other;
@@ -383,10 +380,11 @@ typedef struct Pair {
 typedef struct Side {
   double distance, rate;
   double least, most; // [m/s]
+  double ahead, back; // [s] for which planes keep the shapes apart, where the touch is that of the shapes; else 0
 } Side;
 
 // Touches at time t, and places of both bodies.
-static crStatus lookAt(crWorker* worker, int a, int b, double t, crTouch* outTouches, Place places[2])
+static crStatus lookAt(crWorker* worker, int a, int b, double t, crTouch* outTouches, crBodyPlace places[2])
 {
   const crContactShape* shapes = worker->islands->model->contactShapes;
   crStatus status = placeBody(worker, shapes[a].body, t, &places[0]);
@@ -402,7 +400,7 @@ typedef struct Speed {
   double ofPoint, ofOrigin, spread;
 } Speed;
 
-static Speed findSpeed(const crContactShape* shape, const Place* place, const crTouch* touch)
+static Speed findSpeed(const crContactShape* shape, const crBodyPlace* place, const crTouch* touch)
 {
   crVec3 turn = crCross(place->w, crSub(touch->point, place->X.p));
   double ofOrigin = crDot(place->v, touch->normal);
@@ -411,19 +409,35 @@ static Speed findSpeed(const crContactShape* shape, const Place* place, const cr
   return (Speed){ ofOrigin + crDot(turn, touch->normal), ofOrigin, lever > 0.0 ? lever * reach : 0.0 };
 }
 
-static Side measure(const crIslands* islands, const Pair* pair, int number, const crTouch* touch, const Place places[2])
+// [s] For which a distance of both shapes stays above the floor, by the better of two planes.
+static double findPlanes(const crIslands* islands, const Pair* pair, double distance, crVec3 normal,
+                         const crBodyPlace places[2], double floor, bool isAhead)
+{
+  const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
+  double ofB = crFindPlaneReach(b, &places[1], &places[0], normal, distance, pair->turnedA, floor, isAhead);
+  double ofA = crFindPlaneReach(a, &places[0], &places[1], crScale(-1.0, normal), distance, pair->turnedB, floor, isAhead);
+  return fmax(ofA, ofB);
+}
+
+static Side measure(const crIslands* islands, const Pair* pair, int number, const crTouch* touch, const crBodyPlace places[2])
 {
   const crContactShape* shapes = islands->model->contactShapes;
   Speed a = findSpeed(&shapes[pair->a], &places[0], touch), b = findSpeed(&shapes[pair->b], &places[1], touch);
   crTouchHold hold = crHoldOfTouch(shapes[pair->a].shape, shapes[pair->b].shape, number);
   double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
   double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
-  return (Side){ touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread };
+  Side side = { touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread, 0.0, 0.0 };
+  if (spread > 0.0 && pair->touchCount == 1) {
+    double floor = -CR_BEGIN_AIM * pair->epsilon;
+    side.ahead = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, true);
+    side.back = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, false);
+  }
+  return side;
 }
 
 static crStatus lookAtTouch(crWorker* worker, const Pair* pair, int touch, double t, Side* out)
 {
-  Place places[2];
+  crBodyPlace places[2];
   crStatus status = lookAt(worker, pair->a, pair->b, t, worker->touches, places);
   *out = measure(worker->islands, pair, touch, &worker->touches[touch], places);
   return status;
@@ -471,9 +485,7 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, doub
 static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
 {
   double reach = crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
-  double turned =
-      pair->turnedA > 0.0 ? crFindReach(side->distance, isAhead ? side->rate : -side->rate, pair->turnedA, floor) : 0.0;
-  return fmax(reach, turned);
+  return fmax(reach, isAhead ? side->ahead : side->back);
 }
 
 // Goes from the left end on in steps that the bound allows. ioTime: the right end; where a touch is found, that time.
@@ -503,7 +515,7 @@ static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, 
 static crStatus gatherStart(crWorker* worker, const Pair* pair, int touch, double t)
 {
   const crContactShape* shapes = worker->islands->model->contactShapes;
-  Place places[2];
+  crBodyPlace places[2];
   crStatus status = lookAt(worker, pair->a, pair->b, t, worker->touches, places);
   crContactStart* start = crArray_Push(&worker->starts, &worker->islands->allocator);
   if (status != cr_ok || start == NULL) {
@@ -586,7 +598,7 @@ static bool isContact(const Pair* pair, int touch)
 // All touches of a pair; those in contact may end, the others begin.
 static crStatus checkTouches(crWorker* worker, Pair* pair, crHit* ioHit)
 {
-  Place starts[2], ends[2];
+  crBodyPlace starts[2], ends[2];
   Side sides[CR_MAX_TOUCHES];
   crStatus status = lookAt(worker, pair->a, pair->b, pair->tb, worker->touches, ends);
   bool needsStart = false;
@@ -625,50 +637,21 @@ static double boundAcceleration(const crIslands* islands, int shape)
   return s->body == 0 ? 0.0 : crBoundAcceleration(s, &islands->sweeps[s->body]);
 }
 
-// The middle of a ball and a body that turns, at one end of their segments: how far they are apart, and how fast the
-// one moves in axes of the other.
-typedef struct Seen {
-  double distance, speed; // [m], [m/s]
-} Seen;
-
-static Seen see(const crContactShape* ball, const crSweep* of, const crSweep* turning, bool isEnd)
-{
-  crVec3 arm = crMulMV(isEnd ? of->R1 : of->R0, ball->X_BS.p);
-  crVec3 p = crAdd(isEnd ? of->p1 : of->p0, arm);
-  crVec3 v = crAdd(isEnd ? of->v1 : of->v0, crCross(isEnd ? of->w1 : of->w0, arm));
-  crVec3 r = crSub(p, isEnd ? turning->p1 : turning->p0);
-  crVec3 own = crAdd(isEnd ? turning->v1 : turning->v0, crCross(isEnd ? turning->w1 : turning->w0, r));
-  return (Seen){ crLength(r), crLength(crSub(v, own)) };
-}
-
-// How far a point is from a convex body is a convex function of where it is in axes of that body. So the distance of a
-// ball has its own rate as a bound, wherever the nearest point wanders to, if the acceleration is that in those axes:
-// with the turning of the body at the middle of the ball, and Coriolis' part. 0: no such pair.
-static double boundTurned(const crIslands* islands, const Pair* pair)
-{
-  const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
-  bool isBallA = crShape_GetKind(a->shape) == cr_shapeSphere, isBallB = crShape_GetKind(b->shape) == cr_shapeSphere;
-  const crContactShape *ball = isBallA ? a : b, *body = isBallA ? b : a;
-  if (isBallA == isBallB || pair->touchCount > 1 || body->body == 0 ||
-      crShape_GetKind(body->shape) == cr_shapeHalfSpace) {
-    return 0.0;
-  }
-  static const crSweep still = { .R0 = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-                                 .R1 = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-  const crSweep *of = ball->body > 0 ? &islands->sweeps[ball->body] : &still, *turning = &islands->sweeps[body->body];
-  Seen start = see(ball, of, turning, false), end = see(ball, of, turning, true);
-  double w = fmax(crLength(turning->w0), crLength(turning->w1));
-  return (ball->body > 0 ? crBoundAcceleration(ball, of) : 0.0) + turning->acceleration +
-         turning->turning * fmax(start.distance, end.distance) +
-         2.0 * CR_DEVIATION * w * fmax(start.speed, end.speed);
-}
-
 // Whether the only touch of the pair is a contact that lasts: the end of the segment is where f was evaluated last.
 static bool goesOn(const Pair* pair)
 {
   const crTouchingPair* touching = pair->touching;
   return touching != NULL && pair->touchCount == 1 && isContact(pair, 0) &&
          pair->contacts->contacts.items[touching->contactStart].now.distance < 0.0;
+}
+
+static void boundTurned(const crIslands* islands, Pair* pair)
+{
+  const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
+  const crSweep* sweepA = a->body > 0 ? &islands->sweeps[a->body] : NULL;
+  const crSweep* sweepB = b->body > 0 ? &islands->sweeps[b->body] : NULL;
+  pair->turnedA = crBoundRelative(b, sweepB, sweepA);
+  pair->turnedB = crBoundRelative(a, sweepA, sweepB);
 }
 
 static bool isBall(const crIslands* islands, int shape)
@@ -720,6 +703,37 @@ static bool staysApart(const crIslands* islands, const Pair* pair)
   return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
 }
 
+// Two shapes at a time: how far apart they are, and for how long planes say that they stay so.
+static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isAhead, double* outReach)
+{
+  const crContactShape* shapes = worker->islands->model->contactShapes;
+  crBodyPlace places[2];
+  crStatus status = placeBody(worker, shapes[pair->a].body, t, &places[0]);
+  status = status == cr_ok ? placeBody(worker, shapes[pair->b].body, t, &places[1]) : status;
+  crPose X_WA = crMulPose(places[0].X, shapes[pair->a].X_BS), X_WB = crMulPose(places[1].X, shapes[pair->b].X_BS);
+  crDistance d = { .distance = 0.0 };
+  ++worker->pairCount;
+  crComputeDistance(shapes[pair->a].shape, &X_WA, shapes[pair->b].shape, &X_WB, NULL, &d);
+  *outReach =
+      d.distance > 0.0 ? findPlanes(worker->islands, pair, d.distance, d.normal, places, 0.0, isAhead) : 0.0;
+  return status;
+}
+
+// Shapes with several touches, none of them a contact: while the shapes are apart no touch can begin, which costs less
+// to find out. The stretch begins where that is no longer said; outIsApart: it is said all over.
+static crStatus passApart(crWorker* worker, Pair* pair, bool* outIsApart)
+{
+  double back = 0.0, ahead = HUGE_VAL, h = pair->tb - pair->ta;
+  crStatus status = lookApart(worker, pair, pair->tb, false, &back);
+  *outIsApart = false;
+  while (status == cr_ok && !*outIsApart && ahead > CR_APART_SHARE * h) {
+    status = lookApart(worker, pair, pair->ta, true, &ahead);
+    *outIsApart = status == cr_ok && pair->ta + ahead + back >= pair->tb;
+    pair->ta += *outIsApart || !(ahead > CR_APART_SHARE * h) ? 0.0 : ahead;
+  }
+  return status;
+}
+
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit)
 {
   const crIslands* islands = worker->islands;
@@ -742,8 +756,13 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   if (staysApart(islands, &pair)) {
     return cr_ok;
   }
-  pair.turnedA = boundTurned(islands, &pair);
-  return checkTouches(worker, &pair, ioHit);
+  boundTurned(islands, &pair);
+  bool isApart = false;
+  crStatus status = cr_ok;
+  if (pair.touching == NULL && pair.touchCount > 1 && pair.tb > pair.ta) {
+    status = passApart(worker, &pair, &isApart);
+  }
+  return isApart || status != cr_ok ? status : checkTouches(worker, &pair, ioHit);
 }
 
 crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit)
@@ -774,7 +793,7 @@ crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double fro
     int tree = island->trees[k];
     for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {
       const crContactShape* shape = &islands->model->contactShapes[i];
-      Place start, end;
+      crBodyPlace start, end;
       crStatus status = placeBody(worker, shape->body, from, &start);
       status = status == cr_ok ? placeBody(worker, shape->body, to, &end) : status;
       if (status != cr_ok) {
@@ -797,7 +816,7 @@ crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool i
   *outIsInside = true;
   for (int k = 0; !islands->isSmall && h > 0.0 && k < island->treeCount && *outIsInside; ++k) {
     int tree = island->trees[k], body = -1;
-    Place place = { .X = crIdentityPose() };
+    crBodyPlace place = { .X = crIdentityPose() };
     crSweep sweep = { .acceleration = 0.0 };
     for (int i = firstShape(islands, tree); i < endShape(islands, tree) && *outIsInside; ++i) {
       const crContactShape* shape = &islands->model->contactShapes[i];
