@@ -3,11 +3,9 @@
 #include "solve/block_graph.h"
 
 #include "solve/front.h"
+#include "solve/minimum_degree.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include <klu.h>
 
 #define CR_STRANGER_SHARE 0.07 // of the pivots' rows in a front, that may be 0 for the sake of larger fronts
 
@@ -27,7 +25,6 @@ typedef struct Work {
   int *order, *position;    // (nodeCount) nodes as they are eliminated, and back
   int* structStarts;        // (nodeCount + 1) by position: later positions that it is coupled to, ascending
   int* structs;
-  int structCount, structCapacity;
   int* parents; // (nodeCount) by position; -1: none
 } Work;
 
@@ -37,11 +34,6 @@ static int* allocate(crArena* arena, size_t count)
 }
 
 // --------------------------------------------------------------------------------------------- pattern
-
-static int compareIntegers(const void* a, const void* b)
-{
-  return *(const int*)a - *(const int*)b;
-}
 
 // Entries of each row of the matrix and its transpose together, as starts of lists.
 static void countEntries(const Work* work, int n, int* starts)
@@ -157,105 +149,50 @@ static bool makeGraph(Work* work)
   return true;
 }
 
-// By the ordering inside KLU: approximate minimum degree.
-static crStatus orderNodes(Work* work)
+static bool orderNodes(Work* work)
 {
-  int n = work->nodeCount;
-  work->order = allocate(work->arena, (size_t)n);
-  work->position = allocate(work->arena, (size_t)n);
-  if (work->order == NULL || work->position == NULL) {
-    return cr_errorMemory;
+  size_t n = (size_t)work->nodeCount;
+  int* weights = allocate(work->arena, n);
+  work->order = allocate(work->arena, n);
+  work->position = allocate(work->arena, n);
+  if (weights == NULL || work->order == NULL || work->position == NULL) {
+    return false;
   }
-  klu_common common;
-  klu_defaults(&common);
-  common.btf = 0;
-  klu_symbolic* symbolic = klu_analyze(n, work->graph.starts, work->graph.columns, &common);
-  if (symbolic == NULL) {
-    return common.status == KLU_OUT_OF_MEMORY ? cr_errorMemory : cr_errorLimit;
+  for (int i = 0; i < work->nodeCount; ++i) {
+    weights[i] = work->nodeStarts[i + 1] - work->nodeStarts[i];
   }
-  memcpy(work->order, symbolic->Q, (size_t)n * sizeof(int));
-  klu_free_symbolic(&symbolic, &common);
-  for (int k = 0; k < n; ++k) {
+  if (!crFindMinimumDegreeOrder(work->nodeCount, work->graph.starts, work->graph.columns, weights, work->arena,
+                                work->order)) {
+    return false;
+  }
+  for (int k = 0; k < work->nodeCount; ++k) {
     work->position[work->order[k]] = k;
   }
-  return cr_ok;
+  return true;
 }
 
 // -------------------------------------------------------------------------------------------- structure
 
-static bool reserveStructs(Work* work, int more)
-{
-  if (work->structCount + more <= work->structCapacity) {
-    return true;
-  }
-  int capacity = 2 * (work->structCount + more);
-  int* structs = allocate(work->arena, (size_t)capacity);
-  if (structs == NULL) {
-    return false;
-  }
-  if (work->structCount > 0) {
-    memcpy(structs, work->structs, (size_t)work->structCount * sizeof(int));
-  }
-  work->structs = structs;
-  work->structCapacity = capacity;
-  return true;
-}
-
-static void addStruct(Work* work, int* marks, int k, int other)
-{
-  if (other > k && marks[other] != k + 1) {
-    marks[other] = k + 1;
-    work->structs[work->structCount++] = other;
-  }
-}
-
-// What node k is coupled to when it is eliminated: its own neighbours and those of its children.
-static bool makeStruct(Work* work, int* marks, const int* heads, const int* nexts, int k)
+// The parent of a node is the first later one that it is coupled to when it is eliminated; shortcuts (nodeCount) lead
+// to the last ancestors found so far [Liu90].
+static void findParents(Work* work, int* shortcuts)
 {
   const Pattern* graph = &work->graph;
-  int node = work->order[k], first = work->structCount;
-  work->structStarts[k] = first;
-  if (!reserveStructs(work, work->nodeCount - k)) {
-    return false;
-  }
-  for (int i = graph->starts[node]; i < graph->starts[node + 1]; ++i) {
-    addStruct(work, marks, k, work->position[graph->columns[i]]);
-  }
-  for (int child = heads[k]; child >= 0; child = nexts[child]) {
-    for (int i = work->structStarts[child]; i < work->structStarts[child + 1]; ++i) {
-      addStruct(work, marks, k, work->structs[i]);
-    }
-  }
-  qsort(work->structs + first, (size_t)(work->structCount - first), sizeof(int), compareIntegers);
-  work->structStarts[k + 1] = work->structCount;
-  work->parents[k] = work->structCount > first ? work->structs[first] : -1;
-  return true;
-}
-
-static bool findStructs(Work* work)
-{
-  size_t n = (size_t)work->nodeCount;
-  int *marks = allocate(work->arena, n), *heads = allocate(work->arena, n), *nexts = allocate(work->arena, n);
-  work->structStarts = allocate(work->arena, n + 1);
-  work->parents = allocate(work->arena, n);
-  if (marks == NULL || heads == NULL || nexts == NULL || work->structStarts == NULL || work->parents == NULL) {
-    return false;
-  }
-  memset(heads, -1, n * sizeof(int));
   for (int k = 0; k < work->nodeCount; ++k) {
-    if (!makeStruct(work, marks, heads, nexts, k)) {
-      return false;
-    }
-    if (work->parents[k] >= 0) {
-      nexts[k] = heads[work->parents[k]];
-      heads[work->parents[k]] = k;
+    int node = work->order[k];
+    work->parents[k] = shortcuts[k] = -1;
+    for (int i = graph->starts[node]; i < graph->starts[node + 1]; ++i) {
+      for (int j = work->position[graph->columns[i]], next; j >= 0 && j < k; j = next) {
+        next = shortcuts[j];
+        shortcuts[j] = k;
+        work->parents[j] = next < 0 ? k : work->parents[j];
+      }
     }
   }
-  return true;
 }
 
 // Children first, and next to each other's parents: an order that stacks work with, as good as the one before.
-static bool sortTree(Work* work, bool* outIsChanged)
+static bool sortTree(Work* work)
 {
   int n = work->nodeCount, count = 0, depth = 0;
   int *heads = allocate(work->arena, (size_t)n + 1), *nexts = allocate(work->arena, (size_t)n);
@@ -269,14 +206,12 @@ static bool sortTree(Work* work, bool* outIsChanged)
     nexts[k] = heads[parent];
     heads[parent] = k;
   }
-  *outIsChanged = false;
   for (int next = heads[n]; next >= 0 || depth > 0;) {
     while (next >= 0) {
       path[depth++] = next;
       next = heads[next];
     }
     int k = path[--depth];
-    *outIsChanged = *outIsChanged || k != count;
     order[count++] = work->order[k];
     next = nexts[k];
   }
@@ -287,14 +222,53 @@ static bool sortTree(Work* work, bool* outIsChanged)
   return true;
 }
 
-static bool findSortedStructs(Work* work)
+// Node k is in the structs of all earlier ones that it is coupled to, and of their ancestors before it. ends: of the
+// structs so far; structs NULL: counts only.
+static void fillStructs(const Work* work, int* marks, int* ends, int* structs)
 {
-  bool isChanged = false;
-  if (!findStructs(work) || !sortTree(work, &isChanged)) {
+  const Pattern* graph = &work->graph;
+  memset(marks, -1, (size_t)work->nodeCount * sizeof(int));
+  for (int k = 0; k < work->nodeCount; ++k) {
+    int node = work->order[k];
+    marks[k] = k;
+    for (int i = graph->starts[node]; i < graph->starts[node + 1]; ++i) {
+      int j = work->position[graph->columns[i]];
+      for (; j < k && marks[j] != k; j = work->parents[j]) {
+        marks[j] = k;
+        if (structs != NULL) {
+          structs[ends[j]] = k;
+        }
+        ++ends[j];
+      }
+    }
+  }
+}
+
+static bool findStructs(Work* work)
+{
+  size_t n = (size_t)work->nodeCount;
+  int *marks = allocate(work->arena, n), *ends = allocate(work->arena, n);
+  work->structStarts = allocate(work->arena, n + 1);
+  work->parents = allocate(work->arena, n);
+  if (marks == NULL || ends == NULL || work->structStarts == NULL || work->parents == NULL) {
     return false;
   }
-  work->structCount = isChanged ? 0 : work->structCount;
-  return !isChanged || findStructs(work);
+  findParents(work, marks);
+  if (!sortTree(work)) {
+    return false;
+  }
+  findParents(work, marks);
+  fillStructs(work, marks, ends, NULL);
+  for (size_t k = 0; k < n; ++k) {
+    work->structStarts[k + 1] = work->structStarts[k] + ends[k];
+    ends[k] = work->structStarts[k];
+  }
+  work->structs = allocate(work->arena, (size_t)work->structStarts[n]);
+  if (work->structs == NULL) {
+    return false;
+  }
+  fillStructs(work, marks, ends, work->structs);
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------- fronts
@@ -511,16 +485,12 @@ crStatus crMakeBlockGraph(int n, const int* starts, const int* rows, crArena* ar
 {
   Work work = { .arena = arena, .starts = starts, .rows = rows };
   *outGraph = (crBlockGraph){ .n = n };
-  if (!makeSymmetric(&work, n) || !findNodes(&work) || !makeGraph(&work)) {
+  if (!makeSymmetric(&work, n) || !findNodes(&work) || !makeGraph(&work) || !orderNodes(&work)) {
     return cr_errorMemory;
   }
   outGraph->nodeCount = work.nodeCount;
-  crStatus status = orderNodes(&work);
-  if (status != cr_ok) {
-    return status;
-  }
   int* frontOf = allocate(arena, (size_t)work.nodeCount);
-  if (frontOf == NULL || !findSortedStructs(&work) || !makeFronts(&work, outGraph, frontOf)) {
+  if (frontOf == NULL || !findStructs(&work) || !makeFronts(&work, outGraph, frontOf)) {
     return cr_errorMemory;
   }
   placeInParents(outGraph);
