@@ -29,6 +29,7 @@ build zlib1g-dev                   pc:zlib
 build hdf5-tools                   h5dump
 build libcairo2-dev                pc:cairo
 build libcmocka-dev                pc:cmocka
+build libmpfr-dev                  pc:mpfr
 lint  clang-format                 clang-format
 lint  clang-tidy                   clang-tidy
 lint  cppcheck                     cppcheck

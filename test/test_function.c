@@ -512,6 +512,148 @@ static void assertRunFails(const char* text, const char* says)
   CART "prismatic('slide', w, cart, { start = 0.4, force = userFunction('law', { inputs = { x = 'x', v = 'v' }, "      \
        "code = [[" code "]] }) })\n"
 
+// Makes the function of x, with the parameter k = 3 and the state s, and calls it five times with the same numbers.
+typedef enum Memory { memoryNone, memoryNotMade, memoryFails, memoryKept } Memory;
+
+static Memory tryMemory(const char* code, crErrorLog* log)
+{
+  crErrorSink sink = crErrorLog_Sink(log);
+  const crFunction* lua = crGetLuaFunction();
+  crArgument x = { "x", "signal" };
+  crNamedNumber k = { "k", 3.0 }, s = { "s", 5.0 };
+  crFunctionSource source = { .path = "f",
+                              .source = { "model.lua", 7, 0 },
+                              .code = code,
+                              .arguments = &x,
+                              .argumentCount = 1,
+                              .constants = &k,
+                              .constantCount = 1,
+                              .states = &s,
+                              .stateCount = 1,
+                              .period = 0.1 };
+  void* caller = NULL;
+  if (lua->create(lua->context, &source, NULL, &sink, &caller) != cr_ok) {
+    return memoryNotMade;
+  }
+  double first = NAN;
+  Memory memory = memoryNone;
+  for (int i = 0; i < 5 && memory == memoryNone; ++i) {
+    double argument = 2.0, held = 5.0, value = NAN;
+    memory = lua->call(caller, 1.0, &argument, &held, &value) != cr_ok ? memoryFails : memoryNone;
+    first = i == 0 ? value : first;
+    memory = memory == memoryNone && memcmp(&first, &value, sizeof value) != 0 ? memoryKept : memory;
+  }
+  lua->destroy(caller);
+  return memory;
+}
+
+// What a function keeps outside its states is lost by islands that step back, by checkpoints, and by another thread:
+// every way to keep something that was ever thought of.
+static void nothing_but_states_outlives_a_call(void** state)
+{
+  (void)state;
+  static const struct {
+    const char* code;
+    Memory memory;
+    const char* says;
+  } attacks[] = {
+    // the environment
+    { "_ENV = { n = 0 } return 1", memoryNotMade, "model.lua:7" },
+    { "\n_ENV = { n = 0 } return 1", memoryNotMade, "line 2 of the code: attempt to assign to const variable '_ENV'" },
+    { "local function f() _ENV = { n = 0 } end f() return 1", memoryNotMade, "const variable '_ENV'" },
+    { "_ENV, x = { n = 0 }, 1 return 1", memoryNotMade, "const variable '_ENV'" },
+    { "for i = 1, 3 do _ENV = nil end return 1", memoryNotMade, "const variable '_ENV'" },
+    { "function _ENV() end return 1", memoryNotMade, "const variable '_ENV'" },
+    { "_ENV.n = 1 return 1", memoryFails, NULL },
+    { "n = (n or 0) + 1 return n", memoryFails, NULL },
+    { "function n() end return 1", memoryFails, NULL },
+    { "local _ENV = { n = 0 } n = n + 1 return n", memoryNone, NULL },
+    { "math.n = 1 return 1", memoryFails, NULL },
+    { "math = { n = 1 } return 1", memoryFails, NULL },
+    { "math.sin = math.cos return 1", memoryFails, NULL },
+    { "_ENV.math.pi = 3 return 1", memoryFails, NULL },
+    { "pi = 3 return 1", memoryFails, NULL },
+    // the function itself, by whatever name it has
+    { "local n = 0 body = function() n = n + 1 return n end return n", memoryFails, NULL },
+    { "local n = 0 body0 = function() n = n + 1 return n end return n", memoryFails, NULL },
+    { "value0 = 1 return 1", memoryFails, NULL },
+    { "return 1 end x = 1 do", memoryNotMade, NULL },
+    { "return 1 end, function() return 2", memoryNotMade, NULL },
+    { "return 1 --[[", memoryNotMade, NULL },
+    // variables: each call begins with its own numbers
+    { "local was = x x = x + 1 time = time + 1 return was", memoryNone, NULL },
+    { "local kind = type(x) == 'number' and type(time) == 'number' x = {} time = 'kept' return kind and 1 or 2",
+      memoryNone, NULL },
+    { "x = function() s = s + 1 end x() return s", memoryNone, NULL },
+    { "k = 4 return k", memoryNotMade, "const variable 'k'" },
+    { "period = 4 return k", memoryNotMade, "const variable 'period'" },
+    { "local function f() k = k + 1 end f() return k", memoryNotMade, "const variable 'k'" },
+    { "return select('#', ...)", memoryNotMade, "'...'" },
+    { "s = { 1 } return 1", memoryFails, NULL },
+    // what strings have in common
+    { "('').n = 1 return 1", memoryFails, NULL },
+    { "local m = ('').__index m.n = 1 return 1", memoryFails, NULL },
+    { "('').rep = nil return 1", memoryFails, NULL },
+    // the object behind ^ remembers an exponent between its two halves: no code can ask it for the last one
+    { "local y = 2 ^ (x + time) return y", memoryNone, NULL },
+    { "_carom_power_ = 1 return 1", memoryNotMade, "const variable '_carom_power_'" },
+    { "return 2 ^ _carom_power_", memoryFails, NULL },
+    { "local p = _carom_power_ return 2 ^ p", memoryFails, NULL },
+    { "local p = _carom_power_ ^ 2 return 2 ^ p", memoryFails, NULL },
+    { "local p = _carom_power_ ^ 2 return p ^ 2", memoryFails, NULL },
+    { "_carom_power_.n = 1 return 1", memoryFails, NULL },
+  };
+  for (size_t i = 0; i < sizeof attacks / sizeof *attacks; ++i) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    Memory memory = tryMemory(attacks[i].code, log);
+    if (memory != attacks[i].memory) {
+      fail_msg("%s: %d", attacks[i].code, (int)memory);
+    }
+    if (attacks[i].says != NULL) {
+      assert_message(log, cr_severityError, attacks[i].says);
+    }
+    crDestroyErrorLog(log);
+  }
+}
+
+static void functions_that_keep_or_change_things_are_not_there(void** state)
+{
+  (void)state;
+  static const char* const names[] = {
+    "_G",          "rawset",          "rawget", "setmetatable", "getmetatable",   "load",      "loadstring", "dofile",
+    "require",     "pcall",           "xpcall", "next",         "pairs",          "coroutine", "debug",      "os",
+    "io",          "package",         "string", "table",        "collectgarbage", "utf8",      "print",      "tostring",
+    "math.random", "math.randomseed",
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    char code[100];
+    crErrorLog* log = crCreateErrorLog(NULL);
+    snprintf(code, sizeof code, "assert(%s == nil) return 1", names[i]);
+    assert_int_equal(tryMemory(code, log), memoryNone);
+    crDestroyErrorLog(log);
+  }
+}
+
+// The text around the code has names of its own, which must not get in the way of the user's.
+static void variables_may_have_any_name(void** state)
+{
+  (void)state;
+  Bench bench =
+      openGood("world('w')\nconstant('c', { value = 2 })\n"
+               "userFunction('f', { inputs = { body = 'c', body0 = 'c', value = 'c' },\n"
+               "  parameters = { value0 = 3, body1 = 4 }, code = 'return body + 10 * body0 + 100 * value0' })\n"
+               "sampled('g', { period = 1, inputs = { body0 = 'c' }, state = { value0 = 7, value1 = 8 },\n"
+               "  code = 'value0 = value0 + body0 return value1' })\n",
+               1.0, 1e-6);
+  assert_close(valueOf(&bench, "f.value"), 322.0, 0.0);
+  assert_close(valueOf(&bench, "g.value"), 8.0, 0.0);
+  assert_close(valueOf(&bench, "g.value0"), 9.0, 0.0);
+  closeBench(&bench);
+  assertRunFails("world('w')\nconstant('c', { value = 2 })\n"
+                 "userFunction('f', { inputs = { _ENV = 'c' }, code = 'return 1' })\n",
+                 "cannot be called '_ENV'");
+}
+
 static void a_function_that_fails_is_named_with_line_and_inputs(void** state)
 {
   (void)state;
@@ -725,6 +867,9 @@ int main(void)
     cmocka_unit_test(a_sampled_function_couples_no_tree_that_it_does_not_read),
     cmocka_unit_test(runs_side_by_side_give_the_same_bits),
     cmocka_unit_test(mistakes_in_code_are_told_with_their_line),
+    cmocka_unit_test(nothing_but_states_outlives_a_call),
+    cmocka_unit_test(functions_that_keep_or_change_things_are_not_there),
+    cmocka_unit_test(variables_may_have_any_name),
     cmocka_unit_test(a_function_that_fails_is_named_with_line_and_inputs),
     cmocka_unit_test(a_result_that_is_not_finite_is_tried_again_and_then_named),
     cmocka_unit_test(a_function_in_c_that_fails_ends_the_run),

@@ -67,7 +67,7 @@ static void finite_numbers_are_told_from_others(void** state)
 
 static void assertUlps(double found, long double truth)
 {
-  double slack = 1.5 * 0x1p-52 * (double)fabsl(truth);
+  double slack = 0.75 * 0x1p-52 * (double)fabsl(truth);
   assert_close((double)(found - truth), 0.0, slack);
 }
 

@@ -3,6 +3,8 @@
 #ifndef CR_GEOMETRY_EXACT_H
 #define CR_GEOMETRY_EXACT_H
 
+#include "base/pair.h"
+
 #include "carom/math.h"
 
 // a b - c d to about one unit in the last place (Kahan; error bounds in Jeannerod, Louvet, Muller, 2013).
@@ -24,14 +26,6 @@ static inline double crTwoProduct(double a, double b, double* outLow)
 {
   double high = a * b;
   *outLow = fma(a, b, -high);
-  return high;
-}
-
-// high + low is a + b exactly (Knuth).
-static inline double crTwoSum(double a, double b, double* outLow)
-{
-  double high = a + b, part = high - a;
-  *outLow = (a - (high - part)) + (b - part);
   return high;
 }
 

@@ -2,13 +2,16 @@
 //
 // The text becomes the body of a function whose variables are locals around it:
 //
-//   local x, v, integral, time, k <const>, period <const> = ...
-//   local function body() <code> end
+//   local x, v, integral, time, k <const>, period <const>, _carom_power_ <const>, _ENV <const> = ...
+//   local body <const> = function() <code> end
 //   return function(...) x, v, integral, time = ... local value = body() return value, integral end
 //
-// so that the code may assign states and return from anywhere. All that it can reach beside is a table that cannot be
-// written: what one call leaves behind, no other can see. A call that works with numbers alone takes no memory.
+// so that the code may assign states and return from anywhere. What one call leaves behind, no other can see: inputs,
+// states and time are set before each, parameters, the environment and what lies behind ^ are constant, the name of the
+// body is not known inside it, and the environment is a table that cannot be written. A call that works with numbers
+// alone takes no memory.
 #include "base/report.h"
+#include "io/lua_power.h"
 #include "io/lua_sandbox.h"
 
 #include "carom/io.h"
@@ -51,7 +54,7 @@ static bool isIdentifier(const char* name)
 
 static void checkName(crReporter* reporter, const char* name)
 {
-  static const char* const given[] = { "time", "period", "math", "pi" };
+  static const char* const given[] = { "time", "period", "math", "pi", "_ENV", CR_LUA_POWER };
   if (!isIdentifier(name)) {
     crComplaint complaint = { "a variable of the function has no name that Lua knows", name,
                               "letters, digits and '_', not beginning with a digit, and no word of Lua", NULL, NULL };
@@ -96,26 +99,60 @@ static void addNames(luaL_Buffer* text, const crFunctionSource* source, bool has
     luaL_addstring(text, source->constants[i].name);
     luaL_addstring(text, " <const>");
   }
-  luaL_addstring(text, hasConstants ? ", period <const>" : "");
+  luaL_addstring(text, hasConstants ? ", period <const>, " CR_LUA_POWER " <const>, _ENV <const>" : "");
 }
 
 static int countLocals(const crFunctionSource* source)
 {
-  return source->argumentCount + source->stateCount + 1 + source->constantCount + 1;
+  return source->argumentCount + source->stateCount + 1 + source->constantCount + 3;
+}
+
+static bool isVariable(const crFunctionSource* source, const char* name)
+{
+  bool isFound = false;
+  for (int i = 0; i < source->argumentCount; ++i) {
+    isFound = isFound || strcmp(source->arguments[i].name, name) == 0;
+  }
+  for (int i = 0; i < source->constantCount; ++i) {
+    isFound = isFound || strcmp(source->constants[i].name, name) == 0;
+  }
+  for (int i = 0; i < source->stateCount; ++i) {
+    isFound = isFound || strcmp(source->states[i].name, name) == 0;
+  }
+  return isFound;
+}
+
+// Pushes a name that no variable has: stem0, stem1, ...
+static const char* pushFreeName(lua_State* L, const crFunctionSource* source, const char* stem)
+{
+  const char* name = lua_pushfstring(L, "%s%d", stem, 0);
+  for (int i = 1; isVariable(source, name); ++i) {
+    lua_pop(L, 1);
+    name = lua_pushfstring(L, "%s%d", stem, i);
+  }
+  return name;
 }
 
 // Pushes the text around the code. Everything before it stands on its first line, so that lines keep their numbers.
 static void pushText(lua_State* L, const crFunctionSource* source)
 {
   luaL_Buffer text;
+  const char *body = pushFreeName(L, source, "body"), *value = pushFreeName(L, source, "value");
   luaL_buffinit(L, &text);
   luaL_addstring(&text, "local ");
   addNames(&text, source, true);
-  luaL_addstring(&text, " = ... local function body() ");
+  luaL_addstring(&text, " = ... local ");
+  luaL_addstring(&text, body);
+  luaL_addstring(&text, " <const> = function() ");
   luaL_addstring(&text, source->code);
   luaL_addstring(&text, "\nend return function(...) ");
   addNames(&text, source, false);
-  luaL_addstring(&text, " = ... local value = body() return value");
+  luaL_addstring(&text, " = ... local ");
+  luaL_addstring(&text, value);
+  luaL_addstring(&text, " = ");
+  luaL_addstring(&text, body);
+  luaL_addstring(&text, "() return ");
+  luaL_addstring(&text, value);
   for (int i = 0; i < source->stateCount; ++i) {
     luaL_addstring(&text, ", ");
     luaL_addstring(&text, source->states[i].name);
@@ -165,7 +202,8 @@ static void pushEnvironment(lua_State* L)
 
 static void load(lua_State* L, const char* text, size_t size)
 {
-  if (luaL_loadbufferx(L, text, size, "=" CR_LUA_CHUNK, "t") != LUA_OK) {
+  crLuaText given = crMakeLuaText(text, size);
+  if (lua_load(L, crLuaText_Read, &given, "=" CR_LUA_CHUNK, "t") != LUA_OK) {
     lua_error(L);
   }
 }
@@ -187,8 +225,6 @@ static int makeFunction(lua_State* L)
   pushText(L, source);
   const char* text = lua_tolstring(L, -1, &size);
   load(L, text, size);
-  pushEnvironment(L);
-  lua_setupvalue(L, -2, 1);
   luaL_checkstack(L, countLocals(source), NULL);
   for (int i = 0; i < source->argumentCount + source->stateCount + 1; ++i) {
     lua_pushnumber(L, 0.0);
@@ -197,6 +233,8 @@ static int makeFunction(lua_State* L)
     lua_pushnumber(L, source->constants[i].value);
   }
   lua_pushnumber(L, source->period);
+  crLua_PushPower(L);
+  pushEnvironment(L);
   lua_call(L, countLocals(source), 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, caller);
   return 0;

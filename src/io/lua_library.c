@@ -6,8 +6,11 @@
 // Replaced for repeatability: pairs and next (numbers, then strings, then booleans, each ascending, instead of hash
 // order), tostring, print and %s (no addresses), table.sort (a stable merge sort; Lua's picks pivots by the clock),
 // math.random (fixed start; math.randomseed needs a number).
+// Replaced for the same bits on every machine: all of math that the C library may round in its own way, and ^.
+#include "base/elementary.h"
 #include "base/report.h"
 #include "carom/math.h"
+#include "io/lua_power.h"
 #include "io/lua_sandbox.h"
 
 #include <lauxlib.h>
@@ -88,6 +91,7 @@ static int setMetatable(lua_State* L)
       return luaL_error(L, "a model may not have finalizers (__gc)");
     }
     lua_pop(L, 1);
+    crLua_AdoptPower(L, 2);
   }
   return original(L)(L);
 }
@@ -403,6 +407,58 @@ static int stringFormat(lua_State* L)
   return original(L)(L);
 }
 
+// ------------------------------------------------------------------------------------- mathematics
+
+static int mathSin(lua_State* L)
+{
+  lua_pushnumber(L, crSin(luaL_checknumber(L, 1)));
+  return 1;
+}
+
+static int mathCos(lua_State* L)
+{
+  lua_pushnumber(L, crCos(luaL_checknumber(L, 1)));
+  return 1;
+}
+
+static int mathTan(lua_State* L)
+{
+  lua_pushnumber(L, crTan(luaL_checknumber(L, 1)));
+  return 1;
+}
+
+static int mathAsin(lua_State* L)
+{
+  lua_pushnumber(L, crAsin(luaL_checknumber(L, 1)));
+  return 1;
+}
+
+static int mathAcos(lua_State* L)
+{
+  lua_pushnumber(L, crAcos(luaL_checknumber(L, 1)));
+  return 1;
+}
+
+static int mathAtan(lua_State* L)
+{
+  lua_pushnumber(L, crAtan2(luaL_checknumber(L, 1), luaL_optnumber(L, 2, 1.0)));
+  return 1;
+}
+
+static int mathExp(lua_State* L)
+{
+  lua_pushnumber(L, crExp(luaL_checknumber(L, 1)));
+  return 1;
+}
+
+static int mathLog(lua_State* L)
+{
+  double x = luaL_checknumber(L, 1), base = luaL_optnumber(L, 2, NAN);
+  bool hasBase = !lua_isnoneornil(L, 2);
+  lua_pushnumber(L, !hasBase ? crLog(x) : base == 2.0 ? crLog2(x) : base == 10.0 ? crLog10(x) : crLog(x) / crLog(base));
+  return 1;
+}
+
 // ------------------------------------------------------------------------------------------ random
 
 // The original keeps its generator in an upvalue, so that it is called as a function of its own.
@@ -455,15 +511,15 @@ static const Entry baseEntries[] = {
   { NULL, NULL },
 };
 static const Entry mathEntries[] = {
-  { "abs", NULL },  { "acos", NULL },       { "asin", NULL },
-  { "atan", NULL }, { "ceil", NULL },       { "cos", NULL },
-  { "deg", NULL },  { "exp", NULL },        { "floor", NULL },
-  { "fmod", NULL }, { "huge", NULL },       { "log", NULL },
-  { "max", NULL },  { "maxinteger", NULL }, { "min", NULL },
-  { "modf", NULL }, { "pi", NULL },         { "mininteger", NULL },
-  { "rad", NULL },  { "random", NULL },     { "sin", NULL },
-  { "sqrt", NULL }, { "tan", NULL },        { "tointeger", NULL },
-  { "type", NULL }, { "ult", NULL },        { "randomseed", randomSeed },
+  { "abs", NULL },      { "acos", mathAcos },   { "asin", mathAsin },
+  { "atan", mathAtan }, { "ceil", NULL },       { "cos", mathCos },
+  { "deg", NULL },      { "exp", mathExp },     { "floor", NULL },
+  { "fmod", NULL },     { "huge", NULL },       { "log", mathLog },
+  { "max", NULL },      { "maxinteger", NULL }, { "min", NULL },
+  { "modf", NULL },     { "pi", NULL },         { "mininteger", NULL },
+  { "rad", NULL },      { "random", NULL },     { "sin", mathSin },
+  { "sqrt", NULL },     { "tan", mathTan },     { "tointeger", NULL },
+  { "type", NULL },     { "ult", NULL },        { "randomseed", randomSeed },
   { NULL, NULL },
 };
 static const Entry tableEntries[] = {
@@ -536,6 +592,7 @@ int crLua_OpenLibraries(lua_State* L)
     keepListed(L, libraries[i].entries);
   }
   protectStrings(L);
+  crLua_OpenPower(L);
   startRandom(L);
   lua_pushnumber(L, CR_PI);
   lua_setglobal(L, "pi");

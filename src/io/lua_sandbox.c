@@ -3,6 +3,7 @@
 
 #include "base/report.h"
 #include "base/text.h"
+#include "io/lua_power.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -294,13 +295,14 @@ static crStatus reportFault(crLuaSandbox* sandbox, int luaStatus)
 
 // ----------------------------------------------------------------------------------------- running
 
-// Calls the function on top of the stack.
+// Calls the function that is all of the stack, or all but its arguments.
 static crStatus callProtected(crLuaSandbox* sandbox)
 {
   lua_State* L = sandbox->L;
+  int argumentCount = lua_gettop(L) - 1;
   lua_pushcfunction(L, onError);
   lua_insert(L, 1);
-  int luaStatus = lua_pcall(L, 0, 0, 1);
+  int luaStatus = lua_pcall(L, argumentCount, 0, 1);
   crStatus status = luaStatus != LUA_OK ? reportFault(sandbox, luaStatus) : cr_ok;
   lua_settop(L, 0);
   return status;
@@ -344,23 +346,26 @@ bool crLuaSandbox_CallHeld(crLuaSandbox* sandbox, int argumentCount, int resultC
   return false;
 }
 
-typedef struct Piece {
-  const char* text;
-  size_t size;
-} Piece;
+// The text of a model behind a line that every model has: the object behind ^.
+typedef struct ModelText {
+  crLuaText text;
+  bool isStarted;
+} ModelText;
 
-static const char* readPiece(lua_State* L, void* context, size_t* outSize)
+static const char* readModel(lua_State* L, void* context, size_t* outSize)
 {
-  (void)L;
-  Piece* piece = context;
-  const char* text = piece->size > 0 ? piece->text : NULL;
-  *outSize = piece->size;
-  piece->size = 0;
-  return text;
+  static const char start[] = "local " CR_LUA_POWER " <const> = ...; ";
+  ModelText* model = context;
+  if (!model->isStarted) {
+    model->isStarted = true;
+    *outSize = sizeof start - 1;
+    return start;
+  }
+  return crLuaText_Read(L, &model->text, outSize);
 }
 
 // Skips a byte order mark and a first line that begins with '#', but not its end, so that lines keep their numbers.
-static Piece skipPreamble(const char* text, size_t size)
+static crLuaText skipPreamble(const char* text, size_t size)
 {
   size_t start = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
   if (start < size && text[start] == '#') {
@@ -368,21 +373,22 @@ static Piece skipPreamble(const char* text, size_t size)
       ++start;
     }
   }
-  return (Piece){ text + start, size - start };
+  return crMakeLuaText(text + start, size - start);
 }
 
 crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
 {
-  Piece piece = skipPreamble(text, size);
-  size_t newline = piece.size > 0 && piece.text[0] == '\n';
-  if (piece.size > newline && piece.text[newline] == LUA_SIGNATURE[0]) {
+  ModelText model = { skipPreamble(text, size), false };
+  const char *first = model.text.next, *end = model.text.end;
+  first += first < end && *first == '\n';
+  if (first < end && *first == LUA_SIGNATURE[0]) {
     crReporter reporter = crMakeReporter(&sandbox->sink, (crSource){ sandbox->file, 0, 0 }, NULL);
     crComplaint complaint = { .message = "this is compiled Lua (bytecode), which could break out of the sandbox",
                               .allowed = "Lua source text" };
     crReport(&reporter, cr_severityError, cr_errorSyntax, &complaint);
     return cr_errorSyntax;
   }
-  int luaStatus = lua_load(sandbox->L, readPiece, &piece, "=" CR_LUA_CHUNK, "t");
+  int luaStatus = lua_load(sandbox->L, readModel, &model, "=" CR_LUA_CHUNK, "t");
   if (luaStatus != LUA_OK) {
     // the only other error is that Lua's own stack of calls would overflow
     bool isSyntax = luaStatus == LUA_ERRSYNTAX && lua_type(sandbox->L, -1) == LUA_TSTRING;
@@ -393,6 +399,7 @@ crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
   }
   sandbox->timeStart = readClock();
   setHook(sandbox, hookInterval(sandbox));
+  crLua_PushPower(sandbox->L);
   return callProtected(sandbox);
 }
 
