@@ -102,8 +102,14 @@ static void lookAtEnd(const Outcome* outcome, crSimulation* simulation)
       continue; // objects come by body, those of the world first
     }
     lastBody = object->body;
-    crVec3 p = crInstance_GetPose(instance, i).p;
-    double* x = outcome->positions[m->objectCount];
+    crPose pose = crInstance_GetPose(instance, i);
+    crVec3 p = pose.p;
+    crQuat q = crMat3ToQuat(pose.R);
+    double *x = outcome->positions[m->objectCount], *turn = outcome->turns[m->objectCount];
+    turn[0] = q.w;
+    turn[1] = q.x;
+    turn[2] = q.y;
+    turn[3] = q.z;
     x[0] = p.x;
     x[1] = p.y;
     x[2] = p.z;
@@ -156,7 +162,7 @@ static void runJob(const Job* job, const Outcome* outcome)
 static Outcome makeOutcome(void)
 {
   size_t head = (sizeof(Measurement) + 63) & ~(size_t)63, names = NAME_SIZE * (size_t)MAX_OBJECTS;
-  Outcome outcome = { .size = head + names + sizeof(double[3]) * MAX_OBJECTS };
+  Outcome outcome = { .size = head + names + sizeof(double[3 + 4]) * MAX_OBJECTS };
   char* memory = mmap(NULL, outcome.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
     perror("bench: mmap");
@@ -165,6 +171,7 @@ static Outcome makeOutcome(void)
   outcome.measurement = (Measurement*)(void*)memory;
   outcome.names = (char(*)[NAME_SIZE])(void*)(memory + head);
   outcome.positions = (double(*)[3])(void*)(memory + head + names);
+  outcome.turns = (double(*)[4])(void*)(outcome.positions + MAX_OBJECTS);
   return outcome;
 }
 

@@ -52,6 +52,7 @@ typedef struct Outcome {
   Measurement* measurement;
   char (*names)[NAME_SIZE]; // (objectCount) paths of the first objects of all moving bodies
   double (*positions)[3];   // [m] at the end
+  double (*turns)[4];       // orientations at the end, quaternions
   size_t size;
 } Outcome;
 

@@ -162,6 +162,9 @@ int main(int argc, char** argv)
   printRow(settling, "runs", find("rest.complete"), "", find("rest.complete") == 1);
   printAtMost(settling, "a second at rest: 1 % of one of settling", 100 * find("rest.rest") / find("rest.settling"), 1,
               "%");
+  printAtMost("mechanisms with contacts that come and go", "at most 1.15 x islands off", find("mechanisms.ratio"), 1.15,
+              "x");
+  printAtMost("robot arms of 0.40 to 0.44 m", "cost differs by 2 at most", find("mechanisms.spread"), 2, "x");
   printAtMost("mobile, 94 revolutes, 5 s, 1e-5", "at most 50 ms", 1e3 * find("mobile.cpu"), 50, "ms");
   printAtMost("rates of a ball on a table, general code", "at most 0.3 us", 1e-3 * find("rates.ball"), 0.3, "us");
   printf("%d missed\n", missedCount);

@@ -54,6 +54,22 @@ static void every_scene_opens_and_runs(void** state)
   }
 }
 
+static void every_mechanism_opens_and_runs(void** state)
+{
+  (void)state;
+  const char* files[] = { "cam_follower.lua", "geneva.lua",        "spinning_coin.lua", "walking_toy.lua",
+                          "drum_chain.lua",   "closing_walls.lua", "flyball_stop.lua",  "wheel_rig.lua" };
+  for (int i = 0; i < 8; ++i) {
+    SuiteScene scene = { .file = files[i], .stop = MOMENT, .tolerance = 1e-6 };
+    crModel* model = openScene(&scene);
+    crSimulation* simulation = startScene(&scene, model);
+    assert_int_equal(crSimulation_Advance(simulation, MOMENT), cr_ok);
+    assert_true(crSimulation_GetSummary(simulation).solverStatistics.steps > 0);
+    crDestroySimulation(simulation);
+    crDestroyModel(model);
+  }
+}
+
 // ------------------------------------------------------------------------------------------ same starts
 
 static const SuiteScene* findScene(const char* name)
@@ -175,6 +191,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_scene_opens_and_runs),
+    cmocka_unit_test(every_mechanism_opens_and_runs),
     cmocka_unit_test(billiards_begins_where_the_programs_by_hand_do),
     cmocka_unit_test(the_pile_begins_where_those_of_other_programs_do),
     cmocka_unit_test(every_reference_has_all_moving_bodies),
