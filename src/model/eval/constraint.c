@@ -2,9 +2,13 @@
 // derivative when nothing is accelerated. The equations stand in loop.h.
 //
 // The coordinates of a cut joint come from a pose, which tells angles up to whole turns and quaternions up to their
-// sign. The turn is the one nearest to that of the last completed step, at first to the start value: a joint that
-// moves by less than half a turn from one step to the next is followed for any number of turns.
+// sign. The turn is the one nearest to a prediction from the last completed step, at first from the start: with the
+// rate that the joint had there, and once the velocities are known with the mean of that rate and of the present one.
+// So a joint may make many turns in a step, as long as its rate changes evenly enough to tell them within half a turn.
+// A screw's position along its axis tells the turn by itself.
 #include "model/eval/loop.h"
+
+#include <string.h>
 
 #define CR_TURN (2.0 * CR_PI)
 
@@ -33,13 +37,36 @@ static bool isAngle(const crJointType* type, int i)
   return type->coordinateUnits[i][0] == 'r';
 }
 
-static void findCoordinates(crCut* cut, const crJointType* type, const crJointAxes* axes, crPose X_AB)
+// The turn nearest to a value.
+static double chooseTurn(double angle, double near)
 {
-  double sign = 0.0;
-  type->computeCoordinates(axes, X_AB, cut->q);
-  for (int i = 0; i < type->qCount; ++i) {
+  return angle + CR_TURN * round((near - angle) / CR_TURN);
+}
+
+static bool needsTurns(const crModelJoint* joint, const crJointType* type)
+{
+  return !type->hasQuaternion && !(type->hasPitch && joint->pitch != 0.0);
+}
+
+// Since the last completed step; 0 before the first.
+static double findElapsed(const crInstance* instance, const crCut* cut)
+{
+  int tree = instance->model->bodies[cut->bodyB > 0 ? cut->bodyB : cut->bodyA].tree;
+  return isnan(cut->memoryTime) || tree < 0 ? 0.0 : instance->times[tree] - cut->memoryTime;
+}
+
+static void findCoordinates(const crInstance* instance, crCut* cut, const crModelJoint* joint, crPose X_AB)
+{
+  const crJointType* type = crGetJointType((int)joint->kind);
+  crJointAxes axes = crGetJointAxes(joint);
+  double sign = 0.0, elapsed = findElapsed(instance, cut);
+  type->computeCoordinates(&axes, X_AB, cut->q);
+  for (int i = 0; needsTurns(joint, type) && i < type->qCount; ++i) {
     if (isAngle(type, i)) {
-      cut->q[i] += CR_TURN * round((cut->memory[i] - cut->q[i]) / CR_TURN);
+      bool isPrescribed = joint->motion >= 0 && i == 0;
+      double near =
+          isPrescribed ? instance->signals[joint->motion].value : cut->memory[i] + elapsed * cut->memoryRates[i];
+      cut->q[i] = chooseTurn(cut->q[i], near);
     }
   }
   for (int i = type->qCount - 4; type->hasQuaternion && i < type->qCount; ++i) {
@@ -47,6 +74,18 @@ static void findCoordinates(crCut* cut, const crJointType* type, const crJointAx
   }
   for (int i = type->qCount - 4; sign < 0.0 && i < type->qCount; ++i) {
     cut->q[i] = -cut->q[i];
+  }
+}
+
+// Turns once more, the rates at both ends being known: exact where they grow evenly.
+static void correctTurns(const crInstance* instance, crCut* cut, const crModelJoint* joint, const crJointType* type)
+{
+  double elapsed = findElapsed(instance, cut);
+  for (int i = 0; elapsed != 0.0 && needsTurns(joint, type) && joint->motion < 0 && i < type->qCount; ++i) {
+    if (isAngle(type, i)) {
+      double mean = 0.5 * (cut->memoryRates[i] + cut->u[i]);
+      cut->q[i] = chooseTurn(cut->q[i], cut->memory[i] + elapsed * mean);
+    }
   }
 }
 
@@ -105,7 +144,7 @@ static void evalPosition(crInstance* instance, crCut* cut)
   crJointAxes axes = crGetJointAxes(joint);
   crWrench rows[CR_MAX_ROWS];
   crPose X_AB = findPose(instance, cut);
-  findCoordinates(cut, type, &axes, X_AB);
+  findCoordinates(instance, cut, joint, X_AB);
   findDuals(cut, type, &axes);
   type->computeConstraint(&axes, X_AB, cut->g);
   type->computeConstraintWrenches(&axes, X_AB, rows);
@@ -118,9 +157,9 @@ static void evalPosition(crInstance* instance, crCut* cut)
 void crRememberTurns(crInstance* instance, int tree)
 {
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
-    for (int i = 0; i < CR_MAX_JOINT_Q; ++i) {
-      cut->memory[i] = cut->q[i];
-    }
+    memcpy(cut->memory, cut->q, sizeof cut->memory);
+    memcpy(cut->memoryRates, cut->u, sizeof cut->memoryRates);
+    cut->memoryTime = instance->times[tree];
   }
 }
 
@@ -189,6 +228,7 @@ static void evalVelocity(crInstance* instance, crCut* cut)
   for (int i = 0; i < type->vCount; ++i) {
     cut->u[i] = crPowerL(cut->duals[i], V);
   }
+  correctTurns(instance, cut, joint, type);
   findMotionBias(cut, joint, type);
   crMotionL A = relativeAcceleration(instance, cut, V, instance->A0);
   A = (crMotionL){ A.w - cut->motionBias.w, A.v - cut->motionBias.v };

@@ -50,10 +50,12 @@ typedef struct crCut {
   double reaction[CR_MAX_ROWS];  // of all rows, as they are numbered; stage report
   double u[CR_MAX_JOINT_V];      // rates of the joint
   double q[CR_MAX_JOINT_Q];      // its coordinates, whole turns counted
-  double memory[CR_MAX_JOINT_Q]; // coordinates at the last completed step: which turn it is
-  double length;                 // [m] size of its loop, to compare angles with lengths
-  double scale;                  // of A's diagonal, for ranks
-  double weakness; // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
+  double memory[CR_MAX_JOINT_Q]; // coordinates at the last completed step, from which turns are predicted
+  double memoryRates[CR_MAX_JOINT_V];
+  double memoryTime; // [s] NaN: none yet
+  double length;     // [m] size of its loop, to compare angles with lengths
+  double scale;      // of A's diagonal, for ranks
+  double weakness;   // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
   int joint, bodyA, bodyB;
   int rowStart;               // of its rows among all of all cuts
   int entryStart, entryCount; // of its path
@@ -182,7 +184,7 @@ double crFindResidual(const crInstance* instance, crTreeSet set, bool ofAll);
 // singular position that its drift would be magnified.
 crStatus crRefineWeak(crInstance* instance, crTreeSet set);
 
-// Keeps the turn that joints are in, of a component at stage position.
+// Keeps the turns and rates that joints have, of a component at stage velocity.
 void crRememberTurns(crInstance* instance, int tree);
 
 #endif

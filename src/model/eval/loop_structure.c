@@ -95,6 +95,7 @@ static void describeCut(const crModel* model, int loop, crCut* cut)
   placeEnd(model, cut->bodyA, joint->X_BA, &cut->R_LA, &cut->p_LA);
   placeEnd(model, cut->bodyB, joint->X_BB, &cut->R_LB, &cut->p_LB);
   memcpy(cut->memory, joint->start, sizeof cut->memory);
+  cut->memoryTime = NAN;
   cut->constraintCount = crGetJointType((int)joint->kind)->constraintCount;
   cut->rowCount = cut->constraintCount + (joint->motion >= 0);
   cut->allRowCount = cut->rowCount + countKept(joint);

@@ -264,7 +264,7 @@ void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, cons
     return;
   }
   crInstance_SetState(instance, set, t, y);
-  if (crInstance_Eval(instance, set, cr_stagePosition) == cr_ok && prepare(instance, set)) {
+  if (crInstance_Eval(instance, set, cr_stageVelocity) == cr_ok && prepare(instance, set)) {
     for (int k = 0; k < set.treeCount; ++k) {
       crRememberTurns(instance, set.trees[k]);
       instance->loops->isWeak[set.trees[k]] = isWeak(instance, set.trees[k], CR_WEAK);
