@@ -20,16 +20,40 @@ static crWrenchL turnWrench(crLanes33 R, crWrench W)
   return turned;
 }
 
+// The sum of a and b, and what rounding took from it.
+static crLanes addExactly(crLanes a, crLanes b, crLanes* rest)
+{
+  crLanes sum = a + b, part = sum - a;
+  *rest += (a - (sum - part)) + (b - part);
+  return sum;
+}
+
+// From A's origin to B's, along the loop and not by way of the world: far from the world's origin, positions are
+// rounded by more than a loop may be open. A sum with its rounding errors carried along, since the ends of trees may be
+// far away.
+static crLanes findDistance(const crInstance* instance, const crCut* cut)
+{
+  const crPathEntry* entries = instance->loops->entries + cut->entryStart;
+  crLanes rest = crZeroLanes();
+  crLanes sum = crMulL(instance->places[cut->bodyB].R, cut->p_LB) - crMulL(instance->places[cut->bodyA].R, cut->p_LA);
+  for (int e = 0; e < cut->entryCount; ++e) {
+    if (!entries[e].isCommon) {
+      sum = addExactly(sum, instance->places[entries[e].body].r * entries[e].side, &rest);
+    }
+  }
+  return sum + rest;
+}
+
 static crPose findPose(crInstance* instance, crCut* cut)
 {
   const crPlace *A = &instance->places[cut->bodyA], *B = &instance->places[cut->bodyB];
+  crLanes p_AB = findDistance(instance, cut);
   cut->R_WA = crMulMML(A->R, cut->R_LA);
-  cut->p_WA = A->p + crMulL(A->R, cut->p_LA);
-  cut->p_WB = B->p + crMulL(B->R, cut->p_LB);
+  cut->r_B = crMulL(B->R, cut->p_LB);
+  cut->r_A = crMulL(A->R, cut->p_LA) + p_AB;
+  cut->p_WB = B->p + cut->r_B;
   crLanes33 R_AW = crTransposeL(cut->R_WA);
-  crPose X_AB = { crFromLanes33(crMulMML(R_AW, crMulMML(B->R, cut->R_LB))),
-                  crFromLanes(crMulL(R_AW, cut->p_WB - cut->p_WA)) };
-  return X_AB;
+  return (crPose){ crFromLanes33(crMulMML(R_AW, crMulMML(B->R, cut->R_LB))), crFromLanes(crMulL(R_AW, p_AB)) };
 }
 
 static bool isAngle(const crJointType* type, int i)
@@ -169,7 +193,7 @@ void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetre
   const crJointType* type = crGetJointType((int)joint->kind);
   crJointAxes axes = crGetJointAxes(joint);
   crLanes33 R_AW = crTransposeL(cut->R_WA), R_WB = crMulMML(instance->places[cut->bodyB].R, cut->R_LB);
-  crPose X_AB = { crFromLanes33(crMulMML(R_AW, R_WB)), crFromLanes(crMulL(R_AW, cut->p_WB - cut->p_WA)) };
+  crPose X_AB = { crFromLanes33(crMulMML(R_AW, R_WB)), crFromLanes(crMulL(R_AW, findDistance(instance, cut))) };
   crPose error = crInvMulPose(type->computePose(&axes, cut->q), X_AB);
   crQuat turn = crMat3ToQuat(error.R);
   *outMetres = crLength(error.p);
@@ -186,8 +210,7 @@ void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetre
 static crMotionL relativeMotion(const crInstance* instance, const crCut* cut)
 {
   const crMotionL *A = &instance->V[cut->bodyA], *B = &instance->V[cut->bodyB];
-  crLanes rA = cut->p_WB - instance->places[cut->bodyA].p, rB = cut->p_WB - instance->places[cut->bodyB].p;
-  crMotionL V = { B->w - A->w, B->v + crCrossL(B->w, rB) - A->v - crCrossL(A->w, rA) };
+  crMotionL V = { B->w - A->w, B->v + crCrossL(B->w, cut->r_B) - A->v - crCrossL(A->w, cut->r_A) };
   return V;
 }
 
@@ -203,8 +226,8 @@ static crMotionL accelerationAt(const crInstance* instance, int body, crLanes r,
 static crMotionL relativeAcceleration(const crInstance* instance, const crCut* cut, crMotionL V, const crMotionL* A)
 {
   int a = cut->bodyA, b = cut->bodyB;
-  crMotionL onA = accelerationAt(instance, a, cut->p_WB - instance->places[a].p, A[a]);
-  crMotionL onB = accelerationAt(instance, b, cut->p_WB - instance->places[b].p, A[b]);
+  crMotionL onA = accelerationAt(instance, a, cut->r_A, A[a]);
+  crMotionL onB = accelerationAt(instance, b, cut->r_B, A[b]);
   crLanes w = instance->V[a].w;
   crMotionL relative = { onB.w - onA.w - crCrossL(w, V.w), onB.v - onA.v - crCrossL(w, V.v) * 2.0 };
   return relative;
@@ -279,11 +302,11 @@ crWrenchL crFindCutForce(const crInstance* instance, const crCut* cut)
   return W;
 }
 
-// A wrench about B's origin, moved to a body's own.
-static void addWrench(crInstance* instance, int body, const crCut* cut, crWrenchL W, double sign)
+// A wrench about B's origin, r away from a body's own, moved there.
+static void addWrench(crInstance* instance, int body, crLanes r, crWrenchL W, double sign)
 {
   if (body > 0) {
-    crWrenchL moved = crShiftWrench(W, cut->p_WB - instance->places[body].p);
+    crWrenchL moved = crShiftWrench(W, r);
     instance->F[body].t += moved.t * sign;
     instance->F[body].f += moved.f * sign;
   }
@@ -295,8 +318,8 @@ void crApplyCutForces(crInstance* instance, int tree)
     const crModelJoint* joint = &instance->model->joints[cut->joint];
     if (joint->law != NULL || joint->drive >= 0) {
       crWrenchL W = crFindCutForce(instance, cut);
-      addWrench(instance, cut->bodyB, cut, W, 1.0);
-      addWrench(instance, cut->bodyA, cut, W, -1.0);
+      addWrench(instance, cut->bodyB, cut->r_B, W, 1.0);
+      addWrench(instance, cut->bodyA, cut->r_A, W, -1.0);
     }
   }
 }
@@ -336,7 +359,7 @@ double crGetJointAcceleration(const crInstance* instance, int joint, int i)
   const crCut* cut = crFindCut(instance, joint);
   int a = cut->bodyA, b = cut->bodyB;
   crMotionL A = relativeAcceleration(instance, cut, relativeMotion(instance, cut), instance->A0);
-  crLanes rA = cut->p_WB - instance->places[a].p, rB = cut->p_WB - instance->places[b].p;
+  crLanes rA = cut->r_A, rB = cut->r_B;
   const crMotionL* more = instance->A;
   A.w += more[b].w - more[a].w - cut->motionBias.w;
   A.v += more[b].v + crCrossL(more[b].w, rB) - more[a].v - crCrossL(more[a].w, rA) - cut->motionBias.v;
