@@ -9,22 +9,32 @@
 // ----------------------------------------------------------------------------------- four-bar by hand
 
 // A plane four-bar: crank a from the origin, coupler b, rocker c from (d, 0); thin rods of 1 kg/m, gravity along -y.
-// Angles from x: t of the crank, p of the coupler, s of the rocker; the branch with the coupler above.
+// Angles from x: t of the crank, p of the coupler, s of the rocker; the branch with the coupler above. With a + d = b +
+// c all bars are in one line when the crank points away from the rocker's foot; moving on smoothly, coupler and rocker
+// are then on the other side.
 typedef struct FourBar {
   double a, b, c, d;
+  bool changesSides;
 } FourBar;
 
 typedef struct BarAngles {
   double p, s;
 } BarAngles;
 
-static const FourBar bars = { 0.3, 0.8, 0.6, 0.9 };
+static const FourBar bars = { 0.3, 0.8, 0.6, 0.9, false };
+static const FourBar evenBars = { 0.5, 0.7, 0.8, 1.0, true };
+
+static double sideOf(const FourBar* f, double t)
+{
+  double passes = floor((t + CR_PI) / (2 * CR_PI));
+  return f->changesSides && fmod(fabs(passes), 2) == 1 ? -1 : 1;
+}
 
 static BarAngles solveFourBar(const FourBar* f, double t)
 {
   double x = f->d - f->a * cos(t), y = -f->a * sin(t); // from the crank's tip to the rocker's foot
   double e = hypot(x, y), along = (f->b * f->b - f->c * f->c + e * e) / (2 * e);
-  double across = sqrt(f->b * f->b - along * along), direction = atan2(y, x);
+  double across = sideOf(f, t) * sqrt(fmax(0, f->b * f->b - along * along)), direction = atan2(y, x);
   BarAngles angles = { .p = direction + atan2(across, along) };
   double tipX = f->a * cos(t) + f->b * cos(angles.p), tipY = f->a * sin(t) + f->b * sin(angles.p);
   angles.s = atan2(tipY, tipX - f->d);
@@ -52,30 +62,28 @@ static double potentialOf(const FourBar* f, double t)
   return G * (f->a * f->a * sin(t) / 2 + f->c * f->c * sin(q.s) / 2 + f->b * (f->a * sin(t) + f->b * sin(q.p) / 2));
 }
 
-static double derivative(double (*function)(const FourBar*, double), double t)
+static double derivative(const FourBar* f, double (*function)(const FourBar*, double), double t)
 {
   const double h = 2e-3; // fourth order: error 1e-11
-  return (8 * (function(&bars, t + h) - function(&bars, t - h)) - function(&bars, t + 2 * h) +
-          function(&bars, t - 2 * h)) /
-         (12 * h);
+  return (8 * (function(f, t + h) - function(f, t - h)) - function(f, t + 2 * h) + function(f, t - 2 * h)) / (12 * h);
 }
 
 // I t'' + I' t'^2 / 2 + V' = 0
-static double accelerationOf(double t, double rate)
+static double accelerationOf(const FourBar* f, double t, double rate)
 {
-  return -(0.5 * derivative(inertiaOf, t) * rate * rate + derivative(potentialOf, t)) / inertiaOf(&bars, t);
+  return -(0.5 * derivative(f, inertiaOf, t) * rate * rate + derivative(f, potentialOf, t)) / inertiaOf(f, t);
 }
 
 // Runge's and Kutta's classical method with steps so small that it is exact to 1e-10.
-static void integrateFourBar(double stop, double* t, double* rate)
+static void integrateFourBar(const FourBar* f, double stop, double* t, double* rate)
 {
   const int steps = 4000;
   double h = stop / steps;
   for (int i = 0; i < steps; ++i) {
-    double k1 = *rate, l1 = accelerationOf(*t, *rate);
-    double k2 = *rate + h / 2 * l1, l2 = accelerationOf(*t + h / 2 * k1, k2);
-    double k3 = *rate + h / 2 * l2, l3 = accelerationOf(*t + h / 2 * k2, k3);
-    double k4 = *rate + h * l3, l4 = accelerationOf(*t + h * k3, k4);
+    double k1 = *rate, l1 = accelerationOf(f, *t, *rate);
+    double k2 = *rate + h / 2 * l1, l2 = accelerationOf(f, *t + h / 2 * k1, k2);
+    double k3 = *rate + h / 2 * l2, l3 = accelerationOf(f, *t + h / 2 * k2, k3);
+    double k4 = *rate + h * l3, l4 = accelerationOf(f, *t + h * k3, k4);
     *t += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
     *rate += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
   }
@@ -86,7 +94,7 @@ static void integrateFourBar(double stop, double* t, double* rate)
 // Joints in the order that `order` gives: the last ones are cut. Start values need not fit.
 static const char* const bodiesText =
     "scene{ gravity = {0, -9.81, 0} }\n"
-    "local a, b, c, d = 0.3, 0.8, 0.6, 0.9\n"
+    "local a, b, c, d = %s\n"
     "local function rod(name, l)\n"
     "  local o = object(name, { mass{ mass = l, com = {l/2, 0, 0}, inertia = {0, l^3/12, l^3/12} } })\n"
     "  return o, object(name .. 'End', { parent = o, position = {l, 0, 0} })\n"
@@ -102,11 +110,18 @@ static const char* const bodiesText =
     "  C = function() revolute('C', couplerEnd, rockerEnd, { start = 1 }) end,\n"
     "  D = function() revolute('D', foot, rocker, { start = 2 }) end }\n";
 
+static crTestLoop startBars(const char* lengths, const char* order, const char* more, double tolerance,
+                            crSolverKind solver)
+{
+  char bodies[2048], text[4096];
+  snprintf(bodies, sizeof bodies, bodiesText, lengths);
+  snprintf(text, sizeof text, "%s%s\nfor i = 1, 4 do make[string.sub('%s', i, i)]() end\n", bodies, more, order);
+  return crStartLoop(text, 10.0, tolerance, solver);
+}
+
 static crTestLoop startFourBar(const char* order, const char* more, double tolerance, crSolverKind solver)
 {
-  char text[4096];
-  snprintf(text, sizeof text, "%s%s\nfor i = 1, 4 do make[string.sub('%s', i, i)]() end\n", bodiesText, more, order);
-  return crStartLoop(text, 10.0, tolerance, solver);
+  return startBars("0.3, 0.8, 0.6, 0.9", order, more, tolerance, solver);
 }
 
 static void four_bar_moves_as_its_one_equation_says(void** state)
@@ -119,7 +134,7 @@ static void four_bar_moves_as_its_one_equation_says(void** state)
   assert_close(energy, 0.5 * inertiaOf(&bars, t) * rate * rate + potentialOf(&bars, t), 1e-9);
   for (int i = 1; i <= 4; ++i) {
     crTestLoop_Advance(&loop, 0.5 * i);
-    integrateFourBar(0.5, &t, &rate);
+    integrateFourBar(&bars, 0.5, &t, &rate);
     BarAngles q = solveFourBar(&bars, t), k = slopes(&bars, t, q);
     assert_close(crTestLoop_Get(&loop, "A.angle"), t, 1e-7);
     assert_close(crTestLoop_Get(&loop, "A.rate"), rate, 1e-6);
@@ -137,7 +152,7 @@ static void every_solver_keeps_loop_and_energy(void** state)
 {
   (void)state;
   double t = 0.4, rate = 9;
-  integrateFourBar(2.0, &t, &rate);
+  integrateFourBar(&bars, 2.0, &t, &rate);
   for (int solver = 0; solver < cr_solverKindCount; ++solver) {
     crTestLoop loop = startFourBar("ABCD", "", 1e-8, (crSolverKind)solver);
     double energy = crTestLoop_GetEnergy(&loop);
@@ -147,6 +162,43 @@ static void every_solver_keeps_loop_and_energy(void** state)
     assert_close(crTestLoop_GetEnergy(&loop), energy, 1e-6 * fabs(energy));
     crTestLoop_Free(&loop);
   }
+}
+
+// ---------------------------------------------------------------------------------- singular positions
+
+// Once a turn all bars are in one line, and the motion goes on along a curve: neither coordinates nor accelerations of
+// the joints are simple there, as they are in a parallelogram.
+static void even_four_bar_changes_sides_smoothly(void** state)
+{
+  (void)state;
+  static const struct {
+    crSolverKind solver;
+    double tolerance, energyLimit, angleLimit;
+  } runs[] = { { cr_solverDopri5, 1e-8, 1e-6, 1e-4 },
+               { cr_solverDopri5, 1e-10, 1e-8, 1e-6 },
+               { cr_solverRadau5, 1e-11, 1e-7, 1e-5 },
+               { cr_solverDopri5, 1e-11, 1e-9, 1e-6 } };
+  double t = 0.4, rate = 9, angles[4]; // by the one equation to 5e-7: its derivatives are differences
+  for (int k = 0; k < 6; ++k) {
+    integrateFourBar(&evenBars, 0.5, &t, &rate);
+  }
+  assert_true(t > 9 * CR_PI); // five times through the line
+  for (int i = 0; i < 4; ++i) {
+    crTestLoop loop = startBars("0.5, 0.7, 0.8, 1", "ABDC", "", runs[i].tolerance, runs[i].solver);
+    assert_non_null(loop.simulation);
+    double energy = crTestLoop_GetEnergy(&loop);
+    for (int k = 1; k <= 10; ++k) {
+      crTestLoop_Advance(&loop, 0.3 * k);
+      assert_close(crTestLoop_GetEnergy(&loop), energy, runs[i].energyLimit * fabs(energy));
+      assert_true(crTestLoop_FindGap(&loop) < 1e-12);
+    }
+    assert_close(crTestLoop_Get(&loop, "A.angle"), t, runs[i].angleLimit);
+    assert_close(crTestLoop_Get(&loop, "A.rate"), rate, 10 * runs[i].angleLimit);
+    assert_close(cos(crTestLoop_Get(&loop, "D.angle")), cos(solveFourBar(&evenBars, t).s), 10 * runs[i].angleLimit);
+    angles[i] = crTestLoop_Get(&loop, "A.angle");
+    crTestLoop_Free(&loop);
+  }
+  assert_close(angles[1], angles[3], 1e-8);
 }
 
 // -------------------------------------------------------------------------------------- other cuts
@@ -199,6 +251,36 @@ static void angles_of_cut_joints_count_turns(void** state)
       assert_close(crTestLoop_Get(&loop, "B.angle"), q.p - t, 1e-6); // the coupler swings, the crank turns away from it
       assert_close(crTestLoop_Get(&loop, "C.angle"), q.s - q.p, 1e-6);
       assert_close(crTestLoop_Get(&loop, "D.angle"), q.s, 1e-6);
+    }
+    crTestLoop_Free(&loop);
+  }
+}
+
+// A shaft in two bearings, driven by a constant torque: the second bearing closes a loop. Its motion is so simple that
+// steps become as long as they may, and in one of them it makes many turns. The angle of the bearing that was cut once
+// was that nearest to the one at the end of the last step, and lost them all.
+static void angles_of_cut_joints_count_many_turns_in_a_step(void** state)
+{
+  (void)state;
+  const char* text = "scene{ gravity = 'none' }\n"
+                     "local w = world('w')\n"
+                     "local shaft = object('shaft', { mass{ mass = 1, inertia = {0.1, 0.1, 0.05} } })\n"
+                     "local tail = object('tail', { parent = shaft, position = {0, 0, 0.5} })\n"
+                     "constant('push', { value = 2 })\n"
+                     "revolute('near', w, shaft, { startRate = 100, torque = 'push' })\n"
+                     "revolute('far', object('stand', { parent = w, position = {0, 0, 0.5} }), tail)\n";
+  for (int solver = 0; solver < cr_solverKindCount; ++solver) {
+    crTestLoop loop = crStartLoop(text, 20.0, 1e-8, (crSolverKind)solver);
+    assert_non_null(loop.simulation);
+    assert_true(crTestLoop_IsCut(&loop, "far"));
+    for (int i = 1; i <= 4; ++i) {
+      double t = 5.0 * i, angle = 100 * t + 20 * t * t; // 1,600 turns at the end
+      crTestLoop_Advance(&loop, t);
+      assert_close(crTestLoop_Get(&loop, "near.angle"), angle, 1e-6 * angle);
+      assert_close(crTestLoop_Get(&loop, "far.angle"), crTestLoop_Get(&loop, "near.angle"), 1e-8);
+    }
+    if (solver == cr_solverDopri5) {
+      assert_true(crSimulation_GetSummary(loop.simulation).solverStatistics.steps < 160);
     }
     crTestLoop_Free(&loop);
   }
@@ -593,8 +675,10 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(four_bar_moves_as_its_one_equation_says),
     cmocka_unit_test(every_solver_keeps_loop_and_energy),
+    cmocka_unit_test(even_four_bar_changes_sides_smoothly),
     cmocka_unit_test(all_cuts_of_a_loop_are_the_same_mechanism),
     cmocka_unit_test(angles_of_cut_joints_count_turns),
+    cmocka_unit_test(angles_of_cut_joints_count_many_turns_in_a_step),
     cmocka_unit_test(slider_crank_follows_its_closed_form),
     cmocka_unit_test(a_prescribed_joint_may_close_the_loop),
     cmocka_unit_test(two_hinges_share_the_weight_of_a_door),

@@ -120,8 +120,8 @@ CR_API int crInstance_CountRedundant(const crInstance* instance, int joint);
 // The joints of the loop that is nearest to a singular position, for messages; false: none is near one.
 CR_API bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_t size);
 
-// Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; they
-// keep the turn that is nearest to the last completed step.
+// Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; these are
+// counted from the last completed step, with the rates there and at the state that is evaluated.
 CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
 
 // Takes the drift of a step out of y. cr_retry: y is not near a closed position, or near one where a mechanism can go

@@ -409,6 +409,7 @@ static crStatus assemble(Assembly* a, const crErrorSink* sink)
   }
   evalResidual(a, a->y, &largest);
   crChooseAllRows(a->instance, a->set);
+  crInstance_Eval(a->instance, a->set, cr_stageVelocity);
   for (int k = 0; k < a->set.treeCount; ++k) {
     crRememberTurns(a->instance, a->set.trees[k]);
   }

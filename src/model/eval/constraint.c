@@ -2,9 +2,13 @@
 // derivative when nothing is accelerated. The equations stand in loop.h.
 //
 // The coordinates of a cut joint come from a pose, which tells angles up to whole turns and quaternions up to their
-// sign. The turn is the one nearest to that of the last completed step, at first to the start value: a joint that
-// moves by less than half a turn from one step to the next is followed for any number of turns.
+// sign. The turn is the one nearest to a prediction from the last completed step, at first from the start: with the
+// rate that the joint had there, and once the velocities are known with the mean of that rate and of the present one.
+// So a joint may make many turns in a step, as long as its rate changes evenly enough to tell them within half a turn.
+// A screw's position along its axis tells the turn by itself.
 #include "model/eval/loop.h"
+
+#include <string.h>
 
 #define CR_TURN (2.0 * CR_PI)
 
@@ -16,16 +20,40 @@ static crWrenchL turnWrench(crLanes33 R, crWrench W)
   return turned;
 }
 
+// The sum of a and b, and what rounding took from it.
+static crLanes addExactly(crLanes a, crLanes b, crLanes* rest)
+{
+  crLanes sum = a + b, part = sum - a;
+  *rest += (a - (sum - part)) + (b - part);
+  return sum;
+}
+
+// From A's origin to B's, along the loop and not by way of the world: far from the world's origin, positions are
+// rounded by more than a loop may be open. A sum with its rounding errors carried along, since the ends of trees may be
+// far away.
+static crLanes findDistance(const crInstance* instance, const crCut* cut)
+{
+  const crPathEntry* entries = instance->loops->entries + cut->entryStart;
+  crLanes rest = crZeroLanes();
+  crLanes sum = crMulL(instance->places[cut->bodyB].R, cut->p_LB) - crMulL(instance->places[cut->bodyA].R, cut->p_LA);
+  for (int e = 0; e < cut->entryCount; ++e) {
+    if (!entries[e].isCommon) {
+      sum = addExactly(sum, instance->places[entries[e].body].r * entries[e].side, &rest);
+    }
+  }
+  return sum + rest;
+}
+
 static crPose findPose(crInstance* instance, crCut* cut)
 {
   const crPlace *A = &instance->places[cut->bodyA], *B = &instance->places[cut->bodyB];
+  crLanes p_AB = findDistance(instance, cut);
   cut->R_WA = crMulMML(A->R, cut->R_LA);
-  cut->p_WA = A->p + crMulL(A->R, cut->p_LA);
-  cut->p_WB = B->p + crMulL(B->R, cut->p_LB);
+  cut->r_B = crMulL(B->R, cut->p_LB);
+  cut->r_A = crMulL(A->R, cut->p_LA) + p_AB;
+  cut->p_WB = B->p + cut->r_B;
   crLanes33 R_AW = crTransposeL(cut->R_WA);
-  crPose X_AB = { crFromLanes33(crMulMML(R_AW, crMulMML(B->R, cut->R_LB))),
-                  crFromLanes(crMulL(R_AW, cut->p_WB - cut->p_WA)) };
-  return X_AB;
+  return (crPose){ crFromLanes33(crMulMML(R_AW, crMulMML(B->R, cut->R_LB))), crFromLanes(crMulL(R_AW, p_AB)) };
 }
 
 static bool isAngle(const crJointType* type, int i)
@@ -33,13 +61,36 @@ static bool isAngle(const crJointType* type, int i)
   return type->coordinateUnits[i][0] == 'r';
 }
 
-static void findCoordinates(crCut* cut, const crJointType* type, const crJointAxes* axes, crPose X_AB)
+// The turn nearest to a value.
+static double chooseTurn(double angle, double near)
 {
-  double sign = 0.0;
-  type->computeCoordinates(axes, X_AB, cut->q);
-  for (int i = 0; i < type->qCount; ++i) {
+  return angle + CR_TURN * round((near - angle) / CR_TURN);
+}
+
+static bool needsTurns(const crModelJoint* joint, const crJointType* type)
+{
+  return !type->hasQuaternion && !(type->hasPitch && joint->pitch != 0.0);
+}
+
+// Since the last completed step; 0 before the first.
+static double findElapsed(const crInstance* instance, const crCut* cut)
+{
+  int tree = instance->model->bodies[cut->bodyB > 0 ? cut->bodyB : cut->bodyA].tree;
+  return isnan(cut->memoryTime) || tree < 0 ? 0.0 : instance->times[tree] - cut->memoryTime;
+}
+
+static void findCoordinates(const crInstance* instance, crCut* cut, const crModelJoint* joint, crPose X_AB)
+{
+  const crJointType* type = crGetJointType((int)joint->kind);
+  crJointAxes axes = crGetJointAxes(joint);
+  double sign = 0.0, elapsed = findElapsed(instance, cut);
+  type->computeCoordinates(&axes, X_AB, cut->q);
+  for (int i = 0; needsTurns(joint, type) && i < type->qCount; ++i) {
     if (isAngle(type, i)) {
-      cut->q[i] += CR_TURN * round((cut->memory[i] - cut->q[i]) / CR_TURN);
+      bool isPrescribed = joint->motion >= 0 && i == 0;
+      double near =
+          isPrescribed ? instance->signals[joint->motion].value : cut->memory[i] + elapsed * cut->memoryRates[i];
+      cut->q[i] = chooseTurn(cut->q[i], near);
     }
   }
   for (int i = type->qCount - 4; type->hasQuaternion && i < type->qCount; ++i) {
@@ -47,6 +98,18 @@ static void findCoordinates(crCut* cut, const crJointType* type, const crJointAx
   }
   for (int i = type->qCount - 4; sign < 0.0 && i < type->qCount; ++i) {
     cut->q[i] = -cut->q[i];
+  }
+}
+
+// Turns once more, the rates at both ends being known: exact where they grow evenly.
+static void correctTurns(const crInstance* instance, crCut* cut, const crModelJoint* joint, const crJointType* type)
+{
+  double elapsed = findElapsed(instance, cut);
+  for (int i = 0; elapsed != 0.0 && needsTurns(joint, type) && joint->motion < 0 && i < type->qCount; ++i) {
+    if (isAngle(type, i)) {
+      double mean = 0.5 * (cut->memoryRates[i] + cut->u[i]);
+      cut->q[i] = chooseTurn(cut->q[i], cut->memory[i] + elapsed * mean);
+    }
   }
 }
 
@@ -105,7 +168,7 @@ static void evalPosition(crInstance* instance, crCut* cut)
   crJointAxes axes = crGetJointAxes(joint);
   crWrench rows[CR_MAX_ROWS];
   crPose X_AB = findPose(instance, cut);
-  findCoordinates(cut, type, &axes, X_AB);
+  findCoordinates(instance, cut, joint, X_AB);
   findDuals(cut, type, &axes);
   type->computeConstraint(&axes, X_AB, cut->g);
   type->computeConstraintWrenches(&axes, X_AB, rows);
@@ -118,9 +181,9 @@ static void evalPosition(crInstance* instance, crCut* cut)
 void crRememberTurns(crInstance* instance, int tree)
 {
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
-    for (int i = 0; i < CR_MAX_JOINT_Q; ++i) {
-      cut->memory[i] = cut->q[i];
-    }
+    memcpy(cut->memory, cut->q, sizeof cut->memory);
+    memcpy(cut->memoryRates, cut->u, sizeof cut->memoryRates);
+    cut->memoryTime = instance->times[tree];
   }
 }
 
@@ -130,7 +193,7 @@ void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetre
   const crJointType* type = crGetJointType((int)joint->kind);
   crJointAxes axes = crGetJointAxes(joint);
   crLanes33 R_AW = crTransposeL(cut->R_WA), R_WB = crMulMML(instance->places[cut->bodyB].R, cut->R_LB);
-  crPose X_AB = { crFromLanes33(crMulMML(R_AW, R_WB)), crFromLanes(crMulL(R_AW, cut->p_WB - cut->p_WA)) };
+  crPose X_AB = { crFromLanes33(crMulMML(R_AW, R_WB)), crFromLanes(crMulL(R_AW, findDistance(instance, cut))) };
   crPose error = crInvMulPose(type->computePose(&axes, cut->q), X_AB);
   crQuat turn = crMat3ToQuat(error.R);
   *outMetres = crLength(error.p);
@@ -147,8 +210,7 @@ void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetre
 static crMotionL relativeMotion(const crInstance* instance, const crCut* cut)
 {
   const crMotionL *A = &instance->V[cut->bodyA], *B = &instance->V[cut->bodyB];
-  crLanes rA = cut->p_WB - instance->places[cut->bodyA].p, rB = cut->p_WB - instance->places[cut->bodyB].p;
-  crMotionL V = { B->w - A->w, B->v + crCrossL(B->w, rB) - A->v - crCrossL(A->w, rA) };
+  crMotionL V = { B->w - A->w, B->v + crCrossL(B->w, cut->r_B) - A->v - crCrossL(A->w, cut->r_A) };
   return V;
 }
 
@@ -164,8 +226,8 @@ static crMotionL accelerationAt(const crInstance* instance, int body, crLanes r,
 static crMotionL relativeAcceleration(const crInstance* instance, const crCut* cut, crMotionL V, const crMotionL* A)
 {
   int a = cut->bodyA, b = cut->bodyB;
-  crMotionL onA = accelerationAt(instance, a, cut->p_WB - instance->places[a].p, A[a]);
-  crMotionL onB = accelerationAt(instance, b, cut->p_WB - instance->places[b].p, A[b]);
+  crMotionL onA = accelerationAt(instance, a, cut->r_A, A[a]);
+  crMotionL onB = accelerationAt(instance, b, cut->r_B, A[b]);
   crLanes w = instance->V[a].w;
   crMotionL relative = { onB.w - onA.w - crCrossL(w, V.w), onB.v - onA.v - crCrossL(w, V.v) * 2.0 };
   return relative;
@@ -189,6 +251,7 @@ static void evalVelocity(crInstance* instance, crCut* cut)
   for (int i = 0; i < type->vCount; ++i) {
     cut->u[i] = crPowerL(cut->duals[i], V);
   }
+  correctTurns(instance, cut, joint, type);
   findMotionBias(cut, joint, type);
   crMotionL A = relativeAcceleration(instance, cut, V, instance->A0);
   A = (crMotionL){ A.w - cut->motionBias.w, A.v - cut->motionBias.v };
@@ -239,11 +302,11 @@ crWrenchL crFindCutForce(const crInstance* instance, const crCut* cut)
   return W;
 }
 
-// A wrench about B's origin, moved to a body's own.
-static void addWrench(crInstance* instance, int body, const crCut* cut, crWrenchL W, double sign)
+// A wrench about B's origin, r away from a body's own, moved there.
+static void addWrench(crInstance* instance, int body, crLanes r, crWrenchL W, double sign)
 {
   if (body > 0) {
-    crWrenchL moved = crShiftWrench(W, cut->p_WB - instance->places[body].p);
+    crWrenchL moved = crShiftWrench(W, r);
     instance->F[body].t += moved.t * sign;
     instance->F[body].f += moved.f * sign;
   }
@@ -255,8 +318,8 @@ void crApplyCutForces(crInstance* instance, int tree)
     const crModelJoint* joint = &instance->model->joints[cut->joint];
     if (joint->law != NULL || joint->drive >= 0) {
       crWrenchL W = crFindCutForce(instance, cut);
-      addWrench(instance, cut->bodyB, cut, W, 1.0);
-      addWrench(instance, cut->bodyA, cut, W, -1.0);
+      addWrench(instance, cut->bodyB, cut->r_B, W, 1.0);
+      addWrench(instance, cut->bodyA, cut->r_A, W, -1.0);
     }
   }
 }
@@ -296,7 +359,7 @@ double crGetJointAcceleration(const crInstance* instance, int joint, int i)
   const crCut* cut = crFindCut(instance, joint);
   int a = cut->bodyA, b = cut->bodyB;
   crMotionL A = relativeAcceleration(instance, cut, relativeMotion(instance, cut), instance->A0);
-  crLanes rA = cut->p_WB - instance->places[a].p, rB = cut->p_WB - instance->places[b].p;
+  crLanes rA = cut->r_A, rB = cut->r_B;
   const crMotionL* more = instance->A;
   A.w += more[b].w - more[a].w - cut->motionBias.w;
   A.v += more[b].v + crCrossL(more[b].w, rB) - more[a].v - crCrossL(more[a].w, rA) - cut->motionBias.v;

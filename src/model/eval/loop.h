@@ -23,6 +23,10 @@
 #include "base/memory.h"
 #include "model/eval/instance.h"
 
+#define CR_BRANCH_SAMPLES 10 // positions from which the state near a singular one is interpolated
+// [-] Weakness of a cut below which it is: at 0.02 to 0.04 of the loop's size, where rounding makes accelerations of
+// 1e-9
+#define CR_BRANCH_ZONE 2e-4
 #define CR_MAX_ROWS 6 // of a cut joint: its constraints, and a row for each coordinate that is prescribed or kept
 
 // A body between a cut joint and the world. Entries of a cut are ordered from the highest body to the lowest, so that
@@ -39,7 +43,8 @@ typedef struct crCut {
   crLanes33 R_LA, R_LB;          // axes of objectA and objectB in those of their links
   crLanes p_LA, p_LB;            // [m] their origins there
   crLanes33 R_WA;                // of objectA
-  crLanes p_WA, p_WB;            // [m] origins of objectA and objectB
+  crLanes p_WB;                  // [m] origin of objectB
+  crLanes r_A, r_B;              // [m] to there from the origins of both bodies
   crWrenchL rows[CR_MAX_ROWS];   // on B about B's origin, in world axes
   crWrenchL duals[CR_MAX_ROWS];  // (vCount) wrenches that do work on one coordinate each
   crMotionL motionBias;          // S' u
@@ -50,10 +55,12 @@ typedef struct crCut {
   double reaction[CR_MAX_ROWS];  // of all rows, as they are numbered; stage report
   double u[CR_MAX_JOINT_V];      // rates of the joint
   double q[CR_MAX_JOINT_Q];      // its coordinates, whole turns counted
-  double memory[CR_MAX_JOINT_Q]; // coordinates at the last completed step: which turn it is
-  double length;                 // [m] size of its loop, to compare angles with lengths
-  double scale;                  // of A's diagonal, for ranks
-  double weakness; // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
+  double memory[CR_MAX_JOINT_Q]; // coordinates at the last completed step, from which turns are predicted
+  double memoryRates[CR_MAX_JOINT_V];
+  double memoryTime; // [s] NaN: none yet
+  double length;     // [m] size of its loop, to compare angles with lengths
+  double scale;      // of A's diagonal, for ranks
+  double weakness;   // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
   int joint, bodyA, bodyB;
   int rowStart;               // of its rows among all of all cuts
   int entryStart, entryCount; // of its path
@@ -80,19 +87,25 @@ typedef struct crLoops {
   int* cutOfLoop;  // (cutCount) place of the model's loop in cuts
   int* couplings;  // cuts before it that a cut is coupled with, ascending
   crPathEntry* entries;
-  crWrenchL* K;         // (entryCount x CR_MAX_ROWS)
-  double* k;            // (dofCount x CR_MAX_ROWS) by degree of freedom of the path
-  double* roots;        // (dofCount) what `y` of a pivot is to be multiplied with
-  double* envelope;     // the factor's rows
-  double* solution;     // (rowCount) of the linear equations
-  double* scratch;      // (6 rowCount)
-  double* weights;      // (vCount) square roots of the weights of geometry
-  double* changes;      // (vCount) of coordinates or rates
-  double* saved;        // (vCount) rates while others are in their place
-  crWrenchL* reactions; // (bodyCount) transmitted by the joint of a body, about its origin; stage report
-  bool* isLooped;       // (treeCount) the tree is in a component with loops
-  bool* isWeak;         // (treeCount) the last completed step ended near a singular position of the component
-  int* evasions;        // (treeCount) steps since then that would have ended near one, and were refused
+  crWrenchL* K;                // (entryCount x CR_MAX_ROWS)
+  double* k;                   // (dofCount x CR_MAX_ROWS) by degree of freedom of the path
+  double* roots;               // (dofCount) what `y` of a pivot is to be multiplied with
+  double* envelope;            // the factor's rows
+  double* solution;            // (rowCount) of the linear equations
+  double* scratch;             // (6 rowCount)
+  double* weights;             // (vCount) square roots of the weights of geometry
+  double* changes;             // (vCount) of coordinates or rates
+  double* saved;               // (vCount) rates while others are in their place
+  crWrenchL* reactions;        // (bodyCount) transmitted by the joint of a body, about its origin; stage report
+  bool* isLooped;              // (treeCount) the tree is in a component with loops
+  int *members, *memberStarts; // (treeCount), (treeCount + 1) trees by component, by the component's first tree
+  bool* isDriven;              // (treeCount) of first trees: a joint of the component has a prescribed motion
+  double *base, *slopes;       // (stateCount) where samples of a branch start: state, and rates of coordinates
+  double* samples;   // (CR_BRANCH_SAMPLES x (stateCount + vCount)) states less that along the slopes; accelerations
+  double* freeRates; // (vCount) accelerations without loops, and then with them
+  bool* isFollowed;  // (treeCount) accelerations of the component are those of a branch
+  bool* isWeak;      // (treeCount) the last completed step ended near a singular position of the component
+  int* evasions;     // (treeCount) steps since then that would have ended near one, and were refused
 } crLoops;
 
 // cr_ok with *outLoops NULL: the model has none.
@@ -178,11 +191,34 @@ void crMoveRates(crInstance* instance, crTreeSet set, const double* changes);
 // The largest residual of rows in use, and of all, each over the size of its loop; stage position.
 double crFindResidual(const crInstance* instance, crTreeSet set, bool ofAll);
 
+// All trees of the component that a tree is the first of, a closed set.
+static inline crTreeSet crGetComponent(const crLoops* loops, int tree)
+{
+  const int* members = loops->members + loops->memberStarts[tree];
+  return (crTreeSet){ .trees = members, .treeCount = loops->memberStarts[tree + 1] - loops->memberStarts[tree] };
+}
+
+// Whether a cut of a component is nearer to a singular position than that, where A was factorized last.
+bool crIsWeak(const crInstance* instance, int tree, double share);
+
+// The rows in use of a set through its trees, and A's factor, at stage position; false: not finite.
+bool crPrepareRows(crInstance* instance, crTreeSet set);
+
+// vdot := -M^-1 G^T A^-1 x, x being the residuals or the rates of the rows in use, which are prepared.
+bool crSolveRowChange(crInstance* instance, crTreeSet set, bool ofRates);
+
+// Newton's method to closed positions, from a position whose rows are prepared.
+crStatus crClosePositions(crInstance* instance, crTreeSet set);
+
+// Moves the state of a component near a singular position onto the branch of motion that it is on: branch.c. With
+// `hasFree` freeRates becomes accelerations, from those without loops. False: not possible, and the state is as before.
+bool crFollowBranch(crInstance* instance, crTreeSet component, bool hasFree);
+
 // Moves the state of a set at stage acceleration onto closed loops, and evaluates it again, where it is so near to a
 // singular position that its drift would be magnified.
 crStatus crRefineWeak(crInstance* instance, crTreeSet set);
 
-// Keeps the turn that joints are in, of a component at stage position.
+// Keeps the turns and rates that joints have, of a component at stage velocity.
 void crRememberTurns(crInstance* instance, int tree);
 
 #endif

@@ -43,10 +43,10 @@ void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double
 
 // ----------------------------------------------------------------------------------------------- G^T x
 
-static void addWrench(crInstance* instance, const crCut* cut, int body, crWrenchL W, double sign)
+static void addWrench(crInstance* instance, int body, crLanes r, crWrenchL W, double sign)
 {
   if (body > 0) {
-    crWrenchL moved = crShiftWrench(W, cut->p_WB - instance->places[body].p);
+    crWrenchL moved = crShiftWrench(W, r);
     instance->W[body].t += moved.t * sign;
     instance->W[body].f += moved.f * sign;
   }
@@ -61,8 +61,8 @@ static void addRows(crInstance* instance, crTreeSet set, const double* x)
         W.t += cut->rows[cut->order[i]].t * *x;
         W.f += cut->rows[cut->order[i]].f * *x;
       }
-      addWrench(instance, cut, cut->bodyB, W, 1.0);
-      addWrench(instance, cut, cut->bodyA, W, -1.0);
+      addWrench(instance, cut->bodyB, cut->r_B, W, 1.0);
+      addWrench(instance, cut->bodyA, cut->r_A, W, -1.0);
     }
   }
 }

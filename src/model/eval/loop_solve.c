@@ -49,7 +49,7 @@ static void startRows(crInstance* instance, crCut* cut, bool scales)
     if (sign == 0.0) {
       continue;
     }
-    crLanes r = cut->p_WB - instance->places[body].p;
+    crLanes r = body == cut->bodyB ? cut->r_B : cut->r_A;
     for (int i = 0; i < cut->activeCount; ++i) {
       double factor = sign * (scales ? rowScale(cut, cut->order[i]) : 1.0);
       crWrenchL moved = crShiftWrench(cut->rows[cut->order[i]], r);

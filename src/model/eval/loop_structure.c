@@ -95,6 +95,7 @@ static void describeCut(const crModel* model, int loop, crCut* cut)
   placeEnd(model, cut->bodyA, joint->X_BA, &cut->R_LA, &cut->p_LA);
   placeEnd(model, cut->bodyB, joint->X_BB, &cut->R_LB, &cut->p_LB);
   memcpy(cut->memory, joint->start, sizeof cut->memory);
+  cut->memoryTime = NAN;
   cut->constraintCount = crGetJointType((int)joint->kind)->constraintCount;
   cut->rowCount = cut->constraintCount + (joint->motion >= 0);
   cut->allRowCount = cut->rowCount + countKept(joint);
@@ -307,7 +308,7 @@ static bool fillEnvelope(Builder* b)
 static bool allocateArrays(Builder* b)
 {
   crLoops* loops = b->loops;
-  int dofs = b->model->size.vCount, bodies = b->model->size.bodyCount;
+  int dofs = b->model->size.vCount, bodies = b->model->size.bodyCount, states = b->model->size.stateCount;
   loops->cuts = newLanes(&loops->arena, (size_t)loops->cutCount, sizeof *loops->cuts);
   loops->K = newLanes(&loops->arena, (size_t)loops->entryCount * CR_MAX_ROWS, sizeof *loops->K);
   loops->reactions = newLanes(&loops->arena, (size_t)bodies, sizeof *loops->reactions);
@@ -318,7 +319,44 @@ static bool allocateArrays(Builder* b)
          newItems(&loops->arena, loops->solution, loops->rowCount) &&
          newItems(&loops->arena, loops->scratch, 6 * (size_t)loops->rowCount) &&
          newItems(&loops->arena, loops->weights, dofs) && newItems(&loops->arena, loops->saved, dofs) &&
-         newItems(&loops->arena, loops->changes, dofs);
+         newItems(&loops->arena, loops->changes, dofs) && newItems(&loops->arena, loops->freeRates, dofs) &&
+         newItems(&loops->arena, loops->base, states) && newItems(&loops->arena, loops->slopes, states) &&
+         newItems(&loops->arena, loops->samples, CR_BRANCH_SAMPLES * (size_t)(states + dofs));
+}
+
+static void markDriven(crLoops* loops, const crModel* model, const crModelJoint* joint)
+{
+  int tree = model->bodies[joint->bodyB > 0 ? joint->bodyB : joint->bodyA].tree;
+  if (joint->motion >= 0 && tree >= 0) {
+    loops->isDriven[model->components[tree]] = true;
+  }
+}
+
+// Trees by component: the numbers of all before, first as counts, then as places.
+static bool listMembers(Builder* b)
+{
+  const crModel* model = b->model;
+  crLoops* loops = b->loops;
+  int trees = model->size.treeCount;
+  int* filled;
+  if (!newItems(&loops->arena, loops->members, trees) || !newItems(&loops->arena, loops->memberStarts, trees + 1) ||
+      !newItems(&loops->arena, loops->isDriven, trees) || !newItems(&b->arena, filled, trees)) {
+    return false;
+  }
+  for (int t = 0; t < trees; ++t) {
+    ++loops->memberStarts[model->components[t] + 1];
+  }
+  for (int t = 0; t < trees; ++t) {
+    loops->memberStarts[t + 1] += loops->memberStarts[t];
+  }
+  for (int t = 0; t < trees; ++t) {
+    int component = model->components[t];
+    loops->members[loops->memberStarts[component] + filled[component]++] = t;
+  }
+  for (int j = 0; j < model->size.jointCount; ++j) {
+    markDriven(loops, model, &model->joints[j]);
+  }
+  return true;
 }
 
 static bool markTrees(Builder* b)
@@ -328,7 +366,7 @@ static bool markTrees(Builder* b)
   int trees = model->size.treeCount;
   if (!newItems(&loops->arena, loops->treeCuts, trees + 1) || !newItems(&loops->arena, loops->stages, trees) ||
       !newItems(&loops->arena, loops->isLooped, trees) || !newItems(&loops->arena, loops->isWeak, trees) ||
-      !newItems(&loops->arena, loops->evasions, trees)) {
+      !newItems(&loops->arena, loops->isFollowed, trees) || !newItems(&loops->arena, loops->evasions, trees)) {
     return false;
   }
   for (int i = 0; i < loops->cutCount; ++i) {
@@ -348,8 +386,8 @@ static bool build(Builder* b)
   crLoops* loops = b->loops;
   bool isBuilt = newItems(&b->arena, b->keys, loops->cutCount);
   b->cuts = newLanes(&b->arena, (size_t)loops->cutCount, sizeof *b->cuts);
-  isBuilt = isBuilt && b->cuts != NULL && makePaths(b) && markTrees(b) && listCuts(b) && couple(b) && numberCuts(b) &&
-            allocateArrays(b);
+  isBuilt = isBuilt && b->cuts != NULL && makePaths(b) && markTrees(b) && listMembers(b) && listCuts(b) && couple(b) &&
+            numberCuts(b) && allocateArrays(b);
   int rows = 0;
   for (int n = 0; isBuilt && n < loops->cutCount; ++n) {
     loops->cuts[n] = b->cuts[b->queue[n]];

@@ -8,7 +8,10 @@
 // perpendicular to all that is left: the energy changes by the square of the drift only.
 #include "model/eval/loop.h"
 
+#include <string.h>
+
 #define CR_CLOSED 1e-16        // [-] residual over loop size that counts as none
+#define CR_LAST_BUT_ONE 1e-9   // [-] before a step of Newton's method that leaves nothing but rounding
 #define CR_NEARLY_CLOSED 1e-10 // [-] that is good enough when Newton's method gets no further
 // [-] Pivot of A from which on a position is near a singular one, at about 1e-3 of the loop's size. Errors e across the
 // two branches that meet there turn velocities by e over the distance: rounding, 1e-16, does so by 1e-10 per 1e-3.
@@ -76,8 +79,7 @@ double crFindResidual(const crInstance* instance, crTreeSet set, bool ofAll)
 
 // ------------------------------------------------------------------------------------------- projection
 
-// vdot := -M^-1 G^T A^-1 x, x being the residuals or the rates of the rows in use.
-static bool solveChange(crInstance* instance, crTreeSet set, bool ofRates)
+bool crSolveRowChange(crInstance* instance, crTreeSet set, bool ofRates)
 {
   crLoops* loops = instance->loops;
   crClearPivotForces(instance, set);
@@ -97,8 +99,7 @@ static bool solveChange(crInstance* instance, crTreeSet set, bool ofRates)
   return crAccelerateLooped(instance, set);
 }
 
-// Rows through the trees at the present position.
-static bool prepare(crInstance* instance, crTreeSet set)
+bool crPrepareRows(crInstance* instance, crTreeSet set)
 {
   if (!crArticulateLooped(instance, set)) {
     return false;
@@ -112,41 +113,31 @@ static bool prepare(crInstance* instance, crTreeSet set)
   return true;
 }
 
-static void clearUnlooped(crInstance* instance, crTreeSet set)
-{
-  const crModel* model = instance->model;
-  for (int k = 0; k < set.treeCount; ++k) {
-    int t = set.trees[k];
-    for (int d = model->treeDofs[t]; !instance->loops->isLooped[t] && d < model->treeDofs[t + 1]; ++d) {
-      instance->vdot[d] = 0.0;
-    }
-  }
-}
-
-static crStatus projectPosition(crInstance* instance, crTreeSet set)
+crStatus crClosePositions(crInstance* instance, crTreeSet set)
 {
   double residual = crFindResidual(instance, set, false);
   for (int i = 0; i < CR_PROJECTIONS && residual > CR_CLOSED; ++i) {
-    if (!prepare(instance, set) || !solveChange(instance, set, false)) {
+    if ((i > 0 && !crPrepareRows(instance, set)) || !crSolveRowChange(instance, set, false)) {
       return cr_retry;
     }
-    clearUnlooped(instance, set);
     crMoveCoordinates(instance, set, instance->vdot);
     if (crInstance_Eval(instance, set, cr_stagePosition) != cr_ok) {
       return cr_retry;
     }
     double before = residual;
     residual = crFindResidual(instance, set, false);
-    if (residual > 0.5 * before && residual < CR_NEARLY_CLOSED) {
-      return cr_ok;
+    bool isStalled = residual > 0.5 * before && residual < CR_NEARLY_CLOSED;
+    if (before < CR_LAST_BUT_ONE || isStalled) {
+      break;
     }
   }
   return residual <= CR_NEARLY_CLOSED ? cr_ok : cr_retry;
 }
 
-// Whether velocities change by no more than a part of the largest, in units of nominal values. Where two branches of
-// a mechanism's motion cross, a position error selects the wrong one, and with it other velocities.
-static bool isSmallChange(const crInstance* instance, crTreeSet set, double limit)
+// Whether `changes` of velocities (by degrees of freedom) are no more than a part of the largest one, in units of
+// nominal values. Where two branches of a mechanism's motion cross, a position error selects the wrong one, and with
+// it other velocities.
+static bool isSmallChange(const crInstance* instance, crTreeSet set, const double* changes, double limit)
 {
   const crModel* model = instance->model;
   double speed = 1.0, change = 0.0;
@@ -157,7 +148,7 @@ static bool isSmallChange(const crInstance* instance, crTreeSet set, double limi
       for (int i = 0; i < link->vCount; ++i) {
         double nominal = model->joints[link->joint].nominal[i];
         speed = fmax(speed, fabs(instance->y[link->vStart + i]) / nominal);
-        change = fmax(change, fabs(instance->vdot[link->dofStart + i]) / nominal);
+        change = fmax(change, fabs(changes[link->dofStart + i]) / nominal);
       }
     }
   }
@@ -176,7 +167,7 @@ static bool watchRows(crInstance* instance, crTreeSet set)
   return false;
 }
 
-static bool isWeak(const crInstance* instance, int tree, double share)
+bool crIsWeak(const crInstance* instance, int tree, double share)
 {
   bool has = false;
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
@@ -185,46 +176,69 @@ static bool isWeak(const crInstance* instance, int tree, double share)
   return has;
 }
 
-// A singular position is to be stepped over: a step that would end near one is refused, unless it has begun there, or
-// no shorter one helps.
-static bool isEvaded(crInstance* instance, crTreeSet set)
+// A singular position is to be stepped over where its branch cannot be followed: a step that would end near one is
+// refused, unless it has begun there, or no shorter one helps.
+static bool isEvaded(crInstance* instance, int tree)
 {
-  bool has = false;
-  for (int k = 0; k < set.treeCount; ++k) {
-    int tree = set.trees[k];
-    crLoops* loops = instance->loops;
-    if (crOwnsCuts(loops, tree) && !loops->isWeak[tree] && loops->evasions[tree] < CR_EVASIONS &&
-        isWeak(instance, tree, CR_WEAK)) {
-      ++loops->evasions[tree];
-      has = true;
-    }
+  crLoops* loops = instance->loops;
+  if (loops->isWeak[tree] || loops->evasions[tree] >= CR_EVASIONS || !crIsWeak(instance, tree, CR_WEAK)) {
+    return false;
   }
-  return has;
+  ++loops->evasions[tree];
+  return true;
 }
 
-static crStatus projectVelocity(crInstance* instance, crTreeSet set, double limit)
+static crStatus projectVelocity(crInstance* instance, crTreeSet component, double limit)
 {
-  if (crInstance_Eval(instance, set, cr_stageVelocity) != cr_ok || !prepare(instance, set) ||
-      !solveChange(instance, set, true)) {
+  if (crInstance_Eval(instance, component, cr_stageVelocity) != cr_ok || !crPrepareRows(instance, component) ||
+      !crSolveRowChange(instance, component, true)) {
     return cr_retry;
   }
-  clearUnlooped(instance, set);
-  if (isfinite(limit) && (isEvaded(instance, set) || !isSmallChange(instance, set, limit))) {
+  if (isfinite(limit) &&
+      (isEvaded(instance, component.trees[0]) || !isSmallChange(instance, component, instance->vdot, limit))) {
     return cr_retry;
   }
-  crMoveRates(instance, set, instance->vdot);
+  crMoveRates(instance, component, instance->vdot);
   return cr_ok;
 }
 
-// The state that the instance is in.
-static crStatus projectState(crInstance* instance, crTreeSet set, double limit)
+// What following a branch has changed of the rates, into `changes`.
+static bool isBranchNear(crInstance* instance, crTreeSet component, double limit)
 {
-  crStatus status = crInstance_Eval(instance, set, cr_stagePosition);
-  status = status == cr_ok ? projectPosition(instance, set) : status;
-  if (status == cr_ok && isfinite(limit) && !watchRows(instance, set)) {
+  const crModel* model = instance->model;
+  crLoops* loops = instance->loops;
+  for (int k = 0; k < component.treeCount; ++k) {
+    const crTree* tree = &model->trees[component.trees[k]];
+    for (int i = 0; i < tree->vCount; ++i) {
+      loops->changes[model->treeDofs[component.trees[k]] + i] =
+          instance->y[tree->vStart + i] - loops->base[tree->vStart + i];
+    }
+  }
+  return isSmallChange(instance, component, loops->changes, limit);
+}
+
+// The state that the instance is in, of one component.
+static crStatus projectComponent(crInstance* instance, crTreeSet component, double limit)
+{
+  if (crInstance_Eval(instance, component, cr_stagePosition) != cr_ok || !crPrepareRows(instance, component)) {
     return cr_retry;
   }
-  return status == cr_ok ? projectVelocity(instance, set, limit) : status;
+  bool isFollowed =
+      crIsWeak(instance, component.trees[0], CR_BRANCH_ZONE) && crFollowBranch(instance, component, false);
+  if (!isFollowed && (crInstance_Eval(instance, component, cr_stagePosition) != cr_ok ||
+                      !crPrepareRows(instance, component) || crClosePositions(instance, component) != cr_ok)) {
+    return cr_retry;
+  }
+  if (isFollowed && crInstance_Eval(instance, component, cr_stagePosition) != cr_ok) {
+    return cr_retry;
+  }
+  if (isfinite(limit) && !watchRows(instance, component)) {
+    return cr_retry;
+  }
+  if (isFollowed) {
+    return isfinite(limit) && !isBranchNear(instance, component, limit) ? cr_retry : cr_ok;
+  }
+  return projectVelocity(instance, component, limit);
 }
 
 crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double limit, double* y)
@@ -233,10 +247,12 @@ crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, doubl
     return cr_errorMisuse;
   }
   crInstance_SetState(instance, set, t, y);
-  if (instance->loops == NULL) {
-    return cr_ok;
+  crStatus status = cr_ok;
+  for (int k = 0; instance->loops != NULL && k < set.treeCount && status == cr_ok; ++k) {
+    if (crOwnsCuts(instance->loops, set.trees[k])) {
+      status = projectComponent(instance, crGetComponent(instance->loops, set.trees[k]), limit);
+    }
   }
-  crStatus status = projectState(instance, set, limit);
   if (status == cr_ok) {
     crInstance_GetState(instance, set, y);
   } else {
@@ -245,17 +261,61 @@ crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, doubl
   return status;
 }
 
+// ----------------------------------------------------------------------------------------------- stages
+
+// freeRates := accelerations of a component at stage force without its loops.
+static bool findFreeRates(crInstance* instance, crTreeSet component)
+{
+  const crModel* model = instance->model;
+  if (!crArticulateLooped(instance, component) || !crAccelerateLooped(instance, component)) {
+    return false;
+  }
+  for (int k = 0; k < component.treeCount; ++k) {
+    int first = model->treeDofs[component.trees[k]], count = model->trees[component.trees[k]].vCount;
+    memcpy(instance->loops->freeRates + first, instance->vdot + first, (size_t)count * sizeof(double));
+  }
+  return true;
+}
+
+// Its accelerations are those of the branch.
+static void takeFreeRates(crInstance* instance, crTreeSet component)
+{
+  const crModel* model = instance->model;
+  for (int k = 0; k < component.treeCount; ++k) {
+    int first = model->treeDofs[component.trees[k]], count = model->trees[component.trees[k]].vCount;
+    memcpy(instance->vdot + first, instance->loops->freeRates + first, (size_t)count * sizeof(double));
+  }
+}
+
 crStatus crRefineWeak(crInstance* instance, crTreeSet set)
 {
+  crLoops* loops = instance->loops;
+  crStatus status = cr_ok;
   bool isNear = false;
-  for (int k = 0; k < set.treeCount; ++k) {
-    isNear = isNear || isWeak(instance, set.trees[k], CR_NEARLY_WEAK);
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    int tree = set.trees[k];
+    loops->isFollowed[tree] = false;
+    if (crIsWeak(instance, tree, CR_NEARLY_WEAK)) {
+      crTreeSet component = crGetComponent(loops, tree);
+      isNear = true;
+      loops->isFollowed[tree] = crIsWeak(instance, tree, CR_BRANCH_ZONE) && findFreeRates(instance, component) &&
+                                crFollowBranch(instance, component, true);
+      if (!loops->isFollowed[tree]) {
+        crLowerStages(instance, component);
+        status = projectComponent(instance, component, HUGE_VAL);
+      }
+    }
   }
-  if (!isNear) {
-    return cr_ok;
+  if (!isNear || status != cr_ok) {
+    return status;
   }
-  crStatus status = projectState(instance, set, HUGE_VAL);
-  return status == cr_ok ? crInstance_Eval(instance, set, cr_stageAcceleration) : status;
+  status = crInstance_Eval(instance, set, cr_stageAcceleration);
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    if (loops->isFollowed[set.trees[k]]) {
+      takeFreeRates(instance, crGetComponent(loops, set.trees[k]));
+    }
+  }
+  return status;
 }
 
 void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y)
@@ -264,10 +324,10 @@ void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, cons
     return;
   }
   crInstance_SetState(instance, set, t, y);
-  if (crInstance_Eval(instance, set, cr_stagePosition) == cr_ok && prepare(instance, set)) {
+  if (crInstance_Eval(instance, set, cr_stageVelocity) == cr_ok && crPrepareRows(instance, set)) {
     for (int k = 0; k < set.treeCount; ++k) {
       crRememberTurns(instance, set.trees[k]);
-      instance->loops->isWeak[set.trees[k]] = isWeak(instance, set.trees[k], CR_WEAK);
+      instance->loops->isWeak[set.trees[k]] = crIsWeak(instance, set.trees[k], CR_WEAK);
       instance->loops->evasions[set.trees[k]] = 0;
     }
   }
