@@ -312,6 +312,13 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   return status;
 }
 
+// Where f refuses inside the step, the cubic through its ends has to do.
+crStatus crIsland_MakeDense(crWorker* worker, crIsland* island)
+{
+  crStatus status = crStepper_MakeDense(crIsland_GetStepper(worker, island), &island->problem, &island->segment);
+  return status > 0 ? cr_ok : status;
+}
+
 static void beginSegment(crIsland* island)
 {
   crSegment done = island->segment;

@@ -242,6 +242,7 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
 // Its segment again, to end at t exactly. What lies before `from` may be lost.
 crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t);
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax); // the last step, with other contacts
+crStatus crIsland_MakeDense(crWorker* worker, crIsland* island); // before states inside its segment are read
 // Rates at the end of the segment with other contacts; the change of states that they make in h [s], in units of the
 // tolerance. Then they may be taken for those of the segment.
 crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange);

@@ -405,10 +405,11 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
   }
   crStatus status = cr_ok;
   for (int number = 0; number < model->size.treeCount && status == cr_ok; ++number) {
-    const crIsland* island = &islands->items[number];
+    crIsland* island = &islands->items[number];
     if (!island->isUsed) {
       continue;
     }
+    status = t < island->segment.t1 ? crIsland_MakeDense(&islands->workers[0], island) : cr_ok;
     for (int k = 0; k < island->treeCount; ++k) {
       readTree(islands, island, island->trees[k], t, outState + model->trees[island->trees[k]].qStart);
     }
@@ -417,7 +418,7 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
     for (int i = 0; i < simulation->balanceCount; ++i) {
       balance[i] += own[i];
     }
-    status = outContacts != NULL ? addPairs(island->contacts, outContacts) : cr_ok;
+    status = outContacts != NULL && status == cr_ok ? addPairs(island->contacts, outContacts) : status;
   }
   return status == cr_ok && outContacts != NULL ? crContacts_SortPairs(outContacts) : status;
 }
