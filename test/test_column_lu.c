@@ -334,6 +334,25 @@ static void singular_matrices_and_no_numbers_are_refused_and_forgotten(void** st
   free(bad);
 }
 
+// Above the diagonal, where no pivot is looked for; and a pivot whose inverse is no number.
+static void no_numbers_in_u_are_refused(void** state)
+{
+  (void)state;
+  const double values[][3] = { { 1.0, NAN, 1.0 }, { 1.0, INFINITY, 1.0 }, { 1.0, 0.5, 1e-310 } };
+  Matrix* matrix = makeRing(2, 1.0, 0.5); // columns: a11 a21, a12 a22
+  Solver solver = makeSolver(matrix);
+  for (int k = 0; k < 6; ++k) {
+    const double* value = values[k % 3];
+    memcpy(matrix->re, (double[]){ value[0], 0.0, value[1], value[2] }, 4 * sizeof(double));
+    memset(matrix->im, 0, 4 * sizeof(double));
+    assert_int_equal(factorize(&solver, matrix, k >= 3, false), cr_retry);
+    memcpy(matrix->re, (double[]){ value[2], value[1], 0.0, value[0] }, 4 * sizeof(double));
+    assert_int_equal(factorize(&solver, matrix, k >= 3, false), cr_retry);
+  }
+  freeSolver(&solver);
+  free(matrix);
+}
+
 static void fresh_pivots_do_not_depend_on_what_came_before(void** state)
 {
   (void)state;
@@ -400,6 +419,7 @@ int main(void)
     cmocka_unit_test(badly_scaled_rows_and_columns_do_no_harm),
     cmocka_unit_test(old_pivots_are_kept_only_while_they_are_good),
     cmocka_unit_test(singular_matrices_and_no_numbers_are_refused_and_forgotten),
+    cmocka_unit_test(no_numbers_in_u_are_refused),
     cmocka_unit_test(fresh_pivots_do_not_depend_on_what_came_before),
     cmocka_unit_test(out_of_memory_is_reported_and_later_factorizations_allocate_nothing),
   };

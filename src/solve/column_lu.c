@@ -49,8 +49,9 @@ static bool allocate(crColumnLu* lu)
   lu->searchEnds = integers + 5 * n;
   for (size_t i = 0; i < 2; ++i) {
     crColumnFactors* factors = &lu->factors[i];
-    factors->starts = integers + (6 + 4 * i) * n + i;
-    factors->pivotRows = factors->starts + 2 * n + 1;
+    factors->upperStarts = integers + (6 + 4 * i) * n + i;
+    factors->lowerStarts = factors->upperStarts + n + 1;
+    factors->pivotRows = factors->lowerStarts + n;
     factors->places = factors->pivotRows + n;
     factors->scales = doubles + (2 + i) * n;
     factors->inverses = doubles + (4 + i) * n;
@@ -107,7 +108,7 @@ static int search(crColumnLu* lu, const crColumnFactors* factors, int i, int k, 
     return first;
   }
   lu->path[0] = i;
-  lu->next[0] = factors->starts[2 * factors->places[i] + 1];
+  lu->next[0] = factors->lowerStarts[factors->places[i]];
   while (depth >= 0) {
     int entry = lu->next[depth], end = lu->searchEnds[factors->places[lu->path[depth]]], row = -1;
     while (entry < end) {
@@ -124,7 +125,7 @@ static int search(crColumnLu* lu, const crColumnFactors* factors, int i, int k, 
     lu->next[depth] = entry;
     if (row >= 0) {
       lu->path[++depth] = row;
-      lu->next[depth] = factors->starts[2 * factors->places[row] + 1];
+      lu->next[depth] = factors->lowerStarts[factors->places[row]];
     } else {
       lu->pattern[--first] = lu->path[depth--];
     }
@@ -141,11 +142,11 @@ static void findRows(crColumnLu* lu, crColumnFactors* factors, int k)
       first = search(lu, factors, lu->rows[e], k, &lowerCount, first);
     }
   }
-  int upperCount = lu->n - first, *starts = factors->starts + 2 * k;
-  starts[1] = starts[0] + upperCount;
-  starts[2] = starts[1] + lowerCount;
-  memcpy(factors->rows + starts[0], lu->pattern + first, (size_t)upperCount * sizeof(int));
-  memcpy(factors->rows + starts[1], lu->pattern, (size_t)lowerCount * sizeof(int));
+  int upper = factors->upperStarts[k], upperCount = lu->n - first, lower = upper + upperCount;
+  factors->lowerStarts[k] = lower;
+  factors->upperStarts[k + 1] = lower + lowerCount;
+  memcpy(factors->rows + upper, lu->pattern + first, (size_t)upperCount * sizeof(int));
+  memcpy(factors->rows + lower, lu->pattern, (size_t)lowerCount * sizeof(int));
 }
 
 static void swapEntries(crColumnFactors* factors, int a, int b, size_t parts)
@@ -165,9 +166,9 @@ static void swapEntries(crColumnFactors* factors, int a, int b, size_t parts)
 // pivot any more: the column k of L has these too.
 static void prune(crColumnLu* lu, crColumnFactors* factors, int k, size_t parts)
 {
-  lu->searchEnds[k] = factors->starts[2 * k + 2];
-  for (int e = factors->starts[2 * k]; e < factors->starts[2 * k + 1]; ++e) {
-    int j = factors->places[factors->rows[e]], first = factors->starts[2 * j + 1], end = factors->starts[2 * j + 2];
+  lu->searchEnds[k] = factors->upperStarts[k + 1];
+  for (int e = factors->upperStarts[k]; e < factors->lowerStarts[k]; ++e) {
+    int j = factors->places[factors->rows[e]], first = factors->lowerStarts[j], end = factors->upperStarts[j + 1];
     if (lu->searchEnds[j] < end) {
       continue;
     }
@@ -222,19 +223,13 @@ CR_INLINE void multiply(const double* factor, bool isComplex, double* value)
   }
 }
 
-// Smith's division: no square over- or underflows.
+// Rows are scaled: squares that underflow belong to a singular matrix.
 CR_INLINE void invert(const double* value, bool isComplex, double* out)
 {
-  if (!isComplex) {
-    out[0] = 1.0 / value[0];
-  } else if (fabs(value[0]) >= fabs(value[1])) {
-    double ratio = value[1] / value[0], sum = value[0] + value[1] * ratio;
-    out[0] = 1.0 / sum;
-    out[1] = -ratio / sum;
-  } else {
-    double ratio = value[0] / value[1], sum = value[0] * ratio + value[1];
-    out[0] = ratio / sum;
-    out[1] = -1.0 / sum;
+  double square = isComplex ? value[0] * value[0] + value[1] * value[1] : value[0];
+  out[0] = isComplex ? value[0] / square : 1.0 / square;
+  if (isComplex) {
+    out[1] = -value[1] / square;
   }
 }
 
@@ -274,26 +269,25 @@ CR_INLINE double eliminate(crColumnFactors* factors, int k, bool isComplex, doub
 {
   size_t parts = isComplex ? 2 : 1;
   double sum = 0.0;
-  for (int e = factors->starts[2 * k]; e < factors->starts[2 * k + 1]; ++e) {
+  for (int e = factors->upperStarts[k]; e < factors->lowerStarts[k]; ++e) {
     int row = factors->rows[e], j = factors->places[row];
     double *y = x + parts * (size_t)row, *value = factors->values + parts * (size_t)e;
     memcpy(value, y, parts * sizeof *y);
     memset(y, 0, parts * sizeof *y);
     sum += getSize(value, isComplex);
-    subtract(factors, factors->starts[2 * j + 1], factors->starts[2 * j + 2], isComplex, value, x);
+    subtract(factors, factors->lowerStarts[j], factors->upperStarts[j + 1], isComplex, value, x);
   }
   return sum;
 }
 
-// Takes the pivot's row out of those of L. false: all are 0, or some are no numbers.
+// Takes the pivot's row out of those of L. false: all are 0.
 CR_INLINE bool choosePivot(crColumnLu* lu, crColumnFactors* factors, int k, bool isComplex)
 {
   size_t parts = isComplex ? 2 : 1;
-  int first = factors->starts[2 * k + 1], *end = &factors->starts[2 * k + 2], chosen = first, diagonal = -1;
-  double largest = 0.0, sum = 0.0;
+  int first = factors->lowerStarts[k], *end = &factors->upperStarts[k + 1], chosen = first, diagonal = -1;
+  double largest = 0.0;
   for (int e = first; e < *end; ++e) {
     double size = getSize(lu->x + parts * (size_t)factors->rows[e], isComplex);
-    sum += size;
     if (size > largest) {
       largest = size;
       chosen = e;
@@ -302,7 +296,7 @@ CR_INLINE bool choosePivot(crColumnLu* lu, crColumnFactors* factors, int k, bool
       diagonal = e;
     }
   }
-  if (!(largest > 0.0 && isfinite(sum))) {
+  if (largest == 0.0) {
     return false;
   }
   if (diagonal >= 0 && getSize(lu->x + parts * (size_t)lu->order[k], isComplex) >= CR_MIN_PIVOT * largest) {
@@ -314,15 +308,15 @@ CR_INLINE bool choosePivot(crColumnLu* lu, crColumnFactors* factors, int k, bool
   return true;
 }
 
-// Column k of L out of x. Returns the sum of sizes.
+// Column k of L out of x. Returns the sum of sizes, with that of the pivot's inverse.
 CR_INLINE double store(crColumnFactors* factors, int k, bool isComplex, double* x)
 {
   size_t parts = isComplex ? 2 : 1;
-  double *inverse = factors->inverses + parts * (size_t)k, *pivot = x + parts * (size_t)factors->pivotRows[k],
-         sum = 0.0;
+  double *inverse = factors->inverses + parts * (size_t)k, *pivot = x + parts * (size_t)factors->pivotRows[k];
   invert(pivot, isComplex, inverse);
+  double sum = getSize(inverse, isComplex);
   memset(pivot, 0, parts * sizeof *pivot);
-  for (int e = factors->starts[2 * k + 1]; e < factors->starts[2 * k + 2]; ++e) {
+  for (int e = factors->lowerStarts[k]; e < factors->upperStarts[k + 1]; ++e) {
     double *y = x + parts * (size_t)factors->rows[e], *value = factors->values + parts * (size_t)e;
     memcpy(value, y, parts * sizeof *y);
     memset(y, 0, parts * sizeof *y);
@@ -339,6 +333,7 @@ CR_INLINE bool repeatColumns(crColumnLu* lu, crColumnFactors* factors, const dou
                              bool isComplex)
 {
   size_t parts = isComplex ? 2 : 1;
+  memset(lu->x, 0, parts * (size_t)lu->n * sizeof *lu->x);
   for (int k = 0; k < lu->n; ++k) {
     double before = load(lu, factors->scales, lu->order[k], isComplex, re, im, lu->x);
     double after = eliminate(factors, k, isComplex, lu->x);
@@ -354,21 +349,21 @@ CR_INLINE crStatus findColumns(crColumnLu* lu, crColumnFactors* factors, const d
                                bool isComplex)
 {
   size_t parts = isComplex ? 2 : 1;
+  memset(lu->x, 0, parts * (size_t)lu->n * sizeof *lu->x);
   memset(lu->marks, 0, (size_t)lu->n * sizeof(int));
   memset(factors->places, -1, (size_t)lu->n * sizeof(int));
-  factors->starts[0] = 0;
+  factors->upperStarts[0] = 0;
   for (int k = 0; k < lu->n; ++k) {
-    crStatus status = reserve(lu, factors, factors->starts[2 * k], parts);
+    crStatus status = reserve(lu, factors, factors->upperStarts[k], parts);
     if (status != cr_ok) {
       return status;
     }
     findRows(lu, factors, k);
     load(lu, factors->scales, lu->order[k], isComplex, re, im, lu->x);
-    eliminate(factors, k, isComplex, lu->x);
-    if (!choosePivot(lu, factors, k, isComplex)) {
+    double sum = eliminate(factors, k, isComplex, lu->x);
+    if (!choosePivot(lu, factors, k, isComplex) || !isfinite(sum + store(factors, k, isComplex, lu->x))) {
       return cr_retry;
     }
-    store(factors, k, isComplex, lu->x);
     prune(lu, factors, k, parts);
   }
   return cr_ok;
@@ -378,18 +373,11 @@ CR_INLINE crStatus factorize(crColumnLu* lu, const double* re, const double* im,
 {
   crColumnFactors* factors = &lu->factors[isComplex];
   bool canRepeat = keepsPivots && factors->isThere;
-  size_t size = 2 * (size_t)lu->n * sizeof *lu->x;
-  factors->isThere = false;
-  if (!scaleRows(lu, re, im, factors->scales)) {
-    return cr_retry;
+  crStatus status = cr_retry;
+  if (scaleRows(lu, re, im, factors->scales)) {
+    status = canRepeat && repeatColumns(lu, factors, re, im, isComplex) ? cr_ok
+                                                                        : findColumns(lu, factors, re, im, isComplex);
   }
-  memset(lu->x, 0, size);
-  if (canRepeat && repeatColumns(lu, factors, re, im, isComplex)) {
-    factors->isThere = true;
-    return cr_ok;
-  }
-  memset(lu->x, 0, size);
-  crStatus status = findColumns(lu, factors, re, im, isComplex);
   factors->isThere = status == cr_ok;
   return status;
 }
@@ -401,38 +389,39 @@ crStatus crColumnLu_Factorize(crColumnLu* lu, const double* re, const double* im
 
 // --------------------------------------------------------------------------------------------- solution
 
-CR_INLINE void solve(crColumnLu* lu, double* b, double* bIm, bool isComplex)
+CR_INLINE void solve(crColumnLu* lu, double* b, double* bIm)
 {
+  bool isComplex = bIm != NULL;
   const crColumnFactors* factors = &lu->factors[isComplex];
-  const int* starts = factors->starts;
+  const int *upperStarts = factors->upperStarts, *lowerStarts = factors->lowerStarts;
   size_t parts = isComplex ? 2 : 1;
   double* x = lu->x;
   for (int i = 0; i < lu->n; ++i) {
     double* y = x + parts * (size_t)i;
     y[0] = b[i] * factors->scales[i];
-    if (isComplex) {
+    if (bIm != NULL) {
       y[1] = bIm[i] * factors->scales[i];
     }
   }
   for (int k = 0; k < lu->n; ++k) {
-    subtract(factors, starts[2 * k + 1], starts[2 * k + 2], isComplex, x + parts * (size_t)factors->pivotRows[k], x);
+    subtract(factors, lowerStarts[k], upperStarts[k + 1], isComplex, x + parts * (size_t)factors->pivotRows[k], x);
   }
   for (int k = lu->n - 1; k >= 0; --k) {
     double* y = x + parts * (size_t)factors->pivotRows[k];
     multiply(factors->inverses + parts * (size_t)k, isComplex, y);
     b[lu->order[k]] = y[0];
-    if (isComplex) {
+    if (bIm != NULL) {
       bIm[lu->order[k]] = y[1];
     }
-    subtract(factors, starts[2 * k], starts[2 * k + 1], isComplex, y, x);
+    subtract(factors, upperStarts[k], lowerStarts[k], isComplex, y, x);
   }
 }
 
 void crColumnLu_Solve(crColumnLu* lu, double* b, double* bIm)
 {
   if (bIm == NULL) {
-    solve(lu, b, NULL, false);
+    solve(lu, b, NULL);
   } else {
-    solve(lu, b, bIm, true);
+    solve(lu, b, bIm);
   }
 }

@@ -9,9 +9,9 @@
 // pivot. Entries are found by rows of the matrix.
 typedef struct crColumnFactors {
   bool isThere;
-  int* starts;    // (2 n + 1) of U and L, by turns
-  int* rows;      // of an entry
-  double* values; // of an entry; complex ones in pairs, here and below
+  int *upperStarts, *lowerStarts; // (n + 1), (n) of U and of L in a column
+  int* rows;                      // of an entry
+  double* values;                 // of an entry; complex ones in pairs, here and below
   int rowCapacity, valueCapacity;
   int* pivotRows;   // (n) by column
   int* places;      // (n) column whose pivot a row has; -1: none so far
@@ -25,7 +25,7 @@ typedef struct crColumnLu {
   const int *starts, *rows;   // the pattern
   int* order;                 // (n) columns as they are eliminated
   crColumnFactors factors[2]; // real, complex
-  double* x;                  // (2 n) by rows; 0 between columns
+  double* x;                  // (2 n) a column, by rows
   int* pattern;               // (n) rows of a column: from the end on those of U, in the beginning those of L
   int* marks;                 // (n) rows: the last column that they were found for, + 1
   int *path, *next;           // (n) rows that a search came along, and the entry where it goes on

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CR_LEAST_DENSE 16    // neighbours from which on a node can be dense
-#define CR_DENSE_FACTOR 10.0 // x sqrt(n) neighbours: dense, goes last. Its list would be read at each elimination
+// x sqrt(n) neighbours, 101 and more: dense, goes last, since its list would be read at each elimination.
+#define CR_DENSE_FACTOR 10.0
 
 // Nodes are variables until they are eliminated, then elements.
 typedef struct Quotient {
@@ -119,7 +119,7 @@ static void removeVariable(Quotient* q, int i)
 // Dense ones are left out, with no weight.
 static void insertAll(Quotient* q, int n)
 {
-  double dense = fmax(CR_LEAST_DENSE, CR_DENSE_FACTOR * sqrt(n));
+  double dense = CR_DENSE_FACTOR * sqrt(n);
   for (int i = 0; i < n; ++i) {
     if (q->ends[i] - q->starts[i] > dense) {
       q->unknownCount -= q->weights[i];
