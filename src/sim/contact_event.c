@@ -1,5 +1,5 @@
-// Contacts as a run sees them: what touches at its start, impulses, news for the observer, and warnings of contacts that
-// are deeper or less deep than their law can tell.
+// Contacts as a run sees them: what touches at its start, impulses, news for the observer, and warnings of contacts
+// that are deeper or less deep than their law can tell.
 #include "base/report.h"
 #include "sim/rest.h"
 

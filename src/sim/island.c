@@ -41,6 +41,7 @@ crIsland* crIslands_Take(crIslands* islands, int number)
 void crIsland_Free(crIsland* island)
 {
   const crAllocator* allocator = &island->owner->allocator;
+  crDestroyExternal(island->external);
   crDestroyStepper(island->stepper);
   crDestroyContacts(island->contacts);
   crFree(allocator, island->followers, (size_t)island->followerCapacity * sizeof *island->followers);
@@ -85,7 +86,7 @@ static bool reserve(const crIsland* island, void* items, int* capacity, int coun
 
 static bool reserveArrays(crIsland* island)
 {
-  int n = island->n, numberCount = n + 2 * (int)crSegment_CountDoubles(n);
+  int n = island->n, numberCount = 2 * n + 2 * (int)crSegment_CountDoubles(n);
   return reserve(island, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
          reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
          reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
@@ -272,6 +273,9 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   island->hasBefore = false;
   island->isCounted = true;
   island->pending = cr_pendingNothing;
+  if (status == cr_ok && island->external == NULL && crIslands_IsExternal(island->owner)) {
+    status = crCreateExternal(island, island->owner->simulation->options.solver, &island->external);
+  }
   crIsland_StartMethod(island);
   return status;
 }
@@ -283,10 +287,22 @@ crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
   return island->isAlone ? island->stepper : worker->stepper;
 }
 
-// What a step costs is counted, whether or not it stands: by that methods are compared.
-static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const crSegment* before,
-                         crStepMemory* memory)
+// Another method has evaluated the end of the step last, or not.
+static crStatus evalEnd(crIsland* island)
 {
+  const crSegment* segment = &island->segment;
+  return computeRates(island, segment->t1, segment->y1,
+                      island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
+}
+
+// What a step costs is counted, whether or not it stands: by that methods are compared.
+static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const crSegment* before, crStepMemory* memory)
+{
+  ++island->stamp;
+  if (island->external != NULL) {
+    crStatus status = crExternal_Step(island->external, tMax);
+    return status == cr_ok ? evalEnd(island) : status;
+  }
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, memory->kind);
   crStepCounts counts = crStepper_GetCounts(stepper);
@@ -294,13 +310,17 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
   }
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
-  ++island->stamp;
   return status;
 }
 
 // The segment again from its start, to end at t exactly.
 static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
 {
+  ++island->stamp;
+  if (island->external != NULL) {
+    crStatus status = crExternal_Redo(island->external, t);
+    return status == cr_ok ? evalEnd(island) : status;
+  }
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, island->segment.kind);
   crStepCounts counts = crStepper_GetCounts(stepper);
@@ -308,7 +328,6 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
     status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);
   }
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
-  ++island->stamp;
   return status;
 }
 
@@ -362,13 +381,18 @@ static double findNextKink(const crIsland* island, double* outShort)
   return first;
 }
 
+double crIsland_GetDriftLimit(const crIsland* island)
+{
+  return fmax(CR_DRIFT_LIMIT * island->owner->relTol, CR_LEAST_DRIFT_LIMIT);
+}
+
 // Takes the drift of loops out of the end of the segment. cr_retry: the step was too long for that.
 static crStatus closeLoops(crIsland* island)
 {
   crIslands* islands = island->owner;
   crSegment* segment = &island->segment;
-  double limit = fmax(CR_DRIFT_LIMIT * islands->relTol, CR_LEAST_DRIFT_LIMIT);
-  crStatus status = crInstance_Project(islands->instance, crIsland_GetSet(island), segment->t1, limit, segment->y1);
+  crStatus status = crInstance_Project(islands->instance, crIsland_GetSet(island), segment->t1,
+                                       crIsland_GetDriftLimit(island), segment->y1);
   return status == cr_ok ? computeRates(island, segment->t1, segment->y1, segment->f1) : status;
 }
 
@@ -376,6 +400,9 @@ static crStatus closeLoops(crIsland* island)
 static crStatus settleLoops(crWorker* worker, crIsland* island)
 {
   crSegment* segment = &island->segment;
+  if (!island->hasLoops || island->external != NULL) {
+    return cr_ok;
+  }
   crStatus status = closeLoops(island);
   for (int i = 0; status == cr_retry && i < CR_MAX_SHORTER; ++i) {
     double t = segment->t0 + CR_SHORTER * (segment->t1 - segment->t0);
@@ -397,8 +424,7 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   island->again = island->memory;
   island->hadBefore = hasBefore;
   beginSegment(island);
-  crStatus status =
-      takeStep(worker, island, fmin(tMax, kink), hasBefore ? &island->before : NULL, &island->memory);
+  crStatus status = takeStep(worker, island, fmin(tMax, kink), hasBefore ? &island->before : NULL, &island->memory);
   if (status != cr_ok) { // it stays where it is
     memcpy(island->segment.y1, island->segment.y0, (size_t)island->n * sizeof(double));
     memcpy(island->segment.f1, island->segment.f0, (size_t)island->n * sizeof(double));
@@ -412,7 +438,7 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   island->hasBefore = true;
   island->isCounted = false;
   crIsland_WatchMethod(island);
-  return island->hasLoops ? settleLoops(worker, island) : cr_ok;
+  return settleLoops(worker, island);
 }
 
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
@@ -427,7 +453,7 @@ crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
   if (status == cr_ok) {
     crIsland_WatchMethod(island);
   }
-  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+  return status == cr_ok ? settleLoops(worker, island) : status;
 }
 
 crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange)
@@ -467,6 +493,12 @@ static crStatus standAtStart(crIsland* island)
   return computeRates(island, segment->t1, segment->y1, segment->f1);
 }
 
+static crStatus redo(crWorker* worker, crIsland* island, double t)
+{
+  crStatus status = takeAgain(worker, island, t);
+  return status == cr_ok ? settleLoops(worker, island) : status;
+}
+
 crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
 {
   crSegment* segment = &island->segment;
@@ -476,18 +508,15 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
   if (!(t > segment->t0)) {
     return standAtStart(island);
   }
+  if (island->external != NULL) {
+    return redo(worker, island, t);
+  }
   crStepMemory memory = island->again;
   bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
   memory.h = t - segment->t0;
   memory.isChanged = memory.isChanged || !island->hasPattern;
   crStatus status = takeStep(worker, island, t, hasBefore ? &island->before : NULL, &memory);
-  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
-}
-
-static crStatus redo(crWorker* worker, crIsland* island, double t)
-{
-  crStatus status = takeAgain(worker, island, t);
-  return status == cr_ok && island->hasLoops ? settleLoops(worker, island) : status;
+  return status == cr_ok ? settleLoops(worker, island) : status;
 }
 
 crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t)

@@ -12,6 +12,7 @@
 #define CR_SIM_ISLAND_H
 
 #include "model/eval/contact.h"
+#include "sim/external.h"
 #include "sim/motion_bound.h"
 #include "sim/simulation.h"
 #include "solve/stepper.h"
@@ -37,7 +38,7 @@ typedef struct crPolicy {
   double patience;   // [evaluations] after which the other one is tried; 0: as at first
 } crPolicy;
 
-typedef struct crIsland {
+struct crIsland {
   crIslands* owner;
   int number;    // its first tree: decides between equal clocks
   int heapPlace; // in the heap of its group
@@ -61,8 +62,9 @@ typedef struct crIsland {
   crSpin* spins;
   bool* followers;
   int numberCapacity, indexCapacity, spinCapacity, followerCapacity;
-  crStepper* stepper; // NULL: that of all small islands
-  int describedTree;  // the only one that these are made for; -1: others
+  crStepper* stepper;   // NULL: that of all small islands
+  crExternal* external; // NULL: it has steppers; else the track of a method of another library
+  int describedTree;    // the only one that these are made for; -1: others
 
   crSegment segment; // from its last clock to its clock
   crSegment before;
@@ -73,10 +75,10 @@ typedef struct crIsland {
   crPolicy policy;
   int64_t stamp;      // of the segment: another one whenever that changes
   int64_t sweptStamp; // of the one whose ends are in the sweeps of its bodies
-  bool hadBefore;      // which started from a segment before
-  double phase;        // [s] time event, or start, whose pieces of signals hold
-  double nextEvent;    // [s] the one behind it; infinity: none
-  double motionStep;   // [s] longest one that prescribed motions allow
+  bool hadBefore;     // which started from a segment before
+  double phase;       // [s] time event, or start, whose pieces of signals hold
+  double nextEvent;   // [s] the one behind it; infinity: none
+  double motionStep;  // [s] longest one that prescribed motions allow
 
   // a crowd: so many trees that contacts begin and end inside steps, see island_crowd.c
   bool isCrowd;
@@ -87,7 +89,7 @@ typedef struct crIsland {
   crPending pending;
   int partner;     // number of the island that it meets
   int quietEvents; // events in a row that changed nothing
-} crIsland;
+};
 
 // The first contact in a segment.
 typedef struct crHit {
@@ -220,8 +222,12 @@ static inline int crIslands_FindOwner(const crIslands* islands, int shape)
   return tree < 0 ? -1 : islands->islandOf[tree];
 }
 
+// [-] By how much closing loops may change velocities behind a step, at most.
+double crIsland_GetDriftLimit(const crIsland* island);
+
 // The only method of all islands, where one was asked for; NULL: each has the one that is right for it.
 const crStepKind* crIslands_GetFixedKind(const crIslands* islands);
+bool crIslands_IsExternal(const crIslands* islands); // a method of another library was asked for
 
 static inline crTreeSet crIsland_GetSet(const crIsland* island)
 {
@@ -242,7 +248,7 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
 // Its segment again, to end at t exactly. What lies before `from` may be lost.
 crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t);
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax); // the last step, with other contacts
-crStatus crIsland_MakeDense(crWorker* worker, crIsland* island); // before states inside its segment are read
+crStatus crIsland_MakeDense(crWorker* worker, crIsland* island);          // before states inside its segment are read
 // Rates at the end of the segment with other contacts; the change of states that they make in h [s], in units of the
 // tolerance. Then they may be taken for those of the segment.
 crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange);
@@ -280,8 +286,8 @@ crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double fro
 crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside);
 
 // island_method.c: methods by turns.
-bool crIsland_IsLarge(const crIsland* island); // enough for a crowd
-void crIsland_StartMethod(crIsland* island);   // behind an event
+bool crIsland_IsLarge(const crIsland* island);  // enough for a crowd
+void crIsland_StartMethod(crIsland* island);    // behind an event
 void crIsland_ConsiderMethod(crIsland* island); // before a step
 void crIsland_WatchMethod(crIsland* island);    // after one
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);

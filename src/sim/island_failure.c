@@ -39,6 +39,9 @@ static int findWorst(const crWorker* worker, const crIsland* island)
 {
   int worst = -1;
   double largest = 0.0, *errors = worker->scratch;
+  if (island->external != NULL) {
+    return crExternal_GetFailure(island->external).worstComponent;
+  }
   const crStepper* stepper = crIsland_GetStepper(worker, island);
   bool isKnown = worker->scratchCapacity >= island->n &&
                  crStepper_GetErrors(stepper, &island->problem, island->memory.kind, island->owner->relTol, errors);
@@ -70,15 +73,19 @@ static crStatus report(crIslands* islands, const char* message, const char* foun
 
 static const char* explain(const crIsland* island, crStatus status)
 {
-  return isTooTight(island)    ? "the tolerance is tighter than the precision of numbers"
-         : status == cr_retry  ? "the problem cannot be evaluated any further, however small the step"
+  const char* told = island->external != NULL ? crExternal_GetFailure(island->external).message : NULL;
+  return told != NULL                ? told
+         : isTooTight(island)        ? "the tolerance is tighter than the precision of numbers"
+         : status == cr_retry        ? "the problem cannot be evaluated any further, however small the step"
          : status == cr_failNumerics ? "the step size became too small"
-                               : "a function of the model failed";
+                                     : "a function of the model failed";
 }
 
 static const char* advise(const crIsland* island, crStatus status)
 {
-  return isTooTight(island)   ? "loosen the relative tolerance or raise the absolute one"
+  const char* told = island->external != NULL ? crExternal_GetFailure(island->external).remedy : NULL;
+  return told != NULL         ? told
+         : isTooTight(island) ? "loosen the relative tolerance or raise the absolute one"
          : status == cr_retry ? "the solution leaves the region where the model is defined, or a number is not finite: "
                                 "look at the forces near this time"
                               : "loosen the tolerance, or look for a discontinuity or for unbounded growth near this "
@@ -93,8 +100,7 @@ static crStatus reportStep(const crWorker* worker, const crIsland* island, crSta
   double t = island->segment.t1;
   int worst = findWorst(worker, island);
   char message[CR_MESSAGE_SIZE], found[CR_MAX_PATH + 128], name[CR_MAX_PATH + 64];
-  bool hasName =
-      worst >= 0 && crModel_GetStateName(model, crIsland_GetSet(island), worst, name, sizeof name);
+  bool hasName = worst >= 0 && crModel_GetStateName(model, crIsland_GetSet(island), worst, name, sizeof name);
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", t, explain(island, status));
   if (islands->whole == NULL) {
     size_t used = strlen(message);
@@ -104,8 +110,9 @@ static crStatus reportStep(const crWorker* worker, const crIsland* island, crSta
   }
   crAddFault(islands->simulation, t, message, sizeof message);
   addSingular(islands, message, sizeof message);
-  snprintf(found, sizeof found, "step %.3g s%s%s", crStepper_GetTriedStep(crIsland_GetStepper(worker, island)),
-           hasName ? ", worst state " : "", hasName ? name : "");
+  double step = island->external != NULL ? crExternal_GetFailure(island->external).step
+                                         : crStepper_GetTriedStep(crIsland_GetStepper(worker, island));
+  snprintf(found, sizeof found, "step %.3g s%s%s", step, hasName ? ", worst state " : "", hasName ? name : "");
   return report(islands, message, found, advise(island, status));
 }
 
@@ -115,8 +122,7 @@ static crStatus reportEvent(crIslands* islands, double t)
   char message[CR_MESSAGE_SIZE];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: the model cannot be evaluated behind an event", t);
   crAddFault(islands->simulation, t, message, sizeof message);
-  return report(islands, message, NULL,
-                "a number is not finite there: look at the forces and signals near this time");
+  return report(islands, message, NULL, "a number is not finite there: look at the forces and signals near this time");
 }
 
 crStatus crIslands_ReportFailure(crIslands* islands, crStatus status)

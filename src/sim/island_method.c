@@ -1,5 +1,5 @@
-// Which method takes the next step of an island. All of it follows from counts, never from a clock, so that the same run
-// chooses the same.
+// Which method takes the next step of an island. All of it follows from counts, never from a clock, so that the same
+// run chooses the same.
 //
 //   explicit ── steps held back by stability, a contact there ──► radau5, until a contact begins
 //
@@ -32,8 +32,7 @@
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after)
 {
   double factors = CR_FACTOR_COST * (1.0 + island->n / CR_FACTOR_SIZE);
-  double cost = (double)(after.evaluations - before.evaluations) +
-                CR_STEP_COST * (double)(after.steps - before.steps) +
+  double cost = (double)(after.evaluations - before.evaluations) + CR_STEP_COST * (double)(after.steps - before.steps) +
                 CR_JACOBIAN_COST * (double)(after.jacobians - before.jacobians) +
                 factors * (double)(after.factorizations - before.factorizations);
   bool isSure = !island->policy.isImplicit &&
@@ -101,6 +100,10 @@ void crIsland_StartMethod(crIsland* island)
   double first = crFindFirstStep(island->contacts);
   island->policy.stepCount = 0;
   first = isfinite(first) ? first : 0.0;
+  if (island->external != NULL) {
+    crExternal_Restart(island->external, first);
+    return;
+  }
   island->isCrowd = crIsland_IsLarge(island) && fixed == NULL;
   if (!(island->isCrowd && wasCrowd)) {
     island->endCount = island->stepCount = 0;

@@ -368,9 +368,9 @@ typedef struct Pair {
   const crContacts* contacts;
   int touchCount;
   double epsilon;
-  double A;       // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
+  double A; // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
   double turnedA, turnedB; // [m/s^2] likewise of B in axes of A, and of A in axes of B
-  double ta, tb;  // [s] the stretch of time that both segments share
+  double ta, tb;           // [s] the stretch of time that both segments share
   bool isEntered; // apart at ta, deep at tb: where a touch is that does not push there says nothing about it before
   int other;
 } Pair;
@@ -415,11 +415,13 @@ static double findPlanes(const crIslands* islands, const Pair* pair, double dist
 {
   const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
   double ofB = crFindPlaneReach(b, &places[1], &places[0], normal, distance, pair->turnedA, floor, isAhead);
-  double ofA = crFindPlaneReach(a, &places[0], &places[1], crScale(-1.0, normal), distance, pair->turnedB, floor, isAhead);
+  double ofA =
+      crFindPlaneReach(a, &places[0], &places[1], crScale(-1.0, normal), distance, pair->turnedB, floor, isAhead);
   return fmax(ofA, ofB);
 }
 
-static Side measure(const crIslands* islands, const Pair* pair, int number, const crTouch* touch, const crBodyPlace places[2])
+static Side measure(const crIslands* islands, const Pair* pair, int number, const crTouch* touch,
+                    const crBodyPlace places[2])
 {
   const crContactShape* shapes = islands->model->contactShapes;
   Speed a = findSpeed(&shapes[pair->a], &places[0], touch), b = findSpeed(&shapes[pair->b], &places[1], touch);
@@ -481,7 +483,8 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, doub
   return cr_ok;
 }
 
-// [s] For how long the distance stays above the floor, from a time on at which it is known; from there back, if !isAhead.
+// [s] For how long the distance stays above the floor, from a time on at which it is known; from there back, if
+// !isAhead.
 static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
 {
   double reach = crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
@@ -714,8 +717,7 @@ static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isA
   crDistance d = { .distance = 0.0 };
   ++worker->pairCount;
   crComputeDistance(shapes[pair->a].shape, &X_WA, shapes[pair->b].shape, &X_WB, NULL, &d);
-  *outReach =
-      d.distance > 0.0 ? findPlanes(worker->islands, pair, d.distance, d.normal, places, 0.0, isAhead) : 0.0;
+  *outReach = d.distance > 0.0 ? findPlanes(worker->islands, pair, d.distance, d.normal, places, 0.0, isAhead) : 0.0;
   return status;
 }
 

@@ -10,12 +10,24 @@
 
 // ------------------------------------------------------------------------------------------------- create
 
+static bool isExternal(const crSimulation* simulation)
+{
+  crSolverKind kind = simulation->options.solver;
+  return kind == cr_solverIda || kind == cr_solverCvodeBdf;
+}
+
+bool crIslands_IsExternal(const crIslands* islands)
+{
+  return isExternal(islands->simulation);
+}
+
 // Why all trees are one island that never parts, for people; NULL: they are not.
 static const char* findWhole(const crSimulation* simulation)
 {
-  return simulation->contacts == NULL                     ? "nothing can touch"
-         : simulation->options.islands == cr_islandsOff   ? "they were switched off"
-                                                          : NULL;
+  return simulation->contacts == NULL                   ? "nothing can touch"
+         : simulation->options.islands == cr_islandsOff ? "they were switched off"
+         : isExternal(simulation)                       ? "a solver was asked for that takes one step for all"
+                                                        : NULL;
 }
 
 static bool isDriven(const crModel* model, int tree)
@@ -94,8 +106,8 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
   worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
   bool hasMemory = worker->heap != NULL && worker->partTrees != NULL &&
-                   crReserve(allocator, &worker->scratch, &worker->scratchCapacity, model->size.stateCount + CR_BALANCE_COUNT,
-                             sizeof *worker->scratch);
+                   crReserve(allocator, &worker->scratch, &worker->scratchCapacity,
+                             model->size.stateCount + CR_BALANCE_COUNT, sizeof *worker->scratch);
   crStatus status =
       hasMemory ? crCreateInstance(model, allocator, &islands->simulation->sink, &worker->probe) : cr_errorMemory;
   status = status == cr_ok ? crCreateStepper(allocator, &worker->stepper) : status;
@@ -255,8 +267,7 @@ void crDestroyIslands(crIslands* islands)
 
 const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
 {
-  static const crStepKind kinds[] = { [cr_solverDopri5] = cr_stepDopri5,
-                                      [cr_solverRadau5] = cr_stepRadau5 };
+  static const crStepKind kinds[] = { [cr_solverDopri5] = cr_stepDopri5, [cr_solverRadau5] = cr_stepRadau5 };
   crSolverKind asked = islands->simulation->options.solver;
   return asked == CR_SOLVER_AUTO ? NULL : &kinds[asked];
 }
@@ -479,6 +490,9 @@ void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummar
   ioSummary->solver = islands->simulation->options.solver;
   ioSummary->islandReason = islands->whole;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    if (islands->items[i].external != NULL) {
+      ioSummary->solverStatistics = crExternal_GetStatistics(islands->items[i].external);
+    }
     ioSummary->islandCount += islands->items[i].isUsed;
     addCounts(islands->items[i].stepper, &ioSummary->solverStatistics);
   }

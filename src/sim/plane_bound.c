@@ -20,8 +20,8 @@ double crBoundRelative(const crContactShape* of, const crSweep* ofSweep, const c
   }
   ofSweep = ofSweep != NULL ? ofSweep : &still;
   double reach = crLength(of->X_BS.p) + (isBall ? 0.0 : crShape_GetReach(of->shape));
-  double away = sqrt(fmax(crLengthSquared(crSub(ofSweep->p0, inSweep->p0)),
-                          crLengthSquared(crSub(ofSweep->p1, inSweep->p1))));
+  double away =
+      sqrt(fmax(crLengthSquared(crSub(ofSweep->p0, inSweep->p0)), crLengthSquared(crSub(ofSweep->p1, inSweep->p1))));
   double w = sqrt(fmax(crLengthSquared(inSweep->w0), crLengthSquared(inSweep->w1)));
   double speed = fmax(findSpeed(ofSweep, inSweep, reach, false), findSpeed(ofSweep, inSweep, reach, true));
   return own + inSweep->acceleration + inSweep->turning * (away + reach) + 2.0 * CR_DEVIATION * w * speed;

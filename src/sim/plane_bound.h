@@ -2,8 +2,8 @@
 //
 // The signed distance D of two convex bodies is the largest of all gaps that a direction n leaves between them, so the
 // gap in the direction that was best at one time is a lower bound at all times. In axes of body A, which carries n, A
-// stands still, and B comes nearer by the nearest of its corners: with g_i the gap of corner i, r_i its rate and a bound
-// a on accelerations in those axes,
+// stands still, and B comes nearer by the nearest of its corners: with g_i the gap of corner i, r_i its rate and a
+// bound a on accelerations in those axes,
 //
 //   D(t + s) >= min over i of g_i + r_i s - a s^2 / 2
 //

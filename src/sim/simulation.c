@@ -123,7 +123,8 @@ static bool canTouch(const crModel* model, const crSimulationOptions* options)
 static bool changesEnergy(const crSimulation* simulation)
 {
   const crModel* model = simulation->model;
-  return canTouch(model, &simulation->options) || model->jointLawCount > 0 || model->size.forceCount > 0 || model->driveCount > 0;
+  return canTouch(model, &simulation->options) || model->jointLawCount > 0 || model->size.forceCount > 0 ||
+         model->driveCount > 0;
 }
 
 static crStatus sampleAtStart(crSimulation* simulation)
@@ -144,8 +145,7 @@ static crStatus findStart(crSimulation* simulation)
   }
   setStartInputs(simulation);
   simulation->phase = simulation->reached = t;
-  crStatus status =
-      crInstance_Assemble(simulation->instance, simulation->set, t, simulation->state, &simulation->sink);
+  crStatus status = crInstance_Assemble(simulation->instance, simulation->set, t, simulation->state, &simulation->sink);
   if (status != cr_ok) {
     return status;
   }

@@ -1,0 +1,31 @@
+// A track of another library: IDA or CVODE's BDF integrate the only island of a run.
+//
+// A multi-step method cannot take its last step again. So a step that has to end elsewhere is found by starting once
+// more where the method started last, behind the last event, and integrating again: the same steps, but for the last.
+// What the method tells about a step becomes a segment like any other: six of its states, and the polynomial of degree
+// 5 through them.
+#ifndef CR_SIM_EXTERNAL_H
+#define CR_SIM_EXTERNAL_H
+
+#include "carom/solver.h"
+#include "sim/simulation.h"
+
+typedef struct crExternal crExternal;
+typedef struct crIsland crIsland;
+
+// For an island that has all trees. cr_errorModel: this build has no such solver, which is told.
+crStatus crCreateExternal(crIsland* island, crSolverKind kind, crExternal** outExternal);
+void crDestroyExternal(crExternal* external);
+
+// The next step starts anew from the start of the segment; its first step is at most this long [s]; 0: no limit.
+void crExternal_Restart(crExternal* external, double firstStep);
+
+// Fill the segment of the island from its start on: one step, not beyond tMax; and that step again, to end at t
+// exactly.
+crStatus crExternal_Step(crExternal* external, double tMax);
+crStatus crExternal_Redo(crExternal* external, double t);
+
+crSolverStatistics crExternal_GetStatistics(const crExternal* external);
+crFailure crExternal_GetFailure(const crExternal* external);
+
+#endif
