@@ -5,8 +5,9 @@
 //
 // How near is derived from what the two do when the tolerance changes. Each is run at a tolerance and at one a hundred
 // times looser, and both changes together estimate the errors of the loose runs. Those of the tight runs are some
-// hundredth of that, in bad cases (errors that fall more slowly, such as those of events) a tenth; a systematic
-// difference, such as contacts that begin at another depth, does not shrink with the tolerance, and shows.
+// hundredth of that; half of it is granted, because an end may be lucky, and not all methods converge so fast. A
+// systematic difference does not shrink with the tolerance, and shows where errors are small: with impulses, contacts
+// that begin at 1.5 epsilon instead of 2 leave states six times as far apart as is granted.
 #define _GNU_SOURCE // popen
 #include "support/folder.h"
 #include "support/island_run.h"
@@ -17,7 +18,7 @@
 
 #define TIGHT 1e-10
 #define LOOSE 1e-8
-#define TIGHT_SHARE 0.2  // of the estimated error of the loose runs, allowed between the tight ones
+#define TIGHT_SHARE 0.5  // of the estimated error of the loose runs, allowed between the tight ones
 #define STATE_FLOOR 1e-9 // [-] of states over 1 + |state|: ten times the tight tolerance
 #define GAP_FLOOR 1e-10  // [m] a hundredth of the hysteresis: as fine as distances are searched
 #define MAX_EVENTS 400
