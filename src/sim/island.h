@@ -143,6 +143,7 @@ typedef struct crWorker {
 // Islands that may meet before the end of a round.
 typedef struct crGroup {
   int start, count; // of groupTrees: trees, of which those that are numbers of islands count
+  double lastEvent; // [s] of the group in the round, or its start
 } crGroup;
 
 struct crIslands {
@@ -175,6 +176,9 @@ struct crIslands {
   // rounds, island_round.c
   bool isSmall;                // so few shapes that all are neighbours and one round does
   double start, end;           // [s] of the round
+  double limit;                // [s] where it pauses, or ends
+  bool isOpen;                 // it has begun
+  int64_t operationCount;      // before it
   double window;               // [s] its length
   double leeway;               // [-] by which bodies may be faster than the fastest of their group
   atomic_bool isBroken;        // a step leads out of its room: the round is undone
@@ -321,6 +325,6 @@ crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam);
 void crDestroyTeam(struct crTeam* team);
 void crTeam_RunGroups(struct crTeam* team); // all groups of the round, each by one worker
 double crTeam_TakeCpu(struct crTeam* team); // [s] of its threads but the caller's, since the last question
-void crWorker_RunGroup(crWorker* worker, const crGroup* group);
+void crWorker_RunGroup(crWorker* worker, crGroup* group);
 
 #endif

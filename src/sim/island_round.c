@@ -8,6 +8,10 @@
 //   go on behind the end of the round, where rooms say nothing: what they sweep there is searched when all groups have
 //   ended, for pairs that were no neighbours.
 //
+// A round may pause on its way, for an output point: all groups have reached that, and go on from there as if nothing
+// had been. So output points leave no trace in the result. What is read at a pause of a round that breaks afterwards
+// belongs to its first attempt, and is as accurate as any.
+//
 // Groups, and so the result, follow from the states alone. A model of few shapes needs no rounds: all are neighbours.
 #include "sim/island.h"
 
@@ -242,8 +246,8 @@ static bool isActive(const crIslands* islands, const crGroup* group)
 {
   for (int i = 0; i < group->count; ++i) {
     const crIsland* island = &islands->items[islands->groupTrees[group->start + i]];
-    if (island->segment.t1 < islands->end ||
-        (island->segment.t1 == islands->end && island->pending != cr_pendingNothing)) {
+    if (island->isUsed && (island->segment.t1 < islands->end ||
+                           (island->segment.t1 == islands->end && island->pending != cr_pendingNothing))) {
       return true;
     }
   }
@@ -271,28 +275,26 @@ static void dropIdleGroups(crIslands* islands)
   }
 }
 
-// Numbers of islands, sorted by their groups.
+// Trees, sorted by their groups.
 static void listGroups(crIslands* islands)
 {
   int treeCount = islands->model->size.treeCount, place = 0;
   int* sizes = islands->workers[0].partTrees; // scratch: of groups by their first island
   memset(sizes, 0, (size_t)treeCount * sizeof *sizes);
   for (int i = 0; i < treeCount; ++i) {
-    sizes[crFindLabel(islands->labels, i)] += islands->items[i].isUsed;
+    ++sizes[crFindLabel(islands->labels, islands->islandOf[i])];
   }
   islands->groupCount = 0;
   for (int i = 0; i < treeCount; ++i) {
-    if (islands->items[i].isUsed && crFindLabel(islands->labels, i) == i) {
-      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i] };
+    if (sizes[i] > 0) {
+      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i], islands->start };
       int start = place;
       place += sizes[i];
       sizes[i] = start; // where the next one goes
     }
   }
   for (int i = 0; i < treeCount; ++i) {
-    if (islands->items[i].isUsed) {
-      islands->groupTrees[sizes[crFindLabel(islands->labels, i)]++] = i;
-    }
+    islands->groupTrees[sizes[crFindLabel(islands->labels, islands->islandOf[i])]++] = i;
   }
   dropIdleGroups(islands);
 }
@@ -362,7 +364,7 @@ static crStatus formGroups(crIslands* islands, double clock)
   return status;
 }
 
-void crWorker_RunGroup(crWorker* worker, const crGroup* group)
+void crWorker_RunGroup(crWorker* worker, crGroup* group)
 {
   crIslands* islands = worker->islands;
   worker->heapCount = 0;
@@ -370,14 +372,17 @@ void crWorker_RunGroup(crWorker* worker, const crGroup* group)
     crIsland* island = &islands->items[islands->groupTrees[group->start + i]];
     bool wasMoved = islands->isMoved[island->number];
     island->heapPlace = -1;
-    crWorker_Place(worker, island);
-    islands->isMoved[island->number] = wasMoved;
+    if (island->isUsed) {
+      crWorker_Place(worker, island);
+      islands->isMoved[island->number] = wasMoved;
+    }
   }
   if (!atomic_load(&islands->isBroken)) {
-    worker->lastEvent = islands->start;
+    worker->lastEvent = group->lastEvent;
     worker->lastClock = -HUGE_VAL;
     worker->stallCount = 0;
     crWorker_Run(worker, INT64_MAX);
+    group->lastEvent = worker->lastEvent;
   }
 }
 
@@ -528,27 +533,41 @@ static crStatus repair(crIslands* islands)
   return status;
 }
 
+static crStatus beginRound(crIslands* islands)
+{
+  bool waits;
+  islands->start = crIslands_FindClock(islands, &waits);
+  islands->end = fmin(islands->start + islands->window, islands->simulation->options.stopTime);
+  crStatus status = formGroups(islands, islands->start);
+  status = status == cr_ok ? crSnapshot_Save(islands->snapshot) : status;
+  islands->isOpen = status == cr_ok;
+  return status;
+}
+
+static crStatus endRound(crIslands* islands)
+{
+  crStatus status = searchBehind(islands);
+  int64_t operations = countOperations(islands);
+  adaptWindow(islands, operations - islands->operationCount, islands->end < islands->simulation->options.stopTime);
+  islands->operationCount = operations;
+  islands->isOpen = false;
+  return status;
+}
+
 crStatus crIslands_RunRound(crIslands* islands, double tEnd)
 {
   if (islands->isSmall) {
-    islands->end = tEnd;
+    islands->end = islands->limit = tEnd;
     return crWorker_Run(&islands->workers[0], CR_OPERATIONS);
   }
-  bool waits, isWhole = true;
-  double clock = crIslands_FindClock(islands, &waits);
-  int64_t before = countOperations(islands);
   crStatus status = cr_ok;
   for (bool isDone = false; status == cr_ok && !isDone;) {
-    islands->start = clock;
-    islands->end = fmin(clock + islands->window, tEnd);
-    isWhole = islands->end < tEnd;
-    status = formGroups(islands, clock);
-    status = status == cr_ok ? crSnapshot_Save(islands->snapshot) : status;
+    status = islands->isOpen ? cr_ok : beginRound(islands);
+    islands->limit = fmin(islands->end, tEnd);
     status = status == cr_ok ? runGroups(islands) : status;
     isDone = !atomic_load(&islands->isBroken);
     status = isDone ? status : repair(islands);
+    islands->isOpen = islands->isOpen && isDone;
   }
-  status = status == cr_ok ? searchBehind(islands) : status;
-  adaptWindow(islands, countOperations(islands) - before, isWhole);
-  return status;
+  return status == cr_ok && islands->limit == islands->end ? endRound(islands) : status;
 }

@@ -173,8 +173,8 @@ static bool reserve(struct crSnapshot* s)
   for (int g = 0; g < islands->groupCount; ++g) {
     for (int i = 0; i < islands->groups[g].count; ++i) {
       const crIsland* island = &islands->items[islands->groupTrees[islands->groups[g].start + i]];
-      trees += (size_t)island->treeCount;
-      numbers += countNumbers(island);
+      trees += island->isUsed ? (size_t)island->treeCount : 0;
+      numbers += island->isUsed ? countNumbers(island) : 0;
     }
   }
   return numbers <= INT_MAX && crReserve(allocator, &s->trees.items, &s->trees.capacity, (int)trees, sizeof(int)) &&
@@ -189,7 +189,8 @@ crStatus crSnapshot_Save(struct crSnapshot* s)
   for (int g = 0; g < islands->groupCount; ++g) {
     const crGroup* group = &islands->groups[g];
     for (int i = 0; i < group->count && status == cr_ok; ++i) {
-      status = saveIsland(s, islands->groupTrees[group->start + i]);
+      int number = islands->groupTrees[group->start + i];
+      status = islands->items[number].isUsed ? saveIsland(s, number) : cr_ok;
     }
   }
   copyTables(s, true);

@@ -264,13 +264,13 @@ static crStatus watchStall(crWorker* worker, const crIsland* island)
   return worker->stallCount > (int64_t)CR_MAX_STALL * worker->islands->model->size.treeCount ? cr_errorLimit : cr_ok;
 }
 
-// What waits at the end of the round happens in it.
+// What waits at the limit happens before it.
 static bool isDue(const crWorker* worker)
 {
   const crIslands* islands = worker->islands;
   const crIsland* first = worker->heapCount > 0 ? &islands->items[worker->heap[0]] : NULL;
-  return first != NULL && (first->segment.t1 < islands->end ||
-                           (first->segment.t1 == islands->end && first->pending != cr_pendingNothing));
+  return first != NULL && (first->segment.t1 < islands->limit ||
+                           (first->segment.t1 == islands->limit && first->pending != cr_pendingNothing));
 }
 
 // Of several failures in a round the earliest is told, whoever found it.

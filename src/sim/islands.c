@@ -371,8 +371,10 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
       return crIslands_ReportFailure(islands, status);
     }
     clock = crIslands_FindClock(islands, &waits);
-    status = status == cr_ok ? handNews(islands, findQuiet(islands)) : status;
-    watchContacts(islands);
+    if (!islands->isOpen) { // else what has happened in the round may come to nothing
+      status = handNews(islands, findQuiet(islands));
+      watchContacts(islands);
+    }
     if (observer != NULL && observer->shouldStop != NULL) {
       *outStopped = observer->shouldStop(observer->context, clock);
     }
@@ -461,6 +463,7 @@ crStatus crIslands_Restart(crIslands* islands, double t)
       island->isUsed = false;
     }
   }
+  islands->isOpen = false;
   crStatus status = startAll(islands, t);
   islands->simulation->hasFailed = status != cr_ok;
   return status;
