@@ -14,7 +14,7 @@ bool crSolverChoice_Init(crSolverChoice* choice, crSolverKind asked, double tole
   bool isTight = tolerance < CR_ORDER_CHANGE;
   *choice = (crSolverChoice){ .kind = asked, .reason = "as asked for", .patience = CR_PATIENCE };
   if (asked == CR_SOLVER_AUTO) {
-    choice->kind = choice->explicitKind = isTight ? cr_solverErk8 : cr_solverErk5;
+    choice->kind = choice->explicitKind = isTight ? cr_solverDop853 : cr_solverDopri5;
     choice->reason = isTight ? "chosen: not stiff, tight tolerance" : "chosen: not stiff";
     choice->isWatching = true;
   }
@@ -28,7 +28,7 @@ void crSolverChoice_Free(crSolverChoice* choice, const crAllocator* allocator)
 
 static int evaluationsPerStep(crSolverKind kind)
 {
-  return kind == cr_solverErk8 ? 13 : 6;
+  return kind == cr_solverDop853 ? 12 : 6;
 }
 
 static void watchExplicit(crSolverChoice* choice, const crProblem* problem, const crSolver* solver)
@@ -47,7 +47,7 @@ static void watchExplicit(crSolverChoice* choice, const crProblem* problem, cons
     int64_t effort = evaluationsPerStep(choice->kind) * (steps - choice->stepsBefore);
     choice->explicitEffort = (double)effort / (t - choice->since);
     choice->since = t;
-    choice->kind = cr_solverCvodeBdf;
+    choice->kind = crGetSolverInfo(cr_solverCvodeBdf)->isAvailable ? cr_solverCvodeBdf : cr_solverRadau5;
     choice->reason = "chosen: the model turned out to be stiff";
   }
 }
