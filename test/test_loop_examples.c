@@ -279,7 +279,9 @@ static void bricards_mechanism_moves_although_counting_forbids_it(void** state)
     }
     crTestLoop_Free(&loop);
   }
-  assert_close(x[0], x[1], 1e-4);
+  if (crTestHasSolver(cr_solverIda)) {
+    assert_close(x[0], x[1], 1e-4);
+  }
 }
 
 // ----------------------------------------------------------------------------------- pendulum, governor
