@@ -171,7 +171,7 @@ static void printRackReference(int rack)
   nameRack(rack, name);
   runPrototype(rack, true, 1e-13, end);
   Job job = makeRackJob(rack, seed, 1e-12);
-  job.solver = cr_solverErk8;
+  job.solver = cr_solverDop853;
   job.hasIslands = false;
   Outcome outcome = measureJob(&job);
   for (int i = 0; i < BALLS; i++) {
@@ -181,7 +181,7 @@ static void printRackReference(int rack)
     memcpy(check[i], p, sizeof check[i]);
   }
   freeOutcome(&outcome);
-  printf("reference %s\n# bench_racks --reference: by hand at 1e-13; carom, erk8 at 1e-12 differs by %.1e m\n", name,
+  printf("reference %s\n# bench_racks --reference: by hand at 1e-13; carom, dop853 at 1e-12 differs by %.1e m\n", name,
          compareBalls((const double(*)[3])end, (const double(*)[3])check));
   for (int i = 0; i < BALLS; i++) {
     printf("ball%d %.15g %.15g %.15g\n", i, end[i][0], end[i][1], end[i][2]);

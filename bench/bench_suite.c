@@ -160,7 +160,7 @@ static bool printSceneReference(const SuiteScene* scene, Job job)
   job.repeats = 1;
   job.hasIslands = false;
   job.tolerance = REFERENCE_TOLERANCE;
-  job.solver = cr_solverErk8;
+  job.solver = cr_solverDop853;
   Outcome outcome = measureJob(&job);
   job.tolerance = CHECK_TOLERANCE;
   job.solver = cr_solverCvodeBdf;
@@ -172,7 +172,7 @@ static bool printSceneReference(const SuiteScene* scene, Job job)
       difference = fmax(difference, fabs(outcome.positions[i][k] - check.positions[i][k]));
     }
   }
-  snprintf(how, sizeof how, "bench_suite --reference %s: erk8 at %.0e; cvode-bdf at %.0e differs by %.1e m",
+  snprintf(how, sizeof how, "bench_suite --reference %s: dop853 at %.0e; cvode-bdf at %.0e differs by %.1e m",
            scene->name, REFERENCE_TOLERANCE, CHECK_TOLERANCE, difference);
   if (isGood) {
     printReference(scene->name, how, &outcome);

@@ -76,17 +76,21 @@ static bool parseTolerances(crRunArguments* arguments, char* text, int* outExit)
 
 static bool parseSolver(const char* name, crSolverKind* outKind, int* outExit)
 {
-  *outKind = strcmp(name, "auto") == 0 ? CR_SOLVER_AUTO : crFindSolver(name);
-  if (*outKind == cr_solverKindCount && strcmp(name, "auto") != 0) {
-    char known[256] = "auto";
-    for (int i = 0; i < cr_solverKindCount; ++i) {
-      size_t used = strlen(known);
+  *outKind = crFindSolver(name);
+  const crSolverInfo* info = crGetSolverInfo(*outKind);
+  if (strcmp(name, "auto") == 0 || (info != NULL && info->isAvailable)) {
+    return true;
+  }
+  char known[256] = "auto";
+  for (int i = 0; i < cr_solverKindCount; ++i) {
+    size_t used = strlen(known);
+    if (crGetSolverInfo((crSolverKind)i)->isAvailable) {
       snprintf(known + used, sizeof known - used, ", %s", crGetSolverInfo((crSolverKind)i)->name);
     }
-    *outExit = crUsageError("run", "there is no solver '%s': %s", name, known);
-    return false;
   }
-  return true;
+  *outExit = info == NULL ? crUsageError("run", "there is no solver '%s': %s", name, known)
+                          : crUsageError("run", "this build has no SUNDIALS, so no '%s': %s", name, known);
+  return false;
 }
 
 static bool addPattern(crRunArguments* arguments, const char* pattern, int* outExit)

@@ -115,7 +115,7 @@ static void the_depth_of_a_contact_is_that_of_the_law(void** state)
   static Bench bench;
   char text[1024];
   writeBall(text, sizeof text, 0.8, "flores", 0.1);
-  crSimulationOptions options = makeOptions(0.2, 1e-9, cr_solverErk5);
+  crSimulationOptions options = makeOptions(0.2, 1e-9, cr_solverDopri5);
   options.maxStep = 1e-6;
   runText(&bench, text, options);
   double speed = sqrt(2.0 * 9.81 * 0.1);
@@ -137,7 +137,7 @@ static double runRestitution(double cor, const char* formula)
            "object('ball', { parent = 'w', position = { 0, 0, 0.011 }, free = true, velocity = { 0, 0, -2 },\n"
            "  solid{ shape = sphere{ radius = 0.01 }, mass = 1, contact = 'M' } })\n",
            cor, formula);
-  runText(&bench, moving, makeOptions(0.1, 1e-10, cr_solverErk8));
+  runText(&bench, moving, makeOptions(0.1, 1e-10, cr_solverDop853));
   assert_int_equal(bench.eventCount, 2);
   double restitution = bench.events[1].restitution;
   crCloseTestRun(&bench.run);
@@ -180,9 +180,12 @@ static double firstContact(double tolerance, crSolverKind solver)
 static void event_times_converge_with_the_tolerance(void** state)
 {
   (void)state;
-  double truth = firstContact(1e-12, cr_solverErk8);
-  static const crSolverKind kinds[] = { cr_solverErk5, cr_solverCvodeBdf, cr_solverIda };
+  double truth = firstContact(1e-12, cr_solverDop853);
+  static const crSolverKind kinds[] = { cr_solverDopri5, cr_solverCvodeBdf, cr_solverIda };
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    if (!crTestHasSolver(kinds[k])) {
+      continue;
+    }
     double loose = fabs(firstContact(1e-5, kinds[k]) - truth);
     double tight = fabs(firstContact(1e-9, kinds[k]) - truth);
     assert_true(loose < 1e-3);

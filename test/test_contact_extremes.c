@@ -380,7 +380,7 @@ static void every_allocation_may_fail(void** state)
   assert_int_equal(crCompile(scene, NULL, NULL, &model), cr_ok);
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = options.interval = 0.012;
-  options.solver = cr_solverErk5;
+  options.solver = cr_solverDopri5;
   crStatus status = cr_errorMemory;
   for (int failing = 0; status != cr_ok; ++failing) {
     assert_true(failing < 10000);

@@ -170,8 +170,11 @@ static void pendulum_has_the_period_of_the_elliptic_integral(void** state)
   for (int i = 0; i < 2; ++i) {
     PendulumForm form = makePendulumForm(cases[i].l, cases[i].a);
     double period = 4.0 * crEllipticK(form.k) / form.frequency;
-    Run run = openRun((Plan){
-        "pendulum.lua", period, 1e-11, { { "length", cases[i].length }, { "angle", cases[i].angle } }, cr_solverErk8 });
+    Run run = openRun((Plan){ "pendulum.lua",
+                              period,
+                              1e-11,
+                              { { "length", cases[i].length }, { "angle", cases[i].angle } },
+                              cr_solverDop853 });
     for (int k = 1; k <= 8; ++k) {
       advance(&run, period * k / 8.0);
       assert_close(valueOf(&run, "pivot.angle"), pendulumAngle(&form, period * k / 8.0), 1e-8);
@@ -214,7 +217,7 @@ static void double_pendulum_solves_lagranges_equations(void** state)
   for (int i = 0; i < steps; ++i) {
     stepClassical(rodRates, 4, i * 2.0 / steps, 2.0 / steps, y);
   }
-  Run run = openRun((Plan){ "double_pendulum.lua", 2.0, 1e-12, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "double_pendulum.lua", 2.0, 1e-12, { { 0 } }, cr_solverDop853 });
   advance(&run, 2.0);
   assert_close(valueOf(&run, "shoulder.angle"), y[0], 1e-8);
   assert_close(valueOf(&run, "shoulder.angle") + valueOf(&run, "elbow.angle"), y[1], 1e-8);
@@ -225,7 +228,7 @@ static void double_pendulum_solves_lagranges_equations(void** state)
 static void double_pendulum_keeps_its_energy(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "double_pendulum.lua", 0.0, 1e-11, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "double_pendulum.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
   double energy = energyOf(&run);
   for (int i = 1; i <= 20; ++i) {
     advance(&run, 0.5 * i);
@@ -237,7 +240,7 @@ static void double_pendulum_keeps_its_energy(void** state)
 static void chain_keeps_its_energy(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "chain.lua", 3.0, 1e-10, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "chain.lua", 3.0, 1e-10, { { 0 } }, cr_solverDop853 });
   double energy = energyOf(&run);
   for (int i = 1; i <= 10; ++i) {
     advance(&run, 0.3 * i);
@@ -253,8 +256,8 @@ static void chain_of_two_links_is_the_double_pendulum(void** state)
                               2.0,
                               1e-10,
                               { { "count", "2" }, { "length", "0.5" }, { "angle", "2" }, { "bend", "0.5" } },
-                              cr_solverErk8 });
-  Run twin = openRun((Plan){ "double_pendulum.lua", 2.0, 1e-10, { { 0 } }, cr_solverErk8 });
+                              cr_solverDop853 });
+  Run twin = openRun((Plan){ "double_pendulum.lua", 2.0, 1e-10, { { 0 } }, cr_solverDop853 });
   for (int i = 1; i <= 4; ++i) {
     advance(&chain, 0.5 * i);
     advance(&twin, 0.5 * i);
@@ -270,7 +273,7 @@ static void chain_of_two_links_is_the_double_pendulum(void** state)
 static void spherical_pendulum_keeps_energy_and_vertical_momentum(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "spherical_pendulum.lua", 0.0, 1e-11, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "spherical_pendulum.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
   double energy = energyOf(&run), momentum = angularMomentumOf(&run).z, lowest = 1.5, highest = 0.0;
   for (int i = 0; i <= 200; ++i) {
     advance(&run, 0.05 * i);
@@ -287,7 +290,7 @@ static void spherical_pendulum_keeps_energy_and_vertical_momentum(void** state)
 static void conical_pendulum_goes_round_with_its_closed_form(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "spherical_pendulum.lua", 0.0, 1e-11, { { "conical", "true" } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "spherical_pendulum.lua", 0.0, 1e-11, { { "conical", "true" } }, cr_solverDop853 });
   double rate = sqrt(G / cos(0.9));
   for (int i = 0; i <= 10; ++i) {
     advance(&run, i);
@@ -304,7 +307,7 @@ static void top_precesses_steadily_with_its_closed_form(void** state)
   double I3 = m * r * r / 2.0, I1 = m * (3.0 * r * r + d * d) / 12.0 + m * h * h;
   double root = sqrt(pow(I3 * spin, 2) - 4.0 * I1 * cos(tilt) * m * G * h);
   double rate = (I3 * spin - root) / (2.0 * I1 * cos(tilt));
-  Run run = openRun((Plan){ "spinning_top.lua", 0.0, 1e-11, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "spinning_top.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
   for (int i = 0; i <= 10; ++i) {
     advance(&run, 0.5 * i);
     double angle = rate * 0.5 * i;
@@ -317,7 +320,7 @@ static void top_precesses_steadily_with_its_closed_form(void** state)
 static void nodding_top_keeps_energy_and_two_momenta(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "spinning_top.lua", 0.0, 1e-11, { { "steady", "false" } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "spinning_top.lua", 0.0, 1e-11, { { "steady", "false" } }, cr_solverDop853 });
   double energy = energyOf(&run), momentum = angularMomentumOf(&run).z, highest = 0.0;
   for (int i = 0; i <= 50; ++i) {
     advance(&run, 0.1 * i);
@@ -372,12 +375,12 @@ static void tumbling_body_follows_jacobis_functions(void** state)
 {
   (void)state;
   TumblingForm form = makeTumblingForm(0.05, 6.0);
-  Run run = openRun((Plan){ "tumbling_body.lua", 0.0, 1e-12, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "tumbling_body.lua", 0.0, 1e-13, { { 0 } }, cr_solverDop853 });
   crVec3 momentum = angularMomentumOf(&run);
   bool hasFlipped = false;
   for (int i = 0; i <= 40; ++i) {
     advance(&run, 0.5 * i);
-    assert_vec_close(bookRate(&run), tumblingRate(&form, 0.5 * i), 1e-7);
+    assert_vec_close(bookRate(&run), tumblingRate(&form, 0.5 * i), 1e-6); // each turn multiplies errors by 1000
     assert_vec_close(angularMomentumOf(&run), momentum, 1e-9);
     hasFlipped = hasFlipped || bookRate(&run).y < -5.9;
   }
@@ -407,7 +410,7 @@ static void mobile_loses_what_its_dampers_take(void** state)
   (void)state;
   const int n = 500;
   const double h = 1.0 / (2 * n);
-  Run run = openRun((Plan){ "mobile.lua", 1.0, 1e-9, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "mobile.lua", 1.0, 1e-9, { { 0 } }, cr_solverDop853 });
   double first = energyOf(&run), before = first, taken = 0.0;
   for (int i = 0; i <= 2 * n; ++i) {
     advance(&run, i == 2 * n ? 1.0 : i * h);
@@ -437,7 +440,7 @@ static void oscillator_is_the_sum_of_its_normal_modes(void** state)
   double slow = (a - sqrt(a * a - 4.0 * b)) / 2.0, fast = (a + sqrt(a * a - 4.0 * b)) / 2.0;
   double r1 = modeRatio(slow), r2 = modeRatio(fast), x1 = 0.05, x2 = -0.1;
   double c1 = (x1 - r2 * x2) / (r1 - r2), c2 = x2 - c1;
-  Run run = openRun((Plan){ "two_mass_oscillator.lua", 0.0, 1e-11, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "two_mass_oscillator.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
   for (int i = 0; i <= 20; ++i) {
     advance(&run, 0.5 * i);
     double first = c1 * cos(sqrt(slow) * 0.5 * i), second = c2 * cos(sqrt(fast) * 0.5 * i);
@@ -462,7 +465,7 @@ static crVec3 planetPlace(double e, double t)
 static void planet_follows_keplers_equation(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "planet.lua", 0.0, 1e-12, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "planet.lua", 0.0, 1e-12, { { 0 } }, cr_solverDop853 });
   for (int i = 0; i <= 30; ++i) {
     advance(&run, 0.1 * i);
     assert_vec_close(poseOf(&run, "planet").p, planetPlace(0.5, 0.1 * i), 1e-8);
@@ -485,7 +488,7 @@ static void block_on_a_bushing_is_three_oscillators_and_a_pendulum(void** state)
   (void)state;
   double inertia = 20.0 * (0.3 * 0.3 + 0.2 * 0.2) / 12.0;
   PendulumForm form = { sqrt(40.0 / inertia), sin(0.5) };
-  Run run = openRun((Plan){ "bushing.lua", 0.0, 1e-11, { { "angularDamping", "0" } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "bushing.lua", 0.0, 1e-11, { { "angularDamping", "0" } }, cr_solverDop853 });
   for (int i = 0; i <= 30; ++i) {
     double t = 0.1 * i;
     advance(&run, t);
@@ -562,7 +565,7 @@ static void servo_arm_solves_the_equations_of_arm_motors_and_servos(void** state
   const int perSample = 10000, samples = 12; // steps of 2.5e-5 s, against a time constant of 2e-3 s
   const double h = 0.25 / perSample;
   double y[8] = { 0.0 };
-  Run run = openRun((Plan){ "servo_arm.lua", 3.0, 1e-9, { { 0 } }, cr_solverErk8 });
+  Run run = openRun((Plan){ "servo_arm.lua", 3.0, 1e-9, { { 0 } }, cr_solverDop853 });
   for (int i = 0; i < samples; ++i) {
     for (int k = 0; k < perSample; ++k) {
       stepClassical(servoArmRates, 8, 0.25 * i + k * h, h, y);
@@ -579,7 +582,7 @@ static void servo_arm_solves_the_equations_of_arm_motors_and_servos(void** state
 static void servo_arm_reaches_the_end_of_its_paths(void** state)
 {
   (void)state;
-  for (int solver = 0; solver <= cr_solverKindCount; ++solver) {
+  for (int solver = crTestFirstSolver(); solver <= cr_solverKindCount; ++solver) {
     Run run = openRun((Plan){ "servo_arm.lua", 0.0, 0.0, { { 0 } }, (crSolverKind)solver });
     advance(&run, 5.0);
     assert_close(valueOf(&run, "shoulder.angle"), 0.3, 1e-5);
@@ -595,8 +598,9 @@ static void servo_arm_reaches_the_end_of_its_paths(void** state)
 static void auto_goes_back_from_an_implicit_method_that_does_not_pay(void** state)
 {
   (void)state;
-  static const char* const dampings[] = { "0.006", "0.6" };
-  static const crSolverKind kinds[] = { cr_solverErk5, cr_solverCvodeBdf };
+  crTestNeedSolver(cr_solverCvodeBdf);
+  static const char* const dampings[] = { "0.008", "0.6" };
+  static const crSolverKind kinds[] = { cr_solverDopri5, cr_solverCvodeBdf };
   for (int i = 0; i < 2; ++i) {
     Run run = openRun((Plan){ "mobile.lua", 5.0, 1e-4, { { "damping", dampings[i] } }, CR_SOLVER_AUTO });
     advance(&run, 5.0);
@@ -671,7 +675,7 @@ static double convergenceSlope(double (*errorOf)(double tolerance, crSolverKind 
 // The local error h^(k+1) is held at the tolerance. The global error goes with h^k, hence with tolerance^(k/(k+1)), for
 // the multi-step methods, whose order k changes as they go; with h^(k+1), hence with the tolerance itself, for the
 // one-step methods, which go on with the better one of two results. The step of radau5 goes with the power 1/6 of the
-// tolerance and its error with h^5.
+// tolerance and its error with h^5; the estimate of dop853 is a mixture of two orders, which falls with h^8 at last.
 static void halving_the_tolerance_decreases_the_error_as_promised(void** state)
 {
   (void)state;
@@ -679,9 +683,13 @@ static void halving_the_tolerance_decreases_the_error_as_promised(void** state)
   const char* const names[] = { "pendulum", "tumbling body", "planet" };
   for (int i = 0; i < 3 * cr_solverKindCount; ++i) {
     crSolverKind solver = (crSolverKind)(i % cr_solverKindCount);
+    if (!crTestHasSolver(solver)) {
+      continue;
+    }
     const crSolverInfo* info = crGetSolverInfo(solver);
     double slope = convergenceSlope(errors[i / cr_solverKindCount], solver);
-    double least = solver == cr_solverRadau5 ? 0.75 : info->canRedo ? 0.9 : 0.55;
+    bool isMixed = solver == cr_solverRadau5 || solver == cr_solverDop853;
+    double least = isMixed ? 0.75 : info->canRedo ? 0.9 : 0.55;
     if (!(slope > least && slope < 1.35)) {
       print_error("%s with %s: the error goes with tolerance^%g\n", names[i / cr_solverKindCount], info->name, slope);
       fail();
@@ -703,7 +711,7 @@ static void output_points_do_not_change_what_auto_chooses(void** state)
     }
     memset(ends[i], 0, sizeof ends[i]);
     crInstance_GetState(run.instance, all, ends[i]);
-    assert_int_equal(crSimulation_GetSummary(run.simulation).solver, cr_solverCvodeBdf);
+    assert_true(crGetSolverInfo(crSimulation_GetSummary(run.simulation).solver)->isImplicit);
     closeRun(&run);
   }
   assert_memory_equal(ends[0], ends[1], sizeof ends[0]);

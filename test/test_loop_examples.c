@@ -79,6 +79,7 @@ static void rows_of_four_bars_pass_their_singular_positions_at_any_tolerance(voi
 static void a_run_that_stops_at_a_singular_position_names_the_joints(void** state)
 {
   (void)state;
+  crTestNeedSolver(cr_solverIda);
   crSetting settings[] = { { "N", "1" }, { NULL, NULL } };
   crTestLoop loop = crStartLoopExample("n_four_bar.lua", settings, 10.0, 1e-10, cr_solverIda);
   double energy = crTestLoop_GetEnergy(&loop);
@@ -269,7 +270,7 @@ static void andrews_mechanism_reaches_the_published_position(void** state)
                                       -0.5347301163226948,  0.5244099658805304,    0.5347301163226948,
                                       0.1048080741042263e1 };
   Squeezer early = squeeze(0.01, 4000);
-  for (int form = 0; form < 2; ++form) {
+  for (int form = 0; form < 1 + crTestHasSolver(cr_solverIda); ++form) {
     crTestLoop loop = crStartLoopExample("andrews.lua", NULL, 0.03, form == 0 ? 1e-9 : 1e-8,
                                          form == 0 ? CR_SOLVER_AUTO : cr_solverIda);
     crTestLoop_Advance(&loop, 0.01);
@@ -291,7 +292,7 @@ static void bricards_mechanism_moves_although_counting_forbids_it(void** state)
 {
   (void)state;
   double x[2];
-  for (int form = 0; form < 2; ++form) {
+  for (int form = 0; form < 1 + crTestHasSolver(cr_solverIda); ++form) {
     crTestLoop loop = crStartLoopExample("bricard.lua", NULL, 10.0, 1e-8, form == 0 ? CR_SOLVER_AUTO : cr_solverIda);
     crLoopFacts facts = crInstance_GetLoopFacts(loop.instance);
     double energy = crTestLoop_GetEnergy(&loop);
@@ -305,7 +306,9 @@ static void bricards_mechanism_moves_although_counting_forbids_it(void** state)
     }
     crTestLoop_Free(&loop);
   }
-  assert_close(x[0], x[1], 1e-4);
+  if (crTestHasSolver(cr_solverIda)) {
+    assert_close(x[0], x[1], 1e-4);
+  }
 }
 
 // ----------------------------------------------------------------------------------- pendulum, governor

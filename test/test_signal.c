@@ -67,7 +67,7 @@ static double valueAt(Bench* bench, double t, const char* name)
 static void a_step_of_torque_is_hit_exactly_by_every_solver(void** state)
 {
   (void)state;
-  for (int kind = 0; kind <= cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind <= cr_solverKindCount; ++kind) {
     Bench bench =
         openBench(WHEEL "revolute('r', 'w', wheel, { torque = step('jump', { height = 2, start = 0.37 }) })\n", 1.0,
                   1e-4, (crSolverKind)kind);
@@ -90,7 +90,7 @@ static void ramps_and_trapezoids_of_torque_give_cubics(void** state)
   (void)state;
   Bench bench = openBench(WHEEL "revolute('r', wheel, 'w', { torque = ramp('up', { height = 3, start = 0.1, duration = "
                                 "0.2 }) })\n",
-                          1.0, 1e-4, cr_solverErk5);
+                          1.0, 1e-4, cr_solverDopri5);
   double angle = 3.0 * 0.008 / (6.0 * 0.2 * 0.5), rate = 0.5 * 3.0 * 0.2 / 0.5;
   assert_close(valueAt(&bench, 0.3, "r.angle"), angle, 1e-14);
   assert_close(valueAt(&bench, 0.5, "r.angle"), angle + rate * 0.2 + 0.5 * 6.0 * 0.04, 1e-13);
@@ -98,7 +98,7 @@ static void ramps_and_trapezoids_of_torque_give_cubics(void** state)
   bench =
       openBench(WHEEL "trapezoid('puff', { height = 2, start = 0.1, rise = 0.2, hold = 0.3, fall = 0.1, offset = 0 })\n"
                       "revolute('r', 'w', wheel, { torque = 'puff' })\n",
-                1.0, 1e-4, cr_solverErk5);
+                1.0, 1e-4, cr_solverDopri5);
   assert_close(valueAt(&bench, 0.65, "puff.value"), 1.0, 1e-14);
   assert_close(valueAt(&bench, 1.0, "r.rate"), 2.0 * (0.1 + 0.3 + 0.05) / 0.5, 1e-13);
   closeBench(&bench);
@@ -175,8 +175,11 @@ static void integrateShaken(double t, double h, double* q, double* v)
 static void a_shaken_pendulum_agrees_with_its_own_equation(void** state)
 {
   (void)state;
-  const crSolverKind kinds[] = { cr_solverErk8, cr_solverIda };
+  const crSolverKind kinds[] = { cr_solverDop853, cr_solverIda };
   for (int k = 0; k < 2; ++k) {
+    if (!crTestHasSolver(kinds[k])) {
+      continue;
+    }
     Bench bench = openBench(SHAKEN, 2.0, 1e-9, kinds[k]);
     assert_int_equal(crModel_GetSize(bench.model).stateCount, 2);
     double q = 0.5, v = 0.0, w = 2.0 * CR_PI;
@@ -195,7 +198,7 @@ static void a_shaken_pendulum_agrees_with_its_own_equation(void** state)
 static void residual_and_explicit_form_agree_with_prescribed_joints(void** state)
 {
   (void)state;
-  Bench bench = openBench(SHAKEN, 2.0, 1e-9, cr_solverErk5);
+  Bench bench = openBench(SHAKEN, 2.0, 1e-9, cr_solverDopri5);
   crInstance* instance = crSimulation_GetInstance(bench.simulation);
   crTreeSet set = crModel_GetAllTrees(bench.model);
   const double y[2] = { 0.7, -1.1 };
@@ -326,7 +329,7 @@ static void a_signal_couples_the_trees_that_it_drives(void** state)
                       "revolute('a', 'w', wheel, { torque = 's' })\n"
                       "revolute('b', 'w', 'other', { torque = sum('two', { inputs = { 's' }, factors = { 2 } }) })\n"
                       "revolute('c', 'w', 'third')\n",
-                1.0, 1e-8, cr_solverErk5);
+                1.0, 1e-8, cr_solverDopri5);
   const int trees[] = { 0, 1, 2 };
   assert_false(crModel_IsClosed(bench.model, (crTreeSet){ trees, 1, NULL }));
   assert_true(crModel_IsClosed(bench.model, (crTreeSet){ trees, 2, NULL }));

@@ -65,14 +65,12 @@ static double pendulumPeriod(void)
 static void pendulum_swings_with_the_period_of_the_elliptic_integral(void** state)
 {
   (void)state;
-  const crSolverKind kinds[] = { cr_solverIda,   cr_solverCvodeBdf, cr_solverCvodeAdams, cr_solverErk5, cr_solverErk8,
-                                 cr_solverDirk5, cr_solverDopri5,   cr_solverRadau5,     CR_SOLVER_AUTO };
   double period = pendulumPeriod();
-  for (int k = 0; k < 9; ++k) {
+  for (int kind = crTestFirstSolver(); kind <= (int)CR_SOLVER_AUTO; ++kind) {
     double errors[2];
     for (int i = 0; i < 2; ++i) {
       double tolerance = i == 0 ? 1e-5 : 1e-9;
-      Bench bench = openBench(PENDULUM, period, tolerance, kinds[k]);
+      Bench bench = openBench(PENDULUM, period, tolerance, (crSolverKind)kind);
       assert_int_equal(crSimulation_Advance(bench.simulation, 0.5 * period), cr_ok);
       double half = fabs(valueOf(&bench, "pivot.angle") + 1.2);
       assert_int_equal(crSimulation_Advance(bench.simulation, period), cr_ok);
@@ -109,7 +107,7 @@ static void tumbling_body_follows_jacobi_elliptic_functions(void** state)
   double size1 = sqrt((energy2 * I3 - momentum2) / (I1 * (I3 - I1)));
   double size2 = sqrt((energy2 * I3 - momentum2) / (I2 * (I3 - I2)));
   double size3 = sqrt((momentum2 - energy2 * I1) / (I3 * (I3 - I1)));
-  Bench bench = openBench(text, 20.0, 1e-10, cr_solverErk8);
+  Bench bench = openBench(text, 20.0, 1e-11, cr_solverDop853);
   for (int i = 0; i <= 20; ++i) {
     double sn, cn, dn;
     assert_int_equal(crSimulation_Advance(bench.simulation, i), cr_ok);
@@ -133,7 +131,7 @@ static void planet_follows_keplers_ellipse(void** state)
       "scene{ gravity = { mu = 1 } }\nworld('sun')\n"
       "object('planet', { parent = 'sun', position = { 0.7, 0, 0 }, velocity = { 0, math.sqrt(1.3 / 0.7), 0 },\n"
       "  free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n";
-  Bench bench = openBench(text, 2 * CR_PI, 1e-10, cr_solverErk8);
+  Bench bench = openBench(text, 2 * CR_PI, 1e-10, cr_solverDop853);
   assert_int_equal(crSimulation_Advance(bench.simulation, CR_PI), cr_ok);
   assert_close(valueOf(&bench, "planet.position.x"), -1.3, 1e-8);
   assert_close(valueOf(&bench, "planet.position.y"), 0.0, 1e-8);
@@ -188,7 +186,7 @@ static void* runDouble(void* context)
 static void runs_are_repeatable_to_the_bit_in_any_number_of_threads(void** state)
 {
   (void)state;
-  for (int kind = 0; kind <= cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind <= cr_solverKindCount; ++kind) {
     Ends first = { .solver = (crSolverKind)kind };
     runDouble(&first);
     pthread_t threads[4];
@@ -209,15 +207,17 @@ static void output_does_not_change_the_motion(void** state)
 {
   (void)state;
   double ends[2][4];
-  for (int i = 0; i < 2; ++i) {
-    Bench bench = openBench(DOUBLE_PENDULUM, 3.0, 1e-8, cr_solverCvodeBdf);
-    for (int k = 1; k <= (i == 0 ? 1 : 300); ++k) {
-      assert_int_equal(crSimulation_Advance(bench.simulation, i == 0 ? 3.0 : 3.0 * k / 300), cr_ok);
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
+    for (int i = 0; i < 2; ++i) {
+      Bench bench = openBench(DOUBLE_PENDULUM, 3.0, 1e-8, (crSolverKind)kind);
+      for (int k = 1; k <= (i == 0 ? 1 : 300); ++k) {
+        assert_int_equal(crSimulation_Advance(bench.simulation, i == 0 ? 3.0 : 3.0 * k / 300), cr_ok);
+      }
+      crInstance_GetState(crSimulation_GetInstance(bench.simulation), crModel_GetAllTrees(bench.model), ends[i]);
+      closeBench(&bench);
     }
-    crInstance_GetState(crSimulation_GetInstance(bench.simulation), crModel_GetAllTrees(bench.model), ends[i]);
-    closeBench(&bench);
+    assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
   }
-  assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
 }
 
 // --------------------------------------------------------------------------------------- stiffness
@@ -232,7 +232,7 @@ static void a_stiff_model_is_noticed(void** state)
   Bench bench = openBench(text, 10.0, 1e-6, CR_SOLVER_AUTO);
   assert_int_equal(crSimulation_Advance(bench.simulation, 10.0), cr_ok);
   crSimulationSummary s = crSimulation_GetSummary(bench.simulation);
-  assert_int_equal(s.solver, cr_solverCvodeBdf);
+  assert_true(crGetSolverInfo(s.solver)->isImplicit);
   assert_true(s.solverStatistics.steps < 2000);
   double root = 0.5e5 * (1.0 - sqrt(1.0 - 4.0 / 1e5));
   assert_close(valueOf(&bench, "p.position"), exp(-root * 10.0), 1e-6);
@@ -297,7 +297,7 @@ static void a_force_that_becomes_infinite_at_an_event_is_told(void** state)
                      "local big = step('big', { height = 1e308, start = 0.55 })\n"
                      "prismatic('p', 'w', object('a', { mass{ mass = 1 } }),\n"
                      "  { force = product('huge', { inputs = { big, big } }) })\n";
-  for (int solver = 0; solver <= cr_solverKindCount; ++solver) {
+  for (int solver = crTestFirstSolver(); solver <= cr_solverKindCount; ++solver) {
     Bench bench = openBench(text, 1.0, 1e-6, (crSolverKind)solver);
     crRunEnd end;
     assert_int_equal(crSimulation_Run(bench.simulation, NULL, &end), cr_failNumerics);

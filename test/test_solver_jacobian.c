@@ -252,15 +252,18 @@ static void fillHeat(Heat* heat)
 static void heat_with_2000_points_needs_few_evaluations(void** state)
 {
   (void)state;
-  static const crSolverKind kinds[] = { cr_solverIda, cr_solverCvodeBdf, cr_solverDirk5, cr_solverRadau5 };
+  static const crSolverKind kinds[] = { cr_solverIda, cr_solverCvodeBdf, cr_solverRadau5 };
   static Heat heat;
   fillHeat(&heat);
   double half = sin(0.5 * CR_PI / (HEAT_N + 1.0)), lambda = 4.0 * (HEAT_N + 1.0) * (HEAT_N + 1.0) * half * half;
-  for (int run = 0; run < 8; ++run) { // differences, then the problem's own Jacobian
-    heat.problem.computeJacobian = run < 4 ? NULL : jacobianHeat;
+  for (int run = 0; run < 6; ++run) { // differences, then the problem's own Jacobian
+    heat.problem.computeJacobian = run < 3 ? NULL : jacobianHeat;
     heat.calls = 0;
+    if (!crTestHasSolver(kinds[run % 3])) {
+      continue;
+    }
     crSolver* solver = NULL;
-    assert_int_equal(crCreateSolver(kinds[run % 4], &heat.problem, NULL, NULL, NULL, &solver), cr_ok);
+    assert_int_equal(crCreateSolver(kinds[run % 3], &heat.problem, NULL, NULL, NULL, &solver), cr_ok);
     assert_int_equal(crSolver_Restart(solver, 0.0, heat.y0, NULL), cr_ok);
     crRunTo(solver, 0.1);
     for (int i = 0; i < HEAT_N; ++i) {
@@ -279,7 +282,7 @@ static void large_problems_without_a_pattern_are_refused_by_implicit_methods(voi
   static Heat heat;
   fillHeat(&heat);
   heat.problem.pattern = NULL;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crErrorLog* log = crCreateErrorLog(NULL);
     crErrorSink sink = crErrorLog_Sink(log);
     crSolver* solver = NULL;
@@ -299,6 +302,7 @@ static void large_problems_without_a_pattern_are_refused_by_implicit_methods(voi
 static void failed_allocations_of_a_sparse_problem_are_clean(void** state)
 {
   (void)state;
+  crTestNeedSolver(cr_solverIda);
   static Heat heat;
   fillHeat(&heat);
   crTestAllocator counter;
@@ -371,7 +375,7 @@ static void a_solver_with_another_pattern_equals_a_new_one_to_the_last_bit(void*
   static const int reaches[] = { 0, 2, 1, 1, 9, 3 };
   static Pattern patterns[6];
   double absTol[RING_N], y0[RING_N];
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     int reach = 0;
     crSolver* solver = NULL;
     for (int i = 0; i < 6; ++i) {
@@ -408,7 +412,7 @@ static void broken_patterns_leave_the_solver_as_it_was(void** state)
   double absTol[RING_N], y0[RING_N];
   int reach = 1, starts[3] = { 0, 1, 2 }, rows[2] = { 0, 1 };
   crSparsity small = { 2, starts, rows };
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     makeRingPattern(&pattern, reach);
     crSparsity sparsity = viewPattern(&pattern);
     crProblem problem = makeRing(&reach, &sparsity, absTol, y0);
@@ -430,6 +434,7 @@ static void a_pattern_without_memory_leaves_the_solver_as_it_was(void** state)
   static Pattern few, many;
   double absTol[RING_N], y0[RING_N];
   int reach = 1, failures = 0;
+  crSolverKind kind = crTestHasSolver(cr_solverCvodeBdf) ? cr_solverCvodeBdf : cr_solverRadau5;
   makeRingPattern(&few, 1);
   makeRingPattern(&many, 20);
   crSparsity fewSparsity = viewPattern(&few), manySparsity = viewPattern(&many);
@@ -441,7 +446,7 @@ static void a_pattern_without_memory_leaves_the_solver_as_it_was(void** state)
     crSolver* solver = NULL;
     counter.callCount = 0;
     counter.failAt = -1;
-    assert_int_equal(crCreateSolver(cr_solverCvodeBdf, &problem, NULL, &allocator, NULL, &solver), cr_ok);
+    assert_int_equal(crCreateSolver(kind, &problem, NULL, &allocator, NULL, &solver), cr_ok);
     assert_int_equal(crSolver_Restart(solver, 0.0, y0, NULL), cr_ok);
     counter.callCount = 0;
     counter.failAt = failAt;
@@ -545,7 +550,7 @@ static void traceChain(crSolverKind kind, Trace* out)
 static void* traceAll(void* context)
 {
   Trace* traces = context;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     traceChain((crSolverKind)kind, &traces[kind]);
   }
   return NULL;
@@ -562,7 +567,7 @@ static void repetition_and_threads_give_the_same_bits(void** state)
   }
   for (int i = 0; i < 4; ++i) {
     pthread_join(threads[i], NULL);
-    for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+    for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
       assert_true(reference[kind].count > 40);
       assert_int_equal(traces[i][kind].count, reference[kind].count);
       assert_memory_equal(traces[i][kind].values, reference[kind].values,
@@ -576,11 +581,11 @@ static void all_methods_agree_on_the_chain(void** state)
   (void)state;
   static Trace traces[cr_solverKindCount];
   traceAll(traces);
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     assert_true(traces[kind].count + 2 < TRACE_LENGTH);
     assert_true(traces[kind].values[traces[kind].count - 2] == 5.0);
     assert_close(traces[kind].values[traces[kind].count - 1],
-                 traces[cr_solverErk8].values[traces[cr_solverErk8].count - 1], 1e-4);
+                 traces[cr_solverDop853].values[traces[cr_solverDop853].count - 1], 1e-4);
   }
 }
 

@@ -1,5 +1,4 @@
 // Solvers step by step: roots, stops, interpolation, redoing, restarting.
-#include "solve/hermite.h"
 #include "support/ode.h"
 
 #include <string.h>
@@ -25,7 +24,7 @@ static void ball_bounces_when_the_closed_form_says(void** state)
 {
   (void)state;
   const double restitution = 0.8, tol = 1e-9;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crTestOde ode = crMakeBouncingBall(tol);
     crSolver* solver = crStartSolver((crSolverKind)kind, &ode, tol);
     double speed = sqrt(2.0 * 9.81), tBounce = speed / 9.81;
@@ -70,7 +69,7 @@ static crTestOde makeRootedOscillator(double tol)
 static void steps_end_just_behind_a_root_and_say_its_sign(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crTestOde ode = makeRootedOscillator(1e-8);
     crSolver* solver = crStartSolver((crSolverKind)kind, &ode, 1e-8);
     int rootCount = 0;
@@ -122,7 +121,7 @@ static crTestOde makeTime(void)
 static void exact_zeros_do_not_hide_a_root(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     for (double t0 = 0.0; t0 < 1.9; t0 += 1.5) { // from outside; from inside, where there is no sign yet
       crTestOde ode = makeTime();
       ode.problem.computeRoots = rootPlateau;
@@ -150,7 +149,7 @@ static void stops_are_exact_and_never_passed(void** state)
 {
   (void)state;
   static const double stops[] = { 0.1, 0.1 + 1e-14, 0.7, 1.0, 1.0 + 1e-9, 3.3, 20.0 };
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crTestOde ode = makeRootedOscillator(1e-7);
     crSolver* solver = crStartSolver((crSolverKind)kind, &ode, 1e-7);
     for (size_t i = 0; i < sizeof stops / sizeof *stops; ++i) {
@@ -173,7 +172,7 @@ static void stops_are_exact_and_never_passed(void** state)
 static void a_stop_between_a_root_and_the_end_of_the_methods_step_is_kept(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crTestOde ode = makeRootedOscillator(1e-7);
     crSolver* solver = crStartSolver((crSolverKind)kind, &ode, 1e-7);
     while (crSolver_Step(solver, 10.0) == cr_outcomeStep) {
@@ -190,7 +189,7 @@ static void a_stop_between_a_root_and_the_end_of_the_methods_step_is_kept(void**
 static void the_end_and_the_output_do_not_change_the_way_there(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crTestOde ode = crMakePendulum(1e-7);
     crSolver* a = crStartSolver((crSolverKind)kind, &ode, 1e-7);
     crSolver* b = crStartSolver((crSolverKind)kind, &ode, 1e-7);
@@ -211,7 +210,7 @@ static void the_end_and_the_output_do_not_change_the_way_there(void** state)
 static void the_largest_step_is_kept(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crTestOde ode = crMakePendulum(1e-3);
     crSolverOptions options = { .relTol = 1e-3, .maxStep = 0.01, .firstStep = 1e-3 };
     crSolver* solver = startWithOptions((crSolverKind)kind, &ode, &options);
@@ -228,7 +227,7 @@ static void the_largest_step_is_kept(void** state)
 static void interpolation_is_as_good_as_the_steps_and_exact_at_the_ends(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     for (double tol = 1e-5; tol > 1e-10; tol *= 1e-2) {
       crTestOde ode = crMakePendulum(tol);
       crSolver* solver = crStartSolver((crSolverKind)kind, &ode, tol);
@@ -250,7 +249,7 @@ static void interpolation_is_as_good_as_the_steps_and_exact_at_the_ends(void** s
         assert_int_equal(crSolver_Interpolate(solver, t0 - 1e-6, y), cr_errorMisuse);
       }
       // the steps of order 8 are much better than the tolerance
-      if (!(worst < (kind == cr_solverErk8 ? 5.0 : 2.0) * (worstEnd + tol))) {
+      if (!(worst < (kind == cr_solverDop853 ? 5.0 : 2.0) * (worstEnd + tol))) {
         fail_msg("%s: error %g at tolerance %g", crGetSolverInfo((crSolverKind)kind)->name, worst, tol);
       }
       crDestroySolver(solver);
@@ -258,54 +257,45 @@ static void interpolation_is_as_good_as_the_steps_and_exact_at_the_ends(void** s
   }
 }
 
-// A polynomial of degree m is met by m conditions and its start: here 1 + s + ... + s^m in s = (t - 3) / 0.5.
-static void polynomials_through_points_and_slopes_are_exact(void** state)
+// y' = 5 t^4: steps are exact, and so is what lies between them once there are three ends of steps.
+static crStatus ratePower(void* context, double t, const double* y, double* outRates)
+{
+  (void)context;
+  (void)y;
+  outRates[0] = 5.0 * t * t * t * t;
+  return cr_ok;
+}
+
+static void powers_up_to_the_fifth_are_interpolated_exactly(void** state)
 {
   (void)state;
-  static const double ends[] = { 3.0, 3.5, 2.6, 2.0 }, inner[] = { 0.2, 0.4, 0.6, 0.8 };
-  for (int m = 3; m <= 9; ++m) {
-    double y[5], rates[8], out, outRate;
-    for (int i = 0; i < 8; ++i) { // the derivative by t is twice that by s
-      double s = i < 4 ? (ends[i] - 3.0) / 0.5 : inner[i - 4], value = 0.0, slope = 0.0;
-      for (int k = m; k >= 0; --k) {
-        slope = slope * s + value;
-        value = value * s + 1.0;
+  for (int kind = cr_solverDopri5; kind < cr_solverKindCount; ++kind) {
+    double y = 0.0, absTol = 1e-3;
+    crProblem problem = { .n = 1, .computeRates = ratePower, .absTol = &absTol };
+    crSolverOptions options = { .relTol = 1e-3, .maxStep = 0.1, .firstStep = 0.1 };
+    crSolver* solver = NULL;
+    assert_int_equal(crCreateSolver((crSolverKind)kind, &problem, &options, NULL, NULL, &solver), cr_ok);
+    assert_int_equal(crSolver_Restart(solver, 0.0, &y, NULL), cr_ok);
+    for (int k = 0; crSolver_GetTime(solver) < 2.0; ++k) {
+      double t0 = crSolver_GetTime(solver);
+      assert_true(crSolver_Step(solver, 2.0) != cr_outcomeFailed);
+      for (int i = 1; i < 8 && k > 0; ++i) {
+        double t = t0 + (crSolver_GetTime(solver) - t0) * i / 8.0;
+        assert_int_equal(crSolver_Interpolate(solver, t, &y), cr_ok);
+        assert_close(y, t * t * t * t * t, 1e-12);
       }
-      rates[i] = 2.0 * slope;
-      if (i < 4) {
-        y[i] = value;
-      }
     }
-    crPoint points[4];
-    for (int i = 0; i < 4; ++i) {
-      points[i] = (crPoint){ ends[i], &y[i], &rates[i] };
-    }
-    crHermite hermite = crMakeHermite(&points[0], &points[1]);
-    for (int i = 2; i < 4 && hermite.count + 2 <= m; ++i) {
-      crHermite_AddPoint(&hermite, &points[i]);
-    }
-    for (int i = 4; hermite.count < m; ++i) {
-      crHermite_AddSlope(&hermite, inner[i - 4], &rates[i]);
-    }
-    crHermite_Compute(&hermite, 1, 3.35, &out, &outRate);
-    double truth = 0.0, slope = 0.0;
-    for (int k = m; k >= 0; --k) {
-      slope = slope * 0.7 + truth;
-      truth = truth * 0.7 + 1.0;
-    }
-    assert_close(out, truth, 1e-12 * truth);
-    assert_close(outRate, 2.0 * slope, 1e-11 * slope);
+    crDestroySolver(solver);
   }
 }
 
-// Many points in each step cost as much as one; at the start, and where steps change fast, order - 1 each and more.
+// Many points in each step cost as much as one.
 static void output_of_explicit_methods_is_cheap(void** state)
 {
   (void)state;
-  for (int kind = cr_solverErk5; kind <= cr_solverErk8; ++kind) {
+  for (int kind = cr_solverDopri5; kind <= cr_solverDop853; ++kind) {
     crTestOde ode = crMakePendulum(1e-9);
     crSolver* solver = crStartSolver((crSolverKind)kind, &ode, 1e-9);
-    int64_t most = kind == cr_solverErk5 ? 0 : 8, dear = 0, steps = 0;
     while (crSolver_GetTime(solver) < 20.0) {
       crSolver_Step(solver, 20.0);
       int64_t before = crSolver_GetStatistics(solver).evaluations;
@@ -314,10 +304,9 @@ static void output_of_explicit_methods_is_cheap(void** state)
         assert_int_equal(crSolver_Interpolate(solver, t0 + (t1 - t0) * i / 20.0, y), cr_ok);
       }
       int64_t cost = crSolver_GetStatistics(solver).evaluations - before;
-      dear += cost > most;
-      ++steps;
+      assert_int_equal(cost, kind == cr_solverDopri5 ? 0 : 3);
     }
-    assert_true(steps > 40 && dear <= 5);
+    assert_true(crSolver_GetStatistics(solver).steps > 40);
     crDestroySolver(solver);
   }
 }
@@ -326,8 +315,8 @@ static void output_of_explicit_methods_is_cheap(void** state)
 static void interpolation_of_stiff_steps_stays_on_the_solution(void** state)
 {
   (void)state;
-  static const crSolverKind kinds[] = { cr_solverIda, cr_solverCvodeBdf, cr_solverDirk5, cr_solverRadau5 };
-  for (int i = 0; i < 4; ++i) {
+  static const crSolverKind kinds[] = { cr_solverIda, cr_solverCvodeBdf, cr_solverRadau5 };
+  for (int i = crTestFirstSolver(); i < 3; ++i) {
     crTestOde ode = crMakeVanDerPol(1e-6);
     crSolver* solver = crStartSolver(kinds[i], &ode, 1e-6);
     while (crSolver_GetTime(solver) < 0.5) {
@@ -346,7 +335,7 @@ static void interpolation_of_stiff_steps_stays_on_the_solution(void** state)
 static void rates_are_those_of_the_state(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crTestOde ode = makeRootedOscillator(1e-9);
     crSolver* solver = crStartSolver((crSolverKind)kind, &ode, 1e-9);
     while (crSolver_GetTime(solver) < 5.0) {
@@ -363,7 +352,7 @@ static void rates_are_those_of_the_state(void** state)
 static void redoing_a_step_equals_integrating_to_that_time(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     bool canRedo = crGetSolverInfo((crSolverKind)kind)->canRedo;
     crTestOde ode = crMakePendulum(1e-7);
     crSolver* solver = crStartSolver((crSolverKind)kind, &ode, 1e-7);
@@ -396,17 +385,15 @@ static void redoing_a_step_equals_integrating_to_that_time(void** state)
 static void redoing_to_a_root_stays_at_the_root(void** state)
 {
   (void)state;
-  static const crSolverKind kinds[] = { cr_solverErk5, cr_solverErk8, cr_solverDirk5, cr_solverDopri5,
-                                        cr_solverRadau5 };
-  for (int i = 0; i < 5; ++i) {
+  for (int kind = cr_solverDopri5; kind < cr_solverKindCount; ++kind) {
     crTestOde ode = makeRootedOscillator(1e-8);
-    crSolver* solver = crStartSolver(kinds[i], &ode, 1e-8);
+    crSolver* solver = crStartSolver((crSolverKind)kind, &ode, 1e-8);
     while (crSolver_Step(solver, 10.0) != cr_outcomeRoot) {
     }
     double t = crSolver_GetTime(solver);
     assert_int_equal(crSolver_RedoTo(solver, t), cr_ok);
     assert_true(crSolver_GetTime(solver) == t);
-    assert_close(crSolver_GetState(solver)[0], 0.0, i >= 2 ? 1e-7 : 1e-12);
+    assert_close(crSolver_GetState(solver)[0], 0.0, 1e-7);
     assert_int_equal(crSolver_GetRootSigns(solver)[0], -1);
     crDestroySolver(solver);
   }
@@ -415,7 +402,7 @@ static void redoing_to_a_root_stays_at_the_root(void** state)
 static void a_restart_forgets_the_past_to_the_last_bit(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crTestOde ode = crMakePendulum(1e-8);
     crSolver* old = crStartSolver((crSolverKind)kind, &ode, 1e-8);
     crRunTo(old, 7.0);
@@ -441,7 +428,7 @@ static void a_restart_forgets_the_past_to_the_last_bit(void** state)
 static void a_restart_forgets_what_was_kept_for_output(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     crTestOde ode = crMakePendulum(1e-6);
     crSolverOptions options = { .relTol = 1e-6, .maxStep = 0.05, .firstStep = 0.05 };
     crSolver* old = startWithOptions((crSolverKind)kind, &ode, &options);
@@ -471,7 +458,7 @@ static void the_first_step_after_a_restart_can_be_limited_once(void** state)
 {
   (void)state;
   static const double firstSteps[] = { 0.0, 1e-2 };
-  for (int i = 0; i < 2 * cr_solverKindCount; ++i) {
+  for (int i = 2 * crTestFirstSolver(); i < 2 * cr_solverKindCount; ++i) {
     crTestOde ode = crMakePendulum(1e-4);
     crSolverOptions options = { .relTol = 1e-4, .maxStep = INFINITY, .firstStep = firstSteps[i % 2] };
     crSolver* solver = startWithOptions((crSolverKind)(i / 2), &ode, &options);
@@ -523,7 +510,7 @@ static crStatus countRoots(void* context, double t, const double* y, double* out
 static void statistics_are_complete_and_go_on_over_restarts(void** state)
 {
   (void)state;
-  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     Counts counts = { 0, 0 };
     crTestOde ode = crMakeOscillator(1e-6);
     ode.problem.context = &counts;
@@ -562,7 +549,7 @@ int main(void)
     cmocka_unit_test(the_end_and_the_output_do_not_change_the_way_there),
     cmocka_unit_test(the_largest_step_is_kept),
     cmocka_unit_test(interpolation_is_as_good_as_the_steps_and_exact_at_the_ends),
-    cmocka_unit_test(polynomials_through_points_and_slopes_are_exact),
+    cmocka_unit_test(powers_up_to_the_fifth_are_interpolated_exactly),
     cmocka_unit_test(output_of_explicit_methods_is_cheap),
     cmocka_unit_test(interpolation_of_stiff_steps_stays_on_the_solution),
     cmocka_unit_test(rates_are_those_of_the_state),

@@ -318,6 +318,7 @@ static void solveByCvode(const crProblem* problem, double tEnd, const double* y0
 static void robertson_agrees_with_cvode(void** state)
 {
   (void)state;
+  crTestNeedSolver(cr_solverCvodeBdf);
   const double start[3] = { 1.0, 0.0, 0.0 };
   double absTol[MAX_STATES], y[3], truth[3];
   crProblem problem = { .n = 3, .computeRates = computeRobertson, .absTol = fillTolerance(absTol, 1e-15) };
@@ -486,6 +487,7 @@ static void spins_about_a_fixed_axis_are_exact(void** state)
 static void structure_leaves_the_solution_as_it_is(void** state)
 {
   (void)state;
+  crTestNeedSolver(cr_solverCvodeBdf);
   double absTol[MAX_STATES], plain[ballCount], structured[ballCount];
   crProblem problem = { .n = ballCount, .computeRates = computeBall, .absTol = fillTolerance(absTol, 1e-10) };
   crStepCounts plainCounts = integrate(&problem, cr_stepRadau5, 1e-8, 1.0, ballStart, plain);
@@ -623,6 +625,7 @@ static int makeChainPattern(int count, int* starts, int* rows)
 static void a_stiff_chain_agrees_with_cvode_with_and_without_jacobian(void** state)
 {
   (void)state;
+  crTestNeedSolver(cr_solverCvodeBdf);
   int count = 50, starts[101], rows[400], rateOf[100];
   makeChainPattern(count, starts, rows);
   for (int i = 0; i < 100; ++i) {

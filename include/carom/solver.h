@@ -1,7 +1,7 @@
 // Solvers: error-controlled integration of y' = f(t, y) or 0 = F(t, y, y'), with roots of g(t, y).
 //
-// One interface for all methods: SUNDIALS' IDA, CVODE and ARKODE, and methods of our own. A solver knows
-// numbers, not bodies. It owns its state; the caller drives it step by step and reads between steps.
+// One interface for all methods: our own, and SUNDIALS' IDA and CVODE where the build has them. A solver knows numbers,
+// not bodies. It owns its state; the caller drives it step by step and reads between steps.
 #ifndef CAROM_SOLVER_H
 #define CAROM_SOLVER_H
 
@@ -51,7 +51,7 @@ typedef struct crProblem {
   crStatus (*computeRoots)(void* context, double t, const double* y, double* outRoots);
 
   // Moves y onto what holds exactly along every solution, as closed loops; NULL: nothing does. One-step methods and
-  // CVODE's BDF go on from there after a step, its Adams method evaluates f there; IDA has it in its residual.
+  // CVODE go on from there after a step; IDA has it in its residual.
   // cr_retry: the step that led to y was too large.
   crStatus (*project)(void* context, double t, double* y);
 
@@ -72,21 +72,18 @@ typedef struct crProblem {
 // ------------------------------------------------------------------------------------------ solvers
 
 typedef enum crSolverKind {
-  cr_solverIda,        // BDF of order 1 to 5 on the residual form
-  cr_solverCvodeBdf,   // BDF of order 1 to 5
-  cr_solverCvodeAdams, // Adams-Moulton of order 1 to 12, for problems that are not stiff
-  cr_solverErk5,       // explicit Runge-Kutta of order 5 (ARKODE)
-  cr_solverErk8,       // explicit Runge-Kutta of order 8 (ARKODE)
-  cr_solverDirk5,      // diagonally implicit Runge-Kutta of order 5 (ARKODE)
-  cr_solverDopri5,     // explicit Runge-Kutta of order 5, our own
-  cr_solverRadau5,     // implicit Runge-Kutta of order 5, Radau IIA, our own
+  cr_solverIda,      // BDF of order 1 to 5 on the residual form (SUNDIALS)
+  cr_solverCvodeBdf, // BDF of order 1 to 5 (SUNDIALS)
+  cr_solverDopri5,   // explicit Runge-Kutta of order 5
+  cr_solverDop853,   // explicit Runge-Kutta of order 8
+  cr_solverRadau5,   // implicit Runge-Kutta of order 5, Radau IIA
   cr_solverKindCount
 } crSolverKind;
 
 typedef struct crSolverInfo {
-  const char* name;  // as on the command line: "ida", "cvode-bdf", "cvode-adams", "erk5", "erk8", "dirk5", "dopri5",
-                     // "radau5"
+  const char* name;  // as on the command line: "ida", "cvode-bdf", "dopri5", "dop853", "radau5"
   const char* about; // one line
+  bool isAvailable;  // in this build: those of SUNDIALS may be left out
   bool isImplicit;   // copes with stiff problems
   bool usesResidual; // works on 0 = F(t, y, y')
   bool canRedo;      // crSolver_RedoTo works: one-step methods
@@ -147,9 +144,8 @@ CR_API double crSolver_GetStepStart(const crSolver* solver);
 CR_API const double* crSolver_GetState(const crSolver* solver);
 CR_API const double* crSolver_GetRates(const crSolver* solver);
 
-// State at a time within the last step, as accurate as the steps; at the ends exactly the state there. Polynomials do
-// without evaluations of f, but that of erk8 takes 8 for each step in which it is asked for; in the first steps, and
-// where they change fast, erk5 and erk8 take a step of their own to that time, 5 or 12 evaluations.
+// State at a time within the last step, as accurate as the steps; at the ends exactly the state there. Takes no
+// evaluations of f, but for dop853: 3 for each step in which it is asked for.
 CR_API crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY);
 
 // -1, 0, +1 per root function: the sign of its change at the last cr_outcomeRoot.

@@ -142,7 +142,7 @@ static void restoreCounts(struct crSnapshot* s)
 // Its segment; that before it is only a help.
 static size_t countNumbers(const crIsland* island)
 {
-  return crSegment_CountDoubles(island->n);
+  return crSegment_CountUsed(&island->segment);
 }
 
 static crStatus saveIsland(struct crSnapshot* s, int number)
@@ -237,8 +237,8 @@ static crStatus restoreIsland(struct crSnapshot* s, const Saved* saved)
   if (status != cr_ok) {
     return status;
   }
-  memcpy(island->segment.y0, s->numbers.items + saved->numberStart, countNumbers(island) * sizeof(double));
   restoreSegment(&saved->island.segment, &island->segment);
+  memcpy(island->segment.y0, s->numbers.items + saved->numberStart, countNumbers(island) * sizeof(double));
   island->hasBefore = false;
   island->memory.isChanged = true;
   island->memory.hasDirection = false;

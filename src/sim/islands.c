@@ -267,7 +267,9 @@ void crDestroyIslands(crIslands* islands)
 
 const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
 {
-  static const crStepKind kinds[] = { [cr_solverDopri5] = cr_stepDopri5, [cr_solverRadau5] = cr_stepRadau5 };
+  static const crStepKind kinds[] = { [cr_solverDopri5] = cr_stepDopri5,
+                                      [cr_solverDop853] = cr_stepDop853,
+                                      [cr_solverRadau5] = cr_stepRadau5 };
   crSolverKind asked = islands->simulation->options.solver;
   return asked == CR_SOLVER_AUTO ? NULL : &kinds[asked];
 }

@@ -1,25 +1,29 @@
-// CVODE: multistep methods of variable order and step size for y' = f(t, y) [HindmarshEtAl05]. BDF with Newton's
-// iteration for stiff problems, Adams-Moulton with functional iteration for others.
+// CVODE: BDF of variable order and step size for y' = f(t, y), with Newton's iteration, for stiff problems
+// [HindmarshEtAl05].
 //
 // The first step is ours: CVODE's own choice depends on the stop time, and with it every bit of the result.
-#include "solve/solver.h"
+#include "solve/sundials.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include <cvode/cvode.h>
-#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-// f at the projection of y. A multi-step method that was moved there after each step would have to forget its past;
-// so y itself keeps its drift, and only what follows from it is free of it.
-static int computeProjectedRates(realtype t, N_Vector y, N_Vector rates, void* context)
+static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
 {
+  return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
+}
+
+static int computeMatrix(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
+                         N_Vector c)
+{
+  (void)a;
+  (void)b;
+  (void)c;
   crSolver* solver = context;
-  double* moved = solver->before[1].y; // not in use by this method
-  memcpy(moved, NV_DATA_S(y), (size_t)solver->problem.n * sizeof *moved);
-  crStatus status = crSolver_EvalProjection(solver, t, moved);
-  return crSunFlag(status == cr_ok ? crSolver_EvalRates(solver, t, moved, NV_DATA_S(rates)) : status);
+  double h = solver->method->getAccount(solver).triedStep;
+  return crSolver_EvalRateMatrix(solver, t, h, NV_DATA_S(y), NV_DATA_S(rates), out);
 }
 
 // -------------------------------------------------------------------------------------------- create
@@ -27,28 +31,19 @@ static int computeProjectedRates(realtype t, N_Vector y, N_Vector rates, void* c
 static bool setTolerances(crSolver* solver)
 {
   crSolver_LoadTolerances(solver);
-  return CVodeSVtolerances(solver->integrator, solver->options.relTol, solver->vector) == CV_SUCCESS;
+  return CVodeSVtolerances(solver->sundials->integrator, solver->options.relTol, solver->sundials->vector) ==
+         CV_SUCCESS;
 }
 
 static bool setOptions(crSolver* solver)
 {
-  void* cvode = solver->integrator;
+  void* cvode = solver->sundials->integrator;
   return setTolerances(solver) && CVodeSetUserData(cvode, solver) == CV_SUCCESS &&
          CVodeSetErrHandlerFn(cvode, crKeepMessage, solver) == CV_SUCCESS &&
          CVodeSetMaxStep(cvode, crSolver_GetMaxStep(solver)) == CV_SUCCESS &&
          CVodeSetMaxHnilWarns(cvode, -1) == CV_SUCCESS &&
          CVodeSetMaxErrTestFails(cvode, CR_MAX_SHRINKS) == CV_SUCCESS &&
          CVodeSetMaxConvFails(cvode, CR_MAX_SHRINKS) == CV_SUCCESS;
-}
-
-static crStatus createWith(crSolver* solver, int family)
-{
-  bool isInside = family == CV_ADAMS && solver->problem.project != NULL;
-  CVRhsFn rates = isInside ? computeProjectedRates : crComputeRates;
-  solver->integrator = CVodeCreate(family, solver->context);
-  bool isMade = solver->integrator != NULL && CVodeInit(solver->integrator, rates, 0.0, solver->vector) == CV_SUCCESS &&
-                setOptions(solver);
-  return isMade ? cr_ok : cr_errorMemory;
 }
 
 // The correction onto what holds exactly; the error estimate stays that of the step.
@@ -70,34 +65,35 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype accurac
 
 static bool setProjection(crSolver* solver)
 {
-  return solver->problem.project == NULL || (CVodeSetProjFn(solver->integrator, project) == CV_SUCCESS &&
-                                             CVodeSetProjErrEst(solver->integrator, SUNFALSE) == CV_SUCCESS &&
-                                             CVodeSetMaxNumProjFails(solver->integrator, CR_MAX_SHRINKS) == CV_SUCCESS);
+  return solver->problem.project == NULL ||
+         (CVodeSetProjFn(solver->sundials->integrator, project) == CV_SUCCESS &&
+          CVodeSetProjErrEst(solver->sundials->integrator, SUNFALSE) == CV_SUCCESS &&
+          CVodeSetMaxNumProjFails(solver->sundials->integrator, CR_MAX_SHRINKS) == CV_SUCCESS);
 }
 
-static crStatus createBdf(crSolver* solver)
+static crStatus create(crSolver* solver)
 {
-  crStatus status = createWith(solver, CV_BDF);
-  bool isMade = status == cr_ok &&
-                CVodeSetLinearSolver(solver->integrator, solver->linear.solver, solver->linear.matrix) == CV_SUCCESS &&
-                CVodeSetJacFn(solver->integrator, crComputeRateMatrix) == CV_SUCCESS && setProjection(solver);
-  return isMade ? cr_ok : cr_errorMemory;
-}
-
-static crStatus createAdams(crSolver* solver)
-{
-  crStatus status = createWith(solver, CV_ADAMS);
-  solver->iteration = status == cr_ok ? SUNNonlinSol_FixedPoint(solver->vector, 0, solver->context) : NULL;
-  bool isMade =
-      solver->iteration != NULL && CVodeSetNonlinearSolver(solver->integrator, solver->iteration) == CV_SUCCESS;
+  crStatus status = crSundials_Create(solver);
+  if (status != cr_ok) {
+    return status;
+  }
+  crSundials* own = solver->sundials;
+  own->integrator = CVodeCreate(CV_BDF, own->context);
+  bool isMade = own->integrator != NULL && CVodeInit(own->integrator, computeRates, 0.0, own->vector) == CV_SUCCESS &&
+                setOptions(solver) && CVodeSetLinearSolver(own->integrator, own->linear, own->matrix) == CV_SUCCESS &&
+                CVodeSetJacFn(own->integrator, computeMatrix) == CV_SUCCESS && setProjection(solver);
   return isMade ? cr_ok : cr_errorMemory;
 }
 
 static void destroy(crSolver* solver)
 {
-  if (solver->integrator != NULL) {
-    CVodeFree(&solver->integrator);
+  if (solver->sundials == NULL) {
+    return;
   }
+  if (solver->sundials->integrator != NULL) {
+    CVodeFree(&solver->sundials->integrator);
+  }
+  crSundials_Destroy(solver);
 }
 
 // --------------------------------------------------------------------------------------------- steps
@@ -126,36 +122,36 @@ static crTrouble restart(crSolver* solver, bool knowsRates)
 {
   (void)knowsRates;
   crSolver_LoadState(solver);
-  return toTrouble(CVodeReInit(solver->integrator, solver->to.t, solver->vector));
+  return toTrouble(CVodeReInit(solver->sundials->integrator, solver->to.t, solver->sundials->vector));
 }
 
 static void setFirstStep(crSolver* solver, double step)
 {
-  CVodeSetInitStep(solver->integrator, step);
+  CVodeSetInitStep(solver->sundials->integrator, step);
 }
 
 static crTrouble step(crSolver* solver, double tStop)
 {
-  void* cvode = solver->integrator;
+  void* cvode = solver->sundials->integrator;
   double tEnd = fmin(tStop, DBL_MAX), tReached = 0.0;
   CVodeSetStopTime(cvode, tEnd);
-  int flag = CVode(cvode, tEnd, solver->vector, &tReached, CV_ONE_STEP);
+  int flag = CVode(cvode, tEnd, solver->sundials->vector, &tReached, CV_ONE_STEP);
   if (flag < 0) {
     return toTrouble(flag);
   }
   solver->to.t = tReached;
   crSolver_ReadState(solver, solver->to.y);
-  flag = CVodeGetDky(cvode, tReached, 1, solver->rateVector);
+  flag = CVodeGetDky(cvode, tReached, 1, solver->sundials->rateVector);
   crSolver_ReadRates(solver, solver->to.rates);
   return toTrouble(flag);
 }
 
 static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
 {
-  int flag = CVodeGetDky(solver->integrator, t, 0, solver->vector);
+  int flag = CVodeGetDky(solver->sundials->integrator, t, 0, solver->sundials->vector);
   crSolver_ReadState(solver, outY);
   if (flag == CV_SUCCESS && outRates != NULL) {
-    flag = CVodeGetDky(solver->integrator, t, 1, solver->rateVector);
+    flag = CVodeGetDky(solver->sundials->integrator, t, 1, solver->sundials->rateVector);
     crSolver_ReadRates(solver, outRates);
   }
   return toTrouble(flag);
@@ -165,7 +161,7 @@ static crTrouble interpolate(crSolver* solver, double t, double* outY, double* o
 
 static crAccount getAccount(const crSolver* solver)
 {
-  void* integrator = solver->integrator;
+  void* integrator = solver->sundials->integrator;
   long errors = 0, convergence = 0, setups = 0;
   crAccount account = { 0 };
   CVodeGetNumErrTestFails(integrator, &errors);
@@ -179,38 +175,21 @@ static crAccount getAccount(const crSolver* solver)
   return account;
 }
 
-static bool getErrors(crSolver* solver)
+static bool getErrors(crSolver* solver, double* outErrors)
 {
-  return CVodeGetEstLocalErrors(solver->integrator, solver->vector) == CV_SUCCESS &&
-         CVodeGetErrWeights(solver->integrator, solver->rateVector) == CV_SUCCESS;
+  bool isKnown = CVodeGetEstLocalErrors(solver->sundials->integrator, solver->sundials->vector) == CV_SUCCESS &&
+                 CVodeGetErrWeights(solver->sundials->integrator, solver->sundials->rateVector) == CV_SUCCESS;
+  crSolver_ReadErrors(solver, outErrors);
+  return isKnown;
 }
 
 const crMethod crCvodeBdfMethod = {
-  .info = { .name = "cvode-bdf",
-            .about = "BDF of variable order 1 to 5, for stiff problems (CVODE)",
-            .isImplicit = true,
-            .order = 5 },
   .startOrder = 1,
   .needsPattern = true,
   .projects = true,
-  .create = createBdf,
+  .create = create,
   .destroy = destroy,
-  .restart = restart,
-  .setFirstStep = setFirstStep,
-  .step = step,
-  .interpolate = interpolate,
-  .getAccount = getAccount,
-  .getErrors = getErrors,
-};
-
-const crMethod crCvodeAdamsMethod = {
-  .info = { .name = "cvode-adams",
-            .about = "Adams-Moulton of variable order 1 to 12, for problems that are not stiff (CVODE)",
-            .order = 12 },
-  .startOrder = 1,
-  .projects = true,
-  .create = createAdams,
-  .destroy = destroy,
+  .setPattern = crSundials_SetPattern,
   .restart = restart,
   .setFirstStep = setFirstStep,
   .step = step,

@@ -45,25 +45,26 @@ static const Text texts[] = {
   [cr_troubleInside] = { cr_failNumerics, true, true, "the integrator gave up", "loosen the tolerance" },
 };
 
-void crKeepMessage(int code, const char* module, const char* function, char* message, void* context)
+static const char* nameOf(const crSolver* solver, int component)
 {
-  (void)code;
-  (void)module;
-  (void)function;
-  crSolver* solver = context;
-  snprintf(solver->libraryMessage, sizeof solver->libraryMessage, "%s", message);
+  const crProblem* problem = &solver->problem;
+  return problem->nameOf != NULL ? problem->nameOf(problem->context, component) : NULL;
 }
 
-// The component with the largest error estimate; NaN is larger than any. -1: none has any.
+// The component with the largest error estimate; NaN is larger than any. Where there are names, of those that have one:
+// the others are the caller's own. -1: none has any.
 static int findWorst(crSolver* solver)
 {
-  if (solver->isFirstStep || !solver->method->getErrors(solver)) {
+  if (solver->isFirstStep || !solver->method->getErrors(solver, solver->scratch)) {
     return -1;
   }
   int worst = -1;
   double largest = 0.0;
   for (int i = 0; i < solver->problem.n; ++i) {
-    double error = fabs(NV_Ith_S(solver->vector, i) * NV_Ith_S(solver->rateVector, i));
+    if (solver->problem.nameOf != NULL && nameOf(solver, i) == NULL) {
+      continue;
+    }
+    double error = fabs(solver->scratch[i]);
     error = isnan(error) ? INFINITY : error;
     if (error > largest) {
       largest = error;
@@ -85,8 +86,7 @@ static void append(crSolver* solver, const char* format, ...)
 
 static void appendWorst(crSolver* solver, int worst)
 {
-  const crProblem* problem = &solver->problem;
-  const char* name = problem->nameOf != NULL ? problem->nameOf(problem->context, worst) : NULL;
+  const char* name = nameOf(solver, worst);
   if (name != NULL) {
     append(solver, "; the largest error is in '%s'", name);
   } else {

@@ -3,7 +3,7 @@
 //
 // Consistent rates at a start are given by the caller, or f(t, y) where the problem has it. Otherwise IDA looks for
 // them: it keeps the differential components of y and computes their rates and the algebraic components.
-#include "solve/solver.h"
+#include "solve/sundials.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,7 +26,7 @@ static int computeJacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Ve
   (void)d;
   crSolver* solver = context;
   realtype h = 0.0;
-  IDAGetCurrentStep(solver->integrator, &h);
+  IDAGetCurrentStep(solver->sundials->integrator, &h);
   return crSolver_EvalResidualMatrix(solver, t, h, c, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(residual), out);
 }
 
@@ -35,21 +35,21 @@ static int computeJacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Ve
 static bool setTolerances(crSolver* solver)
 {
   crSolver_LoadTolerances(solver);
-  return IDASVtolerances(solver->integrator, solver->options.relTol, solver->vector) == IDA_SUCCESS;
+  return IDASVtolerances(solver->sundials->integrator, solver->options.relTol, solver->sundials->vector) == IDA_SUCCESS;
 }
 
 static bool setKinds(crSolver* solver)
 {
   const bool* isAlgebraic = solver->problem.isAlgebraic;
   for (int i = 0; i < solver->problem.n; ++i) {
-    NV_Ith_S(solver->vector, i) = isAlgebraic != NULL && isAlgebraic[i] ? 0.0 : 1.0;
+    NV_Ith_S(solver->sundials->vector, i) = isAlgebraic != NULL && isAlgebraic[i] ? 0.0 : 1.0;
   }
-  return IDASetId(solver->integrator, solver->vector) == IDA_SUCCESS;
+  return IDASetId(solver->sundials->integrator, solver->sundials->vector) == IDA_SUCCESS;
 }
 
 static bool setOptions(crSolver* solver)
 {
-  void* ida = solver->integrator;
+  void* ida = solver->sundials->integrator;
   return setTolerances(solver) && setKinds(solver) && IDASetUserData(ida, solver) == IDA_SUCCESS &&
          IDASetErrHandlerFn(ida, crKeepMessage, solver) == IDA_SUCCESS &&
          IDASetMaxStep(ida, crSolver_GetMaxStep(solver)) == IDA_SUCCESS &&
@@ -59,20 +59,28 @@ static bool setOptions(crSolver* solver)
 
 static crStatus create(crSolver* solver)
 {
-  solver->integrator = IDACreate(solver->context);
-  void* ida = solver->integrator;
-  bool isMade = ida != NULL && IDAInit(ida, computeResidual, 0.0, solver->vector, solver->rateVector) == IDA_SUCCESS &&
-                setOptions(solver) &&
-                IDASetLinearSolver(ida, solver->linear.solver, solver->linear.matrix) == IDA_SUCCESS &&
+  crStatus status = crSundials_Create(solver);
+  if (status != cr_ok) {
+    return status;
+  }
+  crSundials* own = solver->sundials;
+  own->integrator = IDACreate(own->context);
+  void* ida = own->integrator;
+  bool isMade = ida != NULL && IDAInit(ida, computeResidual, 0.0, own->vector, own->rateVector) == IDA_SUCCESS &&
+                setOptions(solver) && IDASetLinearSolver(ida, own->linear, own->matrix) == IDA_SUCCESS &&
                 IDASetJacFn(ida, computeJacobian) == IDA_SUCCESS;
   return isMade ? cr_ok : cr_errorMemory;
 }
 
 static void destroy(crSolver* solver)
 {
-  if (solver->integrator != NULL) {
-    IDAFree(&solver->integrator);
+  if (solver->sundials == NULL) {
+    return;
   }
+  if (solver->sundials->integrator != NULL) {
+    IDAFree(&solver->sundials->integrator);
+  }
+  crSundials_Destroy(solver);
 }
 
 // --------------------------------------------------------------------------------------------- steps
@@ -97,8 +105,8 @@ static crTrouble toTrouble(int flag)
 static int startFromTo(crSolver* solver)
 {
   crSolver_LoadState(solver);
-  memcpy(NV_DATA_S(solver->rateVector), solver->to.rates, (size_t)solver->problem.n * sizeof(double));
-  return IDAReInit(solver->integrator, solver->to.t, solver->vector, solver->rateVector);
+  memcpy(NV_DATA_S(solver->sundials->rateVector), solver->to.rates, (size_t)solver->problem.n * sizeof(double));
+  return IDAReInit(solver->sundials->integrator, solver->to.t, solver->sundials->vector, solver->sundials->rateVector);
 }
 
 static crTrouble restart(crSolver* solver, bool knowsRates)
@@ -107,9 +115,9 @@ static crTrouble restart(crSolver* solver, bool knowsRates)
   if (flag != IDA_SUCCESS || knowsRates) {
     return toTrouble(flag);
   }
-  flag = IDACalcIC(solver->integrator, IDA_YA_YDP_INIT, solver->to.t + CR_CONSISTENCY_SPAN);
+  flag = IDACalcIC(solver->sundials->integrator, IDA_YA_YDP_INIT, solver->to.t + CR_CONSISTENCY_SPAN);
   if (flag == IDA_SUCCESS) {
-    flag = IDAGetConsistentIC(solver->integrator, solver->vector, solver->rateVector);
+    flag = IDAGetConsistentIC(solver->sundials->integrator, solver->sundials->vector, solver->sundials->rateVector);
   }
   if (flag != IDA_SUCCESS) {
     return solver->functionStatus < 0   ? cr_troubleFunction
@@ -123,15 +131,15 @@ static crTrouble restart(crSolver* solver, bool knowsRates)
 
 static void setFirstStep(crSolver* solver, double step)
 {
-  IDASetInitStep(solver->integrator, step);
+  IDASetInitStep(solver->sundials->integrator, step);
 }
 
 static crTrouble step(crSolver* solver, double tStop)
 {
-  void* ida = solver->integrator;
+  void* ida = solver->sundials->integrator;
   double tEnd = fmin(tStop, DBL_MAX), tReached = 0.0;
   IDASetStopTime(ida, tEnd);
-  int flag = IDASolve(ida, tEnd, &tReached, solver->vector, solver->rateVector, IDA_ONE_STEP);
+  int flag = IDASolve(ida, tEnd, &tReached, solver->sundials->vector, solver->sundials->rateVector, IDA_ONE_STEP);
   if (flag < 0) {
     return toTrouble(flag);
   }
@@ -143,10 +151,10 @@ static crTrouble step(crSolver* solver, double tStop)
 
 static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
 {
-  int flag = IDAGetDky(solver->integrator, t, 0, solver->vector);
+  int flag = IDAGetDky(solver->sundials->integrator, t, 0, solver->sundials->vector);
   crSolver_ReadState(solver, outY);
   if (flag == IDA_SUCCESS && outRates != NULL) {
-    flag = IDAGetDky(solver->integrator, t, 1, solver->rateVector);
+    flag = IDAGetDky(solver->sundials->integrator, t, 1, solver->sundials->rateVector);
     crSolver_ReadRates(solver, outRates);
   }
   return toTrouble(flag);
@@ -156,7 +164,7 @@ static crTrouble interpolate(crSolver* solver, double t, double* outY, double* o
 
 static crAccount getAccount(const crSolver* solver)
 {
-  void* integrator = solver->integrator;
+  void* integrator = solver->sundials->integrator;
   long errors = 0, convergence = 0, setups = 0;
   crAccount account = { 0 };
   IDAGetNumErrTestFails(integrator, &errors);
@@ -170,23 +178,21 @@ static crAccount getAccount(const crSolver* solver)
   return account;
 }
 
-static bool getErrors(crSolver* solver)
+static bool getErrors(crSolver* solver, double* outErrors)
 {
-  return IDAGetEstLocalErrors(solver->integrator, solver->vector) == IDA_SUCCESS &&
-         IDAGetErrWeights(solver->integrator, solver->rateVector) == IDA_SUCCESS;
+  bool isKnown = IDAGetEstLocalErrors(solver->sundials->integrator, solver->sundials->vector) == IDA_SUCCESS &&
+                 IDAGetErrWeights(solver->sundials->integrator, solver->sundials->rateVector) == IDA_SUCCESS;
+  crSolver_ReadErrors(solver, outErrors);
+  return isKnown;
 }
 
 const crMethod crIdaMethod = {
-  .info = { .name = "ida",
-            .about = "BDF of variable order 1 to 5 on the residual form, for stiff problems and loops (IDA)",
-            .isImplicit = true,
-            .usesResidual = true,
-            .order = 5 },
   .startOrder = 1,
   .needsPattern = true,
   .projects = true, // what holds exactly is part of the residual
   .create = create,
   .destroy = destroy,
+  .setPattern = crSundials_SetPattern,
   .restart = restart,
   .setFirstStep = setFirstStep,
   .step = step,

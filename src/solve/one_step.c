@@ -1,9 +1,10 @@
-// The steppers as methods of crSolver: "dopri5" and "radau5".
+// The steppers as methods of crSolver: "dopri5", "dop853" and "radau5".
 //
 // For a solver its stepper has one system, so radau5 keeps its Jacobian while it converges well. Interpolation, for
-// roots and for output, is the polynomial of degree 5 through states and rates of the last three ends of steps, whose
-// error is that of the steps, where these ends lie at useful distances; else the polynomial of the step itself. A stiff
-// step that starts with a transient has rates there that say nothing about the step: there it is always its own
+// roots and for output, is by dop853's own polynomial, made when it is asked for. That of the others is of lower order
+// than their steps; theirs is the polynomial of degree 5 through states and rates of the last three ends of steps,
+// whose error is that of the steps, where these ends lie at useful distances; else the polynomial of the step itself. A
+// stiff step that starts with a transient has rates there that say nothing about the step: there it is always its own
 // polynomial.
 #include "solve/solver.h"
 #include "solve/stepper_inside.h"
@@ -46,9 +47,17 @@ static void wrapProblem(crSolver* solver)
   crProblem* problem = &solver->oneStep->problem;
   *problem = (crProblem){ .n = solver->problem.n, .context = solver, .computeRates = computeRates };
   problem->computeJacobian = solver->problem.computeJacobian != NULL ? computeJacobian : NULL;
-  problem->pattern = solver->method->needsPattern ? &solver->linear.jacobian.pattern : NULL;
+  problem->pattern = solver->method->needsPattern ? &solver->jacobian.pattern : NULL;
   problem->structure = solver->problem.structure;
   problem->absTol = solver->problem.absTol;
+}
+
+// Nothing goes on from before; polynomials when they are asked for.
+static crStepMemory makeMemory(crStepKind kind)
+{
+  crStepMemory memory = crStartMemory(kind, 0.0);
+  memory.isLazy = memory.isAlone = memory.isChanged = true;
+  return memory;
 }
 
 static crStatus createKind(crSolver* solver, crStepKind kind)
@@ -59,7 +68,7 @@ static crStatus createKind(crSolver* solver, crStepKind kind)
   if (own == NULL || crCreateStepper(&solver->allocator, &own->stepper) != cr_ok) {
     return cr_errorMemory;
   }
-  own->memory.kind = kind;
+  own->memory = makeMemory(kind);
   for (int i = 0; i < 2; ++i) {
     double* numbers = crArena_AllocateZero(&solver->arena, crSegment_CountDoubles(n), sizeof *numbers);
     if (numbers == NULL) {
@@ -68,12 +77,17 @@ static crStatus createKind(crSolver* solver, crStepKind kind)
     crSegment_Place(&own->segments[i], n, numbers);
   }
   wrapProblem(solver);
-  return crStepper_Reserve(own->stepper, n, kind == cr_stepRadau5 ? solver->linear.jacobian.capacity : 0);
+  return crStepper_Reserve(own->stepper, n, kind == cr_stepRadau5 ? solver->jacobian.capacity : 0);
 }
 
 static crStatus createDopri5(crSolver* solver)
 {
   return createKind(solver, cr_stepDopri5);
+}
+
+static crStatus createDop853(crSolver* solver)
+{
+  return createKind(solver, cr_stepDop853);
 }
 
 static crStatus createRadau5(crSolver* solver)
@@ -94,8 +108,7 @@ static crTrouble restart(crSolver* solver, bool knowsRates)
 {
   (void)knowsRates;
   crOneStep* own = solver->oneStep;
-  own->memory = crStartMemory(own->memory.kind, 0.0);
-  own->memory.isAlone = own->memory.isChanged = true;
+  own->memory = makeMemory(own->memory.kind);
   own->hasBefore = false;
   own->start = crStepper_GetCounts(own->stepper);
   own->tried = 0.0;
@@ -184,22 +197,61 @@ static bool isTransient(crSolver* solver, const crSegment* segment)
   return !(sum <= CR_TRANSIENT_LIMIT * CR_TRANSIENT_LIMIT * segment->n);
 }
 
+// Coefficients of Newton's polynomial through state and rates at s = 0, 1 and -distance, each place twice. h times the
+// rates are the differences of equal places.
+typedef double Newton[6];
+
+static void makeNewton(const crSolver* solver, double h, double distance, int i, Newton c)
+{
+  const crPoint* points[3] = { &solver->from, &solver->to, &solver->before };
+  const double places[6] = { 0.0, 0.0, 1.0, 1.0, -distance, -distance };
+  for (int k = 0; k < 6; ++k) {
+    c[k] = points[k / 2]->y[i];
+  }
+  for (int order = 1; order < 6; ++order) {
+    for (int k = 5; k >= order; --k) {
+      double gap = places[k] - places[k - order];
+      c[k] = gap == 0.0 ? h * points[k / 2]->rates[i] : (c[k] - c[k - 1]) / gap;
+    }
+  }
+}
+
+static void interpolateEnds(const crSolver* solver, double t, double distance, double* outY, double* outRates)
+{
+  double h = solver->to.t - solver->from.t, s = (t - solver->from.t) / h;
+  const double places[5] = { 0.0, 0.0, 1.0, 1.0, -distance };
+  for (int i = 0; i < solver->problem.n; ++i) {
+    Newton c;
+    makeNewton(solver, h, distance, i, c);
+    double value = c[5], slope = 0.0;
+    for (int k = 4; k >= 0; --k) {
+      slope = slope * (s - places[k]) + value;
+      value = value * (s - places[k]) + c[k];
+    }
+    outY[i] = value;
+    if (outRates != NULL) {
+      outRates[i] = slope / h;
+    }
+  }
+}
+
 static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
 {
-  const crSegment* segment = &solver->oneStep->segments[solver->oneStep->last];
-  const crPoint *from = &solver->from, *to = &solver->to, *before = &solver->before[0];
-  double distance = solver->beforeCount > 0 ? (from->t - before->t) / (to->t - from->t) : 0.0;
-  if (distance >= CR_MIN_DISTANCE && distance <= CR_MAX_DISTANCE && !isTransient(solver, segment)) {
-    crHermite hermite = crMakeHermite(from, to);
-    crHermite_AddPoint(&hermite, before);
-    crHermite_Compute(&hermite, solver->problem.n, t, outY, outRates);
+  crOneStep* own = solver->oneStep;
+  crSegment* segment = &own->segments[own->last];
+  const crPoint *from = &solver->from, *to = &solver->to;
+  double distance = solver->hasBefore ? (from->t - solver->before.t) / (to->t - from->t) : 0.0;
+  bool isNear = distance >= CR_MIN_DISTANCE && distance <= CR_MAX_DISTANCE;
+  if (segment->kind != cr_stepDop853 && isNear && !isTransient(solver, segment)) {
+    interpolateEnds(solver, t, distance, outY, outRates);
     return cr_troubleNone;
   }
+  crStatus status = crStepper_MakeDense(own->stepper, &own->problem, segment);
   crSegment_Interpolate(segment, t, 0, segment->n, outY);
   if (outRates != NULL) {
     crSegment_InterpolateRates(segment, t, 0, segment->n, outRates);
   }
-  return cr_troubleNone;
+  return toTrouble(status);
 }
 
 // ------------------------------------------------------------------------------------------- account
@@ -212,22 +264,16 @@ static crAccount getAccount(const crSolver* solver)
                       .factorizations = counts.factorizations - own->start.factorizations,
                       .lastStep = own->memory.lastStep,
                       .triedStep = own->tried,
-                      .lastOrder = solver->method->info.order };
+                      .lastOrder = solver->info->order };
 }
 
-static bool getErrors(crSolver* solver)
+static bool getErrors(crSolver* solver, double* outErrors)
 {
   const crOneStep* own = solver->oneStep;
-  N_VConst(1.0, solver->rateVector);
-  return crStepper_GetErrors(own->stepper, &own->problem, own->memory.kind, solver->options.relTol,
-                             NV_DATA_S(solver->vector));
+  return crStepper_GetErrors(own->stepper, &own->problem, own->memory.kind, solver->options.relTol, outErrors);
 }
 
 const crMethod crDopri5Method = {
-  .info = { .name = "dopri5",
-            .about = "explicit Runge-Kutta of order 5, Dormand and Prince, our own",
-            .canRedo = true,
-            .order = 5 },
   .startOrder = 5,
   .create = createDopri5,
   .destroy = destroy,
@@ -239,12 +285,19 @@ const crMethod crDopri5Method = {
   .getErrors = getErrors,
 };
 
+const crMethod crDop853Method = {
+  .startOrder = 8,
+  .create = createDop853,
+  .destroy = destroy,
+  .restart = restart,
+  .setFirstStep = setFirstStep,
+  .step = step,
+  .interpolate = interpolate,
+  .getAccount = getAccount,
+  .getErrors = getErrors,
+};
+
 const crMethod crRadau5Method = {
-  .info = { .name = "radau5",
-            .about = "implicit Runge-Kutta of order 5, Radau IIA, for stiff problems, our own",
-            .isImplicit = true,
-            .canRedo = true,
-            .order = 5 },
   .startOrder = 5,
   .needsPattern = true,
   .create = createRadau5,

@@ -12,15 +12,50 @@
 
 // ------------------------------------------------------------------------------------------- kinds
 
+#ifdef CAROM_SUNDIALS
+#define CR_HAS_SUNDIALS true
+#define CR_SUNDIALS_METHOD(method) (&(method))
+#else
+#define CR_HAS_SUNDIALS false
+#define CR_SUNDIALS_METHOD(method) NULL
+#endif
+
 static const crMethod* const methods[cr_solverKindCount] = {
-  [cr_solverIda] = &crIdaMethod,
-  [cr_solverCvodeBdf] = &crCvodeBdfMethod,
-  [cr_solverCvodeAdams] = &crCvodeAdamsMethod,
-  [cr_solverErk5] = &crErk5Method,
-  [cr_solverErk8] = &crErk8Method,
-  [cr_solverDirk5] = &crDirk5Method,
+  [cr_solverIda] = CR_SUNDIALS_METHOD(crIdaMethod),
+  [cr_solverCvodeBdf] = CR_SUNDIALS_METHOD(crCvodeBdfMethod),
   [cr_solverDopri5] = &crDopri5Method,
+  [cr_solverDop853] = &crDop853Method,
   [cr_solverRadau5] = &crRadau5Method,
+};
+
+static const crSolverInfo infos[cr_solverKindCount] = {
+  [cr_solverIda] = { .name = "ida",
+                     .about = "BDF of variable order 1 to 5 on the residual form, for stiff problems and loops (IDA)",
+                     .isAvailable = CR_HAS_SUNDIALS,
+                     .isImplicit = true,
+                     .usesResidual = true,
+                     .order = 5 },
+  [cr_solverCvodeBdf] = { .name = "cvode-bdf",
+                          .about = "BDF of variable order 1 to 5, for stiff problems (CVODE)",
+                          .isAvailable = CR_HAS_SUNDIALS,
+                          .isImplicit = true,
+                          .order = 5 },
+  [cr_solverDopri5] = { .name = "dopri5",
+                        .about = "explicit Runge-Kutta of order 5, Dormand and Prince",
+                        .isAvailable = true,
+                        .canRedo = true,
+                        .order = 5 },
+  [cr_solverDop853] = { .name = "dop853",
+                        .about = "explicit Runge-Kutta of order 8, Dormand and Prince, for tight tolerances",
+                        .isAvailable = true,
+                        .canRedo = true,
+                        .order = 8 },
+  [cr_solverRadau5] = { .name = "radau5",
+                        .about = "implicit Runge-Kutta of order 5, Radau IIA, for stiff problems",
+                        .isAvailable = true,
+                        .isImplicit = true,
+                        .canRedo = true,
+                        .order = 5 },
 };
 
 static bool isKind(crSolverKind kind)
@@ -30,13 +65,13 @@ static bool isKind(crSolverKind kind)
 
 const crSolverInfo* crGetSolverInfo(crSolverKind kind)
 {
-  return isKind(kind) ? &methods[kind]->info : NULL;
+  return isKind(kind) ? &infos[kind] : NULL;
 }
 
 crSolverKind crFindSolver(const char* name)
 {
   int kind = 0;
-  while (kind < cr_solverKindCount && (name == NULL || strcmp(methods[kind]->info.name, name) != 0)) {
+  while (kind < cr_solverKindCount && (name == NULL || strcmp(infos[kind].name, name) != 0)) {
     ++kind;
   }
   return (crSolverKind)kind;
@@ -97,12 +132,12 @@ static void checkPattern(const crProblem* problem, crReporter* reporter)
   }
 }
 
-static void checkFunctions(const crMethod* method, const crProblem* problem, crReporter* reporter)
+static void checkFunctions(const crSolverInfo* info, const crProblem* problem, crReporter* reporter)
 {
   bool hasRates = problem->computeRates != NULL, hasResidual = problem->computeResidual != NULL;
-  if (method->info.usesResidual && !hasRates && !hasResidual) {
+  if (info->usesResidual && !hasRates && !hasResidual) {
     complain(reporter, "the problem has neither rates nor a residual", NULL, "computeRates or computeResidual", NULL);
-  } else if (!method->info.usesResidual && !hasRates) {
+  } else if (!info->usesResidual && !hasRates) {
     complain(reporter, "the problem has no rates, which this method needs", NULL, "computeRates",
              "ida works on the residual form");
   }
@@ -112,18 +147,23 @@ static void checkFunctions(const crMethod* method, const crProblem* problem, crR
 }
 
 // False: something was reported.
-static bool isProblemGood(const crMethod* method, const crProblem* problem, const crSolverOptions* options,
+static bool isProblemGood(crSolverKind kind, const crProblem* problem, const crSolverOptions* options,
                           const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+  if (!infos[kind].isAvailable) {
+    complain(&reporter, "this build has no SUNDIALS", infos[kind].name, "dopri5, dop853, radau5",
+             "build with CAROM_SUNDIALS=ON");
+    return false;
+  }
   checkOptions(options, &reporter);
-  checkFunctions(method, problem, &reporter);
+  checkFunctions(&infos[kind], problem, &reporter);
   if (problem->n < 1) {
     crReportNumber(&reporter, "the problem has no unknowns", problem->n, ">= 1", NULL, NULL);
     return false;
   }
   checkTolerances(problem, &reporter);
-  if (method->needsPattern) {
+  if (methods[kind]->needsPattern) {
     checkPattern(problem, &reporter);
   }
   return reporter.errorCount == 0;
@@ -162,22 +202,14 @@ static crStatus createParts(crSolver* solver)
 {
   bool isAllocated = allocatePoint(solver, &solver->now) && allocatePoint(solver, &solver->start) &&
                      allocatePoint(solver, &solver->from) && allocatePoint(solver, &solver->to) &&
-                     allocatePoint(solver, &solver->before[0]) && allocatePoint(solver, &solver->before[1]) &&
+                     allocatePoint(solver, &solver->before) &&
                      allocateDoubles(&solver->arena, &solver->scratch, solver->problem.n) && allocateRoots(solver);
-  if (!isAllocated || SUNContext_Create(NULL, &solver->context) != 0) {
+  if (!isAllocated) {
     return cr_errorMemory;
   }
-  solver->vector = N_VNew_Serial(solver->problem.n, solver->context);
-  solver->rateVector = N_VNew_Serial(solver->problem.n, solver->context);
-  if (solver->vector == NULL || solver->rateVector == NULL) {
-    return cr_errorMemory;
-  }
-  N_VConst(0.0, solver->vector); // SUNDIALS copies it at creation
-  N_VConst(0.0, solver->rateVector);
   if (solver->method->needsPattern) {
-    crStatus status = crLinear_Create(&solver->linear, solver->problem.n, solver->problem.pattern, solver->vector,
-                                      solver->context, &solver->arena);
-    solver->problem.pattern = NULL; // the caller's: ours is in `linear`
+    crStatus status = crJacobian_Create(&solver->jacobian, solver->problem.n, solver->problem.pattern, &solver->arena);
+    solver->problem.pattern = NULL; // the caller's: ours is in `jacobian`
     if (status != cr_ok) {
       return status;
     }
@@ -193,7 +225,7 @@ crStatus crCreateSolver(crSolverKind kind, const crProblem* problem, const crSol
   }
   *outSolver = NULL;
   crSolverOptions chosen = options != NULL ? *options : crDefaultSolverOptions();
-  if (!isProblemGood(methods[kind], problem, &chosen, sink)) {
+  if (!isProblemGood(kind, problem, &chosen, sink)) {
     return cr_errorModel;
   }
   crAllocator memory = crChooseAllocator(allocator);
@@ -204,6 +236,7 @@ crStatus crCreateSolver(crSolverKind kind, const crProblem* problem, const crSol
   solver->allocator = memory;
   crArena_Init(&solver->arena, &memory);
   solver->method = methods[kind];
+  solver->info = &infos[kind];
   solver->problem = *problem;
   solver->options = chosen;
   solver->nextLimit = solver->firstLimit = INFINITY;
@@ -223,19 +256,6 @@ void crDestroySolver(crSolver* solver)
     return;
   }
   solver->method->destroy(solver);
-  crLinear_Destroy(&solver->linear);
-  if (solver->iteration != NULL) {
-    SUNNonlinSolFree(solver->iteration);
-  }
-  if (solver->vector != NULL) {
-    N_VDestroy(solver->vector);
-  }
-  if (solver->rateVector != NULL) {
-    N_VDestroy(solver->rateVector);
-  }
-  if (solver->context != NULL) {
-    SUNContext_Free(&solver->context);
-  }
   crArena_Free(&solver->arena);
   crAllocator allocator = solver->allocator;
   crFree(&allocator, solver, sizeof *solver);
@@ -276,31 +296,6 @@ crTrouble crSolver_EvalPoint(crSolver* solver, double t, double* outY, double* o
   return solver->method->interpolate(solver, t, outY, outRates);
 }
 
-void crSolver_LoadTolerances(crSolver* solver)
-{
-  memcpy(NV_DATA_S(solver->vector), solver->problem.absTol, (size_t)solver->problem.n * sizeof(double));
-}
-
-void crSolver_LoadState(crSolver* solver)
-{
-  memcpy(NV_DATA_S(solver->vector), solver->to.y, (size_t)solver->problem.n * sizeof(double));
-}
-
-void crSolver_ReadState(const crSolver* solver, double* outY)
-{
-  memcpy(outY, NV_DATA_S(solver->vector), (size_t)solver->problem.n * sizeof(double));
-}
-
-void crSolver_ReadRates(const crSolver* solver, double* outRates)
-{
-  memcpy(outRates, NV_DATA_S(solver->rateVector), (size_t)solver->problem.n * sizeof(double));
-}
-
-double crSolver_GetMaxStep(const crSolver* solver)
-{
-  return isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep;
-}
-
 static bool isFiniteArray(const double* values, int count)
 {
   for (int i = 0; i < count; ++i) {
@@ -325,7 +320,7 @@ void crSolver_BankCounters(crSolver* solver)
 static crTrouble findStartRates(crSolver* solver, const double* yp, bool* outKnown)
 {
   crPoint* to = &solver->to;
-  bool usesGiven = solver->method->info.usesResidual && yp != NULL;
+  bool usesGiven = solver->info->usesResidual && yp != NULL;
   *outKnown = usesGiven || solver->problem.computeRates != NULL;
   if (usesGiven) {
     memcpy(to->rates, yp, (size_t)solver->problem.n * sizeof *yp);
@@ -359,13 +354,23 @@ void crSolver_LimitFirstStep(crSolver* solver, double h)
   solver->nextLimit = h > 0.0 ? h : INFINITY;
 }
 
+static bool isSamePattern(const crSparsity* a, const crSparsity* b)
+{
+  size_t n = (size_t)a->n, size = sizeof(int);
+  return memcmp(a->columnStarts, b->columnStarts, (n + 1) * size) == 0 &&
+         memcmp(a->rows, b->rows, (size_t)a->columnStarts[n] * size) == 0;
+}
+
 crStatus crSolver_SetPattern(crSolver* solver, const crSparsity* pattern)
 {
   int n = solver->problem.n;
   if (pattern != NULL ? !crIsSparsity(pattern, n) : n > CR_MAX_DENSE) {
     return cr_errorMisuse;
   }
-  crStatus status = solver->method->needsPattern ? crLinear_SetPattern(&solver->linear, pattern) : cr_ok;
+  bool isNew = solver->method->needsPattern && !(pattern != NULL && isSamePattern(pattern, &solver->jacobian.pattern));
+  crStatus status = !isNew                               ? cr_ok
+                    : solver->method->setPattern != NULL ? solver->method->setPattern(solver, pattern)
+                                                         : crJacobian_SetPattern(&solver->jacobian, pattern);
   solver->isStarted = solver->isStarted && status != cr_ok;
   return status;
 }
@@ -380,7 +385,7 @@ crStatus crSolver_Restart(crSolver* solver, double t, const double* y, const dou
   ++solver->statistics.restarts;
   solver->functionStatus = cr_ok;
   solver->knowsRates = false;
-  solver->beforeCount = 0;
+  solver->hasBefore = false;
   solver->isStarted = solver->isFirstStep = true;
   solver->firstLimit = solver->nextLimit;
   solver->nextLimit = INFINITY;
@@ -466,7 +471,7 @@ static crTrouble projectStep(crSolver* solver, double tStop, bool* outIsAdopted)
       return cr_troubleFunction;
     }
     if (status == cr_ok) {
-      bool isExplicit = solver->method->info.canRedo && !solver->method->info.isImplicit;
+      bool isExplicit = solver->info->canRedo && !solver->info->isImplicit;
       *outIsAdopted = isExplicit || measureChange(solver, solver->scratch) > CR_DRIFT_SHARE;
       return cr_troubleNone;
     }
@@ -483,11 +488,10 @@ static crTrouble takeStep(crSolver* solver, double tStop)
   if (solver->isFirstStep) {
     solver->method->setFirstStep(solver, crSolver_ChooseFirstStep(solver, tStop));
   }
-  crPoint oldest = solver->before[1];
-  solver->before[1] = solver->before[0];
-  solver->before[0] = solver->from;
+  crPoint oldest = solver->before;
+  solver->before = solver->from;
   solver->from = oldest;
-  solver->beforeCount = solver->isFirstStep ? 0 : solver->beforeCount < 2 ? solver->beforeCount + 1 : 2;
+  solver->hasBefore = !solver->isFirstStep;
   copyPoint(solver, &solver->to, &solver->from);
   solver->refusals = 0;
   crTrouble trouble = solver->method->step(solver, tStop);
@@ -589,7 +593,7 @@ static crTrouble redo(crSolver* solver, double t)
 
 crStatus crSolver_RedoTo(crSolver* solver, double t)
 {
-  bool canRedo = solver->method->info.canRedo && solver->isStarted && solver->failure.status == cr_ok;
+  bool canRedo = solver->info->canRedo && solver->isStarted && solver->failure.status == cr_ok;
   if (!canRedo || !(t > solver->start.t && t <= fmax(solver->now.t, solver->to.t))) {
     return cr_errorMisuse;
   }
@@ -601,7 +605,7 @@ crStatus crSolver_RedoTo(crSolver* solver, double t)
     copyPoint(solver, &solver->to, &solver->now);
     trouble = crSolver_StartRoots(solver, solver->startSides);
   }
-  solver->beforeCount = 0;
+  solver->hasBefore = false;
   crSolver_Explain(solver, findCause(solver, trouble));
   return solver->failure.status;
 }
@@ -642,11 +646,8 @@ crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY)
     copyState(solver, t == solver->now.t ? &solver->now : &solver->start, outY, NULL);
     return cr_ok;
   }
-  crSolver* own = (crSolver*)solver;         // counters and scratch memory change, the state does not
-  bool isCut = solver->now.t < solver->to.t; // by a root: states before it are those that it was found with
-  crTrouble trouble = isCut || t >= solver->to.t || t == solver->from.t || solver->method->interpolateOutput == NULL
-                          ? crSolver_EvalPoint(own, fmin(t, solver->to.t), outY, NULL)
-                          : solver->method->interpolateOutput(own, t, outY);
+  crSolver* own = (crSolver*)solver; // counters and scratch memory change, the state does not
+  crTrouble trouble = crSolver_EvalPoint(own, fmin(t, solver->to.t), outY, NULL);
   return trouble == cr_troubleNone ? cr_ok : cr_failNumerics;
 }
 

@@ -12,8 +12,7 @@
 
 #include "base/memory.h"
 #include "carom/solver.h"
-#include "solve/hermite.h"
-#include "solve/linear.h"
+#include "solve/jacobian.h"
 
 #define CR_MAX_SHRINKS 20   // attempts at one step, each at least halving it, before it is given up
 #define CR_MESSAGE_SIZE 512 // [bytes] of a failure's message
@@ -36,26 +35,27 @@ typedef enum crTrouble {
 } crTrouble;
 
 typedef struct crMethod crMethod;
-typedef struct crErk crErk;
+typedef struct crSundials crSundials;
 typedef struct crOneStep crOneStep;
+
+// A state and its rates at a time.
+typedef struct crPoint {
+  double t;
+  double *y, *rates; // (n)
+} crPoint;
 
 struct crSolver {
   crAllocator allocator;
   crArena arena; // all memory below that is ours
   const crMethod* method;
+  const crSolverInfo* info;
   crProblem problem;
   crSolverOptions options;
 
-  // SUNDIALS' objects
-  SUNContext context;
-  void* integrator;             // of IDA, CVODE or ARKODE
-  N_Vector vector, rateVector;  // (n) where it works
-  SUNNonlinearSolver iteration; // NULL: the integrator's default
-  double lastCorrection;        // of that iteration, in units of the tolerance; dirk
-  crLinear linear;              // implicit methods
-  crErk* erk;                   // explicit ones
-  crOneStep* oneStep;           // methods of our own
-  char libraryMessage[256];     // its last one
+  crJacobian jacobian;      // pattern and values; implicit methods
+  crSundials* sundials;     // IDA and CVODE
+  crOneStep* oneStep;       // methods of our own
+  char libraryMessage[256]; // the last one of SUNDIALS
 
   // where we are
   bool isStarted, isFirstStep;
@@ -63,8 +63,8 @@ struct crSolver {
   crTrouble trouble;            // of the last call
   crPoint now, start;           // end and start of the caller's last step
   crPoint from, to;             // of the method's last step
-  crPoint before[2];            // starts of the method's two steps before, the nearer one first
-  int beforeCount;              // how many of them there have been since the restart
+  crPoint before;               // start of the method's step before
+  bool hasBefore;               // there has been one since the restart
   bool knowsRates;              // now.rates is f(now.t, now.y) and may be handed out once instead of an evaluation
   double* scratch;              // (n)
   double *rootsLow, *rootsHigh, *rootsMid; // (rootCount) g at now; g at the ends of a bracket
@@ -88,14 +88,15 @@ typedef struct crAccount {
 } crAccount;
 
 struct crMethod {
-  crSolverInfo info;
   int startOrder;    // right after a restart
   bool needsPattern; // solves linear equations
   bool projects;     // calls the problem's `project` by itself, or can do without
 
-  // Makes SUNDIALS' objects. What it leaves half done, destroy removes.
+  // What it leaves half done, destroy removes.
   crStatus (*create)(crSolver* solver);
   void (*destroy)(crSolver* solver);
+  // Another pattern, into `jacobian` too; NULL: `jacobian` is all there is.
+  crStatus (*setPattern)(crSolver* solver, const crSparsity* pattern);
   // Forgets the past and starts from `to`. May correct y and rates (consistent initial values).
   crTrouble (*restart)(crSolver* solver, bool knowsRates);
   void (*setFirstStep)(crSolver* solver, double step);
@@ -103,50 +104,27 @@ struct crMethod {
   crTrouble (*step)(crSolver* solver, double tStop);
   // State and rates (NULL: not wanted) at a time between `from` and `to`.
   crTrouble (*interpolate)(crSolver* solver, double t, double* outY, double* outRates);
-  // The state alone, cheaper: as accurate as the steps, but maybe another one within the tolerance. NULL: as above.
-  crTrouble (*interpolateOutput)(crSolver* solver, double t, double* outY);
   crAccount (*getAccount)(const crSolver* solver);
-  // Error estimates into `vector`, their weights into `rateVector`. False: not known.
-  bool (*getErrors)(crSolver* solver);
+  // Error estimates in units of the tolerance. False: not known.
+  bool (*getErrors)(crSolver* solver, double* outErrors);
 };
 
-extern const crMethod crIdaMethod, crCvodeBdfMethod, crCvodeAdamsMethod, crErk5Method, crErk8Method, crDirk5Method,
-    crDopri5Method, crRadau5Method;
+extern const crMethod crIdaMethod, crCvodeBdfMethod; // with CAROM_SUNDIALS
+extern const crMethod crDopri5Method, crDop853Method, crRadau5Method;
 
 // ----------------------------------------------------------------------------- evaluation, counted
 
-// f, and g: a result that is not finite counts as cr_retry.
+// A result that is not finite counts as cr_retry. A failure stays until the restart: some of SUNDIALS' iterations take
+// it for a retry and would go on calling.
+crStatus crSolver_Judge(crSolver* solver, crStatus status, const double* result, int count);
+
 crStatus crSolver_EvalRates(crSolver* solver, double t, const double* y, double* outRates);
-crStatus crSolver_EvalResidual(crSolver* solver, double t, const double* y, const double* yp, double* outResidual);
 crStatus crSolver_EvalRoots(crSolver* solver, double t, const double* y, double* outRoots);
 
 // `project`, counted as a function that may refuse.
 crStatus crSolver_EvalProjection(crSolver* solver, double t, double* y);
 
-// As SUNDIALS wants it: 0 ok, > 0 recoverable, < 0 not.
-int crSunFlag(crStatus status);
-
-// df/dy, or dF/dy + c dF/dy', into the matrix of the linear solver. h: the step being tried, a scale.
-int crSolver_EvalRateMatrix(crSolver* solver, double t, double h, const double* y, const double* rates, SUNMatrix out);
-int crSolver_EvalResidualMatrix(crSolver* solver, double t, double h, double c, const double* y, const double* yp,
-                                const double* residual, SUNMatrix out);
-
-// The same as callbacks of CVODE and ARKODE; context is the solver.
-int crComputeRates(realtype t, N_Vector y, N_Vector rates, void* context);
-int crComputeRateMatrix(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
-                        N_Vector c);
-
 // ------------------------------------------------------------------------------------------- helpers
-
-// `vector` becomes the absolute tolerances, or the state at `to`; then it and `rateVector` are read.
-void crSolver_LoadTolerances(crSolver* solver);
-void crSolver_LoadState(crSolver* solver);
-void crSolver_ReadState(const crSolver* solver, double* outY);
-void crSolver_ReadRates(const crSolver* solver, double* outRates);
-double crSolver_GetMaxStep(const crSolver* solver); // as SUNDIALS wants it: 0 is no limit
-
-// SUNDIALS' error handler: keeps the message.
-void crKeepMessage(int code, const char* module, const char* function, char* message, void* context);
 
 // The step to begin with, by the rule of [HairerNorsettWanner93] II.4, never beyond tStop.
 double crSolver_ChooseFirstStep(crSolver* solver, double tStop);

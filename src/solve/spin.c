@@ -40,7 +40,9 @@ static void addRows(const double* dense, size_t n, crLanes* powers)
 
 static Turning makeTurning(const crSegment* segment, int rate)
 {
-  Turning turning = { .h = segment->t1 - segment->t0, .isHigh = segment->kind == cr_stepDop853 };
+  Turning turning;
+  turning.h = segment->t1 - segment->t0;
+  turning.isHigh = segment->kind == cr_stepDop853;
   size_t n = (size_t)segment->n;
   const double* dense = segment->dense + rate;
   crLanes start = load(segment->y0 + rate), end = load(segment->y1 + rate), row = load(dense);

@@ -69,7 +69,7 @@ static void simulate(const crModel* model, Recording* recording, double stop, do
 crResult* crRecordTestRun(const char* source, const char* path, double stop, double interval)
 {
   static const char run[] =
-      "{\"exit\": \"ok\", \"cpuSeconds\": 0.25, \"solver\": {\"name\": \"erk5\", \"rejectedSteps\": 3},"
+      "{\"exit\": \"ok\", \"cpuSeconds\": 0.25, \"solver\": {\"name\": \"dopri5\", \"rejectedSteps\": 3},"
       " \"energy\": {\"startKinetic\": 1, \"endKinetic\": 0.25, \"startPotential\": 2,"
       " \"endPotential\": 2.5, \"dissipated\": 0.2}}";
   crTestModel test = crTestModel_Read(source, NULL);

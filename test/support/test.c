@@ -99,3 +99,13 @@ crAllocator crTestAllocator_Make(crTestAllocator* counter)
   crAllocator allocator = { reallocateCounted, counter };
   return allocator;
 }
+
+bool crTestHasSolver(crSolverKind kind)
+{
+  return crGetSolverInfo(kind)->isAvailable;
+}
+
+int crTestFirstSolver(void)
+{
+  return crTestHasSolver(cr_solverIda) ? 0 : (int)cr_solverDopri5;
+}

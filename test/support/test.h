@@ -3,6 +3,7 @@
 #define CR_TEST_H
 
 #include "carom/math.h"
+#include "carom/solver.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,5 +37,14 @@ typedef struct crTestAllocator {
   size_t liveBytes;
 } crTestAllocator;
 crAllocator crTestAllocator_Make(crTestAllocator* counter);
+
+// Solvers of SUNDIALS may be missing in a build. Loops over all kinds begin at the first one there is; a test that
+// needs one is skipped.
+int crTestFirstSolver(void);
+bool crTestHasSolver(crSolverKind kind);
+#define crTestNeedSolver(kind)                                                                                         \
+  if (!crTestHasSolver(kind)) {                                                                                        \
+    skip();                                                                                                            \
+  }
 
 #endif
