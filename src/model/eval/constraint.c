@@ -4,6 +4,7 @@
 // The coordinates of a cut joint come from a pose, which tells angles up to whole turns and quaternions up to their
 // sign. The turn is the one nearest to that of the last completed step, at first to the start value: a joint that
 // moves by less than half a turn from one step to the next is followed for any number of turns.
+#include "base/elementary.h"
 #include "model/eval/loop.h"
 
 #define CR_TURN (2.0 * CR_PI)
@@ -134,7 +135,7 @@ void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetre
   crPose error = crInvMulPose(type->computePose(&axes, cut->q), X_AB);
   crQuat turn = crMat3ToQuat(error.R);
   *outMetres = crLength(error.p);
-  *outRadians = 2.0 * atan2(crLength(crMakeVec3(turn.x, turn.y, turn.z)), fabs(turn.w));
+  *outRadians = 2.0 * crAtan2(crLength(crMakeVec3(turn.x, turn.y, turn.z)), fabs(turn.w));
   for (int r = cut->constraintCount; r < cut->allRowCount; ++r) { // coordinates that should have another value
     bool isLength = crDotL(cut->rows[r].f, cut->rows[r].f) > 0.0;
     double* gap = isLength ? outMetres : outRadians;
