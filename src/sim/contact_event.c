@@ -2,6 +2,7 @@
 //
 //   step ──► root of z1 or z2 ────────────┐
 //     └────► contact inside, by the guard ─┴─► contacts resolved at that time ──► restart with a short first step
+#include "base/elementary.h"
 #include "base/report.h"
 #include "sim/rest.h"
 
@@ -134,7 +135,7 @@ static void watchTolerance(crSimulation* simulation, const crContacts* contacts,
     }
     const crContactMemory* memory = &contacts->contacts.items[pair->contactStart].memory;
     double mass = reducedMass(contacts, pair);
-    double weight = pow(mass * contacts->gravity / memory->stiffness, 1.0 / memory->exponent);
+    double weight = crPow(mass * contacts->gravity / memory->stiffness, 1.0 / memory->exponent);
     double depth = fmax(weight, crEstimateDepth(memory, mass, memory->approach));
     if (memory->stiffness > 0.0 && simulation->options.tolerance > CR_DEPTH_DIGITS * depth) {
       simulation->hasWarnedOfTolerance = true;
