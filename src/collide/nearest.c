@@ -12,6 +12,7 @@
 //   the end      is reached when the lower bound g(n) and the upper bound |v| meet, not by a test of v's change.
 //
 // Curved cores converge linearly that way; crPolishNormal makes that quadratic.
+#include "base/elementary.h"
 #include "collide/difference.h"
 
 #define CR_MAX_NEAREST_STEPS 100 // [-] polytopes end far below; curved ones by their bounds
@@ -342,7 +343,7 @@ static crVec3 snapDirection(const crSide* side, crVec3 d)
     case cr_shapeCylinder:
     case cr_shapeCone: {
       double radial = sqrt(d.x * d.x + d.y * d.y), length = core->zMax - core->zMin;
-      double slant = side->kind == cr_shapeCone ? core->topRadius - core->radius : 0.0, size = hypot(slant, length);
+      double slant = side->kind == cr_shapeCone ? core->topRadius - core->radius : 0.0, size = crHypot(slant, length);
       if (radial < CR_SNAP_SINE) {
         return crMakeVec3(0.0, 0.0, d.z < 0.0 ? -1.0 : 1.0);
       }

@@ -15,6 +15,7 @@
 #ifndef CR_COLLIDE_SWING_H
 #define CR_COLLIDE_SWING_H
 
+#include "base/elementary.h"
 #include "carom/math.h"
 
 typedef struct crSwing {
@@ -25,7 +26,7 @@ typedef struct crSwing {
 // Angle from the direction to the farthest points, phi. 0 where the shape cannot reach farther by turning.
 static inline double crSwing_Angle(crSwing swing)
 {
-  return swing.support < swing.reach ? acos(fmax(-1.0, swing.support / swing.reach)) : 0.0;
+  return swing.support < swing.reach ? crAcos(fmax(-1.0, swing.support / swing.reach)) : 0.0;
 }
 
 // [m] H(angle) - h, never negative. h is exact without a turn, so there is nothing to round.
@@ -35,14 +36,14 @@ static inline double crSwing_Gain(crSwing swing, double angle)
   if (rest <= 0.0) {
     return fmax(0.0, swing.reach - swing.support);
   }
-  return angle > 0.0 ? fmax(0.0, swing.reach * cos(rest) - swing.support) : 0.0;
+  return angle > 0.0 ? fmax(0.0, swing.reach * crCos(rest) - swing.support) : 0.0;
 }
 
 // [m/rad] a bound on how fast the gain grows from this angle on
 static inline double crSwing_Slope(crSwing swing, double angle)
 {
   double rest = crSwing_Angle(swing) - angle;
-  return rest <= 0.0 ? 0.0 : swing.reach * sin(fmin(rest, 0.5 * CR_PI));
+  return rest <= 0.0 ? 0.0 : swing.reach * crSin(fmin(rest, 0.5 * CR_PI));
 }
 
 #endif

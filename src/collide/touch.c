@@ -1,5 +1,6 @@
 #include "collide/touch.h"
 
+#include "base/elementary.h"
 #include "collide/crossing.h"
 #include "collide/point_solid.h"
 #include "collide/rest_point.h"
@@ -185,7 +186,7 @@ static double deepestCrossing(const crTouch* touches, int count, double deepest)
   for (int i = 0; i < count; ++i) {
     double carried = -touches[i].distance;
     if (carried > deepest) {
-      carried *= cbrt(touches[i].weight * touches[i].weight);
+      carried *= crCbrt(touches[i].weight * touches[i].weight);
       deepest = carried > deepest ? carried : deepest;
     }
   }

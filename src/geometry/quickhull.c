@@ -13,6 +13,7 @@
 // CR_FIRST_UNION on, until it succeeds; an exact result is always tried first.
 #include "geometry/quickhull.h"
 
+#include "base/elementary.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "geometry/point_map.h"
@@ -349,7 +350,7 @@ static crStatus runQhull(Work* work, crPolygons* faces)
   char log[256], command[32] = "qhull Pp";
   if (work->noise > CR_QHULL_ROUNDING) {
     // a power of ten, because the decimal point would depend on the locale
-    snprintf(command, sizeof command, "qhull Pp C-1e%d", (int)ceil(log10(fmin(work->noise, 1e-3))));
+    snprintf(command, sizeof command, "qhull Pp C-1e%d", (int)ceil(crLog10(fmin(work->noise, 1e-3))));
   }
   FILE* sink = fmemopen(log, sizeof log, "w");
   qhT* qh = crAllocateZero(work->allocator, 1, sizeof *qh);

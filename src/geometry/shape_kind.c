@@ -13,6 +13,8 @@
 // so a default rounding never has to give way.
 #include "geometry/shape_kind.h"
 
+#include "base/elementary.h"
+
 // ------------------------------------------------------------------------------- smallest dimension
 
 static double measureSphere(const crShapeDef* def)
@@ -98,7 +100,7 @@ static double makeConeCore(const crShapeDef* def, double rounding, crCore* outCo
 {
   double radius = def->as.cone.radius, topRadius = def->as.cone.topRadius, length = def->as.cone.length;
   double slope = (topRadius - radius) / length;
-  double larger = hypot(1.0, slope) + fabs(slope);
+  double larger = crHypot(1.0, slope) + fabs(slope);
   outCore->radius = radius - rounding * (slope <= 0.0 ? larger : 1.0 / larger);
   outCore->topRadius = topRadius - rounding * (slope <= 0.0 ? 1.0 / larger : larger);
   outCore->zMin = rounding;

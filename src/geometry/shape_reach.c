@@ -1,4 +1,5 @@
 // How far a shape reaches from the origin of its frame: the radius of the ball about the origin around it.
+#include "base/elementary.h"
 #include "geometry/shape_kind.h"
 
 static double reachOfHull(const crHull* hull)
@@ -16,9 +17,9 @@ double crCore_ComputeReach(crShapeKind kind, const crCore* core)
   switch (kind) {
     case cr_shapeEllipsoid: return fmax(h.x, fmax(h.y, h.z));
     case cr_shapeBox: return crLength(h);
-    case cr_shapeBeam: return hypot(h.x + h.y, h.z);
-    case cr_shapeCylinder: return hypot(core->radius, fmax(fabs(core->zMin), fabs(core->zMax)));
-    case cr_shapeCone: return fmax(hypot(core->radius, core->zMin), hypot(core->topRadius, core->zMax));
+    case cr_shapeBeam: return crHypot(h.x + h.y, h.z);
+    case cr_shapeCylinder: return crHypot(core->radius, fmax(fabs(core->zMin), fabs(core->zMax)));
+    case cr_shapeCone: return fmax(crHypot(core->radius, core->zMin), crHypot(core->topRadius, core->zMax));
     case cr_shapeCapsule: return fmax(fabs(core->zMin), fabs(core->zMax));
     case cr_shapeHull: return reachOfHull(core->hull);
     case cr_shapeHalfSpace: return HUGE_VAL;

@@ -1,6 +1,8 @@
 // The table of joint kinds, and what several of them share.
 #include "joint/joint_kind.h"
 
+#include "base/elementary.h"
+
 // In the order of crJointKind.
 static const crJointType* const types[] = { &crFixType,         &crRevoluteType,  &crPrismaticType,
                                             &crCylindricalType, &crUniversalType, &crSphericalType,
@@ -43,7 +45,7 @@ double crAngleAbout(crVec3 axis, crMat3 R_AB, crWrench* outGradient)
     crVec3 t = crSub(crScale(x, crCross(turned, b)), crScale(y, crCross(turned, a)));
     *outGradient = (crWrench){ crScale(1.0 / (x * x + y * y), t), { 0.0, 0.0, 0.0 } };
   }
-  return atan2(y, x);
+  return crAtan2(y, x);
 }
 
 void crSameAxisConstraint(crVec3 axis, crMat3 R_AB, double outResidual[2])

@@ -3,6 +3,7 @@
 //   q = (angle1, angle2):   X_AB = (rot(e, q1) rot(f, q2), 0)
 //   V_AB = (e, 0) v1 + (rot(e, q1) f, 0) v2,   S' v = (e x rot(e, q1) f, 0) v1 v2
 //   g = (p, e . R f - e . f)
+#include "base/elementary.h"
 #include "joint/joint_kind.h"
 
 // f in A's axes.
@@ -42,7 +43,7 @@ static void computeCoordinates(const crJointAxes* axes, crPose X_AB, double* out
 {
   crVec3 e = axes->axis, f = axes->axis2, turned = crMulMV(X_AB.R, f);
   crVec3 from = crMulAdd(f, -crDot(e, f), e), across = crCross(e, f);
-  outQ[0] = atan2(crDot(turned, across), crDot(turned, from));
+  outQ[0] = crAtan2(crDot(turned, across), crDot(turned, from));
   outQ[1] = crAngleAbout(f, crMulTM(crTurnAbout(e, outQ[0]), X_AB.R), NULL);
 }
 

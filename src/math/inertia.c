@@ -1,4 +1,5 @@
 // Inertia tensors: rotation, sums, principal axes.
+#include "base/elementary.h"
 #include "carom/math.h"
 
 #define CR_JACOBI_SWEEPS 32 // cyclic Jacobi on 3x3 converges in about 6
@@ -26,7 +27,7 @@ static void rotatePlane(double a[3][3], double v[3][3], int p, int q)
     return;
   }
   double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-  double t = copysign(1.0, theta) / (fabs(theta) + hypot(theta, 1.0));
+  double t = copysign(1.0, theta) / (fabs(theta) + crHypot(theta, 1.0));
   double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
   for (int k = 0; k < 3; ++k) {
     double akp = a[k][p], akq = a[k][q];

@@ -1,4 +1,5 @@
 // Quaternions, rotation matrices and angles. Conventions: docs/notation.md.
+#include "base/elementary.h"
 #include "carom/math.h"
 
 crMat3 crQuatToMat3(crQuat q)
@@ -43,16 +44,17 @@ crQuat crMat3ToQuat(crMat3 R)
 crQuat crAxisAngleToQuat(crVec3 axis, double angle)
 {
   crVec3 e = crNormalize(axis);
-  double s = sin(0.5 * angle);
-  crQuat q = { cos(0.5 * angle), s * e.x, s * e.y, s * e.z };
+  double s, c;
+  crSinCos(0.5 * angle, &s, &c);
+  crQuat q = { c, s * e.x, s * e.y, s * e.z };
   return q;
 }
 
 crQuat crAnglesToQuat(crVec3 angles)
 {
-  crQuat qx = { cos(0.5 * angles.x), sin(0.5 * angles.x), 0.0, 0.0 };
-  crQuat qy = { cos(0.5 * angles.y), 0.0, sin(0.5 * angles.y), 0.0 };
-  crQuat qz = { cos(0.5 * angles.z), 0.0, 0.0, sin(0.5 * angles.z) };
+  crQuat qx = { crCos(0.5 * angles.x), crSin(0.5 * angles.x), 0.0, 0.0 };
+  crQuat qy = { crCos(0.5 * angles.y), 0.0, crSin(0.5 * angles.y), 0.0 };
+  crQuat qz = { crCos(0.5 * angles.z), 0.0, 0.0, crSin(0.5 * angles.z) };
   return crMulQuat(qx, crMulQuat(qy, qz));
 }
 
@@ -62,11 +64,11 @@ crVec3 crQuatToAngles(crQuat q)
 {
   crMat3 R = crQuatToMat3(q);
   double cosB = sqrt(R.cx.x * R.cx.x + R.cy.x * R.cy.x);
-  double b = atan2(R.cz.x, cosB);
+  double b = crAtan2(R.cz.x, cosB);
   if (cosB < 1e-9) { // only a + c or a - c is determined: choose c = 0
-    return crMakeVec3(atan2(R.cy.z, R.cy.y), b, 0.0);
+    return crMakeVec3(crAtan2(R.cy.z, R.cy.y), b, 0.0);
   }
-  return crMakeVec3(atan2(-R.cz.y, R.cz.z), b, atan2(-R.cy.x, R.cx.x));
+  return crMakeVec3(crAtan2(-R.cz.y, R.cz.z), b, crAtan2(-R.cy.x, R.cx.x));
 }
 
 crQuat crShortestRotation(crVec3 from, crVec3 to)

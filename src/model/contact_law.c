@@ -10,6 +10,8 @@
 // u = (1 - cor) / cor, within 0.094; `exact` solves the relation for u. [NeumayrOtter19c] eq. 4 to 10, [Flores11].
 #include "model/contact_law.h"
 
+#include "base/elementary.h"
+
 #define CR_COR_MIN 0.001          // [-] [NeumayrOtter19c]: keeps the damping finite
 #define CR_COR_FADE 4.60517018599 // [-] log(100): at vMin 1 % is missing to cor
 #define CR_MAX_DAMPING 1000.0     // [s/m] [NeumayrOtter19c]: more makes what rests creep visibly into place
@@ -26,7 +28,7 @@
 double crComputeRegularCor(const crContactLaw* law, double approach)
 {
   double cor = fmax(law->cor, CR_COR_MIN);
-  return cor + (CR_COR_MIN - cor) * exp(-CR_COR_FADE * fabs(approach) / law->vMin);
+  return cor + (CR_COR_MIN - cor) * crExp(-CR_COR_FADE * fabs(approach) / law->vMin);
 }
 
 // ----------------------------------------------------------------------------------------- damping
@@ -35,7 +37,7 @@ double crComputeRegularCor(const crContactLaw* law, double approach)
 static double log1pRest(double x)
 {
   if (fabs(x) > CR_SERIES_LIMIT) {
-    return log1p(x) - x;
+    return crLog1p(x) - x;
   }
   double sum = 0.0;
   for (int n = 11; n >= 2; --n) {
@@ -196,7 +198,7 @@ void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory*
 
 double crRaiseDepth(double depth, double exponent)
 {
-  return exponent == 1.0 ? depth : pow(depth, exponent);
+  return exponent == 1.0 ? depth : crPow(depth, exponent);
 }
 
 crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
@@ -221,7 +223,7 @@ double crComputeHysteresis(const crContactLaw* law, const crTouchGeometry* geome
   if (memory.stiffness * (n == CR_HERTZ_EXPONENT ? enough * sqrt(enough) : crRaiseDepth(enough, n)) <= weight) {
     return fmax(law->hysteresis, CR_HYSTERESIS_MIN); // mostly so, and cheaper than a power
   }
-  double staticDepth = pow(weight / memory.stiffness, 1.0 / n);
+  double staticDepth = crPow(weight / memory.stiffness, 1.0 / n);
   return fmax(fmin(law->hysteresis, CR_HYSTERESIS_SHARE * staticDepth), CR_HYSTERESIS_MIN);
 }
 
@@ -229,7 +231,7 @@ double crComputeHysteresis(const crContactLaw* law, const crTouchGeometry* geome
 double crEstimateDepth(const crContactMemory* memory, double mass, double approach)
 {
   double n1 = memory->exponent + 1.0;
-  return approach > 0.0 ? pow(0.5 * n1 * mass * approach * approach / memory->stiffness, 1.0 / n1) : 0.0;
+  return approach > 0.0 ? crPow(0.5 * n1 * mass * approach * approach / memory->stiffness, 1.0 / n1) : 0.0;
 }
 
 // In and out again: 2 depth / v times the integral of (1 - x^(n + 1))^(-1/2) from 0 to 1.
@@ -239,6 +241,6 @@ double crEstimateDuration(const crContactMemory* memory, double mass, double app
     return HUGE_VAL;
   }
   double share = 1.0 / (memory->exponent + 1.0);
-  double integral = sqrt(CR_PI) * tgamma(1.0 + share) / tgamma(0.5 + share);
+  double integral = sqrt(CR_PI) * crPerGamma(0.5 + share) / crPerGamma(1.0 + share);
   return 2.0 * crEstimateDepth(memory, mass, approach) / approach * integral;
 }

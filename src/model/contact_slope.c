@@ -7,6 +7,7 @@
 //   dv dtau = (likewise)                                t - muR mu_geo fn (1 / r - w w^T r' / (|w| r^2)) dw
 //
 // and r' / s is 1 / s above vMin, 2 / vMin - s / vMin^2 below: finite at rest.
+#include "base/elementary.h"
 #include "model/contact_law.h"
 
 #include <float.h>
@@ -37,7 +38,7 @@ static void findNormalSlopes(const crContactLaw* law, const crContactMemory* mem
                              double* outPerDepth, double* outPerRate)
 {
   double n = memory->exponent, depth = motion->depth;
-  double power = n == 1.0 ? 1.0 : n == 1.5 ? sqrt(depth) : pow(depth, n - 1.0);
+  double power = n == 1.0 ? 1.0 : n == 1.5 ? sqrt(depth) : crPow(depth, n - 1.0);
   double perDepth = memory->stiffness * n * power, spring = perDepth * depth / n;
   bool isLinear = law->response == cr_responseSpringDamper;
   *outPerRate = memory->damping * (isLinear ? 1.0 : spring);

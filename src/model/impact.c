@@ -16,6 +16,8 @@
 // change any more. So sliding that turns, which is integrated, comes before all else, and the rest has closed forms.
 #include "model/impact.h"
 
+#include "base/elementary.h"
+
 #define CR_IMPACT_STEPS 200       // of p over the scale of the impact; fourth order
 #define CR_MAX_IMPACT_STEPS 20000 // then p is said to be enough: the bodies are jammed
 #define CR_STOPPED 1e-12          // [-] of the speed of the impact: sliding that has come to its end
@@ -105,7 +107,8 @@ static crVec3 stickingPush(const crImpact* impact)
 // How much dv_t/dp turns away from u, and along it.
 static double findTurn(const crImpact* impact, double angle, double* outAlong)
 {
-  double x = cos(angle), y = sin(angle);
+  double x, y;
+  crSinCos(angle, &y, &x);
   crVec3 dv = crMulMV(impact->W, crMakeVec3(-impact->muK * x, -impact->muK * y, 1.0));
   *outAlong = dv.x * x + dv.y * y;
   return dv.y * x - dv.x * y;
@@ -131,7 +134,7 @@ static crVec3 resumingPush(const crImpact* impact)
     best = along > bestAlong ? low : best;
     bestAlong = fmax(along, bestAlong);
   }
-  return crMakeVec3(-impact->muK * cos(best), -impact->muK * sin(best), 1.0);
+  return crMakeVec3(-impact->muK * crCos(best), -impact->muK * crSin(best), 1.0);
 }
 
 static Rates ratesAfterSliding(const crImpact* impact)

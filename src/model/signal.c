@@ -1,6 +1,7 @@
 // The value of a signal, the trees that signals couple, and time events with the ticks of sampled functions.
 #include "model/signal.h"
 
+#include "base/elementary.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -36,7 +37,9 @@ static crSignalValue computePiece(const crSignal* signal, double t, double phase
 static crSignalValue computeSine(const crSignal* signal, double t)
 {
   double angle = signal->omega * t + signal->phase, a = signal->amplitude, w = signal->omega;
-  crSignalValue result = { signal->offset + a * sin(angle), a * w * cos(angle), -a * w * w * sin(angle), 0.0 };
+  double s, c;
+  crSinCos(angle, &s, &c);
+  crSignalValue result = { signal->offset + a * s, a * w * c, -a * w * w * s, 0.0 };
   return result;
 }
 

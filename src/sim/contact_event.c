@@ -1,5 +1,6 @@
 // Contacts as a run sees them: what touches at its start, impulses, news for the observer, and warnings of contacts
 // that are deeper or less deep than their law can tell.
+#include "base/elementary.h"
 #include "base/report.h"
 #include "sim/rest.h"
 
@@ -121,7 +122,7 @@ static void watchTolerance(crSimulation* simulation, const crContacts* contacts,
     }
     const crContactMemory* memory = &contacts->contacts.items[pair->contactStart].memory;
     double mass = reducedMass(contacts, pair);
-    double weight = pow(mass * contacts->gravity / memory->stiffness, 1.0 / memory->exponent);
+    double weight = crPow(mass * contacts->gravity / memory->stiffness, 1.0 / memory->exponent);
     double depth = fmax(weight, crEstimateDepth(memory, mass, memory->approach));
     if (memory->stiffness > 0.0 && simulation->options.tolerance > CR_DEPTH_DIGITS * depth) {
       simulation->hasWarnedOfTolerance = true;

@@ -1,5 +1,6 @@
 // The problem's functions as the methods call them: counted, and checked for numbers that are not finite. And the first
 // step, by looking ahead.
+#include "base/elementary.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -105,7 +106,7 @@ double crSolver_ChooseFirstStep(crSolver* solver, double tStop)
   look = fmin(look, limit);
   double strength = fmax(speed, probeCurvature(solver, &look));
   double step = strength <= 1e-15 ? fmax(CR_BLIND_STEP, 1e-3 * look)
-                                  : pow(0.01 / strength, 1.0 / (solver->method->startOrder + 1));
+                                  : crPow(0.01 / strength, 1.0 / (solver->method->startOrder + 1));
   solver->knowsRates = wasKnown;
   return fmin(fmin(100.0 * look, step), limit);
 }

@@ -7,6 +7,7 @@
 // g and g_c being the eigenvalues of the method's matrix over h. All of it is done for the core of the system alone,
 // see step_matrix.h: states that are integrals of others are h A (y0 + z) of those, exactly, in every iteration; and
 // followers are integrated when the stages are known.
+#include "base/elementary.h"
 #include "solve/stepper_inside.h"
 
 #include <float.h>
@@ -87,7 +88,7 @@ _Static_assert(vectorCount <= CR_WORK_VECTORS, "the working space has too few ve
 static double findTolerance(crStepper* stepper, double relTol)
 {
   if (relTol != stepper->knownTol) {
-    double root = cbrt(relTol);
+    double root = crCbrt(relTol);
     stepper->knownTol = relTol;
     stepper->stageTol = CR_RADAU_TOLERANCE * root * root;
   }
@@ -342,9 +343,9 @@ static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0,
       return cr_ok;
     }
     if (i > 2) { // what will be left when the iterations are used up, as if the rate stayed
-      double left = rate / (1.0 - rate) * size * pow(rate, CR_NEWTON_LIMIT - i) / share;
+      double left = rate / (1.0 - rate) * size * crPow(rate, CR_NEWTON_LIMIT - i) / share;
       if (left >= 1.0 && size > CR_NEWTON_ROUND_OFF) {
-        attempt->shrink = 0.8 * pow(fmin(left, 20.0), -1.0 / (4 + CR_NEWTON_LIMIT - i));
+        attempt->shrink = 0.8 * crPow(fmin(left, 20.0), -1.0 / (4 + CR_NEWTON_LIMIT - i));
         return cr_ok;
       }
     }

@@ -2,6 +2,7 @@
 //
 // Explicit steps are chosen by a proportional and an integral part of the error [HairerNorsettWanner93] II.4, implicit
 // ones by the last two steps and errors [Gustafsson94]. The latter's estimate is of order 3.
+#include "base/elementary.h"
 #include "solve/stepper_inside.h"
 
 #include <float.h>
@@ -217,7 +218,7 @@ static crStatus chooseFirstStep(crStepper* stepper, const crProblem* problem, do
     look *= 0.1;
   }
   double strength = fmax(speed, bend);
-  double step = strength <= 1e-15 ? fmax(CR_BLIND_STEP, 1e-3 * look) : pow(0.01 / strength, 1.0 / (order + 1));
+  double step = strength <= 1e-15 ? fmax(CR_BLIND_STEP, 1e-3 * look) : crPow(0.01 / strength, 1.0 / (order + 1));
   *outStep = fmin(fmin(100.0 * look, step), limit);
   return cr_ok;
 }
@@ -279,10 +280,10 @@ static double chooseImplicit(const crAttempt* attempt, const crStepMemory* memor
 static double chooseStabilized(const crAttempt* attempt, const crStepMemory* memory)
 {
   bool isGood = attempt->error < 1.0;
-  double error = fmax(attempt->error, CR_SMALLEST_ERROR), root = cbrt(error);
+  double error = fmax(attempt->error, CR_SMALLEST_ERROR), root = crCbrt(error);
   double factor = CR_SAFETY / root;
   if (isGood && !attempt->isFirst && memory->lastError > 0.0) {
-    factor = fmin(factor, CR_SAFETY * attempt->h / memory->lastStep * cbrt(memory->lastError) / (root * root));
+    factor = fmin(factor, CR_SAFETY * attempt->h / memory->lastStep * crCbrt(memory->lastError) / (root * root));
   }
   factor = fmin(fmax(factor, CR_IMPLICIT_SHRINK), CR_EXPLICIT_GROWTH);
   return attempt->h * (isGood && attempt->wasRejected ? fmin(factor, 1.0) : factor);

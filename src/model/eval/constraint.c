@@ -6,6 +6,7 @@
 // rate that the joint had there, and once the velocities are known with the mean of that rate and of the present one.
 // So a joint may make many turns in a step, as long as its rate changes evenly enough to tell them within half a turn.
 // A screw's position along its axis tells the turn by itself.
+#include "base/elementary.h"
 #include "model/eval/loop.h"
 
 #include <string.h>
@@ -197,7 +198,7 @@ void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetre
   crPose error = crInvMulPose(type->computePose(&axes, cut->q), X_AB);
   crQuat turn = crMat3ToQuat(error.R);
   *outMetres = crLength(error.p);
-  *outRadians = 2.0 * atan2(crLength(crMakeVec3(turn.x, turn.y, turn.z)), fabs(turn.w));
+  *outRadians = 2.0 * crAtan2(crLength(crMakeVec3(turn.x, turn.y, turn.z)), fabs(turn.w));
   for (int r = cut->constraintCount; r < cut->allRowCount; ++r) { // coordinates that should have another value
     bool isLength = crDotL(cut->rows[r].f, cut->rows[r].f) > 0.0;
     double* gap = isLength ? outMetres : outRadians;

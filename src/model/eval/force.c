@@ -3,6 +3,7 @@
 //   bias = (I w0' + h x v0' + w x I w,   m v0' + w0' x h + w x (w x h)) - F,    A0 = (w0', v0')
 //
 // Uniform gravity is part of A0 already.
+#include "base/elementary.h"
 #include "model/curve.h"
 #include "model/eval/contact.h"
 #include "model/eval/element.h"
@@ -33,7 +34,7 @@ double crComputeLawForce(const crJointLaw* law, int i, bool hasCoordinate, doubl
   double force = -law->damping[i] * v;
   if (hasCoordinate) {
     force -= law->stiffness[i] * (q - law->rest[i]);
-    force += law->friction[i] != 0.0 ? -law->friction[i] * tanh(v / law->frictionRate[i]) : 0.0;
+    force += law->friction[i] != 0.0 ? -law->friction[i] * crTanh(v / law->frictionRate[i]) : 0.0;
     force += stopForce(law, i, q, v);
   }
   return force;

@@ -1,4 +1,5 @@
 // Sensors: what signals read from a model in motion.
+#include "base/elementary.h"
 #include "model/eval/instance.h"
 
 static double pick(crVec3 a, crComponent component)
@@ -16,7 +17,7 @@ static double pickInFrame(const crInstance* instance, const crSignal* sensor, cr
 // Angles about x, new y, new z: R = Rx(a) Ry(b) Rz(c), so the last column is (sin b, -sin a cos b, cos a cos b).
 static crVec3 findAngles(crMat3 R)
 {
-  crVec3 angles = { atan2(-R.cz.y, R.cz.z), atan2(R.cz.x, hypot(R.cz.y, R.cz.z)), atan2(-R.cy.x, R.cx.x) };
+  crVec3 angles = { crAtan2(-R.cz.y, R.cz.z), crAtan2(R.cz.x, crHypot(R.cz.y, R.cz.z)), crAtan2(-R.cy.x, R.cx.x) };
   return angles;
 }
 

@@ -1,0 +1,31 @@
+#!/bin/sh
+# No object file of the core, nor of the Lua front end, may call an elementary function of the C library: its last bits
+# depend on the machine. base/elementary.h has our own. Names each object that does, with the function.
+#
+# usage: scripts/check_elementary.sh BUILD_FOLDER
+set -eu
+objects=$1/CMakeFiles/carom.dir/src
+
+# Beside double, float and long double (sinf, sinl), and what compilers make of sin and cos of one angle.
+functions='sin|cos|sincos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|exp|exp2|exp10|expm1|log|log2|log10|log1p'
+functions="$functions|pow|pow10|cbrt|hypot|erf|erfc|gamma|lgamma|tgamma|j0|j1|y0|y1|cexp|clog|cpow|cabs"
+
+# What the other files of io draw, plot and print stays there.
+files=$(find "$objects" -name '*.o' ! -path '*/io/*'; find "$objects/io" -name 'lua_*.o')
+count=$(printf '%s\n' "$files" | wc -l)
+if [ "$count" -lt 100 ]; then
+  echo "check_elementary: only $count object files under $objects" >&2
+  exit 1
+fi
+printf '%s\n' "$files" | while read -r file; do
+  nm -u "$file" | sed -nE "s/^ *U (__)?(($functions)[fl]?)(_finite)?(@.*)?\$/\\2/p" | while read -r function; do
+    echo "${file#"$objects/"}: calls $function of the C library"
+  done
+done | LC_ALL=C sort | {
+  failed=0
+  while read -r line; do
+    echo "$line"
+    failed=1
+  done
+  exit $failed
+}
