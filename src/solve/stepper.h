@@ -39,6 +39,10 @@ void crSegment_Place(crSegment* segment, int n, double* memory); // lays the arr
 void crSegment_Interpolate(const crSegment* segment, double t, int first, int count, double* outY);
 // Their rates, by the derivative of the polynomial: in a stiff step not f.
 void crSegment_InterpolateRates(const crSegment* segment, double t, int first, int count, double* outRates);
+// As accurate as the steps, where the segment before it helps: then HasNeighbour says so, and Ends interpolates.
+bool crSegment_HasNeighbour(const crSegment* segment, const crSegment* before, const double* absTol, double relTol);
+void crSegment_InterpolateEnds(const crSegment* segment, const crSegment* before, double t, int first, int count,
+                               double* outY);
 // A quaternion of a spin, turned on the group as in the steps: as accurate as they are, where the polynomial is not for
 // bodies that turn by more than a part of a radian in a step.
 void crSegment_InterpolateSpin(const crSegment* segment, crSpin spin, double t, double* outQuaternion);
