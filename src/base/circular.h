@@ -26,10 +26,10 @@
 
 #define CR_POLYNOMIAL_5(a, z) (a[0] + z * (a[1] + z * (a[2] + z * (a[3] + z * (a[4] + z * a[5])))))
 
-// sin(r + rest) = r + (rest cosr + r z Pz), z = r^2
+// sin(r + rest) = r + (rest cos(r) + r z P(z)), z = r^2
 #define CR_SIN_FORMULA(r, rest, z) (r + (rest * (1.0 - 0.5 * z) + r * z * CR_POLYNOMIAL_5(crSinSeries, z)))
 
-// cos(r + rest) = 1 - top^2 / 2 - (r - top)(r + top) / 2 - r rest + z^2 Pz, top being the first bits of r
+// cos(r + rest) = 1 - top^2 / 2 - (r - top)(r + top) / 2 - r rest + z^2 P(z), top being the first bits of r
 #define CR_COS_FORMULA(Type, r, rest, z, outCos)                                                                       \
   Type top_ = (r + CR_ROUND_TOP) - CR_ROUND_TOP, half_ = 0.5 * top_ * top_, most_ = 1.0 - half_;                       \
   Type small_ = z * z * CR_POLYNOMIAL_5(crCosSeries, z) - (r * rest + 0.5 * (r - top_) * (r + top_));                  \
