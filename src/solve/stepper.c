@@ -457,6 +457,7 @@ crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double rel
   Task task = { problem, relTol, tMax, before };
   status = takeStep(stepper, &task, h, memory, segment);
   stepper->counts.steps += status == cr_ok;
+  stepper->counts.stepsOf[memory->kind] += status == cr_ok;
   return status;
 }
 

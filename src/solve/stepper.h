@@ -16,7 +16,7 @@
 
 #define CR_DENSE_ROWS 4 // vectors of length n that hold the polynomial of a segment, at most
 
-typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2, cr_stepDop853 } crStepKind;
+typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2, cr_stepDop853, cr_stepKindCount } crStepKind;
 
 // One step from t0 to t1. All arrays lie in one piece of memory of crSegment_CountDoubles(n) doubles, y0 first.
 typedef struct crSegment {
@@ -69,6 +69,7 @@ crStepMemory crStartMemory(crStepKind kind, double h); // for a first step, or a
 
 typedef struct crStepCounts {
   int64_t steps, rejectedSteps, evaluations, jacobians, factorizations, redos;
+  int64_t stepsOf[cr_stepKindCount]; // steps by method
 } crStepCounts;
 
 typedef struct crStepper crStepper;
