@@ -111,6 +111,7 @@ crStatus crRadau5_Prepare(crStepper* stepper, const crProblem* problem, double r
   if (isNew) {
     stepper->kept = (crKept){ 0 };
   }
+  stepper->isDear = problem->computeJacobian == NULL;
   size_t size = (size_t)problem->n * sizeof(double);
   memcpy(stepper->vectors[atStage], segment->y0, size);
   double tol = findTolerance(stepper, relTol), factor = tol / relTol;

@@ -48,6 +48,7 @@ struct crStepper {
   crStepMatrix matrix;
   crKept kept;
   crHeld held;               // dop853
+  bool isDear;               // Jacobians of the system at work take differences
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
   double triedStep;          // [s] of the last attempt
   double* end;               // of an attempt of the stabilized method
