@@ -420,6 +420,7 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   double shortStep = HUGE_VAL, kink = HUGE_VAL;
   if (island->memory.kind == cr_stepRadau5 && island->hasBefore) {
     kink = island->segment.t1 + findNextKink(island, &shortStep);
+    kink = kink > island->segment.t1 ? kink : HUGE_VAL; // as good as there
   }
   island->again = island->memory;
   island->hadBefore = hasBefore;
