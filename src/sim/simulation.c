@@ -90,7 +90,7 @@ static crStatus computeResidual(void* context, double t, const double* y, const 
   crSimulation* simulation = context;
   crInstance_SetPhase(simulation->instance, simulation->set, simulation->phase);
   int multipliers = crSolvedCount(simulation) - simulation->multiplierCount; // where they are
-  crStatus status = crInstance_ComputeLoopResidual(simulation->instance, simulation->set, t, y, yp, yp + multipliers,
+  crStatus status = crInstance_ComputeRateResidual(simulation->instance, simulation->set, t, y, yp, yp + multipliers,
                                                    outResidual, outResidual + multipliers);
   if (simulation->balanceCount > 0 && status == cr_ok) {
     bool hasMotion = simulation->model->motionCount > 0; // whose forces are known with accelerations
