@@ -120,6 +120,11 @@ CR_API int crInstance_CountRedundant(const crInstance* instance, int joint);
 // The joints of the loop that is nearest to a singular position, for messages; false: none is near one.
 CR_API bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_t size);
 
+// The joints of the loop that is open most, of all that are so by more than `limit` (of their size, or [rad]), for
+// messages; false: none is. Stage position. Solvers of the residual form keep those constraints that did not depend on
+// others at the start: if others come to matter, a loop opens, and the run has to stop.
+CR_API bool crInstance_DescribeGap(const crInstance* instance, crTreeSet set, double limit, char* buffer, size_t size);
+
 // Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; these
 // are counted from the last completed step, with the rates there and at the state that is evaluated.
 CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
