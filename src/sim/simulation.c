@@ -527,6 +527,41 @@ static crStatus passEvent(crSimulation* simulation)
   return status == cr_ok ? crRestart(simulation, t) : status;
 }
 
+#define CR_CREEP 1e-7         // [-] of the run's duration: steps as short as this get nowhere
+#define CR_CREEPING_STEPS 500 // one after the other, at a singular position of a loop
+
+// Whether steps have become tiny for so long at a singular position that there is no hope; outLoop tells which.
+static bool isCreeping(crSimulation* simulation, char* outLoop, size_t size)
+{
+  double duration = simulation->options.stopTime - simulation->options.startTime;
+  bool isShort = crSolver_GetStatistics(simulation->solver).lastStep < CR_CREEP * duration;
+  bool isSingular = isShort && crInstance_DescribeSingular(simulation->instance, outLoop, size);
+  simulation->creepingSteps = isSingular ? simulation->creepingSteps + 1 : 0;
+  return simulation->creepingSteps >= CR_CREEPING_STEPS;
+}
+
+// The residual form is not projected: loops stay closed because their constraints are part of it. Those that depended
+// on others at the start are not; and where they come to depend on each other, its matrix is singular. The step has
+// just been completed, so the instance is at its end.
+static crStatus checkLoops(crSimulation* simulation)
+{
+  char message[1200], loop[1024];
+  double limit = fmax(CR_DRIFT_LIMIT * simulation->options.tolerance, CR_LEAST_DRIFT_LIMIT);
+  if (!crGetSolverInfo(simulation->kind)->usesResidual || simulation->multiplierCount == 0 ||
+      !(crInstance_DescribeGap(simulation->instance, simulation->set, limit, loop, sizeof loop) ||
+        isCreeping(simulation, loop, sizeof loop))) {
+    return cr_ok;
+  }
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", simulation->reached, loop);
+  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message,
+                            .hint = "this solver cannot pass where constraints depend on each other, as with all bars "
+                                    "in one line: choose another one, or start elsewhere" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  simulation->hasFailed = true;
+  return cr_failNumerics;
+}
+
 // The solver is chosen right after a step and changes before the next one, when all output has been read. So output
 // points have no influence on where it changes.
 static crStatus takeStep(crSimulation* simulation)
@@ -554,6 +589,10 @@ static crStatus takeStep(crSimulation* simulation)
   simulation->reached = crSolver_GetTime(simulation->solver);
   crInstance_CompleteStep(simulation->instance, simulation->set, simulation->reached,
                           crSolver_GetState(simulation->solver));
+  crStatus closed = checkLoops(simulation);
+  if (closed != cr_ok) {
+    return closed;
+  }
   if (simulation->choice.kind == simulation->kind) {
     crSolverChoice_Watch(&simulation->choice, &simulation->problem, simulation->solver);
   }

@@ -40,6 +40,7 @@ struct crSimulation {
   int balanceCount;    // behind them in what the solver sees: CR_BALANCE_COUNT, or 0 where energy only changes its kind
   int multiplierCount; // behind those: of the residual form of loops, forces and what stabilizes
   int solvedLimit;     // what all of them can be together
+  int creepingSteps;   // tiny ones at a singular position of a loop, one after the other; residual form
   int entryCount, rowCapacity;
   double* state;    // (solvedLimit) at the time of the instance
   double* absTol;   // (solvedLimit)
