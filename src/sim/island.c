@@ -558,6 +558,10 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
   island->isCounted = true;
   if (island->hasLoops) {
     crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
+    crStatus status = island->external != NULL ? crExternal_CheckLoops(island->external) : cr_ok;
+    if (status != cr_ok) {
+      return status;
+    }
   }
   return island->isCrowd ? crWorker_FollowCrowd(worker, island) : cr_ok;
 }
