@@ -17,6 +17,7 @@
 // [J] Absolute tolerance of the work over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
+#define CR_NOISE 8.0         // [-] absolute tolerance of speeds over the rounding in them, at least
 #define CR_DRIFT_LIMIT 100.0 // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
 
@@ -110,6 +111,27 @@ static void fillTolerances(crIsland* island, double* absTol)
   }
   if (countsWork(island)) {
     absTol[island->stateCount + cr_balanceWork] = CR_WORK_SHARE * options->tolerance;
+  }
+}
+
+// Depths are differences of coordinates, so a contact force has the rounding of these times its stiffness, and what
+// that does to speeds is the rounding times the contact's frequency. Errors below say nothing: steps that were chosen
+// by them were rejected for ever.
+static void raiseTolerances(crIsland* island, double* absTol)
+{
+  const crIslands* islands = island->owner;
+  const crContacts* contacts = island->contacts;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    double noise = CR_NOISE * crFindContactNoise(contacts, pair);
+    int trees[2] = { contacts->facts[pair->shapeA].tree, contacts->facts[pair->shapeB].tree };
+    for (int side = 0; side < 2; ++side) {
+      const crTree* tree = trees[side] >= 0 ? &islands->model->trees[trees[side]] : NULL;
+      for (int i = 0; tree != NULL && i < tree->vCount; ++i) {
+        double* own = &absTol[islands->stateStarts[trees[side]] + tree->qCount + i];
+        *own = fmax(*own, noise);
+      }
+    }
   }
 }
 
@@ -261,6 +283,10 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   crStatus status = isSame ? cr_ok : crIsland_Describe(worker, island);
   if (status != cr_ok) {
     return status;
+  }
+  fillTolerances(island, island->numbers);
+  if (island->contacts->pairs.count > 0) {
+    raiseTolerances(island, island->numbers);
   }
   crSegment* segment = &island->segment;
   crInstance_GetState(island->owner->instance, crIsland_GetSet(island), segment->y1);

@@ -34,7 +34,7 @@ typedef struct crPolicy {
   double cost, time; // [evaluations], [s] since it began, or was judged last
   double doubt;      // [evaluations] that part of the cost which the other one would have spent otherwise
   double rivalRate;  // [evaluations/s] of the other one, before the trial
-  int stepCount;     // explicit ones since the last event
+  int stepCount;     // since the last event
   double patience;   // [evaluations] after which the other one is tried; 0: as at first
 } crPolicy;
 

@@ -23,6 +23,7 @@
 // than their tolerance. With ten times as much there are 6 % fewer evaluations, and errors of 1e-4 where 1e-6 is asked
 // for.
 #define CR_NEWTON_SHARE 3e-3
+#define CR_DEAR_SHARE 3e-4       // likewise where a Jacobian is kept for long, so that corrections shrink evenly
 #define CR_NEWTON_AT_ONCE 0.3    // of that: a first correction so small needs no second
 #define CR_NEWTON_STUCK 0.99     // ratio of two corrections from which on the iteration does not converge,
 #define CR_NEWTON_ROUND_OFF 1e-3 // unless they are this small, in units of the tolerance: then it is at its end
@@ -84,18 +85,13 @@ _Static_assert(vectorCount <= CR_WORK_VECTORS, "the working space has too few ve
 
 // ---------------------------------------------------------------------------------------------- prepare
 
-double crRadau5_FindTolerance(double relTol)
-{
-  double root = crCbrt(relTol);
-  return CR_RADAU_TOLERANCE * root * root;
-}
-
 // One for the tolerance of steps, since a power is dear.
 static double findTolerance(crStepper* stepper, double relTol)
 {
   if (relTol != stepper->knownTol) {
+    double root = crCbrt(relTol);
     stepper->knownTol = relTol;
-    stepper->stageTol = crRadau5_FindTolerance(relTol);
+    stepper->stageTol = CR_RADAU_TOLERANCE * root * root;
   }
   return stepper->stageTol;
 }
@@ -324,7 +320,7 @@ static crStatus correct(crStepper* stepper, const crProblem* problem, double t0,
 static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0, crAttempt* attempt)
 {
   double tol = stepper->stageTol;
-  double share = fmin(CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, sqrt(tol)));
+  double share = fmin(stepper->isDear ? CR_DEAR_SHARE : CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, sqrt(tol)));
   double before = 0.0, size = 0.0;
   attempt->shrink = CR_NEWTON_SHRINK;
   for (int i = 1; i <= CR_NEWTON_LIMIT; ++i) {
