@@ -85,13 +85,18 @@ _Static_assert(vectorCount <= CR_WORK_VECTORS, "the working space has too few ve
 
 // ---------------------------------------------------------------------------------------------- prepare
 
-// One for the tolerance of steps, since a power is dear.
+double crRadau5_FindTolerance(double relTol)
+{
+  double root = crCbrt(relTol);
+  return CR_RADAU_TOLERANCE * root * root;
+}
+
+// Kept, since a power is dear.
 static double findTolerance(crStepper* stepper, double relTol)
 {
   if (relTol != stepper->knownTol) {
-    double root = crCbrt(relTol);
     stepper->knownTol = relTol;
-    stepper->stageTol = CR_RADAU_TOLERANCE * root * root;
+    stepper->stageTol = crRadau5_FindTolerance(relTol);
   }
   return stepper->stageTol;
 }
