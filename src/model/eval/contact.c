@@ -158,14 +158,10 @@ static const crContact* findCrossing(const crContacts* contacts, const crContact
   return NULL;
 }
 
-// When the distance was 0: on the way, at the speed of the event, but not before the last event, at which it was no
-// contact. What touches at the start begins there.
+// When the distance was 0: on the way, at the speed of the event. What touches at the start begins there.
 static double findBeginning(double t, double lastEvent, const crContactMotion* motion)
 {
-  if (isnan(lastEvent) || !(motion->rate > 0.0)) {
-    return t;
-  }
-  return fmin(t, fmax(lastEvent, t - motion->depth / motion->rate));
+  return isnan(lastEvent) || !(motion->rate > 0.0) ? t : fmin(t, t - motion->depth / motion->rate);
 }
 
 crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
@@ -189,6 +185,7 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
                         .begin = findBeginning(t, contacts->lastEvent, &motion),
                         .approach = fmax(0.0, motion.rate),
                         .isTouching = true,
+                        .isNew = true,
                         .maxDepth = motion.depth,
                         .now = *now,
                         .motion = motion };
@@ -227,6 +224,7 @@ static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const 
   crContactEvent* event = crContacts_PushEvent(contacts, pair, contact);
   if (event != NULL) {
     event->begins = true;
+    event->time = fmax(event->time, contacts->lastEvent); // events are told in their order
     event->speed = contact->motion.rate + 0.0; // no -0
   }
   return event != NULL;
@@ -297,6 +295,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
       const crContact* old = findContact(contacts->contacts.items, before, i);
       old = old != NULL && old->isTouching ? old : NULL;
       crContact next = old != NULL ? *old : makeContact(instance, contacts, &pair, before, i, &touches[i], t);
+      next.isNew = old == NULL;
       crContact* place = crPushItem(&contacts->nextContacts, &contacts->allocator);
       if (place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
         return false;

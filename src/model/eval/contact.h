@@ -65,7 +65,9 @@ typedef struct crContact {
   crContactMemory memory;
   double begin;    // [s]
   double approach; // [m/s] at the beginning, before an impulse
+  bool isNew;      // began at the last event
   bool isHeld;     // while impulses are resolved: none moves it
+  double before;   // [m/s] likewise: how fast it approached before them
   bool isTouching; // false: prepared, or over; without a force while it is apart
   bool isSettled;  // its impact is over, so that steps are held back by stability alone
   // up to the end of the last step
