@@ -124,6 +124,7 @@ typedef struct crWorker {
   crArrayOf(crContactStart) starts; // what begins in the segment of a crowd
   bool gathersStarts;
   bool hasSearched; // in this segment
+  int meetingCount; // contacts in it that others have taken the place of
   crTouch touches[CR_MAX_TOUCHES];
   crTouch startTouches[CR_MAX_TOUCHES];
   double* scratch; // (scratchCapacity) states of one island or component

@@ -4,8 +4,8 @@
 // Boxes of what shapes sweep find the candidates. For each, distance and rate at both ends of the common stretch of
 // time bound the distance between them (motion_bound.h); where the bounds do not say that nothing happens, the search
 // goes on in steps that the bound from the left allows, so that the first contact is found, until the distance is deep
-// enough for an event. A pair that hugs the threshold makes steps of a least size. Ends of contacts are zeros of the
-// distance between ends of opposite sign.
+// enough for an event. A pair that hugs the threshold makes steps in which it cannot come deeper than half a per cent
+// of that. Ends of contacts are zeros of the distance between ends of opposite sign.
 #include "sim/island.h"
 #include "sim/plane_bound.h"
 
@@ -460,7 +460,7 @@ crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double
 static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, double target, double near, double low,
                              double high, double d0, double d1, double* outTime)
 {
-  double least = CR_LEAST_PROGRESS * (high - low), sign = d1 > d0 ? 1.0 : -1.0;
+  double least = CR_LEAST_PROGRESS * fabs(high), sign = d1 > d0 ? 1.0 : -1.0;
   double f0 = sign * (d0 - target), f1 = sign * (d1 - target); // f0 < 0 <= f1
   int side = 0;
   for (int i = 0; i < CR_MAX_CROSSING && f1 > near && high - low > least; ++i) {
@@ -495,11 +495,12 @@ static double findReach(const Pair* pair, const Side* side, double floor, bool i
 static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
 {
   double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon;
-  double t = pair->ta, least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
+  double t = pair->ta, near = CR_BEGIN_SLACK * pair->epsilon;
   worker->hasSearched = true;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
-    t += fmax(least, findReach(pair, &side, floor, true));
+    side.distance = fmax(side.distance, floor + near); // so near that it may as well be passed
+    t += fmax(findReach(pair, &side, floor, true), CR_LEAST_PROGRESS * fabs(t));
     if (!(t < *ioTime)) {
       return cr_ok;
     }
