@@ -117,10 +117,11 @@ static void fillTolerances(crIsland* island, double* absTol)
 // Depths are differences of coordinates, so a contact force has the rounding of these times its stiffness, and what
 // that does to speeds is the rounding times the contact's frequency. Errors below say nothing: steps that were chosen
 // by them were rejected for ever.
-static void raiseTolerances(crIsland* island, double* absTol)
+static bool raiseTolerances(crIsland* island, double* absTol)
 {
   const crIslands* islands = island->owner;
   const crContacts* contacts = island->contacts;
+  bool isRaised = false;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
     double noise = CR_NOISE * crFindContactNoise(contacts, pair);
@@ -129,10 +130,12 @@ static void raiseTolerances(crIsland* island, double* absTol)
       const crTree* tree = trees[side] >= 0 ? &islands->model->trees[trees[side]] : NULL;
       for (int i = 0; tree != NULL && i < tree->vCount; ++i) {
         double* own = &absTol[islands->stateStarts[trees[side]] + tree->qCount + i];
+        isRaised = isRaised || noise > *own;
         *own = fmax(*own, noise);
       }
     }
   }
+  return isRaised;
 }
 
 // In a crowd, a ball's spin is as accurate as its speed: at its surface, which is all that others feel of it.
@@ -284,10 +287,10 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   if (status != cr_ok) {
     return status;
   }
-  fillTolerances(island, island->numbers);
-  if (island->contacts->pairs.count > 0) {
-    raiseTolerances(island, island->numbers);
+  if (island->isRaised && isSame) {
+    fillTolerances(island, island->numbers);
   }
+  island->isRaised = raiseTolerances(island, island->numbers);
   crSegment* segment = &island->segment;
   crInstance_GetState(island->owner->instance, crIsland_GetSet(island), segment->y1);
   for (int i = island->stateCount; i < island->n; ++i) {

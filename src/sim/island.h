@@ -56,6 +56,7 @@ struct crIsland {
   crProblem problem;
   crStructure structure;
   crSparsity pattern;
+  bool isRaised;   // tolerances are those of rounding in its contacts
   bool hasPattern; // of its contacts as they are now: crowds only have it where a step needs it
   double* numbers;
   int* indices;

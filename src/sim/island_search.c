@@ -368,7 +368,8 @@ typedef struct Pair {
   const crContacts* contacts;
   int touchCount;
   double epsilon;
-  double A; // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
+  double A;       // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
+  bool hasPlanes; // which bound the distance, see plane_bound.h
   double turnedA, turnedB; // [m/s^2] likewise of B in axes of A, and of A in axes of B
   double ta, tb;           // [s] the stretch of time that both segments share
   bool isEntered; // apart at ta, deep at tb: where a touch is that does not push there says nothing about it before
@@ -429,7 +430,7 @@ static Side measure(const crIslands* islands, const Pair* pair, int number, cons
   double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
   double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
   Side side = { touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread, 0.0, 0.0 };
-  if (spread > 0.0 && pair->touchCount == 1) {
+  if (spread > 0.0 && pair->touchCount == 1 && pair->hasPlanes) {
     double floor = -CR_BEGIN_AIM * pair->epsilon;
     side.ahead = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, true);
     side.back = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, false);
@@ -649,9 +650,20 @@ static bool goesOn(const Pair* pair)
          pair->contacts->contacts.items[touching->contactStart].now.distance < 0.0;
 }
 
+static bool holdsAlways(const crShape* shape)
+{
+  return crShape_GetKind(shape) == cr_shapeSphere || crShape_GetKind(shape) == cr_shapeHalfSpace;
+}
+
+// Where nearest points wander about, and one of the shapes has corners.
 static void boundTurned(const crIslands* islands, Pair* pair)
 {
   const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
+  pair->hasPlanes = !(holdsAlways(a->shape) && holdsAlways(b->shape)) &&
+                    (crShape_HasCorners(a->shape) || crShape_HasCorners(b->shape));
+  if (!pair->hasPlanes) {
+    return;
+  }
   const crSweep* sweepA = a->body > 0 ? &islands->sweeps[a->body] : NULL;
   const crSweep* sweepB = b->body > 0 ? &islands->sweeps[b->body] : NULL;
   pair->turnedA = crBoundRelative(b, sweepB, sweepA);
@@ -762,7 +774,7 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   boundTurned(islands, &pair);
   bool isApart = false;
   crStatus status = cr_ok;
-  if (pair.touching == NULL && pair.touchCount > 1 && pair.tb > pair.ta) {
+  if (pair.touching == NULL && pair.touchCount > 1 && pair.hasPlanes && pair.tb > pair.ta) {
     status = passApart(worker, &pair, &isApart);
   }
   return isApart || status != cr_ok ? status : checkTouches(worker, &pair, ioHit);
