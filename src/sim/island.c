@@ -325,7 +325,6 @@ static crStatus evalEnd(crIsland* island)
 static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const crSegment* before, crStepMemory* memory)
 {
   ++island->stamp;
-  crContacts_DropSums(island->contacts);
   if (island->external != NULL) {
     crStatus status = crExternal_Step(island->external, tMax);
     return status == cr_ok ? evalEnd(island) : status;
@@ -457,6 +456,7 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
     memcpy(island->segment.y1, island->segment.y0, (size_t)island->n * sizeof(double));
     memcpy(island->segment.f1, island->segment.f0, (size_t)island->n * sizeof(double));
     standStill(&island->segment, island->segment.t0);
+    crContacts_DropSums(island->contacts);
     ++island->stamp;
     return status;
   }
@@ -477,6 +477,7 @@ crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
   island->memory = island->again;
   island->memory.h = h;
   island->memory.isChanged = true;
+  crContacts_DropSums(island->contacts);
   crStatus status = takeStep(worker, island, tMax, NULL, &island->memory);
   if (status == cr_ok) {
     crIsland_WatchMethod(island);
@@ -544,6 +545,7 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
   bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
   memory.h = t - segment->t0;
   memory.isChanged = memory.isChanged || !island->hasPattern;
+  crContacts_DropSums(island->contacts);
   crStatus status = takeStep(worker, island, t, hasBefore ? &island->before : NULL, &memory);
   return status == cr_ok ? settleLoops(worker, island) : status;
 }

@@ -136,36 +136,37 @@ static inline double findRest(const crContact* contact, double h)
   return contact->hasParts ? h - contact->parts.time : h;
 }
 
-// Where a part of a step, h long, which starts at contact->start and ends now, may have a maximum inside that is larger
-// than any so far: of the depth by its rates, of the force by the parabola that has its impulse.
-typedef struct Peaks {
-  bool isDeep, isStrong;
-  double bulge; // [N s] impulse less that of a force which goes straight from start to end
-} Peaks;
+// [N s] Impulse of a part of a step, h long, which starts at contact->start and ends now, less that of a force which
+// goes straight from start to end.
+static inline double findBulge(const crContact* contact, double h)
+{
+  return contact->hasSums ? contact->impulseSum - 0.5 * h * (contact->start.force + contact->force.normalForce) : 0.0;
+}
 
-static inline Peaks findPeaks(const crContact* contact, double h)
+// Whether there may be a maximum inside that is larger than any so far: of the depth by its rates,
+static inline bool mayBeDeep(const crContact* contact, double h)
 {
   const crContactPoint* start = &contact->start;
-  double rate = contact->motion.rate, force = contact->force.normalForce;
-  double most = findLarger(start->force, force), fall = start->rate - rate;
-  Peaks peaks = { .bulge = contact->hasSums ? contact->impulseSum - 0.5 * h * (start->force + force) : 0.0 };
-  if (h * (most - CR_WORTH * contact->maxForce) + CR_PEAK_MOST * peaks.bulge > 0.0) {
-    peaks.isStrong = fabs(force - start->force) * h < CR_PEAK_REACH * peaks.bulge && contact->now.weight >= 1.0;
-  }
-  if (start->rate > 0.0 && rate < 0.0) {
-    most = findLarger(start->depth, contact->motion.depth) + CR_HERMITE_MOST * h * fall;
-    peaks.isDeep = most > CR_WORTH * contact->maxDepth;
-  }
-  return peaks;
+  double fall = start->rate - contact->motion.rate;
+  return start->rate > 0.0 && contact->motion.rate < 0.0 &&
+         findLarger(start->depth, contact->motion.depth) + CR_HERMITE_MOST * h * fall > CR_WORTH * contact->maxDepth;
+}
+
+// and of the force by the parabola that has its impulse.
+static inline bool mayBeStrong(const crContact* contact, double h, double bulge)
+{
+  double from = contact->start.force, to = contact->force.normalForce;
+  return CR_PEAK_MOST * bulge > h * (CR_WORTH * contact->maxForce - findLarger(from, to)) &&
+         CR_PEAK_REACH * bulge > h * fabs(to - from) && contact->now.weight >= 1.0;
 }
 
 // [-] Error of a peak by the cubic, of itself.
-static double estimateError(const crContact* contact, double h, const Peaks* peaks)
+static double estimateError(const crContact* contact, double h)
 {
   const crContactPoint* start = &contact->start;
-  double most = h * findLarger(start->force, contact->force.normalForce) + CR_PEAK_MOST * peaks->bulge;
-  double square = peaks->isDeep ? h * (start->rate - contact->motion.rate) / contact->motion.depth
-                                : 8.0 * CR_PEAK_MOST * peaks->bulge / most; // (h omega)^2
+  double bulge = CR_PEAK_MOST * findBulge(contact, h), most = findLarger(start->force, contact->force.normalForce);
+  double square = mayBeDeep(contact, h) ? h * (start->rate - contact->motion.rate) / contact->motion.depth
+                                        : 8.0 * bulge / (h * most + bulge); // (h omega)^2
   double damped = contact->memory.damping > 0.0 ? fabs(contact->memory.damping * start->rate) : 0.0;
   return CR_CUBIC_ERROR * square * square + CR_CUBIC_RATE_ERROR * square * sqrt(square) * damped;
 }
@@ -181,16 +182,17 @@ void crContacts_LookNear(crContacts* contacts, bool isEnd)
 static void takePeaks(const crContactLaw* law, const crContact* contact, double h, double nearStep, double* ioDepth,
                       double* ioForce)
 {
-  Peaks peaks = findPeaks(contact, h);
-  if (!peaks.isDeep && !peaks.isStrong) {
+  double bulge = findBulge(contact, h);
+  bool isDeep = mayBeDeep(contact, h), isStrong = mayBeStrong(contact, h, bulge);
+  if (!isDeep && !isStrong) {
     return;
   }
   Course course = makeCourse(contact, h, nearStep);
-  if (peaks.isDeep) {
+  if (isDeep) {
     *ioDepth = findLarger(*ioDepth, findDeepest(&course, contact));
   }
-  if (peaks.isStrong) {
-    double place = 0.5 + h * (contact->force.normalForce - contact->start.force) / (12.0 * peaks.bulge);
+  if (isStrong) {
+    double place = 0.5 + h * (contact->force.normalForce - contact->start.force) / (12.0 * bulge);
     *ioForce = findLarger(*ioForce, findStrongest(&course, law, contact, place));
   }
 }
@@ -272,11 +274,9 @@ bool crContacts_CompleteSums(crContacts* contacts, double h, double limit, bool*
   for (int i = 0; i < contacts->contacts.count; ++i) {
     crContact* contact = &contacts->contacts.items[i];
     double rest = findRest(contact, h);
-    Peaks peaks = findPeaks(contact, rest);
-    contact->hasPeaks = peaks.isDeep || peaks.isStrong;
-    if (contact->hasPeaks) {
-      hasPeaks = true;
-      *outAreSteep = *outAreSteep || !(estimateError(contact, rest, &peaks) <= limit);
+    if (mayBeStrong(contact, rest, findBulge(contact, rest)) || mayBeDeep(contact, rest)) {
+      hasPeaks = contact->hasPeaks = true;
+      *outAreSteep = *outAreSteep || !(estimateError(contact, rest) <= limit);
     } else {
       complete(contact, h, rest);
     }
@@ -293,6 +293,7 @@ void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep)
       if (contact->hasPeaks) {
         double rest = findRest(contact, h);
         takePeaks(pair->law, contact, rest, nearStep, &contact->maxDepth, &contact->maxForce);
+        contact->hasPeaks = false;
         complete(contact, h, rest);
       }
     }
