@@ -250,6 +250,14 @@ static crStatus evalStage(crStepper* stepper, const crProblem* problem, double t
   return crStepper_Eval(stepper, problem, t0 + nodes[stage] * h, y, outRates);
 }
 
+// The first two stages, each time that they are evaluated; the last one is only known at the end.
+static void sumStage(const crProblem* problem, double h, int stage)
+{
+  if (stage < 2) {
+    crStepper_SumStage(problem, stage == 0, 0.0, h * A[2][stage]);
+  }
+}
+
 // Right sides of the corrections, from the rates at the stages.
 CR_INLINE void makeRightSides(const crStepper* stepper, int m, int stride, double h)
 {
@@ -307,6 +315,7 @@ static crStatus correct(crStepper* stepper, const crProblem* problem, double t0,
     if (status != cr_ok) {
       return status;
     }
+    sumStage(problem, h, stage);
   }
   bool isBody = matrix->coreCount == CR_BODY_CORE;
   if (isBody) {
@@ -506,8 +515,15 @@ static crStatus evalEnd(crStepper* stepper, const crProblem* problem, double t0,
   bool hasMoved = stepper->matrix.followerCount > 0 && stepper->lastCorrection > CR_FOLLOWER_SHARE;
   for (int stage = 0; status == cr_ok && hasMoved && stage < 2; ++stage) {
     status = evalStage(stepper, problem, t0, h, stage, v[rates0 + stage]);
+    if (status == cr_ok) {
+      sumStage(problem, h, stage);
+    }
   }
-  return status == cr_ok ? evalStage(stepper, problem, t0, h, 2, v[rates2]) : status;
+  status = status == cr_ok ? evalStage(stepper, problem, t0, h, 2, v[rates2]) : status;
+  if (status == cr_ok) {
+    crStepper_SumStage(problem, false, 0.0, h * A[2][2]);
+  }
+  return status;
 }
 
 crStatus crRadau5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment)

@@ -385,22 +385,3 @@ const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outC
   *outCount = contacts->events.count;
   return contacts->events.items;
 }
-
-void crContacts_CompleteStep(crContacts* contacts, double h)
-{
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    crContact* contact = &contacts->contacts.items[i];
-    double force = contact->force.normalForce, power = contact->force.dissipation;
-    contact->maxDepth = contact->motion.depth > contact->maxDepth ? contact->motion.depth : contact->maxDepth;
-    contact->maxForce = force > contact->maxForce ? force : contact->maxForce;
-    contact->impulse += 0.5 * h * (contact->lastForce + force);
-    contact->dissipation += 0.5 * h * (contact->lastPower + power);
-    contact->lastForce = force;
-    contact->lastPower = power;
-    double slip = crLength(contact->motion.slip), turn = crLength(contact->motion.turn);
-    contact->slipRate = h > 0.0 ? (slip - contact->lastSlip) / h : 0.0;
-    contact->turnRate = h > 0.0 ? (turn - contact->lastTurn) / h : 0.0;
-    contact->lastSlip = slip;
-    contact->lastTurn = turn;
-  }
-}
