@@ -692,15 +692,9 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
   crStatus status = completeContacts(worker, island);
   island->policy.time += island->segment.t1 - island->segment.t0;
   island->isCounted = true;
-  if (status != cr_ok) {
-    return status;
-  }
-  if (island->hasLoops) {
+  if (status == cr_ok && island->hasLoops) {
     crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
-    crStatus status = island->external != NULL ? crExternal_CheckLoops(island->external) : cr_ok;
-    if (status != cr_ok) {
-      return status;
-    }
+    status = island->external != NULL ? crExternal_CheckLoops(island->external) : cr_ok;
   }
-  return island->isCrowd ? crWorker_FollowCrowd(worker, island) : cr_ok;
+  return status == cr_ok && island->isCrowd ? crWorker_FollowCrowd(worker, island) : status;
 }
