@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define CR_SOLVER_AUTO cr_solverKindCount // the simulation chooses, and says why
+#define CR_SOLVER_AUTO cr_solverKindCount // methods of our own by turns, as the summary tells
 
 // Whether groups of bodies that touch nothing else are integrated on clocks of their own.
 typedef enum crIslandMode {
