@@ -305,7 +305,8 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
                 island->contacts->links.count == 0; // one tree is coupled with nothing but itself
   placeTrees(island);
   island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
-  island->motionStep = island->hasMotions ? CR_MOTION_STEP : HUGE_VAL;
+  bool isSearched = island->owner->simulation->contacts != NULL;
+  island->motionStep = island->hasMotions && isSearched ? CR_MOTION_STEP : HUGE_VAL;
   crStatus status = isSame ? cr_ok : crIsland_Describe(worker, island);
   if (status != cr_ok) {
     return status;
