@@ -126,6 +126,7 @@ static void destroyWorker(crIslands* islands, crWorker* worker)
   crDestroyStepper(worker->stepper);
   crDestroyInstance(worker->probe);
   crArray_Free(&worker->pairs, allocator);
+  crArray_Free(&worker->hits, allocator);
   crArray_Free(&worker->starts, allocator);
   crArray_Free(&worker->news, allocator);
   crFree(allocator, worker->scratch, (size_t)worker->scratchCapacity * sizeof *worker->scratch);
@@ -133,12 +134,11 @@ static void destroyWorker(crIslands* islands, crWorker* worker)
   crFree(allocator, worker->heap, trees * sizeof *worker->heap);
 }
 
-// Functions and loops of a model share memory, and few bodies are not worth the trouble.
+// Few bodies are not worth the trouble.
 static int countWorkers(const crIslands* islands)
 {
-  const crModel* model = islands->model;
   int asked = islands->simulation->options.threads;
-  return asked < 1 || model->functionCount > 0 || model->size.cutJointCount > 0 || islands->isSmall ? 1 : asked;
+  return asked < 1 || islands->isSmall ? 1 : asked;
 }
 
 static crStatus createWorkers(crIslands* islands)
@@ -179,6 +179,8 @@ static crStatus startAll(crIslands* islands, double t)
     islands->islandOf[k] = 0;
   }
   worker->heapCount = 0;
+  islands->known = t;
+  islands->isFresh = true;
   crInstance_SetState(islands->instance, crIsland_GetSet(all), t, simulation->state);
   crStatus status = simulation->contacts != NULL ? addPairs(simulation->contacts, all->contacts) : cr_ok;
   status = status == cr_ok ? crContacts_SortPairs(all->contacts) : status;
@@ -267,9 +269,9 @@ void crDestroyIslands(crIslands* islands)
 
 const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
 {
-  static const crStepKind kinds[] = { [cr_solverDopri5] = cr_stepDopri5,
-                                      [cr_solverDop853] = cr_stepDop853,
-                                      [cr_solverRadau5] = cr_stepRadau5 };
+  static const crStepKind kinds[] = {
+    [cr_solverDopri5] = cr_stepDopri5, [cr_solverDop853] = cr_stepDop853, [cr_solverRadau5] = cr_stepRadau5
+  };
   crSolverKind asked = islands->simulation->options.solver;
   return asked == CR_SOLVER_AUTO ? NULL : &kinds[asked];
 }
@@ -306,7 +308,7 @@ static crStatus gatherNews(crIslands* islands)
 // [s] Before which nothing can happen that is not known: crowds tell what happened in a step when they go on from it.
 static double findQuiet(const crIslands* islands)
 {
-  double quiet = HUGE_VAL;
+  double quiet = islands->isSmall ? HUGE_VAL : islands->isOpen ? islands->end : islands->known;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     const crIsland* island = &islands->items[i];
     if (island->isUsed) {
