@@ -170,12 +170,14 @@ static json_t* describeSummary(const Run* run)
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
   bool isChosen = s.solver != CR_SOLVER_AUTO;
-  json_t* solver = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "name",
-                             isChosen ? crGetSolverInfo(s.solver)->name : "auto", "reason",
-                             isChosen ? "as asked for" : "chosen: dopri5, radau5 where it is stiff, rkc2 in crowds",
-                             "steps", (json_int_t)n->steps, "rejectedSteps", (json_int_t)n->rejectedSteps,
-                             "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians,
-                             "factorizations", (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts);
+  json_t* methods = json_pack("{s:I, s:I, s:I, s:I}", "dopri5", (json_int_t)s.methodSteps.dopri5, "dop853",
+                              (json_int_t)s.methodSteps.dop853, "radau5", (json_int_t)s.methodSteps.radau5, "rkc2",
+                              (json_int_t)s.methodSteps.rkc2);
+  json_t* solver = json_pack(
+      "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "name", isChosen ? crGetSolverInfo(s.solver)->name : "auto",
+      "reason", isChosen ? "as asked for" : "chosen step by step", "steps", (json_int_t)n->steps, "rejectedSteps",
+      (json_int_t)n->rejectedSteps, "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians,
+      "factorizations", (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts, "methodSteps", methods);
   json_t* islands = s.islandReason != NULL
                         ? json_pack("{s:b, s:s}", "used", 0, "reason", s.islandReason)
                         : json_pack("{s:b, s:I, s:I, s:I, s:I}", "used", 1, "count", (json_int_t)s.islandCount,
@@ -189,9 +191,8 @@ static json_t* describeSummary(const Run* run)
       describeNumber(s.dissipated), "unexplained", describeNumber(unexplainedEnergy(&s)));
   json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
                               "interval", run->options.interval, "tolerance", s.tolerance);
-  json_t* contacts =
-      json_pack("{s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events", (json_int_t)s.eventCount,
-                "searches", (json_int_t)s.searchedSteps);
+  json_t* contacts = json_pack("{s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events",
+                               (json_int_t)s.eventCount, "searches", (json_int_t)s.searchedSteps);
   return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "carom", crVersion(), "model",
                    run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
                    s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
@@ -256,6 +257,23 @@ static void printEnergy(const crSimulationSummary* s)
   }
 }
 
+// What was asked for; and what was chosen, as far as it took steps.
+static void printMethods(const crSimulationSummary* s)
+{
+  const crMethodSteps* n = &s->methodSteps;
+  const int64_t steps[] = { n->dopri5, n->dop853, n->radau5, n->rkc2 };
+  const char* const names[] = { "dopri5", "dop853", "radau5", "rkc2" };
+  const char* separator = " (";
+  printf("%s", s->solver != CR_SOLVER_AUTO ? crGetSolverInfo(s->solver)->name : "auto");
+  for (int i = 0; i < 4 && s->solver == CR_SOLVER_AUTO; ++i) {
+    if (steps[i] > 0) {
+      printf("%s%s %.0f %%", separator, names[i], 100.0 * (double)steps[i] / (double)s->solverStatistics.steps);
+      separator = ", ";
+    }
+  }
+  printf("%s", strcmp(separator, ", ") == 0 ? ")" : "");
+}
+
 static void printSummary(const Run* run, const char* folder, bool hasReport)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
@@ -269,8 +287,9 @@ static void printSummary(const Run* run, const char* folder, bool hasReport)
     printf(" (%.4g x real time)", (s.time - run->options.startTime) / s.cpuSeconds);
   }
   putchar('\n');
-  printf("  solver   %s, tolerance %g", s.solver != CR_SOLVER_AUTO ? crGetSolverInfo(s.solver)->name : "auto",
-         s.tolerance);
+  printf("  solver   ");
+  printMethods(&s);
+  printf(", tolerance %g", s.tolerance);
   if (s.islandReason == NULL) {
     printf("; islands: %lld on their own clocks, %lld merged, %lld parted", (long long)s.islandCount,
            (long long)s.mergeCount, (long long)s.splitCount);

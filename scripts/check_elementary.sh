@@ -17,15 +17,9 @@ if [ "$count" -lt 100 ]; then
   echo "check_elementary: only $count object files under $objects" >&2
   exit 1
 fi
-printf '%s\n' "$files" | while read -r file; do
-  nm -u "$file" | sed -nE "s/^ *U (__)?(($functions)[fl]?)(_finite)?(@.*)?\$/\\2/p" | while read -r function; do
-    echo "${file#"$objects/"}: calls $function of the C library"
-  done
-done | LC_ALL=C sort | {
-  failed=0
-  while read -r line; do
-    echo "$line"
-    failed=1
-  done
-  exit $failed
-}
+found=$(printf '%s\n' "$files" | LC_ALL=C sort | tr '\n' '\0' | xargs -0 nm -uA |
+  sed -nE "s,^$objects/(.*): +U (__)?(($functions)[fl]?)(_finite)?(@.*)?\$,\1: calls \3 of the C library,p")
+if [ -n "$found" ]; then
+  printf '%s\n' "$found"
+  exit 1
+fi

@@ -71,7 +71,7 @@ def polynomial(name, comment, f, weight, low, high, degree, rests=0):
 
 
 def define(name, value, comment):
-    print(f"#define {name} {text(value)} // {comment}")
+    print(f"#define {name} {text(value) if value > 0 else '(' + text(value) + ')'} // {comment}")
 
 
 EXP_SIZE = 128

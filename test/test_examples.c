@@ -598,16 +598,14 @@ static void servo_arm_reaches_the_end_of_its_paths(void** state)
 static void auto_goes_back_from_an_implicit_method_that_does_not_pay(void** state)
 {
   (void)state;
-  crTestNeedSolver(cr_solverCvodeBdf);
   static const char* const dampings[] = { "0.008", "0.6" };
-  static const crSolverKind kinds[] = { cr_solverDopri5, cr_solverCvodeBdf };
   for (int i = 0; i < 2; ++i) {
     Run run = openRun((Plan){ "mobile.lua", 5.0, 1e-4, { { "damping", dampings[i] } }, CR_SOLVER_AUTO });
     advance(&run, 5.0);
     crSimulationSummary summary = crSimulation_GetSummary(run.simulation);
-    assert_int_equal(summary.solver, kinds[i]);
-    assert_true(summary.solverStatistics.jacobians > 0); // it was tried
-    assert_true(summary.solverStatistics.evaluations < 3000);
+    assert_true(summary.methodSteps.radau5 > 0); // it was tried
+    assert_true((summary.methodSteps.radau5 > summary.methodSteps.dopri5) == (i == 1));
+    assert_true(summary.solverStatistics.evaluations < 4000);
     closeRun(&run);
   }
 }
@@ -711,7 +709,7 @@ static void output_points_do_not_change_what_auto_chooses(void** state)
     }
     memset(ends[i], 0, sizeof ends[i]);
     crInstance_GetState(run.instance, all, ends[i]);
-    assert_true(crGetSolverInfo(crSimulation_GetSummary(run.simulation).solver)->isImplicit);
+    assert_true(crSimulation_GetSummary(run.simulation).methodSteps.radau5 > 0);
     closeRun(&run);
   }
   assert_memory_equal(ends[0], ends[1], sizeof ends[0]);

@@ -232,8 +232,9 @@ static void a_stiff_model_is_noticed(void** state)
   Bench bench = openBench(text, 10.0, 1e-6, CR_SOLVER_AUTO);
   assert_int_equal(crSimulation_Advance(bench.simulation, 10.0), cr_ok);
   crSimulationSummary s = crSimulation_GetSummary(bench.simulation);
-  assert_true(crGetSolverInfo(s.solver)->isImplicit);
-  assert_true(s.solverStatistics.steps < 2000);
+  assert_int_equal(s.solver, CR_SOLVER_AUTO);
+  assert_true(s.methodSteps.radau5 > 0);
+  assert_true(s.solverStatistics.steps < 500);
   double root = 0.5e5 * (1.0 - sqrt(1.0 - 4.0 / 1e5));
   assert_close(valueOf(&bench, "p.position"), exp(-root * 10.0), 1e-6);
   closeBench(&bench);

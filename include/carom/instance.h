@@ -120,8 +120,13 @@ CR_API int crInstance_CountRedundant(const crInstance* instance, int joint);
 // The joints of the loop that is nearest to a singular position, for messages; false: none is near one.
 CR_API bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_t size);
 
-// Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; these are
-// counted from the last completed step, with the rates there and at the state that is evaluated.
+// The joints of the loop that is open most, of all that are so by more than `limit` (of their size, or [rad]), for
+// messages; false: none is. Stage position. Solvers of the residual form keep those constraints that did not depend on
+// others at the start: if others come to matter, a loop opens, and the run has to stop.
+CR_API bool crInstance_DescribeGap(const crInstance* instance, crTreeSet set, double limit, char* buffer, size_t size);
+
+// Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; these
+// are counted from the last completed step, with the rates there and at the state that is evaluated.
 CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
 
 // Takes the drift of a step out of y. cr_retry: y is not near a closed position, or near one where a mechanism can go
@@ -135,6 +140,11 @@ CR_API crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t
 CR_API int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set); // m
 CR_API void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces);
 CR_API crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, double t, const double* y,
+                                               const double* yp, const double* multiplierRates, double* outResidual,
+                                               double* outConstraints);
+// The same with v' - M^-1 (h + G^T lambda') in place of the balance of forces, which serves solvers better: their
+// matrices then stay good for more steps. GetLoopSparsity is its pattern.
+CR_API crStatus crInstance_ComputeRateResidual(crInstance* instance, crTreeSet set, double t, const double* y,
                                                const double* yp, const double* multiplierRates, double* outResidual,
                                                double* outConstraints);
 CR_API void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCount, int* outColumnStarts,

@@ -53,9 +53,15 @@ typedef struct crObserver {
   crStatus (*atContact)(void* context, const crContactEvent* change);
 } crObserver;
 
+// Steps by each of our methods.
+typedef struct crMethodSteps {
+  int64_t dopri5, dop853, radau5, rkc2;
+} crMethodSteps;
+
 typedef struct crSimulationSummary {
   double tolerance; // [-] used
-  crSolverKind solver; // as asked for
+  crSolverKind solver;       // as asked for
+  crMethodSteps methodSteps; // those that were accepted, and those taken again
   crSolverStatistics solverStatistics;
   double time; // [s] reached
   int outputCount;

@@ -14,11 +14,17 @@ typedef struct Angle {
   uint64_t quadrant; // the last two bits count
 } Angle;
 
-// Bits 64 i - 63 .. 64 i of 2/pi behind the point, moved up by `shift` bits.
+#define CR_WORDS ((int)(sizeof crTwoByPi / sizeof *crTwoByPi)) // as many as the largest double needs
+
+static uint64_t getWord(int i)
+{
+  return i >= 0 && i < CR_WORDS ? crTwoByPi[i] : 0;
+}
+
+// 64 bits of 2/pi, from `shift` bits behind the beginning of word i on.
 static uint64_t takeWord(int i, int shift)
 {
-  uint64_t word = i >= 0 ? crTwoByPi[i] : 0, next = i + 1 >= 0 ? crTwoByPi[i + 1] : 0;
-  return shift > 0 ? word << shift | next >> (64 - shift) : word;
+  return shift > 0 ? getWord(i) << shift | getWord(i + 1) >> (64 - shift) : getWord(i);
 }
 
 __extension__ typedef unsigned __int128 Wide;

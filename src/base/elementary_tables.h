@@ -16,7 +16,7 @@ typedef struct crLogRow {
 
 #define CR_EXP_PER_STEP 0x1.71547652b82fep+7 // steps of the table per unit
 #define CR_EXP_STEP_HIGH 0x1.62e42fefc0000p-8 // log(2) / 128, 35 bits
-#define CR_EXP_STEP_LOW -0x1.c610ca86c3899p-44 // and the rest
+#define CR_EXP_STEP_LOW (-0x1.c610ca86c3899p-44) // and the rest
 
 // exp(r) = 1 + r + r^2 P(r), |r| <= log(2) / 256: error 2^-63.7
 static const double crExpSeries[] = {

@@ -1,13 +1,17 @@
 // A track of another library; see the header.
 #include "sim/external.h"
 
+#include "base/report.h"
 #include "sim/island.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CR_UNCONTROLLED 1e100 // absolute tolerance of what must not choose steps
 #define CR_UNCHOSEN 1e6       // likewise, of multipliers, by whose size Jacobians differ them
 #define CR_SAMPLES 4          // states inside a step
+#define CR_CREEP 1e-7         // [-] of the run's duration: steps as short as this get nowhere
+#define CR_CREEPING_STEPS 500 // one after the other, at a singular position of a loop
 
 struct crExternal {
   crIsland* island;
@@ -28,6 +32,7 @@ struct crExternal {
   double firstStep;        // [s] with this limit; 0: none
   crArrayOf(double) stops; // [s] where it was told to stop since, and did
   bool isStarted;
+  int creepingSteps; // tiny ones at a singular position of a loop, one after the other
   char name[CR_MAX_PATH + 64];
 };
 
@@ -71,7 +76,7 @@ static crStatus computeResidual(void* context, double t, const double* y, const 
   crTreeSet set = enter(external);
   int multipliers = external->n - external->multiplierCount; // where they are
   crStatus status =
-      crInstance_ComputeLoopResidual(instance, set, t, y, yp, yp + multipliers, outResidual, outResidual + multipliers);
+      crInstance_ComputeRateResidual(instance, set, t, y, yp, yp + multipliers, outResidual, outResidual + multipliers);
   if (external->balanceCount > 0 && status == cr_ok) {
     bool hasMotion = external->island->hasMotions; // whose forces are known with accelerations
     status = crInstance_Eval(instance, set, hasMotion ? cr_stageAcceleration : cr_stageForce);
@@ -343,6 +348,39 @@ crStatus crExternal_Redo(crExternal* external, double t)
   external->stops.count = next;
   status = status == cr_ok ? keepStop(external, t) : status;
   return status == cr_ok ? finishSegment(external, crSolver_GetStepStart(external->solver) == from) : status;
+}
+
+// ------------------------------------------------------------------------------------------------------- loops
+
+// Whether steps have become tiny for so long at a singular position that there is no hope; outLoop tells which.
+static bool isCreeping(crExternal* external, char* outLoop, size_t size)
+{
+  const crIslands* islands = external->island->owner;
+  double duration = islands->simulation->options.stopTime - islands->simulation->options.startTime;
+  bool isShort = crSolver_GetStatistics(external->solver).lastStep < CR_CREEP * duration;
+  bool isSingular = isShort && crInstance_DescribeSingular(islands->instance, outLoop, size);
+  external->creepingSteps = isSingular ? external->creepingSteps + 1 : 0;
+  return external->creepingSteps >= CR_CREEPING_STEPS;
+}
+
+crStatus crExternal_CheckLoops(crExternal* external)
+{
+  crIslands* islands = external->island->owner;
+  char message[1200], loop[1024];
+  double limit = crIsland_GetDriftLimit(external->island);
+  if (external->multiplierCount == 0 ||
+      !(crInstance_DescribeGap(islands->instance, crIsland_GetSet(external->island), limit, loop, sizeof loop) ||
+        isCreeping(external, loop, sizeof loop))) {
+    return cr_ok;
+  }
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", external->island->segment.t1, loop);
+  crReporter reporter = crMakeReporter(&islands->simulation->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message,
+                            .hint = "this solver cannot pass where constraints depend on each other, as with all bars "
+                                    "in one line: choose another one, or start elsewhere" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  islands->simulation->hasFailed = true;
+  return cr_failNumerics;
 }
 
 crSolverStatistics crExternal_GetStatistics(const crExternal* external)

@@ -25,6 +25,11 @@ void crExternal_Restart(crExternal* external, double firstStep);
 crStatus crExternal_Step(crExternal* external, double tMax);
 crStatus crExternal_Redo(crExternal* external, double t);
 
+// The residual form is not projected: loops stay closed because their constraints are part of it. Those that depended
+// on others at the start are not; and where they come to depend on each other, its matrix is singular. Behind a step
+// that is final, where the instance is; cr_failNumerics: a loop has opened, or there is no way on, which was told.
+crStatus crExternal_CheckLoops(crExternal* external);
+
 crSolverStatistics crExternal_GetStatistics(const crExternal* external);
 crFailure crExternal_GetFailure(const crExternal* external);
 

@@ -420,6 +420,7 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   double shortStep = HUGE_VAL, kink = HUGE_VAL;
   if (island->memory.kind == cr_stepRadau5 && island->hasBefore) {
     kink = island->segment.t1 + findNextKink(island, &shortStep);
+    kink = kink > island->segment.t1 ? kink : HUGE_VAL; // as good as there
   }
   island->again = island->memory;
   island->hadBefore = hasBefore;
@@ -557,6 +558,10 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
   island->isCounted = true;
   if (island->hasLoops) {
     crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
+    crStatus status = island->external != NULL ? crExternal_CheckLoops(island->external) : cr_ok;
+    if (status != cr_ok) {
+      return status;
+    }
   }
   return island->isCrowd ? crWorker_FollowCrowd(worker, island) : cr_ok;
 }

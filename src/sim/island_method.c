@@ -15,7 +15,7 @@
 #define CR_CROWD_TOLERANCE 1e-5 // [-] if the tolerance is as loose as this
 #define CR_RESUME_SHARE 0.3     // [-] of the step before, where a contact has begun in a crowd
 #define CR_STIFF_STEP 1e-3      // [s] first implicit step; steps adapt by themselves
-#define CR_HIGH_ORDER 2e-7      // [-] tolerance below which order 8 takes less time than order 5 for the same error
+#define CR_HIGH_ORDER 2e-6      // [-] tolerance below which order 8 takes less time than order 5 for the same error
 #define CR_PATIENCE 2000.0      // [evaluations] before the first trial,
 #define CR_PATIENCE_GROWTH 2.0  // [-] and how much more before the next one, after one that was lost
 #define CR_TRIAL_SHARE 0.15     // [-] of the first patience: what a trial may cost,

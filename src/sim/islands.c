@@ -368,7 +368,9 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
   bool waits;
   *outStopped = false;
   double clock = crIslands_FindClock(islands, &waits);
-  while (status == cr_ok && !*outStopped && (clock < t || (clock == t && waits))) {
+  // what lies behind the end of a round is not searched before it has ended
+  while (status == cr_ok && !*outStopped &&
+         (clock < t || (clock == t && waits) || (islands->isOpen && islands->end <= t))) {
     status = crIslands_RunRound(islands, t);
     if (status != cr_ok) {
       handNews(islands, findQuiet(islands));
@@ -400,12 +402,23 @@ double crIslands_GetClock(const crIslands* islands)
 
 // ------------------------------------------------------------------------------------------------- outside
 
+// States [first, first + count) of an island at time t. isFine: with the help of the segment before.
+static void readStates(const crIsland* island, double t, bool isFine, int first, int count, double* outY)
+{
+  if (isFine) {
+    crSegment_InterpolateEnds(&island->segment, &island->before, t, first, count, outY);
+  } else {
+    crSegment_Interpolate(&island->segment, t, first, count, outY);
+  }
+}
+
 // A tree at time t. Orientations that nothing depends on are interpolated as rotations.
-static void readTree(const crIslands* islands, const crIsland* island, int tree, double t, double* outState)
+static void readTree(const crIslands* islands, const crIsland* island, int tree, double t, bool isFine,
+                     double* outState)
 {
   const crTree* place = &islands->model->trees[tree];
   int start = islands->stateStarts[tree];
-  crSegment_Interpolate(&island->segment, t, start, crTreeStateCount(place), outState);
+  readStates(island, t, isFine, start, crTreeStateCount(place), outState);
   if (islands->isRound[tree]) { // position, quaternion | velocity, angular velocity
     crSegment_InterpolateSpin(&island->segment, (crSpin){ start + 3, start + 10 }, t, outState + 3);
   }
@@ -427,11 +440,13 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
       continue;
     }
     status = t < island->segment.t1 ? crIsland_MakeDense(&islands->workers[0], island) : cr_ok;
+    bool isFine = island->hasBefore && !island->isCrowd && t < island->segment.t1 &&
+                  crSegment_HasNeighbour(&island->segment, &island->before, island->problem.absTol, islands->relTol);
     for (int k = 0; k < island->treeCount; ++k) {
-      readTree(islands, island, island->trees[k], t, outState + model->trees[island->trees[k]].qStart);
+      readTree(islands, island, island->trees[k], t, isFine, outState + model->trees[island->trees[k]].qStart);
     }
     double own[CR_BALANCE_COUNT] = { 0.0 };
-    crSegment_Interpolate(&island->segment, t, island->stateCount, simulation->balanceCount, own);
+    readStates(island, t, isFine, island->stateCount, simulation->balanceCount, own);
     for (int i = 0; i < simulation->balanceCount; ++i) {
       balance[i] += own[i];
     }
@@ -480,8 +495,9 @@ void crIslands_SetInput(crIslands* islands, int input, double value)
   }
 }
 
-static void addCounts(const crStepper* stepper, crSolverStatistics* statistics)
+static void addCounts(const crStepper* stepper, crSimulationSummary* ioSummary)
 {
+  crSolverStatistics* statistics = &ioSummary->solverStatistics;
   if (stepper != NULL) {
     crStepCounts counts = crStepper_GetCounts(stepper);
     statistics->steps += counts.steps;
@@ -489,6 +505,10 @@ static void addCounts(const crStepper* stepper, crSolverStatistics* statistics)
     statistics->evaluations += counts.evaluations;
     statistics->jacobians += counts.jacobians;
     statistics->factorizations += counts.factorizations;
+    ioSummary->methodSteps.dopri5 += counts.stepsOf[cr_stepDopri5];
+    ioSummary->methodSteps.dop853 += counts.stepsOf[cr_stepDop853];
+    ioSummary->methodSteps.radau5 += counts.stepsOf[cr_stepRadau5];
+    ioSummary->methodSteps.rkc2 += counts.stepsOf[cr_stepRkc2];
   }
 }
 
@@ -501,11 +521,11 @@ void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummar
       ioSummary->solverStatistics = crExternal_GetStatistics(islands->items[i].external);
     }
     ioSummary->islandCount += islands->items[i].isUsed;
-    addCounts(islands->items[i].stepper, &ioSummary->solverStatistics);
+    addCounts(islands->items[i].stepper, ioSummary);
   }
   for (int i = 0; i < islands->workerCount; ++i) {
     const crWorker* worker = &islands->workers[i];
-    addCounts(worker->stepper, &ioSummary->solverStatistics);
+    addCounts(worker->stepper, ioSummary);
     ioSummary->mergeCount += worker->mergeCount;
     ioSummary->splitCount += worker->splitCount;
     ioSummary->distanceCount += worker->pairCount;

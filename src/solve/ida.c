@@ -11,6 +11,11 @@
 
 #include <ida/ida.h>
 
+// [tolerance] What Newton's method may leave of the equations of a step. With a third, IDA's own choice, the rest is
+// seen by the error test of high orders: orders and steps stay small, and in problems with constraints matrices are
+// made anew for the sake of steps that would be longer with the old one.
+#define CR_NEWTON_SHARE 0.03
+#define CR_NEWTON_STEPS 10
 #define CR_CONSISTENCY_SPAN 1.0 // [s] time scale for IDA's search of consistent values: it begins with 1/1000 of it
 
 static int computeResidual(realtype t, N_Vector y, N_Vector yp, N_Vector residual, void* context)
@@ -54,7 +59,9 @@ static bool setOptions(crSolver* solver)
          IDASetErrHandlerFn(ida, crKeepMessage, solver) == IDA_SUCCESS &&
          IDASetMaxStep(ida, crSolver_GetMaxStep(solver)) == IDA_SUCCESS &&
          IDASetMaxErrTestFails(ida, CR_MAX_SHRINKS) == IDA_SUCCESS &&
-         IDASetMaxConvFails(ida, CR_MAX_SHRINKS) == IDA_SUCCESS;
+         IDASetMaxConvFails(ida, CR_MAX_SHRINKS) == IDA_SUCCESS &&
+         IDASetNonlinConvCoef(ida, CR_NEWTON_SHARE) == IDA_SUCCESS &&
+         IDASetMaxNonlinIters(ida, CR_NEWTON_STEPS) == IDA_SUCCESS;
 }
 
 static crStatus create(crSolver* solver)

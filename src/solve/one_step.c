@@ -1,21 +1,12 @@
 // The steppers as methods of crSolver: "dopri5", "dop853" and "radau5".
 //
-// For a solver its stepper has one system, so radau5 keeps its Jacobian while it converges well. Interpolation, for
-// roots and for output, is by dop853's own polynomial, made when it is asked for. That of the others is of lower order
-// than their steps; theirs is the polynomial of degree 5 through states and rates of the last three ends of steps,
-// whose error is that of the steps, where these ends lie at useful distances; else the polynomial of the step itself. A
-// stiff step that starts with a transient has rates there that say nothing about the step: there it is always its own
-// polynomial.
+// For a solver its stepper has one system, so radau5 keeps its Jacobian while it converges well.
 #include "solve/solver.h"
 #include "solve/stepper_inside.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#define CR_MIN_DISTANCE 0.2     // steps that the third end must be away to tell anything,
-#define CR_MAX_DISTANCE 4.0     // and may be away before the polynomial is worse than the step's own
-#define CR_TRANSIENT_LIMIT 10.0 // [tolerance of implicit steps] of what the rates at the start are off the polynomial
 
 struct crOneStep {
   crStepper* stepper;
@@ -179,71 +170,13 @@ static crTrouble step(crSolver* solver, double tStop)
 
 // ------------------------------------------------------------------------------------- interpolation
 
-// Whether the rates at the start of an implicit step belong to its solution and not to a transient: they are compared
-// with the derivative of the step's polynomial there, as its error estimate does before it is filtered.
-static bool isTransient(crSolver* solver, const crSegment* segment)
-{
-  if (segment->kind != cr_stepRadau5) {
-    return false;
-  }
-  double tol = solver->oneStep->stepper->stageTol, factor = tol / solver->options.relTol, sum = 0.0, rate = 0.0;
-  double h = segment->t1 - segment->t0;
-  for (int i = 0; i < segment->n; ++i) {
-    crSegment_InterpolateRates(segment, segment->t0, i, 1, &rate);
-    double weight = factor * solver->problem.absTol[i] + tol * fabs(segment->y0[i]);
-    double error = h * (segment->f0[i] - rate) / weight;
-    sum += error * error;
-  }
-  return !(sum <= CR_TRANSIENT_LIMIT * CR_TRANSIENT_LIMIT * segment->n);
-}
-
-// Coefficients of Newton's polynomial through state and rates at s = 0, 1 and -distance, each place twice. h times the
-// rates are the differences of equal places.
-typedef double Newton[6];
-
-static void makeNewton(const crSolver* solver, double h, double distance, int i, Newton c)
-{
-  const crPoint* points[3] = { &solver->from, &solver->to, &solver->before };
-  const double places[6] = { 0.0, 0.0, 1.0, 1.0, -distance, -distance };
-  for (int k = 0; k < 6; ++k) {
-    c[k] = points[k / 2]->y[i];
-  }
-  for (int order = 1; order < 6; ++order) {
-    for (int k = 5; k >= order; --k) {
-      double gap = places[k] - places[k - order];
-      c[k] = gap == 0.0 ? h * points[k / 2]->rates[i] : (c[k] - c[k - 1]) / gap;
-    }
-  }
-}
-
-static void interpolateEnds(const crSolver* solver, double t, double distance, double* outY, double* outRates)
-{
-  double h = solver->to.t - solver->from.t, s = (t - solver->from.t) / h;
-  const double places[5] = { 0.0, 0.0, 1.0, 1.0, -distance };
-  for (int i = 0; i < solver->problem.n; ++i) {
-    Newton c;
-    makeNewton(solver, h, distance, i, c);
-    double value = c[5], slope = 0.0;
-    for (int k = 4; k >= 0; --k) {
-      slope = slope * (s - places[k]) + value;
-      value = value * (s - places[k]) + c[k];
-    }
-    outY[i] = value;
-    if (outRates != NULL) {
-      outRates[i] = slope / h;
-    }
-  }
-}
-
 static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
 {
   crOneStep* own = solver->oneStep;
-  crSegment* segment = &own->segments[own->last];
-  const crPoint *from = &solver->from, *to = &solver->to;
-  double distance = solver->hasBefore ? (from->t - solver->before.t) / (to->t - from->t) : 0.0;
-  bool isNear = distance >= CR_MIN_DISTANCE && distance <= CR_MAX_DISTANCE;
-  if (segment->kind != cr_stepDop853 && isNear && !isTransient(solver, segment)) {
-    interpolateEnds(solver, t, distance, outY, outRates);
+  crSegment *segment = &own->segments[own->last], *before = &own->segments[1 - own->last];
+  if (outRates == NULL && solver->hasBefore &&
+      crSegment_HasNeighbour(segment, before, solver->problem.absTol, solver->options.relTol)) {
+    crSegment_InterpolateEnds(segment, before, t, 0, segment->n, outY);
     return cr_troubleNone;
   }
   crStatus status = crStepper_MakeDense(own->stepper, &own->problem, segment);

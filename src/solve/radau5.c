@@ -84,13 +84,18 @@ _Static_assert(vectorCount <= CR_WORK_VECTORS, "the working space has too few ve
 
 // ---------------------------------------------------------------------------------------------- prepare
 
+double crRadau5_FindTolerance(double relTol)
+{
+  double root = crCbrt(relTol);
+  return CR_RADAU_TOLERANCE * root * root;
+}
+
 // One for the tolerance of steps, since a power is dear.
 static double findTolerance(crStepper* stepper, double relTol)
 {
   if (relTol != stepper->knownTol) {
-    double root = crCbrt(relTol);
     stepper->knownTol = relTol;
-    stepper->stageTol = CR_RADAU_TOLERANCE * root * root;
+    stepper->stageTol = crRadau5_FindTolerance(relTol);
   }
   return stepper->stageTol;
 }
@@ -106,6 +111,7 @@ crStatus crRadau5_Prepare(crStepper* stepper, const crProblem* problem, double r
   if (isNew) {
     stepper->kept = (crKept){ 0 };
   }
+  stepper->isDear = problem->computeJacobian == NULL;
   size_t size = (size_t)problem->n * sizeof(double);
   memcpy(stepper->vectors[atStage], segment->y0, size);
   double tol = findTolerance(stepper, relTol), factor = tol / relTol;

@@ -5,9 +5,18 @@
 // through both ends and their rates; dop853 has r = r0 + s (r1 + (1 - s) (r2 + s r3)) instead, of order 7. Implicit
 // steps, s = (t - t1) / h, by three rows of divided differences [HairerWanner96] IV.8: y = y1 + s (k1 + (s - a) (k2 +
 // (s - b) k3)), the collocation polynomial through the stages at b + 1 and a + 1.
+//
+// The polynomials of dopri5 and radau5 are of lower order than their steps. Together with the step before, the
+// polynomial of degree 5 through states and rates at three ends of steps has the error of the steps, where these ends
+// lie at useful distances. A stiff step that starts with a transient has rates there that say nothing about the step.
 #include "solve/stepper_inside.h"
 
+#include <math.h>
 #include <string.h>
+
+#define CR_MIN_DISTANCE 0.2     // steps that the third end must be away to tell anything,
+#define CR_MAX_DISTANCE 4.0     // and may be away before the polynomial is worse than the step's own
+#define CR_TRANSIENT_LIMIT 10.0 // [tolerance of implicit steps] of what the rates at the start are off the polynomial
 
 size_t crSegment_CountDoubles(int n)
 {
@@ -140,4 +149,60 @@ void crSegment_SetCubic(crSegment* segment, int state)
   dense[0] = end + CR_RADAU_A * second - CR_RADAU_A * CR_RADAU_B * cube;
   dense[n] = second;
   dense[2 * (size_t)n] = cube;
+}
+
+// ------------------------------------------------------------------------------------------------ three ends
+
+// Whether the rates at the start of an implicit step belong to its solution and not to a transient: they are compared
+// with the derivative of the step's polynomial there, as its error estimate does before it is filtered.
+static bool isTransient(const crSegment* segment, const double* absTol, double relTol)
+{
+  double tol = crRadau5_FindTolerance(relTol), factor = tol / relTol, sum = 0.0, rate = 0.0;
+  double h = segment->t1 - segment->t0;
+  for (int i = 0; i < segment->n; ++i) {
+    crSegment_InterpolateRates(segment, segment->t0, i, 1, &rate);
+    double error = h * (segment->f0[i] - rate) / (factor * absTol[i] + tol * fabs(segment->y0[i]));
+    sum += error * error;
+  }
+  return !(sum <= CR_TRANSIENT_LIMIT * CR_TRANSIENT_LIMIT * segment->n);
+}
+
+bool crSegment_HasNeighbour(const crSegment* segment, const crSegment* before, const double* absTol, double relTol)
+{
+  double distance = (before->t1 - before->t0) / (segment->t1 - segment->t0);
+  bool isNear = before->t1 == segment->t0 && distance >= CR_MIN_DISTANCE && distance <= CR_MAX_DISTANCE;
+  bool isLow = segment->kind == cr_stepDopri5 || segment->kind == cr_stepRadau5;
+  return isNear && isLow && segment->isDense &&
+         !(segment->kind == cr_stepRadau5 && isTransient(segment, absTol, relTol));
+}
+
+// Newton's polynomial through state and rates at s = 0, 1 and -distance, each place twice. h times the rates are the
+// differences of equal places.
+void crSegment_InterpolateEnds(const crSegment* segment, const crSegment* before, double t, int first, int count,
+                               double* outY)
+{
+  double h = segment->t1 - segment->t0, s = (t - segment->t0) / h, away = (before->t0 - segment->t0) / h;
+  const double places[6] = { 0.0, 0.0, 1.0, 1.0, away, away };
+  if (t == segment->t0 || t == segment->t1) {
+    memcpy(outY, (t == segment->t1 ? segment->y1 : segment->y0) + first, (size_t)count * sizeof *outY);
+    return;
+  }
+  for (int i = first; i < first + count; ++i) {
+    double states[3] = { segment->y0[i], segment->y1[i], before->y0[i] };
+    double rates[3] = { segment->f0[i], segment->f1[i], before->f0[i] }, c[6];
+    for (int k = 0; k < 6; ++k) {
+      c[k] = states[k / 2];
+    }
+    for (int order = 1; order < 6; ++order) {
+      for (int k = 5; k >= order; --k) {
+        double gap = places[k] - places[k - order];
+        c[k] = gap == 0.0 ? h * rates[k / 2] : (c[k] - c[k - 1]) / gap;
+      }
+    }
+    double value = c[5];
+    for (int k = 4; k >= 0; --k) {
+      value = value * (s - places[k]) + c[k];
+    }
+    outY[i - first] = value;
+  }
 }

@@ -21,7 +21,8 @@
 #define CR_EXPLICIT_MEMORY 1e-4 // smallest error that is remembered
 #define CR_IMPLICIT_MEMORY 1e-2
 #define CR_KEEP_GROWTH 1.2  // a larger step than this is worth new factors
-#define CR_KEEP_RATE 1e-3   // of convergence, below which a Jacobian is good for another step
+#define CR_KEEP_RATE 1e-3   // of convergence, below which a Jacobian is good for another step;
+#define CR_DEAR_RATE 0.1    // one that takes differences is for longer
 #define CR_STIFF_LIMIT 2.5  // [1] h |lambda|; the region of stability ends at 3.3
 #define CR_STIFF_LIMIT8 4.8 // of dop853, whose region ends at 6.4
 #define CR_STIFF_ERROR 0.01 // [tolerance] error of a step at the limit of stability, at least
@@ -314,7 +315,7 @@ static void countStiffness(const crAttempt* attempt, crStepMemory* memory)
 static double keep(crStepper* stepper, const crAttempt* attempt, bool isAlone, double next)
 {
   crKept* kept = &stepper->kept;
-  bool isGood = isAlone && (attempt->iterations == 1 || kept->rate <= CR_KEEP_RATE);
+  bool isGood = isAlone && (attempt->iterations == 1 || kept->rate <= (stepper->isDear ? CR_DEAR_RATE : CR_KEEP_RATE));
   kept->hasJacobian = kept->hasJacobian && isGood;
   kept->isFresh = false;
   kept->hasFactors = kept->hasFactors && isGood;
@@ -457,6 +458,7 @@ crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double rel
   Task task = { problem, relTol, tMax, before };
   status = takeStep(stepper, &task, h, memory, segment);
   stepper->counts.steps += status == cr_ok;
+  stepper->counts.stepsOf[memory->kind] += status == cr_ok;
   return status;
 }
 

@@ -16,7 +16,7 @@
 
 #define CR_DENSE_ROWS 4 // vectors of length n that hold the polynomial of a segment, at most
 
-typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2, cr_stepDop853 } crStepKind;
+typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2, cr_stepDop853, cr_stepKindCount } crStepKind;
 
 // One step from t0 to t1. All arrays lie in one piece of memory of crSegment_CountDoubles(n) doubles, y0 first.
 typedef struct crSegment {
@@ -39,6 +39,10 @@ void crSegment_Place(crSegment* segment, int n, double* memory); // lays the arr
 void crSegment_Interpolate(const crSegment* segment, double t, int first, int count, double* outY);
 // Their rates, by the derivative of the polynomial: in a stiff step not f.
 void crSegment_InterpolateRates(const crSegment* segment, double t, int first, int count, double* outRates);
+// As accurate as the steps, where the segment before it helps: then HasNeighbour says so, and Ends interpolates.
+bool crSegment_HasNeighbour(const crSegment* segment, const crSegment* before, const double* absTol, double relTol);
+void crSegment_InterpolateEnds(const crSegment* segment, const crSegment* before, double t, int first, int count,
+                               double* outY);
 // A quaternion of a spin, turned on the group as in the steps: as accurate as they are, where the polynomial is not for
 // bodies that turn by more than a part of a radian in a step.
 void crSegment_InterpolateSpin(const crSegment* segment, crSpin spin, double t, double* outQuaternion);
@@ -65,6 +69,7 @@ crStepMemory crStartMemory(crStepKind kind, double h); // for a first step, or a
 
 typedef struct crStepCounts {
   int64_t steps, rejectedSteps, evaluations, jacobians, factorizations, redos;
+  int64_t stepsOf[cr_stepKindCount]; // steps by method
 } crStepCounts;
 
 typedef struct crStepper crStepper;

@@ -48,6 +48,7 @@ struct crStepper {
   crStepMatrix matrix;
   crKept kept;
   crHeld held;               // dop853
+  bool isDear;               // Jacobians of the system at work take differences
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
   double triedStep;          // [s] of the last attempt
   double* end;               // of an attempt of the stabilized method
@@ -97,6 +98,7 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
 void crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment);
 
 // guess: a segment with the polynomial to start Newton's iteration from, or NULL; may be the segment itself.
+double crRadau5_FindTolerance(double relTol); // of its steps, whose error estimate is of lower order
 crStatus crRadau5_Prepare(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment);
 crStatus crRadau5_Try(crStepper* stepper, const crProblem* problem, const crSegment* guess, const crSegment* segment,
                       crAttempt* attempt);

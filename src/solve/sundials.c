@@ -1,4 +1,4 @@
-// SUNDIALS' vectors and matrices. Matrices are factorized by its own dense routine or by KLU.
+// SUNDIALS' vectors and matrices. Matrices are factorized by its own dense routine or by KLU [DavisNatarajan10].
 //
 // SUNDIALS clears a sparse matrix together with its index arrays before it asks for values, so both are written each
 // time. The diagonal is always part of the pattern: I - gamma J then needs no new memory.

@@ -9,6 +9,9 @@
 // constraints that depend on each other do no harm. What is marked fixed has no weight, and a fixed coordinate of a cut
 // joint is one more constraint. Guesses in a singular position, as a mechanism drawn in one line, are first moved a
 // little. Rates follow in one linear step of the same kind.
+//
+// Which constraints depend on others is found last. In a singular position more of them do than anywhere else on the
+// way through, so it is looked for a little further along the motion, too.
 #include "base/report.h"
 #include "model/eval/loop.h"
 
@@ -36,6 +39,7 @@ typedef struct Assembly {
   double* trial; // (stateCount)
   double* guess; // (stateCount)
   int stateCount;
+  bool isFurther; // away from the start, where nothing is kept
 } Assembly;
 
 // --------------------------------------------------------------------------------------------- weights
@@ -55,12 +59,12 @@ static void fillWeights(crInstance* instance, crTreeSet set, bool keepsFixed)
   }
 }
 
-// All rows of all cuts in use, or those that do not depend on others.
-static void useAllRows(crInstance* instance, crTreeSet set)
+// All rows of all cuts in use, with or without those of coordinates that are kept.
+static void useRows(crInstance* instance, crTreeSet set, bool withKept)
 {
   for (int k = 0; k < set.treeCount; ++k) {
     for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
-      cut->activeCount = cut->allRowCount;
+      cut->activeCount = withKept ? cut->allRowCount : cut->rowCount;
       for (int r = 0; r < CR_MAX_ROWS; ++r) {
         cut->order[r] = (unsigned char)r;
       }
@@ -91,7 +95,8 @@ static double evalResidual(Assembly* a, const double* y, double* outLargest)
   for (int k = 0; k < a->set.treeCount; ++k) {
     for (crCut* cut = crFirstCut(a->instance->loops, a->set.trees[k]);
          cut < crEndCut(a->instance->loops, a->set.trees[k]); ++cut) {
-      for (int r = 0; r < cut->allRowCount; ++r) {
+      int count = a->isFurther ? cut->rowCount : cut->allRowCount;
+      for (int r = 0; r < count; ++r) {
         bool isLength = crDotL(cut->rows[r].f, cut->rows[r].f) > 0.0;
         double g = cut->g[r] / (isLength && cut->length > 0.0 ? cut->length : 1.0);
         sum += 0.5 * g * g;
@@ -226,7 +231,7 @@ static bool assemblePositions(Assembly* a)
   size_t size = (size_t)a->stateCount * sizeof(double);
   memcpy(a->guess, a->y, size);
   fillWeights(a->instance, a->set, true);
-  useAllRows(a->instance, a->set);
+  useRows(a->instance, a->set, true);
   closeLoops(a);
   bool isDone = isClosed(a);
   for (int attempt = 0; !isDone && attempt < CR_NUDGES; ++attempt) {
@@ -390,13 +395,89 @@ bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_
   return true;
 }
 
+bool crInstance_DescribeGap(const crInstance* instance, crTreeSet set, double limit, char* buffer, size_t size)
+{
+  const crModel* model = instance->model;
+  const crCut* worst = NULL;
+  double largest = limit;
+  for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
+    for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
+      for (int r = 0; r < cut->rowCount; ++r) {
+        bool isLength = crDotL(cut->rows[r].f, cut->rows[r].f) > 0.0;
+        double gap = fabs(cut->g[r]) / (isLength ? cut->length : 1.0);
+        worst = gap > largest || isnan(gap) ? cut : worst;
+        largest = fmax(largest, gap);
+      }
+    }
+  }
+  if (worst == NULL) {
+    return false;
+  }
+  char joints[CR_JOINT_LIST];
+  listJoints(model, &model->loops[worst->joint - (model->size.bodyCount - 1)], joints, sizeof joints);
+  snprintf(buffer, size, "the loop of the joints %s has opened by %.3g of its size", joints, largest);
+  return true;
+}
+
 // ---------------------------------------------------------------------------------------------- assembly
 
 #define CR_RATE_GAP 1e-8 // [m/s] or [rad/s] that counts as none
+#define CR_FURTHER 0.05  // [nominal] by which the fastest coordinate moves to where rows are looked at once more
+
+// Moves the instance along its rates to a closed position. False: at rest, or none was found.
+static bool moveFurther(Assembly* a)
+{
+  crInstance* instance = a->instance;
+  const crModel* model = instance->model;
+  double speed = 0.0, largest = 0.0;
+  fillWeights(instance, a->set, false);
+  memcpy(a->guess, a->y, (size_t)a->stateCount * sizeof *a->y);
+  for (int k = 0; k < a->set.treeCount; ++k) {
+    const crTree* tree = &model->trees[a->set.trees[k]];
+    for (int i = 0; i < tree->vCount; ++i) {
+      int dof = model->treeDofs[a->set.trees[k]] + i;
+      instance->loops->changes[dof] = instance->y[tree->vStart + i];
+      speed = fmax(speed, fabs(instance->y[tree->vStart + i]) / instance->loops->weights[dof]);
+    }
+  }
+  for (int d = 0; speed > 0.0 && d < model->size.vCount; ++d) {
+    instance->loops->changes[d] *= CR_FURTHER / speed;
+  }
+  if (!(speed > 0.0)) {
+    return false;
+  }
+  crMoveCoordinates(instance, a->set, instance->loops->changes);
+  crInstance_GetState(instance, a->set, a->y);
+  useRows(instance, a->set, false);
+  a->isFurther = true;
+  closeLoops(a);
+  double residual = evalResidual(a, a->y, &largest);
+  a->isFurther = false;
+  return isfinite(residual) && largest <= CR_GAP;
+}
+
+// Rows in use: those that do not depend on others at the start, or, where these are more, a little further on.
+static void chooseRows(Assembly* a)
+{
+  crInstance* instance = a->instance;
+  double largest = 0.0;
+  evalResidual(a, a->y, &largest);
+  crChooseAllRows(instance, a->set);
+  int count = crInstance_CountMultipliers(instance, a->set);
+  bool isFurther = moveFurther(a);
+  if (isFurther) {
+    crChooseAllRows(instance, a->set);
+    isFurther = crInstance_CountMultipliers(instance, a->set) > count;
+  }
+  memcpy(a->y, a->guess, (size_t)a->stateCount * sizeof *a->y);
+  evalResidual(a, a->y, &largest);
+  if (!isFurther) {
+    crChooseAllRows(instance, a->set);
+  }
+}
 
 static crStatus assemble(Assembly* a, const crErrorSink* sink)
 {
-  double largest = 0.0;
   if (!assemblePositions(a)) {
     reportGaps(a, sink);
     crChooseAllRows(a->instance, a->set);
@@ -407,8 +488,7 @@ static crStatus assemble(Assembly* a, const crErrorSink* sink)
   if (!isGood) {
     reportRates(a, sink);
   }
-  evalResidual(a, a->y, &largest);
-  crChooseAllRows(a->instance, a->set);
+  chooseRows(a);
   crInstance_Eval(a->instance, a->set, cr_stageVelocity);
   for (int k = 0; k < a->set.treeCount; ++k) {
     crRememberTurns(a->instance, a->set.trees[k]);

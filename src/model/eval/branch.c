@@ -9,9 +9,9 @@
 //   n(s) = -M^-1 G^T A^-1 (G w + g'') at p(s), u(s)        w = M^-1 h: accelerations without loops, those of s = 0
 //
 // are smooth functions of s, and well known but near the singular position. Their values at s = 0 are those of the
-// polynomials through samples on both sides: the position is p(0), the rates are u(0), and
-// the accelerations w + n(0). Forces are taken at the state itself and no kink of theirs is smoothed. The direction of
-// motion tells the branch: it is momentum that decides.
+// polynomials through samples on both sides: the position is p(0), the rates are u(0), and the accelerations w + n(0).
+// Forces are taken at the state itself, so no kink of theirs is smoothed. The direction of motion tells the branch: it
+// is momentum that decides.
 #include "model/eval/loop.h"
 
 #include <string.h>

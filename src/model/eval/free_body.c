@@ -13,7 +13,7 @@ bool crHasShortPath(const crInstance* instance, crTreeSet set)
 {
   const crModel* model = instance->model;
   int previous = -1;
-  bool isSo = instance->loops == NULL && set.treeCount > 0;
+  bool isSo = set.treeCount > 0;
   for (int k = 0; k < set.treeCount && isSo; ++k) {
     int t = set.trees[k];
     isSo = t > previous && t < model->size.treeCount && model->areAlone[t];

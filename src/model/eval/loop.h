@@ -106,6 +106,7 @@ typedef struct crLoops {
   double* changes;             // (vCount) of coordinates or rates
   double* saved;               // (vCount) rates while others are in their place
   crWrenchL* reactions;        // (bodyCount) transmitted by the joint of a body, about its origin; stage report
+  int* marks;                  // (bodyCount) while a pattern is made
   bool* isLooped;              // (treeCount) the tree is in a component with loops
   int *members, *memberStarts; // (treeCount), (treeCount + 1) trees by component, by the component's first tree
   bool* isDriven;              // (treeCount) of first trees: a joint of the component has a prescribed motion

@@ -13,6 +13,11 @@
 // 11 has mu_int in place of its rate, which would be of index 2. With quaternions G acts on rates v, not on q'. G is
 // not taken from the solver's Jacobian, as in the paper, but exact: G^T x is a recursion inwards over bodies on which
 // the wrenches of the rows act.
+//
+// A solver is better served by the second equation times M^-1, 0 = v' - M^-1 (h + G^T lambda_int'), which articulated
+// bodies give at the same cost. In coordinates of joints the inertias of a long chain differ by many orders of
+// magnitude, that of the chain about its first joint and of a link about itself: when the chain has moved by a
+// hundredth, a matrix with the old inertias is of no use any more, and Newton's method needs a new one every few steps.
 #include "model/eval/loop.h"
 
 #include <string.h>
@@ -113,7 +118,16 @@ static void stabilize(crInstance* instance, int treeIndex, const double* rates, 
   }
 }
 
-static void balance(crInstance* instance, int treeIndex, const double* rates, double* residual)
+static void balanceAuxiliary(crInstance* instance, const crTree* tree, const double* rates, double* residual)
+{
+  crGetAuxiliaryRates(instance, tree, residual + tree->qCount + tree->vCount);
+  for (int i = tree->qCount + tree->vCount; i < crTreeStateCount(tree); ++i) {
+    residual[i] = rates[i] - residual[i];
+  }
+}
+
+// M v' - h - changes
+static void balanceForces(crInstance* instance, int treeIndex, const double* rates, double* residual)
 {
   const crModel* model = instance->model;
   const crTree* tree = &model->trees[treeIndex];
@@ -122,10 +136,41 @@ static void balance(crInstance* instance, int treeIndex, const double* rates, do
   for (int i = 0; i < tree->vCount; ++i) {
     residual[tree->qCount + i] -= changes[i];
   }
-  crGetAuxiliaryRates(instance, tree, residual + tree->qCount + tree->vCount);
-  for (int i = tree->qCount + tree->vCount; i < crTreeStateCount(tree); ++i) {
-    residual[i] = rates[i] - residual[i];
+  balanceAuxiliary(instance, tree, rates, residual);
+}
+
+// v' - vdot
+static void balanceRates(crInstance* instance, int treeIndex, const double* rates, double* residual)
+{
+  const crTree* tree = &instance->model->trees[treeIndex];
+  const double* vdot = instance->vdot + instance->model->treeDofs[treeIndex];
+  for (int i = 0; i < tree->vCount; ++i) {
+    residual[tree->qCount + i] = rates[tree->qCount + i] - vdot[i];
   }
+  balanceAuxiliary(instance, tree, rates, residual);
+}
+
+// vdot := M^-1 (h + G^T forces) of all trees in loops; stage force.
+static bool accelerate(crInstance* instance, crTreeSet set, const double* forces)
+{
+  if (!crArticulateLooped(instance, set)) {
+    return false;
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    int tree = set.trees[k], start = 0;
+    double* x = crGetSolution(instance, tree);
+    for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
+      cut->activeStart = start;
+      start += cut->activeCount;
+    }
+    if (crOwnsCuts(instance->loops, tree)) {
+      memcpy(x, forces, (size_t)start * sizeof *x);
+      forces += start;
+      crPropagateRows(instance, tree, cr_rowsDynamic);
+      crAddRowForces(instance, tree, 1.0);
+    }
+  }
+  return crAccelerateLooped(instance, set);
 }
 
 static void writeConstraints(const crInstance* instance, crTreeSet set, double* positions, double* velocities)
@@ -140,6 +185,30 @@ static void writeConstraints(const crInstance* instance, crTreeSet set, double* 
   }
 }
 
+// The equations of coordinates, which both forms share.
+static crStatus startResidual(crInstance* instance, crTreeSet set, double t, const double* y, const double* yp,
+                              const double* multiplierRates, double* outResidual)
+{
+  int place = 0;
+  crInstance_SetState(instance, set, t, y);
+  crStatus status = crInstance_Eval(instance, set, cr_stageForce);
+  if (status != cr_ok) {
+    return status;
+  }
+  multiplyTransposed(instance, set, multiplierRates + crInstance_CountMultipliers(instance, set));
+  for (int k = 0; k < set.treeCount; place += crTreeStateCount(&instance->model->trees[set.trees[k++]])) {
+    stabilize(instance, set.trees[k], yp + place, outResidual + place);
+  }
+  return cr_ok;
+}
+
+static crStatus endResidual(crInstance* instance, crTreeSet set, const double* residual, double* outConstraints)
+{
+  int rows = crInstance_CountMultipliers(instance, set), states = crModel_CountStates(instance->model, set);
+  writeConstraints(instance, set, outConstraints, outConstraints + rows);
+  return crAreFinite(residual, states) && crAreFinite(outConstraints, 2 * rows) ? cr_ok : cr_retry;
+}
+
 crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, double t, const double* y,
                                         const double* yp, const double* multiplierRates, double* outResidual,
                                         double* outConstraints)
@@ -147,24 +216,38 @@ crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, dou
   if (instance->loops == NULL) {
     return crInstance_ComputeResidual(instance, set, t, y, yp, outResidual);
   }
-  const crModel* model = instance->model;
-  int rows = crInstance_CountMultipliers(instance, set), place = 0;
-  crInstance_SetState(instance, set, t, y);
-  crStatus status = crInstance_Eval(instance, set, cr_stageForce);
+  int place = 0;
+  crStatus status = startResidual(instance, set, t, y, yp, multiplierRates, outResidual);
   if (status != cr_ok) {
     return status;
   }
-  multiplyTransposed(instance, set, multiplierRates + rows);
-  for (int k = 0; k < set.treeCount; place += crTreeStateCount(&model->trees[set.trees[k++]])) {
-    stabilize(instance, set.trees[k], yp + place, outResidual + place);
-  }
   multiplyTransposed(instance, set, multiplierRates);
-  place = 0;
-  for (int k = 0; k < set.treeCount; place += crTreeStateCount(&model->trees[set.trees[k++]])) {
-    balance(instance, set.trees[k], yp + place, outResidual + place);
+  for (int k = 0; k < set.treeCount; place += crTreeStateCount(&instance->model->trees[set.trees[k++]])) {
+    balanceForces(instance, set.trees[k], yp + place, outResidual + place);
   }
-  writeConstraints(instance, set, outConstraints, outConstraints + rows);
-  return crAreFinite(outResidual, place) && crAreFinite(outConstraints, 2 * rows) ? cr_ok : cr_retry;
+  return endResidual(instance, set, outResidual, outConstraints);
+}
+
+crStatus crInstance_ComputeRateResidual(crInstance* instance, crTreeSet set, double t, const double* y,
+                                        const double* yp, const double* multiplierRates, double* outResidual,
+                                        double* outConstraints)
+{
+  if (instance->loops == NULL) {
+    return crInstance_ComputeResidual(instance, set, t, y, yp, outResidual);
+  }
+  int place = 0;
+  crStatus status = startResidual(instance, set, t, y, yp, multiplierRates, outResidual);
+  if (status == cr_ok && !accelerate(instance, set, multiplierRates)) {
+    status = cr_retry;
+  }
+  if (status != cr_ok) {
+    return status;
+  }
+  for (int k = 0; k < set.treeCount; place += crTreeStateCount(&instance->model->trees[set.trees[k++]])) {
+    bool isLooped = instance->loops->isLooped[set.trees[k]];
+    (isLooped ? balanceRates : balanceForces)(instance, set.trees[k], yp + place, outResidual + place);
+  }
+  return endResidual(instance, set, outResidual, outConstraints);
 }
 
 // --------------------------------------------------------------------------------------------- sparsity
@@ -177,6 +260,8 @@ typedef struct Pattern {
   int* places;  // (treeCount) first state of a tree in the set's vector; -1: not in the set
   int* columnRows;
   int count;
+  int* marks; // (treeCount)
+  int mark;   // of the last column
 } Pattern;
 
 static void addRow(Pattern* p, int row)
@@ -236,21 +321,48 @@ static void addCoordinateRows(Pattern* p, crStatePlace state, int jointRow)
   }
 }
 
-// Forces of one tree depend on states of those that force elements and signals couple it with.
+// Marks the trees that move a cut.
+static void markTrees(const Pattern* p, const crCut* cut, int mark)
+{
+  const crLoops* loops = p->instance->loops;
+  for (int e = cut->entryStart; e < cut->entryStart + cut->entryCount; ++e) {
+    p->marks[p->instance->model->bodies[loops->entries[e].body].tree] = mark;
+  }
+}
+
+// Likewise of all cuts that a body moves. A cut's forces have the directions of its objectA and act at its objectB, so
+// that accelerations of all of these trees depend on where the body is.
+static void markCoupled(const Pattern* p, int tree, int body, int mark)
+{
+  const crLoops* loops = p->instance->loops;
+  int component = p->instance->model->components[tree];
+  for (crCut* cut = crFirstCut(loops, component); cut < crEndCut(loops, component); ++cut) {
+    if (isOnPath(p->instance, cut, body)) {
+      markTrees(p, cut, mark);
+    }
+  }
+}
+
+// Accelerations of one tree depend on states of those that force elements and signals couple it with, and on
+// coordinates of those that loops do.
 static void addStateColumn(Pattern* p, int tree, int stateIndex)
 {
   const crModel* model = p->instance->model;
   crStatePlace state = crLocateState(model, tree, stateIndex);
+  int mark = ++p->mark;
+  if (state.joint >= 0 && !state.isRate) {
+    markCoupled(p, tree, state.joint + 1, mark);
+  }
   for (int k = 0; k < p->set.treeCount; ++k) {
     int t = p->set.trees[k], place = p->places[t];
     const crTree* record = &model->trees[t];
     if (t == tree && state.joint >= 0) {
       addCoordinateRows(p, state, place + model->joints[state.joint].qStart - record->qStart);
     }
-    if (model->forceComponents[t] == model->forceComponents[tree]) {
-      for (int i = record->qCount; i < crTreeStateCount(record); ++i) {
-        addRow(p, place + i);
-      }
+    bool isForced = model->forceComponents[t] == model->forceComponents[tree];
+    int end = record->qCount + record->vCount + (isForced ? record->auxCount : 0);
+    for (int i = record->qCount; (isForced || p->marks[t] == mark) && i < end; ++i) {
+      addRow(p, place + i);
     }
   }
   if (state.joint >= 0) {
@@ -258,17 +370,31 @@ static void addStateColumn(Pattern* p, int tree, int stateIndex)
   }
 }
 
-// A multiplier acts on all joints of its path: forces on rates, the others on coordinates.
-static void addMultiplierColumn(Pattern* p, const crCut* cut, bool isForce)
+// A force accelerates all joints of the trees that move its cut.
+static void addForceColumn(Pattern* p, const crCut* cut)
+{
+  const crModel* model = p->instance->model;
+  int mark = ++p->mark;
+  markTrees(p, cut, mark);
+  for (int k = 0; k < p->set.treeCount; ++k) {
+    const crTree* record = &model->trees[p->set.trees[k]];
+    int first = p->places[p->set.trees[k]] + record->qCount;
+    for (int i = 0; p->marks[p->set.trees[k]] == mark && i < record->vCount; ++i) {
+      addRow(p, first + i);
+    }
+  }
+}
+
+// What stabilizes acts on the coordinates of the joints of its path.
+static void addStabilizerColumn(Pattern* p, const crCut* cut)
 {
   const crModel* model = p->instance->model;
   const crPathEntry* entries = p->instance->loops->entries + cut->entryStart;
   for (int e = cut->entryCount - 1; e >= 0; --e) { // lowest body first: rows ascend within a tree, and trees do
     int body = entries[e].body, tree = model->bodies[body].tree;
     const crLink* link = &model->links[body];
-    const crModelJoint* joint = &model->joints[link->joint];
-    int count = isForce ? link->vCount : link->vCount > 0 ? crJointKindQCount(joint->kind) : 0;
-    int start = p->places[tree] + (isForce ? link->vStart : link->qStart) - model->trees[tree].qStart;
+    int count = link->vCount > 0 ? crJointKindQCount(model->joints[link->joint].kind) : 0;
+    int start = p->places[tree] + link->qStart - model->trees[tree].qStart;
     for (int i = 0; !entries[e].isCommon && i < count; ++i) {
       addRow(p, start + i);
     }
@@ -285,7 +411,7 @@ static void addMultiplierColumns(Pattern* p, bool isForce, int* outColumnStarts,
           outColumnStarts[*column] = p->count;
         }
         ++*column;
-        addMultiplierColumn(p, cut, isForce);
+        (isForce ? addForceColumn : addStabilizerColumn)(p, cut);
       }
     }
   }
@@ -303,6 +429,8 @@ void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCo
   p.firstRow = crModel_CountStates(model, set) + otherCount;
   p.rows = crInstance_CountMultipliers(instance, set);
   int place = 0, column = 0;
+  p.marks = instance->marks + model->size.treeCount;
+  memset(p.marks, 0, (size_t)model->size.treeCount * sizeof *p.marks);
   for (int k = 0; k < set.treeCount; place += crTreeStateCount(&model->trees[set.trees[k++]])) {
     p.places[set.trees[k]] = place;
   }

@@ -223,13 +223,13 @@ static crStatus projectComponent(crInstance* instance, crTreeSet component, doub
   if (crInstance_Eval(instance, component, cr_stagePosition) != cr_ok || !crPrepareRows(instance, component)) {
     return cr_retry;
   }
-  bool isFollowed =
-      crIsWeak(instance, component.trees[0], CR_BRANCH_ZONE) && crFollowBranch(instance, component, false);
-  if (!isFollowed && (crInstance_Eval(instance, component, cr_stagePosition) != cr_ok ||
-                      !crPrepareRows(instance, component) || crClosePositions(instance, component) != cr_ok)) {
+  bool isNear = crIsWeak(instance, component.trees[0], CR_BRANCH_ZONE);
+  bool isFollowed = isNear && crFollowBranch(instance, component, false);
+  if (isNear && crInstance_Eval(instance, component, cr_stagePosition) != cr_ok) {
     return cr_retry;
   }
-  if (isFollowed && crInstance_Eval(instance, component, cr_stagePosition) != cr_ok) {
+  bool isPrepared = isFollowed || !isNear || crPrepareRows(instance, component); // not where samples were
+  if (!isPrepared || (!isFollowed && crClosePositions(instance, component) != cr_ok)) {
     return cr_retry;
   }
   if (isfinite(limit) && !watchRows(instance, component)) {
