@@ -162,12 +162,12 @@ double crIslands_FindClock(const crIslands* islands, bool* outWaits)
     *outWaits = first->pending != cr_pendingNothing;
     return first->segment.t1;
   }
-  double clock = findSmallest(islands, outWaits);
-  if (islands->isSmall || islands->isOpen || clock <= islands->known) {
+  double clock = findSmallest(islands, outWaits), known = islands->isOpen ? islands->end : islands->known;
+  if (islands->isSmall || clock <= known) {
     return clock;
   }
   *outWaits = false;
-  return islands->known;
+  return known;
 }
 
 // -------------------------------------------------------------------------------------------------- rooms

@@ -368,9 +368,7 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
   bool waits;
   *outStopped = false;
   double clock = crIslands_FindClock(islands, &waits);
-  // what lies behind the end of a round is not searched before it has ended
-  while (status == cr_ok && !*outStopped &&
-         (clock < t || (clock == t && waits) || (islands->isOpen && islands->end <= t))) {
+  while (status == cr_ok && !*outStopped && (clock < t || (clock == t && waits))) {
     status = crIslands_RunRound(islands, t);
     if (status != cr_ok) {
       handNews(islands, findQuiet(islands));
