@@ -141,10 +141,17 @@ typedef struct crWorker {
   bool failedInEvent; // and what it was about
 } crWorker;
 
+typedef crArrayOf(crBoxPair) crBoxPairs;
+
+// The time of a segment.
+typedef struct crSpan {
+  double t0, t1; // [s]
+} crSpan;
+
 // Islands that may meet before the end of a round.
 typedef struct crGroup {
   int start, count; // of groupTrees: trees, of which those that are numbers of islands count
-  double lastEvent; // [s] of the group in the round, or its start
+  double lastEvent; // [s] of the group in the round, or the last that was told before
   bool isBegun;     // it has run up to a pause of the round
 } crGroup;
 
@@ -180,6 +187,7 @@ struct crIslands {
   double known;                // [s] end of the last whole round: all contacts up to there are known
   double start, end;           // [s] of the round
   double limit;                // [s] where it pauses, or ends
+  bool isAhead;                // nobody steps in it: it searches what lies before all clocks
   bool isOpen;                 // it has begun
   int64_t operationCount;      // before it
   double window;               // [s] its length
@@ -192,19 +200,22 @@ struct crIslands {
   crBroadPhase* broadPhase;    // of where shapes may go in the round
   const crBoxPair* pairs;      // (pairCount) of neighbours, sorted; the broad phase has them
   int pairCount;
-  crArrayOf(crBoxPair) lastPairs; // in the last whole round
-  bool isFresh;                   // all islands have just been started: nothing was to be searched before
-  bool* hasNew;                   // (treeCount) a shape of the tree has a neighbour that it did not have in that one
-  crAabb* allotted;               // (shapeCount) where they may go
-  crAabb* parts;                  // (shapeCount) what they sweep in the round, as far as segments tell
-  int* neighbourStarts;           // (shapeCount + 1)
-  int* neighbours;                // (neighbourCapacity) shapes that a shape may meet in the round, ascending
+  crBoxPairs lastPairs; // of shapes whose segments have been searched for each other, sorted
+  crBoxPairs nextPairs; // scratch: those of the next round
+  crSpan* seen;         // (treeCount) segments of trees at the end of the last whole round
+  bool isFresh;         // all islands have just been started: nothing was to be searched before
+  bool* hasNew;         // (treeCount) a shape of the tree has a neighbour that it was not searched for
+  crAabb* allotted;     // (shapeCount) where they may go
+  crAabb* parts;        // (shapeCount) what they sweep in the round, as far as segments tell
+  int* neighbourStarts; // (shapeCount + 1)
+  int* neighbours;      // (neighbourCapacity) shapes that a shape may meet in the round, ascending
   int neighbourCapacity;
   crGroup* groups; // (treeCount)
   int groupCount;
   int* groupTrees; // (treeCount) sorted by groups
   bool* isMoved;   // (treeCount) the island of this number has a new segment since the last round
   crEventNews news;
+  double told; // [s] of the last of them that was handed out
 };
 
 // Clocks of a group.

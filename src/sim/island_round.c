@@ -7,7 +7,8 @@
 //   out of its room before breaks the round, which is taken again from its start, shorter and with more room. Segments
 //   go on behind the end of the round, where rooms say nothing, and have been searched among neighbours only. So pairs
 //   that become neighbours in the next round are searched when that begins, and what is known ends with the round,
-//   whatever the clocks say.
+//   whatever the clocks say. Where all clocks are far ahead of that, as of balls in flight, a round only searches, up
+//   to the smallest clock, and nobody steps: ways are known, and rooms are no larger than these.
 //
 // A round may pause on its way, for an output point: all groups have reached that, and go on from there as if nothing
 // had been. So output points leave no trace in the result. What is read at a pause of a round that breaks afterwards
@@ -30,6 +31,7 @@
 #define CR_BROKEN_SHRINK 3.0   // [-] of a round that was broken, for the next attempt
 #define CR_BROKEN_LEEWAY 1.5   // [-] likewise, of its room
 #define CR_FIRST_WINDOW 1e-3   // [s]
+#define CR_AHEAD_SHARE 0.5     // [-] of a round: clocks that are farther ahead of what is known are searched first
 #define CR_PARTS_CHUNK 32      // islands that a thread takes at a time
 
 // ------------------------------------------------------------------------------------------------- memory
@@ -84,7 +86,7 @@ crStatus crIslands_CreateRounds(crIslands* islands)
   size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount + 1;
   bool canTouch = islands->simulation->contacts != NULL;
   islands->isSmall = !canTouch || (size->shapeCount <= CR_SMALL && size->treeCount <= CR_FEW_TREES);
-  islands->known = islands->end = islands->simulation->options.startTime;
+  islands->told = islands->known = islands->end = islands->simulation->options.startTime;
   islands->window = CR_FIRST_WINDOW;
   islands->leeway = CR_LEEWAY;
   islands->allotted = crAllocateZero(allocator, shapes, sizeof *islands->allotted);
@@ -92,13 +94,14 @@ crStatus crIslands_CreateRounds(crIslands* islands)
   islands->neighbourStarts = crAllocateZero(allocator, shapes + 1, sizeof *islands->neighbourStarts);
   islands->groups = crAllocateZero(allocator, trees, sizeof *islands->groups);
   islands->groupTrees = crAllocateZero(allocator, trees, sizeof *islands->groupTrees);
+  islands->seen = crAllocateZero(allocator, trees, sizeof *islands->seen);
   islands->hasNew = crAllocateZero(allocator, trees, sizeof *islands->hasNew);
   islands->speeds = crAllocateZero(allocator, trees, sizeof *islands->speeds);
   islands->groupSpeeds = crAllocateZero(allocator, trees, sizeof *islands->groupSpeeds);
   islands->groupSizes = crAllocateZero(allocator, trees, sizeof *islands->groupSizes);
   if (islands->allotted == NULL || islands->parts == NULL || islands->neighbourStarts == NULL ||
-      islands->groups == NULL || islands->groupTrees == NULL || islands->hasNew == NULL || islands->speeds == NULL ||
-      islands->groupSpeeds == NULL || islands->groupSizes == NULL) {
+      islands->groups == NULL || islands->groupTrees == NULL || islands->seen == NULL || islands->hasNew == NULL ||
+      islands->speeds == NULL || islands->groupSpeeds == NULL || islands->groupSizes == NULL) {
     return cr_errorMemory;
   }
   for (int i = 0; i < size->shapeCount; ++i) {
@@ -125,12 +128,14 @@ void crIslands_DestroyRounds(crIslands* islands)
   const crModelSize* size = &islands->model->size;
   size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount + 1;
   crDestroyBroadPhase(islands->broadPhase);
+  crArray_Free(&islands->nextPairs, allocator);
   crArray_Free(&islands->lastPairs, allocator);
   crDestroySnapshot(islands->snapshot);
   crFree(allocator, islands->groupSizes, trees * sizeof *islands->groupSizes);
   crFree(allocator, islands->groupSpeeds, trees * sizeof *islands->groupSpeeds);
   crFree(allocator, islands->speeds, trees * sizeof *islands->speeds);
   crFree(allocator, islands->hasNew, trees * sizeof *islands->hasNew);
+  crFree(allocator, islands->seen, trees * sizeof *islands->seen);
   crFree(allocator, islands->groupTrees, trees * sizeof *islands->groupTrees);
   crFree(allocator, islands->groups, trees * sizeof *islands->groups);
   crFree(allocator, islands->neighbours, (size_t)islands->neighbourCapacity * sizeof *islands->neighbours);
@@ -261,7 +266,7 @@ static void labelGroups(crIslands* islands)
   }
 }
 
-// Trees with pairs that were no neighbours in the last whole round; both lists are sorted.
+// Trees with pairs that have not been searched for each other; both lists are sorted.
 static void markNew(crIslands* islands)
 {
   const crShapeFacts* facts = islands->table->facts;
@@ -327,7 +332,7 @@ static void listGroups(crIslands* islands)
   islands->groupCount = 0;
   for (int i = 0; i < treeCount; ++i) {
     if (sizes[i] > 0) {
-      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i], islands->start, false };
+      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i], islands->told, false };
       int start = place;
       place += sizes[i];
       sizes[i] = start; // where the next one goes
@@ -418,8 +423,10 @@ static crStatus formGroups(crIslands* islands)
   }
   labelGroups(islands);
   markNew(islands);
-  findGroupSpeeds(islands);
-  status = allot(islands, true);
+  if (!islands->isAhead) {
+    findGroupSpeeds(islands);
+    status = allot(islands, true);
+  }
   status = status == cr_ok ? listNeighbours(islands) : status;
   if (status == cr_ok) {
     labelGroups(islands);
@@ -431,7 +438,7 @@ static crStatus formGroups(crIslands* islands)
 
 // ----------------------------------------------------------------------------------------- new neighbours
 
-static bool wereNeighbours(const crIslands* islands, crBoxPair pair)
+static bool wereSearched(const crIslands* islands, crBoxPair pair)
 {
   const crBoxPair* items = islands->lastPairs.items;
   int low = 0, high = islands->lastPairs.count;
@@ -450,7 +457,7 @@ static crStatus findHit(crWorker* worker, int shape, int other)
   const crIslands* islands = worker->islands;
   crBoxPair pair = { shape < other ? shape : other, shape < other ? other : shape };
   bool isOwn = shape < other || crIslands_FindOwner(islands, other) < 0;
-  if (!isOwn || !crAabbsOverlap(islands->swept[shape], islands->swept[other]) || wereNeighbours(islands, pair)) {
+  if (!isOwn || !crAabbsOverlap(islands->swept[shape], islands->swept[other]) || wereSearched(islands, pair)) {
     return cr_ok;
   }
   crHit hit = { .time = HUGE_VAL };
@@ -601,12 +608,58 @@ static crStatus repair(crIslands* islands)
   return status;
 }
 
+// Whether the segment that a tree is in is the one that it was in at the end of the last whole round, or a part of it.
+static bool isAsSeen(const crIslands* islands, int shape)
+{
+  int tree = islands->table->facts[shape].tree;
+  const crSegment* segment = tree >= 0 ? &islands->items[islands->islandOf[tree]].segment : NULL;
+  return segment == NULL || (segment->t0 == islands->seen[tree].t0 && segment->t1 <= islands->seen[tree].t1);
+}
+
+static bool rememberPair(crIslands* islands, crBoxPair pair)
+{
+  crBoxPair* place = crArray_Push(&islands->nextPairs, &islands->allocator);
+  if (place != NULL) {
+    *place = pair;
+  }
+  return place != NULL;
+}
+
+// Neighbours have been searched for each other, and others that were so before need not be searched again.
+static crStatus rememberPairs(crIslands* islands)
+{
+  const crBoxPair *now = islands->pairs, *last = islands->lastPairs.items;
+  bool hasMemory = true;
+  islands->nextPairs.count = 0;
+  for (int i = 0, k = 0; hasMemory && (i < islands->pairCount || k < islands->lastPairs.count);) {
+    int order = i == islands->pairCount         ? 1
+                : k == islands->lastPairs.count ? -1
+                                                : crComparePairs(now[i].a, now[i].b, last[k].a, last[k].b);
+    if (order <= 0) {
+      hasMemory = rememberPair(islands, now[i]);
+    } else if (isAsSeen(islands, last[k].a) && isAsSeen(islands, last[k].b)) {
+      hasMemory = rememberPair(islands, last[k]);
+    }
+    i += order <= 0;
+    k += order >= 0;
+  }
+  crBoxPairs spare = islands->lastPairs;
+  islands->lastPairs = islands->nextPairs;
+  islands->nextPairs = spare;
+  for (int t = 0; t < islands->model->size.treeCount; ++t) {
+    const crSegment* segment = &islands->items[islands->islandOf[t]].segment;
+    islands->seen[t] = (crSpan){ segment->t0, segment->t1 };
+  }
+  return hasMemory ? cr_ok : cr_errorMemory;
+}
+
 static crStatus beginRound(crIslands* islands)
 {
   bool waits;
-  double clock = findSmallest(islands, &waits);
+  double clock = findSmallest(islands, &waits), stop = islands->simulation->options.stopTime;
   islands->start = fmin(clock, islands->known);
-  islands->end = fmin(clock + islands->window, islands->simulation->options.stopTime);
+  islands->isAhead = clock - islands->start > CR_AHEAD_SHARE * islands->window;
+  islands->end = islands->isAhead ? clock : fmin(clock + islands->window, stop);
   crStatus status = formGroups(islands);
   crSnapshot_Begin(islands->snapshot);
   islands->isOpen = status == cr_ok;
@@ -616,17 +669,16 @@ static crStatus beginRound(crIslands* islands)
 static crStatus endRound(crIslands* islands)
 {
   int64_t operations = countOperations(islands);
-  adaptWindow(islands, operations - islands->operationCount, islands->end < islands->simulation->options.stopTime);
+  bool waits;
+  if (islands->isAhead) {
+    islands->end = fmin(islands->end, findSmallest(islands, &waits)); // where a contact was found
+  } else {
+    adaptWindow(islands, operations - islands->operationCount, islands->end < islands->simulation->options.stopTime);
+  }
   islands->operationCount = operations;
   islands->isOpen = islands->isFresh = false;
   islands->known = islands->end;
-  if (!crReserve(&islands->allocator, &islands->lastPairs.items, &islands->lastPairs.capacity, islands->pairCount + 1,
-                 sizeof *islands->lastPairs.items)) {
-    return cr_errorMemory;
-  }
-  memcpy(islands->lastPairs.items, islands->pairs, (size_t)islands->pairCount * sizeof *islands->pairs);
-  islands->lastPairs.count = islands->pairCount;
-  return cr_ok;
+  return rememberPairs(islands);
 }
 
 crStatus crIslands_RunRound(crIslands* islands, double tEnd)
@@ -638,7 +690,7 @@ crStatus crIslands_RunRound(crIslands* islands, double tEnd)
   crStatus status = cr_ok;
   for (bool isDone = false; status == cr_ok && !isDone;) {
     status = islands->isOpen ? cr_ok : beginRound(islands);
-    islands->limit = fmin(islands->end, tEnd);
+    islands->limit = islands->isAhead ? islands->start : fmin(islands->end, tEnd);
     if (status == cr_ok) {
       crIslands_Share(islands, runGroups, islands->groupCount, 1);
       status = gatherStatus(islands);
@@ -647,5 +699,5 @@ crStatus crIslands_RunRound(crIslands* islands, double tEnd)
     status = isDone ? status : repair(islands);
     islands->isOpen = islands->isOpen && isDone;
   }
-  return status == cr_ok && islands->limit == islands->end ? endRound(islands) : status;
+  return status == cr_ok && (islands->isAhead || islands->limit == islands->end) ? endRound(islands) : status;
 }

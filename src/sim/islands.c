@@ -181,6 +181,7 @@ static crStatus startAll(crIslands* islands, double t)
   worker->heapCount = 0;
   islands->known = t;
   islands->isFresh = true;
+  islands->lastPairs.count = 0;
   crInstance_SetState(islands->instance, crIsland_GetSet(all), t, simulation->state);
   crStatus status = simulation->contacts != NULL ? addPairs(simulation->contacts, all->contacts) : cr_ok;
   status = status == cr_ok ? crContacts_SortPairs(all->contacts) : status;
@@ -332,6 +333,7 @@ static crStatus handNews(crIslands* islands, double t)
       crWatchEnd(islands->simulation, islands->simulation->contacts, &items[count]);
     }
     status = crHandEvent(islands->simulation, &items[count]);
+    islands->told = fmax(islands->told, items[count].time);
   }
   for (; count < islands->news.count; ++count) {
     items[kept++] = items[count];
