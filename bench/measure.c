@@ -134,7 +134,6 @@ static bool runOnce(const Job* job, const crModel* model, const crErrorSink* sin
   }
   if (isGood) {
     m->summary = crSimulation_GetSummary(simulation);
-    m->summary.solverReason = NULL;
     m->cpuSeconds = fmin(m->cpuSeconds, m->summary.cpuSeconds);
     m->wallSeconds = fmin(m->wallSeconds, m->summary.wallSeconds);
     lookAtEnd(outcome, simulation);

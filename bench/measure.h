@@ -34,7 +34,7 @@ typedef struct Sample {
 typedef struct Measurement {
   bool isGood;
   char message[512];              // the first error
-  crSimulationSummary summary;    // its strings are valid in constant memory only: solverReason is NULL
+  crSimulationSummary summary;    // its strings are constants
   double cpuSeconds, wallSeconds; // the least of the repetitions
   double openSeconds;             // CPU time of reading and compiling the model
   double peakMemory;              // [bytes] of the process

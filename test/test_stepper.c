@@ -738,6 +738,83 @@ static void a_redone_step_may_take_several(void** state)
   free(run);
 }
 
+// What is summed up over stages: the rates themselves, whose integral is the change of the state.
+typedef struct Sum {
+  double now[4], start[4], sum[4], parts[4];
+} Sum;
+
+static crStatus computeSummed(void* context, double t, const double* y, double* outRates)
+{
+  crStatus status = computeKepler(NULL, t, y, outRates);
+  memcpy(((Sum*)context)->now, outRates, 4 * sizeof *outRates);
+  return status;
+}
+
+static void beginSum(void* context, double ofStart, double ofStage)
+{
+  Sum* sum = context;
+  for (int i = 0; i < 4; ++i) {
+    sum->sum[i] = ofStart * sum->start[i] + ofStage * sum->now[i];
+  }
+}
+
+static void addToSum(void* context, double ofStage)
+{
+  Sum* sum = context;
+  for (int i = 0; i < 4; ++i) {
+    sum->sum[i] += ofStage * sum->now[i];
+  }
+}
+
+static void keepSum(void* context, double h)
+{
+  Sum* sum = context;
+  assert_true(h > 0.0);
+  for (int i = 0; i < 4; ++i) {
+    sum->parts[i] += sum->sum[i];
+    sum->start[i] = sum->now[i];
+  }
+}
+
+static void assertSum(const Sum* sum, const crSegment* segment, double limit)
+{
+  for (int i = 0; i < 4; ++i) {
+    assert_close(sum->parts[i] + sum->sum[i], segment->y1[i] - segment->y0[i], limit);
+  }
+}
+
+// In one step, after attempts that were rejected, and redone in several. Newton's iteration leaves a little to radau5.
+static void sums_over_stages_are_integrals(void** state)
+{
+  (void)state;
+  static const crStageSums sums = { beginSum, addToSum, keepSum };
+  double absTol[MAX_STATES];
+  Run* run = malloc(sizeof *run);
+  crStepper* stepper = makeStepper();
+  for (int kind = cr_stepDopri5; kind <= (int)cr_stepDop853; kind = nextKind(kind)) {
+    Sum sum = { 0 };
+    crProblem problem = { .n = 4,
+                          .context = &sum,
+                          .computeRates = computeSummed,
+                          .absTol = fillTolerance(absTol, 1e-3),
+                          .sums = &sums };
+    double limit = kind == cr_stepRadau5 ? 1e-4 : 1e-14;
+    startRun(run, stepper, &problem, kind, 1e-3, 0.0, keplerStart);
+    run->memory.h = 5.0;
+    memcpy(sum.start, run->segments[0].f0, sizeof sum.start);
+    assert_int_equal(step(run, 6.0), cr_ok);
+    assert_true(crStepper_GetCounts(stepper).rejectedSteps > 0);
+    crSegment* segment = lastSegment(run);
+    assertSum(&sum, segment, limit);
+    fillTolerance(absTol, 1e-10);
+    assert_int_equal(crStepper_Redo(stepper, &problem, 1e-10, 0.9 * segment->t1, &run->memory, segment), cr_ok);
+    assert_true(!segment->isDense && memcmp(sum.start, segment->f0, sizeof sum.start) != 0);
+    assertSum(&sum, segment, kind == cr_stepRadau5 ? 1e-9 : 1e-14);
+  }
+  crDestroyStepper(stepper);
+  free(run);
+}
+
 static void redo_refuses_times_before_the_step(void** state)
 {
   (void)state;
@@ -1006,6 +1083,7 @@ int main(void)
     cmocka_unit_test(a_system_that_is_alone_keeps_jacobian_and_factors),
     cmocka_unit_test(a_redone_step_is_that_step_to_another_time),
     cmocka_unit_test(a_redone_step_may_take_several),
+    cmocka_unit_test(sums_over_stages_are_integrals),
     cmocka_unit_test(redo_refuses_times_before_the_step),
     cmocka_unit_test(steps_do_not_depend_on_what_the_stepper_did_before),
     cmocka_unit_test(a_refusal_shortens_the_step_until_there_is_none_left),

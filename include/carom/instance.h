@@ -213,7 +213,7 @@ CR_API crStatus crCopyContacts(const crContacts* from, crContacts* to); // saves
 CR_API crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
                                              double outZ[CR_INDICATORS]);
 
-// A contact that began or ended at an event. Sums over a contact are taken over the ends of steps, by trapezoids.
+// A contact that began or ended at an event. Sums and maxima over a contact are as accurate as the steps of a run.
 typedef struct crContactEvent {
   bool begins;
   double time;          // [s] when the distance was 0
@@ -246,7 +246,8 @@ CR_API const crContactEvent* crContacts_GetEvents(const crContacts* contacts, in
 CR_API crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* y, int* outCount,
                                           double* outLost);
 
-// A step of length h ends at the instance's state, stage force: depths, forces and sums of contacts go on.
+// A step of length h ends at the instance's state, stage force: depths, forces and sums of contacts go on, by what was
+// evaluated at both ends of the step alone: sums by trapezoids, as accurate as the steps are short.
 CR_API void crContacts_CompleteStep(crContacts* contacts, double h);
 
 // One contact as it was evaluated last; stage force.

@@ -35,6 +35,17 @@ typedef struct crStructure {
   const bool* isWatched; // (n) followers by whose error steps are chosen all the same; NULL: none
 } crStructure;
 
+// Integrals along a step of what f computes on its way and hands to nobody, by the stages of one-step methods: as
+// accurate as the step, and without an evaluation of their own. Each call but `keep` stands behind the evaluation of a
+// stage; weights are times [s].
+typedef struct crStageSums {
+  // The first stage of an attempt at a step that has a weight: ofStart is that of what was evaluated at its start.
+  void (*begin)(void* context, double ofStart, double ofStage);
+  void (*add)(void* context, double ofStage);
+  // A part of a step that takes several is done, h [s] long: where it ends, which was evaluated last, the next starts.
+  void (*keep)(void* context, double h);
+} crStageSums;
+
 // Functions return cr_ok, cr_retry (this point cannot be evaluated: take a smaller step), or a failure, which
 // ends the integration. They must not allocate, and must depend on their arguments alone.
 typedef struct crProblem {
@@ -65,6 +76,7 @@ typedef struct crProblem {
   const bool* isAlgebraic;                             // (n) of the residual form: y'[i] does not occur; NULL: none
   const double* absTol;                                // (n) > 0, in the unit of y
   const char* (*nameOf)(void* context, int component); // for messages; may be NULL
+  const crStageSums* sums;                             // in runs by dopri5, dop853, radau5; crSolver calls none
 } crProblem;
 
 #define CR_MAX_DENSE 40 // largest problem that may leave out its pattern

@@ -59,6 +59,7 @@ crVec3 crCore_ComputeSupport(crShapeKind kind, const crCore* core, crVec3 d_S);
 // number; 0: it is not.
 #define CR_MAX_CORNERS 8
 int crShape_ListCorners(const crShape* shape, crVec3 outCorners[CR_MAX_CORNERS]);
+bool crShape_HasCorners(const crShape* shape); // there are any
 
 // Largest distance of a point of the core to S's origin [m]; infinite for a half-space. Not for a mesh.
 double crCore_ComputeReach(crShapeKind kind, const crCore* core);

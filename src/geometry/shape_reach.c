@@ -57,6 +57,12 @@ static int listCorners(const crShape* shape, crVec3 outCorners[CR_MAX_CORNERS])
   }
 }
 
+bool crShape_HasCorners(const crShape* shape)
+{
+  return shape->kind == cr_shapeSphere || shape->kind == cr_shapeCapsule || shape->kind == cr_shapeBox ||
+         (shape->kind == cr_shapeHull && shape->core.hull->vertexCount <= CR_MAX_CORNERS);
+}
+
 int crShape_ListCorners(const crShape* shape, crVec3 outCorners[CR_MAX_CORNERS])
 {
   int count = listCorners(shape, outCorners);

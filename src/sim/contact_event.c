@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "sim/rest.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,6 +64,17 @@ double crFindFirstStep(const crContacts* contacts)
     }
   }
   return step;
+}
+
+double crFindContactNoise(const crContacts* contacts, const crTouchingPair* pair)
+{
+  double mass = reducedMass(contacts, pair), noise = 0.0;
+  for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+    const crContact* contact = &contacts->contacts.items[i];
+    double slope = contact->motion.depth > 0.0 ? contact->force.normalForce / contact->motion.depth : 0.0; // [N/m]
+    noise = fmax(noise, DBL_EPSILON * crLength(contact->now.point) * sqrt(slope / mass));
+  }
+  return noise;
 }
 
 // ---------------------------------------------------------------------------------------------- warnings

@@ -10,6 +10,9 @@
 #define CR_KINK_MARGIN 1.0001    // [-] speed over that of a kink from which on it lies ahead
 #define CR_KINK_SHARE 0.1        // [-] of the time from the kink to rest: the step behind it
 #define CR_MOST_KINKS 8          // contacts of an island up to which kinks are looked for
+#define CR_MOST_PEAKS 8          // and up to which their peaks are worth evaluations
+#define CR_PEAK_SHARE 100.0      // [tolerance] relative error of a peak from which on it is
+#define CR_NEAR_SHARE 1e-6       // [-] of the step: inside its ends, for accelerations
 #define CR_MOTION_STEP 1e-3      // [s] first step of prescribed motions
 #define CR_MAX_SHORTER 20        // attempts to close loops behind a step, each one
 #define CR_SHORTER 0.25          // [-] as long as the one before
@@ -17,6 +20,7 @@
 // [J] Absolute tolerance of the work over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
+#define CR_NOISE 8.0         // [-] absolute tolerance of speeds over the rounding in them, at least
 #define CR_DRIFT_LIMIT 100.0 // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
 
@@ -76,6 +80,23 @@ static crStatus computeJacobian(void* context, double t, const double* y, double
   return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
 }
 
+static void beginSums(void* context, double ofStart, double ofStage)
+{
+  crContacts_BeginSums(((crIsland*)context)->contacts, ofStart, ofStage);
+}
+
+static void addToSums(void* context, double ofStage)
+{
+  crContacts_AddToSums(((crIsland*)context)->contacts, ofStage);
+}
+
+static void keepSums(void* context, double h)
+{
+  crContacts_KeepPart(((crIsland*)context)->contacts, h);
+}
+
+static const crStageSums contactSums = { beginSums, addToSums, keepSums };
+
 // Islands that grow mostly grow again.
 static bool reserve(const crIsland* island, void* items, int* capacity, int count, size_t itemSize)
 {
@@ -93,10 +114,13 @@ static bool reserveArrays(crIsland* island)
          reserve(island, &island->followers, &island->followerCapacity, 2 * n, sizeof *island->followers);
 }
 
-// Whether steps are chosen by the error of the work, too.
-static bool countsWork(const crIsland* island)
+// Whether steps are chosen by the error of an energy, too: of the work of prescribed motions; and of both where an
+// explicit method was asked for, which may be held back by stability: then it knows states, but not powers.
+static bool countsEnergy(const crIsland* island, int energy)
 {
-  return island->hasMotions && island->n > island->stateCount;
+  const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
+  bool isHeld = fixed != NULL && *fixed != cr_stepRadau5;
+  return (island->hasMotions && energy == cr_balanceWork) || isHeld;
 }
 
 static void fillTolerances(crIsland* island, double* absTol)
@@ -106,11 +130,34 @@ static void fillTolerances(crIsland* island, double* absTol)
       options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
   crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
   for (int i = 0; i < island->n; ++i) {
-    absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_FOLLOWER_TOLERANCE;
+    absTol[i] = i < island->stateCount                         ? absTol[i] * absolute
+                : countsEnergy(island, i - island->stateCount) ? CR_WORK_SHARE * options->tolerance
+                                                               : CR_FOLLOWER_TOLERANCE;
   }
-  if (countsWork(island)) {
-    absTol[island->stateCount + cr_balanceWork] = CR_WORK_SHARE * options->tolerance;
+}
+
+// Depths are differences of coordinates, so a contact force has the rounding of these times its stiffness, and what
+// that does to speeds is the rounding times the contact's frequency. Errors below say nothing: steps that were chosen
+// by them were rejected for ever.
+static bool raiseTolerances(crIsland* island, double* absTol)
+{
+  const crIslands* islands = island->owner;
+  const crContacts* contacts = island->contacts;
+  bool isRaised = false;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    double noise = CR_NOISE * crFindContactNoise(contacts, pair);
+    int trees[2] = { contacts->facts[pair->shapeA].tree, contacts->facts[pair->shapeB].tree };
+    for (int side = 0; side < 2; ++side) {
+      const crTree* tree = trees[side] >= 0 ? &islands->model->trees[trees[side]] : NULL;
+      for (int i = 0; tree != NULL && i < tree->vCount; ++i) {
+        double* own = &absTol[islands->stateStarts[trees[side]] + tree->qCount + i];
+        isRaised = isRaised || noise > *own;
+        *own = fmax(*own, noise);
+      }
+    }
   }
+  return isRaised;
 }
 
 // In a crowd, a ball's spin is as accurate as its speed: at its surface, which is all that others feel of it.
@@ -149,7 +196,7 @@ static void fillStructure(crIsland* island, int* rateOf)
   crModel_GetRateOf(model, crIsland_GetSet(island), rateOf);
   for (int i = 0; i < island->n; ++i) {
     island->followers[i] = i >= island->stateCount;
-    island->followers[island->n + i] = countsWork(island) && i == island->stateCount + cr_balanceWork;
+    island->followers[island->n + i] = i >= island->stateCount && countsEnergy(island, i - island->stateCount);
     rateOf[i] = i >= island->stateCount ? -1 : rateOf[i];
   }
   int spinCount = crModel_GetSpins(model, crIsland_GetSet(island), island->spins);
@@ -217,7 +264,8 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .pattern = &island->pattern,
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .structure = &island->structure,
-                                 .absTol = island->numbers };
+                                 .absTol = island->numbers,
+                                 .sums = islands->simulation->contacts != NULL ? &contactSums : NULL };
   return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
 }
 
@@ -262,12 +310,17 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   if (status != cr_ok) {
     return status;
   }
+  if (island->isRaised && isSame) {
+    fillTolerances(island, island->numbers);
+  }
+  island->isRaised = raiseTolerances(island, island->numbers);
   crSegment* segment = &island->segment;
   crInstance_GetState(island->owner->instance, crIsland_GetSet(island), segment->y1);
   for (int i = island->stateCount; i < island->n; ++i) {
     segment->y1[i] = balance[i - island->stateCount];
   }
   status = computeRates(island, t, segment->y1, segment->f1);
+  crContacts_StartSums(island->contacts);
   standStill(segment, t);
   ++island->stamp;
   island->hasBefore = false;
@@ -287,12 +340,16 @@ crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
   return island->isAlone ? island->stepper : worker->stepper;
 }
 
-// Another method has evaluated the end of the step last, or not.
+// For what evaluations leave in contacts; the rates go nowhere.
+static crStatus evalAt(crIsland* island, double t, const double* y)
+{
+  return computeRates(island, t, y, island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
+}
+
+// Something else than the end of the step may have been evaluated last.
 static crStatus evalEnd(crIsland* island)
 {
-  const crSegment* segment = &island->segment;
-  return computeRates(island, segment->t1, segment->y1,
-                      island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
+  return evalAt(island, island->segment.t1, island->segment.y1);
 }
 
 // What a step costs is counted, whether or not it stands: by that methods are compared.
@@ -317,6 +374,7 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
 static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
 {
   ++island->stamp;
+  crContacts_DropSums(island->contacts);
   if (island->external != NULL) {
     crStatus status = crExternal_Redo(island->external, t);
     return status == cr_ok ? evalEnd(island) : status;
@@ -430,6 +488,7 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
     memcpy(island->segment.y1, island->segment.y0, (size_t)island->n * sizeof(double));
     memcpy(island->segment.f1, island->segment.f0, (size_t)island->n * sizeof(double));
     standStill(&island->segment, island->segment.t0);
+    crContacts_DropSums(island->contacts);
     ++island->stamp;
     return status;
   }
@@ -450,6 +509,7 @@ crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
   island->memory = island->again;
   island->memory.h = h;
   island->memory.isChanged = true;
+  crContacts_DropSums(island->contacts);
   crStatus status = takeStep(worker, island, tMax, NULL, &island->memory);
   if (status == cr_ok) {
     crIsland_WatchMethod(island);
@@ -491,6 +551,7 @@ static crStatus standAtStart(crIsland* island)
   memcpy(segment->f1, segment->f0, size);
   standStill(segment, segment->t0);
   ++island->stamp;
+  crContacts_DropSums(island->contacts);
   return computeRates(island, segment->t1, segment->y1, segment->f1);
 }
 
@@ -516,6 +577,7 @@ crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
   bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
   memory.h = t - segment->t0;
   memory.isChanged = memory.isChanged || !island->hasPattern;
+  crContacts_DropSums(island->contacts);
   crStatus status = takeStep(worker, island, t, hasBefore ? &island->before : NULL, &memory);
   return status == cr_ok ? settleLoops(worker, island) : status;
 }
@@ -537,11 +599,88 @@ crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t
   status = redo(worker, island, from);
   if (status == cr_ok) {
     size_t size = (size_t)island->n * sizeof(double);
+    crContacts_CompleteStep(island->contacts, from - segment->t0);
     segment->t0 = from;
     memcpy(segment->y0, segment->y1, size);
     memcpy(segment->f0, segment->f1, size);
     island->hasBefore = false;
     status = redo(worker, island, t);
+  }
+  return status;
+}
+
+// Evaluates the island at the state y + step f.
+static crStatus evalNear(crWorker* worker, crIsland* island, double t, double step, const double* y, const double* f)
+{
+  if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < island->n; ++i) {
+    worker->scratch[i] = y[i] + step * f[i];
+  }
+  return evalAt(island, t + step, worker->scratch);
+}
+
+// Sums over a step of another library's method, which has no stages: by the formula of Gauss and Lobatto with five
+// points on its polynomial.
+static crStatus sumSegment(crWorker* worker, crIsland* island)
+{
+  static const double nodes[3] = { 0.17267316464601142810, 0.5, 0.82732683535398857190 };
+  static const double weights[3] = { 49.0 / 180.0, 16.0 / 45.0, 49.0 / 180.0 };
+  const crSegment* segment = &island->segment;
+  double h = segment->t1 - segment->t0, ofEnd = h / 20.0;
+  if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  crStatus status = cr_ok;
+  for (int i = 0; i < 3 && status == cr_ok; ++i) {
+    double t = segment->t0 + nodes[i] * h;
+    crSegment_Interpolate(segment, t, 0, island->n, worker->scratch);
+    status = evalAt(island, t, worker->scratch);
+    if (status == cr_ok && i == 0) {
+      crContacts_BeginSums(island->contacts, ofEnd, weights[i] * h);
+    } else if (status == cr_ok) {
+      crContacts_AddToSums(island->contacts, weights[i] * h);
+    }
+  }
+  if (status == cr_retry) {
+    crContacts_DropSums(island->contacts);
+  }
+  crStatus atEnd = status < 0 ? status : evalEnd(island);
+  if (status == cr_ok && atEnd == cr_ok) {
+    crContacts_AddToSums(island->contacts, ofEnd);
+  }
+  return atEnd;
+}
+
+// Rates of contacts a little inside both ends of the segment. outStep [s]: that far; 0: f refuses there.
+static crStatus lookNear(crWorker* worker, crIsland* island, double* outStep)
+{
+  const crSegment* segment = &island->segment;
+  double step = CR_NEAR_SHARE * (segment->t1 - segment->t0);
+  crStatus status = evalNear(worker, island, segment->t0, step, segment->y0, segment->f0);
+  if (status == cr_ok) {
+    crContacts_LookNear(island->contacts, false);
+    status = evalNear(worker, island, segment->t1, -step, segment->y1, segment->f1);
+  }
+  if (status == cr_ok) {
+    crContacts_LookNear(island->contacts, true);
+  }
+  *outStep = status == cr_ok ? step : 0.0;
+  return status < 0 ? status : evalEnd(island);
+}
+
+static crStatus completeContacts(crWorker* worker, crIsland* island)
+{
+  const crSegment* segment = &island->segment;
+  crContacts* contacts = island->contacts;
+  double h = segment->t1 - segment->t0, limit = CR_PEAK_SHARE * island->owner->relTol, nearStep = 0.0;
+  bool areSteep = false, sums = island->external != NULL && contacts->contacts.count > 0 && h > 0.0;
+  crStatus status = sums ? sumSegment(worker, island) : cr_ok;
+  if (status == cr_ok && crContacts_CompleteSums(contacts, h, limit, &areSteep)) {
+    bool isFew = contacts->contacts.count <= CR_MOST_PEAKS && !island->isCrowd; // else there are some in every step
+    status = areSteep && isFew && segment->isDense ? lookNear(worker, island, &nearStep) : cr_ok;
+    crContacts_CompletePeaks(contacts, h, nearStep);
   }
   return status;
 }
@@ -552,16 +691,12 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
   if (island->isCounted) {
     return cr_ok;
   }
-  double h = island->segment.t1 - island->segment.t0;
-  crContacts_CompleteStep(island->contacts, h);
-  island->policy.time += h;
+  crStatus status = completeContacts(worker, island);
+  island->policy.time += island->segment.t1 - island->segment.t0;
   island->isCounted = true;
-  if (island->hasLoops) {
+  if (status == cr_ok && island->hasLoops) {
     crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
-    crStatus status = island->external != NULL ? crExternal_CheckLoops(island->external) : cr_ok;
-    if (status != cr_ok) {
-      return status;
-    }
+    status = island->external != NULL ? crExternal_CheckLoops(island->external) : cr_ok;
   }
-  return island->isCrowd ? crWorker_FollowCrowd(worker, island) : cr_ok;
+  return status == cr_ok && island->isCrowd ? crWorker_FollowCrowd(worker, island) : status;
 }

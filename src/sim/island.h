@@ -34,7 +34,7 @@ typedef struct crPolicy {
   double cost, time; // [evaluations], [s] since it began, or was judged last
   double doubt;      // [evaluations] that part of the cost which the other one would have spent otherwise
   double rivalRate;  // [evaluations/s] of the other one, before the trial
-  int stepCount;     // explicit ones since the last event
+  int stepCount;     // since the last event
   double patience;   // [evaluations] after which the other one is tried; 0: as at first
 } crPolicy;
 
@@ -56,6 +56,7 @@ struct crIsland {
   crProblem problem;
   crStructure structure;
   crSparsity pattern;
+  bool isRaised;   // tolerances are those of rounding in its contacts
   bool hasPattern; // of its contacts as they are now: crowds only have it where a step needs it
   double* numbers;
   int* indices;
@@ -125,6 +126,7 @@ typedef struct crWorker {
   crArrayOf(crHit) hits;            // of pairs that have become neighbours
   bool gathersStarts;
   bool hasSearched; // in this segment
+  int meetingCount; // contacts in it that others have taken the place of
   crTouch touches[CR_MAX_TOUCHES];
   crTouch startTouches[CR_MAX_TOUCHES];
   double* scratch; // (scratchCapacity) states of one island or component

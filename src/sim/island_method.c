@@ -29,26 +29,6 @@
 
 // -------------------------------------------------------------------------------------------------- cost
 
-void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after)
-{
-  double factors = CR_FACTOR_COST * (1.0 + island->n / CR_FACTOR_SIZE);
-  double cost = (double)(after.evaluations - before.evaluations) + CR_STEP_COST * (double)(after.steps - before.steps) +
-                CR_JACOBIAN_COST * (double)(after.jacobians - before.jacobians) +
-                factors * (double)(after.factorizations - before.factorizations);
-  bool isSure = !island->policy.isImplicit &&
-                (island->memory.kind == cr_stepRadau5 || ++island->policy.stepCount <= CR_IMPACT_STEPS);
-  island->policy.cost += cost;
-  island->policy.doubt += isSure ? 0.0 : cost;
-}
-
-// ------------------------------------------------------------------------------------------------- start
-
-bool crIsland_IsLarge(const crIsland* island)
-{
-  return island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE &&
-         island->owner->simulation->contacts != NULL;
-}
-
 // Contacts that were settled, all of them: no impact goes on, so an implicit method takes the longer steps.
 static bool isSettled(const crIsland* island)
 {
@@ -64,6 +44,32 @@ static void settle(crIsland* island, bool isSettled)
   for (int i = 0; i < island->contacts->contacts.count; ++i) {
     island->contacts->contacts.items[i].isSettled = isSettled;
   }
+}
+
+// Right behind an event steps are short because of an impact: explicit ones are, for good reason.
+static bool isImpact(const crIsland* island)
+{
+  return island->policy.stepCount <= CR_IMPACT_STEPS;
+}
+
+void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after)
+{
+  double factors = CR_FACTOR_COST * (1.0 + island->n / CR_FACTOR_SIZE);
+  double cost = (double)(after.evaluations - before.evaluations) + CR_STEP_COST * (double)(after.steps - before.steps) +
+                CR_JACOBIAN_COST * (double)(after.jacobians - before.jacobians) +
+                factors * (double)(after.factorizations - before.factorizations);
+  bool isSure =
+      island->policy.isImplicit ? isSettled(island) : island->memory.kind == cr_stepRadau5 || isImpact(island);
+  island->policy.cost += cost;
+  island->policy.doubt += isSure ? 0.0 : cost;
+}
+
+// ------------------------------------------------------------------------------------------------- start
+
+bool crIsland_IsLarge(const crIsland* island)
+{
+  return island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE &&
+         island->owner->simulation->contacts != NULL;
 }
 
 // [s] The step to go on with in a crowd that has stepped before: nothing has changed but a few contacts.
@@ -183,6 +189,10 @@ void crIsland_WatchMethod(crIsland* island)
   if (island->isCrowd) {
     crIsland_ChooseCrowdMethod(island);
     return;
+  }
+  ++island->policy.stepCount;
+  if (island->policy.isImplicit && !isImpact(island)) {
+    settle(island, true);
   }
   bool isHeld = island->memory.kind != cr_stepRadau5 && island->memory.stiffHits >= CR_STIFF_HITS;
   if (!isHeld || crIslands_GetFixedKind(island->owner) != NULL) {

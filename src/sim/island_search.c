@@ -4,8 +4,8 @@
 // Boxes of what shapes sweep find the candidates. For each, distance and rate at both ends of the common stretch of
 // time bound the distance between them (motion_bound.h); where the bounds do not say that nothing happens, the search
 // goes on in steps that the bound from the left allows, so that the first contact is found, until the distance is deep
-// enough for an event. A pair that hugs the threshold makes steps of a least size. Ends of contacts are zeros of the
-// distance between ends of opposite sign.
+// enough for an event. A pair that hugs the threshold makes steps in which it cannot come deeper than half a per cent
+// of that. Ends of contacts are zeros of the distance between ends of opposite sign.
 #include "sim/island.h"
 #include "sim/plane_bound.h"
 
@@ -16,11 +16,13 @@
 #define CR_BEGIN_AIM 2.0      // [-] depth over epsilon at which a contact begins
 #define CR_BEGIN_FOUND 1.99   // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100   // evaluations for one crossing
-#define CR_APART_SHARE 0.01   // [-] of the stretch: planes that keep shapes apart for less are given up
+#define CR_APART_FLOOR 1.5    // [-] depth over epsilon up to which shapes count as apart: less than of a contact,
+#define CR_APART_SLACK 0.1    // [-] and how near to it they are there
 #define CR_BEGIN_SLACK 0.005  // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
 #define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
+#define CR_SWEEP_PARTS 4      // of a step of high order, each with bounds of its own
 #define CR_FREE_STATES 13     // of a free body: position, quaternion, velocity, angular velocity
 #define CR_FREE_VELOCITY 7    // where its velocity begins
 
@@ -229,6 +231,32 @@ crStatus crWorker_SweepStart(crWorker* worker, crIsland* island)
   return cr_ok;
 }
 
+// Steps of high order are long: more may happen inside than their ends tell. Bounds of their parts, the largest of
+// each.
+static crStatus boundParts(crWorker* worker, const crIsland* island, int body)
+{
+  crSweep *whole = &worker->islands->sweeps[body], part = *whole;
+  double t0 = island->segment.t0, h = (island->segment.t1 - t0) / CR_SWEEP_PARTS;
+  whole->acceleration = whole->turning = 0.0;
+  for (int i = 1; i <= CR_SWEEP_PARTS; ++i) {
+    crBodyPlace place;
+    crStatus status = placeBody(worker, body, i < CR_SWEEP_PARTS ? t0 + i * h : island->segment.t1, &place);
+    if (status != cr_ok) {
+      return status;
+    }
+    part.p1 = place.X.p;
+    part.v1 = place.v;
+    part.w1 = place.w;
+    crSweep_Bound(&part, h);
+    whole->acceleration = fmax(whole->acceleration, part.acceleration);
+    whole->turning = fmax(whole->turning, part.turning);
+    part.p0 = part.p1;
+    part.v0 = part.v1;
+    part.w0 = part.w1;
+  }
+  return cr_ok;
+}
+
 crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
 {
   crIslands* islands = worker->islands;
@@ -244,6 +272,7 @@ crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
       int own = islands->model->contactShapes[i].body;
       if (own != body) {
         crSweep_Bound(&islands->sweeps[own], h);
+        status = island->segment.kind == cr_stepDop853 ? boundParts(worker, island, own) : cr_ok;
         body = own;
       }
       islands->swept[i] = sweptBox(islands, i, h);
@@ -368,9 +397,11 @@ typedef struct Pair {
   const crContacts* contacts;
   int touchCount;
   double epsilon;
-  double A; // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
+  double A;       // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
+  bool hasPlanes; // which bound the distance, see plane_bound.h
   double turnedA, turnedB; // [m/s^2] likewise of B in axes of A, and of A in axes of B
   double ta, tb;           // [s] the stretch of time that both segments share
+  bool wasApart;           // up to ta
   bool isEntered; // apart at ta, deep at tb: where a touch is that does not push there says nothing about it before
   int other;
 } Pair;
@@ -429,7 +460,7 @@ static Side measure(const crIslands* islands, const Pair* pair, int number, cons
   double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
   double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
   Side side = { touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread, 0.0, 0.0 };
-  if (spread > 0.0 && pair->touchCount == 1) {
+  if (spread > 0.0 && pair->touchCount == 1 && pair->hasPlanes) {
     double floor = -CR_BEGIN_AIM * pair->epsilon;
     side.ahead = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, true);
     side.back = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, false);
@@ -460,7 +491,7 @@ crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double
 static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, double target, double near, double low,
                              double high, double d0, double d1, double* outTime)
 {
-  double least = CR_LEAST_PROGRESS * (high - low), sign = d1 > d0 ? 1.0 : -1.0;
+  double least = CR_LEAST_PROGRESS * fabs(high), sign = d1 > d0 ? 1.0 : -1.0;
   double f0 = sign * (d0 - target), f1 = sign * (d1 - target); // f0 < 0 <= f1
   int side = 0;
   for (int i = 0; i < CR_MAX_CROSSING && f1 > near && high - low > least; ++i) {
@@ -495,11 +526,12 @@ static double findReach(const Pair* pair, const Side* side, double floor, bool i
 static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
 {
   double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon;
-  double t = pair->ta, least = CR_LEAST_PROGRESS * (pair->tb - pair->ta);
+  double t = pair->ta, near = CR_BEGIN_SLACK * pair->epsilon;
   worker->hasSearched = true;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
-    t += fmax(least, findReach(pair, &side, floor, true));
+    side.distance = fmax(side.distance, floor + near); // so near that it may as well be passed
+    t += fmax(findReach(pair, &side, floor, true), CR_LEAST_PROGRESS * fabs(t));
     if (!(t < *ioTime)) {
       return cr_ok;
     }
@@ -612,17 +644,13 @@ static crStatus checkTouches(crWorker* worker, Pair* pair, crHit* ioHit)
   if (!needsStart || status != cr_ok) {
     return status;
   }
-  const crContactShape* shapes = worker->islands->model->contactShapes;
-  const crContactLaw* law =
-      crModel_GetContactLaw(worker->islands->model, shapes[pair->a].material, shapes[pair->b].material);
-  pair->epsilon = crContacts_GetHysteresis(pair->contacts, pair->a, pair->b, law);
   status = lookAt(worker, pair->a, pair->b, pair->ta, worker->startTouches, starts);
   bool isApart = true, isDeep = false;
   for (int i = 0; i < pair->touchCount; ++i) {
     isApart = isApart && worker->startTouches[i].distance > 0.0;
     isDeep = isDeep || sides[i].distance < 0.0;
   }
-  pair->isEntered = isApart && isDeep;
+  pair->isEntered = (isApart || pair->wasApart) && isDeep;
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
     Side start = measure(worker->islands, pair, i, &worker->startTouches[i], starts);
     if (isContact(pair, i)) {
@@ -648,9 +676,20 @@ static bool goesOn(const Pair* pair)
          pair->contacts->contacts.items[touching->contactStart].now.distance < 0.0;
 }
 
+static bool holdsAlways(const crShape* shape)
+{
+  return crShape_GetKind(shape) == cr_shapeSphere || crShape_GetKind(shape) == cr_shapeHalfSpace;
+}
+
+// Where nearest points wander about, and one of the shapes has corners.
 static void boundTurned(const crIslands* islands, Pair* pair)
 {
   const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
+  pair->hasPlanes = !(holdsAlways(a->shape) && holdsAlways(b->shape)) &&
+                    (crShape_HasCorners(a->shape) || crShape_HasCorners(b->shape));
+  if (!pair->hasPlanes) {
+    return;
+  }
   const crSweep* sweepA = a->body > 0 ? &islands->sweeps[a->body] : NULL;
   const crSweep* sweepB = b->body > 0 ? &islands->sweeps[b->body] : NULL;
   pair->turnedA = crBoundRelative(b, sweepB, sweepA);
@@ -706,8 +745,9 @@ static bool staysApart(const crIslands* islands, const Pair* pair)
   return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
 }
 
-// Two shapes at a time: how far apart they are, and for how long planes say that they stay so.
-static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isAhead, double* outReach)
+// Two shapes at a time: how far apart they are, and for how long planes say that they do not come deeper than a floor.
+static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isAhead, double* outDistance,
+                          double* outReach)
 {
   const crContactShape* shapes = worker->islands->model->contactShapes;
   crBodyPlace places[2];
@@ -717,21 +757,28 @@ static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isA
   crDistance d = { .distance = 0.0 };
   ++worker->pairCount;
   crComputeDistance(shapes[pair->a].shape, &X_WA, shapes[pair->b].shape, &X_WB, NULL, &d);
-  *outReach = d.distance > 0.0 ? findPlanes(worker->islands, pair, d.distance, d.normal, places, 0.0, isAhead) : 0.0;
+  double floor = -CR_APART_FLOOR * pair->epsilon;
+  double distance = isAhead ? fmax(d.distance, floor + CR_APART_SLACK * pair->epsilon) : d.distance;
+  *outDistance = d.distance;
+  *outReach = distance > floor ? findPlanes(worker->islands, pair, distance, d.normal, places, floor, isAhead) : 0.0;
   return status;
 }
 
 // Shapes with several touches, none of them a contact: while the shapes are apart no touch can begin, which costs less
-// to find out. The stretch begins where that is no longer said; outIsApart: it is said all over.
+// to find out; and a touch that does not push yet may tell less than the truth of how far it is. The stretch begins
+// where the shapes overlap a little; outIsApart: they do not.
 static crStatus passApart(crWorker* worker, Pair* pair, bool* outIsApart)
 {
-  double back = 0.0, ahead = HUGE_VAL, h = pair->tb - pair->ta;
-  crStatus status = lookApart(worker, pair, pair->tb, false, &back);
+  double distance, back = 0.0, ahead = 0.0, floor = -CR_APART_FLOOR * pair->epsilon;
+  crStatus status = lookApart(worker, pair, pair->tb, false, &distance, &back);
   *outIsApart = false;
-  while (status == cr_ok && !*outIsApart && ahead > CR_APART_SHARE * h) {
-    status = lookApart(worker, pair, pair->ta, true, &ahead);
-    *outIsApart = status == cr_ok && pair->ta + ahead + back >= pair->tb;
-    pair->ta += *outIsApart || !(ahead > CR_APART_SHARE * h) ? 0.0 : ahead;
+  for (int i = 0; i < CR_MAX_SEARCH && status == cr_ok && !*outIsApart; ++i) {
+    status = lookApart(worker, pair, pair->ta, true, &distance, &ahead);
+    if (status != cr_ok || distance <= floor + CR_APART_SLACK * pair->epsilon) {
+      return status;
+    }
+    *outIsApart = pair->ta + ahead + back >= pair->tb;
+    pair->ta = fmin(pair->tb, pair->ta + (*outIsApart ? 0.0 : fmax(ahead, CR_LEAST_PROGRESS * fabs(pair->ta))));
   }
   return status;
 }
@@ -758,11 +805,14 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   if (staysApart(islands, &pair)) {
     return cr_ok;
   }
+  const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
+  pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
   boundTurned(islands, &pair);
   bool isApart = false;
   crStatus status = cr_ok;
-  if (pair.touching == NULL && pair.touchCount > 1 && pair.tb > pair.ta) {
+  if (pair.touching == NULL && pair.touchCount > 1 && pair.hasPlanes && pair.tb > pair.ta) {
     status = passApart(worker, &pair, &isApart);
+    pair.wasApart = true;
   }
   return isApart || status != cr_ok ? status : checkTouches(worker, &pair, ioHit);
 }

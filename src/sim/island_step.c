@@ -6,6 +6,7 @@
 #define CR_BEGIN_MET 1.8     // [-] depth over epsilon from which on an event takes a touch for a contact, with a margin
 #define CR_END_MET 0.5       // [-] and below which for none
 #define CR_MET_SLACK 0.005   // [-] of epsilon: how near to its aim a redone step has to end
+#define CR_MAX_MEETINGS 8    // contacts in one trial step, each before the last
 #define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
 #define CR_LEAST_MOTION_STEP 1e-12
 
@@ -187,6 +188,24 @@ static crStatus followMotions(crWorker* worker, crIsland* island)
   return status;
 }
 
+// The trial step was searched up to the hit, but ends behind it, where Newton's method found the contact, or none. What
+// others do in between is searched now; an earlier contact takes the place of this one.
+static crStatus searchRest(crWorker* worker, crIsland* island, const crHit* met, double searched)
+{
+  if (!(island->segment.t1 > searched) || island->isCrowd || worker->meetingCount >= CR_MAX_MEETINGS) {
+    return cr_ok;
+  }
+  crHit hit = { .time = HUGE_VAL };
+  crStatus status = crWorker_Search(worker, island, &hit);
+  bool isSame = hit.shapeA == met->shapeA && hit.shapeB == met->shapeB && hit.touch == met->touch;
+  if (status == cr_ok && hit.time < island->segment.t1 && !isSame) {
+    ++worker->meetingCount;
+    status = crWorker_Meet(worker, island, island->segment.t0, &hit);
+    --worker->meetingCount;
+  }
+  return status;
+}
+
 // A contact in the trial step of the island: both partners end there, and wait.
 crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* hit)
 {
@@ -202,6 +221,7 @@ crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* h
     return status;
   }
   bool isMet = false;
+  double searched = hit->time;
   crStatus status = redoToHit(worker, island, other, from, isTurn, hit, &isMet);
   if (other != NULL) {
     cancel(worker, other);
@@ -220,7 +240,7 @@ crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* h
     crWorker_Place(worker, other);
   }
   crWorker_Place(worker, island);
-  return status;
+  return status == cr_ok && isTurn ? searchRest(worker, island, hit, searched) : status;
 }
 
 // Takes the step and searches it. If it leads out of the room that the round has for it, the round is broken.

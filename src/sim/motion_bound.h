@@ -14,9 +14,9 @@
 
 #include <math.h>
 
-#define CR_DEVIATION 2.0       // [-] acceleration inside a step over that of the cubic through its ends
-#define CR_MAX_SEARCH 2000     // evaluations of one search; then the time reached is taken for the contact
-#define CR_LEAST_PROGRESS 1e-9 // [-] of the step: smaller advances are round-off
+#define CR_DEVIATION 2.0        // [-] acceleration inside a step over that of the cubic through its ends
+#define CR_MAX_SEARCH 2000      // evaluations of one search; then the time reached is taken for the contact
+#define CR_LEAST_PROGRESS 1e-15 // [-] of the time: smaller advances are round-off
 
 // A body at both ends of a step.
 typedef struct crSweep {

@@ -60,6 +60,7 @@ crStatus crReportEndless(crSimulation* simulation, crTreeSet set, double t);
 crStatus crHandEvent(crSimulation* simulation, const crContactEvent* event); // to the observer
 // The first step behind an event, at most, so that an impact that begins is not leapt over; infinity: no limit.
 double crFindFirstStep(const crContacts* contacts);
+double crFindContactNoise(const crContacts* contacts, const crTouchingPair* pair); // [m/s] of rounding, in its speeds
 void crWatchEnd(crSimulation* simulation, const crContacts* contacts, const crContactEvent* event);
 void crWatchContacts(crSimulation* simulation, const crContacts* contacts, double t); // warns of depths
 crStatus crReportStuck(crSimulation* simulation, double t);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define CR_THIRD_SHARE 0.01 // of the square of the estimate of order 3
+#define CR_FIRST_WEIGHT 5   // the first stage behind the start that the end of the step depends on directly
 
 // Radau5, in the same working space, uses other places, and may leave in those behind the last state what is no number.
 void crDop853_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment)
@@ -35,10 +36,14 @@ CR_INLINE crStatus evalStage(crStepper* stepper, const crProblem* problem, const
 CR_INLINE crStatus evalStages(crStepper* stepper, const crProblem* problem, const crSegment* segment, double h,
                               int stride, int count)
 {
+  const double* ofEnd = crDop853Weights[CR_DOP853_STAGES];
   crStatus status = cr_ok;
 #pragma GCC unroll 12
   for (int stage = 1; stage <= CR_DOP853_STAGES; ++stage) {
     status = status == cr_ok && stage < count ? evalStage(stepper, problem, segment, h, stride, stage) : status;
+    if (status == cr_ok && stage >= CR_FIRST_WEIGHT && stage < CR_DOP853_STAGES) {
+      crStepper_SumStage(problem, stage == CR_FIRST_WEIGHT, ofEnd[0] * h, ofEnd[stage] * h);
+    }
   }
   return status;
 }

@@ -72,6 +72,9 @@ CR_INLINE crStatus tryStride(crStepper* stepper, const crProblem* problem, doubl
     if (status != cr_ok) {
       return status;
     }
+    if (stage > 1 && stage < CR_STAGES - 1) {
+      crStepper_SumStage(problem, stage == 2, weights[CR_STAGES - 1][0] * h, weights[CR_STAGES - 1][stage] * h);
+    }
   }
   Sums sums = sumUp(stepper, stride, h, relTol);
   attempt->error = sqrt(sums.error / stepper->activeCount);

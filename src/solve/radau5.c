@@ -23,6 +23,7 @@
 // than their tolerance. With ten times as much there are 6 % fewer evaluations, and errors of 1e-4 where 1e-6 is asked
 // for.
 #define CR_NEWTON_SHARE 3e-3
+#define CR_DEAR_SHARE 3e-4       // likewise where a Jacobian is kept for long, so that corrections shrink evenly
 #define CR_NEWTON_AT_ONCE 0.3    // of that: a first correction so small needs no second
 #define CR_NEWTON_STUCK 0.99     // ratio of two corrections from which on the iteration does not converge,
 #define CR_NEWTON_ROUND_OFF 1e-3 // unless they are this small, in units of the tolerance: then it is at its end
@@ -90,7 +91,7 @@ double crRadau5_FindTolerance(double relTol)
   return CR_RADAU_TOLERANCE * root * root;
 }
 
-// One for the tolerance of steps, since a power is dear.
+// Kept, since a power is dear.
 static double findTolerance(crStepper* stepper, double relTol)
 {
   if (relTol != stepper->knownTol) {
@@ -249,6 +250,14 @@ static crStatus evalStage(crStepper* stepper, const crProblem* problem, double t
   return crStepper_Eval(stepper, problem, t0 + nodes[stage] * h, y, outRates);
 }
 
+// The first two stages, each time that they are evaluated; the last one is only known at the end.
+static void sumStage(const crProblem* problem, double h, int stage)
+{
+  if (stage < 2) {
+    crStepper_SumStage(problem, stage == 0, 0.0, h * A[2][stage]);
+  }
+}
+
 // Right sides of the corrections, from the rates at the stages.
 CR_INLINE void makeRightSides(const crStepper* stepper, int m, int stride, double h)
 {
@@ -306,6 +315,7 @@ static crStatus correct(crStepper* stepper, const crProblem* problem, double t0,
     if (status != cr_ok) {
       return status;
     }
+    sumStage(problem, h, stage);
   }
   bool isBody = matrix->coreCount == CR_BODY_CORE;
   if (isBody) {
@@ -324,7 +334,7 @@ static crStatus correct(crStepper* stepper, const crProblem* problem, double t0,
 static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0, crAttempt* attempt)
 {
   double tol = stepper->stageTol;
-  double share = fmin(CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, sqrt(tol)));
+  double share = fmin(stepper->isDear ? CR_DEAR_SHARE : CR_NEWTON_SHARE, fmax(10.0 * DBL_EPSILON / tol, sqrt(tol)));
   double before = 0.0, size = 0.0;
   attempt->shrink = CR_NEWTON_SHRINK;
   for (int i = 1; i <= CR_NEWTON_LIMIT; ++i) {
@@ -505,8 +515,15 @@ static crStatus evalEnd(crStepper* stepper, const crProblem* problem, double t0,
   bool hasMoved = stepper->matrix.followerCount > 0 && stepper->lastCorrection > CR_FOLLOWER_SHARE;
   for (int stage = 0; status == cr_ok && hasMoved && stage < 2; ++stage) {
     status = evalStage(stepper, problem, t0, h, stage, v[rates0 + stage]);
+    if (status == cr_ok) {
+      sumStage(problem, h, stage);
+    }
   }
-  return status == cr_ok ? evalStage(stepper, problem, t0, h, 2, v[rates2]) : status;
+  status = status == cr_ok ? evalStage(stepper, problem, t0, h, 2, v[rates2]) : status;
+  if (status == cr_ok) {
+    crStepper_SumStage(problem, false, 0.0, h * A[2][2]);
+  }
+  return status;
 }
 
 crStatus crRadau5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment)

@@ -14,9 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-#define CR_MIN_DISTANCE 0.2     // steps that the third end must be away to tell anything,
-#define CR_MAX_DISTANCE 4.0     // and may be away before the polynomial is worse than the step's own
+#define CR_MIN_DISTANCE 0.2    // steps that the third end must be away to tell anything,
+#define CR_MAX_DISTANCE 4.0    // and may be away before the polynomial is worse than the step's own
 #define CR_TRANSIENT_LIMIT 10.0 // [tolerance of implicit steps] of what the rates at the start are off the polynomial
+#define CR_ROUNDING_SHARE 0.5   // [-] of the rates of the polynomial, by which those at the ends may be off
 
 size_t crSegment_CountDoubles(int n)
 {
@@ -153,18 +154,24 @@ void crSegment_SetCubic(crSegment* segment, int state)
 
 // ------------------------------------------------------------------------------------------------ three ends
 
-// Whether the rates at the start of an implicit step belong to its solution and not to a transient: they are compared
-// with the derivative of the step's polynomial there, as its error estimate does before it is filtered.
+// Whether the rates at both ends of an implicit step belong to its solution. They are compared with the derivative of
+// the step's polynomial: a transient is seen as in the error estimate before that is filtered; rounding, which a long
+// step would multiply, by its size against all that changes.
 static bool isTransient(const crSegment* segment, const double* absTol, double relTol)
 {
-  double tol = crRadau5_FindTolerance(relTol), factor = tol / relTol, sum = 0.0, rate = 0.0;
-  double h = segment->t1 - segment->t0;
+  double h = segment->t1 - segment->t0, tol = crRadau5_FindTolerance(relTol), factor = tol / relTol;
+  double transient = 0.0, errors = 0.0, changes = 0.0;
   for (int i = 0; i < segment->n; ++i) {
-    crSegment_InterpolateRates(segment, segment->t0, i, 1, &rate);
-    double error = h * (segment->f0[i] - rate) / (factor * absTol[i] + tol * fabs(segment->y0[i]));
-    sum += error * error;
+    double weight = h / (factor * absTol[i] + tol * fabs(segment->y0[i])), start, end;
+    crSegment_InterpolateRates(segment, segment->t0, i, 1, &start);
+    crSegment_InterpolateRates(segment, segment->t1, i, 1, &end);
+    double e0 = weight * (segment->f0[i] - start), e1 = weight * (segment->f1[i] - end);
+    transient += e0 * e0;
+    errors += e0 * e0 + e1 * e1;
+    changes += weight * weight * (start * start + end * end);
   }
-  return !(sum <= CR_TRANSIENT_LIMIT * CR_TRANSIENT_LIMIT * segment->n);
+  return !(transient <= CR_TRANSIENT_LIMIT * CR_TRANSIENT_LIMIT * segment->n &&
+           errors <= CR_ROUNDING_SHARE * CR_ROUNDING_SHARE * changes);
 }
 
 bool crSegment_HasNeighbour(const crSegment* segment, const crSegment* before, const double* absTol, double relTol)

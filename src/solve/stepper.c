@@ -550,6 +550,9 @@ static crStatus takeRest(crStepper* stepper, const Task* task, double t0, crStep
   crSegment* inner = &stepper->inner;
   memory->isLazy = true; // nobody reads the polynomials of parts
   for (int i = 0; inner->t1 < task->tMax; ++i) {
+    if (task->problem->sums != NULL) {
+      task->problem->sums->keep(task->problem->context, inner->t1 - inner->t0);
+    }
     copyStart(inner, inner->t1, inner->y1, inner->f1);
     stepper->kept = (crKept){ 0 };
     crStatus status =

@@ -72,6 +72,19 @@ static inline crStatus crStepper_Eval(crStepper* stepper, const crProblem* probl
   return problem->computeRates(problem->context, t, y, outRates);
 }
 
+// A stage that was evaluated last, in sums over the step; isFirst: of those that have a weight.
+static inline void crStepper_SumStage(const crProblem* problem, bool isFirst, double ofStart, double ofStage)
+{
+  if (problem->sums == NULL) {
+    return;
+  }
+  if (isFirst) {
+    problem->sums->begin(problem->context, ofStart, ofStage);
+  } else {
+    problem->sums->add(problem->context, ofStage);
+  }
+}
+
 // The problem as something to take differences of.
 typedef struct crRateCall {
   crStepper* stepper;

@@ -158,14 +158,10 @@ static const crContact* findCrossing(const crContacts* contacts, const crContact
   return NULL;
 }
 
-// When the distance was 0: on the way, at the speed of the event, but not before the last event, at which it was no
-// contact. What touches at the start begins there.
+// When the distance was 0: on the way, at the speed of the event. What touches at the start begins there.
 static double findBeginning(double t, double lastEvent, const crContactMotion* motion)
 {
-  if (isnan(lastEvent) || !(motion->rate > 0.0)) {
-    return t;
-  }
-  return fmin(t, fmax(lastEvent, t - motion->depth / motion->rate));
+  return isnan(lastEvent) || !(motion->rate > 0.0) ? t : fmin(t, t - motion->depth / motion->rate);
 }
 
 crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
@@ -189,6 +185,7 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
                         .begin = findBeginning(t, contacts->lastEvent, &motion),
                         .approach = fmax(0.0, motion.rate),
                         .isTouching = true,
+                        .isNew = true,
                         .maxDepth = motion.depth,
                         .now = *now,
                         .motion = motion };
@@ -227,6 +224,7 @@ static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const 
   crContactEvent* event = crContacts_PushEvent(contacts, pair, contact);
   if (event != NULL) {
     event->begins = true;
+    event->time = fmax(event->time, contacts->lastEvent); // events are told in their order
     event->speed = contact->motion.rate + 0.0; // no -0
   }
   return event != NULL;
@@ -297,6 +295,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
       const crContact* old = findContact(contacts->contacts.items, before, i);
       old = old != NULL && old->isTouching ? old : NULL;
       crContact next = old != NULL ? *old : makeContact(instance, contacts, &pair, before, i, &touches[i], t);
+      next.isNew = old == NULL;
       crContact* place = crPushItem(&contacts->nextContacts, &contacts->allocator);
       if (place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
         return false;
@@ -385,23 +384,4 @@ const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outC
 {
   *outCount = contacts->events.count;
   return contacts->events.items;
-}
-
-void crContacts_CompleteStep(crContacts* contacts, double h)
-{
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    crContact* contact = &contacts->contacts.items[i];
-    double force = contact->force.normalForce, power = contact->force.dissipation;
-    contact->maxDepth = contact->motion.depth > contact->maxDepth ? contact->motion.depth : contact->maxDepth;
-    contact->maxForce = force > contact->maxForce ? force : contact->maxForce;
-    contact->impulse += 0.5 * h * (contact->lastForce + force);
-    contact->dissipation += 0.5 * h * (contact->lastPower + power);
-    contact->lastForce = force;
-    contact->lastPower = power;
-    double slip = crLength(contact->motion.slip), turn = crLength(contact->motion.turn);
-    contact->slipRate = h > 0.0 ? (slip - contact->lastSlip) / h : 0.0;
-    contact->turnRate = h > 0.0 ? (turn - contact->lastTurn) / h : 0.0;
-    contact->lastSlip = slip;
-    contact->lastTurn = turn;
-  }
 }

@@ -60,24 +60,46 @@ typedef struct crTouchingPair {
   crDistanceCache cache;
 } crTouchingPair;
 
+// A contact at one end of a step.
+typedef struct crContactPoint {
+  double force, power; // [N], [W]
+  double depth, rate;  // [m], [m/s]
+} crContactPoint;
+
+// Parts of a step that takes several.
+typedef struct crContactParts {
+  crContactPoint start;        // of the first one
+  double time;                 // [s] that they take
+  double impulse, dissipation; // [N s], [J]
+  double maxDepth, maxForce;   // [m], [N]
+} crContactParts;
+
 typedef struct crContact {
   int touch;
   crContactMemory memory;
   double begin;    // [s]
   double approach; // [m/s] at the beginning, before an impulse
+  bool isNew;      // began at the last event
   bool isHeld;     // while impulses are resolved: none moves it
+  double before;   // [m/s] likewise: how fast it approached before them
   bool isTouching; // false: prepared, or over; without a force while it is apart
   bool isSettled;  // its impact is over, so that steps are held back by stability alone
+  // of the step that is being taken: stages have been summed up, parts of it are done, there are maxima inside
+  bool hasSums, hasParts, hasPeaks;
   // up to the end of the last step
   double maxDepth, maxForce;   // [m], [N]
   double impulse, dissipation; // [N s], [J]
-  double lastForce, lastPower; // [N], [W] at its end
-  double lastSlip, lastTurn;   // [m/s], [rad/s] likewise
+  double lastSlip, lastTurn;   // [m/s], [rad/s] at its end
   double slipRate, turnRate;   // [m/s^2], [rad/s^2] mean change of these over that step
   // as evaluated last
   crTouch now;
   crContactMotion motion;
   crContactForce force;
+  // of the step that is being taken, contact_sums.c
+  double impulseSum, dissipationSum; // [N s], [J] of the stages
+  crContactPoint start;              // of it, or of its present part
+  crContactParts parts;              // those that are done
+  double nearStart, nearEnd;         // [m/s] rates a little inside, where peaks need them
 } crContact;
 
 // A set of its own has its table, its members and a broad phase. One that shares a table knows its near pairs from
@@ -190,6 +212,40 @@ crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const 
 
 // Adds the forces of all contacts to the bodies; stage velocity. false: not finite.
 bool crApplyContacts(crInstance* instance, crContacts* contacts);
+
+// Sums over the stages of a step, with the weights of its method: see crStageSums.
+static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, double ofStage)
+{
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    crContact* contact = &contacts->contacts.items[i];
+    contact->hasSums = true;
+    contact->impulseSum = ofStart * contact->start.force + ofStage * contact->force.normalForce;
+    contact->dissipationSum = ofStart * contact->start.power + ofStage * contact->force.dissipation;
+  }
+}
+
+static inline void crContacts_AddToSums(crContacts* contacts, double ofStage)
+{
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    crContact* contact = &contacts->contacts.items[i];
+    contact->impulseSum += ofStage * contact->force.normalForce;
+    contact->dissipationSum += ofStage * contact->force.dissipation;
+  }
+}
+
+// contact_sums.c: the rest of it, all from what was evaluated last. StartSums at an event, where a step starts;
+// DropSums before each time that it is taken; KeepPart where it takes several.
+void crContacts_StartSums(crContacts* contacts);
+void crContacts_DropSums(crContacts* contacts);
+void crContacts_KeepPart(crContacts* contacts, double h);
+
+// The step is final. Leaves out contacts whose depth or force has a new maximum inside the step, and returns whether
+// there are any; steep ones may be wrong by more than `limit` of themselves.
+bool crContacts_CompleteSums(crContacts* contacts, double h, double limit, bool* outAreSteep);
+// Keeps the rates of contacts a little inside the step, near its start or its end, for such maxima.
+void crContacts_LookNear(crContacts* contacts, bool isEnd);
+// Those that were left out. nearStep [s]: how far inside rates were looked at; 0: they were not.
+void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep);
 
 // Depth, rate, slip of a touch, from the motion of both bodies.
 crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,

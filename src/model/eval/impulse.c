@@ -282,6 +282,13 @@ static bool isImpulsive(const crTouchingPair* pair)
   return pair->law->response == cr_responseImpulsive;
 }
 
+// [m/s] Approach that the elastic law carries already: of a contact that has been there, before any impulse of this
+// event. Only what impulses have added is theirs.
+static double findCarried(const crContact* contact)
+{
+  return contact->isNew ? 0.0 : fmax(0.0, contact->before);
+}
+
 // Those that approach fastest, up to CR_MAX_GROUP of them; v_min and slower is for the elastic law.
 static int findFastest(const Impacts* impacts, Group* group)
 {
@@ -296,7 +303,7 @@ static int findFastest(const Impacts* impacts, Group* group)
         hit.axes = makeAxes(hit.contact->now.normal);
         crVec3 v = findVelocity(impacts, &hit);
         double speed = -v.z;
-        if (speed <= pair->law->vMin || hit.contact->isHeld) {
+        if (speed <= pair->law->vMin + findCarried(hit.contact) || hit.contact->isHeld) {
           continue;
         }
         if (pass == 0) {
@@ -378,7 +385,7 @@ static crStatus hitAll(Impacts* impacts, Group* group, int* outCount)
   return cr_failNumerics;
 }
 
-// From now on the elastic law carries what is left of the approach.
+// From now on the elastic law carries what is left of the approach, where anything has changed.
 static void freezeApproaches(const Impacts* impacts)
 {
   crContacts* contacts = impacts->contacts;
@@ -389,20 +396,25 @@ static void freezeApproaches(const Impacts* impacts)
       crContactMotion motion =
           crFindContactMotion(impacts->instance, contacts, pair->shapeA, pair->shapeB, &contact->now);
       contact->motion = motion;
-      crFreezeApproach(pair->law, motion.rate, &contact->memory);
+      if (contact->isNew || motion.rate != contact->before) {
+        crFreezeApproach(pair->law, motion.rate, &contact->memory);
+      }
     }
   }
 }
 
 // Whether there are any, all of which can be tried.
-static bool freeImpulsive(crContacts* contacts)
+static bool freeImpulsive(const crInstance* instance, crContacts* contacts)
 {
   bool hasAny = false;
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    hasAny = hasAny || isImpulsive(&contacts->pairs.items[k]);
-  }
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    contacts->contacts.items[i].isHeld = false;
+    crTouchingPair* pair = &contacts->pairs.items[k];
+    hasAny = hasAny || isImpulsive(pair);
+    for (int i = 0; isImpulsive(pair) && i < pair->contactCount; ++i) {
+      crContact* contact = &contacts->contacts.items[pair->contactStart + i];
+      contact->isHeld = false;
+      contact->before = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact->now).rate;
+    }
   }
   return hasAny;
 }
@@ -416,7 +428,7 @@ crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* 
     return cr_errorMisuse;
   }
   int states = crModel_CountStates(contacts->model, set), rates = crModel_CountRates(contacts->model, set);
-  if (!freeImpulsive(contacts) || rates == 0) {
+  if (!freeImpulsive(instance, contacts) || rates == 0) {
     return cr_ok;
   }
   size_t size = (size_t)states + (size_t)rates * (1 + 3 * CR_MAX_GROUP) + 1;
