@@ -79,6 +79,50 @@ static void mechanisms_have_the_same_bits_on_any_number_of_threads(void** state)
   compareThreads(&(crIslandPlan){ .text = text }, 0.5, 1e-7);
 }
 
+// Four-bar mechanisms side by side, each with a ball on its coupler that hits those of its neighbours and what lies on
+// the floor. Each is driven by a function of the angle of a joint, some by a sampled one. kick: torques in pulses, so
+// strong that mechanisms leave the room that rounds have for them.
+#define LOOPS                                                                                                          \
+  "local p = parameters{ count = 24, kick = 0 }\n"                                                                     \
+  "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"                                                   \
+  "contactPair('Rubber', 'Rubber', { cor = 0.7, muK = 0.2, muR = 0 })\n"                                               \
+  "local room = world('room', { solid{ shape = halfSpace{}, contact = 'Rubber' } })\n"                                 \
+  "local function bar(name, length, radius)\n"                                                                         \
+  "  local body = object(name, { solid{ shape = box{ size = { length, 0.02, 0.02 } }, material = 'Rubber' },\n"        \
+  "    solid{ shape = sphere{ radius = radius }, material = 'Rubber', contact = 'Rubber' } })\n"                       \
+  "  return object(name .. 'A', { parent = body, position = { -length / 2, 0, 0 } }),\n"                               \
+  "    object(name .. 'B', { parent = body, position = { length / 2, 0, 0 } })\n"                                      \
+  "end\n"                                                                                                              \
+  "for i = 1, p.count do\n"                                                                                            \
+  "  local left = object('left' .. i, { parent = room, position = { 0.31 * i, 0, 0.5 } })\n"                           \
+  "  local right = object('right' .. i, { parent = room, position = { 0.31 * i + 0.15, 0, 0.5 } })\n"                  \
+  "  local a1, a2 = bar('crank' .. i, 0.3, 0.02)\n"                                                                    \
+  "  local b1, b2 = bar('coupler' .. i, 0.1, 0.07)\n"                                                                  \
+  "  local c1, c2 = bar('rocker' .. i, 0.3, 0.02)\n"                                                                   \
+  "  revolute('one' .. i, left, a1, { axis = 'y', start = pi / 2 + 0.1 * (i % 5) - 0.2, fixed = true,\n"               \
+  "    torque = 'law' .. i })\n"                                                                                       \
+  "  revolute('two' .. i, a2, b1, { axis = 'y', start = -pi / 2 })\n"                                                  \
+  "  revolute('three' .. i, c2, b2, { axis = 'y', start = -pi / 2 })\n"                                                \
+  "  revolute('four' .. i, right, c1, { axis = 'y', start = pi / 2 })\n"                                               \
+  "  local q = jointSensor('q' .. i, { joint = 'three' .. i })\n"                                                      \
+  "  if i % 3 == 0 then\n"                                                                                             \
+  "    sampled('law' .. i, { period = 0.01, inputs = { q = q }, state = { n = 0 },\n"                                  \
+  "      code = 'n = n + 1 return 0.3 * math.sin(0.2 * n + q)' })\n"                                                   \
+  "  else\n"                                                                                                           \
+  "    userFunction('law' .. i, { inputs = { q = q }, parameters = { kick = p.kick },\n"                               \
+  "      code = 'return 0.3 * math.sin(12 * time + q) + kick * math.max(0, math.sin(300 * time + 1))' })\n"            \
+  "  end\n"                                                                                                            \
+  "  object('ball' .. i, { parent = room, free = true, position = { 0.31 * i + 0.1, 0.02, 0.06 },\n"                   \
+  "    velocity = { 0, 0, 0.5 },\n"                                                                                    \
+  "    solid{ shape = sphere{ radius = 0.05 }, mass = 0.5, contact = 'Rubber' } })\n"                                  \
+  "end\n"
+
+static void loops_and_functions_have_the_same_bits_on_any_number_of_threads(void** state)
+{
+  (void)state;
+  compareThreads(&(crIslandPlan){ .text = LOOPS }, 0.5, 1e-7);
+}
+
 // ------------------------------------------------------------------------------------------ broken rounds
 
 // Rows of balls at rest, light and heavy in turns, each row hit from its end by a fast and heavy one: light balls leave
@@ -104,6 +148,12 @@ static void broken_rounds_have_the_same_bits_on_any_number_of_threads(void** sta
 {
   (void)state;
   compareThreads(&(crIslandPlan){ .text = ROWS }, 0.05, 1e-7);
+}
+
+static void loops_have_the_same_bits_where_rounds_break(void** state)
+{
+  (void)state;
+  compareThreads(&(crIslandPlan){ .text = LOOPS, .settings = { { "kick", "200" } } }, 0.1, 1e-7);
 }
 
 static void broken_rounds_agree_with_one_step_for_all(void** state)
@@ -156,6 +206,8 @@ int main(void)
     cmocka_unit_test(a_pile_has_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(other_shapes_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(mechanisms_have_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(loops_and_functions_have_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(loops_have_the_same_bits_where_rounds_break),
     cmocka_unit_test(broken_rounds_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(broken_rounds_agree_with_one_step_for_all),
     cmocka_unit_test(sampled_functions_are_taken_back_with_a_broken_round),

@@ -1,6 +1,8 @@
 // Kinematic loops against closed forms, second formulations, and themselves cut elsewhere.
 #include "support/loops.h"
 
+#include "model/eval/loop.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -259,18 +261,20 @@ static void angles_of_cut_joints_count_turns(void** state)
 // A shaft in two bearings, driven by a constant torque: the second bearing closes a loop. Its motion is so simple that
 // steps become as long as they may, and in one of them it makes many turns. The angle of the bearing that was cut once
 // was that nearest to the one at the end of the last step, and lost them all.
+#define SHAFT                                                                                                          \
+  "scene{ gravity = 'none' }\n"                                                                                        \
+  "local w = world('w')\n"                                                                                             \
+  "local shaft = object('shaft', { mass{ mass = 1, inertia = {0.1, 0.1, 0.05} } })\n"                                  \
+  "local tail = object('tail', { parent = shaft, position = {0, 0, 0.5} })\n"                                          \
+  "constant('push', { value = 2 })\n"                                                                                  \
+  "revolute('near', w, shaft, { startRate = 100, torque = 'push' })\n"                                                 \
+  "revolute('far', object('stand', { parent = w, position = {0, 0, 0.5} }), tail)\n"
+
 static void angles_of_cut_joints_count_many_turns_in_a_step(void** state)
 {
   (void)state;
-  const char* text = "scene{ gravity = 'none' }\n"
-                     "local w = world('w')\n"
-                     "local shaft = object('shaft', { mass{ mass = 1, inertia = {0.1, 0.1, 0.05} } })\n"
-                     "local tail = object('tail', { parent = shaft, position = {0, 0, 0.5} })\n"
-                     "constant('push', { value = 2 })\n"
-                     "revolute('near', w, shaft, { startRate = 100, torque = 'push' })\n"
-                     "revolute('far', object('stand', { parent = w, position = {0, 0, 0.5} }), tail)\n";
   for (int solver = 0; solver < cr_solverKindCount; ++solver) {
-    crTestLoop loop = crStartLoop(text, 20.0, 1e-8, (crSolverKind)solver);
+    crTestLoop loop = crStartLoop(SHAFT, 20.0, 1e-8, (crSolverKind)solver);
     assert_non_null(loop.simulation);
     assert_true(crTestLoop_IsCut(&loop, "far"));
     for (int i = 1; i <= 4; ++i) {
@@ -284,6 +288,24 @@ static void angles_of_cut_joints_count_many_turns_in_a_step(void** state)
     }
     crTestLoop_Free(&loop);
   }
+}
+
+// A round of islands that is taken back goes on from the turns that there were: they used to be those of what was taken
+// back.
+static void what_cuts_keep_comes_back(void** state)
+{
+  (void)state;
+  crTestLoop loop = crStartLoop(SHAFT, 1.0, 1e-8, cr_solverDopri5);
+  crTreeSet all = crModel_GetAllTrees(loop.model);
+  crCutMemory kept[1];
+  assert_int_equal(crModel_GetSize(loop.model).cutJointCount, 1);
+  crInstance_KeepCuts(loop.instance, 0, kept);
+  crInstance_CompleteStep(loop.instance, all, 1.0, (double[]){ 100.0, 100.0 }); // angle and rate
+  crInstance_RestoreCuts(loop.instance, 0, kept);
+  crInstance_SetState(loop.instance, all, 0.001, (double[]){ 0.1, 0.0 });
+  assert_int_equal(crInstance_Eval(loop.instance, all, cr_stageVelocity), cr_ok);
+  assert_close(crTestLoop_Get(&loop, "far.angle"), 0.1, 1e-12);
+  crTestLoop_Free(&loop);
 }
 
 // ------------------------------------------------------------------------------------- slider-crank
@@ -758,6 +780,7 @@ int main(void)
     cmocka_unit_test(all_cuts_of_a_loop_are_the_same_mechanism),
     cmocka_unit_test(angles_of_cut_joints_count_turns),
     cmocka_unit_test(angles_of_cut_joints_count_many_turns_in_a_step),
+    cmocka_unit_test(what_cuts_keep_comes_back),
     cmocka_unit_test(slider_crank_follows_its_closed_form),
     cmocka_unit_test(a_prescribed_joint_may_close_the_loop),
     cmocka_unit_test(two_hinges_share_the_weight_of_a_door),

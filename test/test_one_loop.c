@@ -167,6 +167,30 @@ static void a_cone_that_falls_on_its_rim_gains_no_energy(void** state)
   }
 }
 
+// Long steps of a box in flight ended 1.3 mm inside a table: touches that do not push yet told less than the truth of
+// how far they were. 47 J came from nothing.
+static void a_box_is_found_where_it_lands_in_long_steps(void** state)
+{
+  (void)state;
+  crModel* model = crOpenIslandModel(&(crIslandPlan){ .file = "examples/bouncing_box.lua" });
+  static const crSolverKind kinds[] = { CR_SOLVER_AUTO, cr_solverDopri5, cr_solverDop853, cr_solverRadau5 };
+  for (int i = 0; i < 4; ++i) {
+    for (double tolerance = 1e-6; tolerance > 1e-9; tolerance *= 1e-2) {
+      crSimulationOptions options = crIslandOptions(1.0, tolerance);
+      options.solver = kinds[i];
+      crIslandRun run = crRunIslands(model, &options);
+      assert_int_equal(run.status, cr_ok);
+      assert_close(run.summary.dissipated, 6.7716862, 1e3 * tolerance);
+      assert_close(crIslandRun_Unexplained(&run), 0.0, 1e3 * tolerance);
+      for (int k = 0; k < run.eventCount; ++k) {
+        assert_true(!run.events[k].begins || run.events[k].maxDepth < 1e-6);
+      }
+      crIslandRun_Free(&run);
+    }
+  }
+  crDestroyModel(model);
+}
+
 // ------------------------------------------------------------------------------------------------------ impulses
 
 // A soft ball sinks into the floor at 0.1 m/s, behind its impulse, when another one lands elsewhere. That event gave
@@ -212,6 +236,7 @@ int main(void)
     cmocka_unit_test(contacts_that_begin_together_begin_at_the_same_time),
     cmocka_unit_test(the_work_of_a_prescribed_motion_is_accounted_for),
     cmocka_unit_test(a_cone_that_falls_on_its_rim_gains_no_energy),
+    cmocka_unit_test(a_box_is_found_where_it_lands_in_long_steps),
     cmocka_unit_test(an_impulse_elsewhere_leaves_a_contact_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

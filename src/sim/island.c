@@ -114,10 +114,13 @@ static bool reserveArrays(crIsland* island)
          reserve(island, &island->followers, &island->followerCapacity, 2 * n, sizeof *island->followers);
 }
 
-// Whether steps are chosen by the error of the work, too.
-static bool countsWork(const crIsland* island)
+// Whether steps are chosen by the error of an energy, too: of the work of prescribed motions; and of both where an
+// explicit method was asked for, which may be held back by stability: then it knows states, but not powers.
+static bool countsEnergy(const crIsland* island, int energy)
 {
-  return island->hasMotions && island->n > island->stateCount;
+  const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
+  bool isHeld = fixed != NULL && *fixed != cr_stepRadau5;
+  return (island->hasMotions && energy == cr_balanceWork) || isHeld;
 }
 
 static void fillTolerances(crIsland* island, double* absTol)
@@ -127,10 +130,9 @@ static void fillTolerances(crIsland* island, double* absTol)
       options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
   crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
   for (int i = 0; i < island->n; ++i) {
-    absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_FOLLOWER_TOLERANCE;
-  }
-  if (countsWork(island)) {
-    absTol[island->stateCount + cr_balanceWork] = CR_WORK_SHARE * options->tolerance;
+    absTol[i] = i < island->stateCount                         ? absTol[i] * absolute
+                : countsEnergy(island, i - island->stateCount) ? CR_WORK_SHARE * options->tolerance
+                                                               : CR_FOLLOWER_TOLERANCE;
   }
 }
 
@@ -194,7 +196,7 @@ static void fillStructure(crIsland* island, int* rateOf)
   crModel_GetRateOf(model, crIsland_GetSet(island), rateOf);
   for (int i = 0; i < island->n; ++i) {
     island->followers[i] = i >= island->stateCount;
-    island->followers[island->n + i] = countsWork(island) && i == island->stateCount + cr_balanceWork;
+    island->followers[island->n + i] = i >= island->stateCount && countsEnergy(island, i - island->stateCount);
     rateOf[i] = i >= island->stateCount ? -1 : rateOf[i];
   }
   int spinCount = crModel_GetSpins(model, crIsland_GetSet(island), island->spins);
@@ -303,7 +305,8 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
                 island->contacts->links.count == 0; // one tree is coupled with nothing but itself
   placeTrees(island);
   island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
-  island->motionStep = island->hasMotions ? CR_MOTION_STEP : HUGE_VAL;
+  bool isSearched = island->owner->simulation->contacts != NULL;
+  island->motionStep = island->hasMotions && isSearched ? CR_MOTION_STEP : HUGE_VAL;
   crStatus status = isSame ? cr_ok : crIsland_Describe(worker, island);
   if (status != cr_ok) {
     return status;

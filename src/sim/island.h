@@ -123,6 +123,7 @@ typedef struct crWorker {
 
   crArrayOf(crBoxPair) pairs;       // candidates of a search
   crArrayOf(crContactStart) starts; // what begins in the segment of a crowd
+  crArrayOf(crHit) hits;            // of pairs that have become neighbours
   bool gathersStarts;
   bool hasSearched; // in this segment
   int meetingCount; // contacts in it that others have taken the place of
@@ -142,10 +143,18 @@ typedef struct crWorker {
   bool failedInEvent; // and what it was about
 } crWorker;
 
+typedef crArrayOf(crBoxPair) crBoxPairs;
+
+// The time of a segment.
+typedef struct crSpan {
+  double t0, t1; // [s]
+} crSpan;
+
 // Islands that may meet before the end of a round.
 typedef struct crGroup {
   int start, count; // of groupTrees: trees, of which those that are numbers of islands count
-  double lastEvent; // [s] of the group in the round, or its start
+  double lastEvent; // [s] of the group in the round, or the last that was told before
+  bool isBegun;     // it has run up to a pause of the round
 } crGroup;
 
 struct crIslands {
@@ -177,28 +186,38 @@ struct crIslands {
 
   // rounds, island_round.c
   bool isSmall;                // so few shapes that all are neighbours and one round does
+  double known;                // [s] end of the last whole round: all contacts up to there are known
   double start, end;           // [s] of the round
   double limit;                // [s] where it pauses, or ends
+  bool isAhead;                // nobody steps in it: it searches what lies before all clocks
   bool isOpen;                 // it has begun
   int64_t operationCount;      // before it
   double window;               // [s] its length
   double leeway;               // [-] by which bodies may be faster than the fastest of their group
   atomic_bool isBroken;        // a step leads out of its room: the round is undone
   struct crSnapshot* snapshot; // of the start of the round
+  double* speeds;              // (treeCount) [m/s] of the fastest point of an island, by its number
   double* groupSpeeds;         // (treeCount) [m/s] of the fastest in a group, by its first island
-  int* groupSizes;             // (treeCount) islands in a group, likewise
-  crBroadPhase* broadPhase;    // of what shapes sweep, and of where they may go in the round
-  crAabb* allotted;            // (shapeCount) where they may go
-  crAabb* parts;               // (shapeCount) what they sweep in the round, as far as segments tell
-  int* neighbourStarts;        // (shapeCount + 1)
-  int* neighbours;             // (neighbourCapacity) shapes that a shape may meet in the round, ascending
+  int* groupSizes;             // (treeCount) islands in a group and trees of it with new neighbours, likewise
+  crBroadPhase* broadPhase;    // of where shapes may go in the round
+  const crBoxPair* pairs;      // (pairCount) of neighbours, sorted; the broad phase has them
+  int pairCount;
+  crBoxPairs lastPairs; // of shapes whose segments have been searched for each other, sorted
+  crBoxPairs nextPairs; // scratch: those of the next round
+  crSpan* seen;         // (treeCount) segments of trees at the end of the last whole round
+  bool isFresh;         // all islands have just been started: nothing was to be searched before
+  bool* hasNew;         // (treeCount) a shape of the tree has a neighbour that it was not searched for
+  crAabb* allotted;     // (shapeCount) where they may go
+  crAabb* parts;        // (shapeCount) what they sweep in the round, as far as segments tell
+  int* neighbourStarts; // (shapeCount + 1)
+  int* neighbours;      // (neighbourCapacity) shapes that a shape may meet in the round, ascending
   int neighbourCapacity;
   crGroup* groups; // (treeCount)
   int groupCount;
   int* groupTrees; // (treeCount) sorted by groups
   bool* isMoved;   // (treeCount) the island of this number has a new segment since the last round
   crEventNews news;
-  crArrayOf(crHit) hits;
+  double told; // [s] of the last of them that was handed out
 };
 
 // Clocks of a group.
@@ -314,19 +333,22 @@ crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const
 crStatus crIslands_CreateRounds(crIslands* islands);
 void crIslands_DestroyRounds(crIslands* islands);
 crStatus crIslands_RunRound(crIslands* islands, double tEnd);
-double crIslands_FindClock(const crIslands* islands, bool* outWaits); // [s] the smallest; whether something waits there
+// [s] The smallest, or the time up to which contacts are known; whether something waits there.
+double crIslands_FindClock(const crIslands* islands, bool* outWaits);
 
-// island_snapshot.c: all islands as they are, and back to it.
+// island_snapshot.c: islands as they are when a round begins, and back to it.
 crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot);
 void crDestroySnapshot(struct crSnapshot* snapshot);
-crStatus crSnapshot_Save(struct crSnapshot* snapshot);
-crStatus crSnapshot_Restore(struct crSnapshot* snapshot);
+void crSnapshot_Begin(struct crSnapshot* snapshot);                          // before groups are saved
+crStatus crSnapshot_Save(struct crSnapshot* snapshot, const crGroup* group); // by the thread that is to run it
+crStatus crSnapshot_Restore(struct crSnapshot* snapshot);                    // all that were saved
 
 // island_team.c: threads.
+typedef void crTask(crWorker* worker, int first, int end); // items from the first up to the end
 crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam);
 void crDestroyTeam(struct crTeam* team);
-void crTeam_RunGroups(struct crTeam* team); // all groups of the round, each by one worker
+// A task for so many items, in chunks of so many, each by one worker: what it does must not depend on which one.
+void crIslands_Share(crIslands* islands, crTask* task, int count, int chunk);
 double crTeam_TakeCpu(struct crTeam* team); // [s] of its threads but the caller's, since the last question
-void crWorker_RunGroup(crWorker* worker, crGroup* group);
 
 #endif

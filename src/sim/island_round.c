@@ -5,8 +5,10 @@
 //   where it can get until then at little more than its speed. Shapes whose rooms overlap are neighbours, and
 //   neighbours are of one group. A group runs until all its clocks have reached the end of the round; a step that leads
 //   out of its room before breaks the round, which is taken again from its start, shorter and with more room. Segments
-//   go on behind the end of the round, where rooms say nothing: what they sweep there is searched when all groups have
-//   ended, for pairs that were no neighbours.
+//   go on behind the end of the round, where rooms say nothing, and have been searched among neighbours only. So pairs
+//   that become neighbours in the next round are searched when that begins, and what is known ends with the round,
+//   whatever the clocks say. Where all clocks are far ahead of that, as of balls in flight, a round only searches, up
+//   to the smallest clock, and nobody steps: ways are known, and rooms are no larger than these.
 //
 // A round may pause on its way, for an output point: all groups have reached that, and go on from there as if nothing
 // had been. So output points leave no trace in the result. What is read at a pause of a round that breaks afterwards
@@ -29,6 +31,8 @@
 #define CR_BROKEN_SHRINK 3.0   // [-] of a round that was broken, for the next attempt
 #define CR_BROKEN_LEEWAY 1.5   // [-] likewise, of its room
 #define CR_FIRST_WINDOW 1e-3   // [s]
+#define CR_AHEAD_SHARE 0.5     // [-] of a round: clocks that are farther ahead of what is known are searched first
+#define CR_PARTS_CHUNK 32      // islands that a thread takes at a time
 
 // ------------------------------------------------------------------------------------------------- memory
 
@@ -82,7 +86,7 @@ crStatus crIslands_CreateRounds(crIslands* islands)
   size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount + 1;
   bool canTouch = islands->simulation->contacts != NULL;
   islands->isSmall = !canTouch || (size->shapeCount <= CR_SMALL && size->treeCount <= CR_FEW_TREES);
-  islands->end = islands->simulation->options.startTime;
+  islands->told = islands->known = islands->end = islands->simulation->options.startTime;
   islands->window = CR_FIRST_WINDOW;
   islands->leeway = CR_LEEWAY;
   islands->allotted = crAllocateZero(allocator, shapes, sizeof *islands->allotted);
@@ -90,11 +94,14 @@ crStatus crIslands_CreateRounds(crIslands* islands)
   islands->neighbourStarts = crAllocateZero(allocator, shapes + 1, sizeof *islands->neighbourStarts);
   islands->groups = crAllocateZero(allocator, trees, sizeof *islands->groups);
   islands->groupTrees = crAllocateZero(allocator, trees, sizeof *islands->groupTrees);
+  islands->seen = crAllocateZero(allocator, trees, sizeof *islands->seen);
+  islands->hasNew = crAllocateZero(allocator, trees, sizeof *islands->hasNew);
+  islands->speeds = crAllocateZero(allocator, trees, sizeof *islands->speeds);
   islands->groupSpeeds = crAllocateZero(allocator, trees, sizeof *islands->groupSpeeds);
   islands->groupSizes = crAllocateZero(allocator, trees, sizeof *islands->groupSizes);
   if (islands->allotted == NULL || islands->parts == NULL || islands->neighbourStarts == NULL ||
-      islands->groups == NULL || islands->groupTrees == NULL || islands->groupSpeeds == NULL ||
-      islands->groupSizes == NULL) {
+      islands->groups == NULL || islands->groupTrees == NULL || islands->seen == NULL || islands->hasNew == NULL ||
+      islands->speeds == NULL || islands->groupSpeeds == NULL || islands->groupSizes == NULL) {
     return cr_errorMemory;
   }
   for (int i = 0; i < size->shapeCount; ++i) {
@@ -121,10 +128,14 @@ void crIslands_DestroyRounds(crIslands* islands)
   const crModelSize* size = &islands->model->size;
   size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount + 1;
   crDestroyBroadPhase(islands->broadPhase);
-  crArray_Free(&islands->hits, allocator);
+  crArray_Free(&islands->nextPairs, allocator);
+  crArray_Free(&islands->lastPairs, allocator);
   crDestroySnapshot(islands->snapshot);
   crFree(allocator, islands->groupSizes, trees * sizeof *islands->groupSizes);
   crFree(allocator, islands->groupSpeeds, trees * sizeof *islands->groupSpeeds);
+  crFree(allocator, islands->speeds, trees * sizeof *islands->speeds);
+  crFree(allocator, islands->hasNew, trees * sizeof *islands->hasNew);
+  crFree(allocator, islands->seen, trees * sizeof *islands->seen);
   crFree(allocator, islands->groupTrees, trees * sizeof *islands->groupTrees);
   crFree(allocator, islands->groups, trees * sizeof *islands->groups);
   crFree(allocator, islands->neighbours, (size_t)islands->neighbourCapacity * sizeof *islands->neighbours);
@@ -133,13 +144,9 @@ void crIslands_DestroyRounds(crIslands* islands)
   crFree(allocator, islands->allotted, shapes * sizeof *islands->allotted);
 }
 
-double crIslands_FindClock(const crIslands* islands, bool* outWaits)
+// Of all islands.
+static double findSmallest(const crIslands* islands, bool* outWaits)
 {
-  if (islands->isSmall && islands->workers[0].heapCount > 0) {
-    const crIsland* first = &islands->items[islands->workers[0].heap[0]];
-    *outWaits = first->pending != cr_pendingNothing;
-    return first->segment.t1;
-  }
   double clock = HUGE_VAL;
   *outWaits = false;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
@@ -151,6 +158,21 @@ double crIslands_FindClock(const crIslands* islands, bool* outWaits)
     }
   }
   return clock;
+}
+
+double crIslands_FindClock(const crIslands* islands, bool* outWaits)
+{
+  if (islands->isSmall && islands->workers[0].heapCount > 0) {
+    const crIsland* first = &islands->items[islands->workers[0].heap[0]];
+    *outWaits = first->pending != cr_pendingNothing;
+    return first->segment.t1;
+  }
+  double clock = findSmallest(islands, outWaits), known = islands->isOpen ? islands->end : islands->known;
+  if (islands->isSmall || clock <= known) {
+    return clock;
+  }
+  *outWaits = false;
+  return known;
 }
 
 // -------------------------------------------------------------------------------------------------- rooms
@@ -193,8 +215,10 @@ static crStatus allotIsland(crIslands* islands, const crIsland* island, double s
 // ------------------------------------------------------------------------------------------------- groups
 
 // Both ways; pairs come sorted, so each list ascends.
-static crStatus listNeighbours(crIslands* islands, const crBoxPair* pairs, int count)
+static crStatus listNeighbours(crIslands* islands)
 {
+  const crBoxPair* pairs = islands->pairs;
+  int count = islands->pairCount;
   int shapes = islands->model->size.shapeCount;
   int* starts = islands->neighbourStarts;
   if (!crReserve(&islands->allocator, &islands->neighbours, &islands->neighbourCapacity, 2 * count + 1,
@@ -220,14 +244,15 @@ static crStatus listNeighbours(crIslands* islands, const crBoxPair* pairs, int c
   return cr_ok;
 }
 
-static void labelGroups(crIslands* islands, const crBoxPair* pairs, int count)
+static void labelGroups(crIslands* islands)
 {
+  const crBoxPair* pairs = islands->pairs;
   const crShapeFacts* facts = islands->table->facts;
   int* labels = islands->labels;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     labels[i] = i;
   }
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < islands->pairCount; ++i) {
     int a = facts[pairs[i].a].tree, b = facts[pairs[i].b].tree;
     if (a >= 0 && b >= 0) {
       crJoinLabels(labels, islands->islandOf[a], islands->islandOf[b]);
@@ -241,13 +266,33 @@ static void labelGroups(crIslands* islands, const crBoxPair* pairs, int count)
   }
 }
 
-// Whether the turn of any island of a group comes in this round.
+// Trees with pairs that have not been searched for each other; both lists are sorted.
+static void markNew(crIslands* islands)
+{
+  const crShapeFacts* facts = islands->table->facts;
+  const crBoxPair *pairs = islands->pairs, *last = islands->lastPairs.items;
+  memset(islands->hasNew, 0, (size_t)islands->model->size.treeCount * sizeof *islands->hasNew);
+  for (int i = 0, k = 0; i < islands->pairCount && !islands->isFresh; ++i) {
+    while (k < islands->lastPairs.count && crComparePairs(last[k].a, last[k].b, pairs[i].a, pairs[i].b) < 0) {
+      ++k;
+    }
+    if (k == islands->lastPairs.count || last[k].a != pairs[i].a || last[k].b != pairs[i].b) {
+      int a = facts[pairs[i].a].tree, b = facts[pairs[i].b].tree;
+      islands->hasNew[a >= 0 ? a : b] = true;
+      islands->hasNew[b >= 0 ? b : a] = true;
+    }
+  }
+}
+
+// Whether the turn of any island of a group comes in this round, or pairs of it have to be searched.
 static bool isActive(const crIslands* islands, const crGroup* group)
 {
   for (int i = 0; i < group->count; ++i) {
-    const crIsland* island = &islands->items[islands->groupTrees[group->start + i]];
-    if (island->isUsed && (island->segment.t1 < islands->end ||
-                           (island->segment.t1 == islands->end && island->pending != cr_pendingNothing))) {
+    int tree = islands->groupTrees[group->start + i];
+    const crIsland* island = &islands->items[tree];
+    bool isDue = island->segment.t1 < islands->end ||
+                 (island->segment.t1 == islands->end && island->pending != cr_pendingNothing);
+    if (islands->hasNew[tree] || (island->isUsed && isDue)) {
       return true;
     }
   }
@@ -287,7 +332,7 @@ static void listGroups(crIslands* islands)
   islands->groupCount = 0;
   for (int i = 0; i < treeCount; ++i) {
     if (sizes[i] > 0) {
-      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i], islands->start };
+      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i], islands->told, false };
       int start = place;
       place += sizes[i];
       sizes[i] = start; // where the next one goes
@@ -299,9 +344,9 @@ static void listGroups(crIslands* islands)
   dropIdleGroups(islands);
 }
 
-// Rooms at first: each island goes on at its own speed. Then the groups are known: whoever is not alone may be hit at
-// any time, and go on at the speed of the fastest.
-static crStatus allot(crIslands* islands, double clock, bool byGroups, const crBoxPair** outPairs, int* outCount)
+// Rooms at first: each island goes on at its own speed. Then the groups are known: whoever is not alone, or has a
+// neighbour that its segment was not searched for, may be hit at any time, and go on at the speed of the fastest.
+static crStatus allot(crIslands* islands, bool byGroups)
 {
   crStatus status = cr_ok;
   for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
@@ -309,11 +354,11 @@ static crStatus allot(crIslands* islands, double clock, bool byGroups, const crB
     if (island->isUsed) {
       int group = byGroups ? crFindLabel(islands->labels, i) : i;
       bool isAlone = !byGroups || islands->groupSizes[group] == 1;
-      double speed = byGroups ? islands->groupSpeeds[group] : findSpeed(islands, island);
-      status = allotIsland(islands, island, speed, islands->end - (isAlone ? island->segment.t1 : clock));
+      double speed = byGroups ? islands->groupSpeeds[group] : islands->speeds[i];
+      status = allotIsland(islands, island, speed, islands->end - (isAlone ? island->segment.t1 : islands->start));
     }
   }
-  return status == cr_ok ? crBroadPhase_FindPairs(islands->broadPhase, outPairs, outCount) : status;
+  return status == cr_ok ? crBroadPhase_FindPairs(islands->broadPhase, &islands->pairs, &islands->pairCount) : status;
 }
 
 static void findGroupSpeeds(crIslands* islands)
@@ -324,99 +369,120 @@ static void findGroupSpeeds(crIslands* islands)
   for (int i = 0; i < treeCount; ++i) {
     if (islands->items[i].isUsed) {
       int group = crFindLabel(islands->labels, i);
-      islands->groupSpeeds[group] = fmax(islands->groupSpeeds[group], findSpeed(islands, &islands->items[i]));
+      islands->groupSpeeds[group] = fmax(islands->groupSpeeds[group], islands->speeds[i]);
       ++islands->groupSizes[group];
     }
+    islands->groupSizes[crFindLabel(islands->labels, islands->islandOf[i])] += islands->hasNew[i];
   }
 }
 
-// What is known of the way of each shape in the round: its segment, from the smallest clock to the end of the round.
-static crStatus sweepParts(crIslands* islands, double clock)
+// Of several failures that of the first island is told, whoever found it.
+static void noteFailure(crWorker* worker, const crIsland* island, crStatus status)
+{
+  if (worker->status == cr_ok || island->number < worker->failedIsland) {
+    worker->status = status;
+    worker->failedIsland = island->number;
+    worker->failedTime = island->segment.t1;
+    worker->failedInEvent = true;
+  }
+}
+
+static crStatus gatherStatus(const crIslands* islands)
 {
   crStatus status = cr_ok;
-  for (int i = 0; i < islands->model->size.treeCount && status == cr_ok; ++i) {
-    const crIsland* island = &islands->items[i];
-    if (island->isUsed) {
-      double from = fmax(island->segment.t0, clock), to = fmin(island->segment.t1, islands->end);
-      status = crWorker_SweepPart(&islands->workers[0], island, fmin(from, to), to, islands->parts);
-    }
+  for (int i = 0; i < islands->workerCount; ++i) {
+    status = status == cr_ok ? islands->workers[i].status : status;
   }
   return status;
 }
 
-static crStatus formGroups(crIslands* islands, double clock)
+// What is known of the way of the shapes of some islands in the round: their segments, up to its end.
+static void sweepParts(crWorker* worker, int first, int end)
 {
-  const crBoxPair* pairs;
-  int count;
-  crStatus status = sweepParts(islands, clock);
-  status = status == cr_ok ? allot(islands, clock, false, &pairs, &count) : status;
+  crIslands* islands = worker->islands;
+  for (int i = first; i < end; ++i) {
+    const crIsland* island = &islands->items[i];
+    if (island->isUsed) {
+      double from = fmax(island->segment.t0, islands->start), to = fmin(island->segment.t1, islands->end);
+      crStatus status = crWorker_SweepPart(worker, island, fmin(from, to), to, islands->parts);
+      islands->speeds[i] = findSpeed(islands, island);
+      if (status != cr_ok) {
+        noteFailure(worker, island, status);
+      }
+    }
+  }
+}
+
+static crStatus formGroups(crIslands* islands)
+{
+  crIslands_Share(islands, sweepParts, islands->model->size.treeCount, CR_PARTS_CHUNK);
+  crStatus status = gatherStatus(islands);
+  status = status == cr_ok ? allot(islands, false) : status;
   if (status != cr_ok) {
     return status;
   }
-  labelGroups(islands, pairs, count);
-  findGroupSpeeds(islands);
-  status = allot(islands, clock, true, &pairs, &count);
-  status = status == cr_ok ? listNeighbours(islands, pairs, count) : status;
+  labelGroups(islands);
+  markNew(islands);
+  if (!islands->isAhead) {
+    findGroupSpeeds(islands);
+    status = allot(islands, true);
+  }
+  status = status == cr_ok ? listNeighbours(islands) : status;
   if (status == cr_ok) {
-    labelGroups(islands, pairs, count);
+    labelGroups(islands);
+    markNew(islands);
     listGroups(islands);
   }
   return status;
 }
 
-void crWorker_RunGroup(crWorker* worker, crGroup* group)
-{
-  crIslands* islands = worker->islands;
-  worker->heapCount = 0;
-  for (int i = 0; i < group->count; ++i) {
-    crIsland* island = &islands->items[islands->groupTrees[group->start + i]];
-    bool wasMoved = islands->isMoved[island->number];
-    island->heapPlace = -1;
-    if (island->isUsed) {
-      crWorker_Place(worker, island);
-      islands->isMoved[island->number] = wasMoved;
-    }
-  }
-  if (!atomic_load(&islands->isBroken)) {
-    worker->lastEvent = group->lastEvent;
-    worker->lastClock = -HUGE_VAL;
-    worker->stallCount = 0;
-    crWorker_Run(worker, INT64_MAX);
-    group->lastEvent = worker->lastEvent;
-  }
-}
+// ----------------------------------------------------------------------------------------- new neighbours
 
-// --------------------------------------------------------------------------------------- behind the round
-
-static bool areNeighbours(const crIslands* islands, crBoxPair pair)
+static bool wereSearched(const crIslands* islands, crBoxPair pair)
 {
-  int low = islands->neighbourStarts[pair.a], high = islands->neighbourStarts[pair.a + 1];
+  const crBoxPair* items = islands->lastPairs.items;
+  int low = 0, high = islands->lastPairs.count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    bool isBefore = islands->neighbours[middle] < pair.b;
+    bool isBefore = crComparePairs(items[middle].a, items[middle].b, pair.a, pair.b) < 0;
     low = isBefore ? middle + 1 : low;
     high = isBefore ? high : middle;
   }
-  return low < islands->neighbourStarts[pair.a + 1] && islands->neighbours[low] == pair.b;
+  return low < islands->lastPairs.count && items[low].a == pair.a && items[low].b == pair.b;
 }
 
-static crStatus findHits(crIslands* islands, const crBoxPair* pairs, int count)
+// A shape and one that has become its neighbour, unless that finds the pair itself.
+static crStatus findHit(crWorker* worker, int shape, int other)
 {
+  const crIslands* islands = worker->islands;
+  crBoxPair pair = { shape < other ? shape : other, shape < other ? other : shape };
+  bool isOwn = shape < other || crIslands_FindOwner(islands, other) < 0;
+  if (!isOwn || !crAabbsOverlap(islands->swept[shape], islands->swept[other]) || wereSearched(islands, pair)) {
+    return cr_ok;
+  }
+  crHit hit = { .time = HUGE_VAL };
+  crStatus status = crWorker_CheckPair(worker, &islands->items[crIslands_FindOwner(islands, shape)], pair, &hit);
+  if (status != cr_ok || hit.time == HUGE_VAL) {
+    return status;
+  }
+  crHit* place = crArray_Push(&worker->hits, &islands->allocator);
+  if (place == NULL) {
+    return cr_errorMemory;
+  }
+  *place = hit;
+  return cr_ok;
+}
+
+static crStatus findHits(crWorker* worker, const crGroup* group)
+{
+  const crIslands* islands = worker->islands;
   crStatus status = cr_ok;
-  islands->hits.count = 0;
-  for (int i = 0; i < count && status == cr_ok; ++i) {
-    int a = crIslands_FindOwner(islands, pairs[i].a), b = crIslands_FindOwner(islands, pairs[i].b);
-    bool isNew = (a >= 0 && islands->isMoved[a]) || (b >= 0 && islands->isMoved[b]);
-    if (!isNew || areNeighbours(islands, pairs[i])) {
-      continue;
-    }
-    crHit hit = { .time = HUGE_VAL };
-    status = crWorker_CheckPair(&islands->workers[0], &islands->items[a >= 0 ? a : b], pairs[i], &hit);
-    if (hit.time < HUGE_VAL && status == cr_ok) {
-      crHit* place = crArray_Push(&islands->hits, &islands->allocator);
-      status = place != NULL ? cr_ok : cr_errorMemory;
-      if (place != NULL) {
-        *place = hit;
+  worker->hits.count = 0;
+  for (int i = group->start; i < group->start + group->count; ++i) {
+    int tree = islands->groupTrees[i];
+    for (int s = islands->treeShapes[tree]; islands->hasNew[tree] && s < islands->treeShapes[tree + 1]; ++s) {
+      for (int k = islands->neighbourStarts[s]; k < islands->neighbourStarts[s + 1] && status == cr_ok; ++k) {
+        status = findHit(worker, s, islands->neighbours[k]);
       }
     }
   }
@@ -433,49 +499,73 @@ static int compareHits(const void* a, const void* b)
 }
 
 // The earliest hit first; what it truncates takes later ones with it.
-static crStatus applyHits(crIslands* islands)
+static crStatus applyHits(crWorker* worker)
 {
-  crWorker* worker = &islands->workers[0];
+  const crIslands* islands = worker->islands;
   crStatus status = cr_ok;
-  if (islands->hits.count > 1) {
-    qsort(islands->hits.items, (size_t)islands->hits.count, sizeof *islands->hits.items, compareHits);
+  if (worker->hits.count > 1) {
+    qsort(worker->hits.items, (size_t)worker->hits.count, sizeof *worker->hits.items, compareHits);
   }
-  worker->heapCount = 0;
-  for (int i = 0; i < islands->model->size.treeCount; ++i) {
-    islands->items[i].heapPlace = -1;
-  }
-  for (int i = 0; i < islands->hits.count && status == cr_ok; ++i) {
-    crHit* hit = &islands->hits.items[i];
+  for (int i = 0; i < worker->hits.count && status == cr_ok; ++i) {
+    crHit* hit = &worker->hits.items[i];
     int a = crIslands_FindOwner(islands, hit->shapeA), b = crIslands_FindOwner(islands, hit->shapeB);
     crIsland* island = &islands->items[a >= 0 && a != hit->other ? a : b];
     const crIsland* other = hit->other >= 0 ? &islands->items[hit->other] : NULL;
-    bool isOpen = hit->time >= islands->end && hit->time <= island->segment.t1 &&
+    bool isOpen = hit->time >= islands->start && hit->time <= island->segment.t1 &&
                   (other == NULL || hit->time <= other->segment.t1);
-    if (isOpen) {
-      status = crWorker_Meet(worker, island, islands->end, hit);
+    status = isOpen ? crWorker_Meet(worker, island, islands->start, hit) : cr_ok;
+    if (status != cr_ok) {
+      noteFailure(worker, island, status);
     }
   }
   return status;
 }
 
-static crStatus searchBehind(crIslands* islands)
+// ------------------------------------------------------------------------------------------------- running
+
+// The islands of a group in the order of their clocks.
+static void placeGroup(crWorker* worker, const crGroup* group)
 {
-  const crBoxPair* pairs;
-  int count;
-  for (int i = 0; i < islands->model->size.treeCount; ++i) {
-    const crIsland* island = &islands->items[i];
-    for (int k = 0; island->isUsed && k < island->treeCount; ++k) {
-      int tree = island->trees[k];
-      for (int s = islands->treeShapes[tree]; s < islands->treeShapes[tree + 1]; ++s) {
-        if (crBroadPhase_SetBox(islands->broadPhase, s, islands->swept[s]) != cr_ok) {
-          return cr_retry;
-        }
-      }
+  crIslands* islands = worker->islands;
+  worker->heapCount = 0;
+  for (int i = 0; i < group->count; ++i) {
+    islands->items[islands->groupTrees[group->start + i]].heapPlace = -1;
+  }
+  for (int i = 0; i < group->count; ++i) {
+    crIsland* island = &islands->items[islands->groupTrees[group->start + i]];
+    bool wasMoved = islands->isMoved[island->number];
+    if (island->isUsed) {
+      crWorker_Place(worker, island);
+      islands->isMoved[island->number] = wasMoved;
     }
   }
-  crStatus status = crBroadPhase_FindPairs(islands->broadPhase, &pairs, &count);
-  status = status == cr_ok ? findHits(islands, pairs, count) : status;
-  return status == cr_ok ? applyHits(islands) : status;
+}
+
+static crStatus beginGroup(crWorker* worker, crGroup* group)
+{
+  crStatus status = crSnapshot_Save(worker->islands->snapshot, group);
+  status = status == cr_ok ? findHits(worker, group) : status;
+  group->isBegun = true;
+  if (status != cr_ok) {
+    noteFailure(worker, &worker->islands->items[worker->islands->groupTrees[group->start]], status);
+  }
+  return status == cr_ok ? applyHits(worker) : status;
+}
+
+static void runGroups(crWorker* worker, int first, int end)
+{
+  crIslands* islands = worker->islands;
+  for (int i = first; i < end && !atomic_load(&islands->isBroken); ++i) {
+    crGroup* group = &islands->groups[i];
+    worker->lastEvent = group->lastEvent;
+    worker->lastClock = -HUGE_VAL;
+    worker->stallCount = 0;
+    placeGroup(worker, group);
+    if (group->isBegun || beginGroup(worker, group) == cr_ok) {
+      crWorker_Run(worker, INT64_MAX);
+    }
+    group->lastEvent = worker->lastEvent;
+  }
 }
 
 // -------------------------------------------------------------------------------------------------- rounds
@@ -487,22 +577,6 @@ static int64_t countOperations(const crIslands* islands)
     sum += islands->workers[i].operationCount;
   }
   return sum;
-}
-
-static crStatus runGroups(crIslands* islands)
-{
-  if (islands->team != NULL) {
-    crTeam_RunGroups(islands->team);
-  } else {
-    for (int i = 0; i < islands->groupCount; ++i) {
-      crWorker_RunGroup(&islands->workers[0], &islands->groups[i]);
-    }
-  }
-  crStatus status = cr_ok;
-  for (int i = 0; i < islands->workerCount; ++i) {
-    status = status == cr_ok ? islands->workers[i].status : status;
-  }
-  return status;
 }
 
 // Long rounds make large groups, short ones cost more than what happens in them.
@@ -523,35 +597,88 @@ static void adaptWindow(crIslands* islands, int64_t operations, bool isWhole)
 // The round from its start, shorter and with more room.
 static crStatus repair(crIslands* islands)
 {
-  crStatus status = crSnapshot_Restore(islands->snapshot);
-  atomic_store(&islands->isBroken, false);
-  for (int i = 0; i < islands->workerCount; ++i) {
-    islands->workers[i].status = cr_ok;
+  crStatus status = cr_ok;
+  for (int i = 0; i < islands->groupCount && status == cr_ok; ++i) { // what comes back is the same for all
+    status = islands->groups[i].isBegun ? cr_ok : crSnapshot_Save(islands->snapshot, &islands->groups[i]);
   }
+  status = status == cr_ok ? crSnapshot_Restore(islands->snapshot) : status;
+  atomic_store(&islands->isBroken, false);
   islands->window /= CR_BROKEN_SHRINK;
   islands->leeway *= CR_BROKEN_LEEWAY;
   return status;
 }
 
+// Whether the segment that a tree is in is the one that it was in at the end of the last whole round, or a part of it.
+static bool isAsSeen(const crIslands* islands, int shape)
+{
+  int tree = islands->table->facts[shape].tree;
+  const crSegment* segment = tree >= 0 ? &islands->items[islands->islandOf[tree]].segment : NULL;
+  return segment == NULL || (segment->t0 == islands->seen[tree].t0 && segment->t1 <= islands->seen[tree].t1);
+}
+
+static bool rememberPair(crIslands* islands, crBoxPair pair)
+{
+  crBoxPair* place = crArray_Push(&islands->nextPairs, &islands->allocator);
+  if (place != NULL) {
+    *place = pair;
+  }
+  return place != NULL;
+}
+
+// Neighbours have been searched for each other, and others that were so before need not be searched again.
+static crStatus rememberPairs(crIslands* islands)
+{
+  const crBoxPair *now = islands->pairs, *last = islands->lastPairs.items;
+  bool hasMemory = true;
+  islands->nextPairs.count = 0;
+  for (int i = 0, k = 0; hasMemory && (i < islands->pairCount || k < islands->lastPairs.count);) {
+    int order = i == islands->pairCount         ? 1
+                : k == islands->lastPairs.count ? -1
+                                                : crComparePairs(now[i].a, now[i].b, last[k].a, last[k].b);
+    if (order <= 0) {
+      hasMemory = rememberPair(islands, now[i]);
+    } else if (isAsSeen(islands, last[k].a) && isAsSeen(islands, last[k].b)) {
+      hasMemory = rememberPair(islands, last[k]);
+    }
+    i += order <= 0;
+    k += order >= 0;
+  }
+  crBoxPairs spare = islands->lastPairs;
+  islands->lastPairs = islands->nextPairs;
+  islands->nextPairs = spare;
+  for (int t = 0; t < islands->model->size.treeCount; ++t) {
+    const crSegment* segment = &islands->items[islands->islandOf[t]].segment;
+    islands->seen[t] = (crSpan){ segment->t0, segment->t1 };
+  }
+  return hasMemory ? cr_ok : cr_errorMemory;
+}
+
 static crStatus beginRound(crIslands* islands)
 {
   bool waits;
-  islands->start = crIslands_FindClock(islands, &waits);
-  islands->end = fmin(islands->start + islands->window, islands->simulation->options.stopTime);
-  crStatus status = formGroups(islands, islands->start);
-  status = status == cr_ok ? crSnapshot_Save(islands->snapshot) : status;
+  double clock = findSmallest(islands, &waits), stop = islands->simulation->options.stopTime;
+  islands->start = fmin(clock, islands->known);
+  islands->isAhead = clock - islands->start > CR_AHEAD_SHARE * islands->window;
+  islands->end = islands->isAhead ? clock : fmin(clock + islands->window, stop);
+  crStatus status = formGroups(islands);
+  crSnapshot_Begin(islands->snapshot);
   islands->isOpen = status == cr_ok;
   return status;
 }
 
 static crStatus endRound(crIslands* islands)
 {
-  crStatus status = searchBehind(islands);
   int64_t operations = countOperations(islands);
-  adaptWindow(islands, operations - islands->operationCount, islands->end < islands->simulation->options.stopTime);
+  bool waits;
+  if (islands->isAhead) {
+    islands->end = fmin(islands->end, findSmallest(islands, &waits)); // where a contact was found
+  } else {
+    adaptWindow(islands, operations - islands->operationCount, islands->end < islands->simulation->options.stopTime);
+  }
   islands->operationCount = operations;
-  islands->isOpen = false;
-  return status;
+  islands->isOpen = islands->isFresh = false;
+  islands->known = islands->end;
+  return rememberPairs(islands);
 }
 
 crStatus crIslands_RunRound(crIslands* islands, double tEnd)
@@ -563,11 +690,14 @@ crStatus crIslands_RunRound(crIslands* islands, double tEnd)
   crStatus status = cr_ok;
   for (bool isDone = false; status == cr_ok && !isDone;) {
     status = islands->isOpen ? cr_ok : beginRound(islands);
-    islands->limit = fmin(islands->end, tEnd);
-    status = status == cr_ok ? runGroups(islands) : status;
+    islands->limit = islands->isAhead ? islands->start : fmin(islands->end, tEnd);
+    if (status == cr_ok) {
+      crIslands_Share(islands, runGroups, islands->groupCount, 1);
+      status = gatherStatus(islands);
+    }
     isDone = !atomic_load(&islands->isBroken);
     status = isDone ? status : repair(islands);
     islands->isOpen = islands->isOpen && isDone;
   }
-  return status == cr_ok && islands->limit == islands->end ? endRound(islands) : status;
+  return status == cr_ok && (islands->isAhead || islands->limit == islands->end) ? endRound(islands) : status;
 }

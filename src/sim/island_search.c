@@ -16,11 +16,13 @@
 #define CR_BEGIN_AIM 2.0      // [-] depth over epsilon at which a contact begins
 #define CR_BEGIN_FOUND 1.99   // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100   // evaluations for one crossing
-#define CR_APART_SHARE 1e-4   // [-] of the stretch: planes that keep shapes apart for less are given up
+#define CR_APART_FLOOR 1.5    // [-] depth over epsilon up to which shapes count as apart: less than of a contact,
+#define CR_APART_SLACK 0.1    // [-] and how near to it they are there
 #define CR_BEGIN_SLACK 0.005  // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
 #define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
+#define CR_SWEEP_PARTS 4      // of a step of high order, each with bounds of its own
 #define CR_FREE_STATES 13     // of a free body: position, quaternion, velocity, angular velocity
 #define CR_FREE_VELOCITY 7    // where its velocity begins
 
@@ -229,6 +231,32 @@ crStatus crWorker_SweepStart(crWorker* worker, crIsland* island)
   return cr_ok;
 }
 
+// Steps of high order are long: more may happen inside than their ends tell. Bounds of their parts, the largest of
+// each.
+static crStatus boundParts(crWorker* worker, const crIsland* island, int body)
+{
+  crSweep *whole = &worker->islands->sweeps[body], part = *whole;
+  double t0 = island->segment.t0, h = (island->segment.t1 - t0) / CR_SWEEP_PARTS;
+  whole->acceleration = whole->turning = 0.0;
+  for (int i = 1; i <= CR_SWEEP_PARTS; ++i) {
+    crBodyPlace place;
+    crStatus status = placeBody(worker, body, i < CR_SWEEP_PARTS ? t0 + i * h : island->segment.t1, &place);
+    if (status != cr_ok) {
+      return status;
+    }
+    part.p1 = place.X.p;
+    part.v1 = place.v;
+    part.w1 = place.w;
+    crSweep_Bound(&part, h);
+    whole->acceleration = fmax(whole->acceleration, part.acceleration);
+    whole->turning = fmax(whole->turning, part.turning);
+    part.p0 = part.p1;
+    part.v0 = part.v1;
+    part.w0 = part.w1;
+  }
+  return cr_ok;
+}
+
 crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
 {
   crIslands* islands = worker->islands;
@@ -244,6 +272,7 @@ crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
       int own = islands->model->contactShapes[i].body;
       if (own != body) {
         crSweep_Bound(&islands->sweeps[own], h);
+        status = island->segment.kind == cr_stepDop853 ? boundParts(worker, island, own) : cr_ok;
         body = own;
       }
       islands->swept[i] = sweptBox(islands, i, h);
@@ -372,6 +401,7 @@ typedef struct Pair {
   bool hasPlanes; // which bound the distance, see plane_bound.h
   double turnedA, turnedB; // [m/s^2] likewise of B in axes of A, and of A in axes of B
   double ta, tb;           // [s] the stretch of time that both segments share
+  bool wasApart;           // up to ta
   bool isEntered; // apart at ta, deep at tb: where a touch is that does not push there says nothing about it before
   int other;
 } Pair;
@@ -614,17 +644,13 @@ static crStatus checkTouches(crWorker* worker, Pair* pair, crHit* ioHit)
   if (!needsStart || status != cr_ok) {
     return status;
   }
-  const crContactShape* shapes = worker->islands->model->contactShapes;
-  const crContactLaw* law =
-      crModel_GetContactLaw(worker->islands->model, shapes[pair->a].material, shapes[pair->b].material);
-  pair->epsilon = crContacts_GetHysteresis(pair->contacts, pair->a, pair->b, law);
   status = lookAt(worker, pair->a, pair->b, pair->ta, worker->startTouches, starts);
   bool isApart = true, isDeep = false;
   for (int i = 0; i < pair->touchCount; ++i) {
     isApart = isApart && worker->startTouches[i].distance > 0.0;
     isDeep = isDeep || sides[i].distance < 0.0;
   }
-  pair->isEntered = isApart && isDeep;
+  pair->isEntered = (isApart || pair->wasApart) && isDeep;
   for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
     Side start = measure(worker->islands, pair, i, &worker->startTouches[i], starts);
     if (isContact(pair, i)) {
@@ -719,8 +745,9 @@ static bool staysApart(const crIslands* islands, const Pair* pair)
   return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
 }
 
-// Two shapes at a time: how far apart they are, and for how long planes say that they stay so.
-static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isAhead, double* outReach)
+// Two shapes at a time: how far apart they are, and for how long planes say that they do not come deeper than a floor.
+static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isAhead, double* outDistance,
+                          double* outReach)
 {
   const crContactShape* shapes = worker->islands->model->contactShapes;
   crBodyPlace places[2];
@@ -730,21 +757,28 @@ static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isA
   crDistance d = { .distance = 0.0 };
   ++worker->pairCount;
   crComputeDistance(shapes[pair->a].shape, &X_WA, shapes[pair->b].shape, &X_WB, NULL, &d);
-  *outReach = d.distance > 0.0 ? findPlanes(worker->islands, pair, d.distance, d.normal, places, 0.0, isAhead) : 0.0;
+  double floor = -CR_APART_FLOOR * pair->epsilon;
+  double distance = isAhead ? fmax(d.distance, floor + CR_APART_SLACK * pair->epsilon) : d.distance;
+  *outDistance = d.distance;
+  *outReach = distance > floor ? findPlanes(worker->islands, pair, distance, d.normal, places, floor, isAhead) : 0.0;
   return status;
 }
 
 // Shapes with several touches, none of them a contact: while the shapes are apart no touch can begin, which costs less
-// to find out. The stretch begins where that is no longer said; outIsApart: it is said all over.
+// to find out; and a touch that does not push yet may tell less than the truth of how far it is. The stretch begins
+// where the shapes overlap a little; outIsApart: they do not.
 static crStatus passApart(crWorker* worker, Pair* pair, bool* outIsApart)
 {
-  double back = 0.0, ahead = HUGE_VAL, h = pair->tb - pair->ta;
-  crStatus status = lookApart(worker, pair, pair->tb, false, &back);
+  double distance, back = 0.0, ahead = 0.0, floor = -CR_APART_FLOOR * pair->epsilon;
+  crStatus status = lookApart(worker, pair, pair->tb, false, &distance, &back);
   *outIsApart = false;
-  while (status == cr_ok && !*outIsApart && ahead > CR_APART_SHARE * h) {
-    status = lookApart(worker, pair, pair->ta, true, &ahead);
-    *outIsApart = status == cr_ok && pair->ta + ahead + back >= pair->tb;
-    pair->ta += *outIsApart || !(ahead > CR_APART_SHARE * h) ? 0.0 : ahead;
+  for (int i = 0; i < CR_MAX_SEARCH && status == cr_ok && !*outIsApart; ++i) {
+    status = lookApart(worker, pair, pair->ta, true, &distance, &ahead);
+    if (status != cr_ok || distance <= floor + CR_APART_SLACK * pair->epsilon) {
+      return status;
+    }
+    *outIsApart = pair->ta + ahead + back >= pair->tb;
+    pair->ta = fmin(pair->tb, pair->ta + (*outIsApart ? 0.0 : fmax(ahead, CR_LEAST_PROGRESS * fabs(pair->ta))));
   }
   return status;
 }
@@ -771,11 +805,14 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   if (staysApart(islands, &pair)) {
     return cr_ok;
   }
+  const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
+  pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
   boundTurned(islands, &pair);
   bool isApart = false;
   crStatus status = cr_ok;
   if (pair.touching == NULL && pair.touchCount > 1 && pair.hasPlanes && pair.tb > pair.ta) {
     status = passApart(worker, &pair, &isApart);
+    pair.wasApart = true;
   }
   return isApart || status != cr_ok ? status : checkTouches(worker, &pair, ioHit);
 }

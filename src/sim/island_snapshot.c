@@ -1,15 +1,28 @@
-// A snapshot of the islands of all groups of a round: what it goes back to if it breaks.
+// A snapshot of the islands of all groups of a round: what it goes back to if it breaks. Each group is saved by the
+// thread that is about to run it; groups that no thread has come to are as they were.
+#include "model/eval/loop.h"
 #include "sim/island.h"
 
-#include <limits.h>
 #include <string.h>
 
+#define CR_RESTORE_CHUNK 32 // trees that a thread takes at a time
+
+// Of an island, at its number.
 typedef struct Saved {
-  int number;
-  crIsland island; // its pointers are not its own
-  size_t treeStart, numberStart;
+  bool isSaved;
+  crIsland island;           // its pointers are not its own
+  crArrayOf(int) trees;      // its trees
+  crArrayOf(double) numbers; // its segment
   crContacts* contacts;
 } Saved;
+
+// Of a tree.
+typedef struct SavedTree {
+  bool isSaved;
+  bool isMoved;
+  int island, stateStart;
+  crStepCounts steps; // of the stepper of the island with its number
+} SavedTree;
 
 typedef struct Counts {
   int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
@@ -19,16 +32,12 @@ typedef struct Counts {
 
 struct crSnapshot {
   crIslands* islands;
-  Saved* items; // (itemCount <= treeCount)
-  int itemCount;
-  crArrayOf(int) trees;               // of all islands
-  crArrayOf(double) numbers;          // their segments
-  int *islandOf, *stateStarts;        // (treeCount)
-  bool* isMoved;                      // (treeCount)
+  Saved* items;                       // (treeCount)
+  SavedTree* trees;                   // (treeCount)
   crSweep* sweeps;                    // (bodyCount)
   crAabb *boxes, *startBoxes, *swept; // (shapeCount)
+  crCutMemory* cuts;                  // (cutJointCount)
   Counts* counts;                     // (workerCount)
-  crStepCounts* steps;                // (treeCount) of steppers of islands
   double* discrete;                   // (discreteCount) what sampled functions hold
   int discreteCount;
 };
@@ -37,27 +46,25 @@ crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot)
 {
   const crAllocator* allocator = &islands->allocator;
   const crModelSize* size = &islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)size->cutJointCount;
   struct crSnapshot* s = *outSnapshot = crAllocateZero(allocator, 1, sizeof *s);
   if (s == NULL) {
     return cr_errorMemory;
   }
   s->islands = islands;
   s->items = crAllocateZero(allocator, trees, sizeof *s->items);
-  s->islandOf = crAllocateZero(allocator, trees, sizeof *s->islandOf);
-  s->stateStarts = crAllocateZero(allocator, trees, sizeof *s->stateStarts);
-  s->isMoved = crAllocateZero(allocator, trees, sizeof *s->isMoved);
+  s->trees = crAllocateZero(allocator, trees, sizeof *s->trees);
   s->sweeps = crAllocateZero(allocator, (size_t)size->bodyCount, sizeof *s->sweeps);
   s->boxes = crAllocateZero(allocator, shapes, sizeof *s->boxes);
   s->startBoxes = crAllocateZero(allocator, shapes, sizeof *s->startBoxes);
   s->swept = crAllocateZero(allocator, shapes, sizeof *s->swept);
+  s->cuts = crAllocateZero(allocator, cuts + 1, sizeof *s->cuts);
   s->counts = crAllocateZero(allocator, (size_t)islands->workerCount, sizeof *s->counts);
-  s->steps = crAllocateZero(allocator, trees, sizeof *s->steps);
   s->discreteCount = crModel_CountDiscrete(islands->model, crModel_GetAllTrees(islands->model));
   s->discrete = crAllocateZero(allocator, (size_t)s->discreteCount + 1, sizeof *s->discrete);
-  bool hasMemory = s->items != NULL && s->islandOf != NULL && s->stateStarts != NULL && s->isMoved != NULL &&
-                   s->sweeps != NULL && s->boxes != NULL && s->startBoxes != NULL && s->swept != NULL &&
-                   s->counts != NULL && s->steps != NULL && s->discrete != NULL;
+  bool hasMemory = s->items != NULL && s->trees != NULL && s->sweeps != NULL && s->boxes != NULL &&
+                   s->startBoxes != NULL && s->swept != NULL && s->cuts != NULL && s->counts != NULL &&
+                   s->discrete != NULL;
   return hasMemory ? cr_ok : cr_errorMemory;
 }
 
@@ -68,42 +75,74 @@ void crDestroySnapshot(struct crSnapshot* s)
   }
   crAllocator allocator = s->islands->allocator;
   const crModelSize* size = &s->islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)size->cutJointCount;
   for (int i = 0; s->items != NULL && i < size->treeCount; ++i) {
     crDestroyContacts(s->items[i].contacts);
+    crArray_Free(&s->items[i].numbers, &allocator);
+    crArray_Free(&s->items[i].trees, &allocator);
   }
   crFree(&allocator, s->discrete, ((size_t)s->discreteCount + 1) * sizeof *s->discrete);
-  crFree(&allocator, s->steps, trees * sizeof *s->steps);
   crFree(&allocator, s->counts, (size_t)s->islands->workerCount * sizeof *s->counts);
+  crFree(&allocator, s->cuts, (cuts + 1) * sizeof *s->cuts);
   crFree(&allocator, s->swept, shapes * sizeof *s->swept);
   crFree(&allocator, s->startBoxes, shapes * sizeof *s->startBoxes);
   crFree(&allocator, s->boxes, shapes * sizeof *s->boxes);
   crFree(&allocator, s->sweeps, (size_t)size->bodyCount * sizeof *s->sweeps);
-  crFree(&allocator, s->isMoved, trees * sizeof *s->isMoved);
-  crFree(&allocator, s->stateStarts, trees * sizeof *s->stateStarts);
-  crFree(&allocator, s->islandOf, trees * sizeof *s->islandOf);
-  crArray_Free(&s->numbers, &allocator);
-  crArray_Free(&s->trees, &allocator);
+  crFree(&allocator, s->trees, trees * sizeof *s->trees);
   crFree(&allocator, s->items, trees * sizeof *s->items);
   crFree(&allocator, s, sizeof *s);
 }
 
-// Tables that are copied as a whole. save: into the snapshot; else out of it.
-static void copyTables(struct crSnapshot* s, bool save)
+// -------------------------------------------------------------------------------------------------- trees
+
+static void copyItems(void* to, const void* from, int first, int count, size_t size)
+{
+  if (count > 0) {
+    memcpy((char*)to + (size_t)first * size, (const char*)from + (size_t)first * size, (size_t)count * size);
+  }
+}
+
+static void saveTree(struct crSnapshot* s, int tree)
+{
+  const crIslands* islands = s->islands;
+  const crTree* record = &islands->model->trees[tree];
+  int shape = islands->treeShapes[tree], shapes = islands->treeShapes[tree + 1] - shape;
+  const crStepper* stepper = islands->items[tree].stepper;
+  s->trees[tree] = (SavedTree){ .isSaved = true,
+                                .isMoved = islands->isMoved[tree],
+                                .island = islands->islandOf[tree],
+                                .stateStart = islands->stateStarts[tree] };
+  if (stepper != NULL) {
+    s->trees[tree].steps = crStepper_GetCounts(stepper);
+  }
+  copyItems(s->sweeps, islands->sweeps, record->bodyStart, record->bodyCount, sizeof *s->sweeps);
+  copyItems(s->boxes, islands->boxes, shape, shapes, sizeof *s->boxes);
+  copyItems(s->startBoxes, islands->startBoxes, shape, shapes, sizeof *s->startBoxes);
+  copyItems(s->swept, islands->swept, shape, shapes, sizeof *s->swept);
+  crInstance_KeepCuts(islands->instance, tree, s->cuts);
+}
+
+static void restoreTree(struct crSnapshot* s, int tree)
 {
   crIslands* islands = s->islands;
-  const crModelSize* size = &islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, bodies = (size_t)size->bodyCount;
-  memcpy(save ? s->islandOf : islands->islandOf, save ? islands->islandOf : s->islandOf, trees * sizeof(int));
-  memcpy(save ? s->stateStarts : islands->stateStarts, save ? islands->stateStarts : s->stateStarts,
-         trees * sizeof(int));
-  memcpy(save ? s->isMoved : islands->isMoved, save ? islands->isMoved : s->isMoved, trees * sizeof(bool));
-  memcpy(save ? s->sweeps : islands->sweeps, save ? islands->sweeps : s->sweeps, bodies * sizeof(crSweep));
-  memcpy(save ? s->boxes : islands->boxes, save ? islands->boxes : s->boxes, shapes * sizeof(crAabb));
-  memcpy(save ? s->startBoxes : islands->startBoxes, save ? islands->startBoxes : s->startBoxes,
-         shapes * sizeof(crAabb));
-  memcpy(save ? s->swept : islands->swept, save ? islands->swept : s->swept, shapes * sizeof(crAabb));
+  const crTree* record = &islands->model->trees[tree];
+  const SavedTree* saved = &s->trees[tree];
+  int shape = islands->treeShapes[tree], shapes = islands->treeShapes[tree + 1] - shape;
+  islands->isMoved[tree] = saved->isMoved;
+  islands->islandOf[tree] = saved->island;
+  islands->stateStarts[tree] = saved->stateStart;
+  islands->items[tree].isUsed = false; // if it was, it comes back
+  if (islands->items[tree].stepper != NULL) {
+    crStepper_SetCounts(islands->items[tree].stepper, saved->steps);
+  }
+  copyItems(islands->sweeps, s->sweeps, record->bodyStart, record->bodyCount, sizeof *s->sweeps);
+  copyItems(islands->boxes, s->boxes, shape, shapes, sizeof *s->boxes);
+  copyItems(islands->startBoxes, s->startBoxes, shape, shapes, sizeof *s->startBoxes);
+  copyItems(islands->swept, s->swept, shape, shapes, sizeof *s->swept);
+  crInstance_RestoreCuts(islands->instance, tree, s->cuts);
 }
+
+// ------------------------------------------------------------------------------------------------- counts
 
 static void saveCounts(struct crSnapshot* s)
 {
@@ -111,10 +150,6 @@ static void saveCounts(struct crSnapshot* s)
     const crWorker* w = &s->islands->workers[i];
     s->counts[i] = (Counts){ w->operationCount, w->eventCount, w->mergeCount, w->splitCount,
                              w->searchCount,    w->pairCount,  w->news.count, crStepper_GetCounts(w->stepper) };
-  }
-  for (int i = 0; i < s->islands->model->size.treeCount; ++i) {
-    const crStepper* stepper = s->islands->items[i].stepper;
-    s->steps[i] = stepper != NULL ? crStepper_GetCounts(stepper) : (crStepCounts){ 0 };
   }
 }
 
@@ -132,12 +167,9 @@ static void restoreCounts(struct crSnapshot* s)
     w->news.count = c->newsCount;
     crStepper_SetCounts(w->stepper, c->steps);
   }
-  for (int i = 0; i < s->islands->model->size.treeCount; ++i) {
-    if (s->islands->items[i].stepper != NULL) {
-      crStepper_SetCounts(s->islands->items[i].stepper, s->steps[i]);
-    }
-  }
 }
+
+// ------------------------------------------------------------------------------------------------ islands
 
 // Its segment; that before it is only a help.
 static size_t countNumbers(const crIsland* island)
@@ -145,57 +177,45 @@ static size_t countNumbers(const crIsland* island)
   return crSegment_CountUsed(&island->segment);
 }
 
-static crStatus saveIsland(struct crSnapshot* s, int number)
-{
-  crIslands* islands = s->islands;
-  const crIsland* island = &islands->items[number];
-  Saved* saved = &s->items[s->itemCount++];
-  saved->number = number;
-  if (saved->contacts == NULL &&
-      crCreateSharedContacts(islands->table, &islands->allocator, &saved->contacts) != cr_ok) {
-    return cr_errorMemory;
-  }
-  saved->island = *island;
-  saved->treeStart = (size_t)s->trees.count;
-  saved->numberStart = (size_t)s->numbers.count;
-  memcpy(s->trees.items + saved->treeStart, island->trees, (size_t)island->treeCount * sizeof(int));
-  memcpy(s->numbers.items + saved->numberStart, island->segment.y0, countNumbers(island) * sizeof(double));
-  s->trees.count += island->treeCount;
-  s->numbers.count += (int)countNumbers(island);
-  return crCopyContacts(island->contacts, saved->contacts);
-}
-
-static bool reserve(struct crSnapshot* s)
+static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
 {
   const crIslands* islands = s->islands;
   const crAllocator* allocator = &islands->allocator;
-  size_t trees = 0, numbers = 0;
-  for (int g = 0; g < islands->groupCount; ++g) {
-    for (int i = 0; i < islands->groups[g].count; ++i) {
-      const crIsland* island = &islands->items[islands->groupTrees[islands->groups[g].start + i]];
-      trees += island->isUsed ? (size_t)island->treeCount : 0;
-      numbers += island->isUsed ? countNumbers(island) : 0;
-    }
+  Saved* saved = &s->items[island->number];
+  int numbers = (int)countNumbers(island);
+  if (saved->contacts == NULL && crCreateSharedContacts(islands->table, allocator, &saved->contacts) != cr_ok) {
+    return cr_errorMemory;
   }
-  return numbers <= INT_MAX && crReserve(allocator, &s->trees.items, &s->trees.capacity, (int)trees, sizeof(int)) &&
-         crReserve(allocator, &s->numbers.items, &s->numbers.capacity, (int)numbers, sizeof(double));
+  if (!crReserve(allocator, &saved->trees.items, &saved->trees.capacity, island->treeCount, sizeof(int)) ||
+      !crReserve(allocator, &saved->numbers.items, &saved->numbers.capacity, numbers, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  saved->isSaved = true;
+  saved->island = *island;
+  memcpy(saved->trees.items, island->trees, (size_t)island->treeCount * sizeof(int));
+  memcpy(saved->numbers.items, island->segment.y0, (size_t)numbers * sizeof(double));
+  return crCopyContacts(island->contacts, saved->contacts);
 }
 
-crStatus crSnapshot_Save(struct crSnapshot* s)
+void crSnapshot_Begin(struct crSnapshot* s)
 {
   const crIslands* islands = s->islands;
-  crStatus status = reserve(s) ? cr_ok : cr_errorMemory;
-  s->itemCount = s->trees.count = s->numbers.count = 0;
-  for (int g = 0; g < islands->groupCount; ++g) {
-    const crGroup* group = &islands->groups[g];
-    for (int i = 0; i < group->count && status == cr_ok; ++i) {
-      int number = islands->groupTrees[group->start + i];
-      status = islands->items[number].isUsed ? saveIsland(s, number) : cr_ok;
-    }
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    s->items[i].isSaved = s->trees[i].isSaved = false;
   }
-  copyTables(s, true);
   saveCounts(s);
   crInstance_GetDiscrete(islands->instance, crModel_GetAllTrees(islands->model), s->discrete);
+}
+
+crStatus crSnapshot_Save(struct crSnapshot* s, const crGroup* group)
+{
+  const crIslands* islands = s->islands;
+  crStatus status = cr_ok;
+  for (int i = group->start; i < group->start + group->count && status == cr_ok; ++i) {
+    const crIsland* island = &islands->items[islands->groupTrees[i]];
+    saveTree(s, islands->groupTrees[i]);
+    status = island->isUsed ? saveIsland(s, island) : cr_ok;
+  }
   return status;
 }
 
@@ -210,10 +230,9 @@ static void restoreSegment(const crSegment* saved, crSegment* segment)
 }
 
 // Memory that has grown since stays; what is in it is as it was.
-static crStatus restoreIsland(struct crSnapshot* s, const Saved* saved)
+static crStatus restoreIsland(crWorker* worker, const Saved* saved)
 {
-  crIslands* islands = s->islands;
-  crIsland* island = &islands->items[saved->number];
+  crIsland* island = &worker->islands->items[saved->island.number];
   crIsland now = *island;
   *island = saved->island;
   island->trees = now.trees;
@@ -231,31 +250,54 @@ static crStatus restoreIsland(struct crSnapshot* s, const Saved* saved)
   island->stamp = now.stamp + 1;
   island->sweptStamp = saved->island.sweptStamp == saved->island.stamp ? island->stamp : -1; // sweeps come back, too
   island->pattern = (crSparsity){ 0 };
-  memcpy(island->trees, s->trees.items + saved->treeStart, (size_t)island->treeCount * sizeof(int));
+  memcpy(island->trees, saved->trees.items, (size_t)island->treeCount * sizeof(int));
   crStatus status = crCopyContacts(saved->contacts, island->contacts);
-  status = status == cr_ok ? crIsland_Describe(&islands->workers[0], island) : status;
+  status = status == cr_ok ? crIsland_Describe(worker, island) : status;
   if (status != cr_ok) {
     return status;
   }
   restoreSegment(&saved->island.segment, &island->segment);
-  memcpy(island->segment.y0, s->numbers.items + saved->numberStart, countNumbers(island) * sizeof(double));
+  memcpy(island->segment.y0, saved->numbers.items, countNumbers(island) * sizeof(double));
   island->hasBefore = false;
   island->memory.isChanged = true;
   island->memory.hasDirection = false;
   return cr_ok;
 }
 
+static void restoreTrees(crWorker* worker, int first, int end)
+{
+  struct crSnapshot* s = worker->islands->snapshot;
+  for (int i = first; i < end; ++i) {
+    if (s->trees[i].isSaved) {
+      restoreTree(s, i);
+    }
+  }
+}
+
+static void restoreIslands(crWorker* worker, int first, int end)
+{
+  const struct crSnapshot* s = worker->islands->snapshot;
+  for (int i = first; i < end; ++i) {
+    crStatus status = s->items[i].isSaved ? restoreIsland(worker, &s->items[i]) : cr_ok;
+    worker->status = worker->status == cr_ok ? status : worker->status;
+  }
+}
+
+// All trees before all islands, which are described by them.
 crStatus crSnapshot_Restore(struct crSnapshot* s)
 {
-  crStatus status = cr_ok;
-  copyTables(s, false);
+  crIslands* islands = s->islands;
+  int treeCount = islands->model->size.treeCount;
   restoreCounts(s);
-  crInstance_SetDiscrete(s->islands->instance, crModel_GetAllTrees(s->islands->model), s->discrete);
-  for (int i = 0; i < s->trees.count; ++i) { // what has become of them
-    s->islands->items[s->trees.items[i]].isUsed = false;
+  crInstance_SetDiscrete(islands->instance, crModel_GetAllTrees(islands->model), s->discrete);
+  for (int i = 0; i < islands->workerCount; ++i) {
+    islands->workers[i].status = cr_ok;
   }
-  for (int i = 0; i < s->itemCount && status == cr_ok; ++i) {
-    status = restoreIsland(s, &s->items[i]);
+  crIslands_Share(islands, restoreTrees, treeCount, CR_RESTORE_CHUNK);
+  crIslands_Share(islands, restoreIslands, treeCount, CR_RESTORE_CHUNK);
+  crStatus status = cr_ok;
+  for (int i = 0; i < islands->workerCount; ++i) {
+    status = status == cr_ok ? islands->workers[i].status : status;
   }
   return status;
 }

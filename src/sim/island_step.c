@@ -263,7 +263,7 @@ static crStatus stepIsland(crWorker* worker, crIsland* island)
   }
   crWorker_BeginSweep(worker, island);
   status = status == cr_ok ? crWorker_Sweep(worker, island) : status;
-  status = status == cr_ok && island->hasMotions ? followMotions(worker, island) : status;
+  status = status == cr_ok && isfinite(island->motionStep) ? followMotions(worker, island) : status;
   if (status == cr_ok) {
     status = island->isCrowd ? crWorker_SearchCrowd(worker, island, tMax, &hit) : crWorker_Search(worker, island, &hit);
   }

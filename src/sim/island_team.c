@@ -1,10 +1,16 @@
-// A team of threads that run the groups of a round. Which thread runs which group is left to chance; nothing of the
-// result depends on it.
+// A team of threads that do the work of a round: the groups, and what is to be done for each island. Which thread does
+// what is left to chance; nothing of the result depends on it.
+//
+// A round gives work out several times, with little between: who waits looks for a while before it goes to sleep, since
+// waking takes longer than that.
 #include "sim/island.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
+#include <unistd.h>
+
+#define CR_PATIENCE 3000 // looks before sleep, of some 20 to 50 ns each
 
 typedef struct Member {
   struct crTeam* team;
@@ -17,20 +23,31 @@ struct crTeam {
   crIslands* islands;
   Member* members; // (workerCount) the first is the caller, who has no thread
   int memberCount; // of those; fewer than workers, if the system does not give more threads
+  int patience;    // looks before sleep; none where threads have to share processors
   pthread_mutex_t mutex;
   pthread_cond_t hasWork, isDone;
-  int64_t round; // of work that was given out
-  int busyCount; // members that have not finished it
-  bool isEnding;
-  atomic_int next;   // group
+  atomic_llong round;   // of work that was given out
+  atomic_int busyCount; // members that have not finished it
+  atomic_bool isEnding;
+  crTask* task;
+  int count, chunk;
+  atomic_int next;   // item
   double cpuSeconds; // of all threads but the caller's, not told yet
 };
 
-static void runGroups(struct crTeam* team, crWorker* worker)
+static inline void lookAgain(void)
 {
-  crIslands* islands = team->islands;
-  for (int i = atomic_fetch_add(&team->next, 1); i < islands->groupCount; i = atomic_fetch_add(&team->next, 1)) {
-    crWorker_RunGroup(worker, &islands->groups[i]);
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+static void work(struct crTeam* team, crWorker* worker)
+{
+  for (int i = atomic_fetch_add(&team->next, team->chunk); i < team->count;
+       i = atomic_fetch_add(&team->next, team->chunk)) {
+    int end = i + team->chunk < team->count ? i + team->chunk : team->count;
+    team->task(worker, i, end);
   }
 }
 
@@ -41,30 +58,57 @@ static double readCpu(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static bool hasNews(struct crTeam* team, long long done)
+{
+  return atomic_load(&team->round) != done || atomic_load(&team->isEnding);
+}
+
+static void waitForWork(struct crTeam* team, long long done)
+{
+  for (int i = 0; i < team->patience && !hasNews(team, done); ++i) {
+    lookAgain();
+  }
+  if (!hasNews(team, done)) {
+    pthread_mutex_lock(&team->mutex);
+    while (!hasNews(team, done)) {
+      pthread_cond_wait(&team->hasWork, &team->mutex);
+    }
+    pthread_mutex_unlock(&team->mutex);
+  }
+}
+
+static void waitForOthers(struct crTeam* team)
+{
+  for (int i = 0; i < team->patience && atomic_load(&team->busyCount) > 0; ++i) {
+    lookAgain();
+  }
+  pthread_mutex_lock(&team->mutex);
+  while (atomic_load(&team->busyCount) > 0) {
+    pthread_cond_wait(&team->isDone, &team->mutex);
+  }
+  pthread_mutex_unlock(&team->mutex);
+}
+
 static void* serve(void* context)
 {
   Member* member = context;
   struct crTeam* team = member->team;
-  int64_t done = 0;
-  pthread_mutex_lock(&team->mutex);
-  while (!team->isEnding) {
-    if (team->round == done) {
-      pthread_cond_wait(&team->hasWork, &team->mutex);
-      continue;
+  double before = readCpu();
+  for (long long done = 0;; ++done) {
+    waitForWork(team, done);
+    if (atomic_load(&team->isEnding)) {
+      return NULL;
     }
-    done = team->round;
-    pthread_mutex_unlock(&team->mutex);
-    double before = readCpu();
-    runGroups(team, member->worker);
-    double spent = readCpu() - before;
+    work(team, member->worker);
+    double now = readCpu(); // waiting awake costs, too
     pthread_mutex_lock(&team->mutex);
-    team->cpuSeconds += spent;
-    if (--team->busyCount == 0) {
+    team->cpuSeconds += now - before;
+    before = now;
+    if (atomic_fetch_sub(&team->busyCount, 1) == 1) {
       pthread_cond_signal(&team->isDone);
     }
+    pthread_mutex_unlock(&team->mutex);
   }
-  pthread_mutex_unlock(&team->mutex);
-  return NULL;
 }
 
 crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam)
@@ -76,6 +120,7 @@ crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam)
   }
   struct crTeam* team = *outTeam;
   team->islands = islands;
+  team->patience = sysconf(_SC_NPROCESSORS_ONLN) >= islands->workerCount ? CR_PATIENCE : 0;
   pthread_mutex_init(&team->mutex, NULL);
   pthread_cond_init(&team->hasWork, NULL);
   pthread_cond_init(&team->isDone, NULL);
@@ -102,7 +147,7 @@ void crDestroyTeam(struct crTeam* team)
   crIslands* islands = team->islands;
   crAllocator allocator = islands->allocator;
   pthread_mutex_lock(&team->mutex);
-  team->isEnding = true;
+  atomic_store(&team->isEnding, true);
   pthread_cond_broadcast(&team->hasWork);
   pthread_mutex_unlock(&team->mutex);
   for (int i = 1; i < team->memberCount; ++i) {
@@ -115,20 +160,24 @@ void crDestroyTeam(struct crTeam* team)
   crFree(&allocator, team, sizeof *team);
 }
 
-void crTeam_RunGroups(struct crTeam* team)
+void crIslands_Share(crIslands* islands, crTask* task, int count, int chunk)
 {
-  pthread_mutex_lock(&team->mutex);
+  struct crTeam* team = islands->team;
+  if (team == NULL || count <= chunk) {
+    task(&islands->workers[0], 0, count);
+    return;
+  }
+  team->task = task;
+  team->count = count;
+  team->chunk = chunk;
   atomic_store(&team->next, 0);
-  team->busyCount = team->memberCount - 1;
-  ++team->round;
+  atomic_store(&team->busyCount, team->memberCount - 1);
+  pthread_mutex_lock(&team->mutex);
+  atomic_fetch_add(&team->round, 1);
   pthread_cond_broadcast(&team->hasWork);
   pthread_mutex_unlock(&team->mutex);
-  runGroups(team, team->members[0].worker);
-  pthread_mutex_lock(&team->mutex);
-  while (team->busyCount > 0) {
-    pthread_cond_wait(&team->isDone, &team->mutex);
-  }
-  pthread_mutex_unlock(&team->mutex);
+  work(team, team->members[0].worker);
+  waitForOthers(team);
 }
 
 double crTeam_TakeCpu(struct crTeam* team)

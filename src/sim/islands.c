@@ -126,6 +126,7 @@ static void destroyWorker(crIslands* islands, crWorker* worker)
   crDestroyStepper(worker->stepper);
   crDestroyInstance(worker->probe);
   crArray_Free(&worker->pairs, allocator);
+  crArray_Free(&worker->hits, allocator);
   crArray_Free(&worker->starts, allocator);
   crArray_Free(&worker->news, allocator);
   crFree(allocator, worker->scratch, (size_t)worker->scratchCapacity * sizeof *worker->scratch);
@@ -133,12 +134,11 @@ static void destroyWorker(crIslands* islands, crWorker* worker)
   crFree(allocator, worker->heap, trees * sizeof *worker->heap);
 }
 
-// Functions and loops of a model share memory, and few bodies are not worth the trouble.
+// Few bodies are not worth the trouble.
 static int countWorkers(const crIslands* islands)
 {
-  const crModel* model = islands->model;
   int asked = islands->simulation->options.threads;
-  return asked < 1 || model->functionCount > 0 || model->size.cutJointCount > 0 || islands->isSmall ? 1 : asked;
+  return asked < 1 || islands->isSmall ? 1 : asked;
 }
 
 static crStatus createWorkers(crIslands* islands)
@@ -179,6 +179,9 @@ static crStatus startAll(crIslands* islands, double t)
     islands->islandOf[k] = 0;
   }
   worker->heapCount = 0;
+  islands->known = t;
+  islands->isFresh = true;
+  islands->lastPairs.count = 0;
   crInstance_SetState(islands->instance, crIsland_GetSet(all), t, simulation->state);
   crStatus status = simulation->contacts != NULL ? addPairs(simulation->contacts, all->contacts) : cr_ok;
   status = status == cr_ok ? crContacts_SortPairs(all->contacts) : status;
@@ -306,7 +309,7 @@ static crStatus gatherNews(crIslands* islands)
 // [s] Before which nothing can happen that is not known: crowds tell what happened in a step when they go on from it.
 static double findQuiet(const crIslands* islands)
 {
-  double quiet = HUGE_VAL;
+  double quiet = islands->isSmall ? HUGE_VAL : islands->isOpen ? islands->end : islands->known;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     const crIsland* island = &islands->items[i];
     if (island->isUsed) {
@@ -330,6 +333,7 @@ static crStatus handNews(crIslands* islands, double t)
       crWatchEnd(islands->simulation, islands->simulation->contacts, &items[count]);
     }
     status = crHandEvent(islands->simulation, &items[count]);
+    islands->told = fmax(islands->told, items[count].time);
   }
   for (; count < islands->news.count; ++count) {
     items[kept++] = items[count];
@@ -366,9 +370,7 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
   bool waits;
   *outStopped = false;
   double clock = crIslands_FindClock(islands, &waits);
-  // what lies behind the end of a round is not searched before it has ended
-  while (status == cr_ok && !*outStopped &&
-         (clock < t || (clock == t && waits) || (islands->isOpen && islands->end <= t))) {
+  while (status == cr_ok && !*outStopped && (clock < t || (clock == t && waits))) {
     status = crIslands_RunRound(islands, t);
     if (status != cr_ok) {
       handNews(islands, findQuiet(islands));

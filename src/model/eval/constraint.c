@@ -188,6 +188,40 @@ void crRememberTurns(crInstance* instance, int tree)
   }
 }
 
+void crInstance_KeepCuts(const crInstance* instance, int tree, crCutMemory* outMemories)
+{
+  const crLoops* loops = instance->loops;
+  for (int c = loops != NULL ? loops->treeCuts[tree] : 0; loops != NULL && c < loops->treeCuts[tree + 1]; ++c) {
+    const crCut* cut = &loops->cuts[c];
+    crCutMemory* to = &outMemories[c];
+    *to = (crCutMemory){ .time = cut->memoryTime,
+                         .length = cut->length,
+                         .activeCount = cut->activeCount,
+                         .evasions = loops->evasions[tree],
+                         .isWeak = loops->isWeak[tree] };
+    memcpy(to->q, cut->memory, sizeof to->q);
+    memcpy(to->rates, cut->memoryRates, sizeof to->rates);
+    memcpy(to->order, cut->order, sizeof to->order);
+  }
+}
+
+void crInstance_RestoreCuts(crInstance* instance, int tree, const crCutMemory* memories)
+{
+  crLoops* loops = instance->loops;
+  for (int c = loops != NULL ? loops->treeCuts[tree] : 0; loops != NULL && c < loops->treeCuts[tree + 1]; ++c) {
+    crCut* cut = &loops->cuts[c];
+    const crCutMemory* from = &memories[c];
+    cut->memoryTime = from->time;
+    cut->length = from->length;
+    cut->activeCount = from->activeCount;
+    loops->evasions[tree] = from->evasions;
+    loops->isWeak[tree] = from->isWeak;
+    memcpy(cut->memory, from->q, sizeof cut->memory);
+    memcpy(cut->memoryRates, from->rates, sizeof cut->memoryRates);
+    memcpy(cut->order, from->order, sizeof cut->order);
+  }
+}
+
 void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetres, double* outRadians)
 {
   const crModelJoint* joint = &instance->model->joints[cut->joint];

@@ -78,6 +78,15 @@ typedef struct crCut {
   unsigned char order[CR_MAX_ROWS]; // rows in use first
 } crCut;
 
+// What a cut and its component keep from step to step.
+typedef struct crCutMemory {
+  double q[CR_MAX_JOINT_Q], rates[CR_MAX_JOINT_V], time;
+  double length;
+  int activeCount, evasions;
+  unsigned char order[CR_MAX_ROWS];
+  bool isWeak;
+} crCutMemory;
+
 typedef struct crLoops {
   crArena arena; // all memory below
   int cutCount, entryCount, dofCount, rowCount;
@@ -218,6 +227,11 @@ bool crFollowBranch(crInstance* instance, crTreeSet component, bool hasFree);
 // Moves the state of a set at stage acceleration onto closed loops, and evaluates it again, where it is so near to a
 // singular position that its drift would be magnified.
 crStatus crRefineWeak(crInstance* instance, crTreeSet set);
+
+// What the cuts of the component that a tree is the first of keep from step to step, into their places among those of
+// all cuts (cutJointCount), and back; nothing for other trees, and without loops.
+void crInstance_KeepCuts(const crInstance* instance, int tree, crCutMemory* outMemories);
+void crInstance_RestoreCuts(crInstance* instance, int tree, const crCutMemory* memories);
 
 // Keeps the turns and rates that joints have, of a component at stage velocity.
 void crRememberTurns(crInstance* instance, int tree);
