@@ -198,10 +198,11 @@ static crStatus resolve(crWorker* worker, crIsland* island, double* balance)
 }
 
 // isTime: signals have an event, which need not change contacts.
-static crStatus settleQuiet(crIsland* island, bool isTime)
+static crStatus settleQuiet(crWorker* worker, crIsland* island, bool isTime)
 {
   int changes;
   crContacts_GetEvents(island->contacts, &changes);
+  worker->eventCount += changes > 0 || !isTime;
   island->quietEvents = changes > 0 || isTime || island->isCrowd ? 0 : island->quietEvents + 1;
   return island->quietEvents > CR_MAX_QUIET_EVENTS ? cr_errorLimit : cr_ok;
 }
@@ -232,7 +233,6 @@ crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
   crIsland* both[2] = { island, partner };
   bool isTime = t == island->nextEvent || (partner != NULL && t == partner->nextEvent);
   crStatus status = cr_ok;
-  ++worker->eventCount;
   for (int i = 0; i < 2 && both[i] != NULL && status == cr_ok; ++i) {
     both[i]->pending = cr_pendingNothing;
     status = crIsland_CountStep(worker, both[i]);
@@ -244,7 +244,7 @@ crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
   }
   status = status == cr_ok && partner != NULL ? merge(worker, island, partner) : status;
   status = status == cr_ok ? resolve(worker, island, balance) : status;
-  status = status == cr_ok ? settleQuiet(island, isTime) : status;
+  status = status == cr_ok ? settleQuiet(worker, island, isTime) : status;
   worker->lastEvent = t;
   return status == cr_ok ? crWorker_StartParts(worker, island, t, balance) : status;
 }
