@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+// [-] Estimates are of the lower of two orders, and long steps add up to larger errors than short ones: with this the
+// error of a run is that of dopri5 at the same tolerance, in the mean of the examples.
+#define CR_STRICTNESS 10.0
 #define CR_THIRD_SHARE 0.01 // of the square of the estimate of order 3
 #define CR_FIRST_WEIGHT 5   // the first stage behind the start that the end of the step depends on directly
 
@@ -74,7 +77,7 @@ CR_INLINE void measure(const crStepper* stepper, int stride, double relTol, crAt
     way += b * b;
   }
   double square = addLanes(fifth), sum = square + CR_THIRD_SHARE * addLanes(third), change = addLanes(slope);
-  attempt->error = sum > 0.0 ? attempt->h * square / sqrt(sum * stepper->activeCount) : sum;
+  attempt->error = sum > 0.0 ? CR_STRICTNESS * attempt->h * square / sqrt(sum * stepper->activeCount) : sum;
   attempt->stiffness = addLanes(way) > 0.0 ? attempt->h * attempt->h * change / addLanes(way) : 0.0;
   if (!isfinite(change)) {
     attempt->error = NAN; // at the end, which the error does not see
