@@ -134,9 +134,9 @@ static int countKept(const char* exitReason)
 
 // -------------------------------------------------------------------------------------------- breakdown
 
-static void assertBreaksDown(const char* model, const char* time, const char* worst, int leastRows)
+static void assertBreaksDown(const char* model, const char* solver, const char* time, const char* worst, int leastRows)
 {
-  const char* options[] = { "--stop", "5", NULL };
+  const char* options[] = { "--stop", "5", "--solver", solver, NULL };
   assert_int_equal(waitFor(start(model, 0, options)), 3);
   assertSays("error: simulation: the simulation stops at ");
   assertSays(time);
@@ -154,9 +154,15 @@ static void breakdown_is_told_with_time_step_state_and_remedy(void** state)
 {
   (void)state;
   // its energy, which is integrated with it, is the first to leave the range of numbers
-  assertBreaksDown(runaway, "stops at 0.35", "worst state slide.", 34);
-  assertBreaksDown(repelled, "stops at 0.35", "worst state slide.", 35);
-  assertBreaksDown(fall, "stops at 1.1107", "worst state planet.", 111);
+  assertBreaksDown(runaway, "auto", "stops at 0.35", "worst state slide.", 34);
+  assertBreaksDown(repelled, "auto", "stops at 0.35", "worst state slide.", 35);
+  for (int kind = -1; kind < cr_solverKindCount; ++kind) { // auto first
+    const char* solver = kind < 0 ? "auto" : crGetSolverInfo((crSolverKind)kind)->name;
+    if (kind < 0 || crTestHasSolver((crSolverKind)kind)) {
+      bool isOneStep = kind < 0 || crTestIsOneStep((crSolverKind)kind);
+      assertBreaksDown(fall, solver, isOneStep ? "stops at 1.1107" : "stops at 1.11", "worst state planet.", 111);
+    }
+  }
 }
 
 static void spring_that_its_block_passes_through_is_no_breakdown(void** state)

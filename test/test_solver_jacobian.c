@@ -1,6 +1,5 @@
-// Jacobians by coloured differences, sparse equations, and solvers side by side in threads.
+// Jacobians by coloured differences, sparse equations of solvers of SUNDIALS, and these side by side in threads.
 #include "solve/jacobian.h"
-#include "support/log.h"
 #include "support/ode.h"
 
 #include <pthread.h>
@@ -63,7 +62,6 @@ static void coloured_differences_equal_those_column_by_column(void** state)
     crArena arena;
     crArena_Init(&arena, NULL);
     crJacobian jacobian;
-    assert_true(crIsSparsity(&sparsity, n));
     assert_int_equal(crJacobian_Create(&jacobian, n, &sparsity, &arena), cr_ok);
     double y[MAX_SPARSE_N] = { 0.0 }, yp[MAX_SPARSE_N] = { 0.0 }, base[MAX_SPARSE_N], one[MAX_SPARSE_N];
     for (int i = 0; i < n; ++i) {
@@ -137,31 +135,11 @@ static void the_diagonal_is_added_where_it_is_missing(void** state)
   crJacobian jacobian;
   assert_int_equal(crJacobian_Create(&jacobian, 3, &sparsity, &arena), cr_ok);
   static const int64_t fullStarts[4] = { 0, 3, 4, 5 }, fullRows[5] = { 0, 1, 2, 1, 2 };
-  static const int places[3] = { 1, 2, 3 }, diagonals[3] = { 0, 3, 4 };
+  static const int places[3] = { 1, 2, 3 };
   assert_memory_equal(jacobian.fullStarts, fullStarts, sizeof fullStarts);
   assert_memory_equal(jacobian.fullRows, fullRows, sizeof fullRows);
   assert_memory_equal(jacobian.places, places, sizeof places);
-  assert_memory_equal(jacobian.diagonals, diagonals, sizeof diagonals);
   crArena_Free(&arena);
-}
-
-static void broken_patterns_are_recognized(void** state)
-{
-  (void)state;
-  int starts[3] = { 0, 2, 3 }, rows[3] = { 0, 1, 1 };
-  crSparsity pattern = { 2, starts, rows };
-  assert_true(crIsSparsity(&pattern, 2));
-  assert_false(crIsSparsity(&pattern, 3));
-  rows[1] = 0; // twice
-  assert_false(crIsSparsity(&pattern, 2));
-  rows[1] = 2;
-  assert_false(crIsSparsity(&pattern, 2));
-  rows[1] = 1;
-  starts[1] = 4;
-  assert_false(crIsSparsity(&pattern, 2));
-  starts[1] = 2;
-  starts[0] = 1;
-  assert_false(crIsSparsity(&pattern, 2));
 }
 
 static crStatus rateOneSided(void* context, double t, const double* y, const double* yp, double* outResult)
@@ -206,24 +184,8 @@ static crStatus rateHeat(void* context, double t, const double* y, double* outRa
   return cr_ok;
 }
 
-static crStatus jacobianHeat(void* context, double t, const double* y, double* outValues)
-{
-  (void)context;
-  (void)t;
-  (void)y;
-  double scale = (HEAT_N + 1.0) * (HEAT_N + 1.0);
-  for (int j = 0, k = 0; j < HEAT_N; ++j) {
-    for (int i = j - 1; i <= j + 1; ++i) {
-      if (i >= 0 && i < HEAT_N) {
-        outValues[k++] = i == j ? -2.0 * scale : scale;
-      }
-    }
-  }
-  return cr_ok;
-}
-
 typedef struct Heat {
-  crProblem problem;
+  crTestOde ode;
   crSparsity pattern;
   int starts[HEAT_N + 1], rows[3 * HEAT_N];
   double absTol[HEAT_N], y0[HEAT_N];
@@ -244,7 +206,7 @@ static void fillHeat(Heat* heat)
     heat->starts[j + 1] = count;
   }
   heat->pattern = (crSparsity){ HEAT_N, heat->starts, heat->rows };
-  heat->problem = (crProblem){
+  heat->ode.problem = (crProblem){
     .n = HEAT_N, .context = &heat->calls, .computeRates = rateHeat, .pattern = &heat->pattern, .absTol = heat->absTol
   };
 }
@@ -252,19 +214,14 @@ static void fillHeat(Heat* heat)
 static void heat_with_2000_points_needs_few_evaluations(void** state)
 {
   (void)state;
-  static const crSolverKind kinds[] = { cr_solverIda, cr_solverCvodeBdf, cr_solverRadau5 };
+  crTestNeedSolver(cr_solverIda);
   static Heat heat;
   fillHeat(&heat);
   double half = sin(0.5 * CR_PI / (HEAT_N + 1.0)), lambda = 4.0 * (HEAT_N + 1.0) * (HEAT_N + 1.0) * half * half;
-  for (int run = 0; run < 6; ++run) { // differences, then the problem's own Jacobian
-    heat.problem.computeJacobian = run < 3 ? NULL : jacobianHeat;
+  for (int kind = cr_solverIda; kind <= cr_solverCvodeBdf; ++kind) {
     heat.calls = 0;
-    if (!crTestHasSolver(kinds[run % 3])) {
-      continue;
-    }
-    crSolver* solver = NULL;
-    assert_int_equal(crCreateSolver(kinds[run % 3], &heat.problem, NULL, NULL, NULL, &solver), cr_ok);
-    assert_int_equal(crSolver_Restart(solver, 0.0, heat.y0, NULL), cr_ok);
+    crSolver* solver = crCreateTestSolver((crSolverKind)kind, &heat.ode, 1e-6, INFINITY, NULL);
+    assert_int_equal(crSolver_Restart(solver, 0.0, heat.y0, 0.0), cr_ok);
     crRunTo(solver, 0.1);
     for (int i = 0; i < HEAT_N; ++i) {
       assert_close(crSolver_GetState(solver)[i], heat.y0[i] * exp(-0.1 * lambda), 1e-4);
@@ -276,29 +233,6 @@ static void heat_with_2000_points_needs_few_evaluations(void** state)
   }
 }
 
-static void large_problems_without_a_pattern_are_refused_by_implicit_methods(void** state)
-{
-  (void)state;
-  static Heat heat;
-  fillHeat(&heat);
-  heat.problem.pattern = NULL;
-  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
-    crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
-    crSolver* solver = NULL;
-    crStatus status = crCreateSolver((crSolverKind)kind, &heat.problem, NULL, NULL, &sink, &solver);
-    bool isImplicit = crGetSolverInfo((crSolverKind)kind)->isImplicit;
-    assert_int_equal(status, isImplicit ? cr_errorModel : cr_ok);
-    if (isImplicit) {
-      assert_message(log, cr_severityError, "too large to have no pattern");
-      assert_message(log, cr_severityError, "found 2000");
-      assert_message(log, cr_severityError, "say where the Jacobian has entries");
-    }
-    crDestroySolver(solver);
-    crDestroyErrorLog(log);
-  }
-}
-
 static void failed_allocations_of_a_sparse_problem_are_clean(void** state)
 {
   (void)state;
@@ -307,13 +241,12 @@ static void failed_allocations_of_a_sparse_problem_are_clean(void** state)
   fillHeat(&heat);
   crTestAllocator counter;
   crAllocator allocator = crTestAllocator_Make(&counter);
-  crStatus status = cr_errorMemory;
-  for (long failAt = 0; status != cr_ok; ++failAt) {
-    crSolver* solver = NULL;
+  bool isMade = false;
+  for (long failAt = 0; !isMade; ++failAt) {
     counter.callCount = 0;
     counter.failAt = failAt;
-    status = crCreateSolver(cr_solverIda, &heat.problem, NULL, &allocator, NULL, &solver);
-    assert_true(status == cr_ok || (status == cr_errorMemory && solver == NULL));
+    crSolver* solver = crCreateTestSolver(cr_solverIda, &heat.ode, 1e-6, INFINITY, &allocator);
+    isMade = solver != NULL;
     crDestroySolver(solver);
     assert_int_equal(counter.liveBlocks, 0);
   }
@@ -351,7 +284,7 @@ static void makeRingPattern(Pattern* p, int reach)
       int ahead = (j - (i - RING_MASSES) + RING_MASSES) % RING_MASSES;
       bool isForce = j < RING_MASSES && i >= RING_MASSES && ahead <= reach;
       bool isRate = j >= RING_MASSES && i == j - RING_MASSES;
-      if (isForce || isRate) {
+      if (isForce || isRate || i == j) { // y' of the residual form
         p->rows[count++] = i;
       }
     }
@@ -359,42 +292,45 @@ static void makeRingPattern(Pattern* p, int reach)
   }
 }
 
-static crProblem makeRing(int* reach, const crSparsity* sparsity, double* absTol, double* y0)
+static crTestOde makeRing(int* reach, const crSparsity* sparsity, double* absTol, double* y0)
 {
   for (int i = 0; i < RING_N; ++i) {
     absTol[i] = 1e-8;
     y0[i] = i < RING_MASSES ? sin(0.7 * i) : 0.0;
   }
-  return (crProblem){ .n = RING_N, .context = reach, .computeRates = rateRing, .pattern = sparsity, .absTol = absTol };
+  return (crTestOde){
+    .problem = { .n = RING_N, .context = reach, .computeRates = rateRing, .pattern = sparsity, .absTol = absTol }
+  };
 }
 
 // More couplings, fewer, the same ones again, and more again than there has been room for.
 static void a_solver_with_another_pattern_equals_a_new_one_to_the_last_bit(void** state)
 {
   (void)state;
+  crTestNeedSolver(cr_solverIda);
   static const int reaches[] = { 0, 2, 1, 1, 9, 3 };
   static Pattern patterns[6];
   double absTol[RING_N], y0[RING_N];
-  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
+  for (int kind = cr_solverIda; kind <= cr_solverCvodeBdf; ++kind) {
     int reach = 0;
     crSolver* solver = NULL;
+    crTestOde first;
     for (int i = 0; i < 6; ++i) {
       reach = reaches[i];
       makeRingPattern(&patterns[i], reach);
       crSparsity sparsity = viewPattern(&patterns[i]);
-      crProblem problem = makeRing(&reach, &sparsity, absTol, y0);
+      crTestOde ode = makeRing(&reach, &sparsity, absTol, y0);
       if (i == 0) {
-        assert_int_equal(crCreateSolver((crSolverKind)kind, &problem, NULL, NULL, NULL, &solver), cr_ok);
+        first = ode;
+        solver = crCreateTestSolver((crSolverKind)kind, &first, 1e-6, INFINITY, NULL);
       } else {
         assert_int_equal(crSolver_SetPattern(solver, &sparsity), cr_ok);
-        assert_int_equal(crSolver_Step(solver, 10.0), cr_outcomeFailed); // not before a restart
       }
-      crSolver* fresh = NULL;
-      assert_int_equal(crCreateSolver((crSolverKind)kind, &problem, NULL, NULL, NULL, &fresh), cr_ok);
+      crSolver* fresh = crCreateTestSolver((crSolverKind)kind, &ode, 1e-6, INFINITY, NULL);
       memset(&patterns[i], 0, sizeof patterns[i]); // both have copies
       int64_t before = crSolver_GetStatistics(solver).evaluations;
-      assert_int_equal(crSolver_Restart(solver, 0.0, y0, NULL), cr_ok);
-      assert_int_equal(crSolver_Restart(fresh, 0.0, y0, NULL), cr_ok);
+      assert_int_equal(crSolver_Restart(solver, 0.0, y0, 0.0), cr_ok);
+      assert_int_equal(crSolver_Restart(fresh, 0.0, y0, 0.0), cr_ok);
       crRunTo(solver, 2.0);
       crRunTo(fresh, 2.0);
       assert_memory_equal(crSolver_GetState(solver), crSolver_GetState(fresh), sizeof y0);
@@ -405,56 +341,32 @@ static void a_solver_with_another_pattern_equals_a_new_one_to_the_last_bit(void*
   }
 }
 
-static void broken_patterns_leave_the_solver_as_it_was(void** state)
-{
-  (void)state;
-  static Pattern pattern;
-  double absTol[RING_N], y0[RING_N];
-  int reach = 1, starts[3] = { 0, 1, 2 }, rows[2] = { 0, 1 };
-  crSparsity small = { 2, starts, rows };
-  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
-    makeRingPattern(&pattern, reach);
-    crSparsity sparsity = viewPattern(&pattern);
-    crProblem problem = makeRing(&reach, &sparsity, absTol, y0);
-    crSolver* solver = NULL;
-    assert_int_equal(crCreateSolver((crSolverKind)kind, &problem, NULL, NULL, NULL, &solver), cr_ok);
-    assert_int_equal(crSolver_Restart(solver, 0.0, y0, NULL), cr_ok);
-    assert_int_equal(crSolver_SetPattern(solver, &small), cr_errorMisuse);
-    assert_int_equal(crSolver_SetPattern(solver, NULL), cr_errorMisuse); // 60 is too many for all entries
-    pattern.rows[3] = RING_N;
-    assert_int_equal(crSolver_SetPattern(solver, &sparsity), cr_errorMisuse);
-    crRunTo(solver, 0.5); // without a restart
-    crDestroySolver(solver);
-  }
-}
-
 static void a_pattern_without_memory_leaves_the_solver_as_it_was(void** state)
 {
   (void)state;
+  crTestNeedSolver(cr_solverCvodeBdf);
   static Pattern few, many;
   double absTol[RING_N], y0[RING_N];
   int reach = 1, failures = 0;
-  crSolverKind kind = crTestHasSolver(cr_solverCvodeBdf) ? cr_solverCvodeBdf : cr_solverRadau5;
   makeRingPattern(&few, 1);
   makeRingPattern(&many, 20);
   crSparsity fewSparsity = viewPattern(&few), manySparsity = viewPattern(&many);
-  crProblem problem = makeRing(&reach, &fewSparsity, absTol, y0);
+  crTestOde ode = makeRing(&reach, &fewSparsity, absTol, y0);
   crTestAllocator counter;
   crAllocator allocator = crTestAllocator_Make(&counter);
   crStatus status = cr_errorMemory;
   for (long failAt = 0; status != cr_ok; ++failAt) {
-    crSolver* solver = NULL;
     counter.callCount = 0;
     counter.failAt = -1;
-    assert_int_equal(crCreateSolver(kind, &problem, NULL, &allocator, NULL, &solver), cr_ok);
-    assert_int_equal(crSolver_Restart(solver, 0.0, y0, NULL), cr_ok);
+    crSolver* solver = crCreateTestSolver(cr_solverCvodeBdf, &ode, 1e-6, INFINITY, &allocator);
+    assert_int_equal(crSolver_Restart(solver, 0.0, y0, 0.0), cr_ok);
     counter.callCount = 0;
     counter.failAt = failAt;
     status = crSolver_SetPattern(solver, &manySparsity);
     assert_true(status == cr_ok || status == cr_errorMemory);
     counter.failAt = -1;
     if (status == cr_ok) {
-      assert_int_equal(crSolver_Restart(solver, 0.0, y0, NULL), cr_ok);
+      assert_int_equal(crSolver_Restart(solver, 0.0, y0, 0.0), cr_ok);
     } else {
       ++failures;
     }
@@ -474,7 +386,7 @@ typedef struct Trace {
   double values[TRACE_LENGTH];
 } Trace;
 
-// A nonlinear chain of 60 masses: sparse for implicit methods, with roots.
+// A nonlinear chain of 30 masses: sparse. It starts anew wherever a mass in the middle has passed 0.
 #define CHAIN_MASSES 30
 #define CHAIN_N (2 * CHAIN_MASSES)
 
@@ -489,14 +401,6 @@ static crStatus rateChain(void* context, double t, const double* y, double* outR
   return cr_ok;
 }
 
-static crStatus rootChain(void* context, double t, const double* y, double* outRoots)
-{
-  (void)context;
-  (void)t;
-  outRoots[0] = y[CHAIN_MASSES / 2];
-  return cr_ok;
-}
-
 static void makeChainPattern(Pattern* p)
 {
   int count = 0;
@@ -506,7 +410,7 @@ static void makeChainPattern(Pattern* p)
     for (int i = 0; i < CHAIN_N; ++i) {
       bool isSpring = j < CHAIN_MASSES && i >= CHAIN_MASSES && abs(i - CHAIN_MASSES - j) <= 1;
       bool isRate = j >= CHAIN_MASSES && i == j - CHAIN_MASSES;
-      if (isSpring || isRate) {
+      if (isSpring || isRate || i == j) {
         p->rows[count++] = i;
       }
     }
@@ -523,24 +427,19 @@ static void traceChain(crSolverKind kind, Trace* out)
   for (int i = 0; i < CHAIN_N; ++i) {
     absTol[i] = 1e-8;
   }
-  crProblem problem = { .n = CHAIN_N,
-                        .rootCount = 1,
-                        .computeRates = rateChain,
-                        .computeRoots = rootChain,
-                        .pattern = &sparsity,
-                        .absTol = absTol };
-  crSolver* solver = NULL;
+  crTestOde ode = { .problem = { .n = CHAIN_N, .computeRates = rateChain, .pattern = &sparsity, .absTol = absTol } };
+  crSolver* solver = crCreateTestSolver(kind, &ode, 1e-6, INFINITY, NULL);
   out->count = 0;
-  if (crCreateSolver(kind, &problem, NULL, NULL, NULL, &solver) == cr_ok &&
-      crSolver_Restart(solver, 0.0, y, NULL) == cr_ok) {
-    crOutcome outcome = cr_outcomeStep;
-    while (outcome != cr_outcomeFailed && outcome != cr_outcomeStop && out->count + 2 < TRACE_LENGTH) {
-      outcome = crSolver_Step(solver, 5.0);
-      if (outcome == cr_outcomeRoot) {
-        crSolver_Restart(solver, crSolver_GetTime(solver), crSolver_GetState(solver), NULL);
-      }
-      out->values[out->count++] = crSolver_GetTime(solver);
-      out->values[out->count++] = crSolver_GetState(solver)[CHAIN_MASSES / 2];
+  crStatus status = crSolver_Restart(solver, 0.0, y, 0.0);
+  while (status == cr_ok && crSolver_GetTime(solver) < 5.0 && out->count + 2 < TRACE_LENGTH) {
+    double before = crSolver_GetState(solver)[CHAIN_MASSES / 2];
+    status = crSolver_Step(solver, 5.0);
+    double now = crSolver_GetState(solver)[CHAIN_MASSES / 2];
+    out->values[out->count++] = crSolver_GetTime(solver);
+    out->values[out->count++] = now;
+    if (status == cr_ok && before * now < 0.0) {
+      memcpy(y, crSolver_GetState(solver), sizeof y);
+      status = crSolver_Restart(solver, crSolver_GetTime(solver), y, 0.0);
     }
   }
   crDestroySolver(solver);
@@ -550,7 +449,7 @@ static void traceChain(crSolverKind kind, Trace* out)
 static void* traceAll(void* context)
 {
   Trace* traces = context;
-  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
+  for (int kind = cr_solverIda; kind <= cr_solverCvodeBdf; ++kind) {
     traceChain((crSolverKind)kind, &traces[kind]);
   }
   return NULL;
@@ -559,7 +458,8 @@ static void* traceAll(void* context)
 static void repetition_and_threads_give_the_same_bits(void** state)
 {
   (void)state;
-  static Trace reference[cr_solverKindCount], traces[4][cr_solverKindCount];
+  crTestNeedSolver(cr_solverIda);
+  static Trace reference[2], traces[4][2];
   pthread_t threads[4];
   traceAll(reference);
   for (int i = 0; i < 4; ++i) {
@@ -567,7 +467,7 @@ static void repetition_and_threads_give_the_same_bits(void** state)
   }
   for (int i = 0; i < 4; ++i) {
     pthread_join(threads[i], NULL);
-    for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
+    for (int kind = cr_solverIda; kind <= cr_solverCvodeBdf; ++kind) {
       assert_true(reference[kind].count > 40);
       assert_int_equal(traces[i][kind].count, reference[kind].count);
       assert_memory_equal(traces[i][kind].values, reference[kind].values,
@@ -576,17 +476,17 @@ static void repetition_and_threads_give_the_same_bits(void** state)
   }
 }
 
-static void all_methods_agree_on_the_chain(void** state)
+static void both_methods_agree_on_the_chain(void** state)
 {
   (void)state;
-  static Trace traces[cr_solverKindCount];
+  crTestNeedSolver(cr_solverIda);
+  static Trace traces[2];
   traceAll(traces);
-  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
+  for (int kind = 0; kind < 2; ++kind) {
     assert_true(traces[kind].count + 2 < TRACE_LENGTH);
     assert_true(traces[kind].values[traces[kind].count - 2] == 5.0);
-    assert_close(traces[kind].values[traces[kind].count - 1],
-                 traces[cr_solverDop853].values[traces[cr_solverDop853].count - 1], 1e-4);
   }
+  assert_close(traces[0].values[traces[0].count - 1], traces[1].values[traces[1].count - 1], 1e-4);
 }
 
 int main(void)
@@ -595,16 +495,13 @@ int main(void)
     cmocka_unit_test(coloured_differences_equal_those_column_by_column),
     cmocka_unit_test(colours_are_as_few_as_the_band_is_wide_and_never_share_a_row),
     cmocka_unit_test(the_diagonal_is_added_where_it_is_missing),
-    cmocka_unit_test(broken_patterns_are_recognized),
     cmocka_unit_test(differences_look_the_other_way_at_a_wall),
     cmocka_unit_test(heat_with_2000_points_needs_few_evaluations),
-    cmocka_unit_test(large_problems_without_a_pattern_are_refused_by_implicit_methods),
     cmocka_unit_test(failed_allocations_of_a_sparse_problem_are_clean),
     cmocka_unit_test(a_solver_with_another_pattern_equals_a_new_one_to_the_last_bit),
-    cmocka_unit_test(broken_patterns_leave_the_solver_as_it_was),
     cmocka_unit_test(a_pattern_without_memory_leaves_the_solver_as_it_was),
     cmocka_unit_test(repetition_and_threads_give_the_same_bits),
-    cmocka_unit_test(all_methods_agree_on_the_chain),
+    cmocka_unit_test(both_methods_agree_on_the_chain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

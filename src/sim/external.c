@@ -179,10 +179,9 @@ static crStatus fill(crExternal* external, crSolverKind kind)
     return status;
   }
   describe(external);
-  crSolverOptions options = crDefaultSolverOptions();
-  options.relTol = islands->relTol * shareOfNorm(external);
-  options.maxStep = islands->simulation->options.maxStep;
-  return crCreateSolver(kind, &external->problem, &options, allocator, &islands->simulation->sink, &external->solver);
+  double relTol = islands->relTol * shareOfNorm(external), maxStep = islands->simulation->options.maxStep;
+  return crCreateSolver(kind, &external->problem, relTol, maxStep, allocator, &islands->simulation->sink,
+                        &external->solver);
 }
 
 crStatus crCreateExternal(crIsland* island, crSolverKind kind, crExternal** outExternal)
@@ -285,8 +284,7 @@ void crExternal_Restart(crExternal* external, double firstStep)
 static crStatus restart(crExternal* external)
 {
   external->stops.count = 0;
-  crSolver_LimitFirstStep(external->solver, external->firstStep);
-  crStatus status = crSolver_Restart(external->solver, external->startTime, external->start, NULL);
+  crStatus status = crSolver_Restart(external->solver, external->startTime, external->start, external->firstStep);
   external->isStarted = status == cr_ok;
   return status;
 }
@@ -313,20 +311,10 @@ static crStatus keepStop(crExternal* external, double t)
   return cr_ok;
 }
 
-static crStatus takeStep(crExternal* external, double tStop)
-{
-  crOutcome outcome = crSolver_Step(external->solver, tStop);
-  if (outcome == cr_outcomeFailed) {
-    crStatus status = crSolver_GetFailure(external->solver).status;
-    return status < 0 ? status : cr_failNumerics;
-  }
-  return cr_ok;
-}
-
 crStatus crExternal_Step(crExternal* external, double tMax)
 {
   crStatus status = external->isStarted ? cr_ok : startHere(external);
-  status = status == cr_ok ? takeStep(external, tMax) : status;
+  status = status == cr_ok ? crSolver_Step(external->solver, tMax) : status;
   if (status == cr_ok && crSolver_GetTime(external->solver) == tMax) {
     status = keepStop(external, tMax);
   }
@@ -343,7 +331,7 @@ crStatus crExternal_Redo(crExternal* external, double t)
     while (next < stopCount && external->stops.items[next] <= now) {
       ++next;
     }
-    status = takeStep(external, next < stopCount ? fmin(external->stops.items[next], t) : t);
+    status = crSolver_Step(external->solver, next < stopCount ? fmin(external->stops.items[next], t) : t);
   }
   external->stops.count = next;
   status = status == cr_ok ? keepStop(external, t) : status;
@@ -357,7 +345,7 @@ static bool isCreeping(crExternal* external, char* outLoop, size_t size)
 {
   const crIslands* islands = external->island->owner;
   double duration = islands->simulation->options.stopTime - islands->simulation->options.startTime;
-  bool isShort = crSolver_GetStatistics(external->solver).lastStep < CR_CREEP * duration;
+  bool isShort = crSolver_GetTime(external->solver) - crSolver_GetStepStart(external->solver) < CR_CREEP * duration;
   bool isSingular = isShort && crInstance_DescribeSingular(islands->instance, outLoop, size);
   external->creepingSteps = isSingular ? external->creepingSteps + 1 : 0;
   return external->creepingSteps >= CR_CREEPING_STEPS;

@@ -7,8 +7,8 @@
 #ifndef CR_SIM_EXTERNAL_H
 #define CR_SIM_EXTERNAL_H
 
-#include "carom/solver.h"
 #include "sim/simulation.h"
+#include "solve/solver.h"
 
 typedef struct crExternal crExternal;
 typedef struct crIsland crIsland;

@@ -4,8 +4,6 @@
 // The first step is ours: CVODE's own choice depends on the stop time, and with it every bit of the result.
 #include "solve/sundials.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include <cvode/cvode.h>
@@ -15,35 +13,20 @@ static int computeRates(realtype t, N_Vector y, N_Vector rates, void* context)
   return crSunFlag(crSolver_EvalRates(context, t, NV_DATA_S(y), NV_DATA_S(rates)));
 }
 
+static crStatus evaluate(void* context, double t, const double* y, const double* yp, double* outResult)
+{
+  (void)yp;
+  return crSolver_EvalRates(context, t, y, outResult);
+}
+
 static int computeMatrix(realtype t, N_Vector y, N_Vector rates, SUNMatrix out, void* context, N_Vector a, N_Vector b,
                          N_Vector c)
 {
   (void)a;
   (void)b;
   (void)c;
-  crSolver* solver = context;
-  double h = solver->method->getAccount(solver).triedStep;
-  return crSolver_EvalRateMatrix(solver, t, h, NV_DATA_S(y), NV_DATA_S(rates), out);
-}
-
-// -------------------------------------------------------------------------------------------- create
-
-static bool setTolerances(crSolver* solver)
-{
-  crSolver_LoadTolerances(solver);
-  return CVodeSVtolerances(solver->sundials->integrator, solver->options.relTol, solver->sundials->vector) ==
-         CV_SUCCESS;
-}
-
-static bool setOptions(crSolver* solver)
-{
-  void* cvode = solver->sundials->integrator;
-  return setTolerances(solver) && CVodeSetUserData(cvode, solver) == CV_SUCCESS &&
-         CVodeSetErrHandlerFn(cvode, crKeepMessage, solver) == CV_SUCCESS &&
-         CVodeSetMaxStep(cvode, crSolver_GetMaxStep(solver)) == CV_SUCCESS &&
-         CVodeSetMaxHnilWarns(cvode, -1) == CV_SUCCESS &&
-         CVodeSetMaxErrTestFails(cvode, CR_MAX_SHRINKS) == CV_SUCCESS &&
-         CVodeSetMaxConvFails(cvode, CR_MAX_SHRINKS) == CV_SUCCESS;
+  crDifferences differences = { evaluate, context, t, 0.0, NV_DATA_S(y), NULL, NV_DATA_S(rates) };
+  return crSolver_EvalMatrix(context, &differences, NV_DATA_S(rates), out);
 }
 
 // The correction onto what holds exactly; the error estimate stays that of the step.
@@ -52,57 +35,52 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype accurac
   (void)accuracy;
   (void)error;
   crSolver* solver = context;
-  int n = solver->problem.n;
+  const crProblem* problem = &solver->problem;
   const double* from = NV_DATA_S(y);
   double* change = NV_DATA_S(correction);
-  memcpy(change, from, (size_t)n * sizeof *change);
-  crStatus status = crSolver_EvalProjection(solver, t, change);
-  for (int i = 0; i < n; ++i) {
+  memcpy(change, from, (size_t)problem->n * sizeof *change);
+  crStatus status = crSolver_Judge(solver, problem->project(problem->context, t, change), change, problem->n);
+  for (int i = 0; i < problem->n; ++i) {
     change[i] -= from[i];
   }
   return crSunFlag(status);
 }
 
-static bool setProjection(crSolver* solver)
-{
-  return solver->problem.project == NULL ||
-         (CVodeSetProjFn(solver->sundials->integrator, project) == CV_SUCCESS &&
-          CVodeSetProjErrEst(solver->sundials->integrator, SUNFALSE) == CV_SUCCESS &&
-          CVodeSetMaxNumProjFails(solver->sundials->integrator, CR_MAX_SHRINKS) == CV_SUCCESS);
-}
+// ------------------------------------------------------------------------------------------- integrator
 
-static crStatus create(crSolver* solver)
+static bool create(crSolver* solver)
 {
-  crStatus status = crSundials_Create(solver);
-  if (status != cr_ok) {
-    return status;
-  }
   crSundials* own = solver->sundials;
-  own->integrator = CVodeCreate(CV_BDF, own->context);
-  bool isMade = own->integrator != NULL && CVodeInit(own->integrator, computeRates, 0.0, own->vector) == CV_SUCCESS &&
-                setOptions(solver) && CVodeSetLinearSolver(own->integrator, own->linear, own->matrix) == CV_SUCCESS &&
-                CVodeSetJacFn(own->integrator, computeMatrix) == CV_SUCCESS && setProjection(solver);
-  return isMade ? cr_ok : cr_errorMemory;
+  own->memory = CVodeCreate(CV_BDF, own->context);
+  return own->memory != NULL && CVodeInit(own->memory, computeRates, 0.0, own->vector) == CV_SUCCESS &&
+         CVodeSetMaxHnilWarns(own->memory, -1) == CV_SUCCESS;
 }
 
-static void destroy(crSolver* solver)
+static bool finish(crSolver* solver)
 {
-  if (solver->sundials == NULL) {
-    return;
-  }
-  if (solver->sundials->integrator != NULL) {
-    CVodeFree(&solver->sundials->integrator);
-  }
-  crSundials_Destroy(solver);
+  void* memory = solver->sundials->memory;
+  return CVodeSetJacFn(memory, computeMatrix) == CV_SUCCESS &&
+         (solver->problem.project == NULL ||
+          (CVodeSetProjFn(memory, project) == CV_SUCCESS && CVodeSetProjErrEst(memory, SUNFALSE) == CV_SUCCESS &&
+           CVodeSetMaxNumProjFails(memory, CR_MAX_SHRINKS) == CV_SUCCESS));
 }
 
-// --------------------------------------------------------------------------------------------- steps
+static int restart(void* memory, realtype t, N_Vector y, N_Vector rates)
+{
+  (void)rates;
+  return CVodeReInit(memory, t, y);
+}
+
+static int step(void* memory, realtype tEnd, realtype* outTime, N_Vector outY, N_Vector outRates)
+{
+  int flag = CVode(memory, tEnd, outY, outTime, CV_ONE_STEP);
+  return flag < 0 ? flag : CVodeGetDky(memory, *outTime, 1, outRates);
+}
 
 static crTrouble toTrouble(int flag)
 {
   switch (flag) {
-    case CV_SUCCESS:
-    case CV_TSTOP_RETURN: return cr_troubleNone;
+    case CV_SUCCESS: return cr_troubleNone;
     case CV_ERR_FAILURE: return cr_troubleStep;
     case CV_CONV_FAILURE: return cr_troubleEquations;
     case CV_REPTD_PROJFUNC_ERR: return cr_troubleUndefined;
@@ -118,82 +96,27 @@ static crTrouble toTrouble(int flag)
   }
 }
 
-static crTrouble restart(crSolver* solver, bool knowsRates)
-{
-  (void)knowsRates;
-  crSolver_LoadState(solver);
-  return toTrouble(CVodeReInit(solver->sundials->integrator, solver->to.t, solver->sundials->vector));
-}
-
-static void setFirstStep(crSolver* solver, double step)
-{
-  CVodeSetInitStep(solver->sundials->integrator, step);
-}
-
-static crTrouble step(crSolver* solver, double tStop)
-{
-  void* cvode = solver->sundials->integrator;
-  double tEnd = fmin(tStop, DBL_MAX), tReached = 0.0;
-  CVodeSetStopTime(cvode, tEnd);
-  int flag = CVode(cvode, tEnd, solver->sundials->vector, &tReached, CV_ONE_STEP);
-  if (flag < 0) {
-    return toTrouble(flag);
-  }
-  solver->to.t = tReached;
-  crSolver_ReadState(solver, solver->to.y);
-  flag = CVodeGetDky(cvode, tReached, 1, solver->sundials->rateVector);
-  crSolver_ReadRates(solver, solver->to.rates);
-  return toTrouble(flag);
-}
-
-static crTrouble interpolate(crSolver* solver, double t, double* outY, double* outRates)
-{
-  int flag = CVodeGetDky(solver->sundials->integrator, t, 0, solver->sundials->vector);
-  crSolver_ReadState(solver, outY);
-  if (flag == CV_SUCCESS && outRates != NULL) {
-    flag = CVodeGetDky(solver->sundials->integrator, t, 1, solver->sundials->rateVector);
-    crSolver_ReadRates(solver, outRates);
-  }
-  return toTrouble(flag);
-}
-
-// ------------------------------------------------------------------------------------------- account
-
-static crAccount getAccount(const crSolver* solver)
-{
-  void* integrator = solver->sundials->integrator;
-  long errors = 0, convergence = 0, setups = 0;
-  crAccount account = { 0 };
-  CVodeGetNumErrTestFails(integrator, &errors);
-  CVodeGetNumStepSolveFails(integrator, &convergence);
-  CVodeGetNumLinSolvSetups(integrator, &setups);
-  account.rejectedSteps = errors + convergence;
-  account.factorizations = setups;
-  CVodeGetLastStep(integrator, &account.lastStep);
-  CVodeGetCurrentStep(integrator, &account.triedStep);
-  CVodeGetLastOrder(integrator, &account.lastOrder);
-  return account;
-}
-
-static bool getErrors(crSolver* solver, double* outErrors)
-{
-  bool isKnown = CVodeGetEstLocalErrors(solver->sundials->integrator, solver->sundials->vector) == CV_SUCCESS &&
-                 CVodeGetErrWeights(solver->sundials->integrator, solver->sundials->rateVector) == CV_SUCCESS;
-  crSolver_ReadErrors(solver, outErrors);
-  return isKnown;
-}
-
-const crMethod crCvodeBdfMethod = {
-  .startOrder = 1,
-  .needsPattern = true,
-  .projects = true,
+const crIntegrator crCvode = {
   .create = create,
-  .destroy = destroy,
-  .setPattern = crSundials_SetPattern,
+  .finish = finish,
   .restart = restart,
-  .setFirstStep = setFirstStep,
   .step = step,
-  .interpolate = interpolate,
-  .getAccount = getAccount,
-  .getErrors = getErrors,
+  .toTrouble = toTrouble,
+  .free = CVodeFree,
+  .setContext = CVodeSetUserData,
+  .setHandler = CVodeSetErrHandlerFn,
+  .setTolerances = CVodeSVtolerances,
+  .setMaxErrorFails = CVodeSetMaxErrTestFails,
+  .setMaxConvergenceFails = CVodeSetMaxConvFails,
+  .setMaxStep = CVodeSetMaxStep,
+  .setFirstStep = CVodeSetInitStep,
+  .setStopTime = CVodeSetStopTime,
+  .setLinearSolver = CVodeSetLinearSolver,
+  .interpolate = CVodeGetDky,
+  .getTriedStep = CVodeGetCurrentStep,
+  .getErrors = CVodeGetEstLocalErrors,
+  .getWeights = CVodeGetErrWeights,
+  .countErrorFails = CVodeGetNumErrTestFails,
+  .countConvergenceFails = CVodeGetNumStepSolveFails,
+  .countSetups = CVodeGetNumLinSolvSetups,
 };

@@ -1,5 +1,5 @@
 // Failures in plain words: what happened, when, where, and what to try.
-#include "solve/solver.h"
+#include "solve/solver_inside.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -34,14 +34,6 @@ static const Text texts[] = {
                             "loosen the relative tolerance or raise the absolute ones" },
   [cr_troubleMatrix] = { cr_failNumerics, true, false, "the Jacobian could not be evaluated or factorized",
                          "check that the pattern has all entries and that the equations are independent" },
-  [cr_troubleRoots] = { cr_failNumerics, false, false, "the root functions cannot be evaluated",
-                        "make them defined wherever the rates are" },
-  [cr_troubleConsistency] = { cr_failNumerics, false, false, "no consistent initial values were found",
-                              "give better start values, or the rates at the start" },
-  [cr_troubleNotStarted] = { cr_errorMisuse, false, false, "the solver has not been started",
-                             "call crSolver_Restart first" },
-  [cr_troubleBackwards] = { cr_errorMisuse, false, false, "tStop lies before the time reached, or is not a number",
-                            "a solver only goes forwards" },
   [cr_troubleInside] = { cr_failNumerics, true, true, "the integrator gave up", "loosen the tolerance" },
 };
 
@@ -53,9 +45,9 @@ static const char* nameOf(const crSolver* solver, int component)
 
 // The component with the largest error estimate; NaN is larger than any. Where there are names, of those that have one:
 // the others are the caller's own. -1: none has any.
-static int findWorst(crSolver* solver)
+static int findWorst(const crSolver* solver)
 {
-  if (solver->isFirstStep || !solver->method->getErrors(solver, solver->scratch)) {
+  if (solver->isFirstStep || !solver->method->getErrors(solver, solver->scratch[0])) {
     return -1;
   }
   int worst = -1;
@@ -64,7 +56,7 @@ static int findWorst(crSolver* solver)
     if (solver->problem.nameOf != NULL && nameOf(solver, i) == NULL) {
       continue;
     }
-    double error = fabs(solver->scratch[i]);
+    double error = fabs(solver->scratch[0][i]);
     error = isnan(error) ? INFINITY : error;
     if (error > largest) {
       largest = error;
@@ -97,7 +89,7 @@ static void appendWorst(crSolver* solver, int worst)
 static void composeMessage(crSolver* solver, const Text* text, crTrouble trouble)
 {
   solver->message[0] = '\0';
-  append(solver, "at t = %.12g s %s", solver->now.t, text->message);
+  append(solver, "at t = %.12g s %s", solver->t, text->message);
   if (text->hasStep) {
     append(solver, " (%.3g s)", solver->failure.step);
   }
@@ -112,16 +104,15 @@ static void composeMessage(crSolver* solver, const Text* text, crTrouble trouble
   }
 }
 
-void crSolver_Explain(crSolver* solver, crTrouble trouble)
+crStatus crSolver_Explain(crSolver* solver, crTrouble trouble)
 {
   const Text* text = &texts[trouble];
   crFailure* failure = &solver->failure;
-  solver->trouble = trouble;
-  *failure = (crFailure){ .status = text->status, .time = solver->now.t, .worstComponent = -1, .remedy = text->remedy };
+  *failure = (crFailure){ .status = text->status, .worstComponent = -1, .remedy = text->remedy };
   solver->message[0] = '\0';
   failure->message = solver->message;
   if (trouble == cr_troubleNone) {
-    return;
+    return cr_ok;
   }
   if (trouble == cr_troubleFunction && solver->functionStatus < 0) {
     failure->status = solver->functionStatus;
@@ -129,4 +120,5 @@ void crSolver_Explain(crSolver* solver, crTrouble trouble)
   failure->step = text->hasStep ? solver->method->getAccount(solver).triedStep : 0.0;
   failure->worstComponent = text->hasWorst ? findWorst(solver) : -1;
   composeMessage(solver, text, trouble);
+  return failure->status;
 }

@@ -13,25 +13,6 @@
 // good digits, and Newton asks for two.
 #define CR_RELATIVE_INCREMENT 0x1p-30
 
-bool crIsSparsity(const crSparsity* pattern, int n)
-{
-  if (pattern->n != n || pattern->columnStarts == NULL || pattern->rows == NULL || pattern->columnStarts[0] != 0) {
-    return false;
-  }
-  for (int j = 0; j < n; ++j) {
-    if (pattern->columnStarts[j + 1] < pattern->columnStarts[j]) {
-      return false;
-    }
-    for (int k = pattern->columnStarts[j]; k < pattern->columnStarts[j + 1]; ++k) {
-      bool isAscending = k == pattern->columnStarts[j] || pattern->rows[k] > pattern->rows[k - 1];
-      if (!isAscending || pattern->rows[k] < 0 || pattern->rows[k] >= n) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
 // ------------------------------------------------------------------------------------------ structure
 
 static void copyPattern(crJacobian* jacobian, const crSparsity* pattern)
@@ -129,10 +110,7 @@ static void addDiagonal(crJacobian* jacobian)
     bool hasDiagonal = false;
     while (k < end || !hasDiagonal) {
       int row = !hasDiagonal && (k == end || pattern->rows[k] >= j) ? j : pattern->rows[k];
-      if (row == j) {
-        jacobian->diagonals[j] = full;
-        hasDiagonal = true;
-      }
+      hasDiagonal = hasDiagonal || row == j;
       if (k < end && pattern->rows[k] == row) {
         jacobian->places[k++] = full;
       }
@@ -166,7 +144,7 @@ static bool allocateColumns(crJacobian* jacobian, int n)
   jacobian->fullStarts = crArena_AllocateZero(arena, count + 1, sizeof *jacobian->fullStarts);
   return jacobian->fullStarts != NULL && allocateIntegers(arena, &jacobian->starts, count + 1) &&
          allocateIntegers(arena, &jacobian->colorStarts, count + 2) &&
-         allocateIntegers(arena, &jacobian->columns, count) && allocateIntegers(arena, &jacobian->diagonals, count) &&
+         allocateIntegers(arena, &jacobian->columns, count) &&
          allocateIntegers(arena, &jacobian->rowStarts, count + 2) &&
          allocateIntegers(arena, &jacobian->colors, count) && allocateIntegers(arena, &jacobian->taken, count + 1);
 }

@@ -3,7 +3,7 @@
 #define CR_SOLVE_JACOBIAN_H
 
 #include "base/memory.h"
-#include "carom/solver.h"
+#include "solve/problem.h"
 
 // Columns of one colour have no row in common. `full` is the pattern with the whole diagonal added, which is what the
 // matrix of an implicit method has.
@@ -19,15 +19,11 @@ typedef struct crJacobian {
   int fullCount;
   int64_t *fullStarts, *fullRows;                  // (n + 1), (fullCount)
   int* places;                                     // where each value of the pattern lies in full
-  int* diagonals;                                  // (n) where the diagonal lies in full
   double *shiftedY, *shiftedRates, *shiftedResult; // (n)
   double* increments;                              // (n) of y
   int *rowStarts, *rowColumns;                     // (n + 2), (capacity) the pattern by rows; for the colouring,
   int *colors, *taken;                             // (n), (n + 1)           as are these
 } crJacobian;
-
-// False: starts or rows are out of range or not ascending.
-bool crIsSparsity(const crSparsity* pattern, int n);
 
 // pattern NULL: full.
 crStatus crJacobian_Create(crJacobian* jacobian, int n, const crSparsity* pattern, crArena* arena);

@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CR_MIN_DISTANCE 0.2    // steps that the third end must be away to tell anything,
-#define CR_MAX_DISTANCE 4.0    // and may be away before the polynomial is worse than the step's own
+#define CR_MIN_DISTANCE 0.2     // steps that the third end must be away to tell anything,
+#define CR_MAX_DISTANCE 4.0     // and may be away before the polynomial is worse than the step's own
 #define CR_TRANSIENT_LIMIT 10.0 // [tolerance of implicit steps] of what the rates at the start are off the polynomial
 #define CR_ROUNDING_SHARE 0.5   // [-] of the rates of the polynomial, by which those at the ends may be off
 

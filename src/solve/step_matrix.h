@@ -11,9 +11,9 @@
 #define CR_SOLVE_STEP_MATRIX_H
 
 #include "base/memory.h"
-#include "carom/solver.h"
 #include "solve/inverse.h"
 #include "solve/jacobian.h"
+#include "solve/problem.h"
 #include "solve/sparse_lu.h"
 
 #define CR_ROLE_CORE (-1) // roles of states that are not the integral of another one

@@ -1,7 +1,7 @@
 // Steppers: one-step methods for systems that start, stop and are redone often, as islands do. Four of them: the
 // explicit pairs of order 5 [DormandPrince80] and 8 [HairerNorsettWanner93] II.5 by Dormand and Prince, the implicit
 // Radau IIA method of order 5 [HairerWanner96] IV.8, and for large systems at loose tolerances the stabilized explicit
-// method of order 2 by Sommeijer, Shampine and Verwer [SommeijerEtAl98]. crSolver offers all but the last one too.
+// method of order 2 by Sommeijer, Shampine and Verwer [SommeijerEtAl98].
 //
 // A step is kept in a segment, which needs nothing but itself: both ends with their rates, and the polynomial between
 // them. What goes on from step to step is a small memory of each system. The stepper itself is working space, which
@@ -12,7 +12,7 @@
 #define CR_SOLVE_STEPPER_H
 
 #include "base/memory.h"
-#include "carom/solver.h"
+#include "solve/problem.h"
 
 #define CR_DENSE_ROWS 4 // vectors of length n that hold the polynomial of a segment, at most
 

@@ -8,6 +8,7 @@
 // except after a restart, when pivots are chosen anew: otherwise the past would be seen in the last bits.
 #include "solve/sundials.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +18,25 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+#define CR_MAX_DENSE 40          // largest problem that is solved densely whatever its pattern
 #define CR_DENSE_SHARE 0.75      // share of entries from which a pattern counts as nearly full; trees have half
 #define CR_MAX_NEARLY_DENSE 1000 // largest problem that is solved densely for that reason: 8 MB, 0.3 s
+
+static size_t sizeOf(const crSolver* solver)
+{
+  return (size_t)solver->problem.n * sizeof(double);
+}
+
+static void keepMessage(int code, const char* module, const char* function, char* message, void* context)
+{
+  (void)code;
+  (void)module;
+  (void)function;
+  crSolver* solver = context;
+  snprintf(solver->libraryMessage, sizeof solver->libraryMessage, "%s", message);
+}
+
+// --------------------------------------------------------------------------------------- create, destroy
 
 static bool isBetterSparse(const crJacobian* jacobian, int n)
 {
@@ -57,7 +75,22 @@ static void createDense(crSundials* own, int n)
   own->linear = own->matrix != NULL ? SUNLinSol_Dense(own->vector, own->matrix, own->context) : NULL;
 }
 
-crStatus crSundials_Create(crSolver* solver)
+static bool setOptions(crSolver* solver)
+{
+  crSundials* own = solver->sundials;
+  const crIntegrator* integrator = own->integrator;
+  memcpy(NV_DATA_S(own->vector), solver->problem.absTol, sizeOf(solver));
+  double maxStep = isinf(solver->maxStep) ? 0.0 : solver->maxStep; // 0 is no limit
+  return integrator->setTolerances(own->memory, solver->relTol, own->vector) == 0 &&
+         integrator->setContext(own->memory, solver) == 0 &&
+         integrator->setHandler(own->memory, keepMessage, solver) == 0 &&
+         integrator->setMaxStep(own->memory, maxStep) == 0 &&
+         integrator->setMaxErrorFails(own->memory, CR_MAX_SHRINKS) == 0 &&
+         integrator->setMaxConvergenceFails(own->memory, CR_MAX_SHRINKS) == 0 &&
+         integrator->setLinearSolver(own->memory, own->linear, own->matrix) == 0;
+}
+
+static crStatus create(crSolver* solver)
 {
   int n = solver->problem.n;
   crSundials* own = crArena_AllocateZero(&solver->arena, 1, sizeof *own);
@@ -65,6 +98,7 @@ crStatus crSundials_Create(crSolver* solver)
   if (own == NULL || SUNContext_Create(NULL, &own->context) != 0) {
     return cr_errorMemory;
   }
+  own->integrator = solver->info->usesResidual ? &crIda : &crCvode;
   own->vector = N_VNew_Serial(n, own->context);
   own->rateVector = N_VNew_Serial(n, own->context);
   if (own->vector == NULL || own->rateVector == NULL) {
@@ -78,12 +112,20 @@ crStatus crSundials_Create(crSolver* solver)
   } else {
     createDense(own, n);
   }
-  return own->linear != NULL ? cr_ok : cr_errorMemory;
+  bool isMade =
+      own->linear != NULL && own->integrator->create(solver) && setOptions(solver) && own->integrator->finish(solver);
+  return isMade ? cr_ok : cr_errorMemory;
 }
 
-void crSundials_Destroy(crSolver* solver)
+static void destroy(crSolver* solver)
 {
   crSundials* own = solver->sundials;
+  if (own == NULL) {
+    return;
+  }
+  if (own->memory != NULL) {
+    own->integrator->free(&own->memory);
+  }
   if (own->linear != NULL) {
     SUNLinSolFree(own->linear);
   }
@@ -117,13 +159,14 @@ static crStatus changeSparse(crSolver* solver, const crSparsity* pattern)
   return status;
 }
 
-crStatus crSundials_SetPattern(crSolver* solver, const crSparsity* pattern)
+static crStatus setPattern(crSolver* solver, const crSparsity* pattern)
 {
-  return solver->sundials->isSparse && pattern != NULL ? changeSparse(solver, pattern)
-                                                       : crJacobian_SetPattern(&solver->jacobian, pattern);
+  return solver->sundials->isSparse ? changeSparse(solver, pattern) : crJacobian_SetPattern(&solver->jacobian, pattern);
 }
 
-static void fillSparse(const crJacobian* jacobian, double factor, double diagonal, SUNMatrix out)
+// ------------------------------------------------------------------------------------------------ matrix
+
+static void fillSparse(const crJacobian* jacobian, SUNMatrix out)
 {
   int n = jacobian->pattern.n, count = jacobian->pattern.columnStarts[n];
   memcpy(SM_INDEXPTRS_S(out), jacobian->fullStarts, ((size_t)n + 1) * sizeof(sunindextype));
@@ -131,181 +174,111 @@ static void fillSparse(const crJacobian* jacobian, double factor, double diagona
   double* data = SM_DATA_S(out);
   memset(data, 0, (size_t)jacobian->fullCount * sizeof *data);
   for (int k = 0; k < count; ++k) {
-    data[jacobian->places[k]] = factor * jacobian->values[k];
-  }
-  for (int j = 0; j < n; ++j) {
-    data[jacobian->diagonals[j]] += diagonal;
+    data[jacobian->places[k]] = jacobian->values[k];
   }
 }
 
-static void fillDense(const crJacobian* jacobian, double factor, double diagonal, SUNMatrix out)
+static void fillDense(const crJacobian* jacobian, SUNMatrix out)
 {
   const crSparsity* pattern = &jacobian->pattern;
   for (int j = 0; j < pattern->n; ++j) {
     double* column = SM_COLUMN_D(out, j);
     memset(column, 0, (size_t)pattern->n * sizeof *column);
     for (int k = pattern->columnStarts[j]; k < pattern->columnStarts[j + 1]; ++k) {
-      column[pattern->rows[k]] = factor * jacobian->values[k];
+      column[pattern->rows[k]] = jacobian->values[k];
     }
-    column[j] += diagonal;
   }
 }
-
-// out = factor J + diagonal I
-static void fill(const crSolver* solver, double factor, double diagonal, SUNMatrix out)
-{
-  (solver->sundials->isSparse ? fillSparse : fillDense)(&solver->jacobian, factor, diagonal, out);
-}
-
-// -------------------------------------------------------------------------------------------- functions
 
 int crSunFlag(crStatus status)
 {
   return status == cr_ok ? 0 : status > 0 ? 1 : -1;
 }
 
-crStatus crSolver_EvalResidual(crSolver* solver, double t, const double* y, const double* yp, double* outResidual)
-{
-  const crProblem* problem = &solver->problem;
-  if (solver->functionStatus < 0) {
-    return solver->functionStatus;
-  }
-  if (problem->computeResidual != NULL) {
-    ++solver->statistics.evaluations;
-    crStatus status = problem->computeResidual(problem->context, t, y, yp, outResidual);
-    return crSolver_Judge(solver, status, outResidual, problem->n);
-  }
-  crStatus status = crSolver_EvalRates(solver, t, y, outResidual);
-  for (int i = 0; status == cr_ok && i < problem->n; ++i) {
-    outResidual[i] = yp[i] - outResidual[i];
-  }
-  return status;
-}
-
-static crStatus evaluateRates(void* context, double t, const double* y, const double* yp, double* outResult)
-{
-  (void)yp;
-  return crSolver_EvalRates(context, t, y, outResult);
-}
-
-static crStatus evaluateResidual(void* context, double t, const double* y, const double* yp, double* outResult)
-{
-  return crSolver_EvalResidual(context, t, y, yp, outResult);
-}
-
-static crStatus computeDifferences(crSolver* solver, double h, const crDifferences* differences, const double* yp)
+int crSolver_EvalMatrix(crSolver* solver, const crDifferences* differences, const double* rates, SUNMatrix out)
 {
   crJacobian* jacobian = &solver->jacobian;
-  crJacobian_SetIncrements(jacobian, h, differences->y, yp, solver->problem.absTol, solver->options.relTol);
-  return crJacobian_ComputeDifferences(jacobian, differences);
-}
-
-static crStatus judgeValues(crSolver* solver, crStatus status)
-{
-  const crJacobian* jacobian = &solver->jacobian;
+  double h = solver->method->getAccount(solver).triedStep; // a scale
+  crJacobian_SetIncrements(jacobian, h, differences->y, rates, solver->problem.absTol, solver->relTol);
   ++solver->statistics.jacobians;
-  return crSolver_Judge(solver, status, jacobian->values, jacobian->pattern.columnStarts[jacobian->pattern.n]);
-}
-
-static crStatus evalRateValues(crSolver* solver, double t, double h, const double* y, const double* rates)
-{
-  const crProblem* problem = &solver->problem;
-  if (problem->computeJacobian != NULL) {
-    return judgeValues(solver, problem->computeJacobian(problem->context, t, y, solver->jacobian.values));
-  }
-  crDifferences differences = { evaluateRates, solver, t, 0.0, y, NULL, rates };
-  return judgeValues(solver, computeDifferences(solver, h, &differences, rates));
-}
-
-int crSolver_EvalRateMatrix(crSolver* solver, double t, double h, const double* y, const double* rates, SUNMatrix out)
-{
-  crStatus status = evalRateValues(solver, t, h, y, rates);
+  crStatus status = crJacobian_ComputeDifferences(jacobian, differences);
+  status = crSolver_Judge(solver, status, jacobian->values, jacobian->pattern.columnStarts[jacobian->pattern.n]);
   if (status == cr_ok) {
-    fill(solver, 1.0, 0.0, out);
+    (solver->sundials->isSparse ? fillSparse : fillDense)(jacobian, out);
   }
   return crSunFlag(status);
 }
 
-// F = y' - f: c I - df/dy.
-static crStatus evalMatrixOfRates(crSolver* solver, double t, double h, double c, const double* y, const double* yp,
-                                  const double* residual, SUNMatrix out)
+// ------------------------------------------------------------------------------------------------- steps
+
+static crTrouble restart(crSolver* solver)
 {
-  for (int i = 0; i < solver->problem.n; ++i) {
-    solver->scratch[i] = yp[i] - residual[i];
+  crSundials* own = solver->sundials;
+  memcpy(NV_DATA_S(own->vector), solver->y, sizeOf(solver));
+  memcpy(NV_DATA_S(own->rateVector), solver->rates, sizeOf(solver));
+  return own->integrator->toTrouble(own->integrator->restart(own->memory, solver->t, own->vector, own->rateVector));
+}
+
+static void setFirstStep(crSolver* solver, double step)
+{
+  solver->sundials->integrator->setFirstStep(solver->sundials->memory, step);
+}
+
+static crTrouble step(crSolver* solver, double tStop)
+{
+  crSundials* own = solver->sundials;
+  double tEnd = fmin(tStop, DBL_MAX), tReached = 0.0;
+  own->integrator->setStopTime(own->memory, tEnd);
+  int flag = own->integrator->step(own->memory, tEnd, &tReached, own->vector, own->rateVector);
+  if (flag >= 0) {
+    solver->reached = tReached;
+    memcpy(solver->y, NV_DATA_S(own->vector), sizeOf(solver));
+    memcpy(solver->rates, NV_DATA_S(own->rateVector), sizeOf(solver));
   }
-  crStatus status = evalRateValues(solver, t, h, y, solver->scratch);
-  if (status == cr_ok) {
-    fill(solver, -1.0, c, out);
-  }
-  return status;
+  return own->integrator->toTrouble(flag);
 }
 
-int crSolver_EvalResidualMatrix(crSolver* solver, double t, double h, double c, const double* y, const double* yp,
-                                const double* residual, SUNMatrix out)
+static crTrouble interpolate(const crSolver* solver, double t, double* outY)
 {
-  const crProblem* problem = &solver->problem;
-  crStatus status;
-  if (problem->computeResidual == NULL) {
-    return crSunFlag(evalMatrixOfRates(solver, t, h, c, y, yp, residual, out));
-  }
-  if (problem->computeResidualJacobian != NULL) {
-    double* values = solver->jacobian.values;
-    status = judgeValues(solver, problem->computeResidualJacobian(problem->context, t, c, y, yp, values));
-  } else {
-    crDifferences differences = { evaluateResidual, solver, t, c, y, yp, residual };
-    status = judgeValues(solver, computeDifferences(solver, h, &differences, yp));
-  }
-  if (status == cr_ok) {
-    fill(solver, 1.0, 0.0, out);
-  }
-  return crSunFlag(status);
+  crSundials* own = solver->sundials;
+  int flag = own->integrator->interpolate(own->memory, t, 0, own->vector);
+  memcpy(outY, NV_DATA_S(own->vector), sizeOf(solver));
+  return own->integrator->toTrouble(flag);
 }
 
-// --------------------------------------------------------------------------------------------- vectors
-
-static size_t sizeOf(const crSolver* solver)
-{
-  return (size_t)solver->problem.n * sizeof(double);
-}
-
-void crSolver_LoadTolerances(crSolver* solver)
-{
-  memcpy(NV_DATA_S(solver->sundials->vector), solver->problem.absTol, sizeOf(solver));
-}
-
-void crSolver_LoadState(crSolver* solver)
-{
-  memcpy(NV_DATA_S(solver->sundials->vector), solver->to.y, sizeOf(solver));
-}
-
-void crSolver_ReadState(const crSolver* solver, double* outY)
-{
-  memcpy(outY, NV_DATA_S(solver->sundials->vector), sizeOf(solver));
-}
-
-void crSolver_ReadRates(const crSolver* solver, double* outRates)
-{
-  memcpy(outRates, NV_DATA_S(solver->sundials->rateVector), sizeOf(solver));
-}
-
-void crSolver_ReadErrors(const crSolver* solver, double* outErrors)
+static crAccount getAccount(const crSolver* solver)
 {
   const crSundials* own = solver->sundials;
+  long errors = 0, convergence = 0, setups = 0;
+  crAccount account = { 0 };
+  own->integrator->countErrorFails(own->memory, &errors);
+  own->integrator->countConvergenceFails(own->memory, &convergence);
+  own->integrator->countSetups(own->memory, &setups);
+  own->integrator->getTriedStep(own->memory, &account.triedStep);
+  account.rejectedSteps = errors + convergence;
+  account.factorizations = setups;
+  return account;
+}
+
+static bool getErrors(const crSolver* solver, double* outErrors)
+{
+  const crSundials* own = solver->sundials;
+  bool isKnown = own->integrator->getErrors(own->memory, own->vector) == 0 &&
+                 own->integrator->getWeights(own->memory, own->rateVector) == 0;
   for (int i = 0; i < solver->problem.n; ++i) {
     outErrors[i] = NV_Ith_S(own->vector, i) * NV_Ith_S(own->rateVector, i);
   }
+  return isKnown;
 }
 
-double crSolver_GetMaxStep(const crSolver* solver)
-{
-  return isinf(solver->options.maxStep) ? 0.0 : solver->options.maxStep;
-}
-
-void crKeepMessage(int code, const char* module, const char* function, char* message, void* context)
-{
-  (void)code;
-  (void)module;
-  (void)function;
-  crSolver* solver = context;
-  snprintf(solver->libraryMessage, sizeof solver->libraryMessage, "%s", message);
-}
+const crMethod crSundialsMethod = {
+  .create = create,
+  .destroy = destroy,
+  .setPattern = setPattern,
+  .restart = restart,
+  .setFirstStep = setFirstStep,
+  .step = step,
+  .interpolate = interpolate,
+  .getAccount = getAccount,
+  .getErrors = getErrors,
+};

@@ -3,50 +3,61 @@
 #ifndef CR_SOLVE_SUNDIALS_H
 #define CR_SOLVE_SUNDIALS_H
 
-#include "solve/solver.h"
+#include "solve/solver_inside.h"
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
+#define CR_MAX_SHRINKS 20 // attempts at one step, each at least halving it, before it is given up
+
+typedef void crSunHandler(int code, const char* module, const char* function, char* message, void* context);
+
+// An integrator of SUNDIALS. Flags are 0 where all went well, and < 0 where nothing did.
+typedef struct crIntegrator {
+  // Ours. All `create` does before it has its linear solver, and all `finish` does behind that; false: it failed.
+  bool (*create)(crSolver* solver);
+  bool (*finish)(crSolver* solver);
+  int (*restart)(void* memory, realtype t, N_Vector y, N_Vector rates);
+  int (*step)(void* memory, realtype tEnd, realtype* outTime, N_Vector outY, N_Vector outRates);
+  crTrouble (*toTrouble)(int flag);
+
+  // Its own.
+  void (*free)(void** memory);
+  int (*setContext)(void* memory, void* context);
+  int (*setHandler)(void* memory, crSunHandler* handler, void* context);
+  int (*setTolerances)(void* memory, realtype relative, N_Vector absolute);
+  int (*setMaxErrorFails)(void* memory, int count);
+  int (*setMaxConvergenceFails)(void* memory, int count);
+  int (*setMaxStep)(void* memory, realtype step);
+  int (*setFirstStep)(void* memory, realtype step);
+  int (*setStopTime)(void* memory, realtype t);
+  int (*setLinearSolver)(void* memory, SUNLinearSolver solver, SUNMatrix matrix);
+  int (*interpolate)(void* memory, realtype t, int derivative, N_Vector out);
+  int (*getTriedStep)(void* memory, realtype* out);
+  int (*getErrors)(void* memory, N_Vector out);
+  int (*getWeights)(void* memory, N_Vector out);
+  int (*countErrorFails)(void* memory, long* out);
+  int (*countConvergenceFails)(void* memory, long* out);
+  int (*countSetups)(void* memory, long* out);
+} crIntegrator;
+
+extern const crIntegrator crIda, crCvode;
+
 struct crSundials {
   SUNContext context;
-  void* integrator;            // of IDA or CVODE
+  const crIntegrator* integrator;
+  void* memory;                // of the integrator
   N_Vector vector, rateVector; // (n) where it works
   bool isSparse;
   SUNMatrix matrix;
   SUNLinearSolver linear;
 };
 
-// All but the integrator. The matrix is dense up to CR_MAX_DENSE and for nearly full patterns, otherwise sparse (KLU).
-// What it leaves half done, crSundials_Destroy removes.
-crStatus crSundials_Create(crSolver* solver);
-void crSundials_Destroy(crSolver* solver);
-
-// Another pattern of the same size, to be used after a restart of the method. The matrix stays dense or sparse as it
-// was created. On failure nothing has changed.
-crStatus crSundials_SetPattern(crSolver* solver, const crSparsity* pattern);
-
 // As SUNDIALS wants it: 0 ok, > 0 recoverable, < 0 not.
 int crSunFlag(crStatus status);
 
-crStatus crSolver_EvalResidual(crSolver* solver, double t, const double* y, const double* yp, double* outResidual);
-
-// df/dy, or dF/dy + c dF/dy'. h: the step being tried, a scale.
-int crSolver_EvalRateMatrix(crSolver* solver, double t, double h, const double* y, const double* rates, SUNMatrix out);
-int crSolver_EvalResidualMatrix(crSolver* solver, double t, double h, double c, const double* y, const double* yp,
-                                const double* residual, SUNMatrix out);
-
-// `vector` becomes the absolute tolerances, or the state at `to`; then it and `rateVector` are read.
-void crSolver_LoadTolerances(crSolver* solver);
-void crSolver_LoadState(crSolver* solver);
-void crSolver_ReadState(const crSolver* solver, double* outY);
-void crSolver_ReadRates(const crSolver* solver, double* outRates);
-double crSolver_GetMaxStep(const crSolver* solver); // 0 is no limit
-// Error estimates, in `vector`, by their weights, in `rateVector`.
-void crSolver_ReadErrors(const crSolver* solver, double* outErrors);
-
-// SUNDIALS' error handler: keeps the message.
-void crKeepMessage(int code, const char* module, const char* function, char* message, void* context);
+// Values of the Jacobian by differences along y + e, y' + c e of h, which is `base` there; yp NULL: h is f.
+int crSolver_EvalMatrix(crSolver* solver, const crDifferences* differences, const double* rates, SUNMatrix out);
 
 #endif

@@ -105,6 +105,11 @@ bool crTestHasSolver(crSolverKind kind)
   return crGetSolverInfo(kind)->isAvailable;
 }
 
+bool crTestIsOneStep(crSolverKind kind)
+{
+  return kind == cr_solverDopri5 || kind == cr_solverDop853 || kind == cr_solverRadau5;
+}
+
 int crTestFirstSolver(void)
 {
   return crTestHasSolver(cr_solverIda) ? 0 : (int)cr_solverDopri5;

@@ -42,6 +42,7 @@ crAllocator crTestAllocator_Make(crTestAllocator* counter);
 // needs one is skipped.
 int crTestFirstSolver(void);
 bool crTestHasSolver(crSolverKind kind);
+bool crTestIsOneStep(crSolverKind kind); // one of our own
 #define crTestNeedSolver(kind)                                                                                         \
   if (!crTestHasSolver(kind)) {                                                                                        \
     skip();                                                                                                            \

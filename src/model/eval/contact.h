@@ -151,11 +151,8 @@ void crContacts_Clear(crContacts* contacts);
 // table. cr_errorMemory: nothing has changed.
 crStatus crContacts_Absorb(crContacts* to, crContacts* from);
 
-// Sets that part: the pairs whose moving shapes belong to trees with owners[tree] == owner move from `from` to `to`,
-// whatever was in there before. cr_errorMemory: nothing has changed.
-crStatus crContacts_Extract(crContacts* from, const int* owners, int owner, crContacts* to);
-
-// A copy of one pair with its contacts, behind those of `to`; and, when all have come, their order and lists.
+// Sets that part: a copy of one pair with its contacts, behind those of `to`; and, when all have come, their order and
+// lists.
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to);
 crStatus crContacts_SortPairs(crContacts* contacts);
 

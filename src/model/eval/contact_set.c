@@ -359,38 +359,6 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from)
   return cr_ok;
 }
 
-// Who owns a pair: what it has that moves.
-static bool isOwned(const crContacts* contacts, const crTouchingPair* pair, const int* owners, int owner)
-{
-  int a = contacts->facts[pair->shapeA].tree, b = contacts->facts[pair->shapeB].tree;
-  return owners[a >= 0 ? a : b] == owner;
-}
-
-crStatus crContacts_Extract(crContacts* from, const int* owners, int owner, crContacts* to)
-{
-  int pairCount = 0, contactCount = 0;
-  for (int k = 0; k < from->pairs.count; ++k) {
-    bool isMoved = isOwned(from, &from->pairs.items[k], owners, owner);
-    pairCount += isMoved;
-    contactCount += isMoved ? from->pairs.items[k].contactCount : 0;
-  }
-  if (!reservePairs(to, pairCount, contactCount) || !reservePairs(from, from->pairs.count, from->contacts.count)) {
-    return cr_errorMemory;
-  }
-  crContacts_Clear(to);
-  to->lastEvent = from->lastEvent;
-  from->nextPairs.count = from->nextContacts.count = 0;
-  for (int k = 0; k < from->pairs.count; ++k) {
-    const crTouchingPair* pair = &from->pairs.items[k];
-    appendPair(from, pair, isOwned(from, pair, owners, owner) ? to : from);
-  }
-  crContacts_TakeNext(to);
-  crContacts_TakeNext(from);
-  crContacts_ListAgain(to);
-  crContacts_ListAgain(from);
-  return cr_ok;
-}
-
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
 {
   crTouchingPair* place = crPushItem(&to->pairs, &to->allocator);

@@ -8,8 +8,8 @@
 #define CR_MODEL_EVAL_INSTANCE_H
 
 #include "carom/instance.h"
-#include "carom/solver.h"
 #include "model/model.h"
+#include "solve/problem.h"
 
 // States of a free body: position of its origin, quaternion, velocity of its origin, angular velocity, all in the
 // world.

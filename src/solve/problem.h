@@ -1,0 +1,66 @@
+// What methods integrate: y' = f(t, y) or 0 = F(t, y, y'), as numbers. They know no bodies.
+#ifndef CR_SOLVE_PROBLEM_H
+#define CR_SOLVE_PROBLEM_H
+
+#include "carom/base.h"
+
+// Where a matrix has entries that can differ from zero: compressed columns, rows ascending.
+typedef struct crSparsity {
+  int n;
+  const int* columnStarts; // (n + 1)
+  const int* rows;         // (columnStarts[n])
+} crSparsity;
+
+// A rotation and what turns it: q' = 1/2 (0, w) q, w in world axes, and nothing but itself depends on q.
+typedef struct crSpin {
+  int quaternion; // the first of four states
+  int rate;       // the first of three states
+} crSpin;
+
+// What keeps states out of the equations that an implicit step solves.
+typedef struct crStructure {
+  const int* rateOf; // (n) y[i]' is y[rateOf[i]] exactly; -1: not so; NULL: for none. rateOf[i] has no rateOf itself
+  const bool* isFollower; // (n) no rate depends on it: integrated along, and no step is chosen by its error; NULL: none
+  const crSpin* spins;    // (spinCount) followers too, integrated on the group of rotations
+  int spinCount;
+  const bool* isWatched; // (n) followers by whose error steps are chosen all the same; NULL: none
+} crStructure;
+
+// Integrals along a step of what f computes on its way and hands to nobody, by the stages of one-step methods: as
+// accurate as the step, and without an evaluation of their own. Each call but `keep` stands behind the evaluation of a
+// stage; weights are times [s].
+typedef struct crStageSums {
+  // The first stage of an attempt at a step that has a weight: ofStart is that of what was evaluated at its start.
+  void (*begin)(void* context, double ofStart, double ofStage);
+  void (*add)(void* context, double ofStage);
+  // A part of a step that takes several is done, h [s] long: where it ends, which was evaluated last, the next starts.
+  void (*keep)(void* context, double h);
+} crStageSums;
+
+// Functions return cr_ok, cr_retry (this point cannot be evaluated: take a smaller step), or a failure, which
+// ends the integration. They must not allocate, and must depend on their arguments alone.
+typedef struct crProblem {
+  int n; // length of y
+  void* context;
+  // y' = f(t, y)
+  crStatus (*computeRates)(void* context, double t, const double* y, double* outRates);
+  // Entries of df/dy, or of dF/dy + c dF/dy' together; NULL: all.
+  const crSparsity* pattern;
+  const double* absTol; // (n) > 0, in the unit of y
+
+  // For steppers.
+  // df/dy in the order of the pattern. NULL: differences, columns grouped so that few evaluations do.
+  crStatus (*computeJacobian)(void* context, double t, const double* y, double* outValues);
+  const crStructure* structure; // what is known of f beyond its pattern; NULL: nothing
+  const crStageSums* sums;      // NULL: none
+
+  // For SUNDIALS' methods.
+  // 0 = F(t, y, y'), which IDA works on. f gives y' at a start.
+  crStatus (*computeResidual)(void* context, double t, const double* y, const double* yp, double* outResidual);
+  // Moves y onto what holds exactly along every solution, as closed loops; NULL: nothing does. CVODE goes on from there
+  // after a step; IDA has it in its residual. cr_retry: the step that led to y was too large.
+  crStatus (*project)(void* context, double t, double* y);
+  const char* (*nameOf)(void* context, int component); // for messages; NULL: it has none
+} crProblem;
+
+#endif
