@@ -2,6 +2,7 @@
 #include "sim/external.h"
 
 #include "base/report.h"
+#include "model/eval/loop.h"
 #include "sim/island.h"
 
 #include <stdio.h>
@@ -30,6 +31,7 @@ struct crExternal {
   double* start;           // (n) where the method started last,
   double startTime;        // [s]
   double firstStep;        // [s] with this limit; 0: none
+  crCutMemory* cuts;       // (cutJointCount) what cut joints remembered there: which turn it is
   crArrayOf(double) stops; // [s] where it was told to stop since, and did
   bool isStarted;
   int creepingSteps; // tiny ones at a singular position of a loop, one after the other
@@ -163,6 +165,11 @@ static void describe(crExternal* external)
                                    .nameOf = nameOf };
 }
 
+static size_t countCuts(const crExternal* external)
+{
+  return (size_t)external->island->owner->model->size.cutJointCount + 1;
+}
+
 static crStatus fill(crExternal* external, crSolverKind kind)
 {
   const crIslands* islands = external->island->owner;
@@ -172,8 +179,9 @@ static crStatus fill(crExternal* external, crSolverKind kind)
   external->y = crAllocateZero(allocator, count, sizeof(double));
   external->start = crAllocateZero(allocator, count, sizeof(double));
   external->columnStarts = crAllocateZero(allocator, count + 1, sizeof(int));
-  bool hasMemory =
-      external->absTol != NULL && external->y != NULL && external->start != NULL && external->columnStarts != NULL;
+  external->cuts = crAllocateZero(allocator, countCuts(external), sizeof *external->cuts);
+  bool hasMemory = external->absTol != NULL && external->y != NULL && external->start != NULL &&
+                   external->columnStarts != NULL && external->cuts != NULL;
   crStatus status = hasMemory ? fillSparsity(external) : cr_errorMemory;
   if (status != cr_ok) {
     return status;
@@ -211,6 +219,7 @@ void crDestroyExternal(crExternal* external)
   crDestroySolver(external->solver);
   crArray_Free(&external->stops, allocator);
   crFree(allocator, external->rows, (size_t)external->rowCapacity * sizeof(int));
+  crFree(allocator, external->cuts, countCuts(external) * sizeof *external->cuts);
   crFree(allocator, external->columnStarts, (count + 1) * sizeof(int));
   crFree(allocator, external->start, count * sizeof(double));
   crFree(allocator, external->y, count * sizeof(double));
@@ -281,6 +290,19 @@ void crExternal_Restart(crExternal* external, double firstStep)
   external->firstStep = firstStep;
 }
 
+static void keepCuts(crExternal* external, bool keeps)
+{
+  crInstance* instance = external->island->owner->instance;
+  for (int k = 0; k < external->island->treeCount; ++k) {
+    int tree = external->island->trees[k];
+    if (keeps) {
+      crInstance_KeepCuts(instance, tree, external->cuts);
+    } else {
+      crInstance_RestoreCuts(instance, tree, external->cuts);
+    }
+  }
+}
+
 static crStatus restart(crExternal* external)
 {
   external->stops.count = 0;
@@ -296,6 +318,7 @@ static crStatus startHere(crExternal* external)
   external->startTime = segment->t0;
   memset(external->start, 0, (size_t)external->n * sizeof(double));
   memcpy(external->start, segment->y0, (size_t)segment->n * sizeof(double));
+  keepCuts(external, true);
   crStatus status = fillSparsity(external);
   status = status == cr_ok ? crSolver_SetPattern(external->solver, &external->sparsity) : status;
   return status == cr_ok ? restart(external) : status;
@@ -325,6 +348,7 @@ crStatus crExternal_Redo(crExternal* external, double t)
 {
   double from = external->island->segment.t0;
   int next = 0, stopCount = external->stops.count;
+  keepCuts(external, false);
   crStatus status = restart(external);
   while (status == cr_ok && crSolver_GetTime(external->solver) < t) {
     double now = crSolver_GetTime(external->solver);
@@ -332,6 +356,10 @@ crStatus crExternal_Redo(crExternal* external, double t)
       ++next;
     }
     status = crSolver_Step(external->solver, next < stopCount ? fmin(external->stops.items[next], t) : t);
+    if (status == cr_ok && crSolver_GetTime(external->solver) <= from) { // final before, and again
+      crInstance_CompleteStep(external->island->owner->instance, crIsland_GetSet(external->island),
+                              crSolver_GetTime(external->solver), crSolver_GetState(external->solver));
+    }
   }
   external->stops.count = next;
   status = status == cr_ok ? keepStop(external, t) : status;

@@ -110,6 +110,9 @@ typedef struct crProbed {
   double t; // [s]
 } crProbed;
 
+// What a failure was about.
+typedef enum crDuring { cr_duringStep, cr_duringEvent, cr_duringSample } crDuring;
+
 // Working space of one thread, and what it has counted.
 typedef struct crWorker {
   crIslands* islands;
@@ -136,11 +139,12 @@ typedef struct crWorker {
   double lastClock;   // [s] smallest one of late
   int64_t stallCount; // operations since it moved
   int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
-  crEventNews news;   // contacts that began or ended
-  crStatus status;    // the first that was not cr_ok,
-  int failedIsland;   // its number,
-  double failedTime;  // [s] where it was,
-  bool failedInEvent; // and what it was about
+  crEventNews news;  // contacts that began or ended
+  crStatus status;   // the first that was not cr_ok,
+  int failedIsland;  // its number,
+  double failedTime; // [s] where it was,
+  crDuring during;   // and what it was about
+  bool isSampling;   // sampled functions are at work
 } crWorker;
 
 typedef crArrayOf(crBoxPair) crBoxPairs;
@@ -284,6 +288,9 @@ crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island);
 
 // island_failure.c: tells why a round has failed, and returns the status of the run.
 crStatus crIslands_ReportFailure(crIslands* islands, crStatus status);
+
+// Of several failures the earliest is told, whoever found it.
+void crWorker_NoteFailure(crWorker* worker, const crIsland* island, crDuring during, crStatus status);
 
 // island_step.c: whose turn it is in a group, and what a contact in a step does to both partners.
 crStatus crWorker_Run(crWorker* worker, int64_t limit); // the group in its heap, up to the end of the round

@@ -216,7 +216,9 @@ static crStatus passTime(crWorker* worker, crIsland* island)
   }
   island->phase = island->nextEvent;
   crInstance_SetPhase(islands->instance, crIsland_GetSet(island), island->phase);
-  return crSample(islands->simulation, crIsland_GetSet(island), island->phase);
+  crStatus status = crInstance_Sample(islands->instance, crIsland_GetSet(island));
+  worker->isSampling = status != cr_ok;
+  return status == cr_ok ? cr_ok : cr_failNumerics;
 }
 
 crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)

@@ -74,18 +74,18 @@ static crStatus report(crIslands* islands, const char* message, const char* foun
 static const char* explain(const crIsland* island, crStatus status)
 {
   const char* told = island->external != NULL ? crExternal_GetFailure(island->external).message : NULL;
-  return told != NULL                ? told
-         : isTooTight(island)        ? "the tolerance is tighter than the precision of numbers"
-         : status == cr_retry        ? "the problem cannot be evaluated any further, however small the step"
-         : status == cr_failNumerics ? "the step size became too small"
-                                     : "a function of the model failed";
+  return told != NULL && *told != '\0' ? told
+         : isTooTight(island)          ? "the tolerance is tighter than the precision of numbers"
+         : status == cr_retry          ? "the problem cannot be evaluated any further, however small the step"
+         : status == cr_failNumerics   ? "the step size became too small"
+                                       : "a function of the model failed";
 }
 
 static const char* advise(const crIsland* island, crStatus status)
 {
   const char* told = island->external != NULL ? crExternal_GetFailure(island->external).remedy : NULL;
-  return told != NULL         ? told
-         : isTooTight(island) ? "loosen the relative tolerance or raise the absolute one"
+  return told != NULL && *told != '\0' ? told
+         : isTooTight(island)          ? "loosen the relative tolerance or raise the absolute one"
          : status == cr_retry ? "the solution leaves the region where the model is defined, or a number is not finite: "
                                 "look at the forces near this time"
                               : "loosen the tolerance, or look for a discontinuity or for unbounded growth near this "
@@ -144,7 +144,10 @@ crStatus crIslands_ReportFailure(crIslands* islands, crStatus status)
   if (status == cr_errorMemory) {
     return status;
   }
-  if (!worker->failedInEvent) {
+  if (worker->during == cr_duringSample) {
+    return crReportSample(simulation, t);
+  }
+  if (worker->during == cr_duringStep) {
     return reportStep(worker, island, status);
   }
   return status == cr_failNumerics ? crReportEndless(simulation, crIsland_GetSet(island), t)

@@ -376,17 +376,6 @@ static void findGroupSpeeds(crIslands* islands)
   }
 }
 
-// Of several failures that of the first island is told, whoever found it.
-static void noteFailure(crWorker* worker, const crIsland* island, crStatus status)
-{
-  if (worker->status == cr_ok || island->number < worker->failedIsland) {
-    worker->status = status;
-    worker->failedIsland = island->number;
-    worker->failedTime = island->segment.t1;
-    worker->failedInEvent = true;
-  }
-}
-
 static crStatus gatherStatus(const crIslands* islands)
 {
   crStatus status = cr_ok;
@@ -407,7 +396,7 @@ static void sweepParts(crWorker* worker, int first, int end)
       crStatus status = crWorker_SweepPart(worker, island, fmin(from, to), to, islands->parts);
       islands->speeds[i] = findSpeed(islands, island);
       if (status != cr_ok) {
-        noteFailure(worker, island, status);
+        crWorker_NoteFailure(worker, island, cr_duringEvent, status);
       }
     }
   }
@@ -515,7 +504,7 @@ static crStatus applyHits(crWorker* worker)
                   (other == NULL || hit->time <= other->segment.t1);
     status = isOpen ? crWorker_Meet(worker, island, islands->start, hit) : cr_ok;
     if (status != cr_ok) {
-      noteFailure(worker, island, status);
+      crWorker_NoteFailure(worker, island, cr_duringEvent, status);
     }
   }
   return status;
@@ -547,7 +536,8 @@ static crStatus beginGroup(crWorker* worker, crGroup* group)
   status = status == cr_ok ? findHits(worker, group) : status;
   group->isBegun = true;
   if (status != cr_ok) {
-    noteFailure(worker, &worker->islands->items[worker->islands->groupTrees[group->start]], status);
+    crWorker_NoteFailure(worker, &worker->islands->items[worker->islands->groupTrees[group->start]], cr_duringEvent,
+                         status);
   }
   return status == cr_ok ? applyHits(worker) : status;
 }

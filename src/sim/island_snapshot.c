@@ -12,7 +12,7 @@ typedef struct Saved {
   bool isSaved;
   crIsland island;           // its pointers are not its own
   crArrayOf(int) trees;      // its trees
-  crArrayOf(double) numbers; // its segment
+  crArrayOf(double) numbers; // its tolerances and its segment
   crContacts* contacts;
 } Saved;
 
@@ -21,6 +21,7 @@ typedef struct SavedTree {
   bool isSaved;
   bool isMoved;
   int island, stateStart;
+  crPolicy policy;    // of the island with its number, which may not be in use
   crStepCounts steps; // of the stepper of the island with its number
 } SavedTree;
 
@@ -111,7 +112,8 @@ static void saveTree(struct crSnapshot* s, int tree)
   s->trees[tree] = (SavedTree){ .isSaved = true,
                                 .isMoved = islands->isMoved[tree],
                                 .island = islands->islandOf[tree],
-                                .stateStart = islands->stateStarts[tree] };
+                                .stateStart = islands->stateStarts[tree],
+                                .policy = islands->items[tree].policy };
   if (stepper != NULL) {
     s->trees[tree].steps = crStepper_GetCounts(stepper);
   }
@@ -132,6 +134,7 @@ static void restoreTree(struct crSnapshot* s, int tree)
   islands->islandOf[tree] = saved->island;
   islands->stateStarts[tree] = saved->stateStart;
   islands->items[tree].isUsed = false; // if it was, it comes back
+  islands->items[tree].policy = saved->policy;
   if (islands->items[tree].stepper != NULL) {
     crStepper_SetCounts(islands->items[tree].stepper, saved->steps);
   }
@@ -182,7 +185,7 @@ static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
   const crIslands* islands = s->islands;
   const crAllocator* allocator = &islands->allocator;
   Saved* saved = &s->items[island->number];
-  int numbers = (int)countNumbers(island);
+  int numbers = island->n + (int)countNumbers(island);
   if (saved->contacts == NULL && crCreateSharedContacts(islands->table, allocator, &saved->contacts) != cr_ok) {
     return cr_errorMemory;
   }
@@ -193,7 +196,8 @@ static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
   saved->isSaved = true;
   saved->island = *island;
   memcpy(saved->trees.items, island->trees, (size_t)island->treeCount * sizeof(int));
-  memcpy(saved->numbers.items, island->segment.y0, (size_t)numbers * sizeof(double));
+  memcpy(saved->numbers.items, island->numbers, (size_t)island->n * sizeof(double));
+  memcpy(saved->numbers.items + island->n, island->segment.y0, countNumbers(island) * sizeof(double));
   return crCopyContacts(island->contacts, saved->contacts);
 }
 
@@ -257,7 +261,11 @@ static crStatus restoreIsland(crWorker* worker, const Saved* saved)
     return status;
   }
   restoreSegment(&saved->island.segment, &island->segment);
-  memcpy(island->segment.y0, saved->numbers.items, countNumbers(island) * sizeof(double));
+  memcpy(island->numbers, saved->numbers.items, (size_t)island->n * sizeof(double));
+  memcpy(island->segment.y0, saved->numbers.items + island->n, countNumbers(island) * sizeof(double));
+  if (island->external != NULL) {
+    crExternal_Restart(island->external, 0.0);
+  }
   island->hasBefore = false;
   island->memory.isChanged = true;
   island->memory.hasDirection = false;

@@ -6,6 +6,7 @@
 #define CR_BEGIN_MET 1.8     // [-] depth over epsilon from which on an event takes a touch for a contact, with a margin
 #define CR_END_MET 0.5       // [-] and below which for none
 #define CR_MET_SLACK 0.005   // [-] of epsilon: how near to its aim a redone step has to end
+#define CR_QUIET_SHARE 1e-9  // [-] of a step that an event is put off by, behind one that changed nothing
 #define CR_MAX_MEETINGS 8    // contacts in one trial step, each before the last
 #define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
 #define CR_LEAST_MOTION_STEP 1e-12
@@ -243,6 +244,17 @@ crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* h
   return status == cr_ok && isTurn ? searchRest(worker, island, hit, searched) : status;
 }
 
+// Where a distance jumps, an event may find unchanged what the search saw to change, since both round in ways of their
+// own: it has to happen a little later, the more so the more often that was.
+static void passQuiet(const crIsland* island, crHit* hit)
+{
+  double h = island->segment.t1 - island->segment.t0;
+  if (island->quietEvents > 0) {
+    double least = island->segment.t0 + fmin(1.0, CR_QUIET_SHARE * ldexp(1.0, island->quietEvents)) * h;
+    hit->time = fmax(hit->time, least);
+  }
+}
+
 // Takes the step and searches it. If it leads out of the room that the round has for it, the round is broken.
 static crStatus stepIsland(crWorker* worker, crIsland* island)
 {
@@ -268,6 +280,7 @@ static crStatus stepIsland(crWorker* worker, crIsland* island)
     status = island->isCrowd ? crWorker_SearchCrowd(worker, island, tMax, &hit) : crWorker_Search(worker, island, &hit);
   }
   if (status == cr_ok && hit.time <= island->segment.t1) {
+    passQuiet(island, &hit);
     return crWorker_Meet(worker, island, island->segment.t0, &hit);
   }
   waitForTime(island);
@@ -294,7 +307,7 @@ static bool isDue(const crWorker* worker)
 }
 
 // Of several failures in a round the earliest is told, whoever found it.
-static void noteFailure(crWorker* worker, const crIsland* island, bool isEvent, crStatus status)
+void crWorker_NoteFailure(crWorker* worker, const crIsland* island, crDuring during, crStatus status)
 {
   double t = island->segment.t1;
   if (worker->status == cr_ok || t < worker->failedTime ||
@@ -302,7 +315,7 @@ static void noteFailure(crWorker* worker, const crIsland* island, bool isEvent, 
     worker->status = status;
     worker->failedTime = t;
     worker->failedIsland = island->number;
-    worker->failedInEvent = isEvent;
+    worker->during = during;
   }
 }
 
@@ -318,7 +331,11 @@ crStatus crWorker_Run(crWorker* worker, int64_t limit)
     }
     ++worker->operationCount;
     if (status != cr_ok) {
-      noteFailure(worker, island, isEvent, status);
+      crWorker_NoteFailure(worker, island,
+                           worker->isSampling ? cr_duringSample
+                           : isEvent          ? cr_duringEvent
+                                              : cr_duringStep,
+                           status);
     }
   }
   return status;

@@ -270,9 +270,11 @@ void crDestroyIslands(crIslands* islands)
 
 const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
 {
-  static const crStepKind kinds[] = {
-    [cr_solverDopri5] = cr_stepDopri5, [cr_solverDop853] = cr_stepDop853, [cr_solverRadau5] = cr_stepRadau5
-  };
+  static const crStepKind kinds[] = { [cr_solverIda] = cr_stepRadau5, // of other libraries: implicit, too
+                                      [cr_solverCvodeBdf] = cr_stepRadau5,
+                                      [cr_solverDopri5] = cr_stepDopri5,
+                                      [cr_solverDop853] = cr_stepDop853,
+                                      [cr_solverRadau5] = cr_stepRadau5 };
   crSolverKind asked = islands->simulation->options.solver;
   return asked == CR_SOLVER_AUTO ? NULL : &kinds[asked];
 }
@@ -466,11 +468,13 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
     if (island->isUsed && status == cr_ok) {
       status = crIsland_CountStep(&islands->workers[0], island);
     }
+    if (status != cr_ok) {
+      crWorker_NoteFailure(&islands->workers[0], island, cr_duringStep, status);
+    }
   }
   status =
       status == cr_ok ? crIslands_Read(islands, t, islands->simulation->state, islands->simulation->contacts) : status;
-  islands->simulation->hasFailed = status != cr_ok;
-  return status;
+  return status == cr_ok ? cr_ok : crIslands_ReportFailure(islands, status);
 }
 
 crStatus crIslands_Restart(crIslands* islands, double t)
@@ -514,7 +518,6 @@ static void addCounts(const crStepper* stepper, crSimulationSummary* ioSummary)
 
 void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary)
 {
-  ioSummary->solver = islands->simulation->options.solver;
   ioSummary->islandReason = islands->whole;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     if (islands->items[i].external != NULL) {

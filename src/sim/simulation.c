@@ -66,12 +66,8 @@ void crAddFault(const crSimulation* simulation, double t, char* message, size_t 
   }
 }
 
-crStatus crSample(crSimulation* simulation, crTreeSet set, double t)
+crStatus crReportSample(crSimulation* simulation, double t)
 {
-  crStatus status = crInstance_Sample(simulation->instance, set);
-  if (status == cr_ok) {
-    return cr_ok;
-  }
   char message[CR_MAX_PATH + 640];
   snprintf(message, sizeof message, "the simulation stops at %.9g s", t);
   crAddFault(simulation, t, message, sizeof message);
@@ -80,6 +76,13 @@ crStatus crSample(crSimulation* simulation, crTreeSet set, double t)
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
   simulation->hasFailed = true;
   return cr_failNumerics;
+}
+
+// Lets sampled functions work that are due at t, where the instance is.
+static crStatus sample(crSimulation* simulation, double t)
+{
+  crStatus status = crInstance_Sample(simulation->instance, simulation->set);
+  return status == cr_ok ? cr_ok : crReportSample(simulation, t);
 }
 
 // Puts the instance at time t with everything evaluated.
@@ -132,7 +135,7 @@ static crStatus sampleAtStart(crSimulation* simulation)
   double t = simulation->options.startTime;
   crInstance_SetPhase(simulation->instance, simulation->set, t);
   crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
-  crStatus status = crSample(simulation, simulation->set, t);
+  crStatus status = sample(simulation, t);
   return status == cr_ok ? placeInstance(simulation, t) : status;
 }
 
@@ -257,7 +260,7 @@ static crStatus passEventsTo(crSimulation* simulation, double t)
     simulation->phase = event;
     crInstance_SetPhase(simulation->instance, simulation->set, event);
     crInstance_SetState(simulation->instance, simulation->set, event, simulation->state);
-    status = crSample(simulation, simulation->set, event);
+    status = sample(simulation, event);
   }
   simulation->reached = t;
   return status;
@@ -400,6 +403,7 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
   const double* balance = simulation->state + simulation->stateCount;
   crSimulationSummary summary = {
     .tolerance = simulation->options.tolerance,
+    .solver = simulation->options.solver,
     .time = simulation->time,
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,

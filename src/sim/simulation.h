@@ -44,8 +44,8 @@ struct crSimulation {
   double cpuSeconds, wallSeconds;
 };
 
-// Lets sampled functions of a set work that are due at the time event t, where the instance is.
-crStatus crSample(crSimulation* simulation, crTreeSet set, double t);
+// Tells which sampled function has failed at time t; returns the status of the run.
+crStatus crReportSample(crSimulation* simulation, double t);
 
 // Adds to a message which function of the model was at fault, if one was from time t on.
 void crAddFault(const crSimulation* simulation, double t, char* message, size_t size);
