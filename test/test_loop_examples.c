@@ -128,7 +128,7 @@ static void a_row_that_starts_in_line_stays_closed_or_stops(void** state)
 {
   (void)state;
   static const double angles[] = { 0, 1e-8, 1e-6, -1e-6, 1e-5, 1e-4, 1e-3 };
-  for (int solver = 0; solver < cr_solverKindCount; ++solver) {
+  for (int solver = crTestFirstSolver(); solver < cr_solverKindCount; ++solver) {
     for (int i = 0; i < 7; ++i) {
       for (int n = 1; n <= 3; n += 2) {
         crTestLoop loop = startInLine(angles[i], -1, n, (crSolverKind)solver);
@@ -154,6 +154,7 @@ static void a_row_that_starts_in_line_stays_closed_or_stops(void** state)
 static void a_row_at_rest_in_line_does_not_open_unnoticed(void** state)
 {
   (void)state;
+  crTestNeedSolver(cr_solverIda);
   crTestLoop loop = startInLine(0, 0, 1, cr_solverIda);
   assert_non_null(loop.simulation);
   crStatus status = crSimulation_Advance(loop.simulation, 0.4);

@@ -273,7 +273,7 @@ static void angles_of_cut_joints_count_turns(void** state)
 static void angles_of_cut_joints_count_many_turns_in_a_step(void** state)
 {
   (void)state;
-  for (int solver = 0; solver < cr_solverKindCount; ++solver) {
+  for (int solver = crTestFirstSolver(); solver < cr_solverKindCount; ++solver) {
     crTestLoop loop = crStartLoop(SHAFT, 20.0, 1e-8, (crSolverKind)solver);
     assert_non_null(loop.simulation);
     assert_true(crTestLoop_IsCut(&loop, "far"));
@@ -531,6 +531,7 @@ static void pattern_of_the_residual_form_holds_all_entries(void** state)
 static void long_closed_chains_are_no_trouble_to_the_residual_form(void** state)
 {
   (void)state;
+  crTestNeedSolver(cr_solverIda);
   const char* text =
       "local w = world('w')\n"
       "local n, l, before = 30, 0.1, w\n"

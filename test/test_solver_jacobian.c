@@ -157,7 +157,7 @@ static void differences_look_the_other_way_at_a_wall(void** state)
   crArena arena;
   crArena_Init(&arena, NULL);
   crJacobian jacobian;
-  assert_int_equal(crJacobian_Create(&jacobian, 1, NULL, &arena), cr_ok);
+  assert_int_equal(crJacobian_Create(&jacobian, 1, crGetFullPattern(1), &arena), cr_ok);
   jacobian.increments[0] = 1e-6;
   double y = 2.0, base = 4.0;
   crDifferences differences = { rateOneSided, NULL, 0.0, 0.0, &y, NULL, &base };

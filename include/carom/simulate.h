@@ -59,7 +59,7 @@ typedef struct crMethodSteps {
 } crMethodSteps;
 
 typedef struct crSimulationSummary {
-  double tolerance; // [-] used
+  double tolerance;          // [-] used
   crSolverKind solver;       // as asked for
   crMethodSteps methodSteps; // those that were accepted, and those taken again
   crSolverStatistics solverStatistics;

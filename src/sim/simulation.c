@@ -11,7 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#define CR_TOLERANCE 1e-6 // [-] where none is given
+#define CR_TOLERANCE 1e-6        // [-] where none is given
+#define CR_LEAST_TOLERANCE 1e-15 // [-] below which rounding alone is more than is allowed
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
@@ -30,9 +31,9 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
   if (!(o->interval > 0.0)) {
     crReportNumber(reporter, "the output interval must be positive", o->interval, "> 0", "s", NULL);
   }
-  if (!(o->tolerance > 0.0 && o->tolerance < 1.0)) {
-    crReportNumber(reporter, "the tolerance is out of range", o->tolerance, "0 < tolerance < 1", NULL,
-                   "1e-6 is a good start");
+  if (!(o->tolerance >= CR_LEAST_TOLERANCE && o->tolerance < 1.0)) {
+    crReportNumber(reporter, "the tolerance is out of range", o->tolerance, "1e-15 <= tolerance < 1", NULL,
+                   "1e-6 is a good start; numbers have 16 digits");
   }
   if (!(o->absoluteTolerance >= 0.0 && isfinite(o->absoluteTolerance))) {
     crReportNumber(reporter, "the absolute tolerance must be positive", o->absoluteTolerance, "> 0", NULL, NULL);

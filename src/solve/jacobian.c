@@ -22,17 +22,6 @@ static void copyPattern(crJacobian* jacobian, const crSparsity* pattern)
   memcpy(jacobian->rows, pattern->rows, (size_t)pattern->columnStarts[n] * sizeof *jacobian->rows);
 }
 
-static void fillPattern(crJacobian* jacobian)
-{
-  int n = jacobian->pattern.n;
-  for (int k = 0; k < n * n; ++k) {
-    jacobian->rows[k] = k % n;
-  }
-  for (int j = 0; j <= n; ++j) {
-    jacobian->starts[j] = j * n;
-  }
-}
-
 // The pattern by rows.
 static void transpose(crJacobian* jacobian)
 {
@@ -178,18 +167,13 @@ static bool growEntries(crJacobian* jacobian, int count)
 crStatus crJacobian_SetPattern(crJacobian* jacobian, const crSparsity* pattern)
 {
   int n = jacobian->pattern.n;
-  int64_t count = pattern != NULL ? pattern->columnStarts[n] : (int64_t)n * n;
-  if (count > INT_MAX - n - 1) {
+  if (pattern->columnStarts[n] > INT_MAX - n - 1) {
     return cr_errorLimit;
   }
-  if (!growEntries(jacobian, (int)count)) {
+  if (!growEntries(jacobian, pattern->columnStarts[n])) {
     return cr_errorMemory;
   }
-  if (pattern != NULL) {
-    copyPattern(jacobian, pattern);
-  } else {
-    fillPattern(jacobian);
-  }
+  copyPattern(jacobian, pattern);
   jacobian->pattern = (crSparsity){ n, jacobian->starts, jacobian->rows };
   colorColumns(jacobian);
   addDiagonal(jacobian);

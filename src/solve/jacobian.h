@@ -10,7 +10,7 @@
 typedef struct crJacobian {
   crArena* arena;
   crSparsity pattern; // starts and rows
-  int *starts, *rows; // (n + 1), (capacity) a copy of the caller's pattern, or a full one
+  int *starts, *rows; // (n + 1), (capacity) a copy of the caller's pattern
   int capacity;       // entries that there is room for
   double* values;     // (pattern.columnStarts[n]) in the order of the pattern
   int colorCount;
@@ -25,7 +25,6 @@ typedef struct crJacobian {
   int *colors, *taken;                             // (n), (n + 1)           as are these
 } crJacobian;
 
-// pattern NULL: full.
 crStatus crJacobian_Create(crJacobian* jacobian, int n, const crSparsity* pattern, crArena* arena);
 
 // Room for problems of up to n unknowns and so many entries, without a pattern yet; crJacobian_SetSystem then takes

@@ -44,7 +44,7 @@ typedef struct crProblem {
   void* context;
   // y' = f(t, y)
   crStatus (*computeRates)(void* context, double t, const double* y, double* outRates);
-  // Entries of df/dy, or of dF/dy + c dF/dy' together; NULL: all.
+  // Entries of df/dy, or of dF/dy + c dF/dy' together; NULL: all, for steppers alone.
   const crSparsity* pattern;
   const double* absTol; // (n) > 0, in the unit of y
 

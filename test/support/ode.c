@@ -211,6 +211,18 @@ static const char* nameOf(void* context, int component)
   return problem->nameOf(problem->context, component);
 }
 
+const crSparsity* crGetFullPattern(int n)
+{
+  static const int rows[][CR_MAX_TEST_N * CR_MAX_TEST_N] = {
+    { 0 }, { 0, 1, 0, 1 }, { 0, 1, 2, 0, 1, 2, 0, 1, 2 }, { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 }
+  };
+  static const int starts[][CR_MAX_TEST_N + 1] = { { 0, 1 }, { 0, 2, 4 }, { 0, 3, 6, 9 }, { 0, 4, 8, 12, 16 } };
+  static const crSparsity patterns[CR_MAX_TEST_N] = {
+    { 1, starts[0], rows[0] }, { 2, starts[1], rows[1] }, { 3, starts[2], rows[2] }, { 4, starts[3], rows[3] }
+  };
+  return &patterns[n - 1];
+}
+
 crSolver* crCreateTestSolver(crSolverKind kind, const crTestOde* ode, double tol, double maxStep,
                              const crAllocator* allocator)
 {
@@ -218,7 +230,8 @@ crSolver* crCreateTestSolver(crSolverKind kind, const crTestOde* ode, double tol
                               .context = (void*)ode,
                               .computeRates = computeRates,
                               .computeResidual = computeResidual,
-                              .pattern = ode->problem.pattern,
+                              .pattern = ode->problem.pattern != NULL ? ode->problem.pattern
+                                                                      : crGetFullPattern(ode->problem.n),
                               .absTol = ode->problem.absTol != NULL ? ode->problem.absTol : ode->absTol,
                               .nameOf = ode->problem.nameOf != NULL ? nameOf : NULL };
   crSolver* solver = NULL;

@@ -8,7 +8,7 @@
 #define CR_MAX_TEST_N 4
 
 typedef struct crTestOde {
-  crProblem problem; // absTol NULL: the one below; computeResidual NULL: y' - f(t, y)
+  crProblem problem; // absTol NULL: the one below; pattern NULL: all entries; computeResidual NULL: y' - f(t, y)
   double y0[CR_MAX_TEST_N], absTol[CR_MAX_TEST_N];
   double t0;
   void (*computeTruth)(double t, double* outY); // NULL: not known at all times
@@ -21,6 +21,8 @@ crTestOde crMakeVanDerPol(double tol);  // stiff, 1e6; from (2, 0)
 crTestOde crMakeRobertson(double tol);  // stiff reactions from (1, 0, 0)
 crTestOde crMakeLinearDae(double tol);  // y' = z - y, 0 = z + y - cos t; the rates are those of a start alone
 crTestOde crMakeBlowUp(double tol);     // y' = -y, z' = z^2 from (1, 1): z is infinite at t = 1
+
+const crSparsity* crGetFullPattern(int n); // all entries, of up to CR_MAX_TEST_N columns
 
 // A solver of SUNDIALS for an equation that outlives it. NULL: out of memory; anything else that fails, fails the test.
 crSolver* crCreateTestSolver(crSolverKind kind, const crTestOde* ode, double tol, double maxStep,

@@ -225,7 +225,7 @@ static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const 
   if (event != NULL) {
     event->begins = true;
     event->time = fmax(event->time, contacts->lastEvent); // events are told in their order
-    event->speed = contact->motion.rate + 0.0; // no -0
+    event->speed = contact->motion.rate + 0.0;            // no -0
   }
   return event != NULL;
 }
