@@ -68,7 +68,7 @@ int main(void)
   printf("compiler  %s, %s\n", BENCH_COMPILER, BENCH_FLAGS);
   printf("%10s  %10s  %10s  %8s  %12s  %10s\n", "tolerance", "CPU [ms]", "solver", "steps", "evaluations", "error");
   printf("%10.0e  %10.1f  %10s  %8lld  %12lld  %10.1e\n", MOBILE_TOLERANCE, 1e3 * best,
-         crGetSolverInfo(summary.solver)->name, (long long)summary.solverStatistics.steps,
+         summary.methodSteps.radau5 > 0 ? "radau5 too" : "explicit", (long long)summary.solverStatistics.steps,
          (long long)summary.solverStatistics.evaluations, error);
   printf("%10.0e  %10.1f  %10s\n", REFERENCE_TOLERANCE, 1e3 * exact, "(reference)");
   printf("limits: %.0f ms, error %.0e\n", 1e3 * TIME_LIMIT, ERROR_LIMIT);

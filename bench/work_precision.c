@@ -216,9 +216,12 @@ static void printMethod(const crModel* model, const Case* example, Method method
       printf("| %s | %.0e | fails | | | | |\n", name, tolerances[i]);
       continue;
     }
-    const char* chosen = crGetSolverInfo(trial.summary.solver)->name;
+    const crMethodSteps* steps = &trial.summary.methodSteps;
     bool isChoice = method.solver == CR_SOLVER_AUTO && !(example->hasContacts && method.hasIslands);
-    snprintf(text, sizeof text, isChoice ? "%s: %s" : "%s", name, chosen);
+    const char* chosen = steps->radau5 > steps->dopri5 + steps->dop853 ? "radau5"
+                         : steps->dop853 > steps->dopri5               ? "dop853"
+                                                                       : "dopri5";
+    snprintf(text, sizeof text, isChoice ? "%s: mostly %s" : "%s", name, chosen);
     double error = largestDifference(countSamples(model, example), trial.samples, reference);
     printTrial(text, tolerances[i], &trial, error);
     addLogPoint(curve, error, 1e3 * trial.seconds);
