@@ -319,6 +319,25 @@ static void touches_that_vanish_do_not_stop_a_run(void** state)
   }
 }
 
+// ---------------------------------------------------------------------------------------------------------- methods
+
+// Steps of dop853 and radau5 by turns, in one working space. What the one had left there became no number in the other,
+// and the run ended with "cannot be evaluated".
+static void methods_that_take_turns_leave_nothing_to_each_other(void** state)
+{
+  (void)state;
+  crModel* model = crOpenIslandModel(&(crIslandPlan){ .file = "examples/mobile.lua" });
+  for (double tolerance = 1e-9; tolerance > 5e-12; tolerance *= 0.1) {
+    crSimulationOptions options = crIslandOptions(5.0, tolerance);
+    crIslandRun run = crRunIslands(model, &options);
+    assert_int_equal(run.status, cr_ok);
+    assert_true(run.summary.methodSteps.radau5 > 0 && run.summary.methodSteps.dop853 > 0);
+    assert_close(crIslandRun_Unexplained(&run), 0.0, 1e-9);
+    crIslandRun_Free(&run);
+  }
+  crDestroyModel(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -332,6 +351,7 @@ int main(void)
     cmocka_unit_test(turns_of_cut_joints_go_back_with_steps_that_are_taken_again),
     cmocka_unit_test(a_broken_round_takes_other_methods_back_with_it),
     cmocka_unit_test(touches_that_vanish_do_not_stop_a_run),
+    cmocka_unit_test(methods_that_take_turns_leave_nothing_to_each_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,17 +16,6 @@
 #define CR_THIRD_SHARE 0.01 // of the square of the estimate of order 3
 #define CR_FIRST_WEIGHT 5   // the first stage behind the start that the end of the step depends on directly
 
-// Radau5, in the same working space, uses other places, and may leave in those behind the last state what is no number.
-void crDop853_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment)
-{
-  crDopri5_Prepare(stepper, problem, segment);
-  for (int stage = 0; stage < CR_DOP853_ALL_STAGES; ++stage) {
-    for (int i = problem->n; i < stepper->stride; ++i) {
-      stepper->vectors[slopes + stage][i] = 0.0;
-    }
-  }
-}
-
 CR_INLINE crStatus evalStage(crStepper* stepper, const crProblem* problem, const crSegment* segment, double h,
                              int stride, int stage)
 {
@@ -141,7 +130,7 @@ crStatus crDop853_MakeDense(crStepper* stepper, const crProblem* problem, crSegm
   double h = segment->t1 - segment->t0;
   crStatus status = cr_ok;
   if (!holdsStages(stepper, problem, segment)) {
-    crDop853_Prepare(stepper, problem, segment);
+    crDopri5_Prepare(stepper, problem, segment);
     status = evalStages(stepper, problem, segment, h, stepper->stride, CR_DOP853_STAGES);
   }
   stepper->held.isHeld = false;

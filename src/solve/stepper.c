@@ -154,6 +154,19 @@ static void setActive(crStepper* stepper, const crStructure* structure)
   stepper->activeCount = count > 0 ? count : 1;
 }
 
+// Explicit and implicit steps use the working space in ways of their own: what the others have left behind the last
+// state, or behind the last one of the core, must not be taken for numbers.
+static void clearSpace(crStepper* stepper, bool isImplicit)
+{
+  int first = isImplicit ? 0 : stepper->n;
+  for (int k = 0; k < CR_WORK_VECTORS && isImplicit != stepper->wasImplicit; ++k) {
+    for (int i = first; i < stepper->stride; ++i) {
+      stepper->vectors[k][i] = 0.0;
+    }
+  }
+  stepper->wasImplicit = isImplicit;
+}
+
 static crStatus prepare(crStepper* stepper, const crProblem* problem, double relTol, crStepKind kind,
                         const crSegment* segment)
 {
@@ -167,10 +180,10 @@ static crStatus prepare(crStepper* stepper, const crProblem* problem, double rel
   stepper->held.isHeld = false;
   memcpy(stepper->absTol, problem->absTol, (size_t)problem->n * sizeof(double));
   setActive(stepper, problem->structure);
+  clearSpace(stepper, kind == cr_stepRadau5);
   switch (kind) {
     case cr_stepRadau5: return crRadau5_Prepare(stepper, problem, relTol, segment);
     case cr_stepRkc2: crRkc2_Prepare(stepper, problem, segment); return cr_ok;
-    case cr_stepDop853: crDop853_Prepare(stepper, problem, segment); return cr_ok;
     default: crDopri5_Prepare(stepper, problem, segment); return cr_ok;
   }
 }

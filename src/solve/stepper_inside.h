@@ -48,6 +48,7 @@ struct crStepper {
   crStepMatrix matrix;
   crKept kept;
   crHeld held;               // dop853
+  bool wasImplicit;          // the last step was
   bool isDear;               // Jacobians of the system at work take differences
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
   double triedStep;          // [s] of the last attempt
@@ -98,7 +99,6 @@ crStatus crDopri5_Try(crStepper* stepper, const crProblem* problem, double relTo
                       crAttempt* attempt);
 void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment);
 
-void crDop853_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment);
 crStatus crDop853_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
                       crAttempt* attempt);
 // The times of the segment are those of the step already.
