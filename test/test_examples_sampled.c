@@ -27,11 +27,8 @@ static Run openRun(const char* example, const crSetting* settings, int settingCo
   snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, example);
   crReadModel(path, &read, NULL, &run.sink, &run.scene);
   assert_no_messages(run.log);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  options.stopTime = crScene_GetOptions(run.scene)->stopTime;
-  options.tolerance = crScene_GetOptions(run.scene)->tolerance;
   if (crCompile(run.scene, NULL, &run.sink, &run.model) == cr_ok) {
-    crCreateSimulation(run.model, &options, NULL, &run.sink, &run.simulation);
+    crCreateSimulation(run.model, NULL, NULL, &run.sink, &run.simulation);
   }
   assert_no_messages(run.log);
   assert_non_null(run.simulation);
