@@ -1,8 +1,8 @@
 // Time to read a binary STL file of 10^6 triangles, against the least that any reader must do: reading the
 // bytes and hashing each vertex once. Best of five; the error of the volume shows what the time bought.
 #include "base/map.h"
+#include "base/read_file.h"
 #include "carom/io.h"
-#include "io/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // The state changes a little from call to call, so that nothing is computed once only. The error is that of the balls'
 // acceleration against the closed form of the law, the largest of all.
 #include "carom/carom.h"
-#include "model/eval/contact.h"
+#include "contact/contact.h"
 #include "record.h"
 
 #include <stdio.h>

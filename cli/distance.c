@@ -1,6 +1,6 @@
 // carom distance: signed distances of two shapes, for bug reports and scripts.
 #include "cli.h"
-#include "io/distance_query.h"
+#include "text/distance_query.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@ objects=$1/CMakeFiles/carom.dir/src
 functions='sin|cos|sincos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|exp|exp2|exp10|expm1|log|log2|log10|log1p'
 functions="$functions|pow|pow10|cbrt|hypot|erf|erfc|gamma|lgamma|tgamma|j0|j1|y0|y1|cexp|clog|cpow|cabs"
 
-# What the other files of io draw, plot and print stays there.
-files=$(find "$objects" -name '*.o' ! -path '*/io/*'; find "$objects/io" -name 'lua_*.o')
+# What the other files of text print and those of show draw stays there.
+files=$(find "$objects" -name '*.o' ! -path '*/text/*' ! -path '*/show/*'; find "$objects/text" -name 'lua_*.o')
 count=$(printf '%s\n' "$files" | wc -l)
 if [ "$count" -lt 100 ]; then
   echo "check_elementary: only $count object files under $objects" >&2

@@ -14,15 +14,15 @@ done
 find $folders -name '*.[ch]' | LC_ALL=C sort | awk '
 BEGIN {
   # Folders of src/ (cli/ counts as one) and their layer.
-  split("base 0  math 1  geometry 2  joint 2  solve 2  result 2  collide 3  scene 3  model 4  sim 5  io 5  cli 6", t)
+  split("base 0  math 1  geometry 2  joint 2  solve 2  collide 3  scene 3  model 4  contact 4  island 5  sim 5  external 5  text 5  mesh 5  result 5  show 6  cli 7", t)
   for (i = 1; i in t; i += 2) layer[t[i]] = t[i + 1]
 
   # Public headers and the layer of what they declare. A public header may include only those left of it.
-  split("base 0  math 1  geometry 2  solver 2  result 2  collide 3  scene 3  model 4  instance 4  simulate 5  external 5  io 5  plot 5  report 5  carom 6", t)
+  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  scene 3  model 4  instance 4  simulate 5  external 5  io 5  result 5  plot 6  report 6  carom 7", t)
   for (i = 1; i in t; i += 2) { publicLayer[t[i]] = t[i + 1]; publicRank[t[i]] = i }
 
   # Who must not know whom although the layers allow it, neither directly nor by way of other headers of src/.
-  split("solve geometry  solve joint  collide scene  model/eval scene", t)
+  split("solve geometry  solve joint  collide scene  model/eval scene  model/loop scene", t)
   for (i = 1; i in t; i += 2) { neverFrom[++neverCount] = t[i]; neverTo[neverCount] = t[i + 1] }
 }
 

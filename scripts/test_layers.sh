@@ -13,8 +13,8 @@ tree() {
   rm -rf "$work/tree"
   for header in include/carom/base.h include/carom/scene.h include/carom/model.h include/carom/io.h \
     src/base/memory.h src/math/solve3.h src/geometry/shape.h src/solve/solver.h src/scene/scene.h \
-    src/collide/pair.h src/model/model.h src/model/compile/pass.h src/model/eval/force.h src/sim/run.h \
-    src/io/lua.h cli/args.h; do
+    src/collide/distance/pair.h src/model/model.h src/model/compile/pass.h src/model/eval/force.h src/sim/run.h \
+    src/text/lua.h cli/args.h; do
     mkdir -p "$work/tree/$(dirname $header)"
     echo '// a header' >"$work/tree/$header"
   done
@@ -54,7 +54,7 @@ says() {
 
 tree
 file src/model/compile/weld.c model/compile/pass.h scene/scene.h base/memory.h carom/model.h
-file cli/main.c args.h carom/io.h io/lua.h
+file cli/main.c args.h carom/io.h text/lua.h
 file include/carom/model.h carom/scene.h
 clean 'includes that point down or sideways are fine'
 
@@ -70,7 +70,7 @@ file include/carom/scene.h carom/base.h carom/model.h
 says 'a public header upward' 'include/carom/scene.h:3: carom/scene.h may not include "carom/model.h"'
 
 tree
-file include/carom/io.h io/lua.h
+file include/carom/io.h text/lua.h
 says 'a public header inward' 'include/carom/io.h:2: a public header includes public headers only'
 
 tree
@@ -87,9 +87,9 @@ file src/solve/radau.c geometry/shape.h
 says 'solvers know no shapes' 'src/solve/radau.c:2: solve must not know geometry'
 
 tree
-file src/sim/run.h io/lua.h
-file src/io/lua.h sim/run.h
-says 'two folders of one layer include each other' 'io and sim include each other'
+file src/sim/run.h text/lua.h
+file src/text/lua.h sim/run.h
+says 'two folders of one layer include each other' 'sim and text include each other'
 
 tree
 file src/base/text.c memory.h

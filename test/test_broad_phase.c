@@ -1,7 +1,7 @@
 // The broad phase against all pairs tested one by one.
-#include "collide/box_tree.h"
-#include "collide/key_sort.h"
-#include "collide/pair_list.h"
+#include "collide/broad/box_tree.h"
+#include "collide/broad/key_sort.h"
+#include "collide/broad/pair_list.h"
 #include "support/test.h"
 
 #include <stdio.h>

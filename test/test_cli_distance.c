@@ -2,7 +2,7 @@
 #include "support/test.h"
 
 #include "carom/collide.h"
-#include "io/distance_query.h"
+#include "text/distance_query.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include "support/distance_truth.h"
 #include "support/shapes.h"
 
-#include "collide/ball.h"
-#include "collide/pair.h"
+#include "collide/distance/ball.h"
+#include "collide/distance/pair.h"
 
 #include <float.h>
 

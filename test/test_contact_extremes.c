@@ -1,7 +1,7 @@
 // Contact where nothing gives, nothing weighs or nothing moves: walls with prescribed motion, massless bodies, models
 // without states.
 #include "carom/carom.h"
-#include "model/eval/contact.h"
+#include "contact/contact.h"
 #include "support/log.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // Contact laws: what free impacts obtain, energy, signs, limits, geometry. Impacts are integrated by the test itself.
-#include "model/contact_law.h"
+#include "contact/contact_law.h"
 #include "support/impact.h"
 #include "support/test.h"
 

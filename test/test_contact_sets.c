@@ -1,5 +1,5 @@
 // Contacts of many sets that share one table: apart, merged and parted they are those of one set of all.
-#include "model/eval/contact.h"
+#include "contact/contact.h"
 #include "model/eval/free_body.h"
 #include "support/test_run.h"
 

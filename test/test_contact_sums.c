@@ -1,6 +1,6 @@
 // What is told of a contact when it ends, its impulse, the energy it took, its largest depth and force, is that of the
 // law, to the accuracy asked for.
-#include "model/eval/contact.h"
+#include "contact/contact.h"
 #include "support/test_run.h"
 
 #include <math.h>

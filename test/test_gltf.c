@@ -1,7 +1,7 @@
 // glTF files: their chunks, what accessors promise, and motion that equals the result's. Surfaces are closed, look
 // outwards and enclose the volume of their shapes.
 #include "carom/report.h"
-#include "io/tessellate.h"
+#include "show/tessellate.h"
 
 #include "support/folder.h"
 #include "support/log.h"

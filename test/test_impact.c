@@ -1,5 +1,5 @@
 // Impulses of one impact: closed forms, and energy that is never gained.
-#include "model/impact.h"
+#include "contact/impact.h"
 #include "support/test.h"
 
 #include <math.h>

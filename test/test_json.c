@@ -2,7 +2,7 @@
 #include "support/log.h"
 #include "support/record_scenes.h"
 
-#include "io/json_format.h"
+#include "text/json_format.h"
 
 #include <float.h>
 #include <locale.h>

@@ -2,7 +2,7 @@
 #include "support/log.h"
 #include "support/record_scenes.h"
 
-#include "io/path.h"
+#include "text/path.h"
 
 #include <dirent.h>
 #include <errno.h>

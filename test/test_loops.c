@@ -1,7 +1,7 @@
 // Kinematic loops against closed forms, second formulations, and themselves cut elsewhere.
 #include "support/loops.h"
 
-#include "model/eval/loop.h"
+#include "model/loop/loop.h"
 
 #include <stdio.h>
 #include <string.h>

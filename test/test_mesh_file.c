@@ -1,8 +1,9 @@
 // STL and OBJ files: good ones of every kind, and every bad one with its message.
 #include "base/memory.h"
+#include "base/read_file.h"
+#include "base/text.h"
 #include "carom/io.h"
-#include "io/file.h"
-#include "io/scanner.h"
+#include "mesh/scanner.h"
 
 #include "support/test.h"
 

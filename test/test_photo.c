@@ -1,6 +1,6 @@
 // Pictures and films by a headless Chromium. Where none is installed, CAROM_NO_BROWSER=1 skips what needs it.
 #include "carom/report.h"
-#include "io/process.h"
+#include "show/process.h"
 
 #include "support/folder.h"
 #include "support/log.h"

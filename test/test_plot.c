@@ -1,6 +1,6 @@
 // Plots: ticks and labels by their rules, pictures by what is in them.
 #include "carom/plot.h"
-#include "io/plot_axes.h"
+#include "show/plot_axes.h"
 #include "support/folder.h"
 #include "support/log.h"
 #include "support/results.h"

@@ -1,5 +1,5 @@
 // The rate matrix of free bodies in contact, against differences of their rates.
-#include "model/eval/contact.h"
+#include "contact/contact.h"
 #include "support/test_run.h"
 
 #include <math.h>

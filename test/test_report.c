@@ -1,5 +1,5 @@
 // Reports: what is inside equals the result and the model, whatever their names are.
-#include "io/report.h"
+#include "show/report.h"
 
 #include "support/folder.h"
 #include "support/log.h"

@@ -1,6 +1,6 @@
 // The time to contact against closed forms, and against dense sampling of motions that keep to the bounds.
-#include "collide/advance.h"
-#include "collide/swing.h"
+#include "collide/distance/advance.h"
+#include "collide/distance/swing.h"
 #include "support/shapes.h"
 #include "support/test.h"
 

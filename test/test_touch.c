@@ -1,6 +1,6 @@
 // Touches: as deep as brute force says, never deeper than the witness pair, the same after exchanging or moving both,
 // and above all with a total force and torque that are continuous along smooth motions.
-#include "collide/touch.h"
+#include "collide/touch/touch.h"
 #include "support/shapes.h"
 #include "support/test.h"
 

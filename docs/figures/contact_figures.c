@@ -1,7 +1,7 @@
 // Draws the curves of docs/contact.md as SVG files into the folder given as argument. Everything in them comes from the
 // contact laws of the library; impacts are integrated here, step by step.
 #include "chart.h"
-#include "model/contact_law.h"
+#include "contact/contact_law.h"
 
 // -------------------------------------------------------------------------------------------- laws
 

@@ -11,6 +11,7 @@
 #include "carom/math.h"
 #include "carom/model.h"
 #include "carom/plot.h"
+#include "carom/record.h"
 #include "carom/report.h"
 #include "carom/result.h"
 #include "carom/scene.h"

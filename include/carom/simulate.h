@@ -6,7 +6,7 @@
 #define CAROM_SIMULATE_H
 
 #include "carom/instance.h"
-#include "carom/result.h"
+#include "carom/record.h"
 #include "carom/solver.h"
 
 #ifdef __cplusplus

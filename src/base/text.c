@@ -1,4 +1,5 @@
-// UTF-8 by the table of well-formed byte sequences (The Unicode Standard, table 3-7).
+// Text: UTF-8 by the table of well-formed byte sequences (The Unicode Standard, table 3-7), numbers, and what messages
+// show.
 #include "base/text.h"
 
 #include <locale.h>
@@ -101,4 +102,45 @@ int crFormatNumber(double value, char buffer[CR_NUMBER_SIZE])
     *place = '.';
   }
   return length;
+}
+
+// ----------------------------------------------------------------------------------------- messages
+
+// Number of bytes at p that can be shown as they are, 0 for a byte that needs an escape.
+static size_t showableLength(const char* p, size_t left)
+{
+  unsigned char c = (unsigned char)*p;
+  if (c < 0x80) {
+    return c >= 0x20 && c != 0x7f ? 1 : 0;
+  }
+  for (size_t length = 2; length <= 4 && length <= left; ++length) {
+    if (crIsUtf8(p, length)) {
+      return length;
+    }
+  }
+  return 0;
+}
+
+void crShowText(const char* text, size_t length, char* buffer, size_t size)
+{
+  const char dots[] = "...";
+  const size_t escapeSize = 4;  // \xNN
+  size_t used = 0, lastFit = 0; // where the dots go when the text does not end in time
+  for (size_t i = 0; i < length;) {
+    size_t count = showableLength(text + i, length - i);
+    size_t needed = count > 0 ? count : escapeSize;
+    lastFit = used + sizeof dots <= size ? used : lastFit;
+    if (used + needed + 1 > size) {
+      memcpy(buffer + lastFit, dots, sizeof dots);
+      return;
+    }
+    if (count > 0) {
+      memcpy(buffer + used, text + i, count);
+    } else {
+      snprintf(buffer + used, escapeSize + 1, "\\x%02x", (unsigned char)text[i]);
+    }
+    used += needed;
+    i += count > 0 ? count : 1;
+  }
+  buffer[used] = '\0';
 }

@@ -15,4 +15,10 @@ bool crIsCleanText(const char* text);
 #define CR_NUMBER_SIZE 32
 int crFormatNumber(double value, char buffer[CR_NUMBER_SIZE]);
 
+// Copies text for a message: cut to the size, terminated, with escapes for control characters and for
+// bytes that are no UTF-8.
+#define CR_SHOWN_TOKEN_SIZE 48
+#define CR_SHOWN_PATH_SIZE 512
+void crShowText(const char* text, size_t length, char* buffer, size_t size);
+
 #endif

@@ -4,39 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static const crVec3 unknownVec3 = { NAN, NAN, NAN };
-
-crContactRecord crDefaultContactRecord(crContactChange change, double time)
-{
-  crContactRecord record = { .time = time,
-                             .change = change,
-                             .point = unknownVec3,
-                             .normal = unknownVec3,
-                             .speed = NAN,
-                             .slip = NAN,
-                             .cor = NAN,
-                             .damping = NAN,
-                             .radius = NAN,
-                             .maxDepth = NAN,
-                             .maxForce = NAN,
-                             .impulse = NAN,
-                             .dissipation = NAN };
-  return record;
-}
-
-crContactSample crDefaultContactSample(void)
-{
-  crContactSample sample = { .point = unknownVec3,
-                             .normal = unknownVec3,
-                             .force = unknownVec3,
-                             .torque = unknownVec3,
-                             .depth = NAN,
-                             .depthRate = NAN,
-                             .slip = NAN,
-                             .dissipation = NAN };
-  return sample;
-}
-
 static crStatus checkKey(const crResultWriter* writer, const crContactKey* key)
 {
   if (writer->objectCount == 0) {

@@ -21,7 +21,7 @@
 
 // All near pairs, and those of each body: pairs ownPairs[starts[b]] to ownPairs[starts[b + 1] - 1].
 typedef struct Rest {
-  crSimulation* simulation;
+  crRun* run;
   crContacts* contacts;
   crVec3 down; // along gravity, unit length
   const crBoxPair* pairs;
@@ -41,7 +41,7 @@ typedef struct Lying {
 // Force of the touches of one pair on the body, along gravity.
 static double pushPair(const Lying* lying, crBoxPair pair, double s)
 {
-  const crModel* model = lying->rest->simulation->model;
+  const crModel* model = lying->rest->run->model;
   crContacts* contacts = lying->rest->contacts;
   crVec3 down = lying->rest->down;
   const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
@@ -114,9 +114,9 @@ static bool findMove(const Lying* lying, double* outMove)
   return true;
 }
 
-static void reportFloating(const crSimulation* simulation, int body)
+static void reportFloating(const crRun* run, int body)
 {
-  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, simulation->model->bodies[body].path);
+  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, run->model->bodies[body].path);
   crComplaint complaint = { .message = "should start at rest, but lies on nothing",
                             .hint = "put it on what carries it, less than a twentieth of its size above or inside" };
   crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
@@ -125,7 +125,7 @@ static void reportFloating(const crSimulation* simulation, int body)
 // Moves one body, and tells whether it moved.
 static crStatus settle(const Rest* rest, int body, bool* outMoved)
 {
-  const crModel* model = rest->simulation->model;
+  const crModel* model = rest->run->model;
   Lying lying = { .rest = rest, .body = body, .size = HUGE_VAL };
   lying.weight = model->links[body].mass * crLength(model->gravity.acceleration);
   for (int i = rest->firstShapes[body]; i < rest->firstShapes[body + 1]; ++i) {
@@ -133,10 +133,10 @@ static crStatus settle(const Rest* rest, int body, bool* outMoved)
   }
   double move;
   if (!findMove(&lying, &move)) {
-    reportFloating(rest->simulation, body);
+    reportFloating(rest->run, body);
     return cr_errorModel;
   }
-  double* p = rest->simulation->state + model->links[body].qStart;
+  double* p = rest->run->state + model->links[body].qStart;
   p[0] += move * rest->down.x;
   p[1] += move * rest->down.y;
   p[2] += move * rest->down.z;
@@ -153,10 +153,9 @@ static crStatus settle(const Rest* rest, int body, bool* outMoved)
 // Sorts pairs by body: counts, sums, places.
 static bool listPairs(Rest* rest, int pairCount)
 {
-  const crModel* model = rest->simulation->model;
+  const crModel* model = rest->run->model;
   int bodyCount = model->size.bodyCount;
-  if (!crReserve(&rest->simulation->allocator, &rest->ownPairs, &rest->ownCapacity, 2 * pairCount,
-                 sizeof *rest->ownPairs)) {
+  if (!crReserve(&rest->run->allocator, &rest->ownPairs, &rest->ownCapacity, 2 * pairCount, sizeof *rest->ownPairs)) {
     return false;
   }
   memset(rest->starts, 0, ((size_t)bodyCount + 1) * sizeof *rest->starts);
@@ -176,7 +175,7 @@ static bool listPairs(Rest* rest, int pairCount)
 
 static void listShapes(const Rest* rest)
 {
-  const crModel* model = rest->simulation->model;
+  const crModel* model = rest->run->model;
   int shape = 0;
   for (int b = 0; b <= model->size.bodyCount; ++b) {
     while (shape < model->size.shapeCount && model->contactShapes[shape].body < b) {
@@ -188,17 +187,17 @@ static void listShapes(const Rest* rest)
 
 static crStatus lookAround(Rest* rest)
 {
-  crSimulation* simulation = rest->simulation;
+  crRun* run = rest->run;
   int pairCount;
-  crInstance_SetState(simulation->instance, simulation->set, simulation->options.startTime, simulation->state);
-  crStatus status = crInstance_Eval(simulation->instance, simulation->set, cr_stagePosition);
-  status = status == cr_ok ? crFindNearPairs(simulation->instance, rest->contacts, &rest->pairs, &pairCount) : status;
+  crInstance_SetState(run->instance, run->set, run->options.startTime, run->state);
+  crStatus status = crInstance_Eval(run->instance, run->set, cr_stagePosition);
+  status = status == cr_ok ? crFindNearPairs(run->instance, rest->contacts, &rest->pairs, &pairCount) : status;
   return status != cr_ok || listPairs(rest, pairCount) ? status : cr_errorMemory;
 }
 
 static crStatus settleAll(Rest* rest)
 {
-  const crModel* model = rest->simulation->model;
+  const crModel* model = rest->run->model;
   bool isMoving = true;
   crStatus status = cr_ok;
   for (int i = 0; i < CR_MAX_VISITS && isMoving && status == cr_ok; ++i) {
@@ -222,15 +221,15 @@ static bool hasResting(const crModel* model)
   return hasAny && model->gravity.kind == cr_gravityUniform && crLength(model->gravity.acceleration) > 0.0;
 }
 
-crStatus crPlaceAtRest(crSimulation* simulation)
+crStatus crPlaceAtRest(crRun* run)
 {
-  const crModel* model = simulation->model;
+  const crModel* model = run->model;
   if (!hasResting(model)) {
     return cr_ok;
   }
-  const crAllocator* allocator = &simulation->allocator;
+  const crAllocator* allocator = &run->allocator;
   size_t count = (size_t)model->size.bodyCount + 1;
-  Rest rest = { .simulation = simulation, .contacts = simulation->contacts };
+  Rest rest = { .run = run, .contacts = run->contacts };
   rest.down = crNormalize(model->gravity.acceleration);
   rest.starts = crAllocateZero(allocator, count, sizeof *rest.starts);
   rest.firstShapes = crAllocateZero(allocator, count, sizeof *rest.firstShapes);

@@ -2,9 +2,9 @@
 #ifndef CR_SIM_REST_H
 #define CR_SIM_REST_H
 
-#include "sim/simulation.h"
+#include "island/run.h"
 
 // Moves the states of the free bodies that ask for it. Reports bodies that lie on nothing.
-crStatus crPlaceAtRest(crSimulation* simulation);
+crStatus crPlaceAtRest(crRun* run);
 
 #endif

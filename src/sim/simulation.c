@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/report.h"
-#include "sim/islands.h"
+#include "island/islands.h"
 #include "sim/rest.h"
 
 #include <stdio.h>
@@ -58,48 +58,27 @@ static void checkOptions(crReporter* reporter, const crModel* model, const crSim
 
 // ------------------------------------------------------------------------------------------- start
 
-void crAddFault(const crSimulation* simulation, double t, char* message, size_t size)
-{
-  size_t used = strlen(message);
-  char fault[CR_MAX_PATH + 512];
-  if (crInstance_DescribeFault(simulation->instance, t, fault, sizeof fault)) {
-    snprintf(message + used, size - used, ": %s", fault);
-  }
-}
-
-crStatus crReportSample(crSimulation* simulation, double t)
-{
-  char message[CR_MAX_PATH + 640];
-  snprintf(message, sizeof message, "the simulation stops at %.9g s", t);
-  crAddFault(simulation, t, message, sizeof message);
-  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
-  crComplaint complaint = { .message = message, .hint = "look at what this function does with such inputs" };
-  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
-  simulation->hasFailed = true;
-  return cr_failNumerics;
-}
-
 // Lets sampled functions work that are due at t, where the instance is.
 static crStatus sample(crSimulation* simulation, double t)
 {
-  crStatus status = crInstance_Sample(simulation->instance, simulation->set);
-  return status == cr_ok ? cr_ok : crReportSample(simulation, t);
+  crStatus status = crInstance_Sample(simulation->run.instance, simulation->run.set);
+  return status == cr_ok ? cr_ok : crReportSample(&simulation->run, t);
 }
 
 // Puts the instance at time t with everything evaluated.
 static crStatus placeInstance(crSimulation* simulation, double t)
 {
-  crInstance_SetPhase(simulation->instance, simulation->set, NAN);
-  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  crInstance_SetPhase(simulation->run.instance, simulation->run.set, NAN);
+  crInstance_SetState(simulation->run.instance, simulation->run.set, t, simulation->run.state);
   simulation->time = t;
-  return crInstance_Eval(simulation->instance, simulation->set, cr_stageReport);
+  return crInstance_Eval(simulation->run.instance, simulation->run.set, cr_stageReport);
 }
 
 static crStatus reportStart(crSimulation* simulation)
 {
   char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at its start values";
-  crAddFault(simulation, -HUGE_VAL, message, sizeof message);
-  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crAddFault(&simulation->run, -HUGE_VAL, message, sizeof message);
+  crReporter reporter = crMakeReporter(&simulation->run.sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = {
     .message = message, .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
   };
@@ -109,13 +88,13 @@ static crStatus reportStart(crSimulation* simulation)
 
 static void setStartInputs(crSimulation* simulation)
 {
-  const double* inputs = simulation->options.inputs;
-  for (int i = 0; inputs != NULL && i < crModel_CountInputs(simulation->model); ++i) {
+  const double* inputs = simulation->run.options.inputs;
+  for (int i = 0; inputs != NULL && i < crModel_CountInputs(simulation->run.model); ++i) {
     if (!isnan(inputs[i])) {
-      crInstance_SetInput(simulation->instance, i, inputs[i]);
+      crInstance_SetInput(simulation->run.instance, i, inputs[i]);
     }
   }
-  simulation->options.inputs = NULL; // it need not live longer
+  simulation->run.options.inputs = NULL; // it need not live longer
 }
 
 static bool canTouch(const crModel* model, const crSimulationOptions* options)
@@ -126,16 +105,16 @@ static bool canTouch(const crModel* model, const crSimulationOptions* options)
 // Whether anything does work or dissipates.
 static bool changesEnergy(const crSimulation* simulation)
 {
-  const crModel* model = simulation->model;
-  return canTouch(model, &simulation->options) || model->jointLawCount > 0 || model->size.forceCount > 0 ||
+  const crModel* model = simulation->run.model;
+  return canTouch(model, &simulation->run.options) || model->jointLawCount > 0 || model->size.forceCount > 0 ||
          model->driveCount > 0;
 }
 
 static crStatus sampleAtStart(crSimulation* simulation)
 {
-  double t = simulation->options.startTime;
-  crInstance_SetPhase(simulation->instance, simulation->set, t);
-  crInstance_SetState(simulation->instance, simulation->set, t, simulation->state);
+  double t = simulation->run.options.startTime;
+  crInstance_SetPhase(simulation->run.instance, simulation->run.set, t);
+  crInstance_SetState(simulation->run.instance, simulation->run.set, t, simulation->run.state);
   crStatus status = sample(simulation, t);
   return status == cr_ok ? placeInstance(simulation, t) : status;
 }
@@ -143,13 +122,14 @@ static crStatus sampleAtStart(crSimulation* simulation)
 // The state at the start, with loops closed, bodies at rest where they shall be, and what touches there.
 static crStatus findStart(crSimulation* simulation)
 {
-  double t = simulation->options.startTime;
-  if (simulation->stateCount > 0) {
-    crModel_GetStart(simulation->model, simulation->set, simulation->state);
+  double t = simulation->run.options.startTime;
+  if (simulation->run.stateCount > 0) {
+    crModel_GetStart(simulation->run.model, simulation->run.set, simulation->run.state);
   }
   setStartInputs(simulation);
-  simulation->phase = simulation->reached = t;
-  crStatus status = crInstance_Assemble(simulation->instance, simulation->set, t, simulation->state, &simulation->sink);
+  simulation->run.phase = simulation->run.reached = t;
+  crStatus status = crInstance_Assemble(simulation->run.instance, simulation->run.set, t, simulation->run.state,
+                                        &simulation->run.sink);
   if (status != cr_ok) {
     return status;
   }
@@ -157,7 +137,7 @@ static crStatus findStart(crSimulation* simulation)
   if (status != cr_ok) {
     return reportStart(simulation);
   }
-  status = canTouch(simulation->model, &simulation->options) ? crStartContacts(simulation) : cr_ok;
+  status = canTouch(simulation->run.model, &simulation->run.options) ? crStartContacts(&simulation->run) : cr_ok;
   if (status != cr_ok) {
     return status;
   }
@@ -167,16 +147,16 @@ static crStatus findStart(crSimulation* simulation)
 
 static crStatus initialize(crSimulation* simulation)
 {
-  simulation->stateCount = crModel_CountStates(simulation->model, simulation->set);
-  simulation->balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
-  size_t count = (size_t)simulation->stateCount + CR_BALANCE_COUNT;
-  simulation->state = crAllocateZero(&simulation->allocator, count, sizeof(double));
-  crStatus status = simulation->state != NULL ? findStart(simulation) : cr_errorMemory;
+  simulation->run.stateCount = crModel_CountStates(simulation->run.model, simulation->run.set);
+  simulation->run.balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
+  size_t count = (size_t)simulation->run.stateCount + CR_BALANCE_COUNT;
+  simulation->run.state = crAllocateZero(&simulation->run.allocator, count, sizeof(double));
+  crStatus status = simulation->run.state != NULL ? findStart(simulation) : cr_errorMemory;
   if (status != cr_ok) {
     return status;
   }
-  simulation->startEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1);
-  return simulation->model->size.treeCount > 0 ? crCreateIslands(simulation, &simulation->islands) : cr_ok;
+  simulation->startEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1);
+  return simulation->run.model->size.treeCount > 0 ? crCreateIslands(&simulation->run, &simulation->islands) : cr_ok;
 }
 
 crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
@@ -200,12 +180,12 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   if (simulation == NULL) {
     return cr_errorMemory;
   }
-  simulation->allocator = chosen;
-  simulation->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
-  simulation->model = model;
-  simulation->options = chosenOptions;
-  simulation->set = crModel_GetAllTrees(model);
-  crStatus status = crCreateInstance(model, &chosen, sink, &simulation->instance);
+  simulation->run.allocator = chosen;
+  simulation->run.sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
+  simulation->run.model = model;
+  simulation->run.options = chosenOptions;
+  simulation->run.set = crModel_GetAllTrees(model);
+  crStatus status = crCreateInstance(model, &chosen, sink, &simulation->run.instance);
   status = status == cr_ok ? initialize(simulation) : status;
   if (status != cr_ok) {
     crDestroySimulation(simulation);
@@ -220,11 +200,11 @@ void crDestroySimulation(crSimulation* simulation)
   if (simulation == NULL) {
     return;
   }
-  crAllocator allocator = simulation->allocator;
+  crAllocator allocator = simulation->run.allocator;
   crDestroyIslands(simulation->islands);
-  crDestroyContacts(simulation->contacts);
-  crDestroyInstance(simulation->instance);
-  crFree(&allocator, simulation->state, ((size_t)simulation->stateCount + CR_BALANCE_COUNT) * sizeof(double));
+  crDestroyContacts(simulation->run.contacts);
+  crDestroyInstance(simulation->run.instance);
+  crFree(&allocator, simulation->run.state, ((size_t)simulation->run.stateCount + CR_BALANCE_COUNT) * sizeof(double));
   crFree(&allocator, simulation, sizeof *simulation);
 }
 
@@ -235,12 +215,12 @@ double crSimulation_GetTime(const crSimulation* simulation)
 
 crTreeSet crSimulation_GetSet(const crSimulation* simulation)
 {
-  return simulation->set;
+  return simulation->run.set;
 }
 
 crInstance* crSimulation_GetInstance(crSimulation* simulation)
 {
-  return simulation->instance;
+  return simulation->run.instance;
 }
 
 // ------------------------------------------------------------------------------------------- steps
@@ -256,14 +236,14 @@ static double readClock(clockid_t clock)
 static crStatus passEventsTo(crSimulation* simulation, double t)
 {
   crStatus status = cr_ok;
-  double event = crModel_GetNextTimeEvent(simulation->model, simulation->phase);
-  for (; status == cr_ok && event <= t; event = crModel_GetNextTimeEvent(simulation->model, event)) {
-    simulation->phase = event;
-    crInstance_SetPhase(simulation->instance, simulation->set, event);
-    crInstance_SetState(simulation->instance, simulation->set, event, simulation->state);
+  double event = crModel_GetNextTimeEvent(simulation->run.model, simulation->run.phase);
+  for (; status == cr_ok && event <= t; event = crModel_GetNextTimeEvent(simulation->run.model, event)) {
+    simulation->run.phase = event;
+    crInstance_SetPhase(simulation->run.instance, simulation->run.set, event);
+    crInstance_SetState(simulation->run.instance, simulation->run.set, event, simulation->run.state);
     status = sample(simulation, event);
   }
-  simulation->reached = t;
+  simulation->run.reached = t;
   return status;
 }
 
@@ -271,7 +251,7 @@ static crStatus passEventsTo(crSimulation* simulation, double t)
 static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
   double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
-  simulation->observer = observer;
+  simulation->run.observer = observer;
   *outStopped = false;
   crStatus status = cr_ok;
   if (simulation->needsRestart) {
@@ -280,7 +260,7 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   }
   status = status == cr_ok ? crIslands_Advance(simulation->islands, t, outStopped) : status;
   if (status == cr_ok) {
-    simulation->reached = crIslands_GetClock(simulation->islands);
+    simulation->run.reached = crIslands_GetClock(simulation->islands);
   }
   simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands) + readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
   simulation->wallSeconds += readClock(CLOCK_MONOTONIC) - wall;
@@ -292,11 +272,11 @@ static crStatus reportPoint(crSimulation* simulation, double t, const char* poin
 {
   char message[CR_MAX_PATH + 640];
   snprintf(message, sizeof message, "the model cannot be evaluated %s", point);
-  crAddFault(simulation, t, message, sizeof message);
-  crReporter reporter = crMakeReporter(&simulation->sink, (crSource){ 0 }, "simulation");
+  crAddFault(&simulation->run, t, message, sizeof message);
+  crReporter reporter = crMakeReporter(&simulation->run.sink, (crSource){ 0 }, "simulation");
   crReportNumber(&reporter, message, t, NULL, "s",
                  "a number is not finite there: look at the forces and signals near this time");
-  simulation->hasFailed = true;
+  simulation->run.hasFailed = true;
   return cr_failNumerics;
 }
 
@@ -313,31 +293,32 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     status = passEventsTo(simulation, t);
   } else {
     status = stepTo(simulation, t, observer, outStopped);
-    t = *outStopped ? simulation->reached : t;
-    status = status == cr_ok ? crIslands_Read(simulation->islands, t, simulation->state, simulation->contacts) : status;
+    t = *outStopped ? simulation->run.reached : t;
+    status = status == cr_ok ? crIslands_Read(simulation->islands, t, simulation->run.state, simulation->run.contacts)
+                             : status;
     if (status == cr_ok) { // what the polynomial of a step has opened; closed as far as numbers allow
-      crInstance_Project(simulation->instance, simulation->set, t, HUGE_VAL, simulation->state);
+      crInstance_Project(simulation->run.instance, simulation->run.set, t, HUGE_VAL, simulation->run.state);
     }
   }
   if (status != cr_ok) {
-    return status == cr_retry ? reportPoint(simulation, simulation->reached, "behind an event") : status;
+    return status == cr_retry ? reportPoint(simulation, simulation->run.reached, "behind an event") : status;
   }
   if (placeInstance(simulation, t) != cr_ok) {
     return reportOutput(simulation, t);
   }
-  if (simulation->contacts != NULL) {
-    crContacts_DropApart(simulation->contacts);
+  if (simulation->run.contacts != NULL) {
+    crContacts_DropApart(simulation->run.contacts);
   }
   return cr_ok;
 }
 
 crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value)
 {
-  if (simulation == NULL || simulation->hasFailed || input < 0 || input >= crModel_CountInputs(simulation->model) ||
-      !isfinite(value)) {
+  if (simulation == NULL || simulation->run.hasFailed || input < 0 ||
+      input >= crModel_CountInputs(simulation->run.model) || !isfinite(value)) {
     return cr_errorMisuse;
   }
-  if (crInstance_GetInput(simulation->instance, input) == value) {
+  if (crInstance_GetInput(simulation->run.instance, input) == value) {
     return cr_ok;
   }
   if (simulation->islands != NULL) {
@@ -348,13 +329,14 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
     simulation->needsRestart = true;
     crIslands_SetInput(simulation->islands, input, value);
   }
-  crInstance_SetInput(simulation->instance, input, value);
+  crInstance_SetInput(simulation->run.instance, input, value);
   return placeInstance(simulation, simulation->time) == cr_ok ? cr_ok : reportOutput(simulation, simulation->time);
 }
 
 crStatus crSimulation_Advance(crSimulation* simulation, double t)
 {
-  if (simulation == NULL || !(t >= simulation->time) || t > simulation->options.stopTime || simulation->hasFailed) {
+  if (simulation == NULL || !(t >= simulation->time) || t > simulation->run.options.stopTime ||
+      simulation->run.hasFailed) {
     return cr_errorMisuse;
   }
   bool stopped;
@@ -369,20 +351,20 @@ static crStatus hand(crSimulation* simulation, const crObserver* observer)
   if (observer == NULL || observer->atOutput == NULL) {
     return cr_ok;
   }
-  return observer->atOutput(observer->context, simulation->time, simulation->instance);
+  return observer->atOutput(observer->context, simulation->time, simulation->run.instance);
 }
 
 crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd)
 {
-  if (simulation == NULL || outEnd == NULL || simulation->hasFailed) {
+  if (simulation == NULL || outEnd == NULL || simulation->run.hasFailed) {
     return cr_errorMisuse;
   }
-  const crSimulationOptions* options = &simulation->options;
+  const crSimulationOptions* options = &simulation->run.options;
   double duration = options->stopTime - options->startTime;
   int64_t intervals = (int64_t)ceil(duration / options->interval * (1.0 - 1e-12));
   bool stopped = false;
   *outEnd = cr_runComplete;
-  crStatus status = simulation->contacts != NULL ? crHandStart(simulation, observer) : cr_ok;
+  crStatus status = simulation->run.contacts != NULL ? crHandStart(&simulation->run, observer) : cr_ok;
   status = status == cr_ok ? hand(simulation, observer) : status;
   for (int64_t i = 1; status == cr_ok && !stopped && i <= intervals; ++i) {
     // products, not sums: the grid does not drift
@@ -401,17 +383,17 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
 
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
-  const double* balance = simulation->state + simulation->stateCount;
+  const double* balance = simulation->run.state + simulation->run.stateCount;
   crSimulationSummary summary = {
-    .tolerance = simulation->options.tolerance,
-    .solver = simulation->options.solver,
+    .tolerance = simulation->run.options.tolerance,
+    .solver = simulation->run.options.solver,
     .time = simulation->time,
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,
-    .endEnergy = crInstance_ComputeEnergy(simulation->instance, simulation->set, -1),
-    .contactCount = simulation->contactCount,
-    .dissipated = simulation->balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,
-    .work = simulation->balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
+    .endEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1),
+    .contactCount = simulation->run.contactCount,
+    .dissipated = simulation->run.balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,
+    .work = simulation->run.balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
   };

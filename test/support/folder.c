@@ -1,7 +1,7 @@
 // A folder of its own for a test program.
 #include "support/folder.h"
 
-#include "io/process.h"
+#include "show/process.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "support/island_run.h"
 
-#include "model/eval/contact.h"
+#include "contact/contact.h"
 #include "model/model.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Random scenes after the records, and a comparison of scenes that shares no code with readers and writers.
 #include "support/record_scenes.h"
 
-#include "io/mesh_file.h"
+#include "mesh/mesh_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

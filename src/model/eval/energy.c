@@ -3,8 +3,8 @@
 //   kinetic = 1/2 V . I V + 1/2 rotor v^2 of its joint
 //   linear momentum = m v + w x h,   angular momentum about the world's origin = I w + h x v + p x linear
 #include "model/curve.h"
-#include "model/eval/contact.h"
-#include "model/eval/loop.h"
+#include "model/eval/contacts.h"
+#include "model/loop/loop.h"
 
 static crMomentum bodyMomentum(const crInstance* instance, int b)
 {
@@ -127,9 +127,7 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
       sum.potential += cutPotential(instance, set.trees[k]);
     }
   }
-  for (int i = 0; set.contacts != NULL && i < set.contacts->contacts.count; ++i) {
-    sum.elastic += set.contacts->contacts.items[i].force.elastic;
-  }
+  sum.elastic = set.contacts != NULL ? crContacts_SumElastic(set.contacts) : 0.0;
   return sum;
 }
 

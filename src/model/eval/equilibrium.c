@@ -10,7 +10,7 @@
 // of all steps. Steps are shortened until the mean force along them still does work.
 #include "base/memory.h"
 #include "base/report.h"
-#include "model/eval/loop.h"
+#include "model/loop/loop.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,10 +5,10 @@
 // Uniform gravity is part of A0 already.
 #include "base/elementary.h"
 #include "model/curve.h"
-#include "model/eval/contact.h"
+#include "model/eval/contacts.h"
 #include "model/eval/element.h"
 #include "model/eval/free_body.h"
-#include "model/eval/loop.h"
+#include "model/loop/loop.h"
 
 #include <float.h>
 #include <string.h>

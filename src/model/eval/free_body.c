@@ -5,7 +5,7 @@
 // nor an inertia that turns:  v' = g + f / m,  w' = t / I.
 #include "model/eval/free_body.h"
 
-#include "model/eval/contact.h"
+#include "model/eval/contacts.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "model/eval/free_body.h"
-#include "model/eval/loop.h"
+#include "model/loop/loop.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 //
 // with the work of drives, prescribed motions, given forces and moving surfaces, and the losses of dampers, friction
 // and contacts. Each is computed from the element itself, not from the balance, so that the balance is a check.
-#include "model/eval/contact.h"
+#include "model/eval/contacts.h"
 #include "model/eval/element.h"
-#include "model/eval/loop.h"
+#include "model/loop/loop.h"
 
 // ------------------------------------------------------------------------------------------------ joints
 
@@ -127,42 +127,6 @@ static crPowers elementPower(const crInstance* instance, const crForceEnds* ends
   return (crPowers){ 0.0, 0.0 };
 }
 
-// ---------------------------------------------------------------------------------------------- contacts
-
-// A moving surface drags the other body along, held in place by what is not part of the model.
-static double surfaceWork(const crInstance* instance, const crContacts* contacts, int shape, crVec3 forceOnOther)
-{
-  const crShapeFacts* facts = &contacts->facts[shape];
-  if (!facts->hasSurfaceVelocity) {
-    return 0.0;
-  }
-  crMat3 R_WB = crGetBodyPose(instance, contacts->model->contactShapes[shape].body).R;
-  return crDot(crMulMV(R_WB, facts->surfaceVelocity), forceOnOther);
-}
-
-static double surfacesWork(const crInstance* instance, const crContacts* contacts)
-{
-  double sum = 0.0;
-  for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      const crContactForce* force = &contacts->contacts.items[i].force;
-      sum += surfaceWork(instance, contacts, pair->shapeA, force->force) +
-             surfaceWork(instance, contacts, pair->shapeB, crNeg(force->force));
-    }
-  }
-  return sum;
-}
-
-static crPowers contactPower(const crInstance* instance, const crContacts* contacts)
-{
-  crPowers sum = { contacts->hasSurfaces ? surfacesWork(instance, contacts) : 0.0, 0.0 };
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    sum.dissipation += contacts->contacts.items[i].force.dissipation;
-  }
-  return sum;
-}
-
 crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set)
 {
   const crModel* model = instance->model;
@@ -188,7 +152,7 @@ crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set)
     }
   }
   if (set.contacts != NULL) {
-    crPowers power = contactPower(instance, set.contacts);
+    crPowers power = crContacts_SumPowers(set.contacts, instance);
     sum.work += power.work;
     sum.dissipation += power.dissipation;
   }

@@ -1,5 +1,5 @@
 // What can be read from an instance: poses, motions, accelerations, reactions, variables.
-#include "model/eval/loop.h"
+#include "model/loop/loop.h"
 
 // ---------------------------------------------------------------------------------------------- frames
 

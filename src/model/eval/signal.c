@@ -1,5 +1,5 @@
 // Signals at the stage of their level, the coordinates that they prescribe, and the forces that this takes.
-#include "model/eval/loop.h"
+#include "model/loop/loop.h"
 
 // Output, and rate of the state x:
 //

@@ -4,7 +4,7 @@
 //   - the rate of its own coordinate, or all four of its quaternion,
 //   - the rates of v and of all auxiliary states of t, of the trees of its component, and of those that it touches.
 #include "joint/joint_kind.h"
-#include "model/eval/contact.h"
+#include "model/eval/contacts.h"
 
 // Rows of one column, written where `rows` is not NULL.
 typedef struct Column {
@@ -48,16 +48,14 @@ typedef struct Partner {
   const crModel* model;
   crTreeSet set;
   int tree, row;
-  const uint64_t* links; // (linkCount) to trees that it touches
-  const int* places;     // (linkCount) where their states begin; -1: not in the set
-  int linkCount;
+  crTreeLinks touched;
 } Partner;
 
 static bool isLinked(const Partner* p, int other)
 {
   bool isFound = false;
-  for (int i = 0; i < p->linkCount; ++i) {
-    isFound = isFound || (int)(uint32_t)p->links[i] == other;
+  for (int i = 0; i < p->touched.count; ++i) {
+    isFound = isFound || (int)(uint32_t)p->touched.links[i] == other;
   }
   return isFound;
 }
@@ -83,16 +81,16 @@ static void addComponentRows(const Partner* p, crStatePlace state, int jointRow,
 static void addLinkedRows(const Partner* p, crStatePlace state, int jointRow, Column* column)
 {
   int i = 0;
-  for (; i < p->linkCount && (int)(uint32_t)p->links[i] < p->tree; ++i) {
-    if (p->places[i] >= 0) {
-      addRateRows(p->model, (int)(uint32_t)p->links[i], p->places[i], column);
+  for (; i < p->touched.count && (int)(uint32_t)p->touched.links[i] < p->tree; ++i) {
+    if (p->touched.places[i] >= 0) {
+      addRateRows(p->model, (int)(uint32_t)p->touched.links[i], p->touched.places[i], column);
     }
   }
   addCoordinateRows(p->model, state, jointRow, column);
   addRateRows(p->model, p->tree, p->row, column);
-  for (; i < p->linkCount; ++i) {
-    if (p->places[i] >= 0) {
-      addRateRows(p->model, (int)(uint32_t)p->links[i], p->places[i], column);
+  for (; i < p->touched.count; ++i) {
+    if (p->touched.places[i] >= 0) {
+      addRateRows(p->model, (int)(uint32_t)p->touched.links[i], p->touched.places[i], column);
     }
   }
 }
@@ -126,8 +124,7 @@ void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStar
   for (int k = 0; k < set.treeCount; ++k) {
     partner.tree = set.trees[k];
     if (set.contacts != NULL) {
-      partner.linkCount = crContacts_FindLinks(set.contacts, partner.tree, &partner.links);
-      partner.places = set.contacts->places.items + (partner.links - set.contacts->links.items);
+      partner.touched = crContacts_GetLinks(set.contacts, partner.tree);
     }
     addColumns(&partner, &columnStarts, &column);
     partner.row += crTreeStateCount(&model->trees[partner.tree]);

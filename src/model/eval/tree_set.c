@@ -1,6 +1,6 @@
 // Sets of trees: their states by number, by name, at the start, and how they depend on each other.
 #include "joint/joint_kind.h"
-#include "model/eval/contact.h"
+#include "model/eval/instance.h"
 
 #include <stdio.h>
 

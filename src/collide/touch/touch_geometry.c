@@ -1,0 +1,112 @@
+// Contact radii at a touch: what a shape touches with is decided by the normal, as in surface.c, but within
+// CR_FLAT_SINE, so that a box that lands a little tilted is as stiff at rest as one that lands flat.
+#include "collide/distance/surface.h"
+#include "collide/touch/touch.h"
+
+typedef struct Contact {
+  double radius; // [m]
+  bool isRound;
+} Contact;
+
+static bool isLevel(double sine)
+{
+  return fabs(sine) <= CR_FLAT_SINE;
+}
+
+static Contact roundContact(double radius1, double radius2)
+{
+  return (Contact){ sqrt(radius1 * radius2), true };
+}
+
+static Contact flatContact(const crShape* shape)
+{
+  return (Contact){ 0.5 * shape->smallestDimension, false };
+}
+
+static double sharpRadius(const crShape* shape)
+{
+  return shape->sweep > 0.0 ? shape->sweep : fmin(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE * shape->smallestDimension);
+}
+
+static Contact contactOfBox(const crShape* shape, crVec3 d)
+{
+  double sharp = sharpRadius(shape), half = 0.5 * shape->smallestDimension;
+  int levelCount = isLevel(d.x) + isLevel(d.y) + isLevel(d.z);
+  if (levelCount == 2) {
+    return flatContact(shape);
+  }
+  return roundContact(sharp, levelCount == 1 ? half : sharp);
+}
+
+// p: a point of the surface, in S.
+static Contact contactOfRevolved(const crShape* shape, crVec3 p, crVec3 d)
+{
+  const crCore* core = &shape->core;
+  double sharp = sharpRadius(shape), half = 0.5 * shape->smallestDimension;
+  double topRadius = shape->kind == cr_shapeCone ? core->topRadius : core->radius;
+  double c = sqrt(d.x * d.x + d.y * d.y), slant = topRadius - core->radius, length = core->zMax - core->zMin;
+  double ahead = (slant * c + length * d.z) / sqrt(slant * slant + length * length);
+  if (isLevel(c) && (d.z < 0.0 ? core->radius : topRadius) > 0.0) {
+    return flatContact(shape);
+  }
+  if (isLevel(ahead)) {
+    return roundContact(sqrt(p.x * p.x + p.y * p.y) / c, half);
+  }
+  return roundContact(sharp, (ahead > 0.0 ? topRadius : core->radius) + sharp);
+}
+
+static Contact contactOfBeam(const crShape* shape, crVec3 d)
+{
+  double sharp = sharpRadius(shape), half = 0.5 * shape->smallestDimension, endRadius = shape->core.half.y + sharp;
+  double c = sqrt(d.x * d.x + d.y * d.y);
+  bool isAcross = isLevel(d.x / c);
+  if (isLevel(c) || (isAcross && isLevel(d.z))) {
+    return flatContact(shape);
+  }
+  if (isAcross) {
+    return roundContact(sharp, half);
+  }
+  return isLevel(d.z) ? roundContact(endRadius, half) : roundContact(sharp, endRadius);
+}
+
+static Contact contactOfEllipsoid(const crShape* shape, crVec3 p, crVec3 d)
+{
+  crSurface surface;
+  crCurvature curvature;
+  crFindSurface(shape, &p, &d, 0, &surface, &curvature);
+  return roundContact(1.0 / curvature.k1, 1.0 / curvature.k2);
+}
+
+// point and d, outward of the shape, in the world.
+static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point, crVec3 d)
+{
+  crMat3 R_WS = crMulMM(X_WF->R, shape->R_FS);
+  crVec3 d_S = crMulTV(R_WS, d), p_S = crMulTV(R_WS, crSub(point, X_WF->p));
+  switch (shape->kind) {
+    case cr_shapeSphere:
+    case cr_shapeCapsule: return roundContact(shape->sweep, shape->sweep);
+    case cr_shapeEllipsoid: return contactOfEllipsoid(shape, p_S, d_S);
+    case cr_shapeBox: return contactOfBox(shape, d_S);
+    case cr_shapeCylinder:
+    case cr_shapeCone: return contactOfRevolved(shape, p_S, d_S);
+    case cr_shapeBeam: return contactOfBeam(shape, d_S);
+    default: return flatContact(shape);
+  }
+}
+
+crTouchGeometry crComputeTouchGeometry(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                                       int touch)
+{
+  crTouch touches[CR_MAX_TOUCHES];
+  crComputeTouches(a, X_WA, b, X_WB, NULL, touches);
+  crVec3 n = touches[touch].normal, point = touches[touch].point;
+  Contact ofA = contactOf(a, X_WA, point, n), ofB = contactOf(b, X_WB, point, crNeg(n));
+  return (crTouchGeometry){ .radiusA = ofA.radius,
+                            .radiusB = ofB.radius,
+                            .isRoundA = ofA.isRound,
+                            .isRoundB = ofB.isRound,
+                            .isSphereA = a->kind == cr_shapeSphere,
+                            .isSphereB = b->kind == cr_shapeSphere,
+                            .halfSizeA = 0.5 * a->smallestDimension,
+                            .halfSizeB = 0.5 * b->smallestDimension };
+}

@@ -1,0 +1,387 @@
+// Contacts of a closed set: the two event indicators, and what touches after an event.
+//
+//   z1 = max over contacts of distance,    z2 = min(margin, min over the others of distance + 2 epsilon)
+//
+// Pairs whose boxes are farther apart than the margin are farther apart than the margin themselves, so z2 is continuous
+// where a pair comes near, and costs a broad phase and the distances of what is near.
+#include "contact/contact.h"
+
+#define CR_NOTHING_TOUCHES (-1.0) // [m] z1 without contacts
+
+// ------------------------------------------------------------------------------------------- geometry
+
+crStatus crFindNearPairs(const crInstance* instance, crContacts* contacts, const crBoxPair** outPairs, int* outCount)
+{
+  crPlaceShapes(instance, contacts, contacts->members, contacts->memberCount);
+  for (int k = 0; k < contacts->memberCount; ++k) {
+    int i = contacts->members[k];
+    crAabb box = crShape_ComputeAabb(contacts->model->contactShapes[i].shape, contacts->poses[i]);
+    if (crBroadPhase_SetBox(contacts->broadPhase, i, box) != cr_ok) {
+      return cr_retry; // not finite
+    }
+  }
+  return crBroadPhase_FindPairs(contacts->broadPhase, outPairs, outCount);
+}
+
+static const crContactLaw* findLaw(const crContacts* contacts, int shapeA, int shapeB)
+{
+  const crContactShape* shapes = contacts->model->contactShapes;
+  return crModel_GetContactLaw(contacts->model, shapes[shapeA].material, shapes[shapeB].material);
+}
+
+static void computeTouches(const crContacts* contacts, int shapeA, int shapeB, crDistanceCache* cache,
+                           crTouch outTouches[CR_MAX_TOUCHES])
+{
+  const crContactShape* shapes = contacts->model->contactShapes;
+  crComputeTouches(shapes[shapeA].shape, &contacts->poses[shapeA], shapes[shapeB].shape, &contacts->poses[shapeB],
+                   cache, outTouches);
+}
+
+// Of pairs sorted by their shapes; NULL: not among them.
+static const crTouchingPair* findPair(const crTouchingPair* pairs, int count, int shapeA, int shapeB)
+{
+  int low = 0, high = count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    int order = crComparePairs(pairs[middle].shapeA, pairs[middle].shapeB, shapeA, shapeB);
+    if (order == 0) {
+      return &pairs[middle];
+    }
+    low = order < 0 ? middle + 1 : low;
+    high = order < 0 ? high : middle;
+  }
+  return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ indicators
+
+// Touches of one near pair that do not count as contacts.
+static double findGap(crContacts* contacts, crBoxPair near, const crTouchingPair* touching)
+{
+  const crContactLaw* law = touching != NULL ? touching->law : findLaw(contacts, near.a, near.b);
+  const crContactShape* shapes = contacts->model->contactShapes;
+  int count = crCountTouches(shapes[near.a].shape, shapes[near.b].shape);
+  crTouch touches[CR_MAX_TOUCHES];
+  computeTouches(contacts, near.a, near.b, NULL, touches);
+  double gap = HUGE_VAL;
+  int next = touching != NULL ? touching->contactStart : 0;
+  int end = touching != NULL ? next + touching->contactCount : 0;
+  for (int i = 0; i < count; ++i) {
+    if (next < end && contacts->contacts.items[next].touch == i) {
+      contacts->contacts.items[next].now.distance = touches[i].distance;
+      ++next;
+    } else {
+      gap = fmin(gap, touches[i].distance);
+    }
+  }
+  return gap + 2.0 * crContacts_GetHysteresis(contacts, near.a, near.b, law);
+}
+
+const crTouchingPair* crContacts_FindPair(const crContacts* contacts, crBoxPair pair)
+{
+  return findPair(contacts->pairs.items, contacts->pairs.count, pair.a, pair.b);
+}
+
+static double findSmallestGap(crContacts* contacts, const crBoxPair* near, int nearCount)
+{
+  double gap = contacts->margin;
+  for (int i = 0; i < nearCount; ++i) {
+    const crTouchingPair* touching = crContacts_FindPair(contacts, near[i]);
+    gap = fmin(gap, findGap(contacts, near[i], touching));
+  }
+  return gap;
+}
+
+// Places everything and finds what is near; contacts that are not near count as the margin apart.
+static crStatus lookAround(crInstance* instance, crTreeSet set, double t, const double* y, const crBoxPair** outNear,
+                           int* outCount)
+{
+  crContacts* contacts = set.contacts;
+  if (contacts == NULL || contacts->broadPhase == NULL) {
+    return cr_errorMisuse;
+  }
+  crInstance_SetState(instance, set, t, y);
+  crStatus status = crInstance_Eval(instance, set, cr_stagePosition);
+  status = status == cr_ok ? crFindNearPairs(instance, contacts, outNear, outCount) : status;
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    contacts->contacts.items[i].now.distance = contacts->margin;
+  }
+  return status;
+}
+
+// Largest distance of contacts [first, first + count).
+static double findLargest(const crContacts* contacts, int first, int count)
+{
+  double largest = count > 0 ? -HUGE_VAL : CR_NOTHING_TOUCHES;
+  for (int i = first; i < first + count; ++i) {
+    largest = fmax(largest, contacts->contacts.items[i].now.distance);
+  }
+  return largest;
+}
+
+crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
+                                      double outZ[CR_INDICATORS])
+{
+  const crBoxPair* near = NULL;
+  int nearCount = 0;
+  crStatus status = lookAround(instance, set, t, y, &near, &nearCount);
+  if (status == cr_ok) {
+    outZ[1] = findSmallestGap(set.contacts, near, nearCount);
+    outZ[0] = findLargest(set.contacts, 0, set.contacts->contacts.count);
+  }
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------- events
+
+// The contact of a pair with this touch; NULL: none.
+static const crContact* findContact(const crContact* contacts, const crTouchingPair* pair, int touch)
+{
+  for (int i = 0; pair != NULL && i < pair->contactCount; ++i) {
+    if (contacts[pair->contactStart + i].touch == touch) {
+      return &contacts[pair->contactStart + i];
+    }
+  }
+  return NULL;
+}
+
+// Any contact of a pair that is a crossing.
+static const crContact* findCrossing(const crContacts* contacts, const crContact* items, const crTouchingPair* pair)
+{
+  const crContactShape* shapes = contacts->model->contactShapes;
+  for (int i = 0; pair != NULL && i < pair->contactCount; ++i) {
+    const crContact* contact = &items[pair->contactStart + i];
+    if (crIsCrossing(shapes[pair->shapeA].shape, shapes[pair->shapeB].shape, contact->touch)) {
+      return contact;
+    }
+  }
+  return NULL;
+}
+
+// When the distance was 0: on the way, at the speed of the event. What touches at the start begins there.
+static double findBeginning(double t, double lastEvent, const crContactMotion* motion)
+{
+  return isnan(lastEvent) || !(motion->rate > 0.0) ? t : fmin(t, t - motion->depth / motion->rate);
+}
+
+crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
+                                    int touch)
+{
+  const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
+  crTouchGeometry geometry = crComputeTouchGeometry(a->shape, X_WA, b->shape, X_WB, touch);
+  crOverrideRadii(&geometry, a->contactRadius, b->contactRadius);
+  return geometry;
+}
+
+static crContact beginContact(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                              int touch, const crTouch* now, double t)
+{
+  crContactMotion motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, now);
+  crBoxPair shapes = { pair->shapeA, pair->shapeB };
+  crTouchGeometry geometry = crFindTouchGeometry(contacts->model, shapes, &contacts->poses[pair->shapeA],
+                                                 &contacts->poses[pair->shapeB], touch);
+  crContact contact = { .touch = touch,
+                        .memory = crFreezeContact(pair->law, &geometry, motion.rate),
+                        .begin = findBeginning(t, contacts->lastEvent, &motion),
+                        .approach = fmax(0.0, motion.rate),
+                        .isTouching = true,
+                        .isNew = true,
+                        .maxDepth = motion.depth,
+                        .now = *now,
+                        .motion = motion };
+  return contact;
+}
+
+crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
+{
+  crContactEvent* event = crPushItem(&contacts->events, &contacts->allocator);
+  if (event != NULL) {
+    *event = (crContactEvent){ .time = contact->begin,
+                               .shapeA = pair->shapeA,
+                               .shapeB = pair->shapeB,
+                               .objectA = contacts->model->contactShapes[pair->shapeA].object,
+                               .objectB = contacts->model->contactShapes[pair->shapeB].object,
+                               .feature = contact->touch,
+                               .point = contact->now.point,
+                               .normal = contact->now.normal,
+                               .slip = crLength(contact->motion.slip),
+                               .begin = contact->begin,
+                               .approach = contact->approach,
+                               .restitution = NAN,
+                               .cor = contact->memory.cor,
+                               .damping = contact->memory.damping,
+                               .radius = contact->memory.radius,
+                               .maxDepth = contact->maxDepth,
+                               .maxForce = contact->maxForce,
+                               .impulse = contact->impulse,
+                               .dissipation = contact->dissipation };
+  }
+  return event;
+}
+
+static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
+{
+  crContactEvent* event = crContacts_PushEvent(contacts, pair, contact);
+  if (event != NULL) {
+    event->begins = true;
+    event->time = fmax(event->time, contacts->lastEvent); // events are told in their order
+    event->speed = contact->motion.rate + 0.0;            // no -0
+  }
+  return event != NULL;
+}
+
+// The contact as it is at the end, whose shapes are placed.
+static bool recordEnd(const crInstance* instance, crContacts* contacts, const crTouchingPair* pair, crContact contact,
+                      double t)
+{
+  crTouch touches[CR_MAX_TOUCHES];
+  computeTouches(contacts, pair->shapeA, pair->shapeB, NULL, touches);
+  contact.now = touches[contact.touch];
+  contact.motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact.now);
+  crContactEvent* event = crContacts_PushEvent(contacts, pair, &contact);
+  if (event != NULL) {
+    event->time = t;
+    event->speed = -contact.motion.rate;
+    event->restitution = event->approach > 0.0 ? event->speed / event->approach : NAN;
+  }
+  return event != NULL;
+}
+
+// A contact that begins now. Crossings share what was frozen for the first of them: they change places, and the force
+// would jump if each had its own.
+static crContact makeContact(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                             const crTouchingPair* before, int touch, const crTouch* now, double t)
+{
+  const crContactShape* shapes = contacts->model->contactShapes;
+  crContact contact = beginContact(instance, contacts, pair, touch, now, t);
+  if (crIsCrossing(shapes[pair->shapeA].shape, shapes[pair->shapeB].shape, touch)) {
+    const crContact* other = findCrossing(contacts, contacts->contacts.items, before);
+    other = other != NULL ? other : findCrossing(contacts, contacts->nextContacts.items, pair);
+    contact.memory = other != NULL ? other->memory : contact.memory;
+  }
+  return contact;
+}
+
+crTouchPath crChooseTouchPath(const crShape* a, const crShape* b)
+{
+  bool isSphereA = a->kind == cr_shapeSphere, isSphereB = b->kind == cr_shapeSphere;
+  if (isSphereA && isSphereB) {
+    return cr_touchSpheres;
+  }
+  const crShape* other = isSphereA ? b : a;
+  if (!(isSphereA || isSphereB) || !crHasSphereFoot(other)) {
+    return cr_touchAny;
+  }
+  if (other->kind == cr_shapeHalfSpace) {
+    return isSphereA ? cr_touchSpherePlane : cr_touchPlaneSphere;
+  }
+  return isSphereA ? cr_touchSphereSolid : cr_touchSolidSphere;
+}
+
+// One near pair: which of its touches are contacts from now on.
+static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxPair near, double t)
+{
+  const crContactShape* shapes = contacts->model->contactShapes;
+  crTouchingPair pair = { .shapeA = near.a, .shapeB = near.b, .law = findLaw(contacts, near.a, near.b) };
+  pair.path = crChooseTouchPath(shapes[near.a].shape, shapes[near.b].shape);
+  pair.touchCount = crCountTouches(shapes[near.a].shape, shapes[near.b].shape);
+  pair.contactStart = contacts->nextContacts.count;
+  const crTouchingPair* before = crContacts_FindPair(contacts, near);
+  double epsilon = crContacts_GetHysteresis(contacts, near.a, near.b, pair.law);
+  crTouch touches[CR_MAX_TOUCHES];
+  computeTouches(contacts, near.a, near.b, &pair.cache, touches);
+  for (int i = 0; i < pair.touchCount; ++i) {
+    if (touches[i].distance < -epsilon) {
+      const crContact* old = findContact(contacts->contacts.items, before, i);
+      old = old != NULL && old->isTouching ? old : NULL;
+      crContact next = old != NULL ? *old : makeContact(instance, contacts, &pair, before, i, &touches[i], t);
+      next.isNew = old == NULL;
+      crContact* place = crPushItem(&contacts->nextContacts, &contacts->allocator);
+      if (place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
+        return false;
+      }
+      *place = next;
+      ++pair.contactCount;
+    }
+  }
+  crTouchingPair* place = pair.contactCount > 0 ? crPushItem(&contacts->nextPairs, &contacts->allocator) : &pair;
+  if (place == NULL) {
+    return false;
+  }
+  *place = pair;
+  return true;
+}
+
+static bool recordEnds(const crInstance* instance, crContacts* contacts, double t)
+{
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crTouchingPair* after =
+        findPair(contacts->nextPairs.items, contacts->nextPairs.count, pair->shapeA, pair->shapeB);
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      const crContact* contact = &contacts->contacts.items[i];
+      bool isOver = findContact(contacts->nextContacts.items, after, contact->touch) == NULL;
+      if (isOver && contact->isTouching && !recordEnd(instance, contacts, pair, *contact, t)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// All shapes of the set are placed.
+static crStatus resolveNear(crInstance* instance, crTreeSet set, const crBoxPair* near, int count)
+{
+  crContacts* contacts = set.contacts;
+  double t = set.treeCount > 0 ? instance->times[set.trees[0]] : instance->times[0];
+  contacts->events.count = contacts->nextPairs.count = contacts->nextContacts.count = 0;
+  for (int i = 0; i < count; ++i) {
+    if (!resolvePair(instance, contacts, near[i], t)) {
+      return cr_errorMemory;
+    }
+  }
+  if (!recordEnds(instance, contacts, t) || !crContacts_ReserveLists(contacts, contacts->nextPairs.count)) {
+    return cr_errorMemory;
+  }
+  contacts->lastEvent = t;
+  crContacts_TakeNext(contacts);
+  crContacts_ListAgain(contacts);
+  for (int k = 0; k < set.treeCount && contacts->events.count > 0; ++k) {
+    instance->stages[set.trees[k]] = cr_stageVelocity;
+  }
+  return cr_ok;
+}
+
+crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set)
+{
+  crContacts* contacts = set.contacts;
+  if (contacts == NULL || contacts->broadPhase == NULL) {
+    return cr_errorMisuse;
+  }
+  contacts->events.count = 0;
+  const crBoxPair* near = NULL;
+  int nearCount = 0;
+  crStatus status = crInstance_Eval(instance, set, cr_stageVelocity);
+  status = status == cr_ok ? crFindNearPairs(instance, contacts, &near, &nearCount) : status;
+  return status == cr_ok ? resolveNear(instance, set, near, nearCount) : status;
+}
+
+crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBoxPair* pairs, int count)
+{
+  if (set.contacts == NULL) {
+    return cr_errorMisuse;
+  }
+  set.contacts->events.count = 0;
+  crStatus status = crInstance_Eval(instance, set, cr_stageVelocity);
+  if (status != cr_ok) {
+    return status;
+  }
+  crPlaceTrees(instance, set);
+  return resolveNear(instance, set, pairs, count);
+}
+
+const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount)
+{
+  *outCount = contacts->events.count;
+  return contacts->events.items;
+}

@@ -1,0 +1,258 @@
+// The inside of a set's contacts. Pairs are sorted by (shapeA, shapeB), the contacts of a pair by touch, so sums have
+// one order. Memory grows at events only, but for the list of near pairs of the broad phase.
+#ifndef CR_CONTACT_CONTACT_H
+#define CR_CONTACT_CONTACT_H
+
+#include "base/memory.h"
+#include "carom/collide.h"
+#include "contact/contact_law.h"
+#include "model/eval/contacts.h"
+
+// What a contact shape means to the contacts of a set.
+typedef struct crShapeFacts {
+  int body;
+  int tree;     // -1: the world
+  double mass;  // [kg] of its body, of its tree if that has none; infinite: does not move
+  double half;  // [m] half its smallest dimension
+  bool isRound; // a sphere, capsule or ellipsoid
+  bool isSphere;
+  bool isCentred; // at its body's origin
+  bool hasSurfaceVelocity;
+  crVec3 surfaceVelocity; // [m/s] in body axes
+} crShapeFacts;
+
+// What the contacts of all sets of one instance share: what shapes are, and where they are. Sets whose trees differ may
+// be evaluated at the same time: each writes the poses of its own shapes alone.
+typedef struct crShapeTable {
+  crAllocator allocator;
+  const crModel* model;
+  int shapeCount;
+  crShapeFacts* facts; // (shapeCount)
+  crPose* poses;       // (shapeCount) those of the world are written once
+  double margin;       // [m] see crShapeTable_ChooseMargin, of all that moves
+  double gravity;      // [m/s^2]
+} crShapeTable;
+
+crStatus crCreateShapeTable(const crModel* model, const crAllocator* allocator, crShapeTable** outTable);
+void crDestroyShapeTable(crShapeTable* table);
+
+// The distance beyond which pairs need not be looked at: a share of the smallest shape that moves, of those with
+// isMember (NULL: of all).
+double crShapeTable_ChooseMargin(const crShapeTable* table, const bool* isMember);
+
+// How the touches of a pair are found: by ways of their own where most of the time goes.
+typedef enum crTouchPath {
+  cr_touchAny,
+  cr_touchSpheres,
+  cr_touchSpherePlane, // A is the sphere
+  cr_touchPlaneSphere,
+  cr_touchSphereSolid, // any other that a sphere touches in one point
+  cr_touchSolidSphere,
+} crTouchPath;
+
+// Two shapes that touch.
+typedef struct crTouchingPair {
+  int shapeA, shapeB;
+  int touchCount;
+  int contactStart, contactCount;
+  const crContactLaw* law;
+  crTouchPath path;
+  crDistanceCache cache;
+} crTouchingPair;
+
+// A contact at one end of a step.
+typedef struct crContactPoint {
+  double force, power; // [N], [W]
+  double depth, rate;  // [m], [m/s]
+} crContactPoint;
+
+// Parts of a step that takes several.
+typedef struct crContactParts {
+  crContactPoint start;        // of the first one
+  double time;                 // [s] that they take
+  double impulse, dissipation; // [N s], [J]
+  double maxDepth, maxForce;   // [m], [N]
+} crContactParts;
+
+typedef struct crContact {
+  int touch;
+  crContactMemory memory;
+  double begin;    // [s]
+  double approach; // [m/s] at the beginning, before an impulse
+  bool isNew;      // began at the last event
+  bool isHeld;     // while impulses are resolved: none moves it
+  double before;   // [m/s] likewise: how fast it approached before them
+  bool isTouching; // false: prepared, or over; without a force while it is apart
+  bool isSettled;  // its impact is over, so that steps are held back by stability alone
+  // of the step that is being taken: stages have been summed up, parts of it are done, there are maxima inside
+  bool hasSums, hasParts, hasPeaks;
+  // up to the end of the last step
+  double maxDepth, maxForce;   // [m], [N]
+  double impulse, dissipation; // [N s], [J]
+  double lastSlip, lastTurn;   // [m/s], [rad/s] at its end
+  double slipRate, turnRate;   // [m/s^2], [rad/s^2] mean change of these over that step
+  // as evaluated last
+  crTouch now;
+  crContactMotion motion;
+  crContactForce force;
+  // of the step that is being taken, contact_sums.c
+  double impulseSum, dissipationSum; // [N s], [J] of the stages
+  crContactPoint start;              // of it, or of its present part
+  crContactParts parts;              // those that are done
+  double nearStart, nearEnd;         // [m/s] rates a little inside, where peaks need them
+} crContact;
+
+// A set of its own has its table, its members and a broad phase. One that shares a table knows its near pairs from
+// elsewhere, and is small: there may be as many as bodies.
+struct crContacts {
+  crAllocator allocator;
+  crShapeTable* table;
+  bool ownsTable;
+  const crModel* model; // this and the next six are the table's
+  int shapeCount;
+  const crShapeFacts* facts; // (shapeCount)
+  crPose* poses;             // (shapeCount)
+  double margin;             // [m] pairs that are farther apart count as this far; with a broad phase that of the set
+  double gravity;            // [m/s^2]
+
+  crBroadPhase* broadPhase; // NULL: shares a table; likewise
+  bool* isMember;           // (shapeCount) on the world or on a tree of the set; NULL: any
+  int* members;             // (memberCount) shapes of the set that move
+  int memberCount;
+
+  bool hasSurfaces; // any that touches moves by itself
+  double lastEvent; // [s] at which contacts were resolved last; NaN: never
+  crArrayOf(crTouchingPair) pairs;
+  crArrayOf(crContact) contacts;
+  crArrayOf(int) activeShapes;         // moving shapes of the pairs, ascending
+  crArrayOf(crTouchingPair) nextPairs; // while an event is resolved
+  crArrayOf(crContact) nextContacts;
+  crArrayOf(crContactEvent) events;
+  crArrayOf(uint64_t) links; // trees that touch each other, both ways: tree << 32 | other, ascending, each once
+  crArrayOf(int) places;     // (as links) where the states of the other begin in those of the set, once asked for
+};
+
+// Room for at least `n` items. Most sets have one or two contacts, so what grows takes half as many again and no more.
+#define crMakeRoom(array, n, allocator)                                                                                \
+  ((n) <= (array)->capacity ||                                                                                         \
+   crReserve((allocator), &(array)->items, &(array)->capacity, (n) + (n) / 2, sizeof *(array)->items))
+
+// The place for a new last item; NULL: out of memory.
+#define crPushItem(array, allocator)                                                                                   \
+  (crMakeRoom((array), (array)->count + 1, (allocator)) ? &(array)->items[(array)->count++] : NULL)
+
+// Contacts of a set that knows its near pairs from elsewhere, empty. The table must outlive them.
+crStatus crCreateSharedContacts(crShapeTable* table, const crAllocator* allocator, crContacts** outContacts);
+
+// No contacts and no events, as if new; memory is kept for reuse.
+void crContacts_Clear(crContacts* contacts);
+
+// Sets that become one: all contacts of `from`, which is empty then and keeps its memory, move into `to`. Both share a
+// table. cr_errorMemory: nothing has changed.
+crStatus crContacts_Absorb(crContacts* to, crContacts* from);
+
+// Sets that part: a copy of one pair with its contacts, behind those of `to`; and, when all have come, their order and
+// lists.
+crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to);
+crStatus crContacts_SortPairs(crContacts* contacts);
+
+// Finds anew which of the given pairs touch at the instance's state: as crInstance_ResolveContacts, with near pairs
+// that are known. They are sorted by (a, b), each once, and include all that touch now or did.
+crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBoxPair* pairs, int count);
+
+// A touch that becomes deep within a step, for sets so large that contacts begin and end inside steps, not at events.
+typedef struct crContactStart {
+  crBoxPair pair;
+  int touch;
+  double time, rate; // [s] when, and [m/s] how fast
+  crTouchGeometry geometry;
+} crContactStart;
+
+// Adds contacts that will begin; what is over begins anew. Sorted by pair and touch.
+crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, int count);
+
+// At the end of such a step, from t0 to t1, where contacts were evaluated last: those that touch now have begun, others
+// are over. Events as crInstance_ResolveContacts, none of them before t0.
+crStatus crContacts_Follow(crContacts* contacts, double t0, double t1);
+
+// For those who look at such a set inside a step: drops what was prepared or is over, where contacts were evaluated
+// last.
+void crContacts_DropApart(crContacts* contacts);
+
+// A new event of a contact; NULL: no memory.
+crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);
+
+crTouchPath crChooseTouchPath(const crShape* a, const crShape* b);
+
+// Order of two pairs of shapes: -1, 0 or 1.
+int crComparePairs(int a, int b, int otherA, int otherB);
+
+// Room for the lists that follow from so many pairs; and those lists made anew, which takes no memory.
+bool crContacts_ReserveLists(crContacts* contacts, int pairCount);
+void crContacts_ListAgain(crContacts* contacts);
+
+// The next pairs and contacts become the present ones.
+void crContacts_TakeNext(crContacts* contacts);
+
+// Half the width of the hysteresis of a pair.
+double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law);
+
+// Whether two shapes are in the set and can meet; a filter for broad phases, `context` being the contacts.
+bool crContacts_CanMeet(const void* context, int a, int b);
+
+// The touching pair of two shapes; NULL: they do not touch.
+const crTouchingPair* crContacts_FindPair(const crContacts* contacts, crBoxPair pair);
+
+// Radii and sizes at a touch of two shapes at these poses, with the contact radii that a user gave.
+crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
+                                    int touch);
+
+// Sums over the stages of a step, with the weights of its method: see crStageSums.
+static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, double ofStage)
+{
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    crContact* contact = &contacts->contacts.items[i];
+    contact->hasSums = true;
+    contact->impulseSum = ofStart * contact->start.force + ofStage * contact->force.normalForce;
+    contact->dissipationSum = ofStart * contact->start.power + ofStage * contact->force.dissipation;
+  }
+}
+
+static inline void crContacts_AddToSums(crContacts* contacts, double ofStage)
+{
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    crContact* contact = &contacts->contacts.items[i];
+    contact->impulseSum += ofStage * contact->force.normalForce;
+    contact->dissipationSum += ofStage * contact->force.dissipation;
+  }
+}
+
+// contact_sums.c: the rest of it, all from what was evaluated last. StartSums at an event, where a step starts;
+// DropSums before each time that it is taken; KeepPart where it takes several.
+void crContacts_StartSums(crContacts* contacts);
+void crContacts_DropSums(crContacts* contacts);
+void crContacts_KeepPart(crContacts* contacts, double h);
+
+// The step is final. Leaves out contacts whose depth or force has a new maximum inside the step, and returns whether
+// there are any; steep ones may be wrong by more than `limit` of themselves.
+bool crContacts_CompleteSums(crContacts* contacts, double h, double limit, bool* outAreSteep);
+// Keeps the rates of contacts a little inside the step, near its start or its end, for such maxima.
+void crContacts_LookNear(crContacts* contacts, bool isEnd);
+// Those that were left out. nearStep [s]: how far inside rates were looked at; 0: they were not.
+void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep);
+
+// Depth, rate, slip of a touch, from the motion of both bodies.
+crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,
+                                    const crTouch* touch);
+
+// The links of a tree to others that it touches, ascending. Returns their number.
+int crContacts_FindLinks(const crContacts* contacts, int tree, const uint64_t** outLinks);
+
+// Places all shapes of the set that move, and finds the pairs whose boxes are within the margin.
+crStatus crFindNearPairs(const crInstance* instance, crContacts* contacts, const crBoxPair** outPairs, int* outCount);
+
+// Poses of the shapes in a list, at stage position.
+void crPlaceShapes(const crInstance* instance, crContacts* contacts, const int* shapes, int count);
+void crPlaceTrees(const crInstance* instance, crTreeSet set); // all shapes of the set's trees
+
+#endif

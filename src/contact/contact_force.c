@@ -1,0 +1,171 @@
+// Forces of contacts: part of stage force.
+//
+// Both bodies are pushed at one point, the middle of the two witness points; v1, v2 are their velocities there:
+//
+//   delta' = -(v2 - v1) . e_n,    v_t = v_rel - (v_rel . e_n) e_n,    w_rel = w2 - w1
+#include "contact/contact.h"
+
+#define CR_INLINE static inline __attribute__((always_inline)) // where the compiler would not
+
+// Velocity of the material of a body at a point, with that of a moving surface.
+static inline crVec3 findVelocity(const crInstance* instance, const crShapeFacts* facts, crVec3 p)
+{
+  crVec3 v = crMakeVec3(0.0, 0.0, 0.0);
+  if (facts->body > 0) {
+    crVec3 r = crSub(p, crFromLanes(instance->places[facts->body].p));
+    const crMotionL* V = &instance->V[facts->body];
+    v = crAdd(crFromLanes(V->v), crCross(crFromLanes(V->w), r));
+  }
+  if (facts->hasSurfaceVelocity) {
+    v = crAdd(v, crMulMV(crGetBodyPose(instance, facts->body).R, facts->surfaceVelocity));
+  }
+  return v;
+}
+
+static inline void findMotion(const crInstance* instance, const crShapeFacts* a, const crShapeFacts* b,
+                              const crTouch* touch, crContactMotion* out)
+{
+  crVec3 n = touch->normal;
+  crVec3 v = crSub(findVelocity(instance, b, touch->point), findVelocity(instance, a, touch->point));
+  double rate = -crDot(v, n);
+  out->depth = -touch->distance;
+  out->rate = rate;
+  out->normal = n;
+  out->slip = crMulAdd(v, rate, n);
+  out->turn = crFromLanes(instance->V[b->body].w - instance->V[a->body].w);
+}
+
+crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,
+                                    const crTouch* touch)
+{
+  crContactMotion motion;
+  findMotion(instance, &contacts->facts[shapeA], &contacts->facts[shapeB], touch, &motion);
+  return motion;
+}
+
+static inline void addWrench(crInstance* instance, int body, crVec3 p, crVec3 f, crVec3 t)
+{
+  if (body > 0) {
+    crVec3 r = crSub(p, crFromLanes(instance->places[body].p));
+    instance->F[body].t += crToLanes(crAdd(t, crCross(r, f)));
+    instance->F[body].f += crToLanes(f);
+  }
+}
+
+static crContactForce scaleForce(crContactForce force, double s)
+{
+  crContactForce scaled = { crScale(s, force.force), crScale(s, force.torque), s * force.normalForce, s * force.elastic,
+                            s * force.dissipation };
+  return scaled;
+}
+
+// Force of a contact that is where contact->now says, on both bodies. Returns 0; NaN: not finite.
+CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                             crContact* contact)
+{
+  const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
+  findMotion(instance, a, b, &contact->now, &contact->motion);
+  crEvalContactForce(pair->law, &contact->memory, &contact->motion, &contact->force);
+  if (contact->now.weight < 1.0) {
+    contact->force = scaleForce(contact->force, contact->now.weight);
+  }
+  crVec3 f = contact->force.force, t = contact->force.torque;
+  addWrench(instance, b->body, contact->now.point, f, t);
+  addWrench(instance, a->body, contact->now.point, crNeg(f), crNeg(t));
+  return 0.0 * (f.x + f.y + f.z + contact->force.normalForce);
+}
+
+// Apart, so that the short ways stay short.
+__attribute__((noinline)) static double applyAny(crInstance* instance, const crContacts* contacts, crTouchingPair* pair)
+{
+  const crContactShape* a = &contacts->model->contactShapes[pair->shapeA];
+  const crContactShape* b = &contacts->model->contactShapes[pair->shapeB];
+  crTouch touches[CR_MAX_TOUCHES];
+  double check = 0.0;
+  crComputeTouches(a->shape, &contacts->poses[pair->shapeA], b->shape, &contacts->poses[pair->shapeB], &pair->cache,
+                   touches);
+  for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+    crContact* contact = &contacts->contacts.items[i];
+    contact->now = touches[contact->touch];
+    check += pushContact(instance, contacts, pair, contact);
+  }
+  return check;
+}
+
+static inline double applyPair(crInstance* instance, const crContacts* contacts, crTouchingPair* pair)
+{
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
+  const crPose *X_WA = &contacts->poses[pair->shapeA], *X_WB = &contacts->poses[pair->shapeB];
+  crContact* contact = &contacts->contacts.items[pair->contactStart];
+  switch (pair->path) {
+    case cr_touchSpheres: crTouchSpheres(a, X_WA->p, b, X_WB->p, &contact->now); break;
+    case cr_touchSpherePlane: crTouchSpherePlane(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
+    case cr_touchPlaneSphere: crTouchSpherePlane(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
+    case cr_touchSphereSolid: crTouchSphereSolid(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
+    case cr_touchSolidSphere: crTouchSphereSolid(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
+    case cr_touchAny: return applyAny(instance, contacts, pair);
+  }
+  return pushContact(instance, contacts, pair, contact);
+}
+
+bool crApplyContacts(crInstance* instance, crContacts* contacts)
+{
+  double check = 0.0;
+  crPlaceShapes(instance, contacts, contacts->activeShapes.items, contacts->activeShapes.count);
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    check += applyPair(instance, contacts, &contacts->pairs.items[k]);
+  }
+  return check == 0.0;
+}
+
+// ----------------------------------------------------------------------------------------------- reading
+
+int crContacts_Count(const crContacts* contacts)
+{
+  return contacts->contacts.count;
+}
+
+static const crTouchingPair* findOwner(const crContacts* contacts, int index)
+{
+  int low = 0, high = contacts->pairs.count - 1;
+  while (low < high) {
+    int middle = (low + high + 1) / 2;
+    low = contacts->pairs.items[middle].contactStart <= index ? middle : low;
+    high = contacts->pairs.items[middle].contactStart <= index ? high : middle - 1;
+  }
+  return &contacts->pairs.items[low];
+}
+
+crContactInfo crContacts_Get(const crContacts* contacts, int index)
+{
+  crContactInfo info = { .shapeA = -1, .shapeB = -1 };
+  if (index < 0 || index >= contacts->contacts.count) {
+    return info;
+  }
+  const crTouchingPair* pair = findOwner(contacts, index);
+  const crContact* contact = &contacts->contacts.items[index];
+  info = (crContactInfo){
+    .shapeA = pair->shapeA,
+    .shapeB = pair->shapeB,
+    .feature = contact->touch,
+    .objectA = contacts->model->contactShapes[pair->shapeA].object,
+    .objectB = contacts->model->contactShapes[pair->shapeB].object,
+    .begin = contact->begin,
+    .depth = contact->motion.depth,
+    .rate = contact->motion.rate,
+    .point = contact->now.point,
+    .normal = contact->now.normal,
+    .force = contact->force.force,
+    .torque = contact->force.torque,
+    .normalForce = contact->force.normalForce,
+    .slip = contact->motion.slip,
+    .approach = contact->approach,
+    .cor = contact->memory.cor,
+    .damping = contact->memory.damping,
+    .radius = contact->memory.radius,
+    .elastic = contact->force.elastic,
+    .power = contact->force.dissipation,
+    .dissipation = contact->dissipation,
+  };
+  return info;
+}

@@ -1,0 +1,45 @@
+// Energy that contacts store, take out and put in: sums over what was evaluated last.
+#include "contact/contact.h"
+
+// A moving surface drags the other body along, held in place by what is not part of the model.
+static double surfaceWork(const crInstance* instance, const crContacts* contacts, int shape, crVec3 forceOnOther)
+{
+  const crShapeFacts* facts = &contacts->facts[shape];
+  if (!facts->hasSurfaceVelocity) {
+    return 0.0;
+  }
+  crMat3 R_WB = crGetBodyPose(instance, contacts->model->contactShapes[shape].body).R;
+  return crDot(crMulMV(R_WB, facts->surfaceVelocity), forceOnOther);
+}
+
+static double surfacesWork(const crInstance* instance, const crContacts* contacts)
+{
+  double sum = 0.0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      const crContactForce* force = &contacts->contacts.items[i].force;
+      sum += surfaceWork(instance, contacts, pair->shapeA, force->force) +
+             surfaceWork(instance, contacts, pair->shapeB, crNeg(force->force));
+    }
+  }
+  return sum;
+}
+
+crPowers crContacts_SumPowers(const crContacts* contacts, const crInstance* instance)
+{
+  crPowers sum = { contacts->hasSurfaces ? surfacesWork(instance, contacts) : 0.0, 0.0 };
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    sum.dissipation += contacts->contacts.items[i].force.dissipation;
+  }
+  return sum;
+}
+
+double crContacts_SumElastic(const crContacts* contacts)
+{
+  double sum = 0.0;
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    sum += contacts->contacts.items[i].force.elastic;
+  }
+  return sum;
+}

@@ -1,0 +1,410 @@
+// The memory of contacts of a set: their making, and what happens to them when sets become one or part.
+//
+// Contacts are kept pair by pair in the order of the pairs, which are sorted by their shapes. Lists that follow from
+// the pairs, shapes that touch and trees that are linked, are made anew whenever the pairs change.
+#include "base/sort.h"
+#include "contact/contact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------- making
+
+bool crContacts_CanMeet(const void* context, int a, int b)
+{
+  const crContacts* contacts = context;
+  const bool* isMember = contacts->isMember;
+  return (isMember == NULL || (isMember[a] && isMember[b])) && crModel_CanMeet(contacts->model, a, b);
+}
+
+static crContacts* allocateContacts(crShapeTable* table, const crAllocator* allocator)
+{
+  crContacts* contacts = crAllocateZero(allocator, 1, sizeof *contacts);
+  if (contacts != NULL) {
+    contacts->allocator = *allocator;
+    contacts->table = table;
+    contacts->model = table->model;
+    contacts->shapeCount = table->shapeCount;
+    contacts->facts = table->facts;
+    contacts->poses = table->poses;
+    contacts->margin = table->margin;
+    contacts->gravity = table->gravity;
+    contacts->lastEvent = NAN;
+  }
+  return contacts;
+}
+
+crStatus crCreateSharedContacts(crShapeTable* table, const crAllocator* allocator, crContacts** outContacts)
+{
+  crAllocator chosen = crChooseAllocator(allocator);
+  *outContacts = allocateContacts(table, &chosen);
+  return *outContacts != NULL ? cr_ok : cr_errorMemory;
+}
+
+// Shapes of the world and of the trees of the set.
+static void listMembers(crContacts* contacts, crTreeSet set)
+{
+  const crModel* model = contacts->model;
+  for (int i = 0; i < model->bodyShapes[1]; ++i) {
+    contacts->isMember[i] = true;
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    int end = model->bodyShapes[tree->bodyStart + tree->bodyCount];
+    for (int i = model->bodyShapes[tree->bodyStart]; i < end; ++i) {
+      contacts->isMember[i] = true;
+      contacts->members[contacts->memberCount++] = i;
+    }
+  }
+}
+
+static crStatus placeFixedShapes(crContacts* contacts)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < contacts->model->bodyShapes[1] && status == cr_ok; ++i) {
+    const crContactShape* shape = &contacts->model->contactShapes[i];
+    status = crBroadPhase_SetBox(contacts->broadPhase, i, crShape_ComputeAabb(shape->shape, shape->X_BS));
+  }
+  return status;
+}
+
+static crStatus makeBroadPhase(crContacts* contacts)
+{
+  size_t count = (size_t)contacts->shapeCount + 1;
+  int* owners = crAllocateZero(&contacts->allocator, count, sizeof *owners);
+  if (owners == NULL) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < contacts->shapeCount; ++i) {
+    owners[i] = contacts->model->contactShapes[i].body;
+  }
+  crPairFilter filter = { crContacts_CanMeet, contacts };
+  crStatus status = crCreateBroadPhase(contacts->shapeCount, owners, filter, contacts->margin, &contacts->allocator,
+                                       &contacts->broadPhase);
+  crFree(&contacts->allocator, owners, count * sizeof *owners);
+  return status == cr_ok ? placeFixedShapes(contacts) : status;
+}
+
+static crStatus fillContacts(crContacts* contacts, crTreeSet set)
+{
+  size_t count = (size_t)contacts->shapeCount + 1;
+  contacts->isMember = crAllocateZero(&contacts->allocator, count, sizeof *contacts->isMember);
+  contacts->members = crAllocateZero(&contacts->allocator, count, sizeof *contacts->members);
+  if (contacts->isMember == NULL || contacts->members == NULL) {
+    return cr_errorMemory;
+  }
+  listMembers(contacts, set);
+  contacts->margin = crShapeTable_ChooseMargin(contacts->table, contacts->isMember);
+  return makeBroadPhase(contacts);
+}
+
+crStatus crCreateContacts(const crModel* model, crTreeSet set, const crAllocator* allocator, crContacts** outContacts)
+{
+  if (outContacts == NULL || model == NULL || !crIsTreeSet(model, set)) {
+    return cr_errorMisuse;
+  }
+  *outContacts = NULL;
+  crAllocator chosen = crChooseAllocator(allocator);
+  crShapeTable* table = NULL;
+  crStatus status = crCreateShapeTable(model, &chosen, &table);
+  crContacts* contacts = status == cr_ok ? allocateContacts(table, &chosen) : NULL;
+  if (contacts == NULL) {
+    crDestroyShapeTable(table);
+    return cr_errorMemory;
+  }
+  contacts->ownsTable = true;
+  status = fillContacts(contacts, set);
+  if (status != cr_ok) {
+    crDestroyContacts(contacts);
+    return status;
+  }
+  *outContacts = contacts;
+  return cr_ok;
+}
+
+void crDestroyContacts(crContacts* contacts)
+{
+  if (contacts == NULL) {
+    return;
+  }
+  crAllocator allocator = contacts->allocator;
+  size_t count = (size_t)contacts->shapeCount + 1;
+  crDestroyBroadPhase(contacts->broadPhase);
+  crArray_Free(&contacts->pairs, &allocator);
+  crArray_Free(&contacts->contacts, &allocator);
+  crArray_Free(&contacts->activeShapes, &allocator);
+  crArray_Free(&contacts->nextPairs, &allocator);
+  crArray_Free(&contacts->nextContacts, &allocator);
+  crArray_Free(&contacts->events, &allocator);
+  crArray_Free(&contacts->links, &allocator);
+  crArray_Free(&contacts->places, &allocator);
+  crFree(&allocator, contacts->members, count * sizeof *contacts->members);
+  crFree(&allocator, contacts->isMember, count * sizeof *contacts->isMember);
+  if (contacts->ownsTable) {
+    crDestroyShapeTable(contacts->table);
+  }
+  crFree(&allocator, contacts, sizeof *contacts);
+}
+
+void crContacts_Clear(crContacts* contacts)
+{
+  contacts->lastEvent = NAN;
+  contacts->hasSurfaces = false;
+  contacts->pairs.count = contacts->contacts.count = contacts->activeShapes.count = 0;
+  contacts->nextPairs.count = contacts->nextContacts.count = contacts->events.count = contacts->links.count = 0;
+}
+
+// Makes a growing array hold `count` items of another one.
+#define copyArray(to, from, allocator)                                                                                 \
+  (crReserve((allocator), &(to)->items, &(to)->capacity, (from)->count, sizeof *(to)->items) &&                        \
+   (((to)->count = (from)->count) == 0 ||                                                                              \
+    memcpy((to)->items, (from)->items, (size_t)(from)->count * sizeof *(to)->items) != NULL))
+
+crStatus crCopyContacts(const crContacts* from, crContacts* to)
+{
+  if (from == NULL || to == NULL || from->model != to->model || from->memberCount != to->memberCount) {
+    return cr_errorMisuse;
+  }
+  to->lastEvent = from->lastEvent;
+  to->hasSurfaces = from->hasSurfaces;
+  bool isDone = copyArray(&to->pairs, &from->pairs, &to->allocator) &&
+                copyArray(&to->contacts, &from->contacts, &to->allocator) &&
+                copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&
+                copyArray(&to->links, &from->links, &to->allocator) && crContacts_ReserveLists(to, to->pairs.count);
+  return isDone ? cr_ok : cr_errorMemory;
+}
+
+// ----------------------------------------------------------------------------------- shapes and links
+
+// Ascending, each once. Keys of few pairs mostly come in order.
+static int sortOnce(uint64_t* keys, int count)
+{
+  bool isSorted = true;
+  for (int i = 1; i < count; ++i) {
+    isSorted = isSorted && keys[i - 1] <= keys[i];
+  }
+  if (!isSorted) {
+    crSortKeys(keys, count);
+  }
+  int kept = 0;
+  for (int i = 0; i < count; ++i) {
+    if (kept == 0 || keys[i] != keys[kept - 1]) {
+      keys[kept++] = keys[i];
+    }
+  }
+  return kept;
+}
+
+static uint64_t makeLink(int tree, int other)
+{
+  return (uint64_t)(uint32_t)tree << 32 | (uint32_t)other;
+}
+
+bool crContacts_ReserveLists(crContacts* contacts, int pairCount)
+{
+  int most = 2 * pairCount;
+  return crMakeRoom(&contacts->links, most, &contacts->allocator) &&
+         crMakeRoom(&contacts->places, most, &contacts->allocator) &&
+         crMakeRoom(&contacts->activeShapes, most, &contacts->allocator);
+}
+
+// Moving shapes of the touching pairs; sorted where the links will be.
+static void listActiveShapes(crContacts* contacts)
+{
+  uint64_t* keys = contacts->links.items;
+  int count = 0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    keys[count] = (uint64_t)pair->shapeA;
+    count += contacts->facts[pair->shapeA].tree >= 0;
+    keys[count] = (uint64_t)pair->shapeB;
+    count += contacts->facts[pair->shapeB].tree >= 0;
+  }
+  contacts->activeShapes.count = sortOnce(keys, count);
+  for (int i = 0; i < contacts->activeShapes.count; ++i) {
+    contacts->activeShapes.items[i] = (int)keys[i];
+  }
+}
+
+static void findSurfaces(crContacts* contacts)
+{
+  contacts->hasSurfaces = false;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    contacts->hasSurfaces |= contacts->facts[pair->shapeA].hasSurfaceVelocity;
+    contacts->hasSurfaces |= contacts->facts[pair->shapeB].hasSurfaceVelocity;
+  }
+}
+
+static void listLinks(crContacts* contacts)
+{
+  uint64_t* links = contacts->links.items;
+  int count = 0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    int a = contacts->facts[contacts->pairs.items[k].shapeA].tree;
+    int b = contacts->facts[contacts->pairs.items[k].shapeB].tree;
+    if (a >= 0 && b >= 0 && a != b) {
+      links[count++] = makeLink(a, b);
+      links[count++] = makeLink(b, a);
+    }
+  }
+  contacts->links.count = sortOnce(links, count);
+}
+
+void crContacts_ListAgain(crContacts* contacts)
+{
+  listActiveShapes(contacts);
+  listLinks(contacts);
+  findSurfaces(contacts);
+}
+
+// The first link that is not before this one.
+static int findLink(const crContacts* contacts, uint64_t link)
+{
+  int low = 0, high = contacts->links.count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    bool isBefore = contacts->links.items[middle] < link;
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  return low;
+}
+
+int crContacts_FindLinks(const crContacts* contacts, int tree, const uint64_t** outLinks)
+{
+  int low = findLink(contacts, makeLink(tree, 0)), end;
+  for (end = low; end < contacts->links.count && contacts->links.items[end] >> 32 == (uint32_t)tree;) {
+    ++end;
+  }
+  *outLinks = contacts->links.items + low;
+  return end - low;
+}
+
+crTreeLinks crContacts_GetLinks(const crContacts* contacts, int tree)
+{
+  crTreeLinks links;
+  links.count = crContacts_FindLinks(contacts, tree, &links.links);
+  links.places = contacts->places.items + (links.links - contacts->links.items);
+  return links;
+}
+
+// Every link has its opposite, whose place is that of the tree it starts from.
+void crContacts_PlaceLinks(crContacts* contacts, crTreeSet set)
+{
+  int row = 0;
+  for (int i = 0; i < contacts->links.count; ++i) {
+    contacts->places.items[i] = -1;
+  }
+  for (int k = 0; k < set.treeCount && contacts->links.count > 0; ++k) {
+    const uint64_t* links;
+    int count = crContacts_FindLinks(contacts, set.trees[k], &links);
+    for (int i = 0; i < count; ++i) {
+      contacts->places.items[findLink(contacts, makeLink((int)(uint32_t)links[i], set.trees[k]))] = row;
+    }
+    row += crTreeStateCount(&contacts->model->trees[set.trees[k]]);
+  }
+}
+
+// ------------------------------------------------------------------------------------ becoming one, parting
+
+int crComparePairs(int a, int b, int otherA, int otherB)
+{
+  return a != otherA ? (a < otherA ? -1 : 1) : b != otherB ? (b < otherB ? -1 : 1) : 0;
+}
+
+static bool reservePairs(crContacts* contacts, int pairCount, int contactCount)
+{
+  return crMakeRoom(&contacts->nextPairs, pairCount, &contacts->allocator) &&
+         crMakeRoom(&contacts->nextContacts, contactCount, &contacts->allocator) &&
+         crContacts_ReserveLists(contacts, pairCount);
+}
+
+// A pair with its contacts, behind those that `to` will have next. There is room.
+static void appendPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
+{
+  crTouchingPair moved = *pair;
+  moved.contactStart = to->nextContacts.count;
+  to->nextPairs.items[to->nextPairs.count++] = moved;
+  memcpy(to->nextContacts.items + moved.contactStart, from->contacts.items + pair->contactStart,
+         (size_t)pair->contactCount * sizeof *from->contacts.items);
+  to->nextContacts.count += pair->contactCount;
+}
+
+#define swapArrays(a, b)                                                                                               \
+  do {                                                                                                                 \
+    char swap[sizeof *(a)];                                                                                            \
+    memcpy(swap, (a), sizeof *(a));                                                                                    \
+    memcpy((a), (b), sizeof *(a));                                                                                     \
+    memcpy((b), swap, sizeof *(a));                                                                                    \
+  } while (0)
+
+void crContacts_TakeNext(crContacts* contacts)
+{
+  swapArrays(&contacts->pairs, &contacts->nextPairs);
+  swapArrays(&contacts->contacts, &contacts->nextContacts);
+  contacts->nextPairs.count = contacts->nextContacts.count = 0;
+}
+
+crStatus crContacts_Absorb(crContacts* to, crContacts* from)
+{
+  int toCount = to->pairs.count, fromCount = from->pairs.count, i = 0, k = 0;
+  if (!reservePairs(to, toCount + fromCount, to->contacts.count + from->contacts.count)) {
+    return cr_errorMemory;
+  }
+  to->lastEvent = fmax(to->lastEvent, from->lastEvent); // NaN, never, counts as before all
+  to->nextPairs.count = to->nextContacts.count = 0;
+  while (i < toCount || k < fromCount) {
+    const crTouchingPair *a = to->pairs.items + i, *b = from->pairs.items + k;
+    bool isOwn = k == fromCount || (i < toCount && crComparePairs(a->shapeA, a->shapeB, b->shapeA, b->shapeB) < 0);
+    appendPair(isOwn ? to : from, isOwn ? a : b, to);
+    i += isOwn;
+    k += !isOwn;
+  }
+  crContacts_TakeNext(to);
+  crContacts_ListAgain(to);
+  crContacts_Clear(from);
+  return cr_ok;
+}
+
+crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
+{
+  crTouchingPair* place = crPushItem(&to->pairs, &to->allocator);
+  if (place == NULL) {
+    return cr_errorMemory;
+  }
+  *place = *pair;
+  place->contactStart = to->contacts.count;
+  for (int i = 0; i < pair->contactCount; ++i) {
+    crContact* contact = crPushItem(&to->contacts, &to->allocator);
+    if (contact == NULL) {
+      return cr_errorMemory;
+    }
+    *contact = from->contacts.items[pair->contactStart + i];
+  }
+  to->lastEvent = fmax(to->lastEvent, from->lastEvent);
+  return cr_ok;
+}
+
+static int compareTouchingPairs(const void* a, const void* b)
+{
+  const crTouchingPair *x = a, *y = b;
+  return crComparePairs(x->shapeA, x->shapeB, y->shapeA, y->shapeB);
+}
+
+crStatus crContacts_SortPairs(crContacts* contacts)
+{
+  if (!reservePairs(contacts, contacts->pairs.count, contacts->contacts.count)) {
+    return cr_errorMemory;
+  }
+  if (contacts->pairs.count > 1) {
+    qsort(contacts->pairs.items, (size_t)contacts->pairs.count, sizeof *contacts->pairs.items, compareTouchingPairs);
+  }
+  contacts->nextPairs.count = contacts->nextContacts.count = 0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    appendPair(contacts, &contacts->pairs.items[k], contacts);
+  }
+  crContacts_TakeNext(contacts);
+  crContacts_ListAgain(contacts);
+  return cr_ok;
+}

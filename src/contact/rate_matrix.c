@@ -1,0 +1,428 @@
+// df/dy of free bodies under contacts, from the slopes of the contact laws.
+//
+// A contact sees its two bodies through depth, relative velocities at the point, and the turn phi of its normal. With
+// dx = dx_B - dx_A and r from a body's origin to the point,
+//
+//   ddelta = -n . (dx + theta_B x r_B - theta_A x r_A)
+//   dv     = dv_B + dw_B x r_B + w_B x dr_B - (A likewise),    dw = dw_B - dw_A
+//
+// Laws know no directions but those that they are given, so that turning the normal by phi is turning all, and then
+// the velocities back:
+//
+//   df = (df/ddelta) ddelta + (df/dv) (dv - phi x v) + (df/dw) (dw - phi x w) + phi x f
+//
+// Between two balls phi = k n x dx with k = 1 / l, l from centre to centre; else k = 0. Arms change by
+//
+//   dr = alpha n (n . dx) + beta dx
+//
+// because the point is in the middle between both surfaces, and on a flat it follows the ball. So with
+// u = (alpha_B w_B - alpha_A w_A) x n and b = beta_B w_B - beta_A w_A,
+//
+//   df/dx = -(df/ddelta) n^T + (df/dv) (u n^T + [b]x - k (n.v) 1 + k n v^T) + (df/dw) (k n w^T - k (n.w) 1)
+//           + k (n.f) 1 - k n f^T
+//
+// and likewise the torque. The wrench on a body, about its origin, is divided by its inertia as in free_body.h.
+//
+// Columns of a tree with L links in crModel_GetSparsity: 6 rates of each linked tree before it, the rows of
+// coordinates, its own 6 rates, 6 of each linked tree behind it.
+#include "contact/contact.h"
+#include "model/eval/free_body.h"
+
+#include <string.h>
+
+#define CR_FREE_RATES 6
+
+// Rows of coordinates in each column of a free body, and those in all columns before it.
+static const int coordinateRows[CR_FREE_STATES] = { 1, 1, 1, 4, 4, 4, 4, 1, 1, 1, 4, 4, 4 };
+static const int coordinateStarts[CR_FREE_STATES + 1] = { 0, 1, 2, 3, 7, 11, 15, 19, 20, 21, 22, 26, 30, 34 };
+
+bool crModel_HasRateMatrix(const crModel* model, crTreeSet set)
+{
+  bool isSo = true;
+  for (int k = 0; k < set.treeCount; ++k) {
+    isSo = isSo && model->areAlone[set.trees[k]];
+  }
+  return isSo;
+}
+
+// ------------------------------------------------------------------------------------------------ entries
+
+// Rates of one tree in the columns of another, or of itself.
+typedef struct Block {
+  double* columns; // where those of the tree begin
+  int height;      // rates in each column
+  int skip;        // rates before these
+  bool isBehind;   // the rows of coordinates
+} Block;
+
+static inline double* findColumn(const Block* block, int c)
+{
+  return block->columns + (size_t)c * (size_t)block->height + coordinateStarts[c] + block->skip +
+         (block->isBehind ? coordinateRows[c] : 0);
+}
+
+// Of the rates of `row` in the columns of `tree`, which are linked unless they are the same.
+static Block findBlock(const crInstance* instance, crTreeSet set, int tree, int row, double* values)
+{
+  const uint64_t* links = NULL;
+  int linkCount = set.contacts != NULL ? crContacts_FindLinks(set.contacts, tree, &links) : 0, rank = row > tree;
+  for (int i = 0; i < linkCount; ++i) {
+    rank += (int)(uint32_t)links[i] < row;
+  }
+  Block block = { values + instance->entries[tree], CR_FREE_RATES * (linkCount + 1), CR_FREE_RATES * rank,
+                  row >= tree };
+  return block;
+}
+
+// Three columns, one below the other in `rates`: velocities, then angular velocities.
+typedef struct Rates {
+  crLanes33 v, w;
+} Rates;
+
+static inline void addLanes(double* to, crLanes a)
+{
+  to[0] += a[0];
+  to[1] += a[1];
+  to[2] += a[2];
+}
+
+static inline void addRates(const Block* block, int c, const Rates* rates)
+{
+  double *x = findColumn(block, c), *y = findColumn(block, c + 1), *z = findColumn(block, c + 2);
+  addLanes(x, rates->v.x);
+  addLanes(x + 3, rates->w.x);
+  addLanes(y, rates->v.y);
+  addLanes(y + 3, rates->w.y);
+  addLanes(z, rates->v.z);
+  addLanes(z + 3, rates->w.z);
+}
+
+// ------------------------------------------------------------------------------------------- what is exact
+
+// q' = v, and 1/2 (0, w) q of the quaternion.
+static void fillCoordinates(const double* y, const Block* own)
+{
+  double q0 = 0.5 * y[3], q1 = 0.5 * y[4], q2 = 0.5 * y[5], q3 = 0.5 * y[6];
+  double w1 = 0.5 * y[10], w2 = 0.5 * y[11], w3 = 0.5 * y[12];
+  const double byQuaternion[4][4] = {
+    { 0.0, w1, w2, w3 }, { -w1, 0.0, w3, -w2 }, { -w2, -w3, 0.0, w1 }, { -w3, w2, -w1, 0.0 }
+  };
+  const double bySpin[3][4] = { { -q1, q0, -q3, q2 }, { -q2, q3, q0, -q1 }, { -q3, -q2, q1, q0 } };
+  for (int k = 0; k < 4; ++k) {
+    memcpy(findColumn(own, CR_FREE_QUATERNION + k) - 4, byQuaternion[k], sizeof byQuaternion[k]);
+  }
+  for (int i = 0; i < 3; ++i) {
+    findColumn(own, CR_FREE_VELOCITY + i)[-1] = 1.0;
+    memcpy(findColumn(own, CR_FREE_SPIN + i) - 4, bySpin[i], sizeof bySpin[i]);
+  }
+}
+
+// -------------------------------------------------------------------------------------------- matrices
+
+static inline crLanes33 scaleL33(crLanes33 m, double s)
+{
+  crLanes33 p = { m.x * s, m.y * s, m.z * s };
+  return p;
+}
+
+// m + s 1
+static inline crLanes33 addDiagonal(crLanes33 m, double s)
+{
+  crLanes33 p = { m.x + (crLanes){ s, 0.0, 0.0, 0.0 }, m.y + (crLanes){ 0.0, s, 0.0, 0.0 },
+                  m.z + (crLanes){ 0.0, 0.0, s, 0.0 } };
+  return p;
+}
+
+// [r]x
+static inline crLanes33 crossL33(crLanes r)
+{
+  crLanes33 m = { { 0.0, r[2], -r[1], 0.0 }, { -r[2], 0.0, r[0], 0.0 }, { r[1], -r[0], 0.0, 0.0 } };
+  return m;
+}
+
+// ------------------------------------------------------------------------------------------------- bodies
+
+// What opposes a wrench: 1 / m, the centre of mass from the origin, the inverse inertia about it.
+typedef struct Inverse {
+  double mass, round; // round: 1 / I, if that is all, else 0
+  crLanes c;
+  crLanes33 I;
+} Inverse;
+
+static Inverse invertInertia(const crInstance* instance, int tree)
+{
+  int body = instance->model->trees[tree].bodyStart;
+  const crLink* link = &instance->model->links[body];
+  Inverse inverse = { .mass = link->inverseMass, .round = link->inverseRound };
+  if (inverse.round > 0.0) {
+    return inverse;
+  }
+  crLanes h = instance->rigids[body].h, c = h * link->inverseMass;
+  crLanes33 I = addDiagonal(crSubScaledOuterL(instance->rigids[body].I, h, c, -1.0), -crDotL(h, c));
+  crLanes33 adjoint = { crCrossL(I.y, I.z), crCrossL(I.z, I.x), crCrossL(I.x, I.y) };
+  inverse.c = c;
+  inverse.I = scaleL33(adjoint, 1.0 / crDotL(I.x, adjoint.x));
+  return inverse;
+}
+
+// Accelerations by wrenches about the origin.
+static inline Rates accelerate(const Inverse* inverse, const crLanes33* f, const crLanes33* t)
+{
+  Rates rates = { scaleL33(*f, inverse->mass), scaleL33(*t, inverse->round) };
+  if (inverse->round == 0.0) {
+    rates.w = crMulMML(inverse->I, crAddL33(*t, scaleL33(crCrossMulL(inverse->c, *f), -1.0)));
+    rates.v = crAddL33(rates.v, crCrossMulL(inverse->c, rates.w));
+  }
+  return rates;
+}
+
+// -(w x I w) and -(w x (w x h)), by w.
+static void addGyroscopic(const crInstance* instance, int tree, const Block* own)
+{
+  int body = instance->model->trees[tree].bodyStart;
+  Inverse inverse = invertInertia(instance, tree);
+  crLanes33 I = instance->rigids[body].I;
+  crLanes h = instance->rigids[body].h, w = instance->V[body].w;
+  crLanes33 t = crAddL33(crossL33(crMulL(I, w)), scaleL33(crCrossMulL(w, I), -1.0));
+  crLanes33 f = crAddL33(crossL33(crCrossL(w, h)), crCrossMulL(w, crossL33(h)));
+  Rates rates = accelerate(&inverse, &f, &t);
+  addRates(own, CR_FREE_SPIN, &rates);
+}
+
+// ----------------------------------------------------------------------------------------------- contacts
+
+// One of the two bodies of a pair.
+typedef struct Side {
+  int tree;           // -1: the world
+  double sign;        // 1 for B, -1 for A
+  double alpha, beta; // change of its arm
+  crLanes p, w;       // origin and angular velocity
+  Inverse inverse;
+  Block blocks[2];  // its columns, in the rows of A and of B
+  crLanes turns[4]; // theta by the quaternion; zero for a round body
+} Side;
+
+typedef struct Pair {
+  Side sides[2]; // A, B
+  double k;      // [1/m] turn of the normal
+} Pair;
+
+// What a contact is now, with its arms.
+typedef struct Touch {
+  crLanes n, v, w, f, t;
+  crLanes r[2];
+  crLanes fPerDepth, tPerDepth;
+  crLanes33 fPerV, tPerV, fPerW, tPerW;
+} Touch;
+
+// theta = 2 Im(dq q*) / |q|^2, with Im(dq q*) = q_w dv - dw q_v + q_v x dv.
+static void findTurns(const double* q, crLanes turns[4])
+{
+  double s = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  turns[0] = (crLanes){ -q[1], -q[2], -q[3], 0.0 } * s;
+  turns[1] = (crLanes){ q[0], q[3], -q[2], 0.0 } * s;
+  turns[2] = (crLanes){ -q[3], q[0], q[1], 0.0 } * s;
+  turns[3] = (crLanes){ q[2], -q[1], q[0], 0.0 } * s;
+}
+
+static void fillSide(const crInstance* instance, const crShapeFacts* facts, double sign, Side* side)
+{
+  side->tree = facts->tree;
+  side->sign = sign;
+  side->p = instance->places[facts->body].p;
+  side->w = instance->V[facts->body].w;
+  if (side->tree >= 0) {
+    side->inverse = invertInertia(instance, side->tree);
+    if (side->inverse.round == 0.0) {
+      findTurns(instance->y + instance->model->trees[side->tree].qStart + CR_FREE_QUATERNION, side->turns);
+    }
+  }
+}
+
+// How normal and arms change with dx. Corners on a plane are balls, too.
+static void findArms(const crContacts* contacts, const crTouchingPair* touching, Pair* pair)
+{
+  const crShape *a = &contacts->model->shapes[touching->shapeA], *b = &contacts->model->shapes[touching->shapeB];
+  Side *A = &pair->sides[0], *B = &pair->sides[1];
+  pair->k = A->alpha = A->beta = B->alpha = B->beta = 0.0;
+  if (touching->path == cr_touchSpheres) {
+    crVec3 line = crSub(contacts->poses[touching->shapeB].p, contacts->poses[touching->shapeA].p);
+    double length = crLength(line), armA = 0.5 * (length + a->sweep - b->sweep), armB = armA - length;
+    pair->k = 1.0 / length;
+    A->beta = armA * pair->k;
+    B->beta = armB * pair->k;
+    A->alpha = 0.5 - A->beta;
+    B->alpha = -0.5 - B->beta;
+  } else if (b->kind == cr_shapeSphere || a->kind == cr_shapeHalfSpace) {
+    A->alpha = B->alpha = -0.5;
+    A->beta = 1.0;
+  } else if (a->kind == cr_shapeSphere || b->kind == cr_shapeHalfSpace) {
+    A->alpha = B->alpha = 0.5;
+    B->beta = -1.0;
+  }
+}
+
+static void fillPair(const crInstance* instance, crTreeSet set, const crTouchingPair* touching, double* values,
+                     Pair* pair)
+{
+  const crContacts* contacts = set.contacts;
+  fillSide(instance, &contacts->facts[touching->shapeA], -1.0, &pair->sides[0]);
+  fillSide(instance, &contacts->facts[touching->shapeB], 1.0, &pair->sides[1]);
+  findArms(contacts, touching, pair);
+  for (int i = 0; i < 4; ++i) {
+    Side *column = &pair->sides[i / 2], *row = &pair->sides[i % 2];
+    if (column->tree >= 0 && row->tree >= 0) {
+      column->blocks[i % 2] = findBlock(instance, set, column->tree, row->tree, values);
+    }
+  }
+}
+
+// The weight of a touch counts as constant.
+static void fillSlope(const crContactLaw* law, const crContact* contact, Touch* touch)
+{
+  double weight = contact->now.weight;
+  crContactForce whole = contact->force;
+  if (weight < 1.0) {
+    crEvalContactForce(law, &contact->memory, &contact->motion, &whole);
+  }
+  crContactSlope slope = crComputeContactSlope(law, &contact->memory, &contact->motion, &whole);
+  touch->fPerDepth = crToLanes(slope.forcePerDepth) * weight;
+  touch->tPerDepth = crToLanes(slope.torquePerDepth) * weight;
+  touch->fPerV = scaleL33(crToLanes33(slope.forcePerV), weight);
+  touch->tPerV = scaleL33(crToLanes33(slope.torquePerV), weight);
+  touch->fPerW = scaleL33(crToLanes33(slope.forcePerW), weight);
+  touch->tPerW = scaleL33(crToLanes33(slope.torquePerW), weight);
+}
+
+static void fillTouch(const Pair* pair, const crContactLaw* law, const crContact* contact, Touch* touch)
+{
+  const crContactMotion* motion = &contact->motion;
+  crLanes point = crToLanes(contact->now.point);
+  touch->n = crToLanes(motion->normal);
+  touch->v = crToLanes(motion->slip) - touch->n * motion->rate;
+  touch->w = crToLanes(motion->turn);
+  touch->f = crToLanes(contact->force.force);
+  touch->t = crToLanes(contact->force.torque);
+  touch->r[0] = point - pair->sides[0].p;
+  touch->r[1] = point - pair->sides[1].p;
+  fillSlope(law, contact, touch);
+}
+
+// Force or torque, by dx; `now` is what it is.
+static crLanes33 slopeByPosition(const Pair* pair, const Touch* touch, crLanes perDepth, crLanes33 perV, crLanes33 perW,
+                                 crLanes now)
+{
+  const Side *A = &pair->sides[0], *B = &pair->sides[1];
+  crLanes n = touch->n;
+  crLanes u = crCrossL(B->w * B->alpha - A->w * A->alpha, n), b = B->w * B->beta - A->w * A->beta;
+  crLanes33 m = crMulCrossL(perV, b);
+  m = crSubScaledOuterL(m, perDepth - crMulL(perV, u), n, 1.0);
+  if (pair->k > 0.0) {
+    double k = pair->k;
+    m = crAddL33(m, scaleL33(perV, -k * crDotL(n, touch->v)));
+    m = crAddL33(m, scaleL33(perW, -k * crDotL(n, touch->w)));
+    m = crSubScaledOuterL(m, crMulL(perV, n), touch->v, -k);
+    m = crSubScaledOuterL(m, crMulL(perW, n), touch->w, -k);
+    m = addDiagonal(crSubScaledOuterL(m, n, now, k), k * crDotL(n, now));
+  }
+  return m;
+}
+
+// Adds forces on B, and their torques about its point, to the rates of both bodies in three columns of a side.
+static inline void addForces(const Pair* pair, const Touch* touch, const Side* column, int c, const crLanes33* f,
+                             const crLanes33* torque)
+{
+  for (int i = 0; i < 2; ++i) {
+    const Side* row = &pair->sides[i];
+    if (row->tree >= 0) {
+      double s = column->sign * row->sign;
+      crLanes33 fs = scaleL33(*f, s), ts = crAddL33(scaleL33(*torque, s), crCrossMulL(touch->r[i], fs));
+      if (c == 0) { // the force acts at another point
+        ts = crSubScaledOuterL(ts, crCrossL(touch->n, touch->f), touch->n, -s * row->alpha);
+        ts = crAddL33(ts, scaleL33(crossL33(touch->f), -s * row->beta));
+      }
+      Rates rates = accelerate(&row->inverse, &fs, &ts);
+      addRates(&column->blocks[i], c, &rates);
+    }
+  }
+}
+
+// Turning a body moves what it touches with; its depth alone is looked at.
+static void addTurns(const Pair* pair, const Touch* touch, const Side* column, crLanes r)
+{
+  crLanes depthPerTurn = crCrossL(r, touch->n) * -column->sign;
+  for (int i = 0; i < 2; ++i) {
+    const Side* row = &pair->sides[i];
+    if (row->tree >= 0) {
+      crLanes zero = crZeroLanes(), t = touch->tPerDepth + crCrossL(touch->r[i], touch->fPerDepth);
+      crLanes33 f3 = { touch->fPerDepth * row->sign, zero, zero }, t3 = { t * row->sign, zero, zero };
+      Rates rates = accelerate(&row->inverse, &f3, &t3);
+      for (int k = 0; k < 4; ++k) {
+        double depth = crDotL(depthPerTurn, column->turns[k]);
+        double* rows = findColumn(&column->blocks[i], CR_FREE_QUATERNION + k);
+        addLanes(rows, rates.v.x * depth);
+        addLanes(rows + 3, rates.w.x * depth);
+      }
+    }
+  }
+}
+
+static void addContact(const Pair* pair, const Touch* touch)
+{
+  crLanes33 f = slopeByPosition(pair, touch, touch->fPerDepth, touch->fPerV, touch->fPerW, touch->f);
+  crLanes33 t = slopeByPosition(pair, touch, touch->tPerDepth, touch->tPerV, touch->tPerW, touch->t);
+  for (int i = 0; i < 2; ++i) {
+    const Side* column = &pair->sides[i];
+    if (column->tree >= 0) {
+      crLanes33 fw = crAddL33(touch->fPerW, scaleL33(crMulCrossL(touch->fPerV, touch->r[i]), -1.0));
+      crLanes33 tw = crAddL33(touch->tPerW, scaleL33(crMulCrossL(touch->tPerV, touch->r[i]), -1.0));
+      addForces(pair, touch, column, 0, &f, &t);
+      addForces(pair, touch, column, CR_FREE_VELOCITY, &touch->fPerV, &touch->tPerV);
+      addForces(pair, touch, column, CR_FREE_SPIN, &fw, &tw);
+      if (column->inverse.round == 0.0) {
+        addTurns(pair, touch, column, touch->r[i]);
+      }
+    }
+  }
+}
+
+static void addContacts(const crInstance* instance, crTreeSet set, double* values)
+{
+  const crContacts* contacts = set.contacts;
+  Pair pair;
+  Touch touch;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* touching = &contacts->pairs.items[k];
+    fillPair(instance, set, touching, values, &pair);
+    for (int i = 0; i < touching->contactCount; ++i) {
+      fillTouch(&pair, touching->law, &contacts->contacts.items[touching->contactStart + i], &touch);
+      addContact(&pair, &touch);
+    }
+  }
+}
+
+crStatus crInstance_ComputeRateMatrix(crInstance* instance, crTreeSet set, double t, const double* y, double* outValues)
+{
+  const crModel* model = instance->model;
+  crStatus status = crHasShortPath(instance, set) ? crEvalFreeForces(instance, set, t, y) : cr_errorMisuse;
+  if (status != cr_ok) {
+    return status;
+  }
+  int count = 0;
+  for (int k = 0; k < set.treeCount; ++k) {
+    int tree = set.trees[k];
+    instance->entries[tree] = count;
+    Block own = findBlock(instance, set, tree, tree, outValues);
+    int size = CR_FREE_STATES * own.height + coordinateStarts[CR_FREE_STATES];
+    memset(outValues + count, 0, (size_t)size * sizeof *outValues);
+    fillCoordinates(y + (size_t)CR_FREE_STATES * (size_t)k, &own);
+    if (!model->areRound[tree]) {
+      addGyroscopic(instance, tree, &own);
+    }
+    count += size;
+  }
+  if (set.contacts != NULL) {
+    addContacts(instance, set, outValues);
+  }
+  return cr_ok;
+}

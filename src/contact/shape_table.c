@@ -1,0 +1,143 @@
+// The shape table of a model: what its contact shapes mean to contacts, and where they are.
+#include "contact/contact.h"
+
+#define CR_NEAR_SHARE 0.05 // [-] margin over the smallest half size of what moves
+
+static bool isRoundKind(crShapeKind kind)
+{
+  return kind == cr_shapeSphere || kind == cr_shapeCapsule || kind == cr_shapeEllipsoid;
+}
+
+// Massless bodies move with what they carry and what carries them.
+static double findMass(const crModel* model, int body)
+{
+  int t = model->bodies[body].tree;
+  if (t < 0 || model->links[body].mass > 0.0) {
+    return t < 0 ? HUGE_VAL : model->links[body].mass;
+  }
+  double sum = 0.0;
+  const crTree* tree = &model->trees[t];
+  for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+    sum += model->links[b].mass;
+  }
+  return sum;
+}
+
+static crShapeFacts findFacts(const crModel* model, const crContactShape* shape)
+{
+  crShapeKind kind = crShape_GetKind(shape->shape);
+  crMat3 R_BO = model->objects[shape->object].X_BO.R;
+  crShapeFacts facts = { .body = shape->body,
+                         .tree = model->bodies[shape->body].tree,
+                         .mass = findMass(model, shape->body),
+                         .half = 0.5 * crShape_GetSmallestDimension(shape->shape),
+                         .isRound = isRoundKind(kind),
+                         .isSphere = kind == cr_shapeSphere,
+                         .isCentred = crMaxAbs(shape->X_BS.p) == 0.0,
+                         .hasSurfaceVelocity = crLength(shape->surfaceVelocity) > 0.0,
+                         .surfaceVelocity = crMulMV(R_BO, shape->surfaceVelocity) };
+  return facts;
+}
+
+double crShapeTable_ChooseMargin(const crShapeTable* table, const bool* isMember)
+{
+  double smallest = HUGE_VAL;
+  for (int i = 0; i < table->shapeCount; ++i) {
+    bool counts = table->facts[i].tree >= 0 && (isMember == NULL || isMember[i]);
+    smallest = counts ? fmin(smallest, table->facts[i].half) : smallest;
+  }
+  return isfinite(smallest) ? CR_NEAR_SHARE * smallest : 1.0;
+}
+
+static void fillTable(crShapeTable* table)
+{
+  const crModel* model = table->model;
+  for (int i = 0; i < table->shapeCount; ++i) {
+    table->facts[i] = findFacts(model, &model->contactShapes[i]);
+    table->poses[i] = model->contactShapes[i].X_BS;
+  }
+  table->margin = crShapeTable_ChooseMargin(table, NULL);
+  table->gravity = model->gravity.kind == cr_gravityUniform ? crLength(model->gravity.acceleration) : 0.0;
+}
+
+crStatus crCreateShapeTable(const crModel* model, const crAllocator* allocator, crShapeTable** outTable)
+{
+  *outTable = NULL;
+  crAllocator chosen = crChooseAllocator(allocator);
+  crShapeTable* table = crAllocateZero(&chosen, 1, sizeof *table);
+  if (table == NULL) {
+    return cr_errorMemory;
+  }
+  table->allocator = chosen;
+  table->model = model;
+  table->shapeCount = model->size.shapeCount;
+  size_t count = (size_t)table->shapeCount + 1;
+  table->facts = crAllocateZero(&chosen, count, sizeof *table->facts);
+  table->poses = crAllocateZero(&chosen, count, sizeof *table->poses);
+  if (table->facts == NULL || table->poses == NULL) {
+    crDestroyShapeTable(table);
+    return cr_errorMemory;
+  }
+  fillTable(table);
+  *outTable = table;
+  return cr_ok;
+}
+
+void crDestroyShapeTable(crShapeTable* table)
+{
+  if (table != NULL) {
+    crAllocator allocator = table->allocator;
+    size_t count = (size_t)table->shapeCount + 1;
+    crFree(&allocator, table->poses, count * sizeof *table->poses);
+    crFree(&allocator, table->facts, count * sizeof *table->facts);
+    crFree(&allocator, table, sizeof *table);
+  }
+}
+
+// A sphere looks the same however it is turned: its axes are left as they are.
+static inline void placeShape(const crInstance* instance, const crContacts* contacts, int index)
+{
+  const crShapeFacts* facts = &contacts->facts[index];
+  if (facts->isSphere && facts->isCentred) {
+    contacts->poses[index].p = crFromLanes(instance->places[facts->body].p);
+  } else {
+    crPose X_BS = instance->model->contactShapes[index].X_BS;
+    contacts->poses[index] = crMulPose(crGetBodyPose(instance, facts->body), X_BS);
+  }
+}
+
+void crPlaceShapes(const crInstance* instance, crContacts* contacts, const int* shapes, int count)
+{
+  for (int k = 0; k < count; ++k) {
+    placeShape(instance, contacts, shapes[k]);
+  }
+}
+
+void crPlaceTrees(const crInstance* instance, crTreeSet set)
+{
+  const crModel* model = instance->model;
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &model->trees[set.trees[k]];
+    int end = model->bodyShapes[tree->bodyStart + tree->bodyCount];
+    for (int i = model->bodyShapes[tree->bodyStart]; i < end; ++i) {
+      placeShape(instance, set.contacts, i);
+    }
+  }
+}
+
+// Depends on the shapes alone, so that it is the same at all times: sizes stand for contact radii.
+double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law)
+{
+  const crShapeFacts *a = &contacts->facts[shapeA], *b = &contacts->facts[shapeB];
+  crTouchGeometry geometry = { .radiusA = a->half,
+                               .radiusB = b->half,
+                               .isRoundA = a->isRound,
+                               .isRoundB = b->isRound,
+                               .isSphereA = a->isSphere,
+                               .isSphereB = b->isSphere,
+                               .halfSizeA = a->half,
+                               .halfSizeB = b->half };
+  const crContactShape* shapes = contacts->model->contactShapes;
+  crOverrideRadii(&geometry, shapes[shapeA].contactRadius, shapes[shapeB].contactRadius);
+  return crComputeHysteresis(law, &geometry, fmin(a->mass, b->mass), contacts->gravity);
+}

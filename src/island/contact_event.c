@@ -1,0 +1,213 @@
+// Contacts as a run sees them: impulses, news for the observer, and warnings of contacts that are deeper or less deep
+// than their law can tell.
+#include "base/elementary.h"
+#include "base/report.h"
+#include "island/run.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CR_FIRST_STEP_SHARE 0.05 // [-] first step after an event over the duration of the impact that begins
+#define CR_DEPTH_WARNING 0.05    // [-] depth over contact radius above which the law is no longer what it claims
+#define CR_ROUND_OFF 1e-12       // [-] of the kinetic energy: what impulses leave over that is no work of anything
+#define CR_DEPTH_DIGITS 0.1      // [-] tolerance [m] over depth above which a depth has no digits
+
+// ----------------------------------------------------------------------------------------------- events
+
+crStatus crHandEvent(crRun* run, const crContactEvent* event)
+{
+  const crObserver* observer = run->observer;
+  run->contactCount += event->begins;
+  return observer != NULL && observer->atContact != NULL ? observer->atContact(observer->context, event) : cr_ok;
+}
+
+static double reducedMass(const crContacts* contacts, const crTouchingPair* pair)
+{
+  double a = contacts->facts[pair->shapeA].mass, b = contacts->facts[pair->shapeB].mass;
+  return isinf(a) ? b : isinf(b) ? a : a * b / (a + b);
+}
+
+// A step that is chosen by what is known before an impact would leap over it.
+double crFindFirstStep(const crContacts* contacts)
+{
+  double step = HUGE_VAL;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      const crContact* contact = &contacts->contacts.items[i];
+      double approach = contact->motion.rate;
+      if (approach > 0.0) {
+        double duration = crEstimateDuration(&contact->memory, reducedMass(contacts, pair), approach);
+        step = fmin(step, CR_FIRST_STEP_SHARE * duration);
+      }
+    }
+  }
+  return step;
+}
+
+double crFindContactNoise(const crContacts* contacts, const crTouchingPair* pair)
+{
+  double mass = reducedMass(contacts, pair), noise = 0.0;
+  for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+    const crContact* contact = &contacts->contacts.items[i];
+    double slope = contact->motion.depth > 0.0 ? contact->force.normalForce / contact->motion.depth : 0.0; // [N/m]
+    noise = fmax(noise, DBL_EPSILON * crLength(contact->now.point) * sqrt(slope / mass));
+  }
+  return noise;
+}
+
+// ---------------------------------------------------------------------------------------------- warnings
+
+void crReportPair(const crRun* run, double t, crSeverity severity, const crTouchingPair* pair, const char* what,
+                  double found, const char* allowed, const char* hint)
+{
+  const crContactShape* shapes = run->model->contactShapes;
+  const crModelObject* objects = run->model->objects;
+  char message[512], text[64];
+  snprintf(message, sizeof message, "at %.6g s the contact with '%.200s' %s", t,
+           objects[shapes[pair->shapeB].object].path, what);
+  snprintf(text, sizeof text, "%.3g m", found);
+  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, objects[shapes[pair->shapeA].object].path);
+  crComplaint complaint = { .message = message, .found = text, .allowed = allowed, .hint = hint };
+  crReport(&reporter, severity, severity == cr_severityError ? cr_errorModel : cr_ok, &complaint);
+}
+
+static void watchDepth(crRun* run, const crContacts* contacts, double t, const crTouchingPair* pair,
+                       const crContact* contact)
+{
+  const crShapeFacts* facts = contacts->facts;
+  double depth = fmax(contact->maxDepth, contact->motion.depth);
+  double thinner = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
+  if (depth > thinner && !run->hasWarnedOfThickness) {
+    run->hasWarnedOfThickness = true;
+    crReportPair(run, t, cr_severityWarning, pair, "is deeper than half the thinner of the two", depth,
+                 "less than half its thickness",
+                 "the two may leave each other on the wrong side: make the thin one thicker, or the contact stiffer");
+  }
+  if (depth > CR_DEPTH_WARNING * contact->memory.radius && !run->hasWarnedOfDepth) {
+    run->hasWarnedOfDepth = true;
+    crReportPair(run, t, cr_severityWarning, pair, "is deep against its contact radius", depth,
+                 "up to 5 % of the contact radius",
+                 "elastic contact holds for small depths: a larger kRed, or stiffer materials; told once a run");
+  }
+}
+
+static void watchDepths(crRun* run, const crContacts* contacts, double t)
+{
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      watchDepth(run, contacts, t, pair, &contacts->contacts.items[i]);
+    }
+  }
+}
+
+// Depths are differences of coordinates that are known up to the tolerance.
+void crWatchTolerance(crRun* run, const crContacts* contacts, double t)
+{
+  bool isLoose = run->options.tolerance > CR_CONTACT_TOLERANCE;
+  for (int k = 0; k < contacts->pairs.count && isLoose && !run->hasWarnedOfTolerance; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    if (pair->law->response == cr_responseImpulsive || pair->law->response == cr_responseObserver) {
+      continue;
+    }
+    const crContactMemory* memory = &contacts->contacts.items[pair->contactStart].memory;
+    double mass = reducedMass(contacts, pair);
+    double weight = crPow(mass * contacts->gravity / memory->stiffness, 1.0 / memory->exponent);
+    double depth = fmax(weight, crEstimateDepth(memory, mass, memory->approach));
+    if (memory->stiffness > 0.0 && run->options.tolerance > CR_DEPTH_DIGITS * depth) {
+      run->hasWarnedOfTolerance = true;
+      crReportPair(run, t, cr_severityWarning, pair, "will be less deep than the tolerance resolves", depth,
+                   "ten times the tolerance, for coordinates of 1 m",
+                   "a tighter tolerance (1e-8), or a softer contact: scene{ kRed = 1e-4 }");
+    }
+  }
+}
+
+void crWatchEnd(crRun* run, const crContacts* contacts, const crContactEvent* event)
+{
+  crTouchingPair pair = { .shapeA = event->shapeA, .shapeB = event->shapeB };
+  crContact contact = { .maxDepth = event->maxDepth, .memory = { .radius = event->radius } };
+  watchDepth(run, contacts, event->time, &pair, &contact);
+}
+
+void crWatchContacts(crRun* run, const crContacts* contacts, double t)
+{
+  watchDepths(run, contacts, t);
+  crWatchTolerance(run, contacts, t);
+}
+
+// ---------------------------------------------------------------------------------------------- impulses
+
+// The impulsive pair that approaches fastest.
+static const crTouchingPair* findFastestPair(const crRun* run, const crContacts* contacts)
+{
+  const crTouchingPair* found = &contacts->pairs.items[0];
+  double fastest = -HUGE_VAL;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crTouch* touch = &contacts->contacts.items[pair->contactStart].now;
+    double rate = crFindContactMotion(run->instance, contacts, pair->shapeA, pair->shapeB, touch).rate;
+    if (pair->law->response == cr_responseImpulsive && rate > fastest) {
+      fastest = rate;
+      found = pair;
+    }
+  }
+  return found;
+}
+
+// Something presses bodies together that impulses alone cannot keep apart, as two walls that close.
+crStatus crReportEndless(crRun* run, crTreeSet set, double t)
+{
+  crStatus status = crInstance_Eval(run->instance, set, cr_stageVelocity);
+  if (status != cr_ok) {
+    return status;
+  }
+  const crContacts* contacts = set.contacts;
+  const crContactShape* shapes = run->model->contactShapes;
+  const crModelObject* objects = run->model->objects;
+  const crTouchingPair* pair = findFastestPair(run, contacts);
+  char message[512];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: there is no end of impacts with '%.200s'", t,
+           objects[shapes[pair->shapeB].object].path);
+  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, objects[shapes[pair->shapeA].object].path);
+  crComplaint complaint = { .message = message,
+                            .hint = "where bodies are squeezed a contact needs a force: response = 'elastic' for this "
+                                    "contactPair" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  run->hasFailed = true;
+  return cr_failNumerics;
+}
+
+// What impulses take out is dissipated at once; what else the kinetic energy changes by comes from walls whose motion
+// is prescribed, and from moving surfaces.
+crStatus crResolveImpacts(crInstance* instance, crTreeSet set, double* y, double* balance)
+{
+  int impacts = 0;
+  double lost, before = crInstance_ComputeEnergy(instance, set, -1).kinetic;
+  crStatus status = crInstance_ResolveImpacts(instance, set, y, &impacts, &lost);
+  if (status == cr_ok && impacts > 0) {
+    status = crInstance_Eval(instance, set, cr_stageVelocity);
+    double after = crInstance_ComputeEnergy(instance, set, -1).kinetic;
+    double work = after - before + lost;
+    balance[cr_balanceDissipated] += lost;
+    balance[cr_balanceWork] += fabs(work) > CR_ROUND_OFF * before ? work : 0.0;
+  }
+  return status;
+}
+
+// ----------------------------------------------------------------------------------------------- stuck
+
+crStatus crReportStuck(crRun* run, double t)
+{
+  char message[256];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %d contact events in a row changed nothing", t,
+           CR_MAX_QUIET_EVENTS);
+  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message,
+                            .hint = "a tighter tolerance resolves the depth of the contacts better" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  run->hasFailed = true;
+  return cr_failNumerics;
+}

@@ -1,0 +1,703 @@
+// One island: what its stepper sees, its steps, and what it remembers between them.
+#include "island/island.h"
+#include "model/loop/loop.h"
+
+#include <string.h>
+
+// States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
+// in any case.
+#define CR_ALONE_SIZE 100
+#define CR_KINK_MARGIN 1.0001    // [-] speed over that of a kink from which on it lies ahead
+#define CR_KINK_SHARE 0.1        // [-] of the time from the kink to rest: the step behind it
+#define CR_MOST_KINKS 8          // contacts of an island up to which kinks are looked for
+#define CR_MOST_PEAKS 8          // and up to which their peaks are worth evaluations
+#define CR_PEAK_SHARE 100.0      // [tolerance] relative error of a peak from which on it is
+#define CR_NEAR_SHARE 1e-6       // [-] of the step: inside its ends, for accelerations
+#define CR_MOTION_STEP 1e-3      // [s] first step of prescribed motions
+#define CR_MAX_SHORTER 20        // attempts to close loops behind a step, each one
+#define CR_SHORTER 0.25          // [-] as long as the one before
+#define CR_FOLLOWER_TOLERANCE 1. // of energies, which choose no steps
+// [J] Absolute tolerance of the work over the relative tolerance, in islands with prescribed motions: these work while
+// all states are at rest, so that steps which only the states choose would be far too long for them.
+#define CR_WORK_SHARE 10.0
+#define CR_NOISE 8.0         // [-] absolute tolerance of speeds over the rounding in them, at least
+#define CR_DRIFT_LIMIT 100.0 // [tolerance] by which closing loops may change velocities after a step
+#define CR_LEAST_DRIFT_LIMIT 1e-6
+
+// ---------------------------------------------------------------------------------------------- memory
+
+crIsland* crIslands_Take(crIslands* islands, int number)
+{
+  crIsland* island = &islands->items[number];
+  if (island->contacts == NULL &&
+      crCreateSharedContacts(islands->table, &islands->allocator, &island->contacts) != cr_ok) {
+    return NULL;
+  }
+  crContacts_Clear(island->contacts);
+  island->isUsed = true;
+  island->heapPlace = -1;
+  island->treeCount = 0;
+  island->pending = cr_pendingNothing;
+  island->quietEvents = island->trialCount = 0;
+  return island;
+}
+
+void crIsland_Free(crIsland* island)
+{
+  const crAllocator* allocator = &island->owner->allocator;
+  crDestroyMultistep(island->multistep);
+  crDestroyStepper(island->stepper);
+  crDestroyContacts(island->contacts);
+  crFree(allocator, island->followers, (size_t)island->followerCapacity * sizeof *island->followers);
+  crFree(allocator, island->spins, (size_t)island->spinCapacity * sizeof *island->spins);
+  crFree(allocator, island->indices, (size_t)island->indexCapacity * sizeof *island->indices);
+  crFree(allocator, island->numbers, (size_t)island->numberCapacity * sizeof *island->numbers);
+  crFree(allocator, island->trees, (size_t)island->treeCapacity * sizeof *island->trees);
+}
+
+// --------------------------------------------------------------------------------------------- problem
+
+static crStatus computeRates(void* context, double t, const double* y, double* outRates)
+{
+  crIsland* island = context;
+  crInstance* instance = island->owner->instance;
+  crTreeSet set = crIsland_GetSet(island);
+  if (island->hasSignals) {
+    crInstance_SetPhase(instance, set, island->phase);
+  }
+  crStatus status = crInstance_ComputeRates(instance, set, t, y, outRates);
+  if (status == cr_ok && island->n > island->stateCount) {
+    crPowers powers = crInstance_ComputePowers(instance, set);
+    outRates[island->stateCount + cr_balanceDissipated] = powers.dissipation;
+    outRates[island->stateCount + cr_balanceWork] = powers.work;
+  }
+  return status;
+}
+
+static crStatus computeJacobian(void* context, double t, const double* y, double* outValues)
+{
+  crIsland* island = context;
+  return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
+}
+
+static void beginSums(void* context, double ofStart, double ofStage)
+{
+  crContacts_BeginSums(((crIsland*)context)->contacts, ofStart, ofStage);
+}
+
+static void addToSums(void* context, double ofStage)
+{
+  crContacts_AddToSums(((crIsland*)context)->contacts, ofStage);
+}
+
+static void keepSums(void* context, double h)
+{
+  crContacts_KeepPart(((crIsland*)context)->contacts, h);
+}
+
+static const crStageSums contactSums = { beginSums, addToSums, keepSums };
+
+// Islands that grow mostly grow again.
+static bool reserve(const crIsland* island, void* items, int* capacity, int count, size_t itemSize)
+{
+  int more = *capacity + *capacity / 2;
+  return crReserve(&island->owner->allocator, items, capacity, count <= *capacity || count > more ? count : more,
+                   itemSize);
+}
+
+static bool reserveArrays(crIsland* island)
+{
+  int n = island->n, numberCount = 2 * n + 2 * (int)crSegment_CountDoubles(n);
+  return reserve(island, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
+         reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
+         reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
+         reserve(island, &island->followers, &island->followerCapacity, 2 * n, sizeof *island->followers);
+}
+
+// Whether steps are chosen by the error of an energy, too: of the work of prescribed motions; and of both where an
+// explicit method was asked for, which may be held back by stability: then it knows states, but not powers.
+static bool countsEnergy(const crIsland* island, int energy)
+{
+  const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
+  bool isHeld = fixed != NULL && *fixed != cr_stepRadau5;
+  return (island->hasMotions && energy == cr_balanceWork) || isHeld;
+}
+
+static void fillTolerances(crIsland* island, double* absTol)
+{
+  const crSimulationOptions* options = &island->owner->run->options;
+  double absolute =
+      options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
+  crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
+  for (int i = 0; i < island->n; ++i) {
+    absTol[i] = i < island->stateCount                         ? absTol[i] * absolute
+                : countsEnergy(island, i - island->stateCount) ? CR_WORK_SHARE * options->tolerance
+                                                               : CR_FOLLOWER_TOLERANCE;
+  }
+}
+
+// Depths are differences of coordinates, so a contact force has the rounding of these times its stiffness, and what
+// that does to speeds is the rounding times the contact's frequency. Errors below say nothing: steps that were chosen
+// by them were rejected for ever.
+static bool raiseTolerances(crIsland* island, double* absTol)
+{
+  const crIslands* islands = island->owner;
+  const crContacts* contacts = island->contacts;
+  bool isRaised = false;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    double noise = CR_NOISE * crFindContactNoise(contacts, pair);
+    int trees[2] = { contacts->facts[pair->shapeA].tree, contacts->facts[pair->shapeB].tree };
+    for (int side = 0; side < 2; ++side) {
+      const crTree* tree = trees[side] >= 0 ? &islands->model->trees[trees[side]] : NULL;
+      for (int i = 0; tree != NULL && i < tree->vCount; ++i) {
+        double* own = &absTol[islands->stateStarts[trees[side]] + tree->qCount + i];
+        isRaised = isRaised || noise > *own;
+        *own = fmax(*own, noise);
+      }
+    }
+  }
+  return isRaised;
+}
+
+// In a crowd, a ball's spin is as accurate as its speed: at its surface, which is all that others feel of it.
+static void loosenSpins(crIsland* island, double* absTol)
+{
+  const crIslands* islands = island->owner;
+  const crSpin* spin = island->spins;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    if (islands->isRound[tree] && islands->treeShapes[tree + 1] > islands->treeShapes[tree]) {
+      const crContactShape* shape = &islands->model->contactShapes[islands->treeShapes[tree]];
+      double reach = fmin(1.0, crShape_GetReach(shape->shape));
+      for (int i = 0; i < 3; ++i) {
+        absTol[spin->rate + i] /= reach;
+      }
+    }
+    spin += islands->isRound[tree];
+  }
+}
+
+// Entries of the Jacobian as its trees touch now; energies depend on all and act on nothing.
+static void fillPattern(crIsland* island, int* columnStarts, int* rows)
+{
+  int count = 0;
+  crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), columnStarts, rows, &count);
+  for (int i = island->stateCount; i < island->n; ++i) {
+    rows[count++] = i;
+    columnStarts[i + 1] = count;
+  }
+  island->pattern = (crSparsity){ island->n, columnStarts, rows };
+}
+
+static void fillStructure(crIsland* island, int* rateOf)
+{
+  const crModel* model = island->owner->model;
+  crModel_GetRateOf(model, crIsland_GetSet(island), rateOf);
+  for (int i = 0; i < island->n; ++i) {
+    island->followers[i] = i >= island->stateCount;
+    island->followers[island->n + i] = i >= island->stateCount && countsEnergy(island, i - island->stateCount);
+    rateOf[i] = i >= island->stateCount ? -1 : rateOf[i];
+  }
+  int spinCount = crModel_GetSpins(model, crIsland_GetSet(island), island->spins);
+  island->structure =
+      (crStructure){ rateOf, island->followers, island->spins, spinCount, island->followers + island->n };
+}
+
+static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
+{
+  if (island->isAlone && island->stepper == NULL) {
+    crStatus status = crCreateStepper(&island->owner->allocator, &island->stepper);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
+  return crStepper_Reserve(island->isAlone ? island->stepper : worker->stepper, island->n, entryCount);
+}
+
+// Room for the pattern, which moves what lies before it, and the pattern.
+static crStatus findPattern(crWorker* worker, crIsland* island)
+{
+  int entryCount = 0, n = island->n;
+  crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
+  entryCount += n - island->stateCount;
+  if (!reserve(island, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount, sizeof *island->indices)) {
+    return cr_errorMemory;
+  }
+  island->structure.rateOf = island->indices;
+  fillPattern(island, island->indices + n, island->indices + (size_t)2 * (size_t)n + 1);
+  island->hasPattern = true;
+  return reserveStepper(worker, island, entryCount);
+}
+
+// Before a step of this kind.
+static crStatus providePattern(crWorker* worker, crIsland* island, crStepKind kind)
+{
+  return island->hasPattern || kind != cr_stepRadau5 ? cr_ok : findPattern(worker, island);
+}
+
+crStatus crIsland_Describe(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = island->owner;
+  crTreeSet set = crIsland_GetSet(island);
+  island->stateCount = crModel_CountStates(islands->model, set);
+  island->n = island->stateCount + islands->run->balanceCount;
+  bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
+  island->isAlone = island->n > CR_ALONE_SIZE || !hasMatrix;
+  island->hasPattern = false;
+  if (!reserveArrays(island)) {
+    return cr_errorMemory;
+  }
+  int n = island->n;
+  double* segments = island->numbers + n;
+  crSegment_Place(&island->segment, n, segments);
+  crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
+  fillTolerances(island, island->numbers);
+  fillStructure(island, island->indices);
+  if (crIsland_IsLarge(island)) {
+    loosenSpins(island, island->numbers);
+  }
+  island->describedTree = island->treeCount == 1 && island->contacts->links.count == 0 ? island->trees[0] : -1;
+  island->problem = (crProblem){ .n = n,
+                                 .context = island,
+                                 .computeRates = computeRates,
+                                 .pattern = &island->pattern,
+                                 .computeJacobian = hasMatrix ? computeJacobian : NULL,
+                                 .structure = &island->structure,
+                                 .absTol = island->numbers,
+                                 .sums = islands->run->contacts != NULL ? &contactSums : NULL };
+  return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
+}
+
+// ----------------------------------------------------------------------------------------------- start
+
+static void placeTrees(crIsland* island)
+{
+  crIslands* islands = island->owner;
+  const crLoops* loops = islands->instance->loops;
+  int start = 0;
+  island->hasSignals = island->hasLoops = island->hasMotions = false;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    islands->islandOf[tree] = island->number;
+    islands->stateStarts[tree] = start;
+    start += crTreeStateCount(&islands->model->trees[tree]);
+    island->hasSignals =
+        island->hasSignals || islands->model->treeSignals[tree + 1] > islands->model->treeSignals[tree];
+    island->hasLoops = island->hasLoops || (loops != NULL && loops->isLooped[tree]);
+    island->hasMotions = island->hasMotions || islands->isDriven[tree];
+  }
+}
+
+// A segment of no length.
+static void standStill(crSegment* segment, double t)
+{
+  size_t size = (size_t)segment->n * sizeof(double);
+  segment->t0 = segment->t1 = t;
+  segment->isDense = false;
+  memcpy(segment->y0, segment->y1, size);
+  memcpy(segment->f0, segment->f1, size);
+}
+
+crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
+{
+  bool isSame = island->describedTree == island->trees[0] && island->treeCount == 1 &&
+                island->contacts->links.count == 0; // one tree is coupled with nothing but itself
+  placeTrees(island);
+  island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
+  bool isSearched = island->owner->run->contacts != NULL;
+  island->motionStep = island->hasMotions && isSearched ? CR_MOTION_STEP : HUGE_VAL;
+  crStatus status = isSame ? cr_ok : crIsland_Describe(worker, island);
+  if (status != cr_ok) {
+    return status;
+  }
+  if (island->isRaised && isSame) {
+    fillTolerances(island, island->numbers);
+  }
+  island->isRaised = raiseTolerances(island, island->numbers);
+  crSegment* segment = &island->segment;
+  crInstance_GetState(island->owner->instance, crIsland_GetSet(island), segment->y1);
+  for (int i = island->stateCount; i < island->n; ++i) {
+    segment->y1[i] = balance[i - island->stateCount];
+  }
+  status = computeRates(island, t, segment->y1, segment->f1);
+  crContacts_StartSums(island->contacts);
+  standStill(segment, t);
+  ++island->stamp;
+  island->hasBefore = false;
+  island->isCounted = true;
+  island->pending = cr_pendingNothing;
+  if (status == cr_ok && island->multistep == NULL && crIslands_IsMultistep(island->owner)) {
+    status = crCreateMultistep(island, island->owner->run->options.solver, &island->multistep);
+  }
+  crIsland_StartMethod(island);
+  return status;
+}
+
+// ----------------------------------------------------------------------------------------------- steps
+
+crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
+{
+  return island->isAlone ? island->stepper : worker->stepper;
+}
+
+// For what evaluations leave in contacts; the rates go nowhere.
+static crStatus evalAt(crIsland* island, double t, const double* y)
+{
+  return computeRates(island, t, y, island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
+}
+
+// Something else than the end of the step may have been evaluated last.
+static crStatus evalEnd(crIsland* island)
+{
+  return evalAt(island, island->segment.t1, island->segment.y1);
+}
+
+// What a step costs is counted, whether or not it stands: by that methods are compared.
+static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const crSegment* before, crStepMemory* memory)
+{
+  ++island->stamp;
+  if (island->multistep != NULL) {
+    crStatus status = crMultistep_Step(island->multistep, tMax);
+    return status == cr_ok ? evalEnd(island) : status;
+  }
+  crStepper* stepper = crIsland_GetStepper(worker, island);
+  crStatus status = providePattern(worker, island, memory->kind);
+  crStepCounts counts = crStepper_GetCounts(stepper);
+  if (status == cr_ok) {
+    status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
+  }
+  crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
+  return status;
+}
+
+// The segment again from its start, to end at t exactly.
+static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
+{
+  ++island->stamp;
+  crContacts_DropSums(island->contacts);
+  if (island->multistep != NULL) {
+    crStatus status = crMultistep_Redo(island->multistep, t);
+    return status == cr_ok ? evalEnd(island) : status;
+  }
+  crStepper* stepper = crIsland_GetStepper(worker, island);
+  crStatus status = providePattern(worker, island, island->segment.kind);
+  crStepCounts counts = crStepper_GetCounts(stepper);
+  if (status == cr_ok) {
+    status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);
+  }
+  crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
+  return status;
+}
+
+// Where f refuses inside the step, the cubic through its ends has to do.
+crStatus crIsland_MakeDense(crWorker* worker, crIsland* island)
+{
+  crStatus status = crStepper_MakeDense(crIsland_GetStepper(worker, island), &island->problem, &island->segment);
+  return status > 0 ? cr_ok : status;
+}
+
+static void beginSegment(crIsland* island)
+{
+  crSegment done = island->segment;
+  size_t size = (size_t)island->n * sizeof(double);
+  island->segment = island->before;
+  island->before = done;
+  island->segment.t0 = done.t1;
+  memcpy(island->segment.y0, done.y1, size);
+  memcpy(island->segment.f0, done.f1, size);
+}
+
+// Friction has a kink where a speed falls to that of its regularization. [s] until then, if it goes on as in the last
+// step; infinity: it does not.
+static double findKink(double speed, double rate, double least)
+{
+  return speed > CR_KINK_MARGIN * least && rate < 0.0 ? (speed - least) / -rate : HUGE_VAL;
+}
+
+// A step that leaps over the kink fails or is wrong: it ends there, and the next one is short against the time in which
+// the speed would fall to zero. outShort [s]: that one.
+static double findNextKink(const crIsland* island, double* outShort)
+{
+  const crContacts* contacts = island->contacts;
+  double first = HUGE_VAL;
+  for (int k = 0; contacts->contacts.count <= CR_MOST_KINKS && k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      const crContact* contact = &contacts->contacts.items[i];
+      double slip = findKink(contact->lastSlip, contact->slipRate, pair->law->vMin);
+      double turn = findKink(contact->lastTurn, contact->turnRate, pair->law->wMin);
+      if (slip < first) {
+        first = slip;
+        *outShort = CR_KINK_SHARE * pair->law->vMin / -contact->slipRate;
+      }
+      if (turn < first && contact->lastSlip < pair->law->vMin) {
+        first = turn;
+        *outShort = CR_KINK_SHARE * pair->law->wMin / -contact->turnRate;
+      }
+    }
+  }
+  return first;
+}
+
+double crIsland_GetDriftLimit(const crIsland* island)
+{
+  return fmax(CR_DRIFT_LIMIT * island->owner->relTol, CR_LEAST_DRIFT_LIMIT);
+}
+
+// Takes the drift of loops out of the end of the segment. cr_retry: the step was too long for that.
+static crStatus closeLoops(crIsland* island)
+{
+  crIslands* islands = island->owner;
+  crSegment* segment = &island->segment;
+  crStatus status = crInstance_Project(islands->instance, crIsland_GetSet(island), segment->t1,
+                                       crIsland_GetDriftLimit(island), segment->y1);
+  return status == cr_ok ? computeRates(island, segment->t1, segment->y1, segment->f1) : status;
+}
+
+// Redoes the step shorter until its loops can be closed.
+static crStatus settleLoops(crWorker* worker, crIsland* island)
+{
+  crSegment* segment = &island->segment;
+  if (!island->hasLoops || island->multistep != NULL) {
+    return cr_ok;
+  }
+  crStatus status = closeLoops(island);
+  for (int i = 0; status == cr_retry && i < CR_MAX_SHORTER; ++i) {
+    double t = segment->t0 + CR_SHORTER * (segment->t1 - segment->t0);
+    island->memory.h = fmin(island->memory.h, t - segment->t0);
+    status = t > segment->t0 ? takeAgain(worker, island, t) : cr_failNumerics;
+    status = status == cr_ok ? closeLoops(island) : status;
+  }
+  return status;
+}
+
+crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
+{
+  crIsland_ConsiderMethod(island);
+  bool hasBefore = island->hasBefore && island->segment.kind == island->memory.kind;
+  double shortStep = HUGE_VAL, kink = HUGE_VAL;
+  if (island->memory.kind == cr_stepRadau5 && island->hasBefore) {
+    kink = island->segment.t1 + findNextKink(island, &shortStep);
+    kink = kink > island->segment.t1 ? kink : HUGE_VAL; // as good as there
+  }
+  island->again = island->memory;
+  island->hadBefore = hasBefore;
+  beginSegment(island);
+  crStatus status = takeStep(worker, island, fmin(tMax, kink), hasBefore ? &island->before : NULL, &island->memory);
+  if (status != cr_ok) { // it stays where it is
+    memcpy(island->segment.y1, island->segment.y0, (size_t)island->n * sizeof(double));
+    memcpy(island->segment.f1, island->segment.f0, (size_t)island->n * sizeof(double));
+    standStill(&island->segment, island->segment.t0);
+    crContacts_DropSums(island->contacts);
+    ++island->stamp;
+    return status;
+  }
+  if (island->segment.t1 == kink) {
+    island->memory.h = fmin(island->memory.h, shortStep);
+  }
+  island->hasBefore = true;
+  island->isCounted = false;
+  crIsland_WatchMethod(island);
+  return settleLoops(worker, island);
+}
+
+crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax)
+{
+  crSegment* segment = &island->segment;
+  double h = segment->t1 - segment->t0;
+  island->hasPattern = false; // other contacts couple other trees
+  island->memory = island->again;
+  island->memory.h = h;
+  island->memory.isChanged = true;
+  crContacts_DropSums(island->contacts);
+  crStatus status = takeStep(worker, island, tMax, NULL, &island->memory);
+  if (status == cr_ok) {
+    crIsland_WatchMethod(island);
+  }
+  return status == cr_ok ? settleLoops(worker, island) : status;
+}
+
+crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange)
+{
+  const crSegment* segment = &island->segment;
+  double sum = 0.0, relTol = island->owner->relTol;
+  if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  crStatus status = computeRates(island, segment->t1, segment->y1, worker->scratch);
+  for (int i = 0; i < island->stateCount; ++i) {
+    double tolerance = island->problem.absTol[i] + relTol * fabs(segment->y1[i]);
+    double change = h * (worker->scratch[i] - segment->f1[i]) / tolerance;
+    sum += change * change;
+  }
+  *outChange = sqrt(sum / island->stateCount);
+  return status;
+}
+
+crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island)
+{
+  memcpy(island->segment.f1, worker->scratch, (size_t)island->n * sizeof(double));
+  island->hasPattern = false; // other contacts couple other trees
+  island->memory.isChanged = true;
+  return cr_ok;
+}
+
+// At the start of the segment.
+static crStatus standAtStart(crIsland* island)
+{
+  crSegment* segment = &island->segment;
+  size_t size = (size_t)island->n * sizeof(double);
+  memcpy(segment->y1, segment->y0, size);
+  memcpy(segment->f1, segment->f0, size);
+  standStill(segment, segment->t0);
+  ++island->stamp;
+  crContacts_DropSums(island->contacts);
+  return computeRates(island, segment->t1, segment->y1, segment->f1);
+}
+
+static crStatus redo(crWorker* worker, crIsland* island, double t)
+{
+  crStatus status = takeAgain(worker, island, t);
+  return status == cr_ok ? settleLoops(worker, island) : status;
+}
+
+crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t)
+{
+  crSegment* segment = &island->segment;
+  if (t == segment->t1) {
+    return cr_ok;
+  }
+  if (!(t > segment->t0)) {
+    return standAtStart(island);
+  }
+  if (island->multistep != NULL) {
+    return redo(worker, island, t);
+  }
+  crStepMemory memory = island->again;
+  bool hasBefore = island->hadBefore && island->before.kind == memory.kind;
+  memory.h = t - segment->t0;
+  memory.isChanged = memory.isChanged || !island->hasPattern;
+  crContacts_DropSums(island->contacts);
+  crStatus status = takeStep(worker, island, t, hasBefore ? &island->before : NULL, &memory);
+  return status == cr_ok ? settleLoops(worker, island) : status;
+}
+
+crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t)
+{
+  crSegment* segment = &island->segment;
+  if (t == segment->t1) {
+    return cr_ok;
+  }
+  if (!(t > segment->t0)) {
+    return standAtStart(island);
+  }
+  crStatus status = redo(worker, island, t);
+  if (status != cr_ok || segment->isDense || !(from > segment->t0 && from < t)) {
+    return status;
+  }
+  // several steps inside, through which no polynomial goes: up to `from` nobody needs them
+  status = redo(worker, island, from);
+  if (status == cr_ok) {
+    size_t size = (size_t)island->n * sizeof(double);
+    crContacts_CompleteStep(island->contacts, from - segment->t0);
+    segment->t0 = from;
+    memcpy(segment->y0, segment->y1, size);
+    memcpy(segment->f0, segment->f1, size);
+    island->hasBefore = false;
+    status = redo(worker, island, t);
+  }
+  return status;
+}
+
+// Evaluates the island at the state y + step f.
+static crStatus evalNear(crWorker* worker, crIsland* island, double t, double step, const double* y, const double* f)
+{
+  if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < island->n; ++i) {
+    worker->scratch[i] = y[i] + step * f[i];
+  }
+  return evalAt(island, t + step, worker->scratch);
+}
+
+// Sums over a step of another library's method, which has no stages: by the formula of Gauss and Lobatto with five
+// points on its polynomial.
+static crStatus sumSegment(crWorker* worker, crIsland* island)
+{
+  static const double nodes[3] = { 0.17267316464601142810, 0.5, 0.82732683535398857190 };
+  static const double weights[3] = { 49.0 / 180.0, 16.0 / 45.0, 49.0 / 180.0 };
+  const crSegment* segment = &island->segment;
+  double h = segment->t1 - segment->t0, ofEnd = h / 20.0;
+  if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  crStatus status = cr_ok;
+  for (int i = 0; i < 3 && status == cr_ok; ++i) {
+    double t = segment->t0 + nodes[i] * h;
+    crSegment_Interpolate(segment, t, 0, island->n, worker->scratch);
+    status = evalAt(island, t, worker->scratch);
+    if (status == cr_ok && i == 0) {
+      crContacts_BeginSums(island->contacts, ofEnd, weights[i] * h);
+    } else if (status == cr_ok) {
+      crContacts_AddToSums(island->contacts, weights[i] * h);
+    }
+  }
+  if (status == cr_retry) {
+    crContacts_DropSums(island->contacts);
+  }
+  crStatus atEnd = status < 0 ? status : evalEnd(island);
+  if (status == cr_ok && atEnd == cr_ok) {
+    crContacts_AddToSums(island->contacts, ofEnd);
+  }
+  return atEnd;
+}
+
+// Rates of contacts a little inside both ends of the segment. outStep [s]: that far; 0: f refuses there.
+static crStatus lookNear(crWorker* worker, crIsland* island, double* outStep)
+{
+  const crSegment* segment = &island->segment;
+  double step = CR_NEAR_SHARE * (segment->t1 - segment->t0);
+  crStatus status = evalNear(worker, island, segment->t0, step, segment->y0, segment->f0);
+  if (status == cr_ok) {
+    crContacts_LookNear(island->contacts, false);
+    status = evalNear(worker, island, segment->t1, -step, segment->y1, segment->f1);
+  }
+  if (status == cr_ok) {
+    crContacts_LookNear(island->contacts, true);
+  }
+  *outStep = status == cr_ok ? step : 0.0;
+  return status < 0 ? status : evalEnd(island);
+}
+
+static crStatus completeContacts(crWorker* worker, crIsland* island)
+{
+  const crSegment* segment = &island->segment;
+  crContacts* contacts = island->contacts;
+  double h = segment->t1 - segment->t0, limit = CR_PEAK_SHARE * island->owner->relTol, nearStep = 0.0;
+  bool areSteep = false, sums = island->multistep != NULL && contacts->contacts.count > 0 && h > 0.0;
+  crStatus status = sums ? sumSegment(worker, island) : cr_ok;
+  if (status == cr_ok && crContacts_CompleteSums(contacts, h, limit, &areSteep)) {
+    bool isFew = contacts->contacts.count <= CR_MOST_PEAKS && !island->isCrowd; // else there are some in every step
+    status = areSteep && isFew && segment->isDense ? lookNear(worker, island, &nearStep) : cr_ok;
+    crContacts_CompletePeaks(contacts, h, nearStep);
+  }
+  return status;
+}
+
+crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = island->owner;
+  if (island->isCounted) {
+    return cr_ok;
+  }
+  crStatus status = completeContacts(worker, island);
+  island->policy.time += island->segment.t1 - island->segment.t0;
+  island->isCounted = true;
+  if (status == cr_ok && island->hasLoops) {
+    crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
+    status = island->multistep != NULL ? crMultistep_CheckLoops(island->multistep) : cr_ok;
+  }
+  return status == cr_ok && island->isCrowd ? crWorker_FollowCrowd(worker, island) : status;
+}

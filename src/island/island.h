@@ -1,0 +1,362 @@
+// Islands: sets of trees that act on no other tree, each integrated on its own clock with its own step size.
+//
+//   The island with the smallest clock steps. Its trial step is searched for contacts with the world, within the
+//   island, and with the last segments of all others, which contain the smallest clock, so nothing older is kept. The
+//   earliest contact truncates the step, and that of the partner, by taking them again to that very time. Such an event
+//   waits until it is the earliest thing anywhere, and is cancelled if a third body reaches one of the two before. Then
+//   islands merge, contacts are found anew, and what no longer touches parts [Mirtich00], [Lubachevsky91].
+//
+// So the order of events is that of their times, whatever the steps; nothing is taken back by more than one step; and
+// the discrete state of a contact never has to be undone. docs/islands.md tells the whole.
+#ifndef CR_ISLAND_ISLAND_H
+#define CR_ISLAND_ISLAND_H
+
+#include "contact/contact.h"
+#include "island/islands.h"
+#include "island/motion_bound.h"
+#include "island/multistep.h"
+#include "island/run.h"
+#include "solve/stepper.h"
+
+#include <stdatomic.h>
+
+// What an island waits for at its clock.
+typedef enum crPending {
+  cr_pendingNothing,
+  cr_pendingEvent, // its own contacts change
+  cr_pendingMerge  // it meets its partner
+} crPending;
+
+// How an island chooses its methods, see island_method.c.
+typedef struct crPolicy {
+  bool isImplicit;   // radau5 always; else explicit where a contact has not settled
+  bool isTrial;      // for a while,
+  bool isWarm;       // whose first steps are over
+  double cost, time; // [evaluations], [s] since it began, or was judged last
+  double doubt;      // [evaluations] that part of the cost which the other one would have spent otherwise
+  double rivalRate;  // [evaluations/s] of the other one, before the trial
+  int stepCount;     // since the last event
+  double patience;   // [evaluations] after which the other one is tried; 0: as at first
+} crPolicy;
+
+struct crIsland {
+  crIslands* owner;
+  int number;    // its first tree: decides between equal clocks
+  int heapPlace; // in the heap of its group
+  bool isUsed;
+
+  // its trees, ascending; the state vector is theirs, then dissipated energy and work
+  int* trees; // (treeCount)
+  int treeCount, treeCapacity;
+  crContacts* contacts;
+  int stateCount, n;
+  bool hasSignals, hasLoops, hasMotions; // so that events have to be kept, steps projected, or searched finely
+  bool isAlone;                          // so large that it has a stepper of its own
+
+  // what the stepper sees; arrays in `numbers` and `indices`
+  crProblem problem;
+  crStructure structure;
+  crSparsity pattern;
+  bool isRaised;   // tolerances are those of rounding in its contacts
+  bool hasPattern; // of its contacts as they are now: crowds only have it where a step needs it
+  double* numbers;
+  int* indices;
+  crSpin* spins;
+  bool* followers;
+  int numberCapacity, indexCapacity, spinCapacity, followerCapacity;
+  crStepper* stepper;     // NULL: that of all small islands
+  crMultistep* multistep; // NULL: it has steppers; else the track of a method of another library
+  int describedTree;      // the only one that these are made for; -1: others
+
+  crSegment segment; // from its last clock to its clock
+  crSegment before;
+  bool hasBefore;      // the segment before ended where this one starts, with the same contacts
+  bool isCounted;      // the segment's share in sums over contacts has been taken
+  crStepMemory memory; // of its steps
+  crStepMemory again;  // before the last one,
+  crPolicy policy;
+  int64_t stamp;      // of the segment: another one whenever that changes
+  int64_t sweptStamp; // of the one whose ends are in the sweeps of its bodies
+  bool hadBefore;     // which started from a segment before
+  double phase;       // [s] time event, or start, whose pieces of signals hold
+  double nextEvent;   // [s] the one behind it; infinity: none
+  double motionStep;  // [s] longest one that prescribed motions allow
+
+  // a crowd: so many trees that contacts begin and end inside steps, see island_crowd.c
+  bool isCrowd;
+  int endCount;   // contacts that were over at the end of a step, since all were found anew
+  int stepCount;  // steps since then
+  int trialCount; // steps in a row that speak for another method
+
+  crPending pending;
+  int partner;     // number of the island that it meets
+  int quietEvents; // events in a row that changed nothing
+};
+
+// The first contact in a segment.
+typedef struct crHit {
+  double time;    // [s] infinity: none
+  double aim;     // [m] distance that the search aimed at
+  double epsilon; // [m] half the width of the pair's hysteresis
+  int shapeA, shapeB, touch;
+  bool isEnd; // of a contact
+  int other;  // number of the island that is met; -1: none
+} crHit;
+
+// Where the trees of a component stand in the probe of a worker.
+typedef struct crProbed {
+  int component; // its first tree; -1: nothing stands anywhere
+  int island;
+  int64_t stamp;
+  double t; // [s]
+} crProbed;
+
+// What a failure was about.
+typedef enum crDuring { cr_duringStep, cr_duringEvent, cr_duringSample } crDuring;
+
+// Working space of one thread, and what it has counted.
+typedef struct crWorker {
+  crIslands* islands;
+  crInstance* probe;  // for places of bodies inside steps
+  crProbed probed;    // where it is
+  crStepper* stepper; // of all small islands
+  crContacts* spareContacts;
+  int* heap; // (heapCount) numbers of the islands of a group, the smallest clock first
+  int heapCount;
+  int* partTrees; // (treeCount)
+
+  crArrayOf(crBoxPair) pairs;       // candidates of a search
+  crArrayOf(crContactStart) starts; // what begins in the segment of a crowd
+  crArrayOf(crHit) hits;            // of pairs that have become neighbours
+  bool gathersStarts;
+  bool hasSearched; // in this segment
+  int meetingCount; // contacts in it that others have taken the place of
+  crTouch touches[CR_MAX_TOUCHES];
+  crTouch startTouches[CR_MAX_TOUCHES];
+  double* scratch; // (scratchCapacity) states of one island or component
+  int scratchCapacity;
+
+  double lastEvent;   // [s] clock of the last event of the group in the round: no later one is told to be before
+  double lastClock;   // [s] smallest one of late
+  int64_t stallCount; // operations since it moved
+  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
+  crEventNews news;  // contacts that began or ended
+  crStatus status;   // the first that was not cr_ok,
+  int failedIsland;  // its number,
+  double failedTime; // [s] where it was,
+  crDuring during;   // and what it was about
+  bool isSampling;   // sampled functions are at work
+} crWorker;
+
+typedef crArrayOf(crBoxPair) crBoxPairs;
+
+// The time of a segment.
+typedef struct crSpan {
+  double t0, t1; // [s]
+} crSpan;
+
+// Islands that may meet before the end of a round.
+typedef struct crGroup {
+  int start, count; // of groupTrees: trees, of which those that are numbers of islands count
+  double lastEvent; // [s] of the group in the round, or the last that was told before
+  bool isBegun;     // it has run up to a pause of the round
+} crGroup;
+
+struct crIslands {
+  crAllocator allocator;
+  crRun* run;
+  const crModel* model;
+  crInstance* instance;
+  double relTol;
+  const char* whole; // why all trees are one island that never parts, for people; NULL: they are not
+  crWorker* workers; // (workerCount)
+  int workerCount;
+  struct crTeam* team; // of threads; NULL: one worker does all
+
+  crIsland* items; // (treeCount) an island has the number of its first tree; others are not in use
+
+  int* islandOf;        // (treeCount) number
+  int* stateStarts;     // (treeCount) first state of a tree in its island
+  bool* isRound;        // (treeCount)
+  bool* isDriven;       // (treeCount) a motion of it is prescribed
+  int* treeShapes;      // (treeCount + 1) first contact shape of each tree
+  int* labels;          // (treeCount) scratch, of trees by their number
+  int* componentTrees;  // (treeCount) trees of a component, one component after the other
+  int* componentStarts; // (treeCount) of the component of a tree, its first place there
+  crSweep* sweeps;      // (bodyCount) of the segment of its island
+  crAabb* boxes;        // (shapeCount) at the end of the segment
+  crAabb* startBoxes;   // (shapeCount) at its start
+  crAabb* swept;        // (shapeCount) all over it
+  crShapeTable* table;
+
+  // rounds, island_round.c
+  bool isSmall;                // so few shapes that all are neighbours and one round does
+  double known;                // [s] end of the last whole round: all contacts up to there are known
+  double start, end;           // [s] of the round
+  double limit;                // [s] where it pauses, or ends
+  bool isAhead;                // nobody steps in it: it searches what lies before all clocks
+  bool isOpen;                 // it has begun
+  int64_t operationCount;      // before it
+  double window;               // [s] its length
+  double leeway;               // [-] by which bodies may be faster than the fastest of their group
+  atomic_bool isBroken;        // a step leads out of its room: the round is undone
+  struct crSnapshot* snapshot; // of the start of the round
+  double* speeds;              // (treeCount) [m/s] of the fastest point of an island, by its number
+  double* groupSpeeds;         // (treeCount) [m/s] of the fastest in a group, by its first island
+  int* groupSizes;             // (treeCount) islands in a group and trees of it with new neighbours, likewise
+  crBroadPhase* broadPhase;    // of where shapes may go in the round
+  const crBoxPair* pairs;      // (pairCount) of neighbours, sorted; the broad phase has them
+  int pairCount;
+  crBoxPairs lastPairs; // of shapes whose segments have been searched for each other, sorted
+  crBoxPairs nextPairs; // scratch: those of the next round
+  crSpan* seen;         // (treeCount) segments of trees at the end of the last whole round
+  bool isFresh;         // all islands have just been started: nothing was to be searched before
+  bool* hasNew;         // (treeCount) a shape of the tree has a neighbour that it was not searched for
+  crAabb* allotted;     // (shapeCount) where they may go
+  crAabb* parts;        // (shapeCount) what they sweep in the round, as far as segments tell
+  int* neighbourStarts; // (shapeCount + 1)
+  int* neighbours;      // (neighbourCapacity) shapes that a shape may meet in the round, ascending
+  int neighbourCapacity;
+  crGroup* groups; // (treeCount)
+  int groupCount;
+  int* groupTrees; // (treeCount) sorted by groups
+  bool* isMoved;   // (treeCount) the island of this number has a new segment since the last round
+  crEventNews news;
+  double told; // [s] of the last of them that was handed out
+};
+
+// Clocks of a group.
+void crWorker_Place(crWorker* worker, crIsland* island);  // in the order of clocks, after that changed
+void crWorker_Remove(crWorker* worker, crIsland* island); // from that order
+
+// Sets of trees as a forest of labels: the smallest tree stands for all.
+static inline int crFindLabel(int* labels, int tree)
+{
+  while (labels[tree] != tree) {
+    tree = labels[tree] = labels[labels[tree]];
+  }
+  return tree;
+}
+
+static inline void crJoinLabels(int* labels, int a, int b)
+{
+  a = crFindLabel(labels, a);
+  b = crFindLabel(labels, b);
+  labels[a > b ? a : b] = a > b ? b : a;
+}
+
+// The number of the island that a shape belongs to; -1: the world's.
+static inline int crIslands_FindOwner(const crIslands* islands, int shape)
+{
+  int tree = islands->table->facts[shape].tree;
+  return tree < 0 ? -1 : islands->islandOf[tree];
+}
+
+// [-] By how much closing loops may change velocities behind a step, at most.
+double crIsland_GetDriftLimit(const crIsland* island);
+
+// The only method of all islands, where one was asked for; NULL: each has the one that is right for it.
+const crStepKind* crIslands_GetFixedKind(const crIslands* islands);
+bool crIslands_IsMultistep(const crIslands* islands); // a method of another library was asked for
+
+static inline crTreeSet crIsland_GetSet(const crIsland* island)
+{
+  crTreeSet set = { island->trees, island->treeCount, island->contacts };
+  return set;
+}
+
+// island.c: one island.
+crIsland* crIslands_Take(crIslands* islands, int number); // empty; NULL: no memory
+void crIsland_Free(crIsland* island);                     // what it has allocated
+// Starts at time t from the instance's state of its trees, whose contacts are known; balance: what it begins with.
+crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT]);
+// What its stepper sees, made anew for its trees and contacts; the numbers in its segments are lost.
+crStatus crIsland_Describe(crWorker* worker, crIsland* island);
+crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax); // fills its segment, from its clock on
+// Its segment again, to end at t, or before, where the error test wants shorter steps: while it is its turn.
+crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
+// Its segment again, to end at t exactly. What lies before `from` may be lost.
+crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t);
+crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax); // the last step, with other contacts
+crStatus crIsland_MakeDense(crWorker* worker, crIsland* island);          // before states inside its segment are read
+// Rates at the end of the segment with other contacts; the change of states that they make in h [s], in units of the
+// tolerance. Then they may be taken for those of the segment.
+crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange);
+crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island);
+crStatus crIsland_CountStep(crWorker* worker, crIsland* island); // once a segment is final: sums over contacts
+
+crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island);
+
+// island_failure.c: tells why a round has failed, and returns the status of the run.
+crStatus crIslands_ReportFailure(crIslands* islands, crStatus status);
+
+// Of several failures the earliest is told, whoever found it.
+void crWorker_NoteFailure(crWorker* worker, const crIsland* island, crDuring during, crStatus status);
+
+// island_step.c: whose turn it is in a group, and what a contact in a step does to both partners.
+crStatus crWorker_Run(crWorker* worker, int64_t limit); // the group in its heap, up to the end of the round
+// A contact in the segment of the island: both partners end there, and wait. Others may need them from `from` on: the
+// start of the segment, while it is the island's turn.
+crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* hit);
+
+// island_search.c: contacts in segments.
+// Whether the motion inside the segment is what its ends let one expect: prescribed ones choose no steps by themselves.
+crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* outIsGood);
+crStatus crWorker_SweepStart(crWorker* worker, crIsland* island);   // where they are at the start of its segment
+crStatus crWorker_SweepStill(crWorker* worker, crIsland* island);   // where its bodies are at its clock
+void crWorker_BeginSweep(crWorker* worker, const crIsland* island); // its clock is the start of a segment now
+crStatus crWorker_Sweep(crWorker* worker, crIsland* island);        // what its bodies sweep in its segment
+crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // among neighbours
+// One pair of shapes, at least one of the island: its first contact before ioHit->time.
+crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit);
+// Distance of a touch at the ends of both segments, and its rate.
+crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate);
+// Pairs of shapes of the island and the world whose boxes are near at its clock, and those in contact, sorted.
+crStatus crWorker_FindNear(crWorker* worker, crIsland* island);
+// Boxes of what its shapes sweep in a part of its segment.
+crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes);
+// Whether the segment, up to the end of the round, stays where its shapes may go. isSwept: crWorker_Sweep has seen it.
+crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside);
+
+// island_method.c: methods by turns.
+bool crIsland_IsLarge(const crIsland* island);  // enough for a crowd
+void crIsland_StartMethod(crIsland* island);    // behind an event
+void crIsland_ConsiderMethod(crIsland* island); // before a step
+void crIsland_WatchMethod(crIsland* island);    // after one
+void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);
+
+// island_crowd.c: steps of large islands.
+crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, crHit* outHit); // and steps again
+crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island); // contacts at the end of a segment that is final
+bool crIsland_NeedsReview(const crIsland* island); // contacts should be found anew, and the island may part
+void crIsland_ChooseCrowdMethod(crIsland* island); // after a step
+
+// island_event.c: what happens at a clock.
+crStatus crWorker_PassEvent(crWorker* worker, crIsland* island);
+crStatus crWorker_KeepNews(crWorker* worker, const crContacts* contacts); // its events
+// Starts the parts of an island that nothing couples any more, from the states of the instance.
+crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const double* balance);
+
+// island_round.c: rounds of groups that cannot meet.
+crStatus crIslands_CreateRounds(crIslands* islands);
+void crIslands_DestroyRounds(crIslands* islands);
+crStatus crIslands_RunRound(crIslands* islands, double tEnd);
+// [s] The smallest, or the time up to which contacts are known; whether something waits there.
+double crIslands_FindClock(const crIslands* islands, bool* outWaits);
+
+// island_snapshot.c: islands as they are when a round begins, and back to it.
+crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot);
+void crDestroySnapshot(struct crSnapshot* snapshot);
+void crSnapshot_Begin(struct crSnapshot* snapshot);                          // before groups are saved
+crStatus crSnapshot_Save(struct crSnapshot* snapshot, const crGroup* group); // by the thread that is to run it
+crStatus crSnapshot_Restore(struct crSnapshot* snapshot);                    // all that were saved
+
+// island_team.c: threads.
+typedef void crTask(crWorker* worker, int first, int end); // items from the first up to the end
+crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam);
+void crDestroyTeam(struct crTeam* team);
+// A task for so many items, in chunks of so many, each by one worker: what it does must not depend on which one.
+void crIslands_Share(crIslands* islands, crTask* task, int count, int chunk);
+double crTeam_TakeCpu(struct crTeam* team); // [s] of its threads but the caller's, since the last question
+
+#endif

@@ -1,0 +1,252 @@
+// What happens when the clock of an island is the smallest and something waits there: islands merge, contacts are found
+// anew, bodies get impulses, and what no longer touches parts.
+#include "island/island.h"
+
+#include <string.h>
+
+// The trees of two islands in ascending order.
+static void mergeTrees(const crIsland* a, const crIsland* b, int* outTrees)
+{
+  int i = 0, k = 0;
+  for (int j = 0; j < a->treeCount + b->treeCount; ++j) {
+    bool takesA = k == b->treeCount || (i < a->treeCount && a->trees[i] < b->trees[k]);
+    outTrees[j] = takesA ? a->trees[i++] : b->trees[k++];
+  }
+}
+
+// Both are at the same time, and the instance has their states. The one with the first tree goes on as both.
+static crStatus merge(crWorker* worker, crIsland* island, crIsland* partner)
+{
+  crIslands* islands = worker->islands;
+  int count = island->treeCount + partner->treeCount;
+  mergeTrees(island, partner, worker->partTrees);
+  if (!crReserve(&islands->allocator, &island->trees, &island->treeCapacity, count, sizeof *island->trees)) {
+    return cr_errorMemory;
+  }
+  if (partner->isCrowd && (!island->isCrowd || partner->treeCount > island->treeCount)) {
+    island->memory = partner->memory; // goes on like the larger one
+    island->endCount = partner->endCount;
+    island->stepCount = partner->stepCount;
+    island->isCrowd = true;
+  }
+  memcpy(island->trees, worker->partTrees, (size_t)count * sizeof *island->trees);
+  island->treeCount = count;
+  for (int k = 0; k < count; ++k) {
+    islands->islandOf[island->trees[k]] = island->number;
+  }
+  island->phase = fmax(island->phase, partner->phase);
+  ++worker->mergeCount;
+  crWorker_Remove(worker, partner);
+  return crContacts_Absorb(island->contacts, partner->contacts);
+}
+
+// ----------------------------------------------------------------------------------------------- parts
+
+// Labels each tree of the island with the first tree of the part that it belongs to. Returns the number of parts.
+static int labelParts(crIslands* islands, const crIsland* island)
+{
+  int* labels = islands->labels;
+  if (islands->whole != NULL) {
+    return 1;
+  }
+  for (int k = 0; k < island->treeCount; ++k) {
+    labels[island->trees[k]] = island->trees[k];
+  }
+  for (int k = 0; k < island->treeCount; ++k) {
+    crJoinLabels(labels, island->trees[k], islands->model->components[island->trees[k]]);
+  }
+  for (int i = 0; i < island->contacts->links.count; ++i) {
+    uint64_t link = island->contacts->links.items[i];
+    crJoinLabels(labels, (int)(link >> 32), (int)(uint32_t)link);
+  }
+  int count = 0;
+  for (int k = 0; k < island->treeCount; ++k) {
+    count += crFindLabel(labels, island->trees[k]) == island->trees[k];
+  }
+  return count;
+}
+
+static crStatus startOne(crWorker* worker, crIsland* island, double t, const double* balance)
+{
+  crStatus status = crContacts_SortPairs(island->contacts);
+  status = status == cr_ok ? crIsland_Start(worker, island, t, balance) : status;
+  status = status == cr_ok ? crWorker_SweepStill(worker, island) : status;
+  if (status == cr_ok) {
+    crWorker_Place(worker, island);
+  }
+  return status;
+}
+
+static bool addTree(crIslands* islands, crIsland* island, int tree)
+{
+  if (!crGrow(&islands->allocator, &island->trees, &island->treeCapacity, island->treeCount, sizeof *island->trees)) {
+    return false;
+  }
+  island->trees[island->treeCount++] = tree;
+  islands->islandOf[tree] = island->number;
+  return true;
+}
+
+// The trees of an island go to their parts; the island itself keeps the first one. `labels` has the parts.
+static crStatus shareTrees(crWorker* worker, crIsland* island, const int* trees, int treeCount)
+{
+  crIslands* islands = worker->islands;
+  island->treeCount = 0;
+  for (int k = 0; k < treeCount; ++k) {
+    int first = crFindLabel(islands->labels, trees[k]);
+    crIsland* part = &islands->items[islands->islandOf[first]];
+    if (first == trees[k] && k > 0) {
+      part = crIslands_Take(islands, first);
+      if (part == NULL) {
+        return cr_errorMemory;
+      }
+      part->phase = island->phase;
+      part->memory = island->memory;
+      part->isCrowd = island->isCrowd;
+      part->endCount = part->stepCount = 0;
+      ++worker->splitCount;
+    }
+    if (!addTree(worker->islands, part, trees[k])) {
+      return cr_errorMemory;
+    }
+  }
+  return cr_ok;
+}
+
+// A contact belongs to what it has that moves.
+static crStatus shareContacts(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = worker->islands;
+  crContacts* all = island->contacts;
+  island->contacts = worker->spareContacts;
+  worker->spareContacts = all;
+  crContacts_Clear(island->contacts);
+  crStatus status = cr_ok;
+  for (int k = 0; k < all->pairs.count && status == cr_ok; ++k) {
+    const crTouchingPair* pair = &all->pairs.items[k];
+    int a = all->facts[pair->shapeA].tree, b = all->facts[pair->shapeB].tree;
+    status = crContacts_AddPair(all, pair, islands->items[islands->islandOf[a >= 0 ? a : b]].contacts);
+  }
+  return status;
+}
+
+// Energies stay with the first part: it is their sum that counts.
+crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const double* balance)
+{
+  static const double nothing[CR_BALANCE_COUNT] = { 0.0 };
+  bool isReview = crIsland_NeedsReview(island);
+  if ((island->isCrowd && !isReview) || labelParts(worker->islands, island) == 1) {
+    if (isReview) {
+      island->endCount = island->stepCount = 0;
+    }
+    return startOne(worker, island, t, balance);
+  }
+  crIslands* islands = worker->islands;
+  int* trees = worker->partTrees;
+  int treeCount = island->treeCount;
+  island->endCount = island->stepCount = 0;
+  memcpy(trees, island->trees, (size_t)treeCount * sizeof *trees);
+  crStatus status = shareTrees(worker, island, trees, treeCount);
+  status = status == cr_ok ? shareContacts(worker, island) : status;
+  for (int k = 0; k < treeCount && status == cr_ok; ++k) {
+    if (crFindLabel(islands->labels, trees[k]) == trees[k]) {
+      crIsland* part = &islands->items[islands->islandOf[trees[k]]];
+      status = startOne(worker, part, t, part == island ? balance : nothing);
+    }
+  }
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------- events
+
+crStatus crWorker_KeepNews(crWorker* worker, const crContacts* contacts)
+{
+  int count;
+  const crContactEvent* events = crContacts_GetEvents(contacts, &count);
+  for (int i = 0; i < count; ++i) {
+    crContactEvent* place = crArray_Push(&worker->news, &worker->islands->allocator);
+    if (place == NULL) {
+      return cr_errorMemory;
+    }
+    *place = events[i];
+  }
+  return cr_ok;
+}
+
+// The instance has the island's state.
+static crStatus resolve(crWorker* worker, crIsland* island, double* balance)
+{
+  crIslands* islands = worker->islands;
+  crTreeSet set = crIsland_GetSet(island);
+  int count = crModel_CountStates(islands->model, set);
+  if (!crReserve(&islands->allocator, &worker->scratch, &worker->scratchCapacity, count, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  if (island->hasSignals) {
+    crInstance_SetPhase(islands->instance, set, island->phase);
+  }
+  island->contacts->lastEvent = fmax(island->contacts->lastEvent, worker->lastEvent); // NaN: never
+  crStatus status = crWorker_FindNear(worker, island);
+  status = status == cr_ok ? crInstance_ResolvePairs(islands->instance, set, worker->pairs.items, worker->pairs.count)
+                           : status;
+  if (status != cr_ok) {
+    return status;
+  }
+  crInstance_GetState(islands->instance, set, worker->scratch);
+  status = crResolveImpacts(islands->instance, set, worker->scratch, balance);
+  return status == cr_ok ? crWorker_KeepNews(worker, island->contacts) : status;
+}
+
+// isTime: signals have an event, which need not change contacts.
+static crStatus settleQuiet(crWorker* worker, crIsland* island, bool isTime)
+{
+  int changes;
+  crContacts_GetEvents(island->contacts, &changes);
+  worker->eventCount += changes > 0 || !isTime;
+  island->quietEvents = changes > 0 || isTime || island->isCrowd ? 0 : island->quietEvents + 1;
+  return island->quietEvents > CR_MAX_QUIET_EVENTS ? cr_errorLimit : cr_ok;
+}
+
+// Signals jump, and sampled functions work.
+static crStatus passTime(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = worker->islands;
+  if (island->segment.t1 != island->nextEvent) {
+    return cr_ok;
+  }
+  island->phase = island->nextEvent;
+  crInstance_SetPhase(islands->instance, crIsland_GetSet(island), island->phase);
+  crStatus status = crInstance_Sample(islands->instance, crIsland_GetSet(island));
+  worker->isSampling = status != cr_ok;
+  return status == cr_ok ? cr_ok : cr_failNumerics;
+}
+
+crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
+{
+  crIslands* islands = worker->islands;
+  double t = island->segment.t1;
+  double balance[CR_BALANCE_COUNT] = { 0.0 };
+  crIsland* partner = island->pending == cr_pendingMerge ? &islands->items[island->partner] : NULL;
+  if (partner != NULL && partner->number < island->number) {
+    crIsland* first = partner;
+    partner = island;
+    island = first;
+  }
+  crIsland* both[2] = { island, partner };
+  bool isTime = t == island->nextEvent || (partner != NULL && t == partner->nextEvent);
+  crStatus status = cr_ok;
+  for (int i = 0; i < 2 && both[i] != NULL && status == cr_ok; ++i) {
+    both[i]->pending = cr_pendingNothing;
+    status = crIsland_CountStep(worker, both[i]);
+    crInstance_SetState(islands->instance, crIsland_GetSet(both[i]), t, both[i]->segment.y1);
+    for (int k = both[i]->stateCount; k < both[i]->n; ++k) {
+      balance[k - both[i]->stateCount] += both[i]->segment.y1[k];
+    }
+    status = status == cr_ok ? passTime(worker, both[i]) : status;
+  }
+  status = status == cr_ok && partner != NULL ? merge(worker, island, partner) : status;
+  status = status == cr_ok ? resolve(worker, island, balance) : status;
+  status = status == cr_ok ? settleQuiet(worker, island, isTime) : status;
+  worker->lastEvent = t;
+  return status == cr_ok ? crWorker_StartParts(worker, island, t, balance) : status;
+}

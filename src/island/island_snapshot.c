@@ -1,0 +1,311 @@
+// A snapshot of the islands of all groups of a round: what it goes back to if it breaks. Each group is saved by the
+// thread that is about to run it; groups that no thread has come to are as they were.
+#include "island/island.h"
+#include "model/loop/loop.h"
+
+#include <string.h>
+
+#define CR_RESTORE_CHUNK 32 // trees that a thread takes at a time
+
+// Of an island, at its number.
+typedef struct Saved {
+  bool isSaved;
+  crIsland island;           // its pointers are not its own
+  crArrayOf(int) trees;      // its trees
+  crArrayOf(double) numbers; // its tolerances and its segment
+  crContacts* contacts;
+} Saved;
+
+// Of a tree.
+typedef struct SavedTree {
+  bool isSaved;
+  bool isMoved;
+  int island, stateStart;
+  crPolicy policy;    // of the island with its number, which may not be in use
+  crStepCounts steps; // of the stepper of the island with its number
+} SavedTree;
+
+typedef struct Counts {
+  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
+  int newsCount;
+  crStepCounts steps;
+} Counts;
+
+struct crSnapshot {
+  crIslands* islands;
+  Saved* items;                       // (treeCount)
+  SavedTree* trees;                   // (treeCount)
+  crSweep* sweeps;                    // (bodyCount)
+  crAabb *boxes, *startBoxes, *swept; // (shapeCount)
+  crCutMemory* cuts;                  // (cutJointCount)
+  Counts* counts;                     // (workerCount)
+  double* discrete;                   // (discreteCount) what sampled functions hold
+  int discreteCount;
+};
+
+crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot)
+{
+  const crAllocator* allocator = &islands->allocator;
+  const crModelSize* size = &islands->model->size;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)size->cutJointCount;
+  struct crSnapshot* s = *outSnapshot = crAllocateZero(allocator, 1, sizeof *s);
+  if (s == NULL) {
+    return cr_errorMemory;
+  }
+  s->islands = islands;
+  s->items = crAllocateZero(allocator, trees, sizeof *s->items);
+  s->trees = crAllocateZero(allocator, trees, sizeof *s->trees);
+  s->sweeps = crAllocateZero(allocator, (size_t)size->bodyCount, sizeof *s->sweeps);
+  s->boxes = crAllocateZero(allocator, shapes, sizeof *s->boxes);
+  s->startBoxes = crAllocateZero(allocator, shapes, sizeof *s->startBoxes);
+  s->swept = crAllocateZero(allocator, shapes, sizeof *s->swept);
+  s->cuts = crAllocateZero(allocator, cuts + 1, sizeof *s->cuts);
+  s->counts = crAllocateZero(allocator, (size_t)islands->workerCount, sizeof *s->counts);
+  s->discreteCount = crModel_CountDiscrete(islands->model, crModel_GetAllTrees(islands->model));
+  s->discrete = crAllocateZero(allocator, (size_t)s->discreteCount + 1, sizeof *s->discrete);
+  bool hasMemory = s->items != NULL && s->trees != NULL && s->sweeps != NULL && s->boxes != NULL &&
+                   s->startBoxes != NULL && s->swept != NULL && s->cuts != NULL && s->counts != NULL &&
+                   s->discrete != NULL;
+  return hasMemory ? cr_ok : cr_errorMemory;
+}
+
+void crDestroySnapshot(struct crSnapshot* s)
+{
+  if (s == NULL) {
+    return;
+  }
+  crAllocator allocator = s->islands->allocator;
+  const crModelSize* size = &s->islands->model->size;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)size->cutJointCount;
+  for (int i = 0; s->items != NULL && i < size->treeCount; ++i) {
+    crDestroyContacts(s->items[i].contacts);
+    crArray_Free(&s->items[i].numbers, &allocator);
+    crArray_Free(&s->items[i].trees, &allocator);
+  }
+  crFree(&allocator, s->discrete, ((size_t)s->discreteCount + 1) * sizeof *s->discrete);
+  crFree(&allocator, s->counts, (size_t)s->islands->workerCount * sizeof *s->counts);
+  crFree(&allocator, s->cuts, (cuts + 1) * sizeof *s->cuts);
+  crFree(&allocator, s->swept, shapes * sizeof *s->swept);
+  crFree(&allocator, s->startBoxes, shapes * sizeof *s->startBoxes);
+  crFree(&allocator, s->boxes, shapes * sizeof *s->boxes);
+  crFree(&allocator, s->sweeps, (size_t)size->bodyCount * sizeof *s->sweeps);
+  crFree(&allocator, s->trees, trees * sizeof *s->trees);
+  crFree(&allocator, s->items, trees * sizeof *s->items);
+  crFree(&allocator, s, sizeof *s);
+}
+
+// -------------------------------------------------------------------------------------------------- trees
+
+static void copyItems(void* to, const void* from, int first, int count, size_t size)
+{
+  if (count > 0) {
+    memcpy((char*)to + (size_t)first * size, (const char*)from + (size_t)first * size, (size_t)count * size);
+  }
+}
+
+static void saveTree(struct crSnapshot* s, int tree)
+{
+  const crIslands* islands = s->islands;
+  const crTree* record = &islands->model->trees[tree];
+  int shape = islands->treeShapes[tree], shapes = islands->treeShapes[tree + 1] - shape;
+  const crStepper* stepper = islands->items[tree].stepper;
+  s->trees[tree] = (SavedTree){ .isSaved = true,
+                                .isMoved = islands->isMoved[tree],
+                                .island = islands->islandOf[tree],
+                                .stateStart = islands->stateStarts[tree],
+                                .policy = islands->items[tree].policy };
+  if (stepper != NULL) {
+    s->trees[tree].steps = crStepper_GetCounts(stepper);
+  }
+  copyItems(s->sweeps, islands->sweeps, record->bodyStart, record->bodyCount, sizeof *s->sweeps);
+  copyItems(s->boxes, islands->boxes, shape, shapes, sizeof *s->boxes);
+  copyItems(s->startBoxes, islands->startBoxes, shape, shapes, sizeof *s->startBoxes);
+  copyItems(s->swept, islands->swept, shape, shapes, sizeof *s->swept);
+  crInstance_KeepCuts(islands->instance, tree, s->cuts);
+}
+
+static void restoreTree(struct crSnapshot* s, int tree)
+{
+  crIslands* islands = s->islands;
+  const crTree* record = &islands->model->trees[tree];
+  const SavedTree* saved = &s->trees[tree];
+  int shape = islands->treeShapes[tree], shapes = islands->treeShapes[tree + 1] - shape;
+  islands->isMoved[tree] = saved->isMoved;
+  islands->islandOf[tree] = saved->island;
+  islands->stateStarts[tree] = saved->stateStart;
+  islands->items[tree].isUsed = false; // if it was, it comes back
+  islands->items[tree].policy = saved->policy;
+  if (islands->items[tree].stepper != NULL) {
+    crStepper_SetCounts(islands->items[tree].stepper, saved->steps);
+  }
+  copyItems(islands->sweeps, s->sweeps, record->bodyStart, record->bodyCount, sizeof *s->sweeps);
+  copyItems(islands->boxes, s->boxes, shape, shapes, sizeof *s->boxes);
+  copyItems(islands->startBoxes, s->startBoxes, shape, shapes, sizeof *s->startBoxes);
+  copyItems(islands->swept, s->swept, shape, shapes, sizeof *s->swept);
+  crInstance_RestoreCuts(islands->instance, tree, s->cuts);
+}
+
+// ------------------------------------------------------------------------------------------------- counts
+
+static void saveCounts(struct crSnapshot* s)
+{
+  for (int i = 0; i < s->islands->workerCount; ++i) {
+    const crWorker* w = &s->islands->workers[i];
+    s->counts[i] = (Counts){ w->operationCount, w->eventCount, w->mergeCount, w->splitCount,
+                             w->searchCount,    w->pairCount,  w->news.count, crStepper_GetCounts(w->stepper) };
+  }
+}
+
+static void restoreCounts(struct crSnapshot* s)
+{
+  for (int i = 0; i < s->islands->workerCount; ++i) {
+    crWorker* w = &s->islands->workers[i];
+    const Counts* c = &s->counts[i];
+    w->operationCount = c->operationCount;
+    w->eventCount = c->eventCount;
+    w->mergeCount = c->mergeCount;
+    w->splitCount = c->splitCount;
+    w->searchCount = c->searchCount;
+    w->pairCount = c->pairCount;
+    w->news.count = c->newsCount;
+    crStepper_SetCounts(w->stepper, c->steps);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ islands
+
+// Its segment; that before it is only a help.
+static size_t countNumbers(const crIsland* island)
+{
+  return crSegment_CountUsed(&island->segment);
+}
+
+static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
+{
+  const crIslands* islands = s->islands;
+  const crAllocator* allocator = &islands->allocator;
+  Saved* saved = &s->items[island->number];
+  int numbers = island->n + (int)countNumbers(island);
+  if (saved->contacts == NULL && crCreateSharedContacts(islands->table, allocator, &saved->contacts) != cr_ok) {
+    return cr_errorMemory;
+  }
+  if (!crReserve(allocator, &saved->trees.items, &saved->trees.capacity, island->treeCount, sizeof(int)) ||
+      !crReserve(allocator, &saved->numbers.items, &saved->numbers.capacity, numbers, sizeof(double))) {
+    return cr_errorMemory;
+  }
+  saved->isSaved = true;
+  saved->island = *island;
+  memcpy(saved->trees.items, island->trees, (size_t)island->treeCount * sizeof(int));
+  memcpy(saved->numbers.items, island->numbers, (size_t)island->n * sizeof(double));
+  memcpy(saved->numbers.items + island->n, island->segment.y0, countNumbers(island) * sizeof(double));
+  return crCopyContacts(island->contacts, saved->contacts);
+}
+
+void crSnapshot_Begin(struct crSnapshot* s)
+{
+  const crIslands* islands = s->islands;
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    s->items[i].isSaved = s->trees[i].isSaved = false;
+  }
+  saveCounts(s);
+  crInstance_GetDiscrete(islands->instance, crModel_GetAllTrees(islands->model), s->discrete);
+}
+
+crStatus crSnapshot_Save(struct crSnapshot* s, const crGroup* group)
+{
+  const crIslands* islands = s->islands;
+  crStatus status = cr_ok;
+  for (int i = group->start; i < group->start + group->count && status == cr_ok; ++i) {
+    const crIsland* island = &islands->items[islands->groupTrees[i]];
+    saveTree(s, islands->groupTrees[i]);
+    status = island->isUsed ? saveIsland(s, island) : cr_ok;
+  }
+  return status;
+}
+
+// A segment as it was, whose arrays are placed.
+static void restoreSegment(const crSegment* saved, crSegment* segment)
+{
+  segment->kind = saved->kind;
+  segment->t0 = saved->t0;
+  segment->t1 = saved->t1;
+  segment->isDense = saved->isDense;
+  segment->isLazy = saved->isLazy;
+}
+
+// Memory that has grown since stays; what is in it is as it was.
+static crStatus restoreIsland(crWorker* worker, const Saved* saved)
+{
+  crIsland* island = &worker->islands->items[saved->island.number];
+  crIsland now = *island;
+  *island = saved->island;
+  island->trees = now.trees;
+  island->treeCapacity = now.treeCapacity;
+  island->contacts = now.contacts;
+  island->numbers = now.numbers;
+  island->numberCapacity = now.numberCapacity;
+  island->indices = now.indices;
+  island->indexCapacity = now.indexCapacity;
+  island->spins = now.spins;
+  island->spinCapacity = now.spinCapacity;
+  island->followers = now.followers;
+  island->followerCapacity = now.followerCapacity;
+  island->stepper = now.stepper;
+  island->stamp = now.stamp + 1;
+  island->sweptStamp = saved->island.sweptStamp == saved->island.stamp ? island->stamp : -1; // sweeps come back, too
+  island->pattern = (crSparsity){ 0 };
+  memcpy(island->trees, saved->trees.items, (size_t)island->treeCount * sizeof(int));
+  crStatus status = crCopyContacts(saved->contacts, island->contacts);
+  status = status == cr_ok ? crIsland_Describe(worker, island) : status;
+  if (status != cr_ok) {
+    return status;
+  }
+  restoreSegment(&saved->island.segment, &island->segment);
+  memcpy(island->numbers, saved->numbers.items, (size_t)island->n * sizeof(double));
+  memcpy(island->segment.y0, saved->numbers.items + island->n, countNumbers(island) * sizeof(double));
+  if (island->multistep != NULL) {
+    crMultistep_Restart(island->multistep, 0.0);
+  }
+  island->hasBefore = false;
+  island->memory.isChanged = true;
+  island->memory.hasDirection = false;
+  return cr_ok;
+}
+
+static void restoreTrees(crWorker* worker, int first, int end)
+{
+  struct crSnapshot* s = worker->islands->snapshot;
+  for (int i = first; i < end; ++i) {
+    if (s->trees[i].isSaved) {
+      restoreTree(s, i);
+    }
+  }
+}
+
+static void restoreIslands(crWorker* worker, int first, int end)
+{
+  const struct crSnapshot* s = worker->islands->snapshot;
+  for (int i = first; i < end; ++i) {
+    crStatus status = s->items[i].isSaved ? restoreIsland(worker, &s->items[i]) : cr_ok;
+    worker->status = worker->status == cr_ok ? status : worker->status;
+  }
+}
+
+// All trees before all islands, which are described by them.
+crStatus crSnapshot_Restore(struct crSnapshot* s)
+{
+  crIslands* islands = s->islands;
+  int treeCount = islands->model->size.treeCount;
+  restoreCounts(s);
+  crInstance_SetDiscrete(islands->instance, crModel_GetAllTrees(islands->model), s->discrete);
+  for (int i = 0; i < islands->workerCount; ++i) {
+    islands->workers[i].status = cr_ok;
+  }
+  crIslands_Share(islands, restoreTrees, treeCount, CR_RESTORE_CHUNK);
+  crIslands_Share(islands, restoreIslands, treeCount, CR_RESTORE_CHUNK);
+  crStatus status = cr_ok;
+  for (int i = 0; i < islands->workerCount; ++i) {
+    status = status == cr_ok ? islands->workers[i].status : status;
+  }
+  return status;
+}

@@ -1,0 +1,342 @@
+// Whose turn it is among the islands of a group, its step, and what a contact in that step does to both partners.
+#include "island/island.h"
+
+#define CR_MAX_CORRECTIONS 6 // times that a step is redone to hit a contact
+#define CR_MAX_STALL 2000    // operations without any clock moving: per tree, so that all of them may meet at one time
+#define CR_BEGIN_MET 1.8     // [-] depth over epsilon from which on an event takes a touch for a contact, with a margin
+#define CR_END_MET 0.5       // [-] and below which for none
+#define CR_MET_SLACK 0.005   // [-] of epsilon: how near to its aim a redone step has to end
+#define CR_QUIET_SHARE 1e-9  // [-] of a step that an event is put off by, behind one that changed nothing
+#define CR_MAX_MEETINGS 8    // contacts in one trial step, each before the last
+#define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
+#define CR_LEAST_MOTION_STEP 1e-12
+
+// ------------------------------------------------------------------------------------------------- clocks
+
+// Where something waits comes first: it happens at that time, before anybody goes on from there.
+static bool isBefore(const crIsland* a, const crIsland* b)
+{
+  if (a->segment.t1 != b->segment.t1) {
+    return a->segment.t1 < b->segment.t1;
+  }
+  bool waitsA = a->pending != cr_pendingNothing, waitsB = b->pending != cr_pendingNothing;
+  return waitsA != waitsB ? waitsA : a->number < b->number;
+}
+
+static void put(crWorker* worker, int place, int number)
+{
+  worker->heap[place] = number;
+  worker->islands->items[number].heapPlace = place;
+}
+
+static void moveUp(crWorker* worker, int place)
+{
+  int number = worker->heap[place];
+  while (place > 0 &&
+         isBefore(&worker->islands->items[number], &worker->islands->items[worker->heap[(place - 1) / 2]])) {
+    put(worker, place, worker->heap[(place - 1) / 2]);
+    place = (place - 1) / 2;
+  }
+  put(worker, place, number);
+}
+
+static void moveDown(crWorker* worker, int place)
+{
+  int number = worker->heap[place];
+  for (int child = 2 * place + 1; child < worker->heapCount; child = 2 * place + 1) {
+    const crIsland* items = worker->islands->items;
+    bool takesRight =
+        child + 1 < worker->heapCount && isBefore(&items[worker->heap[child + 1]], &items[worker->heap[child]]);
+    child += takesRight;
+    if (!isBefore(&items[worker->heap[child]], &items[number])) {
+      break;
+    }
+    put(worker, place, worker->heap[child]);
+    place = child;
+  }
+  put(worker, place, number);
+}
+
+void crWorker_Place(crWorker* worker, crIsland* island)
+{
+  worker->islands->isMoved[island->number] = true;
+  if (island->heapPlace < 0) {
+    put(worker, worker->heapCount++, island->number);
+  }
+  moveUp(worker, island->heapPlace);
+  moveDown(worker, island->heapPlace);
+}
+
+void crWorker_Remove(crWorker* worker, crIsland* island)
+{
+  int place = island->heapPlace;
+  int last = worker->heap[--worker->heapCount];
+  if (last != island->number) {
+    put(worker, place, last);
+    moveUp(worker, place);
+    moveDown(worker, worker->islands->items[last].heapPlace);
+  }
+  island->heapPlace = -1;
+  island->isUsed = false;
+}
+
+// ------------------------------------------------------------------------------------------------- steps
+
+static void waitForTime(crIsland* island)
+{
+  if (island->segment.t1 == island->nextEvent && island->pending == cr_pendingNothing) {
+    island->pending = cr_pendingEvent;
+  }
+}
+
+static void cancel(crWorker* worker, crIsland* island)
+{
+  if (island->pending == cr_pendingMerge) {
+    crIsland* partner = &worker->islands->items[island->partner];
+    partner->pending = cr_pendingNothing;
+    waitForTime(partner);
+    crWorker_Place(worker, partner);
+  }
+  island->pending = cr_pendingNothing;
+}
+
+// The step of the island whose turn it is, to end at t or before.
+static crStatus stepTo(crWorker* worker, crIsland* island, double t)
+{
+  crStatus status = crIsland_StepTo(worker, island, t);
+  return status == cr_ok ? crWorker_Sweep(worker, island) : status;
+}
+
+// The segment of another one, to end at t. Others may need it from time `from` on.
+static crStatus redo(crWorker* worker, crIsland* island, double from, double t)
+{
+  double start = island->segment.t0;
+  crStatus status = crIsland_Redo(worker, island, from, t);
+  if (status == cr_ok && island->segment.t0 > start) { // its start has moved
+    status = crWorker_SweepStart(worker, island);
+  }
+  return status == cr_ok ? crWorker_Sweep(worker, island) : status;
+}
+
+// Redoes the steps of both to the time of the hit, and corrects that by Newton's method, since a polynomial only told
+// where it is. Others may need both from time `from` on. outIsMet: the distance is what an event needs.
+static crStatus redoToHit(crWorker* worker, crIsland* island, crIsland* other, double from, bool isTurn, crHit* hit,
+                          bool* outIsMet)
+{
+  double low = from, high = island->segment.t1, theirEnd = other != NULL ? other->segment.t1 : HUGE_VAL;
+  high = fmin(high, theirEnd);
+  double met = HUGE_VAL;
+  *outIsMet = false;
+  for (int i = 0; i < CR_MAX_CORRECTIONS; ++i) {
+    double d, rate;
+    crStatus status = isTurn ? stepTo(worker, island, hit->time) : redo(worker, island, from, hit->time);
+    if (status == cr_ok && island->segment.t1 < hit->time) {
+      *outIsMet = false;
+      return cr_ok; // not there yet
+    }
+    if (status == cr_ok && other != NULL && (hit->time < theirEnd || i > 0)) {
+      status = redo(worker, other, from, hit->time);
+    }
+    if (status == cr_ok && other != NULL && other->segment.t1 != hit->time) {
+      *outIsMet = false;
+      return cr_ok; // nor is it
+    }
+    status = status == cr_ok ? crWorker_LookAtEnd(worker, hit, hit->time, &d, &rate) : status;
+    if (status != cr_ok) {
+      return status;
+    }
+    double off = d - hit->aim;
+    *outIsMet = hit->isEnd ? d >= -CR_END_MET * hit->epsilon : d <= -CR_BEGIN_MET * hit->epsilon;
+    bool isNear = *outIsMet && fabs(off) <= CR_MET_SLACK * hit->epsilon;
+    met = *outIsMet ? hit->time : met;
+    bool isBefore = hit->isEnd ? off < 0.0 : off > 0.0;
+    low = isBefore ? fmax(low, hit->time) : low;
+    high = isBefore ? high : fmin(high, hit->time);
+    double next = hit->time - off / rate;
+    if (isNear || !(rate != 0.0) || !isfinite(next) || hit->time <= from) {
+      break;
+    }
+    next = next <= low || next >= high ? 0.5 * (low + high) : next;
+    if (next == hit->time) {
+      break;
+    }
+    hit->time = next;
+  }
+  // a distance may jump, where a touch vanishes: then the side on which the event finds it so
+  if (!*outIsMet && isfinite(met)) {
+    hit->time = met;
+    *outIsMet = true;
+    crStatus status = isTurn ? stepTo(worker, island, met) : redo(worker, island, from, met);
+    *outIsMet = island->segment.t1 == met;
+    return status == cr_ok && other != NULL && *outIsMet ? redo(worker, other, from, met) : status;
+  }
+  return cr_ok;
+}
+
+// Halves the step until prescribed motions inside it are what its ends tell of them.
+static crStatus followMotions(crWorker* worker, crIsland* island)
+{
+  bool isGood = true;
+  crStatus status = crWorker_CheckMotions(worker, island, &isGood);
+  double h = island->segment.t1 - island->segment.t0;
+  island->motionStep = fmax(island->motionStep, h) * CR_MOTION_GROWTH;
+  while (status == cr_ok && !isGood && h > CR_LEAST_MOTION_STEP * (1.0 + fabs(island->segment.t0))) {
+    h *= 0.5;
+    island->motionStep = h;
+    status = stepTo(worker, island, island->segment.t0 + h);
+    status = status == cr_ok ? crWorker_CheckMotions(worker, island, &isGood) : status;
+  }
+  return status;
+}
+
+// The trial step was searched up to the hit, but ends behind it, where Newton's method found the contact, or none. What
+// others do in between is searched now; an earlier contact takes the place of this one.
+static crStatus searchRest(crWorker* worker, crIsland* island, const crHit* met, double searched)
+{
+  if (!(island->segment.t1 > searched) || island->isCrowd || worker->meetingCount >= CR_MAX_MEETINGS) {
+    return cr_ok;
+  }
+  crHit hit = { .time = HUGE_VAL };
+  crStatus status = crWorker_Search(worker, island, &hit);
+  bool isSame = hit.shapeA == met->shapeA && hit.shapeB == met->shapeB && hit.touch == met->touch;
+  if (status == cr_ok && hit.time < island->segment.t1 && !isSame) {
+    ++worker->meetingCount;
+    status = crWorker_Meet(worker, island, island->segment.t0, &hit);
+    --worker->meetingCount;
+  }
+  return status;
+}
+
+// A contact in the trial step of the island: both partners end there, and wait.
+crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* hit)
+{
+  crIsland* other = hit->other >= 0 ? &worker->islands->items[hit->other] : NULL;
+  bool isTurn = from == island->segment.t0;
+  cancel(worker, island);
+  if (other != NULL && other->pending != cr_pendingNothing && hit->time >= other->segment.t1) {
+    // its own event at this very time goes first
+    crStatus status =
+        isTurn ? stepTo(worker, island, other->segment.t1) : redo(worker, island, from, other->segment.t1);
+    waitForTime(island);
+    crWorker_Place(worker, island);
+    return status;
+  }
+  bool isMet = false;
+  double searched = hit->time;
+  crStatus status = redoToHit(worker, island, other, from, isTurn, hit, &isMet);
+  if (other != NULL) {
+    cancel(worker, other);
+  }
+  if (isMet) {
+    island->pending = other != NULL ? cr_pendingMerge : cr_pendingEvent;
+    island->partner = hit->other;
+  }
+  if (isMet && other != NULL) {
+    other->pending = cr_pendingMerge;
+    other->partner = island->number;
+  }
+  waitForTime(island);
+  if (other != NULL) {
+    waitForTime(other);
+    crWorker_Place(worker, other);
+  }
+  crWorker_Place(worker, island);
+  return status == cr_ok && isTurn ? searchRest(worker, island, hit, searched) : status;
+}
+
+// Where a distance jumps, an event may find unchanged what the search saw to change, since both round in ways of their
+// own: it has to happen a little later, the more so the more often that was.
+static void passQuiet(const crIsland* island, crHit* hit)
+{
+  double h = island->segment.t1 - island->segment.t0;
+  if (island->quietEvents > 0) {
+    double least = island->segment.t0 + fmin(1.0, CR_QUIET_SHARE * ldexp(1.0, island->quietEvents)) * h;
+    hit->time = fmax(hit->time, least);
+  }
+}
+
+// Takes the step and searches it. If it leads out of the room that the round has for it, the round is broken.
+static crStatus stepIsland(crWorker* worker, crIsland* island)
+{
+  const crSimulationOptions* options = &worker->islands->run->options;
+  bool isInside = true;
+  crHit hit = { .time = HUGE_VAL };
+  crStatus status = crIsland_CountStep(worker, island);
+  if (status == cr_ok && crIsland_NeedsReview(island)) {
+    return crWorker_PassEvent(worker, island);
+  }
+  double t = island->segment.t1, tMax = fmin(options->stopTime, island->nextEvent);
+  tMax = fmin(tMax, t + fmin(options->maxStep, island->motionStep));
+  status = status == cr_ok ? crIsland_Step(worker, island, tMax) : status;
+  status = status == cr_ok ? crWorker_CheckAllotted(worker, island, false, &isInside) : status;
+  if (status == cr_ok && !isInside) {
+    atomic_store(&worker->islands->isBroken, true);
+    return cr_ok;
+  }
+  crWorker_BeginSweep(worker, island);
+  status = status == cr_ok ? crWorker_Sweep(worker, island) : status;
+  status = status == cr_ok && isfinite(island->motionStep) ? followMotions(worker, island) : status;
+  if (status == cr_ok) {
+    status = island->isCrowd ? crWorker_SearchCrowd(worker, island, tMax, &hit) : crWorker_Search(worker, island, &hit);
+  }
+  if (status == cr_ok && hit.time <= island->segment.t1) {
+    passQuiet(island, &hit);
+    return crWorker_Meet(worker, island, island->segment.t0, &hit);
+  }
+  waitForTime(island);
+  crWorker_Place(worker, island);
+  return status;
+}
+
+// Nothing happens for ever at one time.
+static crStatus watchStall(crWorker* worker, const crIsland* island)
+{
+  bool moves = island->segment.t1 > worker->lastClock;
+  worker->lastClock = island->segment.t1;
+  worker->stallCount = moves ? 0 : worker->stallCount + 1;
+  return worker->stallCount > (int64_t)CR_MAX_STALL * worker->islands->model->size.treeCount ? cr_errorLimit : cr_ok;
+}
+
+// What waits at the limit happens before it.
+static bool isDue(const crWorker* worker)
+{
+  const crIslands* islands = worker->islands;
+  const crIsland* first = worker->heapCount > 0 ? &islands->items[worker->heap[0]] : NULL;
+  return first != NULL && (first->segment.t1 < islands->limit ||
+                           (first->segment.t1 == islands->limit && first->pending != cr_pendingNothing));
+}
+
+// Of several failures in a round the earliest is told, whoever found it.
+void crWorker_NoteFailure(crWorker* worker, const crIsland* island, crDuring during, crStatus status)
+{
+  double t = island->segment.t1;
+  if (worker->status == cr_ok || t < worker->failedTime ||
+      (t == worker->failedTime && island->number < worker->failedIsland)) {
+    worker->status = status;
+    worker->failedTime = t;
+    worker->failedIsland = island->number;
+    worker->during = during;
+  }
+}
+
+crStatus crWorker_Run(crWorker* worker, int64_t limit)
+{
+  crStatus status = cr_ok;
+  for (int64_t i = 0; i < limit && status == cr_ok && !atomic_load(&worker->islands->isBroken) && isDue(worker); ++i) {
+    crIsland* island = &worker->islands->items[worker->heap[0]];
+    bool isEvent = island->pending != cr_pendingNothing;
+    status = watchStall(worker, island);
+    if (status == cr_ok) {
+      status = isEvent ? crWorker_PassEvent(worker, island) : stepIsland(worker, island);
+    }
+    ++worker->operationCount;
+    if (status != cr_ok) {
+      crWorker_NoteFailure(worker, island,
+                           worker->isSampling ? cr_duringSample
+                           : isEvent          ? cr_duringEvent
+                                              : cr_duringStep,
+                           status);
+    }
+  }
+  return status;
+}

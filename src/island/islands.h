@@ -1,0 +1,31 @@
+// A run by islands, as the simulation sees it.
+#ifndef CR_ISLAND_ISLANDS_H
+#define CR_ISLAND_ISLANDS_H
+
+#include "island/run.h"
+
+typedef struct crIslands crIslands;
+
+// From the state and the contacts of the simulation at its start time.
+crStatus crCreateIslands(crRun* run, crIslands** outIslands);
+void crDestroyIslands(crIslands* islands);
+
+// Until all clocks have reached t; outStopped: the observer of the simulation said so.
+crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped);
+double crIslands_TakeCpu(crIslands* islands);        // [s] of other threads since the last question
+double crIslands_GetClock(const crIslands* islands); // [s] the smallest one
+
+// The state of all at a time that all clocks have reached, with the contacts that hold there.
+crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContacts* outContacts);
+
+// The state of all at t, which all clocks have reached, without interpolation, into the simulation. Only a restart may
+// follow.
+crStatus crIslands_Freeze(crIslands* islands, double t);
+
+// Starts all islands anew at t from the simulation's state: something has changed from outside.
+crStatus crIslands_Restart(crIslands* islands, double t);
+
+void crIslands_SetInput(crIslands* islands, int input, double value); // of what places bodies inside steps
+void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary);
+
+#endif

@@ -1,0 +1,409 @@
+// A track of another library; see the header.
+#include "island/multistep.h"
+
+#include "base/report.h"
+#include "island/island.h"
+#include "model/loop/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CR_UNCONTROLLED 1e100 // absolute tolerance of what must not choose steps
+#define CR_UNCHOSEN 1e6       // likewise, of multipliers, by whose size Jacobians differ them
+#define CR_SAMPLES 4          // states inside a step
+#define CR_CREEP 1e-7         // [-] of the run's duration: steps as short as this get nowhere
+#define CR_CREEPING_STEPS 500 // one after the other, at a singular position of a loop
+
+struct crMultistep {
+  crIsland* island;
+  crSolver* solver;
+  crProblem problem;
+  crSparsity sparsity;
+  int* columnStarts;       // (n + 1)
+  int* rows;               // (rowCapacity)
+  int rowCapacity;         // entries that there is room for
+  int stateCount;          // of the model,
+  int balanceCount;        // of energies behind them,
+  int multiplierCount;     // and behind those of the residual form of loops: forces, and what stabilizes
+  int n;                   // all of them
+  double* absTol;          // (n)
+  double* y;               // (n) scratch
+  double* start;           // (n) where the method started last,
+  double startTime;        // [s]
+  double firstStep;        // [s] with this limit; 0: none
+  crCutMemory* cuts;       // (cutJointCount) what cut joints remembered there: which turn it is
+  crArrayOf(double) stops; // [s] where it was told to stop since, and did
+  bool isStarted;
+  int creepingSteps; // tiny ones at a singular position of a loop, one after the other
+  char name[CR_MAX_PATH + 64];
+};
+
+// ---------------------------------------------------------------------------------------------- problem
+
+static crTreeSet enter(crMultistep* multistep)
+{
+  crTreeSet set = crIsland_GetSet(multistep->island);
+  crInstance_SetPhase(multistep->island->owner->instance, set, multistep->island->phase);
+  return set;
+}
+
+static void readPowers(const crMultistep* multistep, crTreeSet set, double outPowers[CR_BALANCE_COUNT])
+{
+  crPowers powers = crInstance_ComputePowers(multistep->island->owner->instance, set);
+  outPowers[cr_balanceDissipated] = powers.dissipation;
+  outPowers[cr_balanceWork] = powers.work;
+}
+
+static crStatus computeRates(void* context, double t, const double* y, double* outRates)
+{
+  crMultistep* multistep = context;
+  crInstance* instance = multistep->island->owner->instance;
+  crTreeSet set = enter(multistep);
+  crStatus status = crInstance_ComputeRates(instance, set, t, y, outRates);
+  if (multistep->balanceCount > 0 && status == cr_ok) {
+    readPowers(multistep, set, outRates + multistep->stateCount);
+  }
+  if (multistep->multiplierCount > 0 && status == cr_ok) { // forces, and nothing to stabilize
+    double* rates = outRates + multistep->n - multistep->multiplierCount;
+    memset(rates, 0, (size_t)multistep->multiplierCount * sizeof *rates);
+    crInstance_GetMultipliers(instance, set, rates);
+  }
+  return status;
+}
+
+static crStatus computeResidual(void* context, double t, const double* y, const double* yp, double* outResidual)
+{
+  crMultistep* multistep = context;
+  crInstance* instance = multistep->island->owner->instance;
+  crTreeSet set = enter(multistep);
+  int multipliers = multistep->n - multistep->multiplierCount; // where they are
+  crStatus status =
+      crInstance_ComputeRateResidual(instance, set, t, y, yp, yp + multipliers, outResidual, outResidual + multipliers);
+  if (multistep->balanceCount > 0 && status == cr_ok) {
+    bool hasMotion = multistep->island->hasMotions; // whose forces are known with accelerations
+    status = crInstance_Eval(instance, set, hasMotion ? cr_stageAcceleration : cr_stageForce);
+    double powers[CR_BALANCE_COUNT];
+    readPowers(multistep, set, powers);
+    for (int i = 0; i < CR_BALANCE_COUNT; ++i) {
+      outResidual[multistep->stateCount + i] = yp[multistep->stateCount + i] - powers[i];
+    }
+  }
+  return status;
+}
+
+static crStatus project(void* context, double t, double* y)
+{
+  crMultistep* multistep = context;
+  crTreeSet set = enter(multistep);
+  return crInstance_Project(multistep->island->owner->instance, set, t, crIsland_GetDriftLimit(multistep->island), y);
+}
+
+static const char* nameOf(void* context, int component)
+{
+  crMultistep* multistep = context;
+  bool isKnown = crModel_GetStateName(multistep->island->owner->model, crIsland_GetSet(multistep->island), component,
+                                      multistep->name, sizeof multistep->name);
+  return isKnown ? multistep->name : NULL;
+}
+
+// Counts entries where there are no rows yet.
+static int getSparsity(const crMultistep* multistep, int* columnStarts, int* rows)
+{
+  const crIslands* islands = multistep->island->owner;
+  crTreeSet set = crIsland_GetSet(multistep->island);
+  int count = 0;
+  if (multistep->multiplierCount > 0) {
+    crInstance_GetLoopSparsity(islands->instance, set, multistep->balanceCount, columnStarts, rows, &count);
+    return count;
+  }
+  crModel_GetSparsity(islands->model, set, columnStarts, rows, &count);
+  for (int i = multistep->stateCount; rows != NULL && i < multistep->n; ++i) { // energies act on nothing
+    rows[count++] = i;
+    columnStarts[i + 1] = count;
+  }
+  return rows != NULL ? count : count + multistep->balanceCount;
+}
+
+// Entries of the Jacobian, as trees are coupled now.
+static crStatus fillSparsity(crMultistep* multistep)
+{
+  int count = getSparsity(multistep, NULL, NULL);
+  if (!crReserve(&multistep->island->owner->allocator, &multistep->rows, &multistep->rowCapacity, count,
+                 sizeof *multistep->rows)) {
+    return cr_errorMemory;
+  }
+  getSparsity(multistep, multistep->columnStarts, multistep->rows);
+  multistep->sparsity = (crSparsity){ multistep->n, multistep->columnStarts, multistep->rows };
+  return cr_ok;
+}
+
+// ----------------------------------------------------------------------------------------------- create
+
+// Solvers take the root mean square of all errors: those that do not count must not make the others smaller.
+static double shareOfNorm(const crMultistep* multistep)
+{
+  return multistep->stateCount > 0 ? sqrt((double)multistep->stateCount / (double)multistep->n) : 1.0;
+}
+
+static void describe(crMultistep* multistep)
+{
+  const crIsland* island = multistep->island;
+  for (int i = 0; i < multistep->n; ++i) {
+    bool isWork = i == multistep->stateCount + cr_balanceWork && island->hasMotions;
+    multistep->absTol[i] = i < multistep->stateCount ? island->problem.absTol[i] * shareOfNorm(multistep)
+                           : i >= multistep->n - multistep->multiplierCount ? CR_UNCHOSEN
+                           : isWork                                         ? island->problem.absTol[i]
+                                                                            : CR_UNCONTROLLED;
+  }
+  multistep->problem = (crProblem){ .n = multistep->n,
+                                    .context = multistep,
+                                    .computeRates = computeRates,
+                                    .computeResidual = computeResidual,
+                                    .project = island->hasLoops ? project : NULL,
+                                    .pattern = &multistep->sparsity,
+                                    .absTol = multistep->absTol,
+                                    .nameOf = nameOf };
+}
+
+static size_t countCuts(const crMultistep* multistep)
+{
+  return (size_t)multistep->island->owner->model->size.cutJointCount + 1;
+}
+
+static crStatus fill(crMultistep* multistep, crSolverKind kind)
+{
+  const crIslands* islands = multistep->island->owner;
+  const crAllocator* allocator = &islands->allocator;
+  size_t count = (size_t)multistep->n;
+  multistep->absTol = crAllocateZero(allocator, count, sizeof(double));
+  multistep->y = crAllocateZero(allocator, count, sizeof(double));
+  multistep->start = crAllocateZero(allocator, count, sizeof(double));
+  multistep->columnStarts = crAllocateZero(allocator, count + 1, sizeof(int));
+  multistep->cuts = crAllocateZero(allocator, countCuts(multistep), sizeof *multistep->cuts);
+  bool hasMemory = multistep->absTol != NULL && multistep->y != NULL && multistep->start != NULL &&
+                   multistep->columnStarts != NULL && multistep->cuts != NULL;
+  crStatus status = hasMemory ? fillSparsity(multistep) : cr_errorMemory;
+  if (status != cr_ok) {
+    return status;
+  }
+  describe(multistep);
+  double relTol = islands->relTol * shareOfNorm(multistep), maxStep = islands->run->options.maxStep;
+  return crCreateSolver(kind, &multistep->problem, relTol, maxStep, allocator, &islands->run->sink, &multistep->solver);
+}
+
+crStatus crCreateMultistep(crIsland* island, crSolverKind kind, crMultistep** outMultistep)
+{
+  const crIslands* islands = island->owner;
+  crMultistep* multistep = *outMultistep = crAllocateZero(&islands->allocator, 1, sizeof *multistep);
+  if (multistep == NULL) {
+    return cr_errorMemory;
+  }
+  multistep->island = island;
+  multistep->stateCount = island->stateCount;
+  multistep->balanceCount = island->n - island->stateCount;
+  if (crGetSolverInfo(kind)->usesResidual) {
+    multistep->multiplierCount = 2 * crInstance_CountMultipliers(islands->instance, crIsland_GetSet(island));
+  }
+  multistep->n = island->n + multistep->multiplierCount;
+  return fill(multistep, kind);
+}
+
+void crDestroyMultistep(crMultistep* multistep)
+{
+  if (multistep == NULL) {
+    return;
+  }
+  const crAllocator* allocator = &multistep->island->owner->allocator;
+  size_t count = (size_t)multistep->n;
+  crDestroySolver(multistep->solver);
+  crArray_Free(&multistep->stops, allocator);
+  crFree(allocator, multistep->rows, (size_t)multistep->rowCapacity * sizeof(int));
+  crFree(allocator, multistep->cuts, countCuts(multistep) * sizeof *multistep->cuts);
+  crFree(allocator, multistep->columnStarts, (count + 1) * sizeof(int));
+  crFree(allocator, multistep->start, count * sizeof(double));
+  crFree(allocator, multistep->y, count * sizeof(double));
+  crFree(allocator, multistep->absTol, count * sizeof(double));
+  crFree(allocator, multistep, sizeof *multistep);
+}
+
+// ------------------------------------------------------------------------------------------------ segments
+
+// With q(s) = ((y(s) - y0) / s - d) / (1 - s), d = y1 - y0, a polynomial of degree 5 through y0, y1 and the samples is
+// y0 + s (d + (1 - s) q(s)), q the cubic through its values at the samples; in the form of explicit segments
+// q = b + s (c + (1 - s) (r0 + s r1)).
+static void fitState(crSegment* segment, int i, const double samples[CR_SAMPLES])
+{
+  double d = segment->y1[i] - segment->y0[i], h = segment->t1 - segment->t0, q[CR_SAMPLES];
+  for (int k = 0; k < CR_SAMPLES; ++k) {
+    double s = (k + 1.0) / (CR_SAMPLES + 1.0);
+    q[k] = ((samples[k] - segment->y0[i]) / s - d) / (1.0 - s);
+  }
+  // Newton's form on s = 1/5, 2/5, 3/5, 4/5, then its values at 0 and 1 and what is left over s (1 - s)
+  double q1 = 5.0 * (q[1] - q[0]), q2 = 5.0 * (q[2] - q[1]), q3 = 5.0 * (q[3] - q[2]);
+  double q12 = 2.5 * (q2 - q1), q23 = 2.5 * (q3 - q2), cube = 5.0 / 3.0 * (q23 - q12);
+  double at0 = q[0] - 0.2 * (q1 - 0.4 * (q12 - 0.6 * cube));
+  double at1 = q[0] + 0.8 * (q1 + 0.6 * (q12 + 0.4 * cube));
+  double square = q12 - 1.2 * cube; // q = at0 + linear s + square s^2 + cube s^3
+  double* r0 = segment->dense + i;
+  segment->f0[i] = (at0 + d) / h;
+  segment->f1[i] = (d - at1) / h; // b + c = at1
+  r0[0] = -(square + cube);
+  r0[segment->n] = -cube;
+  r0[2 * (size_t)segment->n] = r0[3 * (size_t)segment->n] = 0.0;
+}
+
+// The end of the segment is where the solver is. Its polynomial is that of the solver, if one step did it.
+static crStatus finishSegment(crMultistep* multistep, bool isWhole)
+{
+  crSegment* segment = &multistep->island->segment;
+  int n = segment->n;
+  double* samples[CR_SAMPLES];
+  segment->kind = cr_stepDop853;
+  segment->isLazy = false;
+  segment->isDense = isWhole;
+  segment->t1 = crSolver_GetTime(multistep->solver);
+  memcpy(segment->y1, crSolver_GetState(multistep->solver), (size_t)n * sizeof(double));
+  memcpy(segment->f1, crSolver_GetRates(multistep->solver), (size_t)n * sizeof(double));
+  memset(segment->dense, 0, (size_t)CR_SAMPLES * (size_t)n * sizeof(double));
+  for (int k = 0; isWhole && k < CR_SAMPLES; ++k) {
+    double t = segment->t0 + (k + 1.0) / (CR_SAMPLES + 1.0) * (segment->t1 - segment->t0);
+    crStatus status = crSolver_Interpolate(multistep->solver, t, multistep->y);
+    if (status != cr_ok) {
+      return status;
+    }
+    samples[k] = segment->dense + (size_t)k * (size_t)n;
+    memcpy(samples[k], multistep->y, (size_t)n * sizeof(double));
+  }
+  for (int i = 0; isWhole && i < n; ++i) {
+    double own[CR_SAMPLES] = { samples[0][i], samples[1][i], samples[2][i], samples[3][i] };
+    fitState(segment, i, own);
+  }
+  return cr_ok;
+}
+
+// --------------------------------------------------------------------------------------------------- steps
+
+void crMultistep_Restart(crMultistep* multistep, double firstStep)
+{
+  multistep->isStarted = false;
+  multistep->firstStep = firstStep;
+}
+
+static void keepCuts(crMultistep* multistep, bool keeps)
+{
+  crInstance* instance = multistep->island->owner->instance;
+  for (int k = 0; k < multistep->island->treeCount; ++k) {
+    int tree = multistep->island->trees[k];
+    if (keeps) {
+      crInstance_KeepCuts(instance, tree, multistep->cuts);
+    } else {
+      crInstance_RestoreCuts(instance, tree, multistep->cuts);
+    }
+  }
+}
+
+static crStatus restart(crMultistep* multistep)
+{
+  multistep->stops.count = 0;
+  crStatus status = crSolver_Restart(multistep->solver, multistep->startTime, multistep->start, multistep->firstStep);
+  multistep->isStarted = status == cr_ok;
+  return status;
+}
+
+// From the start of the segment on, with what is coupled there.
+static crStatus startHere(crMultistep* multistep)
+{
+  const crSegment* segment = &multistep->island->segment;
+  multistep->startTime = segment->t0;
+  memset(multistep->start, 0, (size_t)multistep->n * sizeof(double));
+  memcpy(multistep->start, segment->y0, (size_t)segment->n * sizeof(double));
+  keepCuts(multistep, true);
+  crStatus status = fillSparsity(multistep);
+  status = status == cr_ok ? crSolver_SetPattern(multistep->solver, &multistep->sparsity) : status;
+  return status == cr_ok ? restart(multistep) : status;
+}
+
+static crStatus keepStop(crMultistep* multistep, double t)
+{
+  double* place = crArray_Push(&multistep->stops, &multistep->island->owner->allocator);
+  if (place == NULL) {
+    return cr_errorMemory;
+  }
+  *place = t;
+  return cr_ok;
+}
+
+crStatus crMultistep_Step(crMultistep* multistep, double tMax)
+{
+  crStatus status = multistep->isStarted ? cr_ok : startHere(multistep);
+  status = status == cr_ok ? crSolver_Step(multistep->solver, tMax) : status;
+  if (status == cr_ok && crSolver_GetTime(multistep->solver) == tMax) {
+    status = keepStop(multistep, tMax);
+  }
+  return status == cr_ok ? finishSegment(multistep, true) : status;
+}
+
+crStatus crMultistep_Redo(crMultistep* multistep, double t)
+{
+  double from = multistep->island->segment.t0;
+  int next = 0, stopCount = multistep->stops.count;
+  keepCuts(multistep, false);
+  crStatus status = restart(multistep);
+  while (status == cr_ok && crSolver_GetTime(multistep->solver) < t) {
+    double now = crSolver_GetTime(multistep->solver);
+    while (next < stopCount && multistep->stops.items[next] <= now) {
+      ++next;
+    }
+    status = crSolver_Step(multistep->solver, next < stopCount ? fmin(multistep->stops.items[next], t) : t);
+    if (status == cr_ok && crSolver_GetTime(multistep->solver) <= from) { // final before, and again
+      crInstance_CompleteStep(multistep->island->owner->instance, crIsland_GetSet(multistep->island),
+                              crSolver_GetTime(multistep->solver), crSolver_GetState(multistep->solver));
+    }
+  }
+  multistep->stops.count = next;
+  status = status == cr_ok ? keepStop(multistep, t) : status;
+  return status == cr_ok ? finishSegment(multistep, crSolver_GetStepStart(multistep->solver) == from) : status;
+}
+
+// ------------------------------------------------------------------------------------------------------- loops
+
+// Whether steps have become tiny for so long at a singular position that there is no hope; outLoop tells which.
+static bool isCreeping(crMultistep* multistep, char* outLoop, size_t size)
+{
+  const crIslands* islands = multistep->island->owner;
+  double duration = islands->run->options.stopTime - islands->run->options.startTime;
+  bool isShort = crSolver_GetTime(multistep->solver) - crSolver_GetStepStart(multistep->solver) < CR_CREEP * duration;
+  bool isSingular = isShort && crInstance_DescribeSingular(islands->instance, outLoop, size);
+  multistep->creepingSteps = isSingular ? multistep->creepingSteps + 1 : 0;
+  return multistep->creepingSteps >= CR_CREEPING_STEPS;
+}
+
+crStatus crMultistep_CheckLoops(crMultistep* multistep)
+{
+  crIslands* islands = multistep->island->owner;
+  char message[1200], loop[1024];
+  double limit = crIsland_GetDriftLimit(multistep->island);
+  if (multistep->multiplierCount == 0 ||
+      !(crInstance_DescribeGap(islands->instance, crIsland_GetSet(multistep->island), limit, loop, sizeof loop) ||
+        isCreeping(multistep, loop, sizeof loop))) {
+    return cr_ok;
+  }
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s", multistep->island->segment.t1, loop);
+  crReporter reporter = crMakeReporter(&islands->run->sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message,
+                            .hint = "this solver cannot pass where constraints depend on each other, as with all bars "
+                                    "in one line: choose another one, or start elsewhere" };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  islands->run->hasFailed = true;
+  return cr_failNumerics;
+}
+
+crSolverStatistics crMultistep_GetStatistics(const crMultistep* multistep)
+{
+  return crSolver_GetStatistics(multistep->solver);
+}
+
+crFailure crMultistep_GetFailure(const crMultistep* multistep)
+{
+  return crSolver_GetFailure(multistep->solver);
+}

@@ -1,0 +1,166 @@
+// Reads the scene inside a result again and compiles it, so that bodies, shapes and looks are known.
+#include "show/picture.h"
+
+#include "base/map.h"
+#include "geometry/shape_kind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ opening
+
+static void describeFailure(crPicture* picture)
+{
+  const crError* error = NULL;
+  for (int i = 0; i < crErrorLog_Count(picture->log) && error == NULL; ++i) {
+    const crError* candidate = crErrorLog_Get(picture->log, i);
+    error = candidate->severity == cr_severityError ? candidate : NULL;
+  }
+  snprintf(picture->note, sizeof picture->note, "the model cannot be drawn: %s%s%s",
+           error != NULL ? error->message : "it cannot be read",
+           error != NULL && error->found != NULL ? ", found " : "",
+           error != NULL && error->found != NULL ? error->found : "");
+}
+
+// The paths of the result's bodies belong to the result, which outlives the map.
+static crStatus findBodies(crPicture* picture)
+{
+  crMap map;
+  crMap_Init(&map, &picture->allocator);
+  bool isFull = true;
+  for (int i = 0; i < crResult_CountBodies(picture->result) && isFull; ++i) {
+    isFull = crMap_SetString(&map, crResult_GetBody(picture->result, i), i);
+  }
+  for (int i = 0; i < picture->bodyCount && isFull; ++i) {
+    picture->bodies[i] = i > 0 ? crMap_FindString(&map, crModel_GetBody(picture->model, i)->path) : -1;
+  }
+  crMap_Free(&map);
+  return isFull ? cr_ok : cr_errorMemory;
+}
+
+static crStatus findPlaces(crPicture* picture)
+{
+  crModelSize size = crModel_GetSize(picture->model);
+  picture->objectCount = size.objectCount;
+  picture->bodyCount = size.bodyCount;
+  picture->objects = crAllocateZero(&picture->allocator, (size_t)size.objectCount, sizeof(int));
+  picture->bodies = crAllocateZero(&picture->allocator, (size_t)size.bodyCount, sizeof(int));
+  if (picture->objects == NULL || picture->bodies == NULL) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < size.objectCount; ++i) {
+    picture->objects[crModel_GetObject(picture->model, i)->sceneIndex] = i;
+  }
+  return findBodies(picture);
+}
+
+static crStatus readScene(crPicture* picture, const char* json)
+{
+  crErrorSink sink = crErrorLog_Sink(picture->log);
+  crReadOptions options = crDefaultReadOptions();
+  options.meshes = crResult_GetMeshes(picture->result, &options.meshCount);
+  crStatus status =
+      crReadJson(json, strlen(json), "scene", NULL, &options, &picture->allocator, &sink, &picture->scene);
+  if (status == cr_ok) {
+    status = crCompile(picture->scene, &picture->allocator, &sink, &picture->model);
+  }
+  return status;
+}
+
+crStatus crOpenPicture(crPicture* picture, const crResult* result, const crAllocator* allocator)
+{
+  *picture = (crPicture){ .result = result, .allocator = crChooseAllocator(allocator) };
+  const char* json = crResult_GetFacts(result).sceneJson;
+  if (json == NULL) {
+    snprintf(picture->note, sizeof picture->note, "the result holds no model, so nothing can be drawn");
+    return cr_ok;
+  }
+  picture->log = crCreateErrorLog(&picture->allocator);
+  if (picture->log == NULL) {
+    return cr_errorMemory;
+  }
+  crStatus status = readScene(picture, json);
+  if (status == cr_ok) {
+    return findPlaces(picture);
+  }
+  if (status != cr_errorMemory) {
+    describeFailure(picture);
+  }
+  crDestroyModel(picture->model);
+  crDestroyScene(picture->scene);
+  picture->model = NULL;
+  picture->scene = NULL;
+  return status == cr_errorMemory ? cr_errorMemory : cr_ok;
+}
+
+void crClosePicture(crPicture* picture)
+{
+  crFree(&picture->allocator, picture->objects, (size_t)picture->objectCount * sizeof(int));
+  crFree(&picture->allocator, picture->bodies, (size_t)picture->bodyCount * sizeof(int));
+  crDestroyModel(picture->model);
+  crDestroyScene(picture->scene);
+  crDestroyErrorLog(picture->log);
+}
+
+// ------------------------------------------------------------------------------------------ looking
+
+const crObjectDef* crPicture_GetObject(const crPicture* picture, int index)
+{
+  return crScene_GetObject(picture->scene, crScene_GetId(picture->scene, cr_elementObject, index));
+}
+
+const crModelObject* crPicture_GetPlace(const crPicture* picture, int index)
+{
+  return crModel_GetObject(picture->model, picture->objects[index]);
+}
+
+const crShapeDef* crPicture_FindDrawn(const crFeatureDef* feature, const char** outLook)
+{
+  if (feature->kind == cr_featureSolid) {
+    *outLook = feature->as.solid.visual;
+    return *outLook != NULL ? &feature->as.solid.shape : NULL;
+  }
+  if (feature->kind == cr_featureVisual) {
+    const crShapeDef* shape = &feature->as.visual.shape;
+    *outLook = feature->as.visual.visual;
+    return *outLook != NULL || crIsVisualOnly(shape->kind) ? shape : NULL;
+  }
+  return NULL;
+}
+
+crVisualMaterialDef crPicture_FindLook(const crPicture* picture, const char* name)
+{
+  crId id = name != NULL ? crScene_FindVisualMaterial(picture->scene, name) : (crId){ 0 };
+  if (!crIsNull(id)) {
+    return *crScene_GetVisualMaterial(picture->scene, id);
+  }
+  crVisualMaterialDef look = crDefaultVisualMaterialDef(name != NULL ? name : "");
+  crColor color;
+  if (name != NULL && crFindColor(name, &color)) {
+    look.color = color;
+  }
+  return look;
+}
+
+crPose crComputeShapePose(const crShapeDef* shape)
+{
+  crVec3 ownAxis = cr_shapeRows[shape->kind].ownAxis;
+  crPose pose = { crQuatToMat3(crShortestRotation(ownAxis, crNormalize(shape->axis))), { 0.0, 0.0, 0.0 } };
+  return pose;
+}
+
+const char* crFindFileName(const char* path, bool hasEnding, size_t* outSize)
+{
+  static const char* const endings[] = { ".lua", ".json" };
+  const char* slash = strrchr(path, '/');
+  const char* name = slash != NULL ? slash + 1 : path;
+  *outSize = strlen(name);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings && !hasEnding; ++i) {
+    size_t size = strlen(endings[i]);
+    if (*outSize > size && strcmp(name + *outSize - size, endings[i]) == 0) {
+      *outSize -= size;
+      break;
+    }
+  }
+  return name;
+}

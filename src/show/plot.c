@@ -1,0 +1,559 @@
+// Plots as pictures, drawn by cairo: SVG, PNG and PDF come from one drawing.
+//
+// From top to bottom: title, then for each unit its legend and its panel, then the time axis. All lengths are in
+// points.
+#include "base/file.h"
+#include "base/report.h"
+#include "show/plot_axes.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CR_PICTURE_LIMIT 5000.0 // [points] widest and highest picture; 0.01 to 10 pixels a point keep cairo's limits
+#define CR_SMALLEST_PICTURE 120.0
+#define CR_SMALLEST_PANEL 30.0 // [points] lower ones show nothing
+#define CR_TEXT_LIMIT 256      // [bytes] of a text in the picture
+
+#define CR_TITLE_FONT 13.0
+#define CR_LABEL_FONT 11.0
+#define CR_TICK_FONT 10.0
+#define CR_BORDER 14.0     // around everything
+#define CR_SPACE 6.0       // between texts and lines
+#define CR_LEGEND_ROW 15.0 // height
+#define CR_SAMPLE 20.0     // length of the line in a legend
+#define CR_LEGEND_ROWS 4   // at most; names that do not fit are counted
+#define CR_TICK_LENGTH 4.0
+#define CR_TICK_ROOM 26.0      // [points] between ticks of a value axis
+#define CR_TIME_TICK_ROOM 56.0 // of the time axis
+#define CR_VALUE_MARGIN 0.04   // of the range of values, above and below
+#define CR_CURVE_WIDTH 1.4
+
+typedef struct Color {
+  double red, green, blue;
+} Color;
+
+// The colours of Okabe and Ito, which people with any kind of colour vision can tell apart, the palest left out.
+static const Color curveColors[] = {
+  { 0.000, 0.447, 0.698 }, { 0.835, 0.369, 0.000 }, { 0.000, 0.620, 0.451 }, { 0.800, 0.475, 0.655 },
+  { 0.902, 0.624, 0.000 }, { 0.337, 0.706, 0.914 }, { 0.250, 0.250, 0.250 },
+};
+#define CR_COLOR_COUNT ((int)(sizeof curveColors / sizeof *curveColors))
+static const Color inkColor = { 0.15, 0.15, 0.15 }, gridColor = { 0.90, 0.90, 0.90 }, zeroColor = { 0.70, 0.70, 0.70 };
+
+typedef struct Picture {
+  const crPlot* plot;
+  const crPlotOptions* options;
+  cairo_t* cairo;
+  double width, height;
+  double left, right; // of all panels
+  double panelTop[CR_MAX_PANELS], panelHeight;
+  int legendRows[CR_MAX_PANELS];
+  crAxis timeAxis, axes[CR_MAX_PANELS];
+} Picture;
+
+// -------------------------------------------------------------------------------------------- text
+
+static void setColor(const Picture* picture, Color color)
+{
+  cairo_set_source_rgb(picture->cairo, color.red, color.green, color.blue);
+}
+
+// Sizes of texts must not depend on the kind of picture, so they are not rounded to pixels.
+static void setFont(const Picture* picture, double size, bool isBold)
+{
+  cairo_font_options_t* options = cairo_font_options_create();
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_set_font_options(picture->cairo, options);
+  cairo_font_options_destroy(options);
+  cairo_select_font_face(picture->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                         isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_font_size(picture->cairo, size);
+}
+
+static double textWidth(const Picture* picture, const char* text)
+{
+  cairo_text_extents_t extents;
+  cairo_text_extents(picture->cairo, text, &extents);
+  return extents.x_advance;
+}
+
+// anchor: which part of the text lies left of x, 0 to 1.
+static void drawText(const Picture* picture, double x, double y, double anchor, const char* text)
+{
+  cairo_move_to(picture->cairo, x - anchor * textWidth(picture, text), y);
+  cairo_show_text(picture->cairo, text);
+}
+
+// A name without control characters; when it is too wide, its end, which says most, behind dots.
+static void fitText(const Picture* picture, const char* text, double width, char outText[CR_TEXT_LIMIT])
+{
+  size_t size = strlen(text);
+  const char* start = size < CR_TEXT_LIMIT ? text : text + size - (CR_TEXT_LIMIT - 8);
+  for (;;) {
+    while (((unsigned char)*start & 0xc0) == 0x80) {
+      ++start;
+    }
+    snprintf(outText, CR_TEXT_LIMIT, "%s%s", start == text ? "" : "\u2026", start);
+    for (char* c = outText; *c != '\0'; ++c) {
+      *c = (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c;
+    }
+    if (*start == '\0' || textWidth(picture, outText) <= width) {
+      return;
+    }
+    ++start;
+  }
+}
+
+// ------------------------------------------------------------------------------------------ legend
+
+static const char* nameOf(const Picture* picture, const crPanel* panel, int index)
+{
+  return crResult_GetColumn(picture->plot->result, panel->columns[index])->name;
+}
+
+static void setCurveStyle(const Picture* picture, int index)
+{
+  static const double dashes[2][2] = { { 5.0, 2.5 }, { 1.2, 2.4 } };
+  int style = index / CR_COLOR_COUNT % 3;
+  setColor(picture, curveColors[index % CR_COLOR_COUNT]);
+  cairo_set_dash(picture->cairo, style > 0 ? dashes[style - 1] : NULL, style > 0 ? 2 : 0, 0.0);
+  cairo_set_line_width(picture->cairo, CR_CURVE_WIDTH);
+}
+
+static void drawSample(const Picture* picture, int index, double x, double y)
+{
+  setCurveStyle(picture, index);
+  cairo_move_to(picture->cairo, x, y - 3.5);
+  cairo_line_to(picture->cairo, x + CR_SAMPLE, y - 3.5);
+  cairo_stroke(picture->cairo);
+  cairo_set_dash(picture->cairo, NULL, 0, 0.0);
+  setColor(picture, inkColor);
+}
+
+// Names one after the other in as many rows as they need. The first row ends at `y`. Returns the rows; isDrawn false:
+// only counts them.
+static int layLegend(const Picture* picture, const crPanel* panel, double y, bool isDrawn)
+{
+  double x = picture->left;
+  int row = 0;
+  setFont(picture, CR_TICK_FONT, false);
+  for (int i = 0; i < panel->columnCount; ++i) {
+    char text[CR_TEXT_LIMIT], more[32];
+    fitText(picture, nameOf(picture, panel, i), picture->right - picture->left - CR_SAMPLE - CR_SPACE, text);
+    snprintf(more, sizeof more, "and %d more", panel->columnCount - i);
+    double width = CR_SAMPLE + CR_SPACE + textWidth(picture, text);
+    bool isLastRow = row == CR_LEGEND_ROWS - 1 && i + 1 < panel->columnCount;
+    double reserve = isLastRow ? 3.0 * CR_SPACE + textWidth(picture, more) : 0.0;
+    if (x > picture->left && x + width + reserve > picture->right) {
+      if (row == CR_LEGEND_ROWS - 1) {
+        if (isDrawn) {
+          drawText(picture, x, y + row * CR_LEGEND_ROW, 0.0, more);
+        }
+        return row + 1;
+      }
+      x = picture->left;
+      ++row;
+    }
+    if (isDrawn) {
+      drawSample(picture, i, x, y + row * CR_LEGEND_ROW);
+      drawText(picture, x + CR_SAMPLE + CR_SPACE, y + row * CR_LEGEND_ROW, 0.0, text);
+    }
+    x += width + 3.0 * CR_SPACE;
+  }
+  return row + 1;
+}
+
+// ------------------------------------------------------------------------------------------ layout
+
+static double widestTick(const Picture* picture, const crAxis* axis)
+{
+  double widest = 0.0;
+  for (int i = 0; i < axis->tickCount; ++i) {
+    char text[CR_TICK_SIZE];
+    crAxis_FormatTick(axis, i, text);
+    widest = fmax(widest, textWidth(picture, text));
+  }
+  return widest;
+}
+
+static double choosePanelHeight(int panelCount)
+{
+  static const double heights[CR_MAX_PANELS] = { 300.0, 190.0, 150.0, 130.0, 115.0, 105.0 };
+  return heights[panelCount - 1];
+}
+
+static void makeAxes(Picture* picture)
+{
+  const crPlot* plot = picture->plot;
+  for (int i = 0; i < plot->panelCount; ++i) {
+    const crPanel* panel = &plot->panels[i];
+    bool isEmpty = panel->min > panel->max;
+    picture->axes[i] = crMakeAxis(isEmpty ? 0.0 : panel->min, isEmpty ? 1.0 : panel->max, CR_VALUE_MARGIN,
+                                  (int)(picture->panelHeight / CR_TICK_ROOM) + 1);
+  }
+}
+
+// Heights depend on the rows of legends, those on the left border, and that on the ticks: two rounds settle it.
+static void layOut(Picture* picture)
+{
+  const crPlot* plot = picture->plot;
+  double fixed = picture->options->height;
+  double top = CR_BORDER + (plot->title[0] != '\0' ? CR_TITLE_FONT + 2.0 * CR_SPACE : 0.0);
+  double bottom = CR_TICK_LENGTH + CR_TICK_FONT + CR_LABEL_FONT + 2.0 * CR_SPACE + CR_BORDER;
+  picture->right = picture->width - CR_BORDER - CR_SPACE;
+  picture->panelHeight = choosePanelHeight(plot->panelCount);
+  for (int round = 0; round < 2; ++round) {
+    makeAxes(picture);
+    setFont(picture, CR_TICK_FONT, false);
+    double ticks = 0.0, legends = 0.0;
+    for (int i = 0; i < plot->panelCount; ++i) {
+      ticks = fmax(ticks, widestTick(picture, &picture->axes[i]));
+    }
+    picture->left = CR_BORDER + CR_LABEL_FONT + 2.0 * CR_SPACE + ticks + CR_TICK_LENGTH;
+    for (int i = 0; i < plot->panelCount; ++i) {
+      picture->legendRows[i] = layLegend(picture, &plot->panels[i], 0.0, false);
+      legends += picture->legendRows[i] * CR_LEGEND_ROW + 2.0 * CR_SPACE;
+    }
+    if (fixed > 0.0) {
+      picture->panelHeight = (fixed - top - legends - bottom) / plot->panelCount;
+    }
+    picture->height = fixed > 0.0 ? fixed : top + legends + plot->panelCount * picture->panelHeight + bottom;
+  }
+  double y = top;
+  for (int i = 0; i < plot->panelCount; ++i) {
+    y += picture->legendRows[i] * CR_LEGEND_ROW + (i > 0 ? 2.0 : 1.0) * CR_SPACE;
+    picture->panelTop[i] = y;
+    y += picture->panelHeight;
+  }
+  picture->timeAxis =
+      crMakeAxis(plot->from, plot->to, 0.0, (int)((picture->right - picture->left) / CR_TIME_TICK_ROOM));
+}
+
+static double placeTime(const Picture* picture, double time)
+{
+  const crAxis* axis = &picture->timeAxis;
+  return picture->left + (time - axis->min) / (axis->max - axis->min) * (picture->right - picture->left);
+}
+
+static double placeValue(const Picture* picture, int panel, double value)
+{
+  const crAxis* axis = &picture->axes[panel];
+  return picture->panelTop[panel] + (axis->max - value) / (axis->max - axis->min) * picture->panelHeight;
+}
+
+// ----------------------------------------------------------------------------------------- drawing
+
+static void drawLine(const Picture* picture, double x1, double y1, double x2, double y2)
+{
+  cairo_move_to(picture->cairo, x1, y1);
+  cairo_line_to(picture->cairo, x2, y2);
+  cairo_stroke(picture->cairo);
+}
+
+static void drawGrid(const Picture* picture, int panel)
+{
+  double top = picture->panelTop[panel], bottom = top + picture->panelHeight;
+  const crAxis* axis = &picture->axes[panel];
+  cairo_set_line_width(picture->cairo, 0.7);
+  for (int i = 0; i < picture->timeAxis.tickCount; ++i) {
+    double x = placeTime(picture, crAxis_GetTick(&picture->timeAxis, i));
+    setColor(picture, gridColor);
+    drawLine(picture, x, top, x, bottom);
+  }
+  for (int i = 0; i < axis->tickCount; ++i) {
+    double value = crAxis_GetTick(axis, i), y = placeValue(picture, panel, value);
+    setColor(picture, value == 0.0 ? zeroColor : gridColor);
+    drawLine(picture, picture->left, y, picture->right, y);
+  }
+}
+
+// One mark for all events that fall onto the same half point.
+static void drawEventMarks(const Picture* picture, int panel)
+{
+  double top = picture->panelTop[panel], last = -1.0;
+  static const double dashes[2] = { 2.0, 2.0 };
+  cairo_set_source_rgba(picture->cairo, 0.0, 0.0, 0.0, 0.35);
+  cairo_set_line_width(picture->cairo, 0.6);
+  cairo_set_dash(picture->cairo, dashes, 2, 0.0);
+  for (int i = 0; i < crResult_CountEvents(picture->plot->result); ++i) {
+    double time = crResult_GetEvent(picture->plot->result, i)->time;
+    double x = floor(2.0 * placeTime(picture, time)) / 2.0;
+    if (time >= picture->plot->from && time <= picture->plot->to && x != last) {
+      drawLine(picture, x, top, x, top + picture->panelHeight);
+      last = x;
+    }
+  }
+  cairo_set_dash(picture->cairo, NULL, 0, 0.0);
+}
+
+typedef struct Curve {
+  const Picture* picture;
+  int panel;
+} Curve;
+
+static void drawPoint(void* context, double time, double value, bool isStart)
+{
+  const Curve* curve = context;
+  double x = placeTime(curve->picture, time), y = placeValue(curve->picture, curve->panel, value);
+  if (isStart) { // and a line of no length, so that a point between two gaps is seen
+    cairo_move_to(curve->picture->cairo, x, y);
+  }
+  cairo_line_to(curve->picture->cairo, x, y);
+}
+
+static void drawCurves(const Picture* picture, int index)
+{
+  const crPanel* panel = &picture->plot->panels[index];
+  double width = picture->right - picture->left;
+  Curve curve = { picture, index };
+  cairo_save(picture->cairo);
+  cairo_rectangle(picture->cairo, picture->left, picture->panelTop[index], width, picture->panelHeight);
+  cairo_clip(picture->cairo);
+  cairo_set_line_join(picture->cairo, CAIRO_LINE_JOIN_ROUND);
+  cairo_set_line_cap(picture->cairo, CAIRO_LINE_CAP_ROUND);
+  for (int i = 0; i < panel->columnCount; ++i) {
+    crTraceCurve(picture->plot, panel->columns[i], (int)(2.0 * width), drawPoint, &curve);
+    setCurveStyle(picture, i);
+    cairo_stroke(picture->cairo);
+  }
+  cairo_restore(picture->cairo);
+}
+
+static void drawValueAxis(const Picture* picture, int index)
+{
+  const crAxis* axis = &picture->axes[index];
+  double top = picture->panelTop[index], bottom = top + picture->panelHeight;
+  setColor(picture, inkColor);
+  cairo_set_line_width(picture->cairo, 0.9);
+  drawLine(picture, picture->left, top, picture->left, bottom);
+  drawLine(picture, picture->left, bottom, picture->right, bottom);
+  setFont(picture, CR_TICK_FONT, false);
+  for (int i = 0; i < axis->tickCount; ++i) {
+    char text[CR_TICK_SIZE];
+    double y = placeValue(picture, index, crAxis_GetTick(axis, i));
+    drawLine(picture, picture->left - CR_TICK_LENGTH, y, picture->left, y);
+    crAxis_FormatTick(axis, i, text);
+    drawText(picture, picture->left - CR_TICK_LENGTH - 3.0, y + 0.35 * CR_TICK_FONT, 1.0, text);
+  }
+}
+
+// Along the axis; where the whole label is too long for a low panel, the unit alone.
+static void drawValueLabel(const Picture* picture, int index)
+{
+  const crPanel* panel = &picture->plot->panels[index];
+  double top = picture->panelTop[index], bottom = top + picture->panelHeight;
+  char label[CR_LABEL_SIZE], fitted[CR_TEXT_LIMIT];
+  setFont(picture, CR_LABEL_FONT, false);
+  crFormatAxisLabel(panel->quantity, panel->unit, picture->axes[index].exponent, label);
+  if (textWidth(picture, label) > picture->panelHeight) {
+    crFormatAxisLabel("", panel->unit, picture->axes[index].exponent, label);
+  }
+  fitText(picture, label, picture->panelHeight, fitted);
+  cairo_save(picture->cairo);
+  cairo_translate(picture->cairo, CR_BORDER + CR_LABEL_FONT - 2.0, 0.5 * (top + bottom));
+  cairo_rotate(picture->cairo, -0.5 * 3.14159265358979323846);
+  drawText(picture, 0.0, 0.0, 0.5, fitted);
+  cairo_restore(picture->cairo);
+}
+
+// Every panel has the marks, the lowest one also the numbers.
+static void drawTimeAxis(const Picture* picture, int panel)
+{
+  double bottom = picture->panelTop[panel] + picture->panelHeight;
+  bool isLowest = panel == picture->plot->panelCount - 1;
+  setFont(picture, CR_TICK_FONT, false);
+  for (int i = 0; i < picture->timeAxis.tickCount; ++i) {
+    char text[CR_TICK_SIZE];
+    double x = placeTime(picture, crAxis_GetTick(&picture->timeAxis, i));
+    drawLine(picture, x, bottom, x, bottom + CR_TICK_LENGTH);
+    crAxis_FormatTick(&picture->timeAxis, i, text);
+    if (isLowest) {
+      drawText(picture, x, bottom + CR_TICK_LENGTH + 3.0 + CR_TICK_FONT, 0.5, text);
+    }
+  }
+  if (isLowest) {
+    char label[CR_LABEL_SIZE];
+    crFormatAxisLabel("time", "s", picture->timeAxis.exponent, label);
+    setFont(picture, CR_LABEL_FONT, false);
+    drawText(picture, 0.5 * (picture->left + picture->right),
+             bottom + CR_TICK_LENGTH + CR_TICK_FONT + CR_LABEL_FONT + 2.0 * CR_SPACE, 0.5, label);
+  }
+}
+
+static void drawPicture(const Picture* picture)
+{
+  const crPlot* plot = picture->plot;
+  cairo_set_source_rgb(picture->cairo, 1.0, 1.0, 1.0);
+  cairo_paint(picture->cairo);
+  setColor(picture, inkColor);
+  if (plot->title[0] != '\0') {
+    char title[CR_TEXT_LIMIT];
+    setFont(picture, CR_TITLE_FONT, true);
+    fitText(picture, plot->title, picture->width - 2.0 * CR_BORDER, title);
+    drawText(picture, 0.5 * (picture->left + picture->right), CR_BORDER + CR_TITLE_FONT, 0.5, title);
+  }
+  for (int i = 0; i < plot->panelCount; ++i) {
+    double legend = picture->panelTop[i] - (picture->legendRows[i] - 1) * CR_LEGEND_ROW - CR_SPACE;
+    drawGrid(picture, i);
+    if (picture->options->hasEventMarks) {
+      drawEventMarks(picture, i);
+    }
+    drawCurves(picture, i);
+    drawValueAxis(picture, i);
+    drawValueLabel(picture, i);
+    drawTimeAxis(picture, i);
+    layLegend(picture, &plot->panels[i], legend, true);
+  }
+}
+
+// -------------------------------------------------------------------------------------------- files
+
+typedef enum Format { formatSvg, formatPng, formatPdf, formatNone } Format;
+
+static Format findFormat(const char* path)
+{
+  static const char* const endings[] = { ".svg", ".png", ".pdf" };
+  size_t size = strlen(path);
+  int format = 0;
+  while (format < formatNone && (size < 4 || strcmp(path + size - 4, endings[format]) != 0)) {
+    ++format;
+  }
+  return (Format)format;
+}
+
+static cairo_status_t writeBytes(void* context, const unsigned char* bytes, unsigned size)
+{
+  crOutputFile_Write(context, bytes, size);
+  return crOutputFile_HasFailed(context) ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
+}
+
+static cairo_surface_t* createSurface(const Picture* picture, Format format, crOutputFile* file)
+{
+  if (format == formatSvg) {
+    return cairo_svg_surface_create_for_stream(writeBytes, file, picture->width, picture->height);
+  }
+  if (format == formatPdf) {
+    return cairo_pdf_surface_create_for_stream(writeBytes, file, picture->width, picture->height);
+  }
+  double scale = picture->options->resolution;
+  return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(picture->width * scale),
+                                    (int)ceil(picture->height * scale));
+}
+
+// The same plot gives the same bytes: no time of making.
+static void describePdf(const Picture* picture, cairo_surface_t* surface)
+{
+  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, picture->plot->title);
+  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+}
+
+static cairo_status_t drawFile(Picture* picture, Format format, crOutputFile* file)
+{
+  cairo_surface_t* surface = createSurface(picture, format, file);
+  if (format == formatPng) {
+    cairo_surface_set_device_scale(surface, picture->options->resolution, picture->options->resolution);
+  } else if (format == formatPdf) {
+    describePdf(picture, surface);
+  }
+  picture->cairo = cairo_create(surface);
+  drawPicture(picture);
+  cairo_status_t status = cairo_status(picture->cairo);
+  cairo_destroy(picture->cairo);
+  if (status == CAIRO_STATUS_SUCCESS && format == formatPng) {
+    status = cairo_surface_write_to_png_stream(surface, writeBytes, file);
+  }
+  cairo_surface_finish(surface);
+  status = status == CAIRO_STATUS_SUCCESS ? cairo_surface_status(surface) : status;
+  cairo_surface_destroy(surface);
+  return status;
+}
+
+// Texts are measured before the size of the picture is known: on a picture of one pixel.
+static cairo_status_t measure(Picture* picture)
+{
+  cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
+  picture->cairo = cairo_create(surface);
+  layOut(picture);
+  cairo_status_t status = cairo_status(picture->cairo);
+  cairo_destroy(picture->cairo);
+  cairo_surface_destroy(surface);
+  return status;
+}
+
+static crStatus complain(const crErrorSink* sink, const char* path, const crComplaint* complaint)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL);
+  crReport(&reporter, cr_severityError, cr_errorFile, complaint);
+  return cr_errorFile;
+}
+
+static crStatus complainCairo(const crErrorSink* sink, const char* path, cairo_status_t status)
+{
+  if (status == CAIRO_STATUS_NO_MEMORY) {
+    return cr_errorMemory;
+  }
+  return complain(sink, path,
+                  &(crComplaint){ .message = "the plot cannot be drawn", .found = cairo_status_to_string(status) });
+}
+
+static crStatus writePicture(Picture* picture, const char* path, const crAllocator* allocator, const crErrorSink* sink)
+{
+  cairo_status_t drawn = measure(picture);
+  if (drawn != CAIRO_STATUS_SUCCESS) {
+    return complainCairo(sink, path, drawn);
+  }
+  if (picture->panelHeight < CR_SMALLEST_PANEL || picture->right - picture->left < CR_SMALLEST_PANEL) {
+    return complain(sink, path,
+                    &(crComplaint){ .message = "the plot does not fit into a picture of this size",
+                                    .hint = "make it larger, or choose fewer variables" });
+  }
+  crOutputFile* file;
+  crStatus status = crOpenOutputFile(path, allocator, sink, &file);
+  if (status != cr_ok) {
+    return status;
+  }
+  drawn = drawFile(picture, findFormat(path), file);
+  bool isWritten = drawn == CAIRO_STATUS_SUCCESS || crOutputFile_HasFailed(file); // then closing tells why
+  status = crCloseOutputFile(file, isWritten, sink);
+  return isWritten ? status : complainCairo(sink, path, drawn);
+}
+
+static bool isBetween(double value, double min, double max)
+{
+  return value >= min && value <= max;
+}
+
+crStatus crPlotResult(const crResult* result, const int* columns, int columnCount, const crPlotOptions* options,
+                      const char* path, const crAllocator* allocator, const crErrorSink* sink)
+{
+  crPlotOptions defaults = crDefaultPlotOptions();
+  options = options != NULL ? options : &defaults;
+  if (result == NULL || path == NULL || (columns == NULL && columnCount > 0)) {
+    return cr_errorMisuse;
+  }
+  if (!isBetween(options->width, CR_SMALLEST_PICTURE, CR_PICTURE_LIMIT) ||
+      !isBetween(options->resolution, 0.01, 10.0) ||
+      (options->height != 0.0 && !isBetween(options->height, CR_SMALLEST_PICTURE, CR_PICTURE_LIMIT))) {
+    return complain(sink, path,
+                    &(crComplaint){ .message = "the size of the picture is not allowed",
+                                    .allowed = "120 to 5000 points, 0.01 to 10 pixels a point" });
+  }
+  if (findFormat(path) == formatNone) {
+    return complain(sink, path,
+                    &(crComplaint){ .message = "the kind of picture is not known by the ending of its name",
+                                    .allowed = ".svg, .png, .pdf" });
+  }
+  crPlot plot;
+  crStatus status = crPreparePlot(result, columns, columnCount, options, allocator, sink, &plot);
+  if (status == cr_ok) {
+    Picture picture = { .plot = &plot, .options = options, .width = options->width };
+    status = writePicture(&picture, path, &plot.allocator, sink);
+    crFreePlot(&plot);
+  }
+  return status;
+}

@@ -1,0 +1,328 @@
+// report.html: the page with the description and the numbers of a run filled in.
+//
+// The page has two marks, @CAROM_RUN@ and @CAROM_DATA@. The description refers to the numbers by their places, so it is
+// composed first, into memory, while the numbers are gathered. When they are too many, the whole is composed again with
+// every 2nd, 3rd, ... row.
+#include "show/report.h"
+
+#include "base/file.h"
+#include "base/report.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CR_RUN_MARK "@CAROM_RUN@"
+#define CR_DATA_MARK "@CAROM_DATA@"
+#define CR_REPORT_FORMAT 1
+#define CR_DATA_LIMIT ((size_t)20 * 1000 * 1000) // [bytes] files of this size open in a moment and pass as attachments
+#define CR_LARGEST_TRY 10.0    // [-] bytes before packing over the limit, above which rows are left out untried
+#define CR_CONTACT_LIMIT 20000 // a table of more entries is not read by anyone
+
+crReportOptions crDefaultReportOptions(void)
+{
+  crReportOptions options = { .dataLimit = CR_DATA_LIMIT, .maxContacts = CR_CONTACT_LIMIT };
+  return options;
+}
+
+// --------------------------------------------------------------------------------------------- text
+
+// Adds JSON to bytes. '<' is escaped: inside a page it could end the element or begin another one. In JSON it stands
+// in strings only.
+static void appendEscaped(void* context, const char* bytes, size_t size)
+{
+  static const char escape[] = "\\u003c";
+  const char* end = bytes + size;
+  while (bytes < end) {
+    const char* found = memchr(bytes, '<', (size_t)(end - bytes));
+    crBytes_Add(context, bytes, (size_t)((found != NULL ? found : end) - bytes));
+    if (found != NULL) {
+      crBytes_Add(context, escape, sizeof escape - 1);
+    }
+    bytes = found != NULL ? found + 1 : end;
+  }
+}
+
+// ------------------------------------------------------------------------------------------- values
+
+void crPutNumber(crJsonText* text, double number)
+{
+  if (isfinite(number)) {
+    crJsonText_Number(text, number);
+  } else {
+    crJsonText_Null(text);
+  }
+}
+
+void crPutKeyNumber(crJsonText* text, const char* key, double number)
+{
+  crJsonText_Key(text, key);
+  crPutNumber(text, number);
+}
+
+size_t crReportWriting_CountNumbers(const crReportWriting* writing)
+{
+  return writing->data->size / sizeof(float);
+}
+
+void crPutBlock(crReportWriting* writing, const char* key, size_t first)
+{
+  crJsonText_Key(writing->text, key);
+  crJsonText_BeginArray(writing->text);
+  crJsonText_Number(writing->text, (double)first);
+  crJsonText_Number(writing->text, (double)(crReportWriting_CountNumbers(writing) - first));
+  crJsonText_EndArray(writing->text);
+}
+
+static void putNumbers(crJsonText* text, const char* key, const double* numbers, int count)
+{
+  crJsonText_Key(text, key);
+  crJsonText_BeginArray(text);
+  for (int i = 0; i < count; ++i) {
+    crPutNumber(text, numbers[i]);
+  }
+  crJsonText_EndArray(text);
+}
+
+void crPutVec3(crJsonText* text, const char* key, crVec3 vector)
+{
+  const double numbers[] = { vector.x, vector.y, vector.z };
+  putNumbers(text, key, numbers, 3);
+}
+
+void crPutPose(crJsonText* text, const char* key, crPose pose)
+{
+  crQuat q = crMat3ToQuat(pose.R);
+  const double numbers[] = { pose.p.x, pose.p.y, pose.p.z, q.w, q.x, q.y, q.z };
+  putNumbers(text, key, numbers, CR_POSE_SIZE);
+}
+
+// -------------------------------------------------------------------------------------- description
+
+// Every k-th row, and the last one: what a run ends with is what it was made for.
+static int countKeptRows(int rowCount, int every)
+{
+  return rowCount > 0 ? (rowCount - 1 + every - 1) / every + 1 : 0;
+}
+
+int crReportWriting_GetRow(const crReportWriting* writing, int index)
+{
+  int last = crResult_CountRows(writing->picture->result) - 1;
+  return index < writing->rowCount - 1 ? index * writing->every : last;
+}
+
+void crReportWriting_AddNote(crReportWriting* writing, const char* note)
+{
+  char* text = writing->facts->note;
+  size_t used = strlen(text);
+  snprintf(text + used, sizeof writing->facts->note - used, "%s%s", used > 0 ? "; " : "", note);
+}
+
+static void writeTitle(crReportWriting* writing)
+{
+  char title[256];
+  size_t size;
+  const char* name = crFindFileName(crResult_GetFacts(writing->picture->result).modelName, false, &size);
+  while (size >= sizeof title || (size > 0 && !crIsUtf8(name, size))) {
+    --size;
+  }
+  snprintf(title, sizeof title, "%.*s", (int)size, name);
+  crJsonText_KeyString(writing->text, "title", writing->options->title != NULL ? writing->options->title : title);
+}
+
+static void writeTimes(crReportWriting* writing)
+{
+  const crResult* result = writing->picture->result;
+  const double* times = crResult_GetTimes(result);
+  double origin = writing->rowCount > 0 ? times[0] : 0.0;
+  size_t first = crReportWriting_CountNumbers(writing);
+  for (int i = 0; i < writing->rowCount; ++i) {
+    crBytes_AddFloat(writing->data, times[crReportWriting_GetRow(writing, i)] - origin);
+  }
+  crJsonText_Key(writing->text, "time");
+  crJsonText_BeginObject(writing->text);
+  crJsonText_KeyNumber(writing->text, "origin", origin);
+  crPutBlock(writing, "values", first);
+  crJsonText_EndObject(writing->text);
+  crJsonText_Key(writing->text, "thinned");
+  crJsonText_BeginObject(writing->text);
+  crJsonText_KeyNumber(writing->text, "every", writing->every);
+  crJsonText_KeyNumber(writing->text, "rows", crResult_CountRows(result));
+  crJsonText_EndObject(writing->text);
+}
+
+static crStatus writeDescription(crReportWriting* writing)
+{
+  crJsonText* text = writing->text;
+  crJsonText_BeginObjectLines(text);
+  crJsonText_KeyNumber(text, "format", CR_REPORT_FORMAT);
+  writeTitle(writing);
+  crJsonText_KeyString(text, "generator", "carom " CAROM_VERSION);
+  writeTimes(writing);
+  crStatus status = crWriteReportScene(writing);
+  if (status == cr_ok) {
+    crWriteReportBodies(writing);
+    crWriteReportVariables(writing);
+    status = crWriteReportContacts(writing);
+  }
+  if (status != cr_ok) {
+    return status;
+  }
+  crWriteReportFacts(writing);
+  crJsonText_EndObject(text);
+  crJsonText_Finish(text);
+  return cr_ok;
+}
+
+// ---------------------------------------------------------------------------------------------- page
+
+// A page composed but for its file.
+typedef struct Composed {
+  crBytes description, data, packed;
+} Composed;
+
+static void initComposed(Composed* composed, const crAllocator* allocator)
+{
+  crBytes_Init(&composed->description, allocator);
+  crBytes_Init(&composed->data, allocator);
+  crBytes_Init(&composed->packed, allocator);
+}
+
+static void freeComposed(Composed* composed)
+{
+  crBytes_Free(&composed->description);
+  crBytes_Free(&composed->data);
+  crBytes_Free(&composed->packed);
+}
+
+static crStatus compose(const crPicture* picture, const crReportOptions* options, int every, crReportFacts* facts,
+                        Composed* outComposed)
+{
+  initComposed(outComposed, &picture->allocator);
+  crJsonText text;
+  crJsonText_Init(&text, (crTextWriter){ appendEscaped, &outComposed->description });
+  facts->every = every;
+  snprintf(facts->note, sizeof facts->note, "%s", picture->note);
+  crReportWriting writing = { .picture = picture,
+                              .options = options,
+                              .text = &text,
+                              .data = &outComposed->data,
+                              .every = every,
+                              .rowCount = countKeptRows(crResult_CountRows(picture->result), every),
+                              .facts = facts };
+  crStatus status = writeDescription(&writing);
+  if (status != cr_ok || outComposed->description.hasFailed || outComposed->data.hasFailed) {
+    return status != cr_ok ? status : cr_errorMemory;
+  }
+  return crPackNumbers(&outComposed->data, &outComposed->packed) ? cr_ok : cr_errorMemory;
+}
+
+// Composes with as many rows as fit. What fits is not known before it is packed: resting bodies shrink to nothing. But
+// there is no hope for very much.
+static crStatus composeWithin(const crPicture* picture, const crReportOptions* options, crReportFacts* facts,
+                              Composed* outComposed)
+{
+  int rowCount = crResult_CountRows(picture->result);
+  double bytes = sizeof(float) * (double)rowCount *
+                 (CR_POSE_SIZE * (double)picture->bodyCount + crResult_CountColumns(picture->result));
+  int every = 1 + (int)fmin(bytes / (CR_LARGEST_TRY * (double)options->dataLimit), rowCount);
+  for (;;) {
+    crStatus status = compose(picture, options, every, facts, outComposed);
+    size_t size = CR_BASE64_SIZE(outComposed->packed.size);
+    if (status != cr_ok || size <= options->dataLimit || every >= rowCount) {
+      return status;
+    }
+    double ratio = (double)size / (double)options->dataLimit;
+    double next = ceil(every * ratio);
+    freeComposed(outComposed);
+    every = next >= rowCount ? rowCount : next > every ? (int)next : every + 1;
+  }
+}
+
+static void writeToFile(void* context, const char* bytes, size_t size)
+{
+  crOutputFile_Write(context, bytes, size);
+}
+
+static const char* findMark(const char* page, size_t size, const char* mark)
+{
+  size_t length = strlen(mark);
+  for (const char* place = page; (place = memchr(place, mark[0], (size_t)(page + size - place))) != NULL; ++place) {
+    if ((size_t)(page + size - place) < length) {
+      return NULL;
+    }
+    if (memcmp(place, mark, length) == 0) {
+      return place;
+    }
+  }
+  return NULL;
+}
+
+static crStatus reportPage(const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "report");
+  crComplaint complaint = { .message = "the page for reports lacks the marks where the run goes",
+                            .allowed = CR_RUN_MARK " before " CR_DATA_MARK };
+  crReport(&reporter, cr_severityError, cr_errorMisuse, &complaint);
+  return cr_errorMisuse;
+}
+
+static crStatus writePage(const char* page, size_t pageSize, const Composed* composed, const char* path,
+                          const crAllocator* allocator, const crErrorSink* sink, crReportFacts* facts)
+{
+  const char* run = findMark(page, pageSize, CR_RUN_MARK);
+  const char* afterRun = run != NULL ? run + strlen(CR_RUN_MARK) : page + pageSize;
+  const char* data = findMark(afterRun, (size_t)(page + pageSize - afterRun), CR_DATA_MARK);
+  if (run == NULL || data == NULL) {
+    return reportPage(sink);
+  }
+  crOutputFile* file;
+  crStatus status = crOpenOutputFile(path, allocator, sink, &file);
+  if (status != cr_ok) {
+    return status;
+  }
+  const char *afterData = data + strlen(CR_DATA_MARK), *end = page + pageSize;
+  crOutputFile_Write(file, page, (size_t)(run - page));
+  crOutputFile_Write(file, composed->description.items, composed->description.size);
+  crOutputFile_Write(file, afterRun, (size_t)(data - afterRun));
+  crWriteBase64(composed->packed.items, composed->packed.size, (crTextWriter){ writeToFile, file });
+  crOutputFile_Write(file, afterData, (size_t)(end - afterData));
+  facts->byteCount = pageSize - strlen(CR_RUN_MARK) - strlen(CR_DATA_MARK) + composed->description.size +
+                     CR_BASE64_SIZE(composed->packed.size);
+  return crCloseOutputFile(file, true, sink);
+}
+
+crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* result, const char* path,
+                           const crReportOptions* options, const crAllocator* allocator, const crErrorSink* sink,
+                           crReportFacts* outFacts)
+{
+  if (result == NULL || path == NULL || (options != NULL && (options->dataLimit == 0 || options->maxContacts < 0))) {
+    return cr_errorMisuse;
+  }
+  crReportOptions chosen = options != NULL ? *options : crDefaultReportOptions();
+  crReportFacts facts = { .every = 1 };
+  crPicture picture;
+  Composed composed;
+  crStatus status = crOpenPicture(&picture, result, allocator);
+  if (status == cr_ok) {
+    status = composeWithin(&picture, &chosen, &facts, &composed);
+    if (status == cr_ok) {
+      status = writePage(page, pageSize, &composed, path, &picture.allocator, sink, &facts);
+    }
+    freeComposed(&composed);
+  }
+  crClosePicture(&picture);
+  if (outFacts != NULL) {
+    *outFacts = facts;
+  }
+  return status;
+}
+
+crStatus crWriteReport(const crResult* result, const char* path, const crReportOptions* options,
+                       const crAllocator* allocator, const crErrorSink* sink, crReportFacts* outFacts)
+{
+  size_t size;
+  const char* page = crGetReportPage(&size);
+  return crWriteReportInto(page, size, result, path, options, allocator, sink, outFacts);
+}

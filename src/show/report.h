@@ -1,0 +1,61 @@
+// The parts of a report: the numbers, and the description that refers to them.
+#ifndef CR_SHOW_REPORT_H
+#define CR_SHOW_REPORT_H
+
+#include "carom/report.h"
+#include "show/bytes.h"
+#include "show/picture.h"
+#include "text/json_text.h"
+
+// ------------------------------------------------------------------------------------------ numbers
+
+// The numbers that grow with the run are float32, one after the other. Packed by gzip they are always the same bytes
+// for the same numbers. false: out of memory.
+bool crPackNumbers(const crBytes* numbers, crBytes* outPacked);
+
+// Base64 (RFC 4648).
+void crWriteBase64(const unsigned char* bytes, size_t size, crTextWriter writer);
+#define CR_BASE64_SIZE(size) (((size) + 2) / 3 * 4)
+
+// -------------------------------------------------------------------------------------- description
+
+// A report being composed.
+typedef struct crReportWriting {
+  const crPicture* picture;
+  const crReportOptions* options;
+  crJsonText* text;
+  crBytes* data;        // the numbers
+  int every;            // row i of the report is row every x i of the result, or its last one
+  int rowCount;         // of the report
+  crReportFacts* facts; // gets notes
+} crReportWriting;
+
+void crReportWriting_AddNote(crReportWriting* writing, const char* note);
+int crReportWriting_GetRow(const crReportWriting* writing, int index); // of the result
+
+size_t crReportWriting_CountNumbers(const crReportWriting* writing); // so far
+
+// Values that may not be there: null.
+void crPutNumber(crJsonText* text, double number);
+void crPutKeyNumber(crJsonText* text, const char* key, double number);
+// "key": [first, count]: the numbers since there were `first`.
+void crPutBlock(crReportWriting* writing, const char* key, size_t first);
+void crPutVec3(crJsonText* text, const char* key, crVec3 vector);
+void crPutPose(crJsonText* text, const char* key, crPose pose);
+
+// Members of the description. Each may be left out.
+crStatus crWriteReportScene(crReportWriting* report);     // gravity, looks, meshes, objects, joints, springs
+void crWriteReportBodies(crReportWriting* writing);       //
+void crWriteReportVariables(crReportWriting* writing);    //
+crStatus crWriteReportContacts(crReportWriting* writing); // events, contacts, contactList
+void crWriteReportFacts(crReportWriting* writing);        // statistics, energy, parameters, source, scene, versions
+
+// A report with another page than the one in the library.
+crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* result, const char* path,
+                           const crReportOptions* options, const crAllocator* allocator, const crErrorSink* sink,
+                           crReportFacts* outFacts);
+
+// The page in the library (report_page.c).
+const char* crGetReportPage(size_t* outSize);
+
+#endif

@@ -1,0 +1,257 @@
+// What a report tells of a run: motion, variables, events, contacts.
+#include "show/report.h"
+
+#include "base/map.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------- motion
+
+static void writePoses(crReportWriting* writing, int body)
+{
+  const crResult* result = writing->picture->result;
+  size_t first = crReportWriting_CountNumbers(writing);
+  for (int i = 0; i < writing->rowCount; ++i) {
+    const float* pose = crResult_GetPoses(result, crReportWriting_GetRow(writing, i)) + (size_t)CR_POSE_SIZE * body;
+    for (int k = 0; k < CR_POSE_SIZE; ++k) {
+      crBytes_AddFloat(writing->data, (double)pose[k]);
+    }
+  }
+  crPutBlock(writing, "poses", first);
+}
+
+void crWriteReportBodies(crReportWriting* writing)
+{
+  const crPicture* picture = writing->picture;
+  crJsonText_Key(writing->text, "bodies");
+  crJsonText_BeginArrayLines(writing->text);
+  for (int i = 0; i < picture->bodyCount; ++i) {
+    crJsonText_BeginObject(writing->text);
+    crJsonText_KeyString(writing->text, "path", crModel_GetBody(picture->model, i)->path);
+    if (picture->bodies[i] >= 0) {
+      writePoses(writing, picture->bodies[i]);
+    }
+    crJsonText_EndObject(writing->text);
+  }
+  crJsonText_EndArray(writing->text);
+}
+
+void crWriteReportVariables(crReportWriting* writing)
+{
+  const crResult* result = writing->picture->result;
+  crJsonText_Key(writing->text, "variables");
+  crJsonText_BeginArrayLines(writing->text);
+  for (int c = 0; c < crResult_CountColumns(result); ++c) {
+    const crColumn* column = crResult_GetColumn(result, c);
+    const double* values = crResult_GetValues(result, c);
+    size_t first = crReportWriting_CountNumbers(writing);
+    for (int i = 0; i < writing->rowCount; ++i) {
+      crBytes_AddFloat(writing->data, values[crReportWriting_GetRow(writing, i)]);
+    }
+    crJsonText_BeginObject(writing->text);
+    crJsonText_KeyString(writing->text, "name", column->name);
+    crJsonText_KeyString(writing->text, "unit", column->unit);
+    crJsonText_KeyString(writing->text, "description", column->description);
+    crPutBlock(writing, "values", first);
+    crJsonText_EndObject(writing->text);
+  }
+  crJsonText_EndArray(writing->text);
+}
+
+// ------------------------------------------------------------------------------------------- events
+
+static void writeEvent(crJsonText* text, double time, const char* kind, const char* what)
+{
+  crJsonText_BeginObject(text);
+  crJsonText_KeyNumber(text, "time", time);
+  crJsonText_KeyString(text, "kind", kind);
+  crJsonText_KeyString(text, "text", what);
+  crJsonText_EndObject(text);
+}
+
+static void writeContactEvent(crReportWriting* writing, const crResultContact* contact)
+{
+  const crResult* result = writing->picture->result;
+  char what[2 * CR_MAX_PATH + 8];
+  snprintf(what, sizeof what, "%s and %s", crResult_GetObjectPath(result, contact->key.objectA),
+           crResult_GetObjectPath(result, contact->key.objectB));
+  writeEvent(writing->text, contact->begin, "contact", what);
+}
+
+// How many of a list go into the report; what is left out is noted.
+static int limitList(crReportWriting* writing, int count, const char* what)
+{
+  int limit = writing->options->maxContacts;
+  if (count > limit) {
+    char note[96];
+    snprintf(note, sizeof note, "the first %d of %d %s are listed", limit, count, what);
+    crReportWriting_AddNote(writing, note);
+  }
+  return count < limit ? count : limit;
+}
+
+// The events of the run and the begins of its contacts, merged by time: both lists are ordered.
+static void writeEvents(crReportWriting* writing)
+{
+  const crResult* result = writing->picture->result;
+  int eventCount = limitList(writing, crResult_CountEvents(result), "events");
+  int contactCount = crResult_CountContacts(result);
+  contactCount = contactCount < writing->options->maxContacts ? contactCount : writing->options->maxContacts;
+  crJsonText_Key(writing->text, "events");
+  crJsonText_BeginArrayLines(writing->text);
+  for (int e = 0, c = 0; e < eventCount || c < contactCount;) {
+    const crResultEvent* event = crResult_GetEvent(result, e < eventCount ? e : -1);
+    const crResultContact* contact = crResult_GetContact(result, c < contactCount ? c : -1);
+    if (contact == NULL || (event != NULL && event->time <= contact->begin)) {
+      writeEvent(writing->text, event->time, event->kind, event->text);
+      ++e;
+    } else {
+      writeContactEvent(writing, contact);
+      ++c;
+    }
+  }
+  crJsonText_EndArray(writing->text);
+}
+
+// ----------------------------------------------------------------------------------------- contacts
+
+// Pairs of objects that touch, numbered as they come.
+typedef struct Pairs {
+  crAllocator allocator;
+  crArrayOf(crContactKey*) list; // each of its own, so that the map can point to it
+  crMap numbers;                 // by the two objects, which come first in a key
+  crArena arena;
+} Pairs;
+
+#define CR_PAIR_BYTES (2 * sizeof(int32_t))
+
+// -1: out of memory.
+static int findPair(Pairs* pairs, const crContactKey* key)
+{
+  int known = crMap_Find(&pairs->numbers, (const char*)key, CR_PAIR_BYTES);
+  if (known >= 0) {
+    return known;
+  }
+  crContactKey* own = crArena_Copy(&pairs->arena, key, sizeof *key);
+  crContactKey** place = own != NULL ? crArray_Push(&pairs->list, &pairs->allocator) : NULL;
+  if (place == NULL || !crMap_Set(&pairs->numbers, (const char*)own, CR_PAIR_BYTES, pairs->list.count - 1)) {
+    return -1;
+  }
+  *place = own;
+  return pairs->list.count - 1;
+}
+
+static void addVec3(crBytes* data, crVec3 vector)
+{
+  crBytes_AddFloat(data, vector.x);
+  crBytes_AddFloat(data, vector.y);
+  crBytes_AddFloat(data, vector.z);
+}
+
+static crStatus writeSamples(crReportWriting* writing, Pairs* pairs)
+{
+  const crResult* result = writing->picture->result;
+  crBytes* data = writing->data;
+  size_t first = crReportWriting_CountNumbers(writing);
+  int total = 0, count;
+  crBytes_AddFloat(data, 0.0);
+  for (int i = 0; i < writing->rowCount; ++i) {
+    crResult_GetContactSamples(result, crReportWriting_GetRow(writing, i), &count);
+    total += count;
+    crBytes_AddFloat(data, total);
+  }
+  crPutBlock(writing, "starts", first);
+  first = crReportWriting_CountNumbers(writing);
+  for (int i = 0; i < writing->rowCount; ++i) {
+    const crContactSample* samples = crResult_GetContactSamples(result, crReportWriting_GetRow(writing, i), &count);
+    for (int k = 0; k < count; ++k) {
+      int pair = findPair(pairs, &samples[k].key);
+      if (pair < 0) {
+        return cr_errorMemory;
+      }
+      crBytes_AddFloat(data, pair);
+      addVec3(data, samples[k].point);
+      addVec3(data, samples[k].normal);
+      addVec3(data, samples[k].force);
+      crBytes_AddFloat(data, samples[k].depth);
+    }
+  }
+  crPutBlock(writing, "samples", first);
+  return cr_ok;
+}
+
+static crStatus writeContactList(crReportWriting* writing, Pairs* pairs)
+{
+  const crResult* result = writing->picture->result;
+  crJsonText* text = writing->text;
+  int count = limitList(writing, crResult_CountContacts(result), "contacts");
+  crJsonText_Key(text, "contactList");
+  crJsonText_BeginArrayLines(text);
+  for (int i = 0; i < count; ++i) {
+    const crResultContact* contact = crResult_GetContact(result, i);
+    int pair = findPair(pairs, &contact->key);
+    if (pair < 0) {
+      return cr_errorMemory;
+    }
+    crJsonText_BeginObject(text);
+    crJsonText_KeyNumber(text, "pair", pair);
+    crPutKeyNumber(text, "begin", contact->begin);
+    crPutKeyNumber(text, "end", contact->end);
+    crPutKeyNumber(text, "approach", contact->approach);
+    crPutKeyNumber(text, "separation", contact->separation);
+    crPutKeyNumber(text, "restitution", contact->restitution);
+    crPutKeyNumber(text, "maxForce", contact->maxForce);
+    crPutKeyNumber(text, "maxDepth", contact->maxDepth);
+    crPutKeyNumber(text, "dissipation", contact->dissipation);
+    crJsonText_EndObject(text);
+  }
+  crJsonText_EndArray(text);
+  return cr_ok;
+}
+
+static void writePairs(crReportWriting* writing, const Pairs* pairs)
+{
+  const crResult* result = writing->picture->result;
+  crJsonText_Key(writing->text, "pairs");
+  crJsonText_BeginArrayLines(writing->text);
+  for (int i = 0; i < pairs->list.count; ++i) {
+    crJsonText_BeginArray(writing->text);
+    crJsonText_String(writing->text, crResult_GetObjectPath(result, pairs->list.items[i]->objectA));
+    crJsonText_String(writing->text, crResult_GetObjectPath(result, pairs->list.items[i]->objectB));
+    crJsonText_EndArray(writing->text);
+  }
+  crJsonText_EndArray(writing->text);
+}
+
+// The list first: then all pairs are known when they are written.
+static crStatus writeContacts(crReportWriting* writing, Pairs* pairs)
+{
+  crStatus status = writeContactList(writing, pairs);
+  if (status != cr_ok) {
+    return status;
+  }
+  crJsonText_Key(writing->text, "contacts");
+  crJsonText_BeginObject(writing->text);
+  status = writeSamples(writing, pairs);
+  writePairs(writing, pairs);
+  crJsonText_EndObject(writing->text);
+  return status;
+}
+
+crStatus crWriteReportContacts(crReportWriting* writing)
+{
+  writeEvents(writing);
+  if (crResult_CountObjects(writing->picture->result) == 0) {
+    return cr_ok;
+  }
+  Pairs pairs = { .allocator = writing->picture->allocator };
+  crMap_Init(&pairs.numbers, &pairs.allocator);
+  crArena_Init(&pairs.arena, &pairs.allocator);
+  crStatus status = writeContacts(writing, &pairs);
+  crArray_Free(&pairs.list, &pairs.allocator);
+  crMap_Free(&pairs.numbers);
+  crArena_Free(&pairs.arena);
+  return status;
+}

@@ -1,0 +1,78 @@
+// Contacts at the start of a run: bodies are put at rest where they shall be, what touches is found, impulses that are
+// due come, and what is too deep to start with is told.
+#include "sim/rest.h"
+#include "sim/simulation.h"
+
+#define CR_START_DEPTH 0.05  // [-] depth at the start over the smaller one's smallest dimension that is a mistake
+#define CR_MOST_REPORTED 100 // of them, one by one
+
+static crStatus handEvents(const crContacts* contacts, const crObserver* observer)
+{
+  int count;
+  const crContactEvent* events = crContacts_GetEvents(contacts, &count);
+  crStatus status = cr_ok;
+  for (int i = 0; i < count && status == cr_ok && observer != NULL && observer->atContact != NULL; ++i) {
+    status = observer->atContact(observer->context, &events[i]);
+  }
+  return status;
+}
+
+// Nobody observes yet when a simulation is made.
+crStatus crHandStart(crRun* run, const crObserver* observer)
+{
+  bool isAtStart = run->contacts->lastEvent == run->options.startTime;
+  return isAtStart ? handEvents(run->contacts, observer) : cr_ok;
+}
+
+static crStatus resolveStart(crRun* run)
+{
+  double t = run->options.startTime;
+  crInstance_SetPhase(run->instance, run->set, t);
+  crInstance_SetState(run->instance, run->set, t, run->state);
+  crStatus status = crInstance_ResolveContacts(run->instance, run->set);
+  if (status == cr_ok) { // impacts at the start come before the energy at the start
+    double balance[CR_BALANCE_COUNT] = { 0.0 };
+    status = crResolveImpacts(run->instance, run->set, run->state, balance);
+    status = status == cr_failNumerics ? crReportEndless(run, run->set, t) : status;
+  }
+  status = status == cr_ok ? crInstance_Eval(run->instance, run->set, cr_stageForce) : status;
+  if (status == cr_ok) {
+    int count;
+    crContacts_GetEvents(run->contacts, &count);
+    run->contactCount += count;
+    crWatchTolerance(run, run->contacts, t);
+  }
+  return status;
+}
+
+// Depths at the start that no rest has: the forces would throw the bodies apart.
+static crStatus checkStartDepths(crRun* run)
+{
+  double t = run->options.startTime;
+  const crContacts* contacts = run->contacts;
+  int count = 0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    double size = 2.0 * fmin(contacts->facts[pair->shapeA].half, contacts->facts[pair->shapeB].half), depth = 0.0;
+    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
+      depth = fmax(depth, contacts->contacts.items[i].motion.depth);
+    }
+    if (depth > CR_START_DEPTH * size && pair->law->response != cr_responseObserver && count < CR_MOST_REPORTED) {
+      crReportPair(run, t, cr_severityError, pair, "is too deep to start with", depth, "up to 5 % of the smaller one",
+                   "move one of them, or let them not collide: exclude(a, b)");
+      ++count;
+    }
+  }
+  return count > 0 ? cr_errorModel : cr_ok;
+}
+
+crStatus crStartContacts(crRun* run)
+{
+  crStatus status = crCreateContacts(run->model, run->set, &run->allocator, &run->contacts);
+  if (status == cr_ok) {
+    run->set.contacts = run->contacts;
+    status = crPlaceAtRest(run);
+  }
+  status = status == cr_ok ? resolveStart(run) : status;
+  return status == cr_ok ? checkStartDepths(run) : status;
+}

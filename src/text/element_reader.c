@@ -1,0 +1,448 @@
+// From values to defs, record by record after those of scene/field.h, and into the scene.
+#include "scene/scene.h"
+#include "text/field_reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CR_MAX_FIELDS 32 // more than any record has
+
+// ----------------------------------------------------------------------------------------- records
+
+static void readRecord(crReading* reading, const crRecord* record, const crValue* table, const char* const* skipped,
+                       void* def);
+
+static const crRecord* findShapeRecord(const char* type, crShapeKind* outKind)
+{
+  for (int kind = 1; kind < cr_shapeKindCount; ++kind) {
+    if (strcmp(crGetShapeRecord((crShapeKind)kind)->type, type) == 0) {
+      *outKind = (crShapeKind)kind;
+      return crGetShapeRecord((crShapeKind)kind);
+    }
+  }
+  return NULL;
+}
+
+// Goes one level down in `where`, and returns the length to cut it back to.
+static size_t enter(crReading* reading, const char* name)
+{
+  size_t length = strlen(reading->where);
+  snprintf(reading->where + length, sizeof reading->where - length, "%s.", name);
+  return length;
+}
+
+// The "type" of a table, or NULL after a report.
+static const char* findType(crReading* reading, const char* what, const crValue* value)
+{
+  const crValue* type = value->kind == cr_valueTable ? crValue_Find(value, "type") : NULL;
+  if (type == NULL || type->kind != cr_valueString) {
+    crReading_Complain(reading, what, value->kind == cr_valueTable ? " has no \"type\"" : " is of the wrong type",
+                       crValue_Describe(value), "a table with a \"type\", as sphere{...} and the like make", NULL);
+    return NULL;
+  }
+  return type->string;
+}
+
+static const char* const typeOnly[] = { "type", NULL };
+
+static crFeatureKind findFeatureKind(const char* type)
+{
+  int kind = 0;
+  while (kind < cr_featureKindCount && strcmp(crFeatureKindText((crFeatureKind)kind), type) != 0) {
+    ++kind;
+  }
+  return (crFeatureKind)kind;
+}
+
+static void readShape(crReading* reading, const crField* field, const crValue* value, crShapeDef* outShape)
+{
+  const char* type = findType(reading, field->name, value);
+  crShapeKind kind = cr_shapeNone;
+  const crRecord* record = type != NULL ? findShapeRecord(type, &kind) : NULL;
+  if (type != NULL && findFeatureKind(type) != cr_featureKindCount) {
+    crReading_Complain(reading, field->name, " is a feature where a shape is expected", type,
+                       "sphere{...}, box{...}, ...", NULL);
+  } else if (type != NULL && record == NULL) {
+    crNearest nearest = crMakeNearest(type);
+    for (int i = 1; i < cr_shapeKindCount; ++i) {
+      crNearest_Try(&nearest, crGetShapeRecord((crShapeKind)i)->type);
+    }
+    crReading_Complain(reading, field->name, ": there is no such shape", type,
+                       nearest.best != NULL ? nearest.best : "sphere, box, cylinder, ...", NULL);
+  }
+  if (record == NULL) {
+    return;
+  }
+  *outShape = crDefaultShapeDef(kind);
+  size_t length = enter(reading, field->name);
+  readRecord(reading, record, value, typeOnly, outShape);
+  reading->where[length] = '\0';
+}
+
+static void readFeature(crReading* reading, int index, const crValue* value, crFeatureDef* outFeature)
+{
+  char name[32];
+  snprintf(name, sizeof name, "features[%d]", index + 1);
+  const char* type = findType(reading, name, value);
+  if (type == NULL) {
+    return;
+  }
+  crFeatureKind kind = findFeatureKind(type);
+  crShapeKind shape;
+  if (findShapeRecord(type, &shape) != NULL) {
+    crReading_Complain(reading, name, " is a shape where a feature is expected", type,
+                       "solid{shape = ...} or visual{shape = ...} around it", NULL);
+    return;
+  }
+  if (kind == cr_featureKindCount) {
+    crReading_Complain(reading, name, ": there is no such feature", type, "solid, visual, mass, light, camera", NULL);
+    return;
+  }
+  *outFeature = crDefaultFeatureDef(kind);
+  snprintf(name, sizeof name, "%s%d", type, index + 1);
+  size_t length = enter(reading, name);
+  readRecord(reading, crGetFeatureRecord(kind), value, typeOnly, &outFeature->as);
+  reading->where[length] = '\0';
+}
+
+static void readFeatures(crReading* reading, const crField* field, const crValue* value,
+                         const crFeatureDef** outFeatures, int* outCount)
+{
+  if (value->kind != cr_valueTable) {
+    crReading_ComplainType(reading, field, value, "a list of features");
+    return;
+  }
+  crFeatureDef* features = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *features);
+  if (features == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    readFeature(reading, i, &value->items[i], &features[i]);
+  }
+  *outFeatures = features;
+  *outCount = value->itemCount;
+}
+
+static void readField(crReading* reading, const crField* field, const crValue* value, const crValue* table, void* def)
+{
+  if (crReading_ReadField(reading, field, value, table, def)) {
+    return;
+  }
+  void* member = (char*)def + field->offset;
+  if (field->type == cr_fieldShape) {
+    readShape(reading, field, value, member);
+  } else {
+    readFeatures(reading, field, value, member, (int*)(void*)((char*)member + sizeof(void*)));
+  }
+}
+
+static void complainUnknown(crReading* reading, const crRecord* record, const char* key)
+{
+  crNearest nearest = crMakeNearest(key);
+  for (int i = 0; i < record->fieldCount; ++i) {
+    crNearest_Try(&nearest, record->fields[i].name);
+  }
+  char text[CR_FIELD_PATH_SIZE + 300], hint[64];
+  const char* article = strchr("aeio", record->type[0]) != NULL ? "an" : "a";
+  snprintf(text, sizeof text, "%s%.200s: %s %s has no such field", reading->where, key, article, record->type);
+  snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
+  crComplaint complaint = { .message = text, .hint = nearest.best != NULL ? hint : NULL };
+  crReport(reading->reporter, cr_severityError, cr_errorModel, &complaint);
+}
+
+static bool isListed(const char* const* list, const char* key)
+{
+  while (*list != NULL && strcmp(*list, key) != 0) {
+    ++list;
+  }
+  return *list != NULL;
+}
+
+// A member may be given once, under its own name or an alias of it.
+static void checkGiven(crReading* reading, const crRecord* record, const bool* given)
+{
+  for (int i = 0; i < record->fieldCount; ++i) {
+    const crField* field = &record->fields[i];
+    int names = 0;
+    for (int k = 0; k < record->fieldCount; ++k) {
+      names += given[k] && record->fields[k].offset == field->offset;
+    }
+    if (field->isRequired && names == 0) {
+      crReading_Complain(reading, field->name, " is missing", NULL, field->about, field->unit);
+    } else if (field->factor != 0.0 && given[i] && names > 1) {
+      crReading_Complain(reading, field->name, " is given twice, under two names", NULL, NULL, NULL);
+    }
+  }
+}
+
+static void readRecord(crReading* reading, const crRecord* record, const crValue* table, const char* const* skipped,
+                       void* def)
+{
+  bool given[CR_MAX_FIELDS] = { false };
+  const crField* features = crRecord_Find(record, "features");
+  if (table->itemCount > 0 && features == NULL) {
+    crReading_Complain(reading, "", "a list where named fields are expected", NULL, NULL, NULL);
+  } else if (table->itemCount > 0) { // in Lua the features stand in the list part of their object
+    readField(reading, features, table, table, def);
+    given[features - record->fields] = true;
+  }
+  for (int i = 0; i < table->fieldCount; ++i) {
+    const crField* field = crRecord_Find(record, table->keys[i]);
+    if (isListed(skipped, table->keys[i])) {
+      continue;
+    }
+    if (field == NULL) {
+      complainUnknown(reading, record, table->keys[i]);
+    } else if (given[field - record->fields]) {
+      crReading_Complain(reading, field->name, " is given twice", NULL, NULL, NULL);
+    } else {
+      given[field - record->fields] = true;
+      readField(reading, field, &table->fields[i], table, def);
+    }
+  }
+  checkGiven(reading, record, given);
+}
+
+// ---------------------------------------------------------------------------------------- elements
+
+// Memory of the largest def, aligned.
+typedef union AnyDef {
+  crAssemblyDef assembly;
+  crObjectDef object;
+  crJointDef joint;
+  crForceDef force;
+  crSignalDef signal;
+  crSolidMaterialDef solidMaterial;
+  crContactPairDef contactPair;
+  crVisualMaterialDef visualMaterial;
+  crExclusionDef exclusion;
+} AnyDef;
+
+// The kind of a joint or force by its "type"; count when there is no such kind.
+static int findKind(const char* type, int count, const char* (*textOf)(int))
+{
+  int kind = 0;
+  while (kind < count && strcmp(textOf(kind), type) != 0) {
+    ++kind;
+  }
+  return kind;
+}
+
+static const char* jointText(int kind)
+{
+  return crJointKindText((crJointKind)kind);
+}
+
+static const char* forceText(int kind)
+{
+  return crForceKindText((crForceKind)kind);
+}
+
+static const char* signalText(int kind)
+{
+  return crSignalKindText((crSignalKind)kind);
+}
+
+// Elements of several kinds, which "type" tells apart.
+static bool hasKinds(crElementKind kind)
+{
+  return kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementSignal;
+}
+
+// The number of the kind that the element's "type" names; -1 after a report.
+static int findElementKind(crReading* reading, crElementKind kind, const crValue* value)
+{
+  bool isJoint = kind == cr_elementJoint, isForce = kind == cr_elementForce;
+  const char* type = findType(reading, crElementKindText(kind), value);
+  int count = isJoint ? (int)cr_jointKindCount : isForce ? (int)cr_forceKindCount : (int)cr_signalKindCount;
+  int found = type != NULL ? findKind(type, count, isJoint ? jointText : isForce ? forceText : signalText) : count;
+  if (type != NULL && found == count) {
+    char message[64];
+    snprintf(message, sizeof message, ": there is no such %s", crElementKindText(kind));
+    crReading_Complain(reading, "type", message, type, NULL, NULL);
+  }
+  return found < count ? found : -1;
+}
+
+// Fills the defaults of the element and returns its record; NULL after a report.
+static const crRecord* prepare(crReading* reading, crElementKind kind, const crValue* value, AnyDef* def)
+{
+  int found = hasKinds(kind) ? findElementKind(reading, kind, value) : 0;
+  if (found < 0) {
+    return NULL;
+  }
+  switch (kind) {
+    case cr_elementAssembly: def->assembly = crDefaultAssemblyDef(NULL); break;
+    case cr_elementObject: def->object = crDefaultObjectDef(NULL); break;
+    case cr_elementSolidMaterial: def->solidMaterial = crDefaultSolidMaterialDef(NULL); break;
+    case cr_elementContactPair: def->contactPair = crDefaultContactPairDef(NULL, NULL); break;
+    case cr_elementVisualMaterial: def->visualMaterial = crDefaultVisualMaterialDef(NULL); break;
+    case cr_elementJoint:
+      reading->qCount = crJointKindQCount((crJointKind)found);
+      reading->vCount = crJointKindVCount((crJointKind)found);
+      def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
+      return crGetJointRecord((crJointKind)found);
+    case cr_elementForce:
+      def->force = crDefaultForceDef((crForceKind)found, NULL, NULL, NULL);
+      return crGetForceRecord((crForceKind)found);
+    case cr_elementSignal:
+      def->signal = crDefaultSignalDef((crSignalKind)found, NULL);
+      return crGetSignalRecord((crSignalKind)found);
+    default: break;
+  }
+  return crGetElementRecord(kind);
+}
+
+// A file has functions as code, which is Lua.
+static crStatus addSignal(crScene* scene, crSignalDef* def, crSource source)
+{
+  def->source = source;
+  if (def->code != NULL) {
+    def->function = *crGetLuaFunction();
+  }
+  return crScene_AddSignal(scene, def, NULL);
+}
+
+static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource source)
+{
+  switch (kind) {
+    case cr_elementAssembly: def->assembly.source = source; return crScene_AddAssembly(scene, &def->assembly, NULL);
+    case cr_elementObject: def->object.source = source; return crScene_AddObject(scene, &def->object, NULL);
+    case cr_elementJoint: def->joint.source = source; return crScene_AddJoint(scene, &def->joint, NULL);
+    case cr_elementForce: def->force.source = source; return crScene_AddForce(scene, &def->force, NULL);
+    case cr_elementSignal: return addSignal(scene, &def->signal, source);
+    case cr_elementSolidMaterial:
+      def->solidMaterial.source = source;
+      return crScene_AddSolidMaterial(scene, &def->solidMaterial, NULL);
+    case cr_elementContactPair:
+      def->contactPair.source = source;
+      return crScene_AddContactPair(scene, &def->contactPair, NULL);
+    case cr_elementVisualMaterial:
+      def->visualMaterial.source = source;
+      return crScene_AddVisualMaterial(scene, &def->visualMaterial, NULL);
+    case cr_elementExclusion: def->exclusion.source = source; return crScene_AddExclusion(scene, &def->exclusion, NULL);
+    case cr_elementNone: break;
+  }
+  return cr_errorMisuse;
+}
+
+// The name to show in messages: the element's own, or where or what it is.
+static const char* findName(const crElementReader* reader, crElementKind kind, const crValue* value)
+{
+  const crValue* name = value->kind == cr_valueTable ? crValue_Find(value, "name") : NULL;
+  if (name != NULL && name->kind == cr_valueString) {
+    return name->string;
+  }
+  return reader->place != NULL ? reader->place : crElementKindText(kind);
+}
+
+crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const crValue* value, crSource source)
+{
+  crReporter reporter = crMakeReporter(&reader->sink, source, findName(reader, kind, value));
+  crReading reading = { .reader = reader, .reporter = &reporter, .status = cr_ok };
+  AnyDef def;
+  memset(&def, 0, sizeof def);
+  if (value->kind != cr_valueTable) {
+    crReading_Complain(&reading, crElementKindText(kind), " is of the wrong type", crValue_Describe(value), "a table",
+                       NULL);
+    return crScene_Fail(reader->scene, &reporter, NULL);
+  }
+  const crRecord* record = prepare(&reading, kind, value, &def);
+  if (record != NULL) {
+    readRecord(&reading, record, value, hasKinds(kind) ? typeOnly : typeOnly + 1, &def);
+  }
+  crStatus status = cr_errorModel;
+  if (reporter.errorCount == 0) {
+    status = add(reader->scene, kind, &def, source);
+  } else {
+    const crValue* name = crValue_Find(value, "name");
+    bool isNamed = name != NULL && name->kind == cr_valueString;
+    status = crScene_Fail(reader->scene, &reporter, isNamed ? name->string : NULL);
+    status = reading.status == cr_errorMemory ? cr_errorMemory : status;
+  }
+  crArena_Clear(&reader->scratch);
+  return status;
+}
+
+crStatus crElementReader_SetFile(crElementReader* reader, const char* name)
+{
+  crSceneOptions options = *crScene_GetOptions(reader->scene);
+  options.source = (crSource){ name, 0, 0 };
+  return crScene_SetOptions(reader->scene, &options);
+}
+
+crStatus crElementReader_CreateShape(crElementReader* reader, const char* name, const crValue* value, double rounding,
+                                     crReporter* reporter, crShape** outShape)
+{
+  int before = reporter->errorCount;
+  crReading reading = { .reader = reader, .reporter = reporter, .status = cr_ok };
+  crField field = { .name = name };
+  crShapeDef def = crDefaultShapeDef(cr_shapeNone);
+  readShape(&reading, &field, value, &def);
+  if (value->kind == cr_valueTable && crValue_Find(value, "rounding") == NULL) {
+    def.rounding = rounding;
+  }
+  crStatus status = reading.status != cr_ok ? reading.status : cr_errorModel;
+  if (reporter->errorCount == before && reading.status == cr_ok) {
+    crReporter inside = crMakeReporter(reporter->sink, reporter->source, name);
+    crErrorSink sink = crReporter_Sink(&inside);
+    status = crCreateShape(&def, &reader->allocator, &sink, outShape);
+    reporter->errorCount += inside.errorCount;
+  }
+  crArena_Clear(&reader->scratch);
+  return status;
+}
+
+crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source)
+{
+  crReporter reporter = crMakeReporter(&reader->sink, source, "scene");
+  crReading reading = { .reader = reader, .reporter = &reporter, .status = cr_ok };
+  crSceneOptions options = *crScene_GetOptions(reader->scene);
+  options.source = source;
+  if (reader->hasOptions) {
+    crReading_Complain(&reading, "the options of the scene", " are given twice", NULL, NULL, NULL);
+  } else if (value->kind != cr_valueTable) {
+    crReading_Complain(&reading, "scene", " is of the wrong type", crValue_Describe(value), "a table", NULL);
+  } else {
+    reader->hasOptions = true;
+    readRecord(&reading, crGetSceneRecord(), value, typeOnly + 1, &options);
+  }
+  if (reporter.errorCount > 0) {
+    return crScene_Fail(reader->scene, &reporter, NULL);
+  }
+  return crScene_SetOptions(reader->scene, &options);
+}
+
+// ------------------------------------------------------------------------------------------ reader
+
+void crElementReader_Init(crElementReader* reader, crScene* scene, const crErrorSink* sink, const char* folder,
+                          size_t fileLimit, const crAllocator* allocator)
+{
+  memset(reader, 0, sizeof *reader);
+  reader->allocator = crChooseAllocator(allocator);
+  reader->scene = scene;
+  reader->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
+  reader->folder = folder;
+  reader->fileLimit = fileLimit;
+  crArena_Init(&reader->scratch, &reader->allocator);
+  crArena_Init(&reader->meshNames, &reader->allocator);
+  crMap_Init(&reader->meshes, &reader->allocator);
+}
+
+void crElementReader_SetMeshes(crElementReader* reader, const crMeshFile* meshes, int count)
+{
+  reader->known = meshes;
+  reader->knownCount = count;
+}
+
+void crElementReader_Free(crElementReader* reader)
+{
+  for (int i = 0; i < reader->meshList.count; ++i) {
+    crReleaseMesh(reader->meshList.items[i]);
+  }
+  crArray_Free(&reader->meshList, &reader->allocator);
+  crMap_Free(&reader->meshes);
+  crArena_Free(&reader->meshNames);
+  crArena_Free(&reader->scratch);
+}

@@ -1,0 +1,604 @@
+// Numbers, names, lists, rotations, colours, meshes: each checked and put into its member.
+#include "text/field_reader.h"
+
+#include "base/text.h"
+#include "mesh/mesh_file.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CR_ORTHONORMAL_SLACK 1e-6 // [-] of a rotation matrix typed by hand
+
+void crReading_Complain(crReading* reading, const char* field, const char* message, const char* found,
+                        const char* allowed, const char* unit)
+{
+  char text[CR_FIELD_PATH_SIZE + 160];
+  snprintf(text, sizeof text, "%s%s%s", reading->where, field, message);
+  crComplaint complaint = { .message = text, .found = found, .allowed = allowed, .unit = unit };
+  crReport(reading->reporter, cr_severityError, cr_errorModel, &complaint);
+}
+
+void crReading_ComplainType(crReading* reading, const crField* field, const crValue* value, const char* allowed)
+{
+  crReading_Complain(reading, field->name, " is of the wrong type", crValue_Describe(value), allowed, NULL);
+}
+
+void crReading_RunOutOfMemory(crReading* reading)
+{
+  if (reading->status != cr_errorMemory) {
+    crComplaint complaint = { .message = "out of memory" };
+    crReport(reading->reporter, cr_severityError, cr_errorMemory, &complaint);
+  }
+  reading->status = cr_errorMemory;
+}
+
+// ----------------------------------------------------------------------------------- plain values
+
+// Reads a list of numbers of exactly `count`; false: it is something else.
+static bool readNumbers(const crValue* value, int count, double* outNumbers)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0 || value->itemCount != count) {
+    return false;
+  }
+  for (int i = 0; i < count; ++i) {
+    if (value->items[i].kind != cr_valueNumber) {
+      return false;
+    }
+    outNumbers[i] = value->items[i].number;
+  }
+  return true;
+}
+
+static bool readVec3(const crValue* value, crVec3* outVec)
+{
+  double n[3];
+  if (readNumbers(value, 3, n)) {
+    *outVec = crMakeVec3(n[0], n[1], n[2]);
+    return true;
+  }
+  return false;
+}
+
+static bool readAxis(const crValue* value, crVec3* outAxis)
+{
+  static const char* const names[] = { "x", "y", "z", "-x", "-y", "-z" };
+  for (int i = 0; value->kind == cr_valueString && i < 6; ++i) {
+    if (strcmp(value->string, names[i]) == 0) {
+      double sign = i < 3 ? 1.0 : -1.0;
+      *outAxis = crMakeVec3(i % 3 == 0 ? sign : 0.0, i % 3 == 1 ? sign : 0.0, i % 3 == 2 ? sign : 0.0);
+      return true;
+    }
+  }
+  return readVec3(value, outAxis);
+}
+
+static bool readRows(const crValue* value, crMat3* outMatrix)
+{
+  crVec3 rows[3];
+  if (value->kind != cr_valueTable || value->itemCount != 3 || value->fieldCount > 0) {
+    return false;
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (!readVec3(&value->items[i], &rows[i])) {
+      return false;
+    }
+  }
+  crMat3 byRows = { rows[0], rows[1], rows[2] };
+  *outMatrix = crTranspose(byRows);
+  return true;
+}
+
+static void readRotation(crReading* reading, const crField* field, const crValue* value, crQuat* outRotation)
+{
+  double n[4];
+  crMat3 R;
+  const crValue* axisValue = value->kind == cr_valueTable ? crValue_Find(value, "axis") : NULL;
+  const crValue* angle = value->kind == cr_valueTable ? crValue_Find(value, "angle") : NULL;
+  crVec3 axis;
+  if (readNumbers(value, 3, n)) {
+    *outRotation = crAnglesToQuat(crMakeVec3(n[0], n[1], n[2]));
+  } else if (readNumbers(value, 4, n)) {
+    *outRotation = (crQuat){ n[0], n[1], n[2], n[3] };
+  } else if (axisValue != NULL && angle != NULL && value->fieldCount == 2 && value->itemCount == 0 &&
+             angle->kind == cr_valueNumber && readAxis(axisValue, &axis)) {
+    if (!crIsFiniteVec3(axis) || crMaxAbs(axis) == 0.0) {
+      crReading_Complain(reading, field->name, ".axis has no direction", NULL, "a vector of finite, non-zero length",
+                         NULL);
+    }
+    *outRotation = crAxisAngleToQuat(axis, angle->number);
+  } else if (readRows(value, &R)) {
+    crMat3 E = crMulTM(R, R);
+    double fault = fmax(crMaxAbs(crSub(E.cx, crMakeVec3(1, 0, 0))),
+                        fmax(crMaxAbs(crSub(E.cy, crMakeVec3(0, 1, 0))), crMaxAbs(crSub(E.cz, crMakeVec3(0, 0, 1)))));
+    if (!(fault <= CR_ORTHONORMAL_SLACK) || crDeterminant(R) < 0.0) {
+      crReading_Complain(reading, field->name, " is not a rotation matrix", NULL, "orthonormal rows with determinant 1",
+                         NULL);
+    }
+    *outRotation = crMat3ToQuat(R);
+  } else {
+    crReading_ComplainType(
+        reading, field, value,
+        "{a, b, c} angles, {axis =, angle =}, {w, x, y, z} quaternion, or three rows of three numbers");
+  }
+}
+
+static void readSym3(crReading* reading, const crField* field, const crValue* value, crSym3* outSym)
+{
+  double n[6];
+  crMat3 m;
+  if (readNumbers(value, 3, n)) {
+    *outSym = crDiagonalSym3(n[0], n[1], n[2]);
+  } else if (readNumbers(value, 6, n)) {
+    *outSym = (crSym3){ n[0], n[1], n[2], n[3], n[4], n[5] };
+  } else if (readRows(value, &m)) {
+    if (m.cx.y != m.cy.x || m.cx.z != m.cz.x || m.cy.z != m.cz.y) {
+      crReading_Complain(reading, field->name, " is not symmetric", NULL, "a symmetric matrix", NULL);
+    }
+    *outSym = (crSym3){ m.cx.x, m.cy.y, m.cz.z, m.cx.y, m.cx.z, m.cy.z };
+  } else {
+    crReading_ComplainType(reading, field, value,
+                           "{xx, yy, zz}, {xx, yy, zz, xy, xz, yz}, or three rows of three numbers");
+  }
+}
+
+static void readColor(crReading* reading, const crField* field, const crValue* value, crColor* outColor)
+{
+  double n[4];
+  if (readNumbers(value, 3, n)) {
+    *outColor = (crColor){ n[0], n[1], n[2], 1.0 };
+  } else if (readNumbers(value, 4, n)) {
+    *outColor = (crColor){ n[0], n[1], n[2], n[3] };
+  } else if (value->kind != cr_valueString) {
+    crReading_ComplainType(reading, field, value, "a colour's name, \"#rrggbb[aa]\", {r, g, b} or {r, g, b, a}");
+  } else if (!crFindColor(value->string, outColor)) {
+    crReading_Complain(reading, field->name, " is not a known colour", value->string,
+                       "a CSS colour name or \"#rrggbb[aa]\"", NULL);
+  }
+}
+
+static void readGravity(crReading* reading, const crField* field, const crValue* value, crGravity* outGravity)
+{
+  crVec3 acceleration;
+  if (value->kind == cr_valueString && strcmp(value->string, "none") == 0) {
+    *outGravity = (crGravity){ .kind = cr_gravityNone };
+    return;
+  }
+  if (readVec3(value, &acceleration)) {
+    *outGravity = (crGravity){ .kind = cr_gravityUniform, .acceleration = acceleration };
+    return;
+  }
+  const crValue* mu = value->kind == cr_valueTable ? crValue_Find(value, "mu") : NULL;
+  const crValue* centre = value->kind == cr_valueTable ? crValue_Find(value, "centre") : NULL;
+  *outGravity = (crGravity){ .kind = cr_gravityPointMass };
+  int known = (mu != NULL) + (centre != NULL);
+  if (mu == NULL || mu->kind != cr_valueNumber || value->fieldCount != known || value->itemCount > 0 ||
+      (centre != NULL && !readVec3(centre, &outGravity->centre))) {
+    crReading_ComplainType(reading, field, value, "{x, y, z}, \"none\", or {centre = {x, y, z}, mu = number}");
+    return;
+  }
+  outGravity->mu = mu->number;
+}
+
+// One number or flag for all, or a list with one for each. Reports anything else.
+static void readSeveral(crReading* reading, const crField* field, const crValue* value, int count, double* outNumbers,
+                        bool* outFlags)
+{
+  crValueKind kind = outFlags != NULL ? cr_valueBool : cr_valueNumber;
+  bool isOne = value->kind == kind && (count == 1 || outFlags != NULL || field->type == cr_fieldEach);
+  bool isList = value->kind == cr_valueTable && value->fieldCount == 0 && value->itemCount == count;
+  for (int i = 0; isList && i < count; ++i) {
+    isList = value->items[i].kind == kind;
+  }
+  if (!isOne && !isList) {
+    char allowed[64];
+    const char* noun = outFlags != NULL ? "true or false" : "a number";
+    if (count != 1) {
+      snprintf(allowed, sizeof allowed, "a list of %d, each %s", count, noun);
+    } else {
+      snprintf(allowed, sizeof allowed, "%s", noun);
+    }
+    crReading_ComplainType(reading, field, value, allowed);
+    return;
+  }
+  for (int i = 0; i < count; ++i) {
+    const crValue* one = isOne ? value : &value->items[i];
+    if (outFlags != NULL) {
+      outFlags[i] = one->boolean;
+    } else if (outNumbers != NULL) {
+      outNumbers[i] = one->number;
+    }
+  }
+}
+
+// Not-a-number marks what was not given, so it cannot be given.
+static void readNumber(crReading* reading, const crField* field, const crValue* value, double* outNumber)
+{
+  if (value->kind != cr_valueNumber) {
+    crReading_ComplainType(reading, field, value, "a number");
+  } else if (!isfinite(value->number)) {
+    char found[CR_NUMBER_SIZE];
+    crFormatNumber(value->number, found);
+    crReading_Complain(reading, field->name, " must be finite", found, "any finite number", field->unit);
+  } else {
+    *outNumber = field->factor != 0.0 ? field->factor * value->number : value->number;
+  }
+}
+
+static void readInteger(crReading* reading, const crField* field, const crValue* value, double max, double* outNumber)
+{
+  *outNumber = 0.0;
+  if (value->kind != cr_valueNumber) {
+    crReading_ComplainType(reading, field, value, "a whole number");
+  } else if (!(value->number >= 0.0 && value->number <= max) || value->number != floor(value->number)) {
+    char found[32], allowed[64];
+    snprintf(found, sizeof found, "%.12g", value->number);
+    snprintf(allowed, sizeof allowed, "a whole number from 0 to %.0f", max);
+    crReading_Complain(reading, field->name, " is out of range", found, allowed, NULL);
+  } else {
+    *outNumber = value->number;
+  }
+}
+
+static void readEnum(crReading* reading, const crField* field, const crValue* value, int* outNumber)
+{
+  for (int i = 0; value->kind == cr_valueString && field->texts[i] != NULL; ++i) {
+    if (strcmp(value->string, field->texts[i]) == 0) {
+      *outNumber = i;
+      return;
+    }
+  }
+  char allowed[128] = "";
+  for (int i = 0; field->texts[i] != NULL; ++i) {
+    size_t used = strlen(allowed);
+    snprintf(allowed + used, sizeof allowed - used, "%s\"%s\"", i > 0 ? ", " : "", field->texts[i]);
+  }
+  crReading_Complain(reading, field->name, " is not one of its values",
+                     value->kind == cr_valueString ? value->string : crValue_Describe(value), allowed, NULL);
+}
+
+// A string, or the name of an element that the file may also have given itself.
+static void readName(crReading* reading, const crField* field, const crValue* value, const char** outName)
+{
+  crElementKind kind = value->element;
+  bool isMaterial = kind == cr_elementSolidMaterial || kind == cr_elementVisualMaterial;
+  bool isSignal = field->type == cr_fieldSignal || field->type == cr_fieldSignals || field->type == cr_fieldArguments;
+  bool fits = kind == cr_elementNone || (field->type == cr_fieldPath && kind == cr_elementObject) ||
+              (field->type == cr_fieldJoint && kind == cr_elementJoint) || (isSignal && kind == cr_elementSignal) ||
+              (field->type == cr_fieldMaterial && isMaterial);
+  if (value->kind == cr_valueString && fits) {
+    *outName = value->string;
+    return;
+  }
+  static const char* const allowed[] = { [cr_fieldString] = "a string",
+                                         [cr_fieldPath] = "an object or its path",
+                                         [cr_fieldMaterial] = "a material or its name",
+                                         [cr_fieldJoint] = "a joint or its path",
+                                         [cr_fieldSignal] = "a signal or its path",
+                                         [cr_fieldSignals] = "a list of signals or their paths",
+                                         [cr_fieldArguments] = "signals or their paths, by name" };
+  crReading_ComplainType(reading, field, value, allowed[field->type]);
+}
+
+static void readList(crReading* reading, const crField* field, const crValue* value, const double** outNumbers,
+                     int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    crReading_ComplainType(reading, field, value, "a list of numbers");
+    return;
+  }
+  double* numbers = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *numbers);
+  if (numbers == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    if (value->items[i].kind != cr_valueNumber) {
+      char name[64];
+      snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
+      crReading_Complain(reading, name, " is not a number", crValue_Describe(&value->items[i]), "a number", NULL);
+      return;
+    }
+    numbers[i] = value->items[i].number;
+  }
+  *outNumbers = numbers;
+  *outCount = value->itemCount;
+}
+
+static void readSignals(crReading* reading, const crField* field, const crValue* value, const char* const** outNames,
+                        int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    crReading_ComplainType(reading, field, value, "a list of signals or their paths");
+    return;
+  }
+  const char** names = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *names);
+  if (names == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    readName(reading, field, &value->items[i], &names[i]);
+  }
+  *outNames = names;
+  *outCount = value->itemCount;
+}
+
+static void readArguments(crReading* reading, const crField* field, const crValue* value,
+                          const crArgument** outArguments, int* outCount)
+{
+  if (value->kind != cr_valueTable || value->itemCount > 0) {
+    crReading_ComplainType(reading, field, value, "signals by name, { x = signal, ... }");
+    return;
+  }
+  size_t count = (size_t)value->fieldCount;
+  crArgument* arguments = crArena_AllocateZero(&reading->reader->scratch, count, sizeof *arguments);
+  if (arguments == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->fieldCount; ++i) {
+    arguments[i].name = value->keys[i];
+    readName(reading, field, &value->fields[i], &arguments[i].signal);
+  }
+  *outArguments = arguments;
+  *outCount = value->fieldCount;
+}
+
+static void readNamed(crReading* reading, const crField* field, const crValue* value, const crNamedNumber** outNumbers,
+                      int* outCount)
+{
+  if (value->kind != cr_valueTable || value->itemCount > 0) {
+    crReading_ComplainType(reading, field, value, "numbers by name, { x = 1, ... }");
+    return;
+  }
+  crNamedNumber* numbers = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->fieldCount, sizeof *numbers);
+  if (numbers == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->fieldCount; ++i) {
+    if (value->fields[i].kind != cr_valueNumber) {
+      crReading_Complain(reading, value->keys[i], " is not a number", crValue_Describe(&value->fields[i]), "a number",
+                         NULL);
+      return;
+    }
+    numbers[i] = (crNamedNumber){ value->keys[i], value->fields[i].number };
+  }
+  *outNumbers = numbers;
+  *outCount = value->fieldCount;
+}
+
+static void readPoints(crReading* reading, const crField* field, const crValue* value, const crVec3** outPoints,
+                       int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    crReading_ComplainType(reading, field, value, "a list of points {x, y, z}");
+    return;
+  }
+  crVec3* points = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *points);
+  if (points == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    if (!readVec3(&value->items[i], &points[i])) {
+      char name[64];
+      snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
+      crReading_Complain(reading, name, " is not a point", crValue_Describe(&value->items[i]), "{x, y, z}", NULL);
+      return;
+    }
+  }
+  *outPoints = points;
+  *outCount = value->itemCount;
+}
+
+static void readTable(crReading* reading, const crField* field, const crValue* value, const crTablePoint** outTable,
+                      int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    crReading_ComplainType(reading, field, value, "a list of points {x, y}");
+    return;
+  }
+  crTablePoint* table = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *table);
+  if (table == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    double n[2];
+    if (!readNumbers(&value->items[i], 2, n)) {
+      char name[64];
+      snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
+      crReading_Complain(reading, name, " is not a point", crValue_Describe(&value->items[i]), "{x, y}", NULL);
+      return;
+    }
+    table[i] = (crTablePoint){ n[0], n[1] };
+  }
+  *outTable = table;
+  *outCount = value->itemCount;
+}
+
+static void readParameters(crReading* reading, const crField* field, const crValue* value,
+                           const crParameter** outParameters, int* outCount)
+{
+  if (value->kind != cr_valueTable || value->itemCount > 0) {
+    crReading_ComplainType(reading, field, value, "a table of numbers, strings and booleans");
+    return;
+  }
+  crParameter* parameters =
+      crArena_AllocateZero(&reading->reader->scratch, (size_t)value->fieldCount, sizeof *parameters);
+  if (parameters == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->fieldCount; ++i) {
+    const crValue* one = &value->fields[i];
+    crParameter parameter = { value->keys[i], cr_parameterNumber, one->number, NULL };
+    if (one->kind == cr_valueBool) {
+      parameter.kind = cr_parameterBool;
+      parameter.number = one->boolean;
+    } else if (one->kind == cr_valueString) {
+      parameter.kind = cr_parameterString;
+      parameter.string = one->string;
+    } else if (one->kind != cr_valueNumber) {
+      crReading_Complain(reading, value->keys[i], " is not a parameter", crValue_Describe(one),
+                         "a number, a string, true or false", NULL);
+    }
+    parameters[i] = parameter;
+  }
+  *outParameters = parameters;
+  *outCount = value->fieldCount;
+}
+
+// ------------------------------------------------------------------------------------------ meshes
+
+// The scale is part of what is read, so it is looked up before the other fields.
+static crVec3 findScale(const crValue* shape)
+{
+  crVec3 scale = { 1.0, 1.0, 1.0 };
+  const crValue* value = crValue_Find(shape, "scale");
+  if (value != NULL && value->kind == cr_valueNumber) {
+    scale = crMakeVec3(value->number, value->number, value->number);
+  } else if (value != NULL) {
+    readVec3(value, &scale);
+  }
+  return scale;
+}
+
+static const crMesh* findKnownMesh(const crElementReader* reader, const char* file, crVec3 scale)
+{
+  for (int i = 0; i < reader->knownCount; ++i) {
+    const crMeshFile* known = &reader->known[i];
+    if (known->scale.x == scale.x && known->scale.y == scale.y && known->scale.z == scale.z &&
+        strcmp(known->file, file) == 0) {
+      return known->mesh;
+    }
+  }
+  return NULL;
+}
+
+// Reads a file once per scale, however many shapes use it.
+static const crMesh* findMesh(crReading* reading, const char* file, crVec3 scale)
+{
+  crElementReader* reader = reading->reader;
+  const crMesh* knownMesh = findKnownMesh(reader, file, scale);
+  if (knownMesh != NULL) {
+    return knownMesh;
+  }
+  char path[4096], key[4096 + 100];
+  bool isRelative = file[0] != '/' && reader->folder != NULL && reader->folder[0] != '\0';
+  int size = snprintf(path, sizeof path, "%s%s%s", isRelative ? reader->folder : "", isRelative ? "/" : "", file);
+  if (size >= (int)sizeof path) {
+    crReading_Complain(reading, "file", " has too long a name", NULL, "at most 4095 bytes with its folder", NULL);
+    return NULL;
+  }
+  snprintf(key, sizeof key, "%s|%a|%a|%a", path, scale.x, scale.y, scale.z);
+  int known = crMap_FindString(&reader->meshes, key);
+  if (known >= 0) {
+    return reader->meshList.items[known];
+  }
+  crMesh* mesh = NULL;
+  crErrorSink sink = crReporter_Sink(reading->reporter);
+  crStatus status = crReadMeshFile(path, scale, reader->fileLimit, &reader->allocator, &sink, &mesh);
+  if (status != cr_ok) {
+    crComplaint complaint = { .message = "this object needs the mesh file" };
+    crReport(reading->reporter, cr_severityNote, cr_ok, &complaint);
+    reading->status = status == cr_errorMemory ? cr_errorMemory : cr_errorFile;
+    return NULL;
+  }
+  const char* ownKey = crArena_CopyString(&reader->meshNames, key);
+  const crMesh** place = ownKey != NULL ? crArray_Push(&reader->meshList, &reader->allocator) : NULL;
+  if (place == NULL) {
+    crReleaseMesh(mesh);
+    crReading_RunOutOfMemory(reading);
+    return NULL;
+  }
+  *place = mesh;
+  if (!crMap_SetString(&reader->meshes, ownKey, reader->meshList.count - 1)) {
+    crReading_RunOutOfMemory(reading);
+  }
+  return mesh;
+}
+
+static void readMesh(crReading* reading, const crField* field, const crValue* value, const crValue* shape,
+                     const crMesh** outMesh, const char** outFile)
+{
+  if (value->kind != cr_valueString || value->string[0] == '\0') {
+    crReading_ComplainType(reading, field, value, "the name of an STL or OBJ file");
+    return;
+  }
+  *outMesh = findMesh(reading, value->string, findScale(shape));
+  *outFile = value->string;
+}
+
+// ------------------------------------------------------------------------------------------ fields
+
+bool crReading_ReadField(crReading* reading, const crField* field, const crValue* value, const crValue* table,
+                         void* def)
+{
+  void* member = (char*)def + field->offset;
+  void* behind = (char*)member + sizeof(void*);
+  double whole;
+  switch (field->type) {
+    case cr_fieldNumber: readNumber(reading, field, value, member); break;
+    case cr_fieldInteger:
+      readInteger(reading, field, value, INT_MAX, &whole);
+      *(int*)member = (int)whole;
+      break;
+    case cr_fieldBits:
+      readInteger(reading, field, value, UINT32_MAX, &whole);
+      *(uint32_t*)member = (uint32_t)whole;
+      break;
+    case cr_fieldBool:
+      if (value->kind == cr_valueBool) {
+        *(bool*)member = value->boolean;
+      } else {
+        crReading_ComplainType(reading, field, value, "true or false");
+      }
+      break;
+    case cr_fieldString:
+    case cr_fieldPath:
+    case cr_fieldMaterial:
+    case cr_fieldJoint:
+    case cr_fieldSignal: readName(reading, field, value, member); break;
+    case cr_fieldNumbers: readList(reading, field, value, member, behind); break;
+    case cr_fieldSignals: readSignals(reading, field, value, member, behind); break;
+    case cr_fieldArguments: readArguments(reading, field, value, member, behind); break;
+    case cr_fieldNamed: readNamed(reading, field, value, member, behind); break;
+    case cr_fieldEnum: readEnum(reading, field, value, member); break;
+    case cr_fieldVec3:
+      if (!readVec3(value, member)) {
+        crReading_ComplainType(reading, field, value, "a list of three numbers");
+      }
+      break;
+    case cr_fieldAxis:
+      if (!readAxis(value, member)) {
+        crReading_ComplainType(reading, field, value,
+                               "a list of three numbers, or \"x\", \"y\", \"z\", \"-x\", \"-y\", \"-z\"");
+      }
+      break;
+    case cr_fieldScale:
+      if (value->kind == cr_valueNumber) {
+        *(crVec3*)member = crMakeVec3(value->number, value->number, value->number);
+      } else if (!readVec3(value, member)) {
+        crReading_ComplainType(reading, field, value, "a number or a list of three numbers");
+      }
+      break;
+    case cr_fieldRotation: readRotation(reading, field, value, member); break;
+    case cr_fieldColor: readColor(reading, field, value, member); break;
+    case cr_fieldSym3: readSym3(reading, field, value, member); break;
+    case cr_fieldGravity: readGravity(reading, field, value, member); break;
+    case cr_fieldPoints: readPoints(reading, field, value, member, behind); break;
+    case cr_fieldTable: readTable(reading, field, value, member, behind); break;
+    case cr_fieldMesh: readMesh(reading, field, value, table, member, behind); break;
+    case cr_fieldShape:
+    case cr_fieldFeatures: return false;
+    case cr_fieldParameters: readParameters(reading, field, value, member, behind); break;
+    case cr_fieldCoordinates: readSeveral(reading, field, value, reading->qCount, member, NULL); break;
+    case cr_fieldRates:
+    case cr_fieldEach: readSeveral(reading, field, value, reading->vCount, member, NULL); break;
+    case cr_fieldFlags: readSeveral(reading, field, value, reading->vCount, NULL, member); break;
+  }
+  return true;
+}

@@ -1,0 +1,28 @@
+// From JSON text to values: Jansson parses, its errors are reported in our words.
+//
+// All numbers are read as doubles, whole ones too: -0 keeps its sign, and 2^63 is a number like any other.
+// Jansson takes its memory by malloc, and its own depth limit of 2048 levels bounds the recursion here.
+#ifndef CR_TEXT_JSON_VALUE_H
+#define CR_TEXT_JSON_VALUE_H
+
+#include "base/report.h"
+#include "text/value.h"
+
+#include <jansson.h>
+
+// What a text should be, for messages.
+typedef struct crJsonNoun {
+  const char* name;        // "model"
+  const char* hintIfEmpty; // or NULL
+} crJsonNoun;
+
+// Parses one text. On failure a report with line and column, and no root.
+crStatus crParseJson(crReporter* reporter, const crJsonNoun* noun, const char* text, size_t size, json_t** outRoot);
+
+// Strings stay where Jansson has them. false: out of memory.
+bool crConvertJson(crArena* arena, const json_t* json, crValue* outValue);
+
+// What it is, for messages: "an object", "a list", ...
+const char* crDescribeJson(const json_t* json);
+
+#endif

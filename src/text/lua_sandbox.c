@@ -1,0 +1,435 @@
+// Creating a sandbox, its limits, and running a model in it.
+#include "text/lua_sandbox.h"
+
+#include "base/report.h"
+#include "base/text.h"
+#include "text/lua_power.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CR_HOOK_INTERVAL 4000     // [instructions] between looks at the limits; some 20 us
+#define CR_SECONDS_PER_STEP 50e-9 // [s] several times what an instruction takes
+#define CR_LEAST_SECONDS 1.0      // [s] so that small limits do not depend on the machine
+#define CR_STRING_OVERHEAD 64     // [bytes] more than the header of a Lua string
+#define CR_MAX_CALLERS 5          // shown in the hint of an error
+
+// ------------------------------------------------------------------------------------------ limits
+
+crLuaSandbox* crLua_GetSandbox(lua_State* L)
+{
+  return *(crLuaSandbox**)lua_getextraspace(L);
+}
+
+// The line that runs in the innermost Lua function from `level` on; 0: none. Raises no error.
+static int findLine(lua_State* L, int level)
+{
+  lua_Debug info;
+  for (; lua_getstack(L, level, &info); ++level) {
+    if (lua_getinfo(L, "l", &info) && info.currentline > 0) {
+      return info.currentline;
+    }
+  }
+  return 0;
+}
+
+crSource crLua_FindSource(lua_State* L)
+{
+  crSource source = { crLua_GetSandbox(L)->file, findLine(L, 0), 0 };
+  return source;
+}
+
+static double readClock(void)
+{
+  struct timespec now = { 0, 0 };
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void onCount(lua_State* L, lua_Debug* info);
+
+static void setHook(crLuaSandbox* sandbox, int interval)
+{
+  lua_sethook(sandbox->L, onCount, LUA_MASKCOUNT, interval);
+}
+
+void crLua_Stop(lua_State* L, crLuaStop stop)
+{
+  crLuaSandbox* sandbox = crLua_GetSandbox(L);
+  if (sandbox->stop == cr_luaStopNone) {
+    sandbox->stop = stop;
+    sandbox->stopLine = findLine(L, 0);
+    setHook(sandbox, 1);
+  }
+  luaL_error(L, "stopped");
+  abort(); // luaL_error does not return
+}
+
+void crLua_StopRefused(lua_State* L)
+{
+  crLua_Stop(L, crLua_GetSandbox(L)->refusal);
+}
+
+void crLua_Charge(lua_State* L, uint64_t instructions)
+{
+  crLuaSandbox* sandbox = crLua_GetSandbox(L);
+  if (sandbox->stop != cr_luaStopNone || instructions > sandbox->instructionLimit - sandbox->instructionCount) {
+    crLua_Stop(L, cr_luaStopInstructions);
+  }
+  sandbox->instructionCount += instructions;
+}
+
+void crLua_ChargeMemory(lua_State* L, size_t bytes)
+{
+  crLuaSandbox* sandbox = crLua_GetSandbox(L);
+  if (bytes > sandbox->memoryLimit - sandbox->memoryUsed) {
+    crLua_Stop(L, cr_luaStopMemoryLimit);
+  }
+  sandbox->memoryUsed += bytes;
+}
+
+static int hookInterval(const crLuaSandbox* sandbox)
+{
+  return sandbox->instructionLimit < CR_HOOK_INTERVAL ? (int)sandbox->instructionLimit + 1 : CR_HOOK_INTERVAL;
+}
+
+static void onCount(lua_State* L, lua_Debug* info)
+{
+  (void)info;
+  crLuaSandbox* sandbox = crLua_GetSandbox(L);
+  crLua_Charge(L, (uint64_t)hookInterval(sandbox));
+  if (readClock() - sandbox->timeStart > sandbox->timeLimit) {
+    crLua_Stop(L, cr_luaStopTime);
+  }
+}
+
+// ------------------------------------------------------------------------------------------ memory
+
+static void* refuse(crLuaSandbox* sandbox, crLuaStop reason)
+{
+  sandbox->refusal = reason;
+  sandbox->refusalLine = sandbox->L != NULL ? findLine(sandbox->L, 0) : 0;
+  return NULL;
+}
+
+static void* allocateCounted(void* context, void* block, size_t oldSize, size_t newSize)
+{
+  crLuaSandbox* sandbox = context;
+  if (newSize > oldSize && newSize - oldSize > sandbox->memoryLimit - sandbox->memoryUsed) {
+    return refuse(sandbox, cr_luaStopMemoryLimit);
+  }
+  void* moved = crReallocate(&sandbox->allocator, block, oldSize, newSize);
+  if (moved == NULL && newSize > 0) {
+    return refuse(sandbox, cr_luaStopOutOfMemory);
+  }
+  sandbox->memoryUsed += newSize - oldSize;
+  return moved;
+}
+
+// For a new block Lua says in oldSize what it is for.
+static void* allocateForLua(void* context, void* block, size_t oldSize, size_t newSize)
+{
+  if (block == NULL && newSize == 0) {
+    return NULL;
+  }
+  if (block == NULL && oldSize == LUA_TSTRING && newSize > CR_MAX_LUA_STRING + CR_STRING_OVERHEAD) {
+    return refuse(context, cr_luaStopString);
+  }
+  return allocateCounted(context, block, block != NULL ? oldSize : 0, newSize);
+}
+
+crAllocator crLuaSandbox_Allocator(crLuaSandbox* sandbox)
+{
+  crAllocator allocator = { allocateCounted, sandbox };
+  return allocator;
+}
+
+// ------------------------------------------------------------------------------------------ errors
+
+// Takes "model:12: " off the front of a message and returns the line; 0 when it is not there.
+static int splitLine(const char** message)
+{
+  size_t prefix = sizeof CR_LUA_CHUNK - 1;
+  if (strncmp(*message, CR_LUA_CHUNK ":", prefix + 1) != 0) {
+    return 0;
+  }
+  char* end;
+  long line = strtol(*message + prefix + 1, &end, 10);
+  if (line <= 0 || end[0] != ':' || end[1] != ' ') {
+    return 0;
+  }
+  *message = end + 2;
+  return (int)line;
+}
+
+static void keepMessage(crLuaSandbox* sandbox, const char* message, int line)
+{
+  int given = splitLine(&message);
+  snprintf(sandbox->message, sizeof sandbox->message, "%s", message);
+  crCleanText(sandbox->message);
+  sandbox->errorLine = given > 0 ? given : line;
+}
+
+// "called from file:12, file:3": the lines that led to the error.
+static void keepCallers(crLuaSandbox* sandbox)
+{
+  size_t used = 0;
+  int found = 0;
+  lua_Debug info;
+  for (int level = 1; found <= CR_MAX_CALLERS && lua_getstack(sandbox->L, level, &info); ++level) {
+    if (!lua_getinfo(sandbox->L, "l", &info) || info.currentline <= 0) {
+      continue;
+    }
+    if (found++ > 0 && used < sizeof sandbox->hint) { // the first is where the error is
+      const char* format = found == 2 ? "called from %s:%d" : found <= CR_MAX_CALLERS ? ", %s:%d" : ", ...";
+      used +=
+          (size_t)snprintf(sandbox->hint + used, sizeof sandbox->hint - used, format, sandbox->file, info.currentline);
+    }
+  }
+}
+
+// The function among the globals whose name is nearest; the first in the alphabet when several are.
+static const char* findNearestGlobal(lua_State* L, const char* name)
+{
+  crNearest best = crMakeNearest(name);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    crNearest one = crMakeNearest(name);
+    bool isName = lua_type(L, -2) == LUA_TSTRING && lua_isfunction(L, -1);
+    crNearest_Try(&one, isName ? lua_tostring(L, -2) : NULL);
+    bool isNearer = one.best != NULL && (best.best == NULL || one.bestDistance < best.bestDistance ||
+                                         (one.bestDistance == best.bestDistance && strcmp(one.best, best.best) < 0));
+    best = isNearer ? one : best;
+  }
+  lua_pop(L, 1);
+  return best.best;
+}
+
+// A hint for "attempt to call a nil value (global 'shpere')" and the like.
+static void suggestGlobal(crLuaSandbox* sandbox, const char* message)
+{
+  static const char marker[] = "(global '";
+  const char* start = strstr(message, marker);
+  char name[64];
+  size_t size = 0;
+  if (start == NULL) {
+    return;
+  }
+  for (start += sizeof marker - 1; *start != '\'' && *start != '\0' && size + 1 < sizeof name; ++start) {
+    name[size++] = *start;
+  }
+  name[size] = '\0';
+  const char* nearest = findNearestGlobal(sandbox->L, name);
+  if (nearest != NULL && strcmp(nearest, name) != 0) {
+    snprintf(sandbox->hint, sizeof sandbox->hint, "did you mean '%s'?", nearest);
+  }
+}
+
+// Runs where the error arose, with the stack still there. Allocates nothing.
+static int onError(lua_State* L)
+{
+  crLuaSandbox* sandbox = crLua_GetSandbox(L);
+  const char* message = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
+  char other[64];
+  if (message == NULL) {
+    snprintf(other, sizeof other, "error was called with a %s instead of a message", luaL_typename(L, 1));
+    message = other;
+  }
+  sandbox->hint[0] = '\0';
+  keepMessage(sandbox, message, findLine(L, 1));
+  keepCallers(sandbox);
+  suggestGlobal(sandbox, message);
+  return 1;
+}
+
+static const char* const stopMessages[] = {
+  [cr_luaStopInstructions] = "the model runs for too long: does it loop forever?",
+  [cr_luaStopTime] = "the model runs for too long: does it loop forever?",
+  [cr_luaStopMemoryLimit] = "the model needs too much memory",
+  [cr_luaStopString] = "a string is too long",
+  [cr_luaStopOutOfMemory] = "out of memory",
+};
+
+static crStatus reportStop(const crLuaSandbox* sandbox, crLuaStop stop, int line)
+{
+  char allowed[64];
+  crComplaint complaint = { .message = stopMessages[stop], .allowed = allowed };
+  switch (stop) {
+    case cr_luaStopInstructions:
+      snprintf(allowed, sizeof allowed, "at most %.6g instructions", (double)sandbox->instructionLimit);
+      break;
+    case cr_luaStopTime: snprintf(allowed, sizeof allowed, "at most %.6g s", sandbox->timeLimit); break;
+    case cr_luaStopMemoryLimit:
+      snprintf(allowed, sizeof allowed, "at most %.6g MiB", (double)sandbox->memoryLimit / (1 << 20));
+      break;
+    case cr_luaStopString: snprintf(allowed, sizeof allowed, "at most %d bytes", CR_MAX_LUA_STRING); break;
+    default: complaint.allowed = NULL;
+  }
+  crStatus status = stop == cr_luaStopOutOfMemory ? cr_errorMemory : cr_errorLimit;
+  crReporter reporter = crMakeReporter(&sandbox->sink, (crSource){ sandbox->file, line, 0 }, NULL);
+  crReport(&reporter, cr_severityError, status, &complaint);
+  return status;
+}
+
+// Reports what made lua_pcall or lua_load return luaStatus.
+static crStatus reportFault(crLuaSandbox* sandbox, int luaStatus)
+{
+  if (sandbox->stop != cr_luaStopNone) {
+    return reportStop(sandbox, sandbox->stop, sandbox->stopLine);
+  }
+  if (luaStatus == LUA_ERRMEM) {
+    crLuaStop reason = sandbox->refusal != cr_luaStopNone ? sandbox->refusal : cr_luaStopOutOfMemory;
+    return reportStop(sandbox, reason, sandbox->refusalLine);
+  }
+  crStatus status = luaStatus == LUA_ERRSYNTAX ? cr_errorSyntax : cr_errorModel;
+  crSource source = { sandbox->file, sandbox->errorLine, 0 };
+  crReporter reporter = crMakeReporter(&sandbox->sink, source, NULL);
+  crComplaint complaint = { .message = sandbox->message, .hint = sandbox->hint[0] != '\0' ? sandbox->hint : NULL };
+  crReport(&reporter, cr_severityError, status, &complaint);
+  return status;
+}
+
+// ----------------------------------------------------------------------------------------- running
+
+// Calls the function that is all of the stack, or all but its arguments.
+static crStatus callProtected(crLuaSandbox* sandbox)
+{
+  lua_State* L = sandbox->L;
+  int argumentCount = lua_gettop(L) - 1;
+  lua_pushcfunction(L, onError);
+  lua_insert(L, 1);
+  int luaStatus = lua_pcall(L, argumentCount, 0, 1);
+  crStatus status = luaStatus != LUA_OK ? reportFault(sandbox, luaStatus) : cr_ok;
+  lua_settop(L, 0);
+  return status;
+}
+
+crStatus crLuaSandbox_Call(crLuaSandbox* sandbox, lua_CFunction function)
+{
+  lua_pushcfunction(sandbox->L, function);
+  return callProtected(sandbox);
+}
+
+bool crLuaSandbox_Hold(crLuaSandbox* sandbox, const void* key, int count)
+{
+  lua_State* L = sandbox->L;
+  sandbox->timeLimit = HUGE_VAL; // instructions alone: the same on every machine
+  lua_settop(L, 0);
+  lua_pushcfunction(L, onError);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, key);
+  return lua_checkstack(L, count);
+}
+
+bool crLuaSandbox_CallHeld(crLuaSandbox* sandbox, int argumentCount, int resultCount)
+{
+  sandbox->instructionCount = 0;
+  sandbox->stop = sandbox->refusal = cr_luaStopNone;
+  setHook(sandbox, hookInterval(sandbox));
+  int luaStatus = lua_pcall(sandbox->L, argumentCount, resultCount, 1);
+  if (luaStatus == LUA_OK) {
+    return true;
+  }
+  crLuaStop stop = sandbox->stop == cr_luaStopNone && luaStatus == LUA_ERRMEM ? sandbox->refusal : sandbox->stop;
+  if (stop != cr_luaStopNone) {
+    sandbox->errorLine = stop == sandbox->stop ? sandbox->stopLine : sandbox->refusalLine;
+    bool isLong = stop == cr_luaStopInstructions || stop == cr_luaStopTime;
+    snprintf(sandbox->message, sizeof sandbox->message, "%s",
+             isLong                          ? "it runs for too long: does it loop forever?"
+             : stop == cr_luaStopMemoryLimit ? "it needs too much memory"
+                                             : stopMessages[stop]);
+  }
+  lua_settop(sandbox->L, CR_LUA_HELD);
+  return false;
+}
+
+// The text of a model behind a line that every model has: the object behind ^.
+typedef struct ModelText {
+  crLuaText text;
+  bool isStarted;
+} ModelText;
+
+static const char* readModel(lua_State* L, void* context, size_t* outSize)
+{
+  static const char start[] = "local " CR_LUA_POWER " <const> = ...; ";
+  ModelText* model = context;
+  if (!model->isStarted) {
+    model->isStarted = true;
+    *outSize = sizeof start - 1;
+    return start;
+  }
+  return crLuaText_Read(L, &model->text, outSize);
+}
+
+// Skips a byte order mark and a first line that begins with '#', but not its end, so that lines keep their numbers.
+static crLuaText skipPreamble(const char* text, size_t size)
+{
+  size_t start = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  if (start < size && text[start] == '#') {
+    while (start < size && text[start] != '\n') {
+      ++start;
+    }
+  }
+  return crMakeLuaText(text + start, size - start);
+}
+
+crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
+{
+  ModelText model = { skipPreamble(text, size), false };
+  const char *first = model.text.next, *end = model.text.end;
+  first += first < end && *first == '\n';
+  if (first < end && *first == LUA_SIGNATURE[0]) {
+    crReporter reporter = crMakeReporter(&sandbox->sink, (crSource){ sandbox->file, 0, 0 }, NULL);
+    crComplaint complaint = { .message = "this is compiled Lua (bytecode), which could break out of the sandbox",
+                              .allowed = "Lua source text" };
+    crReport(&reporter, cr_severityError, cr_errorSyntax, &complaint);
+    return cr_errorSyntax;
+  }
+  int luaStatus = lua_load(sandbox->L, readModel, &model, "=" CR_LUA_CHUNK, "t");
+  if (luaStatus != LUA_OK) {
+    // the only other error is that Lua's own stack of calls would overflow
+    bool isSyntax = luaStatus == LUA_ERRSYNTAX && lua_type(sandbox->L, -1) == LUA_TSTRING;
+    keepMessage(sandbox, isSyntax ? lua_tostring(sandbox->L, -1) : "blocks or expressions are nested too deep", 0);
+    crStatus status = reportFault(sandbox, luaStatus == LUA_ERRMEM ? LUA_ERRMEM : LUA_ERRSYNTAX);
+    lua_settop(sandbox->L, 0);
+    return status;
+  }
+  sandbox->timeStart = readClock();
+  setHook(sandbox, hookInterval(sandbox));
+  crLua_PushPower(sandbox->L);
+  return callProtected(sandbox);
+}
+
+crStatus crLuaSandbox_Init(crLuaSandbox* sandbox, const char* file, int64_t instructionLimit, size_t memoryLimit,
+                           const crAllocator* allocator, const crErrorSink* sink)
+{
+  memset(sandbox, 0, sizeof *sandbox);
+  sandbox->allocator = crChooseAllocator(allocator);
+  sandbox->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
+  sandbox->file = file;
+  sandbox->instructionLimit = instructionLimit > 0 ? (uint64_t)instructionLimit : 0;
+  sandbox->memoryLimit = memoryLimit;
+  sandbox->timeLimit = CR_LEAST_SECONDS + CR_SECONDS_PER_STEP * (double)sandbox->instructionLimit;
+  lua_State* L = lua_newstate(allocateForLua, sandbox);
+  if (L == NULL) {
+    return reportStop(sandbox, sandbox->refusal, 0);
+  }
+  sandbox->L = L;
+  *(crLuaSandbox**)lua_getextraspace(L) = sandbox;
+  crStatus status = crLuaSandbox_Call(sandbox, crLua_OpenLibraries);
+  if (status != cr_ok) {
+    crLuaSandbox_Free(sandbox);
+  }
+  return status;
+}
+
+void crLuaSandbox_Free(crLuaSandbox* sandbox)
+{
+  if (sandbox->L != NULL) {
+    lua_close(sandbox->L);
+    sandbox->L = NULL;
+  }
+}

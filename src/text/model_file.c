@@ -1,0 +1,64 @@
+// Reads a model by the ending of its name.
+#include "base/memory.h"
+#include "base/read_file.h"
+#include "base/report.h"
+#include "carom/io.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef crStatus Reader(const char* text, size_t size, const char* name, const char* folder,
+                        const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
+                        crScene** outScene);
+
+static Reader* findReader(const char* path)
+{
+  const char* dot = strrchr(path, '.');
+  if (dot != NULL && strcasecmp(dot, ".lua") == 0) {
+    return crReadLua;
+  }
+  return dot != NULL && strcasecmp(dot, ".json") == 0 ? crReadJson : NULL;
+}
+
+static crStatus complain(const crErrorSink* sink, const char* path, crStatus status, const crComplaint* complaint)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL);
+  crReport(&reporter, cr_severityError, status, complaint);
+  return status;
+}
+
+crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
+                     const crErrorSink* sink, crScene** outScene)
+{
+  if (path == NULL || outScene == NULL) {
+    return cr_errorMisuse;
+  }
+  *outScene = NULL;
+  Reader* reader = findReader(path);
+  if (reader == NULL) {
+    crComplaint complaint = { .message = "the name does not tell what kind of model this is",
+                              .allowed = "names that end in .lua or .json" };
+    return complain(sink, path, cr_errorFile, &complaint);
+  }
+  crAllocator own = crChooseAllocator(allocator);
+  size_t limit = options != NULL ? options->fileLimit : crDefaultReadOptions().fileLimit;
+  char* text = NULL;
+  size_t size = 0;
+  crStatus status = crReadFile(path, limit, &own, sink, &text, &size);
+  if (status != cr_ok) {
+    return status;
+  }
+  const char* slash = strrchr(path, '/');
+  size_t folderSize = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+  char* folder = crAllocateZero(&own, folderSize + 1, 1);
+  if (folder != NULL) {
+    memcpy(folder, path, folderSize);
+    status = reader(text, size, path, folder, options, &own, sink, outScene);
+    crFree(&own, folder, folderSize + 1);
+  } else {
+    crComplaint complaint = { .message = "out of memory" };
+    status = complain(sink, path, cr_errorMemory, &complaint);
+  }
+  crFree(&own, text, size + 1);
+  return status;
+}
