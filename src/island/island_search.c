@@ -317,11 +317,12 @@ crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* o
 static bool gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
 {
   const crIslands* islands = worker->islands;
+  crAabb own = boxes[shape];
   for (int k = islands->neighbourStarts[shape]; k < islands->neighbourStarts[shape + 1]; ++k) {
     int other = islands->neighbours[k];
     int number = crIslands_FindOwner(islands, other);
     bool counts = number == island->number ? other > shape : number < 0 || takesOthers;
-    if (!counts || !crAabbsOverlap(boxes[shape], number < 0 ? islands->swept[other] : boxes[other])) {
+    if (!counts || !crAabbsOverlap(own, number < 0 ? islands->swept[other] : boxes[other])) {
       continue;
     }
     crBoxPair* pair = crArray_Push(&worker->pairs, &worker->islands->allocator);
