@@ -157,7 +157,7 @@ static void assertFalls(Errors loose, Errors tight, crSolverKind kind)
               tight.energy < 1e-7);
 }
 
-static const crSolverKind kinds[] = { cr_solverAuto,  cr_solverDopri5, cr_solverDop853,
+static const crSolverKind kinds[] = { cr_solverAuto,   cr_solverDopri5, cr_solverDop853,
                                       cr_solverRadau5, cr_solverIda,    cr_solverCvodeBdf };
 #define KIND_COUNT ((int)(sizeof kinds / sizeof kinds[0]))
 

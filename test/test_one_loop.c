@@ -14,7 +14,7 @@ typedef struct Way {
 } Way;
 
 static const Way ways[] = {
-  { cr_islandsOn, cr_solverAuto },     { cr_islandsOff, cr_solverAuto },  { cr_islandsOn, cr_solverDopri5 },
+  { cr_islandsOn, cr_solverAuto },      { cr_islandsOff, cr_solverAuto },   { cr_islandsOn, cr_solverDopri5 },
   { cr_islandsOff, cr_solverDop853 },   { cr_islandsOff, cr_solverRadau5 }, { cr_islandsOff, cr_solverIda },
   { cr_islandsOff, cr_solverCvodeBdf },
 };
