@@ -150,9 +150,9 @@ static inline bool crIdsEqual(crId a, crId b)
 // --------------------------------------------------------------------------------------- version
 
 #define CAROM_VERSION_MAJOR 0
-#define CAROM_VERSION_MINOR 1
+#define CAROM_VERSION_MINOR 2
 #define CAROM_VERSION_PATCH 0
-#define CAROM_VERSION "0.1.0"
+#define CAROM_VERSION "0.2.0"
 CR_API const char* crVersion(void);
 
 #ifdef __cplusplus
