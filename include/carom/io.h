@@ -29,8 +29,8 @@ typedef struct crReadOptions {
 CR_API crReadOptions crDefaultReadOptions(void); // 1e9 instructions, 1 GiB, 2 GiB
 
 // Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
-// up beside the model. Everything is reported to the sink, which must live as long as the scene; settings that
-// the model never reads give a warning, what a Lua model prints a note. After cr_errorModel the scene holds all
+// up beside the model. Everything is reported to the sink, which must live as long as the scene; a setting that no
+// parameter of the model takes is an error, what a Lua model prints a note. After cr_errorModel the scene holds all
 // elements that could be added, so that it can be checked further and must be destroyed; but there is none when a Lua
 // model stopped before its end, as after any other failure.
 CR_API crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
