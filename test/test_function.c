@@ -536,18 +536,19 @@ static void nothing_but_states_outlives_a_call(void** state)
     { "for i = 1, 3 do _ENV = nil end return 1", memoryNotMade, "const variable '_ENV'" },
     { "function _ENV() end return 1", memoryNotMade, "const variable '_ENV'" },
     { "_ENV.n = 1 return 1", memoryFails, NULL },
-    { "n = (n or 0) + 1 return n", memoryFails, NULL },
-    { "function n() end return 1", memoryFails, NULL },
+    { "n = (n or 0) + 1 return n", memoryNotMade, "line 1 of the code: nothing has the name 'n'" },
+    { "function n() end return 1", memoryNotMade, "nothing has the name 'n'" },
     { "local _ENV = { n = 0 } n = n + 1 return n", memoryNone, NULL },
-    { "math.n = 1 return 1", memoryFails, NULL },
+    { "math.n = 1 return 1", memoryNotMade, "nothing has the name 'math.n'" },
     { "math = { n = 1 } return 1", memoryFails, NULL },
     { "math.sin = math.cos return 1", memoryFails, NULL },
     { "_ENV.math.pi = 3 return 1", memoryFails, NULL },
     { "pi = 3 return 1", memoryFails, NULL },
     // the function itself, by whatever name it has
-    { "local n = 0 body = function() n = n + 1 return n end return n", memoryFails, NULL },
-    { "local n = 0 body0 = function() n = n + 1 return n end return n", memoryFails, NULL },
-    { "value0 = 1 return 1", memoryFails, NULL },
+    { "local n = 0 body = function() n = n + 1 return n end return n", memoryNotMade, "'body'" },
+    { "local n = 0 body0 = function() n = n + 1 return n end return n", memoryNotMade, "'body0'" },
+    { "local n = 0 _ENV.body0 = function() n = n + 1 return n end return n", memoryFails, NULL },
+    { "value0 = 1 return 1", memoryNotMade, "'value0'" },
     { "return 1 end x = 1 do", memoryNotMade, NULL },
     { "return 1 end, function() return 2", memoryNotMade, NULL },
     { "return 1 --[[", memoryNotMade, NULL },
@@ -599,10 +600,88 @@ static void functions_that_keep_or_change_things_are_not_there(void** state)
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     char code[100];
     crErrorLog* log = crCreateErrorLog(NULL);
-    snprintf(code, sizeof code, "assert(%s == nil) return 1", names[i]);
+    snprintf(code, sizeof code, "assert(_ENV.%s == nil) return 1", names[i]);
     assert_int_equal(tryMemory(code, log), memoryNone);
+    snprintf(code, sizeof code, "assert(%s == nil) return 1", names[i]);
+    assert_int_equal(tryMemory(code, log), memoryNotMade);
     crDestroyErrorLog(log);
   }
+}
+
+// They were found when the line was reached, in the middle of a run if ever.
+static void unknown_names_are_found_before_anything_moves(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *code, *says;
+  } cases[] = {
+    { "if time > 1e9 then\n  return spped\nend\nreturn x", "line 2 of the code: nothing has the name 'spped'" },
+    { "local y = tiem return y", "did you mean 'time'?" },
+    { "return sin(x)", "nothing has the name 'sin'\n  hint: did you mean 'math.sin'?" },
+    { "return math.sine(x)", "nothing has the name 'math.sine'\n  hint: did you mean 'math.sin'?" },
+    { "do local a = 1 end return a", "'a'" },
+    { "local a = a return x", "'a'" },
+    { "local function f(y) return function() return y + z end end return f(x)()", "'z'" },
+    { "for i = 1, 2 do x = x + i end return i", "'i'" },
+    { "q = 1 return x", "'q'" },
+    { "return x -- a comment at the end with math.nothing\n + \n\n w", "line 4 of the code: nothing has the name 'w'" },
+    { "return qwertyuiop", "hint: say local, or make it an input, a parameter or a state" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    assert_int_equal(tryMemory(cases[i].code, log), memoryNotMade);
+    assert_message(log, cr_severityError, cases[i].says);
+    assert_int_equal(crErrorLog_Count(log), 1);
+    crDestroyErrorLog(log);
+  }
+  crErrorLog* log = crCreateErrorLog(NULL);
+  assert_int_equal(tryMemory("return one + two + one", log), memoryNotMade); // all of them, each once
+  assert_int_equal(crErrorLog_Count(log), 2);
+  crDestroyErrorLog(log);
+  assert_reads("userFunction('f', { code = 'if time > 5 then return y end return 1' })", cr_errorModel,
+               "model.lua:1: error: f: line 1 of the code: nothing has the name 'y'");
+}
+
+// Whatever is declared inside the code, in any scope, is known there; as are fields, labels and what stands in strings.
+static void declared_names_are_not_unknown(void** state)
+{
+  (void)state;
+  static const char* const codes[] = {
+    "return x + k + s + time + period + pi",
+    "local a <const>, b = 1, 2 do local c = a + b end return x",
+    "local t = { one = 1, [2] = 3 } return t.one + t[2] + #'two three -- four'",
+    "local function f(n) if n == 0 then return 0 end return f(n - 1) end return f(3) --[[ five ]]",
+    "for i, v in ipairs{ 1, 2 } do for j = 1, 2 do x = x + i * v * j end end return x",
+    "for i = 1, 3 do if i == 2 then goto continue end x = x + 1 ::continue:: end return x",
+    "local m = math return m.anything == nil and 1 or 2",
+    "local math = { twice = function(y) return 2 * y end } return math.twice(x)",
+    "local o = { math = { half = 0.5 } } return o.math.half",
+    "local o = { get = function(self) return self.value end, value = 4 } return o:get()",
+    "return select('#', 1, 2) + math.floor(x) ^ 0.5 + 0x1Ap3 + 1e3 + ('x'):len()",
+    "local _ENV = { n = 0 } n = n + 1 return n",
+    "local f = function(...) local a, b = ... return a + b end return f(1, 2)",
+    "repeat local done = true until done return x",
+  };
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    Memory memory = tryMemory(codes[i], log);
+    if (memory != memoryNone) {
+      fail_msg("%s: %d", codes[i], (int)memory);
+    }
+    crDestroyErrorLog(log);
+  }
+  // more words than locals and upvalues that a function of Lua can have
+  char text[16384] = "local t = {} ";
+  for (int i = 0; i < 600; ++i) {
+    snprintf(text + strlen(text), sizeof text - strlen(text), "t.n%d = x ", i);
+  }
+  snprintf(text + strlen(text), sizeof text - strlen(text), "return t.n599");
+  crErrorLog* log = crCreateErrorLog(NULL);
+  assert_int_equal(tryMemory(text, log), memoryNone);
+  snprintf(text + strlen(text), sizeof text - strlen(text), " + n599");
+  assert_int_equal(tryMemory(text, log), memoryNotMade);
+  assert_message(log, cr_severityError, "nothing has the name 'n599'");
+  crDestroyErrorLog(log);
 }
 
 // The text around the code has names of its own, which must not get in the way of the user's.
@@ -635,10 +714,11 @@ static void a_function_that_fails_is_named_with_line_and_inputs(void** state)
   assertRunFails(DRIVEN("return 'a'"), "what the code returns is string where a number is needed");
   assertRunFails(DRIVEN("while true do end"), "it runs for too long");
   assertRunFails(DRIVEN("local t = {} for i = 1, 1e6 do t[i] = i end return 1"), "it needs too much memory");
-  assertRunFails(DRIVEN("count = 1 return 1"),
+  assertRunFails(DRIVEN("_ENV.count = 1 return 1"),
                  "'count' is no variable of this function: say local, or make it a state");
   assertRunFails(DRIVEN("math.pi = 3 return 1"), "'pi' is no variable of this function");
-  assertRunFails(DRIVEN("return math.random()"), "attempt to call a nil value");
+  assertRunFails(DRIVEN("return math.random()"), "line 1 of the code: nothing has the name 'math.random'");
+  assertRunFails(DRIVEN("local m = math return m.random()"), "attempt to call a nil value");
   assertRunFails("world('w')\nsampled('s', { period = 0.5, code = 'return time < 0.9 and 1 or nil' })\n",
                  "the simulation stops at 1 s: sampled 's' failed");
   assertRunFails("world('w')\nsampled('s', { period = 0.5, state = { a = 1 }, code = 'a = a * 1e200 return 1' })\n",
@@ -840,6 +920,8 @@ int main(void)
     cmocka_unit_test(mistakes_in_code_are_told_with_their_line),
     cmocka_unit_test(nothing_but_states_outlives_a_call),
     cmocka_unit_test(functions_that_keep_or_change_things_are_not_there),
+    cmocka_unit_test(unknown_names_are_found_before_anything_moves),
+    cmocka_unit_test(declared_names_are_not_unknown),
     cmocka_unit_test(variables_may_have_any_name),
     cmocka_unit_test(a_function_that_fails_is_named_with_line_and_inputs),
     cmocka_unit_test(a_result_that_is_not_finite_is_tried_again_and_then_named),
