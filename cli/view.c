@@ -223,7 +223,7 @@ static int finishPicture(const char* path, crStatus status)
     crPrintName(stdout, path);
     printf("\n");
   }
-  return status == cr_ok ? CR_EXIT_OK : status == cr_retry ? CR_EXIT_INTERRUPTED : CR_EXIT_MODEL;
+  return status == cr_ok ? CR_EXIT_OK : status == cr_cancelled ? CR_EXIT_INTERRUPTED : CR_EXIT_MODEL;
 }
 
 static int writePictures(const ViewArguments* arguments)
