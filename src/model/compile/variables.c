@@ -2,8 +2,8 @@
 //
 // Objects in the order of the scene have CR_OBJECT_VARIABLES each; joints with coordinates follow in the
 // order of the scene with their coordinates and rates, and the force of a drive; then signals with their value and
-// states; then the energies of the whole. Names are formed when they are asked for (model.c): 1e5 objects would need 1.3e6 strings. A free object's
-// motion is that of the object, so an implicit joint has no variables of its own.
+// states; then the energies of the whole. Names are formed when they are asked for (model.c): 1e5 objects would
+// need 1.3e6 strings. A free object's motion is that of the object, so an implicit joint has no variables of its own.
 #include "model/compile/compile.h"
 
 crStatus crListVariables(crCompilation* c)
