@@ -3,6 +3,7 @@
 #define CAROM_IO_H
 
 #include "carom/model.h"
+#include "carom/state.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -69,6 +70,22 @@ CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter wri
 
 // The reference of all elements and their fields, as Markdown.
 CR_API crStatus crWriteReference(crTextWriter writer);
+
+// ------------------------------------------------------------------------------------------ states
+
+// A state as JSON: its keys are the fields of crState; numbers read back as the same bits, null stands for NaN.
+CR_API crStatus crWriteState(const crState* state, crTextWriter writer);
+// Into a file, complete or not at all.
+CR_API crStatus crWriteStateFile(const crState* state, const char* path, const crAllocator* allocator,
+                                 const crErrorSink* sink);
+
+// Reads a state; crDestroyState frees it. Time and states have to be there, what else is missing is none or zero.
+// All unknown keys, missing ones and wrong types are reported by their place in the text; whether names are those of a
+// model is seen when a simulation starts from the state. `name` stands for the file in messages.
+CR_API crStatus crReadState(const char* text, size_t size, const char* name, const crAllocator* allocator,
+                            const crErrorSink* sink, crState** outState);
+CR_API crStatus crReadStateFile(const char* path, const crAllocator* allocator, const crErrorSink* sink,
+                                crState** outState);
 
 // ----------------------------------------------------------------------------------------- meshes
 

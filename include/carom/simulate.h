@@ -8,6 +8,7 @@
 #include "carom/instance.h"
 #include "carom/record.h"
 #include "carom/solver.h"
+#include "carom/state.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,9 @@ typedef struct crSimulationOptions {
   crIslandMode islands;
   int threads;          // 1 to CR_MAX_THREADS that take steps of islands; 0: 1. The result does not depend on it
   const double* inputs; // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
+  const crState* start; // where the run begins, at its time instead of startTime; NULL: as the model says. It has all
+                        // states of the model and no other ones; inputs and held values that it leaves out are the
+                        // model's. Need not live longer than the call
 } crSimulationOptions;
 
 // From 0 to 10 s, 500 intervals, tolerance and solver chosen.
