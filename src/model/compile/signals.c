@@ -478,6 +478,22 @@ static const char* nameState(const crSignalDef* def, int i)
   return i > 0 || !crHasState(def->kind) ? NULL : def->kind == cr_signalDcMotor ? "current" : "integral";
 }
 
+// Variables have different names: a signal called "energy" has no state that is called like an energy of the whole.
+static void checkStateNames(crCompilation* c, int index)
+{
+  const crSignalDef* def = c->signalDefs[index];
+  const char* name = strcmp(def->name, CR_ENERGY_PATH) == 0 ? nameState(def, 0) : NULL;
+  for (int i = 0; name != NULL; name = nameState(def, ++i)) {
+    for (int k = 0; k < CR_ENERGY_VARIABLES; ++k) {
+      if (strcmp(name, crGetEnergyName((crEnergyVariable)k)) == 0) {
+        crComplaint rest = { .found = name, .hint = "call the signal or its state otherwise" };
+        crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest,
+                             "a state has the name of an energy of the whole model, " CR_ENERGY_PATH ".%s", name);
+      }
+    }
+  }
+}
+
 static void resolvePick(crCompilation* c, int index)
 {
   const crSignalDef *def = c->signalDefs[index], *target = c->signalDefs[c->signals[index].inputs[0]];
@@ -609,6 +625,7 @@ crStatus crResolveSignals(crCompilation* c)
   int before = c->errorCount;
   for (int i = 0; i < c->signalCount && status == cr_ok; ++i) {
     status = fillSignal(c, i);
+    checkStateNames(c, i);
   }
   if (status != cr_ok) {
     return status;
