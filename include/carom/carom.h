@@ -18,5 +18,6 @@
 #include "carom/signal.h"
 #include "carom/simulate.h"
 #include "carom/solver.h"
+#include "carom/state.h"
 
 #endif
