@@ -1,6 +1,7 @@
 // Contact where nothing gives, nothing weighs or nothing moves: walls with prescribed motion, massless bodies, models
 // without states.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "contact/contact.h"
 #include "support/log.h"
 

@@ -1,6 +1,7 @@
 // The examples move as physics says: each is read from its file, run at a tight tolerance, and compared with its
 // closed form, with an independent formulation, or with what must be conserved.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/elliptic.h"
 #include "support/log.h"
 

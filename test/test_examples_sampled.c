@@ -1,5 +1,6 @@
 // The inverted pendulum with its sampled controller, against the difference equation of the loop.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 
 #include <stdio.h>

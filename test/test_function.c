@@ -1,5 +1,6 @@
 // Functions in Lua and in C, called all the time or at a fixed rate, against closed forms; and their mistakes.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 #include "support/lua.h"
 

@@ -1,5 +1,6 @@
 // Inputs and outputs of a model: set and read from outside, and linearized.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 #include "support/lua.h"
 

@@ -1,5 +1,6 @@
 // Sensors against closed forms and against what they are derivatives of; feedback through signals.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 #include "support/lua.h"
 

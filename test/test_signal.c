@@ -1,5 +1,6 @@
 // Signals and what they drive, against closed forms; time events; mistakes.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 #include "support/lua.h"
 

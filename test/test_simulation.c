@@ -1,6 +1,7 @@
 // Whole runs against closed forms: elliptic integrals, Jacobi's elliptic functions, Kepler's ellipse, conservation
 // laws.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/elliptic.h"
 #include "support/log.h"
 
