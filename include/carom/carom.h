@@ -12,6 +12,7 @@
 #include "carom/model.h"
 #include "carom/record.h"
 #include "carom/scene.h"
+#include "carom/signal.h"
 #include "carom/simulate.h"
 #include "carom/solver.h"
 #include "carom/state.h"
