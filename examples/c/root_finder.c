@@ -59,7 +59,7 @@ static void printContacts(const Machine* m)
   const crContactEvent* events = crContacts_GetEvents(m->set.contacts, &count);
   for (int i = 0; i < count; i++) {
     printf("%s %.12f s, %.6e m/s: %s, %s\n", events[i].begins ? "begins" : "ends  ", events[i].time, events[i].speed,
-           crModel_GetObject(m->model, events[i].objectA)->path, crModel_GetObject(m->model, events[i].objectB)->path);
+           crModel_GetObjectPath(m->model, events[i].objectA), crModel_GetObjectPath(m->model, events[i].objectB));
   }
 }
 

@@ -38,10 +38,11 @@ static inline void crSweep_Bound(crSweep* e, double h)
 }
 
 // [m/s^2] Bound for all points of a shape. Turning a ball about its centre moves none of it.
-static inline double crBoundAcceleration(const crContactShape* shape, const crSweep* sweep)
+static inline double crBoundAcceleration(const crModel* model, int contactShape, const crSweep* sweep)
 {
-  bool isBall = crShape_GetKind(shape->shape) == cr_shapeSphere;
-  double reach = crLength(shape->X_BS.p) + (isBall ? 0.0 : crShape_GetReach(shape->shape));
+  const crShape* shape = &model->shapes[contactShape];
+  bool isBall = crShape_GetKind(shape) == cr_shapeSphere;
+  double reach = crLength(model->contactShapes[contactShape].X_BS.p) + (isBall ? 0.0 : crShape_GetReach(shape));
   return sweep->acceleration + sweep->turning * reach;
 }
 

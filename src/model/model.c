@@ -34,9 +34,20 @@ const crModelObject* crModel_GetObject(const crModel* model, int index)
   return isBelow(index, model->size.objectCount) ? &model->objects[index] : NULL;
 }
 
+const char* crModel_GetObjectPath(const crModel* model, int index)
+{
+  return isBelow(index, model->size.objectCount) ? model->text + model->paths[index] : NULL;
+}
+
 const crBody* crModel_GetBody(const crModel* model, int index)
 {
   return isBelow(index, model->size.bodyCount) ? &model->bodies[index] : NULL;
+}
+
+const char* crModel_GetBodyPath(const crModel* model, int index)
+{
+  const crBody* body = crModel_GetBody(model, index);
+  return body != NULL ? crModel_GetObjectPath(model, body->objectStart) : NULL;
 }
 
 const crTree* crModel_GetTree(const crModel* model, int index)
@@ -49,9 +60,27 @@ const crModelJoint* crModel_GetJoint(const crModel* model, int index)
   return isBelow(index, model->size.jointCount) ? &model->joints[index] : NULL;
 }
 
+const char* crModel_GetJointPath(const crModel* model, int index)
+{
+  return isBelow(index, model->size.jointCount) ? model->text + model->paths[model->size.objectCount + index] : NULL;
+}
+
+const crJointLaw* crModel_GetJointLaw(const crModel* model, int joint)
+{
+  const crModelJoint* record = crModel_GetJoint(model, joint);
+  return record != NULL ? crGetJointLaw(model, record) : NULL;
+}
+
 const crLoop* crModel_GetLoop(const crModel* model, int index)
 {
   return isBelow(index, model->size.cutJointCount) ? &model->loops[index] : NULL;
+}
+
+const int* crModel_GetLoopBodies(const crModel* model, int loop, int* outCount)
+{
+  const crLoop* record = crModel_GetLoop(model, loop);
+  *outCount = record != NULL ? record->bodyCount : 0;
+  return record != NULL ? model->loopBodies + record->bodyStart : NULL;
 }
 
 const crModelForce* crModel_GetForce(const crModel* model, int index)
@@ -59,9 +88,27 @@ const crModelForce* crModel_GetForce(const crModel* model, int index)
   return isBelow(index, model->size.forceCount) ? &model->forces[index] : NULL;
 }
 
+const char* crModel_GetForcePath(const crModel* model, int index)
+{
+  int first = model->size.objectCount + model->size.jointCount + model->size.signalCount;
+  return isBelow(index, model->size.forceCount) ? model->text + model->paths[first + index] : NULL;
+}
+
+const crCurvePoint* crModel_GetForceCurve(const crModel* model, int force, int* outCount)
+{
+  const crModelForce* record = crModel_GetForce(model, force);
+  *outCount = record != NULL ? record->curveCount : 0;
+  return *outCount > 0 ? model->curvePoints + record->curveStart : NULL;
+}
+
 const crContactShape* crModel_GetContactShape(const crModel* model, int index)
 {
   return isBelow(index, model->size.shapeCount) ? &model->contactShapes[index] : NULL;
+}
+
+const crShape* crModel_GetShape(const crModel* model, int contactShape)
+{
+  return isBelow(contactShape, model->size.shapeCount) ? &model->shapes[contactShape] : NULL;
 }
 
 int crModel_CountContactMaterials(const crModel* model)
@@ -72,6 +119,11 @@ int crModel_CountContactMaterials(const crModel* model)
 const crContactMaterial* crModel_GetContactMaterial(const crModel* model, int index)
 {
   return isBelow(index, model->materialCount) ? &model->materials[index] : NULL;
+}
+
+const char* crModel_GetContactMaterialName(const crModel* model, int index)
+{
+  return isBelow(index, model->materialCount) ? model->text + model->materialNames[index] : NULL;
 }
 
 int crModel_CountExcludedBodies(const crModel* model)
@@ -154,7 +206,8 @@ static bool getPort(const crModel* model, const int* signals, int count, int ind
     return false;
   }
   const crSignal* signal = &model->signals[signals[index]];
-  *outPort = (crPort){ signal->path, signal->unit != NULL ? signal->unit : "1", signal->start, signal->nominal };
+  *outPort = (crPort){ crGetSignalPath(model, signals[index]), signal->unit > 0 ? model->text + signal->unit : "1",
+                       signal->start, signal->nominal };
   return true;
 }
 
@@ -218,7 +271,7 @@ static void nameVariable(crVariable* variable, const char* path, const char* suf
 static void describeObject(const crModel* model, int object, int quantity, crVariable* outVariable)
 {
   int free = crModel_FindFreeJoint(model, object);
-  nameVariable(outVariable, model->objects[object].path, objectVariables[quantity].suffix);
+  nameVariable(outVariable, crModel_GetObjectPath(model, object), objectVariables[quantity].suffix);
   outVariable->unit = objectVariables[quantity].unit;
   outVariable->description = objectVariables[quantity].description;
   outVariable->state = -1;
@@ -234,7 +287,7 @@ static void describeJoint(const crModel* model, int index, int quantity, crVaria
   const crModelJoint* joint = &model->joints[index];
   const crJointType* type = crGetJointType(joint->kind);
   if (quantity == type->qCount + type->vCount) {
-    nameVariable(outVariable, joint->path, crDriveName(joint));
+    nameVariable(outVariable, crModel_GetJointPath(model, index), crDriveName(joint));
     outVariable->unit = crDriveUnit(joint);
     outVariable->description = "what the drive of a joint exerts";
     outVariable->state = -1;
@@ -242,7 +295,7 @@ static void describeJoint(const crModel* model, int index, int quantity, crVaria
   }
   bool isRate = quantity >= type->qCount;
   int k = isRate ? quantity - type->qCount : quantity;
-  nameVariable(outVariable, joint->path, isRate ? type->rateNames[k] : type->coordinateNames[k]);
+  nameVariable(outVariable, crModel_GetJointPath(model, index), isRate ? type->rateNames[k] : type->coordinateNames[k]);
   outVariable->unit = isRate ? type->rateUnits[k] : type->coordinateUnits[k];
   outVariable->description = isRate ? "rate of a joint" : "coordinate of a joint";
   outVariable->state = joint->isCut || joint->motion >= 0 ? -1 : (isRate ? joint->vStart : joint->qStart) + k;
@@ -262,9 +315,9 @@ static void describeSignal(const crModel* model, int index, int quantity, crVari
 {
   const crSignal* signal = &model->signals[index];
   bool isCurrent = signal->kind == cr_signalDcMotor && quantity > 0;
-  nameVariable(outVariable, signal->path,
+  nameVariable(outVariable, crGetSignalPath(model, index),
                quantity == 0 ? CR_SIGNAL_SUFFIX : crModel_GetSignalStateName(model, index, quantity - 1));
-  outVariable->unit = isCurrent ? "A" : quantity == 0 && signal->unit != NULL ? signal->unit : "1";
+  outVariable->unit = isCurrent ? "A" : quantity == 0 && signal->unit > 0 ? model->text + signal->unit : "1";
   outVariable->description = isCurrent       ? "current of a motor"
                              : quantity == 0 ? "value of a signal, in the unit of what it stands for"
                                              : "state of a signal";

@@ -32,7 +32,7 @@ static crStatus findBodies(crPicture* picture)
     isFull = crMap_SetString(&map, crResult_GetBody(picture->result, i), i);
   }
   for (int i = 0; i < picture->bodyCount && isFull; ++i) {
-    picture->bodies[i] = i > 0 ? crMap_FindString(&map, crModel_GetBody(picture->model, i)->path) : -1;
+    picture->bodies[i] = i > 0 ? crMap_FindString(&map, crModel_GetBodyPath(picture->model, i)) : -1;
   }
   crMap_Free(&map);
   return isFull ? cr_ok : cr_errorMemory;

@@ -44,7 +44,6 @@ static void addCutJoint(crCompilation* c, int cut)
 
 crStatus crCut(crCompilation* c)
 {
-  int* bodies;
   if (!crNew(c, c->loops, c->cutCount)) {
     return cr_errorMemory;
   }
@@ -54,14 +53,15 @@ crStatus crCut(crCompilation* c)
       return cr_errorLimit;
     }
   }
-  if (!crNew(c, bodies, c->loopBodyCount)) {
+  if (!crNew(c, c->loopBodies, c->loopBodyCount)) {
     return cr_errorMemory;
   }
+  int start = 0;
   for (int i = 0; i < c->cutCount; ++i) {
     const crModelJoint* joint = &c->joints[c->loops[i].cutJoint];
-    walkLoop(c, joint->bodyA, joint->bodyB, bodies);
-    c->loops[i].bodies = bodies;
-    bodies += c->loops[i].bodyCount;
+    walkLoop(c, joint->bodyA, joint->bodyB, c->loopBodies + start);
+    c->loops[i].bodyStart = start;
+    start += c->loops[i].bodyCount;
   }
   return cr_ok;
 }
@@ -74,12 +74,12 @@ void crDumpCut(const crCompilation* c, crDump* dump)
   for (int i = 0; i < c->cutCount; ++i) {
     const crLoop* loop = &c->loops[i];
     const crModelJoint* joint = &c->joints[loop->cutJoint];
-    crDump_Print(dump, "  %s %s between super-objects %d and %d (%s, %s)\n", crJointKindText(joint->kind), joint->path,
-                 crSuperNumber(joint->bodyA), crSuperNumber(joint->bodyB), c->objects[joint->objectA].path,
-                 c->objects[joint->objectB].path);
+    crDump_Print(dump, "  %s %s between super-objects %d and %d (%s, %s)\n", crJointKindText(joint->kind),
+                 crNameOfJoint(c, joint), crSuperNumber(joint->bodyA), crSuperNumber(joint->bodyB),
+                 crNameOfObject(c, joint->objectA), crNameOfObject(c, joint->objectB));
     crDump_Print(dump, "    loop through super-objects");
     for (int k = 0; k < loop->bodyCount; ++k) {
-      crDump_Print(dump, " %d", crSuperNumber(loop->bodies[k]));
+      crDump_Print(dump, " %d", crSuperNumber(c->loopBodies[loop->bodyStart + k]));
     }
     crDump_Print(dump, "\n");
   }

@@ -19,36 +19,42 @@ static crAddress addressOf(const crCompilation* c, int signal)
   return address;
 }
 
+static const int* inputsOf(const crCompilation* c, const crSignal* signal)
+{
+  return c->signalInputs + signal->inputStart;
+}
+
 // --------------------------------------------------------------------------------------------- pieces
 
-static void addPiece(crSignal* signal, double start, double c0, double c1, double c2, double c3)
+// To the signal at hand, whose pieces are the last ones.
+static void addPiece(crCompilation* c, double start, double c0, double c1, double c2, double c3)
 {
   crPiece piece = { start, { c0, c1, c2, c3 } };
-  signal->pieces[signal->pieceCount++] = piece;
+  c->signalPieces[c->pieceCount++] = piece;
 }
 
-static void fillTrapezoid(crSignal* signal, const crSignalDef* def)
+static void fillTrapezoid(crCompilation* c, const crSignalDef* def)
 {
   double top = def->start + def->rise, end = top + def->hold;
-  addPiece(signal, 0.0, def->offset, 0.0, 0.0, 0.0);
+  addPiece(c, 0.0, def->offset, 0.0, 0.0, 0.0);
   if (def->rise > 0.0) {
-    addPiece(signal, def->start, def->offset, def->height / def->rise, 0.0, 0.0);
+    addPiece(c, def->start, def->offset, def->height / def->rise, 0.0, 0.0);
   }
-  addPiece(signal, top, def->offset + def->height, 0.0, 0.0, 0.0);
+  addPiece(c, top, def->offset + def->height, 0.0, 0.0, 0.0);
   if (def->fall > 0.0) {
-    addPiece(signal, end, def->offset + def->height, -def->height / def->fall, 0.0, 0.0);
+    addPiece(c, end, def->offset + def->height, -def->height / def->fall, 0.0, 0.0);
   }
-  addPiece(signal, end + def->fall, def->offset, 0.0, 0.0, 0.0);
+  addPiece(c, end + def->fall, def->offset, 0.0, 0.0, 0.0);
 }
 
-static void fillRamp(crSignal* signal, const crSignalDef* def)
+static void fillRamp(crCompilation* c, const crSignalDef* def)
 {
-  addPiece(signal, 0.0, def->offset, 0.0, 0.0, 0.0);
+  addPiece(c, 0.0, def->offset, 0.0, 0.0, 0.0);
   if (def->kind == cr_signalRamp) {
-    addPiece(signal, def->start, def->offset, def->height / def->duration, 0.0, 0.0);
+    addPiece(c, def->start, def->offset, def->height / def->duration, 0.0, 0.0);
   }
   double end = def->kind == cr_signalRamp ? def->start + def->duration : def->start;
-  addPiece(signal, end, def->offset + def->height, 0.0, 0.0, 0.0);
+  addPiece(c, end, def->offset + def->height, 0.0, 0.0, 0.0);
 }
 
 // Elimination from the left, substitution from the right; both end slopes are zero. slopes: (count), scratch: (count)
@@ -69,7 +75,7 @@ static void computeSlopes(const crSignalDef* def, double* slopes, double* scratc
   }
 }
 
-static bool fillTable(crCompilation* c, crSignal* signal, const crSignalDef* def)
+static bool fillTable(crCompilation* c, const crSignalDef* def)
 {
   bool isCubic = def->interpolation == cr_interpolationCubic;
   int last = def->timeCount - 1;
@@ -80,21 +86,21 @@ static bool fillTable(crCompilation* c, crSignal* signal, const crSignalDef* def
   if (isCubic) {
     computeSlopes(def, slopes, scratch);
   }
-  addPiece(signal, 0.0, def->values[0], 0.0, 0.0, 0.0);
+  addPiece(c, 0.0, def->values[0], 0.0, 0.0, 0.0);
   for (int i = 0; i < last; ++i) {
     double h = def->times[i + 1] - def->times[i], d = (def->values[i + 1] - def->values[i]) / h;
     double m0 = isCubic ? slopes[i] : d, m1 = isCubic ? slopes[i + 1] : d;
-    addPiece(signal, def->times[i], def->values[i], m0, isCubic ? (3.0 * d - 2.0 * m0 - m1) / h : 0.0,
+    addPiece(c, def->times[i], def->values[i], m0, isCubic ? (3.0 * d - 2.0 * m0 - m1) / h : 0.0,
              isCubic ? (m0 + m1 - 2.0 * d) / (h * h) : 0.0);
   }
-  addPiece(signal, def->times[last], def->values[last], 0.0, 0.0, 0.0);
+  addPiece(c, def->times[last], def->values[last], 0.0, 0.0, 0.0);
   return true;
 }
 
-static void fillPath(crSignal* signal, const crSignalDef* def)
+static void fillPath(crCompilation* c, const crSignalDef* def)
 {
   double t = def->start;
-  addPiece(signal, 0.0, def->values[0], 0.0, 0.0, 0.0);
+  addPiece(c, 0.0, def->values[0], 0.0, 0.0, 0.0);
   for (int i = 1; i < def->valueCount; ++i) {
     double from = def->values[i - 1], to = def->values[i], way = fabs(to - from);
     if (way == 0.0) {
@@ -104,12 +110,23 @@ static void fillPath(crSignal* signal, const crSignalDef* def)
     double speeding = fmin(def->maxVelocity / def->maxAcceleration, sqrt(way / def->maxAcceleration));
     double cruising = fmax(0.0, way / (def->maxAcceleration * speeding) - speeding);
     double part = 0.5 * a * speeding * speeding, v = a * speeding;
-    addPiece(signal, t, from, 0.0, 0.5 * a, 0.0);
-    addPiece(signal, t + speeding, from + part, v, 0.0, 0.0);
-    addPiece(signal, t + speeding + cruising, to - part, v, -0.5 * a, 0.0);
+    addPiece(c, t, from, 0.0, 0.5 * a, 0.0);
+    addPiece(c, t + speeding, from + part, v, 0.0, 0.0);
+    addPiece(c, t + speeding + cruising, to - part, v, -0.5 * a, 0.0);
     t += 2.0 * speeding + cruising;
-    addPiece(signal, t, to, 0.0, 0.0, 0.0);
+    addPiece(c, t, to, 0.0, 0.0, 0.0);
   }
+}
+
+static bool hasSingleInput(crSignalKind kind)
+{
+  return kind == cr_signalLimit || kind == cr_signalOutput || kind == cr_signalPick || crHasState(kind);
+}
+
+static int countInputs(const crSignalDef* def)
+{
+  bool hasMany = def->kind == cr_signalSum || def->kind == cr_signalProduct;
+  return hasSingleInput(def->kind) ? 1 : crIsFunction(def->kind) ? def->argumentCount : hasMany ? def->inputCount : 0;
 }
 
 // More than any shape of the kind needs.
@@ -122,25 +139,37 @@ static int64_t boundPieces(const crSignalDef* def)
   }
 }
 
-static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef* def)
+// Room for the pieces and inputs of all signals.
+static crStatus reserveLists(crCompilation* c)
 {
-  int64_t bound = boundPieces(def);
-  if (bound > INT32_MAX) {
+  int64_t pieces = 0, inputs = 0;
+  for (int i = 0; i < c->signalCount; ++i) {
+    pieces += boundPieces(c->signalDefs[i]);
+    inputs += countInputs(c->signalDefs[i]);
+  }
+  if (pieces > INT32_MAX || inputs > INT32_MAX) {
     return cr_errorLimit;
   }
-  if (!crNew(c, signal->pieces, bound)) {
-    return cr_errorMemory;
-  }
+  return crNew(c, c->signalPieces, pieces) && crNew(c, c->signalInputs, inputs) && crNew(c, c->signalFactors, inputs)
+             ? cr_ok
+             : cr_errorMemory;
+}
+
+static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef* def)
+{
+  crStatus status = cr_ok;
+  signal->pieceStart = c->pieceCount;
   switch (def->kind) {
-    case cr_signalConstant: addPiece(signal, 0.0, def->value, 0.0, 0.0, 0.0); break;
+    case cr_signalConstant: addPiece(c, 0.0, def->value, 0.0, 0.0, 0.0); break;
     case cr_signalRamp:
-    case cr_signalStep: fillRamp(signal, def); break;
-    case cr_signalTrapezoid: fillTrapezoid(signal, def); break;
-    case cr_signalTimeTable: return fillTable(c, signal, def) ? cr_ok : cr_errorMemory;
-    case cr_signalPath: fillPath(signal, def); break;
+    case cr_signalStep: fillRamp(c, def); break;
+    case cr_signalTrapezoid: fillTrapezoid(c, def); break;
+    case cr_signalTimeTable: status = fillTable(c, def) ? cr_ok : cr_errorMemory; break;
+    case cr_signalPath: fillPath(c, def); break;
     default: break;
   }
-  return cr_ok;
+  signal->pieceCount = c->pieceCount - signal->pieceStart;
+  return status;
 }
 
 // -------------------------------------------------------------------------------------------- sensors
@@ -222,10 +251,10 @@ static crSignalLevel findLevelOfAll(const crCompilation* c, int index)
   const crSignal* signal = &c->signals[index];
   crSignalLevel level = findLevel(signal);
   if (signal->kind == cr_signalPick) {
-    return crHasState(c->signals[signal->inputs[0]].kind) ? cr_levelMotion : cr_levelTime;
+    return crHasState(c->signals[inputsOf(c, signal)[0]].kind) ? cr_levelMotion : cr_levelTime;
   }
   for (int i = 0; i < crCountDirectInputs(signal); ++i) {
-    crSignalLevel other = c->signals[signal->inputs[i]].level;
+    crSignalLevel other = c->signals[inputsOf(c, signal)[i]].level;
     level = other > level ? other : level;
   }
   return level;
@@ -246,7 +275,7 @@ static void checkDrives(crCompilation* c)
   for (int i = 0; i < c->jointCount; ++i) {
     int signal = c->jointDrives[i];
     if (signal >= 0 && c->signals[signal].level == cr_levelAcceleration) {
-      crComplaint rest = { .found = c->signals[signal].path,
+      crComplaint rest = { .found = c->signalDefs[signal]->name,
                            .hint = "drive it by positions and velocities, which are known before the forces" };
       crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
                            "the drive depends on accelerations or reactions, which depend on the drive");
@@ -256,7 +285,7 @@ static void checkDrives(crCompilation* c)
     int signal = c->forceSignals[i];
     if (signal >= 0 && c->signals[signal].level == cr_levelAcceleration) {
       crAddress address = { c->forceDefs[i]->source, c->forceDefs[i]->name };
-      crComplaint rest = { .found = c->signals[signal].path,
+      crComplaint rest = { .found = c->signalDefs[signal]->name,
                            .hint = "sample it: what a sampled function returns is held and known" };
       crCompilation_Report(c, cr_severityError, address, &rest,
                            "the force depends on accelerations or reactions, which depend on the force");
@@ -266,28 +295,23 @@ static void checkDrives(crCompilation* c)
 
 // ------------------------------------------------------------------------------------------- resolving
 
-static crStatus resolveInputs(crCompilation* c, int index)
+static void resolveInputs(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  bool isPort = def->kind == cr_signalOutput || def->kind == cr_signalPick;
-  bool isSingle = def->kind == cr_signalLimit || isPort || crHasState(def->kind);
+  bool isPort = def->kind == cr_signalOutput || def->kind == cr_signalPick, isSingle = hasSingleInput(def->kind);
   bool isSum = def->kind == cr_signalSum, isFunction = crIsFunction(def->kind);
-  signal->inputCount = isSingle                                 ? 1
-                       : isFunction                             ? def->argumentCount
-                       : isSum || def->kind == cr_signalProduct ? def->inputCount
-                                                                : 0;
-  if (!crNew(c, signal->inputs, signal->inputCount) || !crNew(c, signal->factors, signal->inputCount)) {
-    return cr_errorMemory;
-  }
+  signal->inputStart = c->signalInputCount;
+  signal->inputCount = countInputs(def);
+  c->signalInputCount += signal->inputCount;
   for (int i = 0; i < signal->inputCount; ++i) {
     const char* name = isSingle ? def->input : isFunction ? def->arguments[i].signal : def->inputs[i];
     bool isPid = def->kind == cr_signalPid;
     const char* what = isPid ? def->arguments[i].name : isPort ? "signal" : isSingle ? "input" : "inputs";
-    signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
-    signal->factors[i] = isSum && def->factorCount > 0 ? def->factors[i] : 1.0;
+    int place = signal->inputStart + i;
+    c->signalInputs[place] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
+    c->signalFactors[place] = isSum && def->factorCount > 0 ? def->factors[i] : 1.0;
   }
-  return cr_ok;
 }
 
 // The gear of a motor is that of its joint.
@@ -308,7 +332,6 @@ static void fillGains(const crCompilation* c, crSignal* signal, const crSignalDe
 static void fillPort(crCompilation* c, crSignal* signal, const crSignalDef* def)
 {
   bool isInput = def->kind == cr_signalInput, isOutput = def->kind == cr_signalOutput;
-  signal->unit = def->unit;
   signal->nominal = def->nominal;
   signal->start = isInput || crIsSampled(def->kind) ? def->value : 0.0;
   signal->port = isInput ? c->inputCount++ : isOutput ? c->outputCount++ : CR_NONE;
@@ -328,7 +351,6 @@ static crStatus fillSignal(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  signal->path = def->name;
   signal->kind = def->kind;
   signal->amplitude = def->amplitude;
   signal->omega = 2.0 * CR_PI * def->frequency;
@@ -340,8 +362,8 @@ static crStatus fillSignal(crCompilation* c, int index)
   checkJointOfSensor(c, index);
   fillGains(c, signal, def);
   fillPort(c, signal, def);
-  crStatus status = fillPieces(c, signal, def);
-  return status == cr_ok ? resolveInputs(c, index) : status;
+  resolveInputs(c, index);
+  return fillPieces(c, signal, def);
 }
 
 static void resolveDrives(crCompilation* c)
@@ -410,7 +432,7 @@ static crStatus orderSignals(crCompilation* c)
         --stacked;
         continue;
       }
-      int input = signal->inputs[next[s]++];
+      int input = inputsOf(c, signal)[next[s]++];
       if (input >= 0 && marks[input] == open) {
         reportCycle(c, stack, stacked, input);
       } else if (input >= 0 && marks[input] == unseen) {
@@ -430,7 +452,7 @@ static bool hasDerivatives(const crCompilation* c, int index)
              def->kind == cr_signalSum || def->kind == cr_signalProduct || def->kind == cr_signalOutput ||
              (def->kind == cr_signalTimeTable && def->interpolation == cr_interpolationCubic);
   for (int i = 0; has && i < signal->inputCount; ++i) {
-    has = has && (signal->inputs[i] < 0 || c->signals[signal->inputs[i]].hasDerivatives);
+    has = has && (inputsOf(c, signal)[i] < 0 || c->signals[inputsOf(c, signal)[i]].hasDerivatives);
   }
   return has;
 }
@@ -443,7 +465,7 @@ static int findCulprit(const crCompilation* c, int signal)
     const crSignal* at = &c->signals[signal = culprit];
     bool hasNone = at->kind == cr_signalLimit || at->kind == cr_signalPick || crIsFunction(at->kind);
     for (int i = 0; culprit == signal && !hasNone && i < at->inputCount; ++i) {
-      culprit = c->signals[at->inputs[i]].hasDerivatives ? signal : at->inputs[i];
+      culprit = c->signals[inputsOf(c, at)[i]].hasDerivatives ? signal : inputsOf(c, at)[i];
     }
   } while (culprit != signal);
   return culprit;
@@ -454,15 +476,15 @@ static void checkMotions(crCompilation* c)
   for (int i = 0; i < c->jointCount; ++i) {
     int signal = c->jointMotions[i];
     if (signal >= 0 && !c->signals[signal].hasDerivatives) {
-      const crSignal* culprit = &c->signals[findCulprit(c, signal)];
-      crComplaint rest = { .found = c->signals[signal].path,
+      const crSignalDef* culprit = c->signalDefs[findCulprit(c, signal)];
+      crComplaint rest = { .found = c->signalDefs[signal]->name,
                            .allowed =
                                "a signal with two derivatives: constant, sine, path, cubic timeTable, their sums "
                                "and products",
                            .hint = "a path or a cubic timeTable goes from value to value smoothly" };
       crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
                            "motion needs a velocity and an acceleration, which the %s '%s' does not have",
-                           crSignalKindText(culprit->kind), culprit->path);
+                           crSignalKindText(culprit->kind), culprit->name);
     }
   }
 }
@@ -480,7 +502,7 @@ static const char* nameState(const crSignalDef* def, int i)
 
 static void resolvePick(crCompilation* c, int index)
 {
-  const crSignalDef *def = c->signalDefs[index], *target = c->signalDefs[c->signals[index].inputs[0]];
+  const crSignalDef *def = c->signalDefs[index], *target = c->signalDefs[inputsOf(c, &c->signals[index])[0]];
   crNearest nearest = crMakeNearest(def->state);
   const char* name = nameState(target, 0);
   for (int i = 0; name != NULL; name = nameState(target, ++i)) {
@@ -520,7 +542,7 @@ static crStatus listEvents(crCompilation* c)
   int placed = 0;
   for (int i = 0; i < c->signalCount; ++i) {
     for (int k = 1; k < c->signals[i].pieceCount; ++k) {
-      c->eventTimes[placed++] = c->signals[i].pieces[k].start;
+      c->eventTimes[placed++] = c->signalPieces[c->signals[i].pieceStart + k].start;
     }
   }
   if (placed > 0) {
@@ -537,11 +559,9 @@ static crStatus listEvents(crCompilation* c)
 // Inputs whose own definition failed, which was reported there.
 static bool hasBrokenInputs(const crCompilation* c)
 {
-  for (int i = 0; i < c->signalCount; ++i) {
-    for (int k = 0; k < c->signals[i].inputCount; ++k) {
-      if (c->signals[i].inputs[k] < 0) {
-        return true;
-      }
+  for (int i = 0; i < c->signalInputCount; ++i) {
+    if (c->signalInputs[i] < 0) {
+      return true;
     }
   }
   return false;
@@ -557,8 +577,9 @@ static void markInputs(const crCompilation* c, bool* needed)
     for (int k = c->signalCount - 1; k >= 0; --k) {
       const crSignal* signal = &c->signals[c->signalOrder[k]];
       for (int i = 0; needed[c->signalOrder[k]] && i < signal->inputCount; ++i) {
-        isNew = isNew || !needed[signal->inputs[i]];
-        needed[signal->inputs[i]] = true;
+        int input = inputsOf(c, signal)[i];
+        isNew = isNew || !needed[input];
+        needed[input] = true;
       }
     }
   }
@@ -605,7 +626,7 @@ crStatus crResolveSignals(crCompilation* c)
       !crNew(c, c->forceSignals, c->forceCount)) {
     return cr_errorMemory;
   }
-  crStatus status = cr_ok;
+  crStatus status = reserveLists(c);
   int before = c->errorCount;
   for (int i = 0; i < c->signalCount && status == cr_ok; ++i) {
     status = fillSignal(c, i);
@@ -618,6 +639,7 @@ crStatus crResolveSignals(crCompilation* c)
   if (status != cr_ok || c->errorCount > before || hasBrokenInputs(c)) {
     return status;
   }
+  crSignalLists lists = { c->signalPieces, c->signalInputs, c->signalFactors };
   for (int k = 0; k < c->signalCount; ++k) { // inputs first
     int signal = c->signalOrder[k];
     if (c->signals[signal].kind == cr_signalPick) {
@@ -625,7 +647,7 @@ crStatus crResolveSignals(crCompilation* c)
     }
     c->signals[signal].hasDerivatives = hasDerivatives(c, signal);
     c->signals[signal].level = findLevelOfAll(c, signal);
-    c->signalStarts[signal] = crComputeSignal(&c->signals[signal], c->signalStarts, 0.0, 0.0);
+    c->signalStarts[signal] = crComputeSignal(&c->signals[signal], lists, c->signalStarts, 0.0, 0.0);
   }
   checkMotions(c);
   checkDrives(c);
@@ -641,11 +663,11 @@ void crDumpSignals(const crCompilation* c, crDump* dump)
   crDump_Print(dump, "signals %d, time events %d\n", c->signalCount, c->eventCount);
   for (int k = 0; k < c->signalCount; ++k) {
     const crSignal* signal = &c->signals[c->signalOrder[k]];
-    crDump_Print(dump, "  %s %s, pieces %d, %s derivatives", signal->path, crSignalKindText(signal->kind),
-                 signal->pieceCount, signal->hasDerivatives ? "two" : "no");
+    crDump_Print(dump, "  %s %s, pieces %d, %s derivatives", c->signalDefs[c->signalOrder[k]]->name,
+                 crSignalKindText(signal->kind), signal->pieceCount, signal->hasDerivatives ? "two" : "no");
     for (int i = 0; i < signal->inputCount; ++i) {
-      int input = signal->inputs[i];
-      crDump_Print(dump, "%s%s", i > 0 ? ", " : ", of ", input >= 0 ? c->signals[input].path : "?");
+      int input = inputsOf(c, signal)[i];
+      crDump_Print(dump, "%s%s", i > 0 ? ", " : ", of ", input >= 0 ? c->signalDefs[input]->name : "?");
     }
     crDump_Print(dump, "\n");
   }
@@ -653,7 +675,7 @@ void crDumpSignals(const crCompilation* c, crDump* dump)
     int signal = c->jointDrives[i] >= 0 ? c->jointDrives[i] : c->jointMotions[i];
     if (signal >= 0) {
       crDump_Print(dump, "  joint %s %s %s\n", c->jointDefs[i]->name,
-                   c->jointDrives[i] >= 0 ? "driven by" : "moves with", c->signals[signal].path);
+                   c->jointDrives[i] >= 0 ? "driven by" : "moves with", c->signalDefs[signal]->name);
     }
   }
 }

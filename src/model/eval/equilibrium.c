@@ -288,7 +288,7 @@ static double findWorst(const Search* s, int* outDof)
 // ---------------------------------------------------------------------------------------------- messages
 
 // The joint of a degree of freedom of the set, and the name of its coordinate.
-static const crModelJoint* findJoint(const crModel* model, crTreeSet set, int dof, const char** outRate)
+static int findJoint(const crModel* model, crTreeSet set, int dof, const char** outRate)
 {
   for (int k = 0; k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
@@ -296,18 +296,18 @@ static const crModelJoint* findJoint(const crModel* model, crTreeSet set, int do
       crStatePlace place = crLocateState(model, set.trees[k], tree->qCount + dof);
       const crModelJoint* joint = &model->joints[place.joint];
       *outRate = crGetJointType((int)joint->kind)->rateNames[place.index];
-      return joint;
+      return place.joint;
     }
     dof -= tree->vCount;
   }
-  return NULL;
+  return -1;
 }
 
 static crStatus fail(const Search* s, const crErrorSink* sink, int dof)
 {
   const char* rate = "";
-  const crModelJoint* joint = findJoint(s->instance->model, s->set, dof, &rate);
-  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint != NULL ? joint->path : NULL);
+  int joint = findJoint(s->instance->model, s->set, dof, &rate);
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(s->instance->model, joint));
   char message[256], found[64];
   snprintf(message, sizeof message, "no static equilibrium was found: a force along '%s' is left", rate);
   snprintf(found, sizeof found, "%.6g", s->f[dof]);

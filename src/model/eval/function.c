@@ -94,8 +94,9 @@ crStatus crCallFunction(crInstance* instance, const crSignal* signal, double t, 
   const crModelFunction* f = &instance->model->functions[signal->function];
   crCaller* caller = &instance->callers[signal->function];
   double* arguments = instance->arguments + f->argumentStart;
+  const int* inputs = crGetInputs(instance->model, signal);
   for (int i = 0; i < signal->inputCount; ++i) {
-    arguments[i] = instance->signals[signal->inputs[i]].value;
+    arguments[i] = instance->signals[inputs[i]].value;
   }
   crStatus status = f->function.call(caller->object, t, arguments, states, outValue);
   bool isFinite = isfinite(*outValue) && crAreFinite(states, signal->stateCount);
@@ -278,7 +279,8 @@ static void findDue(void* context, const crSignal* signal, int tree)
   }
   ++sampling->dueCount;
   for (int i = 0; i < signal->inputCount; ++i) {
-    crStage stage = stageOf(sampling->instance->model->signals[signal->inputs[i]].level);
+    const crModel* model = sampling->instance->model;
+    crStage stage = stageOf(model->signals[crGetInputs(model, signal)[i]].level);
     sampling->stage = stage > sampling->stage ? stage : sampling->stage;
   }
 }

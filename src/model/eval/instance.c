@@ -117,7 +117,7 @@ static void fillConstants(crInstance* instance)
       instance->A0[b] = instance->A0[0];
     }
     for (int i = 0; i < model->links[b].vCount; ++i) {
-      instance->rotor[model->links[b].dofStart + i] = crGetRotor(&model->joints[b - 1], i);
+      instance->rotor[model->links[b].dofStart + i] = crGetRotor(model, &model->joints[b - 1], i);
     }
   }
 }
@@ -129,10 +129,12 @@ static bool checkCuts(const crModel* model, const crErrorSink* sink)
   for (int i = 0; i < model->size.cutJointCount; ++i) {
     const crModelJoint* joint = &model->joints[model->loops[i].cutJoint];
     for (int k = 0; k < crGetJointType((int)joint->kind)->vCount; ++k) {
-      if (crGetRotor(joint, k) != 0.0) {
-        crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint->path);
+      if (crGetRotor(model, joint, k) != 0.0) {
+        crReporter reporter =
+            crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(model, model->loops[i].cutJoint));
         crReportNumber(&reporter, "every joint of this loop has a rotorInertia, and this one closes the loop",
-                       joint->law->rotorInertia[k], "at least one joint of a loop without a rotorInertia", NULL,
+                       crGetJointLaw(model, joint)->rotorInertia[k],
+                       "at least one joint of a loop without a rotorInertia", NULL,
                        "fix a body with the inertia of the rotor to one of its objects");
         isGood = false;
       }
@@ -143,11 +145,10 @@ static bool checkCuts(const crModel* model, const crErrorSink* sink)
 
 static void reportMassless(const crModel* model, const crErrorSink* sink, int body, double pivot)
 {
-  const crModelJoint* joint = &model->joints[body - 1];
-  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint->path);
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(model, body - 1));
   char message[3 * CR_MAX_PATH];
   snprintf(message, sizeof message, "'%s' moves, but it and what it carries have no inertia against this motion",
-           model->bodies[body].path);
+           crModel_GetBodyPath(model, body));
   crReportNumber(&reporter, message, fmax(0.0, pivot), "> 0", "kg or kg m^2",
                  "give it, or an object fixed to it, a mass or a solid material, or the joint a rotorInertia");
 }

@@ -170,9 +170,9 @@ crStatePlace crLocateState(const crModel* model, int tree, int state);
 double crGetNominal(const crModel* model, crStatePlace place);
 
 // [kg m^2] or [kg] Inertia that a rotor adds to degree of freedom i.
-static inline double crGetRotor(const crModelJoint* joint, int i)
+static inline double crGetRotor(const crModel* model, const crModelJoint* joint, int i)
 {
-  const crJointLaw* law = joint->law;
+  const crJointLaw* law = crGetJointLaw(model, joint);
   return law != NULL ? law->rotorInertia[i] * law->gearRatio[i] * law->gearRatio[i] : 0.0;
 }
 

@@ -57,7 +57,7 @@ crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet set, do
 double crGetStateStep(const crModel* model, int tree, int state)
 {
   crStatePlace place = crLocateState(model, tree, state);
-  const crJointLaw* law = place.joint >= 0 ? model->joints[place.joint].law : NULL;
+  const crJointLaw* law = place.joint >= 0 ? crGetJointLaw(model, &model->joints[place.joint]) : NULL;
   double scale = crGetNominal(model, place);
   if (place.isRate && law != NULL && law->friction[place.index] != 0.0) {
     scale = fmin(scale, law->frictionRate[place.index]);

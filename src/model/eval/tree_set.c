@@ -136,14 +136,14 @@ bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* 
     return false;
   }
   if (place.signal >= 0) {
-    const crSignal* signal = &model->signals[place.signal];
-    snprintf(buffer, size, "%s.%s", signal->path, crModel_GetSignalStateName(model, place.signal, 0));
+    snprintf(buffer, size, "%s.%s", crGetSignalPath(model, place.signal),
+             crModel_GetSignalStateName(model, place.signal, 0));
     return true;
   }
   const crModelJoint* joint = &model->joints[place.joint];
   const crJointType* type = crGetJointType((int)joint->kind);
   const char* name = place.isRate ? type->rateNames[place.index] : type->coordinateNames[place.index];
-  snprintf(buffer, size, "%s.%s", joint->path, name);
+  snprintf(buffer, size, "%s.%s", crModel_GetJointPath(model, place.joint), name);
   return true;
 }
 
