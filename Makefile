@@ -9,13 +9,15 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test bench counts numerics lint format fuzz docs figures install clean help viewer
+.PHONY: build run test check bench counts numerics lint format fuzz docs figures install clean help viewer
 
-build: ## build the library and the tool build/carom (the default)
+build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
 	@scripts/build.sh release
 
-run: build ## build, simulate the billiards example, and say where its report is
+run: ## build the tool, simulate the billiards example, and say where its report is
+	@scripts/setup.sh
+	@TARGET=carom_cli scripts/build.sh release
 	build/carom run examples/billiards.lua --out build/billiards.run
 	@echo
 	@echo "Open in a browser: $(CURDIR)/build/billiards.run/report.html"
@@ -24,6 +26,9 @@ test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug
 	@scripts/setup.sh build viewer
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
+
+check: ## as test, but nothing that needs a browser: a minute after the build
+	@CAROM_NO_BROWSER=1 $(MAKE) --no-print-directory test
 
 bench: ## build and run the benchmarks, next to the libraries that are in use
 	@scripts/setup.sh build bench
@@ -40,7 +45,7 @@ numerics: ## measure all solvers anew, write docs/numerics_tables.md and its dia
 	build/bench/work_precision docs/figures > build/numerics_tables.md
 	cp build/numerics_tables.md docs/
 
-lint: ## check format, clang-tidy, cppcheck and layers
+lint: ## check format, clang-tidy, cppcheck, layers and names in documents
 	@scripts/setup.sh build lint
 	@scripts/build.sh release
 	@scripts/lint.sh

@@ -3,7 +3,7 @@
 # pkg-config. The place has a blank in its name.
 #
 # usage: scripts/check_install.sh BUILD           the static library of a finished build folder
-#        scripts/check_install.sh BUILD shared    a shared library, built in BUILD/shared
+#        scripts/check_install.sh BUILD shared    a shared library, built in BUILD/outer as a guest of another project
 set -eu
 unset DESTDIR MAKEFLAGS MFLAGS MAKELEVEL
 build=$(cd "$1" && pwd -P)
@@ -25,12 +25,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix="$work/the prefix"
 
-if [ "$kind" = shared ]; then # in Debug: it is quick to build and as good to link with
-  cmake -S "$root" -B "$build/shared" -DBUILD_SHARED_LIBS=ON -DCAROM_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug >"$work/log"
-  cmake --build "$build/shared" >>"$work/log" || { cat "$work/log"; exit 1; }
-  build=$build/shared
-fi
-cmake --install "$build" --prefix "$prefix" >"$work/log"
+version=$(sed -n 's/^#define CAROM_VERSION "\(.*\)"/\1/p' "$root/include/carom/base.h")
+expected="$version 7.07107 1"
 
 mkdir "$work/consumer"
 cat >"$work/consumer/main.c" <<'END'
@@ -47,15 +43,13 @@ int main(void)
   return strcmp(crVersion(), CAROM_VERSION) != 0 || crFindSolver("ida") != cr_solverIda; // needs other libraries
 }
 END
-cat >"$work/consumer/CMakeLists.txt" <<'END'
+cat >"$work/consumer/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.22)
 project(consumer LANGUAGES C)
-find_package(carom 0.1 REQUIRED)
+find_package(carom ${version%.*} REQUIRED)
 add_executable(consumer main.c)
 target_link_libraries(consumer PRIVATE carom::carom)
 END
-version=$(sed -n 's/^#define CAROM_VERSION "\(.*\)"/\1/p' "$root/include/carom/base.h")
-expected="$version 7.07107 1"
 
 # expect NAME TEXT
 expect() {
@@ -65,6 +59,33 @@ expect() {
   fi
   echo "$kind by $1: $2"
 }
+
+# A project that takes Carom in by add_subdirectory. In Debug: it is quick to build and as good to link with.
+tool=$build/carom
+if [ "$kind" = shared ]; then
+  outer=$build/outer
+  mkdir -p "$outer"
+  cp "$work/consumer/main.c" "$outer"
+  cat >"$outer/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.22)
+project(outer LANGUAGES C)
+add_subdirectory("$root" carom)
+add_executable(outer main.c)
+target_link_libraries(outer PRIVATE carom::carom)
+END
+  build=$outer/build
+  tool=$build/carom/carom
+  cmake -S "$outer" -B "$build" -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug >"$work/log"
+  for option in CAROM_NATIVE CAROM_TESTS; do
+    if [ "$(setting $option)" != OFF ]; then
+      echo "check_install: inside another project $option is '$(setting $option)' instead of OFF" >&2
+      exit 1
+    fi
+  done
+  cmake --build "$build" >>"$work/log" || { cat "$work/log"; exit 1; }
+  expect add_subdirectory "$("$build/outer")"
+fi
+cmake --install "$build" --prefix "$prefix" >"$work/log"
 
 cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$prefix" >"$work/log"
 cmake --build "$work/consumer/build" >"$work/log" || { cat "$work/log"; exit 1; }
@@ -80,4 +101,4 @@ eval "$CC $CFLAGS -o \"\$work/by_pkg_config\" \"\$work/consumer/main.c\" $flags"
 expect pkg-config "$(LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") "$work/by_pkg_config")"
 
 # The tool runs from where it was installed.
-if [ -x "$build/carom" ]; then "$prefix/bin/carom" --version >/dev/null; fi
+if [ -x "$tool" ]; then "$prefix/bin/carom" --version >/dev/null; fi

@@ -170,6 +170,26 @@ static void tables_of_work_and_precision_hold_every_solver(void** state)
   free(text);
 }
 
+// The header is the one place of the version; who cites Carom and who reads what changed finds the same one.
+static void the_version_is_the_same_everywhere(void** state)
+{
+  (void)state;
+  char version[64], line[80];
+  snprintf(version, sizeof version, "%d.%d.%d", CAROM_VERSION_MAJOR, CAROM_VERSION_MINOR, CAROM_VERSION_PATCH);
+  assert_string_equal(version, CAROM_VERSION);
+  assert_string_equal(version, crVersion());
+  char* citation = readText(CAROM_ROOT "/CITATION.cff");
+  snprintf(line, sizeof line, "\nversion: %s\n", version);
+  assert_non_null(strstr(citation, line));
+  free(citation);
+  char* changes = readText(CAROM_ROOT "/CHANGELOG.md");
+  const char* newest = strstr(changes, "\n## ");
+  assert_non_null(newest);
+  snprintf(line, sizeof line, "\n## %s ", version);
+  assert_memory_equal(newest, line, strlen(line));
+  free(changes);
+}
+
 typedef struct Collected {
   char* text;
   size_t size;
@@ -216,6 +236,7 @@ int main(void)
     cmocka_unit_test(c_blocks_of_the_documents_are_text_of_the_examples),
     cmocka_unit_test(the_first_c_program_has_at_most_30_lines),
     cmocka_unit_test(tables_of_work_and_precision_hold_every_solver),
+    cmocka_unit_test(the_version_is_the_same_everywhere),
     cmocka_unit_test(generated_pages_are_up_to_date),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,5 +17,6 @@
 #include "carom/scene.h"
 #include "carom/simulate.h"
 #include "carom/solver.h"
+#include "carom/state.h"
 
 #endif

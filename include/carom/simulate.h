@@ -1,13 +1,14 @@
 // Simulation: a model moves from a start to a stop time, with errors controlled, and tells what happens.
 //
-// crSimulate does a whole run. crCreateSimulation and crSimulation_Advance are for those who hold the clock
-// themselves. Nothing here touches a file: results go to callbacks (carom/result.h has a writer for them).
+// crSimulation_Run does a whole run, crSimulation_Advance is for those who hold the clock themselves. Nothing here
+// touches a file: results go to callbacks (carom/result.h has a writer for them).
 #ifndef CAROM_SIMULATE_H
 #define CAROM_SIMULATE_H
 
 #include "carom/instance.h"
 #include "carom/record.h"
 #include "carom/solver.h"
+#include "carom/state.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,9 @@ typedef struct crSimulationOptions {
   crIslandMode islands;
   int threads;          // 1 to CR_MAX_THREADS that take steps of islands; 0: 1. The result does not depend on it
   const double* inputs; // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
+  const crState* start; // where the run begins, at its time instead of startTime; NULL: as the model says. It has all
+                        // states of the model and no other ones; inputs and held values that it leaves out are the
+                        // model's. Need not live longer than the call
 } crSimulationOptions;
 
 // From 0 to 10 s, 500 intervals, tolerance and solver chosen.
