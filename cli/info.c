@@ -2,6 +2,7 @@
 #include "info.h"
 #include "cli.h"
 #include "loop_facts.h"
+#include "model/compile/pass.h"
 #include "result.h"
 
 #include <inttypes.h>

@@ -234,7 +234,7 @@ static void every_allocation_may_fail(void** state)
     crModel* model;
     counter.failAt = failAt;
     crErrorLog_Clear(test.log);
-    status = crCompile(test.scene, &allocator, &test.sink, &model);
+    status = crCompile(test.scene, NULL, &allocator, &test.sink, &model);
     assert_true(status == cr_ok || status == cr_errorMemory);
     if (status == cr_errorMemory) {
       assert_null(model);
@@ -248,6 +248,36 @@ static void every_allocation_may_fail(void** state)
     assert_int_equal(counter.liveBytes, 0);
   }
   assert_true(failAt > 3);
+  crTestScene_Free(&test);
+}
+
+// Asked `left` times without an answer of yes.
+static bool stopAfter(void* context)
+{
+  int* left = context;
+  return (*left)-- <= 0;
+}
+
+static void compiling_can_be_cancelled_at_every_question(void** state)
+{
+  (void)state;
+  crTestScene test = crTestScene_Make(NULL);
+  buildMixed(&test);
+  int questions = 0;
+  for (crStatus status = cr_cancelled; status != cr_ok; ++questions) {
+    crTestAllocator counter;
+    crAllocator allocator = crTestAllocator_Make(&counter);
+    int left = questions;
+    crCompileOptions options = { stopAfter, &left };
+    crModel* model;
+    status = crCompile(test.scene, &options, &allocator, &test.sink, &model);
+    assert_true(status == cr_ok || status == cr_cancelled);
+    assert_true((status == cr_ok) == (model != NULL));
+    crDestroyModel(model);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  assert_true(questions > cr_passCount); // before each pass, and in the long ones
+  assert_int_equal(crErrorLog_Count(test.log), 0);
   crTestScene_Free(&test);
 }
 
@@ -286,6 +316,7 @@ int main(void)
     cmocka_unit_test(a_model_outlives_its_scene),
     cmocka_unit_test(a_mesh_gives_a_contact_shape_per_piece),
     cmocka_unit_test(every_allocation_may_fail),
+    cmocka_unit_test(compiling_can_be_cancelled_at_every_question),
     cmocka_unit_test(dumps_leave_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -604,7 +604,7 @@ static void nonsense_gives_a_sound_model_or_errors(void** state)
     int objectCount = 1 + (int)(crRandom_Next(&random) % 8), jointCount = (int)(crRandom_Next(&random) % 7);
     buildNonsense(&test, &random, objectCount, jointCount);
     crModel* model;
-    crStatus status = crCompile(test.scene, NULL, &test.sink, &model);
+    crStatus status = crCompile(test.scene, NULL, NULL, &test.sink, &model);
     assert_int_equal(status, crErrorLog_CountOf(test.log, cr_severityError) > 0 ? cr_errorModel : cr_ok);
     if (model != NULL) {
       assertSound(model);

@@ -111,7 +111,7 @@ static void a_body_that_lies_on_nothing_cannot_start_at_rest(void** state)
   crModel* model = NULL;
   crSimulation* simulation = NULL;
   assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &sink, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, &sink, &model), cr_ok);
   assert_int_equal(crCreateSimulation(model, NULL, NULL, &sink, &simulation), cr_errorModel);
   assert_message(log, cr_severityError, "should start at rest, but lies on nothing");
   crDestroyModel(model);
@@ -133,7 +133,7 @@ static void an_oblique_impact_of_equal_balls_keeps_momentum_and_energy(void** st
 {
   (void)state;
   crTestRun bench = openBench(TWO_BALLS, makeOptions(0.3, 1e-10, CR_SOLVER_AUTO));
-  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crInstance* instance = crTestInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   crMomentum before = crInstance_ComputeMomentum(instance, set, -1);
   crEnergy start = crInstance_ComputeEnergy(instance, set, -1);
@@ -184,7 +184,7 @@ static void indicators_have_their_signs_before_and_after_a_contact(void** state)
 {
   (void)state;
   crTestRun bench = openBench(BALL, makeOptions(1.0, 1e-8, cr_solverDopri5));
-  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crInstance* instance = crTestInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   double y[13], z[CR_INDICATORS];
   crInstance_GetState(instance, set, y);
@@ -207,7 +207,7 @@ static void contacts_can_be_saved_and_restored(void** state)
 {
   (void)state;
   crTestRun bench = openBench(BALL, makeOptions(1.0, 1e-8, cr_solverDopri5));
-  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crInstance* instance = crTestInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   crContacts* saved = NULL;
   double y[13];
@@ -232,7 +232,7 @@ static void every_allocation_may_fail(void** state)
   crScene* scene = NULL;
   crModel* model = NULL;
   assert_int_equal(crReadLua(BALL, strlen(BALL), "m.lua", NULL, NULL, NULL, NULL, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, NULL, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, NULL, &model), cr_ok);
   crSimulationOptions options = makeOptions(0.2, 1e-6, cr_solverDopri5);
   crStatus status = cr_errorMemory;
   for (int failing = 0; status != cr_ok; ++failing) {

@@ -310,7 +310,7 @@ static void bodies_deep_in_each_other_are_refused(void** state)
   crModel* model = NULL;
   crSimulation* simulation = NULL;
   assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &sink, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, &sink, &model), cr_ok);
   assert_int_equal(crCreateSimulation(model, NULL, NULL, &sink, &simulation), cr_errorModel);
   assert_message(log, cr_severityError, "at 0 s the contact with 'ball' is too deep to start with");
   crDestroyModel(model);

@@ -89,7 +89,7 @@ static void compileFilled(const char* example, int filling, crModel** outModel)
   crScene* scene;
   snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, example);
   assert_int_equal(crReadModel(path, NULL, &allocator, NULL, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, &allocator, NULL, outModel), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, &allocator, NULL, outModel), cr_ok);
   (*outModel)->allocator = crDefaultAllocator(); // the filling ends with this function
   crDestroyScene(scene);
 }

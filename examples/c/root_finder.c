@@ -191,7 +191,7 @@ int main(int argc, char** argv)
   crScene* scene = NULL;
   crModel* model = NULL;
   crStatus status = argc > 1 ? crReadModel(argv[1], NULL, NULL, &sink, &scene) : cr_errorMisuse;
-  status = status == cr_ok ? crCompile(scene, NULL, &sink, &model) : status;
+  status = status == cr_ok ? crCompile(scene, NULL, NULL, &sink, &model) : status;
   if (status == cr_ok) {
     const crSceneOptions* wishes = crScene_GetOptions(scene);
     double stop = argc > 2 ? atof(argv[2]) : wishes->stopTime > 0 ? wishes->stopTime : 1.0;

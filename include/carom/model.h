@@ -14,10 +14,17 @@ extern "C" {
 
 typedef struct crModel crModel;
 
-// Compiles a scene, which it neither changes nor needs afterwards. Every error and warning goes to the
-// sink; cr_errorModel when there was an error, in this call or while the scene was made.
-CR_API crStatus crCompile(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink,
-                          crModel** outModel);
+// All zero is the default.
+typedef struct crCompileOptions {
+  bool (*shouldStop)(void* context); // asked now and then; true: cr_cancelled. NULL: nobody is asked
+  void* context;
+} crCompileOptions;
+
+// Compiles a scene, which it neither changes nor needs afterwards. Every error and warning goes to the sink.
+// cr_errorModel when there was an error, in this call or while the scene was made; cr_cancelled when it was asked to
+// stop: *outModel is NULL then. options NULL: the default.
+CR_API crStatus crCompile(const crScene* scene, const crCompileOptions* options, const crAllocator* allocator,
+                          const crErrorSink* sink, crModel** outModel);
 CR_API void crDestroyModel(crModel* model);
 
 // A fingerprint of all that a model computes with, as 64 hexadecimal digits: the same for the same scene in every run
@@ -253,29 +260,6 @@ typedef struct crVariable {
 // Every scalar that can be recorded, in the order of the elements. false: no such index.
 CR_API bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariable);
 CR_API int crModel_FindVariable(const crModel* model, const char* name); // -1: none
-
-// -------------------------------------------------------------------------------------------- dump
-
-typedef enum crPass {
-  cr_passResolve,
-  cr_passSignals,
-  cr_passCheck,
-  cr_passWeld,
-  cr_passLump,
-  cr_passOrder,
-  cr_passCut,
-  cr_passPairs,
-  cr_passNeeds,
-  cr_passVariables,
-  cr_passPack,
-  cr_passCount
-} crPass;
-
-CR_API const char* crPassText(crPass pass); // "resolve", "check", ...
-
-// Runs the passes up to the given one and writes what it found as readable text.
-CR_API crStatus crDumpPass(const crScene* scene, crPass pass, const crAllocator* allocator, const crErrorSink* sink,
-                           crTextWriter writer);
 
 #ifdef __cplusplus
 }

@@ -122,6 +122,9 @@ static double findLargest(const crContacts* contacts, int first, int count)
 crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
                                       double outZ[CR_INDICATORS])
 {
+  if (!crCanEvaluate(instance, set) || set.contacts == NULL || y == NULL || outZ == NULL) {
+    return cr_errorMisuse;
+  }
   const crBoxPair* near = NULL;
   int nearCount = 0;
   crStatus status = lookAround(instance, set, t, y, &near, &nearCount);
@@ -355,7 +358,7 @@ static crStatus resolveNear(crInstance* instance, crTreeSet set, const crBoxPair
 crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set)
 {
   crContacts* contacts = set.contacts;
-  if (contacts == NULL || contacts->broadPhase == NULL) {
+  if (!crCanEvaluate(instance, set) || contacts == NULL || contacts->broadPhase == NULL) {
     return cr_errorMisuse;
   }
   contacts->events.count = 0;
@@ -382,6 +385,9 @@ crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBo
 
 const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount)
 {
-  *outCount = contacts->events.count;
-  return contacts->events.items;
+  int count = contacts != NULL ? contacts->events.count : 0;
+  if (outCount != NULL) {
+    *outCount = count;
+  }
+  return count > 0 ? contacts->events.items : NULL;
 }

@@ -120,7 +120,7 @@ bool crApplyContacts(crInstance* instance, crContacts* contacts)
 
 int crContacts_Count(const crContacts* contacts)
 {
-  return contacts->contacts.count;
+  return contacts != NULL ? contacts->contacts.count : 0;
 }
 
 static const crTouchingPair* findOwner(const crContacts* contacts, int index)
@@ -137,7 +137,7 @@ static const crTouchingPair* findOwner(const crContacts* contacts, int index)
 crContactInfo crContacts_Get(const crContacts* contacts, int index)
 {
   crContactInfo info = { .shapeA = -1, .shapeB = -1 };
-  if (index < 0 || index >= contacts->contacts.count) {
+  if (contacts == NULL || index < 0 || index >= contacts->contacts.count) {
     return info;
   }
   const crTouchingPair* pair = findOwner(contacts, index);

@@ -19,7 +19,7 @@ void crDestroyModel(crModel* model)
 
 crModelSize crModel_GetSize(const crModel* model)
 {
-  return model->size;
+  return model != NULL ? model->size : (crModelSize){ .objectCount = 0 };
 }
 
 // ----------------------------------------------------------------------------------------- records
@@ -29,19 +29,26 @@ static bool isBelow(int index, int count)
   return index >= 0 && index < count;
 }
 
+static void setCount(int* outCount, int count)
+{
+  if (outCount != NULL) {
+    *outCount = count;
+  }
+}
+
 const crModelObject* crModel_GetObject(const crModel* model, int index)
 {
-  return isBelow(index, model->size.objectCount) ? &model->objects[index] : NULL;
+  return model != NULL && isBelow(index, model->size.objectCount) ? &model->objects[index] : NULL;
 }
 
 const char* crModel_GetObjectPath(const crModel* model, int index)
 {
-  return isBelow(index, model->size.objectCount) ? model->text + model->paths[index] : NULL;
+  return model != NULL && isBelow(index, model->size.objectCount) ? model->text + model->paths[index] : NULL;
 }
 
 const crBody* crModel_GetBody(const crModel* model, int index)
 {
-  return isBelow(index, model->size.bodyCount) ? &model->bodies[index] : NULL;
+  return model != NULL && isBelow(index, model->size.bodyCount) ? &model->bodies[index] : NULL;
 }
 
 const char* crModel_GetBodyPath(const crModel* model, int index)
@@ -52,17 +59,19 @@ const char* crModel_GetBodyPath(const crModel* model, int index)
 
 const crTree* crModel_GetTree(const crModel* model, int index)
 {
-  return isBelow(index, model->size.treeCount) ? &model->trees[index] : NULL;
+  return model != NULL && isBelow(index, model->size.treeCount) ? &model->trees[index] : NULL;
 }
 
 const crModelJoint* crModel_GetJoint(const crModel* model, int index)
 {
-  return isBelow(index, model->size.jointCount) ? &model->joints[index] : NULL;
+  return model != NULL && isBelow(index, model->size.jointCount) ? &model->joints[index] : NULL;
 }
 
 const char* crModel_GetJointPath(const crModel* model, int index)
 {
-  return isBelow(index, model->size.jointCount) ? model->text + model->paths[model->size.objectCount + index] : NULL;
+  return model != NULL && isBelow(index, model->size.jointCount)
+             ? model->text + model->paths[model->size.objectCount + index]
+             : NULL;
 }
 
 const crJointLaw* crModel_GetJointLaw(const crModel* model, int joint)
@@ -73,74 +82,78 @@ const crJointLaw* crModel_GetJointLaw(const crModel* model, int joint)
 
 const crLoop* crModel_GetLoop(const crModel* model, int index)
 {
-  return isBelow(index, model->size.cutJointCount) ? &model->loops[index] : NULL;
+  return model != NULL && isBelow(index, model->size.cutJointCount) ? &model->loops[index] : NULL;
 }
 
 const int* crModel_GetLoopBodies(const crModel* model, int loop, int* outCount)
 {
   const crLoop* record = crModel_GetLoop(model, loop);
-  *outCount = record != NULL ? record->bodyCount : 0;
+  setCount(outCount, record != NULL ? record->bodyCount : 0);
   return record != NULL ? model->loopBodies + record->bodyStart : NULL;
 }
 
 const crModelForce* crModel_GetForce(const crModel* model, int index)
 {
-  return isBelow(index, model->size.forceCount) ? &model->forces[index] : NULL;
+  return model != NULL && isBelow(index, model->size.forceCount) ? &model->forces[index] : NULL;
 }
 
 const char* crModel_GetForcePath(const crModel* model, int index)
 {
+  if (model == NULL || !isBelow(index, model->size.forceCount)) {
+    return NULL;
+  }
   int first = model->size.objectCount + model->size.jointCount + model->size.signalCount;
-  return isBelow(index, model->size.forceCount) ? model->text + model->paths[first + index] : NULL;
+  return model->text + model->paths[first + index];
 }
 
 const crCurvePoint* crModel_GetForceCurve(const crModel* model, int force, int* outCount)
 {
   const crModelForce* record = crModel_GetForce(model, force);
-  *outCount = record != NULL ? record->curveCount : 0;
-  return *outCount > 0 ? model->curvePoints + record->curveStart : NULL;
+  int count = record != NULL ? record->curveCount : 0;
+  setCount(outCount, count);
+  return count > 0 ? model->curvePoints + record->curveStart : NULL;
 }
 
 const crContactShape* crModel_GetContactShape(const crModel* model, int index)
 {
-  return isBelow(index, model->size.shapeCount) ? &model->contactShapes[index] : NULL;
+  return model != NULL && isBelow(index, model->size.shapeCount) ? &model->contactShapes[index] : NULL;
 }
 
 const crShape* crModel_GetShape(const crModel* model, int contactShape)
 {
-  return isBelow(contactShape, model->size.shapeCount) ? &model->shapes[contactShape] : NULL;
+  return model != NULL && isBelow(contactShape, model->size.shapeCount) ? &model->shapes[contactShape] : NULL;
 }
 
 int crModel_CountContactMaterials(const crModel* model)
 {
-  return model->materialCount;
+  return model != NULL ? model->materialCount : 0;
 }
 
 const crContactMaterial* crModel_GetContactMaterial(const crModel* model, int index)
 {
-  return isBelow(index, model->materialCount) ? &model->materials[index] : NULL;
+  return model != NULL && isBelow(index, model->materialCount) ? &model->materials[index] : NULL;
 }
 
 const char* crModel_GetContactMaterialName(const crModel* model, int index)
 {
-  return isBelow(index, model->materialCount) ? model->text + model->materialNames[index] : NULL;
+  return model != NULL && isBelow(index, model->materialCount) ? model->text + model->materialNames[index] : NULL;
 }
 
 int crModel_CountExcludedBodies(const crModel* model)
 {
-  return model->excludedCount;
+  return model != NULL ? model->excludedCount : 0;
 }
 
 const crExcludedBodies* crModel_GetExcludedBodies(const crModel* model, int index)
 {
-  return isBelow(index, model->excludedCount) ? &model->excluded[index] : NULL;
+  return model != NULL && isBelow(index, model->excludedCount) ? &model->excluded[index] : NULL;
 }
 
 // ----------------------------------------------------------------------------------------- contact
 
 const crContactLaw* crModel_GetContactLaw(const crModel* model, int materialA, int materialB)
 {
-  if (!isBelow(materialA, model->materialCount) || !isBelow(materialB, model->materialCount)) {
+  if (model == NULL || !isBelow(materialA, model->materialCount) || !isBelow(materialB, model->materialCount)) {
     return NULL;
   }
   int law = crKeyTable_Find(&model->lawTable, crPairKey(materialA, materialB));
@@ -162,10 +175,16 @@ bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
 
 // ------------------------------------------------------------------------------------------- paths
 
+// Among objects, joints and signals; -1: none.
+static int findPath(const crModel* model, const char* path)
+{
+  return model != NULL && path != NULL ? crPathTable_Find(&model->pathTable, path, strlen(path)) : -1;
+}
+
 int crModel_FindObject(const crModel* model, const char* path)
 {
-  int index = crPathTable_Find(&model->pathTable, path, strlen(path));
-  return index < model->size.objectCount ? index : -1;
+  int index = findPath(model, path);
+  return index >= 0 && index < model->size.objectCount ? index : -1;
 }
 
 int crModel_FindFreeJoint(const crModel* model, int object)
@@ -177,7 +196,7 @@ int crModel_FindFreeJoint(const crModel* model, int object)
 
 int crModel_FindJoint(const crModel* model, const char* path)
 {
-  int index = crPathTable_Find(&model->pathTable, path, strlen(path));
+  int index = findPath(model, path);
   if (index < 0) {
     return -1;
   }
@@ -192,39 +211,38 @@ int crModel_FindJoint(const crModel* model, const char* path)
 
 int crModel_CountInputs(const crModel* model)
 {
-  return model->inputCount;
+  return model != NULL ? model->inputCount : 0;
 }
 
 int crModel_CountOutputs(const crModel* model)
 {
-  return model->outputCount;
+  return model != NULL ? model->outputCount : 0;
 }
 
-static bool getPort(const crModel* model, const int* signals, int count, int index, crPort* outPort)
+static bool getPort(const crModel* model, int signal, crPort* outPort)
 {
-  if (!isBelow(index, count)) {
-    return false;
-  }
-  const crSignal* signal = &model->signals[signals[index]];
-  *outPort = (crPort){ crGetSignalPath(model, signals[index]), signal->unit > 0 ? model->text + signal->unit : "1",
-                       signal->start, signal->nominal };
+  const crSignal* record = &model->signals[signal];
+  *outPort = (crPort){ crGetSignalPath(model, signal), record->unit > 0 ? model->text + record->unit : "1",
+                       record->start, record->nominal };
   return true;
 }
 
 bool crModel_GetInput(const crModel* model, int index, crPort* outPort)
 {
-  return getPort(model, model->inputs, model->inputCount, index, outPort);
+  bool isKnown = model != NULL && outPort != NULL && isBelow(index, model->inputCount);
+  return isKnown && getPort(model, model->inputs[index], outPort);
 }
 
 bool crModel_GetOutput(const crModel* model, int index, crPort* outPort)
 {
-  return getPort(model, model->outputs, model->outputCount, index, outPort);
+  bool isKnown = model != NULL && outPort != NULL && isBelow(index, model->outputCount);
+  return isKnown && getPort(model, model->outputs[index], outPort);
 }
 
 static int findPort(const crModel* model, const char* path, crSignalKind kind)
 {
-  int signal =
-      crPathTable_Find(&model->pathTable, path, strlen(path)) - model->size.objectCount - model->size.jointCount;
+  int index = findPath(model, path);
+  int signal = index >= 0 ? index - model->size.objectCount - model->size.jointCount : -1;
   return signal >= 0 && model->signals[signal].kind == kind ? model->signals[signal].port : -1;
 }
 
@@ -357,7 +375,7 @@ crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
 
 bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariable)
 {
-  if (!isBelow(index, model->size.variableCount)) {
+  if (model == NULL || outVariable == NULL || !isBelow(index, model->size.variableCount)) {
     return false;
   }
   crVariablePlace place = crModel_LocateVariable(model, index);
@@ -436,6 +454,9 @@ static int findSuffix(const crModel* model, int element, const char* suffix)
 
 int crModel_FindVariable(const crModel* model, const char* name)
 {
+  if (model == NULL || name == NULL) {
+    return -1;
+  }
   const char* end = name + strlen(name);
   for (int i = 0; i < CR_SUFFIX_NAMES; ++i) {
     // the next dot from the right may divide element and quantity

@@ -277,6 +277,9 @@ static double findNextPiece(const crModel* model, double t)
 
 double crModel_GetNextTimeEvent(const crModel* model, double t)
 {
+  if (model == NULL) {
+    return HUGE_VAL;
+  }
   double next = findNextPiece(model, t);
   for (int i = 0; isfinite(t) && i < model->sampledCount; ++i) {
     next = fmin(next, crFindNextTick(&model->signals[model->sampled[i]], t));

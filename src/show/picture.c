@@ -62,7 +62,7 @@ static crStatus readScene(crPicture* picture, const char* json)
   crStatus status =
       crReadJson(json, strlen(json), "scene", NULL, &options, &picture->allocator, &sink, &picture->scene);
   if (status == cr_ok) {
-    status = crCompile(picture->scene, &picture->allocator, &sink, &picture->model);
+    status = crCompile(picture->scene, NULL, &picture->allocator, &sink, &picture->model);
   }
   return status;
 }

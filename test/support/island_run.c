@@ -26,7 +26,7 @@ crModel* crOpenIslandModel(const crIslandPlan* plan)
     crReadLua(plan->text, strlen(plan->text), "model.lua", NULL, &options, NULL, &sink, &scene);
   }
   assert_no_messages(log);
-  crCompile(scene, NULL, &sink, &model);
+  crCompile(scene, NULL, NULL, &sink, &model);
   assert_no_messages(log);
   assert_non_null(model);
   crDestroyScene(scene);

@@ -1,7 +1,14 @@
 #include "support/test_run.h"
 
+#include "sim/simulation.h"
+
 #include <stdio.h>
 #include <string.h>
+
+crInstance* crTestInstance(crSimulation* simulation)
+{
+  return simulation->run.instance;
+}
 
 static crScene* readScene(const crTestPlan* plan, const crErrorSink* sink)
 {
@@ -34,10 +41,10 @@ static crSimulationOptions chooseOptions(const crTestPlan* plan, const crScene* 
 
 void crTestRun_Start(crTestRun* run, const crSimulationOptions* options)
 {
-  if (run->scene != NULL && crCompile(run->scene, NULL, &run->sink, &run->model) == cr_ok) {
+  if (run->scene != NULL && crCompile(run->scene, NULL, NULL, &run->sink, &run->model) == cr_ok) {
     crCreateSimulation(run->model, options, NULL, &run->sink, &run->simulation);
   }
-  run->instance = run->simulation != NULL ? crSimulation_GetInstance(run->simulation) : NULL;
+  run->instance = run->simulation != NULL ? crTestInstance(run->simulation) : NULL;
 }
 
 crTestRun crOpenTestRun(const crTestPlan* plan)

@@ -13,6 +13,7 @@
 #include "base/report.h"
 #include "joint/joint_kind.h"
 #include "model/compile/dump.h"
+#include "model/compile/pass.h"
 #include "model/model.h"
 
 #define CR_NONE (-1)
@@ -40,6 +41,7 @@ typedef struct crContactCluster {
 typedef struct crCompilation {
   const crScene* scene;
   const crErrorSink* sink;
+  crCompileOptions options;
   crAllocator allocator;
   crArena arena;
   int errorCount, warningCount; // reported by the passes
@@ -167,7 +169,10 @@ crAddress crAddressOfEdge(const crCompilation* c, int edge);
 void crCompilation_Report(crCompilation* c, crSeverity severity, crAddress address, const crComplaint* rest,
                           const char* format, ...) __attribute__((format(printf, 5, 6)));
 
-// Passes: cr_ok, or cr_errorMemory or cr_errorLimit. Breaches of rules are counted, not returned.
+// Whether the caller wants an end: asked between passes, and inside those that can take long.
+bool crCompilation_ShouldStop(const crCompilation* c);
+
+// Passes: cr_ok, or cr_errorMemory, cr_errorLimit or cr_cancelled. Breaches of rules are counted, not returned.
 crStatus crResolve(crCompilation* c);
 crStatus crResolveSignals(crCompilation* c);
 crStatus crCheck(crCompilation* c);

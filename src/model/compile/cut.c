@@ -4,6 +4,7 @@
 // and down to bodyB. A loop over two trees runs through the world.
 #include "model/compile/compile.h"
 
+#define CR_LOOPS_PER_QUESTION 100    // whether to stop: a ladder of 1e4 rungs takes a second
 #define CR_MAX_LOOP_BODIES 100000000 // over all loops: 400 MB; a ladder of n rungs has n^2 of them
 
 // Bodies on the path through the tree, both ends included; writes them when bodies is not NULL.
@@ -51,6 +52,9 @@ crStatus crCut(crCompilation* c)
     addCutJoint(c, i);
     if (c->loopBodyCount > CR_MAX_LOOP_BODIES) {
       return cr_errorLimit;
+    }
+    if (i % CR_LOOPS_PER_QUESTION == 0 && crCompilation_ShouldStop(c)) {
+      return cr_cancelled;
     }
   }
   if (!crNew(c, c->loopBodies, c->loopBodyCount)) {

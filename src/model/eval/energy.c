@@ -111,8 +111,11 @@ double crComputeElementPotential(const crInstance* instance, const crForceEnds* 
 
 crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int body)
 {
-  const crModel* model = instance->model;
   crEnergy sum = { 0.0, 0.0, 0.0 };
+  if (!crCanEvaluate(instance, set)) {
+    return sum;
+  }
+  const crModel* model = instance->model;
   if (body >= 0) {
     return body > 0 && body < model->size.bodyCount ? bodyEnergy(instance, body) : sum;
   }
@@ -136,8 +139,11 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
 
 crMomentum crInstance_ComputeMomentum(const crInstance* instance, crTreeSet set, int body)
 {
-  const crModel* model = instance->model;
   crMomentum sum = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+  if (!crCanEvaluate(instance, set)) {
+    return sum;
+  }
+  const crModel* model = instance->model;
   if (body >= 0) {
     return body > 0 && body < model->size.bodyCount ? bodyMomentum(instance, body) : sum;
   }

@@ -336,14 +336,18 @@ static bool hasConverged(double share, double previousShare)
   return share <= CR_NOISE_SHARE || (previousShare <= 1.0 && share <= 0.5 * previousShare);
 }
 
-static crStatus search(Search* s, const crErrorSink* sink)
+static crStatus search(Search* s, const crEquilibriumOptions* options, const crErrorSink* sink)
 {
+  bool canStop = options != NULL && options->shouldStop != NULL;
   int worst = 0;
   double share = HUGE_VAL;
   if (computeForces(s, s->y, s->f) != cr_ok) {
     return failEvaluation(sink);
   }
   for (int k = 0; k < CR_EQUILIBRIUM_STEPS; ++k) {
+    if (canStop && options->shouldStop(options->context)) {
+      return cr_cancelled;
+    }
     if (crInstance_ComputeMassMatrix(s->instance, s->set, s->t, s->y, s->M) != cr_ok || computeStiffness(s) != cr_ok) {
       return failEvaluation(sink);
     }
@@ -393,7 +397,8 @@ static crStatus refuseLoops(const crErrorSink* sink)
   return cr_errorModel;
 }
 
-crStatus crComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink)
+crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y,
+                                       const crEquilibriumOptions* options, const crErrorSink* sink)
 {
   if (instance == NULL || y == NULL || !crModel_IsClosed(instance->model, set)) {
     return cr_errorMisuse;
@@ -424,7 +429,7 @@ crStatus crComputeEquilibrium(crInstance* instance, crTreeSet set, double t, dou
   s.M = s.K + square;
   s.work = s.M + square;
   fillStart(&s, y);
-  crStatus status = search(&s, sink);
+  crStatus status = search(&s, options, sink);
   if (status == cr_ok) {
     memcpy(y, s.y, (size_t)stateCount * sizeof *y);
   }

@@ -238,7 +238,7 @@ void crDestroyInstance(crInstance* instance)
 
 const crModel* crInstance_GetModel(const crInstance* instance)
 {
-  return instance->model;
+  return instance != NULL ? instance->model : NULL;
 }
 
 // ----------------------------------------------------------------------------------------------- state
@@ -253,12 +253,12 @@ void crLowerStages(crInstance* instance, crTreeSet set)
   }
 }
 
-void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y)
+crStatus crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y)
 {
-  const crModel* model = instance->model;
-  if (!crIsTreeSet(model, set)) {
-    return;
+  if (!crCanEvaluate(instance, set) || y == NULL) {
+    return cr_errorMisuse;
   }
+  const crModel* model = instance->model;
   for (int k = 0; k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
@@ -272,28 +272,34 @@ void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const do
   if (model->size.treeCount == 0) {
     instance->times[0] = t;
   }
+  return cr_ok;
 }
 
-void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase)
+crStatus crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase)
 {
-  int count = crIsTreeSet(instance->model, set) ? set.treeCount : 0;
-  for (int k = 0; k < count; ++k) {
+  if (!crCanEvaluate(instance, set)) {
+    return cr_errorMisuse;
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
     instance->phases[set.trees[k]] = phase;
   }
+  return cr_ok;
 }
 
-void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY)
+crStatus crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY)
 {
-  const crModel* model = instance->model;
-  int treeCount = crIsTreeSet(model, set) ? set.treeCount : 0;
-  for (int k = 0; k < treeCount; ++k) {
-    const crTree* tree = &model->trees[set.trees[k]];
+  if (!crCanEvaluate(instance, set) || outY == NULL) {
+    return cr_errorMisuse;
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &instance->model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
     if (count > 0) {
       memcpy(outY, instance->y + tree->qStart, count * sizeof *outY);
       outY += count;
     }
   }
+  return cr_ok;
 }
 
 // ---------------------------------------------------------------------------------------------- stages
@@ -403,7 +409,7 @@ static void shareReactions(crInstance* instance, crTreeSet set)
 
 crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
 {
-  if (!crIsTreeSet(instance->model, set)) {
+  if (!crCanEvaluate(instance, set)) {
     return cr_errorMisuse;
   }
   crStatus status = cr_ok;
@@ -445,6 +451,9 @@ void crGetTreeRates(const crInstance* instance, int treeIndex, double* outRates)
 
 crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates)
 {
+  if (!crCanEvaluate(instance, set) || y == NULL || outRates == NULL) {
+    return cr_errorMisuse;
+  }
   if (crHasShortPath(instance, set)) {
     return crComputeFreeRates(instance, set, t, y, outRates);
   }

@@ -143,6 +143,12 @@ void crGetTreeRates(const crInstance* instance, int tree, double* outRates);
 // Range and order of a set. Whether it is closed is for the caller to know: crModel_IsClosed.
 bool crIsTreeSet(const crModel* model, crTreeSet set);
 
+// Whether there is an instance, and the set is one of its model.
+static inline bool crCanEvaluate(const crInstance* instance, crTreeSet set)
+{
+  return instance != NULL && crIsTreeSet(instance->model, set);
+}
+
 // Whether a tree is a free body whose orientation nothing depends on; what it takes stands in model/round_tree.c.
 bool crModel_IsRoundTree(const crModel* model, int tree);
 

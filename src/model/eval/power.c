@@ -131,8 +131,11 @@ static crPowers elementPower(const crInstance* instance, const crForceEnds* ends
 
 crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set)
 {
-  const crModel* model = instance->model;
   crPowers sum = { 0.0, 0.0 };
+  if (!crCanEvaluate(instance, set)) {
+    return sum;
+  }
+  const crModel* model = instance->model;
   for (int k = 0; k < set.treeCount; ++k) {
     int t = set.trees[k];
     const crTree* tree = &model->trees[t];

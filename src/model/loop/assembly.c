@@ -380,6 +380,9 @@ static void reportRates(const Assembly* a, const crErrorSink* sink)
 
 bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_t size)
 {
+  if (instance == NULL || buffer == NULL) {
+    return false;
+  }
   const crModel* model = instance->model;
   const crCut* worst = NULL;
   for (int i = 0; instance->loops != NULL && i < instance->loops->cutCount; ++i) {
@@ -398,6 +401,9 @@ bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_
 
 bool crInstance_DescribeGap(const crInstance* instance, crTreeSet set, double limit, char* buffer, size_t size)
 {
+  if (!crCanEvaluate(instance, set) || buffer == NULL) {
+    return false;
+  }
   const crModel* model = instance->model;
   const crCut* worst = NULL;
   double largest = limit;
@@ -500,7 +506,7 @@ static crStatus assemble(Assembly* a, const crErrorSink* sink)
 
 crStatus crInstance_Assemble(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink)
 {
-  if (!crIsTreeSet(instance->model, set)) {
+  if (!crCanEvaluate(instance, set) || y == NULL) {
     return cr_errorMisuse;
   }
   crInstance_SetState(instance, set, t, y);
@@ -535,6 +541,9 @@ void crFindRows(crInstance* instance)
 
 crLoopFacts crInstance_GetLoopFacts(const crInstance* instance)
 {
+  if (instance == NULL) {
+    return (crLoopFacts){ 0, 0, 0 };
+  }
   const crLoops* loops = instance->loops;
   crLoopFacts facts = { instance->model->size.vCount, instance->model->size.vCount, 0 };
   for (int i = 0; loops != NULL && i < loops->cutCount; ++i) {
@@ -547,8 +556,7 @@ crLoopFacts crInstance_GetLoopFacts(const crInstance* instance)
 
 int crInstance_CountRedundant(const crInstance* instance, int joint)
 {
-  const crModelSize* size = &instance->model->size;
-  if (joint < size->bodyCount - 1 || joint >= size->jointCount) {
+  if (instance == NULL || joint < instance->model->size.bodyCount - 1 || joint >= instance->model->size.jointCount) {
     return 0;
   }
   const crCut* cut = crFindCut(instance, joint);
