@@ -500,7 +500,7 @@ static int runOnce(Run* run)
 
 static bool keepEndState(Run* run)
 {
-  crInstance* instance = crSimulation_GetInstance(run->simulation);
+  const crInstance* instance = crSimulation_GetInstance(run->simulation);
   crTreeSet all = crModel_GetAllTrees(run->loaded->model);
   run->endState = calloc((size_t)crModel_CountStates(run->loaded->model, all) + 1, sizeof(double));
   if (run->endState != NULL) {

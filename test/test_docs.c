@@ -32,7 +32,7 @@ static void assertRuns(crStatus status, crScene* scene, crErrorLog* log)
   crModel* model = NULL;
   assert_no_messages(log);
   assert_int_equal(status, cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, &sink, &model), cr_ok);
   assert_no_messages(log);
   crDestroyModel(model);
   crDestroyScene(scene);
