@@ -19,7 +19,7 @@ BEGIN {
   for (i = 1; i in t; i += 2) layer[t[i]] = t[i + 1]
 
   # Public headers and the layer of what they declare. A public header may include only those left of it.
-  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  carom 5  result 5  io 5  plot 6  report 6  show 6", t)
+  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  carom 5  result 5  io 5  plot 6  report 6  run 6  show 6", t)
   for (i = 1; i in t; i += 2) { publicLayer[t[i]] = t[i + 1]; publicRank[t[i]] = i }
 
   # The libraries, each of which stands on those before it, as in cmake/libraries.cmake: folders and public headers that
@@ -28,7 +28,7 @@ BEGIN {
   for (i = 1; i in libraryName; ++i) libraryRank[libraryName[i]] = i
   split("text carom_io  mesh carom_io  result carom_io  show carom_show  cli cli", t)
   for (i = 1; i in t; i += 2) library[t[i]] = libraryRank[t[i + 1]]
-  split("result carom_io  io carom_io  plot carom_show  report carom_show  show carom_show", t)
+  split("result carom_io  io carom_io  plot carom_show  report carom_show  run carom_show  show carom_show", t)
   for (i = 1; i in t; i += 2) publicLibrary[t[i]] = libraryRank[t[i + 1]]
 
   # Headers of other projects, by how they begin, and the libraries that may include them. Public headers may not.
