@@ -92,8 +92,7 @@ static crStatus recordContacts(Run* run)
   const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
   crStatus status = cr_ok;
   for (int i = 0; contacts != NULL && status == cr_ok && i < crContacts_Count(contacts); ++i) {
-    crContactInfo info = crContacts_Get(contacts, i);
-    crContactSample sample = crDescribeContact(&info);
+    crContactRecord sample = crContacts_Get(contacts, i);
     status = crResultWriter_AddContactSample(run->writer, &sample);
   }
   return status;
@@ -111,14 +110,13 @@ static crStatus record(void* context, double t, const crInstance* instance)
   return status == cr_ok ? recordContacts(run) : status;
 }
 
-static crStatus recordEvent(void* context, const crContactEvent* event)
+static crStatus recordEvent(void* context, const crContactRecord* event)
 {
   Run* run = context;
   if (run->writer == NULL) {
     return cr_ok;
   }
-  crContactRecord contact = crDescribeContactEvent(event);
-  return crResultWriter_AddContact(run->writer, &contact);
+  return crResultWriter_AddContact(run->writer, event);
 }
 
 static bool shouldStop(void* context, double t)

@@ -344,6 +344,47 @@ static void results_are_shown_plotted_and_converted(void** state)
   assertSays("run examples/pendulum.lua --tol 1e-5,1e-7", 0, "(reference)");
 }
 
+static long numberBehind(const char* text, const char* words)
+{
+  const char* place = strstr(text, words);
+  assert_non_null(place);
+  return strtol(place + strlen(words), NULL, 10);
+}
+
+// The summary counted what had begun, info had no events, and plots marked none.
+static void summary_info_and_tables_agree_on_contacts(void** state)
+{
+  (void)state;
+  static const char* const models[] = { "bouncing_ball.lua", "billiards.lua", "newtons_cradle.lua",
+                                        "dominoes.lua --stop 0.6" };
+  char folder[] = "/tmp/carom-contacts-XXXXXX", arguments[512];
+  static Run summary, info, table;
+  assert_non_null(mkdtemp(folder));
+  for (size_t i = 0; i < sizeof models / sizeof *models; ++i) {
+    snprintf(arguments, sizeof arguments, "run examples/%s --no-report --out %s", models[i], folder);
+    run(&summary, arguments);
+    snprintf(arguments, sizeof arguments, "info %s --json | grep -E '\"contacts\": [0-9]'", folder);
+    run(&info, arguments);
+    snprintf(arguments, sizeof arguments, "convert %s %s/c.csv --contacts && grep -c '^[0-9]' %s/c.csv", folder, folder,
+             folder);
+    run(&table, arguments);
+    long count = numberBehind(summary.out, "  contacts "), events = numberBehind(summary.out, "began; ");
+    assert_true(count > 0 && events > 0);
+    assert_int_equal(numberBehind(info.out, "\"contacts\": "), count);
+    assert_int_equal(strtol(table.out, NULL, 10), count);
+    char line[64];
+    snprintf(line, sizeof line, "%ld contacts, %ld events", count, events);
+    snprintf(arguments, sizeof arguments, "info %s", folder);
+    assertSays(arguments, 0, line);
+  }
+  snprintf(arguments, sizeof arguments, "plot %s energy.kinetic --events -o %s/e.svg && grep -c dasharray %s/e.svg",
+           folder, folder, folder);
+  run(&table, arguments);
+  assert_true(strtol(table.out, NULL, 10) > 10);
+  snprintf(arguments, sizeof arguments, "rm -r %s", folder);
+  assert_int_equal(system(arguments), 0);
+}
+
 static void islands_and_threads_are_options_of_run(void** state)
 {
   (void)state;
@@ -383,6 +424,7 @@ static void islands_and_threads_are_options_of_run(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(summary_info_and_tables_agree_on_contacts),
     cmocka_unit_test(islands_and_threads_are_options_of_run),
     cmocka_unit_test(help_is_there_for_everything),
     cmocka_unit_test(wrong_usage_exits_with_2_and_points_to_help),

@@ -85,10 +85,11 @@ CR_API crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, co
 
 // ----------------------------------------------------------------------------------------- contacts
 
-// Buffered like rows. Records may come in any order of time, but those of one key in theirs. A sample belongs to the
-// row that was added last.
+// Buffered like rows. A record of a contact that begins, ends, or lasts at the end of the run; they may come in any
+// order of time, but those of one key in theirs. A sample, a contact as it is now, belongs to the row that was added
+// last.
 CR_API crStatus crResultWriter_AddContact(crResultWriter* writer, const crContactRecord* record);
-CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactSample* sample);
+CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactRecord* sample);
 
 // ------------------------------------------------------------------------------------------ reading
 
@@ -136,23 +137,14 @@ CR_API const char* crResult_GetObjectPath(const crResult* result, int object);
 // The mesh files of the scene; NULL: none.
 CR_API const crMeshFile* crResult_GetMeshes(const crResult* result, int* outCount);
 
-// A contact from its begin to its end, ordered by begin, then key. NaN: not known.
-typedef struct crResultContact {
-  crContactKey key;
-  double begin, end;           // [s] end NaN: touching until the result ends
-  crVec3 point, normal;        // [m], [-] at the begin
-  double approach, separation; // [m/s]
-  double restitution;          // [-] separation / approach
-  double slip;                 // [m/s] at the begin
-  double cor, damping, radius; // of the law, as in crContactRecord
-  double maxDepth, maxForce, impulse, dissipation;
-} crResultContact;
-
+// Contacts from begin to end, ordered by begin, then key; those that never pushed are left out. Time, point, normal and
+// slip are those at the begin. The phase is cr_contactEnd; of one that lasts to the end of the run cr_contactLast, with
+// its values so far; of one whose end a killed run did not tell cr_contactBegin.
 CR_API int crResult_CountContacts(const crResult* result);
-CR_API const crResultContact* crResult_GetContact(const crResult* result, int index);
+CR_API const crContactRecord* crResult_GetContact(const crResult* result, int index);
 
 // The contacts at a row. NULL: none.
-CR_API const crContactSample* crResult_GetContactSamples(const crResult* result, int row, int* outCount);
+CR_API const crContactRecord* crResult_GetContactSamples(const crResult* result, int row, int* outCount);
 
 // --------------------------------------------------------------------------------------- selecting
 

@@ -2,78 +2,91 @@
 #include "result/result_reader.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
-static bool isKeyInside(const crResult* result, const crContactKey* key)
+static bool isInside(const crResult* result, const crContactRecord* record)
 {
-  return key->objectA >= 0 && key->objectA < result->objectCount && key->objectB >= 0 &&
-         key->objectB < result->objectCount;
+  return record->objectA >= 0 && record->objectA < result->objectCount && record->objectB >= 0 &&
+         record->objectB < result->objectCount;
 }
 
 // ----------------------------------------------------------------------------------------- contacts
 
-static void beginContact(crResultContact* contact, const crContactRecord* record)
+// What tells contacts of a file apart: bodies follow from shapes, and old files do not have them.
+typedef struct FileKey {
+  int32_t objectA, objectB, shapeA, shapeB, touch;
+} FileKey;
+
+static FileKey keyOf(const crContactRecord* record)
 {
-  *contact = (crResultContact){ .key = record->key,
-                                .begin = record->time,
-                                .end = NAN,
-                                .point = record->point,
-                                .normal = record->normal,
-                                .approach = record->speed,
-                                .separation = NAN,
-                                .restitution = NAN,
-                                .slip = record->slip,
-                                .cor = record->cor,
-                                .damping = record->damping,
-                                .radius = record->radius,
-                                .maxDepth = NAN,
-                                .maxForce = NAN,
-                                .impulse = NAN,
-                                .dissipation = NAN };
+  return (FileKey){ record->objectA, record->objectB, record->key.shapeA, record->key.shapeB, record->key.touch };
 }
 
-static void endContact(crResultContact* contact, const crContactRecord* record)
+// The rest of a contact that ends or lasts; point, normal and slip stay those of its begin.
+static void completeContact(crContactRecord* contact, const crContactRecord* record)
 {
-  contact->end = record->time;
-  contact->separation = record->speed;
-  contact->restitution = contact->approach > 0.0 ? record->speed / contact->approach : NAN;
+  contact->phase = record->phase;
+  contact->end = record->end;
+  contact->separation = record->separation;
+  contact->restitution = contact->approach > 0.0 ? record->separation / contact->approach : NAN;
   contact->maxDepth = record->maxDepth;
   contact->maxForce = record->maxForce;
   contact->impulse = record->impulse;
   contact->dissipation = record->dissipation;
 }
 
+// Contacts that have turned out never to push are left out. Old files do not say which are those of observers.
+static void dropIdle(crResult* result)
+{
+  int kept = 0;
+  for (int i = 0; i < result->contactCount; ++i) {
+    const crContactRecord* contact = &result->contacts[i];
+    if (contact->response < 0 || crContactRecord_HasPushed(contact)) {
+      result->contacts[kept++] = *contact;
+    }
+  }
+  result->contactCount = kept;
+}
+
 // One contact for each begin; an end belongs to the last begin of its key that is still open.
-static crStatus joinRecords(crResultReader* reader, const crContactRecord* records, int count)
+static crStatus joinRecords(crResultReader* reader, const char* stored, int count)
 {
   crResult* result = reader->result;
   crMap open; // key to contact, which may have ended
   crMap_Init(&open, &result->allocator);
+  crArena keys;
+  crArena_Init(&keys, &result->allocator);
   crStatus status = cr_ok;
   for (int i = 0; i < count && status == cr_ok; ++i) {
-    const crContactRecord* record = &records[i];
-    int last = crMap_Find(&open, (const char*)&record->key, sizeof record->key);
-    bool isOpen = last >= 0 && isnan(result->contacts[last].end);
-    if (!isKeyInside(result, &record->key) || !isfinite(record->time)) {
+    crContactRecord record = crUnpackContact(stored + (size_t)i * crGetContactSize(reader->format), reader->format);
+    FileKey key = keyOf(&record);
+    int last = crMap_Find(&open, (const char*)&key, sizeof key);
+    bool isOpen = last >= 0 && result->contacts[last].phase == cr_contactBegin;
+    if (!isInside(result, &record) || !isfinite(record.time)) {
       status = crResultReader_ComplainDamage(reader, CR_DATASET_CONTACTS, "names an object that does not exist");
-    } else if (record->change == cr_contactEnd && isOpen) {
-      endContact(&result->contacts[last], record);
-    } else if (record->change == cr_contactBegin) {
-      beginContact(&result->contacts[result->contactCount], record);
-      bool isKept = crMap_Set(&open, (const char*)&record->key, sizeof record->key, result->contactCount++);
+    } else if ((record.phase == cr_contactEnd || record.phase == cr_contactLast) && isOpen) {
+      completeContact(&result->contacts[last], &record);
+    } else if (record.phase == cr_contactBegin) {
+      const char* own = crArena_Copy(&keys, &key, sizeof key); // the map keeps it
+      bool isKept = own != NULL && crMap_Set(&open, own, sizeof key, result->contactCount);
+      result->contacts[result->contactCount++] = record;
       status = isKept ? cr_ok : crResultReader_ComplainMemory(reader);
     }
   }
+  crArena_Free(&keys);
   crMap_Free(&open);
+  dropIdle(result);
   return status;
 }
 
-static bool isBefore(const crResultContact* a, const crResultContact* b)
+static bool isBefore(const crContactRecord* a, const crContactRecord* b)
 {
   if (a->begin != b->begin) {
     return a->begin < b->begin;
   }
-  const int32_t keyA[] = { a->key.objectA, a->key.objectB, a->key.shapeA, a->key.shapeB, a->key.feature };
-  const int32_t keyB[] = { b->key.objectA, b->key.objectB, b->key.shapeA, b->key.shapeB, b->key.feature };
+  const int32_t keyA[] = { a->objectA, a->objectB, a->key.shapeA, a->key.shapeB, a->key.touch };
+  const int32_t keyB[] = { b->objectA, b->objectB, b->key.shapeA, b->key.shapeB, b->key.touch };
   for (int i = 0; i < 5; ++i) {
     if (keyA[i] != keyB[i]) {
       return keyA[i] < keyB[i];
@@ -83,9 +96,9 @@ static bool isBefore(const crResultContact* a, const crResultContact* b)
 }
 
 // Lets an element sink in a heap whose largest is on top.
-static void sink(crResultContact* contacts, int place, int count)
+static void sink(crContactRecord* contacts, int place, int count)
 {
-  crResultContact contact = contacts[place];
+  crContactRecord contact = contacts[place];
   for (int child = 2 * place + 1; child < count; child = 2 * place + 1) {
     child += child + 1 < count && isBefore(&contacts[child], &contacts[child + 1]);
     if (!isBefore(&contact, &contacts[child])) {
@@ -98,13 +111,13 @@ static void sink(crResultContact* contacts, int place, int count)
 }
 
 // Heapsort: qsort may take memory that is not our allocator's.
-static void sortContacts(crResultContact* contacts, int count)
+static void sortContacts(crContactRecord* contacts, int count)
 {
   for (int i = count / 2 - 1; i >= 0; --i) {
     sink(contacts, i, count);
   }
   for (int last = count - 1; last > 0; --last) {
-    crResultContact largest = contacts[0];
+    crContactRecord largest = contacts[0];
     contacts[0] = contacts[last];
     contacts[last] = largest;
     sink(contacts, 0, last);
@@ -116,15 +129,16 @@ static crStatus readContactList(crResultReader* reader)
   crResult* result = reader->result;
   crStatus status = cr_ok;
   int count = 0;
-  hid_t type = crMakeContactType(&reader->hdf5);
-  crContactRecord* records = crResultReader_ReadRecords(reader, CR_DATASET_CONTACTS, type, sizeof *records,
-                                                        "is no list of contacts", &count, &status);
+  size_t size = crGetContactSize(reader->format);
+  hid_t type = crMakeContactType(&reader->hdf5, reader->format);
+  char* records =
+      crResultReader_ReadRecords(reader, CR_DATASET_CONTACTS, type, size, "is no list of contacts", &count, &status);
   if (records == NULL) {
     return status;
   }
-  result->contacts = crArena_AllocateZero(&result->arena, (size_t)count, sizeof(crResultContact));
+  result->contacts = crArena_AllocateZero(&result->arena, (size_t)count, sizeof(crContactRecord));
   status = result->contacts != NULL ? joinRecords(reader, records, count) : crResultReader_ComplainMemory(reader);
-  crFree(&result->allocator, records, ((size_t)count + 1) * sizeof *records);
+  crFree(&result->allocator, records, ((size_t)count + 1) * size);
   if (status == cr_ok) {
     sortContacts(result->contacts, result->contactCount);
   }
@@ -134,18 +148,26 @@ static crStatus readContactList(crResultReader* reader)
 // ------------------------------------------------------------------------------------------ samples
 
 // Samples of rows that a killed run did not finish are left out.
-static crStatus placeSamples(crResultReader* reader, const crContactSample* samples, int count)
+static crStatus placeSamples(crResultReader* reader, const char* stored, int count)
 {
   crResult* result = reader->result;
+  size_t size = crGetSampleSize(reader->format);
   int row = 0;
-  for (int i = 0; i < count && samples[i].row < result->rowCount; ++i) {
-    if (samples[i].row < row || !isKeyInside(result, &samples[i].key)) {
+  for (int i = 0; i < count; ++i) {
+    int32_t own;
+    memcpy(&own, stored + (size_t)i * size + offsetof(crStoredSample, row), sizeof own);
+    if (own >= result->rowCount) {
+      break;
+    }
+    crContactRecord sample = crUnpackSample(stored + (size_t)i * size, reader->format);
+    if (own < row || !isInside(result, &sample)) {
       return crResultReader_ComplainDamage(reader, CR_DATASET_SAMPLES, "is not in order");
     }
-    while (row < samples[i].row) {
+    while (row < own) {
       result->sampleStarts[++row] = i;
     }
-    result->samples[result->sampleCount++] = samples[i];
+    sample.time = result->times[row];
+    result->samples[result->sampleCount++] = sample;
   }
   while (row < result->rowCount) {
     result->sampleStarts[++row] = result->sampleCount;
@@ -158,17 +180,18 @@ static crStatus readSampleList(crResultReader* reader)
   crResult* result = reader->result;
   crStatus status = cr_ok;
   int count = 0;
-  hid_t type = crMakeSampleType(&reader->hdf5);
-  crContactSample* samples = crResultReader_ReadRecords(reader, CR_DATASET_SAMPLES, type, sizeof *samples,
-                                                        "is no list of contacts", &count, &status);
-  if (samples == NULL) {
+  size_t size = crGetSampleSize(reader->format);
+  hid_t type = crMakeSampleType(&reader->hdf5, reader->format);
+  char* stored =
+      crResultReader_ReadRecords(reader, CR_DATASET_SAMPLES, type, size, "is no list of contacts", &count, &status);
+  if (stored == NULL) {
     return status;
   }
-  result->samples = crArena_AllocateZero(&result->arena, (size_t)count, sizeof *samples);
+  result->samples = crArena_AllocateZero(&result->arena, (size_t)count, sizeof *result->samples);
   result->sampleStarts = crArena_AllocateZero(&result->arena, (size_t)result->rowCount + 1, sizeof(int));
-  status = result->samples != NULL && result->sampleStarts != NULL ? placeSamples(reader, samples, count)
+  status = result->samples != NULL && result->sampleStarts != NULL ? placeSamples(reader, stored, count)
                                                                    : crResultReader_ComplainMemory(reader);
-  crFree(&result->allocator, samples, ((size_t)count + 1) * sizeof *samples);
+  crFree(&result->allocator, stored, ((size_t)count + 1) * size);
   return status;
 }
 
@@ -202,12 +225,12 @@ int crResult_CountContacts(const crResult* result)
   return result->contactCount;
 }
 
-const crResultContact* crResult_GetContact(const crResult* result, int index)
+const crContactRecord* crResult_GetContact(const crResult* result, int index)
 {
   return index >= 0 && index < result->contactCount ? &result->contacts[index] : NULL;
 }
 
-const crContactSample* crResult_GetContactSamples(const crResult* result, int row, int* outCount)
+const crContactRecord* crResult_GetContactSamples(const crResult* result, int row, int* outCount)
 {
   *outCount = 0;
   if (result->sampleStarts == NULL || row < 0 || row >= result->rowCount) {

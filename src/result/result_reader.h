@@ -17,8 +17,8 @@ struct crResult {
   crResultEvent* events;
   const char** bodies;       // (bodyCount) paths
   const char** objects;      // (objectCount) paths
-  crResultContact* contacts; // (contactCount) ordered by begin, then key
-  crContactSample* samples;  // (sampleCount) ordered by row
+  crContactRecord* contacts; // (contactCount) ordered by begin, then key
+  crContactRecord* samples;  // (sampleCount) ordered by row
   int* sampleStarts;         // (rowCount + 1)
   crMeshFile* meshes;        // (meshCount) retained
   int meshCount;
@@ -31,6 +31,7 @@ typedef struct crResultReader {
   crResult* result;
   crHdf5 hdf5;
   hid_t file;
+  int format; // of the file, 1 to CR_RESULT_FORMAT
   crReporter reporter;
 } crResultReader;
 

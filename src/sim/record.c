@@ -1,37 +1,45 @@
-// Records of contacts of which nothing is known yet.
+// Records of contacts.
 #include "carom/record.h"
+
+#include "carom/scene.h"
 
 #include <math.h>
 
-static const crVec3 unknownVec3 = { NAN, NAN, NAN };
-
-crContactRecord crDefaultContactRecord(crContactChange change, double time)
+crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
 {
-  crContactRecord record = { .time = time,
-                             .change = change,
-                             .point = unknownVec3,
-                             .normal = unknownVec3,
-                             .speed = NAN,
-                             .slip = NAN,
-                             .cor = NAN,
-                             .damping = NAN,
-                             .radius = NAN,
-                             .maxDepth = NAN,
-                             .maxForce = NAN,
-                             .impulse = NAN,
-                             .dissipation = NAN };
-  return record;
+  const crVec3 unknown = { NAN, NAN, NAN };
+  return (crContactRecord){ .key = { -1, -1, -1, -1, -1 },
+                            .objectA = -1,
+                            .objectB = -1,
+                            .phase = phase,
+                            .response = -1,
+                            .time = time,
+                            .begin = NAN,
+                            .end = NAN,
+                            .point = unknown,
+                            .normal = unknown,
+                            .depth = NAN,
+                            .depthRate = NAN,
+                            .slip = NAN,
+                            .approach = NAN,
+                            .separation = NAN,
+                            .restitution = NAN,
+                            .cor = NAN,
+                            .damping = NAN,
+                            .radius = NAN,
+                            .maxDepth = NAN,
+                            .maxForce = NAN,
+                            .impulse = NAN,
+                            .dissipation = NAN,
+                            .force = unknown,
+                            .torque = unknown,
+                            .normalForce = NAN,
+                            .elastic = NAN,
+                            .power = NAN };
 }
 
-crContactSample crDefaultContactSample(void)
+bool crContactRecord_HasPushed(const crContactRecord* record)
 {
-  crContactSample sample = { .point = unknownVec3,
-                             .normal = unknownVec3,
-                             .force = unknownVec3,
-                             .torque = unknownVec3,
-                             .depth = NAN,
-                             .depthRate = NAN,
-                             .slip = NAN,
-                             .dissipation = NAN };
-  return sample;
+  bool isKnown = !isnan(record->maxForce) && !isnan(record->impulse);
+  return !isKnown || record->response == cr_responseObserver || record->maxForce > 0.0 || record->impulse != 0.0;
 }

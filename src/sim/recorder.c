@@ -268,39 +268,3 @@ const char* const* crRecorder_GetObjects(const crRecorder* recorder)
 {
   return recorder->objects;
 }
-
-// ---------------------------------------------------------------------------------------------- contacts
-
-crContactRecord crDescribeContactEvent(const crContactEvent* event)
-{
-  crContactRecord record = crDefaultContactRecord(event->begins ? cr_contactBegin : cr_contactEnd, event->time);
-  record.key = (crContactKey){ event->objectA, event->objectB, event->shapeA, event->shapeB, event->feature };
-  record.point = event->point;
-  record.normal = event->normal;
-  record.speed = event->speed;
-  record.slip = event->slip;
-  record.cor = event->cor;
-  record.damping = event->damping;
-  record.radius = event->radius;
-  if (!event->begins) {
-    record.maxDepth = event->maxDepth;
-    record.maxForce = event->maxForce;
-    record.impulse = event->impulse;
-    record.dissipation = event->dissipation;
-  }
-  return record;
-}
-
-crContactSample crDescribeContact(const crContactInfo* info)
-{
-  crContactSample sample = { .key = { info->objectA, info->objectB, info->shapeA, info->shapeB, info->feature },
-                             .point = info->point,
-                             .normal = info->normal,
-                             .force = info->force,
-                             .torque = info->torque,
-                             .depth = info->depth,
-                             .depthRate = info->rate,
-                             .slip = crLength(info->slip),
-                             .dissipation = info->dissipation };
-  return sample;
-}
