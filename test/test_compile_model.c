@@ -34,9 +34,9 @@ static void buildMixed(crTestScene* test)
   crAddJoint(test, cr_jointRevolute, "robot.joint3", "robot.nail", "table");
   crAddExclusion(test, "rock", "cue");
   crForceDef spring = crDefaultForceDef(cr_forceSpringDamper, "spring", "cue", "robot.nail");
-  spring.stiffness = 100.0;
-  spring.damping = 1.0;
-  spring.length = 0.5;
+  spring.as.springDamper.stiffness = 100.0;
+  spring.as.springDamper.damping = 1.0;
+  spring.as.springDamper.length = 0.5;
   assert_int_equal(crScene_AddForce(test->scene, &spring, NULL), cr_ok);
 }
 

@@ -1,6 +1,5 @@
 // Poses and contacts in results: read back as written, put together, and whole after a kill.
 #include "carom/result.h"
-#include "carom/scene.h"
 #include "result/layout.h"
 #include "support/folder.h"
 #include "support/log.h"
@@ -59,7 +58,7 @@ static void addContact(crResultWriter* writer, int i, crContactPhase phase)
   record.separation = phase == cr_contactEnd ? 1.0 + 0.001 * i : NAN;
   record.normal = (crVec3){ 0.0, 0.0, 1.0 };
   record.dissipation = phase == cr_contactBegin ? NAN : 0.5 * i;
-  record.response = cr_responseElastic;
+  record.observer = 0;
   assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
 }
 
@@ -157,7 +156,7 @@ static void poses_contacts_and_source_are_read_back(void** state)
       assert_close(contact->dissipation, 0.5 * c, 0.0);
       assert_true(isnan(contact->maxForce));
       assert_true(contact->key.bodyA == c % 11 && contact->key.bodyB == c % 13 && contact->key.touch == c % 2);
-      assert_int_equal(contact->response, cr_responseElastic);
+      assert_int_equal(contact->observer, 0);
       assert_int_equal(contact->phase, cr_contactEnd);
     }
     assert_null(crResult_GetContact(result, sizes[i]));
@@ -196,19 +195,19 @@ static void contacts_that_never_push_are_left_out(void** state)
   static const struct {
     crContactPhase phase;
     double maxForce, impulse;
-    int response;
+    int observer;
     bool isListed;
   } cases[] = {
-    { cr_contactEnd, 0.0, 0.0, cr_responseElastic, false },  { cr_contactEnd, 1e-9, 0.0, cr_responseElastic, true },
-    { cr_contactLast, 0.0, 0.0, cr_responsePenalty, false }, { cr_contactLast, 2.0, 1.0, cr_responsePenalty, true },
-    { cr_contactEnd, 0.0, 0.5, cr_responseImpulsive, true }, { cr_contactEnd, 0.0, 0.0, cr_responseImpulsive, false },
-    { cr_contactEnd, 0.0, 0.0, cr_responseObserver, true },  { cr_contactLast, 0.0, 0.0, cr_responseObserver, true },
-    { cr_contactBegin, NAN, NAN, cr_responseElastic, true },
+    { cr_contactEnd, 0.0, 0.0, 0, false },  { cr_contactEnd, 1e-9, 0.0, 0, true },
+    { cr_contactLast, 0.0, 0.0, 0, false }, { cr_contactLast, 2.0, 1.0, 0, true },
+    { cr_contactEnd, 0.0, 0.5, 0, true },   { cr_contactEnd, 0.0, 0.0, 0, false },
+    { cr_contactEnd, 0.0, 0.0, 1, true },   { cr_contactLast, 0.0, 0.0, 1, true },
+    { cr_contactBegin, NAN, NAN, 0, true },
   };
   int count = (int)(sizeof cases / sizeof *cases), listed = 0;
   for (int i = 0; i < count; ++i) {
     crContactRecord record = makeRecord(i, cr_contactBegin);
-    record.response = cases[i].response;
+    record.observer = cases[i].observer;
     record.maxForce = record.impulse = record.dissipation = 0.0; // nothing yet
     assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
     record.phase = cases[i].phase;
@@ -336,7 +335,7 @@ static void misuse_is_told_and_changes_nothing(void** state)
 }
 
 // test/data/result_format1.h5 was written by the last Carom that wrote format 1: a ball that bounces twice, and one
-// that lies. Contacts had neither bodies nor a response, and those that last had no values.
+// that lies. Contacts had neither bodies nor a word on observers, and those that last had no values.
 static void results_of_the_first_format_can_be_read(void** state)
 {
   (void)state;
@@ -350,7 +349,7 @@ static void results_of_the_first_format_can_be_read(void** state)
   assert_true(bounce->phase == cr_contactEnd && bounce->begin == 0.14278431229270652);
   assert_true(bounce->end == 0.14295249668107451 && bounce->maxForce == 711.8163927417522);
   assert_true(bounce->approach == 1.4007141492955508 && bounce->separation == 0.8081378503907864);
-  assert_true(bounce->key.bodyA == -1 && bounce->key.bodyB == -1 && bounce->response == -1);
+  assert_true(bounce->key.bodyA == -1 && bounce->key.bodyB == -1 && bounce->observer == -1);
   int count;
   const crContactRecord* samples = crResult_GetContactSamples(result, 4, &count);
   assert_int_equal(count, 1);

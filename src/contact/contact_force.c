@@ -159,7 +159,8 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
     .objectA = a->object,
     .objectB = b->object,
     .phase = phase,
-    .response = (int32_t)pair->law->response,
+    .observer = pair->law->response == cr_responseObserver,
+    .row = -1,
     .time = NAN,
     .begin = contact->begin,
     .end = NAN,
@@ -193,7 +194,9 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
 crContactRecord crContacts_Get(const crContacts* contacts, int index)
 {
   if (index < 0 || index >= contacts->contacts.count) {
-    return (crContactRecord){ .key = { -1, -1, -1, -1, -1 }, .objectA = -1, .objectB = -1, .phase = cr_contactNow };
+    return (crContactRecord){
+      .key = { -1, -1, -1, -1, -1 }, .objectA = -1, .objectB = -1, .phase = cr_contactNow, .row = -1
+    };
   }
   return crDescribeContact(contacts, findOwner(contacts, index), &contacts->contacts.items[index], cr_contactNow);
 }

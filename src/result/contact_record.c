@@ -28,12 +28,12 @@ crStoredContact crPackContact(const crContactRecord* record)
                             .dissipation = isBegin ? NAN : record->dissipation,
                             .bodyA = record->key.bodyA,
                             .bodyB = record->key.bodyB,
-                            .response = record->response };
+                            .observer = record->observer };
 }
 
 crContactRecord crUnpackContact(const void* stored, int format)
 {
-  crStoredContact contact = { .bodyA = -1, .bodyB = -1, .response = -1 };
+  crStoredContact contact = { .bodyA = -1, .bodyB = -1, .observer = -1 };
   memcpy(&contact, stored, crGetContactSize(format));
   bool isBegin = contact.change == cr_contactBegin;
   crContactRecord record = crDefaultContactRecord(cr_contactBegin, contact.time);
@@ -41,7 +41,7 @@ crContactRecord crUnpackContact(const void* stored, int format)
   record.key = (crContactKey){ contact.bodyA, contact.bodyB, contact.shapeA, contact.shapeB, contact.feature };
   record.objectA = contact.objectA;
   record.objectB = contact.objectB;
-  record.response = contact.response;
+  record.observer = contact.observer;
   record.begin = isBegin ? contact.time : NAN;
   record.end = contact.change == cr_contactEnd ? contact.time : NAN;
   record.point = contact.point;
@@ -85,6 +85,7 @@ crContactRecord crUnpackSample(const void* stored, int format)
   memcpy(&sample, stored, crGetSampleSize(format));
   crContactRecord record = crDefaultContactRecord(cr_contactNow, NAN);
   record.key = (crContactKey){ sample.bodyA, sample.bodyB, sample.shapeA, sample.shapeB, sample.feature };
+  record.row = sample.row;
   record.objectA = sample.objectA;
   record.objectB = sample.objectB;
   record.point = sample.point;

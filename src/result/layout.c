@@ -87,7 +87,7 @@ hid_t crMakeContactType(crHdf5* hdf5, int format)
                            { "feature", offsetof(crStoredContact, feature), integer },
                            { "bodyA", offsetof(crStoredContact, bodyA), integer },
                            { "bodyB", offsetof(crStoredContact, bodyB), integer },
-                           { "response", offsetof(crStoredContact, response), integer },
+                           { "observer", offsetof(crStoredContact, observer), integer },
                            { "unused", offsetof(crStoredContact, unused), integer } };
   int count = (int)(sizeof fields / sizeof *fields);
   insertFields(hdf5, type, fields, format < 2 ? count - 4 : count);

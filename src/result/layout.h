@@ -58,7 +58,7 @@ typedef struct crStoredContact {
   double slip, cor, damping, radius;
   double maxDepth, maxForce, impulse, dissipation;
   int32_t bodyA, bodyB;
-  int32_t response; // crContactResponse
+  int32_t observer; // 1: never pushes
   int32_t unused;   // 0
 } crStoredContact;
 

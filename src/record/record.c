@@ -1,7 +1,5 @@
-// Records of contacts.
+// Records of contacts, and words for how a run ends.
 #include "carom/record.h"
-
-#include "carom/scene.h"
 
 #include <math.h>
 
@@ -12,7 +10,8 @@ crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
                             .objectA = -1,
                             .objectB = -1,
                             .phase = phase,
-                            .response = -1,
+                            .observer = -1,
+                            .row = -1,
                             .time = time,
                             .begin = NAN,
                             .end = NAN,
@@ -38,8 +37,14 @@ crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
                             .power = NAN };
 }
 
+const char* crRunEndText(crRunEnd end)
+{
+  static const char* const texts[] = { "ok", "interrupted", "failed" };
+  return (unsigned)end <= cr_runFailed ? texts[end] : "unknown";
+}
+
 bool crContactRecord_HasPushed(const crContactRecord* record)
 {
   bool isKnown = !isnan(record->maxForce) && !isnan(record->impulse);
-  return !isKnown || record->response == cr_responseObserver || record->maxForce > 0.0 || record->impulse != 0.0;
+  return !isKnown || record->observer > 0 || record->maxForce > 0.0 || record->impulse != 0.0;
 }
