@@ -283,6 +283,12 @@ static void files_that_are_no_results_are_refused(void** state)
   assert_int_equal(truncate(crTestPath("cut.h5"), 20000), 0);
   def.path = crTestPath("cut.h5");
   assertRefused(&def, place, "cut off");
+  size_t size;
+  char* old = crReadTestFile(CAROM_ROOT "/test/data/result_format1.h5", &size);
+  crWriteTestFile(crTestPath("old.h5"), old, size);
+  free(old);
+  def.path = crTestPath("old.h5");
+  assertRefused(&def, place, "of an older format, in which a run cannot go on");
 }
 
 static void misuse_is_refused(void** state)

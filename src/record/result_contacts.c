@@ -151,6 +151,26 @@ crStatus crResult_SetContacts(crResult* result, const crContactRecord* records, 
 
 // ------------------------------------------------------------------------------------------ samples
 
+// What results keep of a contact at a row, in memory and in files.
+static crContactRecord makeSample(const crContactRecord* record, double time)
+{
+  crContactRecord sample = crDefaultContactRecord(cr_contactNow, time);
+  sample.key = record->key;
+  sample.objectA = record->objectA;
+  sample.objectB = record->objectB;
+  sample.row = record->row;
+  sample.point = record->point;
+  sample.normal = record->normal;
+  sample.depth = record->depth;
+  sample.depthRate = record->depthRate;
+  sample.slip = record->slip;
+  sample.dissipation = record->dissipation;
+  sample.force = record->force;
+  sample.torque = record->torque;
+  sample.normalForce = crDot(record->force, record->normal);
+  return sample;
+}
+
 // Samples of rows that a killed run did not finish are left out.
 static crStatus placeSamples(crResult* result, const crContactRecord* samples, int count)
 {
@@ -162,8 +182,7 @@ static crStatus placeSamples(crResult* result, const crContactRecord* samples, i
     while (row < samples[i].row) {
       result->sampleStarts[++row] = i;
     }
-    result->samples[result->sampleCount] = samples[i];
-    result->samples[result->sampleCount++].time = result->times[row];
+    result->samples[result->sampleCount++] = makeSample(&samples[i], result->times[row]);
   }
   while (row < result->rowCount) {
     result->sampleStarts[++row] = result->sampleCount;

@@ -92,7 +92,6 @@ crContactRecord crUnpackSample(const void* stored, int format)
   record.normal = sample.normal;
   record.force = sample.force;
   record.torque = sample.torque;
-  record.normalForce = crDot(sample.force, sample.normal);
   record.depth = sample.depth;
   record.depthRate = sample.depthRate;
   record.slip = sample.slip;

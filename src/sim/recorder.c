@@ -108,12 +108,20 @@ static crStatus chooseByPatterns(crRecorder* recorder, const crModel* model, con
   return checkUsed(recorder, model, patterns, used, patternCount, sink);
 }
 
-// Everything, or the states of a model that has very much.
+// Those of a model that has very much: states, energies, and all of driven joints, whose motion may be no state.
+static bool isMain(const crModel* model, int index, const crVariable* variable)
+{
+  crVariablePlace place = crModel_LocateVariable(model, index);
+  bool isEnergy = place.object < 0 && place.joint < 0 && place.signal < 0;
+  return variable->state >= 0 || isEnergy || (place.joint >= 0 && crHasDrive(&model->joints[place.joint]));
+}
+
+// Everything, or what matters most.
 static crStatus chooseByDefault(crRecorder* recorder, const crModel* model)
 {
   bool isSmall = crModel_GetSize(model).variableCount <= CR_RECORD_ALL;
   for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
-    if ((isSmall || recorder->variable->state >= 0) && !addColumn(recorder, model, i)) {
+    if ((isSmall || isMain(model, i, recorder->variable)) && !addColumn(recorder, model, i)) {
       return cr_errorMemory;
     }
   }
@@ -133,7 +141,7 @@ static crStatus listBodies(crRecorder* recorder, const crModel* model)
   }
   recorder->bodyCount = count;
   for (int i = 0; i < count; ++i) {
-    const char* path = crModel_GetBody(model, i + 1)->path;
+    const char* path = crModel_GetBodyPath(model, i + 1);
     recorder->bodies[i] = crArena_CopyString(arena, path);
     recorder->references[i] = crModel_FindObject(model, path);
     if (recorder->bodies[i] == NULL) {
@@ -153,7 +161,7 @@ static crStatus listObjects(crRecorder* recorder, const crModel* model)
   }
   recorder->objectCount = count;
   for (int i = 0; i < count; ++i) {
-    recorder->objects[i] = crArena_CopyString(&recorder->arena, crModel_GetObject(model, i)->path);
+    recorder->objects[i] = crArena_CopyString(&recorder->arena, crModel_GetObjectPath(model, i));
     if (recorder->objects[i] == NULL) {
       return cr_errorMemory;
     }
