@@ -68,10 +68,11 @@ CR_API crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, co
 
 // ----------------------------------------------------------------------------------------- contacts
 
-// Buffered like rows. Records may come in any order of time, but those of one key in theirs. A sample belongs to the
-// row that was added last.
+// Buffered like rows. A record of a contact that begins, ends, or lasts at the end of the run; they may come in any
+// order of time, but those of one key in theirs. A sample, a contact as it is now, belongs to the row that was added
+// last.
 CR_API crStatus crResultWriter_AddContact(crResultWriter* writer, const crContactRecord* record);
-CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactSample* sample);
+CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactRecord* sample);
 
 // --------------------------------------------------------------------------------------------- sink
 

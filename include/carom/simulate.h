@@ -50,8 +50,8 @@ typedef struct crObserver {
   crStatus (*atOutput)(void* context, double t, const crInstance* instance);
   // now and then, at most every few steps; true ends the run cleanly (Ctrl-C)
   bool (*shouldStop)(void* context, double t);
-  // a contact that began or ended, in the order of events
-  crStatus (*atContact)(void* context, const crContactEvent* change);
+  // a contact that began or ended, in the order of events; at the end of crSimulation_Run those that last
+  crStatus (*atContact)(void* context, const crContactRecord* contact);
 } crObserver;
 
 // Steps by each of our methods.
@@ -67,7 +67,7 @@ typedef struct crSimulationSummary {
   double time; // [s] reached
   int outputCount;
   int64_t eventCount;              // contact events
-  int64_t contactCount;            // contacts that began
+  int64_t contactCount;            // contacts that began, less those that never pushed
   const char* islandReason;        // why all bodies are one island that never parts; NULL: they are not
   int64_t islandCount;             // at the end
   int64_t mergeCount, splitCount;  // of islands
@@ -102,7 +102,7 @@ CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator,
                              int* outCount);
 
 // The variables that a run records: those of the model that match any of the patterns; without patterns those that the
-// model states, else all of a model with few of them, and the states of a larger one.
+// model states, else all of a model with up to 2000 of them; of a larger one states, energies and driven joints.
 typedef struct crRecorder crRecorder;
 
 // Unknown patterns are reported with the nearest names.
@@ -123,10 +123,6 @@ CR_API const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance*
 // its number in the model. None when no two shapes of the model can meet.
 CR_API int crRecorder_CountObjects(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
-
-// Contacts in the form in which results keep them.
-CR_API crContactRecord crDescribeContactEvent(const crContactEvent* event);
-CR_API crContactSample crDescribeContact(const crContactInfo* info);
 
 // A whole run over the output points. Results up to a failure have been handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);

@@ -162,9 +162,9 @@ crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const
 crStatus crWorker_KeepNews(crWorker* worker, const crContacts* contacts)
 {
   int count;
-  const crContactEvent* events = crContacts_GetEvents(contacts, &count);
+  const crContactRecord* events = crContacts_GetEvents(contacts, &count);
   for (int i = 0; i < count; ++i) {
-    crContactEvent* place = crArray_Push(&worker->news, &worker->islands->allocator);
+    crContactRecord* place = crArray_Push(&worker->news, &worker->islands->allocator);
     if (place == NULL) {
       return cr_errorMemory;
     }

@@ -281,15 +281,23 @@ const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
 
 // ------------------------------------------------------------------------------------------------- advance
 
+// Of one touch at one time: a contact begins before it ends, and one ends before the next begins. When one began is not
+// enough to tell: it is when the distance was 0 at the speed of the event, and a slow one seems to have begun long ago.
+static int compareOfTouch(const crContactRecord* x, const crContactRecord* y)
+{
+  int byBegin = (x->begin > y->begin) - (x->begin < y->begin);
+  return x->phase == y->phase ? byBegin : byBegin == 0 ? x->phase - y->phase : y->phase - x->phase;
+}
+
 static int compareNews(const void* a, const void* b)
 {
-  const crContactEvent *x = a, *y = b;
-  int order = crComparePairs(x->shapeA, x->shapeB, y->shapeA, y->shapeB);
-  return x->time != y->time         ? (x->time < y->time ? -1 : 1)
-         : order != 0               ? order
-         : x->feature != y->feature ? (x->feature < y->feature ? -1 : 1)
-         : x->begin != y->begin     ? (x->begin < y->begin ? -1 : 1) // the end of one before the beginning of the next
-                                    : (int)y->begins - (int)x->begins;
+  const crContactRecord *x = a, *y = b;
+  const crContactKey *p = &x->key, *q = &y->key;
+  int order = crComparePairs(p->shapeA, p->shapeB, q->shapeA, q->shapeB);
+  return x->time != y->time     ? (x->time < y->time ? -1 : 1)
+         : order != 0           ? order
+         : p->touch != q->touch ? (p->touch < q->touch ? -1 : 1)
+                                : compareOfTouch(x, y);
 }
 
 static crStatus gatherNews(crIslands* islands)
@@ -297,7 +305,7 @@ static crStatus gatherNews(crIslands* islands)
   for (int i = 0; i < islands->workerCount; ++i) {
     crWorker* worker = &islands->workers[i];
     for (int k = 0; k < worker->news.count; ++k) {
-      crContactEvent* place = crArray_Push(&islands->news, &islands->allocator);
+      crContactRecord* place = crArray_Push(&islands->news, &islands->allocator);
       if (place == NULL) {
         return cr_errorMemory;
       }
@@ -325,13 +333,13 @@ static double findQuiet(const crIslands* islands)
 static crStatus handNews(crIslands* islands, double t)
 {
   crStatus status = gatherNews(islands);
-  crContactEvent* items = islands->news.items;
+  crContactRecord* items = islands->news.items;
   int count = 0, kept = 0;
   if (islands->news.count > 1) {
     qsort(items, (size_t)islands->news.count, sizeof *items, compareNews);
   }
   for (; count < islands->news.count && items[count].time <= t && status == cr_ok; ++count) {
-    if (!items[count].begins) { // too short for anybody to have seen it
+    if (items[count].phase == cr_contactEnd) { // too short for anybody to have seen it
       crWatchEnd(islands->run, islands->run->contacts, &items[count]);
     }
     status = crHandEvent(islands->run, &items[count]);

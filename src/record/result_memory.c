@@ -16,7 +16,7 @@ struct crResultMemory {
   float* poses;   // (poseCapacity x 7 bodies)
   int timeCapacity, valueCapacity, poseCapacity;
   crArrayOf(crContactRecord) contacts;
-  crArrayOf(crContactSample) samples;
+  crArrayOf(crContactRecord) samples;
   crArrayOf(crResultEvent) events;
 };
 
@@ -195,13 +195,13 @@ static crStatus addRow(void* context, const crRow* row)
   return cr_ok;
 }
 
-static crStatus addSample(void* context, const crContactSample* sample)
+static crStatus addSample(void* context, const crContactRecord* sample)
 {
   crResultMemory* memory = context;
   if (!isFilling(memory) || memory->rowCount == 0) {
     return cr_errorMisuse;
   }
-  crContactSample* place = crArray_Push(&memory->samples, &memory->allocator);
+  crContactRecord* place = crArray_Push(&memory->samples, &memory->allocator);
   if (place == NULL) {
     return cr_errorMemory;
   }

@@ -39,8 +39,8 @@ static hid_t makeType(crHdf5* hdf5, crBandKind kind)
   switch (kind) {
     case cr_bandPoses: return H5T_NATIVE_FLOAT;
     case cr_bandEvents: return crMakeEventType(hdf5);
-    case cr_bandContacts: return crMakeContactType(hdf5);
-    case cr_bandSamples: return crMakeSampleType(hdf5);
+    case cr_bandContacts: return crMakeContactType(hdf5, CR_RESULT_FORMAT);
+    case cr_bandSamples: return crMakeSampleType(hdf5, CR_RESULT_FORMAT);
     default: return H5T_NATIVE_DOUBLE;
   }
 }
@@ -228,6 +228,10 @@ static crStatus openOld(Reopening* reopening)
   crHdf5* hdf5 = &reopening->old.hdf5;
   crBeginHdf5(hdf5);
   crStatus status = crResultReader_Open(&reopening->old, reopening->writer->path);
+  if (status == cr_ok && reopening->old.format != CR_RESULT_FORMAT) {
+    crComplaint complaint = { .message = "the result is of an older format, in which a run cannot go on" };
+    status = crResultReader_Complain(&reopening->old, cr_errorFile, &complaint);
+  }
   status = status == cr_ok ? checkModel(reopening) : status;
   crEndHdf5(hdf5);
   return status;

@@ -16,7 +16,7 @@ static crStatus addRow(void* context, const crRow* row)
   return crResultWriter_AddPosedRow(((crResultFile*)context)->writer, row->time, row->values, row->poses);
 }
 
-static crStatus addSample(void* context, const crContactSample* sample)
+static crStatus addSample(void* context, const crContactRecord* sample)
 {
   return crResultWriter_AddContactSample(((crResultFile*)context)->writer, sample);
 }

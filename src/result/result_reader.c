@@ -536,6 +536,7 @@ static crStatus checkFormat(crResultReader* reader)
   if (status == cr_ok) {
     status = readTextAttribute(reader, CR_ATTRIBUTE_VERSION, &reader->result->facts.version);
   }
+  reader->format = format;
   if (status == cr_ok && (format < 1 || format > CR_RESULT_FORMAT)) {
     char found[16], allowed[32], hint[128];
     snprintf(found, sizeof found, "%d", format);

@@ -350,10 +350,10 @@ static void createDatasets(crResultWriter* writer, const crResultDef* def, crHdf
                                                 CR_POSE_SIZE * def->bodyCount, bands[cr_bandPoses].chunking);
   }
   if (def->objectCount > 0) {
-    bands[cr_bandContacts].dataset =
-        crCreateList(hdf5, file, CR_DATASET_CONTACTS, crMakeContactType(hdf5), bands[cr_bandContacts].chunking);
-    bands[cr_bandSamples].dataset =
-        crCreateList(hdf5, file, CR_DATASET_SAMPLES, crMakeSampleType(hdf5), bands[cr_bandSamples].chunking);
+    bands[cr_bandContacts].dataset = crCreateList(
+        hdf5, file, CR_DATASET_CONTACTS, crMakeContactType(hdf5, CR_RESULT_FORMAT), bands[cr_bandContacts].chunking);
+    bands[cr_bandSamples].dataset = crCreateList(
+        hdf5, file, CR_DATASET_SAMPLES, crMakeSampleType(hdf5, CR_RESULT_FORMAT), bands[cr_bandSamples].chunking);
   }
   crHdf5_CloseTo(hdf5, mark);
 }
@@ -388,8 +388,8 @@ static crStatus createRecords(crResultWriter* writer, const crResultDef* def)
 static crStatus makeBands(crResultWriter* writer, const crResultDef* def)
 {
   const crAllocator* allocator = &writer->allocator;
-  crChunking contacts = crChooseRecordChunking(sizeof(crContactRecord));
-  crChunking samples = crChooseRecordChunking(sizeof(crContactSample));
+  crChunking contacts = crChooseRecordChunking(sizeof(crStoredContact));
+  crChunking samples = crChooseRecordChunking(sizeof(crStoredSample));
   crChunking events = crChooseRecordChunking(sizeof(crEventRecord));
   bool isMade = crBand_Init(&writer->bands[cr_bandVariables], def->columnCount,
                             crChooseVariableChunking(def->columnCount, def->expectedRows), allocator);

@@ -125,6 +125,16 @@ static double total(crEnergy energy)
   return energy.kinetic + energy.potential + energy.elastic;
 }
 
+// How many variables the result has, of how many.
+static void putRecorded(crJsonText* text, const crRunAbout* about, const crModel* model)
+{
+  crJsonText_Key(text, "recorded");
+  crJsonText_BeginObjectLines(text);
+  putCount(text, "variables", about->columnCount);
+  putCount(text, "of", crModel_GetSize(model).variableCount);
+  crJsonText_EndObject(text);
+}
+
 static void putEnergy(crJsonText* text, const crSimulationSummary* s)
 {
   crJsonText_Key(text, "energy");
@@ -191,6 +201,7 @@ void crWriteRunJson(const crRunAbout* about, const crRunDef* def, crSimulation* 
     crJsonText_KeyNumber(&text, "wallSeconds", s.wallSeconds);
     crJsonText_KeyNumber(&text, "startSeconds", s.startSeconds);
   }
+  putRecorded(&text, about, crInstance_GetModel(crSimulation_GetInstance(simulation)));
   putOptions(&text, def, simulation, isWhole);
   putSolver(&text, &s);
   putEnergy(&text, &s);

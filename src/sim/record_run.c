@@ -18,8 +18,7 @@ static crStatus addContacts(const Recording* recording)
   crStatus status = cr_ok;
   for (int i = 0; contacts != NULL && sink->addSample != NULL && status == cr_ok && i < crContacts_Count(contacts);
        ++i) {
-    crContactInfo info = crContacts_Get(contacts, i);
-    crContactSample sample = crDescribeContact(&info);
+    crContactRecord sample = crContacts_Get(contacts, i);
     status = sink->addSample(sink->context, &sample);
   }
   return status;
@@ -42,12 +41,11 @@ static crStatus atOutput(void* context, double t, const crInstance* instance)
   return status == cr_ok && options->atOutput != NULL ? options->atOutput(options->context, t) : status;
 }
 
-static crStatus atContact(void* context, const crContactEvent* event)
+static crStatus atContact(void* context, const crContactRecord* contact)
 {
   const Recording* recording = context;
   const crRecordSink* sink = recording->sink;
-  crContactRecord contact = crDescribeContactEvent(event);
-  return sink->addContact != NULL ? sink->addContact(sink->context, &contact) : cr_ok;
+  return sink->addContact != NULL ? sink->addContact(sink->context, contact) : cr_ok;
 }
 
 static bool shouldStop(void* context, double t)

@@ -326,6 +326,32 @@ static crStatus hand(crSimulation* simulation, const crObserver* observer)
   return observer->atOutput(observer->context, simulation->time, simulation->run.instance);
 }
 
+// Contacts that last when a run ends, with their values so far.
+static crStatus handLasting(const crSimulation* simulation, const crObserver* observer)
+{
+  const crContacts* contacts = simulation->run.contacts;
+  bool isHeard = contacts != NULL && observer != NULL && observer->atContact != NULL;
+  crStatus status = cr_ok;
+  for (int i = 0; isHeard && status == cr_ok && i < crContacts_Count(contacts); ++i) {
+    crContactRecord record = crContacts_Get(contacts, i);
+    record.phase = cr_contactLast;
+    record.time = simulation->time;
+    status = observer->atContact(observer->context, &record);
+  }
+  return status;
+}
+
+// Contacts that have not pushed yet.
+static int countIdle(const crContacts* contacts)
+{
+  int count = 0;
+  for (int i = 0; contacts != NULL && i < crContacts_Count(contacts); ++i) {
+    crContactRecord record = crContacts_Get(contacts, i);
+    count += !crContactRecord_HasPushed(&record);
+  }
+  return count;
+}
+
 crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd)
 {
   if (simulation == NULL || outEnd == NULL || simulation->run.hasFailed) {
@@ -349,6 +375,8 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
                 observer->shouldStop(observer->context, t);
     }
   }
+  crStatus last = handLasting(simulation, observer);
+  status = status == cr_ok ? last : status;
   *outEnd = status != cr_ok ? cr_runFailed : stopped ? cr_runStopped : cr_runComplete;
   return status;
 }
@@ -363,7 +391,7 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,
     .endEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1),
-    .contactCount = simulation->run.contactCount,
+    .contactCount = simulation->run.contactCount - countIdle(simulation->run.contacts),
     .dissipated = simulation->run.balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,
     .work = simulation->run.balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
     .cpuSeconds = simulation->cpuSeconds,

@@ -9,7 +9,7 @@
 static crStatus handEvents(const crContacts* contacts, const crObserver* observer)
 {
   int count;
-  const crContactEvent* events = crContacts_GetEvents(contacts, &count);
+  const crContactRecord* events = crContacts_GetEvents(contacts, &count);
   crStatus status = cr_ok;
   for (int i = 0; i < count && status == cr_ok && observer != NULL && observer->atContact != NULL; ++i) {
     status = observer->atContact(observer->context, &events[i]);
