@@ -213,6 +213,22 @@ crSolverStatistics crSolver_GetStatistics(const crSolver* solver)
   return statistics;
 }
 
+crMatrixForm crSolver_GetMatrixForm(const crSolver* solver)
+{
+  return solver->problem.matrixForm;
+}
+
+void crSolver_ArchiveCounts(crArchive* archive, crSolver* solver)
+{
+  crSolverStatistics* statistics = &solver->statistics;
+  crArchive_Int64(archive, &statistics->steps, 0);
+  crArchive_Int64(archive, &statistics->rejectedSteps, 0);
+  crArchive_Int64(archive, &statistics->evaluations, 0);
+  crArchive_Int64(archive, &statistics->jacobians, 0);
+  crArchive_Int64(archive, &statistics->factorizations, 0);
+  crArchive_Int64(archive, &statistics->restarts, 0);
+}
+
 crFailure crSolver_GetFailure(const crSolver* solver)
 {
   return solver->failure;

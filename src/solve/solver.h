@@ -4,6 +4,7 @@
 #ifndef CR_SOLVE_SOLVER_H
 #define CR_SOLVE_SOLVER_H
 
+#include "base/archive.h"
 #include "carom/solver.h"
 #include "solve/problem.h"
 
@@ -42,6 +43,9 @@ const double* crSolver_GetRates(const crSolver* solver);
 crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY);
 
 crSolverStatistics crSolver_GetStatistics(const crSolver* solver);
+crMatrixForm crSolver_GetMatrixForm(const crSolver* solver); // that it has chosen
+// Statistics up to the last restart, and evaluations and steps since: those that it counts itself.
+void crSolver_ArchiveCounts(crArchive* archive, crSolver* solver);
 
 // Why the last call failed.
 typedef struct crFailure {

@@ -20,6 +20,7 @@
 #ifndef CR_MODEL_LOOP_LOOP_H
 #define CR_MODEL_LOOP_LOOP_H
 
+#include "base/archive.h"
 #include "base/memory.h"
 #include "model/eval/instance.h"
 
@@ -232,6 +233,15 @@ crStatus crRefineWeak(crInstance* instance, crTreeSet set);
 // all cuts (cutJointCount), and back; nothing for other trees, and without loops.
 void crInstance_KeepCuts(const crInstance* instance, int tree, crCutMemory* outMemories);
 void crInstance_RestoreCuts(crInstance* instance, int tree, const crCutMemory* memories);
+
+// Of all trees.
+void crInstance_KeepAllCuts(const crInstance* instance, crCutMemory* outMemories);
+void crInstance_RestoreAllCuts(crInstance* instance, const crCutMemory* memories);
+
+// instance_archive.c: such memories (cutJointCount); and all that an instance remembers beside its state, with places
+// for those as scratch, where a reader finds them afterwards.
+void crArchiveCuts(crArchive* archive, const crInstance* instance, crCutMemory* memories);
+void crInstance_Archive(crArchive* archive, crInstance* instance, crCutMemory* scratch);
 
 // Keeps the turns and rates that joints have, of a component at stage velocity.
 void crRememberTurns(crInstance* instance, int tree);
