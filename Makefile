@@ -45,7 +45,7 @@ numerics: ## measure all solvers anew, write docs/numerics_tables.md and its dia
 	build/bench/work_precision docs/figures > build/numerics_tables.md
 	cp build/numerics_tables.md docs/
 
-lint: ## check format, clang-tidy, cppcheck and layers
+lint: ## check format, clang-tidy, cppcheck, layers and names in documents
 	@scripts/setup.sh build lint
 	@scripts/build.sh release
 	@scripts/lint.sh

@@ -39,7 +39,7 @@ static int runConvert(int argc, char** argv)
     return code;
   }
   const char* target = arguments.files[1];
-  if (crIsResultFile(arguments.files[0])) {
+  if (crIsResult(arguments.files[0])) {
     code = arguments.settingCount == 0 ? crConvertResult(arguments.files[0], target, arguments.isContacts)
                                        : crUsageError("convert", "--set is for models, not for results");
     crFreeArguments(&arguments);
@@ -69,15 +69,16 @@ const crVerb crConvertVerb = {
   .name = "convert",
   .summary = "write a model as canonical JSON, or a result as CSV or MAT",
   .help = "usage: carom convert MODEL OUTPUT.json [--set NAME=VALUE]...\n"
-          "       carom convert RESULT.h5 OUTPUT.csv|OUTPUT.mat\n"
-          "       carom convert RESULT.h5 OUTPUT.csv --contacts\n"
+          "       carom convert RESULT OUTPUT.csv|OUTPUT.mat\n"
+          "       carom convert RESULT OUTPUT.csv --contacts\n"
           "\n"
           "Reads a Lua or JSON model and writes it as canonical JSON: every element on one line,\n"
           "names in full, assemblies and loops unrolled. Reading it back gives the same model, bit\n"
           "for bit. '-' writes to standard output.\n"
           "\n"
-          "A result becomes a table of comma-separated values, or a Modelica result file (MATLAB\n"
-          "version 4), as Dymola and OpenModelica write it; SciPy reads it with loadmat.\n"
+          "A result (result.h5, or the folder of a run) becomes a table of comma-separated values,\n"
+          "or a Modelica result file (MATLAB version 4), as Dymola and OpenModelica write it; SciPy\n"
+          "reads it with loadmat.\n"
           "--contacts writes the list of its contacts instead of its variables: begin and end, the\n"
           "two objects, speeds, restitution, forces, energy.\n"
           "\n"

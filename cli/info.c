@@ -316,7 +316,7 @@ static int run(int argc, char** argv)
     crFreeArguments(&arguments);
     return crUsageError("info", "--json and --dump do not go together");
   }
-  if (crIsResultFile(arguments.files[0])) {
+  if (crIsResult(arguments.files[0])) {
     code = showResult(&arguments);
     crFreeArguments(&arguments);
     return code;
@@ -347,14 +347,14 @@ const crVerb crInfoVerb = {
   .name = "info",
   .summary = "show what a model consists of, or what a result holds",
   .help = "usage: carom info MODEL [options]\n"
-          "       carom info RESULT.h5 [--all] [--json]\n"
+          "       carom info RESULT [--all] [--json]\n"
           "\n"
           "Compiles a model and shows what it consists of: super-objects (rigidly connected\n"
           "objects, numbered from 1, the world), joints with their states, loops and where they\n"
           "are cut, the mass table, which materials can touch, inputs and outputs.\n"
           "\n"
-          "Of a result it shows how the run ended, the times, the events and the variables; also\n"
-          "while the run still goes on.\n"
+          "Of a result (result.h5, or the folder of a run) it shows how the run ended, the times,\n"
+          "the contacts, the events and the variables; also while the run still goes on.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --all              show all rows, however many\n"

@@ -82,7 +82,7 @@ static bool parse(int argc, char** argv, Arguments* arguments, int* outExit)
     return false;
   }
   if (argc - optind < 2) {
-    *outExit = crUsageError("plot", "%s is missing", argc == optind ? "the result file" : "the name of a variable");
+    *outExit = crUsageError("plot", "%s is missing", argc == optind ? "the result" : "the name of a variable");
     return false;
   }
   arguments->path = argv[optind];
@@ -176,17 +176,18 @@ static int run(int argc, char** argv)
 const crVerb crPlotVerb = {
   .name = "plot",
   .summary = "plot variables of a result, as a picture or in the terminal",
-  .help = "usage: carom plot RESULT.h5 PATTERN... [options]\n"
+  .help = "usage: carom plot RESULT PATTERN... [options]\n"
           "\n"
-          "Plots the variables whose names match: '*' stands for any characters but '.', '**' for\n"
-          "any, '?' for one. Variables of the same unit share a panel. Without -o the plot is drawn\n"
-          "in the terminal, in its size. A run that still goes on can be plotted as well.\n"
+          "Plots the variables of a result (result.h5, or the folder of a run) whose names match:\n"
+          "'*' stands for any characters but '.', '**' for any, '?' for one. Variables of the same\n"
+          "unit share a panel. Without -o the plot is drawn in the terminal, in its size. A run that\n"
+          "still goes on can be plotted as well.\n"
           "\n"
           "  -o, --output FILE  write a picture: .svg, .png or .pdf\n"
           "  --from T, --to T   the times to show [s]\n"
           "  --title TEXT       instead of the model's name\n"
           "  --events           mark the events of the run (pictures)\n"
           "\n"
-          "example: carom plot result.h5 'arm.*.angle' -o plot.svg\n",
+          "example: carom plot arm.run 'arm.*.angle' -o plot.svg\n",
   .run = run,
 };

@@ -2,6 +2,7 @@
 #include "result.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 bool crEndsWith(const char* text, const char* ending)
 {
@@ -9,9 +10,25 @@ bool crEndsWith(const char* text, const char* ending)
   return size >= tail && strcmp(text + size - tail, ending) == 0;
 }
 
-bool crIsResultFile(const char* path)
+static bool isFolder(const char* path)
 {
-  return crEndsWith(path, ".h5");
+  struct stat facts;
+  return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+bool crIsResult(const char* path)
+{
+  return crEndsWith(path, ".h5") || isFolder(path);
+}
+
+const char* crFindResultFile(const char* path, char buffer[CR_MAX_RESULT_PATH])
+{
+  if (!isFolder(path)) {
+    return path;
+  }
+  const char* slash = crEndsWith(path, "/") ? "" : "/";
+  int size = snprintf(buffer, CR_MAX_RESULT_PATH, "%s%sresult.h5", path, slash);
+  return size < CR_MAX_RESULT_PATH ? buffer : path;
 }
 
 static void printMessage(void* context, const crError* error)
@@ -38,7 +55,8 @@ crResult* crLoadResult(const char* path)
 {
   crErrorSink sink = crMakePrintingSink();
   crResult* result = NULL;
-  tellMemory(crReadResult(path, NULL, &sink, &result));
+  char file[CR_MAX_RESULT_PATH];
+  tellMemory(crReadResult(crFindResultFile(path, file), NULL, &sink, &result));
   return result;
 }
 

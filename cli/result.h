@@ -4,7 +4,13 @@
 
 #include "cli.h"
 
-bool crIsResultFile(const char* path); // by its ending, .h5
+#define CR_MAX_RESULT_PATH 4096 // [bytes]
+
+// A result is a file that ends in .h5, or the folder of a run, which stands for the result.h5 in it.
+bool crIsResult(const char* path);
+
+// The path of the file itself.
+const char* crFindResultFile(const char* path, char buffer[CR_MAX_RESULT_PATH]);
 
 // Reads a result and prints what is to be said about it; NULL: it cannot be read.
 crResult* crLoadResult(const char* path);

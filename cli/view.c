@@ -223,7 +223,7 @@ static int finishPicture(const char* path, crStatus status)
     crPrintName(stdout, path);
     printf("\n");
   }
-  return status == cr_ok ? CR_EXIT_OK : status == cr_retry ? CR_EXIT_INTERRUPTED : CR_EXIT_MODEL;
+  return status == cr_ok ? CR_EXIT_OK : status == cr_cancelled ? CR_EXIT_INTERRUPTED : CR_EXIT_MODEL;
 }
 
 static int writePictures(const ViewArguments* arguments)
@@ -278,11 +278,12 @@ static int writeOutput(const char* result, const char* output)
 static int runView(int argc, char** argv)
 {
   ViewArguments arguments;
-  char report[4096];
+  char report[4096], file[CR_MAX_RESULT_PATH];
   int code = CR_EXIT_USAGE;
   if (!parseView(argc, argv, &arguments, &code)) {
     return code;
   }
+  arguments.result = crFindResultFile(arguments.result, file);
   if (arguments.output == NULL && (arguments.png != NULL || arguments.video != NULL)) {
     return writePictures(&arguments);
   }
@@ -300,11 +301,12 @@ static int runView(int argc, char** argv)
 const crVerb crViewVerb = {
   .name = "view",
   .summary = "show a result: as a report for the browser, a picture, a film",
-  .help = "usage: carom view RESULT.h5 [-o OUTPUT.html|OUTPUT.glb] [--png FILE] [--video FILE] ...\n"
+  .help = "usage: carom view RESULT [-o OUTPUT.html|OUTPUT.glb] [--png FILE] [--video FILE] ...\n"
           "\n"
-          "Writes a report: one file with animation, plots, contacts and statistics that any browser\n"
-          "opens, without network. Without -o it is report.html beside the result. A file that ends\n"
-          "in .glb gets the moving scene as binary glTF, for Blender and slides.\n"
+          "Writes a report of a result (result.h5, or the folder of a run): one file with animation,\n"
+          "plots, contacts and statistics that any browser opens, without network. Without -o it is\n"
+          "report.html beside the result. A file that ends in .glb gets the moving scene as binary\n"
+          "glTF, for Blender and slides.\n"
           "\n"
           "  --png FILE         a picture, drawn by a headless Chromium\n"
           "  --time T           of the picture [s]; else the end of the run\n"
@@ -321,6 +323,6 @@ const crVerb crViewVerb = {
           "  --show NAME=0|1    forces, points, normals, trails, frames, joints, floor, shadows;\n"
           "                     several with & between\n"
           "\n"
-          "example: carom view pendulum.run/result.h5 --png pendulum.png --time 1.5\n",
+          "example: carom view pendulum.run --png pendulum.png --time 1.5\n",
   .run = runView,
 };

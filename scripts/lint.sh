@@ -1,5 +1,5 @@
 #!/bin/sh
-# Format, clang-tidy, cppcheck, layers: everything that reads the code without running it. The release build must be
+# Format, clang-tidy, cppcheck, layers, names in documents: everything that reads the code without running it. The release build must be
 # configured (build/compile_commands.json). Goes through all checks and fails if any did.
 #
 # usage: scripts/lint.sh          check
@@ -53,6 +53,7 @@ step format format --dry-run -Werror
 step clang-tidy tidy
 step cppcheck check
 step layers scripts/check_layers.sh
+step names scripts/check_names.sh
 if [ -n "$failed" ]; then
   echo "lint: failed:$failed" >&2
   exit 1

@@ -119,6 +119,17 @@ static void check_shows_all_errors_with_their_lines(void** state)
   assertSays("check README.md", 1, "README.md");
 }
 
+static void unknown_settings_end_every_verb(void** state)
+{
+  (void)state;
+  static const char* const verbs[] = { "check", "info", "run" };
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; ++i) {
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "%s examples/billiards.lua --set spede=3", verbs[i]);
+    assertSays(arguments, 1, "spede: this was set, but the model has no such parameter\n  hint: did you mean 'speed'?");
+  }
+}
+
 static void check_lists_pairs_that_a_joint_excludes(void** state)
 {
   (void)state;
@@ -135,8 +146,8 @@ static void check_lists_pairs_that_a_joint_excludes(void** state)
   snprintf(arguments, sizeof arguments, "check %s --json", path);
   assertSays(arguments, 0, "\"ok\": true");
   snprintf(arguments, sizeof arguments, "check %s --set speed=3", path);
-  assertSays(arguments, 0, "speed");
-  assertSays(arguments, 0, "1 warning");
+  assertSays(arguments, 1, "speed");
+  assertSays(arguments, 1, "1 error");
   unlink(path);
 }
 
@@ -278,6 +289,21 @@ static void results_are_shown_plotted_and_converted(void** state)
   snprintf(arguments, sizeof arguments, "info %s/result.h5 --all", folder);
   assertSays(arguments, 0, "pivot.angle");
   assertSays(arguments, 0, "time 0 s to 2 s");
+  // the folder of a run stands for its result, with a slash behind it or not
+  snprintf(arguments, sizeof arguments, "info %s", folder);
+  assertSays(arguments, 0, "time 0 s to 2 s");
+  snprintf(arguments, sizeof arguments, "plot %s/ 'pivot.*'", folder);
+  assertSays(arguments, 0, "time [s]");
+  snprintf(arguments, sizeof arguments, "convert %s %s/folder.mat", folder, folder);
+  assertSays(arguments, 0, "");
+  snprintf(arguments, sizeof arguments, "view %s", folder);
+  assertSays(arguments, 0, "/report.html");
+  snprintf(arguments, sizeof arguments, "view %s/ -o %s/scene.glb", folder, folder);
+  assertSays(arguments, 0, "scene.glb");
+  snprintf(command, sizeof command, "test -s %s/folder.mat && test -s %s/report.html && test -s %s/scene.glb", folder,
+           folder, folder);
+  assert_int_equal(system(command), 0);
+  assertSays("info examples", 1, "examples/result.h5");
   snprintf(arguments, sizeof arguments, "plot %s/result.h5 'pivot.*'", folder);
   assertSays(arguments, 0, "pivot.angle");
   assertSays(arguments, 0, "time [s]");
@@ -357,6 +383,7 @@ int main(void)
     cmocka_unit_test(help_is_there_for_everything),
     cmocka_unit_test(wrong_usage_exits_with_2_and_points_to_help),
     cmocka_unit_test(check_shows_all_errors_with_their_lines),
+    cmocka_unit_test(unknown_settings_end_every_verb),
     cmocka_unit_test(check_lists_pairs_that_a_joint_excludes),
     cmocka_unit_test(check_finds_overlaps_at_the_start),
     cmocka_unit_test(info_shows_what_a_model_consists_of),

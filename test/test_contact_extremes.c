@@ -1,52 +1,14 @@
 // Contact where nothing gives, nothing weighs or nothing moves: walls with prescribed motion, massless bodies, models
 // without states.
-#include "carom/carom.h"
 #include "contact/contact.h"
-#include "support/log.h"
+#include "support/test_run.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct Bench {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
-} Bench;
-
-static Bench openBench(const char* text, double stop)
+static crTestRun openBench(const char* text, double stop)
 {
-  Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  options.stopTime = options.interval = stop;
-  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &bench.sink, &bench.scene), cr_ok);
-  assert_int_equal(crCompile(bench.scene, NULL, &bench.sink, &bench.model), cr_ok);
-  assert_int_equal(crCreateSimulation(bench.model, &options, NULL, &bench.sink, &bench.simulation), cr_ok);
-  return bench;
-}
-
-static void closeBench(Bench* bench)
-{
-  crDestroySimulation(bench->simulation);
-  crDestroyModel(bench->model);
-  crDestroyScene(bench->scene);
-  crDestroyErrorLog(bench->log);
-}
-
-static double readVariable(const Bench* bench, const char* name)
-{
-  int variable = crModel_FindVariable(bench->model, name);
-  assert_true(variable >= 0);
-  return crInstance_GetVariable(crSimulation_GetInstance(bench->simulation), variable);
-}
-
-static double unexplained(const crSimulationSummary* s)
-{
-  double start = s->startEnergy.kinetic + s->startEnergy.potential + s->startEnergy.elastic;
-  double end = s->endEnergy.kinetic + s->endEnergy.potential + s->endEnergy.elastic;
-  return end - start - s->work + s->dissipated;
+  return crOpenTestText(text, stop, 0.0, CR_SOLVER_AUTO);
 }
 
 #define STEEL_BALL(name, x, y, z)                                                                                      \
@@ -66,20 +28,20 @@ static double unexplained(const crSimulationSummary* s)
 static void a_driven_wall_hits_two_balls_at_once_as_hard_as_one(void** state)
 {
   (void)state;
-  Bench one = openBench(PADDLE STEEL_BALL("a", 0.2, 0.5, 0), 0.5);
-  Bench two = openBench(PADDLE STEEL_BALL("a", 0.2, 0.5, 0) STEEL_BALL("b", 0.2, -0.5, 0), 0.5);
+  crTestRun one = openBench(PADDLE STEEL_BALL("a", 0.2, 0.5, 0), 0.5);
+  crTestRun two = openBench(PADDLE STEEL_BALL("a", 0.2, 0.5, 0) STEEL_BALL("b", 0.2, -0.5, 0), 0.5);
   assert_int_equal(crSimulation_Advance(one.simulation, 0.5), cr_ok);
   assert_int_equal(crSimulation_Advance(two.simulation, 0.5), cr_ok);
   double wall = 0.5 * CR_PI * sqrt(1.0 - 0.28 * 0.28); // at sin(pi t) = 0.14 / 0.5
-  assert_close(readVariable(&one, "a.velocity.x"), 1.7 * wall, 1e-6);
-  assert_close(readVariable(&two, "a.velocity.x"), 1.7 * wall, 1e-6);
-  assert_close(readVariable(&two, "b.velocity.x"), 1.7 * wall, 1e-6);
+  assert_close(crTestRun_Value(&one, "a.velocity.x"), 1.7 * wall, 1e-6);
+  assert_close(crTestRun_Value(&two, "a.velocity.x"), 1.7 * wall, 1e-6);
+  assert_close(crTestRun_Value(&two, "b.velocity.x"), 1.7 * wall, 1e-6);
   // what the wall puts in is work; what is lost is (1 - cor^2) m v^2 / 2 of each ball
   double mass = 4.0 / 3.0 * CR_PI * 1e-6 * 8000.0; // of Steel in the palette
   crSimulationSummary summary = crSimulation_GetSummary(two.simulation);
   assert_close(summary.dissipated, 2.0 * 0.5 * mass * wall * wall * (1.0 - 0.49), 1e-5);
-  closeBench(&one);
-  closeBench(&two);
+  crCloseTestRun(&one);
+  crCloseTestRun(&two);
 }
 
 // Two driven balls meet: no impulse changes anything, and the ball beside them must not notice.
@@ -96,18 +58,18 @@ static void a_driven_wall_hits_two_balls_at_once_as_hard_as_one(void** state)
 static void impulses_pass_by_what_nothing_moves(void** state)
 {
   (void)state;
-  Bench bench = openBench(TWO_DRIVEN STEEL_BALL("ball", 1, 0, 0), 0.2);
+  crTestRun bench = openBench(TWO_DRIVEN STEEL_BALL("ball", 1, 0, 0), 0.2);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.2), cr_ok);
   assert_int_equal(crSimulation_GetSummary(bench.simulation).contactCount, 1);
-  assert_close(readVariable(&bench, "ball.position.z"), -0.5 * 9.81 * 0.04, 1e-9);
-  closeBench(&bench);
+  assert_close(crTestRun_Value(&bench, "ball.position.z"), -0.5 * 9.81 * 0.04, 1e-9);
+  crCloseTestRun(&bench);
 }
 
 // Contacts of such models were once found at the start only: the balls meet where 0.1 sin(2 pi t) = 0.06.
 static void models_without_states_find_their_contacts(void** state)
 {
   (void)state;
-  Bench bench = openBench(TWO_DRIVEN, 0.2);
+  crTestRun bench = openBench(TWO_DRIVEN, 0.2);
   double meeting = asin(0.6) / (2.0 * CR_PI);
   assert_int_equal(crSimulation_Advance(bench.simulation, meeting - 1e-6), cr_ok);
   assert_int_equal(crSimulation_GetSummary(bench.simulation).contactCount, 0);
@@ -118,7 +80,7 @@ static void models_without_states_find_their_contacts(void** state)
   double gain = e.kinetic + e.potential + e.elastic - s.kinetic - s.potential - s.elastic;
   assert_true(summary.work > 1e5);
   assert_close((summary.work - summary.dissipated - gain) / summary.work, 0.0, 1e-8);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static void squeezed_hard_bodies_are_told_to_be_elastic(void** state)
@@ -131,11 +93,11 @@ static void squeezed_hard_bodies_are_told_to_be_elastic(void** state)
                      "object('press', { solid{ shape = box{ size = { 0.1, 2, 2 } }, mass = 1, contact = 'Steel' } })\n"
                      "sine('swing', { amplitude = 0.25, frequency = 0.5 })\n"
                      "prismatic('slide', 'w', 'press', { axis = 'x', motion = 'swing' })\n" STEEL_BALL("a", 0.2, 0, 0);
-  Bench bench = openBench(text, 0.5);
+  crTestRun bench = openBench(text, 0.5);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_failNumerics);
   assert_message(bench.log, cr_severityError, "there is no end of impacts");
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_errorMisuse); // it has failed
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // The square root of a speed that an impulse turns round.
@@ -149,10 +111,10 @@ static void a_function_that_fails_behind_an_impulse_is_named(void** state)
                               "frameSensor('rate', { objectA = 'top', objectB = 'ball', quantity = 'distanceRate' })\n"
                               "userFunction('law', { inputs = { v = 'rate' }, code = 'return 0.01 * math.sqrt(v)' })\n"
                               "springDamper('band', 'top', 'ball', { tension = 'law' })\n";
-  Bench bench = openBench(text, 0.5);
+  crTestRun bench = openBench(text, 0.5);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_failNumerics);
   assert_message(bench.log, cr_severityError, "the model cannot be evaluated behind an event: ");
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // -------------------------------------------------------------------------------------------------- massless
@@ -172,13 +134,13 @@ static void massless_bodies_bounce_with_what_they_carry(void** state)
                      "revolute('j1', 'hinge', 'arm', { axis = 'y' })\n"
                      "revolute('j2', 'end', 'elbow', { axis = 'y' })\n"
                      "revolute('j3', 'wrist', 'hand', { axis = 'x' })\n";
-  Bench bench = openBench(text, 0.4);
+  crTestRun bench = openBench(text, 0.4);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.4), cr_ok);
   crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
   assert_true(summary.contactCount > 0 && summary.dissipated > 0.0);
-  assert_true(readVariable(&bench, "elbow.position.z") > 0.0199);
-  assert_close(unexplained(&summary), 0.0, 1e-6);
-  closeBench(&bench);
+  assert_true(crTestRun_Value(&bench, "elbow.position.z") > 0.0199);
+  assert_close(crTestRun_Unexplained(&bench), 0.0, 1e-6);
+  crCloseTestRun(&bench);
 }
 
 // ---------------------------------------------------------------------------------------------------- start
@@ -192,12 +154,11 @@ static void impacts_at_the_start_do_not_upset_the_balance(void** state)
                      "object('ball', { parent = 'w', position = { 0, 0, 0.009999 }, free = true,\n"
                      "  velocity = { 0, 0, -1 },\n"
                      "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n";
-  Bench bench = openBench(text, 0.05);
-  assert_close(readVariable(&bench, "ball.velocity.z"), 0.7, 1e-6);
+  crTestRun bench = openBench(text, 0.05);
+  assert_close(crTestRun_Value(&bench, "ball.velocity.z"), 0.7, 1e-6);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.05), cr_ok);
-  crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
-  assert_close(unexplained(&summary), 0.0, 1e-6);
-  closeBench(&bench);
+  assert_close(crTestRun_Unexplained(&bench), 0.0, 1e-6);
+  crCloseTestRun(&bench);
 }
 
 // A ball that creeps down at 1e-9 m/s would have touched long before the run.
@@ -208,11 +169,11 @@ static void what_touches_at_the_start_begins_there(void** state)
                      "object('ball', { parent = 'w', position = { 0, 0, 0.009999 }, free = true,\n"
                      "  velocity = { 0, 0, -1e-9 },\n"
                      "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n";
-  Bench bench = openBench(text, 0.01);
+  crTestRun bench = openBench(text, 0.01);
   const crContacts* contacts = crSimulation_GetSet(bench.simulation).contacts;
   assert_int_equal(crContacts_Count(contacts), 1);
   assert_close(crContacts_Get(contacts, 0).begin, 0.0, 0.0);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // m g = k delta^(3/2), with the contact radius that the user gave: four times the ball's, so half the stiffness
@@ -226,12 +187,13 @@ static void rest_takes_the_contact_radius_of_the_user(void** state)
       "  solid{ shape = sphere{ radius = 0.01 }, mass = 1, contact = 'Steel' } })\n"
       "object('b', { parent = 'w', position = { 1, 0, 0.01 }, free = true, start = 'rest',\n"
       "  solid{ shape = sphere{ radius = 0.01 }, mass = 1, contact = 'Steel', contactRadius = 0.04 } })\n";
-  Bench bench = openBench(text, 0.1);
-  double depthA = 0.01 - readVariable(&bench, "a.position.z"), depthB = 0.01 - readVariable(&bench, "b.position.z");
+  crTestRun bench = openBench(text, 0.1);
+  double depthA = 0.01 - crTestRun_Value(&bench, "a.position.z"),
+         depthB = 0.01 - crTestRun_Value(&bench, "b.position.z");
   assert_close(depthA / depthB, pow(2.0, 2.0 / 3.0), 1e-6);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.1), cr_ok);
-  assert_close(0.01 - readVariable(&bench, "b.position.z"), depthB, 1e-9);
-  closeBench(&bench);
+  assert_close(0.01 - crTestRun_Value(&bench, "b.position.z"), depthB, 1e-9);
+  crCloseTestRun(&bench);
 }
 
 // A sphere on a plane is in the table what it is elsewhere, so its hysteresis is, too.
@@ -245,11 +207,11 @@ static void the_table_of_the_papers_has_the_same_hysteresis_for_balls(void** sta
     "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n" STEEL_BALL("ball", 0, 0, 0.1),
   };
   for (int i = 0; i < 2; ++i) {
-    Bench bench = openBench(texts[i], 0.1);
+    crTestRun bench = openBench(texts[i], 0.1);
     const crContactShape* shapes = bench.model->contactShapes;
     const crContactLaw* law = crModel_GetContactLaw(bench.model, shapes[0].material, shapes[1].material);
     hysteresis[i] = crContacts_GetHysteresis(crSimulation_GetSet(bench.simulation).contacts, 0, 1, law);
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
   assert_true(hysteresis[0] > 1e-12);
   assert_close(hysteresis[1], hysteresis[0], 0.0);
@@ -267,13 +229,13 @@ static void searches_count_steps_and_events_not_touches(void** state)
                      "  solid{ shape = box{ size = { 2, 2, 0.001 } }, contact = 'Steel' } })\n"
                      "object('rod', { parent = 'w', free = true, angularVelocity = { 0, 20, 0 },\n"
                      "  solid{ shape = box{ size = { 1, 0.01, 0.01 } }, material = 'Steel', contact = 'Steel' } })\n";
-  Bench bench = openBench(text, 0.02);
+  crTestRun bench = openBench(text, 0.02);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.02), cr_ok);
   crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
   assert_int_equal(summary.contactCount, 2);
   assert_true(summary.eventCount > 0 && summary.searchedSteps > 0);
   assert_true(summary.searchedSteps <= summary.solverStatistics.steps);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // -------------------------------------------------------------------------------------------------- observers
@@ -305,21 +267,21 @@ static bool isLate(void* context, double t)
 static void contacts_that_exist_at_the_start_are_told(void** state)
 {
   (void)state;
-  Bench bench = openBench(RESTING, 0.01);
+  crTestRun bench = openBench(RESTING, 0.01);
   Watch watch = { .begins = 0, .first = NAN, .stopAt = HUGE_VAL };
   crObserver observer = { .context = &watch, .atContact = countBegin };
   crRunEnd end;
   assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_ok);
   assert_int_equal(watch.begins, 1);
   assert_close(watch.first, 0.0, 0.0);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // Time, state and energies of a run that is stopped belong together.
 static void a_run_that_is_stopped_accounts_for_its_energy(void** state)
 {
   (void)state;
-  Bench bench = openBench(RESTING, 1.0);
+  crTestRun bench = openBench(RESTING, 1.0);
   Watch watch = { .stopAt = 0.02 };
   crObserver observer = { .context = &watch, .shouldStop = isLate };
   crRunEnd end;
@@ -329,8 +291,8 @@ static void a_run_that_is_stopped_accounts_for_its_energy(void** state)
   assert_true(summary.time >= 0.02 && summary.time < 1.0);
   assert_close(summary.time, crSimulation_GetTime(bench.simulation), 0.0);
   assert_true(summary.dissipated > 1e-4);
-  assert_close(unexplained(&summary), 0.0, 1e-8);
-  closeBench(&bench);
+  assert_close(crTestRun_Unexplained(&bench), 0.0, 1e-8);
+  crCloseTestRun(&bench);
 }
 
 // ---------------------------------------------------------------------------------------------------- memory

@@ -1,8 +1,7 @@
 // The explicit method of order 8: its coefficients by the order conditions of all rooted trees, its steps and
 // polynomials against closed forms, and its polynomials that are made later.
 #include "solve/dop853_table.h"
-#include "solve/stepper.h"
-#include "support/test.h"
+#include "support/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -198,45 +197,6 @@ static crStatus step(Run* run, double tMax)
   return status;
 }
 
-// Kepler's ellipse of excentricity 0.5: x, y, x', y'; period 2 pi.
-static crStatus computeKepler(void* context, double t, const double* y, double* outRates)
-{
-  (void)t;
-  if (context != NULL) {
-    ++*(int64_t*)context;
-  }
-  double square = y[0] * y[0] + y[1] * y[1], pull = 1.0 / (square * sqrt(square));
-  outRates[0] = y[2];
-  outRates[1] = y[3];
-  outRates[2] = -pull * y[0];
-  outRates[3] = -pull * y[1];
-  return cr_ok;
-}
-
-static const double keplerStart[4] = { 0.5, 0.0, 0.0, 1.7320508075688772 };
-
-static void solveKepler(double t, double* outY)
-{
-  double e = 0.5, anomaly = t;
-  for (int i = 0; i < 50; ++i) {
-    anomaly -= (anomaly - e * sin(anomaly) - t) / (1.0 - e * cos(anomaly));
-  }
-  double root = sqrt(1.0 - e * e), rate = 1.0 / (1.0 - e * cos(anomaly));
-  outY[0] = cos(anomaly) - e;
-  outY[1] = root * sin(anomaly);
-  outY[2] = -rate * sin(anomaly);
-  outY[3] = rate * root * cos(anomaly);
-}
-
-static double maxDifference(const double* a, const double* b, int n)
-{
-  double largest = 0.0;
-  for (int i = 0; i < n; ++i) {
-    largest = fmax(largest, fabs(a[i] - b[i]));
-  }
-  return largest;
-}
-
 typedef struct Error {
   double end, inside, rates;
 } Error;
@@ -244,8 +204,8 @@ typedef struct Error {
 // With steps of a fixed length, to which the tolerance has no say.
 static Error measureKepler(int count)
 {
-  crProblem problem = { .n = 4, .computeRates = computeKepler };
-  Run* run = openRun(problem, 1e9, keplerStart);
+  crProblem problem = { .n = 4, .computeRates = crComputeKepler };
+  Run* run = openRun(problem, 1e9, crKeplerStart);
   Error error = { 0 };
   for (int i = 1; i <= count; ++i) {
     double truth[4], trueRates[4], y[4], h = 3.0 / count;
@@ -253,15 +213,15 @@ static Error measureKepler(int count)
     assert_int_equal(step(run, h * i), cr_ok);
     for (double s = 0.1; s < 1.0; s += 0.1) {
       double t = run->segment.t0 + s * h;
-      solveKepler(t, truth);
+      crSolveKepler(t, truth);
       crSegment_Interpolate(&run->segment, t, 0, 4, y);
-      error.inside = fmax(error.inside, maxDifference(y, truth, 4));
+      error.inside = fmax(error.inside, crMaxDifference(y, truth, 4));
       crSegment_InterpolateRates(&run->segment, t, 0, 4, y);
-      computeKepler(NULL, t, truth, trueRates);
-      error.rates = fmax(error.rates, maxDifference(y, trueRates, 4));
+      crComputeKepler(NULL, t, truth, trueRates);
+      error.rates = fmax(error.rates, crMaxDifference(y, trueRates, 4));
     }
-    solveKepler(run->segment.t1, truth);
-    error.end = fmax(error.end, maxDifference(run->segment.y1, truth, 4));
+    crSolveKepler(run->segment.t1, truth);
+    error.end = fmax(error.end, crMaxDifference(run->segment.y1, truth, 4));
   }
   closeRun(run);
   return error;
@@ -280,15 +240,15 @@ static void halving_the_step_divides_errors_by_two_to_the_order(void** state)
 static void the_error_follows_the_tolerance(void** state)
 {
   (void)state;
-  crProblem problem = { .n = 4, .computeRates = computeKepler };
+  crProblem problem = { .n = 4, .computeRates = crComputeKepler };
   for (double tol = 1e-4; tol > 1e-13; tol *= 1e-2) {
     double truth[4];
-    Run* run = openRun(problem, tol, keplerStart);
+    Run* run = openRun(problem, tol, crKeplerStart);
     while (run->segment.t1 < 20.0) {
       assert_int_equal(step(run, 20.0), cr_ok);
     }
-    solveKepler(20.0, truth);
-    assert_true(maxDifference(run->segment.y1, truth, 4) < 300.0 * tol);
+    crSolveKepler(20.0, truth);
+    assert_true(crMaxDifference(run->segment.y1, truth, 4) < 300.0 * tol);
     closeRun(run);
   }
 }
@@ -328,8 +288,8 @@ static void the_orbit_of_arenstorf_closes(void** state)
 static void a_redone_step_equals_a_step_to_that_time(void** state)
 {
   (void)state;
-  crProblem problem = { .n = 4, .computeRates = computeKepler };
-  Run *run = openRun(problem, 1e-9, keplerStart), *twin = openRun(problem, 1e-9, keplerStart);
+  crProblem problem = { .n = 4, .computeRates = crComputeKepler };
+  Run *run = openRun(problem, 1e-9, crKeplerStart), *twin = openRun(problem, 1e-9, crKeplerStart);
   for (int i = 0; i < 6; ++i) {
     assert_int_equal(step(run, 100.0), cr_ok);
     assert_int_equal(step(twin, 100.0), cr_ok);
@@ -355,10 +315,11 @@ static void polynomials_made_later_are_the_same_and_steps_know_nothing_of_them(v
   int64_t calls[3] = { 0 };
   Run* runs[3];
   for (int i = 0; i < 3; ++i) {
-    runs[i] = openRun((crProblem){ .n = 4, .computeRates = computeKepler, .context = &calls[i] }, 1e-9, keplerStart);
+    runs[i] =
+        openRun((crProblem){ .n = 4, .computeRates = crComputeKepler, .context = &calls[i] }, 1e-9, crKeplerStart);
     runs[i]->memory.isLazy = i > 0;
   }
-  Run* other = openRun((crProblem){ .n = 4, .computeRates = computeKepler }, 1e-6, keplerStart);
+  Run* other = openRun((crProblem){ .n = 4, .computeRates = crComputeKepler }, 1e-6, crKeplerStart);
   crDestroyStepper(other->stepper);
   other->stepper = runs[2]->stepper;
   for (int k = 0; k < 12; ++k) {
@@ -438,7 +399,7 @@ static void spins_are_as_accurate_as_what_turns_them(void** state)
         t = i == 3 ? run->segment.t1 : t;
         crSegment_InterpolateSpin(&run->segment, spin, t, q);
         solveSpin(t, truth);
-        worst = fmax(worst, maxDifference(q, truth, 4));
+        worst = fmax(worst, crMaxDifference(q, truth, 4));
       }
     }
     assert_true(worst < 20.0 * tol + 1e-11);
@@ -468,7 +429,7 @@ static void the_stiffness_test_finds_steps_held_by_stability_alone(void** state)
   assert_true(steps < 200);
   closeRun(stiff);
   for (double tol = 1e-3; tol > 1e-11; tol *= 0.1) {
-    Run* calm = openRun((crProblem){ .n = 4, .computeRates = computeKepler }, tol, keplerStart);
+    Run* calm = openRun((crProblem){ .n = 4, .computeRates = crComputeKepler }, tol, crKeplerStart);
     while (calm->segment.t1 < 20.0) {
       assert_int_equal(step(calm, 20.0), cr_ok);
       assert_true(calm->memory.stiffHits < CR_STIFF_HITS);

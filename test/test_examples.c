@@ -1,8 +1,7 @@
 // The examples move as physics says: each is read from its file, run at a tight tolerance, and compared with its
 // closed form, with an independent formulation, or with what must be conserved.
-#include "carom/carom.h"
 #include "support/elliptic.h"
-#include "support/log.h"
+#include "support/test_run.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -14,98 +13,40 @@
 #define STEEL 8000.0    // [kg/m^3]
 #define ROD_RADIUS 0.01 // [m] of the rods of the pendulums and of the chain
 
-typedef struct Run {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
-  crInstance* instance;
-} Run;
-
+// An example with a stop time [s] and a tolerance (0: as it says), settings and a solver.
 typedef struct Plan {
   const char* example;
-  double stop;           // [s] 0: as the example says
-  double tolerance;      // 0: as the example says
-  crSetting settings[5]; // up to the first without a name
+  double stop, tolerance;
+  crSetting settings[CR_MAX_TEST_SETTINGS];
   crSolverKind solver;
 } Plan;
 
-static crScene* readExample(const Plan* plan, const crErrorSink* sink)
+static crTestRun openRun(Plan plan)
 {
-  char path[1024];
-  crScene* scene = NULL;
-  crReadOptions options = crDefaultReadOptions();
-  options.settings = plan->settings;
-  while (options.settingCount < 5 && plan->settings[options.settingCount].name != NULL) {
-    ++options.settingCount;
-  }
-  snprintf(path, sizeof path, "%s/%s", EXAMPLES, plan->example);
-  crReadModel(path, &options, NULL, sink, &scene);
-  return scene;
+  crTestPlan full = { .example = plan.example, .stop = plan.stop, .tolerance = plan.tolerance, .hasSolver = true };
+  full.solver = plan.solver;
+  memcpy(full.settings, plan.settings, sizeof full.settings);
+  return crOpenTestRun(&full);
 }
 
-static Run openRun(Plan plan)
-{
-  Run run = { .log = crCreateErrorLog(NULL) };
-  run.sink = crErrorLog_Sink(run.log);
-  run.scene = readExample(&plan, &run.sink);
-  assert_no_messages(run.log);
-  const crSceneOptions* scene = crScene_GetOptions(run.scene);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  options.stopTime = plan.stop > 0.0 ? plan.stop : scene->stopTime;
-  options.interval = options.stopTime / 100.0;
-  options.tolerance = plan.tolerance > 0.0 ? plan.tolerance : scene->tolerance;
-  options.solver = plan.solver;
-  if (crCompile(run.scene, NULL, &run.sink, &run.model) == cr_ok) {
-    crCreateSimulation(run.model, &options, NULL, &run.sink, &run.simulation);
-  }
-  assert_no_messages(run.log);
-  assert_non_null(run.simulation);
-  run.instance = crSimulation_GetInstance(run.simulation);
-  return run;
-}
-
-static void closeRun(Run* run)
+static void closeRun(crTestRun* run)
 {
   assert_no_messages(run->log);
-  crDestroySimulation(run->simulation);
-  crDestroyModel(run->model);
-  crDestroyScene(run->scene);
-  crDestroyErrorLog(run->log);
+  crCloseTestRun(run);
 }
 
-static void advance(Run* run, double t)
-{
-  assert_int_equal(crSimulation_Advance(run->simulation, t), cr_ok);
-}
-
-static double valueOf(const Run* run, const char* name)
-{
-  int variable = crModel_FindVariable(run->model, name);
-  assert_true(variable >= 0);
-  return crInstance_GetVariable(run->instance, variable);
-}
-
-static crPose poseOf(const Run* run, const char* object)
-{
-  int index = crModel_FindObject(run->model, object);
-  assert_true(index >= 0);
-  return crInstance_GetPose(run->instance, index);
-}
-
-static crVec3 spinOf(const Run* run, const char* object)
+static crVec3 spinOf(const crTestRun* run, const char* object)
 {
   return crInstance_GetMotion(run->instance, crModel_FindObject(run->model, object)).w;
 }
 
-static double energyOf(const Run* run)
+static double energyOf(const crTestRun* run)
 {
   crEnergy energy = crInstance_ComputeEnergy(run->instance, crModel_GetAllTrees(run->model), -1);
   return energy.kinetic + energy.potential;
 }
 
-static crVec3 angularMomentumOf(const Run* run)
+static crVec3 angularMomentumOf(const crTestRun* run)
 {
   return crInstance_ComputeMomentum(run->instance, crModel_GetAllTrees(run->model), -1).angular;
 }
@@ -170,17 +111,17 @@ static void pendulum_has_the_period_of_the_elliptic_integral(void** state)
   for (int i = 0; i < 2; ++i) {
     PendulumForm form = makePendulumForm(cases[i].l, cases[i].a);
     double period = 4.0 * crEllipticK(form.k) / form.frequency;
-    Run run = openRun((Plan){ "pendulum.lua",
-                              period,
-                              1e-11,
-                              { { "length", cases[i].length }, { "angle", cases[i].angle } },
-                              cr_solverDop853 });
+    crTestRun run = openRun((Plan){ "pendulum.lua",
+                                    period,
+                                    1e-11,
+                                    { { "length", cases[i].length }, { "angle", cases[i].angle } },
+                                    cr_solverDop853 });
     for (int k = 1; k <= 8; ++k) {
-      advance(&run, period * k / 8.0);
-      assert_close(valueOf(&run, "pivot.angle"), pendulumAngle(&form, period * k / 8.0), 1e-8);
+      crTestRun_Advance(&run, period * k / 8.0);
+      assert_close(crTestRun_Value(&run, "pivot.angle"), pendulumAngle(&form, period * k / 8.0), 1e-8);
     }
-    assert_close(valueOf(&run, "pivot.angle"), cases[i].a, 1e-9);
-    assert_close(valueOf(&run, "pivot.rate"), 0.0, 1e-8);
+    assert_close(crTestRun_Value(&run, "pivot.angle"), cases[i].a, 1e-9);
+    assert_close(crTestRun_Value(&run, "pivot.rate"), 0.0, 1e-8);
     closeRun(&run);
   }
 }
@@ -217,21 +158,21 @@ static void double_pendulum_solves_lagranges_equations(void** state)
   for (int i = 0; i < steps; ++i) {
     stepClassical(rodRates, 4, i * 2.0 / steps, 2.0 / steps, y);
   }
-  Run run = openRun((Plan){ "double_pendulum.lua", 2.0, 1e-12, { { 0 } }, cr_solverDop853 });
-  advance(&run, 2.0);
-  assert_close(valueOf(&run, "shoulder.angle"), y[0], 1e-8);
-  assert_close(valueOf(&run, "shoulder.angle") + valueOf(&run, "elbow.angle"), y[1], 1e-8);
-  assert_close(valueOf(&run, "shoulder.rate"), y[2], 1e-7);
+  crTestRun run = openRun((Plan){ "double_pendulum.lua", 2.0, 1e-12, { { 0 } }, cr_solverDop853 });
+  crTestRun_Advance(&run, 2.0);
+  assert_close(crTestRun_Value(&run, "shoulder.angle"), y[0], 1e-8);
+  assert_close(crTestRun_Value(&run, "shoulder.angle") + crTestRun_Value(&run, "elbow.angle"), y[1], 1e-8);
+  assert_close(crTestRun_Value(&run, "shoulder.rate"), y[2], 1e-7);
   closeRun(&run);
 }
 
 static void double_pendulum_keeps_its_energy(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "double_pendulum.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "double_pendulum.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
   double energy = energyOf(&run);
   for (int i = 1; i <= 20; ++i) {
-    advance(&run, 0.5 * i);
+    crTestRun_Advance(&run, 0.5 * i);
     assert_close(energyOf(&run), energy, 1e-8);
   }
   closeRun(&run);
@@ -240,10 +181,10 @@ static void double_pendulum_keeps_its_energy(void** state)
 static void chain_keeps_its_energy(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "chain.lua", 3.0, 1e-10, { { 0 } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "chain.lua", 3.0, 1e-10, { { 0 } }, cr_solverDop853 });
   double energy = energyOf(&run);
   for (int i = 1; i <= 10; ++i) {
-    advance(&run, 0.3 * i);
+    crTestRun_Advance(&run, 0.3 * i);
     assert_close(energyOf(&run), energy, 1e-6);
   }
   closeRun(&run);
@@ -252,17 +193,17 @@ static void chain_keeps_its_energy(void** state)
 static void chain_of_two_links_is_the_double_pendulum(void** state)
 {
   (void)state;
-  Run chain = openRun((Plan){ "chain.lua",
-                              2.0,
-                              1e-10,
-                              { { "count", "2" }, { "length", "0.5" }, { "angle", "2" }, { "bend", "0.5" } },
-                              cr_solverDop853 });
-  Run twin = openRun((Plan){ "double_pendulum.lua", 2.0, 1e-10, { { 0 } }, cr_solverDop853 });
+  crTestRun chain = openRun((Plan){ "chain.lua",
+                                    2.0,
+                                    1e-10,
+                                    { { "count", "2" }, { "length", "0.5" }, { "angle", "2" }, { "bend", "0.5" } },
+                                    cr_solverDop853 });
+  crTestRun twin = openRun((Plan){ "double_pendulum.lua", 2.0, 1e-10, { { 0 } }, cr_solverDop853 });
   for (int i = 1; i <= 4; ++i) {
-    advance(&chain, 0.5 * i);
-    advance(&twin, 0.5 * i);
-    assert_close(valueOf(&chain, "hinge1.angle"), valueOf(&twin, "shoulder.angle"), 1e-10);
-    assert_close(valueOf(&chain, "hinge2.rate"), valueOf(&twin, "elbow.rate"), 1e-9);
+    crTestRun_Advance(&chain, 0.5 * i);
+    crTestRun_Advance(&twin, 0.5 * i);
+    assert_close(crTestRun_Value(&chain, "hinge1.angle"), crTestRun_Value(&twin, "shoulder.angle"), 1e-10);
+    assert_close(crTestRun_Value(&chain, "hinge2.rate"), crTestRun_Value(&twin, "elbow.rate"), 1e-9);
   }
   closeRun(&chain);
   closeRun(&twin);
@@ -273,14 +214,14 @@ static void chain_of_two_links_is_the_double_pendulum(void** state)
 static void spherical_pendulum_keeps_energy_and_vertical_momentum(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "spherical_pendulum.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "spherical_pendulum.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
   double energy = energyOf(&run), momentum = angularMomentumOf(&run).z, lowest = 1.5, highest = 0.0;
   for (int i = 0; i <= 200; ++i) {
-    advance(&run, 0.05 * i);
+    crTestRun_Advance(&run, 0.05 * i);
     assert_close(energyOf(&run), energy, 1e-8);
     assert_close(angularMomentumOf(&run).z, momentum, 1e-8);
-    lowest = fmin(lowest, poseOf(&run, "ball").p.z);
-    highest = fmax(highest, poseOf(&run, "ball").p.z);
+    lowest = fmin(lowest, crTestRun_Pose(&run, "ball").p.z);
+    highest = fmax(highest, crTestRun_Pose(&run, "ball").p.z);
   }
   assert_close(highest, 1.5 - cos(0.9), 1e-9); // it starts at its highest point
   assert_true(lowest < 0.7);
@@ -290,12 +231,12 @@ static void spherical_pendulum_keeps_energy_and_vertical_momentum(void** state)
 static void conical_pendulum_goes_round_with_its_closed_form(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "spherical_pendulum.lua", 0.0, 1e-11, { { "conical", "true" } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "spherical_pendulum.lua", 0.0, 1e-11, { { "conical", "true" } }, cr_solverDop853 });
   double rate = sqrt(G / cos(0.9));
   for (int i = 0; i <= 10; ++i) {
-    advance(&run, i);
+    crTestRun_Advance(&run, i);
     crVec3 p = crMakeVec3(sin(0.9) * cos(rate * i), sin(0.9) * sin(rate * i), 1.5 - cos(0.9));
-    assert_vec_close(poseOf(&run, "ball").p, p, 1e-8);
+    assert_vec_close(crTestRun_Pose(&run, "ball").p, p, 1e-8);
   }
   closeRun(&run);
 }
@@ -307,12 +248,12 @@ static void top_precesses_steadily_with_its_closed_form(void** state)
   double I3 = m * r * r / 2.0, I1 = m * (3.0 * r * r + d * d) / 12.0 + m * h * h;
   double root = sqrt(pow(I3 * spin, 2) - 4.0 * I1 * cos(tilt) * m * G * h);
   double rate = (I3 * spin - root) / (2.0 * I1 * cos(tilt));
-  Run run = openRun((Plan){ "spinning_top.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "spinning_top.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
   for (int i = 0; i <= 10; ++i) {
-    advance(&run, 0.5 * i);
+    crTestRun_Advance(&run, 0.5 * i);
     double angle = rate * 0.5 * i;
     crVec3 p = crMakeVec3(h * sin(tilt) * cos(angle), h * sin(tilt) * sin(angle), h * cos(tilt));
-    assert_vec_close(poseOf(&run, "disk").p, p, 1e-9);
+    assert_vec_close(crTestRun_Pose(&run, "disk").p, p, 1e-9);
   }
   closeRun(&run);
 }
@@ -320,11 +261,11 @@ static void top_precesses_steadily_with_its_closed_form(void** state)
 static void nodding_top_keeps_energy_and_two_momenta(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "spinning_top.lua", 0.0, 1e-11, { { "steady", "false" } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "spinning_top.lua", 0.0, 1e-11, { { "steady", "false" } }, cr_solverDop853 });
   double energy = energyOf(&run), momentum = angularMomentumOf(&run).z, highest = 0.0;
   for (int i = 0; i <= 50; ++i) {
-    advance(&run, 0.1 * i);
-    crVec3 axis = crMulMV(poseOf(&run, "tip").R, crMakeVec3(0, 0, 1));
+    crTestRun_Advance(&run, 0.1 * i);
+    crVec3 axis = crMulMV(crTestRun_Pose(&run, "tip").R, crMakeVec3(0, 0, 1));
     assert_close(energyOf(&run), energy, 1e-8);
     assert_close(angularMomentumOf(&run).z, momentum, 1e-9);
     assert_close(crDot(spinOf(&run, "tip"), axis), 200.0, 1e-6); // L3 / I3
@@ -366,20 +307,20 @@ static crVec3 tumblingRate(const TumblingForm* form, double t)
   return crMakeVec3(form->s1 * dn, form->s2 * sn, form->s3 * cn);
 }
 
-static crVec3 bookRate(const Run* run)
+static crVec3 bookRate(const crTestRun* run)
 {
-  return crMulTV(poseOf(run, "book").R, spinOf(run, "book"));
+  return crMulTV(crTestRun_Pose(run, "book").R, spinOf(run, "book"));
 }
 
 static void tumbling_body_follows_jacobis_functions(void** state)
 {
   (void)state;
   TumblingForm form = makeTumblingForm(0.05, 6.0);
-  Run run = openRun((Plan){ "tumbling_body.lua", 0.0, 1e-13, { { 0 } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "tumbling_body.lua", 0.0, 1e-13, { { 0 } }, cr_solverDop853 });
   crVec3 momentum = angularMomentumOf(&run);
   bool hasFlipped = false;
   for (int i = 0; i <= 40; ++i) {
-    advance(&run, 0.5 * i);
+    crTestRun_Advance(&run, 0.5 * i);
     assert_vec_close(bookRate(&run), tumblingRate(&form, 0.5 * i), 1e-6); // each turn multiplies errors by 1000
     assert_vec_close(angularMomentumOf(&run), momentum, 1e-9);
     hasFlipped = hasFlipped || bookRate(&run).y < -5.9;
@@ -391,14 +332,14 @@ static void tumbling_body_follows_jacobis_functions(void** state)
 // ------------------------------------------------------------------------------------------ mobile
 
 // [W] that the dampers take.
-static double dissipationOf(const Run* run)
+static double dissipationOf(const crTestRun* run)
 {
   double power = 0.0;
   for (int i = 0; i < crModel_GetSize(run->model).jointCount; ++i) {
     char name[CR_MAX_PATH + 64];
     const crModelJoint* joint = crModel_GetJoint(run->model, i);
     snprintf(name, sizeof name, "%s.rate", joint->path);
-    double rate = valueOf(run, name);
+    double rate = crTestRun_Value(run, name);
     power += joint->law->damping[0] * rate * rate;
   }
   return power;
@@ -410,10 +351,10 @@ static void mobile_loses_what_its_dampers_take(void** state)
   (void)state;
   const int n = 500;
   const double h = 1.0 / (2 * n);
-  Run run = openRun((Plan){ "mobile.lua", 1.0, 1e-9, { { 0 } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "mobile.lua", 1.0, 1e-9, { { 0 } }, cr_solverDop853 });
   double first = energyOf(&run), before = first, taken = 0.0;
   for (int i = 0; i <= 2 * n; ++i) {
-    advance(&run, i == 2 * n ? 1.0 : i * h);
+    crTestRun_Advance(&run, i == 2 * n ? 1.0 : i * h);
     double weight = i == 0 || i == 2 * n ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
     taken += weight * h / 3.0 * dissipationOf(&run);
     assert_true(energyOf(&run) <= before + 1e-12);
@@ -440,12 +381,12 @@ static void oscillator_is_the_sum_of_its_normal_modes(void** state)
   double slow = (a - sqrt(a * a - 4.0 * b)) / 2.0, fast = (a + sqrt(a * a - 4.0 * b)) / 2.0;
   double r1 = modeRatio(slow), r2 = modeRatio(fast), x1 = 0.05, x2 = -0.1;
   double c1 = (x1 - r2 * x2) / (r1 - r2), c2 = x2 - c1;
-  Run run = openRun((Plan){ "two_mass_oscillator.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "two_mass_oscillator.lua", 0.0, 1e-11, { { 0 } }, cr_solverDop853 });
   for (int i = 0; i <= 20; ++i) {
-    advance(&run, 0.5 * i);
+    crTestRun_Advance(&run, 0.5 * i);
     double first = c1 * cos(sqrt(slow) * 0.5 * i), second = c2 * cos(sqrt(fast) * 0.5 * i);
-    assert_close(valueOf(&run, "cart1Slide.position"), r1 * first + r2 * second, 1e-9);
-    assert_close(valueOf(&run, "cart2Slide.position"), first + second, 1e-9);
+    assert_close(crTestRun_Value(&run, "cart1Slide.position"), r1 * first + r2 * second, 1e-9);
+    assert_close(crTestRun_Value(&run, "cart2Slide.position"), first + second, 1e-9);
   }
   closeRun(&run);
 }
@@ -465,10 +406,10 @@ static crVec3 planetPlace(double e, double t)
 static void planet_follows_keplers_equation(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "planet.lua", 0.0, 1e-12, { { 0 } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "planet.lua", 0.0, 1e-12, { { 0 } }, cr_solverDop853 });
   for (int i = 0; i <= 30; ++i) {
-    advance(&run, 0.1 * i);
-    assert_vec_close(poseOf(&run, "planet").p, planetPlace(0.5, 0.1 * i), 1e-8);
+    crTestRun_Advance(&run, 0.1 * i);
+    assert_vec_close(crTestRun_Pose(&run, "planet").p, planetPlace(0.5, 0.1 * i), 1e-8);
   }
   closeRun(&run);
 }
@@ -488,11 +429,11 @@ static void block_on_a_bushing_is_three_oscillators_and_a_pendulum(void** state)
   (void)state;
   double inertia = 20.0 * (0.3 * 0.3 + 0.2 * 0.2) / 12.0;
   PendulumForm form = { sqrt(40.0 / inertia), sin(0.5) };
-  Run run = openRun((Plan){ "bushing.lua", 0.0, 1e-11, { { "angularDamping", "0" } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "bushing.lua", 0.0, 1e-11, { { "angularDamping", "0" } }, cr_solverDop853 });
   for (int i = 0; i <= 30; ++i) {
     double t = 0.1 * i;
-    advance(&run, t);
-    crPose X = poseOf(&run, "block");
+    crTestRun_Advance(&run, t);
+    crPose X = crTestRun_Pose(&run, "block");
     assert_close(X.p.x, dampedPlace(20.0, 60.0, 8e3, 0.01, t), 1e-9);
     assert_close(X.p.y, dampedPlace(20.0, 60.0, 12e3, -0.02, t), 1e-9);
     assert_close(X.p.z, 0.2 + dampedPlace(20.0, 60.0, 3e4, 0.005, t), 1e-9);
@@ -565,16 +506,16 @@ static void servo_arm_solves_the_equations_of_arm_motors_and_servos(void** state
   const int perSample = 10000, samples = 12; // steps of 2.5e-5 s, against a time constant of 2e-3 s
   const double h = 0.25 / perSample;
   double y[8] = { 0.0 };
-  Run run = openRun((Plan){ "servo_arm.lua", 3.0, 1e-9, { { 0 } }, cr_solverDop853 });
+  crTestRun run = openRun((Plan){ "servo_arm.lua", 3.0, 1e-9, { { 0 } }, cr_solverDop853 });
   for (int i = 0; i < samples; ++i) {
     for (int k = 0; k < perSample; ++k) {
       stepClassical(servoArmRates, 8, 0.25 * i + k * h, h, y);
     }
-    advance(&run, 0.25 * (i + 1));
-    assert_close(valueOf(&run, "shoulder.angle"), y[0], 1e-6);
-    assert_close(valueOf(&run, "elbow.angle"), y[1] - y[0], 1e-6);
-    assert_close(valueOf(&run, "shoulder.torque"), 5.0 * y[5], 1e-4);
-    assert_close(valueOf(&run, "elbow.torque"), 5.0 * y[7], 1e-4);
+    crTestRun_Advance(&run, 0.25 * (i + 1));
+    assert_close(crTestRun_Value(&run, "shoulder.angle"), y[0], 1e-6);
+    assert_close(crTestRun_Value(&run, "elbow.angle"), y[1] - y[0], 1e-6);
+    assert_close(crTestRun_Value(&run, "shoulder.torque"), 5.0 * y[5], 1e-4);
+    assert_close(crTestRun_Value(&run, "elbow.torque"), 5.0 * y[7], 1e-4);
   }
   closeRun(&run);
 }
@@ -583,10 +524,10 @@ static void servo_arm_reaches_the_end_of_its_paths(void** state)
 {
   (void)state;
   for (int solver = crTestFirstSolver(); solver <= cr_solverKindCount; ++solver) {
-    Run run = openRun((Plan){ "servo_arm.lua", 0.0, 0.0, { { 0 } }, (crSolverKind)solver });
-    advance(&run, 5.0);
-    assert_close(valueOf(&run, "shoulder.angle"), 0.3, 1e-5);
-    assert_close(valueOf(&run, "elbow.angle"), 1.0, 1e-5);
+    crTestRun run = openRun((Plan){ "servo_arm.lua", 0.0, 0.0, { { 0 } }, (crSolverKind)solver });
+    crTestRun_Advance(&run, 5.0);
+    assert_close(crTestRun_Value(&run, "shoulder.angle"), 0.3, 1e-5);
+    assert_close(crTestRun_Value(&run, "elbow.angle"), 1.0, 1e-5);
     closeRun(&run);
   }
 }
@@ -600,8 +541,8 @@ static void auto_goes_back_from_an_implicit_method_that_does_not_pay(void** stat
   (void)state;
   static const char* const dampings[] = { "0.008", "0.6" };
   for (int i = 0; i < 2; ++i) {
-    Run run = openRun((Plan){ "mobile.lua", 5.0, 1e-4, { { "damping", dampings[i] } }, CR_SOLVER_AUTO });
-    advance(&run, 5.0);
+    crTestRun run = openRun((Plan){ "mobile.lua", 5.0, 1e-4, { { "damping", dampings[i] } }, CR_SOLVER_AUTO });
+    crTestRun_Advance(&run, 5.0);
     crSimulationSummary summary = crSimulation_GetSummary(run.simulation);
     assert_true(summary.methodSteps.radau5 > 0); // it was tried
     assert_true((summary.methodSteps.radau5 > summary.methodSteps.dopri5) == (i == 1));
@@ -616,12 +557,12 @@ static void auto_goes_back_from_an_implicit_method_that_does_not_pay(void** stat
 static double pendulumError(double tolerance, crSolverKind solver)
 {
   PendulumForm form = makePendulumForm(0.8, 0.5);
-  Run run = openRun((Plan){ "pendulum.lua", 4.0, tolerance, { { 0 } }, solver });
+  crTestRun run = openRun((Plan){ "pendulum.lua", 4.0, tolerance, { { 0 } }, solver });
   double error = 0.0;
   for (int i = 1; i <= SAMPLES; ++i) {
     double t = 4.0 * i / SAMPLES;
-    advance(&run, t);
-    error = fmax(error, fabs(valueOf(&run, "pivot.angle") - pendulumAngle(&form, t)));
+    crTestRun_Advance(&run, t);
+    error = fmax(error, fabs(crTestRun_Value(&run, "pivot.angle") - pendulumAngle(&form, t)));
   }
   closeRun(&run);
   return error;
@@ -630,11 +571,11 @@ static double pendulumError(double tolerance, crSolverKind solver)
 static double tumblingError(double tolerance, crSolverKind solver)
 {
   TumblingForm form = makeTumblingForm(0.05, 6.0);
-  Run run = openRun((Plan){ "tumbling_body.lua", 4.0, tolerance, { { 0 } }, solver });
+  crTestRun run = openRun((Plan){ "tumbling_body.lua", 4.0, tolerance, { { 0 } }, solver });
   double error = 0.0;
   for (int i = 1; i <= SAMPLES; ++i) {
     double t = 4.0 * i / SAMPLES;
-    advance(&run, t);
+    crTestRun_Advance(&run, t);
     error = fmax(error, crLength(crSub(bookRate(&run), tumblingRate(&form, t))));
   }
   closeRun(&run);
@@ -643,12 +584,12 @@ static double tumblingError(double tolerance, crSolverKind solver)
 
 static double planetError(double tolerance, crSolverKind solver)
 {
-  Run run = openRun((Plan){ "planet.lua", 1.0, tolerance, { { 0 } }, solver });
+  crTestRun run = openRun((Plan){ "planet.lua", 1.0, tolerance, { { 0 } }, solver });
   double error = 0.0;
   for (int i = 1; i <= SAMPLES; ++i) {
     double t = (double)i / SAMPLES;
-    advance(&run, t);
-    error = fmax(error, crLength(crSub(poseOf(&run, "planet").p, planetPlace(0.5, t))));
+    crTestRun_Advance(&run, t);
+    error = fmax(error, crLength(crSub(crTestRun_Pose(&run, "planet").p, planetPlace(0.5, t))));
   }
   closeRun(&run);
   return error;
@@ -701,11 +642,12 @@ static void output_points_do_not_change_what_auto_chooses(void** state)
   (void)state;
   double ends[2][64];
   for (int i = 0; i < 2; ++i) {
-    Run run = openRun((Plan){ "mobile.lua", 2.0, 1e-5, { { "depth", "3" }, { "damping", "0.06" } }, CR_SOLVER_AUTO });
+    crTestRun run =
+        openRun((Plan){ "mobile.lua", 2.0, 1e-5, { { "depth", "3" }, { "damping", "0.06" } }, CR_SOLVER_AUTO });
     crTreeSet all = crModel_GetAllTrees(run.model);
     assert_true(crModel_CountStates(run.model, all) <= 64);
     for (int k = 1; k <= (i == 0 ? 1 : 2000); ++k) {
-      advance(&run, i == 0 ? 2.0 : 2.0 * k / 2000);
+      crTestRun_Advance(&run, i == 0 ? 2.0 : 2.0 * k / 2000);
     }
     memset(ends[i], 0, sizeof ends[i]);
     crInstance_GetState(run.instance, all, ends[i]);
@@ -761,25 +703,21 @@ static double stopOf(const char* name, const crSceneOptions* own)
 // At its own tolerance.
 static void assertRuns(const char* name)
 {
-  crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
-  crScene* scene = readExample(&(Plan){ .example = name }, &sink);
-  crModel* model = NULL;
-  crSimulation* simulation = NULL;
+  crTestRun run = { .log = crCreateErrorLog(NULL) };
+  char path[1024];
   crRunEnd end = cr_runFailed;
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
-  const crSceneOptions* own = crScene_GetOptions(scene);
+  run.sink = crErrorLog_Sink(run.log);
+  snprintf(path, sizeof path, "%s/%s", EXAMPLES, name);
+  assert_int_equal(crReadModel(path, NULL, NULL, &run.sink, &run.scene), cr_ok);
+  const crSceneOptions* own = crScene_GetOptions(run.scene);
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = stopOf(name, own);
   options.tolerance = isnan(own->tolerance) ? 0.0 : own->tolerance;
-  assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_ok);
-  crSimulation_Run(simulation, NULL, &end);
+  crTestRun_Start(&run, &options);
+  assert_non_null(run.simulation);
+  crSimulation_Run(run.simulation, NULL, &end);
   assert_int_equal(end, cr_runComplete);
-  assert_no_messages(log);
-  crDestroySimulation(simulation);
-  crDestroyModel(model);
-  crDestroyScene(scene);
-  crDestroyErrorLog(log);
+  closeRun(&run);
 }
 
 static void every_example_runs_to_its_end(void** state)

@@ -1,64 +1,10 @@
 // The inverted pendulum with its sampled controller, against the difference equation of the loop.
-#include "carom/carom.h"
-#include "support/log.h"
+#include "support/test_run.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define G 9.81 // [m/s^2]
-
-typedef struct Run {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
-  crInstance* instance;
-} Run;
-
-static Run openRun(const char* example, const crSetting* settings, int settingCount)
-{
-  Run run = { .log = crCreateErrorLog(NULL) };
-  run.sink = crErrorLog_Sink(run.log);
-  char path[1024];
-  crReadOptions read = crDefaultReadOptions();
-  read.settings = settings;
-  read.settingCount = settingCount;
-  snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, example);
-  crReadModel(path, &read, NULL, &run.sink, &run.scene);
-  assert_no_messages(run.log);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  options.stopTime = crScene_GetOptions(run.scene)->stopTime;
-  options.tolerance = crScene_GetOptions(run.scene)->tolerance;
-  if (crCompile(run.scene, NULL, &run.sink, &run.model) == cr_ok) {
-    crCreateSimulation(run.model, &options, NULL, &run.sink, &run.simulation);
-  }
-  assert_no_messages(run.log);
-  assert_non_null(run.simulation);
-  run.instance = crSimulation_GetInstance(run.simulation);
-  return run;
-}
-
-static void closeRun(Run* run)
-{
-  assert_no_messages(run->log);
-  crDestroySimulation(run->simulation);
-  crDestroyModel(run->model);
-  crDestroyScene(run->scene);
-  crDestroyErrorLog(run->log);
-}
-
-static double valueOf(const Run* run, const char* name)
-{
-  int variable = crModel_FindVariable(run->model, name);
-  assert_true(variable >= 0);
-  return crInstance_GetVariable(run->instance, variable);
-}
-
-static void advance(Run* run, double t)
-{
-  assert_int_equal(crSimulation_Advance(run->simulation, t), cr_ok);
-}
 
 // ------------------------------------------------------------------------------------- inverted pendulum
 
@@ -90,37 +36,39 @@ static void stepCart(double* y, double force, double h)
 static void small_swings_follow_the_difference_equation_of_the_loop(void** state)
 {
   (void)state;
-  const crSetting settings[] = { { "angle", "1e-5" } };
-  Run run = openRun("inverted_pendulum.lua", settings, 1);
+  crTestRun run =
+      crOpenTestRun(&(crTestPlan){ .example = "inverted_pendulum.lua", .settings = { { "angle", "1e-5" } } });
   double y[4] = { 0.0, 1e-5, 0.0, 0.0 }, lastX = 0.0, lastA = 1e-5;
   for (int k = 0; k <= 300; ++k) {
-    advance(&run, 0.01 * k);
-    assert_close(valueOf(&run, "slide.position"), y[0], 1e-12);
-    assert_close(valueOf(&run, "hinge.angle"), y[1], 1e-12);
+    crTestRun_Advance(&run, 0.01 * k);
+    assert_close(crTestRun_Value(&run, "slide.position"), y[0], 1e-12);
+    assert_close(crTestRun_Value(&run, "hinge.angle"), y[1], 1e-12);
     double force = 5.889 * y[0] + 42.004 * y[1] + 6.096 * (y[0] - lastX) / 0.01 + 8.219 * (y[1] - lastA) / 0.01;
-    assert_close(valueOf(&run, "control.value"), force, 1e-9);
+    assert_close(crTestRun_Value(&run, "control.value"), force, 1e-9);
     lastX = y[0];
     lastA = y[1];
     stepCart(y, force, 0.01);
   }
-  closeRun(&run);
+  assert_no_messages(run.log);
+  crCloseTestRun(&run);
 }
 
 // A push that stays: the cart goes where the controller's force is the opposite of it, and the rod stands upright.
 static void a_steady_push_moves_the_cart_but_not_the_rod(void** state)
 {
   (void)state;
-  Run run = openRun("inverted_pendulum.lua", NULL, 0);
-  advance(&run, 1.0);
+  crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "inverted_pendulum.lua" });
+  crTestRun_Advance(&run, 1.0);
   assert_int_equal(crSimulation_SetInput(run.simulation, crModel_FindInput(run.model, "push"), -0.4), cr_ok);
-  advance(&run, 5.0);
+  crTestRun_Advance(&run, 5.0);
   int place = crModel_FindOutput(run.model, "place"), tilt = crModel_FindOutput(run.model, "tilt");
-  double motor = valueOf(&run, "motor.value");
+  double motor = crTestRun_Value(&run, "motor.value");
   assert_close(motor, 0.4, 2e-2);
-  assert_close(motor, 20.0 * tanh(valueOf(&run, "control.value") / 20.0), 1e-13);
+  assert_close(motor, 20.0 * tanh(crTestRun_Value(&run, "control.value") / 20.0), 1e-13);
   assert_close(crInstance_GetOutput(run.instance, tilt), 0.0, 2e-3);
   assert_close(crInstance_GetOutput(run.instance, place), 20.0 * atanh(0.4 / 20.0) / 5.889, 1e-2);
-  closeRun(&run);
+  assert_no_messages(run.log);
+  crCloseTestRun(&run);
 }
 
 int main(void)

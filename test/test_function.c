@@ -1,66 +1,32 @@
 // Functions in Lua and in C, called all the time or at a fixed rate, against closed forms; and their mistakes.
-#include "carom/carom.h"
-#include "support/log.h"
 #include "support/lua.h"
+#include "support/test_run.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Bench {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
-} Bench;
-
-static void startBench(Bench* bench, double stop, double tolerance)
+static void startBench(crTestRun* bench, double stop, double tolerance)
 {
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = stop;
   options.tolerance = tolerance;
-  if (bench->scene != NULL && crCompile(bench->scene, NULL, &bench->sink, &bench->model) == cr_ok) {
-    crCreateSimulation(bench->model, &options, NULL, &bench->sink, &bench->simulation);
-  }
+  crTestRun_Start(bench, &options);
 }
 
-static Bench openBench(const char* text, double stop, double tolerance)
+static crTestRun openGood(const char* text, double stop, double tolerance)
 {
-  Bench bench = { .log = crCreateErrorLog(NULL) };
+  return crOpenTestText(text, stop, tolerance, CR_SOLVER_AUTO);
+}
+
+// Of a model that may be wrong: the log tells.
+static crTestRun openBench(const char* text, double stop, double tolerance)
+{
+  crTestRun bench = { .log = crCreateErrorLog(NULL) };
   bench.sink = crErrorLog_Sink(bench.log);
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
   startBench(&bench, stop, tolerance);
   return bench;
-}
-
-static Bench openGood(const char* text, double stop, double tolerance)
-{
-  Bench bench = openBench(text, stop, tolerance);
-  assert_no_messages(bench.log);
-  assert_non_null(bench.simulation);
-  return bench;
-}
-
-static void closeBench(Bench* bench)
-{
-  crDestroySimulation(bench->simulation);
-  crDestroyModel(bench->model);
-  crDestroyScene(bench->scene);
-  crDestroyErrorLog(bench->log);
-}
-
-static double valueOf(const Bench* bench, const char* name)
-{
-  int variable = crModel_FindVariable(bench->model, name);
-  assert_true(variable >= 0);
-  return crInstance_GetVariable(crSimulation_GetInstance(bench->simulation), variable);
-}
-
-static double valueAt(Bench* bench, double t, const char* name)
-{
-  assert_int_equal(crSimulation_Advance(bench->simulation, t), cr_ok);
-  return valueOf(bench, name);
 }
 
 #define CART                                                                                                           \
@@ -76,24 +42,26 @@ static double valueAt(Bench* bench, double t, const char* name)
 static void a_law_in_lua_moves_as_the_law_of_a_joint(void** state)
 {
   (void)state;
-  Bench lua = openGood(CART "userFunction('law', { inputs = { x = 'x', v = 'v' }, parameters = { k = 18, c = 0.8 },\n"
-                            "  code = [[ return -k * x - c * v ]] })\n"
-                            "prismatic('slide', w, cart, { start = 0.5, force = 'law' })\n",
-                       5.0, 1e-10);
+  crTestRun lua =
+      openGood(CART "userFunction('law', { inputs = { x = 'x', v = 'v' }, parameters = { k = 18, c = 0.8 },\n"
+                    "  code = [[ return -k * x - c * v ]] })\n"
+                    "prismatic('slide', w, cart, { start = 0.5, force = 'law' })\n",
+               5.0, 1e-10);
   double d = 0.2, w = sqrt(9.0 - d * d);
   for (int i = 1; i <= 10; ++i) {
     double t = 0.5 * i, x = 0.5 * exp(-d * t) * (cos(w * t) + d / w * sin(w * t));
-    assert_close(valueAt(&lua, t, "slide.position"), x, 1e-8);
-    assert_close(valueOf(&lua, "law.value"), -18.0 * valueOf(&lua, "x.value") - 0.8 * valueOf(&lua, "v.value"), 1e-14);
+    assert_close(crTestRun_ValueAt(&lua, t, "slide.position"), x, 1e-8);
+    assert_close(crTestRun_Value(&lua, "law.value"),
+                 -18.0 * crTestRun_Value(&lua, "x.value") - 0.8 * crTestRun_Value(&lua, "v.value"), 1e-14);
   }
-  closeBench(&lua);
+  crCloseTestRun(&lua);
 }
 
 // A ball on a Duffing spring between two points: the energy k e^2 / 2 + b e^4 / 4 stays.
 static void a_user_law_of_a_spring_conserves_its_energy(void** state)
 {
   (void)state;
-  Bench bench =
+  crTestRun bench =
       openGood("scene{ gravity = 'none' }\n"
                "local w = world('w')\n"
                "local ball = object('ball', { free = true, position = { 1.3, 0.2, 0 }, velocity = { 0, 0.7, 0.4 "
@@ -107,34 +75,34 @@ static void a_user_law_of_a_spring_conserves_its_energy(void** state)
                3.0, 1e-11);
   double energy = NAN;
   for (int i = 0; i <= 30; ++i) {
-    double e = valueAt(&bench, 0.1 * i, "length.value") - 1.0;
-    double v[3] = { valueOf(&bench, "ball.velocity.x"), valueOf(&bench, "ball.velocity.y"),
-                    valueOf(&bench, "ball.velocity.z") };
+    double e = crTestRun_ValueAt(&bench, 0.1 * i, "length.value") - 1.0;
+    double v[3] = { crTestRun_Value(&bench, "ball.velocity.x"), crTestRun_Value(&bench, "ball.velocity.y"),
+                    crTestRun_Value(&bench, "ball.velocity.z") };
     double now = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + 15.0 * e * e + 50.0 * e * e * e * e;
     energy = i == 0 ? now : energy;
     assert_close(now, energy, 1e-8);
-    double p[3] = { valueOf(&bench, "ball.position.x"), valueOf(&bench, "ball.position.y"),
-                    valueOf(&bench, "ball.position.z") };
+    double p[3] = { crTestRun_Value(&bench, "ball.position.x"), crTestRun_Value(&bench, "ball.position.y"),
+                    crTestRun_Value(&bench, "ball.position.z") };
     double rate = (p[0] * v[0] + p[1] * v[1] + p[2] * v[2]) / (e + 1.0);
-    assert_close(valueOf(&bench, "lengthening.value"), rate, 1e-13);
+    assert_close(crTestRun_Value(&bench, "lengthening.value"), rate, 1e-13);
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // Both are multiplied by a signal: v = F t^2 / 2 m, w = T t^2 / 2 J.
 static void forces_and_torques_are_scaled_by_signals(void** state)
 {
   (void)state;
-  Bench bench = openGood("scene{ gravity = 'none' }\n"
-                         "local w = world('w')\n"
-                         "local box = object('box', { free = true, mass{ mass = 2, inertia = { 4, 4, 4 } } })\n"
-                         "userFunction('t', { code = 'return time' })\n"
-                         "force('push', box, { force = { 3, 0, 0 }, factor = 't' })\n"
-                         "torque('turn', box, { torque = { 0, 0, 5 }, factor = 't' })\n",
-                         2.0, 1e-10);
-  assert_close(valueAt(&bench, 2.0, "box.velocity.x"), 3.0 * 2.0 / 2.0, 1e-9);
-  assert_close(valueOf(&bench, "box.angularVelocity.z"), 5.0 * 2.0 / 4.0, 1e-9);
-  closeBench(&bench);
+  crTestRun bench = openGood("scene{ gravity = 'none' }\n"
+                             "local w = world('w')\n"
+                             "local box = object('box', { free = true, mass{ mass = 2, inertia = { 4, 4, 4 } } })\n"
+                             "userFunction('t', { code = 'return time' })\n"
+                             "force('push', box, { force = { 3, 0, 0 }, factor = 't' })\n"
+                             "torque('turn', box, { torque = { 0, 0, 5 }, factor = 't' })\n",
+                             2.0, 1e-10);
+  assert_close(crTestRun_ValueAt(&bench, 2.0, "box.velocity.x"), 3.0 * 2.0 / 2.0, 1e-9);
+  assert_close(crTestRun_Value(&bench, "box.angularVelocity.z"), 5.0 * 2.0 / 4.0, 1e-9);
+  crCloseTestRun(&bench);
 }
 
 typedef struct Law {
@@ -174,8 +142,8 @@ static void a_function_in_c_gives_the_same_bits_as_one_in_lua(void** state)
   const char* text = CART "prismatic('slide', w, cart, { start = 0.5, force = 'law' })\n";
   char lua[1000];
   snprintf(lua, sizeof lua, "%suserFunction('law', { inputs = { x = 'x' }, code = 'return -18 * x' })\n", text);
-  Bench first = openGood(lua, 3.0, 1e-8);
-  Bench second = { .log = crCreateErrorLog(NULL) };
+  crTestRun first = openGood(lua, 3.0, 1e-8);
+  crTestRun second = { .log = crCreateErrorLog(NULL) };
   second.sink = crErrorLog_Sink(second.log);
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &second.sink, &second.scene);
   Law law = { 18.0, 0 };
@@ -184,12 +152,13 @@ static void a_function_in_c_gives_the_same_bits_as_one_in_lua(void** state)
   startBench(&second, 3.0, 1e-8);
   assert_no_messages(second.log);
   for (int i = 1; i <= 6; ++i) {
-    double a = valueAt(&first, 0.5 * i, "slide.position"), b = valueAt(&second, 0.5 * i, "slide.position");
+    double a = crTestRun_ValueAt(&first, 0.5 * i, "slide.position"),
+           b = crTestRun_ValueAt(&second, 0.5 * i, "slide.position");
     assert_memory_equal(&a, &b, sizeof a);
   }
   assert_true(law.calls > 100);
-  closeBench(&first);
-  closeBench(&second);
+  crCloseTestRun(&first);
+  crCloseTestRun(&second);
 }
 
 // ----------------------------------------------------------------------------------------- sampled
@@ -198,14 +167,14 @@ static void a_function_in_c_gives_the_same_bits_as_one_in_lua(void** state)
 static void a_sampled_controller_follows_the_difference_equation(void** state)
 {
   (void)state;
-  Bench bench = openGood(CART "sampled('control', { period = 0.1, start = 0.05, inputs = { x = 'x', v = 'v' },\n"
-                              "  parameters = { kp = 30, kd = 8, ki = 12 }, state = { integral = 0, count = 10 },\n"
-                              "  value = 0.5, code = [[\n"
-                              "  integral = integral + period * x\n"
-                              "  count = count + 1\n"
-                              "  return -kp * x - kd * v - ki * integral ]] })\n"
-                              "prismatic('slide', w, cart, { start = 0.4, startRate = 0.3, force = 'control' })\n",
-                         3.0, 1e-6);
+  crTestRun bench = openGood(CART "sampled('control', { period = 0.1, start = 0.05, inputs = { x = 'x', v = 'v' },\n"
+                                  "  parameters = { kp = 30, kd = 8, ki = 12 }, state = { integral = 0, count = 10 },\n"
+                                  "  value = 0.5, code = [[\n"
+                                  "  integral = integral + period * x\n"
+                                  "  count = count + 1\n"
+                                  "  return -kp * x - kd * v - ki * integral ]] })\n"
+                                  "prismatic('slide', w, cart, { start = 0.4, startRate = 0.3, force = 'control' })\n",
+                             3.0, 1e-6);
   double x = 0.4, v = 0.3, u = 0.5, integral = 0.0;
   double t = 0.0;
   for (int k = 0; k < 25; ++k) {
@@ -214,16 +183,16 @@ static void a_sampled_controller_follows_the_difference_equation(void** state)
     v += h * u / 2.0;
     t = tick;
     double middle = tick - 0.02;
-    assert_close(valueAt(&bench, middle, "control.value"), u, 1e-12);
+    assert_close(crTestRun_ValueAt(&bench, middle, "control.value"), u, 1e-12);
     integral += 0.1 * x;
     u = -30.0 * x - 8.0 * v - 12.0 * integral;
-    assert_close(valueAt(&bench, tick, "slide.position"), x, 1e-12);
-    assert_close(valueOf(&bench, "slide.velocity"), v, 1e-12);
-    assert_close(valueOf(&bench, "control.value"), u, 1e-11); // at a tick what holds from it on
-    assert_close(valueOf(&bench, "control.integral"), integral, 1e-12);
-    assert_close(valueOf(&bench, "control.count"), 11.0 + k, 0.0);
+    assert_close(crTestRun_ValueAt(&bench, tick, "slide.position"), x, 1e-12);
+    assert_close(crTestRun_Value(&bench, "slide.velocity"), v, 1e-12);
+    assert_close(crTestRun_Value(&bench, "control.value"), u, 1e-11); // at a tick what holds from it on
+    assert_close(crTestRun_Value(&bench, "control.integral"), integral, 1e-12);
+    assert_close(crTestRun_Value(&bench, "control.count"), 11.0 + k, 0.0);
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // The same run must not depend on when it is looked at.
@@ -233,52 +202,53 @@ static void output_points_do_not_change_a_sampled_run(void** state)
   const char* text = CART "sampled('control', { period = 0.07, inputs = { x = 'x', v = 'v' },\n"
                           "  code = 'return -200 * x^3 - 8 * v' })\n"
                           "prismatic('slide', w, cart, { start = 0.4, force = 'control', stiffness = 50 })\n";
-  Bench coarse = openGood(text, 2.0, 1e-6), fine = openGood(text, 2.0, 1e-6);
+  crTestRun coarse = openGood(text, 2.0, 1e-6), fine = openGood(text, 2.0, 1e-6);
   for (int i = 1; i < 100; ++i) {
-    valueAt(&fine, 0.02 * i, "slide.position");
+    crTestRun_ValueAt(&fine, 0.02 * i, "slide.position");
   }
-  double a = valueAt(&coarse, 2.0, "slide.position"), b = valueAt(&fine, 2.0, "slide.position");
+  double a = crTestRun_ValueAt(&coarse, 2.0, "slide.position"), b = crTestRun_ValueAt(&fine, 2.0, "slide.position");
   assert_memory_equal(&a, &b, sizeof a);
-  closeBench(&coarse);
-  closeBench(&fine);
+  crCloseTestRun(&coarse);
+  crCloseTestRun(&fine);
 }
 
 // Counters of two rates whose ticks nearly coincide: 3 x 0.1 is not 0.3. All that tick together see what was before.
 static void ticks_that_coincide_are_one_event(void** state)
 {
   (void)state;
-  Bench bench = openGood("world('w')\n"
-                         "sampled('fast', { period = 0.1, inputs = { slow = 'slow' }, state = { n = 0 },\n"
-                         "  code = [[ n = n + 1 return slow ]] })\n"
-                         "sampled('slow', { period = 0.3, inputs = { fast = 'fast', t = 'clock' }, state = { n = 0 },\n"
-                         "  code = [[ n = n + 1 return n ]] })\n"
-                         "userFunction('clock', { code = 'return time' })\n",
-                         30.0, 1e-6);
+  crTestRun bench =
+      openGood("world('w')\n"
+               "sampled('fast', { period = 0.1, inputs = { slow = 'slow' }, state = { n = 0 },\n"
+               "  code = [[ n = n + 1 return slow ]] })\n"
+               "sampled('slow', { period = 0.3, inputs = { fast = 'fast', t = 'clock' }, state = { n = 0 },\n"
+               "  code = [[ n = n + 1 return n ]] })\n"
+               "userFunction('clock', { code = 'return time' })\n",
+               30.0, 1e-6);
   assert_close(crModel_GetNextTimeEvent(bench.model, 0.25), 0.3, 1e-12);
   assert_close(crModel_GetNextTimeEvent(bench.model, 0.3), 0.4, 1e-12);
   assert_close(crModel_GetNextTimeEvent(bench.model, 0.1 * 3), 0.4, 1e-12);
   for (int k = 0; k <= 90; ++k) {
-    assert_close(valueAt(&bench, 0.3 * k + 0.01, "slow.n"), k + 1.0, 0.0);
-    assert_close(valueOf(&bench, "fast.n"), 3.0 * k + 1.0, 0.0);
-    assert_close(valueOf(&bench, "fast.value"), k, 0.0); // one period behind
+    assert_close(crTestRun_ValueAt(&bench, 0.3 * k + 0.01, "slow.n"), k + 1.0, 0.0);
+    assert_close(crTestRun_Value(&bench, "fast.n"), 3.0 * k + 1.0, 0.0);
+    assert_close(crTestRun_Value(&bench, "fast.value"), k, 0.0); // one period behind
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // An accelerometer may be sampled: in the next period the thrust carries the weight that was felt.
 static void accelerations_and_reactions_may_be_sampled(void** state)
 {
   (void)state;
-  Bench bench = openGood("local w = world('w')\n"
-                         "local box = object('box', { mass{ mass = 2, inertia = { 1, 1, 1 } } })\n"
-                         "prismatic('lift', w, box, { axis = 'z', force = 'thrust' })\n"
-                         "jointSensor('a', { joint = 'lift', quantity = 'acceleration' })\n"
-                         "sampled('thrust', { period = 0.5, inputs = { a = 'a' }, state = { f = 0 },\n"
-                         "  code = [[ f = f - 2 * a return f ]] })\n",
-                         2.0, 1e-8);
-  assert_close(valueOf(&bench, "thrust.value"), 19.62, 1e-12); // of the free fall before the first tick
-  assert_close(valueAt(&bench, 1.2, "lift.position"), 0.0, 1e-12);
-  closeBench(&bench);
+  crTestRun bench = openGood("local w = world('w')\n"
+                             "local box = object('box', { mass{ mass = 2, inertia = { 1, 1, 1 } } })\n"
+                             "prismatic('lift', w, box, { axis = 'z', force = 'thrust' })\n"
+                             "jointSensor('a', { joint = 'lift', quantity = 'acceleration' })\n"
+                             "sampled('thrust', { period = 0.5, inputs = { a = 'a' }, state = { f = 0 },\n"
+                             "  code = [[ f = f - 2 * a return f ]] })\n",
+                             2.0, 1e-8);
+  assert_close(crTestRun_Value(&bench, "thrust.value"), 19.62, 1e-12); // of the free fall before the first tick
+  assert_close(crTestRun_ValueAt(&bench, 1.2, "lift.position"), 0.0, 1e-12);
+  crCloseTestRun(&bench);
 }
 
 static crStatus callCounter(void* caller, double t, const double* arguments, double* states, double* outValue)
@@ -293,7 +263,7 @@ static crStatus callCounter(void* caller, double t, const double* arguments, dou
 static void a_sampled_function_in_c_keeps_its_states(void** state)
 {
   (void)state;
-  Bench bench = { .log = crCreateErrorLog(NULL) };
+  crTestRun bench = { .log = crCreateErrorLog(NULL) };
   bench.sink = crErrorLog_Sink(bench.log);
   const char* text = "world('w')\nconstant('two', { value = 2 })\n";
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
@@ -301,31 +271,32 @@ static void a_sampled_function_in_c_keeps_its_states(void** state)
   assert_int_equal(addCall(bench.scene, cr_signalSampled, "counter", "two", function, 0.25, 2), cr_ok);
   startBench(&bench, 2.0, 1e-6);
   assert_no_messages(bench.log);
-  assert_close(valueAt(&bench, 1.1, "counter.value"), 10.0, 0.0);
-  assert_close(valueOf(&bench, "counter.a"), 5.0, 0.0);
-  assert_close(valueOf(&bench, "counter.b"), 1.0, 0.0);
-  closeBench(&bench);
+  assert_close(crTestRun_ValueAt(&bench, 1.1, "counter.value"), 10.0, 0.0);
+  assert_close(crTestRun_Value(&bench, "counter.a"), 5.0, 0.0);
+  assert_close(crTestRun_Value(&bench, "counter.b"), 1.0, 0.0);
+  crCloseTestRun(&bench);
 }
 
 // What is held can be taken out and put back: the run then goes on as before.
 static void discrete_numbers_are_saved_and_restored(void** state)
 {
   (void)state;
-  Bench bench = openGood(CART "sampled('control', { period = 0.1, inputs = { x = 'x' }, state = { last = 0, n = 0 },\n"
-                              "  code = [[ n = n + 1 last = x return -20 * x - 3 * (x - last) ]] })\n"
-                              "prismatic('slide', w, cart, { start = 0.4, force = 'control' })\n",
-                         1.0, 1e-8);
+  crTestRun bench =
+      openGood(CART "sampled('control', { period = 0.1, inputs = { x = 'x' }, state = { last = 0, n = 0 },\n"
+                    "  code = [[ n = n + 1 last = x return -20 * x - 3 * (x - last) ]] })\n"
+                    "prismatic('slide', w, cart, { start = 0.4, force = 'control' })\n",
+               1.0, 1e-8);
   crInstance* instance = crSimulation_GetInstance(bench.simulation);
   crTreeSet all = crModel_GetAllTrees(bench.model);
   double before[3], y[2], after[3], zero[3] = { 0.0, 0.0, 0.0 };
   assert_int_equal(crModel_CountDiscrete(bench.model, all), 3);
-  valueAt(&bench, 0.55, "slide.position");
+  crTestRun_ValueAt(&bench, 0.55, "slide.position");
   crInstance_GetDiscrete(instance, all, before);
   crInstance_GetState(instance, all, y);
   assert_close(before[2], 6.0, 0.0);
   crInstance_SetDiscrete(instance, all, zero);
   assert_int_equal(crInstance_Eval(instance, all, cr_stageReport), cr_ok);
-  assert_close(valueOf(&bench, "control.value"), 0.0, 0.0);
+  assert_close(crTestRun_Value(&bench, "control.value"), 0.0, 0.0);
   crInstance_SetDiscrete(instance, all, before);
   crInstance_SetState(instance, all, 0.6, y);
   assert_int_equal(crInstance_Sample(instance, all), cr_ok);
@@ -336,14 +307,14 @@ static void discrete_numbers_are_saved_and_restored(void** state)
   assert_int_equal(crInstance_Sample(instance, all), cr_ok); // no tick
   crInstance_GetDiscrete(instance, all, before);
   assert_memory_equal(before, after, sizeof before);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // The ready-made controller against the same one in Lua, through its limits and back.
 static void a_pid_controller_does_what_its_equations_say(void** state)
 {
   (void)state;
-  Bench bench = openGood(
+  crTestRun bench = openGood(
       CART "step('goal', { height = 1, start = 0.25 })\n"
            "pid('ready', { input = 'x', reference = 'goal', period = 0.02, gain = 40, integralGain = 25,\n"
            "  derivativeGain = 12, filterTime = 0.03, min = -15, max = 15 })\n"
@@ -359,63 +330,63 @@ static void a_pid_controller_does_what_its_equations_say(void** state)
       8.0, 1e-8);
   double largest = 0.0;
   for (int k = 0; k < 400; ++k) {
-    double value = valueAt(&bench, 0.02 * k, "ready.value");
+    double value = crTestRun_ValueAt(&bench, 0.02 * k, "ready.value");
     largest = fmax(largest, fabs(value));
-    assert_close(value, valueOf(&bench, "own.value"), 1e-10);
-    assert_close(valueOf(&bench, "ready.integral"), valueOf(&bench, "own.i"), 1e-10);
-    assert_close(valueOf(&bench, "ready.derivative"), valueOf(&bench, "own.d"), 1e-10);
+    assert_close(value, crTestRun_Value(&bench, "own.value"), 1e-10);
+    assert_close(crTestRun_Value(&bench, "ready.integral"), crTestRun_Value(&bench, "own.i"), 1e-10);
+    assert_close(crTestRun_Value(&bench, "ready.derivative"), crTestRun_Value(&bench, "own.d"), 1e-10);
   }
   assert_close(largest, 15.0, 0.0);
-  assert_close(valueAt(&bench, 8.0, "slide.position"), 1.0, 1e-3);
-  closeBench(&bench);
+  assert_close(crTestRun_ValueAt(&bench, 8.0, "slide.position"), 1.0, 1e-3);
+  crCloseTestRun(&bench);
 }
 
 // A controller with two outputs: the second is a state. And the current of a motor, which is one of the same system.
 static void states_of_signals_can_be_picked(void** state)
 {
   (void)state;
-  Bench bench = openGood("scene{ gravity = 'none' }\n"
-                         "local w = world('w')\n"
-                         "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
-                         "local control = sampled('control', { period = 0.1, state = { second = 3, unused = 0 },\n"
-                         "  code = [[ second = 2 * time return time ]] })\n"
-                         "pick('volts', { signal = control, state = 'second' })\n"
-                         "revolute('r', w, wheel, { torque = dcMotor('m', { input = 'volts', joint = 'r',\n"
-                         "  resistance = 2, inductance = 0.05, torqueConstant = 0.1 }) })\n"
-                         "pick('amperes', { signal = 'm', state = 'current', unit = 'A' })\n"
-                         "userFunction('losses', { inputs = { i = 'amperes' }, code = 'return 2 * i^2' })\n",
-                         1.0, 1e-8);
+  crTestRun bench = openGood("scene{ gravity = 'none' }\n"
+                             "local w = world('w')\n"
+                             "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
+                             "local control = sampled('control', { period = 0.1, state = { second = 3, unused = 0 },\n"
+                             "  code = [[ second = 2 * time return time ]] })\n"
+                             "pick('volts', { signal = control, state = 'second' })\n"
+                             "revolute('r', w, wheel, { torque = dcMotor('m', { input = 'volts', joint = 'r',\n"
+                             "  resistance = 2, inductance = 0.05, torqueConstant = 0.1 }) })\n"
+                             "pick('amperes', { signal = 'm', state = 'current', unit = 'A' })\n"
+                             "userFunction('losses', { inputs = { i = 'amperes' }, code = 'return 2 * i^2' })\n",
+                             1.0, 1e-8);
   for (int k = 1; k < 10; ++k) {
-    assert_close(valueAt(&bench, 0.1 * k + 0.05, "volts.value"), 0.2 * k, 1e-14);
-    double i = valueOf(&bench, "m.current");
+    assert_close(crTestRun_ValueAt(&bench, 0.1 * k + 0.05, "volts.value"), 0.2 * k, 1e-14);
+    double i = crTestRun_Value(&bench, "m.current");
     assert_true(i > 0.0);
-    assert_close(valueOf(&bench, "amperes.value"), i, 0.0);
-    assert_close(valueOf(&bench, "losses.value"), 2.0 * i * i, 1e-15);
+    assert_close(crTestRun_Value(&bench, "amperes.value"), i, 0.0);
+    assert_close(crTestRun_Value(&bench, "losses.value"), 2.0 * i * i, 1e-15);
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // A function that nobody uses, made before what it reads: it belongs to the tree that it reads, and couples no other.
 static void a_sampled_function_couples_no_tree_that_it_does_not_read(void** state)
 {
   (void)state;
-  Bench bench = openGood("scene{ gravity = 'none' }\n"
-                         "local w = world('w')\n"
-                         "sampled('watch', { period = 0.1, inputs = { s = 'twice' }, code = 'return s' })\n"
-                         "sum('twice', { inputs = { 'x', 'x' } })\n"
-                         "for i = 1, 3 do\n"
-                         "  local o = object('o' .. i, { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
-                         "  prismatic('p' .. i, w, o, { startRate = i })\n"
-                         "end\n"
-                         "jointSensor('x', { joint = 'p2' })\n",
-                         1.0, 1e-8);
+  crTestRun bench = openGood("scene{ gravity = 'none' }\n"
+                             "local w = world('w')\n"
+                             "sampled('watch', { period = 0.1, inputs = { s = 'twice' }, code = 'return s' })\n"
+                             "sum('twice', { inputs = { 'x', 'x' } })\n"
+                             "for i = 1, 3 do\n"
+                             "  local o = object('o' .. i, { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                             "  prismatic('p' .. i, w, o, { startRate = i })\n"
+                             "end\n"
+                             "jointSensor('x', { joint = 'p2' })\n",
+                             1.0, 1e-8);
   for (int t = 0; t < 3; ++t) {
     crTreeSet one = { .trees = &t, .treeCount = 1 };
     assert_true(crModel_IsClosed(bench.model, one));
     assert_int_equal(crModel_CountDiscrete(bench.model, one), t == 1 ? 1 : 0);
   }
-  assert_close(valueAt(&bench, 0.55, "watch.value"), 2.0 * 2.0 * 0.5, 1e-12);
-  closeBench(&bench);
+  assert_close(crTestRun_ValueAt(&bench, 0.55, "watch.value"), 2.0 * 2.0 * 0.5, 1e-12);
+  crCloseTestRun(&bench);
 }
 
 // ----------------------------------------------------------------------------------------- threads
@@ -446,7 +417,7 @@ static void* runJob(void* context)
 static void runs_side_by_side_give_the_same_bits(void** state)
 {
   (void)state;
-  Bench bench =
+  crTestRun bench =
       openGood(CART "userFunction('law', { inputs = { x = 'x' }, code = 'return -18 * math.sin(x)' })\n"
                     "sampled('brake', { period = 0.05, inputs = { v = 'v' }, code = 'return -0.3 * v' })\n"
                     "prismatic('slide', w, cart, { start = 0.5, force = sum('f', { inputs = { 'law', 'brake' } }) })\n",
@@ -462,7 +433,7 @@ static void runs_side_by_side_give_the_same_bits(void** state)
     assert_int_equal(jobs[i].status, cr_ok);
     assert_memory_equal(jobs[i].end, jobs[0].end, sizeof jobs[0].end);
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // ---------------------------------------------------------------------------------------- mistakes
@@ -499,13 +470,13 @@ static void mistakes_in_code_are_told_with_their_line(void** state)
 
 static void assertRunFails(const char* text, const char* says)
 {
-  Bench bench = openBench(text, 1.0, 1e-6);
+  crTestRun bench = openBench(text, 1.0, 1e-6);
   if (bench.simulation != NULL) {
     assert_true(crSimulation_Advance(bench.simulation, 1.0) < 0);
     assert_int_equal(crSimulation_Advance(bench.simulation, 1.0), cr_errorMisuse);
   }
   assert_message(bench.log, cr_severityError, says);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 #define DRIVEN(code)                                                                                                   \
@@ -565,18 +536,19 @@ static void nothing_but_states_outlives_a_call(void** state)
     { "for i = 1, 3 do _ENV = nil end return 1", memoryNotMade, "const variable '_ENV'" },
     { "function _ENV() end return 1", memoryNotMade, "const variable '_ENV'" },
     { "_ENV.n = 1 return 1", memoryFails, NULL },
-    { "n = (n or 0) + 1 return n", memoryFails, NULL },
-    { "function n() end return 1", memoryFails, NULL },
+    { "n = (n or 0) + 1 return n", memoryNotMade, "line 1 of the code: nothing has the name 'n'" },
+    { "function n() end return 1", memoryNotMade, "nothing has the name 'n'" },
     { "local _ENV = { n = 0 } n = n + 1 return n", memoryNone, NULL },
-    { "math.n = 1 return 1", memoryFails, NULL },
+    { "math.n = 1 return 1", memoryNotMade, "nothing has the name 'math.n'" },
     { "math = { n = 1 } return 1", memoryFails, NULL },
     { "math.sin = math.cos return 1", memoryFails, NULL },
     { "_ENV.math.pi = 3 return 1", memoryFails, NULL },
     { "pi = 3 return 1", memoryFails, NULL },
     // the function itself, by whatever name it has
-    { "local n = 0 body = function() n = n + 1 return n end return n", memoryFails, NULL },
-    { "local n = 0 body0 = function() n = n + 1 return n end return n", memoryFails, NULL },
-    { "value0 = 1 return 1", memoryFails, NULL },
+    { "local n = 0 body = function() n = n + 1 return n end return n", memoryNotMade, "'body'" },
+    { "local n = 0 body0 = function() n = n + 1 return n end return n", memoryNotMade, "'body0'" },
+    { "local n = 0 _ENV.body0 = function() n = n + 1 return n end return n", memoryFails, NULL },
+    { "value0 = 1 return 1", memoryNotMade, "'value0'" },
     { "return 1 end x = 1 do", memoryNotMade, NULL },
     { "return 1 end, function() return 2", memoryNotMade, NULL },
     { "return 1 --[[", memoryNotMade, NULL },
@@ -628,27 +600,105 @@ static void functions_that_keep_or_change_things_are_not_there(void** state)
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     char code[100];
     crErrorLog* log = crCreateErrorLog(NULL);
-    snprintf(code, sizeof code, "assert(%s == nil) return 1", names[i]);
+    snprintf(code, sizeof code, "assert(_ENV.%s == nil) return 1", names[i]);
     assert_int_equal(tryMemory(code, log), memoryNone);
+    snprintf(code, sizeof code, "assert(%s == nil) return 1", names[i]);
+    assert_int_equal(tryMemory(code, log), memoryNotMade);
     crDestroyErrorLog(log);
   }
+}
+
+// They were found when the line was reached, in the middle of a run if ever.
+static void unknown_names_are_found_before_anything_moves(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *code, *says;
+  } cases[] = {
+    { "if time > 1e9 then\n  return spped\nend\nreturn x", "line 2 of the code: nothing has the name 'spped'" },
+    { "local y = tiem return y", "did you mean 'time'?" },
+    { "return sin(x)", "nothing has the name 'sin'\n  hint: did you mean 'math.sin'?" },
+    { "return math.sine(x)", "nothing has the name 'math.sine'\n  hint: did you mean 'math.sin'?" },
+    { "do local a = 1 end return a", "'a'" },
+    { "local a = a return x", "'a'" },
+    { "local function f(y) return function() return y + z end end return f(x)()", "'z'" },
+    { "for i = 1, 2 do x = x + i end return i", "'i'" },
+    { "q = 1 return x", "'q'" },
+    { "return x -- a comment at the end with math.nothing\n + \n\n w", "line 4 of the code: nothing has the name 'w'" },
+    { "return qwertyuiop", "hint: say local, or make it an input, a parameter or a state" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    assert_int_equal(tryMemory(cases[i].code, log), memoryNotMade);
+    assert_message(log, cr_severityError, cases[i].says);
+    assert_int_equal(crErrorLog_Count(log), 1);
+    crDestroyErrorLog(log);
+  }
+  crErrorLog* log = crCreateErrorLog(NULL);
+  assert_int_equal(tryMemory("return one + two + one", log), memoryNotMade); // all of them, each once
+  assert_int_equal(crErrorLog_Count(log), 2);
+  crDestroyErrorLog(log);
+  assert_reads("userFunction('f', { code = 'if time > 5 then return y end return 1' })", cr_errorModel,
+               "model.lua:1: error: f: line 1 of the code: nothing has the name 'y'");
+}
+
+// Whatever is declared inside the code, in any scope, is known there; as are fields, labels and what stands in strings.
+static void declared_names_are_not_unknown(void** state)
+{
+  (void)state;
+  static const char* const codes[] = {
+    "return x + k + s + time + period + pi",
+    "local a <const>, b = 1, 2 do local c = a + b end return x",
+    "local t = { one = 1, [2] = 3 } return t.one + t[2] + #'two three -- four'",
+    "local function f(n) if n == 0 then return 0 end return f(n - 1) end return f(3) --[[ five ]]",
+    "for i, v in ipairs{ 1, 2 } do for j = 1, 2 do x = x + i * v * j end end return x",
+    "for i = 1, 3 do if i == 2 then goto continue end x = x + 1 ::continue:: end return x",
+    "local m = math return m.anything == nil and 1 or 2",
+    "local math = { twice = function(y) return 2 * y end } return math.twice(x)",
+    "local o = { math = { half = 0.5 } } return o.math.half",
+    "local o = { get = function(self) return self.value end, value = 4 } return o:get()",
+    "return select('#', 1, 2) + math.floor(x) ^ 0.5 + 0x1Ap3 + 1e3 + ('x'):len()",
+    "local _ENV = { n = 0 } n = n + 1 return n",
+    "local f = function(...) local a, b = ... return a + b end return f(1, 2)",
+    "repeat local done = true until done return x",
+  };
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    Memory memory = tryMemory(codes[i], log);
+    if (memory != memoryNone) {
+      fail_msg("%s: %d", codes[i], (int)memory);
+    }
+    crDestroyErrorLog(log);
+  }
+  // more words than locals and upvalues that a function of Lua can have
+  char text[16384] = "local t = {} ";
+  for (int i = 0; i < 600; ++i) {
+    snprintf(text + strlen(text), sizeof text - strlen(text), "t.n%d = x ", i);
+  }
+  snprintf(text + strlen(text), sizeof text - strlen(text), "return t.n599");
+  crErrorLog* log = crCreateErrorLog(NULL);
+  assert_int_equal(tryMemory(text, log), memoryNone);
+  snprintf(text + strlen(text), sizeof text - strlen(text), " + n599");
+  assert_int_equal(tryMemory(text, log), memoryNotMade);
+  assert_message(log, cr_severityError, "nothing has the name 'n599'");
+  crDestroyErrorLog(log);
 }
 
 // The text around the code has names of its own, which must not get in the way of the user's.
 static void variables_may_have_any_name(void** state)
 {
   (void)state;
-  Bench bench =
+  crTestRun bench =
       openGood("world('w')\nconstant('c', { value = 2 })\n"
                "userFunction('f', { inputs = { body = 'c', body0 = 'c', value = 'c' },\n"
                "  parameters = { value0 = 3, body1 = 4 }, code = 'return body + 10 * body0 + 100 * value0' })\n"
                "sampled('g', { period = 1, inputs = { body0 = 'c' }, state = { value0 = 7, value1 = 8 },\n"
                "  code = 'value0 = value0 + body0 return value1' })\n",
                1.0, 1e-6);
-  assert_close(valueOf(&bench, "f.value"), 322.0, 0.0);
-  assert_close(valueOf(&bench, "g.value"), 8.0, 0.0);
-  assert_close(valueOf(&bench, "g.value0"), 9.0, 0.0);
-  closeBench(&bench);
+  assert_close(crTestRun_Value(&bench, "f.value"), 322.0, 0.0);
+  assert_close(crTestRun_Value(&bench, "g.value"), 8.0, 0.0);
+  assert_close(crTestRun_Value(&bench, "g.value0"), 9.0, 0.0);
+  crCloseTestRun(&bench);
   assertRunFails("world('w')\nconstant('c', { value = 2 })\n"
                  "userFunction('f', { inputs = { _ENV = 'c' }, code = 'return 1' })\n",
                  "cannot be called '_ENV'");
@@ -664,10 +714,11 @@ static void a_function_that_fails_is_named_with_line_and_inputs(void** state)
   assertRunFails(DRIVEN("return 'a'"), "what the code returns is string where a number is needed");
   assertRunFails(DRIVEN("while true do end"), "it runs for too long");
   assertRunFails(DRIVEN("local t = {} for i = 1, 1e6 do t[i] = i end return 1"), "it needs too much memory");
-  assertRunFails(DRIVEN("count = 1 return 1"),
+  assertRunFails(DRIVEN("_ENV.count = 1 return 1"),
                  "'count' is no variable of this function: say local, or make it a state");
   assertRunFails(DRIVEN("math.pi = 3 return 1"), "'pi' is no variable of this function");
-  assertRunFails(DRIVEN("return math.random()"), "attempt to call a nil value");
+  assertRunFails(DRIVEN("return math.random()"), "line 1 of the code: nothing has the name 'math.random'");
+  assertRunFails(DRIVEN("local m = math return m.random()"), "attempt to call a nil value");
   assertRunFails("world('w')\nsampled('s', { period = 0.5, code = 'return time < 0.9 and 1 or nil' })\n",
                  "the simulation stops at 1 s: sampled 's' failed");
   assertRunFails("world('w')\nsampled('s', { period = 0.5, state = { a = 1 }, code = 'a = a * 1e200 return 1' })\n",
@@ -682,9 +733,9 @@ static void a_result_that_is_not_finite_is_tried_again_and_then_named(void** sta
   assertRunFails(DRIVEN("return x < 0.7 and 5 or 0/0"), "the problem cannot be evaluated any further");
   assertRunFails(DRIVEN("return 1/0"), "cannot be evaluated at its start values: userFunction 'law' gives inf");
   // a narrow miss: steps that reach too far come back
-  Bench bench = openGood(DRIVEN("return x < 0.8 and 500 * math.log(0.8 - x) or 0/0"), 3.0, 1e-6);
+  crTestRun bench = openGood(DRIVEN("return x < 0.8 and 500 * math.log(0.8 - x) or 0/0"), 3.0, 1e-6);
   assert_int_equal(crSimulation_Advance(bench.simulation, 3.0), cr_ok);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static crStatus refuse(void* caller, double t, const double* arguments, double* states, double* outValue)
@@ -699,7 +750,7 @@ static void a_function_in_c_that_fails_ends_the_run(void** state)
 {
   (void)state;
   const char* text = CART "prismatic('slide', w, cart, { start = 0.4, force = 'law' })\n";
-  Bench bench = { .log = crCreateErrorLog(NULL) };
+  crTestRun bench = { .log = crCreateErrorLog(NULL) };
   bench.sink = crErrorLog_Sink(bench.log);
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
   crFunction function = { .call = refuse };
@@ -718,7 +769,7 @@ static void a_function_in_c_that_fails_ends_the_run(void** state)
   assert_message(bench.log, cr_severityError, "with input 1 = ");
   crTextWriter writer = { NULL, NULL };
   assert_int_equal(crWriteJson(bench.scene, NULL, &bench.sink, writer), cr_errorMisuse);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static void swallow(void* context, const char* bytes, size_t size)
@@ -869,6 +920,8 @@ int main(void)
     cmocka_unit_test(mistakes_in_code_are_told_with_their_line),
     cmocka_unit_test(nothing_but_states_outlives_a_call),
     cmocka_unit_test(functions_that_keep_or_change_things_are_not_there),
+    cmocka_unit_test(unknown_names_are_found_before_anything_moves),
+    cmocka_unit_test(declared_names_are_not_unknown),
     cmocka_unit_test(variables_may_have_any_name),
     cmocka_unit_test(a_function_that_fails_is_named_with_line_and_inputs),
     cmocka_unit_test(a_result_that_is_not_finite_is_tried_again_and_then_named),

@@ -1,8 +1,7 @@
 // Convex hulls against exact integer arithmetic, closed forms and brute force.
-#include "geometry/hull.h"
+#include "support/hulls.h"
 
 #include "base/memory.h"
-#include "support/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,101 +10,6 @@
 #define MAX_POINTS 20000
 
 static crVec3 points[MAX_POINTS];
-
-static crHull* makeHull(const crVec3* list, int count)
-{
-  crHull* hull = NULL;
-  assert_int_equal(crCreateHull(list, count, NULL, NULL, &hull), cr_ok);
-  assert_non_null(hull);
-  return hull;
-}
-
-static double extentOf(const crHull* hull)
-{
-  crAabb box = crEmptyAabb();
-  for (int v = 0; v < hull->vertexCount; ++v) {
-    box.min = crMinVec3(box.min, hull->vertices[v]);
-    box.max = crMaxVec3(box.max, hull->vertices[v]);
-  }
-  return crMaxAbs(crSub(box.max, box.min));
-}
-
-// The eight corners of a box, placed.
-static int makeBox(crVec3* list, crVec3 half, crPose X)
-{
-  for (int i = 0; i < 8; ++i) {
-    crVec3 p = { i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z };
-    list[i] = crTransformPoint(X, p);
-  }
-  return 8;
-}
-
-static bool hasNeighbour(const crHull* hull, int a, int b)
-{
-  for (int k = hull->neighbourStarts[a]; k < hull->neighbourStarts[a + 1]; ++k) {
-    if (hull->neighbours[k] == b) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// What holds for every hull: unit normals, all vertices inside, corners on their plane, Euler's formula,
-// edges met once in each direction, neighbours symmetric and ascending, faces in canonical order.
-static void checkStructure(const crHull* hull, double planeTol)
-{
-  double extent = extentOf(hull);
-  assert_int_equal(hull->byteCount % 8, 0);
-  assert_int_equal(hull->faceStarts[0], 0);
-  assert_int_equal(hull->faceStarts[hull->faceCount], hull->faceVertexCount);
-  assert_int_equal(hull->neighbourStarts[hull->vertexCount], hull->neighbourCount);
-  assert_int_equal(hull->neighbourCount, hull->faceVertexCount);
-  assert_int_equal(2 * (hull->vertexCount + hull->faceCount - 2), hull->faceVertexCount);
-  for (int f = 0; f < hull->faceCount; ++f) {
-    int first = hull->faceStarts[f], end = hull->faceStarts[f + 1];
-    assert_true(end - first >= 3);
-    assert_close(crLength(hull->normals[f]), 1.0, 1e-15);
-    for (int k = first; k < end; ++k) {
-      int a = hull->faceVertices[k], b = hull->faceVertices[k + 1 < end ? k + 1 : first];
-      assert_true(a >= hull->faceVertices[first]);
-      assert_true(hasNeighbour(hull, a, b) && hasNeighbour(hull, b, a));
-      assert_close(crDot(hull->normals[f], hull->vertices[a]), hull->offsets[f], planeTol * extent);
-    }
-    if (f > 0) {
-      const int32_t *p = hull->faceVertices + hull->faceStarts[f - 1], *q = hull->faceVertices + first;
-      assert_true(p[0] < q[0] || (p[0] == q[0] && p[1] < q[1]));
-    }
-  }
-  for (int v = 0; v < hull->vertexCount; ++v) {
-    assert_true(hull->neighbourStarts[v + 1] - hull->neighbourStarts[v] >= 3);
-    for (int k = hull->neighbourStarts[v] + 1; k < hull->neighbourStarts[v + 1]; ++k) {
-      assert_true(hull->neighbours[k - 1] < hull->neighbours[k]);
-    }
-  }
-}
-
-static void checkInside(const crHull* hull, const crVec3* list, int count, double tol)
-{
-  double extent = extentOf(hull);
-  for (int f = 0; f < hull->faceCount; ++f) {
-    for (int i = 0; i < count; ++i) {
-      assert_true(crDot(hull->normals[f], list[i]) <= hull->offsets[f] + tol * extent);
-    }
-  }
-}
-
-// Vertices are input points, bit by bit, in input order.
-static void checkVerticesAreInput(const crHull* hull, const crVec3* list, int count)
-{
-  int at = 0;
-  for (int v = 0; v < hull->vertexCount; ++v) {
-    while (at < count && memcmp(&list[at], &hull->vertices[v], sizeof *list) != 0) {
-      ++at;
-    }
-    assert_true(at < count);
-    ++at;
-  }
-}
 
 // ------------------------------------------------------------------------------------ exact brute force
 
@@ -205,8 +109,8 @@ static void compareWithIntegers(const IntVec* list, int count)
   for (int i = 0; i < count; ++i) {
     points[i] = crMakeVec3((double)list[i].x, (double)list[i].y, (double)list[i].z);
   }
-  crHull* hull = makeHull(points, count);
-  checkStructure(hull, 1e-14);
+  crHull* hull = crMakeTestHull(points, count);
+  crCheckHull(hull, 1e-14);
   assert_int_equal(hull->faceCount, planeCount);
   int v = 0;
   for (int i = 0; i < count; ++i) {
@@ -254,8 +158,8 @@ static void whole_lattice_has_the_corners_of_its_box(void** state)
   for (int i = 0; i < 10 * 10 * 10; ++i) {
     points[count++] = crMakeVec3(i % 10 * 0.1, i / 10 % 10 * 0.2, i / 100 * 0.3);
   }
-  crHull* hull = makeHull(points, count);
-  checkStructure(hull, 1e-15);
+  crHull* hull = crMakeTestHull(points, count);
+  crCheckHull(hull, 1e-15);
   assert_int_equal(hull->vertexCount, 8);
   assert_int_equal(hull->faceCount, 6);
   crDestroyHull(hull, NULL);
@@ -273,11 +177,11 @@ static void box_has_six_faces_of_four_vertices_at_any_size_and_place(void** stat
     double size = sizes[trial % 4], place = places[trial / 4 % 3] * size;
     crVec3 half = { size, size * crRandom_Uniform(&random, 0.01, 1.0), size * crRandom_Uniform(&random, 0.001, 1.0) };
     crPose X = crMakePose(crScale(place, crRandom_UnitVec3(&random)), crRandom_Rotation(&random));
-    int count = makeBox(points, half, X);
-    crHull* hull = makeHull(points, count);
-    checkStructure(hull, 1e-15 * (1.0 + place / size) * 8.0);
-    checkVerticesAreInput(hull, points, count);
-    checkInside(hull, points, count, 1e-15 * (1.0 + place / size));
+    int count = crListBoxCorners(points, half, X);
+    crHull* hull = crMakeTestHull(points, count);
+    crCheckHull(hull, 1e-15 * (1.0 + place / size) * 8.0);
+    crCheckHullVertices(hull, points, count);
+    crCheckHullHolds(hull, points, count, 1e-15 * (1.0 + place / size));
     assert_int_equal(hull->vertexCount, 8);
     assert_int_equal(hull->faceCount, 6);
     for (int f = 0; f < 6; ++f) {
@@ -299,8 +203,8 @@ static void prism_with_many_sides_keeps_its_two_flat_ends(void** state)
       double angle = 2.0 * CR_PI * (i % sides) / sides;
       points[i] = crTransformPoint(X, crMakeVec3(0.3 * cos(angle), 0.3 * sin(angle), i < sides ? -0.1 : 0.1));
     }
-    crHull* hull = makeHull(points, 2 * sides);
-    checkStructure(hull, 2e-15);
+    crHull* hull = crMakeTestHull(points, 2 * sides);
+    crCheckHull(hull, 2e-15);
     assert_int_equal(hull->vertexCount, 2 * sides);
     assert_int_equal(hull->faceCount, sides + 2);
     crDestroyHull(hull, NULL);
@@ -311,15 +215,15 @@ static void dodecahedron_has_twelve_pentagons(void** state)
 {
   (void)state;
   double g = 0.5 * (1.0 + sqrt(5.0));
-  int count = makeBox(points, crMakeVec3(1.0, 1.0, 1.0), crIdentityPose());
+  int count = crListBoxCorners(points, crMakeVec3(1.0, 1.0, 1.0), crIdentityPose());
   for (int i = 0; i < 4; ++i) {
     double a = (i & 1 ? 1.0 : -1.0) / g, b = (i & 2 ? 1.0 : -1.0) * g;
     points[count++] = crMakeVec3(0.0, a, b);
     points[count++] = crMakeVec3(a, b, 0.0);
     points[count++] = crMakeVec3(b, 0.0, a);
   }
-  crHull* hull = makeHull(points, count);
-  checkStructure(hull, 1e-15);
+  crHull* hull = crMakeTestHull(points, count);
+  crCheckHull(hull, 1e-15);
   assert_int_equal(hull->vertexCount, 20);
   assert_int_equal(hull->faceCount, 12);
   double edge = sqrt(5.0) - 1.0;
@@ -338,9 +242,9 @@ static void points_on_a_sphere_are_all_vertices(void** state)
     for (int i = 0; i < 500; ++i) {
       points[i] = crScale(sizes[trial], crRandom_UnitVec3(&random));
     }
-    crHull* hull = makeHull(points, 500);
-    checkStructure(hull, 1e-15);
-    checkInside(hull, points, 500, 1e-15);
+    crHull* hull = crMakeTestHull(points, 500);
+    crCheckHull(hull, 1e-15);
+    crCheckHullHolds(hull, points, 500, 1e-15);
     assert_int_equal(hull->vertexCount, 500);
     assert_memory_equal(hull->vertices, points, 500 * sizeof *points);
     crDestroyHull(hull, NULL);
@@ -357,13 +261,13 @@ static void interior_and_equal_points_vanish(void** state)
   }
   int cornerStart = count;
   for (int repeat = 0; repeat < 5; ++repeat) {
-    count += makeBox(points + count, crMakeVec3(0.5, 0.5, 0.5), crIdentityPose());
+    count += crListBoxCorners(points + count, crMakeVec3(0.5, 0.5, 0.5), crIdentityPose());
   }
   // -0 and 0 are the same coordinate
   points[count++] = crMakeVec3(0.5, 0.0, 2.0);
   points[count++] = crMakeVec3(0.5, -0.0, 2.0);
-  crHull* hull = makeHull(points, count);
-  checkStructure(hull, 1e-15);
+  crHull* hull = crMakeTestHull(points, count);
+  crCheckHull(hull, 1e-15);
   assert_int_equal(hull->vertexCount, 9);
   assert_memory_equal(hull->vertices, points + cornerStart, 8 * sizeof *points);
   crDestroyHull(hull, NULL);
@@ -378,7 +282,7 @@ static void nearly_coplanar_points_neither_fail_nor_stick_out(void** state)
     double noise = noises[trial % 8];
     crQuat q = trial % 3 == 0 ? crIdentityQuat() : crRandom_Rotation(&random);
     crPose X = crMakePose(crMakeVec3(0.0, 0.0, 0.0), q);
-    int count = makeBox(points, crMakeVec3(0.5, 0.5, 0.5), X);
+    int count = crListBoxCorners(points, crMakeVec3(0.5, 0.5, 0.5), X);
     for (int i = 0; i < 200; ++i) {
       double c[3];
       for (int k = 0; k < 3; ++k) {
@@ -387,10 +291,10 @@ static void nearly_coplanar_points_neither_fail_nor_stick_out(void** state)
       c[i % 3] = (i % 2 ? 0.5 : -0.5) + crRandom_Uniform(&random, -noise, noise);
       points[count++] = crTransformPoint(X, crMakeVec3(c[0], c[1], c[2]));
     }
-    crHull* hull = makeHull(points, count);
-    checkStructure(hull, 1e-13);
-    checkInside(hull, points, count, 1e-14);
-    checkVerticesAreInput(hull, points, count);
+    crHull* hull = crMakeTestHull(points, count);
+    crCheckHull(hull, 1e-13);
+    crCheckHullHolds(hull, points, count, 1e-14);
+    crCheckHullVertices(hull, points, count);
     assert_close(crHull_ComputeInertia(hull).mass, 1.0, 1e-12 + 6.0 * noise);
     crDestroyHull(hull, NULL);
   }
@@ -406,14 +310,14 @@ static void clusters_of_nearly_equal_points_do_not_fail(void** state)
     crPose X = crMakePose(crMakeVec3(0.0, 0.0, 0.0), crRandom_Rotation(&random));
     int count = 0;
     for (int repeat = 0; repeat < 12; ++repeat) {
-      count += makeBox(points + count, crMakeVec3(0.5, 0.3, 0.2), X);
+      count += crListBoxCorners(points + count, crMakeVec3(0.5, 0.3, 0.2), X);
       for (int i = count - 8; i < count; ++i) {
         points[i] = crMulAdd(points[i], noise, crRandom_UnitVec3(&random));
       }
     }
-    crHull* hull = makeHull(points, count);
-    checkStructure(hull, 1e-11);
-    checkInside(hull, points, count, 1e-11);
+    crHull* hull = crMakeTestHull(points, count);
+    crCheckHull(hull, 1e-11);
+    crCheckHullHolds(hull, points, count, 1e-11);
     assert_close(crHull_ComputeInertia(hull).mass, 0.24, 1e-11 + 4.0 * noise);
     crDestroyHull(hull, NULL);
   }
@@ -426,10 +330,11 @@ static void thin_bodies_are_hulls_down_to_a_billionth(void** state)
   for (int trial = 0; trial < 60; ++trial) {
     double thickness = pow(10.0, -(trial % 10));
     crQuat q = trial < 20 ? crIdentityQuat() : crRandom_Rotation(&random);
-    int count = makeBox(points, crMakeVec3(0.5, 0.5, 0.5 * thickness), crMakePose(crMakeVec3(0.0, 0.0, 0.0), q));
-    crHull* hull = makeHull(points, count);
+    int count =
+        crListBoxCorners(points, crMakeVec3(0.5, 0.5, 0.5 * thickness), crMakePose(crMakeVec3(0.0, 0.0, 0.0), q));
+    crHull* hull = crMakeTestHull(points, count);
     assert_int_equal(hull->vertexCount, 8);
-    checkInside(hull, points, count, 1e-15);
+    crCheckHullHolds(hull, points, count, 1e-15);
     assert_close(crHull_ComputeWidth(hull), thickness, 1e-15);
     crDestroyHull(hull, NULL);
   }
@@ -442,9 +347,9 @@ static void same_points_give_the_same_bits_in_any_order_of_calls(void** state)
   for (int i = 0; i < 300; ++i) {
     points[i] = crScale(crRandom_Uniform(&random, 0.9, 1.0), crRandom_UnitVec3(&random));
   }
-  crHull* first = makeHull(points, 300);
-  crDestroyHull(makeHull(points, 150), NULL);
-  crHull* second = makeHull(points, 300);
+  crHull* first = crMakeTestHull(points, 300);
+  crDestroyHull(crMakeTestHull(points, 150), NULL);
+  crHull* second = crMakeTestHull(points, 300);
   assert_int_equal(first->byteCount, second->byteCount);
   size_t arrays = first->byteCount - sizeof *first;
   assert_memory_equal(first + 1, second + 1, arrays);
@@ -457,8 +362,8 @@ static void same_points_give_the_same_bits_in_any_order_of_calls(void** state)
 static void support_is_the_farthest_vertex_and_the_lowest_among_equals(void** state)
 {
   (void)state;
-  int count = makeBox(points, crMakeVec3(1.0, 2.0, 3.0), crIdentityPose());
-  crHull* hull = makeHull(points, count);
+  int count = crListBoxCorners(points, crMakeVec3(1.0, 2.0, 3.0), crIdentityPose());
+  crHull* hull = crMakeTestHull(points, count);
   assert_int_equal(crHull_FindSupport(hull, crMakeVec3(1.0, 0.0, 0.0)), 1);
   assert_int_equal(crHull_FindSupport(hull, crMakeVec3(-1.0, 0.0, 0.0)), 0);
   assert_int_equal(crHull_FindSupport(hull, crMakeVec3(0.0, 1.0, 0.0)), 2);
@@ -470,14 +375,14 @@ static void support_is_the_farthest_vertex_and_the_lowest_among_equals(void** st
 static void copy_is_independent_of_the_original(void** state)
 {
   (void)state;
-  int count = makeBox(points, crMakeVec3(1.0, 2.0, 3.0), crIdentityPose());
-  crHull* hull = makeHull(points, count);
+  int count = crListBoxCorners(points, crMakeVec3(1.0, 2.0, 3.0), crIdentityPose());
+  crHull* hull = crMakeTestHull(points, count);
   size_t size = hull->byteCount;
   void* block = malloc(size);
   crHull* copy = crHull_CopyTo(hull, block);
   memset(hull->vertices, 0, 8 * sizeof *hull->vertices);
   crDestroyHull(hull, NULL);
-  checkStructure(copy, 1e-15);
+  crCheckHull(copy, 1e-15);
   assert_true((char*)copy->neighbours + (size_t)copy->neighbourCount * sizeof(int32_t) <= (char*)block + size);
   assert_close(crHull_ComputeInertia(copy).mass, 48.0, 1e-13);
   free(block);
@@ -493,7 +398,7 @@ static void width_agrees_with_brute_force(void** state)
       points[i] = crScale(crRandom_Uniform(&random, 0.5, 1.0), crRandom_UnitVec3(&random));
       points[i].z *= trial % 2 ? 1e-3 : 1.0;
     }
-    crHull* hull = makeHull(points, 60);
+    crHull* hull = crMakeTestHull(points, 60);
     double width = HUGE_VAL;
     for (int f = 0; f < hull->faceCount; ++f) {
       double deepest = 0.0;
@@ -520,7 +425,7 @@ static void inertia_of_a_tetrahedron_is_exact_far_from_the_origin(void** state)
     volatile double fa = d + a, fb = d + b, fc = d + c;
     double ea = fa - d, eb = fb - d, ec = fc - d;
     crVec3 list[4] = { { d, d, d }, { fa, d, d }, { d, fb, d }, { d, d, fc } };
-    crHull* hull = makeHull(list, 4);
+    crHull* hull = crMakeTestHull(list, 4);
     crInertia inertia = crHull_ComputeInertia(hull);
     double Ve = ea * eb * ec / 6.0;
     assert_close(inertia.mass, Ve, 1e-15 * V * 8.0);
@@ -548,7 +453,7 @@ static void inertia_of_a_turned_box_is_the_turned_inertia(void** state)
                                    V / 3.0 * (half.x * half.x + half.y * half.y)) };
   for (int trial = 0; trial < 20; ++trial) {
     crPose X = crMakePose(crScale(trial % 2 ? 1.0 : 0.0, crRandom_UnitVec3(&random)), crRandom_Rotation(&random));
-    crHull* hull = makeHull(points, makeBox(points, half, X));
+    crHull* hull = crMakeTestHull(points, crListBoxCorners(points, half, X));
     crInertia found = crHull_ComputeInertia(hull), truth = crTransformInertia(X, box);
     assert_close(found.mass, truth.mass, 1e-15);
     assert_vec_close(found.com, truth.com, 1e-15);
@@ -556,227 +461,6 @@ static void inertia_of_a_turned_box_is_the_turned_inertia(void** state)
     assert_close(found.I_com.yz, truth.I_com.yz, 1e-15);
     crDestroyHull(hull, NULL);
   }
-}
-
-// ------------------------------------------------------------------------------------------- erosion
-
-static double slackOf(const crHull* hull, crVec3 p)
-{
-  double slack = HUGE_VAL;
-  for (int f = 0; f < hull->faceCount; ++f) {
-    slack = fmin(slack, hull->offsets[f] - crDot(hull->normals[f], p));
-  }
-  return slack;
-}
-
-static crHull* erodeHull(const crHull* hull, double distance)
-{
-  crHull* eroded = NULL;
-  assert_int_equal(crCreateErodedHull(hull, distance, NULL, NULL, &eroded), cr_ok);
-  return eroded;
-}
-
-static void eroded_box_is_the_smaller_box(void** state)
-{
-  (void)state;
-  crRandom random = crMakeRandom(71);
-  static const double sizes[] = { 1e-6, 1.0, 1e3 };
-  for (int trial = 0; trial < 300; ++trial) {
-    double size = sizes[trial % 3];
-    crVec3 half = { size, size * crRandom_Uniform(&random, 0.01, 1.0), size * crRandom_Uniform(&random, 0.01, 1.0) };
-    double smallest = fmin(half.x, fmin(half.y, half.z));
-    double distance = smallest * crRandom_Uniform(&random, 0.001, 0.95);
-    crQuat q = trial % 2 ? crIdentityQuat() : crRandom_Rotation(&random);
-    crPose X = crMakePose(crScale(size, crRandom_UnitVec3(&random)), q);
-    crHull* hull = makeHull(points, makeBox(points, half, X));
-    crHull* eroded = erodeHull(hull, distance);
-    checkStructure(eroded, 1e-14);
-    assert_int_equal(eroded->vertexCount, 8);
-    assert_int_equal(eroded->faceCount, 6);
-    crVec3 truth[8];
-    makeBox(truth, crMakeVec3(half.x - distance, half.y - distance, half.z - distance), X);
-    for (int v = 0; v < 8; ++v) {
-      double nearest = HUGE_VAL;
-      for (int i = 0; i < 8; ++i) {
-        nearest = fmin(nearest, crLength(crSub(truth[v], eroded->vertices[i])));
-      }
-      assert_true(nearest <= 1e-14 * size);
-    }
-    crDestroyHull(eroded, NULL);
-    crDestroyHull(hull, NULL);
-  }
-}
-
-// A regular tetrahedron keeps its shape: its inradius r becomes r - distance.
-static void eroded_tetrahedron_is_similar_to_the_given_one(void** state)
-{
-  (void)state;
-  crRandom random = crMakeRandom(73);
-  for (int trial = 0; trial < 100; ++trial) {
-    crPose X = crMakePose(crRandom_UnitVec3(&random), crRandom_Rotation(&random));
-    static const crVec3 corners[4] = { { 1, 1, 1 }, { 1, -1, -1 }, { -1, 1, -1 }, { -1, -1, 1 } };
-    double inradius = 1.0 / sqrt(3.0), share = trial < 90 ? trial / 100.0 : 0.99999;
-    for (int i = 0; i < 4; ++i) {
-      points[i] = crTransformPoint(X, corners[i]);
-    }
-    crHull* hull = makeHull(points, 4);
-    crHull* eroded = erodeHull(hull, share * inradius);
-    assert_int_equal(eroded->vertexCount, 4);
-    for (int i = 0; i < 4; ++i) {
-      double nearest = HUGE_VAL;
-      crVec3 truth = crTransformPoint(X, crScale(1.0 - share, corners[i]));
-      for (int v = 0; v < 4; ++v) {
-        nearest = fmin(nearest, crLength(crSub(truth, eroded->vertices[v])));
-      }
-      assert_true(nearest <= 2e-14);
-    }
-    crDestroyHull(eroded, NULL);
-    crDestroyHull(hull, NULL);
-  }
-}
-
-// A point is in the eroded hull when it is deeper than the distance under every plane.
-static void eroded_hull_holds_the_points_that_are_deep_enough(void** state)
-{
-  (void)state;
-  crRandom random = crMakeRandom(79);
-  for (int trial = 0; trial < 60; ++trial) {
-    int count = 5 + trial * 2;
-    for (int i = 0; i < count; ++i) {
-      points[i] = crScale(crRandom_Uniform(&random, 0.8, 1.0), crRandom_UnitVec3(&random));
-      points[i].z *= trial % 3 == 0 ? 0.01 : 1.0;
-    }
-    crHull* hull = makeHull(points, count);
-    double distance = crHull_ComputeWidth(hull) * crRandom_Uniform(&random, 0.001, 0.2);
-    crHull* eroded = erodeHull(hull, distance);
-    checkStructure(eroded, 1e-11);
-    for (int v = 0; v < eroded->vertexCount; ++v) {
-      assert_close(slackOf(hull, eroded->vertices[v]), distance, 1e-13);
-      // at least three planes of the given hull, moved inward, meet there
-      int meeting = 0;
-      for (int f = 0; f < hull->faceCount; ++f) {
-        meeting += hull->offsets[f] - crDot(hull->normals[f], eroded->vertices[v]) - distance < 1e-12;
-      }
-      assert_true(meeting >= 3);
-    }
-    for (int i = 0; i < 2000; ++i) {
-      crVec3 p = crScale(crRandom_Uniform(&random, 0.0, 1.0), crRandom_UnitVec3(&random));
-      p.z *= trial % 3 == 0 ? 0.01 : 1.0;
-      double depth = slackOf(hull, p) - distance, found = slackOf(eroded, p);
-      assert_true(fabs(depth) < 1e-12 || (depth > 0.0) == (found > 0.0));
-    }
-    crDestroyHull(eroded, NULL);
-    crDestroyHull(hull, NULL);
-  }
-}
-
-// Random points of an awkward body of size 2.
-static crVec3 awkwardPoint(int kind, crRandom* random)
-{
-  static const double noises[] = { 1e-9, 1e-7, 1e-4 };
-  crVec3 p = crRandom_UnitVec3(random);
-  uint64_t k = crRandom_Next(random);
-  double angle = 0.1 * (double)(k % 63);
-  switch (kind) {
-    case 0: return crMakeVec3(p.x, p.y, 1e-6 * p.z);                                      // plate
-    case 1: return crMakeVec3(p.x, 1e-5 * p.y, 1e-5 * p.z);                               // needle
-    case 2: return crMakeVec3((float)cos(angle), (float)sin(angle), k & 64 ? 0.3 : -0.3); // rounded to float
-    case 3: return k % 20 == 0 ? crMakeVec3(0.0, 0.0, 1.0) : crMakeVec3(cos(angle), sin(angle), 0.0); // cone
-    default: break;
-  }
-  // corners of a cube, each of them many times and not quite in the same place
-  crVec3 corner = { k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0 };
-  return crMulAdd(corner, noises[kind - 4], p);
-}
-
-// Planes of slivers lost their direction when plain cross products were used: needles and plates across the
-// axes had no hull, and corners of hulls with almost parallel faces moved by 1e-6 of the size.
-static void awkward_bodies_have_tight_hulls_and_erode_exactly(void** state)
-{
-  (void)state;
-  crRandom random = crMakeRandom(101);
-  for (int trial = 0; trial < 140; ++trial) {
-    double size = pow(10.0, crRandom_Uniform(&random, -6.0, 3.0));
-    crPose X = crMakePose(crMakeVec3(0.0, 0.0, 0.0), crRandom_Rotation(&random));
-    for (int i = 0; i < 100; ++i) {
-      points[i] = crTransformPoint(X, crScale(size, awkwardPoint(trial % 7, &random)));
-    }
-    crHull* hull = makeHull(points, 100);
-    checkStructure(hull, 1e-12);
-    checkInside(hull, points, 100, 1e-15);
-    double distance = 0.1 * crHull_ComputeWidth(hull);
-    crHull* eroded = erodeHull(hull, distance);
-    for (int v = 0; v < eroded->vertexCount; ++v) {
-      assert_close(slackOf(hull, eroded->vertices[v]), distance, 1e-13 * size);
-    }
-    crDestroyHull(eroded, NULL);
-    crDestroyHull(hull, NULL);
-  }
-}
-
-// A cube with one corner cut off by little: eroded by more than the cut is deep, the cut vanishes. Along
-// (1, 1, 1) the corner of the eroded cube moves by distance sqrt(3), the cut by distance alone.
-static void face_that_is_cut_away_vanishes(void** state)
-{
-  (void)state;
-  double cut = 0.01; // along the edges
-  int count = makeBox(points, crMakeVec3(0.5, 0.5, 0.5), crIdentityPose()) - 1;
-  points[count++] = crMakeVec3(0.5 - cut, 0.5, 0.5);
-  points[count++] = crMakeVec3(0.5, 0.5 - cut, 0.5);
-  points[count++] = crMakeVec3(0.5, 0.5, 0.5 - cut);
-  crHull* hull = makeHull(points, count);
-  assert_int_equal(hull->faceCount, 7);
-  double vanishing = cut / sqrt(3.0) / (sqrt(3.0) - 1.0);
-  crHull* before = erodeHull(hull, 0.99 * vanishing);
-  crHull* after = erodeHull(hull, 1.01 * vanishing);
-  assert_int_equal(before->faceCount, 7);
-  assert_int_equal(after->faceCount, 6);
-  assert_int_equal(after->vertexCount, 8);
-  crDestroyHull(before, NULL);
-  crDestroyHull(after, NULL);
-  crDestroyHull(hull, NULL);
-}
-
-// Off the centroid the largest ball is elsewhere: a needle-like cone leaves its thick end.
-static void erosion_reaches_the_largest_ball(void** state)
-{
-  (void)state;
-  crVec3 list[5] = { { 1, 1, 0 }, { -1, 1, 0 }, { -1, -1, 0 }, { 1, -1, 0 }, { 0, 0, 10 } };
-  crHull* hull = makeHull(list, 5);
-  double inradius = 10.0 / (1.0 + sqrt(101.0)); // of the triangle with base 2 and height 10
-  crHull* eroded = erodeHull(hull, 0.999 * inradius);
-  assert_close(extentOf(eroded), 10.0 * 0.001, 1e-11);
-  crDestroyHull(eroded, NULL);
-  assert_int_equal(crCreateErodedHull(hull, 1.0001 * inradius, NULL, NULL, &eroded), cr_errorModel);
-  assert_null(eroded);
-  crDestroyHull(hull, NULL);
-}
-
-static void erosion_by_nothing_is_a_copy(void** state)
-{
-  (void)state;
-  crHull* hull = makeHull(points, makeBox(points, crMakeVec3(1.0, 1.0, 1.0), crIdentityPose()));
-  crHull* copy = erodeHull(hull, 0.0);
-  assert_memory_equal(copy + 1, hull + 1, hull->byteCount - sizeof *hull);
-  crDestroyHull(copy, NULL);
-  crDestroyHull(hull, NULL);
-}
-
-static void large_hull_is_eroded_too(void** state)
-{
-  (void)state;
-  crRandom random = crMakeRandom(83);
-  for (int i = 0; i < 3000; ++i) {
-    points[i] = crRandom_UnitVec3(&random);
-  }
-  crHull* hull = makeHull(points, 3000);
-  crHull* eroded = erodeHull(hull, 0.05);
-  checkStructure(eroded, 1e-11);
-  for (int v = 0; v < eroded->vertexCount; ++v) {
-    assert_close(slackOf(hull, eroded->vertices[v]), 0.05, 1e-13);
-  }
-  crDestroyHull(eroded, NULL);
-  crDestroyHull(hull, NULL);
 }
 
 // ----------------------------------------------------------------------------------------- bad input
@@ -838,64 +522,6 @@ static void every_bad_point_counts_but_few_are_named(void** state)
   crDestroyErrorLog(log);
 }
 
-static void misuse_is_refused(void** state)
-{
-  (void)state;
-  crHull* hull = makeHull(points, makeBox(points, crMakeVec3(1.0, 1.0, 1.0), crIdentityPose()));
-  crHull* other = NULL;
-  assert_int_equal(crCreateHull(NULL, 4, NULL, NULL, &other), cr_errorMisuse);
-  assert_int_equal(crCreateHull(points, -1, NULL, NULL, &other), cr_errorMisuse);
-  assert_int_equal(crCreateHull(points, 8, NULL, NULL, NULL), cr_errorMisuse);
-  assert_int_equal(crCreateErodedHull(hull, -1.0, NULL, NULL, &other), cr_errorMisuse);
-  assert_int_equal(crCreateErodedHull(hull, NAN, NULL, NULL, &other), cr_errorMisuse);
-  assert_int_equal(crCreateErodedHull(NULL, 0.1, NULL, NULL, &other), cr_errorMisuse);
-  crDestroyHull(hull, NULL);
-  crDestroyHull(NULL, NULL);
-}
-
-static void erosion_that_leaves_nothing_says_so(void** state)
-{
-  (void)state;
-  crHull* hull = makeHull(points, makeBox(points, crMakeVec3(1.0, 2.0, 3.0), crIdentityPose()));
-  crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
-  crHull* eroded;
-  assert_int_equal(crCreateErodedHull(hull, 1.0, NULL, &sink, &eroded), cr_errorModel);
-  assert_string_equal(crErrorLog_Get(log, 0)->message, "nothing is left of the hull when its faces are moved inward");
-  assert_string_equal(crErrorLog_Get(log, 0)->found, "1");
-  crDestroyErrorLog(log);
-  crDestroyHull(hull, NULL);
-}
-
-static void every_failing_allocation_is_survived(void** state)
-{
-  (void)state;
-  int count = makeBox(points, crMakeVec3(1.0, 2.0, 3.0), crIdentityPose());
-  crTestAllocator counter;
-  crAllocator allocator = crTestAllocator_Make(&counter);
-  for (long failAt = 0;; ++failAt) {
-    assert_true(failAt < 200);
-    allocator = crTestAllocator_Make(&counter);
-    counter.failAt = failAt;
-    crHull *hull = NULL, *eroded = NULL;
-    crStatus status = crCreateHull(points, count, &allocator, NULL, &hull);
-    if (status == cr_ok) {
-      status = crCreateErodedHull(hull, 0.1, &allocator, NULL, &eroded);
-    } else {
-      assert_null(hull);
-    }
-    assert_true(status == cr_ok || status == cr_errorMemory);
-    assert_true((status == cr_ok) == (eroded != NULL));
-    crDestroyHull(eroded, &allocator);
-    crDestroyHull(hull, &allocator);
-    assert_int_equal(counter.liveBlocks, 0);
-    assert_int_equal(counter.liveBytes, 0);
-    if (status == cr_ok) {
-      break;
-    }
-  }
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -915,19 +541,8 @@ int main(void)
     cmocka_unit_test(width_agrees_with_brute_force),
     cmocka_unit_test(inertia_of_a_tetrahedron_is_exact_far_from_the_origin),
     cmocka_unit_test(inertia_of_a_turned_box_is_the_turned_inertia),
-    cmocka_unit_test(eroded_box_is_the_smaller_box),
-    cmocka_unit_test(eroded_tetrahedron_is_similar_to_the_given_one),
-    cmocka_unit_test(eroded_hull_holds_the_points_that_are_deep_enough),
-    cmocka_unit_test(awkward_bodies_have_tight_hulls_and_erode_exactly),
-    cmocka_unit_test(face_that_is_cut_away_vanishes),
-    cmocka_unit_test(erosion_reaches_the_largest_ball),
-    cmocka_unit_test(erosion_by_nothing_is_a_copy),
-    cmocka_unit_test(large_hull_is_eroded_too),
     cmocka_unit_test(bad_points_are_reported),
     cmocka_unit_test(every_bad_point_counts_but_few_are_named),
-    cmocka_unit_test(misuse_is_refused),
-    cmocka_unit_test(erosion_that_leaves_nothing_says_so),
-    cmocka_unit_test(every_failing_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

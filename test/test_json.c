@@ -441,7 +441,7 @@ static void all_errors_show_in_one_go_and_the_rest_is_there(void** state)
   crDestroyErrorLog(log);
 }
 
-static void settings_are_never_read(void** state)
+static void settings_are_refused(void** state)
 {
   (void)state;
   static const crSetting settings[] = { { "length", "0.3" }, { "arm.on", "true" } };
@@ -452,13 +452,18 @@ static void settings_are_never_read(void** state)
   crScene* scene = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
   crErrorSink sink = crErrorLog_Sink(log);
-  assert_int_equal(crReadJson(text, strlen(text), "m.json", NULL, &options, NULL, &sink, &scene), cr_ok);
-  assert_message(log, cr_severityWarning,
-                 "m.json: warning: the setting 'length' is never read\n  hint: a JSON model has");
-  assert_message(log, cr_severityWarning, "the setting 'arm.on' is never read");
+  assert_int_equal(crReadJson(text, strlen(text), "m.json", NULL, &options, NULL, &sink, &scene), cr_errorModel);
+  assert_message(log, cr_severityError,
+                 "m.json: error: length: this was set, but the model has no such parameter\n  hint: a JSON model has");
+  assert_message(log, cr_severityError, "error: arm.on: this was set, but");
   assert_int_equal(crErrorLog_Count(log), 2);
+  assert_int_equal(crScene_CountErrors(scene), 2);
   crDestroyScene(scene);
   crDestroyErrorLog(log);
+  static const crSetting nameless = { NULL, "1" };
+  options.settings = &nameless;
+  options.settingCount = 1;
+  assert_int_equal(crReadJson(text, strlen(text), "m.json", NULL, &options, NULL, NULL, &scene), cr_errorMisuse);
 }
 
 static void the_size_of_a_model_is_limited(void** state)
@@ -605,7 +610,7 @@ int main(void)
     cmocka_unit_test(a_text_that_is_no_model_of_version_1_gives_no_scene),
     cmocka_unit_test(model_errors_have_the_path_of_the_element),
     cmocka_unit_test(all_errors_show_in_one_go_and_the_rest_is_there),
-    cmocka_unit_test(settings_are_never_read),
+    cmocka_unit_test(settings_are_refused),
     cmocka_unit_test(the_size_of_a_model_is_limited),
     cmocka_unit_test(misuse_is_refused),
     cmocka_unit_test(what_json_cannot_hold_is_reported_and_nothing_written),

@@ -284,18 +284,27 @@ static void settings_that_do_not_fit_are_errors(void** state)
   assert_reads_with(robot, &options, cr_errorMisuse, NULL);
 }
 
-static void settings_that_are_never_read_give_a_warning(void** state)
+// They were warnings, and a run with the default in place of what was meant looked like any other.
+static void settings_that_no_parameter_takes_are_errors(void** state)
 {
   (void)state;
   const crSetting settings[] = { { "robot.arm.angel", "1" }, { "zzzzzzzz", "2" }, { "n", "1" } };
   crReadOptions options = withSettings(settings, 3);
   crTestModel model = crTestModel_Read(robot, &options);
-  assert_int_equal(model.status, cr_ok);
-  assert_int_equal(crErrorLog_CountOf(model.log, cr_severityWarning), 2);
-  assert_true(crTestModel_Says(&model, "warning: robot.arm.angel: this was set, but the model has no such parameter\n"
+  assert_int_equal(model.status, cr_errorModel);
+  assert_non_null(model.scene);
+  assert_int_equal(crScene_CountErrors(model.scene), 2);
+  assert_int_equal(crErrorLog_CountOf(model.log, cr_severityError), 2);
+  assert_true(crTestModel_Says(&model, "error: robot.arm.angel: this was set, but the model has no such parameter\n"
                                        "  hint: did you mean 'robot.arm.angle'?"));
-  assert_true(crTestModel_Says(&model, "warning: zzzzzzzz: this was set"));
+  assert_true(crTestModel_Says(&model, "error: zzzzzzzz: this was set, but the model has no such parameter\n"
+                                       "  hint: parameters{...} and assembly(...) in the model declare them"));
   crTestModel_Free(&model);
+  // up to three, nearest first
+  const crSetting near = { "abcdeX", "1" };
+  options = withSettings(&near, 1);
+  assert_reads_with("parameters{ abcdYZ = 1, abcdef = 1, abcdeg = 1, abcd = 1, other = 1 }", &options, cr_errorModel,
+                    "did you mean 'abcdef', 'abcdeg' or 'abcd");
 }
 
 static void misused_assemblies_are_reported(void** state)
@@ -635,7 +644,7 @@ int main(void)
     cmocka_unit_test(assemblies_give_back_what_their_function_does),
     cmocka_unit_test(settings_override_defaults),
     cmocka_unit_test(settings_that_do_not_fit_are_errors),
-    cmocka_unit_test(settings_that_are_never_read_give_a_warning),
+    cmocka_unit_test(settings_that_no_parameter_takes_are_errors),
     cmocka_unit_test(misused_assemblies_are_reported),
     cmocka_unit_test(assemblies_nest_a_hundred_deep),
     cmocka_unit_test(bad_names_are_reported),

@@ -1,37 +1,13 @@
 // Inputs and outputs of a model: set and read from outside, and linearized.
-#include "carom/carom.h"
-#include "support/log.h"
 #include "support/lua.h"
+#include "support/test_run.h"
 
 #include <string.h>
 
-typedef struct Bench {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
-  crInstance* instance;
-} Bench;
-
-static Bench openBench(const char* text, const crSimulationOptions* options)
+static crTestRun openBench(const char* text, const crSimulationOptions* options)
 {
-  Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
-  crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
-  assert_int_equal(crCompile(bench.scene, NULL, &bench.sink, &bench.model), cr_ok);
-  assert_int_equal(crCreateSimulation(bench.model, options, NULL, &bench.sink, &bench.simulation), cr_ok);
-  assert_no_messages(bench.log);
-  bench.instance = crSimulation_GetInstance(bench.simulation);
-  return bench;
-}
-
-static void closeBench(Bench* bench)
-{
-  crDestroySimulation(bench->simulation);
-  crDestroyModel(bench->model);
-  crDestroyScene(bench->scene);
-  crDestroyErrorLog(bench->log);
+  crSimulationOptions defaults = crDefaultSimulationOptions();
+  return crOpenTestRun(&(crTestPlan){ .text = text, .options = options != NULL ? options : &defaults });
 }
 
 // m = 2, k = 18, c = 0.8, driven by `push` and, with a factor of 3, by `shove`.
@@ -50,7 +26,7 @@ static void closeBench(Bench* bench)
 static void ports_are_listed_and_found(void** state)
 {
   (void)state;
-  Bench bench = openBench(OSCILLATOR, NULL);
+  crTestRun bench = openBench(OSCILLATOR, NULL);
   crPort port;
   assert_int_equal(crModel_CountInputs(bench.model), 2);
   assert_int_equal(crModel_CountOutputs(bench.model), 3);
@@ -69,7 +45,7 @@ static void ports_are_listed_and_found(void** state)
   crVariable variable;
   assert_true(crModel_GetVariable(bench.model, crModel_FindVariable(bench.model, "place.value"), &variable));
   assert_string_equal(variable.unit, "m");
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // The answer to a force that is constant from time 0 on, from (x, v).
@@ -89,7 +65,7 @@ static void inputs_are_held_until_they_are_set_with_every_solver(void** state)
     crSimulationOptions options = crDefaultSimulationOptions();
     options.tolerance = 1e-9;
     options.solver = (crSolverKind)kind;
-    Bench bench = openBench(OSCILLATOR, &options);
+    crTestRun bench = openBench(OSCILLATOR, &options);
     double x = 0.0, v = 0.0;
     for (int i = 0; i < 6; ++i) {
       assert_int_equal(crSimulation_SetInput(bench.simulation, 0, forces[i]), cr_ok);
@@ -99,7 +75,7 @@ static void inputs_are_held_until_they_are_set_with_every_solver(void** state)
       follow(0.37, forces[i], &x, &v);
       assert_close(crInstance_GetOutput(bench.instance, 0), x, 2e-7);
     }
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
 }
 
@@ -107,7 +83,7 @@ static void inputs_are_held_until_they_are_set_with_every_solver(void** state)
 static void setting_the_same_value_changes_no_bit(void** state)
 {
   (void)state;
-  Bench one = openBench(OSCILLATOR, NULL), two = openBench(OSCILLATOR, NULL);
+  crTestRun one = openBench(OSCILLATOR, NULL), two = openBench(OSCILLATOR, NULL);
   for (int i = 1; i <= 20; ++i) {
     crSimulation_Advance(one.simulation, 0.1 * i);
     crSimulation_Advance(two.simulation, 0.1 * i);
@@ -117,8 +93,8 @@ static void setting_the_same_value_changes_no_bit(void** state)
   assert_memory_equal(&a, &b, sizeof a);
   assert_int_equal(crSimulation_GetSummary(two.simulation).solverStatistics.restarts,
                    crSimulation_GetSummary(one.simulation).solverStatistics.restarts);
-  closeBench(&one);
-  closeBench(&two);
+  crCloseTestRun(&one);
+  crCloseTestRun(&two);
 }
 
 typedef struct Pusher {
@@ -140,7 +116,7 @@ static void a_run_takes_inputs_from_its_callback(void** state)
   options.tolerance = 1e-9;
   options.stopTime = 1.0;
   options.interval = 0.25;
-  Bench bench = openBench(OSCILLATOR, &options);
+  crTestRun bench = openBench(OSCILLATOR, &options);
   Pusher pusher = { bench.simulation, NAN };
   crObserver observer = { .context = &pusher, .atOutput = pushAtOutput };
   crRunEnd end;
@@ -149,7 +125,7 @@ static void a_run_takes_inputs_from_its_callback(void** state)
   follow(0.5, 1.5, &x, &v);
   follow(0.5, -4.0, &x, &v);
   assert_close(pusher.last, x, 1e-7);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static void inputs_may_be_given_with_the_options(void** state)
@@ -158,16 +134,16 @@ static void inputs_may_be_given_with_the_options(void** state)
   const double inputs[] = { NAN, 2.0 };
   crSimulationOptions options = crDefaultSimulationOptions();
   options.inputs = inputs;
-  Bench bench = openBench(OSCILLATOR, &options);
+  crTestRun bench = openBench(OSCILLATOR, &options);
   assert_close(crInstance_GetInput(bench.instance, 0), 1.5, 0.0);
   assert_close(crInstance_GetOutput(bench.instance, 2), 1.5 + 6.0, 0.0);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static void misuse_of_ports_changes_nothing(void** state)
 {
   (void)state;
-  Bench bench = openBench(OSCILLATOR, NULL);
+  crTestRun bench = openBench(OSCILLATOR, NULL);
   assert_int_equal(crSimulation_SetInput(bench.simulation, 2, 1.0), cr_errorMisuse);
   assert_int_equal(crSimulation_SetInput(bench.simulation, -1, 1.0), cr_errorMisuse);
   assert_int_equal(crSimulation_SetInput(bench.simulation, 0, NAN), cr_errorMisuse);
@@ -182,7 +158,7 @@ static void misuse_of_ports_changes_nothing(void** state)
   crSimulation* none = NULL;
   assert_int_equal(crCreateSimulation(bench.model, &options, NULL, &bench.sink, &none), cr_errorModel);
   assert_message(bench.log, cr_severityError, "input 'push' is not finite");
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static void assertCompileSays(const char* text, const char* says)
@@ -213,15 +189,15 @@ static void mistakes_in_ports_are_told(void** state)
 static void a_model_without_trees_has_ports_too(void** state)
 {
   (void)state;
-  Bench bench = openBench("world('w')\ninput('u', { start = 3 })\noutput('y', { signal = userFunction('twice', {\n"
-                          "  inputs = { u = 'u' }, code = 'return 2 * u + time' }) })\n",
-                          NULL);
+  crTestRun bench = openBench("world('w')\ninput('u', { start = 3 })\noutput('y', { signal = userFunction('twice', {\n"
+                              "  inputs = { u = 'u' }, code = 'return 2 * u + time' }) })\n",
+                              NULL);
   assert_close(crInstance_GetOutput(bench.instance, 0), 6.0, 0.0);
   assert_int_equal(crSimulation_SetInput(bench.simulation, 0, 4.0), cr_ok);
   assert_close(crInstance_GetOutput(bench.instance, 0), 8.0, 0.0);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_ok);
   assert_close(crInstance_GetOutput(bench.instance, 0), 8.5, 0.0);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // A ball on a table is pushed down by an input while it touches: its acceleration jumps by push / mass at once, because
@@ -231,7 +207,7 @@ static void inputs_act_while_bodies_touch(void** state)
   (void)state;
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = 2.0;
-  Bench bench =
+  crTestRun bench =
       openBench("scene{ kRed = 1e-3 }\n"
                 "local w = world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
                 "local ball = object('ball', { free = true, position = { 0, 0, 0.1 },\n"
@@ -253,7 +229,7 @@ static void inputs_act_while_bodies_touch(void** state)
   assert_int_equal(crSimulation_Advance(bench.simulation, 2.0), cr_ok);
   assert_close(crInstance_GetOutput(bench.instance, 1), 0.0, 1e-2);
   assert_true(0.1 - crInstance_GetOutput(bench.instance, 0) > 2.5 * depth);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // ------------------------------------------------------------------------------------ linearization
@@ -261,7 +237,7 @@ static void inputs_act_while_bodies_touch(void** state)
 static void a_driven_oscillator_is_linearized_as_its_closed_form(void** state)
 {
   (void)state;
-  Bench bench = openBench(OSCILLATOR, NULL);
+  crTestRun bench = openBench(OSCILLATOR, NULL);
   const double y[2] = { 0.3, -0.7 };
   double A[4], B[4], C[6], D[6];
   crTreeSet all = crModel_GetAllTrees(bench.model);
@@ -282,7 +258,7 @@ static void a_driven_oscillator_is_linearized_as_its_closed_form(void** state)
   assert_memory_equal(again, y, sizeof y);
   assert_close(crInstance_GetInput(bench.instance, 0), 1.5, 0.0);
   assert_int_equal(crInstance_LinearizePorts(bench.instance, all, 0.2, y, NULL, NULL, NULL), cr_ok);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // Two pendulums, one driven through a nonlinear function, seen by nonlinear outputs.
@@ -302,7 +278,7 @@ static void a_driven_oscillator_is_linearized_as_its_closed_form(void** state)
   "output('load', { signal = product('p', { inputs = { reactionSensor('f', { joint = 's', quantity = 'force' }), "     \
   "'u' } }) })\n"
 
-static void getOutputs(Bench* bench, const double* y, double z[2], double rates[4])
+static void getOutputs(crTestRun* bench, const double* y, double z[2], double rates[4])
 {
   crTreeSet all = crModel_GetAllTrees(bench->model);
   assert_int_equal(crInstance_ComputeRates(bench->instance, all, 0.0, y, rates), cr_ok);
@@ -314,7 +290,7 @@ static void getOutputs(Bench* bench, const double* y, double z[2], double rates[
 static void ports_of_pendulums_agree_with_differences(void** state)
 {
   (void)state;
-  Bench bench = openBench(PENDULUMS, NULL);
+  crTestRun bench = openBench(PENDULUMS, NULL);
   const double y[4] = { 0.5, -0.9, 0.3, 2.0 }, h = 1e-6;
   double B[8], C[8], D[4], low[2], high[2], ratesLow[4], ratesHigh[4];
   crTreeSet all = crModel_GetAllTrees(bench.model);
@@ -344,7 +320,7 @@ static void ports_of_pendulums_agree_with_differences(void** state)
       assert_close(C[2 * i + k], (high[k] - low[k]) / (2.0 * h), 1e-5);
     }
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 int main(void)

@@ -1,52 +1,20 @@
 // Sensors against closed forms and against what they are derivatives of; feedback through signals.
-#include "carom/carom.h"
-#include "support/log.h"
 #include "support/lua.h"
+#include "support/test_run.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Bench {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
-} Bench;
-
-static Bench openBench(const char* text, double stop, crSolverKind solver)
+static crTestRun openBench(const char* text, double stop, crSolverKind solver)
 {
-  Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
-  crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  options.stopTime = stop;
-  options.tolerance = 1e-10;
-  options.solver = solver;
-  if (bench.scene != NULL && crCompile(bench.scene, NULL, &bench.sink, &bench.model) == cr_ok) {
-    crCreateSimulation(bench.model, &options, NULL, &bench.sink, &bench.simulation);
-  }
-  assert_no_messages(bench.log);
-  assert_non_null(bench.simulation);
-  return bench;
+  return crOpenTestText(text, stop, 1e-10, solver);
 }
 
-static void closeBench(Bench* bench)
-{
-  crDestroySimulation(bench->simulation);
-  crDestroyModel(bench->model);
-  crDestroyScene(bench->scene);
-  crDestroyErrorLog(bench->log);
-}
-
-static double valueAt(Bench* bench, double t, const char* signal)
+static double valueAt(crTestRun* bench, double t, const char* signal)
 {
   char name[64];
   snprintf(name, sizeof name, "%s.value", signal);
-  int variable = crModel_FindVariable(bench->model, name);
-  assert_true(variable >= 0);
-  assert_int_equal(crSimulation_Advance(bench->simulation, t), cr_ok);
-  return crInstance_GetVariable(crSimulation_GetInstance(bench->simulation), variable);
+  return crTestRun_ValueAt(bench, t, name);
 }
 
 // -------------------------------------------------------------------------------------------- measuring
@@ -64,16 +32,17 @@ static double valueAt(Bench* bench, double t, const char* signal)
 static void measured_rates_are_derivatives_of_what_is_measured(void** state)
 {
   (void)state;
-  Bench bench = openBench(ARM "for _, q in ipairs{ 'position', 'velocity', 'acceleration' } do\n"
-                              "  frameSensor(q, { objectA = 'w', objectB = tip, quantity = q, component = 'z' })\n"
-                              "end\n"
-                              "for _, q in ipairs{ 'angle', 'angularVelocity', 'angularAcceleration' } do\n"
-                              "  frameSensor(q, { objectA = upper, objectB = lower, quantity = q, component = 'y' })\n"
-                              "end\n"
-                              "for _, q in ipairs{ 'position', 'rate', 'acceleration' } do\n"
-                              "  jointSensor('bend' .. q, { joint = bend, quantity = q })\n"
-                              "end\n",
-                          1.0, cr_solverDop853);
+  crTestRun bench =
+      openBench(ARM "for _, q in ipairs{ 'position', 'velocity', 'acceleration' } do\n"
+                    "  frameSensor(q, { objectA = 'w', objectB = tip, quantity = q, component = 'z' })\n"
+                    "end\n"
+                    "for _, q in ipairs{ 'angle', 'angularVelocity', 'angularAcceleration' } do\n"
+                    "  frameSensor(q, { objectA = upper, objectB = lower, quantity = q, component = 'y' })\n"
+                    "end\n"
+                    "for _, q in ipairs{ 'position', 'rate', 'acceleration' } do\n"
+                    "  jointSensor('bend' .. q, { joint = bend, quantity = q })\n"
+                    "end\n",
+                1.0, cr_solverDop853);
   const char* pairs[][2] = { { "position", "velocity" },     { "velocity", "acceleration" },
                              { "angle", "angularVelocity" }, { "angularVelocity", "angularAcceleration" },
                              { "bendposition", "bendrate" }, { "bendrate", "bendacceleration" } };
@@ -84,14 +53,14 @@ static void measured_rates_are_derivatives_of_what_is_measured(void** state)
   }
   double bend = valueAt(&bench, 1.0, "bendposition");
   assert_close(sin(valueAt(&bench, 1.0, "angle")), sin(bend), 1e-12); // the second angle stays within a quarter turn
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // A triangle with sides 0.6 and 0.4 and the angle of the elbow; and axes of a third object.
 static void distances_and_frames_agree_with_geometry(void** state)
 {
   (void)state;
-  Bench bench =
+  crTestRun bench =
       openBench(ARM "frameSensor('reach', { objectA = 'w', objectB = tip })\n"
                     "frameSensor('x', { objectA = elbow, objectB = tip, quantity = 'position', frame = upper })\n"
                     "frameSensor('z', { objectA = elbow, objectB = tip, quantity = 'position', component = 'z',\n"
@@ -104,20 +73,20 @@ static void distances_and_frames_agree_with_geometry(void** state)
     assert_close(valueAt(&bench, 0.25 * i, "x"), 0.4 * cos(q), 1e-12);
     assert_close(valueAt(&bench, 0.25 * i, "z"), -0.4 * sin(q), 1e-12);
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // The reaction is what changes the momentum, besides gravity; the energy of all is kept.
 static void reactions_and_momenta_of_subtrees_obey_newton(void** state)
 {
   (void)state;
-  Bench bench = openBench(ARM "reactionSensor('f', { joint = bend, component = 'z' })\n"
-                              "subtreeSensor('p', { object = lower, quantity = 'momentum', component = 'z' })\n"
-                              "subtreeSensor('pAll', { object = upper, quantity = 'momentum', component = 'z' })\n"
-                              "reactionSensor('fAll', { joint = shoulder, component = 'z' })\n"
-                              "subtreeSensor('E', { object = 'w' })\n"
-                              "subtreeSensor('T', { object = upper, quantity = 'kineticEnergy' })\n",
-                          1.0, cr_solverDop853);
+  crTestRun bench = openBench(ARM "reactionSensor('f', { joint = bend, component = 'z' })\n"
+                                  "subtreeSensor('p', { object = lower, quantity = 'momentum', component = 'z' })\n"
+                                  "subtreeSensor('pAll', { object = upper, quantity = 'momentum', component = 'z' })\n"
+                                  "reactionSensor('fAll', { joint = shoulder, component = 'z' })\n"
+                                  "subtreeSensor('E', { object = 'w' })\n"
+                                  "subtreeSensor('T', { object = upper, quantity = 'kineticEnergy' })\n",
+                              1.0, cr_solverDop853);
   const double h = 1e-4;
   crEnergy start =
       crInstance_ComputeEnergy(crSimulation_GetInstance(bench.simulation), crModel_GetAllTrees(bench.model), -1);
@@ -130,7 +99,7 @@ static void reactions_and_momenta_of_subtrees_obey_newton(void** state)
     assert_close((valueAt(&bench, t + h, "pAll") - pAll) / (2.0 * h), fAll - 3 * 9.81, 1e-5);
     assert_close(valueAt(&bench, t + h, "E"), start.kinetic + start.potential, 1e-8);
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // Two pendulums, each with a spring to the wall; the second has one between its links, and a third joins both trees.
@@ -158,7 +127,7 @@ static void energies_of_subtrees_count_their_springs(void** state)
              "subtreeSensor('Ea', { object = 'a' }) subtreeSensor('Eb', { object = 'b' })\n"
              "subtreeSensor('E', { object = 'w' })\n",
              joined == 0 ? 0 : 25);
-    Bench bench = openBench(text, 2.0, cr_solverDop853);
+    crTestRun bench = openBench(text, 2.0, cr_solverDop853);
     double a = valueAt(&bench, 0.0, "Ea"), b = valueAt(&bench, 0.0, "Eb"), all = valueAt(&bench, 0.0, "E");
     crEnergy start =
         crInstance_ComputeEnergy(crSimulation_GetInstance(bench.simulation), crModel_GetAllTrees(bench.model), -1);
@@ -169,7 +138,7 @@ static void energies_of_subtrees_count_their_springs(void** state)
       assert_true((fabs(valueAt(&bench, 0.25 * i, "Eb") - b) < 1e-7) == (joined == 0));
     }
     assert_true(joined == 1 || fabs(a + b - all) < 1e-12);
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
 }
 
@@ -184,7 +153,7 @@ static void what_is_only_recorded_is_evaluated_at_output_points_only(void** stat
              ARM "object('e', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
                  "%s\n subtreeSensor('E', { object = upper }) sum('half', { inputs = { 'E' }, factors = { 0.5 } })\n",
              joints[i]);
-    Bench bench = openBench(text, 1.0, cr_solverDopri5);
+    crTestRun bench = openBench(text, 1.0, cr_solverDopri5);
     crInstance* instance = crSimulation_GetInstance(bench.simulation);
     crTreeSet set = crModel_GetAllTrees(bench.model);
     int variable = crModel_FindVariable(bench.model, "half.value"), n = crModel_CountStates(bench.model, set);
@@ -200,7 +169,7 @@ static void what_is_only_recorded_is_evaluated_at_output_points_only(void** stat
     assert_true((before == after) == (i == 0));
     assert_int_equal(crInstance_Eval(instance, set, cr_stageReport), cr_ok);
     assert_true(crInstance_GetVariable(instance, variable) != before);
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
 }
 
@@ -215,7 +184,7 @@ static void a_spring_made_of_signals_is_a_spring(void** state)
     if (!crTestHasSolver(kinds[k])) {
       continue;
     }
-    Bench bench =
+    crTestRun bench =
         openBench("scene{ gravity = 'none' }\n"
                   "world('w')\n"
                   "object('a', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
@@ -234,7 +203,7 @@ static void a_spring_made_of_signals_is_a_spring(void** state)
       assert_close(valueAt(&bench, t, "x"), x, 1e-6);
       assert_close(valueAt(&bench, t, "y"), x - 1.0, 1e-6); // the same force from another start
     }
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
 }
 
@@ -242,13 +211,13 @@ static void a_spring_made_of_signals_is_a_spring(void** state)
 static void the_pattern_holds_what_signals_couple(void** state)
 {
   (void)state;
-  Bench bench = openBench("scene{ gravity = 'none' }\n"
-                          "world('w')\n"
-                          "object('a', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
-                          "object('b', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
-                          "prismatic('one', 'w', 'a')\n"
-                          "prismatic('two', 'w', 'b', { force = jointSensor('x', { joint = 'one' }) })\n",
-                          1.0, cr_solverDopri5);
+  crTestRun bench = openBench("scene{ gravity = 'none' }\n"
+                              "world('w')\n"
+                              "object('a', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                              "object('b', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                              "prismatic('one', 'w', 'a')\n"
+                              "prismatic('two', 'w', 'b', { force = jointSensor('x', { joint = 'one' }) })\n",
+                              1.0, cr_solverDopri5);
   crTreeSet set = crModel_GetAllTrees(bench.model);
   int starts[5], rows[16], count;
   crModel_GetSparsity(bench.model, set, starts, rows, &count);
@@ -264,7 +233,7 @@ static void the_pattern_holds_what_signals_couple(void** state)
       assert_true(isListed || fabs(A[4 * column + row]) < 1e-12);
     }
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // ---------------------------------------------------------------------------------- servos and motors
@@ -279,14 +248,15 @@ static void a_dc_motor_speeds_up_with_two_exponentials(void** state)
     if (!crTestHasSolver(kinds[k])) {
       continue;
     }
-    Bench bench = openBench("scene{ gravity = 'none' }\n"
-                            "world('w')\n"
-                            "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
-                            "revolute('r', 'w', wheel, { rotorInertia = 0.002, gearRatio = 10,\n"
-                            "  torque = dcMotor('m', { input = step('u', { height = 24, start = 0.1 }), joint = 'r',\n"
-                            "    resistance = 2, inductance = 0.05, torqueConstant = 0.1 }) })\n"
-                            "jointSensor('v', { joint = 'r', quantity = 'rate' })\n",
-                            2.0, kinds[k]);
+    crTestRun bench =
+        openBench("scene{ gravity = 'none' }\n"
+                  "world('w')\n"
+                  "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
+                  "revolute('r', 'w', wheel, { rotorInertia = 0.002, gearRatio = 10,\n"
+                  "  torque = dcMotor('m', { input = step('u', { height = 24, start = 0.1 }), joint = 'r',\n"
+                  "    resistance = 2, inductance = 0.05, torqueConstant = 0.1 }) })\n"
+                  "jointSensor('v', { joint = 'r', quantity = 'rate' })\n",
+                  2.0, kinds[k]);
     assert_int_equal(crModel_GetSize(bench.model).stateCount, 3);
     char name[64];
     assert_true(crModel_GetStateName(bench.model, crModel_GetAllTrees(bench.model), 2, name, sizeof name));
@@ -298,7 +268,7 @@ static void a_dc_motor_speeds_up_with_two_exponentials(void** state)
       double t = 0.3 * i, w = 24.0 / kn * (1.0 - (b * exp(a * t) - a * exp(b * t)) / (b - a));
       assert_close(valueAt(&bench, 0.1 + t, "v"), w, 1e-5);
     }
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
 }
 
@@ -330,13 +300,14 @@ static void stepServo(double* y, double h)
 static void a_servo_answers_a_step_as_its_linear_system_does(void** state)
 {
   (void)state;
-  Bench bench = openBench("scene{ gravity = 'none' }\n"
-                          "world('w')\n"
-                          "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
-                          "revolute('r', 'w', wheel, { torque = servo('s', { input = constant('go', { value = 1 }),\n"
-                          "  joint = 'r', positionGain = 4, velocityGain = 3, integralTime = 0.2 }) })\n"
-                          "jointSensor('q', { joint = 'r' })\n",
-                          10.0, cr_solverDop853);
+  crTestRun bench =
+      openBench("scene{ gravity = 'none' }\n"
+                "world('w')\n"
+                "local wheel = object('wheel', { mass{ mass = 1, inertia = { 0.5, 0.5, 0.5 } } })\n"
+                "revolute('r', 'w', wheel, { torque = servo('s', { input = constant('go', { value = 1 }),\n"
+                "  joint = 'r', positionGain = 4, velocityGain = 3, integralTime = 0.2 }) })\n"
+                "jointSensor('q', { joint = 'r' })\n",
+                10.0, cr_solverDop853);
   double y[3] = { 0.0, 0.0, 0.0 };
   for (int i = 1; i <= 4000; ++i) {
     stepServo(y, 1e-3);
@@ -359,7 +330,7 @@ static void a_servo_answers_a_step_as_its_linear_system_does(void** state)
   assert_int_equal(crInstance_Linearize(instance, set, 0.0, at, A), cr_ok);
   assert_close(A[2], -4.0 / 0.2, 1e-9); // the integral by the angle
   assert_close(A[7], 3.0 / 0.5, 1e-9);  // the rate by the integral
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // -------------------------------------------------------------------------------------------- mistakes

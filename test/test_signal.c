@@ -1,56 +1,9 @@
 // Signals and what they drive, against closed forms; time events; mistakes.
-#include "carom/carom.h"
-#include "support/log.h"
 #include "support/lua.h"
+#include "support/test_run.h"
 
 #include <stdio.h>
 #include <string.h>
-
-typedef struct Bench {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
-} Bench;
-
-static Bench openBench(const char* text, double stop, double tolerance, crSolverKind solver)
-{
-  Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
-  crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  options.stopTime = stop;
-  options.tolerance = tolerance;
-  options.solver = solver;
-  if (bench.scene != NULL && crCompile(bench.scene, NULL, &bench.sink, &bench.model) == cr_ok) {
-    crCreateSimulation(bench.model, &options, NULL, &bench.sink, &bench.simulation);
-  }
-  assert_no_messages(bench.log);
-  assert_non_null(bench.simulation);
-  return bench;
-}
-
-static void closeBench(Bench* bench)
-{
-  crDestroySimulation(bench->simulation);
-  crDestroyModel(bench->model);
-  crDestroyScene(bench->scene);
-  crDestroyErrorLog(bench->log);
-}
-
-static double valueOf(const Bench* bench, const char* name)
-{
-  int variable = crModel_FindVariable(bench->model, name);
-  assert_true(variable >= 0);
-  return crInstance_GetVariable(crSimulation_GetInstance(bench->simulation), variable);
-}
-
-static double valueAt(Bench* bench, double t, const char* name)
-{
-  assert_int_equal(crSimulation_Advance(bench->simulation, t), cr_ok);
-  return valueOf(bench, name);
-}
 
 #define WHEEL                                                                                                          \
   "scene{ gravity = 'none' }\n"                                                                                        \
@@ -68,19 +21,19 @@ static void a_step_of_torque_is_hit_exactly_by_every_solver(void** state)
 {
   (void)state;
   for (int kind = crTestFirstSolver(); kind <= cr_solverKindCount; ++kind) {
-    Bench bench =
-        openBench(WHEEL "revolute('r', 'w', wheel, { torque = step('jump', { height = 2, start = 0.37 }) })\n", 1.0,
-                  1e-4, (crSolverKind)kind);
+    crTestRun bench =
+        crOpenTestText(WHEEL "revolute('r', 'w', wheel, { torque = step('jump', { height = 2, start = 0.37 }) })\n",
+                       1.0, 1e-4, (crSolverKind)kind);
     assert_true(crModel_GetNextTimeEvent(bench.model, 0.0) == 0.37);
     assert_true(isinf(crModel_GetNextTimeEvent(bench.model, 0.37)));
-    assert_close(valueAt(&bench, 0.3, "r.angle"), 0.0, 0.0);
-    assert_close(valueAt(&bench, 0.36999, "jump.value"), 0.0, 0.0);
-    assert_close(valueAt(&bench, 0.37, "jump.value"), 2.0, 0.0);
-    assert_close(valueOf(&bench, "r.torque"), 2.0, 0.0);
+    assert_close(crTestRun_ValueAt(&bench, 0.3, "r.angle"), 0.0, 0.0);
+    assert_close(crTestRun_ValueAt(&bench, 0.36999, "jump.value"), 0.0, 0.0);
+    assert_close(crTestRun_ValueAt(&bench, 0.37, "jump.value"), 2.0, 0.0);
+    assert_close(crTestRun_Value(&bench, "r.torque"), 2.0, 0.0);
     bool isOneStep = kind != cr_solverKindCount && crTestIsOneStep((crSolverKind)kind);
-    assert_close(valueAt(&bench, 1.0, "r.angle"), 0.5 * 4.0 * 0.63 * 0.63, isOneStep ? 1e-12 : 3e-4);
-    assert_close(valueOf(&bench, "r.rate"), 4.0 * 0.63, isOneStep ? 1e-12 : 3e-4);
-    closeBench(&bench);
+    assert_close(crTestRun_ValueAt(&bench, 1.0, "r.angle"), 0.5 * 4.0 * 0.63 * 0.63, isOneStep ? 1e-12 : 3e-4);
+    assert_close(crTestRun_Value(&bench, "r.rate"), 4.0 * 0.63, isOneStep ? 1e-12 : 3e-4);
+    crCloseTestRun(&bench);
   }
 }
 
@@ -88,35 +41,36 @@ static void a_step_of_torque_is_hit_exactly_by_every_solver(void** state)
 static void ramps_and_trapezoids_of_torque_give_cubics(void** state)
 {
   (void)state;
-  Bench bench = openBench(WHEEL "revolute('r', wheel, 'w', { torque = ramp('up', { height = 3, start = 0.1, duration = "
-                                "0.2 }) })\n",
-                          1.0, 1e-4, cr_solverDopri5);
+  crTestRun bench =
+      crOpenTestText(WHEEL "revolute('r', wheel, 'w', { torque = ramp('up', { height = 3, start = 0.1, duration = "
+                           "0.2 }) })\n",
+                     1.0, 1e-4, cr_solverDopri5);
   double angle = 3.0 * 0.008 / (6.0 * 0.2 * 0.5), rate = 0.5 * 3.0 * 0.2 / 0.5;
-  assert_close(valueAt(&bench, 0.3, "r.angle"), angle, 1e-14);
-  assert_close(valueAt(&bench, 0.5, "r.angle"), angle + rate * 0.2 + 0.5 * 6.0 * 0.04, 1e-13);
-  closeBench(&bench);
-  bench =
-      openBench(WHEEL "trapezoid('puff', { height = 2, start = 0.1, rise = 0.2, hold = 0.3, fall = 0.1, offset = 0 })\n"
-                      "revolute('r', 'w', wheel, { torque = 'puff' })\n",
-                1.0, 1e-4, cr_solverDopri5);
-  assert_close(valueAt(&bench, 0.65, "puff.value"), 1.0, 1e-14);
-  assert_close(valueAt(&bench, 1.0, "r.rate"), 2.0 * (0.1 + 0.3 + 0.05) / 0.5, 1e-13);
-  closeBench(&bench);
+  assert_close(crTestRun_ValueAt(&bench, 0.3, "r.angle"), angle, 1e-14);
+  assert_close(crTestRun_ValueAt(&bench, 0.5, "r.angle"), angle + rate * 0.2 + 0.5 * 6.0 * 0.04, 1e-13);
+  crCloseTestRun(&bench);
+  bench = crOpenTestText(
+      WHEEL "trapezoid('puff', { height = 2, start = 0.1, rise = 0.2, hold = 0.3, fall = 0.1, offset = 0 })\n"
+            "revolute('r', 'w', wheel, { torque = 'puff' })\n",
+      1.0, 1e-4, cr_solverDopri5);
+  assert_close(crTestRun_ValueAt(&bench, 0.65, "puff.value"), 1.0, 1e-14);
+  assert_close(crTestRun_ValueAt(&bench, 1.0, "r.rate"), 2.0 * (0.1 + 0.3 + 0.05) / 0.5, 1e-13);
+  crCloseTestRun(&bench);
 }
 
 // x'' + w0^2 x = (F / m) sin(W t) from rest.
 static void a_driven_oscillator_follows_its_closed_form(void** state)
 {
   (void)state;
-  Bench bench =
-      openBench(CART "prismatic('p', 'w', cart, { stiffness = 9, force = sine('f', { amplitude = 2, frequency = "
-                     "1.5 / (2 * pi) }) })\n",
-                5.0, 1e-10, CR_SOLVER_AUTO);
+  crTestRun bench =
+      crOpenTestText(CART "prismatic('p', 'w', cart, { stiffness = 9, force = sine('f', { amplitude = 2, frequency = "
+                          "1.5 / (2 * pi) }) })\n",
+                     5.0, 1e-10, CR_SOLVER_AUTO);
   for (int i = 1; i <= 10; ++i) {
     double t = 0.5 * i, x = 2.0 / (9.0 - 2.25) * (sin(1.5 * t) - 0.5 * sin(3.0 * t));
-    assert_close(valueAt(&bench, t, "p.position"), x, 1e-8);
+    assert_close(crTestRun_ValueAt(&bench, t, "p.position"), x, 1e-8);
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // --------------------------------------------------------------------------------------------- motion
@@ -134,16 +88,16 @@ static void a_prescribed_pendulum_needs_the_torque_of_its_equation(void** state)
              "revolute('r', %s, { axis = 'y', motion = sine('s', { amplitude = 0.8, frequency = 0.5, phase = 0.3 }),\n"
              "  damping = 0.4, rotorInertia = 0.01, gearRatio = 10 })\n",
              ends[k]);
-    Bench bench = openBench(text, 3.0, 1e-6, CR_SOLVER_AUTO);
+    crTestRun bench = crOpenTestText(text, 3.0, 1e-6, CR_SOLVER_AUTO);
     assert_int_equal(crModel_GetSize(bench.model).stateCount, 0);
     for (int i = 0; i <= 6; ++i) {
       double t = 0.5 * i, w = CR_PI, q = 0.8 * sin(w * t + 0.3), v = 0.8 * w * cos(w * t + 0.3), a = -w * w * q;
-      assert_close(valueAt(&bench, t, "r.angle"), q, 1e-14);
-      assert_close(valueOf(&bench, "r.rate"), v, 1e-14);
+      assert_close(crTestRun_ValueAt(&bench, t, "r.angle"), q, 1e-14);
+      assert_close(crTestRun_Value(&bench, "r.rate"), v, 1e-14);
       double torque = (0.2 + 2 * 0.49 + 1.0) * a + 2 * 9.81 * 0.7 * sin(q) + 0.4 * v;
-      assert_close(valueOf(&bench, "r.torque"), torque, 1e-12);
+      assert_close(crTestRun_Value(&bench, "r.torque"), torque, 1e-12);
     }
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
 }
 
@@ -180,25 +134,25 @@ static void a_shaken_pendulum_agrees_with_its_own_equation(void** state)
     if (!crTestHasSolver(kinds[k])) {
       continue;
     }
-    Bench bench = openBench(SHAKEN, 2.0, 1e-9, kinds[k]);
+    crTestRun bench = crOpenTestText(SHAKEN, 2.0, 1e-9, kinds[k]);
     assert_int_equal(crModel_GetSize(bench.model).stateCount, 2);
     double q = 0.5, v = 0.0, w = 2.0 * CR_PI;
     for (int i = 1; i <= 8000; ++i) {
       integrateShaken((i - 1) / 4000.0, 1.0 / 4000.0, &q, &v);
       if (i % 1000 == 0) {
         double t = i / 4000.0, x2 = -0.3 * w * w * sin(w * t), q2 = shakenAcceleration(t, q);
-        assert_close(valueAt(&bench, t, "r.angle"), q, 1e-6);
-        assert_close(valueOf(&bench, "slide.force"), 2 * (x2 - 0.7 * q2 * cos(q) + 0.7 * v * v * sin(q)), 1e-4);
+        assert_close(crTestRun_ValueAt(&bench, t, "r.angle"), q, 1e-6);
+        assert_close(crTestRun_Value(&bench, "slide.force"), 2 * (x2 - 0.7 * q2 * cos(q) + 0.7 * v * v * sin(q)), 1e-4);
       }
     }
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
 }
 
 static void residual_and_explicit_form_agree_with_prescribed_joints(void** state)
 {
   (void)state;
-  Bench bench = openBench(SHAKEN, 2.0, 1e-9, cr_solverDopri5);
+  crTestRun bench = crOpenTestText(SHAKEN, 2.0, 1e-9, cr_solverDopri5);
   crInstance* instance = crSimulation_GetInstance(bench.simulation);
   crTreeSet set = crModel_GetAllTrees(bench.model);
   const double y[2] = { 0.7, -1.1 };
@@ -214,17 +168,17 @@ static void residual_and_explicit_form_agree_with_prescribed_joints(void** state
   char name[64];
   assert_true(crModel_GetStateName(bench.model, set, 0, name, sizeof name));
   assert_string_equal(name, "r.angle");
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // -------------------------------------------------------------------------------------------- signals
 
 // Moves a mass of 1 kg without gravity by the signal, so that the force is the second derivative.
-static Bench openMotion(const char* signal, double stop)
+static crTestRun openMotion(const char* signal, double stop)
 {
   char text[1000];
   snprintf(text, sizeof text, CART "%s\nprismatic('p', 'w', cart, { motion = 's' })\n", signal);
-  return openBench(text, stop, 1e-6, CR_SOLVER_AUTO);
+  return crOpenTestText(text, stop, 1e-6, CR_SOLVER_AUTO);
 }
 
 static void derivatives_of_signals_agree_with_differences(void** state)
@@ -241,16 +195,16 @@ static void derivatives_of_signals_agree_with_differences(void** state)
   };
   const double h = 1e-5;
   for (size_t k = 0; k < sizeof signals / sizeof *signals; ++k) {
-    Bench bench = openMotion(signals[k], 2.0);
+    crTestRun bench = openMotion(signals[k], 2.0);
     for (double t = 0.0123; t < 2.0; t += 0.0917) { // between the knots
-      double q0 = valueAt(&bench, t - h, "p.position"), v0 = valueOf(&bench, "p.velocity");
-      double v = valueAt(&bench, t, "p.velocity"), a = valueOf(&bench, "p.force");
-      double q1 = valueAt(&bench, t + h, "p.position"), v1 = valueOf(&bench, "p.velocity");
-      assert_close(valueOf(&bench, "s.value"), q1, 0.0);
+      double q0 = crTestRun_ValueAt(&bench, t - h, "p.position"), v0 = crTestRun_Value(&bench, "p.velocity");
+      double v = crTestRun_ValueAt(&bench, t, "p.velocity"), a = crTestRun_Value(&bench, "p.force");
+      double q1 = crTestRun_ValueAt(&bench, t + h, "p.position"), v1 = crTestRun_Value(&bench, "p.velocity");
+      assert_close(crTestRun_Value(&bench, "s.value"), q1, 0.0);
       assert_close((q1 - q0) / (2.0 * h), v, 1e-6);
       assert_close((v1 - v0) / (2.0 * h), a, 2e-6);
     }
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
 }
 
@@ -258,87 +212,87 @@ static void a_cubic_table_meets_its_points_with_two_continuous_derivatives(void*
 {
   (void)state;
   const double times[] = { 0.1, 0.4, 0.5, 1.2, 1.9 }, values[] = { 1, -1, 2, 0, 5 };
-  Bench bench = openMotion("timeTable('s', { times = { 0.1, 0.4, 0.5, 1.2, 1.9 }, values = { 1, -1, 2, 0, 5 },\n"
-                           "  interpolation = 'cubic' })",
-                           2.0);
+  crTestRun bench = openMotion("timeTable('s', { times = { 0.1, 0.4, 0.5, 1.2, 1.9 }, values = { 1, -1, 2, 0, 5 },\n"
+                               "  interpolation = 'cubic' })",
+                               2.0);
   for (int i = 0; i < 5; ++i) {
-    double v0 = valueAt(&bench, times[i] - 1e-9, "p.velocity"), a0 = valueOf(&bench, "p.force");
-    assert_close(valueAt(&bench, times[i], "p.position"), values[i], 1e-13);
-    assert_close(valueOf(&bench, "p.velocity"), v0, 1e-5);
+    double v0 = crTestRun_ValueAt(&bench, times[i] - 1e-9, "p.velocity"), a0 = crTestRun_Value(&bench, "p.force");
+    assert_close(crTestRun_ValueAt(&bench, times[i], "p.position"), values[i], 1e-13);
+    assert_close(crTestRun_Value(&bench, "p.velocity"), v0, 1e-5);
     if (i > 0 && i < 4) {
-      assert_close(valueOf(&bench, "p.force"), a0, 1e-4);
+      assert_close(crTestRun_Value(&bench, "p.force"), a0, 1e-4);
     }
   }
-  assert_close(valueAt(&bench, 2.0, "p.position"), 5.0, 0.0);
-  assert_close(valueOf(&bench, "p.velocity"), 0.0, 0.0);
-  closeBench(&bench);
+  assert_close(crTestRun_ValueAt(&bench, 2.0, "p.position"), 5.0, 0.0);
+  assert_close(crTestRun_Value(&bench, "p.velocity"), 0.0, 0.0);
+  crCloseTestRun(&bench);
 }
 
 static void a_linear_table_and_limits_give_the_values_between(void** state)
 {
   (void)state;
-  Bench bench = openBench("world('w')\n"
-                          "timeTable('t', { times = { 1, 2, 4 }, values = { 3, 5, -1 } })\n"
-                          "limit('l', { input = 't', min = 0, max = 4 })\n"
-                          "constant('c', { value = 7 })\n",
-                          10.0, 1e-6, CR_SOLVER_AUTO);
+  crTestRun bench = crOpenTestText("world('w')\n"
+                                   "timeTable('t', { times = { 1, 2, 4 }, values = { 3, 5, -1 } })\n"
+                                   "limit('l', { input = 't', min = 0, max = 4 })\n"
+                                   "constant('c', { value = 7 })\n",
+                                   10.0, 1e-6, CR_SOLVER_AUTO);
   const double rows[][3] = {
     { 0.5, 3, 3 }, { 1.25, 3.5, 3.5 }, { 2, 5, 4 }, { 3, 2, 2 }, { 3.9, -0.7, 0 }, { 9, -1, 0 }
   };
   for (int i = 0; i < 6; ++i) {
-    assert_close(valueAt(&bench, rows[i][0], "t.value"), rows[i][1], 1e-14);
-    assert_close(valueOf(&bench, "l.value"), rows[i][2], 1e-14);
-    assert_close(valueOf(&bench, "c.value"), 7.0, 0.0);
+    assert_close(crTestRun_ValueAt(&bench, rows[i][0], "t.value"), rows[i][1], 1e-14);
+    assert_close(crTestRun_Value(&bench, "l.value"), rows[i][2], 1e-14);
+    assert_close(crTestRun_Value(&bench, "c.value"), 7.0, 0.0);
   }
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // A long leg cruises: D / v + v / a. A short one does not: 2 sqrt(D / a). No motion within the limits is faster.
 static void a_path_keeps_its_limits_and_takes_the_least_time(void** state)
 {
   (void)state;
-  Bench bench =
+  crTestRun bench =
       openMotion("path('s', { values = { 1, 4, 4, 3.9 }, maxVelocity = 2, maxAcceleration = 5, start = 0.5 })", 4.0);
   double arrival = 0.5 + 3.0 / 2.0 + 2.0 / 5.0, end = arrival + 2.0 * sqrt(0.1 / 5.0);
   double fastest = 0.0, hardest = 0.0;
-  assert_close(valueAt(&bench, 0.4, "p.position"), 1.0, 0.0);
+  assert_close(crTestRun_ValueAt(&bench, 0.4, "p.position"), 1.0, 0.0);
   for (double t = 0.4; t < 4.0; t += 0.003) {
-    fastest = fmax(fastest, fabs(valueAt(&bench, t, "p.velocity")));
-    hardest = fmax(hardest, fabs(valueOf(&bench, "p.force")));
-    assert_true(t >= end || t < arrival + 0.003 || valueOf(&bench, "p.position") > 3.9);
-    assert_true(t >= arrival || valueOf(&bench, "p.position") < 4.0);
+    fastest = fmax(fastest, fabs(crTestRun_ValueAt(&bench, t, "p.velocity")));
+    hardest = fmax(hardest, fabs(crTestRun_Value(&bench, "p.force")));
+    assert_true(t >= end || t < arrival + 0.003 || crTestRun_Value(&bench, "p.position") > 3.9);
+    assert_true(t >= arrival || crTestRun_Value(&bench, "p.position") < 4.0);
   }
   assert_close(fastest, 2.0, 1e-12);
   assert_close(hardest, 5.0, 1e-12);
-  assert_close(valueAt(&bench, 4.0, "p.position"), 3.9, 0.0);
+  assert_close(crTestRun_ValueAt(&bench, 4.0, "p.position"), 3.9, 0.0);
   double t = 0.0, last = 0.0;
   while (!isinf(t = crModel_GetNextTimeEvent(bench.model, t))) {
     last = t;
   }
   assert_close(last, end, 1e-14);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static void a_signal_couples_the_trees_that_it_drives(void** state)
 {
   (void)state;
-  Bench bench =
-      openBench(WHEEL "object('other', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
-                      "object('third', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
-                      "sine('s', { amplitude = 1, frequency = 1 })\n"
-                      "revolute('a', 'w', wheel, { torque = 's' })\n"
-                      "revolute('b', 'w', 'other', { torque = sum('two', { inputs = { 's' }, factors = { 2 } }) })\n"
-                      "revolute('c', 'w', 'third')\n",
-                1.0, 1e-8, cr_solverDopri5);
+  crTestRun bench = crOpenTestText(
+      WHEEL "object('other', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+            "object('third', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+            "sine('s', { amplitude = 1, frequency = 1 })\n"
+            "revolute('a', 'w', wheel, { torque = 's' })\n"
+            "revolute('b', 'w', 'other', { torque = sum('two', { inputs = { 's' }, factors = { 2 } }) })\n"
+            "revolute('c', 'w', 'third')\n",
+      1.0, 1e-8, cr_solverDopri5);
   const int trees[] = { 0, 1, 2 };
   assert_false(crModel_IsClosed(bench.model, (crTreeSet){ trees, 1, NULL }));
   assert_true(crModel_IsClosed(bench.model, (crTreeSet){ trees, 2, NULL }));
   assert_true(crModel_IsClosed(bench.model, (crTreeSet){ trees + 2, 1, NULL }));
-  double angle = valueAt(&bench, 1.0, "a.angle");
-  assert_close(valueOf(&bench, "b.angle"), angle, 1e-9); // twice the torque and inertia
+  double angle = crTestRun_ValueAt(&bench, 1.0, "a.angle");
+  assert_close(crTestRun_Value(&bench, "b.angle"), angle, 1e-9); // twice the torque and inertia
   assert_true(angle > 0.1);
-  assert_close(valueOf(&bench, "c.angle"), 0.0, 0.0);
-  closeBench(&bench);
+  assert_close(crTestRun_Value(&bench, "c.angle"), 0.0, 0.0);
+  crCloseTestRun(&bench);
 }
 
 // ------------------------------------------------------------------------------------------- mistakes

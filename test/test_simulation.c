@@ -1,51 +1,19 @@
 // Whole runs against closed forms: elliptic integrals, Jacobi's elliptic functions, Kepler's ellipse, conservation
 // laws.
-#include "carom/carom.h"
 #include "support/elliptic.h"
-#include "support/log.h"
+#include "support/test_run.h"
 
 #include <pthread.h>
 #include <string.h>
 
-typedef struct Bench {
-  crErrorLog* log;
-  crErrorSink sink;
-  crScene* scene;
-  crModel* model;
-  crSimulation* simulation;
-} Bench;
-
-static Bench openBench(const char* text, double stop, double tolerance, crSolverKind solver)
+static crTestRun openBench(const char* text, double stop, double tolerance, crSolverKind solver)
 {
-  Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
-  crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = stop;
   options.interval = stop / 10.0;
   options.tolerance = tolerance;
   options.solver = solver;
-  if (bench.scene != NULL && crCompile(bench.scene, NULL, &bench.sink, &bench.model) == cr_ok) {
-    crCreateSimulation(bench.model, &options, NULL, &bench.sink, &bench.simulation);
-  }
-  assert_no_messages(bench.log);
-  assert_non_null(bench.simulation);
-  return bench;
-}
-
-static void closeBench(Bench* bench)
-{
-  crDestroySimulation(bench->simulation);
-  crDestroyModel(bench->model);
-  crDestroyScene(bench->scene);
-  crDestroyErrorLog(bench->log);
-}
-
-static double valueOf(const Bench* bench, const char* name)
-{
-  int variable = crModel_FindVariable(bench->model, name);
-  assert_true(variable >= 0);
-  return crInstance_GetVariable(crSimulation_GetInstance(bench->simulation), variable);
+  return crOpenTestRun(&(crTestPlan){ .text = text, .options = &options });
 }
 
 // ---------------------------------------------------------------------------------------- pendulum
@@ -70,12 +38,13 @@ static void pendulum_swings_with_the_period_of_the_elliptic_integral(void** stat
     double errors[2];
     for (int i = 0; i < 2; ++i) {
       double tolerance = i == 0 ? 1e-5 : 1e-9;
-      Bench bench = openBench(PENDULUM, period, tolerance, (crSolverKind)kind);
+      crTestRun bench = openBench(PENDULUM, period, tolerance, (crSolverKind)kind);
       assert_int_equal(crSimulation_Advance(bench.simulation, 0.5 * period), cr_ok);
-      double half = fabs(valueOf(&bench, "pivot.angle") + 1.2);
+      double half = fabs(crTestRun_Value(&bench, "pivot.angle") + 1.2);
       assert_int_equal(crSimulation_Advance(bench.simulation, period), cr_ok);
-      errors[i] = fmax(half, fmax(fabs(valueOf(&bench, "pivot.angle") - 1.2), fabs(valueOf(&bench, "pivot.rate"))));
-      closeBench(&bench);
+      errors[i] = fmax(
+          half, fmax(fabs(crTestRun_Value(&bench, "pivot.angle") - 1.2), fabs(crTestRun_Value(&bench, "pivot.rate"))));
+      crCloseTestRun(&bench);
     }
     assert_close(errors[1], 0.0, 3e-7);
     assert_true(errors[1] < 0.05 * errors[0] || errors[0] < 1e-7);
@@ -85,7 +54,7 @@ static void pendulum_swings_with_the_period_of_the_elliptic_integral(void** stat
 // -------------------------------------------------------------------------------------- free rigid body
 
 // Angular velocity in the body's axes.
-static crVec3 bodyRate(const Bench* bench)
+static crVec3 bodyRate(const crTestRun* bench)
 {
   crInstance* instance = crSimulation_GetInstance(bench->simulation);
   int object = crModel_FindObject(bench->model, "body");
@@ -107,7 +76,7 @@ static void tumbling_body_follows_jacobi_elliptic_functions(void** state)
   double size1 = sqrt((energy2 * I3 - momentum2) / (I1 * (I3 - I1)));
   double size2 = sqrt((energy2 * I3 - momentum2) / (I2 * (I3 - I2)));
   double size3 = sqrt((momentum2 - energy2 * I1) / (I3 * (I3 - I1)));
-  Bench bench = openBench(text, 20.0, 1e-11, cr_solverDop853);
+  crTestRun bench = openBench(text, 20.0, 1e-11, cr_solverDop853);
   for (int i = 0; i <= 20; ++i) {
     double sn, cn, dn;
     assert_int_equal(crSimulation_Advance(bench.simulation, i), cr_ok);
@@ -118,7 +87,7 @@ static void tumbling_body_follows_jacobi_elliptic_functions(void** state)
   crTreeSet all = crModel_GetAllTrees(bench.model);
   crMomentum momentum = crInstance_ComputeMomentum(crSimulation_GetInstance(bench.simulation), all, -1);
   assert_vec_close(momentum.angular, crMakeVec3(1.5, 0, 3), 1e-8);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // ------------------------------------------------------------------------------------------- orbit
@@ -131,14 +100,14 @@ static void planet_follows_keplers_ellipse(void** state)
       "scene{ gravity = { mu = 1 } }\nworld('sun')\n"
       "object('planet', { parent = 'sun', position = { 0.7, 0, 0 }, velocity = { 0, math.sqrt(1.3 / 0.7), 0 },\n"
       "  free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n";
-  Bench bench = openBench(text, 2 * CR_PI, 1e-10, cr_solverDop853);
+  crTestRun bench = openBench(text, 2 * CR_PI, 1e-10, cr_solverDop853);
   assert_int_equal(crSimulation_Advance(bench.simulation, CR_PI), cr_ok);
-  assert_close(valueOf(&bench, "planet.position.x"), -1.3, 1e-8);
-  assert_close(valueOf(&bench, "planet.position.y"), 0.0, 1e-8);
+  assert_close(crTestRun_Value(&bench, "planet.position.x"), -1.3, 1e-8);
+  assert_close(crTestRun_Value(&bench, "planet.position.y"), 0.0, 1e-8);
   assert_int_equal(crSimulation_Advance(bench.simulation, 2 * CR_PI), cr_ok);
-  assert_close(valueOf(&bench, "planet.position.x"), 0.7, 1e-8);
-  assert_close(valueOf(&bench, "planet.velocity.y"), sqrt(1.3 / 0.7), 1e-8);
-  closeBench(&bench);
+  assert_close(crTestRun_Value(&bench, "planet.position.x"), 0.7, 1e-8);
+  assert_close(crTestRun_Value(&bench, "planet.velocity.y"), sqrt(1.3 / 0.7), 1e-8);
+  crCloseTestRun(&bench);
 }
 
 // ------------------------------------------------------------------------------------------- chaos
@@ -154,7 +123,7 @@ static void planet_follows_keplers_ellipse(void** state)
 static void energy_of_a_double_pendulum_is_kept(void** state)
 {
   (void)state;
-  Bench bench = openBench(DOUBLE_PENDULUM, 5.0, 1e-10, CR_SOLVER_AUTO);
+  crTestRun bench = openBench(DOUBLE_PENDULUM, 5.0, 1e-10, CR_SOLVER_AUTO);
   crRunEnd end;
   assert_int_equal(crSimulation_Run(bench.simulation, NULL, &end), cr_ok);
   assert_int_equal(end, cr_runComplete);
@@ -163,7 +132,7 @@ static void energy_of_a_double_pendulum_is_kept(void** state)
   assert_close(after, before, 1e-7 * fabs(before));
   assert_int_equal(s.outputCount, 11);
   assert_close(s.time, 5.0, 0);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 typedef struct Ends {
@@ -174,11 +143,11 @@ typedef struct Ends {
 static void* runDouble(void* context)
 {
   Ends* ends = context;
-  Bench bench = openBench(DOUBLE_PENDULUM, 3.0, 1e-8, ends->solver);
+  crTestRun bench = openBench(DOUBLE_PENDULUM, 3.0, 1e-8, ends->solver);
   crRunEnd end;
   crSimulation_Run(bench.simulation, NULL, &end);
   crInstance_GetState(crSimulation_GetInstance(bench.simulation), crModel_GetAllTrees(bench.model), ends->values);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
   return NULL;
 }
 
@@ -209,12 +178,12 @@ static void output_does_not_change_the_motion(void** state)
   double ends[2][4];
   for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; ++kind) {
     for (int i = 0; i < 2; ++i) {
-      Bench bench = openBench(DOUBLE_PENDULUM, 3.0, 1e-8, (crSolverKind)kind);
+      crTestRun bench = openBench(DOUBLE_PENDULUM, 3.0, 1e-8, (crSolverKind)kind);
       for (int k = 1; k <= (i == 0 ? 1 : 300); ++k) {
         assert_int_equal(crSimulation_Advance(bench.simulation, i == 0 ? 3.0 : 3.0 * k / 300), cr_ok);
       }
       crInstance_GetState(crSimulation_GetInstance(bench.simulation), crModel_GetAllTrees(bench.model), ends[i]);
-      closeBench(&bench);
+      crCloseTestRun(&bench);
     }
     assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
   }
@@ -229,15 +198,15 @@ static void a_stiff_model_is_noticed(void** state)
   const char* text =
       "scene{ gravity = 'none' }\nworld('w')\n"
       "prismatic('p', 'w', object('a', { mass{ mass = 1 } }), { start = 1, damping = 1e5, stiffness = 1e5 })\n";
-  Bench bench = openBench(text, 10.0, 1e-6, CR_SOLVER_AUTO);
+  crTestRun bench = openBench(text, 10.0, 1e-6, CR_SOLVER_AUTO);
   assert_int_equal(crSimulation_Advance(bench.simulation, 10.0), cr_ok);
   crSimulationSummary s = crSimulation_GetSummary(bench.simulation);
   assert_int_equal(s.solver, CR_SOLVER_AUTO);
   assert_true(s.methodSteps.radau5 > 0);
   assert_true(s.solverStatistics.steps < 500);
   double root = 0.5e5 * (1.0 - sqrt(1.0 - 4.0 / 1e5));
-  assert_close(valueOf(&bench, "p.position"), exp(-root * 10.0), 1e-6);
-  closeBench(&bench);
+  assert_close(crTestRun_Value(&bench, "p.position"), exp(-root * 10.0), 1e-6);
+  crCloseTestRun(&bench);
 }
 
 // --------------------------------------------------------------------------------------- bad options
@@ -245,7 +214,7 @@ static void a_stiff_model_is_noticed(void** state)
 static void bad_options_are_reported(void** state)
 {
   (void)state;
-  Bench bench = openBench(PENDULUM, 1.0, 1e-6, CR_SOLVER_AUTO);
+  crTestRun bench = openBench(PENDULUM, 1.0, 1e-6, CR_SOLVER_AUTO);
   crSimulation* other = NULL;
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = -1;
@@ -264,7 +233,7 @@ static void bad_options_are_reported(void** state)
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.4), cr_errorMisuse);
   assert_int_equal(crSimulation_Advance(bench.simulation, 1.5), cr_errorMisuse);
   assert_int_equal(crSimulation_Advance(bench.simulation, NAN), cr_errorMisuse);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 static crStatus stopAtOnce(void* context, double t, const crInstance* instance)
@@ -278,14 +247,14 @@ static crStatus stopAtOnce(void* context, double t, const crInstance* instance)
 static void an_observer_can_end_the_run(void** state)
 {
   (void)state;
-  Bench bench = openBench(PENDULUM, 1.0, 1e-6, CR_SOLVER_AUTO);
+  crTestRun bench = openBench(PENDULUM, 1.0, 1e-6, CR_SOLVER_AUTO);
   int count = 0;
   crObserver observer = { .context = &count, .atOutput = stopAtOnce };
   crRunEnd end;
   assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_errorFile);
   assert_int_equal(end, cr_runFailed);
   assert_int_equal(count, 4);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // ------------------------------------------------------------------------------------------ failures
@@ -299,14 +268,14 @@ static void a_force_that_becomes_infinite_at_an_event_is_told(void** state)
                      "prismatic('p', 'w', object('a', { mass{ mass = 1 } }),\n"
                      "  { force = product('huge', { inputs = { big, big } }) })\n";
   for (int solver = crTestFirstSolver(); solver <= cr_solverKindCount; ++solver) {
-    Bench bench = openBench(text, 1.0, 1e-6, (crSolverKind)solver);
+    crTestRun bench = openBench(text, 1.0, 1e-6, (crSolverKind)solver);
     crRunEnd end;
     assert_int_equal(crSimulation_Run(bench.simulation, NULL, &end), cr_failNumerics);
     assert_int_equal(end, cr_runFailed);
     assert_message(bench.log, cr_severityError, "the simulation stops at 0.55 s");
     assert_int_equal(crSimulation_GetSummary(bench.simulation).outputCount, 6); // 0 to 0.5 s
     assert_int_equal(crSimulation_Advance(bench.simulation, 1.0), cr_errorMisuse);
-    closeBench(&bench);
+    crCloseTestRun(&bench);
   }
 }
 
@@ -317,7 +286,7 @@ static void every_failed_allocation_of_a_run_is_clean(void** state)
   const char* text =
       "scene{ gravity = 'none' }\nworld('w')\n"
       "prismatic('p', 'w', object('a', { mass{ mass = 1 } }), { start = 1, damping = 1e4, stiffness = 1e4 })\n";
-  Bench bench = openBench(text, 1.0, 1e-6, CR_SOLVER_AUTO);
+  crTestRun bench = openBench(text, 1.0, 1e-6, CR_SOLVER_AUTO);
   crTestAllocator counter;
   crAllocator allocator = crTestAllocator_Make(&counter);
   crStatus status = cr_errorMemory;
@@ -342,19 +311,19 @@ static void every_failed_allocation_of_a_run_is_clean(void** state)
   }
   assert_true(failedCreations > 0);
   assert_int_equal(failedRuns, 0);
-  closeBench(&bench);
+  crCloseTestRun(&bench);
 }
 
 // A model in which nothing moves runs, too.
 static void a_model_without_states_runs(void** state)
 {
   (void)state;
-  Bench bench =
+  crTestRun bench =
       openBench("world('w') object('a', { parent = 'w', position = { 1, 2, 3 } })", 1.0, 1e-6, CR_SOLVER_AUTO);
   crRunEnd end;
   assert_int_equal(crSimulation_Run(bench.simulation, NULL, &end), cr_ok);
-  assert_close(valueOf(&bench, "a.position.y"), 2.0, 0);
-  closeBench(&bench);
+  assert_close(crTestRun_Value(&bench, "a.position.y"), 2.0, 0);
+  crCloseTestRun(&bench);
 }
 
 int main(void)

@@ -25,6 +25,7 @@ extern "C" {
 typedef enum crStatus {
   cr_ok = 0,
   cr_retry = 1,          // a trial point could not be evaluated: come back with a smaller step
+  cr_cancelled = 2,      // the caller's own function asked to stop; nothing is reported and nothing half made is left
   cr_errorModel = -1,    // the model breaks a rule; each breach was reported to the sink
   cr_errorMisuse = -2,   // the C API was called with arguments that cannot be meant
   cr_errorSyntax = -3,   // a text could not be parsed

@@ -3,6 +3,7 @@
 #define CAROM_IO_H
 
 #include "carom/model.h"
+#include "carom/state.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,8 +30,8 @@ typedef struct crReadOptions {
 CR_API crReadOptions crDefaultReadOptions(void); // 1e9 instructions, 1 GiB, 2 GiB
 
 // Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
-// up beside the model. Everything is reported to the sink, which must live as long as the scene; settings that
-// the model never reads give a warning, what a Lua model prints a note. After cr_errorModel the scene holds all
+// up beside the model. Everything is reported to the sink, which must live as long as the scene; a setting that no
+// parameter of the model takes is an error, what a Lua model prints a note. After cr_errorModel the scene holds all
 // elements that could be added, so that it can be checked further and must be destroyed; but there is none when a Lua
 // model stopped before its end, as after any other failure.
 CR_API crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
@@ -69,6 +70,22 @@ CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter wri
 
 // The reference of all elements and their fields, as Markdown.
 CR_API crStatus crWriteReference(crTextWriter writer);
+
+// ------------------------------------------------------------------------------------------ states
+
+// A state as JSON: its keys are the fields of crState; numbers read back as the same bits, null stands for NaN.
+CR_API crStatus crWriteState(const crState* state, crTextWriter writer);
+// Into a file, complete or not at all.
+CR_API crStatus crWriteStateFile(const crState* state, const char* path, const crAllocator* allocator,
+                                 const crErrorSink* sink);
+
+// Reads a state; crDestroyState frees it. Time and states have to be there, what else is missing is none or zero.
+// All unknown keys, missing ones and wrong types are reported by their place in the text; whether names are those of a
+// model is seen when a simulation starts from the state. `name` stands for the file in messages.
+CR_API crStatus crReadState(const char* text, size_t size, const char* name, const crAllocator* allocator,
+                            const crErrorSink* sink, crState** outState);
+CR_API crStatus crReadStateFile(const char* path, const crAllocator* allocator, const crErrorSink* sink,
+                                crState** outState);
 
 // ----------------------------------------------------------------------------------------- meshes
 

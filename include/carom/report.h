@@ -61,7 +61,7 @@ CR_API crStatus crWritePng(const crResult* result, const char* path, const crPho
                            const crAllocator* allocator, const crErrorSink* sink);
 
 // A film; the ending of the file tells ffmpeg its kind (.mp4, .webm, .gif). Written completely or not at all. A film
-// that `shouldStop` ends is cr_retry, and no file.
+// that `shouldStop` ends is cr_cancelled, and no file.
 CR_API crStatus crWriteVideo(const crResult* result, const char* path, const crPhotoOptions* options,
                              const crAllocator* allocator, const crErrorSink* sink);
 

@@ -61,6 +61,23 @@ CR_API crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, 
 CR_API crStatus crResultWriter_AddEvent(crResultWriter* writer, double time, const char* kind, const char* text);
 CR_API crStatus crResultWriter_Flush(crResultWriter* writer);
 
+// A place in a result, to go on from there: how many of each there were.
+typedef struct crResultPlace {
+  int rowCount;
+  int eventCount; // parts of texts counted one by one, as /events has them
+  int contactCount, sampleCount;
+} crResultPlace;
+
+// The place behind what was added last, which reaches the file with this call.
+CR_API crStatus crResultWriter_GetPlace(crResultWriter* writer, crResultPlace* outPlace);
+
+// Goes on in a result that a run has left, however it ended: what lies behind the place is dropped, and what is added
+// follows it. The def is that of the run that wrote it. The file is copied up to the place and replaced by the copy in
+// one piece, so a process killed meanwhile leaves one or the other. A result of another model, a damaged one and one
+// that ends before the place are refused, and stay as they are.
+CR_API crStatus crReopenResult(const crResultDef* def, const crResultPlace* place, const crAllocator* allocator,
+                               const crErrorSink* sink, crResultWriter** outWriter);
+
 // Writes what is left, and marks the file complete. exit: "ok", "interrupted", "failed". Frees the writer in any
 // case; a full disk is reported, and what was written before stays readable.
 CR_API crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, const char* exitReason,

@@ -1,7 +1,7 @@
 // Simulation: a model moves from a start to a stop time, with errors controlled, and tells what happens.
 //
-// crSimulate does a whole run. crCreateSimulation and crSimulation_Advance are for those who hold the clock
-// themselves. Nothing here touches a file: results go to callbacks (carom/result.h has a writer for them).
+// crSimulation_Run does a whole run, crSimulation_Advance is for those who hold the clock themselves. Nothing here
+// touches a file: results go to callbacks (carom/result.h has a writer for them).
 #ifndef CAROM_SIMULATE_H
 #define CAROM_SIMULATE_H
 

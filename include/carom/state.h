@@ -49,7 +49,9 @@ typedef struct crState {
 
 // The state at the time reached, in one block that needs nothing but itself. cr_errorMisuse: NULL, or the run failed.
 CR_API crStatus crSimulation_GetState(const crSimulation* simulation, const crAllocator* allocator, crState** outState);
-CR_API void crDestroyState(crState* state); // one that crSimulation_GetState made
+// One that needs nothing of what it was copied from.
+CR_API crStatus crCopyState(const crState* state, const crAllocator* allocator, crState** outState);
+CR_API void crDestroyState(crState* state); // one that a function of Carom made
 
 // ---------------------------------------------------------------------------------------- checkpoint
 

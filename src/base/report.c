@@ -17,6 +17,7 @@ const char* crStatusText(crStatus status)
   switch (status) {
     case cr_ok: return "ok";
     case cr_retry: return "retry";
+    case cr_cancelled: return "cancelled";
     case cr_errorModel: return "model error";
     case cr_errorMisuse: return "misuse";
     case cr_errorSyntax: return "syntax error";

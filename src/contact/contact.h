@@ -190,7 +190,10 @@ crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair*
 crTouchPath crChooseTouchPath(const crShape* a, const crShape* b);
 
 // Order of two pairs of shapes: -1, 0 or 1.
-int crComparePairs(int a, int b, int otherA, int otherB);
+static inline int crComparePairs(int a, int b, int otherA, int otherB)
+{
+  return a != otherA ? (a < otherA ? -1 : 1) : b != otherB ? (b < otherB ? -1 : 1) : 0;
+}
 
 // Room for the lists that follow from so many pairs; and those lists made anew, which takes no memory.
 bool crContacts_ReserveLists(crContacts* contacts, int pairCount);

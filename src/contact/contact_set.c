@@ -308,11 +308,6 @@ void crContacts_PlaceLinks(crContacts* contacts, crTreeSet set)
 
 // ------------------------------------------------------------------------------------ becoming one, parting
 
-int crComparePairs(int a, int b, int otherA, int otherB)
-{
-  return a != otherA ? (a < otherA ? -1 : 1) : b != otherB ? (b < otherB ? -1 : 1) : 0;
-}
-
 static bool reservePairs(crContacts* contacts, int pairCount, int contactCount)
 {
   return crMakeRoom(&contacts->nextPairs, pairCount, &contacts->allocator) &&

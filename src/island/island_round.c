@@ -178,7 +178,7 @@ double crIslands_FindClock(const crIslands* islands, bool* outWaits)
 // -------------------------------------------------------------------------------------------------- rooms
 
 // [m/s] of the fastest point of its fastest body.
-static double findSpeed(const crIslands* islands, const crIsland* island)
+static double findFastestPoint(const crIslands* islands, const crIsland* island)
 {
   double speed = 0.0;
   for (int k = 0; k < island->treeCount; ++k) {
@@ -394,7 +394,7 @@ static void sweepParts(crWorker* worker, int first, int end)
     if (island->isUsed) {
       double from = fmax(island->segment.t0, islands->start), to = fmin(island->segment.t1, islands->end);
       crStatus status = crWorker_SweepPart(worker, island, fmin(from, to), to, islands->parts);
-      islands->speeds[i] = findSpeed(islands, island);
+      islands->speeds[i] = findFastestPoint(islands, island);
       if (status != cr_ok) {
         crWorker_NoteFailure(worker, island, cr_duringEvent, status);
       }

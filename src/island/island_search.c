@@ -313,21 +313,16 @@ crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* o
 
 // ------------------------------------------------------------------------------------------- candidates
 
-static bool doOverlap(const crAabb* a, const crAabb* b)
-{
-  return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
-         a->min.z <= b->max.z && b->min.z <= a->max.z;
-}
-
 // Neighbours of one shape whose boxes its box overlaps. takesOthers: those of other islands too.
 static bool gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
 {
   const crIslands* islands = worker->islands;
+  crAabb own = boxes[shape];
   for (int k = islands->neighbourStarts[shape]; k < islands->neighbourStarts[shape + 1]; ++k) {
     int other = islands->neighbours[k];
     int number = crIslands_FindOwner(islands, other);
     bool counts = number == island->number ? other > shape : number < 0 || takesOthers;
-    if (!counts || !doOverlap(&boxes[shape], number < 0 ? &islands->swept[other] : &boxes[other])) {
+    if (!counts || !crAabbsOverlap(own, number < 0 ? islands->swept[other] : boxes[other])) {
       continue;
     }
     crBoxPair* pair = crArray_Push(&worker->pairs, &worker->islands->allocator);
@@ -356,7 +351,7 @@ static crStatus findCandidates(crWorker* worker, const crIsland* island, const c
 static int comparePairs(const void* a, const void* b)
 {
   const crBoxPair *x = a, *y = b;
-  return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
+  return crComparePairs(x->a, x->b, y->a, y->b);
 }
 
 static void sortPairs(crWorker* worker)
@@ -431,7 +426,7 @@ typedef struct Speed {
   double ofPoint, ofOrigin, spread;
 } Speed;
 
-static Speed findSpeed(const crContactShape* shape, const crBodyPlace* place, const crTouch* touch)
+static Speed computeSpeed(const crContactShape* shape, const crBodyPlace* place, const crTouch* touch)
 {
   crVec3 turn = crCross(place->w, crSub(touch->point, place->X.p));
   double ofOrigin = crDot(place->v, touch->normal);
@@ -455,7 +450,7 @@ static Side measure(const crIslands* islands, const Pair* pair, int number, cons
                     const crBodyPlace places[2])
 {
   const crContactShape* shapes = islands->model->contactShapes;
-  Speed a = findSpeed(&shapes[pair->a], &places[0], touch), b = findSpeed(&shapes[pair->b], &places[1], touch);
+  Speed a = computeSpeed(&shapes[pair->a], &places[0], touch), b = computeSpeed(&shapes[pair->b], &places[1], touch);
   crTouchHold hold = crHoldOfTouch(shapes[pair->a].shape, shapes[pair->b].shape, number);
   double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
   double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);

@@ -37,12 +37,17 @@ static inline void crSweep_Bound(crSweep* e, double h)
   e->turning = CR_DEVIATION * (dw / h + (w + dw) * (w + dw));
 }
 
-// [m/s^2] Bound for all points of a shape. Turning a ball about its centre moves none of it.
-static inline double crBoundAcceleration(const crContactShape* shape, const crSweep* sweep)
+// [m] How far from the origin of its body a shape has points that turning moves: of a ball, the centre.
+static inline double crFindLever(const crContactShape* shape)
 {
   bool isBall = crShape_GetKind(shape->shape) == cr_shapeSphere;
-  double reach = crLength(shape->X_BS.p) + (isBall ? 0.0 : crShape_GetReach(shape->shape));
-  return sweep->acceleration + sweep->turning * reach;
+  return crLength(shape->X_BS.p) + (isBall ? 0.0 : crShape_GetReach(shape->shape));
+}
+
+// [m/s^2] Bound for all points of a shape.
+static inline double crBoundAcceleration(const crContactShape* shape, const crSweep* sweep)
+{
+  return sweep->acceleration + sweep->turning * crFindLever(shape);
 }
 
 // s at which d + d' s - A s^2 / 2 reaches `floor`, d > floor; infinity: never.

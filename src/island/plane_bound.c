@@ -2,7 +2,7 @@
 #include "island/plane_bound.h"
 
 // [m/s] Of the origin of `of` in axes of `in`, and of its turning there, at one end of their segments.
-static double findSpeed(const crSweep* of, const crSweep* in, double reach, bool isEnd)
+static double computeRelativeSpeed(const crSweep* of, const crSweep* in, double reach, bool isEnd)
 {
   crVec3 r = isEnd ? crSub(of->p1, in->p1) : crSub(of->p0, in->p0);
   crVec3 w = isEnd ? in->w1 : in->w0, v = isEnd ? crSub(of->v1, in->v1) : crSub(of->v0, in->v0);
@@ -13,17 +13,17 @@ static double findSpeed(const crSweep* of, const crSweep* in, double reach, bool
 double crBoundRelative(const crContactShape* of, const crSweep* ofSweep, const crSweep* inSweep)
 {
   static const crSweep still = { .acceleration = 0.0 };
-  bool isBall = crShape_GetKind(of->shape) == cr_shapeSphere;
   double own = ofSweep != NULL ? crBoundAcceleration(of, ofSweep) : 0.0;
   if (inSweep == NULL) {
     return own;
   }
   ofSweep = ofSweep != NULL ? ofSweep : &still;
-  double reach = crLength(of->X_BS.p) + (isBall ? 0.0 : crShape_GetReach(of->shape));
+  double reach = crFindLever(of);
   double away =
       sqrt(fmax(crLengthSquared(crSub(ofSweep->p0, inSweep->p0)), crLengthSquared(crSub(ofSweep->p1, inSweep->p1))));
   double w = sqrt(fmax(crLengthSquared(inSweep->w0), crLengthSquared(inSweep->w1)));
-  double speed = fmax(findSpeed(ofSweep, inSweep, reach, false), findSpeed(ofSweep, inSweep, reach, true));
+  double speed =
+      fmax(computeRelativeSpeed(ofSweep, inSweep, reach, false), computeRelativeSpeed(ofSweep, inSweep, reach, true));
   return own + inSweep->acceleration + inSweep->turning * (away + reach) + 2.0 * CR_DEVIATION * w * speed;
 }
 

@@ -498,8 +498,7 @@ static crStatus readEvents(crResultReader* reader)
 
 // ------------------------------------------------------------------------------------------ file
 
-// Missing files, folders and rights get the system's words, not HDF5's.
-static crStatus checkFile(const char* path, const crErrorSink* sink)
+crStatus crCheckResultFile(const char* path, const crErrorSink* sink)
 {
   struct stat info;
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -566,14 +565,25 @@ static crStatus checkFormat(crResultReader* reader)
   return status;
 }
 
+crStatus crResultReader_Open(crResultReader* reader, const char* path)
+{
+  crStatus status = openFile(reader, path);
+  return status == cr_ok ? checkFormat(reader) : status;
+}
+
+void crResultReader_Close(crResultReader* reader)
+{
+  crHdf5_CloseTo(&reader->hdf5, 0);
+  if (reader->file >= 0) {
+    H5Fclose(reader->file);
+  }
+}
+
 static crStatus readFacts(crResultReader* reader)
 {
   crResultFacts* facts = &reader->result->facts;
   int isComplete = 0;
-  crStatus status = checkFormat(reader);
-  if (status == cr_ok) {
-    status = readNumberAttribute(reader, CR_ATTRIBUTE_COMPLETE, &isComplete);
-  }
+  crStatus status = readNumberAttribute(reader, CR_ATTRIBUTE_COMPLETE, &isComplete);
   facts->isComplete = isComplete != 0;
   if (status == cr_ok) {
     status = readTextAttribute(reader, CR_ATTRIBUTE_EXIT, &facts->exitReason);
@@ -596,7 +606,7 @@ static crStatus readFacts(crResultReader* reader)
 
 static crStatus readFile(crResultReader* reader, const char* path)
 {
-  crStatus status = openFile(reader, path);
+  crStatus status = crResultReader_Open(reader, path);
   if (status == cr_ok) {
     status = readFacts(reader);
   }
@@ -621,10 +631,7 @@ static crStatus readFile(crResultReader* reader, const char* path)
   if (status == cr_ok) {
     status = crResultReader_ReadMeshes(reader);
   }
-  crHdf5_CloseTo(&reader->hdf5, 0);
-  if (reader->file >= 0) {
-    H5Fclose(reader->file);
-  }
+  crResultReader_Close(reader);
   return status;
 }
 
@@ -634,7 +641,7 @@ crStatus crReadResult(const char* path, const crAllocator* allocator, const crEr
     return cr_errorMisuse;
   }
   *outResult = NULL;
-  crStatus status = checkFile(path, sink);
+  crStatus status = crCheckResultFile(path, sink);
   if (status != cr_ok) {
     return status;
   }

@@ -34,6 +34,13 @@ typedef struct crResultReader {
   crReporter reporter;
 } crResultReader;
 
+// Missing files, folders and rights are reported in the system's words, not HDF5's.
+crStatus crCheckResultFile(const char* path, const crErrorSink* sink);
+
+// Opens a file that is a result in a format of ours; anything else is reported. Close is due in any case.
+crStatus crResultReader_Open(crResultReader* reader, const char* path);
+void crResultReader_Close(crResultReader* reader);
+
 crStatus crResultReader_Complain(crResultReader* reader, crStatus status, const crComplaint* complaint);
 crStatus crResultReader_ComplainMemory(crResultReader* reader);
 

@@ -203,6 +203,18 @@ crStatus crResultWriter_Flush(crResultWriter* writer)
   return writer != NULL ? flush(writer, true, false) : cr_errorMisuse;
 }
 
+crStatus crResultWriter_GetPlace(crResultWriter* writer, crResultPlace* outPlace)
+{
+  if (writer == NULL || outPlace == NULL) {
+    return cr_errorMisuse;
+  }
+  *outPlace = (crResultPlace){ .rowCount = crBand_CountRows(&writer->bands[cr_bandTimes]),
+                               .eventCount = crBand_CountRows(&writer->bands[cr_bandEvents]),
+                               .contactCount = crBand_CountRows(&writer->bands[cr_bandContacts]),
+                               .sampleCount = crBand_CountRows(&writer->bands[cr_bandSamples]) };
+  return flush(writer, true, false);
+}
+
 // ----------------------------------------------------------------------------------------- creating
 
 // The text number i of a list.
@@ -395,6 +407,7 @@ static crStatus makeBands(crResultWriter* writer, const crResultDef* def)
   return isMade ? cr_ok : failMemory(writer);
 }
 
+// Makes all that a result without rows has, in a file that nobody sees yet.
 static crStatus makeFile(crResultWriter* writer, const crResultDef* def)
 {
   crStatus status = checkColumns(writer, def);
@@ -410,18 +423,18 @@ static crStatus makeFile(crResultWriter* writer, const crResultDef* def)
   if (status == cr_ok) {
     status = createRecords(writer, def);
   }
-  if (status == cr_ok) {
-    status = writeLists(writer, def);
+  return status == cr_ok ? writeLists(writer, def) : status;
+}
+
+crStatus crResultWriter_Publish(crResultWriter* writer)
+{
+  crStatus status = flush(writer, true, false);
+  if (status != cr_ok) {
+    return status;
   }
-  if (status == cr_ok) {
-    status = flush(writer, true, false);
-  }
-  if (status == cr_ok) {
-    int error = crCommitFile_Publish(writer->commitFile);
-    status = error != 0 ? crResultWriter_Fail(writer, cr_errorFile, "the result file cannot be made", strerror(error))
-                        : cr_ok;
-  }
-  return status;
+  int error = crCommitFile_Publish(writer->commitFile);
+  return error == 0 ? cr_ok
+                    : crResultWriter_Fail(writer, cr_errorFile, "the result file cannot be made", strerror(error));
 }
 
 static void closeIds(crResultWriter* writer, crHdf5* hdf5)
@@ -463,13 +476,18 @@ static bool isDefUsable(const crResultDef* def)
          (def->objects != NULL || def->objectCount == 0) && (def->meshes != NULL || def->meshCount == 0);
 }
 
-crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
-                        crResultWriter** outWriter)
+void crResultWriter_Abandon(crResultWriter* writer)
 {
-  if (outWriter == NULL) {
-    return cr_errorMisuse;
-  }
-  *outWriter = NULL;
+  crHdf5 hdf5;
+  crBeginHdf5(&hdf5);
+  closeIds(writer, &hdf5);
+  crEndHdf5(&hdf5);
+  destroy(writer);
+}
+
+crStatus crMakeResultWriter(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
+                            crResultWriter** outWriter)
+{
   if (!isDefUsable(def)) {
     return cr_errorMisuse;
   }
@@ -493,15 +511,31 @@ crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, co
     status = makeFile(writer, def);
   }
   if (status != cr_ok) {
-    crHdf5 hdf5;
-    crBeginHdf5(&hdf5);
-    closeIds(writer, &hdf5);
-    crEndHdf5(&hdf5);
-    destroy(writer);
+    crResultWriter_Abandon(writer);
     return status;
   }
   *outWriter = writer;
   return cr_ok;
+}
+
+crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
+                        crResultWriter** outWriter)
+{
+  if (outWriter == NULL) {
+    return cr_errorMisuse;
+  }
+  *outWriter = NULL;
+  crResultWriter* writer = NULL;
+  crStatus status = crMakeResultWriter(def, allocator, sink, &writer);
+  if (status == cr_ok) {
+    status = crResultWriter_Publish(writer);
+    if (status != cr_ok) {
+      crResultWriter_Abandon(writer);
+      return status;
+    }
+    *outWriter = writer;
+  }
+  return status;
 }
 
 // ------------------------------------------------------------------------------------------ closing

@@ -35,6 +35,13 @@ struct crResultWriter {
   struct timespec committed; // when
 };
 
+// Making a result in two steps: a file beside the path with everything but rows, and its publishing, which replaces an
+// older one. A writer that cannot be finished is abandoned, and its file removed.
+crStatus crMakeResultWriter(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
+                            crResultWriter** outWriter);
+crStatus crResultWriter_Publish(crResultWriter* writer);
+void crResultWriter_Abandon(crResultWriter* writer);
+
 // A complaint about a call that changes nothing; passes the status on.
 crStatus crResultWriter_Report(const crResultWriter* writer, crStatus status, const char* message, const char* found);
 

@@ -314,7 +314,7 @@ static crStatus sendFrames(Film* film, const crErrorSink* sink)
   crStatus status = cr_ok;
   for (int i = 0; i < film->frameCount && status == cr_ok; ++i) {
     if (o->shouldStop != NULL && o->shouldStop(o->context, (double)i / film->frameCount)) {
-      status = cr_retry;
+      status = cr_cancelled;
     } else {
       status = drawAt(film->browser, o, film->from + i / o->frameRate * o->speed, &png);
     }

@@ -161,15 +161,24 @@ static crStatus checkVersion(crReporter* reporter, const json_t* root)
   return cr_errorSyntax;
 }
 
-static void warnOfSettings(crReporter* reporter, const crReadOptions* options)
+static bool hasNames(const crReadOptions* options)
+{
+  bool isGood = options->settingCount == 0 || options->settings != NULL;
+  for (int i = 0; isGood && i < options->settingCount; ++i) {
+    isGood = options->settings[i].name != NULL;
+  }
+  return isGood;
+}
+
+static crStatus refuseSettings(crReporter reporter, const crReadOptions* options, crScene* scene)
 {
   for (int i = 0; i < options->settingCount; ++i) {
-    char message[300];
-    snprintf(message, sizeof message, "the setting '%.200s' is never read", options->settings[i].name);
-    crCleanText(message);
-    crComplaint complaint = { .message = message, .hint = "a JSON model has no parameters: set them in the Lua model" };
-    crReport(reporter, cr_severityWarning, cr_ok, &complaint);
+    reporter.path = options->settings[i].name;
+    crComplaint complaint = { .message = "this was set, but the model has no such parameter",
+                              .hint = "a JSON model has no parameters: set them in the Lua model" };
+    crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
   }
+  return reporter.errorCount > 0 ? crScene_Fail(scene, &reporter, NULL) : cr_ok;
 }
 
 static crStatus readScene(const json_t* root, const char* folder, const crReadOptions* options,
@@ -201,8 +210,7 @@ static crStatus readScene(const json_t* root, const char* folder, const crReadOp
 crStatus crReadJson(const char* text, size_t size, const char* name, const char* folder, const crReadOptions* options,
                     const crAllocator* allocator, const crErrorSink* sink, crScene** outScene)
 {
-  bool hasSettings = options == NULL || options->settingCount == 0 || options->settings != NULL;
-  if (text == NULL || outScene == NULL || !hasSettings) {
+  if (text == NULL || outScene == NULL || (options != NULL && !hasNames(options))) {
     return cr_errorMisuse;
   }
   *outScene = NULL;
@@ -223,7 +231,10 @@ crStatus crReadJson(const char* text, size_t size, const char* name, const char*
   status = status == cr_ok ? checkVersion(&reporter, root) : status;
   if (status == cr_ok) {
     status = readScene(root, folder, &chosen, allocator, &reporter, outScene);
-    warnOfSettings(&reporter, &chosen);
+    if (*outScene != NULL) {
+      crStatus set = refuseSettings(crMakeReporter(sink, reporter.source, NULL), &chosen, *outScene);
+      status = status == cr_ok ? set : status;
+    }
   }
   json_decref(root);
   return status;

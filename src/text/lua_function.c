@@ -11,6 +11,7 @@
 // body is not known inside it, and the environment is a table that cannot be written. A call that works with numbers
 // alone takes no memory.
 #include "base/report.h"
+#include "text/lua_names.h"
 #include "text/lua_power.h"
 #include "text/lua_sandbox.h"
 
@@ -30,32 +31,17 @@ typedef struct Caller {
   crAllocator allocator;
   crErrorSink sink;
   const crFunctionSource* source; // while it is made
+  crReporter* reporter;           // likewise
   int argumentCount, stateCount;
   char explanation[CR_EXPLANATION_SIZE];
 } Caller;
 
 // --------------------------------------------------------------------------------------------- names
 
-static bool isIdentifier(const char* name)
-{
-  static const char* const reserved[] = { "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
-                                          "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
-                                          "repeat",   "return", "then", "true", "until",  "while" };
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-  size_t size = strlen(name);
-  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; ++i) {
-    if (strcmp(name, reserved[i]) == 0) {
-      return false;
-    }
-  }
-  return size > 0 && strchr(letters, name[0]) != NULL &&
-         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == size;
-}
-
 static void checkName(crReporter* reporter, const char* name)
 {
   static const char* const given[] = { "time", "period", "math", "pi", "_ENV", CR_LUA_POWER };
-  if (!isIdentifier(name)) {
+  if (!crIsLuaName(name)) {
     crComplaint complaint = { "a variable of the function has no name that Lua knows", name,
                               "letters, digits and '_', not beginning with a digit, and no word of Lua", NULL, NULL };
     crReport(reporter, cr_severityError, cr_errorModel, &complaint);
@@ -181,14 +167,15 @@ static void protect(lua_State* L)
   lua_setmetatable(L, -2);
 }
 
-// What the code may use: mathematics without chance.
+// What the code may use beside math, which has no chance here.
+static const char* const sharedNames[] = { "pi", "assert", "error", "ipairs", "select", "type" };
+
 static void pushEnvironment(lua_State* L)
 {
-  static const char* const shared[] = { "pi", "assert", "error", "ipairs", "select", "type" };
   lua_newtable(L);
-  for (size_t i = 0; i < sizeof shared / sizeof *shared; ++i) {
-    lua_getglobal(L, shared[i]);
-    lua_setfield(L, -2, shared[i]);
+  for (size_t i = 0; i < sizeof sharedNames / sizeof *sharedNames; ++i) {
+    lua_getglobal(L, sharedNames[i]);
+    lua_setfield(L, -2, sharedNames[i]);
   }
   lua_getglobal(L, "math");
   lua_pushnil(L);
@@ -237,6 +224,87 @@ static int makeFunction(lua_State* L)
   pushEnvironment(L);
   lua_call(L, countLocals(source), 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, caller);
+  return 0;
+}
+
+// ------------------------------------------------------------------------------------ unknown names
+
+// The table that a name is a field of; NULL: the environment.
+static bool isKnown(lua_State* L, const crFunctionSource* source, const char* table, const char* name)
+{
+  bool isOwn = strcmp(name, "time") == 0 || strcmp(name, "period") == 0 || strcmp(name, CR_LUA_POWER) == 0;
+  if (table == NULL && (isOwn || isVariable(source, name))) {
+    return true;
+  }
+  int top = lua_gettop(L);
+  pushEnvironment(L);
+  lua_getfield(L, -1, table != NULL ? table : name);
+  bool isFound = (table != NULL ? lua_getfield(L, -1, name) : lua_type(L, -1)) != LUA_TNIL;
+  lua_settop(L, top);
+  return isFound;
+}
+
+// The variable or given function whose name is nearest; NULL: none is near.
+static const char* guessVariable(const crFunctionSource* source, const char* name)
+{
+  crNearest nearest = crMakeNearest(name);
+  for (int i = 0; i < source->argumentCount; ++i) {
+    crNearest_Try(&nearest, source->arguments[i].name);
+  }
+  for (int i = 0; i < source->constantCount; ++i) {
+    crNearest_Try(&nearest, source->constants[i].name);
+  }
+  for (int i = 0; i < source->stateCount; ++i) {
+    crNearest_Try(&nearest, source->states[i].name);
+  }
+  crNearest_Try(&nearest, "time");
+  crNearest_Try(&nearest, "math");
+  for (size_t i = 0; i < sizeof sharedNames / sizeof *sharedNames; ++i) {
+    crNearest_Try(&nearest, sharedNames[i]);
+  }
+  return nearest.best;
+}
+
+// Of the library: the first in the alphabet when several are as near, since the order of a table is chance.
+static const char* guessMath(lua_State* L, const char* name)
+{
+  crNearest best = crMakeNearest(name);
+  lua_getglobal(L, "math");
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    crNearest one = crMakeNearest(name);
+    crNearest_Try(&one, lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL);
+    bool isNearer = one.best != NULL && (best.best == NULL || one.bestDistance < best.bestDistance ||
+                                         (one.bestDistance == best.bestDistance && strcmp(one.best, best.best) < 0));
+    best = isNearer ? one : best;
+  }
+  lua_pop(L, 1);
+  return best.best;
+}
+
+static void reportUnknown(void* context, lua_State* L, const char* table, const char* name, int line)
+{
+  const Caller* caller = context;
+  if (isKnown(L, caller->source, table, name)) {
+    return;
+  }
+  char message[CR_EXPLANATION_SIZE], hint[CR_EXPLANATION_SIZE];
+  bool isMath = table != NULL || isKnown(L, caller->source, "math", name); // sin(x) for math.sin(x)
+  const char* guess = isMath ? guessMath(L, name) : guessVariable(caller->source, name);
+  snprintf(message, sizeof message, "line %d of the code: nothing has the name '%s%s%.100s'", line,
+           table != NULL ? table : "", table != NULL ? "." : "", name);
+  snprintf(hint, sizeof hint, "did you mean '%s%.100s'?", isMath ? "math." : "", guess != NULL ? guess : "");
+  crComplaint complaint = { .message = message,
+                            .hint = guess != NULL   ? hint
+                                    : table != NULL ? NULL
+                                                    : "say local, or make it an input, a parameter or a state" };
+  crReport(caller->reporter, cr_severityError, cr_errorModel, &complaint);
+}
+
+// A name that nobody defines is nil, and most likely misspelt: told here, before anything moves.
+static int reportUnknownNames(lua_State* L)
+{
+  Caller* caller = crLua_GetSandbox(L)->owner;
+  crLua_VisitNames(L, caller->source->code, reportUnknown, caller);
   return 0;
 }
 
@@ -293,12 +361,18 @@ static crStatus createCaller(void* context, const crFunctionSource* source, cons
     caller->sandbox.owner = caller;
     status = crLuaSandbox_Call(&caller->sandbox, makeFunction);
   }
+  if (status == cr_ok) {
+    caller->reporter = &reporter;
+    status = crLuaSandbox_Call(&caller->sandbox, reportUnknownNames);
+    status = status == cr_ok && reporter.errorCount > 0 ? cr_errorModel : status;
+  }
   if (status != cr_ok) {
     destroyCaller(caller);
     return status;
   }
   caller->sandbox.sink = (crErrorSink){ NULL, NULL };
   caller->source = NULL;
+  caller->reporter = NULL;
   if (!crLuaSandbox_Hold(&caller->sandbox, caller, source->argumentCount + 2 * source->stateCount + CR_SPARE_SLOTS)) {
     destroyCaller(caller);
     return cr_errorMemory;

@@ -14,6 +14,7 @@
 
 #define CR_MAX_ASSEMBLY_DEPTH 150 // assemblies in assemblies; Lua itself gives up at 200 calls through C
 #define CR_MAX_CANDIDATES 10000   // parameters that are looked at to guess what a setting meant
+#define CR_MAX_GUESSES 3          // that are told
 
 // ---------------------------------------------------------------------------------------- settings
 
@@ -47,41 +48,75 @@ static int formatName(char* buffer, size_t size, const char* path, const char* n
   return snprintf(buffer, size, "%s%s%s", path, path[0] != '\0' ? "." : "", name);
 }
 
-// The parameter whose full name is nearest to what was set; "" for none.
-static void findNearestParameter(const crScene* scene, const char* name, char* outBest, size_t size)
+// Parameters of the model that a setting may have meant, nearest first.
+typedef struct Guess {
+  int distance;
+  char name[256];
+} Guess;
+
+// Puts a name among the guesses, if it is nearer than the last of them.
+static void rankGuess(Guess* guesses, int* count, int distance, const char* name)
 {
-  crNearest nearest = crMakeNearest(name);
-  outBest[0] = '\0';
-  int tried = 0;
+  bool isFull = *count == CR_MAX_GUESSES;
+  if (isFull && guesses[*count - 1].distance <= distance) {
+    return;
+  }
+  int place = isFull ? *count - 1 : (*count)++;
+  for (; place > 0 && guesses[place - 1].distance > distance; --place) {
+    guesses[place] = guesses[place - 1];
+  }
+  guesses[place].distance = distance;
+  snprintf(guesses[place].name, sizeof guesses[place].name, "%s", name);
+}
+
+static int guessParameters(const crScene* scene, const char* name, Guess* guesses)
+{
+  int tried = 0, count = 0;
   for (int i = 0; i < crScene_Count(scene, cr_elementAssembly); ++i) {
     const crAssemblyDef* assembly = crScene_GetAssembly(scene, crScene_GetId(scene, cr_elementAssembly, i));
     for (int k = 0; k < assembly->parameterCount && tried < CR_MAX_CANDIDATES; ++k, ++tried) {
       char candidate[256];
+      crNearest nearest = crMakeNearest(name);
       formatName(candidate, sizeof candidate, assembly->name, assembly->parameters[k].name);
-      int before = nearest.bestDistance;
       crNearest_Try(&nearest, candidate);
-      if (nearest.bestDistance < before) {
-        snprintf(outBest, size, "%s", candidate);
+      if (nearest.best != NULL) {
+        rankGuess(guesses, &count, nearest.bestDistance, candidate);
       }
     }
   }
+  return count;
 }
 
-void crLuaReader_WarnOfSettings(crLuaReader* reader)
+// "did you mean 'robot.arm.angle' or 'robot.leg.angle'?"; "" when nothing is near.
+static void formatGuesses(const Guess* guesses, int count, char* buffer, size_t size)
+{
+  size_t used = 0;
+  buffer[0] = '\0';
+  for (int i = 0; i < count && used < size; ++i) {
+    const char* before = i == 0 ? "did you mean " : i == count - 1 ? " or " : ", ";
+    used +=
+        (size_t)snprintf(buffer + used, size - used, "%s'%s'%s", before, guesses[i].name, i == count - 1 ? "?" : "");
+  }
+}
+
+void crLuaReader_CheckSettings(crLuaReader* reader)
 {
   for (int i = 0; i < reader->settings.count; ++i) {
     const crLuaSetting* setting = &reader->settings.items[i];
     if (setting->isRead) {
       continue;
     }
-    char best[256], hint[300];
-    findNearestParameter(reader->scene, setting->given->name, best, sizeof best);
-    snprintf(hint, sizeof hint, "did you mean '%s'?", best);
+    Guess guesses[CR_MAX_GUESSES];
+    char hint[CR_MAX_GUESSES * sizeof guesses[0].name + 64];
+    int count = guessParameters(reader->scene, setting->given->name, guesses);
+    formatGuesses(guesses, count, hint, sizeof hint);
     crReporter reporter =
         crMakeReporter(&reader->sandbox.sink, (crSource){ reader->sandbox.file, 0, 0 }, setting->given->name);
     crComplaint complaint = { .message = "this was set, but the model has no such parameter",
-                              .hint = best[0] != '\0' ? hint : NULL };
-    crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
+                              .hint =
+                                  count > 0 ? hint : "parameters{...} and assembly(...) in the model declare them" };
+    crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+    (void)crScene_Fail(reader->scene, &reporter, NULL); // without a name it takes no memory
   }
 }
 

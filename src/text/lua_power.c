@@ -57,8 +57,7 @@ static const char* skipQuotes(const char* at, const char* end)
   return c < end ? c + 1 : end;
 }
 
-// Behind the string, the comment, or the one character that is here.
-static const char* skipPiece(const char* at, const char* end)
+const char* crLuaText_SkipPiece(const char* at, const char* end)
 {
   size_t level;
   if (*at == '"' || *at == '\'') {
@@ -109,7 +108,7 @@ const char* crLuaText_Read(lua_State* L, void* context, size_t* outSize)
   }
   const char *start = text->next, *at = start;
   while (at < text->end && !text->isAtPower) {
-    const char* next = skipPiece(at, text->end);
+    const char* next = crLuaText_SkipPiece(at, text->end);
     text->isAtPower = *at == '^' && !isSquare(next, text->end);
     at = next;
   }

@@ -26,6 +26,9 @@ typedef struct crLuaText {
 
 crLuaText crMakeLuaText(const char* text, size_t size);
 
+// Behind the string, the comment, or the one character that stands at a place of a text.
+const char* crLuaText_SkipPiece(const char* at, const char* end);
+
 // A lua_Reader of a crLuaText.
 const char* crLuaText_Read(lua_State* L, void* text, size_t* outSize);
 

@@ -27,7 +27,7 @@ static crStatus runModel(crLuaReader* reader, const char* text, size_t size, con
     status = crLuaSandbox_Run(&reader->sandbox, text, size);
   }
   if (status == cr_ok) {
-    crLuaReader_WarnOfSettings(reader);
+    crLuaReader_CheckSettings(reader);
   }
   return status;
 }

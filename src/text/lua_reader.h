@@ -59,7 +59,7 @@ void crLua_OpenParameters(lua_State* L);
 // Takes over the settings of the options. cr_errorMisuse: one has no name or value.
 crStatus crLuaReader_InitSettings(crLuaReader* reader, const crReadOptions* options);
 
-// Warns of settings that no parameter took.
-void crLuaReader_WarnOfSettings(crLuaReader* reader);
+// Settings that no parameter took are errors of the scene.
+void crLuaReader_CheckSettings(crLuaReader* reader);
 
 #endif

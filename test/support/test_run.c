@@ -28,7 +28,16 @@ static crSimulationOptions chooseOptions(const crTestPlan* plan, const crScene* 
   options.stopTime = plan->stop > 0.0 ? plan->stop : scene->stopTime;
   options.interval = options.stopTime;
   options.tolerance = plan->tolerance > 0.0 ? plan->tolerance : isnan(scene->tolerance) ? 0.0 : scene->tolerance;
+  options.solver = plan->hasSolver ? plan->solver : options.solver;
   return options;
+}
+
+void crTestRun_Start(crTestRun* run, const crSimulationOptions* options)
+{
+  if (run->scene != NULL && crCompile(run->scene, NULL, &run->sink, &run->model) == cr_ok) {
+    crCreateSimulation(run->model, options, NULL, &run->sink, &run->simulation);
+  }
+  run->instance = run->simulation != NULL ? crSimulation_GetInstance(run->simulation) : NULL;
 }
 
 crTestRun crOpenTestRun(const crTestPlan* plan)
@@ -38,13 +47,20 @@ crTestRun crOpenTestRun(const crTestPlan* plan)
   run.scene = readScene(plan, &run.sink);
   assert_no_messages(run.log);
   crSimulationOptions options = plan->options != NULL ? *plan->options : chooseOptions(plan, run.scene);
-  if (crCompile(run.scene, NULL, &run.sink, &run.model) == cr_ok) {
-    crCreateSimulation(run.model, &options, NULL, &run.sink, &run.simulation);
-  }
+  crTestRun_Start(&run, &options);
   assert_no_messages(run.log);
   assert_non_null(run.simulation);
-  run.instance = crSimulation_GetInstance(run.simulation);
   return run;
+}
+
+crTestRun crOpenTestText(const char* text, double stop, double tolerance, crSolverKind solver)
+{
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = stop;
+  options.interval = stop;
+  options.tolerance = tolerance;
+  options.solver = solver;
+  return crOpenTestRun(&(crTestPlan){ .text = text, .options = &options });
 }
 
 void crCloseTestRun(crTestRun* run)
@@ -65,6 +81,12 @@ double crTestRun_Value(const crTestRun* run, const char* variable)
   int index = crModel_FindVariable(run->model, variable);
   assert_true(index >= 0);
   return crInstance_GetVariable(run->instance, index);
+}
+
+double crTestRun_ValueAt(crTestRun* run, double t, const char* variable)
+{
+  crTestRun_Advance(run, t);
+  return crTestRun_Value(run, variable);
 }
 
 static int findObject(const crTestRun* run, const char* object)

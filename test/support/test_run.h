@@ -8,11 +8,13 @@
 #define CR_MAX_TEST_SETTINGS 6
 
 typedef struct crTestPlan {
-  const char* example;                      // file in examples/, or NULL
-  const char* text;                         // a model, where there is no example
-  double stop;                              // [s] 0: as the model says
-  double tolerance;                         // 0: as the model says
-  const crSimulationOptions* options;       // instead of the two before; NULL: those, and the solver is chosen
+  const char* example; // file in examples/, or NULL
+  const char* text;    // a model, where there is no example
+  double stop;         // [s] 0: as the model says
+  double tolerance;    // 0: as the model says
+  bool hasSolver;      // false: the solver is chosen
+  crSolverKind solver;
+  const crSimulationOptions* options;       // instead of all those; NULL: those
   crSetting settings[CR_MAX_TEST_SETTINGS]; // up to the first without a name
 } crTestPlan;
 
@@ -27,10 +29,15 @@ typedef struct crTestRun {
 
 // Reads, compiles and starts; fails the test when anything is said about the model.
 crTestRun crOpenTestRun(const crTestPlan* plan);
+// The same for a Lua text, with a stop time [s], a tolerance (0: the default) and a solver.
+crTestRun crOpenTestText(const char* text, double stop, double tolerance, crSolverKind solver);
+// Compiles the scene of a run and starts it; leaves out what fails, of which the log tells.
+void crTestRun_Start(crTestRun* run, const crSimulationOptions* options);
 void crCloseTestRun(crTestRun* run);
 
 void crTestRun_Advance(crTestRun* run, double t);
 double crTestRun_Value(const crTestRun* run, const char* variable);
+double crTestRun_ValueAt(crTestRun* run, double t, const char* variable); // advances to t
 crPose crTestRun_Pose(const crTestRun* run, const char* object);
 crMotion crTestRun_Motion(const crTestRun* run, const char* object);
 double crTestRun_Energy(const crTestRun* run);      // [J] kinetic, potential and elastic

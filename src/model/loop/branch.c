@@ -40,7 +40,7 @@ static double* sampleOf(const Branch* b, int sample)
 // ------------------------------------------------------------------------------------------- direction
 
 // The fastest joint of the loops, angles and lengths over the size of their loop.
-static double findSpeed(const Branch* b)
+static double findFastestJoint(const Branch* b)
 {
   const crInstance* instance = b->instance;
   const crLoops* loops = instance->loops;
@@ -247,7 +247,7 @@ static void interpolate(const Branch* b)
 bool crFollowBranch(crInstance* instance, crTreeSet component, bool hasFree)
 {
   Branch b = { .instance = instance, .set = component, .hasFree = hasFree };
-  double speed = findSpeed(&b), step = CR_SAMPLE_DISTANCE / speed;
+  double speed = findFastestJoint(&b), step = CR_SAMPLE_DISTANCE / speed;
   if (instance->loops->isDriven[component.trees[0]] || !(speed > CR_LEAST_SPEED)) {
     return false;
   }
