@@ -295,6 +295,15 @@ void crArchive_EndSection(crArchive* archive)
   memset(archive->section, 0, sizeof archive->section);
 }
 
+void crArchive_SkipSection(crArchive* archive, const char* name, int version)
+{
+  crArchive_BeginSection(archive, name, version);
+  if (crArchive_IsGood(archive)) {
+    archive->place = archive->sectionEnd;
+  }
+  crArchive_EndSection(archive);
+}
+
 void crArchive_Finish(crArchive* archive)
 {
   if (archive->isReading && archive->status == cr_ok && archive->place != archive->sourceSize) {

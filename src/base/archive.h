@@ -42,7 +42,8 @@ void crArchive_Mark(crArchive* archive, const char mark[CR_ARCHIVE_NAME]);
 // Fields come between these two. A reader refuses another name or version, a wrong checksum, and bytes left over.
 void crArchive_BeginSection(crArchive* archive, const char* name, int version);
 void crArchive_EndSection(crArchive* archive);
-void crArchive_Finish(crArchive* archive); // refuses bytes behind the last section
+void crArchive_SkipSection(crArchive* archive, const char* name, int version); // a reader checks it and goes on
+void crArchive_Finish(crArchive* archive);                                     // refuses bytes behind the last section
 
 void crArchive_Double(crArchive* archive, double* value);
 void crArchive_Doubles(crArchive* archive, double* values, size_t count);

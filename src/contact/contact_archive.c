@@ -128,8 +128,8 @@ static bool archiveShapes(crArchive* archive, const crContacts* contacts, crTouc
   }
   const crContactShape* shapes = contacts->model->contactShapes;
   const crContactShape *a = &shapes[pair->shapeA], *b = &shapes[pair->shapeB];
-  bool canMeet = pair->shapeA < pair->shapeB && a->body != b->body &&
-                 crContacts_CanMeet(contacts, pair->shapeA, pair->shapeB);
+  bool canMeet =
+      pair->shapeA < pair->shapeB && a->body != b->body && crContacts_CanMeet(contacts, pair->shapeA, pair->shapeB);
   pair->law = canMeet ? crModel_GetContactLaw(contacts->model, a->material, b->material) : NULL;
   if (pair->law == NULL) {
     crArchive_Refuse(archive, "two shapes touch that cannot meet");

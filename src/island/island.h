@@ -277,7 +277,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
 crStatus crIsland_Describe(crWorker* worker, crIsland* island);
 // The same for an island that was saved. hasPattern: it had the pattern of its contacts.
 crStatus crIsland_DescribeAgain(crWorker* worker, crIsland* island, bool hasPattern);
-void crIsland_FindTraits(crIsland* island); // what its trees have
+void crIsland_FindTraits(crIsland* island);                              // what its trees have
 crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax); // fills its segment, from its clock on
 // Its segment again, to end at t, or before, where the error test wants shorter steps: while it is its turn.
 crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
@@ -358,9 +358,9 @@ void crSnapshot_Begin(struct crSnapshot* snapshot);                          // 
 crStatus crSnapshot_Save(struct crSnapshot* snapshot, const crGroup* group); // by the thread that is to run it
 crStatus crSnapshot_Restore(struct crSnapshot* snapshot);                    // all that were saved
 
-void crSnapshot_Archive(crArchive* archive, struct crSnapshot* snapshot);    // of an open round
+void crSnapshot_Archive(crArchive* archive, struct crSnapshot* snapshot); // of an open round
 
-int crSnapshot_CountNews(const struct crSnapshot* snapshot, int worker);     // that it had then
+int crSnapshot_CountNews(const struct crSnapshot* snapshot, int worker); // that it had then
 
 // What a worker has counted; newsCount: of those that it has not handed out.
 typedef struct crWorkCounts {

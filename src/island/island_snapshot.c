@@ -360,8 +360,7 @@ static bool makeRoom(const crIslands* islands, Saved* saved, int number)
 {
   crIsland* live = &islands->items[number];
   const crAllocator* allocator = &islands->allocator;
-  return (saved->contacts != NULL ||
-          crCreateSharedContacts(islands->table, allocator, &saved->contacts) == cr_ok) &&
+  return (saved->contacts != NULL || crCreateSharedContacts(islands->table, allocator, &saved->contacts) == cr_ok) &&
          (live->contacts != NULL || crCreateSharedContacts(islands->table, allocator, &live->contacts) == cr_ok) &&
          crReserve(allocator, &live->trees, &live->treeCapacity, saved->island.treeCount, sizeof *live->trees);
 }
@@ -429,6 +428,7 @@ static void placeSavedTrees(crArchive* archive, struct crSnapshot* s)
   for (int i = 0; i < model->size.treeCount; ++i) {
     const Saved* saved = &s->items[i];
     isGood = isGood && s->trees[i].isSaved == (s->trees[i].island >= 0) &&
+             s->trees[i].isSaved == s->trees[s->islands->islandOf[i]].isSaved &&
              s->trees[i].island == s->trees[model->components[i]].island;
     for (int k = 0; isGood && saved->isSaved && k < saved->contacts->pairs.count; ++k) {
       const crTouchingPair* pair = &saved->contacts->pairs.items[k];

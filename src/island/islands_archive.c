@@ -6,7 +6,7 @@
 
 #include "island/island.h"
 
-#define CR_PAIR_SIZE 8    // [bytes] in the archive
+#define CR_PAIR_SIZE 8     // [bytes] in the archive
 #define CR_LEAST_EVENT 100 // likewise, at least
 
 // --------------------------------------------------------------------------------------------- places
@@ -109,9 +109,8 @@ static void archiveItems(crArchive* archive, crIslands* islands)
     if (!hasStepper) {
       continue;
     }
-    crStatus status = archive->isReading && island->stepper == NULL
-                          ? crCreateStepper(&islands->allocator, &island->stepper)
-                          : cr_ok;
+    crStatus status =
+        archive->isReading && island->stepper == NULL ? crCreateStepper(&islands->allocator, &island->stepper) : cr_ok;
     crArchive_Fail(archive, status);
     if (crArchive_IsGood(archive)) {
       crStepCounts counts = crStepper_GetCounts(island->stepper);
@@ -208,7 +207,8 @@ static void archivePairs(crArchive* archive, crIslands* islands)
   crBoxPairs* pairs = &islands->lastPairs;
   int count = pairs->count, shapes = islands->model->size.shapeCount;
   crArchive_Count(archive, &count, INT32_MAX, CR_PAIR_SIZE);
-  if (archive->isReading && !crReserve(&islands->allocator, &pairs->items, &pairs->capacity, count, sizeof *pairs->items)) {
+  if (archive->isReading &&
+      !crReserve(&islands->allocator, &pairs->items, &pairs->capacity, count, sizeof *pairs->items)) {
     crArchive_Fail(archive, cr_errorMemory);
     return;
   }

@@ -26,20 +26,20 @@ struct crMultistep {
   crSolver* solver;
   crProblem problem;
   crSparsity sparsity;
-  int* columnStarts;       // (n + 1)
-  int* rows;               // (rowCapacity)
-  int rowCapacity;         // entries that there is room for
-  int stateCount;          // of the model,
-  int balanceCount;        // of energies behind them,
-  int multiplierCount;     // and behind those of the residual form of loops: forces, and what stabilizes
-  int n;                   // all of them
-  double* absTol;          // (n)
-  double* y;               // (n) scratch
-  double* start;           // (n) where the method started last,
-  double startTime;        // [s]
-  double firstStep;        // [s] with this limit; 0: none
-  crCutMemory* cuts;       // (cutJointCount) what cut joints remembered there: which turn it is
-  crArrayOf(double) stops; // [s] where it was told to stop since, and did
+  int* columnStarts;        // (n + 1)
+  int* rows;                // (rowCapacity)
+  int rowCapacity;          // entries that there is room for
+  int stateCount;           // of the model,
+  int balanceCount;         // of energies behind them,
+  int multiplierCount;      // and behind those of the residual form of loops: forces, and what stabilizes
+  int n;                    // all of them
+  double* absTol;           // (n)
+  double* y;                // (n) scratch
+  double* start;            // (n) where the method started last,
+  double startTime;         // [s]
+  double firstStep;         // [s] with this limit; 0: none
+  crCutMemory* cuts;        // (cutJointCount) what cut joints remembered there: which turn it is
+  crArrayOf(double) stops;  // [s] where it was told to stop since, and did
   crArrayOf(Stretch) taken; // all steps since
   bool isStarted;
   int creepingSteps; // tiny ones at a singular position of a loop, one after the other
@@ -485,9 +485,9 @@ static crStatus repeat(crMultistep* multistep)
 {
   crStatus status = fillSparsity(multistep);
   status = status == cr_ok ? crSolver_SetPattern(multistep->solver, &multistep->sparsity) : status;
-  status = status == cr_ok ? crSolver_Restart(multistep->solver, multistep->startTime, multistep->start,
-                                              multistep->firstStep)
-                           : status;
+  status = status == cr_ok
+               ? crSolver_Restart(multistep->solver, multistep->startTime, multistep->start, multistep->firstStep)
+               : status;
   for (int i = 0; i < multistep->taken.count; ++i) {
     const Stretch* stretch = &multistep->taken.items[i];
     for (int k = 0; k < stretch->count && status == cr_ok; ++k) {
@@ -509,7 +509,8 @@ static crStatus repeatAside(crMultistep* multistep)
   size_t cutCount = countCuts(multistep);
   crCutMemory* cuts = crAllocateZero(&islands->allocator, cutCount, sizeof *cuts);
   crContacts* contacts = NULL;
-  crStatus status = cuts != NULL ? crCreateSharedContacts(islands->table, &islands->allocator, &contacts) : cr_errorMemory;
+  crStatus status =
+      cuts != NULL ? crCreateSharedContacts(islands->table, &islands->allocator, &contacts) : cr_errorMemory;
   status = status == cr_ok ? crCopyContacts(multistep->island->contacts, contacts) : status;
   if (status == cr_ok) {
     crInstance_KeepAllCuts(instance, cuts);

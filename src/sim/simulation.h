@@ -14,6 +14,12 @@ struct crSimulation {
   double cpuSeconds, wallSeconds, startSeconds;
 };
 
+// simulation.c: one without a start; its options are chosen and checked.
+crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
+                          const crErrorSink* sink, crSimulation** outSimulation);
+// Puts the instance at time t and the state of the run, with everything evaluated.
+crStatus crSimulation_Place(crSimulation* simulation, double t);
+
 // options.c
 bool crCanTouch(const crModel* model, const crSimulationOptions* options); // anything at all
 bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, const crErrorSink* sink);

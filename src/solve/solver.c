@@ -11,9 +11,12 @@
 #define CR_NUDGE (128 * DBL_EPSILON)
 
 #ifdef CAROM_SUNDIALS
+#include <sundials/sundials_config.h>
 #define CR_METHOD (&crSundialsMethod)
+#define CR_LIBRARY ", SUNDIALS " SUNDIALS_VERSION
 #else
 #define CR_METHOD NULL
+#define CR_LIBRARY ""
 #endif
 
 // ---------------------------------------------------------------------------------- create, destroy
@@ -211,6 +214,11 @@ crSolverStatistics crSolver_GetStatistics(const crSolver* solver)
   crSolverStatistics statistics = solver->statistics;
   addCounts(solver, &statistics);
   return statistics;
+}
+
+const char* crGetStepLibrary(void)
+{
+  return CR_LIBRARY;
 }
 
 crMatrixForm crSolver_GetMatrixForm(const crSolver* solver)

@@ -47,6 +47,9 @@ crMatrixForm crSolver_GetMatrixForm(const crSolver* solver); // that it has chos
 // Statistics up to the last restart, and evaluations and steps since: those that it counts itself.
 void crSolver_ArchiveCounts(crArchive* archive, crSolver* solver);
 
+// The library that takes the steps, for builds to be compared: ", SUNDIALS 6.4.1"; empty without.
+const char* crGetStepLibrary(void);
+
 // Why the last call failed.
 typedef struct crFailure {
   crStatus status;

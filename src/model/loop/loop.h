@@ -58,10 +58,11 @@ typedef struct crCut {
   double q[CR_MAX_JOINT_Q];      // its coordinates, whole turns counted
   double memory[CR_MAX_JOINT_Q]; // coordinates at the last completed step, from which turns are predicted
   double memoryRates[CR_MAX_JOINT_V];
-  double memoryTime; // [s] NaN: none yet
-  double length;     // [m] size of its loop, to compare angles with lengths
-  double scale;      // of A's diagonal, for ranks
-  double weakness;   // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
+  double memoryTime;  // [s] NaN: none yet
+  double length;      // [m] size of its loop where rows were chosen, to compare angles with lengths
+  double savedLength; // [m] of that while reactions are shared, which use the present one
+  double scale;       // of A's diagonal, for ranks
+  double weakness;    // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
   int joint, bodyA, bodyB;
   int rowStart;               // of its rows among all of all cuts
   int entryStart, entryCount; // of its path
