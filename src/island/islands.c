@@ -478,6 +478,9 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
     if (island->isUsed && status == cr_ok) {
       status = crIsland_CountStep(&islands->workers[0], island);
     }
+    if (island->multistep != NULL) { // with what holds behind, its steps cannot be taken again
+      crMultistep_Restart(island->multistep, 0.0);
+    }
     if (status != cr_ok) {
       crWorker_NoteFailure(&islands->workers[0], island, cr_duringStep, status);
     }

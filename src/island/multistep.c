@@ -606,7 +606,7 @@ static void archiveTrack(crArchive* archive, crMultistep* multistep)
     archiveEnd(archive, multistep);
   }
   if (crArchive_IsGood(archive)) {
-    crSolver_ArchiveCounts(archive, multistep->solver);
+    crSolver_ArchiveCounts(archive, multistep->solver, !multistep->isStarted);
   }
 }
 

@@ -111,6 +111,7 @@ static void archiveSimulation(crArchive* archive, crSimulation* simulation)
     if (crSimulation_Place(simulation, simulation->time) != cr_ok) {
       crArchive_Refuse(archive, "the model cannot be evaluated at its state");
     }
+    crSimulation_TellEnergies(simulation);
     crInstance_RestoreAllCuts(simulation->run.instance, cuts);
   }
   crFree(allocator, cuts, countCuts(simulation) * sizeof *cuts);

@@ -226,15 +226,18 @@ crMatrixForm crSolver_GetMatrixForm(const crSolver* solver)
   return solver->problem.matrixForm;
 }
 
-void crSolver_ArchiveCounts(crArchive* archive, crSolver* solver)
+void crSolver_ArchiveCounts(crArchive* archive, crSolver* solver, bool isOver)
 {
-  crSolverStatistics* statistics = &solver->statistics;
-  crArchive_Int64(archive, &statistics->steps, 0);
-  crArchive_Int64(archive, &statistics->rejectedSteps, 0);
-  crArchive_Int64(archive, &statistics->evaluations, 0);
-  crArchive_Int64(archive, &statistics->jacobians, 0);
-  crArchive_Int64(archive, &statistics->factorizations, 0);
-  crArchive_Int64(archive, &statistics->restarts, 0);
+  crSolverStatistics statistics = isOver ? crSolver_GetStatistics(solver) : solver->statistics;
+  crArchive_Int64(archive, &statistics.steps, 0);
+  crArchive_Int64(archive, &statistics.rejectedSteps, 0);
+  crArchive_Int64(archive, &statistics.evaluations, 0);
+  crArchive_Int64(archive, &statistics.jacobians, 0);
+  crArchive_Int64(archive, &statistics.factorizations, 0);
+  crArchive_Int64(archive, &statistics.restarts, 0);
+  if (archive->isReading) {
+    solver->statistics = statistics;
+  }
 }
 
 crFailure crSolver_GetFailure(const crSolver* solver)

@@ -44,8 +44,9 @@ crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY);
 
 crSolverStatistics crSolver_GetStatistics(const crSolver* solver);
 crMatrixForm crSolver_GetMatrixForm(const crSolver* solver); // that it has chosen
-// Statistics up to the last restart, and evaluations and steps since: those that it counts itself.
-void crSolver_ArchiveCounts(crArchive* archive, crSolver* solver);
+// Statistics, but for what the integrator has counted since the last restart: steps that are taken again count it once
+// more. isOver: they will not be, since a restart comes next.
+void crSolver_ArchiveCounts(crArchive* archive, crSolver* solver, bool isOver);
 
 // The library that takes the steps, for builds to be compared: ", SUNDIALS 6.4.1"; empty without.
 const char* crGetStepLibrary(void);

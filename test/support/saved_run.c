@@ -1,7 +1,5 @@
 #include "support/saved_run.h"
 
-#include "support/folder.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,27 +66,32 @@ static uint64_t addEvent(uint64_t hash, const crContactEvent* e)
 
 // --------------------------------------------------------------------------------------------- models
 
+static void printError(void* context, const crError* error)
+{
+  (void)context;
+  if (error->severity == cr_severityError) {
+    printf("%s: %s %s\n", error->path != NULL ? error->path : "", error->message,
+           error->found != NULL ? error->found : "");
+  }
+}
+
 crModel* crOpenSavedModel(const crSavedPlan* plan)
 {
   char path[1024];
   crScene* scene = NULL;
   crModel* model = NULL;
+  crErrorSink sink = { printError, NULL };
   crReadOptions options = crDefaultReadOptions();
   options.settings = plan->settings;
   while (options.settingCount < CR_MAX_SAVED_SETTINGS && plan->settings[options.settingCount].name != NULL) {
     ++options.settingCount;
   }
-  if (plan->text != NULL) {
-    snprintf(path, sizeof path, "%s", crTestPath("saved.lua"));
-    FILE* file = fopen(path, "w");
-    if (file == NULL || fputs(plan->text, file) < 0 || fclose(file) != 0) {
-      return NULL;
-    }
-  } else {
-    snprintf(path, sizeof path, CAROM_ROOT "/%s", plan->file);
-  }
-  if (crReadModel(path, &options, NULL, NULL, &scene) == cr_ok) {
-    crCompile(scene, NULL, NULL, &model);
+  snprintf(path, sizeof path, CAROM_ROOT "/%s", plan->file != NULL ? plan->file : "");
+  crStatus status = plan->text != NULL
+                        ? crReadLua(plan->text, strlen(plan->text), "model.lua", NULL, &options, NULL, &sink, &scene)
+                        : crReadModel(path, &options, NULL, &sink, &scene);
+  if (status == cr_ok) {
+    crCompile(scene, NULL, &sink, &model);
   }
   crDestroyScene(scene);
   return model;
@@ -224,7 +227,8 @@ crSavedRun crRunSaved(const crModel* model, const crSavedPlan* plan, int threads
                                   .solver = plan->solver,
                                   .islands = plan->islands,
                                   .threads = threads };
-  run.status = crCreateSimulation(model, &options, NULL, NULL, &run.simulation);
+  crErrorSink sink = { printError, NULL };
+  run.status = crCreateSimulation(model, &options, NULL, &sink, &run.simulation);
   finish(&run);
   return run;
 }
@@ -234,7 +238,8 @@ crSavedRun crResumeSaved(const crSavedRun* from, int point, int threads)
   crSavedRun run = { .model = from->model, .plan = from->plan };
   crCheckpointFacts facts;
   crLoadOptions options = { .threads = threads };
-  run.status = crReadCheckpointFacts(from->bytes[point], from->sizes[point], NULL, &facts);
+  crErrorSink sink = { printError, NULL };
+  run.status = crReadCheckpointFacts(from->bytes[point], from->sizes[point], &sink, &facts);
   if (run.status == cr_ok) {
     memcpy(&run.rowCount, facts.note, sizeof run.rowCount);
     run.events = from->rows[run.rowCount].events;

@@ -3,6 +3,7 @@
 #define CR_TEST_TEST_RUN_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 
 #define CR_MAX_TEST_SETTINGS 6
@@ -33,6 +34,8 @@ crTestRun crOpenTestText(const char* text, double stop, double tolerance, crSolv
 // Compiles the scene of a run and starts it; leaves out what fails, of which the log tells.
 void crTestRun_Start(crTestRun* run, const crSimulationOptions* options);
 void crCloseTestRun(crTestRun* run);
+// A Lua text without a fault that shows before the start, which is refused with this message.
+void crAssertStartIsRefused(const char* text, const char* message);
 
 void crTestRun_Advance(crTestRun* run, double t);
 double crTestRun_Value(const crTestRun* run, const char* variable);
