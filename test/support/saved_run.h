@@ -3,6 +3,7 @@
 #define CR_TEST_SAVED_RUN_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
 
 #define CR_MAX_SAVED_SETTINGS 6
 
