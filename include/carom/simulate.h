@@ -1,7 +1,8 @@
 // Simulation: a model moves from a start to a stop time, with errors controlled, and tells what happens.
 //
-// crSimulation_Run does a whole run, crSimulation_Advance is for those who hold the clock themselves. Nothing here
-// touches a file: results go to callbacks (carom/result.h has a writer for them).
+// crSimulation_Run and crSimulation_Record do a whole run, crSimulation_Advance is for those who hold the clock
+// themselves. Nothing here touches a file: records go to a sink (carom/record.h), of which carom/result.h has one that
+// writes a file; carom/run.h does all that `carom run` does.
 #ifndef CAROM_SIMULATE_H
 #define CAROM_SIMULATE_H
 
@@ -100,8 +101,6 @@ CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulatio
 CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
                              int* outCount);
 
-typedef enum crRunEnd { cr_runComplete, cr_runStopped, cr_runFailed } crRunEnd;
-
 // The variables that a run records: those of the model that match any of the patterns; without patterns those that the
 // model states, else all of a model with few of them, and the states of a larger one.
 typedef struct crRecorder crRecorder;
@@ -131,6 +130,35 @@ CR_API crContactSample crDescribeContact(const crContactInfo* info);
 
 // A whole run over the output points. Results up to a failure have been handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);
+
+// What is recorded of a run. All zero: what the model states, else as said here.
+typedef struct crRecordOptions {
+  const char* const* patterns; // (patternCount) of variables, as crCreateRecorder takes them
+  int patternCount;
+  // handed on to the sink, or NULL:
+  const char* modelName;    // for people
+  const char* sceneJson;    // the scene as canonical JSON: pictures are made of it
+  const char* sourceText;   // the model as it was written
+  const crMeshFile* meshes; // (meshCount) what the mesh files of the scene hold
+  int meshCount;
+  // callbacks, or NULL:
+  void* context;
+  bool (*shouldStop)(void* context, double t); // now and then, for a progress bar as well; true ends the run cleanly
+  // behind each output point, whose row and contacts the sink has got; anything but cr_ok ends the run with it
+  crStatus (*atOutput)(void* context, double t);
+  const char* (*describe)(void* context, crRunEnd end); // JSON about the run, for the end of the sink
+} crRecordOptions;
+
+// A whole run into a sink. Records up to a failure have been handed out. `options` may be NULL.
+CR_API crStatus crSimulation_Record(crSimulation* simulation, const crRecordOptions* options, const crRecordSink* sink,
+                                    crRunEnd* outEnd);
+
+// A whole run of a model into memory. After a failure, or when it was stopped, the result holds what was recorded;
+// NULL: there is nothing. Options may be NULL; outSummary and outEnd as well.
+CR_API crStatus crRecordToMemory(const crModel* model, const crSimulationOptions* options,
+                                 const crRecordOptions* recordOptions, const crAllocator* allocator,
+                                 const crErrorSink* sink, crResult** outResult, crSimulationSummary* outSummary,
+                                 crRunEnd* outEnd);
 
 #ifdef __cplusplus
 }
