@@ -358,6 +358,8 @@ const crVerb crRunVerb = {
           "                     ida and cvode-bdf always take one step for all\n"
           "  --threads N        that take steps of islands (1); the result does not depend on it\n"
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
+          "  --event-rows on|off rows just before and after each event as well; else as the model\n"
+          "                     says, else on for models of up to 1,000 variables\n"
           "  --out DIR          folder of the results\n"
           "  --no-report        do not write report.html\n"
           "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"

@@ -13,7 +13,7 @@ static crStatus begin(void* context, const crResultDef* def)
 
 static crStatus addRow(void* context, const crRow* row)
 {
-  return crResultWriter_AddPosedRow(((crResultFile*)context)->writer, row->time, row->values, row->poses);
+  return crResultWriter_AddMarkedRow(((crResultFile*)context)->writer, row);
 }
 
 static crStatus addSample(void* context, const crContactSample* sample)

@@ -11,13 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-static double readClock(clockid_t clock)
-{
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // ------------------------------------------------------------------------------------------- start
 
 // Lets sampled functions work that are due at t, where the instance is.
@@ -36,8 +29,7 @@ static crStatus placeInstance(crSimulation* simulation, double t)
   return crInstance_Eval(simulation->run.instance, simulation->run.set, cr_stageReport);
 }
 
-// Tells the instance, being at the time that was asked for, what only the run knows of energies.
-static void tellEnergies(crSimulation* simulation)
+void crSimulation_TellEnergies(crSimulation* simulation)
 {
   const double* balance = simulation->run.state + simulation->run.stateCount;
   const crContacts* contacts = simulation->run.set.contacts;
@@ -126,7 +118,7 @@ static crStatus initialize(crSimulation* simulation)
     return status;
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1);
-  tellEnergies(simulation);
+  crSimulation_TellEnergies(simulation);
   return simulation->run.model->size.treeCount > 0 ? crCreateIslands(&simulation->run, &simulation->islands) : cr_ok;
 }
 
@@ -137,7 +129,7 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     return cr_errorMisuse;
   }
   *outSimulation = NULL;
-  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
+  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
   crSimulationOptions chosenOptions = crModel_ChooseOptions(model, options);
   if (!crCheckOptions(model, &chosenOptions, sink)) {
     return cr_errorModel;
@@ -158,8 +150,8 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     crDestroySimulation(simulation);
     return status;
   }
-  simulation->cpuSeconds = readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds = simulation->startSeconds = readClock(CLOCK_MONOTONIC) - wall;
+  simulation->cpuSeconds = crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds = simulation->startSeconds = crReadClock(CLOCK_MONOTONIC) - wall;
   *outSimulation = simulation;
   return cr_ok;
 }
@@ -217,8 +209,9 @@ static crStatus passEventsTo(crSimulation* simulation, double t)
 // Steps until all clocks have reached t. outStopped: the observer wanted to.
 static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
-  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
+  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
   simulation->run.observer = observer;
+  crSimulation_WatchEvents(simulation);
   *outStopped = false;
   crStatus status = cr_ok;
   if (simulation->needsRestart) {
@@ -229,8 +222,8 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   if (status == cr_ok) {
     simulation->run.reached = crIslands_GetClock(simulation->islands);
   }
-  simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands) + readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds += readClock(CLOCK_MONOTONIC) - wall;
+  simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands) + crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds += crReadClock(CLOCK_MONOTONIC) - wall;
   return status;
 }
 
@@ -276,7 +269,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   if (simulation->run.contacts != NULL) {
     crContacts_DropApart(simulation->run.contacts);
   }
-  tellEnergies(simulation);
+  crSimulation_TellEnergies(simulation);
   return cr_ok;
 }
 
@@ -301,7 +294,7 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
   if (placeInstance(simulation, simulation->time) != cr_ok) {
     return reportOutput(simulation, simulation->time);
   }
-  tellEnergies(simulation);
+  crSimulation_TellEnergies(simulation);
   return cr_ok;
 }
 
@@ -320,6 +313,7 @@ crStatus crSimulation_Advance(crSimulation* simulation, double t)
 static crStatus hand(crSimulation* simulation, const crObserver* observer)
 {
   ++simulation->outputCount;
+  simulation->eventCount = 0;
   if (observer == NULL || observer->atOutput == NULL) {
     return cr_ok;
   }
