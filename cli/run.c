@@ -117,7 +117,8 @@ static void printSummary(const crRunFacts* facts)
            (long long)s->eventCount, (long long)s->distanceCount, (long long)s->searchedSteps);
   }
   printEnergy(s);
-  printf("  results  %s/result.h5: %d rows of %d variables\n", facts->folder, s->outputCount, facts->columnCount);
+  printf("  results  %s/result.h5: %d rows of %d variables", facts->folder, facts->rowCount, facts->columnCount);
+  printf(facts->rowCount > s->outputCount ? ", %d of them at events\n" : "\n", facts->rowCount - s->outputCount);
   if (facts->hasReport) {
     printf("  report   %s/report.html\n", facts->folder);
   }

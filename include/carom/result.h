@@ -85,7 +85,7 @@ typedef struct crResultFile {
   const crAllocator* allocator; // or NULL
   const crErrorSink* sink;      // or NULL
   crResultWriter* writer;       // set by the sink; NULL: no run goes on
-  int columnCount;              // likewise
+  int columnCount, rowCount;    // likewise: what the file has
 } crResultFile;
 
 CR_API crRecordSink crResultFile_GetSink(crResultFile* file); // the struct lives as long as the run

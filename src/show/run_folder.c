@@ -99,6 +99,7 @@ static crStatus record(Run* run)
   crRecordSink sink = crResultFile_GetSink(&run->file);
   crStatus status = crSimulation_Record(run->simulation, &options, &sink, &run->facts.end);
   run->facts.columnCount = run->file.columnCount;
+  run->facts.rowCount = run->file.rowCount;
   return status;
 }
 
