@@ -124,7 +124,8 @@ CR_API const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance*
 CR_API int crRecorder_CountObjects(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
 
-// A whole run over the output points. Results up to a failure have been handed out.
+// A whole run over the output points, or the rest of one that was stopped or loaded. Results up to a failure have been
+// handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);
 
 // What is recorded of a run. All zero: what the model states, else as said here.
