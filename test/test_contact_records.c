@@ -114,6 +114,7 @@ static void unknown_contacts_are_told(void** state)
   crContactRecord record = crDefaultContactRecord(cr_contactNow, 1.0);
   assert_true(record.time == 1.0 && record.phase == cr_contactNow && record.key.bodyA == -1 && isnan(record.depth));
   assert_true(crContactRecord_HasPushed(&record)); // who knows
+  assert_false(crContactRecord_HasPushed(NULL));
   crTestRun run = crOpenTestText(FLOOR "object('ball', { parent = 'floor', position = { 0, 0, 1 }, free = true,\n"
                                        "  solid{ shape = sphere{ radius = 0.02 }, mass = 1, contact = 'Steel' } })\n",
                                  0.1, 0.0, cr_solverAuto);

@@ -46,9 +46,9 @@ typedef struct crContactRecord {
   crContactKey key;
   int32_t objectA, objectB; // that touch, by their numbers in the model, or in a result
   int32_t phase;            // crContactPhase
-  int32_t observer;         // 1: its law only watches and never pushes; 0: it does not; -1: not known
+  int32_t observer;         // 1: its law only watches, and never pushes; 0: it is another law; -1: not known
   int32_t row;              // now: of the result that it belongs to; -1: none
-  double time;              // [s] of the record
+  double time;              // [s] of the record; NaN, of crContacts_Get: that of the instance
   double begin, end;        // [s] when the distance was 0; end NaN: it lasts
   crVec3 point, normal;     // [m], [-] world
   double depth;             // [m] > 0 inside
@@ -75,7 +75,7 @@ CR_API crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
 
 // Whether it has pushed so far, by force or impulse. Shapes that come near and part again without a force are no
 // contacts: nobody counts or lists them. Observers never push, and are contacts as long as they overlap; so is one of
-// which forces are not known.
+// which forces are not known. false for NULL.
 CR_API bool crContactRecord_HasPushed(const crContactRecord* record);
 
 // -------------------------------------------------------------------------------------------- sink

@@ -45,6 +45,9 @@ const char* crRunEndText(crRunEnd end)
 
 bool crContactRecord_HasPushed(const crContactRecord* record)
 {
+  if (record == NULL) {
+    return false;
+  }
   bool isKnown = !isnan(record->maxForce) && !isnan(record->impulse);
   return !isKnown || record->observer > 0 || record->maxForce > 0.0 || record->impulse != 0.0;
 }
