@@ -21,6 +21,10 @@
 
 static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 
+crArchive_Covers(crSimulationOptions, 88);
+crArchive_Covers(crRun, 248);
+crArchive_Covers(crSimulation, 336);
+
 // ------------------------------------------------------------------------------------------- sections
 
 static void archiveOptions(crArchive* archive, crSimulationOptions* options)
@@ -34,6 +38,7 @@ static void archiveOptions(crArchive* archive, crSimulationOptions* options)
   crArchive_Double(archive, &options->maxStep);
   crArchive_Enum(archive, &options->solver, cr_solverKindCount);
   crArchive_Enum(archive, &options->islands, cr_islandsOff + 1);
+  crArchive_Enum(archive, &options->eventRows, cr_eventRowsOff + 1);
   crArchive_Bool(archive, &options->ignoresContact);
   crArchive_Int(archive, &options->threads, 0, CR_MAX_THREADS);
   crArchive_EndSection(archive);
@@ -167,7 +172,7 @@ static void archiveFacts(crArchive* archive, crCheckpointFacts* facts)
 
 static bool canSave(const crSimulation* simulation)
 {
-  return simulation != NULL && !simulation->run.hasFailed;
+  return simulation != NULL && !simulation->run.hasFailed && !simulation->isStepping;
 }
 
 // Nothing is changed by what only writes.
