@@ -1,6 +1,7 @@
 // Carom with signals from outside: a function in C, an input that the host sets, an output that it reads, and the
 // linear model between the two.
 #include <carom/carom.h>
+#include <carom/io.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,9 +26,9 @@ static crStatus addSpring(crScene* scene, double* stiffness)
 {
   crArgument argument = { .signal = "x" };
   crSignalDef def = crDefaultSignalDef(cr_signalFunction, "law");
-  def.arguments = &argument;
-  def.argumentCount = 1;
-  def.function = (crFunction){ .call = callSpring, .context = stiffness };
+  def.as.function.arguments = &argument;
+  def.as.function.argumentCount = 1;
+  def.as.function.function = (crFunction){ .call = callSpring, .context = stiffness };
   return crScene_AddSignal(scene, &def, NULL);
 }
 

@@ -39,6 +39,7 @@ struct crModel {
   crAllocator allocator;
   size_t byteCount; // of the whole piece of memory
   crModelHead* block;
+  crRunOptions run; // points to patterns
 
   // the scalars of the block, and where its parts are
 #define SCALAR(type, name) type name;
@@ -91,11 +92,24 @@ void crModel_StoreScalars(const crModel* model, crModelHead* outHead);
 // block. What is attached stays.
 void crModel_Bind(crModel* model, crModelHead* block);
 
-// What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, or a signal.
+// Energies of the whole model, the last of its variables: "energy.kinetic", ...
+#define CR_ENERGY_PATH "energy"
+typedef enum crEnergyVariable {
+  cr_energyKinetic,
+  cr_energyPotential,
+  cr_energyElastic,
+  cr_energyDissipated,
+  cr_energyWork,
+  cr_energyUnexplained,
+  CR_ENERGY_VARIABLES
+} crEnergyVariable;
+const char* crGetEnergyName(crEnergyVariable variable); // "kinetic"
+
+// What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, a signal, or an energy.
 typedef struct crVariablePlace {
-  int object, joint, signal; // all but one are -1
+  int object, joint, signal; // all but one are -1; of an energy all
   int quantity; // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive; of a
-                // signal, its value, then its states
+                // signal, its value, then its states; crEnergyVariable
 } crVariablePlace;
 crVariablePlace crModel_LocateVariable(const crModel* model, int variable); // variable < variableCount
 

@@ -337,6 +337,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldPoints:
     case cr_fieldNumbers:
     case cr_fieldSignals:
+    case cr_fieldStrings:
     case cr_fieldArguments:
     case cr_fieldNamed:
     case cr_fieldTable:
@@ -378,6 +379,7 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;
     case cr_fieldNumbers: writeNumbers(writing, field->name, *(const double* const*)member, *(const int*)behind); break;
     case cr_fieldSignals:
+    case cr_fieldStrings:
       writeStrings(writing, field->name, *(const char* const* const*)member, *(const int*)behind);
       break;
     case cr_fieldArguments: writeArguments(writing, *(const crArgument* const*)member, *(const int*)behind); break;
@@ -439,8 +441,9 @@ static void writeSignal(Writing* writing, const crSignalDef* def)
 {
   const crRecord* record = crGetSignalRecord(def->kind);
   crSignalDef standard = crDefaultSignalDef(def->kind, NULL);
-  bool isFunction = def->kind == cr_signalFunction || def->kind == cr_signalSampled;
-  if (isFunction && def->code == NULL) {
+  bool isInC = (def->kind == cr_signalFunction && def->as.function.code == NULL) ||
+               (def->kind == cr_signalSampled && def->as.sampled.code == NULL);
+  if (isInC) {
     writing->reporter.source = def->source;
     writing->reporter.path = def->name;
     complain(writing, "this function", "is in C, which JSON cannot hold", "write it in Lua");

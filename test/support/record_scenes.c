@@ -238,6 +238,7 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       *(int*)behind = CR_LIST_COUNT;
       break;
     case cr_fieldSignals:
+    case cr_fieldStrings:
       for (int i = 0; i < CR_LIST_COUNT; ++i) {
         filler->names[i] = makeText(filler, field->name);
       }
@@ -322,9 +323,13 @@ static void addSignal(Filler* filler, crScene* scene, crSignalKind kind)
   crSignalDef signal = crDefaultSignalDef(kind, NULL);
   startElement(filler);
   fillRecord(filler, crGetSignalRecord(kind), &signal);
-  if (signal.code != NULL) {
-    signal.code = "-- \"\\ \xc3\xbc\n\treturn time < 1 and 0 or 1";
-    signal.function = *crGetLuaFunction();
+  const char* code = "-- \"\\ \xc3\xbc\n\treturn time < 1 and 0 or 1";
+  if (kind == cr_signalFunction) {
+    signal.as.function.code = code;
+    signal.as.function.function = *crGetLuaFunction();
+  } else if (kind == cr_signalSampled) {
+    signal.as.sampled.code = code;
+    signal.as.sampled.function = *crGetLuaFunction();
   }
   assert_int_equal(crScene_AddSignal(scene, &signal, NULL), cr_ok);
 }
@@ -492,7 +497,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   if (countA != countB) {
     return false;
   }
-  if (field->type == cr_fieldSignals) {
+  if (field->type == cr_fieldSignals || field->type == cr_fieldStrings) {
     return sameStrings(*pointerA, *pointerB, countA);
   }
   if (field->type == cr_fieldArguments) {

@@ -14,9 +14,9 @@ typedef struct Packer {
   crCompilation* c;
   crModel* m;
   size_t textUsed;     // of the block's text
-  char* functionText;  // next free byte of the strings that functions point to
+  char* text;          // next free byte of the strings that are pointed to
   char* hulls;         // next free byte of the hulls
-  size_t functionSize; // [bytes] of all these strings
+  size_t attachedText; // [bytes] of all these strings
   size_t hullSize;     // [bytes] of all hulls
 } Packer;
 
@@ -50,7 +50,8 @@ static int64_t countCurvePoints(const crCompilation* c)
 {
   int64_t count = 0;
   for (int i = 0; i < c->forceCount; ++i) {
-    count += c->forceDefs[i]->tableCount;
+    const crForceDef* def = c->forceDefs[i];
+    count += def->kind == cr_forceSpringDamper ? def->as.springDamper.tableCount : 0;
   }
   return count;
 }
@@ -72,18 +73,17 @@ static size_t measureString(const char* text)
 }
 
 // Of the code, and of the names that it has for things.
-static size_t measureFunction(const crSignalDef* def)
+static size_t measureFunction(const crFunctionSource* source)
 {
-  crFunctionSource source = crGetFunctionSource(def);
-  size_t size = measureString(def->name) + measureString(source.code) + measureString(source.source.file);
-  for (int i = 0; i < source.argumentCount; ++i) {
-    size += measureString(source.arguments[i].name);
+  size_t size = measureString(source->path) + measureString(source->code) + measureString(source->source.file);
+  for (int i = 0; i < source->argumentCount; ++i) {
+    size += measureString(source->arguments[i].name);
   }
-  for (int i = 0; i < source.constantCount; ++i) {
-    size += measureString(source.constants[i].name);
+  for (int i = 0; i < source->constantCount; ++i) {
+    size += measureString(source->constants[i].name);
   }
-  for (int i = 0; i < source.stateCount; ++i) {
-    size += measureString(source.states[i].name);
+  for (int i = 0; i < source->stateCount; ++i) {
+    size += measureString(source->states[i].name);
   }
   return size;
 }
@@ -92,7 +92,11 @@ static size_t measureFunction(const crSignalDef* def)
 static void measureLoose(Packer* packer)
 {
   const crCompilation* c = packer->c;
+  const crRunOptions* run = &crScene_GetOptions(c->scene)->run;
   size_t size = 1; // the empty text
+  for (int i = 0; i < run->recordCount; ++i) {
+    packer->attachedText += measureString(run->record[i]);
+  }
   for (int i = 0; i < c->objectCount; ++i) {
     size += measureString(c->objectDefs[i]->name);
   }
@@ -104,8 +108,10 @@ static void measureLoose(Packer* packer)
   }
   for (int i = 0; i < c->signalCount; ++i) {
     const crSignalDef* def = c->signalDefs[i];
-    size += measureString(def->name) + measureString(def->unit);
-    packer->functionSize += crIsFunction(def->kind) ? measureFunction(def) : 0;
+    size += measureString(def->name) + measureString(crGetSignalUnit(def));
+    if (crIsFunction(def->kind)) {
+      packer->attachedText += measureFunction(&c->scene->signals.items[i].functionSource);
+    }
   }
   for (int i = 0; i < c->materialCount; ++i) {
     size += measureString(c->materialNames[i]);
@@ -121,10 +127,10 @@ static void countFunctionParts(const crCompilation* c, crModel* m)
 {
   for (int i = 0; i < c->signalCount; ++i) {
     if (crIsFunction(c->signalDefs[i]->kind)) {
-      crFunctionSource source = crGetFunctionSource(c->signalDefs[i]);
-      m->argumentCount += source.argumentCount;
-      m->constantCount += source.constantCount;
-      m->functionStateCount += source.stateCount;
+      const crFunctionSource* source = &c->scene->signals.items[i].functionSource;
+      m->argumentCount += source->argumentCount;
+      m->constantCount += source->constantCount;
+      m->functionStateCount += source->stateCount;
     }
   }
 }
@@ -153,6 +159,7 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->gravity.acceleration = gravity.acceleration;
   m->gravity.centre = gravity.centre;
   m->gravity.mu = gravity.mu;
+  m->run = crScene_GetOptions(c->scene)->run;
   m->curvePointCount = (int)countCurvePoints(c);
   m->loopBodyCount = (int)c->loopBodyCount;
   m->materialCount = c->materialCount;
@@ -191,7 +198,7 @@ static size_t placeAttached(Packer* packer, crModel* m, char* memory)
 #define ATTACHED(type, name, count) m->name = attach(memory, &used, (size_t)(count) * sizeof(type));
 #include "model/model_parts.inc"
   packer->hulls = attach(memory, &used, packer->hullSize);
-  packer->functionText = attach(memory, &used, packer->functionSize);
+  packer->text = attach(memory, &used, packer->attachedText);
   return used;
 }
 
@@ -274,6 +281,33 @@ static int packEnd(const crCompilation* c, int object)
   return object != CR_NONE ? c->modelIndex[object] : -1;
 }
 
+// What the kinds do not have in common. Returns the number of points of the curve.
+static int packForceKind(const crForceDef* def, crModelForce* force, crCurvePoint* points)
+{
+  switch (def->kind) {
+    case cr_forceSpringDamper:
+      force->stiffness = def->as.springDamper.stiffness;
+      force->damping = def->as.springDamper.damping;
+      force->length = def->as.springDamper.length;
+      force->curveCount = def->as.springDamper.tableCount;
+      if (force->curveCount > 0) {
+        crMakeCurve(def->as.springDamper.table, force->curveCount, points);
+      }
+      break;
+    case cr_forceBushing:
+      force->linearStiffness = def->as.bushing.stiffness;
+      force->linearDamping = def->as.bushing.damping;
+      force->angularStiffness = def->as.bushing.angularStiffness;
+      force->angularDamping = def->as.bushing.angularDamping;
+      force->preload = def->as.bushing.preload;
+      break;
+    case cr_forceForce: force->vector = def->as.force.vector; break;
+    case cr_forceTorque: force->vector = def->as.torque.vector; break;
+    case cr_forceKindCount: break;
+  }
+  return force->curveCount;
+}
+
 static void packForces(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
@@ -285,22 +319,9 @@ static void packForces(Packer* packer, crModel* m)
                            .objectA = packEnd(c, c->forceEnds[i][0]),
                            .objectB = packEnd(c, c->forceEnds[i][1]),
                            .frame = packEnd(c, c->forceEnds[i][2]),
-                           .stiffness = def->stiffness,
-                           .damping = def->damping,
-                           .length = def->length,
                            .curveStart = points,
-                           .curveCount = def->tableCount,
-                           .linearStiffness = def->linearStiffness,
-                           .linearDamping = def->linearDamping,
-                           .angularStiffness = def->angularStiffness,
-                           .angularDamping = def->angularDamping,
-                           .preload = def->preload,
-                           .vector = def->vector,
                            .signal = c->forceSignals[i] };
-    if (def->tableCount > 0) {
-      crMakeCurve(def->table, def->tableCount, m->curvePoints + points);
-      points += def->tableCount;
-    }
+    points += packForceKind(def, &force, m->curvePoints + points);
     m->forces[i] = force;
     m->paths[paths + i] = packString(packer, def->name);
   }
@@ -313,7 +334,7 @@ static void packSignals(Packer* packer, crModel* m)
   for (int i = 0; i < c->signalCount; ++i) {
     crSignal* signal = &m->signals[i];
     m->paths[c->objectCount + c->modelJointCount + i] = packString(packer, c->signalDefs[i]->name);
-    signal->unit = packString(packer, c->signalDefs[i]->unit);
+    signal->unit = packString(packer, crGetSignalUnit(c->signalDefs[i]));
     signal->objectA = signal->objectA >= 0 ? c->modelIndex[signal->objectA] : CR_NONE;
     signal->objectB = signal->objectB >= 0 ? c->modelIndex[signal->objectB] : CR_NONE;
     signal->frame = signal->frame >= 0 ? c->modelIndex[signal->frame] : CR_NONE;
@@ -335,8 +356,8 @@ static const char* attachString(Packer* packer, const char* text)
     return NULL;
   }
   size_t size = strlen(text) + 1;
-  char* copy = memcpy(packer->functionText, text, size);
-  packer->functionText += size;
+  char* copy = memcpy(packer->text, text, size);
+  packer->text += size;
   return copy;
 }
 
@@ -351,11 +372,11 @@ static const crNamedNumber* attachNumbers(Packer* packer, const crNamedNumber* n
 // argumentCount and the two other counts of the model are those of the functions before this one.
 static void packFunction(Packer* packer, crModel* m, int index, crModelFunction* outFunction)
 {
-  const crSignalDef* def = packer->c->signalDefs[index];
-  crFunctionSource source = crGetFunctionSource(def);
+  const crSceneSignal* signal = &packer->c->scene->signals.items[index];
+  crFunctionSource source = signal->functionSource;
   crArgument* arguments = m->functionArguments + m->argumentCount;
-  source.path = attachString(packer, def->name);
-  source.source.file = attachString(packer, def->source.file);
+  source.path = attachString(packer, source.path);
+  source.source.file = attachString(packer, source.source.file);
   source.code = attachString(packer, source.code);
   for (int i = 0; i < source.argumentCount; ++i) {
     arguments[i] = (crArgument){ attachString(packer, source.arguments[i].name), NULL };
@@ -364,7 +385,7 @@ static void packFunction(Packer* packer, crModel* m, int index, crModelFunction*
   source.constants =
       attachNumbers(packer, source.constants, source.constantCount, m->functionConstants + m->constantCount);
   source.states = attachNumbers(packer, source.states, source.stateCount, m->functionStates + m->functionStateCount);
-  *outFunction = (crModelFunction){ def->function, source, index, m->argumentCount };
+  *outFunction = (crModelFunction){ signal->function, source, index, m->argumentCount };
   m->argumentCount += source.argumentCount;
   m->constantCount += source.constantCount;
   m->functionStateCount += source.stateCount;
@@ -454,6 +475,14 @@ static void packNames(const crCompilation* c, crModel* m)
             sizeof *m->jointVariableStarts);
 }
 
+static void packRun(Packer* packer, crModel* m)
+{
+  for (int i = 0; i < m->run.recordCount; ++i) {
+    m->patterns[i] = attachString(packer, m->run.record[i]);
+  }
+  m->run.record = m->patterns;
+}
+
 crStatus crPack(crCompilation* c)
 {
   crModel scalars;
@@ -484,6 +513,7 @@ crStatus crPack(crCompilation* c)
   packPorts(&packer, m);
   packContact(&packer, m);
   packNames(c, m);
+  packRun(&packer, m);
   crFillLinks(m, scratch);
   crModel_StoreScalars(m, m->block);
   return cr_ok;
