@@ -39,7 +39,7 @@ struct crModel {
   crAllocator allocator;
   size_t byteCount; // of the whole piece of memory
   crModelHead* block;
-  crRunOptions run; // points to patterns
+  crRunOptions run; // its patterns are attached
 
   // the scalars of the block, and where its parts are
 #define SCALAR(type, name) type name;

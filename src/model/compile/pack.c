@@ -14,9 +14,9 @@ typedef struct Packer {
   crCompilation* c;
   crModel* m;
   size_t textUsed;     // of the block's text
-  char* text;          // next free byte of the strings that are pointed to
+  char* functionText;  // next free byte of the strings that functions and patterns point to
   char* hulls;         // next free byte of the hulls
-  size_t attachedText; // [bytes] of all these strings
+  size_t functionSize; // [bytes] of all these strings
   size_t hullSize;     // [bytes] of all hulls
 } Packer;
 
@@ -73,9 +73,10 @@ static size_t measureString(const char* text)
 }
 
 // Of the code, and of the names that it has for things.
-static size_t measureFunction(const crFunctionSource* source)
+static size_t measureFunction(const crSceneSignal* signal)
 {
-  size_t size = measureString(source->path) + measureString(source->code) + measureString(source->source.file);
+  const crFunctionSource* source = &signal->functionSource;
+  size_t size = measureString(signal->def.name) + measureString(source->code) + measureString(source->source.file);
   for (int i = 0; i < source->argumentCount; ++i) {
     size += measureString(source->arguments[i].name);
   }
@@ -93,10 +94,10 @@ static void measureLoose(Packer* packer)
 {
   const crCompilation* c = packer->c;
   const crRunOptions* run = &crScene_GetOptions(c->scene)->run;
-  size_t size = 1; // the empty text
   for (int i = 0; i < run->recordCount; ++i) {
-    packer->attachedText += measureString(run->record[i]);
+    packer->functionSize += measureString(run->record[i]);
   }
+  size_t size = 1; // the empty text
   for (int i = 0; i < c->objectCount; ++i) {
     size += measureString(c->objectDefs[i]->name);
   }
@@ -107,11 +108,9 @@ static void measureLoose(Packer* packer)
     size += measureString(c->forceDefs[i]->name);
   }
   for (int i = 0; i < c->signalCount; ++i) {
-    const crSignalDef* def = c->signalDefs[i];
-    size += measureString(def->name) + measureString(crGetSignalUnit(def));
-    if (crIsFunction(def->kind)) {
-      packer->attachedText += measureFunction(&c->scene->signals.items[i].functionSource);
-    }
+    const crSceneSignal* signal = &c->scene->signals.items[i];
+    size += measureString(signal->def.name) + measureString(crGetSignalUnit(&signal->def));
+    packer->functionSize += crIsFunction(signal->def.kind) ? measureFunction(signal) : 0;
   }
   for (int i = 0; i < c->materialCount; ++i) {
     size += measureString(c->materialNames[i]);
@@ -127,10 +126,10 @@ static void countFunctionParts(const crCompilation* c, crModel* m)
 {
   for (int i = 0; i < c->signalCount; ++i) {
     if (crIsFunction(c->signalDefs[i]->kind)) {
-      const crFunctionSource* source = &c->scene->signals.items[i].functionSource;
-      m->argumentCount += source->argumentCount;
-      m->constantCount += source->constantCount;
-      m->functionStateCount += source->stateCount;
+      const crFunctionSource source = c->scene->signals.items[i].functionSource;
+      m->argumentCount += source.argumentCount;
+      m->constantCount += source.constantCount;
+      m->functionStateCount += source.stateCount;
     }
   }
 }
@@ -159,7 +158,6 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->gravity.acceleration = gravity.acceleration;
   m->gravity.centre = gravity.centre;
   m->gravity.mu = gravity.mu;
-  m->run = crScene_GetOptions(c->scene)->run;
   m->curvePointCount = (int)countCurvePoints(c);
   m->loopBodyCount = (int)c->loopBodyCount;
   m->materialCount = c->materialCount;
@@ -177,6 +175,7 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->inputCount = c->inputCount;
   m->outputCount = c->outputCount;
   m->variableJointCount = c->variableJointCount;
+  m->patternCount = crScene_GetOptions(c->scene)->run.recordCount;
   countFunctionParts(c, m);
 }
 
@@ -198,7 +197,7 @@ static size_t placeAttached(Packer* packer, crModel* m, char* memory)
 #define ATTACHED(type, name, count) m->name = attach(memory, &used, (size_t)(count) * sizeof(type));
 #include "model/model_parts.inc"
   packer->hulls = attach(memory, &used, packer->hullSize);
-  packer->text = attach(memory, &used, packer->attachedText);
+  packer->functionText = attach(memory, &used, packer->functionSize);
   return used;
 }
 
@@ -356,8 +355,8 @@ static const char* attachString(Packer* packer, const char* text)
     return NULL;
   }
   size_t size = strlen(text) + 1;
-  char* copy = memcpy(packer->text, text, size);
-  packer->text += size;
+  char* copy = memcpy(packer->functionText, text, size);
+  packer->functionText += size;
   return copy;
 }
 
@@ -375,7 +374,7 @@ static void packFunction(Packer* packer, crModel* m, int index, crModelFunction*
   const crSceneSignal* signal = &packer->c->scene->signals.items[index];
   crFunctionSource source = signal->functionSource;
   crArgument* arguments = m->functionArguments + m->argumentCount;
-  source.path = attachString(packer, source.path);
+  source.path = attachString(packer, signal->def.name);
   source.source.file = attachString(packer, source.source.file);
   source.code = attachString(packer, source.code);
   for (int i = 0; i < source.argumentCount; ++i) {
@@ -477,6 +476,7 @@ static void packNames(const crCompilation* c, crModel* m)
 
 static void packRun(Packer* packer, crModel* m)
 {
+  m->run = crScene_GetOptions(packer->c->scene)->run;
   for (int i = 0; i < m->run.recordCount; ++i) {
     m->patterns[i] = attachString(packer, m->run.record[i]);
   }
@@ -506,6 +506,7 @@ crStatus crPack(crCompilation* c)
     return status;
   }
   crModel* m = packer.m;
+  packRun(&packer, m);
   packBodies(&packer, m);
   packJoints(&packer, m);
   packForces(&packer, m);
@@ -513,7 +514,6 @@ crStatus crPack(crCompilation* c)
   packPorts(&packer, m);
   packContact(&packer, m);
   packNames(c, m);
-  packRun(&packer, m);
   crFillLinks(m, scratch);
   crModel_StoreScalars(m, m->block);
   return cr_ok;

@@ -139,6 +139,57 @@ static int64_t boundPieces(const crSignalDef* def)
   }
 }
 
+// The signals that a signal reads, and what it calls them.
+typedef struct Inputs {
+  const char* one;             // the only one
+  const char* const* several;  // or several,
+  const crArgument* arguments; // or those of a function
+  const char* what;            // "input"; NULL: what the function calls it
+  const double* factors;       // of a sum; NULL: 1 for all
+  int count;
+} Inputs;
+
+static Inputs findInputs(const crSceneSignal* signal)
+{
+  const crSignalDef* def = &signal->def;
+  const crFunctionSource* source = &signal->functionSource;
+  switch (def->kind) {
+    case cr_signalLimit: return (Inputs){ .one = def->as.limit.input, .what = "input", .count = 1 };
+    case cr_signalServo: return (Inputs){ .one = def->as.servo.input, .what = "input", .count = 1 };
+    case cr_signalDcMotor: return (Inputs){ .one = def->as.dcMotor.input, .what = "input", .count = 1 };
+    case cr_signalOutput: return (Inputs){ .one = def->as.output.signal, .what = "signal", .count = 1 };
+    case cr_signalPick: return (Inputs){ .one = def->as.pick.signal, .what = "signal", .count = 1 };
+    case cr_signalSum:
+      return (Inputs){ .several = def->as.sum.inputs,
+                       .what = "inputs",
+                       .factors = def->as.sum.factorCount > 0 ? def->as.sum.factors : NULL,
+                       .count = def->as.sum.inputCount };
+    case cr_signalProduct:
+      return (Inputs){ .several = def->as.product.inputs, .what = "inputs", .count = def->as.product.inputCount };
+    case cr_signalFunction:
+    case cr_signalSampled:
+      return (Inputs){ .arguments = source->arguments, .what = "inputs", .count = source->argumentCount };
+    case cr_signalPid: return (Inputs){ .arguments = source->arguments, .count = source->argumentCount };
+    default: return (Inputs){ .count = 0 };
+  }
+}
+
+// Room for the pieces and inputs of all signals.
+static crStatus reserveLists(crCompilation* c)
+{
+  int64_t pieces = 0, inputs = 0;
+  for (int i = 0; i < c->signalCount; ++i) {
+    pieces += boundPieces(c->signalDefs[i]);
+    inputs += findInputs(&c->scene->signals.items[i]).count;
+  }
+  if (pieces > INT32_MAX || inputs > INT32_MAX) {
+    return cr_errorLimit;
+  }
+  return crNew(c, c->signalPieces, pieces) && crNew(c, c->signalInputs, inputs) && crNew(c, c->signalFactors, inputs)
+             ? cr_ok
+             : cr_errorMemory;
+}
+
 static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef* def)
 {
   crStatus status = cr_ok;
@@ -301,57 +352,6 @@ static void checkDrives(crCompilation* c)
 
 // ------------------------------------------------------------------------------------------- resolving
 
-// The signals that a signal reads, and what it calls them.
-typedef struct Inputs {
-  const char* one;             // the only one
-  const char* const* several;  // or several,
-  const crArgument* arguments; // or those of a function
-  const char* what;            // "input"; NULL: what the function calls it
-  const double* factors;       // of a sum; NULL: 1 for all
-  int count;
-} Inputs;
-
-static Inputs findInputs(const crSceneSignal* signal)
-{
-  const crSignalDef* def = &signal->def;
-  const crFunctionSource* source = &signal->functionSource;
-  switch (def->kind) {
-    case cr_signalLimit: return (Inputs){ .one = def->as.limit.input, .what = "input", .count = 1 };
-    case cr_signalServo: return (Inputs){ .one = def->as.servo.input, .what = "input", .count = 1 };
-    case cr_signalDcMotor: return (Inputs){ .one = def->as.dcMotor.input, .what = "input", .count = 1 };
-    case cr_signalOutput: return (Inputs){ .one = def->as.output.signal, .what = "signal", .count = 1 };
-    case cr_signalPick: return (Inputs){ .one = def->as.pick.signal, .what = "signal", .count = 1 };
-    case cr_signalSum:
-      return (Inputs){ .several = def->as.sum.inputs,
-                       .what = "inputs",
-                       .factors = def->as.sum.factorCount > 0 ? def->as.sum.factors : NULL,
-                       .count = def->as.sum.inputCount };
-    case cr_signalProduct:
-      return (Inputs){ .several = def->as.product.inputs, .what = "inputs", .count = def->as.product.inputCount };
-    case cr_signalFunction:
-    case cr_signalSampled:
-      return (Inputs){ .arguments = source->arguments, .what = "inputs", .count = source->argumentCount };
-    case cr_signalPid: return (Inputs){ .arguments = source->arguments, .count = source->argumentCount };
-    default: return (Inputs){ .count = 0 };
-  }
-}
-
-// Room for the pieces and inputs of all signals.
-static crStatus reserveLists(crCompilation* c)
-{
-  int64_t pieces = 0, inputs = 0;
-  for (int i = 0; i < c->signalCount; ++i) {
-    pieces += boundPieces(c->signalDefs[i]);
-    inputs += findInputs(&c->scene->signals.items[i]).count;
-  }
-  if (pieces > INT32_MAX || inputs > INT32_MAX) {
-    return cr_errorLimit;
-  }
-  return crNew(c, c->signalPieces, pieces) && crNew(c, c->signalInputs, inputs) && crNew(c, c->signalFactors, inputs)
-             ? cr_ok
-             : cr_errorMemory;
-}
-
 static void resolveInputs(crCompilation* c, int index)
 {
   crSignal* signal = &c->signals[index];
@@ -359,7 +359,7 @@ static void resolveInputs(crCompilation* c, int index)
   signal->inputStart = c->signalInputCount;
   signal->inputCount = inputs.count;
   c->signalInputCount += inputs.count;
-  for (int i = 0; i < signal->inputCount; ++i) {
+  for (int i = 0; i < inputs.count; ++i) {
     const char* name = inputs.several != NULL     ? inputs.several[i]
                        : inputs.arguments != NULL ? inputs.arguments[i].signal
                                                   : inputs.one;
