@@ -2,7 +2,7 @@
 //
 // Everything is evaluated on a closed set of trees: one that no force element or cut joint connects to a tree
 // outside. Time, state and stage are kept per tree, so sets that do not overlap may be evaluated independently,
-// each by its own thread with its own workspace. Evaluation allocates nothing and gives the same bits every time.
+// each by its own thread. Evaluation allocates nothing and gives the same bits every time.
 #ifndef CAROM_INSTANCE_H
 #define CAROM_INSTANCE_H
 
