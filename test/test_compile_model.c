@@ -273,7 +273,9 @@ static void compiling_can_be_cancelled_at_every_question(void** state)
     crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
     int left = questions;
-    crCompileOptions options = { stopAfter, &left };
+    crCompileOptions options = crDefaultCompileOptions();
+    options.shouldStop = stopAfter;
+    options.context = &left;
     crModel* model;
     status = crCompile(test.scene, &options, &allocator, &test.sink, &model);
     assert_true(status == cr_ok || status == cr_cancelled);
@@ -281,8 +283,12 @@ static void compiling_can_be_cancelled_at_every_question(void** state)
     crDestroyModel(model);
     assert_int_equal(counter.liveBlocks, 0);
   }
-  assert_true(questions > cr_passCount); // before each pass, and in the long ones
+  crCompileOptions wrong = { .size = 1 };
+  crModel* none;
   assert_int_equal(crErrorLog_Count(test.log), 0);
+  assert_int_equal(crCompile(test.scene, &wrong, NULL, &test.sink, &none), cr_errorMisuse);
+  assert_true(crTestScene_Says(&test, "crCompileOptions has an unknown size"));
+  assert_true(questions > cr_passCount); // before each pass, and in the long ones
   crTestScene_Free(&test);
 }
 

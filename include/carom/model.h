@@ -18,11 +18,13 @@ extern "C" {
 
 typedef struct crModel crModel;
 
-// All zero is the default.
 typedef struct crCompileOptions {
+  size_t size;                       // sizeof(crCompileOptions); all else zero is the default
   bool (*shouldStop)(void* context); // asked now and then; true: cr_cancelled. NULL: nobody is asked
   void* context;
 } crCompileOptions;
+
+CR_API crCompileOptions crDefaultCompileOptions(void);
 
 // Compiles a scene, which it neither changes nor needs afterwards. Every error and warning goes to the sink.
 // cr_errorModel when there was an error, in this call or while the scene was made; cr_cancelled when it was asked to
