@@ -181,29 +181,30 @@ static void archivePair(crArchive* archive, crContacts* contacts, int index)
   archiveContacts(archive, contacts, pair);
 }
 
-void crContactEvent_Archive(crArchive* archive, const crModel* model, crContactEvent* event)
+// An event has no forces: these are not known, and not kept.
+void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record)
 {
-  crArchive_Bool(archive, &event->begins);
-  crArchive_Double(archive, &event->time);
-  crArchive_Int(archive, &event->shapeA, 0, model->size.shapeCount - 1);
-  crArchive_Int(archive, &event->shapeB, 0, model->size.shapeCount - 1);
-  crArchive_Int(archive, &event->objectA, 0, model->size.objectCount - 1);
-  crArchive_Int(archive, &event->objectB, 0, model->size.objectCount - 1);
-  crArchive_Int(archive, &event->feature, 0, CR_MAX_TOUCHES - 1);
-  archiveVec3(archive, &event->point);
-  archiveVec3(archive, &event->normal);
-  crArchive_Double(archive, &event->speed);
-  crArchive_Double(archive, &event->slip);
-  crArchive_Double(archive, &event->begin);
-  crArchive_Double(archive, &event->approach);
-  crArchive_Double(archive, &event->restitution);
-  crArchive_Double(archive, &event->cor);
-  crArchive_Double(archive, &event->damping);
-  crArchive_Double(archive, &event->radius);
-  crArchive_Double(archive, &event->maxDepth);
-  crArchive_Double(archive, &event->maxForce);
-  crArchive_Double(archive, &event->impulse);
-  crArchive_Double(archive, &event->dissipation);
+  if (archive->isReading) {
+    *record = crDefaultContactRecord(cr_contactBegin, NAN);
+  }
+  crArchive_Int(archive, &record->phase, cr_contactBegin, cr_contactEnd);
+  crArchive_Int(archive, &record->key.bodyA, 0, model->size.bodyCount - 1);
+  crArchive_Int(archive, &record->key.bodyB, 0, model->size.bodyCount - 1);
+  crArchive_Int(archive, &record->key.shapeA, 0, model->size.shapeCount - 1);
+  crArchive_Int(archive, &record->key.shapeB, 0, model->size.shapeCount - 1);
+  crArchive_Int(archive, &record->key.touch, 0, CR_MAX_TOUCHES - 1);
+  crArchive_Int(archive, &record->objectA, 0, model->size.objectCount - 1);
+  crArchive_Int(archive, &record->objectB, 0, model->size.objectCount - 1);
+  crArchive_Int(archive, &record->observer, 0, 1);
+  archiveVec3(archive, &record->point);
+  archiveVec3(archive, &record->normal);
+  double* const numbers[] = { &record->time,      &record->begin,    &record->end,      &record->depth,
+                              &record->depthRate, &record->slip,     &record->approach, &record->separation,
+                              &record->cor,       &record->damping,  &record->radius,   &record->restitution,
+                              &record->maxDepth,  &record->maxForce, &record->impulse,  &record->dissipation };
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    crArchive_Double(archive, numbers[i]);
+  }
 }
 
 // ------------------------------------------------------------------------------------------------ set
@@ -216,7 +217,7 @@ static void archiveEvents(crArchive* archive, crContacts* contacts)
     return;
   }
   for (int i = 0; i < count && crArchive_IsGood(archive); ++i) {
-    crContactEvent_Archive(archive, contacts->model, &contacts->events.items[i]);
+    crContactRecord_Archive(archive, contacts->model, &contacts->events.items[i]);
   }
   contacts->events.count = crArchive_IsGood(archive) ? count : 0;
 }
