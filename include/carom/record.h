@@ -96,14 +96,19 @@ typedef struct crResultDef {
   int objectCount;            // 0: no contacts are recorded
   const crMeshFile* meshes;   // (meshCount) what the mesh files of the scene hold, so that they are not needed again
   int meshCount;
+  bool hasEventRows; // rows have kinds; else all of them are at output points
 } crResultDef;
 
 // How a run ended.
 typedef enum crRunEnd { cr_runComplete, cr_runStopped, cr_runFailed } crRunEnd;
 CR_API const char* crRunEndText(crRunEnd end); // "ok", "interrupted", "failed"
 
+// Where a row lies. Two rows around an event have the same time: what holds up to it, and what holds from it on.
+typedef enum crRowKind { cr_rowOutput, cr_rowBefore, cr_rowAfter } crRowKind;
+
 typedef struct crRow {
-  double time;          // [s]
+  double time;          // [s] not before that of the row before
+  crRowKind kind;       //
   const double* values; // (columnCount)
   const float* poses;   // (CR_POSE_SIZE x bodyCount)
 } crRow;
@@ -143,6 +148,7 @@ CR_API const crColumn* crResult_GetColumn(const crResult* result, int column);
 CR_API int crResult_FindColumn(const crResult* result, const char* name);    // -1: none
 CR_API const double* crResult_GetTimes(const crResult* result);              // (rows)
 CR_API const double* crResult_GetValues(const crResult* result, int column); // (rows)
+CR_API crRowKind crResult_GetRowKind(const crResult* result, int row);
 
 typedef struct crResultEvent {
   double time;

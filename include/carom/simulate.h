@@ -28,12 +28,14 @@ typedef struct crSimulationOptions {
   double maxStep;           // [s] > 0; no limit
   crSolverKind solver;      // cr_solverAuto
   crIslandMode islands;     // on
-  bool ignoresContact;      // bodies pass through each other
-  int threads;              // up to CR_MAX_THREADS that take steps of islands; 1. The result does not depend on it
-  const double* inputs;     // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
-  const crState* start;     // where the run begins, at its time instead of startTime; NULL: as the model says. It has
-                            // all states of the model and no other ones; inputs and held values that it leaves out
-                            // are the model's. Need not live longer than the call
+  crEventRows eventRows; // on for models of up to 1,000 variables, 64 contact shapes and 256 trees. Larger ones pay for
+                         // it: all their islands are then moved by one thread, and each shape looks at all others
+  bool ignoresContact;   // bodies pass through each other
+  int threads;           // up to CR_MAX_THREADS that take steps of islands; 1. The result does not depend on it
+  const double* inputs;  // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
+  const crState* start;  // where the run begins, at its time instead of startTime; NULL: as the model says. It has
+                         // all states of the model and no other ones; inputs and held values that it leaves out
+                         // are the model's. Need not live longer than the call
 } crSimulationOptions;
 
 CR_API crSimulationOptions crDefaultSimulationOptions(void); // all zero
@@ -52,6 +54,11 @@ typedef struct crObserver {
   bool (*shouldStop)(void* context, double t);
   // a contact that began or ended, in the order of events; at the end of crSimulation_Run those that last
   crStatus (*atContact)(void* context, const crContactRecord* contact);
+  // With event rows: the instance as it is up to an event (cr_rowBefore), where contacts begin or end, signals jump or
+  // sampled functions work; then, if anything has changed, as it is from there on (cr_rowAfter). In the order of time,
+  // no more than 25 between two output points; more are left out, with a warning. Where very many bodies touch,
+  // contacts change inside steps, which is no event.
+  crStatus (*atEvent)(void* context, double t, crRowKind kind, const crInstance* instance);
 } crObserver;
 
 // Steps by each of our methods.

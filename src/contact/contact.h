@@ -165,7 +165,7 @@ crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crC
 
 // contact_archive.c: all that a set remembers; a reader has an empty one of the same trees.
 void crContacts_Archive(crArchive* archive, crContacts* contacts);
-void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record); // of an event
+void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record);
 
 // Finds anew which of the given pairs touch at the instance's state: as crInstance_ResolveContacts, with near pairs
 // that are known. They are sorted by (a, b), each once, and include all that touch now or did.

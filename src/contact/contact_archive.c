@@ -181,13 +181,8 @@ static void archivePair(crArchive* archive, crContacts* contacts, int index)
   archiveContacts(archive, contacts, pair);
 }
 
-// An event has no forces: these are not known, and not kept.
 void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record)
 {
-  if (archive->isReading) {
-    *record = crDefaultContactRecord(cr_contactBegin, NAN);
-  }
-  crArchive_Int(archive, &record->phase, cr_contactBegin, cr_contactEnd);
   crArchive_Int(archive, &record->key.bodyA, 0, model->size.bodyCount - 1);
   crArchive_Int(archive, &record->key.bodyB, 0, model->size.bodyCount - 1);
   crArchive_Int(archive, &record->key.shapeA, 0, model->size.shapeCount - 1);
@@ -195,16 +190,32 @@ void crContactRecord_Archive(crArchive* archive, const crModel* model, crContact
   crArchive_Int(archive, &record->key.touch, 0, CR_MAX_TOUCHES - 1);
   crArchive_Int(archive, &record->objectA, 0, model->size.objectCount - 1);
   crArchive_Int(archive, &record->objectB, 0, model->size.objectCount - 1);
-  crArchive_Int(archive, &record->observer, 0, 1);
+  crArchive_Int(archive, &record->phase, cr_contactBegin, cr_contactNow);
+  crArchive_Int(archive, &record->observer, -1, 1);
+  crArchive_Int(archive, &record->row, -1, INT32_MAX);
+  crArchive_Double(archive, &record->time);
+  crArchive_Double(archive, &record->begin);
+  crArchive_Double(archive, &record->end);
   archiveVec3(archive, &record->point);
   archiveVec3(archive, &record->normal);
-  double* const numbers[] = { &record->time,      &record->begin,    &record->end,      &record->depth,
-                              &record->depthRate, &record->slip,     &record->approach, &record->separation,
-                              &record->cor,       &record->damping,  &record->radius,   &record->restitution,
-                              &record->maxDepth,  &record->maxForce, &record->impulse,  &record->dissipation };
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
-    crArchive_Double(archive, numbers[i]);
-  }
+  crArchive_Double(archive, &record->depth);
+  crArchive_Double(archive, &record->depthRate);
+  crArchive_Double(archive, &record->slip);
+  crArchive_Double(archive, &record->approach);
+  crArchive_Double(archive, &record->separation);
+  crArchive_Double(archive, &record->restitution);
+  crArchive_Double(archive, &record->cor);
+  crArchive_Double(archive, &record->damping);
+  crArchive_Double(archive, &record->radius);
+  crArchive_Double(archive, &record->maxDepth);
+  crArchive_Double(archive, &record->maxForce);
+  crArchive_Double(archive, &record->impulse);
+  crArchive_Double(archive, &record->dissipation);
+  archiveVec3(archive, &record->force);
+  archiveVec3(archive, &record->torque);
+  crArchive_Double(archive, &record->normalForce);
+  crArchive_Double(archive, &record->elastic);
+  crArchive_Double(archive, &record->power);
 }
 
 // ------------------------------------------------------------------------------------------------ set

@@ -203,6 +203,7 @@ static crStatus settleQuiet(crWorker* worker, crIsland* island, bool isTime)
   int changes;
   crContacts_GetEvents(island->contacts, &changes);
   worker->eventCount += changes > 0 || !isTime;
+  worker->changeCount += changes > 0 || isTime;
   island->quietEvents = changes > 0 || isTime || island->isCrowd ? 0 : island->quietEvents + 1;
   return island->quietEvents > CR_MAX_QUIET_EVENTS ? cr_errorLimit : cr_ok;
 }

@@ -383,14 +383,50 @@ static void watchContacts(crIslands* islands)
   }
 }
 
+// Events at one time that somebody looks at.
+typedef struct Event {
+  bool isOpen;
+  double time;    // [s]
+  int64_t before; // changes that there had been
+} Event;
+
+static crStatus closeEvent(crIslands* islands, Event* event)
+{
+  crRun* run = islands->run;
+  event->isOpen = false;
+  return islands->workers[0].changeCount != event->before ? run->atEvent(run->eventContext, event->time, true) : cr_ok;
+}
+
+// What waits at the smallest clock happens next: nothing has happened later yet, so all can be seen at that time. What
+// happens at the same time belongs together.
+static crStatus lookAtEvent(crIslands* islands, double clock, bool waits, Event* event)
+{
+  crRun* run = islands->run;
+  crStatus status = cr_ok;
+  if (event->isOpen && !(waits && clock == event->time)) {
+    status = closeEvent(islands, event);
+  }
+  if (status == cr_ok && waits && !event->isOpen) {
+    *event = (Event){ true, clock, islands->workers[0].changeCount };
+    status = run->atEvent(run->eventContext, clock, false);
+  }
+  return status;
+}
+
 crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
 {
   const crObserver* observer = islands->run->observer;
   crStatus status = cr_ok;
   bool waits;
+  Event event = { 0 };
   *outStopped = false;
+  islands->stopsAtEvents = islands->isSmall && islands->run->atEvent != NULL;
   double clock = crIslands_FindClock(islands, &waits);
   while (status == cr_ok && !*outStopped && (clock < t || (clock == t && waits))) {
+    status = islands->stopsAtEvents ? lookAtEvent(islands, clock, waits, &event) : cr_ok;
+    if (status != cr_ok) {
+      return status;
+    }
     status = crIslands_RunRound(islands, t);
     if (status != cr_ok) {
       handNews(islands, findQuiet(islands));
@@ -404,6 +440,9 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
     if (observer != NULL && observer->shouldStop != NULL) {
       *outStopped = observer->shouldStop(observer->context, clock);
     }
+  }
+  if (status == cr_ok && event.isOpen && !(waits && clock == event.time)) {
+    status = closeEvent(islands, &event);
   }
   bool isEnd = t >= islands->run->options.stopTime && !*outStopped;
   return status == cr_ok && isEnd ? countLastSteps(islands) : status;
@@ -473,6 +512,16 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
     status = outContacts != NULL && status == cr_ok ? addPairs(island->contacts, outContacts) : status;
   }
   return status == cr_ok && outContacts != NULL ? crContacts_SortPairs(outContacts) : status;
+}
+
+void crIslands_SetPhases(const crIslands* islands, crInstance* instance)
+{
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    const crIsland* island = &islands->items[i];
+    if (island->isUsed) {
+      crInstance_SetPhase(instance, crIsland_GetSet(island), island->phase);
+    }
+  }
 }
 
 crStatus crIslands_Freeze(crIslands* islands, double t)

@@ -32,7 +32,10 @@ typedef struct crRun {
   // contact
   crContacts* contacts;       // as the outside sees them; NULL: nothing can touch, or contact is ignored
   const crObserver* observer; // while stepping
-  int64_t contactCount;       // that began and have not ended without a push
+  // around events that may change something, if anybody wants to know: isAfter comes only if they did
+  crStatus (*atEvent)(void* context, double t, bool isAfter);
+  void* eventContext;
+  int64_t contactCount; // that began and have not ended without a push
   bool hasWarnedOfDepth, hasWarnedOfThickness, hasWarnedOfTolerance;
 } crRun;
 

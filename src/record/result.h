@@ -14,6 +14,7 @@ struct crResult {
   double* times;  // (rowCount) [s]
   double* values; // (columnCount x rowCount)
   float* poses;   // (rowCount x 7 bodyCount)
+  uint8_t* kinds; // (rowCount) crRowKind; NULL: all rows are at output points
   crColumn* columns;
   crResultEvent* events;
   const char** bodies;       // (bodyCount) paths

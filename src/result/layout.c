@@ -158,6 +158,12 @@ crChunking crChooseTimeChunking(int expectedRows)
   return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, sizeof(double), !isShort, !isShort };
 }
 
+crChunking crChooseKindChunking(int expectedRows)
+{
+  bool isShort = expectedRows > 0 && expectedRows < CR_TIME_CHUNK;
+  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, sizeof(uint8_t), !isShort, !isShort };
+}
+
 crChunking crChooseRecordChunking(size_t recordSize)
 {
   return (crChunking){ (int)(CR_RECORD_CHUNK / recordSize), (int)(recordSize / sizeof(double)), sizeof(double), false,

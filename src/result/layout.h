@@ -16,6 +16,7 @@
 #define CR_DATASET_SCENE "scene"
 #define CR_DATASET_RUN "run"
 #define CR_DATASET_TIME "time"
+#define CR_DATASET_KINDS "rowKinds"
 #define CR_DATASET_VARIABLES "variables"
 #define CR_DATASET_NAMES "names"
 #define CR_DATASET_UNITS "units"
@@ -95,6 +96,7 @@ typedef struct crChunking {
 crChunking crChooseVariableChunking(int columnCount, int expectedRows); // expectedRows 0: unknown
 crChunking crChoosePoseChunking(int bodyCount, int expectedRows);
 crChunking crChooseTimeChunking(int expectedRows);
+crChunking crChooseKindChunking(int expectedRows);
 crChunking crChooseRecordChunking(size_t recordSize);
 
 // Small records. An attribute is replaced if it is there.

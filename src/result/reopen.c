@@ -20,8 +20,9 @@ typedef struct Reopening {
 // The datasets of the bands, and the number of rows before the place.
 static const char* const datasets[cr_bandCount] = {
   [cr_bandVariables] = CR_DATASET_VARIABLES, [cr_bandPoses] = CR_DATASET_POSES,
-  [cr_bandTimes] = CR_DATASET_TIME,          [cr_bandEvents] = CR_DATASET_EVENTS,
-  [cr_bandContacts] = CR_DATASET_CONTACTS,   [cr_bandSamples] = CR_DATASET_SAMPLES,
+  [cr_bandKinds] = CR_DATASET_KINDS,         [cr_bandTimes] = CR_DATASET_TIME,
+  [cr_bandEvents] = CR_DATASET_EVENTS,       [cr_bandContacts] = CR_DATASET_CONTACTS,
+  [cr_bandSamples] = CR_DATASET_SAMPLES,
 };
 
 static int countBefore(const crResultPlace* place, crBandKind kind)
@@ -38,6 +39,7 @@ static hid_t makeType(crHdf5* hdf5, crBandKind kind)
 {
   switch (kind) {
     case cr_bandPoses: return H5T_NATIVE_FLOAT;
+    case cr_bandKinds: return H5T_NATIVE_UINT8;
     case cr_bandEvents: return crMakeEventType(hdf5);
     case cr_bandContacts: return crMakeContactType(hdf5, CR_RESULT_FORMAT);
     case cr_bandSamples: return crMakeSampleType(hdf5, CR_RESULT_FORMAT);

@@ -102,6 +102,7 @@ static crStatus record(Run* run)
   run->facts.columnCount = run->file.columnCount;
   run->facts.variableCount =
       crModel_GetSize(crInstance_GetModel(crSimulation_GetInstance(run->simulation))).variableCount;
+  run->facts.rowCount = run->file.rowCount;
   return status;
 }
 

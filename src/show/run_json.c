@@ -86,6 +86,7 @@ static void putOptions(crJsonText* text, const crRunDef* def, crSimulation* simu
   crJsonText_KeyString(text, "solver", crGetSolverInfo(o.solver)->name);
   crJsonText_KeyBool(text, "contact", !o.ignoresContact);
   crJsonText_KeyBool(text, "islands", o.islands == cr_islandsOn);
+  crJsonText_KeyBool(text, "eventRows", o.eventRows == cr_eventRowsOn);
   if (isWhole) {
     crJsonText_KeyNumber(text, "threads", o.threads > 0 ? o.threads : 1);
   }

@@ -90,7 +90,7 @@ crIslandRun crRunIslandsUntil(const crModel* model, const crSimulationOptions* o
   run.objectCount = model->size.objectCount;
   run.status = crCreateSimulation(model, options, NULL, &sink, &run.simulation);
   if (run.status == cr_ok) {
-    crObserver observer = { &run, keepRow, shouldStop, keepEvent };
+    crObserver observer = { .context = &run, .atOutput = keepRow, .shouldStop = shouldStop, .atContact = keepEvent };
     run.status = crSimulation_Run(run.simulation, &observer, &run.end);
     run.summary = crSimulation_GetSummary(run.simulation);
   }

@@ -55,8 +55,8 @@ static uint64_t hashRow(const crSavedRun* run, double t, const crInstance* insta
 static uint64_t addEvent(uint64_t hash, const crContactRecord* e)
 {
   int keys[4] = { e->phase, e->key.shapeA, e->key.shapeB, e->key.touch };
-  const double values[] = { e->time,    e->separation, e->slip,     e->begin,    e->approach, e->restitution, e->cor,
-                            e->damping, e->radius,     e->maxDepth, e->maxForce, e->impulse,  e->dissipation };
+  const double values[] = { e->time, e->end,     e->separation, e->slip,     e->begin,    e->approach, e->restitution,
+                            e->cor,  e->damping, e->radius,     e->maxDepth, e->maxForce, e->impulse,  e->dissipation };
   hash = addVec3(addVec3(addBytes(hash, keys, sizeof keys), e->point), e->normal);
   for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
     hash = isnan(values[i]) ? addDouble(hash, 0.5) : addDouble(hash, values[i]);
