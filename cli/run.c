@@ -117,7 +117,15 @@ static void printSummary(const crRunFacts* facts)
            (long long)s->eventCount, (long long)s->distanceCount, (long long)s->searchedSteps);
   }
   printEnergy(s);
-  printf("  results  %s/result.h5: %d rows of %d variables\n", facts->folder, s->outputCount, facts->columnCount);
+  printf("  results  %s/result.h5: %d rows", facts->folder, facts->rowCount);
+  if (facts->rowCount > s->outputCount) {
+    printf(", %d of them at events,", facts->rowCount - s->outputCount);
+  }
+  printf(" of %d variables", facts->columnCount);
+  if (facts->columnCount < facts->variableCount) {
+    printf(", out of %d; --record '**' records all", facts->variableCount);
+  }
+  putchar('\n');
   if (facts->hasReport) {
     printf("  report   %s/report.html\n", facts->folder);
   }
@@ -357,7 +365,11 @@ const crVerb crRunVerb = {
           "                     where something can touch (default); off: one step for all.\n"
           "                     ida and cvode-bdf always take one step for all\n"
           "  --threads N        that take steps of islands (1); the result does not depend on it\n"
-          "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable)\n"
+          "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable); else\n"
+          "                     the model's, else all up to 2000 of them, and of larger models\n"
+          "                     states, energies and driven joints; '**' records all\n"
+          "  --event-rows on|off rows just before and after each event as well; else as the model\n"
+          "                     says, else on for models of up to 1,000 variables\n"
           "  --out DIR          folder of the results\n"
           "  --no-report        do not write report.html\n"
           "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"

@@ -18,6 +18,7 @@ enum {
   optionInput,
   optionNoContact,
   optionIslands,
+  optionEventRows,
   optionThreads,
   optionNoReport,
   optionQuiet,
@@ -38,6 +39,7 @@ static const struct option options[] = {
   { "input", required_argument, NULL, optionInput },
   { "no-contact", no_argument, NULL, optionNoContact },
   { "islands", required_argument, NULL, optionIslands },
+  { "event-rows", required_argument, NULL, optionEventRows },
   { "threads", required_argument, NULL, optionThreads },
   { "no-report", no_argument, NULL, optionNoReport },
   { "quiet", no_argument, NULL, optionQuiet },
@@ -130,6 +132,16 @@ static bool parseIslands(const char* text, crSimulationOptions* o, int* outExit)
   return true;
 }
 
+static bool parseEventRows(const char* text, crSimulationOptions* o, int* outExit)
+{
+  o->eventRows = strcmp(text, "off") == 0 ? cr_eventRowsOff : cr_eventRowsOn;
+  if (o->eventRows == cr_eventRowsOn && strcmp(text, "on") != 0) {
+    *outExit = crUsageError("run", "--event-rows is on or off, not '%s'", text);
+    return false;
+  }
+  return true;
+}
+
 static bool parseThreads(const char* text, crSimulationOptions* o, int* outExit)
 {
   char* end;
@@ -163,6 +175,7 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionInput: return addInput(arguments, value, outExit);
     case optionNoContact: o->ignoresContact = true; return true;
     case optionIslands: return parseIslands(value, o, outExit);
+    case optionEventRows: return parseEventRows(value, o, outExit);
     case optionThreads: return parseThreads(value, o, outExit);
     case optionNoReport: arguments->hasReport = false; return true;
     case optionQuiet: arguments->isQuiet = true; return true;

@@ -3,6 +3,7 @@
 #ifndef CR_CONTACT_CONTACT_H
 #define CR_CONTACT_CONTACT_H
 
+#include "base/archive.h"
 #include "base/memory.h"
 #include "carom/collide.h"
 #include "contact/contact_law.h"
@@ -127,7 +128,7 @@ struct crContacts {
   crArrayOf(int) activeShapes;         // moving shapes of the pairs, ascending
   crArrayOf(crTouchingPair) nextPairs; // while an event is resolved
   crArrayOf(crContact) nextContacts;
-  crArrayOf(crContactEvent) events;
+  crArrayOf(crContactRecord) events;
   crArrayOf(uint64_t) links; // trees that touch each other, both ways: tree << 32 | other, ascending, each once
   crArrayOf(int) places;     // (as links) where the states of the other begin in those of the set, once asked for
 };
@@ -156,6 +157,16 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from);
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to);
 crStatus crContacts_SortPairs(crContacts* contacts);
 
+// A pair of shapes with what the model says of it; false: they cannot meet.
+bool crContacts_MakePair(const crContacts* contacts, crBoxPair shapes, crTouchingPair* outPair);
+// A contact of two shapes, those of one pair one after the other by their touch; their order and lists when all have
+// come, as above. cr_errorMisuse: there cannot be one, or it is there already.
+crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crContact* contact);
+
+// contact_archive.c: all that a set remembers; a reader has an empty one of the same trees.
+void crContacts_Archive(crArchive* archive, crContacts* contacts);
+void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record);
+
 // Finds anew which of the given pairs touch at the instance's state: as crInstance_ResolveContacts, with near pairs
 // that are known. They are sorted by (a, b), each once, and include all that touch now or did.
 crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBoxPair* pairs, int count);
@@ -179,8 +190,13 @@ crStatus crContacts_Follow(crContacts* contacts, double t0, double t1);
 // last.
 void crContacts_DropApart(crContacts* contacts);
 
-// A new event of a contact; NULL: no memory.
-crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);
+// A contact as others see it, up to the last step; what it exerts is told of those that are as they are now.
+crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPair* pair, const crContact* contact,
+                                  crContactPhase phase);
+
+// A new event of a contact, which begins unless it is made to end at t; NULL: no memory.
+crContactRecord* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);
+void crEndEvent(crContactRecord* event, double t);
 
 crTouchPath crChooseTouchPath(const crShape* a, const crShape* b);
 

@@ -11,13 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-static double readClock(clockid_t clock)
-{
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // ------------------------------------------------------------------------------------------- start
 
 // Lets sampled functions work that are due at t, where the instance is.
@@ -27,8 +20,7 @@ static crStatus sample(crSimulation* simulation, double t)
   return status == cr_ok ? cr_ok : crReportSample(&simulation->run, t);
 }
 
-// Puts the instance at time t with everything evaluated.
-static crStatus placeInstance(crSimulation* simulation, double t)
+crStatus crSimulation_Place(crSimulation* simulation, double t)
 {
   crInstance_SetPhase(simulation->run.instance, simulation->run.set, NAN);
   crInstance_SetState(simulation->run.instance, simulation->run.set, t, simulation->run.state);
@@ -36,8 +28,7 @@ static crStatus placeInstance(crSimulation* simulation, double t)
   return crInstance_Eval(simulation->run.instance, simulation->run.set, cr_stageReport);
 }
 
-// Tells the instance, being at the time that was asked for, what only the run knows of energies.
-static void tellEnergies(crSimulation* simulation)
+void crSimulation_TellEnergies(crSimulation* simulation)
 {
   const double* balance = simulation->run.state + simulation->run.stateCount;
   const crContacts* contacts = simulation->run.set.contacts;
@@ -86,7 +77,7 @@ static crStatus sampleAtStart(crSimulation* simulation)
   crInstance_SetPhase(simulation->run.instance, simulation->run.set, t);
   crInstance_SetState(simulation->run.instance, simulation->run.set, t, simulation->run.state);
   crStatus status = sample(simulation, t);
-  return status == cr_ok ? placeInstance(simulation, t) : status;
+  return status == cr_ok ? crSimulation_Place(simulation, t) : status;
 }
 
 // The state at the start, with loops closed, bodies at rest where they shall be, and what touches there.
@@ -103,7 +94,7 @@ static crStatus findStart(crSimulation* simulation)
   if (status != cr_ok) {
     return status;
   }
-  status = placeInstance(simulation, t);
+  status = crSimulation_Place(simulation, t);
   if (status != cr_ok) {
     return reportStart(simulation);
   }
@@ -115,18 +106,36 @@ static crStatus findStart(crSimulation* simulation)
   return status > 0 ? reportStart(simulation) : status;
 }
 
-static crStatus initialize(crSimulation* simulation)
+// The start that a state is: after all that happened at its time.
+static crStatus findStartOf(crSimulation* simulation, const crState* state)
 {
-  simulation->run.stateCount = crModel_CountStates(simulation->run.model, simulation->run.set);
-  simulation->run.balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
-  size_t count = (size_t)simulation->run.stateCount + CR_BALANCE_COUNT;
-  simulation->run.state = crAllocateZero(&simulation->run.allocator, count, sizeof(double));
-  crStatus status = simulation->run.state != NULL ? findStart(simulation) : cr_errorMemory;
+  crStatus status = crSimulation_TakeState(simulation, state);
+  if (status != cr_ok) {
+    return status;
+  }
+  setStartInputs(simulation);
+  simulation->run.phase = simulation->run.reached = state->time;
+  bool canTouch = crCanTouch(simulation->run.model, &simulation->run.options);
+  if (crSimulation_Place(simulation, state->time) != cr_ok) {
+    return reportStart(simulation);
+  }
+  status = canTouch ? crResumeContacts(&simulation->run, state) : cr_ok;
+  if (status != cr_ok) {
+    return status > 0 ? reportStart(simulation) : status;
+  }
+  return crSimulation_Place(simulation, state->time) == cr_ok ? cr_ok : reportStart(simulation);
+}
+
+static crStatus start(crSimulation* simulation)
+{
+  const crState* state = simulation->run.options.start;
+  simulation->run.options.start = NULL; // it need not live longer
+  crStatus status = state != NULL ? findStartOf(simulation, state) : findStart(simulation);
   if (status != cr_ok) {
     return status;
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1);
-  tellEnergies(simulation);
+  crSimulation_TellEnergies(simulation);
   return simulation->run.model->size.treeCount > 0 ? crCreateIslands(&simulation->run, &simulation->islands) : cr_ok;
 }
 
@@ -137,11 +146,31 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     return cr_errorMisuse;
   }
   *outSimulation = NULL;
-  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
-  crSimulationOptions chosenOptions = crModel_ChooseOptions(model, options);
-  if (!crCheckOptions(model, &chosenOptions, sink)) {
+  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
+  crSimulationOptions chosen = crModel_ChooseOptions(model, options);
+  if (!crCheckOptions(model, &chosen, sink)) {
     return cr_errorModel;
   }
+  crSimulation* simulation;
+  crStatus status = crMakeSimulation(model, &chosen, allocator, sink, &simulation);
+  if (status != cr_ok) {
+    return status;
+  }
+  status = start(simulation);
+  if (status != cr_ok) {
+    crDestroySimulation(simulation);
+    return status;
+  }
+  simulation->cpuSeconds = crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds = simulation->startSeconds = crReadClock(CLOCK_MONOTONIC) - wall;
+  *outSimulation = simulation;
+  return cr_ok;
+}
+
+crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
+                          const crErrorSink* sink, crSimulation** outSimulation)
+{
+  *outSimulation = NULL;
   crAllocator chosen = crChooseAllocator(allocator);
   crSimulation* simulation = crAllocateZero(&chosen, 1, sizeof *simulation);
   if (simulation == NULL) {
@@ -150,16 +179,18 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   simulation->run.allocator = chosen;
   simulation->run.sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
   simulation->run.model = model;
-  simulation->run.options = chosenOptions;
+  simulation->run.options = *options;
   simulation->run.set = crModel_GetAllTrees(model);
-  crStatus status = crCreateInstance(model, &chosen, sink, &simulation->run.instance);
-  status = status == cr_ok ? initialize(simulation) : status;
+  simulation->run.stateCount = crModel_CountStates(model, simulation->run.set);
+  simulation->run.balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
+  size_t count = (size_t)simulation->run.stateCount + CR_BALANCE_COUNT;
+  simulation->run.state = crAllocateZero(&chosen, count, sizeof(double));
+  crStatus status = simulation->run.state != NULL ? crCreateInstance(model, &chosen, sink, &simulation->run.instance)
+                                                  : cr_errorMemory;
   if (status != cr_ok) {
     crDestroySimulation(simulation);
     return status;
   }
-  simulation->cpuSeconds = readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds = simulation->startSeconds = readClock(CLOCK_MONOTONIC) - wall;
   *outSimulation = simulation;
   return cr_ok;
 }
@@ -217,8 +248,9 @@ static crStatus passEventsTo(crSimulation* simulation, double t)
 // Steps until all clocks have reached t. outStopped: the observer wanted to.
 static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
-  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
+  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
   simulation->run.observer = observer;
+  crSimulation_WatchEvents(simulation);
   *outStopped = false;
   crStatus status = cr_ok;
   if (simulation->needsRestart) {
@@ -229,8 +261,8 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   if (status == cr_ok) {
     simulation->run.reached = crIslands_GetClock(simulation->islands);
   }
-  simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands) + readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds += readClock(CLOCK_MONOTONIC) - wall;
+  simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands) + crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds += crReadClock(CLOCK_MONOTONIC) - wall;
   return status;
 }
 
@@ -270,13 +302,13 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   if (status != cr_ok) {
     return status == cr_retry ? reportPoint(simulation, simulation->run.reached, "behind an event") : status;
   }
-  if (placeInstance(simulation, t) != cr_ok) {
+  if (crSimulation_Place(simulation, t) != cr_ok) {
     return reportOutput(simulation, t);
   }
   if (simulation->run.contacts != NULL) {
     crContacts_DropApart(simulation->run.contacts);
   }
-  tellEnergies(simulation);
+  crSimulation_TellEnergies(simulation);
   return cr_ok;
 }
 
@@ -298,10 +330,10 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
     crIslands_SetInput(simulation->islands, input, value);
   }
   crInstance_SetInput(simulation->run.instance, input, value);
-  if (placeInstance(simulation, simulation->time) != cr_ok) {
+  if (crSimulation_Place(simulation, simulation->time) != cr_ok) {
     return reportOutput(simulation, simulation->time);
   }
-  tellEnergies(simulation);
+  crSimulation_TellEnergies(simulation);
   return cr_ok;
 }
 
@@ -320,10 +352,37 @@ crStatus crSimulation_Advance(crSimulation* simulation, double t)
 static crStatus hand(crSimulation* simulation, const crObserver* observer)
 {
   ++simulation->outputCount;
+  simulation->eventCount = 0;
   if (observer == NULL || observer->atOutput == NULL) {
     return cr_ok;
   }
   return observer->atOutput(observer->context, simulation->time, simulation->run.instance);
+}
+
+// Contacts that last when a run ends, with their values so far.
+static crStatus handLasting(const crSimulation* simulation, const crObserver* observer)
+{
+  const crContacts* contacts = simulation->run.contacts;
+  bool isHeard = contacts != NULL && observer != NULL && observer->atContact != NULL;
+  crStatus status = cr_ok;
+  for (int i = 0; isHeard && status == cr_ok && i < crContacts_Count(contacts); ++i) {
+    crContactRecord record = crContacts_Get(contacts, i);
+    record.phase = cr_contactLast;
+    record.time = simulation->time;
+    status = observer->atContact(observer->context, &record);
+  }
+  return status;
+}
+
+// Contacts that have not pushed yet.
+static int countIdle(const crContacts* contacts)
+{
+  int count = 0;
+  for (int i = 0; contacts != NULL && i < crContacts_Count(contacts); ++i) {
+    crContactRecord record = crContacts_Get(contacts, i);
+    count += !crContactRecord_HasPushed(&record);
+  }
+  return count;
 }
 
 crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd)
@@ -334,11 +393,11 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
   const crSimulationOptions* options = &simulation->run.options;
   double duration = options->stopTime - options->startTime;
   int64_t intervals = (int64_t)ceil(duration / options->interval * (1.0 - 1e-12));
-  bool stopped = false;
+  bool stopped = false, isStart = simulation->outputCount == 0;
   *outEnd = cr_runComplete;
-  crStatus status = simulation->run.contacts != NULL ? crHandStart(&simulation->run, observer) : cr_ok;
-  status = status == cr_ok ? hand(simulation, observer) : status;
-  for (int64_t i = 1; status == cr_ok && !stopped && i <= intervals; ++i) {
+  crStatus status = isStart && simulation->run.contacts != NULL ? crHandStart(&simulation->run, observer) : cr_ok;
+  status = status == cr_ok && isStart ? hand(simulation, observer) : status;
+  for (int64_t i = simulation->outputCount; status == cr_ok && !stopped && i <= intervals; ++i) {
     // products, not sums: the grid does not drift
     double t = i == intervals ? options->stopTime : options->startTime + (double)i * options->interval;
     status = advance(simulation, t, observer, &stopped);
@@ -349,6 +408,8 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
                 observer->shouldStop(observer->context, t);
     }
   }
+  crStatus last = handLasting(simulation, observer);
+  status = status == cr_ok ? last : status;
   *outEnd = status != cr_ok ? cr_runFailed : stopped ? cr_runStopped : cr_runComplete;
   return status;
 }
@@ -363,7 +424,7 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,
     .endEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1),
-    .contactCount = simulation->run.contactCount,
+    .contactCount = simulation->run.contactCount - countIdle(simulation->run.contacts),
     .dissipated = simulation->run.balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,
     .work = simulation->run.balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
     .cpuSeconds = simulation->cpuSeconds,

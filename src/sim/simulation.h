@@ -4,6 +4,8 @@
 
 #include "island/islands.h"
 
+#include <time.h>
+
 struct crSimulation {
   crRun run;
   crIslands* islands; // NULL: the model has no trees
@@ -12,13 +14,39 @@ struct crSimulation {
   crEnergy startEnergy;
   int outputCount;
   double cpuSeconds, wallSeconds, startSeconds;
+  int eventCount; // since the last output point, that somebody has looked at
+  bool hasWarnedOfEvents;
 };
+
+static inline double crReadClock(clockid_t clock) // [s]
+{
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// simulation.c: one without a start; its options are chosen and checked.
+crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
+                          const crErrorSink* sink, crSimulation** outSimulation);
+// Puts the instance at time t and the state of the run, with everything evaluated.
+crStatus crSimulation_Place(crSimulation* simulation, double t);
+// Tells the instance, being there, what only the run knows of energies.
+void crSimulation_TellEnergies(crSimulation* simulation);
+
+// event_row.c: lets the observer look at events while islands advance, if it wants to.
+void crSimulation_WatchEvents(crSimulation* simulation);
 
 // options.c
 bool crCanTouch(const crModel* model, const crSimulationOptions* options); // anything at all
 bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, const crErrorSink* sink);
 
+// state.c: a start from a state: numbers by their names, with loops closed; and contacts, which the run has none of
+// yet.
+crStatus crSimulation_TakeState(crSimulation* simulation, const crState* state);
+crStatus crTakeContacts(crRun* run, const crState* state);
+
 // start_contact.c
+crStatus crResumeContacts(crRun* run, const crState* state);  // those of a state, and what touches beside them
 crStatus crStartContacts(crRun* run);                         // finds what touches, and its impulses
 crStatus crHandStart(crRun* run, const crObserver* observer); // contacts that exist at the start
 
