@@ -572,15 +572,15 @@ static void chooseOptions(Run* run)
   const crSceneOptions* scene = crScene_GetOptions(run->loaded->scene);
   const crRunArguments* arguments = run->arguments;
   run->options = arguments->options;
-  if (!arguments->hasStop && !isnan(scene->stopTime)) {
+  if (!arguments->hasStop && scene->stopTime > 0.0) {
     run->options.stopTime = scene->stopTime;
   }
   if (!arguments->hasInterval) {
-    run->options.interval = !isnan(scene->interval) ? scene->interval : run->options.stopTime / 500.0;
+    run->options.interval = scene->interval > 0.0 ? scene->interval : run->options.stopTime / 500.0;
   }
   if (arguments->hasTolerance) {
     run->options.tolerance = arguments->tolerances[0];
-  } else if (!isnan(scene->tolerance)) {
+  } else if (scene->tolerance > 0.0) {
     run->options.tolerance = scene->tolerance;
   }
 }

@@ -216,7 +216,7 @@ static void a_lean_half_space_gives_the_distance_and_point_of_the_full_one_bit_f
 static crShape* makeShape(crShapeDef def)
 {
   crShape* shape = NULL;
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   assert_int_equal(crCreateShape(&def, NULL, NULL, &shape), cr_ok);
   return shape;
 }

@@ -299,7 +299,7 @@ static void bad_constants_are_refused_together(void** state)
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
   crErrorSink sink = crErrorLog_Sink(log);
-  crColliderDef def = { .formula = cr_dampingOfScene, .cor = 2, .muK = -1, .muR = -1, .gravity = NAN };
+  crColliderDef def = { .formula = (crDampingFormula)9, .cor = 2, .muK = -1, .muR = -1, .gravity = NAN };
   crCollider* collider;
   assert_int_equal(crCreateCollider(&def, NULL, &sink, &collider), cr_errorModel);
   assert_null(collider);

@@ -189,7 +189,7 @@ static const crMesh* makeTwoPieces(const crAllocator* allocator)
   static const int32_t triangles[8][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 0, 3, 2 }, { 1, 2, 3 },
                                            { 4, 6, 5 }, { 4, 5, 7 }, { 4, 7, 6 }, { 5, 6, 7 } };
   static const int32_t starts[2] = { 0, 4 };
-  crMeshDef def = { points, 8, triangles, 8, starts, 2 };
+  crMeshDef def = { sizeof(crMeshDef), points, 8, triangles, 8, starts, 2 };
   crMesh* mesh;
   assert_int_equal(crCreateMesh(&def, allocator, NULL, &mesh), cr_ok);
   return mesh;

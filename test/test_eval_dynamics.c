@@ -330,7 +330,7 @@ static void momentum_of_a_free_mechanism_is_kept(void** state)
   for (uint64_t seed = 1; seed <= RUNS; ++seed) {
     crRandom random = crMakeRandom(seed);
     crTestTree tree = crMakeRandomTree(&random, 8, true, 0);
-    memset(&tree.gravity, 0, sizeof tree.gravity);
+    tree.gravity = (crGravity){ .kind = cr_gravityNone };
     for (int i = 0; i < tree.linkCount; ++i) { // one tree on a free root; a rotor's momentum is not counted
       tree.links[i].parent = i == 0 ? -1 : tree.links[i].parent < 0 ? 0 : tree.links[i].parent;
       memset(tree.links[i].law.rotorInertia, 0, sizeof tree.links[i].law.rotorInertia);

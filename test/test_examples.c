@@ -697,7 +697,7 @@ static double stopOf(const char* name, const crSceneOptions* own)
       return shorter[i].stop;
     }
   }
-  return isnan(own->stopTime) ? 1.0 : own->stopTime;
+  return own->stopTime == 0.0 ? 1.0 : own->stopTime;
 }
 
 // At its own tolerance.
@@ -712,7 +712,7 @@ static void assertRuns(const char* name)
   const crSceneOptions* own = crScene_GetOptions(run.scene);
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = stopOf(name, own);
-  options.tolerance = isnan(own->tolerance) ? 0.0 : own->tolerance;
+  options.tolerance = own->tolerance;
   crTestRun_Start(&run, &options);
   assert_non_null(run.simulation);
   crSimulation_Run(run.simulation, NULL, &end);

@@ -83,9 +83,9 @@ static crSimulationOptions readOptions(const crScene* scene)
 {
   const crSceneOptions* wishes = crScene_GetOptions(scene);
   crSimulationOptions options = crDefaultSimulationOptions();
-  options.stopTime = isnan(wishes->stopTime) ? options.stopTime : wishes->stopTime;
-  options.interval = isnan(wishes->interval) ? options.stopTime / DEFAULT_OUTPUTS : wishes->interval;
-  options.tolerance = isnan(wishes->tolerance) ? 0.0 : wishes->tolerance;
+  options.stopTime = wishes->stopTime == 0.0 ? options.stopTime : wishes->stopTime;
+  options.interval = wishes->interval == 0.0 ? options.stopTime / DEFAULT_OUTPUTS : wishes->interval;
+  options.tolerance = wishes->tolerance;
   return options;
 }
 

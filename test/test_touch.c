@@ -58,7 +58,7 @@ static const crShape* makePrism(int count, double radius, double height)
 
 static const crShape* makeSharp(crShapeDef def)
 {
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   return make(def);
 }
 

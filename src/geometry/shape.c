@@ -15,8 +15,8 @@ static double chooseRounding(const crShape* shape)
   if (!cr_shapeRows[shape->kind].hasEdges) {
     return 0.0;
   }
-  bool isDefault = shape->given.rounding == CR_DEFAULT_ROUNDING;
-  return isDefault ? fmin(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE * shape->smallestDimension) : shape->given.rounding;
+  return shape->given.rounding == 0.0 ? fmin(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE * shape->smallestDimension)
+                                      : crResolveZero(shape->given.rounding);
 }
 
 static void setInertia(crShape* shape, crInertia inertia_S)
@@ -266,6 +266,7 @@ static void initShape(crShape* shape, const crShapeDef* def, crAllocator allocat
   shape->allocator = allocator;
   shape->kind = def->kind;
   shape->given = *def;
+  crCompleteShapeDef(&shape->given);
   if (def->kind == cr_shapeHull) {
     shape->given.as.hull.points = NULL;
   } else if (def->kind == cr_shapeMesh) {
@@ -273,7 +274,7 @@ static void initShape(crShape* shape, const crShapeDef* def, crAllocator allocat
     shape->given.as.mesh.file = NULL;
   }
   // exact for quarter and half turns: a half-space along x has the world's x axis itself as its normal
-  shape->R_FS = crQuatToMat3(crShortestRotation(cr_shapeRows[def->kind].ownAxis, def->axis));
+  shape->R_FS = crQuatToMat3(crShortestRotation(cr_shapeRows[def->kind].ownAxis, shape->given.axis));
   shape->isTurned = !isIdentity(shape->R_FS);
   shape->inflate = def->inflate;
   shape->hullRatio = 1.0;

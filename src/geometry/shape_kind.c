@@ -190,10 +190,21 @@ bool crIsVisualOnly(crShapeKind kind)
 
 crShapeDef crDefaultShapeDef(crShapeKind kind)
 {
-  crShapeDef def = { .kind = kind, .rounding = CR_DEFAULT_ROUNDING };
-  def.axis = cr_shapeRows[crIsShapeKind(kind) ? kind : cr_shapeNone].ownAxis;
-  if (kind == cr_shapeMesh) {
-    def.as.mesh.scale = crMakeVec3(1.0, 1.0, 1.0);
-  }
+  crShapeDef def = { .size = sizeof def, .kind = kind };
   return def;
+}
+
+static bool isZero(crVec3 v)
+{
+  return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
+void crCompleteShapeDef(crShapeDef* def)
+{
+  if (isZero(def->axis)) {
+    def->axis = cr_shapeRows[crIsShapeKind(def->kind) ? def->kind : cr_shapeNone].ownAxis;
+  }
+  if (def->kind == cr_shapeMesh && isZero(def->as.mesh.scale)) {
+    def->as.mesh.scale = crMakeVec3(1.0, 1.0, 1.0);
+  }
 }

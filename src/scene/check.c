@@ -22,7 +22,7 @@ bool crCheckPositive(crReporter* reporter, const char* field, double value, cons
     return true;
   }
   char message[160];
-  snprintf(message, sizeof message, isnan(value) ? "%s must be given" : "%s must be positive", field);
+  snprintf(message, sizeof message, "%s must be positive", field);
   crReportNumber(reporter, message, value, "> 0", unit, NULL);
   return false;
 }
@@ -33,7 +33,7 @@ bool crCheckNotNegative(crReporter* reporter, const char* field, double value, c
     return true;
   }
   char message[160];
-  snprintf(message, sizeof message, isnan(value) ? "%s must be given" : "%s must not be negative", field);
+  snprintf(message, sizeof message, "%s must not be negative", field);
   crReportNumber(reporter, message, value, ">= 0", unit, NULL);
   return false;
 }

@@ -5,38 +5,39 @@
 
 crSolidMaterialDef crDefaultSolidMaterialDef(const char* name)
 {
-  crSolidMaterialDef def = { .name = name, .density = NAN, .E = NAN, .nu = NAN };
+  crSolidMaterialDef def = { .size = sizeof def, .name = name };
   return def;
 }
 
 crContactPairDef crDefaultContactPairDef(const char* materialA, const char* materialB)
 {
-  crContactPairDef def = { .materialA = materialA,
-                           .materialB = materialB,
-                           .cor = NAN,
-                           .muK = NAN,
-                           .muR = NAN,
-                           .response = cr_responseOfScene,
-                           .formula = cr_dampingOfScene,
-                           .geometry = cr_geometryOfScene,
-                           .kRed = NAN,
-                           .vMin = NAN,
-                           .wMin = NAN,
-                           .hysteresis = NAN,
-                           .stiffness = NAN };
+  crContactPairDef def = { .size = sizeof def, .materialA = materialA, .materialB = materialB };
   return def;
 }
 
 const char* crContactResponseText(crContactResponse response)
 {
-  static const char* const texts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer", "scene", "user" };
+  static const char* const texts[] = { "scene", "elastic", "springDamper", "penalty", "impulsive", "observer", "user" };
   return (unsigned)response < cr_responseCount ? texts[response] : "unknown response";
 }
 
 crVisualMaterialDef crDefaultVisualMaterialDef(const char* name)
 {
-  crVisualMaterialDef def = { .name = name, .color = { 0.6, 0.6, 0.65, 1.0 }, .shininess = 0.5, .shadows = true };
+  crVisualMaterialDef def = { .size = sizeof def, .name = name };
   return def;
+}
+
+bool crIsZeroColor(crColor color)
+{
+  return color.r == 0.0 && color.g == 0.0 && color.b == 0.0 && color.a == 0.0;
+}
+
+void crCompleteVisualMaterialDef(crVisualMaterialDef* def)
+{
+  if (crIsZeroColor(def->color)) {
+    def->color = (crColor){ 0.6, 0.6, 0.65, 1.0 };
+  }
+  def->shininess = def->shininess == 0.0 ? 0.5 : def->shininess;
 }
 
 static crStatus finish(crScene* scene, crElementKind kind, int index, crId* outId)
@@ -53,10 +54,10 @@ static void checkSolidMaterial(crReporter* reporter, const crSolidMaterialDef* d
 {
   crCheckName(reporter, "a material's name", def->name, false);
   crCheckPositive(reporter, "density", def->density, "kg/m^3");
-  if (!isnan(def->E)) {
+  if (def->E != 0.0) {
     crCheckPositive(reporter, "E", def->E, "N/m^2");
   }
-  if (!isnan(def->nu) && !(def->nu > 0.0 && def->nu < 1.0)) {
+  if (def->nu != 0.0 && !(def->nu > 0.0 && def->nu < 1.0)) {
     crReportNumber(reporter, "nu is out of range", def->nu, "0 < nu < 1", NULL, NULL);
   } else if (def->nu > 0.5) {
     crReportWarning(reporter, "nu = %g is above 0.5, which no isotropic material has", def->nu);
@@ -94,7 +95,9 @@ static crStatus addSolidMaterial(crScene* scene, const crSolidMaterialDef* def, 
 
 crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDef* def, crId* outId)
 {
-  return scene != NULL && def != NULL ? addSolidMaterial(scene, def, false, outId) : cr_errorMisuse;
+  return scene != NULL && def != NULL && CR_CHECK_SIZE(scene, crSolidMaterialDef, def)
+             ? addSolidMaterial(scene, def, false, outId)
+             : cr_errorMisuse;
 }
 
 // ------------------------------------------------------------------------------------ contact pairs
@@ -118,16 +121,16 @@ bool crMakePairKey(const char* a, const char* b, char key[CR_MAX_PAIR_KEY])
 
 void crCheckContactNumbers(crReporter* reporter, double kRed, double vMin, double wMin, double hysteresis)
 {
-  if (!isnan(kRed) && crCheckPositive(reporter, "kRed", kRed, NULL) && kRed > 1.0) {
+  if (kRed != 0.0 && crCheckPositive(reporter, "kRed", kRed, NULL) && kRed > 1.0) {
     crReportWarning(reporter, "kRed = %g is above 1 and makes contacts stiffer than their materials", kRed);
   }
-  if (!isnan(vMin)) {
+  if (vMin != 0.0) {
     crCheckPositive(reporter, "vMin", vMin, "m/s");
   }
-  if (!isnan(wMin)) {
+  if (wMin != 0.0) {
     crCheckPositive(reporter, "wMin", wMin, "rad/s");
   }
-  if (!isnan(hysteresis)) {
+  if (hysteresis != 0.0) {
     crCheckPositive(reporter, "hysteresis", hysteresis, "m");
   }
 }
@@ -137,14 +140,14 @@ static void checkResponse(crReporter* reporter, const crContactPairDef* def)
   if ((unsigned)def->response >= cr_responseCount) {
     crReportError(reporter, "unknown response %d", (int)def->response);
   }
-  if ((unsigned)def->formula > cr_dampingOfScene) {
+  if ((unsigned)def->formula > cr_dampingExact) {
     crReportError(reporter, "unknown formula %d", (int)def->formula);
   }
-  if ((unsigned)def->geometry > cr_geometryOfScene) {
+  if ((unsigned)def->geometry > cr_geometryTable) {
     crReportError(reporter, "unknown geometry %d", (int)def->geometry);
   }
   bool isLinear = def->response == cr_responseSpringDamper || def->response == cr_responsePenalty;
-  if (isLinear || !isnan(def->stiffness)) {
+  if (isLinear || def->stiffness != 0.0) {
     crCheckPositive(reporter, "stiffness", def->stiffness, "N/m");
   }
   crCheckNotNegative(reporter, "damping", def->damping, "N s/m");
@@ -158,8 +161,7 @@ static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
   crCheckName(reporter, "the first material's name", def->materialA, false);
   crCheckName(reporter, "the second material's name", def->materialB, false);
   if (!(def->cor >= 0.0 && def->cor <= 1.0)) {
-    crReportNumber(reporter, isnan(def->cor) ? "cor must be given" : "cor is out of range", def->cor, "0 <= cor <= 1",
-                   NULL, NULL);
+    crReportNumber(reporter, "cor is out of range", def->cor, "0 <= cor <= 1", NULL, NULL);
   }
   crCheckNotNegative(reporter, "muK", def->muK, NULL);
   crCheckNotNegative(reporter, "muR", def->muR, NULL);
@@ -207,7 +209,9 @@ static crStatus addContactPair(crScene* scene, const crContactPairDef* def, bool
 
 crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* def, crId* outId)
 {
-  return scene != NULL && def != NULL ? addContactPair(scene, def, false, outId) : cr_errorMisuse;
+  return scene != NULL && def != NULL && CR_CHECK_SIZE(scene, crContactPairDef, def)
+             ? addContactPair(scene, def, false, outId)
+             : cr_errorMisuse;
 }
 
 // ------------------------------------------------------------------------------------------ visual
@@ -224,11 +228,14 @@ static void checkVisualMaterial(crReporter* reporter, const crVisualMaterialDef*
   }
 }
 
-crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId)
+crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* given, crId* outId)
 {
-  if (scene == NULL || def == NULL) {
+  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crVisualMaterialDef, given)) {
     return cr_errorMisuse;
   }
+  crVisualMaterialDef complete = *given;
+  const crVisualMaterialDef* def = &complete;
+  crCompleteVisualMaterialDef(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   checkVisualMaterial(&reporter, def);
   if (def->name != NULL && crMap_FindString(&scene->visualMaterialNames, def->name) >= 0) {
@@ -256,13 +263,13 @@ crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* de
 bool crFillPalettes(crScene* scene)
 {
   static const crSolidMaterialDef solids[] = {
-    { .name = "Steel", .density = 8000, .E = 2.0e11, .nu = 0.30 },
-    { .name = "Aluminium", .density = 2700, .E = 6.9e10, .nu = 0.32 },
-    { .name = "DryWood", .density = 700, .E = 1.1e10, .nu = 0.40 },
-    { .name = "BilliardBall", .density = 1768, .E = 5.4e9, .nu = 0.34 },
-    { .name = "BilliardTable", .density = 700, .E = 1.1e10, .nu = 0.40 },
-    { .name = "BilliardCushion", .density = 700, .E = 1.1e10, .nu = 0.40 },
-    { .name = "BilliardCue", .density = 700, .E = 1.1e10, .nu = 0.40 },
+    { .size = sizeof(crSolidMaterialDef), .name = "Steel", .density = 8000, .E = 2.0e11, .nu = 0.30 },
+    { .size = sizeof(crSolidMaterialDef), .name = "Aluminium", .density = 2700, .E = 6.9e10, .nu = 0.32 },
+    { .size = sizeof(crSolidMaterialDef), .name = "DryWood", .density = 700, .E = 1.1e10, .nu = 0.40 },
+    { .size = sizeof(crSolidMaterialDef), .name = "BilliardBall", .density = 1768, .E = 5.4e9, .nu = 0.34 },
+    { .size = sizeof(crSolidMaterialDef), .name = "BilliardTable", .density = 700, .E = 1.1e10, .nu = 0.40 },
+    { .size = sizeof(crSolidMaterialDef), .name = "BilliardCushion", .density = 700, .E = 1.1e10, .nu = 0.40 },
+    { .size = sizeof(crSolidMaterialDef), .name = "BilliardCue", .density = 700, .E = 1.1e10, .nu = 0.40 },
   };
   static const struct {
     const char *a, *b;

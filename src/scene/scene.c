@@ -21,16 +21,34 @@ static uint16_t nextTag(void)
 
 crSceneOptions crDefaultSceneOptions(void)
 {
-  crSceneOptions options = { .gravity = { .kind = cr_gravityUniform, .acceleration = { 0.0, 0.0, -9.81 } },
-                             .contactDetection = true,
-                             .stopTime = NAN,
-                             .interval = NAN,
-                             .tolerance = NAN,
-                             .kRed = 1.0,
-                             .vMin = CR_CONTACT_V_MIN,
-                             .wMin = CR_CONTACT_W_MIN,
-                             .hysteresis = CR_CONTACT_HYSTERESIS };
+  crSceneOptions options = { .size = sizeof options };
   return options;
+}
+
+static double choose(double value, double standard)
+{
+  return value != 0.0 ? value : standard;
+}
+
+void crCompleteSceneOptions(crSceneOptions* options)
+{
+  crVec3 acceleration = options->gravity.acceleration;
+  if (options->gravity.kind == cr_gravityEarth && crMaxAbs(acceleration) == 0.0) {
+    options->gravity = (crGravity){ .kind = cr_gravityUniform, .acceleration = { 0.0, 0.0, -9.81 } };
+  }
+  if (options->response == cr_responseOfScene) {
+    options->response = cr_responseElastic;
+  }
+  if (options->formula == cr_dampingOfScene) {
+    options->formula = cr_dampingFlores;
+  }
+  if (options->geometry == cr_geometryOfScene) {
+    options->geometry = cr_geometryRadius;
+  }
+  options->kRed = choose(options->kRed, 1.0);
+  options->vMin = choose(options->vMin, CR_CONTACT_V_MIN);
+  options->wMin = choose(options->wMin, CR_CONTACT_W_MIN);
+  options->hysteresis = choose(options->hysteresis, CR_CONTACT_HYSTERESIS);
 }
 
 crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, crScene** outScene)
@@ -48,6 +66,7 @@ crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, cr
   scene->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
   scene->tag = nextTag();
   scene->options = crDefaultSceneOptions();
+  crCompleteSceneOptions(&scene->options);
   crArena_Init(&scene->arena, &chosen);
   crMap* maps[] = { &scene->paths,
                     &scene->solidMaterialNames,
@@ -228,7 +247,7 @@ static crStatus computeSolidInertia(const crScene* scene, const crSolidDef* soli
                                     crInertia* outInertia)
 {
   double density = 0.0;
-  if (!isnan(solid->mass)) {
+  if (solid->mass > 0.0) {
     density = solid->mass / crShape_ComputeVolume(shape);
   } else if (solid->material != NULL) {
     int material = crMap_FindString(&scene->solidMaterialNames, solid->material);
@@ -302,6 +321,12 @@ bool crScene_IsFailedName(const crScene* scene, const char* path)
 
 // ------------------------------------------------------------------------------------------ adding
 
+bool crScene_CheckSize(const crScene* scene, const char* type, size_t size, size_t known)
+{
+  crReporter reporter = crMakeReporter(&scene->sink, (crSource){ NULL, 0, 0 }, NULL);
+  return crCheckSize(&reporter, type, size, known);
+}
+
 crStatus crScene_Fail(crScene* scene, const crReporter* reporter, const char* name)
 {
   scene->errorCount += reporter->errorCount;
@@ -362,6 +387,8 @@ static void checkGravity(crReporter* reporter, const crGravity* gravity)
   } else if (gravity->kind == cr_gravityPointMass) {
     crCheckFiniteVec3(reporter, "gravity.centre", gravity->centre);
     crCheckNotNegative(reporter, "gravity.mu", gravity->mu, "m^3/s^2");
+  } else if (gravity->kind == cr_gravityEarth) {
+    crReportError(reporter, "gravity of the kind earth has an acceleration of its own: choose the kind uniform");
   } else if (gravity->kind != cr_gravityNone) {
     crReportError(reporter, "unknown kind of gravity %d", (int)gravity->kind);
   }
@@ -370,13 +397,13 @@ static void checkGravity(crReporter* reporter, const crGravity* gravity)
 // How a model is to be run, where it says so.
 static void checkRun(crReporter* reporter, const crSceneOptions* options)
 {
-  if (!isnan(options->stopTime)) {
+  if (options->stopTime != 0.0) {
     crCheckPositive(reporter, "stopTime", options->stopTime, "s");
   }
-  if (!isnan(options->interval)) {
+  if (options->interval != 0.0) {
     crCheckPositive(reporter, "interval", options->interval, "s");
   }
-  if (!isnan(options->tolerance) && !(options->tolerance > 0.0 && options->tolerance < 1.0)) {
+  if (options->tolerance != 0.0 && !(options->tolerance > 0.0 && options->tolerance < 1.0)) {
     crReportNumber(reporter, "tolerance is out of range", options->tolerance, "0 < tolerance < 1", NULL, NULL);
   }
 }
@@ -384,30 +411,26 @@ static void checkRun(crReporter* reporter, const crSceneOptions* options)
 // What pairs inherit must itself be known.
 static void checkContactOptions(crReporter* reporter, const crSceneOptions* options)
 {
-  if ((unsigned)options->response > cr_responseObserver) {
+  if ((unsigned)options->response > cr_responseObserver || options->response == cr_responseOfScene) {
     crReportError(reporter, "response of the scene cannot be '%s'", crContactResponseText(options->response));
   }
-  if ((unsigned)options->formula >= cr_dampingOfScene) {
+  if ((unsigned)options->formula > cr_dampingExact) {
     crReportError(reporter, "formula of the scene must be flores or exact");
   }
-  if ((unsigned)options->geometry >= cr_geometryOfScene) {
+  if ((unsigned)options->geometry > cr_geometryTable) {
     crReportError(reporter, "geometry of the scene must be radius or table");
-  }
-  const double numbers[] = { options->kRed, options->vMin, options->wMin, options->hysteresis };
-  static const char* const names[] = { "kRed", "vMin", "wMin", "hysteresis" };
-  for (int i = 0; i < 4; ++i) {
-    if (isnan(numbers[i])) {
-      crReportError(reporter, "%s must be given", names[i]);
-    }
   }
   crCheckContactNumbers(reporter, options->kRed, options->vMin, options->wMin, options->hysteresis);
 }
 
-crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
+crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* given)
 {
-  if (scene == NULL || options == NULL) {
+  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crSceneOptions, given)) {
     return cr_errorMisuse;
   }
+  crSceneOptions complete = *given;
+  const crSceneOptions* options = &complete;
+  crCompleteSceneOptions(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, options->source, "scene");
   checkGravity(&reporter, &options->gravity);
   checkRun(&reporter, options);
@@ -415,10 +438,9 @@ crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, NULL);
   }
-  crSceneOptions copy = *options;
-  if (!crScene_Intern(scene, &copy.source.file)) {
+  if (!crScene_Intern(scene, &complete.source.file)) {
     return crScene_FailMemory(scene, &reporter);
   }
-  scene->options = copy;
+  scene->options = complete;
   return cr_ok;
 }

@@ -87,6 +87,15 @@ bool crScene_Intern(crScene* scene, const char** text);
 #define CR_MAX_PAIR_KEY (2 * CR_MAX_PATH + 2)
 bool crMakePairKey(const char* a, const char* b, char key[CR_MAX_PAIR_KEY]);
 
+// Fill in the defaults of what is zero. Done twice they change nothing more, so that what a scene holds can be added
+// again.
+void crCompleteVisualMaterialDef(crVisualMaterialDef* def);
+void crCompleteFeatureDef(crFeatureDef* def);
+void crCompleteObjectDef(crObjectDef* def); // but its features
+void crCompleteJointDef(crJointDef* def);
+void crCompleteSignalDef(crSignalDef* def);
+void crCompleteSceneOptions(crSceneOptions* options);
+
 // Checks of single numbers. They report and return false on a breach.
 bool crCheckFinite(crReporter* reporter, const char* field, double value);
 bool crCheckPositive(crReporter* reporter, const char* field, double value, const char* unit);
@@ -94,7 +103,14 @@ bool crCheckNotNegative(crReporter* reporter, const char* field, double value, c
 bool crCheckFiniteVec3(crReporter* reporter, const char* field, crVec3 value);
 bool crCheckColor(crReporter* reporter, const char* field, crColor color);
 
-// What pairs and the scene both can say of contacts; NaN is not given.
+bool crIsZeroColor(crColor color);
+
+// Whether a def or options came with the size that this library knows; reported to the sink of the scene if not. The
+// scene stays as it is, so this counts as no error of it.
+#define CR_CHECK_SIZE(scene, Type, def) crScene_CheckSize(scene, #Type, (def)->size, sizeof(Type))
+bool crScene_CheckSize(const crScene* scene, const char* type, size_t size, size_t known);
+
+// What pairs and the scene both can say of contacts; 0 is not given.
 void crCheckContactNumbers(crReporter* reporter, double kRed, double vMin, double wMin, double hysteresis);
 
 // Fills the palettes of a new scene; false: out of memory.

@@ -8,6 +8,7 @@
 // Equal shapes with equal looks share a mesh.
 #include "show/gltf.h"
 
+#include "geometry/shape_kind.h"
 #include "show/tessellate.h"
 
 #include <math.h>
@@ -424,6 +425,7 @@ static bool animateSpring(crGltf* gltf, int node, const crModelForce* force)
 static crStatus addSpring(crGltf* gltf, const crModelForce* force, NodeList* siblings)
 {
   crShapeDef coil = crDefaultShapeDef(cr_shapeCoil);
+  crCompleteShapeDef(&coil);
   double length = 1.0, size = force->length > 0.0 ? force->length : CR_LEAST_SPRING;
   coil.as.coil.radius = CR_COIL_RADIUS * size;
   coil.as.coil.wireRadius = CR_COIL_WIRE * coil.as.coil.radius;

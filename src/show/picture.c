@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "geometry/shape_kind.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,9 +133,13 @@ crVisualMaterialDef crPicture_FindLook(const crPicture* picture, const char* nam
 {
   crId id = name != NULL ? crScene_FindVisualMaterial(picture->scene, name) : (crId){ 0 };
   if (!crIsNull(id)) {
-    return *crScene_GetVisualMaterial(picture->scene, id);
+    crVisualMaterialDef known = *crScene_GetVisualMaterial(picture->scene, id);
+    known.shininess = crResolveZero(known.shininess);
+    known.color.a = crResolveZero(known.color.a);
+    return known;
   }
   crVisualMaterialDef look = crDefaultVisualMaterialDef(name != NULL ? name : "");
+  crCompleteVisualMaterialDef(&look);
   crColor color;
   if (name != NULL && crFindColor(name, &color)) {
     look.color = color;

@@ -107,7 +107,7 @@ static bool gather(SceneWriting* writing)
   for (int i = 0; i < picture->objectCount && isGathered; ++i) {
     const crObjectDef* def = crPicture_GetObject(picture, i);
     for (int k = 0; k < def->featureCount && isGathered; ++k) {
-      isGathered = gatherFeature(writing, i, &def->features[k], def->canCollide);
+      isGathered = gatherFeature(writing, i, &def->features[k], !def->neverCollides);
     }
   }
   return isGathered;
@@ -134,7 +134,7 @@ static void writeLooks(const SceneWriting* writing)
     crJsonText_KeyNumber(text, "opacity", look.color.a * (1.0 - look.transparency));
     crJsonText_KeyBool(text, "wireframe", look.wireframe);
     crJsonText_KeyNumber(text, "shininess", look.shininess);
-    crJsonText_KeyBool(text, "shadows", look.shadows);
+    crJsonText_KeyBool(text, "shadows", !look.isShadowless);
     crJsonText_EndObject(text);
   }
   crJsonText_EndArray(text);
@@ -365,13 +365,13 @@ static void writeMaterials(crJsonText* text, const crObjectDef* def)
 
 static void writeLight(crJsonText* text, const crLightDef* light)
 {
-  static const char* const kinds[] = { "ambient", "directional", "point", "spot" };
+  static const char* const kinds[] = { "directional", "ambient", "point", "spot" };
   crJsonText_Key(text, "light");
   crJsonText_BeginObject(text);
   crJsonText_KeyString(text, "kind", kinds[light->kind]);
   writeColor(text, light->color);
-  crJsonText_KeyNumber(text, "intensity", light->intensity);
-  crJsonText_KeyBool(text, "shadows", light->shadows);
+  crJsonText_KeyNumber(text, "intensity", crResolveZero(light->intensity));
+  crJsonText_KeyBool(text, "shadows", !light->isShadowless);
   crJsonText_EndObject(text);
 }
 

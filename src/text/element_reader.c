@@ -1,4 +1,5 @@
 // From values to defs, record by record after those of scene/field.h, and into the scene.
+#include "geometry/shape_kind.h"
 #include "scene/scene.h"
 #include "text/field_reader.h"
 
@@ -74,6 +75,7 @@ static void readShape(crReading* reading, const crField* field, const crValue* v
     return;
   }
   *outShape = crDefaultShapeDef(kind);
+  crCompleteShapeDef(outShape);
   size_t length = enter(reading, field->name);
   readRecord(reading, record, value, typeOnly, outShape);
   reading->where[length] = '\0';
@@ -99,6 +101,7 @@ static void readFeature(crReading* reading, int index, const crValue* value, crF
     return;
   }
   *outFeature = crDefaultFeatureDef(kind);
+  crCompleteFeatureDef(outFeature);
   snprintf(name, sizeof name, "%s%d", type, index + 1);
   size_t length = enter(reading, name);
   readRecord(reading, crGetFeatureRecord(kind), value, typeOnly, &outFeature->as);
@@ -274,20 +277,29 @@ static const crRecord* prepare(crReading* reading, crElementKind kind, const crV
   }
   switch (kind) {
     case cr_elementAssembly: def->assembly = crDefaultAssemblyDef(NULL); break;
-    case cr_elementObject: def->object = crDefaultObjectDef(NULL); break;
+    case cr_elementExclusion: def->exclusion = crDefaultExclusionDef(NULL, NULL); break;
+    case cr_elementObject:
+      def->object = crDefaultObjectDef(NULL);
+      crCompleteObjectDef(&def->object);
+      break;
     case cr_elementSolidMaterial: def->solidMaterial = crDefaultSolidMaterialDef(NULL); break;
     case cr_elementContactPair: def->contactPair = crDefaultContactPairDef(NULL, NULL); break;
-    case cr_elementVisualMaterial: def->visualMaterial = crDefaultVisualMaterialDef(NULL); break;
+    case cr_elementVisualMaterial:
+      def->visualMaterial = crDefaultVisualMaterialDef(NULL);
+      crCompleteVisualMaterialDef(&def->visualMaterial);
+      break;
     case cr_elementJoint:
       reading->qCount = crJointKindQCount((crJointKind)found);
       reading->vCount = crJointKindVCount((crJointKind)found);
       def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
+      crCompleteJointDef(&def->joint);
       return crGetJointRecord((crJointKind)found);
     case cr_elementForce:
       def->force = crDefaultForceDef((crForceKind)found, NULL, NULL, NULL);
       return crGetForceRecord((crForceKind)found);
     case cr_elementSignal:
       def->signal = crDefaultSignalDef((crSignalKind)found, NULL);
+      crCompleteSignalDef(&def->signal);
       return crGetSignalRecord((crSignalKind)found);
     default: break;
   }
@@ -353,6 +365,11 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
   const crRecord* record = prepare(&reading, kind, value, &def);
   if (record != NULL) {
     readRecord(&reading, record, value, hasKinds(kind) ? typeOnly : typeOnly + 1, &def);
+  }
+  if (record != NULL && kind == cr_elementJoint) {
+    crReading_CheckStops(&reading, &def.joint);
+  } else if (record != NULL && kind == cr_elementSignal) {
+    crReading_CheckLimits(&reading, &def.signal);
   }
   crStatus status = cr_errorModel;
   if (reporter.errorCount == 0) {

@@ -27,7 +27,7 @@ static crSimulationOptions chooseOptions(const crTestPlan* plan, const crScene* 
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = plan->stop > 0.0 ? plan->stop : scene->stopTime;
   options.interval = options.stopTime;
-  options.tolerance = plan->tolerance > 0.0 ? plan->tolerance : isnan(scene->tolerance) ? 0.0 : scene->tolerance;
+  options.tolerance = plan->tolerance > 0.0 ? plan->tolerance : scene->tolerance;
   options.solver = plan->hasSolver ? plan->solver : options.solver;
   return options;
 }

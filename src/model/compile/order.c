@@ -9,6 +9,7 @@
 //
 // A free object starts where its parent and pose say, but its coordinates are those in the world.
 #include "model/compile/compile.h"
+#include "scene/scene.h"
 
 #include <string.h>
 
@@ -132,13 +133,14 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   bool isImplicit = edge >= c->jointCount;
   int object = isImplicit ? edge - c->jointCount : CR_NONE;
   crJointDef implicit = crDefaultJointDef(cr_jointFreeMotion, NULL, NULL, NULL);
+  crCompleteJointDef(&implicit);
   const crJointDef* def = isImplicit ? &implicit : c->jointDefs[edge];
   joint->path = isImplicit ? c->objectDefs[object]->name : def->name;
   joint->sceneIndex = isImplicit ? object : edge;
   joint->kind = def->kind;
   joint->isImplicit = isImplicit;
   joint->startsAtRest = isImplicit && c->objectDefs[object]->start == cr_startRest;
-  joint->canCollide = isImplicit || def->canCollide;
+  joint->canCollide = isImplicit || def->collision == cr_collisionAllowed;
   joint->objectA = c->modelIndex[isImplicit ? c->world : c->jointEnds[edge][0]];
   joint->objectB = c->modelIndex[isImplicit ? object : c->jointEnds[edge][1]];
   joint->bodyA = c->objects[joint->objectA].body;

@@ -13,8 +13,8 @@
 
 static bool canTouch(const crCompilation* c, int object, int feature)
 {
-  return c->objectDefs[object]->canCollide && c->featureContacts[c->featureStarts[object] + feature] >= 0 &&
-         crScene_GetOptions(c->scene)->contactDetection;
+  return !c->objectDefs[object]->neverCollides && c->featureContacts[c->featureStarts[object] + feature] >= 0 &&
+         !crScene_GetOptions(c->scene)->ignoresContacts;
 }
 
 static const crShape* shapeOf(const crCompilation* c, int object, int feature)
@@ -69,8 +69,8 @@ static crContactShape* addPieces(crCompilation* c, int index, int feature, int m
     next->shape = crShape_GetPiece(shape, piece);
     next->material = material;
     next->group = solid->group;
-    next->mask = solid->mask;
-    next->contactRadius = solid->contactRadius;
+    next->mask = ~solid->ignored;
+    next->contactRadius = solid->contactRadius > 0.0 ? solid->contactRadius : NAN;
     next->surfaceVelocity = crMulMV(object->X_BO.R, solid->surfaceVelocity);
     ++next;
   }
@@ -156,7 +156,7 @@ static crStatus excludeBodies(crCompilation* c)
   crKeyTable_Clear(&c->excludedTable);
   for (int i = 0; i < c->jointCount; ++i) {
     const int* ends = c->jointEnds[i];
-    if (!c->jointDefs[i]->canCollide) {
+    if (c->jointDefs[i]->collision == cr_collisionNever) {
       exclude(c, bodyOf(c, ends[0]), bodyOf(c, ends[1]), cr_excludedByJoint, c->modelJoints[i]);
     }
   }

@@ -154,10 +154,10 @@ static int resolveContact(crCompilation* c, crAddress address, const char* name)
   }
   const crSolidMaterialDef* def =
       crScene_GetSolidMaterial(c->scene, crScene_GetId(c->scene, cr_elementSolidMaterial, index));
-  if (isnan(def->E) || isnan(def->nu)) {
+  if (def->E == 0.0 || def->nu == 0.0) {
     crComplaint rest = { .hint = "give the material E and nu, or touch with another one" };
     crCompilation_Report(c, cr_severityError, address, &rest, "contact material '%s' has no %s", name,
-                         isnan(def->E) ? "E" : "nu");
+                         def->E == 0.0 ? "E" : "nu");
     return CR_BROKEN;
   }
   return index;
