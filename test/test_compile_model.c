@@ -49,7 +49,7 @@ static void every_variable_is_found_by_its_name(void** state)
   buildMixed(&test);
   crModel* model = crTestScene_Compile(&test, cr_ok);
   int count = crModel_GetSize(model).variableCount;
-  assert_int_equal(count, 7 * 13 + 3 * 2);
+  assert_int_equal(count, 7 * 13 + 3 * 2 + 6); // of objects and joints, and energies
   crVariable variable;
   for (int i = 0; i < count; ++i) {
     assert_true(crModel_GetVariable(model, i, &variable));

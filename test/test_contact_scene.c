@@ -129,7 +129,7 @@ static void numbers_out_of_range_are_refused(void** state)
   assert_reads("scene{ wMin = 0 }", cr_errorModel, "scene: wMin must be positive");
   assert_reads("scene{ hysteresis = 0 }", cr_errorModel, "scene: hysteresis must be positive");
   assert_reads("object('o', { solid{ shape = sphere{ radius = 1 }, contactRadius = 0 } })", cr_errorModel,
-               "o.solid1: contactRadius must be positive");
+               "o: solid1.contactRadius must be positive");
 }
 
 static void doubtful_numbers_are_warned_about(void** state)

@@ -91,7 +91,7 @@ static void fillOptions(Bench* bench)
 {
   crSceneOptions zero = { .size = sizeof zero };
   crSceneOptions options = bench->begin == 0 ? crDefaultSceneOptions() : zero;
-  options.stopTime = 3; // something to write
+  options.run.stopTime = 3; // something to write
   assert_int_equal(crScene_SetOptions(bench->scene, &options), cr_ok);
 }
 

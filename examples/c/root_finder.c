@@ -10,6 +10,7 @@
 // A root finder looks at the ends of steps alone: what begins and ends to touch within a step is missed. MAX_STEP must
 // be shorter than any passage of two bodies through each other. Loops of joints are left to crSimulate.
 #include <carom/carom.h>
+#include <carom/io.h>
 
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
@@ -193,7 +194,7 @@ int main(int argc, char** argv)
   crStatus status = argc > 1 ? crReadModel(argv[1], NULL, NULL, &sink, &scene) : cr_errorMisuse;
   status = status == cr_ok ? crCompile(scene, NULL, &sink, &model) : status;
   if (status == cr_ok) {
-    const crSceneOptions* wishes = crScene_GetOptions(scene);
+    const crRunOptions* wishes = crModel_GetRunOptions(model);
     double stop = argc > 2 ? atof(argv[2]) : wishes->stopTime > 0 ? wishes->stopTime : 1.0;
     double tolerance = argc > 3 ? atof(argv[3]) : wishes->tolerance > 0 ? wishes->tolerance : 1e-8;
     Machine machine = { .model = model, .set = crModel_GetAllTrees(model) };

@@ -15,6 +15,7 @@
 
 #include "carom/geometry.h"
 #include "carom/signal.h"
+#include "carom/solver.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -433,14 +434,33 @@ typedef struct crGravity {
   double mu;           // [m^3/s^2] >= 0, point mass: gravitational constant x mass
 } crGravity;
 
+// Rows just before and just after each event, between those of the output points.
+typedef enum crEventRows {
+  cr_eventRowsDefault, // as the model states, else on for models of up to 1,000 variables
+  cr_eventRowsOn,
+  cr_eventRowsOff
+} crEventRows;
+
+// How a model wants to be run by those who do not say otherwise. Zero in any field: it does not say.
+typedef struct crRunOptions {
+  double startTime;          // [s]
+  double stopTime;           // [s] > startTime
+  double interval;           // [s] > 0, of output points
+  double tolerance;          // [-] relative, < 1
+  double maxStep;            // [s] > 0
+  crSolverKind solver;       //
+  crIslandMode islands;      //
+  crEventRows eventRows;     //
+  const char* const* record; // (recordCount) patterns of the variables to record, as crMatchesPattern takes them
+  int recordCount;
+} crRunOptions;
+
 typedef struct crSceneOptions {
   size_t size;
   crSource source;
   crGravity gravity;
   bool ignoresContacts; // nothing collides
-  double stopTime;      // [s] > 0, interval [s] > 0, tolerance 0 < tolerance < 1: what a run of this model uses unless
-  double interval;      // it is told otherwise; 0: not given
-  double tolerance;
+  crRunOptions run;
   // contact of pairs that do not say otherwise
   crContactResponse response; // not user
   crDampingFormula formula;
@@ -480,6 +500,22 @@ CR_API crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDe
 CR_API crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* def, crId* outId);
 CR_API crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId);
 CR_API crStatus crScene_AddExclusion(crScene* scene, const crExclusionDef* def, crId* outId);
+
+// Removing and replacing. Names that others have for what is removed stay there, and are found when the scene is
+// compiled. Ids of other elements stay valid; the order is that of the first addition. A material or pair that stood for
+// one of the palette makes way for that; those of the palette itself cannot be removed. What is replaced keeps its id and
+// place; a path may be changed on the way, names of materials not. A def that breaks a rule is reported, and leaves what
+// it was to replace as it is. Memory of what is gone comes back with the scene.
+CR_API crStatus crScene_Remove(crScene* scene, crId id);
+CR_API crStatus crScene_ReplaceAssembly(crScene* scene, crId id, const crAssemblyDef* def);
+CR_API crStatus crScene_ReplaceObject(crScene* scene, crId id, const crObjectDef* def);
+CR_API crStatus crScene_ReplaceJoint(crScene* scene, crId id, const crJointDef* def);
+CR_API crStatus crScene_ReplaceForce(crScene* scene, crId id, const crForceDef* def);
+CR_API crStatus crScene_ReplaceSignal(crScene* scene, crId id, const crSignalDef* def);
+CR_API crStatus crScene_ReplaceSolidMaterial(crScene* scene, crId id, const crSolidMaterialDef* def);
+CR_API crStatus crScene_ReplaceContactPair(crScene* scene, crId id, const crContactPairDef* def);
+CR_API crStatus crScene_ReplaceVisualMaterial(crScene* scene, crId id, const crVisualMaterialDef* def);
+CR_API crStatus crScene_ReplaceExclusion(crScene* scene, crId id, const crExclusionDef* def);
 
 // Elements of a kind in the order in which they were added; palette entries first.
 CR_API int crScene_Count(const crScene* scene, crElementKind kind);

@@ -2,6 +2,7 @@
 #ifndef CR_GEOMETRY_SHAPE_KIND_H
 #define CR_GEOMETRY_SHAPE_KIND_H
 
+#include "base/friend.h"
 #include "base/report.h"
 #include "geometry/shape.h"
 
@@ -20,7 +21,7 @@ typedef struct crShapeRow {
   crInertia (*weigh)(const crShapeDef* def);         // for density 1, in S
 } crShapeRow;
 
-extern const crShapeRow cr_shapeRows[cr_shapeKindCount];
+CR_FRIEND extern const crShapeRow cr_shapeRows[cr_shapeKindCount];
 
 static inline bool crIsShapeKind(crShapeKind kind)
 {
@@ -29,7 +30,7 @@ static inline bool crIsShapeKind(crShapeKind kind)
 
 // Fills in the defaults of what is zero: axis, and scale of a mesh. A rounding that is not given depends on the size,
 // and stays 0.
-void crCompleteShapeDef(crShapeDef* def);
+CR_FRIEND void crCompleteShapeDef(crShapeDef* def);
 
 // Reports a given rounding above CR_ROUNDING_SHARE x smallestDimension.
 void crCheckRounding(const crShapeDef* def, double smallestDimension, crReporter* reporter);

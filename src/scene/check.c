@@ -141,7 +141,8 @@ void crScene_CheckPathIsFree(const crScene* scene, crReporter* reporter, const c
                                           [cr_elementForce] = "a force",
                                           [cr_elementSignal] = "a signal" };
   crId existing = crScene_Find(scene, path);
-  if (!crIsNull(existing)) {
+  int index = crScene_IndexOf(scene, (crElementKind)existing.kind, existing);
+  if (!crIsNull(existing) && !crScene_IsReplaced(scene, (crElementKind)existing.kind, index)) {
     crReportError(reporter, "the name is taken already by %s", articles[existing.kind]);
   }
 }

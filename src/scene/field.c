@@ -31,14 +31,21 @@ static const crChoice formulaChoices[] = {
 static const crChoice geometryChoices[] = {
   { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { NULL, 0 }
 };
+static const crChoice solverChoices[] = {
+  { "default", cr_solverDefault }, { "auto", cr_solverAuto }, { "ida", cr_solverIda }, { "cvode-bdf", cr_solverCvodeBdf },
+  { "dopri5", cr_solverDopri5 }, { "dop853", cr_solverDop853 }, { "radau5", cr_solverRadau5 }, { NULL, 0 }
+};
+static const crChoice islandChoices[] = {
+  { "default", cr_islandsDefault }, { "on", cr_islandsOn }, { "off", cr_islandsOff }, { NULL, 0 }
+};
+static const crChoice eventRowChoices[] = {
+  { "default", cr_eventRowsDefault }, { "on", cr_eventRowsOn }, { "off", cr_eventRowsOff }, { NULL, 0 }
+};
 
 static const crField sceneFields[] = {
   FIELD(crSceneOptions, "gravity", cr_fieldGravity, gravity, "m/s^2",
         "acceleration {x, y, z}, \"none\", or a point mass {centre =, mu =}"),
   FIELD(crSceneOptions, "contactDetection", cr_fieldNot, ignoresContacts, NULL, "false: nothing collides"),
-  ABOVE_ZERO(crSceneOptions, "stopTime", cr_fieldNumber, stopTime, "s", "of a run that is not told otherwise"),
-  ABOVE_ZERO(crSceneOptions, "interval", cr_fieldNumber, interval, "s", "of output points, likewise"),
-  ABOVE_ZERO(crSceneOptions, "tolerance", cr_fieldNumber, tolerance, NULL, "relative, likewise"),
   ENUM(crSceneOptions, "response", response, responseChoices, "to contact, of pairs that do not say otherwise"),
   ENUM(crSceneOptions, "formula", formula, formulaChoices, "of the damping, likewise"),
   ENUM(crSceneOptions, "geometry", geometry, geometryChoices, "of contacts, likewise"),
@@ -47,6 +54,16 @@ static const crField sceneFields[] = {
   ABOVE_ZERO(crSceneOptions, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades, likewise"),
   ABOVE_ZERO(crSceneOptions, "hysteresis", cr_fieldNumber, hysteresis, "m",
         "half the depth at which contact begins, likewise"),
+  ABOVE_ZERO(crSceneOptions, "stopTime", cr_fieldNumber, run.stopTime, "s", "of a run that is not told otherwise"),
+  FIELD(crSceneOptions, "startTime", cr_fieldNumber, run.startTime, "s", "likewise"),
+  ABOVE_ZERO(crSceneOptions, "interval", cr_fieldNumber, run.interval, "s", "of output points of a run, likewise"),
+  ABOVE_ZERO(crSceneOptions, "tolerance", cr_fieldNumber, run.tolerance, NULL, "relative, of a run, likewise"),
+  ABOVE_ZERO(crSceneOptions, "maxStep", cr_fieldNumber, run.maxStep, "s", "largest step of a run, likewise"),
+  ENUM(crSceneOptions, "solver", run.solver, solverChoices, "of a run, by its name, likewise"),
+  ENUM(crSceneOptions, "islands", run.islands, islandChoices, "of a run: on or off, likewise"),
+  ENUM(crSceneOptions, "eventRows", run.eventRows, eventRowChoices, "on or off: rows just before and after events, likewise"),
+  FIELD(crSceneOptions, "record", cr_fieldStrings, run.record, NULL,
+        "patterns of the variables to record, likewise: \"arm.*.angle\""),
 };
 static const crRecord sceneRecord = RECORD("scene", "Options of the whole model.", sceneFields);
 

@@ -69,7 +69,9 @@ static crStatus addSolidMaterial(crScene* scene, const crSolidMaterialDef* def, 
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   checkSolidMaterial(&reporter, def);
   int index = def->name != NULL ? crMap_FindString(&scene->solidMaterialNames, def->name) : -1;
-  if (index >= 0 && !scene->solidMaterials.items[index].isPalette) {
+  if (scene->replaced.kind == cr_elementSolidMaterial && index != scene->replaced.index) {
+    crReportError(&reporter, "a solid material keeps its name when it is replaced");
+  } else if (scene->replaced.kind == cr_elementNone && index >= 0 && !scene->solidMaterials.items[index].isPalette) {
     crReportError(&reporter, "a solid material of this name exists already");
   }
   if (reporter.errorCount > 0) {
@@ -181,7 +183,9 @@ static crStatus addContactPair(crScene* scene, const crContactPairDef* def, bool
   crReporter reporter = crMakeReporter(&scene->sink, def->source, hasKey ? path : "contactPair");
   checkContactPair(&reporter, def);
   int index = crMap_FindString(&scene->contactPairNames, key);
-  if (index >= 0 && !scene->contactPairs.items[index].isPalette) {
+  if (scene->replaced.kind == cr_elementContactPair && index != scene->replaced.index) {
+    crReportError(&reporter, "a contact pair keeps its materials when it is replaced");
+  } else if (scene->replaced.kind == cr_elementNone && index >= 0 && !scene->contactPairs.items[index].isPalette) {
     crReportError(&reporter, "this contact pair exists already");
   }
   if (reporter.errorCount > 0) {
@@ -238,21 +242,29 @@ crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* gi
   crCompleteVisualMaterialDef(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   checkVisualMaterial(&reporter, def);
-  if (def->name != NULL && crMap_FindString(&scene->visualMaterialNames, def->name) >= 0) {
+  int known = def->name != NULL ? crMap_FindString(&scene->visualMaterialNames, def->name) : -1;
+  bool isReplaced = scene->replaced.kind == cr_elementVisualMaterial;
+  if (isReplaced && known != scene->replaced.index) {
+    crReportError(&reporter, "a visual material keeps its name when it is replaced");
+  } else if (!isReplaced && known >= 0) {
     crReportError(&reporter, "a visual material of this name exists already");
   }
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, def->name);
   }
   crVisualMaterialDef filled = *def;
-  int index = scene->visualMaterials.count;
-  if (!crScene_Intern(scene, &filled.name) || !crScene_Intern(scene, &filled.source.file) ||
-      crArray_Push(&scene->visualMaterials, &scene->allocator) == NULL) {
+  if (!crScene_Intern(scene, &filled.name) || !crScene_Intern(scene, &filled.source.file)) {
     return crScene_FailMemory(scene, &reporter);
   }
-  if (!crMap_SetString(&scene->visualMaterialNames, filled.name, index)) {
-    --scene->visualMaterials.count;
-    return crScene_FailMemory(scene, &reporter);
+  int index = isReplaced ? known : scene->visualMaterials.count;
+  if (!isReplaced) {
+    if (crArray_Push(&scene->visualMaterials, &scene->allocator) == NULL) {
+      return crScene_FailMemory(scene, &reporter);
+    }
+    if (!crMap_SetString(&scene->visualMaterialNames, filled.name, index)) {
+      --scene->visualMaterials.count;
+      return crScene_FailMemory(scene, &reporter);
+    }
   }
   scene->visualMaterials.items[index] = filled;
   return finish(scene, cr_elementVisualMaterial, index, outId);
@@ -260,42 +272,79 @@ crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* gi
 
 // ---------------------------------------------------------------------------------------- palettes
 
+static const crSolidMaterialDef paletteSolids[] = {
+  { .size = sizeof(crSolidMaterialDef), .name = "Steel", .density = 8000, .E = 2.0e11, .nu = 0.30 },
+  { .size = sizeof(crSolidMaterialDef), .name = "Aluminium", .density = 2700, .E = 6.9e10, .nu = 0.32 },
+  { .size = sizeof(crSolidMaterialDef), .name = "DryWood", .density = 700, .E = 1.1e10, .nu = 0.40 },
+  { .size = sizeof(crSolidMaterialDef), .name = "BilliardBall", .density = 1768, .E = 5.4e9, .nu = 0.34 },
+  { .size = sizeof(crSolidMaterialDef), .name = "BilliardTable", .density = 700, .E = 1.1e10, .nu = 0.40 },
+  { .size = sizeof(crSolidMaterialDef), .name = "BilliardCushion", .density = 700, .E = 1.1e10, .nu = 0.40 },
+  { .size = sizeof(crSolidMaterialDef), .name = "BilliardCue", .density = 700, .E = 1.1e10, .nu = 0.40 },
+};
+
+static const struct {
+  const char *a, *b;
+  double cor, muK, muR;
+} palettePairs[] = {
+  { "Steel", "Steel", 0.7, 0.5, 0.001 },
+  { "DryWood", "DryWood", 0.6, 0.3, 0.001 },
+  { "Steel", "DryWood", 0.7, 0.4, 0.001 },
+  { "BilliardBall", "BilliardBall", 1.0, 0.0, 0.0 },
+  { "BilliardBall", "BilliardTable", 0.0, 0.6, 0.02 },
+  { "BilliardBall", "BilliardCushion", 0.8, 0.0, 0.0 },
+  { "BilliardBall", "BilliardCue", 0.98, 0.0, 0.0 },
+};
+
+#define CR_PALETTE_SOLIDS ((int)(sizeof paletteSolids / sizeof *paletteSolids))
+#define CR_PALETTE_PAIRS ((int)(sizeof palettePairs / sizeof *palettePairs))
+
+static crContactPairDef makePalettePair(int i)
+{
+  crContactPairDef def = crDefaultContactPairDef(palettePairs[i].a, palettePairs[i].b);
+  def.cor = palettePairs[i].cor;
+  def.muK = palettePairs[i].muK;
+  def.muR = palettePairs[i].muR;
+  return def;
+}
+
 bool crFillPalettes(crScene* scene)
 {
-  static const crSolidMaterialDef solids[] = {
-    { .size = sizeof(crSolidMaterialDef), .name = "Steel", .density = 8000, .E = 2.0e11, .nu = 0.30 },
-    { .size = sizeof(crSolidMaterialDef), .name = "Aluminium", .density = 2700, .E = 6.9e10, .nu = 0.32 },
-    { .size = sizeof(crSolidMaterialDef), .name = "DryWood", .density = 700, .E = 1.1e10, .nu = 0.40 },
-    { .size = sizeof(crSolidMaterialDef), .name = "BilliardBall", .density = 1768, .E = 5.4e9, .nu = 0.34 },
-    { .size = sizeof(crSolidMaterialDef), .name = "BilliardTable", .density = 700, .E = 1.1e10, .nu = 0.40 },
-    { .size = sizeof(crSolidMaterialDef), .name = "BilliardCushion", .density = 700, .E = 1.1e10, .nu = 0.40 },
-    { .size = sizeof(crSolidMaterialDef), .name = "BilliardCue", .density = 700, .E = 1.1e10, .nu = 0.40 },
-  };
-  static const struct {
-    const char *a, *b;
-    double cor, muK, muR;
-  } pairs[] = {
-    { "Steel", "Steel", 0.7, 0.5, 0.001 },
-    { "DryWood", "DryWood", 0.6, 0.3, 0.001 },
-    { "Steel", "DryWood", 0.7, 0.4, 0.001 },
-    { "BilliardBall", "BilliardBall", 1.0, 0.0, 0.0 },
-    { "BilliardBall", "BilliardTable", 0.0, 0.6, 0.02 },
-    { "BilliardBall", "BilliardCushion", 0.8, 0.0, 0.0 },
-    { "BilliardBall", "BilliardCue", 0.98, 0.0, 0.0 },
-  };
-  for (size_t i = 0; i < sizeof solids / sizeof *solids; ++i) {
-    if (addSolidMaterial(scene, &solids[i], true, NULL) != cr_ok) {
+  for (int i = 0; i < CR_PALETTE_SOLIDS; ++i) {
+    if (addSolidMaterial(scene, &paletteSolids[i], true, NULL) != cr_ok) {
       return false;
     }
   }
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
-    crContactPairDef def = crDefaultContactPairDef(pairs[i].a, pairs[i].b);
-    def.cor = pairs[i].cor;
-    def.muK = pairs[i].muK;
-    def.muR = pairs[i].muR;
+  for (int i = 0; i < CR_PALETTE_PAIRS; ++i) {
+    crContactPairDef def = makePalettePair(i);
     if (addContactPair(scene, &def, true, NULL) != cr_ok) {
       return false;
     }
   }
+  return true;
+}
+
+// The palette is added first, so its entries have the first places. Names stay those that the scene has copied.
+bool crScene_RestoreSolidMaterial(crScene* scene, int index)
+{
+  if (index >= CR_PALETTE_SOLIDS) {
+    return false;
+  }
+  crSolidMaterialDef def = paletteSolids[index];
+  def.name = scene->solidMaterials.items[index].def.name;
+  scene->solidMaterials.items[index] = (crSceneMaterial){ def, true };
+  return true;
+}
+
+bool crScene_RestoreContactPair(crScene* scene, int index)
+{
+  if (index >= CR_PALETTE_PAIRS) {
+    return false;
+  }
+  crScenePair pair = { makePalettePair(index), true };
+  const crContactPairDef* given = &scene->contactPairs.items[index].def;
+  bool isTurned = strcmp(given->materialA, pair.def.materialA) != 0;
+  pair.def.materialA = isTurned ? given->materialB : given->materialA;
+  pair.def.materialB = isTurned ? given->materialA : given->materialB;
+  scene->contactPairs.items[index] = pair;
   return true;
 }

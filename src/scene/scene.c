@@ -110,6 +110,9 @@ void crDestroyScene(crScene* scene)
   crArray_Free(&scene->visualMaterials, &allocator);
   crArray_Free(&scene->exclusions, &allocator);
   crArray_Free(&scene->meshes, &allocator);
+  for (size_t i = 0; i < sizeof scene->removed / sizeof *scene->removed; ++i) {
+    crArray_Free(&scene->removed[i], &allocator);
+  }
   crArray_Free(&scene->stringList, &allocator);
   crMap_Free(&scene->paths);
   crMap_Free(&scene->solidMaterialNames);
@@ -123,19 +126,44 @@ void crDestroyScene(crScene* scene)
 
 int crScene_CountErrors(const crScene* scene)
 {
-  return scene->errorCount;
+  return scene != NULL ? scene->errorCount : 0;
 }
 
 // --------------------------------------------------------------------------------------------- ids
 
 crId crScene_MakeId(const crScene* scene, crElementKind kind, int index)
 {
-  crId id = { (uint32_t)index + 1, (uint16_t)kind, scene->tag };
+  // removed numbers less what was removed before them ascend: the first above the index ends those to be skipped
+  int low = 0, high = scene->removed[kind].count;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    bool isBefore = scene->removed[kind].items[middle] - middle <= index;
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  crId id = { (uint32_t)(index + low) + 1, (uint16_t)kind, scene->tag };
   return id;
+}
+
+// How many elements with a smaller number were removed; *outIsRemoved: this one, too.
+static int countRemoved(const crScene* scene, crElementKind kind, int number, bool* outIsRemoved)
+{
+  int low = 0, high = scene->removed[kind].count;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    bool isBefore = scene->removed[kind].items[middle] < number;
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  *outIsRemoved = low < scene->removed[kind].count && scene->removed[kind].items[low] == number;
+  return low;
 }
 
 int crScene_Count(const crScene* scene, crElementKind kind)
 {
+  if (scene == NULL) {
+    return 0;
+  }
   switch (kind) {
     case cr_elementAssembly: return scene->assemblies.count;
     case cr_elementObject: return scene->objects.count;
@@ -159,16 +187,19 @@ crId crScene_GetId(const crScene* scene, crElementKind kind, int index)
 
 int crScene_IndexOf(const crScene* scene, crElementKind kind, crId id)
 {
-  bool isOurs =
-      id.tag == scene->tag && id.kind == kind && id.index1 > 0 && id.index1 <= (uint32_t)crScene_Count(scene, kind);
-  return isOurs ? (int)id.index1 - 1 : -1;
+  if (scene == NULL || id.tag != scene->tag || id.kind != kind || id.index1 == 0 || id.index1 > INT32_MAX) {
+    return -1;
+  }
+  bool isRemoved;
+  int number = (int)id.index1 - 1, index = number - countRemoved(scene, kind, number, &isRemoved);
+  return !isRemoved && index < crScene_Count(scene, kind) ? index : -1;
 }
 
 // ----------------------------------------------------------------------------------------- reading
 
 const crSceneOptions* crScene_GetOptions(const crScene* scene)
 {
-  return &scene->options;
+  return scene != NULL ? &scene->options : NULL;
 }
 
 const crAssemblyDef* crScene_GetAssembly(const crScene* scene, crId id)
@@ -265,7 +296,7 @@ static crStatus computeSolidInertia(const crScene* scene, const crSolidDef* soli
 crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object, int feature, crInertia* outInertia)
 {
   const crObjectDef* def = crScene_GetObject(scene, object);
-  if (def == NULL || feature < 0 || feature >= def->featureCount) {
+  if (def == NULL || outInertia == NULL || feature < 0 || feature >= def->featureCount) {
     return cr_errorMisuse;
   }
   const crFeatureDef* f = &def->features[feature];
@@ -282,7 +313,7 @@ crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object, int fe
 
 crId crScene_Find(const crScene* scene, const char* path)
 {
-  int found = path != NULL ? crMap_FindString(&scene->paths, path) : -1;
+  int found = scene != NULL && path != NULL ? crMap_FindString(&scene->paths, path) : -1;
   if (found < 0) {
     return (crId){ 0 };
   }
@@ -297,18 +328,18 @@ static crId findIn(const crScene* scene, const crMap* map, crElementKind kind, c
 
 crId crScene_FindSolidMaterial(const crScene* scene, const char* name)
 {
-  return findIn(scene, &scene->solidMaterialNames, cr_elementSolidMaterial, name);
+  return scene != NULL ? findIn(scene, &scene->solidMaterialNames, cr_elementSolidMaterial, name) : (crId){ 0 };
 }
 
 crId crScene_FindVisualMaterial(const crScene* scene, const char* name)
 {
-  return findIn(scene, &scene->visualMaterialNames, cr_elementVisualMaterial, name);
+  return scene != NULL ? findIn(scene, &scene->visualMaterialNames, cr_elementVisualMaterial, name) : (crId){ 0 };
 }
 
 crId crScene_FindContactPair(const crScene* scene, const char* materialA, const char* materialB)
 {
   char key[CR_MAX_PAIR_KEY];
-  if (materialA == NULL || materialB == NULL || !crMakePairKey(materialA, materialB, key)) {
+  if (scene == NULL || materialA == NULL || materialB == NULL || !crMakePairKey(materialA, materialB, key)) {
     return (crId){ 0 };
   }
   return findIn(scene, &scene->contactPairNames, cr_elementContactPair, key);
@@ -329,6 +360,9 @@ bool crScene_CheckSize(const crScene* scene, const char* type, size_t size, size
 
 crStatus crScene_Fail(crScene* scene, const crReporter* reporter, const char* name)
 {
+  if (scene->replaced.kind != cr_elementNone) { // what it was to replace is still there
+    return cr_errorModel;
+  }
   scene->errorCount += reporter->errorCount;
   if (name != NULL) {
     if (!crScene_Intern(scene, &name) || !crMap_SetString(&scene->failedNames, name, 0)) {
@@ -342,7 +376,7 @@ crStatus crScene_FailMemory(crScene* scene, crReporter* reporter)
 {
   crComplaint complaint = { .message = "out of memory" };
   crReport(reporter, cr_severityError, cr_errorMemory, &complaint);
-  scene->errorCount += 1;
+  scene->errorCount += scene->replaced.kind == cr_elementNone;
   return cr_errorMemory;
 }
 
@@ -395,17 +429,46 @@ static void checkGravity(crReporter* reporter, const crGravity* gravity)
 }
 
 // How a model is to be run, where it says so.
-static void checkRun(crReporter* reporter, const crSceneOptions* options)
+static void checkRun(crReporter* reporter, const crRunOptions* run)
 {
-  if (options->stopTime != 0.0) {
-    crCheckPositive(reporter, "stopTime", options->stopTime, "s");
+  if (!isfinite(run->startTime)) {
+    crReportNumber(reporter, "startTime is not finite", run->startTime, "a finite time", "s", NULL);
+  } else if (run->stopTime != 0.0 && !(isfinite(run->stopTime) && run->stopTime > run->startTime)) {
+    crReportNumber(reporter, "stopTime is not behind startTime", run->stopTime, "> startTime", "s", NULL);
   }
-  if (options->interval != 0.0) {
-    crCheckPositive(reporter, "interval", options->interval, "s");
+  if (run->interval != 0.0) {
+    crCheckPositive(reporter, "interval", run->interval, "s");
   }
-  if (options->tolerance != 0.0 && !(options->tolerance > 0.0 && options->tolerance < 1.0)) {
-    crReportNumber(reporter, "tolerance is out of range", options->tolerance, "0 < tolerance < 1", NULL, NULL);
+  if (run->maxStep != 0.0) {
+    crCheckPositive(reporter, "maxStep", run->maxStep, "s");
   }
+  if (run->tolerance != 0.0 && !(run->tolerance > 0.0 && run->tolerance < 1.0)) {
+    crReportNumber(reporter, "tolerance is out of range", run->tolerance, "0 < tolerance < 1", NULL, NULL);
+  }
+  if ((unsigned)run->solver >= cr_solverKindCount) {
+    crReportError(reporter, "there is no solver number %d", (int)run->solver);
+  }
+  if ((unsigned)run->islands > cr_islandsOff || (unsigned)run->eventRows > cr_eventRowsOff) {
+    crReportError(reporter, "islands and eventRows must be default, on or off");
+  }
+  for (int i = 0; i < run->recordCount; ++i) {
+    if (run->record[i] == NULL || run->record[i][0] == '\0') {
+      crReportError(reporter, "record[%d] is empty", i + 1);
+    }
+  }
+}
+
+static bool storePatterns(crScene* scene, crRunOptions* run)
+{
+  const char** copies = crArena_AllocateZero(&scene->arena, (size_t)run->recordCount, sizeof *copies);
+  for (int i = 0; copies != NULL && i < run->recordCount; ++i) {
+    copies[i] = run->record[i];
+    if (!crScene_Intern(scene, &copies[i])) {
+      return false;
+    }
+  }
+  run->record = copies;
+  return copies != NULL;
 }
 
 // What pairs inherit must itself be known.
@@ -425,7 +488,8 @@ static void checkContactOptions(crReporter* reporter, const crSceneOptions* opti
 
 crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* given)
 {
-  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crSceneOptions, given)) {
+  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crSceneOptions, given) || given->run.recordCount < 0 ||
+      (given->run.record == NULL && given->run.recordCount > 0)) {
     return cr_errorMisuse;
   }
   crSceneOptions complete = *given;
@@ -433,12 +497,12 @@ crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* given)
   crCompleteSceneOptions(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, options->source, "scene");
   checkGravity(&reporter, &options->gravity);
-  checkRun(&reporter, options);
+  checkRun(&reporter, &options->run);
   checkContactOptions(&reporter, options);
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, NULL);
   }
-  if (!crScene_Intern(scene, &complete.source.file)) {
+  if (!crScene_Intern(scene, &complete.source.file) || !storePatterns(scene, &complete.run)) {
     return crScene_FailMemory(scene, &reporter);
   }
   scene->options = complete;

@@ -2,6 +2,7 @@
 #ifndef CR_SCENE_SCENE_H
 #define CR_SCENE_SCENE_H
 
+#include "base/friend.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/report.h"
@@ -33,6 +34,8 @@ typedef struct crElementRef {
   int index;
 } crElementRef;
 
+// Ids count elements of a kind as they were added, so that they stay when others are removed; arrays have no gaps.
+//
 // Paths of assemblies, objects, joints, forces and signals share one name space; each kind of material has its own.
 struct crScene {
   crAllocator allocator;
@@ -56,7 +59,9 @@ struct crScene {
   crMap solidMaterialNames, visualMaterialNames;
   crMap contactPairNames; // "A\nB" with A <= B
   crMap failedNames;      // elements that were reported and not added
-  crMap strings;          // interned -> stringList
+  crElementRef replaced;  // that a def is checked for to take the place of; of kind none: it is to be added
+  crArrayOf(int) removed[cr_elementExclusion + 1]; // by kind: numbers of removed elements, ascending
+  crMap strings;                                   // interned -> stringList
   crArrayOf(const char*) stringList;
 };
 
@@ -64,11 +69,18 @@ struct crScene {
 bool crScene_IsFailedName(const crScene* scene, const char* path);
 
 // Checks a path or, when isPath is false, a material's name, which may hold any character but controls.
-void crCheckName(crReporter* reporter, const char* what, const char* name, bool isPath);
+CR_FRIEND void crCheckName(crReporter* reporter, const char* what, const char* name, bool isPath);
 
 // Ends an attempt to add: counts errors, and remembers the name of an element that failed.
-crStatus crScene_Fail(crScene* scene, const crReporter* reporter, const char* name);
+CR_FRIEND crStatus crScene_Fail(crScene* scene, const crReporter* reporter, const char* name);
 crStatus crScene_FailMemory(crScene* scene, crReporter* reporter);
+
+// Whether this element is about to be replaced, so that its name is free.
+bool crScene_IsReplaced(const crScene* scene, crElementKind kind, int index);
+
+// Puts the palette's own entry back in the place of one of the model; false: it has none of this name.
+bool crScene_RestoreSolidMaterial(crScene* scene, int index);
+bool crScene_RestoreContactPair(crScene* scene, int index);
 
 // Registers a path for the element about to be added; false: out of memory.
 bool crScene_RegisterPath(crScene* scene, const char* path, crElementKind kind, int index);
@@ -89,12 +101,12 @@ bool crMakePairKey(const char* a, const char* b, char key[CR_MAX_PAIR_KEY]);
 
 // Fill in the defaults of what is zero. Done twice they change nothing more, so that what a scene holds can be added
 // again.
-void crCompleteVisualMaterialDef(crVisualMaterialDef* def);
-void crCompleteFeatureDef(crFeatureDef* def);
-void crCompleteObjectDef(crObjectDef* def); // but its features
-void crCompleteJointDef(crJointDef* def);
-void crCompleteSignalDef(crSignalDef* def);
-void crCompleteSceneOptions(crSceneOptions* options);
+CR_FRIEND void crCompleteVisualMaterialDef(crVisualMaterialDef* def);
+CR_FRIEND void crCompleteFeatureDef(crFeatureDef* def);
+CR_FRIEND void crCompleteObjectDef(crObjectDef* def); // but its features
+CR_FRIEND void crCompleteJointDef(crJointDef* def);
+CR_FRIEND void crCompleteSignalDef(crSignalDef* def);
+CR_FRIEND void crCompleteSceneOptions(crSceneOptions* options);
 
 // Checks of single numbers. They report and return false on a breach.
 bool crCheckFinite(crReporter* reporter, const char* field, double value);

@@ -23,12 +23,12 @@ static crScene* readScene(const crTestPlan* plan, const crErrorSink* sink)
 
 static crSimulationOptions chooseOptions(const crTestPlan* plan, const crScene* read)
 {
-  const crSceneOptions* scene = crScene_GetOptions(read);
+  const crRunOptions* scene = &crScene_GetOptions(read)->run;
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = plan->stop > 0.0 ? plan->stop : scene->stopTime;
   options.interval = options.stopTime;
-  options.tolerance = plan->tolerance > 0.0 ? plan->tolerance : scene->tolerance;
-  options.solver = plan->hasSolver ? plan->solver : options.solver;
+  options.tolerance = plan->tolerance;
+  options.solver = plan->solver;
   return options;
 }
 
@@ -69,6 +69,17 @@ void crCloseTestRun(crTestRun* run)
   crDestroyModel(run->model);
   crDestroyScene(run->scene);
   crDestroyErrorLog(run->log);
+}
+
+void crAssertStartIsRefused(const char* text, const char* message)
+{
+  crTestRun run = { .log = crCreateErrorLog(NULL) };
+  run.sink = crErrorLog_Sink(run.log);
+  assert_int_equal(crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &run.sink, &run.scene), cr_ok);
+  assert_int_equal(crCompile(run.scene, NULL, &run.sink, &run.model), cr_ok);
+  assert_int_equal(crCreateSimulation(run.model, NULL, NULL, &run.sink, &run.simulation), cr_errorModel);
+  assert_message(run.log, cr_severityError, message);
+  crCloseTestRun(&run);
 }
 
 void crTestRun_Advance(crTestRun* run, double t)

@@ -106,7 +106,7 @@ int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, co
 {
   crId id = crScene_Find(c->scene, name);
   if (id.kind == kind && !crIsNull(id)) {
-    return (int)id.index1 - 1;
+    return crScene_IndexOf(c->scene, kind, id);
   }
   if (!crIsNull(id)) {
     reportWrongKind(c, address, what, name, kind, (crElementKind)id.kind);
@@ -126,7 +126,7 @@ static int resolveSolidMaterial(crCompilation* c, crAddress address, const char*
 {
   crId id = crScene_FindSolidMaterial(c->scene, name);
   if (!crIsNull(id)) {
-    return (int)id.index1 - 1;
+    return crScene_IndexOf(c->scene, cr_elementSolidMaterial, id);
   }
   if (!crScene_IsFailedName(c->scene, name)) {
     reportUnknown(c, address, what, name, nearestSolidMaterial(c, name), "define it as a solid material");

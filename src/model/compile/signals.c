@@ -559,6 +559,22 @@ static const char* nameState(const crSceneSignal* signal, int i)
   return i > 0 || !crHasState(kind) ? NULL : kind == cr_signalDcMotor ? "current" : "integral";
 }
 
+// Variables have different names: a signal called "energy" has no state that is called like an energy of the whole.
+static void checkStateNames(crCompilation* c, int index)
+{
+  const crSceneSignal* signal = &c->scene->signals.items[index];
+  const char* name = strcmp(signal->def.name, CR_ENERGY_PATH) == 0 ? nameState(signal, 0) : NULL;
+  for (int i = 0; name != NULL; name = nameState(signal, ++i)) {
+    for (int k = 0; k < CR_ENERGY_VARIABLES; ++k) {
+      if (strcmp(name, crGetEnergyName((crEnergyVariable)k)) == 0) {
+        crComplaint rest = { .found = name, .hint = "call the signal or its state otherwise" };
+        crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest,
+                             "a state has the name of an energy of the whole model, " CR_ENERGY_PATH ".%s", name);
+      }
+    }
+  }
+}
+
 static void resolvePick(crCompilation* c, int index)
 {
   const char* state = c->signalDefs[index]->as.pick.state;
@@ -691,6 +707,7 @@ crStatus crResolveSignals(crCompilation* c)
   int before = c->errorCount;
   for (int i = 0; i < c->signalCount && status == cr_ok; ++i) {
     status = fillSignal(c, i);
+    checkStateNames(c, i);
   }
   if (status != cr_ok) {
     return status;
