@@ -242,7 +242,7 @@ static void names_of_what_is_gone_are_found_by_compiling(void** state)
   assert_int_equal(crScene_Remove(test.scene, crScene_Find(test.scene, "shoulder")), cr_ok);
   model = crTestScene_Compile(&test, cr_ok);
   assert_int_equal(crModel_GetSize(model).jointCount, 1);
-  assert_string_equal(crModel_GetJoint(model, 0)->path, "wrist");
+  assert_string_equal(crModel_GetJointPath(model, 0), "wrist");
   crDestroyModel(model);
   crTestScene_Free(&test);
 }

@@ -12,9 +12,10 @@ extern "C" {
 
 typedef struct crReportOptions {
   size_t size;
-  const char* title; // NULL: the model's file without folder and ending
-  size_t dataLimit;  // [bytes] of the compressed numbers in the file: rows are left out until they fit; 0: 20 MB
-  int maxContacts;   // entries of the list of contacts, the rest is counted; 0: 20,000; -1: none
+  const char* title;   // NULL: the model's file without folder and ending
+  size_t dataLimit;    // [bytes] of the compressed numbers in the file: rows are left out until they fit; 0: 20 MB
+  int maxContacts;     // entries of the list of contacts, the rest is counted; 0: 20,000; -1: none
+  const char* runJson; // what is told of the run instead of what the result has, as run.json: with times; or NULL
 } crReportOptions;
 
 CR_API crReportOptions crDefaultReportOptions(void);
