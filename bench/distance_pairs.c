@@ -72,7 +72,7 @@ static crShape* createShape(const crShapeDef* def)
 {
   crShape* shape;
   if (crCreateShape(def, NULL, NULL, &shape) != cr_ok) {
-    fprintf(stderr, "bench_distance: a %s was refused\n", crShapeKindText(def->kind));
+    fprintf(stderr, "bench_distance: a %s was refused\n", crShapeKind_GetText(def->kind));
     exit(1);
   }
   return shape;

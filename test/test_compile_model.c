@@ -215,7 +215,7 @@ static void a_mesh_gives_a_contact_shape_per_piece(void** state)
     const crContactShape* shape = crModel_GetContactShape(model, piece);
     assert_int_equal(shape->piece, piece);
     assert_int_equal(crShape_GetKind(crModel_GetShape(model, piece)), cr_shapeHull);
-    assert_int_equal(crShape_GetPieceCount(crModel_GetShape(model, piece)), 1);
+    assert_int_equal(crShape_CountPieces(crModel_GetShape(model, piece)), 1);
     assert_ptr_equal(crShape_GetPiece(crModel_GetShape(model, piece), 0), crModel_GetShape(model, piece));
     assert_close(crShape_ComputeSupport(crModel_GetShape(model, piece), at(1, 0, 0)).x, 1.0 + 5.0 * piece, 1e-2);
   }

@@ -201,7 +201,7 @@ static void wrong_enums_from_c_are_refused(void** state)
   object.start = (crStart)9;
   assert_int_equal(crScene_AddObject(test.scene, &object, NULL), cr_errorModel);
   assert_message(test.log, cr_severityError, "o: unknown start 9");
-  assert_string_equal(crContactResponseText((crContactResponse)99), "unknown response");
+  assert_string_equal(crContactResponse_GetText((crContactResponse)99), "unknown response");
   crTestScene_Free(&test);
 }
 

@@ -3,6 +3,8 @@
 #include "support/record_scenes.h"
 #include "support/scenes.h"
 
+#include "carom/io.h"
+
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -275,6 +277,43 @@ static void the_palette_comes_back_and_cannot_be_removed(void** state)
   crDestroyErrorLog(log);
 }
 
+// ---------------------------------------------------------------------------------------------- lists
+
+static void mesh_files_are_listed_once_per_scale(void** state)
+{
+  (void)state;
+  crScene* scene = create(NULL);
+  crMesh* mesh = NULL;
+  assert_int_equal(crReadMesh(CAROM_ROOT "/test/data/tetrahedron.stl", crMakeVec3(1, 1, 1), NULL, NULL, &mesh), cr_ok);
+  static const char* const files[] = { "a.stl", "b.stl", "a.stl", "a.stl", NULL };
+  crFeatureDef features[5];
+  for (int i = 0; i < 5; ++i) {
+    features[i] = crDefaultFeatureDef(cr_featureVisual);
+    features[i].as.visual.shape = crDefaultShapeDef(cr_shapeMesh);
+    features[i].as.visual.shape.as.mesh.mesh = mesh;
+    features[i].as.visual.shape.as.mesh.file = files[i];
+    if (i == 3) {
+      features[i].as.visual.shape.as.mesh.scale = crMakeVec3(2, 2, 2);
+    }
+  }
+  crObjectDef def = crDefaultObjectDef("o");
+  def.features = features;
+  def.featureCount = 5;
+  crId id;
+  assert_int_equal(crScene_AddObject(scene, &def, &id), cr_ok);
+  assert_int_equal(crScene_CountMeshFiles(scene), 3);
+  assert_string_equal(crScene_GetMeshFile(scene, 0).file, "a.stl");
+  assert_string_equal(crScene_GetMeshFile(scene, 1).file, "b.stl");
+  assert_string_equal(crScene_GetMeshFile(scene, 2).file, "a.stl");
+  assert_true(crScene_GetMeshFile(scene, 2).scale.x == 2.0 && crScene_GetMeshFile(scene, 0).mesh == mesh);
+  assert_null(crScene_GetMeshFile(scene, 3).file);
+  assert_null(crScene_GetMeshFile(scene, -1).file);
+  assert_int_equal(crScene_Remove(scene, id), cr_ok);
+  assert_int_equal(crScene_CountMeshFiles(scene), 0);
+  crReleaseMesh(mesh);
+  crDestroyScene(scene);
+}
+
 // -------------------------------------------------------------------------------------------- bad input
 
 static void what_cannot_be_edited_is_told_and_stays(void** state)
@@ -338,6 +377,13 @@ static void nothing_is_got_from_no_scene(void** state)
   assert_null(crScene_GetJoint(NULL, id));
   assert_null(crScene_GetShape(NULL, id, 0));
   assert_false(crScene_IsPalette(NULL, id));
+  assert_int_equal(crScene_CountMeshFiles(NULL), 0);
+  assert_null(crScene_GetMeshFile(NULL, 0).file);
+  assert_int_equal(crShape_GetKind(NULL), cr_shapeNone);
+  assert_int_equal(crShape_CountPieces(NULL), 0);
+  assert_null(crShape_GetPiece(NULL, 0));
+  assert_int_equal(crMesh_GetFacts(NULL).pointCount, 0);
+  assert_int_equal(crMesh_GetDef(NULL).pointCount, 0);
   assert_int_equal(crScene_ComputeFeatureInertia(NULL, id, 0, &inertia), cr_errorMisuse);
 }
 
@@ -385,6 +431,7 @@ int main(void)
     cmocka_unit_test(what_is_replaced_keeps_its_id_and_can_be_renamed),
     cmocka_unit_test(names_of_what_is_gone_are_found_by_compiling),
     cmocka_unit_test(the_palette_comes_back_and_cannot_be_removed),
+    cmocka_unit_test(mesh_files_are_listed_once_per_scale),
     cmocka_unit_test(what_cannot_be_edited_is_told_and_stays),
     cmocka_unit_test(nothing_is_got_from_no_scene),
     cmocka_unit_test(memory_that_fails_leaves_the_scene_as_it_was),

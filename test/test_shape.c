@@ -59,12 +59,12 @@ static void kinds_have_names(void** state)
                           "capsule", "beam",   "halfSpace", "hull", "mesh",     "coordinateSystem",
                           "grid",    "coil",   "gearWheel", "text" };
   for (int kind = 0; kind < cr_shapeKindCount; ++kind) {
-    assert_string_equal(crShapeKindText((crShapeKind)kind), names[kind]);
-    assert_int_equal(crIsVisualOnly((crShapeKind)kind), kind >= cr_shapeCoordinateSystem);
+    assert_string_equal(crShapeKind_GetText((crShapeKind)kind), names[kind]);
+    assert_int_equal(crShapeKind_IsVisualOnly((crShapeKind)kind), kind >= cr_shapeCoordinateSystem);
   }
-  assert_string_equal(crShapeKindText((crShapeKind)99), "none");
-  assert_string_equal(crShapeKindText((crShapeKind)-1), "none");
-  assert_false(crIsVisualOnly(cr_shapeKindCount));
+  assert_string_equal(crShapeKind_GetText((crShapeKind)99), "none");
+  assert_string_equal(crShapeKind_GetText((crShapeKind)-1), "none");
+  assert_false(crShapeKind_IsVisualOnly(cr_shapeKindCount));
 }
 
 static void default_def_needs_only_sizes(void** state)
@@ -240,7 +240,7 @@ static void shapes_without_edges_refuse_rounding(void** state)
   for (int i = 0; i < 4; ++i) {
     char message[128];
     snprintf(message, sizeof message, "rounding is not for a shape of kind %s, which has no edges",
-             crShapeKindText(kinds[i]));
+             crShapeKind_GetText(kinds[i]));
     crShapeDef def = makeGood(kinds[i]);
     def.rounding = 0.01;
     assertOneError(&def, message, "0.01", "0", "m");
@@ -337,7 +337,7 @@ static void visual_only_kinds_cannot_be_created(void** state)
     crShapeDef def = makeGood((crShapeKind)kind);
     char message[128];
     snprintf(message, sizeof message, "a shape of kind %s is only drawn: it has no volume and no contact",
-             crShapeKindText((crShapeKind)kind));
+             crShapeKind_GetText((crShapeKind)kind));
     assertOneError(&def, message, NULL, NULL, NULL);
   }
 }
@@ -380,7 +380,7 @@ static void smallest_dimension_and_default_rounding(void** state)
     assert_close(crShape_GetRounding(shape), cases[i].rounding, 1e-18);
     assert_int_equal(crShape_GetKind(shape), cases[i].def.kind);
     assert_int_equal(crShape_IsBounded(shape), cases[i].def.kind != cr_shapeHalfSpace);
-    assert_int_equal(crShape_GetPieceCount(shape), 1);
+    assert_int_equal(crShape_CountPieces(shape), 1);
     assert_ptr_equal(crShape_GetPiece(shape, 0), shape);
     assert_null(crShape_GetPiece(shape, 1));
     assert_null(crShape_GetPiece(shape, -1));
@@ -540,7 +540,7 @@ static void mesh_pieces_are_hulls_in_the_mesh_frame(void** state)
   def.axis = crMakeVec3(0, 1, 0); // z to y is a quarter turn about -x: (x, y, z) -> (x, z, -y)
   def.inflate = 0.125;
   crShape* shape = crCreateTestShape(&def);
-  assert_int_equal(crShape_GetPieceCount(shape), 3);
+  assert_int_equal(crShape_CountPieces(shape), 3);
   assert_null(crShape_GetPiece(shape, 3));
   assert_close(crShape_GetSmallestDimension(shape), 0.02, 1e-15);
   for (int i = 0; i < 3; ++i) {

@@ -628,7 +628,7 @@ static void mesh_support_is_the_farthest_of_its_pieces(void** state)
   def.rounding = CR_ZERO;
   crShape* shape = crCreateTestShape(&def);
   assert_close(crShape_GetSmallestDimension(shape), 0.25, 1e-15);
-  assert_int_equal(crShape_GetPieceCount(shape), 2);
+  assert_int_equal(crShape_CountPieces(shape), 2);
   for (int i = 0; i < 500; ++i) {
     crVec3 d = nextDirection(i, &random);
     double best = -HUGE_VAL;

@@ -149,7 +149,7 @@ static void fillSignals(Bench* bench)
                                         cr_signalJointSensor, cr_signalReactionSensor, cr_signalSubtreeSensor,
                                         cr_signalInput,       cr_signalOutput,         cr_signalPid };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
-    const char* name = crSignalKindText(kinds[i]);
+    const char* name = crSignalKind_GetText(kinds[i]);
     crSignalDef zero = { .size = sizeof zero, .name = name, .kind = kinds[i] };
     crSignalDef def = bench->begin == 0 ? crDefaultSignalDef(kinds[i], name) : zero;
     switch (kinds[i]) {

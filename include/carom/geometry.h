@@ -38,8 +38,8 @@ typedef enum crShapeKind {
   cr_shapeKindCount
 } crShapeKind;
 
-CR_API const char* crShapeKindText(crShapeKind kind); // "sphere", "halfSpace", ...
-CR_API bool crIsVisualOnly(crShapeKind kind);
+CR_API const char* crShapeKind_GetText(crShapeKind kind); // "sphere", "halfSpace", ...
+CR_API bool crShapeKind_IsVisualOnly(crShapeKind kind);
 
 // Unless given, rounding is min(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE x smallest dimension), for shapes with edges.
 #define CR_ROUNDING_RADIUS 1e-3 // [m]
@@ -151,7 +151,7 @@ CR_API double crShape_ComputeVolume(const crShape* shape);
 CR_API crInertia crShape_ComputeInertia(const crShape* shape, double density);
 
 // A mesh shape consists of convex pieces, each a hull; any other shape is its own single piece.
-CR_API int crShape_GetPieceCount(const crShape* shape);
+CR_API int crShape_CountPieces(const crShape* shape);
 CR_API const crShape* crShape_GetPiece(const crShape* shape, int index);
 
 // ------------------------------------------------------------------------------------------- mesh

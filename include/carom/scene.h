@@ -66,7 +66,7 @@ typedef enum crContactGeometry {
   cr_geometryTable,       // the table of [NeumayrOtter19c]: Hertz for spheres, else linear and not free of units
 } crContactGeometry;
 
-CR_API const char* crContactResponseText(crContactResponse response); // "elastic", "springDamper", ...
+CR_API const char* crContactResponse_GetText(crContactResponse response); // "elastic", "springDamper", ...
 
 // What is frozen when a touch begins.
 typedef struct crContactMemory {
@@ -206,7 +206,7 @@ typedef struct crFeatureDef {
   } as;
 } crFeatureDef;
 
-CR_API const char* crFeatureKindText(crFeatureKind kind); // "solid", "visual", ...
+CR_API const char* crFeatureKind_GetText(crFeatureKind kind); // "solid", "visual", ...
 CR_API crFeatureDef crDefaultFeatureDef(crFeatureKind kind);
 
 // ---------------------------------------------------------------------------------------- objects
@@ -258,9 +258,9 @@ typedef enum crJointKind {
 #define CR_MAX_JOINT_Q 7
 #define CR_MAX_JOINT_V 6
 
-CR_API const char* crJointKindText(crJointKind kind); // "revolute", ...
-CR_API int crJointKindQCount(crJointKind kind);       // coordinates
-CR_API int crJointKindVCount(crJointKind kind);       // degrees of freedom
+CR_API const char* crJointKind_GetText(crJointKind kind); // "revolute", ...
+CR_API int crJointKind_CountQ(crJointKind kind);          // coordinates
+CR_API int crJointKind_CountV(crJointKind kind);          // degrees of freedom
 
 // What acts in a joint, one value per degree of freedom; q is its coordinate, v its rate. Generalized force on B:
 //
@@ -330,7 +330,7 @@ typedef enum crForceKind {
   cr_forceKindCount
 } crForceKind;
 
-CR_API const char* crForceKindText(crForceKind kind);
+CR_API const char* crForceKind_GetText(crForceKind kind);
 
 typedef struct crTablePoint {
   double x, y;
@@ -502,10 +502,10 @@ CR_API crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterial
 CR_API crStatus crScene_AddExclusion(crScene* scene, const crExclusionDef* def, crId* outId);
 
 // Removing and replacing. Names that others have for what is removed stay there, and are found when the scene is
-// compiled. Ids of other elements stay valid; the order is that of the first addition. A material or pair that stood for
-// one of the palette makes way for that; those of the palette itself cannot be removed. What is replaced keeps its id and
-// place; a path may be changed on the way, names of materials not. A def that breaks a rule is reported, and leaves what
-// it was to replace as it is. Memory of what is gone comes back with the scene.
+// compiled. Ids of other elements stay valid; the order is that of the first addition. A material or pair that stood
+// for one of the palette makes way for that; those of the palette itself cannot be removed. What is replaced keeps its
+// id and place; a path may be changed on the way, names of materials not. A def that breaks a rule is reported, and
+// leaves what it was to replace as it is. Memory of what is gone comes back with the scene.
 CR_API crStatus crScene_Remove(crScene* scene, crId id);
 CR_API crStatus crScene_ReplaceAssembly(crScene* scene, crId id, const crAssemblyDef* def);
 CR_API crStatus crScene_ReplaceObject(crScene* scene, crId id, const crObjectDef* def);
@@ -548,9 +548,9 @@ CR_API crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object,
 // The shape of a solid feature, made when it was added and owned by the scene; NULL for other features.
 CR_API const crShape* crScene_GetShape(const crScene* scene, crId object, int feature);
 
-// The mesh files that the shapes of a scene come from, each once per scale, as views. Writes up to `capacity` of them
-// and returns how many it wrote; with NULL how many there are at most.
-CR_API int crScene_ListMeshes(const crScene* scene, crMeshFile* outFiles, int capacity);
+// The mesh files that the shapes of a scene come from, each once per scale, as views. They are searched for.
+CR_API int crScene_CountMeshFiles(const crScene* scene);
+CR_API crMeshFile crScene_GetMeshFile(const crScene* scene, int index); // without a file: no such index
 
 // Errors reported so far while adding.
 CR_API int crScene_CountErrors(const crScene* scene);

@@ -41,7 +41,7 @@ typedef enum crSignalKind {
   cr_signalKindCount
 } crSignalKind;
 
-CR_API const char* crSignalKindText(crSignalKind kind); // "constant", "sine", ...
+CR_API const char* crSignalKind_GetText(crSignalKind kind); // "constant", "sine", ...
 
 typedef enum crInterpolation {
   cr_interpolationLinear, // straight lines: no derivatives

@@ -434,12 +434,12 @@ void crReleaseMesh(const crMesh* mesh)
 
 crMeshDef crMesh_GetDef(const crMesh* mesh)
 {
-  return viewArrays(&mesh->arrays);
+  return mesh != NULL ? viewArrays(&mesh->arrays) : crDefaultMeshDef();
 }
 
 crMeshFacts crMesh_GetFacts(const crMesh* mesh)
 {
-  return mesh->facts;
+  return mesh != NULL ? mesh->facts : (crMeshFacts){ 0 };
 }
 
 void crMesh_GetPiece(const crMesh* mesh, int piece, int* outTriangleStart, int* outTriangleCount)

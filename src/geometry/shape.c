@@ -229,7 +229,8 @@ static crStatus buildMesh(crShape* shape, const crShapeDef* def, const crErrorSi
 static crStatus refuseVisualOnly(crShapeKind kind, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
-  crReportError(&reporter, "a shape of kind %s is only drawn: it has no volume and no contact", crShapeKindText(kind));
+  crReportError(&reporter, "a shape of kind %s is only drawn: it has no volume and no contact",
+                crShapeKind_GetText(kind));
   return cr_errorModel;
 }
 
@@ -310,7 +311,7 @@ crStatus crCreateShape(const crShapeDef* def, const crAllocator* allocator, cons
   if (status != cr_ok) {
     return status;
   }
-  if (crIsVisualOnly(def->kind)) {
+  if (crShapeKind_IsVisualOnly(def->kind)) {
     return refuseVisualOnly(def->kind, sink);
   }
   crAllocator chosen = crChooseAllocator(allocator);
@@ -351,32 +352,32 @@ void crDestroyShape(crShape* shape)
 
 crShapeKind crShape_GetKind(const crShape* shape)
 {
-  return shape->kind;
+  return shape != NULL ? shape->kind : cr_shapeNone;
 }
 
 double crShape_GetRounding(const crShape* shape)
 {
-  return shape->rounding;
+  return shape != NULL ? shape->rounding : 0.0;
 }
 
 double crShape_GetSmallestDimension(const crShape* shape)
 {
-  return shape->smallestDimension;
+  return shape != NULL ? shape->smallestDimension : 0.0;
 }
 
 bool crShape_IsBounded(const crShape* shape)
 {
-  return shape->kind != cr_shapeHalfSpace;
+  return shape != NULL && shape->kind != cr_shapeHalfSpace;
 }
 
-int crShape_GetPieceCount(const crShape* shape)
+int crShape_CountPieces(const crShape* shape)
 {
-  return shape->kind == cr_shapeMesh ? shape->pieceCount : 1;
+  return shape == NULL ? 0 : shape->kind == cr_shapeMesh ? shape->pieceCount : 1;
 }
 
 const crShape* crShape_GetPiece(const crShape* shape, int index)
 {
-  if (index < 0 || index >= crShape_GetPieceCount(shape)) {
+  if (index < 0 || index >= crShape_CountPieces(shape)) {
     return NULL;
   }
   return shape->kind == cr_shapeMesh ? &shape->pieces[index] : shape;
@@ -384,5 +385,5 @@ const crShape* crShape_GetPiece(const crShape* shape, int index)
 
 double crShape_GetHullRatio(const crShape* shape)
 {
-  return shape->hullRatio;
+  return shape != NULL ? shape->hullRatio : 1.0;
 }

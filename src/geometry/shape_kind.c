@@ -178,12 +178,12 @@ const crShapeRow cr_shapeRows[cr_shapeKindCount] = {
 };
 // clang-format on
 
-const char* crShapeKindText(crShapeKind kind)
+const char* crShapeKind_GetText(crShapeKind kind)
 {
   return crIsShapeKind(kind) ? cr_shapeRows[kind].text : "none";
 }
 
-bool crIsVisualOnly(crShapeKind kind)
+bool crShapeKind_IsVisualOnly(crShapeKind kind)
 {
   return crIsShapeKind(kind) && cr_shapeRows[kind].isVisualOnly;
 }

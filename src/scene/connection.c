@@ -5,25 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
-const char* crJointKindText(crJointKind kind)
+const char* crJointKind_GetText(crJointKind kind)
 {
   const crJointType* type = crGetJointType((int)kind);
   return type != NULL ? type->name : "unknown joint";
 }
 
-int crJointKindQCount(crJointKind kind)
+int crJointKind_CountQ(crJointKind kind)
 {
   const crJointType* type = crGetJointType((int)kind);
   return type != NULL ? type->qCount : 0;
 }
 
-int crJointKindVCount(crJointKind kind)
+int crJointKind_CountV(crJointKind kind)
 {
   const crJointType* type = crGetJointType((int)kind);
   return type != NULL ? type->vCount : 0;
 }
 
-const char* crForceKindText(crForceKind kind)
+const char* crForceKind_GetText(crForceKind kind)
 {
   static const char* const texts[] = { "springDamper", "bushing", "force", "torque" };
   return (unsigned)kind < cr_forceKindCount ? texts[kind] : "unknown force";

@@ -15,7 +15,7 @@ crContactPairDef crDefaultContactPairDef(const char* materialA, const char* mate
   return def;
 }
 
-const char* crContactResponseText(crContactResponse response)
+const char* crContactResponse_GetText(crContactResponse response)
 {
   static const char* const texts[] = { "scene", "elastic", "springDamper", "penalty", "impulsive", "observer", "user" };
   return (unsigned)response < cr_responseCount ? texts[response] : "unknown response";

@@ -9,7 +9,7 @@
 #define CR_TRIANGLE_SLACK 1e-9         // [-] relative slack of the triangle inequality, for data with few digits
 #define CR_CONVEX_SLACK 1e-3           // [-] hull volume above mesh volume from which a mesh is called not convex
 
-const char* crFeatureKindText(crFeatureKind kind)
+const char* crFeatureKind_GetText(crFeatureKind kind)
 {
   static const char* const texts[] = { "solid", "visual", "mass", "light", "camera" };
   return (unsigned)kind < cr_featureKindCount ? texts[kind] : "unknown feature";
@@ -89,9 +89,9 @@ static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDe
     crCheckPositive(reporter, "contactRadius", solid->contactRadius, "m");
   }
   crCheckFiniteVec3(reporter, "surfaceVelocity", solid->surfaceVelocity);
-  if (crIsVisualOnly(solid->shape.kind)) {
+  if (crShapeKind_IsVisualOnly(solid->shape.kind)) {
     crReportError(reporter, "a %s is only for pictures and cannot be a solid's shape",
-                  crShapeKindText(solid->shape.kind));
+                  crShapeKind_GetText(solid->shape.kind));
     return cr_errorModel;
   }
   if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || solid->mass != 0.0)) {
@@ -246,7 +246,7 @@ static crStatus checkFeatures(crScene* scene, crReporter* reporter, const crObje
     char path[CR_MAX_PATH + 64];
     crReporter one = *reporter;
     one.errorCount = one.warningCount = 0;
-    snprintf(path, sizeof path, "%s.%s%d", def->name, crFeatureKindText(def->features[i].kind), i + 1);
+    snprintf(path, sizeof path, "%s.%s%d", def->name, crFeatureKind_GetText(def->features[i].kind), i + 1);
     one.path = path;
     crFeatureDef feature = def->features[i];
     crCompleteFeatureDef(&feature);
@@ -350,35 +350,59 @@ static const crShapeDef* findMeshShape(const crFeatureDef* feature)
   return shape != NULL && shape->kind == cr_shapeMesh && shape->as.mesh.file != NULL ? shape : NULL;
 }
 
-static bool isListed(const crMeshFile* files, int count, const crMeshFile* file)
+// A walk over the shapes that have a mesh from a file, in the order of objects and features.
+typedef struct MeshWalk {
+  const crScene* scene;
+  int object, feature;
+  const crShapeDef* shape; // the one that was found
+} MeshWalk;
+
+static bool findNextMesh(MeshWalk* walk)
 {
-  for (int i = 0; i < count; ++i) {
-    bool isSameScale =
-        files[i].scale.x == file->scale.x && files[i].scale.y == file->scale.y && files[i].scale.z == file->scale.z;
-    if (isSameScale && strcmp(files[i].file, file->file) == 0) {
-      return true;
+  for (; walk->object < walk->scene->objects.count; ++walk->object, walk->feature = 0) {
+    const crObjectDef* def = &walk->scene->objects.items[walk->object].def;
+    while (walk->feature < def->featureCount) {
+      walk->shape = findMeshShape(&def->features[walk->feature++]);
+      if (walk->shape != NULL) {
+        return true;
+      }
     }
   }
   return false;
 }
 
-int crScene_ListMeshes(const crScene* scene, crMeshFile* outFiles, int capacity)
+// Names of files are the scene's own copies, one for equal ones.
+static bool isFirst(const MeshWalk* walk)
 {
-  int count = 0;
-  for (int i = 0; i < scene->objects.count; ++i) {
-    const crObjectDef* def = &scene->objects.items[i].def;
-    for (int k = 0; k < def->featureCount; ++k) {
-      const crShapeDef* shape = findMeshShape(&def->features[k]);
-      if (shape == NULL) {
-        continue;
-      }
-      crMeshFile file = { shape->as.mesh.file, shape->as.mesh.scale, shape->as.mesh.mesh };
-      if (outFiles == NULL) {
-        ++count;
-      } else if (count < capacity && !isListed(outFiles, count, &file)) {
-        outFiles[count++] = file;
-      }
+  MeshWalk before = { .scene = walk->scene };
+  crVec3 scale = walk->shape->as.mesh.scale;
+  while (findNextMesh(&before) && before.shape != walk->shape) {
+    crVec3 other = before.shape->as.mesh.scale;
+    if (before.shape->as.mesh.file == walk->shape->as.mesh.file && other.x == scale.x && other.y == scale.y &&
+        other.z == scale.z) {
+      return false;
     }
   }
+  return true;
+}
+
+int crScene_CountMeshFiles(const crScene* scene)
+{
+  MeshWalk walk = { .scene = scene };
+  int count = 0;
+  while (scene != NULL && findNextMesh(&walk)) {
+    count += isFirst(&walk);
+  }
   return count;
+}
+
+crMeshFile crScene_GetMeshFile(const crScene* scene, int index)
+{
+  MeshWalk walk = { .scene = scene };
+  while (scene != NULL && index >= 0 && findNextMesh(&walk)) {
+    if (isFirst(&walk) && index-- == 0) {
+      return (crMeshFile){ walk.shape->as.mesh.file, walk.shape->as.mesh.scale, walk.shape->as.mesh.mesh };
+    }
+  }
+  return (crMeshFile){ .file = NULL };
 }

@@ -475,7 +475,7 @@ static bool storePatterns(crScene* scene, crRunOptions* run)
 static void checkContactOptions(crReporter* reporter, const crSceneOptions* options)
 {
   if ((unsigned)options->response > cr_responseObserver || options->response == cr_responseOfScene) {
-    crReportError(reporter, "response of the scene cannot be '%s'", crContactResponseText(options->response));
+    crReportError(reporter, "response of the scene cannot be '%s'", crContactResponse_GetText(options->response));
   }
   if ((unsigned)options->formula > cr_dampingExact) {
     crReportError(reporter, "formula of the scene must be flores or exact");

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-const char* crSignalKindText(crSignalKind kind)
+const char* crSignalKind_GetText(crSignalKind kind)
 {
   const crRecord* record = crGetSignalRecord(kind);
   return record != NULL ? record->type : "unknown signal";
@@ -114,7 +114,7 @@ static void checkInputs(crReporter* reporter, const crSignalDef* def, const char
     hasHole = hasHole || inputs[i] == NULL;
   }
   if (count < 1 || hasHole) {
-    crReportError(reporter, "a %s needs inputs", crSignalKindText(def->kind));
+    crReportError(reporter, "a %s needs inputs", crSignalKind_GetText(def->kind));
   }
 }
 
@@ -180,7 +180,7 @@ static void checkSensor(crReporter* reporter, const crSignalDef* def, bool isCom
                         int quantityCount, crComponent component)
 {
   if (!isComplete) {
-    crReportError(reporter, "a %s needs %s", crSignalKindText(def->kind), needs);
+    crReportError(reporter, "a %s needs %s", crSignalKind_GetText(def->kind), needs);
   }
   if (quantity < 0 || quantity >= quantityCount) {
     crReportError(reporter, "unknown quantity %d", quantity);

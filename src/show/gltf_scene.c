@@ -171,7 +171,7 @@ static crStatus addShape(crGltf* gltf, const char* path, const crShapeDef* shape
       return status;
     }
     if (mesh >= 0) {
-      int node = addNode(gltf, path, crShapeKindText(shape->kind), crComputeShapePose(shape));
+      int node = addNode(gltf, path, crShapeKind_GetText(shape->kind), crComputeShapePose(shape));
       if (!pushNode(gltf, list, node)) {
         return cr_errorMemory;
       }

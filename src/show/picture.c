@@ -124,7 +124,7 @@ const crShapeDef* crPicture_FindDrawn(const crFeatureDef* feature, const char** 
   if (feature->kind == cr_featureVisual) {
     const crShapeDef* shape = &feature->as.visual.shape;
     *outLook = feature->as.visual.visual;
-    return *outLook != NULL || crIsVisualOnly(shape->kind) ? shape : NULL;
+    return *outLook != NULL || crShapeKind_IsVisualOnly(shape->kind) ? shape : NULL;
   }
   return NULL;
 }

@@ -280,7 +280,7 @@ static void writeOtherSizes(crJsonText* text, const crShapeDef* shape)
 static void writeShape(crJsonText* text, const Drawn* drawn)
 {
   crJsonText_BeginObject(text);
-  crJsonText_KeyString(text, "kind", crShapeKindText(drawn->shape->kind));
+  crJsonText_KeyString(text, "kind", crShapeKind_GetText(drawn->shape->kind));
   crJsonText_KeyNumber(text, "look", drawn->look);
   crPutPose(text, "pose", crComputeShapePose(drawn->shape));
   crJsonText_KeyBool(text, "isContact", drawn->isContact);
@@ -424,7 +424,7 @@ static void writeJoint(crJsonText* text, const crModel* model, int index)
   const crModelJoint* joint = crModel_GetJoint(model, index);
   crJsonText_BeginObject(text);
   crJsonText_KeyString(text, "path", crModel_GetJointPath(model, index));
-  crJsonText_KeyString(text, "kind", crJointKindText(joint->kind));
+  crJsonText_KeyString(text, "kind", crJointKind_GetText(joint->kind));
   crJsonText_KeyString(text, "objectA", crModel_GetObjectPath(model, joint->objectA));
   crJsonText_KeyString(text, "objectB", crModel_GetObjectPath(model, joint->objectB));
   if (crDot(joint->axis, joint->axis) > 0.0) {
@@ -457,7 +457,7 @@ static void writeSprings(const crPicture* picture, crJsonText* text)
     }
     crJsonText_BeginObject(text);
     crJsonText_KeyString(text, "path", crModel_GetForcePath(picture->model, i));
-    crJsonText_KeyString(text, "kind", crForceKindText(force->kind));
+    crJsonText_KeyString(text, "kind", crForceKind_GetText(force->kind));
     crJsonText_KeyString(text, "objectA", crModel_GetObjectPath(picture->model, force->objectA));
     crJsonText_KeyString(text, "objectB", crModel_GetObjectPath(picture->model, force->objectB));
     crJsonText_KeyNumber(text, "length", force->length);

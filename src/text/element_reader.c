@@ -49,7 +49,7 @@ static const char* const typeOnly[] = { "type", NULL };
 static crFeatureKind findFeatureKind(const char* type)
 {
   int kind = 0;
-  while (kind < cr_featureKindCount && strcmp(crFeatureKindText((crFeatureKind)kind), type) != 0) {
+  while (kind < cr_featureKindCount && strcmp(crFeatureKind_GetText((crFeatureKind)kind), type) != 0) {
     ++kind;
   }
   return (crFeatureKind)kind;
@@ -234,17 +234,17 @@ static int findKind(const char* type, int count, const char* (*textOf)(int))
 
 static const char* jointText(int kind)
 {
-  return crJointKindText((crJointKind)kind);
+  return crJointKind_GetText((crJointKind)kind);
 }
 
 static const char* forceText(int kind)
 {
-  return crForceKindText((crForceKind)kind);
+  return crForceKind_GetText((crForceKind)kind);
 }
 
 static const char* signalText(int kind)
 {
-  return crSignalKindText((crSignalKind)kind);
+  return crSignalKind_GetText((crSignalKind)kind);
 }
 
 // Elements of several kinds, which "type" tells apart.
@@ -289,8 +289,8 @@ static const crRecord* prepare(crReading* reading, crElementKind kind, const crV
       crCompleteVisualMaterialDef(&def->visualMaterial);
       break;
     case cr_elementJoint:
-      reading->qCount = crJointKindQCount((crJointKind)found);
-      reading->vCount = crJointKindVCount((crJointKind)found);
+      reading->qCount = crJointKind_CountQ((crJointKind)found);
+      reading->vCount = crJointKind_CountV((crJointKind)found);
       def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
       crCompleteJointDef(&def->joint);
       return crGetJointRecord((crJointKind)found);

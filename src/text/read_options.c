@@ -3,9 +3,8 @@
 
 #include "base/report.h"
 
-#define CR_INSTRUCTION_LIMIT 1000000000       // some ten seconds of Lua
-#define CR_MEMORY_LIMIT ((size_t)1 << 30)     // [bytes]
-#define CR_MODEL_FILE_LIMIT ((size_t)2 << 30) // [bytes]
+#define CR_INSTRUCTION_LIMIT 1000000000   // some ten seconds of Lua
+#define CR_MEMORY_LIMIT ((size_t)1 << 30) // [bytes]
 
 crReadOptions crDefaultReadOptions(void)
 {

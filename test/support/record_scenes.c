@@ -188,7 +188,7 @@ static void fillFeatures(Filler* filler, const crFeatureDef** outFeatures, int* 
     crShapeKind shape = (crShapeKind)(i / 2);
     crFeatureKind kind = i % 2 == 0 ? cr_featureSolid : cr_featureVisual;
     bool isSolid = kind == cr_featureSolid;
-    if (shape == cr_shapeNone || (isSolid && crIsVisualOnly(shape)) ||
+    if (shape == cr_shapeNone || (isSolid && crShapeKind_IsVisualOnly(shape)) ||
         (shape == cr_shapeMesh && filler->mesh == NULL)) {
       continue;
     }
@@ -283,9 +283,9 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       break;
     case cr_fieldFeatures: fillFeatures(filler, member, behind); break;
     case cr_fieldParameters: fillParameters(filler, member, behind); break;
-    case cr_fieldCoordinates: fillNumbers(filler, member, crJointKindQCount((crJointKind)filler->jointKind)); break;
+    case cr_fieldCoordinates: fillNumbers(filler, member, crJointKind_CountQ((crJointKind)filler->jointKind)); break;
     case cr_fieldRates:
-    case cr_fieldEach: fillNumbers(filler, member, crJointKindVCount((crJointKind)filler->jointKind)); break;
+    case cr_fieldEach: fillNumbers(filler, member, crJointKind_CountV((crJointKind)filler->jointKind)); break;
     case cr_fieldFlags: ((bool*)member)[filler->jointKind == cr_jointFreeMotion ? 2 : 0] = true; break;
   }
 }
@@ -481,7 +481,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   const void* const* pointerA = (const void* const*)a;
   const void* const* pointerB = (const void* const*)b;
   const char *behindA = a + sizeof(void*), *behindB = b + sizeof(void*);
-  int count = crJointKindVCount((crJointKind)jointKind);
+  int count = crJointKind_CountV((crJointKind)jointKind);
   switch (field->type) {
     case cr_fieldNumber: return sameNumbers((const double*)a, (const double*)b, 1);
     case cr_fieldInteger:
@@ -504,7 +504,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     case cr_fieldColor: return sameNumbers((const double*)a, (const double*)b, 4);
     case cr_fieldSym3: return sameNumbers((const double*)a, (const double*)b, 6);
     case cr_fieldGravity: return memcmp(a, b, sizeof(crGravity)) == 0;
-    case cr_fieldCoordinates: return memcmp(a, b, (size_t)crJointKindQCount((crJointKind)jointKind) * 8) == 0;
+    case cr_fieldCoordinates: return memcmp(a, b, (size_t)crJointKind_CountQ((crJointKind)jointKind) * 8) == 0;
     case cr_fieldRates:
     case cr_fieldEach: return memcmp(a, b, (size_t)count * 8) == 0;
     case cr_fieldFlags: return memcmp(a, b, (size_t)count) == 0;

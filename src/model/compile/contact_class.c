@@ -230,7 +230,7 @@ static void reportNoStiffness(crCompilation* c, const crContactPairDef* def, crC
   crComplaint rest = { .allowed = "> 0", .unit = "N/m", .hint = "give the pair a stiffness, or a response of its own" };
   crCompilation_Report(c, cr_severityError, address, &rest,
                        "the contact pair %s, %s has no stiffness, which the scene's response %s needs", def->materialA,
-                       def->materialB, crContactResponseText(response));
+                       def->materialB, crContactResponse_GetText(response));
 }
 
 static double choose(double own, double ofScene)

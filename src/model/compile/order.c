@@ -23,14 +23,14 @@ static int countQ(const crCompilation* c, int edge)
 {
   return isPrescribed(c, edge)
              ? 0
-             : crJointKindQCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
+             : crJointKind_CountQ(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
 }
 
 static int countV(const crCompilation* c, int edge)
 {
   return isPrescribed(c, edge)
              ? 0
-             : crJointKindVCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
+             : crJointKind_CountV(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
 }
 
 // ------------------------------------------------------------------------------------------- states
@@ -277,7 +277,7 @@ void crDumpOrder(const crCompilation* c, crDump* dump)
       const crModelJoint* joint = &c->joints[b - 1];
       crDump_Print(dump, "  super-object %d below %d, depth %d, %s %s%s, q at %d, v at %d, starts at ",
                    crSuperNumber(b), crSuperNumber(c->bodies[b].parent), c->bodies[b].depth,
-                   joint->isImplicit ? "free" : crJointKindText(joint->kind), crNameOfJoint(c, joint),
+                   joint->isImplicit ? "free" : crJointKind_GetText(joint->kind), crNameOfJoint(c, joint),
                    joint->isReversed ? " reversed" : "", joint->qStart, joint->vStart);
       crDump_Vec3(dump, c->bodies[b].X_WB_start.p);
       crDump_Print(dump, "\n");

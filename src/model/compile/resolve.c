@@ -178,7 +178,7 @@ static void resolveFeature(crCompilation* c, int object, int feature)
 {
   const crFeatureDef* def = &c->objectDefs[object]->features[feature];
   char path[CR_MAX_PATH + 64];
-  snprintf(path, sizeof path, "%s.%s%d", c->objectDefs[object]->name, crFeatureKindText(def->kind), feature + 1);
+  snprintf(path, sizeof path, "%s.%s%d", c->objectDefs[object]->name, crFeatureKind_GetText(def->kind), feature + 1);
   crAddress address = { c->objectDefs[object]->source, path };
   int* contact = &c->featureContacts[c->featureStarts[object] + feature];
   *contact = CR_NONE;
@@ -292,13 +292,13 @@ void crDumpResolve(const crCompilation* c, crDump* dump)
   crDump_Print(dump, "joints %d\n", c->jointCount);
   for (int i = 0; i < c->jointCount; ++i) {
     crDump_Print(dump, "  %6d  %-*s  %-*s  %-*s  %s\n", i, width, c->jointDefs[i]->name, kindWidth,
-                 crJointKindText(c->jointDefs[i]->kind), width, nameOf(c, c->jointEnds[i][0]),
+                 crJointKind_GetText(c->jointDefs[i]->kind), width, nameOf(c, c->jointEnds[i][0]),
                  nameOf(c, c->jointEnds[i][1]));
   }
   crDump_Print(dump, "forces %d\n", c->forceCount);
   for (int i = 0; i < c->forceCount; ++i) {
     crDump_Print(dump, "  %6d  %-*s  %-*s  %-*s  %s\n", i, width, c->forceDefs[i]->name, kindWidth,
-                 crForceKindText(c->forceDefs[i]->kind), width, nameOf(c, c->forceEnds[i][0]),
+                 crForceKind_GetText(c->forceDefs[i]->kind), width, nameOf(c, c->forceEnds[i][0]),
                  nameOf(c, c->forceEnds[i][1]));
   }
   crDump_Print(dump, "exclusions %d\n", c->exclusionCount);
