@@ -34,6 +34,7 @@ static void archiveOptions(crArchive* archive, crSimulationOptions* options)
   crArchive_Double(archive, &options->maxStep);
   crArchive_Enum(archive, &options->solver, cr_solverKindCount);
   crArchive_Enum(archive, &options->islands, cr_islandsOff + 1);
+  crArchive_Enum(archive, &options->eventRows, cr_eventRowsOff + 1);
   crArchive_Bool(archive, &options->ignoresContact);
   crArchive_Int(archive, &options->threads, 0, CR_MAX_THREADS);
   crArchive_EndSection(archive);
@@ -72,6 +73,7 @@ static void archiveRun(crArchive* archive, crSimulation* simulation)
   crArchive_Bool(archive, &run->hasWarnedOfDepth);
   crArchive_Bool(archive, &run->hasWarnedOfThickness);
   crArchive_Bool(archive, &run->hasWarnedOfTolerance);
+  crArchive_Bool(archive, &simulation->hasWarnedOfEvents);
   archiveContacts(archive, run);
   crArchive_EndSection(archive);
   if (archive->isReading &&
