@@ -21,6 +21,10 @@
 
 static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 
+crArchive_Covers(crSimulationOptions, 88);
+crArchive_Covers(crRun, 248);
+crArchive_Covers(crSimulation, 336);
+
 // ------------------------------------------------------------------------------------------- sections
 
 static void archiveOptions(crArchive* archive, crSimulationOptions* options)
@@ -169,7 +173,7 @@ static void archiveFacts(crArchive* archive, crCheckpointFacts* facts)
 
 static bool canSave(const crSimulation* simulation)
 {
-  return simulation != NULL && !simulation->run.hasFailed;
+  return simulation != NULL && !simulation->run.hasFailed && !simulation->isStepping;
 }
 
 // Nothing is changed by what only writes.
