@@ -1,8 +1,7 @@
 // The billiards scene in MuJoCo, with steps of a fixed size. Balls and walls are springs whose half period takes four
 // steps; with low impedance they keep the energy, with high impedance simultaneous contacts gain some.
 #include "billiards.h"
-
-#include <mujoco/mujoco.h>
+#include "mujoco_messages.h"
 
 #include <cstdlib>
 #include <string>
@@ -66,6 +65,7 @@ mjModel* makeModel(const std::string& xml)
     return nullptr;
   }
   close(file);
+  takeMujocoMessages();
   mjModel* model = mj_loadXML(path, nullptr, message, sizeof message);
   unlink(path);
   if (model == nullptr) {

@@ -2,8 +2,7 @@
 // which factorizes the mass matrix. The chain comes as URDF, because MJCF would nest as many elements as there are
 // links, at some 100 of which the parser stops.
 #include "chain_peer.hpp"
-
-#include <mujoco/mujoco.h>
+#include "mujoco_messages.h"
 
 #include <cstdlib>
 #include <string>
@@ -46,6 +45,7 @@ mjModel* loadChain(int n)
   }
   std::fputs(text.c_str(), file);
   std::fclose(file);
+  takeMujocoMessages();
   mjModel* model = mj_loadXML(path, nullptr, error, sizeof error);
   unlink(path);
   if (model == nullptr) {

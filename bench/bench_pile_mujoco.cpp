@@ -1,8 +1,7 @@
 // The pile in MuJoCo: conjugate gradients, sparse, elliptic cones, steps of 1 ms. A run in which its buffers overflow
 // is said to be wrong; larger ones need more memory than it can ask for.
 #include "pile.h"
-
-#include <mujoco/mujoco.h>
+#include "mujoco_messages.h"
 
 #include <cstdlib>
 #include <string>
@@ -46,6 +45,7 @@ mjModel* makeModel(const std::string& xml)
     return nullptr;
   }
   close(file);
+  takeMujocoMessages();
   mjModel* model = mj_loadXML(path, nullptr, message, sizeof message);
   unlink(path);
   if (model == nullptr) {

@@ -251,10 +251,8 @@ static void printEnergy(const crSimulationSummary* s)
   printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g", totalEnergy(s->startEnergy),
          totalEnergy(s->endEnergy), s->endEnergy.kinetic, s->endEnergy.potential);
   printf(s->endEnergy.elastic != 0.0 ? ", elastic %.6g)\n" : ")\n", s->endEnergy.elastic);
-  if (s->work != 0.0 || s->dissipated != 0.0) {
-    printf("           work %.9g J, dissipated %.9g J; unexplained %.3g J\n", s->work, s->dissipated,
-           unexplainedEnergy(s));
-  }
+  printf("           work %.9g J, dissipated %.9g J; unexplained %.3g J\n", s->work, s->dissipated,
+         unexplainedEnergy(s));
 }
 
 // What was asked for; and what was chosen, as far as it took steps.

@@ -18,7 +18,7 @@ BEGIN {
   for (i = 1; i in t; i += 2) layer[t[i]] = t[i + 1]
 
   # Public headers and the layer of what they declare. A public header may include only those left of it.
-  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  io 5  result 5  plot 6  report 6  carom 7", t)
+  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  io 5  result 5  plot 6  report 6  carom 7", t)
   for (i = 1; i in t; i += 2) { publicLayer[t[i]] = t[i + 1]; publicRank[t[i]] = i }
 
   # Who must not know whom although the layers allow it, neither directly nor by way of other headers of src/.

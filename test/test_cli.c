@@ -286,9 +286,13 @@ static void results_are_shown_plotted_and_converted(void** state)
   assert_non_null(mkdtemp(folder));
   snprintf(arguments, sizeof arguments, "run examples/pendulum.lua --stop 2 --interval 0.01 --out %s", folder);
   assertSays(arguments, 0, "201 rows of ");
+  assertSays(arguments, 0, "work 0 J, dissipated 0 J; unexplained "); // also where nothing was dissipated
   snprintf(arguments, sizeof arguments, "info %s/result.h5 --all", folder);
   assertSays(arguments, 0, "pivot.angle");
+  assertSays(arguments, 0, "energy.dissipated");
   assertSays(arguments, 0, "time 0 s to 2 s");
+  snprintf(arguments, sizeof arguments, "plot %s energy.kinetic", folder);
+  assertSays(arguments, 0, "energy.kinetic");
   // the folder of a run stands for its result, with a slash behind it or not
   snprintf(arguments, sizeof arguments, "info %s", folder);
   assertSays(arguments, 0, "time 0 s to 2 s");

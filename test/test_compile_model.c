@@ -34,9 +34,9 @@ static void buildMixed(crTestScene* test)
   crAddJoint(test, cr_jointRevolute, "robot.joint3", "robot.nail", "table");
   crAddExclusion(test, "rock", "cue");
   crForceDef spring = crDefaultForceDef(cr_forceSpringDamper, "spring", "cue", "robot.nail");
-  spring.stiffness = 100.0;
-  spring.damping = 1.0;
-  spring.length = 0.5;
+  spring.as.springDamper.stiffness = 100.0;
+  spring.as.springDamper.damping = 1.0;
+  spring.as.springDamper.length = 0.5;
   assert_int_equal(crScene_AddForce(test->scene, &spring, NULL), cr_ok);
 }
 
@@ -49,7 +49,7 @@ static void every_variable_is_found_by_its_name(void** state)
   buildMixed(&test);
   crModel* model = crTestScene_Compile(&test, cr_ok);
   int count = crModel_GetSize(model).variableCount;
-  assert_int_equal(count, 7 * 13 + 3 * 2);
+  assert_int_equal(count, 7 * 13 + 3 * 2 + 6); // of objects and joints, and energies
   crVariable variable;
   for (int i = 0; i < count; ++i) {
     assert_true(crModel_GetVariable(model, i, &variable));

@@ -105,18 +105,7 @@ static void a_body_that_lies_on_nothing_cannot_start_at_rest(void** state)
   const char* text = "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
                      "object('ball', { parent = 'w', position = { 0, 0, 0.02 }, free = true, start = 'rest',\n"
                      "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n";
-  crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
-  crScene* scene = NULL;
-  crModel* model = NULL;
-  crSimulation* simulation = NULL;
-  assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &sink, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
-  assert_int_equal(crCreateSimulation(model, NULL, NULL, &sink, &simulation), cr_errorModel);
-  assert_message(log, cr_severityError, "should start at rest, but lies on nothing");
-  crDestroyModel(model);
-  crDestroyScene(scene);
-  crDestroyErrorLog(log);
+  crAssertStartIsRefused(text, "should start at rest, but lies on nothing");
 }
 
 // --------------------------------------------------------------------------------------------- two balls

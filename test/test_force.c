@@ -53,16 +53,21 @@ static crTestScene makeScene(bool hasGravity)
 static crForceDef makeBushing(const char* objectA, const char* objectB)
 {
   crForceDef def = crDefaultForceDef(cr_forceBushing, "bushing", objectA, objectB);
-  def.linearStiffness = crMakeVec3(100, 200, 300);
-  def.angularStiffness = crMakeVec3(10, 20, 30);
+  def.as.bushing.stiffness = crMakeVec3(100, 200, 300);
+  def.as.bushing.angularStiffness = crMakeVec3(10, 20, 30);
   return def;
 }
 
 static crForceDef makeConstant(crForceKind kind, const char* object, const char* frame, crVec3 vector)
 {
   crForceDef def = crDefaultForceDef(kind, "constant", object, NULL);
-  def.frame = frame;
-  def.vector = vector;
+  if (kind == cr_forceForce) {
+    def.as.force.frame = frame;
+    def.as.force.vector = vector;
+  } else {
+    def.as.torque.frame = frame;
+    def.as.torque.vector = vector;
+  }
   return def;
 }
 
@@ -85,8 +90,8 @@ static void body_on_a_bushing_is_six_oscillators(void** state)
   crTestScene test = makeScene(false);
   addBody(&test, "body", crMakeVec3(0, 0, 0), crIdentityQuat());
   crForceDef def = makeBushing("world", "body");
-  def.linearDamping = crMakeVec3(4, 5, 6);
-  def.angularDamping = crMakeVec3(7, 8, 9);
+  def.as.bushing.damping = crMakeVec3(4, 5, 6);
+  def.as.bushing.angularDamping = crMakeVec3(7, 8, 9);
   addForce(&test, def);
   crTestMotion m = crStartScene(test);
   double A[13 * 13];
@@ -108,7 +113,7 @@ static void preload_carries_the_weight(void** state)
   crTestScene test = makeScene(true);
   addBody(&test, "body", crMakeVec3(0, 0, 0), crIdentityQuat());
   crForceDef def = makeBushing("world", "body");
-  def.preload = crMakeVec3(0, 0, 2 * G);
+  def.as.bushing.preload = crMakeVec3(0, 0, 2 * G);
   addForce(&test, def);
   crTestMotion m = crStartScene(test);
   double rates[13];
@@ -127,7 +132,7 @@ static void large_rotation_is_turned_back_by_its_sine(void** state)
     crTestScene test = makeScene(false);
     addBody(&test, "body", crMakeVec3(0, 0, 0), crAxisAngleToQuat(axis, angle));
     crForceDef def = crDefaultForceDef(cr_forceBushing, "bushing", "world", "body");
-    def.angularStiffness = crMakeVec3(7, 7, 7);
+    def.as.bushing.angularStiffness = crMakeVec3(7, 7, 7);
     addForce(&test, def);
     crTestMotion m = crStartScene(test);
     double rates[13];
@@ -188,14 +193,14 @@ static crForceDef makeElement(int i)
 {
   if (i == 0) {
     crForceDef def = makeBushing(NULL, NULL);
-    def.preload = crMakeVec3(3, -2, 1);
+    def.as.bushing.preload = crMakeVec3(3, -2, 1);
     return def;
   }
   crForceDef def = crDefaultForceDef(cr_forceSpringDamper, "spring", NULL, NULL);
-  def.stiffness = 3;
-  def.length = 0.8;
-  def.table = progressive;
-  def.tableCount = 5;
+  def.as.springDamper.stiffness = 3;
+  def.as.springDamper.length = 0.8;
+  def.as.springDamper.table = progressive;
+  def.as.springDamper.tableCount = 5;
   return def;
 }
 
@@ -224,9 +229,12 @@ static void damping_takes_energy_and_no_momentum(void** state)
   crRandom random = crMakeRandom(8);
   for (int i = 0; i < 20; ++i) {
     crForceDef def = makeElement(i % 2);
-    def.damping = 2;
-    def.linearDamping = crMakeVec3(1, 2, 3);
-    def.angularDamping = crMakeVec3(3, 2, 1);
+    if (def.kind == cr_forceBushing) {
+      def.as.bushing.damping = crMakeVec3(1, 2, 3);
+      def.as.bushing.angularDamping = crMakeVec3(3, 2, 1);
+    } else {
+      def.as.springDamper.damping = 2;
+    }
     crTestMotion m = startPair(&random, def);
     double rates[26], h = 1e-5;
     computeRates(&m, rates);
@@ -285,9 +293,8 @@ static void reaction_on_objectB_keeps_momentum(void** state)
   (void)state;
   crRandom random = crMakeRandom(9);
   for (int i = 0; i < 10; ++i) {
-    crForceDef def = crDefaultForceDef(i % 2 == 0 ? cr_forceForce : cr_forceTorque, "push", NULL, NULL);
-    def.vector = crScale(10, crRandom_UnitVec3(&random));
-    def.frame = "onB";
+    crForceKind kind = i % 2 == 0 ? cr_forceForce : cr_forceTorque;
+    crForceDef def = makeConstant(kind, NULL, "onB", crScale(10, crRandom_UnitVec3(&random)));
     crTestMotion m = startPair(&random, def);
     double rates[26], h = 1e-5;
     computeRates(&m, rates);
@@ -334,10 +341,10 @@ static void straight_table_is_a_linear_spring(void** state)
   for (int i = 0; i < 2; ++i) {
     crRandom random = crMakeRandom(3);
     crForceDef def = crDefaultForceDef(cr_forceSpringDamper, "spring", NULL, NULL);
-    def.length = 0.5;
-    def.stiffness = i == 0 ? 5 : 0;
-    def.table = line;
-    def.tableCount = i == 0 ? 0 : 4;
+    def.as.springDamper.length = 0.5;
+    def.as.springDamper.stiffness = i == 0 ? 5 : 0;
+    def.as.springDamper.table = line;
+    def.as.springDamper.tableCount = i == 0 ? 0 : 4;
     crTestMotion m = startPair(&random, def);
     computeRates(&m, found[i]);
     crTestMotion_Free(&m);
@@ -365,16 +372,16 @@ static void wrong_elements_are_refused_with_a_reason(void** state)
   (void)state;
   const crTablePoint twice[] = { { 0, 0 }, { 1, 1 }, { 1, 2 } }, infinite[] = { { 0, 0 }, { 1, INFINITY } };
   crForceDef spring = crDefaultForceDef(cr_forceSpringDamper, "s", "a", "b");
-  spring.table = twice;
-  spring.tableCount = 3;
+  spring.as.springDamper.table = twice;
+  spring.as.springDamper.tableCount = 3;
   assertRefused(spring, "point 3 of the table does not follow");
-  spring.tableCount = 1;
+  spring.as.springDamper.tableCount = 1;
   assertRefused(spring, "table has too few points");
-  spring.table = infinite;
-  spring.tableCount = 2;
+  spring.as.springDamper.table = infinite;
+  spring.as.springDamper.tableCount = 2;
   assertRefused(spring, "force of point 2 of the table must be finite");
   crForceDef bushing = crDefaultForceDef(cr_forceBushing, "b", "a", "b");
-  bushing.angularDamping.y = NAN;
+  bushing.as.bushing.angularDamping.y = NAN;
   assertRefused(bushing, "angularDamping.y must be finite");
   assertRefused(crDefaultForceDef(cr_forceBushing, "b", "a", NULL), "the second object is missing");
   assertRefused(crDefaultForceDef(cr_forceForce, "f", "a", NULL), "force.x must be finite");
@@ -415,8 +422,8 @@ static void table_memory_that_fails_is_told(void** state)
                                                .kind = cr_forceSpringDamper,
                                                .objectA = "a",
                                                .objectB = "b",
-                                               .table = progressive,
-                                               .tableCount = 5 },
+                                               .as.springDamper.table = progressive,
+                                               .as.springDamper.tableCount = 5 },
                                 NULL);
       crDestroyScene(scene);
     }

@@ -127,12 +127,18 @@ static crStatus addCall(crScene* scene, crSignalKind kind, const char* name, con
   crArgument argument = { NULL, input };
   crNamedNumber states[2] = { { "a", 0.0 }, { "b", 0.0 } };
   crSignalDef def = crDefaultSignalDef(kind, name);
-  def.arguments = &argument;
-  def.argumentCount = 1;
-  def.function = function;
-  def.period = period;
-  def.states = states;
-  def.stateCount = stateCount;
+  if (kind == cr_signalFunction) {
+    def.as.function.arguments = &argument;
+    def.as.function.argumentCount = 1;
+    def.as.function.function = function;
+  } else {
+    def.as.sampled.arguments = &argument;
+    def.as.sampled.argumentCount = 1;
+    def.as.sampled.function = function;
+    def.as.sampled.period = period;
+    def.as.sampled.states = states;
+    def.as.sampled.stateCount = stateCount;
+  }
   return crScene_AddSignal(scene, &def, NULL);
 }
 

@@ -289,7 +289,7 @@ static void bad_connections_and_materials_are_refused(void** state)
   assert_message(bench.log, cr_severityError, "j: start angle must be finite");
   assert_message(bench.log, cr_severityError, "j: nominal rate must be positive");
   crForceDef force = crDefaultForceDef(cr_forceSpringDamper, "s", "a", "a");
-  force.length = -1;
+  force.as.springDamper.length = -1;
   assert_int_equal(crScene_AddForce(bench.scene, &force, NULL), cr_errorModel);
   assert_message(bench.log, cr_severityError, "s: a force needs two different objects, both are 'a'");
   assert_message(bench.log, cr_severityError, "s: length must not be negative");

@@ -387,8 +387,8 @@ static void running_out_of_memory_leaves_nothing_behind(void** state)
   assert_int_equal(status, cr_ok);
   crSignalDef def = crDefaultSignalDef(cr_signalSum, "x");
   const char* inputs[] = { "s", "t" };
-  def.inputs = inputs;
-  def.inputCount = 2;
+  def.as.sum.inputs = inputs;
+  def.as.sum.inputCount = 2;
   for (long at = 0; at < 40; ++at) {
     crTestAllocator counter = { .failAt = -1 };
     crAllocator allocator = crTestAllocator_Make(&counter);

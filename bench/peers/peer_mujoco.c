@@ -1,7 +1,7 @@
 // MuJoCo: its functions for pairs of geoms, called on posed geoms. With a margin it tells distances up to the margin.
+#include "../mujoco_messages.h"
 #include "peer.h"
 
-#include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -65,6 +65,7 @@ static mjModel* loadModel(const BenchPairs* pairs)
   }
   writeModel(file, pairs);
   fclose(file);
+  takeMujocoMessages();
   mjModel* model = mj_loadXML(path, NULL, error, sizeof error);
   unlink(path);
   return model;

@@ -25,9 +25,9 @@ static crStatus addSpring(crScene* scene, double* stiffness)
 {
   crArgument argument = { .signal = "x" };
   crSignalDef def = crDefaultSignalDef(cr_signalFunction, "law");
-  def.arguments = &argument;
-  def.argumentCount = 1;
-  def.function = (crFunction){ .call = callSpring, .context = stiffness };
+  def.as.function.arguments = &argument;
+  def.as.function.argumentCount = 1;
+  def.as.function.function = (crFunction){ .call = callSpring, .context = stiffness };
   return crScene_AddSignal(scene, &def, NULL);
 }
 

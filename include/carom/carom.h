@@ -15,6 +15,7 @@
 #include "carom/report.h"
 #include "carom/result.h"
 #include "carom/scene.h"
+#include "carom/signal.h"
 #include "carom/simulate.h"
 #include "carom/solver.h"
 #include "carom/state.h"

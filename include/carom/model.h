@@ -239,7 +239,8 @@ typedef struct crVariable {
   int state; // index into the state vector, or -1
 } crVariable;
 
-// Every scalar that can be recorded, in the order of the elements. false: no such index.
+// Every scalar that can be recorded, in the order of the elements; then the energies of the whole, "energy.kinetic",
+// "energy.potential", "energy.elastic", "energy.dissipated", "energy.work", "energy.unexplained". false: no such index.
 CR_API bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariable);
 CR_API int crModel_FindVariable(const crModel* model, const char* name); // -1: none
 

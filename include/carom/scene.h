@@ -13,6 +13,7 @@
 #define CAROM_SCENE_H
 
 #include "carom/geometry.h"
+#include "carom/signal.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -318,9 +319,11 @@ typedef struct crTablePoint {
   double x, y;
 } crTablePoint;
 
+// What each kind has stands in the member of `as` that has the name of the kind.
+//
 // Spring and damper, with elongation e = distance - length and its rate e'. It pulls both ends together with
 //
-//   stiffness e + table(e) + damping e' + signal
+//   stiffness e + table(e) + damping e' + tension
 //
 // The table is a monotone cubic through its points, straight beyond them. While the two origins coincide there is no
 // line and no force.
@@ -335,7 +338,7 @@ typedef struct crTablePoint {
 // which is -angularStiffness times the small rotation vector, and at any angle the derivative of the energy
 // angularStiffness (2 e)^2 / 2.
 //
-// Force and torque: `vector`, times `signal` where there is one, in the axes of `frame`, on objectA; objectB, where
+// Force and torque: `vector`, times `factor` where there is one, in the axes of `frame`, on objectA; objectB, where
 // given, takes the opposite at the same point.
 typedef struct crForceDef {
   const char* name;
@@ -343,179 +346,32 @@ typedef struct crForceDef {
   crForceKind kind;
   const char* objectA;
   const char* objectB; // force and torque: may be NULL
-  // spring and damper
-  double stiffness;          // [N/m]
-  double damping;            // [N s/m]
-  double length;             // [m] >= 0: unstretched
-  const crTablePoint* table; // (tableCount) elongation [m], ascending; force [N]
-  int tableCount;            // 0: none, else 2 or more
-  // bushing
-  crVec3 linearStiffness, linearDamping;   // [N/m], [N s/m]
-  crVec3 angularStiffness, angularDamping; // [N m/rad], [N m s/rad]
-  crVec3 preload;                          // [N] on B where d = 0
-  // force, torque
-  crVec3 vector;     // [N] or [N m]
-  const char* frame; // object in whose axes the vector is given; NULL: the world
-  // spring and damper, force, torque
-  const char* signal; // NULL: none
+  union {
+    struct {
+      double stiffness;          // [N/m]
+      double damping;            // [N s/m]
+      double length;             // [m] >= 0: unstretched
+      const crTablePoint* table; // (tableCount) elongation [m], ascending; force [N]
+      int tableCount;            // 0: none, else 2 or more
+      const char* tension;       // signal [N]; NULL: none
+    } springDamper;
+    struct {
+      crVec3 stiffness, damping;               // [N/m], [N s/m]
+      crVec3 angularStiffness, angularDamping; // [N m/rad], [N m s/rad]
+      crVec3 preload;                          // [N] on B where d = 0
+    } bushing;
+    struct {
+      crVec3 vector;      // [N]
+      const char* frame;  // object in whose axes the vector is given; NULL: the world
+      const char* factor; // signal [-]; NULL: none
+    } force;
+    struct {
+      crVec3 vector; // [N m]
+      const char* frame;
+      const char* factor;
+    } torque;
+  } as;
 } crForceDef;
-
-// ---------------------------------------------------------------------------------------- signals
-
-// A block that computes one number at any time. A signal may also have two derivatives; those that have can prescribe
-// the motion of a joint.
-typedef enum crSignalKind {
-  cr_signalConstant,  // value
-  cr_signalSine,      // offset + amplitude sin(2 pi frequency t + phase)
-  cr_signalRamp,      // offset until start, then to offset + height in a straight line of this duration
-  cr_signalStep,      // offset before start, offset + height from then on
-  cr_signalTrapezoid, // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
-  cr_signalTimeTable, // through (times, values); before and behind it the end values
-  cr_signalPath,      // from value to value, at rest at each, in the shortest time that the limits allow
-  cr_signalSum,       // sum of factors x inputs
-  cr_signalProduct,   // product of the inputs
-  cr_signalLimit,     // the input, kept between min and max
-  // Two that have a state x, which starts at 0 and is integrated with the motion. q and v are coordinate and rate of a
-  // joint with one degree of freedom, r is the input:
-  cr_signalServo,          // velocityGain (e + x), e = positionGain (r - q) - v, x' = e / integralTime
-  cr_signalDcMotor,        // torque n k x of a motor behind the joint's gear n: L x' = r - R x - k n v, x the current
-  cr_signalFrameSensor,    // how objectB is placed and moves relative to objectA, in the axes of frame
-  cr_signalJointSensor,    // a coordinate of a joint and its derivatives
-  cr_signalReactionSensor, // what a joint transmits from its objectA to its objectB, about the origin of objectB
-  cr_signalSubtreeSensor,  // energy or momentum of the body of an object and all that it carries
-  cr_signalInput,          // what was set from outside last; `value` at the start
-  cr_signalOutput,         // its input, under a name that is known outside
-  cr_signalFunction,       // what a function of other signals and of time returns
-  cr_signalSampled,        // likewise, called at the times start + k period and held between, with states of its own;
-                           // `value` before the first call
-  cr_signalPick,           // a state of its input, which is a sampled function, a servo or a motor
-  // A digital controller, called as a sampled function is: with r the reference, m the input, T the period,
-  //   value = kp (r - m) + i + d,  i += ki T (r - m) unless the value is at a limit,  d = (Tf d - kd m') / (Tf + T),
-  // m' being the change of m since the last call, and 0 at the first one. States: integral i, derivative d, last m.
-  cr_signalPid,
-  cr_signalKindCount
-} crSignalKind;
-
-CR_API const char* crSignalKindText(crSignalKind kind); // "constant", "sine", ...
-
-typedef enum crInterpolation {
-  cr_interpolationLinear, // straight lines: no derivatives
-  cr_interpolationCubic,  // spline with two continuous derivatives, at rest at both ends
-} crInterpolation;
-
-// What sensors measure. Velocities and accelerations are differences of those in the world, not derivatives as seen
-// from a moving frame. angle: rotation of B in A, about x, then the new y, then the new z.
-typedef enum crFrameQuantity {
-  cr_frameDistance, // [m] of the origins
-  cr_framePosition, // [m]
-  cr_frameVelocity, // [m/s]
-  cr_frameAcceleration,
-  cr_frameAngle,           // [rad]
-  cr_frameAngularVelocity, // [rad/s]
-  cr_frameAngularAcceleration,
-  cr_frameDistanceRate, // [m/s] derivative of the distance
-} crFrameQuantity;
-typedef enum crJointQuantity { cr_jointPosition, cr_jointRate, cr_jointAcceleration } crJointQuantity;
-typedef enum crReactionQuantity { cr_reactionForce, cr_reactionTorque } crReactionQuantity; // [N], [N m]
-typedef enum crSubtreeQuantity {
-  cr_subtreeEnergy,          // [J] kinetic and potential
-  cr_subtreeKineticEnergy,   // [J]
-  cr_subtreePotentialEnergy, // [J] of gravity, joints, and forces inside it or to the world
-  cr_subtreeMomentum,        // [N s]
-  cr_subtreeAngularMomentum, // [N m s] about the origin of the world
-} crSubtreeQuantity;
-typedef enum crComponent { cr_componentX, cr_componentY, cr_componentZ } crComponent;
-
-// An argument of a function: the signal, and what its code calls it.
-typedef struct crArgument {
-  const char* name;   // an identifier; NULL for a function in C
-  const char* signal; // path
-} crArgument;
-
-typedef struct crNamedNumber {
-  const char* name;
-  double value;
-} crNamedNumber;
-
-// What a function is made from.
-typedef struct crFunctionSource {
-  const char* path; // of the signal
-  crSource source;
-  const char* code; // NULL: none
-  const crArgument* arguments;
-  int argumentCount;
-  const crNamedNumber* constants; // by which the code knows numbers of the model
-  int constantCount;
-  const crNamedNumber* states; // start values
-  int stateCount;
-  double period; // [s] of a sampled one, else 0
-} crFunctionSource;
-
-// A function that models call while they run. The result must depend on the arguments and states alone, or steps that a
-// solver takes again come out differently.
-typedef struct crFunction {
-  // arguments: values in the order of the def; states: of a sampled function, to be replaced by the new ones. cr_retry:
-  // not defined here, the solver takes a smaller step; < 0 ends the run.
-  crStatus (*call)(void* caller, double t, const double* arguments, double* states, double* outValue);
-  void* context;
-  // Every instance makes a caller of its own. NULL: `context` is the caller of all, in whatever thread they are.
-  crStatus (*create)(void* context, const crFunctionSource* source, const crAllocator* allocator,
-                     const crErrorSink* sink, void** outCaller);
-  void (*destroy)(void* caller);
-  const char* (*explain)(const void* caller); // why the last call failed; NULL: it does not say
-} crFunction;
-
-// Every kind uses some of the fields; those of others are ignored.
-typedef struct crSignalDef {
-  const char* name;
-  crSource source;
-  crSignalKind kind;
-  double value;
-  double amplitude, frequency, phase; // [-], [Hz], [rad]
-  double offset, height;
-  double start;            // [s]
-  double duration;         // [s] > 0
-  double rise, hold, fall; // [s] >= 0
-  const double* times;     // [s] ascending
-  int timeCount;
-  const double* values;
-  int valueCount;
-  crInterpolation interpolation;
-  double maxVelocity, maxAcceleration; // [1/s], [1/s^2] > 0: limits of the derivatives of a path
-  double positionGain, velocityGain;   // [1/s], [force per rate] > 0
-  double integralTime;                 // [s] > 0
-  double resistance, inductance;       // R [Ohm] >= 0, L [H] > 0
-  double torqueConstant;               // k [N m/A] = [V s/rad]
-  const char* input;                   // path of a signal
-  double min, max;                     // -CR_NO_LIMIT, CR_NO_LIMIT: none
-  const char* const* inputs;           // paths of signals
-  int inputCount;
-  const double* factors; // one per input; none given: 1 for all
-  int factorCount;
-  const char *objectA, *objectB; // paths; a subtree is that of objectA
-  const char* frame;             // path of an object; NULL: the world's axes
-  const char* joint;             // path
-  int degree;                    // 1, 2, ...: coordinate of the joint, counted in degrees of freedom
-  int quantity;                  // of the kind's own enumeration
-  crComponent component;
-  const char* unit;            // of an input or output; NULL: not said
-  double nominal;              // > 0: typical magnitude of an input
-  double period;               // [s] > 0: of a sampled function; its first call is at `start`
-  const crArgument* arguments; // of a function
-  int argumentCount;
-  const crNamedNumber* constants; // of its code
-  int constantCount;
-  const crNamedNumber* states; // of a sampled one
-  int stateCount;
-  const char* state;                         // name of what is picked
-  const char* reference;                     // path of the signal that a pid controller follows
-  double gain, integralGain, derivativeGain; // kp, ki [1/s], kd [s]
-  double filterTime;                         // Tf [s] >= 0
-  const char* code;                          // NULL: `function` needs none
-  crFunction function;                       // with a code the one of its language: crGetLuaFunction (carom/io.h)
-} crSignalDef;
-
-#define CR_NO_LIMIT 1e300 // a limit that nothing reaches; finite, so that JSON can hold it
 
 // ------------------------------------------------------------------------------------------ other
 
@@ -584,7 +440,6 @@ CR_API crVisualMaterialDef crDefaultVisualMaterialDef(const char* name);
 CR_API crObjectDef crDefaultObjectDef(const char* name); // rigid, no parent, identity pose
 CR_API crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB);
 CR_API crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB);
-CR_API crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name);
 CR_API crAssemblyDef crDefaultAssemblyDef(const char* name);
 CR_API crSceneOptions crDefaultSceneOptions(void);
 

@@ -271,6 +271,36 @@ static void describeSignal(const crModel* model, int index, int quantity, crVari
   outVariable->state = quantity > 0 && crHasState(signal->kind) ? signal->state : -1;
 }
 
+static const struct {
+  const char* name;
+  const char* description;
+} energyVariables[CR_ENERGY_VARIABLES] = {
+  [cr_energyKinetic] = { "kinetic", "kinetic energy of all bodies" },
+  [cr_energyPotential] = { "potential", "potential energy of gravity, springs, bushings and elastic stops" },
+  [cr_energyElastic] = { "elastic", "energy that contacts store" },
+  [cr_energyDissipated] = { "dissipated", "energy lost in dampers, friction and contacts since the start" },
+  [cr_energyWork] = { "work", "work of drives, prescribed motions, given forces and moving surfaces since the start" },
+  [cr_energyUnexplained] = { "unexplained", "change of energy since the start less work plus what was dissipated" },
+};
+
+const char* crGetEnergyName(crEnergyVariable variable)
+{
+  return energyVariables[variable].name;
+}
+
+static void describeEnergy(int quantity, crVariable* outVariable)
+{
+  nameVariable(outVariable, CR_ENERGY_PATH, energyVariables[quantity].name);
+  outVariable->unit = "J";
+  outVariable->description = energyVariables[quantity].description;
+  outVariable->state = -1;
+}
+
+static int countOthers(const crModel* model)
+{
+  return model->size.variableCount - CR_ENERGY_VARIABLES;
+}
+
 // The last place whose start is not above the variable.
 static int findStart(const int* starts, int count, int variable)
 {
@@ -291,6 +321,8 @@ crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
   crVariablePlace place = { -1, -1, -1, variable % CR_OBJECT_VARIABLES };
   if (variable < CR_OBJECT_VARIABLES * model->size.objectCount) {
     place.object = model->sceneObjects[variable / CR_OBJECT_VARIABLES];
+  } else if (variable >= countOthers(model)) {
+    place.quantity = variable - countOthers(model);
   } else if (variable >= model->signalVariableStarts[0]) {
     place.signal = findStart(model->signalVariableStarts, model->size.signalCount, variable);
     place.quantity = variable - model->signalVariableStarts[place.signal];
@@ -312,8 +344,10 @@ bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariabl
     describeObject(model, place.object, place.quantity, outVariable);
   } else if (place.signal >= 0) {
     describeSignal(model, place.signal, place.quantity, outVariable);
-  } else {
+  } else if (place.joint >= 0) {
     describeJoint(model, place.joint, place.quantity, outVariable);
+  } else {
+    describeEnergy(place.quantity, outVariable);
   }
   return true;
 }
@@ -381,6 +415,17 @@ static int findSuffix(const crModel* model, int element, const char* suffix)
   return joint >= 0 ? findJointVariable(model, joint, suffix) : findObjectVariable(model, element, suffix);
 }
 
+static int findEnergy(const crModel* model, const char* name)
+{
+  static const char prefix[] = CR_ENERGY_PATH ".";
+  for (int i = 0; strncmp(name, prefix, sizeof prefix - 1) == 0 && i < CR_ENERGY_VARIABLES; ++i) {
+    if (strcmp(name + sizeof prefix - 1, energyVariables[i].name) == 0) {
+      return countOthers(model) + i;
+    }
+  }
+  return -1;
+}
+
 int crModel_FindVariable(const crModel* model, const char* name)
 {
   const char* end = name + strlen(name);
@@ -388,7 +433,7 @@ int crModel_FindVariable(const crModel* model, const char* name)
     // the next dot from the right may divide element and quantity
     do {
       if (end == name) {
-        return -1;
+        return findEnergy(model, name);
       }
       --end;
     } while (*end != '.');
@@ -400,5 +445,5 @@ int crModel_FindVariable(const crModel* model, const char* name)
       }
     }
   }
-  return -1;
+  return findEnergy(model, name);
 }

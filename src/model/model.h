@@ -94,7 +94,7 @@ struct crModel {
   const char** paths;    // (objectCount + jointCount + signalCount) of objects, then of joints, then of signals
   crPathTable pathTable; // implicit joints are not in it: they share their object's path
 
-  // Variables: objects in the order of the scene, then joints likewise, then signals.
+  // Variables: objects in the order of the scene, then joints likewise, then signals, then energies.
   int* sceneObjects;        // (objectCount) index of the scene -> index of the model
   int* variableJoints;      // (variableJointCount) joints with variables, in the order of the scene
   int* jointVariableStarts; // (variableJointCount + 1) first variable of each
@@ -102,11 +102,24 @@ struct crModel {
   int* signalVariableStarts; // (signalCount + 1) first variable of each signal
 };
 
-// What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, or a signal.
+// Energies of the whole model, the last of its variables: "energy.kinetic", ...
+#define CR_ENERGY_PATH "energy"
+typedef enum crEnergyVariable {
+  cr_energyKinetic,
+  cr_energyPotential,
+  cr_energyElastic,
+  cr_energyDissipated,
+  cr_energyWork,
+  cr_energyUnexplained,
+  CR_ENERGY_VARIABLES
+} crEnergyVariable;
+const char* crGetEnergyName(crEnergyVariable variable); // "kinetic"
+
+// What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, a signal, or an energy.
 typedef struct crVariablePlace {
-  int object, joint, signal; // all but one are -1
+  int object, joint, signal; // all but one are -1; of an energy all
   int quantity; // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive; of a
-                // signal, its value, then its states
+                // signal, its value, then its states; crEnergyVariable
 } crVariablePlace;
 crVariablePlace crModel_LocateVariable(const crModel* model, int variable); // variable < variableCount
 

@@ -60,8 +60,10 @@ crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* obj
 crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB)
 {
   crForceDef def = { .name = name, .kind = kind, .objectA = objectA, .objectB = objectB };
-  if (kind == cr_forceForce || kind == cr_forceTorque) {
-    def.vector = crMakeVec3(NAN, NAN, NAN);
+  if (kind == cr_forceForce) {
+    def.as.force.vector = crMakeVec3(NAN, NAN, NAN);
+  } else if (kind == cr_forceTorque) {
+    def.as.torque.vector = crMakeVec3(NAN, NAN, NAN);
   }
   return def;
 }
@@ -302,20 +304,20 @@ static void checkForceFields(crReporter* reporter, const crForceDef* def)
 {
   switch (def->kind) {
     case cr_forceSpringDamper:
-      crCheckFinite(reporter, "stiffness", def->stiffness);
-      crCheckFinite(reporter, "damping", def->damping);
-      crCheckNotNegative(reporter, "length", def->length, "m");
-      checkTable(reporter, def->table, def->tableCount);
+      crCheckFinite(reporter, "stiffness", def->as.springDamper.stiffness);
+      crCheckFinite(reporter, "damping", def->as.springDamper.damping);
+      crCheckNotNegative(reporter, "length", def->as.springDamper.length, "m");
+      checkTable(reporter, def->as.springDamper.table, def->as.springDamper.tableCount);
       break;
     case cr_forceBushing:
-      crCheckFiniteVec3(reporter, "stiffness", def->linearStiffness);
-      crCheckFiniteVec3(reporter, "damping", def->linearDamping);
-      crCheckFiniteVec3(reporter, "angularStiffness", def->angularStiffness);
-      crCheckFiniteVec3(reporter, "angularDamping", def->angularDamping);
-      crCheckFiniteVec3(reporter, "preload", def->preload);
+      crCheckFiniteVec3(reporter, "stiffness", def->as.bushing.stiffness);
+      crCheckFiniteVec3(reporter, "damping", def->as.bushing.damping);
+      crCheckFiniteVec3(reporter, "angularStiffness", def->as.bushing.angularStiffness);
+      crCheckFiniteVec3(reporter, "angularDamping", def->as.bushing.angularDamping);
+      crCheckFiniteVec3(reporter, "preload", def->as.bushing.preload);
       break;
-    case cr_forceForce: crCheckFiniteVec3(reporter, "force", def->vector); break;
-    case cr_forceTorque: crCheckFiniteVec3(reporter, "torque", def->vector); break;
+    case cr_forceForce: crCheckFiniteVec3(reporter, "force", def->as.force.vector); break;
+    case cr_forceTorque: crCheckFiniteVec3(reporter, "torque", def->as.torque.vector); break;
     case cr_forceKindCount: break;
   }
 }
@@ -338,20 +340,38 @@ static void checkForce(crScene* scene, crReporter* reporter, const crForceDef* d
   checkForceFields(reporter, def);
 }
 
+// Copies what a force of its kind points to; false: out of memory.
+static bool storeForceParts(crScene* scene, crForceDef* own)
+{
+  size_t size = 0;
+  switch (own->kind) {
+    case cr_forceSpringDamper:
+      size = (size_t)own->as.springDamper.tableCount * sizeof *own->as.springDamper.table;
+      own->as.springDamper.table = crArena_Copy(&scene->arena, own->as.springDamper.table, size);
+      return own->as.springDamper.table != NULL && crScene_Intern(scene, &own->as.springDamper.tension);
+    case cr_forceForce:
+      return crScene_Intern(scene, &own->as.force.frame) && crScene_Intern(scene, &own->as.force.factor);
+    case cr_forceTorque:
+      return crScene_Intern(scene, &own->as.torque.frame) && crScene_Intern(scene, &own->as.torque.factor);
+    default: return true;
+  }
+}
+
 static bool storeForce(crScene* scene, crForceDef* own)
 {
-  if (own->tableCount > 0) {
-    own->table = crArena_Copy(&scene->arena, own->table, (size_t)own->tableCount * sizeof *own->table);
-  }
-  return (own->tableCount == 0 || own->table != NULL) && crScene_Intern(scene, &own->frame) &&
-         crScene_Intern(scene, &own->signal) &&
-         storeStrings(scene, &own->name, &own->objectA, &own->objectB, &own->source) &&
+  return storeForceParts(scene, own) && storeStrings(scene, &own->name, &own->objectA, &own->objectB, &own->source) &&
          crArray_Push(&scene->forces, &scene->allocator) != NULL;
+}
+
+static bool isUsableForce(const crForceDef* def)
+{
+  int count = def->kind == cr_forceSpringDamper ? def->as.springDamper.tableCount : 0;
+  return count == 0 || (count > 0 && def->as.springDamper.table != NULL);
 }
 
 crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId)
 {
-  if (scene == NULL || def == NULL || def->tableCount < 0 || (def->tableCount > 0 && def->table == NULL)) {
+  if (scene == NULL || def == NULL || !isUsableForce(def)) {
     return cr_errorMisuse;
   }
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);

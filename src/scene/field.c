@@ -215,36 +215,36 @@ static const crField springDamperFields[] = {
   FORCE_NAME,
   NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object at one end"),
   NEEDED(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object at the other end"),
-  FIELD(crForceDef, "stiffness", cr_fieldNumber, stiffness, "N/m", "force per elongation"),
-  FIELD(crForceDef, "damping", cr_fieldNumber, damping, "N s/m", "force per rate of elongation"),
-  FIELD(crForceDef, "length", cr_fieldNumber, length, "m", "unstretched length"),
-  FIELD(crForceDef, "table", cr_fieldTable, table, "m, N",
+  FIELD(crForceDef, "stiffness", cr_fieldNumber, as.springDamper.stiffness, "N/m", "force per elongation"),
+  FIELD(crForceDef, "damping", cr_fieldNumber, as.springDamper.damping, "N s/m", "force per rate of elongation"),
+  FIELD(crForceDef, "length", cr_fieldNumber, as.springDamper.length, "m", "unstretched length"),
+  FIELD(crForceDef, "table", cr_fieldTable, as.springDamper.table, "m, N",
         "points {elongation, force} of a law that is added, joined by a monotone cubic and straight beyond"),
-  FIELD(crForceDef, "tension", cr_fieldSignal, signal, "N", "signal that is added to what pulls both ends together"),
+  FIELD(crForceDef, "tension", cr_fieldSignal, as.springDamper.tension, "N", "signal that is added to what pulls both ends together"),
 };
 
 static const crField bushingFields[] = {
   FORCE_NAME,
   NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object along and about whose axes it acts"),
   NEEDED(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object that is held"),
-  FIELD(crForceDef, "stiffness", cr_fieldScale, linearStiffness, "N/m", "force per displacement, for all axes or for each"),
-  FIELD(crForceDef, "damping", cr_fieldScale, linearDamping, "N s/m", "force per velocity, likewise"),
-  FIELD(crForceDef, "angularStiffness", cr_fieldScale, angularStiffness, "N m/rad", "torque per small rotation, likewise"),
-  FIELD(crForceDef, "angularDamping", cr_fieldScale, angularDamping, "N m s/rad", "torque per angular velocity, likewise"),
-  FIELD(crForceDef, "preload", cr_fieldVec3, preload, "N", "force on objectB where both origins coincide"),
+  FIELD(crForceDef, "stiffness", cr_fieldScale, as.bushing.stiffness, "N/m", "force per displacement, for all axes or for each"),
+  FIELD(crForceDef, "damping", cr_fieldScale, as.bushing.damping, "N s/m", "force per velocity, likewise"),
+  FIELD(crForceDef, "angularStiffness", cr_fieldScale, as.bushing.angularStiffness, "N m/rad", "torque per small rotation, likewise"),
+  FIELD(crForceDef, "angularDamping", cr_fieldScale, as.bushing.angularDamping, "N m s/rad", "torque per angular velocity, likewise"),
+  FIELD(crForceDef, "preload", cr_fieldVec3, as.bushing.preload, "N", "force on objectB where both origins coincide"),
 };
 
 // Both act on one object, and back on a second where one is named.
-#define ONE_SIDED(word, unit) \
+#define ONE_SIDED(kind, unit) \
   FORCE_NAME, \
   NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object that it acts on"), \
-  NEEDED(crForceDef, word, cr_fieldVec3, vector, unit, "what acts, constant in the axes of frame"), \
-  FIELD(crForceDef, "factor", cr_fieldSignal, signal, NULL, "signal that what acts is multiplied by"), \
-  FIELD(crForceDef, "frame", cr_fieldPath, frame, NULL, "object whose axes count; none: the world"), \
+  NEEDED(crForceDef, #kind, cr_fieldVec3, as.kind.vector, unit, "what acts, constant in the axes of frame"), \
+  FIELD(crForceDef, "factor", cr_fieldSignal, as.kind.factor, NULL, "signal that what acts is multiplied by"), \
+  FIELD(crForceDef, "frame", cr_fieldPath, as.kind.frame, NULL, "object whose axes count; none: the world"), \
   FIELD(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object that takes the opposite, at the same point")
 
-static const crField forceFields[] = { ONE_SIDED("force", "N") };
-static const crField torqueFields[] = { ONE_SIDED("torque", "N m") };
+static const crField forceFields[] = { ONE_SIDED(force, "N") };
+static const crField torqueFields[] = { ONE_SIDED(torque, "N m") };
 
 static const crRecord forceRecords[] = {
   [cr_forceSpringDamper] = RECORD("springDamper", "A spring and damper between two origins.", springDamperFields),
@@ -260,43 +260,43 @@ _Static_assert(sizeof forceRecords / sizeof *forceRecords == cr_forceKindCount, 
 static const char* const interpolationTexts[] = { "linear", "cubic", NULL };
 
 #define SIGNAL_NAME NEEDED(crSignalDef, "name", cr_fieldString, name, NULL, "path of the signal")
-#define SIGNAL_OFFSET FIELD(crSignalDef, "offset", cr_fieldNumber, offset, NULL, "added to it")
-#define SIGNAL_HEIGHT NEEDED(crSignalDef, "height", cr_fieldNumber, height, NULL, "how far it goes from the offset")
-#define SIGNAL_START FIELD(crSignalDef, "start", cr_fieldNumber, start, "s", "when it begins")
+#define SIGNAL_OFFSET(kind) FIELD(crSignalDef, "offset", cr_fieldNumber, as.kind.offset, NULL, "added to it")
+#define SIGNAL_HEIGHT(kind) NEEDED(crSignalDef, "height", cr_fieldNumber, as.kind.height, NULL, "how far it goes from the offset")
+#define SIGNAL_START(kind) FIELD(crSignalDef, "start", cr_fieldNumber, as.kind.start, "s", "when it begins")
 
 static const crField constantFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "value", cr_fieldNumber, value, NULL, "its value at all times") };
+  SIGNAL_NAME, NEEDED(crSignalDef, "value", cr_fieldNumber, as.constant.value, NULL, "its value at all times") };
 static const crField sineFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "amplitude", cr_fieldNumber, amplitude, NULL, "largest distance from the offset"),
-  NEEDED(crSignalDef, "frequency", cr_fieldNumber, frequency, "Hz", "periods per second"),
-  FIELD(crSignalDef, "phase", cr_fieldNumber, phase, "rad", "angle at time 0"), SIGNAL_OFFSET };
+  SIGNAL_NAME, NEEDED(crSignalDef, "amplitude", cr_fieldNumber, as.sine.amplitude, NULL, "largest distance from the offset"),
+  NEEDED(crSignalDef, "frequency", cr_fieldNumber, as.sine.frequency, "Hz", "periods per second"),
+  FIELD(crSignalDef, "phase", cr_fieldNumber, as.sine.phase, "rad", "angle at time 0"), SIGNAL_OFFSET(sine) };
 static const crField rampFields[] = {
-  SIGNAL_NAME, SIGNAL_HEIGHT,
-  NEEDED(crSignalDef, "duration", cr_fieldNumber, duration, "s", "of the way up"), SIGNAL_START, SIGNAL_OFFSET };
-static const crField stepFields[] = { SIGNAL_NAME, SIGNAL_HEIGHT, SIGNAL_START, SIGNAL_OFFSET };
+  SIGNAL_NAME, SIGNAL_HEIGHT(ramp),
+  NEEDED(crSignalDef, "duration", cr_fieldNumber, as.ramp.duration, "s", "of the way up"), SIGNAL_START(ramp), SIGNAL_OFFSET(ramp) };
+static const crField stepFields[] = { SIGNAL_NAME, SIGNAL_HEIGHT(step), SIGNAL_START(step), SIGNAL_OFFSET(step) };
 static const crField trapezoidFields[] = {
-  SIGNAL_NAME, SIGNAL_HEIGHT, NEEDED(crSignalDef, "rise", cr_fieldNumber, rise, "s", "time of the way up"),
-  NEEDED(crSignalDef, "hold", cr_fieldNumber, hold, "s", "time at the top"),
-  NEEDED(crSignalDef, "fall", cr_fieldNumber, fall, "s", "time of the way down"), SIGNAL_START, SIGNAL_OFFSET };
+  SIGNAL_NAME, SIGNAL_HEIGHT(trapezoid), NEEDED(crSignalDef, "rise", cr_fieldNumber, as.trapezoid.rise, "s", "time of the way up"),
+  NEEDED(crSignalDef, "hold", cr_fieldNumber, as.trapezoid.hold, "s", "time at the top"),
+  NEEDED(crSignalDef, "fall", cr_fieldNumber, as.trapezoid.fall, "s", "time of the way down"), SIGNAL_START(trapezoid), SIGNAL_OFFSET(trapezoid) };
 static const crField timeTableFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "times", cr_fieldNumbers, times, "s", "ascending"),
-  NEEDED(crSignalDef, "values", cr_fieldNumbers, values, NULL, "one per time; before and behind the end values hold"),
-  ENUM(crSignalDef, "interpolation", interpolation, interpolationTexts,
+  SIGNAL_NAME, NEEDED(crSignalDef, "times", cr_fieldNumbers, as.timeTable.times, "s", "ascending"),
+  NEEDED(crSignalDef, "values", cr_fieldNumbers, as.timeTable.values, NULL, "one per time; before and behind the end values hold"),
+  ENUM(crSignalDef, "interpolation", as.timeTable.interpolation, interpolationTexts,
        "linear; or cubic: two continuous derivatives, at rest at both ends") };
 static const crField pathFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "values", cr_fieldNumbers, values, NULL, "way points; it is at rest at each"),
-  NEEDED(crSignalDef, "maxVelocity", cr_fieldNumber, maxVelocity, "1/s", "largest derivative"),
-  NEEDED(crSignalDef, "maxAcceleration", cr_fieldNumber, maxAcceleration, "1/s^2", "largest second derivative"),
-  SIGNAL_START };
+  SIGNAL_NAME, NEEDED(crSignalDef, "values", cr_fieldNumbers, as.path.values, NULL, "way points; it is at rest at each"),
+  NEEDED(crSignalDef, "maxVelocity", cr_fieldNumber, as.path.maxVelocity, "1/s", "largest derivative"),
+  NEEDED(crSignalDef, "maxAcceleration", cr_fieldNumber, as.path.maxAcceleration, "1/s^2", "largest second derivative"),
+  SIGNAL_START(path) };
 static const crField sumFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, inputs, NULL, "what is added"),
-  FIELD(crSignalDef, "factors", cr_fieldNumbers, factors, NULL, "of the inputs; 1 unless given") };
+  SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, as.sum.inputs, NULL, "what is added"),
+  FIELD(crSignalDef, "factors", cr_fieldNumbers, as.sum.factors, NULL, "of the inputs; 1 unless given") };
 static const crField productFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, inputs, NULL, "what is multiplied") };
+  SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, as.product.inputs, NULL, "what is multiplied") };
 static const crField limitFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, NULL, "what is limited"),
-  FIELD(crSignalDef, "max", cr_fieldNumber, max, NULL, "largest value; 1e300 is none"),
-  FIELD(crSignalDef, "min", cr_fieldNumber, min, NULL, "smallest value; -1e300 is none") };
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, as.limit.input, NULL, "what is limited"),
+  FIELD(crSignalDef, "max", cr_fieldNumber, as.limit.max, NULL, "largest value; 1e300 is none"),
+  FIELD(crSignalDef, "min", cr_fieldNumber, as.limit.min, NULL, "smallest value; -1e300 is none") };
 
 static const char* const frameTexts[] = { "distance", "position", "velocity", "acceleration", "angle",
                                           "angularVelocity", "angularAcceleration", "distanceRate", NULL };
@@ -306,83 +306,83 @@ static const char* const subtreeTexts[] = { "energy", "kineticEnergy", "potentia
                                             "angularMomentum", NULL };
 static const char* const componentTexts[] = { "x", "y", "z", NULL };
 
-#define SENSOR_COMPONENT ENUM(crSignalDef, "component", component, componentTexts, "of a vector: x, y or z")
-#define SENSOR_FRAME FIELD(crSignalDef, "frame", cr_fieldPath, frame, NULL, "object whose axes are used; none: the world's")
-#define SENSOR_JOINT NEEDED(crSignalDef, "joint", cr_fieldJoint, joint, NULL, "what is measured")
+#define SENSOR_COMPONENT(kind) ENUM(crSignalDef, "component", as.kind.component, componentTexts, "of a vector: x, y or z")
+#define SENSOR_FRAME(kind) FIELD(crSignalDef, "frame", cr_fieldPath, as.kind.frame, NULL, "object whose axes are used; none: the world's")
+#define SENSOR_JOINT(kind) NEEDED(crSignalDef, "joint", cr_fieldJoint, as.kind.joint, NULL, "what is measured")
 
 static const crField frameSensorFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "objectA", cr_fieldPath, objectA, NULL, "object relative to which is measured"),
-  NEEDED(crSignalDef, "objectB", cr_fieldPath, objectB, NULL, "object that is measured"),
-  ENUM(crSignalDef, "quantity", quantity, frameTexts,
+  SIGNAL_NAME, NEEDED(crSignalDef, "objectA", cr_fieldPath, as.frameSensor.objectA, NULL, "object relative to which is measured"),
+  NEEDED(crSignalDef, "objectB", cr_fieldPath, as.frameSensor.objectB, NULL, "object that is measured"),
+  ENUM(crSignalDef, "quantity", as.frameSensor.quantity, frameTexts,
        "distance, position, velocity, acceleration, angle (about x, new y, new z), angularVelocity, "
        "angularAcceleration, distanceRate"),
-  SENSOR_COMPONENT, SENSOR_FRAME };
+  SENSOR_COMPONENT(frameSensor), SENSOR_FRAME(frameSensor) };
 static const crField jointSensorFields[] = {
-  SIGNAL_NAME, SENSOR_JOINT, ENUM(crSignalDef, "quantity", quantity, jointTexts, "position, rate, acceleration"),
-  FIELD(crSignalDef, "degree", cr_fieldInteger, degree, NULL, "which degree of freedom; 1 is the first") };
+  SIGNAL_NAME, SENSOR_JOINT(jointSensor), ENUM(crSignalDef, "quantity", as.jointSensor.quantity, jointTexts, "position, rate, acceleration"),
+  FIELD(crSignalDef, "degree", cr_fieldInteger, as.jointSensor.degree, NULL, "which degree of freedom; 1 is the first") };
 static const crField reactionSensorFields[] = {
-  SIGNAL_NAME, SENSOR_JOINT, ENUM(crSignalDef, "quantity", quantity, reactionTexts, "force, torque"),
-  SENSOR_COMPONENT, SENSOR_FRAME };
+  SIGNAL_NAME, SENSOR_JOINT(reactionSensor), ENUM(crSignalDef, "quantity", as.reactionSensor.quantity, reactionTexts, "force, torque"),
+  SENSOR_COMPONENT(reactionSensor), SENSOR_FRAME(reactionSensor) };
 static const crField subtreeSensorFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, objectA, NULL, "it and all that it carries is measured"),
-  ENUM(crSignalDef, "quantity", quantity, subtreeTexts,
+  SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, as.subtreeSensor.object, NULL, "it and all that it carries is measured"),
+  ENUM(crSignalDef, "quantity", as.subtreeSensor.quantity, subtreeTexts,
        "energy, kineticEnergy, potentialEnergy, momentum, angularMomentum (about the world's origin)"),
-  SENSOR_COMPONENT, SENSOR_FRAME };
+  SENSOR_COMPONENT(subtreeSensor), SENSOR_FRAME(subtreeSensor) };
 
 static const crField servoFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, NULL, "coordinate to go to"),
-  NEEDED(crSignalDef, "joint", cr_fieldJoint, joint, NULL, "joint whose coordinate and rate are controlled"),
-  NEEDED(crSignalDef, "positionGain", cr_fieldNumber, positionGain, "1/s", "wanted rate per error of the coordinate"),
-  NEEDED(crSignalDef, "velocityGain", cr_fieldNumber, velocityGain, NULL, "output per error of the rate"),
-  NEEDED(crSignalDef, "integralTime", cr_fieldNumber, integralTime, "s", "in which the integral doubles the output") };
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, as.servo.input, NULL, "coordinate to go to"),
+  NEEDED(crSignalDef, "joint", cr_fieldJoint, as.servo.joint, NULL, "joint whose coordinate and rate are controlled"),
+  NEEDED(crSignalDef, "positionGain", cr_fieldNumber, as.servo.positionGain, "1/s", "wanted rate per error of the coordinate"),
+  NEEDED(crSignalDef, "velocityGain", cr_fieldNumber, as.servo.velocityGain, NULL, "output per error of the rate"),
+  NEEDED(crSignalDef, "integralTime", cr_fieldNumber, as.servo.integralTime, "s", "in which the integral doubles the output") };
 static const crField dcMotorFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, "V", "voltage"),
-  NEEDED(crSignalDef, "joint", cr_fieldJoint, joint, NULL, "joint that it turns; its gearRatio and rotorInertia count"),
-  NEEDED(crSignalDef, "resistance", cr_fieldNumber, resistance, "Ohm", "of the winding"),
-  NEEDED(crSignalDef, "inductance", cr_fieldNumber, inductance, "H", "of the winding"),
-  NEEDED(crSignalDef, "torqueConstant", cr_fieldNumber, torqueConstant, "N m/A", "torque per current, voltage per rate") };
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, as.dcMotor.input, "V", "voltage"),
+  NEEDED(crSignalDef, "joint", cr_fieldJoint, as.dcMotor.joint, NULL, "joint that it turns; its gearRatio and rotorInertia count"),
+  NEEDED(crSignalDef, "resistance", cr_fieldNumber, as.dcMotor.resistance, "Ohm", "of the winding"),
+  NEEDED(crSignalDef, "inductance", cr_fieldNumber, as.dcMotor.inductance, "H", "of the winding"),
+  NEEDED(crSignalDef, "torqueConstant", cr_fieldNumber, as.dcMotor.torqueConstant, "N m/A", "torque per current, voltage per rate") };
 
-#define SIGNAL_UNIT FIELD(crSignalDef, "unit", cr_fieldString, unit, NULL, "for people who read results")
+#define SIGNAL_UNIT(kind) FIELD(crSignalDef, "unit", cr_fieldString, as.kind.unit, NULL, "for people who read results")
 static const crField inputFields[] = {
-  SIGNAL_NAME, FIELD(crSignalDef, "start", cr_fieldNumber, value, NULL, "value until another one is set; 0 unless given"),
-  SIGNAL_UNIT, FIELD(crSignalDef, "nominal", cr_fieldNumber, nominal, NULL, "typical magnitude, for linearization; 1") };
+  SIGNAL_NAME, FIELD(crSignalDef, "start", cr_fieldNumber, as.input.start, NULL, "value until another one is set; 0 unless given"),
+  SIGNAL_UNIT(input), FIELD(crSignalDef, "nominal", cr_fieldNumber, as.input.nominal, NULL, "typical magnitude, for linearization; 1") };
 static const crField outputFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "signal", cr_fieldSignal, input, NULL, "what is shown outside"), SIGNAL_UNIT };
+  SIGNAL_NAME, NEEDED(crSignalDef, "signal", cr_fieldSignal, as.output.signal, NULL, "what is shown outside"), SIGNAL_UNIT(output) };
 
-#define FUNCTION_INPUTS \
-  FIELD(crSignalDef, "inputs", cr_fieldArguments, arguments, NULL, "signals by the names that the code has for them")
-#define FUNCTION_CONSTANTS \
-  FIELD(crSignalDef, "parameters", cr_fieldNamed, constants, NULL, "numbers by the names that the code has for them")
+#define FUNCTION_INPUTS(kind) \
+  FIELD(crSignalDef, "inputs", cr_fieldArguments, as.kind.arguments, NULL, "signals by the names that the code has for them")
+#define FUNCTION_CONSTANTS(kind) \
+  FIELD(crSignalDef, "parameters", cr_fieldNamed, as.kind.constants, NULL, "numbers by the names that the code has for them")
 static const crField functionFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "code", cr_fieldString, code, NULL, "Lua text that returns the value"),
-  FUNCTION_INPUTS, FUNCTION_CONSTANTS };
+  SIGNAL_NAME, NEEDED(crSignalDef, "code", cr_fieldString, as.function.code, NULL, "Lua text that returns the value"),
+  FUNCTION_INPUTS(function), FUNCTION_CONSTANTS(function) };
 static const crField sampledFields[] = {
   SIGNAL_NAME,
-  NEEDED(crSignalDef, "code", cr_fieldString, code, NULL, "Lua text that assigns new states and returns the value"),
-  NEEDED(crSignalDef, "period", cr_fieldNumber, period, "s", "time between two calls; between them the value is held"),
-  FIELD(crSignalDef, "start", cr_fieldNumber, start, "s", "of the first call; 0 unless given"),
-  FIELD(crSignalDef, "value", cr_fieldNumber, value, NULL, "before the first call; 0 unless given"),
-  FIELD(crSignalDef, "state", cr_fieldNamed, states, NULL, "variables that the code keeps, with their start values"),
-  FUNCTION_INPUTS, FUNCTION_CONSTANTS };
+  NEEDED(crSignalDef, "code", cr_fieldString, as.sampled.code, NULL, "Lua text that assigns new states and returns the value"),
+  NEEDED(crSignalDef, "period", cr_fieldNumber, as.sampled.period, "s", "time between two calls; between them the value is held"),
+  FIELD(crSignalDef, "start", cr_fieldNumber, as.sampled.start, "s", "of the first call; 0 unless given"),
+  FIELD(crSignalDef, "value", cr_fieldNumber, as.sampled.value, NULL, "before the first call; 0 unless given"),
+  FIELD(crSignalDef, "state", cr_fieldNamed, as.sampled.states, NULL, "variables that the code keeps, with their start values"),
+  FUNCTION_INPUTS(sampled), FUNCTION_CONSTANTS(sampled) };
 
 static const crField pickFields[] = {
   SIGNAL_NAME,
-  NEEDED(crSignalDef, "signal", cr_fieldSignal, input, NULL, "a sampled function, a servo or a motor"),
-  NEEDED(crSignalDef, "state", cr_fieldString, state, NULL, "name of the state: its own; integral; current"),
-  SIGNAL_UNIT };
+  NEEDED(crSignalDef, "signal", cr_fieldSignal, as.pick.signal, NULL, "a sampled function, a servo or a motor"),
+  NEEDED(crSignalDef, "state", cr_fieldString, as.pick.state, NULL, "name of the state: its own; integral; current"),
+  SIGNAL_UNIT(pick) };
 
 static const crField pidFields[] = {
-  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, input, NULL, "what is measured"),
-  NEEDED(crSignalDef, "reference", cr_fieldSignal, reference, NULL, "what it should be"),
-  NEEDED(crSignalDef, "period", cr_fieldNumber, period, "s", "time between two calls; between them the value is held"),
-  NEEDED(crSignalDef, "gain", cr_fieldNumber, gain, NULL, "value per error"),
-  FIELD(crSignalDef, "integralGain", cr_fieldNumber, integralGain, "1/s", "rate of the value per error"),
-  FIELD(crSignalDef, "derivativeGain", cr_fieldNumber, derivativeGain, "s", "value per rate of what is measured"),
-  FIELD(crSignalDef, "filterTime", cr_fieldNumber, filterTime, "s", "in which the derivative is smoothed"),
-  FIELD(crSignalDef, "max", cr_fieldNumber, max, NULL, "largest value; 1e300 is none"),
-  FIELD(crSignalDef, "min", cr_fieldNumber, min, NULL, "smallest value; -1e300 is none"),
-  FIELD(crSignalDef, "start", cr_fieldNumber, start, "s", "of the first call; 0 unless given"),
-  FIELD(crSignalDef, "value", cr_fieldNumber, value, NULL, "before the first call; 0 unless given") };
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, as.pid.input, NULL, "what is measured"),
+  NEEDED(crSignalDef, "reference", cr_fieldSignal, as.pid.reference, NULL, "what it should be"),
+  NEEDED(crSignalDef, "period", cr_fieldNumber, as.pid.period, "s", "time between two calls; between them the value is held"),
+  NEEDED(crSignalDef, "gain", cr_fieldNumber, as.pid.gain, NULL, "value per error"),
+  FIELD(crSignalDef, "integralGain", cr_fieldNumber, as.pid.integralGain, "1/s", "rate of the value per error"),
+  FIELD(crSignalDef, "derivativeGain", cr_fieldNumber, as.pid.derivativeGain, "s", "value per rate of what is measured"),
+  FIELD(crSignalDef, "filterTime", cr_fieldNumber, as.pid.filterTime, "s", "in which the derivative is smoothed"),
+  FIELD(crSignalDef, "max", cr_fieldNumber, as.pid.max, NULL, "largest value; 1e300 is none"),
+  FIELD(crSignalDef, "min", cr_fieldNumber, as.pid.min, NULL, "smallest value; -1e300 is none"),
+  FIELD(crSignalDef, "start", cr_fieldNumber, as.pid.start, "s", "of the first call; 0 unless given"),
+  FIELD(crSignalDef, "value", cr_fieldNumber, as.pid.value, NULL, "before the first call; 0 unless given") };
 
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),

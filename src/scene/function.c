@@ -8,27 +8,31 @@
 
 #define CR_MAX_VARIABLES 100 // arguments, constants and states of one function; Lua has room for 200 locals
 
-crFunctionSource crGetFunctionSource(const crSignalDef* def)
+// A function, sampled or not. The members that both have stand at the same places, which C guarantees for structures of
+// a union that begin alike.
+static crFunctionSource makeSource(const crSignalDef* def)
 {
-  bool isSampled = def->kind != cr_signalFunction;
   crFunctionSource source = { .path = def->name,
                               .source = def->source,
-                              .code = def->code,
-                              .arguments = def->arguments,
-                              .argumentCount = def->argumentCount,
-                              .constants = def->constants,
-                              .constantCount = def->constantCount,
-                              .states = def->states,
-                              .stateCount = isSampled ? def->stateCount : 0,
-                              .period = isSampled ? def->period : 0.0 };
+                              .code = def->as.function.code,
+                              .arguments = def->as.function.arguments,
+                              .argumentCount = def->as.function.argumentCount,
+                              .constants = def->as.function.constants,
+                              .constantCount = def->as.function.constantCount };
+  if (def->kind == cr_signalSampled) {
+    source.states = def->as.sampled.states;
+    source.stateCount = def->as.sampled.stateCount;
+    source.period = def->as.sampled.period;
+  }
   return source;
 }
 
 bool crIsUsableFunction(const crSignalDef* def)
 {
-  return def->argumentCount >= 0 && (def->arguments != NULL || def->argumentCount == 0) && def->constantCount >= 0 &&
-         (def->constants != NULL || def->constantCount == 0) && def->stateCount >= 0 &&
-         (def->states != NULL || def->stateCount == 0);
+  crFunctionSource source = makeSource(def);
+  return source.argumentCount >= 0 && (source.arguments != NULL || source.argumentCount == 0) &&
+         source.constantCount >= 0 && (source.constants != NULL || source.constantCount == 0) &&
+         source.stateCount >= 0 && (source.states != NULL || source.stateCount == 0);
 }
 
 // -------------------------------------------------------------------------------------------- checks
@@ -90,39 +94,40 @@ static crStatus tryCode(crReporter* reporter, const crAllocator* allocator, cons
 
 crStatus crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def)
 {
-  crFunctionSource source = crGetFunctionSource(def);
-  for (int i = 0; i < def->argumentCount; ++i) {
-    if (def->arguments[i].signal == NULL) {
+  crFunctionSource source = makeSource(def);
+  const crFunction* function = &def->as.function.function;
+  for (int i = 0; i < source.argumentCount; ++i) {
+    if (source.arguments[i].signal == NULL) {
       crReportError(reporter, "input %d has no signal", i + 1);
     }
   }
   if (def->kind == cr_signalSampled) {
-    crCheckPositive(reporter, "period", def->period, "s");
-    crCheckFinite(reporter, "value", def->value);
+    crCheckPositive(reporter, "period", def->as.sampled.period, "s");
+    crCheckFinite(reporter, "start", def->as.sampled.start);
+    crCheckFinite(reporter, "value", def->as.sampled.value);
   }
   checkVariables(reporter, &source);
   checkNumbers(reporter, source.constants, source.constantCount);
   checkNumbers(reporter, source.states, source.stateCount);
-  if (def->function.call == NULL) {
+  if (function->call == NULL) {
     crReportError(reporter, "a %s needs a function: code, or one in C", crSignalKindText(def->kind));
-  } else if (reporter->errorCount == 0 && def->function.create != NULL) {
-    return tryCode(reporter, allocator, &def->function, &source);
+  } else if (reporter->errorCount == 0 && function->create != NULL) {
+    return tryCode(reporter, allocator, function, &source);
   }
   return cr_ok;
 }
 
 // -------------------------------------------------------------------------------------------- adding
 
-static bool storeArguments(crScene* scene, crSignalDef* own)
+static bool storeArguments(crScene* scene, const crArgument** list, int count)
 {
-  size_t size = (size_t)own->argumentCount * sizeof *own->arguments;
-  crArgument* arguments = crArena_Copy(&scene->arena, own->arguments, size);
-  for (int i = 0; arguments != NULL && i < own->argumentCount; ++i) {
+  crArgument* arguments = crArena_Copy(&scene->arena, *list, (size_t)count * sizeof *arguments);
+  for (int i = 0; arguments != NULL && i < count; ++i) {
     if (!crScene_Intern(scene, &arguments[i].name) || !crScene_Intern(scene, &arguments[i].signal)) {
       return false;
     }
   }
-  own->arguments = arguments;
+  *list = arguments;
   return arguments != NULL;
 }
 
@@ -138,8 +143,16 @@ static bool storeNumbers(crScene* scene, const crNamedNumber** numbers, int coun
   return copy != NULL;
 }
 
-bool crStoreFunction(crScene* scene, crSignalDef* own)
+bool crStoreFunction(crScene* scene, crSceneSignal* signal)
 {
-  return storeArguments(scene, own) && storeNumbers(scene, &own->constants, own->constantCount) &&
-         storeNumbers(scene, &own->states, own->stateCount) && crScene_Intern(scene, &own->code);
+  crSignalDef* own = &signal->def;
+  bool isStored = crScene_Intern(scene, &own->as.function.code) &&
+                  storeArguments(scene, &own->as.function.arguments, own->as.function.argumentCount) &&
+                  storeNumbers(scene, &own->as.function.constants, own->as.function.constantCount);
+  if (isStored && own->kind == cr_signalSampled) {
+    isStored = storeNumbers(scene, &own->as.sampled.states, own->as.sampled.stateCount);
+  }
+  signal->function = own->as.function.function;
+  signal->functionSource = makeSource(own);
+  return isStored;
 }

@@ -54,45 +54,47 @@ static void destroy(void* caller)
 
 void crCheckPid(crReporter* reporter, const crSignalDef* def)
 {
-  if (def->input == NULL || def->reference == NULL) {
+  if (def->as.pid.input == NULL || def->as.pid.reference == NULL) {
     crReportError(reporter, "a pid needs an input and a reference");
   }
-  crCheckPositive(reporter, "period", def->period, "s");
-  crCheckFinite(reporter, "gain", def->gain);
-  crCheckFinite(reporter, "integralGain", def->integralGain);
-  crCheckFinite(reporter, "derivativeGain", def->derivativeGain);
-  crCheckNotNegative(reporter, "filterTime", def->filterTime, "s");
-  crCheckFinite(reporter, "value", def->value);
-  bool isMin = crCheckFinite(reporter, "min", def->min), isMax = crCheckFinite(reporter, "max", def->max);
-  if (isMin && isMax && !(def->min < def->max)) {
-    crReportNumber(reporter, "min is not below max", def->min, "< max", NULL, NULL);
-  }
+  crCheckFinite(reporter, "start", def->as.pid.start);
+  crCheckPositive(reporter, "period", def->as.pid.period, "s");
+  crCheckFinite(reporter, "gain", def->as.pid.gain);
+  crCheckFinite(reporter, "integralGain", def->as.pid.integralGain);
+  crCheckFinite(reporter, "derivativeGain", def->as.pid.derivativeGain);
+  crCheckNotNegative(reporter, "filterTime", def->as.pid.filterTime, "s");
+  crCheckFinite(reporter, "value", def->as.pid.value);
+  crCheckLimits(reporter, def->as.pid.min, def->as.pid.max);
 }
 
-bool crPreparePid(crScene* scene, crSignalDef* own)
+bool crStorePid(crScene* scene, crSceneSignal* signal)
 {
   static const crNamedNumber states[stateCount] = {
     { "integral", 0.0 }, { "derivative", 0.0 }, { "last", 0.0 }, { "isStarted", 0.0 }
   };
-  if (own->kind != cr_signalPid) {
-    return true;
+  crSignalDef* own = &signal->def;
+  if (!crScene_Intern(scene, &own->as.pid.reference) || !crScene_Intern(scene, &own->as.pid.input)) {
+    return false;
   }
   const crArgument arguments[argumentCount] = {
-    [reference] = { "reference", own->reference }, [measured] = { "input", own->input }
+    [reference] = { "reference", own->as.pid.reference }, [measured] = { "input", own->as.pid.input }
   };
-  const crNamedNumber constants[constantCount] = { [kp] = { "gain", own->gain },
-                                                   [ki] = { "integralGain", own->integralGain },
-                                                   [kd] = { "derivativeGain", own->derivativeGain },
-                                                   [filter] = { "filterTime", own->filterTime },
-                                                   [least] = { "min", own->min },
-                                                   [most] = { "max", own->max },
-                                                   [tick] = { "tick", own->period } };
-  own->arguments = crArena_Copy(&scene->arena, arguments, sizeof arguments);
-  own->argumentCount = argumentCount;
-  own->constants = crArena_Copy(&scene->arena, constants, sizeof constants);
-  own->constantCount = constantCount;
-  own->states = states;
-  own->stateCount = stateCount;
-  own->function = (crFunction){ .call = call, .create = create, .destroy = destroy };
-  return own->arguments != NULL && own->constants != NULL;
+  const crNamedNumber constants[constantCount] = { [kp] = { "gain", own->as.pid.gain },
+                                                   [ki] = { "integralGain", own->as.pid.integralGain },
+                                                   [kd] = { "derivativeGain", own->as.pid.derivativeGain },
+                                                   [filter] = { "filterTime", own->as.pid.filterTime },
+                                                   [least] = { "min", own->as.pid.min },
+                                                   [most] = { "max", own->as.pid.max },
+                                                   [tick] = { "tick", own->as.pid.period } };
+  signal->function = (crFunction){ .call = call, .create = create, .destroy = destroy };
+  signal->functionSource = (crFunctionSource){ .path = own->name,
+                                               .source = own->source,
+                                               .arguments = crArena_Copy(&scene->arena, arguments, sizeof arguments),
+                                               .argumentCount = argumentCount,
+                                               .constants = crArena_Copy(&scene->arena, constants, sizeof constants),
+                                               .constantCount = constantCount,
+                                               .states = states,
+                                               .stateCount = stateCount,
+                                               .period = own->as.pid.period };
+  return signal->functionSource.arguments != NULL && signal->functionSource.constants != NULL;
 }

@@ -179,7 +179,7 @@ const crForceDef* crScene_GetForce(const crScene* scene, crId id)
 const crSignalDef* crScene_GetSignal(const crScene* scene, crId id)
 {
   int index = crScene_IndexOf(scene, cr_elementSignal, id);
-  return index >= 0 ? &scene->signals.items[index] : NULL;
+  return index >= 0 ? &scene->signals.items[index].def : NULL;
 }
 
 const crSolidMaterialDef* crScene_GetSolidMaterial(const crScene* scene, crId id)

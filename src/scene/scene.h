@@ -22,6 +22,12 @@ typedef struct crScenePair {
   bool isPalette;
 } crScenePair;
 
+typedef struct crSceneSignal {
+  crSignalDef def;
+  crFunction function;             // of functions, sampled ones and controllers
+  crFunctionSource functionSource; // what it is made from
+} crSceneSignal;
+
 typedef struct crElementRef {
   crElementKind kind;
   int index;
@@ -40,7 +46,7 @@ struct crScene {
   crArrayOf(crSceneObject) objects;
   crArrayOf(crJointDef) joints;
   crArrayOf(crForceDef) forces;
-  crArrayOf(crSignalDef) signals;
+  crArrayOf(crSceneSignal) signals;
   crArrayOf(crSceneMaterial) solidMaterials;
   crArrayOf(crScenePair) contactPairs;
   crArrayOf(crVisualMaterialDef) visualMaterials;
@@ -97,16 +103,21 @@ bool crFillPalettes(crScene* scene);
 // The part of crScene_AddObject that checks one feature, and makes its shape when it is a solid.
 crStatus crCheckFeature(crScene* scene, crReporter* reporter, const crFeatureDef* def, crShape** outShape);
 
-// Functions of signals: what one is made from; whether its lists are there; what is wrong with it, which is reported
-// (cr_errorMemory, else cr_ok); copying it.
-crFunctionSource crGetFunctionSource(const crSignalDef* def);
+// The unit of an input, an output or a picked state; NULL: not said, or a signal of another kind.
+const char* crGetSignalUnit(const crSignalDef* def);
+
+// Limits of a signal: finite, and min below max.
+void crCheckLimits(crReporter* reporter, double min, double max);
+
+// Functions, sampled or not: whether the lists are there; what is wrong, which is reported (cr_errorMemory, else
+// cr_ok); copying what it points to, and finding its function and what that is made from.
 bool crIsUsableFunction(const crSignalDef* def);
 crStatus crCheckFunction(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def);
-bool crStoreFunction(crScene* scene, crSignalDef* own);
+bool crStoreFunction(crScene* scene, crSceneSignal* signal);
 
-// A pid controller becomes a sampled function in C: what is wrong with it; its arguments, constants and states, which
-// other kinds keep as they are. false: out of memory.
+// A pid controller becomes a sampled function in C: what is wrong with it; its function with arguments, constants and
+// states. false: out of memory.
 void crCheckPid(crReporter* reporter, const crSignalDef* def);
-bool crPreparePid(crScene* scene, crSignalDef* own);
+bool crStorePid(crScene* scene, crSceneSignal* signal);
 
 #endif

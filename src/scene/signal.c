@@ -12,34 +12,45 @@ const char* crSignalKindText(crSignalKind kind)
 
 crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name)
 {
-  crSignalDef def = { .name = name,
-                      .kind = kind,
-                      .value = NAN,
-                      .amplitude = NAN,
-                      .frequency = NAN,
-                      .height = NAN,
-                      .duration = NAN,
-                      .rise = NAN,
-                      .hold = NAN,
-                      .fall = NAN,
-                      .maxVelocity = NAN,
-                      .maxAcceleration = NAN,
-                      .positionGain = NAN,
-                      .velocityGain = NAN,
-                      .integralTime = NAN,
-                      .resistance = NAN,
-                      .inductance = NAN,
-                      .torqueConstant = NAN,
-                      .degree = 1,
-                      .nominal = 1.0,
-                      .period = NAN,
-                      .gain = NAN,
-                      .min = -CR_NO_LIMIT,
-                      .max = CR_NO_LIMIT };
-  if (kind == cr_signalInput || kind == cr_signalSampled || kind == cr_signalPid) {
-    def.value = 0.0;
+  crSignalDef def = { .name = name, .kind = kind };
+  switch (kind) {
+    case cr_signalConstant: def.as.constant.value = NAN; break;
+    case cr_signalSine: def.as.sine.amplitude = def.as.sine.frequency = NAN; break;
+    case cr_signalRamp: def.as.ramp.height = def.as.ramp.duration = NAN; break;
+    case cr_signalStep: def.as.step.height = NAN; break;
+    case cr_signalTrapezoid:
+      def.as.trapezoid.height = def.as.trapezoid.rise = def.as.trapezoid.hold = def.as.trapezoid.fall = NAN;
+      break;
+    case cr_signalPath: def.as.path.maxVelocity = def.as.path.maxAcceleration = NAN; break;
+    case cr_signalLimit:
+      def.as.limit.min = -CR_NO_LIMIT;
+      def.as.limit.max = CR_NO_LIMIT;
+      break;
+    case cr_signalServo: def.as.servo.positionGain = def.as.servo.velocityGain = def.as.servo.integralTime = NAN; break;
+    case cr_signalDcMotor:
+      def.as.dcMotor.resistance = def.as.dcMotor.inductance = def.as.dcMotor.torqueConstant = NAN;
+      break;
+    case cr_signalJointSensor: def.as.jointSensor.degree = 1; break;
+    case cr_signalInput: def.as.input.nominal = 1.0; break;
+    case cr_signalSampled: def.as.sampled.period = NAN; break;
+    case cr_signalPid:
+      def.as.pid.period = def.as.pid.gain = NAN;
+      def.as.pid.min = -CR_NO_LIMIT;
+      def.as.pid.max = CR_NO_LIMIT;
+      break;
+    default: break;
   }
   return def;
+}
+
+const char* crGetSignalUnit(const crSignalDef* def)
+{
+  switch (def->kind) {
+    case cr_signalInput: return def->as.input.unit;
+    case cr_signalOutput: return def->as.output.unit;
+    case cr_signalPick: return def->as.pick.unit;
+    default: return NULL;
+  }
 }
 
 // -------------------------------------------------------------------------------------------- checks
@@ -74,152 +85,186 @@ static void checkAscending(crReporter* reporter, const double* times, int count)
 
 static void checkTable(crReporter* reporter, const crSignalDef* def)
 {
-  if (def->timeCount < 2) {
-    crReportNumber(reporter, "a time table has too few times", def->timeCount, "2 or more", NULL, NULL);
+  int timeCount = def->as.timeTable.timeCount, valueCount = def->as.timeTable.valueCount;
+  crInterpolation interpolation = def->as.timeTable.interpolation;
+  if (timeCount < 2) {
+    crReportNumber(reporter, "a time table has too few times", timeCount, "2 or more", NULL, NULL);
   }
-  if (def->valueCount != def->timeCount) {
-    crReportNumber(reporter, "a time table needs as many values as times", def->valueCount, "one value per time", NULL,
+  if (valueCount != timeCount) {
+    crReportNumber(reporter, "a time table needs as many values as times", valueCount, "one value per time", NULL,
                    NULL);
   }
-  if (def->interpolation != cr_interpolationLinear && def->interpolation != cr_interpolationCubic) {
-    crReportError(reporter, "unknown interpolation %d", (int)def->interpolation);
+  if (interpolation != cr_interpolationLinear && interpolation != cr_interpolationCubic) {
+    crReportError(reporter, "unknown interpolation %d", (int)interpolation);
   }
-  checkList(reporter, "times", def->times, def->timeCount);
-  checkList(reporter, "values", def->values, def->valueCount);
-  checkAscending(reporter, def->times, def->timeCount);
+  checkList(reporter, "times", def->as.timeTable.times, timeCount);
+  checkList(reporter, "values", def->as.timeTable.values, valueCount);
+  checkAscending(reporter, def->as.timeTable.times, timeCount);
 }
 
 static void checkPath(crReporter* reporter, const crSignalDef* def)
 {
-  if (def->valueCount < 1) {
-    crReportNumber(reporter, "a path has too few values", def->valueCount, "1 or more", NULL, NULL);
+  if (def->as.path.valueCount < 1) {
+    crReportNumber(reporter, "a path has too few values", def->as.path.valueCount, "1 or more", NULL, NULL);
   }
-  checkList(reporter, "values", def->values, def->valueCount);
-  crCheckPositive(reporter, "maxVelocity", def->maxVelocity, "1/s");
-  crCheckPositive(reporter, "maxAcceleration", def->maxAcceleration, "1/s^2");
+  checkList(reporter, "values", def->as.path.values, def->as.path.valueCount);
+  crCheckPositive(reporter, "maxVelocity", def->as.path.maxVelocity, "1/s");
+  crCheckPositive(reporter, "maxAcceleration", def->as.path.maxAcceleration, "1/s^2");
+  crCheckFinite(reporter, "start", def->as.path.start);
 }
 
-static void checkInputs(crReporter* reporter, const crSignalDef* def)
+static void checkInputs(crReporter* reporter, const crSignalDef* def, const char* const* inputs, int count)
 {
   bool hasHole = false;
-  for (int i = 0; i < def->inputCount; ++i) {
-    hasHole = hasHole || def->inputs[i] == NULL;
+  for (int i = 0; i < count; ++i) {
+    hasHole = hasHole || inputs[i] == NULL;
   }
-  if (def->inputCount < 1 || hasHole) {
+  if (count < 1 || hasHole) {
     crReportError(reporter, "a %s needs inputs", crSignalKindText(def->kind));
   }
-  if (def->kind == cr_signalSum && def->factorCount != 0 && def->factorCount != def->inputCount) {
-    crReportNumber(reporter, "a sum needs as many factors as inputs", def->factorCount, "one factor per input, or none",
+}
+
+static void checkSum(crReporter* reporter, const crSignalDef* def)
+{
+  int inputCount = def->as.sum.inputCount, factorCount = def->as.sum.factorCount;
+  checkInputs(reporter, def, def->as.sum.inputs, inputCount);
+  if (factorCount != 0 && factorCount != inputCount) {
+    crReportNumber(reporter, "a sum needs as many factors as inputs", factorCount, "one factor per input, or none",
                    NULL, NULL);
   }
-  checkList(reporter, "factors", def->factors, def->kind == cr_signalSum ? def->factorCount : 0);
+  checkList(reporter, "factors", def->as.sum.factors, factorCount);
+}
+
+void crCheckLimits(crReporter* reporter, double min, double max)
+{
+  bool isMin = crCheckFinite(reporter, "min", min), isMax = crCheckFinite(reporter, "max", max);
+  if (isMin && isMax && !(min < max)) {
+    crReportNumber(reporter, "min is not below max", min, "< max", NULL, NULL);
+  }
 }
 
 static void checkLimit(crReporter* reporter, const crSignalDef* def)
 {
-  if (def->input == NULL) {
+  if (def->as.limit.input == NULL) {
     crReportError(reporter, "a limit needs an input");
   }
-  bool isMin = crCheckFinite(reporter, "min", def->min), isMax = crCheckFinite(reporter, "max", def->max);
-  if (isMin && isMax && !(def->min < def->max)) {
-    crReportNumber(reporter, "min is not below max", def->min, "< max", NULL, NULL);
-  }
+  crCheckLimits(reporter, def->as.limit.min, def->as.limit.max);
 }
 
-static void checkLine(crReporter* reporter, const crSignalDef* def)
+// Ramps, steps and trapezoids: what they have in common.
+static void checkLine(crReporter* reporter, double start, double height, double offset)
 {
-  crCheckFinite(reporter, "height", def->height);
-  crCheckFinite(reporter, "offset", def->offset);
-  if (def->kind == cr_signalRamp) {
-    crCheckPositive(reporter, "duration", def->duration, "s");
-  } else if (def->kind == cr_signalTrapezoid) {
-    crCheckNotNegative(reporter, "rise", def->rise, "s");
-    crCheckNotNegative(reporter, "hold", def->hold, "s");
-    crCheckNotNegative(reporter, "fall", def->fall, "s");
-  }
+  crCheckFinite(reporter, "start", start);
+  crCheckFinite(reporter, "height", height);
+  crCheckFinite(reporter, "offset", offset);
+}
+
+static void checkRamp(crReporter* reporter, const crSignalDef* def)
+{
+  checkLine(reporter, def->as.ramp.start, def->as.ramp.height, def->as.ramp.offset);
+  crCheckPositive(reporter, "duration", def->as.ramp.duration, "s");
+}
+
+static void checkTrapezoid(crReporter* reporter, const crSignalDef* def)
+{
+  checkLine(reporter, def->as.trapezoid.start, def->as.trapezoid.height, def->as.trapezoid.offset);
+  crCheckNotNegative(reporter, "rise", def->as.trapezoid.rise, "s");
+  crCheckNotNegative(reporter, "hold", def->as.trapezoid.hold, "s");
+  crCheckNotNegative(reporter, "fall", def->as.trapezoid.fall, "s");
 }
 
 static void checkSine(crReporter* reporter, const crSignalDef* def)
 {
-  crCheckFinite(reporter, "amplitude", def->amplitude);
-  crCheckFinite(reporter, "frequency", def->frequency);
-  crCheckFinite(reporter, "phase", def->phase);
-  crCheckFinite(reporter, "offset", def->offset);
+  crCheckFinite(reporter, "amplitude", def->as.sine.amplitude);
+  crCheckFinite(reporter, "frequency", def->as.sine.frequency);
+  crCheckFinite(reporter, "phase", def->as.sine.phase);
+  crCheckFinite(reporter, "offset", def->as.sine.offset);
 }
 
-static void checkSensor(crReporter* reporter, const crSignalDef* def)
+// What sensors have in common: something that they measure, one of so many quantities of it, along an axis.
+static void checkSensor(crReporter* reporter, const crSignalDef* def, bool isComplete, const char* needs, int quantity,
+                        int quantityCount, crComponent component)
 {
-  static const int quantityCounts[cr_signalKindCount] = { [cr_signalFrameSensor] = cr_frameDistanceRate + 1,
-                                                          [cr_signalJointSensor] = cr_jointAcceleration + 1,
-                                                          [cr_signalReactionSensor] = cr_reactionTorque + 1,
-                                                          [cr_signalSubtreeSensor] = cr_subtreeAngularMomentum + 1 };
-  bool isFrame = def->kind == cr_signalFrameSensor, isSubtree = def->kind == cr_signalSubtreeSensor;
-  bool isMissing = isFrame     ? def->objectA == NULL || def->objectB == NULL
-                   : isSubtree ? def->objectA == NULL
-                               : def->joint == NULL;
-  if (isMissing) {
-    crReportError(reporter, "a %s needs %s", crSignalKindText(def->kind),
-                  isFrame     ? "two objects"
-                  : isSubtree ? "an object"
-                              : "a joint");
+  if (!isComplete) {
+    crReportError(reporter, "a %s needs %s", crSignalKindText(def->kind), needs);
   }
-  if (def->quantity < 0 || def->quantity >= quantityCounts[def->kind]) {
-    crReportError(reporter, "unknown quantity %d", def->quantity);
+  if (quantity < 0 || quantity >= quantityCount) {
+    crReportError(reporter, "unknown quantity %d", quantity);
   }
-  if ((unsigned)def->component > cr_componentZ) {
-    crReportError(reporter, "unknown component %d", (int)def->component);
+  if ((unsigned)component > cr_componentZ) {
+    crReportError(reporter, "unknown component %d", (int)component);
   }
 }
 
-static void checkControl(crReporter* reporter, const crSignalDef* def)
+static void checkFrameSensor(crReporter* reporter, const crSignalDef* def)
 {
-  if (def->input == NULL || def->joint == NULL) {
-    crReportError(reporter, "a %s needs an input and a joint", crSignalKindText(def->kind));
+  bool isComplete = def->as.frameSensor.objectA != NULL && def->as.frameSensor.objectB != NULL;
+  checkSensor(reporter, def, isComplete, "two objects", (int)def->as.frameSensor.quantity, cr_frameDistanceRate + 1,
+              def->as.frameSensor.component);
+}
+
+static void checkServo(crReporter* reporter, const crSignalDef* def)
+{
+  if (def->as.servo.input == NULL || def->as.servo.joint == NULL) {
+    crReportError(reporter, "a servo needs an input and a joint");
   }
-  if (def->kind == cr_signalServo) {
-    crCheckPositive(reporter, "positionGain", def->positionGain, "1/s");
-    crCheckPositive(reporter, "velocityGain", def->velocityGain, NULL);
-    crCheckPositive(reporter, "integralTime", def->integralTime, "s");
-  } else {
-    crCheckNotNegative(reporter, "resistance", def->resistance, "Ohm");
-    crCheckPositive(reporter, "inductance", def->inductance, "H");
-    crCheckFinite(reporter, "torqueConstant", def->torqueConstant);
+  crCheckPositive(reporter, "positionGain", def->as.servo.positionGain, "1/s");
+  crCheckPositive(reporter, "velocityGain", def->as.servo.velocityGain, NULL);
+  crCheckPositive(reporter, "integralTime", def->as.servo.integralTime, "s");
+}
+
+static void checkDcMotor(crReporter* reporter, const crSignalDef* def)
+{
+  if (def->as.dcMotor.input == NULL || def->as.dcMotor.joint == NULL) {
+    crReportError(reporter, "a dcMotor needs an input and a joint");
   }
+  crCheckNotNegative(reporter, "resistance", def->as.dcMotor.resistance, "Ohm");
+  crCheckPositive(reporter, "inductance", def->as.dcMotor.inductance, "H");
+  crCheckFinite(reporter, "torqueConstant", def->as.dcMotor.torqueConstant);
 }
 
 static void checkPort(crReporter* reporter, const crSignalDef* def)
 {
-  bool isPick = def->kind == cr_signalPick;
-  if (def->input == NULL || (isPick && def->state == NULL)) {
-    crReportError(reporter, isPick ? "a pick needs a signal and the name of a state" : "an output needs a signal");
+  if (def->kind == cr_signalInput) {
+    crCheckFinite(reporter, "start", def->as.input.start);
+    crCheckPositive(reporter, "nominal", def->as.input.nominal, NULL);
+  } else if (def->kind == cr_signalOutput && def->as.output.signal == NULL) {
+    crReportError(reporter, "an output needs a signal");
+  } else if (def->kind == cr_signalPick && (def->as.pick.signal == NULL || def->as.pick.state == NULL)) {
+    crReportError(reporter, "a pick needs a signal and the name of a state");
   }
 }
 
 // cr_errorMemory, or cr_ok: what is wrong is counted.
 static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, const crSignalDef* def)
 {
-  crCheckFinite(reporter, "start", def->start);
   switch (def->kind) {
-    case cr_signalConstant: crCheckFinite(reporter, "value", def->value); break;
+    case cr_signalConstant: crCheckFinite(reporter, "value", def->as.constant.value); break;
     case cr_signalSine: checkSine(reporter, def); break;
-    case cr_signalRamp:
-    case cr_signalStep:
-    case cr_signalTrapezoid: checkLine(reporter, def); break;
+    case cr_signalRamp: checkRamp(reporter, def); break;
+    case cr_signalStep: checkLine(reporter, def->as.step.start, def->as.step.height, def->as.step.offset); break;
+    case cr_signalTrapezoid: checkTrapezoid(reporter, def); break;
     case cr_signalTimeTable: checkTable(reporter, def); break;
     case cr_signalPath: checkPath(reporter, def); break;
-    case cr_signalSum:
-    case cr_signalProduct: checkInputs(reporter, def); break;
+    case cr_signalSum: checkSum(reporter, def); break;
+    case cr_signalProduct: checkInputs(reporter, def, def->as.product.inputs, def->as.product.inputCount); break;
     case cr_signalLimit: checkLimit(reporter, def); break;
-    case cr_signalServo:
-    case cr_signalDcMotor: checkControl(reporter, def); break;
-    case cr_signalFrameSensor:
+    case cr_signalServo: checkServo(reporter, def); break;
+    case cr_signalDcMotor: checkDcMotor(reporter, def); break;
+    case cr_signalFrameSensor: checkFrameSensor(reporter, def); break;
     case cr_signalJointSensor:
-    case cr_signalReactionSensor:
-    case cr_signalSubtreeSensor: checkSensor(reporter, def); break;
-    case cr_signalInput:
-      crCheckFinite(reporter, "start", def->value);
-      crCheckPositive(reporter, "nominal", def->nominal, NULL);
+      checkSensor(reporter, def, def->as.jointSensor.joint != NULL, "a joint", (int)def->as.jointSensor.quantity,
+                  cr_jointAcceleration + 1, cr_componentX);
       break;
+    case cr_signalReactionSensor:
+      checkSensor(reporter, def, def->as.reactionSensor.joint != NULL, "a joint", (int)def->as.reactionSensor.quantity,
+                  cr_reactionTorque + 1, def->as.reactionSensor.component);
+      break;
+    case cr_signalSubtreeSensor:
+      checkSensor(reporter, def, def->as.subtreeSensor.object != NULL, "an object", (int)def->as.subtreeSensor.quantity,
+                  cr_subtreeAngularMomentum + 1, def->as.subtreeSensor.component);
+      break;
+    case cr_signalInput:
     case cr_signalOutput:
     case cr_signalPick: checkPort(reporter, def); break;
     case cr_signalFunction:
@@ -238,36 +283,80 @@ static bool copyNumbers(crScene* scene, const double** numbers, int count)
   return *numbers != NULL;
 }
 
-static bool copyInputs(crScene* scene, crSignalDef* own)
+static bool copyInputs(crScene* scene, const char* const** names, int count)
 {
-  const char** inputs = crArena_Copy(&scene->arena, own->inputs, (size_t)own->inputCount * sizeof *inputs);
-  for (int i = 0; inputs != NULL && i < own->inputCount; ++i) {
+  const char** inputs = crArena_Copy(&scene->arena, *names, (size_t)count * sizeof *inputs);
+  for (int i = 0; inputs != NULL && i < count; ++i) {
     if (!crScene_Intern(scene, &inputs[i])) {
       return false;
     }
   }
-  own->inputs = inputs;
+  *names = inputs;
   return inputs != NULL;
 }
 
-static bool store(crScene* scene, crSignalDef* own)
+static bool intern(crScene* scene, const char** a, const char** b)
 {
-  return crScene_Intern(scene, &own->name) && crScene_Intern(scene, &own->source.file) &&
-         crScene_Intern(scene, &own->input) && crScene_Intern(scene, &own->objectA) &&
-         crScene_Intern(scene, &own->objectB) && crScene_Intern(scene, &own->frame) &&
-         crScene_Intern(scene, &own->joint) && copyNumbers(scene, &own->times, own->timeCount) &&
-         copyNumbers(scene, &own->values, own->valueCount) && copyNumbers(scene, &own->factors, own->factorCount) &&
-         copyInputs(scene, own) && crScene_Intern(scene, &own->unit) && crScene_Intern(scene, &own->state) &&
-         crScene_Intern(scene, &own->reference) && crPreparePid(scene, own) && crStoreFunction(scene, own);
+  return crScene_Intern(scene, a) && crScene_Intern(scene, b);
+}
+
+// Copies what a signal of its kind points to; false: out of memory.
+static bool storeParts(crScene* scene, crSceneSignal* signal)
+{
+  crSignalDef* own = &signal->def;
+  switch (own->kind) {
+    case cr_signalTimeTable:
+      return copyNumbers(scene, &own->as.timeTable.times, own->as.timeTable.timeCount) &&
+             copyNumbers(scene, &own->as.timeTable.values, own->as.timeTable.valueCount);
+    case cr_signalPath: return copyNumbers(scene, &own->as.path.values, own->as.path.valueCount);
+    case cr_signalSum:
+      return copyInputs(scene, &own->as.sum.inputs, own->as.sum.inputCount) &&
+             copyNumbers(scene, &own->as.sum.factors, own->as.sum.factorCount);
+    case cr_signalProduct: return copyInputs(scene, &own->as.product.inputs, own->as.product.inputCount);
+    case cr_signalLimit: return crScene_Intern(scene, &own->as.limit.input);
+    case cr_signalServo: return intern(scene, &own->as.servo.input, &own->as.servo.joint);
+    case cr_signalDcMotor: return intern(scene, &own->as.dcMotor.input, &own->as.dcMotor.joint);
+    case cr_signalFrameSensor:
+      return intern(scene, &own->as.frameSensor.objectA, &own->as.frameSensor.objectB) &&
+             crScene_Intern(scene, &own->as.frameSensor.frame);
+    case cr_signalJointSensor: return crScene_Intern(scene, &own->as.jointSensor.joint);
+    case cr_signalReactionSensor: return intern(scene, &own->as.reactionSensor.joint, &own->as.reactionSensor.frame);
+    case cr_signalSubtreeSensor: return intern(scene, &own->as.subtreeSensor.object, &own->as.subtreeSensor.frame);
+    case cr_signalInput: return crScene_Intern(scene, &own->as.input.unit);
+    case cr_signalOutput: return intern(scene, &own->as.output.signal, &own->as.output.unit);
+    case cr_signalPick:
+      return intern(scene, &own->as.pick.signal, &own->as.pick.state) && crScene_Intern(scene, &own->as.pick.unit);
+    case cr_signalFunction:
+    case cr_signalSampled: return crStoreFunction(scene, signal);
+    case cr_signalPid: return crStorePid(scene, signal);
+    default: return true;
+  }
+}
+
+static bool store(crScene* scene, crSceneSignal* signal)
+{
+  return intern(scene, &signal->def.name, &signal->def.source.file) && storeParts(scene, signal);
+}
+
+static bool isList(const void* items, int count)
+{
+  return count >= 0 && (items != NULL || count == 0);
 }
 
 static bool isUsable(const crSignalDef* def)
 {
-  return def->timeCount >= 0 && (def->times != NULL || def->timeCount == 0) && def->valueCount >= 0 &&
-         (def->values != NULL || def->valueCount == 0) && def->factorCount >= 0 &&
-         (def->factors != NULL || def->factorCount == 0) && def->inputCount >= 0 &&
-         (def->inputs != NULL || def->inputCount == 0) && crIsUsableFunction(def) &&
-         (unsigned)def->kind < cr_signalKindCount;
+  switch (def->kind) {
+    case cr_signalTimeTable:
+      return isList(def->as.timeTable.times, def->as.timeTable.timeCount) &&
+             isList(def->as.timeTable.values, def->as.timeTable.valueCount);
+    case cr_signalPath: return isList(def->as.path.values, def->as.path.valueCount);
+    case cr_signalSum:
+      return isList(def->as.sum.inputs, def->as.sum.inputCount) && isList(def->as.sum.factors, def->as.sum.factorCount);
+    case cr_signalProduct: return isList(def->as.product.inputs, def->as.product.inputCount);
+    case cr_signalFunction:
+    case cr_signalSampled: return crIsUsableFunction(def);
+    default: return (unsigned)def->kind < cr_signalKindCount;
+  }
 }
 
 crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId)
@@ -287,13 +376,13 @@ crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId)
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, def->name);
   }
-  crSignalDef own = *def;
+  crSceneSignal own = { .def = *def };
   if (!store(scene, &own) || crArray_Push(&scene->signals, &scene->allocator) == NULL) {
     return crScene_FailMemory(scene, &reporter);
   }
   int index = scene->signals.count - 1;
   scene->signals.items[index] = own;
-  if (!crScene_RegisterPath(scene, own.name, cr_elementSignal, index)) {
+  if (!crScene_RegisterPath(scene, own.def.name, cr_elementSignal, index)) {
     --scene->signals.count;
     return crScene_FailMemory(scene, &reporter);
   }

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "carom/simulate.h"
+#include "model/eval/instance.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 typedef struct Source {
   int variable; // of the model
   int state;    // its place in the state vector; -1: it is computed
+  int energy;   // crEnergyVariable; -1: something else
 } Source;
 
 struct crRecorder {
@@ -22,6 +24,7 @@ struct crRecorder {
   crArrayOf(Source) sources; // (columns.count)
   double* values;            // (columns.count)
   double* states;            // (stateCount) read at once: far cheaper than variable by variable
+  bool hasEnergies;          // likewise
   int bodyCount;             // that move
   const char** bodies;       // (bodyCount) paths
   int* references;           // (bodyCount) model objects whose frames are the bodies'
@@ -30,8 +33,10 @@ struct crRecorder {
   const char** objects;      // (objectCount) paths
 };
 
-static bool addColumn(crRecorder* recorder, int index)
+static bool addColumn(crRecorder* recorder, const crModel* model, int index)
 {
+  crVariablePlace place = crModel_LocateVariable(model, index);
+  bool isEnergy = place.object < 0 && place.joint < 0 && place.signal < 0;
   const char* name = crArena_CopyString(&recorder->arena, recorder->variable->name);
   crColumn* column = name != NULL ? crArray_Push(&recorder->columns, &recorder->allocator) : NULL;
   Source* source = column != NULL ? crArray_Push(&recorder->sources, &recorder->allocator) : NULL;
@@ -39,7 +44,8 @@ static bool addColumn(crRecorder* recorder, int index)
     return false;
   }
   *column = (crColumn){ name, recorder->variable->unit, recorder->variable->description };
-  *source = (Source){ index, recorder->variable->state };
+  *source = (Source){ index, recorder->variable->state, isEnergy ? place.quantity : -1 };
+  recorder->hasEnergies = recorder->hasEnergies || isEnergy;
   return true;
 }
 
@@ -95,7 +101,7 @@ static crStatus chooseByPatterns(crRecorder* recorder, const crModel* model, con
     return cr_errorMemory;
   }
   for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
-    if (matchesAny(recorder->variable->name, patterns, patternCount, used) && !addColumn(recorder, i)) {
+    if (matchesAny(recorder->variable->name, patterns, patternCount, used) && !addColumn(recorder, model, i)) {
       return cr_errorMemory;
     }
   }
@@ -107,7 +113,7 @@ static crStatus chooseByDefault(crRecorder* recorder, const crModel* model)
 {
   bool isSmall = crModel_GetSize(model).variableCount <= CR_RECORD_ALL;
   for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
-    if ((isSmall || recorder->variable->state >= 0) && !addColumn(recorder, i)) {
+    if ((isSmall || recorder->variable->state >= 0) && !addColumn(recorder, model, i)) {
       return cr_errorMemory;
     }
   }
@@ -217,10 +223,15 @@ const crColumn* crRecorder_GetColumns(const crRecorder* recorder)
 const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance)
 {
   crInstance_GetState(instance, crModel_GetAllTrees(crInstance_GetModel(instance)), recorder->states);
+  double energies[CR_ENERGY_VARIABLES];
+  if (recorder->hasEnergies) {
+    crInstance_GetEnergies(instance, energies);
+  }
   for (int i = 0; i < recorder->sources.count; ++i) {
     const Source* source = &recorder->sources.items[i];
-    recorder->values[i] =
-        source->state >= 0 ? recorder->states[source->state] : crInstance_GetVariable(instance, source->variable);
+    recorder->values[i] = source->state >= 0    ? recorder->states[source->state]
+                          : source->energy >= 0 ? energies[source->energy]
+                                                : crInstance_GetVariable(instance, source->variable);
   }
   return recorder->values;
 }

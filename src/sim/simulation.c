@@ -74,6 +74,19 @@ static crStatus placeInstance(crSimulation* simulation, double t)
   return crInstance_Eval(simulation->run.instance, simulation->run.set, cr_stageReport);
 }
 
+// Tells the instance, being at the time that was asked for, what only the run knows of energies.
+static void tellEnergies(crSimulation* simulation)
+{
+  const double* balance = simulation->run.state + simulation->run.stateCount;
+  const crContacts* contacts = simulation->run.set.contacts;
+  const crEnergy* start = &simulation->startEnergy;
+  crLedger ledger = { .elastic = contacts != NULL ? crContacts_SumElastic(contacts) : 0.0,
+                      .dissipated = simulation->run.balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,
+                      .work = simulation->run.balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
+                      .start = start->kinetic + start->potential + start->elastic };
+  crInstance_SetLedger(simulation->run.instance, ledger);
+}
+
 static crStatus reportStart(crSimulation* simulation)
 {
   char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at its start values";
@@ -156,6 +169,7 @@ static crStatus initialize(crSimulation* simulation)
     return status;
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1);
+  tellEnergies(simulation);
   return simulation->run.model->size.treeCount > 0 ? crCreateIslands(&simulation->run, &simulation->islands) : cr_ok;
 }
 
@@ -309,6 +323,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   if (simulation->run.contacts != NULL) {
     crContacts_DropApart(simulation->run.contacts);
   }
+  tellEnergies(simulation);
   return cr_ok;
 }
 
@@ -330,7 +345,11 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
     crIslands_SetInput(simulation->islands, input, value);
   }
   crInstance_SetInput(simulation->run.instance, input, value);
-  return placeInstance(simulation, simulation->time) == cr_ok ? cr_ok : reportOutput(simulation, simulation->time);
+  if (placeInstance(simulation, simulation->time) != cr_ok) {
+    return reportOutput(simulation, simulation->time);
+  }
+  tellEnergies(simulation);
+  return cr_ok;
 }
 
 crStatus crSimulation_Advance(crSimulation* simulation, double t)

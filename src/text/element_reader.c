@@ -298,8 +298,10 @@ static const crRecord* prepare(crReading* reading, crElementKind kind, const crV
 static crStatus addSignal(crScene* scene, crSignalDef* def, crSource source)
 {
   def->source = source;
-  if (def->code != NULL) {
-    def->function = *crGetLuaFunction();
+  if (def->kind == cr_signalFunction) {
+    def->as.function.function = *crGetLuaFunction();
+  } else if (def->kind == cr_signalSampled) {
+    def->as.sampled.function = *crGetLuaFunction();
   }
   return crScene_AddSignal(scene, def, NULL);
 }

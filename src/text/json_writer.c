@@ -439,8 +439,9 @@ static void writeSignal(Writing* writing, const crSignalDef* def)
 {
   const crRecord* record = crGetSignalRecord(def->kind);
   crSignalDef standard = crDefaultSignalDef(def->kind, NULL);
-  bool isFunction = def->kind == cr_signalFunction || def->kind == cr_signalSampled;
-  if (isFunction && def->code == NULL) {
+  bool isInC = (def->kind == cr_signalFunction && def->as.function.code == NULL) ||
+               (def->kind == cr_signalSampled && def->as.sampled.code == NULL);
+  if (isInC) {
     writing->reporter.source = def->source;
     writing->reporter.path = def->name;
     complain(writing, "this function", "is in C, which JSON cannot hold", "write it in Lua");

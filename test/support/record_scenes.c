@@ -322,9 +322,13 @@ static void addSignal(Filler* filler, crScene* scene, crSignalKind kind)
   crSignalDef signal = crDefaultSignalDef(kind, NULL);
   startElement(filler);
   fillRecord(filler, crGetSignalRecord(kind), &signal);
-  if (signal.code != NULL) {
-    signal.code = "-- \"\\ \xc3\xbc\n\treturn time < 1 and 0 or 1";
-    signal.function = *crGetLuaFunction();
+  const char* code = "-- \"\\ \xc3\xbc\n\treturn time < 1 and 0 or 1";
+  if (kind == cr_signalFunction) {
+    signal.as.function.code = code;
+    signal.as.function.function = *crGetLuaFunction();
+  } else if (kind == cr_signalSampled) {
+    signal.as.sampled.code = code;
+    signal.as.sampled.function = *crGetLuaFunction();
   }
   assert_int_equal(crScene_AddSignal(scene, &signal, NULL), cr_ok);
 }

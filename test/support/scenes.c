@@ -208,7 +208,7 @@ static void addSpring(crTestScene* test, const char* objectA, const char* object
 {
   crForceDef def = crDefaultForceDef(cr_forceSpringDamper, "spring", objectA, objectB);
   def.source = nextSource(test);
-  def.stiffness = 1e3;
+  def.as.springDamper.stiffness = 1e3;
   assert_int_equal(crScene_AddForce(test->scene, &def, NULL), cr_ok);
 }
 

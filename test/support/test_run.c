@@ -71,6 +71,17 @@ void crCloseTestRun(crTestRun* run)
   crDestroyErrorLog(run->log);
 }
 
+void crAssertStartIsRefused(const char* text, const char* message)
+{
+  crTestRun run = { .log = crCreateErrorLog(NULL) };
+  run.sink = crErrorLog_Sink(run.log);
+  assert_int_equal(crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &run.sink, &run.scene), cr_ok);
+  assert_int_equal(crCompile(run.scene, NULL, &run.sink, &run.model), cr_ok);
+  assert_int_equal(crCreateSimulation(run.model, NULL, NULL, &run.sink, &run.simulation), cr_errorModel);
+  assert_message(run.log, cr_severityError, message);
+  crCloseTestRun(&run);
+}
+
 void crTestRun_Advance(crTestRun* run, double t)
 {
   assert_int_equal(crSimulation_Advance(run->simulation, t), cr_ok);

@@ -34,6 +34,8 @@ crTestRun crOpenTestText(const char* text, double stop, double tolerance, crSolv
 // Compiles the scene of a run and starts it; leaves out what fails, of which the log tells.
 void crTestRun_Start(crTestRun* run, const crSimulationOptions* options);
 void crCloseTestRun(crTestRun* run);
+// A Lua text without a fault that shows before the start, which is refused with this message.
+void crAssertStartIsRefused(const char* text, const char* message);
 
 void crTestRun_Advance(crTestRun* run, double t);
 double crTestRun_Value(const crTestRun* run, const char* variable);

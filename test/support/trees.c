@@ -125,9 +125,9 @@ static void addSpring(crTestScene* test, const crTestSpring* spring, int i)
   addObject(test, name(a, "springA", i), name(parent, "body", spring->linkA), spring->pointA, crIdentityQuat(), NULL);
   addObject(test, name(b, "springB", i), name(parent, "body", spring->linkB), spring->pointB, crIdentityQuat(), NULL);
   crForceDef def = crDefaultForceDef(cr_forceSpringDamper, name(own, "spring", i), a, b);
-  def.stiffness = spring->stiffness;
-  def.damping = spring->damping;
-  def.length = spring->length;
+  def.as.springDamper.stiffness = spring->stiffness;
+  def.as.springDamper.damping = spring->damping;
+  def.as.springDamper.length = spring->length;
   assert_int_equal(crScene_AddForce(test->scene, &def, NULL), cr_ok);
 }
 

@@ -76,7 +76,8 @@ static size_t countCurvePoints(const crCompilation* c)
 {
   size_t count = 0;
   for (int i = 0; i < c->forceCount; ++i) {
-    count += (size_t)c->forceDefs[i]->tableCount;
+    const crForceDef* def = c->forceDefs[i];
+    count += def->kind == cr_forceSpringDamper ? (size_t)def->as.springDamper.tableCount : 0;
   }
   return count;
 }
@@ -195,19 +196,21 @@ static size_t measureString(const char* text)
 }
 
 // Units, code, and the names that it has for things.
-static size_t measureSignal(const crSignalDef* def)
+static size_t measureSignal(const crSceneSignal* signal)
 {
-  size_t size = strlen(def->name) + 1 + measureString(def->unit);
+  const crSignalDef* def = &signal->def;
+  const crFunctionSource* source = &signal->functionSource;
+  size_t size = strlen(def->name) + 1 + measureString(crGetSignalUnit(def));
   if (crIsFunction(def->kind)) {
-    size += measureString(def->code) + measureString(def->source.file);
-    for (int i = 0; i < def->argumentCount; ++i) {
-      size += measureString(def->arguments[i].name);
+    size += measureString(source->code) + measureString(def->source.file);
+    for (int i = 0; i < source->argumentCount; ++i) {
+      size += measureString(source->arguments[i].name);
     }
-    for (int i = 0; i < def->constantCount; ++i) {
-      size += measureString(def->constants[i].name);
+    for (int i = 0; i < source->constantCount; ++i) {
+      size += measureString(source->constants[i].name);
     }
-    for (int i = 0; i < def->stateCount; ++i) {
-      size += measureString(def->states[i].name);
+    for (int i = 0; i < source->stateCount; ++i) {
+      size += measureString(source->states[i].name);
     }
   }
   return size;
@@ -227,7 +230,7 @@ static void measureLoose(Packer* packer)
     packer->textSize += strlen(c->forceDefs[i]->name) + 1;
   }
   for (int i = 0; i < c->signalCount; ++i) {
-    packer->textSize += measureSignal(c->signalDefs[i]);
+    packer->textSize += measureSignal(&c->scene->signals.items[i]);
   }
   for (int i = 0; i < c->materialCount; ++i) {
     packer->textSize += strlen(c->materials[i].name) + 1;
@@ -301,6 +304,33 @@ static int packEnd(const crCompilation* c, int object)
   return object != CR_NONE ? c->modelIndex[object] : -1;
 }
 
+// What the kinds do not have in common. Returns the number of points of the curve.
+static int packForceKind(const crForceDef* def, crModelForce* force, crCurvePoint* points)
+{
+  switch (def->kind) {
+    case cr_forceSpringDamper:
+      force->stiffness = def->as.springDamper.stiffness;
+      force->damping = def->as.springDamper.damping;
+      force->length = def->as.springDamper.length;
+      force->curveCount = def->as.springDamper.tableCount;
+      if (force->curveCount > 0) {
+        crMakeCurve(def->as.springDamper.table, force->curveCount, points);
+      }
+      break;
+    case cr_forceBushing:
+      force->linearStiffness = def->as.bushing.stiffness;
+      force->linearDamping = def->as.bushing.damping;
+      force->angularStiffness = def->as.bushing.angularStiffness;
+      force->angularDamping = def->as.bushing.angularDamping;
+      force->preload = def->as.bushing.preload;
+      break;
+    case cr_forceForce: force->vector = def->as.force.vector; break;
+    case cr_forceTorque: force->vector = def->as.torque.vector; break;
+    case cr_forceKindCount: break;
+  }
+  return force->curveCount;
+}
+
 static void packForces(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
@@ -313,22 +343,9 @@ static void packForces(Packer* packer, crModel* m)
                            .objectA = packEnd(c, c->forceEnds[i][0]),
                            .objectB = packEnd(c, c->forceEnds[i][1]),
                            .frame = packEnd(c, c->forceEnds[i][2]),
-                           .stiffness = def->stiffness,
-                           .damping = def->damping,
-                           .length = def->length,
                            .curve = points,
-                           .curveCount = def->tableCount,
-                           .linearStiffness = def->linearStiffness,
-                           .linearDamping = def->linearDamping,
-                           .angularStiffness = def->angularStiffness,
-                           .angularDamping = def->angularDamping,
-                           .preload = def->preload,
-                           .vector = def->vector,
                            .signal = c->forceSignals[i] };
-    if (def->tableCount > 0) {
-      crMakeCurve(def->table, def->tableCount, points);
-      points += def->tableCount;
-    }
+    points += packForceKind(def, &force, points);
     m->forces[i] = force;
   }
 }
@@ -374,20 +391,20 @@ static const crNamedNumber* packNumbers(Packer* packer, const crNamedNumber* num
 
 static void packFunction(Packer* packer, crModel* m, int index, crModelFunction* outFunction)
 {
-  const crSignalDef* def = packer->c->signalDefs[index];
-  crFunctionSource source = crGetFunctionSource(def);
+  const crSceneSignal* signal = &packer->c->scene->signals.items[index];
+  crFunctionSource source = signal->functionSource;
   crArgument* arguments = m->functionArguments + m->argumentCount;
   source.path = m->signals[index].path;
-  source.source.file = packString(packer, def->source.file);
-  source.code = packString(packer, def->code);
-  for (int i = 0; i < def->argumentCount; ++i) {
-    arguments[i] = (crArgument){ packString(packer, def->arguments[i].name), NULL };
+  source.source.file = packString(packer, source.source.file);
+  source.code = packString(packer, source.code);
+  for (int i = 0; i < source.argumentCount; ++i) {
+    arguments[i] = (crArgument){ packString(packer, source.arguments[i].name), NULL };
   }
   source.arguments = arguments;
   source.constants =
       packNumbers(packer, source.constants, source.constantCount, m->functionConstants + m->constantCount);
   source.states = packNumbers(packer, source.states, source.stateCount, m->functionStates + m->functionStateCount);
-  *outFunction = (crModelFunction){ index, def->function, source, m->argumentCount };
+  *outFunction = (crModelFunction){ index, signal->function, source, m->argumentCount };
   m->argumentCount += source.argumentCount;
   m->constantCount += source.constantCount;
   m->functionStateCount += source.stateCount;
@@ -483,7 +500,7 @@ static void countFunctionParts(const crCompilation* c, crModel* m)
 {
   for (int i = 0; i < c->signalCount; ++i) {
     if (crIsFunction(c->signalDefs[i]->kind)) {
-      crFunctionSource source = crGetFunctionSource(c->signalDefs[i]);
+      crFunctionSource source = c->scene->signals.items[i].functionSource;
       m->argumentCount += source.argumentCount;
       m->constantCount += source.constantCount;
       m->functionStateCount += source.stateCount;

@@ -212,7 +212,10 @@ static void resolveConnections(crCompilation* c)
     const crForceDef* def = c->forceDefs[i];
     c->forceEnds[i][0] = resolveObject(c, address, "objectA", def->objectA);
     c->forceEnds[i][1] = def->objectB != NULL ? resolveObject(c, address, "objectB", def->objectB) : CR_NONE;
-    c->forceEnds[i][2] = def->frame != NULL ? resolveObject(c, address, "frame", def->frame) : CR_NONE;
+    const char* frame = def->kind == cr_forceForce    ? def->as.force.frame
+                        : def->kind == cr_forceTorque ? def->as.torque.frame
+                                                      : NULL;
+    c->forceEnds[i][2] = frame != NULL ? resolveObject(c, address, "frame", frame) : CR_NONE;
   }
   for (int i = 0; i < c->exclusionCount; ++i) {
     crAddress address = { c->exclusionDefs[i]->source, "exclude" };

@@ -8,6 +8,7 @@
 // A leg of a path of length D with limits v and a takes the least time when the acceleration is at its limit unless the
 // velocity is: t_a = min(v / a, sqrt(D / a)) up and down, D / (a t_a) - t_a between.
 #include "model/compile/compile.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,33 +30,40 @@ static void addPiece(crSignal* signal, double start, double c0, double c1, doubl
 
 static void fillTrapezoid(crSignal* signal, const crSignalDef* def)
 {
-  double top = def->start + def->rise, end = top + def->hold;
-  addPiece(signal, 0.0, def->offset, 0.0, 0.0, 0.0);
-  if (def->rise > 0.0) {
-    addPiece(signal, def->start, def->offset, def->height / def->rise, 0.0, 0.0);
+  double start = def->as.trapezoid.start, height = def->as.trapezoid.height, offset = def->as.trapezoid.offset;
+  double rise = def->as.trapezoid.rise, fall = def->as.trapezoid.fall;
+  double top = start + rise, end = top + def->as.trapezoid.hold;
+  addPiece(signal, 0.0, offset, 0.0, 0.0, 0.0);
+  if (rise > 0.0) {
+    addPiece(signal, start, offset, height / rise, 0.0, 0.0);
   }
-  addPiece(signal, top, def->offset + def->height, 0.0, 0.0, 0.0);
-  if (def->fall > 0.0) {
-    addPiece(signal, end, def->offset + def->height, -def->height / def->fall, 0.0, 0.0);
+  addPiece(signal, top, offset + height, 0.0, 0.0, 0.0);
+  if (fall > 0.0) {
+    addPiece(signal, end, offset + height, -height / fall, 0.0, 0.0);
   }
-  addPiece(signal, end + def->fall, def->offset, 0.0, 0.0, 0.0);
+  addPiece(signal, end + fall, offset, 0.0, 0.0, 0.0);
 }
 
 static void fillRamp(crSignal* signal, const crSignalDef* def)
 {
-  addPiece(signal, 0.0, def->offset, 0.0, 0.0, 0.0);
-  if (def->kind == cr_signalRamp) {
-    addPiece(signal, def->start, def->offset, def->height / def->duration, 0.0, 0.0);
-  }
-  double end = def->kind == cr_signalRamp ? def->start + def->duration : def->start;
-  addPiece(signal, end, def->offset + def->height, 0.0, 0.0, 0.0);
+  double start = def->as.ramp.start, duration = def->as.ramp.duration;
+  double height = def->as.ramp.height, offset = def->as.ramp.offset;
+  addPiece(signal, 0.0, offset, 0.0, 0.0, 0.0);
+  addPiece(signal, start, offset, height / duration, 0.0, 0.0);
+  addPiece(signal, start + duration, offset + height, 0.0, 0.0, 0.0);
+}
+
+static void fillStep(crSignal* signal, const crSignalDef* def)
+{
+  addPiece(signal, 0.0, def->as.step.offset, 0.0, 0.0, 0.0);
+  addPiece(signal, def->as.step.start, def->as.step.offset + def->as.step.height, 0.0, 0.0, 0.0);
 }
 
 // Elimination from the left, substitution from the right; both end slopes are zero. slopes: (count), scratch: (count)
 static void computeSlopes(const crSignalDef* def, double* slopes, double* scratch)
 {
-  int last = def->timeCount - 1;
-  const double *x = def->times, *y = def->values;
+  int last = def->as.timeTable.timeCount - 1;
+  const double *x = def->as.timeTable.times, *y = def->as.timeTable.values;
   slopes[0] = slopes[last] = scratch[0] = 0.0;
   for (int i = 1; i < last; ++i) {
     double left = 1.0 / (x[i] - x[i - 1]), right = 1.0 / (x[i + 1] - x[i]);
@@ -71,38 +79,41 @@ static void computeSlopes(const crSignalDef* def, double* slopes, double* scratc
 
 static bool fillTable(crCompilation* c, crSignal* signal, const crSignalDef* def)
 {
-  bool isCubic = def->interpolation == cr_interpolationCubic;
-  int last = def->timeCount - 1;
+  bool isCubic = def->as.timeTable.interpolation == cr_interpolationCubic;
+  int count = def->as.timeTable.timeCount, last = count - 1;
+  const double *times = def->as.timeTable.times, *values = def->as.timeTable.values;
   double *slopes, *scratch;
-  if (!crNew(c, slopes, def->timeCount) || !crNew(c, scratch, def->timeCount)) {
+  if (!crNew(c, slopes, count) || !crNew(c, scratch, count)) {
     return false;
   }
   if (isCubic) {
     computeSlopes(def, slopes, scratch);
   }
-  addPiece(signal, 0.0, def->values[0], 0.0, 0.0, 0.0);
+  addPiece(signal, 0.0, values[0], 0.0, 0.0, 0.0);
   for (int i = 0; i < last; ++i) {
-    double h = def->times[i + 1] - def->times[i], d = (def->values[i + 1] - def->values[i]) / h;
+    double h = times[i + 1] - times[i], d = (values[i + 1] - values[i]) / h;
     double m0 = isCubic ? slopes[i] : d, m1 = isCubic ? slopes[i + 1] : d;
-    addPiece(signal, def->times[i], def->values[i], m0, isCubic ? (3.0 * d - 2.0 * m0 - m1) / h : 0.0,
+    addPiece(signal, times[i], values[i], m0, isCubic ? (3.0 * d - 2.0 * m0 - m1) / h : 0.0,
              isCubic ? (m0 + m1 - 2.0 * d) / (h * h) : 0.0);
   }
-  addPiece(signal, def->times[last], def->values[last], 0.0, 0.0, 0.0);
+  addPiece(signal, times[last], values[last], 0.0, 0.0, 0.0);
   return true;
 }
 
 static void fillPath(crSignal* signal, const crSignalDef* def)
 {
-  double t = def->start;
-  addPiece(signal, 0.0, def->values[0], 0.0, 0.0, 0.0);
-  for (int i = 1; i < def->valueCount; ++i) {
-    double from = def->values[i - 1], to = def->values[i], way = fabs(to - from);
+  const double* values = def->as.path.values;
+  double t = def->as.path.start, maxVelocity = def->as.path.maxVelocity;
+  double maxAcceleration = def->as.path.maxAcceleration;
+  addPiece(signal, 0.0, values[0], 0.0, 0.0, 0.0);
+  for (int i = 1; i < def->as.path.valueCount; ++i) {
+    double from = values[i - 1], to = values[i], way = fabs(to - from);
     if (way == 0.0) {
       continue;
     }
-    double a = copysign(def->maxAcceleration, to - from);
-    double speeding = fmin(def->maxVelocity / def->maxAcceleration, sqrt(way / def->maxAcceleration));
-    double cruising = fmax(0.0, way / (def->maxAcceleration * speeding) - speeding);
+    double a = copysign(maxAcceleration, to - from);
+    double speeding = fmin(maxVelocity / maxAcceleration, sqrt(way / maxAcceleration));
+    double cruising = fmax(0.0, way / (maxAcceleration * speeding) - speeding);
     double part = 0.5 * a * speeding * speeding, v = a * speeding;
     addPiece(signal, t, from, 0.0, 0.5 * a, 0.0);
     addPiece(signal, t + speeding, from + part, v, 0.0, 0.0);
@@ -116,8 +127,8 @@ static void fillPath(crSignal* signal, const crSignalDef* def)
 static int64_t boundPieces(const crSignalDef* def)
 {
   switch (def->kind) {
-    case cr_signalTimeTable: return (int64_t)def->timeCount + 1;
-    case cr_signalPath: return 4 * (int64_t)def->valueCount + 1;
+    case cr_signalTimeTable: return (int64_t)def->as.timeTable.timeCount + 1;
+    case cr_signalPath: return 4 * (int64_t)def->as.path.valueCount + 1;
     default: return 5;
   }
 }
@@ -132,9 +143,9 @@ static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef
     return cr_errorMemory;
   }
   switch (def->kind) {
-    case cr_signalConstant: addPiece(signal, 0.0, def->value, 0.0, 0.0, 0.0); break;
-    case cr_signalRamp:
-    case cr_signalStep: fillRamp(signal, def); break;
+    case cr_signalConstant: addPiece(signal, 0.0, def->as.constant.value, 0.0, 0.0, 0.0); break;
+    case cr_signalRamp: fillRamp(signal, def); break;
+    case cr_signalStep: fillStep(signal, def); break;
     case cr_signalTrapezoid: fillTrapezoid(signal, def); break;
     case cr_signalTimeTable: return fillTable(c, signal, def) ? cr_ok : cr_errorMemory;
     case cr_signalPath: fillPath(signal, def); break;
@@ -150,29 +161,51 @@ static int resolveOptional(crCompilation* c, crElementKind kind, int index, cons
   return name != NULL ? crResolveElement(c, kind, addressOf(c, index), what, name) : CR_NONE;
 }
 
+static int resolveObject(crCompilation* c, int index, const char* what, const char* name)
+{
+  return resolveOptional(c, cr_elementObject, index, what, name);
+}
+
+static int resolveJoint(crCompilation* c, int index, const char* name)
+{
+  return resolveOptional(c, cr_elementJoint, index, "joint", name);
+}
+
 // Indices are those of the scene here; pack turns them into those of the model.
 static void resolveSensor(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  bool isFrame = def->kind == cr_signalFrameSensor, isSubtree = def->kind == cr_signalSubtreeSensor;
-  bool isJoint = def->kind == cr_signalJointSensor || def->kind == cr_signalReactionSensor || crHasState(def->kind);
   signal->objectA = signal->objectB = signal->frame = signal->joint = CR_NONE;
-  if (isFrame || isSubtree) {
-    signal->objectA = resolveOptional(c, cr_elementObject, index, isFrame ? "objectA" : "object", def->objectA);
+  switch (def->kind) {
+    case cr_signalFrameSensor:
+      signal->objectA = resolveObject(c, index, "objectA", def->as.frameSensor.objectA);
+      signal->objectB = resolveObject(c, index, "objectB", def->as.frameSensor.objectB);
+      signal->frame = resolveObject(c, index, "frame", def->as.frameSensor.frame);
+      signal->quantity = (int)def->as.frameSensor.quantity;
+      signal->component = def->as.frameSensor.component;
+      break;
+    case cr_signalJointSensor:
+      signal->joint = resolveJoint(c, index, def->as.jointSensor.joint);
+      signal->quantity = (int)def->as.jointSensor.quantity;
+      signal->degree = def->as.jointSensor.degree - 1;
+      break;
+    case cr_signalReactionSensor:
+      signal->frame = resolveObject(c, index, "frame", def->as.reactionSensor.frame);
+      signal->joint = resolveJoint(c, index, def->as.reactionSensor.joint);
+      signal->quantity = (int)def->as.reactionSensor.quantity;
+      signal->component = def->as.reactionSensor.component;
+      break;
+    case cr_signalSubtreeSensor:
+      signal->objectA = resolveObject(c, index, "object", def->as.subtreeSensor.object);
+      signal->frame = resolveObject(c, index, "frame", def->as.subtreeSensor.frame);
+      signal->quantity = (int)def->as.subtreeSensor.quantity;
+      signal->component = def->as.subtreeSensor.component;
+      break;
+    case cr_signalServo: signal->joint = resolveJoint(c, index, def->as.servo.joint); break;
+    case cr_signalDcMotor: signal->joint = resolveJoint(c, index, def->as.dcMotor.joint); break;
+    default: break;
   }
-  if (isFrame) {
-    signal->objectB = resolveOptional(c, cr_elementObject, index, "objectB", def->objectB);
-  }
-  if (crIsSensor(def->kind) && def->kind != cr_signalJointSensor) {
-    signal->frame = resolveOptional(c, cr_elementObject, index, "frame", def->frame);
-  }
-  if (isJoint) {
-    signal->joint = resolveOptional(c, cr_elementJoint, index, "joint", def->joint);
-  }
-  signal->degree = def->degree - 1;
-  signal->quantity = def->quantity;
-  signal->component = def->component;
 }
 
 static void checkJointOfSensor(crCompilation* c, int index)
@@ -266,26 +299,56 @@ static void checkDrives(crCompilation* c)
 
 // ------------------------------------------------------------------------------------------- resolving
 
+// The signals that a signal reads, and what it calls them.
+typedef struct Inputs {
+  const char* one;             // the only one
+  const char* const* several;  // or several,
+  const crArgument* arguments; // or those of a function
+  const char* what;            // "input"; NULL: what the function calls it
+  const double* factors;       // of a sum; NULL: 1 for all
+  int count;
+} Inputs;
+
+static Inputs findInputs(const crSceneSignal* signal)
+{
+  const crSignalDef* def = &signal->def;
+  const crFunctionSource* source = &signal->functionSource;
+  switch (def->kind) {
+    case cr_signalLimit: return (Inputs){ .one = def->as.limit.input, .what = "input", .count = 1 };
+    case cr_signalServo: return (Inputs){ .one = def->as.servo.input, .what = "input", .count = 1 };
+    case cr_signalDcMotor: return (Inputs){ .one = def->as.dcMotor.input, .what = "input", .count = 1 };
+    case cr_signalOutput: return (Inputs){ .one = def->as.output.signal, .what = "signal", .count = 1 };
+    case cr_signalPick: return (Inputs){ .one = def->as.pick.signal, .what = "signal", .count = 1 };
+    case cr_signalSum:
+      return (Inputs){ .several = def->as.sum.inputs,
+                       .what = "inputs",
+                       .factors = def->as.sum.factorCount > 0 ? def->as.sum.factors : NULL,
+                       .count = def->as.sum.inputCount };
+    case cr_signalProduct:
+      return (Inputs){ .several = def->as.product.inputs, .what = "inputs", .count = def->as.product.inputCount };
+    case cr_signalFunction:
+    case cr_signalSampled:
+      return (Inputs){ .arguments = source->arguments, .what = "inputs", .count = source->argumentCount };
+    case cr_signalPid: return (Inputs){ .arguments = source->arguments, .count = source->argumentCount };
+    default: return (Inputs){ .count = 0 };
+  }
+}
+
 static crStatus resolveInputs(crCompilation* c, int index)
 {
-  const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  bool isPort = def->kind == cr_signalOutput || def->kind == cr_signalPick;
-  bool isSingle = def->kind == cr_signalLimit || isPort || crHasState(def->kind);
-  bool isSum = def->kind == cr_signalSum, isFunction = crIsFunction(def->kind);
-  signal->inputCount = isSingle                                 ? 1
-                       : isFunction                             ? def->argumentCount
-                       : isSum || def->kind == cr_signalProduct ? def->inputCount
-                                                                : 0;
+  Inputs inputs = findInputs(&c->scene->signals.items[index]);
+  signal->inputCount = inputs.count;
   if (!crNew(c, signal->inputs, signal->inputCount) || !crNew(c, signal->factors, signal->inputCount)) {
     return cr_errorMemory;
   }
   for (int i = 0; i < signal->inputCount; ++i) {
-    const char* name = isSingle ? def->input : isFunction ? def->arguments[i].signal : def->inputs[i];
-    bool isPid = def->kind == cr_signalPid;
-    const char* what = isPid ? def->arguments[i].name : isPort ? "signal" : isSingle ? "input" : "inputs";
+    const char* name = inputs.several != NULL     ? inputs.several[i]
+                       : inputs.arguments != NULL ? inputs.arguments[i].signal
+                                                  : inputs.one;
+    const char* what = inputs.what != NULL ? inputs.what : inputs.arguments[i].name;
     signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
-    signal->factors[i] = isSum && def->factorCount > 0 ? def->factors[i] : 1.0;
+    signal->factors[i] = inputs.factors != NULL ? inputs.factors[i] : 1.0;
   }
   return cr_ok;
 }
@@ -295,32 +358,43 @@ static void fillGains(const crCompilation* c, crSignal* signal, const crSignalDe
 {
   signal->state = CR_NONE;
   if (def->kind == cr_signalServo) {
-    const double gains[3] = { def->positionGain, def->velocityGain, 1.0 / def->integralTime };
+    const double gains[3] = { def->as.servo.positionGain, def->as.servo.velocityGain,
+                              1.0 / def->as.servo.integralTime };
     memcpy(signal->gains, gains, sizeof gains);
   } else if (def->kind == cr_signalDcMotor && signal->joint >= 0) {
-    double gear = c->jointDefs[signal->joint]->law.gearRatio[0];
-    const double gains[3] = { def->resistance / def->inductance, 1.0 / def->inductance, def->torqueConstant * gear };
+    double gear = c->jointDefs[signal->joint]->law.gearRatio[0], inductance = def->as.dcMotor.inductance;
+    const double gains[3] = { def->as.dcMotor.resistance / inductance, 1.0 / inductance,
+                              def->as.dcMotor.torqueConstant * gear };
     memcpy(signal->gains, gains, sizeof gains);
   }
 }
 
-// Numbers of inputs, outputs and functions, and the places of what sampled functions keep.
-static void fillPort(crCompilation* c, crSignal* signal, const crSignalDef* def)
+static void fillSampled(crCompilation* c, crSignal* signal, const crSceneSignal* source)
 {
+  const crSignalDef* def = &source->def;
+  bool isPid = def->kind == cr_signalPid;
+  signal->start = isPid ? def->as.pid.value : def->as.sampled.value;
+  signal->firstTick = isPid ? def->as.pid.start : def->as.sampled.start;
+  signal->period = source->functionSource.period;
+  signal->stateCount = source->functionSource.stateCount;
+  signal->discrete = c->discreteCount;
+  c->discreteCount += 1 + signal->stateCount;
+  ++c->sampledCount;
+}
+
+// Numbers of inputs, outputs and functions, and the places of what sampled functions keep.
+static void fillPort(crCompilation* c, crSignal* signal, const crSceneSignal* source)
+{
+  const crSignalDef* def = &source->def;
   bool isInput = def->kind == cr_signalInput, isOutput = def->kind == cr_signalOutput;
-  signal->unit = def->unit;
-  signal->nominal = def->nominal;
-  signal->start = isInput || crIsSampled(def->kind) ? def->value : 0.0;
+  signal->unit = crGetSignalUnit(def);
+  signal->nominal = isInput ? def->as.input.nominal : 1.0;
+  signal->start = isInput ? def->as.input.start : 0.0;
   signal->port = isInput ? c->inputCount++ : isOutput ? c->outputCount++ : CR_NONE;
   signal->function = crIsFunction(def->kind) ? c->functionCount++ : CR_NONE;
   signal->discrete = CR_NONE;
   if (crIsSampled(def->kind)) {
-    signal->period = def->period;
-    signal->firstTick = def->start;
-    signal->stateCount = def->stateCount;
-    signal->discrete = c->discreteCount;
-    c->discreteCount += 1 + def->stateCount;
-    ++c->sampledCount;
+    fillSampled(c, signal, source);
   }
 }
 
@@ -330,16 +404,19 @@ static crStatus fillSignal(crCompilation* c, int index)
   crSignal* signal = &c->signals[index];
   signal->path = def->name;
   signal->kind = def->kind;
-  signal->amplitude = def->amplitude;
-  signal->omega = 2.0 * CR_PI * def->frequency;
-  signal->phase = def->phase;
-  signal->offset = def->offset;
-  signal->min = def->min;
-  signal->max = def->max;
+  if (def->kind == cr_signalSine) {
+    signal->amplitude = def->as.sine.amplitude;
+    signal->omega = 2.0 * CR_PI * def->as.sine.frequency;
+    signal->phase = def->as.sine.phase;
+    signal->offset = def->as.sine.offset;
+  } else if (def->kind == cr_signalLimit) {
+    signal->min = def->as.limit.min;
+    signal->max = def->as.limit.max;
+  }
   resolveSensor(c, index);
   checkJointOfSensor(c, index);
   fillGains(c, signal, def);
-  fillPort(c, signal, def);
+  fillPort(c, signal, &c->scene->signals.items[index]);
   crStatus status = fillPieces(c, signal, def);
   return status == cr_ok ? resolveInputs(c, index) : status;
 }
@@ -358,8 +435,11 @@ static void resolveDrives(crCompilation* c)
     const crForceDef* def = c->forceDefs[i];
     const char* what = def->kind == cr_forceSpringDamper ? "tension" : "factor";
     crAddress address = { def->source, def->name };
-    bool hasSignal = def->signal != NULL && def->kind != cr_forceBushing;
-    c->forceSignals[i] = hasSignal ? crResolveElement(c, cr_elementSignal, address, what, def->signal) : CR_NONE;
+    const char* name = def->kind == cr_forceSpringDamper ? def->as.springDamper.tension
+                       : def->kind == cr_forceForce      ? def->as.force.factor
+                       : def->kind == cr_forceTorque     ? def->as.torque.factor
+                                                         : NULL;
+    c->forceSignals[i] = name != NULL ? crResolveElement(c, cr_elementSignal, address, what, name) : CR_NONE;
   }
 }
 
@@ -428,7 +508,7 @@ static bool hasDerivatives(const crCompilation* c, int index)
   const crSignal* signal = &c->signals[index];
   bool has = def->kind == cr_signalConstant || def->kind == cr_signalSine || def->kind == cr_signalPath ||
              def->kind == cr_signalSum || def->kind == cr_signalProduct || def->kind == cr_signalOutput ||
-             (def->kind == cr_signalTimeTable && def->interpolation == cr_interpolationCubic);
+             (def->kind == cr_signalTimeTable && def->as.timeTable.interpolation == cr_interpolationCubic);
   for (int i = 0; has && i < signal->inputCount; ++i) {
     has = has && (signal->inputs[i] < 0 || c->signals[signal->inputs[i]].hasDerivatives);
   }
@@ -470,21 +550,39 @@ static void checkMotions(crCompilation* c)
 // -------------------------------------------------------------------------------------------- picking
 
 // The name of state i of a signal; NULL: there are no more.
-static const char* nameState(const crSignalDef* def, int i)
+static const char* nameState(const crSceneSignal* signal, int i)
 {
-  if (crIsSampled(def->kind)) {
-    return i < def->stateCount ? def->states[i].name : NULL;
+  crSignalKind kind = signal->def.kind;
+  if (crIsSampled(kind)) {
+    return i < signal->functionSource.stateCount ? signal->functionSource.states[i].name : NULL;
   }
-  return i > 0 || !crHasState(def->kind) ? NULL : def->kind == cr_signalDcMotor ? "current" : "integral";
+  return i > 0 || !crHasState(kind) ? NULL : kind == cr_signalDcMotor ? "current" : "integral";
+}
+
+// Variables have different names: a signal called "energy" has no state that is called like an energy of the whole.
+static void checkStateNames(crCompilation* c, int index)
+{
+  const crSignalDef* def = c->signalDefs[index];
+  const char* name = strcmp(def->name, CR_ENERGY_PATH) == 0 ? nameState(def, 0) : NULL;
+  for (int i = 0; name != NULL; name = nameState(def, ++i)) {
+    for (int k = 0; k < CR_ENERGY_VARIABLES; ++k) {
+      if (strcmp(name, crGetEnergyName((crEnergyVariable)k)) == 0) {
+        crComplaint rest = { .found = name, .hint = "call the signal or its state otherwise" };
+        crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest,
+                             "a state has the name of an energy of the whole model, " CR_ENERGY_PATH ".%s", name);
+      }
+    }
+  }
 }
 
 static void resolvePick(crCompilation* c, int index)
 {
-  const crSignalDef *def = c->signalDefs[index], *target = c->signalDefs[c->signals[index].inputs[0]];
-  crNearest nearest = crMakeNearest(def->state);
+  const char* state = c->signalDefs[index]->as.pick.state;
+  const crSceneSignal* target = &c->scene->signals.items[c->signals[index].inputs[0]];
+  crNearest nearest = crMakeNearest(state);
   const char* name = nameState(target, 0);
   for (int i = 0; name != NULL; name = nameState(target, ++i)) {
-    if (strcmp(name, def->state) == 0) {
+    if (strcmp(name, state) == 0) {
       c->signals[index].quantity = i;
       return;
     }
@@ -492,9 +590,9 @@ static void resolvePick(crCompilation* c, int index)
   }
   char hint[CR_MAX_PATH + 32];
   snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
-  crComplaint rest = { .found = def->state, .hint = nearest.best != NULL ? hint : NULL };
+  crComplaint rest = { .found = state, .hint = nearest.best != NULL ? hint : NULL };
   crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest, "the %s '%s' has no such state",
-                       crSignalKindText(target->kind), target->name);
+                       crSignalKindText(target->def.kind), target->def.name);
 }
 
 // --------------------------------------------------------------------------------------------- events
@@ -609,6 +707,7 @@ crStatus crResolveSignals(crCompilation* c)
   int before = c->errorCount;
   for (int i = 0; i < c->signalCount && status == cr_ok; ++i) {
     status = fillSignal(c, i);
+    checkStateNames(c, i);
   }
   if (status != cr_ok) {
     return status;

@@ -131,6 +131,24 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
   return sum;
 }
 
+void crInstance_SetLedger(crInstance* instance, crLedger ledger)
+{
+  instance->ledger = ledger;
+}
+
+void crInstance_GetEnergies(const crInstance* instance, double outEnergies[CR_ENERGY_VARIABLES])
+{
+  const crLedger* ledger = &instance->ledger;
+  crEnergy energy = crInstance_ComputeEnergy(instance, crModel_GetAllTrees(instance->model), -1);
+  double total = energy.kinetic + energy.potential + ledger->elastic;
+  outEnergies[cr_energyKinetic] = energy.kinetic;
+  outEnergies[cr_energyPotential] = energy.potential;
+  outEnergies[cr_energyElastic] = ledger->elastic;
+  outEnergies[cr_energyDissipated] = ledger->dissipated;
+  outEnergies[cr_energyWork] = ledger->work;
+  outEnergies[cr_energyUnexplained] = total - ledger->start - ledger->work + ledger->dissipated;
+}
+
 crMomentum crInstance_ComputeMomentum(const crInstance* instance, crTreeSet set, int body)
 {
   const crModel* model = instance->model;

@@ -204,6 +204,7 @@ crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, co
   }
   fillConstants(instance);
   crModel_GetStart(model, crModel_GetAllTrees(model), instance->y);
+  instance->ledger.start = NAN;
   crStatus status = crCreateCallers(instance, sink);
   if (status != cr_ok) {
     crDestroyInstance(instance);

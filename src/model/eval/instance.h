@@ -55,6 +55,13 @@ typedef struct crCaller {
   double faultTime, faultValue; // [s], and what it returned
 } crCaller;
 
+// Energies that the instance cannot compute: of contacts, and since the start. A run tells them at its output points.
+typedef struct crLedger {
+  double elastic;          // [J] of contacts
+  double dissipated, work; // [J] since the start
+  double start;            // [J] kinetic, potential and elastic at the start; NaN: there was none
+} crLedger;
+
 struct crInstance {
   size_t byteCount;
   crAllocator allocator;
@@ -106,7 +113,12 @@ struct crInstance {
   int* entries;  // (treeCount) first entry of a tree's columns in a rate matrix
 
   struct crLoops* loops; // NULL: no loops; see loop.h
+  crLedger ledger;
 };
+
+void crInstance_SetLedger(crInstance* instance, crLedger ledger);
+// All energies of the whole model; stage velocity.
+void crInstance_GetEnergies(const crInstance* instance, double outEnergies[CR_ENERGY_VARIABLES]);
 
 // After the state of a set was changed in place: nothing computed from it holds any more.
 void crLowerStages(crInstance* instance, crTreeSet set);

@@ -145,6 +145,11 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
   if (place.signal >= 0) {
     return getSignalVariable(instance, place.signal, place.quantity);
   }
+  if (place.object < 0 && place.joint < 0) {
+    double energies[CR_ENERGY_VARIABLES];
+    crInstance_GetEnergies(instance, energies);
+    return energies[place.quantity];
+  }
   int joint = place.object >= 0 ? crModel_FindFreeJoint(model, place.object) : place.joint;
   if (joint < 0) {
     return getObjectVariable(instance, place.object, place.quantity);

@@ -1,0 +1,268 @@
+// Signals: blocks that compute one number each at any time, what drives joints and forces and what is measured.
+#ifndef CAROM_SIGNAL_H
+#define CAROM_SIGNAL_H
+
+#include "carom/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A signal may also have two derivatives; those that have can prescribe the motion of a joint.
+typedef enum crSignalKind {
+  cr_signalConstant,  // value
+  cr_signalSine,      // offset + amplitude sin(2 pi frequency t + phase)
+  cr_signalRamp,      // offset until start, then to offset + height in a straight line of this duration
+  cr_signalStep,      // offset before start, offset + height from then on
+  cr_signalTrapezoid, // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
+  cr_signalTimeTable, // through (times, values); before and behind it the end values
+  cr_signalPath,      // from value to value, at rest at each, in the shortest time that the limits allow
+  cr_signalSum,       // sum of factors x inputs
+  cr_signalProduct,   // product of the inputs
+  cr_signalLimit,     // the input, kept between min and max
+  // Two that have a state x, which starts at 0 and is integrated with the motion. q and v are coordinate and rate of a
+  // joint with one degree of freedom, r is the input:
+  cr_signalServo,          // velocityGain (e + x), e = positionGain (r - q) - v, x' = e / integralTime
+  cr_signalDcMotor,        // torque n k x of a motor behind the joint's gear n: L x' = r - R x - k n v, x the current
+  cr_signalFrameSensor,    // how objectB is placed and moves relative to objectA, in the axes of frame
+  cr_signalJointSensor,    // a coordinate of a joint and its derivatives
+  cr_signalReactionSensor, // what a joint transmits from its objectA to its objectB, about the origin of objectB
+  cr_signalSubtreeSensor,  // energy or momentum of the body of an object and all that it carries
+  cr_signalInput,          // what was set from outside last; `value` at the start
+  cr_signalOutput,         // its input, under a name that is known outside
+  cr_signalFunction,       // what a function of other signals and of time returns
+  cr_signalSampled,        // likewise, called at the times start + k period and held between, with states of its own;
+                           // `value` before the first call
+  cr_signalPick,           // a state of its input, which is a sampled function, a servo or a motor
+  // A digital controller, called as a sampled function is: with r the reference, m the input, T the period,
+  //   value = kp (r - m) + i + d,  i += ki T (r - m) unless the value is at a limit,  d = (Tf d - kd m') / (Tf + T),
+  // m' being the change of m since the last call, and 0 at the first one. States: integral i, derivative d, last m.
+  cr_signalPid,
+  cr_signalKindCount
+} crSignalKind;
+
+CR_API const char* crSignalKindText(crSignalKind kind); // "constant", "sine", ...
+
+typedef enum crInterpolation {
+  cr_interpolationLinear, // straight lines: no derivatives
+  cr_interpolationCubic,  // spline with two continuous derivatives, at rest at both ends
+} crInterpolation;
+
+// What sensors measure. Velocities and accelerations are differences of those in the world, not derivatives as seen
+// from a moving frame. angle: rotation of B in A, about x, then the new y, then the new z.
+typedef enum crFrameQuantity {
+  cr_frameDistance, // [m] of the origins
+  cr_framePosition, // [m]
+  cr_frameVelocity, // [m/s]
+  cr_frameAcceleration,
+  cr_frameAngle,           // [rad]
+  cr_frameAngularVelocity, // [rad/s]
+  cr_frameAngularAcceleration,
+  cr_frameDistanceRate, // [m/s] derivative of the distance
+} crFrameQuantity;
+typedef enum crJointQuantity { cr_jointPosition, cr_jointRate, cr_jointAcceleration } crJointQuantity;
+typedef enum crReactionQuantity { cr_reactionForce, cr_reactionTorque } crReactionQuantity; // [N], [N m]
+typedef enum crSubtreeQuantity {
+  cr_subtreeEnergy,          // [J] kinetic and potential
+  cr_subtreeKineticEnergy,   // [J]
+  cr_subtreePotentialEnergy, // [J] of gravity, joints, and forces inside it or to the world
+  cr_subtreeMomentum,        // [N s]
+  cr_subtreeAngularMomentum, // [N m s] about the origin of the world
+} crSubtreeQuantity;
+typedef enum crComponent { cr_componentX, cr_componentY, cr_componentZ } crComponent;
+
+// An argument of a function: the signal, and what its code calls it.
+typedef struct crArgument {
+  const char* name;   // an identifier; NULL for a function in C
+  const char* signal; // path
+} crArgument;
+
+typedef struct crNamedNumber {
+  const char* name;
+  double value;
+} crNamedNumber;
+
+// What a function is made from.
+typedef struct crFunctionSource {
+  const char* path; // of the signal
+  crSource source;
+  const char* code; // NULL: none
+  const crArgument* arguments;
+  int argumentCount;
+  const crNamedNumber* constants; // by which the code knows numbers of the model
+  int constantCount;
+  const crNamedNumber* states; // start values
+  int stateCount;
+  double period; // [s] of a sampled one, else 0
+} crFunctionSource;
+
+// A function that models call while they run. The result must depend on the arguments and states alone, or steps that a
+// solver takes again come out differently.
+typedef struct crFunction {
+  // arguments: values in the order of the def; states: of a sampled function, to be replaced by the new ones. cr_retry:
+  // not defined here, the solver takes a smaller step; < 0 ends the run.
+  crStatus (*call)(void* caller, double t, const double* arguments, double* states, double* outValue);
+  void* context;
+  // Every instance makes a caller of its own. NULL: `context` is the caller of all, in whatever thread they are.
+  crStatus (*create)(void* context, const crFunctionSource* source, const crAllocator* allocator,
+                     const crErrorSink* sink, void** outCaller);
+  void (*destroy)(void* caller);
+  const char* (*explain)(const void* caller); // why the last call failed; NULL: it does not say
+} crFunction;
+
+// What each kind has stands in the member of `as` that has the name of the kind. Names of signals, objects and joints
+// are paths. Units: those of what the signal is used for where none is given.
+typedef struct crSignalDef {
+  const char* name;
+  crSource source;
+  crSignalKind kind;
+  union {
+    struct {
+      double value;
+    } constant;
+    struct {
+      double amplitude;
+      double frequency; // [Hz]
+      double phase;     // [rad]
+      double offset;
+    } sine;
+    struct {
+      double height;
+      double duration; // [s] > 0
+      double start;    // [s]
+      double offset;
+    } ramp;
+    struct {
+      double height;
+      double start; // [s]
+      double offset;
+    } step;
+    struct {
+      double height;
+      double rise, hold, fall; // [s] >= 0
+      double start;            // [s]
+      double offset;
+    } trapezoid;
+    struct {
+      const double* times; // [s] (timeCount) ascending, two or more
+      int timeCount;
+      const double* values; // (valueCount) as many as times
+      int valueCount;
+      crInterpolation interpolation;
+    } timeTable;
+    struct {
+      const double* values; // (valueCount) one or more
+      int valueCount;
+      double maxVelocity, maxAcceleration; // [1/s], [1/s^2] > 0: limits of its derivatives
+      double start;                        // [s]
+    } path;
+    struct {
+      const char* const* inputs; // (inputCount) one or more
+      int inputCount;
+      const double* factors; // (factorCount) one per input; none: 1 for all
+      int factorCount;
+    } sum;
+    struct {
+      const char* const* inputs; // (inputCount) one or more
+      int inputCount;
+    } product;
+    struct {
+      const char* input;
+      double min, max; // min < max; -CR_NO_LIMIT, CR_NO_LIMIT: none
+    } limit;
+    struct {
+      const char* input;
+      const char* joint;
+      double positionGain; // [1/s] > 0
+      double velocityGain; // [force per rate] > 0
+      double integralTime; // [s] > 0
+    } servo;
+    struct {
+      const char* input; // [V]
+      const char* joint;
+      double resistance;     // R [Ohm] >= 0
+      double inductance;     // L [H] > 0
+      double torqueConstant; // k [N m/A] = [V s/rad]
+    } dcMotor;
+    struct {
+      const char *objectA, *objectB;
+      crFrameQuantity quantity;
+      crComponent component;
+      const char* frame; // object; NULL: the world's axes
+    } frameSensor;
+    struct {
+      const char* joint;
+      crJointQuantity quantity;
+      int degree; // 1, 2, ...: coordinate of the joint, counted in degrees of freedom
+    } jointSensor;
+    struct {
+      const char* joint;
+      crReactionQuantity quantity;
+      crComponent component;
+      const char* frame; // object; NULL: the world's axes
+    } reactionSensor;
+    struct {
+      const char* object;
+      crSubtreeQuantity quantity;
+      crComponent component;
+      const char* frame; // object; NULL: the world's axes
+    } subtreeSensor;
+    struct {
+      double start;     // value until another one is set
+      const char* unit; // NULL: not said
+      double nominal;   // > 0: typical magnitude
+    } input;
+    struct {
+      const char* signal;
+      const char* unit; // NULL: not said
+    } output;
+    struct {
+      const char* code;    // NULL: `function` needs none
+      crFunction function; // with a code the one of its language: crGetLuaFunction (carom/io.h)
+      const crArgument* arguments;
+      int argumentCount;
+      const crNamedNumber* constants; // of its code
+      int constantCount;
+    } function;
+    struct {
+      const char* code;
+      crFunction function;
+      const crArgument* arguments;
+      int argumentCount;
+      const crNamedNumber* constants;
+      int constantCount;
+      const crNamedNumber* states; // with their start values
+      int stateCount;
+      double period; // [s] > 0
+      double start;  // [s] of the first call
+      double value;  // before the first call
+    } sampled;
+    struct {
+      const char* signal;
+      const char* state; // the name of its state
+      const char* unit;  // NULL: not said
+    } pick;
+    struct {
+      const char* input;
+      const char* reference;
+      double period;         // T [s] > 0
+      double gain;           // kp
+      double integralGain;   // ki [1/s]
+      double derivativeGain; // kd [s]
+      double filterTime;     // Tf [s] >= 0
+      double min, max;       // min < max; -CR_NO_LIMIT, CR_NO_LIMIT: none
+      double start;          // [s] of the first call
+      double value;          // before the first call
+    } pid;
+  } as;
+} crSignalDef;
+
+#define CR_NO_LIMIT 1e300 // a limit that nothing reaches; finite, so that JSON can hold it
+
+CR_API crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
