@@ -59,7 +59,7 @@ static double runCarom(const crModel* model, crSolverKind solver, double toleran
     crDestroySimulation(simulation);
   }
   char what[64];
-  const char* name = solver == CR_SOLVER_AUTO ? "auto" : crGetSolverInfo(solver)->name;
+  const char* name = crGetSolverInfo(solver)->name;
   snprintf(what, sizeof what, "carom, %s, tolerance %g", name, tolerance);
   printRow(what, best, (long)summary.solverStatistics.steps, (const double(*)[3])early, (const double(*)[3])end);
   return best;
@@ -242,12 +242,12 @@ int main(void)
   printHead();
   runHand(1e-8);
   double seconds = HUGE_VAL;
-  for (int kind = 0; kind <= (int)CR_SOLVER_AUTO; kind++) {
+  for (int kind = cr_solverAuto; kind < cr_solverKindCount; kind++) {
     double now = runCarom(model, (crSolverKind)kind, 1e-8);
-    seconds = kind == (int)CR_SOLVER_AUTO ? now : seconds;
+    seconds = kind == cr_solverAuto ? now : seconds;
   }
-  runCarom(model, CR_SOLVER_AUTO, 1e-6);
-  runCarom(model, CR_SOLVER_AUTO, 1e-10);
+  runCarom(model, cr_solverAuto, 1e-6);
+  runCarom(model, cr_solverAuto, 1e-10);
   crDestroyModel(model);
   printf("auto at 1e-8 in %.3g s, limit %g s: %s\n", seconds, TIME_LIMIT, seconds <= TIME_LIMIT ? "met" : "MISSED");
   return seconds <= TIME_LIMIT ? 0 : 1;

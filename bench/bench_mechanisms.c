@@ -60,7 +60,7 @@ static Job planRun(const Mechanism* mechanism)
   crScene* scene = NULL;
   crReadOptions options = crDefaultReadOptions();
   if (crReadModel(mechanism->path, &options, NULL, NULL, &scene) == cr_ok) {
-    const crSceneOptions* wishes = crScene_GetOptions(scene);
+    const crRunOptions* wishes = &crScene_GetOptions(scene)->run;
     job.stop = wishes->stopTime > 0 ? wishes->stopTime : job.stop;
     job.tolerance = wishes->tolerance > 0 ? wishes->tolerance : CONTACT_TOLERANCE;
   }

@@ -42,7 +42,7 @@ static Options parseOptions(int argc, char** argv)
                                          { "repeat", required_argument, NULL, 'r' },
                                          { "reference", no_argument, NULL, 'w' },
                                          { NULL, 0, NULL, 0 } };
-  Options options = { .size = 1, .hasIslands = true, .threads = 1, .repeats = 3, .solver = CR_SOLVER_AUTO };
+  Options options = { .size = 1, .hasIslands = true, .threads = 1, .repeats = 3, .solver = cr_solverAuto };
   for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
     switch (c) {
       case 'q': options.size = 0; break;

@@ -19,7 +19,7 @@ Job makeJob(const char* path, double stop, double tolerance)
   return (Job){ .path = path,
                 .stop = stop,
                 .tolerance = tolerance,
-                .solver = CR_SOLVER_AUTO,
+                .solver = cr_solverAuto,
                 .hasIslands = true,
                 .threads = 1,
                 .repeats = 1,

@@ -200,7 +200,7 @@ static void printTrial(const char* name, double tolerance, const Trial* trial, d
 // The solver, and with contacts whether there are islands.
 static void nameMethod(const Case* example, Method method, char name[48])
 {
-  const char* solver = method.solver == CR_SOLVER_AUTO ? "auto" : crGetSolverInfo(method.solver)->name;
+  const char* solver = crGetSolverInfo(method.solver)->name;
   snprintf(name, 48, "%s%s", solver, example->hasContacts && method.hasIslands ? ", islands" : "");
 }
 
@@ -210,14 +210,14 @@ static void printMethod(const crModel* model, const Case* example, Method method
   char name[48], text[96];
   Trial trial = makeTrial(model, example);
   nameMethod(example, method, name);
-  LogCurve* curve = addLogCurve(chart, name, method.solver == CR_SOLVER_AUTO && method.hasIslands);
+  LogCurve* curve = addLogCurve(chart, name, method.solver == cr_solverAuto && method.hasIslands);
   for (int i = 0; i < TOLERANCE_COUNT; ++i) {
     if (!runTrial(model, example, tolerances[i], method, &trial)) {
       printf("| %s | %.0e | fails | | | | |\n", name, tolerances[i]);
       continue;
     }
     const crMethodSteps* steps = &trial.summary.methodSteps;
-    bool isChoice = method.solver == CR_SOLVER_AUTO && !(example->hasContacts && method.hasIslands);
+    bool isChoice = method.solver == cr_solverAuto && !(example->hasContacts && method.hasIslands);
     const char* chosen = steps->radau5 > steps->dopri5 + steps->dop853 ? "radau5"
                          : steps->dop853 > steps->dopri5               ? "dop853"
                                                                        : "dopri5";
@@ -299,12 +299,13 @@ static void printCase(const char* folder, const Case* example)
     stop("the reference fails");
   }
   printCaseHead(model, example, reference.samples);
-  for (int solver = 0; solver <= cr_solverKindCount; ++solver) { // the last one is CR_SOLVER_AUTO
-    bool hasIslands = !example->hasContacts && solver == cr_solverKindCount;
+  for (int i = cr_solverIda; i <= cr_solverKindCount; ++i) { // auto is the last
+    int solver = i < cr_solverKindCount ? i : cr_solverAuto;
+    bool hasIslands = !example->hasContacts && solver == cr_solverAuto;
     printMethod(model, example, (Method){ (crSolverKind)solver, hasIslands }, reference.samples, &chart);
   }
   if (example->hasContacts) {
-    printMethod(model, example, (Method){ CR_SOLVER_AUTO, true }, reference.samples, &chart);
+    printMethod(model, example, (Method){ cr_solverAuto, true }, reference.samples, &chart);
     printByHand(true, &chart);
     printByHand(false, &chart);
   }

@@ -169,7 +169,7 @@ static json_t* describeSummary(const Run* run)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
   const crSolverStatistics* n = &s.solverStatistics;
-  bool isChosen = s.solver != CR_SOLVER_AUTO;
+  bool isChosen = s.solver != cr_solverAuto;
   json_t* methods = json_pack("{s:I, s:I, s:I, s:I}", "dopri5", (json_int_t)s.methodSteps.dopri5, "dop853",
                               (json_int_t)s.methodSteps.dop853, "radau5", (json_int_t)s.methodSteps.radau5, "rkc2",
                               (json_int_t)s.methodSteps.rkc2);
@@ -229,7 +229,7 @@ static json_t* describeRun(const Run* run)
   const crSimulationOptions* o = &run->options;
   json_t* root = describeSummary(run);
   json_t* options = json_object_get(root, "options");
-  bool isChosen = o->solver != CR_SOLVER_AUTO;
+  bool isChosen = o->solver != cr_solverAuto;
   json_object_set_new(options, "absoluteTolerance",
                       o->absoluteTolerance > 0.0 ? json_real(o->absoluteTolerance) : json_null());
   json_object_set_new(options, "maxStep", describeNumber(o->maxStep));
@@ -262,8 +262,8 @@ static void printMethods(const crSimulationSummary* s)
   const int64_t steps[] = { n->dopri5, n->dop853, n->radau5, n->rkc2 };
   const char* const names[] = { "dopri5", "dop853", "radau5", "rkc2" };
   const char* separator = " (";
-  printf("%s", s->solver != CR_SOLVER_AUTO ? crGetSolverInfo(s->solver)->name : "auto");
-  for (int i = 0; i < 4 && s->solver == CR_SOLVER_AUTO; ++i) {
+  printf("%s", s->solver != cr_solverAuto ? crGetSolverInfo(s->solver)->name : "auto");
+  for (int i = 0; i < 4 && s->solver == cr_solverAuto; ++i) {
     if (steps[i] > 0) {
       printf("%s%s %.0f %%", separator, names[i], 100.0 * (double)steps[i] / (double)s->solverStatistics.steps);
       separator = ", ";
@@ -567,20 +567,9 @@ static int runAll(const Run* first)
 // The command line comes before the model, the model before the defaults.
 static void chooseOptions(Run* run)
 {
-  const crSceneOptions* scene = crScene_GetOptions(run->loaded->scene);
-  const crRunArguments* arguments = run->arguments;
-  run->options = arguments->options;
-  if (!arguments->hasStop && !isnan(scene->stopTime)) {
-    run->options.stopTime = scene->stopTime;
-  }
-  if (!arguments->hasInterval) {
-    run->options.interval = !isnan(scene->interval) ? scene->interval : run->options.stopTime / 500.0;
-  }
-  if (arguments->hasTolerance) {
-    run->options.tolerance = arguments->tolerances[0];
-  } else if (!isnan(scene->tolerance)) {
-    run->options.tolerance = scene->tolerance;
-  }
+  crSimulationOptions asked = run->arguments->options;
+  asked.tolerance = run->arguments->tolerances[0]; // 0: none is given
+  run->options = crModel_ChooseOptions(run->loaded->model, &asked);
 }
 
 static int complainInput(const crModel* model, const char* name)

@@ -12,7 +12,7 @@
 typedef struct crRunArguments {
   crModelArguments model; // file and settings
   crSimulationOptions options;
-  bool hasStop, hasInterval, hasTolerance; // given on the command line, not by the model
+
   double tolerances[CR_MAX_TOLERANCES];
   int toleranceCount;
   const char* folder; // NULL: named after the model

@@ -70,7 +70,6 @@ static bool parseTolerances(crRunArguments* arguments, char* text, int* outExit)
       return false;
     }
   }
-  arguments->hasTolerance = true;
   return true;
 }
 
@@ -78,14 +77,14 @@ static bool parseSolver(const char* name, crSolverKind* outKind, int* outExit)
 {
   *outKind = crFindSolver(name);
   const crSolverInfo* info = crGetSolverInfo(*outKind);
-  if (strcmp(name, "auto") == 0 || (info != NULL && info->isAvailable)) {
+  if (info != NULL && info->isAvailable) {
     return true;
   }
-  char known[256] = "auto";
-  for (int i = 0; i < cr_solverKindCount; ++i) {
+  char known[256] = "";
+  for (int i = cr_solverAuto; i < cr_solverKindCount; ++i) {
     size_t used = strlen(known);
     if (crGetSolverInfo((crSolverKind)i)->isAvailable) {
-      snprintf(known + used, sizeof known - used, ", %s", crGetSolverInfo((crSolverKind)i)->name);
+      snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", crGetSolverInfo((crSolverKind)i)->name);
     }
   }
   *outExit = info == NULL ? crUsageError("run", "there is no solver '%s': %s", name, known)
@@ -153,12 +152,10 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
       }
       *outExit = crUsageError("run", "--set needs name=value, not '%s'", value);
       return false;
-    case optionStop: arguments->hasStop = true; return parsePositive("--stop", value, &o->stopTime, outExit);
+    case optionStop: return parsePositive("--stop", value, &o->stopTime, outExit);
     case optionTol: return parseTolerances(arguments, value, outExit);
     case optionAtol: return parsePositive("--atol", value, &o->absoluteTolerance, outExit);
-    case optionInterval:
-      arguments->hasInterval = true;
-      return parsePositive("--interval", value, &o->interval, outExit);
+    case optionInterval: return parsePositive("--interval", value, &o->interval, outExit);
     case optionSolver: return parseSolver(value, &o->solver, outExit);
     case optionMaxStep: return parsePositive("--max-step", value, &o->maxStep, outExit);
     case optionOut: arguments->folder = value; return true;

@@ -30,7 +30,7 @@ static crSimulationOptions makeOptions(double stop, double tolerance, crSolverKi
 static void a_ball_falls_and_bounces(void** state)
 {
   (void)state;
-  crTestRun bench = openBench(BALL, makeOptions(0.25, 1e-9, CR_SOLVER_AUTO));
+  crTestRun bench = openBench(BALL, makeOptions(0.25, 1e-9, cr_solverAuto));
   double fall = sqrt(2.0 * 0.1 / 9.81), v = sqrt(2.0 * 9.81 * 0.1);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.25), cr_ok);
   crSimulationSummary summary = crSimulation_GetSummary(bench.simulation);
@@ -43,7 +43,7 @@ static void a_ball_falls_and_bounces(void** state)
 static void without_contact_a_ball_falls_through_the_floor(void** state)
 {
   (void)state;
-  crSimulationOptions options = makeOptions(0.5, 1e-8, CR_SOLVER_AUTO);
+  crSimulationOptions options = makeOptions(0.5, 1e-8, cr_solverAuto);
   options.ignoresContact = true;
   crTestRun bench = openBench(BALL, options);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_ok);
@@ -65,7 +65,7 @@ static void a_bullet_rebounds_from_a_thin_plate_for_every_solver_and_tolerance(v
 {
   (void)state;
   static const double tolerances[] = { 1e-2, 1e-4, 1e-6, 1e-8, 1e-10 };
-  for (int kind = crTestFirstSolver(); kind <= (int)CR_SOLVER_AUTO; ++kind) {
+  for (int kind = cr_solverAuto; kind < cr_solverKindCount; kind = crTestNextSolver(kind)) {
     for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; ++i) {
       crTestRun bench = openBench(BULLET, makeOptions(0.01, tolerances[i], (crSolverKind)kind));
       assert_int_equal(crSimulation_Advance(bench.simulation, 0.01), cr_ok);
@@ -90,7 +90,7 @@ static void a_ball_that_starts_at_rest_stays(void** state)
   const char* text = "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
                      "object('ball', { parent = 'w', position = { 0, 0, 0.01 }, free = true, start = 'rest',\n"
                      "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n";
-  crTestRun bench = openBench(text, makeOptions(1.0, 1e-8, CR_SOLVER_AUTO));
+  crTestRun bench = openBench(text, makeOptions(1.0, 1e-8, cr_solverAuto));
   double mass = 8000.0 * 4.0 / 3.0 * acos(-1.0) * 1e-6, c = 2e11 / (1.0 - 0.09) / 2.0;
   double depth = pow(mass * 9.81 / (4.0 / 3.0 * c * sqrt(0.01)), 2.0 / 3.0);
   assert_close(crTestRun_Value(&bench, "ball.position.z"), 0.01 - depth, 1e-16);
@@ -121,7 +121,7 @@ static void a_body_that_lies_on_nothing_cannot_start_at_rest(void** state)
 static void an_oblique_impact_of_equal_balls_keeps_momentum_and_energy(void** state)
 {
   (void)state;
-  crTestRun bench = openBench(TWO_BALLS, makeOptions(0.3, 1e-10, CR_SOLVER_AUTO));
+  crTestRun bench = openBench(TWO_BALLS, makeOptions(0.3, 1e-10, cr_solverAuto));
   crInstance* instance = crSimulation_GetInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   crMomentum before = crInstance_ComputeMomentum(instance, set, -1);
@@ -152,7 +152,7 @@ static void crossings_of_a_pair_share_what_is_frozen(void** state)
       "object('a', { parent = 'w', solid{ shape = box{ size = { 1, 0.1, 0.1 } }, contact = 'DryWood' } })\n"
       "object('b', { parent = 'w', position = { 0, 0, 0.12 }, rotation = { 0.05, 0.1, 0 }, free = true,\n"
       "  solid{ shape = box{ size = { 0.1, 1, 0.1 } }, material = 'DryWood', contact = 'DryWood' } })\n";
-  crTestRun bench = openBench(text, makeOptions(1.0, 1e-7, CR_SOLVER_AUTO));
+  crTestRun bench = openBench(text, makeOptions(1.0, 1e-7, cr_solverAuto));
   const crContacts* contacts = crSimulation_GetSet(bench.simulation).contacts;
   int several = 0;
   for (int k = 1; k <= 100; ++k) {

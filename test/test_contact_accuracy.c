@@ -89,7 +89,7 @@ static void bounces_follow_the_law(void** state)
   char text[1024];
   const double height = 0.1, g = 9.81, cor = 0.8;
   writeBall(text, sizeof text, cor, "flores", height);
-  runText(&bench, text, makeOptions(1.6, 1e-9, CR_SOLVER_AUTO));
+  runText(&bench, text, makeOptions(1.6, 1e-9, cr_solverAuto));
   assert_true(bench.eventCount >= 20);
   double speed = sqrt(2.0 * g * height), t = speed / g;
   for (int bounce = 0; bounce < 10; ++bounce) {
@@ -212,7 +212,7 @@ static void elastic_bounces_approach_impulsive_ones_as_stiffness_grows(void** st
              i == 0   ? 1e7
              : i == 1 ? 1e9
                       : 1e11);
-    runText(&bench, text, makeOptions(0.3, 1e-9, CR_SOLVER_AUTO));
+    runText(&bench, text, makeOptions(0.3, 1e-9, cr_solverAuto));
     heights[i] = crTestRun_Value(&bench.run, "ball.position.z");
     crCloseTestRun(&bench.run);
   }
@@ -231,7 +231,7 @@ static void an_impulsive_ball_reaches_its_apex_heights(void** state)
                      "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
                      "object('ball', { parent = 'w', position = { 0, 0, 0.51 }, free = true,\n"
                      "  solid{ shape = sphere{ radius = 0.01 }, material = 'DryWood', contact = 'DryWood' } })\n";
-  runText(&bench, text, makeOptions(2.5, 1e-9, CR_SOLVER_AUTO));
+  runText(&bench, text, makeOptions(2.5, 1e-9, cr_solverAuto));
   for (int n = 0; n < 3; ++n) {
     double v = bench.events[2 * n + 1].speed, expected = 0.5 * pow(0.9, 2.0 * (n + 1));
     assert_close(v * v / (2.0 * 9.81) / expected, 1.0, 1e-6);
@@ -264,7 +264,7 @@ static void a_symmetric_break_stays_symmetric_and_never_gains_energy(void** stat
 {
   (void)state;
   static Bench bench;
-  runText(&bench, RACK, makeOptions(0.6, 1e-8, CR_SOLVER_AUTO));
+  runText(&bench, RACK, makeOptions(0.6, 1e-8, cr_solverAuto));
   crSimulationSummary summary = crSimulation_GetSummary(bench.run.simulation);
   assert_close(crTestRun_Value(&bench.run, "cue.position.y"), 0.0, 1e-9);
   assert_close(crTestRun_Value(&bench.run, "b5.position.y"), 0.0, 1e-9);
@@ -289,7 +289,7 @@ static void the_order_of_bodies_changes_nothing_beyond_the_tolerance(void** stat
   for (int i = 0; i < 2; ++i) {
     char text[4096];
     snprintf(text, sizeof text, "%s%s", RACK, i == 0 ? plain : turned);
-    runText(&bench, text, makeOptions(0.5, 1e-9, CR_SOLVER_AUTO));
+    runText(&bench, text, makeOptions(0.5, 1e-9, cr_solverAuto));
     x[i] = crTestRun_Value(&bench.run, "b.position.x");
     crCloseTestRun(&bench.run);
   }

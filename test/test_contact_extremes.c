@@ -8,7 +8,7 @@
 
 static crTestRun openBench(const char* text, double stop)
 {
-  return crOpenTestText(text, stop, 0.0, CR_SOLVER_AUTO);
+  return crOpenTestText(text, stop, 0.0, cr_solverAuto);
 }
 
 #define STEEL_BALL(name, x, y, z)                                                                                      \

@@ -157,13 +157,13 @@ static void assertFalls(Errors loose, Errors tight, crSolverKind kind)
               tight.energy < 1e-7);
 }
 
-static const crSolverKind kinds[] = { CR_SOLVER_AUTO,  cr_solverDopri5, cr_solverDop853,
+static const crSolverKind kinds[] = { cr_solverAuto,   cr_solverDopri5, cr_solverDop853,
                                       cr_solverRadau5, cr_solverIda,    cr_solverCvodeBdf };
 #define KIND_COUNT ((int)(sizeof kinds / sizeof kinds[0]))
 
 static bool isAvailable(crSolverKind kind)
 {
-  return kind == CR_SOLVER_AUTO || crGetSolverInfo(kind)->isAvailable;
+  return kind == cr_solverAuto || crGetSolverInfo(kind)->isAvailable;
 }
 
 // A trapezoid over ends of steps, and the largest values at these, were off by 1e-2 with dop853 at 1e-8, by 4e-4 with
@@ -200,7 +200,7 @@ static void an_impact_with_losses_is_that_of_its_law(void** state)
 {
   (void)state;
   static Bench bench;
-  runImpact(&bench, 0.5, makeOptions(0.1, 1e-8, CR_SOLVER_AUTO));
+  runImpact(&bench, 0.5, makeOptions(0.1, 1e-8, cr_solverAuto));
   Law law = { stiffness(), bench.events[1].damping };
   crCloseTestRun(&bench.run);
   double depth, force;
@@ -219,7 +219,7 @@ static void bounces_take_impulse_and_energy_by_the_balance(void** state)
            "object('ball', { parent = 'w', position = { 0, 0, %.17g }, free = true,\n"
            "  solid{ shape = sphere{ radius = 0.01 }, mass = 1, contact = 'M' } })\n",
            0.8, HEIGHT + RADIUS);
-  runText(&bench, text, makeOptions(1.0, 1e-9, CR_SOLVER_AUTO));
+  runText(&bench, text, makeOptions(1.0, 1e-9, cr_solverAuto));
   assert_true(bench.eventCount >= 10);
   double sum = 0.0;
   for (int i = 0; i + 1 < bench.eventCount; i += 2) {
@@ -272,9 +272,9 @@ static void checkLosses(const char* example, double stop, crSolverKind kind, crI
 static void contacts_take_what_the_run_has_lost(void** state)
 {
   (void)state;
-  static const crSolverKind own[] = { CR_SOLVER_AUTO, cr_solverDopri5, cr_solverDop853, cr_solverRadau5 };
+  static const crSolverKind own[] = { cr_solverAuto, cr_solverDopri5, cr_solverDop853, cr_solverRadau5 };
   for (crIslandMode mode = cr_islandsOn; mode <= cr_islandsOff; ++mode) {
-    checkLosses("billiards.lua", 1.5, CR_SOLVER_AUTO, mode, 50);
+    checkLosses("billiards.lua", 1.5, cr_solverAuto, mode, 50);
     for (int k = 0; k < (int)(sizeof own / sizeof own[0]); ++k) {
       checkLosses("bouncing_box.lua", 0.6, own[k], mode, 8);
       checkLosses("bouncing_ball.lua", 1.5, own[k], mode, 3);

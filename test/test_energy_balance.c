@@ -74,8 +74,8 @@ static void every_joule_of_a_machine_is_accounted_for(void** state)
 static void what_bounces_and_friction_cost_is_accounted_for(void** state)
 {
   (void)state;
-  crSimulationSummary elastic = runModel(BALL("elastic"), 1.0, 1e-9, CR_SOLVER_AUTO);
-  crSimulationSummary impulsive = runModel(BALL("impulsive"), 1.0, 1e-9, CR_SOLVER_AUTO);
+  crSimulationSummary elastic = runModel(BALL("elastic"), 1.0, 1e-9, cr_solverAuto);
+  crSimulationSummary impulsive = runModel(BALL("impulsive"), 1.0, 1e-9, cr_solverAuto);
   assert_true(elastic.dissipated > 0.01 && impulsive.dissipated > 0.01);
   assert_close(unexplained(&elastic), 0.0, 1e-7);
   assert_close(unexplained(&impulsive), 0.0, 1e-7);
@@ -89,7 +89,7 @@ static void a_conveyor_does_work(void** state)
       "world('w', { solid{ shape = halfSpace{}, contact = 'DryWood', surfaceVelocity = { 0.5, 0, 0 } } })\n"
       "object('box', { parent = 'w', position = { 0, 0, 0.05 }, free = true, start = 'rest',\n"
       "  solid{ shape = box{ size = { 0.1, 0.1, 0.1 } }, mass = 1, contact = 'DryWood' } })\n";
-  crSimulationSummary s = runModel(text, 1.5, 1e-8, CR_SOLVER_AUTO);
+  crSimulationSummary s = runModel(text, 1.5, 1e-8, cr_solverAuto);
   assert_close(s.endEnergy.kinetic, 0.5 * 0.25, 2e-3);
   assert_close(s.work, 0.25, 5e-3);
   assert_close(unexplained(&s), 0.0, 1e-6);

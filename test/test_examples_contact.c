@@ -49,11 +49,11 @@ static Run openRun(Plan plan)
   Run run = { .log = crCreateErrorLog(NULL), .mayWarn = plan.mayWarn };
   run.sink = crErrorLog_Sink(run.log);
   readExample(&run, &plan);
-  const crSceneOptions* scene = crScene_GetOptions(run.scene);
+  const crRunOptions* scene = &crScene_GetOptions(run.scene)->run;
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = plan.stop > 0.0 ? plan.stop : scene->stopTime;
   options.interval = options.stopTime / 100.0;
-  options.tolerance = plan.tolerance > 0.0 ? plan.tolerance : scene->tolerance;
+  options.tolerance = plan.tolerance;
   if (crCompile(run.scene, NULL, &run.sink, &run.model) == cr_ok) {
     crCreateSimulation(run.model, &options, NULL, &run.sink, &run.simulation);
   }

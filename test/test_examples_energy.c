@@ -17,7 +17,6 @@
 // Times the limit, for machines that are slow or busy; the table marks what is above the limit itself.
 #define SLOWEST_MACHINE 2.0
 #define LEAST_EXCHANGE 1e-3 // [-] of the largest kinetic energy that counts as turnover
-#define DEFAULT_OUTPUTS 500 // as of carom run
 #define MAX_EXAMPLES 100
 #define NAME_SIZE 64
 
@@ -79,16 +78,6 @@ static double width(Range range)
   return range.max - range.min;
 }
 
-static crSimulationOptions readOptions(const crScene* scene)
-{
-  const crSceneOptions* wishes = crScene_GetOptions(scene);
-  crSimulationOptions options = crDefaultSimulationOptions();
-  options.stopTime = isnan(wishes->stopTime) ? options.stopTime : wishes->stopTime;
-  options.interval = isnan(wishes->interval) ? options.stopTime / DEFAULT_OUTPUTS : wishes->interval;
-  options.tolerance = isnan(wishes->tolerance) ? 0.0 : wishes->tolerance;
-  return options;
-}
-
 static Account closeAccount(const Ledger* ledger, const crSimulationSummary* s, crRunEnd end)
 {
   double turnover = fmax(fabs(s->work), s->dissipated);
@@ -113,8 +102,7 @@ static Account runExample(const char* example)
   snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, example);
   assert_int_equal(crReadModel(path, NULL, NULL, NULL, &scene), cr_ok);
   assert_int_equal(crCompile(scene, NULL, NULL, &model), cr_ok);
-  crSimulationOptions options = readOptions(scene);
-  assert_int_equal(crCreateSimulation(model, &options, NULL, NULL, &simulation), cr_ok);
+  assert_int_equal(crCreateSimulation(model, NULL, NULL, NULL, &simulation), cr_ok);
   Range nothing = { HUGE_VAL, -HUGE_VAL };
   Ledger ledger = { crSimulation_GetSet(simulation), nothing, nothing, nothing };
   crObserver observer = { .context = &ledger, .atOutput = keepEnergy };

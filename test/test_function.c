@@ -16,7 +16,7 @@ static void startBench(crTestRun* bench, double stop, double tolerance)
 
 static crTestRun openGood(const char* text, double stop, double tolerance)
 {
-  return crOpenTestText(text, stop, tolerance, CR_SOLVER_AUTO);
+  return crOpenTestText(text, stop, tolerance, cr_solverAuto);
 }
 
 // Of a model that may be wrong: the log tells.

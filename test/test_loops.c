@@ -129,7 +129,7 @@ static crTestLoop startFourBar(const char* order, const char* more, double toler
 static void four_bar_moves_as_its_one_equation_says(void** state)
 {
   (void)state;
-  crTestLoop loop = startFourBar("ABCD", "", 1e-10, CR_SOLVER_AUTO);
+  crTestLoop loop = startFourBar("ABCD", "", 1e-10, cr_solverAuto);
   double t = 0.4, rate = 9, energy = crTestLoop_GetEnergy(&loop);
   assert_close(crTestLoop_Get(&loop, "A.angle"), t, 0);
   assert_close(crTestLoop_Get(&loop, "A.rate"), rate, 0);
@@ -213,12 +213,12 @@ static void all_cuts_of_a_loop_are_the_same_mechanism(void** state)
   const char* laws = "local A = make.A\n"
                      "make.C = function() revolute('C', couplerEnd, rockerEnd, { start = 1, stiffness = 5, rest = 0.8,"
                      " damping = 0.02, friction = 0.1 }) end\n";
-  crTestLoop first = startFourBar(orders[0], laws, 1e-9, CR_SOLVER_AUTO);
+  crTestLoop first = startFourBar(orders[0], laws, 1e-9, cr_solverAuto);
   bool isCut[2] = { crTestLoop_IsCut(&first, "C"), false };
   crTestLoop_Advance(&first, 1.5);
   for (int i = 1; i < 4; ++i) {
     static const char* const joints[] = { "A", "B", "C", "D" };
-    crTestLoop other = startFourBar(orders[i], laws, 1e-9, CR_SOLVER_AUTO);
+    crTestLoop other = startFourBar(orders[i], laws, 1e-9, cr_solverAuto);
     isCut[1] = isCut[1] || crTestLoop_IsCut(&other, "C") != isCut[0];
     crTestLoop_Advance(&other, 1.5);
     for (int j = 0; j < 4; ++j) {
@@ -245,7 +245,7 @@ static void angles_of_cut_joints_count_turns(void** state)
   const char* drive = "path('turns', { values = { 0.4, 40 }, maxVelocity = 10, maxAcceleration = 40 })\n"
                       "make.A = function() revolute('A', w, crank, { motion = 'turns' }) end\n";
   for (int i = 0; i < 4; ++i) {
-    crTestLoop loop = startFourBar(orders[i], drive, 1e-7, CR_SOLVER_AUTO);
+    crTestLoop loop = startFourBar(orders[i], drive, 1e-7, cr_solverAuto);
     for (int k = 1; k <= 20; ++k) {
       crTestLoop_Advance(&loop, 0.2 * k);
       double t = crTestLoop_Get(&loop, "A.angle");
@@ -328,7 +328,7 @@ static void slider_crank_follows_its_closed_form(void** state)
       "revolute('big', pin, rod, { start = -0.1 })\n"
       "prismatic('slide', w, piston, { axis = 'x', start = 0.6 })\n"
       "revolute('wrist', small, piston)\n";
-  crTestLoop loop = crStartLoop(text, 10.0, 1e-9, CR_SOLVER_AUTO);
+  crTestLoop loop = crStartLoop(text, 10.0, 1e-9, cr_solverAuto);
   for (int i = 1; i <= 10; ++i) {
     crTestLoop_Advance(&loop, 0.1 + 0.173 * i);
     double t = crTestLoop_Get(&loop, "main.angle"), s = sqrt(l * l - r * r * sin(t) * sin(t));
@@ -368,7 +368,7 @@ static void a_prescribed_joint_may_close_the_loop(void** state)
       "revolute('D', foot, d, { start = 1 })\n"
       "revolute('C', dEnd, c, { start = 1.2 })\n"
       "revolute('E', bEnd, cEnd, { motion = 'wag' })\n";
-  crTestLoop loop = crStartLoop(text, 10.0, 1e-9, CR_SOLVER_AUTO);
+  crTestLoop loop = crStartLoop(text, 10.0, 1e-9, cr_solverAuto);
   assert_true(crTestLoop_IsCut(&loop, "E"));
   double start = crTestLoop_GetEnergy(&loop), work = 0, h = 0.001;
   double power = crTestLoop_Get(&loop, "E.torque") * crTestLoop_Get(&loop, "E.rate");
@@ -401,7 +401,7 @@ static void two_hinges_share_the_weight_of_a_door(void** state)
                      "local lower = object('lower', { parent = door, position = {0, 0, -0.8} })\n"
                      "revolute('top', object('topFrame', { parent = w, position = {0, 0, 0.8} }), upper)\n"
                      "revolute('bottom', object('bottomFrame', { parent = w, position = {0, 0, -0.8} }), lower)\n";
-  crTestLoop loop = crStartLoop(text, 1.0, 1e-8, CR_SOLVER_AUTO);
+  crTestLoop loop = crStartLoop(text, 1.0, 1e-8, cr_solverAuto);
   crWrench top = crTestLoop_GetReaction(&loop, "top"), bottom = crTestLoop_GetReaction(&loop, "bottom");
   crLoopFacts facts = crInstance_GetLoopFacts(loop.instance);
   assert_int_equal(facts.freedom, 1);
@@ -454,7 +454,7 @@ static crTestLoop startArms(const ClosingKind* kind)
 {
   char text[4096];
   snprintf(text, sizeof text, armsText, kind->kind, kind->fields);
-  crTestLoop loop = crStartLoop(text, 2.0, 1e-9, CR_SOLVER_AUTO);
+  crTestLoop loop = crStartLoop(text, 2.0, 1e-9, cr_solverAuto);
   assert_non_null(loop.simulation);
   assert_true(crTestLoop_IsCut(&loop, "K"));
   return loop;
@@ -598,7 +598,7 @@ static void reactions_carry_weight_and_momentum(void** state)
   (void)state;
   const double h = 1e-4, weight = (0.3 + 0.8 + 0.6) * G;
   for (int i = 0; i < 4; ++i) {
-    crTestLoop loop = startFourBar(orders[i], "", 1e-11, CR_SOLVER_AUTO);
+    crTestLoop loop = startFourBar(orders[i], "", 1e-11, cr_solverAuto);
     crTreeSet all = crModel_GetAllTrees(loop.model);
     crVec3 momenta[3], force = { 0, 0, 0 };
     for (int k = 0; k < 3; ++k) {
@@ -645,7 +645,7 @@ static void impacts_go_through_loops(void** state)
         "object('ball', { mobility = 'free', position = {0.8, 0, 0.8}, solid{ shape = sphere{ radius = 0.05 },"
         " mass = 1, material = 'Steel', contact = 'Steel' } })\n",
         responses[i]);
-    crTestLoop loop = crStartLoop(text, 1.0, 1e-9, CR_SOLVER_AUTO);
+    crTestLoop loop = crStartLoop(text, 1.0, 1e-9, cr_solverAuto);
     assert_non_null(loop.simulation);
     double energy = crTestLoop_GetEnergy(&loop);
     crTestLoop_Advance(&loop, 0.6);
@@ -672,7 +672,7 @@ static void a_loop_that_cannot_close_names_its_joints_and_its_gap(void** state)
                      "revolute('one', w, a, { start = 0.3 })\n"
                      "revolute('two', aEnd, b, { start = -0.5 })\n"
                      "revolute('three', bEnd, far)\n";
-  crTestLoop open = crStartLoop(text, 1.0, 1e-8, CR_SOLVER_AUTO);
+  crTestLoop open = crStartLoop(text, 1.0, 1e-8, cr_solverAuto);
   assert_null(open.simulation);
   assert_true(crTestModel_Says(&open.text, "the loop of the joints 'one', 'three', 'two' cannot be closed"));
   assert_true(crTestModel_Says(&open.text, "found a gap of 0.1 m and 0 degrees"));
@@ -685,7 +685,7 @@ static void start_values_in_one_line_find_a_closed_position(void** state)
   const char* zero = "make.A = function() revolute('A', w, crank) end\n"
                      "make.B = function() revolute('B', crankEnd, coupler) end\n"
                      "make.D = function() revolute('D', foot, rocker) end\n";
-  crTestLoop loop = startFourBar("ABCD", zero, 1e-8, CR_SOLVER_AUTO);
+  crTestLoop loop = startFourBar("ABCD", zero, 1e-8, cr_solverAuto);
   assert_non_null(loop.simulation);
   assert_true(crTestLoop_FindGap(&loop) < 1e-11);
   crTestLoop_Free(&loop);
@@ -698,7 +698,7 @@ static void fixed_start_values_stay_even_those_of_the_cut_joint(void** state)
       "make.A = function() revolute('A', w, crank, { start = 0.1 }) end\n"
       "make.C = function() revolute('C', couplerEnd, rockerEnd, { start = 1.2, startRate = 2, fixed = true }) end\n";
   for (int i = 0; i < 4; ++i) {
-    crTestLoop loop = startFourBar(orders[i], fixed, 1e-8, CR_SOLVER_AUTO);
+    crTestLoop loop = startFourBar(orders[i], fixed, 1e-8, cr_solverAuto);
     assert_non_null(loop.simulation);
     assert_close(crTestLoop_Get(&loop, "C.angle"), 1.2, 1e-10);
     assert_close(crTestLoop_Get(&loop, "C.rate"), 2, 1e-9);
@@ -725,7 +725,7 @@ static void separate_loops_are_separate_sets(void** state)
       "make.B = function() revolute('B2', crankEnd, coupler, { start = -1 }) end\n"
       "make.C = function() revolute('C2', couplerEnd, rockerEnd, { start = 1 }) end\n"
       "make.D = function() revolute('D2', foot, rocker, { start = 2 }) end\n";
-  crTestLoop loop = startFourBar("ABCD", second, 1e-8, CR_SOLVER_AUTO);
+  crTestLoop loop = startFourBar("ABCD", second, 1e-8, cr_solverAuto);
   assert_non_null(loop.simulation);
   crTreeSet all = crModel_GetAllTrees(loop.model);
   double y[64], rates[64], own[64];
@@ -751,7 +751,7 @@ static void separate_loops_are_separate_sets(void** state)
 static void every_failing_allocation_is_a_clean_error(void** state)
 {
   (void)state;
-  crTestLoop loop = startFourBar("ABCD", "", 1e-8, CR_SOLVER_AUTO);
+  crTestLoop loop = startFourBar("ABCD", "", 1e-8, cr_solverAuto);
   crTreeSet set = crModel_GetAllTrees(loop.model);
   double y[64];
   crStatus status = cr_errorMemory;

@@ -14,7 +14,7 @@ typedef struct Way {
 } Way;
 
 static const Way ways[] = {
-  { cr_islandsOn, CR_SOLVER_AUTO },     { cr_islandsOff, CR_SOLVER_AUTO },  { cr_islandsOn, cr_solverDopri5 },
+  { cr_islandsOn, cr_solverAuto },      { cr_islandsOff, cr_solverAuto },   { cr_islandsOn, cr_solverDopri5 },
   { cr_islandsOff, cr_solverDop853 },   { cr_islandsOff, cr_solverRadau5 }, { cr_islandsOff, cr_solverIda },
   { cr_islandsOff, cr_solverCvodeBdf },
 };
@@ -22,7 +22,7 @@ static const Way ways[] = {
 
 static bool canGo(const Way* way)
 {
-  return way->solver == CR_SOLVER_AUTO || crTestHasSolver(way->solver);
+  return way->solver == cr_solverAuto || crTestHasSolver(way->solver);
 }
 
 static crIslandRun runText(const char* text, double stop, double tolerance, const Way* way, crModel** outModel)
@@ -173,7 +173,7 @@ static void a_box_is_found_where_it_lands_in_long_steps(void** state)
 {
   (void)state;
   crModel* model = crOpenIslandModel(&(crIslandPlan){ .file = "examples/bouncing_box.lua" });
-  static const crSolverKind kinds[] = { CR_SOLVER_AUTO, cr_solverDopri5, cr_solverDop853, cr_solverRadau5 };
+  static const crSolverKind kinds[] = { cr_solverAuto, cr_solverDopri5, cr_solverDop853, cr_solverRadau5 };
   for (int i = 0; i < 4; ++i) {
     for (double tolerance = 1e-6; tolerance > 1e-9; tolerance *= 1e-2) {
       crSimulationOptions options = crIslandOptions(1.0, tolerance);
@@ -278,7 +278,7 @@ static void a_broken_round_takes_other_methods_back_with_it(void** state)
                      "object('a', { parent = 'w', position = { -0.4, 0.5, 0 } })\n"
                      "springDamper('pull', 'a', 'b15', { stiffness = 1e4, length = 1 })\n";
   double end[2] = { 0.0 };
-  static const Way others[] = { { cr_islandsOn, CR_SOLVER_AUTO }, { cr_islandsOff, cr_solverCvodeBdf } };
+  static const Way others[] = { { cr_islandsOn, cr_solverAuto }, { cr_islandsOff, cr_solverCvodeBdf } };
   for (int i = 0; i < 2 && canGo(&others[i]); ++i) {
     crModel* model;
     crIslandRun run = runText(text, 0.01, 1e-8, &others[i], &model);

@@ -61,7 +61,7 @@ static void inputs_are_held_until_they_are_set_with_every_solver(void** state)
 {
   (void)state;
   static const double forces[] = { 1.5, -4.0, 0.0, 0.0, 7.0, 7.5 };
-  for (int kind = crTestFirstSolver(); kind <= cr_solverKindCount; ++kind) {
+  for (int kind = cr_solverAuto; kind < cr_solverKindCount; kind = crTestNextSolver(kind)) {
     crSimulationOptions options = crDefaultSimulationOptions();
     options.tolerance = 1e-9;
     options.solver = (crSolverKind)kind;

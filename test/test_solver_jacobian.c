@@ -449,9 +449,8 @@ static void traceChain(crSolverKind kind, Trace* out)
 static void* traceAll(void* context)
 {
   Trace* traces = context;
-  for (int kind = cr_solverIda; kind <= cr_solverCvodeBdf; ++kind) {
-    traceChain((crSolverKind)kind, &traces[kind]);
-  }
+  traceChain(cr_solverIda, &traces[0]);
+  traceChain(cr_solverCvodeBdf, &traces[1]);
   return NULL;
 }
 
@@ -467,7 +466,7 @@ static void repetition_and_threads_give_the_same_bits(void** state)
   }
   for (int i = 0; i < 4; ++i) {
     pthread_join(threads[i], NULL);
-    for (int kind = cr_solverIda; kind <= cr_solverCvodeBdf; ++kind) {
+    for (int kind = 0; kind < 2; ++kind) {
       assert_true(reference[kind].count > 40);
       assert_int_equal(traces[i][kind].count, reference[kind].count);
       assert_memory_equal(traces[i][kind].values, reference[kind].values,

@@ -193,7 +193,7 @@ int main(int argc, char** argv)
   crStatus status = argc > 1 ? crReadModel(argv[1], NULL, NULL, &sink, &scene) : cr_errorMisuse;
   status = status == cr_ok ? crCompile(scene, NULL, &sink, &model) : status;
   if (status == cr_ok) {
-    const crSceneOptions* wishes = crScene_GetOptions(scene);
+    const crRunOptions* wishes = crModel_GetRunOptions(model);
     double stop = argc > 2 ? atof(argv[2]) : wishes->stopTime > 0 ? wishes->stopTime : 1.0;
     double tolerance = argc > 3 ? atof(argv[3]) : wishes->tolerance > 0 ? wishes->tolerance : 1e-8;
     Machine machine = { .model = model, .set = crModel_GetAllTrees(model) };

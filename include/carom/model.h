@@ -37,6 +37,9 @@ typedef struct crModelSize {
 
 CR_API crModelSize crModel_GetSize(const crModel* model);
 
+// How the model wants to be run; runs honour it where they are not told otherwise.
+CR_API const crRunOptions* crModel_GetRunOptions(const crModel* model);
+
 // ----------------------------------------------------------------------------------------- objects
 
 // Why the frame of an object has to be known. An object with none of the first four bits is computed only

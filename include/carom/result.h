@@ -29,23 +29,6 @@ extern "C" {
 
 typedef struct crResultWriter crResultWriter;
 
-typedef struct crResultDef {
-  const char* path;
-  const crColumn* columns; // (columnCount), without time
-  int columnCount;
-  const char* modelName; // for people
-  const char* sceneJson; // or NULL
-  int expectedRows;      // hint for buffers; 0: unknown
-  // What pictures need:
-  const char* sourceText;     // the model as it was written, UTF-8; or NULL
-  const char* const* bodies;  // (bodyCount) paths of what moves: each row has their poses
-  int bodyCount;              //
-  const char* const* objects; // (objectCount) paths of what can touch; contacts name them by number
-  int objectCount;            // 0: no contacts are recorded
-  const crMeshFile* meshes;   // (meshCount) what the mesh files of the scene hold, so that they are not needed again
-  int meshCount;
-} crResultDef;
-
 // An existing file is replaced only when the new one could be made.
 CR_API crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
                                crResultWriter** outWriter);
@@ -92,75 +75,9 @@ CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const cr
 
 // ------------------------------------------------------------------------------------------ reading
 
-typedef struct crResult crResult;
-
 // Reads a whole result into memory. Foreign, damaged or unreadable files are reported.
 CR_API crStatus crReadResult(const char* path, const crAllocator* allocator, const crErrorSink* sink,
                              crResult** outResult);
-CR_API void crDestroyResult(crResult* result);
-
-CR_API int crResult_CountRows(const crResult* result);
-CR_API int crResult_CountColumns(const crResult* result);
-CR_API const crColumn* crResult_GetColumn(const crResult* result, int column);
-CR_API int crResult_FindColumn(const crResult* result, const char* name);    // -1: none
-CR_API const double* crResult_GetTimes(const crResult* result);              // (rows)
-CR_API const double* crResult_GetValues(const crResult* result, int column); // (rows)
-
-typedef struct crResultEvent {
-  double time;
-  const char* kind;
-  const char* text;
-} crResultEvent;
-
-CR_API int crResult_CountEvents(const crResult* result);
-CR_API const crResultEvent* crResult_GetEvent(const crResult* result, int index);
-
-typedef struct crResultFacts {
-  const char* version; // of Carom that wrote it
-  const char* modelName;
-  const char* exitReason; // "running" when the run was killed
-  bool isComplete;
-  const char* sceneJson;  // or NULL
-  const char* runJson;    // or NULL
-  const char* sourceText; // or NULL
-} crResultFacts;
-
-CR_API crResultFacts crResult_GetFacts(const crResult* result);
-
-CR_API int crResult_CountBodies(const crResult* result);                // 0: no poses were recorded
-CR_API const char* crResult_GetBody(const crResult* result, int body);  // path; NULL: no such body
-CR_API const float* crResult_GetPoses(const crResult* result, int row); // (7 x bodies); NULL: no such row
-CR_API int crResult_CountObjects(const crResult* result);               // that contacts name
-CR_API const char* crResult_GetObjectPath(const crResult* result, int object);
-
-// The mesh files of the scene; NULL: none.
-CR_API const crMeshFile* crResult_GetMeshes(const crResult* result, int* outCount);
-
-// A contact from its begin to its end, ordered by begin, then key. NaN: not known.
-typedef struct crResultContact {
-  crContactKey key;
-  double begin, end;           // [s] end NaN: touching until the result ends
-  crVec3 point, normal;        // [m], [-] at the begin
-  double approach, separation; // [m/s]
-  double restitution;          // [-] separation / approach
-  double slip;                 // [m/s] at the begin
-  double cor, damping, radius; // of the law, as in crContactRecord
-  double maxDepth, maxForce, impulse, dissipation;
-} crResultContact;
-
-CR_API int crResult_CountContacts(const crResult* result);
-CR_API const crResultContact* crResult_GetContact(const crResult* result, int index);
-
-// The contacts at a row. NULL: none.
-CR_API const crContactSample* crResult_GetContactSamples(const crResult* result, int row, int* outCount);
-
-// --------------------------------------------------------------------------------------- selecting
-
-// The columns that match any of the patterns, pattern by pattern, none twice. outColumns has room for all columns of
-// the result. A pattern that matches none is reported with the nearest names, and makes this cr_errorModel.
-CR_API crStatus crResult_SelectColumns(const crResult* result, const char* const* patterns, int patternCount,
-                                       const crAllocator* allocator, const crErrorSink* sink, int* outColumns,
-                                       int* outCount);
 
 // --------------------------------------------------------------------------------------- exporting
 

@@ -14,6 +14,7 @@
 
 #include "carom/geometry.h"
 #include "carom/signal.h"
+#include "carom/solver.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -409,13 +410,32 @@ typedef struct crGravity {
   double mu;           // [m^3/s^2] >= 0, point mass: gravitational constant x mass
 } crGravity;
 
+// Rows just before and just after each event, between those of the output points.
+typedef enum crEventRows {
+  cr_eventRowsDefault, // as the model states, else on for models of up to 1,000 variables
+  cr_eventRowsOn,
+  cr_eventRowsOff
+} crEventRows;
+
+// How a model wants to be run by those who do not say otherwise. Zero in any field: it does not say.
+typedef struct crRunOptions {
+  double startTime;          // [s]
+  double stopTime;           // [s] > startTime
+  double interval;           // [s] > 0, of output points
+  double tolerance;          // [-] relative, < 1
+  double maxStep;            // [s] > 0
+  crSolverKind solver;       //
+  crIslandMode islands;      //
+  crEventRows eventRows;     //
+  const char* const* record; // (recordCount) patterns of the variables to record, as crMatchesPattern takes them
+  int recordCount;
+} crRunOptions;
+
 typedef struct crSceneOptions {
   crSource source;
   crGravity gravity;
   bool contactDetection; // false: nothing collides
-  double stopTime;       // [s] > 0, interval [s] > 0, tolerance 0 < tolerance < 1: what a run of this model uses unless
-  double interval;       // it is told otherwise; NaN: not given
-  double tolerance;
+  crRunOptions run;
   // contact of pairs that do not say otherwise
   crContactResponse response; // not user
   crDampingFormula formula;

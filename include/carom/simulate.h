@@ -1,7 +1,8 @@
 // Simulation: a model moves from a start to a stop time, with errors controlled, and tells what happens.
 //
-// crSimulation_Run does a whole run, crSimulation_Advance is for those who hold the clock themselves. Nothing here
-// touches a file: results go to callbacks (carom/result.h has a writer for them).
+// crSimulation_Run and crSimulation_Record do a whole run, crSimulation_Advance is for those who hold the clock
+// themselves. Nothing here touches a file: records go to a sink (carom/record.h), of which carom/result.h has one that
+// writes a file; carom/run.h does all that `carom run` does.
 #ifndef CAROM_SIMULATE_H
 #define CAROM_SIMULATE_H
 
@@ -14,35 +15,31 @@
 extern "C" {
 #endif
 
-#define CR_SOLVER_AUTO cr_solverKindCount // methods of our own by turns, as the summary tells
-
-// Whether groups of bodies that touch nothing else are integrated on clocks of their own.
-typedef enum crIslandMode {
-  cr_islandsOn, // where something can touch
-  cr_islandsOff // all bodies are one island, with one step for all
-} crIslandMode;
-
 #define CR_MAX_THREADS 64
 
+// What a run is asked for. Zero is the default of every field: what the model states (crModel_GetRunOptions), else what
+// is said behind it here.
 typedef struct crSimulationOptions {
-  double startTime;         // [s]
-  double stopTime;          // [s] >= startTime
-  double interval;          // [s] > 0, of output points; the stop time is always one
-  double tolerance;         // [-] > 0: relative; 0: 1e-6, or 1e-8 for models in which something can touch
-  double absoluteTolerance; // [-] > 0: times the nominal value of each state; 0: 0.01 x tolerance
-  double maxStep;           // [s] > 0; infinity: no limit
-  crSolverKind solver;      // or CR_SOLVER_AUTO
+  double startTime;         // [s] 0
+  double stopTime;          // [s] >= startTime; 10 s behind it
+  double interval;          // [s] > 0, of output points; 500 of them. The stop time is always one
+  double tolerance;         // [-] relative; 1e-6, or 1e-8 for models in which something can touch
+  double absoluteTolerance; // [-] times the nominal value of each state; 0.01 x tolerance
+  double maxStep;           // [s] > 0; no limit
+  crSolverKind solver;      // cr_solverAuto
+  crIslandMode islands;     // on
   bool ignoresContact;      // bodies pass through each other
-  crIslandMode islands;
-  int threads;          // 1 to CR_MAX_THREADS that take steps of islands; 0: 1. The result does not depend on it
-  const double* inputs; // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
-  const crState* start; // where the run begins, at its time instead of startTime; NULL: as the model says. It has all
-                        // states of the model and no other ones; inputs and held values that it leaves out are the
-                        // model's. Need not live longer than the call
+  int threads;              // up to CR_MAX_THREADS that take steps of islands; 1. The result does not depend on it
+  const double* inputs;     // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
+  const crState* start;     // where the run begins, at its time instead of startTime; NULL: as the model says. It has
+                            // all states of the model and no other ones; inputs and held values that it leaves out
+                            // are the model's. Need not live longer than the call
 } crSimulationOptions;
 
-// From 0 to 10 s, 500 intervals, tolerance and solver chosen.
-CR_API crSimulationOptions crDefaultSimulationOptions(void);
+CR_API crSimulationOptions crDefaultSimulationOptions(void); // all zero
+
+// What a run with these options will use: zeros replaced by what the model states, or by what is used without.
+CR_API crSimulationOptions crModel_ChooseOptions(const crModel* model, const crSimulationOptions* options);
 
 typedef struct crSimulation crSimulation;
 
@@ -64,7 +61,7 @@ typedef struct crMethodSteps {
 
 typedef struct crSimulationSummary {
   double tolerance;          // [-] used
-  crSolverKind solver;       // as asked for
+  crSolverKind solver;       // as asked for, by the caller or the model; cr_solverAuto else
   crMethodSteps methodSteps; // those that were accepted, and those taken again
   crSolverStatistics solverStatistics;
   double time; // [s] reached
@@ -79,8 +76,9 @@ typedef struct crSimulationSummary {
   crEnergy startEnergy, endEnergy; // [J]
   double dissipated;               // [J] in dampers, friction and contacts up to the time reached
   double work;                     // [J] of drives, prescribed motions, given forces and moving surfaces
-  double cpuSeconds;               // of the simulation, output not counted
-  double wallSeconds;
+  double cpuSeconds;               // of start and simulation, output not counted
+  double wallSeconds;              // likewise
+  double startSeconds;             // wall seconds of the start: closing loops, placing what starts at rest, contacts
 } crSimulationSummary;
 
 CR_API crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* options,
@@ -94,6 +92,7 @@ CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
 // solver starts anew if the value has changed.
 CR_API crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
+CR_API crSimulationOptions crSimulation_GetOptions(const crSimulation* simulation); // as chosen; without inputs
 CR_API crInstance* crSimulation_GetInstance(crSimulation* simulation);
 CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation); // all trees, with their contacts
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
@@ -102,10 +101,8 @@ CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulatio
 CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
                              int* outCount);
 
-typedef enum crRunEnd { cr_runComplete, cr_runStopped, cr_runFailed } crRunEnd;
-
-// The variables that a run records: those of the model that match any of the patterns; without patterns all of a
-// model with few of them, and the states of a larger one.
+// The variables that a run records: those of the model that match any of the patterns; without patterns those that the
+// model states, else all of a model with few of them, and the states of a larger one.
 typedef struct crRecorder crRecorder;
 
 // Unknown patterns are reported with the nearest names.
@@ -133,6 +130,35 @@ CR_API crContactSample crDescribeContact(const crContactInfo* info);
 
 // A whole run over the output points. Results up to a failure have been handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);
+
+// What is recorded of a run. All zero: what the model states, else as said here.
+typedef struct crRecordOptions {
+  const char* const* patterns; // (patternCount) of variables, as crCreateRecorder takes them
+  int patternCount;
+  // handed on to the sink, or NULL:
+  const char* modelName;    // for people
+  const char* sceneJson;    // the scene as canonical JSON: pictures are made of it
+  const char* sourceText;   // the model as it was written
+  const crMeshFile* meshes; // (meshCount) what the mesh files of the scene hold
+  int meshCount;
+  // callbacks, or NULL:
+  void* context;
+  bool (*shouldStop)(void* context, double t); // now and then, for a progress bar as well; true ends the run cleanly
+  // behind each output point, whose row and contacts the sink has got; anything but cr_ok ends the run with it
+  crStatus (*atOutput)(void* context, double t);
+  const char* (*describe)(void* context, crRunEnd end); // JSON about the run, for the end of the sink
+} crRecordOptions;
+
+// A whole run into a sink. Records up to a failure have been handed out. `options` may be NULL.
+CR_API crStatus crSimulation_Record(crSimulation* simulation, const crRecordOptions* options, const crRecordSink* sink,
+                                    crRunEnd* outEnd);
+
+// A whole run of a model into memory. After a failure, or when it was stopped, the result holds what was recorded;
+// NULL: there is nothing. Options may be NULL; outSummary and outEnd as well.
+CR_API crStatus crRecordToMemory(const crModel* model, const crSimulationOptions* options,
+                                 const crRecordOptions* recordOptions, const crAllocator* allocator,
+                                 const crErrorSink* sink, crResult** outResult, crSimulationSummary* outSummary,
+                                 crRunEnd* outEnd);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,8 @@ extern "C" {
 #endif
 
 typedef enum crSolverKind {
+  cr_solverDefault,  // the one that the model states, else cr_solverAuto
+  cr_solverAuto,     // methods of our own by turns, as the summary tells
   cr_solverIda,      // BDF of order 1 to 5 on the residual form (SUNDIALS)
   cr_solverCvodeBdf, // BDF of order 1 to 5 (SUNDIALS)
   cr_solverDopri5,   // explicit Runge-Kutta of order 5
@@ -17,16 +19,23 @@ typedef enum crSolverKind {
   cr_solverKindCount
 } crSolverKind;
 
+// Whether groups of bodies that touch nothing else are integrated on clocks of their own.
+typedef enum crIslandMode {
+  cr_islandsDefault, // as the model states, else on
+  cr_islandsOn,      // where something can touch
+  cr_islandsOff      // all bodies are one island, with one step for all
+} crIslandMode;
+
 typedef struct crSolverInfo {
-  const char* name;  // as on the command line: "ida", "cvode-bdf", "dopri5", "dop853", "radau5"
+  const char* name;  // as on the command line: "auto", "ida", "cvode-bdf", "dopri5", "dop853", "radau5"
   const char* about; // one line
   bool isAvailable;  // in this build: those of SUNDIALS may be left out
   bool isImplicit;   // copes with stiff problems
   bool usesResidual; // works on 0 = F(t, y, y')
-  int order;         // highest
+  int order;         // highest; of auto, which has several, 0
 } crSolverInfo;
 
-CR_API const crSolverInfo* crGetSolverInfo(crSolverKind kind); // NULL: no such kind
+CR_API const crSolverInfo* crGetSolverInfo(crSolverKind kind); // NULL: cr_solverDefault, or no such kind
 CR_API crSolverKind crFindSolver(const char* name);            // cr_solverKindCount: no such name
 
 typedef struct crSolverStatistics {

@@ -276,7 +276,7 @@ const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
                                       [cr_solverDop853] = cr_stepDop853,
                                       [cr_solverRadau5] = cr_stepRadau5 };
   crSolverKind asked = islands->run->options.solver;
-  return asked == CR_SOLVER_AUTO ? NULL : &kinds[asked];
+  return asked == cr_solverAuto ? NULL : &kinds[asked];
 }
 
 // ------------------------------------------------------------------------------------------------- advance

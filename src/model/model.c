@@ -22,6 +22,11 @@ crModelSize crModel_GetSize(const crModel* model)
   return model->size;
 }
 
+const crRunOptions* crModel_GetRunOptions(const crModel* model)
+{
+  return &model->run;
+}
+
 // ----------------------------------------------------------------------------------------- records
 
 static bool isBelow(int index, int count)

@@ -22,6 +22,8 @@ struct crModel {
   crAllocator allocator;
   crModelSize size;
   crGravity gravity;
+  crRunOptions run; // its patterns lie in the block
+  const char** patterns;
 
   crModelObject* objects;    // (objectCount)
   crBody* bodies;            // (bodyCount)

@@ -165,9 +165,3 @@ crStatus crResultReader_ReadMeshes(crResultReader* reader)
   }
   return status;
 }
-
-const crMeshFile* crResult_GetMeshes(const crResult* result, int* outCount)
-{
-  *outCount = result->meshCount;
-  return result->meshes;
-}

@@ -13,8 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CR_PLAIN_BAND 1024   // rows read at once from /variables that is not chunked
-#define CR_TRANSPOSE_BLOCK 8 // columns written side by side: a cache line of each
+#define CR_PLAIN_BAND 1024 // rows read at once from /variables that is not chunked
 
 // -------------------------------------------------------------------------------------- complaints
 
@@ -229,20 +228,6 @@ static int bandRows(crResultReader* reader, hid_t dataset)
   return chunk[0] >= 1 && chunk[0] < (hsize_t)reader->result->rowCount ? (int)chunk[0] : reader->result->rowCount;
 }
 
-// Rows from `first` on into their columns.
-static void spreadRows(crResult* result, int first, int count, const double* rows)
-{
-  size_t columns = (size_t)result->columnCount, stride = (size_t)result->rowCount;
-  for (size_t block = 0; block < columns; block += CR_TRANSPOSE_BLOCK) {
-    size_t end = block + CR_TRANSPOSE_BLOCK < columns ? block + CR_TRANSPOSE_BLOCK : columns;
-    for (int r = 0; r < count; ++r) {
-      for (size_t c = block; c < end; ++c) {
-        result->values[c * stride + (size_t)(first + r)] = rows[(size_t)r * columns + c];
-      }
-    }
-  }
-}
-
 static bool readBand(crResultReader* reader, hid_t dataset, hid_t space, int first, int count, double* outRows)
 {
   crHdf5* hdf5 = &reader->hdf5;
@@ -277,7 +262,7 @@ static crStatus readValues(crResultReader* reader, hid_t dataset)
   for (int first = 0; first < result->rowCount && status == cr_ok; first += band) {
     int count = result->rowCount - first < band ? result->rowCount - first : band;
     if (readBand(reader, dataset, space, first, count, buffer)) {
-      spreadRows(result, first, count, buffer);
+      crResult_SpreadRows(result, first, count, buffer);
     } else {
       status = crResultReader_ComplainDamage(reader, CR_DATASET_VARIABLES, "cannot be read");
     }
@@ -398,10 +383,8 @@ static crStatus readColumns(crResultReader* reader)
   if (status == cr_ok) {
     status = readColumnTexts(reader, CR_DATASET_DESCRIPTIONS, offsetof(crColumn, description));
   }
-  for (int i = 0; i < result->columnCount && status == cr_ok; ++i) {
-    if (!crMap_SetString(&result->names, result->columns[i].name, i)) {
-      status = crResultReader_ComplainMemory(reader);
-    }
+  if (status == cr_ok && !crResult_MapColumns(result)) {
+    status = crResultReader_ComplainMemory(reader);
   }
   crHdf5_CloseTo(&reader->hdf5, 0);
   return status;
@@ -645,14 +628,10 @@ crStatus crReadResult(const char* path, const crAllocator* allocator, const crEr
   if (status != cr_ok) {
     return status;
   }
-  crAllocator chosen = crChooseAllocator(allocator);
-  crResult* result = crAllocateZero(&chosen, 1, sizeof *result);
+  crResult* result = crCreateResultInMemory(allocator);
   if (result == NULL) {
     return cr_errorMemory;
   }
-  result->allocator = chosen;
-  crArena_Init(&result->arena, &chosen);
-  crMap_Init(&result->names, &chosen);
   crResultReader reader = { .result = result, .reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL) };
   crBeginHdf5(&reader.hdf5);
   status = readFile(&reader, path);
@@ -663,86 +642,4 @@ crStatus crReadResult(const char* path, const crAllocator* allocator, const crEr
   }
   *outResult = result;
   return cr_ok;
-}
-
-void crDestroyResult(crResult* result)
-{
-  if (result == NULL) {
-    return;
-  }
-  crAllocator allocator = result->allocator;
-  size_t rows = (size_t)result->rowCount, columns = (size_t)result->columnCount;
-  crFree(&allocator, result->times, rows * sizeof(double));
-  crFree(&allocator, result->values, rows * columns * sizeof(double));
-  crFree(&allocator, result->poses, rows * (size_t)result->bodyCount * CR_POSE_SIZE * sizeof(float));
-  for (int i = 0; i < result->meshCount; ++i) {
-    crReleaseMesh(result->meshes[i].mesh);
-  }
-  crMap_Free(&result->names);
-  crArena_Free(&result->arena);
-  crFree(&allocator, result, sizeof *result);
-}
-
-// ----------------------------------------------------------------------------------------- looking
-
-int crResult_CountRows(const crResult* result)
-{
-  return result->rowCount;
-}
-
-int crResult_CountColumns(const crResult* result)
-{
-  return result->columnCount;
-}
-
-const crColumn* crResult_GetColumn(const crResult* result, int column)
-{
-  return column >= 0 && column < result->columnCount ? &result->columns[column] : NULL;
-}
-
-int crResult_FindColumn(const crResult* result, const char* name)
-{
-  return name != NULL ? crMap_FindString(&result->names, name) : -1;
-}
-
-const double* crResult_GetTimes(const crResult* result)
-{
-  return result->times;
-}
-
-const double* crResult_GetValues(const crResult* result, int column)
-{
-  bool exists = column >= 0 && column < result->columnCount;
-  return exists ? result->values + (size_t)column * (size_t)result->rowCount : NULL;
-}
-
-int crResult_CountEvents(const crResult* result)
-{
-  return result->eventCount;
-}
-
-const crResultEvent* crResult_GetEvent(const crResult* result, int index)
-{
-  return index >= 0 && index < result->eventCount ? &result->events[index] : NULL;
-}
-
-crResultFacts crResult_GetFacts(const crResult* result)
-{
-  return result->facts;
-}
-
-int crResult_CountBodies(const crResult* result)
-{
-  return result->bodyCount;
-}
-
-const char* crResult_GetBody(const crResult* result, int body)
-{
-  return body >= 0 && body < result->bodyCount ? result->bodies[body] : NULL;
-}
-
-const float* crResult_GetPoses(const crResult* result, int row)
-{
-  bool exists = row >= 0 && row < result->rowCount && result->bodyCount > 0;
-  return exists ? result->poses + (size_t)row * (size_t)result->bodyCount * CR_POSE_SIZE : NULL;
 }

@@ -1,30 +1,10 @@
-// The inside of a result in memory, and of a file being read, for the files that read its parts.
+// A result file being read, for the files that read its parts.
 #ifndef CR_RESULT_READER_H
 #define CR_RESULT_READER_H
 
-#include "base/map.h"
 #include "base/report.h"
+#include "record/result.h"
 #include "result/layout.h"
-
-struct crResult {
-  crAllocator allocator;
-  crArena arena; // texts, columns, events, contacts
-  int rowCount, columnCount, eventCount, bodyCount, objectCount, contactCount, sampleCount;
-  double* times;  // (rowCount) [s]
-  double* values; // (columnCount x rowCount)
-  float* poses;   // (rowCount x 7 bodyCount)
-  crColumn* columns;
-  crResultEvent* events;
-  const char** bodies;       // (bodyCount) paths
-  const char** objects;      // (objectCount) paths
-  crResultContact* contacts; // (contactCount) ordered by begin, then key
-  crContactSample* samples;  // (sampleCount) ordered by row
-  int* sampleStarts;         // (rowCount + 1)
-  crMeshFile* meshes;        // (meshCount) retained
-  int meshCount;
-  crMap names; // to columns
-  crResultFacts facts;
-};
 
 // A file being read.
 typedef struct crResultReader {

@@ -19,14 +19,13 @@
 static const char* const responseTexts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer", NULL };
 static const char* const formulaTexts[] = { "flores", "exact", NULL };
 static const char* const geometryTexts[] = { "radius", "table", NULL };
+static const char* const solverTexts[] = { "default", "auto", "ida", "cvode-bdf", "dopri5", "dop853", "radau5", NULL };
+static const char* const switchTexts[] = { "default", "on", "off", NULL };
 
 static const crField sceneFields[] = {
   FIELD(crSceneOptions, "gravity", cr_fieldGravity, gravity, "m/s^2",
         "acceleration {x, y, z}, \"none\", or a point mass {centre =, mu =}"),
   FIELD(crSceneOptions, "contactDetection", cr_fieldBool, contactDetection, NULL, "false: nothing collides"),
-  FIELD(crSceneOptions, "stopTime", cr_fieldNumber, stopTime, "s", "of a run that is not told otherwise"),
-  FIELD(crSceneOptions, "interval", cr_fieldNumber, interval, "s", "of output points, likewise"),
-  FIELD(crSceneOptions, "tolerance", cr_fieldNumber, tolerance, NULL, "relative, likewise"),
   ENUM(crSceneOptions, "response", response, responseTexts, "to contact, of pairs that do not say otherwise"),
   ENUM(crSceneOptions, "formula", formula, formulaTexts, "of the damping, likewise"),
   ENUM(crSceneOptions, "geometry", geometry, geometryTexts, "of contacts, likewise"),
@@ -35,6 +34,16 @@ static const crField sceneFields[] = {
   FIELD(crSceneOptions, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades, likewise"),
   FIELD(crSceneOptions, "hysteresis", cr_fieldNumber, hysteresis, "m",
         "half the depth at which contact begins, likewise"),
+  FIELD(crSceneOptions, "stopTime", cr_fieldNumber, run.stopTime, "s", "of a run that is not told otherwise"),
+  FIELD(crSceneOptions, "startTime", cr_fieldNumber, run.startTime, "s", "likewise"),
+  FIELD(crSceneOptions, "interval", cr_fieldNumber, run.interval, "s", "of output points of a run, likewise"),
+  FIELD(crSceneOptions, "tolerance", cr_fieldNumber, run.tolerance, NULL, "relative, of a run, likewise"),
+  FIELD(crSceneOptions, "maxStep", cr_fieldNumber, run.maxStep, "s", "largest step of a run, likewise"),
+  ENUM(crSceneOptions, "solver", run.solver, solverTexts, "of a run, by its name, likewise"),
+  ENUM(crSceneOptions, "islands", run.islands, switchTexts, "of a run: on or off, likewise"),
+  ENUM(crSceneOptions, "eventRows", run.eventRows, switchTexts, "on or off: rows just before and after events, likewise"),
+  FIELD(crSceneOptions, "record", cr_fieldStrings, run.record, NULL,
+        "patterns of the variables to record, likewise: \"arm.*.angle\""),
 };
 static const crRecord sceneRecord = RECORD("scene", "Options of the whole model.", sceneFields);
 

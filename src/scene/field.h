@@ -37,6 +37,7 @@ typedef enum crFieldType {
   cr_fieldJoint,       // const char*: the path of a joint, or the joint itself
   cr_fieldSignal,      // const char*: the path of a signal, or the signal itself
   cr_fieldSignals,     // const char* const* and, behind it, int count: a list of the same
+  cr_fieldStrings,     // const char* const* and, behind it, int count: a list of strings
   cr_fieldArguments,   // const crArgument* and, behind it, int count: { name = signal, ... }
   cr_fieldNamed,       // const crNamedNumber* and, behind it, int count: { name = number, ... }
 } crFieldType;

@@ -23,9 +23,6 @@ crSceneOptions crDefaultSceneOptions(void)
 {
   crSceneOptions options = { .gravity = { .kind = cr_gravityUniform, .acceleration = { 0.0, 0.0, -9.81 } },
                              .contactDetection = true,
-                             .stopTime = NAN,
-                             .interval = NAN,
-                             .tolerance = NAN,
                              .kRed = 1.0,
                              .vMin = CR_CONTACT_V_MIN,
                              .wMin = CR_CONTACT_W_MIN,
@@ -368,17 +365,46 @@ static void checkGravity(crReporter* reporter, const crGravity* gravity)
 }
 
 // How a model is to be run, where it says so.
-static void checkRun(crReporter* reporter, const crSceneOptions* options)
+static void checkRun(crReporter* reporter, const crRunOptions* run)
 {
-  if (!isnan(options->stopTime)) {
-    crCheckPositive(reporter, "stopTime", options->stopTime, "s");
+  if (!isfinite(run->startTime)) {
+    crReportNumber(reporter, "startTime is not finite", run->startTime, "a finite time", "s", NULL);
+  } else if (run->stopTime != 0.0 && !(isfinite(run->stopTime) && run->stopTime > run->startTime)) {
+    crReportNumber(reporter, "stopTime is not behind startTime", run->stopTime, "> startTime", "s", NULL);
   }
-  if (!isnan(options->interval)) {
-    crCheckPositive(reporter, "interval", options->interval, "s");
+  if (run->interval != 0.0) {
+    crCheckPositive(reporter, "interval", run->interval, "s");
   }
-  if (!isnan(options->tolerance) && !(options->tolerance > 0.0 && options->tolerance < 1.0)) {
-    crReportNumber(reporter, "tolerance is out of range", options->tolerance, "0 < tolerance < 1", NULL, NULL);
+  if (run->maxStep != 0.0) {
+    crCheckPositive(reporter, "maxStep", run->maxStep, "s");
   }
+  if (run->tolerance != 0.0 && !(run->tolerance > 0.0 && run->tolerance < 1.0)) {
+    crReportNumber(reporter, "tolerance is out of range", run->tolerance, "0 < tolerance < 1", NULL, NULL);
+  }
+  if ((unsigned)run->solver >= cr_solverKindCount) {
+    crReportError(reporter, "there is no solver number %d", (int)run->solver);
+  }
+  if ((unsigned)run->islands > cr_islandsOff || (unsigned)run->eventRows > cr_eventRowsOff) {
+    crReportError(reporter, "islands and eventRows must be default, on or off");
+  }
+  for (int i = 0; i < run->recordCount; ++i) {
+    if (run->record[i] == NULL || run->record[i][0] == '\0') {
+      crReportError(reporter, "record[%d] is empty", i + 1);
+    }
+  }
+}
+
+static bool storePatterns(crScene* scene, crRunOptions* run)
+{
+  const char** copies = crArena_AllocateZero(&scene->arena, (size_t)run->recordCount, sizeof *copies);
+  for (int i = 0; copies != NULL && i < run->recordCount; ++i) {
+    copies[i] = run->record[i];
+    if (!crScene_Intern(scene, &copies[i])) {
+      return false;
+    }
+  }
+  run->record = copies;
+  return copies != NULL;
 }
 
 // What pairs inherit must itself be known.
@@ -405,18 +431,19 @@ static void checkContactOptions(crReporter* reporter, const crSceneOptions* opti
 
 crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
 {
-  if (scene == NULL || options == NULL) {
+  if (scene == NULL || options == NULL || options->run.recordCount < 0 ||
+      (options->run.record == NULL && options->run.recordCount > 0)) {
     return cr_errorMisuse;
   }
   crReporter reporter = crMakeReporter(&scene->sink, options->source, "scene");
   checkGravity(&reporter, &options->gravity);
-  checkRun(&reporter, options);
+  checkRun(&reporter, &options->run);
   checkContactOptions(&reporter, options);
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, NULL);
   }
   crSceneOptions copy = *options;
-  if (!crScene_Intern(scene, &copy.source.file)) {
+  if (!crScene_Intern(scene, &copy.source.file) || !storePatterns(scene, &copy.run)) {
     return crScene_FailMemory(scene, &reporter);
   }
   scene->options = copy;

@@ -175,6 +175,10 @@ crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int
   }
   recorder->allocator = chosen;
   crArena_Init(&recorder->arena, &chosen);
+  if (patternCount == 0) {
+    patterns = crModel_GetRunOptions(model)->record;
+    patternCount = crModel_GetRunOptions(model)->recordCount;
+  }
   recorder->variable = crArena_Allocate(&recorder->arena, sizeof *recorder->variable);
   crStatus status = recorder->variable == NULL ? cr_errorMemory
                     : patternCount > 0         ? chooseByPatterns(recorder, model, patterns, patternCount, sink)

@@ -11,49 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-#define CR_TOLERANCE 1e-6        // [-] where none is given
-#define CR_LEAST_TOLERANCE 1e-15 // [-] below which rounding alone is more than is allowed
-
-crSimulationOptions crDefaultSimulationOptions(void)
+static double readClock(clockid_t clock)
 {
-  crSimulationOptions options = { .stopTime = 10.0, .interval = 0.02, .maxStep = HUGE_VAL, .solver = CR_SOLVER_AUTO };
-  return options;
-}
-
-// ---------------------------------------------------------------------------------------- options
-
-static void checkOptions(crReporter* reporter, const crModel* model, const crSimulationOptions* o)
-{
-  if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
-    crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime,
-                   "a finite time from the start time on", "s", NULL);
-  }
-  if (!(o->interval > 0.0)) {
-    crReportNumber(reporter, "the output interval must be positive", o->interval, "> 0", "s", NULL);
-  }
-  if (!(o->tolerance >= CR_LEAST_TOLERANCE && o->tolerance < 1.0)) {
-    crReportNumber(reporter, "the tolerance is out of range", o->tolerance, "1e-15 <= tolerance < 1", NULL,
-                   "1e-6 is a good start; numbers have 16 digits");
-  }
-  if (!(o->absoluteTolerance >= 0.0 && isfinite(o->absoluteTolerance))) {
-    crReportNumber(reporter, "the absolute tolerance must be positive", o->absoluteTolerance, "> 0", NULL, NULL);
-  }
-  if (!(o->maxStep > 0.0)) {
-    crReportNumber(reporter, "the largest step must be positive", o->maxStep, "> 0", "s", NULL);
-  }
-  for (int i = 0; o->inputs != NULL && i < crModel_CountInputs(model); ++i) {
-    crPort port;
-    crModel_GetInput(model, i, &port);
-    if (isinf(o->inputs[i])) {
-      crReportError(reporter, "input '%s' is not finite", port.path);
-    }
-  }
-  if (o->threads < 0 || o->threads > CR_MAX_THREADS) {
-    crReportError(reporter, "the number of threads is %d, but has to be from 0 to %d", o->threads, CR_MAX_THREADS);
-  }
-  if ((unsigned)o->solver > (unsigned)CR_SOLVER_AUTO) {
-    crReportError(reporter, "there is no solver number %d", (int)o->solver);
-  }
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // ------------------------------------------------------------------------------------------- start
@@ -110,16 +72,11 @@ static void setStartInputs(crSimulation* simulation)
   simulation->run.options.inputs = NULL; // it need not live longer
 }
 
-static bool canTouch(const crModel* model, const crSimulationOptions* options)
-{
-  return !options->ignoresContact && model->size.pairCount > 0;
-}
-
 // Whether anything does work or dissipates.
 static bool changesEnergy(const crSimulation* simulation)
 {
   const crModel* model = simulation->run.model;
-  return canTouch(model, &simulation->run.options) || model->jointLawCount > 0 || model->size.forceCount > 0 ||
+  return crCanTouch(model, &simulation->run.options) || model->jointLawCount > 0 || model->size.forceCount > 0 ||
          model->driveCount > 0;
 }
 
@@ -150,7 +107,7 @@ static crStatus findStart(crSimulation* simulation)
   if (status != cr_ok) {
     return reportStart(simulation);
   }
-  status = canTouch(simulation->run.model, &simulation->run.options) ? crStartContacts(&simulation->run) : cr_ok;
+  status = crCanTouch(simulation->run.model, &simulation->run.options) ? crStartContacts(&simulation->run) : cr_ok;
   if (status != cr_ok) {
     return status;
   }
@@ -180,13 +137,9 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     return cr_errorMisuse;
   }
   *outSimulation = NULL;
-  crSimulationOptions chosenOptions = options != NULL ? *options : crDefaultSimulationOptions();
-  if (chosenOptions.tolerance == 0.0) {
-    chosenOptions.tolerance = canTouch(model, &chosenOptions) ? CR_CONTACT_TOLERANCE : CR_TOLERANCE;
-  }
-  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
-  checkOptions(&reporter, model, &chosenOptions);
-  if (reporter.errorCount > 0) {
+  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
+  crSimulationOptions chosenOptions = crModel_ChooseOptions(model, options);
+  if (!crCheckOptions(model, &chosenOptions, sink)) {
     return cr_errorModel;
   }
   crAllocator chosen = crChooseAllocator(allocator);
@@ -205,6 +158,8 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     crDestroySimulation(simulation);
     return status;
   }
+  simulation->cpuSeconds = readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds = simulation->startSeconds = readClock(CLOCK_MONOTONIC) - wall;
   *outSimulation = simulation;
   return cr_ok;
 }
@@ -227,6 +182,11 @@ double crSimulation_GetTime(const crSimulation* simulation)
   return simulation->time;
 }
 
+crSimulationOptions crSimulation_GetOptions(const crSimulation* simulation)
+{
+  return simulation->run.options;
+}
+
 crTreeSet crSimulation_GetSet(const crSimulation* simulation)
 {
   return simulation->run.set;
@@ -238,13 +198,6 @@ crInstance* crSimulation_GetInstance(crSimulation* simulation)
 }
 
 // ------------------------------------------------------------------------------------------- steps
-
-static double readClock(clockid_t clock)
-{
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // Without trees there are no steps, only events.
 static crStatus passEventsTo(crSimulation* simulation, double t)
@@ -415,6 +368,7 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .work = simulation->run.balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
     .cpuSeconds = simulation->cpuSeconds,
     .wallSeconds = simulation->wallSeconds,
+    .startSeconds = simulation->startSeconds,
   };
   if (simulation->islands != NULL) {
     crIslands_Summarize(simulation->islands, &summary);

@@ -11,8 +11,12 @@ struct crSimulation {
   bool needsRestart;  // an input was set
   crEnergy startEnergy;
   int outputCount;
-  double cpuSeconds, wallSeconds;
+  double cpuSeconds, wallSeconds, startSeconds;
 };
+
+// options.c
+bool crCanTouch(const crModel* model, const crSimulationOptions* options); // anything at all
+bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, const crErrorSink* sink);
 
 // start_contact.c
 crStatus crStartContacts(crRun* run);                         // finds what touches, and its impulses

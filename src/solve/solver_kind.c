@@ -10,6 +10,10 @@
 #endif
 
 static const crSolverInfo infos[cr_solverKindCount] = {
+  [cr_solverAuto] = { .name = "auto",
+                      .about = "methods of our own by turns, explicit and implicit, as the motion asks for them",
+                      .isAvailable = true,
+                      .isImplicit = true },
   [cr_solverIda] = { .name = "ida",
                      .about = "BDF of variable order 1 to 5 on the residual form, for stiff problems and loops (IDA)",
                      .isAvailable = CR_HAS_SUNDIALS,
@@ -38,12 +42,12 @@ static const crSolverInfo infos[cr_solverKindCount] = {
 
 const crSolverInfo* crGetSolverInfo(crSolverKind kind)
 {
-  return (int)kind >= 0 && kind < cr_solverKindCount ? &infos[kind] : NULL;
+  return (int)kind > cr_solverDefault && kind < cr_solverKindCount ? &infos[kind] : NULL;
 }
 
 crSolverKind crFindSolver(const char* name)
 {
-  int kind = 0;
+  int kind = cr_solverAuto;
   while (kind < cr_solverKindCount && (name == NULL || strcmp(infos[kind].name, name) != 0)) {
     ++kind;
   }

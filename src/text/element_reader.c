@@ -396,6 +396,18 @@ crStatus crElementReader_CreateShape(crElementReader* reader, const char* name, 
   return status;
 }
 
+// Zero stands for "not given" in the struct, so a zero that was given is found here.
+static void refuseZeros(crReading* reading, const crValue* value)
+{
+  static const char* const names[] = { "stopTime", "interval", "tolerance", "maxStep" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const crValue* number = crValue_Find(value, names[i]);
+    if (number != NULL && number->kind == cr_valueNumber && number->number == 0.0) {
+      crReading_Complain(reading, names[i], " must be positive", "0", "> 0", NULL);
+    }
+  }
+}
+
 crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source)
 {
   crReporter reporter = crMakeReporter(&reader->sink, source, "scene");
@@ -409,6 +421,7 @@ crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* valu
   } else {
     reader->hasOptions = true;
     readRecord(&reading, crGetSceneRecord(), value, typeOnly + 1, &options);
+    refuseZeros(&reading, value);
   }
   if (reporter.errorCount > 0) {
     return crScene_Fail(reader->scene, &reporter, NULL);

@@ -276,6 +276,7 @@ static void readName(crReading* reading, const crField* field, const crValue* va
                                          [cr_fieldJoint] = "a joint or its path",
                                          [cr_fieldSignal] = "a signal or its path",
                                          [cr_fieldSignals] = "a list of signals or their paths",
+                                         [cr_fieldStrings] = "a list of strings",
                                          [cr_fieldArguments] = "signals or their paths, by name" };
   crReading_ComplainType(reading, field, value, allowed[field->type]);
 }
@@ -305,11 +306,13 @@ static void readList(crReading* reading, const crField* field, const crValue* va
   *outCount = value->itemCount;
 }
 
-static void readSignals(crReading* reading, const crField* field, const crValue* value, const char* const** outNames,
-                        int* outCount)
+// A list of signals or of strings.
+static void readNames(crReading* reading, const crField* field, const crValue* value, const char* const** outNames,
+                      int* outCount)
 {
   if (value->kind != cr_valueTable || value->fieldCount > 0) {
-    crReading_ComplainType(reading, field, value, "a list of signals or their paths");
+    bool isSignals = field->type == cr_fieldSignals;
+    crReading_ComplainType(reading, field, value, isSignals ? "a list of signals or their paths" : "a list of strings");
     return;
   }
   const char** names = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *names);
@@ -563,7 +566,8 @@ bool crReading_ReadField(crReading* reading, const crField* field, const crValue
     case cr_fieldJoint:
     case cr_fieldSignal: readName(reading, field, value, member); break;
     case cr_fieldNumbers: readList(reading, field, value, member, behind); break;
-    case cr_fieldSignals: readSignals(reading, field, value, member, behind); break;
+    case cr_fieldSignals:
+    case cr_fieldStrings: readNames(reading, field, value, member, behind); break;
     case cr_fieldArguments: readArguments(reading, field, value, member, behind); break;
     case cr_fieldNamed: readNamed(reading, field, value, member, behind); break;
     case cr_fieldEnum: readEnum(reading, field, value, member); break;

@@ -337,6 +337,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldPoints:
     case cr_fieldNumbers:
     case cr_fieldSignals:
+    case cr_fieldStrings:
     case cr_fieldArguments:
     case cr_fieldNamed:
     case cr_fieldTable:
@@ -378,6 +379,7 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;
     case cr_fieldNumbers: writeNumbers(writing, field->name, *(const double* const*)member, *(const int*)behind); break;
     case cr_fieldSignals:
+    case cr_fieldStrings:
       writeStrings(writing, field->name, *(const char* const* const*)member, *(const int*)behind);
       break;
     case cr_fieldArguments: writeArguments(writing, *(const crArgument* const*)member, *(const int*)behind); break;

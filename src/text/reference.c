@@ -41,6 +41,7 @@ static const char* describeType(const crField* field)
     case cr_fieldJoint: return "joint or path";
     case cr_fieldSignal: return "signal or path";
     case cr_fieldSignals: return "list of signals";
+    case cr_fieldStrings: return "list of strings";
     case cr_fieldArguments: return "{name = signal, …}";
     case cr_fieldNamed: return "{name = number, …}";
     case cr_fieldFlags: return "true, false or list";

@@ -238,6 +238,7 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       *(int*)behind = CR_LIST_COUNT;
       break;
     case cr_fieldSignals:
+    case cr_fieldStrings:
       for (int i = 0; i < CR_LIST_COUNT; ++i) {
         filler->names[i] = makeText(filler, field->name);
       }
@@ -496,7 +497,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   if (countA != countB) {
     return false;
   }
-  if (field->type == cr_fieldSignals) {
+  if (field->type == cr_fieldSignals || field->type == cr_fieldStrings) {
     return sameStrings(*pointerA, *pointerB, countA);
   }
   if (field->type == cr_fieldArguments) {

@@ -112,5 +112,13 @@ bool crTestIsOneStep(crSolverKind kind)
 
 int crTestFirstSolver(void)
 {
-  return crTestHasSolver(cr_solverIda) ? 0 : (int)cr_solverDopri5;
+  return crTestHasSolver(cr_solverIda) ? (int)cr_solverIda : (int)cr_solverDopri5;
+}
+
+int crTestNextSolver(int kind)
+{
+  do {
+    ++kind;
+  } while (kind < cr_solverKindCount && !crTestHasSolver((crSolverKind)kind));
+  return kind;
 }

@@ -40,7 +40,8 @@ crAllocator crTestAllocator_Make(crTestAllocator* counter);
 
 // Solvers of SUNDIALS may be missing in a build. Loops over all kinds begin at the first one there is; a test that
 // needs one is skipped.
-int crTestFirstSolver(void);
+int crTestFirstSolver(void); // behind auto
+int crTestNextSolver(int kind);
 bool crTestHasSolver(crSolverKind kind);
 bool crTestIsOneStep(crSolverKind kind); // one of our own
 #define crTestNeedSolver(kind)                                                                                         \

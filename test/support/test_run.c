@@ -23,12 +23,12 @@ static crScene* readScene(const crTestPlan* plan, const crErrorSink* sink)
 
 static crSimulationOptions chooseOptions(const crTestPlan* plan, const crScene* read)
 {
-  const crSceneOptions* scene = crScene_GetOptions(read);
+  const crRunOptions* scene = &crScene_GetOptions(read)->run;
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = plan->stop > 0.0 ? plan->stop : scene->stopTime;
   options.interval = options.stopTime;
-  options.tolerance = plan->tolerance > 0.0 ? plan->tolerance : isnan(scene->tolerance) ? 0.0 : scene->tolerance;
-  options.solver = plan->hasSolver ? plan->solver : options.solver;
+  options.tolerance = plan->tolerance;
+  options.solver = plan->solver;
   return options;
 }
 

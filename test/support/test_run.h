@@ -8,12 +8,11 @@
 #define CR_MAX_TEST_SETTINGS 6
 
 typedef struct crTestPlan {
-  const char* example; // file in examples/, or NULL
-  const char* text;    // a model, where there is no example
-  double stop;         // [s] 0: as the model says
-  double tolerance;    // 0: as the model says
-  bool hasSolver;      // false: the solver is chosen
-  crSolverKind solver;
+  const char* example;                      // file in examples/, or NULL
+  const char* text;                         // a model, where there is no example
+  double stop;                              // [s] 0: as the model says
+  double tolerance;                         // 0: as the model says
+  crSolverKind solver;                      // cr_solverDefault: as the model says
   const crSimulationOptions* options;       // instead of all those; NULL: those
   crSetting settings[CR_MAX_TEST_SETTINGS]; // up to the first without a name
 } crTestPlan;

@@ -183,6 +183,7 @@ static void layOut(Packer* packer, crModel* m)
   takeItems(packer, "paths", m->paths, pathCount);
   m->pathTable.capacity = crTableCapacity(pathCount);
   takeItems(packer, "table of paths", m->pathTable.slots, m->pathTable.capacity);
+  takeItems(packer, "patterns to record", m->patterns, m->run.recordCount);
   takeItems(packer, "objects of the scene", m->sceneObjects, c->objectCount);
   takeItems(packer, "joints with variables", m->variableJoints, c->variableJointCount);
   takeItems(packer, "variables of joints", m->jointVariableStarts, c->variableJointCount + 1);
@@ -220,6 +221,10 @@ static size_t measureSignal(const crSceneSignal* signal)
 static void measureLoose(Packer* packer)
 {
   const crCompilation* c = packer->c;
+  const crRunOptions* run = &crScene_GetOptions(c->scene)->run;
+  for (int i = 0; i < run->recordCount; ++i) {
+    packer->textSize += strlen(run->record[i]) + 1;
+  }
   for (int i = 0; i < c->objectCount; ++i) {
     packer->textSize += strlen(c->objectDefs[i]->name) + 1;
   }
@@ -529,6 +534,7 @@ static void fillHead(const crCompilation* c, crModel* m)
   m->size = size;
   m->allocator = c->allocator;
   m->gravity = crScene_GetOptions(c->scene)->gravity;
+  m->run = crScene_GetOptions(c->scene)->run;
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
   m->jointLawCount = countLaws(c);
@@ -544,6 +550,14 @@ static void fillHead(const crCompilation* c, crModel* m)
   m->curvePointCount = countCurvePoints(c);
   m->excludedCount = countExcludedWithShapes(c);
   m->variableJointCount = c->variableJointCount;
+}
+
+static void packRun(Packer* packer, crModel* m)
+{
+  for (int i = 0; i < m->run.recordCount; ++i) {
+    m->patterns[i] = packString(packer, m->run.record[i]);
+  }
+  m->run.record = m->patterns;
 }
 
 crStatus crPack(crCompilation* c)
@@ -565,6 +579,7 @@ crStatus crPack(crCompilation* c)
   layOut(&packer, &head);
   crModel* m = (crModel*)(void*)packer.block;
   *m = head;
+  packRun(&packer, m);
   packBodies(&packer, m);
   packJoints(&packer, m);
   packForces(&packer, m);

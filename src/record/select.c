@@ -1,7 +1,7 @@
 // Choosing columns of a result by patterns.
 #include "base/memory.h"
 #include "base/report.h"
-#include "carom/result.h"
+#include "carom/record.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Records of contacts of which nothing is known yet.
+// Records of contacts of which nothing is known yet, and words for how a run ends.
 #include "carom/record.h"
 
 #include <math.h>
@@ -21,6 +21,12 @@ crContactRecord crDefaultContactRecord(crContactChange change, double time)
                              .impulse = NAN,
                              .dissipation = NAN };
   return record;
+}
+
+const char* crRunEndText(crRunEnd end)
+{
+  static const char* const texts[] = { "ok", "interrupted", "failed" };
+  return (unsigned)end <= cr_runFailed ? texts[end] : "unknown";
 }
 
 crContactSample crDefaultContactSample(void)

@@ -1,0 +1,94 @@
+// The options of a run: those of the caller, else those of the model, else the defaults.
+#include "base/report.h"
+#include "model/model.h"
+#include "sim/simulation.h"
+
+#define CR_STOP_TIME 10.0        // [s] behind the start, where none is given
+#define CR_INTERVALS 500         // between output points, likewise
+#define CR_TOLERANCE 1e-6        // [-] likewise
+#define CR_LEAST_TOLERANCE 1e-15 // [-] below which rounding alone is more than is allowed
+
+crSimulationOptions crDefaultSimulationOptions(void)
+{
+  return (crSimulationOptions){ 0 };
+}
+
+bool crCanTouch(const crModel* model, const crSimulationOptions* options)
+{
+  return !options->ignoresContact && model->size.pairCount > 0;
+}
+
+// ----------------------------------------------------------------------------------------- choosing
+
+// The first one that is given.
+static double chooseNumber(double asked, double stated, double standard)
+{
+  return asked != 0.0 ? asked : stated != 0.0 ? stated : standard;
+}
+
+crSimulationOptions crModel_ChooseOptions(const crModel* model, const crSimulationOptions* options)
+{
+  const crRunOptions* stated = &model->run;
+  crSimulationOptions chosen = options != NULL ? *options : crDefaultSimulationOptions();
+  chosen.startTime = chooseNumber(chosen.startTime, stated->startTime, 0.0);
+  chosen.stopTime = chooseNumber(chosen.stopTime, stated->stopTime, chosen.startTime + CR_STOP_TIME);
+  double duration = chosen.stopTime - chosen.startTime;
+  chosen.interval = chooseNumber(chosen.interval, stated->interval, duration > 0.0 ? duration / CR_INTERVALS : 1.0);
+  chosen.tolerance = chooseNumber(chosen.tolerance, stated->tolerance,
+                                  crCanTouch(model, &chosen) ? CR_CONTACT_TOLERANCE : CR_TOLERANCE);
+  chosen.maxStep = chooseNumber(chosen.maxStep, stated->maxStep, HUGE_VAL);
+  chosen.solver = chosen.solver != cr_solverDefault    ? chosen.solver
+                  : stated->solver != cr_solverDefault ? stated->solver
+                                                       : cr_solverAuto;
+  chosen.islands = chosen.islands != cr_islandsDefault    ? chosen.islands
+                   : stated->islands != cr_islandsDefault ? stated->islands
+                                                          : cr_islandsOn;
+  return chosen;
+}
+
+// ----------------------------------------------------------------------------------------- checking
+
+static void checkNumbers(crReporter* reporter, const crSimulationOptions* o)
+{
+  if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
+    crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime,
+                   "a finite time from the start time on", "s", NULL);
+  }
+  if (!(o->interval > 0.0)) {
+    crReportNumber(reporter, "the output interval must be positive", o->interval, "> 0", "s", NULL);
+  }
+  if (!(o->tolerance >= CR_LEAST_TOLERANCE && o->tolerance < 1.0)) {
+    crReportNumber(reporter, "the tolerance is out of range", o->tolerance, "1e-15 <= tolerance < 1", NULL,
+                   "1e-6 is a good start; numbers have 16 digits");
+  }
+  if (!(o->absoluteTolerance >= 0.0 && isfinite(o->absoluteTolerance))) {
+    crReportNumber(reporter, "the absolute tolerance must be positive", o->absoluteTolerance, "> 0", NULL, NULL);
+  }
+  if (!(o->maxStep > 0.0)) {
+    crReportNumber(reporter, "the largest step must be positive", o->maxStep, "> 0", "s", NULL);
+  }
+}
+
+bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
+  checkNumbers(&reporter, chosen);
+  for (int i = 0; chosen->inputs != NULL && i < crModel_CountInputs(model); ++i) {
+    crPort port;
+    crModel_GetInput(model, i, &port);
+    if (isinf(chosen->inputs[i])) {
+      crReportError(&reporter, "input '%s' is not finite", port.path);
+    }
+  }
+  if (chosen->threads < 0 || chosen->threads > CR_MAX_THREADS) {
+    crReportError(&reporter, "the number of threads is %d, but has to be from 0 to %d", chosen->threads,
+                  CR_MAX_THREADS);
+  }
+  if ((unsigned)chosen->solver >= (unsigned)cr_solverKindCount) {
+    crReportError(&reporter, "there is no solver number %d", (int)chosen->solver);
+  }
+  if ((unsigned)chosen->islands > (unsigned)cr_islandsOff) {
+    crReportError(&reporter, "there is no island mode number %d", (int)chosen->islands);
+  }
+  return reporter.errorCount == 0;
+}
