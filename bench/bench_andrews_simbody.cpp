@@ -4,6 +4,7 @@
 // Simbody's mechanism is the same tree, closed by constraints on points in the plane, which is all that a plane needs;
 // its integrator is the fastest of those it offers here, Runge-Kutta-Merson with projection.
 #include "carom/carom.h"
+#include "carom/io.h"
 
 #include <Simbody.h>
 

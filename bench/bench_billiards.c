@@ -2,6 +2,7 @@
 // solver; and, in the same run, a hand-written program for this scene alone: [DormandPrince80], one step for all balls.
 #include "billiards_law.h"
 #include "carom/carom.h"
+#include "carom/io.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 // The row is run for 10 s at a tolerance of 1e-8, without output: CPU time per loop and simulated second, and the error
 // of the energy. The mechanism is run at several tolerances; its error is that of the crank's angle at 0.03 s.
 #include "carom/carom.h"
+#include "carom/io.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // Time to read and compile Lua models of 10^4 and 10^5 objects: the time per object may grow by half at most.
 // Best of three. The counts of the compiled models show that all of it was done.
 #include "carom/carom.h"
+#include "carom/io.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 // The state changes a little from call to call, so that nothing is computed once only. The error is that of the balls'
 // acceleration against the closed form of the law, the largest of all.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "contact/contact.h"
 #include "record.h"
 

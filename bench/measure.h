@@ -3,6 +3,7 @@
 #define CR_BENCH_MEASURE_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
 
 #define MEASURE_SETTINGS 4
 #define NAME_SIZE 96

@@ -3,6 +3,7 @@
 #define CR_BENCH_MOBILE_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -4,6 +4,7 @@
 #define CR_BENCH_SUITE_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
 
 #define SUITE_SETTINGS 4
 

@@ -8,6 +8,7 @@
 //
 // usage: work_precision FOLDER [CASE]     of the pictures; CASE: only that one
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "log_chart.h"
 #include "prototype/scenes.h"
 

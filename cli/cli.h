@@ -3,6 +3,8 @@
 #define CR_CLI_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
+#include "carom/show.h"
 
 #include <stdio.h>
 

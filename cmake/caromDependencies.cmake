@@ -1,17 +1,25 @@
-# The libraries behind libcarom, as imported targets: PkgConfig::CAROM_<module>; those of SUNDIALS, which has no pkg-config
-# file, in CAROM_SUNDIALS_TARGETS, where CAROM_SUNDIALS says that they are used; KLU in CAROM_KLU_TARGET, likewise.
-# CAROM_MISSING lists what was not found. The build and the installed package both read this file: whoever links the
-# static library has to find them as well.
+# The libraries of others behind ours, for each part (core, io, show) that CAROM_PARTS names: as targets in
+# CAROM_LIBRARIES_<part>, and those that were not found in CAROM_MISSING_<part>. CAROM_SUNDIALS and CAROM_KLU say whether
+# the core uses them. The build and the installed package both read this file: whoever links the static libraries has to
+# find them as well.
 find_package(PkgConfig REQUIRED)
-set(CAROM_MISSING "")
-foreach(module lua5.4 jansson qhull_r hdf5-serial zlib cairo)
-  pkg_check_modules(CAROM_${module} QUIET IMPORTED_TARGET ${module})
-  if(NOT CAROM_${module}_FOUND)
-    list(APPEND CAROM_MISSING ${module})
-  endif()
+set(CAROM_MODULES_core qhull_r)
+set(CAROM_MODULES_io lua5.4 jansson hdf5-serial zlib)
+set(CAROM_MODULES_show cairo jansson zlib)
+foreach(part ${CAROM_PARTS})
+  set(CAROM_LIBRARIES_${part} "")
+  set(CAROM_MISSING_${part} "")
+  foreach(module ${CAROM_MODULES_${part}})
+    pkg_check_modules(CAROM_${module} QUIET IMPORTED_TARGET ${module})
+    if(CAROM_${module}_FOUND)
+      list(APPEND CAROM_LIBRARIES_${part} PkgConfig::CAROM_${module})
+    else()
+      list(APPEND CAROM_MISSING_${part} ${module})
+    endif()
+  endforeach()
 endforeach()
 
-set(CAROM_SUNDIALS_TARGETS "")
+# SUNDIALS has no file for pkg-config.
 set(CAROM_SUNDIALS_PARTS "")
 if(CAROM_SUNDIALS)
   set(CAROM_SUNDIALS_PARTS ida cvode nvecserial sunmatrixdense sunmatrixsparse sunlinsoldense sunlinsolklu
@@ -19,12 +27,12 @@ if(CAROM_SUNDIALS)
   find_package(SUNDIALS 6.4 QUIET CONFIG COMPONENTS ${CAROM_SUNDIALS_PARTS})
   if(SUNDIALS_FOUND)
     list(TRANSFORM CAROM_SUNDIALS_PARTS PREPEND SUNDIALS:: OUTPUT_VARIABLE CAROM_SUNDIALS_TARGETS)
+    list(APPEND CAROM_LIBRARIES_core ${CAROM_SUNDIALS_TARGETS})
   else()
-    list(APPEND CAROM_MISSING SUNDIALS)
+    list(APPEND CAROM_MISSING_core SUNDIALS)
   endif()
 endif()
 
-set(CAROM_KLU_TARGET "")
 if(CAROM_KLU)
   find_path(CAROM_KLU_INCLUDE klu.h PATH_SUFFIXES suitesparse)
   find_library(CAROM_KLU_LIBRARY klu)
@@ -34,8 +42,8 @@ if(CAROM_KLU)
       set_target_properties(carom_klu PROPERTIES
         INTERFACE_INCLUDE_DIRECTORIES ${CAROM_KLU_INCLUDE} INTERFACE_LINK_LIBRARIES ${CAROM_KLU_LIBRARY})
     endif()
-    set(CAROM_KLU_TARGET carom_klu)
+    list(APPEND CAROM_LIBRARIES_core carom_klu)
   else()
-    list(APPEND CAROM_MISSING KLU)
+    list(APPEND CAROM_MISSING_core KLU)
   endif()
 endif()

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Reads every #include "..." of src/, cli/ and include/ against the layers below: an include may point to its own
-# layer or a lower one. Prints each breach as file:line and fails if there was one.
+# Reads every #include "..." of src/, cli/ and include/ against the layers and libraries below: an include may point to
+# its own layer or a lower one, and to its own library or one before it. Headers of other projects, #include <...>, are
+# for the libraries that are linked with them. Prints each breach as file:line and fails if there was one.
 #
 # usage: scripts/check_layers.sh [ROOT]
 set -eu
@@ -18,8 +19,21 @@ BEGIN {
   for (i = 1; i in t; i += 2) layer[t[i]] = t[i + 1]
 
   # Public headers and the layer of what they declare. A public header may include only those left of it.
-  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  io 5  result 5  plot 6  report 6  carom 7", t)
+  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  carom 5  result 5  io 5  plot 6  report 6  show 6", t)
   for (i = 1; i in t; i += 2) { publicLayer[t[i]] = t[i + 1]; publicRank[t[i]] = i }
+
+  # The libraries, each of which stands on those before it, as in cmake/libraries.cmake: folders and public headers that
+  # are not the core. The tool counts as a last one.
+  split("carom carom_io carom_show cli", libraryName)
+  for (i = 1; i in libraryName; ++i) libraryRank[libraryName[i]] = i
+  split("text carom_io  mesh carom_io  result carom_io  show carom_show  cli cli", t)
+  for (i = 1; i in t; i += 2) library[t[i]] = libraryRank[t[i + 1]]
+  split("result carom_io  io carom_io  plot carom_show  report carom_show  show carom_show", t)
+  for (i = 1; i in t; i += 2) publicLibrary[t[i]] = libraryRank[t[i + 1]]
+
+  # Headers of other projects, by how they begin, and the libraries that may include them. Public headers may not.
+  split("libqhull carom  ida/ carom  cvode/ carom  sun carom  nvector/ carom  klu. carom  lua carom_io  lauxlib. carom_io  jansson carom_io  jansson carom_show  jansson cli  hdf5 carom_io  zlib. carom_io  zlib. carom_show  cairo carom_show", t)
+  for (i = 1; i in t; i += 2) { foreignHeader[++foreignCount] = t[i]; foreignTo[foreignCount] = libraryRank[t[i + 1]] }
 
   # Who must not know whom although the layers allow it, neither directly nor by way of other headers of src/.
   split("solve geometry  solve joint  collide scene  model/eval scene  model/loop scene", t)
@@ -43,8 +57,14 @@ function breach(where, message) {
 function readFile(file,    line, number, target) {
   while ((getline line < file) > 0) {
     ++number
-    if (line !~ /^[ \t]*#[ \t]*include[ \t]*"/) continue
+    if (line !~ /^[ \t]*#[ \t]*include[ \t]*["<]/) continue
     target = line
+    if (line !~ /"/) {
+      sub(/^[^<]*</, "", target)
+      sub(/>.*/, "", target)
+      checkForeign(file, file ":" number, target)
+      continue
+    }
     sub(/^[^"]*"/, "", target)
     sub(/".*/, "", target)
     if (file ~ /^include\//) checkPublic(file, file ":" number, target)
@@ -61,6 +81,29 @@ function checkPublic(file, where, target,    from, to) {
   else if (publicRank[to] >= publicRank[from]) breach(where, "carom/" from ".h may not include \"" target "\": it is not below")
 }
 
+# A header of another project; those of the C library and of the system are for all.
+function checkForeign(file, where, target,    i, isForeign, own) {
+  own = libraryOf(folderOf(file))
+  for (i = 1; i <= foreignCount; ++i)
+    if (index(target, foreignHeader[i]) == 1) {
+      if (file !~ /^include\// && foreignTo[i] == own) return
+      isForeign = 1
+    }
+  if (isForeign) breach(where, (file ~ /^include\// ? "a public header" : libraryName[own]) " may not include <" target ">")
+}
+
+function libraryOf(folder) {
+  return folder in library ? library[folder] : 1
+}
+
+function publicLibraryOf(header) {
+  return header in publicLibrary ? publicLibrary[header] : 1
+}
+
+function beyond(from, target, to) {
+  return from " is in " libraryName[libraryOf(from)] " and may not include \"" target "\", which is in " libraryName[to]
+}
+
 function checkInternal(file, where, target,    from, to, path) {
   from = folderOf(file)
   if (!(from in layer)) { breach(where, "folder \"" from "\" is not in the table of " script()); return }
@@ -68,6 +111,7 @@ function checkInternal(file, where, target,    from, to, path) {
     to = headerName(target)
     if (!(to in publicLayer)) breach(where, "no public header \"" target "\"")
     else if (publicLayer[to] > layer[from]) breach(where, upward(from, layer[from], target, publicLayer[to]))
+    else if (publicLibraryOf(to) > libraryOf(from)) breach(where, beyond(from, target, publicLibraryOf(to)))
     edge(file, "include/" target, where)
     return
   }
@@ -77,6 +121,7 @@ function checkInternal(file, where, target,    from, to, path) {
   to = folderOf(path)
   if (!(to in layer)) { breach(where, "folder \"" to "\" is not in the table of " script()); return }
   if (layer[to] > layer[from]) breach(where, upward(from, layer[from], target, layer[to]))
+  else if (libraryOf(to) > libraryOf(from)) breach(where, beyond(from, target, libraryOf(to)))
   else if (layer[to] == layer[from] && to != from && !((from " " to) in sideways)) sideways[from " " to] = where
   edge(file, path, where)
 }

@@ -12,6 +12,7 @@ failed=0
 tree() {
   rm -rf "$work/tree"
   for header in include/carom/base.h include/carom/scene.h include/carom/model.h include/carom/io.h \
+    include/carom/result.h include/carom/report.h src/result/layout.h src/show/bytes.h \
     src/base/memory.h src/math/solve3.h src/geometry/shape.h src/solve/solver.h src/scene/scene.h \
     src/collide/distance/pair.h src/model/model.h src/model/compile/pass.h src/model/eval/force.h src/sim/run.h \
     src/text/lua.h cli/args.h; do
@@ -26,7 +27,12 @@ file() {
   shift
   mkdir -p "$(dirname "$path")"
   echo '// a file' >"$path"
-  for include in "$@"; do echo "#include \"$include\"" >>"$path"; done
+  for include in "$@"; do
+    case $include in
+      '<'*) echo "#include $include" >>"$path" ;;
+      *) echo "#include \"$include\"" >>"$path" ;;
+    esac
+  done
 }
 
 # clean NAME, says NAME TEXT: what the check must answer
@@ -87,9 +93,52 @@ file src/solve/radau.c geometry/shape.h
 says 'solvers know no shapes' 'src/solve/radau.c:2: solve must not know geometry'
 
 tree
-file src/sim/run.h text/lua.h
-file src/text/lua.h sim/run.h
-says 'two folders of one layer include each other' 'sim and text include each other'
+file src/result/layout.h text/lua.h
+file src/text/lua.h result/layout.h
+says 'two folders of one layer include each other' 'result and text include each other'
+
+tree
+file src/sim/run.c text/lua.h
+says 'the core sees carom_io' 'src/sim/run.c:2: sim is in carom and may not include "text/lua.h", which is in carom_io'
+
+tree
+file src/sim/run.c carom/result.h
+says 'the core sees a public header of carom_io' \
+  'src/sim/run.c:2: sim is in carom and may not include "carom/result.h", which is in carom_io'
+
+tree
+file src/text/lua.c carom/report.h
+says 'carom_io sees carom_show' 'src/text/lua.c:2: text (L5) may not include "carom/report.h" (L6)'
+
+tree
+file src/result/layout.c '<hdf5.h>' '<zlib.h>' '<stdio.h>' sim/run.h
+file src/text/lua.c '<lua.h>' '<lauxlib.h>' '<jansson.h>'
+file src/show/bytes.c '<cairo-svg.h>' '<jansson.h>' '<zlib.h>' result/layout.h
+file src/geometry/hull.c '<libqhull_r/qhull_ra.h>' '<math.h>'
+file src/solve/ida.c '<ida/ida.h>' '<sunmatrix/sunmatrix_dense.h>'
+clean 'each library sees the projects that it is linked with'
+
+for name in lua.h lauxlib.h jansson.h hdf5.h zlib.h cairo.h; do
+  tree
+  file src/sim/run.c "<$name>"
+  says "the core sees $name" "src/sim/run.c:2: carom may not include <$name>"
+done
+
+tree
+file src/text/lua.c '<cairo-pdf.h>'
+says 'carom_io sees cairo' 'src/text/lua.c:2: carom_io may not include <cairo-pdf.h>'
+
+tree
+file src/show/bytes.c '<hdf5.h>'
+says 'carom_show sees HDF5' 'src/show/bytes.c:2: carom_show may not include <hdf5.h>'
+
+tree
+file cli/main.c '<jansson.h>' '<lua.h>'
+says 'the tool sees Lua' 'cli/main.c:3: cli may not include <lua.h>'
+
+tree
+file include/carom/io.h '<hdf5.h>'
+says 'a public header sees HDF5' 'include/carom/io.h:2: a public header may not include <hdf5.h>'
 
 tree
 file src/base/text.c memory.h

@@ -1,6 +1,6 @@
 // Collisions for other simulators: forces from poses alone, and with velocities. The test is the simulator.
 #include "carom/collide.h"
-#include "carom/external.h"
+#include "carom/io.h"
 #include "support/folder.h"
 #include "support/free_bodies.h"
 #include "support/log.h"

@@ -1,5 +1,6 @@
 // What the documents show runs: every Lua block, every C block, every example; and the generated pages are up to date.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 
 #include <dirent.h>

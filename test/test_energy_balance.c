@@ -1,5 +1,6 @@
 // The energy balance of a run: what drives put in, what is lost, and nothing left over.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // The examples with contact move as physics says: each is read from its file, run, and compared with the closed form of
 // rigid bodies, with an independent formulation of the same law, or with what must be conserved.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/impact.h"
 #include "support/log.h"
 

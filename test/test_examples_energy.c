@@ -5,6 +5,7 @@
 //
 // Exceptions are listed. One that has become unnecessary makes the test fail, so that it is taken out.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 
 #include <dirent.h>

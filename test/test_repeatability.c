@@ -1,5 +1,6 @@
 // The same run gives the same bits: again, and in one, two and four threads side by side, as they stand in result.h5.
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/folder.h"
 #include "support/log.h"
 

@@ -2,6 +2,7 @@
 //
 //   example_figures FOLDER EXAMPLES
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "chart.h"
 
 #include <math.h>

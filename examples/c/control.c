@@ -1,6 +1,7 @@
 // Carom with signals from outside: a function in C, an input that the host sets, an output that it reads, and the
 // linear model between the two.
 #include <carom/carom.h>
+#include <carom/io.h>
 #include <stdio.h>
 #include <string.h>
 

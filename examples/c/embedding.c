@@ -1,6 +1,7 @@
 // Carom inside another program: its own allocator and messages, a model from a text, frames at the pace of the host,
 // a run that calls back, and two runs in two threads.
 #include <carom/carom.h>
+#include <carom/io.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 // A root finder looks at the ends of steps alone: what begins and ends to touch within a step is missed. MAX_STEP must
 // be shorter than any passage of two bodies through each other. Loops of joints are left to crSimulate.
 #include <carom/carom.h>
+#include <carom/io.h>
 
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>

@@ -1,5 +1,5 @@
 within;
-package Carom "Collision forces by Carom: declarations of carom/external.h, and four free-flying cubes"
+package Carom "Collision forces by Carom: declarations of carom/external.h and carom/io.h, and four free-flying cubes"
 
   class Collider "Shapes of all bodies; made once"
     extends ExternalObject;
@@ -13,7 +13,7 @@ package Carom "Collision forces by Carom: declarations of carom/external.h, and 
       input String stlFiles[size(stlIndices, 1)] = fill("", size(stlIndices, 1)) "STL or OBJ files, in metres";
       output Collider collider;
     external "C" collider = crOpenCollider(stiffness, cor, muK, muR, stlIndices, stlFiles, size(stlIndices, 1))
-      annotation (Include="#include <carom/external.h>", Library="carom");
+      annotation (Include="#include <carom/io.h>", Library={"carom_io", "carom"});
     end constructor;
 
     function destructor

@@ -1,4 +1,5 @@
-// Carom, all of it.
+// The library carom, all of it: the core, from numbers to runs. carom/io.h and carom/show.h are the headers of the two
+// libraries beside it, carom_io and carom_show.
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
@@ -7,13 +8,9 @@
 #include "carom/external.h"
 #include "carom/geometry.h"
 #include "carom/instance.h"
-#include "carom/io.h"
 #include "carom/math.h"
 #include "carom/model.h"
-#include "carom/plot.h"
 #include "carom/record.h"
-#include "carom/report.h"
-#include "carom/result.h"
 #include "carom/scene.h"
 #include "carom/signal.h"
 #include "carom/simulate.h"

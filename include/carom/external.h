@@ -64,9 +64,8 @@ CR_API crStatus crCreateCollider(const crColliderDef* def, const crAllocator* al
                                  crCollider** outCollider);
 CR_API void crDestroyCollider(crCollider* collider);
 
-// Makes a mesh known under an index > 0, where there is none yet. An STL file or an OBJ file, in metres.
+// Makes a mesh, in metres, known under an index > 0, where there is none yet. carom/io.h reads them from files.
 CR_API crStatus crCollider_AddMesh(crCollider* collider, int stlIndex, const crMesh* mesh);
-CR_API crStatus crCollider_ReadMesh(crCollider* collider, int stlIndex, const char* file);
 
 // The last message about bad input; "" without one. Valid until the next call.
 CR_API const char* crCollider_GetMessage(const crCollider* collider);
@@ -100,13 +99,9 @@ CR_API crStatus crCollider_ComputeIndicators(crCollider* collider, const crColli
 CR_API crStatus crCollider_ResolveEvent(crCollider* collider, crColliderMemory* memory, int bodyCount,
                                         const double* bodies, const double* motions);
 
-// ------------------------------------------------------------------------------------------ Modelica
-
-// Creates with the default allocator and reads the meshes. Never fails but for memory (NULL): what was wrong shows in
-// the status of the first call and in the message.
-CR_API crCollider* crOpenCollider(double stiffness, double cor, double muK, double muR, const int* stlIndices,
-                                  const char* const* stlFiles, int stlCount);
-CR_API crColliderMemory* crOpenColliderMemory(const crCollider* collider); // NULL: out of memory
+// For hosts that cannot look at a status when they create something, such as Modelica tools; carom/io.h has
+// crOpenCollider. NULL: out of memory.
+CR_API crColliderMemory* crOpenColliderMemory(const crCollider* collider);
 
 #ifdef __cplusplus
 }

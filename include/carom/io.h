@@ -1,8 +1,10 @@
-// Reading and writing: Lua models, JSON models, mesh files.
+// The library carom_io: Lua models, JSON models, mesh files, and by carom/result.h result files.
 #ifndef CAROM_IO_H
 #define CAROM_IO_H
 
+#include "carom/external.h"
 #include "carom/model.h"
+#include "carom/result.h"
 #include "carom/state.h"
 
 #ifdef __cplusplus
@@ -110,6 +112,15 @@ CR_API crStatus crReadStl(const void* bytes, size_t size, const char* name, crVe
 // Reads v, f, o and g; other keywords are ignored. Polygons are cut into fans from their first vertex.
 CR_API crStatus crReadObj(const char* text, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
                           const crErrorSink* sink, crMesh** outMesh);
+
+// Reads a mesh, in metres, for a collider of carom/external.h, which knows it under an index > 0 from then on.
+CR_API crStatus crCollider_ReadMesh(crCollider* collider, int stlIndex, const char* file);
+
+// For hosts that cannot look at a status when they create something, such as Modelica tools: creates with the default
+// allocator and reads the meshes. Never fails but for memory (NULL): what was wrong shows in the status of the first
+// call and in the message.
+CR_API crCollider* crOpenCollider(double stiffness, double cor, double muK, double muR, const int* stlIndices,
+                                  const char* const* stlFiles, int stlCount);
 
 #ifdef __cplusplus
 }

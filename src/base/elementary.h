@@ -9,28 +9,30 @@
 #ifndef CR_BASE_ELEMENTARY_H
 #define CR_BASE_ELEMENTARY_H
 
-double crSin(double x);
-double crCos(double x);
-double crTan(double x);
-void crSinCos(double x, double* outSin, double* outCos); // the bits of crSin and crCos
+#include "base/friend.h"
 
-double crAsin(double x);
-double crAcos(double x);
-double crAtan2(double y, double x);
+CR_FRIEND double crSin(double x);
+CR_FRIEND double crCos(double x);
+CR_FRIEND double crTan(double x);
+CR_FRIEND void crSinCos(double x, double* outSin, double* outCos); // the bits of crSin and crCos
 
-double crExp(double x);
-double crLog(double x);
-double crLog2(double x);
-double crLog10(double x);
-double crLog1p(double x);
-double crPow(double x, double y);
+CR_FRIEND double crAsin(double x);
+CR_FRIEND double crAcos(double x);
+CR_FRIEND double crAtan2(double y, double x);
 
-double crTanh(double x);
+CR_FRIEND double crExp(double x);
+CR_FRIEND double crLog(double x);
+CR_FRIEND double crLog2(double x);
+CR_FRIEND double crLog10(double x);
+CR_FRIEND double crLog1p(double x);
+CR_FRIEND double crPow(double x, double y);
 
-double crCbrt(double x);
-double crHypot(double x, double y);
+CR_FRIEND double crTanh(double x);
+
+CR_FRIEND double crCbrt(double x);
+CR_FRIEND double crHypot(double x, double y);
 
 // 1 / gamma(x) for 0.5 <= x <= 2, NaN elsewhere.
-double crPerGamma(double x);
+CR_FRIEND double crPerGamma(double x);
 
 #endif

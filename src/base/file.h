@@ -2,12 +2,13 @@
 #ifndef CR_BASE_FILE_H
 #define CR_BASE_FILE_H
 
+#include "base/friend.h"
 #include "base/memory.h"
 
 #define CR_PATH_SIZE 4096 // [bytes] longest path, its zero included
 
 // Reports a cr_errorFile about a file, with the text of errno `error` (0: none), and returns it.
-crStatus crReportFile(const crErrorSink* sink, const char* path, const char* message, int error);
+CR_FRIEND crStatus crReportFile(const crErrorSink* sink, const char* path, const char* message, int error);
 
 // What a path to be written stands for.
 typedef struct crTarget {
@@ -17,24 +18,24 @@ typedef struct crTarget {
 } crTarget;
 
 // Folders and files that may not be written are reported.
-crStatus crFindTarget(const char* path, const crErrorSink* sink, crTarget* outTarget);
+CR_FRIEND crStatus crFindTarget(const char* path, const crErrorSink* sink, crTarget* outTarget);
 
 // Opens a new file beside the target, with the target's rights. -1: errno says why.
-int crOpenBeside(const crTarget* target, int flags, char outPath[CR_PATH_SIZE]);
+CR_FRIEND int crOpenBeside(const crTarget* target, int flags, char outPath[CR_PATH_SIZE]);
 
 // Writes all bytes at an offset (< 0: where the descriptor stands). 0 or errno.
-int crWriteAll(int descriptor, const void* bytes, size_t size, int64_t offset);
+CR_FRIEND int crWriteAll(int descriptor, const void* bytes, size_t size, int64_t offset);
 
 // A buffered file under construction. Its bytes go to a file beside it that takes its name when it is closed; pipes
 // and devices are written to as they are. Errors are kept until then.
 typedef struct crOutputFile crOutputFile;
 
-crStatus crOpenOutputFile(const char* path, const crAllocator* allocator, const crErrorSink* sink,
-                          crOutputFile** outFile);
-void crOutputFile_Write(crOutputFile* file, const void* bytes, size_t size);
-bool crOutputFile_HasFailed(const crOutputFile* file); // writing on is useless
+CR_FRIEND crStatus crOpenOutputFile(const char* path, const crAllocator* allocator, const crErrorSink* sink,
+                                    crOutputFile** outFile);
+CR_FRIEND void crOutputFile_Write(crOutputFile* file, const void* bytes, size_t size);
+CR_FRIEND bool crOutputFile_HasFailed(const crOutputFile* file); // writing on is useless
 
 // Keeps what was written, or leaves everything as it was before. Frees the file in any case.
-crStatus crCloseOutputFile(crOutputFile* file, bool isKept, const crErrorSink* sink);
+CR_FRIEND crStatus crCloseOutputFile(crOutputFile* file, bool isKept, const crErrorSink* sink);
 
 #endif

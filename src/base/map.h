@@ -2,11 +2,12 @@
 #ifndef CR_BASE_MAP_H
 #define CR_BASE_MAP_H
 
+#include "base/friend.h"
 #include "base/memory.h"
 
 // The same bytes give the same hash on every machine and in every run.
-uint64_t crHashBytes(const void* data, size_t size);
-uint64_t crHashMix(uint64_t a, uint64_t b);
+CR_FRIEND uint64_t crHashBytes(const void* data, size_t size);
+CR_FRIEND uint64_t crHashMix(uint64_t a, uint64_t b);
 
 // Keys are not copied: they must outlive the map.
 typedef struct crMapSlot {
@@ -22,15 +23,15 @@ typedef struct crMap {
   int count, capacity;
 } crMap;
 
-void crMap_Init(crMap* map, const crAllocator* allocator);
-void crMap_Free(crMap* map);
+CR_FRIEND void crMap_Init(crMap* map, const crAllocator* allocator);
+CR_FRIEND void crMap_Free(crMap* map);
 
 // The value of a key, or -1.
-int crMap_Find(const crMap* map, const char* key, size_t keySize);
-int crMap_FindString(const crMap* map, const char* key);
+CR_FRIEND int crMap_Find(const crMap* map, const char* key, size_t keySize);
+CR_FRIEND int crMap_FindString(const crMap* map, const char* key);
 
 // Adds or replaces. value >= 0. false: out of memory, the map is unchanged.
-bool crMap_Set(crMap* map, const char* key, size_t keySize, int value);
-bool crMap_SetString(crMap* map, const char* key, int value);
+CR_FRIEND bool crMap_Set(crMap* map, const char* key, size_t keySize, int value);
+CR_FRIEND bool crMap_SetString(crMap* map, const char* key, int value);
 
 #endif

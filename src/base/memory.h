@@ -2,15 +2,16 @@
 #ifndef CR_BASE_MEMORY_H
 #define CR_BASE_MEMORY_H
 
+#include "base/friend.h"
 #include "carom/base.h"
 
 // The allocator itself, or the default one for NULL.
-crAllocator crChooseAllocator(const crAllocator* allocator);
+CR_FRIEND crAllocator crChooseAllocator(const crAllocator* allocator);
 
-void* crAllocate(const crAllocator* allocator, size_t size);                   // NULL when out of memory or size is 0
-void* crAllocateZero(const crAllocator* allocator, size_t count, size_t size); // checks count x size
-void* crReallocate(const crAllocator* allocator, void* block, size_t oldSize, size_t newSize);
-void crFree(const crAllocator* allocator, void* block, size_t size);
+CR_FRIEND void* crAllocate(const crAllocator* allocator, size_t size); // NULL when out of memory or size is 0
+CR_FRIEND void* crAllocateZero(const crAllocator* allocator, size_t count, size_t size); // checks count x size
+CR_FRIEND void* crReallocate(const crAllocator* allocator, void* block, size_t oldSize, size_t newSize);
+CR_FRIEND void crFree(const crAllocator* allocator, void* block, size_t size);
 
 // An arena hands out memory that is freed all at once. Blocks never move.
 typedef struct crArenaBlock crArenaBlock;
@@ -20,21 +21,21 @@ typedef struct crArena {
   size_t used; // bytes handed out in the last block
 } crArena;
 
-void crArena_Init(crArena* arena, const crAllocator* allocator);
-void crArena_Free(crArena* arena);
-void crArena_Clear(crArena* arena);                  // forgets everything handed out, keeps the last block for reuse
-void* crArena_Allocate(crArena* arena, size_t size); // aligned to 16; NULL when out of memory
-void* crArena_AllocateZero(crArena* arena, size_t count, size_t size);
-char* crArena_CopyString(crArena* arena, const char* text); // NULL for NULL and when out of memory
-void* crArena_Copy(crArena* arena, const void* data, size_t size);
+CR_FRIEND void crArena_Init(crArena* arena, const crAllocator* allocator);
+CR_FRIEND void crArena_Free(crArena* arena);
+CR_FRIEND void crArena_Clear(crArena* arena); // forgets everything handed out, keeps the last block for reuse
+CR_FRIEND void* crArena_Allocate(crArena* arena, size_t size); // aligned to 16; NULL when out of memory
+CR_FRIEND void* crArena_AllocateZero(crArena* arena, size_t count, size_t size);
+CR_FRIEND char* crArena_CopyString(crArena* arena, const char* text); // NULL for NULL and when out of memory
+CR_FRIEND void* crArena_Copy(crArena* arena, const void* data, size_t size);
 
 // Makes room for one more element of a growing array { items, count, capacity }. false: out of memory,
 // the array is unchanged.
 // items is the address of a pointer to any type.
-bool crGrow(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize);
+CR_FRIEND bool crGrow(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize);
 
 // Makes room for `count` elements; likewise.
-bool crReserve(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize);
+CR_FRIEND bool crReserve(const crAllocator* allocator, void* items, int* capacity, int count, size_t itemSize);
 
 // Declares a growing array of T, e.g. crArrayOf(crVec3) points.
 #define crArrayOf(T)                                                                                                   \

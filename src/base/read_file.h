@@ -2,13 +2,14 @@
 #ifndef CR_BASE_READ_FILE_H
 #define CR_BASE_READ_FILE_H
 
+#include "base/friend.h"
 #include "carom/base.h"
 
 // Reads a regular file of at most `limit` bytes. The bytes are followed by a 0 that is not counted: the
 // block to free has *outSize + 1 bytes. Reports a file that is missing, a directory, a device (which may
 // be endless), or too large; the message names the path and carries no address, so that the caller's
 // applies.
-crStatus crReadFile(const char* path, size_t limit, const crAllocator* allocator, const crErrorSink* sink,
-                    char** outBytes, size_t* outSize);
+CR_FRIEND crStatus crReadFile(const char* path, size_t limit, const crAllocator* allocator, const crErrorSink* sink,
+                              char** outBytes, size_t* outSize);
 
 #endif

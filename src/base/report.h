@@ -2,6 +2,7 @@
 #ifndef CR_BASE_REPORT_H
 #define CR_BASE_REPORT_H
 
+#include "base/friend.h"
 #include "carom/base.h"
 
 // Where messages of one element go. Counts what it reported.
@@ -13,7 +14,7 @@ typedef struct crReporter {
   int warningCount;
 } crReporter;
 
-crReporter crMakeReporter(const crErrorSink* sink, crSource source, const char* path);
+CR_FRIEND crReporter crMakeReporter(const crErrorSink* sink, crSource source, const char* path);
 
 // What a message says beside its address. Fields left out are NULL.
 typedef struct crComplaint {
@@ -24,19 +25,19 @@ typedef struct crComplaint {
   const char* hint;
 } crComplaint;
 
-void crReport(crReporter* reporter, crSeverity severity, crStatus status, const crComplaint* complaint);
+CR_FRIEND void crReport(crReporter* reporter, crSeverity severity, crStatus status, const crComplaint* complaint);
 
 // An error whose found value is a number.
-void crReportNumber(crReporter* reporter, const char* message, double found, const char* allowed, const char* unit,
-                    const char* hint);
+CR_FRIEND void crReportNumber(crReporter* reporter, const char* message, double found, const char* allowed,
+                              const char* unit, const char* hint);
 
 // A cr_errorModel with a formatted message, no more than 1 kB of it.
-void crReportError(crReporter* reporter, const char* format, ...) __attribute__((format(printf, 2, 3)));
-void crReportWarning(crReporter* reporter, const char* format, ...) __attribute__((format(printf, 2, 3)));
+CR_FRIEND void crReportError(crReporter* reporter, const char* format, ...) __attribute__((format(printf, 2, 3)));
+CR_FRIEND void crReportWarning(crReporter* reporter, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 // A sink that adds the reporter's address to messages without one, and counts them there. For code that
 // checks parts and does not know whose they are. The reporter must outlive the sink.
-crErrorSink crReporter_Sink(crReporter* reporter);
+CR_FRIEND crErrorSink crReporter_Sink(crReporter* reporter);
 
 // The name nearest to `name` by edit distance, or NULL when none is near enough to be meant. Feed the
 // candidates one by one.
@@ -45,7 +46,7 @@ typedef struct crNearest {
   const char* best;
   int bestDistance;
 } crNearest;
-crNearest crMakeNearest(const char* name);
-void crNearest_Try(crNearest* nearest, const char* candidate);
+CR_FRIEND crNearest crMakeNearest(const char* name);
+CR_FRIEND void crNearest_Try(crNearest* nearest, const char* candidate);
 
 #endif

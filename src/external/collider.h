@@ -2,6 +2,7 @@
 #ifndef CR_EXTERNAL_COLLIDER_H
 #define CR_EXTERNAL_COLLIDER_H
 
+#include "base/friend.h"
 #include "base/memory.h"
 #include "base/report.h"
 #include "carom/collide.h"
@@ -52,10 +53,10 @@ struct crCollider {
 };
 
 // A reporter whose messages become the collider's and go on to its sink.
-crErrorSink crCollider_Sink(crCollider* collider);
+CR_FRIEND crErrorSink crCollider_Sink(crCollider* collider);
 
 // Checks a def and takes it, whatever it is.
-crStatus crCollider_SetDef(crCollider* collider, const crColliderDef* def);
+CR_FRIEND crStatus crCollider_SetDef(crCollider* collider, const crColliderDef* def);
 
 // Reads all rows, makes shapes where they changed, and finds the pairs of pieces that are within the margin.
 crStatus crCollider_Place(crCollider* collider, int bodyCount, const double* bodies, const crBoxPair** outPairs,

@@ -4,6 +4,7 @@
 #ifndef CR_GEOMETRY_HULL_H
 #define CR_GEOMETRY_HULL_H
 
+#include "base/friend.h"
 #include "carom/math.h"
 
 // Vertices that a scan for the farthest one looks at together.
@@ -40,14 +41,14 @@ typedef struct crHull {
 } crHull;
 
 // Reports points in one plane or line, non-finite points, fewer than four.
-crStatus crCreateHull(const crVec3* points, int pointCount, const crAllocator* allocator, const crErrorSink* sink,
-                      crHull** outHull);
+CR_FRIEND crStatus crCreateHull(const crVec3* points, int pointCount, const crAllocator* allocator,
+                                const crErrorSink* sink, crHull** outHull);
 
 // The hull of { x : normal . x <= offset - distance for all faces }: every face moved inward. Faces that
 // are cut away entirely vanish. cr_errorModel when nothing with volume is left.
 crStatus crCreateErodedHull(const crHull* hull, double distance, const crAllocator* allocator, const crErrorSink* sink,
                             crHull** outHull);
-void crDestroyHull(crHull* hull, const crAllocator* allocator);
+CR_FRIEND void crDestroyHull(crHull* hull, const crAllocator* allocator);
 
 // A copy inside `block` of hull->byteCount bytes, aligned to 8.
 crHull* crHull_CopyTo(const crHull* hull, void* block);

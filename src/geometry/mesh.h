@@ -2,6 +2,7 @@
 #ifndef CR_GEOMETRY_MESH_H
 #define CR_GEOMETRY_MESH_H
 
+#include "base/friend.h"
 #include "carom/geometry.h"
 
 // What a mesh is made of: three blocks, each of its capacity.
@@ -17,7 +18,8 @@ typedef struct crMeshArrays {
 // As crCreateMesh, but takes the arrays over instead of copying them, which is a fifth of the time of reading
 // a large file. They must come from `allocator`. After success they belong to the mesh and `arrays` is empty;
 // otherwise they are unchanged.
-crStatus crAdoptMesh(crMeshArrays* arrays, const crAllocator* allocator, const crErrorSink* sink, crMesh** outMesh);
+CR_FRIEND crStatus crAdoptMesh(crMeshArrays* arrays, const crAllocator* allocator, const crErrorSink* sink,
+                               crMesh** outMesh);
 void crMeshArrays_Free(crMeshArrays* arrays, const crAllocator* allocator);
 
 // For density 1: exact polyhedral integrals about the middle of the mesh. A mesh that is inside out counts

@@ -2,6 +2,7 @@
 #ifndef CR_GEOMETRY_POINT_MAP_H
 #define CR_GEOMETRY_POINT_MAP_H
 
+#include "base/friend.h"
 #include "base/memory.h"
 #include "carom/math.h"
 
@@ -20,18 +21,18 @@ typedef struct crPointMap {
   int count, capacity;
 } crPointMap;
 
-void crPointMap_Init(crPointMap* map, const crAllocator* allocator);
-void crPointMap_Free(crPointMap* map);
+CR_FRIEND void crPointMap_Init(crPointMap* map, const crAllocator* allocator);
+CR_FRIEND void crPointMap_Free(crPointMap* map);
 
 // Makes room for `count` points at once. false: out of memory, the map is unchanged.
-bool crPointMap_Reserve(crPointMap* map, int count);
+CR_FRIEND bool crPointMap_Reserve(crPointMap* map, int count);
 
 // The index of the point with the same coordinates (-0 equals 0), added when it is new; -1 when out of
 // memory or beyond INT32_MAX / 4 points. The point must be finite.
-int crPointMap_Add(crPointMap* map, crVec3 point);
+CR_FRIEND int crPointMap_Add(crPointMap* map, crVec3 point);
 
 // The same for some points at once, whose slots are fetched ahead: three times as fast in large sets.
 // false: out of memory, some of the points are added.
-bool crPointMap_AddAll(crPointMap* map, const crVec3* points, int count, int32_t* outIndices);
+CR_FRIEND bool crPointMap_AddAll(crPointMap* map, const crVec3* points, int count, int32_t* outIndices);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef CR_GEOMETRY_SHAPE_KIND_H
 #define CR_GEOMETRY_SHAPE_KIND_H
 
+#include "base/friend.h"
 #include "base/report.h"
 #include "geometry/shape.h"
 
@@ -20,7 +21,7 @@ typedef struct crShapeRow {
   crInertia (*weigh)(const crShapeDef* def);         // for density 1, in S
 } crShapeRow;
 
-extern const crShapeRow cr_shapeRows[cr_shapeKindCount];
+CR_FRIEND extern const crShapeRow cr_shapeRows[cr_shapeKindCount];
 
 static inline bool crIsShapeKind(crShapeKind kind)
 {

@@ -13,6 +13,7 @@
 #ifndef CR_JOINT_JOINT_KIND_H
 #define CR_JOINT_JOINT_KIND_H
 
+#include "base/friend.h"
 #include "carom/math.h"
 
 // What a joint's row is told about one joint. Kinds without a second axis or a pitch do not look at them.
@@ -49,7 +50,7 @@ typedef struct crJointType {
 } crJointType;
 
 int crJointTypeCount(void);
-const crJointType* crGetJointType(int kind);
+CR_FRIEND const crJointType* crGetJointType(int kind);
 
 extern const crJointType crFixType;
 extern const crJointType crRevoluteType;

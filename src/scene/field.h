@@ -5,6 +5,7 @@
 #ifndef CR_SCENE_FIELD_H
 #define CR_SCENE_FIELD_H
 
+#include "base/friend.h"
 #include "carom/scene.h"
 
 typedef enum crFieldType {
@@ -61,15 +62,15 @@ typedef struct crRecord {
   int fieldCount;
 } crRecord;
 
-const crRecord* crGetSceneRecord(void);
-const crRecord* crGetElementRecord(crElementKind kind); // not joints, forces, signals: they differ by kind
-const crRecord* crGetJointRecord(crJointKind kind);
-const crRecord* crGetForceRecord(crForceKind kind);
-const crRecord* crGetSignalRecord(crSignalKind kind);
-const crRecord* crGetFeatureRecord(crFeatureKind kind);
-const crRecord* crGetShapeRecord(crShapeKind kind);
+CR_FRIEND const crRecord* crGetSceneRecord(void);
+CR_FRIEND const crRecord* crGetElementRecord(crElementKind kind); // not joints, forces, signals: they differ by kind
+CR_FRIEND const crRecord* crGetJointRecord(crJointKind kind);
+CR_FRIEND const crRecord* crGetForceRecord(crForceKind kind);
+CR_FRIEND const crRecord* crGetSignalRecord(crSignalKind kind);
+CR_FRIEND const crRecord* crGetFeatureRecord(crFeatureKind kind);
+CR_FRIEND const crRecord* crGetShapeRecord(crShapeKind kind);
 
 // The field of a name, or NULL.
-const crField* crRecord_Find(const crRecord* record, const char* name);
+CR_FRIEND const crField* crRecord_Find(const crRecord* record, const char* name);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef CR_SCENE_SCENE_H
 #define CR_SCENE_SCENE_H
 
+#include "base/friend.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/report.h"
@@ -64,10 +65,10 @@ struct crScene {
 bool crScene_IsFailedName(const crScene* scene, const char* path);
 
 // Checks a path or, when isPath is false, a material's name, which may hold any character but controls.
-void crCheckName(crReporter* reporter, const char* what, const char* name, bool isPath);
+CR_FRIEND void crCheckName(crReporter* reporter, const char* what, const char* name, bool isPath);
 
 // Ends an attempt to add: counts errors, and remembers the name of an element that failed.
-crStatus crScene_Fail(crScene* scene, const crReporter* reporter, const char* name);
+CR_FRIEND crStatus crScene_Fail(crScene* scene, const crReporter* reporter, const char* name);
 crStatus crScene_FailMemory(crScene* scene, crReporter* reporter);
 
 // Registers a path for the element about to be added; false: out of memory.

@@ -6,6 +6,7 @@
 #ifndef CR_TEXT_JSON_TEXT_H
 #define CR_TEXT_JSON_TEXT_H
 
+#include "base/friend.h"
 #include "carom/model.h"
 
 #define CR_JSON_BUFFER 4096 // [bytes] collected before they go to the writer
@@ -23,25 +24,25 @@ typedef struct crJsonText {
 
 #define CR_JSON_MAX_DEPTH 60 // models and schemas stay below 20
 
-void crJsonText_Init(crJsonText* text, crTextWriter writer);
-void crJsonText_Finish(crJsonText* text); // ends the last line and hands over what is left
+CR_FRIEND void crJsonText_Init(crJsonText* text, crTextWriter writer);
+CR_FRIEND void crJsonText_Finish(crJsonText* text); // ends the last line and hands over what is left
 
-void crJsonText_BeginObject(crJsonText* text); // on one line
-void crJsonText_BeginArray(crJsonText* text);
-void crJsonText_BeginObjectLines(crJsonText* text); // a line for each member
-void crJsonText_BeginArrayLines(crJsonText* text);
-void crJsonText_EndObject(crJsonText* text);
-void crJsonText_EndArray(crJsonText* text);
+CR_FRIEND void crJsonText_BeginObject(crJsonText* text); // on one line
+CR_FRIEND void crJsonText_BeginArray(crJsonText* text);
+CR_FRIEND void crJsonText_BeginObjectLines(crJsonText* text); // a line for each member
+CR_FRIEND void crJsonText_BeginArrayLines(crJsonText* text);
+CR_FRIEND void crJsonText_EndObject(crJsonText* text);
+CR_FRIEND void crJsonText_EndArray(crJsonText* text);
 
-void crJsonText_Key(crJsonText* text, const char* key);
-void crJsonText_String(crJsonText* text, const char* string); // valid UTF-8
-void crJsonText_Number(crJsonText* text, double number);      // finite
-void crJsonText_Bool(crJsonText* text, bool flag);
-void crJsonText_Null(crJsonText* text);
+CR_FRIEND void crJsonText_Key(crJsonText* text, const char* key);
+CR_FRIEND void crJsonText_String(crJsonText* text, const char* string); // valid UTF-8
+CR_FRIEND void crJsonText_Number(crJsonText* text, double number);      // finite
+CR_FRIEND void crJsonText_Bool(crJsonText* text, bool flag);
+CR_FRIEND void crJsonText_Null(crJsonText* text);
 
 // A key and its value in one call.
-void crJsonText_KeyString(crJsonText* text, const char* key, const char* string);
-void crJsonText_KeyNumber(crJsonText* text, const char* key, double number);
-void crJsonText_KeyBool(crJsonText* text, const char* key, bool flag);
+CR_FRIEND void crJsonText_KeyString(crJsonText* text, const char* key, const char* string);
+CR_FRIEND void crJsonText_KeyNumber(crJsonText* text, const char* key, double number);
+CR_FRIEND void crJsonText_KeyBool(crJsonText* text, const char* key, bool flag);
 
 #endif

@@ -3,6 +3,7 @@
 #define CR_TEST_ISLAND_RUN_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 
 #define CR_MAX_ISLAND_SETTINGS 4

@@ -3,6 +3,7 @@
 #define CR_TEST_LOOPS_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 #include "support/lua.h"
 #include "support/test.h"

@@ -3,6 +3,7 @@
 #define CR_TEST_RECORD_RUN_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
 
 // Simulates a model and records all of it; contact is ignored. Fails the test when that does not work. The
 // result is to be destroyed.

@@ -3,6 +3,7 @@
 #define CR_TEST_TEST_RUN_H
 
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/log.h"
 
 #define CR_MAX_TEST_SETTINGS 6

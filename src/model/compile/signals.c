@@ -562,9 +562,9 @@ static const char* nameState(const crSceneSignal* signal, int i)
 // Variables have different names: a signal called "energy" has no state that is called like an energy of the whole.
 static void checkStateNames(crCompilation* c, int index)
 {
-  const crSignalDef* def = c->signalDefs[index];
-  const char* name = strcmp(def->name, CR_ENERGY_PATH) == 0 ? nameState(def, 0) : NULL;
-  for (int i = 0; name != NULL; name = nameState(def, ++i)) {
+  const crSceneSignal* signal = &c->scene->signals.items[index];
+  const char* name = strcmp(signal->def.name, CR_ENERGY_PATH) == 0 ? nameState(signal, 0) : NULL;
+  for (int i = 0; name != NULL; name = nameState(signal, ++i)) {
     for (int k = 0; k < CR_ENERGY_VARIABLES; ++k) {
       if (strcmp(name, crGetEnergyName((crEnergyVariable)k)) == 0) {
         crComplaint rest = { .found = name, .hint = "call the signal or its state otherwise" };

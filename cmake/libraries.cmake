@@ -1,0 +1,109 @@
+# The three libraries: the folders of src/ that each is made of, its public headers, and what it stands on. A file may
+# include what its own library or one before it has; scripts/check_layers.sh knows the same table.
+set(CAROM_FOLDERS_core base math geometry joint solve collide scene model contact island sim external)
+set(CAROM_FOLDERS_io text mesh result)
+set(CAROM_FOLDERS_show show)
+set(CAROM_HEADERS_io io result) # all others are the core's
+set(CAROM_HEADERS_show show plot report)
+
+set(CAROM_PARTS core)
+if(CAROM_IO)
+  list(APPEND CAROM_PARTS io)
+endif()
+if(CAROM_SHOW)
+  list(APPEND CAROM_PARTS show)
+endif()
+
+file(GLOB CAROM_FOLDERS LIST_DIRECTORIES ON RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/*)
+list(REMOVE_ITEM CAROM_FOLDERS ${CAROM_FOLDERS_core} ${CAROM_FOLDERS_io} ${CAROM_FOLDERS_show})
+if(CAROM_FOLDERS)
+  message(FATAL_ERROR "src/ has what belongs to no library, see cmake/libraries.cmake: ${CAROM_FOLDERS}")
+endif()
+
+set(CAROM_SOURCES "")
+foreach(part ${CAROM_PARTS})
+  list(TRANSFORM CAROM_FOLDERS_${part} REPLACE "(.+)" "src/\\1/*.c;src/\\1/*/*.c" OUTPUT_VARIABLE patterns)
+  file(GLOB CAROM_SOURCES_${part} CONFIGURE_DEPENDS ${patterns})
+  if(NOT CAROM_SUNDIALS)
+    list(FILTER CAROM_SOURCES_${part} EXCLUDE REGEX "/src/solve/(ida|cvode|sundials)[.]c$")
+  endif()
+  list(APPEND CAROM_SOURCES ${CAROM_SOURCES_${part}})
+endforeach()
+if(CAROM_SUNDIALS)
+  set_source_files_properties(src/solve/solver.c src/solve/solver_kind.c PROPERTIES COMPILE_DEFINITIONS CAROM_SUNDIALS)
+endif()
+# KLU by itself, where a source that is built without SUNDIALS uses it
+set(CAROM_KLU OFF)
+foreach(source ${CAROM_SOURCES})
+  file(STRINGS ${source} CAROM_KLU_LINE REGEX "^#include <klu[.]h>" LIMIT_COUNT 1)
+  if(CAROM_KLU_LINE)
+    set(CAROM_KLU ON)
+  endif()
+endforeach()
+# The page of reports, bundled from viewer/src and committed: building needs no npm. report_page.c takes it in.
+set(CAROM_REPORT_PAGE ${PROJECT_SOURCE_DIR}/viewer/dist/report.html)
+set_source_files_properties(src/show/report_page.c PROPERTIES
+  COMPILE_DEFINITIONS CAROM_REPORT_PAGE="${CAROM_REPORT_PAGE}" OBJECT_DEPENDS ${CAROM_REPORT_PAGE})
+
+include(cmake/caromDependencies.cmake)
+set(CAROM_LIBRARIES "")
+set(CAROM_MISSING "")
+foreach(part ${CAROM_PARTS})
+  list(APPEND CAROM_LIBRARIES ${CAROM_LIBRARIES_${part}})
+  list(APPEND CAROM_MISSING ${CAROM_MISSING_${part}})
+endforeach()
+list(REMOVE_DUPLICATES CAROM_LIBRARIES)
+list(REMOVE_DUPLICATES CAROM_MISSING)
+if(CAROM_MISSING)
+  message(FATAL_ERROR "these libraries were not found: ${CAROM_MISSING}. scripts/setup.sh installs what Carom needs."
+    " -DCAROM_SUNDIALS=OFF does without SUNDIALS, -DCAROM_SHOW=OFF without cairo, -DCAROM_IO=OFF builds the core alone.")
+endif()
+
+# carom_add_library(TARGET PART): hidden names also in static libraries, so that what a program makes of them, an FMU or
+# a module of Python, does not export ours; and so that position independent code costs nothing.
+function(carom_add_library target part)
+  add_library(${target} ${CAROM_SOURCES_${part}})
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:carom_flags> ${CAROM_LIBRARIES_${part}})
+  set_target_properties(${target} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  if(BUILD_SHARED_LIBS)
+    target_compile_definitions(${target} PRIVATE CAROM_SHARED)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize") # whose names come with the program
+      target_link_options(${target} PRIVATE LINKER:--no-undefined)
+    endif()
+  endif()
+endfunction()
+
+carom_add_library(carom core)
+add_library(carom::carom ALIAS carom)
+target_link_libraries(carom PUBLIC m) # the inline functions of carom/math.h
+if(CAROM_IO)
+  carom_add_library(carom_io io)
+  add_library(carom::io ALIAS carom_io)
+  set_target_properties(carom_io PROPERTIES EXPORT_NAME io)
+  target_link_libraries(carom_io PUBLIC carom)
+endif()
+if(CAROM_SHOW)
+  carom_add_library(carom_show show)
+  add_library(carom::show ALIAS carom_show)
+  set_target_properties(carom_show PROPERTIES EXPORT_NAME show)
+  target_link_libraries(carom_show PUBLIC carom_io)
+endif()
+
+# carom_inside: all three for those who look inside, which are the tests and the tool. Shared ones show only their public
+# names, so there it is a static library of the same objects.
+if(CAROM_SHOW AND BUILD_SHARED_LIBS)
+  add_library(carom_inside STATIC EXCLUDE_FROM_ALL
+    $<TARGET_OBJECTS:carom_show> $<TARGET_OBJECTS:carom_io> $<TARGET_OBJECTS:carom>)
+  set_target_properties(carom_inside PROPERTIES LINKER_LANGUAGE C)
+  target_include_directories(carom_inside INTERFACE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(carom_inside PUBLIC ${CAROM_LIBRARIES} m)
+elseif(CAROM_SHOW)
+  add_library(carom_inside INTERFACE)
+  target_link_libraries(carom_inside INTERFACE carom_show carom_io carom)
+endif()
