@@ -137,7 +137,7 @@ static void an_instance_knows_its_own_energies(void** state)
   crTestRun run = crOpenTestText("local w = world('w')\n"
                                  "object('rod', { mass{ mass = 2, com = { 0, 0, -1 }, inertia = { 1, 1, 1 } } })\n"
                                  "revolute('hinge', w, 'rod', { axis = 'y', startRate = 2 })\n",
-                                 1.0, 0.0, CR_SOLVER_AUTO);
+                                 1.0, 0.0, cr_solverAuto);
   crInstance* instance = NULL;
   assert_int_equal(crCreateInstance(run.model, NULL, &run.sink, &instance), cr_ok);
   assert_int_equal(crInstance_Eval(instance, crModel_GetAllTrees(run.model), cr_stageReport), cr_ok);
@@ -169,12 +169,12 @@ static void an_instance_knows_its_own_energies(void** state)
 static void elements_may_be_called_energy(void** state)
 {
   (void)state;
-  crTestRun run = crOpenTestText("world('w')\nobject('energy', { parent = 'w' })\n", 1.0, 0.0, CR_SOLVER_AUTO);
+  crTestRun run = crOpenTestText("world('w')\nobject('energy', { parent = 'w' })\n", 1.0, 0.0, cr_solverAuto);
   assert_true(crModel_FindVariable(run.model, "energy.position.x") >= 0);
   assert_true(crModel_FindVariable(run.model, "energy.kinetic") >= 0);
   crCloseTestRun(&run);
   run = crOpenTestText("world('w')\nsampled('energy', { period = 1, state = { heat = 1 }, code = 'return heat' })\n",
-                       1.0, 0.0, CR_SOLVER_AUTO);
+                       1.0, 0.0, cr_solverAuto);
   assert_true(crModel_FindVariable(run.model, "energy.heat") >= 0);
   crCloseTestRun(&run);
   crErrorLog* log = crCreateErrorLog(NULL);

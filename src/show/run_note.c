@@ -42,7 +42,7 @@ char* crWriteRunNote(const crRunNote* note)
   json_t *settings = describeSettings(note), *patterns = describePatterns(note);
   // json_pack takes what it is given, also when it fails
   json_t* root =
-      json_pack("{s:s, s:s, s:s, s:s, s:s*, s:o, s:o, s:b, s:o}", "model", note->modelFile, "path", note->modelPath,
+      json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:b, s:o}", "model", note->modelFile, "path", note->modelPath,
                 "sha256", note->sourceHash, "scene", note->sceneHash, "start", note->startFile, "set", settings,
                 "record", patterns, "report", (int)note->hasReport, "place", place);
   char* text = root != NULL ? json_dumps(root, JSON_COMPACT) : NULL;
@@ -95,12 +95,14 @@ static bool readLists(const json_t* root, crArena* arena, crRunNote* note)
 static bool readNote(const json_t* root, crArena* arena, crRunNote* note)
 {
   bool isGood = json_is_object(root);
-  const json_t *place = json_object_get(root, "place"), *start = json_object_get(root, "start");
+  const json_t *place = json_object_get(root, "place"), *seconds = json_object_get(root, "checkpoint");
   note->modelFile = readText(json_object_get(root, "model"), arena, &isGood);
   note->modelPath = readText(json_object_get(root, "path"), arena, &isGood);
   note->sourceHash = readText(json_object_get(root, "sha256"), arena, &isGood);
   note->sceneHash = readText(json_object_get(root, "scene"), arena, &isGood);
-  note->startFile = start != NULL ? readText(start, arena, &isGood) : NULL;
+  note->stateFile = readText(json_object_get(root, "state"), arena, &isGood);
+  note->checkpointSeconds = json_number_value(seconds);
+  isGood = isGood && json_is_number(seconds);
   note->hasReport = json_is_true(json_object_get(root, "report"));
   note->place = (crResultPlace){ .rowCount = readCount(place, "rows", &isGood),
                                  .eventCount = readCount(place, "events", &isGood),

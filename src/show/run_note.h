@@ -8,11 +8,12 @@
 #include "carom/result.h"
 
 typedef struct crRunNote {
-  const char* modelFile;  // as it was given, for people
-  const char* modelPath;  // absolute
-  const char* sourceHash; // of the file, "": unknown
-  const char* sceneHash;  // of its scene as JSON
-  const char* startFile;  // the state from which the run began, as it was given; or NULL
+  const char* modelFile;    // as it was given, for people
+  const char* modelPath;    // absolute; "": the model came from no file
+  const char* sourceHash;   // of the file, "": unknown
+  const char* sceneHash;    // of its scene as JSON
+  const char* stateFile;    // where the state at the end goes, absolute; "": nowhere
+  double checkpointSeconds; // as crRunDef has it
   const crSetting* settings;
   int settingCount;
   const char* const* patterns; // of what is recorded
