@@ -1,6 +1,6 @@
 # The three libraries: the folders of src/ that each is made of, its public headers, and what it stands on. A file may
-# include what its own library or one before it has; scripts/check_layers.sh knows the same table.
-set(CAROM_FOLDERS_core base math geometry joint solve collide scene model contact record island sim external)
+# include what its own library or one before it has; scripts/check_layers.sh reads this table.
+set(CAROM_FOLDERS_core base math geometry joint solve collide record scene model contact island sim external)
 set(CAROM_FOLDERS_io text mesh result)
 set(CAROM_FOLDERS_show show)
 set(CAROM_HEADERS_io io result) # all others are the core's
@@ -14,10 +14,12 @@ if(CAROM_SHOW)
   list(APPEND CAROM_PARTS show)
 endif()
 
-file(GLOB CAROM_FOLDERS LIST_DIRECTORIES ON RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/*)
-list(REMOVE_ITEM CAROM_FOLDERS ${CAROM_FOLDERS_core} ${CAROM_FOLDERS_io} ${CAROM_FOLDERS_show})
-if(CAROM_FOLDERS)
-  message(FATAL_ERROR "src/ has what belongs to no library, see cmake/libraries.cmake: ${CAROM_FOLDERS}")
+file(GLOB CAROM_STRAY RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/*.c src/*/*.c src/*/*/*.c)
+foreach(folder ${CAROM_FOLDERS_core} ${CAROM_FOLDERS_io} ${CAROM_FOLDERS_show})
+  list(FILTER CAROM_STRAY EXCLUDE REGEX "^src/${folder}/")
+endforeach()
+if(CAROM_STRAY)
+  message(FATAL_ERROR "these belong to no library, see cmake/libraries.cmake: ${CAROM_STRAY}")
 endif()
 
 set(CAROM_SOURCES "")

@@ -22,14 +22,12 @@ BEGIN {
   split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  carom 5  result 5  io 5  plot 6  report 6  show 6", t)
   for (i = 1; i in t; i += 2) { publicLayer[t[i]] = t[i + 1]; publicRank[t[i]] = i }
 
-  # The libraries, each of which stands on those before it, as in cmake/libraries.cmake: folders and public headers that
-  # are not the core. The tool counts as a last one.
+  # The libraries, each of which stands on those before it. cmake/libraries.cmake has their folders and public headers.
+  # The tool counts as a last one.
   split("carom carom_io carom_show cli", libraryName)
   for (i = 1; i in libraryName; ++i) libraryRank[libraryName[i]] = i
-  split("text carom_io  mesh carom_io  result carom_io  show carom_show  cli cli", t)
-  for (i = 1; i in t; i += 2) library[t[i]] = libraryRank[t[i + 1]]
-  split("result carom_io  io carom_io  plot carom_show  report carom_show  show carom_show", t)
-  for (i = 1; i in t; i += 2) publicLibrary[t[i]] = libraryRank[t[i + 1]]
+  library["cli"] = libraryRank["cli"]
+  readLibraries("cmake/libraries.cmake")
 
   # Headers of other projects, by how they begin, and the libraries that may include them. Public headers may not.
   split("libqhull carom  ida/ carom  cvode/ carom  sun carom  nvector/ carom  klu. carom  lua carom_io  lauxlib. carom_io  jansson carom_io  jansson carom_show  jansson cli  hdf5 carom_io  zlib. carom_io  zlib. carom_show  cairo carom_show", t)
@@ -90,6 +88,23 @@ function checkForeign(file, where, target,    i, isForeign, own) {
       isForeign = 1
     }
   if (isForeign) breach(where, (file ~ /^include\// ? "a public header" : libraryName[own]) " may not include <" target ">")
+}
+
+# The lines set(CAROM_FOLDERS_io text mesh result) and set(CAROM_HEADERS_io io result).
+function readLibraries(file,    line, t, i, part) {
+  while ((getline line < file) > 0) {
+    if (line !~ /^set\(CAROM_(FOLDERS|HEADERS)_[a-z]+ /) continue
+    sub(/\).*/, "", line)
+    split(line, t, " ")
+    part = t[1]
+    sub(/.*_/, "", part)
+    part = part == "core" ? 1 : libraryRank["carom_" part]
+    for (i = 2; i in t; ++i)
+      if (line ~ /FOLDERS/) library[t[i]] = part
+      else publicLibrary[t[i]] = part
+  }
+  close(file)
+  if (!("base" in library)) breach(file, "no line set(CAROM_FOLDERS_core base ...)")
 }
 
 function libraryOf(folder) {

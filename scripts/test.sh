@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every test of a built preset and closes with the number of cases that passed and failed.
 #
-# usage: scripts/test.sh PRESET
+# usage: scripts/test.sh PRESET     JOBS=N: tests at a time
 #
 # A case is one cmocka test; a program that reports no cases, or ends before its summary, counts as one.
 set -eu
@@ -10,7 +10,7 @@ folder=build-$1
 if [ "$1" = release ]; then folder=build; fi
 
 status=0
-ctest --preset "$1" || status=$?
+ctest --preset "$1" --parallel "${JOBS:-$(nproc)}" || status=$?
 
 awk -v status=$status '
   /^Output:$/ { passedHere = failedHere = 0 }

@@ -19,6 +19,14 @@ tree() {
     mkdir -p "$work/tree/$(dirname $header)"
     echo '// a header' >"$work/tree/$header"
   done
+  mkdir "$work/tree/cmake"
+  cat >"$work/tree/cmake/libraries.cmake" <<'END'
+set(CAROM_FOLDERS_core base math sim) # and others
+set(CAROM_FOLDERS_io text mesh result)
+set(CAROM_FOLDERS_show show)
+set(CAROM_HEADERS_io io result)
+set(CAROM_HEADERS_show report)
+END
 }
 
 # file PATH INCLUDE...: a file with these includes from its second line on
@@ -96,6 +104,10 @@ tree
 file src/result/layout.h text/lua.h
 file src/text/lua.h result/layout.h
 says 'two folders of one layer include each other' 'result and text include each other'
+
+tree
+rm "$work/tree/cmake/libraries.cmake"
+says 'nothing says what the libraries are' 'cmake/libraries.cmake: no line set(CAROM_FOLDERS_core'
 
 tree
 file src/sim/run.c text/lua.h
