@@ -3,6 +3,7 @@
 #ifndef CR_CONTACT_CONTACT_H
 #define CR_CONTACT_CONTACT_H
 
+#include "base/archive.h"
 #include "base/memory.h"
 #include "carom/collide.h"
 #include "contact/contact_law.h"
@@ -155,6 +156,10 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from);
 // lists.
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to);
 crStatus crContacts_SortPairs(crContacts* contacts);
+
+// contact_archive.c: all that a set remembers; a reader has an empty one of the same trees.
+void crContacts_Archive(crArchive* archive, crContacts* contacts);
+void crContactEvent_Archive(crArchive* archive, const crModel* model, crContactEvent* event);
 
 // Finds anew which of the given pairs touch at the instance's state: as crInstance_ResolveContacts, with near pairs
 // that are known. They are sorted by (a, b), each once, and include all that touch now or did.

@@ -271,22 +271,38 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
 
 // ----------------------------------------------------------------------------------------------- start
 
-static void placeTrees(crIsland* island)
+void crIsland_FindTraits(crIsland* island)
 {
-  crIslands* islands = island->owner;
+  const crIslands* islands = island->owner;
   const crLoops* loops = islands->instance->loops;
-  int start = 0;
   island->hasSignals = island->hasLoops = island->hasMotions = false;
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
-    islands->islandOf[tree] = island->number;
-    islands->stateStarts[tree] = start;
-    start += crTreeStateCount(&islands->model->trees[tree]);
     island->hasSignals =
         island->hasSignals || islands->model->treeSignals[tree + 1] > islands->model->treeSignals[tree];
     island->hasLoops = island->hasLoops || (loops != NULL && loops->isLooped[tree]);
     island->hasMotions = island->hasMotions || islands->isDriven[tree];
   }
+}
+
+static void placeTrees(crIsland* island)
+{
+  crIslands* islands = island->owner;
+  int start = 0;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    islands->islandOf[tree] = island->number;
+    islands->stateStarts[tree] = start;
+    start += crTreeStateCount(&islands->model->trees[tree]);
+  }
+  crIsland_FindTraits(island);
+}
+
+crStatus crIsland_DescribeAgain(crWorker* worker, crIsland* island, bool hasPattern)
+{
+  placeTrees(island);
+  crStatus status = crIsland_Describe(worker, island);
+  return status == cr_ok && hasPattern && !island->hasPattern ? findPattern(worker, island) : status;
 }
 
 // A segment of no length.
@@ -697,7 +713,10 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
   island->isCounted = true;
   if (status == cr_ok && island->hasLoops) {
     crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
-    status = island->multistep != NULL ? crMultistep_CheckLoops(island->multistep) : cr_ok;
+    if (island->multistep != NULL) {
+      status = crMultistep_NoteComplete(island->multistep);
+      status = status == cr_ok ? crMultistep_CheckLoops(island->multistep) : status;
+    }
   }
   return status == cr_ok && island->isCrowd ? crWorker_FollowCrowd(worker, island) : status;
 }

@@ -265,6 +265,9 @@ static inline crTreeSet crIsland_GetSet(const crIsland* island)
   return set;
 }
 
+// islands.c: all of them, with nothing in use yet.
+crStatus crMakeIslands(crRun* run, crIslands** outIslands);
+
 // island.c: one island.
 crIsland* crIslands_Take(crIslands* islands, int number); // empty; NULL: no memory
 void crIsland_Free(crIsland* island);                     // what it has allocated
@@ -272,6 +275,9 @@ void crIsland_Free(crIsland* island);                     // what it has allocat
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT]);
 // What its stepper sees, made anew for its trees and contacts; the numbers in its segments are lost.
 crStatus crIsland_Describe(crWorker* worker, crIsland* island);
+// The same for an island that was saved. hasPattern: it had the pattern of its contacts.
+crStatus crIsland_DescribeAgain(crWorker* worker, crIsland* island, bool hasPattern);
+void crIsland_FindTraits(crIsland* island);                              // what its trees have
 crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax); // fills its segment, from its clock on
 // Its segment again, to end at t, or before, where the error test wants shorter steps: while it is its turn.
 crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
@@ -341,6 +347,7 @@ crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const
 crStatus crIslands_CreateRounds(crIslands* islands);
 void crIslands_DestroyRounds(crIslands* islands);
 crStatus crIslands_RunRound(crIslands* islands, double tEnd);
+crStatus crIslands_ReopenRound(crIslands* islands); // of rooms, trees of groups and the rest as they were saved
 // [s] The smallest, or the time up to which contacts are known; whether something waits there.
 double crIslands_FindClock(const crIslands* islands, bool* outWaits);
 
@@ -350,6 +357,32 @@ void crDestroySnapshot(struct crSnapshot* snapshot);
 void crSnapshot_Begin(struct crSnapshot* snapshot);                          // before groups are saved
 crStatus crSnapshot_Save(struct crSnapshot* snapshot, const crGroup* group); // by the thread that is to run it
 crStatus crSnapshot_Restore(struct crSnapshot* snapshot);                    // all that were saved
+
+void crSnapshot_Archive(crArchive* archive, struct crSnapshot* snapshot); // of an open round
+
+int crSnapshot_CountNews(const struct crSnapshot* snapshot, int worker); // that it had then
+
+// What a worker has counted; newsCount: of those that it has not handed out.
+typedef struct crWorkCounts {
+  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
+  int newsCount;
+  crStepCounts steps; // of its stepper
+} crWorkCounts;
+crWorkCounts crWorker_GetCounts(const crWorker* worker);
+void crWorker_SetCounts(crWorker* worker, crWorkCounts counts);
+void crWorkCounts_Add(crWorkCounts* sum, crWorkCounts counts);
+
+// island_archive.c: islands as fields of an archive. What an island remembers beside its trees, contacts and numbers,
+// the list of its trees, and the policy of an island.
+void crIsland_ArchiveFields(crArchive* archive, crIsland* island);
+void crIsland_ArchiveTrees(crArchive* archive, const crIslands* islands, int number, int** trees, int* capacity,
+                           int* count);
+void crIsland_Archive(crArchive* archive, crIsland* island); // one that is in use, all of it
+void crPolicy_Archive(crArchive* archive, crPolicy* policy);
+// islands_archive.c
+void crWorkCounts_Archive(crArchive* archive, crWorkCounts* counts);
+void crArchiveSweeps(crArchive* archive, crSweep* sweeps, int count);
+void crArchiveBoxes(crArchive* archive, crAabb* boxes, int count);
 
 // island_team.c: threads.
 typedef void crTask(crWorker* worker, int first, int end); // items from the first up to the end

@@ -656,6 +656,19 @@ static crStatus beginRound(crIslands* islands)
   return status;
 }
 
+// Neighbours follow from the rooms.
+crStatus crIslands_ReopenRound(crIslands* islands)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < islands->model->size.shapeCount && status == cr_ok; ++i) {
+    if (islands->table->facts[i].tree >= 0) {
+      status = crBroadPhase_SetBox(islands->broadPhase, i, islands->allotted[i]);
+    }
+  }
+  status = status == cr_ok ? crBroadPhase_FindPairs(islands->broadPhase, &islands->pairs, &islands->pairCount) : status;
+  return status == cr_ok ? listNeighbours(islands) : status;
+}
+
 static crStatus endRound(crIslands* islands)
 {
   int64_t operations = countOperations(islands);

@@ -25,12 +25,6 @@ typedef struct SavedTree {
   crStepCounts steps; // of the stepper of the island with its number
 } SavedTree;
 
-typedef struct Counts {
-  int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
-  int newsCount;
-  crStepCounts steps;
-} Counts;
-
 struct crSnapshot {
   crIslands* islands;
   Saved* items;                       // (treeCount)
@@ -38,7 +32,7 @@ struct crSnapshot {
   crSweep* sweeps;                    // (bodyCount)
   crAabb *boxes, *startBoxes, *swept; // (shapeCount)
   crCutMemory* cuts;                  // (cutJointCount)
-  Counts* counts;                     // (workerCount)
+  crWorkCounts* counts;               // (workerCount)
   double* discrete;                   // (discreteCount) what sampled functions hold
   int discreteCount;
 };
@@ -147,29 +141,55 @@ static void restoreTree(struct crSnapshot* s, int tree)
 
 // ------------------------------------------------------------------------------------------------- counts
 
+crWorkCounts crWorker_GetCounts(const crWorker* worker)
+{
+  return (crWorkCounts){ worker->operationCount, worker->eventCount,
+                         worker->mergeCount,     worker->splitCount,
+                         worker->searchCount,    worker->pairCount,
+                         worker->news.count,     crStepper_GetCounts(worker->stepper) };
+}
+
+void crWorker_SetCounts(crWorker* worker, crWorkCounts counts)
+{
+  worker->operationCount = counts.operationCount;
+  worker->eventCount = counts.eventCount;
+  worker->mergeCount = counts.mergeCount;
+  worker->splitCount = counts.splitCount;
+  worker->searchCount = counts.searchCount;
+  worker->pairCount = counts.pairCount;
+  worker->news.count = counts.newsCount;
+  crStepper_SetCounts(worker->stepper, counts.steps);
+}
+
+void crWorkCounts_Add(crWorkCounts* sum, crWorkCounts counts)
+{
+  sum->operationCount += counts.operationCount;
+  sum->eventCount += counts.eventCount;
+  sum->mergeCount += counts.mergeCount;
+  sum->splitCount += counts.splitCount;
+  sum->searchCount += counts.searchCount;
+  sum->pairCount += counts.pairCount;
+  sum->newsCount += counts.newsCount;
+  crStepCounts_Add(&sum->steps, counts.steps);
+}
+
 static void saveCounts(struct crSnapshot* s)
 {
   for (int i = 0; i < s->islands->workerCount; ++i) {
-    const crWorker* w = &s->islands->workers[i];
-    s->counts[i] = (Counts){ w->operationCount, w->eventCount, w->mergeCount, w->splitCount,
-                             w->searchCount,    w->pairCount,  w->news.count, crStepper_GetCounts(w->stepper) };
+    s->counts[i] = crWorker_GetCounts(&s->islands->workers[i]);
   }
 }
 
 static void restoreCounts(struct crSnapshot* s)
 {
   for (int i = 0; i < s->islands->workerCount; ++i) {
-    crWorker* w = &s->islands->workers[i];
-    const Counts* c = &s->counts[i];
-    w->operationCount = c->operationCount;
-    w->eventCount = c->eventCount;
-    w->mergeCount = c->mergeCount;
-    w->splitCount = c->splitCount;
-    w->searchCount = c->searchCount;
-    w->pairCount = c->pairCount;
-    w->news.count = c->newsCount;
-    crStepper_SetCounts(w->stepper, c->steps);
+    crWorker_SetCounts(&s->islands->workers[i], s->counts[i]);
   }
+}
+
+int crSnapshot_CountNews(const struct crSnapshot* s, int worker)
+{
+  return s->counts[worker].newsCount;
 }
 
 // ------------------------------------------------------------------------------------------------ islands
@@ -266,9 +286,10 @@ static crStatus restoreIsland(crWorker* worker, const Saved* saved)
   if (island->multistep != NULL) {
     crMultistep_Restart(island->multistep, 0.0);
   }
-  island->hasBefore = false;
-  island->memory.isChanged = true;
-  island->memory.hasDirection = false;
+  // what is left in its memory and its stepper is of the round that broke, as far as that came
+  island->hasBefore = island->hadBefore = false;
+  island->memory.isChanged = island->again.isChanged = true;
+  island->memory.hasDirection = island->again.hasDirection = false;
   return cr_ok;
 }
 
@@ -308,4 +329,163 @@ crStatus crSnapshot_Restore(struct crSnapshot* s)
     status = status == cr_ok ? islands->workers[i].status : status;
   }
   return status;
+}
+
+// ------------------------------------------------------------------------------------------------ archive
+
+// Tolerances and segment of a saved island, in its own memory.
+static void archiveNumbers(crArchive* archive, const crIslands* islands, Saved* saved)
+{
+  crIsland* island = &saved->island;
+  if (archive->isReading) {
+    crTreeSet set = { saved->trees.items, island->treeCount, NULL };
+    island->stateCount = crModel_CountStates(islands->model, set);
+    island->n = island->stateCount + islands->run->balanceCount;
+  }
+  int n = island->n, count = n + (int)crSegment_CountDoubles(n);
+  if (archive->isReading &&
+      !crReserve(&islands->allocator, &saved->numbers.items, &saved->numbers.capacity, count, sizeof(double))) {
+    crArchive_Fail(archive, cr_errorMemory);
+    return;
+  }
+  crSegment segment = island->segment;
+  crSegment_Place(&segment, n, saved->numbers.items + n);
+  crArchive_Doubles(archive, saved->numbers.items, (size_t)n);
+  crSegment_Archive(archive, &segment);
+  island->segment = segment;
+}
+
+// The island itself has to have room for what comes back.
+static bool makeRoom(const crIslands* islands, Saved* saved, int number)
+{
+  crIsland* live = &islands->items[number];
+  const crAllocator* allocator = &islands->allocator;
+  return (saved->contacts != NULL || crCreateSharedContacts(islands->table, allocator, &saved->contacts) == cr_ok) &&
+         (live->contacts != NULL || crCreateSharedContacts(islands->table, allocator, &live->contacts) == cr_ok) &&
+         crReserve(allocator, &live->trees, &live->treeCapacity, saved->island.treeCount, sizeof *live->trees);
+}
+
+static void archiveSaved(crArchive* archive, struct crSnapshot* s, int number)
+{
+  const crIslands* islands = s->islands;
+  Saved* saved = &s->items[number];
+  if (archive->isReading) {
+    saved->island = (crIsland){ .owner = islands->items[number].owner,
+                                .number = number,
+                                .heapPlace = -1,
+                                .isUsed = true,
+                                .multistep = islands->items[number].multistep };
+  }
+  crIsland_ArchiveTrees(archive, islands, number, &saved->trees.items, &saved->trees.capacity,
+                        &saved->island.treeCount);
+  if (!crArchive_IsGood(archive)) {
+    return;
+  }
+  if (archive->isReading && !makeRoom(islands, saved, number)) {
+    crArchive_Fail(archive, cr_errorMemory);
+    return;
+  }
+  crContacts_Archive(archive, saved->contacts);
+  crIsland_ArchiveFields(archive, &saved->island);
+  crPolicy_Archive(archive, &saved->island.policy);
+  if (archive->isReading) {
+    saved->island.trees = saved->trees.items;
+    crIsland_FindTraits(&saved->island);
+  }
+  if (crArchive_IsGood(archive)) {
+    archiveNumbers(archive, islands, saved);
+  }
+}
+
+static void archiveSavedTree(crArchive* archive, struct crSnapshot* s, int tree)
+{
+  SavedTree* saved = &s->trees[tree];
+  crArchive_Bool(archive, &saved->isMoved);
+  crPolicy_Archive(archive, &saved->policy);
+  crStepCounts_Archive(archive, &saved->steps);
+}
+
+// Whose a saved tree was follows from the saved islands: each in one of them.
+static void placeSavedTrees(crArchive* archive, struct crSnapshot* s)
+{
+  const crModel* model = s->islands->model;
+  int sum = 0, found = 0;
+  for (int i = 0; i < model->size.treeCount; ++i) {
+    s->trees[i].island = -1;
+    sum += s->trees[i].isSaved;
+  }
+  for (int i = 0; i < model->size.treeCount; ++i) {
+    const Saved* saved = &s->items[i];
+    for (int k = 0, start = 0; saved->isSaved && k < saved->island.treeCount; ++k) {
+      SavedTree* tree = &s->trees[saved->trees.items[k]];
+      found += tree->isSaved && tree->island < 0;
+      tree->island = i;
+      tree->stateStart = start;
+      start += crTreeStateCount(&model->trees[saved->trees.items[k]]);
+    }
+  }
+  bool isGood = found == sum;
+  for (int i = 0; i < model->size.treeCount; ++i) {
+    const Saved* saved = &s->items[i];
+    isGood = isGood && s->trees[i].isSaved == (s->trees[i].island >= 0) &&
+             s->trees[i].isSaved == s->trees[s->islands->islandOf[i]].isSaved &&
+             s->trees[i].island == s->trees[model->components[i]].island;
+    for (int k = 0; isGood && saved->isSaved && k < saved->contacts->pairs.count; ++k) {
+      const crTouchingPair* pair = &saved->contacts->pairs.items[k];
+      int a = saved->contacts->facts[pair->shapeA].tree, b = saved->contacts->facts[pair->shapeB].tree;
+      isGood = (a < 0 || s->trees[a].island == i) && (b < 0 || s->trees[b].island == i);
+    }
+    bool waits = saved->isSaved && saved->island.pending == cr_pendingMerge;
+    const Saved* partner = waits && saved->island.partner >= 0 ? &s->items[saved->island.partner] : NULL;
+    isGood = isGood && (!waits || (partner != NULL && partner != saved && partner->isSaved &&
+                                   partner->island.pending == cr_pendingMerge && partner->island.partner == i &&
+                                   partner->island.segment.t1 == saved->island.segment.t1));
+  }
+  if (!isGood) {
+    crArchive_Refuse(archive, "islands at the start of the round contradict each other");
+  }
+}
+
+static void archiveSavedCounts(crArchive* archive, struct crSnapshot* s)
+{
+  crWorkCounts sum = { .operationCount = 0 };
+  for (int i = 0; i < s->islands->workerCount; ++i) {
+    crWorkCounts_Add(&sum, s->counts[i]);
+  }
+  crWorkCounts_Archive(archive, &sum);
+  if (archive->isReading) {
+    if (sum.newsCount > s->islands->workers[0].news.count) {
+      crArchive_Refuse(archive, "news from before the round are missing");
+    }
+    for (int i = 0; i < s->islands->workerCount; ++i) {
+      s->counts[i] = (crWorkCounts){ .operationCount = 0 };
+    }
+    s->counts[0] = sum;
+  }
+}
+
+void crSnapshot_Archive(crArchive* archive, struct crSnapshot* s)
+{
+  const crIslands* islands = s->islands;
+  const crModelSize* size = &islands->model->size;
+  for (int i = 0; i < size->treeCount && crArchive_IsGood(archive); ++i) {
+    crArchive_Bool(archive, &s->items[i].isSaved);
+    crArchive_Bool(archive, &s->trees[i].isSaved);
+    if (s->items[i].isSaved) {
+      archiveSaved(archive, s, i);
+    }
+    if (s->trees[i].isSaved) {
+      archiveSavedTree(archive, s, i);
+    }
+  }
+  if (archive->isReading && crArchive_IsGood(archive)) {
+    placeSavedTrees(archive, s);
+  }
+  crArchiveSweeps(archive, s->sweeps, size->bodyCount);
+  crArchiveBoxes(archive, s->boxes, size->shapeCount);
+  crArchiveBoxes(archive, s->startBoxes, size->shapeCount);
+  crArchiveBoxes(archive, s->swept, size->shapeCount);
+  crArchiveCuts(archive, islands->instance, s->cuts);
+  crArchive_Doubles(archive, s->discrete, (size_t)s->discreteCount);
+  archiveSavedCounts(archive, s);
 }

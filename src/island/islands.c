@@ -204,11 +204,10 @@ static crStatus fill(crIslands* islands)
   crStatus status = crCreateShapeTable(islands->model, &islands->allocator, &islands->table);
   status = status == cr_ok ? crIslands_CreateRounds(islands) : status;
   status = status == cr_ok ? createWorkers(islands) : status;
-  status = status == cr_ok && !islands->isSmall ? crCreateSnapshot(islands, &islands->snapshot) : status;
-  return status == cr_ok ? startAll(islands, islands->run->options.startTime) : status;
+  return status == cr_ok && !islands->isSmall ? crCreateSnapshot(islands, &islands->snapshot) : status;
 }
 
-crStatus crCreateIslands(crRun* run, crIslands** outIslands)
+crStatus crMakeIslands(crRun* run, crIslands** outIslands)
 {
   *outIslands = NULL;
   crIslands* islands = crAllocateZero(&run->allocator, 1, sizeof *islands);
@@ -228,6 +227,17 @@ crStatus crCreateIslands(crRun* run, crIslands** outIslands)
   }
   *outIslands = islands;
   return cr_ok;
+}
+
+crStatus crCreateIslands(crRun* run, crIslands** outIslands)
+{
+  crStatus status = crMakeIslands(run, outIslands);
+  status = status == cr_ok ? startAll(*outIslands, run->options.startTime) : status;
+  if (status != cr_ok) {
+    crDestroyIslands(*outIslands);
+    *outIslands = NULL;
+  }
+  return status;
 }
 
 void crDestroyIslands(crIslands* islands)
@@ -467,6 +477,9 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
     }
     if (island->isUsed && status == cr_ok) {
       status = crIsland_CountStep(&islands->workers[0], island);
+    }
+    if (island->multistep != NULL) { // with what holds behind, its steps cannot be taken again
+      crMultistep_Restart(island->multistep, 0.0);
     }
     if (status != cr_ok) {
       crWorker_NoteFailure(&islands->workers[0], island, cr_duringStep, status);

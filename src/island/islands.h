@@ -2,12 +2,16 @@
 #ifndef CR_ISLAND_ISLANDS_H
 #define CR_ISLAND_ISLANDS_H
 
+#include "base/archive.h"
 #include "island/run.h"
 
 typedef struct crIslands crIslands;
 
 // From the state and the contacts of the simulation at its start time.
 crStatus crCreateIslands(crRun* run, crIslands** outIslands);
+// Saves them, or makes those that were saved: *ioIslands is NULL then, and the run's instance, contacts and options are
+// theirs already.
+void crIslands_Archive(crArchive* archive, crRun* run, crIslands** ioIslands);
 void crDestroyIslands(crIslands* islands);
 
 // Until all clocks have reached t; outStopped: the observer of the simulation said so.

@@ -14,25 +14,33 @@
 #define CR_CREEP 1e-7         // [-] of the run's duration: steps as short as this get nowhere
 #define CR_CREEPING_STEPS 500 // one after the other, at a singular position of a loop
 
+// Steps one after the other that were asked for in the same way.
+typedef struct Stretch {
+  double limit;     // [s] where each had to stop
+  bool isCompleted; // crInstance_CompleteStep was told of each
+  int count;
+} Stretch;
+
 struct crMultistep {
   crIsland* island;
   crSolver* solver;
   crProblem problem;
   crSparsity sparsity;
-  int* columnStarts;       // (n + 1)
-  int* rows;               // (rowCapacity)
-  int rowCapacity;         // entries that there is room for
-  int stateCount;          // of the model,
-  int balanceCount;        // of energies behind them,
-  int multiplierCount;     // and behind those of the residual form of loops: forces, and what stabilizes
-  int n;                   // all of them
-  double* absTol;          // (n)
-  double* y;               // (n) scratch
-  double* start;           // (n) where the method started last,
-  double startTime;        // [s]
-  double firstStep;        // [s] with this limit; 0: none
-  crCutMemory* cuts;       // (cutJointCount) what cut joints remembered there: which turn it is
-  crArrayOf(double) stops; // [s] where it was told to stop since, and did
+  int* columnStarts;        // (n + 1)
+  int* rows;                // (rowCapacity)
+  int rowCapacity;          // entries that there is room for
+  int stateCount;           // of the model,
+  int balanceCount;         // of energies behind them,
+  int multiplierCount;      // and behind those of the residual form of loops: forces, and what stabilizes
+  int n;                    // all of them
+  double* absTol;           // (n)
+  double* y;                // (n) scratch
+  double* start;            // (n) where the method started last,
+  double startTime;         // [s]
+  double firstStep;         // [s] with this limit; 0: none
+  crCutMemory* cuts;        // (cutJointCount) what cut joints remembered there: which turn it is
+  crArrayOf(double) stops;  // [s] where it was told to stop since, and did
+  crArrayOf(Stretch) taken; // all steps since
   bool isStarted;
   int creepingSteps; // tiny ones at a singular position of a loop, one after the other
   char name[CR_MAX_PATH + 64];
@@ -145,7 +153,7 @@ static double shareOfNorm(const crMultistep* multistep)
   return multistep->stateCount > 0 ? sqrt((double)multistep->stateCount / (double)multistep->n) : 1.0;
 }
 
-static void describe(crMultistep* multistep)
+static void findTolerances(crMultistep* multistep)
 {
   const crIsland* island = multistep->island;
   for (int i = 0; i < multistep->n; ++i) {
@@ -155,11 +163,15 @@ static void describe(crMultistep* multistep)
                            : isWork                                         ? island->problem.absTol[i]
                                                                             : CR_UNCONTROLLED;
   }
+}
+
+static void describe(crMultistep* multistep)
+{
   multistep->problem = (crProblem){ .n = multistep->n,
                                     .context = multistep,
                                     .computeRates = computeRates,
                                     .computeResidual = computeResidual,
-                                    .project = island->hasLoops ? project : NULL,
+                                    .project = multistep->island->hasLoops ? project : NULL,
                                     .pattern = &multistep->sparsity,
                                     .absTol = multistep->absTol,
                                     .nameOf = nameOf };
@@ -170,7 +182,7 @@ static size_t countCuts(const crMultistep* multistep)
   return (size_t)multistep->island->owner->model->size.cutJointCount + 1;
 }
 
-static crStatus fill(crMultistep* multistep, crSolverKind kind)
+static crStatus allocate(crMultistep* multistep)
 {
   const crIslands* islands = multistep->island->owner;
   const crAllocator* allocator = &islands->allocator;
@@ -182,30 +194,47 @@ static crStatus fill(crMultistep* multistep, crSolverKind kind)
   multistep->cuts = crAllocateZero(allocator, countCuts(multistep), sizeof *multistep->cuts);
   bool hasMemory = multistep->absTol != NULL && multistep->y != NULL && multistep->start != NULL &&
                    multistep->columnStarts != NULL && multistep->cuts != NULL;
-  crStatus status = hasMemory ? fillSparsity(multistep) : cr_errorMemory;
-  if (status != cr_ok) {
-    return status;
-  }
-  describe(multistep);
+  return hasMemory ? cr_ok : cr_errorMemory;
+}
+
+static crStatus createSolver(crMultistep* multistep, crSolverKind kind)
+{
+  const crIslands* islands = multistep->island->owner;
   double relTol = islands->relTol * shareOfNorm(multistep), maxStep = islands->run->options.maxStep;
-  return crCreateSolver(kind, &multistep->problem, relTol, maxStep, allocator, &islands->run->sink, &multistep->solver);
+  return crCreateSolver(kind, &multistep->problem, relTol, maxStep, &islands->allocator, &islands->run->sink,
+                        &multistep->solver);
+}
+
+static crMultistep* makeTrack(crIsland* island)
+{
+  crMultistep* multistep = crAllocateZero(&island->owner->allocator, 1, sizeof *multistep);
+  if (multistep != NULL) {
+    multistep->island = island;
+    multistep->stateCount = island->stateCount;
+    multistep->balanceCount = island->n - island->stateCount;
+    multistep->n = island->n;
+  }
+  return multistep;
 }
 
 crStatus crCreateMultistep(crIsland* island, crSolverKind kind, crMultistep** outMultistep)
 {
-  const crIslands* islands = island->owner;
-  crMultistep* multistep = *outMultistep = crAllocateZero(&islands->allocator, 1, sizeof *multistep);
+  crMultistep* multistep = *outMultistep = makeTrack(island);
   if (multistep == NULL) {
     return cr_errorMemory;
   }
-  multistep->island = island;
-  multistep->stateCount = island->stateCount;
-  multistep->balanceCount = island->n - island->stateCount;
   if (crGetSolverInfo(kind)->usesResidual) {
-    multistep->multiplierCount = 2 * crInstance_CountMultipliers(islands->instance, crIsland_GetSet(island));
+    multistep->multiplierCount = 2 * crInstance_CountMultipliers(island->owner->instance, crIsland_GetSet(island));
+    multistep->n = island->n + multistep->multiplierCount;
   }
-  multistep->n = island->n + multistep->multiplierCount;
-  return fill(multistep, kind);
+  crStatus status = allocate(multistep);
+  status = status == cr_ok ? fillSparsity(multistep) : status;
+  if (status == cr_ok) {
+    findTolerances(multistep);
+    describe(multistep);
+    status = createSolver(multistep, kind);
+  }
+  return status;
 }
 
 void crDestroyMultistep(crMultistep* multistep)
@@ -216,6 +245,7 @@ void crDestroyMultistep(crMultistep* multistep)
   const crAllocator* allocator = &multistep->island->owner->allocator;
   size_t count = (size_t)multistep->n;
   crDestroySolver(multistep->solver);
+  crArray_Free(&multistep->taken, allocator);
   crArray_Free(&multistep->stops, allocator);
   crFree(allocator, multistep->rows, (size_t)multistep->rowCapacity * sizeof(int));
   crFree(allocator, multistep->cuts, countCuts(multistep) * sizeof *multistep->cuts);
@@ -304,7 +334,7 @@ static void keepCuts(crMultistep* multistep, bool keeps)
 
 static crStatus restart(crMultistep* multistep)
 {
-  multistep->stops.count = 0;
+  multistep->stops.count = multistep->taken.count = 0;
   crStatus status = crSolver_Restart(multistep->solver, multistep->startTime, multistep->start, multistep->firstStep);
   multistep->isStarted = status == cr_ok;
   return status;
@@ -333,10 +363,50 @@ static crStatus keepStop(crMultistep* multistep, double t)
   return cr_ok;
 }
 
+// One more of those that are kept in mind.
+static crStatus noteStep(crMultistep* multistep, double limit, bool isCompleted)
+{
+  Stretch* last = multistep->taken.count > 0 ? &multistep->taken.items[multistep->taken.count - 1] : NULL;
+  if (last != NULL && last->limit == limit && last->isCompleted == isCompleted && last->count < INT32_MAX) {
+    ++last->count;
+    return cr_ok;
+  }
+  Stretch* place = crArray_Push(&multistep->taken, &multistep->island->owner->allocator);
+  if (place == NULL) {
+    return cr_errorMemory;
+  }
+  *place = (Stretch){ limit, isCompleted, 1 };
+  return cr_ok;
+}
+
+crStatus crMultistep_NoteComplete(crMultistep* multistep)
+{
+  Stretch* last = multistep->taken.count > 0 ? &multistep->taken.items[multistep->taken.count - 1] : NULL;
+  if (last == NULL || last->isCompleted) {
+    return cr_ok;
+  }
+  double limit = last->limit;
+  --last->count;
+  multistep->taken.count -= last->count == 0;
+  return noteStep(multistep, limit, true);
+}
+
+static crStatus takeStep(crMultistep* multistep, double limit)
+{
+  crStatus status = noteStep(multistep, limit, false);
+  return status == cr_ok ? crSolver_Step(multistep->solver, limit) : status;
+}
+
+static void completeStep(crMultistep* multistep)
+{
+  crInstance_CompleteStep(multistep->island->owner->instance, crIsland_GetSet(multistep->island),
+                          crSolver_GetTime(multistep->solver), crSolver_GetState(multistep->solver));
+}
+
 crStatus crMultistep_Step(crMultistep* multistep, double tMax)
 {
   crStatus status = multistep->isStarted ? cr_ok : startHere(multistep);
-  status = status == cr_ok ? crSolver_Step(multistep->solver, tMax) : status;
+  status = status == cr_ok ? takeStep(multistep, tMax) : status;
   if (status == cr_ok && crSolver_GetTime(multistep->solver) == tMax) {
     status = keepStop(multistep, tMax);
   }
@@ -354,10 +424,10 @@ crStatus crMultistep_Redo(crMultistep* multistep, double t)
     while (next < stopCount && multistep->stops.items[next] <= now) {
       ++next;
     }
-    status = crSolver_Step(multistep->solver, next < stopCount ? fmin(multistep->stops.items[next], t) : t);
+    status = takeStep(multistep, next < stopCount ? fmin(multistep->stops.items[next], t) : t);
     if (status == cr_ok && crSolver_GetTime(multistep->solver) <= from) { // final before, and again
-      crInstance_CompleteStep(multistep->island->owner->instance, crIsland_GetSet(multistep->island),
-                              crSolver_GetTime(multistep->solver), crSolver_GetState(multistep->solver));
+      completeStep(multistep);
+      status = crMultistep_NoteComplete(multistep);
     }
   }
   multistep->stops.count = next;
@@ -406,4 +476,154 @@ crSolverStatistics crMultistep_GetStatistics(const crMultistep* multistep)
 crFailure crMultistep_GetFailure(const crMultistep* multistep)
 {
   return crSolver_GetFailure(multistep->solver);
+}
+
+// ----------------------------------------------------------------------------------------------------- archive
+
+// Takes the steps again that led to where it was; what they leave in contacts and cut joints is not wanted.
+static crStatus repeat(crMultistep* multistep)
+{
+  crStatus status = fillSparsity(multistep);
+  status = status == cr_ok ? crSolver_SetPattern(multistep->solver, &multistep->sparsity) : status;
+  status = status == cr_ok
+               ? crSolver_Restart(multistep->solver, multistep->startTime, multistep->start, multistep->firstStep)
+               : status;
+  for (int i = 0; i < multistep->taken.count; ++i) {
+    const Stretch* stretch = &multistep->taken.items[i];
+    for (int k = 0; k < stretch->count && status == cr_ok; ++k) {
+      double before = crSolver_GetTime(multistep->solver);
+      status = crSolver_Step(multistep->solver, stretch->limit);
+      status = status == cr_ok && !(crSolver_GetTime(multistep->solver) > before) ? cr_errorFile : status;
+      if (status == cr_ok && stretch->isCompleted) {
+        completeStep(multistep);
+      }
+    }
+  }
+  return status;
+}
+
+static crStatus repeatAside(crMultistep* multistep)
+{
+  const crIslands* islands = multistep->island->owner;
+  crInstance* instance = islands->instance;
+  size_t cutCount = countCuts(multistep);
+  crCutMemory* cuts = crAllocateZero(&islands->allocator, cutCount, sizeof *cuts);
+  crContacts* contacts = NULL;
+  crStatus status =
+      cuts != NULL ? crCreateSharedContacts(islands->table, &islands->allocator, &contacts) : cr_errorMemory;
+  status = status == cr_ok ? crCopyContacts(multistep->island->contacts, contacts) : status;
+  if (status == cr_ok) {
+    crInstance_KeepAllCuts(instance, cuts);
+    keepCuts(multistep, false);
+    status = repeat(multistep);
+    crInstance_RestoreAllCuts(instance, cuts);
+    crStatus back = crCopyContacts(contacts, multistep->island->contacts);
+    status = status == cr_ok ? back : status;
+  }
+  crDestroyContacts(contacts);
+  crFree(&islands->allocator, cuts, cutCount * sizeof *cuts);
+  return status;
+}
+
+static void archiveStretches(crArchive* archive, crMultistep* multistep)
+{
+  const crAllocator* allocator = &multistep->island->owner->allocator;
+  int count = multistep->taken.count, stopCount = multistep->stops.count;
+  crArchive_Count(archive, &count, INT32_MAX, 13);
+  crArchive_Count(archive, &stopCount, INT32_MAX, 8);
+  if (archive->isReading &&
+      !(crReserve(allocator, &multistep->taken.items, &multistep->taken.capacity, count + 1, sizeof(Stretch)) &&
+        crReserve(allocator, &multistep->stops.items, &multistep->stops.capacity, stopCount, sizeof(double)))) {
+    crArchive_Fail(archive, cr_errorMemory);
+    return;
+  }
+  for (int i = 0; i < count; ++i) {
+    Stretch* stretch = &multistep->taken.items[i];
+    crArchive_Double(archive, &stretch->limit);
+    crArchive_Bool(archive, &stretch->isCompleted);
+    crArchive_Int(archive, &stretch->count, 1, INT32_MAX);
+  }
+  crArchive_Doubles(archive, multistep->stops.items, (size_t)stopCount);
+  multistep->taken.count = crArchive_IsGood(archive) ? count : 0;
+  multistep->stops.count = crArchive_IsGood(archive) ? stopCount : 0;
+}
+
+// Where the steps end that were taken again, or those that are saved.
+static void archiveEnd(crArchive* archive, crMultistep* multistep)
+{
+  size_t count = (size_t)multistep->n;
+  double end = crSolver_GetTime(multistep->solver), reached = end;
+  memcpy(multistep->y, crSolver_GetState(multistep->solver), count * sizeof(double));
+  crArchive_Double(archive, &end);
+  crArchive_Doubles(archive, multistep->y, count);
+  if (archive->isReading &&
+      (end != reached || memcmp(multistep->y, crSolver_GetState(multistep->solver), count * sizeof(double)) != 0)) {
+    crArchive_Refuse(archive, "the steps of the solver since its last start lead to another state");
+  }
+}
+
+// The residual form has had as many rows since it was made as the instance has now.
+static void checkRows(crArchive* archive, const crMultistep* multistep)
+{
+  const crIslands* islands = multistep->island->owner;
+  const crLoops* loops = islands->instance->loops;
+  bool usesResidual = crGetSolverInfo(islands->run->options.solver)->usesResidual;
+  int rows = usesResidual ? crInstance_CountMultipliers(islands->instance, crIsland_GetSet(multistep->island)) : 0;
+  bool isGood = multistep->multiplierCount == 2 * rows;
+  for (int c = 0; usesResidual && multistep->isStarted && loops != NULL && c < loops->cutCount; ++c) {
+    isGood = isGood && multistep->cuts[c].activeCount == loops->cuts[c].activeCount;
+  }
+  if (archive->isReading && !isGood) {
+    crArchive_Refuse(archive, "the solver has other constraints");
+  }
+}
+
+static void archiveTrack(crArchive* archive, crMultistep* multistep)
+{
+  const crIslands* islands = multistep->island->owner;
+  crMatrixForm form = archive->isReading ? cr_matrixAny : crSolver_GetMatrixForm(multistep->solver);
+  crArchive_Enum(archive, &form, cr_matrixFormCount);
+  crArchive_Doubles(archive, multistep->absTol, (size_t)multistep->n);
+  crArchive_Doubles(archive, multistep->start, (size_t)multistep->n);
+  crArchive_Double(archive, &multistep->startTime);
+  crArchive_Double(archive, &multistep->firstStep);
+  crArchive_Bool(archive, &multistep->isStarted);
+  crArchive_Int(archive, &multistep->creepingSteps, 0, INT32_MAX);
+  crArchiveCuts(archive, islands->instance, multistep->cuts);
+  archiveStretches(archive, multistep);
+  checkRows(archive, multistep);
+  if (archive->isReading && crArchive_IsGood(archive)) {
+    describe(multistep);
+    multistep->problem.matrixForm = form;
+    crStatus status = fillSparsity(multistep);
+    status = status == cr_ok ? createSolver(multistep, islands->run->options.solver) : status;
+    crArchive_Fail(archive, status);
+  }
+  if (archive->isReading && crArchive_IsGood(archive) && multistep->isStarted && repeatAside(multistep) != cr_ok) {
+    crArchive_Refuse(archive, "the steps of the solver since its last start cannot be taken again");
+  }
+  if (crArchive_IsGood(archive) && multistep->isStarted) {
+    archiveEnd(archive, multistep);
+  }
+  if (crArchive_IsGood(archive)) {
+    crSolver_ArchiveCounts(archive, multistep->solver, !multistep->isStarted);
+  }
+}
+
+void crMultistep_Archive(crArchive* archive, crIsland* island, crMultistep** ioMultistep)
+{
+  crMultistep* multistep = *ioMultistep = archive->isReading ? makeTrack(island) : *ioMultistep;
+  if (multistep == NULL) {
+    crArchive_Fail(archive, cr_errorMemory);
+    return;
+  }
+  const crLoops* loops = island->owner->instance->loops;
+  crArchive_Int(archive, &multistep->multiplierCount, 0, loops != NULL ? 2 * loops->rowCount : 0);
+  if (archive->isReading) {
+    multistep->n = island->n + multistep->multiplierCount;
+    crArchive_Fail(archive, allocate(multistep));
+  }
+  if (crArchive_IsGood(archive)) {
+    archiveTrack(archive, multistep);
+  }
 }

@@ -7,6 +7,7 @@
 #ifndef CR_ISLAND_MULTISTEP_H
 #define CR_ISLAND_MULTISTEP_H
 
+#include "base/archive.h"
 #include "island/run.h"
 #include "solve/solver.h"
 
@@ -24,6 +25,13 @@ void crMultistep_Restart(crMultistep* multistep, double firstStep);
 // exactly.
 crStatus crMultistep_Step(crMultistep* multistep, double tMax);
 crStatus crMultistep_Redo(crMultistep* multistep, double t);
+
+// The last step is final: crInstance_CompleteStep was told.
+crStatus crMultistep_NoteComplete(crMultistep* multistep);
+
+// The last restart and what was asked of the method since. A reader, whose island is described and has its contacts,
+// makes the track (NULL before) and takes these steps again: cr_errorFile, if they do not lead to where they did.
+void crMultistep_Archive(crArchive* archive, crIsland* island, crMultistep** ioMultistep);
 
 // The residual form is not projected: loops stay closed because their constraints are part of it. Those that depended
 // on others at the start are not; and where they come to depend on each other, its matrix is singular. Behind a step

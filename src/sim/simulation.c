@@ -27,8 +27,7 @@ static crStatus sample(crSimulation* simulation, double t)
   return status == cr_ok ? cr_ok : crReportSample(&simulation->run, t);
 }
 
-// Puts the instance at time t with everything evaluated.
-static crStatus placeInstance(crSimulation* simulation, double t)
+crStatus crSimulation_Place(crSimulation* simulation, double t)
 {
   crInstance_SetPhase(simulation->run.instance, simulation->run.set, NAN);
   crInstance_SetState(simulation->run.instance, simulation->run.set, t, simulation->run.state);
@@ -36,8 +35,7 @@ static crStatus placeInstance(crSimulation* simulation, double t)
   return crInstance_Eval(simulation->run.instance, simulation->run.set, cr_stageReport);
 }
 
-// Tells the instance, being at the time that was asked for, what only the run knows of energies.
-static void tellEnergies(crSimulation* simulation)
+void crSimulation_TellEnergies(crSimulation* simulation)
 {
   const double* balance = simulation->run.state + simulation->run.stateCount;
   const crContacts* contacts = simulation->run.set.contacts;
@@ -86,7 +84,7 @@ static crStatus sampleAtStart(crSimulation* simulation)
   crInstance_SetPhase(simulation->run.instance, simulation->run.set, t);
   crInstance_SetState(simulation->run.instance, simulation->run.set, t, simulation->run.state);
   crStatus status = sample(simulation, t);
-  return status == cr_ok ? placeInstance(simulation, t) : status;
+  return status == cr_ok ? crSimulation_Place(simulation, t) : status;
 }
 
 // The state at the start, with loops closed, bodies at rest where they shall be, and what touches there.
@@ -103,7 +101,7 @@ static crStatus findStart(crSimulation* simulation)
   if (status != cr_ok) {
     return status;
   }
-  status = placeInstance(simulation, t);
+  status = crSimulation_Place(simulation, t);
   if (status != cr_ok) {
     return reportStart(simulation);
   }
@@ -115,18 +113,14 @@ static crStatus findStart(crSimulation* simulation)
   return status > 0 ? reportStart(simulation) : status;
 }
 
-static crStatus initialize(crSimulation* simulation)
+static crStatus start(crSimulation* simulation)
 {
-  simulation->run.stateCount = crModel_CountStates(simulation->run.model, simulation->run.set);
-  simulation->run.balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
-  size_t count = (size_t)simulation->run.stateCount + CR_BALANCE_COUNT;
-  simulation->run.state = crAllocateZero(&simulation->run.allocator, count, sizeof(double));
-  crStatus status = simulation->run.state != NULL ? findStart(simulation) : cr_errorMemory;
+  crStatus status = findStart(simulation);
   if (status != cr_ok) {
     return status;
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1);
-  tellEnergies(simulation);
+  crSimulation_TellEnergies(simulation);
   return simulation->run.model->size.treeCount > 0 ? crCreateIslands(&simulation->run, &simulation->islands) : cr_ok;
 }
 
@@ -138,10 +132,30 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   }
   *outSimulation = NULL;
   double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
-  crSimulationOptions chosenOptions = crModel_ChooseOptions(model, options);
-  if (!crCheckOptions(model, &chosenOptions, sink)) {
+  crSimulationOptions chosen = crModel_ChooseOptions(model, options);
+  if (!crCheckOptions(model, &chosen, sink)) {
     return cr_errorModel;
   }
+  crSimulation* simulation;
+  crStatus status = crMakeSimulation(model, &chosen, allocator, sink, &simulation);
+  if (status != cr_ok) {
+    return status;
+  }
+  status = start(simulation);
+  if (status != cr_ok) {
+    crDestroySimulation(simulation);
+    return status;
+  }
+  simulation->cpuSeconds = readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds = simulation->startSeconds = readClock(CLOCK_MONOTONIC) - wall;
+  *outSimulation = simulation;
+  return cr_ok;
+}
+
+crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
+                          const crErrorSink* sink, crSimulation** outSimulation)
+{
+  *outSimulation = NULL;
   crAllocator chosen = crChooseAllocator(allocator);
   crSimulation* simulation = crAllocateZero(&chosen, 1, sizeof *simulation);
   if (simulation == NULL) {
@@ -150,16 +164,18 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   simulation->run.allocator = chosen;
   simulation->run.sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
   simulation->run.model = model;
-  simulation->run.options = chosenOptions;
+  simulation->run.options = *options;
   simulation->run.set = crModel_GetAllTrees(model);
-  crStatus status = crCreateInstance(model, &chosen, sink, &simulation->run.instance);
-  status = status == cr_ok ? initialize(simulation) : status;
+  simulation->run.stateCount = crModel_CountStates(model, simulation->run.set);
+  simulation->run.balanceCount = changesEnergy(simulation) ? CR_BALANCE_COUNT : 0;
+  size_t count = (size_t)simulation->run.stateCount + CR_BALANCE_COUNT;
+  simulation->run.state = crAllocateZero(&chosen, count, sizeof(double));
+  crStatus status = simulation->run.state != NULL ? crCreateInstance(model, &chosen, sink, &simulation->run.instance)
+                                                  : cr_errorMemory;
   if (status != cr_ok) {
     crDestroySimulation(simulation);
     return status;
   }
-  simulation->cpuSeconds = readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds = simulation->startSeconds = readClock(CLOCK_MONOTONIC) - wall;
   *outSimulation = simulation;
   return cr_ok;
 }
@@ -270,13 +286,13 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   if (status != cr_ok) {
     return status == cr_retry ? reportPoint(simulation, simulation->run.reached, "behind an event") : status;
   }
-  if (placeInstance(simulation, t) != cr_ok) {
+  if (crSimulation_Place(simulation, t) != cr_ok) {
     return reportOutput(simulation, t);
   }
   if (simulation->run.contacts != NULL) {
     crContacts_DropApart(simulation->run.contacts);
   }
-  tellEnergies(simulation);
+  crSimulation_TellEnergies(simulation);
   return cr_ok;
 }
 
@@ -298,10 +314,10 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
     crIslands_SetInput(simulation->islands, input, value);
   }
   crInstance_SetInput(simulation->run.instance, input, value);
-  if (placeInstance(simulation, simulation->time) != cr_ok) {
+  if (crSimulation_Place(simulation, simulation->time) != cr_ok) {
     return reportOutput(simulation, simulation->time);
   }
-  tellEnergies(simulation);
+  crSimulation_TellEnergies(simulation);
   return cr_ok;
 }
 
@@ -334,11 +350,11 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
   const crSimulationOptions* options = &simulation->run.options;
   double duration = options->stopTime - options->startTime;
   int64_t intervals = (int64_t)ceil(duration / options->interval * (1.0 - 1e-12));
-  bool stopped = false;
+  bool stopped = false, isStart = simulation->outputCount == 0;
   *outEnd = cr_runComplete;
-  crStatus status = simulation->run.contacts != NULL ? crHandStart(&simulation->run, observer) : cr_ok;
-  status = status == cr_ok ? hand(simulation, observer) : status;
-  for (int64_t i = 1; status == cr_ok && !stopped && i <= intervals; ++i) {
+  crStatus status = isStart && simulation->run.contacts != NULL ? crHandStart(&simulation->run, observer) : cr_ok;
+  status = status == cr_ok && isStart ? hand(simulation, observer) : status;
+  for (int64_t i = simulation->outputCount; status == cr_ok && !stopped && i <= intervals; ++i) {
     // products, not sums: the grid does not drift
     double t = i == intervals ? options->stopTime : options->startTime + (double)i * options->interval;
     status = advance(simulation, t, observer, &stopped);

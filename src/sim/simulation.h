@@ -14,6 +14,14 @@ struct crSimulation {
   double cpuSeconds, wallSeconds, startSeconds;
 };
 
+// simulation.c: one without a start; its options are chosen and checked.
+crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
+                          const crErrorSink* sink, crSimulation** outSimulation);
+// Puts the instance at time t and the state of the run, with everything evaluated.
+crStatus crSimulation_Place(crSimulation* simulation, double t);
+// Tells the instance, being there, what only the run knows of energies.
+void crSimulation_TellEnergies(crSimulation* simulation);
+
 // options.c
 bool crCanTouch(const crModel* model, const crSimulationOptions* options); // anything at all
 bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, const crErrorSink* sink);

@@ -280,7 +280,16 @@ CR_INLINE double eliminate(crColumnFactors* factors, int k, bool isComplex, doub
   return sum;
 }
 
-// Takes the pivot's row out of those of L. false: all are 0.
+// Takes the pivot's row out of those of L.
+CR_INLINE void takePivot(crColumnFactors* factors, int k, int entry)
+{
+  int* end = &factors->upperStarts[k + 1];
+  factors->pivotRows[k] = factors->rows[entry];
+  factors->places[factors->pivotRows[k]] = k;
+  factors->rows[entry] = factors->rows[--*end];
+}
+
+// false: all are 0.
 CR_INLINE bool choosePivot(crColumnLu* lu, crColumnFactors* factors, int k, bool isComplex)
 {
   size_t parts = isComplex ? 2 : 1;
@@ -302,9 +311,7 @@ CR_INLINE bool choosePivot(crColumnLu* lu, crColumnFactors* factors, int k, bool
   if (diagonal >= 0 && getSize(lu->x + parts * (size_t)lu->order[k], isComplex) >= CR_MIN_PIVOT * largest) {
     chosen = diagonal;
   }
-  factors->pivotRows[k] = factors->rows[chosen];
-  factors->places[factors->pivotRows[k]] = k;
-  factors->rows[chosen] = factors->rows[--*end];
+  takePivot(factors, k, chosen);
   return true;
 }
 
@@ -423,5 +430,62 @@ void crColumnLu_Solve(crColumnLu* lu, double* b, double* bIm)
     solve(lu, b, NULL);
   } else {
     solve(lu, b, bIm);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- archive
+
+// Factors with pivots that are known. false: a pivot is not there.
+static bool followPivots(crColumnLu* lu, crColumnFactors* factors, const int* pivots, const double* re,
+                         const double* im)
+{
+  bool isComplex = im != NULL;
+  size_t parts = isComplex ? 2 : 1;
+  memset(lu->x, 0, parts * (size_t)lu->n * sizeof *lu->x);
+  memset(lu->marks, 0, (size_t)lu->n * sizeof(int));
+  memset(factors->places, -1, (size_t)lu->n * sizeof(int));
+  factors->upperStarts[0] = 0;
+  for (int k = 0; k < lu->n; ++k) {
+    if (reserve(lu, factors, factors->upperStarts[k], parts) != cr_ok) {
+      return false;
+    }
+    findRows(lu, factors, k);
+    load(lu, factors->scales, lu->order[k], isComplex, re, im, lu->x);
+    eliminate(factors, k, isComplex, lu->x);
+    int entry = factors->lowerStarts[k], end = factors->upperStarts[k + 1];
+    while (entry < end && factors->rows[entry] != pivots[k]) {
+      ++entry;
+    }
+    if (entry == end) {
+      return false;
+    }
+    takePivot(factors, k, entry);
+    store(factors, k, isComplex, lu->x);
+    prune(lu, factors, k, parts);
+  }
+  return true;
+}
+
+void crColumnLu_Archive(crArchive* archive, crColumnLu* lu, const double* re, const double* im, bool isOther)
+{
+  crColumnFactors* factors = &lu->factors[im != NULL];
+  crArchive_Bool(archive, &factors->isThere);
+  if (!factors->isThere) {
+    return;
+  }
+  int* pivots = archive->isReading ? crArena_AllocateZero(&lu->arena, (size_t)lu->n, sizeof(int)) : factors->pivotRows;
+  if (pivots == NULL) {
+    crArchive_Fail(archive, cr_errorMemory);
+    return;
+  }
+  for (int k = 0; k < lu->n; ++k) {
+    crArchive_Int(archive, &pivots[k], 0, lu->n - 1);
+  }
+  if (archive->isReading && crArchive_IsGood(archive)) {
+    bool isRegular = scaleRows(lu, re, im, factors->scales) || isOther;
+    if (!isRegular || !followPivots(lu, factors, pivots, re, im)) {
+      factors->isThere = false;
+      crArchive_Refuse(archive, "pivots do not fit their matrix");
+    }
   }
 }

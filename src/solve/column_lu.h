@@ -3,6 +3,7 @@
 #ifndef CR_SOLVE_COLUMN_LU_H
 #define CR_SOLVE_COLUMN_LU_H
 
+#include "base/archive.h"
 #include "solve/block_graph.h"
 
 // Of column k first what is above the pivot, each entry behind those it depends on, then what is below it, over the
@@ -40,5 +41,9 @@ crStatus crColumnLu_Analyze(crColumnLu* lu, const int* starts, const int* rows, 
 // See sparse_lu.h.
 crStatus crColumnLu_Factorize(crColumnLu* lu, const double* re, const double* im, bool keepsPivots);
 void crColumnLu_Solve(crColumnLu* lu, double* b, double* bIm);
+
+// The pivots of the last factors, from which a reader makes factors of the same matrix again, with the same bits; where
+// they are those of another one (isOther), the pivots are all that counts.
+void crColumnLu_Archive(crArchive* archive, crColumnLu* lu, const double* re, const double* im, bool isOther);
 
 #endif

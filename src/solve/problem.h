@@ -37,6 +37,9 @@ typedef struct crStageSums {
   void (*keep)(void* context, double h);
 } crStageSums;
 
+// Which matrix an implicit method of SUNDIALS has.
+typedef enum crMatrixForm { cr_matrixAny, cr_matrixDense, cr_matrixSparse, cr_matrixFormCount } crMatrixForm;
+
 // Functions return cr_ok, cr_retry (this point cannot be evaluated: take a smaller step), or a failure, which
 // ends the integration. They must not allocate, and must depend on their arguments alone.
 typedef struct crProblem {
@@ -61,6 +64,7 @@ typedef struct crProblem {
   // after a step; IDA has it in its residual. cr_retry: the step that led to y was too large.
   crStatus (*project)(void* context, double t, double* y);
   const char* (*nameOf)(void* context, int component); // for messages; NULL: it has none
+  crMatrixForm matrixForm;                             // any: as the pattern at the creation suits it
 } crProblem;
 
 #endif

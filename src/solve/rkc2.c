@@ -284,6 +284,11 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   return isfinite(attempt->error) ? cr_ok : cr_retry;
 }
 
+double* crRkc2_GetDirection(crStepper* stepper)
+{
+  return stepper->vectors[direction];
+}
+
 void crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);

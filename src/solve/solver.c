@@ -11,9 +11,12 @@
 #define CR_NUDGE (128 * DBL_EPSILON)
 
 #ifdef CAROM_SUNDIALS
+#include <sundials/sundials_config.h>
 #define CR_METHOD (&crSundialsMethod)
+#define CR_LIBRARY ", SUNDIALS " SUNDIALS_VERSION
 #else
 #define CR_METHOD NULL
+#define CR_LIBRARY ""
 #endif
 
 // ---------------------------------------------------------------------------------- create, destroy
@@ -211,6 +214,30 @@ crSolverStatistics crSolver_GetStatistics(const crSolver* solver)
   crSolverStatistics statistics = solver->statistics;
   addCounts(solver, &statistics);
   return statistics;
+}
+
+const char* crGetStepLibrary(void)
+{
+  return CR_LIBRARY;
+}
+
+crMatrixForm crSolver_GetMatrixForm(const crSolver* solver)
+{
+  return solver->problem.matrixForm;
+}
+
+void crSolver_ArchiveCounts(crArchive* archive, crSolver* solver, bool isOver)
+{
+  crSolverStatistics statistics = isOver ? crSolver_GetStatistics(solver) : solver->statistics;
+  crArchive_Int64(archive, &statistics.steps, 0);
+  crArchive_Int64(archive, &statistics.rejectedSteps, 0);
+  crArchive_Int64(archive, &statistics.evaluations, 0);
+  crArchive_Int64(archive, &statistics.jacobians, 0);
+  crArchive_Int64(archive, &statistics.factorizations, 0);
+  crArchive_Int64(archive, &statistics.restarts, 0);
+  if (archive->isReading) {
+    solver->statistics = statistics;
+  }
 }
 
 crFailure crSolver_GetFailure(const crSolver* solver)

@@ -4,6 +4,7 @@
 #ifndef CR_SOLVE_SOLVER_H
 #define CR_SOLVE_SOLVER_H
 
+#include "base/archive.h"
 #include "carom/solver.h"
 #include "solve/problem.h"
 
@@ -42,6 +43,13 @@ const double* crSolver_GetRates(const crSolver* solver);
 crStatus crSolver_Interpolate(const crSolver* solver, double t, double* outY);
 
 crSolverStatistics crSolver_GetStatistics(const crSolver* solver);
+crMatrixForm crSolver_GetMatrixForm(const crSolver* solver); // that it has chosen
+// Statistics, but for what the integrator has counted since the last restart: steps that are taken again count it once
+// more. isOver: they will not be, since a restart comes next.
+void crSolver_ArchiveCounts(crArchive* archive, crSolver* solver, bool isOver);
+
+// The library that takes the steps, for builds to be compared: ", SUNDIALS 6.4.1"; empty without.
+const char* crGetStepLibrary(void);
 
 // Why the last call failed.
 typedef struct crFailure {

@@ -73,3 +73,25 @@ void crSparseLu_Solve(crSparseLu* lu, double* b, double* bIm)
     crColumnLu_Solve(&lu->columns, b, bIm);
   }
 }
+
+void crSparseLu_Archive(crArchive* archive, crSparseLu* lu, const double* re, const double* im)
+{
+  bool *usesBlocks = &lu->usesBlocks[im != NULL], hasColumns = lu->hasColumns;
+  crArchive_Bool(archive, usesBlocks);
+  crArchive_Bool(archive, &hasColumns);
+  if (!crArchive_IsGood(archive)) {
+    return;
+  }
+  if (archive->isReading && *usesBlocks && !(lu->hasBlocks && crBlockLu_Factorize(&lu->blocks, re, im))) {
+    *usesBlocks = false;
+    crArchive_Refuse(archive, "factors do not fit their matrix");
+  }
+  if (archive->isReading && hasColumns && !lu->hasColumns) {
+    crStatus status = crColumnLu_Analyze(&lu->columns, lu->starts, lu->rows, &lu->blocks.graph);
+    lu->hasColumns = status == cr_ok;
+    crArchive_Fail(archive, status);
+  }
+  if (hasColumns && crArchive_IsGood(archive)) {
+    crColumnLu_Archive(archive, &lu->columns, re, im, *usesBlocks);
+  }
+}

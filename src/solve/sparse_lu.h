@@ -3,7 +3,7 @@
 #ifndef CR_SOLVE_SPARSE_LU_H
 #define CR_SOLVE_SPARSE_LU_H
 
-#include "carom/base.h"
+#include "base/archive.h"
 
 typedef struct crSparseLu crSparseLu;
 
@@ -18,5 +18,9 @@ crStatus crSparseLu_Analyze(crSparseLu* lu, int n, const int* starts, const int*
 crStatus crSparseLu_Factorize(crSparseLu* lu, const double* re, const double* im, bool keepsPivots);
 // In place; bIm NULL: the real one.
 void crSparseLu_Solve(crSparseLu* lu, double* b, double* bIm);
+
+// The factors of matrices that were factorized last, whose values are known: a reader, which has analyzed the pattern,
+// gets the same bits, now and with pivots that are kept.
+void crSparseLu_Archive(crArchive* archive, crSparseLu* lu, const double* re, const double* im);
 
 #endif

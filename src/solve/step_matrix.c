@@ -496,3 +496,63 @@ void crStepMatrix_AddSlaves(const crStepMatrix* matrix, const double* slaveB, do
     b[entry[1]] += matrix->values[entry[0]] * slaveB[entry[2]] * factor;
   }
 }
+
+// ---------------------------------------------------------------------------------------------- archive
+
+bool crStepMatrix_IsOf(crStepMatrix* matrix, const crProblem* problem)
+{
+  int n = problem->n, entryCount = problem->pattern != NULL ? problem->pattern->columnStarts[n] : n * n;
+  if (n != matrix->n || entryCount != matrix->entryCount) {
+    return false;
+  }
+  readRoles(problem->structure, n, matrix->newRoles);
+  return isSameProblem(matrix, problem, entryCount);
+}
+
+// The matrices that were factorized last are kept, but for small ones, which are inverted in their place.
+static void archiveInverses(crArchive* archive, crStepMatrix* matrix)
+{
+  bool isBody = matrix->coreCount == CR_BODY_CORE && matrix->inverses[0] == matrix->bodyInverses;
+  crArchive_Bool(archive, &isBody);
+  if (archive->isReading && isBody && matrix->coreCount != CR_BODY_CORE) {
+    crArchive_Refuse(archive, "factors do not fit their matrix");
+  }
+  double* places[3] = { matrix->real, matrix->complexReal, matrix->complexImaginary };
+  size_t count = isBody ? bodyCells : (size_t)matrix->cellCount;
+  for (size_t i = 0; i < 3 && crArchive_IsGood(archive); ++i) {
+    matrix->inverses[i] = isBody ? matrix->bodyInverses + i * bodyCells : places[i];
+    crArchive_Doubles(archive, matrix->inverses[i], count);
+  }
+}
+
+void crStepMatrix_Archive(crArchive* archive, crStepMatrix* matrix, bool hasFactors)
+{
+  size_t cells = (size_t)matrix->cellCount;
+  crArchive_Doubles(archive, matrix->values, (size_t)matrix->entryCount);
+  if (archive->isReading && crArchive_IsGood(archive)) {
+    crStepMatrix_Load(matrix);
+  }
+  bool hasLu = matrix->isSparse && matrix->isAnalyzed;
+  crArchive_Bool(archive, &hasLu);
+  if (archive->isReading && hasLu && !matrix->isSparse) {
+    crArchive_Refuse(archive, "factors do not fit their matrix");
+  }
+  if (!matrix->isSparse && hasFactors) {
+    archiveInverses(archive, matrix);
+  }
+  if (!hasLu || !crArchive_IsGood(archive)) {
+    return;
+  }
+  crArchive_Doubles(archive, matrix->real, cells);
+  crArchive_Doubles(archive, matrix->complexReal, cells);
+  crArchive_Doubles(archive, matrix->complexImaginary, cells);
+  if (archive->isReading && crArchive_IsGood(archive)) {
+    crArchive_Fail(archive, matrix->isAnalyzed ? cr_ok : analyze(matrix));
+  }
+  if (crArchive_IsGood(archive)) {
+    crSparseLu_Archive(archive, matrix->lu, matrix->real, NULL);
+  }
+  if (crArchive_IsGood(archive)) {
+    crSparseLu_Archive(archive, matrix->lu, matrix->complexReal, matrix->complexImaginary);
+  }
+}

@@ -82,6 +82,10 @@ crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, do
 // parts of the complex one.
 void crStepMatrix_SolveReal(crStepMatrix* matrix, const double* b, double* outX);
 void crStepMatrix_Solve(crStepMatrix* matrix, double* const* b, double* const* outX);
+// What there is of a problem, which a reader has set: values of the Jacobian, and factors, with the bits they have.
+void crStepMatrix_Archive(crArchive* archive, crStepMatrix* matrix, bool hasFactors);
+bool crStepMatrix_IsOf(crStepMatrix* matrix, const crProblem* problem); // it has taken up the structure of the problem
+
 // b += (columns of slaves) slaveB factor
 void crStepMatrix_AddSlaves(const crStepMatrix* matrix, const double* slaveB, double factor, double* b);
 

@@ -108,6 +108,15 @@ static crStatus reserveVectors(crStepper* stepper, int n)
   return cr_ok;
 }
 
+crStatus crStepper_Place(crStepper* stepper, int n)
+{
+  crStatus status = reserveVectors(stepper, n);
+  if (status == cr_ok && n != stepper->n) {
+    placeVectors(stepper, n);
+  }
+  return status;
+}
+
 crStatus crStepper_Reserve(crStepper* stepper, int n, int entryCount)
 {
   crStatus status = reserveVectors(stepper, n);
@@ -170,12 +179,9 @@ static void clearSpace(crStepper* stepper, bool isImplicit)
 static crStatus prepare(crStepper* stepper, const crProblem* problem, double relTol, crStepKind kind,
                         const crSegment* segment)
 {
-  crStatus status = reserveVectors(stepper, problem->n);
+  crStatus status = crStepper_Place(stepper, problem->n);
   if (status != cr_ok) {
     return status;
-  }
-  if (problem->n != stepper->n) {
-    placeVectors(stepper, problem->n);
   }
   stepper->held.isHeld = false;
   memcpy(stepper->absTol, problem->absTol, (size_t)problem->n * sizeof(double));
@@ -480,10 +486,7 @@ crStatus crStepper_MakeDense(crStepper* stepper, const crProblem* problem, crSeg
   if (!segment->isLazy) {
     return cr_ok;
   }
-  crStatus status = reserveVectors(stepper, problem->n);
-  if (status == cr_ok && stepper->n != problem->n) {
-    placeVectors(stepper, problem->n);
-  }
+  crStatus status = crStepper_Place(stepper, problem->n);
   return status == cr_ok ? crDop853_MakeDense(stepper, problem, segment) : status;
 }
 

@@ -11,6 +11,7 @@
 #ifndef CR_SOLVE_STEPPER_H
 #define CR_SOLVE_STEPPER_H
 
+#include "base/archive.h"
 #include "base/memory.h"
 #include "solve/problem.h"
 
@@ -103,5 +104,14 @@ bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crS
 // there are no spins: 3 evaluations, none at the end of the step, if the stepper has done nothing since that step; 14
 // if it has. Both give the same bits, and the steps know nothing of it. cr_retry: f refused, the cubic stays.
 crStatus crStepper_MakeDense(crStepper* stepper, const crProblem* problem, crSegment* segment);
+
+// stepper_archive.c. A segment whose arrays are placed; what a system remembers; counts.
+void crSegment_Archive(crArchive* archive, crSegment* segment);
+void crStepMemory_Archive(crArchive* archive, crStepMemory* memory);
+void crStepCounts_Archive(crArchive* archive, crStepCounts* counts);
+void crStepCounts_Add(crStepCounts* sum, crStepCounts counts);
+// What a stepper keeps for the one system that uses it alone, see crStepMemory.isAlone. hasDirection: any memory of the
+// system says so.
+void crStepper_Archive(crArchive* archive, crStepper* stepper, const crProblem* problem, bool hasDirection);
 
 #endif

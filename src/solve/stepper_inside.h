@@ -66,6 +66,9 @@ typedef struct crAttempt {
   bool isFirst, wasRejected;
 } crAttempt;
 
+// Lays the working space out for n states, if it is not yet; all of it is 0 then.
+crStatus crStepper_Place(crStepper* stepper, int n);
+
 static inline crStatus crStepper_Eval(crStepper* stepper, const crProblem* problem, double t, const double* y,
                                       double* outRates)
 {
@@ -109,6 +112,7 @@ void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegmen
 crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
                     crStepMemory* memory, crAttempt* attempt);
 void crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment);
+double* crRkc2_GetDirection(crStepper* stepper); // (n) of the largest eigenvalue, see crStepMemory.hasDirection
 
 // guess: a segment with the polynomial to start Newton's iteration from, or NULL; may be the segment itself.
 double crRadau5_FindTolerance(double relTol); // of its steps, whose error estimate is of lower order

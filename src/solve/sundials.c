@@ -106,7 +106,9 @@ static crStatus create(crSolver* solver)
   }
   N_VConst(0.0, own->vector); // SUNDIALS copies it at creation
   N_VConst(0.0, own->rateVector);
-  own->isSparse = isBetterSparse(&solver->jacobian, n);
+  crMatrixForm form = solver->problem.matrixForm;
+  own->isSparse = form == cr_matrixAny ? isBetterSparse(&solver->jacobian, n) : form == cr_matrixSparse;
+  solver->problem.matrixForm = own->isSparse ? cr_matrixSparse : cr_matrixDense;
   if (own->isSparse) {
     createSparse(own, &solver->jacobian, n);
   } else {

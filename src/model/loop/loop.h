@@ -20,6 +20,7 @@
 #ifndef CR_MODEL_LOOP_LOOP_H
 #define CR_MODEL_LOOP_LOOP_H
 
+#include "base/archive.h"
 #include "base/memory.h"
 #include "model/eval/instance.h"
 
@@ -57,10 +58,11 @@ typedef struct crCut {
   double q[CR_MAX_JOINT_Q];      // its coordinates, whole turns counted
   double memory[CR_MAX_JOINT_Q]; // coordinates at the last completed step, from which turns are predicted
   double memoryRates[CR_MAX_JOINT_V];
-  double memoryTime; // [s] NaN: none yet
-  double length;     // [m] size of its loop, to compare angles with lengths
-  double scale;      // of A's diagonal, for ranks
-  double weakness;   // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
+  double memoryTime;  // [s] NaN: none yet
+  double length;      // [m] size of its loop where rows were chosen, to compare angles with lengths
+  double savedLength; // [m] of that while reactions are shared, which use the present one
+  double scale;       // of A's diagonal, for ranks
+  double weakness;    // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
   int joint, bodyA, bodyB;
   int rowStart;               // of its rows among all of all cuts
   int entryStart, entryCount; // of its path
@@ -232,6 +234,15 @@ crStatus crRefineWeak(crInstance* instance, crTreeSet set);
 // all cuts (cutJointCount), and back; nothing for other trees, and without loops.
 void crInstance_KeepCuts(const crInstance* instance, int tree, crCutMemory* outMemories);
 void crInstance_RestoreCuts(crInstance* instance, int tree, const crCutMemory* memories);
+
+// Of all trees.
+void crInstance_KeepAllCuts(const crInstance* instance, crCutMemory* outMemories);
+void crInstance_RestoreAllCuts(crInstance* instance, const crCutMemory* memories);
+
+// instance_archive.c: such memories (cutJointCount); and all that an instance remembers beside its state, with places
+// for those as scratch, where a reader finds them afterwards.
+void crArchiveCuts(crArchive* archive, const crInstance* instance, crCutMemory* memories);
+void crInstance_Archive(crArchive* archive, crInstance* instance, crCutMemory* scratch);
 
 // Keeps the turns and rates that joints have, of a component at stage velocity.
 void crRememberTurns(crInstance* instance, int tree);

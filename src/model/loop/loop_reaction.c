@@ -312,6 +312,7 @@ static void prepare(Sharing* s)
 {
   for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     cut->savedCount = cut->activeCount;
+    cut->savedLength = cut->length;
     cut->activeCount = cut->rowCount;
   }
   crPropagateRows(s->instance, s->tree, cr_rowsGeometric);
@@ -355,6 +356,7 @@ static void share(crInstance* instance, int tree)
     for (int i = 0; i < cut->rowCount; ++i) {
       cut->reaction[cut->order[i]] += s.x[cut->rowStart + i] * rowScale(cut, cut->order[i]);
     }
+    cut->length = cut->savedLength; // what is only looked at leaves nothing to the steps that follow
   }
 }
 

@@ -1,0 +1,252 @@
+// Contacts of a set as fields of an archive. What follows from the model, laws and ways to find touches, is looked up
+// again; lists that follow from the pairs are made anew.
+#include "contact/contact.h"
+
+// ------------------------------------------------------------------------------------------- contacts
+
+static void archiveVec3(crArchive* archive, crVec3* v)
+{
+  crArchive_Double(archive, &v->x);
+  crArchive_Double(archive, &v->y);
+  crArchive_Double(archive, &v->z);
+}
+
+static void archiveMemory(crArchive* archive, crContactMemory* memory)
+{
+  crArchive_Double(archive, &memory->approach);
+  crArchive_Double(archive, &memory->cor);
+  crArchive_Double(archive, &memory->damping);
+  crArchive_Double(archive, &memory->stiffness);
+  crArchive_Double(archive, &memory->exponent);
+  crArchive_Double(archive, &memory->radius);
+  crArchive_Double(archive, &memory->lever);
+}
+
+static void archiveTouch(crArchive* archive, crTouch* touch)
+{
+  crArchive_Double(archive, &touch->distance);
+  crArchive_Double(archive, &touch->weight);
+  archiveVec3(archive, &touch->normal);
+  archiveVec3(archive, &touch->point);
+}
+
+static void archiveMotion(crArchive* archive, crContactMotion* motion)
+{
+  crArchive_Double(archive, &motion->depth);
+  crArchive_Double(archive, &motion->rate);
+  archiveVec3(archive, &motion->normal);
+  archiveVec3(archive, &motion->slip);
+  archiveVec3(archive, &motion->turn);
+}
+
+static void archiveForce(crArchive* archive, crContactForce* force)
+{
+  archiveVec3(archive, &force->force);
+  archiveVec3(archive, &force->torque);
+  crArchive_Double(archive, &force->normalForce);
+  crArchive_Double(archive, &force->elastic);
+  crArchive_Double(archive, &force->dissipation);
+}
+
+static void archivePoint(crArchive* archive, crContactPoint* point)
+{
+  crArchive_Double(archive, &point->force);
+  crArchive_Double(archive, &point->power);
+  crArchive_Double(archive, &point->depth);
+  crArchive_Double(archive, &point->rate);
+}
+
+static void archiveParts(crArchive* archive, crContactParts* parts)
+{
+  archivePoint(archive, &parts->start);
+  crArchive_Double(archive, &parts->time);
+  crArchive_Double(archive, &parts->impulse);
+  crArchive_Double(archive, &parts->dissipation);
+  crArchive_Double(archive, &parts->maxDepth);
+  crArchive_Double(archive, &parts->maxForce);
+}
+
+static void archiveContact(crArchive* archive, int touchCount, crContact* contact)
+{
+  crArchive_Int(archive, &contact->touch, 0, touchCount - 1);
+  archiveMemory(archive, &contact->memory);
+  crArchive_Double(archive, &contact->begin);
+  crArchive_Double(archive, &contact->approach);
+  crArchive_Bool(archive, &contact->isNew);
+  crArchive_Bool(archive, &contact->isHeld);
+  crArchive_Double(archive, &contact->before);
+  crArchive_Bool(archive, &contact->isTouching);
+  crArchive_Bool(archive, &contact->isSettled);
+  crArchive_Bool(archive, &contact->hasSums);
+  crArchive_Bool(archive, &contact->hasParts);
+  crArchive_Bool(archive, &contact->hasPeaks);
+  crArchive_Double(archive, &contact->maxDepth);
+  crArchive_Double(archive, &contact->maxForce);
+  crArchive_Double(archive, &contact->impulse);
+  crArchive_Double(archive, &contact->dissipation);
+  crArchive_Double(archive, &contact->lastSlip);
+  crArchive_Double(archive, &contact->lastTurn);
+  crArchive_Double(archive, &contact->slipRate);
+  crArchive_Double(archive, &contact->turnRate);
+  archiveTouch(archive, &contact->now);
+  archiveMotion(archive, &contact->motion);
+  archiveForce(archive, &contact->force);
+  crArchive_Double(archive, &contact->impulseSum);
+  crArchive_Double(archive, &contact->dissipationSum);
+  archivePoint(archive, &contact->start);
+  archiveParts(archive, &contact->parts);
+  crArchive_Double(archive, &contact->nearStart);
+  crArchive_Double(archive, &contact->nearEnd);
+}
+
+// ---------------------------------------------------------------------------------------------- pairs
+
+#define CR_LEAST_PAIR 24     // [bytes] that a pair takes, at least,
+#define CR_LEAST_CONTACT 100 // a contact,
+#define CR_LEAST_EVENT 100   // and an event
+
+static int countVertices(const crShape* shape)
+{
+  return shape->kind == cr_shapeHull ? shape->core.hull->vertexCount : 1;
+}
+
+static void archiveCache(crArchive* archive, const crShape* a, const crShape* b, crDistanceCache* cache)
+{
+  crArchive_Doubles(archive, cache->direction, 3);
+  crArchive_Int(archive, &cache->supportA, 0, countVertices(a) - 1);
+  crArchive_Int(archive, &cache->supportB, 0, countVertices(b) - 1);
+  crArchive_Int(archive, &cache->isFilled, 0, 1);
+}
+
+// Two shapes of the set that can meet; false: refused.
+static bool archiveShapes(crArchive* archive, const crContacts* contacts, crTouchingPair* pair)
+{
+  crArchive_Int(archive, &pair->shapeA, 0, contacts->shapeCount - 1);
+  crArchive_Int(archive, &pair->shapeB, 0, contacts->shapeCount - 1);
+  if (!archive->isReading || !crArchive_IsGood(archive)) {
+    return crArchive_IsGood(archive);
+  }
+  const crContactShape* shapes = contacts->model->contactShapes;
+  const crContactShape *a = &shapes[pair->shapeA], *b = &shapes[pair->shapeB];
+  bool canMeet =
+      pair->shapeA < pair->shapeB && a->body != b->body && crContacts_CanMeet(contacts, pair->shapeA, pair->shapeB);
+  pair->law = canMeet ? crModel_GetContactLaw(contacts->model, a->material, b->material) : NULL;
+  if (pair->law == NULL) {
+    crArchive_Refuse(archive, "two shapes touch that cannot meet");
+    return false;
+  }
+  pair->touchCount = crCountTouches(a->shape, b->shape);
+  pair->path = crChooseTouchPath(a->shape, b->shape);
+  return true;
+}
+
+static bool hasRoom(crArchive* archive, bool isTrue)
+{
+  crArchive_Fail(archive, isTrue ? cr_ok : cr_errorMemory);
+  return isTrue;
+}
+
+static void archiveContacts(crArchive* archive, crContacts* contacts, crTouchingPair* pair)
+{
+  crArchive_Count(archive, &pair->contactCount, pair->touchCount, CR_LEAST_CONTACT);
+  int start = archive->isReading ? contacts->contacts.count : pair->contactStart, last = -1;
+  pair->contactStart = start;
+  if (archive->isReading &&
+      !hasRoom(archive, crMakeRoom(&contacts->contacts, start + pair->contactCount, &contacts->allocator))) {
+    return;
+  }
+  for (int i = 0; i < pair->contactCount && crArchive_IsGood(archive); ++i) {
+    crContact* contact = &contacts->contacts.items[start + i];
+    archiveContact(archive, pair->touchCount, contact);
+    if (archive->isReading && contact->touch <= last) {
+      crArchive_Refuse(archive, "touches are not in their order");
+    }
+    last = contact->touch;
+  }
+  if (archive->isReading) {
+    contacts->contacts.count = start + pair->contactCount;
+  }
+}
+
+static void archivePair(crArchive* archive, crContacts* contacts, int index)
+{
+  crTouchingPair* pair = &contacts->pairs.items[index];
+  if (archive->isReading) {
+    *pair = (crTouchingPair){ .touchCount = 0 };
+  }
+  if (!archiveShapes(archive, contacts, pair)) {
+    return;
+  }
+  const crTouchingPair* before = pair - 1;
+  if (archive->isReading && index > 0 &&
+      crComparePairs(before->shapeA, before->shapeB, pair->shapeA, pair->shapeB) >= 0) {
+    crArchive_Refuse(archive, "pairs are not in their order");
+    return;
+  }
+  const crContactShape* shapes = contacts->model->contactShapes;
+  archiveCache(archive, shapes[pair->shapeA].shape, shapes[pair->shapeB].shape, &pair->cache);
+  archiveContacts(archive, contacts, pair);
+}
+
+void crContactEvent_Archive(crArchive* archive, const crModel* model, crContactEvent* event)
+{
+  crArchive_Bool(archive, &event->begins);
+  crArchive_Double(archive, &event->time);
+  crArchive_Int(archive, &event->shapeA, 0, model->size.shapeCount - 1);
+  crArchive_Int(archive, &event->shapeB, 0, model->size.shapeCount - 1);
+  crArchive_Int(archive, &event->objectA, 0, model->size.objectCount - 1);
+  crArchive_Int(archive, &event->objectB, 0, model->size.objectCount - 1);
+  crArchive_Int(archive, &event->feature, 0, CR_MAX_TOUCHES - 1);
+  archiveVec3(archive, &event->point);
+  archiveVec3(archive, &event->normal);
+  crArchive_Double(archive, &event->speed);
+  crArchive_Double(archive, &event->slip);
+  crArchive_Double(archive, &event->begin);
+  crArchive_Double(archive, &event->approach);
+  crArchive_Double(archive, &event->restitution);
+  crArchive_Double(archive, &event->cor);
+  crArchive_Double(archive, &event->damping);
+  crArchive_Double(archive, &event->radius);
+  crArchive_Double(archive, &event->maxDepth);
+  crArchive_Double(archive, &event->maxForce);
+  crArchive_Double(archive, &event->impulse);
+  crArchive_Double(archive, &event->dissipation);
+}
+
+// ------------------------------------------------------------------------------------------------ set
+
+static void archiveEvents(crArchive* archive, crContacts* contacts)
+{
+  int count = contacts->events.count;
+  crArchive_Count(archive, &count, INT32_MAX, CR_LEAST_EVENT);
+  if (archive->isReading && !hasRoom(archive, crMakeRoom(&contacts->events, count, &contacts->allocator))) {
+    return;
+  }
+  for (int i = 0; i < count && crArchive_IsGood(archive); ++i) {
+    crContactEvent_Archive(archive, contacts->model, &contacts->events.items[i]);
+  }
+  contacts->events.count = crArchive_IsGood(archive) ? count : 0;
+}
+
+void crContacts_Archive(crArchive* archive, crContacts* contacts)
+{
+  if (archive->isReading) {
+    crContacts_Clear(contacts);
+  }
+  int count = contacts->pairs.count;
+  crArchive_Double(archive, &contacts->lastEvent);
+  crArchive_Count(archive, &count, INT32_MAX, CR_LEAST_PAIR);
+  if (archive->isReading && !hasRoom(archive, crMakeRoom(&contacts->pairs, count, &contacts->allocator) &&
+                                                  crContacts_ReserveLists(contacts, count))) {
+    return;
+  }
+  for (int k = 0; k < count && crArchive_IsGood(archive); ++k) {
+    archivePair(archive, contacts, k);
+  }
+  archiveEvents(archive, contacts);
+  if (archive->isReading) {
+    contacts->pairs.count = crArchive_IsGood(archive) ? count : 0;
+    contacts->contacts.count = crArchive_IsGood(archive) ? contacts->contacts.count : 0;
+    crContacts_ListAgain(contacts);
+  }
+}

@@ -1,0 +1,211 @@
+// Checkpoints: a run that goes on from one has the bits of the run that was saved, whatever it was doing.
+#include "support/saved_run.h"
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const crSavedPlan plans[] = {
+#include "support/saved_plans.inc"
+};
+
+#define PLAN_COUNT (sizeof plans / sizeof *plans)
+
+// Saves a run at two points, with as many threads as it is the turn of, goes on from both with the other number of
+// them, and compares with the run that nobody disturbed.
+static void checkPlan(const crSavedPlan* plan, crRandom* random, int threads)
+{
+  crModel* model = crOpenSavedModel(plan);
+  assert_non_null(model);
+  int points[2] = { (int)crRandom_Uniform(random, 0, plan->intervals / 2),
+                    (int)crRandom_Uniform(random, plan->intervals / 2, plan->intervals) };
+  crSavedRun plain = crRunSaved(model, plan, threads, NULL, 0, false);
+  crSavedRun saved = crRunSaved(model, plan, 3 - threads, points, 2, false);
+  assert_int_equal(plain.status, cr_ok);
+  if (crCompareSaved(&plain, &saved, 0) != -1) {
+    fail_msg("saving changes %s", plan->file != NULL ? plan->file : "text");
+  }
+  for (int i = 0; i < 2; ++i) {
+    crSavedRun again = crResumeSaved(&saved, i, 1 + i);
+    int row = crCompareSaved(&plain, &again, 0);
+    if (again.status != cr_ok || row != -1) {
+      fail_msg("%s, saved after row %d: status %d, row %d differs", plan->file != NULL ? plan->file : "text", points[i],
+               again.status, row);
+    }
+    crSavedRun_Free(&again);
+  }
+  crSavedRun_Free(&saved);
+  crSavedRun_Free(&plain);
+  crDestroyModel(model);
+}
+
+static void runs_go_on_from_checkpoints_bit_by_bit(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(14);
+  for (size_t i = 0; i < PLAN_COUNT; ++i) {
+    checkPlan(&plans[i], &random, 1 + (int)(i % 2));
+  }
+}
+
+// ------------------------------------------------------------------------------------------ what they say
+
+typedef struct Bytes {
+  char* bytes;
+  size_t size;
+} Bytes;
+
+static crStatus keep(void* context, const void* bytes, size_t size)
+{
+  Bytes* to = context;
+  to->bytes = malloc(size);
+  to->size = size;
+  memcpy(to->bytes, bytes, size);
+  return cr_ok;
+}
+
+static const crSavedPlan ball = { .file = "examples/bouncing_ball.lua", .stop = 3.0, .intervals = 50 };
+
+static crSimulation* start(const crModel* model, double stop)
+{
+  crSimulationOptions options = { .stopTime = stop, .interval = 0.01 };
+  crSimulation* simulation = NULL;
+  assert_int_equal(crCreateSimulation(model, &options, NULL, NULL, &simulation), cr_ok);
+  return simulation;
+}
+
+static Bytes save(const crSimulation* simulation, const char* note)
+{
+  Bytes saved = { NULL, 0 };
+  assert_int_equal(
+      crSimulation_Save(simulation, note, note != NULL ? strlen(note) + 1 : 0, (crByteWriter){ keep, &saved }), cr_ok);
+  return saved;
+}
+
+static void a_checkpoint_tells_what_it_is_and_carries_a_note(void** state)
+{
+  (void)state;
+  crModel* model = crOpenSavedModel(&ball);
+  crSimulation* simulation = start(model, 1.0);
+  assert_int_equal(crSimulation_Advance(simulation, 0.3), cr_ok);
+  Bytes saved = save(simulation, "row 7");
+  crCheckpointFacts facts;
+  assert_int_equal(crReadCheckpointFacts(saved.bytes, saved.size, NULL, &facts), cr_ok);
+  assert_string_equal(facts.build, crGetBuild());
+  assert_int_equal(strlen(facts.model), 64);
+  assert_true(facts.time == 0.3);
+  assert_int_equal(facts.outputCount, 0);
+  assert_int_equal(facts.noteSize, 6);
+  assert_string_equal(facts.note, "row 7");
+  free(saved.bytes);
+  saved = save(simulation, NULL);
+  assert_int_equal(crReadCheckpointFacts(saved.bytes, saved.size, NULL, &facts), cr_ok);
+  assert_int_equal(facts.noteSize, 0);
+  free(saved.bytes);
+  crDestroySimulation(simulation);
+  crDestroyModel(model);
+}
+
+static void a_later_stop_time_goes_on_behind_the_end(void** state)
+{
+  (void)state;
+  crModel* model = crOpenSavedModel(&ball);
+  crSimulation* simulation = start(model, 0.5);
+  assert_int_equal(crSimulation_Advance(simulation, 0.5), cr_ok);
+  Bytes saved = save(simulation, NULL);
+  crSimulation* more = NULL;
+  crLoadOptions options = { .stopTime = 0.4 };
+  assert_int_equal(crLoadSimulation(model, saved.bytes, saved.size, &options, NULL, NULL, &more), cr_errorModel);
+  assert_null(more);
+  options.stopTime = 1.0;
+  assert_int_equal(crLoadSimulation(model, saved.bytes, saved.size, &options, NULL, NULL, &more), cr_ok);
+  assert_true(crSimulation_GetTime(more) == 0.5);
+  assert_int_equal(crSimulation_Advance(more, 1.0), cr_ok);
+  crSimulation* whole = start(model, 1.0);
+  assert_int_equal(crSimulation_Advance(whole, 1.0), cr_ok);
+  double far = crSimulation_GetSummary(whole).dissipated, near = crSimulation_GetSummary(more).dissipated;
+  assert_close(near, far, 1e-6 * far); // other steps, the same motion
+  crDestroySimulation(whole);
+  crDestroySimulation(more);
+  free(saved.bytes);
+  crDestroySimulation(simulation);
+  crDestroyModel(model);
+}
+
+static crStatus refuse(void* context, const void* bytes, size_t size)
+{
+  (void)context;
+  (void)bytes;
+  return size > 0 ? cr_errorFile : cr_ok;
+}
+
+static void misuse_is_refused(void** state)
+{
+  (void)state;
+  crModel* model = crOpenSavedModel(&ball);
+  crSimulation* simulation = start(model, 1.0);
+  crSimulation* other = simulation;
+  crByteWriter none = { NULL, NULL }, failing = { refuse, NULL };
+  Bytes saved = save(simulation, NULL);
+  assert_int_equal(crSimulation_Save(NULL, NULL, 0, failing), cr_errorMisuse);
+  assert_int_equal(crSimulation_Save(simulation, NULL, 0, none), cr_errorMisuse);
+  assert_int_equal(crSimulation_Save(simulation, NULL, 1, failing), cr_errorMisuse);
+  assert_int_equal(crSimulation_Save(simulation, NULL, 0, failing), cr_errorFile);
+  assert_int_equal(crSimulation_Copy(NULL, NULL, NULL, &other), cr_errorMisuse);
+  assert_int_equal(crSimulation_Copy(simulation, NULL, NULL, NULL), cr_errorMisuse);
+  assert_int_equal(crLoadSimulation(NULL, saved.bytes, saved.size, NULL, NULL, NULL, &other), cr_errorMisuse);
+  assert_int_equal(crLoadSimulation(model, NULL, 0, NULL, NULL, NULL, &other), cr_errorMisuse);
+  assert_int_equal(crLoadSimulation(model, saved.bytes, saved.size, NULL, NULL, NULL, NULL), cr_errorMisuse);
+  crLoadOptions options = { .threads = CR_MAX_THREADS + 1 };
+  assert_int_equal(crLoadSimulation(model, saved.bytes, saved.size, &options, NULL, NULL, &other), cr_errorModel);
+  free(saved.bytes);
+  crDestroySimulation(simulation);
+  crDestroyModel(model);
+}
+
+// A model without anything that moves has nothing but its time.
+static void a_world_alone_can_be_saved(void** state)
+{
+  (void)state;
+  const crSavedPlan plan = { .text = "world('w')\nsampled('s', { period = 0.1, state = { n = 0 },\n"
+                                     "  code = 'n = n + 1  return n' })\n",
+                             .stop = 1.0,
+                             .intervals = 7 };
+  crRandom random = crMakeRandom(2);
+  checkPlan(&plan, &random, 1);
+}
+
+// What is looked at leaves nothing to the steps: reactions of a loop with redundant constraints once changed its size,
+// by which the drift of steps is judged.
+static void output_points_leave_no_trace_in_the_steps_of_loops(void** state)
+{
+  (void)state;
+  for (int kind = 0; kind < 2; ++kind) {
+    crSavedPlan plan = { .file = "examples/four_bar.lua",
+                         .stop = 2.0,
+                         .intervals = 4,
+                         .solver = kind == 0 ? cr_solverCvodeBdf : cr_solverRadau5 };
+    crModel* model = crOpenSavedModel(&plan);
+    crSavedRun few = crRunSaved(model, &plan, 1, NULL, 0, false);
+    plan.intervals = 400;
+    crSavedRun many = crRunSaved(model, &plan, 1, NULL, 0, false);
+    assert_int_equal(few.summary.solverStatistics.evaluations, many.summary.solverStatistics.evaluations);
+    assert_true(few.rows[4].values == many.rows[400].values);
+    crSavedRun_Free(&many);
+    crSavedRun_Free(&few);
+    crDestroyModel(model);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(runs_go_on_from_checkpoints_bit_by_bit),
+    cmocka_unit_test(a_checkpoint_tells_what_it_is_and_carries_a_note),
+    cmocka_unit_test(a_later_stop_time_goes_on_behind_the_end),
+    cmocka_unit_test(misuse_is_refused),
+    cmocka_unit_test(a_world_alone_can_be_saved),
+    cmocka_unit_test(output_points_leave_no_trace_in_the_steps_of_loops),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+// Copies of a running simulation go on as it does: branches from one point.
+#include "support/saved_run.h"
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COPIES 100
+
+static crSimulation* start(const crModel* model, const crSavedPlan* plan)
+{
+  crSimulationOptions options = { .stopTime = plan->stop,
+                                  .interval = plan->stop / plan->intervals,
+                                  .tolerance = plan->tolerance,
+                                  .solver = plan->solver };
+  crSimulation* simulation = NULL;
+  assert_int_equal(crCreateSimulation(model, &options, NULL, NULL, &simulation), cr_ok);
+  return simulation;
+}
+
+// All variables; free it.
+static double* readAll(crSimulation* simulation, const crModel* model, int* outCount)
+{
+  *outCount = crModel_GetSize(model).variableCount;
+  double* values = malloc((size_t)*outCount * sizeof *values);
+  assert_non_null(values);
+  for (int i = 0; i < *outCount; ++i) {
+    values[i] = crInstance_GetVariable(crSimulation_GetInstance(simulation), i) + 0.0;
+  }
+  return values;
+}
+
+static void assertAlike(crSimulation* a, crSimulation* b, const crModel* model)
+{
+  int count;
+  double *x = readAll(a, model, &count), *y = readAll(b, model, &count);
+  assert_memory_equal(x, y, (size_t)count * sizeof *x);
+  free(x);
+  free(y);
+  crSimulationSummary s = crSimulation_GetSummary(a), t = crSimulation_GetSummary(b);
+  assert_memory_equal(&s.solverStatistics, &t.solverStatistics, sizeof s.solverStatistics);
+  assert_int_equal(s.contactCount, t.contactCount);
+  assert_true(s.dissipated == t.dissipated && s.work == t.work && s.time == t.time);
+}
+
+static void compareCopies(const crSavedPlan* plan)
+{
+  crModel* model = crOpenSavedModel(plan);
+  assert_non_null(model);
+  crSimulation* simulation = start(model, plan);
+  crSimulation* copies[COPIES];
+  double half = 0.43 * plan->stop;
+  assert_int_equal(crSimulation_Advance(simulation, half), cr_ok);
+  for (int i = 0; i < COPIES; ++i) {
+    assert_int_equal(crSimulation_Copy(simulation, NULL, NULL, &copies[i]), cr_ok);
+    assertAlike(simulation, copies[i], model);
+  }
+  assert_int_equal(crSimulation_Advance(simulation, plan->stop), cr_ok);
+  for (int i = 0; i < COPIES; ++i) { // side by side, and one after the other
+    assert_int_equal(crSimulation_Advance(copies[i], i % 2 == 0 ? plan->stop : half), cr_ok);
+  }
+  for (int i = 0; i < COPIES; ++i) {
+    assert_int_equal(crSimulation_Advance(copies[i], plan->stop), cr_ok);
+    assertAlike(simulation, copies[i], model);
+    crDestroySimulation(copies[i]);
+  }
+  crDestroySimulation(simulation);
+  crDestroyModel(model);
+}
+
+static void a_hundred_copies_go_on_alike(void** state)
+{
+  (void)state;
+  compareCopies(&(crSavedPlan){ .file = "examples/billiards.lua", .stop = 0.5, .intervals = 10 });
+  compareCopies(&(crSavedPlan){ .file = "examples/four_bar.lua", .stop = 1.0, .intervals = 10 });
+  compareCopies(
+      &(crSavedPlan){ .file = "examples/inverted_pendulum.lua", .stop = 0.5, .intervals = 10, .solver = cr_solverIda });
+}
+
+// A run that at many points goes on as a copy of itself, the original being destroyed.
+static void copies_of_copies_are_the_run_itself(void** state)
+{
+  (void)state;
+  static const crSavedPlan plans[] = {
+    { .file = "bench/scenes/ball_box.lua", .stop = 0.05, .intervals = 50, .settings = { { "n", "100" } } },
+    { .file = "bench/scenes/pile.lua",
+      .stop = 0.1,
+      .intervals = 40,
+      .tolerance = 1e-3,
+      .settings = { { "n", "100" } } },
+    { .file = "examples/newtons_cradle.lua", .stop = 0.5, .intervals = 30 },
+    { .file = "examples/andrews.lua", .stop = 0.05, .intervals = 30 },
+    { .file = "examples/pendulum.lua", .stop = 2.0, .intervals = 30, .solver = cr_solverCvodeBdf },
+    { .text = CR_SWINGS, .stop = 0.2, .intervals = 40, .tolerance = 1e-5, .setsInputs = true },
+  };
+  crRandom random = crMakeRandom(5);
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; ++i) {
+    int points[10];
+    for (int k = 0; k < 10; ++k) {
+      points[k] = (int)crRandom_Uniform(&random, 0, plans[i].intervals);
+    }
+    crModel* model = crOpenSavedModel(&plans[i]);
+    assert_non_null(model);
+    crSavedRun copied = crRunSaved(model, &plans[i], 2, points, 10, true),
+               plain = crRunSaved(model, &plans[i], 1, points, 0, true);
+    assert_int_equal(plain.status, cr_ok);
+    assert_int_equal(crCompareSaved(&plain, &copied, 0), -1);
+    crSavedRun_Free(&plain);
+    crSavedRun_Free(&copied);
+    crDestroyModel(model);
+  }
+}
+
+// A copy takes its memory from its own allocator, and outlives the original.
+static void a_copy_stands_alone(void** state)
+{
+  (void)state;
+  const crSavedPlan plan = { .file = "examples/bouncing_ball.lua", .stop = 1.0, .intervals = 10 };
+  crModel* model = crOpenSavedModel(&plan);
+  crSimulation *simulation = start(model, &plan), *copy = NULL;
+  assert_int_equal(crSimulation_Advance(simulation, 0.5), cr_ok);
+  assert_int_equal(crSimulation_Copy(simulation, NULL, NULL, &copy), cr_ok);
+  crDestroySimulation(simulation);
+  assert_int_equal(crSimulation_Advance(copy, 1.0), cr_ok);
+  assert_true(crSimulation_GetTime(copy) == 1.0);
+  crDestroySimulation(copy);
+  crDestroyModel(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_hundred_copies_go_on_alike),
+    cmocka_unit_test(copies_of_copies_are_the_run_itself),
+    cmocka_unit_test(a_copy_stands_alone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
