@@ -19,9 +19,6 @@ crResult* crLoadResult(const char* path);
 int crShowResult(const char* path, bool isJson, bool isAll);
 int crConvertResult(const char* path, const char* target, bool isContacts);
 
-// Writes the report of a result file and prints what is to be said about it, as warnings if asked for. The exit code.
-int crReportResult(const char* path, const char* target, bool isWarning);
-
 // A sink that prints every message at once.
 crErrorSink crMakePrintingSink(void);
 

@@ -1,21 +1,14 @@
 // carom run: simulates a model, records it, and says how it went.
 #include "run.h"
 
-#include "base/sha256.h"
-#include "base/text.h"
-#include "result.h"
+#include "carom/run.h"
 
-#include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#define CR_LARGEST_SOURCE (1 << 20) // [bytes] longer models are not kept with their results
-
-#define CR_JSON_STYLE (JSON_INDENT(2) | JSON_REAL_PRECISION(15)) // 1e-7 stays 1e-7
+#define CR_SHOWN_START 0.1 // [-] share of the time from which the start is told
 
 enum { CR_EXIT_FAILED = 3 };
 
@@ -27,99 +20,14 @@ static void onInterrupt(int signal)
   wasInterrupted = 1;
 }
 
-// One run with what it needs. The writer is NULL for all but the last of several tolerances.
+// What a run is asked for.
 typedef struct Run {
   const crRunArguments* arguments;
-  crSimulationOptions options;
   const crLoaded* loaded;
-  crSimulation* simulation;
-  crRecorder* recorder;
-  crResultWriter* writer;
+  crSimulationOptions options; // of the command line
+  double* inputs;              // (crModel_CountInputs) NULL: as the model says
   crProgress progress;
-  crRunEnd end;
-  double* endState;                                           // (stateCount) for the table of convergence
-  char sourceHash[CR_SHA256_TEXT], sceneHash[CR_SHA256_TEXT]; // "": unknown
-  double* inputs;                                             // (crModel_CountInputs) NULL: as the model says
 } Run;
-
-// ------------------------------------------------------------------------------------------ folder
-
-// "path/model.lua" -> "model"
-static void nameModel(const char* path, char* buffer, size_t size)
-{
-  const char* slash = strrchr(path, '/');
-  const char* name = slash != NULL ? slash + 1 : path;
-  const char* dot = strrchr(name, '.');
-  int length = dot != NULL && dot > name ? (int)(dot - name) : (int)strlen(name);
-  snprintf(buffer, size, "%.*s", length, name);
-}
-
-static bool makeFolder(const char* folder)
-{
-  if (mkdir(folder, 0777) == 0 || errno == EEXIST) {
-    return true;
-  }
-  fprintf(stderr, "carom: cannot make the folder '%s': %s\n", folder, strerror(errno));
-  return false;
-}
-
-// ------------------------------------------------------------------------------------------- text
-
-typedef struct Text {
-  char* bytes;
-  size_t size;
-  bool hasFailed;
-} Text;
-
-static void collect(void* context, const char* bytes, size_t size)
-{
-  Text* text = context;
-  char* grown = text->hasFailed ? NULL : realloc(text->bytes, text->size + size + 1);
-  if (grown == NULL) {
-    text->hasFailed = true;
-    return;
-  }
-  memcpy(grown + text->size, bytes, size);
-  text->bytes = grown;
-  text->size += size;
-  grown[text->size] = '\0';
-}
-
-// ---------------------------------------------------------------------------------------- callbacks
-
-static crStatus recordContacts(Run* run)
-{
-  const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
-  crStatus status = cr_ok;
-  for (int i = 0; contacts != NULL && status == cr_ok && i < crContacts_Count(contacts); ++i) {
-    crContactInfo info = crContacts_Get(contacts, i);
-    crContactSample sample = crDescribeContact(&info);
-    status = crResultWriter_AddContactSample(run->writer, &sample);
-  }
-  return status;
-}
-
-static crStatus record(void* context, double t, const crInstance* instance)
-{
-  Run* run = context;
-  crProgress_Show(&run->progress, t);
-  if (run->writer == NULL) {
-    return cr_ok;
-  }
-  crStatus status = crResultWriter_AddPosedRow(run->writer, t, crRecorder_Read(run->recorder, instance),
-                                               crRecorder_ReadPoses(run->recorder, instance));
-  return status == cr_ok ? recordContacts(run) : status;
-}
-
-static crStatus recordEvent(void* context, const crContactEvent* event)
-{
-  Run* run = context;
-  if (run->writer == NULL) {
-    return cr_ok;
-  }
-  crContactRecord contact = crDescribeContactEvent(event);
-  return crResultWriter_AddContact(run->writer, &contact);
-}
 
 static bool shouldStop(void* context, double t)
 {
@@ -128,13 +36,13 @@ static bool shouldStop(void* context, double t)
   return wasInterrupted != 0;
 }
 
-// ----------------------------------------------------------------------------------------- summary
-
-static const char* describeEnd(crRunEnd end)
+static void beginProgress(Run* run)
 {
-  static const char* const texts[] = { "ok", "interrupted", "failed" };
-  return texts[end];
+  crSimulationOptions chosen = crModel_ChooseOptions(run->loaded->model, &run->options);
+  crProgress_Begin(&run->progress, chosen.startTime, chosen.stopTime, run->arguments->isQuiet);
 }
+
+// ----------------------------------------------------------------------------------------- summary
 
 static double totalEnergy(crEnergy energy)
 {
@@ -145,105 +53,6 @@ static double totalEnergy(crEnergy energy)
 static double unexplainedEnergy(const crSimulationSummary* s)
 {
   return totalEnergy(s->endEnergy) - totalEnergy(s->startEnergy) - s->work + s->dissipated;
-}
-
-// JSON has no infinity, which energies can reach before a run fails.
-static json_t* describeNumber(double number)
-{
-  return isfinite(number) ? json_real(number) : json_null();
-}
-
-// Values of the declared inputs, as they were at the end.
-static json_t* describeInputs(const Run* run)
-{
-  json_t* inputs = json_object();
-  crPort port;
-  for (int i = 0; crModel_GetInput(run->loaded->model, i, &port); ++i) {
-    json_object_set_new(inputs, port.path,
-                        json_real(crInstance_GetInput(crSimulation_GetInstance(run->simulation), i)));
-  }
-  return inputs;
-}
-
-static json_t* describeSummary(const Run* run)
-{
-  crSimulationSummary s = crSimulation_GetSummary(run->simulation);
-  const crSolverStatistics* n = &s.solverStatistics;
-  bool isChosen = s.solver != cr_solverAuto;
-  json_t* methods = json_pack("{s:I, s:I, s:I, s:I}", "dopri5", (json_int_t)s.methodSteps.dopri5, "dop853",
-                              (json_int_t)s.methodSteps.dop853, "radau5", (json_int_t)s.methodSteps.radau5, "rkc2",
-                              (json_int_t)s.methodSteps.rkc2);
-  json_t* solver = json_pack(
-      "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "name", isChosen ? crGetSolverInfo(s.solver)->name : "auto",
-      "reason", isChosen ? "as asked for" : "chosen step by step", "steps", (json_int_t)n->steps, "rejectedSteps",
-      (json_int_t)n->rejectedSteps, "evaluations", (json_int_t)n->evaluations, "jacobians", (json_int_t)n->jacobians,
-      "factorizations", (json_int_t)n->factorizations, "restarts", (json_int_t)n->restarts, "methodSteps", methods);
-  json_t* islands = s.islandReason != NULL
-                        ? json_pack("{s:b, s:s}", "used", 0, "reason", s.islandReason)
-                        : json_pack("{s:b, s:I, s:I, s:I, s:I}", "used", 1, "count", (json_int_t)s.islandCount,
-                                    "merged", (json_int_t)s.mergeCount, "parted", (json_int_t)s.splitCount, "distances",
-                                    (json_int_t)s.distanceCount);
-  json_t* energy = json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "startKinetic", describeNumber(s.startEnergy.kinetic),
-      "startPotential", describeNumber(s.startEnergy.potential), "startElastic", describeNumber(s.startEnergy.elastic),
-      "endKinetic", describeNumber(s.endEnergy.kinetic), "endPotential", describeNumber(s.endEnergy.potential),
-      "endElastic", describeNumber(s.endEnergy.elastic), "work", describeNumber(s.work), "dissipated",
-      describeNumber(s.dissipated), "unexplained", describeNumber(unexplainedEnergy(&s)));
-  json_t* options = json_pack("{s:f, s:f, s:f, s:f}", "start", run->options.startTime, "stop", run->options.stopTime,
-                              "interval", run->options.interval, "tolerance", s.tolerance);
-  json_t* contacts = json_pack("{s:I, s:I, s:I}", "began", (json_int_t)s.contactCount, "events",
-                               (json_int_t)s.eventCount, "searches", (json_int_t)s.searchedSteps);
-  return json_pack("{s:s, s:s, s:s, s:f, s:i, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "carom", crVersion(), "model",
-                   run->arguments->model.files[0], "exit", describeEnd(run->end), "time", s.time, "outputs",
-                   s.outputCount, "cpuSeconds", s.cpuSeconds, "wallSeconds", s.wallSeconds, "options", options,
-                   "solver", solver, "energy", energy, "contacts", contacts, "islands", islands);
-}
-
-static json_t* describeSettings(const Run* run)
-{
-  json_t* settings = json_object();
-  for (int i = 0; i < run->arguments->model.settingCount; ++i) {
-    const crSetting* setting = &run->arguments->model.settings[i];
-    json_object_set_new(settings, setting->name, json_string(setting->value));
-  }
-  return settings;
-}
-
-static json_t* describePatterns(const Run* run)
-{
-  json_t* patterns = json_array();
-  for (int i = 0; i < run->arguments->patternCount; ++i) {
-    json_array_append_new(patterns, json_string(run->arguments->patterns[i]));
-  }
-  return patterns;
-}
-
-static json_t* describeHash(const char* hash)
-{
-  return hash[0] != '\0' ? json_string(hash) : json_null();
-}
-
-// The summary, and what makes the run anew: all options, and the hashes of the model's file and of its scene as JSON.
-static json_t* describeRun(const Run* run)
-{
-  const crSimulationOptions* o = &run->options;
-  json_t* root = describeSummary(run);
-  json_t* options = json_object_get(root, "options");
-  bool isChosen = o->solver != cr_solverAuto;
-  json_object_set_new(options, "absoluteTolerance",
-                      o->absoluteTolerance > 0.0 ? json_real(o->absoluteTolerance) : json_null());
-  json_object_set_new(options, "maxStep", describeNumber(o->maxStep));
-  json_object_set_new(options, "solver", json_string(isChosen ? crGetSolverInfo(o->solver)->name : "auto"));
-  json_object_set_new(options, "contact", json_boolean(!o->ignoresContact));
-  json_object_set_new(options, "islands", json_boolean(o->islands == cr_islandsOn));
-  json_object_set_new(options, "threads", json_integer(o->threads > 0 ? o->threads : 1));
-  json_object_set_new(options, "set", describeSettings(run));
-  json_object_set_new(options, "record", describePatterns(run));
-  json_object_set_new(options, "inputs", describeInputs(run));
-  json_object_set_new(
-      root, "sha256",
-      json_pack("{s:o, s:o}", "model", describeHash(run->sourceHash), "scene", describeHash(run->sceneHash)));
-  return root;
 }
 
 static void printEnergy(const crSimulationSummary* s)
@@ -262,7 +71,7 @@ static void printMethods(const crSimulationSummary* s)
   const int64_t steps[] = { n->dopri5, n->dop853, n->radau5, n->rkc2 };
   const char* const names[] = { "dopri5", "dop853", "radau5", "rkc2" };
   const char* separator = " (";
-  printf("%s", s->solver != cr_solverAuto ? crGetSolverInfo(s->solver)->name : "auto");
+  printf("%s", crGetSolverInfo(s->solver)->name);
   for (int i = 0; i < 4 && s->solver == cr_solverAuto; ++i) {
     if (steps[i] > 0) {
       printf("%s%s %.0f %%", separator, names[i], 100.0 * (double)steps[i] / (double)s->solverStatistics.steps);
@@ -272,241 +81,130 @@ static void printMethods(const crSimulationSummary* s)
   printf("%s", strcmp(separator, ", ") == 0 ? ")" : "");
 }
 
-static void printSummary(const Run* run, const char* folder, bool hasReport)
+// The start where it took a good part of the time.
+static void printTimes(const crRunFacts* facts)
 {
-  crSimulationSummary s = crSimulation_GetSummary(run->simulation);
-  const crSolverStatistics* n = &s.solverStatistics;
-  printf("%s%s%s at %.6g s, CPU time %.4g s", crStyleOn(stdout, cr_styleBold),
-         run->end == cr_runComplete  ? "Done"
-         : run->end == cr_runStopped ? "Interrupted"
-                                     : "Failed",
-         crStyleOff(stdout), s.time, s.cpuSeconds);
-  if (s.cpuSeconds > 0.0) {
-    printf(" (%.4g x real time)", (s.time - run->options.startTime) / s.cpuSeconds);
+  const crSimulationSummary* s = &facts->summary;
+  printf(" at %.6g s, CPU time %.4g s", s->time, s->cpuSeconds);
+  if (s->cpuSeconds > 0.0) {
+    printf(" (%.4g x real time)", (s->time - facts->options.startTime) / s->cpuSeconds);
+  }
+  if (s->startSeconds > CR_SHOWN_START * s->wallSeconds) {
+    printf(", of which the start took %.4g s", s->startSeconds);
   }
   putchar('\n');
+}
+
+static void printSummary(const crRunFacts* facts)
+{
+  const crSimulationSummary* s = &facts->summary;
+  const crSolverStatistics* n = &s->solverStatistics;
+  static const char* const ends[] = { "Done", "Interrupted", "Failed" };
+  printf("%s%s%s", crStyleOn(stdout, cr_styleBold), ends[facts->end], crStyleOff(stdout));
+  printTimes(facts);
   printf("  solver   ");
-  printMethods(&s);
-  printf(", tolerance %g", s.tolerance);
-  if (s.islandReason == NULL) {
-    printf("; islands: %lld on their own clocks, %lld merged, %lld parted", (long long)s.islandCount,
-           (long long)s.mergeCount, (long long)s.splitCount);
+  printMethods(s);
+  printf(", tolerance %g", s->tolerance);
+  if (s->islandReason == NULL) {
+    printf("; islands: %lld on their own clocks, %lld merged, %lld parted", (long long)s->islandCount,
+           (long long)s->mergeCount, (long long)s->splitCount);
   }
   putchar('\n');
   printf("  steps    %lld, %lld rejected; %lld evaluations, %lld Jacobians\n", (long long)n->steps,
          (long long)n->rejectedSteps, (long long)n->evaluations, (long long)n->jacobians);
-  if (s.eventCount > 0 || s.contactCount > 0) {
-    printf("  contacts %lld began; %lld events; %lld distances, %lld searches\n", (long long)s.contactCount,
-           (long long)s.eventCount, (long long)s.distanceCount, (long long)s.searchedSteps);
+  if (s->eventCount > 0 || s->contactCount > 0) {
+    printf("  contacts %lld began; %lld events; %lld distances, %lld searches\n", (long long)s->contactCount,
+           (long long)s->eventCount, (long long)s->distanceCount, (long long)s->searchedSteps);
   }
-  printEnergy(&s);
-  if (folder != NULL) {
-    printf("  results  %s/result.h5: %d rows of %d variables\n", folder, s.outputCount,
-           crRecorder_CountColumns(run->recorder));
+  printEnergy(s);
+  printf("  results  %s/result.h5: %d rows of %d variables\n", facts->folder, s->outputCount, facts->columnCount);
+  if (facts->hasReport) {
+    printf("  report   %s/report.html\n", facts->folder);
   }
-  if (hasReport) {
-    printf("  report   %s/report.html\n", folder);
+}
+
+// run.json as it was written.
+static void printJson(const crRunFacts* facts)
+{
+  char path[CR_RUN_FOLDER_SIZE + 16], buffer[4096];
+  snprintf(path, sizeof path, "%s/run.json", facts->folder);
+  FILE* file = fopen(path, "r");
+  size_t size;
+  while (file != NULL && (size = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    (void)fwrite(buffer, 1, size, stdout); // main looks for errors
+  }
+  if (file != NULL) {
+    (void)fclose(file);
   }
 }
 
 // --------------------------------------------------------------------------------------------- run
 
-static bool writeRunJson(const Run* run, const char* folder)
-{
-  char path[4096];
-  json_t* root = describeRun(run);
-  snprintf(path, sizeof path, "%s/run.json", folder);
-  bool isWritten = root != NULL && json_dump_file(root, path, CR_JSON_STYLE) == 0;
-  if (!isWritten) {
-    fprintf(stderr, "carom: cannot write '%s': %s\n", path, strerror(errno));
-  }
-  json_decref(root);
-  return isWritten;
-}
-
-// The model as it was written, to be shown with its results; NULL: it cannot be read again, or is no UTF-8.
-static char* readSource(const char* path)
-{
-  FILE* file = fopen(path, "r");
-  Text text = { NULL, 0, false };
-  char buffer[4096];
-  size_t size;
-  while (file != NULL && text.size <= CR_LARGEST_SOURCE && (size = fread(buffer, 1, sizeof buffer, file)) > 0) {
-    collect(&text, buffer, size);
-  }
-  bool isWhole = file != NULL && !text.hasFailed && text.size <= CR_LARGEST_SOURCE && text.bytes != NULL &&
-                 crIsUtf8(text.bytes, text.size);
-  if (file != NULL) {
-    (void)fclose(file);
-  }
-  if (!isWhole) {
-    free(text.bytes);
-    return NULL;
-  }
-  return text.bytes;
-}
-
-static void hashText(const Text* text, char outHash[CR_SHA256_TEXT])
-{
-  crSha256 hash;
-  crSha256_Init(&hash);
-  crSha256_Add(&hash, text->bytes, text->size);
-  crSha256_Finish(&hash, outHash);
-}
-
-// As sha256sum does it; a file that cannot be read again has none.
-static void hashFile(const char* path, char outHash[CR_SHA256_TEXT])
-{
-  FILE* file = fopen(path, "rb");
-  if (file == NULL) {
-    return;
-  }
-  char buffer[4096];
-  size_t size;
-  crSha256 hash;
-  crSha256_Init(&hash);
-  while ((size = fread(buffer, 1, sizeof buffer, file)) > 0) {
-    crSha256_Add(&hash, buffer, size);
-  }
-  if (!ferror(file)) {
-    crSha256_Finish(&hash, outHash);
-  }
-  (void)fclose(file);
-}
-
-static crStatus openResult(Run* run, const char* folder)
-{
-  char path[4096], name[1024];
-  nameModel(run->arguments->model.files[0], name, sizeof name);
-  hashFile(run->arguments->model.files[0], run->sourceHash);
-  char* source = readSource(run->arguments->model.files[0]);
-  int meshCount = crScene_ListMeshes(run->loaded->scene, NULL, 0);
-  crMeshFile* meshes = calloc((size_t)meshCount + 1, sizeof *meshes);
-  Text scene = { NULL, 0, false };
-  meshCount = meshes != NULL ? crScene_ListMeshes(run->loaded->scene, meshes, meshCount) : 0;
-  crStatus status = crWriteJson(run->loaded->scene, NULL, &run->loaded->sink, (crTextWriter){ collect, &scene });
-  if (status == cr_ok) {
-    hashText(&scene, run->sceneHash);
-    snprintf(path, sizeof path, "%s/result.h5", folder);
-    double intervals = (run->options.stopTime - run->options.startTime) / run->options.interval;
-    crResultDef def = { .path = path,
-                        .columns = crRecorder_GetColumns(run->recorder),
-                        .columnCount = crRecorder_CountColumns(run->recorder),
-                        .modelName = name,
-                        .sceneJson = scene.bytes,
-                        .expectedRows = intervals < 1e6 ? (int)intervals + 2 : 0,
-                        .sourceText = source,
-                        .objects = crRecorder_GetObjects(run->recorder),
-                        .objectCount = crRecorder_CountObjects(run->recorder),
-                        .bodies = crRecorder_GetBodies(run->recorder),
-                        .bodyCount = crRecorder_CountBodies(run->recorder),
-                        .meshes = meshes,
-                        .meshCount = meshCount };
-    status = crCreateResult(&def, NULL, &run->loaded->sink, &run->writer);
-  }
-  free(meshes);
-  free(source);
-  free(scene.bytes);
-  return status;
-}
-
-static crStatus closeResult(Run* run)
-{
-  json_t* root = describeRun(run);
-  char* text = root != NULL ? json_dumps(root, CR_JSON_STYLE) : NULL;
-  crStatus status = crResultWriter_Close(run->writer, run->end == cr_runComplete, describeEnd(run->end), text);
-  run->writer = NULL;
-  free(text);
-  json_decref(root);
-  return status;
-}
-
-// A run is not worse for a report that cannot be written: that is a warning.
-static bool writeReport(const char* folder)
-{
-  char resultPath[4096], reportPath[4096];
-  snprintf(resultPath, sizeof resultPath, "%s/result.h5", folder);
-  snprintf(reportPath, sizeof reportPath, "%s/report.html", folder);
-  return crReportResult(resultPath, reportPath, true) == CR_EXIT_OK;
-}
-
-// Runs once; with a folder it records.
-static crStatus simulate(Run* run, const char* folder)
-{
-  const crErrorSink* sink = &run->loaded->sink;
-  crStatus status = crCreateSimulation(run->loaded->model, &run->options, NULL, sink, &run->simulation);
-  if (status == cr_ok) {
-    status = crCreateRecorder(run->loaded->model, run->arguments->patterns, run->arguments->patternCount, NULL, sink,
-                              &run->recorder);
-  }
-  if (status == cr_ok && folder != NULL) {
-    status = openResult(run, folder);
-  }
-  if (status != cr_ok) {
-    return status;
-  }
-  crProgress_Begin(&run->progress, run->options.startTime, run->options.stopTime, run->arguments->isQuiet);
-  crObserver observer = { .context = run, .atOutput = record, .shouldStop = shouldStop, .atContact = recordEvent };
-  status = crSimulation_Run(run->simulation, &observer, &run->end);
-  crProgress_End(&run->progress);
-  if (run->writer != NULL) {
-    crStatus closed = closeResult(run);
-    status = status == cr_ok ? closed : status;
-  }
-  return status;
-}
-
-static void freeRun(Run* run)
-{
-  crDestroyRecorder(run->recorder);
-  crDestroySimulation(run->simulation);
-  free(run->endState);
-}
-
-static int exitCode(const Run* run, crStatus status)
+static int exitCode(crStatus status, bool hasRun, crRunEnd end)
 {
   if (status != cr_ok) {
-    return run->simulation != NULL && run->end == cr_runFailed ? CR_EXIT_FAILED : CR_EXIT_MODEL;
+    return hasRun && end == cr_runFailed ? CR_EXIT_FAILED : CR_EXIT_MODEL;
   }
-  return run->end == cr_runStopped ? CR_EXIT_INTERRUPTED : CR_EXIT_OK;
+  return end == cr_runStopped ? CR_EXIT_INTERRUPTED : CR_EXIT_OK;
 }
 
 static int runOnce(Run* run)
 {
-  char name[1024], folder[1028];
-  nameModel(run->arguments->model.files[0], name, sizeof name);
-  snprintf(folder, sizeof folder, "%s.run", name);
-  const char* chosen = run->arguments->folder != NULL ? run->arguments->folder : folder;
-  if (!makeFolder(chosen)) {
-    return CR_EXIT_MODEL;
+  const crRunArguments* arguments = run->arguments;
+  crRunDef def = { .file = arguments->model.files[0],
+                   .settings = arguments->model.settings,
+                   .settingCount = arguments->model.settingCount,
+                   .model = run->loaded->model,
+                   .scene = run->loaded->scene,
+                   .folder = arguments->folder,
+                   .omitsReport = !arguments->hasReport,
+                   .options = run->options,
+                   .patterns = arguments->patterns,
+                   .patternCount = arguments->patternCount,
+                   .context = run,
+                   .shouldStop = shouldStop };
+  crRunFacts facts;
+  beginProgress(run);
+  crStatus status = crRunModel(&def, NULL, &run->loaded->sink, &facts);
+  crProgress_End(&run->progress);
+  if (status == cr_errorMemory) {
+    fputs("carom: out of memory\n", stderr);
   }
-  crStatus status = simulate(run, chosen);
-  if (run->simulation != NULL && run->recorder != NULL) {
-    status = writeRunJson(run, chosen) ? status : cr_errorFile;
-    bool hasReport = run->arguments->hasReport && writeReport(chosen);
-    if (run->arguments->isJson) {
-      json_t* root = describeRun(run);
-      json_dumpf(root, stdout, CR_JSON_STYLE);
-      printf("\n");
-      json_decref(root);
-    } else if (!run->arguments->isQuiet) {
-      printSummary(run, chosen, hasReport);
-    }
+  if (facts.hasRun && arguments->isJson) {
+    printJson(&facts);
+  } else if (facts.hasRun && !arguments->isQuiet) {
+    printSummary(&facts);
   }
-  return exitCode(run, status);
+  return exitCode(status, facts.hasRun, facts.end);
 }
 
 // ------------------------------------------------------------------------------------- convergence
 
-static bool keepEndState(Run* run)
+// One of several runs with different tolerances, of which nothing is recorded.
+typedef struct Trial {
+  double tolerance;
+  crSimulationSummary summary;
+  double* endState; // (stateCount)
+} Trial;
+
+static int runTrial(Run* run, Trial* trial, int stateCount)
 {
-  crInstance* instance = crSimulation_GetInstance(run->simulation);
-  crTreeSet all = crModel_GetAllTrees(run->loaded->model);
-  run->endState = calloc((size_t)crModel_CountStates(run->loaded->model, all) + 1, sizeof(double));
-  if (run->endState != NULL) {
-    crInstance_GetState(instance, all, run->endState);
+  crSimulation* simulation = NULL;
+  crRunEnd end = cr_runFailed;
+  crObserver observer = { .context = run, .shouldStop = shouldStop };
+  run->options.tolerance = trial->tolerance;
+  beginProgress(run);
+  crStatus status = crCreateSimulation(run->loaded->model, &run->options, NULL, &run->loaded->sink, &simulation);
+  status = status == cr_ok ? crSimulation_Run(simulation, &observer, &end) : status;
+  crProgress_End(&run->progress);
+  trial->endState = calloc((size_t)stateCount + 1, sizeof(double));
+  if (simulation != NULL && trial->endState != NULL) {
+    trial->summary = crSimulation_GetSummary(simulation);
+    crInstance_GetState(crSimulation_GetInstance(simulation), crModel_GetAllTrees(run->loaded->model), trial->endState);
   }
-  return run->endState != NULL;
+  int code = trial->endState != NULL ? exitCode(status, simulation != NULL, end) : CR_EXIT_MODEL;
+  crDestroySimulation(simulation);
+  return code;
 }
 
 static double largestDifference(const double* a, const double* b, int count)
@@ -519,58 +217,45 @@ static double largestDifference(const double* a, const double* b, int count)
 }
 
 // The runs from loose to tight, each against the tightest.
-static void printConvergence(const Run* runs, int count)
+static void printConvergence(const Trial* trials, int count, int stateCount)
 {
   int tightest = 0;
   for (int i = 1; i < count; ++i) {
-    tightest = runs[i].options.tolerance < runs[tightest].options.tolerance ? i : tightest;
+    tightest = trials[i].tolerance < trials[tightest].tolerance ? i : tightest;
   }
-  crTreeSet all = crModel_GetAllTrees(runs[0].loaded->model);
-  int stateCount = crModel_CountStates(runs[0].loaded->model, all);
   printf("%12s %12s %10s %12s %26s\n", "tolerance", "CPU [ms]", "steps", "evaluations", "difference at the end");
   for (int i = 0; i < count; ++i) {
-    crSimulationSummary s = crSimulation_GetSummary(runs[i].simulation);
-    printf("%12.3g %12.4g %10lld %12lld ", runs[i].options.tolerance, 1e3 * s.cpuSeconds,
-           (long long)s.solverStatistics.steps, (long long)s.solverStatistics.evaluations);
+    const crSimulationSummary* s = &trials[i].summary;
+    printf("%12.3g %12.4g %10lld %12lld ", trials[i].tolerance, 1e3 * s->cpuSeconds,
+           (long long)s->solverStatistics.steps, (long long)s->solverStatistics.evaluations);
     if (i == tightest) {
       printf("%26s\n", "(reference)");
     } else {
-      printf("%26.3g\n", largestDifference(runs[i].endState, runs[tightest].endState, stateCount));
+      printf("%26.3g\n", largestDifference(trials[i].endState, trials[tightest].endState, stateCount));
     }
   }
 }
 
-static int runAll(const Run* first)
+static int runAll(Run* run)
 {
-  Run runs[CR_MAX_TOLERANCES];
-  int count = first->arguments->toleranceCount, done = 0, code = CR_EXIT_OK;
-  for (; done < count && code == CR_EXIT_OK; ++done) {
-    runs[done] = *first;
-    runs[done].options.tolerance = first->arguments->tolerances[done];
-    crStatus status = simulate(&runs[done], NULL);
-    code = exitCode(&runs[done], status);
-    if (code == CR_EXIT_OK && !keepEndState(&runs[done])) {
-      code = CR_EXIT_MODEL;
-    }
+  Trial trials[CR_MAX_TOLERANCES];
+  memset(trials, 0, sizeof trials);
+  int stateCount = crModel_CountStates(run->loaded->model, crModel_GetAllTrees(run->loaded->model));
+  int count = run->arguments->toleranceCount, code = CR_EXIT_OK;
+  for (int i = 0; i < count && code == CR_EXIT_OK; ++i) {
+    trials[i].tolerance = run->arguments->tolerances[i];
+    code = runTrial(run, &trials[i], stateCount);
   }
   if (code == CR_EXIT_OK) {
-    printConvergence(runs, count);
+    printConvergence(trials, count, stateCount);
   }
-  for (int i = 0; i < done; ++i) {
-    freeRun(&runs[i]);
+  for (int i = 0; i < count; ++i) {
+    free(trials[i].endState);
   }
   return code;
 }
 
 // -------------------------------------------------------------------------------------------- verb
-
-// The command line comes before the model, the model before the defaults.
-static void chooseOptions(Run* run)
-{
-  crSimulationOptions asked = run->arguments->options;
-  asked.tolerance = run->arguments->tolerances[0]; // 0: none is given
-  run->options = crModel_ChooseOptions(run->loaded->model, &asked);
-}
 
 static int complainInput(const crModel* model, const char* name)
 {
@@ -608,7 +293,6 @@ static bool chooseInputs(Run* run, int* outExit)
 static int runChosen(Run* run)
 {
   const crRunArguments* arguments = run->arguments;
-  const crLoaded* loaded = run->loaded;
   struct sigaction action = { .sa_handler = onInterrupt };
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
@@ -616,21 +300,19 @@ static int runChosen(Run* run)
     return runAll(run);
   }
   if (!arguments->isQuiet && !arguments->isJson) {
-    crModelSize size = crModel_GetSize(loaded->model);
+    crModelSize size = crModel_GetSize(run->loaded->model);
     crPrintName(stdout, arguments->model.files[0]);
     printf(": %d bodies, %d joints, %d states\n", size.bodyCount - 1, size.jointCount, size.stateCount);
     (void)fflush(stdout); // main looks for errors
   }
-  int code = runOnce(run);
-  freeRun(run);
-  return code;
+  return runOnce(run);
 }
 
 static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
 {
-  Run run = { .arguments = arguments, .loaded = loaded };
+  Run run = { .arguments = arguments, .loaded = loaded, .options = arguments->options };
+  run.options.tolerance = arguments->tolerances[0]; // 0: none is given
   int code = CR_EXIT_OK;
-  chooseOptions(&run);
   code = chooseInputs(&run, &code) ? runChosen(&run) : code;
   free(run.inputs);
   return code;

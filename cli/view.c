@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define CR_LARGEST_RUN_JSON (1 << 20) // [bytes]
+
 // What to make of a result. Files are NULL when they are not asked for.
 typedef struct ViewArguments {
   const char* result;
@@ -28,25 +30,38 @@ static void onInterrupt(int signal)
 
 // ------------------------------------------------------------------------------------------- report
 
-// Messages as warnings: what was asked for first has been done already.
-static void printWarning(void* context, const crError* error)
+// run.json beside a result that a run wrote has the times of the run, which the result has not; NULL: there is none.
+static char* readRunJson(const char* result)
 {
-  (void)context;
-  crError warning = *error;
-  warning.severity = cr_severityWarning;
-  crPrintError(&warning);
+  char path[CR_MAX_RESULT_PATH];
+  const char* slash = strrchr(result, '/');
+  const char* name = slash != NULL ? slash + 1 : result;
+  int size = snprintf(path, sizeof path, "%.*srun.json", (int)(name - result), result);
+  FILE* file = strcmp(name, "result.h5") == 0 && size < (int)sizeof path ? fopen(path, "r") : NULL;
+  char* text = file != NULL ? calloc(CR_LARGEST_RUN_JSON + 1, 1) : NULL;
+  if (text != NULL && fread(text, 1, CR_LARGEST_RUN_JSON, file) == CR_LARGEST_RUN_JSON) {
+    text[0] = '\0'; // no file of ours
+  }
+  if (file != NULL) {
+    (void)fclose(file);
+  }
+  return text;
 }
 
-int crReportResult(const char* path, const char* target, bool isWarning)
+static int writeReport(const char* path, const char* target)
 {
-  crErrorSink sink = isWarning ? (crErrorSink){ printWarning, NULL } : crMakePrintingSink();
+  crErrorSink sink = crMakePrintingSink();
   crResult* result = NULL;
   crReportFacts facts = { .every = 1 };
+  char* runJson = readRunJson(path);
+  crReportOptions options = crDefaultReportOptions();
+  options.runJson = runJson != NULL && runJson[0] == '{' ? runJson : NULL;
   crStatus status = crReadResult(path, NULL, &sink, &result);
   if (status == cr_ok) {
-    status = crWriteReport(result, target, NULL, NULL, &sink, &facts);
+    status = crWriteReport(result, target, &options, NULL, &sink, &facts);
   }
   crDestroyResult(result);
+  free(runJson);
   if (status != cr_ok) {
     fprintf(stderr, "carom: the report could not be written%s\n", status == cr_errorMemory ? ": out of memory" : "");
     return CR_EXIT_MODEL;
@@ -267,7 +282,7 @@ static int writeOutput(const char* result, const char* output)
   if (!isScene && !crEndsWith(output, ".html")) {
     return crUsageError("view", "cannot write '%s': a report is .html, a scene .glb", output);
   }
-  int code = isScene ? writeScene(result, output) : crReportResult(result, output, false);
+  int code = isScene ? writeScene(result, output) : writeReport(result, output);
   if (code == CR_EXIT_OK) {
     crPrintName(stdout, output);
     printf("\n");

@@ -4,7 +4,7 @@ set(CAROM_FOLDERS_core base math geometry joint solve collide record scene model
 set(CAROM_FOLDERS_io text mesh result)
 set(CAROM_FOLDERS_show show)
 set(CAROM_HEADERS_io io result) # all others are the core's
-set(CAROM_HEADERS_show show plot report)
+set(CAROM_HEADERS_show show plot report run)
 
 set(CAROM_PARTS core)
 if(CAROM_IO)

@@ -185,8 +185,8 @@ static void run_json_says_what_would_make_the_run_again(void** state)
   (void)state;
   static const char* const parts[] = {
     "\"model\": \"a28d3e1798df65dcbdde6fe693421a3cb821d188bdbdbd270072b0e6b27098cd\"",
-    "\"tolerance\": 1e-7",
-    "\"absoluteTolerance\": 1e-8",
+    "\"tolerance\": 1e-07",
+    "\"absoluteTolerance\": 1e-08",
     "\"maxStep\": 0.05",
     "\"solver\": \"dop853\"",
     "\"contact\": false",

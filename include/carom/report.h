@@ -11,9 +11,10 @@ extern "C" {
 #endif
 
 typedef struct crReportOptions {
-  const char* title; // NULL: the model's file without folder and ending
-  size_t dataLimit;  // [bytes] of the compressed numbers in the file: rows are left out until they fit
-  int maxContacts;   // entries of the list of contacts; the rest is counted
+  const char* title;   // NULL: the model's file without folder and ending
+  size_t dataLimit;    // [bytes] of the compressed numbers in the file: rows are left out until they fit
+  int maxContacts;     // entries of the list of contacts; the rest is counted
+  const char* runJson; // what is told of the run instead of what the result has, as run.json: with times; or NULL
 } crReportOptions;
 
 CR_API crReportOptions crDefaultReportOptions(void); // 20 MB, 20,000 contacts

@@ -73,6 +73,20 @@ CR_API crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, co
 CR_API crStatus crResultWriter_AddContact(crResultWriter* writer, const crContactRecord* record);
 CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactSample* sample);
 
+// --------------------------------------------------------------------------------------------- sink
+
+// A sink (carom/record.h) that makes the file when a run begins and closes it when it ends.
+typedef struct crResultFile {
+  const char* path;             //
+  const crResultPlace* place;   // NULL: a new file; else where to go on in one, as crReopenResult does
+  const crAllocator* allocator; // or NULL
+  const crErrorSink* sink;      // or NULL
+  crResultWriter* writer;       // set by the sink; NULL: no run goes on
+  int columnCount;              // likewise
+} crResultFile;
+
+CR_API crRecordSink crResultFile_GetSink(crResultFile* file); // the struct lives as long as the run
+
 // ------------------------------------------------------------------------------------------ reading
 
 // Reads a whole result into memory. Foreign, damaged or unreadable files are reported.

@@ -4,5 +4,6 @@
 
 #include "carom/plot.h"
 #include "carom/report.h"
+#include "carom/run.h"
 
 #endif

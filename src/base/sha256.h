@@ -2,6 +2,8 @@
 #ifndef CR_BASE_SHA256_H
 #define CR_BASE_SHA256_H
 
+#include "base/friend.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,8 +15,8 @@ typedef struct crSha256 {
   uint8_t block[64];
 } crSha256;
 
-void crSha256_Init(crSha256* hash);
-void crSha256_Add(crSha256* hash, const void* bytes, size_t size);
-void crSha256_Finish(crSha256* hash, char outText[CR_SHA256_TEXT]); // ends it
+CR_FRIEND void crSha256_Init(crSha256* hash);
+CR_FRIEND void crSha256_Add(crSha256* hash, const void* bytes, size_t size);
+CR_FRIEND void crSha256_Finish(crSha256* hash, char outText[CR_SHA256_TEXT]); // ends it
 
 #endif

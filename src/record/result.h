@@ -2,6 +2,7 @@
 #ifndef CR_RECORD_RESULT_H
 #define CR_RECORD_RESULT_H
 
+#include "base/friend.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "carom/record.h"
@@ -27,20 +28,20 @@ struct crResult {
 };
 
 // Empty; NULL: out of memory.
-crResult* crCreateResultInMemory(const crAllocator* allocator);
+CR_FRIEND crResult* crCreateResultInMemory(const crAllocator* allocator);
 
 // Rows from `first` on into their columns.
-void crResult_SpreadRows(crResult* result, int first, int count, const double* rows);
+CR_FRIEND void crResult_SpreadRows(crResult* result, int first, int count, const double* rows);
 
 // Names to columns, which are there. false: out of memory.
-bool crResult_MapColumns(crResult* result);
+CR_FRIEND bool crResult_MapColumns(crResult* result);
 
 // One contact for each begin; an end belongs to the last begin of its key that is still open. cr_errorModel: a record
 // names an object that does not exist, or its time is not finite.
-crStatus crResult_SetContacts(crResult* result, const crContactRecord* records, int count);
+CR_FRIEND crStatus crResult_SetContacts(crResult* result, const crContactRecord* records, int count);
 
 // Samples of the rows there are; those of later rows are left out. cr_errorModel: they are not in order, or name an
 // object that does not exist.
-crStatus crResult_SetSamples(crResult* result, const crContactSample* samples, int count);
+CR_FRIEND crStatus crResult_SetSamples(crResult* result, const crContactSample* samples, int count);
 
 #endif

@@ -338,7 +338,8 @@ static void writeVersions(crJsonText* text, crResultFacts facts, json_t* run)
 void crWriteReportFacts(crReportWriting* writing)
 {
   crResultFacts facts = crResult_GetFacts(writing->picture->result);
-  json_t* run = facts.runJson != NULL ? json_loads(facts.runJson, 0, NULL) : NULL;
+  const char* text = writing->options->runJson != NULL ? writing->options->runJson : facts.runJson;
+  json_t* run = text != NULL ? json_loads(text, 0, NULL) : NULL;
   writeStatistics(writing, run);
   writeEnergy(writing->picture->result, writing->text, run);
   writeParameters(writing->picture, writing->text);

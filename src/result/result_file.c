@@ -1,0 +1,51 @@
+// The sink that writes a result file while a run goes on.
+#include "carom/result.h"
+
+static crStatus begin(void* context, const crResultDef* def)
+{
+  crResultFile* file = context;
+  crResultDef own = *def;
+  own.path = file->path;
+  file->columnCount = def->columnCount;
+  return file->place != NULL ? crReopenResult(&own, file->place, file->allocator, file->sink, &file->writer)
+                             : crCreateResult(&own, file->allocator, file->sink, &file->writer);
+}
+
+static crStatus addRow(void* context, const crRow* row)
+{
+  return crResultWriter_AddPosedRow(((crResultFile*)context)->writer, row->time, row->values, row->poses);
+}
+
+static crStatus addSample(void* context, const crContactSample* sample)
+{
+  return crResultWriter_AddContactSample(((crResultFile*)context)->writer, sample);
+}
+
+static crStatus addContact(void* context, const crContactRecord* contact)
+{
+  return crResultWriter_AddContact(((crResultFile*)context)->writer, contact);
+}
+
+static crStatus addEvent(void* context, double time, const char* kind, const char* text)
+{
+  return crResultWriter_AddEvent(((crResultFile*)context)->writer, time, kind, text);
+}
+
+static crStatus end(void* context, crRunEnd runEnd, const char* runJson)
+{
+  crResultFile* file = context;
+  crResultWriter* writer = file->writer;
+  file->writer = NULL;
+  return crResultWriter_Close(writer, runEnd == cr_runComplete, crRunEndText(runEnd), runJson);
+}
+
+crRecordSink crResultFile_GetSink(crResultFile* file)
+{
+  return (crRecordSink){ .context = file,
+                         .begin = begin,
+                         .addRow = addRow,
+                         .addSample = addSample,
+                         .addContact = addContact,
+                         .addEvent = addEvent,
+                         .end = end };
+}

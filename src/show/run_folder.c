@@ -1,0 +1,254 @@
+// A run into a folder: result.h5 while it goes on, then run.json and report.html.
+#include "base/file.h"
+#include "base/report.h"
+#include "carom/report.h"
+#include "show/run_about.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct Run {
+  const crRunDef* def;
+  crAllocator allocator;
+  crErrorSink sink;
+  const crModel* model;
+  crSimulation* simulation;
+  crRunAbout about;
+  crResultFile file;
+  crBytes json; // for the result, then for run.json; with a zero
+  crRunFacts facts;
+} Run;
+
+#define CR_RUN_PATH_SIZE (CR_RUN_FOLDER_SIZE + 32) // [bytes] of a file in the folder
+
+static void namePart(const Run* run, const char* part, char outPath[CR_RUN_PATH_SIZE])
+{
+  snprintf(outPath, CR_RUN_PATH_SIZE, "%s/%s", run->facts.folder, part);
+}
+
+// ------------------------------------------------------------------------------------------ folder
+
+static crStatus makeFolder(Run* run)
+{
+  char name[CR_MODEL_NAME_SIZE + 8];
+  snprintf(name, sizeof name, "%s.run", run->about.name);
+  const char* folder = run->def->folder != NULL ? run->def->folder : name;
+  if (strlen(folder) >= CR_RUN_FOLDER_SIZE) {
+    return crReportFile(&run->sink, folder, "the folder of a run has too long a name", 0);
+  }
+  snprintf(run->facts.folder, sizeof run->facts.folder, "%s", folder);
+  struct stat info;
+  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode))) {
+    return cr_ok;
+  }
+  return crReportFile(&run->sink, folder, "the folder of the run cannot be made", errno);
+}
+
+// ------------------------------------------------------------------------------------------ callbacks
+
+static crStatus atOutput(void* context, double t)
+{
+  Run* run = context;
+  crRunPoint point = { t, run->simulation, run->file.writer };
+  return run->def->atOutput != NULL ? run->def->atOutput(run->def->context, &point) : cr_ok;
+}
+
+static bool shouldStop(void* context, double t)
+{
+  const crRunDef* def = ((Run*)context)->def;
+  return def->shouldStop != NULL && def->shouldStop(def->context, t);
+}
+
+static const char* writeJson(Run* run, crRunEnd end, bool isWhole)
+{
+  crTextWriter writer = { crBytes_Write, &run->json };
+  run->json.size = 0;
+  crWriteRunJson(&run->about, run->def, run->simulation, end, isWhole, writer);
+  crBytes_Add(&run->json, "", 1);
+  return run->json.hasFailed ? NULL : (const char*)run->json.items;
+}
+
+static const char* describe(void* context, crRunEnd end)
+{
+  Run* run = context;
+  run->facts.hasRun = true;
+  return writeJson(run, end, false);
+}
+
+// --------------------------------------------------------------------------------------------- run
+
+static crStatus record(Run* run)
+{
+  char path[CR_RUN_PATH_SIZE];
+  namePart(run, "result.h5", path);
+  const crRunDef* def = run->def;
+  run->file = (crResultFile){ .path = path, .place = def->place, .allocator = &run->allocator, .sink = &run->sink };
+  crRecordOptions options = { .patterns = def->patterns,
+                              .patternCount = def->patternCount,
+                              .modelName = run->about.name,
+                              .sceneJson = (const char*)run->about.scene.items,
+                              .sourceText = run->about.source,
+                              .meshes = run->about.meshes,
+                              .meshCount = run->about.meshCount,
+                              .context = run,
+                              .shouldStop = shouldStop,
+                              .atOutput = atOutput,
+                              .describe = describe };
+  crRecordSink sink = crResultFile_GetSink(&run->file);
+  crStatus status = crSimulation_Record(run->simulation, &options, &sink, &run->facts.end);
+  run->facts.columnCount = run->file.columnCount;
+  return status;
+}
+
+// A text of which the zero at its end is not written.
+static crStatus writeText(Run* run, const char* part, const crBytes* text)
+{
+  char path[CR_RUN_PATH_SIZE];
+  namePart(run, part, path);
+  crOutputFile* file = NULL;
+  crStatus status = crOpenOutputFile(path, &run->allocator, &run->sink, &file);
+  if (status == cr_ok) {
+    crOutputFile_Write(file, text->items, text->size - 1);
+    status = crCloseOutputFile(file, true, &run->sink);
+  }
+  return status;
+}
+
+static void tellReport(Run* run, const crReportFacts* facts)
+{
+  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, "report");
+  char message[640];
+  if (facts->every > 1) {
+    snprintf(message, sizeof message, "the report has 1 row in %d, to keep it below 20 MB; result.h5 has all",
+             facts->every);
+    crReport(&reporter, cr_severityWarning, cr_ok, &(crComplaint){ .message = message });
+  }
+  if (facts->note[0] != '\0') {
+    crReport(&reporter, cr_severityWarning, cr_ok, &(crComplaint){ .message = facts->note });
+  }
+}
+
+// Messages of a report are warnings: a run is not worse for one that cannot be written.
+static void reportWarning(void* context, const crError* error)
+{
+  const crErrorSink* sink = context;
+  crError copy = *error;
+  copy.severity = copy.severity == cr_severityError ? cr_severityWarning : copy.severity;
+  if (sink->report != NULL) {
+    sink->report(sink->context, &copy);
+  }
+}
+
+static bool writeReport(Run* run)
+{
+  char resultPath[CR_RUN_PATH_SIZE], reportPath[CR_RUN_PATH_SIZE];
+  namePart(run, "result.h5", resultPath);
+  namePart(run, "report.html", reportPath);
+  crErrorSink warnings = { reportWarning, &run->sink };
+  crResult* result = NULL;
+  crReportFacts facts = { .every = 1 };
+  crReportOptions options = crDefaultReportOptions();
+  options.runJson = run->json.hasFailed ? NULL : (const char*)run->json.items;
+  crStatus status = crReadResult(resultPath, &run->allocator, &warnings, &result);
+  if (status == cr_ok) {
+    status = crWriteReport(result, reportPath, &options, &run->allocator, &warnings, &facts);
+  }
+  crDestroyResult(result);
+  if (status == cr_ok) {
+    tellReport(run, &facts);
+  } else if (status == cr_errorMemory) {
+    reportWarning(&run->sink, &(crError){ .severity = cr_severityWarning,
+                                          .status = status,
+                                          .message = "the report could not be written: out of memory" });
+  }
+  return status == cr_ok;
+}
+
+static crStatus finish(Run* run)
+{
+  writeJson(run, run->facts.end, true);
+  crStatus status = run->json.hasFailed ? cr_errorMemory : writeText(run, "run.json", &run->json);
+  run->facts.hasReport = !run->def->omitsReport && writeReport(run);
+  run->facts.summary = crSimulation_GetSummary(run->simulation);
+  run->facts.options = crSimulation_GetOptions(run->simulation);
+  return status;
+}
+
+static crStatus runIn(Run* run, const crScene* scene)
+{
+  crStatus status = crRunAbout_Init(&run->about, run->def, scene, &run->allocator, &run->sink);
+  status = status == cr_ok ? makeFolder(run) : status;
+  if (status == cr_ok && run->def->simulation == NULL) {
+    status = crCreateSimulation(run->model, &run->def->options, &run->allocator, &run->sink, &run->simulation);
+  }
+  status = status == cr_ok ? record(run) : status;
+  if (run->facts.hasRun) {
+    crStatus finished = finish(run);
+    status = status == cr_ok ? finished : status;
+  }
+  crRunAbout_Free(&run->about);
+  return status;
+}
+
+// ------------------------------------------------------------------------------------------- model
+
+static crStatus readAndRun(Run* run)
+{
+  const crRunDef* def = run->def;
+  crReadOptions options = crDefaultReadOptions();
+  options.settings = def->settings;
+  options.settingCount = def->settingCount;
+  crScene* scene = NULL;
+  crModel* model = NULL;
+  crStatus status = crReadModel(def->file, &options, &run->allocator, &run->sink, &scene);
+  if (scene != NULL) { // a scene with errors is checked further
+    crStatus compiled = crCompile(scene, &run->allocator, &run->sink, &model);
+    status = status == cr_ok ? compiled : status;
+  }
+  run->model = model;
+  status = status == cr_ok ? runIn(run, scene) : status;
+  if (def->simulation == NULL) {
+    crDestroySimulation(run->simulation);
+  }
+  crDestroyModel(model);
+  crDestroyScene(scene);
+  return status;
+}
+
+static crStatus runGiven(Run* run)
+{
+  run->model = run->def->model;
+  run->simulation = run->def->simulation;
+  crStatus status = runIn(run, run->def->scene);
+  if (run->def->simulation == NULL) {
+    crDestroySimulation(run->simulation);
+  }
+  return status;
+}
+
+static bool isUsable(const crRunDef* def)
+{
+  return def != NULL && (def->file != NULL || def->model != NULL) && (def->simulation == NULL || def->model != NULL) &&
+         (def->simulation == NULL) == (def->place == NULL) && def->settingCount >= 0 && def->patternCount >= 0;
+}
+
+crStatus crRunModel(const crRunDef* def, const crAllocator* allocator, const crErrorSink* sink, crRunFacts* outFacts)
+{
+  if (outFacts != NULL) {
+    *outFacts = (crRunFacts){ .end = cr_runFailed };
+  }
+  if (!isUsable(def)) {
+    return cr_errorMisuse;
+  }
+  Run run = { .def = def, .allocator = crChooseAllocator(allocator), .facts = { .end = cr_runFailed } };
+  run.sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
+  crBytes_Init(&run.json, &run.allocator);
+  crStatus status = def->model != NULL ? runGiven(&run) : readAndRun(&run);
+  crBytes_Free(&run.json);
+  if (outFacts != NULL) {
+    *outFacts = run.facts;
+  }
+  return status;
+}
