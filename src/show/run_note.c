@@ -41,10 +41,10 @@ char* crWriteRunNote(const crRunNote* note)
                             p->contactCount, "samples", p->sampleCount);
   json_t *settings = describeSettings(note), *patterns = describePatterns(note);
   // json_pack takes what it is given, also when it fails
-  json_t* root =
-      json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:b, s:o}", "model", note->modelFile, "path", note->modelPath,
-                "sha256", note->sourceHash, "scene", note->sceneHash, "start", note->startFile, "set", settings,
-                "record", patterns, "report", (int)note->hasReport, "place", place);
+  json_t* root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:b, s:o}", "model", note->modelFile, "path",
+                           note->modelPath, "sha256", note->sourceHash, "scene", note->sceneHash, "state",
+                           note->stateFile, "checkpoint", note->checkpointSeconds, "set", settings, "record", patterns,
+                           "report", (int)note->hasReport, "place", place);
   char* text = root != NULL ? json_dumps(root, JSON_COMPACT) : NULL;
   json_decref(root);
   return text;
