@@ -28,8 +28,10 @@ test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 
-check: ## as test, but nothing that needs a browser: a minute after the build
-	@CAROM_NO_BROWSER=1 $(MAKE) --no-print-directory test
+check: ## build, and run all tests that need no browser: a minute after the build
+	@scripts/setup.sh
+	@scripts/build.sh $(PRESET) -DCAROM_TESTS=ON
+	@CAROM_NO_BROWSER=1 scripts/test.sh $(PRESET)
 
 bench: ## build and run the benchmarks, next to the libraries that are in use
 	@scripts/setup.sh build bench

@@ -39,7 +39,7 @@ crModel* readModel()
   crModel* model = nullptr;
   const crReadOptions options = crDefaultReadOptions();
   if (crReadModel(BENCH_EXAMPLES "/andrews.lua", &options, nullptr, nullptr, &scene) == cr_ok) {
-    crCompile(scene, nullptr, nullptr, &model);
+    crCompile(scene, nullptr, nullptr, nullptr, &model);
   }
   crDestroyScene(scene);
   return model;

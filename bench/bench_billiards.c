@@ -16,7 +16,7 @@ static crModel* readScene(void)
   crScene* scene = NULL;
   crModel* model = NULL;
   if (crReadModel(BENCH_SCENES "/billiards16.lua", NULL, NULL, NULL, &scene) == cr_ok) {
-    crCompile(scene, NULL, NULL, &model);
+    crCompile(scene, NULL, NULL, NULL, &model);
   }
   crDestroyScene(scene);
   return model;
@@ -24,7 +24,7 @@ static crModel* readScene(void)
 
 static void readBalls(const crSimulation* simulation, double p[BALLS][3])
 {
-  const crInstance* instance = crSimulation_GetInstance((crSimulation*)(uintptr_t)simulation);
+  const crInstance* instance = crSimulation_GetInstance(simulation);
   for (int i = 0; i < BALLS; i++) {
     char name[16];
     snprintf(name, sizeof name, "ball%d", i);

@@ -32,7 +32,7 @@ static crModel* readModel(const char* example, crSetting setting)
   options.settingCount = setting.name != NULL;
   snprintf(path, sizeof path, "%s/%s", BENCH_EXAMPLES, example);
   if (crReadModel(path, &options, NULL, NULL, &scene) == cr_ok) {
-    crCompile(scene, NULL, NULL, &model);
+    crCompile(scene, NULL, NULL, NULL, &model);
   }
   crDestroyScene(scene);
   return model;

@@ -55,7 +55,7 @@ static bool measureOnce(int objects, Times* times)
   double start = now();
   bool isRead = crReadLua(model, strlen(model), "bench.lua", NULL, &options, NULL, NULL, &scene) == cr_ok;
   double middle = now();
-  bool isDone = isRead && crCompile(scene, NULL, NULL, &compiled) == cr_ok;
+  bool isDone = isRead && crCompile(scene, NULL, NULL, NULL, &compiled) == cr_ok;
   double end = now();
   if (isDone) {
     times->read = fmin(times->read, middle - start);

@@ -59,7 +59,7 @@ static crModel* makeModel(int count, const char* table, const char* shape)
                              i, SPACING * (i % 100), SPACING * (double)(i / 100), RADIUS - DEPTH, SLIP, shape);
   }
   if (crReadLua(text, used, "bench.lua", NULL, NULL, NULL, NULL, &scene) == cr_ok) {
-    crCompile(scene, NULL, NULL, &model);
+    crCompile(scene, NULL, NULL, NULL, &model);
   }
   crDestroyScene(scene);
   free(text);

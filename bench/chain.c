@@ -40,7 +40,7 @@ crModel* chainMakeModel(int n)
   for (int i = 0; i < n; ++i) {
     addLink(scene, i);
   }
-  crCompile(scene, NULL, NULL, &model);
+  crCompile(scene, NULL, NULL, NULL, &model);
   crDestroyScene(scene);
   return model;
 }

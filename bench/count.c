@@ -32,7 +32,7 @@ static crModel* openScene(const SuiteScene* scene)
   }
   snprintf(path, sizeof path, "%s/%s", isExample ? BENCH_EXAMPLES : BENCH_SCENES, scene->file + (isExample ? 9 : 0));
   if (crReadModel(path, &options, NULL, NULL, &read) == cr_ok) {
-    crCompile(read, NULL, NULL, &model);
+    crCompile(read, NULL, NULL, NULL, &model);
   }
   crDestroyScene(read);
   return model;

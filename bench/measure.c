@@ -51,7 +51,7 @@ static crModel* openModel(const Job* job, const crErrorSink* sink)
     options.settingCount++;
   }
   if (crReadModel(job->path, &options, NULL, sink, &scene) == cr_ok) {
-    crCompile(scene, NULL, sink, &model);
+    crCompile(scene, NULL, NULL, sink, &model);
   }
   crDestroyScene(scene);
   return model;
@@ -73,7 +73,7 @@ static crSimulationOptions makeOptions(const Job* job)
 
 static void takeSample(Measurement* m, crSimulation* simulation)
 {
-  crInstance* instance = crSimulation_GetInstance(simulation);
+  const crInstance* instance = crSimulation_GetInstance(simulation);
   if (m->sampleCount < MEASURE_SAMPLES) {
     m->samples[m->sampleCount++] =
         (Sample){ .time = crSimulation_GetTime(simulation),

@@ -27,7 +27,7 @@ static inline crModel* mobileMakeModel(void)
   crScene* scene = NULL;
   crModel* model = NULL;
   if (crReadModel(BENCH_EXAMPLES "/mobile.lua", NULL, NULL, NULL, &scene) == cr_ok) {
-    crCompile(scene, NULL, NULL, &model);
+    crCompile(scene, NULL, NULL, NULL, &model);
   }
   crDestroyScene(scene);
   if (model != NULL && crModel_GetSize(model).stateCount != MOBILE_STATES) {

@@ -86,7 +86,7 @@ static crModel* readModel(const Case* example)
   options.settings = &example->setting;
   options.settingCount = example->setting.name != NULL ? 1 : 0;
   if (crReadModel(example->path, &options, NULL, &sink, &scene) != cr_ok ||
-      crCompile(scene, NULL, &sink, &model) != cr_ok) {
+      crCompile(scene, NULL, NULL, &sink, &model) != cr_ok) {
     stop("the model cannot be read");
   }
   crDestroyScene(scene);

@@ -23,11 +23,11 @@ static void printExclusions(const crModel* model, bool isAll)
       printf("Pairs that do not collide because a joint connects them (canCollide = true changes that):\n");
     }
     printf("  ");
-    crPrintName(stdout, crModel_GetBody(model, pair->bodyA)->path);
+    crPrintName(stdout, crModel_GetBodyPath(model, pair->bodyA));
     printf(" - ");
-    crPrintName(stdout, crModel_GetBody(model, pair->bodyB)->path);
+    crPrintName(stdout, crModel_GetBodyPath(model, pair->bodyB));
     printf("  by joint ");
-    crPrintName(stdout, crModel_GetJoint(model, pair->joint)->path);
+    crPrintName(stdout, crModel_GetJointPath(model, pair->joint));
     printf("\n");
   }
   if (hidden > 0) {
@@ -57,9 +57,9 @@ static json_t* describeExclusions(const crModel* model)
   for (int i = 0; model != NULL && i < crModel_CountExcludedBodies(model); ++i) {
     const crExcludedBodies* pair = crModel_GetExcludedBodies(model, i);
     if (pair->reason == cr_excludedByJoint) {
-      crAppend(&list, json_pack("{s:s, s:s, s:s}", "bodyA", crModel_GetBody(model, pair->bodyA)->path, "bodyB",
-                                crModel_GetBody(model, pair->bodyB)->path, "joint",
-                                crModel_GetJoint(model, pair->joint)->path));
+      crAppend(&list,
+               json_pack("{s:s, s:s, s:s}", "bodyA", crModel_GetBodyPath(model, pair->bodyA), "bodyB",
+                         crModel_GetBodyPath(model, pair->bodyB), "joint", crModel_GetJointPath(model, pair->joint)));
     }
   }
   return list;

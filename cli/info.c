@@ -2,6 +2,7 @@
 #include "info.h"
 #include "cli.h"
 #include "loop_facts.h"
+#include "model/compile/pass.h"
 #include "result.h"
 
 #include <inttypes.h>
@@ -94,12 +95,12 @@ static void printBody(const crModel* model, int index, const Children* children,
     printf("%s", children->next[index] >= 0 ? "├─ " : "└─ ");
   }
   printf("%d ", index + 1);
-  printPadded(body->path, 1);
+  printPadded(crModel_GetBodyPath(model, index), 1);
   if (body->joint >= 0) {
     const crModelJoint* joint = crModel_GetJoint(model, body->joint);
     printf("%s%s%s", crStyleOn(stdout, cr_styleFaint), joint->isImplicit ? "free" : crJointKindText(joint->kind),
            joint->isImplicit ? "" : " ");
-    crPrintName(stdout, joint->isImplicit ? "" : joint->path);
+    crPrintName(stdout, joint->isImplicit ? "" : crModel_GetJointPath(model, body->joint));
     printf("%s", crStyleOff(stdout));
   }
   if (body->objectCount > 1) {
@@ -154,7 +155,7 @@ static void printJoints(const crModel* model, bool isAll)
       snprintf(states, sizeof states, "%d, %d", joint->qStart, joint->vStart);
     }
     printf("  ");
-    printPadded(joint->path, 24);
+    printPadded(crModel_GetJointPath(model, i), 24);
     printf("%-12s%-10s%-8s", joint->isImplicit ? "free" : crJointKindText(joint->kind), between, states);
     int q = crJointKindQCount(joint->kind);
     for (int k = 0; k < q; ++k) {
@@ -187,12 +188,14 @@ static void printLoops(const crModel* model, bool isAll)
   for (int i = 0; i < rowLimit(count, isAll); ++i) {
     const crLoop* loop = crModel_GetLoop(model, i);
     int redundant = instance != NULL ? crInstance_CountRedundant(instance, loop->cutJoint) : 0;
+    int bodyCount;
+    const int* bodies = crModel_GetLoopBodies(model, i, &bodyCount);
     printf("  super-objects");
-    for (int k = 0; k < loop->bodyCount; ++k) {
-      printf(" %d", loop->bodies[k] + 1);
+    for (int k = 0; k < bodyCount; ++k) {
+      printf(" %d", bodies[k] + 1);
     }
     printf(", cut at joint ");
-    crPrintName(stdout, crModel_GetJoint(model, loop->cutJoint)->path);
+    crPrintName(stdout, crModel_GetJointPath(model, loop->cutJoint));
     if (redundant > 0) {
       printf("; %d redundant constraint%s, whose forces the loop's joints share", redundant, redundant == 1 ? "" : "s");
     }
@@ -241,7 +244,7 @@ static void printMasses(const crModel* model, bool isAll)
     const crBody* body = crModel_GetBody(model, i);
     const crInertia* I = &body->inertia;
     printf("  %d ", i + 1);
-    printPadded(body->path, 26 - (i + 1 >= 10) - (i + 1 >= 100));
+    printPadded(crModel_GetBodyPath(model, i), 26 - (i + 1 >= 10) - (i + 1 >= 100));
     printf("%12.6g  %10.4g %10.4g %10.4g  ", I->mass, I->com.x, I->com.y, I->com.z);
     printf("%11.5g %11.5g %11.5g%s\n", I->I_com.xx, I->I_com.yy, I->I_com.zz, hasProducts(I->I_com) ? " *" : "");
     anyProducts = anyProducts || hasProducts(I->I_com);
@@ -265,8 +268,8 @@ static void printContacts(const crModel* model)
       const crContactLaw* law = crModel_GetContactLaw(model, i, k);
       if (law != NULL) {
         printf("  ");
-        printPadded(crModel_GetContactMaterial(model, i)->name, 20);
-        printPadded(crModel_GetContactMaterial(model, k)->name, 20);
+        printPadded(crModel_GetContactMaterialName(model, i), 20);
+        printPadded(crModel_GetContactMaterialName(model, k), 20);
         printf("%-14s%8.4g%8.4g%8.4g\n", crContactResponseText(law->response), law->cor, law->muK, law->muR);
       }
     }

@@ -63,23 +63,24 @@ static json_t* describeBody(const crModel* model, int index)
   json_t* objects = json_array();
   for (int i = 0; i < body->objectCount; ++i) {
     const crModelObject* object = crModel_GetObject(model, body->objectStart + i);
-    crAppend(&objects,
-             json_pack("{s:s, s:o, s:o, s:b}", "path", object->path, "pose", describePose(object->X_BO), "needs",
-                       describeNeeds(object->needs), "everyEvaluation", (object->needs & CR_NEED_ALWAYS) != 0));
+    crAppend(&objects, json_pack("{s:s, s:o, s:o, s:b}", "path", crModel_GetObjectPath(model, body->objectStart + i),
+                                 "pose", describePose(object->X_BO), "needs", describeNeeds(object->needs),
+                                 "everyEvaluation", (object->needs & CR_NEED_ALWAYS) != 0));
   }
   json_t* parent = body->parent >= 0 ? json_integer(body->parent + 1) : json_null();
-  json_t* joint = body->joint >= 0 ? json_string(crModel_GetJoint(model, body->joint)->path) : json_null();
+  json_t* joint = body->joint >= 0 ? json_string(crModel_GetJointPath(model, body->joint)) : json_null();
   return json_pack("{s:i, s:s, s:o, s:o, s:i, s:f, s:o, s:[f, f, f, f, f, f], s:o, s:o}", "number", index + 1, "path",
-                   body->path, "parent", parent, "joint", joint, "depth", body->depth, "mass", I->mass, "com",
-                   describeVec3(I->com), "inertia", I->I_com.xx, I->I_com.yy, I->I_com.zz, I->I_com.xy, I->I_com.xz,
-                   I->I_com.yz, "startPose", describePose(body->X_WB_start), "objects", objects);
+                   crModel_GetBodyPath(model, index), "parent", parent, "joint", joint, "depth", body->depth, "mass",
+                   I->mass, "com", describeVec3(I->com), "inertia", I->I_com.xx, I->I_com.yy, I->I_com.zz, I->I_com.xy,
+                   I->I_com.xz, I->I_com.yz, "startPose", describePose(body->X_WB_start), "objects", objects);
 }
 
-static json_t* describeJoint(const crModelJoint* joint)
+static json_t* describeJoint(const crModel* model, int index)
 {
+  const crModelJoint* joint = crModel_GetJoint(model, index);
   json_t* description =
-      json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:i, s:o, s:o, s:o}", "path", joint->path, "kind",
-                crJointKindText(joint->kind), "isFree", joint->isImplicit, "isCut", joint->isCut, "canCollide",
+      json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:i, s:o, s:o, s:o}", "path", crModel_GetJointPath(model, index),
+                "kind", crJointKindText(joint->kind), "isFree", joint->isImplicit, "isCut", joint->isCut, "canCollide",
                 joint->canCollide, "superObjectA", joint->bodyA + 1, "superObjectB", joint->bodyB + 1, "axis",
                 describeVec3(joint->axis), "start", describeNumbers(joint->start, crJointKindQCount(joint->kind)),
                 "startRate", describeNumbers(joint->startRate, crJointKindVCount(joint->kind)));
@@ -90,15 +91,18 @@ static json_t* describeJoint(const crModelJoint* joint)
   return description;
 }
 
-static json_t* describeLoop(const crModel* model, const crInstance* instance, const crLoop* loop)
+static json_t* describeLoop(const crModel* model, const crInstance* instance, int index)
 {
+  int bodyCount;
+  const crLoop* loop = crModel_GetLoop(model, index);
+  const int* own = crModel_GetLoopBodies(model, index, &bodyCount);
   json_t* bodies = json_array();
-  for (int i = 0; i < loop->bodyCount; ++i) {
-    crAppend(&bodies, json_integer(loop->bodies[i] + 1));
+  for (int i = 0; i < bodyCount; ++i) {
+    crAppend(&bodies, json_integer(own[i] + 1));
   }
   json_t* redundant =
       instance != NULL ? json_integer(crInstance_CountRedundant(instance, loop->cutJoint)) : json_null();
-  return json_pack("{s:s, s:o, s:o}", "cutJoint", crModel_GetJoint(model, loop->cutJoint)->path, "superObjects", bodies,
+  return json_pack("{s:s, s:o, s:o}", "cutJoint", crModel_GetJointPath(model, loop->cutJoint), "superObjects", bodies,
                    "redundantConstraints", redundant);
 }
 
@@ -118,7 +122,7 @@ static json_t* describeExclusions(const crModel* model)
   json_t* list = json_array();
   for (int i = 0; i < crModel_CountExcludedBodies(model); ++i) {
     const crExcludedBodies* pair = crModel_GetExcludedBodies(model, i);
-    json_t* joint = pair->joint >= 0 ? json_string(crModel_GetJoint(model, pair->joint)->path) : json_null();
+    json_t* joint = pair->joint >= 0 ? json_string(crModel_GetJointPath(model, pair->joint)) : json_null();
     crAppend(&list, json_pack("{s:i, s:i, s:o}", "superObjectA", pair->bodyA + 1, "superObjectB", pair->bodyB + 1,
                               "joint", joint));
   }
@@ -134,8 +138,8 @@ static json_t* describeContacts(const crModel* model)
       const crContactLaw* law = crModel_GetContactLaw(model, i, k);
       if (law != NULL) {
         crAppend(&list,
-                 json_pack("{s:s, s:s, s:s, s:f, s:f, s:f}", "materialA", crModel_GetContactMaterial(model, i)->name,
-                           "materialB", crModel_GetContactMaterial(model, k)->name, "response",
+                 json_pack("{s:s, s:s, s:s, s:f, s:f, s:f}", "materialA", crModel_GetContactMaterialName(model, i),
+                           "materialB", crModel_GetContactMaterialName(model, k), "response",
                            crContactResponseText(law->response), "cor", law->cor, "muK", law->muK, "muR", law->muR));
       }
     }
@@ -189,11 +193,11 @@ bool crPrintInfoJson(const crScene* scene, const crModel* model)
     crAppend(&bodies, describeBody(model, i));
   }
   for (int i = 0; i < size.jointCount; ++i) {
-    crAppend(&joints, describeJoint(crModel_GetJoint(model, i)));
+    crAppend(&joints, describeJoint(model, i));
   }
   crInstance* instance = crCloseLoops(model);
   for (int i = 0; i < size.cutJointCount; ++i) {
-    crAppend(&loops, describeLoop(model, instance, crModel_GetLoop(model, i)));
+    crAppend(&loops, describeLoop(model, instance, i));
   }
   json_t* root =
       json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",

@@ -86,7 +86,7 @@ void crLoad(const crModelArguments* arguments, crLoaded* outLoaded)
   options.settingCount = arguments->settingCount;
   crReadModel(arguments->files[0], &options, NULL, &outLoaded->sink, &outLoaded->scene);
   if (outLoaded->scene != NULL) {
-    crCompile(outLoaded->scene, NULL, &outLoaded->sink, &outLoaded->model);
+    crCompile(outLoaded->scene, NULL, NULL, &outLoaded->sink, &outLoaded->model);
   }
 }
 

@@ -4,7 +4,7 @@
 # was linked: names that are exported, libraries that are needed. The place has a blank in its name.
 #
 # usage: scripts/check_install.sh BUILD           the static libraries of a finished build folder
-#        scripts/check_install.sh BUILD shared    shared ones, built in BUILD/shared
+#        scripts/check_install.sh BUILD shared    shared ones, built in BUILD/outer as guests of another project
 #        scripts/check_install.sh BUILD core      the core alone without SUNDIALS, shared, built in BUILD/core on a
 #                                                 machine on which nothing but qhull can be found
 set -eu
@@ -53,8 +53,20 @@ only_qhull() {
 case $kind in
   static) ;;
   shared)
-    quietly cmake -S "$root" -B "$build/shared" -DBUILD_SHARED_LIBS=ON -DCAROM_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug
-    build=$build/shared
+    outer=$build/outer
+    mkdir -p "$outer"
+    cat >"$outer/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.22)
+project(outer LANGUAGES C)
+add_subdirectory("$root" carom)
+add_executable(outer "$root/examples/c/bounce.c")
+target_link_libraries(outer PRIVATE carom::carom)
+END
+    build=$outer/build
+    quietly cmake -S "$outer" -B "$build" -UCAROM_NATIVE -UCAROM_TESTS -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug
+    for option in CAROM_NATIVE CAROM_TESTS; do
+      if [ "$(setting $option)" != OFF ]; then fail "inside another project $option is $(setting $option)"; fi
+    done
     quietly cmake --build "$build"
     ;;
   core)
@@ -121,6 +133,8 @@ expect() {
   if [ "$said" != "$expected" ]; then fail "by $2, $1 says '$said' instead of '$expected'"; fi
   echo "$kind, $1 by $2: $said"
 }
+
+if [ $kind = shared ]; then expect bounce add_subdirectory "$build/outer"; fi
 
 # project NAME COMPONENTS TARGET: a CMake project for a program
 project() {

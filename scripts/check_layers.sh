@@ -12,7 +12,7 @@ for folder in include src cli; do
   if [ -d $folder ]; then folders="$folders $folder"; fi
 done
 
-find $folders -name '*.[ch]' | LC_ALL=C sort | awk '
+find $folders -name '*.[ch]' -o -name '*.inc' | LC_ALL=C sort | awk '
 BEGIN {
   # Folders of src/ (cli/ counts as one) and their layer.
   split("base 0  math 1  geometry 2  joint 2  solve 2  collide 3  record 3  scene 3  model 4  contact 4  island 5  sim 5  external 5  text 5  mesh 5  result 5  show 6  cli 7", t)

@@ -41,7 +41,7 @@ grep -v '^#' $table | {
   failed=
   while read -r scene stop before; do
     now=$(count "$scene" "$stop")
-    if [ -z "$now" ]; then
+    if [ "${now:-0}" = 0 ]; then # it ended before it moved
       echo "$scene fails"
       failed="$failed $scene"
       continue

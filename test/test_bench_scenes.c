@@ -22,7 +22,7 @@ static crModel* openScene(const SuiteScene* scene)
   }
   snprintf(path, sizeof path, "%s/%s%s", CAROM_ROOT, isExample ? "" : "bench/scenes/", scene->file);
   assert_int_equal(crReadModel(path, &options, NULL, NULL, &read), cr_ok);
-  assert_int_equal(crCompile(read, NULL, NULL, &model), cr_ok);
+  assert_int_equal(crCompile(read, NULL, NULL, NULL, &model), cr_ok);
   crDestroyScene(read);
   return model;
 }

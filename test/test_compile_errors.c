@@ -410,9 +410,9 @@ static void misuse_is_refused_without_a_model(void** state)
   crTestScene test = makeWithWorld();
   crModel* model = (crModel*)&test;
   crTextWriter writer = { NULL, NULL };
-  assert_int_equal(crCompile(NULL, NULL, NULL, &model), cr_errorMisuse);
+  assert_int_equal(crCompile(NULL, NULL, NULL, NULL, &model), cr_errorMisuse);
   assert_null(model);
-  assert_int_equal(crCompile(test.scene, NULL, NULL, NULL), cr_errorMisuse);
+  assert_int_equal(crCompile(test.scene, NULL, NULL, NULL, NULL), cr_errorMisuse);
   assert_int_equal(crDumpPass(test.scene, cr_passCount, NULL, NULL, writer), cr_errorMisuse);
   assert_int_equal(crDumpPass(test.scene, cr_passCheck, NULL, NULL, writer), cr_errorMisuse);
   assert_string_equal(crPassText(cr_passPairs), "pairs");

@@ -128,10 +128,10 @@ static void elements_are_found_by_path(void** state)
   buildMixed(&test);
   crModel* model = crTestScene_Compile(&test, cr_ok);
   for (int i = 0; i < crModel_GetSize(model).objectCount; ++i) {
-    assert_int_equal(crModel_FindObject(model, crModel_GetObject(model, i)->path), i);
+    assert_int_equal(crModel_FindObject(model, crModel_GetObjectPath(model, i)), i);
   }
   for (int i = 0; i < crModel_GetSize(model).jointCount; ++i) {
-    assert_int_equal(crModel_FindJoint(model, crModel_GetJoint(model, i)->path), i);
+    assert_int_equal(crModel_FindJoint(model, crModel_GetJointPath(model, i)), i);
   }
   assert_int_equal(crModel_FindObject(model, "robot.joint1"), -1);
   assert_int_equal(crModel_FindObject(model, "nobody"), -1);
@@ -147,8 +147,8 @@ static void elements_are_found_by_path(void** state)
   assert_null(crModel_GetContactShape(model, crModel_GetSize(model).shapeCount));
   assert_null(crModel_GetContactMaterial(model, crModel_CountContactMaterials(model)));
   const crModelForce* spring = crModel_GetForce(model, 0);
-  assert_string_equal(spring->path, "spring");
-  assert_string_equal(crModel_GetObject(model, spring->objectB)->path, "robot.nail");
+  assert_string_equal(crModel_GetForcePath(model, 0), "spring");
+  assert_string_equal(crModel_GetObjectPath(model, spring->objectB), "robot.nail");
   assert_close(spring->length, 0.5, 0.0);
   crDestroyModel(model);
   crTestScene_Free(&test);
@@ -167,12 +167,12 @@ static void a_model_outlives_its_scene(void** state)
   assert_int_equal(crModel_GetSize(model).shapeCount, 3);
   for (int i = 0; i < crModel_GetSize(model).shapeCount; ++i) {
     const crContactShape* shape = crModel_GetContactShape(model, i);
-    const char* path = crModel_GetObject(model, shape->object)->path;
-    crVec3 top = crShape_ComputeSupport(shape->shape, at(0, 0, 1));
+    const char* path = crModel_GetObjectPath(model, shape->object);
+    crVec3 top = crShape_ComputeSupport(crModel_GetShape(model, i), at(0, 0, 1));
     assert_close(top.z, strcmp(path, "table") == 0 ? 0.2 : strcmp(path, "rock") == 0 ? 1.0 : 0.1, 1e-2);
-    assert_true(strlen(crModel_GetContactMaterial(model, shape->material)->name) > 0);
+    assert_true(strlen(crModel_GetContactMaterialName(model, shape->material)) > 0);
   }
-  assert_string_equal(crModel_GetBody(model, 0)->path, "world");
+  assert_string_equal(crModel_GetBodyPath(model, 0), "world");
   assert_int_equal(crModel_GetLoop(model, 0)->bodyCount, 3);
   crVariable variable;
   for (int i = 0; crModel_GetVariable(model, i, &variable); ++i) {
@@ -214,10 +214,10 @@ static void a_mesh_gives_a_contact_shape_per_piece(void** state)
   for (int piece = 0; piece < 2; ++piece) {
     const crContactShape* shape = crModel_GetContactShape(model, piece);
     assert_int_equal(shape->piece, piece);
-    assert_int_equal(crShape_GetKind(shape->shape), cr_shapeHull);
-    assert_int_equal(crShape_GetPieceCount(shape->shape), 1);
-    assert_ptr_equal(crShape_GetPiece(shape->shape, 0), shape->shape);
-    assert_close(crShape_ComputeSupport(shape->shape, at(1, 0, 0)).x, 1.0 + 5.0 * piece, 1e-2);
+    assert_int_equal(crShape_GetKind(crModel_GetShape(model, piece)), cr_shapeHull);
+    assert_int_equal(crShape_GetPieceCount(crModel_GetShape(model, piece)), 1);
+    assert_ptr_equal(crShape_GetPiece(crModel_GetShape(model, piece), 0), crModel_GetShape(model, piece));
+    assert_close(crShape_ComputeSupport(crModel_GetShape(model, piece), at(1, 0, 0)).x, 1.0 + 5.0 * piece, 1e-2);
   }
   crDestroyModel(model);
 }
@@ -234,7 +234,7 @@ static void every_allocation_may_fail(void** state)
     crModel* model;
     counter.failAt = failAt;
     crErrorLog_Clear(test.log);
-    status = crCompile(test.scene, &allocator, &test.sink, &model);
+    status = crCompile(test.scene, NULL, &allocator, &test.sink, &model);
     assert_true(status == cr_ok || status == cr_errorMemory);
     if (status == cr_errorMemory) {
       assert_null(model);
@@ -248,6 +248,36 @@ static void every_allocation_may_fail(void** state)
     assert_int_equal(counter.liveBytes, 0);
   }
   assert_true(failAt > 3);
+  crTestScene_Free(&test);
+}
+
+// Asked `left` times without an answer of yes.
+static bool stopAfter(void* context)
+{
+  int* left = context;
+  return (*left)-- <= 0;
+}
+
+static void compiling_can_be_cancelled_at_every_question(void** state)
+{
+  (void)state;
+  crTestScene test = crTestScene_Make(NULL);
+  buildMixed(&test);
+  int questions = 0;
+  for (crStatus status = cr_cancelled; status != cr_ok; ++questions) {
+    crTestAllocator counter;
+    crAllocator allocator = crTestAllocator_Make(&counter);
+    int left = questions;
+    crCompileOptions options = { stopAfter, &left };
+    crModel* model;
+    status = crCompile(test.scene, &options, &allocator, &test.sink, &model);
+    assert_true(status == cr_ok || status == cr_cancelled);
+    assert_true((status == cr_ok) == (model != NULL));
+    crDestroyModel(model);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  assert_true(questions > cr_passCount); // before each pass, and in the long ones
+  assert_int_equal(crErrorLog_Count(test.log), 0);
   crTestScene_Free(&test);
 }
 
@@ -286,6 +316,7 @@ int main(void)
     cmocka_unit_test(a_model_outlives_its_scene),
     cmocka_unit_test(a_mesh_gives_a_contact_shape_per_piece),
     cmocka_unit_test(every_allocation_may_fail),
+    cmocka_unit_test(compiling_can_be_cancelled_at_every_question),
     cmocka_unit_test(dumps_leave_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

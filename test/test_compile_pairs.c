@@ -243,7 +243,7 @@ static void nothing_collides_without_contact_detection_or_where_it_is_switched_o
 static int findMaterial(const crModel* model, const char* name)
 {
   for (int i = 0; i < crModel_CountContactMaterials(model); ++i) {
-    if (strcmp(crModel_GetContactMaterial(model, i)->name, name) == 0) {
+    if (strcmp(crModel_GetContactMaterialName(model, i), name) == 0) {
       return i;
     }
   }

@@ -49,15 +49,18 @@ static void super_objects_2_3_4_6_form_a_loop_that_is_cut_between_3_and_6(void**
   assert_int_equal(crModel_GetSize(model).cutJointCount, 1);
   const crLoop* loop = crModel_GetLoop(model, 0);
   static const int expected[4] = { 3, 2, 4, 6 };
+  int count;
+  const int* bodies = crModel_GetLoopBodies(model, 0, &count);
   assert_int_equal(loop->bodyCount, 4);
+  assert_int_equal(count, 4);
   for (int i = 0; i < 4; ++i) {
-    assert_int_equal(loop->bodies[i] + 1, expected[i]);
+    assert_int_equal(bodies[i] + 1, expected[i]);
   }
   const crModelJoint* cut = crModel_GetJoint(model, loop->cutJoint);
   assert_true(cut->isCut);
-  assert_string_equal(cut->path, "joint5");
-  assert_string_equal(crModel_GetObject(model, cut->objectA)->path, "obj5");
-  assert_string_equal(crModel_GetObject(model, cut->objectB)->path, "obj13");
+  assert_string_equal(crModel_GetJointPath(model, loop->cutJoint), "joint5");
+  assert_string_equal(crModel_GetObjectPath(model, cut->objectA), "obj5");
+  assert_string_equal(crModel_GetObjectPath(model, cut->objectB), "obj13");
   assert_int_equal(cut->bodyA + 1, 3);
   assert_int_equal(cut->bodyB + 1, 6);
   assert_int_equal(cut->qStart, -1);

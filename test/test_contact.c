@@ -122,7 +122,7 @@ static void an_oblique_impact_of_equal_balls_keeps_momentum_and_energy(void** st
 {
   (void)state;
   crTestRun bench = openBench(TWO_BALLS, makeOptions(0.3, 1e-10, cr_solverAuto));
-  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crInstance* instance = crTestInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   crMomentum before = crInstance_ComputeMomentum(instance, set, -1);
   crEnergy start = crInstance_ComputeEnergy(instance, set, -1);
@@ -173,7 +173,7 @@ static void indicators_have_their_signs_before_and_after_a_contact(void** state)
 {
   (void)state;
   crTestRun bench = openBench(BALL, makeOptions(1.0, 1e-8, cr_solverDopri5));
-  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crInstance* instance = crTestInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   double y[13], z[CR_INDICATORS];
   crInstance_GetState(instance, set, y);
@@ -196,7 +196,7 @@ static void contacts_can_be_saved_and_restored(void** state)
 {
   (void)state;
   crTestRun bench = openBench(BALL, makeOptions(1.0, 1e-8, cr_solverDopri5));
-  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crInstance* instance = crTestInstance(bench.simulation);
   crTreeSet set = crSimulation_GetSet(bench.simulation);
   crContacts* saved = NULL;
   double y[13];
@@ -221,7 +221,7 @@ static void every_allocation_may_fail(void** state)
   crScene* scene = NULL;
   crModel* model = NULL;
   assert_int_equal(crReadLua(BALL, strlen(BALL), "m.lua", NULL, NULL, NULL, NULL, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, NULL, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, NULL, &model), cr_ok);
   crSimulationOptions options = makeOptions(0.2, 1e-6, cr_solverDopri5);
   crStatus status = cr_errorMemory;
   for (int failing = 0; status != cr_ok; ++failing) {

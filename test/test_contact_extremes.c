@@ -312,9 +312,9 @@ static void rates_with_contacts_take_no_memory_and_repeat_to_the_last_bit(void**
   crAllocator allocator = crTestAllocator_Make(&counter);
   double y[65], first[65], again[65];
   assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, NULL, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, NULL, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, NULL, &model), cr_ok);
   assert_int_equal(crCreateSimulation(model, NULL, &allocator, NULL, &simulation), cr_ok);
-  crInstance* instance = crSimulation_GetInstance(simulation);
+  crInstance* instance = crTestInstance(simulation);
   crTreeSet set = crSimulation_GetSet(simulation);
   assert_true(crContacts_Count(set.contacts) >= 4);
   crInstance_GetState(instance, set, y);
@@ -346,7 +346,7 @@ static void every_allocation_may_fail(void** state)
   crScene* scene = NULL;
   crModel* model = NULL;
   assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, NULL, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, NULL, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, NULL, &model), cr_ok);
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = options.interval = 0.012;
   options.solver = cr_solverDopri5;

@@ -16,7 +16,7 @@ static crContactLaw compileLaw(const char* text)
 {
   crTestModel test = crTestModel_ReadGood(text);
   crModel* model;
-  assert_int_equal(crCompile(test.scene, NULL, &test.sink, &model), cr_ok);
+  assert_int_equal(crCompile(test.scene, NULL, NULL, &test.sink, &model), cr_ok);
   assert_int_equal(crModel_CountContactMaterials(model), 2);
   crContactLaw law = *crModel_GetContactLaw(model, 0, 1);
   assert_ptr_equal(crModel_GetContactLaw(model, 0, 1), crModel_GetContactLaw(model, 1, 0));
@@ -91,7 +91,7 @@ static void shapes_carry_radius_and_surface_velocity(void** state)
                            "object('other', { parent = 'floor', mobility = 'free', start = 'pose',\n"
                            "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n");
   crModel* model;
-  assert_int_equal(crCompile(test.scene, NULL, &test.sink, &model), cr_ok);
+  assert_int_equal(crCompile(test.scene, NULL, NULL, &test.sink, &model), cr_ok);
   const crContactShape *belt = crModel_GetContactShape(model, 0), *ball = crModel_GetContactShape(model, 1);
   assert_true(belt->contactRadius == 0.3 && isnan(ball->contactRadius));
   assert_vec_close(belt->surfaceVelocity, crMakeVec3(0, 2, 0), 1e-15); // in the axes of the body, here the world
@@ -160,7 +160,7 @@ static void a_linear_response_needs_a_stiffness(void** state)
   assert_reads(PAIR("response = 'penalty'"), cr_errorModel, "Steel/Steel: stiffness must be given");
   crTestModel test = crTestModel_ReadGood("scene{ response = 'penalty' }\n" STAGE);
   crModel* model;
-  assert_int_equal(crCompile(test.scene, NULL, &test.sink, &model), cr_errorModel);
+  assert_int_equal(crCompile(test.scene, NULL, NULL, &test.sink, &model), cr_errorModel);
   assert_true(crTestModel_Says(&test, "the contact pair Steel, DryWood has no stiffness, which the scene's response "
                                       "penalty needs"));
   crTestModel_Free(&test);

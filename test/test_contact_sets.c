@@ -71,7 +71,7 @@ static void openScene(Bench* bench, const char* text)
 {
   memset(bench, 0, sizeof *bench);
   assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, NULL, &bench->scene), cr_ok);
-  assert_int_equal(crCompile(bench->scene, NULL, NULL, &bench->model), cr_ok);
+  assert_int_equal(crCompile(bench->scene, NULL, NULL, NULL, &bench->model), cr_ok);
 }
 
 static void findNear(Bench* bench)

@@ -32,7 +32,7 @@ static void assertRuns(crStatus status, crScene* scene, crErrorLog* log)
   crModel* model = NULL;
   assert_no_messages(log);
   assert_int_equal(status, cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, &sink, &model), cr_ok);
   assert_no_messages(log);
   crDestroyModel(model);
   crDestroyScene(scene);
@@ -100,9 +100,9 @@ static void examples_read_and_compile_without_a_warning(void** state)
 // The programs of examples/c, which are built and run by tests of their own, one after the other.
 static char* readPrograms(void)
 {
-  static const char* const names[] = { "pendulum.c", "embedding.c", "four_cubes.c", "control.c" };
+  static const char* const names[] = { "pendulum.c", "run_model.c", "embedding.c", "four_cubes.c", "control.c" };
   char* all = calloc(1, 1);
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     char path[1024];
     snprintf(path, sizeof path, "%s/examples/c/%s", CAROM_ROOT, names[i]);
     char* text = readText(path);

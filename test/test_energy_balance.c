@@ -20,7 +20,7 @@ static crSimulationSummary runModel(const char* text, double stop, double tolera
   options.solver = solver;
   crRunEnd end;
   assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &sink, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, &sink, &model), cr_ok);
   assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_ok);
   assert_int_equal(crSimulation_Run(simulation, NULL, &end), cr_ok);
   crSimulationSummary summary = crSimulation_GetSummary(simulation);

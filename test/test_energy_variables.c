@@ -184,7 +184,7 @@ static void elements_may_be_called_energy(void** state)
   crScene* scene = NULL;
   crModel* model = NULL;
   assert_int_equal(crReadLua(text, strlen(text), "m.lua", NULL, NULL, NULL, &sink, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &sink, &model), cr_errorModel);
+  assert_int_equal(crCompile(scene, NULL, NULL, &sink, &model), cr_errorModel);
   assert_message(log, cr_severityError,
                  "m.lua:2: error: energy: a state has the name of an energy of the whole model, energy.work");
   crDestroyScene(scene);

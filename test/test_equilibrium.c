@@ -30,7 +30,7 @@ static crTestLink makeRod(int parent, double angle)
 static crStatus settle(crTestMotion* m)
 {
   crErrorSink sink = crErrorLog_Sink(m->test.log);
-  return crComputeEquilibrium(m->instance, m->all, 0.0, m->y, &sink);
+  return crInstance_ComputeEquilibrium(m->instance, m->all, 0.0, m->y, NULL, &sink);
 }
 
 static void assertStill(crTestMotion* m)
@@ -199,11 +199,36 @@ static void memory_that_fails_is_told(void** state)
   crInstance* instance = NULL;
   crErrorSink sink = crErrorLog_Sink(m.test.log);
   assert_int_equal(crCreateInstance(m.model, &allocator, &sink, &instance), cr_ok);
-  assert_int_equal(crComputeEquilibrium(instance, m.all, 0.0, m.y, &sink), cr_errorMemory);
+  assert_int_equal(crInstance_ComputeEquilibrium(instance, m.all, 0.0, m.y, NULL, &sink), cr_errorMemory);
   assert_true(crTestScene_Says(&m.test, "out of memory while an equilibrium was searched for"));
-  assert_int_equal(crComputeEquilibrium(NULL, m.all, 0.0, m.y, &sink), cr_errorMisuse);
+  assert_int_equal(crInstance_ComputeEquilibrium(NULL, m.all, 0.0, m.y, NULL, &sink), cr_errorMisuse);
   crDestroyInstance(instance);
   assert_int_equal(counter.liveBlocks, 0);
+  crTestMotion_Free(&m);
+}
+
+static bool stopAfter(void* context)
+{
+  int* left = context;
+  return (*left)-- <= 0;
+}
+
+static void a_search_can_be_cancelled(void** state)
+{
+  (void)state;
+  crTestLink links[3] = { makeRod(-1, 1.0), makeRod(0, -0.5), makeRod(1, 0.7) };
+  crTestTree tree = makeTree(3, links);
+  crTestMotion m = crStartTree(&tree, crPlainView());
+  for (int steps = 0; steps < 3; ++steps) {
+    double before[64];
+    int left = steps;
+    crEquilibriumOptions options = { stopAfter, &left };
+    memcpy(before, m.y, (size_t)m.stateCount * sizeof *before);
+    assert_int_equal(crInstance_ComputeEquilibrium(m.instance, m.all, 0.0, m.y, &options, NULL), cr_cancelled);
+    assert_memory_equal(m.y, before, (size_t)m.stateCount * sizeof *before);
+  }
+  assert_int_equal(settle(&m), cr_ok);
+  assertStill(&m);
   crTestMotion_Free(&m);
 }
 
@@ -219,6 +244,7 @@ int main(void)
     cmocka_unit_test(planet_finds_no_rest_at_its_sun),
     cmocka_unit_test(weight_rests_on_a_hard_stop),
     cmocka_unit_test(memory_that_fails_is_told),
+    cmocka_unit_test(a_search_can_be_cancelled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

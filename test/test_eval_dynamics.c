@@ -161,7 +161,7 @@ static void rotors_add_to_the_diagonal_of_the_mass_matrix(void** state)
       int n = m.rateCount, place = 0;
       for (int i = 0; i < crModel_GetSize(m.model).bodyCount - 1; ++i) {
         const crModelJoint* joint = crModel_GetJoint(m.model, i);
-        const crTestLink* link = &tree.links[atoi(joint->path + strlen("joint"))];
+        const crTestLink* link = &tree.links[atoi(crModel_GetJointPath(m.model, i) + strlen("joint"))];
         for (int j = 0; j < crJointKindVCount(joint->kind); ++j, ++place) {
           double rotor = link->law.rotorInertia[j] * link->law.gearRatio[j] * link->law.gearRatio[j];
           assert_close(M[0][place * n + place] - M[1][place * n + place], rotor, 1e-13 * (1 + M[0][place * n + place]));

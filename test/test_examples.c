@@ -337,10 +337,9 @@ static double dissipationOf(const crTestRun* run)
   double power = 0.0;
   for (int i = 0; i < crModel_GetSize(run->model).jointCount; ++i) {
     char name[CR_MAX_PATH + 64];
-    const crModelJoint* joint = crModel_GetJoint(run->model, i);
-    snprintf(name, sizeof name, "%s.rate", joint->path);
+    snprintf(name, sizeof name, "%s.rate", crModel_GetJointPath(run->model, i));
     double rate = crTestRun_Value(run, name);
-    power += joint->law->damping[0] * rate * rate;
+    power += crModel_GetJointLaw(run->model, i)->damping[0] * rate * rate;
   }
   return power;
 }

@@ -27,7 +27,7 @@ typedef struct Run {
   crScene* scene;
   crModel* model;
   crSimulation* simulation;
-  crInstance* instance;
+  const crInstance* instance;
   crContactEvent events[MAX_EVENTS];
   int eventCount;
 } Run;
@@ -55,7 +55,7 @@ static Run openRun(Plan plan)
   options.stopTime = plan.stop > 0.0 ? plan.stop : scene->stopTime;
   options.interval = options.stopTime / 100.0;
   options.tolerance = plan.tolerance;
-  if (crCompile(run.scene, NULL, &run.sink, &run.model) == cr_ok) {
+  if (crCompile(run.scene, NULL, NULL, &run.sink, &run.model) == cr_ok) {
     crCreateSimulation(run.model, &options, NULL, &run.sink, &run.simulation);
   }
   assert_no_messages(run.log);

@@ -102,7 +102,7 @@ static Account runExample(const char* example)
   crRunEnd end = cr_runFailed;
   snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, example);
   assert_int_equal(crReadModel(path, NULL, NULL, NULL, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, NULL, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, NULL, &model), cr_ok);
   assert_int_equal(crCreateSimulation(model, NULL, NULL, NULL, &simulation), cr_ok);
   Range nothing = { HUGE_VAL, -HUGE_VAL };
   Ledger ledger = { crSimulation_GetSet(simulation), nothing, nothing, nothing };

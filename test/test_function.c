@@ -292,7 +292,7 @@ static void discrete_numbers_are_saved_and_restored(void** state)
                     "  code = [[ n = n + 1 last = x return -20 * x - 3 * (x - last) ]] })\n"
                     "prismatic('slide', w, cart, { start = 0.4, force = 'control' })\n",
                1.0, 1e-8);
-  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crInstance* instance = crTestInstance(bench.simulation);
   crTreeSet all = crModel_GetAllTrees(bench.model);
   double before[3], y[2], after[3], zero[3] = { 0.0, 0.0, 0.0 };
   assert_int_equal(crModel_CountDiscrete(bench.model, all), 3);
@@ -847,7 +847,7 @@ static crStatus runOnce(const crAllocator* allocator)
   crModel* model = NULL;
   crInstance* instance = NULL;
   crStatus status = crReadLua(memoryText, strlen(memoryText), "m", NULL, NULL, allocator, NULL, &scene);
-  status = status == cr_ok ? crCompile(scene, allocator, NULL, &model) : status;
+  status = status == cr_ok ? crCompile(scene, NULL, allocator, NULL, &model) : status;
   status = status == cr_ok ? crCreateInstance(model, allocator, NULL, &instance) : status;
   if (status == cr_ok) {
     double y[2], rates[2];
@@ -889,7 +889,7 @@ static void calls_take_no_memory(void** state)
   crModel* model = NULL;
   crInstance* instance = NULL;
   crReadLua(memoryText, strlen(memoryText), "m", NULL, NULL, NULL, NULL, &scene);
-  crCompile(scene, NULL, NULL, &model);
+  crCompile(scene, NULL, NULL, NULL, &model);
   assert_int_equal(crCreateInstance(model, &allocator, NULL, &instance), cr_ok);
   double y[2] = { 0.3, 0.1 }, rates[2];
   crTreeSet all = crModel_GetAllTrees(model);

@@ -166,7 +166,7 @@ static void assertCompileSays(const char* text, const char* says)
   crTestModel model = crTestModel_Read(text, NULL);
   crModel* compiled = NULL;
   if (model.scene != NULL) {
-    crCompile(model.scene, NULL, &model.sink, &compiled);
+    crCompile(model.scene, NULL, NULL, &model.sink, &compiled);
   }
   assert_null(compiled);
   assert_true(crTestModel_Says(&model, says));

@@ -27,7 +27,7 @@ static crModel* makeModel(const char* example)
   crModel* model = NULL;
   snprintf(path, sizeof path, CAROM_ROOT "/examples/%s", example);
   if (crReadModel(path, NULL, NULL, NULL, &scene) == cr_ok) {
-    crCompile(scene, NULL, NULL, &model);
+    crCompile(scene, NULL, NULL, NULL, &model);
   }
   crDestroyScene(scene);
   return model;

@@ -100,8 +100,8 @@ static Track runSimulation(const Model* model, double tolerance, crIslandMode is
     event->begins = run.events[i].begins;
     event->time = run.events[i].time;
     event->speed = run.events[i].speed;
-    snprintf(event->objects, sizeof event->objects, "%s, %s", crModel_GetObject(compiled, run.events[i].objectA)->path,
-             crModel_GetObject(compiled, run.events[i].objectB)->path);
+    snprintf(event->objects, sizeof event->objects, "%s, %s", crModel_GetObjectPath(compiled, run.events[i].objectA),
+             crModel_GetObjectPath(compiled, run.events[i].objectB));
   }
   crIslandRun_Free(&run);
   crDestroyModel(compiled);

@@ -26,7 +26,7 @@ static Bench openBench(const char* path)
   Bench bench = { .log = crCreateErrorLog(NULL) };
   bench.sink = crErrorLog_Sink(bench.log);
   assert_int_equal(crReadModel(path, NULL, NULL, &bench.sink, &bench.scene), cr_ok);
-  assert_int_equal(crCompile(bench.scene, NULL, &bench.sink, &bench.model), cr_ok);
+  assert_int_equal(crCompile(bench.scene, NULL, NULL, &bench.sink, &bench.model), cr_ok);
   return bench;
 }
 

@@ -25,7 +25,7 @@ static Bench openBench(const char* text)
   Bench bench = { .log = crCreateErrorLog(NULL) };
   bench.sink = crErrorLog_Sink(bench.log);
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
-  crCompile(bench.scene, NULL, &bench.sink, &bench.model);
+  crCompile(bench.scene, NULL, NULL, &bench.sink, &bench.model);
   return bench;
 }
 
@@ -82,7 +82,7 @@ static void what_a_model_states_survives_json(void** state)
   crScene* scene = NULL;
   crModel* model = NULL;
   assert_int_equal(crReadJson(text.bytes, text.size, "model.json", NULL, NULL, NULL, &bench.sink, &scene), cr_ok);
-  assert_int_equal(crCompile(scene, NULL, &bench.sink, &model), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, &bench.sink, &model), cr_ok);
   assert_no_messages(bench.log);
   assertWishes(model);
   crDestroyModel(model);

@@ -154,7 +154,7 @@ static void what_is_only_recorded_is_evaluated_at_output_points_only(void** stat
                  "%s\n subtreeSensor('E', { object = upper }) sum('half', { inputs = { 'E' }, factors = { 0.5 } })\n",
              joints[i]);
     crTestRun bench = openBench(text, 1.0, cr_solverDopri5);
-    crInstance* instance = crSimulation_GetInstance(bench.simulation);
+    crInstance* instance = crTestInstance(bench.simulation);
     crTreeSet set = crModel_GetAllTrees(bench.model);
     int variable = crModel_FindVariable(bench.model, "half.value"), n = crModel_CountStates(bench.model, set);
     double y[32], rates[32];
@@ -222,7 +222,7 @@ static void the_pattern_holds_what_signals_couple(void** state)
   int starts[5], rows[16], count;
   crModel_GetSparsity(bench.model, set, starts, rows, &count);
   double A[16], y[4] = { 0.1, 0.2, 0.3, 0.4 };
-  assert_int_equal(crInstance_Linearize(crSimulation_GetInstance(bench.simulation), set, 0.0, y, A), cr_ok);
+  assert_int_equal(crInstance_Linearize(crTestInstance(bench.simulation), set, 0.0, y, A), cr_ok);
   assert_close(A[3], 1.0, 1e-10); // velocity of the second by the position of the first
   for (int column = 0; column < 4; ++column) {
     for (int row = 0; row < 4; ++row) {
@@ -316,7 +316,7 @@ static void a_servo_answers_a_step_as_its_linear_system_does(void** state)
     }
   }
   assert_close(valueAt(&bench, 10.0, "q"), 1.0, 1e-6);
-  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crInstance* instance = crTestInstance(bench.simulation);
   crTreeSet set = crModel_GetAllTrees(bench.model);
   const double at[3] = { 0.3, -0.2, 0.7 };
   double rates[3], own[3], residual[3], A[9];
@@ -342,7 +342,7 @@ static void assertRefused(const char* text, const char* says)
   crTestModel read = crTestModel_Read(whole, NULL);
   crModel* model = NULL;
   if (read.scene != NULL && read.status == cr_ok) {
-    assert_int_equal(crCompile(read.scene, NULL, &read.sink, &model), cr_errorModel);
+    assert_int_equal(crCompile(read.scene, NULL, NULL, &read.sink, &model), cr_errorModel);
   }
   assert_null(model);
   assert_message(read.log, cr_severityError, says);

@@ -153,7 +153,7 @@ static void residual_and_explicit_form_agree_with_prescribed_joints(void** state
 {
   (void)state;
   crTestRun bench = crOpenTestText(SHAKEN, 2.0, 1e-9, cr_solverDopri5);
-  crInstance* instance = crSimulation_GetInstance(bench.simulation);
+  crInstance* instance = crTestInstance(bench.simulation);
   crTreeSet set = crModel_GetAllTrees(bench.model);
   const double y[2] = { 0.7, -1.1 };
   double rates[2], residual[2], A[4];
@@ -305,7 +305,7 @@ static void assertRefused(const char* text, const char* says)
   crTestModel read = crTestModel_Read(whole, NULL);
   crModel* model = NULL;
   if (read.scene != NULL && read.status == cr_ok) {
-    assert_int_equal(crCompile(read.scene, NULL, &read.sink, &model), cr_errorModel);
+    assert_int_equal(crCompile(read.scene, NULL, NULL, &read.sink, &model), cr_errorModel);
   } else {
     assert_int_equal(read.status, cr_errorModel);
   }
@@ -379,7 +379,7 @@ static void running_out_of_memory_leaves_nothing_behind(void** state)
     crTestAllocator counter = { .failAt = at };
     crAllocator allocator = crTestAllocator_Make(&counter);
     crModel* model = NULL;
-    status = crCompile(read.scene, &allocator, NULL, &model);
+    status = crCompile(read.scene, NULL, &allocator, NULL, &model);
     assert_true((status == cr_ok) == (model != NULL));
     crDestroyModel(model);
     assert_int_equal(counter.liveBlocks, 0);

@@ -56,7 +56,7 @@ static void pendulum_swings_with_the_period_of_the_elliptic_integral(void** stat
 // Angular velocity in the body's axes.
 static crVec3 bodyRate(const crTestRun* bench)
 {
-  crInstance* instance = crSimulation_GetInstance(bench->simulation);
+  const crInstance* instance = crSimulation_GetInstance(bench->simulation);
   int object = crModel_FindObject(bench->model, "body");
   return crMulTV(crInstance_GetPose(instance, object).R, crInstance_GetMotion(instance, object).w);
 }

@@ -28,7 +28,7 @@ static void startRun(Run* run, double stop, double tolerance)
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = stop;
   options.tolerance = tolerance;
-  stopUnless(crCompile(run->scene, NULL, NULL, &run->model) == cr_ok, "the model does not compile");
+  stopUnless(crCompile(run->scene, NULL, NULL, NULL, &run->model) == cr_ok, "the model does not compile");
   stopUnless(crCreateSimulation(run->model, &options, NULL, NULL, &run->simulation) == cr_ok, "no simulation");
   run->instance = crSimulation_GetInstance(run->simulation);
 }

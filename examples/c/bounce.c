@@ -67,7 +67,7 @@ int main(void)
   crRunEnd end;
   crStatus status = crCreateScene(NULL, &sink, &scene);
   status = status == cr_ok ? addBodies(scene) : status;
-  status = status == cr_ok ? crCompile(scene, NULL, &sink, &model) : status;
+  status = status == cr_ok ? crCompile(scene, NULL, NULL, &sink, &model) : status;
   status = status == cr_ok ? crCreateSimulation(model, &options, NULL, &sink, &simulation) : status;
   status = status == cr_ok ? crSimulation_Run(simulation, &observer, &end) : status;
   crDestroySimulation(simulation);

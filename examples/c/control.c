@@ -41,15 +41,19 @@ static crStatus push(const crModel* model, crSimulation* simulation, double forc
   return status;
 }
 
-static crStatus linearize(const crModel* model, crInstance* instance)
+// The run's instance is for reading; what evaluates elsewhere has one of its own.
+static crStatus linearize(const crModel* model, const crSimulation* simulation)
 {
   crTreeSet all = crModel_GetAllTrees(model);
+  crInstance* instance;
   double y[2], A[4], B[2], C[2], D[1];
-  crInstance_GetState(instance, all, y);
-  crStatus status = crInstance_Linearize(instance, all, 0.0, y, A);
+  crInstance_GetState(crSimulation_GetInstance(simulation), all, y);
+  crStatus status = crCreateInstance(model, NULL, NULL, &instance);
+  status = status == cr_ok ? crInstance_Linearize(instance, all, 0.0, y, A) : status;
   status = status == cr_ok ? crInstance_LinearizePorts(instance, all, 0.0, y, B, C, D) : status;
   printf("A = [%.4f %.4f; %.4f %.4f], B = [%.4f; %.4f], C = [%.4f %.4f], D = %.4f\n", A[0], A[2], A[1], A[3], B[0],
          B[1], C[0], C[1], D[0]);
+  crDestroyInstance(instance);
   return status;
 }
 
@@ -61,11 +65,11 @@ int main(void)
   crSimulation* simulation = NULL;
   crStatus status = crReadLua(text, strlen(text), "cart", NULL, NULL, NULL, NULL, &scene);
   status = status == cr_ok ? addSpring(scene, &stiffness) : status;
-  status = status == cr_ok ? crCompile(scene, NULL, NULL, &model) : status;
+  status = status == cr_ok ? crCompile(scene, NULL, NULL, NULL, &model) : status;
   status = status == cr_ok ? crCreateSimulation(model, NULL, NULL, NULL, &simulation) : status;
   status = status == cr_ok ? push(model, simulation, 2.0, 1.57) : status;
   status = status == cr_ok ? push(model, simulation, 0.0, 3.14) : status;
-  status = status == cr_ok ? linearize(model, crSimulation_GetInstance(simulation)) : status;
+  status = status == cr_ok ? linearize(model, simulation) : status;
   crDestroySimulation(simulation);
   crDestroyModel(model);
   crDestroyScene(scene);

@@ -114,7 +114,7 @@ int main(void)
   crModel* model = NULL;
   crStatus status = crReadLua(text, strlen(text), "pendulum", NULL, NULL, &allocator, &sink, &scene);
   if (status == cr_ok) {
-    status = crCompile(scene, &allocator, &sink, &model);
+    status = crCompile(scene, NULL, &allocator, &sink, &model);
   }
   crDestroyScene(scene); // a model does not need its scene
   if (status == cr_ok) {

@@ -18,7 +18,7 @@ int main(void)
   hinge.axis = crMakeVec3(0, 1, 0);
   hinge.start[0] = 0.5;
   crScene_AddJoint(scene, &hinge, NULL);
-  crCompile(scene, NULL, NULL, &model);
+  crCompile(scene, NULL, NULL, NULL, &model);
   crCreateSimulation(model, NULL, NULL, NULL, &simulation);
   if (crSimulation_Advance(simulation, 2.0) == cr_ok) { // each call refuses what an earlier one could not make
     int angle = crModel_FindVariable(model, "hinge.angle");

@@ -60,7 +60,7 @@ static void printContacts(const Machine* m)
   const crContactEvent* events = crContacts_GetEvents(m->set.contacts, &count);
   for (int i = 0; i < count; i++) {
     printf("%s %.12f s, %.6e m/s: %s, %s\n", events[i].begins ? "begins" : "ends  ", events[i].time, events[i].speed,
-           crModel_GetObject(m->model, events[i].objectA)->path, crModel_GetObject(m->model, events[i].objectB)->path);
+           crModel_GetObjectPath(m->model, events[i].objectA), crModel_GetObjectPath(m->model, events[i].objectB));
   }
 }
 
@@ -192,7 +192,7 @@ int main(int argc, char** argv)
   crScene* scene = NULL;
   crModel* model = NULL;
   crStatus status = argc > 1 ? crReadModel(argv[1], NULL, NULL, &sink, &scene) : cr_errorMisuse;
-  status = status == cr_ok ? crCompile(scene, NULL, &sink, &model) : status;
+  status = status == cr_ok ? crCompile(scene, NULL, NULL, &sink, &model) : status;
   if (status == cr_ok) {
     const crRunOptions* wishes = crModel_GetRunOptions(model);
     double stop = argc > 2 ? atof(argv[2]) : wishes->stopTime > 0 ? wishes->stopTime : 1.0;

@@ -1,7 +1,24 @@
 // Status codes, error records, allocators and ids: what every other header stands on.
 //
-// Three channels, never mixed: bad input is reported to an error sink with an address, bad numerics
-// come back as a status with a number, bad code is an assert. No function of Carom ends the host.
+// Rules that hold in all headers:
+//
+// Errors. Three channels, never mixed: bad input is reported to an error sink with an address, bad numerics come back
+// as a status with a number, bad code is an assert inside the library. No function of Carom ends the host.
+//
+// NULL and numbers out of range. What returns a status answers cr_errorMisuse to an object, an array or a place for an
+// answer that is NULL, and to a number that names nothing, and changes nothing. What returns a value answers with an
+// inert one: NULL, 0 of a count, -1 of an index, false, NaN of a number, zeros of a struct (of a pose: the world's).
+// What destroys ignores NULL. Where NULL has a meaning, a comment says so.
+//
+// Lists. A count, and an item by its index from 0; an array that is stored as such, as a pointer to const and a count,
+// valid as long as its owner. Arrays that the caller hands over have the length that stands beside them in brackets.
+//
+// Options and defs. All zero is the default of an option struct, and a NULL pointer to one is the same.
+//
+// Threads. What is const may be used by several threads at once. Everything else belongs to one thread at a time;
+// objects that do not share a parent that is written to are independent. There are no global variables.
+//
+// Units are SI, angles in radian, axes right-handed. Units stand in brackets: [m].
 #ifndef CAROM_BASE_H
 #define CAROM_BASE_H
 
@@ -153,8 +170,13 @@ static inline bool crIdsEqual(crId a, crId b)
 #define CAROM_VERSION_MAJOR 0
 #define CAROM_VERSION_MINOR 2
 #define CAROM_VERSION_PATCH 0
+#define CAROM_VERSION_NUMBER (10000 * CAROM_VERSION_MAJOR + 100 * CAROM_VERSION_MINOR + CAROM_VERSION_PATCH)
 #define CAROM_VERSION "0.2.0"
-CR_API const char* crVersion(void);
+CR_API const char* crVersion(void); // of the library that runs
+
+// Whether a program that was compiled with the headers of a version can use the library that runs:
+// crIsCompatible(CAROM_VERSION_NUMBER). Before 1.0.0 only patches of one minor version are.
+CR_API bool crIsCompatible(int headers);
 
 #ifdef __cplusplus
 }

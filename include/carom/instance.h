@@ -30,8 +30,8 @@ CR_API int crModel_CountRates(const crModel* model, crTreeSet set); // degrees o
 CR_API bool crModel_IsClosed(const crModel* model, crTreeSet set);
 
 // Start values of the states, absolute tolerances' nominal values, and the name of a state.
-CR_API void crModel_GetStart(const crModel* model, crTreeSet set, double* outY);
-CR_API void crModel_GetNominal(const crModel* model, crTreeSet set, double* outNominal);
+CR_API crStatus crModel_GetStart(const crModel* model, crTreeSet set, double* outY);
+CR_API crStatus crModel_GetNominal(const crModel* model, crTreeSet set, double* outNominal);
 CR_API bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* buffer, size_t size);
 
 // ---------------------------------------------------------------------------------------- instance
@@ -55,13 +55,13 @@ typedef enum crStage {
 } crStage;
 
 // Sets time and state, which lowers the stage of these trees.
-CR_API void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y);
-CR_API void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY);
+CR_API crStatus crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y);
+CR_API crStatus crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY);
 
 // Signals that jump at a time event are taken from the smooth piece that holds at time `phase`, wherever the time is:
 // a step that ends at an event must not see what comes behind it. NaN, as at the start: the piece that holds at the
 // time itself. For the evaluations that follow the next crInstance_SetState.
-CR_API void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase);
+CR_API crStatus crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase);
 
 // Raises all trees of the set to at least this stage. cr_retry: not finite at this point.
 CR_API crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage);
@@ -90,8 +90,8 @@ CR_API crStatus crInstance_Sample(crInstance* instance, crTreeSet set);
 // What the sampled functions of a set hold: values and states. With the continuous states, the inputs and the time this
 // is all that an instance remembers.
 CR_API int crModel_CountDiscrete(const crModel* model, crTreeSet set);
-CR_API void crInstance_GetDiscrete(const crInstance* instance, crTreeSet set, double* outDiscrete);
-CR_API void crInstance_SetDiscrete(crInstance* instance, crTreeSet set, const double* discrete);
+CR_API crStatus crInstance_GetDiscrete(const crInstance* instance, crTreeSet set, double* outDiscrete);
+CR_API crStatus crInstance_SetDiscrete(crInstance* instance, crTreeSet set, const double* discrete);
 
 // Why a function of the model made an evaluation fail or retry at time `since` [s] or later: its name, the line, and
 // its arguments. false: none did.
@@ -127,7 +127,7 @@ CR_API bool crInstance_DescribeGap(const crInstance* instance, crTreeSet set, do
 
 // Tells that a solver has taken a step to (t, y). Joints that close loops know their angles up to whole turns; these
 // are counted from the last completed step, with the rates there and at the state that is evaluated.
-CR_API void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
+CR_API crStatus crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y);
 
 // Takes the drift of a step out of y. cr_retry: y is not near a closed position, or near one where a mechanism can go
 // on in two ways: rates would change by more than `limit` (> 0) times the largest one.
@@ -138,7 +138,7 @@ CR_API crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t
 // forces, then mu', which is 0 but for rounding. Without loops as crInstance_ComputeResidual. GetMultipliers: lambda'
 // at stage acceleration. GetLoopSparsity: of all in the order states, `otherCount` unknowns on their own, lambda, mu.
 CR_API int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set); // m
-CR_API void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces);
+CR_API crStatus crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces);
 CR_API crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, double t, const double* y,
                                                const double* yp, const double* multiplierRates, double* outResidual,
                                                double* outConstraints);
@@ -147,8 +147,8 @@ CR_API crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet s
 CR_API crStatus crInstance_ComputeRateResidual(crInstance* instance, crTreeSet set, double t, const double* y,
                                                const double* yp, const double* multiplierRates, double* outResidual,
                                                double* outConstraints);
-CR_API void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCount, int* outColumnStarts,
-                                       int* outRows, int* outCount);
+CR_API crStatus crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCount, int* outColumnStarts,
+                                           int* outRows, int* outCount);
 
 // ----------------------------------------------------------------------------------------- queries
 
@@ -294,15 +294,24 @@ CR_API crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double
 CR_API crStatus crInstance_LinearizePorts(crInstance* instance, crTreeSet set, double t, const double* y, double* outB,
                                           double* outC, double* outD);
 
+// All zero is the default.
+typedef struct crEquilibriumOptions {
+  bool (*shouldStop)(void* context); // asked before each step of the search; true: cr_cancelled. NULL: nobody is asked
+  void* context;
+} crEquilibriumOptions;
+
 // Moves y to a static equilibrium: all rates 0, all accelerations 0 at time t. The search starts at y's coordinates and
 // goes where forces do work, so it ends in a stable equilibrium unless it starts in another one; where several are
-// near, as for a ball on a table, little is moved. cr_failNumerics with the worst joint by name when none is found: y
-// is unchanged then. Takes memory for three matrices (v x v) from the instance's allocator while it searches.
-CR_API crStatus crComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink);
+// near, as for a ball on a table, little is moved. cr_failNumerics with the worst joint by name when none is found,
+// cr_cancelled when the search was asked to stop: y is unchanged then. Takes memory for three matrices (v x v) from the
+// instance's allocator while it searches. options NULL: the default.
+CR_API crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y,
+                                              const crEquilibriumOptions* options, const crErrorSink* sink);
 
 // Entries of df/dy, and of dF/dy + c dF/dy', that can differ from zero, for solvers: columns compressed, rows
 // ascending. outColumnStarts (n + 1) and outRows (count) may be NULL, to learn the count first.
-CR_API void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount);
+CR_API crStatus crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows,
+                                    int* outCount);
 
 #ifdef __cplusplus
 }

@@ -14,11 +14,24 @@ extern "C" {
 
 typedef struct crModel crModel;
 
-// Compiles a scene, which it neither changes nor needs afterwards. Every error and warning goes to the
-// sink; cr_errorModel when there was an error, in this call or while the scene was made.
-CR_API crStatus crCompile(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink,
-                          crModel** outModel);
+// All zero is the default.
+typedef struct crCompileOptions {
+  bool (*shouldStop)(void* context); // asked now and then; true: cr_cancelled. NULL: nobody is asked
+  void* context;
+} crCompileOptions;
+
+// Compiles a scene, which it neither changes nor needs afterwards. Every error and warning goes to the sink.
+// cr_errorModel when there was an error, in this call or while the scene was made; cr_cancelled when it was asked to
+// stop: *outModel is NULL then. options NULL: the default.
+CR_API crStatus crCompile(const crScene* scene, const crCompileOptions* options, const crAllocator* allocator,
+                          const crErrorSink* sink, crModel** outModel);
 CR_API void crDestroyModel(crModel* model);
+
+// A fingerprint of all that a model computes with, as 64 hexadecimal digits: the same for the same scene in every run
+// of the same build. Of functions in C it knows that they are there, not what they do. Takes time: all numbers are
+// read.
+#define CR_HASH_TEXT 65 // [bytes] with the zero at the end
+CR_API crStatus crModel_GetHash(const crModel* model, char outText[CR_HASH_TEXT]);
 
 typedef struct crModelSize {
   int objectCount;
@@ -30,9 +43,9 @@ typedef struct crModelSize {
   int signalCount;
   int shapeCount; // contact shapes; a mesh counts once per convex piece
   int qCount, vCount, stateCount;
+  int variableCount;         // scalars that can be recorded
   int64_t pairCount;         // pairs of contact shapes that can meet
   int64_t excludedPairCount; // pairs on different bodies that cannot: joints, exclusions, groups, two fixed ones
-  int variableCount;         // scalars that can be recorded
 } crModelSize;
 
 CR_API crModelSize crModel_GetSize(const crModel* model);
@@ -55,31 +68,32 @@ typedef enum crNeed {
 #define CR_NEED_ALWAYS (cr_needContact | cr_needJoint | cr_needCut | cr_needForce)
 
 typedef struct crModelObject {
-  const char* path;
   int sceneIndex; // of the object in the scene
   int body;
-  crPose X_BO;    // in its body
   unsigned needs; // crNeed bits
+  int reserved;   // 0
+  crPose X_BO;    // in its body
 } crModelObject;
 
 // Objects are ordered by body, and within a body in the order of the depth-first search.
 CR_API const crModelObject* crModel_GetObject(const crModel* model, int index); // NULL: no such index
+CR_API const char* crModel_GetObjectPath(const crModel* model, int index);      // likewise
 CR_API int crModel_FindObject(const crModel* model, const char* path);          // -1: none
 
 // ------------------------------------------------------------------------------------------ bodies
 
 typedef struct crBody {
-  const char* path; // of its reference object, whose frame is the body's
-  int parent;       // body; -1 for the world
-  int joint;        // that moves it relative to its parent; -1 for the world
-  int tree;         // -1 for the world
-  int depth;        // 0 for the world
-  int objectStart, objectCount;
-  crInertia inertia; // of all its objects, in its frame; the world's is not used
-  crPose X_WB_start; // from the start values of the joints
+  int parent;                   // body; -1 for the world
+  int joint;                    // that moves it relative to its parent; -1 for the world
+  int tree;                     // -1 for the world
+  int depth;                    // 0 for the world
+  int objectStart, objectCount; // the first one is its reference, whose frame is the body's
+  crInertia inertia;            // of all its objects, in its frame; the world's is not used
+  crPose X_WB_start;            // from the start values of the joints
 } crBody;
 
 CR_API const crBody* crModel_GetBody(const crModel* model, int index);
+CR_API const char* crModel_GetBodyPath(const crModel* model, int index); // of its reference object
 
 // The states of a tree are one piece: [q | v | auxiliary].
 typedef struct crTree {
@@ -94,7 +108,6 @@ CR_API const crTree* crModel_GetTree(const crModel* model, int index);
 // ------------------------------------------------------------------------------------------ joints
 
 typedef struct crModelJoint {
-  const char* path;
   int sceneIndex; // of the joint in the scene; of the object when isImplicit
   crJointKind kind;
   bool isImplicit; // of a free object
@@ -102,33 +115,36 @@ typedef struct crModelJoint {
   bool startsAtRest; // of a free object: see crStart
   bool isReversed;   // tree joints: objectB is nearer to the world, so the coordinates run backwards
   bool canCollide;
+  bool reserved; // false
+  bool fixed[CR_MAX_JOINT_V];
   int objectA, objectB; // indices of model objects; of an implicit joint: the world, the object
   int bodyA, bodyB;     // their bodies
+  int qStart, vStart;   // into the state vector, or behind it with a prescribed motion; -1 for cut joints
+  int law;              // what acts in it, see crModel_GetJointLaw; -1: nothing
+  int drive;            // signal, its number in the scene: the generalized force; -1: none
+  int motion;           // likewise: the prescribed coordinate; -1: none. Then it has no states
   crPose X_BA, X_BB;    // frames of objectA in bodyA, of objectB in bodyB
   crVec3 axis, axis2;   // unit length; zero without one
   double pitch;         // [m/rad]; zero without one
-  int qStart, vStart;   // into the state vector, or behind it with a prescribed motion; -1 for cut joints
   double start[CR_MAX_JOINT_Q];
   double startRate[CR_MAX_JOINT_V];
-  bool fixed[CR_MAX_JOINT_V];
   double nominal[CR_MAX_JOINT_V];
-  const crJointLaw* law; // NULL: nothing acts in it
-  int drive;             // signal, its number in the scene: the generalized force; -1: none
-  int motion;            // likewise: the prescribed coordinate; -1: none. Then it has no states
 } crModelJoint;
 
 // Tree joints first, ordered like the bodies that they move: joint i moves body i + 1. Then the cuts.
 CR_API const crModelJoint* crModel_GetJoint(const crModel* model, int index);
+CR_API const char* crModel_GetJointPath(const crModel* model, int index);
+CR_API const crJointLaw* crModel_GetJointLaw(const crModel* model, int joint); // NULL: nothing acts in it
 CR_API int crModel_FindJoint(const crModel* model, const char* path);
 
 // A kinematic loop: its bodies from one side of the cut to the other, through the tree.
 typedef struct crLoop {
   int cutJoint;
-  const int* bodies; // (bodyCount)
-  int bodyCount;
+  int bodyStart, bodyCount; // among the bodies of all loops
 } crLoop;
 
 CR_API const crLoop* crModel_GetLoop(const crModel* model, int index);
+CR_API const int* crModel_GetLoopBodies(const crModel* model, int loop, int* outCount);
 
 // ---------------------------------------------------------------------------------- forces, contact
 
@@ -140,41 +156,41 @@ typedef struct crCurvePoint {
 } crCurvePoint;
 
 typedef struct crModelForce {
-  const char* path;
   int sceneIndex;
   crForceKind kind;
   int objectA, objectB;                    // objectB is -1 for a force or torque on one object
   int frame;                               // force and torque: object whose axes the vector has; -1: the world
+  int signal;                              // number in the scene: tension, or factor of the vector; -1: none
+  int curveStart, curveCount;              // spring with a table: among the points of all curves
   double stiffness, damping, length;       // spring and damper
-  const crCurvePoint* curve;               // (curveCount) its table
-  int curveCount;                          //
   crVec3 linearStiffness, linearDamping;   // bushing
   crVec3 angularStiffness, angularDamping; //
   crVec3 preload;                          //
   crVec3 vector;                           // force and torque
-  int signal;                              // number in the scene: tension, or factor of the vector; -1: none
 } crModelForce;
 
 CR_API const crModelForce* crModel_GetForce(const crModel* model, int index);
+CR_API const char* crModel_GetForcePath(const crModel* model, int index);
+CR_API const crCurvePoint* crModel_GetForceCurve(const crModel* model, int force, int* outCount);
 
 typedef struct crContactShape {
   int object;
   int body;
-  int feature; // of the object
-  int piece;   // of a mesh, else 0
-  crPose X_BS; // frame in which the shape was given, in its body
-  const crShape* shape;
+  int feature;  // of the object
+  int piece;    // of a mesh, else 0
   int material; // of crModel_GetContactMaterial
   uint32_t group, mask;
+  int reserved;           // 0
+  crPose X_BS;            // frame in which the shape was given, in its body
   double contactRadius;   // [m] given by the user; NaN: from the shape
   crVec3 surfaceVelocity; // [m/s] relative to the body, in the body's axes
 } crContactShape;
 
 CR_API const crContactShape* crModel_GetContactShape(const crModel* model, int index); // ordered by body
+CR_API const crShape* crModel_GetShape(const crModel* model, int contactShape);        // of a contact shape
 
 typedef struct crContactMaterial {
-  const char* name;
-  double E, nu;
+  double E, nu; // [N/m^2], [-]
 } crContactMaterial;
 
 typedef struct crContactLaw {
@@ -182,6 +198,7 @@ typedef struct crContactLaw {
   crContactResponse response; // never cr_responseOfScene; likewise the next two
   crDampingFormula formula;
   crContactGeometry geometry;
+  int reserved;               // 0
   double elasticity;          // [N/m^2] kRed c_res, c_res of both materials
   double kRed;                // [-]
   double vMin, wMin;          // [m/s], [rad/s] > 0
@@ -193,6 +210,7 @@ typedef struct crContactLaw {
 
 CR_API int crModel_CountContactMaterials(const crModel* model);
 CR_API const crContactMaterial* crModel_GetContactMaterial(const crModel* model, int index);
+CR_API const char* crModel_GetContactMaterialName(const crModel* model, int index);
 // NULL when no two shapes of these materials can meet.
 CR_API const crContactLaw* crModel_GetContactLaw(const crModel* model, int materialA, int materialB);
 
@@ -246,29 +264,6 @@ typedef struct crVariable {
 // "energy.potential", "energy.elastic", "energy.dissipated", "energy.work", "energy.unexplained". false: no such index.
 CR_API bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariable);
 CR_API int crModel_FindVariable(const crModel* model, const char* name); // -1: none
-
-// -------------------------------------------------------------------------------------------- dump
-
-typedef enum crPass {
-  cr_passResolve,
-  cr_passSignals,
-  cr_passCheck,
-  cr_passWeld,
-  cr_passLump,
-  cr_passOrder,
-  cr_passCut,
-  cr_passPairs,
-  cr_passNeeds,
-  cr_passVariables,
-  cr_passPack,
-  cr_passCount
-} crPass;
-
-CR_API const char* crPassText(crPass pass); // "resolve", "check", ...
-
-// Runs the passes up to the given one and writes what it found as readable text.
-CR_API crStatus crDumpPass(const crScene* scene, crPass pass, const crAllocator* allocator, const crErrorSink* sink,
-                           crTextWriter writer);
 
 #ifdef __cplusplus
 }

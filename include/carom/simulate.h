@@ -93,8 +93,8 @@ CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
 CR_API crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
 CR_API crSimulationOptions crSimulation_GetOptions(const crSimulation* simulation); // as chosen; without inputs
-CR_API crInstance* crSimulation_GetInstance(crSimulation* simulation);
-CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation); // all trees, with their contacts
+CR_API const crInstance* crSimulation_GetInstance(const crSimulation* simulation); // of the run, to be read
+CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation);              // all trees, with their contacts
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
 
 // Warns of shapes that can meet and are deep in each other at the start, up to 100 of them; outCount has them all.

@@ -51,6 +51,11 @@ const char* crVersion(void)
   return CAROM_VERSION;
 }
 
+bool crIsCompatible(int headers)
+{
+  return headers / 100 == CAROM_VERSION_NUMBER / 100;
+}
+
 // -------------------------------------------------------------------------------------- reporting
 
 crReporter crMakeReporter(const crErrorSink* sink, crSource source, const char* path)
@@ -240,6 +245,12 @@ int crError_Format(const crError* error, char* buffer, size_t size)
 {
   static const char* const severities[] = { "note: ", "warning: ", "error: " };
   Text text = { buffer, size, 0 };
+  if (error == NULL || (buffer == NULL && size > 0)) {
+    if (buffer != NULL && size > 0) {
+      buffer[0] = '\0';
+    }
+    return 0;
+  }
   appendSource(&text, error->source);
   append(&text, severities[error->severity]);
   if (error->path != NULL) {
@@ -288,6 +299,9 @@ crErrorLog* crCreateErrorLog(const crAllocator* allocator)
 
 void crErrorLog_Clear(crErrorLog* log)
 {
+  if (log == NULL) {
+    return;
+  }
   crAllocator allocator = log->arena.allocator;
   crArray_Free(&log->errors, &allocator);
   crArena_Free(&log->arena);
@@ -330,21 +344,22 @@ static void keep(void* context, const crError* error)
 
 crErrorSink crErrorLog_Sink(crErrorLog* log)
 {
-  crErrorSink sink = { keep, log };
+  crErrorSink sink = { log != NULL ? keep : NULL, log };
   return sink;
 }
 
 int crErrorLog_Count(const crErrorLog* log)
 {
-  return log->errors.count;
+  return log != NULL ? log->errors.count : 0;
 }
 
 int crErrorLog_CountOf(const crErrorLog* log, crSeverity severity)
 {
-  return log->counts[severity];
+  bool isKnown = log != NULL && severity >= cr_severityNote && severity <= cr_severityError;
+  return isKnown ? log->counts[severity] : 0;
 }
 
 const crError* crErrorLog_Get(const crErrorLog* log, int index)
 {
-  return index >= 0 && index < log->errors.count ? &log->errors.items[index] : NULL;
+  return log != NULL && index >= 0 && index < log->errors.count ? &log->errors.items[index] : NULL;
 }

@@ -58,7 +58,7 @@ static bool isHostile(const unsigned char* p, size_t length)
 void crCleanText(char* text)
 {
   unsigned char* bytes = (unsigned char*)text;
-  size_t size = strlen(text);
+  size_t size = text != NULL ? strlen(text) : 0;
   for (size_t i = 0; i < size;) {
     size_t length = sequenceLength(bytes + i, size - i);
     size_t step = length > 0 ? length : 1;

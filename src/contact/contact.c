@@ -15,7 +15,7 @@ crStatus crFindNearPairs(const crInstance* instance, crContacts* contacts, const
   crPlaceShapes(instance, contacts, contacts->members, contacts->memberCount);
   for (int k = 0; k < contacts->memberCount; ++k) {
     int i = contacts->members[k];
-    crAabb box = crShape_ComputeAabb(contacts->model->contactShapes[i].shape, contacts->poses[i]);
+    crAabb box = crShape_ComputeAabb(&contacts->model->shapes[i], contacts->poses[i]);
     if (crBroadPhase_SetBox(contacts->broadPhase, i, box) != cr_ok) {
       return cr_retry; // not finite
     }
@@ -32,9 +32,9 @@ static const crContactLaw* findLaw(const crContacts* contacts, int shapeA, int s
 static void computeTouches(const crContacts* contacts, int shapeA, int shapeB, crDistanceCache* cache,
                            crTouch outTouches[CR_MAX_TOUCHES])
 {
-  const crContactShape* shapes = contacts->model->contactShapes;
-  crComputeTouches(shapes[shapeA].shape, &contacts->poses[shapeA], shapes[shapeB].shape, &contacts->poses[shapeB],
-                   cache, outTouches);
+  const crShape* shapes = contacts->model->shapes;
+  crComputeTouches(&shapes[shapeA], &contacts->poses[shapeA], &shapes[shapeB], &contacts->poses[shapeB], cache,
+                   outTouches);
 }
 
 // Of pairs sorted by their shapes; NULL: not among them.
@@ -59,8 +59,8 @@ static const crTouchingPair* findPair(const crTouchingPair* pairs, int count, in
 static double findGap(crContacts* contacts, crBoxPair near, const crTouchingPair* touching)
 {
   const crContactLaw* law = touching != NULL ? touching->law : findLaw(contacts, near.a, near.b);
-  const crContactShape* shapes = contacts->model->contactShapes;
-  int count = crCountTouches(shapes[near.a].shape, shapes[near.b].shape);
+  const crShape* shapes = contacts->model->shapes;
+  int count = crCountTouches(&shapes[near.a], &shapes[near.b]);
   crTouch touches[CR_MAX_TOUCHES];
   computeTouches(contacts, near.a, near.b, NULL, touches);
   double gap = HUGE_VAL;
@@ -122,6 +122,9 @@ static double findLargest(const crContacts* contacts, int first, int count)
 crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
                                       double outZ[CR_INDICATORS])
 {
+  if (!crCanEvaluate(instance, set) || set.contacts == NULL || y == NULL || outZ == NULL) {
+    return cr_errorMisuse;
+  }
   const crBoxPair* near = NULL;
   int nearCount = 0;
   crStatus status = lookAround(instance, set, t, y, &near, &nearCount);
@@ -148,10 +151,10 @@ static const crContact* findContact(const crContact* contacts, const crTouchingP
 // Any contact of a pair that is a crossing.
 static const crContact* findCrossing(const crContacts* contacts, const crContact* items, const crTouchingPair* pair)
 {
-  const crContactShape* shapes = contacts->model->contactShapes;
+  const crShape* shapes = contacts->model->shapes;
   for (int i = 0; pair != NULL && i < pair->contactCount; ++i) {
     const crContact* contact = &items[pair->contactStart + i];
-    if (crIsCrossing(shapes[pair->shapeA].shape, shapes[pair->shapeB].shape, contact->touch)) {
+    if (crIsCrossing(&shapes[pair->shapeA], &shapes[pair->shapeB], contact->touch)) {
       return contact;
     }
   }
@@ -168,7 +171,7 @@ crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const 
                                     int touch)
 {
   const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
-  crTouchGeometry geometry = crComputeTouchGeometry(a->shape, X_WA, b->shape, X_WB, touch);
+  crTouchGeometry geometry = crComputeTouchGeometry(&model->shapes[pair.a], X_WA, &model->shapes[pair.b], X_WB, touch);
   crOverrideRadii(&geometry, a->contactRadius, b->contactRadius);
   return geometry;
 }
@@ -252,9 +255,9 @@ static bool recordEnd(const crInstance* instance, crContacts* contacts, const cr
 static crContact makeContact(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
                              const crTouchingPair* before, int touch, const crTouch* now, double t)
 {
-  const crContactShape* shapes = contacts->model->contactShapes;
+  const crShape* shapes = contacts->model->shapes;
   crContact contact = beginContact(instance, contacts, pair, touch, now, t);
-  if (crIsCrossing(shapes[pair->shapeA].shape, shapes[pair->shapeB].shape, touch)) {
+  if (crIsCrossing(&shapes[pair->shapeA], &shapes[pair->shapeB], touch)) {
     const crContact* other = findCrossing(contacts, contacts->contacts.items, before);
     other = other != NULL ? other : findCrossing(contacts, contacts->nextContacts.items, pair);
     contact.memory = other != NULL ? other->memory : contact.memory;
@@ -281,10 +284,10 @@ crTouchPath crChooseTouchPath(const crShape* a, const crShape* b)
 // One near pair: which of its touches are contacts from now on.
 static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxPair near, double t)
 {
-  const crContactShape* shapes = contacts->model->contactShapes;
+  const crShape* shapes = contacts->model->shapes;
   crTouchingPair pair = { .shapeA = near.a, .shapeB = near.b, .law = findLaw(contacts, near.a, near.b) };
-  pair.path = crChooseTouchPath(shapes[near.a].shape, shapes[near.b].shape);
-  pair.touchCount = crCountTouches(shapes[near.a].shape, shapes[near.b].shape);
+  pair.path = crChooseTouchPath(&shapes[near.a], &shapes[near.b]);
+  pair.touchCount = crCountTouches(&shapes[near.a], &shapes[near.b]);
   pair.contactStart = contacts->nextContacts.count;
   const crTouchingPair* before = crContacts_FindPair(contacts, near);
   double epsilon = crContacts_GetHysteresis(contacts, near.a, near.b, pair.law);
@@ -355,7 +358,7 @@ static crStatus resolveNear(crInstance* instance, crTreeSet set, const crBoxPair
 crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set)
 {
   crContacts* contacts = set.contacts;
-  if (contacts == NULL || contacts->broadPhase == NULL) {
+  if (!crCanEvaluate(instance, set) || contacts == NULL || contacts->broadPhase == NULL) {
     return cr_errorMisuse;
   }
   contacts->events.count = 0;
@@ -382,6 +385,9 @@ crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBo
 
 const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount)
 {
-  *outCount = contacts->events.count;
-  return contacts->events.items;
+  int count = contacts != NULL ? contacts->events.count : 0;
+  if (outCount != NULL) {
+    *outCount = count;
+  }
+  return count > 0 ? contacts->events.items : NULL;
 }

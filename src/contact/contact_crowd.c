@@ -25,9 +25,9 @@ static const crContactLaw* findLaw(const crContacts* contacts, crBoxPair pair)
 static const crContactMemory* findCrossing(const crContacts* contacts, crBoxPair pair, const crContact* items,
                                            int count)
 {
-  const crContactShape* shapes = contacts->model->contactShapes;
+  const crShape* shapes = contacts->model->shapes;
   for (int i = 0; i < count; ++i) {
-    if (crIsCrossing(shapes[pair.a].shape, shapes[pair.b].shape, items[i].touch)) {
+    if (crIsCrossing(&shapes[pair.a], &shapes[pair.b], items[i].touch)) {
       return &items[i].memory;
     }
   }
@@ -51,12 +51,12 @@ static bool mergePair(crContacts* contacts, const crTouchingPair* old, const crC
     pair.contactStart = contacts->nextContacts.count;
     pair.contactCount = 0;
   } else {
-    const crContactShape* shapes = contacts->model->contactShapes;
+    const crShape* shapes = contacts->model->shapes;
     pair.shapeA = starts->pair.a;
     pair.shapeB = starts->pair.b;
     pair.law = findLaw(contacts, starts->pair);
-    pair.touchCount = crCountTouches(shapes[pair.shapeA].shape, shapes[pair.shapeB].shape);
-    pair.path = crChooseTouchPath(shapes[pair.shapeA].shape, shapes[pair.shapeB].shape);
+    pair.touchCount = crCountTouches(&shapes[pair.shapeA], &shapes[pair.shapeB]);
+    pair.path = crChooseTouchPath(&shapes[pair.shapeA], &shapes[pair.shapeB]);
   }
   int i = 0, k = 0, oldCount = old != NULL ? old->contactCount : 0;
   const crContact* oldItems = old != NULL ? contacts->contacts.items + old->contactStart : NULL;
@@ -64,8 +64,8 @@ static bool mergePair(crContacts* contacts, const crTouchingPair* old, const crC
     const crContact* own = i < oldCount ? &oldItems[i] : NULL;
     bool takesOwn = k == startCount || (own != NULL && own->touch < starts[k].touch);
     crContact contact = takesOwn ? *own : prepareContact(contacts, &starts[k]);
-    const crContactShape* shapes = contacts->model->contactShapes;
-    if (!takesOwn && crIsCrossing(shapes[pair.shapeA].shape, shapes[pair.shapeB].shape, contact.touch)) {
+    const crShape* shapes = contacts->model->shapes;
+    if (!takesOwn && crIsCrossing(&shapes[pair.shapeA], &shapes[pair.shapeB], contact.touch)) {
       const crContact* next = contacts->nextContacts.items + pair.contactStart;
       const crContactMemory* known = findCrossing(contacts, starts->pair, next, pair.contactCount);
       known = known != NULL ? known : findCrossing(contacts, starts->pair, oldItems, oldCount);

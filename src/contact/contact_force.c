@@ -78,12 +78,10 @@ CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, c
 // Apart, so that the short ways stay short.
 __attribute__((noinline)) static double applyAny(crInstance* instance, const crContacts* contacts, crTouchingPair* pair)
 {
-  const crContactShape* a = &contacts->model->contactShapes[pair->shapeA];
-  const crContactShape* b = &contacts->model->contactShapes[pair->shapeB];
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
   crTouch touches[CR_MAX_TOUCHES];
   double check = 0.0;
-  crComputeTouches(a->shape, &contacts->poses[pair->shapeA], b->shape, &contacts->poses[pair->shapeB], &pair->cache,
-                   touches);
+  crComputeTouches(a, &contacts->poses[pair->shapeA], b, &contacts->poses[pair->shapeB], &pair->cache, touches);
   for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
     crContact* contact = &contacts->contacts.items[i];
     contact->now = touches[contact->touch];
@@ -122,7 +120,7 @@ bool crApplyContacts(crInstance* instance, crContacts* contacts)
 
 int crContacts_Count(const crContacts* contacts)
 {
-  return contacts->contacts.count;
+  return contacts != NULL ? contacts->contacts.count : 0;
 }
 
 static const crTouchingPair* findOwner(const crContacts* contacts, int index)
@@ -139,7 +137,7 @@ static const crTouchingPair* findOwner(const crContacts* contacts, int index)
 crContactInfo crContacts_Get(const crContacts* contacts, int index)
 {
   crContactInfo info = { .shapeA = -1, .shapeB = -1 };
-  if (index < 0 || index >= contacts->contacts.count) {
+  if (contacts == NULL || index < 0 || index >= contacts->contacts.count) {
     return info;
   }
   const crTouchingPair* pair = findOwner(contacts, index);

@@ -62,8 +62,9 @@ static crStatus placeFixedShapes(crContacts* contacts)
 {
   crStatus status = cr_ok;
   for (int i = 0; i < contacts->model->bodyShapes[1] && status == cr_ok; ++i) {
-    const crContactShape* shape = &contacts->model->contactShapes[i];
-    status = crBroadPhase_SetBox(contacts->broadPhase, i, crShape_ComputeAabb(shape->shape, shape->X_BS));
+    const crModel* model = contacts->model;
+    crAabb box = crShape_ComputeAabb(&model->shapes[i], model->contactShapes[i].X_BS);
+    status = crBroadPhase_SetBox(contacts->broadPhase, i, box);
   }
   return status;
 }

@@ -302,6 +302,9 @@ void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep)
 
 void crContacts_CompleteStep(crContacts* contacts, double h)
 {
+  if (contacts == NULL) {
+    return;
+  }
   bool areSteep = false;
   if (crContacts_CompleteSums(contacts, h, HUGE_VAL, &areSteep)) {
     crContacts_CompletePeaks(contacts, h, 0.0);

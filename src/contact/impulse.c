@@ -422,11 +422,11 @@ static bool freeImpulsive(const crInstance* instance, crContacts* contacts)
 crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* y, int* outCount, double* outLost)
 {
   crContacts* contacts = set.contacts;
-  *outCount = 0;
-  *outLost = 0.0;
-  if (contacts == NULL) {
+  if (!crCanEvaluate(instance, set) || contacts == NULL || y == NULL || outCount == NULL || outLost == NULL) {
     return cr_errorMisuse;
   }
+  *outCount = 0;
+  *outLost = 0.0;
   int states = crModel_CountStates(contacts->model, set), rates = crModel_CountRates(contacts->model, set);
   if (!freeImpulsive(instance, contacts) || rates == 0) {
     return cr_ok;

@@ -23,14 +23,15 @@ static double findMass(const crModel* model, int body)
   return sum;
 }
 
-static crShapeFacts findFacts(const crModel* model, const crContactShape* shape)
+static crShapeFacts findFacts(const crModel* model, int index)
 {
-  crShapeKind kind = crShape_GetKind(shape->shape);
+  const crContactShape* shape = &model->contactShapes[index];
+  crShapeKind kind = crShape_GetKind(&model->shapes[index]);
   crMat3 R_BO = model->objects[shape->object].X_BO.R;
   crShapeFacts facts = { .body = shape->body,
                          .tree = model->bodies[shape->body].tree,
                          .mass = findMass(model, shape->body),
-                         .half = 0.5 * crShape_GetSmallestDimension(shape->shape),
+                         .half = 0.5 * crShape_GetSmallestDimension(&model->shapes[index]),
                          .isRound = isRoundKind(kind),
                          .isSphere = kind == cr_shapeSphere,
                          .isCentred = crMaxAbs(shape->X_BS.p) == 0.0,
@@ -53,7 +54,7 @@ static void fillTable(crShapeTable* table)
 {
   const crModel* model = table->model;
   for (int i = 0; i < table->shapeCount; ++i) {
-    table->facts[i] = findFacts(model, &model->contactShapes[i]);
+    table->facts[i] = findFacts(model, i);
     table->poses[i] = model->contactShapes[i].X_BS;
   }
   table->margin = crShapeTable_ChooseMargin(table, NULL);

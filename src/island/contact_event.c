@@ -63,12 +63,12 @@ void crReportPair(const crRun* run, double t, crSeverity severity, const crTouch
                   double found, const char* allowed, const char* hint)
 {
   const crContactShape* shapes = run->model->contactShapes;
-  const crModelObject* objects = run->model->objects;
   char message[512], text[64];
   snprintf(message, sizeof message, "at %.6g s the contact with '%.200s' %s", t,
-           objects[shapes[pair->shapeB].object].path, what);
+           crModel_GetObjectPath(run->model, shapes[pair->shapeB].object), what);
   snprintf(text, sizeof text, "%.3g m", found);
-  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, objects[shapes[pair->shapeA].object].path);
+  crReporter reporter =
+      crMakeReporter(&run->sink, (crSource){ 0 }, crModel_GetObjectPath(run->model, shapes[pair->shapeA].object));
   crComplaint complaint = { .message = message, .found = text, .allowed = allowed, .hint = hint };
   crReport(&reporter, severity, severity == cr_severityError ? cr_errorModel : cr_ok, &complaint);
 }
@@ -166,12 +166,12 @@ crStatus crReportEndless(crRun* run, crTreeSet set, double t)
   }
   const crContacts* contacts = set.contacts;
   const crContactShape* shapes = run->model->contactShapes;
-  const crModelObject* objects = run->model->objects;
   const crTouchingPair* pair = findFastestPair(run, contacts);
   char message[512];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: there is no end of impacts with '%.200s'", t,
-           objects[shapes[pair->shapeB].object].path);
-  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, objects[shapes[pair->shapeA].object].path);
+           crModel_GetObjectPath(run->model, shapes[pair->shapeB].object));
+  crReporter reporter =
+      crMakeReporter(&run->sink, (crSource){ 0 }, crModel_GetObjectPath(run->model, shapes[pair->shapeA].object));
   crComplaint complaint = { .message = message,
                             .hint = "where bodies are squeezed a contact needs a force: response = 'elastic' for this "
                                     "contactPair" };

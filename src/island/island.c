@@ -168,8 +168,7 @@ static void loosenSpins(crIsland* island, double* absTol)
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
     if (islands->isRound[tree] && islands->treeShapes[tree + 1] > islands->treeShapes[tree]) {
-      const crContactShape* shape = &islands->model->contactShapes[islands->treeShapes[tree]];
-      double reach = fmin(1.0, crShape_GetReach(shape->shape));
+      double reach = fmin(1.0, crShape_GetReach(&islands->model->shapes[islands->treeShapes[tree]]));
       for (int i = 0; i < 3; ++i) {
         absTol[spin->rate + i] /= reach;
       }

@@ -126,7 +126,7 @@ static crStatus reportStep(const crWorker* worker, const crIsland* island, crSta
   if (islands->whole == NULL) {
     size_t used = strlen(message);
     snprintf(message + used, sizeof message - used, ", in steps of '%s'%s",
-             model->bodies[model->trees[island->trees[0]].bodyStart].path,
+             crModel_GetBodyPath(model, model->trees[island->trees[0]].bodyStart),
              island->treeCount > 1 ? " and what it touches" : "");
   }
   crAddFault(islands->run, t, message, sizeof message);

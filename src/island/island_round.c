@@ -107,7 +107,7 @@ crStatus crIslands_CreateRounds(crIslands* islands)
   for (int i = 0; i < size->shapeCount; ++i) {
     const crContactShape* shape = &islands->model->contactShapes[i];
     if (islands->table->facts[i].tree < 0) {
-      islands->swept[i] = crShape_ComputeAabb(shape->shape, shape->X_BS);
+      islands->swept[i] = crShape_ComputeAabb(&islands->model->shapes[i], shape->X_BS);
     }
   }
   if (islands->isSmall) {
@@ -186,7 +186,8 @@ static double findFastestPoint(const crIslands* islands, const crIsland* island)
     for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1]; ++i) {
       const crContactShape* shape = &islands->model->contactShapes[i];
       const crSweep* sweep = &islands->sweeps[shape->body];
-      double reach = islands->isRound[tree] ? 0.0 : crLength(shape->X_BS.p) + crShape_GetReach(shape->shape);
+      double reach =
+          islands->isRound[tree] ? 0.0 : crLength(shape->X_BS.p) + crShape_GetReach(&islands->model->shapes[i]);
       double turning = crLength(sweep->w1);
       speed = fmax(speed, crLength(sweep->v1) + (turning > 0.0 ? turning * reach : 0.0));
     }

@@ -131,7 +131,7 @@ static int endShape(const crIslands* islands, int tree)
 static crAabb boxOfShape(const crIslands* islands, int shape, const crBodyPlace* place)
 {
   const crContactShape* s = &islands->model->contactShapes[shape];
-  return crShape_ComputeAabb(s->shape, crMulPose(place->X, s->X_BS));
+  return crShape_ComputeAabb(&islands->model->shapes[shape], crMulPose(place->X, s->X_BS));
 }
 
 // Where the bodies of a tree are at the end of the segment: into `1` of their sweeps, and boxes.
@@ -199,7 +199,8 @@ void crWorker_BeginSweep(crWorker* worker, const crIsland* island)
 static crAabb sweptBox(const crIslands* islands, int shape, double h)
 {
   const crContactShape* s = &islands->model->contactShapes[shape];
-  double bulge = crBoundAcceleration(s, &islands->sweeps[s->body]) * h * h / 8.0; // of a path beside its chord
+  double bulge =
+      crBoundAcceleration(islands->model, shape, &islands->sweeps[s->body]) * h * h / 8.0; // of a path beside its chord
   crVec3 extra = crMakeVec3(bulge, bulge, bulge);
   crAabb box = crUnionAabb(islands->boxes[shape], islands->startBoxes[shape]);
   box.min = crSub(box.min, extra);
@@ -417,7 +418,8 @@ static crStatus lookAt(crWorker* worker, int a, int b, double t, crTouch* outTou
   status = status == cr_ok ? placeBody(worker, shapes[b].body, t, &places[1]) : status;
   crPose X_WA = crMulPose(places[0].X, shapes[a].X_BS), X_WB = crMulPose(places[1].X, shapes[b].X_BS);
   ++worker->pairCount;
-  crComputeTouches(shapes[a].shape, &X_WA, shapes[b].shape, &X_WB, NULL, outTouches);
+  const crShape* solids = worker->islands->model->shapes;
+  crComputeTouches(&solids[a], &X_WA, &solids[b], &X_WB, NULL, outTouches);
   return status;
 }
 
@@ -426,11 +428,11 @@ typedef struct Speed {
   double ofPoint, ofOrigin, spread;
 } Speed;
 
-static Speed computeSpeed(const crContactShape* shape, const crBodyPlace* place, const crTouch* touch)
+static Speed computeSpeed(const crModel* model, int shape, const crBodyPlace* place, const crTouch* touch)
 {
   crVec3 turn = crCross(place->w, crSub(touch->point, place->X.p));
   double ofOrigin = crDot(place->v, touch->normal);
-  double reach = crShape_GetReach(shape->shape) + crLength(shape->X_BS.p);
+  double reach = crShape_GetReach(&model->shapes[shape]) + crLength(model->contactShapes[shape].X_BS.p);
   double lever = crLength(crCross(place->w, touch->normal));
   return (Speed){ ofOrigin + crDot(turn, touch->normal), ofOrigin, lever > 0.0 ? lever * reach : 0.0 };
 }
@@ -439,19 +441,20 @@ static Speed computeSpeed(const crContactShape* shape, const crBodyPlace* place,
 static double findPlanes(const crIslands* islands, const Pair* pair, double distance, crVec3 normal,
                          const crBodyPlace places[2], double floor, bool isAhead)
 {
-  const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
-  double ofB = crFindPlaneReach(b, &places[1], &places[0], normal, distance, pair->turnedA, floor, isAhead);
-  double ofA =
-      crFindPlaneReach(a, &places[0], &places[1], crScale(-1.0, normal), distance, pair->turnedB, floor, isAhead);
+  const crModel* model = islands->model;
+  double ofB =
+      crFindPlaneReach(model, pair->b, &places[1], &places[0], normal, distance, pair->turnedA, floor, isAhead);
+  double ofA = crFindPlaneReach(model, pair->a, &places[0], &places[1], crScale(-1.0, normal), distance, pair->turnedB,
+                                floor, isAhead);
   return fmax(ofA, ofB);
 }
 
 static Side measure(const crIslands* islands, const Pair* pair, int number, const crTouch* touch,
                     const crBodyPlace places[2])
 {
-  const crContactShape* shapes = islands->model->contactShapes;
-  Speed a = computeSpeed(&shapes[pair->a], &places[0], touch), b = computeSpeed(&shapes[pair->b], &places[1], touch);
-  crTouchHold hold = crHoldOfTouch(shapes[pair->a].shape, shapes[pair->b].shape, number);
+  const crModel* model = islands->model;
+  Speed a = computeSpeed(model, pair->a, &places[0], touch), b = computeSpeed(model, pair->b, &places[1], touch);
+  crTouchHold hold = crHoldOfTouch(&model->shapes[pair->a], &model->shapes[pair->b], number);
   double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
   double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
   Side side = { touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread, 0.0, 0.0 };
@@ -660,7 +663,7 @@ static crStatus checkTouches(crWorker* worker, Pair* pair, crHit* ioHit)
 static double boundAcceleration(const crIslands* islands, int shape)
 {
   const crContactShape* s = &islands->model->contactShapes[shape];
-  return s->body == 0 ? 0.0 : crBoundAcceleration(s, &islands->sweeps[s->body]);
+  return s->body == 0 ? 0.0 : crBoundAcceleration(islands->model, shape, &islands->sweeps[s->body]);
 }
 
 // Whether the only touch of the pair is a contact that lasts: the end of the segment is where f was evaluated last.
@@ -679,16 +682,17 @@ static bool holdsAlways(const crShape* shape)
 // Where nearest points wander about, and one of the shapes has corners.
 static void boundTurned(const crIslands* islands, Pair* pair)
 {
-  const crContactShape *a = &islands->model->contactShapes[pair->a], *b = &islands->model->contactShapes[pair->b];
-  pair->hasPlanes = !(holdsAlways(a->shape) && holdsAlways(b->shape)) &&
-                    (crShape_HasCorners(a->shape) || crShape_HasCorners(b->shape));
+  const crModel* model = islands->model;
+  const crShape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
+  pair->hasPlanes = !(holdsAlways(a) && holdsAlways(b)) && (crShape_HasCorners(a) || crShape_HasCorners(b));
   if (!pair->hasPlanes) {
     return;
   }
-  const crSweep* sweepA = a->body > 0 ? &islands->sweeps[a->body] : NULL;
-  const crSweep* sweepB = b->body > 0 ? &islands->sweeps[b->body] : NULL;
-  pair->turnedA = crBoundRelative(b, sweepB, sweepA);
-  pair->turnedB = crBoundRelative(a, sweepA, sweepB);
+  int bodyA = model->contactShapes[pair->a].body, bodyB = model->contactShapes[pair->b].body;
+  const crSweep* sweepA = bodyA > 0 ? &islands->sweeps[bodyA] : NULL;
+  const crSweep* sweepB = bodyB > 0 ? &islands->sweeps[bodyB] : NULL;
+  pair->turnedA = crBoundRelative(model, pair->b, sweepB, sweepA);
+  pair->turnedB = crBoundRelative(model, pair->a, sweepA, sweepB);
 }
 
 static bool isBall(const crIslands* islands, int shape)
@@ -725,8 +729,8 @@ static double measureBalls(const crIslands* islands, const Pair* pair, double t,
   crVec3 r = crSub(pb, pa);
   double length = crLength(r);
   *outRate = crDot(crSub(vb, va), r) / length;
-  const crContactShape* shapes = islands->model->contactShapes;
-  return length - shapes[pair->a].shape->sweep - shapes[pair->b].shape->sweep;
+  const crShape* shapes = islands->model->shapes;
+  return length - shapes[pair->a].sweep - shapes[pair->b].sweep;
 }
 
 // Whether two balls that do not touch stay apart: most do, and need nothing else.
@@ -751,7 +755,8 @@ static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isA
   crPose X_WA = crMulPose(places[0].X, shapes[pair->a].X_BS), X_WB = crMulPose(places[1].X, shapes[pair->b].X_BS);
   crDistance d = { .distance = 0.0 };
   ++worker->pairCount;
-  crComputeDistance(shapes[pair->a].shape, &X_WA, shapes[pair->b].shape, &X_WB, NULL, &d);
+  const crShape* solids = worker->islands->model->shapes;
+  crComputeDistance(&solids[pair->a], &X_WA, &solids[pair->b], &X_WB, NULL, &d);
   double floor = -CR_APART_FLOOR * pair->epsilon;
   double distance = isAhead ? fmax(d.distance, floor + CR_APART_SLACK * pair->epsilon) : d.distance;
   *outDistance = d.distance;
@@ -788,7 +793,7 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   Pair pair = { .a = shapes.a,
                 .b = shapes.b,
                 .contacts = island->contacts,
-                .touchCount = crCountTouches(a->shape, b->shape),
+                .touchCount = crCountTouches(&islands->model->shapes[shapes.a], &islands->model->shapes[shapes.b]),
                 .ta = fmax(island->segment.t0, theirs->t0),
                 .tb = fmin(fmin(island->segment.t1, theirs->t1), ioHit->time),
                 .other = other };
@@ -846,7 +851,7 @@ crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double fro
       if (status != cr_ok) {
         return status;
       }
-      double bulge = crBoundAcceleration(shape, &islands->sweeps[shape->body]) * h * h / 8.0;
+      double bulge = crBoundAcceleration(islands->model, i, &islands->sweeps[shape->body]) * h * h / 8.0;
       crVec3 extra = crMakeVec3(bulge, bulge, bulge);
       crAabb box = crUnionAabb(boxOfShape(islands, i, &start), boxOfShape(islands, i, &end));
       outBoxes[i] = (crAabb){ crSub(box.min, extra), crAdd(box.max, extra) };
@@ -882,7 +887,7 @@ crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool i
                            .w1 = place.w };
         crSweep_Bound(&sweep, h);
       }
-      double bulge = crBoundAcceleration(shape, &sweep) * h * h / 8.0;
+      double bulge = crBoundAcceleration(islands->model, i, &sweep) * h * h / 8.0;
       crVec3 extra = crMakeVec3(bulge, bulge, bulge);
       crAabb box = crUnionAabb(isSwept ? islands->startBoxes[i] : islands->boxes[i], boxOfShape(islands, i, &place));
       box.min = crSub(box.min, extra);

@@ -37,17 +37,17 @@ static inline void crSweep_Bound(crSweep* e, double h)
   e->turning = CR_DEVIATION * (dw / h + (w + dw) * (w + dw));
 }
 
-// [m] How far from the origin of its body a shape has points that turning moves: of a ball, the centre.
-static inline double crFindLever(const crContactShape* shape)
+// [m] How far from the origin of its body a contact shape has points that turning moves: of a ball, the centre.
+static inline double crFindLever(const crModel* model, int shape)
 {
-  bool isBall = crShape_GetKind(shape->shape) == cr_shapeSphere;
-  return crLength(shape->X_BS.p) + (isBall ? 0.0 : crShape_GetReach(shape->shape));
+  bool isBall = crShape_GetKind(&model->shapes[shape]) == cr_shapeSphere;
+  return crLength(model->contactShapes[shape].X_BS.p) + (isBall ? 0.0 : crShape_GetReach(&model->shapes[shape]));
 }
 
-// [m/s^2] Bound for all points of a shape.
-static inline double crBoundAcceleration(const crContactShape* shape, const crSweep* sweep)
+// [m/s^2] Bound for all points of a contact shape.
+static inline double crBoundAcceleration(const crModel* model, int shape, const crSweep* sweep)
 {
-  return sweep->acceleration + sweep->turning * crFindLever(shape);
+  return sweep->acceleration + sweep->turning * crFindLever(model, shape);
 }
 
 // s at which d + d' s - A s^2 / 2 reaches `floor`, d > floor; infinity: never.

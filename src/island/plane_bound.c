@@ -10,15 +10,15 @@ static double computeRelativeSpeed(const crSweep* of, const crSweep* in, double 
   return crLength(crSub(v, crCross(w, r))) + reach * crLength(turn);
 }
 
-double crBoundRelative(const crContactShape* of, const crSweep* ofSweep, const crSweep* inSweep)
+double crBoundRelative(const crModel* model, int of, const crSweep* ofSweep, const crSweep* inSweep)
 {
   static const crSweep still = { .acceleration = 0.0 };
-  double own = ofSweep != NULL ? crBoundAcceleration(of, ofSweep) : 0.0;
+  double own = ofSweep != NULL ? crBoundAcceleration(model, of, ofSweep) : 0.0;
   if (inSweep == NULL) {
     return own;
   }
   ofSweep = ofSweep != NULL ? ofSweep : &still;
-  double reach = crFindLever(of);
+  double reach = crFindLever(model, of);
   double away =
       sqrt(fmax(crLengthSquared(crSub(ofSweep->p0, inSweep->p0)), crLengthSquared(crSub(ofSweep->p1, inSweep->p1))));
   double w = sqrt(fmax(crLengthSquared(inSweep->w0), crLengthSquared(inSweep->w1)));
@@ -27,14 +27,15 @@ double crBoundRelative(const crContactShape* of, const crSweep* ofSweep, const c
   return own + inSweep->acceleration + inSweep->turning * (away + reach) + 2.0 * CR_DEVIATION * w * speed;
 }
 
-double crFindPlaneReach(const crContactShape* of, const crBodyPlace* ofPlace, const crBodyPlace* inPlace, crVec3 n,
+double crFindPlaneReach(const crModel* model, int of, const crBodyPlace* ofPlace, const crBodyPlace* inPlace, crVec3 n,
                         double distance, double acceleration, double floor, bool isAhead)
 {
   crVec3 corners[CR_MAX_CORNERS];
   double heights[CR_MAX_CORNERS], lowest = HUGE_VAL, reach = HUGE_VAL;
-  int count = crShape_ListCorners(of->shape, corners);
+  int count = crShape_ListCorners(&model->shapes[of], corners);
+  const crPose* X_BS = &model->contactShapes[of].X_BS;
   for (int i = 0; i < count; ++i) {
-    corners[i] = crAdd(ofPlace->X.p, crMulMV(ofPlace->X.R, crAdd(crMulMV(of->X_BS.R, corners[i]), of->X_BS.p)));
+    corners[i] = crAdd(ofPlace->X.p, crMulMV(ofPlace->X.R, crAdd(crMulMV(X_BS->R, corners[i]), X_BS->p)));
     heights[i] = crDot(n, corners[i]);
     lowest = fmin(lowest, heights[i]);
   }

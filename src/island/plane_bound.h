@@ -20,11 +20,11 @@ typedef struct crBodyPlace {
 } crBodyPlace;
 
 // [m/s^2] Bound for the points of shape `of` in axes of another body. Sweeps: of both bodies; NULL: the world.
-double crBoundRelative(const crContactShape* of, const crSweep* ofSweep, const crSweep* inSweep);
+double crBoundRelative(const crModel* model, int of, const crSweep* ofSweep, const crSweep* inSweep);
 
 // [s] For how long the distance, which is `distance` along n now, stays above the floor; back in time, if !isAhead.
 // n points from the body that carries it (`in`) to that of `of`. 0: shape `of` has no corners.
-double crFindPlaneReach(const crContactShape* of, const crBodyPlace* ofPlace, const crBodyPlace* inPlace, crVec3 n,
+double crFindPlaneReach(const crModel* model, int of, const crBodyPlace* ofPlace, const crBodyPlace* inPlace, crVec3 n,
                         double distance, double acceleration, double floor, bool isAhead);
 
 #endif

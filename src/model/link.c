@@ -77,7 +77,7 @@ static void choosePaths(crModel* m)
   for (int b = 1; b < m->size.bodyCount; ++b) {
     crLink* link = &m->links[b];
     const crModelJoint* joint = &m->joints[b - 1];
-    bool isFree = joint->kind == cr_jointFreeMotion && !joint->isReversed && joint->law == NULL && link->isLeaf &&
+    bool isFree = joint->kind == cr_jointFreeMotion && !joint->isReversed && joint->law < 0 && link->isLeaf &&
                   isInWorld(link) && !isCutOff(m, b);
     bool isRevolute = joint->kind == cr_jointRevolute && joint->motion < 0;
     link->path = isRevolute ? cr_pathRevolute : isFree ? cr_pathFree : cr_pathGeneral;
@@ -106,7 +106,7 @@ static void fillLaws(crModel* m)
     const crTree* tree = &m->trees[t];
     m->treeLaws[t] = count;
     for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-      if (m->joints[b - 1].law != NULL) {
+      if (m->joints[b - 1].law >= 0) {
         m->lawBodies[count++] = b;
       }
     }
@@ -238,7 +238,7 @@ static void joinCuts(const crModel* m, int* component, bool ofActive)
 {
   for (int i = m->size.bodyCount - 1; i < m->size.jointCount; ++i) {
     const crModelJoint* joint = &m->joints[i];
-    if (!ofActive || joint->law != NULL || joint->drive >= 0) {
+    if (!ofActive || joint->law >= 0 || joint->drive >= 0) {
       join(component, m->bodies[joint->bodyA].tree, m->bodies[joint->bodyB].tree);
     }
   }
@@ -285,7 +285,7 @@ static void placePivots(crModel* m)
   m->pivotCount = count + CR_MAX_JOINT_V;
 }
 
-void crFillLinks(crModel* m)
+void crFillLinks(crModel* m, int* scratch)
 {
   int dof = 0;
   m->linkAxes[0] = crIdentityMat3();
@@ -306,7 +306,7 @@ void crFillLinks(crModel* m)
   fillDrives(m);
   fillStates(m);
   fillComponents(m);
-  crOrderSignals(m);
+  crOrderSignals(m, scratch);
   crFillRoundTrees(m);
   placePivots(m);
 }

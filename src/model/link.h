@@ -39,9 +39,10 @@ typedef struct crLink {
   int vCount;         // degrees of freedom: none with a prescribed motion
   int columnStart;    // of the joint's motion in S: dofStart, or behind all degrees of freedom with a prescribed motion
   int columnCount;    // those of the joint's kind
-  crLinkPath path;
-  bool isLeaf;      // has no children
-  bool isLastChild; // of its parent: the first one to come when bodies are visited backwards
+  uint8_t path;       // crLinkPath
+  bool isLeaf;        // has no children
+  bool isLastChild;   // of its parent: the first one to come when bodies are visited backwards
+  bool reserved;      // false
 } crLink;
 
 // The ends of a force element. Elements are ordered by the tree that owns them, the first of the trees they act on.
@@ -53,8 +54,8 @@ typedef struct crForceEnds {
   crMat3 R_LF, R_LB; // axes of the frame and of objectB in those of their links
 } crForceEnds;
 
-// Fills links, link axes, force ends, law joints and the tables of trees of a packed model.
-void crFillLinks(crModel* model);
+// Fills links, link axes, force ends, law joints and the tables of trees of a packed model. scratch: (signalCount)
+void crFillLinks(crModel* model, int* scratch);
 
 // Fills which shapes a body has, and which trees are left alone or round; once links and signals are known
 // (round_tree.c).

@@ -19,7 +19,7 @@ void crDestroyModel(crModel* model)
 
 crModelSize crModel_GetSize(const crModel* model)
 {
-  return model->size;
+  return model != NULL ? model->size : (crModelSize){ .objectCount = 0 };
 }
 
 const crRunOptions* crModel_GetRunOptions(const crModel* model)
@@ -34,66 +34,131 @@ static bool isBelow(int index, int count)
   return index >= 0 && index < count;
 }
 
+static void setCount(int* outCount, int count)
+{
+  if (outCount != NULL) {
+    *outCount = count;
+  }
+}
+
 const crModelObject* crModel_GetObject(const crModel* model, int index)
 {
-  return isBelow(index, model->size.objectCount) ? &model->objects[index] : NULL;
+  return model != NULL && isBelow(index, model->size.objectCount) ? &model->objects[index] : NULL;
+}
+
+const char* crModel_GetObjectPath(const crModel* model, int index)
+{
+  return model != NULL && isBelow(index, model->size.objectCount) ? model->text + model->paths[index] : NULL;
 }
 
 const crBody* crModel_GetBody(const crModel* model, int index)
 {
-  return isBelow(index, model->size.bodyCount) ? &model->bodies[index] : NULL;
+  return model != NULL && isBelow(index, model->size.bodyCount) ? &model->bodies[index] : NULL;
+}
+
+const char* crModel_GetBodyPath(const crModel* model, int index)
+{
+  const crBody* body = crModel_GetBody(model, index);
+  return body != NULL ? crModel_GetObjectPath(model, body->objectStart) : NULL;
 }
 
 const crTree* crModel_GetTree(const crModel* model, int index)
 {
-  return isBelow(index, model->size.treeCount) ? &model->trees[index] : NULL;
+  return model != NULL && isBelow(index, model->size.treeCount) ? &model->trees[index] : NULL;
 }
 
 const crModelJoint* crModel_GetJoint(const crModel* model, int index)
 {
-  return isBelow(index, model->size.jointCount) ? &model->joints[index] : NULL;
+  return model != NULL && isBelow(index, model->size.jointCount) ? &model->joints[index] : NULL;
+}
+
+const char* crModel_GetJointPath(const crModel* model, int index)
+{
+  return model != NULL && isBelow(index, model->size.jointCount)
+             ? model->text + model->paths[model->size.objectCount + index]
+             : NULL;
+}
+
+const crJointLaw* crModel_GetJointLaw(const crModel* model, int joint)
+{
+  const crModelJoint* record = crModel_GetJoint(model, joint);
+  return record != NULL ? crGetJointLaw(model, record) : NULL;
 }
 
 const crLoop* crModel_GetLoop(const crModel* model, int index)
 {
-  return isBelow(index, model->size.cutJointCount) ? &model->loops[index] : NULL;
+  return model != NULL && isBelow(index, model->size.cutJointCount) ? &model->loops[index] : NULL;
+}
+
+const int* crModel_GetLoopBodies(const crModel* model, int loop, int* outCount)
+{
+  const crLoop* record = crModel_GetLoop(model, loop);
+  setCount(outCount, record != NULL ? record->bodyCount : 0);
+  return record != NULL ? model->loopBodies + record->bodyStart : NULL;
 }
 
 const crModelForce* crModel_GetForce(const crModel* model, int index)
 {
-  return isBelow(index, model->size.forceCount) ? &model->forces[index] : NULL;
+  return model != NULL && isBelow(index, model->size.forceCount) ? &model->forces[index] : NULL;
+}
+
+const char* crModel_GetForcePath(const crModel* model, int index)
+{
+  if (model == NULL || !isBelow(index, model->size.forceCount)) {
+    return NULL;
+  }
+  int first = model->size.objectCount + model->size.jointCount + model->size.signalCount;
+  return model->text + model->paths[first + index];
+}
+
+const crCurvePoint* crModel_GetForceCurve(const crModel* model, int force, int* outCount)
+{
+  const crModelForce* record = crModel_GetForce(model, force);
+  int count = record != NULL ? record->curveCount : 0;
+  setCount(outCount, count);
+  return count > 0 ? model->curvePoints + record->curveStart : NULL;
 }
 
 const crContactShape* crModel_GetContactShape(const crModel* model, int index)
 {
-  return isBelow(index, model->size.shapeCount) ? &model->contactShapes[index] : NULL;
+  return model != NULL && isBelow(index, model->size.shapeCount) ? &model->contactShapes[index] : NULL;
+}
+
+const crShape* crModel_GetShape(const crModel* model, int contactShape)
+{
+  return model != NULL && isBelow(contactShape, model->size.shapeCount) ? &model->shapes[contactShape] : NULL;
 }
 
 int crModel_CountContactMaterials(const crModel* model)
 {
-  return model->materialCount;
+  return model != NULL ? model->materialCount : 0;
 }
 
 const crContactMaterial* crModel_GetContactMaterial(const crModel* model, int index)
 {
-  return isBelow(index, model->materialCount) ? &model->materials[index] : NULL;
+  return model != NULL && isBelow(index, model->materialCount) ? &model->materials[index] : NULL;
+}
+
+const char* crModel_GetContactMaterialName(const crModel* model, int index)
+{
+  return model != NULL && isBelow(index, model->materialCount) ? model->text + model->materialNames[index] : NULL;
 }
 
 int crModel_CountExcludedBodies(const crModel* model)
 {
-  return model->excludedCount;
+  return model != NULL ? model->excludedCount : 0;
 }
 
 const crExcludedBodies* crModel_GetExcludedBodies(const crModel* model, int index)
 {
-  return isBelow(index, model->excludedCount) ? &model->excluded[index] : NULL;
+  return model != NULL && isBelow(index, model->excludedCount) ? &model->excluded[index] : NULL;
 }
 
 // ----------------------------------------------------------------------------------------- contact
 
 const crContactLaw* crModel_GetContactLaw(const crModel* model, int materialA, int materialB)
 {
-  if (!isBelow(materialA, model->materialCount) || !isBelow(materialB, model->materialCount)) {
+  if (model == NULL || !isBelow(materialA, model->materialCount) || !isBelow(materialB, model->materialCount)) {
     return NULL;
   }
   int law = crKeyTable_Find(&model->lawTable, crPairKey(materialA, materialB));
@@ -115,10 +180,16 @@ bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
 
 // ------------------------------------------------------------------------------------------- paths
 
+// Among objects, joints and signals; -1: none.
+static int findPath(const crModel* model, const char* path)
+{
+  return model != NULL && path != NULL ? crPathTable_Find(&model->pathTable, path, strlen(path)) : -1;
+}
+
 int crModel_FindObject(const crModel* model, const char* path)
 {
-  int index = crPathTable_Find(&model->pathTable, path, strlen(path));
-  return index < model->size.objectCount ? index : -1;
+  int index = findPath(model, path);
+  return index >= 0 && index < model->size.objectCount ? index : -1;
 }
 
 int crModel_FindFreeJoint(const crModel* model, int object)
@@ -130,7 +201,7 @@ int crModel_FindFreeJoint(const crModel* model, int object)
 
 int crModel_FindJoint(const crModel* model, const char* path)
 {
-  int index = crPathTable_Find(&model->pathTable, path, strlen(path));
+  int index = findPath(model, path);
   if (index < 0) {
     return -1;
   }
@@ -145,38 +216,38 @@ int crModel_FindJoint(const crModel* model, const char* path)
 
 int crModel_CountInputs(const crModel* model)
 {
-  return model->inputCount;
+  return model != NULL ? model->inputCount : 0;
 }
 
 int crModel_CountOutputs(const crModel* model)
 {
-  return model->outputCount;
+  return model != NULL ? model->outputCount : 0;
 }
 
-static bool getPort(const crModel* model, const int* signals, int count, int index, crPort* outPort)
+static bool getPort(const crModel* model, int signal, crPort* outPort)
 {
-  if (!isBelow(index, count)) {
-    return false;
-  }
-  const crSignal* signal = &model->signals[signals[index]];
-  *outPort = (crPort){ signal->path, signal->unit != NULL ? signal->unit : "1", signal->start, signal->nominal };
+  const crSignal* record = &model->signals[signal];
+  *outPort = (crPort){ crGetSignalPath(model, signal), record->unit > 0 ? model->text + record->unit : "1",
+                       record->start, record->nominal };
   return true;
 }
 
 bool crModel_GetInput(const crModel* model, int index, crPort* outPort)
 {
-  return getPort(model, model->inputs, model->inputCount, index, outPort);
+  bool isKnown = model != NULL && outPort != NULL && isBelow(index, model->inputCount);
+  return isKnown && getPort(model, model->inputs[index], outPort);
 }
 
 bool crModel_GetOutput(const crModel* model, int index, crPort* outPort)
 {
-  return getPort(model, model->outputs, model->outputCount, index, outPort);
+  bool isKnown = model != NULL && outPort != NULL && isBelow(index, model->outputCount);
+  return isKnown && getPort(model, model->outputs[index], outPort);
 }
 
 static int findPort(const crModel* model, const char* path, crSignalKind kind)
 {
-  int signal =
-      crPathTable_Find(&model->pathTable, path, strlen(path)) - model->size.objectCount - model->size.jointCount;
+  int index = findPath(model, path);
+  int signal = index >= 0 ? index - model->size.objectCount - model->size.jointCount : -1;
   return signal >= 0 && model->signals[signal].kind == kind ? model->signals[signal].port : -1;
 }
 
@@ -223,7 +294,7 @@ static void nameVariable(crVariable* variable, const char* path, const char* suf
 static void describeObject(const crModel* model, int object, int quantity, crVariable* outVariable)
 {
   int free = crModel_FindFreeJoint(model, object);
-  nameVariable(outVariable, model->objects[object].path, objectVariables[quantity].suffix);
+  nameVariable(outVariable, crModel_GetObjectPath(model, object), objectVariables[quantity].suffix);
   outVariable->unit = objectVariables[quantity].unit;
   outVariable->description = objectVariables[quantity].description;
   outVariable->state = -1;
@@ -239,7 +310,7 @@ static void describeJoint(const crModel* model, int index, int quantity, crVaria
   const crModelJoint* joint = &model->joints[index];
   const crJointType* type = crGetJointType(joint->kind);
   if (quantity == type->qCount + type->vCount) {
-    nameVariable(outVariable, joint->path, crDriveName(joint));
+    nameVariable(outVariable, crModel_GetJointPath(model, index), crDriveName(joint));
     outVariable->unit = crDriveUnit(joint);
     outVariable->description = "what the drive of a joint exerts";
     outVariable->state = -1;
@@ -247,7 +318,7 @@ static void describeJoint(const crModel* model, int index, int quantity, crVaria
   }
   bool isRate = quantity >= type->qCount;
   int k = isRate ? quantity - type->qCount : quantity;
-  nameVariable(outVariable, joint->path, isRate ? type->rateNames[k] : type->coordinateNames[k]);
+  nameVariable(outVariable, crModel_GetJointPath(model, index), isRate ? type->rateNames[k] : type->coordinateNames[k]);
   outVariable->unit = isRate ? type->rateUnits[k] : type->coordinateUnits[k];
   outVariable->description = isRate ? "rate of a joint" : "coordinate of a joint";
   outVariable->state = joint->isCut || joint->motion >= 0 ? -1 : (isRate ? joint->vStart : joint->qStart) + k;
@@ -267,9 +338,9 @@ static void describeSignal(const crModel* model, int index, int quantity, crVari
 {
   const crSignal* signal = &model->signals[index];
   bool isCurrent = signal->kind == cr_signalDcMotor && quantity > 0;
-  nameVariable(outVariable, signal->path,
+  nameVariable(outVariable, crGetSignalPath(model, index),
                quantity == 0 ? CR_SIGNAL_SUFFIX : crModel_GetSignalStateName(model, index, quantity - 1));
-  outVariable->unit = isCurrent ? "A" : quantity == 0 && signal->unit != NULL ? signal->unit : "1";
+  outVariable->unit = isCurrent ? "A" : quantity == 0 && signal->unit > 0 ? model->text + signal->unit : "1";
   outVariable->description = isCurrent       ? "current of a motor"
                              : quantity == 0 ? "value of a signal, in the unit of what it stands for"
                                              : "state of a signal";
@@ -341,7 +412,7 @@ crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
 
 bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariable)
 {
-  if (!isBelow(index, model->size.variableCount)) {
+  if (model == NULL || outVariable == NULL || !isBelow(index, model->size.variableCount)) {
     return false;
   }
   crVariablePlace place = crModel_LocateVariable(model, index);
@@ -433,6 +504,9 @@ static int findEnergy(const crModel* model, const char* name)
 
 int crModel_FindVariable(const crModel* model, const char* name)
 {
+  if (model == NULL || name == NULL) {
+    return -1;
+  }
   const char* end = name + strlen(name);
   for (int i = 0; i < CR_SUFFIX_NAMES; ++i) {
     // the next dot from the right may divide element and quantity

@@ -1,5 +1,9 @@
-// The inside of a model: one memory block that starts with this struct. Every pointer points into the
-// block, so a model needs nothing but itself, and one call frees it.
+// The inside of a model: a block of numbers, and a handle that knows where its arrays are.
+//
+// The block has no pointers: records refer to each other by indices, and to names by places in one text. It can be
+// copied, mapped or hashed as it is, and bound again wherever it lies (model_block.c). What holds addresses is attached
+// to the handle: shapes with their hulls, and functions of the user. Handle, attached arrays and block are one piece of
+// memory, which one call frees. All arrays are listed once, in model_parts.inc.
 #ifndef CR_MODEL_MODEL_H
 #define CR_MODEL_MODEL_H
 
@@ -15,94 +19,78 @@
 #define CR_SIGNAL_SUFFIX "value"
 #define CR_MOTION_SIZE 3 // places behind the states: position, velocity, acceleration
 
+enum {
+#define PART(type, name, count) cr_part_##name,
+#include "model/model_parts.inc"
+  cr_partCount
+};
+
+// The block begins with this.
+typedef struct crModelHead {
+#define SCALAR(type, name) type name;
+#include "model/model_parts.inc"
+  size_t byteCount;            // of the block
+  size_t starts[cr_partCount]; // of the parts, from the beginning of the block
+} crModelHead;
+
 // Bodies: parent < child, those of a tree follow each other, body 0 is the world. Objects and contact
 // shapes are ordered by body. Joint i < bodyCount - 1 moves body i + 1; the cut joints follow.
 struct crModel {
-  size_t byteCount; // of the whole block
   crAllocator allocator;
-  crModelSize size;
-  crGravity gravity;
-  crRunOptions run; // its patterns lie in the block
-  const char** patterns;
+  size_t byteCount; // of the whole piece of memory
+  crModelHead* block;
+  crRunOptions run; // its patterns are attached
 
-  crModelObject* objects;    // (objectCount)
-  crBody* bodies;            // (bodyCount)
-  crTree* trees;             // (treeCount)
-  crModelJoint* joints;      // (jointCount)
-  crLoop* loops;             // (cutJointCount)
-  int* loopBodies;           // (sum of the loops' bodyCount)
-  crModelForce* forces;      // (forceCount)
-  crCurvePoint* curvePoints; // (curvePointCount) what forces point to
-  size_t curvePointCount;
+  // the scalars of the block, and where its parts are
+#define SCALAR(type, name) type name;
+#define PART(type, name, count) type* name;
+#define ATTACHED(type, name, count) type* name;
+#include "model/model_parts.inc"
 
-  crContactShape* contactShapes; // (shapeCount)
-  crShape* shapes;               // (shapeCount) what contactShapes point to; their hulls lie in the block
-  crContactMaterial* materials;  // (materialCount)
-  crContactLaw* laws;            // (lawCount) of the pairs of materials that can meet
-  crExcludedBodies* excluded;    // (excludedCount) sorted
-  int materialCount, lawCount, excludedCount;
   crKeyTable lawTable;      // pair of materials -> index into laws
   crKeyTable excludedTable; // pair of bodies -> index into excluded
-
-  // for evaluation
-  crLink* links;          // (bodyCount) the world's is not used
-  int pivotCount;         // degrees of freedom with pivots; bodies that are left alone share the last ones
-  crMat3* linkAxes;       // (bodyCount) R_BL
-  int* allTrees;          // (treeCount) 0, 1, 2, ...
-  int* treeDofs;          // (treeCount + 1) first degree of freedom
-  int* components;        // (treeCount) the first of the trees that a tree is coupled with
-  int* componentTrees;    // (treeCount) number of trees in its component
-  int* forceComponents;   // (treeCount) likewise the first of those that are coupled by more than joints
-  int* bodyShapes;        // (bodyCount + 1) first contact shape
-  bool* areAlone;         // (treeCount) one free body that nothing but uniform gravity and contacts act on or look at
-  bool* areRound;         // (treeCount) see crModel_IsRoundTree
-  crJointLaw* jointLaws;  // (jointLawCount)
-  int jointLawCount;      // of tree and cut joints
-  int* lawBodies;         // (jointLawCount) bodies whose joint has a law
-  int* treeLaws;          // (treeCount + 1) first of lawBodies
-  crForceEnds* forceEnds; // (forceCount)
-  int* treeForces;        // (treeCount + 1) first of forceEnds
-  int* stateJoints;       // (stateCount) whose coordinate or rate it is; -1 - i: signal i
-
-  // signals, numbered as in the scene
-  crSignal* signals;     // (signalCount)
-  crPiece* signalPieces; // what signals point to
-  int* signalInputs;     // likewise
-  double* signalFactors; // likewise
-  int* signalOrder;      // (signalCount) by the first tree of their component, inputs first
-  int* signalOwners;     // (signalCount) that tree
-  int* signalScratch;    // (signalCount) used while the model is made
-  int* treeSignals;      // (treeCount + 1, at least 2) first of signalOrder
-  int driveCount;        // joints with a drive or a motion
-  int motionCount;
-  int* driveBodies;   // (driveCount) what they move
-  int* treeDrives;    // (treeCount + 1) first of driveBodies
-  double* eventTimes; // (eventCount) [s] ascending
-  int eventCount;
-
-  // functions, and what the outside sees
-  crModelFunction* functions;       // (functionCount)
-  crArgument* functionArguments;    // (argumentCount) what functions point to; the paths are not kept
-  crNamedNumber* functionConstants; // (constantCount) likewise
-  crNamedNumber* functionStates;    // (functionStateCount) likewise
-  int functionCount, argumentCount, constantCount, functionStateCount;
-  int* sampled; // (sampledCount) signals
-  int sampledCount;
-  int discreteCount; // numbers that change at ticks only
-  int* inputs;       // (inputCount) signals
-  int* outputs;      // (outputCount) signals
-  int inputCount, outputCount;
-
-  const char** paths;    // (objectCount + jointCount + signalCount) of objects, then of joints, then of signals
-  crPathTable pathTable; // implicit joints are not in it: they share their object's path
-
-  // Variables: objects in the order of the scene, then joints likewise, then signals, then energies.
-  int* sceneObjects;        // (objectCount) index of the scene -> index of the model
-  int* variableJoints;      // (variableJointCount) joints with variables, in the order of the scene
-  int* jointVariableStarts; // (variableJointCount + 1) first variable of each
-  int variableJointCount;
-  int* signalVariableStarts; // (signalCount + 1) first variable of each signal
+  crPathTable pathTable;    // without forces, nor implicit joints, which share their object's path
 };
+
+// Objects, joints, signals and forces.
+static inline int crCountPaths(const crModel* model)
+{
+  return model->size.objectCount + model->size.jointCount + model->size.signalCount + model->size.forceCount;
+}
+
+static inline const char* crGetSignalPath(const crModel* model, int signal)
+{
+  return model->text + model->paths[model->size.objectCount + model->size.jointCount + signal];
+}
+
+// NULL: nothing acts in the joint.
+static inline const crJointLaw* crGetJointLaw(const crModel* model, const crModelJoint* joint)
+{
+  return joint->law >= 0 ? &model->jointLaws[joint->law] : NULL;
+}
+
+// The signals that a signal reads.
+static inline const int* crGetInputs(const crModel* model, const crSignal* signal)
+{
+  return model->signalInputs + signal->inputStart;
+}
+
+static inline crSignalLists crGetSignalLists(const crModel* model)
+{
+  crSignalLists lists = { model->signalPieces, model->signalInputs, model->signalFactors };
+  return lists;
+}
+
+// Where the parts of a block lie, from the scalars of a model: fills starts and byteCount of a head. false: too large.
+#define CR_BLOCK_ALIGNMENT 64 // [bytes] of the block and so of what lies in it, by the size of its items
+bool crModel_LayOut(const crModel* model, crModelHead* outHead);
+
+// Writes the scalars of the handle into a head.
+void crModel_StoreScalars(const crModel* model, crModelHead* outHead);
+
+// Binds the handle to a block, wherever it lies, aligned to CR_BLOCK_ALIGNMENT: scalars and pointers are those of the
+// block. What is attached stays.
+void crModel_Bind(crModel* model, crModelHead* block);
 
 // Energies of the whole model, the last of its variables: "energy.kinetic", ...
 #define CR_ENERGY_PATH "energy"

@@ -32,10 +32,10 @@ static bool hasRoundInertia(const crLink* link, double radius)
          crMaxAbs(crFromLanes(link->h)) <= CR_ROUND_OFF * link->mass * radius;
 }
 
-static bool isCentredSphere(const crContactShape* shape)
+static bool isCentredSphere(const crContactShape* place, const crShape* shape)
 {
-  return shape->shape->kind == cr_shapeSphere && crMaxAbs(shape->surfaceVelocity) == 0.0 &&
-         crMaxAbs(shape->X_BS.p) <= CR_ROUND_OFF * shape->shape->sweep;
+  return shape->kind == cr_shapeSphere && crMaxAbs(place->surfaceVelocity) == 0.0 &&
+         crMaxAbs(place->X_BS.p) <= CR_ROUND_OFF * shape->sweep;
 }
 
 // One free body; what couples a tree to others or looks at it is listed with it, unless it shares a component.
@@ -52,10 +52,10 @@ static bool isRoundBody(const crModel* m, int body)
 {
   double radius = 0.0;
   for (int i = m->bodyShapes[body]; i < m->bodyShapes[body + 1]; ++i) {
-    if (!isCentredSphere(&m->contactShapes[i])) {
+    if (!isCentredSphere(&m->contactShapes[i], &m->shapes[i])) {
       return false;
     }
-    radius = m->contactShapes[i].shape->sweep;
+    radius = m->shapes[i].sweep;
   }
   return hasRoundInertia(&m->links[body], radius);
 }

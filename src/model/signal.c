@@ -10,25 +10,25 @@
 // --------------------------------------------------------------------------------------------- values
 
 // The last piece that starts at or before the phase.
-static const crPiece* findPiece(const crSignal* signal, double phase)
+static int findPiece(const crPiece* pieces, int count, double phase)
 {
-  int low = 0, high = signal->pieceCount;
+  int low = 0, high = count;
   while (high - low > 1) {
     int middle = low + (high - low) / 2;
-    if (signal->pieces[middle].start <= phase) {
+    if (pieces[middle].start <= phase) {
       low = middle;
     } else {
       high = middle;
     }
   }
-  return &signal->pieces[low];
+  return low;
 }
 
-static crSignalValue computePiece(const crSignal* signal, double t, double phase)
+static crSignalValue computePiece(const crPiece* pieces, int count, double t, double phase)
 {
-  const crPiece* piece = findPiece(signal, phase);
-  const double* c = piece->c;
-  double s = piece == signal->pieces ? 0.0 : t - piece->start;
+  int piece = findPiece(pieces, count, phase);
+  const double* c = pieces[piece].c;
+  double s = piece == 0 ? 0.0 : t - pieces[piece].start;
   crSignalValue result = { c[0] + s * (c[1] + s * (c[2] + s * c[3])), c[1] + s * (2.0 * c[2] + s * 3.0 * c[3]),
                            2.0 * c[2] + 6.0 * c[3] * s, 0.0 };
   return result;
@@ -43,32 +43,34 @@ static crSignalValue computeSine(const crSignal* signal, double t)
   return result;
 }
 
-static crSignalValue computeSum(const crSignal* signal, const crSignalValue* values)
+static crSignalValue computeSum(const int* inputs, const double* factors, int count, const crSignalValue* values)
 {
   crSignalValue sum = { 0.0, 0.0, 0.0, 0.0 };
-  for (int i = 0; i < signal->inputCount; ++i) {
-    const crSignalValue* input = &values[signal->inputs[i]];
-    sum.value += signal->factors[i] * input->value;
-    sum.rate += signal->factors[i] * input->rate;
-    sum.acceleration += signal->factors[i] * input->acceleration;
+  for (int i = 0; i < count; ++i) {
+    const crSignalValue* input = &values[inputs[i]];
+    sum.value += factors[i] * input->value;
+    sum.rate += factors[i] * input->rate;
+    sum.acceleration += factors[i] * input->acceleration;
   }
   return sum;
 }
 
 // (f g)'' = f'' g + 2 f' g' + f g''
-static crSignalValue computeProduct(const crSignal* signal, const crSignalValue* values)
+static crSignalValue computeProduct(const int* inputs, int count, const crSignalValue* values)
 {
-  crSignalValue f = values[signal->inputs[0]];
-  for (int i = 1; i < signal->inputCount; ++i) {
-    const crSignalValue* g = &values[signal->inputs[i]];
+  crSignalValue f = values[inputs[0]];
+  for (int i = 1; i < count; ++i) {
+    const crSignalValue* g = &values[inputs[i]];
     f = (crSignalValue){ f.value * g->value, f.rate * g->value + f.value * g->rate,
                          f.acceleration * g->value + 2.0 * f.rate * g->rate + f.value * g->acceleration, 0.0 };
   }
   return f;
 }
 
-crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* values, double t, double phase)
+crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const crSignalValue* values, double t,
+                              double phase)
 {
+  const int* inputs = lists.inputs + signal->inputStart;
   crSignalValue result = { 0.0, 0.0, 0.0, 0.0 };
   switch (signal->kind) {
     case cr_signalConstant:
@@ -76,12 +78,14 @@ crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* value
     case cr_signalStep:
     case cr_signalTrapezoid:
     case cr_signalTimeTable:
-    case cr_signalPath: result = computePiece(signal, t, phase); break;
+    case cr_signalPath: result = computePiece(lists.pieces + signal->pieceStart, signal->pieceCount, t, phase); break;
     case cr_signalSine: result = computeSine(signal, t); break;
-    case cr_signalSum: result = computeSum(signal, values); break;
-    case cr_signalProduct: result = computeProduct(signal, values); break;
-    case cr_signalLimit: result.value = fmin(fmax(values[signal->inputs[0]].value, signal->min), signal->max); break;
-    case cr_signalOutput: result = values[signal->inputs[0]]; break;
+    case cr_signalSum:
+      result = computeSum(inputs, lists.factors + signal->inputStart, signal->inputCount, values);
+      break;
+    case cr_signalProduct: result = computeProduct(inputs, signal->inputCount, values); break;
+    case cr_signalLimit: result.value = fmin(fmax(values[inputs[0]].value, signal->min), signal->max); break;
+    case cr_signalOutput: result = values[inputs[0]]; break;
     case cr_signalInput:
     case cr_signalPick:
     case cr_signalFunction:
@@ -142,10 +146,11 @@ static bool ownInputs(const crModel* m, void (*join)(int*, int, int), int* paren
   bool isChanged = false;
   for (int k = m->size.signalCount - 1; k >= 0; --k) {
     const crSignal* signal = &m->signals[m->signalOrder[k]];
+    const int* inputs = m->signalInputs + signal->inputStart;
     int owner = owners[m->signalOrder[k]];
     for (int i = 0; owner >= 0 && i < signal->inputCount; ++i) {
-      isChanged = isChanged || owners[signal->inputs[i]] < 0;
-      own(&owners[signal->inputs[i]], owner, join, parents);
+      isChanged = isChanged || owners[inputs[i]] < 0;
+      own(&owners[inputs[i]], owner, join, parents);
     }
   }
   return isChanged;
@@ -157,10 +162,11 @@ static bool followInputs(const crModel* m, void (*join)(int*, int, int), int* pa
   bool isChanged = false;
   for (int k = 0; k < m->size.signalCount; ++k) {
     const crSignal* signal = &m->signals[m->signalOrder[k]];
+    const int* inputs = m->signalInputs + signal->inputStart;
     int* owner = &owners[m->signalOrder[k]];
     for (int i = 0; i < signal->inputCount; ++i) {
-      isChanged = isChanged || (*owner < 0 && owners[signal->inputs[i]] >= 0);
-      own(owner, owners[signal->inputs[i]], join, parents);
+      isChanged = isChanged || (*owner < 0 && owners[inputs[i]] >= 0);
+      own(owner, owners[inputs[i]], join, parents);
     }
   }
   return isChanged;
@@ -202,10 +208,9 @@ void crCoupleSignals(const crModel* m, void (*join)(int*, int, int), int* parent
 }
 
 // A stable counting sort: inputs stay in front of what uses them. A model without trees has one list all the same.
-void crOrderSignals(crModel* m)
+void crOrderSignals(crModel* m, int* sorted)
 {
   int count = m->size.signalCount, lists = m->size.treeCount > 0 ? m->size.treeCount : 1;
-  int* sorted = m->signalScratch;
   memset(m->treeSignals, 0, ((size_t)lists + 1) * sizeof *m->treeSignals);
   for (int i = 0; i < count; ++i) {
     m->signalOwners[i] = m->size.treeCount > 0 ? m->components[m->signalOwners[i]] : 0;
@@ -272,6 +277,9 @@ static double findNextPiece(const crModel* model, double t)
 
 double crModel_GetNextTimeEvent(const crModel* model, double t)
 {
+  if (model == NULL) {
+    return HUGE_VAL;
+  }
   double next = findNextPiece(model, t);
   for (int i = 0; isfinite(t) && i < model->sampledCount; ++i) {
     next = fmin(next, crFindNextTick(&model->signals[model->sampled[i]], t));

@@ -30,38 +30,43 @@ typedef enum crSignalLevel {
 } crSignalLevel;
 
 typedef struct crSignal {
-  const char* path;
   crSignalKind kind;
-  bool hasDerivatives;
+  crSignalLevel level;
+  int pieceStart, pieceCount; // among the pieces of all signals; none for kinds that are not piecewise
+  int inputStart, inputCount; // among the inputs of all signals, likewise the factors of a sum
+  int state;                  // its place in the state vector, -1: none
+  int objectA, objectB;       // sensors: model objects, -1: none
+  int frame, joint;           // likewise
+  int degree, quantity;       // degree counts from 0; quantity: of a sensor, or the number of a picked state
+  crComponent component;
+  int port;                               // number among the inputs, or outputs, of the model; -1: none
+  int function;                           // number among the functions; -1: none
+  int discrete;                           // of a sampled function: where its value lies among the discrete numbers,
+                                          // its states behind it
+  int stateCount;                         // of a sampled function
+  bool hasDerivatives;                    //
+  bool reserved[7];                       // false
   double amplitude, omega, phase, offset; // sine: omega [rad/s]
   double min, max;                        // limit
-  crPiece* pieces;                        // (pieceCount) none for kinds that are not piecewise
-  int pieceCount;
-  crSignalLevel level;
-  double gains[3];             // servo: of position, of velocity, 1 / integralTime; motor: R / L, 1 / L, k n
-  int state;                   // its place in the state vector, -1: none
-  int objectA, objectB, frame; // sensors: model objects, -1: none
-  int joint;                   // likewise
-  int degree, quantity;        // degree counts from 0; quantity: of a sensor, or the number of a picked state
-  crComponent component;
-  int* inputs;     // (inputCount) signals
-  double* factors; // (inputCount) of a sum
-  int inputCount;
-  const char* unit; // of an input or output; NULL: not said
-  double start;     // value of an input, or of a sampled function before its first call
-  double nominal;   // of an input
-  int port;         // number among the inputs, or outputs, of the model; -1: none
-  int function;     // number among the functions; -1: none
-  int discrete;     // of a sampled function: where its value lies among the discrete numbers, its states behind it
-  int stateCount;   // of a sampled function
-  double period, firstTick; // [s] likewise
+  double gains[3];                        // servo: of position, of velocity, 1 / integralTime; motor: R / L, 1 / L, k n
+  size_t unit;                            // text of an input or output; 0: not said
+  double start;                           // value of an input, or of a sampled function before its first call
+  double nominal;                         // of an input
+  double period, firstTick;               // [s] of a sampled function
 } crSignal;
+
+// What signals refer to by their starts.
+typedef struct crSignalLists {
+  const crPiece* pieces;
+  const int* inputs; // signals
+  const double* factors;
+} crSignalLists;
 
 // A function, with all that it is made from.
 typedef struct crModelFunction {
-  int signal;
   crFunction function;
   crFunctionSource source;
+  int signal;
   int argumentStart; // of its arguments among those of all functions
 } crModelFunction;
 
@@ -98,13 +103,14 @@ double crFindNextTick(const crSignal* signal, double t);
 
 // The signal at time t, from the values of its inputs; not of sensors, inputs, functions and signals with a
 // state, which read an instance.
-crSignalValue crComputeSignal(const crSignal* signal, const crSignalValue* values, double t, double phase);
+crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const crSignalValue* values, double t,
+                              double phase);
 
 // Trees that signals couple get the same component: `join` unites two trees, -1 is none. Writes the owner of each
 // signal, a tree of the component that it is part of.
 void crCoupleSignals(const crModel* model, void (*join)(int* parents, int a, int b), int* parents, int* outOwners);
 
 // Orders the signals by the first tree of their component, inputs first. scratch: (signalCount)
-void crOrderSignals(crModel* model);
+void crOrderSignals(crModel* model, int* scratch);
 
 #endif

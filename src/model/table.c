@@ -57,7 +57,7 @@ void crPathTable_Clear(crPathTable* table)
 
 void crPathTable_Add(crPathTable* table, int index)
 {
-  const char* path = table->paths[index];
+  const char* path = table->text + table->paths[index];
   size_t mask = (size_t)table->capacity - 1;
   size_t i = (size_t)crHashBytes(path, strlen(path)) & mask;
   while (table->slots[i] >= 0) {
@@ -70,7 +70,7 @@ int crPathTable_Find(const crPathTable* table, const char* path, size_t length)
 {
   size_t mask = (size_t)table->capacity - 1;
   for (size_t i = (size_t)crHashBytes(path, length) & mask; table->slots[i] >= 0; i = (i + 1) & mask) {
-    const char* candidate = table->paths[table->slots[i]];
+    const char* candidate = table->text + table->paths[table->slots[i]];
     if (strncmp(candidate, path, length) == 0 && candidate[length] == '\0') {
       return table->slots[i];
     }

@@ -34,7 +34,8 @@ int crKeyTable_Add(crKeyTable* table, uint64_t key, int value);
 typedef struct crPathTable {
   int32_t* slots; // (capacity) index into `paths`, -1: empty
   int capacity;
-  const char* const* paths;
+  const size_t* paths; // where each begins in the text
+  const char* text;
 } crPathTable;
 
 void crPathTable_Clear(crPathTable* table);

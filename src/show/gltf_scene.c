@@ -353,7 +353,8 @@ static crStatus addBody(crGltf* gltf, int body, NodeList* siblings)
     status = addObject(gltf, crModel_GetObject(gltf->picture->model, part->objectStart + i), &list);
   }
   if (status == cr_ok) {
-    int node = addNode(gltf, part->path, "body", body > 0 ? startPose(gltf, body) : identityPose());
+    int node = addNode(gltf, crModel_GetBodyPath(gltf->picture->model, body), "body",
+                       body > 0 ? startPose(gltf, body) : identityPose());
     bool isAdded = pushNode(gltf, siblings, node) && adopt(gltf, node, list.items, list.count);
     status = isAdded ? animateBody(gltf, node, gltf->picture->bodies[body]) : cr_errorMemory;
   }
@@ -421,8 +422,10 @@ static bool animateSpring(crGltf* gltf, int node, const crModelForce* force)
 
 // The coil of a spring has length 1, from 0 on. Its wire gets thinner and thicker with it: scales are all that can be
 // animated.
-static crStatus addSpring(crGltf* gltf, const crModelForce* force, NodeList* siblings)
+static crStatus addSpring(crGltf* gltf, int index, NodeList* siblings)
 {
+  const crModelForce* force = crModel_GetForce(gltf->picture->model, index);
+  const char* path = crModel_GetForcePath(gltf->picture->model, index);
   crShapeDef coil = crDefaultShapeDef(cr_shapeCoil);
   double length = 1.0, size = force->length > 0.0 ? force->length : CR_LEAST_SPRING;
   coil.as.coil.radius = CR_COIL_RADIUS * size;
@@ -435,8 +438,8 @@ static crStatus addSpring(crGltf* gltf, const crModelForce* force, NodeList* sib
     return status;
   }
   crPose pose = gltf->rowCount > 0 ? springAt(gltf, force, gltf->rows[0], &length) : identityPose();
-  int node = addNode(gltf, force->path, "spring", pose);
-  int inner = node >= 0 ? addNode(gltf, force->path, "coil", (crPose){ identityPose().R, { 0.0, 0.0, 0.5 } }) : -1;
+  int node = addNode(gltf, path, "spring", pose);
+  int inner = node >= 0 ? addNode(gltf, path, "coil", (crPose){ identityPose().R, { 0.0, 0.0, 0.5 } }) : -1;
   if (inner < 0 || !pushNode(gltf, siblings, node) || !adopt(gltf, node, &inner, 1)) {
     return cr_errorMemory;
   }
@@ -450,7 +453,7 @@ static crStatus addSprings(crGltf* gltf, NodeList* siblings)
   crStatus status = cr_ok;
   for (int i = 0; i < crModel_GetSize(gltf->picture->model).forceCount && status == cr_ok; ++i) {
     const crModelForce* force = crModel_GetForce(gltf->picture->model, i);
-    status = force->kind == cr_forceSpringDamper ? addSpring(gltf, force, siblings) : cr_ok;
+    status = force->kind == cr_forceSpringDamper ? addSpring(gltf, i, siblings) : cr_ok;
   }
   return status;
 }

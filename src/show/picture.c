@@ -32,7 +32,7 @@ static crStatus findBodies(crPicture* picture)
     isFull = crMap_SetString(&map, crResult_GetBody(picture->result, i), i);
   }
   for (int i = 0; i < picture->bodyCount && isFull; ++i) {
-    picture->bodies[i] = i > 0 ? crMap_FindString(&map, crModel_GetBody(picture->model, i)->path) : -1;
+    picture->bodies[i] = i > 0 ? crMap_FindString(&map, crModel_GetBodyPath(picture->model, i)) : -1;
   }
   crMap_Free(&map);
   return isFull ? cr_ok : cr_errorMemory;
@@ -62,7 +62,7 @@ static crStatus readScene(crPicture* picture, const char* json)
   crStatus status =
       crReadJson(json, strlen(json), "scene", NULL, &options, &picture->allocator, &sink, &picture->scene);
   if (status == cr_ok) {
-    status = crCompile(picture->scene, &picture->allocator, &sink, &picture->model);
+    status = crCompile(picture->scene, NULL, &picture->allocator, &sink, &picture->model);
   }
   return status;
 }

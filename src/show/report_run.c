@@ -29,7 +29,7 @@ void crWriteReportBodies(crReportWriting* writing)
   crJsonText_BeginArrayLines(writing->text);
   for (int i = 0; i < picture->bodyCount; ++i) {
     crJsonText_BeginObject(writing->text);
-    crJsonText_KeyString(writing->text, "path", crModel_GetBody(picture->model, i)->path);
+    crJsonText_KeyString(writing->text, "path", crModel_GetBodyPath(picture->model, i));
     if (picture->bodies[i] >= 0) {
       writePoses(writing, picture->bodies[i]);
     }

@@ -419,13 +419,14 @@ static void writeObjects(const SceneWriting* writing)
 
 // --------------------------------------------------------------------------------- joints, springs
 
-static void writeJoint(crJsonText* text, const crModel* model, const crModelJoint* joint)
+static void writeJoint(crJsonText* text, const crModel* model, int index)
 {
+  const crModelJoint* joint = crModel_GetJoint(model, index);
   crJsonText_BeginObject(text);
-  crJsonText_KeyString(text, "path", joint->path);
+  crJsonText_KeyString(text, "path", crModel_GetJointPath(model, index));
   crJsonText_KeyString(text, "kind", crJointKindText(joint->kind));
-  crJsonText_KeyString(text, "objectA", crModel_GetObject(model, joint->objectA)->path);
-  crJsonText_KeyString(text, "objectB", crModel_GetObject(model, joint->objectB)->path);
+  crJsonText_KeyString(text, "objectA", crModel_GetObjectPath(model, joint->objectA));
+  crJsonText_KeyString(text, "objectB", crModel_GetObjectPath(model, joint->objectB));
   if (crDot(joint->axis, joint->axis) > 0.0) {
     crPutVec3(text, "axis", joint->axis);
   }
@@ -438,9 +439,8 @@ static void writeJoints(const crPicture* picture, crJsonText* text)
   crJsonText_Key(text, "joints");
   crJsonText_BeginArrayLines(text);
   for (int i = 0; i < crModel_GetSize(picture->model).jointCount; ++i) {
-    const crModelJoint* joint = crModel_GetJoint(picture->model, i);
-    if (!joint->isImplicit) {
-      writeJoint(text, picture->model, joint);
+    if (!crModel_GetJoint(picture->model, i)->isImplicit) {
+      writeJoint(text, picture->model, i);
     }
   }
   crJsonText_EndArray(text);
@@ -456,10 +456,10 @@ static void writeSprings(const crPicture* picture, crJsonText* text)
       continue;
     }
     crJsonText_BeginObject(text);
-    crJsonText_KeyString(text, "path", force->path);
+    crJsonText_KeyString(text, "path", crModel_GetForcePath(picture->model, i));
     crJsonText_KeyString(text, "kind", crForceKindText(force->kind));
-    crJsonText_KeyString(text, "objectA", crModel_GetObject(picture->model, force->objectA)->path);
-    crJsonText_KeyString(text, "objectB", crModel_GetObject(picture->model, force->objectB)->path);
+    crJsonText_KeyString(text, "objectA", crModel_GetObjectPath(picture->model, force->objectA));
+    crJsonText_KeyString(text, "objectB", crModel_GetObjectPath(picture->model, force->objectB));
     crJsonText_KeyNumber(text, "length", force->length);
     crJsonText_EndObject(text);
   }

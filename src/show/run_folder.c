@@ -317,7 +317,7 @@ static crStatus readAndRun(Run* run)
   crModel* model = NULL;
   crStatus status = crReadModel(def->file, &options, &run->allocator, &run->sink, &scene);
   if (scene != NULL) { // a scene with errors is checked further
-    crStatus compiled = crCompile(scene, &run->allocator, &run->sink, &model);
+    crStatus compiled = crCompile(scene, NULL, &run->allocator, &run->sink, &model);
     status = status == cr_ok ? compiled : status;
   }
   run->model = model;

@@ -133,7 +133,7 @@ static crStatus listBodies(crRecorder* recorder, const crModel* model)
   }
   recorder->bodyCount = count;
   for (int i = 0; i < count; ++i) {
-    const char* path = crModel_GetBody(model, i + 1)->path;
+    const char* path = crModel_GetBodyPath(model, i + 1);
     recorder->bodies[i] = crArena_CopyString(arena, path);
     recorder->references[i] = crModel_FindObject(model, path);
     if (recorder->bodies[i] == NULL) {
@@ -153,7 +153,7 @@ static crStatus listObjects(crRecorder* recorder, const crModel* model)
   }
   recorder->objectCount = count;
   for (int i = 0; i < count; ++i) {
-    recorder->objects[i] = crArena_CopyString(&recorder->arena, crModel_GetObject(model, i)->path);
+    recorder->objects[i] = crArena_CopyString(&recorder->arena, crModel_GetObjectPath(model, i));
     if (recorder->objects[i] == NULL) {
       return cr_errorMemory;
     }

@@ -51,8 +51,9 @@ static double pushPair(const Lying* lying, crBoxPair pair, double s)
   crPose* own = a->body == lying->body ? &X_WA : &X_WB;
   double sign = a->body == lying->body ? -1.0 : 1.0, sum = 0.0;
   own->p = crMulAdd(own->p, s, down);
-  crComputeTouches(a->shape, &X_WA, b->shape, &X_WB, NULL, touches);
-  for (int i = 0; i < crCountTouches(a->shape, b->shape); ++i) {
+  const crShape *shapeA = &model->shapes[pair.a], *shapeB = &model->shapes[pair.b];
+  crComputeTouches(shapeA, &X_WA, shapeB, &X_WB, NULL, touches);
+  for (int i = 0; i < crCountTouches(shapeA, shapeB); ++i) {
     crTouch touch = touches[i];
     if (touch.distance < 0.0) {
       crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, i);
@@ -116,7 +117,7 @@ static bool findMove(const Lying* lying, double* outMove)
 
 static void reportFloating(const crRun* run, int body)
 {
-  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, run->model->bodies[body].path);
+  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, crModel_GetBodyPath(run->model, body));
   crComplaint complaint = { .message = "should start at rest, but lies on nothing",
                             .hint = "put it on what carries it, less than a twentieth of its size above or inside" };
   crReport(&reporter, cr_severityError, cr_errorModel, &complaint);

@@ -208,7 +208,7 @@ crTreeSet crSimulation_GetSet(const crSimulation* simulation)
   return simulation->run.set;
 }
 
-crInstance* crSimulation_GetInstance(crSimulation* simulation)
+const crInstance* crSimulation_GetInstance(const crSimulation* simulation)
 {
   return simulation->run.instance;
 }

@@ -23,10 +23,10 @@ static void reportOverlap(const crModel* model, const crContactShape* a, const c
                           const crErrorSink* sink)
 {
   char message[256], found[64];
-  const char* pathB = crModel_GetObject(model, b->object)->path;
+  const char* pathB = crModel_GetObjectPath(model, b->object);
   snprintf(message, sizeof message, "overlaps with '%.180s' at the start", pathB);
   snprintf(found, sizeof found, "%.4g", depth);
-  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, crModel_GetObject(model, a->object)->path);
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, crModel_GetObjectPath(model, a->object));
   crComplaint complaint = { .message = message,
                             .found = found,
                             .allowed = "less than 0.1 % of the smaller one",
@@ -41,11 +41,12 @@ static int checkPair(const crModel* model, crBoxPair pair, int countBefore, cons
   const crContactShape* a = crModel_GetContactShape(model, pair.a);
   const crContactShape* b = crModel_GetContactShape(model, pair.b);
   crPose X_WA = startPose(model, a), X_WB = startPose(model, b);
+  const crShape *shapeA = crModel_GetShape(model, pair.a), *shapeB = crModel_GetShape(model, pair.b);
   crDistance distance;
-  if (crComputeDistance(a->shape, &X_WA, b->shape, &X_WB, NULL, &distance) != cr_ok) {
+  if (crComputeDistance(shapeA, &X_WA, shapeB, &X_WB, NULL, &distance) != cr_ok) {
     return 0;
   }
-  double size = fmin(crShape_GetSmallestDimension(a->shape), crShape_GetSmallestDimension(b->shape));
+  double size = fmin(crShape_GetSmallestDimension(shapeA), crShape_GetSmallestDimension(shapeB));
   if (!(-distance.distance > CR_SUSPICIOUS_SHARE * size)) {
     return 0;
   }
@@ -60,7 +61,8 @@ static crStatus checkPairs(const crModel* model, crBroadPhase* broadPhase, int s
 {
   for (int i = 0; i < shapeCount; ++i) {
     const crContactShape* shape = crModel_GetContactShape(model, i);
-    crStatus status = crBroadPhase_SetBox(broadPhase, i, crShape_ComputeAabb(shape->shape, startPose(model, shape)));
+    crAabb box = crShape_ComputeAabb(crModel_GetShape(model, i), startPose(model, shape));
+    crStatus status = crBroadPhase_SetBox(broadPhase, i, box);
     if (status != cr_ok) {
       return status;
     }

@@ -26,7 +26,7 @@ crModel* crOpenIslandModel(const crIslandPlan* plan)
     crReadLua(plan->text, strlen(plan->text), "model.lua", NULL, &options, NULL, &sink, &scene);
   }
   assert_no_messages(log);
-  crCompile(scene, NULL, &sink, &model);
+  crCompile(scene, NULL, NULL, &sink, &model);
   assert_no_messages(log);
   assert_non_null(model);
   crDestroyScene(scene);
@@ -330,10 +330,10 @@ void crAssertContactsAreWhole(const crIslandRun* run, double slack)
       crPose X_WA = crMulPose(crGetBodyPose(instance, x->body), x->X_BS);
       crPose X_WB = crMulPose(crGetBodyPose(instance, y->body), y->X_BS);
       crDistance d;
-      assert_int_equal(crComputeDistance(x->shape, &X_WA, y->shape, &X_WB, NULL, &d), cr_ok);
+      assert_int_equal(crComputeDistance(&model->shapes[a], &X_WA, &model->shapes[b], &X_WB, NULL, &d), cr_ok);
       double depth;
       int count = countContacts(contacts, a, b, &depth);
-      if ((d.distance < -slack && count == 0) || count > crCountTouches(x->shape, y->shape) ||
+      if ((d.distance < -slack && count == 0) || count > crCountTouches(&model->shapes[a], &model->shapes[b]) ||
           (count > 0 && depth < -slack)) {
         fail_msg("%.9g s: shapes %d and %d are at a distance of %g m and have %d contacts, the deepest of %g m",
                  run->summary.time, a, b, d.distance, count, depth);

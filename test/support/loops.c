@@ -1,6 +1,8 @@
 // Mechanisms with loops in tests.
 #include "support/loops.h"
 
+#include "support/test_run.h"
+
 #include <stdio.h>
 
 static void start(crTestLoop* loop, double stopTime, double tolerance, crSolverKind solver)
@@ -9,9 +11,9 @@ static void start(crTestLoop* loop, double stopTime, double tolerance, crSolverK
   options.stopTime = stopTime;
   options.tolerance = tolerance;
   options.solver = solver;
-  assert_int_equal(crCompile(loop->text.scene, NULL, &loop->text.sink, &loop->model), cr_ok);
+  assert_int_equal(crCompile(loop->text.scene, NULL, NULL, &loop->text.sink, &loop->model), cr_ok);
   crCreateSimulation(loop->model, &options, NULL, &loop->text.sink, &loop->simulation);
-  loop->instance = loop->simulation != NULL ? crSimulation_GetInstance(loop->simulation) : NULL;
+  loop->instance = loop->simulation != NULL ? crTestInstance(loop->simulation) : NULL;
 }
 
 crTestLoop crStartLoop(const char* text, double stopTime, double tolerance, crSolverKind solver)

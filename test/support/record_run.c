@@ -77,7 +77,7 @@ crResult* crRecordTestRun(const char* source, const char* path, double stop, dou
   Text* json = calloc(1, sizeof *json);
   Recording recording = { NULL, NULL };
   assert_int_equal(test.status, cr_ok);
-  assert_int_equal(crCompile(test.scene, NULL, &test.sink, &model), cr_ok);
+  assert_int_equal(crCompile(test.scene, NULL, NULL, &test.sink, &model), cr_ok);
   assert_int_equal(crWriteJson(test.scene, NULL, &test.sink, (crTextWriter){ collect, json }), cr_ok);
   assert_int_equal(crCreateRecorder(model, NULL, 0, NULL, &test.sink, &recording.recorder), cr_ok);
   crMeshFile meshes[MAX_MESHES];

@@ -58,7 +58,7 @@ bool crTestScene_Says(const crTestScene* test, const char* text)
 crModel* crTestScene_Compile(crTestScene* test, crStatus expected)
 {
   crModel* model = NULL;
-  crStatus status = crCompile(test->scene, NULL, &test->sink, &model);
+  crStatus status = crCompile(test->scene, NULL, NULL, &test->sink, &model);
   if (status != expected) {
     crTestScene_PrintLog(test);
   }

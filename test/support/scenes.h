@@ -3,6 +3,7 @@
 #define CR_TEST_SCENES_H
 
 #include "carom/model.h"
+#include "model/compile/pass.h"
 
 // A scene with a log of everything that was said about it, while it was made and compiled.
 typedef struct crTestScene {

@@ -1,7 +1,14 @@
 #include "support/test_run.h"
 
+#include "sim/simulation.h"
+
 #include <stdio.h>
 #include <string.h>
+
+crInstance* crTestInstance(crSimulation* simulation)
+{
+  return simulation->run.instance;
+}
 
 static crScene* readScene(const crTestPlan* plan, const crErrorSink* sink)
 {
@@ -34,10 +41,10 @@ static crSimulationOptions chooseOptions(const crTestPlan* plan, const crScene* 
 
 void crTestRun_Start(crTestRun* run, const crSimulationOptions* options)
 {
-  if (run->scene != NULL && crCompile(run->scene, NULL, &run->sink, &run->model) == cr_ok) {
+  if (run->scene != NULL && crCompile(run->scene, NULL, NULL, &run->sink, &run->model) == cr_ok) {
     crCreateSimulation(run->model, options, NULL, &run->sink, &run->simulation);
   }
-  run->instance = run->simulation != NULL ? crSimulation_GetInstance(run->simulation) : NULL;
+  run->instance = run->simulation != NULL ? crTestInstance(run->simulation) : NULL;
 }
 
 crTestRun crOpenTestRun(const crTestPlan* plan)
@@ -76,7 +83,7 @@ void crAssertStartIsRefused(const char* text, const char* message)
   crTestRun run = { .log = crCreateErrorLog(NULL) };
   run.sink = crErrorLog_Sink(run.log);
   assert_int_equal(crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &run.sink, &run.scene), cr_ok);
-  assert_int_equal(crCompile(run.scene, NULL, &run.sink, &run.model), cr_ok);
+  assert_int_equal(crCompile(run.scene, NULL, NULL, &run.sink, &run.model), cr_ok);
   assert_int_equal(crCreateSimulation(run.model, NULL, NULL, &run.sink, &run.simulation), cr_errorModel);
   assert_message(run.log, cr_severityError, message);
   crCloseTestRun(&run);

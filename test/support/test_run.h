@@ -27,6 +27,9 @@ typedef struct crTestRun {
   crInstance* instance;
 } crTestRun;
 
+// The instance of a run as no user gets it: to be written to.
+crInstance* crTestInstance(crSimulation* simulation);
+
 // Reads, compiles and starts; fails the test when anything is said about the model.
 crTestRun crOpenTestRun(const crTestPlan* plan);
 // The same for a Lua text, with a stop time [s], a tolerance (0: the default) and a solver.

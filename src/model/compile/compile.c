@@ -71,6 +71,11 @@ void crCompilation_Report(crCompilation* c, crSeverity severity, crAddress addre
 
 // ---------------------------------------------------------------------------------------- running
 
+bool crCompilation_ShouldStop(const crCompilation* c)
+{
+  return c->options.shouldStop != NULL && c->options.shouldStop(c->options.context);
+}
+
 // Looks up the defs of all elements once; they stay valid while the scene is not changed.
 static bool viewScene(crCompilation* c)
 {
@@ -112,6 +117,9 @@ static crStatus runPasses(crCompilation* c, crPass last, bool* outReached)
     return cr_errorMemory;
   }
   for (int pass = 0; pass <= (int)last; ++pass) {
+    if (crCompilation_ShouldStop(c)) {
+      return cr_cancelled;
+    }
     if (pass > cr_passCheck && (c->errorCount > 0 || c->sceneHasErrors)) {
       return cr_errorModel;
     }
@@ -136,18 +144,21 @@ static void reportResource(const crErrorSink* sink, crStatus status)
   }
 }
 
-static void begin(crCompilation* c, const crScene* scene, const crAllocator* allocator, const crErrorSink* sink)
+static void begin(crCompilation* c, const crScene* scene, const crCompileOptions* options, const crAllocator* allocator,
+                  const crErrorSink* sink)
 {
   memset(c, 0, sizeof *c);
   c->scene = scene;
   c->sink = sink;
+  c->options = options != NULL ? *options : (crCompileOptions){ .shouldStop = NULL };
   c->allocator = crChooseAllocator(allocator);
   c->sceneHasErrors = crScene_CountErrors(scene) > 0;
   c->suggestionBudget = CR_SUGGESTION_BUDGET;
   crArena_Init(&c->arena, &c->allocator);
 }
 
-crStatus crCompile(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink, crModel** outModel)
+crStatus crCompile(const crScene* scene, const crCompileOptions* options, const crAllocator* allocator,
+                   const crErrorSink* sink, crModel** outModel)
 {
   if (outModel == NULL) {
     return cr_errorMisuse;
@@ -158,7 +169,7 @@ crStatus crCompile(const crScene* scene, const crAllocator* allocator, const crE
   }
   crCompilation c;
   bool reached;
-  begin(&c, scene, allocator, sink);
+  begin(&c, scene, options, allocator, sink);
   crStatus status = runPasses(&c, cr_passPack, &reached);
   crArena_Free(&c.arena);
   reportResource(sink, status);
@@ -174,7 +185,7 @@ crStatus crDumpPass(const crScene* scene, crPass pass, const crAllocator* alloca
   }
   crCompilation c;
   bool reached;
-  begin(&c, scene, allocator, sink);
+  begin(&c, scene, NULL, allocator, sink);
   crStatus status = runPasses(&c, pass, &reached);
   if (reached) {
     crDump dump = { writer };

@@ -13,6 +13,7 @@
 #include "base/report.h"
 #include "joint/joint_kind.h"
 #include "model/compile/dump.h"
+#include "model/compile/pass.h"
 #include "model/model.h"
 
 #define CR_NONE (-1)
@@ -34,19 +35,13 @@ typedef struct crContactCluster {
   int64_t partnerCount; // shapes that each of them can meet
 } crContactCluster;
 
-// A part of the model's block.
-typedef struct crBlockPart {
-  const char* name;
-  size_t offset, count, itemSize;
-} crBlockPart;
-#define CR_MAX_BLOCK_PARTS 80
-
 // An edge of the joint graph is a joint of the scene, 0 <= e < jointCount, or the implicit free motion
 // of an object, e = jointCount + object. All indices of objects and joints are those of the scene, up to
 // the arrays of model records.
 typedef struct crCompilation {
   const crScene* scene;
   const crErrorSink* sink;
+  crCompileOptions options;
   crAllocator allocator;
   crArena arena;
   int errorCount, warningCount; // reported by the passes
@@ -70,7 +65,11 @@ typedef struct crCompilation {
   int* featureContacts;    // (featureStarts[objectCount]) solid material that it touches with, CR_NONE without
 
   // signals: those of the scene, inputs resolved
-  crSignal* signals;           // (signalCount)
+  crSignal* signals;     // (signalCount)
+  crPiece* signalPieces; // (pieceCount) what signals refer to
+  int* signalInputs;     // (signalInputCount) likewise
+  double* signalFactors; // (signalInputCount) likewise
+  int pieceCount, signalInputCount;
   int* signalOrder;            // (signalCount) inputs first
   crSignalValue* signalStarts; // (signalCount) at time 0
   int* jointDrives;            // (jointCount) signal, CR_NONE without one
@@ -117,13 +116,16 @@ typedef struct crCompilation {
   int motionCount; // joints with prescribed motion
   crLoop* loops;   // (cutCount)
   int64_t loopBodyCount;
+  int* loopBodies; // (loopBodyCount) what loops refer to
 
   // pairs
   int shapeCount;
-  crContactShape* shapes; // (shapeCount)
-  int* shapeStarts;       // (bodyCount + 1) by body
+  crContactShape* shapes;       // (shapeCount)
+  const crShape** shapeSources; // (shapeCount) the scene's
+  int* shapeStarts;             // (bodyCount + 1) by body
   int materialCount;
   crContactMaterial* materials; // (materialCount)
+  const char** materialNames;   // (materialCount)
   int lawCount;
   crContactLaw* laws; // (lawCount)
   uint64_t* lawKeys;  // (lawCount) pair of materials
@@ -148,8 +150,6 @@ typedef struct crCompilation {
 
   // pack
   crModel* model;
-  int partCount;
-  crBlockPart parts[CR_MAX_BLOCK_PARTS];
 } crCompilation;
 
 // Room for `count` zeroed items; false: out of memory.
@@ -169,7 +169,10 @@ crAddress crAddressOfEdge(const crCompilation* c, int edge);
 void crCompilation_Report(crCompilation* c, crSeverity severity, crAddress address, const crComplaint* rest,
                           const char* format, ...) __attribute__((format(printf, 5, 6)));
 
-// Passes: cr_ok, or cr_errorMemory or cr_errorLimit. Breaches of rules are counted, not returned.
+// Whether the caller wants an end: asked between passes, and inside those that can take long.
+bool crCompilation_ShouldStop(const crCompilation* c);
+
+// Passes: cr_ok, or cr_errorMemory, cr_errorLimit or cr_cancelled. Breaches of rules are counted, not returned.
 crStatus crResolve(crCompilation* c);
 crStatus crResolveSignals(crCompilation* c);
 crStatus crCheck(crCompilation* c);
@@ -217,6 +220,22 @@ static inline bool crIsWeld(crJointKind kind)
 static inline bool crIsFreeEdge(const crCompilation* c, int edge)
 {
   return edge >= c->jointCount || crGetJointType(c->jointDefs[edge]->kind)->constraintCount == 0;
+}
+
+// Names of the model's records: an implicit joint has that of its object, a body that of its reference.
+static inline const char* crNameOfObject(const crCompilation* c, int object)
+{
+  return c->objectDefs[c->objects[object].sceneIndex]->name;
+}
+
+static inline const char* crNameOfBody(const crCompilation* c, int body)
+{
+  return crNameOfObject(c, c->bodies[body].objectStart);
+}
+
+static inline const char* crNameOfJoint(const crCompilation* c, const crModelJoint* joint)
+{
+  return joint->isImplicit ? c->objectDefs[joint->sceneIndex]->name : c->jointDefs[joint->sceneIndex]->name;
 }
 
 static inline bool crIsWorldBody(int body)

@@ -208,14 +208,14 @@ static void reportMissingLaw(crCompilation* c, int clusterA, int clusterB)
   int first = c->clusters[clusterA].firstShape, second = c->clusters[clusterB].firstShape;
   const crContactShape* a = &c->shapes[first < second ? first : second];
   const crContactShape* b = &c->shapes[first < second ? second : first];
-  const char* nameA = c->materials[a->material].name;
-  const char* nameB = c->materials[b->material].name;
+  const char* nameA = c->materialNames[a->material];
+  const char* nameB = c->materialNames[b->material];
   char hint[2 * CR_MAX_PATH + 64];
   snprintf(hint, sizeof hint, "contactPair(\"%s\", \"%s\", {...})", nameA, nameB);
   crComplaint rest = { .hint = hint };
   crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
                        "'%s' of %s can meet '%s' of %s, but these materials have no contact pair",
-                       c->objects[a->object].path, nameA, c->objects[b->object].path, nameB);
+                       crNameOfObject(c, a->object), nameA, crNameOfObject(c, b->object), nameB);
 }
 
 static bool isLinear(crContactResponse response)
@@ -273,8 +273,8 @@ static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def,
 static void addLaw(PairCounter* counter, uint64_t key, int clusterA, int clusterB)
 {
   crCompilation* c = counter->c;
-  const char* nameA = c->materials[key >> 32].name;
-  const char* nameB = c->materials[(uint32_t)key].name;
+  const char* nameA = c->materialNames[key >> 32];
+  const char* nameB = c->materialNames[(uint32_t)key];
   crId id = crScene_FindContactPair(c->scene, nameA, nameB);
   if (crIsNull(id)) {
     crKeyTable_Add(&counter->lawTable, key, counter->maxLawCount);

@@ -4,6 +4,7 @@
 // and down to bodyB. A loop over two trees runs through the world.
 #include "model/compile/compile.h"
 
+#define CR_LOOPS_PER_QUESTION 100    // whether to stop: a ladder of 1e4 rungs takes a second
 #define CR_MAX_LOOP_BODIES 100000000 // over all loops: 400 MB; a ladder of n rungs has n^2 of them
 
 // Bodies on the path through the tree, both ends included; writes them when bodies is not NULL.
@@ -44,7 +45,6 @@ static void addCutJoint(crCompilation* c, int cut)
 
 crStatus crCut(crCompilation* c)
 {
-  int* bodies;
   if (!crNew(c, c->loops, c->cutCount)) {
     return cr_errorMemory;
   }
@@ -53,15 +53,19 @@ crStatus crCut(crCompilation* c)
     if (c->loopBodyCount > CR_MAX_LOOP_BODIES) {
       return cr_errorLimit;
     }
+    if (i % CR_LOOPS_PER_QUESTION == 0 && crCompilation_ShouldStop(c)) {
+      return cr_cancelled;
+    }
   }
-  if (!crNew(c, bodies, c->loopBodyCount)) {
+  if (!crNew(c, c->loopBodies, c->loopBodyCount)) {
     return cr_errorMemory;
   }
+  int start = 0;
   for (int i = 0; i < c->cutCount; ++i) {
     const crModelJoint* joint = &c->joints[c->loops[i].cutJoint];
-    walkLoop(c, joint->bodyA, joint->bodyB, bodies);
-    c->loops[i].bodies = bodies;
-    bodies += c->loops[i].bodyCount;
+    walkLoop(c, joint->bodyA, joint->bodyB, c->loopBodies + start);
+    c->loops[i].bodyStart = start;
+    start += c->loops[i].bodyCount;
   }
   return cr_ok;
 }
@@ -74,12 +78,12 @@ void crDumpCut(const crCompilation* c, crDump* dump)
   for (int i = 0; i < c->cutCount; ++i) {
     const crLoop* loop = &c->loops[i];
     const crModelJoint* joint = &c->joints[loop->cutJoint];
-    crDump_Print(dump, "  %s %s between super-objects %d and %d (%s, %s)\n", crJointKindText(joint->kind), joint->path,
-                 crSuperNumber(joint->bodyA), crSuperNumber(joint->bodyB), c->objects[joint->objectA].path,
-                 c->objects[joint->objectB].path);
+    crDump_Print(dump, "  %s %s between super-objects %d and %d (%s, %s)\n", crJointKindText(joint->kind),
+                 crNameOfJoint(c, joint), crSuperNumber(joint->bodyA), crSuperNumber(joint->bodyB),
+                 crNameOfObject(c, joint->objectA), crNameOfObject(c, joint->objectB));
     crDump_Print(dump, "    loop through super-objects");
     for (int k = 0; k < loop->bodyCount; ++k) {
-      crDump_Print(dump, " %d", crSuperNumber(loop->bodies[k]));
+      crDump_Print(dump, " %d", crSuperNumber(c->loopBodies[loop->bodyStart + k]));
     }
     crDump_Print(dump, "\n");
   }

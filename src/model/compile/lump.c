@@ -128,7 +128,7 @@ static void checkRatio(crCompilation* c, int edge, int bodyA, int bodyB)
   crComplaint rest = { .found = found.text, .allowed = "up to 1e8" };
   crCompilation_Report(c, cr_severityWarning, crAddressOfEdge(c, edge), &rest,
                        "suspicious ratio of the masses that it connects: '%s' has %s kg, '%s' has %s kg",
-                       c->bodies[bodyA].path, crShorten(a).text, c->bodies[bodyB].path, crShorten(b).text);
+                       crNameOfBody(c, bodyA), crShorten(a).text, crNameOfBody(c, bodyB), crShorten(b).text);
 }
 
 static void checkRatios(crCompilation* c)
@@ -172,7 +172,7 @@ void crDumpLump(const crCompilation* c, crDump* dump)
     crDump_Print(dump, "%12d  %12s  ", crSuperNumber(b), crShorten(inertia->mass).text);
     crDump_Vec3(dump, inertia->com);
     crDump_Print(dump, "  %s %s %s %s %s %s  %s\n", crShorten(I.xx).text, crShorten(I.yy).text, crShorten(I.zz).text,
-                 crShorten(I.xy).text, crShorten(I.xz).text, crShorten(I.yz).text, c->bodies[b].path);
+                 crShorten(I.xy).text, crShorten(I.xz).text, crShorten(I.yz).text, crNameOfBody(c, b));
   }
   crDump_Print(dump, "%12s  %12s\n", "total", crShorten(total).text);
 }

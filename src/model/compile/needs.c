@@ -78,7 +78,7 @@ static void dumpLists(const crCompilation* c, const crBody* body, crDump* dump)
     crDump_Print(dump, "  %-12s", names[list]);
     for (int i = body->objectStart; i < body->objectStart + body->objectCount; ++i) {
       if (isInList(c->objects[i].needs, (List)list)) {
-        crDump_Print(dump, " %s", c->objects[i].path);
+        crDump_Print(dump, " %s", crNameOfObject(c, i));
         isEmpty = false;
       }
     }
@@ -118,7 +118,7 @@ void crDumpNeeds(const crCompilation* c, crDump* dump)
   crDump_Print(dump, "\n");
   for (int i = 0; i < c->cutCount; ++i) {
     const crModelJoint* joint = &c->joints[c->loops[i].cutJoint];
-    crDump_Print(dump, "cut joint %s between super-objects %d and %d\n", joint->path, crSuperNumber(joint->bodyA),
-                 crSuperNumber(joint->bodyB));
+    crDump_Print(dump, "cut joint %s between super-objects %d and %d\n", crNameOfJoint(c, joint),
+                 crSuperNumber(joint->bodyA), crSuperNumber(joint->bodyB));
   }
 }

@@ -133,7 +133,6 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   int object = isImplicit ? edge - c->jointCount : CR_NONE;
   crJointDef implicit = crDefaultJointDef(cr_jointFreeMotion, NULL, NULL, NULL);
   const crJointDef* def = isImplicit ? &implicit : c->jointDefs[edge];
-  joint->path = isImplicit ? c->objectDefs[object]->name : def->name;
   joint->sceneIndex = isImplicit ? object : edge;
   joint->kind = def->kind;
   joint->isImplicit = isImplicit;
@@ -149,7 +148,7 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   joint->axis = type->hasAxis ? crNormalize(def->axis) : crMakeVec3(0.0, 0.0, 0.0);
   joint->axis2 = type->hasAxis2 ? crNormalize(def->axis2) : crMakeVec3(0.0, 0.0, 0.0);
   joint->pitch = type->hasPitch ? def->pitch : 0.0;
-  joint->law = !isImplicit && hasLaw(type, &def->law) ? &def->law : NULL;
+  joint->law = !isImplicit && hasLaw(type, &def->law) ? 0 : CR_NONE; // pack numbers them
   joint->drive = isImplicit ? CR_NONE : c->jointDrives[edge];
   joint->motion = isImplicit ? CR_NONE : c->jointMotions[edge];
   memcpy(joint->start, def->start, sizeof joint->start);
@@ -276,7 +275,7 @@ void crDumpOrder(const crCompilation* c, crDump* dump)
       const crModelJoint* joint = &c->joints[b - 1];
       crDump_Print(dump, "  super-object %d below %d, depth %d, %s %s%s, q at %d, v at %d, starts at ",
                    crSuperNumber(b), crSuperNumber(c->bodies[b].parent), c->bodies[b].depth,
-                   joint->isImplicit ? "free" : crJointKindText(joint->kind), joint->path,
+                   joint->isImplicit ? "free" : crJointKindText(joint->kind), crNameOfJoint(c, joint),
                    joint->isReversed ? " reversed" : "", joint->qStart, joint->vStart);
       crDump_Vec3(dump, c->bodies[b].X_WB_start.p);
       crDump_Print(dump, "\n");

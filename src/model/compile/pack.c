@@ -1,63 +1,37 @@
-// Pass 10, pack: everything into one memory block, which the scene does not share.
+// Pass 10, pack: everything into one piece of memory, which the scene does not share.
 //
-// The block is laid out twice by the same function, first to measure it, then to place its parts; then
-// the records are copied and their pointers moved into the block.
+// The scalars of the model say how long its arrays are (model_parts.inc); from them follow the places of all parts.
+// Then the records are copied, and what they refer to gets its place.
 #include "model/compile/compile.h"
 #include "model/curve.h"
 #include "scene/scene.h"
 
 #include <string.h>
 
-#define CR_BLOCK_ALIGNMENT 16 // [bytes] of every part
+#define CR_ATTACHED_ALIGNMENT 16 // [bytes] of the arrays that hold addresses
 
 typedef struct Packer {
   crCompilation* c;
-  char* block; // NULL: measuring
-  size_t used;
-  bool hasOverflow;
-  char* text; // next free byte of the strings
-  size_t textSize;
-  char* hulls; // next free byte of the hulls
-  size_t hullSize;
+  crModel* m;
+  size_t textUsed;     // of the block's text
+  char* functionText;  // next free byte of the strings that functions and patterns point to
+  char* hulls;         // next free byte of the hulls
+  size_t functionSize; // [bytes] of all these strings
+  size_t hullSize;     // [bytes] of all hulls
 } Packer;
 
-static size_t roundUp(size_t size)
+static size_t roundUp(size_t size, size_t alignment)
 {
-  return (size + CR_BLOCK_ALIGNMENT - 1) / CR_BLOCK_ALIGNMENT * CR_BLOCK_ALIGNMENT;
+  return (size + alignment - 1) / alignment * alignment;
 }
 
-// Reserves a part. The sum of all parts stays below SIZE_MAX / 2.
-static void* take(Packer* packer, const char* name, size_t count, size_t itemSize)
-{
-  crCompilation* c = packer->c;
-  size_t offset = packer->used;
-  if (packer->hasOverflow || count > SIZE_MAX / 4 / itemSize || offset > SIZE_MAX / 4) {
-    packer->hasOverflow = true;
-    return NULL;
-  }
-  packer->used += roundUp(count * itemSize);
-  if (packer->block == NULL) {
-    crBlockPart part = { name, offset, count, itemSize };
-    c->parts[c->partCount++] = part;
-    return NULL;
-  }
-  return packer->block + offset;
-}
-
-#define takeItems(packer, name, pointer, count) ((pointer) = take((packer), (name), (size_t)(count), sizeof *(pointer)))
-
-// Items that hold lanes start at an address of their own alignment, wherever the block lies.
-static void* takeAligned(Packer* packer, const char* name, size_t count, size_t itemSize)
-{
-  char* part = take(packer, name, count * itemSize + CR_LANES_ALIGNMENT, 1);
-  return part == NULL ? NULL : part + (0u - (uintptr_t)part) % CR_LANES_ALIGNMENT;
-}
+// ----------------------------------------------------------------------------------------- measuring
 
 static int countLaws(const crCompilation* c)
 {
   int count = 0;
   for (int i = 0; i < c->modelJointCount; ++i) {
-    count += c->joints[i].law != NULL;
+    count += c->joints[i].law >= 0;
   }
   return count;
 }
@@ -72,12 +46,12 @@ static int countDrives(const crCompilation* c)
   return count;
 }
 
-static size_t countCurvePoints(const crCompilation* c)
+static int64_t countCurvePoints(const crCompilation* c)
 {
-  size_t count = 0;
+  int64_t count = 0;
   for (int i = 0; i < c->forceCount; ++i) {
     const crForceDef* def = c->forceDefs[i];
-    count += def->kind == cr_forceSpringDamper ? (size_t)def->as.springDamper.tableCount : 0;
+    count += def->kind == cr_forceSpringDamper ? def->as.springDamper.tableCount : 0;
   }
   return count;
 }
@@ -93,126 +67,24 @@ static int countExcludedWithShapes(const crCompilation* c)
   return count;
 }
 
-static void takeTable(Packer* packer, const char* keysName, const char* valuesName, crKeyTable* table, int count)
-{
-  table->capacity = crTableCapacity(count);
-  takeItems(packer, keysName, table->keys, table->capacity);
-  takeItems(packer, valuesName, table->values, table->capacity);
-}
-
-static void layOutLinks(Packer* packer, crModel* m)
-{
-  const crCompilation* c = packer->c;
-  m->links = takeAligned(packer, "links", (size_t)c->bodyCount, sizeof *m->links);
-  takeItems(packer, "axes of links", m->linkAxes, c->bodyCount);
-  takeItems(packer, "all trees", m->allTrees, c->treeCount);
-  takeItems(packer, "degrees of freedom of trees", m->treeDofs, c->treeCount + 1);
-  takeItems(packer, "components", m->components, c->treeCount);
-  takeItems(packer, "trees of components", m->componentTrees, c->treeCount);
-  takeItems(packer, "components by forces", m->forceComponents, c->treeCount);
-  takeItems(packer, "shapes of bodies", m->bodyShapes, c->bodyCount + 1);
-  takeItems(packer, "trees left alone", m->areAlone, c->treeCount);
-  takeItems(packer, "round trees", m->areRound, c->treeCount);
-  takeItems(packer, "laws of joints", m->jointLaws, m->jointLawCount);
-  takeItems(packer, "bodies with laws", m->lawBodies, m->jointLawCount);
-  takeItems(packer, "laws of trees", m->treeLaws, c->treeCount + 1);
-  takeItems(packer, "ends of forces", m->forceEnds, c->forceCount);
-  takeItems(packer, "forces of trees", m->treeForces, c->treeCount + 1);
-  takeItems(packer, "joints of states", m->stateJoints, c->stateCount);
-}
-
-static void layOutSignals(Packer* packer, crModel* m)
-{
-  const crCompilation* c = packer->c;
-  int pieces = 0, inputs = 0;
-  for (int i = 0; i < c->signalCount; ++i) {
-    pieces += c->signals[i].pieceCount;
-    inputs += c->signals[i].inputCount;
-  }
-  takeItems(packer, "signals", m->signals, c->signalCount);
-  takeItems(packer, "pieces of signals", m->signalPieces, pieces);
-  takeItems(packer, "inputs of signals", m->signalInputs, inputs);
-  takeItems(packer, "factors of signals", m->signalFactors, inputs);
-  takeItems(packer, "order of signals", m->signalOrder, c->signalCount);
-  takeItems(packer, "owners of signals", m->signalOwners, c->signalCount);
-  takeItems(packer, "signals, sorted", m->signalScratch, c->signalCount);
-  takeItems(packer, "signals of trees", m->treeSignals, c->treeCount + 2);
-  takeItems(packer, "driven bodies", m->driveBodies, m->driveCount);
-  takeItems(packer, "driven bodies of trees", m->treeDrives, c->treeCount + 1);
-  takeItems(packer, "time events", m->eventTimes, c->eventCount);
-  takeItems(packer, "variables of signals", m->signalVariableStarts, c->signalCount + 1);
-}
-
-static void layOutFunctions(Packer* packer, crModel* m)
-{
-  const crCompilation* c = packer->c;
-  takeItems(packer, "functions", m->functions, c->functionCount);
-  takeItems(packer, "arguments of functions", m->functionArguments, m->argumentCount);
-  takeItems(packer, "constants of functions", m->functionConstants, m->constantCount);
-  takeItems(packer, "states of functions", m->functionStates, m->functionStateCount);
-  takeItems(packer, "sampled functions", m->sampled, c->sampledCount);
-  takeItems(packer, "inputs", m->inputs, c->inputCount);
-  takeItems(packer, "outputs", m->outputs, c->outputCount);
-}
-
-// Sets the pointers of the model, once a block is there.
-static void layOut(Packer* packer, crModel* m)
-{
-  crCompilation* c = packer->c;
-  int pathCount = c->objectCount + c->modelJointCount + c->signalCount;
-  packer->used = 0;
-  take(packer, "model", 1, sizeof *m);
-  takeItems(packer, "objects", m->objects, c->objectCount);
-  takeItems(packer, "bodies", m->bodies, c->bodyCount);
-  takeItems(packer, "trees", m->trees, c->treeCount);
-  takeItems(packer, "joints", m->joints, c->modelJointCount);
-  takeItems(packer, "loops", m->loops, c->cutCount);
-  takeItems(packer, "bodies of loops", m->loopBodies, c->loopBodyCount);
-  takeItems(packer, "forces", m->forces, c->forceCount);
-  takeItems(packer, "curves of forces", m->curvePoints, m->curvePointCount);
-  layOutLinks(packer, m);
-  layOutSignals(packer, m);
-  layOutFunctions(packer, m);
-  takeItems(packer, "contact shapes", m->contactShapes, c->shapeCount);
-  takeItems(packer, "shapes", m->shapes, c->shapeCount);
-  takeItems(packer, "contact materials", m->materials, c->materialCount);
-  takeItems(packer, "contact laws", m->laws, c->lawCount);
-  takeTable(packer, "table of laws, keys", "table of laws, values", &m->lawTable, c->lawCount);
-  takeItems(packer, "excluded bodies", m->excluded, m->excludedCount);
-  takeTable(packer, "table of exclusions, keys", "table of exclusions, values", &m->excludedTable, m->excludedCount);
-  takeItems(packer, "paths", m->paths, pathCount);
-  m->pathTable.capacity = crTableCapacity(pathCount);
-  takeItems(packer, "table of paths", m->pathTable.slots, m->pathTable.capacity);
-  takeItems(packer, "patterns to record", m->patterns, m->run.recordCount);
-  takeItems(packer, "objects of the scene", m->sceneObjects, c->objectCount);
-  takeItems(packer, "joints with variables", m->variableJoints, c->variableJointCount);
-  takeItems(packer, "variables of joints", m->jointVariableStarts, c->variableJointCount + 1);
-  packer->hulls = take(packer, "hulls", packer->hullSize, 1);
-  packer->text = take(packer, "text", packer->textSize, 1);
-}
-
 static size_t measureString(const char* text)
 {
   return text != NULL ? strlen(text) + 1 : 0;
 }
 
-// Units, code, and the names that it has for things.
-static size_t measureSignal(const crSceneSignal* signal)
+// Of the code, and of the names that it has for things.
+static size_t measureFunction(const crSceneSignal* signal)
 {
-  const crSignalDef* def = &signal->def;
   const crFunctionSource* source = &signal->functionSource;
-  size_t size = strlen(def->name) + 1 + measureString(crGetSignalUnit(def));
-  if (crIsFunction(def->kind)) {
-    size += measureString(source->code) + measureString(def->source.file);
-    for (int i = 0; i < source->argumentCount; ++i) {
-      size += measureString(source->arguments[i].name);
-    }
-    for (int i = 0; i < source->constantCount; ++i) {
-      size += measureString(source->constants[i].name);
-    }
-    for (int i = 0; i < source->stateCount; ++i) {
-      size += measureString(source->states[i].name);
-    }
+  size_t size = measureString(signal->def.name) + measureString(source->code) + measureString(source->source.file);
+  for (int i = 0; i < source->argumentCount; ++i) {
+    size += measureString(source->arguments[i].name);
+  }
+  for (int i = 0; i < source->constantCount; ++i) {
+    size += measureString(source->constants[i].name);
+  }
+  for (int i = 0; i < source->stateCount; ++i) {
+    size += measureString(source->states[i].name);
   }
   return size;
 }
@@ -223,40 +95,147 @@ static void measureLoose(Packer* packer)
   const crCompilation* c = packer->c;
   const crRunOptions* run = &crScene_GetOptions(c->scene)->run;
   for (int i = 0; i < run->recordCount; ++i) {
-    packer->textSize += strlen(run->record[i]) + 1;
+    packer->functionSize += measureString(run->record[i]);
   }
+  size_t size = 1; // the empty text
   for (int i = 0; i < c->objectCount; ++i) {
-    packer->textSize += strlen(c->objectDefs[i]->name) + 1;
+    size += measureString(c->objectDefs[i]->name);
   }
   for (int i = 0; i < c->jointCount; ++i) {
-    packer->textSize += strlen(c->jointDefs[i]->name) + 1;
+    size += measureString(c->jointDefs[i]->name);
   }
   for (int i = 0; i < c->forceCount; ++i) {
-    packer->textSize += strlen(c->forceDefs[i]->name) + 1;
+    size += measureString(c->forceDefs[i]->name);
   }
   for (int i = 0; i < c->signalCount; ++i) {
-    packer->textSize += measureSignal(&c->scene->signals.items[i]);
+    const crSceneSignal* signal = &c->scene->signals.items[i];
+    size += measureString(signal->def.name) + measureString(crGetSignalUnit(&signal->def));
+    packer->functionSize += crIsFunction(signal->def.kind) ? measureFunction(signal) : 0;
   }
   for (int i = 0; i < c->materialCount; ++i) {
-    packer->textSize += strlen(c->materials[i].name) + 1;
+    size += measureString(c->materialNames[i]);
   }
   for (int i = 0; i < c->shapeCount; ++i) {
-    const crHull* hull = c->shapes[i].shape->core.hull;
-    packer->hullSize += hull != NULL ? roundUp(hull->byteCount) : 0;
+    const crHull* hull = c->shapeSources[i]->core.hull;
+    packer->hullSize += hull != NULL ? roundUp(hull->byteCount, CR_ATTACHED_ALIGNMENT) : 0;
   }
+  packer->m->textSize = size;
+}
+
+static void countFunctionParts(const crCompilation* c, crModel* m)
+{
+  for (int i = 0; i < c->signalCount; ++i) {
+    if (crIsFunction(c->signalDefs[i]->kind)) {
+      const crFunctionSource source = c->scene->signals.items[i].functionSource;
+      m->argumentCount += source.argumentCount;
+      m->constantCount += source.constantCount;
+      m->functionStateCount += source.stateCount;
+    }
+  }
+}
+
+// The scalars, but for those that are found while links are filled.
+static void fillScalars(const crCompilation* c, crModel* m)
+{
+  crGravity gravity = crScene_GetOptions(c->scene)->gravity;
+  m->size = (crModelSize){
+    .objectCount = c->objectCount,
+    .bodyCount = c->bodyCount,
+    .treeCount = c->treeCount,
+    .jointCount = c->modelJointCount,
+    .cutJointCount = c->cutCount,
+    .forceCount = c->forceCount,
+    .signalCount = c->signalCount,
+    .shapeCount = c->shapeCount,
+    .qCount = c->qCount,
+    .vCount = c->vCount,
+    .stateCount = c->stateCount,
+    .variableCount = c->variableCount,
+    .pairCount = c->pairCount,
+    .excludedPairCount = c->excludedPairCount,
+  };
+  m->gravity.kind = gravity.kind; // one by one: the gap behind the kind stays 0
+  m->gravity.acceleration = gravity.acceleration;
+  m->gravity.centre = gravity.centre;
+  m->gravity.mu = gravity.mu;
+  m->curvePointCount = (int)countCurvePoints(c);
+  m->loopBodyCount = (int)c->loopBodyCount;
+  m->materialCount = c->materialCount;
+  m->lawCount = c->lawCount;
+  m->excludedCount = countExcludedWithShapes(c);
+  m->jointLawCount = countLaws(c);
+  m->pieceCount = c->pieceCount;
+  m->signalInputCount = c->signalInputCount;
+  m->driveCount = countDrives(c);
+  m->motionCount = c->motionCount;
+  m->eventCount = c->eventCount;
+  m->functionCount = c->functionCount;
+  m->sampledCount = c->sampledCount;
+  m->discreteCount = c->discreteCount;
+  m->inputCount = c->inputCount;
+  m->outputCount = c->outputCount;
+  m->variableJointCount = c->variableJointCount;
+  m->patternCount = crScene_GetOptions(c->scene)->run.recordCount;
+  countFunctionParts(c, m);
+}
+
+// ------------------------------------------------------------------------------------------- placing
+
+// The next array behind the handle; only measured while there is no memory.
+static void* attach(char* memory, size_t* ioUsed, size_t size)
+{
+  char* place = memory != NULL ? memory + *ioUsed : NULL;
+  *ioUsed += roundUp(size, CR_ATTACHED_ALIGNMENT);
+  return place;
+}
+
+// What holds addresses, behind the handle; returns the bytes that handle and arrays take. Their counts are those of
+// parts that fit in memory, or of defs in the scene, so that nothing overflows.
+static size_t placeAttached(Packer* packer, crModel* m, char* memory)
+{
+  size_t used = roundUp(sizeof *m, CR_ATTACHED_ALIGNMENT);
+#define ATTACHED(type, name, count) m->name = attach(memory, &used, (size_t)(count) * sizeof(type));
+#include "model/model_parts.inc"
+  packer->hulls = attach(memory, &used, packer->hullSize);
+  packer->functionText = attach(memory, &used, packer->functionSize);
+  return used;
+}
+
+// Takes memory for handle, attached arrays and block, and binds the handle to the block.
+static crStatus place(Packer* packer, const crModelHead* head)
+{
+  crCompilation* c = packer->c;
+  crModel plan = *packer->m;
+  size_t attached = placeAttached(packer, &plan, NULL), size = attached + CR_BLOCK_ALIGNMENT + head->byteCount;
+  char* memory = crAllocateZero(&c->allocator, 1, size);
+  if (memory == NULL) {
+    return cr_errorMemory;
+  }
+  crModelHead* block =
+      (crModelHead*)(void*)(memory + attached + (0u - (uintptr_t)(memory + attached)) % CR_BLOCK_ALIGNMENT);
+  crModel* m = (crModel*)(void*)memory;
+  memcpy(m, packer->m, sizeof *m);
+  memcpy(block, head, sizeof *block);
+  placeAttached(packer, m, memory);
+  crModel_Bind(m, block);
+  m->byteCount = size;
+  packer->m = c->model = m;
+  packer->textUsed = 1;
+  return cr_ok;
 }
 
 // ------------------------------------------------------------------------------------------ copying
 
-static const char* packString(Packer* packer, const char* text)
+// Where the string lies in the block's text; 0 for NULL.
+static size_t packString(Packer* packer, const char* text)
 {
   if (text == NULL) {
-    return NULL;
+    return 0;
   }
-  size_t size = strlen(text) + 1;
-  char* copy = memcpy(packer->text, text, size);
-  packer->text += size;
-  return copy;
+  size_t start = packer->textUsed, size = strlen(text) + 1;
+  memcpy(packer->m->text + start, text, size);
+  packer->textUsed += size;
+  return start;
 }
 
 static void copyItems(void* to, const void* from, size_t count, size_t itemSize)
@@ -271,37 +250,29 @@ static void packBodies(Packer* packer, crModel* m)
   const crCompilation* c = packer->c;
   copyItems(m->objects, c->objects, (size_t)c->objectCount, sizeof *m->objects);
   for (int i = 0; i < c->objectCount; ++i) {
-    m->objects[i].path = m->paths[i] = packString(packer, c->objects[i].path);
+    m->paths[i] = packString(packer, crNameOfObject(c, i));
     m->sceneObjects[c->objects[i].sceneIndex] = i;
   }
   copyItems(m->bodies, c->bodies, (size_t)c->bodyCount, sizeof *m->bodies);
-  for (int b = 0; b < c->bodyCount; ++b) {
-    m->bodies[b].path = m->objects[m->bodies[b].objectStart].path;
-  }
   copyItems(m->trees, c->trees, (size_t)c->treeCount, sizeof *m->trees);
 }
 
 static void packJoints(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
-  crJointLaw* laws = m->jointLaws;
+  int lawCount = 0;
   copyItems(m->joints, c->joints, (size_t)c->modelJointCount, sizeof *m->joints);
   for (int i = 0; i < c->modelJointCount; ++i) {
     crModelJoint* joint = &m->joints[i];
-    joint->path = joint->isImplicit ? m->objects[joint->objectB].path : packString(packer, joint->path);
-    m->paths[c->objectCount + i] = joint->path;
-    if (joint->law != NULL) {
-      *laws = *joint->law;
-      joint->law = laws++;
+    m->paths[c->objectCount + i] =
+        joint->isImplicit ? m->paths[joint->objectB] : packString(packer, crNameOfJoint(c, joint));
+    if (joint->law >= 0) {
+      m->jointLaws[lawCount] = c->jointDefs[joint->sceneIndex]->law;
+      joint->law = lawCount++;
     }
   }
   copyItems(m->loops, c->loops, (size_t)c->cutCount, sizeof *m->loops);
-  int* bodies = m->loopBodies;
-  for (int i = 0; i < c->cutCount; ++i) {
-    copyItems(bodies, c->loops[i].bodies, (size_t)c->loops[i].bodyCount, sizeof *bodies);
-    m->loops[i].bodies = bodies;
-    bodies += c->loops[i].bodyCount;
-  }
+  copyItems(m->loopBodies, c->loopBodies, (size_t)c->loopBodyCount, sizeof *m->loopBodies);
 }
 
 static int packEnd(const crCompilation* c, int object)
@@ -339,77 +310,81 @@ static int packForceKind(const crForceDef* def, crModelForce* force, crCurvePoin
 static void packForces(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
-  crCurvePoint* points = m->curvePoints;
+  int points = 0, paths = c->objectCount + c->modelJointCount + c->signalCount;
   for (int i = 0; i < c->forceCount; ++i) {
     const crForceDef* def = c->forceDefs[i];
-    crModelForce force = { .path = packString(packer, def->name),
-                           .sceneIndex = i,
+    crModelForce force = { .sceneIndex = i,
                            .kind = def->kind,
                            .objectA = packEnd(c, c->forceEnds[i][0]),
                            .objectB = packEnd(c, c->forceEnds[i][1]),
                            .frame = packEnd(c, c->forceEnds[i][2]),
-                           .curve = points,
+                           .curveStart = points,
                            .signal = c->forceSignals[i] };
-    points += packForceKind(def, &force, points);
+    points += packForceKind(def, &force, m->curvePoints + points);
     m->forces[i] = force;
+    m->paths[paths + i] = packString(packer, def->name);
   }
 }
 
 static void packSignals(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
-  crPiece* pieces = m->signalPieces;
-  int* inputs = m->signalInputs;
-  double* factors = m->signalFactors;
   copyItems(m->signals, c->signals, (size_t)c->signalCount, sizeof *m->signals);
   for (int i = 0; i < c->signalCount; ++i) {
     crSignal* signal = &m->signals[i];
-    signal->path = m->paths[c->objectCount + c->modelJointCount + i] = packString(packer, signal->path);
-    signal->unit = packString(packer, signal->unit);
-    copyItems(pieces, signal->pieces, (size_t)signal->pieceCount, sizeof *pieces);
-    copyItems(inputs, signal->inputs, (size_t)signal->inputCount, sizeof *inputs);
-    copyItems(factors, signal->factors, (size_t)signal->inputCount, sizeof *factors);
+    m->paths[c->objectCount + c->modelJointCount + i] = packString(packer, c->signalDefs[i]->name);
+    signal->unit = packString(packer, crGetSignalUnit(c->signalDefs[i]));
     signal->objectA = signal->objectA >= 0 ? c->modelIndex[signal->objectA] : CR_NONE;
     signal->objectB = signal->objectB >= 0 ? c->modelIndex[signal->objectB] : CR_NONE;
     signal->frame = signal->frame >= 0 ? c->modelIndex[signal->frame] : CR_NONE;
     signal->joint = signal->joint >= 0 ? c->modelJoints[signal->joint] : CR_NONE;
-    signal->pieces = pieces;
-    signal->inputs = inputs;
-    signal->factors = factors;
-    pieces += signal->pieceCount;
-    inputs += signal->inputCount;
-    factors += signal->inputCount;
   }
+  copyItems(m->signalPieces, c->signalPieces, (size_t)c->pieceCount, sizeof *m->signalPieces);
+  copyItems(m->signalInputs, c->signalInputs, (size_t)c->signalInputCount, sizeof *m->signalInputs);
+  copyItems(m->signalFactors, c->signalFactors, (size_t)c->signalInputCount, sizeof *m->signalFactors);
   copyItems(m->signalOrder, c->signalOrder, (size_t)c->signalCount, sizeof *m->signalOrder);
   copyItems(m->eventTimes, c->eventTimes, (size_t)c->eventCount, sizeof *m->eventTimes);
   copyItems(m->signalVariableStarts, c->signalVariableStarts, (size_t)c->signalCount + 1,
             sizeof *m->signalVariableStarts);
 }
 
-static const crNamedNumber* packNumbers(Packer* packer, const crNamedNumber* numbers, int count, crNamedNumber* place)
+// A string that a function points to.
+static const char* attachString(Packer* packer, const char* text)
+{
+  if (text == NULL) {
+    return NULL;
+  }
+  size_t size = strlen(text) + 1;
+  char* copy = memcpy(packer->functionText, text, size);
+  packer->functionText += size;
+  return copy;
+}
+
+static const crNamedNumber* attachNumbers(Packer* packer, const crNamedNumber* numbers, int count, crNamedNumber* place)
 {
   for (int i = 0; i < count; ++i) {
-    place[i] = (crNamedNumber){ packString(packer, numbers[i].name), numbers[i].value };
+    place[i] = (crNamedNumber){ attachString(packer, numbers[i].name), numbers[i].value };
   }
   return place;
 }
 
+// argumentCount and the two other counts of the model are those of the functions before this one.
 static void packFunction(Packer* packer, crModel* m, int index, crModelFunction* outFunction)
 {
   const crSceneSignal* signal = &packer->c->scene->signals.items[index];
   crFunctionSource source = signal->functionSource;
   crArgument* arguments = m->functionArguments + m->argumentCount;
-  source.path = m->signals[index].path;
-  source.source.file = packString(packer, source.source.file);
-  source.code = packString(packer, source.code);
+  source.path = attachString(packer, signal->def.name);
+  source.source.file = attachString(packer, source.source.file);
+  source.code = attachString(packer, source.code);
   for (int i = 0; i < source.argumentCount; ++i) {
-    arguments[i] = (crArgument){ packString(packer, source.arguments[i].name), NULL };
+    arguments[i] = (crArgument){ attachString(packer, source.arguments[i].name), NULL };
   }
   source.arguments = arguments;
   source.constants =
-      packNumbers(packer, source.constants, source.constantCount, m->functionConstants + m->constantCount);
-  source.states = packNumbers(packer, source.states, source.stateCount, m->functionStates + m->functionStateCount);
-  *outFunction = (crModelFunction){ index, signal->function, source, m->argumentCount };
+      attachNumbers(packer, source.constants, source.constantCount, m->functionConstants + m->constantCount);
+  source.states = attachNumbers(packer, source.states, source.stateCount, m->functionStates + m->functionStateCount);
+  *outFunction = (crModelFunction){ signal->function, source, index, m->argumentCount };
   m->argumentCount += source.argumentCount;
   m->constantCount += source.constantCount;
   m->functionStateCount += source.stateCount;
@@ -435,7 +410,7 @@ static void packPorts(Packer* packer, crModel* m)
   }
 }
 
-// A copy of a piece by value that owns nothing; its hull lies in the block.
+// A copy of a piece by value that owns nothing; its hull lies behind the handle.
 static void packShape(Packer* packer, const crShape* shape, crShape* outShape)
 {
   *outShape = *shape;
@@ -444,7 +419,7 @@ static void packShape(Packer* packer, const crShape* shape, crShape* outShape)
   outShape->pieces = NULL;
   if (shape->core.hull != NULL) {
     outShape->core.hull = crHull_CopyTo(shape->core.hull, packer->hulls);
-    packer->hulls += roundUp(shape->core.hull->byteCount);
+    packer->hulls += roundUp(shape->core.hull->byteCount, CR_ATTACHED_ALIGNMENT);
   }
 }
 
@@ -466,12 +441,11 @@ static void packContact(Packer* packer, crModel* m)
   const crCompilation* c = packer->c;
   copyItems(m->contactShapes, c->shapes, (size_t)c->shapeCount, sizeof *m->contactShapes);
   for (int i = 0; i < c->shapeCount; ++i) {
-    packShape(packer, c->shapes[i].shape, &m->shapes[i]);
-    m->contactShapes[i].shape = &m->shapes[i];
+    packShape(packer, c->shapeSources[i], &m->shapes[i]);
   }
   copyItems(m->materials, c->materials, (size_t)c->materialCount, sizeof *m->materials);
   for (int i = 0; i < c->materialCount; ++i) {
-    m->materials[i].name = packString(packer, c->materials[i].name);
+    m->materialNames[i] = packString(packer, c->materialNames[i]);
   }
   copyItems(m->laws, c->laws, (size_t)c->lawCount, sizeof *m->laws);
   crKeyTable_Clear(&m->lawTable);
@@ -483,7 +457,6 @@ static void packContact(Packer* packer, crModel* m)
 
 static void packNames(const crCompilation* c, crModel* m)
 {
-  m->pathTable.paths = m->paths;
   crPathTable_Clear(&m->pathTable);
   for (int i = 0; i < c->objectCount; ++i) {
     crPathTable_Add(&m->pathTable, i);
@@ -501,84 +474,38 @@ static void packNames(const crCompilation* c, crModel* m)
             sizeof *m->jointVariableStarts);
 }
 
-static void countFunctionParts(const crCompilation* c, crModel* m)
-{
-  for (int i = 0; i < c->signalCount; ++i) {
-    if (crIsFunction(c->signalDefs[i]->kind)) {
-      crFunctionSource source = c->scene->signals.items[i].functionSource;
-      m->argumentCount += source.argumentCount;
-      m->constantCount += source.constantCount;
-      m->functionStateCount += source.stateCount;
-    }
-  }
-}
-
-static void fillHead(const crCompilation* c, crModel* m)
-{
-  crModelSize size = {
-    .objectCount = c->objectCount,
-    .bodyCount = c->bodyCount,
-    .treeCount = c->treeCount,
-    .jointCount = c->modelJointCount,
-    .cutJointCount = c->cutCount,
-    .forceCount = c->forceCount,
-    .signalCount = c->signalCount,
-    .shapeCount = c->shapeCount,
-    .qCount = c->qCount,
-    .vCount = c->vCount,
-    .stateCount = c->stateCount,
-    .pairCount = c->pairCount,
-    .excludedPairCount = c->excludedPairCount,
-    .variableCount = c->variableCount,
-  };
-  m->size = size;
-  m->allocator = c->allocator;
-  m->gravity = crScene_GetOptions(c->scene)->gravity;
-  m->run = crScene_GetOptions(c->scene)->run;
-  m->materialCount = c->materialCount;
-  m->lawCount = c->lawCount;
-  m->jointLawCount = countLaws(c);
-  m->driveCount = countDrives(c);
-  m->motionCount = c->motionCount;
-  m->eventCount = c->eventCount;
-  m->inputCount = c->inputCount;
-  m->outputCount = c->outputCount;
-  m->functionCount = c->functionCount;
-  m->sampledCount = c->sampledCount;
-  m->discreteCount = c->discreteCount;
-  countFunctionParts(c, m);
-  m->curvePointCount = countCurvePoints(c);
-  m->excludedCount = countExcludedWithShapes(c);
-  m->variableJointCount = c->variableJointCount;
-}
-
 static void packRun(Packer* packer, crModel* m)
 {
+  m->run = crScene_GetOptions(packer->c->scene)->run;
   for (int i = 0; i < m->run.recordCount; ++i) {
-    m->patterns[i] = packString(packer, m->run.record[i]);
+    m->patterns[i] = attachString(packer, m->run.record[i]);
   }
   m->run.record = m->patterns;
 }
 
 crStatus crPack(crCompilation* c)
 {
-  Packer packer = { .c = c };
-  crModel head;
+  crModel scalars;
+  crModelHead head;
+  Packer packer = { .c = c, .m = &scalars };
+  memset(&scalars, 0, sizeof scalars);
   memset(&head, 0, sizeof head);
-  fillHead(c, &head);
+  scalars.allocator = c->allocator;
+  fillScalars(c, &scalars);
   measureLoose(&packer);
-  layOut(&packer, &head);
-  if (packer.hasOverflow) {
+  if (countCurvePoints(c) > INT32_MAX || !crModel_LayOut(&scalars, &head)) {
     return cr_errorLimit;
   }
-  head.byteCount = packer.used;
-  packer.block = crAllocateZero(&c->allocator, 1, packer.used);
-  if (packer.block == NULL) {
+  crModel_StoreScalars(&scalars, &head);
+  int* scratch;
+  if (!crNew(c, scratch, c->signalCount)) {
     return cr_errorMemory;
   }
-  layOut(&packer, &head);
-  crModel* m = (crModel*)(void*)packer.block;
-  *m = head;
+  crStatus status = place(&packer, &head);
+  if (status != cr_ok) {
+    return status;
+  }
+  crModel* m = packer.m;
   packRun(&packer, m);
   packBodies(&packer, m);
   packJoints(&packer, m);
@@ -587,19 +514,23 @@ crStatus crPack(crCompilation* c)
   packPorts(&packer, m);
   packContact(&packer, m);
   packNames(c, m);
-  crFillLinks(m);
-  c->model = m;
+  crFillLinks(m, scratch);
+  crModel_StoreScalars(m, m->block);
   return cr_ok;
 }
 
 // --------------------------------------------------------------------------------------------- dump
 
+static void dumpPart(crDump* dump, size_t start, size_t count, size_t itemSize, const char* name)
+{
+  crDump_Print(dump, "  %10zu  %10zu  %6zu  %s\n", start, count, itemSize, name);
+}
+
 void crDumpPack(const crCompilation* c, crDump* dump)
 {
-  crDump_Print(dump, "one block of %zu bytes\n", c->model->byteCount);
+  const crModel* m = c->model;
+  crDump_Print(dump, "one block of %zu bytes\n", m->block->byteCount);
   crDump_Print(dump, "  %10s  %10s  %6s  %s\n", "offset", "count", "size", "part");
-  for (int i = 0; i < c->partCount; ++i) {
-    const crBlockPart* part = &c->parts[i];
-    crDump_Print(dump, "  %10zu  %10zu  %6zu  %s\n", part->offset, part->count, part->itemSize, part->name);
-  }
+#define PART(type, name, count) dumpPart(dump, m->block->starts[cr_part_##name], (size_t)(count), sizeof(type), #name);
+#include "model/model_parts.inc"
 }

@@ -48,8 +48,9 @@ static int useMaterial(crCompilation* c, int* places, int sceneMaterial)
   if (places[sceneMaterial] == CR_NONE) {
     crId id = crScene_GetId(c->scene, cr_elementSolidMaterial, sceneMaterial);
     const crSolidMaterialDef* def = crScene_GetSolidMaterial(c->scene, id);
-    crContactMaterial material = { def->name, def->E, def->nu };
+    crContactMaterial material = { def->E, def->nu };
     places[sceneMaterial] = c->materialCount;
+    c->materialNames[c->materialCount] = def->name;
     c->materials[c->materialCount++] = material;
   }
   return places[sceneMaterial];
@@ -66,7 +67,7 @@ static crContactShape* addPieces(crCompilation* c, int index, int feature, int m
     next->feature = feature;
     next->piece = piece;
     next->X_BS = object->X_BO;
-    next->shape = crShape_GetPiece(shape, piece);
+    c->shapeSources[next - c->shapes] = crShape_GetPiece(shape, piece);
     next->material = material;
     next->group = solid->group;
     next->mask = solid->mask;
@@ -81,8 +82,9 @@ static crStatus listShapes(crCompilation* c)
 {
   int materialCount = crScene_Count(c->scene, cr_elementSolidMaterial);
   int* places;
-  if (!crNew(c, c->shapes, c->shapeCount) || !crNew(c, places, materialCount) ||
-      !crNew(c, c->materials, materialCount)) {
+  if (!crNew(c, c->shapes, c->shapeCount) || !crNew(c, c->shapeSources, c->shapeCount) ||
+      !crNew(c, places, materialCount) || !crNew(c, c->materials, materialCount) ||
+      !crNew(c, c->materialNames, materialCount)) {
     return cr_errorMemory;
   }
   for (int m = 0; m < materialCount; ++m) {
@@ -181,7 +183,7 @@ static void dumpShapes(const crCompilation* c, crDump* dump)
 {
   int width = 6;
   for (int i = 0; i < c->shapeCount; ++i) {
-    crWiden(&width, c->objects[c->shapes[i].object].path);
+    crWiden(&width, crNameOfObject(c, c->shapes[i].object));
   }
   crDump_Print(dump, "contact shapes %d\n", c->shapeCount);
   if (c->shapeCount > 0) {
@@ -191,8 +193,8 @@ static void dumpShapes(const crCompilation* c, crDump* dump)
   for (int i = 0; i < c->shapeCount; ++i) {
     const crContactShape* shape = &c->shapes[i];
     crDump_Print(dump, "  %6d  %12d  %-*s  %-10s  %8x  %8x  %s\n", i, crSuperNumber(shape->body), width,
-                 c->objects[shape->object].path, crShapeKindText(crShape_GetKind(shape->shape)), (unsigned)shape->group,
-                 (unsigned)shape->mask, c->materials[shape->material].name);
+                 crNameOfObject(c, shape->object), crShapeKindText(crShape_GetKind(c->shapeSources[i])),
+                 (unsigned)shape->group, (unsigned)shape->mask, c->materialNames[shape->material]);
   }
 }
 
@@ -206,13 +208,13 @@ void crDumpPairs(const crCompilation* c, crDump* dump)
     const crExcludedBodies* pair = &c->excluded[i];
     bool isJoint = pair->reason == cr_excludedByJoint;
     crDump_Print(dump, "  %d and %d by %s%s\n", crSuperNumber(pair->bodyA), crSuperNumber(pair->bodyB),
-                 isJoint ? "joint " : "the model", isJoint ? c->joints[pair->joint].path : "");
+                 isJoint ? "joint " : "the model", isJoint ? crNameOfJoint(c, &c->joints[pair->joint]) : "");
   }
   crDump_Print(dump, "contact laws %d\n", c->lawCount);
   for (int i = 0; i < c->lawCount; ++i) {
     const crContactLaw* law = &c->laws[i];
-    crDump_Print(dump, "  %s, %s: %s, cor %s, muK %s, muR %s\n", c->materials[c->lawKeys[i] >> 32].name,
-                 c->materials[(uint32_t)c->lawKeys[i]].name, crContactResponseText(law->response),
+    crDump_Print(dump, "  %s, %s: %s, cor %s, muK %s, muR %s\n", c->materialNames[c->lawKeys[i] >> 32],
+                 c->materialNames[(uint32_t)c->lawKeys[i]], crContactResponseText(law->response),
                  crShorten(law->cor).text, crShorten(law->muK).text, crShorten(law->muR).text);
   }
 }

@@ -20,43 +20,49 @@ static crAddress addressOf(const crCompilation* c, int signal)
   return address;
 }
 
-// --------------------------------------------------------------------------------------------- pieces
-
-static void addPiece(crSignal* signal, double start, double c0, double c1, double c2, double c3)
+static const int* inputsOf(const crCompilation* c, const crSignal* signal)
 {
-  crPiece piece = { start, { c0, c1, c2, c3 } };
-  signal->pieces[signal->pieceCount++] = piece;
+  return c->signalInputs + signal->inputStart;
 }
 
-static void fillTrapezoid(crSignal* signal, const crSignalDef* def)
+// --------------------------------------------------------------------------------------------- pieces
+
+// To the signal at hand, whose pieces are the last ones.
+static void addPiece(crCompilation* c, double start, double c0, double c1, double c2, double c3)
+{
+  crPiece piece = { start, { c0, c1, c2, c3 } };
+  c->signalPieces[c->pieceCount++] = piece;
+}
+
+static void fillTrapezoid(crCompilation* c, const crSignalDef* def)
 {
   double start = def->as.trapezoid.start, height = def->as.trapezoid.height, offset = def->as.trapezoid.offset;
   double rise = def->as.trapezoid.rise, fall = def->as.trapezoid.fall;
   double top = start + rise, end = top + def->as.trapezoid.hold;
-  addPiece(signal, 0.0, offset, 0.0, 0.0, 0.0);
+  addPiece(c, 0.0, offset, 0.0, 0.0, 0.0);
   if (rise > 0.0) {
-    addPiece(signal, start, offset, height / rise, 0.0, 0.0);
+    addPiece(c, start, offset, height / rise, 0.0, 0.0);
   }
-  addPiece(signal, top, offset + height, 0.0, 0.0, 0.0);
+  addPiece(c, top, offset + height, 0.0, 0.0, 0.0);
   if (fall > 0.0) {
-    addPiece(signal, end, offset + height, -height / fall, 0.0, 0.0);
+    addPiece(c, end, offset + height, -height / fall, 0.0, 0.0);
   }
-  addPiece(signal, end + fall, offset, 0.0, 0.0, 0.0);
+  addPiece(c, end + fall, offset, 0.0, 0.0, 0.0);
 }
 
-static void fillRamp(crSignal* signal, const crSignalDef* def)
+static void fillRamp(crCompilation* c, const crSignalDef* def)
 {
   double start = def->as.ramp.start, duration = def->as.ramp.duration;
   double height = def->as.ramp.height, offset = def->as.ramp.offset;
-  addPiece(signal, 0.0, offset, 0.0, 0.0, 0.0);
-  addPiece(signal, start, offset, height / duration, 0.0, 0.0);
-  addPiece(signal, start + duration, offset + height, 0.0, 0.0, 0.0);
+  addPiece(c, 0.0, offset, 0.0, 0.0, 0.0);
+  addPiece(c, start, offset, height / duration, 0.0, 0.0);
+  addPiece(c, start + duration, offset + height, 0.0, 0.0, 0.0);
 }
 
-static void fillStep(crSignal* signal, const crSignalDef* def)
+static void fillStep(crCompilation* c, const crSignalDef* def)
 {
-  addPiece(signal, 0.0, def->as.step.offset, 0.0, 0.0, 0.0);
-  addPiece(signal, def->as.step.start, def->as.step.offset + def->as.step.height, 0.0, 0.0, 0.0);
+  addPiece(c, 0.0, def->as.step.offset, 0.0, 0.0, 0.0);
+  addPiece(c, def->as.step.start, def->as.step.offset + def->as.step.height, 0.0, 0.0, 0.0);
 }
 
 // Elimination from the left, substitution from the right; both end slopes are zero. slopes: (count), scratch: (count)
@@ -77,7 +83,7 @@ static void computeSlopes(const crSignalDef* def, double* slopes, double* scratc
   }
 }
 
-static bool fillTable(crCompilation* c, crSignal* signal, const crSignalDef* def)
+static bool fillTable(crCompilation* c, const crSignalDef* def)
 {
   bool isCubic = def->as.timeTable.interpolation == cr_interpolationCubic;
   int count = def->as.timeTable.timeCount, last = count - 1;
@@ -89,23 +95,23 @@ static bool fillTable(crCompilation* c, crSignal* signal, const crSignalDef* def
   if (isCubic) {
     computeSlopes(def, slopes, scratch);
   }
-  addPiece(signal, 0.0, values[0], 0.0, 0.0, 0.0);
+  addPiece(c, 0.0, values[0], 0.0, 0.0, 0.0);
   for (int i = 0; i < last; ++i) {
     double h = times[i + 1] - times[i], d = (values[i + 1] - values[i]) / h;
     double m0 = isCubic ? slopes[i] : d, m1 = isCubic ? slopes[i + 1] : d;
-    addPiece(signal, times[i], values[i], m0, isCubic ? (3.0 * d - 2.0 * m0 - m1) / h : 0.0,
+    addPiece(c, times[i], values[i], m0, isCubic ? (3.0 * d - 2.0 * m0 - m1) / h : 0.0,
              isCubic ? (m0 + m1 - 2.0 * d) / (h * h) : 0.0);
   }
-  addPiece(signal, times[last], values[last], 0.0, 0.0, 0.0);
+  addPiece(c, times[last], values[last], 0.0, 0.0, 0.0);
   return true;
 }
 
-static void fillPath(crSignal* signal, const crSignalDef* def)
+static void fillPath(crCompilation* c, const crSignalDef* def)
 {
   const double* values = def->as.path.values;
   double t = def->as.path.start, maxVelocity = def->as.path.maxVelocity;
   double maxAcceleration = def->as.path.maxAcceleration;
-  addPiece(signal, 0.0, values[0], 0.0, 0.0, 0.0);
+  addPiece(c, 0.0, values[0], 0.0, 0.0, 0.0);
   for (int i = 1; i < def->as.path.valueCount; ++i) {
     double from = values[i - 1], to = values[i], way = fabs(to - from);
     if (way == 0.0) {
@@ -115,11 +121,11 @@ static void fillPath(crSignal* signal, const crSignalDef* def)
     double speeding = fmin(maxVelocity / maxAcceleration, sqrt(way / maxAcceleration));
     double cruising = fmax(0.0, way / (maxAcceleration * speeding) - speeding);
     double part = 0.5 * a * speeding * speeding, v = a * speeding;
-    addPiece(signal, t, from, 0.0, 0.5 * a, 0.0);
-    addPiece(signal, t + speeding, from + part, v, 0.0, 0.0);
-    addPiece(signal, t + speeding + cruising, to - part, v, -0.5 * a, 0.0);
+    addPiece(c, t, from, 0.0, 0.5 * a, 0.0);
+    addPiece(c, t + speeding, from + part, v, 0.0, 0.0);
+    addPiece(c, t + speeding + cruising, to - part, v, -0.5 * a, 0.0);
     t += 2.0 * speeding + cruising;
-    addPiece(signal, t, to, 0.0, 0.0, 0.0);
+    addPiece(c, t, to, 0.0, 0.0, 0.0);
   }
 }
 
@@ -133,25 +139,72 @@ static int64_t boundPieces(const crSignalDef* def)
   }
 }
 
-static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef* def)
+// The signals that a signal reads, and what it calls them.
+typedef struct Inputs {
+  const char* one;             // the only one
+  const char* const* several;  // or several,
+  const crArgument* arguments; // or those of a function
+  const char* what;            // "input"; NULL: what the function calls it
+  const double* factors;       // of a sum; NULL: 1 for all
+  int count;
+} Inputs;
+
+static Inputs findInputs(const crSceneSignal* signal)
 {
-  int64_t bound = boundPieces(def);
-  if (bound > INT32_MAX) {
+  const crSignalDef* def = &signal->def;
+  const crFunctionSource* source = &signal->functionSource;
+  switch (def->kind) {
+    case cr_signalLimit: return (Inputs){ .one = def->as.limit.input, .what = "input", .count = 1 };
+    case cr_signalServo: return (Inputs){ .one = def->as.servo.input, .what = "input", .count = 1 };
+    case cr_signalDcMotor: return (Inputs){ .one = def->as.dcMotor.input, .what = "input", .count = 1 };
+    case cr_signalOutput: return (Inputs){ .one = def->as.output.signal, .what = "signal", .count = 1 };
+    case cr_signalPick: return (Inputs){ .one = def->as.pick.signal, .what = "signal", .count = 1 };
+    case cr_signalSum:
+      return (Inputs){ .several = def->as.sum.inputs,
+                       .what = "inputs",
+                       .factors = def->as.sum.factorCount > 0 ? def->as.sum.factors : NULL,
+                       .count = def->as.sum.inputCount };
+    case cr_signalProduct:
+      return (Inputs){ .several = def->as.product.inputs, .what = "inputs", .count = def->as.product.inputCount };
+    case cr_signalFunction:
+    case cr_signalSampled:
+      return (Inputs){ .arguments = source->arguments, .what = "inputs", .count = source->argumentCount };
+    case cr_signalPid: return (Inputs){ .arguments = source->arguments, .count = source->argumentCount };
+    default: return (Inputs){ .count = 0 };
+  }
+}
+
+// Room for the pieces and inputs of all signals.
+static crStatus reserveLists(crCompilation* c)
+{
+  int64_t pieces = 0, inputs = 0;
+  for (int i = 0; i < c->signalCount; ++i) {
+    pieces += boundPieces(c->signalDefs[i]);
+    inputs += findInputs(&c->scene->signals.items[i]).count;
+  }
+  if (pieces > INT32_MAX || inputs > INT32_MAX) {
     return cr_errorLimit;
   }
-  if (!crNew(c, signal->pieces, bound)) {
-    return cr_errorMemory;
-  }
+  return crNew(c, c->signalPieces, pieces) && crNew(c, c->signalInputs, inputs) && crNew(c, c->signalFactors, inputs)
+             ? cr_ok
+             : cr_errorMemory;
+}
+
+static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef* def)
+{
+  crStatus status = cr_ok;
+  signal->pieceStart = c->pieceCount;
   switch (def->kind) {
-    case cr_signalConstant: addPiece(signal, 0.0, def->as.constant.value, 0.0, 0.0, 0.0); break;
-    case cr_signalRamp: fillRamp(signal, def); break;
-    case cr_signalStep: fillStep(signal, def); break;
-    case cr_signalTrapezoid: fillTrapezoid(signal, def); break;
-    case cr_signalTimeTable: return fillTable(c, signal, def) ? cr_ok : cr_errorMemory;
-    case cr_signalPath: fillPath(signal, def); break;
+    case cr_signalConstant: addPiece(c, 0.0, def->as.constant.value, 0.0, 0.0, 0.0); break;
+    case cr_signalRamp: fillRamp(c, def); break;
+    case cr_signalStep: fillStep(c, def); break;
+    case cr_signalTrapezoid: fillTrapezoid(c, def); break;
+    case cr_signalTimeTable: status = fillTable(c, def) ? cr_ok : cr_errorMemory; break;
+    case cr_signalPath: fillPath(c, def); break;
     default: break;
   }
-  return cr_ok;
+  signal->pieceCount = c->pieceCount - signal->pieceStart;
+  return status;
 }
 
 // -------------------------------------------------------------------------------------------- sensors
@@ -255,10 +308,10 @@ static crSignalLevel findLevelOfAll(const crCompilation* c, int index)
   const crSignal* signal = &c->signals[index];
   crSignalLevel level = findLevel(signal);
   if (signal->kind == cr_signalPick) {
-    return crHasState(c->signals[signal->inputs[0]].kind) ? cr_levelMotion : cr_levelTime;
+    return crHasState(c->signals[inputsOf(c, signal)[0]].kind) ? cr_levelMotion : cr_levelTime;
   }
   for (int i = 0; i < crCountDirectInputs(signal); ++i) {
-    crSignalLevel other = c->signals[signal->inputs[i]].level;
+    crSignalLevel other = c->signals[inputsOf(c, signal)[i]].level;
     level = other > level ? other : level;
   }
   return level;
@@ -279,7 +332,7 @@ static void checkDrives(crCompilation* c)
   for (int i = 0; i < c->jointCount; ++i) {
     int signal = c->jointDrives[i];
     if (signal >= 0 && c->signals[signal].level == cr_levelAcceleration) {
-      crComplaint rest = { .found = c->signals[signal].path,
+      crComplaint rest = { .found = c->signalDefs[signal]->name,
                            .hint = "drive it by positions and velocities, which are known before the forces" };
       crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
                            "the drive depends on accelerations or reactions, which depend on the drive");
@@ -289,7 +342,7 @@ static void checkDrives(crCompilation* c)
     int signal = c->forceSignals[i];
     if (signal >= 0 && c->signals[signal].level == cr_levelAcceleration) {
       crAddress address = { c->forceDefs[i]->source, c->forceDefs[i]->name };
-      crComplaint rest = { .found = c->signals[signal].path,
+      crComplaint rest = { .found = c->signalDefs[signal]->name,
                            .hint = "sample it: what a sampled function returns is held and known" };
       crCompilation_Report(c, cr_severityError, address, &rest,
                            "the force depends on accelerations or reactions, which depend on the force");
@@ -299,58 +352,22 @@ static void checkDrives(crCompilation* c)
 
 // ------------------------------------------------------------------------------------------- resolving
 
-// The signals that a signal reads, and what it calls them.
-typedef struct Inputs {
-  const char* one;             // the only one
-  const char* const* several;  // or several,
-  const crArgument* arguments; // or those of a function
-  const char* what;            // "input"; NULL: what the function calls it
-  const double* factors;       // of a sum; NULL: 1 for all
-  int count;
-} Inputs;
-
-static Inputs findInputs(const crSceneSignal* signal)
-{
-  const crSignalDef* def = &signal->def;
-  const crFunctionSource* source = &signal->functionSource;
-  switch (def->kind) {
-    case cr_signalLimit: return (Inputs){ .one = def->as.limit.input, .what = "input", .count = 1 };
-    case cr_signalServo: return (Inputs){ .one = def->as.servo.input, .what = "input", .count = 1 };
-    case cr_signalDcMotor: return (Inputs){ .one = def->as.dcMotor.input, .what = "input", .count = 1 };
-    case cr_signalOutput: return (Inputs){ .one = def->as.output.signal, .what = "signal", .count = 1 };
-    case cr_signalPick: return (Inputs){ .one = def->as.pick.signal, .what = "signal", .count = 1 };
-    case cr_signalSum:
-      return (Inputs){ .several = def->as.sum.inputs,
-                       .what = "inputs",
-                       .factors = def->as.sum.factorCount > 0 ? def->as.sum.factors : NULL,
-                       .count = def->as.sum.inputCount };
-    case cr_signalProduct:
-      return (Inputs){ .several = def->as.product.inputs, .what = "inputs", .count = def->as.product.inputCount };
-    case cr_signalFunction:
-    case cr_signalSampled:
-      return (Inputs){ .arguments = source->arguments, .what = "inputs", .count = source->argumentCount };
-    case cr_signalPid: return (Inputs){ .arguments = source->arguments, .count = source->argumentCount };
-    default: return (Inputs){ .count = 0 };
-  }
-}
-
-static crStatus resolveInputs(crCompilation* c, int index)
+static void resolveInputs(crCompilation* c, int index)
 {
   crSignal* signal = &c->signals[index];
   Inputs inputs = findInputs(&c->scene->signals.items[index]);
+  signal->inputStart = c->signalInputCount;
   signal->inputCount = inputs.count;
-  if (!crNew(c, signal->inputs, signal->inputCount) || !crNew(c, signal->factors, signal->inputCount)) {
-    return cr_errorMemory;
-  }
-  for (int i = 0; i < signal->inputCount; ++i) {
+  c->signalInputCount += inputs.count;
+  for (int i = 0; i < inputs.count; ++i) {
     const char* name = inputs.several != NULL     ? inputs.several[i]
                        : inputs.arguments != NULL ? inputs.arguments[i].signal
                                                   : inputs.one;
     const char* what = inputs.what != NULL ? inputs.what : inputs.arguments[i].name;
-    signal->inputs[i] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
-    signal->factors[i] = inputs.factors != NULL ? inputs.factors[i] : 1.0;
+    int place = signal->inputStart + i;
+    c->signalInputs[place] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
+    c->signalFactors[place] = inputs.factors != NULL ? inputs.factors[i] : 1.0;
   }
-  return cr_ok;
 }
 
 // The gear of a motor is that of its joint.
@@ -387,7 +404,6 @@ static void fillPort(crCompilation* c, crSignal* signal, const crSceneSignal* so
 {
   const crSignalDef* def = &source->def;
   bool isInput = def->kind == cr_signalInput, isOutput = def->kind == cr_signalOutput;
-  signal->unit = crGetSignalUnit(def);
   signal->nominal = isInput ? def->as.input.nominal : 1.0;
   signal->start = isInput ? def->as.input.start : 0.0;
   signal->port = isInput ? c->inputCount++ : isOutput ? c->outputCount++ : CR_NONE;
@@ -402,7 +418,6 @@ static crStatus fillSignal(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  signal->path = def->name;
   signal->kind = def->kind;
   if (def->kind == cr_signalSine) {
     signal->amplitude = def->as.sine.amplitude;
@@ -417,8 +432,8 @@ static crStatus fillSignal(crCompilation* c, int index)
   checkJointOfSensor(c, index);
   fillGains(c, signal, def);
   fillPort(c, signal, &c->scene->signals.items[index]);
-  crStatus status = fillPieces(c, signal, def);
-  return status == cr_ok ? resolveInputs(c, index) : status;
+  resolveInputs(c, index);
+  return fillPieces(c, signal, def);
 }
 
 static void resolveDrives(crCompilation* c)
@@ -490,7 +505,7 @@ static crStatus orderSignals(crCompilation* c)
         --stacked;
         continue;
       }
-      int input = signal->inputs[next[s]++];
+      int input = inputsOf(c, signal)[next[s]++];
       if (input >= 0 && marks[input] == open) {
         reportCycle(c, stack, stacked, input);
       } else if (input >= 0 && marks[input] == unseen) {
@@ -510,7 +525,7 @@ static bool hasDerivatives(const crCompilation* c, int index)
              def->kind == cr_signalSum || def->kind == cr_signalProduct || def->kind == cr_signalOutput ||
              (def->kind == cr_signalTimeTable && def->as.timeTable.interpolation == cr_interpolationCubic);
   for (int i = 0; has && i < signal->inputCount; ++i) {
-    has = has && (signal->inputs[i] < 0 || c->signals[signal->inputs[i]].hasDerivatives);
+    has = has && (inputsOf(c, signal)[i] < 0 || c->signals[inputsOf(c, signal)[i]].hasDerivatives);
   }
   return has;
 }
@@ -523,7 +538,7 @@ static int findCulprit(const crCompilation* c, int signal)
     const crSignal* at = &c->signals[signal = culprit];
     bool hasNone = at->kind == cr_signalLimit || at->kind == cr_signalPick || crIsFunction(at->kind);
     for (int i = 0; culprit == signal && !hasNone && i < at->inputCount; ++i) {
-      culprit = c->signals[at->inputs[i]].hasDerivatives ? signal : at->inputs[i];
+      culprit = c->signals[inputsOf(c, at)[i]].hasDerivatives ? signal : inputsOf(c, at)[i];
     }
   } while (culprit != signal);
   return culprit;
@@ -534,15 +549,15 @@ static void checkMotions(crCompilation* c)
   for (int i = 0; i < c->jointCount; ++i) {
     int signal = c->jointMotions[i];
     if (signal >= 0 && !c->signals[signal].hasDerivatives) {
-      const crSignal* culprit = &c->signals[findCulprit(c, signal)];
-      crComplaint rest = { .found = c->signals[signal].path,
+      const crSignalDef* culprit = c->signalDefs[findCulprit(c, signal)];
+      crComplaint rest = { .found = c->signalDefs[signal]->name,
                            .allowed =
                                "a signal with two derivatives: constant, sine, path, cubic timeTable, their sums "
                                "and products",
                            .hint = "a path or a cubic timeTable goes from value to value smoothly" };
       crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
                            "motion needs a velocity and an acceleration, which the %s '%s' does not have",
-                           crSignalKindText(culprit->kind), culprit->path);
+                           crSignalKindText(culprit->kind), culprit->name);
     }
   }
 }
@@ -578,7 +593,7 @@ static void checkStateNames(crCompilation* c, int index)
 static void resolvePick(crCompilation* c, int index)
 {
   const char* state = c->signalDefs[index]->as.pick.state;
-  const crSceneSignal* target = &c->scene->signals.items[c->signals[index].inputs[0]];
+  const crSceneSignal* target = &c->scene->signals.items[inputsOf(c, &c->signals[index])[0]];
   crNearest nearest = crMakeNearest(state);
   const char* name = nameState(target, 0);
   for (int i = 0; name != NULL; name = nameState(target, ++i)) {
@@ -618,7 +633,7 @@ static crStatus listEvents(crCompilation* c)
   int placed = 0;
   for (int i = 0; i < c->signalCount; ++i) {
     for (int k = 1; k < c->signals[i].pieceCount; ++k) {
-      c->eventTimes[placed++] = c->signals[i].pieces[k].start;
+      c->eventTimes[placed++] = c->signalPieces[c->signals[i].pieceStart + k].start;
     }
   }
   if (placed > 0) {
@@ -635,11 +650,9 @@ static crStatus listEvents(crCompilation* c)
 // Inputs whose own definition failed, which was reported there.
 static bool hasBrokenInputs(const crCompilation* c)
 {
-  for (int i = 0; i < c->signalCount; ++i) {
-    for (int k = 0; k < c->signals[i].inputCount; ++k) {
-      if (c->signals[i].inputs[k] < 0) {
-        return true;
-      }
+  for (int i = 0; i < c->signalInputCount; ++i) {
+    if (c->signalInputs[i] < 0) {
+      return true;
     }
   }
   return false;
@@ -655,8 +668,9 @@ static void markInputs(const crCompilation* c, bool* needed)
     for (int k = c->signalCount - 1; k >= 0; --k) {
       const crSignal* signal = &c->signals[c->signalOrder[k]];
       for (int i = 0; needed[c->signalOrder[k]] && i < signal->inputCount; ++i) {
-        isNew = isNew || !needed[signal->inputs[i]];
-        needed[signal->inputs[i]] = true;
+        int input = inputsOf(c, signal)[i];
+        isNew = isNew || !needed[input];
+        needed[input] = true;
       }
     }
   }
@@ -703,7 +717,7 @@ crStatus crResolveSignals(crCompilation* c)
       !crNew(c, c->forceSignals, c->forceCount)) {
     return cr_errorMemory;
   }
-  crStatus status = cr_ok;
+  crStatus status = reserveLists(c);
   int before = c->errorCount;
   for (int i = 0; i < c->signalCount && status == cr_ok; ++i) {
     status = fillSignal(c, i);
@@ -717,6 +731,7 @@ crStatus crResolveSignals(crCompilation* c)
   if (status != cr_ok || c->errorCount > before || hasBrokenInputs(c)) {
     return status;
   }
+  crSignalLists lists = { c->signalPieces, c->signalInputs, c->signalFactors };
   for (int k = 0; k < c->signalCount; ++k) { // inputs first
     int signal = c->signalOrder[k];
     if (c->signals[signal].kind == cr_signalPick) {
@@ -724,7 +739,7 @@ crStatus crResolveSignals(crCompilation* c)
     }
     c->signals[signal].hasDerivatives = hasDerivatives(c, signal);
     c->signals[signal].level = findLevelOfAll(c, signal);
-    c->signalStarts[signal] = crComputeSignal(&c->signals[signal], c->signalStarts, 0.0, 0.0);
+    c->signalStarts[signal] = crComputeSignal(&c->signals[signal], lists, c->signalStarts, 0.0, 0.0);
   }
   checkMotions(c);
   checkDrives(c);
@@ -740,11 +755,11 @@ void crDumpSignals(const crCompilation* c, crDump* dump)
   crDump_Print(dump, "signals %d, time events %d\n", c->signalCount, c->eventCount);
   for (int k = 0; k < c->signalCount; ++k) {
     const crSignal* signal = &c->signals[c->signalOrder[k]];
-    crDump_Print(dump, "  %s %s, pieces %d, %s derivatives", signal->path, crSignalKindText(signal->kind),
-                 signal->pieceCount, signal->hasDerivatives ? "two" : "no");
+    crDump_Print(dump, "  %s %s, pieces %d, %s derivatives", c->signalDefs[c->signalOrder[k]]->name,
+                 crSignalKindText(signal->kind), signal->pieceCount, signal->hasDerivatives ? "two" : "no");
     for (int i = 0; i < signal->inputCount; ++i) {
-      int input = signal->inputs[i];
-      crDump_Print(dump, "%s%s", i > 0 ? ", " : ", of ", input >= 0 ? c->signals[input].path : "?");
+      int input = inputsOf(c, signal)[i];
+      crDump_Print(dump, "%s%s", i > 0 ? ", " : ", of ", input >= 0 ? c->signalDefs[input]->name : "?");
     }
     crDump_Print(dump, "\n");
   }
@@ -752,7 +767,7 @@ void crDumpSignals(const crCompilation* c, crDump* dump)
     int signal = c->jointDrives[i] >= 0 ? c->jointDrives[i] : c->jointMotions[i];
     if (signal >= 0) {
       crDump_Print(dump, "  joint %s %s %s\n", c->jointDefs[i]->name,
-                   c->jointDrives[i] >= 0 ? "driven by" : "moves with", c->signals[signal].path);
+                   c->jointDrives[i] >= 0 ? "driven by" : "moves with", c->signalDefs[signal]->name);
     }
   }
 }

@@ -57,7 +57,7 @@ static void dumpObjects(const crCompilation* c, crDump* dump)
   for (int i = 0; i < c->objectCount; ++i) {
     const crModelObject* object = &c->objects[c->modelIndex[i]];
     int joint = c->bodies[object->body].joint;
-    crDump_Print(dump, "  %6d  %s", CR_OBJECT_VARIABLES * i, object->path);
+    crDump_Print(dump, "  %6d  %s", CR_OBJECT_VARIABLES * i, crNameOfObject(c, c->modelIndex[i]));
     if (joint >= 0 && c->joints[joint].isImplicit && c->joints[joint].sceneIndex == i) {
       crDump_Print(dump, "  states from %d and %d", c->joints[joint].qStart, c->joints[joint].vStart);
     }
@@ -75,21 +75,21 @@ void crDumpVariables(const crCompilation* c, crDump* dump)
     const crJointType* type = crGetJointType(joint->kind);
     int variable = c->jointVariableStarts[i];
     for (int k = 0; k < type->qCount; ++k) {
-      dumpJointVariable(dump, variable++, joint->path, type->coordinateNames[k], type->coordinateUnits[k],
+      dumpJointVariable(dump, variable++, crNameOfJoint(c, joint), type->coordinateNames[k], type->coordinateUnits[k],
                         joint->isCut || joint->motion >= 0 ? CR_NONE : joint->qStart + k);
     }
     for (int k = 0; k < type->vCount; ++k) {
-      dumpJointVariable(dump, variable++, joint->path, type->rateNames[k], type->rateUnits[k],
+      dumpJointVariable(dump, variable++, crNameOfJoint(c, joint), type->rateNames[k], type->rateUnits[k],
                         joint->isCut || joint->motion >= 0 ? CR_NONE : joint->vStart + k);
     }
     if (crHasDrive(joint)) {
-      dumpJointVariable(dump, variable, joint->path, crDriveName(joint), crDriveUnit(joint), CR_NONE);
+      dumpJointVariable(dump, variable, crNameOfJoint(c, joint), crDriveName(joint), crDriveUnit(joint), CR_NONE);
     }
   }
   crDump_Print(dump, "signals %d\n", c->signalCount);
   for (int i = 0; i < c->signalCount; ++i) {
     int states = crCountSignalVariables(&c->signals[i]) - 1;
-    crDump_Print(dump, "  %6d  %s.%s", c->signalVariableStarts[i], c->signals[i].path, CR_SIGNAL_SUFFIX);
+    crDump_Print(dump, "  %6d  %s.%s", c->signalVariableStarts[i], c->signalDefs[i]->name, CR_SIGNAL_SUFFIX);
     crDump_Print(dump, states > 0 ? " and %d states\n" : "\n", states);
   }
   crDump_Print(dump, "energies %d\n", CR_ENERGY_VARIABLES);

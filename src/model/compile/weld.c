@@ -125,7 +125,6 @@ static void push(Welder* welder, int body, int object, crPose X_BO)
   if (record->body != CR_NONE) {
     return;
   }
-  record->path = c->objectDefs[object]->name;
   record->sceneIndex = object;
   record->body = body;
   record->X_BO = X_BO;
@@ -162,7 +161,6 @@ static void bufferBody(Welder* welder, int edge, int parent)
   welder->buffer[number] = far;
   c->bodyOfGroup[c->groups[far]] = number;
   c->bodyEdges[number] = edge;
-  body->path = c->objectDefs[far]->name;
   body->parent = parent;
   body->joint = number - 1;
   body->tree = c->treeCount - 1;
@@ -244,7 +242,6 @@ crStatus crWeld(crCompilation* c)
     c->objects[i].body = CR_NONE;
   }
   crBody* world = &c->bodies[0];
-  world->path = c->objectDefs[c->world]->name;
   world->parent = world->joint = world->tree = CR_NONE;
   world->X_WB_start = crIdentityPose();
   c->bodyEdges[0] = CR_NONE;
@@ -271,7 +268,7 @@ void crDumpWeld(const crCompilation* c, crDump* dump)
                    isImplicit ? "free" : "moved by ", isImplicit ? "" : c->jointDefs[c->bodyEdges[b]]->name);
     }
     for (int i = body->objectStart; i < body->objectStart + body->objectCount; ++i) {
-      crDump_Print(dump, "  %s at ", c->objects[i].path);
+      crDump_Print(dump, "  %s at ", crNameOfObject(c, i));
       crDump_Vec3(dump, c->objects[i].X_BO.p);
       crDump_Print(dump, "\n");
     }

@@ -33,10 +33,11 @@ static double lawPotential(const crInstance* instance, int b)
 {
   const crLink* link = &instance->model->links[b];
   const crModelJoint* joint = &instance->model->joints[link->joint];
+  const crJointLaw* law = crGetJointLaw(instance->model, joint);
   double sum = 0.0;
-  if (joint->law != NULL && !crGetJointType((int)joint->kind)->hasQuaternion) {
+  if (law != NULL && !crGetJointType((int)joint->kind)->hasQuaternion) {
     for (int i = 0; i < link->columnCount; ++i) {
-      sum += crComputeLawEnergy(joint->law, i, instance->y[link->qStart + i]);
+      sum += crComputeLawEnergy(law, i, instance->y[link->qStart + i]);
     }
   }
   return sum;
@@ -49,8 +50,9 @@ static double cutPotential(const crInstance* instance, int tree)
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     const crModelJoint* joint = &instance->model->joints[cut->joint];
     const crJointType* type = crGetJointType((int)joint->kind);
-    for (int i = 0; joint->law != NULL && !type->hasQuaternion && i < type->vCount; ++i) {
-      sum += crComputeLawEnergy(joint->law, i, cut->q[i]);
+    const crJointLaw* law = crGetJointLaw(instance->model, joint);
+    for (int i = 0; law != NULL && !type->hasQuaternion && i < type->vCount; ++i) {
+      sum += crComputeLawEnergy(law, i, cut->q[i]);
     }
   }
   return sum;
@@ -68,15 +70,16 @@ static crEnergy bodyEnergy(const crInstance* instance, int b)
   }
   if (link->vCount == 0) {
     double u = instance->y[link->vStart];
-    energy.kinetic += 0.5 * crGetRotor(&instance->model->joints[link->joint], 0) * u * u;
+    energy.kinetic += 0.5 * crGetRotor(instance->model, &instance->model->joints[link->joint], 0) * u * u;
   }
   return energy;
 }
 
-static double springPotential(const crModelForce* force, crPose X_AB)
+static double springPotential(const crModel* model, const crModelForce* force, crPose X_AB)
 {
   double stretch = crLength(X_AB.p) - force->length;
-  return 0.5 * force->stiffness * stretch * stretch + crCurve_Integrate(force->curve, force->curveCount, stretch);
+  return 0.5 * force->stiffness * stretch * stretch +
+         crCurve_Integrate(model->curvePoints + force->curveStart, force->curveCount, stretch);
 }
 
 // K . x^2 / 2
@@ -100,7 +103,7 @@ double crComputeElementPotential(const crInstance* instance, const crForceEnds* 
   crPose X_WA = crInstance_GetPose(instance, force->objectA), X_WB = crInstance_GetPose(instance, force->objectB);
   crPose X_AB = crInvMulPose(X_WA, X_WB);
   switch (force->kind) {
-    case cr_forceSpringDamper: return springPotential(force, X_AB);
+    case cr_forceSpringDamper: return springPotential(instance->model, force, X_AB);
     case cr_forceBushing: return bushingPotential(force, X_AB);
     default: return 0.0;
   }
@@ -108,8 +111,11 @@ double crComputeElementPotential(const crInstance* instance, const crForceEnds* 
 
 crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int body)
 {
-  const crModel* model = instance->model;
   crEnergy sum = { 0.0, 0.0, 0.0 };
+  if (!crCanEvaluate(instance, set)) {
+    return sum;
+  }
+  const crModel* model = instance->model;
   if (body >= 0) {
     return body > 0 && body < model->size.bodyCount ? bodyEnergy(instance, body) : sum;
   }
@@ -151,8 +157,11 @@ void crInstance_GetEnergies(const crInstance* instance, double outEnergies[CR_EN
 
 crMomentum crInstance_ComputeMomentum(const crInstance* instance, crTreeSet set, int body)
 {
-  const crModel* model = instance->model;
   crMomentum sum = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+  if (!crCanEvaluate(instance, set)) {
+    return sum;
+  }
+  const crModel* model = instance->model;
   if (body >= 0) {
     return body > 0 && body < model->size.bodyCount ? bodyMomentum(instance, body) : sum;
   }

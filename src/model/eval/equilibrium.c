@@ -288,7 +288,7 @@ static double findWorst(const Search* s, int* outDof)
 // ---------------------------------------------------------------------------------------------- messages
 
 // The joint of a degree of freedom of the set, and the name of its coordinate.
-static const crModelJoint* findJoint(const crModel* model, crTreeSet set, int dof, const char** outRate)
+static int findJoint(const crModel* model, crTreeSet set, int dof, const char** outRate)
 {
   for (int k = 0; k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
@@ -296,18 +296,18 @@ static const crModelJoint* findJoint(const crModel* model, crTreeSet set, int do
       crStatePlace place = crLocateState(model, set.trees[k], tree->qCount + dof);
       const crModelJoint* joint = &model->joints[place.joint];
       *outRate = crGetJointType((int)joint->kind)->rateNames[place.index];
-      return joint;
+      return place.joint;
     }
     dof -= tree->vCount;
   }
-  return NULL;
+  return -1;
 }
 
 static crStatus fail(const Search* s, const crErrorSink* sink, int dof)
 {
   const char* rate = "";
-  const crModelJoint* joint = findJoint(s->instance->model, s->set, dof, &rate);
-  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint != NULL ? joint->path : NULL);
+  int joint = findJoint(s->instance->model, s->set, dof, &rate);
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(s->instance->model, joint));
   char message[256], found[64];
   snprintf(message, sizeof message, "no static equilibrium was found: a force along '%s' is left", rate);
   snprintf(found, sizeof found, "%.6g", s->f[dof]);
@@ -336,14 +336,18 @@ static bool hasConverged(double share, double previousShare)
   return share <= CR_NOISE_SHARE || (previousShare <= 1.0 && share <= 0.5 * previousShare);
 }
 
-static crStatus search(Search* s, const crErrorSink* sink)
+static crStatus search(Search* s, const crEquilibriumOptions* options, const crErrorSink* sink)
 {
+  bool canStop = options != NULL && options->shouldStop != NULL;
   int worst = 0;
   double share = HUGE_VAL;
   if (computeForces(s, s->y, s->f) != cr_ok) {
     return failEvaluation(sink);
   }
   for (int k = 0; k < CR_EQUILIBRIUM_STEPS; ++k) {
+    if (canStop && options->shouldStop(options->context)) {
+      return cr_cancelled;
+    }
     if (crInstance_ComputeMassMatrix(s->instance, s->set, s->t, s->y, s->M) != cr_ok || computeStiffness(s) != cr_ok) {
       return failEvaluation(sink);
     }
@@ -393,7 +397,8 @@ static crStatus refuseLoops(const crErrorSink* sink)
   return cr_errorModel;
 }
 
-crStatus crComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink)
+crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y,
+                                       const crEquilibriumOptions* options, const crErrorSink* sink)
 {
   if (instance == NULL || y == NULL || !crModel_IsClosed(instance->model, set)) {
     return cr_errorMisuse;
@@ -424,7 +429,7 @@ crStatus crComputeEquilibrium(crInstance* instance, crTreeSet set, double t, dou
   s.M = s.K + square;
   s.work = s.M + square;
   fillStart(&s, y);
-  crStatus status = search(&s, sink);
+  crStatus status = search(&s, options, sink);
   if (status == cr_ok) {
     memcpy(y, s.y, (size_t)stateCount * sizeof *y);
   }

@@ -50,11 +50,11 @@ static void applyLaw(crInstance* instance, int b)
 {
   const crLink* link = &instance->model->links[b];
   const crModelJoint* joint = &instance->model->joints[link->joint];
+  const crJointLaw* law = &instance->model->jointLaws[joint->law];
   bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
   for (int i = 0; i < link->vCount; ++i) {
     double q = hasCoordinate ? instance->y[link->qStart + i] : 0.0;
-    instance->tau[link->dofStart + i] =
-        crComputeLawForce(joint->law, i, hasCoordinate, q, instance->y[link->vStart + i]);
+    instance->tau[link->dofStart + i] = crComputeLawForce(law, i, hasCoordinate, q, instance->y[link->vStart + i]);
   }
 }
 
@@ -100,7 +100,8 @@ static bool applySpringDamper(crInstance* instance, const crForceEnds* ends, con
     return true;
   }
   crVec3 n = crScale(1.0 / length, line);
-  double tension = force->stiffness * elongation + crCurve_Compute(force->curve, force->curveCount, elongation) +
+  const crCurvePoint* curve = instance->model->curvePoints + force->curveStart;
+  double tension = force->stiffness * elongation + crCurve_Compute(curve, force->curveCount, elongation) +
                    force->damping * crDot(n, v) + (force->signal >= 0 ? instance->signals[force->signal].value : 0.0);
   addForce(instance, ends->bodyA, rA, crScale(tension, n));
   addForce(instance, ends->bodyB, rB, crScale(-tension, n));

@@ -94,8 +94,9 @@ crStatus crCallFunction(crInstance* instance, const crSignal* signal, double t, 
   const crModelFunction* f = &instance->model->functions[signal->function];
   crCaller* caller = &instance->callers[signal->function];
   double* arguments = instance->arguments + f->argumentStart;
+  const int* inputs = crGetInputs(instance->model, signal);
   for (int i = 0; i < signal->inputCount; ++i) {
-    arguments[i] = instance->signals[signal->inputs[i]].value;
+    arguments[i] = instance->signals[inputs[i]].value;
   }
   crStatus status = f->function.call(caller->object, t, arguments, states, outValue);
   bool isFinite = isfinite(*outValue) && crAreFinite(states, signal->stateCount);
@@ -141,14 +142,14 @@ static void describeFault(const crInstance* instance, int index, char* buffer, s
 bool crInstance_DescribeFault(const crInstance* instance, double since, char* buffer, size_t size)
 {
   int latest = -1;
-  for (int i = 0; i < instance->model->functionCount; ++i) {
+  for (int i = 0; instance != NULL && i < instance->model->functionCount; ++i) {
     const crCaller* caller = &instance->callers[i];
     if (caller->hasFault && caller->faultTime >= since &&
         (latest < 0 || caller->faultTime > instance->callers[latest].faultTime)) {
       latest = i;
     }
   }
-  if (latest < 0 || size == 0) {
+  if (latest < 0 || buffer == NULL || size == 0) {
     return false;
   }
   describeFault(instance, latest, buffer, size);
@@ -170,10 +171,10 @@ static void lowerComponent(crInstance* instance, int owner)
 
 crStatus crInstance_SetInput(crInstance* instance, int input, double value)
 {
-  const crModel* model = instance->model;
-  if (input < 0 || input >= model->inputCount || !isfinite(value)) {
+  if (instance == NULL || input < 0 || input >= instance->model->inputCount || !isfinite(value)) {
     return cr_errorMisuse;
   }
+  const crModel* model = instance->model;
   instance->inputs[input] = value;
   lowerComponent(instance, model->signalOwners[model->inputs[input]]);
   return cr_ok;
@@ -181,13 +182,15 @@ crStatus crInstance_SetInput(crInstance* instance, int input, double value)
 
 double crInstance_GetInput(const crInstance* instance, int input)
 {
-  return input >= 0 && input < instance->model->inputCount ? instance->inputs[input] : NAN;
+  return instance != NULL && input >= 0 && input < instance->model->inputCount ? instance->inputs[input] : NAN;
 }
 
 double crInstance_GetOutput(const crInstance* instance, int output)
 {
-  const crModel* model = instance->model;
-  return output >= 0 && output < model->outputCount ? instance->signals[model->outputs[output]].value : NAN;
+  if (instance == NULL || output < 0 || output >= instance->model->outputCount) {
+    return NAN;
+  }
+  return instance->signals[instance->model->outputs[output]].value;
 }
 
 // Calls `visit` for every sampled function of a set, in an order that is always the same.
@@ -236,24 +239,27 @@ int crModel_CountDiscrete(const crModel* model, crTreeSet set)
   return copy.count;
 }
 
-void crInstance_GetDiscrete(const crInstance* instance, crTreeSet set, double* outDiscrete)
+crStatus crInstance_GetDiscrete(const crInstance* instance, crTreeSet set, double* outDiscrete)
 {
-  Copy copy = { instance->discrete, outDiscrete, NULL, 0 };
-  if (crIsTreeSet(instance->model, set)) {
-    visitSampled(instance->model, set, copyHeld, &copy);
+  if (!crCanEvaluate(instance, set) || outDiscrete == NULL) {
+    return cr_errorMisuse;
   }
+  Copy copy = { instance->discrete, outDiscrete, NULL, 0 };
+  visitSampled(instance->model, set, copyHeld, &copy);
+  return cr_ok;
 }
 
-void crInstance_SetDiscrete(crInstance* instance, crTreeSet set, const double* discrete)
+crStatus crInstance_SetDiscrete(crInstance* instance, crTreeSet set, const double* discrete)
 {
-  Copy copy = { instance->discrete, NULL, discrete, 0 };
-  if (!crIsTreeSet(instance->model, set)) {
-    return;
+  if (!crCanEvaluate(instance, set) || discrete == NULL) {
+    return cr_errorMisuse;
   }
+  Copy copy = { instance->discrete, NULL, discrete, 0 };
   visitSampled(instance->model, set, copyHeld, &copy);
   for (int k = 0; k < set.treeCount; ++k) {
     instance->stages[set.trees[k]] = cr_stageTime;
   }
+  return cr_ok;
 }
 
 // ------------------------------------------------------------------------------------------ sampling
@@ -278,7 +284,8 @@ static void findDue(void* context, const crSignal* signal, int tree)
   }
   ++sampling->dueCount;
   for (int i = 0; i < signal->inputCount; ++i) {
-    crStage stage = stageOf(sampling->instance->model->signals[signal->inputs[i]].level);
+    const crModel* model = sampling->instance->model;
+    crStage stage = stageOf(model->signals[crGetInputs(model, signal)[i]].level);
     sampling->stage = stage > sampling->stage ? stage : sampling->stage;
   }
 }
@@ -305,11 +312,11 @@ static void takeDue(void* context, const crSignal* signal, int tree)
 
 crStatus crInstance_Sample(crInstance* instance, crTreeSet set)
 {
-  const crModel* model = instance->model;
-  Sampling sampling = { instance, cr_stagePosition, 0, cr_ok };
-  if (!crIsTreeSet(model, set)) {
+  if (!crCanEvaluate(instance, set)) {
     return cr_errorMisuse;
   }
+  const crModel* model = instance->model;
+  Sampling sampling = { instance, cr_stagePosition, 0, cr_ok };
   visitSampled(model, set, findDue, &sampling);
   if (sampling.dueCount == 0) {
     return cr_ok;

@@ -117,7 +117,7 @@ static void fillConstants(crInstance* instance)
       instance->A0[b] = instance->A0[0];
     }
     for (int i = 0; i < model->links[b].vCount; ++i) {
-      instance->rotor[model->links[b].dofStart + i] = crGetRotor(&model->joints[b - 1], i);
+      instance->rotor[model->links[b].dofStart + i] = crGetRotor(model, &model->joints[b - 1], i);
     }
   }
 }
@@ -129,10 +129,12 @@ static bool checkCuts(const crModel* model, const crErrorSink* sink)
   for (int i = 0; i < model->size.cutJointCount; ++i) {
     const crModelJoint* joint = &model->joints[model->loops[i].cutJoint];
     for (int k = 0; k < crGetJointType((int)joint->kind)->vCount; ++k) {
-      if (crGetRotor(joint, k) != 0.0) {
-        crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint->path);
+      if (crGetRotor(model, joint, k) != 0.0) {
+        crReporter reporter =
+            crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(model, model->loops[i].cutJoint));
         crReportNumber(&reporter, "every joint of this loop has a rotorInertia, and this one closes the loop",
-                       joint->law->rotorInertia[k], "at least one joint of a loop without a rotorInertia", NULL,
+                       crGetJointLaw(model, joint)->rotorInertia[k],
+                       "at least one joint of a loop without a rotorInertia", NULL,
                        "fix a body with the inertia of the rotor to one of its objects");
         isGood = false;
       }
@@ -143,11 +145,10 @@ static bool checkCuts(const crModel* model, const crErrorSink* sink)
 
 static void reportMassless(const crModel* model, const crErrorSink* sink, int body, double pivot)
 {
-  const crModelJoint* joint = &model->joints[body - 1];
-  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, joint->path);
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(model, body - 1));
   char message[3 * CR_MAX_PATH];
   snprintf(message, sizeof message, "'%s' moves, but it and what it carries have no inertia against this motion",
-           model->bodies[body].path);
+           crModel_GetBodyPath(model, body));
   crReportNumber(&reporter, message, fmax(0.0, pivot), "> 0", "kg or kg m^2",
                  "give it, or an object fixed to it, a mass or a solid material, or the joint a rotorInertia");
 }
@@ -238,7 +239,7 @@ void crDestroyInstance(crInstance* instance)
 
 const crModel* crInstance_GetModel(const crInstance* instance)
 {
-  return instance->model;
+  return instance != NULL ? instance->model : NULL;
 }
 
 // ----------------------------------------------------------------------------------------------- state
@@ -253,12 +254,12 @@ void crLowerStages(crInstance* instance, crTreeSet set)
   }
 }
 
-void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y)
+crStatus crInstance_SetState(crInstance* instance, crTreeSet set, double t, const double* y)
 {
-  const crModel* model = instance->model;
-  if (!crIsTreeSet(model, set)) {
-    return;
+  if (!crCanEvaluate(instance, set) || y == NULL) {
+    return cr_errorMisuse;
   }
+  const crModel* model = instance->model;
   for (int k = 0; k < set.treeCount; ++k) {
     const crTree* tree = &model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
@@ -272,28 +273,34 @@ void crInstance_SetState(crInstance* instance, crTreeSet set, double t, const do
   if (model->size.treeCount == 0) {
     instance->times[0] = t;
   }
+  return cr_ok;
 }
 
-void crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase)
+crStatus crInstance_SetPhase(crInstance* instance, crTreeSet set, double phase)
 {
-  int count = crIsTreeSet(instance->model, set) ? set.treeCount : 0;
-  for (int k = 0; k < count; ++k) {
+  if (!crCanEvaluate(instance, set)) {
+    return cr_errorMisuse;
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
     instance->phases[set.trees[k]] = phase;
   }
+  return cr_ok;
 }
 
-void crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY)
+crStatus crInstance_GetState(const crInstance* instance, crTreeSet set, double* outY)
 {
-  const crModel* model = instance->model;
-  int treeCount = crIsTreeSet(model, set) ? set.treeCount : 0;
-  for (int k = 0; k < treeCount; ++k) {
-    const crTree* tree = &model->trees[set.trees[k]];
+  if (!crCanEvaluate(instance, set) || outY == NULL) {
+    return cr_errorMisuse;
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    const crTree* tree = &instance->model->trees[set.trees[k]];
     size_t count = (size_t)crTreeStateCount(tree);
     if (count > 0) {
       memcpy(outY, instance->y + tree->qStart, count * sizeof *outY);
       outY += count;
     }
   }
+  return cr_ok;
 }
 
 // ---------------------------------------------------------------------------------------------- stages
@@ -403,7 +410,7 @@ static void shareReactions(crInstance* instance, crTreeSet set)
 
 crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
 {
-  if (!crIsTreeSet(instance->model, set)) {
+  if (!crCanEvaluate(instance, set)) {
     return cr_errorMisuse;
   }
   crStatus status = cr_ok;
@@ -445,6 +452,9 @@ void crGetTreeRates(const crInstance* instance, int treeIndex, double* outRates)
 
 crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates)
 {
+  if (!crCanEvaluate(instance, set) || y == NULL || outRates == NULL) {
+    return cr_errorMisuse;
+  }
   if (crHasShortPath(instance, set)) {
     return crComputeFreeRates(instance, set, t, y, outRates);
   }

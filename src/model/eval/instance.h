@@ -155,6 +155,12 @@ void crGetTreeRates(const crInstance* instance, int tree, double* outRates);
 // Range and order of a set. Whether it is closed is for the caller to know: crModel_IsClosed.
 bool crIsTreeSet(const crModel* model, crTreeSet set);
 
+// Whether there is an instance, and the set is one of its model.
+static inline bool crCanEvaluate(const crInstance* instance, crTreeSet set)
+{
+  return instance != NULL && crIsTreeSet(instance->model, set);
+}
+
 // Whether a tree is a free body whose orientation nothing depends on; what it takes stands in model/round_tree.c.
 bool crModel_IsRoundTree(const crModel* model, int tree);
 
@@ -182,9 +188,9 @@ crStatePlace crLocateState(const crModel* model, int tree, int state);
 double crGetNominal(const crModel* model, crStatePlace place);
 
 // [kg m^2] or [kg] Inertia that a rotor adds to degree of freedom i.
-static inline double crGetRotor(const crModelJoint* joint, int i)
+static inline double crGetRotor(const crModel* model, const crModelJoint* joint, int i)
 {
-  const crJointLaw* law = joint->law;
+  const crJointLaw* law = crGetJointLaw(model, joint);
   return law != NULL ? law->rotorInertia[i] * law->gearRatio[i] * law->gearRatio[i] : 0.0;
 }
 

@@ -32,10 +32,11 @@ static void fillPath(const crInstance* instance, int object, int dofStart, doubl
 crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet set, double t, const double* y, int object,
                                          double* outMatrix)
 {
-  const crModel* model = instance->model;
-  if (object < 0 || object >= model->size.objectCount) {
+  if (!crCanEvaluate(instance, set) || y == NULL || outMatrix == NULL || object < 0 ||
+      object >= instance->model->size.objectCount) {
     return cr_errorMisuse;
   }
+  const crModel* model = instance->model;
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stagePosition);
   if (status != cr_ok) {
@@ -57,7 +58,7 @@ crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet set, do
 double crGetStateStep(const crModel* model, int tree, int state)
 {
   crStatePlace place = crLocateState(model, tree, state);
-  const crJointLaw* law = place.joint >= 0 ? model->joints[place.joint].law : NULL;
+  const crJointLaw* law = place.joint >= 0 ? crGetJointLaw(model, &model->joints[place.joint]) : NULL;
   double scale = crGetNominal(model, place);
   if (place.isRate && law != NULL && law->friction[place.index] != 0.0) {
     scale = fmin(scale, law->frictionRate[place.index]);
@@ -146,10 +147,10 @@ static void addRates(const crInstance* instance, crTreeSet set, const Colouring*
 
 crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, const double* y, double* outA)
 {
-  const crModel* model = instance->model;
-  if (!crIsTreeSet(model, set)) {
+  if (!crCanEvaluate(instance, set) || y == NULL || outA == NULL) {
     return cr_errorMisuse;
   }
+  const crModel* model = instance->model;
   int size = crModel_CountStates(model, set), treeCount = model->size.treeCount;
   Colouring c = { instance->marks, instance->marks + treeCount, instance->marks + 2 * (size_t)treeCount,
                   instance->steps };

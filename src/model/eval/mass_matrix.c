@@ -44,6 +44,9 @@ static void fillDegree(const crInstance* instance, int b, int dof, int dofStart,
 
 crStatus crInstance_ComputeMassMatrix(crInstance* instance, crTreeSet set, double t, const double* y, double* outMatrix)
 {
+  if (!crCanEvaluate(instance, set) || y == NULL || outMatrix == NULL) {
+    return cr_errorMisuse;
+  }
   const crModel* model = instance->model;
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stagePosition);

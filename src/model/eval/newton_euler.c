@@ -46,6 +46,9 @@ void crComputeTreeForces(crInstance* instance, int treeIndex, const double* vdot
 crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, double t, const double* y, const double* yp,
                                     double* outResidual)
 {
+  if (!crCanEvaluate(instance, set) || y == NULL || yp == NULL || outResidual == NULL) {
+    return cr_errorMisuse;
+  }
   const crModel* model = instance->model;
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stageForce);
@@ -72,6 +75,9 @@ crStatus crInstance_ComputeResidual(crInstance* instance, crTreeSet set, double 
 crStatus crInstance_ComputeInverseDynamics(crInstance* instance, crTreeSet set, double t, const double* y,
                                            const double* accelerations, double* outForces)
 {
+  if (!crCanEvaluate(instance, set) || y == NULL || accelerations == NULL || outForces == NULL) {
+    return cr_errorMisuse;
+  }
   const crModel* model = instance->model;
   crInstance_SetState(instance, set, t, y);
   crStatus status = crInstance_Eval(instance, set, cr_stageForce);

@@ -88,10 +88,10 @@ static void clear(double* matrix, int rows, int columns)
 crStatus crInstance_LinearizePorts(crInstance* instance, crTreeSet set, double t, const double* y, double* outB,
                                    double* outC, double* outD)
 {
-  const crModel* model = instance->model;
-  if (!crIsTreeSet(model, set)) {
+  if (!crCanEvaluate(instance, set) || y == NULL) {
     return cr_errorMisuse;
   }
+  const crModel* model = instance->model;
   int stateCount = crModel_CountStates(model, set);
   clear(outB, stateCount, model->inputCount);
   clear(outC, model->outputCount, stateCount);

@@ -28,10 +28,11 @@ static double lawDissipation(const crInstance* instance, int b)
   const crLink* link = &instance->model->links[b];
   const crModelJoint* joint = &instance->model->joints[link->joint];
   bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
+  const crJointLaw* law = crGetJointLaw(instance->model, joint);
   double sum = 0.0;
-  for (int i = 0; joint->law != NULL && i < link->columnCount; ++i) {
+  for (int i = 0; law != NULL && i < link->columnCount; ++i) {
     double q = hasCoordinate ? instance->y[link->qStart + i] : 0.0;
-    sum += computeLawDissipation(joint->law, i, hasCoordinate, q, instance->y[link->vStart + i]);
+    sum += computeLawDissipation(law, i, hasCoordinate, q, instance->y[link->vStart + i]);
   }
   return sum;
 }
@@ -53,9 +54,10 @@ static crPowers cutPower(const crInstance* instance, const crCut* cut)
   const crModelJoint* joint = &instance->model->joints[cut->joint];
   const crJointType* type = crGetJointType((int)joint->kind);
   crPowers sum = { crHasDrive(joint) ? crGetDrive(instance, cut->joint) * cut->u[0] : 0.0, 0.0 };
-  for (int i = 0; joint->law != NULL && i < type->vCount; ++i) {
+  const crJointLaw* law = crGetJointLaw(instance->model, joint);
+  for (int i = 0; law != NULL && i < type->vCount; ++i) {
     double q = type->hasQuaternion ? 0.0 : cut->q[i];
-    sum.dissipation += computeLawDissipation(joint->law, i, !type->hasQuaternion, q, cut->u[i]);
+    sum.dissipation += computeLawDissipation(law, i, !type->hasQuaternion, q, cut->u[i]);
   }
   return sum;
 }
@@ -129,8 +131,11 @@ static crPowers elementPower(const crInstance* instance, const crForceEnds* ends
 
 crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set)
 {
-  const crModel* model = instance->model;
   crPowers sum = { 0.0, 0.0 };
+  if (!crCanEvaluate(instance, set)) {
+    return sum;
+  }
+  const crModel* model = instance->model;
   for (int k = 0; k < set.treeCount; ++k) {
     int t = set.trees[k];
     const crTree* tree = &model->trees[t];

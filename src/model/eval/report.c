@@ -5,7 +5,7 @@
 
 static bool hasObject(const crInstance* instance, int object)
 {
-  return object >= 0 && object < instance->model->size.objectCount;
+  return instance != NULL && object >= 0 && object < instance->model->size.objectCount;
 }
 
 static const crMotion noMotion = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
@@ -39,10 +39,10 @@ crMotion crInstance_GetMotion(const crInstance* instance, int object)
 // A0 is that of a falling world: what falls freely has none.
 crMotion crInstance_GetAcceleration(const crInstance* instance, int object)
 {
-  const crModel* model = instance->model;
   if (!hasObject(instance, object)) {
     return noMotion;
   }
+  const crModel* model = instance->model;
   const crModelObject* record = &model->objects[object];
   crMotion A0 = crFromMotionL(instance->A0[record->body]), a = crFromMotionL(instance->A[record->body]);
   crMotion A = { crAdd(A0.w, a.w), crAdd(A0.v, a.v) };
@@ -84,13 +84,16 @@ static crWrenchL getTransmitted(const crInstance* instance, int body)
 // joint's far object. A reversed joint transmits the opposite to objectB, which is near.
 crWrench crInstance_GetReaction(const crInstance* instance, int joint)
 {
+  static const crWrench none = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+  if (instance == NULL) {
+    return none;
+  }
   const crModel* model = instance->model;
   bool isTreeJoint = joint >= 0 && joint < model->size.bodyCount - 1;
   if (!isTreeJoint && joint >= 0 && joint < model->size.jointCount) {
     return cutReaction(instance, joint);
   }
   if (!isTreeJoint || model->links[joint + 1].path == cr_pathFree) {
-    crWrench none = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
     return none;
   }
   const crModelJoint* record = &model->joints[joint];
@@ -137,10 +140,10 @@ static double getSignalVariable(const crInstance* instance, int index, int quant
 
 double crInstance_GetVariable(const crInstance* instance, int variable)
 {
-  const crModel* model = instance->model;
-  if (variable < 0 || variable >= model->size.variableCount) {
+  if (instance == NULL || variable < 0 || variable >= instance->model->size.variableCount) {
     return NAN;
   }
+  const crModel* model = instance->model;
   crVariablePlace place = crModel_LocateVariable(model, variable);
   if (place.signal >= 0) {
     return getSignalVariable(instance, place.signal, place.quantity);

@@ -8,7 +8,7 @@
 static crSignalValue computeControl(const crInstance* instance, const crSignal* signal)
 {
   const double* gains = signal->gains;
-  double r = instance->signals[signal->inputs[0]].value, x = instance->y[signal->state];
+  double r = instance->signals[crGetInputs(instance->model, signal)[0]].value, x = instance->y[signal->state];
   double q = crGetCoordinate(instance, signal->joint, 0), v = crGetRate(instance, signal->joint, 0);
   if (signal->kind == cr_signalServo) {
     double e = gains[0] * (r - q) - v;
@@ -36,7 +36,7 @@ static crStatus evalSignal(crInstance* instance, const crSignal* signal, double 
   } else if (crIsSampled(signal->kind)) {
     *outValue = (crSignalValue){ .value = instance->discrete[signal->discrete] };
   } else if (signal->kind == cr_signalPick) {
-    const crSignal* target = &instance->model->signals[signal->inputs[0]];
+    const crSignal* target = &instance->model->signals[crGetInputs(instance->model, signal)[0]];
     *outValue = (crSignalValue){ .value = crIsSampled(target->kind)
                                               ? instance->discrete[target->discrete + 1 + signal->quantity]
                                               : instance->y[target->state] };
@@ -44,7 +44,7 @@ static crStatus evalSignal(crInstance* instance, const crSignal* signal, double 
     *outValue = (crSignalValue){ .value = 0.0 };
     return crCallFunction(instance, signal, t, NULL, &outValue->value);
   } else {
-    *outValue = crComputeSignal(signal, instance->signals, t, phase);
+    *outValue = crComputeSignal(signal, crGetSignalLists(instance->model), instance->signals, t, phase);
   }
   return cr_ok;
 }
@@ -96,6 +96,7 @@ double crGetDrive(const crInstance* instance, int joint)
   crWrenchL moved = crMulArticulated(body, instance->A[joint + 1]);
   crWrenchL W = { moved.t + body->bias.t, moved.f + body->bias.f };
   const double* place = instance->y + link->qStart;
-  double law = record->law != NULL ? crComputeLawForce(record->law, 0, true, place[0], place[1]) : 0.0;
-  return crPowerL(W, instance->S[link->columnStart]) - law + crGetRotor(record, 0) * place[2];
+  const crJointLaw* own = crGetJointLaw(model, record);
+  double law = own != NULL ? crComputeLawForce(own, 0, true, place[0], place[1]) : 0.0;
+  return crPowerL(W, instance->S[link->columnStart]) - law + crGetRotor(model, record, 0) * place[2];
 }

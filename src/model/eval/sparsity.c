@@ -113,8 +113,11 @@ static void addColumns(const Partner* p, int** columnStarts, Column* column)
   }
 }
 
-void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount)
+crStatus crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStarts, int* outRows, int* outCount)
 {
+  if (!crIsTreeSet(model, set)) {
+    return cr_errorMisuse;
+  }
   Column column = { outRows, 0 };
   Partner partner = { .model = model, .set = set };
   int* columnStarts = outColumnStarts;
@@ -135,4 +138,5 @@ void crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumnStar
   if (outCount != NULL) {
     *outCount = column.count;
   }
+  return cr_ok;
 }

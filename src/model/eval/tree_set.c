@@ -7,25 +7,28 @@
 bool crIsTreeSet(const crModel* model, crTreeSet set)
 {
   int previous = -1;
+  if (model == NULL || set.treeCount < 0 || (set.trees == NULL && set.treeCount > 0)) {
+    return false;
+  }
   for (int k = 0; k < set.treeCount; ++k) {
     if (set.trees[k] <= previous || set.trees[k] >= model->size.treeCount) {
       return false;
     }
     previous = set.trees[k];
   }
-  return set.treeCount >= 0;
+  return true;
 }
 
 crTreeSet crModel_GetAllTrees(const crModel* model)
 {
-  crTreeSet set = { model->allTrees, model->size.treeCount, NULL };
-  return set;
+  crTreeSet none = { NULL, 0, NULL };
+  return model != NULL ? (crTreeSet){ model->allTrees, model->size.treeCount, NULL } : none;
 }
 
 int crModel_CountStates(const crModel* model, crTreeSet set)
 {
   int count = 0;
-  for (int k = 0; k < set.treeCount; ++k) {
+  for (int k = 0; model != NULL && k < set.treeCount; ++k) {
     count += crTreeStateCount(&model->trees[set.trees[k]]);
   }
   return count;
@@ -34,7 +37,7 @@ int crModel_CountStates(const crModel* model, crTreeSet set)
 int crModel_CountRates(const crModel* model, crTreeSet set)
 {
   int count = 0;
-  for (int k = 0; k < set.treeCount; ++k) {
+  for (int k = 0; model != NULL && k < set.treeCount; ++k) {
     count += model->trees[set.trees[k]].vCount;
   }
   return count;
@@ -109,41 +112,46 @@ double crGetNominal(const crModel* model, crStatePlace place)
   return isQuaternion ? 1.0 : joint->nominal[place.index];
 }
 
-static void fillStates(const crModel* model, crTreeSet set, double (*get)(const crModel*, crStatePlace), double* out)
+static crStatus fillStates(const crModel* model, crTreeSet set, double (*get)(const crModel*, crStatePlace),
+                           double* out)
 {
+  if (!crIsTreeSet(model, set) || (out == NULL && crModel_CountStates(model, set) > 0)) {
+    return cr_errorMisuse;
+  }
   for (int k = 0; k < set.treeCount; ++k) {
     int count = crTreeStateCount(&model->trees[set.trees[k]]);
     for (int i = 0; i < count; ++i) {
       *out++ = get(model, crLocateState(model, set.trees[k], i));
     }
   }
+  return cr_ok;
 }
 
-void crModel_GetStart(const crModel* model, crTreeSet set, double* outY)
+crStatus crModel_GetStart(const crModel* model, crTreeSet set, double* outY)
 {
-  fillStates(model, set, getStart, outY);
+  return fillStates(model, set, getStart, outY);
 }
 
-void crModel_GetNominal(const crModel* model, crTreeSet set, double* outNominal)
+crStatus crModel_GetNominal(const crModel* model, crTreeSet set, double* outNominal)
 {
-  fillStates(model, set, crGetNominal, outNominal);
+  return fillStates(model, set, crGetNominal, outNominal);
 }
 
 bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* buffer, size_t size)
 {
   crStatePlace place;
-  if (!locateInSet(model, set, state, &place)) {
+  if (buffer == NULL || !crIsTreeSet(model, set) || !locateInSet(model, set, state, &place)) {
     return false;
   }
   if (place.signal >= 0) {
-    const crSignal* signal = &model->signals[place.signal];
-    snprintf(buffer, size, "%s.%s", signal->path, crModel_GetSignalStateName(model, place.signal, 0));
+    snprintf(buffer, size, "%s.%s", crGetSignalPath(model, place.signal),
+             crModel_GetSignalStateName(model, place.signal, 0));
     return true;
   }
   const crModelJoint* joint = &model->joints[place.joint];
   const crJointType* type = crGetJointType((int)joint->kind);
   const char* name = place.isRate ? type->rateNames[place.index] : type->coordinateNames[place.index];
-  snprintf(buffer, size, "%s.%s", joint->path, name);
+  snprintf(buffer, size, "%s.%s", crModel_GetJointPath(model, place.joint), name);
   return true;
 }
 

@@ -306,14 +306,15 @@ static double assembleRates(Assembly* a)
 // "'a', 'b', 'c'": the joints of a loop, the cut one last.
 static void listJoints(const crModel* model, const crLoop* loop, char* text, size_t size)
 {
+  const int* bodies = model->loopBodies + loop->bodyStart;
   size_t used = 0;
   for (int i = 0; i + 1 < loop->bodyCount && used < size; ++i) {
-    int a = loop->bodies[i], b = loop->bodies[i + 1];
+    int a = bodies[i], b = bodies[i + 1];
     int body = model->bodies[a].parent == b ? a : b;
-    used += (size_t)snprintf(text + used, size - used, "'%s', ", model->joints[body - 1].path);
+    used += (size_t)snprintf(text + used, size - used, "'%s', ", crModel_GetJointPath(model, body - 1));
   }
   if (used < size) {
-    snprintf(text + used, size - used, "'%s'", model->joints[loop->cutJoint].path);
+    snprintf(text + used, size - used, "'%s'", crModel_GetJointPath(model, loop->cutJoint));
   }
 }
 
@@ -329,7 +330,7 @@ static void reportGap(const crInstance* instance, const crCut* cut, const crErro
   radians = radians > CR_GAP ? radians : 0.0;
   metres = metres > CR_GAP ? metres : 0.0;
   snprintf(found, sizeof found, "a gap of %.4g m and %.4g degrees", metres, radians * 180.0 / CR_PI);
-  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, model->joints[cut->joint].path);
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(model, cut->joint));
   crComplaint complaint = { .message = message,
                             .found = found,
                             .hint = "check the lengths, the axes and the start values that are marked fixed; start "
@@ -369,7 +370,7 @@ static void reportRates(const Assembly* a, const crErrorSink* sink)
     char joints[CR_JOINT_LIST], message[CR_JOINT_LIST + 100];
     listJoints(model, &model->loops[worst->joint - (model->size.bodyCount - 1)], joints, sizeof joints);
     snprintf(message, sizeof message, "the start rates tear the loop of the joints %s apart", joints);
-    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, model->joints[worst->joint].path);
+    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(model, worst->joint));
     crReportNumber(&reporter, message, largest, "0", "m/s or rad/s", "mark fewer of the loop's start values as fixed");
   }
 }
@@ -379,6 +380,9 @@ static void reportRates(const Assembly* a, const crErrorSink* sink)
 
 bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_t size)
 {
+  if (instance == NULL || buffer == NULL) {
+    return false;
+  }
   const crModel* model = instance->model;
   const crCut* worst = NULL;
   for (int i = 0; instance->loops != NULL && i < instance->loops->cutCount; ++i) {
@@ -397,6 +401,9 @@ bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_
 
 bool crInstance_DescribeGap(const crInstance* instance, crTreeSet set, double limit, char* buffer, size_t size)
 {
+  if (!crCanEvaluate(instance, set) || buffer == NULL) {
+    return false;
+  }
   const crModel* model = instance->model;
   const crCut* worst = NULL;
   double largest = limit;
@@ -499,7 +506,7 @@ static crStatus assemble(Assembly* a, const crErrorSink* sink)
 
 crStatus crInstance_Assemble(crInstance* instance, crTreeSet set, double t, double* y, const crErrorSink* sink)
 {
-  if (!crIsTreeSet(instance->model, set)) {
+  if (!crCanEvaluate(instance, set) || y == NULL) {
     return cr_errorMisuse;
   }
   crInstance_SetState(instance, set, t, y);
@@ -534,6 +541,9 @@ void crFindRows(crInstance* instance)
 
 crLoopFacts crInstance_GetLoopFacts(const crInstance* instance)
 {
+  if (instance == NULL) {
+    return (crLoopFacts){ 0, 0, 0 };
+  }
   const crLoops* loops = instance->loops;
   crLoopFacts facts = { instance->model->size.vCount, instance->model->size.vCount, 0 };
   for (int i = 0; loops != NULL && i < loops->cutCount; ++i) {
@@ -546,8 +556,7 @@ crLoopFacts crInstance_GetLoopFacts(const crInstance* instance)
 
 int crInstance_CountRedundant(const crInstance* instance, int joint)
 {
-  const crModelSize* size = &instance->model->size;
-  if (joint < size->bodyCount - 1 || joint >= size->jointCount) {
+  if (instance == NULL || joint < instance->model->size.bodyCount - 1 || joint >= instance->model->size.jointCount) {
     return 0;
   }
   const crCut* cut = crFindCut(instance, joint);

@@ -319,8 +319,9 @@ static double cutForce(const crInstance* instance, const crCut* cut, const crMod
 {
   bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
   double force = joint->drive >= 0 && i == 0 ? instance->signals[joint->drive].value : 0.0;
-  if (joint->law != NULL) {
-    force += crComputeLawForce(joint->law, i, hasCoordinate, hasCoordinate ? cut->q[i] : 0.0, cut->u[i]);
+  if (joint->law >= 0) {
+    const crJointLaw* law = &instance->model->jointLaws[joint->law];
+    force += crComputeLawForce(law, i, hasCoordinate, hasCoordinate ? cut->q[i] : 0.0, cut->u[i]);
   }
   return force;
 }
@@ -329,7 +330,7 @@ crWrenchL crFindCutForce(const crInstance* instance, const crCut* cut)
 {
   const crModelJoint* joint = &instance->model->joints[cut->joint];
   crWrenchL W = { crZeroLanes(), crZeroLanes() };
-  for (int i = 0; (joint->law != NULL || joint->drive >= 0) && i < crGetJointType((int)joint->kind)->vCount; ++i) {
+  for (int i = 0; (joint->law >= 0 || joint->drive >= 0) && i < crGetJointType((int)joint->kind)->vCount; ++i) {
     double force = cutForce(instance, cut, joint, i);
     W.t += cut->duals[i].t * force;
     W.f += cut->duals[i].f * force;
@@ -351,7 +352,7 @@ void crApplyCutForces(crInstance* instance, int tree)
 {
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     const crModelJoint* joint = &instance->model->joints[cut->joint];
-    if (joint->law != NULL || joint->drive >= 0) {
+    if (joint->law >= 0 || joint->drive >= 0) {
       crWrenchL W = crFindCutForce(instance, cut);
       addWrench(instance, cut->bodyB, cut->r_B, W, 1.0);
       addWrench(instance, cut->bodyA, cut->r_A, W, -1.0);

@@ -27,6 +27,9 @@
 int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set)
 {
   int count = 0;
+  if (!crCanEvaluate(instance, set)) {
+    return count;
+  }
   for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
     for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       count += cut->activeCount;
@@ -35,8 +38,11 @@ int crInstance_CountMultipliers(const crInstance* instance, crTreeSet set)
   return count;
 }
 
-void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces)
+crStatus crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double* outForces)
 {
+  if (!crCanEvaluate(instance, set) || outForces == NULL) {
+    return cr_errorMisuse;
+  }
   for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
     for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       for (int i = 0; i < cut->activeCount; ++i) {
@@ -44,6 +50,7 @@ void crInstance_GetMultipliers(const crInstance* instance, crTreeSet set, double
       }
     }
   }
+  return cr_ok;
 }
 
 // ----------------------------------------------------------------------------------------------- G^T x
@@ -213,8 +220,14 @@ crStatus crInstance_ComputeLoopResidual(crInstance* instance, crTreeSet set, dou
                                         const double* yp, const double* multiplierRates, double* outResidual,
                                         double* outConstraints)
 {
+  if (!crCanEvaluate(instance, set) || y == NULL || yp == NULL || outResidual == NULL) {
+    return cr_errorMisuse;
+  }
   if (instance->loops == NULL) {
     return crInstance_ComputeResidual(instance, set, t, y, yp, outResidual);
+  }
+  if (multiplierRates == NULL || outConstraints == NULL) {
+    return cr_errorMisuse;
   }
   int place = 0;
   crStatus status = startResidual(instance, set, t, y, yp, multiplierRates, outResidual);
@@ -232,8 +245,14 @@ crStatus crInstance_ComputeRateResidual(crInstance* instance, crTreeSet set, dou
                                         const double* yp, const double* multiplierRates, double* outResidual,
                                         double* outConstraints)
 {
+  if (!crCanEvaluate(instance, set) || y == NULL || yp == NULL || outResidual == NULL) {
+    return cr_errorMisuse;
+  }
   if (instance->loops == NULL) {
     return crInstance_ComputeResidual(instance, set, t, y, yp, outResidual);
+  }
+  if (multiplierRates == NULL || outConstraints == NULL) {
+    return cr_errorMisuse;
   }
   int place = 0;
   crStatus status = startResidual(instance, set, t, y, yp, multiplierRates, outResidual);
@@ -417,13 +436,15 @@ static void addMultiplierColumns(Pattern* p, bool isForce, int* outColumnStarts,
   }
 }
 
-void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCount, int* outColumnStarts, int* outRows,
-                                int* outCount)
+crStatus crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCount, int* outColumnStarts,
+                                    int* outRows, int* outCount)
 {
+  if (!crCanEvaluate(instance, set) || outCount == NULL || otherCount < 0) {
+    return cr_errorMisuse;
+  }
   const crModel* model = instance->model;
   if (instance->loops == NULL) {
-    crModel_GetSparsity(model, set, outColumnStarts, outRows, outCount);
-    return;
+    return crModel_GetSparsity(model, set, outColumnStarts, outRows, outCount);
   }
   Pattern p = { .instance = instance, .set = set, .columnRows = outRows, .places = instance->marks };
   p.firstRow = crModel_CountStates(model, set) + otherCount;
@@ -455,4 +476,5 @@ void crInstance_GetLoopSparsity(crInstance* instance, crTreeSet set, int otherCo
     outColumnStarts[column] = p.count;
   }
   *outCount = p.count;
+  return cr_ok;
 }

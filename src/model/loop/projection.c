@@ -243,7 +243,7 @@ static crStatus projectComponent(crInstance* instance, crTreeSet component, doub
 
 crStatus crInstance_Project(crInstance* instance, crTreeSet set, double t, double limit, double* y)
 {
-  if (!crIsTreeSet(instance->model, set)) {
+  if (!crCanEvaluate(instance, set) || y == NULL) {
     return cr_errorMisuse;
   }
   crInstance_SetState(instance, set, t, y);
@@ -318,10 +318,13 @@ crStatus crRefineWeak(crInstance* instance, crTreeSet set)
   return status;
 }
 
-void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y)
+crStatus crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, const double* y)
 {
-  if (instance->loops == NULL || !crIsTreeSet(instance->model, set)) {
-    return;
+  if (!crCanEvaluate(instance, set) || y == NULL) {
+    return cr_errorMisuse;
+  }
+  if (instance->loops == NULL) {
+    return cr_ok;
   }
   crInstance_SetState(instance, set, t, y);
   if (crInstance_Eval(instance, set, cr_stageVelocity) == cr_ok && crPrepareRows(instance, set)) {
@@ -331,4 +334,5 @@ void crInstance_CompleteStep(crInstance* instance, crTreeSet set, double t, cons
       instance->loops->evasions[set.trees[k]] = 0;
     }
   }
+  return cr_ok;
 }
