@@ -76,7 +76,7 @@ int main(int argumentCount, char** arguments)
   const char* part = argumentCount > 3 ? arguments[3] : "";
   for (int i = 0; done < points; ++i) {
     const crSavedPlan* plan = &plans[i % PLAN_COUNT];
-    if (strstr(plan->file != NULL ? plan->file : "text", part) == NULL) {
+    if (strstr(plan->file != NULL ? plan->file : "text", part) == NULL || !crHasSavedSolver(plan)) {
       if (i > PLAN_COUNT && done == 0) {
         break;
       }

@@ -128,7 +128,8 @@ CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
 CR_API crContactRecord crDescribeContactEvent(const crContactEvent* event);
 CR_API crContactSample crDescribeContact(const crContactInfo* info);
 
-// A whole run over the output points. Results up to a failure have been handed out.
+// A whole run over the output points, or the rest of one that was stopped or loaded. Results up to a failure have been
+// handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);
 
 // What is recorded of a run. All zero: what the model states, else as said here.

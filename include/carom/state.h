@@ -74,7 +74,7 @@ CR_API crStatus crSimulation_Save(const crSimulation* simulation, const void* no
 // What a checkpoint says about itself. Strings and note point into its bytes, or are constant.
 typedef struct crCheckpointFacts {
   const char* build; // version, compiler and machine that it was written with: as crGetBuild says
-  const char* model; // fingerprint of the model
+  const char* model; // fingerprint of the model, in hexadecimal digits
   double time;       // [s]
   int outputCount;   // output points that crSimulation_Run had handed out
   const void* note;
@@ -99,9 +99,6 @@ CR_API crStatus crLoadSimulation(const crModel* model, const void* bytes, size_t
 
 // All that decides about bits: version, compiler, its options, machine, and libraries that take steps.
 CR_API const char* crGetBuild(void);
-// Of all that a compiled model is made of, 64 hexadecimal digits: models with the same one give the same run.
-#define CR_FINGERPRINT_SIZE 65
-CR_API void crModel_GetFingerprint(const crModel* model, char outText[CR_FINGERPRINT_SIZE]);
 
 #ifdef __cplusplus
 }

@@ -97,6 +97,12 @@ crModel* crOpenSavedModel(const crSavedPlan* plan)
   return model;
 }
 
+bool crHasSavedSolver(const crSavedPlan* plan)
+{
+  const crSolverInfo* info = crGetSolverInfo(plan->solver);
+  return info == NULL || info->isAvailable;
+}
+
 // ----------------------------------------------------------------------------------------------- runs
 
 static int findPoint(const crSavedRun* run, int row)

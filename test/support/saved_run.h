@@ -53,6 +53,8 @@ typedef struct crSavedPlan {
   "prismatic('drive', object('rail', { parent = room, position = { -0.1, 0, 0.2 } }), paddle, {\n"                     \
   "  motion = sine('beat', { amplitude = 0.2, frequency = 2 }) })\n"
 
+bool crHasSavedSolver(const crSavedPlan* plan); // this build has its solver
+
 // NULL: it cannot be read or compiled.
 crModel* crOpenSavedModel(const crSavedPlan* plan);
 
