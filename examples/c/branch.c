@@ -70,7 +70,7 @@ int main(void)
   crModel* model = NULL;
   crSimulation* simulation = NULL;
   crStatus status = crReadLua(text, strlen(text), "ball.lua", NULL, NULL, NULL, NULL, &scene);
-  status = status == cr_ok ? crCompile(scene, NULL, NULL, &model) : status;
+  status = status == cr_ok ? crCompile(scene, NULL, NULL, NULL, &model) : status;
   status = status == cr_ok ? crCreateSimulation(model, NULL, NULL, NULL, &simulation) : status;
   status = status == cr_ok ? crSimulation_Advance(simulation, 0.5) : status;
   for (int i = 1; i <= 3 && status == cr_ok; ++i) {

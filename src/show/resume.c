@@ -103,9 +103,8 @@ static bool isFileUnchanged(const Resuming* resuming)
 
 static bool isModelOfRun(const Resuming* resuming)
 {
-  char fingerprint[CR_FINGERPRINT_SIZE];
-  crModel_GetFingerprint(resuming->model, fingerprint);
-  return strcmp(fingerprint, resuming->facts.model) == 0;
+  char hash[CR_HASH_TEXT];
+  return crModel_GetHash(resuming->model, hash) == cr_ok && strcmp(hash, resuming->facts.model) == 0;
 }
 
 // The model from its file. false: it is not what it was; the file may read meshes that have changed.
@@ -116,7 +115,7 @@ static bool readFile(Resuming* resuming)
   options.settingCount = resuming->note.settingCount;
   bool isRead = isFileUnchanged(resuming) &&
                 crReadModel(resuming->note.modelPath, &options, &resuming->allocator, NULL, &resuming->scene) == cr_ok;
-  isRead = isRead && crCompile(resuming->scene, &resuming->allocator, NULL, &resuming->model) == cr_ok &&
+  isRead = isRead && crCompile(resuming->scene, NULL, &resuming->allocator, NULL, &resuming->model) == cr_ok &&
            isModelOfRun(resuming);
   if (!isRead) {
     dropModel(resuming);
@@ -142,7 +141,8 @@ static crStatus readLeftScene(Resuming* resuming)
     status =
         crReadJson(json, strlen(json), path, NULL, &options, &resuming->allocator, &resuming->sink, &resuming->scene);
   }
-  return status == cr_ok ? crCompile(resuming->scene, &resuming->allocator, &resuming->sink, &resuming->model) : status;
+  return status == cr_ok ? crCompile(resuming->scene, NULL, &resuming->allocator, &resuming->sink, &resuming->model)
+                         : status;
 }
 
 static crStatus readModel(Resuming* resuming)

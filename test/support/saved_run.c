@@ -91,7 +91,7 @@ crModel* crOpenSavedModel(const crSavedPlan* plan)
                         ? crReadLua(plan->text, strlen(plan->text), "model.lua", NULL, &options, NULL, &sink, &scene)
                         : crReadModel(path, &options, NULL, &sink, &scene);
   if (status == cr_ok) {
-    crCompile(scene, NULL, &sink, &model);
+    crCompile(scene, NULL, NULL, &sink, &model);
   }
   crDestroyScene(scene);
   return model;
