@@ -100,9 +100,10 @@ static void examples_read_and_compile_without_a_warning(void** state)
 // The programs of examples/c, which are built and run by tests of their own, one after the other.
 static char* readPrograms(void)
 {
-  static const char* const names[] = { "pendulum.c", "run_model.c", "embedding.c", "four_cubes.c", "control.c" };
+  static const char* const names[] = { "pendulum.c",   "run_model.c", "embedding.c",
+                                       "four_cubes.c", "control.c",   "branch.c" };
   char* all = calloc(1, 1);
-  for (int i = 0; i < 5; ++i) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     char path[1024];
     snprintf(path, sizeof path, "%s/examples/c/%s", CAROM_ROOT, names[i]);
     char* text = readText(path);

@@ -126,17 +126,17 @@ static bool archiveShapes(crArchive* archive, const crContacts* contacts, crTouc
   if (!archive->isReading || !crArchive_IsGood(archive)) {
     return crArchive_IsGood(archive);
   }
-  const crContactShape* shapes = contacts->model->contactShapes;
-  const crContactShape *a = &shapes[pair->shapeA], *b = &shapes[pair->shapeB];
+  const crModel* model = contacts->model;
+  const crContactShape *a = &model->contactShapes[pair->shapeA], *b = &model->contactShapes[pair->shapeB];
   bool canMeet =
       pair->shapeA < pair->shapeB && a->body != b->body && crContacts_CanMeet(contacts, pair->shapeA, pair->shapeB);
-  pair->law = canMeet ? crModel_GetContactLaw(contacts->model, a->material, b->material) : NULL;
+  pair->law = canMeet ? crModel_GetContactLaw(model, a->material, b->material) : NULL;
   if (pair->law == NULL) {
     crArchive_Refuse(archive, "two shapes touch that cannot meet");
     return false;
   }
-  pair->touchCount = crCountTouches(a->shape, b->shape);
-  pair->path = crChooseTouchPath(a->shape, b->shape);
+  pair->touchCount = crCountTouches(&model->shapes[pair->shapeA], &model->shapes[pair->shapeB]);
+  pair->path = crChooseTouchPath(&model->shapes[pair->shapeA], &model->shapes[pair->shapeB]);
   return true;
 }
 
@@ -183,8 +183,8 @@ static void archivePair(crArchive* archive, crContacts* contacts, int index)
     crArchive_Refuse(archive, "pairs are not in their order");
     return;
   }
-  const crContactShape* shapes = contacts->model->contactShapes;
-  archiveCache(archive, shapes[pair->shapeA].shape, shapes[pair->shapeB].shape, &pair->cache);
+  const crShape* shapes = contacts->model->shapes;
+  archiveCache(archive, &shapes[pair->shapeA], &shapes[pair->shapeB], &pair->cache);
   archiveContacts(archive, contacts, pair);
 }
 

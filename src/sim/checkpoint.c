@@ -10,7 +10,6 @@
 //
 // A copy is made through the same sections, but for the first two.
 #include "base/report.h"
-#include "base/sha256.h"
 #include "model/loop/loop.h"
 #include "sim/simulation.h"
 
@@ -162,29 +161,6 @@ static void archiveFacts(crArchive* archive, crCheckpointFacts* facts)
   archiveNote(archive, &facts->note, &facts->noteSize);
 }
 
-// Of all that the model was compiled to.
-static void findFingerprint(const crModel* model, char outText[CR_SHA256_TEXT])
-{
-  crSha256 hash;
-  crSha256_Init(&hash);
-  for (int i = 0; i < model->size.bodyCount; ++i) {
-    const crBody* body = &model->bodies[i];
-    crSha256_Add(&hash, &body->inertia, sizeof body->inertia);
-    crSha256_Add(&hash, &body->X_WB_start, sizeof body->X_WB_start);
-  }
-  for (int i = 0; i < model->size.jointCount; ++i) {
-    const crModelJoint* joint = &model->joints[i];
-    crSha256_Add(&hash, &joint->kind, sizeof joint->kind);
-    crSha256_Add(&hash, joint->start, sizeof joint->start);
-    crSha256_Add(&hash, joint->startRate, sizeof joint->startRate);
-    crSha256_Add(&hash, &joint->axis, sizeof joint->axis);
-  }
-  const int counts[] = { model->size.objectCount, model->size.shapeCount, model->size.forceCount,
-                         model->size.signalCount, model->size.stateCount, model->functionCount };
-  crSha256_Add(&hash, counts, sizeof counts);
-  crSha256_Finish(&hash, outText);
-}
-
 // -------------------------------------------------------------------------------------------- writing
 
 static bool canSave(const crSimulation* simulation)
@@ -205,10 +181,10 @@ crStatus crSimulation_Save(const crSimulation* simulation, const void* note, siz
   if (!canSave(simulation) || writer.write == NULL || (note == NULL && noteSize > 0)) {
     return cr_errorMisuse;
   }
-  char fingerprint[CR_SHA256_TEXT];
-  findFingerprint(simulation->run.model, fingerprint);
+  char hash[CR_HASH_TEXT];
+  crModel_GetHash(simulation->run.model, hash);
   crCheckpointFacts facts = { .build = crGetBuild(),
-                              .model = fingerprint,
+                              .model = hash,
                               .time = simulation->time,
                               .outputCount = simulation->outputCount,
                               .note = note,
@@ -267,7 +243,7 @@ crStatus crReadCheckpointFacts(const void* bytes, size_t size, const crErrorSink
 
 static crStatus checkOrigin(const crModel* model, const crCheckpointFacts* facts, const crErrorSink* sink)
 {
-  char fingerprint[CR_SHA256_TEXT];
+  char hash[CR_HASH_TEXT];
   if (strcmp(facts->build, crGetBuild()) != 0) {
     crComplaint complaint = { .message = "the checkpoint was written by another build of Carom, whose bits may differ",
                               .found = facts->build,
@@ -275,11 +251,11 @@ static crStatus checkOrigin(const crModel* model, const crCheckpointFacts* facts
                               .hint = "go on with that build, or start from a state" };
     return report(sink, cr_errorModel, &complaint);
   }
-  findFingerprint(model, fingerprint);
-  if (strcmp(facts->model, fingerprint) != 0) {
+  crModel_GetHash(model, hash);
+  if (strcmp(facts->model, hash) != 0) {
     crComplaint complaint = { .message = "the checkpoint belongs to another model",
                               .found = facts->model,
-                              .allowed = fingerprint,
+                              .allowed = hash,
                               .hint = "take the model that it was written with, or start from a state" };
     return report(sink, cr_errorModel, &complaint);
   }
