@@ -113,7 +113,7 @@ int main(void)
   crTextWriter writer = { .write = count, .context = &size };
   crStatus read = crReadLua(lua, strlen(lua), "model", NULL, NULL, NULL, NULL, &scene);
   crStatus written = crWriteJson(scene, NULL, NULL, writer);
-  crStatus compiled = crCompile(scene, NULL, NULL, &model);
+  crStatus compiled = crCompile(scene, NULL, NULL, NULL, &model);
   crStatus found = crReadResult("no_such.h5", NULL, NULL, &result);
   crStatus drawn = crWriteGlb(NULL, "no_such.glb", NULL, NULL);
   crStatus plotted = crPlotResult(NULL, NULL, 0, NULL, "no_such.svg", NULL, NULL);
