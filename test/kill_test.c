@@ -1,22 +1,19 @@
 // Kills runs at many random points over all models, and prints each point whose result is not that of the undisturbed
 // run.
 //
-// usage: kill_test [POINTS [SEED]]
+// usage: kill_test [POINTS [SEED [TOOL]]]
 #include "show/process.h"
 #include "support/kill_resume.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 static int testModel(const crKillModel* model, int points, unsigned long seed, crKillCounts* counts)
 {
-  // in memory where there is such a place: checkpoints wait for the disk
-  char folder[32], message[CR_DIFFERENCE_SIZE] = "";
-  snprintf(folder, sizeof folder, "%s/carom_kill_XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+  char folder[CR_KILL_FOLDER_SIZE], message[CR_DIFFERENCE_SIZE] = "";
   crKillReference reference;
-  if (mkdtemp(folder) == NULL) {
+  if (!crMakeKillFolder(folder)) {
     perror(folder);
     return 1;
   }
@@ -43,6 +40,7 @@ int main(int argc, char** argv)
 {
   int points = argc > 1 ? atoi(argv[1]) : 1000, failures = 0;
   unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 10) : (unsigned long)time(NULL);
+  crKillTool = argc > 3 ? argv[3] : crKillTool;
   int done = 0;
   for (int m = 0; m < CR_KILL_MODELS; ++m) {
     crKillCounts counts = { 0, 0, 0 };

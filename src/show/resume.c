@@ -92,8 +92,8 @@ static bool isFileUnchanged(const Resuming* resuming)
   size_t size = 0;
   char hash[CR_SHA256_TEXT] = "";
   const crRunNote* note = &resuming->note;
-  if (note->modelPath[0] == '\0' ||
-      crReadFile(note->modelPath, (size_t)-1, &resuming->allocator, NULL, &bytes, &size) != cr_ok) {
+  if (note->modelPath[0] == '\0' || crReadFile(note->modelPath, crDefaultReadOptions().fileLimit, &resuming->allocator,
+                                               NULL, &bytes, &size) != cr_ok) {
     return false;
   }
   crDigestBytes(bytes, size, hash);

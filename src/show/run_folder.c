@@ -270,18 +270,32 @@ static crStatus finish(Run* run)
   return status;
 }
 
+// Messages about the state from which the run starts get the file that it was read from.
+static void addStateFile(void* context, const crError* error)
+{
+  const Run* run = context;
+  crError addressed = *error;
+  if (addressed.source.file == NULL && addressed.path != NULL && strcmp(addressed.path, "state") == 0) {
+    addressed.source.file = run->def->startFile;
+  }
+  if (run->sink.report != NULL) {
+    run->sink.report(run->sink.context, &addressed);
+  }
+}
+
 // At the model's start, or from a state in a file.
 static crStatus createSimulation(Run* run)
 {
-  crSimulationOptions options = run->def->options;
-  crState* start = NULL;
-  crStatus status = cr_ok;
-  if (run->def->startFile != NULL) {
-    status = crReadStateFile(run->def->startFile, &run->allocator, &run->sink, &start);
-    options.start = start;
+  if (run->def->startFile == NULL) {
+    return crCreateSimulation(run->model, &run->def->options, &run->allocator, &run->sink, &run->simulation);
   }
+  crState* start = NULL;
+  crStatus status = crReadStateFile(run->def->startFile, &run->allocator, &run->sink, &start);
   if (status == cr_ok) {
-    status = crCreateSimulation(run->model, &options, &run->allocator, &run->sink, &run->simulation);
+    crErrorSink sink = { addStateFile, run };
+    crSimulationOptions options = run->def->options;
+    options.start = start;
+    status = crCreateSimulation(run->model, &options, &run->allocator, &sink, &run->simulation);
   }
   crDestroyState(start);
   return status;

@@ -15,6 +15,8 @@
 #define MOST_ROUNDS 4 // resumed runs that are killed in turn, then one goes on to its end
 #define CALL_SIZE 4096
 
+const char* crKillTool = CAROM_TOOL;
+
 const crKillModel crKillModels[CR_KILL_MODELS] = {
   { "examples/bouncing_ball.lua", "--stop 2 --interval 0.01" },
   { "examples/billiards.lua", "--stop 2 --interval 0.01" },
@@ -52,7 +54,7 @@ static pid_t start(const char* log, const char* format, ...) __attribute__((form
 static pid_t start(const char* log, const char* format, ...)
 {
   char call[CALL_SIZE];
-  char* words[MOST_WORDS + 1] = { CAROM_TOOL };
+  char* words[MOST_WORDS + 1] = { "carom" };
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(call, sizeof call, format, arguments);
@@ -66,7 +68,7 @@ static pid_t start(const char* log, const char* format, ...)
     int file = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     dup2(file, STDOUT_FILENO);
     dup2(file, STDERR_FILENO);
-    execv(CAROM_TOOL, words);
+    execv(crKillTool, words);
     _exit(127);
   }
   return child;
@@ -111,6 +113,13 @@ static bool explain(char* outMessage, const char* what, int code, const char* lo
 }
 
 // ----------------------------------------------------------------------------------------- reference
+
+bool crMakeKillFolder(char outFolder[CR_KILL_FOLDER_SIZE])
+{
+  const char* place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+  snprintf(outFolder, CR_KILL_FOLDER_SIZE, "%s/carom_kill_XXXXXX", place);
+  return mkdtemp(outFolder) != NULL;
+}
 
 static void namePath(char* buffer, const char* folder, const char* name)
 {
@@ -197,7 +206,7 @@ static Outcome resume(const crKillReference* reference, int threads, double seco
   if (code == -1) {
     return outcomeKilled;
   }
-  if (code == 1 && says(log, "there is no checkpoint")) {
+  if (code == 1 && (says(log, "there is no checkpoint") || says(log, "the folder cannot be opened"))) {
     return outcomeEarly;
   }
   explain(outMessage, "carom resume", code, log);

@@ -12,6 +12,12 @@ typedef struct crKillModel {
 #define CR_KILL_MODELS 20
 extern const crKillModel crKillModels[CR_KILL_MODELS]; // of which some need a solver of SUNDIALS
 
+extern const char* crKillTool; // carom of this build; another one, where this may be built anew meanwhile
+
+// A new folder, in memory where there is such a place: checkpoints wait for the disk. false: errno says why.
+#define CR_KILL_FOLDER_SIZE 64
+bool crMakeKillFolder(char outFolder[CR_KILL_FOLDER_SIZE]);
+
 // The undisturbed run of a model, below `folder`, and how long it takes with checkpoints.
 typedef struct crKillReference {
   const crKillModel* model;
