@@ -44,7 +44,7 @@ typedef struct crState {
   const crNamedNumber* turns;     // (turnCount) coordinates of joints that close loops, whole turns counted
   const crStateContact* contacts; // (contactCount)
   int stateCount, inputCount, discreteCount, turnCount, contactCount;
-  double dissipated, work; // [J] up to now, as in the summary
+  double dissipated, work; // [J] up to now, as in the summary; a run that starts here counts its own from 0
 } crState;
 
 // The state at the time reached, in one block that needs nothing but itself. cr_errorMisuse: NULL, or the run failed.

@@ -157,6 +157,12 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from);
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to);
 crStatus crContacts_SortPairs(crContacts* contacts);
 
+// A pair of shapes with what the model says of it; false: they cannot meet.
+bool crContacts_MakePair(const crContacts* contacts, crBoxPair shapes, crTouchingPair* outPair);
+// A contact of two shapes, those of one pair one after the other by their touch; their order and lists when all have
+// come, as above. cr_errorMisuse: there cannot be one, or it is there already.
+crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crContact* contact);
+
 // contact_archive.c: all that a set remembers; a reader has an empty one of the same trees.
 void crContacts_Archive(crArchive* archive, crContacts* contacts);
 void crContactEvent_Archive(crArchive* archive, const crModel* model, crContactEvent* event);

@@ -126,17 +126,10 @@ static bool archiveShapes(crArchive* archive, const crContacts* contacts, crTouc
   if (!archive->isReading || !crArchive_IsGood(archive)) {
     return crArchive_IsGood(archive);
   }
-  const crModel* model = contacts->model;
-  const crContactShape *a = &model->contactShapes[pair->shapeA], *b = &model->contactShapes[pair->shapeB];
-  bool canMeet =
-      pair->shapeA < pair->shapeB && a->body != b->body && crContacts_CanMeet(contacts, pair->shapeA, pair->shapeB);
-  pair->law = canMeet ? crModel_GetContactLaw(model, a->material, b->material) : NULL;
-  if (pair->law == NULL) {
+  if (!crContacts_MakePair(contacts, (crBoxPair){ pair->shapeA, pair->shapeB }, pair)) {
     crArchive_Refuse(archive, "two shapes touch that cannot meet");
     return false;
   }
-  pair->touchCount = crCountTouches(&model->shapes[pair->shapeA], &model->shapes[pair->shapeB]);
-  pair->path = crChooseTouchPath(&model->shapes[pair->shapeA], &model->shapes[pair->shapeB]);
   return true;
 }
 

@@ -382,6 +382,50 @@ crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, 
   return cr_ok;
 }
 
+// The pair of two shapes of the set with its law; false: they cannot meet.
+bool crContacts_MakePair(const crContacts* contacts, crBoxPair shapes, crTouchingPair* outPair)
+{
+  const crModel* model = contacts->model;
+  const crContactShape *a = &model->contactShapes[shapes.a], *b = &model->contactShapes[shapes.b];
+  bool canMeet = shapes.a < shapes.b && a->body != b->body && crContacts_CanMeet(contacts, shapes.a, shapes.b);
+  *outPair = (crTouchingPair){ .shapeA = shapes.a, .shapeB = shapes.b };
+  outPair->law = canMeet ? crModel_GetContactLaw(model, a->material, b->material) : NULL;
+  if (outPair->law == NULL) {
+    return false;
+  }
+  outPair->touchCount = crCountTouches(&model->shapes[shapes.a], &model->shapes[shapes.b]);
+  outPair->path = crChooseTouchPath(&model->shapes[shapes.a], &model->shapes[shapes.b]);
+  return true;
+}
+
+crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crContact* contact)
+{
+  crTouchingPair* last = contacts->pairs.count > 0 ? &contacts->pairs.items[contacts->pairs.count - 1] : NULL;
+  bool isSame = last != NULL && last->shapeA == shapes.a && last->shapeB == shapes.b;
+  crTouchingPair pair;
+  for (int k = 0; k < contacts->pairs.count - isSame; ++k) {
+    if (contacts->pairs.items[k].shapeA == shapes.a && contacts->pairs.items[k].shapeB == shapes.b) {
+      return cr_errorMisuse;
+    }
+  }
+  if (!crContacts_MakePair(contacts, shapes, &pair) || contact->touch < 0 || contact->touch >= pair.touchCount ||
+      (isSame && contacts->contacts.items[contacts->contacts.count - 1].touch >= contact->touch)) {
+    return cr_errorMisuse;
+  }
+  crContact* place = crPushItem(&contacts->contacts, &contacts->allocator);
+  crTouchingPair* own = place != NULL && !isSame ? crPushItem(&contacts->pairs, &contacts->allocator) : last;
+  if (place == NULL || own == NULL) {
+    return cr_errorMemory;
+  }
+  if (!isSame) {
+    *own = pair;
+    own->contactStart = contacts->contacts.count - 1;
+  }
+  *place = *contact;
+  ++own->contactCount;
+  return cr_ok;
+}
+
 static int compareTouchingPairs(const void* a, const void* b)
 {
   const crTouchingPair *x = a, *y = b;

@@ -30,7 +30,7 @@ crSimulationOptions crModel_ChooseOptions(const crModel* model, const crSimulati
 {
   const crRunOptions* stated = &model->run;
   crSimulationOptions chosen = options != NULL ? *options : crDefaultSimulationOptions();
-  chosen.startTime = chooseNumber(chosen.startTime, stated->startTime, 0.0);
+  chosen.startTime = chosen.start != NULL ? chosen.start->time : chooseNumber(chosen.startTime, stated->startTime, 0.0);
   chosen.stopTime = chooseNumber(chosen.stopTime, stated->stopTime, chosen.startTime + CR_STOP_TIME);
   double duration = chosen.stopTime - chosen.startTime;
   chosen.interval = chooseNumber(chosen.interval, stated->interval, duration > 0.0 ? duration / CR_INTERVALS : 1.0);

@@ -113,9 +113,31 @@ static crStatus findStart(crSimulation* simulation)
   return status > 0 ? reportStart(simulation) : status;
 }
 
+// The start that a state is: after all that happened at its time.
+static crStatus findStartOf(crSimulation* simulation, const crState* state)
+{
+  crStatus status = crSimulation_TakeState(simulation, state);
+  if (status != cr_ok) {
+    return status;
+  }
+  setStartInputs(simulation);
+  simulation->run.phase = simulation->run.reached = state->time;
+  bool canTouch = crCanTouch(simulation->run.model, &simulation->run.options);
+  if (crSimulation_Place(simulation, state->time) != cr_ok) {
+    return reportStart(simulation);
+  }
+  status = canTouch ? crResumeContacts(&simulation->run, state) : cr_ok;
+  if (status != cr_ok) {
+    return status > 0 ? reportStart(simulation) : status;
+  }
+  return crSimulation_Place(simulation, state->time) == cr_ok ? cr_ok : reportStart(simulation);
+}
+
 static crStatus start(crSimulation* simulation)
 {
-  crStatus status = findStart(simulation);
+  const crState* state = simulation->run.options.start;
+  simulation->run.options.start = NULL; // it need not live longer
+  crStatus status = state != NULL ? findStartOf(simulation, state) : findStart(simulation);
   if (status != cr_ok) {
     return status;
   }

@@ -26,7 +26,13 @@ void crSimulation_TellEnergies(crSimulation* simulation);
 bool crCanTouch(const crModel* model, const crSimulationOptions* options); // anything at all
 bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, const crErrorSink* sink);
 
+// state.c: a start from a state: numbers by their names, with loops closed; and contacts, which the run has none of
+// yet.
+crStatus crSimulation_TakeState(crSimulation* simulation, const crState* state);
+crStatus crTakeContacts(crRun* run, const crState* state);
+
 // start_contact.c
+crStatus crResumeContacts(crRun* run, const crState* state);  // those of a state, and what touches beside them
 crStatus crStartContacts(crRun* run);                         // finds what touches, and its impulses
 crStatus crHandStart(crRun* run, const crObserver* observer); // contacts that exist at the start
 

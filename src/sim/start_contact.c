@@ -38,11 +38,23 @@ static crStatus resolveStart(crRun* run)
   status = status == cr_ok ? crInstance_Eval(run->instance, run->set, cr_stageForce) : status;
   if (status == cr_ok) {
     int count;
-    crContacts_GetEvents(run->contacts, &count);
-    run->contactCount += count;
+    const crContactEvent* events = crContacts_GetEvents(run->contacts, &count);
+    for (int i = 0; i < count; ++i) {
+      run->contactCount += events[i].begins;
+    }
     crWatchTolerance(run, run->contacts, t);
   }
   return status;
+}
+
+crStatus crResumeContacts(crRun* run, const crState* state)
+{
+  crStatus status = crCreateContacts(run->model, run->set, &run->allocator, &run->contacts);
+  if (status == cr_ok) {
+    run->set.contacts = run->contacts;
+    status = crTakeContacts(run, state);
+  }
+  return status == cr_ok ? resolveStart(run) : status;
 }
 
 // Depths at the start that no rest has: the forces would throw the bodies apart.
