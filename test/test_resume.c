@@ -196,7 +196,7 @@ static void a_result_that_lost_rows_is_refused(void** state)
   leaveRun("");
   assertSays("$carom run $models/bouncing_ball.lua --stop 2 --interval 1 --no-report --quiet --out short.run; cp "
              "short.run/result.h5 left.run/; $carom resume left.run",
-             1, "ends before the place");
+             1, "result.h5: error: the result");
   assertSays("$carom run $models/two_balls.lua --stop 0.1 --no-report --quiet --out other.run; cp other.run/result.h5 "
              "left.run/; $carom resume left.run",
              1, "another model");

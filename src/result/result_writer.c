@@ -136,6 +136,7 @@ crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, const d
   if (crBand_CountRows(times) == CR_MAX_ROWS) {
     return crResultWriter_Fail(writer, cr_errorLimit, "a result cannot have more rows than 2^30", NULL);
   }
+  writer->lastTime = time;
   crBand_AddRow(times, &time);
   crBand_AddRow(variables, values);
   crBand_AddRow(bodies, poses);
@@ -211,7 +212,8 @@ crStatus crResultWriter_GetPlace(crResultWriter* writer, crResultPlace* outPlace
   *outPlace = (crResultPlace){ .rowCount = crBand_CountRows(&writer->bands[cr_bandTimes]),
                                .eventCount = crBand_CountRows(&writer->bands[cr_bandEvents]),
                                .contactCount = crBand_CountRows(&writer->bands[cr_bandContacts]),
-                               .sampleCount = crBand_CountRows(&writer->bands[cr_bandSamples]) };
+                               .sampleCount = crBand_CountRows(&writer->bands[cr_bandSamples]),
+                               .time = writer->lastTime };
   return flush(writer, true, false);
 }
 
