@@ -143,7 +143,7 @@ static double measure(Bench* bench, Task task, double* sum)
 static double findError(Bench* bench)
 {
   computeRates(bench);
-  crContactInfo info = crContacts_Get(bench->set.contacts, 0);
+  crContactRecord info = crContacts_Get(bench->set.contacts, 0);
   double radius = RADIUS, mass = 8000.0 * 4.0 / 3.0 * acos(-1.0) * radius * radius * radius;
   double c = 2e11 / (1.0 - 0.09) / 2.0, f = 4.0 / 3.0 * c * sqrt(radius) * pow(info.depth, 1.5), error = 0.0;
   for (int i = 0; i < bench->count; ++i) {

@@ -186,7 +186,7 @@ const crVerb crPlotVerb = {
           "  -o, --output FILE  write a picture: .svg, .png or .pdf\n"
           "  --from T, --to T   the times to show [s]\n"
           "  --title TEXT       instead of the model's name\n"
-          "  --events           mark the events of the run (pictures)\n"
+          "  --events           mark where contacts begin and end, and other events (pictures)\n"
           "\n"
           "example: carom plot arm.run 'arm.*.angle' -o plot.svg\n",
   .run = run,

@@ -28,11 +28,22 @@ static void printPadded(const char* text, int width)
   printf("%*s", columns < width ? width - columns : width > 0, "");
 }
 
+// What was noted in the result, and the contact events that the summary of its run has told.
+static int countEvents(const crResult* result)
+{
+  const char* text = crResult_GetFacts(result).runJson;
+  json_t* run = text != NULL ? json_loads(text, 0, NULL) : NULL;
+  json_t* told = json_object_get(json_object_get(run, "contacts"), "events");
+  int count = crResult_CountEvents(result) + (json_is_integer(told) ? (int)json_integer_value(told) : 0);
+  json_decref(run);
+  return count;
+}
+
 static void printFacts(const char* path, const crResult* result)
 {
   crResultFacts facts = crResult_GetFacts(result);
   int rows = crResult_CountRows(result), columns = crResult_CountColumns(result);
-  int events = crResult_CountEvents(result);
+  int events = countEvents(result);
   printf("%s", crStyleOn(stdout, cr_styleBold));
   crPrintName(stdout, path);
   printf("%s\n  model ", crStyleOff(stdout));
@@ -41,12 +52,11 @@ static void printFacts(const char* path, const crResult* result)
   crPrintName(stdout, facts.version);
   printf("\n  run: ");
   crPrintName(stdout, describeEnd(facts));
-  printf("\n  %d row%s of %d variable%s, %d event%s\n", rows, rows == 1 ? "" : "s", columns, columns == 1 ? "" : "s",
-         events, events == 1 ? "" : "s");
+  printf("\n  %d row%s of %d variable%s\n", rows, rows == 1 ? "" : "s", columns, columns == 1 ? "" : "s");
   int bodies = crResult_CountBodies(result), contacts = crResult_CountContacts(result);
-  if (bodies > 0 || contacts > 0) {
-    printf("  poses of %d bod%s, %d contact%s\n", bodies, bodies == 1 ? "y" : "ies", contacts,
-           contacts == 1 ? "" : "s");
+  if (bodies > 0 || contacts > 0 || events > 0) {
+    printf("  poses of %d bod%s, %d contact%s, %d event%s\n", bodies, bodies == 1 ? "y" : "ies", contacts,
+           contacts == 1 ? "" : "s", events, events == 1 ? "" : "s");
   }
   if (rows > 0) {
     printf("  time %.9g s to %.9g s\n", crResult_GetTimes(result)[0], crResult_GetTimes(result)[rows - 1]);

@@ -18,6 +18,7 @@ enum {
   optionInput,
   optionNoContact,
   optionIslands,
+  optionEventRows,
   optionThreads,
   optionCheckpoint,
   optionStart,
@@ -41,6 +42,7 @@ static const struct option options[] = {
   { "input", required_argument, NULL, optionInput },
   { "no-contact", no_argument, NULL, optionNoContact },
   { "islands", required_argument, NULL, optionIslands },
+  { "event-rows", required_argument, NULL, optionEventRows },
   { "threads", required_argument, NULL, optionThreads },
   { "checkpoint", required_argument, NULL, optionCheckpoint },
   { "start", required_argument, NULL, optionStart },
@@ -136,6 +138,16 @@ static bool parseIslands(const char* text, crSimulationOptions* o, int* outExit)
   return true;
 }
 
+static bool parseEventRows(const char* text, crSimulationOptions* o, int* outExit)
+{
+  o->eventRows = strcmp(text, "off") == 0 ? cr_eventRowsOff : cr_eventRowsOn;
+  if (o->eventRows == cr_eventRowsOn && strcmp(text, "on") != 0) {
+    *outExit = crUsageError("run", "--event-rows is on or off, not '%s'", text);
+    return false;
+  }
+  return true;
+}
+
 bool crParseThreads(const char* verb, const char* text, int* outThreads, int* outExit)
 {
   char* end;
@@ -182,6 +194,7 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionInput: return addInput(arguments, value, outExit);
     case optionNoContact: o->ignoresContact = true; return true;
     case optionIslands: return parseIslands(value, o, outExit);
+    case optionEventRows: return parseEventRows(value, o, outExit);
     case optionThreads: return crParseThreads("run", value, &o->threads, outExit);
     case optionCheckpoint: return crParseCheckpoint("run", value, &arguments->checkpointSeconds, outExit);
     case optionStart: arguments->startFile = value; return true;

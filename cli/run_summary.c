@@ -103,7 +103,15 @@ static void printSummary(const crRunFacts* facts)
            (long long)s->eventCount, (long long)s->distanceCount, (long long)s->searchedSteps);
   }
   printEnergy(s);
-  printf("  results  %s/result.h5: %d rows of %d variables\n", facts->folder, s->outputCount, facts->columnCount);
+  printf("  results  %s/result.h5: %d rows", facts->folder, facts->rowCount);
+  if (facts->rowCount > s->outputCount) {
+    printf(", %d of them at events,", facts->rowCount - s->outputCount);
+  }
+  printf(" of %d variables", facts->columnCount);
+  if (facts->columnCount < facts->variableCount) {
+    printf(", out of %d; --record '**' records all", facts->variableCount);
+  }
+  putchar('\n');
   if (facts->hasReport) {
     printf("  report   %s/report.html\n", facts->folder);
   }

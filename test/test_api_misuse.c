@@ -161,7 +161,7 @@ static void getters_of_instances_refuse_null_and_wrong_numbers(void** state)
   assert_false(crInstance_DescribeGap(NULL, all, 0.0, buffer, sizeof buffer));
   assert_int_equal(crInstance_CountMultipliers(NULL, all), 0);
   assert_int_equal(crContacts_Count(NULL), 0);
-  assert_int_equal(crContacts_Get(NULL, 0).shapeA, -1);
+  assert_int_equal(crContacts_Get(NULL, 0).key.shapeA, -1);
   assert_null(crContacts_GetEvents(NULL, NULL));
   crDestroyInstance(NULL);
   crDestroyContacts(NULL);

@@ -158,7 +158,7 @@ static void crossings_of_a_pair_share_what_is_frozen(void** state)
   for (int k = 1; k <= 100; ++k) {
     assert_int_equal(crSimulation_Advance(bench.simulation, 0.01 * k), cr_ok);
     for (int i = 1; i < crContacts_Count(contacts); ++i) {
-      crContactInfo first = crContacts_Get(contacts, 0), info = crContacts_Get(contacts, i);
+      crContactRecord first = crContacts_Get(contacts, 0), info = crContacts_Get(contacts, i);
       assert_true(info.damping == first.damping && info.radius == first.radius);
       several += info.begin != first.begin;
     }

@@ -246,11 +246,11 @@ typedef struct Watch {
   double stopAt;
 } Watch;
 
-static crStatus countBegin(void* context, const crContactEvent* change)
+static crStatus countBegin(void* context, const crContactRecord* change)
 {
   Watch* watch = context;
   watch->first = watch->begins == 0 ? change->time : watch->first;
-  watch->begins += change->begins;
+  watch->begins += change->phase == cr_contactBegin;
   return cr_ok;
 }
 

@@ -125,8 +125,8 @@ static void checkSame(const crContacts* a, const crContacts* b)
 {
   assert_int_equal(crContacts_Count(a), crContacts_Count(b));
   for (int i = 0; i < crContacts_Count(a); ++i) {
-    crContactInfo x = crContacts_Get(a, i), y = crContacts_Get(b, i);
-    assert_true(x.shapeA == y.shapeA && x.shapeB == y.shapeB && x.feature == y.feature);
+    crContactRecord x = crContacts_Get(a, i), y = crContacts_Get(b, i);
+    assert_true(x.key.shapeA == y.key.shapeA && x.key.shapeB == y.key.shapeB && x.key.touch == y.key.touch);
     assert_true(x.depth == y.depth && x.damping == y.damping && x.begin == y.begin);
   }
   assert_int_equal(a->activeShapes.count, b->activeShapes.count);
@@ -228,14 +228,14 @@ static void events_of_known_pairs_are_those_of_the_broad_phase(void** state)
     assert_int_equal(crInstance_ResolveContacts(bench.instance, set), cr_ok);
     assert_int_equal(crInstance_ResolvePairs(bench.instance, other, bench.near, bench.nearCount), cr_ok);
     int count, otherCount;
-    const crContactEvent* events = crContacts_GetEvents(bench.whole, &count);
-    const crContactEvent* others = crContacts_GetEvents(shared, &otherCount);
+    const crContactRecord* events = crContacts_GetEvents(bench.whole, &count);
+    const crContactRecord* others = crContacts_GetEvents(shared, &otherCount);
     assert_true(count > 5);
     assert_int_equal(count, otherCount);
     for (int i = 0; i < count; ++i) {
-      assert_true(events[i].begins == others[i].begins && events[i].shapeA == others[i].shapeA);
-      assert_true(events[i].shapeB == others[i].shapeB && events[i].time == others[i].time);
-      assert_true(events[i].speed == others[i].speed && events[i].feature == others[i].feature);
+      assert_true(events[i].phase == others[i].phase && events[i].key.shapeA == others[i].key.shapeA);
+      assert_true(events[i].key.shapeB == others[i].key.shapeB && events[i].time == others[i].time);
+      assert_true(events[i].depthRate == others[i].depthRate && events[i].key.touch == others[i].key.touch);
     }
     checkSame(shared, bench.whole);
   }
@@ -276,8 +276,8 @@ static bool touchEachOther(const Bench* bench, int a, int b)
 {
   bool isFound = a == b;
   for (int i = 0; i < crContacts_Count(bench->whole); ++i) {
-    crContactInfo info = crContacts_Get(bench->whole, i);
-    int x = bench->table->facts[info.shapeA].tree, y = bench->table->facts[info.shapeB].tree;
+    crContactRecord info = crContacts_Get(bench->whole, i);
+    int x = bench->table->facts[info.key.shapeA].tree, y = bench->table->facts[info.key.shapeB].tree;
     isFound = isFound || (x == a && y == b) || (x == b && y == a);
   }
   return isFound;

@@ -28,7 +28,7 @@ typedef struct Run {
   crModel* model;
   crSimulation* simulation;
   const crInstance* instance;
-  crContactEvent events[MAX_EVENTS];
+  crContactRecord events[MAX_EVENTS];
   int eventCount;
 } Run;
 
@@ -75,11 +75,13 @@ static void closeRun(Run* run)
   crDestroyErrorLog(run->log);
 }
 
-static crStatus keepEvent(void* context, const crContactEvent* change)
+static crStatus keepEvent(void* context, const crContactRecord* change)
 {
   Run* run = context;
-  assert_true(run->eventCount < MAX_EVENTS);
-  run->events[run->eventCount++] = *change;
+  if (change->phase != cr_contactLast) {
+    assert_true(run->eventCount < MAX_EVENTS);
+    run->events[run->eventCount++] = *change;
+  }
   return cr_ok;
 }
 
@@ -141,12 +143,12 @@ static double unexplained(const Run* run)
 }
 
 // The contact number `index` of an object, as it ended.
-static const crContactEvent* contactOf(const Run* run, const char* path, int index)
+static const crContactRecord* contactOf(const Run* run, const char* path, int index)
 {
   int object = objectOf(run, path);
   for (int i = 0; i < run->eventCount; ++i) {
-    const crContactEvent* event = &run->events[i];
-    if (!event->begins && (event->objectA == object || event->objectB == object) && index-- == 0) {
+    const crContactRecord* event = &run->events[i];
+    if (event->phase != cr_contactBegin && (event->objectA == object || event->objectB == object) && index-- == 0) {
       return event;
     }
   }
@@ -201,7 +203,7 @@ static void impulsive_ball_hops_by_its_restitution(void** state)
   double speed = sqrt(2.0 * G * (1.01 - 0.01 - 0.05)), t = speed / G;
   int hops = 0;
   for (; speed > 0.05; ++hops) {
-    const crContactEvent* hit = contactOf(&run, "impulsive", hops);
+    const crContactRecord* hit = contactOf(&run, "impulsive", hops);
     assert_close(hit->begin, t, 1e-6);
     assert_close(hit->approach, speed, 1e-6);
     speed *= regularCor(0.7, speed);
@@ -236,7 +238,7 @@ static void elastic_ball_obtains_what_its_formula_gives(void** state)
   assert_close(truth.exitSpeed / speed, crComputeTrueCor(hertz.d * speed), 1e-4);
   Run flores = openRun((Plan){ "bouncing_ball.lua", 0.5, 1e-10, { { 0 } }, false });
   complete(&flores);
-  const crContactEvent* hit = contactOf(&flores, "elastic", 0);
+  const crContactRecord* hit = contactOf(&flores, "elastic", 0);
   assert_close(hit->restitution, truth.exitSpeed / speed, 1e-6);
   assert_close(hit->time - hit->begin, truth.duration, 1e-4 * truth.duration);
   closeRun(&flores);
@@ -333,7 +335,7 @@ static void balls_exchange_velocity_and_keep_spin(void** state)
   Run run = openRun((Plan){ "two_balls.lua", 1.0, 1e-10, { { "muR", "0" } }, false });
   complete(&run);
   double speed = 5.0 / 7.0 * 3.0;
-  const crContactEvent* hit = contactOf(&run, "second", 0);
+  const crContactRecord* hit = contactOf(&run, "second", 0);
   assert_close(hit->begin, 0.55, 0.02);
   assert_close(hit->approach, speed, 1e-4);
   assert_close(hit->restitution, 1.0, 1e-3); // friction of the cloth goes on for 0.2 ms
@@ -440,7 +442,7 @@ static void ball_comes_back_from_the_cushion_as_a_planar_model_does(void** state
   double hit = integrateRail(&rail, 0.235, y);
   Run run = openRun((Plan){ "cushion.lua", 0.235, 1e-10, { { 0 } }, false });
   complete(&run);
-  const crContactEvent* contact = contactOf(&run, "cushion", 0);
+  const crContactRecord* contact = contactOf(&run, "cushion", 0);
   assert_close(contact->begin, hit, 1e-6);
   assert_close(contact->begin, 0.23, 0.005);
   assert_close(contact->point.z, 7.0 / 5.0 * ballRadius, 1e-5);
@@ -542,7 +544,7 @@ static void pendulum_halves_its_speed_at_every_hit(void** state)
   complete(&run);
   double speed = wallSpeed();
   for (int i = 0; i < 4; ++i) {
-    const crContactEvent* hit = contactOf(&run, "tip", i);
+    const crContactRecord* hit = contactOf(&run, "tip", i);
     assert_close(hit->approach, speed, 1e-5);
     assert_close(hit->restitution, 0.5, 1e-5);
     speed *= 0.5;
@@ -590,7 +592,7 @@ static void penalty_obtains_its_restitution_for_soft_and_hard_walls(void** state
     Run run = openRun((Plan){
         "pendulum_obstacle.lua", 1.2, 1e-10, { { "response", "penalty" }, { "K", walls[i].text } }, walls[i].K < 1e6 });
     complete(&run);
-    const crContactEvent* hit = contactOf(&run, "tip", 0);
+    const crContactRecord* hit = contactOf(&run, "tip", 0);
     assert_close(hit->approach, wallSpeed(), 1e-6);
     assert_close(hit->restitution, integratePenalty(walls[i].K), 1e-4);
     assert_close(unexplained(&run), 0.0, 1e-4);

@@ -187,9 +187,9 @@ static void what_rests_takes_few_steps_and_still_wakes(void** state)
   crIslandRun run = crRunIslands(model, &options);
   assert_true(run.summary.solverStatistics.steps < 400); // most of them in the last 10 ms
   assert_close(crIslandRun_Place(&run, "box2").z, 0.25, 1e-3);
-  const crContactEvent* last = NULL;
+  const crContactRecord* last = NULL;
   for (int i = 0; i < run.eventCount && last == NULL; ++i) {
-    last = run.events[i].begins && run.events[i].time > 1.0 ? &run.events[i] : NULL;
+    last = run.events[i].phase == cr_contactBegin && run.events[i].time > 1.0 ? &run.events[i] : NULL;
   }
   assert_non_null(last);
   // 0.2 + 490.5 t - 4.905 t^2 = height of both centres apart by 0.1

@@ -66,7 +66,7 @@ static void comparePairs(const char* spread)
     double speed = 0.5 + atof(spread) * k, hit = 0.98 / speed, found = NAN; // [m/s], [s]
     for (int i = 0; i < run.eventCount; ++i) {
       bool isOwn = run.events[i].objectA == object || run.events[i].objectB == object;
-      found = isOwn && run.events[i].begins ? run.events[i].time : found;
+      found = isOwn && run.events[i].phase == cr_contactBegin ? run.events[i].time : found;
     }
     assert_close(found, hit, 1e-7);
     for (int row = 0; row < run.rowCount; ++row) { // contacts last some 80 us
@@ -164,9 +164,9 @@ static double findSupport(const crIslandRun* run)
   const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
   double sum = 0.0;
   for (int i = 0; i < crContacts_Count(contacts); ++i) {
-    crContactInfo info = crContacts_Get(contacts, i);
-    bool isFixedA = run->model->contactShapes[info.shapeA].body == 0;
-    bool isFixedB = run->model->contactShapes[info.shapeB].body == 0;
+    crContactRecord info = crContacts_Get(contacts, i);
+    bool isFixedA = run->model->contactShapes[info.key.shapeA].body == 0;
+    bool isFixedB = run->model->contactShapes[info.key.shapeB].body == 0;
     sum += isFixedA != isFixedB ? (isFixedA ? info.force.z : -info.force.z) : 0.0;
   }
   return sum;

@@ -46,13 +46,13 @@ static double compareWithOff(const crIslandPlan* plan, double stop, double toler
   return worst;
 }
 
-static const crContactEvent* findBegin(const crIslandRun* run, const char* a, const char* b)
+static const crContactRecord* findBegin(const crIslandRun* run, const char* a, const char* b)
 {
   int x = crModel_FindObject(run->model, a), y = crModel_FindObject(run->model, b);
   assert_true(x >= 0 && y >= 0);
   for (int i = 0; i < run->eventCount; ++i) {
-    const crContactEvent* e = &run->events[i];
-    if (e->begins && ((e->objectA == x && e->objectB == y) || (e->objectA == y && e->objectB == x))) {
+    const crContactRecord* e = &run->events[i];
+    if (e->phase == cr_contactBegin && ((e->objectA == x && e->objectB == y) || (e->objectA == y && e->objectB == x))) {
       return e;
     }
   }
@@ -93,10 +93,10 @@ static void a_wall_that_comes_from_far_hits_what_rests(void** state)
     crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = text });
     crSimulationOptions options = crIslandOptions(5.6, 1e-8);
     crIslandRun run = crRunIslands(model, &options);
-    const crContactEvent* hit = findBegin(&run, "still", "wall");
+    const crContactRecord* hit = findBegin(&run, "still", "wall");
     // 0.2 m while it gets faster, the rest of 50 - 0.05 - 0.005 m at 20 m/s
     assert_close(hit->time, 3.0 + 0.02 + (50.0 - 0.055 - 0.2) / 20.0, 1e-6);
-    assert_close(hit->speed, 20.0, 1e-3);
+    assert_close(hit->approach, 20.0, 1e-3);
     assert_true(crIslandRun_Place(&run, "still").x > crIslandRun_Place(&run, "wall").x + 0.0549);
     crIslandRun_Free(&run);
     crDestroyModel(model);
@@ -316,7 +316,7 @@ static void boxes_that_hit_each_other_with_their_edges_are_found_in_long_steps(v
     options.maxStep = 0.005 + 0.0007 * i;
     crIslandRun run = crRunIslands(model, &options);
     for (int k = 0; k < run.eventCount; ++k) {
-      assert_true(!run.events[k].begins || run.events[k].maxDepth < 1e-6);
+      assert_true(run.events[k].phase != cr_contactBegin || run.events[k].maxDepth < 1e-6);
     }
     assert_true(run.summary.contactCount > 0);
     crIslandRun_Free(&run);

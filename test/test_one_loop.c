@@ -92,7 +92,7 @@ static void contacts_begin_when_a_falling_ball_lands(void** state)
     for (double tolerance = 1e-4; canGo(&ways[i]) && tolerance > 1e-11; tolerance *= 1e-2) {
       crModel* model;
       crIslandRun run = runText(text, 0.25, tolerance, &ways[i], &model);
-      assert_true(run.eventCount > 0 && run.events[0].begins);
+      assert_true(run.eventCount > 0 && run.events[0].phase == cr_contactBegin);
       assert_close(run.events[0].begin, landing, fmax(1e-10, 2.0 * tolerance));
       closeRun(&run, model);
     }
@@ -114,7 +114,8 @@ static void contacts_that_begin_together_begin_at_the_same_time(void** state)
   for (int i = 0; i < 2; ++i) {
     crModel* model;
     crIslandRun run = runText(text, 1.0, 1e-8, &ways[i], &model);
-    assert_true(run.eventCount >= 2 && run.events[0].begins && run.events[1].begins);
+    assert_true(run.eventCount >= 2 && run.events[0].phase == cr_contactBegin &&
+                run.events[1].phase == cr_contactBegin);
     double meeting = (0.6 - sqrt(0.2 * 0.2 - 0.12 * 0.12)) / 0.5;
     assert_close(run.events[0].begin, meeting, 1e-12);
     assert_close(run.events[1].begin, meeting, 1e-12);
@@ -183,7 +184,7 @@ static void a_box_is_found_where_it_lands_in_long_steps(void** state)
       assert_close(run.summary.dissipated, 6.7716862, 1e3 * tolerance);
       assert_close(crIslandRun_Unexplained(&run), 0.0, 1e3 * tolerance);
       for (int k = 0; k < run.eventCount; ++k) {
-        assert_true(!run.events[k].begins || run.events[k].maxDepth < 1e-6);
+        assert_true(run.events[k].phase != cr_contactBegin || run.events[k].maxDepth < 1e-6);
       }
       crIslandRun_Free(&run);
     }

@@ -341,8 +341,9 @@ static crResult* recordContacts(int rowCount, int contactCount)
     double value = r;
     assert_int_equal(crResultWriter_AddRow(writer, r, &value), cr_ok);
     for (int k = 0; k < r % 3; ++k) {
-      crContactSample sample = crDefaultContactSample();
-      sample.key = (crContactKey){ k, k + 1, 0, 0, 0 };
+      crContactRecord sample = crDefaultContactRecord(cr_contactNow, NAN);
+      sample.objectA = k;
+      sample.objectB = k + 1;
       sample.point = sample.normal = (crVec3){ r, k, 1.0 };
       sample.force = (crVec3){ -r, 2.0, 3.0 };
       sample.depth = 1e-3 * r;
@@ -351,12 +352,14 @@ static crResult* recordContacts(int rowCount, int contactCount)
   }
   for (int i = 0; i < contactCount; ++i) {
     crContactRecord record = crDefaultContactRecord(cr_contactBegin, 0.5 + i);
-    record.key = (crContactKey){ i % 2, i % 2 + 1, 0, 0, i };
-    record.speed = 2.0;
+    record.key = (crContactKey){ 1, 2, 0, 0, i };
+    record.objectA = i % 2;
+    record.objectB = i % 2 + 1;
+    record.approach = 2.0;
     assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
-    record.change = cr_contactEnd;
+    record.phase = cr_contactEnd;
     record.time += 0.125;
-    record.speed = 1.5;
+    record.separation = 1.5;
     if (i != contactCount - 1) {
       assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
     }

@@ -5,6 +5,7 @@
 #include "support/log.h"
 #include "support/results.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,19 +42,23 @@ static crResultDef makeDef(const char* path, const crColumn* columns, int column
 }
 
 // The contact number i: key, begin and end follow from it.
-static crContactKey keyOf(int i)
+static crContactRecord makeRecord(int i, crContactPhase phase)
 {
-  crContactKey key = { i % OBJECTS, (i + 1) % OBJECTS, i % 3, 7, i % 2 };
-  return key;
+  crContactRecord record = crDefaultContactRecord(phase, 0.01 * i + (phase == cr_contactBegin ? 0.0 : 0.005));
+  record.key = (crContactKey){ i % 11, i % 13, i % 3, 7, i % 2 };
+  record.objectA = i % OBJECTS;
+  record.objectB = (i + 1) % OBJECTS;
+  return record;
 }
 
-static void addContact(crResultWriter* writer, int i, crContactChange change)
+static void addContact(crResultWriter* writer, int i, crContactPhase phase)
 {
-  crContactRecord record = crDefaultContactRecord(change, 0.01 * i + (change == cr_contactEnd ? 0.005 : 0.0));
-  record.key = keyOf(i);
-  record.speed = change == cr_contactBegin ? 2.0 : 1.0 + 0.001 * i;
+  crContactRecord record = makeRecord(i, phase);
+  record.approach = 2.0;
+  record.separation = phase == cr_contactEnd ? 1.0 + 0.001 * i : NAN;
   record.normal = (crVec3){ 0.0, 0.0, 1.0 };
-  record.dissipation = change == cr_contactEnd ? 0.5 * i : NAN;
+  record.dissipation = phase == cr_contactBegin ? NAN : 0.5 * i;
+  record.observer = 0;
   assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
 }
 
@@ -65,8 +70,7 @@ static int samplesOf(int row)
 static void addSamples(crResultWriter* writer, int row)
 {
   for (int i = 0; i < samplesOf(row); ++i) {
-    crContactSample sample = crDefaultContactSample();
-    sample.key = keyOf(i);
+    crContactRecord sample = makeRecord(i, cr_contactNow);
     sample.force = (crVec3){ row, i, -1.0 };
     sample.depth = 1e-6 * row;
     assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_ok);
@@ -114,10 +118,13 @@ static void assertSamples(const crResult* result, int rowCount)
 {
   for (int r = 0; r < rowCount; ++r) {
     int count;
-    const crContactSample* samples = crResult_GetContactSamples(result, r, &count);
+    const crContactRecord* samples = crResult_GetContactSamples(result, r, &count);
     assert_int_equal(count, samplesOf(r));
     for (int i = 0; i < count; ++i) {
-      assert_int_equal(samples[i].row, r);
+      assert_int_equal(samples[i].phase, cr_contactNow);
+      assert_true(samples[i].time == crTestTime(r) && samples[i].normalForce != 0.0);
+      assert_int_equal(samples[i].objectB, (i + 1) % OBJECTS);
+      assert_true(samples[i].key.shapeB == 7 && samples[i].key.bodyB == i % 13);
       assert_true(samples[i].force.x == r && samples[i].force.y == i && samples[i].depth == 1e-6 * r);
       assert_true(isnan(samples[i].slip));
     }
@@ -142,16 +149,85 @@ static void poses_contacts_and_source_are_read_back(void** state)
     assertSamples(result, sizes[i]);
     assert_int_equal(crResult_CountContacts(result), sizes[i]);
     for (int c = 0; c < sizes[i]; ++c) {
-      const crResultContact* contact = crResult_GetContact(result, c);
+      const crContactRecord* contact = crResult_GetContact(result, c);
       assert_close(contact->begin, 0.01 * c, 0.0);
       assert_close(contact->end, 0.01 * c + 0.005, 0.0);
       assert_close(contact->restitution, (1.0 + 0.001 * c) / 2.0, 1e-15);
       assert_close(contact->dissipation, 0.5 * c, 0.0);
       assert_true(isnan(contact->maxForce));
+      assert_true(contact->key.bodyA == c % 11 && contact->key.bodyB == c % 13 && contact->key.touch == c % 2);
+      assert_int_equal(contact->observer, 0);
+      assert_int_equal(contact->phase, cr_contactEnd);
     }
     assert_null(crResult_GetContact(result, sizes[i]));
     crDestroyResult(result);
   }
+}
+
+// They had NaN for all that they had done, however long they had lasted.
+static void contacts_that_last_have_their_values_so_far(void** state)
+{
+  (void)state;
+  crResultDef def = makeDef(crTestPath("last.h5"), NULL, 0);
+  crResultWriter* writer = NULL;
+  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  addContact(writer, 4, cr_contactBegin);
+  addContact(writer, 6, cr_contactBegin);
+  addContact(writer, 4, cr_contactLast);
+  addContact(writer, 9, cr_contactLast); // nobody has told its begin
+  assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
+  crResult* result = crReadTestResult(crTestPath("last.h5"));
+  assert_int_equal(crResult_CountContacts(result), 2);
+  const crContactRecord *lasting = crResult_GetContact(result, 0), *lost = crResult_GetContact(result, 1);
+  assert_true(lasting->phase == cr_contactLast && isnan(lasting->end) && isnan(lasting->restitution));
+  assert_true(lasting->dissipation == 2.0 && lasting->time == 0.04 && lasting->begin == 0.04);
+  assert_true(lost->phase == cr_contactBegin && isnan(lost->end) && isnan(lost->dissipation));
+  crDestroyResult(result);
+}
+
+// Without a force there is no contact, but to an observer.
+static void contacts_that_never_push_are_left_out(void** state)
+{
+  (void)state;
+  crResultDef def = makeDef(crTestPath("idle.h5"), NULL, 0);
+  crResultWriter* writer = NULL;
+  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  static const struct {
+    crContactPhase phase;
+    double maxForce, impulse;
+    int observer;
+    bool isListed;
+  } cases[] = {
+    { cr_contactEnd, 0.0, 0.0, 0, false },  { cr_contactEnd, 1e-9, 0.0, 0, true },
+    { cr_contactLast, 0.0, 0.0, 0, false }, { cr_contactLast, 2.0, 1.0, 0, true },
+    { cr_contactEnd, 0.0, 0.5, 0, true },   { cr_contactEnd, 0.0, 0.0, 0, false },
+    { cr_contactEnd, 0.0, 0.0, 1, true },   { cr_contactLast, 0.0, 0.0, 1, true },
+    { cr_contactBegin, NAN, NAN, 0, true },
+  };
+  int count = (int)(sizeof cases / sizeof *cases), listed = 0;
+  for (int i = 0; i < count; ++i) {
+    crContactRecord record = makeRecord(i, cr_contactBegin);
+    record.observer = cases[i].observer;
+    record.maxForce = record.impulse = record.dissipation = 0.0; // nothing yet
+    assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
+    record.phase = cases[i].phase;
+    record.maxForce = cases[i].maxForce;
+    record.impulse = cases[i].impulse;
+    assert_true(crContactRecord_HasPushed(&record) == cases[i].isListed);
+    if (record.phase != cr_contactBegin) {
+      assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
+    }
+  }
+  assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
+  crResult* result = crReadTestResult(crTestPath("idle.h5"));
+  for (int i = 0; i < count; ++i) {
+    const crContactRecord* contact = crResult_GetContact(result, listed);
+    bool isListed = contact != NULL && contact->begin == 0.01 * i;
+    assert_true(isListed == cases[i].isListed);
+    listed += isListed;
+  }
+  assert_int_equal(crResult_CountContacts(result), listed);
+  crDestroyResult(result);
 }
 
 // Islands hand over their contacts one island after the other.
@@ -173,7 +249,7 @@ static void contacts_are_ordered_by_begin_whatever_the_order_of_their_records(vo
   assert_int_equal(crResult_CountContacts(result), 30);
   int open = 0;
   for (int i = 0; i < 30; ++i) {
-    const crResultContact* contact = crResult_GetContact(result, i);
+    const crContactRecord* contact = crResult_GetContact(result, i);
     assert_close(contact->begin, 0.01 * i, 0.0);
     open += isnan(contact->end);
     assert_true(isnan(contact->end) == isnan(contact->restitution));
@@ -231,17 +307,19 @@ static void misuse_is_told_and_changes_nothing(void** state)
   def = makeDef(crTestPath("misuse.h5"), NULL, 0);
   assert_int_equal(crCreateResult(&def, NULL, &sink, &writer), cr_ok);
   crContactRecord record = crDefaultContactRecord(cr_contactBegin, 0.0);
-  crContactSample sample = crDefaultContactSample();
+  crContactRecord sample = makeRecord(0, cr_contactNow);
+  record.objectA = 0;
   assert_int_equal(crResultWriter_AddRow(writer, 0.0, NULL), cr_errorMisuse); // without poses
   assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_errorMisuse);
   assert_message(log, cr_severityError, "a contact is sampled before the first row");
-  record.key.objectB = OBJECTS;
+  record.objectB = OBJECTS;
   assert_int_equal(crResultWriter_AddContact(writer, &record), cr_errorMisuse);
   assert_message(log, cr_severityError, "a contact names an object that does not exist");
-  record = crDefaultContactRecord(cr_contactBegin, NAN);
+  record = makeRecord(0, cr_contactBegin);
+  record.time = NAN;
   assert_int_equal(crResultWriter_AddContact(writer, &record), cr_errorMisuse);
   assert_message(log, cr_severityError, "the time of a contact is not a finite number");
-  record = crDefaultContactRecord((crContactChange)7, 0.0);
+  record = makeRecord(0, cr_contactNow);
   assert_int_equal(crResultWriter_AddContact(writer, &record), cr_errorMisuse);
   assert_message(log, cr_severityError, "neither begins nor ends");
   assert_int_equal(crResultWriter_AddContact(NULL, &record), cr_errorMisuse);
@@ -254,6 +332,31 @@ static void misuse_is_told_and_changes_nothing(void** state)
   assert_message(log, cr_severityError, "without objects, so without contacts");
   assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
   crDestroyErrorLog(log);
+}
+
+// test/data/result_format1.h5 was written by the last Carom that wrote format 1: a ball that bounces twice, and one
+// that lies. Contacts had neither bodies nor a word on observers, and those that last had no values.
+static void results_of_the_first_format_can_be_read(void** state)
+{
+  (void)state;
+  crResult* result = crReadTestResult(CAROM_ROOT "/test/data/result_format1.h5");
+  assert_int_equal(crResult_CountRows(result), 5);
+  assert_int_equal(crResult_CountContacts(result), 3);
+  const crContactRecord *rest = crResult_GetContact(result, 0), *bounce = crResult_GetContact(result, 1);
+  assert_true(rest->phase == cr_contactBegin && isnan(rest->maxForce) && isnan(rest->end));
+  assert_string_equal(crResult_GetObjectPath(result, rest->objectB), "brick");
+  assert_string_equal(crResult_GetObjectPath(result, bounce->objectA), "floor");
+  assert_true(bounce->phase == cr_contactEnd && bounce->begin == 0.14278431229270652);
+  assert_true(bounce->end == 0.14295249668107451 && bounce->maxForce == 711.8163927417522);
+  assert_true(bounce->approach == 1.4007141492955508 && bounce->separation == 0.8081378503907864);
+  assert_true(bounce->key.bodyA == -1 && bounce->key.bodyB == -1 && bounce->observer == -1);
+  int count;
+  const crContactRecord* samples = crResult_GetContactSamples(result, 4, &count);
+  assert_int_equal(count, 1);
+  assert_string_equal(crResult_GetObjectPath(result, samples->objectB), "brick");
+  assert_close(samples->normalForce, 4.0 / 3.0 * acos(-1.0) * 8e-6 * 700.0 * 9.81, 1e-9); // its weight
+  assert_true(samples->time == 0.4 && samples->key.bodyA == -1);
+  crDestroyResult(result);
 }
 
 // ---------------------------------------------------------------------------------------- damage
@@ -403,10 +506,13 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(poses_contacts_and_source_are_read_back),
+    cmocka_unit_test(contacts_that_last_have_their_values_so_far),
+    cmocka_unit_test(contacts_that_never_push_are_left_out),
     cmocka_unit_test(contacts_are_ordered_by_begin_whatever_the_order_of_their_records),
     cmocka_unit_test(contacts_become_a_table),
     cmocka_unit_test(a_result_without_pictures_has_none),
     cmocka_unit_test(misuse_is_told_and_changes_nothing),
+    cmocka_unit_test(results_of_the_first_format_can_be_read),
     cmocka_unit_test(a_missing_part_is_told),
     cmocka_unit_test(a_scratched_file_does_no_harm),
     cmocka_unit_test(a_killed_run_leaves_poses_and_contacts_that_can_be_read),

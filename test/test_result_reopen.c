@@ -39,12 +39,16 @@ static crResultDef makeDef(const char* path)
 static void addContacts(crResultWriter* writer, int row)
 {
   crContactRecord record = crDefaultContactRecord(row % 2 == 0 ? cr_contactBegin : cr_contactEnd, crTestTime(row));
-  record.key = (crContactKey){ row % OBJECTS, 2, 0, 1, 0 };
-  record.speed = 1.0 / (1.0 + row);
+  record.key = (crContactKey){ 1, 2, 0, 1, 0 };
+  record.objectA = row % OBJECTS;
+  record.objectB = 2;
+  record.approach = record.separation = 1.0 / (1.0 + row);
   assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
   for (int i = 0; i < row % 3; ++i) {
-    crContactSample sample = crDefaultContactSample();
-    sample.key = (crContactKey){ i, 2, 0, 1, i };
+    crContactRecord sample = crDefaultContactRecord(cr_contactNow, NAN);
+    sample.key = (crContactKey){ 1, 2, 0, 1, i };
+    sample.objectA = i;
+    sample.objectB = 2;
     sample.depth = 1e-6 * row;
     assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_ok);
   }
@@ -290,6 +294,12 @@ static void files_that_are_no_results_are_refused(void** state)
   assert_int_equal(truncate(crTestPath("cut.h5"), 20000), 0);
   def.path = crTestPath("cut.h5");
   assertRefused(&def, place, "cut off");
+  size_t size;
+  char* old = crReadTestFile(CAROM_ROOT "/test/data/result_format1.h5", &size);
+  crWriteTestFile(crTestPath("old.h5"), old, size);
+  free(old);
+  def.path = crTestPath("old.h5");
+  assertRefused(&def, place, "of an older format, in which a run cannot go on");
 }
 
 static void misuse_is_refused(void** state)

@@ -97,9 +97,9 @@ static Track runSimulation(const Model* model, double tolerance, crIslandMode is
          (size_t)run.stateCount * sizeof(double));
   for (int i = 0; i < run.eventCount; ++i) {
     Event* event = &track.events[track.eventCount++];
-    event->begins = run.events[i].begins;
+    event->begins = run.events[i].phase == cr_contactBegin;
     event->time = run.events[i].time;
-    event->speed = run.events[i].speed;
+    event->speed = event->begins ? run.events[i].approach : run.events[i].separation;
     snprintf(event->objects, sizeof event->objects, "%s, %s", crModel_GetObjectPath(compiled, run.events[i].objectA),
              crModel_GetObjectPath(compiled, run.events[i].objectB));
   }

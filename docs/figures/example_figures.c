@@ -71,7 +71,7 @@ static double corOf(const Run* run, const char* object)
   int index = crModel_FindObject(run->model, object);
   const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
   for (int i = 0; i < crContacts_Count(contacts); ++i) {
-    crContactInfo info = crContacts_Get(contacts, i);
+    crContactRecord info = crContacts_Get(contacts, i);
     if (info.objectA == index || info.objectB == index) {
       return info.cor;
     }
@@ -79,7 +79,7 @@ static double corOf(const Run* run, const char* object)
   return NAN;
 }
 
-static crStatus keepCor(void* context, const crContactEvent* change)
+static crStatus keepCor(void* context, const crContactRecord* change)
 {
   *(double*)context = change->cor;
   return cr_ok;
@@ -104,11 +104,11 @@ static crStatus addHop(void* context, double t, const crInstance* instance)
 }
 
 // A contact lasts less than the interval of output, so its cor_reg is also taken from the events.
-static crStatus noteCor(void* context, const crContactEvent* change)
+static crStatus noteCor(void* context, const crContactRecord* change)
 {
   Hops* hops = context;
   bool isElastic = change->objectB == crModel_FindObject(hops->run->model, "elastic");
-  return isElastic && change->begins ? keepCor(&hops->lastCor, change) : cr_ok;
+  return isElastic && change->phase == cr_contactBegin ? keepCor(&hops->lastCor, change) : cr_ok;
 }
 
 static void drawHops(const char* folder, const char* examples)

@@ -34,11 +34,11 @@ static crStatus addBodies(crScene* scene)
   return status == cr_ok ? crScene_AddContactPair(scene, &pair, NULL) : status;
 }
 
-static crStatus atContact(void* context, const crContactEvent* change)
+static crStatus atContact(void* context, const crContactRecord* contact)
 {
   int* count = context;
-  if (change->begins) {
-    printf("contact %d at %.6f s", ++*count, change->time);
+  if (contact->phase == cr_contactBegin) {
+    printf("contact %d at %.6f s", ++*count, contact->time);
     if (*count == 1) {
       printf(", expected %.6f s", sqrt(2 * HEIGHT / 9.81));
     }

@@ -57,9 +57,10 @@ static int computeRoots(realtype t, N_Vector y, N_Vector yp, realtype* z, void* 
 static void printContacts(const Machine* m)
 {
   int count = 0;
-  const crContactEvent* events = crContacts_GetEvents(m->set.contacts, &count);
+  const crContactRecord* events = crContacts_GetEvents(m->set.contacts, &count);
   for (int i = 0; i < count; i++) {
-    printf("%s %.12f s, %.6e m/s: %s, %s\n", events[i].begins ? "begins" : "ends  ", events[i].time, events[i].speed,
+    printf("%s %.12f s, %.6e m/s: %s, %s\n", events[i].phase == cr_contactBegin ? "begins" : "ends  ", events[i].time,
+           events[i].phase == cr_contactBegin ? events[i].approach : events[i].separation,
            crModel_GetObjectPath(m->model, events[i].objectA), crModel_GetObjectPath(m->model, events[i].objectB));
   }
 }

@@ -7,6 +7,7 @@
 #define CAROM_INSTANCE_H
 
 #include "carom/model.h"
+#include "carom/record.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -215,32 +216,10 @@ CR_API crStatus crCopyContacts(const crContacts* from, crContacts* to); // saves
 CR_API crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, double t, const double* y,
                                              double outZ[CR_INDICATORS]);
 
-// A contact that began or ended at an event. Sums and maxima over a contact are as accurate as the steps of a run.
-typedef struct crContactEvent {
-  bool begins;
-  double time;          // [s] when the distance was 0
-  int shapeA, shapeB;   // contact shapes, shapeA < shapeB
-  int objectA, objectB; // of the model
-  int feature;          // which of the touches of the pair
-  crVec3 point, normal; // normal from A to B
-  double speed;         // [m/s] of approach at the beginning, of separation at the end
-  double slip;          // [m/s]
-  double begin;         // [s] when it began
-  double approach;      // [m/s] when it began
-  double restitution;   // [-] at the end: separation over approach; NaN: it did not begin with an approach
-  double cor;           // [-] asked for, regularized
-  double damping;       // [s/m]
-  double radius;        // [m] of contact
-  double maxDepth;      // [m] at the end, likewise the rest
-  double maxForce;      // [N]
-  double impulse;       // [N s] of the normal force
-  double dissipation;   // [J]
-} crContactEvent;
-
-// Finds at the instance's state anew what touches, at an event or at the start. The events stay until the next call.
-// The stage of the set is lowered when there are any.
+// Finds at the instance's state anew what touches, at an event or at the start. The events, contacts
+// that began and ended, stay until the next call. The stage of the set is lowered when there are any.
 CR_API crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set);
-CR_API const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount);
+CR_API const crContactRecord* crContacts_GetEvents(const crContacts* contacts, int* outCount);
 
 // Impulsive contacts that approach: the rates in y jump until none does, faster than its vMin. The instance is at y
 // then. outCount: impulses, one after the other. outLost [J]: what they took out; what walls with prescribed motion and
@@ -252,28 +231,9 @@ CR_API crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, d
 // evaluated at both ends of the step alone: sums by trapezoids, as accurate as the steps are short.
 CR_API void crContacts_CompleteStep(crContacts* contacts, double h);
 
-// One contact as it was evaluated last; stage force.
-typedef struct crContactInfo {
-  int shapeA, shapeB, feature;
-  int objectA, objectB; // of the model
-  double begin;         // [s]
-  double depth;         // [m]
-  double rate;          // [m/s] d depth / dt
-  crVec3 point, normal; // normal from A to B
-  crVec3 force, torque; // [N], [N m] on B, at the point
-  double normalForce;   // [N]
-  crVec3 slip;          // [m/s] of B over A
-  double approach;      // [m/s] when it began
-  double cor;           // [-] regularized
-  double damping;       // [s/m]
-  double radius;        // [m] of contact
-  double elastic;       // [J] stored
-  double power;         // [W] that it takes out now
-  double dissipation;   // [J] that it has taken out up to the last step
-} crContactInfo;
-
+// One contact as it was evaluated last; stage force. Of an index that is none's the key is -1.
 CR_API int crContacts_Count(const crContacts* contacts);
-CR_API crContactInfo crContacts_Get(const crContacts* contacts, int index);
+CR_API crContactRecord crContacts_Get(const crContacts* contacts, int index);
 
 // --------------------------------------------------------------------------------------- functions
 // At a given state, of a set with v degrees of freedom. Matrices are stored by columns.

@@ -14,7 +14,7 @@ extern "C" {
 typedef struct crPlotOptions {
   const char* title;     // NULL: the model's name
   double from, to;       // [s] the times shown; from >= to: all
-  bool hasEventMarks;    // faint lines where the run had events
+  bool hasEventMarks;    // faint lines where the run had events, contacts that begin and end among them
   double width, height;  // [points, 1/72 inch] of a picture; height 0: by the number of panels
   double resolution;     // [pixels/point] of a PNG
   int characters, lines; // of a plot in a terminal

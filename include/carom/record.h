@@ -25,50 +25,58 @@ CR_API bool crMatchesPattern(const char* name, const char* pattern);
 
 // ----------------------------------------------------------------------------------------- contacts
 
-// Tells contacts apart: two objects, the shapes that touch, and which of their points of contact it is.
+// Tells contacts apart. Normals point out of A, towards B.
 typedef struct crContactKey {
-  int32_t objectA, objectB; // numbers of the objects that a record names; normals point out of A, towards B
-  int32_t shapeA, shapeB;   // of the model
-  int32_t feature;          // where the same two shapes can touch in several points at once
+  int32_t bodyA, bodyB;   // of the model; -1: not known, in results of Carom 0.1
+  int32_t shapeA, shapeB; // contact shapes of the model, shapeA < shapeB
+  int32_t touch;          // where the same two shapes can touch in several points at once
 } crContactKey;
 
-typedef enum crContactChange { cr_contactBegin, cr_contactEnd } crContactChange;
+// What a record of a contact is of. Its time, point, normal, depth and slip are those of that moment.
+typedef enum crContactPhase {
+  cr_contactBegin, // it begins
+  cr_contactEnd,   // it ends: all values are final
+  cr_contactLast,  // it lasts when a run ends: values so far
+  cr_contactNow,   // as it is at some time, with what it exerts
+} crContactPhase;
 
-// A contact begins or ends. What is not known is NaN; point, normal and slip are those at that time.
+// A contact. What is not known is NaN. Sums and maxima are as accurate as the steps of a run, and go up to its last
+// step.
 typedef struct crContactRecord {
-  double time;        // [s]
-  int32_t change;     // crContactChange
-  crContactKey key;   //
-  crVec3 point;       // [m] world
-  crVec3 normal;      // [-] unit length, world
-  double speed;       // [m/s] along the normal, >= 0. begin: of approach, end: of separation
-  double slip;        // [m/s] tangential speed
-  double cor;         // [-] begin: coefficient of restitution of the law at this speed (cor_reg)
-  double damping;     // [s/m] begin: d of the law
-  double radius;      // [m] begin: contact radius R
-  double maxDepth;    // [m] end: since the begin
-  double maxForce;    // [N] end: largest normal force
-  double impulse;     // [N s] end: of the normal force
-  double dissipation; // [J] end: energy that the contact took
+  crContactKey key;
+  int32_t objectA, objectB; // that touch, by their numbers in the model, or in a result
+  int32_t phase;            // crContactPhase
+  int32_t observer;         // 1: its law only watches, and never pushes; 0: it is another law; -1: not known
+  int32_t row;              // now: of the result that it belongs to; -1: none
+  double time;              // [s] of the record; NaN, of crContacts_Get: that of the instance
+  double begin, end;        // [s] when the distance was 0; end NaN: it lasts
+  crVec3 point, normal;     // [m], [-] world
+  double depth;             // [m] > 0 inside
+  double depthRate;         // [m/s] > 0 approaching
+  double slip;              // [m/s] tangential speed
+  double approach;          // [m/s] >= 0: speed along the normal when it began, before an impulse
+  double separation;        // [m/s] the same when it ended
+  double restitution;       // [-] separation / approach; NaN: it did not begin with an approach
+  double cor;               // [-] coefficient of restitution of the law at this approach (cor_reg)
+  double damping;           // [s/m] d of the law
+  double radius;            // [m] contact radius R
+  double maxDepth;          // [m] since the begin
+  double maxForce;          // [N] largest normal force
+  double impulse;           // [N s] of the normal force
+  double dissipation;       // [J] energy that it took
+  crVec3 force, torque;     // now: [N], [N m] on B at the point, world; A takes the opposite
+  double normalForce;       // now: [N]
+  double elastic;           // now: [J] stored
+  double power;             // now: [W] that it takes out
 } crContactRecord;
 
-// A contact at an output row.
-typedef struct crContactSample {
-  int32_t row;        // set by the writer
-  crContactKey key;   //
-  crVec3 point;       // [m] world
-  crVec3 normal;      // [-] unit length, world
-  crVec3 force;       // [N] on B, world; A takes the opposite
-  crVec3 torque;      // [N m] on B about the point, world
-  double depth;       // [m] > 0 inside
-  double depthRate;   // [m/s] > 0 approaching
-  double slip;        // [m/s] tangential speed
-  double dissipation; // [J] since the begin
-} crContactSample;
+// -1 for all numbers of things, NaN for the rest but the time.
+CR_API crContactRecord crDefaultContactRecord(crContactPhase phase, double time);
 
-// With zero for the key, NaN for all numbers.
-CR_API crContactRecord crDefaultContactRecord(crContactChange change, double time);
-CR_API crContactSample crDefaultContactSample(void);
+// Whether it has pushed so far, by force or impulse. Shapes that come near and part again without a force are no
+// contacts: nobody counts or lists them. Observers never push, and are contacts as long as they overlap; so is one of
+// which forces are not known. false for NULL.
+CR_API bool crContactRecord_HasPushed(const crContactRecord* record);
 
 // -------------------------------------------------------------------------------------------- sink
 
@@ -88,14 +96,19 @@ typedef struct crResultDef {
   int objectCount;            // 0: no contacts are recorded
   const crMeshFile* meshes;   // (meshCount) what the mesh files of the scene hold, so that they are not needed again
   int meshCount;
+  bool hasEventRows; // rows have kinds; else all of them are at output points
 } crResultDef;
 
 // How a run ended.
 typedef enum crRunEnd { cr_runComplete, cr_runStopped, cr_runFailed } crRunEnd;
 CR_API const char* crRunEndText(crRunEnd end); // "ok", "interrupted", "failed"
 
+// Where a row lies. Two rows around an event have the same time: what holds up to it, and what holds from it on.
+typedef enum crRowKind { cr_rowOutput, cr_rowBefore, cr_rowAfter } crRowKind;
+
 typedef struct crRow {
-  double time;          // [s]
+  double time;          // [s] not before that of the row before
+  crRowKind kind;       //
   const double* values; // (columnCount)
   const float* poses;   // (CR_POSE_SIZE x bodyCount)
 } crRow;
@@ -106,8 +119,9 @@ typedef struct crRecordSink {
   void* context;
   crStatus (*begin)(void* context, const crResultDef* def);
   crStatus (*addRow)(void* context, const crRow* row);
-  crStatus (*addSample)(void* context, const crContactSample* sample);   // of the row that was added last
-  crStatus (*addContact)(void* context, const crContactRecord* contact); // those of one key in the order of their times
+  crStatus (*addSample)(void* context, const crContactRecord* sample); // as it is now, of the row that was added last
+  // begins, ends, or lasts at the end of the run; those of one key in the order of their times
+  crStatus (*addContact)(void* context, const crContactRecord* contact);
   crStatus (*addEvent)(void* context, double time, const char* kind, const char* text);
   // after `begin`, whatever came of it. runJson: what is to be kept about the run, or NULL
   crStatus (*end)(void* context, crRunEnd end, const char* runJson);
@@ -134,6 +148,7 @@ CR_API const crColumn* crResult_GetColumn(const crResult* result, int column);
 CR_API int crResult_FindColumn(const crResult* result, const char* name);    // -1: none
 CR_API const double* crResult_GetTimes(const crResult* result);              // (rows)
 CR_API const double* crResult_GetValues(const crResult* result, int column); // (rows)
+CR_API crRowKind crResult_GetRowKind(const crResult* result, int row);
 
 typedef struct crResultEvent {
   double time;
@@ -165,23 +180,14 @@ CR_API const char* crResult_GetObjectPath(const crResult* result, int object);
 // The mesh files of the scene; NULL: none.
 CR_API const crMeshFile* crResult_GetMeshes(const crResult* result, int* outCount);
 
-// A contact from its begin to its end, ordered by begin, then key. NaN: not known.
-typedef struct crResultContact {
-  crContactKey key;
-  double begin, end;           // [s] end NaN: touching until the result ends
-  crVec3 point, normal;        // [m], [-] at the begin
-  double approach, separation; // [m/s]
-  double restitution;          // [-] separation / approach
-  double slip;                 // [m/s] at the begin
-  double cor, damping, radius; // of the law, as in crContactRecord
-  double maxDepth, maxForce, impulse, dissipation;
-} crResultContact;
-
+// Contacts from begin to end, ordered by begin, then key; those that never pushed are left out. Time, point, normal and
+// slip are those at the begin. The phase is cr_contactEnd; of one that lasts to the end of the run cr_contactLast, with
+// its values so far; of one whose end a killed run did not tell cr_contactBegin.
 CR_API int crResult_CountContacts(const crResult* result);
-CR_API const crResultContact* crResult_GetContact(const crResult* result, int index);
+CR_API const crContactRecord* crResult_GetContact(const crResult* result, int index);
 
 // The contacts at a row. NULL: none.
-CR_API const crContactSample* crResult_GetContactSamples(const crResult* result, int row, int* outCount);
+CR_API const crContactRecord* crResult_GetContactSamples(const crResult* result, int row, int* outCount);
 
 // --------------------------------------------------------------------------------------- selecting
 

@@ -5,6 +5,7 @@
 //   /scene       the model as canonical JSON (one string)
 //   /run         options, versions and statistics as JSON (one string, written at the end)
 //   /time        (rows)
+//   /rowKinds    (rows) crRowKind; not there: all rows are at output points
 //   /variables   (rows x columns), chunked and compressed; one column per variable
 //   /names /units /descriptions   (columns) strings
 //   /source      the model as it was written (one string)
@@ -41,6 +42,8 @@ CR_API crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const
 // pictures; exact numbers are variables.
 CR_API crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, const double* values,
                                            const float* poses);
+// The same with its kind, for results with rows at events as well.
+CR_API crStatus crResultWriter_AddMarkedRow(crResultWriter* writer, const crRow* row);
 CR_API crStatus crResultWriter_AddEvent(crResultWriter* writer, double time, const char* kind, const char* text);
 CR_API crStatus crResultWriter_Flush(crResultWriter* writer);
 
@@ -69,10 +72,11 @@ CR_API crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, co
 
 // ----------------------------------------------------------------------------------------- contacts
 
-// Buffered like rows. Records may come in any order of time, but those of one key in theirs. A sample belongs to the
-// row that was added last.
+// Buffered like rows. A record of a contact that begins, ends, or lasts at the end of the run; they may come in any
+// order of time, but those of one key in theirs. A sample, a contact as it is now, belongs to the row that was added
+// last.
 CR_API crStatus crResultWriter_AddContact(crResultWriter* writer, const crContactRecord* record);
-CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactSample* sample);
+CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactRecord* sample);
 
 // --------------------------------------------------------------------------------------------- sink
 
@@ -83,7 +87,7 @@ typedef struct crResultFile {
   const crAllocator* allocator; // or NULL
   const crErrorSink* sink;      // or NULL
   crResultWriter* writer;       // set by the sink; NULL: no run goes on
-  int columnCount;              // likewise
+  int columnCount, rowCount;    // likewise: what the file has
 } crResultFile;
 
 CR_API crRecordSink crResultFile_GetSink(crResultFile* file); // the struct lives as long as the run

@@ -51,6 +51,8 @@ typedef struct crRunFacts {
   crRunEnd end;                //
   bool hasReport;              // report.html was written
   int columnCount;             // variables in each row of the result
+  int variableCount;           // that the model has
+  int rowCount;                // at output points and at events
   crSimulationOptions options; // as chosen; without inputs and start
   crSimulationSummary summary;
   char folder[CR_RUN_FOLDER_SIZE];

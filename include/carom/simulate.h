@@ -28,12 +28,14 @@ typedef struct crSimulationOptions {
   double maxStep;           // [s] > 0; no limit
   crSolverKind solver;      // cr_solverAuto
   crIslandMode islands;     // on
-  bool ignoresContact;      // bodies pass through each other
-  int threads;              // up to CR_MAX_THREADS that take steps of islands; 1. The result does not depend on it
-  const double* inputs;     // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
-  const crState* start;     // where the run begins, at its time instead of startTime; NULL: as the model says. It has
-                            // all states of the model and no other ones; inputs and held values that it leaves out
-                            // are the model's. Need not live longer than the call
+  crEventRows eventRows; // on for models of up to 1,000 variables, 64 contact shapes and 256 trees. Larger ones pay for
+                         // it: all their islands are then moved by one thread, and each shape looks at all others
+  bool ignoresContact;   // bodies pass through each other
+  int threads;           // up to CR_MAX_THREADS that take steps of islands; 1. The result does not depend on it
+  const double* inputs;  // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
+  const crState* start;  // where the run begins, at its time instead of startTime; NULL: as the model says. It has
+                         // all states of the model and no other ones; inputs and held values that it leaves out
+                         // are the model's. Need not live longer than the call
 } crSimulationOptions;
 
 CR_API crSimulationOptions crDefaultSimulationOptions(void); // all zero
@@ -50,8 +52,13 @@ typedef struct crObserver {
   crStatus (*atOutput)(void* context, double t, const crInstance* instance);
   // now and then, at most every few steps; true ends the run cleanly (Ctrl-C)
   bool (*shouldStop)(void* context, double t);
-  // a contact that began or ended, in the order of events
-  crStatus (*atContact)(void* context, const crContactEvent* change);
+  // a contact that began or ended, in the order of events; at the end of crSimulation_Run those that last
+  crStatus (*atContact)(void* context, const crContactRecord* contact);
+  // With event rows: the instance as it is up to an event (cr_rowBefore), where contacts begin or end, signals jump or
+  // sampled functions work; then, if anything has changed, as it is from there on (cr_rowAfter). In the order of time,
+  // no more than 25 between two output points; more are left out, with a warning. Where very many bodies touch,
+  // contacts change inside steps, which is no event.
+  crStatus (*atEvent)(void* context, double t, crRowKind kind, const crInstance* instance);
 } crObserver;
 
 // Steps by each of our methods.
@@ -67,7 +74,7 @@ typedef struct crSimulationSummary {
   double time; // [s] reached
   int outputCount;
   int64_t eventCount;              // contact events
-  int64_t contactCount;            // contacts that began
+  int64_t contactCount;            // contacts that began, less those that never pushed
   const char* islandReason;        // why all bodies are one island that never parts; NULL: they are not
   int64_t islandCount;             // at the end
   int64_t mergeCount, splitCount;  // of islands
@@ -93,8 +100,8 @@ CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
 CR_API crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
 CR_API crSimulationOptions crSimulation_GetOptions(const crSimulation* simulation); // as chosen; without inputs
-CR_API const crInstance* crSimulation_GetInstance(const crSimulation* simulation); // of the run, to be read
-CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation);              // all trees, with their contacts
+CR_API const crInstance* crSimulation_GetInstance(const crSimulation* simulation);  // of the run, to be read
+CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation);               // all trees, with their contacts
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
 
 // Warns of shapes that can meet and are deep in each other at the start, up to 100 of them; outCount has them all.
@@ -102,7 +109,7 @@ CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator,
                              int* outCount);
 
 // The variables that a run records: those of the model that match any of the patterns; without patterns those that the
-// model states, else all of a model with few of them, and the states of a larger one.
+// model states, else all of a model with up to 2000 of them; of a larger one states, energies and driven joints.
 typedef struct crRecorder crRecorder;
 
 // Unknown patterns are reported with the nearest names.
@@ -123,10 +130,6 @@ CR_API const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance*
 // its number in the model. None when no two shapes of the model can meet.
 CR_API int crRecorder_CountObjects(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
-
-// Contacts in the form in which results keep them.
-CR_API crContactRecord crDescribeContactEvent(const crContactEvent* event);
-CR_API crContactSample crDescribeContact(const crContactInfo* info);
 
 // A whole run over the output points, or the rest of one that was stopped or loaded. Results up to a failure have been
 // handed out.

@@ -186,7 +186,7 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
   crContact contact = { .touch = touch,
                         .memory = crFreezeContact(pair->law, &geometry, motion.rate),
                         .begin = findBeginning(t, contacts->lastEvent, &motion),
-                        .approach = fmax(0.0, motion.rate),
+                        .approach = fmax(0.0, motion.rate) + 0.0, // no -0
                         .isTouching = true,
                         .isNew = true,
                         .maxDepth = motion.depth,
@@ -195,40 +195,29 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
   return contact;
 }
 
-crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
+crContactRecord* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
 {
-  crContactEvent* event = crPushItem(&contacts->events, &contacts->allocator);
+  crContactRecord* event = crPushItem(&contacts->events, &contacts->allocator);
   if (event != NULL) {
-    *event = (crContactEvent){ .time = contact->begin,
-                               .shapeA = pair->shapeA,
-                               .shapeB = pair->shapeB,
-                               .objectA = contacts->model->contactShapes[pair->shapeA].object,
-                               .objectB = contacts->model->contactShapes[pair->shapeB].object,
-                               .feature = contact->touch,
-                               .point = contact->now.point,
-                               .normal = contact->now.normal,
-                               .slip = crLength(contact->motion.slip),
-                               .begin = contact->begin,
-                               .approach = contact->approach,
-                               .restitution = NAN,
-                               .cor = contact->memory.cor,
-                               .damping = contact->memory.damping,
-                               .radius = contact->memory.radius,
-                               .maxDepth = contact->maxDepth,
-                               .maxForce = contact->maxForce,
-                               .impulse = contact->impulse,
-                               .dissipation = contact->dissipation };
+    *event = crDescribeContact(contacts, pair, contact, cr_contactBegin);
+    event->time = contact->begin;
   }
   return event;
 }
 
+void crEndEvent(crContactRecord* event, double t)
+{
+  event->phase = cr_contactEnd;
+  event->time = event->end = t;
+  event->separation = -event->depthRate;
+  event->restitution = event->approach > 0.0 ? event->separation / event->approach : NAN;
+}
+
 static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
 {
-  crContactEvent* event = crContacts_PushEvent(contacts, pair, contact);
+  crContactRecord* event = crContacts_PushEvent(contacts, pair, contact);
   if (event != NULL) {
-    event->begins = true;
     event->time = fmax(event->time, contacts->lastEvent); // events are told in their order
-    event->speed = contact->motion.rate + 0.0;            // no -0
   }
   return event != NULL;
 }
@@ -241,11 +230,9 @@ static bool recordEnd(const crInstance* instance, crContacts* contacts, const cr
   computeTouches(contacts, pair->shapeA, pair->shapeB, NULL, touches);
   contact.now = touches[contact.touch];
   contact.motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact.now);
-  crContactEvent* event = crContacts_PushEvent(contacts, pair, &contact);
+  crContactRecord* event = crContacts_PushEvent(contacts, pair, &contact);
   if (event != NULL) {
-    event->time = t;
-    event->speed = -contact.motion.rate;
-    event->restitution = event->approach > 0.0 ? event->speed / event->approach : NAN;
+    crEndEvent(event, t);
   }
   return event != NULL;
 }
@@ -383,7 +370,7 @@ crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBo
   return resolveNear(instance, set, pairs, count);
 }
 
-const crContactEvent* crContacts_GetEvents(const crContacts* contacts, int* outCount)
+const crContactRecord* crContacts_GetEvents(const crContacts* contacts, int* outCount)
 {
   int count = contacts != NULL ? contacts->events.count : 0;
   if (outCount != NULL) {

@@ -128,7 +128,7 @@ struct crContacts {
   crArrayOf(int) activeShapes;         // moving shapes of the pairs, ascending
   crArrayOf(crTouchingPair) nextPairs; // while an event is resolved
   crArrayOf(crContact) nextContacts;
-  crArrayOf(crContactEvent) events;
+  crArrayOf(crContactRecord) events;
   crArrayOf(uint64_t) links; // trees that touch each other, both ways: tree << 32 | other, ascending, each once
   crArrayOf(int) places;     // (as links) where the states of the other begin in those of the set, once asked for
 };
@@ -165,7 +165,7 @@ crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crC
 
 // contact_archive.c: all that a set remembers; a reader has an empty one of the same trees.
 void crContacts_Archive(crArchive* archive, crContacts* contacts);
-void crContactEvent_Archive(crArchive* archive, const crModel* model, crContactEvent* event);
+void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record);
 
 // Finds anew which of the given pairs touch at the instance's state: as crInstance_ResolveContacts, with near pairs
 // that are known. They are sorted by (a, b), each once, and include all that touch now or did.
@@ -190,8 +190,13 @@ crStatus crContacts_Follow(crContacts* contacts, double t0, double t1);
 // last.
 void crContacts_DropApart(crContacts* contacts);
 
-// A new event of a contact; NULL: no memory.
-crContactEvent* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);
+// A contact as others see it, up to the last step; what it exerts is told of those that are as they are now.
+crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPair* pair, const crContact* contact,
+                                  crContactPhase phase);
+
+// A new event of a contact, which begins unless it is made to end at t; NULL: no memory.
+crContactRecord* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);
+void crEndEvent(crContactRecord* event, double t);
 
 crTouchPath crChooseTouchPath(const crShape* a, const crShape* b);
 

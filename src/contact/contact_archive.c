@@ -181,29 +181,41 @@ static void archivePair(crArchive* archive, crContacts* contacts, int index)
   archiveContacts(archive, contacts, pair);
 }
 
-void crContactEvent_Archive(crArchive* archive, const crModel* model, crContactEvent* event)
+void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record)
 {
-  crArchive_Bool(archive, &event->begins);
-  crArchive_Double(archive, &event->time);
-  crArchive_Int(archive, &event->shapeA, 0, model->size.shapeCount - 1);
-  crArchive_Int(archive, &event->shapeB, 0, model->size.shapeCount - 1);
-  crArchive_Int(archive, &event->objectA, 0, model->size.objectCount - 1);
-  crArchive_Int(archive, &event->objectB, 0, model->size.objectCount - 1);
-  crArchive_Int(archive, &event->feature, 0, CR_MAX_TOUCHES - 1);
-  archiveVec3(archive, &event->point);
-  archiveVec3(archive, &event->normal);
-  crArchive_Double(archive, &event->speed);
-  crArchive_Double(archive, &event->slip);
-  crArchive_Double(archive, &event->begin);
-  crArchive_Double(archive, &event->approach);
-  crArchive_Double(archive, &event->restitution);
-  crArchive_Double(archive, &event->cor);
-  crArchive_Double(archive, &event->damping);
-  crArchive_Double(archive, &event->radius);
-  crArchive_Double(archive, &event->maxDepth);
-  crArchive_Double(archive, &event->maxForce);
-  crArchive_Double(archive, &event->impulse);
-  crArchive_Double(archive, &event->dissipation);
+  crArchive_Int(archive, &record->key.bodyA, 0, model->size.bodyCount - 1);
+  crArchive_Int(archive, &record->key.bodyB, 0, model->size.bodyCount - 1);
+  crArchive_Int(archive, &record->key.shapeA, 0, model->size.shapeCount - 1);
+  crArchive_Int(archive, &record->key.shapeB, 0, model->size.shapeCount - 1);
+  crArchive_Int(archive, &record->key.touch, 0, CR_MAX_TOUCHES - 1);
+  crArchive_Int(archive, &record->objectA, 0, model->size.objectCount - 1);
+  crArchive_Int(archive, &record->objectB, 0, model->size.objectCount - 1);
+  crArchive_Int(archive, &record->phase, cr_contactBegin, cr_contactNow);
+  crArchive_Int(archive, &record->observer, -1, 1);
+  crArchive_Int(archive, &record->row, -1, INT32_MAX);
+  crArchive_Double(archive, &record->time);
+  crArchive_Double(archive, &record->begin);
+  crArchive_Double(archive, &record->end);
+  archiveVec3(archive, &record->point);
+  archiveVec3(archive, &record->normal);
+  crArchive_Double(archive, &record->depth);
+  crArchive_Double(archive, &record->depthRate);
+  crArchive_Double(archive, &record->slip);
+  crArchive_Double(archive, &record->approach);
+  crArchive_Double(archive, &record->separation);
+  crArchive_Double(archive, &record->restitution);
+  crArchive_Double(archive, &record->cor);
+  crArchive_Double(archive, &record->damping);
+  crArchive_Double(archive, &record->radius);
+  crArchive_Double(archive, &record->maxDepth);
+  crArchive_Double(archive, &record->maxForce);
+  crArchive_Double(archive, &record->impulse);
+  crArchive_Double(archive, &record->dissipation);
+  archiveVec3(archive, &record->force);
+  archiveVec3(archive, &record->torque);
+  crArchive_Double(archive, &record->normalForce);
+  crArchive_Double(archive, &record->elastic);
+  crArchive_Double(archive, &record->power);
 }
 
 // ------------------------------------------------------------------------------------------------ set
@@ -216,7 +228,7 @@ static void archiveEvents(crArchive* archive, crContacts* contacts)
     return;
   }
   for (int i = 0; i < count && crArchive_IsGood(archive); ++i) {
-    crContactEvent_Archive(archive, contacts->model, &contacts->events.items[i]);
+    crContactRecord_Archive(archive, contacts->model, &contacts->events.items[i]);
   }
   contacts->events.count = crArchive_IsGood(archive) ? count : 0;
 }

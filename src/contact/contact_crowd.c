@@ -122,16 +122,13 @@ crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, 
 static bool recordChange(crContacts* contacts, const crTouchingPair* pair, const crContact* contact, double t0,
                          double t1)
 {
-  crContactEvent* event = crContacts_PushEvent(contacts, pair, contact);
+  crContactRecord* event = crContacts_PushEvent(contacts, pair, contact);
   if (event == NULL) {
     return false;
   }
-  event->begins = contact->isTouching;
-  event->speed = event->begins ? contact->approach : -contact->motion.rate;
-  if (!event->begins) {
+  if (!contact->isTouching) {
     double t = contact->motion.rate < 0.0 ? t1 + contact->motion.depth / -contact->motion.rate : t1;
-    event->time = fmax(fmax(contact->begin, t0), t);
-    event->restitution = event->approach > 0.0 ? event->speed / event->approach : NAN;
+    crEndEvent(event, fmax(fmax(contact->begin, t0), t));
   }
   return true;
 }

@@ -134,36 +134,67 @@ static const crTouchingPair* findOwner(const crContacts* contacts, int index)
   return &contacts->pairs.items[low];
 }
 
-crContactInfo crContacts_Get(const crContacts* contacts, int index)
+static void describeForce(const crContact* contact, crContactRecord* record)
 {
-  crContactInfo info = { .shapeA = -1, .shapeB = -1 };
-  if (contacts == NULL || index < 0 || index >= contacts->contacts.count) {
-    return info;
-  }
-  const crTouchingPair* pair = findOwner(contacts, index);
-  const crContact* contact = &contacts->contacts.items[index];
-  info = (crContactInfo){
-    .shapeA = pair->shapeA,
-    .shapeB = pair->shapeB,
-    .feature = contact->touch,
-    .objectA = contacts->model->contactShapes[pair->shapeA].object,
-    .objectB = contacts->model->contactShapes[pair->shapeB].object,
+  record->maxDepth = fmax(contact->maxDepth, contact->motion.depth);
+  record->maxForce = fmax(contact->maxForce, contact->force.normalForce);
+  record->force = contact->force.force;
+  record->torque = contact->force.torque;
+  record->normalForce = contact->force.normalForce;
+  record->elastic = contact->force.elastic;
+  record->power = contact->force.dissipation;
+}
+
+crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPair* pair, const crContact* contact,
+                                  crContactPhase phase)
+{
+  const crContactShape *a = &contacts->model->contactShapes[pair->shapeA],
+                       *b = &contacts->model->contactShapes[pair->shapeB];
+  const crVec3 unknown = { NAN, NAN, NAN };
+  crContactRecord record = {
+    .key = { contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, pair->shapeA, pair->shapeB,
+             contact->touch },
+    .objectA = a->object,
+    .objectB = b->object,
+    .phase = phase,
+    .observer = pair->law->response == cr_responseObserver,
+    .row = -1,
+    .time = NAN,
     .begin = contact->begin,
-    .depth = contact->motion.depth,
-    .rate = contact->motion.rate,
+    .end = NAN,
     .point = contact->now.point,
     .normal = contact->now.normal,
-    .force = contact->force.force,
-    .torque = contact->force.torque,
-    .normalForce = contact->force.normalForce,
-    .slip = contact->motion.slip,
+    .depth = contact->motion.depth,
+    .depthRate = contact->motion.rate,
+    .slip = crLength(contact->motion.slip),
     .approach = contact->approach,
+    .separation = NAN,
+    .restitution = NAN,
     .cor = contact->memory.cor,
     .damping = contact->memory.damping,
     .radius = contact->memory.radius,
-    .elastic = contact->force.elastic,
-    .power = contact->force.dissipation,
+    .maxDepth = contact->maxDepth,
+    .maxForce = contact->maxForce,
+    .impulse = contact->impulse,
     .dissipation = contact->dissipation,
+    .force = unknown,
+    .torque = unknown,
+    .normalForce = NAN,
+    .elastic = NAN,
+    .power = NAN,
   };
-  return info;
+  if (phase == cr_contactNow || phase == cr_contactLast) {
+    describeForce(contact, &record);
+  }
+  return record;
+}
+
+crContactRecord crContacts_Get(const crContacts* contacts, int index)
+{
+  if (contacts == NULL || index < 0 || index >= contacts->contacts.count) {
+    return (crContactRecord){
+      .key = { -1, -1, -1, -1, -1 }, .objectA = -1, .objectB = -1, .phase = cr_contactNow, .row = -1
+    };
+  }
+  return crDescribeContact(contacts, findOwner(contacts, index), &contacts->contacts.items[index], cr_contactNow);
 }

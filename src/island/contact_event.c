@@ -15,10 +15,10 @@
 
 // ----------------------------------------------------------------------------------------------- events
 
-crStatus crHandEvent(crRun* run, const crContactEvent* event)
+crStatus crHandEvent(crRun* run, const crContactRecord* event)
 {
   const crObserver* observer = run->observer;
-  run->contactCount += event->begins;
+  run->contactCount += event->phase == cr_contactBegin ? 1 : crContactRecord_HasPushed(event) ? 0 : -1;
   return observer != NULL && observer->atContact != NULL ? observer->atContact(observer->context, event) : cr_ok;
 }
 
@@ -125,9 +125,9 @@ void crWatchTolerance(crRun* run, const crContacts* contacts, double t)
   }
 }
 
-void crWatchEnd(crRun* run, const crContacts* contacts, const crContactEvent* event)
+void crWatchEnd(crRun* run, const crContacts* contacts, const crContactRecord* event)
 {
-  crTouchingPair pair = { .shapeA = event->shapeA, .shapeB = event->shapeB };
+  crTouchingPair pair = { .shapeA = event->key.shapeA, .shapeB = event->key.shapeB };
   crContact contact = { .maxDepth = event->maxDepth, .memory = { .radius = event->radius } };
   watchDepth(run, contacts, event->time, &pair, &contact);
 }

@@ -140,6 +140,7 @@ typedef struct crWorker {
   double lastClock;   // [s] smallest one of late
   int64_t stallCount; // operations since it moved
   int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
+  int64_t changeCount; // events that changed contacts, or signals
   crEventNews news;  // contacts that began or ended
   crStatus status;   // the first that was not cr_ok,
   int failedIsland;  // its number,
@@ -190,7 +191,8 @@ struct crIslands {
   crShapeTable* table;
 
   // rounds, island_round.c
-  bool isSmall;                // so few shapes that all are neighbours and one round does
+  bool isSmall;                // so few shapes that all are neighbours and one round does; or events have rows
+  bool stopsAtEvents;          // somebody looks at all islands before and after each event; only where that is so
   double known;                // [s] end of the last whole round: all contacts up to there are known
   double start, end;           // [s] of the round
   double limit;                // [s] where it pauses, or ends

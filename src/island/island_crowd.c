@@ -98,9 +98,9 @@ crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island)
   crStatus status = crContacts_Follow(island->contacts, island->segment.t0, island->segment.t1);
   worker->lastEvent = fmax(worker->lastEvent, island->segment.t1); // what happened in the step may be handed out
   int count = 0;
-  const crContactEvent* events = crContacts_GetEvents(island->contacts, &count);
+  const crContactRecord* events = crContacts_GetEvents(island->contacts, &count);
   for (int i = 0; i < count && status == cr_ok; ++i) {
-    island->endCount += !events[i].begins;
+    island->endCount += events[i].phase == cr_contactEnd;
   }
   return status == cr_ok ? crWorker_KeepNews(worker, island->contacts) : status;
 }

@@ -162,9 +162,9 @@ crStatus crWorker_StartParts(crWorker* worker, crIsland* island, double t, const
 crStatus crWorker_KeepNews(crWorker* worker, const crContacts* contacts)
 {
   int count;
-  const crContactEvent* events = crContacts_GetEvents(contacts, &count);
+  const crContactRecord* events = crContacts_GetEvents(contacts, &count);
   for (int i = 0; i < count; ++i) {
-    crContactEvent* place = crArray_Push(&worker->news, &worker->islands->allocator);
+    crContactRecord* place = crArray_Push(&worker->news, &worker->islands->allocator);
     if (place == NULL) {
       return cr_errorMemory;
     }
@@ -203,6 +203,7 @@ static crStatus settleQuiet(crWorker* worker, crIsland* island, bool isTime)
   int changes;
   crContacts_GetEvents(island->contacts, &changes);
   worker->eventCount += changes > 0 || !isTime;
+  worker->changeCount += changes > 0 || isTime;
   island->quietEvents = changes > 0 || isTime || island->isCrowd ? 0 : island->quietEvents + 1;
   return island->quietEvents > CR_MAX_QUIET_EVENTS ? cr_errorLimit : cr_ok;
 }

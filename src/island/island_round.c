@@ -79,13 +79,18 @@ static crStatus listAll(crIslands* islands)
   return cr_ok;
 }
 
+bool crIsSmallModel(const crModel* model)
+{
+  return model->size.shapeCount <= CR_SMALL && model->size.treeCount <= CR_FEW_TREES;
+}
+
 crStatus crIslands_CreateRounds(crIslands* islands)
 {
   const crAllocator* allocator = &islands->allocator;
   const crModelSize* size = &islands->model->size;
   size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount + 1;
   bool canTouch = islands->run->contacts != NULL;
-  islands->isSmall = !canTouch || (size->shapeCount <= CR_SMALL && size->treeCount <= CR_FEW_TREES);
+  islands->isSmall = !canTouch || crIsSmallModel(islands->model) || islands->run->options.eventRows == cr_eventRowsOn;
   islands->told = islands->known = islands->end = islands->run->options.startTime;
   islands->window = CR_FIRST_WINDOW;
   islands->leeway = CR_LEEWAY;

@@ -319,10 +319,20 @@ void crWorker_NoteFailure(crWorker* worker, const crIsland* island, crDuring dur
   }
 }
 
+// Somebody looks at what is, between an event and what comes before or behind it.
+static bool isLookedAt(const crWorker* worker, bool wasEvent)
+{
+  const crIslands* islands = worker->islands;
+  bool isEventNext = worker->heapCount > 0 && islands->items[worker->heap[0]].pending != cr_pendingNothing;
+  return islands->stopsAtEvents && (wasEvent || isEventNext);
+}
+
 crStatus crWorker_Run(crWorker* worker, int64_t limit)
 {
   crStatus status = cr_ok;
-  for (int64_t i = 0; i < limit && status == cr_ok && !atomic_load(&worker->islands->isBroken) && isDue(worker); ++i) {
+  bool isStopped = false;
+  for (int64_t i = 0;
+       i < limit && status == cr_ok && !isStopped && !atomic_load(&worker->islands->isBroken) && isDue(worker); ++i) {
     crIsland* island = &worker->islands->items[worker->heap[0]];
     bool isEvent = island->pending != cr_pendingNothing;
     status = watchStall(worker, island);
@@ -330,6 +340,7 @@ crStatus crWorker_Run(crWorker* worker, int64_t limit)
       status = isEvent ? crWorker_PassEvent(worker, island) : stepIsland(worker, island);
     }
     ++worker->operationCount;
+    isStopped = isLookedAt(worker, isEvent);
     if (status != cr_ok) {
       crWorker_NoteFailure(worker, island,
                            worker->isSampling ? cr_duringSample

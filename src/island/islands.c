@@ -291,15 +291,23 @@ const crStepKind* crIslands_GetFixedKind(const crIslands* islands)
 
 // ------------------------------------------------------------------------------------------------- advance
 
+// Of one touch at one time: a contact begins before it ends, and one ends before the next begins. When one began is not
+// enough to tell: it is when the distance was 0 at the speed of the event, and a slow one seems to have begun long ago.
+static int compareOfTouch(const crContactRecord* x, const crContactRecord* y)
+{
+  int byBegin = (x->begin > y->begin) - (x->begin < y->begin);
+  return x->phase == y->phase ? byBegin : byBegin == 0 ? x->phase - y->phase : y->phase - x->phase;
+}
+
 static int compareNews(const void* a, const void* b)
 {
-  const crContactEvent *x = a, *y = b;
-  int order = crComparePairs(x->shapeA, x->shapeB, y->shapeA, y->shapeB);
-  return x->time != y->time         ? (x->time < y->time ? -1 : 1)
-         : order != 0               ? order
-         : x->feature != y->feature ? (x->feature < y->feature ? -1 : 1)
-         : x->begin != y->begin     ? (x->begin < y->begin ? -1 : 1) // the end of one before the beginning of the next
-                                    : (int)y->begins - (int)x->begins;
+  const crContactRecord *x = a, *y = b;
+  const crContactKey *p = &x->key, *q = &y->key;
+  int order = crComparePairs(p->shapeA, p->shapeB, q->shapeA, q->shapeB);
+  return x->time != y->time     ? (x->time < y->time ? -1 : 1)
+         : order != 0           ? order
+         : p->touch != q->touch ? (p->touch < q->touch ? -1 : 1)
+                                : compareOfTouch(x, y);
 }
 
 static crStatus gatherNews(crIslands* islands)
@@ -307,7 +315,7 @@ static crStatus gatherNews(crIslands* islands)
   for (int i = 0; i < islands->workerCount; ++i) {
     crWorker* worker = &islands->workers[i];
     for (int k = 0; k < worker->news.count; ++k) {
-      crContactEvent* place = crArray_Push(&islands->news, &islands->allocator);
+      crContactRecord* place = crArray_Push(&islands->news, &islands->allocator);
       if (place == NULL) {
         return cr_errorMemory;
       }
@@ -335,13 +343,13 @@ static double findQuiet(const crIslands* islands)
 static crStatus handNews(crIslands* islands, double t)
 {
   crStatus status = gatherNews(islands);
-  crContactEvent* items = islands->news.items;
+  crContactRecord* items = islands->news.items;
   int count = 0, kept = 0;
   if (islands->news.count > 1) {
     qsort(items, (size_t)islands->news.count, sizeof *items, compareNews);
   }
   for (; count < islands->news.count && items[count].time <= t && status == cr_ok; ++count) {
-    if (!items[count].begins) { // too short for anybody to have seen it
+    if (items[count].phase == cr_contactEnd) { // too short for anybody to have seen it
       crWatchEnd(islands->run, islands->run->contacts, &items[count]);
     }
     status = crHandEvent(islands->run, &items[count]);
@@ -375,14 +383,50 @@ static void watchContacts(crIslands* islands)
   }
 }
 
+// Events at one time that somebody looks at.
+typedef struct Event {
+  bool isOpen;
+  double time;    // [s]
+  int64_t before; // changes that there had been
+} Event;
+
+static crStatus closeEvent(crIslands* islands, Event* event)
+{
+  crRun* run = islands->run;
+  event->isOpen = false;
+  return islands->workers[0].changeCount != event->before ? run->atEvent(run->eventContext, event->time, true) : cr_ok;
+}
+
+// What waits at the smallest clock happens next: nothing has happened later yet, so all can be seen at that time. What
+// happens at the same time belongs together.
+static crStatus lookAtEvent(crIslands* islands, double clock, bool waits, Event* event)
+{
+  crRun* run = islands->run;
+  crStatus status = cr_ok;
+  if (event->isOpen && !(waits && clock == event->time)) {
+    status = closeEvent(islands, event);
+  }
+  if (status == cr_ok && waits && !event->isOpen) {
+    *event = (Event){ true, clock, islands->workers[0].changeCount };
+    status = run->atEvent(run->eventContext, clock, false);
+  }
+  return status;
+}
+
 crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
 {
   const crObserver* observer = islands->run->observer;
   crStatus status = cr_ok;
   bool waits;
+  Event event = { 0 };
   *outStopped = false;
+  islands->stopsAtEvents = islands->isSmall && islands->run->atEvent != NULL;
   double clock = crIslands_FindClock(islands, &waits);
   while (status == cr_ok && !*outStopped && (clock < t || (clock == t && waits))) {
+    status = islands->stopsAtEvents ? lookAtEvent(islands, clock, waits, &event) : cr_ok;
+    if (status != cr_ok) {
+      return status;
+    }
     status = crIslands_RunRound(islands, t);
     if (status != cr_ok) {
       handNews(islands, findQuiet(islands));
@@ -396,6 +440,9 @@ crStatus crIslands_Advance(crIslands* islands, double t, bool* outStopped)
     if (observer != NULL && observer->shouldStop != NULL) {
       *outStopped = observer->shouldStop(observer->context, clock);
     }
+  }
+  if (status == cr_ok && event.isOpen && !(waits && clock == event.time)) {
+    status = closeEvent(islands, &event);
   }
   bool isEnd = t >= islands->run->options.stopTime && !*outStopped;
   return status == cr_ok && isEnd ? countLastSteps(islands) : status;
@@ -465,6 +512,16 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
     status = outContacts != NULL && status == cr_ok ? addPairs(island->contacts, outContacts) : status;
   }
   return status == cr_ok && outContacts != NULL ? crContacts_SortPairs(outContacts) : status;
+}
+
+void crIslands_SetPhases(const crIslands* islands, crInstance* instance)
+{
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    const crIsland* island = &islands->items[i];
+    if (island->isUsed) {
+      crInstance_SetPhase(instance, crIsland_GetSet(island), island->phase);
+    }
+  }
 }
 
 crStatus crIslands_Freeze(crIslands* islands, double t)

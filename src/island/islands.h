@@ -7,6 +7,8 @@
 
 typedef struct crIslands crIslands;
 
+bool crIsSmallModel(const crModel* model); // its islands are moved one by one, the smallest clock first
+
 // From the state and the contacts of the simulation at its start time.
 crStatus crCreateIslands(crRun* run, crIslands** outIslands);
 // Saves them, or makes those that were saved: *ioIslands is NULL then, and the run's instance, contacts and options are
@@ -21,6 +23,9 @@ double crIslands_GetClock(const crIslands* islands); // [s] the smallest one
 
 // The state of all at a time that all clocks have reached, with the contacts that hold there.
 crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContacts* outContacts);
+
+// Gives trees of an instance the phases of their islands: what holds up to an event at their clocks.
+void crIslands_SetPhases(const crIslands* islands, crInstance* instance);
 
 // The state of all at t, which all clocks have reached, without interpolation, into the simulation. Only a restart may
 // follow.

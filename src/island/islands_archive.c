@@ -171,12 +171,12 @@ static void archiveCounts(crArchive* archive, crIslands* islands)
 static void archiveNews(crArchive* archive, crIslands* islands, crEventNews* news, int first, int end)
 {
   for (int i = first; i < end && crArchive_IsGood(archive); ++i) {
-    crContactEvent* event = archive->isReading ? crArray_Push(news, &islands->allocator) : &news->items[i];
+    crContactRecord* event = archive->isReading ? crArray_Push(news, &islands->allocator) : &news->items[i];
     if (event == NULL) {
       crArchive_Fail(archive, cr_errorMemory);
       return;
     }
-    crContactEvent_Archive(archive, islands->model, event);
+    crContactRecord_Archive(archive, islands->model, event);
   }
 }
 

@@ -13,7 +13,7 @@ enum { cr_balanceDissipated, cr_balanceWork, CR_BALANCE_COUNT };
 #define CR_CONTACT_TOLERANCE 1e-8 // [-] where none is given and something can touch: depths are 1e-6 m and less
 
 // Contacts that began or ended, kept until it is their turn.
-typedef crArrayOf(crContactEvent) crEventNews;
+typedef crArrayOf(crContactRecord) crEventNews;
 
 typedef struct crRun {
   crAllocator allocator;
@@ -32,7 +32,10 @@ typedef struct crRun {
   // contact
   crContacts* contacts;       // as the outside sees them; NULL: nothing can touch, or contact is ignored
   const crObserver* observer; // while stepping
-  int64_t contactCount;
+  // around events that may change something, if anybody wants to know: isAfter comes only if they did
+  crStatus (*atEvent)(void* context, double t, bool isAfter);
+  void* eventContext;
+  int64_t contactCount; // that began and have not ended without a push
   bool hasWarnedOfDepth, hasWarnedOfThickness, hasWarnedOfTolerance;
 } crRun;
 
@@ -47,11 +50,11 @@ void crAddFault(const crRun* run, double t, char* message, size_t size);
 // cr_failNumerics: there was no end to them, which crReportEndless tells.
 crStatus crResolveImpacts(crInstance* instance, crTreeSet set, double* y, double* balance);
 crStatus crReportEndless(crRun* run, crTreeSet set, double t);
-crStatus crHandEvent(crRun* run, const crContactEvent* event); // to the observer
+crStatus crHandEvent(crRun* run, const crContactRecord* event); // to the observer
 // The first step behind an event, at most, so that an impact that begins is not leapt over; infinity: no limit.
 double crFindFirstStep(const crContacts* contacts);
 double crFindContactNoise(const crContacts* contacts, const crTouchingPair* pair); // [m/s] of rounding, in its speeds
-void crWatchEnd(crRun* run, const crContacts* contacts, const crContactEvent* event);
+void crWatchEnd(crRun* run, const crContacts* contacts, const crContactRecord* event);
 void crWatchContacts(crRun* run, const crContacts* contacts, double t); // warns of depths
 void crWatchTolerance(crRun* run, const crContacts* contacts, double t);
 // What is wrong with the contact of a pair at time t.

@@ -1,26 +1,40 @@
-// Records of contacts of which nothing is known yet, and words for how a run ends.
+// Records of contacts, and words for how a run ends.
 #include "carom/record.h"
 
 #include <math.h>
 
-static const crVec3 unknownVec3 = { NAN, NAN, NAN };
-
-crContactRecord crDefaultContactRecord(crContactChange change, double time)
+crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
 {
-  crContactRecord record = { .time = time,
-                             .change = change,
-                             .point = unknownVec3,
-                             .normal = unknownVec3,
-                             .speed = NAN,
-                             .slip = NAN,
-                             .cor = NAN,
-                             .damping = NAN,
-                             .radius = NAN,
-                             .maxDepth = NAN,
-                             .maxForce = NAN,
-                             .impulse = NAN,
-                             .dissipation = NAN };
-  return record;
+  const crVec3 unknown = { NAN, NAN, NAN };
+  return (crContactRecord){ .key = { -1, -1, -1, -1, -1 },
+                            .objectA = -1,
+                            .objectB = -1,
+                            .phase = phase,
+                            .observer = -1,
+                            .row = -1,
+                            .time = time,
+                            .begin = NAN,
+                            .end = NAN,
+                            .point = unknown,
+                            .normal = unknown,
+                            .depth = NAN,
+                            .depthRate = NAN,
+                            .slip = NAN,
+                            .approach = NAN,
+                            .separation = NAN,
+                            .restitution = NAN,
+                            .cor = NAN,
+                            .damping = NAN,
+                            .radius = NAN,
+                            .maxDepth = NAN,
+                            .maxForce = NAN,
+                            .impulse = NAN,
+                            .dissipation = NAN,
+                            .force = unknown,
+                            .torque = unknown,
+                            .normalForce = NAN,
+                            .elastic = NAN,
+                            .power = NAN };
 }
 
 const char* crRunEndText(crRunEnd end)
@@ -29,15 +43,11 @@ const char* crRunEndText(crRunEnd end)
   return (unsigned)end <= cr_runFailed ? texts[end] : "unknown";
 }
 
-crContactSample crDefaultContactSample(void)
+bool crContactRecord_HasPushed(const crContactRecord* record)
 {
-  crContactSample sample = { .point = unknownVec3,
-                             .normal = unknownVec3,
-                             .force = unknownVec3,
-                             .torque = unknownVec3,
-                             .depth = NAN,
-                             .depthRate = NAN,
-                             .slip = NAN,
-                             .dissipation = NAN };
-  return sample;
+  if (record == NULL) {
+    return false;
+  }
+  bool isKnown = !isnan(record->maxForce) && !isnan(record->impulse);
+  return !isKnown || record->observer > 0 || record->maxForce > 0.0 || record->impulse != 0.0;
 }

@@ -25,6 +25,7 @@ void crDestroyResult(crResult* result)
   crFree(&allocator, result->times, rows * sizeof(double));
   crFree(&allocator, result->values, rows * columns * sizeof(double));
   crFree(&allocator, result->poses, rows * (size_t)result->bodyCount * CR_POSE_SIZE * sizeof(float));
+  crFree(&allocator, result->kinds, rows);
   for (int i = 0; i < result->meshCount; ++i) {
     crReleaseMesh(result->meshes[i].mesh);
   }
@@ -89,6 +90,12 @@ const double* crResult_GetValues(const crResult* result, int column)
 {
   bool exists = column >= 0 && column < result->columnCount;
   return exists ? result->values + (size_t)column * (size_t)result->rowCount : NULL;
+}
+
+crRowKind crResult_GetRowKind(const crResult* result, int row)
+{
+  bool isKnown = result->kinds != NULL && row >= 0 && row < result->rowCount;
+  return isKnown ? (crRowKind)result->kinds[row] : cr_rowOutput;
 }
 
 int crResult_CountEvents(const crResult* result)

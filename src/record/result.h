@@ -14,12 +14,13 @@ struct crResult {
   double* times;  // (rowCount) [s]
   double* values; // (columnCount x rowCount)
   float* poses;   // (rowCount x 7 bodyCount)
+  uint8_t* kinds; // (rowCount) crRowKind; NULL: all rows are at output points
   crColumn* columns;
   crResultEvent* events;
   const char** bodies;       // (bodyCount) paths
   const char** objects;      // (objectCount) paths
-  crResultContact* contacts; // (contactCount) ordered by begin, then key
-  crContactSample* samples;  // (sampleCount) ordered by row
+  crContactRecord* contacts; // (contactCount) ordered by begin, then key
+  crContactRecord* samples;  // (sampleCount) ordered by row
   int* sampleStarts;         // (rowCount + 1)
   crMeshFile* meshes;        // (meshCount) retained
   int meshCount;
@@ -36,12 +37,12 @@ CR_FRIEND void crResult_SpreadRows(crResult* result, int first, int count, const
 // Names to columns, which are there. false: out of memory.
 CR_FRIEND bool crResult_MapColumns(crResult* result);
 
-// One contact for each begin; an end belongs to the last begin of its key that is still open. cr_errorModel: a record
-// names an object that does not exist, or its time is not finite.
+// One contact for each begin that pushes; an end belongs to the last begin of its key that is still open.
+// cr_errorModel: a record names an object that does not exist, or its time is not finite.
 CR_FRIEND crStatus crResult_SetContacts(crResult* result, const crContactRecord* records, int count);
 
 // Samples of the rows there are; those of later rows are left out. cr_errorModel: they are not in order, or name an
 // object that does not exist.
-CR_FRIEND crStatus crResult_SetSamples(crResult* result, const crContactSample* samples, int count);
+CR_FRIEND crStatus crResult_SetSamples(crResult* result, const crContactRecord* samples, int count);
 
 #endif

@@ -2,44 +2,72 @@
 #include "record/result.h"
 
 #include <math.h>
+#include <stddef.h>
 
-static bool isKeyInside(const crResult* result, const crContactKey* key)
+static bool isInside(const crResult* result, const crContactRecord* record)
 {
-  return key->objectA >= 0 && key->objectA < result->objectCount && key->objectB >= 0 &&
-         key->objectB < result->objectCount;
+  return record->objectA >= 0 && record->objectA < result->objectCount && record->objectB >= 0 &&
+         record->objectB < result->objectCount;
 }
 
 // ----------------------------------------------------------------------------------------- contacts
 
-static void beginContact(crResultContact* contact, const crContactRecord* record)
+// What tells contacts of a result apart: shapes, touch and objects, which lie behind each other. Bodies follow from
+// shapes, and old files do not have them.
+#define CR_KEY_BYTES (5 * sizeof(int32_t))
+_Static_assert(offsetof(crContactRecord, objectB) + sizeof(int32_t) ==
+                   offsetof(crContactRecord, key) + offsetof(crContactKey, shapeA) + CR_KEY_BYTES,
+               "shapeA, shapeB, touch, objectA, objectB");
+
+static const char* keyOf(const crContactRecord* record)
 {
-  *contact = (crResultContact){ .key = record->key,
-                                .begin = record->time,
-                                .end = NAN,
-                                .point = record->point,
-                                .normal = record->normal,
-                                .approach = record->speed,
-                                .separation = NAN,
-                                .restitution = NAN,
-                                .slip = record->slip,
-                                .cor = record->cor,
-                                .damping = record->damping,
-                                .radius = record->radius,
-                                .maxDepth = NAN,
-                                .maxForce = NAN,
-                                .impulse = NAN,
-                                .dissipation = NAN };
+  return (const char*)record + offsetof(crContactRecord, key) + offsetof(crContactKey, shapeA);
 }
 
-static void endContact(crResultContact* contact, const crContactRecord* record)
+// What is known of a contact when it begins.
+static crContactRecord beginContact(const crContactRecord* record)
 {
-  contact->end = record->time;
-  contact->separation = record->speed;
-  contact->restitution = contact->approach > 0.0 ? record->speed / contact->approach : NAN;
+  crContactRecord contact = crDefaultContactRecord(cr_contactBegin, record->time);
+  contact.key = record->key;
+  contact.objectA = record->objectA;
+  contact.objectB = record->objectB;
+  contact.observer = record->observer;
+  contact.begin = record->time;
+  contact.point = record->point;
+  contact.normal = record->normal;
+  contact.slip = record->slip;
+  contact.approach = record->approach;
+  contact.cor = record->cor;
+  contact.damping = record->damping;
+  contact.radius = record->radius;
+  return contact;
+}
+
+// The rest of a contact that ends or lasts.
+static void completeContact(crContactRecord* contact, const crContactRecord* record)
+{
+  bool isEnd = record->phase == cr_contactEnd;
+  contact->phase = record->phase;
+  contact->end = isEnd ? record->time : NAN;
+  contact->separation = isEnd ? record->separation : NAN;
+  contact->restitution = contact->approach > 0.0 ? contact->separation / contact->approach : NAN;
   contact->maxDepth = record->maxDepth;
   contact->maxForce = record->maxForce;
   contact->impulse = record->impulse;
   contact->dissipation = record->dissipation;
+}
+
+// Contacts that have turned out never to push are left out. Old files do not say which are those of observers.
+static void dropIdle(crResult* result)
+{
+  int kept = 0;
+  for (int i = 0; i < result->contactCount; ++i) {
+    const crContactRecord* contact = &result->contacts[i];
+    if (contact->observer < 0 || crContactRecord_HasPushed(contact)) {
+      result->contacts[kept++] = *contact;
+    }
+  }
+  result->contactCount = kept;
 }
 
 // One contact for each begin; an end belongs to the last begin of its key that is still open.
@@ -50,29 +78,30 @@ static crStatus joinRecords(crResult* result, const crContactRecord* records, in
   crStatus status = cr_ok;
   for (int i = 0; i < count && status == cr_ok; ++i) {
     const crContactRecord* record = &records[i];
-    int last = crMap_Find(&open, (const char*)&record->key, sizeof record->key);
-    bool isOpen = last >= 0 && isnan(result->contacts[last].end);
-    if (!isKeyInside(result, &record->key) || !isfinite(record->time)) {
+    int last = crMap_Find(&open, keyOf(record), CR_KEY_BYTES);
+    bool isOpen = last >= 0 && result->contacts[last].phase == cr_contactBegin;
+    if (!isInside(result, record) || !isfinite(record->time)) {
       status = cr_errorModel;
-    } else if (record->change == cr_contactEnd && isOpen) {
-      endContact(&result->contacts[last], record);
-    } else if (record->change == cr_contactBegin) {
-      beginContact(&result->contacts[result->contactCount], record);
-      bool isKept = crMap_Set(&open, (const char*)&record->key, sizeof record->key, result->contactCount++);
+    } else if ((record->phase == cr_contactEnd || record->phase == cr_contactLast) && isOpen) {
+      completeContact(&result->contacts[last], record);
+    } else if (record->phase == cr_contactBegin) {
+      result->contacts[result->contactCount] = beginContact(record);
+      bool isKept = crMap_Set(&open, keyOf(record), CR_KEY_BYTES, result->contactCount++);
       status = isKept ? cr_ok : cr_errorMemory;
     }
   }
   crMap_Free(&open);
+  dropIdle(result);
   return status;
 }
 
-static bool isBefore(const crResultContact* a, const crResultContact* b)
+static bool isBefore(const crContactRecord* a, const crContactRecord* b)
 {
   if (a->begin != b->begin) {
     return a->begin < b->begin;
   }
-  const int32_t keyA[] = { a->key.objectA, a->key.objectB, a->key.shapeA, a->key.shapeB, a->key.feature };
-  const int32_t keyB[] = { b->key.objectA, b->key.objectB, b->key.shapeA, b->key.shapeB, b->key.feature };
+  const int32_t keyA[] = { a->objectA, a->objectB, a->key.shapeA, a->key.shapeB, a->key.touch };
+  const int32_t keyB[] = { b->objectA, b->objectB, b->key.shapeA, b->key.shapeB, b->key.touch };
   for (int i = 0; i < 5; ++i) {
     if (keyA[i] != keyB[i]) {
       return keyA[i] < keyB[i];
@@ -82,9 +111,9 @@ static bool isBefore(const crResultContact* a, const crResultContact* b)
 }
 
 // Lets an element sink in a heap whose largest is on top.
-static void sink(crResultContact* contacts, int place, int count)
+static void sink(crContactRecord* contacts, int place, int count)
 {
-  crResultContact contact = contacts[place];
+  crContactRecord contact = contacts[place];
   for (int child = 2 * place + 1; child < count; child = 2 * place + 1) {
     child += child + 1 < count && isBefore(&contacts[child], &contacts[child + 1]);
     if (!isBefore(&contact, &contacts[child])) {
@@ -97,13 +126,13 @@ static void sink(crResultContact* contacts, int place, int count)
 }
 
 // Heapsort: qsort may take memory that is not our allocator's.
-static void sortContacts(crResultContact* contacts, int count)
+static void sortContacts(crContactRecord* contacts, int count)
 {
   for (int i = count / 2 - 1; i >= 0; --i) {
     sink(contacts, i, count);
   }
   for (int last = count - 1; last > 0; --last) {
-    crResultContact largest = contacts[0];
+    crContactRecord largest = contacts[0];
     contacts[0] = contacts[last];
     contacts[last] = largest;
     sink(contacts, 0, last);
@@ -112,7 +141,7 @@ static void sortContacts(crResultContact* contacts, int count)
 
 crStatus crResult_SetContacts(crResult* result, const crContactRecord* records, int count)
 {
-  result->contacts = crArena_AllocateZero(&result->arena, (size_t)count, sizeof(crResultContact));
+  result->contacts = crArena_AllocateZero(&result->arena, (size_t)count, sizeof(crContactRecord));
   crStatus status = result->contacts != NULL ? joinRecords(result, records, count) : cr_errorMemory;
   if (status == cr_ok) {
     sortContacts(result->contacts, result->contactCount);
@@ -122,18 +151,38 @@ crStatus crResult_SetContacts(crResult* result, const crContactRecord* records, 
 
 // ------------------------------------------------------------------------------------------ samples
 
+// What results keep of a contact at a row, in memory and in files.
+static crContactRecord makeSample(const crContactRecord* record, double time)
+{
+  crContactRecord sample = crDefaultContactRecord(cr_contactNow, time);
+  sample.key = record->key;
+  sample.objectA = record->objectA;
+  sample.objectB = record->objectB;
+  sample.row = record->row;
+  sample.point = record->point;
+  sample.normal = record->normal;
+  sample.depth = record->depth;
+  sample.depthRate = record->depthRate;
+  sample.slip = record->slip;
+  sample.dissipation = record->dissipation;
+  sample.force = record->force;
+  sample.torque = record->torque;
+  sample.normalForce = crDot(record->force, record->normal);
+  return sample;
+}
+
 // Samples of rows that a killed run did not finish are left out.
-static crStatus placeSamples(crResult* result, const crContactSample* samples, int count)
+static crStatus placeSamples(crResult* result, const crContactRecord* samples, int count)
 {
   int row = 0;
   for (int i = 0; i < count && samples[i].row < result->rowCount; ++i) {
-    if (samples[i].row < row || !isKeyInside(result, &samples[i].key)) {
+    if (samples[i].row < row || !isInside(result, &samples[i])) {
       return cr_errorModel;
     }
     while (row < samples[i].row) {
       result->sampleStarts[++row] = i;
     }
-    result->samples[result->sampleCount++] = samples[i];
+    result->samples[result->sampleCount++] = makeSample(&samples[i], result->times[row]);
   }
   while (row < result->rowCount) {
     result->sampleStarts[++row] = result->sampleCount;
@@ -141,7 +190,7 @@ static crStatus placeSamples(crResult* result, const crContactSample* samples, i
   return cr_ok;
 }
 
-crStatus crResult_SetSamples(crResult* result, const crContactSample* samples, int count)
+crStatus crResult_SetSamples(crResult* result, const crContactRecord* samples, int count)
 {
   result->samples = crArena_AllocateZero(&result->arena, (size_t)count, sizeof *samples);
   result->sampleStarts = crArena_AllocateZero(&result->arena, (size_t)result->rowCount + 1, sizeof(int));
@@ -166,12 +215,12 @@ int crResult_CountContacts(const crResult* result)
   return result->contactCount;
 }
 
-const crResultContact* crResult_GetContact(const crResult* result, int index)
+const crContactRecord* crResult_GetContact(const crResult* result, int index)
 {
   return index >= 0 && index < result->contactCount ? &result->contacts[index] : NULL;
 }
 
-const crContactSample* crResult_GetContactSamples(const crResult* result, int row, int* outCount)
+const crContactRecord* crResult_GetContactSamples(const crResult* result, int row, int* outCount)
 {
   *outCount = 0;
   if (result->sampleStarts == NULL || row < 0 || row >= result->rowCount) {

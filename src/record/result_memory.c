@@ -14,9 +14,11 @@ struct crResultMemory {
   double* times;  // (timeCapacity)
   double* values; // (valueCapacity x columns)
   float* poses;   // (poseCapacity x 7 bodies)
-  int timeCapacity, valueCapacity, poseCapacity;
+  uint8_t* kinds; // (kindCapacity)
+  bool hasKinds;
+  int timeCapacity, valueCapacity, poseCapacity, kindCapacity;
   crArrayOf(crContactRecord) contacts;
-  crArrayOf(crContactSample) samples;
+  crArrayOf(crContactRecord) samples;
   crArrayOf(crResultEvent) events;
 };
 
@@ -48,10 +50,12 @@ static void freeRows(crResultMemory* memory)
     crFree(allocator, memory->times, (size_t)memory->timeCapacity * sizeof(double));
     crFree(allocator, memory->values, (size_t)memory->valueCapacity * rowSize(memory));
     crFree(allocator, memory->poses, (size_t)memory->poseCapacity * poseSize(memory));
+    crFree(allocator, memory->kinds, (size_t)memory->kindCapacity);
   }
   memory->times = memory->values = NULL;
   memory->poses = NULL;
-  memory->rowCount = memory->timeCapacity = memory->valueCapacity = memory->poseCapacity = 0;
+  memory->kinds = NULL;
+  memory->rowCount = memory->timeCapacity = memory->valueCapacity = memory->poseCapacity = memory->kindCapacity = 0;
   crArray_Free(&memory->contacts, allocator);
   crArray_Free(&memory->samples, allocator);
   crArray_Free(&memory->events, allocator);
@@ -152,6 +156,7 @@ static crStatus begin(void* context, const crResultDef* def)
 {
   crResultMemory* memory = context;
   forget(memory);
+  memory->hasKinds = def->hasEventRows;
   memory->result = crCreateResultInMemory(&memory->allocator);
   if (memory->result == NULL || !copyDef(memory->result, def)) {
     forget(memory);
@@ -180,11 +185,15 @@ static crStatus addRow(void* context, const crRow* row)
     return cr_errorLimit;
   }
   if (!crGrow(allocator, &memory->times, &memory->timeCapacity, count, sizeof(double)) ||
+      (memory->hasKinds && !crGrow(allocator, &memory->kinds, &memory->kindCapacity, count, 1)) ||
       (values > 0 && !crGrow(allocator, &memory->values, &memory->valueCapacity, count, values)) ||
       (poses > 0 && !crGrow(allocator, &memory->poses, &memory->poseCapacity, count, poses))) {
     return cr_errorMemory;
   }
   memory->times[count] = row->time;
+  if (memory->hasKinds) {
+    memory->kinds[count] = (uint8_t)row->kind;
+  }
   if (values > 0) {
     memcpy((char*)memory->values + (size_t)count * values, row->values, values);
   }
@@ -195,13 +204,13 @@ static crStatus addRow(void* context, const crRow* row)
   return cr_ok;
 }
 
-static crStatus addSample(void* context, const crContactSample* sample)
+static crStatus addSample(void* context, const crContactRecord* sample)
 {
   crResultMemory* memory = context;
   if (!isFilling(memory) || memory->rowCount == 0) {
     return cr_errorMisuse;
   }
-  crContactSample* place = crArray_Push(&memory->samples, &memory->allocator);
+  crContactRecord* place = crArray_Push(&memory->samples, &memory->allocator);
   if (place == NULL) {
     return cr_errorMemory;
   }
@@ -254,8 +263,13 @@ static crStatus fillRows(crResultMemory* memory)
   result->times = crAllocate(allocator, rows * sizeof(double));
   result->values = values > 0 ? crAllocate(allocator, rows * values) : NULL;
   result->poses = poses > 0 ? crAllocate(allocator, rows * poses) : NULL;
-  if (result->times == NULL || (values > 0 && result->values == NULL) || (poses > 0 && result->poses == NULL)) {
+  result->kinds = memory->hasKinds ? crAllocate(allocator, rows) : NULL;
+  if (result->times == NULL || (values > 0 && result->values == NULL) || (poses > 0 && result->poses == NULL) ||
+      (memory->hasKinds && result->kinds == NULL)) {
     return cr_errorMemory;
+  }
+  if (memory->hasKinds) {
+    memcpy(result->kinds, memory->kinds, rows);
   }
   memcpy(result->times, memory->times, rows * sizeof(double));
   if (values > 0) {

@@ -9,13 +9,33 @@ static crStatus complain(crResultReader* reader, crStatus status, const char* pa
                                   : cr_ok;
 }
 
+typedef crContactRecord Unpack(const void* stored, int format);
+
+// The elements of a dataset as records; the caller frees *outCount + 1 of them. NULL: outStatus says why.
+static crContactRecord* readRecords(crResultReader* reader, const char* name, hid_t type, size_t size, Unpack* unpack,
+                                    int* outCount, crStatus* outStatus)
+{
+  const crAllocator* allocator = &reader->result->allocator;
+  char* stored = crResultReader_ReadRecords(reader, name, type, size, "is no list of contacts", outCount, outStatus);
+  if (stored == NULL) {
+    return NULL;
+  }
+  crContactRecord* records = crAllocateZero(allocator, (size_t)*outCount + 1, sizeof *records);
+  for (int i = 0; records != NULL && i < *outCount; ++i) {
+    records[i] = unpack(stored + (size_t)i * size, reader->format);
+  }
+  crFree(allocator, stored, ((size_t)*outCount + 1) * size);
+  *outStatus = records != NULL ? cr_ok : crResultReader_ComplainMemory(reader);
+  return records;
+}
+
 static crStatus readContactList(crResultReader* reader)
 {
   crStatus status = cr_ok;
   int count = 0;
-  hid_t type = crMakeContactType(&reader->hdf5);
-  crContactRecord* records = crResultReader_ReadRecords(reader, CR_DATASET_CONTACTS, type, sizeof *records,
-                                                        "is no list of contacts", &count, &status);
+  hid_t type = crMakeContactType(&reader->hdf5, reader->format);
+  crContactRecord* records = readRecords(reader, CR_DATASET_CONTACTS, type, crGetContactSize(reader->format),
+                                         crUnpackContact, &count, &status);
   if (records == NULL) {
     return status;
   }
@@ -28,9 +48,9 @@ static crStatus readSampleList(crResultReader* reader)
 {
   crStatus status = cr_ok;
   int count = 0;
-  hid_t type = crMakeSampleType(&reader->hdf5);
-  crContactSample* samples = crResultReader_ReadRecords(reader, CR_DATASET_SAMPLES, type, sizeof *samples,
-                                                        "is no list of contacts", &count, &status);
+  hid_t type = crMakeSampleType(&reader->hdf5, reader->format);
+  crContactRecord* samples =
+      readRecords(reader, CR_DATASET_SAMPLES, type, crGetSampleSize(reader->format), crUnpackSample, &count, &status);
   if (samples == NULL) {
     return status;
   }

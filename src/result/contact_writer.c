@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-static crStatus checkKey(const crResultWriter* writer, const crContactKey* key)
+static crStatus checkObjects(const crResultWriter* writer, const crContactRecord* record)
 {
   if (writer->objectCount == 0) {
     return crResultWriter_Report(writer, cr_errorMisuse, "this result was made without objects, so without contacts",
                                  NULL);
   }
-  bool isInside = key->objectA >= 0 && key->objectA < writer->objectCount && key->objectB >= 0 &&
-                  key->objectB < writer->objectCount;
+  bool isInside = record->objectA >= 0 && record->objectA < writer->objectCount && record->objectB >= 0 &&
+                  record->objectB < writer->objectCount;
   return isInside
              ? cr_ok
              : crResultWriter_Report(writer, cr_errorMisuse, "a contact names an object that does not exist", NULL);
@@ -22,26 +22,27 @@ crStatus crResultWriter_AddContact(crResultWriter* writer, const crContactRecord
   if (writer == NULL || record == NULL) {
     return cr_errorMisuse;
   }
-  crStatus status = checkKey(writer, &record->key);
+  crStatus status = checkObjects(writer, record);
   if (status != cr_ok) {
     return status;
   }
   if (!isfinite(record->time)) {
     return crResultWriter_Report(writer, cr_errorMisuse, "the time of a contact is not a finite number", NULL);
   }
-  if (record->change != cr_contactBegin && record->change != cr_contactEnd) {
+  if (record->phase != cr_contactBegin && record->phase != cr_contactEnd && record->phase != cr_contactLast) {
     return crResultWriter_Report(writer, cr_errorMisuse, "a contact neither begins nor ends", NULL);
   }
-  status = crResultWriter_AddRecord(writer, cr_bandContacts, record, "a result cannot have more contacts than 2^30");
+  crStoredContact stored = crPackContact(record);
+  status = crResultWriter_AddRecord(writer, cr_bandContacts, &stored, "a result cannot have more contacts than 2^30");
   return status == cr_ok ? crResultWriter_FlushIfDue(writer) : status;
 }
 
-crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactSample* sample)
+crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContactRecord* sample)
 {
   if (writer == NULL || sample == NULL) {
     return cr_errorMisuse;
   }
-  crStatus status = checkKey(writer, &sample->key);
+  crStatus status = checkObjects(writer, sample);
   if (status != cr_ok) {
     return status;
   }
@@ -49,7 +50,6 @@ crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContact
   if (rowCount == 0) {
     return crResultWriter_Report(writer, cr_errorMisuse, "a contact is sampled before the first row", NULL);
   }
-  crContactSample copy = *sample;
-  copy.row = rowCount - 1;
-  return crResultWriter_AddRecord(writer, cr_bandSamples, &copy, "a result cannot have more samples than 2^30");
+  crStoredSample stored = crPackSample(sample, rowCount - 1);
+  return crResultWriter_AddRecord(writer, cr_bandSamples, &stored, "a result cannot have more samples than 2^30");
 }

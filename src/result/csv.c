@@ -84,7 +84,7 @@ static void writeText(crOutputFile* file, const char* text)
   crOutputFile_Write(file, "\"", isQuoted);
 }
 
-static void writeContact(crOutputFile* file, const crResult* result, const crResultContact* contact)
+static void writeContact(crOutputFile* file, const crResult* result, const crContactRecord* contact)
 {
   const double numbers[] = { contact->approach, contact->separation, contact->restitution, contact->slip,
                              contact->cor,      contact->damping,    contact->radius,      contact->maxDepth,
@@ -95,9 +95,9 @@ static void writeContact(crOutputFile* file, const crResult* result, const crRes
   crOutputFile_Write(file, ",", 1);
   writeNumber(file, contact->end);
   crOutputFile_Write(file, ",", 1);
-  writeText(file, crResult_GetObjectPath(result, contact->key.objectA));
+  writeText(file, crResult_GetObjectPath(result, contact->objectA));
   crOutputFile_Write(file, ",", 1);
-  writeText(file, crResult_GetObjectPath(result, contact->key.objectB));
+  writeText(file, crResult_GetObjectPath(result, contact->objectB));
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
     crOutputFile_Write(file, ",", 1);
     writeNumber(file, numbers[i]);

@@ -31,7 +31,7 @@ hid_t crMakeEventType(crHdf5* hdf5)
   return type;
 }
 
-_Static_assert(sizeof(crContactKey) == 20 && sizeof(crContactRecord) % 8 == 0 && sizeof(crContactSample) % 8 == 0,
+_Static_assert(sizeof(crStoredContact) == 168 && sizeof(crStoredSample) == 160,
                "records are stored as they are in memory, without gaps");
 
 typedef struct Field {
@@ -47,60 +47,75 @@ static void insertFields(crHdf5* hdf5, hid_t type, const Field* fields, int coun
   }
 }
 
-static void insertKey(crHdf5* hdf5, hid_t type, size_t offset)
-{
-  hid_t integer = H5T_NATIVE_INT32;
-  const Field fields[] = { { "objectA", offset + offsetof(crContactKey, objectA), integer },
-                           { "objectB", offset + offsetof(crContactKey, objectB), integer },
-                           { "shapeA", offset + offsetof(crContactKey, shapeA), integer },
-                           { "shapeB", offset + offsetof(crContactKey, shapeB), integer },
-                           { "feature", offset + offsetof(crContactKey, feature), integer } };
-  insertFields(hdf5, type, fields, 5);
-}
-
 static hid_t makeVectorType(crHdf5* hdf5)
 {
   hsize_t size = 3;
   return crHdf5_Keep(hdf5, H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &size));
 }
 
-hid_t crMakeContactType(crHdf5* hdf5)
+size_t crGetContactSize(int format)
 {
-  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, sizeof(crContactRecord)));
-  hid_t number = H5T_NATIVE_DOUBLE, vector = makeVectorType(hdf5);
-  const Field fields[] = { { "time", offsetof(crContactRecord, time), number },
-                           { "change", offsetof(crContactRecord, change), H5T_NATIVE_INT32 },
-                           { "point", offsetof(crContactRecord, point), vector },
-                           { "normal", offsetof(crContactRecord, normal), vector },
-                           { "speed", offsetof(crContactRecord, speed), number },
-                           { "slip", offsetof(crContactRecord, slip), number },
-                           { "cor", offsetof(crContactRecord, cor), number },
-                           { "damping", offsetof(crContactRecord, damping), number },
-                           { "radius", offsetof(crContactRecord, radius), number },
-                           { "maxDepth", offsetof(crContactRecord, maxDepth), number },
-                           { "maxForce", offsetof(crContactRecord, maxForce), number },
-                           { "impulse", offsetof(crContactRecord, impulse), number },
-                           { "dissipation", offsetof(crContactRecord, dissipation), number } };
-  insertFields(hdf5, type, fields, (int)(sizeof fields / sizeof *fields));
-  insertKey(hdf5, type, offsetof(crContactRecord, key));
+  return format < 2 ? offsetof(crStoredContact, bodyA) : sizeof(crStoredContact);
+}
+
+size_t crGetSampleSize(int format)
+{
+  return format < 2 ? offsetof(crStoredSample, bodyA) : sizeof(crStoredSample);
+}
+
+hid_t crMakeContactType(crHdf5* hdf5, int format)
+{
+  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, crGetContactSize(format)));
+  hid_t number = H5T_NATIVE_DOUBLE, integer = H5T_NATIVE_INT32, vector = makeVectorType(hdf5);
+  const Field fields[] = { { "time", offsetof(crStoredContact, time), number },
+                           { "change", offsetof(crStoredContact, change), integer },
+                           { "point", offsetof(crStoredContact, point), vector },
+                           { "normal", offsetof(crStoredContact, normal), vector },
+                           { "speed", offsetof(crStoredContact, speed), number },
+                           { "slip", offsetof(crStoredContact, slip), number },
+                           { "cor", offsetof(crStoredContact, cor), number },
+                           { "damping", offsetof(crStoredContact, damping), number },
+                           { "radius", offsetof(crStoredContact, radius), number },
+                           { "maxDepth", offsetof(crStoredContact, maxDepth), number },
+                           { "maxForce", offsetof(crStoredContact, maxForce), number },
+                           { "impulse", offsetof(crStoredContact, impulse), number },
+                           { "dissipation", offsetof(crStoredContact, dissipation), number },
+                           { "objectA", offsetof(crStoredContact, objectA), integer },
+                           { "objectB", offsetof(crStoredContact, objectB), integer },
+                           { "shapeA", offsetof(crStoredContact, shapeA), integer },
+                           { "shapeB", offsetof(crStoredContact, shapeB), integer },
+                           { "feature", offsetof(crStoredContact, feature), integer },
+                           { "bodyA", offsetof(crStoredContact, bodyA), integer },
+                           { "bodyB", offsetof(crStoredContact, bodyB), integer },
+                           { "observer", offsetof(crStoredContact, observer), integer },
+                           { "unused", offsetof(crStoredContact, unused), integer } };
+  int count = (int)(sizeof fields / sizeof *fields);
+  insertFields(hdf5, type, fields, format < 2 ? count - 4 : count);
   return type;
 }
 
-hid_t crMakeSampleType(crHdf5* hdf5)
+hid_t crMakeSampleType(crHdf5* hdf5, int format)
 {
-  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, sizeof(crContactSample)));
-  hid_t number = H5T_NATIVE_DOUBLE, vector = makeVectorType(hdf5);
-  const Field fields[] = { { "row", offsetof(crContactSample, row), H5T_NATIVE_INT32 },
-                           { "point", offsetof(crContactSample, point), vector },
-                           { "normal", offsetof(crContactSample, normal), vector },
-                           { "force", offsetof(crContactSample, force), vector },
-                           { "torque", offsetof(crContactSample, torque), vector },
-                           { "depth", offsetof(crContactSample, depth), number },
-                           { "depthRate", offsetof(crContactSample, depthRate), number },
-                           { "slip", offsetof(crContactSample, slip), number },
-                           { "dissipation", offsetof(crContactSample, dissipation), number } };
-  insertFields(hdf5, type, fields, (int)(sizeof fields / sizeof *fields));
-  insertKey(hdf5, type, offsetof(crContactSample, key));
+  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, crGetSampleSize(format)));
+  hid_t number = H5T_NATIVE_DOUBLE, integer = H5T_NATIVE_INT32, vector = makeVectorType(hdf5);
+  const Field fields[] = { { "row", offsetof(crStoredSample, row), integer },
+                           { "point", offsetof(crStoredSample, point), vector },
+                           { "normal", offsetof(crStoredSample, normal), vector },
+                           { "force", offsetof(crStoredSample, force), vector },
+                           { "torque", offsetof(crStoredSample, torque), vector },
+                           { "depth", offsetof(crStoredSample, depth), number },
+                           { "depthRate", offsetof(crStoredSample, depthRate), number },
+                           { "slip", offsetof(crStoredSample, slip), number },
+                           { "dissipation", offsetof(crStoredSample, dissipation), number },
+                           { "objectA", offsetof(crStoredSample, objectA), integer },
+                           { "objectB", offsetof(crStoredSample, objectB), integer },
+                           { "shapeA", offsetof(crStoredSample, shapeA), integer },
+                           { "shapeB", offsetof(crStoredSample, shapeB), integer },
+                           { "feature", offsetof(crStoredSample, feature), integer },
+                           { "bodyA", offsetof(crStoredSample, bodyA), integer },
+                           { "bodyB", offsetof(crStoredSample, bodyB), integer } };
+  int count = (int)(sizeof fields / sizeof *fields);
+  insertFields(hdf5, type, fields, format < 2 ? count - 2 : count);
   return type;
 }
 
@@ -141,6 +156,12 @@ crChunking crChooseTimeChunking(int expectedRows)
 {
   bool isShort = expectedRows > 0 && expectedRows < CR_TIME_CHUNK;
   return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, sizeof(double), !isShort, !isShort };
+}
+
+crChunking crChooseKindChunking(int expectedRows)
+{
+  bool isShort = expectedRows > 0 && expectedRows < CR_TIME_CHUNK;
+  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, sizeof(uint8_t), !isShort, !isShort };
 }
 
 crChunking crChooseRecordChunking(size_t recordSize)

@@ -6,7 +6,8 @@
 #include "carom/result.h"
 #include "result/hdf5.h"
 
-#define CR_RESULT_FORMAT 1 // raised when an older Carom cannot read the file any more
+#define CR_RESULT_FORMAT                                                                                               \
+  2 // raised when an older Carom cannot read the file any more; contacts know their bodies since 2
 #define CR_ATTRIBUTE_VERSION "carom"
 #define CR_ATTRIBUTE_FORMAT "format"
 #define CR_ATTRIBUTE_COMPLETE "complete"
@@ -15,6 +16,7 @@
 #define CR_DATASET_SCENE "scene"
 #define CR_DATASET_RUN "run"
 #define CR_DATASET_TIME "time"
+#define CR_DATASET_KINDS "rowKinds"
 #define CR_DATASET_VARIABLES "variables"
 #define CR_DATASET_NAMES "names"
 #define CR_DATASET_UNITS "units"
@@ -45,11 +47,44 @@ typedef struct crEventRecord {
   char kind[CR_EVENT_KIND_SIZE]; // zeros behind
   char text[CR_EVENT_TEXT_SIZE]; // zeros behind; cut between characters
 } crEventRecord;
-// The types of /events, and of /contacts and /contactSamples, whose elements are crContactRecord and crContactSample as
-// they are in memory. Kept.
+
+// One element of /contacts. Format 1 ends before bodyA.
+typedef struct crStoredContact {
+  double time;                     // [s]
+  int32_t change;                  // crContactPhase: begin, end, last
+  int32_t objectA, objectB;        // of /objects
+  int32_t shapeA, shapeB, feature; // feature: the key's touch
+  crVec3 point, normal;
+  double speed; // [m/s] of approach at the begin, of separation at the end
+  double slip, cor, damping, radius;
+  double maxDepth, maxForce, impulse, dissipation;
+  int32_t bodyA, bodyB;
+  int32_t observer; // 1: never pushes
+  int32_t unused;   // 0
+} crStoredContact;
+
+// One element of /contactSamples, likewise.
+typedef struct crStoredSample {
+  int32_t row;
+  int32_t objectA, objectB;
+  int32_t shapeA, shapeB, feature;
+  crVec3 point, normal, force, torque;
+  double depth, depthRate, slip, dissipation;
+  int32_t bodyA, bodyB;
+} crStoredSample;
+
+crStoredContact crPackContact(const crContactRecord* record);
+crStoredSample crPackSample(const crContactRecord* record, int row);
+// From a file of the given format, of which sizes are asked for by the next two.
+crContactRecord crUnpackContact(const void* stored, int format);
+crContactRecord crUnpackSample(const void* stored, int format);
+size_t crGetContactSize(int format); // [bytes] of an element
+size_t crGetSampleSize(int format);
+
+// The types of /events, /contacts and /contactSamples, whose elements are those structs. Kept.
 hid_t crMakeEventType(crHdf5* hdf5);
-hid_t crMakeContactType(crHdf5* hdf5);
-hid_t crMakeSampleType(crHdf5* hdf5);
+hid_t crMakeContactType(crHdf5* hdf5, int format);
+hid_t crMakeSampleType(crHdf5* hdf5, int format);
 
 // How a dataset of rows is cut into chunks. A row is a number of words: doubles, floats, or a record of 8-byte words.
 typedef struct crChunking {
@@ -61,6 +96,7 @@ typedef struct crChunking {
 crChunking crChooseVariableChunking(int columnCount, int expectedRows); // expectedRows 0: unknown
 crChunking crChoosePoseChunking(int bodyCount, int expectedRows);
 crChunking crChooseTimeChunking(int expectedRows);
+crChunking crChooseKindChunking(int expectedRows);
 crChunking crChooseRecordChunking(size_t recordSize);
 
 // Small records. An attribute is replaced if it is there.

@@ -20,8 +20,9 @@ typedef struct Reopening {
 // The datasets of the bands, and the number of rows before the place.
 static const char* const datasets[cr_bandCount] = {
   [cr_bandVariables] = CR_DATASET_VARIABLES, [cr_bandPoses] = CR_DATASET_POSES,
-  [cr_bandTimes] = CR_DATASET_TIME,          [cr_bandEvents] = CR_DATASET_EVENTS,
-  [cr_bandContacts] = CR_DATASET_CONTACTS,   [cr_bandSamples] = CR_DATASET_SAMPLES,
+  [cr_bandKinds] = CR_DATASET_KINDS,         [cr_bandTimes] = CR_DATASET_TIME,
+  [cr_bandEvents] = CR_DATASET_EVENTS,       [cr_bandContacts] = CR_DATASET_CONTACTS,
+  [cr_bandSamples] = CR_DATASET_SAMPLES,
 };
 
 static int countBefore(const crResultPlace* place, crBandKind kind)
@@ -38,9 +39,10 @@ static hid_t makeType(crHdf5* hdf5, crBandKind kind)
 {
   switch (kind) {
     case cr_bandPoses: return H5T_NATIVE_FLOAT;
+    case cr_bandKinds: return H5T_NATIVE_UINT8;
     case cr_bandEvents: return crMakeEventType(hdf5);
-    case cr_bandContacts: return crMakeContactType(hdf5);
-    case cr_bandSamples: return crMakeSampleType(hdf5);
+    case cr_bandContacts: return crMakeContactType(hdf5, CR_RESULT_FORMAT);
+    case cr_bandSamples: return crMakeSampleType(hdf5, CR_RESULT_FORMAT);
     default: return H5T_NATIVE_DOUBLE;
   }
 }
@@ -246,6 +248,10 @@ static crStatus openOld(Reopening* reopening)
   crHdf5* hdf5 = &reopening->old.hdf5;
   crBeginHdf5(hdf5);
   crStatus status = crResultReader_Open(&reopening->old, reopening->writer->path);
+  if (status == cr_ok && reopening->old.format != CR_RESULT_FORMAT) {
+    crComplaint complaint = { .message = "the result is of an older format, in which a run cannot go on" };
+    status = crResultReader_Complain(&reopening->old, cr_errorFile, &complaint);
+  }
   status = status == cr_ok ? checkModel(reopening) : status;
   crEndHdf5(hdf5);
   return status;

@@ -7,16 +7,19 @@ static crStatus begin(void* context, const crResultDef* def)
   crResultDef own = *def;
   own.path = file->path;
   file->columnCount = def->columnCount;
+  file->rowCount = file->place != NULL ? file->place->rowCount : 0;
   return file->place != NULL ? crReopenResult(&own, file->place, file->allocator, file->sink, &file->writer)
                              : crCreateResult(&own, file->allocator, file->sink, &file->writer);
 }
 
 static crStatus addRow(void* context, const crRow* row)
 {
-  return crResultWriter_AddPosedRow(((crResultFile*)context)->writer, row->time, row->values, row->poses);
+  crResultFile* file = context;
+  ++file->rowCount;
+  return crResultWriter_AddMarkedRow(file->writer, row);
 }
 
-static crStatus addSample(void* context, const crContactSample* sample)
+static crStatus addSample(void* context, const crContactRecord* sample)
 {
   return crResultWriter_AddContactSample(((crResultFile*)context)->writer, sample);
 }

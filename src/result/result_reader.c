@@ -332,6 +332,49 @@ static crStatus openPoses(crResultReader* reader, hid_t* outPoses, hsize_t* outR
   return cr_ok;
 }
 
+// Opens the kinds of rows; likewise.
+static crStatus openKinds(crResultReader* reader, hid_t* outKinds, hsize_t* outRows)
+{
+  crHdf5* hdf5 = &reader->hdf5;
+  hsize_t size = 0;
+  *outKinds = crHdf5_Keep(hdf5, H5Dopen2(reader->file, CR_DATASET_KINDS, H5P_DEFAULT));
+  hid_t type = crHdf5_Keep(hdf5, H5Dget_type(*outKinds)), space = crHdf5_Keep(hdf5, H5Dget_space(*outKinds));
+  if (hdf5->hasFailed || H5Tequal(type, H5T_NATIVE_UINT8) <= 0 || H5Sget_simple_extent_ndims(space) != 1 ||
+      H5Sget_simple_extent_dims(space, &size, NULL) != 1) {
+    return crResultReader_ComplainDamage(reader, CR_DATASET_KINDS, "is no list of kinds of rows");
+  }
+  if (reader->result->facts.isComplete && size != *outRows) {
+    return crResultReader_ComplainDamage(reader, CR_DATASET_KINDS, "and /time have different lengths");
+  }
+  *outRows = size < *outRows ? size : *outRows;
+  return cr_ok;
+}
+
+static crStatus readKinds(crResultReader* reader, hid_t dataset)
+{
+  crResult* result = reader->result;
+  crHdf5* hdf5 = &reader->hdf5;
+  hsize_t start = 0, count = (hsize_t)result->rowCount;
+  if (count == 0) {
+    return cr_ok;
+  }
+  result->kinds = crAllocateZero(&result->allocator, (size_t)count, 1);
+  if (result->kinds == NULL) {
+    return crResultReader_ComplainMemory(reader);
+  }
+  hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset)), memory = crHdf5_Keep(hdf5, H5Screate_simple(1, &count, NULL));
+  crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL));
+  bool isRead = !hdf5->hasFailed &&
+                crHdf5_Try(hdf5, H5Dread(dataset, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, result->kinds));
+  bool isGood = isRead;
+  for (int i = 0; isGood && i < result->rowCount; ++i) {
+    isGood = result->kinds[i] <= cr_rowAfter;
+  }
+  return isGood   ? cr_ok
+         : isRead ? crResultReader_ComplainDamage(reader, CR_DATASET_KINDS, "has a kind of row that does not exist")
+                  : crResultReader_ComplainDamage(reader, CR_DATASET_KINDS, "cannot be read");
+}
+
 // A run killed while rows were written may have left more times than values, or the other way round: what all have
 // counts.
 static crStatus readTable(crResultReader* reader)
@@ -353,6 +396,11 @@ static crStatus readTable(crResultReader* reader)
   if (result->bodyCount > 0) {
     status = openPoses(reader, &poses, &rows);
   }
+  hid_t kinds = H5I_INVALID_HID;
+  bool hasKinds = crResultReader_Has(reader, CR_DATASET_KINDS);
+  if (status == cr_ok && hasKinds) {
+    status = openKinds(reader, &kinds, &rows);
+  }
   if (status == cr_ok) {
     result->rowCount = (int)rows;
     result->columnCount = (int)valueSizes[1];
@@ -363,6 +411,9 @@ static crStatus readTable(crResultReader* reader)
   }
   if (status == cr_ok && result->bodyCount > 0) {
     status = readPoses(reader, poses);
+  }
+  if (status == cr_ok && hasKinds) {
+    status = readKinds(reader, kinds);
   }
   crHdf5_CloseTo(&reader->hdf5, 0);
   return status;
@@ -537,6 +588,7 @@ static crStatus checkFormat(crResultReader* reader)
   if (status == cr_ok) {
     status = readTextAttribute(reader, CR_ATTRIBUTE_VERSION, &reader->result->facts.version);
   }
+  reader->format = format;
   if (status == cr_ok && (format < 1 || format > CR_RESULT_FORMAT)) {
     char found[16], allowed[32], hint[128];
     snprintf(found, sizeof found, "%d", format);

@@ -12,6 +12,7 @@ typedef struct crResultReader {
   crResult* result;
   crHdf5 hdf5;
   hid_t file;
+  int format; // of the file, 1 to CR_RESULT_FORMAT
   crReporter reporter;
 } crResultReader;
 

@@ -117,17 +117,18 @@ crStatus crResultWriter_AddRecord(crResultWriter* writer, crBandKind kind, const
   return crBand_IsFull(band) ? flush(writer, false, false) : cr_ok;
 }
 
-crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, const double* values, const float* poses)
+crStatus crResultWriter_AddMarkedRow(crResultWriter* writer, const crRow* row)
 {
-  if (writer == NULL) {
+  if (writer == NULL || row == NULL || (unsigned)row->kind > cr_rowAfter) {
     return cr_errorMisuse;
   }
   crBand *variables = &writer->bands[cr_bandVariables], *bodies = &writer->bands[cr_bandPoses];
-  crBand* times = &writer->bands[cr_bandTimes];
-  if ((values == NULL && variables->columnCount > 0) || (poses == NULL && bodies->columnCount > 0)) {
+  crBand *times = &writer->bands[cr_bandTimes], *kinds = &writer->bands[cr_bandKinds];
+  if ((row->values == NULL && variables->columnCount > 0) || (row->poses == NULL && bodies->columnCount > 0) ||
+      (row->kind != cr_rowOutput && kinds->columnCount == 0)) {
     return cr_errorMisuse;
   }
-  if (!isfinite(time)) {
+  if (!isfinite(row->time)) {
     return crResultWriter_Report(writer, cr_errorMisuse, "the time of a row is not a finite number", NULL);
   }
   if (writer->status != cr_ok) {
@@ -136,13 +137,20 @@ crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, const d
   if (crBand_CountRows(times) == CR_MAX_ROWS) {
     return crResultWriter_Fail(writer, cr_errorLimit, "a result cannot have more rows than 2^30", NULL);
   }
-  writer->lastTime = time;
-  crBand_AddRow(times, &time);
-  crBand_AddRow(variables, values);
-  crBand_AddRow(bodies, poses);
+  uint8_t kind = (uint8_t)row->kind;
+  writer->lastTime = row->time;
+  crBand_AddRow(times, &row->time);
+  crBand_AddRow(variables, row->values);
+  crBand_AddRow(bodies, row->poses);
+  crBand_AddRow(kinds, &kind);
   bool isDue = isFlushDue(writer);
-  bool isFull = crBand_IsFull(times) || crBand_IsFull(variables) || crBand_IsFull(bodies);
+  bool isFull = crBand_IsFull(times) || crBand_IsFull(variables) || crBand_IsFull(bodies) || crBand_IsFull(kinds);
   return isDue || isFull ? flush(writer, isDue, false) : cr_ok;
+}
+
+crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, const double* values, const float* poses)
+{
+  return crResultWriter_AddMarkedRow(writer, &(crRow){ .time = time, .values = values, .poses = poses });
 }
 
 crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const double* values)
@@ -347,15 +355,19 @@ static void createDatasets(crResultWriter* writer, const crResultDef* def, crHdf
       crCreateTable(hdf5, file, CR_DATASET_VARIABLES, number, def->columnCount, bands[cr_bandVariables].chunking);
   bands[cr_bandEvents].dataset =
       crCreateList(hdf5, file, CR_DATASET_EVENTS, crMakeEventType(hdf5), bands[cr_bandEvents].chunking);
+  if (def->hasEventRows) {
+    bands[cr_bandKinds].dataset =
+        crCreateList(hdf5, file, CR_DATASET_KINDS, H5T_NATIVE_UINT8, bands[cr_bandKinds].chunking);
+  }
   if (def->bodyCount > 0) {
     bands[cr_bandPoses].dataset = crCreateTable(hdf5, file, CR_DATASET_POSES, H5T_NATIVE_FLOAT,
                                                 CR_POSE_SIZE * def->bodyCount, bands[cr_bandPoses].chunking);
   }
   if (def->objectCount > 0) {
-    bands[cr_bandContacts].dataset =
-        crCreateList(hdf5, file, CR_DATASET_CONTACTS, crMakeContactType(hdf5), bands[cr_bandContacts].chunking);
-    bands[cr_bandSamples].dataset =
-        crCreateList(hdf5, file, CR_DATASET_SAMPLES, crMakeSampleType(hdf5), bands[cr_bandSamples].chunking);
+    bands[cr_bandContacts].dataset = crCreateList(
+        hdf5, file, CR_DATASET_CONTACTS, crMakeContactType(hdf5, CR_RESULT_FORMAT), bands[cr_bandContacts].chunking);
+    bands[cr_bandSamples].dataset = crCreateList(
+        hdf5, file, CR_DATASET_SAMPLES, crMakeSampleType(hdf5, CR_RESULT_FORMAT), bands[cr_bandSamples].chunking);
   }
   crHdf5_CloseTo(hdf5, mark);
 }
@@ -390,8 +402,8 @@ static crStatus createRecords(crResultWriter* writer, const crResultDef* def)
 static crStatus makeBands(crResultWriter* writer, const crResultDef* def)
 {
   const crAllocator* allocator = &writer->allocator;
-  crChunking contacts = crChooseRecordChunking(sizeof(crContactRecord));
-  crChunking samples = crChooseRecordChunking(sizeof(crContactSample));
+  crChunking contacts = crChooseRecordChunking(sizeof(crStoredContact));
+  crChunking samples = crChooseRecordChunking(sizeof(crStoredSample));
   crChunking events = crChooseRecordChunking(sizeof(crEventRecord));
   bool isMade = crBand_Init(&writer->bands[cr_bandVariables], def->columnCount,
                             crChooseVariableChunking(def->columnCount, def->expectedRows), allocator);
@@ -399,6 +411,9 @@ static crStatus makeBands(crResultWriter* writer, const crResultDef* def)
                        crChoosePoseChunking(def->bodyCount, def->expectedRows), allocator) &&
            isMade;
   isMade = crBand_Init(&writer->bands[cr_bandTimes], 1, crChooseTimeChunking(def->expectedRows), allocator) && isMade;
+  isMade = crBand_Init(&writer->bands[cr_bandKinds], def->hasEventRows ? 1 : 0, crChooseKindChunking(def->expectedRows),
+                       allocator) &&
+           isMade;
   isMade = crBand_Init(&writer->bands[cr_bandEvents], events.columns, events, allocator) && isMade;
   isMade =
       crBand_Init(&writer->bands[cr_bandContacts], def->objectCount > 0 ? contacts.columns : 0, contacts, allocator) &&

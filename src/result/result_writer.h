@@ -16,6 +16,7 @@ typedef enum crBandKind {
   cr_bandVariables,
   cr_bandPoses,
   cr_bandTimes,
+  cr_bandKinds,
   cr_bandEvents,
   cr_bandContacts,
   cr_bandSamples,

@@ -272,21 +272,31 @@ static void drawGrid(const Picture* picture, int panel)
   }
 }
 
-// One mark for all events that fall onto the same half point.
+// One mark for all events in a row that fall onto the same half point.
+static void drawMark(const Picture* picture, int panel, double time, double* ioLast)
+{
+  double x = floor(2.0 * placeTime(picture, time)) / 2.0, top = picture->panelTop[panel];
+  if (time >= picture->plot->from && time <= picture->plot->to && x != *ioLast) {
+    drawLine(picture, x, top, x, top + picture->panelHeight);
+    *ioLast = x;
+  }
+}
+
+// What the run has noted, and contacts that begin and end.
 static void drawEventMarks(const Picture* picture, int panel)
 {
-  double top = picture->panelTop[panel], last = -1.0;
+  const crResult* result = picture->plot->result;
+  double lastEvent = -1.0, lastBegin = -1.0, lastEnd = -1.0;
   static const double dashes[2] = { 2.0, 2.0 };
   cairo_set_source_rgba(picture->cairo, 0.0, 0.0, 0.0, 0.35);
   cairo_set_line_width(picture->cairo, 0.6);
   cairo_set_dash(picture->cairo, dashes, 2, 0.0);
-  for (int i = 0; i < crResult_CountEvents(picture->plot->result); ++i) {
-    double time = crResult_GetEvent(picture->plot->result, i)->time;
-    double x = floor(2.0 * placeTime(picture, time)) / 2.0;
-    if (time >= picture->plot->from && time <= picture->plot->to && x != last) {
-      drawLine(picture, x, top, x, top + picture->panelHeight);
-      last = x;
-    }
+  for (int i = 0; i < crResult_CountEvents(result); ++i) {
+    drawMark(picture, panel, crResult_GetEvent(result, i)->time, &lastEvent);
+  }
+  for (int i = 0; i < crResult_CountContacts(result); ++i) {
+    drawMark(picture, panel, crResult_GetContact(result, i)->begin, &lastBegin);
+    drawMark(picture, panel, crResult_GetContact(result, i)->end, &lastEnd); // NaN: it lasts
   }
   cairo_set_dash(picture->cairo, NULL, 0, 0.0);
 }

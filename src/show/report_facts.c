@@ -226,17 +226,19 @@ static double putFlows(crJsonText* text, json_t* energy, int* outCount)
   return input;
 }
 
-// [J] What all contacts have taken: those that ended until then, the others until the last row.
+// [J] What all contacts have taken: those that ended until then, the others until the end, or until the last row where
+// the end of the run is not known.
 static double sumDissipation(const crResult* result)
 {
   double sum = 0.0;
-  int count;
+  int count, lastCount = 0;
   for (int i = 0; i < crResult_CountContacts(result); ++i) {
-    double dissipation = crResult_GetContact(result, i)->dissipation;
-    sum += isfinite(dissipation) ? dissipation : 0.0;
+    const crContactRecord* contact = crResult_GetContact(result, i);
+    sum += isfinite(contact->dissipation) ? contact->dissipation : 0.0;
+    lastCount += contact->phase == cr_contactLast;
   }
-  const crContactSample* samples = crResult_GetContactSamples(result, crResult_CountRows(result) - 1, &count);
-  for (int i = 0; i < count; ++i) {
+  const crContactRecord* samples = crResult_GetContactSamples(result, crResult_CountRows(result) - 1, &count);
+  for (int i = 0; i < count && lastCount == 0; ++i) {
     sum += isfinite(samples[i].dissipation) ? samples[i].dissipation : 0.0;
   }
   return sum;

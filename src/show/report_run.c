@@ -71,12 +71,12 @@ static void writeEvent(crJsonText* text, double time, const char* kind, const ch
   crJsonText_EndObject(text);
 }
 
-static void writeContactEvent(crReportWriting* writing, const crResultContact* contact)
+static void writeContactEvent(crReportWriting* writing, const crContactRecord* contact)
 {
   const crResult* result = writing->picture->result;
   char what[2 * CR_MAX_PATH + 8];
-  snprintf(what, sizeof what, "%s and %s", crResult_GetObjectPath(result, contact->key.objectA),
-           crResult_GetObjectPath(result, contact->key.objectB));
+  snprintf(what, sizeof what, "%s and %s", crResult_GetObjectPath(result, contact->objectA),
+           crResult_GetObjectPath(result, contact->objectB));
   writeEvent(writing->text, contact->begin, "contact", what);
 }
 
@@ -103,7 +103,7 @@ static void writeEvents(crReportWriting* writing)
   crJsonText_BeginArrayLines(writing->text);
   for (int e = 0, c = 0; e < eventCount || c < contactCount;) {
     const crResultEvent* event = crResult_GetEvent(result, e < eventCount ? e : -1);
-    const crResultContact* contact = crResult_GetContact(result, c < contactCount ? c : -1);
+    const crContactRecord* contact = crResult_GetContact(result, c < contactCount ? c : -1);
     if (contact == NULL || (event != NULL && event->time <= contact->begin)) {
       writeEvent(writing->text, event->time, event->kind, event->text);
       ++e;
@@ -117,26 +117,29 @@ static void writeEvents(crReportWriting* writing)
 
 // ----------------------------------------------------------------------------------------- contacts
 
+typedef struct ObjectPair {
+  int32_t a, b;
+} ObjectPair;
+
 // Pairs of objects that touch, numbered as they come.
 typedef struct Pairs {
   crAllocator allocator;
-  crArrayOf(crContactKey*) list; // each of its own, so that the map can point to it
-  crMap numbers;                 // by the two objects, which come first in a key
+  crArrayOf(ObjectPair*) list; // each of its own, so that the map can point to it
+  crMap numbers;
   crArena arena;
 } Pairs;
 
-#define CR_PAIR_BYTES (2 * sizeof(int32_t))
-
 // -1: out of memory.
-static int findPair(Pairs* pairs, const crContactKey* key)
+static int findPair(Pairs* pairs, const crContactRecord* contact)
 {
-  int known = crMap_Find(&pairs->numbers, (const char*)key, CR_PAIR_BYTES);
+  ObjectPair pair = { contact->objectA, contact->objectB };
+  int known = crMap_Find(&pairs->numbers, (const char*)&pair, sizeof pair);
   if (known >= 0) {
     return known;
   }
-  crContactKey* own = crArena_Copy(&pairs->arena, key, sizeof *key);
-  crContactKey** place = own != NULL ? crArray_Push(&pairs->list, &pairs->allocator) : NULL;
-  if (place == NULL || !crMap_Set(&pairs->numbers, (const char*)own, CR_PAIR_BYTES, pairs->list.count - 1)) {
+  ObjectPair* own = crArena_Copy(&pairs->arena, &pair, sizeof pair);
+  ObjectPair** place = own != NULL ? crArray_Push(&pairs->list, &pairs->allocator) : NULL;
+  if (place == NULL || !crMap_Set(&pairs->numbers, (const char*)own, sizeof *own, pairs->list.count - 1)) {
     return -1;
   }
   *place = own;
@@ -165,9 +168,9 @@ static crStatus writeSamples(crReportWriting* writing, Pairs* pairs)
   crPutBlock(writing, "starts", first);
   first = crReportWriting_CountNumbers(writing);
   for (int i = 0; i < writing->rowCount; ++i) {
-    const crContactSample* samples = crResult_GetContactSamples(result, crReportWriting_GetRow(writing, i), &count);
+    const crContactRecord* samples = crResult_GetContactSamples(result, crReportWriting_GetRow(writing, i), &count);
     for (int k = 0; k < count; ++k) {
-      int pair = findPair(pairs, &samples[k].key);
+      int pair = findPair(pairs, &samples[k]);
       if (pair < 0) {
         return cr_errorMemory;
       }
@@ -190,8 +193,8 @@ static crStatus writeContactList(crReportWriting* writing, Pairs* pairs)
   crJsonText_Key(text, "contactList");
   crJsonText_BeginArrayLines(text);
   for (int i = 0; i < count; ++i) {
-    const crResultContact* contact = crResult_GetContact(result, i);
-    int pair = findPair(pairs, &contact->key);
+    const crContactRecord* contact = crResult_GetContact(result, i);
+    int pair = findPair(pairs, contact);
     if (pair < 0) {
       return cr_errorMemory;
     }
@@ -218,8 +221,8 @@ static void writePairs(crReportWriting* writing, const Pairs* pairs)
   crJsonText_BeginArrayLines(writing->text);
   for (int i = 0; i < pairs->list.count; ++i) {
     crJsonText_BeginArray(writing->text);
-    crJsonText_String(writing->text, crResult_GetObjectPath(result, pairs->list.items[i]->objectA));
-    crJsonText_String(writing->text, crResult_GetObjectPath(result, pairs->list.items[i]->objectB));
+    crJsonText_String(writing->text, crResult_GetObjectPath(result, pairs->list.items[i]->a));
+    crJsonText_String(writing->text, crResult_GetObjectPath(result, pairs->list.items[i]->b));
     crJsonText_EndArray(writing->text);
   }
   crJsonText_EndArray(writing->text);

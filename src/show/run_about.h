@@ -17,6 +17,7 @@ typedef struct crRunAbout {
   crBytes scene;                                              // as canonical JSON, with a zero; empty: there is none
   crMeshFile* meshes;                                         // (meshCount)
   int meshCount;                                              //
+  int columnCount;                                            // variables that are recorded
   char sourceHash[CR_SHA256_TEXT], sceneHash[CR_SHA256_TEXT]; // "": unknown
 } crRunAbout;
 

@@ -144,6 +144,7 @@ static const char* writeJson(Run* run, crRunEnd end, bool isWhole)
 {
   crTextWriter writer = { crBytes_Write, &run->json };
   run->json.size = 0;
+  run->about.columnCount = run->file.columnCount;
   crWriteRunJson(&run->about, run->def, run->simulation, end, isWhole, writer);
   crBytes_Add(&run->json, "", 1);
   return run->json.hasFailed ? NULL : (const char*)run->json.items;
@@ -178,6 +179,9 @@ static crStatus record(Run* run)
   crRecordSink sink = crResultFile_GetSink(&run->file);
   crStatus status = crSimulation_Record(run->simulation, &options, &sink, &run->facts.end);
   run->facts.columnCount = run->file.columnCount;
+  run->facts.variableCount =
+      crModel_GetSize(crInstance_GetModel(crSimulation_GetInstance(run->simulation))).variableCount;
+  run->facts.rowCount = run->file.rowCount;
   return status;
 }
 

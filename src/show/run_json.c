@@ -86,6 +86,7 @@ static void putOptions(crJsonText* text, const crRunDef* def, crSimulation* simu
   crJsonText_KeyString(text, "solver", crGetSolverInfo(o.solver)->name);
   crJsonText_KeyBool(text, "contact", !o.ignoresContact);
   crJsonText_KeyBool(text, "islands", o.islands == cr_islandsOn);
+  crJsonText_KeyBool(text, "eventRows", o.eventRows == cr_eventRowsOn);
   if (isWhole) {
     crJsonText_KeyNumber(text, "threads", o.threads > 0 ? o.threads : 1);
   }
@@ -123,6 +124,16 @@ static void putSolver(crJsonText* text, const crSimulationSummary* s)
 static double total(crEnergy energy)
 {
   return energy.kinetic + energy.potential + energy.elastic;
+}
+
+// How many variables the result has, of how many.
+static void putRecorded(crJsonText* text, const crRunAbout* about, const crModel* model)
+{
+  crJsonText_Key(text, "recorded");
+  crJsonText_BeginObjectLines(text);
+  putCount(text, "variables", about->columnCount);
+  putCount(text, "of", crModel_GetSize(model).variableCount);
+  crJsonText_EndObject(text);
 }
 
 static void putEnergy(crJsonText* text, const crSimulationSummary* s)
@@ -191,6 +202,7 @@ void crWriteRunJson(const crRunAbout* about, const crRunDef* def, crSimulation* 
     crJsonText_KeyNumber(&text, "wallSeconds", s.wallSeconds);
     crJsonText_KeyNumber(&text, "startSeconds", s.startSeconds);
   }
+  putRecorded(&text, about, crInstance_GetModel(crSimulation_GetInstance(simulation)));
   putOptions(&text, def, simulation, isWhole);
   putSolver(&text, &s);
   putEnergy(&text, &s);

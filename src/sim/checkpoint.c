@@ -56,6 +56,8 @@ static void archiveRun(crArchive* archive, crSimulation* simulation)
   crArchive_BeginSection(archive, "run", CR_CHECKPOINT_VERSION);
   crArchive_Double(archive, &simulation->time);
   crArchive_Bool(archive, &simulation->needsRestart);
+  crArchive_Int(archive, &simulation->eventCount, 0, INT32_MAX);
+  crArchive_Bool(archive, &simulation->hasWarnedOfEvents);
   crArchive_Double(archive, &simulation->startEnergy.kinetic);
   crArchive_Double(archive, &simulation->startEnergy.potential);
   crArchive_Double(archive, &simulation->startEnergy.elastic);

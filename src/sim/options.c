@@ -5,6 +5,7 @@
 
 #define CR_STOP_TIME 10.0        // [s] behind the start, where none is given
 #define CR_INTERVALS 500         // between output points, likewise
+#define CR_EVENT_VARIABLES 1000  // up to which events have rows, likewise
 #define CR_TOLERANCE 1e-6        // [-] likewise
 #define CR_LEAST_TOLERANCE 1e-15 // [-] below which rounding alone is more than is allowed
 
@@ -26,6 +27,16 @@ static double chooseNumber(double asked, double stated, double standard)
   return asked != 0.0 ? asked : stated != 0.0 ? stated : standard;
 }
 
+// Rows at events are for those who look closely; large models have very many of both.
+static crEventRows chooseEventRows(const crModel* model, crEventRows asked)
+{
+  bool isSmall = model->size.variableCount <= CR_EVENT_VARIABLES && crIsSmallModel(model);
+  return asked != cr_eventRowsDefault                  ? asked
+         : model->run.eventRows != cr_eventRowsDefault ? model->run.eventRows
+         : isSmall                                     ? cr_eventRowsOn
+                                                       : cr_eventRowsOff;
+}
+
 crSimulationOptions crModel_ChooseOptions(const crModel* model, const crSimulationOptions* options)
 {
   const crRunOptions* stated = &model->run;
@@ -43,6 +54,7 @@ crSimulationOptions crModel_ChooseOptions(const crModel* model, const crSimulati
   chosen.islands = chosen.islands != cr_islandsDefault    ? chosen.islands
                    : stated->islands != cr_islandsDefault ? stated->islands
                                                           : cr_islandsOn;
+  chosen.eventRows = chooseEventRows(model, chosen.eventRows);
   return chosen;
 }
 
@@ -89,6 +101,9 @@ bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, con
   }
   if ((unsigned)chosen->islands > (unsigned)cr_islandsOff) {
     crReportError(&reporter, "there is no island mode number %d", (int)chosen->islands);
+  }
+  if ((unsigned)chosen->eventRows > (unsigned)cr_eventRowsOff) {
+    crReportError(&reporter, "there is no kind number %d of rows at events", (int)chosen->eventRows);
   }
   return reporter.errorCount == 0;
 }

@@ -2,6 +2,9 @@
 #include "base/memory.h"
 #include "sim/simulation.h"
 
+#include <math.h>
+#include <string.h>
+
 #define CR_LARGEST_HINT 1e6 // rows; a sink that is told of more would reserve too much
 
 typedef struct Recording {
@@ -9,45 +12,119 @@ typedef struct Recording {
   const crRecordOptions* options;
   const crRecordSink* sink;
   crRecorder* recorder;
+  crRow before;   // an event, which counts if anything changes there; its numbers lie here:
+  double* values; // (columns) NULL: events have no rows
+  float* poses;   // (7 x bodies)
+  crArrayOf(crContactRecord) samples;
 } Recording;
 
-static crStatus addContacts(const Recording* recording)
+// The contacts at the time of the instance, one after the other; NULL: no more.
+static bool getSample(const Recording* recording, int index, crContactRecord* outSample)
 {
   const crContacts* contacts = recording->simulation->run.contacts;
+  if (contacts == NULL || recording->sink->addSample == NULL || index >= crContacts_Count(contacts)) {
+    return false;
+  }
+  *outSample = crContacts_Get(contacts, index);
+  return true;
+}
+
+static crStatus addRow(const Recording* recording, double t, crRowKind kind, const crInstance* instance)
+{
   const crRecordSink* sink = recording->sink;
-  crStatus status = cr_ok;
-  for (int i = 0; contacts != NULL && sink->addSample != NULL && status == cr_ok && i < crContacts_Count(contacts);
-       ++i) {
-    crContactInfo info = crContacts_Get(contacts, i);
-    crContactSample sample = crDescribeContact(&info);
+  crRow row = { t, kind, crRecorder_Read(recording->recorder, instance),
+                crRecorder_ReadPoses(recording->recorder, instance) };
+  crStatus status = sink->addRow != NULL ? sink->addRow(sink->context, &row) : cr_ok;
+  crContactRecord sample;
+  for (int i = 0; status == cr_ok && getSample(recording, i, &sample); ++i) {
     status = sink->addSample(sink->context, &sample);
   }
   return status;
 }
 
-static crStatus addRow(const Recording* recording, double t, const crInstance* instance)
+// ------------------------------------------------------------------------------------------- events
+
+static crStatus makeBefore(Recording* recording)
+{
+  const crRun* run = &recording->simulation->run;
+  if (run->options.eventRows != cr_eventRowsOn) {
+    return cr_ok;
+  }
+  size_t columns = (size_t)crRecorder_CountColumns(recording->recorder);
+  size_t numbers = CR_POSE_SIZE * (size_t)crRecorder_CountBodies(recording->recorder);
+  recording->values = crAllocateZero(&run->allocator, columns + 1, sizeof(double));
+  recording->poses = crAllocateZero(&run->allocator, numbers + 1, sizeof(float));
+  return recording->values != NULL && recording->poses != NULL ? cr_ok : cr_errorMemory;
+}
+
+static void freeBefore(Recording* recording)
+{
+  const crAllocator* allocator = &recording->simulation->run.allocator;
+  if (recording->recorder != NULL) {
+    size_t columns = (size_t)crRecorder_CountColumns(recording->recorder);
+    size_t numbers = CR_POSE_SIZE * (size_t)crRecorder_CountBodies(recording->recorder);
+    crFree(allocator, recording->values, recording->values != NULL ? (columns + 1) * sizeof(double) : 0);
+    crFree(allocator, recording->poses, recording->poses != NULL ? (numbers + 1) * sizeof(float) : 0);
+  }
+  crArray_Free(&recording->samples, allocator);
+}
+
+static crStatus keepBefore(Recording* recording, double t, const crInstance* instance)
+{
+  const crAllocator* allocator = &recording->simulation->run.allocator;
+  size_t columns = (size_t)crRecorder_CountColumns(recording->recorder);
+  size_t numbers = CR_POSE_SIZE * (size_t)crRecorder_CountBodies(recording->recorder);
+  memcpy(recording->values, crRecorder_Read(recording->recorder, instance), columns * sizeof(double));
+  memcpy(recording->poses, crRecorder_ReadPoses(recording->recorder, instance), numbers * sizeof(float));
+  recording->before = (crRow){ t, cr_rowBefore, recording->values, recording->poses };
+  recording->samples.count = 0;
+  crContactRecord sample;
+  for (int i = 0; getSample(recording, i, &sample); ++i) {
+    crContactRecord* place = crArray_Push(&recording->samples, allocator);
+    if (place == NULL) {
+      return cr_errorMemory;
+    }
+    *place = sample;
+  }
+  return cr_ok;
+}
+
+static crStatus addBefore(const Recording* recording)
 {
   const crRecordSink* sink = recording->sink;
-  crRow row = { t, crRecorder_Read(recording->recorder, instance),
-                crRecorder_ReadPoses(recording->recorder, instance) };
-  crStatus status = sink->addRow != NULL ? sink->addRow(sink->context, &row) : cr_ok;
-  return status == cr_ok ? addContacts(recording) : status;
+  crStatus status = sink->addRow != NULL ? sink->addRow(sink->context, &recording->before) : cr_ok;
+  for (int i = 0; i < recording->samples.count && status == cr_ok; ++i) {
+    status = sink->addSample(sink->context, &recording->samples.items[i]);
+  }
+  return status;
 }
+
+static crStatus atEvent(void* context, double t, crRowKind kind, const crInstance* instance)
+{
+  Recording* recording = context;
+  if (kind == cr_rowBefore) {
+    return keepBefore(recording, t, instance);
+  }
+  crStatus status = recording->before.time == t ? addBefore(recording) : cr_ok;
+  recording->before.time = NAN;
+  return status == cr_ok ? addRow(recording, t, cr_rowAfter, instance) : status;
+}
+
+// --------------------------------------------------------------------------------------------- run
 
 static crStatus atOutput(void* context, double t, const crInstance* instance)
 {
   const Recording* recording = context;
   const crRecordOptions* options = recording->options;
-  crStatus status = addRow(recording, t, instance);
+  crStatus status = addRow(recording, t, cr_rowOutput, instance);
   return status == cr_ok && options->atOutput != NULL ? options->atOutput(options->context, t) : status;
 }
 
-static crStatus atContact(void* context, const crContactEvent* event)
+static crStatus atContact(void* context, const crContactRecord* contact)
 {
   const Recording* recording = context;
   const crRecordSink* sink = recording->sink;
-  crContactRecord contact = crDescribeContactEvent(event);
-  return sink->addContact != NULL ? sink->addContact(sink->context, &contact) : cr_ok;
+  return sink->addContact != NULL ? sink->addContact(sink->context, contact) : cr_ok;
 }
 
 static bool shouldStop(void* context, double t)
@@ -73,7 +150,8 @@ static crStatus begin(const Recording* recording)
                       .objects = crRecorder_GetObjects(recorder),
                       .objectCount = crRecorder_CountObjects(recorder),
                       .meshes = o->meshes,
-                      .meshCount = o->meshCount };
+                      .meshCount = o->meshCount,
+                      .hasEventRows = run->eventRows == cr_eventRowsOn };
   return recording->sink->begin != NULL ? recording->sink->begin(recording->sink->context, &def) : cr_ok;
 }
 
@@ -82,7 +160,7 @@ static crStatus run(Recording* recording, crRunEnd* outEnd)
   const crRecordOptions* options = recording->options;
   const crRecordSink* sink = recording->sink;
   crObserver observer = {
-    .context = recording, .atOutput = atOutput, .shouldStop = shouldStop, .atContact = atContact
+    .context = recording, .atOutput = atOutput, .shouldStop = shouldStop, .atContact = atContact, .atEvent = atEvent
   };
   crStatus status = crSimulation_Run(recording->simulation, &observer, outEnd);
   const char* text = options->describe != NULL ? options->describe(options->context, *outEnd) : NULL;
@@ -97,13 +175,16 @@ crStatus crSimulation_Record(crSimulation* simulation, const crRecordOptions* op
   if (simulation == NULL || sink == NULL || outEnd == NULL || simulation->run.hasFailed) {
     return cr_errorMisuse;
   }
-  Recording recording = { simulation, options != NULL ? options : &standard, sink, NULL };
+  Recording recording = { .simulation = simulation, .options = options != NULL ? options : &standard, .sink = sink };
+  recording.before.time = NAN;
   *outEnd = cr_runFailed;
   const crRun* own = &simulation->run;
   crStatus status = crCreateRecorder(own->model, recording.options->patterns, recording.options->patternCount,
                                      &own->allocator, &own->sink, &recording.recorder);
+  status = status == cr_ok ? makeBefore(&recording) : status;
   status = status == cr_ok ? begin(&recording) : status;
   status = status == cr_ok ? run(&recording, outEnd) : status;
+  freeBefore(&recording);
   crDestroyRecorder(recording.recorder);
   return status;
 }

@@ -108,12 +108,20 @@ static crStatus chooseByPatterns(crRecorder* recorder, const crModel* model, con
   return checkUsed(recorder, model, patterns, used, patternCount, sink);
 }
 
-// Everything, or the states of a model that has very much.
+// Those of a model that has very much: states, energies, and all of driven joints, whose motion may be no state.
+static bool isMain(const crModel* model, int index, const crVariable* variable)
+{
+  crVariablePlace place = crModel_LocateVariable(model, index);
+  bool isEnergy = place.object < 0 && place.joint < 0 && place.signal < 0;
+  return variable->state >= 0 || isEnergy || (place.joint >= 0 && crHasDrive(&model->joints[place.joint]));
+}
+
+// Everything, or what matters most.
 static crStatus chooseByDefault(crRecorder* recorder, const crModel* model)
 {
   bool isSmall = crModel_GetSize(model).variableCount <= CR_RECORD_ALL;
   for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
-    if ((isSmall || recorder->variable->state >= 0) && !addColumn(recorder, model, i)) {
+    if ((isSmall || isMain(model, i, recorder->variable)) && !addColumn(recorder, model, i)) {
       return cr_errorMemory;
     }
   }
@@ -271,40 +279,4 @@ int crRecorder_CountObjects(const crRecorder* recorder)
 const char* const* crRecorder_GetObjects(const crRecorder* recorder)
 {
   return recorder->objects;
-}
-
-// ---------------------------------------------------------------------------------------------- contacts
-
-crContactRecord crDescribeContactEvent(const crContactEvent* event)
-{
-  crContactRecord record = crDefaultContactRecord(event->begins ? cr_contactBegin : cr_contactEnd, event->time);
-  record.key = (crContactKey){ event->objectA, event->objectB, event->shapeA, event->shapeB, event->feature };
-  record.point = event->point;
-  record.normal = event->normal;
-  record.speed = event->speed;
-  record.slip = event->slip;
-  record.cor = event->cor;
-  record.damping = event->damping;
-  record.radius = event->radius;
-  if (!event->begins) {
-    record.maxDepth = event->maxDepth;
-    record.maxForce = event->maxForce;
-    record.impulse = event->impulse;
-    record.dissipation = event->dissipation;
-  }
-  return record;
-}
-
-crContactSample crDescribeContact(const crContactInfo* info)
-{
-  crContactSample sample = { .key = { info->objectA, info->objectB, info->shapeA, info->shapeB, info->feature },
-                             .point = info->point,
-                             .normal = info->normal,
-                             .force = info->force,
-                             .torque = info->torque,
-                             .depth = info->depth,
-                             .depthRate = info->rate,
-                             .slip = crLength(info->slip),
-                             .dissipation = info->dissipation };
-  return sample;
 }

@@ -11,13 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-static double readClock(clockid_t clock)
-{
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // ------------------------------------------------------------------------------------------- start
 
 // Lets sampled functions work that are due at t, where the instance is.
@@ -153,7 +146,7 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     return cr_errorMisuse;
   }
   *outSimulation = NULL;
-  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
+  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
   crSimulationOptions chosen = crModel_ChooseOptions(model, options);
   if (!crCheckOptions(model, &chosen, sink)) {
     return cr_errorModel;
@@ -168,8 +161,8 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     crDestroySimulation(simulation);
     return status;
   }
-  simulation->cpuSeconds = readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds = simulation->startSeconds = readClock(CLOCK_MONOTONIC) - wall;
+  simulation->cpuSeconds = crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds = simulation->startSeconds = crReadClock(CLOCK_MONOTONIC) - wall;
   *outSimulation = simulation;
   return cr_ok;
 }
@@ -255,8 +248,9 @@ static crStatus passEventsTo(crSimulation* simulation, double t)
 // Steps until all clocks have reached t. outStopped: the observer wanted to.
 static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
-  double cpu = readClock(CLOCK_THREAD_CPUTIME_ID), wall = readClock(CLOCK_MONOTONIC);
+  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
   simulation->run.observer = observer;
+  crSimulation_WatchEvents(simulation);
   *outStopped = false;
   crStatus status = cr_ok;
   if (simulation->needsRestart) {
@@ -267,8 +261,8 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   if (status == cr_ok) {
     simulation->run.reached = crIslands_GetClock(simulation->islands);
   }
-  simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands) + readClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds += readClock(CLOCK_MONOTONIC) - wall;
+  simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands) + crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  simulation->wallSeconds += crReadClock(CLOCK_MONOTONIC) - wall;
   return status;
 }
 
@@ -358,10 +352,37 @@ crStatus crSimulation_Advance(crSimulation* simulation, double t)
 static crStatus hand(crSimulation* simulation, const crObserver* observer)
 {
   ++simulation->outputCount;
+  simulation->eventCount = 0;
   if (observer == NULL || observer->atOutput == NULL) {
     return cr_ok;
   }
   return observer->atOutput(observer->context, simulation->time, simulation->run.instance);
+}
+
+// Contacts that last when a run ends, with their values so far.
+static crStatus handLasting(const crSimulation* simulation, const crObserver* observer)
+{
+  const crContacts* contacts = simulation->run.contacts;
+  bool isHeard = contacts != NULL && observer != NULL && observer->atContact != NULL;
+  crStatus status = cr_ok;
+  for (int i = 0; isHeard && status == cr_ok && i < crContacts_Count(contacts); ++i) {
+    crContactRecord record = crContacts_Get(contacts, i);
+    record.phase = cr_contactLast;
+    record.time = simulation->time;
+    status = observer->atContact(observer->context, &record);
+  }
+  return status;
+}
+
+// Contacts that have not pushed yet.
+static int countIdle(const crContacts* contacts)
+{
+  int count = 0;
+  for (int i = 0; contacts != NULL && i < crContacts_Count(contacts); ++i) {
+    crContactRecord record = crContacts_Get(contacts, i);
+    count += !crContactRecord_HasPushed(&record);
+  }
+  return count;
 }
 
 crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd)
@@ -387,6 +408,8 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
                 observer->shouldStop(observer->context, t);
     }
   }
+  crStatus last = handLasting(simulation, observer);
+  status = status == cr_ok ? last : status;
   *outEnd = status != cr_ok ? cr_runFailed : stopped ? cr_runStopped : cr_runComplete;
   return status;
 }
@@ -401,7 +424,7 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .outputCount = simulation->outputCount,
     .startEnergy = simulation->startEnergy,
     .endEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1),
-    .contactCount = simulation->run.contactCount,
+    .contactCount = simulation->run.contactCount - countIdle(simulation->run.contacts),
     .dissipated = simulation->run.balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,
     .work = simulation->run.balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
     .cpuSeconds = simulation->cpuSeconds,

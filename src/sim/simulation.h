@@ -4,6 +4,8 @@
 
 #include "island/islands.h"
 
+#include <time.h>
+
 struct crSimulation {
   crRun run;
   crIslands* islands; // NULL: the model has no trees
@@ -12,7 +14,16 @@ struct crSimulation {
   crEnergy startEnergy;
   int outputCount;
   double cpuSeconds, wallSeconds, startSeconds;
+  int eventCount; // since the last output point, that somebody has looked at
+  bool hasWarnedOfEvents;
 };
+
+static inline double crReadClock(clockid_t clock) // [s]
+{
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 // simulation.c: one without a start; its options are chosen and checked.
 crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
@@ -21,6 +32,9 @@ crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* optio
 crStatus crSimulation_Place(crSimulation* simulation, double t);
 // Tells the instance, being there, what only the run knows of energies.
 void crSimulation_TellEnergies(crSimulation* simulation);
+
+// event_row.c: lets the observer look at events while islands advance, if it wants to.
+void crSimulation_WatchEvents(crSimulation* simulation);
 
 // options.c
 bool crCanTouch(const crModel* model, const crSimulationOptions* options); // anything at all

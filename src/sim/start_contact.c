@@ -9,7 +9,7 @@
 static crStatus handEvents(const crContacts* contacts, const crObserver* observer)
 {
   int count;
-  const crContactEvent* events = crContacts_GetEvents(contacts, &count);
+  const crContactRecord* events = crContacts_GetEvents(contacts, &count);
   crStatus status = cr_ok;
   for (int i = 0; i < count && status == cr_ok && observer != NULL && observer->atContact != NULL; ++i) {
     status = observer->atContact(observer->context, &events[i]);
@@ -38,9 +38,9 @@ static crStatus resolveStart(crRun* run)
   status = status == cr_ok ? crInstance_Eval(run->instance, run->set, cr_stageForce) : status;
   if (status == cr_ok) {
     int count;
-    const crContactEvent* events = crContacts_GetEvents(run->contacts, &count);
+    const crContactRecord* events = crContacts_GetEvents(run->contacts, &count);
     for (int i = 0; i < count; ++i) {
-      run->contactCount += events[i].begins;
+      run->contactCount += events[i].phase == cr_contactBegin;
     }
     crWatchTolerance(run, run->contacts, t);
   }

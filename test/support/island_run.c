@@ -64,9 +64,12 @@ static crStatus keepRow(void* context, double t, const crInstance* instance)
   return cr_ok;
 }
 
-static crStatus keepEvent(void* context, const crContactEvent* event)
+static crStatus keepEvent(void* context, const crContactRecord* event)
 {
   crIslandRun* run = context;
+  if (event->phase == cr_contactLast) {
+    return cr_ok; // lasting contacts are compared as they are at the end
+  }
   run->events = grow(run->events, run->eventCount, &run->eventCapacity, sizeof *run->events);
   run->events[run->eventCount++] = *event;
   return cr_ok;
@@ -87,7 +90,7 @@ crIslandRun crRunIslandsUntil(const crModel* model, const crSimulationOptions* o
   run.objectCount = model->size.objectCount;
   run.status = crCreateSimulation(model, options, NULL, &sink, &run.simulation);
   if (run.status == cr_ok) {
-    crObserver observer = { &run, keepRow, shouldStop, keepEvent };
+    crObserver observer = { .context = &run, .atOutput = keepRow, .shouldStop = shouldStop, .atContact = keepEvent };
     run.status = crSimulation_Run(run.simulation, &observer, &run.end);
     run.summary = crSimulation_GetSummary(run.simulation);
   }
@@ -159,14 +162,14 @@ static bool isSameNumber(double a, double b)
   return memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void assertSameEvents(const crContactEvent* a, const crContactEvent* b)
+static void assertSameEvents(const crContactRecord* a, const crContactRecord* b)
 {
-  assert_int_equal(a->begins, b->begins);
-  assert_int_equal(a->shapeA, b->shapeA);
-  assert_int_equal(a->shapeB, b->shapeB);
-  assert_int_equal(a->feature, b->feature);
+  assert_int_equal(a->phase, b->phase);
+  assert_int_equal(a->key.shapeA, b->key.shapeA);
+  assert_int_equal(a->key.shapeB, b->key.shapeB);
+  assert_int_equal(a->key.touch, b->key.touch);
   assert_true(isSameNumber(a->time, b->time));
-  assert_true(isSameNumber(a->speed, b->speed));
+  assert_true(isSameNumber(a->approach, b->approach) && isSameNumber(a->separation, b->separation));
   assert_true(isSameNumber(a->begin, b->begin));
   assert_true(isSameNumber(a->maxForce, b->maxForce));
   assert_true(isSameNumber(a->impulse, b->impulse));
@@ -178,10 +181,10 @@ static void assertSameContacts(const crIslandRun* a, const crIslandRun* b)
   const crContacts *x = crSimulation_GetSet(a->simulation).contacts, *y = crSimulation_GetSet(b->simulation).contacts;
   assert_int_equal(crContacts_Count(x), crContacts_Count(y));
   for (int i = 0; i < crContacts_Count(x); ++i) {
-    crContactInfo p = crContacts_Get(x, i), q = crContacts_Get(y, i);
-    assert_int_equal(p.shapeA, q.shapeA);
-    assert_int_equal(p.shapeB, q.shapeB);
-    assert_int_equal(p.feature, q.feature);
+    crContactRecord p = crContacts_Get(x, i), q = crContacts_Get(y, i);
+    assert_int_equal(p.key.shapeA, q.key.shapeA);
+    assert_int_equal(p.key.shapeB, q.key.shapeB);
+    assert_int_equal(p.key.touch, q.key.touch);
     assert_true(isSameNumber(p.begin, q.begin));
     assert_true(isSameNumber(p.depth, q.depth));
     assert_true(isSameNumber(p.normalForce, q.normalForce));
@@ -243,18 +246,19 @@ double crIslandRun_Unexplained(const crIslandRun* run)
 
 static int compareKeys(const void* a, const void* b)
 {
-  const crContactEvent *x = *(const crContactEvent*const*)a, *y = *(const crContactEvent*const*)b;
-  int order = crComparePairs(x->shapeA, x->shapeB, y->shapeA, y->shapeB);
-  order = order != 0 ? order : (x->feature > y->feature) - (x->feature < y->feature);
+  const crContactRecord *x = *(const crContactRecord*const*)a, *y = *(const crContactRecord*const*)b;
+  int order = crComparePairs(x->key.shapeA, x->key.shapeB, y->key.shapeA, y->key.shapeB);
+  order = order != 0 ? order : (x->key.touch > y->key.touch) - (x->key.touch < y->key.touch);
   return order != 0 ? order : (x > y) - (x < y); // as they came
 }
 
-static bool isOpenAtEnd(const crIslandRun* run, const crContactEvent* event)
+static bool isOpenAtEnd(const crIslandRun* run, const crContactRecord* event)
 {
   const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
   for (int i = 0; i < crContacts_Count(contacts); ++i) {
-    crContactInfo info = crContacts_Get(contacts, i);
-    if (info.shapeA == event->shapeA && info.shapeB == event->shapeB && info.feature == event->feature) {
+    crContactRecord info = crContacts_Get(contacts, i);
+    if (info.key.shapeA == event->key.shapeA && info.key.shapeB == event->key.shapeB &&
+        info.key.touch == event->key.touch) {
       return true;
     }
   }
@@ -263,12 +267,13 @@ static bool isOpenAtEnd(const crIslandRun* run, const crContactEvent* event)
 
 void crAssertEventsAreSound(const crIslandRun* run)
 {
-  const crContactEvent** sorted = malloc(((size_t)run->eventCount + 1) * sizeof *sorted);
+  const crContactRecord** sorted = malloc(((size_t)run->eventCount + 1) * sizeof *sorted);
   assert_non_null(sorted);
-  int beginCount = 0, openCount = 0;
+  int beginCount = 0, openCount = 0, idleCount = 0;
   for (int i = 0; i < run->eventCount; ++i) {
     sorted[i] = &run->events[i];
-    beginCount += run->events[i].begins;
+    beginCount += run->events[i].phase == cr_contactBegin;
+    idleCount += run->events[i].phase == cr_contactEnd && !crContactRecord_HasPushed(&run->events[i]);
     assert_true(run->events[i].begin <= run->events[i].time);
     if (i > 0 && run->events[i].time < run->events[i - 1].time) {
       fail_msg("event %d at %.17g s comes after one at %.17g s", i, run->events[i].time, run->events[i - 1].time);
@@ -276,30 +281,37 @@ void crAssertEventsAreSound(const crIslandRun* run)
   }
   qsort(sorted, (size_t)run->eventCount, sizeof *sorted, compareKeys);
   for (int i = 0; i < run->eventCount; ++i) {
-    const crContactEvent *event = sorted[i], *before = i > 0 ? sorted[i - 1] : NULL;
-    const crContactEvent* next = i + 1 < run->eventCount ? sorted[i + 1] : NULL;
+    const crContactRecord *event = sorted[i], *before = i > 0 ? sorted[i - 1] : NULL;
+    const crContactRecord* next = i + 1 < run->eventCount ? sorted[i + 1] : NULL;
     bool isFirst = before == NULL ||
-                   crComparePairs(before->shapeA, before->shapeB, event->shapeA, event->shapeB) != 0 ||
-                   before->feature != event->feature;
-    bool isLast = next == NULL || crComparePairs(next->shapeA, next->shapeB, event->shapeA, event->shapeB) != 0 ||
-                  next->feature != event->feature;
-    if (isFirst ? !event->begins : event->begins == before->begins) {
-      fail_msg("shapes %d and %d (%d): event %d at %.17g s %s, as the one before", event->shapeA, event->shapeB,
-               event->feature, (int)(event - run->events), event->time, event->begins ? "begins" : "ends");
+                   crComparePairs(before->key.shapeA, before->key.shapeB, event->key.shapeA, event->key.shapeB) != 0 ||
+                   before->key.touch != event->key.touch;
+    bool isLast = next == NULL ||
+                  crComparePairs(next->key.shapeA, next->key.shapeB, event->key.shapeA, event->key.shapeB) != 0 ||
+                  next->key.touch != event->key.touch;
+    if (isFirst ? event->phase != cr_contactBegin : event->phase == before->phase) {
+      fail_msg("shapes %d and %d (%d): event %d at %.17g s %s, as the one before", event->key.shapeA, event->key.shapeB,
+               event->key.touch, (int)(event - run->events), event->time,
+               event->phase == cr_contactBegin ? "begins" : "ends");
     }
-    if (!isFirst && !event->begins) {
+    if (!isFirst && event->phase != cr_contactBegin) {
       assert_true(event->begin == before->begin);
     }
-    if (isLast && event->begins != isOpenAtEnd(run, event)) {
-      fail_msg("shapes %d and %d (%d): the last event at %.17g s %s, at the end they %s", event->shapeA, event->shapeB,
-               event->feature, event->time, event->begins ? "begins" : "ends",
-               event->begins ? "do not touch" : "touch");
+    if (isLast && (event->phase == cr_contactBegin) != isOpenAtEnd(run, event)) {
+      fail_msg("shapes %d and %d (%d): the last event at %.17g s %s, at the end they %s", event->key.shapeA,
+               event->key.shapeB, event->key.touch, event->time, event->phase == cr_contactBegin ? "begins" : "ends",
+               event->phase == cr_contactBegin ? "do not touch" : "touch");
     }
-    openCount += isLast && event->begins;
+    openCount += isLast && event->phase == cr_contactBegin;
   }
   free(sorted);
-  assert_int_equal(run->summary.contactCount, beginCount);
-  assert_int_equal(crContacts_Count(crSimulation_GetSet(run->simulation).contacts), openCount);
+  const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
+  for (int i = 0; i < crContacts_Count(contacts); ++i) {
+    crContactRecord contact = crContacts_Get(contacts, i);
+    idleCount += !crContactRecord_HasPushed(&contact);
+  }
+  assert_int_equal(run->summary.contactCount, beginCount - idleCount);
+  assert_int_equal(crContacts_Count(contacts), openCount);
 }
 
 static int countContacts(const crContacts* contacts, int a, int b, double* outDepth)
@@ -307,8 +319,8 @@ static int countContacts(const crContacts* contacts, int a, int b, double* outDe
   int count = 0;
   *outDepth = -HUGE_VAL;
   for (int i = 0; i < crContacts_Count(contacts); ++i) {
-    crContactInfo info = crContacts_Get(contacts, i);
-    if (info.shapeA == a && info.shapeB == b) {
+    crContactRecord info = crContacts_Get(contacts, i);
+    if (info.key.shapeA == a && info.key.shapeB == b) {
       ++count;
       *outDepth = fmax(*outDepth, info.depth);
     }

@@ -31,7 +31,7 @@ typedef struct crIslandRun {
   double* states; // (rowCount x stateCount)
   crVec3* places; // (rowCount x objectCount) of objects
   int eventCount, eventCapacity;
-  crContactEvent* events;
+  crContactRecord* events;
   long stopAfter; // questions whether to stop; 0: never
   long questions;
 } crIslandRun;

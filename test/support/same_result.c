@@ -43,12 +43,12 @@ static void assertSameContacts(const crResult* a, const crResult* b)
   assert_int_equal(crResult_CountObjects(a), crResult_CountObjects(b));
   assert_int_equal(crResult_CountContacts(a), crResult_CountContacts(b));
   for (int i = 0; i < crResult_CountContacts(a); ++i) {
-    assertSameBytes(crResult_GetContact(a, i), crResult_GetContact(b, i), sizeof(crResultContact));
+    assertSameBytes(crResult_GetContact(a, i), crResult_GetContact(b, i), sizeof(crContactRecord));
   }
   for (int row = 0; row < crResult_CountRows(a); ++row) {
     int countA, countB;
-    const crContactSample* samplesA = crResult_GetContactSamples(a, row, &countA);
-    const crContactSample* samplesB = crResult_GetContactSamples(b, row, &countB);
+    const crContactRecord* samplesA = crResult_GetContactSamples(a, row, &countA);
+    const crContactRecord* samplesB = crResult_GetContactSamples(b, row, &countB);
     assert_int_equal(countA, countB);
     assertSameBytes(samplesA, samplesB, (size_t)countA * sizeof *samplesA);
   }

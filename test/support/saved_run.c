@@ -32,10 +32,10 @@ static uint64_t addVec3(uint64_t hash, crVec3 v)
 static uint64_t addContacts(uint64_t hash, crTreeSet set)
 {
   for (int i = 0; set.contacts != NULL && i < crContacts_Count(set.contacts); ++i) {
-    crContactInfo info = crContacts_Get(set.contacts, i);
-    int keys[3] = { info.shapeA, info.shapeB, info.feature };
+    crContactRecord info = crContacts_Get(set.contacts, i);
+    int keys[3] = { info.key.shapeA, info.key.shapeB, info.key.touch };
     hash = addBytes(hash, keys, sizeof keys);
-    hash = addDouble(addDouble(addDouble(hash, info.begin), info.depth), info.rate);
+    hash = addDouble(addDouble(addDouble(hash, info.begin), info.depth), info.depthRate);
     hash = addVec3(addVec3(hash, info.point), info.force);
     hash = addDouble(addDouble(hash, info.damping), info.dissipation);
   }
@@ -52,11 +52,11 @@ static uint64_t hashRow(const crSavedRun* run, double t, const crInstance* insta
   return addContacts(hash, crSimulation_GetSet(run->simulation));
 }
 
-static uint64_t addEvent(uint64_t hash, const crContactEvent* e)
+static uint64_t addEvent(uint64_t hash, const crContactRecord* e)
 {
-  int keys[4] = { e->begins, e->shapeA, e->shapeB, e->feature };
-  const double values[] = { e->time,    e->speed,  e->slip,     e->begin,    e->approach, e->restitution, e->cor,
-                            e->damping, e->radius, e->maxDepth, e->maxForce, e->impulse,  e->dissipation };
+  int keys[4] = { e->phase, e->key.shapeA, e->key.shapeB, e->key.touch };
+  const double values[] = { e->time, e->end,     e->separation, e->slip,     e->begin,    e->approach, e->restitution,
+                            e->cor,  e->damping, e->radius,     e->maxDepth, e->maxForce, e->impulse,  e->dissipation };
   hash = addVec3(addVec3(addBytes(hash, keys, sizeof keys), e->point), e->normal);
   for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
     hash = isnan(values[i]) ? addDouble(hash, 0.5) : addDouble(hash, values[i]);
@@ -153,7 +153,7 @@ static crStatus atOutput(void* context, double t, const crInstance* instance)
   return save(run, run->rowCount - 1);
 }
 
-static crStatus atContact(void* context, const crContactEvent* event)
+static crStatus atContact(void* context, const crContactRecord* event)
 {
   crSavedRun* run = context;
   run->events = addEvent(run->events, event);

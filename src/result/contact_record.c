@@ -1,0 +1,100 @@
+// Contacts as they lie in a file, and as records.
+#include "result/layout.h"
+
+#include <math.h>
+#include <string.h>
+
+// What a contact has done is known when it is over, or when the run is.
+crStoredContact crPackContact(const crContactRecord* record)
+{
+  bool isBegin = record->phase == cr_contactBegin;
+  return (crStoredContact){ .time = record->time,
+                            .change = record->phase,
+                            .objectA = record->objectA,
+                            .objectB = record->objectB,
+                            .shapeA = record->key.shapeA,
+                            .shapeB = record->key.shapeB,
+                            .feature = record->key.touch,
+                            .point = record->point,
+                            .normal = record->normal,
+                            .speed = isBegin ? record->approach : record->separation,
+                            .slip = record->slip,
+                            .cor = record->cor,
+                            .damping = record->damping,
+                            .radius = record->radius,
+                            .maxDepth = isBegin ? NAN : record->maxDepth,
+                            .maxForce = isBegin ? NAN : record->maxForce,
+                            .impulse = isBegin ? NAN : record->impulse,
+                            .dissipation = isBegin ? NAN : record->dissipation,
+                            .bodyA = record->key.bodyA,
+                            .bodyB = record->key.bodyB,
+                            .observer = record->observer };
+}
+
+crContactRecord crUnpackContact(const void* stored, int format)
+{
+  crStoredContact contact = { .bodyA = -1, .bodyB = -1, .observer = -1 };
+  memcpy(&contact, stored, crGetContactSize(format));
+  bool isBegin = contact.change == cr_contactBegin;
+  crContactRecord record = crDefaultContactRecord(cr_contactBegin, contact.time);
+  record.phase = contact.change;
+  record.key = (crContactKey){ contact.bodyA, contact.bodyB, contact.shapeA, contact.shapeB, contact.feature };
+  record.objectA = contact.objectA;
+  record.objectB = contact.objectB;
+  record.observer = contact.observer;
+  record.begin = isBegin ? contact.time : NAN;
+  record.end = contact.change == cr_contactEnd ? contact.time : NAN;
+  record.point = contact.point;
+  record.normal = contact.normal;
+  record.approach = isBegin ? contact.speed : NAN;
+  record.separation = isBegin ? NAN : contact.speed;
+  record.slip = contact.slip;
+  record.cor = contact.cor;
+  record.damping = contact.damping;
+  record.radius = contact.radius;
+  record.maxDepth = contact.maxDepth;
+  record.maxForce = contact.maxForce;
+  record.impulse = contact.impulse;
+  record.dissipation = contact.dissipation;
+  return record;
+}
+
+crStoredSample crPackSample(const crContactRecord* record, int row)
+{
+  return (crStoredSample){ .row = row,
+                           .objectA = record->objectA,
+                           .objectB = record->objectB,
+                           .shapeA = record->key.shapeA,
+                           .shapeB = record->key.shapeB,
+                           .feature = record->key.touch,
+                           .point = record->point,
+                           .normal = record->normal,
+                           .force = record->force,
+                           .torque = record->torque,
+                           .depth = record->depth,
+                           .depthRate = record->depthRate,
+                           .slip = record->slip,
+                           .dissipation = record->dissipation,
+                           .bodyA = record->key.bodyA,
+                           .bodyB = record->key.bodyB };
+}
+
+crContactRecord crUnpackSample(const void* stored, int format)
+{
+  crStoredSample sample = { .bodyA = -1, .bodyB = -1 };
+  memcpy(&sample, stored, crGetSampleSize(format));
+  crContactRecord record = crDefaultContactRecord(cr_contactNow, NAN);
+  record.key = (crContactKey){ sample.bodyA, sample.bodyB, sample.shapeA, sample.shapeB, sample.feature };
+  record.row = sample.row;
+  record.objectA = sample.objectA;
+  record.objectB = sample.objectB;
+  record.point = sample.point;
+  record.normal = sample.normal;
+  record.force = sample.force;
+  record.torque = sample.torque;
+  record.depth = sample.depth;
+  record.depthRate = sample.depthRate;
+  record.slip = sample.slip;
+  record.dissipation = sample.dissipation;
+  return record;
+}
