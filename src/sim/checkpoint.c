@@ -34,6 +34,7 @@ static void archiveOptions(crArchive* archive, crSimulationOptions* options)
   crArchive_Double(archive, &options->maxStep);
   crArchive_Enum(archive, &options->solver, cr_solverKindCount);
   crArchive_Enum(archive, &options->islands, cr_islandsOff + 1);
+  crArchive_Enum(archive, &options->eventRows, cr_eventRowsOff + 1);
   crArchive_Bool(archive, &options->ignoresContact);
   crArchive_Int(archive, &options->threads, 0, CR_MAX_THREADS);
   crArchive_EndSection(archive);
