@@ -113,7 +113,7 @@ static void lookAtEnd(const Outcome* outcome, crSimulation* simulation)
     x[0] = p.x;
     x[1] = p.y;
     x[2] = p.z;
-    snprintf(outcome->names[m->objectCount++], sizeof outcome->names[0], "%s", object->path);
+    snprintf(outcome->names[m->objectCount++], sizeof outcome->names[0], "%s", crModel_GetObjectPath(model, i));
     m->height += p.z;
     m->fastest = fmax(m->fastest, crLength(crInstance_GetMotion(instance, i).v));
   }

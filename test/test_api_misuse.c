@@ -71,6 +71,7 @@ static void askModel(const crModel* model, int index)
   assert_false(crModel_GetInput(model, index, &port));
   assert_false(crModel_GetOutput(model, index, &port));
   assert_false(crModel_GetVariable(model, index, &variable));
+  assert_int_equal(crModel_GetVariableName(model, index, NULL, 0), 0);
 }
 
 static void getters_of_models_refuse_null_and_wrong_numbers(void** state)

@@ -28,7 +28,7 @@ static Bench makeBench(void)
 {
   crColliderDef def = crDefaultColliderDef();
   crErrorLog* log = crCreateErrorLog(NULL);
-  Bench bench = { log, createCollider(&def, log), def.stiffness };
+  Bench bench = { log, createCollider(&def, log), 1e5 };
   return bench;
 }
 
@@ -206,7 +206,7 @@ static void shapes_can_begin_at_their_origin(void** state)
   crColliderDef def = crDefaultColliderDef();
   def.beginsAtOrigin = true;
   crErrorLog* log = crCreateErrorLog(NULL);
-  Bench bench = { log, createCollider(&def, log), def.stiffness };
+  Bench bench = { log, createCollider(&def, log), 1e5 };
   double forces[12];
   static const crExternalShape shapes[] = { cr_externalBox, cr_externalSphere, cr_externalCylinder, cr_externalCone };
   for (int i = 0; i < 4; ++i) { // reaches from 0 to 2; the other from 1.99 on
@@ -299,7 +299,19 @@ static void bad_constants_are_refused_together(void** state)
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
   crErrorSink sink = crErrorLog_Sink(log);
-  crColliderDef def = { .formula = cr_dampingOfScene, .cor = 2, .muK = -1, .muR = -1, .gravity = NAN };
+  crColliderDef def = { .size = sizeof def,
+                        .stiffness = CR_ZERO,
+                        .E = -1,
+                        .nu = 2,
+                        .cor = 2,
+                        .muK = -1,
+                        .muR = -1,
+                        .kRed = -1,
+                        .vMin = NAN,
+                        .wMin = -1,
+                        .hysteresis = -1,
+                        .formula = (crDampingFormula)99,
+                        .gravity = NAN };
   crCollider* collider;
   assert_int_equal(crCreateCollider(&def, NULL, &sink, &collider), cr_errorModel);
   assert_null(collider);
@@ -307,6 +319,13 @@ static void bad_constants_are_refused_together(void** state)
   assert_message(log, cr_severityError, "collider: stiffness must be positive\n  found 0 N/m, allowed: > 0 N/m");
   assert_message(log, cr_severityError, "collider: nu is out of range");
   assert_message(log, cr_severityError, "collider: gravity must not be negative");
+  crErrorLog_Clear(log);
+  def = (crColliderDef){ .size = sizeof def - 8 };
+  assert_int_equal(crCreateCollider(&def, NULL, &sink, &collider), cr_errorMisuse);
+  assert_message(log, cr_severityError, "crColliderDef has an unknown size");
+  def = (crColliderDef){ .size = sizeof def }; // and steel otherwise
+  assert_int_equal(crCreateCollider(&def, NULL, &sink, &collider), cr_ok);
+  crDestroyCollider(collider);
   crDestroyErrorLog(log);
 }
 

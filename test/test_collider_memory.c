@@ -19,8 +19,8 @@ static crColliderDef makeDef(double cor, double muK)
   def.E = 1e7;
   def.nu = 0.48;
   def.cor = cor;
-  def.muK = muK;
-  def.muR = 0.0;
+  def.muK = muK != 0.0 ? muK : CR_ZERO;
+  def.muR = CR_ZERO;
   return def;
 }
 

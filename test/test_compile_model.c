@@ -52,8 +52,11 @@ static void every_variable_is_found_by_its_name(void** state)
   assert_int_equal(count, 7 * 13 + 3 * 2 + 6); // of objects and joints, and energies
   crVariable variable;
   for (int i = 0; i < count; ++i) {
+    char name[CR_VARIABLE_NAME];
     assert_true(crModel_GetVariable(model, i, &variable));
-    assert_int_equal(crModel_FindVariable(model, variable.name), i);
+    assert_int_equal(crModel_GetVariableName(model, i, name, sizeof name),
+                     strlen(variable.path) + 1 + strlen(variable.quantity));
+    assert_int_equal(crModel_FindVariable(model, name), i);
   }
   assert_false(crModel_GetVariable(model, count, &variable));
   assert_false(crModel_GetVariable(model, -1, &variable));
@@ -79,8 +82,10 @@ static void every_variable_is_found_by_its_name(void** state)
 static void assertVariable(const crModel* model, const char* name, const char* unit, int state)
 {
   crVariable variable;
+  char found[CR_VARIABLE_NAME];
   assert_true(crModel_GetVariable(model, crModel_FindVariable(model, name), &variable));
-  assert_string_equal(variable.name, name);
+  assert_true(crModel_GetVariableName(model, crModel_FindVariable(model, name), found, sizeof found) > 0);
+  assert_string_equal(found, name);
   assert_string_equal(variable.unit, unit);
   assert_int_equal(variable.state, state);
 }
@@ -176,7 +181,7 @@ static void a_model_outlives_its_scene(void** state)
   assert_int_equal(crModel_GetLoop(model, 0)->bodyCount, 3);
   crVariable variable;
   for (int i = 0; crModel_GetVariable(model, i, &variable); ++i) {
-    assert_true(strlen(variable.name) > 0);
+    assert_true(strlen(variable.path) > 0 && strlen(variable.quantity) > 0);
   }
   crDestroyModel(model);
 }
@@ -268,7 +273,9 @@ static void compiling_can_be_cancelled_at_every_question(void** state)
     crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
     int left = questions;
-    crCompileOptions options = { stopAfter, &left };
+    crCompileOptions options = crDefaultCompileOptions();
+    options.shouldStop = stopAfter;
+    options.context = &left;
     crModel* model;
     status = crCompile(test.scene, &options, &allocator, &test.sink, &model);
     assert_true(status == cr_ok || status == cr_cancelled);
@@ -276,8 +283,12 @@ static void compiling_can_be_cancelled_at_every_question(void** state)
     crDestroyModel(model);
     assert_int_equal(counter.liveBlocks, 0);
   }
-  assert_true(questions > cr_passCount); // before each pass, and in the long ones
+  crCompileOptions wrong = { .size = 1 };
+  crModel* none;
   assert_int_equal(crErrorLog_Count(test.log), 0);
+  assert_int_equal(crCompile(test.scene, &wrong, NULL, &test.sink, &none), cr_errorMisuse);
+  assert_true(crTestScene_Says(&test, "crCompileOptions has an unknown size"));
+  assert_true(questions > cr_passCount); // before each pass, and in the long ones
   crTestScene_Free(&test);
 }
 

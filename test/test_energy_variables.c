@@ -153,7 +153,8 @@ static void an_instance_knows_its_own_energies(void** state)
     int variable = crModel_FindVariable(run.model, cases[i].name);
     crVariable facts;
     assert_true(crModel_GetVariable(run.model, variable, &facts));
-    assert_string_equal(facts.name, cases[i].name);
+    assert_string_equal(facts.path, "energy");
+    assert_string_equal(facts.quantity, strchr(cases[i].name, '.') + 1);
     assert_string_equal(facts.unit, "J");
     assert_int_equal(facts.state, -1);
     assert_close(crInstance_GetVariable(instance, variable), cases[i].value, 1e-12);

@@ -222,11 +222,15 @@ static void a_search_can_be_cancelled(void** state)
   for (int steps = 0; steps < 3; ++steps) {
     double before[64];
     int left = steps;
-    crEquilibriumOptions options = { stopAfter, &left };
+    crEquilibriumOptions options = crDefaultEquilibriumOptions();
+    options.shouldStop = stopAfter;
+    options.context = &left;
     memcpy(before, m.y, (size_t)m.stateCount * sizeof *before);
     assert_int_equal(crInstance_ComputeEquilibrium(m.instance, m.all, 0.0, m.y, &options, NULL), cr_cancelled);
     assert_memory_equal(m.y, before, (size_t)m.stateCount * sizeof *before);
   }
+  crEquilibriumOptions wrong = { .size = 1 };
+  assert_int_equal(crInstance_ComputeEquilibrium(m.instance, m.all, 0.0, m.y, &wrong, NULL), cr_errorMisuse);
   assert_int_equal(settle(&m), cr_ok);
   assertStill(&m);
   crTestMotion_Free(&m);

@@ -12,7 +12,7 @@ typedef struct Run {
   crScene* scene;
   crModel* model;
   crSimulation* simulation;
-  crInstance* instance;
+  const crInstance* instance;
 } Run;
 
 static void stopUnless(bool isWell, const char* what)

@@ -13,7 +13,7 @@
 // Lists. A count, and an item by its index from 0; an array that is stored as such, as a pointer to const and a count,
 // valid as long as its owner. Arrays that the caller hands over have the length that stands beside them in brackets.
 //
-// Options and defs. All zero is the default of an option struct, and a NULL pointer to one is the same.
+// Options and defs begin with their size; all else zero is the default, and a NULL pointer to options is the same.
 //
 // Threads. What is const may be used by several threads at once. Everything else belongs to one thread at a time;
 // objects that do not share a parent that is written to are independent. There are no global variables.
@@ -120,6 +120,26 @@ CR_API int crErrorLog_Count(const crErrorLog* log);                        // me
 CR_API int crErrorLog_CountOf(const crErrorLog* log, crSeverity severity); // reported, kept or not
 CR_API const crError* crErrorLog_Get(const crErrorLog* log, int index);    // NULL: no such index
 CR_API void crErrorLog_Clear(crErrorLog* log);
+
+// ------------------------------------------------------------------------------- defs and options
+
+// Structs that describe what is wanted, ...Def and ...Options, begin with their `size`: sizeof as the caller compiled
+// it, so that a library of another version finds out. crDefault...() sets it; by hand it is
+//
+//   crJointDef def = { .size = sizeof def, .name = "hinge", ... };
+//
+// Any other size is cr_errorMisuse, reported with the name of the struct. In every other member zero (0, false, NULL)
+// is the default, so that these two ways to begin mean the same.
+//
+// A few numbers have a default that is not 0 although 0 makes sense. There CR_ZERO says 0: so small that it changes
+// nothing, and 0 in what models as text say.
+#define CR_ZERO 1e-300
+
+// The number that is meant: 0 for CR_ZERO.
+static inline double crResolveZero(double value)
+{
+  return value == CR_ZERO ? 0.0 : value;
+}
 
 // ----------------------------------------------------------------------------------------- writing
 

@@ -42,18 +42,24 @@ typedef enum crExternalShape {
   cr_externalBeam = 106,     // length between the centres of its round ends
 } crExternalShape;
 
-// All bodies are of one material, since the rows do not say of which.
+// All bodies are of one material, since the rows do not say of which. Zero is the default of every number; where 0
+// makes sense, CR_ZERO says it.
 typedef struct crColliderDef {
-  double stiffness;    // [N/m] > 0: K of the first entry
+  size_t size;         // sizeof(crColliderDef), as crDefaultColliderDef sets it
+  double stiffness;    // [N/m] > 0: K of the first entry; 0: 1e5
   bool beginsAtOrigin; // shapes reach from r along rx, as Modelica's libraries draw them; false: r is in their middle
-  double E, nu;        // [N/m^2] > 0, [-] 0 < nu < 1
-  double cor, muK, muR;
-  double kRed, vMin, wMin, hysteresis;
+  double E;            // [N/m^2] > 0: Young's modulus; 0: steel's, 2e11
+  double nu;           // [-] 0 < nu < 1: Poisson's ratio; 0: 0.3
+  double cor;          // [-] 0 to 1: coefficient of restitution; 0: 0.7; CR_ZERO: none
+  double muK;          // [-] >= 0: of sliding friction; 0: 0.5; CR_ZERO: none
+  double muR;          // [-] >= 0: of rolling resistance; 0: 0.001; CR_ZERO: none
+  double kRed;         // [-] > 0: factor of the stiffness of the elastic law; 0: 1
+  double vMin, wMin;   // [m/s], [rad/s] > 0: below them friction and restitution fade to zero; 0: 0.01
+  double hysteresis;   // [m] > 0: contact begins at twice this depth and ends at 0; 0: 1e-8
   crDampingFormula formula;
-  double gravity; // [m/s^2] >= 0: of the simulator, for the hysteresis of light bodies
+  double gravity; // [m/s^2] >= 0: of the simulator, for the hysteresis of light bodies; 0: 9.81; CR_ZERO: none
 } crColliderDef;
 
-// Steel, K = 1e5 N/m, gravity 9.81 m/s^2.
 CR_API crColliderDef crDefaultColliderDef(void);
 
 // What is known of the bodies between calls: shapes and their neighbourhood. No result depends on earlier calls. One

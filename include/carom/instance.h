@@ -2,7 +2,7 @@
 //
 // Everything is evaluated on a closed set of trees: one that no force element or cut joint connects to a tree
 // outside. Time, state and stage are kept per tree, so sets that do not overlap may be evaluated independently,
-// each by its own thread with its own workspace. Evaluation allocates nothing and gives the same bits every time.
+// each by its own thread. Evaluation allocates nothing and gives the same bits every time.
 #ifndef CAROM_INSTANCE_H
 #define CAROM_INSTANCE_H
 
@@ -254,11 +254,13 @@ CR_API crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double
 CR_API crStatus crInstance_LinearizePorts(crInstance* instance, crTreeSet set, double t, const double* y, double* outB,
                                           double* outC, double* outD);
 
-// All zero is the default.
 typedef struct crEquilibriumOptions {
+  size_t size;                       // sizeof(crEquilibriumOptions); all else zero is the default
   bool (*shouldStop)(void* context); // asked before each step of the search; true: cr_cancelled. NULL: nobody is asked
   void* context;
 } crEquilibriumOptions;
+
+CR_API crEquilibriumOptions crDefaultEquilibriumOptions(void);
 
 // Moves y to a static equilibrium: all rates 0, all accelerations 0 at time t. The search starts at y's coordinates and
 // goes where forces do work, so it ends in a stable equilibrium unless it starts in another one; where several are

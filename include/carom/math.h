@@ -234,7 +234,7 @@ static inline crSym3 crDiagonalSym3(double xx, double yy, double zz)
 CR_API crSym3 crRotateSym3(crMat3 R, crSym3 s);
 
 // Eigenvalues in ascending order and, unless NULL, the eigenvectors as columns of a rotation.
-CR_API void crSym3_Eigen(crSym3 s, double outValues[3], crMat3* outVectors);
+CR_API void crSym3_ComputeEigen(crSym3 s, double outValues[3], crMat3* outVectors);
 
 // ------------------------------------------------------------------------------------- rotations
 
@@ -262,6 +262,7 @@ static inline double crQuatLength(crQuat q)
   return sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
 }
 
+// Of unit length; NaN for the zero quaternion.
 static inline crQuat crNormalizeQuat(crQuat q)
 {
   double length = crQuatLength(q);

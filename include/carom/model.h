@@ -3,6 +3,10 @@
 // Rigidly connected objects are welded into super-objects, here called bodies. Bodies are connected by
 // joints into a forest below the world; a joint that closes a loop is a cut joint. Bodies are numbered
 // so that parent < child and the bodies of a tree follow each other; body 0 is the world.
+//
+// What a model holds is read by index, from 0 to a count of crModelSize or of a function crModel_Count...; records,
+// arrays and texts are valid as long as the model. Indices refer to records of the model unless they say "of the
+// scene".
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 
@@ -14,11 +18,13 @@ extern "C" {
 
 typedef struct crModel crModel;
 
-// All zero is the default.
 typedef struct crCompileOptions {
+  size_t size;                       // sizeof(crCompileOptions); all else zero is the default
   bool (*shouldStop)(void* context); // asked now and then; true: cr_cancelled. NULL: nobody is asked
   void* context;
 } crCompileOptions;
+
+CR_API crCompileOptions crDefaultCompileOptions(void);
 
 // Compiles a scene, which it neither changes nor needs afterwards. Every error and warning goes to the sink.
 // cr_errorModel when there was an error, in this call or while the scene was made; cr_cancelled when it was asked to
@@ -28,8 +34,8 @@ CR_API crStatus crCompile(const crScene* scene, const crCompileOptions* options,
 CR_API void crDestroyModel(crModel* model);
 
 // A fingerprint of all that a model computes with, as 64 hexadecimal digits: the same for the same scene in every run
-// of the same build. Of functions in C it knows that they are there, not what they do. Takes time: all numbers are
-// read.
+// of the same build. Of functions in C it knows that they are there, not what they do; options of runs are no part of
+// it. Takes time: all numbers are read.
 #define CR_HASH_TEXT 65 // [bytes] with the zero at the end
 CR_API crStatus crModel_GetHash(const crModel* model, char outText[CR_HASH_TEXT]);
 
@@ -41,8 +47,9 @@ typedef struct crModelSize {
   int cutJointCount; // loops
   int forceCount;
   int signalCount;
-  int shapeCount; // contact shapes; a mesh counts once per convex piece
-  int qCount, vCount, stateCount;
+  int shapeCount;            // contact shapes; a mesh counts once per convex piece
+  int qCount, vCount;        // coordinates and rates of all trees
+  int stateCount;            // both, and the states of signals
   int variableCount;         // scalars that can be recorded
   int64_t pairCount;         // pairs of contact shapes that can meet
   int64_t excludedPairCount; // pairs on different bodies that cannot: joints, exclusions, groups, two fixed ones
@@ -254,15 +261,21 @@ CR_API int crModel_FindOutput(const crModel* model, const char* path);
 // --------------------------------------------------------------------------------------- variables
 
 typedef struct crVariable {
-  char name[CR_MAX_PATH + 64]; // "cue.position.x"
-  const char* unit;            // "m"
-  const char* description;
-  int state; // index into the state vector, or -1
+  const char* path;        // of its element: "cue"
+  const char* quantity;    // "position.x": its name is both with a dot between
+  const char* unit;        // "m"
+  const char* description; //
+  int state;               // index into the state vector, or -1
+  int reserved;            // 0
 } crVariable;
 
 // Every scalar that can be recorded, in the order of the elements; then the energies of the whole, "energy.kinetic",
 // "energy.potential", "energy.elastic", "energy.dissipated", "energy.work", "energy.unexplained". false: no such index.
 CR_API bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariable);
+// Its name, "cue.position.x", cut off where the buffer ends. Returns the length of the whole, like snprintf; 0: no such
+// index. Every name fits in CR_VARIABLE_NAME bytes.
+#define CR_VARIABLE_NAME (CR_MAX_PATH + 65) // [bytes] with the zero at the end
+CR_API int crModel_GetVariableName(const crModel* model, int index, char* buffer, size_t size);
 CR_API int crModel_FindVariable(const crModel* model, const char* name); // -1: none
 
 #ifdef __cplusplus

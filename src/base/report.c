@@ -10,6 +10,7 @@
 
 #define CR_MESSAGE_SIZE 1024 // [bytes] longest formatted message; longer ones are cut
 #define CR_LOG_LIMIT 10000   // messages kept of each severity; a model with more errors repeats one mistake
+#define CR_SIZE_TEXT 128     // [bytes] of a message with the name of a struct
 #define CR_NEAREST_LIMIT 64  // [bytes] names longer than this get no suggestion
 
 const char* crStatusText(crStatus status)
@@ -123,6 +124,21 @@ static void addAddress(void* context, const crError* error)
     addressed.path = reporter->path;
   }
   send(reporter, &addressed);
+}
+
+bool crCheckSize(crReporter* reporter, const char* type, size_t size, size_t known)
+{
+  if (size == known) {
+    return true;
+  }
+  char message[CR_SIZE_TEXT], found[32], allowed[32], hint[CR_SIZE_TEXT];
+  snprintf(message, sizeof message, "%s has an unknown size", type);
+  snprintf(found, sizeof found, "%zu", size);
+  snprintf(allowed, sizeof allowed, "%zu", known);
+  snprintf(hint, sizeof hint, "set size = sizeof(%s), and compile with the headers of this library", type);
+  crComplaint complaint = { message, found, allowed, "bytes", hint };
+  crReport(reporter, cr_severityError, cr_errorMisuse, &complaint);
+  return false;
 }
 
 crErrorSink crReporter_Sink(crReporter* reporter)

@@ -8,18 +8,7 @@
 
 crColliderDef crDefaultColliderDef(void)
 {
-  crColliderDef def = { .stiffness = 1e5,
-                        .E = 2.0e11,
-                        .nu = 0.3,
-                        .cor = 0.7,
-                        .muK = 0.5,
-                        .muR = 0.001,
-                        .kRed = 1.0,
-                        .vMin = 0.01,
-                        .wMin = 0.01,
-                        .hysteresis = 1e-8,
-                        .gravity = 9.81 };
-  return def;
+  return (crColliderDef){ .size = sizeof(crColliderDef) };
 }
 
 // ---------------------------------------------------------------------------------------- messages
@@ -60,6 +49,29 @@ static void checkNotNegative(crReporter* reporter, const char* name, double valu
   if (!(value >= 0.0 && isfinite(value))) {
     crReportNumber(reporter, name, value, ">= 0", unit, NULL);
   }
+}
+
+static double choose(double value, double fallback)
+{
+  return value == 0.0 ? fallback : crResolveZero(value);
+}
+
+// Zeros become what they stand for: steel.
+static crColliderDef resolveDef(const crColliderDef* given)
+{
+  crColliderDef def = *given;
+  def.stiffness = choose(def.stiffness, 1e5);
+  def.E = choose(def.E, 2.0e11);
+  def.nu = choose(def.nu, 0.3);
+  def.cor = choose(def.cor, 0.7);
+  def.muK = choose(def.muK, 0.5);
+  def.muR = choose(def.muR, 0.001);
+  def.kRed = choose(def.kRed, 1.0);
+  def.vMin = choose(def.vMin, 0.01);
+  def.wMin = choose(def.wMin, 0.01);
+  def.hysteresis = choose(def.hysteresis, 1e-8);
+  def.gravity = choose(def.gravity, 9.81);
+  return def;
 }
 
 static void checkDef(crReporter* reporter, const crColliderDef* def)
@@ -103,9 +115,12 @@ crStatus crCollider_SetDef(crCollider* collider, const crColliderDef* def)
 {
   crErrorSink sink = crCollider_Sink(collider);
   crReporter reporter = crMakeReporter(&sink, (crSource){ 0 }, "collider");
-  checkDef(&reporter, def);
-  collider->def = *def;
-  collider->law = makeLaw(def);
+  if (!crCheckSize(&reporter, "crColliderDef", def->size, sizeof *def)) {
+    return cr_errorMisuse;
+  }
+  collider->def = resolveDef(def);
+  checkDef(&reporter, &collider->def);
+  collider->law = makeLaw(&collider->def);
   return reporter.errorCount == 0 ? cr_ok : cr_errorModel;
 }
 

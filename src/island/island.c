@@ -65,9 +65,9 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   if (island->hasSignals) {
     crInstance_SetPhase(instance, set, island->phase);
   }
-  crStatus status = crInstance_ComputeRates(instance, set, t, y, outRates);
+  crStatus status = crComputeRates(instance, set, t, y, outRates);
   if (status == cr_ok && island->n > island->stateCount) {
-    crPowers powers = crInstance_ComputePowers(instance, set);
+    crPowers powers = crComputePowers(instance, set);
     outRates[island->stateCount + cr_balanceDissipated] = powers.dissipation;
     outRates[island->stateCount + cr_balanceWork] = powers.work;
   }

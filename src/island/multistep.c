@@ -57,7 +57,7 @@ static crTreeSet enter(crMultistep* multistep)
 
 static void readPowers(const crMultistep* multistep, crTreeSet set, double outPowers[CR_BALANCE_COUNT])
 {
-  crPowers powers = crInstance_ComputePowers(multistep->island->owner->instance, set);
+  crPowers powers = crComputePowers(multistep->island->owner->instance, set);
   outPowers[cr_balanceDissipated] = powers.dissipation;
   outPowers[cr_balanceWork] = powers.work;
 }
@@ -67,7 +67,7 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   crMultistep* multistep = context;
   crInstance* instance = multistep->island->owner->instance;
   crTreeSet set = enter(multistep);
-  crStatus status = crInstance_ComputeRates(instance, set, t, y, outRates);
+  crStatus status = crComputeRates(instance, set, t, y, outRates);
   if (multistep->balanceCount > 0 && status == cr_ok) {
     readPowers(multistep, set, outRates + multistep->stateCount);
   }

@@ -47,7 +47,7 @@ static void rotatePlane(double a[3][3], double v[3][3], int p, int q)
   a[p][q] = a[q][p] = 0.0;
 }
 
-void crSym3_Eigen(crSym3 s, double outValues[3], crMat3* outVectors)
+void crSym3_ComputeEigen(crSym3 s, double outValues[3], crMat3* outVectors)
 {
   double a[3][3], v[3][3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
   for (int i = 0; i < 3; ++i) {

@@ -24,10 +24,10 @@ crCollider* crOpenCollider(double stiffness, double cor, double muK, double muR,
   if (crCreateCollider(&def, NULL, NULL, &collider) != cr_ok) {
     return NULL;
   }
-  def.stiffness = stiffness;
-  def.cor = cor;
-  def.muK = muK;
-  def.muR = muR;
+  def.stiffness = stiffness != 0.0 ? stiffness : CR_ZERO; // a tool that gives 0 does not ask for a default
+  def.cor = cor != 0.0 ? cor : CR_ZERO;
+  def.muK = muK != 0.0 ? muK : CR_ZERO;
+  def.muR = muR != 0.0 ? muR : CR_ZERO;
   collider->openStatus = crCollider_SetDef(collider, &def);
   for (int i = 0; i < stlCount && collider->openStatus == cr_ok; ++i) {
     collider->openStatus = crCollider_ReadMesh(collider, stlIndices[i], stlFiles[i]);

@@ -24,7 +24,7 @@ crModelSize crModel_GetSize(const crModel* model)
 
 const crRunOptions* crModel_GetRunOptions(const crModel* model)
 {
-  return &model->run;
+  return model != NULL ? &model->run : NULL;
 }
 
 // ----------------------------------------------------------------------------------------- records
@@ -286,9 +286,11 @@ static const struct {
   { "angularVelocity.z", "rad/s", "angular velocity in world axes" },
 };
 
-static void nameVariable(crVariable* variable, const char* path, const char* suffix)
+static void nameVariable(crVariable* variable, const char* path, const char* quantity)
 {
-  snprintf(variable->name, sizeof variable->name, "%s.%s", path, suffix);
+  variable->path = path;
+  variable->quantity = quantity;
+  variable->reserved = 0;
 }
 
 static void describeObject(const crModel* model, int object, int quantity, crVariable* outVariable)
@@ -426,6 +428,15 @@ bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariabl
     describeEnergy(place.quantity, outVariable);
   }
   return true;
+}
+
+int crModel_GetVariableName(const crModel* model, int index, char* buffer, size_t size)
+{
+  crVariable variable;
+  if ((buffer == NULL && size > 0) || !crModel_GetVariable(model, index, &variable)) {
+    return 0;
+  }
+  return snprintf(buffer, size, "%s.%s", variable.path, variable.quantity);
 }
 
 static int findObjectVariable(const crModel* model, int object, const char* suffix)

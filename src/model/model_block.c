@@ -1,4 +1,18 @@
 // The block of a model: where its parts lie, binding a handle to it, and its fingerprint.
+//
+// A gap between the members of a record would hold chance, and the fingerprint with it. So the compiler refuses to make
+// one, on machines with the sizes that records were made for.
+#include "carom/scene.h"
+#include "math/lanes.h"
+
+#if UINTPTR_MAX == UINT64_MAX
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wpadded"
+#include "model/link.h"
+#include "model/signal.h"
+#pragma GCC diagnostic pop
+#endif
+
 #include "base/sha256.h"
 #include "model/model.h"
 

@@ -97,7 +97,7 @@ static void checkMass(crReporter* reporter, const crMassDef* def)
     }
   }
   double moments[3];
-  crSym3_Eigen(def->inertia, moments, NULL);
+  crSym3_ComputeEigen(def->inertia, moments, NULL);
   double slack = CR_TRIANGLE_SLACK * fabs(moments[2]);
   if (moments[0] < -slack || moments[0] + moments[1] < moments[2] - slack) {
     char found[96];

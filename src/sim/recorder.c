@@ -18,8 +18,9 @@ typedef struct Source {
 
 struct crRecorder {
   crAllocator allocator;
-  crArena arena;        // of names
-  crVariable* variable; // the one being looked at
+  crArena arena;       // of names
+  crVariable variable; // the one being looked at
+  char* name;          // (CR_VARIABLE_NAME) likewise
   crArrayOf(crColumn) columns;
   crArrayOf(Source) sources; // (columns.count)
   double* values;            // (columns.count)
@@ -33,18 +34,25 @@ struct crRecorder {
   const char** objects;      // (objectCount) paths
 };
 
+// false: there is no such variable.
+static bool lookAt(crRecorder* recorder, const crModel* model, int index)
+{
+  return crModel_GetVariable(model, index, &recorder->variable) &&
+         crModel_GetVariableName(model, index, recorder->name, CR_VARIABLE_NAME) > 0;
+}
+
 static bool addColumn(crRecorder* recorder, const crModel* model, int index)
 {
   crVariablePlace place = crModel_LocateVariable(model, index);
   bool isEnergy = place.object < 0 && place.joint < 0 && place.signal < 0;
-  const char* name = crArena_CopyString(&recorder->arena, recorder->variable->name);
+  const char* name = crArena_CopyString(&recorder->arena, recorder->name);
   crColumn* column = name != NULL ? crArray_Push(&recorder->columns, &recorder->allocator) : NULL;
   Source* source = column != NULL ? crArray_Push(&recorder->sources, &recorder->allocator) : NULL;
   if (source == NULL) {
     return false;
   }
-  *column = (crColumn){ name, recorder->variable->unit, recorder->variable->description };
-  *source = (Source){ index, recorder->variable->state, isEnergy ? place.quantity : -1 };
+  *column = (crColumn){ name, recorder->variable.unit, recorder->variable.description };
+  *source = (Source){ index, recorder->variable.state, isEnergy ? place.quantity : -1 };
   recorder->hasEnergies = recorder->hasEnergies || isEnergy;
   return true;
 }
@@ -66,14 +74,14 @@ static void findNearest(crRecorder* recorder, const crModel* model, const char* 
 {
   crNearest nearest = crMakeNearest(pattern);
   int best = -1;
-  for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
+  for (int i = 0; lookAt(recorder, model, i); ++i) {
     int before = nearest.bestDistance;
-    crNearest_Try(&nearest, recorder->variable->name);
+    crNearest_Try(&nearest, recorder->name);
     best = nearest.bestDistance < before ? i : best;
   }
   snprintf(buffer, size, "carom info MODEL --dump variables lists them");
-  if (best >= 0 && crModel_GetVariable(model, best, recorder->variable)) {
-    snprintf(buffer, size, "did you mean '%.200s'?", recorder->variable->name);
+  if (best >= 0 && lookAt(recorder, model, best)) {
+    snprintf(buffer, size, "did you mean '%.200s'?", recorder->name);
   }
 }
 
@@ -100,8 +108,8 @@ static crStatus chooseByPatterns(crRecorder* recorder, const crModel* model, con
   if (used == NULL) {
     return cr_errorMemory;
   }
-  for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
-    if (matchesAny(recorder->variable->name, patterns, patternCount, used) && !addColumn(recorder, model, i)) {
+  for (int i = 0; lookAt(recorder, model, i); ++i) {
+    if (matchesAny(recorder->name, patterns, patternCount, used) && !addColumn(recorder, model, i)) {
       return cr_errorMemory;
     }
   }
@@ -120,8 +128,8 @@ static bool isMain(const crModel* model, int index, const crVariable* variable)
 static crStatus chooseByDefault(crRecorder* recorder, const crModel* model)
 {
   bool isSmall = crModel_GetSize(model).variableCount <= CR_RECORD_ALL;
-  for (int i = 0; crModel_GetVariable(model, i, recorder->variable); ++i) {
-    if ((isSmall || isMain(model, i, recorder->variable)) && !addColumn(recorder, model, i)) {
+  for (int i = 0; lookAt(recorder, model, i); ++i) {
+    if ((isSmall || isMain(model, i, &recorder->variable)) && !addColumn(recorder, model, i)) {
       return cr_errorMemory;
     }
   }
@@ -187,10 +195,10 @@ crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int
     patterns = crModel_GetRunOptions(model)->record;
     patternCount = crModel_GetRunOptions(model)->recordCount;
   }
-  recorder->variable = crArena_Allocate(&recorder->arena, sizeof *recorder->variable);
-  crStatus status = recorder->variable == NULL ? cr_errorMemory
-                    : patternCount > 0         ? chooseByPatterns(recorder, model, patterns, patternCount, sink)
-                                               : chooseByDefault(recorder, model);
+  recorder->name = crArena_Allocate(&recorder->arena, CR_VARIABLE_NAME);
+  crStatus status = recorder->name == NULL ? cr_errorMemory
+                    : patternCount > 0     ? chooseByPatterns(recorder, model, patterns, patternCount, sink)
+                                           : chooseByDefault(recorder, model);
   if (status == cr_ok) {
     status = listBodies(recorder, model);
   }

@@ -150,11 +150,16 @@ static void begin(crCompilation* c, const crScene* scene, const crCompileOptions
   memset(c, 0, sizeof *c);
   c->scene = scene;
   c->sink = sink;
-  c->options = options != NULL ? *options : (crCompileOptions){ .shouldStop = NULL };
+  c->options = options != NULL ? *options : crDefaultCompileOptions();
   c->allocator = crChooseAllocator(allocator);
   c->sceneHasErrors = crScene_CountErrors(scene) > 0;
   c->suggestionBudget = CR_SUGGESTION_BUDGET;
   crArena_Init(&c->arena, &c->allocator);
+}
+
+crCompileOptions crDefaultCompileOptions(void)
+{
+  return (crCompileOptions){ .size = sizeof(crCompileOptions) };
 }
 
 crStatus crCompile(const crScene* scene, const crCompileOptions* options, const crAllocator* allocator,
@@ -164,7 +169,9 @@ crStatus crCompile(const crScene* scene, const crCompileOptions* options, const 
     return cr_errorMisuse;
   }
   *outModel = NULL;
-  if (scene == NULL) {
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+  if (scene == NULL ||
+      (options != NULL && !crCheckSize(&reporter, "crCompileOptions", options->size, sizeof *options))) {
     return cr_errorMisuse;
   }
   crCompilation c;

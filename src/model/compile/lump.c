@@ -105,7 +105,7 @@ static void checkRange(crCompilation* c, int b)
 static void checkPointMass(crCompilation* c, int b)
 {
   double moments[3];
-  crSym3_Eigen(c->bodies[b].inertia.I_com, moments, NULL);
+  crSym3_ComputeEigen(c->bodies[b].inertia.I_com, moments, NULL);
   if (!crIsFreeEdge(c, c->bodyEdges[b]) || !(c->bodies[b].inertia.mass > 0.0) || moments[0] > 0.0) {
     return;
   }

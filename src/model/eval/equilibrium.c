@@ -397,10 +397,17 @@ static crStatus refuseLoops(const crErrorSink* sink)
   return cr_errorModel;
 }
 
+crEquilibriumOptions crDefaultEquilibriumOptions(void)
+{
+  return (crEquilibriumOptions){ .size = sizeof(crEquilibriumOptions) };
+}
+
 crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y,
                                        const crEquilibriumOptions* options, const crErrorSink* sink)
 {
-  if (instance == NULL || y == NULL || !crModel_IsClosed(instance->model, set)) {
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+  if (instance == NULL || y == NULL || !crModel_IsClosed(instance->model, set) ||
+      (options != NULL && !crCheckSize(&reporter, "crEquilibriumOptions", options->size, sizeof *options))) {
     return cr_errorMisuse;
   }
   if (hasLoops(instance, set)) {
@@ -413,7 +420,6 @@ crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, doub
   }
   double* memory = crAllocateZero(&instance->allocator, count, sizeof *memory);
   if (memory == NULL) {
-    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
     crComplaint complaint = { .message = "out of memory while an equilibrium was searched for" };
     crReport(&reporter, cr_severityError, cr_errorMemory, &complaint);
     return cr_errorMemory;

@@ -452,9 +452,12 @@ void crGetTreeRates(const crInstance* instance, int treeIndex, double* outRates)
 
 crStatus crInstance_ComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates)
 {
-  if (!crCanEvaluate(instance, set) || y == NULL || outRates == NULL) {
-    return cr_errorMisuse;
-  }
+  bool isMisuse = !crCanEvaluate(instance, set) || y == NULL || outRates == NULL;
+  return isMisuse ? cr_errorMisuse : crComputeRates(instance, set, t, y, outRates);
+}
+
+crStatus crComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates)
+{
   if (crHasShortPath(instance, set)) {
     return crComputeFreeRates(instance, set, t, y, outRates);
   }

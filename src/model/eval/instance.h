@@ -155,6 +155,10 @@ void crGetTreeRates(const crInstance* instance, int tree, double* outRates);
 // Range and order of a set. Whether it is closed is for the caller to know: crModel_IsClosed.
 bool crIsTreeSet(const crModel* model, crTreeSet set);
 
+// Rates and powers for islands, which are asked for at every stage of every step: arguments are not checked.
+crStatus crComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates);
+crPowers crComputePowers(const crInstance* instance, crTreeSet set);
+
 // Whether there is an instance, and the set is one of its model.
 static inline bool crCanEvaluate(const crInstance* instance, crTreeSet set)
 {

@@ -131,11 +131,14 @@ static crPowers elementPower(const crInstance* instance, const crForceEnds* ends
 
 crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set)
 {
-  crPowers sum = { 0.0, 0.0 };
-  if (!crCanEvaluate(instance, set)) {
-    return sum;
-  }
+  crPowers none = { 0.0, 0.0 };
+  return crCanEvaluate(instance, set) ? crComputePowers(instance, set) : none;
+}
+
+crPowers crComputePowers(const crInstance* instance, crTreeSet set)
+{
   const crModel* model = instance->model;
+  crPowers sum = { 0.0, 0.0 };
   for (int k = 0; k < set.treeCount; ++k) {
     int t = set.trees[k];
     const crTree* tree = &model->trees[t];
