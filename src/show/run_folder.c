@@ -241,10 +241,10 @@ static bool writeReport(Run* run)
   crDestroyResult(result);
   if (status == cr_ok) {
     tellReport(run, &facts);
-  } else if (status == cr_errorMemory) {
-    reportWarning(&run->sink, &(crError){ .severity = cr_severityWarning,
-                                          .status = status,
-                                          .message = "the report could not be written: out of memory" });
+  } else {
+    const char* message = status == cr_errorMemory ? "the report could not be written: out of memory"
+                                                   : "the report could not be written; `carom view` can do it later";
+    reportWarning(&run->sink, &(crError){ .severity = cr_severityWarning, .status = status, .message = message });
   }
   return status == cr_ok;
 }
