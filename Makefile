@@ -5,11 +5,12 @@ PREFIX ?= /usr/local
 WERROR ?= ON
 FUZZ_SECONDS ?= 300
 FUZZ_PAIRS ?= 1e7
+KILL_POINTS ?= 1000
 export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test check bench counts numerics lint format fuzz docs figures install clean help viewer
+.PHONY: build run test check bench counts numerics lint format fuzz killtest docs figures install clean help viewer
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -62,6 +63,11 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, and FUZZ_PAIRS (10^
 	@scripts/fuzz.sh
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
+
+killtest: ## kill runs of 20 models at KILL_POINTS (1000) random points, resume them, compare with undisturbed ones
+	@scripts/setup.sh
+	@TARGET=kill_test scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/kill_test $(KILL_POINTS)
 
 viewer: ## bundle the page of reports anew from viewer/src; needs npm
 	@scripts/setup.sh viewer

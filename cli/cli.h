@@ -19,8 +19,8 @@ typedef struct crVerb {
   int (*run)(int argc, char** argv); // argv[0] is the verb
 } crVerb;
 
-extern const crVerb crRunVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb, crDistanceVerb,
-    crSchemaVerb;
+extern const crVerb crRunVerb, crResumeVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb,
+    crDistanceVerb, crSchemaVerb;
 
 // ----------------------------------------------------------------------------------------- options
 

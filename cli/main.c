@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crRunVerb,  &crCheckVerb,   &crInfoVerb,     &crPlotVerb,
+static const crVerb* const verbs[] = { &crRunVerb,  &crResumeVerb,  &crCheckVerb,    &crInfoVerb,  &crPlotVerb,
                                        &crViewVerb, &crConvertVerb, &crDistanceVerb, &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))

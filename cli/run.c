@@ -4,21 +4,8 @@
 #include "carom/run.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CR_SHOWN_START 0.1 // [-] share of the time from which the start is told
-
-enum { CR_EXIT_FAILED = 3 };
-
-static volatile sig_atomic_t wasInterrupted;
-
-static void onInterrupt(int signal)
-{
-  (void)signal;
-  wasInterrupted = 1;
-}
 
 // What a run is asked for.
 typedef struct Run {
@@ -33,7 +20,7 @@ static bool shouldStop(void* context, double t)
 {
   Run* run = context;
   crProgress_Show(&run->progress, t);
-  return wasInterrupted != 0;
+  return crWasInterrupted();
 }
 
 static void beginProgress(Run* run)
@@ -42,119 +29,7 @@ static void beginProgress(Run* run)
   crProgress_Begin(&run->progress, chosen.startTime, chosen.stopTime, run->arguments->isQuiet);
 }
 
-// ----------------------------------------------------------------------------------------- summary
-
-static double totalEnergy(crEnergy energy)
-{
-  return energy.kinetic + energy.potential + energy.elastic;
-}
-
-// What drives, dampers and contacts do not account for: errors of the integration.
-static double unexplainedEnergy(const crSimulationSummary* s)
-{
-  return totalEnergy(s->endEnergy) - totalEnergy(s->startEnergy) - s->work + s->dissipated;
-}
-
-static void printEnergy(const crSimulationSummary* s)
-{
-  printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g", totalEnergy(s->startEnergy),
-         totalEnergy(s->endEnergy), s->endEnergy.kinetic, s->endEnergy.potential);
-  printf(s->endEnergy.elastic != 0.0 ? ", elastic %.6g)\n" : ")\n", s->endEnergy.elastic);
-  printf("           work %.9g J, dissipated %.9g J; unexplained %.3g J\n", s->work, s->dissipated,
-         unexplainedEnergy(s));
-}
-
-// What was asked for; and what was chosen, as far as it took steps.
-static void printMethods(const crSimulationSummary* s)
-{
-  const crMethodSteps* n = &s->methodSteps;
-  const int64_t steps[] = { n->dopri5, n->dop853, n->radau5, n->rkc2 };
-  const char* const names[] = { "dopri5", "dop853", "radau5", "rkc2" };
-  const char* separator = " (";
-  printf("%s", crGetSolverInfo(s->solver)->name);
-  for (int i = 0; i < 4 && s->solver == cr_solverAuto; ++i) {
-    if (steps[i] > 0) {
-      printf("%s%s %.0f %%", separator, names[i], 100.0 * (double)steps[i] / (double)s->solverStatistics.steps);
-      separator = ", ";
-    }
-  }
-  printf("%s", strcmp(separator, ", ") == 0 ? ")" : "");
-}
-
-// The start where it took a good part of the time.
-static void printTimes(const crRunFacts* facts)
-{
-  const crSimulationSummary* s = &facts->summary;
-  printf(" at %.6g s, CPU time %.4g s", s->time, s->cpuSeconds);
-  if (s->cpuSeconds > 0.0) {
-    printf(" (%.4g x real time)", (s->time - facts->options.startTime) / s->cpuSeconds);
-  }
-  if (s->startSeconds > CR_SHOWN_START * s->wallSeconds) {
-    printf(", of which the start took %.4g s", s->startSeconds);
-  }
-  putchar('\n');
-}
-
-static void printSummary(const crRunFacts* facts)
-{
-  const crSimulationSummary* s = &facts->summary;
-  const crSolverStatistics* n = &s->solverStatistics;
-  static const char* const ends[] = { "Done", "Interrupted", "Failed" };
-  printf("%s%s%s", crStyleOn(stdout, cr_styleBold), ends[facts->end], crStyleOff(stdout));
-  printTimes(facts);
-  printf("  solver   ");
-  printMethods(s);
-  printf(", tolerance %g", s->tolerance);
-  if (s->islandReason == NULL) {
-    printf("; islands: %lld on their own clocks, %lld merged, %lld parted", (long long)s->islandCount,
-           (long long)s->mergeCount, (long long)s->splitCount);
-  }
-  putchar('\n');
-  printf("  steps    %lld, %lld rejected; %lld evaluations, %lld Jacobians\n", (long long)n->steps,
-         (long long)n->rejectedSteps, (long long)n->evaluations, (long long)n->jacobians);
-  if (s->eventCount > 0 || s->contactCount > 0) {
-    printf("  contacts %lld began; %lld events; %lld distances, %lld searches\n", (long long)s->contactCount,
-           (long long)s->eventCount, (long long)s->distanceCount, (long long)s->searchedSteps);
-  }
-  printEnergy(s);
-  printf("  results  %s/result.h5: %d rows", facts->folder, facts->rowCount);
-  if (facts->rowCount > s->outputCount) {
-    printf(", %d of them at events,", facts->rowCount - s->outputCount);
-  }
-  printf(" of %d variables", facts->columnCount);
-  if (facts->columnCount < facts->variableCount) {
-    printf(", out of %d; --record '**' records all", facts->variableCount);
-  }
-  putchar('\n');
-  if (facts->hasReport) {
-    printf("  report   %s/report.html\n", facts->folder);
-  }
-}
-
-// run.json as it was written.
-static void printJson(const crRunFacts* facts)
-{
-  char path[CR_RUN_FOLDER_SIZE + 16], buffer[4096];
-  snprintf(path, sizeof path, "%s/run.json", facts->folder);
-  FILE* file = fopen(path, "r");
-  size_t size;
-  while (file != NULL && (size = fread(buffer, 1, sizeof buffer, file)) > 0) {
-    (void)fwrite(buffer, 1, size, stdout); // main looks for errors
-  }
-  if (file != NULL) {
-    (void)fclose(file);
-  }
-}
-
 // --------------------------------------------------------------------------------------------- run
-
-static int exitCode(crStatus status, bool hasRun, crRunEnd end)
-{
-  if (status != cr_ok) {
-    return hasRun && end == cr_runFailed ? CR_EXIT_FAILED : CR_EXIT_MODEL;
-  }
-  return end == cr_runStopped ? CR_EXIT_INTERRUPTED : CR_EXIT_OK;
-}
 
 static int runOnce(Run* run)
 {
@@ -166,6 +41,9 @@ static int runOnce(Run* run)
                    .scene = run->loaded->scene,
                    .folder = arguments->folder,
                    .omitsReport = !arguments->hasReport,
+                   .checkpointSeconds = arguments->checkpointSeconds,
+                   .startFile = arguments->startFile,
+                   .stateFile = arguments->stateFile,
                    .options = run->options,
                    .patterns = arguments->patterns,
                    .patternCount = arguments->patternCount,
@@ -175,15 +53,7 @@ static int runOnce(Run* run)
   beginProgress(run);
   crStatus status = crRunModel(&def, NULL, &run->loaded->sink, &facts);
   crProgress_End(&run->progress);
-  if (status == cr_errorMemory) {
-    fputs("carom: out of memory\n", stderr);
-  }
-  if (facts.hasRun && arguments->isJson) {
-    printJson(&facts);
-  } else if (facts.hasRun && !arguments->isQuiet) {
-    printSummary(&facts);
-  }
-  return exitCode(status, facts.hasRun, facts.end);
+  return crTellRun(status, &facts, arguments->isJson, arguments->isQuiet);
 }
 
 // ------------------------------------------------------------------------------------- convergence
@@ -210,7 +80,7 @@ static int runTrial(Run* run, Trial* trial, int stateCount)
     trial->summary = crSimulation_GetSummary(simulation);
     crInstance_GetState(crSimulation_GetInstance(simulation), crModel_GetAllTrees(run->loaded->model), trial->endState);
   }
-  int code = trial->endState != NULL ? exitCode(status, simulation != NULL, end) : CR_EXIT_MODEL;
+  int code = trial->endState != NULL ? crExitOfRun(status, simulation != NULL, end) : CR_EXIT_MODEL;
   crDestroySimulation(simulation);
   return code;
 }
@@ -301,9 +171,7 @@ static bool chooseInputs(Run* run, int* outExit)
 static int runChosen(Run* run)
 {
   const crRunArguments* arguments = run->arguments;
-  struct sigaction action = { .sa_handler = onInterrupt };
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  crCatchInterrupts();
   if (arguments->toleranceCount > 1) {
     return runAll(run);
   }
@@ -371,6 +239,10 @@ const crVerb crRunVerb = {
           "  --event-rows on|off rows just before and after each event as well; else as the model\n"
           "                     says, else on for models of up to 1,000 variables\n"
           "  --out DIR          folder of the results\n"
+          "  --checkpoint S     write a checkpoint every S seconds of wall time, 0: at every output\n"
+          "                     point; `carom resume` goes on from the newest one\n"
+          "  --start FILE       start from a state as JSON, at its time\n"
+          "  --save-state FILE  write the state at the end as JSON\n"
           "  --no-report        do not write report.html\n"
           "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"

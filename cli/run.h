@@ -2,7 +2,7 @@
 #ifndef CR_CLI_RUN_H
 #define CR_CLI_RUN_H
 
-#include "carom/simulate.h"
+#include "carom/run.h"
 #include "cli.h"
 
 #define CR_MAX_PATTERNS 64
@@ -20,11 +20,25 @@ typedef struct crRunArguments {
   int patternCount;
   crSetting inputs[CR_MAX_INPUTS]; // name and value of --input
   int inputCount;
+  double checkpointSeconds;          // as crRunDef has it
+  const char *startFile, *stateFile; // or NULL
   bool isQuiet, isJson, hasReport;
 } crRunArguments;
 
 // false: usage error or --help, the exit code is in outExit. Free with crFreeArguments(&arguments->model).
 bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, int* outExit);
+
+// For the options of several verbs. false: a usage error of the verb, the exit code is in outExit.
+bool crParseThreads(const char* verb, const char* text, int* outThreads, int* outExit);
+bool crParseCheckpoint(const char* verb, const char* text, double* outSeconds, int* outExit);
+
+// Ctrl-C and SIGTERM end a run cleanly.
+void crCatchInterrupts(void);
+bool crWasInterrupted(void);
+
+// Prints how a run went. Returns the exit code.
+int crTellRun(crStatus status, const crRunFacts* facts, bool isJson, bool isQuiet);
+int crExitOfRun(crStatus status, bool hasRun, crRunEnd end);
 
 // A line on a terminal that shows how far a run has come; nothing elsewhere.
 typedef struct crProgress {

@@ -20,6 +20,9 @@ enum {
   optionIslands,
   optionEventRows,
   optionThreads,
+  optionCheckpoint,
+  optionStart,
+  optionSaveState,
   optionNoReport,
   optionQuiet,
   optionJson,
@@ -41,6 +44,9 @@ static const struct option options[] = {
   { "islands", required_argument, NULL, optionIslands },
   { "event-rows", required_argument, NULL, optionEventRows },
   { "threads", required_argument, NULL, optionThreads },
+  { "checkpoint", required_argument, NULL, optionCheckpoint },
+  { "start", required_argument, NULL, optionStart },
+  { "save-state", required_argument, NULL, optionSaveState },
   { "no-report", no_argument, NULL, optionNoReport },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
@@ -142,15 +148,28 @@ static bool parseEventRows(const char* text, crSimulationOptions* o, int* outExi
   return true;
 }
 
-static bool parseThreads(const char* text, crSimulationOptions* o, int* outExit)
+bool crParseThreads(const char* verb, const char* text, int* outThreads, int* outExit)
 {
   char* end;
   long count = strtol(text, &end, 10);
   if (end == text || *end != '\0' || count < 1 || count > CR_MAX_THREADS) {
-    *outExit = crUsageError("run", "--threads needs a number from 1 to %d, not '%s'", CR_MAX_THREADS, text);
+    *outExit = crUsageError(verb, "--threads needs a number from 1 to %d, not '%s'", CR_MAX_THREADS, text);
     return false;
   }
-  o->threads = (int)count;
+  *outThreads = (int)count;
+  return true;
+}
+
+bool crParseCheckpoint(const char* verb, const char* text, double* outSeconds, int* outExit)
+{
+  char* end;
+  double seconds = strtod(text, &end);
+  if (end == text || *end != '\0' || !(seconds >= 0.0) || !isfinite(seconds)) {
+    *outExit =
+        crUsageError(verb, "--checkpoint needs seconds of wall time, or 0: at every output point; not '%s'", text);
+    return false;
+  }
+  *outSeconds = seconds > 0.0 ? seconds : CR_EVERY_OUTPUT;
   return true;
 }
 
@@ -176,7 +195,10 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionNoContact: o->ignoresContact = true; return true;
     case optionIslands: return parseIslands(value, o, outExit);
     case optionEventRows: return parseEventRows(value, o, outExit);
-    case optionThreads: return parseThreads(value, o, outExit);
+    case optionThreads: return crParseThreads("run", value, &o->threads, outExit);
+    case optionCheckpoint: return crParseCheckpoint("run", value, &arguments->checkpointSeconds, outExit);
+    case optionStart: arguments->startFile = value; return true;
+    case optionSaveState: arguments->stateFile = value; return true;
     case optionNoReport: arguments->hasReport = false; return true;
     case optionQuiet: arguments->isQuiet = true; return true;
     case optionJson: arguments->isJson = true; return true;

@@ -50,8 +50,8 @@ static void help_is_there_for_everything(void** state)
   assertSays("--help", 0, "usage: carom VERB");
   assertSays("help", 0, "usage: carom VERB");
   assertSays("--version", 0, "carom 0.");
-  const char* verbs[] = { "run", "check", "info", "plot", "view", "convert", "distance", "schema" };
-  for (int i = 0; i < 8; ++i) {
+  const char* verbs[] = { "run", "resume", "check", "info", "plot", "view", "convert", "distance", "schema" };
+  for (int i = 0; i < 9; ++i) {
     char arguments[64], usage[64];
     snprintf(usage, sizeof usage, "usage: carom %s", verbs[i]);
     snprintf(arguments, sizeof arguments, "help %s", verbs[i]);

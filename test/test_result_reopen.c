@@ -250,6 +250,17 @@ static void a_result_that_ends_before_the_place_is_refused(void** state)
   crAssertSameDatasets(path, path); // still to be read
 }
 
+static void a_result_of_another_run_is_refused(void** state)
+{
+  (void)state;
+  const char* path = crTestPath("another.h5");
+  crResultPlace place = writeUndisturbed(path, 100, 50);
+  crResultDef def = makeDef(path);
+  assert_true(place.time == crTestTime(49));
+  place.time += 1e-9;
+  assertRefused(&def, place, "another run");
+}
+
 static void a_result_of_another_model_is_refused(void** state)
 {
   (void)state;
@@ -352,6 +363,7 @@ int main(void)
     cmocka_unit_test(a_result_without_variables_bodies_and_objects_goes_on),
     cmocka_unit_test(a_killed_result_goes_on_from_its_last_two_places),
     cmocka_unit_test(a_result_that_ends_before_the_place_is_refused),
+    cmocka_unit_test(a_result_of_another_run_is_refused),
     cmocka_unit_test(a_result_of_another_model_is_refused),
     cmocka_unit_test(files_that_are_no_results_are_refused),
     cmocka_unit_test(misuse_is_refused),

@@ -52,6 +52,7 @@ typedef struct crResultPlace {
   int rowCount;
   int eventCount; // parts of texts counted one by one, as /events has them
   int contactCount, sampleCount;
+  double time; // [s] of the last row; 0: there is none. By it the result of another run is seen
 } crResultPlace;
 
 // The place behind what was added last, which reaches the file with this call.

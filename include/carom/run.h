@@ -16,6 +16,8 @@ typedef struct crRunPoint {
   crResultWriter* writer;
 } crRunPoint;
 
+#define CR_EVERY_OUTPUT (-1.0) // for checkpointSeconds: at every output point
+
 // What is to be run: a file, or a model that is there already. All else zero: as the model states.
 typedef struct crRunDef {
   const char* file;            // of the model, .lua or .json. Its name, text and hash are kept with the results
@@ -25,6 +27,10 @@ typedef struct crRunDef {
   const crScene* scene;        // what the model was compiled from, for pictures; NULL: none
   const char* folder;          // of the results; NULL: "NAME.run" in the current one. It is made unless it exists
   bool omitsReport;            // report.html is not written
+  double checkpointSeconds;    // [s] of wall time between checkpoints, from which crResumeRun goes on; 0: none are
+                               // written; CR_EVERY_OUTPUT
+  const char* startFile;       // a state as JSON from which the run starts, instead of options.start; NULL: none
+  const char* stateFile;       // to which the state at the end is written; NULL: none
   crSimulationOptions options; //
   const char* const* patterns; // (patternCount) of variables to record, as crCreateRecorder takes them
   int patternCount;            //
@@ -58,6 +64,23 @@ typedef struct crRunFacts {
 // is told to the sink. outFacts may be NULL.
 CR_API crStatus crRunModel(const crRunDef* def, const crAllocator* allocator, const crErrorSink* sink,
                            crRunFacts* outFacts);
+
+// How a run goes on. All zero: as it was begun.
+typedef struct crResumeOptions {
+  int threads;              // up to CR_MAX_THREADS; the result does not depend on it
+  bool omitsReport;         // report.html is not written
+  double checkpointSeconds; // [s] as in crRunDef; 0: as before
+  void* context;
+  void (*begin)(void* context, const crSimulation* simulation); // before it goes on; or NULL
+  bool (*shouldStop)(void* context, double t);                  // as in crRunDef
+} crResumeOptions;
+
+// Goes on with a run that wrote checkpoints and did not come to its end, from the newest one that is whole: in the same
+// result.h5, which in the end is that of an undisturbed run bit by bit, with report and run.json. The model comes from
+// its file, or, where that has changed, with a warning from the scene in the result. A run that has ended, a folder
+// without checkpoints, damaged ones, and those of another build are told to the sink.
+CR_API crStatus crResumeRun(const char* folder, const crResumeOptions* options, const crAllocator* allocator,
+                            const crErrorSink* sink, crRunFacts* outFacts);
 
 #ifdef __cplusplus
 }

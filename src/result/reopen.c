@@ -213,6 +213,24 @@ static crStatus copyRows(Reopening* reopening, crBandKind kind)
   return status;
 }
 
+// A result of the same model by another run has other times.
+static crStatus checkTime(Reopening* reopening)
+{
+  double time = 0.0;
+  int rowCount = reopening->place->rowCount;
+  crStatus status = rowCount > 0 ? readRows(reopening, cr_bandTimes, rowCount - 1, 1, &time) : cr_ok;
+  if (status != cr_ok || time == reopening->place->time) {
+    reopening->writer->lastTime = time;
+    return status;
+  }
+  char found[64], allowed[64];
+  snprintf(found, sizeof found, "%.17g", time);
+  snprintf(allowed, sizeof allowed, "%.17g", reopening->place->time);
+  crComplaint complaint = { "the result is one of another run: the last row before the place is at another time", found,
+                            allowed, "s", NULL };
+  return crResultReader_Complain(&reopening->old, cr_errorFile, &complaint);
+}
+
 static crStatus copyAll(Reopening* reopening)
 {
   crStatus status = cr_ok;
@@ -242,6 +260,7 @@ static crStatus openOld(Reopening* reopening)
 static crStatus fillFromOld(Reopening* reopening)
 {
   crStatus status = openOld(reopening);
+  status = status == cr_ok ? checkTime(reopening) : status;
   status = status == cr_ok ? copyAll(reopening) : status;
   crBeginHdf5(&reopening->old.hdf5);
   crResultReader_Close(&reopening->old);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "result/mesh_record.h"
+#include "result/peek.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -694,4 +695,23 @@ crStatus crReadResult(const char* path, const crAllocator* allocator, const crEr
   }
   *outResult = result;
   return cr_ok;
+}
+
+crStatus crPeekResult(const char* path, const crAllocator* allocator, const crErrorSink* sink, bool* outIsComplete)
+{
+  int isComplete = 0;
+  crStatus status = crCheckResultFile(path, sink);
+  crResult* result = status == cr_ok ? crCreateResultInMemory(allocator) : NULL;
+  if (result == NULL) {
+    return status == cr_ok ? cr_errorMemory : status;
+  }
+  crResultReader reader = { .result = result, .reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL) };
+  crBeginHdf5(&reader.hdf5);
+  status = crResultReader_Open(&reader, path);
+  status = status == cr_ok ? readNumberAttribute(&reader, CR_ATTRIBUTE_COMPLETE, &isComplete) : status;
+  crResultReader_Close(&reader);
+  crEndHdf5(&reader.hdf5);
+  crDestroyResult(result);
+  *outIsComplete = isComplete != 0;
+  return status;
 }

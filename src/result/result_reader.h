@@ -2,6 +2,7 @@
 #ifndef CR_RESULT_READER_H
 #define CR_RESULT_READER_H
 
+#include "base/friend.h"
 #include "base/report.h"
 #include "record/result.h"
 #include "result/layout.h"

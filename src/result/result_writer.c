@@ -138,6 +138,7 @@ crStatus crResultWriter_AddMarkedRow(crResultWriter* writer, const crRow* row)
     return crResultWriter_Fail(writer, cr_errorLimit, "a result cannot have more rows than 2^30", NULL);
   }
   uint8_t kind = (uint8_t)row->kind;
+  writer->lastTime = row->time;
   crBand_AddRow(times, &row->time);
   crBand_AddRow(variables, row->values);
   crBand_AddRow(bodies, row->poses);
@@ -219,7 +220,8 @@ crStatus crResultWriter_GetPlace(crResultWriter* writer, crResultPlace* outPlace
   *outPlace = (crResultPlace){ .rowCount = crBand_CountRows(&writer->bands[cr_bandTimes]),
                                .eventCount = crBand_CountRows(&writer->bands[cr_bandEvents]),
                                .contactCount = crBand_CountRows(&writer->bands[cr_bandContacts]),
-                               .sampleCount = crBand_CountRows(&writer->bands[cr_bandSamples]) };
+                               .sampleCount = crBand_CountRows(&writer->bands[cr_bandSamples]),
+                               .time = writer->lastTime };
   return flush(writer, true, false);
 }
 

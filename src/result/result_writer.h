@@ -32,6 +32,7 @@ struct crResultWriter {
   char* path;
   size_t pathSize;
   int objectCount;
+  double lastTime; // [s] of the row that was added last
   crBand bands[cr_bandCount];
   struct timespec committed; // when
 };

@@ -3,6 +3,7 @@
 
 #include "base/read_file.h"
 #include "base/text.h"
+#include "text/read_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static void nameModel(const char* path, char outName[CR_MODEL_NAME_SIZE])
   crCleanText(outName);
 }
 
-static void hashBytes(const void* bytes, size_t size, char outHash[CR_SHA256_TEXT])
+void crDigestBytes(const void* bytes, size_t size, char outHash[CR_SHA256_TEXT])
 {
   crSha256 hash;
   crSha256_Init(&hash);
@@ -32,10 +33,10 @@ static void readSource(crRunAbout* about, const char* path)
 {
   char* bytes = NULL;
   size_t size = 0;
-  if (crReadFile(path, crDefaultReadOptions().fileLimit, &about->allocator, NULL, &bytes, &size) != cr_ok) {
+  if (crReadFile(path, CR_MODEL_FILE_LIMIT, &about->allocator, NULL, &bytes, &size) != cr_ok) {
     return;
   }
-  hashBytes(bytes, size, about->sourceHash);
+  crDigestBytes(bytes, size, about->sourceHash);
   if (size <= CR_LARGEST_SOURCE && strlen(bytes) == size && crIsUtf8(bytes, size)) {
     about->source = bytes;
     about->sourceSize = size;
@@ -48,24 +49,50 @@ static crStatus describeScene(crRunAbout* about, const crScene* scene, const crE
 {
   crStatus status = crWriteJson(scene, &about->allocator, sink, (crTextWriter){ crBytes_Write, &about->scene });
   if (status == cr_ok) {
-    hashBytes(about->scene.items, about->scene.size, about->sceneHash);
+    crDigestBytes(about->scene.items, about->scene.size, about->sceneHash);
     crBytes_Add(&about->scene, "", 1);
   }
-  int count = crScene_ListMeshes(scene, NULL, 0);
+  int count = crScene_CountMeshFiles(scene);
   about->meshes = count > 0 ? crAllocateZero(&about->allocator, (size_t)count, sizeof *about->meshes) : NULL;
-  about->meshCount = about->meshes != NULL ? crScene_ListMeshes(scene, about->meshes, count) : 0;
+  for (int i = 0; about->meshes != NULL && i < count; ++i) {
+    about->meshes[about->meshCount++] = crScene_GetMeshFile(scene, i);
+  }
   bool isShort = about->scene.hasFailed || (count > 0 && about->meshes == NULL);
   return status == cr_ok && isShort ? cr_errorMemory : status;
 }
 
-crStatus crRunAbout_Init(crRunAbout* about, const crRunDef* def, const crScene* scene, const crAllocator* allocator,
-                         const crErrorSink* sink)
+// What the result has kept of a file that is not what it was.
+static crStatus keepSource(crRunAbout* about, const crRunOrigin* origin)
+{
+  snprintf(about->sourceHash, sizeof about->sourceHash, "%s", origin->sourceHash);
+  if (origin->source == NULL) {
+    return cr_ok;
+  }
+  about->sourceSize = strlen(origin->source);
+  about->source = crAllocate(&about->allocator, about->sourceSize + 1);
+  if (about->source == NULL) {
+    return cr_errorMemory;
+  }
+  memcpy(about->source, origin->source, about->sourceSize + 1);
+  return cr_ok;
+}
+
+crStatus crRunAbout_Init(crRunAbout* about, const crRunDef* def, const crRunOrigin* origin, const crScene* scene,
+                         const crAllocator* allocator, const crErrorSink* sink)
 {
   *about = (crRunAbout){ .allocator = crChooseAllocator(allocator), .name = "model" };
   crBytes_Init(&about->scene, &about->allocator);
+  crStatus status = cr_ok;
   if (def->file != NULL) {
     nameModel(def->file, about->name);
-    readSource(about, def->file);
+  }
+  if (origin != NULL && origin->isFileGone) {
+    status = keepSource(about, origin);
+  } else if (def->file != NULL) {
+    readSource(about, origin != NULL ? origin->modelPath : def->file);
+  }
+  if (status != cr_ok) {
+    return status;
   }
   return scene != NULL ? describeScene(about, scene, sink) : cr_ok;
 }

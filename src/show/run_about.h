@@ -5,6 +5,7 @@
 #include "base/sha256.h"
 #include "carom/run.h"
 #include "show/bytes.h"
+#include "show/checkpoint_pair.h"
 
 #define CR_MODEL_NAME_SIZE 512 // [bytes] its zero included
 
@@ -20,10 +21,27 @@ typedef struct crRunAbout {
   char sourceHash[CR_SHA256_TEXT], sceneHash[CR_SHA256_TEXT]; // "": unknown
 } crRunAbout;
 
-// crRunAbout_Free is due in any case.
-crStatus crRunAbout_Init(crRunAbout* about, const crRunDef* def, const crScene* scene, const crAllocator* allocator,
-                         const crErrorSink* sink);
+// Where a run comes from that goes on: what its def cannot tell.
+typedef struct crRunOrigin {
+  const char* modelPath;  // of the model's file, absolute; "": there is none
+  const char* sourceHash; // of the file when the run began
+  bool isFileGone;        // it is not what it was, and:
+  const char* source;     // the text that the result has kept; NULL: none
+  bool hasReport;         // the run was asked for one
+  crCheckpointPair pair;  // the older checkpoint is written next
+} crRunOrigin;
+
+// crRunAbout_Free is due in any case. origin NULL: a new run.
+crStatus crRunAbout_Init(crRunAbout* about, const crRunDef* def, const crRunOrigin* origin, const crScene* scene,
+                         const crAllocator* allocator, const crErrorSink* sink);
 void crRunAbout_Free(crRunAbout* about);
+
+// SHA-256 as text.
+void crDigestBytes(const void* bytes, size_t size, char outHash[CR_SHA256_TEXT]);
+
+// crRunModel for a run that goes on in a folder that the caller has locked; origin NULL: for a new one.
+crStatus crContinueRun(const crRunDef* def, const crRunOrigin* origin, const crAllocator* allocator,
+                       const crErrorSink* sink, crRunFacts* outFacts);
 
 // run.json: versions, options, hashes, statistics and how the run ended. isWhole: with what differs from machine to
 // machine and from run to run, which is times and threads; a result has the rest.

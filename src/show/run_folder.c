@@ -2,22 +2,28 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "carom/report.h"
+#include "show/checkpointer.h"
 #include "show/run_about.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct Run {
   const crRunDef* def;
+  const crRunOrigin* origin; // NULL: a new run
   crAllocator allocator;
   crErrorSink sink;
   const crModel* model;
   crSimulation* simulation;
   crRunAbout about;
   crResultFile file;
-  crBytes json; // for the result, then for run.json; with a zero
+  crCheckpointer checkpointer;
+  char modelPath[CR_PATH_SIZE], statePath[CR_PATH_SIZE]; // absolute, for checkpoints; "": none
+  int lock;                                              // of the folder; -1: the caller has it
+  crBytes json;                                          // for the result, then for run.json; with a zero
   crRunFacts facts;
 } Run;
 
@@ -46,13 +52,86 @@ static crStatus makeFolder(Run* run)
   return crReportFile(&run->sink, folder, "the folder of the run cannot be made", errno);
 }
 
+// --------------------------------------------------------------------------------------- checkpoints
+
+// A path that means the same in any folder. "" for NULL.
+static crStatus makeAbsolute(Run* run, const char* path, char outPath[CR_PATH_SIZE])
+{
+  char folder[CR_PATH_SIZE] = "";
+  outPath[0] = '\0';
+  if (path == NULL) {
+    return cr_ok;
+  }
+  bool isRelative = path[0] != '/';
+  if (isRelative && getcwd(folder, sizeof folder) == NULL) {
+    return crReportFile(&run->sink, path, "the current folder cannot be found", errno);
+  }
+  int length = snprintf(outPath, CR_PATH_SIZE, "%s%s%s", folder, isRelative ? "/" : "", path);
+  return length < CR_PATH_SIZE ? cr_ok : crReportFile(&run->sink, path, "the path is too long", 0);
+}
+
+// What checkpoints carry along, beside the place in the result.
+static crStatus noteRun(Run* run)
+{
+  const crRunDef* def = run->def;
+  const crRunOrigin* origin = run->origin;
+  crStatus status = makeAbsolute(run, origin != NULL ? origin->modelPath : def->file, run->modelPath);
+  status = status == cr_ok ? makeAbsolute(run, def->stateFile, run->statePath) : status;
+  run->checkpointer.note = (crRunNote){ .modelFile = def->file != NULL ? def->file : "",
+                                        .modelPath = def->file != NULL ? run->modelPath : "",
+                                        .sourceHash = run->about.sourceHash,
+                                        .sceneHash = run->about.sceneHash,
+                                        .stateFile = run->statePath,
+                                        .checkpointSeconds = def->checkpointSeconds,
+                                        .settings = def->settings,
+                                        .settingCount = def->settingCount,
+                                        .patterns = def->patterns,
+                                        .patternCount = def->patternCount,
+                                        .hasReport = origin != NULL ? origin->hasReport : !def->omitsReport };
+  return status;
+}
+
+// A new run takes the folder for itself. Checkpoints there belong to the result that it is about to replace.
+static crStatus beginCheckpoints(Run* run)
+{
+  crCheckpointer* checkpointer = &run->checkpointer;
+  checkpointer->allocator = &run->allocator;
+  checkpointer->sink = &run->sink;
+  crStatus status = noteRun(run);
+  if (status == cr_ok && run->origin != NULL) {
+    checkpointer->pair = run->origin->pair;
+  } else if (status == cr_ok) {
+    status = crCheckpointPair_Init(&checkpointer->pair, run->facts.folder, &run->sink);
+    run->lock = status == cr_ok ? crLockRunFolder(run->facts.folder, &run->sink) : -1;
+    status = status == cr_ok && run->lock < 0 ? cr_errorFile : status;
+    if (status == cr_ok) {
+      crRemoveLeftovers(run->facts.folder);
+      crCheckpointPair_Remove(&checkpointer->pair);
+    }
+  }
+  crCheckpointer_Begin(checkpointer, status == cr_ok ? run->def->checkpointSeconds : 0.0);
+  return status;
+}
+
+// Nobody goes on with a run that has come to its end.
+static void endCheckpoints(Run* run, crStatus status)
+{
+  if (status == cr_ok && run->facts.end == cr_runComplete) {
+    crCheckpointPair_Remove(&run->checkpointer.pair);
+  }
+  if (run->lock >= 0) {
+    close(run->lock);
+  }
+}
+
 // ------------------------------------------------------------------------------------------ callbacks
 
 static crStatus atOutput(void* context, double t)
 {
   Run* run = context;
   crRunPoint point = { t, run->simulation, run->file.writer };
-  return run->def->atOutput != NULL ? run->def->atOutput(run->def->context, &point) : cr_ok;
+  crStatus status = crCheckpointer_AtOutput(&run->checkpointer, run->simulation, run->file.writer);
+  return status == cr_ok && run->def->atOutput != NULL ? run->def->atOutput(run->def->context, &point) : status;
 }
 
 static bool shouldStop(void* context, double t)
@@ -162,36 +241,84 @@ static bool writeReport(Run* run)
   crDestroyResult(result);
   if (status == cr_ok) {
     tellReport(run, &facts);
-  } else if (status == cr_errorMemory) {
-    reportWarning(&run->sink, &(crError){ .severity = cr_severityWarning,
-                                          .status = status,
-                                          .message = "the report could not be written: out of memory" });
+  } else {
+    const char* message = status == cr_errorMemory ? "the report could not be written: out of memory"
+                                                   : "the report could not be written; `carom view` can do it later";
+    reportWarning(&run->sink, &(crError){ .severity = cr_severityWarning, .status = status, .message = message });
   }
   return status == cr_ok;
+}
+
+static crStatus writeState(Run* run)
+{
+  if (run->def->stateFile == NULL || run->facts.end == cr_runFailed) {
+    return cr_ok;
+  }
+  crState* state = NULL;
+  crStatus status = crSimulation_GetState(run->simulation, &run->allocator, &state);
+  if (status == cr_ok) {
+    status = crWriteStateFile(state, run->def->stateFile, &run->allocator, &run->sink);
+  }
+  crDestroyState(state);
+  return status;
 }
 
 static crStatus finish(Run* run)
 {
   writeJson(run, run->facts.end, true);
   crStatus status = run->json.hasFailed ? cr_errorMemory : writeText(run, "run.json", &run->json);
+  status = status == cr_ok ? writeState(run) : status;
   run->facts.hasReport = !run->def->omitsReport && writeReport(run);
   run->facts.summary = crSimulation_GetSummary(run->simulation);
   run->facts.options = crSimulation_GetOptions(run->simulation);
   return status;
 }
 
+// Messages about the state from which the run starts get the file that it was read from.
+static void addStateFile(void* context, const crError* error)
+{
+  const Run* run = context;
+  crError addressed = *error;
+  if (addressed.source.file == NULL && addressed.path != NULL && strcmp(addressed.path, "state") == 0) {
+    addressed.source.file = run->def->startFile;
+  }
+  if (run->sink.report != NULL) {
+    run->sink.report(run->sink.context, &addressed);
+  }
+}
+
+// At the model's start, or from a state in a file.
+static crStatus createSimulation(Run* run)
+{
+  if (run->def->startFile == NULL) {
+    return crCreateSimulation(run->model, &run->def->options, &run->allocator, &run->sink, &run->simulation);
+  }
+  crState* start = NULL;
+  crStatus status = crReadStateFile(run->def->startFile, &run->allocator, &run->sink, &start);
+  if (status == cr_ok) {
+    crErrorSink sink = { addStateFile, run };
+    crSimulationOptions options = run->def->options;
+    options.start = start;
+    status = crCreateSimulation(run->model, &options, &run->allocator, &sink, &run->simulation);
+  }
+  crDestroyState(start);
+  return status;
+}
+
 static crStatus runIn(Run* run, const crScene* scene)
 {
-  crStatus status = crRunAbout_Init(&run->about, run->def, scene, &run->allocator, &run->sink);
+  crStatus status = crRunAbout_Init(&run->about, run->def, run->origin, scene, &run->allocator, &run->sink);
   status = status == cr_ok ? makeFolder(run) : status;
   if (status == cr_ok && run->def->simulation == NULL) {
-    status = crCreateSimulation(run->model, &run->def->options, &run->allocator, &run->sink, &run->simulation);
+    status = createSimulation(run);
   }
+  status = status == cr_ok ? beginCheckpoints(run) : status;
   status = status == cr_ok ? record(run) : status;
   if (run->facts.hasRun) {
     crStatus finished = finish(run);
     status = status == cr_ok ? finished : status;
   }
+  endCheckpoints(run, status);
   crRunAbout_Free(&run->about);
   return status;
 }
@@ -238,7 +365,8 @@ static bool isUsable(const crRunDef* def)
          (def->simulation == NULL) == (def->place == NULL) && def->settingCount >= 0 && def->patternCount >= 0;
 }
 
-crStatus crRunModel(const crRunDef* def, const crAllocator* allocator, const crErrorSink* sink, crRunFacts* outFacts)
+crStatus crContinueRun(const crRunDef* def, const crRunOrigin* origin, const crAllocator* allocator,
+                       const crErrorSink* sink, crRunFacts* outFacts)
 {
   if (outFacts != NULL) {
     *outFacts = (crRunFacts){ .end = cr_runFailed };
@@ -246,7 +374,11 @@ crStatus crRunModel(const crRunDef* def, const crAllocator* allocator, const crE
   if (!isUsable(def)) {
     return cr_errorMisuse;
   }
-  Run run = { .def = def, .allocator = crChooseAllocator(allocator), .facts = { .end = cr_runFailed } };
+  Run run = { .def = def,
+              .origin = origin,
+              .lock = -1,
+              .allocator = crChooseAllocator(allocator),
+              .facts = { .end = cr_runFailed } };
   run.sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
   crBytes_Init(&run.json, &run.allocator);
   crStatus status = def->model != NULL ? runGiven(&run) : readAndRun(&run);
@@ -255,4 +387,9 @@ crStatus crRunModel(const crRunDef* def, const crAllocator* allocator, const crE
     *outFacts = run.facts;
   }
   return status;
+}
+
+crStatus crRunModel(const crRunDef* def, const crAllocator* allocator, const crErrorSink* sink, crRunFacts* outFacts)
+{
+  return crContinueRun(def, NULL, allocator, sink, outFacts);
 }

@@ -1,0 +1,11 @@
+// A look at a result file without reading its rows.
+#ifndef CR_RESULT_PEEK_H
+#define CR_RESULT_PEEK_H
+
+#include "base/friend.h"
+
+// Whether a result is complete. What is no result is reported.
+CR_FRIEND crStatus crPeekResult(const char* path, const crAllocator* allocator, const crErrorSink* sink,
+                                bool* outIsComplete);
+
+#endif
