@@ -72,7 +72,7 @@ static crShape* createShape(const crShapeDef* def)
 {
   crShape* shape;
   if (crCreateShape(def, NULL, NULL, &shape) != cr_ok) {
-    fprintf(stderr, "bench_distance: a %s was refused\n", crShapeKindText(def->kind));
+    fprintf(stderr, "bench_distance: a %s was refused\n", crShapeKind_GetText(def->kind));
     exit(1);
   }
   return shape;
@@ -93,7 +93,7 @@ static crVec3* makePoints(int count)
 static crShapeDef makeHullDef(const BenchHull* hull)
 {
   crShapeDef def = crDefaultShapeDef(cr_shapeHull);
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   def.as.hull.points = hull->points;
   def.as.hull.pointCount = hull->pointCount;
   return def;
@@ -127,7 +127,7 @@ static BenchShape makeShape(crShapeKind kind, const BenchPairs* set)
 {
   double x = uniform(LEAST_SIZE, 1.0), y = uniform(LEAST_SIZE, 1.0), z = uniform(LEAST_SIZE, 1.0);
   BenchShape shape = { .def = crDefaultShapeDef(kind) };
-  shape.def.rounding = 0.0;
+  shape.def.rounding = CR_ZERO;
   switch (kind) {
     case cr_shapeSphere: shape.def.as.sphere.radius = x; break;
     case cr_shapeEllipsoid: shape.def.as.ellipsoid.radii = crMakeVec3(x, y, z); break;

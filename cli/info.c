@@ -98,7 +98,7 @@ static void printBody(const crModel* model, int index, const Children* children,
   printPadded(crModel_GetBodyPath(model, index), 1);
   if (body->joint >= 0) {
     const crModelJoint* joint = crModel_GetJoint(model, body->joint);
-    printf("%s%s%s", crStyleOn(stdout, cr_styleFaint), joint->isImplicit ? "free" : crJointKindText(joint->kind),
+    printf("%s%s%s", crStyleOn(stdout, cr_styleFaint), joint->isImplicit ? "free" : crJointKind_GetText(joint->kind),
            joint->isImplicit ? "" : " ");
     crPrintName(stdout, joint->isImplicit ? "" : crModel_GetJointPath(model, body->joint));
     printf("%s", crStyleOff(stdout));
@@ -156,8 +156,8 @@ static void printJoints(const crModel* model, bool isAll)
     }
     printf("  ");
     printPadded(crModel_GetJointPath(model, i), 24);
-    printf("%-12s%-10s%-8s", joint->isImplicit ? "free" : crJointKindText(joint->kind), between, states);
-    int q = crJointKindQCount(joint->kind);
+    printf("%-12s%-10s%-8s", joint->isImplicit ? "free" : crJointKind_GetText(joint->kind), between, states);
+    int q = crJointKind_CountQ(joint->kind);
     for (int k = 0; k < q; ++k) {
       printf(" %.6g", joint->start[k]);
     }
@@ -270,7 +270,7 @@ static void printContacts(const crModel* model)
         printf("  ");
         printPadded(crModel_GetContactMaterialName(model, i), 20);
         printPadded(crModel_GetContactMaterialName(model, k), 20);
-        printf("%-14s%8.4g%8.4g%8.4g\n", crContactResponseText(law->response), law->cor, law->muK, law->muR);
+        printf("%-14s%8.4g%8.4g%8.4g\n", crContactResponse_GetText(law->response), law->cor, law->muK, law->muR);
       }
     }
   }

@@ -78,12 +78,12 @@ static json_t* describeBody(const crModel* model, int index)
 static json_t* describeJoint(const crModel* model, int index)
 {
   const crModelJoint* joint = crModel_GetJoint(model, index);
-  json_t* description =
-      json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:i, s:o, s:o, s:o}", "path", crModel_GetJointPath(model, index),
-                "kind", crJointKindText(joint->kind), "isFree", joint->isImplicit, "isCut", joint->isCut, "canCollide",
-                joint->canCollide, "superObjectA", joint->bodyA + 1, "superObjectB", joint->bodyB + 1, "axis",
-                describeVec3(joint->axis), "start", describeNumbers(joint->start, crJointKindQCount(joint->kind)),
-                "startRate", describeNumbers(joint->startRate, crJointKindVCount(joint->kind)));
+  json_t* description = json_pack(
+      "{s:s, s:s, s:b, s:b, s:b, s:i, s:i, s:o, s:o, s:o}", "path", crModel_GetJointPath(model, index), "kind",
+      crJointKind_GetText(joint->kind), "isFree", joint->isImplicit, "isCut", joint->isCut, "canCollide",
+      joint->canCollide, "superObjectA", joint->bodyA + 1, "superObjectB", joint->bodyB + 1, "axis",
+      describeVec3(joint->axis), "start", describeNumbers(joint->start, crJointKind_CountQ(joint->kind)), "startRate",
+      describeNumbers(joint->startRate, crJointKind_CountV(joint->kind)));
   if (description != NULL && !joint->isCut) {
     json_object_set_new(description, "firstCoordinate", json_integer(joint->qStart));
     json_object_set_new(description, "firstRate", json_integer(joint->vStart));
@@ -140,7 +140,8 @@ static json_t* describeContacts(const crModel* model)
         crAppend(&list,
                  json_pack("{s:s, s:s, s:s, s:f, s:f, s:f}", "materialA", crModel_GetContactMaterialName(model, i),
                            "materialB", crModel_GetContactMaterialName(model, k), "response",
-                           crContactResponseText(law->response), "cor", law->cor, "muK", law->muK, "muR", law->muR));
+                           crContactResponse_GetText(law->response), "cor", law->cor, "muK", law->muK, "muR",
+                           law->muR));
       }
     }
   }

@@ -139,12 +139,33 @@ static bool parseNumber(const char* name, const char* text, double* outNumber, i
   return false;
 }
 
+static bool parsePositive(const char* name, const char* text, double* outNumber, int* outExit)
+{
+  if (!parseNumber(name, text, outNumber, outExit)) {
+    return false;
+  }
+  if (!(*outNumber > 0.0)) {
+    *outExit = crUsageError("view", "%s needs a number above 0, not '%s'", name, text);
+    return false;
+  }
+  return true;
+}
+
+// In the options 0 is the end of the run.
+static bool parseTime(const char* text, double* outTime, int* outExit)
+{
+  bool isNumber = parseNumber("--time", text, outTime, outExit);
+  *outTime = *outTime == 0.0 ? CR_ZERO : *outTime;
+  return isNumber;
+}
+
 // "1280x720"
 static bool parseSize(const char* text, crPhotoOptions* photo, int* outExit)
 {
   char *middle, *end;
   long width = strtol(text, &middle, 10), height = *middle == 'x' ? strtol(middle + 1, &end, 10) : 0;
-  if (*middle != 'x' || end == middle + 1 || *end != '\0' || labs(width) > INT_MAX || labs(height) > INT_MAX) {
+  if (*middle != 'x' || end == middle + 1 || *end != '\0' || width == 0 || height == 0 || labs(width) > INT_MAX ||
+      labs(height) > INT_MAX) {
     *outExit = crUsageError("view", "--size needs WIDTHxHEIGHT, e.g. 1280x720, not '%s'", text);
     return false;
   }
@@ -172,11 +193,11 @@ static bool applyOption(ViewArguments* arguments, int option, const char* value,
     case optionOutput: arguments->output = value; return true;
     case optionPng: arguments->png = value; return true;
     case optionVideo: arguments->video = value; return true;
-    case optionTime: return parseNumber("--time", value, &photo->time, outExit);
-    case optionFps: return parseNumber("--fps", value, &photo->frameRate, outExit);
+    case optionTime: return parseTime(value, &photo->time, outExit);
+    case optionFps: return parsePositive("--fps", value, &photo->frameRate, outExit);
     case optionFrom: return parseNumber("--from", value, &photo->from, outExit);
     case optionTo: return parseNumber("--to", value, &photo->to, outExit);
-    case optionSpeed: return parseNumber("--speed", value, &photo->speed, outExit);
+    case optionSpeed: return parsePositive("--speed", value, &photo->speed, outExit);
     case optionSize: return parseSize(value, photo, outExit);
     case optionCamera: return parseCamera(value, photo, outExit);
     case optionFollow: photo->follow = value; return true;

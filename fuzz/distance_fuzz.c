@@ -24,8 +24,8 @@ typedef struct Tally {
 
 static void printCase(const crDistanceCase* c, const crDistance* d, const crVerdict* v, long number)
 {
-  printf("pair %ld: %s - %s, placement %d, scale %.3g\n", number, crShapeKindText(crShape_GetKind(c->a)),
-         crShapeKindText(crShape_GetKind(c->b)), (int)c->placement, crScaleOfCase(c));
+  printf("pair %ld: %s - %s, placement %d, scale %.3g\n", number, crShapeKind_GetText(crShape_GetKind(c->a)),
+         crShapeKind_GetText(crShape_GetKind(c->b)), (int)c->placement, crScaleOfCase(c));
   printf("  distance %.17g in [%.17g, %.17g], %d iterations, converged %d, global %d\n", d->distance, d->lowerBound,
          d->upperBound, d->iterations, d->isConverged, d->isGlobal);
   printf("  deep %d distance %.3g primal %.3g dual %.3g identity %.3g enclosure %.3g finite %d\n", v->isDeep,
@@ -66,7 +66,7 @@ static int report(Tally tallies[cr_shapeKindCount][cr_shapeKindCount])
         continue;
       }
       char name[64];
-      snprintf(name, sizeof name, "%s-%s", crShapeKindText((crShapeKind)i), crShapeKindText((crShapeKind)j));
+      snprintf(name, sizeof name, "%s-%s", crShapeKind_GetText((crShapeKind)i), crShapeKind_GetText((crShapeKind)j));
       printf("%-22s %9ld %9ld %9ld %9ld %6ld %9.1e %9.1e %9.1e %6.1f %5d\n", name, t->pairs, t->deep, t->notConverged,
              t->notGlobal, t->wrong, t->worst, t->worstPoint, t->worstLoose, (double)t->iterations / (double)t->pairs,
              t->mostIterations);

@@ -56,6 +56,34 @@ static void map_finds_what_was_set(void** state)
   crMap_Free(&map);
 }
 
+static void map_forgets_what_is_removed_and_nothing_else(void** state)
+{
+  (void)state;
+  enum { count = 500 };
+  static char keys[count][8];
+  crMap map;
+  crMap_Init(&map, NULL);
+  for (int i = 0; i < count; ++i) {
+    snprintf(keys[i], sizeof keys[i], "k%d", i);
+    assert_true(crMap_SetString(&map, keys[i], i));
+  }
+  crMap_RemoveString(&map, "nobody");
+  for (int removed = 0; removed < count; removed += 3) {
+    crMap_RemoveString(&map, keys[removed]);
+    for (int i = 0; i < count; ++i) {
+      assert_int_equal(crMap_FindString(&map, keys[i]), i % 3 == 0 && i <= removed ? -1 : i);
+    }
+  }
+  assert_int_equal(map.count, count - (count + 2) / 3);
+  crMap_CloseGap(&map, 100);
+  assert_int_equal(crMap_FindString(&map, keys[100]), 100);
+  assert_int_equal(crMap_FindString(&map, keys[101]), 100);
+  crMap_Free(&map);
+  crMap_Init(&map, NULL);
+  crMap_RemoveString(&map, "nobody");
+  crMap_Free(&map);
+}
+
 static void hash_is_the_same_on_every_machine(void** state)
 {
   (void)state;
@@ -250,6 +278,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(arena_memory_is_aligned_and_does_not_overlap),
     cmocka_unit_test(map_finds_what_was_set),
+    cmocka_unit_test(map_forgets_what_is_removed_and_nothing_else),
     cmocka_unit_test(hash_is_the_same_on_every_machine),
     cmocka_unit_test(message_has_address_value_and_hint),
     cmocka_unit_test(log_collects_all_messages),

@@ -165,6 +165,30 @@ static void misuse_is_refused(void** state)
   crDestroyModel(model);
 }
 
+static crStatus saveAtContact(void* context, const crContactRecord* contact)
+{
+  (void)contact;
+  crSimulation *simulation = context, *copy = NULL;
+  crState* found = NULL;
+  crByteWriter failing = { refuse, NULL };
+  assert_int_equal(crSimulation_Save(simulation, NULL, 0, failing), cr_errorMisuse);
+  assert_int_equal(crSimulation_Copy(simulation, NULL, NULL, &copy), cr_errorMisuse);
+  assert_int_equal(crSimulation_GetState(simulation, NULL, &found), cr_errorMisuse);
+  return cr_cancelled;
+}
+
+static void a_run_on_its_way_between_output_points_cannot_be_saved(void** state)
+{
+  (void)state;
+  crModel* model = crOpenSavedModel(&ball);
+  crSimulation* simulation = start(model, 3.0);
+  crObserver observer = { .context = simulation, .atContact = saveAtContact };
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(simulation, &observer, &end), cr_cancelled);
+  crDestroySimulation(simulation);
+  crDestroyModel(model);
+}
+
 typedef struct Stopper {
   long questions, most; // stops after so many
   int rows;
@@ -268,6 +292,7 @@ int main(void)
     cmocka_unit_test(a_checkpoint_tells_what_it_is_and_carries_a_note),
     cmocka_unit_test(a_later_stop_time_goes_on_behind_the_end),
     cmocka_unit_test(misuse_is_refused),
+    cmocka_unit_test(a_run_on_its_way_between_output_points_cannot_be_saved),
     cmocka_unit_test(a_run_that_was_stopped_goes_on),
     cmocka_unit_test(a_world_alone_can_be_saved),
     cmocka_unit_test(output_points_leave_no_trace_in_the_steps_of_loops),

@@ -199,7 +199,7 @@ static void the_answers_are_those_of_the_library(void** state)
                   "{\"position\":[%.17g,%.17g,%.17g],\"quaternion\":[%.17g,%.17g,%.17g,%.17g]}"),
              p.x, p.y, p.z, q.w, q.x, q.y, q.z);
     crShapeDef box = crDefaultShapeDef(cr_shapeBox), cylinder = crDefaultShapeDef(cr_shapeCylinder);
-    box.rounding = cylinder.rounding = 0.0;
+    box.rounding = cylinder.rounding = CR_ZERO;
     box.as.box.size = crMakeVec3(1.0, 1.0, 1.0);
     cylinder.as.cylinder.radius = 0.5;
     cylinder.as.cylinder.length = 2.0;

@@ -92,6 +92,9 @@ static void wrong_options_are_told(void** state)
   assertSays("view a.h5 --camera 1,2", 2, "--camera needs a direction to look from, e.g. 1,-2,1, not '1,2'");
   assertSays("view a.h5 --time soon", 2, "--time needs a number, not 'soon'");
   assertSays("view a.h5 --fps", 2, "--fps needs a value");
+  assertSays("view a.h5 --fps 0", 2, "--fps needs a number above 0, not '0'");
+  assertSays("view a.h5 --speed -1", 2, "--speed needs a number above 0, not '-1'");
+  assertSays("view a.h5 --size 0x9", 2, "--size needs WIDTHxHEIGHT");
   assert_int_equal(runTool("run examples/pendulum.lua --stop 1 --no-report --out $FOLDER/e"), 0);
   assertSays("view $FOLDER/e/result.h5 --png $FOLDER/x.png --size 9x9", 1,
              "found 9 pixels, allowed: 16 to 8192 pixels");

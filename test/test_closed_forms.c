@@ -55,8 +55,8 @@ static void forAllPairs(uint64_t seed, int pairs, CaseTest test)
 static void assertSmall(double error, double limit, const Row* row, const crDistanceCase* c, const char* what)
 {
   if (!(error <= limit)) {
-    fail_msg("%s-%s, placement %d: %s is wrong by %g of the scale", crShapeKindText(row->a), crShapeKindText(row->b),
-             (int)c->placement, what, error);
+    fail_msg("%s-%s, placement %d: %s is wrong by %g of the scale", crShapeKind_GetText(row->a),
+             crShapeKind_GetText(row->b), (int)c->placement, what, error);
   }
 }
 
@@ -172,7 +172,7 @@ static void checkBall(const crDistanceCase* c)
   crComputeBallDistance(c->X_WA.p, c->a->sweep, c->b, &c->X_WB, NULL, &ball);
   bool hasNoNormal = c->b->kind == cr_shapeSphere && crMaxAbs(crSub(c->X_WA.p, c->X_WB.p)) == 0.0;
   if (ball.distance != d.distance || (!hasNoNormal && crMaxAbs(crSub(ball.normal, d.normal)) != 0.0)) {
-    fail_msg("%s: %.17g is not %.17g", crShapeKindText(c->b->kind), ball.distance, d.distance);
+    fail_msg("%s: %.17g is not %.17g", crShapeKind_GetText(c->b->kind), ball.distance, d.distance);
   }
 }
 
@@ -216,7 +216,7 @@ static void a_lean_half_space_gives_the_distance_and_point_of_the_full_one_bit_f
 static crShape* makeShape(crShapeDef def)
 {
   crShape* shape = NULL;
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   assert_int_equal(crCreateShape(&def, NULL, NULL, &shape), cr_ok);
   return shape;
 }

@@ -194,7 +194,7 @@ static const crMesh* makeTwoPieces(const crAllocator* allocator)
   static const int32_t triangles[8][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 0, 3, 2 }, { 1, 2, 3 },
                                            { 4, 6, 5 }, { 4, 5, 7 }, { 4, 7, 6 }, { 5, 6, 7 } };
   static const int32_t starts[2] = { 0, 4 };
-  crMeshDef def = { points, 8, triangles, 8, starts, 2 };
+  crMeshDef def = { sizeof(crMeshDef), points, 8, triangles, 8, starts, 2 };
   crMesh* mesh;
   assert_int_equal(crCreateMesh(&def, allocator, NULL, &mesh), cr_ok);
   return mesh;
@@ -220,7 +220,7 @@ static void a_mesh_gives_a_contact_shape_per_piece(void** state)
     const crContactShape* shape = crModel_GetContactShape(model, piece);
     assert_int_equal(shape->piece, piece);
     assert_int_equal(crShape_GetKind(crModel_GetShape(model, piece)), cr_shapeHull);
-    assert_int_equal(crShape_GetPieceCount(crModel_GetShape(model, piece)), 1);
+    assert_int_equal(crShape_CountPieces(crModel_GetShape(model, piece)), 1);
     assert_ptr_equal(crShape_GetPiece(crModel_GetShape(model, piece), 0), crModel_GetShape(model, piece));
     assert_close(crShape_ComputeSupport(crModel_GetShape(model, piece), at(1, 0, 0)).x, 1.0 + 5.0 * piece, 1e-2);
   }

@@ -65,7 +65,8 @@ static void addRandomObject(crTestScene* test, crRandom* random, RandomPairs* pa
   for (int k = 0; k < count; ++k) {
     features[k] = crMakeBall(crRandom_Next(random) % 2 == 0 ? "Steel" : "DryWood");
     pairs->groups[object][k] = features[k].as.solid.group = 1u << crRandom_Next(random) % 4;
-    pairs->masks[object][k] = features[k].as.solid.mask = (uint32_t)(crRandom_Next(random) % 16);
+    pairs->masks[object][k] = (uint32_t)(crRandom_Next(random) % 16);
+    features[k].as.solid.ignored = ~pairs->masks[object][k];
   }
   nameObject(name, object);
   nameObject(other, earlier);
@@ -75,9 +76,10 @@ static void addRandomObject(crTestScene* test, crRandom* random, RandomPairs* pa
   if (how == 2) {
     snprintf(joint, sizeof joint, "j%d", object);
     crJointDef def = crDefaultJointDef(cr_jointRevolute, joint, name, other);
-    def.canCollide = crRandom_Next(random) % 3 == 0;
+    bool canCollide = crRandom_Next(random) % 3 == 0;
+    def.collision = canCollide ? cr_collisionAllowed : cr_collisionNever;
     assert_int_equal(crScene_AddJoint(test->scene, &def, NULL), cr_ok);
-    if (!def.canCollide) {
+    if (!canCollide) {
       excludeByHand(pairs, object, earlier);
     }
   }
@@ -219,7 +221,7 @@ static void nothing_collides_without_contact_detection_or_where_it_is_switched_o
   crObjectDef ghost = crDefaultObjectDef("ghost");
   crFeatureDef ball = crMakeBall("BilliardCue"); // would need a law with Steel
   ghost.mobility = cr_mobilityFree;
-  ghost.canCollide = false;
+  ghost.neverCollides = true;
   ghost.features = &ball;
   ghost.featureCount = 1;
   assert_int_equal(crScene_AddObject(test.scene, &ghost, NULL), cr_ok);
@@ -228,7 +230,7 @@ static void nothing_collides_without_contact_detection_or_where_it_is_switched_o
   assert_int_equal(crModel_GetSize(model).pairCount, 1);
   crDestroyModel(model);
   crSceneOptions options = crDefaultSceneOptions();
-  options.contactDetection = false;
+  options.ignoresContacts = true;
   assert_int_equal(crScene_SetOptions(test.scene, &options), cr_ok);
   model = crTestScene_Compile(&test, cr_ok);
   assert_int_equal(crModel_GetSize(model).shapeCount, 0);
@@ -311,7 +313,7 @@ static void a_law_is_not_missed_where_shapes_cannot_meet(void** state)
   crAddJoint(&test, cr_jointRevolute, "hinge", "a", "b");
   crFeatureDef foam = crMakeBall("Foam");
   foam.as.solid.group = 2;
-  foam.as.solid.mask = 2;
+  foam.as.solid.ignored = ~2u;
   crAddWithFeatures(&test, "c", NULL, cr_mobilityFree, at(0, 0, 0), &foam, 1);
   crModel* model = crTestScene_Compile(&test, cr_ok);
   assert_int_equal(crModel_GetSize(model).pairCount, 0);

@@ -108,6 +108,38 @@ static void an_impulse_is_a_push(void** state)
   assert_true(crContactRecord_HasPushed(end));
 }
 
+// What a run takes over from a state begins, for this run, at its start: else its result would not know it.
+static void a_contact_that_goes_on_from_a_state_is_told(void** state)
+{
+  (void)state;
+  static Records records;
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = 1.0;
+  crTestRun run = crOpenTestRun(
+      &(crTestPlan){ .text = FLOOR "object('ball', { parent = 'floor', position = { 0, 0, 0.02 },\n"
+                                   "  free = true, start = 'rest', solid{ shape = sphere{ radius = 0.02 },\n"
+                                   "  mass = 0.5, contact = 'Steel' } })\n",
+                     .options = &options });
+  crState* left = NULL;
+  assert_int_equal(crSimulation_Advance(run.simulation, 0.5), cr_ok);
+  assert_int_equal(crSimulation_GetState(run.simulation, NULL, &left), cr_ok);
+  options.start = left;
+  crSimulation* rest = NULL;
+  assert_int_equal(crCreateSimulation(run.model, &options, NULL, &run.sink, &rest), cr_ok);
+  crObserver observer = { .context = &records, .atContact = keep };
+  crRunEnd end;
+  records.count = 0;
+  assert_int_equal(crSimulation_Run(rest, &observer, &end), cr_ok);
+  assert_int_equal(records.count, 2);
+  assert_true(records.items[0].phase == cr_contactBegin && records.items[0].time == 0.5);
+  assert_true(records.items[1].phase == cr_contactLast && records.items[1].begin == 0.0);
+  assert_true(records.items[1].impulse > 0.5 * 9.81 * 0.5 - 1e-6); // with what was known of the time before
+  assert_int_equal(crSimulation_GetSummary(rest).contactCount, 1);
+  crDestroySimulation(rest);
+  crDestroyState(left);
+  crCloseTestRun(&run);
+}
+
 static void unknown_contacts_are_told(void** state)
 {
   (void)state;
@@ -131,6 +163,7 @@ int main(void)
     cmocka_unit_test(a_contact_that_lasts_has_carried_the_weight_all_the_time),
     cmocka_unit_test(what_never_pushes_is_no_contact),
     cmocka_unit_test(an_impulse_is_a_push),
+    cmocka_unit_test(a_contact_that_goes_on_from_a_state_is_told),
     cmocka_unit_test(unknown_contacts_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

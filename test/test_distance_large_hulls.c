@@ -34,7 +34,7 @@ static crShape* makeHull(crRandom* random, Form form, int count, double size)
     points[i] = crScale(size, pickPoint(random, form, i));
   }
   crShapeDef def = crDefaultShapeDef(cr_shapeHull);
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   def.as.hull.points = points;
   def.as.hull.pointCount = count;
   crShape* shape = NULL;
@@ -159,7 +159,7 @@ static void distances_do_not_depend_on_the_order_of_points(void** state)
       points[j] = held;
     }
     crShapeDef def = crDefaultShapeDef(cr_shapeHull);
-    def.rounding = 0.0;
+    def.rounding = CR_ZERO;
     def.as.hull.points = points;
     def.as.hull.pointCount = 500;
     crShape* shuffled = NULL;

@@ -35,7 +35,7 @@ static crDistance compute(const crDistanceCase* c, crDistanceCache* cache)
 static void describe(const crDistanceCase* c, const crDistance* d, const char* what)
 {
   print_error("%s: %s - %s, placement %d, distance %.17g in [%.17g, %.17g], %d iterations\n", what,
-              crShapeKindText(crShape_GetKind(c->a)), crShapeKindText(crShape_GetKind(c->b)), (int)c->placement,
+              crShapeKind_GetText(crShape_GetKind(c->a)), crShapeKind_GetText(crShape_GetKind(c->b)), (int)c->placement,
               d->distance, d->lowerBound, d->upperBound, d->iterations);
 }
 

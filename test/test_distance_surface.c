@@ -55,7 +55,7 @@ static void sharp_edges_have_no_known_curvature(void** state)
 {
   (void)state;
   crShapeDef box = crMakeBox(2.0, 2.0, 2.0);
-  box.rounding = 0.0;
+  box.rounding = CR_ZERO;
   assert_true(probe(&box, crMakeVec3(2.0, 0.0, 0.0)).curvatureA.isKnown);
   assert_false(probe(&box, crMakeVec3(2.0, 2.0, 0.0)).curvatureA.isKnown);
   assert_false(probe(&box, crMakeVec3(2.0, 2.0, 2.0)).curvatureA.isKnown);
@@ -86,7 +86,7 @@ static void cone_side_curves_as_the_slant_says(void** state)
 {
   (void)state;
   crShapeDef cone = crMakeCone(3.0, 0.0, 4.0);
-  cone.rounding = 0.0;
+  cone.rounding = CR_ZERO;
   // at the middle of the side the radius is 1.5, the normal's radial part 0.8
   crDistance d = probe(&cone, crMakeVec3(0.0, 1.5 + 0.8, 2.0 + 0.6));
   assert_int_equal(d.surfaceA.kind, cr_surfaceSmooth);

@@ -105,7 +105,7 @@ static void boxes_agree_with_their_minkowski_hull(void** state)
     crShape* shapes[2];
     for (int k = 0; k < 2; ++k) {
       defs[k] = crRandomShapeDef(cr_shapeBox, 1.0, 3.0, NULL, &random);
-      defs[k].rounding = 0.0;
+      defs[k].rounding = CR_ZERO;
       shapes[k] = crCreateTestShape(&defs[k]);
     }
     crDistanceCase c = { shapes[0], shapes[1], crIdentityPose(), crIdentityPose(), cr_placeRandom };
@@ -173,7 +173,7 @@ static void cone_side_is_met_at_right_angles(void** state)
 {
   (void)state;
   crShapeDef cone = crMakeCone(3.0, 0.0, 4.0), sphere = crMakeSphere(0.25);
-  cone.rounding = 0.0;
+  cone.rounding = CR_ZERO;
   // the side's normal is (4, 0, 3) / 5, through its middle (1.5, 0, 2)
   crDistance d = distanceOf(&cone, at(0.0, 0.0, 0.0), &sphere, at(1.5 + 0.8, 0.0, 2.0 + 0.6));
   assert_close(d.distance, 0.75, 1e-14);
@@ -244,7 +244,7 @@ static void mesh_is_as_near_as_its_nearest_piece(void** state)
   crMesh* mesh = crCreateBoxMesh(boxes, 2);
   crShapeDef def = crDefaultShapeDef(cr_shapeMesh), sphere = crMakeSphere(0.25);
   def.as.mesh.mesh = mesh;
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   crDistance d = distanceOf(&def, crIdentityPose(), &sphere, at(6.0, 0.5, 0.0));
   assert_close(d.distance, 0.75, 1e-14);
   assert_int_equal(d.surfaceA.kind, cr_surfaceFace);

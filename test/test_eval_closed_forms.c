@@ -278,7 +278,7 @@ static void spring_damper_pulls_along_its_line(void** state)
   memcpy(links[1].v, vB, sizeof vB);
   links[1].mass = 2;
   crTestTree tree = makeTree(2, links);
-  memset(&tree.gravity, 0, sizeof tree.gravity);
+  tree.gravity = (crGravity){ .kind = cr_gravityNone };
   tree.springCount = 1;
   tree.springs[0] = (crTestSpring){ 0, 1, { 0, 0, 0 }, { 0, 0, 0 }, 10, 5, 4 };
   crTestMotion m = crStartTree(&tree, crPlainView());
@@ -303,7 +303,7 @@ static void spring_off_centre_turns_its_body(void** state)
   crTestLink link = crMakeLink(-1, cr_jointFreeMotion);
   link.inertia = crDiagonalSym3(2, 2, 2);
   crTestTree tree = makeTree(1, &link);
-  memset(&tree.gravity, 0, sizeof tree.gravity);
+  tree.gravity = (crGravity){ .kind = cr_gravityNone };
   tree.springCount = 1;
   tree.springs[0] = (crTestSpring){ 0, -1, { 0, 1, 0 }, { 3, 1, 0 }, 7, 0, 1 };
   crTestMotion m = crStartTree(&tree, crPlainView());
@@ -320,7 +320,7 @@ static void spring_of_no_length_exerts_no_force(void** state)
   (void)state;
   crTestLink link = crMakeLink(-1, cr_jointFreeMotion);
   crTestTree tree = makeTree(1, &link);
-  memset(&tree.gravity, 0, sizeof tree.gravity);
+  tree.gravity = (crGravity){ .kind = cr_gravityNone };
   tree.springCount = 1;
   tree.springs[0] = (crTestSpring){ 0, -1, { 0, 0, 0 }, { 0, 0, 0 }, 7, 3, 1 };
   crTestMotion m = crStartTree(&tree, crPlainView());

@@ -162,7 +162,7 @@ static void rotors_add_to_the_diagonal_of_the_mass_matrix(void** state)
       for (int i = 0; i < crModel_GetSize(m.model).bodyCount - 1; ++i) {
         const crModelJoint* joint = crModel_GetJoint(m.model, i);
         const crTestLink* link = &tree.links[atoi(crModel_GetJointPath(m.model, i) + strlen("joint"))];
-        for (int j = 0; j < crJointKindVCount(joint->kind); ++j, ++place) {
+        for (int j = 0; j < crJointKind_CountV(joint->kind); ++j, ++place) {
           double rotor = link->law.rotorInertia[j] * link->law.gearRatio[j] * link->law.gearRatio[j];
           assert_close(M[0][place * n + place] - M[1][place * n + place], rotor, 1e-13 * (1 + M[0][place * n + place]));
           M[0][place * n + place] = M[1][place * n + place];
@@ -330,7 +330,7 @@ static void momentum_of_a_free_mechanism_is_kept(void** state)
   for (uint64_t seed = 1; seed <= RUNS; ++seed) {
     crRandom random = crMakeRandom(seed);
     crTestTree tree = crMakeRandomTree(&random, 8, true, 0);
-    memset(&tree.gravity, 0, sizeof tree.gravity);
+    tree.gravity = (crGravity){ .kind = cr_gravityNone };
     for (int i = 0; i < tree.linkCount; ++i) { // one tree on a free root; a rotor's momentum is not counted
       tree.links[i].parent = i == 0 ? -1 : tree.links[i].parent < 0 ? 0 : tree.links[i].parent;
       memset(tree.links[i].law.rotorInertia, 0, sizeof tree.links[i].law.rotorInertia);

@@ -227,6 +227,52 @@ static void events_do_not_depend_on_output_points(void** state)
   closeBench(&bench);
 }
 
+// A run that is copied in its middle, at an output point.
+typedef struct Split {
+  crSimulation *first, *second;
+  double time; // [s] where
+} Split;
+
+static crStatus copyAt(void* context, double t)
+{
+  Split* split = context;
+  return t == split->time ? crSimulation_Copy(split->first, NULL, NULL, &split->second) : cr_ok;
+}
+
+static crResult* recordRun(crSimulation* simulation, const crRecordOptions* options)
+{
+  crResultMemory* memory = crCreateResultMemory(NULL);
+  crRecordSink sink = crResultMemory_GetSink(memory);
+  crRunEnd end;
+  assert_int_equal(crSimulation_Record(simulation, options, &sink, &end), cr_ok);
+  crResult* result = crResultMemory_Take(memory);
+  crDestroyResultMemory(memory);
+  return result;
+}
+
+static void a_copy_goes_on_with_the_same_rows_at_events(void** state)
+{
+  (void)state;
+  Bench bench = openFile(BALLS);
+  Split split = { .time = 0.5 };
+  crSimulationOptions options = { .stopTime = 1.25, .interval = 0.25 }; // the second hop ends at 1.06 s
+  assert_int_equal(crCreateSimulation(bench.model, &options, NULL, NULL, &split.first), cr_ok);
+  crRecordOptions how = { .context = &split, .atOutput = copyAt };
+  crResult *whole = recordRun(split.first, &how), *rest = recordRun(split.second, NULL);
+  int count = crResult_CountRows(rest), shift = crResult_CountRows(whole) - count;
+  assert_true(shift > 0 && countRows(rest, cr_rowAfter) > 0);
+  for (int i = 0; i < count; ++i) {
+    assert_int_equal(crResult_GetRowKind(rest, i), crResult_GetRowKind(whole, shift + i));
+    assert_true(crResult_GetTimes(rest)[i] == crResult_GetTimes(whole)[shift + i]);
+    assert_true(valueAt(rest, "elastic.velocity.z", i) == valueAt(whole, "elastic.velocity.z", shift + i));
+  }
+  crDestroyResult(whole);
+  crDestroyResult(rest);
+  crDestroySimulation(split.first);
+  crDestroySimulation(split.second);
+  closeBench(&bench);
+}
+
 // ------------------------------------------------------------------------------------------- how many
 
 static void too_many_events_are_left_out_and_told(void** state)
@@ -269,10 +315,14 @@ static void large_models_have_them_on_request(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(an_impulse_is_seen_from_both_sides),    cmocka_unit_test(events_are_where_contacts_begin_and_end),
-    cmocka_unit_test(a_signal_that_jumps_has_both_values),   cmocka_unit_test(looking_at_events_changes_no_bit),
-    cmocka_unit_test(events_do_not_depend_on_output_points), cmocka_unit_test(too_many_events_are_left_out_and_told),
+    cmocka_unit_test(an_impulse_is_seen_from_both_sides),
+    cmocka_unit_test(events_are_where_contacts_begin_and_end),
+    cmocka_unit_test(a_signal_that_jumps_has_both_values),
+    cmocka_unit_test(looking_at_events_changes_no_bit),
+    cmocka_unit_test(events_do_not_depend_on_output_points),
+    cmocka_unit_test(too_many_events_are_left_out_and_told),
     cmocka_unit_test(large_models_have_them_on_request),
+    cmocka_unit_test(a_copy_goes_on_with_the_same_rows_at_events),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static crTestScene makeScene(bool hasGravity)
 {
   crTestScene test = crTestScene_Make(NULL);
   crSceneOptions options = crDefaultSceneOptions();
-  options.gravity.kind = hasGravity ? cr_gravityUniform : cr_gravityNone;
+  options.gravity.kind = hasGravity ? cr_gravityEarth : cr_gravityNone;
   assert_int_equal(crScene_SetOptions(test.scene, &options), cr_ok);
   crAddWorld(&test);
   return test;
@@ -384,8 +384,8 @@ static void wrong_elements_are_refused_with_a_reason(void** state)
   bushing.as.bushing.angularDamping.y = NAN;
   assertRefused(bushing, "angularDamping.y must be finite");
   assertRefused(crDefaultForceDef(cr_forceBushing, "b", "a", NULL), "the second object is missing");
-  assertRefused(crDefaultForceDef(cr_forceForce, "f", "a", NULL), "force.x must be finite");
-  assertRefused(crDefaultForceDef(cr_forceTorque, "t", "a", NULL), "torque.x must be finite");
+  assertRefused(makeConstant(cr_forceForce, "a", NULL, crMakeVec3(NAN, 0, 0)), "force.x must be finite");
+  assertRefused(makeConstant(cr_forceTorque, "a", NULL, crMakeVec3(INFINITY, 0, 0)), "torque.x must be finite");
   assertRefused(crDefaultForceDef(cr_forceForce, "f", NULL, NULL), "the first object is missing");
   assertRefused(crDefaultForceDef(cr_forceForce, "f", "a", "a"), "two different objects");
 }
@@ -418,7 +418,8 @@ static void table_memory_that_fails_is_told(void** state)
     crStatus status = crCreateScene(&allocator, NULL, &scene);
     if (status == cr_ok) {
       status = crScene_AddForce(scene,
-                                &(crForceDef){ .name = "s",
+                                &(crForceDef){ .size = sizeof(crForceDef),
+                                               .name = "s",
                                                .kind = cr_forceSpringDamper,
                                                .objectA = "a",
                                                .objectB = "b",

@@ -547,7 +547,7 @@ static void a_mesh_from_memory_cannot_be_written(void** state)
   (void)state;
   static const int32_t triangles[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 0, 3, 2 }, { 1, 2, 3 } };
   static const crVec3 points[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-  crMeshDef meshDef = { points, 4, triangles, 4, NULL, 1 };
+  crMeshDef meshDef = { sizeof(crMeshDef), points, 4, triangles, 4, NULL, 1 };
   crMesh* mesh = NULL;
   assert_int_equal(crCreateMesh(&meshDef, NULL, NULL, &mesh), cr_ok);
   crFeatureDef feature = crDefaultFeatureDef(cr_featureVisual);

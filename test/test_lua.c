@@ -56,7 +56,7 @@ static void objects_hold_what_the_model_says(void** state)
       "         mask = 5 },\n"
       "  mass{ mass = 2, com = { 0.1, 0, 0 }, inertia = { 1, 1, 1 } } })\n");
   const crSceneOptions* options = crScene_GetOptions(model.scene);
-  assert_true(options->gravity.acceleration.z == -1.62 && !options->contactDetection);
+  assert_true(options->gravity.acceleration.z == -1.62 && options->ignoresContacts);
   assert_int_equal(getObject(&model, "ground")->mobility, cr_mobilityWorld);
   const crObjectDef* ball = getObject(&model, "ball");
   assert_int_equal(ball->mobility, cr_mobilityFree);
@@ -67,11 +67,11 @@ static void objects_hold_what_the_model_says(void** state)
   assert_vec_close(ball->velocity, crMakeVec3(4, 5, 6), 0.0);
   assert_vec_close(ball->angularVelocity, crMakeVec3(7, 8, 9), 0.0);
   assert_close(ball->rotation.w, sqrt(0.5), 1e-15);
-  assert_false(ball->canCollide);
+  assert_true(ball->neverCollides);
   assert_int_equal(ball->featureCount, 2);
   const crSolidDef* solid = &ball->features[0].as.solid;
   assert_int_equal(solid->shape.kind, cr_shapeSphere);
-  assert_true(solid->shape.as.sphere.radius == 0.25 && solid->group == 2 && solid->mask == 5);
+  assert_true(solid->shape.as.sphere.radius == 0.25 && solid->group == 2 && solid->ignored == ~5u);
   assert_string_equal(solid->material, "Steel");
   assert_string_equal(solid->contact, "DryWood");
   assert_string_equal(solid->visual, "red");
@@ -100,7 +100,8 @@ static void joints_forces_and_materials_are_made(void** state)
       "object('c', { parent = a, solid{ shape = box{ size = { 1, 1, 1 } }, material = rubber, visual = look } })\n");
   const crJointDef* r = getJoint(&model, "r");
   assert_int_equal(r->kind, cr_jointRevolute);
-  assert_true(r->axis.x == 1.0 && r->start[0] == 0.5 && r->startRate[0] == 2.0 && r->fixed[0] && r->canCollide);
+  assert_true(r->axis.x == 1.0 && r->start[0] == 0.5 && r->startRate[0] == 2.0 && r->fixed[0] &&
+              r->collision == cr_collisionAllowed);
   assert_int_equal(r->source.line, 2);
   assert_int_equal(getJoint(&model, "p")->kind, cr_jointPrismatic);
   assert_int_equal(getJoint(&model, "f")->kind, cr_jointFix);

@@ -32,7 +32,7 @@ static void fillBox(crVec3 points[8], crVec3 half, crPose X)
 
 static crMeshDef boxDef(const crVec3 points[8])
 {
-  crMeshDef def = { points, 8, boxTriangles, 12, NULL, 0 };
+  crMeshDef def = { sizeof(crMeshDef), points, 8, boxTriangles, 12, NULL, 0 };
   return def;
 }
 
@@ -94,9 +94,13 @@ static Sphere makeSphere(int level)
 
 static crMeshDef sphereDef(const Sphere* sphere)
 {
-  crMeshDef def = {
-    sphere->points, sphere->pointCount, (const int32_t(*)[3])sphere->triangles, sphere->triangleCount, NULL, 0
-  };
+  crMeshDef def = { sizeof(crMeshDef),
+                    sphere->points,
+                    sphere->pointCount,
+                    (const int32_t(*)[3])sphere->triangles,
+                    sphere->triangleCount,
+                    NULL,
+                    0 };
   return def;
 }
 
@@ -177,7 +181,7 @@ static void facts_of_a_box_are_right(void** state)
 
 static int countOpen(const crVec3* points, int pointCount, const int32_t (*triangles)[3], int triangleCount)
 {
-  crMeshDef def = { points, pointCount, triangles, triangleCount, NULL, 0 };
+  crMeshDef def = { sizeof(crMeshDef), points, pointCount, triangles, triangleCount, NULL, 0 };
   crMesh* mesh = makeMesh(&def);
   crMeshFacts facts = crMesh_GetFacts(mesh);
   assert_true(facts.isClosed == (facts.openEdgeCount == 0));
@@ -299,7 +303,7 @@ static void inertia_of_a_prism_is_exact(void** state)
   const crVec3 points[6] = { { 0, 0, 0 }, { a, 0, 0 }, { 0, b, 0 }, { 0, 0, h }, { a, 0, h }, { 0, b, h } };
   static const int32_t triangles[8][3] = { { 0, 2, 1 }, { 3, 4, 5 }, { 0, 1, 3 }, { 1, 4, 3 },
                                            { 1, 2, 4 }, { 2, 5, 4 }, { 2, 0, 5 }, { 0, 3, 5 } };
-  crMeshDef def = { points, 6, triangles, 8, NULL, 0 };
+  crMeshDef def = { sizeof(crMeshDef), points, 6, triangles, 8, NULL, 0 };
   crMesh* mesh = makeMesh(&def);
   assert_true(crMesh_GetFacts(mesh).isClosed);
   crInertia inertia = crMesh_ComputeInertia(mesh);
@@ -394,7 +398,7 @@ static void flat_mesh_has_no_mass_and_no_nan(void** state)
   (void)state;
   const crVec3 points[3] = { { 0, 0, 1 }, { 1, 0, 1 }, { 0, 1, 1 } };
   const int32_t triangles[1][3] = { { 0, 1, 2 } };
-  crMeshDef def = { points, 3, triangles, 1, NULL, 0 };
+  crMeshDef def = { sizeof(crMeshDef), points, 3, triangles, 1, NULL, 0 };
   crMesh* mesh = makeMesh(&def);
   crInertia inertia = crMesh_ComputeInertia(mesh);
   assert_close(inertia.mass, 0.0, 0.0);
@@ -468,7 +472,7 @@ static void thousand_breaches_give_few_messages(void** state)
   memset(triangles, -1, sizeof triangles);
   crVec3 points[8];
   fillBox(points, crMakeVec3(0.5, 1.0, 1.5), crIdentityPose());
-  crMeshDef def = { points, 8, (const int32_t(*)[3])triangles, 1000, NULL, 0 };
+  crMeshDef def = { sizeof(crMeshDef), points, 8, (const int32_t(*)[3])triangles, 1000, NULL, 0 };
   expectError(&def, cr_errorModel, "triangle 0 of the mesh names a point that does not exist", "(-1, -1, -1)", 9);
 }
 

@@ -95,7 +95,7 @@ static void a_picture_shows_the_ball_where_it_is(void** state)
   options.width = 320;
   options.height = 180;
   options.direction = (crVec3){ 0.0, -1.0, 0.2 }; // x to the right
-  options.time = 0.0;
+  options.time = CR_ZERO;
   crStatus status = crWritePng(result, crTestPath("a.png"), &options, NULL, &sink);
   assert_no_messages(log);
   assert_int_equal(status, cr_ok);
@@ -217,7 +217,7 @@ static void options_that_cannot_be_meant_are_refused(void** state)
   options.width = 5;
   options.page = "secrets";
   options.theme = "pink";
-  options.speed = 0.0;
+  options.speed = -1.0;
   options.frameRate = NAN;
   assert_int_equal(crWritePng(result, crTestPath("x.png"), &options, NULL, &sink), cr_errorModel);
   assert_message(log, cr_severityError, "the picture has a size that cannot be drawn");

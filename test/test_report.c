@@ -414,7 +414,7 @@ static void samples_are_thinned_out_with_their_rows_and_long_lists_are_cut(void*
 {
   (void)state;
   crResult* result = recordContacts(400, 40);
-  crReportOptions options = { .dataLimit = 2000, .maxContacts = 10 };
+  crReportOptions options = { .size = sizeof(crReportOptions), .dataLimit = 2000, .maxContacts = 10 };
   crReportFacts facts;
   crTestReport report = writeReport(result, &options, &facts);
   assert_true(facts.every > 1);
@@ -462,8 +462,9 @@ static void what_cannot_be_written_is_told(void** state)
                    cr_errorMisuse);
   assert_message(log, cr_severityError, "lacks the marks where the run goes");
   assert_int_not_equal(access(crTestPath("x.html"), F_OK), 0);
-  crReportOptions options = { .dataLimit = 0 };
+  crReportOptions options = { .size = 1 };
   assert_int_equal(crWriteReport(result, crTestPath("x.html"), &options, NULL, &sink, NULL), cr_errorMisuse);
+  assert_message(log, cr_severityError, "crReportOptions has an unknown size");
   assert_int_equal(crWriteReport(NULL, "x", NULL, NULL, &sink, NULL), cr_errorMisuse);
   crDestroyResult(result);
   crDestroyErrorLog(log);

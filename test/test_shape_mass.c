@@ -1,5 +1,6 @@
 // Mass properties against closed forms in another arrangement, and against quadrature over the surface.
 #include "carom/geometry.h"
+#include "geometry/shape_kind.h"
 
 #include "support/shapes.h"
 #include "support/test.h"
@@ -379,6 +380,7 @@ static void mass_properties_turn_with_the_axis(void** state)
   crRandom random = crMakeRandom(11);
   for (int i = 0; crTestShape(i, 1.0).kind != cr_shapeNone; ++i) {
     crShapeDef def = crTestShape(i, 1.0);
+    crCompleteShapeDef(&def);
     crVec3 own = def.axis, axis = crRandom_UnitVec3(&random);
     crShape* straight = crCreateTestShape(&def);
     def.axis = crScale(3.0, axis);
@@ -403,7 +405,7 @@ static void rounding_and_inflating_do_not_change_mass(void** state)
   crVec3 points[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 1, 1, 1 } };
   crShapeDef defs[] = { crMakeBox(1, 2, 3), crMakeCone(1, 0.2, 3), crMakeHull(points, 5) };
   for (int i = 0; i < 3; ++i) {
-    defs[i].rounding = 0.0;
+    defs[i].rounding = CR_ZERO;
     crShape* sharp = crCreateTestShape(&defs[i]);
     defs[i].rounding = 0.02;
     defs[i].inflate = 0.5;

@@ -4,6 +4,7 @@
 // meridian is a circle that touches both sides, found by trigonometry.
 #include "carom/geometry.h"
 #include "geometry/shape.h"
+#include "geometry/shape_kind.h"
 
 #include "support/shapes.h"
 #include "support/test.h"
@@ -247,9 +248,9 @@ static void rounding_leaves_faces_in_place(void** state)
   const crVec3 axes[] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } };
   for (int i = 0; crTestShape(i, 1.0).kind != cr_shapeNone; ++i) {
     crShapeDef def = crTestShape(i, 1.0);
-    def.rounding = 0.0;
+    def.rounding = CR_ZERO;
     crShape* sharp = crCreateTestShape(&def);
-    def.rounding = CR_DEFAULT_ROUNDING;
+    def.rounding = 0.0;
     crShape* round = crCreateTestShape(&def);
     double tol = 1e-15 * extentOf(sharp);
     for (int k = 0; k < 6; ++k) {
@@ -305,7 +306,7 @@ static void a_tiny_radial_part_still_counts(void** state)
 {
   (void)state;
   crShapeDef def = crMakeCylinder(1.0, 2.0, 0.0);
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   crShape* shape = crCreateTestShape(&def);
   assert_vec_close(crShape_ComputeSupport(shape, crMakeVec3(0, 1e-200, 1)), crMakeVec3(0, 1, 1), 0.0);
   assert_vec_close(crShape_ComputeSupport(shape, crMakeVec3(-3e-308, 4e-308, -1)), crMakeVec3(-0.6, 0.8, -1), 1e-12);
@@ -314,7 +315,7 @@ static void a_tiny_radial_part_still_counts(void** state)
 
 static void assertSupport(crShapeDef def, crVec3 d, crVec3 expected)
 {
-  def.rounding = def.kind == cr_shapeCapsule ? CR_DEFAULT_ROUNDING : 0.0;
+  def.rounding = def.kind == cr_shapeCapsule ? 0.0 : CR_ZERO;
   crShape* shape = crCreateTestShape(&def);
   assert_vec_close(crShape_ComputeSupport(shape, d), expected, 1e-15);
   crDestroyShape(shape);
@@ -370,6 +371,7 @@ static void axis_turns_the_shape(void** state)
   crRandom random = crMakeRandom(24);
   for (int i = 0; crTestShape(i, 1.0).kind != cr_shapeNone; ++i) {
     crShapeDef def = crTestShape(i, 1.0);
+    crCompleteShapeDef(&def);
     crVec3 own = def.axis, axis = crRandom_UnitVec3(&random);
     crShape* straight = crCreateTestShape(&def);
     def.axis = crScale(1e-5, axis);
@@ -581,7 +583,7 @@ static void sharp_hull_support_is_one_of_its_points(void** state)
     points[i] = crScale(crRandom_Uniform(&random, 0.5, 1.0), crRandom_UnitVec3(&random));
   }
   crShapeDef def = crMakeHull(points, 300);
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   crShape* shape = crCreateTestShape(&def);
   for (int i = 0; i < 2000; ++i) {
     crVec3 d = crNormalize(nextDirection(i, &random));
@@ -600,7 +602,7 @@ static void hull_of_box_corners_is_the_box(void** state)
   }
   crShapeDef hullDef = crMakeHull(corners, 8), boxDef = crMakeBox(2.0, 1.0, 0.6);
   for (int run = 0; run < 3; ++run) {
-    hullDef.rounding = boxDef.rounding = run == 0 ? 0.0 : run == 1 ? 0.06 : CR_DEFAULT_ROUNDING;
+    hullDef.rounding = boxDef.rounding = run == 0 ? CR_ZERO : run == 1 ? 0.06 : 0.0;
     hullDef.axis = boxDef.axis = run == 2 ? crMakeVec3(1, 2, 3) : crMakeVec3(0, 0, 1);
     crShape* hull = crCreateTestShape(&hullDef);
     crShape* box = crCreateTestShape(&boxDef);
@@ -623,10 +625,10 @@ static void mesh_support_is_the_farthest_of_its_pieces(void** state)
   crMesh* mesh = crCreateBoxMesh(boxes, 2);
   crShapeDef def = crDefaultShapeDef(cr_shapeMesh);
   def.as.mesh.mesh = mesh;
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   crShape* shape = crCreateTestShape(&def);
   assert_close(crShape_GetSmallestDimension(shape), 0.25, 1e-15);
-  assert_int_equal(crShape_GetPieceCount(shape), 2);
+  assert_int_equal(crShape_CountPieces(shape), 2);
   for (int i = 0; i < 500; ++i) {
     crVec3 d = nextDirection(i, &random);
     double best = -HUGE_VAL;

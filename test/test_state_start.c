@@ -125,7 +125,11 @@ static void a_state_is_what_was_given(void** state)
       assert_true(found->contacts[i].begin == given->contacts[i].begin);
       assert_true(found->contacts[i].impulse == given->contacts[i].impulse);
     }
-    assert_int_equal(crSimulation_GetSummary(rest).contactCount, 0); // that began
+    int pushing = 0; // none begins anew; those that go on are contacts of this run, too
+    for (int i = 0; i < given->contactCount; ++i) {
+      pushing += given->contacts[i].impulse != 0.0 || given->contacts[i].maxForce > 0.0;
+    }
+    assert_int_equal(crSimulation_GetSummary(rest).contactCount, pushing);
     contactCount += given->contactCount;
     heldCount += given->discreteCount;
     crDestroyState(found);

@@ -58,7 +58,7 @@ static const crShape* makePrism(int count, double radius, double height)
 
 static const crShape* makeSharp(crShapeDef def)
 {
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   return make(def);
 }
 
@@ -443,15 +443,15 @@ static void no_touch_is_deeper_than_the_witness_pair_and_one_is_as_deep(void** s
     double push = 0.0;
     for (int k = 0; k < count; ++k) {
       if (!(touches[k].distance >= d.distance - 1e-10)) {
-        fail_msg("%s - %s: touch %d of %d is %.3g deep, the pair %.3g", crShapeKindText(crShape_GetKind(pair.a)),
-                 crShapeKindText(crShape_GetKind(pair.b)), k, count, -touches[k].distance, -d.distance);
+        fail_msg("%s - %s: touch %d of %d is %.3g deep, the pair %.3g", crShapeKind_GetText(crShape_GetKind(pair.a)),
+                 crShapeKind_GetText(crShape_GetKind(pair.b)), k, count, -touches[k].distance, -d.distance);
       }
       assert_close(crLength(touches[k].normal), 1.0, 1e-12);
       push += touches[k].distance < 0.0 ? touches[k].weight * pow(-touches[k].distance / -d.distance, 1.5) : 0.0;
     }
     if (!(push > 0.8)) {
-      fail_msg("%s - %s: only %.3g of the force", crShapeKindText(crShape_GetKind(pair.a)),
-               crShapeKindText(crShape_GetKind(pair.b)), push);
+      fail_msg("%s - %s: only %.3g of the force", crShapeKind_GetText(crShape_GetKind(pair.a)),
+               crShapeKind_GetText(crShape_GetKind(pair.b)), push);
     }
   }
 }

@@ -110,7 +110,7 @@ static void drawRounding(const char* folder)
   def.as.box.size = crMakeVec3(4.0, 2.4, 2.4);
   def.rounding = 0.24;
   crShape* rounded = makeShape(def);
-  def.rounding = 0.0;
+  def.rounding = CR_ZERO;
   crShape* sharp = makeShape(def);
   def.as.box.size = crMakeVec3(4.0 - 0.48, 2.4 - 0.48, 2.4 - 0.48);
   crShape* core = makeShape(def);
@@ -150,7 +150,7 @@ static void drawPortal(const char* folder)
   ellipsoid.as.ellipsoid.radii = crMakeVec3(1.3, 0.8, 0.8);
   crShapeDef box = crDefaultShapeDef(cr_shapeBox);
   box.as.box.size = crMakeVec3(1.2, 1.0, 1.0);
-  box.rounding = 0.0;
+  box.rounding = CR_ZERO;
   crShape *a = makeShape(box), *b = makeShape(ellipsoid);
   crVec3 pa = { 0.0, 0.0, 0.0 }, pb = { 1.1, 0.75, 0.0 };
   Drawing d = begin(folder, "portal.svg", 620, 420, 95.0, 190.0, 290.0);

@@ -11,12 +11,12 @@ int main(void)
   crObjectDef ground = crDefaultObjectDef("ground"), bob = crDefaultObjectDef("bob");
   ground.mobility = cr_mobilityWorld;
   crScene_AddObject(scene, &ground, NULL);
-  crFeatureDef ball = { .kind = cr_featureMass, .as.mass = { .mass = 1, .com = { 0, 0, -1 } } };
+  crFeatureDef ball = crDefaultFeatureDef(cr_featureMass);
+  ball.as.mass.mass = 1, ball.as.mass.com.z = -1;
   bob.features = &ball, bob.featureCount = 1;
   crScene_AddObject(scene, &bob, NULL);
   crJointDef hinge = crDefaultJointDef(cr_jointRevolute, "hinge", "ground", "bob");
-  hinge.axis = crMakeVec3(0, 1, 0);
-  hinge.start[0] = 0.5;
+  hinge.axis.y = 1, hinge.start[0] = 0.5;
   crScene_AddJoint(scene, &hinge, NULL);
   crCompile(scene, NULL, NULL, NULL, &model);
   crCreateSimulation(model, NULL, NULL, NULL, &simulation);

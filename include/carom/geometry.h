@@ -38,11 +38,10 @@ typedef enum crShapeKind {
   cr_shapeKindCount
 } crShapeKind;
 
-CR_API const char* crShapeKindText(crShapeKind kind); // "sphere", "halfSpace", ...
-CR_API bool crIsVisualOnly(crShapeKind kind);
+CR_API const char* crShapeKind_GetText(crShapeKind kind); // "sphere", "halfSpace", ...
+CR_API bool crShapeKind_IsVisualOnly(crShapeKind kind);
 
-// min(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE x smallest dimension), for shapes with edges.
-#define CR_DEFAULT_ROUNDING (-1.0)
+// Unless given, rounding is min(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE x smallest dimension), for shapes with edges.
 #define CR_ROUNDING_RADIUS 1e-3 // [m]
 #define CR_ROUNDING_SHARE 0.1   // [-] the most that rounding may take of the smallest dimension
 
@@ -51,9 +50,10 @@ CR_API bool crIsVisualOnly(crShapeKind kind);
 typedef struct crMesh crMesh;
 
 typedef struct crShapeDef {
+  size_t size;
   crShapeKind kind;
-  crVec3 axis;     // [-] not zero: direction of the shape's own axis
-  double rounding; // [m] 0 <= rounding <= CR_ROUNDING_SHARE x smallest dimension, or CR_DEFAULT_ROUNDING
+  crVec3 axis;     // [-] direction of the shape's own axis; zero: as it is, z, or x of a beam
+  double rounding; // [m] <= CR_ROUNDING_SHARE x smallest dimension; 0: the default above; CR_ZERO: edges stay sharp
   double inflate;  // [m] >= 0: radius of a ball swept over the outside, for contact
   union {
     struct {
@@ -91,7 +91,7 @@ typedef struct crShapeDef {
     struct {
       const crMesh* mesh; // not NULL
       const char* file;   // where it was read from, for messages and for writing the model; or NULL
-      crVec3 scale;       // [-] not zero: applied when the file was read
+      crVec3 scale;       // [-] applied when the file was read, no part of it zero; all zero: 1
     } mesh;
     struct {
       double length; // [m] > 0: of each arrow
@@ -119,7 +119,6 @@ typedef struct crShapeDef {
   } as;
 } crShapeDef;
 
-// All fields set so that only the sizes are missing: axis along the kind's own, default rounding.
 CR_API crShapeDef crDefaultShapeDef(crShapeKind kind);
 
 // Reports every breach of the limits above; cr_ok or cr_errorModel. Makes nothing.
@@ -152,12 +151,13 @@ CR_API double crShape_ComputeVolume(const crShape* shape);
 CR_API crInertia crShape_ComputeInertia(const crShape* shape, double density);
 
 // A mesh shape consists of convex pieces, each a hull; any other shape is its own single piece.
-CR_API int crShape_GetPieceCount(const crShape* shape);
+CR_API int crShape_CountPieces(const crShape* shape);
 CR_API const crShape* crShape_GetPiece(const crShape* shape, int index);
 
 // ------------------------------------------------------------------------------------------- mesh
 
 typedef struct crMeshDef {
+  size_t size;
   const crVec3* points; // [m] (pointCount)
   int pointCount;
   const int32_t (*triangles)[3]; // (triangleCount) indices of points, counter-clockwise seen from outside
@@ -175,6 +175,7 @@ typedef struct crMeshFacts {
   bool isClosed;     // openEdgeCount == 0
 } crMeshFacts;
 
+CR_API crMeshDef crDefaultMeshDef(void);
 CR_API crStatus crCreateMesh(const crMeshDef* def, const crAllocator* allocator, const crErrorSink* sink,
                              crMesh** outMesh);
 CR_API const crMesh* crRetainMesh(const crMesh* mesh);
@@ -185,7 +186,7 @@ CR_API crMeshFacts crMesh_GetFacts(const crMesh* mesh);
 // A mesh with the file that it was read from, as a model names it.
 typedef struct crMeshFile {
   const char* file;
-  crVec3 scale; // [-] applied when the file was read
+  crVec3 scale; // [-] applied when the file was read; zero: 1
   const crMesh* mesh;
 } crMeshFile;
 

@@ -20,16 +20,17 @@ typedef struct crSetting {
 } crSetting;
 
 typedef struct crReadOptions {
+  size_t size;
   const crSetting* settings; // (settingCount) override the defaults of the model's parameters
   int settingCount;
-  int64_t instructionLimit; // Lua: instructions until the model counts as endless
-  size_t memoryLimit;       // Lua: bytes, with what the scene takes, roughly
-  size_t fileLimit;         // bytes of one model or mesh file
+  int64_t instructionLimit; // Lua: instructions until the model counts as endless; 0: 1e9
+  size_t memoryLimit;       // [bytes] Lua: with what the scene takes, roughly; 0: 1 GiB
+  size_t fileLimit;         // [bytes] of one model or mesh file; 0: 2 GiB
   const crMeshFile* meshes; // (meshCount) taken instead of reading the files of these names and scales
   int meshCount;
 } crReadOptions;
 
-CR_API crReadOptions crDefaultReadOptions(void); // 1e9 instructions, 1 GiB, 2 GiB
+CR_API crReadOptions crDefaultReadOptions(void);
 
 // Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
 // up beside the model. Everything is reported to the sink, which must live as long as the scene; a setting that no

@@ -12,16 +12,16 @@ extern "C" {
 #define CR_MAX_PANELS 6
 
 typedef struct crPlotOptions {
+  size_t size;
   const char* title;     // NULL: the model's name
   double from, to;       // [s] the times shown; from >= to: all
   bool hasEventMarks;    // faint lines where the run had events, contacts that begin and end among them
-  double width, height;  // [points, 1/72 inch] of a picture; height 0: by the number of panels
-  double resolution;     // [pixels/point] of a PNG
-  int characters, lines; // of a plot in a terminal
+  double width, height;  // [points, 1/72 inch] of a picture; width 0: 640, height 0: by the number of panels
+  double resolution;     // [pixels/point] of a PNG; 0: 2
+  int characters, lines; // of a plot in a terminal; 0: 80, 24
   bool isColored;        // curves in a terminal in colours, by ANSI codes; letters otherwise
 } crPlotOptions;
 
-// All times, no marks, 640 points wide, 2 pixels a point, 80 x 24 characters without colours.
 CR_API crPlotOptions crDefaultPlotOptions(void);
 
 // Draws columns over time into an .svg, .png or .pdf file, by the ending of its name. Values that are not finite leave

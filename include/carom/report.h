@@ -11,13 +11,14 @@ extern "C" {
 #endif
 
 typedef struct crReportOptions {
+  size_t size;
   const char* title;   // NULL: the model's file without folder and ending
-  size_t dataLimit;    // [bytes] of the compressed numbers in the file: rows are left out until they fit
-  int maxContacts;     // entries of the list of contacts; the rest is counted
+  size_t dataLimit;    // [bytes] of the compressed numbers in the file: rows are left out until they fit; 0: 20 MB
+  int maxContacts;     // entries of the list of contacts, the rest is counted; 0: 20,000; -1: none
   const char* runJson; // what is told of the run instead of what the result has, as run.json: with times; or NULL
 } crReportOptions;
 
-CR_API crReportOptions crDefaultReportOptions(void); // 20 MB, 20,000 contacts
+CR_API crReportOptions crDefaultReportOptions(void);
 
 // What a report leaves out, for the one who asked for it.
 typedef struct crReportFacts {
@@ -40,14 +41,15 @@ CR_API crStatus crWriteGlb(const crResult* result, const char* path, const crAll
 // Pictures and films are drawn by the page of the report in a headless Chromium, films are packed by ffmpeg. Both are
 // found by PATH; what is missing is reported as cr_errorFile.
 typedef struct crPhotoOptions {
-  int width, height;  // [pixels] 16 to 8192
-  double time;        // [s] of a picture; NaN: the end of the run
+  size_t size;
+  int width, height;  // [pixels] 16 to 8192; 0: 1280, 720
+  double time;        // [s] of a picture; 0: the end of the run; CR_ZERO: time 0
   double from, to;    // [s] of a film; from >= to: the whole run
-  double frameRate;   // [1/s] of a film
-  double speed;       // [-] simulated time over time of the film
+  double frameRate;   // [1/s] of a film; 0: 30
+  double speed;       // [-] simulated time over time of the film; 0: 1
   crVec3 direction;   // [-] from where the whole motion is looked at; zero: the model's camera, or one chosen
   const char* follow; // path of an object that stays in the middle; NULL: none
-  const char* theme;  // "light" or "dark"
+  const char* theme;  // "light" or "dark"; NULL: light
   const char* show;   // what else the page takes in its address: "forces=0&trails=1"; NULL: nothing
   const char* page;   // the whole page is shown with this side of it: "plots", "objects", "contacts",
                       // "statistics", "model"; NULL: the picture alone. Not for films
@@ -55,7 +57,7 @@ typedef struct crPhotoOptions {
   bool (*shouldStop)(void* context, double share); // asked before each frame of a film; NULL: goes on
 } crPhotoOptions;
 
-CR_API crPhotoOptions crDefaultPhotoOptions(void); // 1280 x 720, the end, 30 frames a second, real time, light
+CR_API crPhotoOptions crDefaultPhotoOptions(void);
 
 // A picture as PNG.
 CR_API crStatus crWritePng(const crResult* result, const char* path, const crPhotoOptions* options,

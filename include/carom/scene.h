@@ -1,8 +1,9 @@
 // Scene: the model as it is written, an editable graph of Object3Ds, joints, forces and materials.
 //
-// Every element is made from a plain def struct: fill it with crDefault...Def(name), change what
-// differs, add it. Elements refer to each other by path ("robot.arm.bar"), in any order; names are
-// resolved when the scene is compiled. The order of elements is the order of the calls.
+// Every element is made from a plain def struct: begin with crDefault...Def(name), or with zeros and its size, say what
+// differs from the defaults, add it (carom/base.h, "defs and options"). Elements refer to each other by path
+// ("robot.arm.bar"), in any order; names are resolved when the scene is compiled. The order of elements is the order of
+// the calls.
 //
 // Whatever a def holds is copied. An element that breaks a rule is reported to the scene's sink,
 // every breach of it, and not added; later references to its name are not reported again. A scene
@@ -32,39 +33,40 @@ typedef struct crScene crScene;
 // -------------------------------------------------------------------------------------- materials
 
 typedef struct crSolidMaterialDef {
+  size_t size;
   const char* name; // a material's name is its own world: it may be the path of an object, too
   crSource source;
   double density; // [kg/m^3] > 0
-  double E;       // [N/m^2] > 0: Young's modulus; NaN: not given, then nothing can touch with it
-  double nu;      // [-] 0 < nu < 1: Poisson's ratio, a warning above 0.5; NaN: not given, likewise
+  double E;       // [N/m^2] > 0: Young's modulus; 0: not given, then nothing can touch with it
+  double nu;      // [-] 0 < nu < 1: Poisson's ratio, a warning above 0.5; 0: not given, likewise
 } crSolidMaterialDef;
 
 // What happens when two shapes touch. The laws stand in docs/contact.md.
 typedef enum crContactResponse {
+  cr_responseOfScene = 0,  // of a pair: what the options of the scene say; of a scene: elastic
   cr_responseElastic,      // k delta^n (1 + d delta'), from the constants of the materials
   cr_responseSpringDamper, // linear: stiffness delta + damping delta'
   cr_responsePenalty,      // stiffness delta (1 + k delta')
   cr_responseImpulsive,    // velocities jump
   cr_responseObserver,     // none: contacts are reported only
-  cr_responseOfScene,      // what the options of the scene say
   cr_responseUser,         // a function; only in C
   cr_responseCount
 } crContactResponse;
 
 // How the damping d of the elastic and of the penalty law follows from the coefficient of restitution.
 typedef enum crDampingFormula {
-  cr_dampingFlores, // the usual closed form; what is obtained differs from cor by up to 0.045, penalty: 0.094
-  cr_dampingExact,  // a free impact obtains cor
-  cr_dampingOfScene,
+  cr_dampingOfScene = 0, // of a pair: what the options of the scene say; of a scene: flores
+  cr_dampingFlores,      // the usual closed form; what is obtained differs from cor by up to 0.045, penalty: 0.094
+  cr_dampingExact,       // a free impact obtains cor
 } crDampingFormula;
 
 typedef enum crContactGeometry {
-  cr_geometryRadius, // Hertz with a contact radius for every shape
-  cr_geometryTable,  // the table of [NeumayrOtter19c]: Hertz for spheres, else linear and not free of units
-  cr_geometryOfScene,
+  cr_geometryOfScene = 0, // of a pair: what the options of the scene say; of a scene: radius
+  cr_geometryRadius,      // Hertz with a contact radius for every shape
+  cr_geometryTable,       // the table of [NeumayrOtter19c]: Hertz for spheres, else linear and not free of units
 } crContactGeometry;
 
-CR_API const char* crContactResponseText(crContactResponse response); // "elastic", "springDamper", ...
+CR_API const char* crContactResponse_GetText(crContactResponse response); // "elastic", "springDamper", ...
 
 // What is frozen when a touch begins.
 typedef struct crContactMemory {
@@ -101,6 +103,7 @@ typedef crContactForce (*crContactFunction)(void* context, const crContactMemory
 
 // Contact of two solid materials, in any order.
 typedef struct crContactPairDef {
+  size_t size;
   const char* materialA;
   const char* materialB;
   crSource source;
@@ -110,11 +113,11 @@ typedef struct crContactPairDef {
   crContactResponse response;
   crDampingFormula formula;
   crContactGeometry geometry;
-  double kRed;       // [-] > 0, a warning above 1: factor of the stiffness of elastic contacts; NaN: the scene's
-  double vMin;       // [m/s] > 0: below it friction and restitution fade to zero; NaN: the scene's
-  double wMin;       // [rad/s] > 0: below it rolling resistance fades to zero; NaN: the scene's
-  double hysteresis; // [m] > 0: contact begins at twice this depth and ends at 0; NaN: the scene's
-  double stiffness;  // [N/m] > 0: springDamper and penalty; NaN: not given
+  double kRed;       // [-] > 0, a warning above 1: factor of the stiffness of elastic contacts; 0: the scene's
+  double vMin;       // [m/s] > 0: below it friction and restitution fade to zero; 0: the scene's
+  double wMin;       // [rad/s] > 0: below it rolling resistance fades to zero; 0: the scene's
+  double hysteresis; // [m] > 0: contact begins at twice this depth and ends at 0; 0: the scene's
+  double stiffness;  // [N/m] > 0: springDamper and penalty; 0: not given
   double damping;    // [N s/m] >= 0: springDamper
   // cr_responseUser
   crContactFunction function;
@@ -129,13 +132,14 @@ typedef struct crColor {
 CR_API bool crFindColor(const char* text, crColor* outColor);
 
 typedef struct crVisualMaterialDef {
+  size_t size;
   const char* name;
   crSource source;
-  crColor color; // a < 1 multiplies with transparency
+  crColor color; // a < 1 multiplies with transparency; all zero: grey (0.6, 0.6, 0.65)
   bool wireframe;
   double transparency; // [-] 0 opaque .. 1 invisible
-  double shininess;    // [-] 0 dull .. 1 mirror-like
-  bool shadows;        // casts and receives
+  double shininess;    // [-] CR_ZERO dull .. 1 mirror-like; 0: 0.5
+  bool isShadowless;   // neither casts nor receives shadows
 } crVisualMaterialDef;
 
 // --------------------------------------------------------------------------------------- features
@@ -144,12 +148,12 @@ typedef struct crVisualMaterialDef {
 typedef struct crSolidDef {
   crShapeDef shape;
   const char* material;   // solid material that gives the density; NULL: no density
-  double mass;            // [kg] > 0, instead of the density; NaN: from the density (none without material)
+  double mass;            // [kg] > 0, instead of the density; 0: from the density (none without material)
   const char* contact;    // solid material that it touches with; NULL: it does not collide
   const char* visual;     // visual material or colour; NULL: not drawn
-  uint32_t group;         // bits: the collision groups that it belongs to
-  uint32_t mask;          // bits: the groups that it collides with. Both sides must agree
-  double contactRadius;   // [m] > 0: radius of curvature for the contact law; NaN: from the shape
+  uint32_t group;         // bits: the collision groups that it belongs to; 0: the first, 1
+  uint32_t ignored;       // bits: the groups that it does not collide with. Both sides must agree to collide
+  double contactRadius;   // [m] > 0: radius of curvature for the contact law; 0: from the shape
   crVec3 surfaceVelocity; // [m/s] of its surface relative to the object, in the object's axes: a conveyor belt
 } crSolidDef;
 
@@ -166,19 +170,19 @@ typedef struct crMassDef {
   crSym3 inertia; // [kg m^2] about the centre of mass; principal moments satisfy the triangle inequality
 } crMassDef;
 
-typedef enum crLightKind { cr_lightAmbient, cr_lightDirectional, cr_lightPoint, cr_lightSpot } crLightKind;
+typedef enum crLightKind { cr_lightDirectional, cr_lightAmbient, cr_lightPoint, cr_lightSpot } crLightKind;
 
 // A hint for pictures. Directional and spot lights shine along the object's -z.
 typedef struct crLightDef {
   crLightKind kind;
-  crColor color;
-  double intensity; // [-] >= 0
-  bool shadows;
+  crColor color;     // all zero: white
+  double intensity;  // [-] CR_ZERO: off; 0: 1
+  bool isShadowless; // casts no shadows
 } crLightDef;
 
 // A hint for pictures: looks along the object's -z, y up.
 typedef struct crCameraDef {
-  double fieldOfView; // [rad] 0 < fieldOfView < pi: vertical
+  double fieldOfView; // [rad] < pi: vertical; 0: 0.8
 } crCameraDef;
 
 typedef enum crFeatureKind {
@@ -191,6 +195,7 @@ typedef enum crFeatureKind {
 } crFeatureKind;
 
 typedef struct crFeatureDef {
+  size_t size;
   crFeatureKind kind;
   union {
     crSolidDef solid;
@@ -201,7 +206,7 @@ typedef struct crFeatureDef {
   } as;
 } crFeatureDef;
 
-CR_API const char* crFeatureKindText(crFeatureKind kind); // "solid", "visual", ...
+CR_API const char* crFeatureKind_GetText(crFeatureKind kind); // "solid", "visual", ...
 CR_API crFeatureDef crDefaultFeatureDef(crFeatureKind kind);
 
 // ---------------------------------------------------------------------------------------- objects
@@ -220,16 +225,17 @@ typedef enum crStart {
 // Object3D: a coordinate system with any number of features. It is fixed to its parent, free, or
 // moved by the joints that name it.
 typedef struct crObjectDef {
+  size_t size;
   const char* name;
   crSource source;
   const char* parent; // path, or NULL
   crMobility mobility;
   crVec3 position;        // [m] p_PO
-  crQuat rotation;        // R_PO
+  crQuat rotation;        // R_PO, of any length; zero: none, (1, 0, 0, 0)
   crVec3 velocity;        // [m/s] start value in world axes, free objects only
   crVec3 angularVelocity; // [rad/s] likewise
   crStart start;          // free objects only
-  bool canCollide;        // false: its contact materials are not used
+  bool neverCollides;     // its contact materials are not used
   const crFeatureDef* features;
   int featureCount;
 } crObjectDef;
@@ -252,9 +258,9 @@ typedef enum crJointKind {
 #define CR_MAX_JOINT_Q 7
 #define CR_MAX_JOINT_V 6
 
-CR_API const char* crJointKindText(crJointKind kind); // "revolute", ...
-CR_API int crJointKindQCount(crJointKind kind);       // coordinates
-CR_API int crJointKindVCount(crJointKind kind);       // degrees of freedom
+CR_API const char* crJointKind_GetText(crJointKind kind); // "revolute", ...
+CR_API int crJointKind_CountQ(crJointKind kind);          // coordinates
+CR_API int crJointKind_CountV(crJointKind kind);          // degrees of freedom
 
 // What acts in a joint, one value per degree of freedom; q is its coordinate, v its rate. Generalized force on B:
 //
@@ -268,35 +274,45 @@ typedef struct crJointLaw {
   double stiffness[CR_MAX_JOINT_V];     // [N m/rad] or [N/m]
   double rest[CR_MAX_JOINT_V];          // [rad] or [m]: where the spring is relaxed
   double friction[CR_MAX_JOINT_V];      // [N m] or [N] >= 0: dry friction
-  double frictionRate[CR_MAX_JOINT_V];  // [rad/s] or [m/s] > 0: below it friction fades to zero
-  double stopMin[CR_MAX_JOINT_V];       // [rad] or [m] < stopMax; -CR_NO_STOP: none
-  double stopMax[CR_MAX_JOINT_V];       // [rad] or [m]; CR_NO_STOP: none
+  double frictionRate[CR_MAX_JOINT_V];  // [rad/s] or [m/s] > 0: below it friction fades to zero; 0: CR_FRICTION_RATE
+  double stopMin[CR_MAX_JOINT_V];       // [rad] or [m] < stopMax; -CR_NO_STOP: none below
+  double stopMax[CR_MAX_JOINT_V];       // [rad] or [m]; CR_NO_STOP: none above. Both 0: no stops
   double stopStiffness[CR_MAX_JOINT_V]; // [N m/rad] or [N/m] > 0 where there is a stop
   double stopDamping[CR_MAX_JOINT_V];   // [s/rad] or [s/m] >= 0
   double rotorInertia[CR_MAX_JOINT_V];  // [kg m^2] or [kg] >= 0
-  double gearRatio[CR_MAX_JOINT_V];     // [-]
+  double gearRatio[CR_MAX_JOINT_V];     // [-] CR_ZERO: none; 0: 1
 } crJointLaw;
 
 #define CR_NO_STOP 1e300      // [rad] or [m] a stop that nothing reaches; finite, so that JSON can hold it
 #define CR_FRICTION_RATE 0.01 // [rad/s] or [m/s] default: slow against machines, fast against creep
 
+// Whether the two rigid groups that a joint connects may collide with each other.
+typedef enum crJointCollision {
+  cr_collisionByKind = 0, // what nothing holds together may: freeMotion; others may not
+  cr_collisionAllowed,
+  cr_collisionNever,
+} crJointCollision;
+
 // Connects two objects; the frames of both coincide when all coordinates are zero. Either may be nearer
 // to the world: the coordinates describe objectB relative to objectA.
 typedef struct crJointDef {
+  size_t size;
   const char* name;
   crSource source;
   crJointKind kind;
   const char* objectA;
   const char* objectB;
-  crVec3 axis;                  // [-] not zero, in the frame of both objects; fix, spherical and freeMotion have none
-  crVec3 axis2;                 // [-] universal: second axis, fixed in B, not along the first
+  crVec3 axis;                  // [-] in the frame of both objects; fix, spherical and freeMotion have none; zero: z,
+                                // prismatic: x
+  crVec3 axis2;                 // [-] universal: second axis, fixed in B, not along the first; zero: x
   double pitch;                 // [m/rad] screw: advance; a thread of 2 mm a turn has 0.002 / (2 pi)
-  double start[CR_MAX_JOINT_Q]; // [rad] or [m]; spherical: quaternion; freeMotion: position, quaternion
+  double start[CR_MAX_JOINT_Q]; // [rad] or [m]; spherical: quaternion; freeMotion: position, quaternion. A quaternion
+                                // of zeros: (1, 0, 0, 0)
   double startRate[CR_MAX_JOINT_V]; // [rad/s] or [m/s]; spherical: angular velocity in A's axes; freeMotion: velocity,
                                     // angular velocity, in A's axes
   bool fixed[CR_MAX_JOINT_V];       // start value is kept when loops are closed
-  double nominal[CR_MAX_JOINT_V];   // [as the coordinate] > 0
-  bool canCollide;                  // the two rigid groups that it connects may collide
+  double nominal[CR_MAX_JOINT_V];   // [as the coordinate] > 0; 0: 1
+  crJointCollision collision;
   crJointLaw law;
   // Joints with one degree of freedom can be driven, by one of:
   const char* drive;  // signal [N m] or [N]: generalized force, besides that of the law; NULL: none
@@ -314,7 +330,7 @@ typedef enum crForceKind {
   cr_forceKindCount
 } crForceKind;
 
-CR_API const char* crForceKindText(crForceKind kind);
+CR_API const char* crForceKind_GetText(crForceKind kind);
 
 typedef struct crTablePoint {
   double x, y;
@@ -342,6 +358,7 @@ typedef struct crTablePoint {
 // Force and torque: `vector`, times `factor` where there is one, in the axes of `frame`, on objectA; objectB, where
 // given, takes the opposite at the same point.
 typedef struct crForceDef {
+  size_t size;
   const char* name;
   crSource source;
   crForceKind kind;
@@ -378,6 +395,7 @@ typedef struct crForceDef {
 
 // The rigid groups of two objects never collide with each other.
 typedef struct crExclusionDef {
+  size_t size;
   const char* objectA;
   const char* objectB;
   crSource source;
@@ -395,13 +413,19 @@ typedef struct crParameter {
 // A named group of elements: the prefix of their paths, with the parameters it was made from. Parameters are
 // a record of how the model was made; changing them here changes nothing.
 typedef struct crAssemblyDef {
+  size_t size;
   const char* name; // path; "" is the model itself
   crSource source;
   const crParameter* parameters;
   int parameterCount;
 } crAssemblyDef;
 
-typedef enum crGravityKind { cr_gravityNone, cr_gravityUniform, cr_gravityPointMass } crGravityKind;
+typedef enum crGravityKind {
+  cr_gravityEarth = 0, // 9.81 m/s^2 along -z; a scene keeps it as uniform
+  cr_gravityNone,
+  cr_gravityUniform,
+  cr_gravityPointMass,
+} crGravityKind;
 
 typedef struct crGravity {
   crGravityKind kind;
@@ -432,18 +456,19 @@ typedef struct crRunOptions {
 } crRunOptions;
 
 typedef struct crSceneOptions {
+  size_t size;
   crSource source;
   crGravity gravity;
-  bool contactDetection; // false: nothing collides
+  bool ignoresContacts; // nothing collides
   crRunOptions run;
   // contact of pairs that do not say otherwise
   crContactResponse response; // not user
   crDampingFormula formula;
   crContactGeometry geometry;
-  double kRed;       // [-] > 0, a warning above 1
-  double vMin;       // [m/s] > 0
-  double wMin;       // [rad/s] > 0
-  double hysteresis; // [m] > 0
+  double kRed;       // [-] > 0, a warning above 1; 0: 1
+  double vMin;       // [m/s] > 0; 0: 0.01
+  double wMin;       // [rad/s] > 0; 0: 0.01
+  double hysteresis; // [m] > 0; 0: 1e-8
 } crSceneOptions;
 
 // ------------------------------------------------------------------------------------------- scene
@@ -453,13 +478,13 @@ typedef struct crSceneOptions {
 CR_API crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, crScene** outScene);
 CR_API void crDestroyScene(crScene* scene);
 
-// Fields that must be given are NaN.
 CR_API crSolidMaterialDef crDefaultSolidMaterialDef(const char* name);
 CR_API crContactPairDef crDefaultContactPairDef(const char* materialA, const char* materialB);
 CR_API crVisualMaterialDef crDefaultVisualMaterialDef(const char* name);
 CR_API crObjectDef crDefaultObjectDef(const char* name); // rigid, no parent, identity pose
 CR_API crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB);
 CR_API crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB);
+CR_API crExclusionDef crDefaultExclusionDef(const char* objectA, const char* objectB);
 CR_API crAssemblyDef crDefaultAssemblyDef(const char* name);
 CR_API crSceneOptions crDefaultSceneOptions(void);
 
@@ -476,6 +501,22 @@ CR_API crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* d
 CR_API crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId);
 CR_API crStatus crScene_AddExclusion(crScene* scene, const crExclusionDef* def, crId* outId);
 
+// Removing and replacing. Names that others have for what is removed stay there, and are found when the scene is
+// compiled. Ids of other elements stay valid; the order is that of the first addition. A material or pair that stood
+// for one of the palette makes way for that; those of the palette itself cannot be removed. What is replaced keeps its
+// id and place; a path may be changed on the way, names of materials not. A def that breaks a rule is reported, and
+// leaves what it was to replace as it is. Memory of what is gone comes back with the scene.
+CR_API crStatus crScene_Remove(crScene* scene, crId id);
+CR_API crStatus crScene_ReplaceAssembly(crScene* scene, crId id, const crAssemblyDef* def);
+CR_API crStatus crScene_ReplaceObject(crScene* scene, crId id, const crObjectDef* def);
+CR_API crStatus crScene_ReplaceJoint(crScene* scene, crId id, const crJointDef* def);
+CR_API crStatus crScene_ReplaceForce(crScene* scene, crId id, const crForceDef* def);
+CR_API crStatus crScene_ReplaceSignal(crScene* scene, crId id, const crSignalDef* def);
+CR_API crStatus crScene_ReplaceSolidMaterial(crScene* scene, crId id, const crSolidMaterialDef* def);
+CR_API crStatus crScene_ReplaceContactPair(crScene* scene, crId id, const crContactPairDef* def);
+CR_API crStatus crScene_ReplaceVisualMaterial(crScene* scene, crId id, const crVisualMaterialDef* def);
+CR_API crStatus crScene_ReplaceExclusion(crScene* scene, crId id, const crExclusionDef* def);
+
 // Elements of a kind in the order in which they were added; palette entries first.
 CR_API int crScene_Count(const crScene* scene, crElementKind kind);
 CR_API crId crScene_GetId(const crScene* scene, crElementKind kind, int index); // null: no such index
@@ -486,7 +527,8 @@ CR_API crId crScene_FindSolidMaterial(const crScene* scene, const char* name);
 CR_API crId crScene_FindContactPair(const crScene* scene, const char* materialA, const char* materialB);
 CR_API crId crScene_FindVisualMaterial(const crScene* scene, const char* name);
 
-// Views of what was added, valid until the scene is changed. NULL for an id of another scene or kind.
+// Views of what was added, with the defaults filled in, valid until the scene is changed. NULL for an id of another
+// scene or kind.
 CR_API const crSceneOptions* crScene_GetOptions(const crScene* scene);
 CR_API const crAssemblyDef* crScene_GetAssembly(const crScene* scene, crId id);
 CR_API const crObjectDef* crScene_GetObject(const crScene* scene, crId id);
@@ -506,9 +548,9 @@ CR_API crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object,
 // The shape of a solid feature, made when it was added and owned by the scene; NULL for other features.
 CR_API const crShape* crScene_GetShape(const crScene* scene, crId object, int feature);
 
-// The mesh files that the shapes of a scene come from, each once per scale, as views. Writes up to `capacity` of them
-// and returns how many it wrote; with NULL how many there are at most.
-CR_API int crScene_ListMeshes(const crScene* scene, crMeshFile* outFiles, int capacity);
+// The mesh files that the shapes of a scene come from, each once per scale, as views. They are searched for.
+CR_API int crScene_CountMeshFiles(const crScene* scene);
+CR_API crMeshFile crScene_GetMeshFile(const crScene* scene, int index); // without a file: no such index
 
 // Errors reported so far while adding.
 CR_API int crScene_CountErrors(const crScene* scene);

@@ -41,7 +41,7 @@ typedef enum crSignalKind {
   cr_signalKindCount
 } crSignalKind;
 
-CR_API const char* crSignalKindText(crSignalKind kind); // "constant", "sine", ...
+CR_API const char* crSignalKind_GetText(crSignalKind kind); // "constant", "sine", ...
 
 typedef enum crInterpolation {
   cr_interpolationLinear, // straight lines: no derivatives
@@ -113,6 +113,7 @@ typedef struct crFunction {
 // What each kind has stands in the member of `as` that has the name of the kind. Names of signals, objects and joints
 // are paths. Units: those of what the signal is used for where none is given.
 typedef struct crSignalDef {
+  size_t size;
   const char* name;
   crSource source;
   crSignalKind kind;
@@ -168,7 +169,7 @@ typedef struct crSignalDef {
     } product;
     struct {
       const char* input;
-      double min, max; // min < max; -CR_NO_LIMIT, CR_NO_LIMIT: none
+      double min, max; // min < max; -CR_NO_LIMIT, CR_NO_LIMIT: none on that side; both 0: none
     } limit;
     struct {
       const char* input;
@@ -193,7 +194,7 @@ typedef struct crSignalDef {
     struct {
       const char* joint;
       crJointQuantity quantity;
-      int degree; // 1, 2, ...: coordinate of the joint, counted in degrees of freedom
+      int degree; // 1, 2, ...: coordinate of the joint, counted in degrees of freedom; 0: 1
     } jointSensor;
     struct {
       const char* joint;
@@ -210,7 +211,7 @@ typedef struct crSignalDef {
     struct {
       double start;     // value until another one is set
       const char* unit; // NULL: not said
-      double nominal;   // > 0: typical magnitude
+      double nominal;   // > 0: typical magnitude; 0: 1
     } input;
     struct {
       const char* signal;
@@ -250,7 +251,7 @@ typedef struct crSignalDef {
       double integralGain;   // ki [1/s]
       double derivativeGain; // kd [s]
       double filterTime;     // Tf [s] >= 0
-      double min, max;       // min < max; -CR_NO_LIMIT, CR_NO_LIMIT: none
+      double min, max;       // min < max; -CR_NO_LIMIT, CR_NO_LIMIT: none on that side; both 0: none
       double start;          // [s] of the first call
       double value;          // before the first call
     } pid;

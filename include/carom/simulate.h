@@ -74,7 +74,7 @@ typedef struct crSimulationSummary {
   double time; // [s] reached
   int outputCount;
   int64_t eventCount;              // contact events
-  int64_t contactCount;            // contacts that began, less those that never pushed
+  int64_t contactCount;            // contacts that began, or went on from a state, less those that never pushed
   const char* islandReason;        // why all bodies are one island that never parts; NULL: they are not
   int64_t islandCount;             // at the end
   int64_t mergeCount, splitCount;  // of islands

@@ -47,7 +47,8 @@ typedef struct crState {
   double dissipated, work; // [J] up to now, as in the summary; a run that starts here counts its own from 0
 } crState;
 
-// The state at the time reached, in one block that needs nothing but itself. cr_errorMisuse: NULL, or the run failed.
+// The state at the time reached, in one block that needs nothing but itself. cr_errorMisuse: NULL, the run failed, or
+// it is on its way between output points, as in other callbacks than atOutput.
 CR_API crStatus crSimulation_GetState(const crSimulation* simulation, const crAllocator* allocator, crState** outState);
 // One that needs nothing of what it was copied from.
 CR_API crStatus crCopyState(const crState* state, const crAllocator* allocator, crState** outState);
@@ -57,7 +58,7 @@ CR_API void crDestroyState(crState* state); // one that a function of Carom made
 
 // Another simulation at the same point, which goes on as this one does, bit for bit; any number of them, one after the
 // other or side by side. They share the model and nothing else. Between two calls of crSimulation_Advance, or in a
-// callback of a run at an output point. allocator, sink: its own.
+// callback of a run at an output point; cr_errorMisuse elsewhere. allocator, sink: its own.
 CR_API crStatus crSimulation_Copy(const crSimulation* simulation, const crAllocator* allocator, const crErrorSink* sink,
                                   crSimulation** outSimulation);
 

@@ -63,6 +63,14 @@ void crArchive_Count(crArchive* archive, int* count, int most, size_t bytesEach)
     *(value) = number_;                                                                                                \
   } while (0)
 
+// Stands behind the function of a struct: whoever changes the fields of one learns of the other.
+#ifdef __LP64__
+#define crArchive_Covers(type, size)                                                                                   \
+  _Static_assert(sizeof(type) == (size), "fields of " #type " have changed: archive them, and change the version")
+#else
+#define crArchive_Covers(type, size) _Static_assert(sizeof(type) > 0, "")
+#endif
+
 // The next `size` bytes where they are in the source, for a reader; NULL: there are not so many.
 const void* crArchive_Borrow(crArchive* archive, size_t size);
 

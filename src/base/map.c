@@ -115,3 +115,28 @@ bool crMap_SetString(crMap* map, const char* key, int value)
 {
   return crMap_Set(map, key, strlen(key), value);
 }
+
+// The slots behind the one that gets empty are taken up to the next empty one and put in again, so that probing finds
+// them.
+void crMap_RemoveString(crMap* map, const char* key)
+{
+  size_t keySize = strlen(key), mask = (size_t)map->capacity - 1;
+  crMapSlot* slot = map->capacity > 0 ? findSlot(map, key, keySize, crHashBytes(key, keySize)) : NULL;
+  if (slot == NULL || slot->key == NULL) {
+    return;
+  }
+  slot->key = NULL;
+  --map->count;
+  for (size_t i = ((size_t)(slot - map->slots) + 1) & mask; map->slots[i].key != NULL; i = (i + 1) & mask) {
+    crMapSlot moved = map->slots[i];
+    map->slots[i].key = NULL;
+    *findSlot(map, moved.key, moved.keySize, moved.hash) = moved;
+  }
+}
+
+void crMap_CloseGap(crMap* map, int value)
+{
+  for (int i = 0; i < map->capacity; ++i) {
+    map->slots[i].value -= map->slots[i].key != NULL && map->slots[i].value > value;
+  }
+}

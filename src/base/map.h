@@ -34,4 +34,10 @@ CR_FRIEND int crMap_FindString(const crMap* map, const char* key);
 CR_FRIEND bool crMap_Set(crMap* map, const char* key, size_t keySize, int value);
 CR_FRIEND bool crMap_SetString(crMap* map, const char* key, int value);
 
+// Forgets a key, if it is there. Needs no memory.
+void crMap_RemoveString(crMap* map, const char* key);
+
+// Lowers all values above `value` by one, after what they stand for has lost an item.
+void crMap_CloseGap(crMap* map, int value);
+
 #endif

@@ -36,7 +36,7 @@ CR_FRIEND void crReportError(crReporter* reporter, const char* format, ...) __at
 CR_FRIEND void crReportWarning(crReporter* reporter, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 // Whether a def or options came with the size that this library knows; reports cr_errorMisuse and returns false if not.
-bool crCheckSize(crReporter* reporter, const char* type, size_t size, size_t known);
+CR_FRIEND bool crCheckSize(crReporter* reporter, const char* type, size_t size, size_t known);
 
 // A sink that adds the reporter's address to messages without one, and counts them there. For code that
 // checks parts and does not know whose they are. The reporter must outlive the sink.

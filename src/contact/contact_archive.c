@@ -99,6 +99,11 @@ static void archiveContact(crArchive* archive, int touchCount, crContact* contac
   crArchive_Double(archive, &contact->nearEnd);
 }
 
+crArchive_Covers(crContact, 528);
+crArchive_Covers(crTouchingPair, 80);
+crArchive_Covers(crContactRecord, 288);
+crArchive_Covers(crContacts, 248);
+
 // ---------------------------------------------------------------------------------------------- pairs
 
 #define CR_LEAST_PAIR 24     // [bytes] that a pair takes, at least,

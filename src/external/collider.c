@@ -91,7 +91,7 @@ static void checkDef(crReporter* reporter, const crColliderDef* def)
   checkPositive(reporter, "wMin must be positive", def->wMin, "rad/s");
   checkPositive(reporter, "hysteresis must be positive", def->hysteresis, "m");
   checkNotNegative(reporter, "gravity must not be negative", def->gravity, "m/s^2");
-  if ((unsigned)def->formula >= cr_dampingOfScene) {
+  if ((unsigned)def->formula > cr_dampingExact) {
     crReportError(reporter, "formula must be flores or exact");
   }
 }
@@ -101,7 +101,7 @@ static crContactLaw makeLaw(const crColliderDef* def)
   crContactLaw law = { .cor = def->cor,
                        .muK = def->muK,
                        .muR = def->muR,
-                       .formula = def->formula,
+                       .formula = def->formula == cr_dampingOfScene ? cr_dampingFlores : def->formula,
                        .kRed = def->kRed,
                        .vMin = def->vMin,
                        .wMin = def->wMin,

@@ -174,7 +174,7 @@ static crStatus fillPieces(crCollider* collider)
       uint64_t bits;
       memcpy(&bits, &id, sizeof bits);
       int owner = crKeyTable_Add(&ids, bits, i);
-      for (int k = 0; shape != NULL && k < crShape_GetPieceCount(shape); ++k, ++next) {
+      for (int k = 0; shape != NULL && k < crShape_CountPieces(shape); ++k, ++next) {
         collider->pieces[next] = (crColliderPiece){ i, crShape_GetPiece(shape, k) };
         collider->owners[next] = owner;
       }
@@ -193,7 +193,7 @@ static crStatus createPieces(crCollider* collider)
   double smallest = HUGE_VAL;
   for (int i = 0; i < collider->bodyCount; ++i) {
     const crShape* shape = collider->bodies[i].shape;
-    count += shape != NULL ? crShape_GetPieceCount(shape) : 0;
+    count += shape != NULL ? crShape_CountPieces(shape) : 0;
     smallest = shape != NULL ? fmin(smallest, crShape_GetSmallestDimension(shape)) : smallest;
   }
   if (count == 0 || count > CR_MAX_PIECES) {

@@ -265,8 +265,13 @@ void crMeshArrays_Free(crMeshArrays* arrays, const crAllocator* allocator)
 
 static crMeshDef viewArrays(const crMeshArrays* arrays)
 {
-  crMeshDef def = { arrays->points,        arrays->pointCount,  (const int32_t(*)[3])arrays->triangles,
-                    arrays->triangleCount, arrays->pieceStarts, arrays->pieceCount };
+  crMeshDef def = { .size = sizeof def,
+                    .points = arrays->points,
+                    .pointCount = arrays->pointCount,
+                    .triangles = (const int32_t(*)[3])arrays->triangles,
+                    .triangleCount = arrays->triangleCount,
+                    .pieceStarts = arrays->pieceStarts,
+                    .pieceCount = arrays->pieceCount };
   return def;
 }
 
@@ -365,17 +370,26 @@ crStatus crAdoptMesh(crMeshArrays* arrays, const crAllocator* allocator, const c
   return status == cr_ok && *outMesh == NULL ? reportMemory(&reporter) : status;
 }
 
+crMeshDef crDefaultMeshDef(void)
+{
+  crMeshDef def = { .size = sizeof def };
+  return def;
+}
+
 crStatus crCreateMesh(const crMeshDef* def, const crAllocator* allocator, const crErrorSink* sink, crMesh** outMesh)
 {
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
   if (outMesh != NULL) {
     *outMesh = NULL;
   }
-  if (outMesh == NULL || def == NULL || (def->points == NULL && def->pointCount > 0) ||
-      (def->triangles == NULL && def->triangleCount > 0) || (def->pieceStarts != NULL && def->pieceCount <= 0)) {
+  if (outMesh == NULL || def == NULL || !crCheckSize(&reporter, "crMeshDef", def->size, sizeof *def)) {
+    return cr_errorMisuse;
+  }
+  if ((def->points == NULL && def->pointCount > 0) || (def->triangles == NULL && def->triangleCount > 0) ||
+      (def->pieceStarts != NULL && def->pieceCount <= 0)) {
     return cr_errorMisuse;
   }
   crAllocator chosen = crChooseAllocator(allocator);
-  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
   crStatus status = checkDef(def, &reporter);
   if (status != cr_ok) {
     return status;
@@ -420,12 +434,12 @@ void crReleaseMesh(const crMesh* mesh)
 
 crMeshDef crMesh_GetDef(const crMesh* mesh)
 {
-  return viewArrays(&mesh->arrays);
+  return mesh != NULL ? viewArrays(&mesh->arrays) : crDefaultMeshDef();
 }
 
 crMeshFacts crMesh_GetFacts(const crMesh* mesh)
 {
-  return mesh->facts;
+  return mesh != NULL ? mesh->facts : (crMeshFacts){ 0 };
 }
 
 void crMesh_GetPiece(const crMesh* mesh, int piece, int* outTriangleStart, int* outTriangleCount)

@@ -15,8 +15,8 @@ static double chooseRounding(const crShape* shape)
   if (!cr_shapeRows[shape->kind].hasEdges) {
     return 0.0;
   }
-  bool isDefault = shape->given.rounding == CR_DEFAULT_ROUNDING;
-  return isDefault ? fmin(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE * shape->smallestDimension) : shape->given.rounding;
+  return shape->given.rounding == 0.0 ? fmin(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE * shape->smallestDimension)
+                                      : crResolveZero(shape->given.rounding);
 }
 
 static void setInertia(crShape* shape, crInertia inertia_S)
@@ -229,7 +229,8 @@ static crStatus buildMesh(crShape* shape, const crShapeDef* def, const crErrorSi
 static crStatus refuseVisualOnly(crShapeKind kind, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
-  crReportError(&reporter, "a shape of kind %s is only drawn: it has no volume and no contact", crShapeKindText(kind));
+  crReportError(&reporter, "a shape of kind %s is only drawn: it has no volume and no contact",
+                crShapeKind_GetText(kind));
   return cr_errorModel;
 }
 
@@ -266,6 +267,7 @@ static void initShape(crShape* shape, const crShapeDef* def, crAllocator allocat
   shape->allocator = allocator;
   shape->kind = def->kind;
   shape->given = *def;
+  crCompleteShapeDef(&shape->given);
   if (def->kind == cr_shapeHull) {
     shape->given.as.hull.points = NULL;
   } else if (def->kind == cr_shapeMesh) {
@@ -273,7 +275,7 @@ static void initShape(crShape* shape, const crShapeDef* def, crAllocator allocat
     shape->given.as.mesh.file = NULL;
   }
   // exact for quarter and half turns: a half-space along x has the world's x axis itself as its normal
-  shape->R_FS = crQuatToMat3(crShortestRotation(cr_shapeRows[def->kind].ownAxis, def->axis));
+  shape->R_FS = crQuatToMat3(crShortestRotation(cr_shapeRows[def->kind].ownAxis, shape->given.axis));
   shape->isTurned = !isIdentity(shape->R_FS);
   shape->inflate = def->inflate;
   shape->hullRatio = 1.0;
@@ -309,7 +311,7 @@ crStatus crCreateShape(const crShapeDef* def, const crAllocator* allocator, cons
   if (status != cr_ok) {
     return status;
   }
-  if (crIsVisualOnly(def->kind)) {
+  if (crShapeKind_IsVisualOnly(def->kind)) {
     return refuseVisualOnly(def->kind, sink);
   }
   crAllocator chosen = crChooseAllocator(allocator);
@@ -350,32 +352,32 @@ void crDestroyShape(crShape* shape)
 
 crShapeKind crShape_GetKind(const crShape* shape)
 {
-  return shape->kind;
+  return shape != NULL ? shape->kind : cr_shapeNone;
 }
 
 double crShape_GetRounding(const crShape* shape)
 {
-  return shape->rounding;
+  return shape != NULL ? shape->rounding : 0.0;
 }
 
 double crShape_GetSmallestDimension(const crShape* shape)
 {
-  return shape->smallestDimension;
+  return shape != NULL ? shape->smallestDimension : 0.0;
 }
 
 bool crShape_IsBounded(const crShape* shape)
 {
-  return shape->kind != cr_shapeHalfSpace;
+  return shape != NULL && shape->kind != cr_shapeHalfSpace;
 }
 
-int crShape_GetPieceCount(const crShape* shape)
+int crShape_CountPieces(const crShape* shape)
 {
-  return shape->kind == cr_shapeMesh ? shape->pieceCount : 1;
+  return shape == NULL ? 0 : shape->kind == cr_shapeMesh ? shape->pieceCount : 1;
 }
 
 const crShape* crShape_GetPiece(const crShape* shape, int index)
 {
-  if (index < 0 || index >= crShape_GetPieceCount(shape)) {
+  if (index < 0 || index >= crShape_CountPieces(shape)) {
     return NULL;
   }
   return shape->kind == cr_shapeMesh ? &shape->pieces[index] : shape;
@@ -383,5 +385,5 @@ const crShape* crShape_GetPiece(const crShape* shape, int index)
 
 double crShape_GetHullRatio(const crShape* shape)
 {
-  return shape->hullRatio;
+  return shape != NULL ? shape->hullRatio : 1.0;
 }

@@ -196,8 +196,6 @@ static void checkAxis(crVec3 axis, crReporter* reporter)
 {
   if (!crIsFiniteVec3(axis)) {
     reportVector("axis must be finite", axis, NULL, NULL, reporter);
-  } else if (crMaxAbs(axis) == 0.0) {
-    reportVector("axis must not be zero", axis, "any direction", NULL, reporter);
   }
 }
 
@@ -210,7 +208,7 @@ static void checkUseless(const crShapeDef* def, crReporter* reporter)
     snprintf(message, sizeof message, "inflate is not for a shape of kind %s, which is only drawn", row->text);
     crReportNumber(reporter, message, def->inflate, "0", "m", "leave inflate out");
   }
-  if (!row->hasEdges && def->rounding > 0.0) {
+  if (!row->hasEdges && crResolveZero(def->rounding) > 0.0) {
     snprintf(message, sizeof message, "rounding is not for a shape of kind %s, which %s", row->text,
              row->isVisualOnly ? "is only drawn" : "has no edges");
     crReportNumber(reporter, message, def->rounding, "0", "m",
@@ -221,11 +219,11 @@ static void checkUseless(const crShapeDef* def, crReporter* reporter)
 static void checkSweep(const crShapeDef* def, crReporter* reporter)
 {
   bool isRight = checkNumber("inflate", def->inflate, ruleNotNegative, "m", reporter);
-  if (def->rounding < 0.0 && def->rounding != CR_DEFAULT_ROUNDING && isfinite(def->rounding)) {
+  if (def->rounding < 0.0 && isfinite(def->rounding)) {
     crReportNumber(reporter, "rounding must not be negative", def->rounding, ">= 0", "m",
                    "leave rounding out for the default");
     isRight = false;
-  } else if (def->rounding != CR_DEFAULT_ROUNDING) {
+  } else {
     isRight = checkNumber("rounding", def->rounding, ruleNotNegative, "m", reporter) && isRight;
   }
   if (isRight) {
@@ -246,14 +244,20 @@ void crCheckRounding(const crShapeDef* def, double smallestDimension, crReporter
   }
 }
 
-crStatus crCheckShapeDef(const crShapeDef* def, const crErrorSink* sink)
+crStatus crCheckShapeDef(const crShapeDef* given, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
-  if (def == NULL) {
+  if (given == NULL) {
     crComplaint complaint = { .message = "the shape's def is NULL" };
     crReport(&reporter, cr_severityError, cr_errorMisuse, &complaint);
     return cr_errorMisuse;
   }
+  if (!crCheckSize(&reporter, "crShapeDef", given->size, sizeof *given)) {
+    return cr_errorMisuse;
+  }
+  crShapeDef complete = *given;
+  const crShapeDef* def = &complete;
+  crCompleteShapeDef(&complete);
   if (!crIsShapeKind(def->kind)) {
     crReportNumber(&reporter, "kind must be one of the shape kinds", (double)def->kind, NULL, NULL, NULL);
     return cr_errorModel;

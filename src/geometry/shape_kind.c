@@ -178,22 +178,33 @@ const crShapeRow cr_shapeRows[cr_shapeKindCount] = {
 };
 // clang-format on
 
-const char* crShapeKindText(crShapeKind kind)
+const char* crShapeKind_GetText(crShapeKind kind)
 {
   return crIsShapeKind(kind) ? cr_shapeRows[kind].text : "none";
 }
 
-bool crIsVisualOnly(crShapeKind kind)
+bool crShapeKind_IsVisualOnly(crShapeKind kind)
 {
   return crIsShapeKind(kind) && cr_shapeRows[kind].isVisualOnly;
 }
 
 crShapeDef crDefaultShapeDef(crShapeKind kind)
 {
-  crShapeDef def = { .kind = kind, .rounding = CR_DEFAULT_ROUNDING };
-  def.axis = cr_shapeRows[crIsShapeKind(kind) ? kind : cr_shapeNone].ownAxis;
-  if (kind == cr_shapeMesh) {
-    def.as.mesh.scale = crMakeVec3(1.0, 1.0, 1.0);
-  }
+  crShapeDef def = { .size = sizeof def, .kind = kind };
   return def;
+}
+
+static bool isZero(crVec3 v)
+{
+  return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
+void crCompleteShapeDef(crShapeDef* def)
+{
+  if (isZero(def->axis)) {
+    def->axis = cr_shapeRows[crIsShapeKind(def->kind) ? def->kind : cr_shapeNone].ownAxis;
+  }
+  if (def->kind == cr_shapeMesh && isZero(def->as.mesh.scale)) {
+    def->as.mesh.scale = crMakeVec3(1.0, 1.0, 1.0);
+  }
 }

@@ -28,6 +28,10 @@ static inline bool crIsShapeKind(crShapeKind kind)
   return (unsigned)kind > cr_shapeNone && (unsigned)kind < cr_shapeKindCount;
 }
 
+// Fills in the defaults of what is zero: axis, and scale of a mesh. A rounding that is not given depends on the size,
+// and stays 0.
+CR_FRIEND void crCompleteShapeDef(crShapeDef* def);
+
 // Reports a given rounding above CR_ROUNDING_SHARE x smallestDimension.
 void crCheckRounding(const crShapeDef* def, double smallestDimension, crReporter* reporter);
 

@@ -4,6 +4,9 @@
 
 #define CR_TREE_SIZE 4 // [bytes] in the archive
 
+crArchive_Covers(crPolicy, 56);
+crArchive_Covers(crIsland, 720);
+
 void crPolicy_Archive(crArchive* archive, crPolicy* policy)
 {
   crArchive_Bool(archive, &policy->isImplicit);

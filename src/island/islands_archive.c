@@ -9,6 +9,11 @@
 #define CR_PAIR_SIZE 8     // [bytes] in the archive
 #define CR_LEAST_EVENT 100 // likewise, at least
 
+crArchive_Covers(crSweep, 304);
+crArchive_Covers(crGroup, 24);
+crArchive_Covers(crWorker, 17808);
+crArchive_Covers(crIslands, 480);
+
 // --------------------------------------------------------------------------------------------- places
 
 static void archiveVec3(crArchive* archive, crVec3* v)

@@ -48,7 +48,7 @@ static void fillLink(crModel* m, int b, int dofStart)
   link->qStart = joint->qStart;
   link->vStart = joint->vStart;
   link->dofStart = dofStart;
-  link->columnCount = crJointKindVCount(joint->kind);
+  link->columnCount = crJointKind_CountV(joint->kind);
   link->vCount = joint->motion >= 0 ? 0 : link->columnCount;
   int motion = (joint->qStart - m->size.stateCount) / CR_MOTION_SIZE;
   link->columnStart = joint->motion >= 0 ? m->size.vCount + motion : dofStart;

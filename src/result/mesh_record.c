@@ -103,8 +103,8 @@ static crStatus readArrays(crResultReader* reader, const Part parts[3], const cr
       points != NULL ? readPart(reader, &parts[1], H5T_NATIVE_INT32, 3 * sizeof(int32_t), &status) : NULL;
   int32_t* pieces = triangles != NULL ? readPart(reader, &parts[2], H5T_NATIVE_INT32, sizeof(int32_t), &status) : NULL;
   if (pieces != NULL) {
-    crMeshDef def = { points, (int)parts[0].rows, (const int32_t(*)[3])triangles, (int)parts[1].rows,
-                      pieces, (int)parts[2].rows };
+    crMeshDef def = { sizeof(crMeshDef),  points, (int)parts[0].rows, (const int32_t(*)[3])triangles,
+                      (int)parts[1].rows, pieces, (int)parts[2].rows };
     status = makeMesh(reader, &def, parts[0].name, outMesh);
   }
   crFree(allocator, points, points != NULL ? (size_t)parts[0].rows * sizeof *points : 0);

@@ -22,7 +22,7 @@ bool crCheckPositive(crReporter* reporter, const char* field, double value, cons
     return true;
   }
   char message[160];
-  snprintf(message, sizeof message, isnan(value) ? "%s must be given" : "%s must be positive", field);
+  snprintf(message, sizeof message, "%s must be positive", field);
   crReportNumber(reporter, message, value, "> 0", unit, NULL);
   return false;
 }
@@ -33,7 +33,7 @@ bool crCheckNotNegative(crReporter* reporter, const char* field, double value, c
     return true;
   }
   char message[160];
-  snprintf(message, sizeof message, isnan(value) ? "%s must be given" : "%s must not be negative", field);
+  snprintf(message, sizeof message, "%s must not be negative", field);
   crReportNumber(reporter, message, value, ">= 0", unit, NULL);
   return false;
 }
@@ -141,7 +141,8 @@ void crScene_CheckPathIsFree(const crScene* scene, crReporter* reporter, const c
                                           [cr_elementForce] = "a force",
                                           [cr_elementSignal] = "a signal" };
   crId existing = crScene_Find(scene, path);
-  if (!crIsNull(existing)) {
+  int index = crScene_IndexOf(scene, (crElementKind)existing.kind, existing);
+  if (!crIsNull(existing) && !crScene_IsReplaced(scene, (crElementKind)existing.kind, index)) {
     crReportError(reporter, "the name is taken already by %s", articles[existing.kind]);
   }
 }

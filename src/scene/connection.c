@@ -5,73 +5,91 @@
 #include <stdio.h>
 #include <string.h>
 
-const char* crJointKindText(crJointKind kind)
+const char* crJointKind_GetText(crJointKind kind)
 {
   const crJointType* type = crGetJointType((int)kind);
   return type != NULL ? type->name : "unknown joint";
 }
 
-int crJointKindQCount(crJointKind kind)
+int crJointKind_CountQ(crJointKind kind)
 {
   const crJointType* type = crGetJointType((int)kind);
   return type != NULL ? type->qCount : 0;
 }
 
-int crJointKindVCount(crJointKind kind)
+int crJointKind_CountV(crJointKind kind)
 {
   const crJointType* type = crGetJointType((int)kind);
   return type != NULL ? type->vCount : 0;
 }
 
-const char* crForceKindText(crForceKind kind)
+const char* crForceKind_GetText(crForceKind kind)
 {
   static const char* const texts[] = { "springDamper", "bushing", "force", "torque" };
   return (unsigned)kind < cr_forceKindCount ? texts[kind] : "unknown force";
 }
 
-static void setAll(double* values, double value)
-{
-  for (int i = 0; i < CR_MAX_JOINT_V; ++i) {
-    values[i] = value;
-  }
-}
-
 crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB)
 {
-  crJointDef def = { .name = name, .kind = kind, .objectA = objectA, .objectB = objectB };
-  const crJointType* type = crGetJointType((int)kind);
-  setAll(def.nominal, 1.0);
-  setAll(def.law.frictionRate, CR_FRICTION_RATE);
-  setAll(def.law.stopMin, -CR_NO_STOP);
-  setAll(def.law.stopMax, CR_NO_STOP);
-  setAll(def.law.gearRatio, 1.0);
-  if (type != NULL) {
-    def.axis = type->defaultAxis;
-    def.axis2 = type->defaultAxis2;
-    def.pitch = type->hasPitch ? NAN : 0.0;
-    for (int i = 0; i < type->qCount; ++i) {
-      def.start[i] = type->zero[i];
-    }
-    def.canCollide = type->constraintCount == 0; // what nothing holds together may collide
-  }
+  crJointDef def = { .size = sizeof def, .name = name, .kind = kind, .objectA = objectA, .objectB = objectB };
   return def;
 }
 
 crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB)
 {
-  crForceDef def = { .name = name, .kind = kind, .objectA = objectA, .objectB = objectB };
-  if (kind == cr_forceForce) {
-    def.as.force.vector = crMakeVec3(NAN, NAN, NAN);
-  } else if (kind == cr_forceTorque) {
-    def.as.torque.vector = crMakeVec3(NAN, NAN, NAN);
-  }
+  crForceDef def = { .size = sizeof def, .name = name, .kind = kind, .objectA = objectA, .objectB = objectB };
+  return def;
+}
+
+crExclusionDef crDefaultExclusionDef(const char* objectA, const char* objectB)
+{
+  crExclusionDef def = { .size = sizeof def, .objectA = objectA, .objectB = objectB };
   return def;
 }
 
 crAssemblyDef crDefaultAssemblyDef(const char* name)
 {
-  crAssemblyDef def = { .name = name };
+  crAssemblyDef def = { .size = sizeof def, .name = name };
   return def;
+}
+
+static void completeLaw(crJointLaw* law, int i)
+{
+  law->frictionRate[i] = law->frictionRate[i] == 0.0 ? CR_FRICTION_RATE : law->frictionRate[i];
+  law->gearRatio[i] = law->gearRatio[i] == 0.0 ? 1.0 : law->gearRatio[i];
+  if (law->stopMin[i] == 0.0 && law->stopMax[i] == 0.0) {
+    law->stopMin[i] = -CR_NO_STOP;
+    law->stopMax[i] = CR_NO_STOP;
+  }
+}
+
+static bool isZero(const double* values, int count)
+{
+  int i = 0;
+  while (i < count && values[i] == 0.0) {
+    ++i;
+  }
+  return i == count;
+}
+
+void crCompleteJointDef(crJointDef* def)
+{
+  const crJointType* type = crGetJointType((int)def->kind);
+  for (int i = 0; i < CR_MAX_JOINT_V; ++i) {
+    def->nominal[i] = def->nominal[i] == 0.0 ? 1.0 : def->nominal[i];
+    completeLaw(&def->law, i);
+  }
+  if (type == NULL) {
+    return;
+  }
+  def->axis = isZero(&def->axis.x, 3) ? type->defaultAxis : def->axis;
+  def->axis2 = isZero(&def->axis2.x, 3) ? type->defaultAxis2 : def->axis2;
+  if (type->hasQuaternion && isZero(def->start + type->qCount - 4, 4)) {
+    def->start[type->qCount - 4] = 1.0;
+  }
+  if (def->collision == cr_collisionByKind) { // what nothing holds together may collide
+    def->collision = type->constraintCount == 0 ? cr_collisionAllowed : cr_collisionNever;
+  }
 }
 
 // Checks that all paths of an element to be added are usable. The objects themselves are looked up later.
@@ -242,17 +260,23 @@ static void checkJoint(crScene* scene, crReporter* reporter, const crJointDef* d
     crReportError(reporter, "unknown kind of joint %d", (int)def->kind);
     return;
   }
+  if ((unsigned)def->collision > cr_collisionNever) {
+    crReportError(reporter, "unknown collision %d", (int)def->collision);
+  }
   checkAxes(reporter, type, def);
   checkStart(reporter, type, def);
   checkLaw(reporter, type, &def->law);
   checkDrive(reporter, type, def);
 }
 
-crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)
+crStatus crScene_AddJoint(crScene* scene, const crJointDef* given, crId* outId)
 {
-  if (scene == NULL || def == NULL) {
+  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crJointDef, given)) {
     return cr_errorMisuse;
   }
+  crJointDef own = *given;
+  const crJointDef* def = &own;
+  crCompleteJointDef(&own);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   crCheckName(&reporter, "a joint's name", def->name, true);
   if (reporter.errorCount > 0) {
@@ -262,7 +286,6 @@ crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, def->name);
   }
-  crJointDef own = *def;
   if (!storeStrings(scene, &own.name, &own.objectA, &own.objectB, &own.source) || !crScene_Intern(scene, &own.drive) ||
       !crScene_Intern(scene, &own.motion) || crArray_Push(&scene->joints, &scene->allocator) == NULL) {
     return crScene_FailMemory(scene, &reporter);
@@ -371,7 +394,7 @@ static bool isUsableForce(const crForceDef* def)
 
 crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId)
 {
-  if (scene == NULL || def == NULL || !isUsableForce(def)) {
+  if (scene == NULL || def == NULL || !CR_CHECK_SIZE(scene, crForceDef, def) || !isUsableForce(def)) {
     return cr_errorMisuse;
   }
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
@@ -403,7 +426,7 @@ crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId)
 
 crStatus crScene_AddExclusion(crScene* scene, const crExclusionDef* def, crId* outId)
 {
-  if (scene == NULL || def == NULL) {
+  if (scene == NULL || def == NULL || !CR_CHECK_SIZE(scene, crExclusionDef, def)) {
     return cr_errorMisuse;
   }
   crReporter reporter = crMakeReporter(&scene->sink, def->source, "exclude");
@@ -441,7 +464,8 @@ static bool storeParameters(crScene* scene, crAssemblyDef* own)
 
 crStatus crScene_AddAssembly(crScene* scene, const crAssemblyDef* def, crId* outId)
 {
-  if (scene == NULL || def == NULL || def->parameterCount < 0 || (def->parameterCount > 0 && def->parameters == NULL)) {
+  if (scene == NULL || def == NULL || !CR_CHECK_SIZE(scene, crAssemblyDef, def) || def->parameterCount < 0 ||
+      (def->parameterCount > 0 && def->parameters == NULL)) {
     return cr_errorMisuse;
   }
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);

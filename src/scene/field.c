@@ -5,43 +5,63 @@
 
 // clang-format off
 #define FIELD(Def, name, type, member, unit, about) \
-  { name, type, offsetof(Def, member), false, unit, 0.0, NULL, about }
+  { name, type, offsetof(Def, member), false, unit, 0.0, NULL, about, cr_zeroIsZero }
+// Optional, 0 in the def being "not given": as a value it is refused, or is CR_ZERO.
+#define ABOVE_ZERO(Def, name, type, member, unit, about) \
+  { name, type, offsetof(Def, member), false, unit, 0.0, NULL, about, cr_zeroRefused }
+#define ZERO_TOO(Def, name, type, member, unit, about) \
+  { name, type, offsetof(Def, member), false, unit, 0.0, NULL, about, cr_zeroKept }
 #define NEEDED(Def, name, type, member, unit, about) \
-  { name, type, offsetof(Def, member), true, unit, 0.0, NULL, about }
+  { name, type, offsetof(Def, member), true, unit, 0.0, NULL, about, cr_zeroIsZero }
 #define ALIAS(Def, name, member, factor, unit, about) \
-  { name, cr_fieldNumber, offsetof(Def, member), false, unit, factor, NULL, about }
-#define ENUM(Def, name, member, texts, about) \
-  { name, cr_fieldEnum, offsetof(Def, member), false, NULL, 0.0, texts, about }
+  { name, cr_fieldNumber, offsetof(Def, member), false, unit, factor, NULL, about, cr_zeroIsZero }
+#define ENUM(Def, name, member, choices, about) \
+  { name, cr_fieldEnum, offsetof(Def, member), false, NULL, 0.0, choices, about, cr_zeroIsZero }
 #define RECORD(type, about, fields) { type, about, fields, (int)(sizeof(fields) / sizeof *(fields)) }
 
 // ------------------------------------------------------------------------------------------ scene
 
-static const char* const responseTexts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer", NULL };
-static const char* const formulaTexts[] = { "flores", "exact", NULL };
-static const char* const geometryTexts[] = { "radius", "table", NULL };
-static const char* const solverTexts[] = { "default", "auto", "ida", "cvode-bdf", "dopri5", "dop853", "radau5", NULL };
-static const char* const switchTexts[] = { "default", "on", "off", NULL };
+static const crChoice responseChoices[] = {
+  { "elastic", cr_responseElastic }, { "springDamper", cr_responseSpringDamper }, { "penalty", cr_responsePenalty },
+  { "impulsive", cr_responseImpulsive }, { "observer", cr_responseObserver }, { NULL, 0 }
+};
+static const crChoice formulaChoices[] = {
+  { "flores", cr_dampingFlores }, { "exact", cr_dampingExact }, { NULL, 0 }
+};
+static const crChoice geometryChoices[] = {
+  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { NULL, 0 }
+};
+static const crChoice solverChoices[] = {
+  { "default", cr_solverDefault }, { "auto", cr_solverAuto }, { "ida", cr_solverIda }, { "cvode-bdf", cr_solverCvodeBdf },
+  { "dopri5", cr_solverDopri5 }, { "dop853", cr_solverDop853 }, { "radau5", cr_solverRadau5 }, { NULL, 0 }
+};
+static const crChoice islandChoices[] = {
+  { "default", cr_islandsDefault }, { "on", cr_islandsOn }, { "off", cr_islandsOff }, { NULL, 0 }
+};
+static const crChoice eventRowChoices[] = {
+  { "default", cr_eventRowsDefault }, { "on", cr_eventRowsOn }, { "off", cr_eventRowsOff }, { NULL, 0 }
+};
 
 static const crField sceneFields[] = {
   FIELD(crSceneOptions, "gravity", cr_fieldGravity, gravity, "m/s^2",
         "acceleration {x, y, z}, \"none\", or a point mass {centre =, mu =}"),
-  FIELD(crSceneOptions, "contactDetection", cr_fieldBool, contactDetection, NULL, "false: nothing collides"),
-  ENUM(crSceneOptions, "response", response, responseTexts, "to contact, of pairs that do not say otherwise"),
-  ENUM(crSceneOptions, "formula", formula, formulaTexts, "of the damping, likewise"),
-  ENUM(crSceneOptions, "geometry", geometry, geometryTexts, "of contacts, likewise"),
-  FIELD(crSceneOptions, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts, likewise"),
-  FIELD(crSceneOptions, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade, likewise"),
-  FIELD(crSceneOptions, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades, likewise"),
-  FIELD(crSceneOptions, "hysteresis", cr_fieldNumber, hysteresis, "m",
+  FIELD(crSceneOptions, "contactDetection", cr_fieldNot, ignoresContacts, NULL, "false: nothing collides"),
+  ENUM(crSceneOptions, "response", response, responseChoices, "to contact, of pairs that do not say otherwise"),
+  ENUM(crSceneOptions, "formula", formula, formulaChoices, "of the damping, likewise"),
+  ENUM(crSceneOptions, "geometry", geometry, geometryChoices, "of contacts, likewise"),
+  ABOVE_ZERO(crSceneOptions, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts, likewise"),
+  ABOVE_ZERO(crSceneOptions, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade, likewise"),
+  ABOVE_ZERO(crSceneOptions, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades, likewise"),
+  ABOVE_ZERO(crSceneOptions, "hysteresis", cr_fieldNumber, hysteresis, "m",
         "half the depth at which contact begins, likewise"),
-  FIELD(crSceneOptions, "stopTime", cr_fieldNumber, run.stopTime, "s", "of a run that is not told otherwise"),
+  ABOVE_ZERO(crSceneOptions, "stopTime", cr_fieldNumber, run.stopTime, "s", "of a run that is not told otherwise"),
   FIELD(crSceneOptions, "startTime", cr_fieldNumber, run.startTime, "s", "likewise"),
-  FIELD(crSceneOptions, "interval", cr_fieldNumber, run.interval, "s", "of output points of a run, likewise"),
-  FIELD(crSceneOptions, "tolerance", cr_fieldNumber, run.tolerance, NULL, "relative, of a run, likewise"),
-  FIELD(crSceneOptions, "maxStep", cr_fieldNumber, run.maxStep, "s", "largest step of a run, likewise"),
-  ENUM(crSceneOptions, "solver", run.solver, solverTexts, "of a run, by its name, likewise"),
-  ENUM(crSceneOptions, "islands", run.islands, switchTexts, "of a run: on or off, likewise"),
-  ENUM(crSceneOptions, "eventRows", run.eventRows, switchTexts, "on or off: rows just before and after events, likewise"),
+  ABOVE_ZERO(crSceneOptions, "interval", cr_fieldNumber, run.interval, "s", "of output points of a run, likewise"),
+  ABOVE_ZERO(crSceneOptions, "tolerance", cr_fieldNumber, run.tolerance, NULL, "relative, of a run, likewise"),
+  ABOVE_ZERO(crSceneOptions, "maxStep", cr_fieldNumber, run.maxStep, "s", "largest step of a run, likewise"),
+  ENUM(crSceneOptions, "solver", run.solver, solverChoices, "of a run, by its name, likewise"),
+  ENUM(crSceneOptions, "islands", run.islands, islandChoices, "of a run: on or off, likewise"),
+  ENUM(crSceneOptions, "eventRows", run.eventRows, eventRowChoices, "on or off: rows just before and after events, likewise"),
   FIELD(crSceneOptions, "record", cr_fieldStrings, run.record, NULL,
         "patterns of the variables to record, likewise: \"arm.*.angle\""),
 };
@@ -49,24 +69,28 @@ static const crRecord sceneRecord = RECORD("scene", "Options of the whole model.
 
 // ----------------------------------------------------------------------------------------- objects
 
-static const char* const startTexts[] = { "pose", "rest", NULL };
-static const char* const mobilityTexts[] = { "rigid", "free", "world", NULL };
+static const crChoice startChoices[] = {
+  { "pose", cr_startPose }, { "rest", cr_startRest }, { NULL, 0 }
+};
+static const crChoice mobilityChoices[] = {
+  { "rigid", cr_mobilityRigid }, { "free", cr_mobilityFree }, { "world", cr_mobilityWorld }, { NULL, 0 }
+};
 
 static const crField objectFields[] = {
   NEEDED(crObjectDef, "name", cr_fieldString, name, NULL, "path of the object"),
   FIELD(crObjectDef, "parent", cr_fieldPath, parent, NULL,
         "object that it is fixed to, or starts from when it is free"),
-  ENUM(crObjectDef, "mobility", mobility, mobilityTexts,
+  ENUM(crObjectDef, "mobility", mobility, mobilityChoices,
        "rigid (fixed to its parent), free (six degrees of freedom), world (the inertial frame)"),
   FIELD(crObjectDef, "position", cr_fieldVec3, position, "m", "origin in the parent's frame"),
-  FIELD(crObjectDef, "rotation", cr_fieldRotation, rotation, NULL,
+  ABOVE_ZERO(crObjectDef, "rotation", cr_fieldRotation, rotation, NULL,
         "angles {a, b, c} about x, new y, new z; {axis =, angle =}; quaternion {w, x, y, z} of any length; or three rows"),
   FIELD(crObjectDef, "velocity", cr_fieldVec3, velocity, "m/s", "start value of a free object, in world axes"),
   FIELD(crObjectDef, "angularVelocity", cr_fieldVec3, angularVelocity, "rad/s",
         "start value of a free object, in world axes"),
-  ENUM(crObjectDef, "start", start, startTexts,
+  ENUM(crObjectDef, "start", start, startChoices,
        "of a free object: pose (where it is put), rest (moved along gravity until what it lies on carries it)"),
-  FIELD(crObjectDef, "canCollide", cr_fieldBool, canCollide, NULL, "false: its contact materials are not used"),
+  FIELD(crObjectDef, "canCollide", cr_fieldNot, neverCollides, NULL, "false: its contact materials are not used"),
   FIELD(crObjectDef, "features", cr_fieldFeatures, features, NULL, "what it is made of; in Lua the list part"),
 };
 
@@ -85,14 +109,21 @@ static const crField exclusionFields[] = {
 static const crField solidMaterialFields[] = {
   NEEDED(crSolidMaterialDef, "name", cr_fieldString, name, NULL, "name of the material"),
   NEEDED(crSolidMaterialDef, "density", cr_fieldNumber, density, "kg/m^3", "mass per volume"),
-  FIELD(crSolidMaterialDef, "E", cr_fieldNumber, E, "N/m^2", "Young's modulus; needed for contact"),
-  FIELD(crSolidMaterialDef, "nu", cr_fieldNumber, nu, NULL, "Poisson's ratio; needed for contact"),
+  ABOVE_ZERO(crSolidMaterialDef, "E", cr_fieldNumber, E, "N/m^2", "Young's modulus; needed for contact"),
+  ABOVE_ZERO(crSolidMaterialDef, "nu", cr_fieldNumber, nu, NULL, "Poisson's ratio; needed for contact"),
 };
 
-static const char* const pairResponseTexts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer",
-                                                 "scene", NULL };
-static const char* const pairFormulaTexts[] = { "flores", "exact", "scene", NULL };
-static const char* const pairGeometryTexts[] = { "radius", "table", "scene", NULL };
+static const crChoice pairResponseChoices[] = {
+  { "elastic", cr_responseElastic }, { "springDamper", cr_responseSpringDamper }, { "penalty", cr_responsePenalty },
+  { "impulsive", cr_responseImpulsive }, { "observer", cr_responseObserver }, { "scene", cr_responseOfScene },
+  { NULL, 0 }
+};
+static const crChoice pairFormulaChoices[] = {
+  { "flores", cr_dampingFlores }, { "exact", cr_dampingExact }, { "scene", cr_dampingOfScene }, { NULL, 0 }
+};
+static const crChoice pairGeometryChoices[] = {
+  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "scene", cr_geometryOfScene }, { NULL, 0 }
+};
 
 static const crField contactPairFields[] = {
   NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material"),
@@ -100,28 +131,28 @@ static const crField contactPairFields[] = {
   NEEDED(crContactPairDef, "cor", cr_fieldNumber, cor, NULL, "coefficient of restitution, 0 to 1"),
   NEEDED(crContactPairDef, "muK", cr_fieldNumber, muK, NULL, "sliding friction coefficient"),
   NEEDED(crContactPairDef, "muR", cr_fieldNumber, muR, NULL, "rolling resistance coefficient"),
-  ENUM(crContactPairDef, "response", response, pairResponseTexts,
+  ENUM(crContactPairDef, "response", response, pairResponseChoices,
        "elastic, springDamper, penalty, impulsive, observer, or scene: what the scene says"),
-  ENUM(crContactPairDef, "formula", formula, pairFormulaTexts,
+  ENUM(crContactPairDef, "formula", formula, pairFormulaChoices,
        "of the damping: flores, exact (cor is obtained), or scene"),
-  ENUM(crContactPairDef, "geometry", geometry, pairGeometryTexts,
+  ENUM(crContactPairDef, "geometry", geometry, pairGeometryChoices,
        "radius (Hertz with contact radii), table (that of the papers), or scene"),
-  FIELD(crContactPairDef, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts"),
-  FIELD(crContactPairDef, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade"),
-  FIELD(crContactPairDef, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades"),
-  FIELD(crContactPairDef, "hysteresis", cr_fieldNumber, hysteresis, "m", "half the depth at which contact begins"),
-  FIELD(crContactPairDef, "stiffness", cr_fieldNumber, stiffness, "N/m", "of springDamper and penalty"),
+  ABOVE_ZERO(crContactPairDef, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts"),
+  ABOVE_ZERO(crContactPairDef, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade"),
+  ABOVE_ZERO(crContactPairDef, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades"),
+  ABOVE_ZERO(crContactPairDef, "hysteresis", cr_fieldNumber, hysteresis, "m", "half the depth at which contact begins"),
+  ABOVE_ZERO(crContactPairDef, "stiffness", cr_fieldNumber, stiffness, "N/m", "of springDamper and penalty"),
   FIELD(crContactPairDef, "damping", cr_fieldNumber, damping, "N s/m", "of springDamper"),
 };
 
 static const crField visualMaterialFields[] = {
   NEEDED(crVisualMaterialDef, "name", cr_fieldString, name, NULL, "name of the material"),
-  FIELD(crVisualMaterialDef, "color", cr_fieldColor, color, NULL,
+  ZERO_TOO(crVisualMaterialDef, "color", cr_fieldColor, color, NULL,
         "CSS name, \"#rrggbb[aa]\", or {r, g, b [, a]} from 0 to 1"),
   FIELD(crVisualMaterialDef, "wireframe", cr_fieldBool, wireframe, NULL, "draw edges only"),
   FIELD(crVisualMaterialDef, "transparency", cr_fieldNumber, transparency, NULL, "0 opaque to 1 invisible"),
-  FIELD(crVisualMaterialDef, "shininess", cr_fieldNumber, shininess, NULL, "0 dull to 1 mirror-like"),
-  FIELD(crVisualMaterialDef, "shadows", cr_fieldBool, shadows, NULL, "casts and receives shadows"),
+  ZERO_TOO(crVisualMaterialDef, "shininess", cr_fieldNumber, shininess, NULL, "0 dull to 1 mirror-like"),
+  FIELD(crVisualMaterialDef, "shadows", cr_fieldNot, isShadowless, NULL, "casts and receives shadows"),
 };
 
 static const crRecord elementRecords[] = {
@@ -140,13 +171,13 @@ static const crRecord elementRecords[] = {
   NEEDED(crJointDef, "objectA", cr_fieldPath, objectA, NULL, "object relative to which the coordinates count"), \
   NEEDED(crJointDef, "objectB", cr_fieldPath, objectB, NULL, "object that the coordinates move")
 #define JOINT_COORDINATES \
-  FIELD(crJointDef, "start", cr_fieldCoordinates, start, NULL, "coordinates at the start"), \
+  ABOVE_ZERO(crJointDef, "start", cr_fieldCoordinates, start, NULL, "coordinates at the start"), \
   FIELD(crJointDef, "startRate", cr_fieldRates, startRate, NULL, "rates at the start"), \
   FIELD(crJointDef, "fixed", cr_fieldFlags, fixed, NULL, "keep the start values when loops are closed"), \
-  FIELD(crJointDef, "nominal", cr_fieldRates, nominal, NULL, "typical magnitudes, for error control"), \
-  FIELD(crJointDef, "canCollide", cr_fieldBool, canCollide, NULL, "the two rigid groups may collide")
+  ABOVE_ZERO(crJointDef, "nominal", cr_fieldRates, nominal, NULL, "typical magnitudes, for error control"), \
+  FIELD(crJointDef, "canCollide", cr_fieldCollision, collision, NULL, "the two rigid groups may collide")
 
-#define JOINT_AXIS FIELD(crJointDef, "axis", cr_fieldAxis, axis, NULL, "direction, the same in both objects' frames")
+#define JOINT_AXIS ABOVE_ZERO(crJointDef, "axis", cr_fieldAxis, axis, NULL, "direction, the same in both objects' frames")
 #define JOINT_DAMPING(unit) \
   FIELD(crJointDef, "damping", cr_fieldEach, law.damping, unit, "force per rate")
 // Units of degrees of freedom that turn and that slide; most joints have one kind only.
@@ -155,7 +186,7 @@ static const crRecord elementRecords[] = {
   FIELD(crJointDef, "stiffness", cr_fieldEach, law.stiffness, force "/" coordinate, "force per coordinate"), \
   FIELD(crJointDef, "rest", cr_fieldEach, law.rest, coordinate, "coordinate where the spring is relaxed"), \
   FIELD(crJointDef, "friction", cr_fieldEach, law.friction, force, "dry friction, friction tanh(rate / frictionRate)"), \
-  FIELD(crJointDef, "frictionRate", cr_fieldEach, law.frictionRate, coordinate "/s", \
+  ABOVE_ZERO(crJointDef, "frictionRate", cr_fieldEach, law.frictionRate, coordinate "/s", \
         "rate below which friction fades to zero; 0.01 unless given"), \
   FIELD(crJointDef, "stopMin", cr_fieldEach, law.stopMin, coordinate, "elastic stop; -1e300 is none"), \
   FIELD(crJointDef, "stopMax", cr_fieldEach, law.stopMax, coordinate, "elastic stop; 1e300 is none"), \
@@ -165,7 +196,7 @@ static const crRecord elementRecords[] = {
         "the stop's force grows by 1 + stopDamping d'"), \
   FIELD(crJointDef, "rotorInertia", cr_fieldEach, law.rotorInertia, inertia, \
         "of a rotor behind a gear; adds rotorInertia gearRatio^2 to the inertia of the coordinate"), \
-  FIELD(crJointDef, "gearRatio", cr_fieldEach, law.gearRatio, NULL, "turns of the rotor per turn of the joint")
+  ZERO_TOO(crJointDef, "gearRatio", cr_fieldEach, law.gearRatio, NULL, "turns of the rotor per turn of the joint")
 
 #define JOINT_DRIVE(name, force, coordinate) \
   FIELD(crJointDef, name, cr_fieldSignal, drive, force, "signal that drives the joint"), \
@@ -182,8 +213,8 @@ static const crField mixedFields[] = {
   JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N or N m", "m or rad", "kg or kg m^2") };
 static const crField universalFields[] = {
   JOINT_ENDS,
-  FIELD(crJointDef, "axis", cr_fieldAxis, axis, NULL, "first axis, fixed in objectA"),
-  FIELD(crJointDef, "axis2", cr_fieldAxis, axis2, NULL, "second axis, fixed in objectB, not along the first"),
+  ABOVE_ZERO(crJointDef, "axis", cr_fieldAxis, axis, NULL, "first axis, fixed in objectA"),
+  ABOVE_ZERO(crJointDef, "axis2", cr_fieldAxis, axis2, NULL, "second axis, fixed in objectB, not along the first"),
   JOINT_COORDINATES, JOINT_LAW("N m", "rad", "kg m^2") };
 static const crField screwFields[] = {
   JOINT_ENDS, JOINT_AXIS,
@@ -266,7 +297,9 @@ _Static_assert(sizeof forceRecords / sizeof *forceRecords == cr_forceKindCount, 
 
 // ----------------------------------------------------------------------------------------- signals
 
-static const char* const interpolationTexts[] = { "linear", "cubic", NULL };
+static const crChoice interpolationChoices[] = {
+  { "linear", cr_interpolationLinear }, { "cubic", cr_interpolationCubic }, { NULL, 0 }
+};
 
 #define SIGNAL_NAME NEEDED(crSignalDef, "name", cr_fieldString, name, NULL, "path of the signal")
 #define SIGNAL_OFFSET(kind) FIELD(crSignalDef, "offset", cr_fieldNumber, as.kind.offset, NULL, "added to it")
@@ -290,7 +323,7 @@ static const crField trapezoidFields[] = {
 static const crField timeTableFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "times", cr_fieldNumbers, as.timeTable.times, "s", "ascending"),
   NEEDED(crSignalDef, "values", cr_fieldNumbers, as.timeTable.values, NULL, "one per time; before and behind the end values hold"),
-  ENUM(crSignalDef, "interpolation", as.timeTable.interpolation, interpolationTexts,
+  ENUM(crSignalDef, "interpolation", as.timeTable.interpolation, interpolationChoices,
        "linear; or cubic: two continuous derivatives, at rest at both ends") };
 static const crField pathFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "values", cr_fieldNumbers, as.path.values, NULL, "way points; it is at rest at each"),
@@ -307,34 +340,47 @@ static const crField limitFields[] = {
   FIELD(crSignalDef, "max", cr_fieldNumber, as.limit.max, NULL, "largest value; 1e300 is none"),
   FIELD(crSignalDef, "min", cr_fieldNumber, as.limit.min, NULL, "smallest value; -1e300 is none") };
 
-static const char* const frameTexts[] = { "distance", "position", "velocity", "acceleration", "angle",
-                                          "angularVelocity", "angularAcceleration", "distanceRate", NULL };
-static const char* const jointTexts[] = { "position", "rate", "acceleration", NULL };
-static const char* const reactionTexts[] = { "force", "torque", NULL };
-static const char* const subtreeTexts[] = { "energy", "kineticEnergy", "potentialEnergy", "momentum",
-                                            "angularMomentum", NULL };
-static const char* const componentTexts[] = { "x", "y", "z", NULL };
+static const crChoice frameChoices[] = {
+  { "distance", cr_frameDistance }, { "position", cr_framePosition }, { "velocity", cr_frameVelocity },
+  { "acceleration", cr_frameAcceleration }, { "angle", cr_frameAngle },
+  { "angularVelocity", cr_frameAngularVelocity }, { "angularAcceleration", cr_frameAngularAcceleration },
+  { "distanceRate", cr_frameDistanceRate }, { NULL, 0 }
+};
+static const crChoice jointChoices[] = {
+  { "position", cr_jointPosition }, { "rate", cr_jointRate }, { "acceleration", cr_jointAcceleration }, { NULL, 0 }
+};
+static const crChoice reactionChoices[] = {
+  { "force", cr_reactionForce }, { "torque", cr_reactionTorque }, { NULL, 0 }
+};
+static const crChoice subtreeChoices[] = {
+  { "energy", cr_subtreeEnergy }, { "kineticEnergy", cr_subtreeKineticEnergy },
+  { "potentialEnergy", cr_subtreePotentialEnergy }, { "momentum", cr_subtreeMomentum },
+  { "angularMomentum", cr_subtreeAngularMomentum }, { NULL, 0 }
+};
+static const crChoice componentChoices[] = {
+  { "x", cr_componentX }, { "y", cr_componentY }, { "z", cr_componentZ }, { NULL, 0 }
+};
 
-#define SENSOR_COMPONENT(kind) ENUM(crSignalDef, "component", as.kind.component, componentTexts, "of a vector: x, y or z")
+#define SENSOR_COMPONENT(kind) ENUM(crSignalDef, "component", as.kind.component, componentChoices, "of a vector: x, y or z")
 #define SENSOR_FRAME(kind) FIELD(crSignalDef, "frame", cr_fieldPath, as.kind.frame, NULL, "object whose axes are used; none: the world's")
 #define SENSOR_JOINT(kind) NEEDED(crSignalDef, "joint", cr_fieldJoint, as.kind.joint, NULL, "what is measured")
 
 static const crField frameSensorFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "objectA", cr_fieldPath, as.frameSensor.objectA, NULL, "object relative to which is measured"),
   NEEDED(crSignalDef, "objectB", cr_fieldPath, as.frameSensor.objectB, NULL, "object that is measured"),
-  ENUM(crSignalDef, "quantity", as.frameSensor.quantity, frameTexts,
+  ENUM(crSignalDef, "quantity", as.frameSensor.quantity, frameChoices,
        "distance, position, velocity, acceleration, angle (about x, new y, new z), angularVelocity, "
        "angularAcceleration, distanceRate"),
   SENSOR_COMPONENT(frameSensor), SENSOR_FRAME(frameSensor) };
 static const crField jointSensorFields[] = {
-  SIGNAL_NAME, SENSOR_JOINT(jointSensor), ENUM(crSignalDef, "quantity", as.jointSensor.quantity, jointTexts, "position, rate, acceleration"),
-  FIELD(crSignalDef, "degree", cr_fieldInteger, as.jointSensor.degree, NULL, "which degree of freedom; 1 is the first") };
+  SIGNAL_NAME, SENSOR_JOINT(jointSensor), ENUM(crSignalDef, "quantity", as.jointSensor.quantity, jointChoices, "position, rate, acceleration"),
+  ABOVE_ZERO(crSignalDef, "degree", cr_fieldInteger, as.jointSensor.degree, NULL, "which degree of freedom; 1 is the first") };
 static const crField reactionSensorFields[] = {
-  SIGNAL_NAME, SENSOR_JOINT(reactionSensor), ENUM(crSignalDef, "quantity", as.reactionSensor.quantity, reactionTexts, "force, torque"),
+  SIGNAL_NAME, SENSOR_JOINT(reactionSensor), ENUM(crSignalDef, "quantity", as.reactionSensor.quantity, reactionChoices, "force, torque"),
   SENSOR_COMPONENT(reactionSensor), SENSOR_FRAME(reactionSensor) };
 static const crField subtreeSensorFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, as.subtreeSensor.object, NULL, "it and all that it carries is measured"),
-  ENUM(crSignalDef, "quantity", as.subtreeSensor.quantity, subtreeTexts,
+  ENUM(crSignalDef, "quantity", as.subtreeSensor.quantity, subtreeChoices,
        "energy, kineticEnergy, potentialEnergy, momentum, angularMomentum (about the world's origin)"),
   SENSOR_COMPONENT(subtreeSensor), SENSOR_FRAME(subtreeSensor) };
 
@@ -354,7 +400,7 @@ static const crField dcMotorFields[] = {
 #define SIGNAL_UNIT(kind) FIELD(crSignalDef, "unit", cr_fieldString, as.kind.unit, NULL, "for people who read results")
 static const crField inputFields[] = {
   SIGNAL_NAME, FIELD(crSignalDef, "start", cr_fieldNumber, as.input.start, NULL, "value until another one is set; 0 unless given"),
-  SIGNAL_UNIT(input), FIELD(crSignalDef, "nominal", cr_fieldNumber, as.input.nominal, NULL, "typical magnitude, for linearization; 1") };
+  SIGNAL_UNIT(input), ABOVE_ZERO(crSignalDef, "nominal", cr_fieldNumber, as.input.nominal, NULL, "typical magnitude, for linearization; 1") };
 static const crField outputFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "signal", cr_fieldSignal, as.output.signal, NULL, "what is shown outside"), SIGNAL_UNIT(output) };
 
@@ -431,17 +477,20 @@ _Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCoun
 
 // ---------------------------------------------------------------------------------------- features
 
-static const char* const lightTexts[] = { "ambient", "directional", "point", "spot", NULL };
+static const crChoice lightChoices[] = {
+  { "ambient", cr_lightAmbient }, { "directional", cr_lightDirectional }, { "point", cr_lightPoint },
+  { "spot", cr_lightSpot }, { NULL, 0 }
+};
 
 static const crField solidFields[] = {
   NEEDED(crSolidDef, "shape", cr_fieldShape, shape, NULL, "its geometry"),
   FIELD(crSolidDef, "material", cr_fieldMaterial, material, NULL, "solid material that gives the density"),
-  FIELD(crSolidDef, "mass", cr_fieldNumber, mass, "kg", "instead of the density"),
+  ABOVE_ZERO(crSolidDef, "mass", cr_fieldNumber, mass, "kg", "instead of the density"),
   FIELD(crSolidDef, "contact", cr_fieldMaterial, contact, NULL, "solid material that it touches with; none: no contact"),
   FIELD(crSolidDef, "visual", cr_fieldMaterial, visual, NULL, "visual material or colour; none: not drawn"),
-  FIELD(crSolidDef, "group", cr_fieldBits, group, NULL, "bits of the collision groups that it belongs to"),
-  FIELD(crSolidDef, "mask", cr_fieldBits, mask, NULL, "bits of the groups that it collides with"),
-  FIELD(crSolidDef, "contactRadius", cr_fieldNumber, contactRadius, "m",
+  ABOVE_ZERO(crSolidDef, "group", cr_fieldBits, group, NULL, "bits of the collision groups that it belongs to"),
+  FIELD(crSolidDef, "mask", cr_fieldMask, ignored, NULL, "bits of the groups that it collides with"),
+  ABOVE_ZERO(crSolidDef, "contactRadius", cr_fieldNumber, contactRadius, "m",
         "radius of curvature for the contact law, instead of the shape's"),
   FIELD(crSolidDef, "surfaceVelocity", cr_fieldVec3, surfaceVelocity, "m/s",
         "of its surface relative to the object, in the object's axes: a conveyor belt"),
@@ -457,13 +506,13 @@ static const crField massFields[] = {
         "about the centre of mass: {xx, yy, zz}, {xx, yy, zz, xy, xz, yz}, or three rows"),
 };
 static const crField lightFields[] = {
-  ENUM(crLightDef, "kind", kind, lightTexts, "ambient, directional, point or spot; shines along -z"),
-  FIELD(crLightDef, "color", cr_fieldColor, color, NULL, "as of a visual material"),
-  FIELD(crLightDef, "intensity", cr_fieldNumber, intensity, NULL, "brightness, 1 is normal"),
-  FIELD(crLightDef, "shadows", cr_fieldBool, shadows, NULL, "casts shadows"),
+  ENUM(crLightDef, "kind", kind, lightChoices, "ambient, directional, point or spot; shines along -z"),
+  ZERO_TOO(crLightDef, "color", cr_fieldColor, color, NULL, "as of a visual material"),
+  ZERO_TOO(crLightDef, "intensity", cr_fieldNumber, intensity, NULL, "brightness, 1 is normal"),
+  FIELD(crLightDef, "shadows", cr_fieldNot, isShadowless, NULL, "casts shadows"),
 };
 static const crField cameraFields[] = {
-  FIELD(crCameraDef, "fieldOfView", cr_fieldNumber, fieldOfView, "rad", "vertical; looks along -z, y up"),
+  ABOVE_ZERO(crCameraDef, "fieldOfView", cr_fieldNumber, fieldOfView, "rad", "vertical; looks along -z, y up"),
 };
 
 static const crRecord featureRecords[] = {
@@ -479,9 +528,9 @@ static const crRecord featureRecords[] = {
 #define SIZE(name, kind, about) NEEDED(crShapeDef, #name, cr_fieldNumber, as.kind.name, "m", about)
 #define OPTIONAL_SIZE(name, kind, about) FIELD(crShapeDef, #name, cr_fieldNumber, as.kind.name, "m", about)
 #define DIAMETER(name, member, about) ALIAS(crShapeDef, name, member, 0.5, "m", about)
-#define AXIS FIELD(crShapeDef, "axis", cr_fieldAxis, axis, NULL, "direction of the shape's own axis")
+#define AXIS ABOVE_ZERO(crShapeDef, "axis", cr_fieldAxis, axis, NULL, "direction of the shape's own axis")
 #define ROUNDING \
-  FIELD(crShapeDef, "rounding", cr_fieldNumber, rounding, "m", \
+  ZERO_TOO(crShapeDef, "rounding", cr_fieldNumber, rounding, "m", \
         "radius of the smoothing sphere, inside the size; default 1 mm or 10 % of the smallest dimension")
 #define INFLATE FIELD(crShapeDef, "inflate", cr_fieldNumber, inflate, "m", "radius of a ball added outside, for contact")
 
@@ -513,7 +562,7 @@ static const crField hullFields[] = {
   INFLATE };
 static const crField meshFields[] = {
   NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL or OBJ file, beside the model"),
-  FIELD(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"), AXIS, ROUNDING, INFLATE };
+  ABOVE_ZERO(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"), AXIS, ROUNDING, INFLATE };
 static const crField coordinateSystemFields[] = { SIZE(length, coordinateSystem, "of each arrow") };
 static const crField gridFields[] = {
   SIZE(width, grid, "along x"), SIZE(length, grid, "along y"), SIZE(spacing, grid, "of the lines"), AXIS };

@@ -12,7 +12,10 @@ typedef enum crFieldType {
   cr_fieldNumber,      // double
   cr_fieldInteger,     // int
   cr_fieldBool,        // bool
+  cr_fieldNot,         // bool: true where the model says false
+  cr_fieldCollision,   // crJointCollision: allowed or not
   cr_fieldBits,        // uint32_t
+  cr_fieldMask,        // uint32_t: the bits that the model does not say
   cr_fieldString,      // const char*
   cr_fieldPath,        // const char*: the path of an object, or the object itself
   cr_fieldMaterial,    // const char*: the name of a material, or the material itself
@@ -43,15 +46,29 @@ typedef enum crFieldType {
   cr_fieldNamed,       // const crNamedNumber* and, behind it, int count: { name = number, ... }
 } crFieldType;
 
+// A value of an enumeration and its text.
+typedef struct crChoice {
+  const char* text;
+  int value;
+} crChoice;
+
+// What 0 means in a def, where a model as text can say it only on purpose.
+typedef enum crZeroRule {
+  cr_zeroIsZero,  // the number 0
+  cr_zeroRefused, // not given; as a value it makes no sense
+  cr_zeroKept,    // not given; what a model calls 0 is CR_ZERO in the def
+} crZeroRule;
+
 typedef struct crField {
   const char* name;
   crFieldType type;
   size_t offset; // of the member in its def
   bool isRequired;
-  const char* unit;         // or NULL
-  double factor;            // of an alias: the member gets factor x value; 0 for the member's own name
-  const char* const* texts; // of an enum: its texts by number, ended by NULL
-  const char* about;        // one line for docs and the schema
+  const char* unit;        // or NULL
+  double factor;           // of an alias: the member gets factor x value; 0 for the member's own name
+  const crChoice* choices; // of an enum, ended by a text of NULL
+  const char* about;       // one line for docs and the schema
+  crZeroRule zero;
 } crField;
 
 // One def: an element, a feature, a shape or a joint of one kind.

@@ -110,7 +110,7 @@ crStatus crCheckFunction(crReporter* reporter, const crAllocator* allocator, con
   checkNumbers(reporter, source.constants, source.constantCount);
   checkNumbers(reporter, source.states, source.stateCount);
   if (function->call == NULL) {
-    crReportError(reporter, "a %s needs a function: code, or one in C", crSignalKindText(def->kind));
+    crReportError(reporter, "a %s needs a function: code, or one in C", crSignalKind_GetText(def->kind));
   } else if (reporter->errorCount == 0 && function->create != NULL) {
     return tryCode(reporter, allocator, function, &source);
   }

@@ -5,38 +5,39 @@
 
 crSolidMaterialDef crDefaultSolidMaterialDef(const char* name)
 {
-  crSolidMaterialDef def = { .name = name, .density = NAN, .E = NAN, .nu = NAN };
+  crSolidMaterialDef def = { .size = sizeof def, .name = name };
   return def;
 }
 
 crContactPairDef crDefaultContactPairDef(const char* materialA, const char* materialB)
 {
-  crContactPairDef def = { .materialA = materialA,
-                           .materialB = materialB,
-                           .cor = NAN,
-                           .muK = NAN,
-                           .muR = NAN,
-                           .response = cr_responseOfScene,
-                           .formula = cr_dampingOfScene,
-                           .geometry = cr_geometryOfScene,
-                           .kRed = NAN,
-                           .vMin = NAN,
-                           .wMin = NAN,
-                           .hysteresis = NAN,
-                           .stiffness = NAN };
+  crContactPairDef def = { .size = sizeof def, .materialA = materialA, .materialB = materialB };
   return def;
 }
 
-const char* crContactResponseText(crContactResponse response)
+const char* crContactResponse_GetText(crContactResponse response)
 {
-  static const char* const texts[] = { "elastic", "springDamper", "penalty", "impulsive", "observer", "scene", "user" };
+  static const char* const texts[] = { "scene", "elastic", "springDamper", "penalty", "impulsive", "observer", "user" };
   return (unsigned)response < cr_responseCount ? texts[response] : "unknown response";
 }
 
 crVisualMaterialDef crDefaultVisualMaterialDef(const char* name)
 {
-  crVisualMaterialDef def = { .name = name, .color = { 0.6, 0.6, 0.65, 1.0 }, .shininess = 0.5, .shadows = true };
+  crVisualMaterialDef def = { .size = sizeof def, .name = name };
   return def;
+}
+
+bool crIsZeroColor(crColor color)
+{
+  return color.r == 0.0 && color.g == 0.0 && color.b == 0.0 && color.a == 0.0;
+}
+
+void crCompleteVisualMaterialDef(crVisualMaterialDef* def)
+{
+  if (crIsZeroColor(def->color)) {
+    def->color = (crColor){ 0.6, 0.6, 0.65, 1.0 };
+  }
+  def->shininess = def->shininess == 0.0 ? 0.5 : def->shininess;
 }
 
 static crStatus finish(crScene* scene, crElementKind kind, int index, crId* outId)
@@ -53,10 +54,10 @@ static void checkSolidMaterial(crReporter* reporter, const crSolidMaterialDef* d
 {
   crCheckName(reporter, "a material's name", def->name, false);
   crCheckPositive(reporter, "density", def->density, "kg/m^3");
-  if (!isnan(def->E)) {
+  if (def->E != 0.0) {
     crCheckPositive(reporter, "E", def->E, "N/m^2");
   }
-  if (!isnan(def->nu) && !(def->nu > 0.0 && def->nu < 1.0)) {
+  if (def->nu != 0.0 && !(def->nu > 0.0 && def->nu < 1.0)) {
     crReportNumber(reporter, "nu is out of range", def->nu, "0 < nu < 1", NULL, NULL);
   } else if (def->nu > 0.5) {
     crReportWarning(reporter, "nu = %g is above 0.5, which no isotropic material has", def->nu);
@@ -68,7 +69,9 @@ static crStatus addSolidMaterial(crScene* scene, const crSolidMaterialDef* def, 
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   checkSolidMaterial(&reporter, def);
   int index = def->name != NULL ? crMap_FindString(&scene->solidMaterialNames, def->name) : -1;
-  if (index >= 0 && !scene->solidMaterials.items[index].isPalette) {
+  if (scene->replaced.kind == cr_elementSolidMaterial && index != scene->replaced.index) {
+    crReportError(&reporter, "a solid material keeps its name when it is replaced");
+  } else if (scene->replaced.kind == cr_elementNone && index >= 0 && !scene->solidMaterials.items[index].isPalette) {
     crReportError(&reporter, "a solid material of this name exists already");
   }
   if (reporter.errorCount > 0) {
@@ -94,7 +97,9 @@ static crStatus addSolidMaterial(crScene* scene, const crSolidMaterialDef* def, 
 
 crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDef* def, crId* outId)
 {
-  return scene != NULL && def != NULL ? addSolidMaterial(scene, def, false, outId) : cr_errorMisuse;
+  return scene != NULL && def != NULL && CR_CHECK_SIZE(scene, crSolidMaterialDef, def)
+             ? addSolidMaterial(scene, def, false, outId)
+             : cr_errorMisuse;
 }
 
 // ------------------------------------------------------------------------------------ contact pairs
@@ -118,16 +123,16 @@ bool crMakePairKey(const char* a, const char* b, char key[CR_MAX_PAIR_KEY])
 
 void crCheckContactNumbers(crReporter* reporter, double kRed, double vMin, double wMin, double hysteresis)
 {
-  if (!isnan(kRed) && crCheckPositive(reporter, "kRed", kRed, NULL) && kRed > 1.0) {
+  if (kRed != 0.0 && crCheckPositive(reporter, "kRed", kRed, NULL) && kRed > 1.0) {
     crReportWarning(reporter, "kRed = %g is above 1 and makes contacts stiffer than their materials", kRed);
   }
-  if (!isnan(vMin)) {
+  if (vMin != 0.0) {
     crCheckPositive(reporter, "vMin", vMin, "m/s");
   }
-  if (!isnan(wMin)) {
+  if (wMin != 0.0) {
     crCheckPositive(reporter, "wMin", wMin, "rad/s");
   }
-  if (!isnan(hysteresis)) {
+  if (hysteresis != 0.0) {
     crCheckPositive(reporter, "hysteresis", hysteresis, "m");
   }
 }
@@ -137,14 +142,14 @@ static void checkResponse(crReporter* reporter, const crContactPairDef* def)
   if ((unsigned)def->response >= cr_responseCount) {
     crReportError(reporter, "unknown response %d", (int)def->response);
   }
-  if ((unsigned)def->formula > cr_dampingOfScene) {
+  if ((unsigned)def->formula > cr_dampingExact) {
     crReportError(reporter, "unknown formula %d", (int)def->formula);
   }
-  if ((unsigned)def->geometry > cr_geometryOfScene) {
+  if ((unsigned)def->geometry > cr_geometryTable) {
     crReportError(reporter, "unknown geometry %d", (int)def->geometry);
   }
   bool isLinear = def->response == cr_responseSpringDamper || def->response == cr_responsePenalty;
-  if (isLinear || !isnan(def->stiffness)) {
+  if (isLinear || def->stiffness != 0.0) {
     crCheckPositive(reporter, "stiffness", def->stiffness, "N/m");
   }
   crCheckNotNegative(reporter, "damping", def->damping, "N s/m");
@@ -158,8 +163,7 @@ static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
   crCheckName(reporter, "the first material's name", def->materialA, false);
   crCheckName(reporter, "the second material's name", def->materialB, false);
   if (!(def->cor >= 0.0 && def->cor <= 1.0)) {
-    crReportNumber(reporter, isnan(def->cor) ? "cor must be given" : "cor is out of range", def->cor, "0 <= cor <= 1",
-                   NULL, NULL);
+    crReportNumber(reporter, "cor is out of range", def->cor, "0 <= cor <= 1", NULL, NULL);
   }
   crCheckNotNegative(reporter, "muK", def->muK, NULL);
   crCheckNotNegative(reporter, "muR", def->muR, NULL);
@@ -179,7 +183,9 @@ static crStatus addContactPair(crScene* scene, const crContactPairDef* def, bool
   crReporter reporter = crMakeReporter(&scene->sink, def->source, hasKey ? path : "contactPair");
   checkContactPair(&reporter, def);
   int index = crMap_FindString(&scene->contactPairNames, key);
-  if (index >= 0 && !scene->contactPairs.items[index].isPalette) {
+  if (scene->replaced.kind == cr_elementContactPair && index != scene->replaced.index) {
+    crReportError(&reporter, "a contact pair keeps its materials when it is replaced");
+  } else if (scene->replaced.kind == cr_elementNone && index >= 0 && !scene->contactPairs.items[index].isPalette) {
     crReportError(&reporter, "this contact pair exists already");
   }
   if (reporter.errorCount > 0) {
@@ -207,7 +213,9 @@ static crStatus addContactPair(crScene* scene, const crContactPairDef* def, bool
 
 crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* def, crId* outId)
 {
-  return scene != NULL && def != NULL ? addContactPair(scene, def, false, outId) : cr_errorMisuse;
+  return scene != NULL && def != NULL && CR_CHECK_SIZE(scene, crContactPairDef, def)
+             ? addContactPair(scene, def, false, outId)
+             : cr_errorMisuse;
 }
 
 // ------------------------------------------------------------------------------------------ visual
@@ -224,28 +232,39 @@ static void checkVisualMaterial(crReporter* reporter, const crVisualMaterialDef*
   }
 }
 
-crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId)
+crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* given, crId* outId)
 {
-  if (scene == NULL || def == NULL) {
+  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crVisualMaterialDef, given)) {
     return cr_errorMisuse;
   }
+  crVisualMaterialDef complete = *given;
+  const crVisualMaterialDef* def = &complete;
+  crCompleteVisualMaterialDef(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   checkVisualMaterial(&reporter, def);
-  if (def->name != NULL && crMap_FindString(&scene->visualMaterialNames, def->name) >= 0) {
+  int known = def->name != NULL ? crMap_FindString(&scene->visualMaterialNames, def->name) : -1;
+  bool isReplaced = scene->replaced.kind == cr_elementVisualMaterial;
+  if (isReplaced && known != scene->replaced.index) {
+    crReportError(&reporter, "a visual material keeps its name when it is replaced");
+  } else if (!isReplaced && known >= 0) {
     crReportError(&reporter, "a visual material of this name exists already");
   }
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, def->name);
   }
   crVisualMaterialDef filled = *def;
-  int index = scene->visualMaterials.count;
-  if (!crScene_Intern(scene, &filled.name) || !crScene_Intern(scene, &filled.source.file) ||
-      crArray_Push(&scene->visualMaterials, &scene->allocator) == NULL) {
+  if (!crScene_Intern(scene, &filled.name) || !crScene_Intern(scene, &filled.source.file)) {
     return crScene_FailMemory(scene, &reporter);
   }
-  if (!crMap_SetString(&scene->visualMaterialNames, filled.name, index)) {
-    --scene->visualMaterials.count;
-    return crScene_FailMemory(scene, &reporter);
+  int index = isReplaced ? known : scene->visualMaterials.count;
+  if (!isReplaced) {
+    if (crArray_Push(&scene->visualMaterials, &scene->allocator) == NULL) {
+      return crScene_FailMemory(scene, &reporter);
+    }
+    if (!crMap_SetString(&scene->visualMaterialNames, filled.name, index)) {
+      --scene->visualMaterials.count;
+      return crScene_FailMemory(scene, &reporter);
+    }
   }
   scene->visualMaterials.items[index] = filled;
   return finish(scene, cr_elementVisualMaterial, index, outId);
@@ -253,42 +272,79 @@ crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* de
 
 // ---------------------------------------------------------------------------------------- palettes
 
+static const crSolidMaterialDef paletteSolids[] = {
+  { .size = sizeof(crSolidMaterialDef), .name = "Steel", .density = 8000, .E = 2.0e11, .nu = 0.30 },
+  { .size = sizeof(crSolidMaterialDef), .name = "Aluminium", .density = 2700, .E = 6.9e10, .nu = 0.32 },
+  { .size = sizeof(crSolidMaterialDef), .name = "DryWood", .density = 700, .E = 1.1e10, .nu = 0.40 },
+  { .size = sizeof(crSolidMaterialDef), .name = "BilliardBall", .density = 1768, .E = 5.4e9, .nu = 0.34 },
+  { .size = sizeof(crSolidMaterialDef), .name = "BilliardTable", .density = 700, .E = 1.1e10, .nu = 0.40 },
+  { .size = sizeof(crSolidMaterialDef), .name = "BilliardCushion", .density = 700, .E = 1.1e10, .nu = 0.40 },
+  { .size = sizeof(crSolidMaterialDef), .name = "BilliardCue", .density = 700, .E = 1.1e10, .nu = 0.40 },
+};
+
+static const struct {
+  const char *a, *b;
+  double cor, muK, muR;
+} palettePairs[] = {
+  { "Steel", "Steel", 0.7, 0.5, 0.001 },
+  { "DryWood", "DryWood", 0.6, 0.3, 0.001 },
+  { "Steel", "DryWood", 0.7, 0.4, 0.001 },
+  { "BilliardBall", "BilliardBall", 1.0, 0.0, 0.0 },
+  { "BilliardBall", "BilliardTable", 0.0, 0.6, 0.02 },
+  { "BilliardBall", "BilliardCushion", 0.8, 0.0, 0.0 },
+  { "BilliardBall", "BilliardCue", 0.98, 0.0, 0.0 },
+};
+
+#define CR_PALETTE_SOLIDS ((int)(sizeof paletteSolids / sizeof *paletteSolids))
+#define CR_PALETTE_PAIRS ((int)(sizeof palettePairs / sizeof *palettePairs))
+
+static crContactPairDef makePalettePair(int i)
+{
+  crContactPairDef def = crDefaultContactPairDef(palettePairs[i].a, palettePairs[i].b);
+  def.cor = palettePairs[i].cor;
+  def.muK = palettePairs[i].muK;
+  def.muR = palettePairs[i].muR;
+  return def;
+}
+
 bool crFillPalettes(crScene* scene)
 {
-  static const crSolidMaterialDef solids[] = {
-    { .name = "Steel", .density = 8000, .E = 2.0e11, .nu = 0.30 },
-    { .name = "Aluminium", .density = 2700, .E = 6.9e10, .nu = 0.32 },
-    { .name = "DryWood", .density = 700, .E = 1.1e10, .nu = 0.40 },
-    { .name = "BilliardBall", .density = 1768, .E = 5.4e9, .nu = 0.34 },
-    { .name = "BilliardTable", .density = 700, .E = 1.1e10, .nu = 0.40 },
-    { .name = "BilliardCushion", .density = 700, .E = 1.1e10, .nu = 0.40 },
-    { .name = "BilliardCue", .density = 700, .E = 1.1e10, .nu = 0.40 },
-  };
-  static const struct {
-    const char *a, *b;
-    double cor, muK, muR;
-  } pairs[] = {
-    { "Steel", "Steel", 0.7, 0.5, 0.001 },
-    { "DryWood", "DryWood", 0.6, 0.3, 0.001 },
-    { "Steel", "DryWood", 0.7, 0.4, 0.001 },
-    { "BilliardBall", "BilliardBall", 1.0, 0.0, 0.0 },
-    { "BilliardBall", "BilliardTable", 0.0, 0.6, 0.02 },
-    { "BilliardBall", "BilliardCushion", 0.8, 0.0, 0.0 },
-    { "BilliardBall", "BilliardCue", 0.98, 0.0, 0.0 },
-  };
-  for (size_t i = 0; i < sizeof solids / sizeof *solids; ++i) {
-    if (addSolidMaterial(scene, &solids[i], true, NULL) != cr_ok) {
+  for (int i = 0; i < CR_PALETTE_SOLIDS; ++i) {
+    if (addSolidMaterial(scene, &paletteSolids[i], true, NULL) != cr_ok) {
       return false;
     }
   }
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
-    crContactPairDef def = crDefaultContactPairDef(pairs[i].a, pairs[i].b);
-    def.cor = pairs[i].cor;
-    def.muK = pairs[i].muK;
-    def.muR = pairs[i].muR;
+  for (int i = 0; i < CR_PALETTE_PAIRS; ++i) {
+    crContactPairDef def = makePalettePair(i);
     if (addContactPair(scene, &def, true, NULL) != cr_ok) {
       return false;
     }
   }
+  return true;
+}
+
+// The palette is added first, so its entries have the first places. Names stay those that the scene has copied.
+bool crScene_RestoreSolidMaterial(crScene* scene, int index)
+{
+  if (index >= CR_PALETTE_SOLIDS) {
+    return false;
+  }
+  crSolidMaterialDef def = paletteSolids[index];
+  def.name = scene->solidMaterials.items[index].def.name;
+  scene->solidMaterials.items[index] = (crSceneMaterial){ def, true };
+  return true;
+}
+
+bool crScene_RestoreContactPair(crScene* scene, int index)
+{
+  if (index >= CR_PALETTE_PAIRS) {
+    return false;
+  }
+  crScenePair pair = { makePalettePair(index), true };
+  const crContactPairDef* given = &scene->contactPairs.items[index].def;
+  bool isTurned = strcmp(given->materialA, pair.def.materialA) != 0;
+  pair.def.materialA = isTurned ? given->materialB : given->materialA;
+  pair.def.materialB = isTurned ? given->materialA : given->materialB;
+  scene->contactPairs.items[index] = pair;
   return true;
 }

@@ -1,4 +1,5 @@
 // Object3Ds and their features: defaults, checks, adding.
+#include "geometry/shape_kind.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #define CR_TRIANGLE_SLACK 1e-9         // [-] relative slack of the triangle inequality, for data with few digits
 #define CR_CONVEX_SLACK 1e-3           // [-] hull volume above mesh volume from which a mesh is called not convex
 
-const char* crFeatureKindText(crFeatureKind kind)
+const char* crFeatureKind_GetText(crFeatureKind kind)
 {
   static const char* const texts[] = { "solid", "visual", "mass", "light", "camera" };
   return (unsigned)kind < cr_featureKindCount ? texts[kind] : "unknown feature";
@@ -16,29 +17,49 @@ const char* crFeatureKindText(crFeatureKind kind)
 
 crFeatureDef crDefaultFeatureDef(crFeatureKind kind)
 {
-  crFeatureDef def = { .kind = kind };
+  crFeatureDef def = { .size = sizeof def, .kind = kind };
   if (kind == cr_featureSolid) {
     def.as.solid.shape = crDefaultShapeDef(cr_shapeNone);
-    def.as.solid.mass = NAN;
-    def.as.solid.group = 1;
-    def.as.solid.mask = UINT32_MAX;
-    def.as.solid.contactRadius = NAN;
   } else if (kind == cr_featureVisual) {
     def.as.visual.shape = crDefaultShapeDef(cr_shapeNone);
-  } else if (kind == cr_featureMass) {
-    def.as.mass.mass = NAN;
-  } else if (kind == cr_featureLight) {
-    def.as.light = (crLightDef){ cr_lightDirectional, { 1.0, 1.0, 1.0, 1.0 }, 1.0, true };
-  } else if (kind == cr_featureCamera) {
-    def.as.camera.fieldOfView = 0.8;
   }
   return def;
 }
 
 crObjectDef crDefaultObjectDef(const char* name)
 {
-  crObjectDef def = { .name = name, .rotation = { 1.0, 0.0, 0.0, 0.0 }, .canCollide = true };
+  crObjectDef def = { .size = sizeof def, .name = name };
   return def;
+}
+
+static void completeLight(crLightDef* light)
+{
+  if (crIsZeroColor(light->color)) {
+    light->color = (crColor){ 1.0, 1.0, 1.0, 1.0 };
+  }
+  light->intensity = light->intensity == 0.0 ? 1.0 : light->intensity;
+}
+
+void crCompleteFeatureDef(crFeatureDef* def)
+{
+  if (def->kind == cr_featureSolid) {
+    crCompleteShapeDef(&def->as.solid.shape);
+    def->as.solid.group = def->as.solid.group == 0 ? 1 : def->as.solid.group;
+  } else if (def->kind == cr_featureVisual) {
+    crCompleteShapeDef(&def->as.visual.shape);
+  } else if (def->kind == cr_featureLight) {
+    completeLight(&def->as.light);
+  } else if (def->kind == cr_featureCamera && def->as.camera.fieldOfView == 0.0) {
+    def->as.camera.fieldOfView = 0.8;
+  }
+}
+
+void crCompleteObjectDef(crObjectDef* def)
+{
+  crQuat q = def->rotation;
+  if (q.w == 0.0 && q.x == 0.0 && q.y == 0.0 && q.z == 0.0) {
+    def->rotation.w = 1.0;
+  }
 }
 
 // ---------------------------------------------------------------------------------------- features
@@ -61,19 +82,19 @@ static void warnIfNotConvex(crReporter* reporter, const crSolidDef* solid, const
 
 static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDef* solid, crShape** outShape)
 {
-  if (!isnan(solid->mass) && !(solid->mass > 0.0 && isfinite(solid->mass))) {
+  if (solid->mass != 0.0 && !(solid->mass > 0.0 && isfinite(solid->mass))) {
     crReportNumber(reporter, "mass must be positive", solid->mass, "> 0", "kg", "omit it to take it from the density");
   }
-  if (!isnan(solid->contactRadius)) {
+  if (solid->contactRadius != 0.0) {
     crCheckPositive(reporter, "contactRadius", solid->contactRadius, "m");
   }
   crCheckFiniteVec3(reporter, "surfaceVelocity", solid->surfaceVelocity);
-  if (crIsVisualOnly(solid->shape.kind)) {
+  if (crShapeKind_IsVisualOnly(solid->shape.kind)) {
     crReportError(reporter, "a %s is only for pictures and cannot be a solid's shape",
-                  crShapeKindText(solid->shape.kind));
+                  crShapeKind_GetText(solid->shape.kind));
     return cr_errorModel;
   }
-  if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || !isnan(solid->mass))) {
+  if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || solid->mass != 0.0)) {
     crComplaint complaint = { .message = "a half-space has no finite mass", .hint = "give it a contact material only" };
     crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }
@@ -225,9 +246,11 @@ static crStatus checkFeatures(crScene* scene, crReporter* reporter, const crObje
     char path[CR_MAX_PATH + 64];
     crReporter one = *reporter;
     one.errorCount = one.warningCount = 0;
-    snprintf(path, sizeof path, "%s.%s%d", def->name, crFeatureKindText(def->features[i].kind), i + 1);
+    snprintf(path, sizeof path, "%s.%s%d", def->name, crFeatureKind_GetText(def->features[i].kind), i + 1);
     one.path = path;
-    crStatus status = crCheckFeature(scene, &one, &def->features[i], &outShapes[i]);
+    crFeatureDef feature = def->features[i];
+    crCompleteFeatureDef(&feature);
+    crStatus status = crCheckFeature(scene, &one, &feature, &outShapes[i]);
     worst = status == cr_errorMemory ? status : worst;
     reporter->errorCount += one.errorCount;
   }
@@ -246,6 +269,7 @@ static bool storeObject(crScene* scene, const crObjectDef* def, crShape** shapes
     return false;
   }
   for (int i = 0; i < def->featureCount; ++i) {
+    crCompleteFeatureDef(&features[i]);
     if (!copyFeature(scene, &features[i])) {
       return false;
     }
@@ -266,11 +290,31 @@ static bool storeObject(crScene* scene, const crObjectDef* def, crShape** shapes
   return true;
 }
 
-crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId)
+// Sizes of the def, of its features and of their shapes.
+static bool checkSizes(const crScene* scene, const crObjectDef* def)
 {
-  if (scene == NULL || def == NULL || def->featureCount < 0 || (def->featureCount > 0 && def->features == NULL)) {
+  bool areRight = CR_CHECK_SIZE(scene, crObjectDef, def);
+  for (int i = 0; areRight && def->features != NULL && i < def->featureCount; ++i) {
+    const crFeatureDef* feature = &def->features[i];
+    areRight = CR_CHECK_SIZE(scene, crFeatureDef, feature);
+    if (areRight && feature->kind == cr_featureSolid) {
+      areRight = CR_CHECK_SIZE(scene, crShapeDef, &feature->as.solid.shape);
+    } else if (areRight && feature->kind == cr_featureVisual) {
+      areRight = CR_CHECK_SIZE(scene, crShapeDef, &feature->as.visual.shape);
+    }
+  }
+  return areRight;
+}
+
+crStatus crScene_AddObject(crScene* scene, const crObjectDef* given, crId* outId)
+{
+  if (scene == NULL || given == NULL || !checkSizes(scene, given) || given->featureCount < 0 ||
+      (given->featureCount > 0 && given->features == NULL)) {
     return cr_errorMisuse;
   }
+  crObjectDef complete = *given;
+  const crObjectDef* def = &complete;
+  crCompleteObjectDef(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   crCheckName(&reporter, "an object's name", def->name, true);
   if (reporter.errorCount > 0) {
@@ -306,35 +350,59 @@ static const crShapeDef* findMeshShape(const crFeatureDef* feature)
   return shape != NULL && shape->kind == cr_shapeMesh && shape->as.mesh.file != NULL ? shape : NULL;
 }
 
-static bool isListed(const crMeshFile* files, int count, const crMeshFile* file)
+// A walk over the shapes that have a mesh from a file, in the order of objects and features.
+typedef struct MeshWalk {
+  const crScene* scene;
+  int object, feature;
+  const crShapeDef* shape; // the one that was found
+} MeshWalk;
+
+static bool findNextMesh(MeshWalk* walk)
 {
-  for (int i = 0; i < count; ++i) {
-    bool isSameScale =
-        files[i].scale.x == file->scale.x && files[i].scale.y == file->scale.y && files[i].scale.z == file->scale.z;
-    if (isSameScale && strcmp(files[i].file, file->file) == 0) {
-      return true;
+  for (; walk->object < walk->scene->objects.count; ++walk->object, walk->feature = 0) {
+    const crObjectDef* def = &walk->scene->objects.items[walk->object].def;
+    while (walk->feature < def->featureCount) {
+      walk->shape = findMeshShape(&def->features[walk->feature++]);
+      if (walk->shape != NULL) {
+        return true;
+      }
     }
   }
   return false;
 }
 
-int crScene_ListMeshes(const crScene* scene, crMeshFile* outFiles, int capacity)
+// Names of files are the scene's own copies, one for equal ones.
+static bool isFirst(const MeshWalk* walk)
 {
-  int count = 0;
-  for (int i = 0; i < scene->objects.count; ++i) {
-    const crObjectDef* def = &scene->objects.items[i].def;
-    for (int k = 0; k < def->featureCount; ++k) {
-      const crShapeDef* shape = findMeshShape(&def->features[k]);
-      if (shape == NULL) {
-        continue;
-      }
-      crMeshFile file = { shape->as.mesh.file, shape->as.mesh.scale, shape->as.mesh.mesh };
-      if (outFiles == NULL) {
-        ++count;
-      } else if (count < capacity && !isListed(outFiles, count, &file)) {
-        outFiles[count++] = file;
-      }
+  MeshWalk before = { .scene = walk->scene };
+  crVec3 scale = walk->shape->as.mesh.scale;
+  while (findNextMesh(&before) && before.shape != walk->shape) {
+    crVec3 other = before.shape->as.mesh.scale;
+    if (before.shape->as.mesh.file == walk->shape->as.mesh.file && other.x == scale.x && other.y == scale.y &&
+        other.z == scale.z) {
+      return false;
     }
   }
+  return true;
+}
+
+int crScene_CountMeshFiles(const crScene* scene)
+{
+  MeshWalk walk = { .scene = scene };
+  int count = 0;
+  while (scene != NULL && findNextMesh(&walk)) {
+    count += isFirst(&walk);
+  }
   return count;
+}
+
+crMeshFile crScene_GetMeshFile(const crScene* scene, int index)
+{
+  MeshWalk walk = { .scene = scene };
+  while (scene != NULL && index >= 0 && findNextMesh(&walk)) {
+    if (isFirst(&walk) && index-- == 0) {
+      return (crMeshFile){ walk.shape->as.mesh.file, walk.shape->as.mesh.scale, walk.shape->as.mesh.mesh };
+    }
+  }
+  return (crMeshFile){ .file = NULL };
 }

@@ -21,13 +21,34 @@ static uint16_t nextTag(void)
 
 crSceneOptions crDefaultSceneOptions(void)
 {
-  crSceneOptions options = { .gravity = { .kind = cr_gravityUniform, .acceleration = { 0.0, 0.0, -9.81 } },
-                             .contactDetection = true,
-                             .kRed = 1.0,
-                             .vMin = CR_CONTACT_V_MIN,
-                             .wMin = CR_CONTACT_W_MIN,
-                             .hysteresis = CR_CONTACT_HYSTERESIS };
+  crSceneOptions options = { .size = sizeof options };
   return options;
+}
+
+static double choose(double value, double standard)
+{
+  return value != 0.0 ? value : standard;
+}
+
+void crCompleteSceneOptions(crSceneOptions* options)
+{
+  crVec3 acceleration = options->gravity.acceleration;
+  if (options->gravity.kind == cr_gravityEarth && crMaxAbs(acceleration) == 0.0) {
+    options->gravity = (crGravity){ .kind = cr_gravityUniform, .acceleration = { 0.0, 0.0, -9.81 } };
+  }
+  if (options->response == cr_responseOfScene) {
+    options->response = cr_responseElastic;
+  }
+  if (options->formula == cr_dampingOfScene) {
+    options->formula = cr_dampingFlores;
+  }
+  if (options->geometry == cr_geometryOfScene) {
+    options->geometry = cr_geometryRadius;
+  }
+  options->kRed = choose(options->kRed, 1.0);
+  options->vMin = choose(options->vMin, CR_CONTACT_V_MIN);
+  options->wMin = choose(options->wMin, CR_CONTACT_W_MIN);
+  options->hysteresis = choose(options->hysteresis, CR_CONTACT_HYSTERESIS);
 }
 
 crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, crScene** outScene)
@@ -45,6 +66,7 @@ crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, cr
   scene->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
   scene->tag = nextTag();
   scene->options = crDefaultSceneOptions();
+  crCompleteSceneOptions(&scene->options);
   crArena_Init(&scene->arena, &chosen);
   crMap* maps[] = { &scene->paths,
                     &scene->solidMaterialNames,
@@ -88,6 +110,9 @@ void crDestroyScene(crScene* scene)
   crArray_Free(&scene->visualMaterials, &allocator);
   crArray_Free(&scene->exclusions, &allocator);
   crArray_Free(&scene->meshes, &allocator);
+  for (size_t i = 0; i < sizeof scene->removed / sizeof *scene->removed; ++i) {
+    crArray_Free(&scene->removed[i], &allocator);
+  }
   crArray_Free(&scene->stringList, &allocator);
   crMap_Free(&scene->paths);
   crMap_Free(&scene->solidMaterialNames);
@@ -101,19 +126,44 @@ void crDestroyScene(crScene* scene)
 
 int crScene_CountErrors(const crScene* scene)
 {
-  return scene->errorCount;
+  return scene != NULL ? scene->errorCount : 0;
 }
 
 // --------------------------------------------------------------------------------------------- ids
 
 crId crScene_MakeId(const crScene* scene, crElementKind kind, int index)
 {
-  crId id = { (uint32_t)index + 1, (uint16_t)kind, scene->tag };
+  // removed numbers less what was removed before them ascend: the first above the index ends those to be skipped
+  int low = 0, high = scene->removed[kind].count;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    bool isBefore = scene->removed[kind].items[middle] - middle <= index;
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  crId id = { (uint32_t)(index + low) + 1, (uint16_t)kind, scene->tag };
   return id;
+}
+
+// How many elements with a smaller number were removed; *outIsRemoved: this one, too.
+static int countRemoved(const crScene* scene, crElementKind kind, int number, bool* outIsRemoved)
+{
+  int low = 0, high = scene->removed[kind].count;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    bool isBefore = scene->removed[kind].items[middle] < number;
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  *outIsRemoved = low < scene->removed[kind].count && scene->removed[kind].items[low] == number;
+  return low;
 }
 
 int crScene_Count(const crScene* scene, crElementKind kind)
 {
+  if (scene == NULL) {
+    return 0;
+  }
   switch (kind) {
     case cr_elementAssembly: return scene->assemblies.count;
     case cr_elementObject: return scene->objects.count;
@@ -137,16 +187,19 @@ crId crScene_GetId(const crScene* scene, crElementKind kind, int index)
 
 int crScene_IndexOf(const crScene* scene, crElementKind kind, crId id)
 {
-  bool isOurs =
-      id.tag == scene->tag && id.kind == kind && id.index1 > 0 && id.index1 <= (uint32_t)crScene_Count(scene, kind);
-  return isOurs ? (int)id.index1 - 1 : -1;
+  if (scene == NULL || id.tag != scene->tag || id.kind != kind || id.index1 == 0 || id.index1 > INT32_MAX) {
+    return -1;
+  }
+  bool isRemoved;
+  int number = (int)id.index1 - 1, index = number - countRemoved(scene, kind, number, &isRemoved);
+  return !isRemoved && index < crScene_Count(scene, kind) ? index : -1;
 }
 
 // ----------------------------------------------------------------------------------------- reading
 
 const crSceneOptions* crScene_GetOptions(const crScene* scene)
 {
-  return &scene->options;
+  return scene != NULL ? &scene->options : NULL;
 }
 
 const crAssemblyDef* crScene_GetAssembly(const crScene* scene, crId id)
@@ -225,7 +278,7 @@ static crStatus computeSolidInertia(const crScene* scene, const crSolidDef* soli
                                     crInertia* outInertia)
 {
   double density = 0.0;
-  if (!isnan(solid->mass)) {
+  if (solid->mass > 0.0) {
     density = solid->mass / crShape_ComputeVolume(shape);
   } else if (solid->material != NULL) {
     int material = crMap_FindString(&scene->solidMaterialNames, solid->material);
@@ -243,7 +296,7 @@ static crStatus computeSolidInertia(const crScene* scene, const crSolidDef* soli
 crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object, int feature, crInertia* outInertia)
 {
   const crObjectDef* def = crScene_GetObject(scene, object);
-  if (def == NULL || feature < 0 || feature >= def->featureCount) {
+  if (def == NULL || outInertia == NULL || feature < 0 || feature >= def->featureCount) {
     return cr_errorMisuse;
   }
   const crFeatureDef* f = &def->features[feature];
@@ -260,7 +313,7 @@ crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object, int fe
 
 crId crScene_Find(const crScene* scene, const char* path)
 {
-  int found = path != NULL ? crMap_FindString(&scene->paths, path) : -1;
+  int found = scene != NULL && path != NULL ? crMap_FindString(&scene->paths, path) : -1;
   if (found < 0) {
     return (crId){ 0 };
   }
@@ -275,18 +328,18 @@ static crId findIn(const crScene* scene, const crMap* map, crElementKind kind, c
 
 crId crScene_FindSolidMaterial(const crScene* scene, const char* name)
 {
-  return findIn(scene, &scene->solidMaterialNames, cr_elementSolidMaterial, name);
+  return scene != NULL ? findIn(scene, &scene->solidMaterialNames, cr_elementSolidMaterial, name) : (crId){ 0 };
 }
 
 crId crScene_FindVisualMaterial(const crScene* scene, const char* name)
 {
-  return findIn(scene, &scene->visualMaterialNames, cr_elementVisualMaterial, name);
+  return scene != NULL ? findIn(scene, &scene->visualMaterialNames, cr_elementVisualMaterial, name) : (crId){ 0 };
 }
 
 crId crScene_FindContactPair(const crScene* scene, const char* materialA, const char* materialB)
 {
   char key[CR_MAX_PAIR_KEY];
-  if (materialA == NULL || materialB == NULL || !crMakePairKey(materialA, materialB, key)) {
+  if (scene == NULL || materialA == NULL || materialB == NULL || !crMakePairKey(materialA, materialB, key)) {
     return (crId){ 0 };
   }
   return findIn(scene, &scene->contactPairNames, cr_elementContactPair, key);
@@ -299,8 +352,17 @@ bool crScene_IsFailedName(const crScene* scene, const char* path)
 
 // ------------------------------------------------------------------------------------------ adding
 
+bool crScene_CheckSize(const crScene* scene, const char* type, size_t size, size_t known)
+{
+  crReporter reporter = crMakeReporter(&scene->sink, (crSource){ NULL, 0, 0 }, NULL);
+  return crCheckSize(&reporter, type, size, known);
+}
+
 crStatus crScene_Fail(crScene* scene, const crReporter* reporter, const char* name)
 {
+  if (scene->replaced.kind != cr_elementNone) { // what it was to replace is still there
+    return cr_errorModel;
+  }
   scene->errorCount += reporter->errorCount;
   if (name != NULL) {
     if (!crScene_Intern(scene, &name) || !crMap_SetString(&scene->failedNames, name, 0)) {
@@ -314,7 +376,7 @@ crStatus crScene_FailMemory(crScene* scene, crReporter* reporter)
 {
   crComplaint complaint = { .message = "out of memory" };
   crReport(reporter, cr_severityError, cr_errorMemory, &complaint);
-  scene->errorCount += 1;
+  scene->errorCount += scene->replaced.kind == cr_elementNone;
   return cr_errorMemory;
 }
 
@@ -359,6 +421,8 @@ static void checkGravity(crReporter* reporter, const crGravity* gravity)
   } else if (gravity->kind == cr_gravityPointMass) {
     crCheckFiniteVec3(reporter, "gravity.centre", gravity->centre);
     crCheckNotNegative(reporter, "gravity.mu", gravity->mu, "m^3/s^2");
+  } else if (gravity->kind == cr_gravityEarth) {
+    crReportError(reporter, "gravity of the kind earth has an acceleration of its own: choose the kind uniform");
   } else if (gravity->kind != cr_gravityNone) {
     crReportError(reporter, "unknown kind of gravity %d", (int)gravity->kind);
   }
@@ -410,31 +474,27 @@ static bool storePatterns(crScene* scene, crRunOptions* run)
 // What pairs inherit must itself be known.
 static void checkContactOptions(crReporter* reporter, const crSceneOptions* options)
 {
-  if ((unsigned)options->response > cr_responseObserver) {
-    crReportError(reporter, "response of the scene cannot be '%s'", crContactResponseText(options->response));
+  if ((unsigned)options->response > cr_responseObserver || options->response == cr_responseOfScene) {
+    crReportError(reporter, "response of the scene cannot be '%s'", crContactResponse_GetText(options->response));
   }
-  if ((unsigned)options->formula >= cr_dampingOfScene) {
+  if ((unsigned)options->formula > cr_dampingExact) {
     crReportError(reporter, "formula of the scene must be flores or exact");
   }
-  if ((unsigned)options->geometry >= cr_geometryOfScene) {
+  if ((unsigned)options->geometry > cr_geometryTable) {
     crReportError(reporter, "geometry of the scene must be radius or table");
-  }
-  const double numbers[] = { options->kRed, options->vMin, options->wMin, options->hysteresis };
-  static const char* const names[] = { "kRed", "vMin", "wMin", "hysteresis" };
-  for (int i = 0; i < 4; ++i) {
-    if (isnan(numbers[i])) {
-      crReportError(reporter, "%s must be given", names[i]);
-    }
   }
   crCheckContactNumbers(reporter, options->kRed, options->vMin, options->wMin, options->hysteresis);
 }
 
-crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
+crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* given)
 {
-  if (scene == NULL || options == NULL || options->run.recordCount < 0 ||
-      (options->run.record == NULL && options->run.recordCount > 0)) {
+  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crSceneOptions, given) || given->run.recordCount < 0 ||
+      (given->run.record == NULL && given->run.recordCount > 0)) {
     return cr_errorMisuse;
   }
+  crSceneOptions complete = *given;
+  const crSceneOptions* options = &complete;
+  crCompleteSceneOptions(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, options->source, "scene");
   checkGravity(&reporter, &options->gravity);
   checkRun(&reporter, &options->run);
@@ -442,10 +502,9 @@ crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, NULL);
   }
-  crSceneOptions copy = *options;
-  if (!crScene_Intern(scene, &copy.source.file) || !storePatterns(scene, &copy.run)) {
+  if (!crScene_Intern(scene, &complete.source.file) || !storePatterns(scene, &complete.run)) {
     return crScene_FailMemory(scene, &reporter);
   }
-  scene->options = copy;
+  scene->options = complete;
   return cr_ok;
 }

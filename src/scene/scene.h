@@ -34,6 +34,8 @@ typedef struct crElementRef {
   int index;
 } crElementRef;
 
+// Ids count elements of a kind as they were added, so that they stay when others are removed; arrays have no gaps.
+//
 // Paths of assemblies, objects, joints, forces and signals share one name space; each kind of material has its own.
 struct crScene {
   crAllocator allocator;
@@ -57,7 +59,9 @@ struct crScene {
   crMap solidMaterialNames, visualMaterialNames;
   crMap contactPairNames; // "A\nB" with A <= B
   crMap failedNames;      // elements that were reported and not added
-  crMap strings;          // interned -> stringList
+  crElementRef replaced;  // that a def is checked for to take the place of; of kind none: it is to be added
+  crArrayOf(int) removed[cr_elementExclusion + 1]; // by kind: numbers of removed elements, ascending
+  crMap strings;                                   // interned -> stringList
   crArrayOf(const char*) stringList;
 };
 
@@ -70,6 +74,13 @@ CR_FRIEND void crCheckName(crReporter* reporter, const char* what, const char* n
 // Ends an attempt to add: counts errors, and remembers the name of an element that failed.
 CR_FRIEND crStatus crScene_Fail(crScene* scene, const crReporter* reporter, const char* name);
 crStatus crScene_FailMemory(crScene* scene, crReporter* reporter);
+
+// Whether this element is about to be replaced, so that its name is free.
+bool crScene_IsReplaced(const crScene* scene, crElementKind kind, int index);
+
+// Puts the palette's own entry back in the place of one of the model; false: it has none of this name.
+bool crScene_RestoreSolidMaterial(crScene* scene, int index);
+bool crScene_RestoreContactPair(crScene* scene, int index);
 
 // Registers a path for the element about to be added; false: out of memory.
 bool crScene_RegisterPath(crScene* scene, const char* path, crElementKind kind, int index);
@@ -88,6 +99,15 @@ bool crScene_Intern(crScene* scene, const char** text);
 #define CR_MAX_PAIR_KEY (2 * CR_MAX_PATH + 2)
 bool crMakePairKey(const char* a, const char* b, char key[CR_MAX_PAIR_KEY]);
 
+// Fill in the defaults of what is zero. Done twice they change nothing more, so that what a scene holds can be added
+// again.
+CR_FRIEND void crCompleteVisualMaterialDef(crVisualMaterialDef* def);
+CR_FRIEND void crCompleteFeatureDef(crFeatureDef* def);
+CR_FRIEND void crCompleteObjectDef(crObjectDef* def); // but its features
+CR_FRIEND void crCompleteJointDef(crJointDef* def);
+CR_FRIEND void crCompleteSignalDef(crSignalDef* def);
+CR_FRIEND void crCompleteSceneOptions(crSceneOptions* options);
+
 // Checks of single numbers. They report and return false on a breach.
 bool crCheckFinite(crReporter* reporter, const char* field, double value);
 bool crCheckPositive(crReporter* reporter, const char* field, double value, const char* unit);
@@ -95,7 +115,14 @@ bool crCheckNotNegative(crReporter* reporter, const char* field, double value, c
 bool crCheckFiniteVec3(crReporter* reporter, const char* field, crVec3 value);
 bool crCheckColor(crReporter* reporter, const char* field, crColor color);
 
-// What pairs and the scene both can say of contacts; NaN is not given.
+bool crIsZeroColor(crColor color);
+
+// Whether a def or options came with the size that this library knows; reported to the sink of the scene if not. The
+// scene stays as it is, so this counts as no error of it.
+#define CR_CHECK_SIZE(scene, Type, def) crScene_CheckSize(scene, #Type, (def)->size, sizeof(Type))
+bool crScene_CheckSize(const crScene* scene, const char* type, size_t size, size_t known);
+
+// What pairs and the scene both can say of contacts; 0 is not given.
 void crCheckContactNumbers(crReporter* reporter, double kRed, double vMin, double wMin, double hysteresis);
 
 // Fills the palettes of a new scene; false: out of memory.

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-const char* crSignalKindText(crSignalKind kind)
+const char* crSignalKind_GetText(crSignalKind kind)
 {
   const crRecord* record = crGetSignalRecord(kind);
   return record != NULL ? record->type : "unknown signal";
@@ -12,35 +12,29 @@ const char* crSignalKindText(crSignalKind kind)
 
 crSignalDef crDefaultSignalDef(crSignalKind kind, const char* name)
 {
-  crSignalDef def = { .name = name, .kind = kind };
-  switch (kind) {
-    case cr_signalConstant: def.as.constant.value = NAN; break;
-    case cr_signalSine: def.as.sine.amplitude = def.as.sine.frequency = NAN; break;
-    case cr_signalRamp: def.as.ramp.height = def.as.ramp.duration = NAN; break;
-    case cr_signalStep: def.as.step.height = NAN; break;
-    case cr_signalTrapezoid:
-      def.as.trapezoid.height = def.as.trapezoid.rise = def.as.trapezoid.hold = def.as.trapezoid.fall = NAN;
-      break;
-    case cr_signalPath: def.as.path.maxVelocity = def.as.path.maxAcceleration = NAN; break;
-    case cr_signalLimit:
-      def.as.limit.min = -CR_NO_LIMIT;
-      def.as.limit.max = CR_NO_LIMIT;
-      break;
-    case cr_signalServo: def.as.servo.positionGain = def.as.servo.velocityGain = def.as.servo.integralTime = NAN; break;
-    case cr_signalDcMotor:
-      def.as.dcMotor.resistance = def.as.dcMotor.inductance = def.as.dcMotor.torqueConstant = NAN;
-      break;
-    case cr_signalJointSensor: def.as.jointSensor.degree = 1; break;
-    case cr_signalInput: def.as.input.nominal = 1.0; break;
-    case cr_signalSampled: def.as.sampled.period = NAN; break;
-    case cr_signalPid:
-      def.as.pid.period = def.as.pid.gain = NAN;
-      def.as.pid.min = -CR_NO_LIMIT;
-      def.as.pid.max = CR_NO_LIMIT;
-      break;
-    default: break;
-  }
+  crSignalDef def = { .size = sizeof def, .name = name, .kind = kind };
   return def;
+}
+
+static void completeLimits(double* min, double* max)
+{
+  if (*min == 0.0 && *max == 0.0) {
+    *min = -CR_NO_LIMIT;
+    *max = CR_NO_LIMIT;
+  }
+}
+
+void crCompleteSignalDef(crSignalDef* def)
+{
+  if (def->kind == cr_signalLimit) {
+    completeLimits(&def->as.limit.min, &def->as.limit.max);
+  } else if (def->kind == cr_signalPid) {
+    completeLimits(&def->as.pid.min, &def->as.pid.max);
+  } else if (def->kind == cr_signalJointSensor && def->as.jointSensor.degree == 0) {
+    def->as.jointSensor.degree = 1;
+  } else if (def->kind == cr_signalInput && def->as.input.nominal == 0.0) {
+    def->as.input.nominal = 1.0;
+  }
 }
 
 const char* crGetSignalUnit(const crSignalDef* def)
@@ -120,7 +114,7 @@ static void checkInputs(crReporter* reporter, const crSignalDef* def, const char
     hasHole = hasHole || inputs[i] == NULL;
   }
   if (count < 1 || hasHole) {
-    crReportError(reporter, "a %s needs inputs", crSignalKindText(def->kind));
+    crReportError(reporter, "a %s needs inputs", crSignalKind_GetText(def->kind));
   }
 }
 
@@ -186,7 +180,7 @@ static void checkSensor(crReporter* reporter, const crSignalDef* def, bool isCom
                         int quantityCount, crComponent component)
 {
   if (!isComplete) {
-    crReportError(reporter, "a %s needs %s", crSignalKindText(def->kind), needs);
+    crReportError(reporter, "a %s needs %s", crSignalKind_GetText(def->kind), needs);
   }
   if (quantity < 0 || quantity >= quantityCount) {
     crReportError(reporter, "unknown quantity %d", quantity);
@@ -359,11 +353,14 @@ static bool isUsable(const crSignalDef* def)
   }
 }
 
-crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId)
+crStatus crScene_AddSignal(crScene* scene, const crSignalDef* given, crId* outId)
 {
-  if (scene == NULL || def == NULL || !isUsable(def)) {
+  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crSignalDef, given) || !isUsable(given)) {
     return cr_errorMisuse;
   }
+  crSceneSignal own = { .def = *given };
+  const crSignalDef* def = &own.def;
+  crCompleteSignalDef(&own.def);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   crCheckName(&reporter, "a signal's name", def->name, true);
   if (reporter.errorCount > 0) {
@@ -376,7 +373,6 @@ crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId)
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, def->name);
   }
-  crSceneSignal own = { .def = *def };
   if (!store(scene, &own) || crArray_Push(&scene->signals, &scene->allocator) == NULL) {
     return crScene_FailMemory(scene, &reporter);
   }

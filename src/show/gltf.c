@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "carom/report.h"
+#include "scene/scene.h"
 #include "text/json_text.h"
 
 #include <math.h>
@@ -149,6 +150,7 @@ static void putMaterials(const crGltf* gltf, crJsonText* text)
   for (int i = 0; i < CR_ARROW_LOOKS; ++i) {
     crVisualMaterialDef look = crDefaultVisualMaterialDef(names[i]);
     look.color = colors[i];
+    crCompleteVisualMaterialDef(&look);
     putMaterial(text, names[i], &look);
   }
   for (int i = 0; i < gltf->looks.count; ++i) {

@@ -8,6 +8,7 @@
 // Equal shapes with equal looks share a mesh.
 #include "show/gltf.h"
 
+#include "geometry/shape_kind.h"
 #include "show/tessellate.h"
 
 #include <math.h>
@@ -170,7 +171,7 @@ static crStatus addShape(crGltf* gltf, const char* path, const crShapeDef* shape
       return status;
     }
     if (mesh >= 0) {
-      int node = addNode(gltf, path, crShapeKindText(shape->kind), crComputeShapePose(shape));
+      int node = addNode(gltf, path, crShapeKind_GetText(shape->kind), crComputeShapePose(shape));
       if (!pushNode(gltf, list, node)) {
         return cr_errorMemory;
       }
@@ -427,6 +428,7 @@ static crStatus addSpring(crGltf* gltf, int index, NodeList* siblings)
   const crModelForce* force = crModel_GetForce(gltf->picture->model, index);
   const char* path = crModel_GetForcePath(gltf->picture->model, index);
   crShapeDef coil = crDefaultShapeDef(cr_shapeCoil);
+  crCompleteShapeDef(&coil);
   double length = 1.0, size = force->length > 0.0 ? force->length : CR_LEAST_SPRING;
   coil.as.coil.radius = CR_COIL_RADIUS * size;
   coil.as.coil.wireRadius = CR_COIL_WIRE * coil.as.coil.radius;

@@ -20,10 +20,26 @@
 
 crPhotoOptions crDefaultPhotoOptions(void)
 {
-  crPhotoOptions options = {
-    .width = 1280, .height = 720, .time = NAN, .frameRate = 30.0, .speed = 1.0, .theme = "light"
-  };
+  crPhotoOptions options = { .size = sizeof options };
   return options;
+}
+
+static crStatus chooseOptions(const crPhotoOptions* options, const crErrorSink* sink, crPhotoOptions* outOptions)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "picture");
+  *outOptions = crDefaultPhotoOptions();
+  if (options != NULL) {
+    if (!crCheckSize(&reporter, "crPhotoOptions", options->size, sizeof *options)) {
+      return cr_errorMisuse;
+    }
+    *outOptions = *options;
+  }
+  outOptions->width = outOptions->width == 0 ? 1280 : outOptions->width;
+  outOptions->height = outOptions->height == 0 ? 720 : outOptions->height;
+  outOptions->frameRate = outOptions->frameRate == 0.0 ? 30.0 : outOptions->frameRate;
+  outOptions->speed = outOptions->speed == 0.0 ? 1.0 : outOptions->speed;
+  outOptions->theme = outOptions->theme == NULL ? "light" : outOptions->theme;
+  return cr_ok;
 }
 
 static crStatus complain(const crErrorSink* sink, crStatus status, const char* message, const char* found,
@@ -233,10 +249,10 @@ static crStatus writeBytes(const crBytes* bytes, const char* path, const crAlloc
 crStatus crWritePng(const crResult* result, const char* path, const crPhotoOptions* options,
                     const crAllocator* allocator, const crErrorSink* sink)
 {
-  if (result == NULL || path == NULL) {
+  crPhotoOptions chosen;
+  if (result == NULL || path == NULL || chooseOptions(options, sink, &chosen) != cr_ok) {
     return cr_errorMisuse;
   }
-  crPhotoOptions chosen = options != NULL ? *options : crDefaultPhotoOptions();
   crStatus status = checkOptions(result, &chosen, sink);
   if (status != cr_ok) {
     return status;
@@ -245,7 +261,7 @@ crStatus crWritePng(const crResult* result, const char* path, const crPhotoOptio
   crBrowser browser;
   crBytes png;
   double last = crResult_GetTimes(result)[crResult_CountRows(result) - 1];
-  double time = isnan(chosen.time) ? last : chosen.time;
+  double time = chosen.time == 0.0 ? last : crResolveZero(chosen.time);
   crBytes_Init(&png, &ours);
   status = openReport(&browser, result, &chosen, time, &ours, sink);
   if (status == cr_ok) {
@@ -382,10 +398,10 @@ static crStatus planFilm(const crResult* result, const crPhotoOptions* o, const 
 crStatus crWriteVideo(const crResult* result, const char* path, const crPhotoOptions* options,
                       const crAllocator* allocator, const crErrorSink* sink)
 {
-  if (result == NULL || path == NULL) {
+  crPhotoOptions chosen;
+  if (result == NULL || path == NULL || chooseOptions(options, sink, &chosen) != cr_ok) {
     return cr_errorMisuse;
   }
-  crPhotoOptions chosen = options != NULL ? *options : crDefaultPhotoOptions();
   crAllocator ours = crChooseAllocator(allocator);
   crBrowser browser;
   Film film = { .options = &chosen, .browser = &browser, .encoder = { 0, -1 } };

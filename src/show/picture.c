@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "geometry/shape_kind.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -123,7 +124,7 @@ const crShapeDef* crPicture_FindDrawn(const crFeatureDef* feature, const char** 
   if (feature->kind == cr_featureVisual) {
     const crShapeDef* shape = &feature->as.visual.shape;
     *outLook = feature->as.visual.visual;
-    return *outLook != NULL || crIsVisualOnly(shape->kind) ? shape : NULL;
+    return *outLook != NULL || crShapeKind_IsVisualOnly(shape->kind) ? shape : NULL;
   }
   return NULL;
 }
@@ -132,9 +133,13 @@ crVisualMaterialDef crPicture_FindLook(const crPicture* picture, const char* nam
 {
   crId id = name != NULL ? crScene_FindVisualMaterial(picture->scene, name) : (crId){ 0 };
   if (!crIsNull(id)) {
-    return *crScene_GetVisualMaterial(picture->scene, id);
+    crVisualMaterialDef known = *crScene_GetVisualMaterial(picture->scene, id);
+    known.shininess = crResolveZero(known.shininess);
+    known.color.a = crResolveZero(known.color.a);
+    return known;
   }
   crVisualMaterialDef look = crDefaultVisualMaterialDef(name != NULL ? name : "");
+  crCompleteVisualMaterialDef(&look);
   crColor color;
   if (name != NULL && crFindColor(name, &color)) {
     look.color = color;

@@ -541,11 +541,12 @@ static bool isBetween(double value, double min, double max)
 crStatus crPlotResult(const crResult* result, const int* columns, int columnCount, const crPlotOptions* options,
                       const char* path, const crAllocator* allocator, const crErrorSink* sink)
 {
-  crPlotOptions defaults = crDefaultPlotOptions();
-  options = options != NULL ? options : &defaults;
-  if (result == NULL || path == NULL || (columns == NULL && columnCount > 0)) {
+  crPlotOptions chosen;
+  if (result == NULL || path == NULL || (columns == NULL && columnCount > 0) ||
+      crChoosePlotOptions(options, sink, &chosen) != cr_ok) {
     return cr_errorMisuse;
   }
+  options = &chosen;
   if (!isBetween(options->width, CR_SMALLEST_PICTURE, CR_PICTURE_LIMIT) ||
       !isBetween(options->resolution, 0.01, 10.0) ||
       (options->height != 0.0 && !isBetween(options->height, CR_SMALLEST_PICTURE, CR_PICTURE_LIMIT))) {

@@ -16,8 +16,25 @@
 
 crPlotOptions crDefaultPlotOptions(void)
 {
-  crPlotOptions options = { .width = 640.0, .resolution = 2.0, .characters = 80, .lines = 24 };
+  crPlotOptions options = { .size = sizeof options };
   return options;
+}
+
+crStatus crChoosePlotOptions(const crPlotOptions* options, const crErrorSink* sink, crPlotOptions* outOptions)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  *outOptions = crDefaultPlotOptions();
+  if (options != NULL) {
+    if (!crCheckSize(&reporter, "crPlotOptions", options->size, sizeof *options)) {
+      return cr_errorMisuse;
+    }
+    *outOptions = *options;
+  }
+  outOptions->width = outOptions->width == 0.0 ? 640.0 : outOptions->width;
+  outOptions->resolution = outOptions->resolution == 0.0 ? 2.0 : outOptions->resolution;
+  outOptions->characters = outOptions->characters == 0 ? 80 : outOptions->characters;
+  outOptions->lines = outOptions->lines == 0 ? 24 : outOptions->lines;
+  return cr_ok;
 }
 
 // -------------------------------------------------------------------------------------------- axes

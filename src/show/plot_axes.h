@@ -47,6 +47,9 @@ typedef struct crPlot {
   int columnCount;
 } crPlot;
 
+// The options with their defaults filled in; NULL: all of them. cr_errorMisuse: of an unknown size, which is reported.
+crStatus crChoosePlotOptions(const crPlotOptions* options, const crErrorSink* sink, crPlotOptions* outOptions);
+
 // Checks and prepares; on success crFreePlot is due.
 crStatus crPreparePlot(const crResult* result, const int* columns, int columnCount, const crPlotOptions* options,
                        const crAllocator* allocator, const crErrorSink* sink, crPlot* outPlot);

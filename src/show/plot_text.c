@@ -324,11 +324,12 @@ static int limitTo(int value, int min, int max)
 crStatus crPlotText(const crResult* result, const int* columns, int columnCount, const crPlotOptions* options,
                     const crAllocator* allocator, const crErrorSink* sink, crTextWriter writer)
 {
-  crPlotOptions defaults = crDefaultPlotOptions();
-  options = options != NULL ? options : &defaults;
-  if (result == NULL || writer.write == NULL || (columns == NULL && columnCount > 0)) {
+  crPlotOptions chosen;
+  if (result == NULL || writer.write == NULL || (columns == NULL && columnCount > 0) ||
+      crChoosePlotOptions(options, sink, &chosen) != cr_ok) {
     return cr_errorMisuse;
   }
+  options = &chosen;
   crPlot plot;
   crStatus status = crPreparePlot(result, columns, columnCount, options, allocator, sink, &plot);
   if (status != cr_ok) {

@@ -22,8 +22,16 @@
 
 crReportOptions crDefaultReportOptions(void)
 {
-  crReportOptions options = { .dataLimit = CR_DATA_LIMIT, .maxContacts = CR_CONTACT_LIMIT };
+  crReportOptions options = { .size = sizeof options };
   return options;
+}
+
+static crReportOptions complete(const crReportOptions* options)
+{
+  crReportOptions chosen = options != NULL ? *options : crDefaultReportOptions();
+  chosen.dataLimit = chosen.dataLimit == 0 ? CR_DATA_LIMIT : chosen.dataLimit;
+  chosen.maxContacts = chosen.maxContacts == 0 ? CR_CONTACT_LIMIT : chosen.maxContacts > 0 ? chosen.maxContacts : 0;
+  return chosen;
 }
 
 // --------------------------------------------------------------------------------------------- text
@@ -297,10 +305,12 @@ crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* re
                            const crReportOptions* options, const crAllocator* allocator, const crErrorSink* sink,
                            crReportFacts* outFacts)
 {
-  if (result == NULL || path == NULL || (options != NULL && (options->dataLimit == 0 || options->maxContacts < 0))) {
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  if (result == NULL || path == NULL ||
+      (options != NULL && !crCheckSize(&reporter, "crReportOptions", options->size, sizeof *options))) {
     return cr_errorMisuse;
   }
-  crReportOptions chosen = options != NULL ? *options : crDefaultReportOptions();
+  crReportOptions chosen = complete(options);
   crReportFacts facts = { .every = 1 };
   crPicture picture;
   Composed composed;

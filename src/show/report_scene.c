@@ -107,7 +107,7 @@ static bool gather(SceneWriting* writing)
   for (int i = 0; i < picture->objectCount && isGathered; ++i) {
     const crObjectDef* def = crPicture_GetObject(picture, i);
     for (int k = 0; k < def->featureCount && isGathered; ++k) {
-      isGathered = gatherFeature(writing, i, &def->features[k], def->canCollide);
+      isGathered = gatherFeature(writing, i, &def->features[k], !def->neverCollides);
     }
   }
   return isGathered;
@@ -134,7 +134,7 @@ static void writeLooks(const SceneWriting* writing)
     crJsonText_KeyNumber(text, "opacity", look.color.a * (1.0 - look.transparency));
     crJsonText_KeyBool(text, "wireframe", look.wireframe);
     crJsonText_KeyNumber(text, "shininess", look.shininess);
-    crJsonText_KeyBool(text, "shadows", look.shadows);
+    crJsonText_KeyBool(text, "shadows", !look.isShadowless);
     crJsonText_EndObject(text);
   }
   crJsonText_EndArray(text);
@@ -280,7 +280,7 @@ static void writeOtherSizes(crJsonText* text, const crShapeDef* shape)
 static void writeShape(crJsonText* text, const Drawn* drawn)
 {
   crJsonText_BeginObject(text);
-  crJsonText_KeyString(text, "kind", crShapeKindText(drawn->shape->kind));
+  crJsonText_KeyString(text, "kind", crShapeKind_GetText(drawn->shape->kind));
   crJsonText_KeyNumber(text, "look", drawn->look);
   crPutPose(text, "pose", crComputeShapePose(drawn->shape));
   crJsonText_KeyBool(text, "isContact", drawn->isContact);
@@ -365,13 +365,13 @@ static void writeMaterials(crJsonText* text, const crObjectDef* def)
 
 static void writeLight(crJsonText* text, const crLightDef* light)
 {
-  static const char* const kinds[] = { "ambient", "directional", "point", "spot" };
+  static const char* const kinds[] = { "directional", "ambient", "point", "spot" };
   crJsonText_Key(text, "light");
   crJsonText_BeginObject(text);
   crJsonText_KeyString(text, "kind", kinds[light->kind]);
   writeColor(text, light->color);
-  crJsonText_KeyNumber(text, "intensity", light->intensity);
-  crJsonText_KeyBool(text, "shadows", light->shadows);
+  crJsonText_KeyNumber(text, "intensity", crResolveZero(light->intensity));
+  crJsonText_KeyBool(text, "shadows", !light->isShadowless);
   crJsonText_EndObject(text);
 }
 
@@ -424,7 +424,7 @@ static void writeJoint(crJsonText* text, const crModel* model, int index)
   const crModelJoint* joint = crModel_GetJoint(model, index);
   crJsonText_BeginObject(text);
   crJsonText_KeyString(text, "path", crModel_GetJointPath(model, index));
-  crJsonText_KeyString(text, "kind", crJointKindText(joint->kind));
+  crJsonText_KeyString(text, "kind", crJointKind_GetText(joint->kind));
   crJsonText_KeyString(text, "objectA", crModel_GetObjectPath(model, joint->objectA));
   crJsonText_KeyString(text, "objectB", crModel_GetObjectPath(model, joint->objectB));
   if (crDot(joint->axis, joint->axis) > 0.0) {
@@ -457,7 +457,7 @@ static void writeSprings(const crPicture* picture, crJsonText* text)
     }
     crJsonText_BeginObject(text);
     crJsonText_KeyString(text, "path", crModel_GetForcePath(picture->model, i));
-    crJsonText_KeyString(text, "kind", crForceKindText(force->kind));
+    crJsonText_KeyString(text, "kind", crForceKind_GetText(force->kind));
     crJsonText_KeyString(text, "objectA", crModel_GetObjectPath(picture->model, force->objectA));
     crJsonText_KeyString(text, "objectB", crModel_GetObjectPath(picture->model, force->objectB));
     crJsonText_KeyNumber(text, "length", force->length);

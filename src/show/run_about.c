@@ -3,6 +3,7 @@
 
 #include "base/read_file.h"
 #include "base/text.h"
+#include "text/read_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static void readSource(crRunAbout* about, const char* path)
 {
   char* bytes = NULL;
   size_t size = 0;
-  if (crReadFile(path, crDefaultReadOptions().fileLimit, &about->allocator, NULL, &bytes, &size) != cr_ok) {
+  if (crReadFile(path, CR_MODEL_FILE_LIMIT, &about->allocator, NULL, &bytes, &size) != cr_ok) {
     return;
   }
   crDigestBytes(bytes, size, about->sourceHash);
@@ -51,9 +52,11 @@ static crStatus describeScene(crRunAbout* about, const crScene* scene, const crE
     crDigestBytes(about->scene.items, about->scene.size, about->sceneHash);
     crBytes_Add(&about->scene, "", 1);
   }
-  int count = crScene_ListMeshes(scene, NULL, 0);
+  int count = crScene_CountMeshFiles(scene);
   about->meshes = count > 0 ? crAllocateZero(&about->allocator, (size_t)count, sizeof *about->meshes) : NULL;
-  about->meshCount = about->meshes != NULL ? crScene_ListMeshes(scene, about->meshes, count) : 0;
+  for (int i = 0; about->meshes != NULL && i < count; ++i) {
+    about->meshes[about->meshCount++] = crScene_GetMeshFile(scene, i);
+  }
   bool isShort = about->scene.hasFailed || (count > 0 && about->meshes == NULL);
   return status == cr_ok && isShort ? cr_errorMemory : status;
 }

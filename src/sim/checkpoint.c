@@ -21,6 +21,10 @@
 
 static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 
+crArchive_Covers(crSimulationOptions, 88);
+crArchive_Covers(crRun, 248);
+crArchive_Covers(crSimulation, 336);
+
 // ------------------------------------------------------------------------------------------- sections
 
 static void archiveOptions(crArchive* archive, crSimulationOptions* options)
@@ -73,6 +77,7 @@ static void archiveRun(crArchive* archive, crSimulation* simulation)
   crArchive_Bool(archive, &run->hasWarnedOfDepth);
   crArchive_Bool(archive, &run->hasWarnedOfThickness);
   crArchive_Bool(archive, &run->hasWarnedOfTolerance);
+  crArchive_Bool(archive, &simulation->hasWarnedOfEvents);
   archiveContacts(archive, run);
   crArchive_EndSection(archive);
   if (archive->isReading &&
@@ -168,7 +173,7 @@ static void archiveFacts(crArchive* archive, crCheckpointFacts* facts)
 
 static bool canSave(const crSimulation* simulation)
 {
-  return simulation != NULL && !simulation->run.hasFailed;
+  return simulation != NULL && !simulation->run.hasFailed && !simulation->isStepping;
 }
 
 // Nothing is changed by what only writes.

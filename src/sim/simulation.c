@@ -257,7 +257,9 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
     simulation->needsRestart = false;
     status = crIslands_Restart(simulation->islands, simulation->time);
   }
+  simulation->isStepping = true;
   status = status == cr_ok ? crIslands_Advance(simulation->islands, t, outStopped) : status;
+  simulation->isStepping = false;
   if (status == cr_ok) {
     simulation->run.reached = crIslands_GetClock(simulation->islands);
   }

@@ -11,6 +11,7 @@ struct crSimulation {
   crIslands* islands; // NULL: the model has no trees
   double time;        // of the instance
   bool needsRestart;  // an input was set
+  bool isStepping;    // islands advance: what it holds is of no one time, so it cannot be saved
   crEnergy startEnergy;
   int outputCount;
   double cpuSeconds, wallSeconds, startSeconds;

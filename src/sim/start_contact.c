@@ -17,11 +17,38 @@ static crStatus handEvents(const crContacts* contacts, const crObserver* observe
   return status;
 }
 
+// Contacts that a state had, and that go on: for this run they begin at its start.
+static crStatus handTaken(const crRun* run, const crObserver* observer)
+{
+  const crContacts* contacts = run->contacts;
+  bool isHeard = observer != NULL && observer->atContact != NULL;
+  crStatus status = cr_ok;
+  for (int i = 0; i < contacts->contacts.count && isHeard && status == cr_ok; ++i) {
+    if (!contacts->contacts.items[i].isNew) {
+      crContactRecord record = crContacts_Get(contacts, i);
+      record.phase = cr_contactBegin;
+      record.time = run->options.startTime;
+      status = observer->atContact(observer->context, &record);
+    }
+  }
+  return status;
+}
+
+static int countTaken(const crContacts* contacts)
+{
+  int count = 0;
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    count += !contacts->contacts.items[i].isNew;
+  }
+  return count;
+}
+
 // Nobody observes yet when a simulation is made.
 crStatus crHandStart(crRun* run, const crObserver* observer)
 {
   bool isAtStart = run->contacts->lastEvent == run->options.startTime;
-  return isAtStart ? handEvents(run->contacts, observer) : cr_ok;
+  crStatus status = isAtStart ? handEvents(run->contacts, observer) : cr_ok;
+  return isAtStart && status == cr_ok ? handTaken(run, observer) : status;
 }
 
 static crStatus resolveStart(crRun* run)
@@ -42,6 +69,7 @@ static crStatus resolveStart(crRun* run)
     for (int i = 0; i < count; ++i) {
       run->contactCount += events[i].phase == cr_contactBegin;
     }
+    run->contactCount += countTaken(run->contacts);
     crWatchTolerance(run, run->contacts, t);
   }
   return status;

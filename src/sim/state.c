@@ -172,7 +172,7 @@ static const crStateContact* readContacts(Table* table, int* outCount)
 
 crStatus crSimulation_GetState(const crSimulation* simulation, const crAllocator* allocator, crState** outState)
 {
-  if (simulation == NULL || outState == NULL || simulation->run.hasFailed) {
+  if (simulation == NULL || outState == NULL || simulation->run.hasFailed || simulation->isStepping) {
     return cr_errorMisuse;
   }
   *outState = NULL;

@@ -145,7 +145,7 @@ static void readShape(crDistanceQueries* queries, crReporter* reporter, const ch
     return;
   }
   int before = reporter->errorCount;
-  crStatus status = crElementReader_CreateShape(&queries->elements, path, value, 0.0, reporter, outShape);
+  crStatus status = crElementReader_CreateShape(&queries->elements, path, value, CR_ZERO, reporter, outShape);
   if (status != cr_ok && reporter->errorCount == before) {
     complain(reporter, path, crStatusText(status), NULL, NULL, NULL);
   }

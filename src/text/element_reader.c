@@ -1,4 +1,5 @@
 // From values to defs, record by record after those of scene/field.h, and into the scene.
+#include "geometry/shape_kind.h"
 #include "scene/scene.h"
 #include "text/field_reader.h"
 
@@ -48,7 +49,7 @@ static const char* const typeOnly[] = { "type", NULL };
 static crFeatureKind findFeatureKind(const char* type)
 {
   int kind = 0;
-  while (kind < cr_featureKindCount && strcmp(crFeatureKindText((crFeatureKind)kind), type) != 0) {
+  while (kind < cr_featureKindCount && strcmp(crFeatureKind_GetText((crFeatureKind)kind), type) != 0) {
     ++kind;
   }
   return (crFeatureKind)kind;
@@ -74,6 +75,7 @@ static void readShape(crReading* reading, const crField* field, const crValue* v
     return;
   }
   *outShape = crDefaultShapeDef(kind);
+  crCompleteShapeDef(outShape);
   size_t length = enter(reading, field->name);
   readRecord(reading, record, value, typeOnly, outShape);
   reading->where[length] = '\0';
@@ -99,6 +101,7 @@ static void readFeature(crReading* reading, int index, const crValue* value, crF
     return;
   }
   *outFeature = crDefaultFeatureDef(kind);
+  crCompleteFeatureDef(outFeature);
   snprintf(name, sizeof name, "%s%d", type, index + 1);
   size_t length = enter(reading, name);
   readRecord(reading, crGetFeatureRecord(kind), value, typeOnly, &outFeature->as);
@@ -231,17 +234,17 @@ static int findKind(const char* type, int count, const char* (*textOf)(int))
 
 static const char* jointText(int kind)
 {
-  return crJointKindText((crJointKind)kind);
+  return crJointKind_GetText((crJointKind)kind);
 }
 
 static const char* forceText(int kind)
 {
-  return crForceKindText((crForceKind)kind);
+  return crForceKind_GetText((crForceKind)kind);
 }
 
 static const char* signalText(int kind)
 {
-  return crSignalKindText((crSignalKind)kind);
+  return crSignalKind_GetText((crSignalKind)kind);
 }
 
 // Elements of several kinds, which "type" tells apart.
@@ -274,20 +277,29 @@ static const crRecord* prepare(crReading* reading, crElementKind kind, const crV
   }
   switch (kind) {
     case cr_elementAssembly: def->assembly = crDefaultAssemblyDef(NULL); break;
-    case cr_elementObject: def->object = crDefaultObjectDef(NULL); break;
+    case cr_elementExclusion: def->exclusion = crDefaultExclusionDef(NULL, NULL); break;
+    case cr_elementObject:
+      def->object = crDefaultObjectDef(NULL);
+      crCompleteObjectDef(&def->object);
+      break;
     case cr_elementSolidMaterial: def->solidMaterial = crDefaultSolidMaterialDef(NULL); break;
     case cr_elementContactPair: def->contactPair = crDefaultContactPairDef(NULL, NULL); break;
-    case cr_elementVisualMaterial: def->visualMaterial = crDefaultVisualMaterialDef(NULL); break;
+    case cr_elementVisualMaterial:
+      def->visualMaterial = crDefaultVisualMaterialDef(NULL);
+      crCompleteVisualMaterialDef(&def->visualMaterial);
+      break;
     case cr_elementJoint:
-      reading->qCount = crJointKindQCount((crJointKind)found);
-      reading->vCount = crJointKindVCount((crJointKind)found);
+      reading->qCount = crJointKind_CountQ((crJointKind)found);
+      reading->vCount = crJointKind_CountV((crJointKind)found);
       def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
+      crCompleteJointDef(&def->joint);
       return crGetJointRecord((crJointKind)found);
     case cr_elementForce:
       def->force = crDefaultForceDef((crForceKind)found, NULL, NULL, NULL);
       return crGetForceRecord((crForceKind)found);
     case cr_elementSignal:
       def->signal = crDefaultSignalDef((crSignalKind)found, NULL);
+      crCompleteSignalDef(&def->signal);
       return crGetSignalRecord((crSignalKind)found);
     default: break;
   }
@@ -353,6 +365,11 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
   const crRecord* record = prepare(&reading, kind, value, &def);
   if (record != NULL) {
     readRecord(&reading, record, value, hasKinds(kind) ? typeOnly : typeOnly + 1, &def);
+  }
+  if (record != NULL && kind == cr_elementJoint) {
+    crReading_CheckStops(&reading, &def.joint);
+  } else if (record != NULL && kind == cr_elementSignal) {
+    crReading_CheckLimits(&reading, &def.signal);
   }
   crStatus status = cr_errorModel;
   if (reporter.errorCount == 0) {

@@ -211,7 +211,6 @@ static void readSeveral(crReading* reading, const crField* field, const crValue*
   }
 }
 
-// Not-a-number marks what was not given, so it cannot be given.
 static void readNumber(crReading* reading, const crField* field, const crValue* value, double* outNumber)
 {
   if (value->kind != cr_valueNumber) {
@@ -242,19 +241,30 @@ static void readInteger(crReading* reading, const crField* field, const crValue*
 
 static void readEnum(crReading* reading, const crField* field, const crValue* value, int* outNumber)
 {
-  for (int i = 0; value->kind == cr_valueString && field->texts[i] != NULL; ++i) {
-    if (strcmp(value->string, field->texts[i]) == 0) {
-      *outNumber = i;
+  for (const crChoice* choice = field->choices; value->kind == cr_valueString && choice->text != NULL; ++choice) {
+    if (strcmp(value->string, choice->text) == 0) {
+      *outNumber = choice->value;
       return;
     }
   }
   char allowed[128] = "";
-  for (int i = 0; field->texts[i] != NULL; ++i) {
+  for (const crChoice* choice = field->choices; choice->text != NULL; ++choice) {
     size_t used = strlen(allowed);
-    snprintf(allowed + used, sizeof allowed - used, "%s\"%s\"", i > 0 ? ", " : "", field->texts[i]);
+    snprintf(allowed + used, sizeof allowed - used, "%s\"%s\"", choice > field->choices ? ", " : "", choice->text);
   }
   crReading_Complain(reading, field->name, " is not one of its values",
                      value->kind == cr_valueString ? value->string : crValue_Describe(value), allowed, NULL);
+}
+
+static void readBool(crReading* reading, const crField* field, const crValue* value, void* member)
+{
+  if (value->kind != cr_valueBool) {
+    crReading_ComplainType(reading, field, value, "true or false");
+  } else if (field->type == cr_fieldCollision) {
+    *(crJointCollision*)member = value->boolean ? cr_collisionAllowed : cr_collisionNever;
+  } else {
+    *(bool*)member = field->type == cr_fieldNot ? !value->boolean : value->boolean;
+  }
 }
 
 // A string, or the name of an element that the file may also have given itself.
@@ -537,8 +547,7 @@ static void readMesh(crReading* reading, const crField* field, const crValue* va
 
 // ------------------------------------------------------------------------------------------ fields
 
-bool crReading_ReadField(crReading* reading, const crField* field, const crValue* value, const crValue* table,
-                         void* def)
+static bool readMember(crReading* reading, const crField* field, const crValue* value, const crValue* table, void* def)
 {
   void* member = (char*)def + field->offset;
   void* behind = (char*)member + sizeof(void*);
@@ -553,13 +562,13 @@ bool crReading_ReadField(crReading* reading, const crField* field, const crValue
       readInteger(reading, field, value, UINT32_MAX, &whole);
       *(uint32_t*)member = (uint32_t)whole;
       break;
-    case cr_fieldBool:
-      if (value->kind == cr_valueBool) {
-        *(bool*)member = value->boolean;
-      } else {
-        crReading_ComplainType(reading, field, value, "true or false");
-      }
+    case cr_fieldMask:
+      readInteger(reading, field, value, UINT32_MAX, &whole);
+      *(uint32_t*)member = ~(uint32_t)whole;
       break;
+    case cr_fieldBool:
+    case cr_fieldNot:
+    case cr_fieldCollision: readBool(reading, field, value, member); break;
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldMaterial:
@@ -605,4 +614,15 @@ bool crReading_ReadField(crReading* reading, const crField* field, const crValue
     case cr_fieldFlags: readSeveral(reading, field, value, reading->vCount, NULL, member); break;
   }
   return true;
+}
+
+bool crReading_ReadField(crReading* reading, const crField* field, const crValue* value, const crValue* table,
+                         void* def)
+{
+  int errorCount = reading->reporter->errorCount;
+  bool isPlain = readMember(reading, field, value, table, def);
+  if (isPlain && reading->reporter->errorCount == errorCount) {
+    crReading_ApplyZeroRule(reading, field, (char*)def + field->offset);
+  }
+  return isPlain;
 }

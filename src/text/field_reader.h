@@ -23,6 +23,13 @@ void crReading_Complain(crReading* reading, const char* field, const char* messa
 void crReading_ComplainType(crReading* reading, const crField* field, const crValue* value, const char* allowed);
 void crReading_RunOutOfMemory(crReading* reading);
 
+// Applies what scene/field.h says of zeros to a member that was just read.
+void crReading_ApplyZeroRule(crReading* reading, const crField* field, void* member);
+
+// Reports stops or limits that a model gives as 0 and 0, which in a def means none.
+void crReading_CheckStops(crReading* reading, const crJointDef* def);
+void crReading_CheckLimits(crReading* reading, const crSignalDef* def);
+
 // Reads a field of `table` into its member of def; faults are reported. False: the field is a record or a list of them.
 bool crReading_ReadField(crReading* reading, const crField* field, const crValue* value, const crValue* table,
                          void* def);

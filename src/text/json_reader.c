@@ -4,6 +4,7 @@
 #include "text/element_reader.h"
 #include "text/json_format.h"
 #include "text/json_value.h"
+#include "text/read_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -210,11 +211,14 @@ static crStatus readScene(const json_t* root, const char* folder, const crReadOp
 crStatus crReadJson(const char* text, size_t size, const char* name, const char* folder, const crReadOptions* options,
                     const crAllocator* allocator, const crErrorSink* sink, crScene** outScene)
 {
-  if (text == NULL || outScene == NULL || (options != NULL && !hasNames(options))) {
+  if (text == NULL || outScene == NULL) {
     return cr_errorMisuse;
   }
   *outScene = NULL;
-  crReadOptions chosen = options != NULL ? *options : crDefaultReadOptions();
+  crReadOptions chosen;
+  if (crChooseReadOptions(options, sink, &chosen) != cr_ok || !hasNames(&chosen)) {
+    return cr_errorMisuse;
+  }
   crReporter reporter = crMakeReporter(sink, (crSource){ name, 0, 0 }, NULL);
   if (size > chosen.fileLimit) {
     char found[32], allowed[32];

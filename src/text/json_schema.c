@@ -59,6 +59,16 @@ static void writeListType(crJsonText* text, const char* itemType, int min, int m
   crJsonText_EndObject(text);
 }
 
+static void writeChoices(crJsonText* text, const crChoice* choices)
+{
+  crJsonText_Key(text, "enum");
+  crJsonText_BeginArray(text);
+  for (; choices->text != NULL; ++choices) {
+    crJsonText_String(text, choices->text);
+  }
+  crJsonText_EndArray(text);
+}
+
 static void writeEnum(crJsonText* text, const char* const* texts)
 {
   crJsonText_Key(text, "enum");
@@ -214,15 +224,18 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
   switch (field->type) {
     case cr_fieldNumber: crJsonText_KeyString(text, "type", "number"); break;
     case cr_fieldInteger: writeWhole(text, INT32_MAX); break;
-    case cr_fieldBits: writeWhole(text, UINT32_MAX); break;
-    case cr_fieldBool: crJsonText_KeyString(text, "type", "boolean"); break;
+    case cr_fieldBits:
+    case cr_fieldMask: writeWhole(text, UINT32_MAX); break;
+    case cr_fieldBool:
+    case cr_fieldNot:
+    case cr_fieldCollision: crJsonText_KeyString(text, "type", "boolean"); break;
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldMaterial:
     case cr_fieldJoint:
     case cr_fieldSignal:
     case cr_fieldMesh: crJsonText_KeyString(text, "type", "string"); break;
-    case cr_fieldEnum: writeEnum(text, field->texts); break;
+    case cr_fieldEnum: writeChoices(text, field->choices); break;
     case cr_fieldVec3: writeRef(text, "vec3", ""); break;
     case cr_fieldAxis: writeRef(text, "axis", ""); break;
     case cr_fieldScale: writeRef(text, "scale", ""); break;

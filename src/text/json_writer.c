@@ -4,8 +4,10 @@
 // scene has one text. Jansson's dumper is not used, see json_text.h.
 #include "base/report.h"
 #include "base/text.h"
+#include "geometry/shape_kind.h"
 #include "joint/joint_kind.h"
 #include "scene/field.h"
+#include "scene/scene.h"
 #include "text/json_format.h"
 #include "text/json_text.h"
 #include "text/path.h"
@@ -255,6 +257,7 @@ static void writeShape(Writing* writing, const crShapeDef* shape)
 {
   const crRecord* record = crGetShapeRecord(shape->kind);
   crShapeDef standard = crDefaultShapeDef(shape->kind);
+  crCompleteShapeDef(&standard);
   crJsonText_BeginObject(&writing->text);
   crJsonText_KeyString(&writing->text, "type", record->type);
   writeFields(writing, record, shape, &standard);
@@ -270,6 +273,7 @@ static void writeFeatures(Writing* writing, const crFeatureDef* features, int co
   for (int i = 0; i < count; ++i) {
     const crRecord* record = crGetFeatureRecord(features[i].kind);
     crFeatureDef standard = crDefaultFeatureDef(features[i].kind);
+    crCompleteFeatureDef(&standard);
     snprintf(path, sizeof path, "%s.%s%d", object, record->type, i + 1);
     writing->reporter.path = path;
     crJsonText_BeginObject(&writing->text);
@@ -280,6 +284,8 @@ static void writeFeatures(Writing* writing, const crFeatureDef* features, int co
   writing->reporter.path = object;
   crJsonText_EndArray(&writing->text);
 }
+
+#define CR_MAX_MEMBER_NUMBERS 7 // of a joint's coordinates
 
 // The number of doubles that a member consists of, 0 for members of other types.
 static int countNumbers(const Writing* writing, crFieldType type)
@@ -307,6 +313,7 @@ static bool sameGravity(const crGravity* a, const crGravity* b)
   switch (a->kind) {
     case cr_gravityUniform: return sameVec3(a->acceleration, b->acceleration);
     case cr_gravityPointMass: return sameVec3(a->centre, b->centre) && sameNumbers(&a->mu, &b->mu, 1);
+    case cr_gravityEarth:
     case cr_gravityNone: break;
   }
   return true;
@@ -325,8 +332,11 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
   switch (field->type) {
     case cr_fieldInteger:
     case cr_fieldEnum: return *(const int*)member == *(const int*)other;
-    case cr_fieldBits: return *(const uint32_t*)member == *(const uint32_t*)other;
-    case cr_fieldBool: return *(const bool*)member == *(const bool*)other;
+    case cr_fieldCollision: return *(const crJointCollision*)member == *(const crJointCollision*)other;
+    case cr_fieldBits:
+    case cr_fieldMask: return *(const uint32_t*)member == *(const uint32_t*)other;
+    case cr_fieldBool:
+    case cr_fieldNot: return *(const bool*)member == *(const bool*)other;
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldJoint:
@@ -349,31 +359,50 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
   }
 }
 
+static const char* findChoice(const crField* field, int value)
+{
+  const crChoice* choice = field->choices;
+  while (choice->text != NULL && choice->value != value) {
+    ++choice;
+  }
+  return choice->text != NULL ? choice->text : "";
+}
+
 static void writeValue(Writing* writing, const crField* field, const void* def)
 {
   const void* member = (const char*)def + field->offset;
   const void* behind = (const char*)member + sizeof(void*);
   int count = countNumbers(writing, field->type);
+  double numbers[CR_MAX_MEMBER_NUMBERS];
+  for (int i = 0; i < count; ++i) {
+    double number = ((const double*)member)[i];
+    numbers[i] = field->zero == cr_zeroKept ? crResolveZero(number) : number;
+  }
   switch (field->type) {
-    case cr_fieldNumber: writeNumber(writing, field->name, *(const double*)member); break;
+    case cr_fieldNumber: writeNumber(writing, field->name, numbers[0]); break;
     case cr_fieldInteger: crJsonText_Number(&writing->text, *(const int*)member); break;
     case cr_fieldBits: crJsonText_Number(&writing->text, *(const uint32_t*)member); break;
+    case cr_fieldMask: crJsonText_Number(&writing->text, (uint32_t) ~*(const uint32_t*)member); break;
     case cr_fieldBool: crJsonText_Bool(&writing->text, *(const bool*)member); break;
+    case cr_fieldNot: crJsonText_Bool(&writing->text, !*(const bool*)member); break;
+    case cr_fieldCollision:
+      crJsonText_Bool(&writing->text, *(const crJointCollision*)member == cr_collisionAllowed);
+      break;
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldJoint:
     case cr_fieldSignal:
     case cr_fieldMaterial: writeString(writing, field->name, *(const char* const*)member); break;
-    case cr_fieldEnum: crJsonText_String(&writing->text, field->texts[*(const int*)member]); break;
+    case cr_fieldEnum: crJsonText_String(&writing->text, findChoice(field, *(const int*)member)); break;
     case cr_fieldVec3:
     case cr_fieldAxis:
     case cr_fieldRotation:
-    case cr_fieldColor: writeNumbers(writing, field->name, member, count); break;
-    case cr_fieldScale: writeScale(writing, field->name, member); break;
-    case cr_fieldSym3: writeSym3(writing, field->name, member); break;
+    case cr_fieldColor: writeNumbers(writing, field->name, numbers, count); break;
+    case cr_fieldScale: writeScale(writing, field->name, numbers); break;
+    case cr_fieldSym3: writeSym3(writing, field->name, numbers); break;
     case cr_fieldCoordinates:
     case cr_fieldRates:
-    case cr_fieldEach: writeSeveral(writing, field->name, member, count); break;
+    case cr_fieldEach: writeSeveral(writing, field->name, numbers, count); break;
     case cr_fieldFlags: writeFlags(writing, member, writing->jointType->vCount); break;
     case cr_fieldGravity: writeGravity(writing, field->name, member); break;
     case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;
@@ -426,6 +455,7 @@ static void writeJoint(Writing* writing, const crJointDef* def)
 {
   const crRecord* record = crGetJointRecord(def->kind);
   crJointDef standard = crDefaultJointDef(def->kind, NULL, NULL, NULL);
+  crCompleteJointDef(&standard);
   writing->jointType = crGetJointType((int)def->kind);
   writeElement(writing, def->source, def->name, record->type, record, def, &standard);
 }
@@ -441,6 +471,7 @@ static void writeSignal(Writing* writing, const crSignalDef* def)
 {
   const crRecord* record = crGetSignalRecord(def->kind);
   crSignalDef standard = crDefaultSignalDef(def->kind, NULL);
+  crCompleteSignalDef(&standard);
   bool isInC = (def->kind == cr_signalFunction && def->as.function.code == NULL) ||
                (def->kind == cr_signalSampled && def->as.sampled.code == NULL);
   if (isInC) {
@@ -470,6 +501,7 @@ static void writeById(Writing* writing, const crScene* scene, crElementKind kind
   } else if (kind == cr_elementObject) {
     const crObjectDef* def = crScene_GetObject(scene, id);
     crObjectDef standard = crDefaultObjectDef(NULL);
+    crCompleteObjectDef(&standard);
     writeElement(writing, def->source, def->name, NULL, record, def, &standard);
   } else if (kind == cr_elementJoint) {
     writeJoint(writing, crScene_GetJoint(scene, id));
@@ -492,10 +524,11 @@ static void writeById(Writing* writing, const crScene* scene, crElementKind kind
   } else if (kind == cr_elementVisualMaterial) {
     const crVisualMaterialDef* def = crScene_GetVisualMaterial(scene, id);
     crVisualMaterialDef standard = crDefaultVisualMaterialDef(NULL);
+    crCompleteVisualMaterialDef(&standard);
     writeElement(writing, def->source, def->name, NULL, record, def, &standard);
   } else if (kind == cr_elementExclusion) {
     const crExclusionDef* def = crScene_GetExclusion(scene, id);
-    crExclusionDef standard = { .objectA = NULL };
+    crExclusionDef standard = crDefaultExclusionDef(NULL, NULL);
     writeElement(writing, def->source, record->type, NULL, record, def, &standard);
   }
 }
@@ -525,6 +558,7 @@ static void writeOptions(Writing* writing, const crSceneOptions* options)
 {
   const crRecord* record = crGetSceneRecord();
   crSceneOptions standard = crDefaultSceneOptions();
+  crCompleteSceneOptions(&standard);
   bool isStandard = true;
   for (int i = 0; i < record->fieldCount; ++i) {
     isStandard = isStandard && isDefault(writing, &record->fields[i], options, &standard);

@@ -138,8 +138,8 @@ static int findPositional(crElementKind kind, const char* type, const char* outN
   static const char* const connection[] = { "name", "objectA", "objectB" };
   static const char* const pair[] = { "materialA", "materialB" };
   bool isConnection = kind == cr_elementJoint || kind == cr_elementForce;
-  bool isOneSided = kind == cr_elementForce && (strcmp(type, crForceKindText(cr_forceForce)) == 0 ||
-                                                strcmp(type, crForceKindText(cr_forceTorque)) == 0);
+  bool isOneSided = kind == cr_elementForce && (strcmp(type, crForceKind_GetText(cr_forceForce)) == 0 ||
+                                                strcmp(type, crForceKind_GetText(cr_forceTorque)) == 0);
   int count = isConnection ? 3 - isOneSided : kind == cr_elementContactPair || kind == cr_elementExclusion ? 2 : 1;
   const char* const* names = kind == cr_elementContactPair ? pair : connection + (kind == cr_elementExclusion);
   memcpy(outNames, names, (size_t)count * sizeof *names);

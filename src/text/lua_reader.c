@@ -4,6 +4,7 @@
 #include "text/lua_reader.h"
 
 #include "scene/scene.h"
+#include "text/read_options.h"
 
 #include <locale.h>
 #include <string.h>
@@ -59,14 +60,6 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
   return status;
 }
 
-crReadOptions crDefaultReadOptions(void)
-{
-  crReadOptions options = { .instructionLimit = 1000000000,
-                            .memoryLimit = (size_t)1 << 30,
-                            .fileLimit = (size_t)2 << 30 };
-  return options;
-}
-
 crStatus crReadLua(const char* text, size_t size, const char* name, const char* folder, const crReadOptions* options,
                    const crAllocator* allocator, const crErrorSink* sink, crScene** outScene)
 {
@@ -74,8 +67,8 @@ crStatus crReadLua(const char* text, size_t size, const char* name, const char* 
     return cr_errorMisuse;
   }
   *outScene = NULL;
-  crReadOptions chosen = options != NULL ? *options : crDefaultReadOptions();
-  if (chosen.settingCount < 0 || (chosen.settingCount > 0 && chosen.settings == NULL)) {
+  crReadOptions chosen;
+  if (crChooseReadOptions(options, sink, &chosen) != cr_ok) {
     return cr_errorMisuse;
   }
   crAllocator own = crChooseAllocator(allocator);

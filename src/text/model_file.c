@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/read_file.h"
 #include "base/report.h"
-#include "carom/io.h"
+#include "text/read_options.h"
 
 #include <string.h>
 #include <strings.h>
@@ -40,11 +40,14 @@ crStatus crReadModel(const char* path, const crReadOptions* options, const crAll
                               .allowed = "names that end in .lua or .json" };
     return complain(sink, path, cr_errorFile, &complaint);
   }
+  crReadOptions chosen;
+  if (crChooseReadOptions(options, sink, &chosen) != cr_ok) {
+    return cr_errorMisuse;
+  }
   crAllocator own = crChooseAllocator(allocator);
-  size_t limit = options != NULL ? options->fileLimit : crDefaultReadOptions().fileLimit;
   char* text = NULL;
   size_t size = 0;
-  crStatus status = crReadFile(path, limit, &own, sink, &text, &size);
+  crStatus status = crReadFile(path, chosen.fileLimit, &own, sink, &text, &size);
   if (status != cr_ok) {
     return status;
   }
@@ -53,7 +56,7 @@ crStatus crReadModel(const char* path, const crReadOptions* options, const crAll
   char* folder = crAllocateZero(&own, folderSize + 1, 1);
   if (folder != NULL) {
     memcpy(folder, path, folderSize);
-    status = reader(text, size, path, folder, options, &own, sink, outScene);
+    status = reader(text, size, path, folder, &chosen, &own, sink, outScene);
     crFree(&own, folder, folderSize + 1);
   } else {
     crComplaint complaint = { .message = "out of memory" };

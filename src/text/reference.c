@@ -15,8 +15,11 @@ static const char* describeType(const crField* field)
   switch (field->type) {
     case cr_fieldNumber: return "number";
     case cr_fieldInteger:
-    case cr_fieldBits: return "whole number";
-    case cr_fieldBool: return "true or false";
+    case cr_fieldBits:
+    case cr_fieldMask: return "whole number";
+    case cr_fieldBool:
+    case cr_fieldNot:
+    case cr_fieldCollision: return "true or false";
     case cr_fieldString: return "string";
     case cr_fieldPath: return "object or path";
     case cr_fieldMaterial: return "material or name";

@@ -64,7 +64,7 @@ static crShape* tryShape(crShapeKind kind, crRandom* random)
   crVec3 points[CR_MAX_HULL_POINTS];
   double size = sizes[pick(random, 6)] * crRandom_Uniform(random, 0.5, 2.0), ratio = chance(random, 0.3) ? 1e6 : 3.0;
   crShapeDef def = crRandomShapeDef(kind, size, ratio, points, random);
-  def.rounding = chance(random, 0.5) ? 0.0 : CR_DEFAULT_ROUNDING;
+  def.rounding = chance(random, 0.5) ? CR_ZERO : 0.0;
   def.inflate = chance(random, 0.2) ? 0.1 * size : 0.0;
   if (chance(random, 0.3)) {
     def.axis = crRandom_UnitVec3(random);

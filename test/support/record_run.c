@@ -81,7 +81,11 @@ crResult* crRecordTestRun(const char* source, const char* path, double stop, dou
   assert_int_equal(crWriteJson(test.scene, NULL, &test.sink, (crTextWriter){ collect, json }), cr_ok);
   assert_int_equal(crCreateRecorder(model, NULL, 0, NULL, &test.sink, &recording.recorder), cr_ok);
   crMeshFile meshes[MAX_MESHES];
-  int meshCount = crScene_ListMeshes(test.scene, meshes, MAX_MESHES);
+  int meshCount = crScene_CountMeshFiles(test.scene);
+  assert_true(meshCount <= MAX_MESHES);
+  for (int i = 0; i < meshCount; ++i) {
+    meshes[i] = crScene_GetMeshFile(test.scene, i);
+  }
   crResultDef def = describe(recording.recorder, path, source, json->bytes, meshes, meshCount);
   assert_int_equal(crCreateResult(&def, NULL, &test.sink, &recording.writer), cr_ok);
   simulate(model, &recording, stop, interval);

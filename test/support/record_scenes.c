@@ -2,6 +2,7 @@
 #include "support/record_scenes.h"
 
 #include "mesh/mesh_file.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +188,7 @@ static void fillFeatures(Filler* filler, const crFeatureDef** outFeatures, int* 
     crShapeKind shape = (crShapeKind)(i / 2);
     crFeatureKind kind = i % 2 == 0 ? cr_featureSolid : cr_featureVisual;
     bool isSolid = kind == cr_featureSolid;
-    if (shape == cr_shapeNone || (isSolid && crIsVisualOnly(shape)) ||
+    if (shape == cr_shapeNone || (isSolid && crShapeKind_IsVisualOnly(shape)) ||
         (shape == cr_shapeMesh && filler->mesh == NULL)) {
       continue;
     }
@@ -197,7 +198,7 @@ static void fillFeatures(Filler* filler, const crFeatureDef** outFeatures, int* 
     *(isSolid ? &feature->as.solid.shape : &feature->as.visual.shape) = makeShape(filler, shape);
     if (isSolid && shape == cr_shapeHalfSpace) { // it has no mass
       feature->as.solid.material = NULL;
-      feature->as.solid.mass = NAN;
+      feature->as.solid.mass = 0.0;
     }
   }
   for (int kind = cr_featureMass; kind < cr_featureKindCount; ++kind) {
@@ -208,6 +209,15 @@ static void fillFeatures(Filler* filler, const crFeatureDef** outFeatures, int* 
   *outCount = count;
 }
 
+// A value that the member does not have yet.
+static int findOther(const crChoice* choices, int value)
+{
+  while (choices->value == value) {
+    ++choices;
+  }
+  return choices->value;
+}
+
 static void fillField(Filler* filler, const crField* field, int place, void* def)
 {
   void* member = (char*)def + field->offset;
@@ -215,14 +225,20 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
   switch (field->type) {
     case cr_fieldNumber: *(double*)member = makeNumber(filler, field, place); break;
     case cr_fieldInteger: *(int*)member = 70 + place; break;
-    case cr_fieldBool: *(bool*)member = !*(bool*)member; break;
+    case cr_fieldBool:
+    case cr_fieldNot: *(bool*)member = !*(bool*)member; break;
+    case cr_fieldCollision:
+      *(crJointCollision*)member =
+          *(crJointCollision*)member == cr_collisionNever ? cr_collisionAllowed : cr_collisionNever;
+      break;
+    case cr_fieldMask:
     case cr_fieldBits: *(uint32_t*)member = (uint32_t)crRandom_Next(filler->random) & 0xfffffff6; break;
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldJoint:
     case cr_fieldSignal:
     case cr_fieldMaterial: *(const char**)member = makeText(filler, field->name); break;
-    case cr_fieldEnum: *(int*)member = *(int*)member == 0 ? 1 : *(int*)member - 1; break;
+    case cr_fieldEnum: *(int*)member = findOther(field->choices, *(int*)member); break;
     case cr_fieldVec3:
     case cr_fieldAxis:
     case cr_fieldScale: fillNumbers(filler, member, 3); break;
@@ -267,9 +283,9 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       break;
     case cr_fieldFeatures: fillFeatures(filler, member, behind); break;
     case cr_fieldParameters: fillParameters(filler, member, behind); break;
-    case cr_fieldCoordinates: fillNumbers(filler, member, crJointKindQCount((crJointKind)filler->jointKind)); break;
+    case cr_fieldCoordinates: fillNumbers(filler, member, crJointKind_CountQ((crJointKind)filler->jointKind)); break;
     case cr_fieldRates:
-    case cr_fieldEach: fillNumbers(filler, member, crJointKindVCount((crJointKind)filler->jointKind)); break;
+    case cr_fieldEach: fillNumbers(filler, member, crJointKind_CountV((crJointKind)filler->jointKind)); break;
     case cr_fieldFlags: ((bool*)member)[filler->jointKind == cr_jointFreeMotion ? 2 : 0] = true; break;
   }
 }
@@ -298,6 +314,7 @@ static void startElement(Filler* filler)
 static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
 {
   crJointDef joint = crDefaultJointDef(kind, NULL, NULL, NULL);
+  crCompleteJointDef(&joint);
   startElement(filler);
   filler->jointKind = (int)kind;
   fillRecord(filler, crGetJointRecord(kind), &joint);
@@ -321,6 +338,7 @@ static void addForce(Filler* filler, crScene* scene, crForceKind kind)
 static void addSignal(Filler* filler, crScene* scene, crSignalKind kind)
 {
   crSignalDef signal = crDefaultSignalDef(kind, NULL);
+  crCompleteSignalDef(&signal);
   startElement(filler);
   fillRecord(filler, crGetSignalRecord(kind), &signal);
   const char* code = "-- \"\\ \xc3\xbc\n\treturn time < 1 and 0 or 1";
@@ -349,7 +367,7 @@ static void addElements(Filler* filler, crScene* scene)
   crVisualMaterialDef visual = crDefaultVisualMaterialDef(NULL);
   crAssemblyDef assembly = crDefaultAssemblyDef(NULL);
   crObjectDef object = crDefaultObjectDef(NULL);
-  crExclusionDef exclusion = { NULL };
+  crExclusionDef exclusion = crDefaultExclusionDef(NULL, NULL);
   ADD(SolidMaterial, solid);
   ADD(ContactPair, pair);
   ADD(VisualMaterial, visual);
@@ -379,6 +397,7 @@ void crFillTestScene(crScene* scene, crRandom* random, int count, double share, 
   filler->meshFile = meshFile;
   filler->mesh = mesh;
   crSceneOptions options = crDefaultSceneOptions();
+  crCompleteSceneOptions(&options);
   fillRecord(filler, crGetSceneRecord(), &options);
   assert_int_equal(crScene_SetOptions(scene, &options), cr_ok);
   for (int i = 0; i < count; ++i) {
@@ -462,12 +481,15 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   const void* const* pointerA = (const void* const*)a;
   const void* const* pointerB = (const void* const*)b;
   const char *behindA = a + sizeof(void*), *behindB = b + sizeof(void*);
-  int count = crJointKindVCount((crJointKind)jointKind);
+  int count = crJointKind_CountV((crJointKind)jointKind);
   switch (field->type) {
     case cr_fieldNumber: return sameNumbers((const double*)a, (const double*)b, 1);
     case cr_fieldInteger:
     case cr_fieldEnum:
+    case cr_fieldCollision:
+    case cr_fieldMask:
     case cr_fieldBits: return memcmp(a, b, 4) == 0;
+    case cr_fieldNot:
     case cr_fieldBool: return memcmp(a, b, sizeof(bool)) == 0;
     case cr_fieldString:
     case cr_fieldPath:
@@ -482,7 +504,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     case cr_fieldColor: return sameNumbers((const double*)a, (const double*)b, 4);
     case cr_fieldSym3: return sameNumbers((const double*)a, (const double*)b, 6);
     case cr_fieldGravity: return memcmp(a, b, sizeof(crGravity)) == 0;
-    case cr_fieldCoordinates: return memcmp(a, b, (size_t)crJointKindQCount((crJointKind)jointKind) * 8) == 0;
+    case cr_fieldCoordinates: return memcmp(a, b, (size_t)crJointKind_CountQ((crJointKind)jointKind) * 8) == 0;
     case cr_fieldRates:
     case cr_fieldEach: return memcmp(a, b, (size_t)count * 8) == 0;
     case cr_fieldFlags: return memcmp(a, b, (size_t)count) == 0;

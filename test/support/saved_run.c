@@ -160,6 +160,15 @@ static crStatus atContact(void* context, const crContactRecord* event)
   return cr_ok;
 }
 
+// Rows at events are part of what comes before the next row.
+static crStatus atEvent(void* context, double t, crRowKind kind, const crInstance* instance)
+{
+  crSavedRun* run = context;
+  uint64_t row = hashRow(run, t, instance);
+  run->events = addBytes(addBytes(run->events, &row, sizeof row), &kind, sizeof kind);
+  return cr_ok;
+}
+
 static double timeOf(const crSavedPlan* plan, int row)
 {
   return row == plan->intervals ? plan->stop : plan->stop / plan->intervals * row;
@@ -207,7 +216,7 @@ static crStatus advance(crSavedRun* run)
 
 static void finish(crSavedRun* run)
 {
-  crObserver observer = { .context = run, .atOutput = atOutput, .atContact = atContact };
+  crObserver observer = { .context = run, .atOutput = atOutput, .atContact = atContact, .atEvent = atEvent };
   bool holdsClock = run->plan->setsInputs || run->copies;
   if (run->status == cr_ok) {
     run->status = holdsClock ? advance(run) : crSimulation_Run(run->simulation, &observer, &run->end);

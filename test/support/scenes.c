@@ -177,7 +177,8 @@ void crAddJoint(crTestScene* test, crJointKind kind, const char* name, const cha
 
 void crAddExclusion(crTestScene* test, const char* objectA, const char* objectB)
 {
-  crExclusionDef def = { objectA, objectB, nextSource(test) };
+  crExclusionDef def = crDefaultExclusionDef(objectA, objectB);
+  def.source = nextSource(test);
   assert_int_equal(crScene_AddExclusion(test->scene, &def, NULL), cr_ok);
 }
 

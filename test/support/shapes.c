@@ -134,7 +134,8 @@ crMesh* crCreateBoxMesh(const crTestBox* boxes, int boxCount)
       triangles[12 * b + i / 3][i % 3] = 8 * b + corners[i / 3][i % 3];
     }
   }
-  crMeshDef def = { points, 8 * boxCount, (const int32_t(*)[3])triangles, 12 * boxCount, starts, boxCount };
+  crMeshDef def = { sizeof(crMeshDef), points, 8 * boxCount, (const int32_t(*)[3])triangles,
+                    12 * boxCount,     starts, boxCount };
   crMesh* mesh = NULL;
   assert_int_equal(crCreateMesh(&def, NULL, NULL, &mesh), cr_ok);
   return mesh;

@@ -206,8 +206,8 @@ crStatus crAdvanceToContact(crDistanceFunction computeDistance, const crShape* a
                 segmentA->acceleration + segmentB->acceleration };
   double time = crossAlways(&pair) ? 0.0 : duration;
   int advances = 0;
-  for (int i = 0; i < crShape_GetPieceCount(a); ++i) {
-    for (int j = 0; j < crShape_GetPieceCount(b) && time > 0.0; ++j) {
+  for (int i = 0; i < crShape_CountPieces(a); ++i) {
+    for (int j = 0; j < crShape_CountPieces(b) && time > 0.0; ++j) {
       pair.a = crShape_GetPiece(a, i);
       pair.b = crShape_GetPiece(b, j);
       crStatus status = advancePair(computeDistance, &pair, tolerance, &time, &advances);

@@ -213,7 +213,7 @@ static double boundBelow(const crShape* a, const crPose* X_WA, const crShape* b,
 static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
                           crDistanceCache* cache, crDistance* out)
 {
-  int countA = crShape_GetPieceCount(a), countB = crShape_GetPieceCount(b), iterations = 0;
+  int countA = crShape_CountPieces(a), countB = crShape_CountPieces(b), iterations = 0;
   double lower = HUGE_VAL;
   bool isFirst = true;
   crDistanceCache start = *cache;
@@ -297,7 +297,7 @@ static int compareShapes(const crShape* a, const crShape* b)
   if (order != 0 || (a->kind != cr_shapeHull && a->kind != cr_shapeMesh)) {
     return order;
   }
-  int countA = crShape_GetPieceCount(a), countB = crShape_GetPieceCount(b);
+  int countA = crShape_CountPieces(a), countB = crShape_CountPieces(b);
   order = (countA > countB) - (countA < countB);
   for (int i = 0; i < countA && order == 0; ++i) {
     order = compareHulls(crShape_GetPiece(a, i)->core.hull, crShape_GetPiece(b, i)->core.hull);

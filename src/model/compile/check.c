@@ -182,7 +182,7 @@ static void reportRigidJoint(crCompilation* c, int joint, const char* hint)
   crComplaint rest = { .hint = hint };
   crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, joint), &rest,
                        "the %s joint connects '%s' and '%s', which are rigidly connected already",
-                       crJointKindText(c->jointDefs[joint]->kind), c->objectDefs[c->jointEnds[joint][0]]->name,
+                       crJointKind_GetText(c->jointDefs[joint]->kind), c->objectDefs[c->jointEnds[joint][0]]->name,
                        c->objectDefs[c->jointEnds[joint][1]]->name);
   c->isUsable[joint] = false;
 }
@@ -286,7 +286,7 @@ static crStatus findCuts(crCompilation* c)
     crComplaint rest = { .hint = "remove it: a joint that leaves all motions free constrains nothing in a loop" };
     crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
                          "the %s joint closes a loop: '%s' and '%s' are connected already",
-                         crJointKindText(c->jointDefs[i]->kind), c->objectDefs[c->jointEnds[i][0]]->name,
+                         crJointKind_GetText(c->jointDefs[i]->kind), c->objectDefs[c->jointEnds[i][0]]->name,
                          c->objectDefs[c->jointEnds[i][1]]->name);
   }
   return cr_ok;

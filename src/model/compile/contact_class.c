@@ -230,12 +230,12 @@ static void reportNoStiffness(crCompilation* c, const crContactPairDef* def, crC
   crComplaint rest = { .allowed = "> 0", .unit = "N/m", .hint = "give the pair a stiffness, or a response of its own" };
   crCompilation_Report(c, cr_severityError, address, &rest,
                        "the contact pair %s, %s has no stiffness, which the scene's response %s needs", def->materialA,
-                       def->materialB, crContactResponseText(response));
+                       def->materialB, crContactResponse_GetText(response));
 }
 
 static double choose(double own, double ofScene)
 {
-  return isnan(own) ? ofScene : own;
+  return own == 0.0 ? ofScene : own;
 }
 
 // The plane-strain modulus of a material, [NeumayrOtter19c] eq. 8.
@@ -260,7 +260,7 @@ static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def,
     .vMin = choose(def->vMin, options->vMin),
     .wMin = choose(def->wMin, options->wMin),
     .hysteresis = choose(def->hysteresis, options->hysteresis),
-    .stiffness = def->stiffness,
+    .stiffness = def->stiffness > 0.0 ? def->stiffness : NAN,
     .damping = def->damping,
     .function = def->function,
     .context = def->context,

@@ -78,7 +78,7 @@ void crDumpCut(const crCompilation* c, crDump* dump)
   for (int i = 0; i < c->cutCount; ++i) {
     const crLoop* loop = &c->loops[i];
     const crModelJoint* joint = &c->joints[loop->cutJoint];
-    crDump_Print(dump, "  %s %s between super-objects %d and %d (%s, %s)\n", crJointKindText(joint->kind),
+    crDump_Print(dump, "  %s %s between super-objects %d and %d (%s, %s)\n", crJointKind_GetText(joint->kind),
                  crNameOfJoint(c, joint), crSuperNumber(joint->bodyA), crSuperNumber(joint->bodyB),
                  crNameOfObject(c, joint->objectA), crNameOfObject(c, joint->objectB));
     crDump_Print(dump, "    loop through super-objects");

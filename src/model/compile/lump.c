@@ -12,7 +12,7 @@
 static void checkDensityMass(crCompilation* c, int object, int feature, double mass)
 {
   const crFeatureDef* def = &c->objectDefs[object]->features[feature];
-  bool isFromDensity = def->kind == cr_featureSolid && isnan(def->as.solid.mass);
+  bool isFromDensity = def->kind == cr_featureSolid && def->as.solid.mass == 0.0;
   if (!isFromDensity || mass == 0.0 || (mass >= CR_SMALLEST_MASS && mass <= CR_LARGEST_MASS)) {
     return;
   }

@@ -9,7 +9,7 @@ static bool isDrawn(const crFeatureDef* def)
 {
   return (def->kind == cr_featureSolid && def->as.solid.visual != NULL) ||
          (def->kind == cr_featureVisual &&
-          (def->as.visual.visual != NULL || crIsVisualOnly(def->as.visual.shape.kind)));
+          (def->as.visual.visual != NULL || crShapeKind_IsVisualOnly(def->as.visual.shape.kind)));
 }
 
 static void needObjects(crCompilation* c)

@@ -9,6 +9,7 @@
 //
 // A free object starts where its parent and pose say, but its coordinates are those in the world.
 #include "model/compile/compile.h"
+#include "scene/scene.h"
 
 #include <string.h>
 
@@ -22,14 +23,14 @@ static int countQ(const crCompilation* c, int edge)
 {
   return isPrescribed(c, edge)
              ? 0
-             : crJointKindQCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
+             : crJointKind_CountQ(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
 }
 
 static int countV(const crCompilation* c, int edge)
 {
   return isPrescribed(c, edge)
              ? 0
-             : crJointKindVCount(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
+             : crJointKind_CountV(edge < c->jointCount ? c->jointDefs[edge]->kind : cr_jointFreeMotion);
 }
 
 // ------------------------------------------------------------------------------------------- states
@@ -132,12 +133,13 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   bool isImplicit = edge >= c->jointCount;
   int object = isImplicit ? edge - c->jointCount : CR_NONE;
   crJointDef implicit = crDefaultJointDef(cr_jointFreeMotion, NULL, NULL, NULL);
+  crCompleteJointDef(&implicit);
   const crJointDef* def = isImplicit ? &implicit : c->jointDefs[edge];
   joint->sceneIndex = isImplicit ? object : edge;
   joint->kind = def->kind;
   joint->isImplicit = isImplicit;
   joint->startsAtRest = isImplicit && c->objectDefs[object]->start == cr_startRest;
-  joint->canCollide = isImplicit || def->canCollide;
+  joint->canCollide = isImplicit || def->collision == cr_collisionAllowed;
   joint->objectA = c->modelIndex[isImplicit ? c->world : c->jointEnds[edge][0]];
   joint->objectB = c->modelIndex[isImplicit ? object : c->jointEnds[edge][1]];
   joint->bodyA = c->objects[joint->objectA].body;
@@ -275,7 +277,7 @@ void crDumpOrder(const crCompilation* c, crDump* dump)
       const crModelJoint* joint = &c->joints[b - 1];
       crDump_Print(dump, "  super-object %d below %d, depth %d, %s %s%s, q at %d, v at %d, starts at ",
                    crSuperNumber(b), crSuperNumber(c->bodies[b].parent), c->bodies[b].depth,
-                   joint->isImplicit ? "free" : crJointKindText(joint->kind), crNameOfJoint(c, joint),
+                   joint->isImplicit ? "free" : crJointKind_GetText(joint->kind), crNameOfJoint(c, joint),
                    joint->isReversed ? " reversed" : "", joint->qStart, joint->vStart);
       crDump_Vec3(dump, c->bodies[b].X_WB_start.p);
       crDump_Print(dump, "\n");

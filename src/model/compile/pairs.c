@@ -13,8 +13,8 @@
 
 static bool canTouch(const crCompilation* c, int object, int feature)
 {
-  return c->objectDefs[object]->canCollide && c->featureContacts[c->featureStarts[object] + feature] >= 0 &&
-         crScene_GetOptions(c->scene)->contactDetection;
+  return !c->objectDefs[object]->neverCollides && c->featureContacts[c->featureStarts[object] + feature] >= 0 &&
+         !crScene_GetOptions(c->scene)->ignoresContacts;
 }
 
 static const crShape* shapeOf(const crCompilation* c, int object, int feature)
@@ -31,7 +31,7 @@ static crStatus countShapes(crCompilation* c)
   for (int i = 0; i < c->objectCount; ++i) {
     int object = c->objectOrder[i];
     for (int k = 0; k < c->objectDefs[object]->featureCount; ++k) {
-      count += canTouch(c, object, k) ? crShape_GetPieceCount(shapeOf(c, object, k)) : 0;
+      count += canTouch(c, object, k) ? crShape_CountPieces(shapeOf(c, object, k)) : 0;
     }
     if (count > INT32_MAX / 4) {
       return cr_errorLimit;
@@ -61,7 +61,7 @@ static crContactShape* addPieces(crCompilation* c, int index, int feature, int m
   const crModelObject* object = &c->objects[index];
   const crSolidDef* solid = &c->objectDefs[object->sceneIndex]->features[feature].as.solid;
   const crShape* shape = shapeOf(c, object->sceneIndex, feature);
-  for (int piece = 0; piece < crShape_GetPieceCount(shape); ++piece) {
+  for (int piece = 0; piece < crShape_CountPieces(shape); ++piece) {
     next->object = index;
     next->body = object->body;
     next->feature = feature;
@@ -70,8 +70,8 @@ static crContactShape* addPieces(crCompilation* c, int index, int feature, int m
     c->shapeSources[next - c->shapes] = crShape_GetPiece(shape, piece);
     next->material = material;
     next->group = solid->group;
-    next->mask = solid->mask;
-    next->contactRadius = solid->contactRadius;
+    next->mask = ~solid->ignored;
+    next->contactRadius = solid->contactRadius > 0.0 ? solid->contactRadius : NAN;
     next->surfaceVelocity = crMulMV(object->X_BO.R, solid->surfaceVelocity);
     ++next;
   }
@@ -158,7 +158,7 @@ static crStatus excludeBodies(crCompilation* c)
   crKeyTable_Clear(&c->excludedTable);
   for (int i = 0; i < c->jointCount; ++i) {
     const int* ends = c->jointEnds[i];
-    if (!c->jointDefs[i]->canCollide) {
+    if (c->jointDefs[i]->collision == cr_collisionNever) {
       exclude(c, bodyOf(c, ends[0]), bodyOf(c, ends[1]), cr_excludedByJoint, c->modelJoints[i]);
     }
   }
@@ -193,7 +193,7 @@ static void dumpShapes(const crCompilation* c, crDump* dump)
   for (int i = 0; i < c->shapeCount; ++i) {
     const crContactShape* shape = &c->shapes[i];
     crDump_Print(dump, "  %6d  %12d  %-*s  %-10s  %8x  %8x  %s\n", i, crSuperNumber(shape->body), width,
-                 crNameOfObject(c, shape->object), crShapeKindText(crShape_GetKind(c->shapeSources[i])),
+                 crNameOfObject(c, shape->object), crShapeKind_GetText(crShape_GetKind(c->shapeSources[i])),
                  (unsigned)shape->group, (unsigned)shape->mask, c->materialNames[shape->material]);
   }
 }
@@ -214,7 +214,7 @@ void crDumpPairs(const crCompilation* c, crDump* dump)
   for (int i = 0; i < c->lawCount; ++i) {
     const crContactLaw* law = &c->laws[i];
     crDump_Print(dump, "  %s, %s: %s, cor %s, muK %s, muR %s\n", c->materialNames[c->lawKeys[i] >> 32],
-                 c->materialNames[(uint32_t)c->lawKeys[i]], crContactResponseText(law->response),
+                 c->materialNames[(uint32_t)c->lawKeys[i]], crContactResponse_GetText(law->response),
                  crShorten(law->cor).text, crShorten(law->muK).text, crShorten(law->muR).text);
   }
 }

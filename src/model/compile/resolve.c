@@ -106,7 +106,7 @@ int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, co
 {
   crId id = crScene_Find(c->scene, name);
   if (id.kind == kind && !crIsNull(id)) {
-    return (int)id.index1 - 1;
+    return crScene_IndexOf(c->scene, kind, id);
   }
   if (!crIsNull(id)) {
     reportWrongKind(c, address, what, name, kind, (crElementKind)id.kind);
@@ -126,7 +126,7 @@ static int resolveSolidMaterial(crCompilation* c, crAddress address, const char*
 {
   crId id = crScene_FindSolidMaterial(c->scene, name);
   if (!crIsNull(id)) {
-    return (int)id.index1 - 1;
+    return crScene_IndexOf(c->scene, cr_elementSolidMaterial, id);
   }
   if (!crScene_IsFailedName(c->scene, name)) {
     reportUnknown(c, address, what, name, nearestSolidMaterial(c, name), "define it as a solid material");
@@ -154,10 +154,10 @@ static int resolveContact(crCompilation* c, crAddress address, const char* name)
   }
   const crSolidMaterialDef* def =
       crScene_GetSolidMaterial(c->scene, crScene_GetId(c->scene, cr_elementSolidMaterial, index));
-  if (isnan(def->E) || isnan(def->nu)) {
+  if (def->E == 0.0 || def->nu == 0.0) {
     crComplaint rest = { .hint = "give the material E and nu, or touch with another one" };
     crCompilation_Report(c, cr_severityError, address, &rest, "contact material '%s' has no %s", name,
-                         isnan(def->E) ? "E" : "nu");
+                         def->E == 0.0 ? "E" : "nu");
     return CR_BROKEN;
   }
   return index;
@@ -178,7 +178,7 @@ static void resolveFeature(crCompilation* c, int object, int feature)
 {
   const crFeatureDef* def = &c->objectDefs[object]->features[feature];
   char path[CR_MAX_PATH + 64];
-  snprintf(path, sizeof path, "%s.%s%d", c->objectDefs[object]->name, crFeatureKindText(def->kind), feature + 1);
+  snprintf(path, sizeof path, "%s.%s%d", c->objectDefs[object]->name, crFeatureKind_GetText(def->kind), feature + 1);
   crAddress address = { c->objectDefs[object]->source, path };
   int* contact = &c->featureContacts[c->featureStarts[object] + feature];
   *contact = CR_NONE;
@@ -292,13 +292,13 @@ void crDumpResolve(const crCompilation* c, crDump* dump)
   crDump_Print(dump, "joints %d\n", c->jointCount);
   for (int i = 0; i < c->jointCount; ++i) {
     crDump_Print(dump, "  %6d  %-*s  %-*s  %-*s  %s\n", i, width, c->jointDefs[i]->name, kindWidth,
-                 crJointKindText(c->jointDefs[i]->kind), width, nameOf(c, c->jointEnds[i][0]),
+                 crJointKind_GetText(c->jointDefs[i]->kind), width, nameOf(c, c->jointEnds[i][0]),
                  nameOf(c, c->jointEnds[i][1]));
   }
   crDump_Print(dump, "forces %d\n", c->forceCount);
   for (int i = 0; i < c->forceCount; ++i) {
     crDump_Print(dump, "  %6d  %-*s  %-*s  %-*s  %s\n", i, width, c->forceDefs[i]->name, kindWidth,
-                 crForceKindText(c->forceDefs[i]->kind), width, nameOf(c, c->forceEnds[i][0]),
+                 crForceKind_GetText(c->forceDefs[i]->kind), width, nameOf(c, c->forceEnds[i][0]),
                  nameOf(c, c->forceEnds[i][1]));
   }
   crDump_Print(dump, "exclusions %d\n", c->exclusionCount);

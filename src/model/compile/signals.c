@@ -557,7 +557,7 @@ static void checkMotions(crCompilation* c)
                            .hint = "a path or a cubic timeTable goes from value to value smoothly" };
       crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
                            "motion needs a velocity and an acceleration, which the %s '%s' does not have",
-                           crSignalKindText(culprit->kind), culprit->name);
+                           crSignalKind_GetText(culprit->kind), culprit->name);
     }
   }
 }
@@ -607,7 +607,7 @@ static void resolvePick(crCompilation* c, int index)
   snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
   crComplaint rest = { .found = state, .hint = nearest.best != NULL ? hint : NULL };
   crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest, "the %s '%s' has no such state",
-                       crSignalKindText(target->def.kind), target->def.name);
+                       crSignalKind_GetText(target->def.kind), target->def.name);
 }
 
 // --------------------------------------------------------------------------------------------- events
@@ -756,7 +756,7 @@ void crDumpSignals(const crCompilation* c, crDump* dump)
   for (int k = 0; k < c->signalCount; ++k) {
     const crSignal* signal = &c->signals[c->signalOrder[k]];
     crDump_Print(dump, "  %s %s, pieces %d, %s derivatives", c->signalDefs[c->signalOrder[k]]->name,
-                 crSignalKindText(signal->kind), signal->pieceCount, signal->hasDerivatives ? "two" : "no");
+                 crSignalKind_GetText(signal->kind), signal->pieceCount, signal->hasDerivatives ? "two" : "no");
     for (int i = 0; i < signal->inputCount; ++i) {
       int input = inputsOf(c, signal)[i];
       crDump_Print(dump, "%s%s", i > 0 ? ", " : ", of ", input >= 0 ? c->signalDefs[input]->name : "?");

@@ -125,7 +125,7 @@ static void describeFault(const crInstance* instance, int index, char* buffer, s
 {
   const crModelFunction* f = &instance->model->functions[index];
   const crCaller* caller = &instance->callers[index];
-  const char* kind = crSignalKindText(instance->model->signals[f->signal].kind);
+  const char* kind = crSignalKind_GetText(instance->model->signals[f->signal].kind);
   const char* why = f->function.explain != NULL ? f->function.explain(caller->object) : "";
   bool isRetry = caller->faultStatus == cr_retry;
   int used = isRetry && isfinite(caller->faultValue)

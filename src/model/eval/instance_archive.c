@@ -2,6 +2,8 @@
 // All else follows from the state.
 #include "model/loop/loop.h"
 
+crArchive_Covers(crCutMemory, 136);
+
 static void archiveCut(crArchive* archive, const crCut* cut, crCutMemory* memory)
 {
   crArchive_Doubles(archive, memory->q, CR_MAX_JOINT_Q);

@@ -157,10 +157,10 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
   if (joint < 0) {
     return getObjectVariable(instance, place.object, place.quantity);
   }
-  int qCount = crJointKindQCount(model->joints[joint].kind);
+  int qCount = crJointKind_CountQ(model->joints[joint].kind);
   bool isRate = place.quantity >= qCount;
   const crModelJoint* record = &model->joints[joint];
-  if (place.quantity == qCount + crJointKindVCount(record->kind)) {
+  if (place.quantity == qCount + crJointKind_CountV(record->kind)) {
     return crGetDrive(instance, joint);
   }
   return isRate ? crGetRate(instance, joint, place.quantity - qCount)

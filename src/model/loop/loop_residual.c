@@ -412,7 +412,7 @@ static void addStabilizerColumn(Pattern* p, const crCut* cut)
   for (int e = cut->entryCount - 1; e >= 0; --e) { // lowest body first: rows ascend within a tree, and trees do
     int body = entries[e].body, tree = model->bodies[body].tree;
     const crLink* link = &model->links[body];
-    int count = link->vCount > 0 ? crJointKindQCount(model->joints[link->joint].kind) : 0;
+    int count = link->vCount > 0 ? crJointKind_CountQ(model->joints[link->joint].kind) : 0;
     int start = p->places[tree] + link->qStart - model->trees[tree].qStart;
     for (int i = 0; !entries[e].isCommon && i < count; ++i) {
       addRow(p, start + i);
