@@ -112,6 +112,7 @@ static void a_resumed_run_writes_report_and_summary(void** state)
   makeReference();
   leaveRun("");
   assertSays("$carom resume left.run", 0, "Done at 2 s");
+  assert_null(strstr(answer.text, "warning")); // its model is found as it was
   assertLikeReference();
   assert_int_equal(access(crTestPath("left.run/run.json"), F_OK), 0);
   assert_int_equal(access(crTestPath("left.run/checkpoint.1"), F_OK),
