@@ -1,6 +1,7 @@
 // carom run --checkpoint, carom resume: what is killed goes on, and ends as if
 // it had never been disturbed.
 #include "carom/result.h"
+#include "carom/run.h"
 #include "show/process.h"
 #include "support/folder.h"
 #include "support/kill_resume.h"
@@ -134,6 +135,25 @@ static void a_model_that_has_changed_goes_on_as_it_was(void** state)
   crDestroyResult(result);
 }
 
+static void an_interrupted_run_goes_on(void** state)
+{
+  (void)state;
+  makeReference();
+  assertSays("rm -rf left.run; $carom run $models/bouncing_ball.lua --stop 2 --interval 0.05 --no-report --quiet "
+             "--checkpoint 0 --out left.run & run=$!; await left.run/checkpoint.2; kill -INT $run; wait $run; "
+             "test -s left.run/run.json && test -s left.run/checkpoint.1 && $carom resume left.run --json",
+             0, "\"exit\": \"ok\"");
+  assertLikeReference();
+}
+
+static void misuse_of_the_library_is_refused(void** state)
+{
+  (void)state;
+  crRunFacts facts;
+  assert_int_equal(crResumeRun(NULL, NULL, NULL, NULL, &facts), cr_errorMisuse);
+  assert_int_equal(crResumeRun(crTestPath("nothing.run"), NULL, NULL, NULL, NULL), cr_errorFile);
+}
+
 // --------------------------------------------------------------------------------------------- damage
 
 static void flip(const char* path, size_t place)
@@ -225,6 +245,8 @@ int main(void)
     cmocka_unit_test(killed_runs_end_like_undisturbed_ones),
     cmocka_unit_test(a_resumed_run_writes_report_and_summary),
     cmocka_unit_test(a_model_that_has_changed_goes_on_as_it_was),
+    cmocka_unit_test(an_interrupted_run_goes_on),
+    cmocka_unit_test(misuse_of_the_library_is_refused),
     cmocka_unit_test(a_damaged_checkpoint_is_told_and_the_other_one_taken),
     cmocka_unit_test(flipped_bytes_never_go_on_silently),
     cmocka_unit_test(what_cannot_be_resumed_says_why),
