@@ -121,6 +121,16 @@ static void a_resumed_run_writes_report_and_summary(void** state)
   assertSays("ls left.run; $carom resume left.run", 1, "the run is complete");
 }
 
+// The file was taken for another one whenever no limit of its size was given.
+static void a_model_that_has_not_changed_is_read_again(void** state)
+{
+  (void)state;
+  leaveRun("");
+  call("$carom resume left.run --quiet");
+  assert_int_equal(answer.exitCode, 0);
+  assert_string_equal(answer.text, "");
+}
+
 static void a_model_that_has_changed_goes_on_as_it_was(void** state)
 {
   (void)state;
@@ -245,6 +255,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(killed_runs_end_like_undisturbed_ones),
     cmocka_unit_test(a_resumed_run_writes_report_and_summary),
+    cmocka_unit_test(a_model_that_has_not_changed_is_read_again),
     cmocka_unit_test(a_model_that_has_changed_goes_on_as_it_was),
     cmocka_unit_test(an_interrupted_run_goes_on),
     cmocka_unit_test(misuse_of_the_library_is_refused),

@@ -77,7 +77,6 @@ static void archiveRun(crArchive* archive, crSimulation* simulation)
   crArchive_Bool(archive, &run->hasWarnedOfDepth);
   crArchive_Bool(archive, &run->hasWarnedOfThickness);
   crArchive_Bool(archive, &run->hasWarnedOfTolerance);
-  crArchive_Bool(archive, &simulation->hasWarnedOfEvents);
   archiveContacts(archive, run);
   crArchive_EndSection(archive);
   if (archive->isReading &&
