@@ -282,12 +282,12 @@ static void too_many_events_are_left_out_and_told(void** state)
   (void)state;
   Bench bench = openText("scene{ gravity = 'none' }\nworld('w')\n"
                          "local x = jointSensor('x', { joint = 'p' })\n"
-                         "sampled('s', { period = 0.001, inputs = { x = x }, code = 'return -x' })\n"
+                         "sampled('s', { period = 0.0005, inputs = { x = x }, code = 'return -x' })\n"
                          "prismatic('p', 'w', object('a', { mass{ mass = 1 } }), { start = 1, force = 's' })\n");
   crResult* result = record(&bench, 0.4, 0.1, cr_eventRowsDefault);
   assertPairs(result);
-  assert_int_equal(countRows(result, cr_rowBefore), 4 * 25);
-  assert_message(bench.log, cr_severityWarning, "more than 25 events between two output points");
+  assert_int_equal(countRows(result, cr_rowBefore), 4 * 100);
+  assert_message(bench.log, cr_severityWarning, "more than 100 events between two output points");
   assert_int_equal(crErrorLog_CountOf(bench.log, cr_severityWarning), 1);
   crDestroyResult(result);
   closeBench(&bench);

@@ -1,6 +1,7 @@
 // carom run --checkpoint, carom resume: what is killed goes on, and ends as if
 // it had never been disturbed.
 #include "carom/result.h"
+#include "carom/run.h"
 #include "show/process.h"
 #include "support/folder.h"
 #include "support/kill_resume.h"
@@ -111,12 +112,23 @@ static void a_resumed_run_writes_report_and_summary(void** state)
   makeReference();
   leaveRun("");
   assertSays("$carom resume left.run", 0, "Done at 2 s");
+  assert_null(strstr(answer.text, "warning")); // its model is found as it was
   assertLikeReference();
   assert_int_equal(access(crTestPath("left.run/run.json"), F_OK), 0);
   assert_int_equal(access(crTestPath("left.run/checkpoint.1"), F_OK),
                    -1); // not needed any more
   assert_int_equal(access(crTestPath("left.run/checkpoint.2"), F_OK), -1);
   assertSays("ls left.run; $carom resume left.run", 1, "the run is complete");
+}
+
+// The file was taken for another one whenever no limit of its size was given.
+static void a_model_that_has_not_changed_is_read_again(void** state)
+{
+  (void)state;
+  leaveRun("");
+  call("$carom resume left.run --quiet");
+  assert_int_equal(answer.exitCode, 0);
+  assert_string_equal(answer.text, "");
 }
 
 static void a_model_that_has_changed_goes_on_as_it_was(void** state)
@@ -132,6 +144,25 @@ static void a_model_that_has_changed_goes_on_as_it_was(void** state)
   assert_int_equal(crReadResult(crTestPath("left.run/result.h5"), NULL, NULL, &result), cr_ok);
   assert_true(crResult_GetFacts(result).isComplete);
   crDestroyResult(result);
+}
+
+static void an_interrupted_run_goes_on(void** state)
+{
+  (void)state;
+  makeReference();
+  assertSays("rm -rf left.run; $carom run $models/bouncing_ball.lua --stop 2 --interval 0.05 --no-report --quiet "
+             "--checkpoint 0 --out left.run & run=$!; await left.run/checkpoint.2; kill -INT $run; wait $run; "
+             "test -s left.run/run.json && test -s left.run/checkpoint.1 && $carom resume left.run --json",
+             0, "\"exit\": \"ok\"");
+  assertLikeReference();
+}
+
+static void misuse_of_the_library_is_refused(void** state)
+{
+  (void)state;
+  crRunFacts facts;
+  assert_int_equal(crResumeRun(NULL, NULL, NULL, NULL, &facts), cr_errorMisuse);
+  assert_int_equal(crResumeRun(crTestPath("nothing.run"), NULL, NULL, NULL, NULL), cr_errorFile);
 }
 
 // --------------------------------------------------------------------------------------------- damage
@@ -224,7 +255,10 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(killed_runs_end_like_undisturbed_ones),
     cmocka_unit_test(a_resumed_run_writes_report_and_summary),
+    cmocka_unit_test(a_model_that_has_not_changed_is_read_again),
     cmocka_unit_test(a_model_that_has_changed_goes_on_as_it_was),
+    cmocka_unit_test(an_interrupted_run_goes_on),
+    cmocka_unit_test(misuse_of_the_library_is_refused),
     cmocka_unit_test(a_damaged_checkpoint_is_told_and_the_other_one_taken),
     cmocka_unit_test(flipped_bytes_never_go_on_silently),
     cmocka_unit_test(what_cannot_be_resumed_says_why),

@@ -133,6 +133,63 @@ static void a_copy_stands_alone(void** state)
   crDestroyModel(model);
 }
 
+// Starting islands closes loops once more: the run showed another last bit before its first step than its copies did.
+static void copies_before_the_first_step_show_what_the_run_shows(void** state)
+{
+  (void)state;
+  static const crSavedPlan plans[] = {
+    { .file = "examples/scissor_lift.lua", .stop = 0.2, .intervals = 10 },
+    { .file = "examples/wishbone.lua", .stop = 0.2, .intervals = 10 },
+    { .file = "bench/scenes/wheel_rig.lua", .stop = 0.1, .intervals = 10 },
+    { .text = CR_SWINGS, .stop = 0.04, .intervals = 10, .tolerance = 1e-4 },
+  };
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; ++i) {
+    crModel* model = crOpenSavedModel(&plans[i]);
+    crSimulation *simulation = start(model, &plans[i]), *copy = NULL;
+    assert_int_equal(crSimulation_Copy(simulation, NULL, NULL, &copy), cr_ok);
+    assertAlike(simulation, copy, model);
+    assert_int_equal(crSimulation_Advance(simulation, 0.7 * plans[i].stop), cr_ok);
+    assert_int_equal(crSimulation_Advance(copy, 0.7 * plans[i].stop), cr_ok);
+    assertAlike(simulation, copy, model);
+    crDestroySimulation(copy);
+    crDestroySimulation(simulation);
+    crDestroyModel(model);
+  }
+}
+
+// An input that was set has not been taken up by islands before the next step.
+static void copies_between_an_input_and_the_next_step_go_on_alike(void** state)
+{
+  (void)state;
+  static const crSavedPlan plans[] = {
+    { .file = "examples/inverted_pendulum.lua", .stop = 1.0, .intervals = 10 },
+    { .file = "examples/inverted_pendulum.lua", .stop = 1.0, .intervals = 10, .solver = cr_solverCvodeBdf },
+    { .text = CR_SWINGS, .stop = 0.1, .intervals = 10, .tolerance = 1e-4 },
+  };
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; ++i) {
+    if (!crHasSavedSolver(&plans[i])) {
+      continue;
+    }
+    crModel* model = crOpenSavedModel(&plans[i]);
+    crSimulation *simulation = start(model, &plans[i]), *copy = NULL;
+    for (int k = 1; k <= 4; ++k) { // off the grid of output points
+      double t = 0.237 * k * plans[i].stop;
+      crSimulation* next = NULL;
+      assert_int_equal(crSimulation_SetInput(simulation, 0, 0.01 * k), cr_ok);
+      assert_int_equal(crSimulation_Copy(simulation, NULL, NULL, &next), cr_ok);
+      crDestroySimulation(copy);
+      copy = next;
+      assertAlike(simulation, copy, model);
+      assert_int_equal(crSimulation_Advance(simulation, t), cr_ok);
+      assert_int_equal(crSimulation_Advance(copy, t), cr_ok);
+      assertAlike(simulation, copy, model);
+    }
+    crDestroySimulation(copy);
+    crDestroySimulation(simulation);
+    crDestroyModel(model);
+  }
+}
+
 // Each allocation fails once: a status, nothing that stays behind, and the original goes on.
 static void copies_that_find_no_memory_leave_nothing(void** state)
 {
@@ -173,6 +230,8 @@ int main(void)
     cmocka_unit_test(a_hundred_copies_go_on_alike),
     cmocka_unit_test(copies_of_copies_are_the_run_itself),
     cmocka_unit_test(a_copy_stands_alone),
+    cmocka_unit_test(copies_before_the_first_step_show_what_the_run_shows),
+    cmocka_unit_test(copies_between_an_input_and_the_next_step_go_on_alike),
     cmocka_unit_test(copies_that_find_no_memory_leave_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char text[] =
-    "local ground = world('ground', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
-    "local ball = object('ball', { parent = ground, free = true, position = { 0, 0, 0.3 },\n"
-    "  solid{ shape = sphere{ radius = 0.05 }, material = 'Steel', contact = 'Steel' } })\n"
-    "force('wind', ball, { force = { 1, 0, 0 }, factor = input('push', { unit = 'N' }) })\n";
+static const char text[] = "local ground = world('ground', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                           "local ball = object('ball', { parent = ground, free = true, position = { 0, 0, 0.3 },\n"
+                           "  solid{ shape = sphere{ radius = 0.05 }, material = 'Steel', contact = 'Steel' } })\n"
+                           "force('wind', ball, { force = { 1, 0, 0 }, factor = input('push', { unit = 'N' }) })\n";
 
 typedef struct Bytes {
   void* data;

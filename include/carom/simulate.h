@@ -58,7 +58,7 @@ typedef struct crObserver {
   crStatus (*atContact)(void* context, const crContactRecord* contact);
   // With event rows: the instance as it is up to an event (cr_rowBefore), where contacts begin or end, signals jump or
   // sampled functions work; then, if anything has changed, as it is from there on (cr_rowAfter). In the order of time,
-  // no more than 25 between two output points; more are left out, with a warning. Where very many bodies touch,
+  // no more than 100 between two output points; more are left out, with a warning. Where very many bodies touch,
   // contacts change inside steps, which is no event.
   crStatus (*atEvent)(void* context, double t, crRowKind kind, const crInstance* instance);
 } crObserver;

@@ -403,8 +403,8 @@ crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crC
   crTouchingPair* last = contacts->pairs.count > 0 ? &contacts->pairs.items[contacts->pairs.count - 1] : NULL;
   bool isSame = last != NULL && last->shapeA == shapes.a && last->shapeB == shapes.b;
   crTouchingPair pair;
-  for (int k = 0; k < contacts->pairs.count - isSame; ++k) {
-    if (contacts->pairs.items[k].shapeA == shapes.a && contacts->pairs.items[k].shapeB == shapes.b) {
+  for (const crTouchingPair* other = contacts->pairs.items; last != NULL && other < last; ++other) {
+    if (other->shapeA == shapes.a && other->shapeB == shapes.b) {
       return cr_errorMisuse;
     }
   }

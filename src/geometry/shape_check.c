@@ -244,19 +244,19 @@ void crCheckRounding(const crShapeDef* def, double smallestDimension, crReporter
   }
 }
 
-crStatus crCheckShapeDef(const crShapeDef* given, const crErrorSink* sink)
+crStatus crCheckShapeDef(const crShapeDef* def, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
-  if (given == NULL) {
+  if (def == NULL) {
     crComplaint complaint = { .message = "the shape's def is NULL" };
     crReport(&reporter, cr_severityError, cr_errorMisuse, &complaint);
     return cr_errorMisuse;
   }
-  if (!crCheckSize(&reporter, "crShapeDef", given->size, sizeof *given)) {
+  if (!crCheckSize(&reporter, "crShapeDef", def->size, sizeof *def)) {
     return cr_errorMisuse;
   }
-  crShapeDef complete = *given;
-  const crShapeDef* def = &complete;
+  crShapeDef complete = *def;
+  def = &complete;
   crCompleteShapeDef(&complete);
   if (!crIsShapeKind(def->kind)) {
     crReportNumber(&reporter, "kind must be one of the shape kinds", (double)def->kind, NULL, NULL, NULL);

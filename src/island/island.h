@@ -141,12 +141,12 @@ typedef struct crWorker {
   int64_t stallCount; // operations since it moved
   int64_t operationCount, eventCount, mergeCount, splitCount, searchCount, pairCount;
   int64_t changeCount; // events that changed contacts, or signals
-  crEventNews news;  // contacts that began or ended
-  crStatus status;   // the first that was not cr_ok,
-  int failedIsland;  // its number,
-  double failedTime; // [s] where it was,
-  crDuring during;   // and what it was about
-  bool isSampling;   // sampled functions are at work
+  crEventNews news;    // contacts that began or ended
+  crStatus status;     // the first that was not cr_ok,
+  int failedIsland;    // its number,
+  double failedTime;   // [s] where it was,
+  crDuring during;     // and what it was about
+  bool isSampling;     // sampled functions are at work
 } crWorker;
 
 typedef crArrayOf(crBoxPair) crBoxPairs;

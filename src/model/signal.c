@@ -208,7 +208,7 @@ void crCoupleSignals(const crModel* m, void (*join)(int*, int, int), int* parent
 }
 
 // A stable counting sort: inputs stay in front of what uses them. A model without trees has one list all the same.
-void crOrderSignals(crModel* m, int* sorted)
+void crOrderSignals(crModel* m, int* scratch)
 {
   int count = m->size.signalCount, lists = m->size.treeCount > 0 ? m->size.treeCount : 1;
   memset(m->treeSignals, 0, ((size_t)lists + 1) * sizeof *m->treeSignals);
@@ -221,12 +221,12 @@ void crOrderSignals(crModel* m, int* sorted)
   }
   for (int k = count - 1; k >= 0; --k) {
     int signal = m->signalOrder[k];
-    sorted[--m->treeSignals[m->signalOwners[signal] + 1]] = signal;
+    scratch[--m->treeSignals[m->signalOwners[signal] + 1]] = signal;
   }
   memmove(m->treeSignals, m->treeSignals + 1, (size_t)lists * sizeof *m->treeSignals);
   m->treeSignals[lists] = count;
   if (count > 0) {
-    memcpy(m->signalOrder, sorted, (size_t)count * sizeof *sorted);
+    memcpy(m->signalOrder, scratch, (size_t)count * sizeof *scratch);
   }
 }
 

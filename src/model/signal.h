@@ -110,6 +110,6 @@ crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const
 void crCoupleSignals(const crModel* model, void (*join)(int* parents, int a, int b), int* parents, int* outOwners);
 
 // Orders the signals by the first tree of their component, inputs first. scratch: (signalCount)
-void crOrderSignals(crModel* model, int* scratch);
+void crOrderSignals(crModel* m, int* scratch);
 
 #endif

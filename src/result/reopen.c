@@ -154,7 +154,8 @@ static bool hasChunks(crHdf5* hdf5, hid_t dataset, int first, int count)
     return false;
   }
   bool isWhole = true;
-  for (at[0] = (hsize_t)first / chunk[0] * chunk[0]; at[0] < (hsize_t)(first + count) && isWhole; at[0] += chunk[0]) {
+  for (at[0] = (hsize_t)first / chunk[0] * chunk[0]; at[0] < (hsize_t)first + (hsize_t)count && isWhole;
+       at[0] += chunk[0]) {
     for (at[1] = 0; at[1] < sizes[1] && isWhole; at[1] += chunk[1]) {
       haddr_t address = HADDR_UNDEF;
       hsize_t size = 0;

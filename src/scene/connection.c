@@ -269,13 +269,13 @@ static void checkJoint(crScene* scene, crReporter* reporter, const crJointDef* d
   checkDrive(reporter, type, def);
 }
 
-crStatus crScene_AddJoint(crScene* scene, const crJointDef* given, crId* outId)
+crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)
 {
-  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crJointDef, given)) {
+  if (scene == NULL || def == NULL || !CR_CHECK_SIZE(scene, crJointDef, def)) {
     return cr_errorMisuse;
   }
-  crJointDef own = *given;
-  const crJointDef* def = &own;
+  crJointDef own = *def;
+  def = &own;
   crCompleteJointDef(&own);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   crCheckName(&reporter, "a joint's name", def->name, true);

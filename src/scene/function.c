@@ -41,7 +41,8 @@ bool crIsUsableFunction(const crSignalDef* def)
 static const char* nameOf(const crFunctionSource* source, int i)
 {
   int k = i - source->argumentCount, j = k - source->constantCount;
-  return k < 0 ? source->arguments[i].name : j < 0 ? source->constants[k].name : source->states[j].name;
+  const crNamedNumber* numbers = j < 0 ? source->constants : source->states;
+  return k < 0 ? source->arguments[i].name : numbers != NULL ? numbers[j < 0 ? k : j].name : NULL;
 }
 
 static int countVariables(const crFunctionSource* source)

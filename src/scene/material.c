@@ -232,13 +232,13 @@ static void checkVisualMaterial(crReporter* reporter, const crVisualMaterialDef*
   }
 }
 
-crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* given, crId* outId)
+crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId)
 {
-  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crVisualMaterialDef, given)) {
+  if (scene == NULL || def == NULL || !CR_CHECK_SIZE(scene, crVisualMaterialDef, def)) {
     return cr_errorMisuse;
   }
-  crVisualMaterialDef complete = *given;
-  const crVisualMaterialDef* def = &complete;
+  crVisualMaterialDef complete = *def;
+  def = &complete;
   crCompleteVisualMaterialDef(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   checkVisualMaterial(&reporter, def);

@@ -306,14 +306,14 @@ static bool checkSizes(const crScene* scene, const crObjectDef* def)
   return areRight;
 }
 
-crStatus crScene_AddObject(crScene* scene, const crObjectDef* given, crId* outId)
+crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId)
 {
-  if (scene == NULL || given == NULL || !checkSizes(scene, given) || given->featureCount < 0 ||
-      (given->featureCount > 0 && given->features == NULL)) {
+  if (scene == NULL || def == NULL || !checkSizes(scene, def) || def->featureCount < 0 ||
+      (def->featureCount > 0 && def->features == NULL)) {
     return cr_errorMisuse;
   }
-  crObjectDef complete = *given;
-  const crObjectDef* def = &complete;
+  crObjectDef complete = *def;
+  def = &complete;
   crCompleteObjectDef(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   crCheckName(&reporter, "an object's name", def->name, true);

@@ -486,14 +486,14 @@ static void checkContactOptions(crReporter* reporter, const crSceneOptions* opti
   crCheckContactNumbers(reporter, options->kRed, options->vMin, options->wMin, options->hysteresis);
 }
 
-crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* given)
+crStatus crScene_SetOptions(crScene* scene, const crSceneOptions* options)
 {
-  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crSceneOptions, given) || given->run.recordCount < 0 ||
-      (given->run.record == NULL && given->run.recordCount > 0)) {
+  if (scene == NULL || options == NULL || !CR_CHECK_SIZE(scene, crSceneOptions, options) ||
+      options->run.recordCount < 0 || (options->run.record == NULL && options->run.recordCount > 0)) {
     return cr_errorMisuse;
   }
-  crSceneOptions complete = *given;
-  const crSceneOptions* options = &complete;
+  crSceneOptions complete = *options;
+  options = &complete;
   crCompleteSceneOptions(&complete);
   crReporter reporter = crMakeReporter(&scene->sink, options->source, "scene");
   checkGravity(&reporter, &options->gravity);

@@ -353,13 +353,13 @@ static bool isUsable(const crSignalDef* def)
   }
 }
 
-crStatus crScene_AddSignal(crScene* scene, const crSignalDef* given, crId* outId)
+crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId)
 {
-  if (scene == NULL || given == NULL || !CR_CHECK_SIZE(scene, crSignalDef, given) || !isUsable(given)) {
+  if (scene == NULL || def == NULL || !CR_CHECK_SIZE(scene, crSignalDef, def) || !isUsable(def)) {
     return cr_errorMisuse;
   }
-  crSceneSignal own = { .def = *given };
-  const crSignalDef* def = &own.def;
+  crSceneSignal own = { .def = *def };
+  def = &own.def;
   crCompleteSignalDef(&own.def);
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   crCheckName(&reporter, "a signal's name", def->name, true);

@@ -9,6 +9,7 @@
 #include "show/checkpoint_pair.h"
 #include "show/run_about.h"
 #include "show/run_note.h"
+#include "text/read_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -92,8 +93,8 @@ static bool isFileUnchanged(const Resuming* resuming)
   size_t size = 0;
   char hash[CR_SHA256_TEXT] = "";
   const crRunNote* note = &resuming->note;
-  if (note->modelPath[0] == '\0' || crReadFile(note->modelPath, crDefaultReadOptions().fileLimit, &resuming->allocator,
-                                               NULL, &bytes, &size) != cr_ok) {
+  if (note->modelPath[0] == '\0' ||
+      crReadFile(note->modelPath, CR_MODEL_FILE_LIMIT, &resuming->allocator, NULL, &bytes, &size) != cr_ok) {
     return false;
   }
   crDigestBytes(bytes, size, hash);

@@ -77,7 +77,6 @@ static void archiveRun(crArchive* archive, crSimulation* simulation)
   crArchive_Bool(archive, &run->hasWarnedOfDepth);
   crArchive_Bool(archive, &run->hasWarnedOfThickness);
   crArchive_Bool(archive, &run->hasWarnedOfTolerance);
-  crArchive_Bool(archive, &simulation->hasWarnedOfEvents);
   archiveContacts(archive, run);
   crArchive_EndSection(archive);
   if (archive->isReading &&
@@ -130,10 +129,10 @@ static void archiveSimulation(crArchive* archive, crSimulation* simulation)
 // A text with its zero, where it is in the source of a reader.
 static const char* archiveText(crArchive* archive, const char* text)
 {
-  int size = archive->isReading ? 0 : (int)strlen(text) + 1;
+  int size = archive->isReading || text == NULL ? 0 : (int)strlen(text) + 1;
   crArchive_Count(archive, &size, CR_FACTS_TEXT, 1);
   if (!archive->isReading) {
-    crArchive_Bytes(archive, (char*)(uintptr_t)text, (size_t)size);
+    crArchive_Bytes(archive, (char*)text, (size_t)size);
     return text;
   }
   const char* found = crArchive_Borrow(archive, (size_t)size);
@@ -152,7 +151,7 @@ static void archiveNote(crArchive* archive, const void** note, size_t* size)
     *note = crArchive_Borrow(archive, (size_t)count);
     *size = crArchive_IsGood(archive) ? (size_t)count : 0;
   } else {
-    crArchive_Bytes(archive, (void*)(uintptr_t)*note, *size);
+    crArchive_Bytes(archive, (void*)*note, *size);
   }
   crArchive_EndSection(archive);
 }
@@ -179,7 +178,7 @@ static bool canSave(const crSimulation* simulation)
 // Nothing is changed by what only writes.
 static void write(crArchive* archive, const crSimulation* simulation)
 {
-  crSimulation* own = (crSimulation*)(uintptr_t)simulation;
+  crSimulation* own = (crSimulation*)simulation;
   archiveOptions(archive, &own->run.options);
   archiveSimulation(archive, own);
 }

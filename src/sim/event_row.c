@@ -6,7 +6,7 @@
 #include "base/report.h"
 #include "sim/simulation.h"
 
-#define CR_MAX_EVENTS 25 // between two output points: a pile that settles has thousands
+#define CR_MAX_EVENTS 100 // between two output points: a pile that settles has thousands
 
 static void warnOfEvents(crSimulation* simulation, double t)
 {

@@ -136,7 +136,15 @@ static crStatus start(crSimulation* simulation)
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1);
   crSimulation_TellEnergies(simulation);
-  return simulation->run.model->size.treeCount > 0 ? crCreateIslands(&simulation->run, &simulation->islands) : cr_ok;
+  if (simulation->run.model->size.treeCount == 0) {
+    return cr_ok;
+  }
+  status = crCreateIslands(&simulation->run, &simulation->islands);
+  if (status != cr_ok) {
+    return status;
+  }
+  // islands close loops once more as they start, which moves the instance away from the state of the run
+  return crSimulation_Place(simulation, simulation->time) == cr_ok ? cr_ok : reportStart(simulation);
 }
 
 crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,

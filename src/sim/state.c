@@ -178,7 +178,7 @@ crStatus crSimulation_GetState(const crSimulation* simulation, const crAllocator
   *outState = NULL;
   crAllocator chosen = crChooseAllocator(allocator);
   Table table; // which is only read from
-  fillTable(&table, (crSimulation*)(uintptr_t)simulation, &chosen, false);
+  fillTable(&table, (crSimulation*)simulation, &chosen, false);
   const double* balance = simulation->run.state + simulation->run.stateCount;
   crState state = { .time = simulation->time,
                     .dissipated = simulation->run.balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,

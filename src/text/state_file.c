@@ -101,7 +101,7 @@ static void writeFields(crJsonText* text, const Field* fields, int count, const 
 {
   crJsonText_BeginObject(text);
   for (int i = 0; i < count; ++i) {
-    const char* place = (const char*)record + fields[i].offset;
+    const void* place = (const char*)record + fields[i].offset;
     crJsonText_Key(text, fields[i].key);
     switch (fields[i].kind) {
       case fieldText: crJsonText_String(text, *(const char* const*)place); break;
@@ -240,7 +240,7 @@ static int readWhole(Reader* reader, const char* path, const json_t* json)
 static void readFields(Reader* reader, const char* path, const Field* fields, int count, const json_t* json,
                        void* record);
 
-static void readField(Reader* reader, const char* path, const Field* field, const json_t* json, char* place)
+static void readField(Reader* reader, const char* path, const Field* field, const json_t* json, void* place)
 {
   switch (field->kind) {
     case fieldText:
@@ -373,8 +373,8 @@ static void readRoot(Reader* reader, const json_t* root)
   checkKeys(reader, root);
   for (size_t i = 0; i < sizeof totals / sizeof *totals; ++i) {
     const json_t* json = json_object_get(root, totals[i].key);
-    double* place = (double*)((char*)&reader->state + totals[i].offset);
-    *place = json != NULL || i == 0 ? readNumber(reader, totals[i].key, json, false) : 0.0;
+    void* place = (char*)&reader->state + totals[i].offset;
+    *(double*)place = json != NULL || i == 0 ? readNumber(reader, totals[i].key, json, false) : 0.0;
   }
   for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
     const json_t* json = json_object_get(root, lists[i].key);

@@ -360,10 +360,9 @@ static void resolveInputs(crCompilation* c, int index)
   signal->inputCount = inputs.count;
   c->signalInputCount += inputs.count;
   for (int i = 0; i < inputs.count; ++i) {
-    const char* name = inputs.several != NULL     ? inputs.several[i]
-                       : inputs.arguments != NULL ? inputs.arguments[i].signal
-                                                  : inputs.one;
-    const char* what = inputs.what != NULL ? inputs.what : inputs.arguments[i].name;
+    const crArgument* argument = inputs.arguments != NULL ? &inputs.arguments[i] : NULL;
+    const char* name = argument != NULL ? argument->signal : inputs.several != NULL ? inputs.several[i] : inputs.one;
+    const char* what = argument != NULL && inputs.what == NULL ? argument->name : inputs.what;
     int place = signal->inputStart + i;
     c->signalInputs[place] = crResolveElement(c, cr_elementSignal, addressOf(c, index), what, name);
     c->signalFactors[place] = inputs.factors != NULL ? inputs.factors[i] : 1.0;

@@ -120,7 +120,7 @@ static crStatus fillStates(const crModel* model, crTreeSet set, double (*get)(co
   }
   for (int k = 0; k < set.treeCount; ++k) {
     int count = crTreeStateCount(&model->trees[set.trees[k]]);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; out != NULL && i < count; ++i) {
       *out++ = get(model, crLocateState(model, set.trees[k], i));
     }
   }
