@@ -202,7 +202,7 @@ static void countErrors(const Scene* scene, const crBoxPair* pairs, int count, R
 static void check(crStatus status)
 {
   if (status != cr_ok) {
-    fprintf(stderr, "bench_broad: %s\n", crStatusText(status));
+    fprintf(stderr, "bench_broad: %s\n", crStatus_GetText(status));
     exit(EXIT_FAILURE);
   }
 }

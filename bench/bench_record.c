@@ -19,8 +19,10 @@ static crStatus record(void* context, double t, const crInstance* instance)
   Recording* recording = context;
   return recording->writer == NULL
              ? cr_ok
-             : crResultWriter_AddPosedRow(recording->writer, t, crRecorder_Read(recording->recorder, instance),
-                                          crRecorder_ReadPoses(recording->recorder, instance));
+             : crResultWriter_AddRow(recording->writer,
+                                     &(crRow){ .time = t,
+                                               .values = crRecorder_Read(recording->recorder, instance),
+                                               .poses = crRecorder_ReadPoses(recording->recorder, instance) });
 }
 
 static bool open(Recording* recording, const crModel* model, const char* path)
@@ -28,14 +30,15 @@ static bool open(Recording* recording, const crModel* model, const char* path)
   if (crCreateRecorder(model, NULL, 0, NULL, NULL, &recording->recorder) != cr_ok) {
     return false;
   }
-  crResultDef def = { .path = path,
+  crResultDef def = { .size = sizeof def,
+                      .path = path,
                       .columns = crRecorder_GetColumns(recording->recorder),
                       .columnCount = crRecorder_CountColumns(recording->recorder),
                       .modelName = "mobile.lua",
                       .expectedRows = MOBILE_OUTPUTS + 1,
                       .bodies = crRecorder_GetBodies(recording->recorder),
                       .bodyCount = crRecorder_CountBodies(recording->recorder) };
-  return crCreateResult(&def, NULL, NULL, &recording->writer) == cr_ok;
+  return crCreateResultWriter(&def, NULL, NULL, &recording->writer) == cr_ok;
 }
 
 // [s] of CPU time, infinite when it fails. path: of the result, NULL without.

@@ -45,7 +45,7 @@ static json_t* describeError(const crError* error)
 {
   static const char* const severities[] = { "note", "warning", "error" };
   return json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "severity", severities[error->severity],
-                   "status", crStatusText(error->status), "file", textOrNull(error->source.file), "line",
+                   "status", crStatus_GetText(error->status), "file", textOrNull(error->source.file), "line",
                    error->source.line, "column", error->source.column, "path", textOrNull(error->path), "message",
                    textOrNull(error->message), "found", textOrNull(error->found), "allowed", textOrNull(error->allowed),
                    "unit", textOrNull(error->unit), "hint", textOrNull(error->hint));

@@ -362,8 +362,8 @@ const crVerb crInfoVerb = {
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --all              show all rows, however many\n"
           "  --json             print everything as JSON\n"
-          "  --dump PASS        print what a pass of the compiler found: resolve, check, weld,\n"
-          "                     lump, order, cut, pairs, needs, variables, pack\n"
+          "  --dump PASS        print what a pass of the compiler found: resolve, signals, check,\n"
+          "                     weld, lump, order, cut, pairs, needs, variables, pack\n"
           "\n"
           "example: carom info examples/four_bar.lua --dump needs\n",
   .run = run,

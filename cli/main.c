@@ -25,7 +25,7 @@ static void printHelp(FILE* stream)
   fprintf(stream,
           "Carom %s: model 3D mechanical systems with collisions.\n\n"
           "usage: carom VERB [options] ...\n\n",
-          crVersion());
+          crGetVersion());
   for (int i = 0; i < CR_VERB_COUNT; ++i) {
     fprintf(stream, "  %s%-10s%s %s\n", crStyleOn(stream, cr_styleBold), verbs[i]->name, crStyleOff(stream),
             verbs[i]->summary);
@@ -35,7 +35,8 @@ static void printHelp(FILE* stream)
                   "  carom --version   prints the version\n\n"
                   "Models are Lua or JSON files; docs/modelling.md tells how to write one. Try:\n\n"
                   "  carom info examples/pendulum.lua\n\n"
-                  "Exit codes: 0 ok, 1 the model or file has errors, 2 wrong usage.\n");
+                  "Exit codes: 0 ok, 1 the model or file has errors, 2 wrong usage, 3 a simulation failed,\n"
+                  "130 interrupted.\n");
 }
 
 static int printVerbHelp(int argc, char** argv)
@@ -66,7 +67,7 @@ static int runVerb(int argc, char** argv)
     return CR_EXIT_OK;
   }
   if (strcmp(argv[1], "--version") == 0) {
-    printf("carom %s\n", crVersion());
+    printf("carom %s\n", crGetVersion());
     return CR_EXIT_OK;
   }
   const crVerb* verb = findVerb(argv[1]);

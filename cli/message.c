@@ -80,7 +80,7 @@ void crLoad(const crModelArguments* arguments, crLoaded* outLoaded)
     fputs("carom: out of memory\n", stderr);
     exit(CR_EXIT_MODEL);
   }
-  outLoaded->sink = crErrorLog_Sink(outLoaded->log);
+  outLoaded->sink = crErrorLog_GetSink(outLoaded->log);
   crReadOptions options = crDefaultReadOptions();
   options.settings = arguments->settings;
   options.settingCount = arguments->settingCount;

@@ -84,7 +84,7 @@ static bool shouldStop(void* context, double t)
 
 static int runVerb(int argc, char** argv)
 {
-  Resume resume = { .folder = NULL };
+  Resume resume = { .options = crDefaultResumeOptions() };
   int code;
   if (!parse(&resume, argc, argv, &code)) {
     return code;
@@ -94,7 +94,7 @@ static int runVerb(int argc, char** argv)
   resume.options.shouldStop = shouldStop;
   crCatchInterrupts();
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crRunFacts facts;
   crStatus status = crResumeRun(resume.folder, &resume.options, NULL, &sink, &facts);
   crProgress_End(&resume.progress);

@@ -34,7 +34,8 @@ static void beginProgress(Run* run)
 static int runOnce(Run* run)
 {
   const crRunArguments* arguments = run->arguments;
-  crRunDef def = { .file = arguments->model.files[0],
+  crRunDef def = { .size = sizeof def,
+                   .file = arguments->model.files[0],
                    .settings = arguments->model.settings,
                    .settingCount = arguments->model.settingCount,
                    .model = run->loaded->model,
@@ -44,7 +45,7 @@ static int runOnce(Run* run)
                    .checkpointSeconds = arguments->checkpointSeconds,
                    .startFile = arguments->startFile,
                    .stateFile = arguments->stateFile,
-                   .options = run->options,
+                   .options = &run->options,
                    .patterns = arguments->patterns,
                    .patternCount = arguments->patternCount,
                    .context = run,
@@ -221,10 +222,9 @@ const crVerb crRunVerb = {
           "\n"
           "  --stop T           stop time [s]; else the model's, else 10\n"
           "  --interval DT      of output points [s]; else the model's, else 500 of them\n"
-          "  --tol TOL[,TOL...] relative tolerance; else the model's, else 1e-6,\n"
-          "                     1e-8 with contact. With several of\n"
-          "                     them each is run, nothing is recorded, and a table shows how the\n"
-          "                     result converges\n"
+          "  --tol TOL[,TOL...] relative tolerance; else the model's, else 1e-6, 1e-8 with contact.\n"
+          "                     With several of them each is run, nothing is recorded, and a\n"
+          "                     table shows how the result converges\n"
           "  --atol ATOL        absolute tolerance for nominal values of 1; else TOL/100\n"
           "  --solver NAME      auto, dopri5, dop853, radau5; with SUNDIALS ida, cvode-bdf too\n"
           "  --max-step H       largest step [s]\n"
@@ -236,8 +236,10 @@ const crVerb crRunVerb = {
           "  --record PATTERN   record variables that match, e.g. 'arm.*.angle' (repeatable); else\n"
           "                     the model's, else all up to 2000 of them, and of larger models\n"
           "                     states, energies and driven joints; '**' records all\n"
-          "  --event-rows on|off rows just before and after each event as well; else as the model\n"
-          "                     says, else on for models of up to 1,000 variables\n"
+          "  --event-rows on|off\n"
+          "                     rows just before and after each event as well; else as the model\n"
+          "                     says, else on for models of up to 1,000 variables, 64 contact\n"
+          "                     shapes and 256 trees\n"
           "  --out DIR          folder of the results\n"
           "  --checkpoint S     write a checkpoint every S seconds of wall time, 0: at every output\n"
           "                     point; `carom resume` goes on from the newest one\n"

@@ -169,7 +169,7 @@ bool crParseCheckpoint(const char* verb, const char* text, double* outSeconds, i
         crUsageError(verb, "--checkpoint needs seconds of wall time, or 0: at every output point; not '%s'", text);
     return false;
   }
-  *outSeconds = seconds > 0.0 ? seconds : CR_EVERY_OUTPUT;
+  *outSeconds = seconds > 0.0 ? seconds : CR_ZERO;
   return true;
 }
 
@@ -192,7 +192,7 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionOut: arguments->folder = value; return true;
     case optionRecord: return addPattern(arguments, value, outExit);
     case optionInput: return addInput(arguments, value, outExit);
-    case optionNoContact: o->ignoresContact = true; return true;
+    case optionNoContact: o->ignoresContacts = true; return true;
     case optionIslands: return parseIslands(value, o, outExit);
     case optionEventRows: return parseEventRows(value, o, outExit);
     case optionThreads: return crParseThreads("run", value, &o->threads, outExit);
@@ -230,6 +230,20 @@ static bool parseOptions(int argc, char** argv, crRunArguments* arguments, int* 
   return true;
 }
 
+// Several tolerances are trials from the model's start, of which nothing is kept.
+static bool checkTrials(const crRunArguments* arguments, int* outExit)
+{
+  const char* option = arguments->startFile != NULL          ? "--start"
+                       : arguments->stateFile != NULL        ? "--save-state"
+                       : arguments->checkpointSeconds != 0.0 ? "--checkpoint"
+                                                             : NULL;
+  if (arguments->toleranceCount > 1 && option != NULL) {
+    *outExit = crUsageError("run", "%s does not go with several tolerances", option);
+    return false;
+  }
+  return true;
+}
+
 bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, int* outExit)
 {
   memset(outArguments, 0, sizeof *outArguments);
@@ -246,6 +260,7 @@ bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, in
                               : crUsageError("run", "one argument too many: '%s'", argv[optind + 1]);
     isRight = false;
   }
+  isRight = isRight && checkTrials(outArguments, outExit);
   if (!isRight) {
     crFreeArguments(&outArguments->model);
     return false;

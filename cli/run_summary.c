@@ -144,8 +144,8 @@ int crExitOfRun(crStatus status, bool hasRun, crRunEnd end)
 
 int crTellRun(crStatus status, const crRunFacts* facts, bool isJson, bool isQuiet)
 {
-  if (status == cr_errorMemory) {
-    fputs("carom: out of memory\n", stderr);
+  if (status == cr_errorMemory || status == cr_errorMisuse || status > 0) { // nobody else tells these
+    fprintf(stderr, "carom: %s\n", crStatus_GetText(status));
   }
   if (facts->hasRun && isJson) {
     printJson(facts);

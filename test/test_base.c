@@ -121,7 +121,7 @@ static void log_collects_all_messages(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crReporter outer = crMakeReporter(&sink, (crSource){ "a.lua", 3, 0 }, "x.y");
   crErrorSink addressed = crReporter_Sink(&outer);
   crReporter inner = crMakeReporter(&addressed, (crSource){ 0 }, NULL);
@@ -145,7 +145,7 @@ static void notes_do_not_crowd_out_errors(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crError note = { .severity = cr_severityNote, .message = "note" };
   for (int i = 0; i < 10010; ++i) {
     sink.report(sink.context, &note);

@@ -70,7 +70,7 @@ static const crSavedPlan ball = { .file = "examples/bouncing_ball.lua", .stop = 
 
 static crSimulation* start(const crModel* model, double stop)
 {
-  crSimulationOptions options = { .stopTime = stop, .interval = 0.01 };
+  crSimulationOptions options = { .size = sizeof options, .stopTime = stop, .interval = 0.01 };
   crSimulation* simulation = NULL;
   assert_int_equal(crCreateSimulation(model, &options, NULL, NULL, &simulation), cr_ok);
   return simulation;
@@ -116,7 +116,7 @@ static void a_later_stop_time_goes_on_behind_the_end(void** state)
   assert_int_equal(crSimulation_Advance(simulation, 0.5), cr_ok);
   Bytes saved = save(simulation, NULL);
   crSimulation* more = NULL;
-  crLoadOptions options = { .stopTime = 0.4 };
+  crLoadOptions options = { .size = sizeof options, .stopTime = 0.4 };
   assert_int_equal(crLoadSimulation(model, saved.bytes, saved.size, &options, NULL, NULL, &more), cr_errorModel);
   assert_null(more);
   options.stopTime = 1.0;
@@ -158,7 +158,7 @@ static void misuse_is_refused(void** state)
   assert_int_equal(crLoadSimulation(NULL, saved.bytes, saved.size, NULL, NULL, NULL, &other), cr_errorMisuse);
   assert_int_equal(crLoadSimulation(model, NULL, 0, NULL, NULL, NULL, &other), cr_errorMisuse);
   assert_int_equal(crLoadSimulation(model, saved.bytes, saved.size, NULL, NULL, NULL, NULL), cr_errorMisuse);
-  crLoadOptions options = { .threads = CR_MAX_THREADS + 1 };
+  crLoadOptions options = { .size = sizeof options, .threads = CR_MAX_THREADS + 1 };
   assert_int_equal(crLoadSimulation(model, saved.bytes, saved.size, &options, NULL, NULL, &other), cr_errorModel);
   free(saved.bytes);
   crDestroySimulation(simulation);
@@ -216,7 +216,7 @@ static void a_run_that_was_stopped_goes_on(void** state)
   (void)state;
   const crSavedPlan plan = { .file = "bench/scenes/ball_box.lua", .settings = { { "n", "80" } } };
   crModel* model = crOpenSavedModel(&plan);
-  crSimulationOptions options = { .stopTime = 0.2, .interval = 0.05 };
+  crSimulationOptions options = { .size = sizeof options, .stopTime = 0.2, .interval = 0.05 };
   Stopper whole = { .most = -1 };
   crSimulation* simulation = NULL;
   crRunEnd end;

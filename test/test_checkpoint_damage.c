@@ -27,7 +27,8 @@ static Bytes save(const crSavedPlan* plan, crModel** outModel)
 {
   *outModel = crOpenSavedModel(plan);
   assert_non_null(*outModel);
-  crSimulationOptions options = { .stopTime = plan->stop,
+  crSimulationOptions options = { .size = sizeof options,
+                                  .stopTime = plan->stop,
                                   .interval = plan->stop / plan->intervals,
                                   .tolerance = plan->tolerance,
                                   .solver = plan->solver };
@@ -177,7 +178,7 @@ static void a_checkpoint_of_another_model_is_refused_by_name(void** state)
   crModel *model, *other = crOpenSavedModel(&(crSavedPlan){ .file = "examples/pendulum.lua" });
   Bytes saved = save(&ball, &model);
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crSimulation* simulation = NULL;
   assert_int_equal(crLoadSimulation(other, saved.bytes, saved.size, NULL, NULL, &sink, &simulation), cr_errorModel);
   assert_null(simulation);
@@ -201,7 +202,7 @@ static void a_checkpoint_of_another_build_is_refused_by_name(void** state)
   build[6] = '9'; // "carom 9.2.0"
   assert_true(mend(saved, (size_t)(build - saved.bytes)));
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crSimulation* simulation = NULL;
   assert_int_equal(crLoadSimulation(model, saved.bytes, saved.size, NULL, NULL, &sink, &simulation), cr_errorModel);
   assert_null(simulation);

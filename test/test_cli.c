@@ -341,6 +341,10 @@ static void results_are_shown_plotted_and_converted(void** state)
              hasSundials ? 0 : 2,
              hasSundials ? "solver   ida" : "this build has no SUNDIALS, so no 'ida': auto, dopri5");
   assertSays("run examples/pendulum.lua --tol -1", 2, "--tol needs a positive number, not '-1'");
+  assertSays("run examples/pendulum.lua --tol 1e-5,1e-7 --start s.json", 2, "--start does not go with several");
+  assertSays("run examples/pendulum.lua --tol 1e-5,1e-7 --save-state s.json", 2,
+             "--save-state does not go with several");
+  assertSays("run examples/pendulum.lua --tol 1e-5,1e-7 --checkpoint 0", 2, "--checkpoint does not go with several");
   assertSays("run examples/pendulum.lua --tol 1e-5,1e-7", 0, "(reference)");
 }
 

@@ -13,7 +13,7 @@
 static crCollider* createCollider(const crColliderDef* def, crErrorLog* log)
 {
   crCollider* collider = NULL;
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   assert_int_equal(crCreateCollider(def, NULL, &sink, &collider), cr_ok);
   return collider;
 }
@@ -298,7 +298,7 @@ static void bad_constants_are_refused_together(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crColliderDef def = { .size = sizeof def,
                         .stiffness = CR_ZERO,
                         .E = -1,

@@ -192,7 +192,7 @@ static void what_cannot_be_meant_is_refused(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crColliderDef def = makeDef(0.5, 0.4);
   Simulator s = makeSimulator(&def, &sink);
   double forces[12], z[2];

@@ -44,7 +44,7 @@ static void without_contact_a_ball_falls_through_the_floor(void** state)
 {
   (void)state;
   crSimulationOptions options = makeOptions(0.5, 1e-8, cr_solverAuto);
-  options.ignoresContact = true;
+  options.ignoresContacts = true;
   crTestRun bench = openBench(BALL, options);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_ok);
   assert_close(crTestRun_Value(&bench, "ball.position.z"), 0.11 - 0.5 * 9.81 * 0.25, 1e-9);

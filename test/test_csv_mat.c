@@ -16,12 +16,14 @@ static crResult* makeResult(int rowCount)
   crColumn columns[] = {
     { "a.x", "m", "moves" }, { "b,c", "1", "rests" }, { "say \"φ\"", "rad", "" }, { "gap", "N", "has none" }
   };
-  crResultDef def = { .path = crTestPath("export.h5"), .columns = columns, .columnCount = 4, .modelName = "m" };
+  crResultDef def = {
+    .size = sizeof def, .path = crTestPath("export.h5"), .columns = columns, .columnCount = 4, .modelName = "m"
+  };
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   for (int r = 0; r < rowCount; ++r) {
     double values[] = { 0.1 * r, 9.81, r % 2 == 0 ? INFINITY : -1.0 / 3.0 * r, NAN };
-    assert_int_equal(crResultWriter_AddRow(writer, 0.25 * r, values), cr_ok);
+    assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = 0.25 * r, .values = values }), cr_ok);
   }
   assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
   return crReadTestResult(crTestPath("export.h5"));
@@ -234,7 +236,7 @@ static void exports_that_fail_leave_nothing_behind(void** state)
   crResult* result = makeResult(5000);
   for (int i = 0; i < 2; ++i) {
     crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
+    crErrorSink sink = crErrorLog_GetSink(log);
     int files = crCountTestFiles();
     assert_int_equal(exports[i](result, "/dev/full", NULL, &sink), cr_errorFile);
     assert_message(log, cr_severityError, "No space left on device");

@@ -28,7 +28,7 @@ static char* readText(const char* path)
 // Reads and compiles; no error and no warning may come of it.
 static void assertRuns(crStatus status, crScene* scene, crErrorLog* log)
 {
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crModel* model = NULL;
   assert_no_messages(log);
   assert_int_equal(status, cr_ok);
@@ -52,7 +52,7 @@ static int runBlocks(const char* page)
     assert_non_null(end);
     snprintf(name, sizeof name, "%s block %d", page, ++count);
     crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
+    crErrorSink sink = crErrorLog_GetSink(log);
     crScene* scene = NULL;
     crStatus status = crReadLua(block, (size_t)(end - block), name, CAROM_ROOT "/examples", NULL, NULL, &sink, &scene);
     assertRuns(status, scene, log);
@@ -84,7 +84,7 @@ static void examples_read_and_compile_without_a_warning(void** state)
     char path[1024];
     snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, entry->d_name);
     crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
+    crErrorSink sink = crErrorLog_GetSink(log);
     crScene* scene = NULL;
     crStatus status = crReadModel(path, NULL, NULL, &sink, &scene);
     assertRuns(status, scene, log);
@@ -179,7 +179,7 @@ static void the_version_is_the_same_everywhere(void** state)
   char version[64], line[80];
   snprintf(version, sizeof version, "%d.%d.%d", CAROM_VERSION_MAJOR, CAROM_VERSION_MINOR, CAROM_VERSION_PATCH);
   assert_string_equal(version, CAROM_VERSION);
-  assert_string_equal(version, crVersion());
+  assert_string_equal(version, crGetVersion());
   char* citation = readText(CAROM_ROOT "/CITATION.cff");
   snprintf(line, sizeof line, "\nversion: %s\n", version);
   assert_non_null(strstr(citation, line));

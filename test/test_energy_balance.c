@@ -9,7 +9,7 @@
 static crSimulationSummary runModel(const char* text, double stop, double tolerance, crSolverKind solver)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crScene* scene = NULL;
   crModel* model = NULL;
   crSimulation* simulation = NULL;

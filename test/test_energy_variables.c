@@ -179,7 +179,7 @@ static void elements_may_be_called_energy(void** state)
   assert_true(crModel_FindVariable(run.model, "energy.heat") >= 0);
   crCloseTestRun(&run);
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   static const char text[] =
       "world('w')\nsampled('energy', { period = 1, state = { work = 1 }, code = 'return work' })\n";
   crScene* scene = NULL;

@@ -29,7 +29,7 @@ static crTestLink makeRod(int parent, double angle)
 
 static crStatus settle(crTestMotion* m)
 {
-  crErrorSink sink = crErrorLog_Sink(m->test.log);
+  crErrorSink sink = crErrorLog_GetSink(m->test.log);
   return crInstance_ComputeEquilibrium(m->instance, m->all, 0.0, m->y, NULL, &sink);
 }
 
@@ -197,7 +197,7 @@ static void memory_that_fails_is_told(void** state)
   crAllocator allocator = crTestAllocator_Make(&counter);
   counter.failAt = 1;
   crInstance* instance = NULL;
-  crErrorSink sink = crErrorLog_Sink(m.test.log);
+  crErrorSink sink = crErrorLog_GetSink(m.test.log);
   assert_int_equal(crCreateInstance(m.model, &allocator, &sink, &instance), cr_ok);
   assert_int_equal(crInstance_ComputeEquilibrium(instance, m.all, 0.0, m.y, NULL, &sink), cr_errorMemory);
   assert_true(crTestScene_Says(&m.test, "out of memory while an equilibrium was searched for"));

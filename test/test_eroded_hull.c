@@ -254,7 +254,7 @@ static void erosion_that_leaves_nothing_says_so(void** state)
   (void)state;
   crHull* hull = crMakeTestHull(points, crListBoxCorners(points, crMakeVec3(1.0, 2.0, 3.0), crIdentityPose()));
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crHull* eroded;
   assert_int_equal(crCreateErodedHull(hull, 1.0, NULL, &sink, &eroded), cr_errorModel);
   assert_string_equal(crErrorLog_Get(log, 0)->message, "nothing is left of the hull when its faces are moved inward");

@@ -268,7 +268,7 @@ static crStatus tryTree(const crTestTree* tree, crTestScene* test)
   *test = crTestScene_Make(NULL);
   crBuildTree(test, tree, crPlainView());
   crModel* model = crTestScene_Compile(test, cr_ok);
-  crErrorSink sink = crErrorLog_Sink(test->log);
+  crErrorSink sink = crErrorLog_GetSink(test->log);
   crStatus status = crCreateInstance(model, NULL, &sink, &instance);
   assert_true((status == cr_ok) == (instance != NULL));
   crDestroyInstance(instance);
@@ -385,7 +385,7 @@ static void evaluation_allocates_nothing(void** state)
   assert_int_equal(counter.liveBlocks, 0);
   counter.callCount = 0;
   counter.failAt = 0;
-  crErrorSink sink = crErrorLog_Sink(m.test.log);
+  crErrorSink sink = crErrorLog_GetSink(m.test.log);
   assert_int_equal(crCreateInstance(m.model, &allocator, &sink, &instance), cr_errorMemory);
   assert_null(instance);
   assert_message(m.test.log, cr_severityError, "out of memory while an instance was created");

@@ -32,7 +32,7 @@ static Bench compileBench(Bench bench)
 static Bench openText(const char* text)
 {
   Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
+  bench.sink = crErrorLog_GetSink(bench.log);
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
   return compileBench(bench);
 }
@@ -40,7 +40,7 @@ static Bench openText(const char* text)
 static Bench openFile(const char* path)
 {
   Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
+  bench.sink = crErrorLog_GetSink(bench.log);
   crReadModel(path, NULL, NULL, &bench.sink, &bench.scene);
   return compileBench(bench);
 }
@@ -55,7 +55,7 @@ static void closeBench(Bench* bench)
 static crResult* record(const Bench* bench, double stop, double interval, crEventRows rows)
 {
   crResult* result = NULL;
-  crSimulationOptions options = { .stopTime = stop, .interval = interval, .eventRows = rows };
+  crSimulationOptions options = { .size = sizeof options, .stopTime = stop, .interval = interval, .eventRows = rows };
   assert_int_equal(crRecordToMemory(bench->model, &options, NULL, NULL, &bench->sink, &result, NULL, NULL), cr_ok);
   return result;
 }
@@ -255,9 +255,11 @@ static void a_copy_goes_on_with_the_same_rows_at_events(void** state)
   (void)state;
   Bench bench = openFile(BALLS);
   Split split = { .time = 0.5 };
-  crSimulationOptions options = { .stopTime = 1.25, .interval = 0.25 }; // the second hop ends at 1.06 s
+  crSimulationOptions options = { .size = sizeof options,
+                                  .stopTime = 1.25,
+                                  .interval = 0.25 }; // the second hop ends at 1.06 s
   assert_int_equal(crCreateSimulation(bench.model, &options, NULL, NULL, &split.first), cr_ok);
-  crRecordOptions how = { .context = &split, .atOutput = copyAt };
+  crRecordOptions how = { .size = sizeof how, .context = &split, .atOutput = copyAt };
   crResult *whole = recordRun(split.first, &how), *rest = recordRun(split.second, NULL);
   int count = crResult_CountRows(rest), shift = crResult_CountRows(whole) - count;
   assert_true(shift > 0 && countRows(rest, cr_rowAfter) > 0);

@@ -706,7 +706,7 @@ static void assertRuns(const char* name)
   crTestRun run = { .log = crCreateErrorLog(NULL) };
   char path[1024];
   crRunEnd end = cr_runFailed;
-  run.sink = crErrorLog_Sink(run.log);
+  run.sink = crErrorLog_GetSink(run.log);
   snprintf(path, sizeof path, "%s/%s", EXAMPLES, name);
   assert_int_equal(crReadModel(path, NULL, NULL, &run.sink, &run.scene), cr_ok);
   crSimulationOptions options = crDefaultSimulationOptions();

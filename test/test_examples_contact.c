@@ -48,7 +48,7 @@ static void readExample(Run* run, const Plan* plan)
 static Run openRun(Plan plan)
 {
   Run run = { .log = crCreateErrorLog(NULL), .mayWarn = plan.mayWarn };
-  run.sink = crErrorLog_Sink(run.log);
+  run.sink = crErrorLog_GetSink(run.log);
   readExample(&run, &plan);
   const crRunOptions* scene = &crScene_GetOptions(run.scene)->run;
   crSimulationOptions options = crDefaultSimulationOptions();

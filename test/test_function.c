@@ -23,7 +23,7 @@ static crTestRun openGood(const char* text, double stop, double tolerance)
 static crTestRun openBench(const char* text, double stop, double tolerance)
 {
   crTestRun bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
+  bench.sink = crErrorLog_GetSink(bench.log);
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
   startBench(&bench, stop, tolerance);
   return bench;
@@ -150,7 +150,7 @@ static void a_function_in_c_gives_the_same_bits_as_one_in_lua(void** state)
   snprintf(lua, sizeof lua, "%suserFunction('law', { inputs = { x = 'x' }, code = 'return -18 * x' })\n", text);
   crTestRun first = openGood(lua, 3.0, 1e-8);
   crTestRun second = { .log = crCreateErrorLog(NULL) };
-  second.sink = crErrorLog_Sink(second.log);
+  second.sink = crErrorLog_GetSink(second.log);
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &second.sink, &second.scene);
   Law law = { 18.0, 0 };
   crFunction function = { .call = callLaw, .context = &law };
@@ -270,7 +270,7 @@ static void a_sampled_function_in_c_keeps_its_states(void** state)
 {
   (void)state;
   crTestRun bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
+  bench.sink = crErrorLog_GetSink(bench.log);
   const char* text = "world('w')\nconstant('two', { value = 2 })\n";
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
   crFunction function = { .call = callCounter };
@@ -494,7 +494,7 @@ typedef enum Memory { memoryNone, memoryNotMade, memoryFails, memoryKept } Memor
 
 static Memory tryMemory(const char* code, crErrorLog* log)
 {
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   const crFunction* lua = crGetLuaFunction();
   crArgument x = { "x", "signal" };
   crNamedNumber k = { "k", 3.0 }, s = { "s", 5.0 };
@@ -757,7 +757,7 @@ static void a_function_in_c_that_fails_ends_the_run(void** state)
   (void)state;
   const char* text = CART "prismatic('slide', w, cart, { start = 0.4, force = 'law' })\n";
   crTestRun bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
+  bench.sink = crErrorLog_GetSink(bench.log);
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
   crFunction function = { .call = refuse };
   assert_int_equal(addCall(bench.scene, cr_signalFunction, "law", "x", function, NAN, 0), cr_ok);
@@ -788,7 +788,7 @@ static void json_refuses_functions_in_c(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crScene* scene = NULL;
   size_t size = 0;
   crCreateScene(NULL, &sink, &scene);

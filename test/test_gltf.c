@@ -399,7 +399,7 @@ static void what_cannot_be_drawn_is_told(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crWriteTestResult(crTestPath("plain.h5"), 3, 5);
   crResult* result = crReadTestResult(crTestPath("plain.h5"));
   assert_int_equal(crWriteGlb(result, crTestPath("x.glb"), NULL, &sink), cr_errorModel);

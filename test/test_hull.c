@@ -497,7 +497,7 @@ static void bad_points_are_reported(void** state)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
+    crErrorSink sink = crErrorLog_GetSink(log);
     crHull* hull = (crHull*)1;
     assert_int_equal(crCreateHull(cases[i].list, cases[i].count, NULL, &sink, &hull), cr_errorModel);
     assert_null(hull);
@@ -514,7 +514,7 @@ static void every_bad_point_counts_but_few_are_named(void** state)
     points[i] = crMakeVec3(NAN, 0.0, 0.0);
   }
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crHull* hull;
   assert_int_equal(crCreateHull(points, 100, NULL, &sink, &hull), cr_errorModel);
   assert_int_equal(crErrorLog_Count(log), 9);

@@ -118,7 +118,7 @@ static bool runShortOfMemory(const crModel* model, const crSimulationOptions* op
     assert_null(simulation);
   }
   if (status != cr_ok && status != cr_errorMemory) {
-    fail_msg("call %ld: %s", failAt, crStatusText(status));
+    fail_msg("call %ld: %s", failAt, crStatus_GetText(status));
   }
   crDestroySimulation(simulation);
   assert_int_equal(counter.liveBlocks, 0);

@@ -14,7 +14,7 @@ typedef struct Bench {
 static Bench makeBench(void)
 {
   Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
+  bench.sink = crErrorLog_GetSink(bench.log);
   assert_int_equal(crCreateScene(NULL, &bench.sink, &bench.scene), cr_ok);
   return bench;
 }

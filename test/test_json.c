@@ -34,7 +34,7 @@ static crScene* readText(const char* text, size_t size)
 {
   crScene* scene = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crStatus status = crReadJson(text, size, "model.json", NULL, NULL, NULL, &sink, &scene);
   assert_no_messages(log);
   assert_int_equal(status, cr_ok);
@@ -273,7 +273,7 @@ static void assertBad(const char* text, size_t size, crStatus status, const char
 {
   crScene* scene = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crStatus found = crReadJson(text, size, "m.json", NULL, NULL, NULL, &sink, &scene);
   assert_message(log, cr_severityError, message);
   assert_int_equal(found, status);
@@ -430,7 +430,7 @@ static void all_errors_show_in_one_go_and_the_rest_is_there(void** state)
       "\"forces\": [{\"type\": \"springDamper\"}]}";
   crScene* scene = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   assert_int_equal(crReadJson(text, strlen(text), "m.json", NULL, NULL, NULL, &sink, &scene), cr_errorModel);
   assert_int_equal(crErrorLog_CountOf(log, cr_severityError), 3 + 2 + 3);
   assert_int_equal(crScene_CountErrors(scene), 3 + 2 + 3);
@@ -451,7 +451,7 @@ static void settings_are_refused(void** state)
   options.settingCount = 2;
   crScene* scene = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   assert_int_equal(crReadJson(text, strlen(text), "m.json", NULL, &options, NULL, &sink, &scene), cr_errorModel);
   assert_message(log, cr_severityError,
                  "m.json: error: length: this was set, but the model has no such parameter\n  hint: a JSON model has");
@@ -474,7 +474,7 @@ static void the_size_of_a_model_is_limited(void** state)
   options.fileLimit = strlen(text) - 1;
   crScene* scene = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   assert_int_equal(crReadJson(text, strlen(text), "m.json", NULL, &options, NULL, &sink, &scene), cr_errorLimit);
   assert_message(log, cr_severityError, "the model is too large\n  found 12 bytes, allowed: at most 11 bytes");
   assert_null(scene);
@@ -499,7 +499,7 @@ static void assertUnwritable(const crScene* scene, const char* message)
 {
   crTestText text = { 0 };
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   assert_int_equal(crWriteJson(scene, NULL, &sink, crTestText_Writer(&text)), cr_errorModel);
   assert_message(log, cr_severityError, message);
   assert_int_equal(crErrorLog_Count(log), 1);

@@ -148,7 +148,7 @@ static crScene* readScene(const char* path, const char* meshFolder)
   assert_non_null(text);
   crScene* scene = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crReadJson(text, strlen(text), path, meshFolder, NULL, NULL, &sink, &scene);
   assert_no_messages(log);
   crDestroyErrorLog(log);
@@ -179,7 +179,7 @@ static void assertText(const char* path, const char* expected)
 static void assertFails(const crScene* scene, const char* path, const char* meshFolder, const char* message)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   assert_int_equal(crWriteJsonFile(scene, path, meshFolder, NULL, &sink), cr_errorFile);
   assert_message(log, cr_severityError, message);
   assert_int_equal(crErrorLog_Count(log), 1);

@@ -544,7 +544,7 @@ static void models_are_read_by_the_ending_of_their_name(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crTestModel model = { .log = log, .sink = crErrorLog_Sink(log) };
+  crTestModel model = { .log = log, .sink = crErrorLog_GetSink(log) };
   assert_int_equal(crReadModel("/no/such/file.lua", NULL, NULL, &model.sink, &model.scene), cr_errorFile);
   assert_true(crTestModel_Says(&model, "/no/such/file.lua"));
   assert_int_equal(crReadModel("model.txt", NULL, NULL, &model.sink, &model.scene), cr_errorFile);
@@ -573,7 +573,7 @@ static void meshes_are_looked_up_beside_the_model(void** state)
   fputs("object('part', { solid{ shape = mesh{ file = 'part.obj', scale = 2 }, material = 'Steel' } })\n", file);
   fclose(file);
   crErrorLog* log = crCreateErrorLog(NULL);
-  crTestModel model = { .log = log, .sink = crErrorLog_Sink(log) };
+  crTestModel model = { .log = log, .sink = crErrorLog_GetSink(log) };
   assert_int_equal(crReadModel(path, NULL, NULL, &model.sink, &model.scene), cr_ok);
   crInertia inertia;
   assert_int_equal(crScene_ComputeFeatureInertia(model.scene, crScene_Find(model.scene, "part"), 0, &inertia), cr_ok);

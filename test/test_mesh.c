@@ -411,7 +411,7 @@ static void flat_mesh_has_no_mass_and_no_nan(void** state)
 static void expectError(const crMeshDef* def, crStatus status, const char* message, const char* found, int errorCount)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crMesh* mesh = (crMesh*)1;
   assert_int_equal(crCreateMesh(def, NULL, &sink, &mesh), status);
   assert_null(mesh);

@@ -222,7 +222,7 @@ static void degenerate_triangles_are_left_out_with_one_warning(void** state)
     }
   }
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crMesh* mesh = NULL;
   assert_int_equal(crReadStl(bytes, sizeof bytes, "a.stl", unitScale, NULL, &sink, &mesh), cr_ok);
   assert_int_equal(crErrorLog_Count(log), 1);
@@ -370,7 +370,7 @@ static void expectMessage(crStatus (*read)(const char*, size_t, const crErrorSin
     memcpy(copy, bytes, size);
   }
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crMesh* mesh = (crMesh*)1;
   assert_int_equal(read(copy, size, &sink, &mesh), status);
   assert_null(mesh);
@@ -544,7 +544,7 @@ static void bad_scale_is_reported(void** state)
   static const crVec3 scales[] = { { 0, 1, 1 }, { 1, NAN, 1 }, { 1, 1, INFINITY } };
   for (int i = 0; i < 3; ++i) {
     crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
+    crErrorSink sink = crErrorLog_GetSink(log);
     crMesh* mesh;
     size_t size = strlen(tetrahedronObj);
     assert_int_equal(crReadObj(tetrahedronObj, size, "a.obj", scales[i], NULL, &sink, &mesh), cr_errorModel);
@@ -552,7 +552,7 @@ static void bad_scale_is_reported(void** state)
     crDestroyErrorLog(log);
   }
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crMesh* mesh;
   static const char text[] = "v 0 0 0\nv 1e300 0 0\nv 0 1 0\nf 1 2 3\n";
   assert_int_equal(crReadObj(text, strlen(text), "a.obj", crMakeVec3(1e10, 1, 1), NULL, &sink, &mesh), cr_errorModel);
@@ -623,7 +623,7 @@ static void format_is_told_by_ending_or_content(void** state)
 static void expectFileError(const char* path, crStatus status, const char* message)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crMesh* mesh = (crMesh*)1;
   assert_int_equal(crReadMesh(path, unitScale, NULL, &sink, &mesh), status);
   assert_null(mesh);
@@ -684,7 +684,7 @@ static void file_beyond_the_limit_is_refused(void** state)
   writeFile("a", "123456", 6);
   for (int i = 0; i < 2; ++i) {
     crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
+    crErrorSink sink = crErrorLog_GetSink(log);
     char* bytes;
     size_t size;
     const char* path = paths[i] != NULL ? paths[i] : pathOf("a");

@@ -87,7 +87,7 @@ static void a_picture_shows_the_ball_where_it_is(void** state)
     return;
   }
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crResult* result = crRecordTestRun(ball, crTestPath("ball.h5"), 0.5, 0.05);
   crPhotoOptions options = crDefaultPhotoOptions();
   mkdir(crTestPath("tmp"), 0777);
@@ -181,7 +181,7 @@ static char* usePath(const char* script)
 static void assertFails(const char* script, const char* message)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crWriteTestResult(crTestPath("plain.h5"), 2, 5);
   crResult* result = crReadTestResult(crTestPath("plain.h5"));
   mkdir(crTestPath("tmp"), 0777);
@@ -210,7 +210,7 @@ static void options_that_cannot_be_meant_are_refused(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crWriteTestResult(crTestPath("plain.h5"), 2, 5);
   crResult* result = crReadTestResult(crTestPath("plain.h5"));
   crPhotoOptions options = crDefaultPhotoOptions();

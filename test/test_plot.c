@@ -22,14 +22,16 @@ static crResult* makeOscillators(int rowCount)
                          { "b", "u2", "" },
                          { "c", "u3", "" },
                          { "d", "u4", "" } };
-  crResultDef def = { .path = crTestPath("plot.h5"), .columns = columns, .columnCount = 9, .modelName = "oscillators" };
+  crResultDef def = {
+    .size = sizeof def, .path = crTestPath("plot.h5"), .columns = columns, .columnCount = 9, .modelName = "oscillators"
+  };
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   for (int r = 0; r < rowCount; ++r) {
     double t = 10.0 * r / 5000;
     double gap = t > 3.0 && t < 4.0 ? NAN : 1e6 * sin(t);
     double values[9] = { exp(-0.2 * t) * cos(3.0 * t), 0.5 * cos(5.0 * t), 0.1 * t, 0.02 * sin(900.0 * t), gap };
-    assert_int_equal(crResultWriter_AddRow(writer, t, values), cr_ok);
+    assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = t, .values = values }), cr_ok);
   }
   assert_int_equal(crResultWriter_AddEvent(writer, 2.0, "contact", "a"), cr_ok);
   assert_int_equal(crResultWriter_AddEvent(writer, 2.0001, "contact", "b"), cr_ok);
@@ -284,13 +286,15 @@ static void odd_data_is_drawn_without_trouble(void** state)
 {
   (void)state;
   crColumn columns[] = { { "nan", "m", "" }, { "huge", "N", "" }, { "tiny", "s", "" }, { "a\x01\xc3\xa4", "1", "" } };
-  crResultDef def = { .path = crTestPath("odd.h5"), .columns = columns, .columnCount = 4, .modelName = "" };
+  crResultDef def = {
+    .size = sizeof def, .path = crTestPath("odd.h5"), .columns = columns, .columnCount = 4, .modelName = ""
+  };
   for (int rows = 1; rows < 4; ++rows) {
     crResultWriter* writer = NULL;
-    assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+    assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
     for (int r = 0; r < rows; ++r) {
       double values[4] = { NAN, r % 2 == 0 ? 1.7e308 : -1.7e308, 5e-324 * r, r % 2 == 0 ? INFINITY : 3.0 };
-      assert_int_equal(crResultWriter_AddRow(writer, 1e9, values), cr_ok);
+      assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = 1e9, .values = values }), cr_ok);
     }
     assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
     crResult* result = crReadTestResult(def.path);
@@ -400,7 +404,7 @@ static void what_cannot_be_plotted_is_told(void** state)
   (void)state;
   crResult *result = makeOscillators(101), *empty = makeOscillators(0);
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   int columns[] = { 0, 2, 4, 5, 6, 7, 8 }, wrong = 9, files = crCountTestFiles();
   crPlotOptions options = crDefaultPlotOptions();
   const char* path = crTestPath("never.svg");
@@ -463,7 +467,7 @@ static void patterns_select_columns_and_offer_names(void** state)
   (void)state;
   crResult* result = makeOscillators(1);
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   int columns[9], count;
   const char* good[] = { "spring.force", "arm.*.angle", "**.angle" };
   assert_int_equal(crResult_SelectColumns(result, good, 3, NULL, &sink, columns, &count), cr_ok);

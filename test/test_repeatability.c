@@ -41,7 +41,8 @@ typedef struct Recording {
 static crStatus record(void* context, double t, const crInstance* instance)
 {
   Recording* recording = context;
-  return crResultWriter_AddRow(recording->writer, t, crRecorder_Read(recording->recorder, instance));
+  return crResultWriter_AddRow(recording->writer,
+                               &(crRow){ .time = t, .values = crRecorder_Read(recording->recorder, instance) });
 }
 
 static crStatus simulate(const crModel* model, const Job* job, Recording* recording)
@@ -54,10 +55,11 @@ static crStatus simulate(const crModel* model, const Job* job, Recording* record
   crRunEnd end;
   crStatus status = crCreateRecorder(model, NULL, 0, NULL, NULL, &recording->recorder);
   if (status == cr_ok) {
-    crResultDef def = { .path = job->path,
+    crResultDef def = { .size = sizeof def,
+                        .path = job->path,
                         .columns = crRecorder_GetColumns(recording->recorder),
                         .columnCount = crRecorder_CountColumns(recording->recorder) };
-    status = crCreateResult(&def, NULL, NULL, &recording->writer);
+    status = crCreateResultWriter(&def, NULL, NULL, &recording->writer);
   }
   status = status == cr_ok ? crCreateSimulation(model, &options, NULL, NULL, &simulation) : status;
   crObserver observer = { .context = recording, .atOutput = record };

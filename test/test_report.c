@@ -19,7 +19,7 @@ static const char page[] =
 static crTestReport writeReport(const crResult* result, const crReportOptions* options, crReportFacts* outFacts)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   assert_int_equal(
       crWriteReportInto(page, sizeof page - 1, result, crTestPath("report.html"), options, NULL, &sink, outFacts),
       cr_ok);
@@ -329,17 +329,18 @@ static crResult* recordContacts(int rowCount, int contactCount)
 {
   static const char* const objects[OBJECTS] = { "a", "</script>", "c" };
   static const crColumn column = { "x", "m", "" };
-  crResultDef def = { .path = crTestPath("contacts.h5"),
+  crResultDef def = { .size = sizeof def,
+                      .path = crTestPath("contacts.h5"),
                       .columns = &column,
                       .columnCount = 1,
                       .modelName = "m.json",
                       .objects = objects,
                       .objectCount = OBJECTS };
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   for (int r = 0; r < rowCount; ++r) {
     double value = r;
-    assert_int_equal(crResultWriter_AddRow(writer, r, &value), cr_ok);
+    assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = r, .values = &value }), cr_ok);
     for (int k = 0; k < r % 3; ++k) {
       crContactRecord sample = crDefaultContactRecord(cr_contactNow, NAN);
       sample.objectA = k;
@@ -453,7 +454,7 @@ static void what_cannot_be_written_is_told(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crWriteTestResult(crTestPath("plain.h5"), 3, 5);
   crResult* result = crReadTestResult(crTestPath("plain.h5"));
   assert_int_equal(crWriteReport(result, crTestPath("no/such/folder.html"), NULL, NULL, &sink, NULL), cr_errorFile);

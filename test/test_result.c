@@ -68,13 +68,16 @@ static void any_utf8_and_any_value_survive(void** state)
   (void)state;
   crColumn columns[] = { { "Körper.φ̇", "rad/s", "Drehrate, in \"rad/s\"" }, { "a,b\n\t\x01", NULL, NULL } };
   double rows[][2] = { { NAN, INFINITY }, { -INFINITY, -0.0 }, { 5e-324, 1.7976931348623157e308 } };
-  crResultDef def = {
-    .path = crTestPath("utf8.h5"), .columns = columns, .columnCount = 2, .modelName = NULL, .expectedRows = 3
-  };
+  crResultDef def = { .size = sizeof def,
+                      .path = crTestPath("utf8.h5"),
+                      .columns = columns,
+                      .columnCount = 2,
+                      .modelName = NULL,
+                      .expectedRows = 3 };
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   for (int r = 0; r < 3; ++r) {
-    assert_int_equal(crResultWriter_AddRow(writer, r, rows[r]), cr_ok);
+    assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = r, .values = rows[r] }), cr_ok);
   }
   assert_int_equal(crResultWriter_AddEvent(writer, 1.0, "", "größer als \xf0\x9f\x98\x80"), cr_ok);
   assert_int_equal(crResultWriter_Close(writer, false, "failed", NULL), cr_ok);
@@ -103,10 +106,12 @@ static void long_event_texts_survive(void** state)
 {
   (void)state;
   crColumn column = { "a", "m", "" };
-  crResultDef def = { .path = crTestPath("long.h5"), .columns = &column, .columnCount = 1, .modelName = "m" };
+  crResultDef def = {
+    .size = sizeof def, .path = crTestPath("long.h5"), .columns = &column, .columnCount = 1, .modelName = "m"
+  };
   crResultWriter* writer = NULL;
   char text[3000];
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   for (int i = 0; i < 600; ++i) {
     int size = 0;
     for (int k = 0; k < i; ++k) {
@@ -131,9 +136,11 @@ static void a_flushed_file_can_be_read_while_it_grows(void** state)
 {
   (void)state;
   crColumn* columns = crMakeTestColumns(30);
-  crResultDef def = { .path = crTestPath("grow.h5"), .columns = columns, .columnCount = 30, .modelName = "m" };
+  crResultDef def = {
+    .size = sizeof def, .path = crTestPath("grow.h5"), .columns = columns, .columnCount = 30, .modelName = "m"
+  };
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   for (int i = 0; i < 12; ++i) {
     crAddTestRows(writer, 30, 777 * i, 777);
     assert_int_equal(crResultWriter_Flush(writer), cr_ok);
@@ -156,12 +163,14 @@ static void resting_variables_take_no_space(void** state)
 {
   (void)state;
   crColumn* columns = crMakeTestColumns(100);
-  crResultDef def = { .path = crTestPath("rest.h5"), .columns = columns, .columnCount = 100, .modelName = "m" };
+  crResultDef def = {
+    .size = sizeof def, .path = crTestPath("rest.h5"), .columns = columns, .columnCount = 100, .modelName = "m"
+  };
   crResultWriter* writer = NULL;
   double values[100] = { 1.5 };
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   for (int r = 0; r < 20000; ++r) {
-    assert_int_equal(crResultWriter_AddRow(writer, r, values), cr_ok);
+    assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = r, .values = values }), cr_ok);
   }
   assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
   struct stat info;
@@ -227,7 +236,7 @@ typedef struct Complaint {
 static Complaint makeComplaint(void)
 {
   Complaint complaint = { .log = crCreateErrorLog(NULL) };
-  complaint.sink = crErrorLog_Sink(complaint.log);
+  complaint.sink = crErrorLog_GetSink(complaint.log);
   return complaint;
 }
 
@@ -358,11 +367,13 @@ static void columns_that_cannot_be_meant_are_refused(void** state)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     Complaint complaint = makeComplaint();
-    crResultDef def = {
-      .path = crTestPath("never.h5"), .columns = cases[i].columns, .columnCount = 2, .modelName = "m"
-    };
+    crResultDef def = { .size = sizeof def,
+                        .path = crTestPath("never.h5"),
+                        .columns = cases[i].columns,
+                        .columnCount = 2,
+                        .modelName = "m" };
     crResultWriter* writer = NULL;
-    assert_int_equal(crCreateResult(&def, NULL, &complaint.sink, &writer), cr_errorMisuse);
+    assert_int_equal(crCreateResultWriter(&def, NULL, &complaint.sink, &writer), cr_errorMisuse);
     assert_null(writer);
     assert_message(complaint.log, cr_severityError, cases[i].message);
     assert_int_not_equal(access(crTestPath("never.h5"), F_OK), 0);
@@ -374,25 +385,27 @@ static void misuse_changes_nothing(void** state)
 {
   (void)state;
   crColumn column = { "a", "m", "" };
-  crResultDef def = { .path = crTestPath("misuse.h5"), .columns = &column, .columnCount = 1, .modelName = "m" };
+  crResultDef def = {
+    .size = sizeof def, .path = crTestPath("misuse.h5"), .columns = &column, .columnCount = 1, .modelName = "m"
+  };
   crResultWriter* writer = NULL;
   Complaint complaint = makeComplaint();
   double value = 1.0;
-  assert_int_equal(crCreateResult(NULL, NULL, NULL, &writer), cr_errorMisuse);
-  assert_int_equal(crCreateResult(&def, NULL, NULL, NULL), cr_errorMisuse);
-  assert_int_equal(crResultWriter_AddRow(NULL, 0.0, &value), cr_errorMisuse);
+  assert_int_equal(crCreateResultWriter(NULL, NULL, NULL, &writer), cr_errorMisuse);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, NULL), cr_errorMisuse);
+  assert_int_equal(crResultWriter_AddRow(NULL, &(crRow){ .time = 0.0, .values = &value }), cr_errorMisuse);
   assert_int_equal(crResultWriter_Close(NULL, true, "ok", NULL), cr_errorMisuse);
   assert_int_equal(crReadResult(NULL, NULL, NULL, NULL), cr_errorMisuse);
-  assert_int_equal(crCreateResult(&def, NULL, &complaint.sink, &writer), cr_ok);
-  assert_int_equal(crResultWriter_AddRow(writer, 0.0, NULL), cr_errorMisuse);
-  assert_int_equal(crResultWriter_AddRow(writer, NAN, &value), cr_errorMisuse);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &complaint.sink, &writer), cr_ok);
+  assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = 0.0 }), cr_errorMisuse);
+  assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = NAN, .values = &value }), cr_errorMisuse);
   assert_message(complaint.log, cr_severityError, "time of a row is not a finite number");
   assert_int_equal(crResultWriter_AddEvent(writer, INFINITY, "a", "b"), cr_errorMisuse);
   assert_int_equal(crResultWriter_AddEvent(writer, 0.0, NULL, "b"), cr_errorMisuse);
   assert_int_equal(crResultWriter_AddEvent(writer, 0.0, "a kind of more than 28 bytes!", "b"), cr_errorMisuse);
   assert_message(complaint.log, cr_severityError, "longer than 28 bytes");
   assert_int_equal(crResultWriter_AddEvent(writer, 0.0, "a", "\xff"), cr_errorMisuse);
-  assert_int_equal(crResultWriter_AddRow(writer, 0.0, &value), cr_ok);
+  assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = 0.0, .values = &value }), cr_ok);
   assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
   crResult* result = crReadTestResult(crTestPath("misuse.h5"));
   assert_int_equal(crResult_CountRows(result), 1);
@@ -407,12 +420,12 @@ static void an_existing_file_stays_when_the_new_one_cannot_be_made(void** state)
   crWriteTestResult(path, 2, 10);
   int files = crCountTestFiles();
   crColumn* columns = crMakeTestColumns(2);
-  crResultDef def = { .path = path, .columns = columns, .columnCount = 2, .modelName = "m" };
+  crResultDef def = { .size = sizeof def, .path = path, .columns = columns, .columnCount = 2, .modelName = "m" };
   crResultWriter* writer = NULL;
   crTestAllocator counter;
   crAllocator allocator = crTestAllocator_Make(&counter);
   counter.failAt = 8;
-  assert_int_equal(crCreateResult(&def, &allocator, NULL, &writer), cr_errorMemory);
+  assert_int_equal(crCreateResultWriter(&def, &allocator, NULL, &writer), cr_errorMemory);
   crResult* result = crReadTestResult(path);
   assert_int_equal(crResult_CountRows(result), 10);
   assert_int_equal(crCountTestFiles(), files);
@@ -420,13 +433,13 @@ static void an_existing_file_stays_when_the_new_one_cannot_be_made(void** state)
 
   Complaint complaint = makeComplaint();
   def.path = crTestPath("no/such/folder.h5");
-  assert_int_equal(crCreateResult(&def, NULL, &complaint.sink, &writer), cr_errorFile);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &complaint.sink, &writer), cr_errorFile);
   assert_message(complaint.log, cr_severityError, "No such file or directory");
   def.path = crTestPath(".");
-  assert_int_equal(crCreateResult(&def, NULL, &complaint.sink, &writer), cr_errorFile);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &complaint.sink, &writer), cr_errorFile);
   assert_message(complaint.log, cr_severityError, "Is a directory");
   def.path = "/dev/null";
-  assert_int_equal(crCreateResult(&def, NULL, &complaint.sink, &writer), cr_errorFile);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &complaint.sink, &writer), cr_errorFile);
   assert_message(complaint.log, cr_severityError, "ordinary file");
   crDestroyErrorLog(complaint.log);
   crFreeTestColumns(columns, 2);
@@ -442,10 +455,10 @@ static void writeUntilFull(const char* path)
   signal(SIGXFSZ, SIG_IGN);
   setrlimit(RLIMIT_FSIZE, &limit);
   crColumn* columns = crMakeTestColumns(8);
-  crResultDef def = { .path = path, .columns = columns, .columnCount = 8, .modelName = "m" };
+  crResultDef def = { .size = sizeof def, .path = path, .columns = columns, .columnCount = 8, .modelName = "m" };
   crResultWriter* writer = NULL;
   Complaint complaint = makeComplaint();
-  if (crCreateResult(&def, NULL, &complaint.sink, &writer) != cr_ok) {
+  if (crCreateResultWriter(&def, NULL, &complaint.sink, &writer) != cr_ok) {
     _exit(1);
   }
   crStatus status = cr_ok;
@@ -454,12 +467,12 @@ static void writeUntilFull(const char* path)
     for (int c = 0; c < 8; ++c) {
       values[c] = crTestValue(r, c);
     }
-    status = crResultWriter_AddRow(writer, crTestTime(r), values);
+    status = crResultWriter_AddRow(writer, &(crRow){ .time = crTestTime(r), .values = values });
     status = status == cr_ok && r % 500 == 0 ? crResultWriter_Flush(writer) : status;
   }
   bool isTold = status == cr_errorFile && crErrorLog_CountOf(complaint.log, cr_severityError) == 1 &&
                 strstr(crErrorLog_Get(complaint.log, 0)->message, "cannot be written any further") != NULL;
-  bool goesOn = crResultWriter_AddRow(writer, 1.0, values) == cr_errorFile &&
+  bool goesOn = crResultWriter_AddRow(writer, &(crRow){ .time = 1.0, .values = values }) == cr_errorFile &&
                 crResultWriter_AddEvent(writer, 1.0, "a", "b") == cr_errorFile;
   bool isClosed = crResultWriter_Close(writer, true, "ok", "{}") == cr_errorFile &&
                   crErrorLog_CountOf(complaint.log, cr_severityError) == 1;
@@ -487,18 +500,22 @@ static void a_full_disk_is_told_and_keeps_what_was_written(void** state)
 static crStatus writeWith(const crAllocator* allocator, const char* path)
 {
   crColumn* columns = crMakeTestColumns(4);
-  crResultDef def = {
-    .path = path, .columns = columns, .columnCount = 4, .modelName = "m", .sceneJson = "{}", .expectedRows = 50
-  };
+  crResultDef def = { .size = sizeof def,
+                      .path = path,
+                      .columns = columns,
+                      .columnCount = 4,
+                      .modelName = "m",
+                      .sceneJson = "{}",
+                      .expectedRows = 50 };
   crResultWriter* writer = NULL;
-  crStatus status = crCreateResult(&def, allocator, NULL, &writer);
+  crStatus status = crCreateResultWriter(&def, allocator, NULL, &writer);
   crFreeTestColumns(columns, 4);
   if (status != cr_ok) {
     return status;
   }
   for (int r = 0; r < 100 && status == cr_ok; ++r) {
     double values[4] = { r, r, r, r };
-    status = crResultWriter_AddRow(writer, r, values);
+    status = crResultWriter_AddRow(writer, &(crRow){ .time = r, .values = values });
     status = status == cr_ok ? crResultWriter_AddEvent(writer, r, "kind", "text") : status;
     status = status == cr_ok && r % 10 == 9 ? crResultWriter_Flush(writer) : status;
   }

@@ -28,7 +28,8 @@ static float poseOf(int row, int k)
 
 static crResultDef makeDef(const char* path, const crColumn* columns, int columnCount)
 {
-  crResultDef def = { .path = path,
+  crResultDef def = { .size = sizeof def,
+                      .path = path,
                       .columns = columns,
                       .columnCount = columnCount,
                       .modelName = "contacts",
@@ -85,7 +86,8 @@ static void addRows(crResultWriter* writer, int first, int count)
     for (int k = 0; k < BODIES * CR_POSE_SIZE; ++k) {
       poses[k] = poseOf(r, k);
     }
-    assert_int_equal(crResultWriter_AddPosedRow(writer, crTestTime(r), &value, poses), cr_ok);
+    assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = crTestTime(r), .values = &value, .poses = poses }),
+                     cr_ok);
     addSamples(writer, r);
     addContact(writer, r, cr_contactBegin);
     addContact(writer, r, cr_contactEnd);
@@ -97,7 +99,7 @@ static crResult* writeAndRead(int rowCount)
   crColumn* columns = crMakeTestColumns(1);
   crResultDef def = makeDef(crTestPath("contacts.h5"), columns, 1);
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   addRows(writer, 0, rowCount);
   assert_int_equal(crResultWriter_Close(writer, true, "ok", "{}"), cr_ok);
   crFreeTestColumns(columns, 1);
@@ -170,7 +172,7 @@ static void contacts_that_last_have_their_values_so_far(void** state)
   (void)state;
   crResultDef def = makeDef(crTestPath("last.h5"), NULL, 0);
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   addContact(writer, 4, cr_contactBegin);
   addContact(writer, 6, cr_contactBegin);
   addContact(writer, 4, cr_contactLast);
@@ -191,7 +193,7 @@ static void contacts_that_never_push_are_left_out(void** state)
   (void)state;
   crResultDef def = makeDef(crTestPath("idle.h5"), NULL, 0);
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   static const struct {
     crContactPhase phase;
     double maxForce, impulse;
@@ -236,7 +238,7 @@ static void contacts_are_ordered_by_begin_whatever_the_order_of_their_records(vo
   (void)state;
   crResultDef def = makeDef(crTestPath("order.h5"), NULL, 0);
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   for (int i = 30; i-- > 0;) {
     addContact(writer, i, cr_contactBegin);
     if (i % 5 != 0) {
@@ -292,24 +294,24 @@ static void misuse_is_told_and_changes_nothing(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crResultDef def = makeDef(crTestPath("misuse.h5"), NULL, 0);
   crResultWriter* writer = NULL;
   def.sourceText = "\xff";
-  assert_int_equal(crCreateResult(&def, NULL, &sink, &writer), cr_errorMisuse);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &sink, &writer), cr_errorMisuse);
   assert_message(log, cr_severityError, "the model's name, scene or source is not UTF-8");
   static const char* const bad[] = { "a\xff" };
   def = makeDef(crTestPath("misuse.h5"), NULL, 0);
   def.bodies = bad;
   def.bodyCount = 1;
-  assert_int_equal(crCreateResult(&def, NULL, &sink, &writer), cr_errorMisuse);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &sink, &writer), cr_errorMisuse);
   assert_message(log, cr_severityError, "the path of a body or object is not UTF-8");
   def = makeDef(crTestPath("misuse.h5"), NULL, 0);
-  assert_int_equal(crCreateResult(&def, NULL, &sink, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &sink, &writer), cr_ok);
   crContactRecord record = crDefaultContactRecord(cr_contactBegin, 0.0);
   crContactRecord sample = makeRecord(0, cr_contactNow);
   record.objectA = 0;
-  assert_int_equal(crResultWriter_AddRow(writer, 0.0, NULL), cr_errorMisuse); // without poses
+  assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = 0.0 }), cr_errorMisuse); // without poses
   assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_errorMisuse);
   assert_message(log, cr_severityError, "a contact is sampled before the first row");
   record.objectB = OBJECTS;
@@ -326,7 +328,7 @@ static void misuse_is_told_and_changes_nothing(void** state)
   assert_int_equal(crResultWriter_AddContactSample(writer, NULL), cr_errorMisuse);
   assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
   def.objectCount = 0;
-  assert_int_equal(crCreateResult(&def, NULL, &sink, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &sink, &writer), cr_ok);
   record = crDefaultContactRecord(cr_contactBegin, 0.0);
   assert_int_equal(crResultWriter_AddContact(writer, &record), cr_errorMisuse);
   assert_message(log, cr_severityError, "without objects, so without contacts");
@@ -379,7 +381,7 @@ static void a_missing_part_is_told(void** state)
     crDestroyResult(writeAndRead(10));
     removePart(crTestPath("contacts.h5"), cases[i].part);
     crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
+    crErrorSink sink = crErrorLog_GetSink(log);
     crResult* result = NULL;
     assert_int_equal(crReadResult(crTestPath("contacts.h5"), NULL, &sink, &result), cr_errorFile);
     assert_message(log, cr_severityError, cases[i].message);
@@ -429,7 +431,7 @@ static void writeForEver(const char* path)
   crColumn* columns = crMakeTestColumns(1);
   crResultDef def = makeDef(path, columns, 1);
   crResultWriter* writer = NULL;
-  if (crCreateResult(&def, NULL, NULL, &writer) != cr_ok) {
+  if (crCreateResultWriter(&def, NULL, NULL, &writer) != cr_ok) {
     _exit(1);
   }
   for (int row = 0;; row += 97) {
@@ -494,7 +496,7 @@ static void out_of_memory_is_clean_at_every_allocation(void** state)
     counter.failAt = failAt;
     crResultDef def = makeDef(crTestPath("memory.h5"), NULL, 0);
     crResultWriter* writer = NULL;
-    status = crCreateResult(&def, &allocator, NULL, &writer);
+    status = crCreateResultWriter(&def, &allocator, NULL, &writer);
     if (status == cr_ok) {
       status = crResultWriter_Close(writer, true, "ok", NULL);
     }

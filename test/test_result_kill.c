@@ -19,11 +19,14 @@
 static void writeForEver(const char* path, int flushRows)
 {
   crColumn* columns = crMakeTestColumns(COLUMNS);
-  crResultDef def = {
-    .path = path, .columns = columns, .columnCount = COLUMNS, .modelName = "killed", .sceneJson = "{}"
-  };
+  crResultDef def = { .size = sizeof def,
+                      .path = path,
+                      .columns = columns,
+                      .columnCount = COLUMNS,
+                      .modelName = "killed",
+                      .sceneJson = "{}" };
   crResultWriter* writer = NULL;
-  if (crCreateResult(&def, NULL, NULL, &writer) != cr_ok) {
+  if (crCreateResultWriter(&def, NULL, NULL, &writer) != cr_ok) {
     _exit(1);
   }
   for (int row = 0;; row += flushRows) {

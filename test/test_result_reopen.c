@@ -24,7 +24,8 @@ static crColumn* columns;
 
 static crResultDef makeDef(const char* path)
 {
-  return (crResultDef){ .path = path,
+  return (crResultDef){ .size = sizeof(crResultDef),
+                        .path = path,
                         .columns = columns,
                         .columnCount = COLUMNS,
                         .modelName = "reopened",
@@ -68,7 +69,8 @@ static void addRows(crResultWriter* writer, int first, int count)
     for (int k = 0; k < BODIES * CR_POSE_SIZE; ++k) {
       poses[k] = (float)(r + 0.1 * k);
     }
-    assert_int_equal(crResultWriter_AddPosedRow(writer, crTestTime(r), values, poses), cr_ok);
+    assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = crTestTime(r), .values = values, .poses = poses }),
+                     cr_ok);
     addContacts(writer, r);
     if (r % 10 == 0) {
       text[r % 599] = '\0';
@@ -82,7 +84,7 @@ static crResultWriter* createResult(const char* path)
 {
   crResultDef def = makeDef(path);
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   return writer;
 }
 
@@ -106,10 +108,10 @@ static void finish(crResultWriter* writer, int first, int rows)
 static crResultWriter* reopen(const char* path, crResultPlace place)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crResultDef def = makeDef(path);
   crResultWriter* writer = NULL;
-  crReopenResult(&def, &place, NULL, &sink, &writer);
+  crReopenResultWriter(&def, &place, NULL, &sink, &writer);
   assert_no_messages(log);
   assert_non_null(writer);
   crDestroyErrorLog(log);
@@ -144,18 +146,18 @@ static void what_is_added_behind_a_place_equals_an_undisturbed_result(void** sta
 static void a_result_without_variables_bodies_and_objects_goes_on(void** state)
 {
   (void)state;
-  crResultDef def = { .path = crTestPath("bare.h5") };
+  crResultDef def = { .size = sizeof def, .path = crTestPath("bare.h5") };
   for (int round = 0; round < 2; ++round) {
     crResultWriter* writer = NULL;
     def.path = crTestPath(round == 0 ? "bare_whole.h5" : "bare.h5");
-    assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+    assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
     crAddTestRows(writer, 0, 0, 20);
     crResultPlace place;
     assert_int_equal(crResultWriter_GetPlace(writer, &place), cr_ok);
     crAddTestRows(writer, 0, 20, round == 0 ? 10 : 3);
     assert_int_equal(crResultWriter_Close(writer, round == 0, "ok", NULL), cr_ok);
     if (round == 1) {
-      assert_int_equal(crReopenResult(&def, &place, NULL, NULL, &writer), cr_ok);
+      assert_int_equal(crReopenResultWriter(&def, &place, NULL, NULL, &writer), cr_ok);
       crAddTestRows(writer, 0, 20, 10);
       assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
     }
@@ -223,9 +225,9 @@ static void a_killed_result_goes_on_from_its_last_two_places(void** state)
 static void assertRefused(const crResultDef* def, crResultPlace place, const char* words)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crResultWriter* writer = NULL;
-  assert_int_equal(crReopenResult(def, &place, NULL, &sink, &writer), cr_errorFile);
+  assert_int_equal(crReopenResultWriter(def, &place, NULL, &sink, &writer), cr_errorFile);
   assert_null(writer);
   assert_message(log, cr_severityError, words);
   assert_string_equal(crErrorLog_Get(log, 0)->source.file, def->path);
@@ -309,11 +311,11 @@ static void misuse_is_refused(void** state)
   crResultPlace place = writeUndisturbed(path, 10, 5);
   crResultDef def = makeDef(path);
   crResultWriter* writer = NULL;
-  assert_int_equal(crReopenResult(NULL, &place, NULL, NULL, &writer), cr_errorMisuse);
-  assert_int_equal(crReopenResult(&def, NULL, NULL, NULL, &writer), cr_errorMisuse);
-  assert_int_equal(crReopenResult(&def, &place, NULL, NULL, NULL), cr_errorMisuse);
+  assert_int_equal(crReopenResultWriter(NULL, &place, NULL, NULL, &writer), cr_errorMisuse);
+  assert_int_equal(crReopenResultWriter(&def, NULL, NULL, NULL, &writer), cr_errorMisuse);
+  assert_int_equal(crReopenResultWriter(&def, &place, NULL, NULL, NULL), cr_errorMisuse);
   place.sampleCount = -1;
-  assert_int_equal(crReopenResult(&def, &place, NULL, NULL, &writer), cr_errorMisuse);
+  assert_int_equal(crReopenResultWriter(&def, &place, NULL, NULL, &writer), cr_errorMisuse);
   assert_int_equal(crResultWriter_GetPlace(NULL, &place), cr_errorMisuse);
 }
 
@@ -331,7 +333,7 @@ static void out_of_memory_leaves_the_result_as_it_was(void** state)
     crAllocator allocator = crTestAllocator_Make(&counter);
     counter.failAt = ++tries;
     crResultWriter* writer = NULL;
-    status = crReopenResult(&def, &place, &allocator, NULL, &writer);
+    status = crReopenResultWriter(&def, &place, &allocator, NULL, &writer);
     counter.failAt = -1;
     if (status == cr_ok) {
       assert_int_equal(crResultWriter_Close(writer, true, "ok", "{}"), cr_ok);

@@ -109,7 +109,7 @@ static crResult* readResult(void)
 {
   crResult* result = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crStatus status = crReadResult(crTestPath("out/result.h5"), NULL, &sink, &result);
   assert_no_messages(log);
   assert_int_equal(status, cr_ok);

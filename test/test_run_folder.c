@@ -24,7 +24,7 @@ typedef struct Bench {
 static Bench openBench(const char* path)
 {
   Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
+  bench.sink = crErrorLog_GetSink(bench.log);
   assert_int_equal(crReadModel(path, NULL, NULL, &bench.sink, &bench.scene), cr_ok);
   assert_int_equal(crCompile(bench.scene, NULL, NULL, &bench.sink, &bench.model), cr_ok);
   return bench;
@@ -84,7 +84,7 @@ static void times_are_in_run_json_and_not_in_the_result(void** state)
   (void)state;
   char folder[1024];
   keepPath(folder, "times.run");
-  crRunDef def = { .file = EXAMPLES "two_balls.lua", .folder = folder };
+  crRunDef def = { .size = sizeof def, .file = EXAMPLES "two_balls.lua", .folder = folder };
   crRunFacts facts;
   assert_int_equal(crRunModel(&def, NULL, NULL, &facts), cr_ok);
   assert_true(facts.hasRun && facts.hasReport && facts.end == cr_runComplete);
@@ -114,12 +114,16 @@ static void settings_options_and_patterns_are_the_callers(void** state)
   keepPath(folder, "set.run");
   const char* pattern = "ball.position.z";
   crSetting setting = { "kRed", "0.01" };
-  crRunDef def = { .file = EXAMPLES "bouncing_ball.lua",
+  crSimulationOptions options = {
+    .size = sizeof options, .stopTime = 0.5, .interval = 0.1, .eventRows = cr_eventRowsOff
+  };
+  crRunDef def = { .size = sizeof def,
+                   .file = EXAMPLES "bouncing_ball.lua",
                    .folder = folder,
                    .settings = &setting,
                    .settingCount = 1,
                    .omitsReport = true,
-                   .options = { .stopTime = 0.5, .interval = 0.1, .eventRows = cr_eventRowsOff } };
+                   .options = &options };
   crRunFacts facts;
   assert_int_equal(crRunModel(&def, NULL, NULL, &facts), cr_ok);
   int all = facts.columnCount;
@@ -153,7 +157,7 @@ static void a_run_can_be_cancelled_and_keeps_what_there_is(void** state)
   (void)state;
   char folder[1024];
   keepPath(folder, "stop.run");
-  crRunDef def = { .file = EXAMPLES "two_balls.lua", .folder = folder, .shouldStop = stopLate };
+  crRunDef def = { .size = sizeof def, .file = EXAMPLES "two_balls.lua", .folder = folder, .shouldStop = stopLate };
   crRunFacts facts;
   assert_int_equal(crRunModel(&def, NULL, NULL, &facts), cr_ok);
   assert_int_equal(facts.end, cr_runStopped);
@@ -185,7 +189,9 @@ static void an_output_point_sees_simulation_and_result_and_can_end_the_run(void*
   char folder[1024];
   keepPath(folder, "watch.run");
   Watch seen = { .isRight = true };
-  crRunDef def = { .file = EXAMPLES "two_balls.lua", .folder = folder, .context = &seen, .atOutput = watch };
+  crRunDef def = {
+    .size = sizeof def, .file = EXAMPLES "two_balls.lua", .folder = folder, .context = &seen, .atOutput = watch
+  };
   crRunFacts facts;
   assert_int_equal(crRunModel(&def, NULL, NULL, &facts), cr_errorLimit);
   assert_true(seen.isRight && seen.count == 5 && facts.hasRun && facts.end == cr_runFailed);
@@ -202,13 +208,13 @@ static void what_cannot_be_run_is_told(void** state)
   (void)state;
   Bench bench = openBench(EXAMPLES "pendulum.lua");
   crRunFacts facts;
-  crRunDef def = { .folder = "x" };
+  crRunDef def = { .size = sizeof def, .folder = "x" };
   assert_int_equal(crRunModel(NULL, NULL, NULL, &facts), cr_errorMisuse);
   assert_int_equal(crRunModel(&def, NULL, NULL, &facts), cr_errorMisuse);
-  def = (crRunDef){ .file = EXAMPLES "no_such_model.lua" };
+  def = (crRunDef){ .size = sizeof(crRunDef), .file = EXAMPLES "no_such_model.lua" };
   assert_int_equal(crRunModel(&def, NULL, &bench.sink, &facts), cr_errorFile);
   assert_false(facts.hasRun);
-  def = (crRunDef){ .model = bench.model, .folder = "/dev/null/run" };
+  def = (crRunDef){ .size = sizeof(crRunDef), .model = bench.model, .folder = "/dev/null/run" };
   assert_int_equal(crRunModel(&def, NULL, &bench.sink, &facts), cr_errorFile);
   assert_message(bench.log, cr_severityError, "the folder of the run cannot be made");
   char name[2000];
@@ -228,7 +234,7 @@ static void a_report_that_cannot_be_written_is_a_warning(void** state)
   keepPath(folder, "warn.run");
   mkdir(folder, 0777);
   mkdir(crTestPath("warn.run/report.html"), 0777);
-  crRunDef def = { .model = bench.model, .folder = folder };
+  crRunDef def = { .size = sizeof def, .model = bench.model, .folder = folder };
   crRunFacts facts;
   assert_int_equal(crRunModel(&def, NULL, &bench.sink, &facts), cr_ok);
   assert_true(facts.hasRun && !facts.hasReport);
@@ -246,10 +252,10 @@ static void a_result_in_memory_equals_that_of_a_file(void** state)
   char folder[1024];
   keepPath(folder, "file.run");
   Bench bench = openBench(EXAMPLES "two_balls.lua");
-  crRunDef def = { .model = bench.model, .folder = folder, .omitsReport = true };
+  crRunDef def = { .size = sizeof def, .model = bench.model, .folder = folder, .omitsReport = true };
   assert_int_equal(crRunModel(&def, NULL, NULL, NULL), cr_ok);
   crResult *file = readResult(folder), *memory = NULL;
-  crRecordOptions options = { .modelName = "model" };
+  crRecordOptions options = { .size = sizeof options, .modelName = "model" };
   crRunEnd end;
   assert_int_equal(crRecordToMemory(bench.model, NULL, &options, NULL, NULL, &memory, NULL, &end), cr_ok);
   assert_int_equal(end, cr_runComplete);
@@ -275,7 +281,7 @@ static void a_result_in_memory_that_was_stopped_says_so(void** state)
   crResult* result = NULL;
   crSimulationSummary summary;
   crRunEnd end;
-  crRecordOptions options = { .shouldStop = stopLate };
+  crRecordOptions options = { .size = sizeof options, .shouldStop = stopLate };
   assert_int_equal(crRecordToMemory(bench.model, NULL, &options, NULL, NULL, &result, &summary, &end), cr_ok);
   assert_int_equal(end, cr_runStopped);
   assert_string_equal(crResult_GetFacts(result).exitReason, "interrupted");
@@ -291,7 +297,7 @@ static void every_failed_allocation_of_a_run_into_memory_is_clean(void** state)
   Bench bench = openBench(EXAMPLES "two_balls.lua");
   crTestAllocator counter;
   crAllocator allocator = crTestAllocator_Make(&counter);
-  crSimulationOptions options = { .stopTime = 0.02, .interval = 0.01 };
+  crSimulationOptions options = { .size = sizeof options, .stopTime = 0.02, .interval = 0.01 };
   crStatus status = cr_errorMemory;
   for (long failAt = 0; status != cr_ok; ++failAt) {
     crResult* result = NULL;

@@ -23,7 +23,7 @@ typedef struct Bench {
 static Bench openBench(const char* text)
 {
   Bench bench = { .log = crCreateErrorLog(NULL) };
-  bench.sink = crErrorLog_Sink(bench.log);
+  bench.sink = crErrorLog_GetSink(bench.log);
   crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &bench.sink, &bench.scene);
   crCompile(bench.scene, NULL, NULL, &bench.sink, &bench.model);
   return bench;
@@ -95,7 +95,8 @@ static void what_the_caller_asks_for_comes_first(void** state)
 {
   (void)state;
   Bench bench = openBench(WISHES PENDULUM);
-  crSimulationOptions asked = { .startTime = 2,
+  crSimulationOptions asked = { .size = sizeof asked,
+                                .startTime = 2,
                                 .stopTime = 4,
                                 .interval = 0.25,
                                 .tolerance = 1e-7,
@@ -118,6 +119,7 @@ static void zero_is_the_default_of_every_option(void** state)
   Bench bench = openBench(PENDULUM);
   crSimulationOptions zero;
   memset(&zero, 0, sizeof zero);
+  zero.size = sizeof zero;
   crSimulationOptions options = optionsOfRun(bench.model, &zero), started;
   assert_true(options.startTime == 0.0 && options.stopTime == 10.0 && options.interval == 0.02);
   assert_true(options.tolerance == 1e-6 && isinf(options.maxStep));

@@ -13,7 +13,7 @@ typedef struct Bench {
 static Bench makeBench(void)
 {
   Bench bench = { crCreateErrorLog(NULL), NULL };
-  crErrorSink sink = crErrorLog_Sink(bench.log);
+  crErrorSink sink = crErrorLog_GetSink(bench.log);
   assert_int_equal(crCreateScene(NULL, &sink, &bench.scene), cr_ok);
   return bench;
 }

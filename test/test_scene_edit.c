@@ -255,7 +255,7 @@ static void the_palette_comes_back_and_cannot_be_removed(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crScene *scene = create(&sink), *fresh = create(NULL);
   crId steel = crScene_FindSolidMaterial(scene, "Steel"), pair = crScene_FindContactPair(scene, "DryWood", "Steel");
   assert_int_equal(crScene_Remove(scene, steel), cr_errorMisuse);

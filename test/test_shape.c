@@ -94,7 +94,7 @@ static void assertOneError(const crShapeDef* def, const char* message, const cha
                            const char* unit)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crShape* shape = (crShape*)&sink;
   assert_int_equal(crCreateShape(def, NULL, &sink, &shape), cr_errorModel);
   assert_null(shape);
@@ -259,7 +259,7 @@ static void rounding_error_says_what_to_do(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crShapeDef box = makeGood(cr_shapeBox), sphere = makeGood(cr_shapeSphere);
   box.rounding = sphere.rounding = 0.2;
   crCheckShapeDef(&box, &sink);
@@ -305,7 +305,7 @@ static void all_breaches_are_reported_at_once(void** state)
   def.inflate = -1.0;
   def.rounding = -3.0;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   assert_int_equal(crCheckShapeDef(&def, &sink), cr_errorModel);
   assert_int_equal(crErrorLog_Count(log), 6);
   crErrorLog_Clear(log);
@@ -561,7 +561,7 @@ static void mesh_pieces_are_hulls_in_the_mesh_frame(void** state)
 static void assertMeshMessage(const crMeshDef* meshDef, crStatus status, crSeverity severity, const char* message)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crMesh* mesh = NULL;
   assert_int_equal(crCreateMesh(meshDef, NULL, NULL, &mesh), cr_ok);
   crShapeDef def = crDefaultShapeDef(cr_shapeMesh);
@@ -610,7 +610,7 @@ static void meshes_without_volume_are_refused(void** state)
   crMesh* mesh = NULL;
   assert_int_equal(crCreateMesh(&half, NULL, NULL, &mesh), cr_ok);
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crShapeDef def = crDefaultShapeDef(cr_shapeMesh);
   def.as.mesh.mesh = mesh;
   crShape* shape = NULL;

@@ -357,7 +357,7 @@ static void a_contradictory_drive_is_refused(void** state)
                 "a joint with a motion starts where its signal says");
   assertRefused("constant('c', { value = 1 }) spherical('r', 'w', wheel, { motion = 'c' })", "has no such field");
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crScene* scene;
   assert_int_equal(crCreateScene(NULL, &sink, &scene), cr_ok);
   crJointDef joint = crDefaultJointDef(cr_jointPlanar, "j", "a", "b");

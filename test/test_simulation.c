@@ -224,7 +224,7 @@ static void bad_options_are_reported(void** state)
   options.solver = (crSolverKind)77;
   assert_int_equal(crCreateSimulation(bench.model, &options, NULL, &bench.sink, &other), cr_errorModel);
   assert_null(other);
-  assert_message(bench.log, cr_severityError, "the stop time is not behind the start time");
+  assert_message(bench.log, cr_severityError, "the stop time is before the start time");
   assert_message(bench.log, cr_severityError, "the output interval must be positive");
   assert_message(bench.log, cr_severityError, "the tolerance is out of range");
   assert_message(bench.log, cr_severityError, "the largest step must be positive");

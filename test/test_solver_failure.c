@@ -212,7 +212,7 @@ static void a_solver_that_the_build_has_not_says_so(void** state)
   crTestOde ode = crMakeOscillator(1e-6);
   for (int kind = cr_solverIda; kind < crTestFirstSolver(); ++kind) {
     crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
+    crErrorSink sink = crErrorLog_GetSink(log);
     crSolver* solver = NULL;
     assert_int_equal(crCreateSolver((crSolverKind)kind, &ode.problem, 1e-6, 1.0, NULL, &sink, &solver), cr_errorModel);
     assert_null(solver);

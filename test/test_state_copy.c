@@ -9,7 +9,8 @@
 
 static crSimulation* start(const crModel* model, const crSavedPlan* plan)
 {
-  crSimulationOptions options = { .stopTime = plan->stop,
+  crSimulationOptions options = { .size = sizeof options,
+                                  .stopTime = plan->stop,
                                   .interval = plan->stop / plan->intervals,
                                   .tolerance = plan->tolerance,
                                   .solver = plan->solver };

@@ -166,7 +166,7 @@ static void what_is_wrong_is_told_by_its_place(void** test)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     crErrorLog* log = crCreateErrorLog(NULL);
-    crErrorSink sink = crErrorLog_Sink(log);
+    crErrorSink sink = crErrorLog_GetSink(log);
     crState* state = NULL;
     crStatus status = crReadState(cases[i].text, strlen(cases[i].text), "s.json", NULL, &sink, &state);
     assert_message(log, cr_severityError, cases[i].message);
@@ -180,7 +180,7 @@ static void files_that_cannot_be_read_or_written_are_told(void** test)
 {
   (void)test;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crState state = makeState();
   crState* back = NULL;
   assert_int_equal(crReadStateFile(crTestPath("nothing.json"), NULL, &sink, &back), cr_errorFile);

@@ -9,7 +9,9 @@
 
 static crSimulation* startAt(const crModel* model, const crSavedPlan* plan, const crState* state)
 {
-  crSimulationOptions options = { .stopTime = plan->stop, .tolerance = plan->tolerance, .start = state };
+  crSimulationOptions options = {
+    .size = sizeof options, .stopTime = plan->stop, .tolerance = plan->tolerance, .start = state
+  };
   crSimulation* simulation = NULL;
   assert_int_equal(crCreateSimulation(model, &options, NULL, NULL, &simulation), cr_ok);
   return simulation;
@@ -171,8 +173,8 @@ static void a_state_has_the_names_of_variables(void** state)
 static void assertRefused(const crModel* model, const crState* given, const char* says)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
-  crSimulationOptions options = { .stopTime = 9.0, .start = given };
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crSimulationOptions options = { .size = sizeof options, .stopTime = 9.0, .start = given };
   crSimulation* simulation = NULL;
   assert_int_equal(crCreateSimulation(model, &options, NULL, &sink, &simulation), cr_errorModel);
   assert_null(simulation);
@@ -213,11 +215,21 @@ static void names_that_do_not_fit_are_told(void** state)
   bad.contacts = &(crStateContact){ .objectA = "cart", .objectB = "rod" };
   bad.contactCount = 1;
   crSimulation* simulation = NULL; // nothing can touch: contacts mean nothing
-  crSimulationOptions options = { .stopTime = 9.0, .start = &bad };
+  crSimulationOptions options = { .size = sizeof options, .stopTime = 9.0, .start = &bad };
   assert_int_equal(crCreateSimulation(model, &options, NULL, NULL, &simulation), cr_ok);
   crDestroySimulation(simulation);
   crDestroyState(good);
   crDestroySimulation(whole);
+  crDestroyModel(model);
+}
+
+// The state of another model lacks every state: ten are named, the rest is counted.
+static void many_missing_states_are_counted(void** state)
+{
+  (void)state;
+  const crSavedPlan plan = { .file = "examples/billiards.lua", .stop = 1.0 };
+  crModel* model = crOpenSavedModel(&plan);
+  assertRefused(model, &(crState){ .time = 0.0 }, "198 more of the model are missing");
   crDestroyModel(model);
 }
 
@@ -296,13 +308,10 @@ static void misuse_is_refused(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_run_goes_on_from_a_state),
-    cmocka_unit_test(a_state_is_what_was_given),
-    cmocka_unit_test(a_state_has_the_names_of_variables),
-    cmocka_unit_test(names_that_do_not_fit_are_told),
-    cmocka_unit_test(contacts_that_cannot_be_are_told),
-    cmocka_unit_test(loops_that_are_open_are_told),
-    cmocka_unit_test(misuse_is_refused),
+    cmocka_unit_test(a_run_goes_on_from_a_state),         cmocka_unit_test(a_state_is_what_was_given),
+    cmocka_unit_test(a_state_has_the_names_of_variables), cmocka_unit_test(names_that_do_not_fit_are_told),
+    cmocka_unit_test(many_missing_states_are_counted),    cmocka_unit_test(contacts_that_cannot_be_are_told),
+    cmocka_unit_test(loops_that_are_open_are_told),       cmocka_unit_test(misuse_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

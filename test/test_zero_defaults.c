@@ -7,6 +7,7 @@
 
 #include "carom/plot.h"
 #include "carom/report.h"
+#include "carom/run.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -266,7 +267,7 @@ static void gravity_of_the_wrong_kind_is_refused(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crScene* scene = NULL;
   assert_int_equal(crCreateScene(NULL, &sink, &scene), cr_ok);
   crSceneOptions options = crDefaultSceneOptions();
@@ -343,7 +344,7 @@ static void unknown_sizes_of_defs_are_refused_by_name(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crScene* scene = NULL;
   assert_int_equal(crCreateScene(NULL, &sink, &scene), cr_ok);
   REFUSE_DEF(Assembly, crAssemblyDef);
@@ -382,7 +383,7 @@ static void unknown_sizes_of_options_are_refused_by_name(void** state)
 {
   (void)state;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crScene* scene = NULL;
   const crReadOptions read = { .size = 1 };
   REFUSE_SIZE(crReadLua("", 0, "m", NULL, &read, NULL, &sink, &scene), crReadOptions);
@@ -400,6 +401,46 @@ static void unknown_sizes_of_options_are_refused_by_name(void** state)
   REFUSE_SIZE(crWriteVideo(result, "x.mp4", &(crPhotoOptions){ .size = 1 }, NULL, &sink), crPhotoOptions);
   crDestroyResult(result);
   crDestroyErrorLog(log);
+}
+
+static void unknown_sizes_of_options_of_runs_are_refused_by_name(void** state)
+{
+  (void)state;
+  crTestModel test = crTestModel_ReadGood(
+      "world('w')\nobject('o', { parent = 'w', free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })");
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crModel* model = NULL;
+  crSimulation *simulation = NULL, *loaded = NULL;
+  crResultWriter* writer = NULL;
+  crRunEnd end;
+  const crSimulationOptions odd = { .size = 1, .stopTime = 1.0 };
+  const crRecordSink records = { .context = NULL };
+  assert_int_equal(crCompile(test.scene, NULL, NULL, &sink, &model), cr_ok);
+  assert_int_equal(crCreateSimulation(model, NULL, NULL, &sink, &simulation), cr_ok);
+  REFUSE_SIZE(crCreateSimulation(model, &odd, NULL, &sink, &loaded), crSimulationOptions);
+  assert_true(crModel_ChooseOptions(model, &odd).stopTime == 0.0);
+  assert_true(crModel_ChooseOptions(NULL, NULL).stopTime == 0.0);
+  REFUSE_SIZE(crSimulation_Record(simulation, &(crRecordOptions){ .size = 1 }, &records, &end), crRecordOptions);
+  REFUSE_SIZE(crLoadSimulation(model, "", 0, &(crLoadOptions){ .size = 1 }, NULL, &sink, &loaded), crLoadOptions);
+  REFUSE_SIZE(crRunModel(&(crRunDef){ .size = 1 }, NULL, &sink, NULL), crRunDef);
+  REFUSE_SIZE(crResumeRun("x.run", &(crResumeOptions){ .size = 1 }, NULL, &sink, NULL), crResumeOptions);
+  REFUSE_SIZE(crCreateResultWriter(&(crResultDef){ .size = 1 }, NULL, &sink, &writer), crResultDef);
+  REFUSE_SIZE(crReopenResultWriter(&(crResultDef){ .size = 1 }, &(crResultPlace){ 0 }, NULL, &sink, &writer),
+              crResultDef);
+  crRunDef def = crDefaultRunDef("x.lua");
+  def.checkpointSeconds = -1.0;
+  assert_int_equal(crRunModel(&def, NULL, &sink, NULL), cr_errorMisuse);
+  crResumeOptions resume = crDefaultResumeOptions();
+  resume.checkpointSeconds = -1.0;
+  assert_int_equal(crResumeRun("x.run", &resume, NULL, &sink, NULL), cr_errorMisuse);
+  assert_int_equal(crDefaultRecordOptions().size, sizeof(crRecordOptions));
+  assert_int_equal(crDefaultLoadOptions().size, sizeof(crLoadOptions));
+  assert_string_equal(crDefaultResultDef("r.h5").path, "r.h5");
+  crDestroySimulation(simulation);
+  crDestroyModel(model);
+  crDestroyErrorLog(log);
+  crTestModel_Free(&test);
 }
 
 // -------------------------------------------------------------------------------------------- again
@@ -458,6 +499,7 @@ int main(void)
     cmocka_unit_test(zeros_in_text_are_refused_or_kept),
     cmocka_unit_test(unknown_sizes_of_defs_are_refused_by_name),
     cmocka_unit_test(unknown_sizes_of_options_are_refused_by_name),
+    cmocka_unit_test(unknown_sizes_of_options_of_runs_are_refused_by_name),
     cmocka_unit_test(what_a_scene_holds_can_be_added_again),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

@@ -92,7 +92,7 @@ static void runInThreads(const crModel* model)
   }
   for (int i = 0; i < 2; ++i) {
     pthread_join(threads[i], NULL);
-    printf("thread %d: %s, %d outputs, at most %.4f m/s\n", i + 1, crStatusText(jobs[i].status), jobs[i].outputs,
+    printf("thread %d: %s, %d outputs, at most %.4f m/s\n", i + 1, crStatus_GetText(jobs[i].status), jobs[i].outputs,
            jobs[i].highest);
   }
   printf("%s\n", jobs[0].highest == jobs[1].highest ? "the same bits" : "different bits");

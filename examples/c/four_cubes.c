@@ -184,7 +184,7 @@ int main(void)
     printf("%d events, %d contacts left\n", s.eventCount, crColliderMemory_CountContacts(s.memory));
   }
   if (status != cr_ok) {
-    fprintf(stderr, "%s: %s\n", crStatusText(status), crCollider_GetMessage(s.collider));
+    fprintf(stderr, "%s: %s\n", crStatus_GetText(status), crCollider_GetMessage(s.collider));
   }
   crDestroyColliderMemory(s.memory);
   crDestroyCollider(s.collider);

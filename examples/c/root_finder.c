@@ -189,7 +189,7 @@ static crStatus run(Machine* m, double stop, double tolerance, double maxStep)
 int main(int argc, char** argv)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crScene* scene = NULL;
   crModel* model = NULL;
   crStatus status = argc > 1 ? crReadModel(argv[1], NULL, NULL, &sink, &scene) : cr_errorMisuse;
@@ -206,7 +206,7 @@ int main(int argc, char** argv)
     if (crErrorLog_Count(log) > 0) {
       crError_Format(crErrorLog_Get(log, 0), text, sizeof text);
     }
-    fprintf(stderr, "%s %s\n", crStatusText(status), text);
+    fprintf(stderr, "%s %s\n", crStatus_GetText(status), text);
   }
   crDestroyModel(model);
   crDestroyScene(scene);

@@ -5,8 +5,8 @@
 int main(int argc, char** argv)
 {
   crRunFacts facts;
-  crRunDef def = { .file = argc > 1 ? argv[1] : NULL, .folder = argc > 2 ? argv[2] : NULL };
+  crRunDef def = { .size = sizeof def, .file = argc > 1 ? argv[1] : NULL, .folder = argc > 2 ? argv[2] : NULL };
   crStatus status = crRunModel(&def, NULL, NULL, &facts);
-  printf("%s: %d rows, %s/report.html\n", crStatusText(status), facts.summary.outputCount, facts.folder);
+  printf("%s: %d rows, %s/report.html\n", crStatus_GetText(status), facts.summary.outputCount, facts.folder);
   return status == cr_ok ? 0 : 1;
 }

@@ -16,7 +16,8 @@
 // Options and defs begin with their size; all else zero is the default, and a NULL pointer to options is the same.
 //
 // Threads. What is const may be used by several threads at once. Everything else belongs to one thread at a time;
-// objects that do not share a parent that is written to are independent. There are no global variables.
+// objects that do not share a parent that is written to are independent. There is no global state but the lock under
+// which HDF5 is entered (carom/result.h).
 //
 // Units are SI, angles in radian, axes right-handed. Units stand in brackets: [m].
 #ifndef CAROM_BASE_H
@@ -53,7 +54,7 @@ typedef enum crStatus {
 } crStatus;
 
 // The status as a word for messages, e.g. "model error".
-CR_API const char* crStatusText(crStatus status);
+CR_API const char* crStatus_GetText(crStatus status);
 
 // ------------------------------------------------------------------------------------- allocator
 
@@ -115,7 +116,7 @@ CR_API void crCleanText(char* text);
 typedef struct crErrorLog crErrorLog;
 CR_API crErrorLog* crCreateErrorLog(const crAllocator* allocator); // NULL when out of memory
 CR_API void crDestroyErrorLog(crErrorLog* log);
-CR_API crErrorSink crErrorLog_Sink(crErrorLog* log);
+CR_API crErrorSink crErrorLog_GetSink(crErrorLog* log);
 CR_API int crErrorLog_Count(const crErrorLog* log);                        // messages kept
 CR_API int crErrorLog_CountOf(const crErrorLog* log, crSeverity severity); // reported, kept or not
 CR_API const crError* crErrorLog_Get(const crErrorLog* log, int index);    // NULL: no such index
@@ -165,7 +166,7 @@ typedef enum crElementKind {
   cr_elementExclusion,
 } crElementKind;
 
-CR_API const char* crElementKindText(crElementKind kind); // "object", "joint", ...
+CR_API const char* crElementKind_GetText(crElementKind kind); // "object", "joint", ...
 
 // A value id; all zero is null. It carries its kind and the tag of its scene, so that an id of
 // another scene or of another kind is found out instead of naming a wrong element.
@@ -192,7 +193,7 @@ static inline bool crIdsEqual(crId a, crId b)
 #define CAROM_VERSION_PATCH 0
 #define CAROM_VERSION_NUMBER (10000 * CAROM_VERSION_MAJOR + 100 * CAROM_VERSION_MINOR + CAROM_VERSION_PATCH)
 #define CAROM_VERSION "0.2.0"
-CR_API const char* crVersion(void); // of the library that runs
+CR_API const char* crGetVersion(void); // of the library that runs
 
 // Whether a program that was compiled with the headers of a version can use the library that runs:
 // crIsCompatible(CAROM_VERSION_NUMBER). Before 1.0.0 only patches of one minor version are.

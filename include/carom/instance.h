@@ -180,9 +180,8 @@ typedef struct crPowers {
   double dissipation; // [W] in dampers, friction and contacts
 } crPowers;
 
-CR_API crPowers crInstance_ComputePowers(const crInstance* instance,
-                                         crTreeSet set); // stage acceleration; force is
-                                                         // enough without prescribed motions
+// Stage acceleration; force is enough without prescribed motions.
+CR_API crPowers crInstance_ComputePowers(const crInstance* instance, crTreeSet set);
 
 typedef struct crMomentum {
   crVec3 linear;  // [N s]

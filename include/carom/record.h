@@ -82,10 +82,11 @@ CR_API bool crContactRecord_HasPushed(const crContactRecord* record);
 
 // What a result is made of before its first row.
 typedef struct crResultDef {
+  size_t size;
   const char* path;        // of its file; NULL: it has none
   const crColumn* columns; // (columnCount), without time
   int columnCount;
-  const char* modelName; // for people
+  const char* modelName; // for people; or NULL
   const char* sceneJson; // or NULL
   int expectedRows;      // hint for buffers; 0: unknown
   // What pictures need:
@@ -99,9 +100,11 @@ typedef struct crResultDef {
   bool hasEventRows; // rows have kinds; else all of them are at output points
 } crResultDef;
 
+CR_API crResultDef crDefaultResultDef(const char* path);
+
 // How a run ended.
 typedef enum crRunEnd { cr_runComplete, cr_runStopped, cr_runFailed } crRunEnd;
-CR_API const char* crRunEndText(crRunEnd end); // "ok", "interrupted", "failed"
+CR_API const char* crRunEnd_GetText(crRunEnd end); // "ok", "interrupted", "failed"
 
 // Where a row lies. Two rows around an event have the same time: what holds up to it, and what holds from it on.
 typedef enum crRowKind { cr_rowOutput, cr_rowBefore, cr_rowAfter } crRowKind;
@@ -123,7 +126,7 @@ typedef struct crRecordSink {
   // begins, ends, or lasts at the end of the run; those of one key in the order of their times
   crStatus (*addContact)(void* context, const crContactRecord* contact);
   crStatus (*addEvent)(void* context, double time, const char* kind, const char* text);
-  // after `begin`, whatever came of it. runJson: what is to be kept about the run, or NULL
+  // once `begin` has done its work, however the run ended. runJson: what is to be kept about the run, or NULL
   crStatus (*end)(void* context, crRunEnd end, const char* runJson);
 } crRecordSink;
 
@@ -173,7 +176,7 @@ CR_API crResultFacts crResult_GetFacts(const crResult* result);
 
 CR_API int crResult_CountBodies(const crResult* result);                // 0: no poses were recorded
 CR_API const char* crResult_GetBody(const crResult* result, int body);  // path; NULL: no such body
-CR_API const float* crResult_GetPoses(const crResult* result, int row); // (7 x bodies); NULL: no such row
+CR_API const float* crResult_GetPoses(const crResult* result, int row); // (CR_POSE_SIZE x bodies); NULL: no such row
 CR_API int crResult_CountObjects(const crResult* result);               // that contacts name
 CR_API const char* crResult_GetObjectPath(const crResult* result, int object);
 

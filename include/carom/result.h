@@ -1,7 +1,7 @@
 // Results: what a run recorded, in a file that other tools read.
 //
 // result.h5 (HDF5):
-//   /            attributes: carom (version), format (1), complete (0 or 1), exit (why the run ended), model
+//   /            attributes: carom (version), format (2), complete (0 or 1), exit (why the run ended), model
 //   /scene       the model as canonical JSON (one string)
 //   /run         options, versions and statistics as JSON (one string, written at the end)
 //   /time        (rows)
@@ -31,19 +31,15 @@ extern "C" {
 typedef struct crResultWriter crResultWriter;
 
 // An existing file is replaced only when the new one could be made.
-CR_API crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
-                               crResultWriter** outWriter);
+CR_API crStatus crCreateResultWriter(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
+                                     crResultWriter** outWriter);
 
 // Rows and events are buffered. They reach the file when one is added a second of wall time or more after the last
-// flush, by crResultWriter_Flush, and at the end. Values may be NaN, times not; a kind has up to 28 bytes. After a
-// failure, which is reported once, every call returns its status.
-CR_API crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const double* values);
-// The same for results with bodies, with the pose of each: (CR_POSE_SIZE x bodyCount). float, because it is for
-// pictures; exact numbers are variables.
-CR_API crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, const double* values,
-                                           const float* poses);
-// The same with its kind, for results with rows at events as well.
-CR_API crStatus crResultWriter_AddMarkedRow(crResultWriter* writer, const crRow* row);
+// flush, by crResultWriter_Flush, and at the end. Values may be NaN, times not; the kind of an event has up to 28
+// bytes. After a failure, which is reported once, every call returns its status. A result with bodies needs poses with
+// each row, which are float, because they are for pictures: exact numbers are variables. Rows of other kinds than
+// cr_rowOutput are for results with event rows.
+CR_API crStatus crResultWriter_AddRow(crResultWriter* writer, const crRow* row);
 CR_API crStatus crResultWriter_AddEvent(crResultWriter* writer, double time, const char* kind, const char* text);
 CR_API crStatus crResultWriter_Flush(crResultWriter* writer);
 
@@ -62,8 +58,8 @@ CR_API crStatus crResultWriter_GetPlace(crResultWriter* writer, crResultPlace* o
 // follows it. The def is that of the run that wrote it. The file is copied up to the place and replaced by the copy in
 // one piece, so a process killed meanwhile leaves one or the other. A result of another model, a damaged one and one
 // that ends before the place are refused, and stay as they are.
-CR_API crStatus crReopenResult(const crResultDef* def, const crResultPlace* place, const crAllocator* allocator,
-                               const crErrorSink* sink, crResultWriter** outWriter);
+CR_API crStatus crReopenResultWriter(const crResultDef* def, const crResultPlace* place, const crAllocator* allocator,
+                                     const crErrorSink* sink, crResultWriter** outWriter);
 
 // Writes what is left, and marks the file complete. exit: "ok", "interrupted", "failed". Frees the writer in any
 // case; a full disk is reported, and what was written before stays readable.
@@ -83,7 +79,7 @@ CR_API crStatus crResultWriter_AddContactSample(crResultWriter* writer, const cr
 // A sink (carom/record.h) that makes the file when a run begins and closes it when it ends.
 typedef struct crResultFile {
   const char* path;             //
-  const crResultPlace* place;   // NULL: a new file; else where to go on in one, as crReopenResult does
+  const crResultPlace* place;   // NULL: a new file; else where to go on in one, as crReopenResultWriter does
   const crAllocator* allocator; // or NULL
   const crErrorSink* sink;      // or NULL
   crResultWriter* writer;       // set by the sink; NULL: no run goes on

@@ -16,32 +16,30 @@ typedef struct crRunPoint {
   crResultWriter* writer;
 } crRunPoint;
 
-#define CR_EVERY_OUTPUT (-1.0) // for checkpointSeconds: at every output point
-
-// What is to be run: a file, or a model that is there already. All else zero: as the model states.
+// What is to be run: a file, or a model that is there already.
 typedef struct crRunDef {
-  const char* file;            // of the model, .lua or .json. Its name, text and hash are kept with the results
-  const crSetting* settings;   // (settingCount) override the parameters of the file
-  int settingCount;            //
-  const crModel* model;        // NULL: the file is read and compiled
-  const crScene* scene;        // what the model was compiled from, for pictures; NULL: none
-  const char* folder;          // of the results; NULL: "NAME.run" in the current one. It is made unless it exists
-  bool omitsReport;            // report.html is not written
-  double checkpointSeconds;    // [s] of wall time between checkpoints, from which crResumeRun goes on; 0: none are
-                               // written; CR_EVERY_OUTPUT
-  const char* startFile;       // a state as JSON from which the run starts, instead of options.start; NULL: none
-  const char* stateFile;       // to which the state at the end is written; NULL: none
-  crSimulationOptions options; //
-  const char* const* patterns; // (patternCount) of variables to record, as crCreateRecorder takes them
-  int patternCount;            //
-  // to go on with a run that was saved, in the folder that it left; NULL: a new run
-  crSimulation* simulation;   // the caller's, from crLoadSimulation; its own options count
-  const crResultPlace* place; // in the result there
+  size_t size;
+  const char* file;          // of the model, .lua or .json. Its name, text and hash are kept with the results
+  const crSetting* settings; // (settingCount) override the parameters of the file
+  int settingCount;          //
+  const crModel* model;      // NULL: the file is read and compiled
+  const crScene* scene;      // what the model was compiled from, for pictures; NULL: none
+  const char* folder;        // of the results; NULL: "NAME.run" in the current one. It is made unless it exists
+  bool omitsReport;          // report.html is not written
+  double checkpointSeconds;  // [s] >= 0 of wall time between checkpoints, from which crResumeRun goes on; CR_ZERO: at
+                             // every output point; 0: none are written
+  const char* startFile;     // a state as JSON from which the run starts, instead of options->start; NULL: none
+  const char* stateFile;     // to which the state at the end is written; NULL: none
+  const crSimulationOptions* options; // NULL: as the model states
+  const char* const* patterns;        // (patternCount) of variables to record, as crCreateRecorder takes them
+  int patternCount;                   //
   // callbacks, or NULL:
   void* context;
   bool (*shouldStop)(void* context, double t); // now and then, for a progress bar as well; true ends the run cleanly
   crStatus (*atOutput)(void* context, const crRunPoint* point); // anything but cr_ok ends the run with it
 } crRunDef;
+
+CR_API crRunDef crDefaultRunDef(const char* file);
 
 #define CR_RUN_FOLDER_SIZE 1024 // [bytes] longest path of a folder, its zero included
 
@@ -65,9 +63,10 @@ typedef struct crRunFacts {
 CR_API crStatus crRunModel(const crRunDef* def, const crAllocator* allocator, const crErrorSink* sink,
                            crRunFacts* outFacts);
 
-// How a run goes on. All zero: as it was begun.
+// How a run goes on.
 typedef struct crResumeOptions {
-  int threads;              // up to CR_MAX_THREADS; the result does not depend on it
+  size_t size;
+  int threads;              // up to CR_MAX_THREADS; 0: as before. The result does not depend on it
   bool omitsReport;         // report.html is not written
   double checkpointSeconds; // [s] as in crRunDef; 0: as before
   void* context;
@@ -75,10 +74,13 @@ typedef struct crResumeOptions {
   bool (*shouldStop)(void* context, double t);                  // as in crRunDef
 } crResumeOptions;
 
+CR_API crResumeOptions crDefaultResumeOptions(void);
+
 // Goes on with a run that wrote checkpoints and did not come to its end, from the newest one that is whole: in the same
 // result.h5, which in the end is that of an undisturbed run bit by bit, with report and run.json. The model comes from
 // its file, or, where that has changed, with a warning from the scene in the result. A run that has ended, a folder
-// without checkpoints, damaged ones, and those of another build are told to the sink.
+// without checkpoints, damaged ones, and those of another build are told to the sink. NULL options: the default;
+// outFacts may be NULL.
 CR_API crStatus crResumeRun(const char* folder, const crResumeOptions* options, const crAllocator* allocator,
                             const crErrorSink* sink, crRunFacts* outFacts);
 

@@ -436,7 +436,7 @@ typedef struct crGravity {
 
 // Rows just before and just after each event, between those of the output points.
 typedef enum crEventRows {
-  cr_eventRowsDefault, // as the model states, else on for models of up to 1,000 variables
+  cr_eventRowsDefault, // as the model states, else by its size (crSimulationOptions)
   cr_eventRowsOn,
   cr_eventRowsOff
 } crEventRows;

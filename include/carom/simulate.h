@@ -20,6 +20,7 @@ extern "C" {
 // What a run is asked for. Zero is the default of every field: what the model states (crModel_GetRunOptions), else what
 // is said behind it here.
 typedef struct crSimulationOptions {
+  size_t size;
   double startTime;         // [s] 0
   double stopTime;          // [s] >= startTime; 10 s behind it
   double interval;          // [s] > 0, of output points; 500 of them. The stop time is always one
@@ -30,7 +31,7 @@ typedef struct crSimulationOptions {
   crIslandMode islands;     // on
   crEventRows eventRows; // on for models of up to 1,000 variables, 64 contact shapes and 256 trees. Larger ones pay for
                          // it: all their islands are then moved by one thread, and each shape looks at all others
-  bool ignoresContact;   // bodies pass through each other
+  bool ignoresContacts;  // bodies pass through each other
   int threads;           // up to CR_MAX_THREADS that take steps of islands; 1. The result does not depend on it
   const double* inputs;  // (crModel_CountInputs) at the start; NULL, or NaN for one: as the model says
   const crState* start;  // where the run begins, at its time instead of startTime; NULL: as the model says. It has
@@ -38,9 +39,10 @@ typedef struct crSimulationOptions {
                          // are the model's. Need not live longer than the call
 } crSimulationOptions;
 
-CR_API crSimulationOptions crDefaultSimulationOptions(void); // all zero
+CR_API crSimulationOptions crDefaultSimulationOptions(void);
 
-// What a run with these options will use: zeros replaced by what the model states, or by what is used without.
+// What a run with these options will use: zeros replaced by what the model states, or by what is used without. NULL:
+// the default; zeros without a model, or for options of another size.
 CR_API crSimulationOptions crModel_ChooseOptions(const crModel* model, const crSimulationOptions* options);
 
 typedef struct crSimulation crSimulation;
@@ -120,8 +122,7 @@ CR_API int crRecorder_CountColumns(const crRecorder* recorder);
 CR_API const crColumn* crRecorder_GetColumns(const crRecorder* recorder);
 // The values of all columns; valid until the next call. The instance must be at stage report.
 CR_API const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance);
-// What moves, for pictures: paths of all bodies but the world, and their poses as crResultWriter_AddPosedRow takes
-// them.
+// What moves, for pictures: paths of all bodies but the world, and their poses as a crRow has them.
 CR_API int crRecorder_CountBodies(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetBodies(const crRecorder* recorder);
 CR_API const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instance); // at least stage position
@@ -135,9 +136,10 @@ CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
 // handed out.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);
 
-// What is recorded of a run. All zero: what the model states, else as said here.
+// What is recorded of a run, and what is handed on with it.
 typedef struct crRecordOptions {
-  const char* const* patterns; // (patternCount) of variables, as crCreateRecorder takes them
+  size_t size;
+  const char* const* patterns; // (patternCount) of variables, as crCreateRecorder takes them; none: as said there
   int patternCount;
   // handed on to the sink, or NULL:
   const char* modelName;    // for people
@@ -152,6 +154,8 @@ typedef struct crRecordOptions {
   crStatus (*atOutput)(void* context, double t);
   const char* (*describe)(void* context, crRunEnd end); // JSON about the run, for the end of the sink
 } crRecordOptions;
+
+CR_API crRecordOptions crDefaultRecordOptions(void);
 
 // A whole run into a sink. Records up to a failure have been handed out. `options` may be NULL.
 CR_API crStatus crSimulation_Record(crSimulation* simulation, const crRecordOptions* options, const crRecordSink* sink,

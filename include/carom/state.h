@@ -25,8 +25,8 @@ typedef struct crSimulation crSimulation;
 typedef struct crStateContact {
   const char *objectA, *objectB; // paths
   int featureA, featureB;
-  int pieceA, pieceB; // of meshes, else 0
-  int touch;
+  int pieceA, pieceB;          // of meshes, else 0
+  int touch;                   // where the same two shapes touch in several points at once, else 0
   crContactMemory memory;      // what was frozen when it began
   double begin;                // [s] when it began
   double approach;             // [m/s] then, before an impulse
@@ -86,12 +86,15 @@ typedef struct crCheckpointFacts {
 CR_API crStatus crReadCheckpointFacts(const void* bytes, size_t size, const crErrorSink* sink,
                                       crCheckpointFacts* outFacts);
 
-// What may differ from the run that was saved. All zero: nothing.
+// What may differ from the run that was saved.
 typedef struct crLoadOptions {
+  size_t size;
   int threads;     // 1 to CR_MAX_THREADS; 0: as saved. The result does not depend on it
   double stopTime; // [s] not before the one that was saved; 0: that one. Steps end at a stop time, so a later one gives
                    // the bits of an undisturbed run only up to the one that was saved
 } crLoadOptions;
+
+CR_API crLoadOptions crDefaultLoadOptions(void);
 
 // The simulation that was saved. `options` may be NULL. cr_errorFile: as above. cr_errorModel: it belongs to another
 // model or to another build, both of which are told.

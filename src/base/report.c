@@ -13,7 +13,7 @@
 #define CR_SIZE_TEXT 128     // [bytes] of a message with the name of a struct
 #define CR_NEAREST_LIMIT 64  // [bytes] names longer than this get no suggestion
 
-const char* crStatusText(crStatus status)
+const char* crStatus_GetText(crStatus status)
 {
   switch (status) {
     case cr_ok: return "ok";
@@ -30,7 +30,7 @@ const char* crStatusText(crStatus status)
   return "unknown status";
 }
 
-const char* crElementKindText(crElementKind kind)
+const char* crElementKind_GetText(crElementKind kind)
 {
   switch (kind) {
     case cr_elementNone: return "nothing";
@@ -47,7 +47,7 @@ const char* crElementKindText(crElementKind kind)
   return "unknown element";
 }
 
-const char* crVersion(void)
+const char* crGetVersion(void)
 {
   return CAROM_VERSION;
 }
@@ -358,7 +358,7 @@ static void keep(void* context, const crError* error)
   }
 }
 
-crErrorSink crErrorLog_Sink(crErrorLog* log)
+crErrorSink crErrorLog_GetSink(crErrorLog* log)
 {
   crErrorSink sink = { log != NULL ? keep : NULL, log };
   return sink;

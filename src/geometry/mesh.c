@@ -255,7 +255,7 @@ static double computeVolume(const crMesh* mesh)
 
 // ------------------------------------------------------------------------------------------ creation
 
-void crMeshArrays_Free(crMeshArrays* arrays, const crAllocator* allocator)
+static void freeArrays(crMeshArrays* arrays, const crAllocator* allocator)
 {
   crFree(allocator, arrays->points, (size_t)arrays->pointCapacity * sizeof *arrays->points);
   crFree(allocator, arrays->triangles, (size_t)arrays->triangleCapacity * sizeof *arrays->triangles);
@@ -300,7 +300,7 @@ static bool copyDef(const crMeshDef* def, const crAllocator* allocator, crMeshAr
                           pieceCount,
                           pieceCount };
   if (arrays.points == NULL || arrays.triangles == NULL || arrays.pieceStarts == NULL) {
-    crMeshArrays_Free(&arrays, allocator);
+    freeArrays(&arrays, allocator);
     return false;
   }
   *outArrays = arrays;
@@ -400,7 +400,7 @@ crStatus crCreateMesh(const crMeshDef* def, const crAllocator* allocator, const 
   }
   *outMesh = makeMesh(&arrays, &chosen);
   if (*outMesh == NULL) {
-    crMeshArrays_Free(&arrays, &chosen);
+    freeArrays(&arrays, &chosen);
     return reportMemory(&reporter);
   }
   return cr_ok;
@@ -425,7 +425,7 @@ void crReleaseMesh(const crMesh* mesh)
   if (mesh != NULL && atomic_fetch_sub_explicit(countOf(mesh), 1, memory_order_acq_rel) == 1) {
     crMesh* last = (crMesh*)mesh;
     crAllocator allocator = mesh->allocator;
-    crMeshArrays_Free(&last->arrays, &allocator);
+    freeArrays(&last->arrays, &allocator);
     crFree(&allocator, last, sizeof *last);
   }
 }

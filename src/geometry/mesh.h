@@ -20,7 +20,6 @@ typedef struct crMeshArrays {
 // otherwise they are unchanged.
 CR_FRIEND crStatus crAdoptMesh(crMeshArrays* arrays, const crAllocator* allocator, const crErrorSink* sink,
                                crMesh** outMesh);
-void crMeshArrays_Free(crMeshArrays* arrays, const crAllocator* allocator);
 
 // For density 1: exact polyhedral integrals about the middle of the mesh. A mesh that is inside out counts
 // as turned; an open one gives the integrals of the cone from its middle, which are no body's.

@@ -165,7 +165,7 @@ const crContactLaw* crModel_GetContactLaw(const crModel* model, int materialA, i
   return law >= 0 ? &model->laws[law] : NULL;
 }
 
-bool crModel_AreExcluded(const crModel* model, int bodyA, int bodyB)
+static bool areExcluded(const crModel* model, int bodyA, int bodyB)
 {
   return crKeyTable_Find(&model->excludedTable, crPairKey(bodyA, bodyB)) >= 0;
 }
@@ -175,7 +175,7 @@ bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
   const crContactShape* a = crModel_GetContactShape(model, shapeA);
   const crContactShape* b = crModel_GetContactShape(model, shapeB);
   return a != NULL && b != NULL && a->body != b->body && (a->group & b->mask) != 0 && (b->group & a->mask) != 0 &&
-         !crModel_AreExcluded(model, a->body, b->body);
+         !areExcluded(model, a->body, b->body);
 }
 
 // ------------------------------------------------------------------------------------------- paths

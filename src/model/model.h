@@ -147,7 +147,4 @@ static inline const char* crDriveUnit(const crModelJoint* joint)
   return joint->kind == cr_jointPrismatic ? "N" : "N m";
 }
 
-// Whether two bodies with contact shapes are kept from colliding.
-bool crModel_AreExcluded(const crModel* model, int bodyA, int bodyB);
-
 #endif

@@ -248,7 +248,7 @@ bool crIsTick(const crSignal* signal, double t)
 }
 
 // Beyond 1e12 periods ticks cannot be told apart, and there are none.
-double crFindNextTick(const crSignal* signal, double t)
+static double findNextTick(const crSignal* signal, double t)
 {
   double after = t + tickSlack(signal, t);
   double k = fmax(0.0, floor((after - signal->firstTick) / signal->period));
@@ -282,7 +282,7 @@ double crModel_GetNextTimeEvent(const crModel* model, double t)
   }
   double next = findNextPiece(model, t);
   for (int i = 0; isfinite(t) && i < model->sampledCount; ++i) {
-    next = fmin(next, crFindNextTick(&model->signals[model->sampled[i]], t));
+    next = fmin(next, findNextTick(&model->signals[model->sampled[i]], t));
   }
   return next;
 }

@@ -97,9 +97,8 @@ static inline int crCountDirectInputs(const crSignal* signal)
   return crIsSampled(signal->kind) || signal->kind == cr_signalPick ? 0 : signal->inputCount;
 }
 
-// Whether a sampled function is called at time t; and the next time behind t when it is.
+// Whether a sampled function is called at time t.
 bool crIsTick(const crSignal* signal, double t);
-double crFindNextTick(const crSignal* signal, double t);
 
 // The signal at time t, from the values of its inputs; not of sensors, inputs, functions and signals with a
 // state, which read an instance.

@@ -3,6 +3,11 @@
 
 #include <math.h>
 
+crResultDef crDefaultResultDef(const char* path)
+{
+  return (crResultDef){ .size = sizeof(crResultDef), .path = path };
+}
+
 crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
 {
   const crVec3 unknown = { NAN, NAN, NAN };
@@ -37,7 +42,7 @@ crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
                             .power = NAN };
 }
 
-const char* crRunEndText(crRunEnd end)
+const char* crRunEnd_GetText(crRunEnd end)
 {
   static const char* const texts[] = { "ok", "interrupted", "failed" };
   return (unsigned)end <= cr_runFailed ? texts[end] : "unknown";

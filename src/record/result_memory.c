@@ -156,6 +156,9 @@ static crStatus begin(void* context, const crResultDef* def)
 {
   crResultMemory* memory = context;
   forget(memory);
+  if (def == NULL || def->size != sizeof *def) {
+    return cr_errorMisuse;
+  }
   memory->hasKinds = def->hasEventRows;
   memory->result = crCreateResultInMemory(&memory->allocator);
   if (memory->result == NULL || !copyDef(memory->result, def)) {
@@ -305,7 +308,7 @@ static crStatus end(void* context, crRunEnd runEnd, const char* runJson)
   }
   crResult* result = memory->result;
   result->facts.isComplete = runEnd == cr_runComplete;
-  result->facts.exitReason = crRunEndText(runEnd);
+  result->facts.exitReason = crRunEnd_GetText(runEnd);
   crStatus status = copyText(&result->arena, runJson, &result->facts.runJson) ? fillRows(memory) : cr_errorMemory;
   status = status == cr_ok ? fillLists(memory) : status;
   freeRows(memory);

@@ -275,14 +275,14 @@ static bool isPlace(const crResultPlace* place)
          place->sampleCount >= 0;
 }
 
-crStatus crReopenResult(const crResultDef* def, const crResultPlace* place, const crAllocator* allocator,
-                        const crErrorSink* sink, crResultWriter** outWriter)
+crStatus crReopenResultWriter(const crResultDef* def, const crResultPlace* place, const crAllocator* allocator,
+                              const crErrorSink* sink, crResultWriter** outWriter)
 {
   if (outWriter == NULL) {
     return cr_errorMisuse;
   }
   *outWriter = NULL;
-  if (!isPlace(place) || def == NULL || def->path == NULL) {
+  if (!isPlace(place) || !crCheckResultDef(def, sink)) {
     return cr_errorMisuse;
   }
   crResultWriter* writer = NULL;

@@ -8,15 +8,15 @@ static crStatus begin(void* context, const crResultDef* def)
   own.path = file->path;
   file->columnCount = def->columnCount;
   file->rowCount = file->place != NULL ? file->place->rowCount : 0;
-  return file->place != NULL ? crReopenResult(&own, file->place, file->allocator, file->sink, &file->writer)
-                             : crCreateResult(&own, file->allocator, file->sink, &file->writer);
+  return file->place != NULL ? crReopenResultWriter(&own, file->place, file->allocator, file->sink, &file->writer)
+                             : crCreateResultWriter(&own, file->allocator, file->sink, &file->writer);
 }
 
 static crStatus addRow(void* context, const crRow* row)
 {
   crResultFile* file = context;
   ++file->rowCount;
-  return crResultWriter_AddMarkedRow(file->writer, row);
+  return crResultWriter_AddRow(file->writer, row);
 }
 
 static crStatus addSample(void* context, const crContactRecord* sample)
@@ -39,7 +39,7 @@ static crStatus end(void* context, crRunEnd runEnd, const char* runJson)
   crResultFile* file = context;
   crResultWriter* writer = file->writer;
   file->writer = NULL;
-  return crResultWriter_Close(writer, runEnd == cr_runComplete, crRunEndText(runEnd), runJson);
+  return crResultWriter_Close(writer, runEnd == cr_runComplete, crRunEnd_GetText(runEnd), runJson);
 }
 
 crRecordSink crResultFile_GetSink(crResultFile* file)

@@ -117,7 +117,7 @@ crStatus crResultWriter_AddRecord(crResultWriter* writer, crBandKind kind, const
   return crBand_IsFull(band) ? flush(writer, false, false) : cr_ok;
 }
 
-crStatus crResultWriter_AddMarkedRow(crResultWriter* writer, const crRow* row)
+crStatus crResultWriter_AddRow(crResultWriter* writer, const crRow* row)
 {
   if (writer == NULL || row == NULL || (unsigned)row->kind > cr_rowAfter) {
     return cr_errorMisuse;
@@ -146,16 +146,6 @@ crStatus crResultWriter_AddMarkedRow(crResultWriter* writer, const crRow* row)
   bool isDue = isFlushDue(writer);
   bool isFull = crBand_IsFull(times) || crBand_IsFull(variables) || crBand_IsFull(bodies) || crBand_IsFull(kinds);
   return isDue || isFull ? flush(writer, isDue, false) : cr_ok;
-}
-
-crStatus crResultWriter_AddPosedRow(crResultWriter* writer, double time, const double* values, const float* poses)
-{
-  return crResultWriter_AddMarkedRow(writer, &(crRow){ .time = time, .values = values, .poses = poses });
-}
-
-crStatus crResultWriter_AddRow(crResultWriter* writer, double time, const double* values)
-{
-  return crResultWriter_AddPosedRow(writer, time, values, NULL);
 }
 
 // As many bytes of a text as fit into a record, whole characters only.
@@ -485,12 +475,15 @@ static crStatus destroy(crResultWriter* writer)
   return status;
 }
 
-static bool isDefUsable(const crResultDef* def)
+bool crCheckResultDef(const crResultDef* def, const crErrorSink* sink)
 {
-  return def != NULL && def->path != NULL && def->columnCount >= 0 && def->expectedRows >= 0 && def->bodyCount >= 0 &&
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  return def != NULL && crCheckSize(&reporter, "crResultDef", def->size, sizeof *def) && def->path != NULL &&
+         def->columnCount >= 0 && def->expectedRows >= 0 && def->bodyCount >= 0 &&
          def->bodyCount <= INT_MAX / CR_POSE_SIZE && def->objectCount >= 0 &&
          (def->columns != NULL || def->columnCount == 0) && (def->bodies != NULL || def->bodyCount == 0) &&
-         (def->objects != NULL || def->objectCount == 0) && (def->meshes != NULL || def->meshCount == 0);
+         (def->objects != NULL || def->objectCount == 0) && def->meshCount >= 0 &&
+         (def->meshes != NULL || def->meshCount == 0);
 }
 
 void crResultWriter_Abandon(crResultWriter* writer)
@@ -505,7 +498,7 @@ void crResultWriter_Abandon(crResultWriter* writer)
 crStatus crMakeResultWriter(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
                             crResultWriter** outWriter)
 {
-  if (!isDefUsable(def)) {
+  if (!crCheckResultDef(def, sink)) {
     return cr_errorMisuse;
   }
   crAllocator chosen = crChooseAllocator(allocator);
@@ -535,8 +528,8 @@ crStatus crMakeResultWriter(const crResultDef* def, const crAllocator* allocator
   return cr_ok;
 }
 
-crStatus crCreateResult(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
-                        crResultWriter** outWriter)
+crStatus crCreateResultWriter(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,
+                              crResultWriter** outWriter)
 {
   if (outWriter == NULL) {
     return cr_errorMisuse;

@@ -37,6 +37,9 @@ struct crResultWriter {
   struct timespec committed; // when
 };
 
+// Whether a def can be used; what is wrong with its size is reported.
+bool crCheckResultDef(const crResultDef* def, const crErrorSink* sink);
+
 // Making a result in two steps: a file beside the path with everything but rows, and its publishing, which replaces an
 // older one. A writer that cannot be finished is abandoned, and its file removed.
 crStatus crMakeResultWriter(const crResultDef* def, const crAllocator* allocator, const crErrorSink* sink,

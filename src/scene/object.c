@@ -139,7 +139,7 @@ static void checkLight(crReporter* reporter, const crLightDef* def)
   crCheckNotNegative(reporter, "intensity", def->intensity, NULL);
 }
 
-crStatus crCheckFeature(crScene* scene, crReporter* reporter, const crFeatureDef* def, crShape** outShape)
+static crStatus checkFeature(crScene* scene, crReporter* reporter, const crFeatureDef* def, crShape** outShape)
 {
   *outShape = NULL;
   if (def->kind == cr_featureSolid) {
@@ -250,7 +250,7 @@ static crStatus checkFeatures(crScene* scene, crReporter* reporter, const crObje
     one.path = path;
     crFeatureDef feature = def->features[i];
     crCompleteFeatureDef(&feature);
-    crStatus status = crCheckFeature(scene, &one, &feature, &outShapes[i]);
+    crStatus status = checkFeature(scene, &one, &feature, &outShapes[i]);
     worst = status == cr_errorMemory ? status : worst;
     reporter->errorCount += one.errorCount;
   }

@@ -128,9 +128,6 @@ void crCheckContactNumbers(crReporter* reporter, double kRed, double vMin, doubl
 // Fills the palettes of a new scene; false: out of memory.
 bool crFillPalettes(crScene* scene);
 
-// The part of crScene_AddObject that checks one feature, and makes its shape when it is a solid.
-crStatus crCheckFeature(crScene* scene, crReporter* reporter, const crFeatureDef* def, crShape** outShape);
-
 // The unit of an input, an output or a picked state; NULL: not said, or a signal of another kind.
 const char* crGetSignalUnit(const crSignalDef* def);
 

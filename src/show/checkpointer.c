@@ -17,7 +17,7 @@ static double readClock(void)
 void crCheckpointer_Begin(crCheckpointer* checkpointer, double seconds)
 {
   checkpointer->isOn = seconds != 0.0;
-  checkpointer->seconds = seconds;
+  checkpointer->seconds = crResolveZero(seconds);
   checkpointer->written = readClock();
 }
 

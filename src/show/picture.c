@@ -57,7 +57,7 @@ static crStatus findPlaces(crPicture* picture)
 
 static crStatus readScene(crPicture* picture, const char* json)
 {
-  crErrorSink sink = crErrorLog_Sink(picture->log);
+  crErrorSink sink = crErrorLog_GetSink(picture->log);
   crReadOptions options = crDefaultReadOptions();
   options.meshes = crResult_GetMeshes(picture->result, &options.meshCount);
   crStatus status =

@@ -54,7 +54,7 @@ static void appendEscaped(void* context, const char* bytes, size_t size)
 
 // ------------------------------------------------------------------------------------------- values
 
-void crPutNumber(crJsonText* text, double number)
+static void putNumber(crJsonText* text, double number)
 {
   if (isfinite(number)) {
     crJsonText_Number(text, number);
@@ -66,7 +66,7 @@ void crPutNumber(crJsonText* text, double number)
 void crPutKeyNumber(crJsonText* text, const char* key, double number)
 {
   crJsonText_Key(text, key);
-  crPutNumber(text, number);
+  putNumber(text, number);
 }
 
 size_t crReportWriting_CountNumbers(const crReportWriting* writing)
@@ -88,7 +88,7 @@ static void putNumbers(crJsonText* text, const char* key, const double* numbers,
   crJsonText_Key(text, key);
   crJsonText_BeginArray(text);
   for (int i = 0; i < count; ++i) {
-    crPutNumber(text, numbers[i]);
+    putNumber(text, numbers[i]);
   }
   crJsonText_EndArray(text);
 }

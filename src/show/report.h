@@ -36,7 +36,6 @@ int crReportWriting_GetRow(const crReportWriting* writing, int index); // of the
 size_t crReportWriting_CountNumbers(const crReportWriting* writing); // so far
 
 // Values that may not be there: null.
-void crPutNumber(crJsonText* text, double number);
 void crPutKeyNumber(crJsonText* text, const char* key, double number);
 // "key": [first, count]: the numbers since there were `first`.
 void crPutBlock(crReportWriting* writing, const char* key, size_t first);

@@ -166,7 +166,7 @@ static crStatus readModel(Resuming* resuming)
 
 static crStatus loadSimulation(Resuming* resuming)
 {
-  crLoadOptions options = { .threads = resuming->options->threads };
+  crLoadOptions options = { .size = sizeof options, .threads = resuming->options->threads };
   return crLoadSimulation(resuming->model, resuming->bytes, resuming->size, &options, &resuming->allocator,
                           &resuming->sink, &resuming->simulation);
 }
@@ -212,7 +212,8 @@ static crStatus goOn(Resuming* resuming, crRunFacts* outFacts)
 {
   const crRunNote* note = &resuming->note;
   const crResumeOptions* o = resuming->options;
-  crRunDef def = { .file = note->modelFile[0] != '\0' ? note->modelFile : NULL,
+  crRunDef def = { .size = sizeof def,
+                   .file = note->modelFile[0] != '\0' ? note->modelFile : NULL,
                    .settings = note->settings,
                    .settingCount = note->settingCount,
                    .model = resuming->model,
@@ -223,8 +224,6 @@ static crStatus goOn(Resuming* resuming, crRunFacts* outFacts)
                    .patternCount = note->patternCount,
                    .checkpointSeconds = o->checkpointSeconds != 0.0 ? o->checkpointSeconds : note->checkpointSeconds,
                    .stateFile = note->stateFile[0] != '\0' ? note->stateFile : NULL,
-                   .simulation = resuming->simulation,
-                   .place = &note->place,
                    .context = o->context,
                    .shouldStop = o->shouldStop };
   crRunOrigin origin = { .modelPath = note->modelPath,
@@ -232,7 +231,9 @@ static crStatus goOn(Resuming* resuming, crRunFacts* outFacts)
                          .source = resuming->left != NULL ? crResult_GetFacts(resuming->left).sourceText : NULL,
                          .isFileGone = resuming->left != NULL,
                          .hasReport = note->hasReport,
-                         .pair = resuming->pair };
+                         .pair = resuming->pair,
+                         .simulation = resuming->simulation,
+                         .place = &note->place };
   if (o->begin != NULL) {
     o->begin(o->context, resuming->simulation);
   }
@@ -251,6 +252,11 @@ static crStatus resume(Resuming* resuming, crRunFacts* outFacts)
   return status == cr_ok ? goOn(resuming, outFacts) : status;
 }
 
+crResumeOptions crDefaultResumeOptions(void)
+{
+  return (crResumeOptions){ .size = sizeof(crResumeOptions) };
+}
+
 crStatus crResumeRun(const char* folder, const crResumeOptions* options, const crAllocator* allocator,
                      const crErrorSink* sink, crRunFacts* outFacts)
 {
@@ -258,7 +264,10 @@ crStatus crResumeRun(const char* folder, const crResumeOptions* options, const c
   if (outFacts != NULL) {
     *outFacts = (crRunFacts){ .end = cr_runFailed };
   }
-  if (folder == NULL) {
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "resume");
+  if (folder == NULL ||
+      (options != NULL && (!crCheckSize(&reporter, "crResumeOptions", options->size, sizeof *options) ||
+                           !(options->checkpointSeconds >= 0.0)))) {
     return cr_errorMisuse;
   }
   Resuming resuming = { .folder = folder,

@@ -23,12 +23,14 @@ typedef struct crRunAbout {
 
 // Where a run comes from that goes on: what its def cannot tell.
 typedef struct crRunOrigin {
-  const char* modelPath;  // of the model's file, absolute; "": there is none
-  const char* sourceHash; // of the file when the run began
-  bool isFileGone;        // it is not what it was, and:
-  const char* source;     // the text that the result has kept; NULL: none
-  bool hasReport;         // the run was asked for one
-  crCheckpointPair pair;  // the older checkpoint is written next
+  const char* modelPath;      // of the model's file, absolute; "": there is none
+  const char* sourceHash;     // of the file when the run began
+  bool isFileGone;            // it is not what it was, and:
+  const char* source;         // the text that the result has kept; NULL: none
+  bool hasReport;             // the run was asked for one
+  crCheckpointPair pair;      // the older checkpoint is written next
+  crSimulation* simulation;   // the caller's, from crLoadSimulation; its own options count
+  const crResultPlace* place; // in the result in the folder
 } crRunOrigin;
 
 // crRunAbout_Free is due in any case. origin NULL: a new run.

@@ -164,8 +164,12 @@ static crStatus record(Run* run)
   char path[CR_RUN_PATH_SIZE];
   namePart(run, "result.h5", path);
   const crRunDef* def = run->def;
-  run->file = (crResultFile){ .path = path, .place = def->place, .allocator = &run->allocator, .sink = &run->sink };
-  crRecordOptions options = { .patterns = def->patterns,
+  run->file = (crResultFile){ .path = path,
+                              .place = run->origin != NULL ? run->origin->place : NULL,
+                              .allocator = &run->allocator,
+                              .sink = &run->sink };
+  crRecordOptions options = { .size = sizeof options,
+                              .patterns = def->patterns,
                               .patternCount = def->patternCount,
                               .modelName = run->about.name,
                               .sceneJson = (const char*)run->about.scene.items,
@@ -291,13 +295,13 @@ static void addStateFile(void* context, const crError* error)
 static crStatus createSimulation(Run* run)
 {
   if (run->def->startFile == NULL) {
-    return crCreateSimulation(run->model, &run->def->options, &run->allocator, &run->sink, &run->simulation);
+    return crCreateSimulation(run->model, run->def->options, &run->allocator, &run->sink, &run->simulation);
   }
   crState* start = NULL;
   crStatus status = crReadStateFile(run->def->startFile, &run->allocator, &run->sink, &start);
   if (status == cr_ok) {
     crErrorSink sink = { addStateFile, run };
-    crSimulationOptions options = run->def->options;
+    crSimulationOptions options = run->def->options != NULL ? *run->def->options : crDefaultSimulationOptions();
     options.start = start;
     status = crCreateSimulation(run->model, &options, &run->allocator, &sink, &run->simulation);
   }
@@ -309,7 +313,7 @@ static crStatus runIn(Run* run, const crScene* scene)
 {
   crStatus status = crRunAbout_Init(&run->about, run->def, run->origin, scene, &run->allocator, &run->sink);
   status = status == cr_ok ? makeFolder(run) : status;
-  if (status == cr_ok && run->def->simulation == NULL) {
+  if (status == cr_ok && run->simulation == NULL) {
     status = createSimulation(run);
   }
   status = status == cr_ok ? beginCheckpoints(run) : status;
@@ -340,9 +344,7 @@ static crStatus readAndRun(Run* run)
   }
   run->model = model;
   status = status == cr_ok ? runIn(run, scene) : status;
-  if (def->simulation == NULL) {
-    crDestroySimulation(run->simulation);
-  }
+  crDestroySimulation(run->simulation);
   crDestroyModel(model);
   crDestroyScene(scene);
   return status;
@@ -351,18 +353,25 @@ static crStatus readAndRun(Run* run)
 static crStatus runGiven(Run* run)
 {
   run->model = run->def->model;
-  run->simulation = run->def->simulation;
+  run->simulation = run->origin != NULL ? run->origin->simulation : NULL;
   crStatus status = runIn(run, run->def->scene);
-  if (run->def->simulation == NULL) {
+  if (run->origin == NULL) {
     crDestroySimulation(run->simulation);
   }
   return status;
 }
 
-static bool isUsable(const crRunDef* def)
+static bool isUsable(const crRunDef* def, const crErrorSink* sink)
 {
-  return def != NULL && (def->file != NULL || def->model != NULL) && (def->simulation == NULL || def->model != NULL) &&
-         (def->simulation == NULL) == (def->place == NULL) && def->settingCount >= 0 && def->patternCount >= 0;
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "run");
+  return def != NULL && crCheckSize(&reporter, "crRunDef", def->size, sizeof *def) &&
+         (def->file != NULL || def->model != NULL) && def->settingCount >= 0 && def->patternCount >= 0 &&
+         def->checkpointSeconds >= 0.0;
+}
+
+crRunDef crDefaultRunDef(const char* file)
+{
+  return (crRunDef){ .size = sizeof(crRunDef), .file = file };
 }
 
 crStatus crContinueRun(const crRunDef* def, const crRunOrigin* origin, const crAllocator* allocator,
@@ -371,7 +380,7 @@ crStatus crContinueRun(const crRunDef* def, const crRunOrigin* origin, const crA
   if (outFacts != NULL) {
     *outFacts = (crRunFacts){ .end = cr_runFailed };
   }
-  if (!isUsable(def)) {
+  if (!isUsable(def, sink)) {
     return cr_errorMisuse;
   }
   Run run = { .def = def,

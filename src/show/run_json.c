@@ -84,7 +84,7 @@ static void putOptions(crJsonText* text, const crRunDef* def, crSimulation* simu
   putNumber(text, "absoluteTolerance", o.absoluteTolerance > 0.0 ? o.absoluteTolerance : INFINITY);
   putNumber(text, "maxStep", o.maxStep);
   crJsonText_KeyString(text, "solver", crGetSolverInfo(o.solver)->name);
-  crJsonText_KeyBool(text, "contact", !o.ignoresContact);
+  crJsonText_KeyBool(text, "contact", !o.ignoresContacts);
   crJsonText_KeyBool(text, "islands", o.islands == cr_islandsOn);
   crJsonText_KeyBool(text, "eventRows", o.eventRows == cr_eventRowsOn);
   if (isWhole) {
@@ -191,10 +191,10 @@ void crWriteRunJson(const crRunAbout* about, const crRunDef* def, crSimulation* 
   crJsonText text;
   crJsonText_Init(&text, writer);
   crJsonText_BeginObjectLines(&text);
-  crJsonText_KeyString(&text, "carom", crVersion());
+  crJsonText_KeyString(&text, "carom", crGetVersion());
   crJsonText_Key(&text, "model");
   putText(&text, def->file != NULL ? def->file : about->name);
-  crJsonText_KeyString(&text, "exit", crRunEndText(end));
+  crJsonText_KeyString(&text, "exit", crRunEnd_GetText(end));
   crJsonText_KeyNumber(&text, "time", s.time);
   crJsonText_KeyNumber(&text, "outputs", s.outputCount);
   if (isWhole) {

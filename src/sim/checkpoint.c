@@ -21,9 +21,9 @@
 
 static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 
-crArchive_Covers(crSimulationOptions, 88);
-crArchive_Covers(crRun, 248);
-crArchive_Covers(crSimulation, 336);
+crArchive_Covers(crSimulationOptions, 96);
+crArchive_Covers(crRun, 256);
+crArchive_Covers(crSimulation, 344);
 
 // ------------------------------------------------------------------------------------------- sections
 
@@ -39,7 +39,7 @@ static void archiveOptions(crArchive* archive, crSimulationOptions* options)
   crArchive_Enum(archive, &options->solver, cr_solverKindCount);
   crArchive_Enum(archive, &options->islands, cr_islandsOff + 1);
   crArchive_Enum(archive, &options->eventRows, cr_eventRowsOff + 1);
-  crArchive_Bool(archive, &options->ignoresContact);
+  crArchive_Bool(archive, &options->ignoresContacts);
   crArchive_Int(archive, &options->threads, 0, CR_MAX_THREADS);
   crArchive_EndSection(archive);
 }
@@ -223,7 +223,7 @@ static crStatus reportArchive(const crArchive* archive, const crErrorSink* sink)
   }
   char message[sizeof archive->complaint + 64];
   snprintf(message, sizeof message, "this is not a whole checkpoint: %s",
-           archive->complaint[0] != '\0' ? archive->complaint : crStatusText(archive->status));
+           archive->complaint[0] != '\0' ? archive->complaint : crStatus_GetText(archive->status));
   crComplaint complaint = { .message = message, .hint = "take the one that was written before, or run again" };
   return report(sink, cr_errorFile, &complaint);
 }
@@ -290,7 +290,7 @@ static crStatus chooseOptions(const crLoadOptions* load, const crModel* model, c
 static crStatus read(crArchive* archive, const crModel* model, const crLoadOptions* load, const crAllocator* allocator,
                      const crErrorSink* sink, crSimulation** outSimulation)
 {
-  crSimulationOptions options = { .startTime = 0.0 };
+  crSimulationOptions options = { .size = sizeof options };
   archiveOptions(archive, &options);
   if (!crArchive_IsGood(archive)) {
     return reportArchive(archive, sink);
@@ -311,6 +311,11 @@ static crStatus read(crArchive* archive, const crModel* model, const crLoadOptio
   return cr_ok;
 }
 
+crLoadOptions crDefaultLoadOptions(void)
+{
+  return (crLoadOptions){ .size = sizeof(crLoadOptions) };
+}
+
 crStatus crLoadSimulation(const crModel* model, const void* bytes, size_t size, const crLoadOptions* options,
                           const crAllocator* allocator, const crErrorSink* sink, crSimulation** outSimulation)
 {
@@ -318,6 +323,10 @@ crStatus crLoadSimulation(const crModel* model, const void* bytes, size_t size, 
     return cr_errorMisuse;
   }
   *outSimulation = NULL;
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "checkpoint");
+  if (options != NULL && !crCheckSize(&reporter, "crLoadOptions", options->size, sizeof *options)) {
+    return cr_errorMisuse;
+  }
   crCheckpointFacts facts;
   crStatus status = crReadCheckpointFacts(bytes, size, sink, &facts);
   status = status == cr_ok ? checkOrigin(model, &facts, sink) : status;

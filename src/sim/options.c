@@ -3,6 +3,8 @@
 #include "model/model.h"
 #include "sim/simulation.h"
 
+#include <stdio.h>
+
 #define CR_STOP_TIME 10.0        // [s] behind the start, where none is given
 #define CR_INTERVALS 500         // between output points, likewise
 #define CR_EVENT_VARIABLES 1000  // up to which events have rows, likewise
@@ -11,12 +13,12 @@
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
-  return (crSimulationOptions){ 0 };
+  return (crSimulationOptions){ .size = sizeof(crSimulationOptions) };
 }
 
 bool crCanTouch(const crModel* model, const crSimulationOptions* options)
 {
-  return !options->ignoresContact && model->size.pairCount > 0;
+  return !options->ignoresContacts && model->size.pairCount > 0;
 }
 
 // ----------------------------------------------------------------------------------------- choosing
@@ -39,6 +41,9 @@ static crEventRows chooseEventRows(const crModel* model, crEventRows asked)
 
 crSimulationOptions crModel_ChooseOptions(const crModel* model, const crSimulationOptions* options)
 {
+  if (model == NULL || (options != NULL && options->size != sizeof *options)) {
+    return crDefaultSimulationOptions();
+  }
   const crRunOptions* stated = &model->run;
   crSimulationOptions chosen = options != NULL ? *options : crDefaultSimulationOptions();
   chosen.startTime = chosen.start != NULL ? chosen.start->time : chooseNumber(chosen.startTime, stated->startTime, 0.0);
@@ -63,8 +68,9 @@ crSimulationOptions crModel_ChooseOptions(const crModel* model, const crSimulati
 static void checkNumbers(crReporter* reporter, const crSimulationOptions* o)
 {
   if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
-    crReportNumber(reporter, "the stop time is not behind the start time", o->stopTime,
-                   "a finite time from the start time on", "s", NULL);
+    char allowed[48];
+    snprintf(allowed, sizeof allowed, "finite, >= %.9g", o->startTime);
+    crReportNumber(reporter, "the stop time is before the start time", o->stopTime, allowed, "s", NULL);
   }
   if (!(o->interval > 0.0)) {
     crReportNumber(reporter, "the output interval must be positive", o->interval, "> 0", "s", NULL);

@@ -1,5 +1,6 @@
 // A whole run into a sink: rows of variables and poses at output points, contacts, and how it ended.
 #include "base/memory.h"
+#include "base/report.h"
 #include "sim/simulation.h"
 
 #include <math.h>
@@ -139,7 +140,8 @@ static crStatus begin(const Recording* recording)
   const crSimulationOptions* run = &recording->simulation->run.options;
   const crRecorder* recorder = recording->recorder;
   double rows = (run->stopTime - run->startTime) / run->interval + 2.0;
-  crResultDef def = { .columns = crRecorder_GetColumns(recorder),
+  crResultDef def = { .size = sizeof def,
+                      .columns = crRecorder_GetColumns(recorder),
                       .columnCount = crRecorder_CountColumns(recorder),
                       .modelName = o->modelName,
                       .sceneJson = o->sceneJson,
@@ -168,11 +170,20 @@ static crStatus run(Recording* recording, crRunEnd* outEnd)
   return status == cr_ok ? ended : status;
 }
 
+crRecordOptions crDefaultRecordOptions(void)
+{
+  return (crRecordOptions){ .size = sizeof(crRecordOptions) };
+}
+
 crStatus crSimulation_Record(crSimulation* simulation, const crRecordOptions* options, const crRecordSink* sink,
                              crRunEnd* outEnd)
 {
   static const crRecordOptions standard;
   if (simulation == NULL || sink == NULL || outEnd == NULL || simulation->run.hasFailed) {
+    return cr_errorMisuse;
+  }
+  crReporter reporter = crMakeReporter(&simulation->run.sink, (crSource){ 0 }, "simulation");
+  if (options != NULL && !crCheckSize(&reporter, "crRecordOptions", options->size, sizeof *options)) {
     return cr_errorMisuse;
   }
   Recording recording = { .simulation = simulation, .options = options != NULL ? options : &standard, .sink = sink };

@@ -154,6 +154,10 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     return cr_errorMisuse;
   }
   *outSimulation = NULL;
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
+  if (options != NULL && !crCheckSize(&reporter, "crSimulationOptions", options->size, sizeof *options)) {
+    return cr_errorMisuse;
+  }
   double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
   crSimulationOptions chosen = crModel_ChooseOptions(model, options);
   if (!crCheckOptions(model, &chosen, sink)) {

@@ -208,6 +208,21 @@ static void reportUnknown(crReporter* reporter, const Slots* slots, const char* 
   }
 }
 
+#define CR_MISSING_SHOWN 10 // names; the rest is counted: the state of another model lacks them all
+
+static void reportMissing(crReporter* reporter, const Slots* slots, const bool* isTaken, const char* what)
+{
+  int count = 0;
+  for (int i = 0; i < slots->count; ++i) {
+    if (!isTaken[i] && ++count <= CR_MISSING_SHOWN) {
+      crReportError(reporter, "%s '%s' of the model is missing", what, slots->items[i].name);
+    }
+  }
+  if (count > CR_MISSING_SHOWN) {
+    crReportError(reporter, "%d more of the model are missing", count - CR_MISSING_SHOWN);
+  }
+}
+
 // Puts numbers into the slots of their names. NaN: as the model says. isWhole: all slots need one.
 static crStatus takeNumbers(Table* table, int group, const crNamedNumber* numbers, int count, bool isWhole,
                             const char* what, crReporter* reporter)
@@ -233,10 +248,8 @@ static crStatus takeNumbers(Table* table, int group, const crNamedNumber* number
       *slots->items[slot].place = isnan(numbers[i].value) ? *slots->items[slot].place : numbers[i].value;
     }
   }
-  for (int i = 0; i < slots->count && isWhole && hasMemory; ++i) {
-    if (!isTaken[i]) {
-      crReportError(reporter, "%s '%s' of the model is missing", what, slots->items[i].name);
-    }
+  if (isWhole && hasMemory) {
+    reportMissing(reporter, slots, isTaken, what);
   }
   crMap_Free(&map);
   return hasMemory ? cr_ok : cr_errorMemory;

@@ -94,7 +94,7 @@ static void composeMessage(crSolver* solver, const Text* text, crTrouble trouble
     append(solver, " (%.3g s)", solver->failure.step);
   }
   if (trouble == cr_troubleFunction) {
-    append(solver, " (%s)", crStatusText(solver->failure.status));
+    append(solver, " (%s)", crStatus_GetText(solver->failure.status));
   }
   if (trouble == cr_troubleInside) {
     append(solver, ": %s", solver->libraryMessage);

@@ -147,7 +147,7 @@ static void readShape(crDistanceQueries* queries, crReporter* reporter, const ch
   int before = reporter->errorCount;
   crStatus status = crElementReader_CreateShape(&queries->elements, path, value, CR_ZERO, reporter, outShape);
   if (status != cr_ok && reporter->errorCount == before) {
-    complain(reporter, path, crStatusText(status), NULL, NULL, NULL);
+    complain(reporter, path, crStatus_GetText(status), NULL, NULL, NULL);
   }
 }
 
@@ -310,7 +310,7 @@ static crStatus finish(const crReporter* reporter, Query* query, Errors* errors,
     if (status == cr_ok) {
       writeAnswer(&d, writer);
     } else {
-      append(errors, "", crStatusText(status), "");
+      append(errors, "", crStatus_GetText(status), "");
     }
   }
   if (status != cr_ok) {

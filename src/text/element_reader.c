@@ -257,12 +257,12 @@ static bool hasKinds(crElementKind kind)
 static int findElementKind(crReading* reading, crElementKind kind, const crValue* value)
 {
   bool isJoint = kind == cr_elementJoint, isForce = kind == cr_elementForce;
-  const char* type = findType(reading, crElementKindText(kind), value);
+  const char* type = findType(reading, crElementKind_GetText(kind), value);
   int count = isJoint ? (int)cr_jointKindCount : isForce ? (int)cr_forceKindCount : (int)cr_signalKindCount;
   int found = type != NULL ? findKind(type, count, isJoint ? jointText : isForce ? forceText : signalText) : count;
   if (type != NULL && found == count) {
     char message[64];
-    snprintf(message, sizeof message, ": there is no such %s", crElementKindText(kind));
+    snprintf(message, sizeof message, ": there is no such %s", crElementKind_GetText(kind));
     crReading_Complain(reading, "type", message, type, NULL, NULL);
   }
   return found < count ? found : -1;
@@ -348,7 +348,7 @@ static const char* findName(const crElementReader* reader, crElementKind kind, c
   if (name != NULL && name->kind == cr_valueString) {
     return name->string;
   }
-  return reader->place != NULL ? reader->place : crElementKindText(kind);
+  return reader->place != NULL ? reader->place : crElementKind_GetText(kind);
 }
 
 crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const crValue* value, crSource source)
@@ -358,8 +358,8 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
   AnyDef def;
   memset(&def, 0, sizeof def);
   if (value->kind != cr_valueTable) {
-    crReading_Complain(&reading, crElementKindText(kind), " is of the wrong type", crValue_Describe(value), "a table",
-                       NULL);
+    crReading_Complain(&reading, crElementKind_GetText(kind), " is of the wrong type", crValue_Describe(value),
+                       "a table", NULL);
     return crScene_Fail(reader->scene, &reporter, NULL);
   }
   const crRecord* record = prepare(&reading, kind, value, &def);

@@ -461,7 +461,7 @@ static void writeFamily(crJsonText* text, const Family* family)
 static const char* getElementName(crElementKind kind)
 {
   const crRecord* record = crGetElementRecord(kind);
-  return record != NULL ? record->type : crElementKindText(kind); // "joint", "force": families
+  return record != NULL ? record->type : crElementKind_GetText(kind); // "joint", "force": families
 }
 
 static void writeSections(crJsonText* text)

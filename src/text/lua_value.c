@@ -24,7 +24,7 @@ static int getHandleField(lua_State* L)
     return 1;
   }
   if (handle != NULL && strcmp(key, "kind") == 0) {
-    lua_pushstring(L, crElementKindText(handle->kind));
+    lua_pushstring(L, crElementKind_GetText(handle->kind));
     return 1;
   }
   return luaL_error(L, "an element has no field '%s', only 'path' and 'kind'", key);
@@ -38,7 +38,7 @@ static int setHandleField(lua_State* L)
 static int handleToText(lua_State* L)
 {
   const crLuaHandle* handle = crLua_ToHandle(L, 1);
-  lua_pushfstring(L, "%s '%s'", crElementKindText(handle->kind), handle->path);
+  lua_pushfstring(L, "%s '%s'", crElementKind_GetText(handle->kind), handle->path);
   return 1;
 }
 

@@ -10,7 +10,7 @@
 crModel* crOpenIslandModel(const crIslandPlan* plan)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crScene* scene = NULL;
   crModel* model = NULL;
   crReadOptions options = crDefaultReadOptions();
@@ -85,7 +85,7 @@ static bool shouldStop(void* context, double t)
 crIslandRun crRunIslandsUntil(const crModel* model, const crSimulationOptions* options, long stopAfter)
 {
   crIslandRun run = { .log = crCreateErrorLog(NULL), .model = model, .stopAfter = stopAfter };
-  crErrorSink sink = crErrorLog_Sink(run.log);
+  crErrorSink sink = crErrorLog_GetSink(run.log);
   run.stateCount = crModel_CountStates(model, crModel_GetAllTrees(model));
   run.objectCount = model->size.objectCount;
   run.status = crCreateSimulation(model, options, NULL, &sink, &run.simulation);

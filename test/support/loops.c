@@ -29,7 +29,7 @@ crTestLoop crStartLoopExample(const char* name, const crSetting* settings, doubl
   char path[1024];
   crReadOptions options = crDefaultReadOptions();
   crTestLoop loop = { .text = { .log = crCreateErrorLog(NULL) } };
-  loop.text.sink = crErrorLog_Sink(loop.text.log);
+  loop.text.sink = crErrorLog_GetSink(loop.text.log);
   options.settings = settings;
   while (settings != NULL && settings[options.settingCount].name != NULL) {
     ++options.settingCount;

@@ -9,7 +9,7 @@ crTestModel crTestModel_Read(const char* text, const crReadOptions* options)
 {
   crTestModel model = { .log = crCreateErrorLog(NULL) };
   assert_non_null(model.log);
-  model.sink = crErrorLog_Sink(model.log);
+  model.sink = crErrorLog_GetSink(model.log);
   model.status = crReadLua(text, strlen(text), "model.lua", NULL, options, NULL, &model.sink, &model.scene);
   return model;
 }
@@ -68,7 +68,7 @@ void crAssertReads(const char* text, const crReadOptions* options, crStatus stat
 {
   crTestModel model = crTestModel_Read(text, options);
   if (model.status != status) {
-    print_error("%.2000s gave '%s'\n", text, crStatusText(model.status));
+    print_error("%.2000s gave '%s'\n", text, crStatus_GetText(model.status));
     printMessages(model.log);
   }
   _assert_int_equal((int)model.status, (int)status, file, line);

@@ -32,14 +32,17 @@ typedef struct Recording {
 static crStatus record(void* context, double t, const crInstance* instance)
 {
   Recording* recording = context;
-  return crResultWriter_AddPosedRow(recording->writer, t, crRecorder_Read(recording->recorder, instance),
-                                    crRecorder_ReadPoses(recording->recorder, instance));
+  return crResultWriter_AddRow(recording->writer,
+                               &(crRow){ .time = t,
+                                         .values = crRecorder_Read(recording->recorder, instance),
+                                         .poses = crRecorder_ReadPoses(recording->recorder, instance) });
 }
 
 static crResultDef describe(const crRecorder* recorder, const char* path, const char* source, const char* json,
                             const crMeshFile* meshes, int meshCount)
 {
-  crResultDef def = { .path = path,
+  crResultDef def = { .size = sizeof def,
+                      .path = path,
                       .columns = crRecorder_GetColumns(recorder),
                       .columnCount = crRecorder_CountColumns(recorder),
                       .modelName = "models/test model.lua",
@@ -57,7 +60,7 @@ static void simulate(const crModel* model, Recording* recording, double stop, do
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = stop;
   options.interval = interval;
-  options.ignoresContact = true;
+  options.ignoresContacts = true;
   crSimulation* simulation = NULL;
   assert_int_equal(crCreateSimulation(model, &options, NULL, NULL, &simulation), cr_ok);
   crObserver observer = { .context = recording, .atOutput = record };
@@ -87,7 +90,7 @@ crResult* crRecordTestRun(const char* source, const char* path, double stop, dou
     meshes[i] = crScene_GetMeshFile(test.scene, i);
   }
   crResultDef def = describe(recording.recorder, path, source, json->bytes, meshes, meshCount);
-  assert_int_equal(crCreateResult(&def, NULL, &test.sink, &recording.writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &test.sink, &recording.writer), cr_ok);
   simulate(model, &recording, stop, interval);
   assert_int_equal(crResultWriter_Close(recording.writer, true, "ok", run), cr_ok);
   crDestroyRecorder(recording.recorder);

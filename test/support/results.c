@@ -43,7 +43,7 @@ void crAddTestRows(crResultWriter* writer, int columnCount, int first, int count
     for (int c = 0; c < columnCount; ++c) {
       values[c] = crTestValue(r, c);
     }
-    assert_int_equal(crResultWriter_AddRow(writer, crTestTime(r), values), cr_ok);
+    assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = crTestTime(r), .values = values }), cr_ok);
     if (r % 10 == 0) {
       assert_int_equal(crResultWriter_AddEvent(writer, crTestTime(r), "contact", "ball meets table"), cr_ok);
     }
@@ -54,13 +54,14 @@ void crAddTestRows(crResultWriter* writer, int columnCount, int first, int count
 void crWriteTestResult(const char* path, int columnCount, int rowCount)
 {
   crColumn* columns = crMakeTestColumns(columnCount);
-  crResultDef def = { .path = path,
+  crResultDef def = { .size = sizeof def,
+                      .path = path,
                       .columns = columns,
                       .columnCount = columnCount,
                       .modelName = "test model",
                       .sceneJson = "{\"scene\":1}" };
   crResultWriter* writer = NULL;
-  assert_int_equal(crCreateResult(&def, NULL, NULL, &writer), cr_ok);
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
   crAddTestRows(writer, columnCount, 0, rowCount);
   assert_int_equal(crResultWriter_Close(writer, true, "ok", "{\"steps\":3}"), cr_ok);
   crFreeTestColumns(columns, columnCount);
@@ -69,7 +70,7 @@ void crWriteTestResult(const char* path, int columnCount, int rowCount)
 crResult* crReadTestResult(const char* path)
 {
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_Sink(log);
+  crErrorSink sink = crErrorLog_GetSink(log);
   crResult* result = NULL;
   crReadResult(path, NULL, &sink, &result);
   assert_no_messages(log);

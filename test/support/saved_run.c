@@ -235,7 +235,8 @@ crSavedRun crRunSaved(const crModel* model, const crSavedPlan* plan, int threads
   run.events = CR_FIRST_HASH;
   run.bytes = calloc((size_t)pointCount + 1, sizeof *run.bytes);
   run.sizes = calloc((size_t)pointCount + 1, sizeof *run.sizes);
-  crSimulationOptions options = { .stopTime = plan->stop,
+  crSimulationOptions options = { .size = sizeof options,
+                                  .stopTime = plan->stop,
                                   .interval = plan->stop / plan->intervals,
                                   .tolerance = plan->tolerance,
                                   .maxStep = plan->maxStep,
@@ -252,7 +253,7 @@ crSavedRun crResumeSaved(const crSavedRun* from, int point, int threads)
 {
   crSavedRun run = { .model = from->model, .plan = from->plan };
   crCheckpointFacts facts;
-  crLoadOptions options = { .threads = threads };
+  crLoadOptions options = { .size = sizeof options, .threads = threads };
   crErrorSink sink = { printError, NULL };
   run.status = crReadCheckpointFacts(from->bytes[point], from->sizes[point], &sink, &facts);
   if (run.status == cr_ok) {

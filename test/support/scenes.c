@@ -22,7 +22,7 @@ crTestScene crTestScene_Make(const crAllocator* allocator)
 {
   crTestScene test = { .log = crCreateErrorLog(NULL) };
   assert_non_null(test.log);
-  test.sink = crErrorLog_Sink(test.log);
+  test.sink = crErrorLog_GetSink(test.log);
   assert_int_equal(crCreateScene(allocator, &test.sink, &test.scene), cr_ok);
   return test;
 }

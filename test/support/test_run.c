@@ -50,7 +50,7 @@ void crTestRun_Start(crTestRun* run, const crSimulationOptions* options)
 crTestRun crOpenTestRun(const crTestPlan* plan)
 {
   crTestRun run = { .log = crCreateErrorLog(NULL) };
-  run.sink = crErrorLog_Sink(run.log);
+  run.sink = crErrorLog_GetSink(run.log);
   run.scene = readScene(plan, &run.sink);
   assert_no_messages(run.log);
   crSimulationOptions options = plan->options != NULL ? *plan->options : chooseOptions(plan, run.scene);
@@ -81,7 +81,7 @@ void crCloseTestRun(crTestRun* run)
 void crAssertStartIsRefused(const char* text, const char* message)
 {
   crTestRun run = { .log = crCreateErrorLog(NULL) };
-  run.sink = crErrorLog_Sink(run.log);
+  run.sink = crErrorLog_GetSink(run.log);
   assert_int_equal(crReadLua(text, strlen(text), "model.lua", NULL, NULL, NULL, &run.sink, &run.scene), cr_ok);
   assert_int_equal(crCompile(run.scene, NULL, NULL, &run.sink, &run.model), cr_ok);
   assert_int_equal(crCreateSimulation(run.model, NULL, NULL, &run.sink, &run.simulation), cr_errorModel);

@@ -250,7 +250,7 @@ crTestMotion crStartScene(crTestScene test)
 {
   crTestMotion motion = { .test = test };
   motion.model = crTestScene_Compile(&motion.test, cr_ok);
-  crErrorSink sink = crErrorLog_Sink(motion.test.log);
+  crErrorSink sink = crErrorLog_GetSink(motion.test.log);
   crStatus status = crCreateInstance(motion.model, NULL, &sink, &motion.instance);
   if (status != cr_ok) {
     crTestScene_PrintLog(&motion.test);

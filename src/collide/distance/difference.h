@@ -51,8 +51,6 @@ static inline bool crIsPolytopeKind(crShapeKind kind)
   return kind == cr_shapeSphere || kind == cr_shapeBox || kind == cr_shapeCapsule || kind == cr_shapeHull;
 }
 
-crDifference crMakeDifference(const crQuery* query);
-
 static inline double crMax(double a, double b)
 {
   return a > b ? a : b;

@@ -33,7 +33,7 @@
 #define CR_POLYTOPE_ACCURACY 5e-13 // [scale] width of the bounds that counts as converged
 #define CR_CURVED_ACCURACY 5e-11   // [scale] the same for curved cores
 
-crDifference crMakeDifference(const crQuery* query)
+static crDifference makeDifference(const crQuery* query)
 {
   const crShape *a = query->a, *b = query->b;
   const crDistanceCache* cache = query->cache;
@@ -299,7 +299,7 @@ static bool findBounds(crDifference* m, crBounds* bounds)
 
 void crComputeGeneralPair(const crQuery* query, crDistance* out)
 {
-  crDifference m = crMakeDifference(query);
+  crDifference m = makeDifference(query);
   crBounds bounds = { .lower = -HUGE_VAL, .upper = HUGE_VAL, .n = { 1.0, 0.0, 0.0 } };
   bool isApart = findBounds(&m, &bounds);
   setAnswer(&m, &bounds, isApart, out);

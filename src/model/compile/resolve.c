@@ -94,10 +94,10 @@ static const char* articleOf(crElementKind kind)
 static void reportWrongKind(crCompilation* c, crAddress address, const char* what, const char* name,
                             crElementKind wanted, crElementKind kind)
 {
-  const char *article = articleOf(wanted), *text = crElementKindText(wanted);
+  const char *article = articleOf(wanted), *text = crElementKind_GetText(wanted);
   crComplaint rest = { .found = name };
   crCompilation_Report(c, cr_severityError, address, &rest, "%s has to be %s %s: '%s' is %s %s, not %s %s", what,
-                       article, text, name, articleOf(kind), crElementKindText(kind), article, text);
+                       article, text, name, articleOf(kind), crElementKind_GetText(kind), article, text);
 }
 
 // ----------------------------------------------------------------------------------------- elements

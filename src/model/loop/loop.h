@@ -200,9 +200,6 @@ void crFindRows(crInstance* instance);
 void crMoveCoordinates(crInstance* instance, crTreeSet set, const double* changes);
 void crMoveRates(crInstance* instance, crTreeSet set, const double* changes);
 
-// The largest residual of rows in use, and of all, each over the size of its loop; stage position.
-double crFindResidual(const crInstance* instance, crTreeSet set, bool ofAll);
-
 // All trees of the component that a tree is the first of, a closed set.
 static inline crTreeSet crGetComponent(const crLoops* loops, int tree)
 {

@@ -60,7 +60,7 @@ void crMoveRates(crInstance* instance, crTreeSet set, const double* changes)
   crLowerStages(instance, set);
 }
 
-double crFindResidual(const crInstance* instance, crTreeSet set, bool ofAll)
+static double findResidual(const crInstance* instance, crTreeSet set, bool ofAll)
 {
   double largest = 0.0;
   for (int k = 0; k < set.treeCount; ++k) {
@@ -115,7 +115,7 @@ bool crPrepareRows(crInstance* instance, crTreeSet set)
 
 crStatus crClosePositions(crInstance* instance, crTreeSet set)
 {
-  double residual = crFindResidual(instance, set, false);
+  double residual = findResidual(instance, set, false);
   for (int i = 0; i < CR_PROJECTIONS && residual > CR_CLOSED; ++i) {
     if ((i > 0 && !crPrepareRows(instance, set)) || !crSolveRowChange(instance, set, false)) {
       return cr_retry;
@@ -125,7 +125,7 @@ crStatus crClosePositions(crInstance* instance, crTreeSet set)
       return cr_retry;
     }
     double before = residual;
-    residual = crFindResidual(instance, set, false);
+    residual = findResidual(instance, set, false);
     bool isStalled = residual > 0.5 * before && residual < CR_NEARLY_CLOSED;
     if (before < CR_LAST_BUT_ONE || isStalled) {
       break;
@@ -160,7 +160,7 @@ static bool isSmallChange(const crInstance* instance, crTreeSet set, const doubl
 // Rows that depended on others where they were chosen, as in a singular position, may do so no longer.
 static bool watchRows(crInstance* instance, crTreeSet set)
 {
-  if (crFindResidual(instance, set, true) <= CR_ROWS_CHANGED) {
+  if (findResidual(instance, set, true) <= CR_ROWS_CHANGED) {
     return true;
   }
   crChooseAllRows(instance, set);
