@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 static const crVerb* const verbs[] = { &crRunVerb,  &crResumeVerb,  &crCheckVerb,    &crInfoVerb,  &crPlotVerb,
@@ -75,6 +76,7 @@ static int runVerb(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+  (void)signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is told like a full disk
   int code = runVerb(argc, argv);
   // a full disk shows when bytes go out, now or earlier
   if (fflush(stdout) != 0 || ferror(stdout) != 0) {

@@ -76,7 +76,7 @@ static void printTimes(const crRunFacts* facts)
     printf(" (%.4g x real time)", (s->time - facts->options.startTime) / s->cpuSeconds);
   }
   if (s->startSeconds > CR_SHOWN_START * s->wallSeconds) {
-    printf(", of which the start took %.4g s", s->startSeconds);
+    printf("; the start took %.4g s of wall time", s->startSeconds);
   }
   putchar('\n');
 }

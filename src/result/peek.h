@@ -8,4 +8,7 @@
 CR_FRIEND crStatus crPeekResult(const char* path, const crAllocator* allocator, const crErrorSink* sink,
                                 bool* outIsComplete);
 
+// The variables of one row. false: there is no such row, or it has another number of variables.
+CR_FRIEND bool crPeekRow(const char* path, const crAllocator* allocator, int row, int columnCount, double* outValues);
+
 #endif

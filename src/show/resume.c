@@ -11,6 +11,7 @@
 #include "show/run_note.h"
 #include "text/read_options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -170,6 +171,43 @@ static crStatus loadSimulation(Resuming* resuming)
                           &resuming->sink, &resuming->simulation);
 }
 
+// Both are the same number, or none.
+static bool areAlike(const double* a, const double* b, int count)
+{
+  bool isAlike = true;
+  for (int i = 0; i < count && isAlike; ++i) {
+    isAlike = memcmp(&a[i], &b[i], sizeof *a) == 0 || (isnan(a[i]) && isnan(b[i]));
+  }
+  return isAlike;
+}
+
+// A result of the same model by a run with other options has the same names and times: the last row before the place
+// tells it from that of this run. What is wrong with it otherwise is told when it is reopened.
+static crStatus checkLastRow(Resuming* resuming)
+{
+  const crRunNote* note = &resuming->note;
+  char path[CR_PATH_SIZE];
+  namePart(resuming, "result.h5", path);
+  crRecorder* recorder = NULL;
+  crStatus status = crCreateRecorder(resuming->model, note->patterns, note->patternCount, &resuming->allocator,
+                                     &resuming->sink, &recorder);
+  int count = status == cr_ok ? crRecorder_CountColumns(recorder) : 0;
+  double* row = crAllocateZero(&resuming->allocator, (size_t)count + 1, sizeof *row);
+  status = status == cr_ok && row == NULL ? cr_errorMemory : status;
+  if (status == cr_ok && crPeekRow(path, &resuming->allocator, note->place.rowCount - 1, count, row) &&
+      !areAlike(row, crRecorder_Read(recorder, crSimulation_GetInstance(resuming->simulation)), count)) {
+    crReporter reporter = crMakeReporter(&resuming->sink, (crSource){ path, 0, 0 }, NULL);
+    crComplaint complaint = { .message = "the result is one of another run: its row at the time of the checkpoint has "
+                                         "other numbers",
+                              .hint = "put back the result.h5 that was beside the checkpoint, or run again" };
+    crReport(&reporter, cr_severityError, cr_errorFile, &complaint);
+    status = cr_errorFile;
+  }
+  crFree(&resuming->allocator, row, row != NULL ? ((size_t)count + 1) * sizeof *row : 0);
+  crDestroyRecorder(recorder);
+  return status;
+}
+
 static crStatus goOn(Resuming* resuming, crRunFacts* outFacts)
 {
   const crRunNote* note = &resuming->note;
@@ -208,6 +246,7 @@ static crStatus resume(Resuming* resuming, crRunFacts* outFacts)
   crStatus status = readCheckpoint(resuming);
   status = status == cr_ok ? readModel(resuming) : status;
   status = status == cr_ok ? loadSimulation(resuming) : status;
+  status = status == cr_ok ? checkLastRow(resuming) : status;
   crFree(&resuming->allocator, resuming->bytes, resuming->bytes != NULL ? resuming->size + 1 : 0);
   resuming->bytes = NULL;
   return status == cr_ok ? goOn(resuming, outFacts) : status;

@@ -9,8 +9,9 @@ typedef struct crTestAnswer {
 
 extern crTestAnswer crAnswer; // to the last command
 
-// Runs a command in the folder of the test, where $carom is the tool, $models the examples, and await waits for a file,
-// half a minute at most.
+// Runs a command in the folder of the test, where $carom is the tool, $models the examples, await waits for a file,
+// half a minute at most, and leave breaks a run off when it has written two checkpoints: into left.run, as a kill
+// leaves it. On a busy machine a short run may be over before that is seen; then it is run once more.
 void crCallCommand(const char* command);
 
 // Runs it, and fails unless it ends with this code and says this.

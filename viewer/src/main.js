@@ -48,8 +48,8 @@ function showHead(run) {
   document.title = `${run.title} – Carom`;
   byId("title").textContent = run.title;
   const moving = run.bodies.filter((body) => body.poses).length;
-  const facts = [count(moving, "moving body", "moving bodies"), `${formatNumber(run.stopTime - run.startTime)} s`, count(run.rowCount, "output point")];
-  if (run.events.length > 0) facts.push(count(run.events.length, "event"));
+  const facts = [count(moving, "moving body", "moving bodies"), `${formatNumber(run.stopTime - run.startTime)} s`, count(run.rowCount, "row")];
+  if (run.contactList.length > 0) facts.push(count(run.contactList.length, "contact"));
   byId("subtitle").textContent = facts.join(" · ");
 }
 
