@@ -3,13 +3,13 @@
 #include "carom/result.h"
 #include "carom/run.h"
 #include "show/process.h"
+#include "support/command.h"
 #include "support/folder.h"
 #include "support/kill_resume.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,59 +47,21 @@ static void killed_runs_end_like_undisturbed_ones(void** state)
 
 // ------------------------------------------------------------------------------------------ the tool
 
-typedef struct Answer {
-  int exitCode;
-  char text[1 << 14];
-} Answer;
-
-static Answer answer;
-
-// Runs a command in the folder of the test, where $carom is the tool, $models the examples, await waits for a file,
-// half a minute at most, and leave breaks a run off when it has written two checkpoints: into left.run, as a kill
-// leaves it. On a busy machine a short run may be over before that is seen; then it is run once more.
-static void call(const char* command)
-{
-  char whole[4096];
-  snprintf(
-      whole, sizeof whole,
-      "cd '%s' && carom='%s' && models='%s/examples' && "
-      "await() { for i in $(seq 3000); do test -s $1 && return; sleep 0.01; done; } && "
-      "leave() { for n in $(seq 20); do rm -rf left.run; $carom run \"$@\" --checkpoint 0 --out left.run & run=$!; "
-      "for i in $(seq 3000); do test -s left.run/checkpoint.2 -o -s left.run/run.json && break; sleep 0.01; done; "
-      "kill -9 $run; wait $run; test -s left.run/checkpoint.2 && return; done; } && { %s; } 2>&1",
-      crTestPath(""), CAROM_TOOL, CAROM_ROOT, command);
-  FILE* pipe = popen(whole, "r");
-  assert_non_null(pipe);
-  size_t size = fread(answer.text, 1, sizeof answer.text - 1, pipe);
-  answer.text[size] = '\0';
-  int status = pclose(pipe);
-  answer.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void assertSays(const char* command, int exitCode, const char* part)
-{
-  call(command);
-  if (answer.exitCode != exitCode || strstr(answer.text, part) == NULL) {
-    print_error("%s: exit %d, expected %d and '%s' in:\n%s\n", command, answer.exitCode, exitCode, part, answer.text);
-    fail();
-  }
-}
-
 // A folder `left.run` with two checkpoints, as a kill leaves it.
 static void leaveRun(const char* options)
 {
   char command[1024];
   snprintf(command, sizeof command, "leave $models/bouncing_ball.lua --stop 2 --interval 0.05 --no-report --quiet %s",
            options);
-  call(command);
+  crCallCommand(command);
   assert_int_equal(access(crTestPath("left.run/checkpoint.1"), F_OK), 0);
   assert_int_equal(access(crTestPath("left.run/checkpoint.2"), F_OK), 0);
 }
 
 static void makeReference(void)
 {
-  assertSays("$carom run $models/bouncing_ball.lua --stop 2 --interval 0.05 --no-report --quiet --out whole.run", 0,
-             "");
+  crAssertSays("$carom run $models/bouncing_ball.lua --stop 2 --interval 0.05 --no-report --quiet --out whole.run", 0,
+               "");
 }
 
 static void assertLikeReference(void)
@@ -112,14 +74,14 @@ static void a_resumed_run_writes_report_and_summary(void** state)
   (void)state;
   makeReference();
   leaveRun("");
-  assertSays("$carom resume left.run", 0, "Done at 2 s");
-  assert_null(strstr(answer.text, "warning")); // its model is found as it was
+  crAssertSays("$carom resume left.run", 0, "Done at 2 s");
+  assert_null(strstr(crAnswer.text, "warning")); // its model is found as it was
   assertLikeReference();
   assert_int_equal(access(crTestPath("left.run/run.json"), F_OK), 0);
   assert_int_equal(access(crTestPath("left.run/checkpoint.1"), F_OK),
                    -1); // not needed any more
   assert_int_equal(access(crTestPath("left.run/checkpoint.2"), F_OK), -1);
-  assertSays("ls left.run; $carom resume left.run", 1, "the run is complete");
+  crAssertSays("ls left.run; $carom resume left.run", 1, "the run is complete");
 }
 
 // The file was taken for another one whenever no limit of its size was given.
@@ -127,18 +89,18 @@ static void a_model_that_has_not_changed_is_read_again(void** state)
 {
   (void)state;
   leaveRun("");
-  call("$carom resume left.run --quiet");
-  assert_int_equal(answer.exitCode, 0);
-  assert_string_equal(answer.text, "");
+  crCallCommand("$carom resume left.run --quiet");
+  assert_int_equal(crAnswer.exitCode, 0);
+  assert_string_equal(crAnswer.text, "");
 }
 
 static void a_model_that_has_changed_goes_on_as_it_was(void** state)
 {
   (void)state;
   makeReference();
-  assertSays("cp $models/bouncing_ball.lua ball.lua && leave ball.lua --stop 2 --interval 0.05 --no-report --quiet; "
-             "echo '-- another line' >> ball.lua; $carom resume left.run --quiet",
-             0, "has changed since the run began");
+  crAssertSays("cp $models/bouncing_ball.lua ball.lua && leave ball.lua --stop 2 --interval 0.05 --no-report --quiet; "
+               "echo '-- another line' >> ball.lua; $carom resume left.run --quiet",
+               0, "has changed since the run began");
   crResult* result = NULL;
   assert_int_equal(crReadResult(crTestPath("left.run/result.h5"), NULL, NULL, &result), cr_ok);
   assert_true(crResult_GetFacts(result).isComplete);
@@ -149,10 +111,10 @@ static void an_interrupted_run_goes_on(void** state)
 {
   (void)state;
   makeReference();
-  assertSays("rm -rf left.run; $carom run $models/bouncing_ball.lua --stop 2 --interval 0.05 --no-report --quiet "
-             "--checkpoint 0 --out left.run & run=$!; await left.run/checkpoint.2; kill -INT $run; wait $run; "
-             "test -s left.run/run.json && test -s left.run/checkpoint.1 && $carom resume left.run --json",
-             0, "\"exit\": \"ok\"");
+  crAssertSays("rm -rf left.run; $carom run $models/bouncing_ball.lua --stop 2 --interval 0.05 --no-report --quiet "
+               "--checkpoint 0 --out left.run & run=$!; await left.run/checkpoint.2; kill -INT $run; wait $run; "
+               "test -s left.run/run.json && test -s left.run/checkpoint.1 && $carom resume left.run --json",
+               0, "\"exit\": \"ok\"");
   assertLikeReference();
 }
 
@@ -183,7 +145,7 @@ static void a_damaged_checkpoint_is_told_and_the_other_one_taken(void** state)
   for (int i = 0; i < 4; ++i) {
     leaveRun("");
     flip(crTestPath(i % 2 == 0 ? "left.run/checkpoint.1" : "left.run/checkpoint.2"), crRandom_Next(&random) >> 1);
-    assertSays("$carom resume left.run --no-report", 0, i % 2 == 0 ? "checkpoint.1" : "checkpoint.2");
+    crAssertSays("$carom resume left.run --no-report", 0, i % 2 == 0 ? "checkpoint.1" : "checkpoint.2");
     assertLikeReference();
   }
 }
@@ -194,49 +156,50 @@ static void flipped_bytes_never_go_on_silently(void** state)
   crRandom random = crMakeRandom(15);
   leaveRun("");
   for (int i = 0; i < FLIPS; ++i) {
-    assertSays("rm -rf copy.run && cp -r left.run copy.run", 0, "");
+    crAssertSays("rm -rf copy.run && cp -r left.run copy.run", 0, "");
     flip(crTestPath("copy.run/checkpoint.1"), crRandom_Next(&random) >> 1);
     flip(crTestPath("copy.run/checkpoint.2"), crRandom_Next(&random) >> 1);
-    assertSays("$carom resume copy.run", 1, "no checkpoint in this folder is whole");
-    assert_non_null(strstr(answer.text, "checkpoint.1"));
-    assert_non_null(strstr(answer.text, "checkpoint.2"));
+    crAssertSays("$carom resume copy.run", 1, "no checkpoint in this folder is whole");
+    assert_non_null(strstr(crAnswer.text, "checkpoint.1"));
+    assert_non_null(strstr(crAnswer.text, "checkpoint.2"));
   }
 }
 
 static void what_cannot_be_resumed_says_why(void** state)
 {
   (void)state;
-  assertSays("$carom resume", 2, "the folder is missing");
-  assertSays("$carom resume a b", 2, "one argument too many: 'b'");
-  assertSays("$carom resume a --stop 3", 2, "unknown option '--stop'");
-  assertSays("$carom resume nothing.run", 1, "nothing.run");
-  assertSays("mkdir -p empty.run; $carom resume empty.run", 1, "there is no checkpoint");
-  assertSays(
+  crAssertSays("$carom resume", 2, "the folder is missing");
+  crAssertSays("$carom resume a b", 2, "one argument too many: 'b'");
+  crAssertSays("$carom resume a --stop 3", 2, "unknown option '--stop'");
+  crAssertSays("$carom resume nothing.run", 1, "nothing.run");
+  crAssertSays("mkdir -p empty.run; $carom resume empty.run", 1, "there is no checkpoint");
+  crAssertSays(
       "$carom run $models/bouncing_ball.lua --stop 1 --no-report --quiet --out plain.run; $carom resume plain.run", 1,
       "the run is complete");
-  assertSays("$carom run $models/bouncing_ball.lua --checkpoint x", 2, "--checkpoint needs");
-  assertSays("$carom run $models/bouncing_ball.lua --checkpoint -1", 2, "--checkpoint needs");
+  crAssertSays("$carom run $models/bouncing_ball.lua --checkpoint x", 2, "--checkpoint needs");
+  crAssertSays("$carom run $models/bouncing_ball.lua --checkpoint -1", 2, "--checkpoint needs");
   leaveRun("");
-  assertSays("rm left.run/result.h5; $carom resume left.run", 1, "result.h5");
+  crAssertSays("rm left.run/result.h5; $carom resume left.run", 1, "result.h5");
 }
 
 static void a_result_that_lost_rows_is_refused(void** state)
 {
   (void)state;
   leaveRun("");
-  assertSays("$carom run $models/bouncing_ball.lua --stop 2 --interval 1 --no-report --quiet --out short.run; cp "
-             "short.run/result.h5 left.run/; $carom resume left.run",
-             1, "result.h5: error: the result");
-  assertSays("$carom run $models/two_balls.lua --stop 0.1 --no-report --quiet --out other.run; cp other.run/result.h5 "
-             "left.run/; $carom resume left.run",
-             1, "another model");
+  crAssertSays("$carom run $models/bouncing_ball.lua --stop 2 --interval 1 --no-report --quiet --out short.run; cp "
+               "short.run/result.h5 left.run/; $carom resume left.run",
+               1, "result.h5: error: the result");
+  crAssertSays(
+      "$carom run $models/two_balls.lua --stop 0.1 --no-report --quiet --out other.run; cp other.run/result.h5 "
+      "left.run/; $carom resume left.run",
+      1, "another model");
 }
 
 // Names, scene and times are alike: only the numbers tell.
 static void a_result_of_a_run_with_other_options_is_refused(void** state)
 {
   (void)state;
-  assertSays(
+  crAssertSays(
       "leave $models/pendulum.lua --stop 100 --interval 0.01 --no-report --quiet; "
       "$carom run $models/pendulum.lua --stop 100 --interval 0.01 --no-report --quiet --tol 1e-4 --out other.run "
       "&& cp other.run/result.h5 left.run/result.h5 && $carom resume left.run",
@@ -247,26 +210,27 @@ static void a_result_of_a_run_with_other_options_is_refused(void** state)
 static void files_that_may_not_grow_end_a_run_as_a_full_disk_does(void** state)
 {
   (void)state;
-  assertSays("rm -rf left.run; ulimit -f 500; $carom run $models/billiards.lua --stop 3 --quiet --checkpoint 0 --out "
-             "left.run",
-             3, "cannot be written any further");
+  crAssertSays("rm -rf left.run; ulimit -f 500; $carom run $models/billiards.lua --stop 3 --quiet --checkpoint 0 --out "
+               "left.run",
+               3, "cannot be written any further");
 }
 
 static void a_new_run_forgets_checkpoints_of_an_older_one(void** state)
 {
   (void)state;
   leaveRun("");
-  assertSays("$carom run $models/bouncing_ball.lua --stop 1 --no-report --quiet --out left.run; $carom resume left.run",
-             1, "the run is complete");
+  crAssertSays(
+      "$carom run $models/bouncing_ball.lua --stop 1 --no-report --quiet --out left.run; $carom resume left.run", 1,
+      "the run is complete");
 }
 
 static void a_folder_is_written_by_one_run_at_a_time(void** state)
 {
   (void)state;
-  assertSays("rm -rf left.run; $carom run $models/bouncing_ball.lua --stop 1000 --interval 0.001 --no-report --quiet "
-             "--checkpoint 0 --out left.run & run=$!; await left.run/checkpoint.2; $carom resume left.run; code=$?; "
-             "kill -9 $run; wait $run; (exit $code)",
-             1, "another run is writing into this folder");
+  crAssertSays("rm -rf left.run; $carom run $models/bouncing_ball.lua --stop 1000 --interval 0.001 --no-report --quiet "
+               "--checkpoint 0 --out left.run & run=$!; await left.run/checkpoint.2; $carom resume left.run; code=$?; "
+               "kill -9 $run; wait $run; (exit $code)",
+               1, "another run is writing into this folder");
 }
 
 int main(void)

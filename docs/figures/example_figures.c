@@ -176,18 +176,21 @@ static void drawIndicators(const char* folder)
   startRun(&run, 1e-6, 1e-9);
   Curve *distance = addCurve(&chart, "distance"), *z1 = addCurve(&chart, "z1"), *z2 = addCurve(&chart, "z2");
   crTreeSet set = crSimulation_GetSet(run.simulation);
+  crInstance* own = NULL; // that of the simulation is for reading
   double y[13], z[CR_INDICATORS];
   stopUnless(crModel_CountStates(run.model, set) == 13, "a free body has 13 states");
+  stopUnless(crCreateInstance(run.model, NULL, NULL, &own) == cr_ok, "no instance");
   for (int i = 0; i <= 400; ++i) {
     double t = 0.8e-6 * i / 400;
     advance(&run, t);
     crInstance_GetState(run.instance, set, y);
-    stopUnless(crInstance_ComputeIndicators(run.instance, set, t, y, z) == cr_ok, "no indicators");
+    stopUnless(crInstance_ComputeIndicators(own, set, t, y, z) == cr_ok, "no indicators");
     addPoint(distance, 1e6 * t, 1e9 * (placeOf(&run, "ball").z - 0.01));
     bool touches = crContacts_Count(set.contacts) > 0;
     addPoint(touches ? z1 : z2, 1e6 * t, 1e9 * z[touches ? 0 : 1]);
   }
   draw(&chart, folder, "indicators.svg");
+  crDestroyInstance(own);
   closeRun(&run);
 }
 
