@@ -179,7 +179,9 @@ static int runChosen(Run* run)
   if (!arguments->isQuiet && !arguments->isJson) {
     crModelSize size = crModel_GetSize(run->loaded->model);
     crPrintName(stdout, arguments->model.files[0]);
-    printf(": %d bodies, %d joints, %d states\n", size.bodyCount - 1, size.jointCount, size.stateCount);
+    int bodyCount = size.bodyCount - 1; // without the world
+    printf(": %d %s, %d %s, %d %s\n", bodyCount, bodyCount == 1 ? "body" : "bodies", size.jointCount,
+           size.jointCount == 1 ? "joint" : "joints", size.stateCount, size.stateCount == 1 ? "state" : "states");
     (void)fflush(stdout); // main looks for errors
   }
   return runOnce(run);
