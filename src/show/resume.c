@@ -176,7 +176,7 @@ static bool areAlike(const double* a, const double* b, int count)
 {
   bool isAlike = true;
   for (int i = 0; i < count && isAlike; ++i) {
-    isAlike = memcmp(&a[i], &b[i], sizeof *a) == 0 || (isnan(a[i]) && isnan(b[i]));
+    isAlike = a[i] == b[i] || (isnan(a[i]) && isnan(b[i]));
   }
   return isAlike;
 }
