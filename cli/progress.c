@@ -1,26 +1,19 @@
 // The progress bar of a run: time reached, speed against real time, time left. Only on a terminal.
+#include "base/clock.h"
 #include "run.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #define CR_BAR_WIDTH 32         // [columns]
 #define CR_REFRESH_SECONDS 0.1  // between two drawings
 #define CR_PATIENCE_SECONDS 0.3 // runs shorter than this show no bar
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void crProgress_Begin(crProgress* progress, double start, double stop, bool isQuiet)
 {
   progress->isShown = !isQuiet && isatty(fileno(stderr));
   progress->start = start;
   progress->stop = stop;
-  progress->began = now();
+  progress->began = crReadClock(CLOCK_MONOTONIC);
   progress->updated = progress->began + CR_PATIENCE_SECONDS - CR_REFRESH_SECONDS;
 }
 
@@ -41,7 +34,7 @@ static void draw(const crProgress* progress, double t, double elapsed)
 
 void crProgress_Show(crProgress* progress, double t)
 {
-  double time = progress->isShown ? now() : 0.0;
+  double time = progress->isShown ? crReadClock(CLOCK_MONOTONIC) : 0.0;
   if (progress->isShown && time - progress->updated >= CR_REFRESH_SECONDS) {
     progress->updated = time;
     draw(progress, t, time - progress->began);

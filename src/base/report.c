@@ -379,3 +379,18 @@ const crError* crErrorLog_Get(const crErrorLog* log, int index)
 {
   return log != NULL && index >= 0 && index < log->errors.count ? &log->errors.items[index] : NULL;
 }
+
+static void reportAsWarning(void* context, const crError* error)
+{
+  const crErrorSink* sink = context;
+  crError copy = *error;
+  copy.severity = copy.severity == cr_severityError ? cr_severityWarning : copy.severity;
+  if (sink->report != NULL) {
+    sink->report(sink->context, &copy);
+  }
+}
+
+crErrorSink crMakeWarningSink(const crErrorSink* sink)
+{
+  return sink != NULL ? (crErrorSink){ reportAsWarning, (void*)sink } : (crErrorSink){ NULL, NULL };
+}

@@ -38,6 +38,9 @@ CR_FRIEND void crReportWarning(crReporter* reporter, const char* format, ...) __
 // Whether a def or options came with the size that this library knows; reports cr_errorMisuse and returns false if not.
 CR_FRIEND bool crCheckSize(crReporter* reporter, const char* type, size_t size, size_t known);
 
+// A sink that hands on to another one, which must outlive it, with errors as warnings: for what a run can do without.
+CR_FRIEND crErrorSink crMakeWarningSink(const crErrorSink* sink);
+
 // A sink that adds the reporter's address to messages without one, and counts them there. For code that
 // checks parts and does not know whose they are. The reporter must outlive the sink.
 CR_FRIEND crErrorSink crReporter_Sink(crReporter* reporter);

@@ -3,11 +3,11 @@
 //
 // A round gives work out several times, with little between: who waits looks for a while before it goes to sleep, since
 // waking takes longer than that.
+#include "base/clock.h"
 #include "island/island.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CR_PATIENCE 3000 // looks before sleep, of some 20 to 50 ns each
@@ -51,13 +51,6 @@ static void work(struct crTeam* team, crWorker* worker)
   }
 }
 
-static double readCpu(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool hasNews(struct crTeam* team, long long done)
 {
   return atomic_load(&team->round) != done || atomic_load(&team->isEnding);
@@ -93,14 +86,14 @@ static void* serve(void* context)
 {
   Member* member = context;
   struct crTeam* team = member->team;
-  double before = readCpu();
+  double before = crReadClock(CLOCK_THREAD_CPUTIME_ID);
   for (long long done = 0;; ++done) {
     waitForWork(team, done);
     if (atomic_load(&team->isEnding)) {
       return NULL;
     }
     work(team, member->worker);
-    double now = readCpu(); // waiting awake costs, too
+    double now = crReadClock(CLOCK_THREAD_CPUTIME_ID); // waiting awake costs, too
     pthread_mutex_lock(&team->mutex);
     team->cpuSeconds += now - before;
     before = now;

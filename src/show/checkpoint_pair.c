@@ -123,20 +123,6 @@ static bool isNewer(const Candidate* a, const Candidate* b)
 }
 
 // Complaints about one file are warnings when the other one serves.
-typedef struct Softened {
-  const crErrorSink* sink;
-} Softened;
-
-static void soften(void* context, const crError* error)
-{
-  const Softened* softened = context;
-  if (softened->sink != NULL && softened->sink->report != NULL) {
-    crError warning = *error;
-    warning.severity = cr_severityWarning;
-    softened->sink->report(softened->sink->context, &warning);
-  }
-}
-
 crStatus crCheckpointPair_ReadNewest(crCheckpointPair* pair, const crAllocator* allocator, const crErrorSink* sink,
                                      char** outBytes, size_t* outSize, crCheckpointFacts* outFacts)
 {
@@ -144,8 +130,7 @@ crStatus crCheckpointPair_ReadNewest(crCheckpointPair* pair, const crAllocator* 
   if (!crCheckpointPair_Exists(pair)) {
     return crReportFile(sink, pair->folder, "there is no checkpoint in this folder", 0);
   }
-  Softened softened = { sink };
-  crErrorSink quiet = { soften, &softened };
+  crErrorSink quiet = crMakeWarningSink(sink);
   Candidate candidates[2];
   crStatus status = readCandidate(pair, 0, &chosen, &quiet, &candidates[0]);
   if (status != cr_errorMemory) {

@@ -1,24 +1,17 @@
 // Checkpoints of a run, now and then.
 #include "show/checkpointer.h"
 
+#include "base/clock.h"
 #include "base/report.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double readClock(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 void crCheckpointer_Begin(crCheckpointer* checkpointer, double seconds)
 {
   checkpointer->isOn = seconds != 0.0;
   checkpointer->seconds = crResolveZero(seconds);
-  checkpointer->written = readClock();
+  checkpointer->written = crReadClock(CLOCK_MONOTONIC);
 }
 
 // Errors about checkpoints are warnings: nothing of the run is wrong.
@@ -49,13 +42,13 @@ static void save(crCheckpointer* checkpointer, const crSimulation* simulation)
 
 crStatus crCheckpointer_AtOutput(crCheckpointer* checkpointer, const crSimulation* simulation, crResultWriter* writer)
 {
-  if (!checkpointer->isOn || readClock() - checkpointer->written < checkpointer->seconds) {
+  if (!checkpointer->isOn || crReadClock(CLOCK_MONOTONIC) - checkpointer->written < checkpointer->seconds) {
     return cr_ok;
   }
   crStatus status = crResultWriter_GetPlace(writer, &checkpointer->note.place);
   if (status == cr_ok) {
     save(checkpointer, simulation);
-    checkpointer->written = readClock();
+    checkpointer->written = crReadClock(CLOCK_MONOTONIC);
   }
   return status;
 }

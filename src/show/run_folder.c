@@ -218,22 +218,12 @@ static void tellReport(Run* run, const crReportFacts* facts)
 }
 
 // Messages of a report are warnings: a run is not worse for one that cannot be written.
-static void reportWarning(void* context, const crError* error)
-{
-  const crErrorSink* sink = context;
-  crError copy = *error;
-  copy.severity = copy.severity == cr_severityError ? cr_severityWarning : copy.severity;
-  if (sink->report != NULL) {
-    sink->report(sink->context, &copy);
-  }
-}
-
 static bool writeReport(Run* run)
 {
   char resultPath[CR_RUN_PATH_SIZE], reportPath[CR_RUN_PATH_SIZE];
   namePart(run, "result.h5", resultPath);
   namePart(run, "report.html", reportPath);
-  crErrorSink warnings = { reportWarning, &run->sink };
+  crErrorSink warnings = crMakeWarningSink(&run->sink);
   crResult* result = NULL;
   crReportFacts facts = { .every = 1 };
   crReportOptions options = crDefaultReportOptions();
@@ -248,7 +238,8 @@ static bool writeReport(Run* run)
   } else {
     const char* message = status == cr_errorMemory ? "the report could not be written: out of memory"
                                                    : "the report could not be written; `carom view` can do it later";
-    reportWarning(&run->sink, &(crError){ .severity = cr_severityWarning, .status = status, .message = message });
+    crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, NULL);
+    crReport(&reporter, cr_severityWarning, status, &(crComplaint){ .message = message });
   }
   return status == cr_ok;
 }

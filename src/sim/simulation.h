@@ -2,9 +2,8 @@
 #ifndef CR_SIM_SIMULATION_H
 #define CR_SIM_SIMULATION_H
 
+#include "base/clock.h"
 #include "island/islands.h"
-
-#include <time.h>
 
 struct crSimulation {
   crRun run;
@@ -18,13 +17,6 @@ struct crSimulation {
   int eventCount; // since the last output point, that somebody has looked at
   bool hasWarnedOfEvents;
 };
-
-static inline double crReadClock(clockid_t clock) // [s]
-{
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // simulation.c: one without a start; its options are chosen and checked.
 crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,

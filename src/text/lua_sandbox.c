@@ -1,6 +1,7 @@
 // Creating a sandbox, its limits, and running a model in it.
 #include "text/lua_sandbox.h"
 
+#include "base/clock.h"
 #include "base/report.h"
 #include "base/text.h"
 #include "text/lua_power.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define CR_HOOK_INTERVAL 4000     // [instructions] between looks at the limits; some 20 us
 #define CR_SECONDS_PER_STEP 50e-9 // [s] several times what an instruction takes
@@ -41,13 +41,6 @@ crSource crLua_FindSource(lua_State* L)
 {
   crSource source = { crLua_GetSandbox(L)->file, findLine(L, 0), 0 };
   return source;
-}
-
-static double readClock(void)
-{
-  struct timespec now = { 0, 0 };
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void onCount(lua_State* L, lua_Debug* info);
@@ -102,7 +95,7 @@ static void onCount(lua_State* L, lua_Debug* info)
   (void)info;
   crLuaSandbox* sandbox = crLua_GetSandbox(L);
   crLua_Charge(L, (uint64_t)hookInterval(sandbox));
-  if (readClock() - sandbox->timeStart > sandbox->timeLimit) {
+  if (crReadClock(CLOCK_THREAD_CPUTIME_ID) - sandbox->timeStart > sandbox->timeLimit) {
     crLua_Stop(L, cr_luaStopTime);
   }
 }
@@ -397,7 +390,7 @@ crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
     lua_settop(sandbox->L, 0);
     return status;
   }
-  sandbox->timeStart = readClock();
+  sandbox->timeStart = crReadClock(CLOCK_THREAD_CPUTIME_ID);
   setHook(sandbox, hookInterval(sandbox));
   crLua_PushPower(sandbox->L);
   return callProtected(sandbox);
