@@ -66,6 +66,9 @@ static void states_that_do_not_fit_are_told_by_file_and_name(void** state)
                "this is no state of a run");
   crAssertSays("$carom run spring.lua --stop 1 --no-report --quiet --save-state no/folder/s.json", 1,
                "no/folder/s.json");
+  crAssertSays("test -e spring.run/run.json && rm -r spring.run; $carom run spring.lua --stop 1 --no-report --quiet "
+               "--save-state no/folder/s.json; test ! -e spring.run",
+               0, "s.json"); // told before the run
   crAssertSays("$carom run spring.lua --stop 0.5 --no-report --quiet --start s.json", 1, "stop time");
 }
 

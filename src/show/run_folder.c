@@ -300,9 +300,24 @@ static crStatus createSimulation(Run* run)
   return status;
 }
 
+// Better told before a long run than behind it.
+static crStatus checkStateFile(Run* run)
+{
+  const char* path = run->def->stateFile;
+  crTarget target;
+  crOutputFile* file;
+  crStatus status = path != NULL ? crFindTarget(path, &run->sink, &target) : cr_ok;
+  if (status != cr_ok || path == NULL || !target.isRegular) {
+    return status;
+  }
+  status = crOpenOutputFile(path, &run->allocator, &run->sink, &file);
+  return status == cr_ok ? crCloseOutputFile(file, false, &run->sink) : status;
+}
+
 static crStatus runIn(Run* run, const crScene* scene)
 {
   crStatus status = crRunAbout_Init(&run->about, run->def, run->origin, scene, &run->allocator, &run->sink);
+  status = status == cr_ok ? checkStateFile(run) : status;
   status = status == cr_ok ? makeFolder(run) : status;
   if (status == cr_ok && run->simulation == NULL) {
     status = createSimulation(run);
