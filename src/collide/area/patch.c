@@ -1,0 +1,136 @@
+#include "collide/area/patch.h"
+
+typedef double Wide __attribute__((vector_size(8 * CR_PATCH_LANES), aligned(8)));
+
+// Always in this order: the same points give the same bits.
+static inline double total(Wide a)
+{
+  return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
+}
+
+void crPatch_Begin(crPatch* patch)
+{
+  patch->share = 0.5;
+  patch->isExchanged = patch->isSpilled = patch->isBroken = patch->hasOrigin = false;
+  patch->count = patch->runs[0] = 0;
+  patch->runCount = 1;
+  patch->areSecond[0] = false;
+  patch->depth = 0.0;
+  patch->spill = NULL;
+  patch->context = NULL;
+  patch->sums[0] = patch->sums[1] = (crPatchSums){ .area = 0.0 };
+}
+
+// Fills up the last group.
+static void pad(crPatch* patch)
+{
+  for (; patch->count % CR_PATCH_LANES != 0; ++patch->count) {
+    int i = patch->count;
+    patch->w[i] = patch->d[i] = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      patch->x[k][i] = patch->x[k][0];
+      patch->m[k][i] = 0.0;
+    }
+  }
+}
+
+static void addSums(crPatch* patch, int from, int to, bool isSecond)
+{
+  if (from >= to) {
+    return;
+  }
+  if (!patch->hasOrigin) {
+    patch->origin = crMakeVec3(patch->x[0][from], patch->x[1][from], patch->x[2][from]);
+    patch->hasOrigin = true;
+  }
+  crVec3 o = patch->origin;
+  Wide zero = { 0.0 }, area = zero, i1 = zero, i2 = zero, i3 = zero, x1 = zero, y1 = zero, z1 = zero, x2 = zero,
+       y2 = zero, z2 = zero;
+  Wide xx1 = zero, xy1 = zero, xz1 = zero, yy1 = zero, yz1 = zero, zz1 = zero;
+  Wide xx2 = zero, xy2 = zero, xz2 = zero, yy2 = zero, yz2 = zero, zz2 = zero;
+  for (int i = from; i < to; i += CR_PATCH_LANES) {
+    Wide w = *(const Wide*)&patch->w[i], d = *(const Wide*)&patch->d[i], g1 = w * d, g2 = g1 * d;
+    Wide x = *(const Wide*)&patch->x[0][i] - o.x, y = *(const Wide*)&patch->x[1][i] - o.y,
+         z = *(const Wide*)&patch->x[2][i] - o.z;
+    Wide gx = g1 * x, gy = g1 * y, gz = g1 * z, hx = gx * d, hy = gy * d, hz = gz * d;
+    area += w;
+    i1 += g1;
+    i2 += g2;
+    i3 += g2 * d;
+    x1 += gx;
+    y1 += gy;
+    z1 += gz;
+    x2 += hx;
+    y2 += hy;
+    z2 += hz;
+    xx1 += gx * x;
+    xy1 += gx * y;
+    xz1 += gx * z;
+    yy1 += gy * y;
+    yz1 += gy * z;
+    zz1 += gz * z;
+    xx2 += hx * x;
+    xy2 += hx * y;
+    xz2 += hx * z;
+    yy2 += hy * y;
+    yz2 += hy * z;
+    zz2 += hz * z;
+  }
+  crPatchSums* s = &patch->sums[isSecond];
+  s->area += total(area);
+  s->i1 += total(i1);
+  s->i2 += total(i2);
+  s->i3 += total(i3);
+  s->x1 = crAdd(s->x1, crMakeVec3(total(x1), total(y1), total(z1)));
+  s->x2 = crAdd(s->x2, crMakeVec3(total(x2), total(y2), total(z2)));
+  s->xx1 = crAddSym3(s->xx1, (crSym3){ total(xx1), total(yy1), total(zz1), total(xy1), total(xz1), total(yz1) });
+  s->xx2 = crAddSym3(s->xx2, (crSym3){ total(xx2), total(yy2), total(zz2), total(xy2), total(xz2), total(yz2) });
+}
+
+static void giveAway(crPatch* patch)
+{
+  crPatchSpill spill = patch->spill != NULL ? patch->spill : addSums;
+  pad(patch);
+  patch->runs[patch->runCount] = patch->count;
+  for (int i = 0; i < patch->runCount; ++i) {
+    spill(patch, patch->runs[i], patch->runs[i + 1], patch->areSecond[i]);
+  }
+}
+
+void crPatch_Spill(crPatch* patch)
+{
+  giveAway(patch);
+  patch->isSpilled = true;
+  patch->count = 0;
+  patch->areSecond[0] = patch->areSecond[patch->runCount - 1];
+  patch->runCount = 1;
+}
+
+static void take(crPatch* patch, bool isSecond)
+{
+  if (patch->areSecond[patch->runCount - 1] == isSecond) {
+    return;
+  }
+  if (patch->runCount == CR_PATCH_RUNS) {
+    crPatch_Spill(patch);
+  }
+  pad(patch);
+  patch->runCount += patch->count > patch->runs[patch->runCount - 1]; // else the last one is empty
+  patch->runs[patch->runCount - 1] = patch->count;
+  patch->areSecond[patch->runCount - 1] = isSecond;
+}
+
+void crPatch_TakeFirst(crPatch* patch)
+{
+  take(patch, false);
+}
+
+void crPatch_TakeSecond(crPatch* patch)
+{
+  take(patch, true);
+}
+
+void crPatch_End(crPatch* patch)
+{
+  giveAway(patch);
+}

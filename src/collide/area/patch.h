@@ -1,0 +1,107 @@
+// A patch: the surfaces of two shapes as far as they are inside each other, by points of a quadrature.
+//
+// With d_B(x) the depth of a point below the surface of B, the least distance to its faces, and 0 outside, everything
+// that an area contact needs are integrals over A's surface inside B and over B's surface inside A,
+//
+//   I_m = share ( integral over A's surface of d_B^m  +  integral over B's surface of d_A^m )
+//
+// with share 1/2; where one surface is enough, share is 1 and the other is left out. A point carries its part of the
+// surface, its depth and minus the gradient of that depth, which is the outward normal of the face that it is below (of
+// unit length, but for round sides: see there). All in the axes of the first shape, about its origin: those of its
+// canonical frame S. The first shape is A, or B where `isExchanged`.
+//
+// Points are kept in groups of CR_PATCH_LANES, filled up with weight 0, so that sums run over vectors. Where a patch
+// has more points than there is room, those so far are summed up and given away (spilled); the forces, which need the
+// sums first, then take the shapes a second time.
+#ifndef CR_COLLIDE_AREA_PATCH_H
+#define CR_COLLIDE_AREA_PATCH_H
+
+#include "geometry/shape.h"
+
+#define CR_PATCH_LANES 8
+#define CR_PATCH_ROOM 1032 // points; no multiple of a page: arrays side by side would share lines of the cache
+#define CR_PATCH_RUNS 16   // of points of one surface after the other
+
+// Sums of one surface, places about crPatch.origin.
+typedef struct crPatchSums {
+  double area;   // [m^2] integral of 1,
+  double i1;     // [m^3] of d,
+  crVec3 x1;     // of d x,
+  crSym3 xx1;    // of d x x^T;
+  double i2, i3; // [m^4], [m^5] of d^2, d^3,
+  crVec3 x2;     // of d^2 x,
+  crSym3 xx2;    // of d^2 x x^T
+} crPatchSums;
+
+typedef struct crPatch crPatch;
+
+// Takes points from..to of the room, all of one surface, before they are given away.
+typedef void (*crPatchSpill)(crPatch* patch, int from, int to, bool isSecond);
+
+struct crPatch {
+  double share;                  // [-] of each surface
+  bool isExchanged;              // the first shape is B
+  bool isSpilled;                // more points than there is room for
+  bool isBroken;                 // too many planes at once: the patch is of no use
+  int count;                     // points in the room
+  int runCount;                  // of points of one surface, and
+  int runs[CR_PATCH_RUNS + 1];   // (runCount + 1) where they begin, once all points have come
+  bool areSecond[CR_PATCH_RUNS]; // (runCount) of the second shape's surface
+  bool hasOrigin;
+  crVec3 origin; // [m] near all points, so that nothing is lost in second moments
+  double depth;  // [m] the largest; and where that is, with minus its gradient
+  crVec3 deepest, deepestNormal;
+  crPatchSpill spill;  // NULL: sums are taken
+  void* context;       // of spill
+  crPatchSums sums[2]; // of the first and of the second shape's surface
+  double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
+};
+
+// An empty patch; the arrays are left as they are.
+void crPatch_Begin(crPatch* patch);
+
+// What follows is of the first or second shape's surface.
+void crPatch_TakeFirst(crPatch* patch);
+void crPatch_TakeSecond(crPatch* patch);
+
+// All points have come: sums are complete.
+void crPatch_End(crPatch* patch);
+
+// Gives away what is in the room.
+void crPatch_Spill(crPatch* patch);
+
+// Room for n points one after the other, n <= CR_PATCH_LANES + 6. The caller writes w, d, x, m from the returned place
+// on and adds to count.
+static inline int crPatch_MakeRoom(crPatch* patch, int n)
+{
+  if (patch->count + n > CR_PATCH_ROOM - CR_PATCH_LANES) {
+    crPatch_Spill(patch);
+  }
+  return patch->count;
+}
+
+static inline void crPatch_AddPoint(crPatch* patch, double weight, double depth, crVec3 x, crVec3 normal)
+{
+  int i = crPatch_MakeRoom(patch, 1);
+  patch->w[i] = weight;
+  patch->d[i] = depth;
+  patch->x[0][i] = x.x;
+  patch->x[1][i] = x.y;
+  patch->x[2][i] = x.z;
+  patch->m[0][i] = normal.x;
+  patch->m[1][i] = normal.y;
+  patch->m[2][i] = normal.z;
+  patch->count = i + 1;
+}
+
+// Tells where the depth is largest, if it is there: at a corner of a polygon, which is no point of the quadrature.
+static inline void crPatch_SeeDepth(crPatch* patch, double depth, crVec3 x, crVec3 normal)
+{
+  if (depth > patch->depth) {
+    patch->depth = depth;
+    patch->deepest = x;
+    patch->deepestNormal = normal;
+  }
+}
+
+#endif

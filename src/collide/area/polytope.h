@@ -1,0 +1,52 @@
+// Boxes, hulls and half-spaces as faces and corners, and which planes of one can be nearest to points of another.
+#ifndef CR_COLLIDE_AREA_POLYTOPE_H
+#define CR_COLLIDE_AREA_POLYTOPE_H
+
+#include "collide/area/polygon.h"
+
+// A box or hull with sharp edges, or the half-space z <= offset. Arrays are those of the hull, or in `box`.
+typedef struct crPolytope {
+  bool isHalfSpace;
+  int vertexCount, faceCount;
+  const crVec3* vertices;      // (vertexCount)
+  const crVec3* normals;       // (faceCount)
+  const double* offsets;       // (faceCount)
+  const int32_t* faceStarts;   // (faceCount + 1)
+  const int32_t* faceVertices; // counter-clockwise seen from outside
+  const bool* isInner;         // (faceCount) shared with another piece; NULL: none
+  crVec3 half;                 // [m] of a box; zero: a hull
+  crVec3 centre;               // [m] inside it
+  double radius;               // [m] of a ball around it about the centre; infinite for a half-space
+  struct {
+    crVec3 vertices[8];
+    crVec3 normals[6];
+    double offsets[6];
+  } box;
+} crPolytope;
+
+bool crIsPolytope(const crShape* shape); // of a kind that crMakePolytope takes: sharp box or hull, half-space
+void crMakePolytope(const crShape* shape, crPolytope* out);
+
+// A bounded shape as others see it.
+typedef struct crExtent {
+  double least, most; // [m] depth below a plane
+} crExtent;
+
+// Of a polytope below a plane in its axes.
+crExtent crPolytope_FindExtent(const crPolytope* a, crVec3 normal, double offset);
+
+// Adds the faces of A inside B: planes of B in axes of A, with their normals in the axes of the points. X_PA: from A's
+// axes to those; NULL: they are the same.
+void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, const crVec3* normals,
+                const crPose* X_PA, crPatch* patch);
+
+// Adds the part of a half-space's plane inside A; planes of A in axes of the half-space, `centre` and `reach` a ball
+// around A there.
+void crAddGround(crVec3 centre, double reach, double offset, int planeCount, const crAreaPlane* planes,
+                 const crVec3* normals, const crPose* X_PB, crPatch* patch);
+
+// Both surfaces of two polytopes, of which the second may be a half-space. X_AB: pose of B in axes of A. Nothing is
+// added where they are apart.
+void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch);
+
+#endif

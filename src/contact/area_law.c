@@ -1,0 +1,176 @@
+#include "contact/area_law.h"
+
+#define CR_LEAST_I2 1e-60     // [m^4] below it two shapes touch exactly: rounding errors of nothing
+#define CR_LEAST_MINORS 1e-20 // [-] of t^2: a patch without any width still has a length
+#define CR_AGM_NEAR 1e-8      // [-] means that differ by less are equal after the next round
+
+typedef double Wide __attribute__((vector_size(8 * CR_PATCH_LANES), aligned(8)));
+
+crAreaModulus crFindAreaModulus(const crContactLaw* law)
+{
+  bool isLinear = law->response == cr_responseSpringDamper || law->response == cr_responsePenalty;
+  return (crAreaModulus){ isLinear ? 0.0 : law->elasticity, isLinear ? law->stiffness : 0.0 };
+}
+
+// ------------------------------------------------------------------------------------------------ energy
+
+// l and its derivatives by t and s. With the invariants (a + b) / 2 = sqrt(t + 2 sqrt(s)), sqrt(a b) = 2 s^(1/4):
+// neither axes nor a normal are asked for.
+static double computeMean(double t, double s, double* outByT, double* outByS)
+{
+  double r = sqrt(s), p = sqrt(t + 2.0 * r), q = 2.0 * sqrt(r);
+  double pt = 0.5 / p, ps = 0.5 / (p * r), qt = 0.0, qs = 0.25 * q / s;
+  while (fabs(p - q) > CR_AGM_NEAR * p) {
+    double g = sqrt(p * q), k = 0.5 / g, gt = k * (pt * q + p * qt), gs = k * (ps * q + p * qs);
+    p = 0.5 * (p + q);
+    pt = 0.5 * (pt + qt);
+    ps = 0.5 * (ps + qs);
+    q = g;
+    qt = gt;
+    qs = gs;
+  }
+  *outByT = 0.5 * (pt + qt);
+  *outByS = 0.5 * (ps + qs);
+  return 0.5 * (p + q);
+}
+
+crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double t, double s)
+{
+  double mean = i3 / i2, square = mean * mean, byT = 0.0, byS = 0.0, length = 0.0;
+  if (law.modulus > 0.0) {
+    length = computeMean(t, s, &byT, &byS);
+  }
+  double U = (law.modulus * length + 0.5 * law.stiffness) * square, k = law.modulus * square;
+  return (crAreaEnergy){ U, -2.0 * U / i2, 2.0 * U / i3, k * byT, k * byS };
+}
+
+// ----------------------------------------------------------------------------------------------- moments
+
+static crSym3 outerSym3(crVec3 a)
+{
+  return (crSym3){ a.x * a.x, a.y * a.y, a.z * a.z, a.x * a.y, a.x * a.z, a.y * a.z };
+}
+
+// a b^T + b a^T
+static crSym3 mixSym3(crVec3 a, crVec3 b)
+{
+  return (crSym3){ 2.0 * a.x * b.x,       2.0 * a.y * b.y,       2.0 * a.z * b.z,
+                   a.x * b.y + a.y * b.x, a.x * b.z + a.z * b.x, a.y * b.z + a.z * b.y };
+}
+
+static double traceOf(crSym3 s)
+{
+  return s.xx + s.yy + s.zz;
+}
+
+static double minorsOf(crSym3 s)
+{
+  return s.xx * s.yy - s.xy * s.xy + s.xx * s.zz - s.xz * s.xz + s.yy * s.zz - s.yz * s.yz;
+}
+
+// ------------------------------------------------------------------------------------------------- force
+
+// p(x) = d (k0 + k1 (x - c)^T G (x - c) + k2 d) on the first surface, about o; and its sums.
+typedef struct Push {
+  double k0, k1, k2;
+  crSym3 G;
+  crVec3 o;
+  crVec3 force, torque;
+} Push;
+
+static inline double total(Wide a)
+{
+  return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
+}
+
+static void pushPoints(crPatch* patch, int from, int to, bool isSecond)
+{
+  Push* push = patch->context;
+  crSym3 G = push->G;
+  double sign = isSecond ? -1.0 : 1.0;
+  Wide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
+  for (int i = from; i < to; i += CR_PATCH_LANES) {
+    Wide d = *(const Wide*)&patch->d[i], w = *(const Wide*)&patch->w[i];
+    Wide x = *(const Wide*)&patch->x[0][i] - push->o.x, y = *(const Wide*)&patch->x[1][i] - push->o.y,
+         z = *(const Wide*)&patch->x[2][i] - push->o.z;
+    Wide q = x * (G.xx * x + 2.0 * (G.xy * y + G.xz * z)) + y * (G.yy * y + 2.0 * G.yz * z) + G.zz * z * z;
+    Wide p = w * d * ((push->k0 + push->k1 * q + push->k2 * d) * sign);
+    Wide nx = p * *(const Wide*)&patch->m[0][i], ny = p * *(const Wide*)&patch->m[1][i],
+         nz = p * *(const Wide*)&patch->m[2][i];
+    fx += nx;
+    fy += ny;
+    fz += nz;
+    tx += y * nz - z * ny;
+    ty += z * nx - x * nz;
+    tz += x * ny - y * nx;
+  }
+  push->force = crAdd(push->force, crMakeVec3(total(fx), total(fy), total(fz)));
+  push->torque = crAdd(push->torque, crMakeVec3(total(tx), total(ty), total(tz)));
+}
+
+// The first surface moves with the first shape, and C with it: -k1 G h, and minus k1 times the vector of the
+// antisymmetric part of G S, with h and S the moments of d^2 about the centre.
+static void addOwnMotion(const crPatchSums* own, crVec3 c, Push* push)
+{
+  crVec3 h = crMulAdd(own->x2, -own->i2, c);
+  crSym3 S = crAddSym3(crAddSym3(own->xx2, crScaleSym3(-1.0, mixSym3(c, own->x2))), crScaleSym3(own->i2, outerSym3(c)));
+  crVec3 gx = crMulSV(push->G, crMakeVec3(S.xx, S.xy, S.xz)), gy = crMulSV(push->G, crMakeVec3(S.xy, S.yy, S.yz)),
+         gz = crMulSV(push->G, crMakeVec3(S.xz, S.yz, S.zz));
+  push->force = crMulAdd(push->force, -push->k1, crMulSV(push->G, h));
+  push->torque = crMulAdd(push->torque, -push->k1, crMakeVec3(gy.z - gz.y, gz.x - gx.z, gx.y - gy.x));
+}
+
+// Everything that follows from the sums, but for those over p.
+static void fillForce(const crPatch* patch, const crAreaEnergy* e, crAreaForce* out)
+{
+  const crPatchSums *a = &patch->sums[0], *b = &patch->sums[1];
+  double i1 = a->i1 + b->i1;
+  crVec3 c = crScale(1.0 / i1, crAdd(a->x1, b->x1));
+  crSym3 moments = crScaleSym3(1.0 / i1, crAddSym3(a->xx1, b->xx1));
+  out->elastic = e->U;
+  out->centre = crAdd(patch->origin, c);
+  out->spread = crAddSym3(moments, crScaleSym3(-1.0, outerSym3(c)));
+  out->area = patch->share * (a->area + b->area);
+}
+
+void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                        crPatch* patch, crAreaForce* outForce)
+{
+  *outForce = (crAreaForce){ .elastic = 0.0 };
+  crComputePatch(a, X_WA, b, X_WB, patch);
+  const crPatchSums *s0 = &patch->sums[0], *s1 = &patch->sums[1];
+  double I2 = s0->i2 + s1->i2, share = patch->share;
+  if (patch->isBroken) {
+    outForce->elastic = NAN;
+    return;
+  }
+  if (!(share * I2 > CR_LEAST_I2)) {
+    return;
+  }
+  crVec3 c = crScale(1.0 / I2, crAdd(s0->x2, s1->x2));
+  crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(s0->xx2, s1->xx2)), crScaleSym3(-1.0, outerSym3(c)));
+  double t = traceOf(C), minors = minorsOf(C), s = fmax(minors, CR_LEAST_MINORS * t * t);
+  crAreaEnergy e = crComputeAreaEnergy(law, share * I2, share * (s0->i3 + s1->i3), t, s);
+  Push push = { .k0 = share * 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
+                .k1 = 2.0 / I2,
+                .k2 = share * 3.0 * e.u3,
+                .o = crAdd(patch->origin, c) };
+  push.G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(e.ut + e.us * t, e.ut + e.us * t, e.ut + e.us * t));
+  fillForce(patch, &e, outForce);
+  if (patch->isSpilled) {
+    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, &push, patch);
+  } else {
+    patch->context = &push;
+    for (int i = 0; i < patch->runCount; ++i) {
+      pushPoints(patch, patch->runs[i], patch->runs[i + 1], patch->areSecond[i]);
+    }
+  }
+  if (s1->i2 > 0.0) {
+    addOwnMotion(s0, c, &push);
+  }
+  crVec3 x = crSub(patch->deepest, push.o);
+  double q = crDot(x, crMulSV(push.G, x));
+  outForce->mostPressure = patch->depth * (push.k0 + push.k1 * q + push.k2 * patch->depth) / share;
+  outForce->force = push.force;
+  outForce->torque = crAdd(push.torque, crCross(crSub(push.o, outForce->centre), push.force));
+}

@@ -1,0 +1,56 @@
+// The law of area contacts: one energy of the patch, and its gradient.
+//
+//   U = E* l (I3 / I2)^2,   l = AGM(a, b)            elastic, [docs/contact.md]
+//   U = c / 2 (I3 / I2)^2                            springDamper and penalty, c their stiffness
+//
+// I3 / I2 is a mean depth; a, b are the half axes of the flat ellipse with the covariance C of places weighted with d^2
+// (C = a^2 / 4, b^2 / 4 along its axes). 2 E* l is the stiffness of a rigid elliptic punch on a half-space, since
+// pi a E* / K(e) is 2 E* times the arithmetic-geometric mean of the half axes. U depends on the two poses alone, so
+// what acts is its derivative and nothing is lost or gained: moving boundaries contribute nothing, because the
+// integrand is 0 where a surface enters the other body and equal on both sides of a line where two faces are equally
+// near.
+//
+// With c the centre of d^2, G = dU/dC, and x in the axes of the first shape,
+//
+//   p(x) = 2 d (u2 + ((x - c)^T G (x - c) - tr G C) / I2) + 3 u3 d^2            what a unit of depth costs at x
+//   f    = sum over the first surface of p m - the same over the second - (2 / I2) G sum over the first of d^2 (x - c)
+//
+// likewise its torque: points of the first surface move with the first shape, and C with them.
+#ifndef CR_CONTACT_AREA_LAW_H
+#define CR_CONTACT_AREA_LAW_H
+
+#include "carom/model.h"
+#include "collide/area/area.h"
+
+// Parts of the law that a patch does not know; one of both is 0.
+typedef struct crAreaModulus {
+  double modulus;   // [N/m^2] E*
+  double stiffness; // [N/m] c
+} crAreaModulus;
+
+crAreaModulus crFindAreaModulus(const crContactLaw* law);
+
+// U and its derivatives by I2, I3 and the two invariants of C: its trace t and the sum s of its principal minors.
+typedef struct crAreaEnergy {
+  double U; // [J]
+  double u2, u3, ut, us;
+} crAreaEnergy;
+
+crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double t, double s);
+
+// What a patch exerts on the first shape, and where; in axes of the first shape about its origin.
+typedef struct crAreaForce {
+  double elastic;      // [J] U; 0: they do not touch, and nothing else holds
+  crVec3 force;        // [N] on the first shape
+  crVec3 torque;       // [N m] likewise, about `centre`
+  crVec3 centre;       // [m] of the depth: where it presses
+  crSym3 spread;       // [m^2] covariance of places weighted with the depth
+  double area;         // [m^2] mean of both surfaces
+  double mostPressure; // [N/m^2] at the deepest point
+} crAreaForce;
+
+// The patch of two shapes with its force. X: poses of the canonical frames.
+void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                        crPatch* patch, crAreaForce* outForce);
+
+#endif
