@@ -65,8 +65,10 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) p
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	@TARGET=drop_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/throw_fuzz $(FUZZ_THROWS)
 	build/test/throw_fuzz $(FUZZ_THROWS) --lossy
+	build/test/drop_fuzz
 
 killtest: ## kill runs of 20 models at KILL_POINTS (1000) random points, resume them, compare with undisturbed ones
 	@scripts/setup.sh

@@ -1,14 +1,11 @@
 // Throws behind throw.h.
 #include "support/throw.h"
 
-#include "support/random.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#define CR_THROWN_POINTS 32
 // Depths stay below this share of the smallest dimension, estimated for a tip, which goes deepest. A body that is
 // half-way through a plate is rightly pushed out on its other side.
 #define CR_THROWN_DEPTH 0.1 // [-]
@@ -77,16 +74,16 @@ static crVec3 randomSizes(crRandom* random)
 }
 
 // Points about an ellipsoid, not all of which need be corners.
-static void makeHull(Body* body, crRandom* random)
+static void makeHull(crShapeDef* def, crVec3* points, crRandom* random)
 {
   crVec3 radii = crScale(0.5, randomSizes(random));
   int count = 8 + (int)crRandom_Uniform(random, 0.0, CR_THROWN_POINTS - 7);
   for (int i = 0; i < count; ++i) {
     crVec3 p = crScale(crRandom_Uniform(random, 0.7, 1.0), crRandom_UnitVec3(random));
-    body->points[i] = crMakeVec3(radii.x * p.x, radii.y * p.y, radii.z * p.z);
+    points[i] = crMakeVec3(radii.x * p.x, radii.y * p.y, radii.z * p.z);
   }
-  body->def.as.hull.points = body->points;
-  body->def.as.hull.pointCount = count;
+  def->as.hull.points = points;
+  def->as.hull.pointCount = count;
 }
 
 static void makeCone(crShapeDef* def, double topShare, crRandom* random)
@@ -105,42 +102,42 @@ static crShapeKind findShapeKind(crThrownKind kind)
   return kinds[kind];
 }
 
-static void makeShapeDef(Body* body, crThrownKind kind, crRandom* random)
+crShapeDef crMakeThrownShape(crThrownKind kind, crVec3* points, crRandom* random)
 {
-  crShapeDef* def = &body->def;
-  *def = crDefaultShapeDef(findShapeKind(kind));
+  crShapeDef def = crDefaultShapeDef(findShapeKind(kind));
   switch (kind) {
-    case cr_thrownSphere: def->as.sphere.radius = 0.5 * randomSize(random); break;
-    case cr_thrownEllipsoid: def->as.ellipsoid.radii = crScale(0.5, randomSizes(random)); break;
+    case cr_thrownSphere: def.as.sphere.radius = 0.5 * randomSize(random); break;
+    case cr_thrownEllipsoid: def.as.ellipsoid.radii = crScale(0.5, randomSizes(random)); break;
     case cr_thrownCapsule:
-      def->as.capsule.radius = crRandom_Uniform(random, 0.025, 0.1);
-      def->as.capsule.length = randomSize(random);
+      def.as.capsule.radius = crRandom_Uniform(random, 0.025, 0.1);
+      def.as.capsule.length = randomSize(random);
       break;
     case cr_thrownCylinder:
-      def->as.cylinder.radius = 0.5 * randomSize(random);
-      def->as.cylinder.length = randomSize(random);
+      def.as.cylinder.radius = 0.5 * randomSize(random);
+      def.as.cylinder.length = randomSize(random);
       break;
-    case cr_thrownCone: makeCone(def, 0.0, random); break;
-    case cr_thrownFrustum: makeCone(def, crRandom_Uniform(random, 0.2, 0.9), random); break;
+    case cr_thrownCone: makeCone(&def, 0.0, random); break;
+    case cr_thrownFrustum: makeCone(&def, crRandom_Uniform(random, 0.2, 0.9), random); break;
     case cr_thrownBeam:
-      def->as.beam.length = randomSize(random);
-      def->as.beam.width = crRandom_Uniform(random, 0.05, 0.15);
-      def->as.beam.height = crRandom_Uniform(random, 0.05, 0.15);
+      def.as.beam.length = randomSize(random);
+      def.as.beam.width = crRandom_Uniform(random, 0.05, 0.15);
+      def.as.beam.height = crRandom_Uniform(random, 0.05, 0.15);
       break;
-    case cr_thrownHull: makeHull(body, random); break;
+    case cr_thrownHull: makeHull(&def, points, random); break;
     case cr_thrownPlate:
-      def->as.box.size = randomSizes(random);
-      def->as.box.size.z = crRandom_Uniform(random, 0.002, 0.006);
+      def.as.box.size = randomSizes(random);
+      def.as.box.size.z = crRandom_Uniform(random, 0.002, 0.006);
       break;
-    case cr_thrownBox: def->as.box.size = randomSizes(random); break;
+    case cr_thrownBox: def.as.box.size = randomSizes(random); break;
     case cr_thrownRoundedBox: {
-      crVec3 size = def->as.box.size = randomSizes(random);
-      def->rounding = crRandom_Uniform(random, 0.02, 0.1) * fmin(size.x, fmin(size.y, size.z));
+      crVec3 size = def.as.box.size = randomSizes(random);
+      def.rounding = crRandom_Uniform(random, 0.02, 0.1) * fmin(size.x, fmin(size.y, size.z));
       break;
     }
     case cr_thrownHalfSpace:
     case cr_thrownKindCount: break;
   }
+  return def;
 }
 
 // One of the rotations that lay axes along axes, without a rounding error in faces that are to be parallel.
@@ -158,7 +155,7 @@ static crQuat chooseQuarterTurns(crRandom* random)
 static crStatus makeBody(Body* body, crThrownKind kind, bool isAligned, crRandom* random)
 {
   static const double densities[] = { 700.0, 1200.0, 2500.0, 7850.0 }; // [kg/m^3] wood, plastic, glass, steel
-  makeShapeDef(body, kind, random);
+  body->def = crMakeThrownShape(kind, body->points, random);
   crStatus status = crCreateShape(&body->def, NULL, NULL, &body->shape);
   if (status != cr_ok) {
     return status;

@@ -6,8 +6,7 @@
 #define CR_TEST_THROW_H
 
 #include "carom/carom.h"
-
-#include <stdint.h>
+#include "support/random.h"
 
 // What is thrown. All but the last can be thrown at each other.
 typedef enum crThrownKind {
@@ -27,6 +26,10 @@ typedef enum crThrownKind {
 } crThrownKind;
 
 const char* crThrownKind_GetText(crThrownKind kind); // "sphere", "roundedBox", ...
+
+#define CR_THROWN_POINTS 32 // of a hull at most
+// A random shape of a kind; `points` (CR_THROWN_POINTS) are for a hull.
+crShapeDef crMakeThrownShape(crThrownKind kind, crVec3* points, crRandom* random);
 
 typedef struct crThrownPair {
   crThrownKind a, b; // a <= b; a is no half-space
