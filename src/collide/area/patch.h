@@ -51,9 +51,10 @@ struct crPatch {
   crVec3 origin; // [m] near all points, so that nothing is lost in second moments
   double depth;  // [m] the largest; and where that is, with minus its gradient
   crVec3 deepest, deepestNormal;
-  crPatchSpill spill;  // NULL: sums are taken
-  void* context;       // of spill
-  crPatchSums sums[2]; // of the first and of the second shape's surface
+  bool isDeepestSecond; // on the second shape's surface
+  crPatchSpill spill;   // NULL: sums are taken
+  void* context;        // of spill
+  crPatchSums sums[2];  // of the first and of the second shape's surface
   double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
 };
 
@@ -101,6 +102,7 @@ static inline void crPatch_SeeDepth(crPatch* patch, double depth, crVec3 x, crVe
     patch->depth = depth;
     patch->deepest = x;
     patch->deepestNormal = normal;
+    patch->isDeepestSecond = patch->areSecond[patch->runCount - 1];
   }
 }
 
