@@ -1,21 +1,24 @@
 #include "collide/area/area.h"
 
+#include "collide/area/curved.h"
 #include "collide/area/polytope.h"
 
 typedef enum Kind {
   pointKind, // touches at a point
   polytopeKind,
+  curvedKind, // with straight lines: cylinder, cone, frustum, beam
 } Kind;
 
 static Kind kindOf(const crShape* shape)
 {
-  return crIsPolytope(shape) ? polytopeKind : pointKind;
+  return crIsPolytope(shape) ? polytopeKind : crIsCurvedBody(shape) ? curvedKind : pointKind;
 }
 
 bool crTouchesByArea(const crShape* a, const crShape* b)
 {
   bool areGround = a->kind == cr_shapeHalfSpace && b->kind == cr_shapeHalfSpace;
-  return kindOf(a) != pointKind && kindOf(b) != pointKind && !areGround;
+  Kind kindA = kindOf(a), kindB = kindOf(b);
+  return kindA != pointKind && kindB == kindA && !areGround;
 }
 
 // Of the later kind, or not a half-space.
@@ -27,6 +30,11 @@ static bool comesFirst(const crShape* a, const crShape* b)
 
 static void addPair(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
 {
+  if (kindOf(a) == curvedKind && kindOf(b) == curvedKind) {
+    crCurvedBody first = crMakeCurvedBody(a), second = crMakeCurvedBody(b);
+    crAddCurved(&first, &second, X_AB, patch);
+    return;
+  }
   crPolytope first, second;
   crMakePolytope(a, &first);
   crMakePolytope(b, &second);
