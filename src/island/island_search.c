@@ -562,6 +562,7 @@ static crStatus gatherStart(crWorker* worker, const Pair* pair, double t)
   *start = (crContactStart){ .pair = both,
                              .time = t,
                              .rate = -measure(worker->islands, pair, &touch, places).rate,
+                             .touch = touch,
                              .geometry = crFindTouchGeometry(worker->islands->model, both, &X_WA, &X_WB, &touch) };
   return cr_ok;
 }
