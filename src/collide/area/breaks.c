@@ -106,11 +106,12 @@ static crQuartic evalCurve(const crCurvedBody* body, const Place* place, const T
 
 // --------------------------------------------------------------------------------------------- a point
 
-// Whether a point in the other's axes is on the boundary of pieces that the place is about.
-static bool isAtPlace(const Finder* finder, const Place* place, crVec3 x)
+// Whether a point in the other's axes is on the boundary of pieces that the place is about, or at most `near` [m] from
+// it.
+static bool isAtPlace(const Finder* finder, const Place* place, crVec3 x, double near)
 {
   const crCurvedBody* b = finder->other;
-  double depth = crCurvedBody_FindDepth(b, x), near = finder->near;
+  double depth = crCurvedBody_FindDepth(b, x);
   if (!(depth > -near)) {
     return false;
   }
@@ -137,7 +138,7 @@ static void tryEnd(const Finder* finder, const Place* place, int end, double v)
 {
   crRuledLine line = crRuled_FindLine(finder->ruled, v);
   crVec3 x = end ? crAdd(line.p, line.u) : line.p;
-  if (!isAtPlace(finder, place, crTransformPoint(*finder->X, x))) {
+  if (!isAtPlace(finder, place, crTransformPoint(*finder->X, x), finder->near)) {
     return;
   }
   pushBreak(finder->breaks, v);
@@ -163,11 +164,13 @@ static void tryLine(const Finder* finder, const Place* place, double v)
     top = -evalQuadric(b, place, &p, &u);
     bottom = evalQuadric(b, place, &u, &u);
   }
-  double t = top / bottom;
-  if (!(t > -CR_BREAK_BEYOND && t < 1.0 + CR_BREAK_BEYOND)) {
+  // a line that is nearly parallel to a plane: where it passes that is not well known
+  double t = top / bottom, blur = place->plane != noPlane ? CR_BREAK_NEAR * finder->size / fabs(bottom) : 0.0;
+  if (!(t > -CR_BREAK_BEYOND - blur && t < 1.0 + CR_BREAK_BEYOND + blur)) {
     return;
   }
-  if (isAtPlace(finder, place, crMulAdd(crMakeVec3(p.x, p.y, p.z), t, turned))) {
+  crVec3 x = crMulAdd(crMakeVec3(p.x, p.y, p.z), t, turned);
+  if (isAtPlace(finder, place, x, finder->near + blur * finder->size)) {
     pushBreak(finder->breaks, v);
   }
 }

@@ -57,8 +57,8 @@ static bool clipBySide(const Quadratic* q, double* from, double* to)
     *from = roots[0];
     *to = roots[1];
   } else { // one root is between
-    double root = roots[0] > *from && roots[0] < *to ? roots[0] : roots[1];
-    root = crMin2(crMax2(root, *from), *to);
+    double first = crMin2(crMax2(roots[0], *from), *to), second = crMin2(crMax2(roots[1], *from), *to);
+    double root = fabs(roots[0] - first) <= fabs(roots[1] - second) ? first : second; // rounding errors put it outside
     *from = atFrom < 0.0 ? root : *from;
     *to = atFrom < 0.0 ? *to : root;
   }
