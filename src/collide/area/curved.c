@@ -254,11 +254,14 @@ static void addBetween(Job* job, double from, double to)
 
 static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
 {
-  crFindBreaks(job->ruled, job->other, &job->X, breaks, caps);
+  double range[2];
+  if (!crFindBreaks(job->ruled, job->other, &job->X, breaks, caps, range)) {
+    return;
+  }
   crSortBreaks(breaks);
-  double from = -1.0;
+  double from = range[0];
   for (int i = 0; i <= breaks->count; ++i) {
-    double to = i < breaks->count ? breaks->v[i] : 1.0;
+    double to = i < breaks->count ? crMin2(breaks->v[i], range[1]) : range[1];
     if (to - from > CR_LEAST_PART) {
       addBetween(job, from, to);
       from = to;

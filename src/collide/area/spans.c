@@ -100,10 +100,15 @@ static double boundSide(const Along* along, double from, double to)
 {
   const Quadratic* q = &along->side;
   double ra = along->r + from * along->dr, rb = along->r + to * along->dr, least = crMin2(ra, rb);
-  double most = crMax2(valueOf(q, from), valueOf(q, to)), top = -q->b / q->a;
-  most = q->a < 0.0 && top > from && top < to ? q->c + q->b * top : most;
-  double all = 0.5 * along->body->cosine * crMax2(ra, rb);
-  return most < 2.0 * least * all ? 0.5 * along->body->cosine * most / least : all;
+  double most = crMax2(valueOf(q, from), valueOf(q, to)), half = 0.5 * along->body->cosine;
+  if (q->a * from + q->b > 0.0 && q->a * to + q->b < 0.0) {
+    most = q->c - q->b * q->b / q->a;
+  }
+  if (along->body->slope == 0.0) {
+    return half * most * along->body->inverse;
+  }
+  double all = half * crMax2(ra, rb);
+  return most < 2.0 * least * all ? half * most / least : all;
 }
 
 static void addSpan(double from, double to, crSpanKind kind, int segment, crSpan* spans, int* count)
@@ -184,12 +189,13 @@ static void addBeam(const crCurvedBody* body, crVec3 p, crVec3 u, double from, d
 int crFindSpans(const crCurvedBody* body, crVec3 p, crVec3 u, crSpan outSpans[CR_MAX_SPANS])
 {
   double from = 0.0, to = 1.0, low = p.z - body->z0, high = body->z1 - p.z;
-  if (u.z != 0.0) {
-    double a = -low / u.z, b = high / u.z;
+  if (crMin2(crMin2(low, high), crMin2(low + u.z, high - u.z)) < 0.0) {
+    double inverse = 1.0 / u.z, a = -low * inverse, b = high * inverse;
+    if (u.z == 0.0) {
+      return 0;
+    }
     from = crMax2(from, crMin2(a, b));
     to = crMin2(to, crMax2(a, b));
-  } else if (low <= 0.0 || high <= 0.0) {
-    return 0;
   }
   int count = 0;
   if (!(to > from)) {
