@@ -128,10 +128,10 @@ static bool isAtPlace(const Finder* finder, const Place* place, crVec3 x, double
   return !(isLower && fabs(x.z - b->z0 - depth) > near) && !(isUpper && fabs(b->z1 - x.z - depth) > near);
 }
 
-static void pushBreak(crBreaks* breaks, double v)
+static void pushBreak(crBreaks* breaks, double v, bool isTangent)
 {
   if (v > -1.0 && v < 1.0 && breaks->count < CR_MAX_BREAKS) {
-    breaks->v[breaks->count++] = v;
+    breaks->list[breaks->count++] = (crBreak){ v, isTangent };
   }
 }
 
@@ -143,10 +143,10 @@ static void tryEnd(const Finder* finder, const Place* place, int end, double v)
   if (!isAtPlace(finder, place, crTransformPoint(*finder->X, x), finder->near)) {
     return;
   }
-  pushBreak(finder->breaks, v);
+  pushBreak(finder->breaks, v, false);
   double r = end ? finder->ruled->own->r1 : finder->ruled->own->r0;
   if (finder->ruled->kind == cr_ruledArc && r > 0.0) {
-    pushBreak(&finder->caps[end], x.y / r);
+    pushBreak(&finder->caps[end], x.y / r, false);
   }
 }
 
@@ -173,7 +173,7 @@ static void tryLine(const Finder* finder, const Place* place, double v)
   }
   crVec3 x = crMulAdd(crMakeVec3(p.x, p.y, p.z), t, turned);
   if (isAtPlace(finder, place, x, finder->near + blur * finder->size)) {
-    pushBreak(finder->breaks, v);
+    pushBreak(finder->breaks, v, place->plane == noPlane && place->quadric == sideQuadric);
   }
 }
 
@@ -295,7 +295,7 @@ static void findParallel(const Finder* finder, Plane plane)
   for (int i = 0; i < n; ++i) {
     double v = toV(finder, roots[i]);
     if (changesAcross(finder, v)) {
-      pushBreak(finder->breaks, v);
+      pushBreak(finder->breaks, v, false);
     }
   }
 }
@@ -473,13 +473,13 @@ bool crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose*
 
 void crSortBreaks(crBreaks* breaks)
 {
-  double* v = breaks->v;
+  crBreak* list = breaks->list;
   for (int i = 1; i < breaks->count; ++i) {
-    double x = v[i];
+    crBreak next = list[i];
     int k = i;
-    for (; k > 0 && v[k - 1] > x; --k) {
-      v[k] = v[k - 1];
+    for (; k > 0 && list[k - 1].v > next.v; --k) {
+      list[k] = list[k - 1];
     }
-    v[k] = x;
+    list[k] = next;
   }
 }

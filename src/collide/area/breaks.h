@@ -14,9 +14,14 @@
 
 #define CR_MAX_BREAKS 128
 
+typedef struct crBreak {
+  double v;
+  bool isTangent; // lines on one side touch the other's surface there: what is inside begins like a square root
+} crBreak;
+
 typedef struct crBreaks {
   int count;
-  double v[CR_MAX_BREAKS];
+  crBreak list[CR_MAX_BREAKS];
 } crBreaks;
 
 // Adds v of one part of a body's surface in another body. X: from the one's axes to the other's. caps: of the one's cap
