@@ -268,8 +268,8 @@ static bool changesAcross(const Finder* finder, double v)
   for (int i = 0; i < 2; ++i) {
     crRuledLine line =
         crRuled_FindLine(finder->ruled, crMin2(crMax2(v + (i ? 1.0 : -1.0) * CR_BREAK_ACROSS, -1.0), 1.0));
-    count[i] =
-        crFindSpans(finder->other, crTransformPoint(*finder->X, line.p), crMulMV(finder->X->R, line.u), spans[i]);
+    crVec3 p = crTransformPoint(*finder->X, line.p), u = crMulMV(finder->X->R, line.u);
+    count[i] = crFindSpans(finder->other, &p, &u, spans[i]);
   }
   bool areSame = count[0] == count[1];
   for (int i = 0; i < count[0] && areSame; ++i) {

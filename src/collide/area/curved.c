@@ -59,10 +59,11 @@ static inline double findDepth(const Job* job, const Line* line, const crSpan* s
 
 static void placeLine(const Job* job, double v, Line* line)
 {
-  line->own = crRuled_FindLine(job->ruled, v);
-  line->p = crTransformPoint(job->X, line->own.p);
-  line->u = crMulMV(job->X.R, line->own.u);
-  line->count = crFindSpans(job->other, line->p, line->u, line->spans);
+  crRuledLine own = crRuled_FindLine(job->ruled, v);
+  line->own = own;
+  line->p = crTransformPoint(job->X, own.p);
+  line->u = crMulMV(job->X.R, own.u);
+  line->count = crFindSpans(job->other, &line->p, &line->u, line->spans);
 }
 
 static inline void seeDepth(Line* line, double t, double depth)
