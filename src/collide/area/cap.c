@@ -1,7 +1,6 @@
 // All points of a cap have one foot. With y = sin(theta / 2), theta the angle from the deepest direction -N, the depth
-// is F - 2 r y^2, F = reach - D, and what is inside is a disc about -N. Sides of the cone are great circles: straight
-// lines in the plane that touches the sphere at -N, seen from its centre, where the disc has the radius tan theta.
-// Sectors of the disc, and triangles between its centre and a line, have smooth integrands; those beyond the line count
+// is F - 2 r y^2, F = reach - D, and what is inside is a disc about -N. Sides of the cone are great circles. Sectors of
+// the disc, and triangles between its centre and a great circle, have smooth integrands; those seen from beyond count
 // negative.
 #include "collide/area/cap.h"
 
@@ -17,7 +16,7 @@ typedef struct Cap {
   crCoreFoot foot;
   double depth; // [m] F
   double edge;  // y of the rim of the disc
-  double slope; // tan theta there
+  double level; // cos theta there
 } Cap;
 
 // From the middle to y = edge along cos phi e1 + sin phi e2. weight: of the integral of 4 y dy.
@@ -25,10 +24,11 @@ static void addRay(const Cap* cap, double cosine, double sine, double edge, doub
 {
   double r = cap->surface->radius;
   crVec3 out = crMulAdd(crScale(cosine, cap->e1), sine, cap->e2);
-  for (int k = 0; k < crNodes5.count; ++k) {
-    double y = 0.5 * edge * (1.0 + crNodes5.x[k]), z = y * y;
+  const crNodes* nodes = crChooseNodes(cap->edge * cap->edge);
+  for (int k = 0; k < nodes->count; ++k) {
+    double y = 0.5 * edge * (1.0 + nodes->x[k]), z = y * y;
     crVec3 n = crMulAdd(crScale(1.0 - 2.0 * z, cap->down), 2.0 * y * sqrt(1.0 - z), out);
-    crBallSurface_AddPoint(cap->surface, 2.0 * weight * edge * y * crNodes5.w[k], cap->depth - 2.0 * r * z, cap->c, n,
+    crBallSurface_AddPoint(cap->surface, 2.0 * weight * edge * y * nodes->w[k], cap->depth - 2.0 * r * z, cap->c, n,
                            &cap->foot);
   }
 }
@@ -55,20 +55,19 @@ static void addDisc(const Cap* cap)
   }
 }
 
-// Between the middle and the line at the distance tau along phi = 0, from z = a to b along it.
-static void addTriangle(const Cap* cap, double tau, crVec3 towards, crVec3 along, double a, double b)
+// Between the middle and a great circle that passes it at the angle `least` along phi = 0, from a to b along it; both
+// [rad]. least < 0: it is seen from beyond. With cos theta = cos least cos omega the rest of y^2 dphi is
+// sin least domega / (2 (1 + cos theta)).
+static void addTriangle(const Cap* cap, double sine, double cosine, double a, double b)
 {
   double r = cap->surface->radius;
-  Cap turned = *cap;
-  turned.e1 = towards;
-  turned.e2 = along;
   for (int k = 0; k < crNodes7.count; ++k) {
-    double z = 0.5 * (a + b) + 0.5 * (b - a) * crNodes7.x[k], square = tau * tau + z * z, s = sqrt(1.0 + square);
-    double per = 1.0 / (2.0 * s * (s + 1.0)), distance = sqrt(square); // edge^2 = square per
-    double edge = sqrt(square * per);
-    if (distance > 0.0) {
-      double weight = r * r * 0.5 * (b - a) * crNodes7.w[k] * tau / square;
-      addRay(&turned, tau / distance, z / distance, edge, weight);
+    double s, c, along = 0.5 * (a + b) + 0.5 * (b - a) * crNodes7.x[k];
+    crSinCos(along, &s, &c);
+    double cosTheta = cosine * c, edge = sqrt(0.5 * (1.0 - cosTheta)), sinTheta = sqrt(1.0 - cosTheta * cosTheta);
+    if (sinTheta > 0.0) {
+      double weight = r * r * 0.5 * (b - a) * crNodes7.w[k] * sine / (sinTheta * sinTheta);
+      addRay(cap, sine * c / sinTheta, s / sinTheta, edge, weight);
     }
   }
 }
@@ -84,7 +83,7 @@ static bool makeCap(const crBallSurface* surface, crVec3 centre, Cap* out)
   }
   double z = crMin2(out->depth / (2.0 * surface->radius), 0.5); // no more than half a ball
   out->edge = sqrt(z);
-  out->slope = 2.0 * sqrt(z * (1.0 - z)) / (1.0 - 2.0 * z);
+  out->level = 1.0 - 2.0 * z;
   out->down = crNeg(out->foot.outward);
   out->e1 = crFindAcross(out->down);
   out->e2 = crCross(out->down, out->e1);
@@ -103,7 +102,7 @@ void crAddHalfBall(const crBallSurface* surface, crVec3 centre, crVec3 end)
   if (rise >= 0.0) {
     crBallSurface_SeeDepth(surface, centre, &cap.foot);
   }
-  if (fabs(rise) >= cap.slope * tilt) {
+  if (!(cap.level < tilt)) {
     if (rise > 0.0) {
       addDisc(&cap);
     }
@@ -111,8 +110,7 @@ void crAddHalfBall(const crBallSurface* surface, crVec3 centre, crVec3 end)
   }
   cap.e1 = crScale(-1.0 / tilt, away); // towards the side, if it is seen from inside
   cap.e2 = crCross(cap.down, cap.e1);
-  double tau = rise / tilt, reach = sqrt(crMax2(0.0, cap.slope * cap.slope - tau * tau));
-  double open = crAtan2(reach, tau);
+  double reach = crAcos(cap.level / tilt), open = crAtan2(crSin(reach), rise * cap.level / tilt);
   addSector(&cap, open, 2.0 * M_PI - open);
-  addTriangle(&cap, tau, cap.e1, cap.e2, -reach, reach);
+  addTriangle(&cap, rise, tilt, -reach, reach);
 }

@@ -395,24 +395,37 @@ static double leaveFeature(const crHull* hull, const Nearest* at, double after, 
   return exit;
 }
 
-// From feature to feature. Inside the hull faces end where another one becomes as near.
+// Where another face becomes as near, inside a hull.
+static double leaveInside(const crHull* hull, int face, double after, crVec3 x, crVec3 u)
+{
+  double exit = HUGE_VAL;
+  for (int f = 0; f < hull->faceCount; ++f) {
+    crVec3 a = crSub(hull->normals[f], hull->normals[face]);
+    double rate = crDot(a, u), gap = hull->offsets[f] - hull->offsets[face] - crDot(a, x);
+    exit = rate > 0.0 && gap > rate * after ? crMin2(exit, gap / rate) : exit;
+  }
+  return exit;
+}
+
+// From feature to feature. Where rounding errors show the same one behind its end, the next look is farther on.
 static void listHull(Breaks* breaks, const crHull* hull, crVec3 x, crVec3 u)
 {
-  double t = breaks->from, trial = CR_BREAK_TRIAL * (breaks->to - breaks->from);
-  for (int i = 0; i < CR_HULL_WALK && t < breaks->to; ++i) {
+  double length = breaks->to - breaks->from, trial = CR_BREAK_TRIAL * length, t = breaks->from;
+  int last = 0;
+  for (int i = 0; i < CR_HULL_WALK && t + trial < breaks->to; ++i) {
     Nearest at;
-    double height;
-    double exit = HUGE_VAL;
-    if (findNearest(hull, crMulAdd(x, t + trial, u), &at, &height)) {
-      exit = leaveFeature(hull, &at, t + trial, x, u);
+    double height, after = t + trial;
+    bool isOutside = findNearest(hull, crMulAdd(x, after, u), &at, &height);
+    int feature = numberFeature(hull, &at);
+    if (i > 0 && feature == last) {
+      trial *= 4.0;
+      continue;
     }
-    for (int f = 0; height <= 0.0 && f < hull->faceCount; ++f) {
-      crVec3 a = crSub(hull->normals[f], hull->normals[at.face]);
-      double rate = crDot(a, u), gap = hull->offsets[f] - hull->offsets[at.face] - crDot(a, x);
-      exit = rate > 0.0 && gap / rate > t + trial ? crMin2(exit, gap / rate) : exit;
-    }
+    double exit = isOutside ? leaveFeature(hull, &at, after, x, u) : leaveInside(hull, at.face, after, x, u);
     addBreak(breaks, exit);
     t = exit;
+    trial = CR_BREAK_TRIAL * length;
+    last = feature;
   }
 }
 

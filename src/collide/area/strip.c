@@ -15,7 +15,7 @@
 #define CR_ROOT_ROUNDS 80
 #define CR_ROOT_EXACT 1e-14 // [-] of the length
 #define CR_ROOT_NEAR 1e-9   // [-] of the depth: what is cut off by a wrong end goes with its 7/2nd power
-#define CR_STEADY 0.5       // [-] of the largest depth: where both ends are deeper, few nodes do
+#define CR_LEAST_FLAT 1e-6  // [-] cos b: no edge stands so straight
 
 // One cross-section.
 typedef struct Section {
@@ -77,7 +77,7 @@ static double findRoot(const crBallSurface* surface, const crStrip* strip, Measu
 
 typedef struct Range {
   double from, to;
-  double depth; // [m] the largest
+  double deepest; // where
 } Range;
 
 // What is inside; false: nothing.
@@ -96,7 +96,7 @@ static bool findRange(const crBallSurface* surface, const crStrip* strip, Range*
     return false;
   }
   double near = CR_ROOT_NEAR * top.depth;
-  *out = (Range){ 0.0, length, top.depth };
+  *out = (Range){ 0.0, length, t };
   if (first.depth < 0.0) {
     out->from = findRoot(surface, strip, measureDepth, 0.0, first.depth, t, top.depth, near);
   }
@@ -122,19 +122,36 @@ static void addSection(const crBallSurface* surface, const crStrip* strip, doubl
   crVec3 down = crScale(-1.0 / s.flat, crMulAdd(s.foot.outward, -s.slope, strip->along));
   crVec3 beside = crCross(strip->along, down);
   double from = -sqrt(most), to = -from;
-  for (int k = 0; k < crNodes5.count; ++k) {
-    double y = 0.5 * (from + to) + 0.5 * (to - from) * crNodes5.x[k], root = sqrt(1.0 - y * y);
+  const crNodes* nodes = crChooseNodes(most);
+  for (int k = 0; k < nodes->count; ++k) {
+    double y = 0.5 * (from + to) + 0.5 * (to - from) * nodes->x[k], root = sqrt(1.0 - y * y);
     crVec3 n = crMulAdd(crScale(1.0 - 2.0 * y * y, down), 2.0 * y * root, beside);
-    crBallSurface_AddPoint(surface, weight * r * (to - from) * crNodes5.w[k] / root, s.depth - bend * y * y, s.c, n,
+    crBallSurface_AddPoint(surface, weight * r * (to - from) * nodes->w[k] / root, s.depth - bend * y * y, s.c, n,
                            &s.foot);
   }
 }
 
-static void addPart(const crBallSurface* surface, const crStrip* strip, double from, double to, const crNodes* nodes)
+// The derivative of F.
+static double findFall(const crBallSurface* surface, const crStrip* strip, const Section* s)
 {
-  double middle = 0.5 * (from + to), half = 0.5 * (to - from);
-  for (int k = 0; k < nodes->count; ++k) {
-    addSection(surface, strip, middle + half * nodes->x[k], half * nodes->w[k]);
+  double bend = crDot(strip->along, crCoreFoot_Bend(&s->foot, strip->along));
+  return -s->slope * (1.0 + surface->radius * bend / crMax2(s->flat, CR_LEAST_FLAT));
+}
+
+// F rises from `low` to `high`, in either direction of t. Where it is 0, or would be if it went on like that,
+// integrands begin like a power of m + 1/2: smooth in v, t - t0 = v^2.
+static void addPart(const crBallSurface* surface, const crStrip* strip, double low, double high)
+{
+  Section end = findSection(surface, strip, low);
+  double fall = fabs(findFall(surface, strip, &end)), sign = high > low ? 1.0 : -1.0, length = fabs(high - low);
+  double depth = crMax2(end.depth, 0.0);
+  bool isSteady = !(fall * length > depth);
+  double before = isSteady ? 0.0 : depth / fall, from = sqrt(before), to = sqrt(before + length);
+  for (int k = 0; k < crNodes9.count; ++k) {
+    double v = 0.5 * (from + to) + 0.5 * (to - from) * crNodes9.x[k];
+    double t = isSteady ? 0.5 * length * (1.0 + crNodes9.x[k]) : v * v - before;
+    double weight = 0.5 * crNodes9.w[k] * (isSteady ? length : 2.0 * v * (to - from));
+    addSection(surface, strip, low + sign * t, weight);
   }
 }
 
@@ -149,12 +166,14 @@ void crAddStrip(const crBallSurface* surface, const crStrip* strip)
   crVec3 start = crMulTV(X->R, crSub(strip->start, X->p)), along = crMulTV(X->R, strip->along);
   int count = crListBreaks(surface->other, start, along, range.from, range.to, breaks);
   breaks[count] = range.to;
-  double from = range.from, before = findSection(surface, strip, from).depth;
-  for (int i = 0; i <= count; ++i) {
-    double after = findSection(surface, strip, breaks[i]).depth;
-    bool isSteady = crMin2(before, after) > CR_STEADY * range.depth;
-    addPart(surface, strip, from, breaks[i], isSteady ? &crNodes7 : &crNodesEnds);
-    from = breaks[i];
-    before = after;
+  double from = range.from;
+  for (int i = 0; i <= count; from = breaks[i++]) {
+    double to = breaks[i], rise = crMin2(to, range.deepest);
+    if (rise > from) {
+      addPart(surface, strip, from, rise);
+    }
+    if (to > crMax2(from, rise)) {
+      addPart(surface, strip, to, crMax2(from, rise));
+    }
   }
 }
