@@ -126,19 +126,19 @@ static void the_energy_of_a_capsule_has_no_jumps(void** state)
     crPressed pair = layDown(capsule, box, r, depth);
     pair.X_WA.p.z = -0.1;
     pair.X_WB.R = crMulMM(crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 0.0, 1.0), 0.7 * i)), pair.X_WB.R);
-    assert_true(scan(pair, crMakeVec3(0.25, 0.01, 0.0), zero, 4000) < 1e-9);
-    assert_true(scan(pair, crMakeVec3(0.02, 0.1, 0.0), zero, 4000) < 1e-9);
+    assert_true(scan(pair, crMakeVec3(0.25, 0.01, 0.0), zero, 40000) < 1e-7);
+    assert_true(scan(pair, crMakeVec3(0.02, 0.1, 0.0), zero, 40000) < 1e-7);
   }
   // from its side to its end
   crPressed pair = layDown(capsule, ground, r, depth);
   crVec3 turn = crMakeVec3(0.0, 1e-3, 0.0);
-  assert_true(scan(pair, zero, turn, 4000) < 1e-9);
-  assert_true(scan(pair, zero, crScale(100.0, turn), 20000) < 1e-7);
+  assert_true(scan(pair, zero, turn, 40000) < 1e-7);
+  assert_true(scan(pair, zero, crScale(100.0, turn), 40000) < 1e-7);
   // along another one, over its end
   pair = layDown(capsule, capsule, r, depth);
   pair.X_WA.R = pair.X_WB.R;
   pair.X_WA.p.z = -r;
-  assert_true(scan(pair, crMakeVec3(0.2, 0.0, 0.0), zero, 4000) < 1e-9);
+  assert_true(scan(pair, crMakeVec3(0.2, 0.0, 0.0), zero, 40000) < 1e-7);
 }
 
 // --------------------------------------------------------------------------------------------- stiffness

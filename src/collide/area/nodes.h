@@ -1,4 +1,4 @@
-// Gauss' nodes and weights on [-1, 1]: n of them are exact up to the degree 2 n - 1.
+// Nine of Gauss' nodes and weights on [-1, 1]: exact up to the degree 17.
 #ifndef CR_COLLIDE_AREA_NODES_H
 #define CR_COLLIDE_AREA_NODES_H
 
@@ -7,16 +7,6 @@ typedef struct crNodes {
   double x[9], w[9];
 } crNodes;
 
-static const crNodes crNodes5 = {
-  5,
-  { -0.90617984593866396, -0.53846931010568311, 0, 0.53846931010568311, 0.90617984593866396 },
-  { 0.236926885056189, 0.47862867049936647, 0.56888888888888889, 0.47862867049936647, 0.236926885056189 }
-};
-static const crNodes crNodes7 = { 7,
-                                  { -0.94910791234275849, -0.74153118559939446, -0.40584515137739718, 0,
-                                    0.40584515137739718, 0.74153118559939446, 0.94910791234275849 },
-                                  { 0.12948496616886968, 0.2797053914892767, 0.38183005050511903, 0.4179591836734694,
-                                    0.38183005050511903, 0.2797053914892767, 0.12948496616886968 } };
 static const crNodes crNodes9 = {
   9,
   { -0.96816023950762609, -0.83603110732663588, -0.61337143270059047, -0.32425342340380892, 0, 0.32425342340380892,
@@ -24,11 +14,5 @@ static const crNodes crNodes9 = {
   { 0.081274388361574634, 0.18064816069485756, 0.26061069640293555, 0.31234707704000292, 0.33023935500125978,
     0.31234707704000292, 0.26061069640293555, 0.18064816069485756, 0.081274388361574634 }
 };
-
-// For a parabola on the arc of a circle, y = sin of half the angle, up to y^2 = most.
-static inline const crNodes* crChooseNodes(double most)
-{
-  return most < 0.004 ? &crNodes5 : most < 0.05 ? &crNodes7 : &crNodes9;
-}
 
 #endif
