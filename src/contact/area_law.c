@@ -83,11 +83,13 @@ static inline double total(Wide a)
   return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
 }
 
-static void pushPoints(crPatch* patch, int from, int to, bool isSecond)
+static void pushPoints(crPatch* patch, int run)
 {
+  int from = patch->runs[run], to = patch->runs[run + 1];
+  bool hasCouples = patch->haveCouples[run];
   Push* push = patch->context;
   crSym3 G = push->G;
-  double sign = isSecond ? -1.0 : 1.0;
+  double sign = patch->areSecond[run] ? -1.0 : 1.0;
   Wide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
   for (int i = from; i < to; i += CR_PATCH_LANES) {
     Wide d = *(const Wide*)&patch->d[i], w = *(const Wide*)&patch->w[i];
@@ -103,6 +105,11 @@ static void pushPoints(crPatch* patch, int from, int to, bool isSecond)
     tx += y * nz - z * ny;
     ty += z * nx - x * nz;
     tz += x * ny - y * nx;
+    if (hasCouples) {
+      tx += p * *(const Wide*)&patch->k[0][i];
+      ty += p * *(const Wide*)&patch->k[1][i];
+      tz += p * *(const Wide*)&patch->k[2][i];
+    }
   }
   push->force = crAdd(push->force, crMakeVec3(total(fx), total(fy), total(fz)));
   push->torque = crAdd(push->torque, crMakeVec3(total(tx), total(ty), total(tz)));
@@ -128,7 +135,7 @@ static void fillForce(const crPatch* patch, const crAreaEnergy* e, crAreaForce* 
   crVec3 c = crScale(1.0 / i1, crAdd(a->x1, b->x1));
   crSym3 moments = crScaleSym3(1.0 / i1, crAddSym3(a->xx1, b->xx1));
   out->elastic = e->U;
-  out->centre = crAdd(patch->origin, c);
+  out->centre = crMulAdd(crAdd(patch->origin, c), -patch->lift, patch->deepestNormal);
   out->spread = crAddSym3(moments, crScaleSym3(-1.0, outerSym3(c)));
   out->area = patch->share * (a->area + b->area);
 }
@@ -162,7 +169,7 @@ void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA,
   } else {
     patch->context = &push;
     for (int i = 0; i < patch->runCount; ++i) {
-      pushPoints(patch, patch->runs[i], patch->runs[i + 1], patch->areSecond[i]);
+      pushPoints(patch, i);
     }
   }
   if (s1->i2 > 0.0) {

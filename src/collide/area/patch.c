@@ -14,8 +14,9 @@ void crPatch_Begin(crPatch* patch)
   patch->isExchanged = patch->isSpilled = patch->isBroken = patch->hasOrigin = false;
   patch->count = patch->runs[0] = 0;
   patch->runCount = 1;
-  patch->areSecond[0] = false;
-  patch->depth = 0.0;
+  patch->areSecond[0] = patch->haveCouples[0] = false;
+  patch->depth = patch->lift = 0.0;
+  patch->deepest = patch->deepestNormal = crMakeVec3(0.0, 0.0, 0.0);
   patch->spill = NULL;
   patch->context = NULL;
   patch->sums[0] = patch->sums[1] = (crPatchSums){ .area = 0.0 };
@@ -29,13 +30,14 @@ static void pad(crPatch* patch)
     patch->w[i] = patch->d[i] = 0.0;
     for (int k = 0; k < 3; ++k) {
       patch->x[k][i] = patch->x[k][0];
-      patch->m[k][i] = 0.0;
+      patch->m[k][i] = patch->k[k][i] = 0.0;
     }
   }
 }
 
-static void addSums(crPatch* patch, int from, int to, bool isSecond)
+static void addSums(crPatch* patch, int run)
 {
+  int from = patch->runs[run], to = patch->runs[run + 1];
   if (from >= to) {
     return;
   }
@@ -76,7 +78,7 @@ static void addSums(crPatch* patch, int from, int to, bool isSecond)
     yz2 += hy * z;
     zz2 += hz * z;
   }
-  crPatchSums* s = &patch->sums[isSecond];
+  crPatchSums* s = &patch->sums[patch->areSecond[run]];
   s->area += total(area);
   s->i1 += total(i1);
   s->i2 += total(i2);
@@ -93,7 +95,7 @@ static void giveAway(crPatch* patch)
   pad(patch);
   patch->runs[patch->runCount] = patch->count;
   for (int i = 0; i < patch->runCount; ++i) {
-    spill(patch, patch->runs[i], patch->runs[i + 1], patch->areSecond[i]);
+    spill(patch, i);
   }
 }
 
@@ -103,12 +105,14 @@ void crPatch_Spill(crPatch* patch)
   patch->isSpilled = true;
   patch->count = 0;
   patch->areSecond[0] = patch->areSecond[patch->runCount - 1];
+  patch->haveCouples[0] = patch->haveCouples[patch->runCount - 1];
   patch->runCount = 1;
 }
 
-static void take(crPatch* patch, bool isSecond)
+static void take(crPatch* patch, bool isSecond, bool hasCouples)
 {
-  if (patch->areSecond[patch->runCount - 1] == isSecond) {
+  int last = patch->runCount - 1;
+  if (patch->areSecond[last] == isSecond && patch->haveCouples[last] == hasCouples) {
     return;
   }
   if (patch->runCount == CR_PATCH_RUNS) {
@@ -118,16 +122,22 @@ static void take(crPatch* patch, bool isSecond)
   patch->runCount += patch->count > patch->runs[patch->runCount - 1]; // else the last one is empty
   patch->runs[patch->runCount - 1] = patch->count;
   patch->areSecond[patch->runCount - 1] = isSecond;
+  patch->haveCouples[patch->runCount - 1] = hasCouples;
 }
 
 void crPatch_TakeFirst(crPatch* patch)
 {
-  take(patch, false);
+  take(patch, false, false);
 }
 
 void crPatch_TakeSecond(crPatch* patch)
 {
-  take(patch, true);
+  take(patch, true, false);
+}
+
+void crPatch_TakeTurning(crPatch* patch, bool isSecond)
+{
+  take(patch, isSecond, true);
 }
 
 void crPatch_End(crPatch* patch)

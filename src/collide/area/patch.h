@@ -10,6 +10,9 @@
 // unit length, but for round sides: see there). All in the axes of the first shape, about its origin: those of its
 // canonical frame S. The first shape is A, or B where `isExchanged`.
 //
+// Some points lie on a surface whose depth is not a function of the place alone, as it turns with the shape (strip.h):
+// besides the force p m at x they exert the couple p k. They come in runs of their own.
+//
 // Points are kept in groups of CR_PATCH_LANES, filled up with weight 0, so that sums run over vectors. Where a patch
 // has more points than there is room, those so far are summed up and given away (spilled); the forces, which need the
 // sums first, then take the shapes a second time.
@@ -35,27 +38,30 @@ typedef struct crPatchSums {
 
 typedef struct crPatch crPatch;
 
-// Takes points from..to of the room, all of one surface, before they are given away.
-typedef void (*crPatchSpill)(crPatch* patch, int from, int to, bool isSecond);
+// Takes a run of points, all of one surface, before they are given away.
+typedef void (*crPatchSpill)(crPatch* patch, int run);
 
 struct crPatch {
-  double share;                  // [-] of each surface
-  bool isExchanged;              // the first shape is B
-  bool isSpilled;                // more points than there is room for
-  bool isBroken;                 // too many planes at once: the patch is of no use
-  int count;                     // points in the room
-  int runCount;                  // of points of one surface, and
-  int runs[CR_PATCH_RUNS + 1];   // (runCount + 1) where they begin, once all points have come
-  bool areSecond[CR_PATCH_RUNS]; // (runCount) of the second shape's surface
+  double share;                    // [-] of each surface
+  bool isExchanged;                // the first shape is B
+  bool isSpilled;                  // more points than there is room for
+  bool isBroken;                   // too many planes at once: the patch is of no use
+  int count;                       // points in the room
+  int runCount;                    // of points of one surface, and
+  int runs[CR_PATCH_RUNS + 1];     // (runCount + 1) where they begin, once all points have come
+  bool areSecond[CR_PATCH_RUNS];   // (runCount) of the second shape's surface
+  bool haveCouples[CR_PATCH_RUNS]; // (runCount) k counts
   bool hasOrigin;
   crVec3 origin; // [m] near all points, so that nothing is lost in second moments
   double depth;  // [m] the largest; and where that is, with minus its gradient
   crVec3 deepest, deepestNormal;
   bool isDeepestSecond; // on the second shape's surface
+  double lift;          // [m] along minus the deepest normal, from points to where they press
   crPatchSpill spill;   // NULL: sums are taken
   void* context;        // of spill
   crPatchSums sums[2];  // of the first and of the second shape's surface
   double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
+  double k[3][CR_PATCH_ROOM]; // [m] couples of points of runs that have them
 };
 
 // An empty patch; the arrays are left as they are.
@@ -64,6 +70,9 @@ void crPatch_Begin(crPatch* patch);
 // What follows is of the first or second shape's surface.
 void crPatch_TakeFirst(crPatch* patch);
 void crPatch_TakeSecond(crPatch* patch);
+
+// Likewise, of points with couples, until one of the above is called.
+void crPatch_TakeTurning(crPatch* patch, bool isSecond);
 
 // All points have come: sums are complete.
 void crPatch_End(crPatch* patch);
@@ -93,6 +102,16 @@ static inline void crPatch_AddPoint(crPatch* patch, double weight, double depth,
   patch->m[1][i] = normal.y;
   patch->m[2][i] = normal.z;
   patch->count = i + 1;
+}
+
+static inline void crPatch_AddTurningPoint(crPatch* patch, double weight, double depth, crVec3 x, crVec3 normal,
+                                           crVec3 couple)
+{
+  crPatch_AddPoint(patch, weight, depth, x, normal);
+  int i = patch->count - 1;
+  patch->k[0][i] = couple.x;
+  patch->k[1][i] = couple.y;
+  patch->k[2][i] = couple.z;
 }
 
 // Tells where the depth is largest, if it is there: at a corner of a polygon, which is no point of the quadrature.
