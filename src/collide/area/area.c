@@ -1,21 +1,23 @@
 #include "collide/area/area.h"
 
-#include "collide/area/polytope.h"
+#include "collide/area/round.h"
 
 typedef enum Kind {
   pointKind, // touches at a point
   polytopeKind,
+  roundKind,
 } Kind;
 
 static Kind kindOf(const crShape* shape)
 {
-  return crIsPolytope(shape) ? polytopeKind : pointKind;
+  return crIsPolytope(shape) ? polytopeKind : crIsRound(shape) ? roundKind : pointKind;
 }
 
 bool crTouchesByArea(const crShape* a, const crShape* b)
 {
   bool areGround = a->kind == cr_shapeHalfSpace && b->kind == cr_shapeHalfSpace;
-  return kindOf(a) != pointKind && kindOf(b) != pointKind && !areGround;
+  bool areRound = kindOf(a) == roundKind && kindOf(b) == roundKind;
+  return kindOf(a) != pointKind && kindOf(b) != pointKind && !areGround && !areRound;
 }
 
 // Of the later kind, or not a half-space.
@@ -25,13 +27,28 @@ static bool comesFirst(const crShape* a, const crShape* b)
   return kindA != kindB ? kindA > kindB : a->kind != cr_shapeHalfSpace;
 }
 
-static void addPair(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
+static void addPolytopes(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
 {
   crPolytope first, second;
   crMakePolytope(a, &first);
   crMakePolytope(b, &second);
   crAddPolytopes(&first, &second, X_AB, patch);
 }
+
+static void addRound(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
+{
+  crPolytope second;
+  crMakePolytope(b, &second);
+  crAddRound(a, &second, X_AB, patch);
+}
+
+typedef void (*AddPair)(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch);
+
+// By the kinds of the first and of the second shape, which is not later.
+static const AddPair addPair[][roundKind + 1] = {
+  [polytopeKind] = { [polytopeKind] = addPolytopes },
+  [roundKind] = { [polytopeKind] = addRound },
+};
 
 static crPose relate(const crPose* X_WA, const crPose* X_WB)
 {
@@ -43,7 +60,8 @@ static void fill(const crShape* a, const crPose* X_WA, const crShape* b, const c
   bool isExchanged = !comesFirst(a, b);
   crPose X = isExchanged ? relate(X_WB, X_WA) : relate(X_WA, X_WB);
   patch->isExchanged = isExchanged;
-  addPair(isExchanged ? b : a, isExchanged ? a : b, &X, patch);
+  const crShape *first = isExchanged ? b : a, *second = isExchanged ? a : b;
+  addPair[kindOf(first)][kindOf(second)](first, second, &X, patch);
   crPatch_End(patch);
 }
 
