@@ -1,30 +1,43 @@
 #include "collide/area/area.h"
 
+#include "collide/area/core_foot.h"
+#include "collide/area/curved.h"
 #include "collide/area/round.h"
+#include "collide/area/swept.h"
 
 typedef enum Kind {
   pointKind, // touches at a point
   polytopeKind,
-  roundKind,
+  roundKind, // with straight lines: cylinder, cone, frustum, beam
+  sweptKind,
 } Kind;
 
 static Kind kindOf(const crShape* shape)
 {
-  return crIsPolytope(shape) ? polytopeKind : crIsRound(shape) ? roundKind : pointKind;
+  return crIsSwept(shape)        ? sweptKind
+         : crIsCurvedBody(shape) ? roundKind
+         : crIsPolytope(shape)   ? polytopeKind
+                                 : pointKind;
 }
 
 bool crTouchesByArea(const crShape* a, const crShape* b)
 {
   bool areGround = a->kind == cr_shapeHalfSpace && b->kind == cr_shapeHalfSpace;
-  bool areRound = kindOf(a) == roundKind && kindOf(b) == roundKind;
-  return kindOf(a) != pointKind && kindOf(b) != pointKind && !areGround && !areRound;
+  Kind kindA = kindOf(a), kindB = kindOf(b);
+  if (kindA == sweptKind || kindB == sweptKind) {
+    return crHasCoreFoot(a) && crHasCoreFoot(b);
+  }
+  return kindA != pointKind && kindB != pointKind && !areGround;
 }
 
-// Of the later kind, or not a half-space.
+// Of the later kind, or the less swept, or not a half-space.
 static bool comesFirst(const crShape* a, const crShape* b)
 {
   Kind kindA = kindOf(a), kindB = kindOf(b);
-  return kindA != kindB ? kindA > kindB : a->kind != cr_shapeHalfSpace;
+  if (kindA != kindB) {
+    return kindA > kindB;
+  }
+  return kindA == sweptKind ? a->sweep <= b->sweep : a->kind != cr_shapeHalfSpace;
 }
 
 static void addPolytopes(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
@@ -42,12 +55,19 @@ static void addRound(const crShape* a, const crShape* b, const crPose* X_AB, crP
   crAddRound(a, &second, X_AB, patch);
 }
 
+static void addCurved(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
+{
+  crCurvedBody first = crMakeCurvedBody(a), second = crMakeCurvedBody(b);
+  crAddCurved(&first, &second, X_AB, patch);
+}
+
 typedef void (*AddPair)(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch);
 
-// By the kinds of the first and of the second shape, which is not later.
-static const AddPair addPair[][roundKind + 1] = {
+// By the kinds of the first and of the second shape, which is not of a later one.
+static const AddPair addPair[sweptKind + 1][sweptKind + 1] = {
   [polytopeKind] = { [polytopeKind] = addPolytopes },
-  [roundKind] = { [polytopeKind] = addRound },
+  [roundKind] = { [polytopeKind] = addRound, [roundKind] = addCurved },
+  [sweptKind] = { crAddSwept, crAddSwept, crAddSwept, crAddSwept },
 };
 
 static crPose relate(const crPose* X_WA, const crPose* X_WB)

@@ -1,6 +1,6 @@
 #include "collide/area/disc.h"
 
-#include "collide/area/gauss.h"
+#include "collide/area/quadrature.h"
 
 #define CR_LARGEST_SEGMENT 0.12 // [-] tan of a quarter of its angle: 1.2 rad
 #define CR_MAX_SEGMENTS 32      // of one arc
@@ -49,20 +49,21 @@ static void addSegment(const Disc* disc, crCorner middle, double spread)
   double near[CR_LANES], gap[CR_LANES], c[CR_LANES], s[CR_LANES], w[CR_LANES];
   double t2 = spread * spread, radius = disc->radius;
   for (int i = 0; i < CR_LANES; ++i) {
-    double t = spread * crGauss8.x[i], tt = t * t, q = 1.0 / (1.0 + tt), cosine = (1.0 - tt) * q, sine = 2.0 * t * q;
+    double t = spread * cr_eightAlong.x[i], tt = t * t, q = 1.0 / (1.0 + tt), cosine = (1.0 - tt) * q,
+           sine = 2.0 * t * q;
     gap[i] = radius * 2.0 * (t2 - tt) * q / ((1.0 + t2) * cosine);
     near[i] = radius - gap[i];
     c[i] = middle.u * cosine - middle.v * sine;
     s[i] = middle.v * cosine + middle.u * sine;
-    w[i] = spread * crGauss8.w[i] * q * gap[i]; // 2 of dq, 1/2 of the interval
+    w[i] = spread * cr_eightAlong.w[i] * q * gap[i]; // 2 of dq, 1/2 of the interval
   }
   for (int g = 0; g < 3; ++g) {
     int at = crPatch_MakeRoom(disc->patch, CR_LANES);
     crPatch* patch = disc->patch;
     const crChart* chart = disc->chart;
     for (int i = 0; i < CR_LANES; ++i) {
-      double r = near[i] + 0.5 * gap[i] * (1.0 + crGauss3.x[g]), u = r * c[i], v = r * s[i];
-      patch->w[at + i] = w[i] * crGauss3.w[g] * r;
+      double r = near[i] + 0.5 * gap[i] * (1.0 + cr_threeAlong.x[g]), u = r * c[i], v = r * s[i];
+      patch->w[at + i] = w[i] * cr_threeAlong.w[g] * r;
       patch->d[at + i] = disc->depth->c + disc->depth->u * u + disc->depth->v * v;
       patch->x[0][at + i] = chart->origin.x + chart->e1.x * u + chart->e2.x * v;
       patch->x[1][at + i] = chart->origin.y + chart->e1.y * u + chart->e2.y * v;

@@ -1,6 +1,6 @@
 #include "collide/area/fan.h"
 
-#include "collide/area/gauss.h"
+#include "collide/area/quadrature.h"
 
 #define CR_FAN_SLACK 1e-9        // [-] of the size
 #define CR_LARGEST_ARC 0.12      // [-] tan(q / 4) of 1.2 rad: eight points are exact to 1e-10 on a cylinder
@@ -289,8 +289,8 @@ static void addLines(const crFan* fan, int j, const Lines* l, crPatch* patch)
   for (int g = 0; g < 3; ++g) {
     int at = crPatch_MakeRoom(patch, CR_LANES);
     for (int i = 0; i < CR_LANES; ++i) {
-      double t = middle[i] + crGauss3.x[g] * half[i], r = l->r[i] + t * l->rStep[i];
-      patch->w[at + i] = l->weight[i] * fan->weight * half[i] * crGauss3.w[g] * r;
+      double t = middle[i] + cr_threeAlong.x[g] * half[i], r = l->r[i] + t * l->rStep[i];
+      patch->w[at + i] = l->weight[i] * fan->weight * half[i] * cr_threeAlong.w[g] * r;
       patch->d[at + i] = l->start[j][i] + t * l->slope[j][i];
       patch->x[0][at + i] = fan->origin.x + r * l->c[i];
       patch->x[1][at + i] = fan->origin.y + r * l->s[i];
@@ -324,10 +324,10 @@ static double spreadOf(const Arc* arc)
 static void aimLines(crCorner middle, double spread, Lines* l)
 {
   for (int i = 0; i < CR_LANES; ++i) {
-    double t = spread * crGauss8.x[i], q = 1.0 / (1.0 + t * t), c = (1.0 - t * t) * q, s = 2.0 * t * q;
+    double t = spread * cr_eightAlong.x[i], q = 1.0 / (1.0 + t * t), c = (1.0 - t * t) * q, s = 2.0 * t * q;
     l->c[i] = middle.u * c - middle.v * s;
     l->s[i] = middle.v * c + middle.u * s;
-    l->weight[i] = 2.0 * spread * crGauss8.w[i] * q;
+    l->weight[i] = 2.0 * spread * cr_eightAlong.w[i] * q;
   }
 }
 

@@ -2,12 +2,6 @@
 
 #include "collide/area/round_part.h"
 
-bool crIsRound(const crShape* shape)
-{
-  bool isRound = shape->kind == cr_shapeCylinder || shape->kind == cr_shapeCone || shape->kind == cr_shapeBeam;
-  return isRound && shape->sweep == 0.0;
-}
-
 static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
   crAreaPlane planes[CR_MAX_PLANES];

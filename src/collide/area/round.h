@@ -16,8 +16,6 @@
 
 #include "collide/area/polytope.h"
 
-bool crIsRound(const crShape* shape); // sharp cylinder, cone or beam
-
 // Both surfaces of a round shape and a polytope, X_AB: pose of B in axes of A; of a half-space only A's.
 void crAddRound(const crShape* a, const crPolytope* b, const crPose* X_AB, crPatch* patch);
 

@@ -1,6 +1,6 @@
 #include "collide/area/strip.h"
 
-#include "collide/area/gauss.h"
+#include "collide/area/quadrature.h"
 
 #define CR_LARGEST_APART 0.02 // [-] square of a line's distance from the axis over the radius; of a plane's slope
 #define CR_LEAST_AWAY 0.25    // [-] square of the distance of points nearest to the side over the radius
@@ -111,10 +111,10 @@ static void addStrips(const crFan* fan, int j, const crChart* chart, const Strip
     for (int i = 0; i < CR_LANES; ++i) {
       double low = l->low[i], high = crMax2(l->high[i], low);
       bool isFinite = high < HUGE_VAL;
-      double half = isFinite ? 0.5 * (high - low) : 0.0, t = (isFinite ? low : 0.0) + half * (1.0 + crGauss3.x[g]);
+      double half = isFinite ? 0.5 * (high - low) : 0.0, t = (isFinite ? low : 0.0) + half * (1.0 + cr_threeAlong.x[g]);
       double r = sqrt(l->apart[i] + t * t);
       crVec3 x = crInChart(chart, (crCorner){ t, l->v[i] });
-      patch->w[at + i] = l->weight[i] * half * crGauss3.w[g];
+      patch->w[at + i] = l->weight[i] * half * cr_threeAlong.w[g];
       patch->d[at + i] = l->start[j][i] - f->radial * r;
       patch->x[0][at + i] = fan->origin.x + x.x;
       patch->x[1][at + i] = fan->origin.y + x.y;
@@ -137,8 +137,8 @@ static void addBetween(const crFan* fan, int j, const crChart* chart, double fro
     Strips strips;
     int some = 0;
     for (int i = 0; i < CR_LANES; ++i) {
-      strips.v[i] = from + half * (2 * p + 1 + crGauss8.x[i]);
-      strips.weight[i] = half * crGauss8.w[i];
+      strips.v[i] = from + half * (2 * p + 1 + cr_eightAlong.x[i]);
+      strips.weight[i] = half * cr_eightAlong.w[i];
     }
     placeStrips(fan, chart, &strips);
     cutStrips(fan, j, &strips);
