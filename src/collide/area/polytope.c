@@ -8,10 +8,9 @@
 // 3. Every face with a corner in the piece is cut by the planes that count, and what is left is split by the nearest.
 #include "collide/area/polytope.h"
 
-#define CR_EQUAL_DEPTHS 1e-15 // [-] of the radius: depths that differ by less are those of one plane
-#define CR_BOX_SLACK                                                                                                   \
-  1e-10 // [-] of the radius, around a box: far above rounding, since a plane that is left out where the
-        // overlap is next to nothing leaves a patch without an end
+// [-] of the radius, around a box: far above rounding, since a plane that is left out where the overlap is next to
+// nothing leaves a patch without an end
+#define CR_BOX_SLACK 1e-10
 
 static const int32_t boxStarts[7] = { 0, 4, 8, 12, 16, 20, 24 };
 static const int32_t boxLoops[24] = { 1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1 };
@@ -76,6 +75,14 @@ void crMakePolytope(const crShape* shape, crPolytope* out)
   } else {
     makeHull(shape->core.hull, out);
   }
+}
+
+void crMakeBoxPolytope(crVec3 half, crPolytope* out)
+{
+  out->isHalfSpace = false;
+  out->isInner = NULL;
+  out->centre = crMakeVec3(0.0, 0.0, 0.0);
+  makeBox(half, out);
 }
 
 static bool isInner(const crPolytope* b, int j)
