@@ -5,6 +5,7 @@ PREFIX ?= /usr/local
 WERROR ?= ON
 FUZZ_SECONDS ?= 300
 FUZZ_PAIRS ?= 1e7
+FUZZ_THROWS ?= 1e5
 KILL_POINTS ?= 1000
 export JOBS FUZZ_SECONDS FUZZ_JOBS
 
@@ -57,12 +58,17 @@ format: ## bring the format of all C files in order
 	@scripts/setup.sh lint
 	@scripts/lint.sh format
 
-fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, and FUZZ_PAIRS (10^7) random pairs of shapes
+fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) pairs of shapes, FUZZ_THROWS (10^5) throws
 	@scripts/setup.sh build fuzz
 	@scripts/build.sh fuzz
 	@scripts/fuzz.sh
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
+	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	@TARGET=drop_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/throw_fuzz $(FUZZ_THROWS)
+	build/test/throw_fuzz $(FUZZ_THROWS) --lossy
+	build/test/drop_fuzz
 
 killtest: ## kill runs of 20 models at KILL_POINTS (1000) random points, resume them, compare with undisturbed ones
 	@scripts/setup.sh

@@ -47,7 +47,7 @@ static double pushBack(const void* context, double depth, double rate)
 static crImpact hit(const crContactLaw* law, double mass, double speed)
 {
   crTouchGeometry geometry = makeBall(0.02);
-  Frozen frozen = { law, crFreezeContact(law, &geometry, speed) };
+  Frozen frozen = { law, crFreezeContact(law, false, &geometry, speed) };
   double time = crEstimateDuration(&frozen.memory, mass, speed);
   return crIntegrateImpact(pushBack, &frozen, mass, 0.0, speed, time, 1e-13);
 }
@@ -55,7 +55,7 @@ static crImpact hit(const crContactLaw* law, double mass, double speed)
 static crContactMemory freeze(const crContactLaw* law, double speed)
 {
   crTouchGeometry geometry = makeBall(0.02);
-  return crFreezeContact(law, &geometry, speed);
+  return crFreezeContact(law, false, &geometry, speed);
 }
 
 // ------------------------------------------------------------------------------- restitution obtained
@@ -225,7 +225,7 @@ static void the_force_is_the_formula(void** state)
   (void)state;
   crContactLaw law = makeLaw(0.7);
   crTouchGeometry geometry = makeBall(0.02);
-  crContactMemory memory = crFreezeContact(&law, &geometry, 2.0);
+  crContactMemory memory = crFreezeContact(&law, false, &geometry, 2.0);
   crContactMotion motion = {
     .depth = 1e-5, .rate = 0.3, .normal = { 1, 0, 0 }, .slip = { 0, 3, 4 }, .turn = { 6, 0, 8 }
   };
@@ -240,12 +240,12 @@ static void the_force_is_the_formula(void** state)
   assert_close(f.elastic / (k * pow(1e-5, 2.5) / 2.5), 1.0, 1e-14);
   law.response = cr_responsePenalty;
   law.stiffness = 5e4;
-  memory = crFreezeContact(&law, &geometry, 2.0);
+  memory = crFreezeContact(&law, false, &geometry, 2.0);
   f = crComputeContactForce(&law, &memory, &motion);
   assert_close(f.normalForce, (1.0 + 0.3 / (0.7 * 2.0) * 0.3) * 5e4 * 1e-5, 1e-14);
   law.response = cr_responseSpringDamper;
   law.damping = 7.0;
-  memory = crFreezeContact(&law, &geometry, 2.0);
+  memory = crFreezeContact(&law, false, &geometry, 2.0);
   f = crComputeContactForce(&law, &memory, &motion);
   assert_close(f.normalForce, 5e4 * 1e-5 + 7.0 * 0.3, 1e-14);
 }
@@ -348,21 +348,21 @@ static void radii_combine_as_curvatures(void** state)
   crTouchGeometry g = {
     .radiusA = 0.03, .radiusB = 0.06, .isRoundA = true, .isRoundB = true, .halfSizeA = 0.01, .halfSizeB = 0.5
   };
-  crContactMemory two = crFreezeContact(&law, &g, 1.0);
+  crContactMemory two = crFreezeContact(&law, false, &g, 1.0);
   assert_close(two.radius, 0.02, 1e-16);
   assert_close(two.lever, 0.01, 1e-16); // half of what is thin
   assert_close(two.stiffness, law.elasticity * 4.0 / 3.0 * sqrt(0.02), 1e-3);
   assert_true(two.exponent == 1.5);
   g.isRoundB = false;
-  assert_close(crFreezeContact(&law, &g, 1.0).radius, 0.03, 0.0);
-  assert_close(crFreezeContact(&law, &g, 1.0).lever, 0.01, 0.0);
+  assert_close(crFreezeContact(&law, false, &g, 1.0).radius, 0.03, 0.0);
+  assert_close(crFreezeContact(&law, false, &g, 1.0).lever, 0.01, 0.0);
   g.isRoundA = false;
-  assert_close(crFreezeContact(&law, &g, 1.0).radius, 0.02, 1e-16);
+  assert_close(crFreezeContact(&law, false, &g, 1.0).radius, 0.02, 1e-16);
   g.radiusA = HUGE_VAL; // a flat on a half-space
   g.halfSizeA = HUGE_VAL;
-  assert_close(crFreezeContact(&law, &g, 1.0).radius, 0.06, 1e-16);
+  assert_close(crFreezeContact(&law, false, &g, 1.0).radius, 0.06, 1e-16);
   g.radiusB = HUGE_VAL; // no length at all
-  assert_true(isfinite(crFreezeContact(&law, &g, 1.0).stiffness));
+  assert_true(isfinite(crFreezeContact(&law, false, &g, 1.0).stiffness));
 }
 
 static void users_radii_win(void** state)
@@ -371,12 +371,12 @@ static void users_radii_win(void** state)
   crContactLaw law = makeLaw(0.5);
   crTouchGeometry g = makeBall(0.02);
   crOverrideRadii(&g, NAN, NAN);
-  assert_close(crFreezeContact(&law, &g, 1.0).radius, 0.02, 0.0);
+  assert_close(crFreezeContact(&law, false, &g, 1.0).radius, 0.02, 0.0);
   crOverrideRadii(&g, NAN, 0.05);
-  assert_close(crFreezeContact(&law, &g, 1.0).radius, 0.05, 0.0);
-  assert_close(crFreezeContact(&law, &g, 1.0).lever, 0.02, 0.0);
+  assert_close(crFreezeContact(&law, false, &g, 1.0).radius, 0.05, 0.0);
+  assert_close(crFreezeContact(&law, false, &g, 1.0).lever, 0.02, 0.0);
   crOverrideRadii(&g, 0.05, NAN); // a bowed floor
-  assert_close(crFreezeContact(&law, &g, 1.0).radius, 0.025, 1e-17);
+  assert_close(crFreezeContact(&law, false, &g, 1.0).radius, 0.025, 1e-17);
 }
 
 static void the_table_is_that_of_the_paper(void** state)
@@ -392,15 +392,15 @@ static void the_table_is_that_of_the_paper(void** state)
                         .isSphereB = true,
                         .halfSizeA = 0.03,
                         .halfSizeB = 0.06 };
-  crContactMemory m = crFreezeContact(&law, &g, 1.0);
+  crContactMemory m = crFreezeContact(&law, false, &g, 1.0);
   assert_close(m.lever, 0.02, 1e-16);
   assert_close(m.stiffness / (law.elasticity * 4.0 / 3.0 * sqrt(0.02)), 1.0, 1e-14);
   g.isSphereB = false;
-  m = crFreezeContact(&law, &g, 1.0);
+  m = crFreezeContact(&law, false, &g, 1.0);
   assert_close(m.lever, 0.03, 0.0);
   assert_close(m.stiffness / (law.elasticity * 4.0 / 3.0 * sqrt(0.03)), 1.0, 1e-14);
   g.isSphereA = false;
-  m = crFreezeContact(&law, &g, 1.0);
+  m = crFreezeContact(&law, false, &g, 1.0);
   assert_true(m.lever == 1.0 && m.exponent == 1.0 && m.stiffness == law.elasticity);
 }
 
@@ -414,15 +414,15 @@ static void hysteresis_follows_the_static_depth(void** state)
   crContactLaw law = makeLaw(0.0);
   law.elasticity = 1.0 / (1.0 / c1 + 1.0 / c2);
   crTouchGeometry g = makeBall(0.03);
-  assert_close(crComputeHysteresis(&law, &g, mass, gravity), 1e-8, 0.0);
+  assert_close(crComputeHysteresis(&law, false, &g, mass, gravity), 1e-8, 0.0);
   law.hysteresis = 1.0;
-  assert_close(crComputeHysteresis(&law, &g, mass, gravity), 1.608e-8, 5e-12);
-  assert_close(crComputeHysteresis(&law, &g, 1e-30, gravity), 1e-13, 0.0);
-  assert_close(crComputeHysteresis(&law, &g, mass, 0.0), 1.0, 0.0);
-  assert_close(crComputeHysteresis(&law, &g, HUGE_VAL, gravity), 1.0, 0.0);
+  assert_close(crComputeHysteresis(&law, false, &g, mass, gravity), 1.608e-8, 5e-12);
+  assert_close(crComputeHysteresis(&law, false, &g, 1e-30, gravity), 1e-13, 0.0);
+  assert_close(crComputeHysteresis(&law, false, &g, mass, 0.0), 1.0, 0.0);
+  assert_close(crComputeHysteresis(&law, false, &g, HUGE_VAL, gravity), 1.0, 0.0);
   law.response = cr_responseSpringDamper;
   law.stiffness = 1e3;
-  assert_close(crComputeHysteresis(&law, &g, 2.0, gravity), 0.01 * 2.0 * gravity / 1e3, 1e-15);
+  assert_close(crComputeHysteresis(&law, false, &g, 2.0, gravity), 0.01 * 2.0 * gravity / 1e3, 1e-15);
 }
 
 static void estimates_are_exact_without_damping(void** state)
@@ -454,7 +454,7 @@ static void observers_are_silent_and_impulsive_contacts_that_stay_are_elastic(vo
   law.response = cr_responseObserver;
   assert_true(crComputeContactForce(&law, &slow, &motion).normalForce == 0.0);
   law.response = cr_responseImpulsive;
-  crFreezeApproach(&law, 0.009, &fast);
+  crFreezeApproach(&law, false, 0.009, &fast);
   assert_close(fast.damping, slow.damping, 0.0);
   crContactForce ours = crComputeContactForce(&law, &slow, &motion);
   crContactForce theirs = crComputeContactForce(&elastic, &slow, &motion);

@@ -303,7 +303,7 @@ static void moveTo(Ramp* ramp, double t)
 
 static void startRamp(Ramp* ramp)
 {
-  *ramp = (Ramp){ .pair = { .contactCount = 1, .law = &ramp->law } };
+  *ramp = (Ramp){ .pair = { .law = &ramp->law } };
   ramp->contacts.pairs.items = &ramp->pair;
   ramp->contacts.contacts.items = &ramp->contact;
   ramp->contacts.pairs.count = ramp->contacts.contacts.count = 1;

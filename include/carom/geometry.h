@@ -4,7 +4,7 @@
 // a half-space in its surface, every other shape in its middle. `axis` turns a shape: its own axis
 // (z; x for a beam) is laid along `axis` by the shortest rotation.
 //
-// A shape with edges is rounded by a small sphere for contact. Rounding lies inside the given size:
+// The edges of a shape are sharp, or rounded by a sphere for contact. Rounding lies inside the given size:
 // faces stay in place, edges and corners get round. Mass and pictures use the unrounded shape.
 // Internally every shape is a core swept by a ball: { c + r b : c in core, |b| <= 1 }.
 #ifndef CAROM_GEOMETRY_H
@@ -41,8 +41,6 @@ typedef enum crShapeKind {
 CR_API const char* crShapeKind_GetText(crShapeKind kind); // "sphere", "halfSpace", ...
 CR_API bool crShapeKind_IsVisualOnly(crShapeKind kind);
 
-// Unless given, rounding is min(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE x smallest dimension), for shapes with edges.
-#define CR_ROUNDING_RADIUS 1e-3 // [m]
 #define CR_ROUNDING_SHARE 0.1   // [-] the most that rounding may take of the smallest dimension
 
 // A triangle mesh, immutable and shared: create, retain, release. Pieces are the convex parts of one
@@ -53,7 +51,7 @@ typedef struct crShapeDef {
   size_t size;
   crShapeKind kind;
   crVec3 axis;     // [-] direction of the shape's own axis; zero: as it is, z, or x of a beam
-  double rounding; // [m] <= CR_ROUNDING_SHARE x smallest dimension; 0: the default above; CR_ZERO: edges stay sharp
+  double rounding; // [m] <= CR_ROUNDING_SHARE x smallest dimension; 0: edges stay sharp
   double inflate;  // [m] >= 0: radius of a ball swept over the outside, for contact
   union {
     struct {

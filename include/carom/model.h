@@ -205,7 +205,7 @@ typedef struct crContactLaw {
   crContactResponse response; // never cr_responseOfScene; likewise the next two
   crDampingFormula formula;
   crContactGeometry geometry;
-  int reserved;               // 0
+  crContactTouch touch;
   double elasticity;          // [N/m^2] kRed c_res, c_res of both materials
   double kRed;                // [-]
   double vMin, wMin;          // [m/s], [rad/s] > 0

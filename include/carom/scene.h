@@ -66,6 +66,13 @@ typedef enum crContactGeometry {
   cr_geometryTable,       // the table of [NeumayrOtter19c]: Hertz for spheres, else linear and not free of units
 } crContactGeometry;
 
+// How shapes with faces, edges, rims or straight sides push each other. Balls and ellipsoids always touch at a point.
+typedef enum crContactTouch {
+  cr_touchOfScene = 0, // of a pair: what the options of the scene say; of a scene: area
+  cr_touchByArea,      // by one energy of the surfaces that are inside each other
+  cr_touchByPoint,     // at the nearest points alone, with a contact radius: the papers' way
+} crContactTouch;
+
 CR_API const char* crContactResponse_GetText(crContactResponse response); // "elastic", "springDamper", ...
 
 // What is frozen when a touch begins.
@@ -112,6 +119,7 @@ typedef struct crContactPairDef {
   double muR; // [-] >= 0: rolling resistance
   crContactResponse response;
   crDampingFormula formula;
+  crContactTouch touch;
   crContactGeometry geometry;
   double kRed;       // [-] > 0, a warning above 1: factor of the stiffness of elastic contacts; 0: the scene's
   double vMin;       // [m/s] > 0: below it friction and restitution fade to zero; 0: the scene's
@@ -464,6 +472,7 @@ typedef struct crSceneOptions {
   // contact of pairs that do not say otherwise
   crContactResponse response; // not user
   crDampingFormula formula;
+  crContactTouch touch;
   crContactGeometry geometry;
   double kRed;       // [-] > 0, a warning above 1; 0: 1
   double vMin;       // [m/s] > 0; 0: 0.01

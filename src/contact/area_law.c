@@ -70,7 +70,8 @@ static double minorsOf(crSym3 s)
 
 // ------------------------------------------------------------------------------------------------- force
 
-// p(x) = d (k0 + k1 (x - c)^T G (x - c) + k2 d) on the first surface, about o; and its sums.
+// p(x) = d (k0 + k1 (x - c)^T G (x - c) + k2 d) on the first surface, about o, x being the place that counts; and its
+// sums.
 typedef struct Push {
   double k0, k1, k2;
   crSym3 G;
@@ -83,17 +84,28 @@ static inline double total(Wide a)
   return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
 }
 
-static void pushPoints(crPatch* patch, int from, int to, bool isSecond)
+static void pushPoints(crPatch* patch, int run)
 {
+  int from = patch->runs[run], to = patch->runs[run + 1];
+  crVec3 offset = patch->offsets[run];
+  bool hasSpots = patch->haveSpots[run];
   Push* push = patch->context;
   crSym3 G = push->G;
-  double sign = isSecond ? -1.0 : 1.0;
+  double round = G.xx + G.yy + G.zz;
+  double sign = patch->areSecond[run] ? -1.0 : 1.0;
   Wide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
   for (int i = from; i < to; i += CR_PATCH_LANES) {
     Wide d = *(const Wide*)&patch->d[i], w = *(const Wide*)&patch->w[i];
     Wide x = *(const Wide*)&patch->x[0][i] - push->o.x, y = *(const Wide*)&patch->x[1][i] - push->o.y,
          z = *(const Wide*)&patch->x[2][i] - push->o.z;
-    Wide q = x * (G.xx * x + 2.0 * (G.xy * y + G.xz * z)) + y * (G.yy * y + 2.0 * G.yz * z) + G.zz * z * z;
+    Wide a = x + offset.x, b = y + offset.y, c = z + offset.z, e = zero; // where they count
+    if (hasSpots) {
+      a = *(const Wide*)&patch->z[0][i] - push->o.x;
+      b = *(const Wide*)&patch->z[1][i] - push->o.y;
+      c = *(const Wide*)&patch->z[2][i] - push->o.z;
+      e = *(const Wide*)&patch->e[i] * round;
+    }
+    Wide q = a * (G.xx * a + 2.0 * (G.xy * b + G.xz * c)) + b * (G.yy * b + 2.0 * G.yz * c) + G.zz * c * c + e;
     Wide p = w * d * ((push->k0 + push->k1 * q + push->k2 * d) * sign);
     Wide nx = p * *(const Wide*)&patch->m[0][i], ny = p * *(const Wide*)&patch->m[1][i],
          nz = p * *(const Wide*)&patch->m[2][i];
@@ -162,13 +174,13 @@ void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA,
   } else {
     patch->context = &push;
     for (int i = 0; i < patch->runCount; ++i) {
-      pushPoints(patch, patch->runs[i], patch->runs[i + 1], patch->areSecond[i]);
+      pushPoints(patch, i);
     }
   }
   if (s1->i2 > 0.0) {
     addOwnMotion(s0, c, &push);
   }
-  crVec3 x = crSub(patch->deepest, push.o);
+  crVec3 x = crSub(patch->deepestSpot, push.o);
   double q = crDot(x, crMulSV(push.G, x));
   outForce->mostPressure = patch->depth * (push.k0 + push.k1 * q + push.k2 * patch->depth) / share;
   outForce->force = push.force;

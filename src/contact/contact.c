@@ -5,6 +5,7 @@
 // Pairs whose boxes are farther apart than the margin are farther apart than the margin themselves, so z2 is continuous
 // where a pair comes near, and costs a broad phase and the distances of what is near.
 #include "contact/contact.h"
+#include "collide/area/area.h"
 
 #define CR_NOTHING_TOUCHES (-1.0) // [m] z1 without contacts
 
@@ -29,12 +30,12 @@ static const crContactLaw* findLaw(const crContacts* contacts, int shapeA, int s
   return crModel_GetContactLaw(contacts->model, shapes[shapeA].material, shapes[shapeB].material);
 }
 
-static void computeTouches(const crContacts* contacts, int shapeA, int shapeB, crDistanceCache* cache,
-                           crTouch outTouches[CR_MAX_TOUCHES])
+static crTouch computeTouch(const crContacts* contacts, int shapeA, int shapeB, crDistanceCache* cache)
 {
   const crShape* shapes = contacts->model->shapes;
-  crComputeTouches(&shapes[shapeA], &contacts->poses[shapeA], &shapes[shapeB], &contacts->poses[shapeB], cache,
-                   outTouches);
+  crTouch touch;
+  crComputeTouch(&shapes[shapeA], &contacts->poses[shapeA], &shapes[shapeB], &contacts->poses[shapeB], cache, &touch);
+  return touch;
 }
 
 // Of pairs sorted by their shapes; NULL: not among them.
@@ -55,39 +56,24 @@ static const crTouchingPair* findPair(const crTouchingPair* pairs, int count, in
 
 // ------------------------------------------------------------------------------------------ indicators
 
-// Touches of one near pair that do not count as contacts.
-static double findGap(crContacts* contacts, crBoxPair near, const crTouchingPair* touching)
-{
-  const crContactLaw* law = touching != NULL ? touching->law : findLaw(contacts, near.a, near.b);
-  const crShape* shapes = contacts->model->shapes;
-  int count = crCountTouches(&shapes[near.a], &shapes[near.b]);
-  crTouch touches[CR_MAX_TOUCHES];
-  computeTouches(contacts, near.a, near.b, NULL, touches);
-  double gap = HUGE_VAL;
-  int next = touching != NULL ? touching->contactStart : 0;
-  int end = touching != NULL ? next + touching->contactCount : 0;
-  for (int i = 0; i < count; ++i) {
-    if (next < end && contacts->contacts.items[next].touch == i) {
-      contacts->contacts.items[next].now.distance = touches[i].distance;
-      ++next;
-    } else {
-      gap = fmin(gap, touches[i].distance);
-    }
-  }
-  return gap + 2.0 * crContacts_GetHysteresis(contacts, near.a, near.b, law);
-}
-
 const crTouchingPair* crContacts_FindPair(const crContacts* contacts, crBoxPair pair)
 {
   return findPair(contacts->pairs.items, contacts->pairs.count, pair.a, pair.b);
 }
 
+// Of near pairs that do not touch; those that do tell their contacts how far they are.
 static double findSmallestGap(crContacts* contacts, const crBoxPair* near, int nearCount)
 {
   double gap = contacts->margin;
   for (int i = 0; i < nearCount; ++i) {
     const crTouchingPair* touching = crContacts_FindPair(contacts, near[i]);
-    gap = fmin(gap, findGap(contacts, near[i], touching));
+    double distance = computeTouch(contacts, near[i].a, near[i].b, NULL).distance;
+    if (touching != NULL) {
+      crContacts_GetOf(contacts, touching)->now.distance = distance;
+    } else {
+      const crContactLaw* law = findLaw(contacts, near[i].a, near[i].b);
+      gap = fmin(gap, distance + 2.0 * crContacts_GetHysteresis(contacts, near[i].a, near[i].b, law));
+    }
   }
   return gap;
 }
@@ -109,11 +95,10 @@ static crStatus lookAround(crInstance* instance, crTreeSet set, double t, const 
   return status;
 }
 
-// Largest distance of contacts [first, first + count).
-static double findLargest(const crContacts* contacts, int first, int count)
+static double findLargest(const crContacts* contacts)
 {
-  double largest = count > 0 ? -HUGE_VAL : CR_NOTHING_TOUCHES;
-  for (int i = first; i < first + count; ++i) {
+  double largest = contacts->contacts.count > 0 ? -HUGE_VAL : CR_NOTHING_TOUCHES;
+  for (int i = 0; i < contacts->contacts.count; ++i) {
     largest = fmax(largest, contacts->contacts.items[i].now.distance);
   }
   return largest;
@@ -130,36 +115,12 @@ crStatus crInstance_ComputeIndicators(crInstance* instance, crTreeSet set, doubl
   crStatus status = lookAround(instance, set, t, y, &near, &nearCount);
   if (status == cr_ok) {
     outZ[1] = findSmallestGap(set.contacts, near, nearCount);
-    outZ[0] = findLargest(set.contacts, 0, set.contacts->contacts.count);
+    outZ[0] = findLargest(set.contacts);
   }
   return status;
 }
 
 // ---------------------------------------------------------------------------------------------- events
-
-// The contact of a pair with this touch; NULL: none.
-static const crContact* findContact(const crContact* contacts, const crTouchingPair* pair, int touch)
-{
-  for (int i = 0; pair != NULL && i < pair->contactCount; ++i) {
-    if (contacts[pair->contactStart + i].touch == touch) {
-      return &contacts[pair->contactStart + i];
-    }
-  }
-  return NULL;
-}
-
-// Any contact of a pair that is a crossing.
-static const crContact* findCrossing(const crContacts* contacts, const crContact* items, const crTouchingPair* pair)
-{
-  const crShape* shapes = contacts->model->shapes;
-  for (int i = 0; pair != NULL && i < pair->contactCount; ++i) {
-    const crContact* contact = &items[pair->contactStart + i];
-    if (crIsCrossing(&shapes[pair->shapeA], &shapes[pair->shapeB], contact->touch)) {
-      return contact;
-    }
-  }
-  return NULL;
-}
 
 // When the distance was 0: on the way, at the speed of the event. What touches at the start begins there.
 static double findBeginning(double t, double lastEvent, const crContactMotion* motion)
@@ -168,7 +129,7 @@ static double findBeginning(double t, double lastEvent, const crContactMotion* m
 }
 
 crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
-                                    int touch)
+                                    const crTouch* touch)
 {
   const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
   crTouchGeometry geometry = crComputeTouchGeometry(&model->shapes[pair.a], X_WA, &model->shapes[pair.b], X_WB, touch);
@@ -177,14 +138,13 @@ crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const 
 }
 
 static crContact beginContact(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
-                              int touch, const crTouch* now, double t)
+                              const crTouch* now, double t)
 {
   crContactMotion motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, now);
   crBoxPair shapes = { pair->shapeA, pair->shapeB };
-  crTouchGeometry geometry = crFindTouchGeometry(contacts->model, shapes, &contacts->poses[pair->shapeA],
-                                                 &contacts->poses[pair->shapeB], touch);
-  crContact contact = { .touch = touch,
-                        .memory = crFreezeContact(pair->law, &geometry, motion.rate),
+  crTouchGeometry geometry =
+      crFindTouchGeometry(contacts->model, shapes, &contacts->poses[pair->shapeA], &contacts->poses[pair->shapeB], now);
+  crContact contact = { .memory = crFreezeContact(pair->law, pair->path == cr_touchArea, &geometry, motion.rate),
                         .begin = findBeginning(t, contacts->lastEvent, &motion),
                         .approach = fmax(0.0, motion.rate) + 0.0, // no -0
                         .isTouching = true,
@@ -226,9 +186,7 @@ static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const 
 static bool recordEnd(const crInstance* instance, crContacts* contacts, const crTouchingPair* pair, crContact contact,
                       double t)
 {
-  crTouch touches[CR_MAX_TOUCHES];
-  computeTouches(contacts, pair->shapeA, pair->shapeB, NULL, touches);
-  contact.now = touches[contact.touch];
+  contact.now = computeTouch(contacts, pair->shapeA, pair->shapeB, NULL);
   contact.motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact.now);
   crContactRecord* event = crContacts_PushEvent(contacts, pair, &contact);
   if (event != NULL) {
@@ -237,22 +195,7 @@ static bool recordEnd(const crInstance* instance, crContacts* contacts, const cr
   return event != NULL;
 }
 
-// A contact that begins now. Crossings share what was frozen for the first of them: they change places, and the force
-// would jump if each had its own.
-static crContact makeContact(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
-                             const crTouchingPair* before, int touch, const crTouch* now, double t)
-{
-  const crShape* shapes = contacts->model->shapes;
-  crContact contact = beginContact(instance, contacts, pair, touch, now, t);
-  if (crIsCrossing(&shapes[pair->shapeA], &shapes[pair->shapeB], touch)) {
-    const crContact* other = findCrossing(contacts, contacts->contacts.items, before);
-    other = other != NULL ? other : findCrossing(contacts, contacts->nextContacts.items, pair);
-    contact.memory = other != NULL ? other->memory : contact.memory;
-  }
-  return contact;
-}
-
-crTouchPath crChooseTouchPath(const crShape* a, const crShape* b)
+crTouchPath crChooseTouchPath(const crContactLaw* law, const crShape* a, const crShape* b)
 {
   bool isSphereA = a->kind == cr_shapeSphere, isSphereB = b->kind == cr_shapeSphere;
   if (isSphereA && isSphereB) {
@@ -260,7 +203,7 @@ crTouchPath crChooseTouchPath(const crShape* a, const crShape* b)
   }
   const crShape* other = isSphereA ? b : a;
   if (!(isSphereA || isSphereB) || !crHasSphereFoot(other)) {
-    return cr_touchAny;
+    return law->touch == cr_touchByArea && crTouchesByArea(a, b) ? cr_touchArea : cr_touchAny;
   }
   if (other->kind == cr_shapeHalfSpace) {
     return isSphereA ? cr_touchSpherePlane : cr_touchPlaneSphere;
@@ -268,36 +211,27 @@ crTouchPath crChooseTouchPath(const crShape* a, const crShape* b)
   return isSphereA ? cr_touchSphereSolid : cr_touchSolidSphere;
 }
 
-// One near pair: which of its touches are contacts from now on.
+// One near pair: whether it touches from now on.
 static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxPair near, double t)
 {
   const crShape* shapes = contacts->model->shapes;
   crTouchingPair pair = { .shapeA = near.a, .shapeB = near.b, .law = findLaw(contacts, near.a, near.b) };
-  pair.path = crChooseTouchPath(&shapes[near.a], &shapes[near.b]);
-  pair.touchCount = crCountTouches(&shapes[near.a], &shapes[near.b]);
-  pair.contactStart = contacts->nextContacts.count;
-  const crTouchingPair* before = crContacts_FindPair(contacts, near);
-  double epsilon = crContacts_GetHysteresis(contacts, near.a, near.b, pair.law);
-  crTouch touches[CR_MAX_TOUCHES];
-  computeTouches(contacts, near.a, near.b, &pair.cache, touches);
-  for (int i = 0; i < pair.touchCount; ++i) {
-    if (touches[i].distance < -epsilon) {
-      const crContact* old = findContact(contacts->contacts.items, before, i);
-      old = old != NULL && old->isTouching ? old : NULL;
-      crContact next = old != NULL ? *old : makeContact(instance, contacts, &pair, before, i, &touches[i], t);
-      next.isNew = old == NULL;
-      crContact* place = crPushItem(&contacts->nextContacts, &contacts->allocator);
-      if (place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
-        return false;
-      }
-      *place = next;
-      ++pair.contactCount;
-    }
+  pair.path = crChooseTouchPath(pair.law, &shapes[near.a], &shapes[near.b]);
+  crTouch now = computeTouch(contacts, near.a, near.b, &pair.cache);
+  if (!(now.distance < -crContacts_GetHysteresis(contacts, near.a, near.b, pair.law))) {
+    return true;
   }
-  crTouchingPair* place = pair.contactCount > 0 ? crPushItem(&contacts->nextPairs, &contacts->allocator) : &pair;
-  if (place == NULL) {
+  const crTouchingPair* before = crContacts_FindPair(contacts, near);
+  const crContact* old = before != NULL ? crContacts_GetOf(contacts, before) : NULL;
+  old = old != NULL && old->isTouching ? old : NULL;
+  crContact next = old != NULL ? *old : beginContact(instance, contacts, &pair, &now, t);
+  next.isNew = old == NULL;
+  crContact* contact = crPushItem(&contacts->nextContacts, &contacts->allocator);
+  crTouchingPair* place = crPushItem(&contacts->nextPairs, &contacts->allocator);
+  if (contact == NULL || place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
     return false;
   }
+  *contact = next;
   *place = pair;
   return true;
 }
@@ -306,14 +240,10 @@ static bool recordEnds(const crInstance* instance, crContacts* contacts, double 
 {
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    const crTouchingPair* after =
-        findPair(contacts->nextPairs.items, contacts->nextPairs.count, pair->shapeA, pair->shapeB);
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      const crContact* contact = &contacts->contacts.items[i];
-      bool isOver = findContact(contacts->nextContacts.items, after, contact->touch) == NULL;
-      if (isOver && contact->isTouching && !recordEnd(instance, contacts, pair, *contact, t)) {
-        return false;
-      }
+    const crContact* contact = &contacts->contacts.items[k];
+    bool isOver = findPair(contacts->nextPairs.items, contacts->nextPairs.count, pair->shapeA, pair->shapeB) == NULL;
+    if (isOver && contact->isTouching && !recordEnd(instance, contacts, pair, *contact, t)) {
+      return false;
     }
   }
   return true;

@@ -1,5 +1,5 @@
-// The inside of a set's contacts. Pairs are sorted by (shapeA, shapeB), the contacts of a pair by touch, so sums have
-// one order. Memory grows at events only, but for the list of near pairs of the broad phase.
+// The inside of a set's contacts. Two shapes touch once: pair k has contact k. They are sorted by (shapeA, shapeB), so
+// that sums have one order. Memory grows at events only, but for the list of near pairs of the broad phase.
 #ifndef CR_CONTACT_CONTACT_H
 #define CR_CONTACT_CONTACT_H
 
@@ -41,9 +41,10 @@ void crDestroyShapeTable(crShapeTable* table);
 // isMember (NULL: of all).
 double crShapeTable_ChooseMargin(const crShapeTable* table, const bool* isMember);
 
-// How the touches of a pair are found: by ways of their own where most of the time goes.
+// How two shapes push each other: at a point, by ways of their own where most of the time goes, or by area.
 typedef enum crTouchPath {
   cr_touchAny,
+  cr_touchArea,
   cr_touchSpheres,
   cr_touchSpherePlane, // A is the sphere
   cr_touchPlaneSphere,
@@ -54,10 +55,9 @@ typedef enum crTouchPath {
 // Two shapes that touch.
 typedef struct crTouchingPair {
   int shapeA, shapeB;
-  int touchCount;
-  int contactStart, contactCount;
-  const crContactLaw* law;
+  int place; // while pairs are sorted: where it was
   crTouchPath path;
+  const crContactLaw* law;
   crDistanceCache cache;
 } crTouchingPair;
 
@@ -76,7 +76,6 @@ typedef struct crContactParts {
 } crContactParts;
 
 typedef struct crContact {
-  int touch;
   crContactMemory memory;
   double begin;    // [s]
   double approach; // [m/s] at the beginning, before an impulse
@@ -96,6 +95,8 @@ typedef struct crContact {
   crTouch now;
   crContactMotion motion;
   crContactForce force;
+  crVec3 drag;           // [N] on B: what surfaces that move by themselves act against
+  double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
   // of the step that is being taken, contact_sums.c
   double impulseSum, dissipationSum; // [N s], [J] of the stages
   crContactPoint start;              // of it, or of its present part
@@ -159,8 +160,8 @@ crStatus crContacts_SortPairs(crContacts* contacts);
 
 // A pair of shapes with what the model says of it; false: they cannot meet.
 bool crContacts_MakePair(const crContacts* contacts, crBoxPair shapes, crTouchingPair* outPair);
-// A contact of two shapes, those of one pair one after the other by their touch; their order and lists when all have
-// come, as above. cr_errorMisuse: there cannot be one, or it is there already.
+// A contact of two shapes; order and lists when all have come, as above. cr_errorMisuse: there cannot be one, or it is
+// there already.
 crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crContact* contact);
 
 // contact_archive.c: all that a set remembers; a reader has an empty one of the same trees.
@@ -174,12 +175,11 @@ crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBo
 // A touch that becomes deep within a step, for sets so large that contacts begin and end inside steps, not at events.
 typedef struct crContactStart {
   crBoxPair pair;
-  int touch;
   double time, rate; // [s] when, and [m/s] how fast
   crTouchGeometry geometry;
 } crContactStart;
 
-// Adds contacts that will begin; what is over begins anew. Sorted by pair and touch.
+// Adds contacts that will begin; what is over begins anew. Sorted by pair.
 crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, int count);
 
 // At the end of such a step, from t0 to t1, where contacts were evaluated last: those that touch now have begun, others
@@ -198,7 +198,7 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
 crContactRecord* crContacts_PushEvent(crContacts* contacts, const crTouchingPair* pair, const crContact* contact);
 void crEndEvent(crContactRecord* event, double t);
 
-crTouchPath crChooseTouchPath(const crShape* a, const crShape* b);
+crTouchPath crChooseTouchPath(const crContactLaw* law, const crShape* a, const crShape* b);
 
 // Order of two pairs of shapes: -1, 0 or 1.
 static inline int crComparePairs(int a, int b, int otherA, int otherB)
@@ -222,9 +222,15 @@ bool crContacts_CanMeet(const void* context, int a, int b);
 // The touching pair of two shapes; NULL: they do not touch.
 const crTouchingPair* crContacts_FindPair(const crContacts* contacts, crBoxPair pair);
 
+// The contact of a pair of the set.
+static inline crContact* crContacts_GetOf(const crContacts* contacts, const crTouchingPair* pair)
+{
+  return &contacts->contacts.items[pair - contacts->pairs.items];
+}
+
 // Radii and sizes at a touch of two shapes at these poses, with the contact radii that a user gave.
 crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
-                                    int touch);
+                                    const crTouch* touch);
 
 // Sums over the stages of a step, with the weights of its method: see crStageSums.
 static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, double ofStage)

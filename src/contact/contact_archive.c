@@ -25,7 +25,6 @@ static void archiveMemory(crArchive* archive, crContactMemory* memory)
 static void archiveTouch(crArchive* archive, crTouch* touch)
 {
   crArchive_Double(archive, &touch->distance);
-  crArchive_Double(archive, &touch->weight);
   archiveVec3(archive, &touch->normal);
   archiveVec3(archive, &touch->point);
 }
@@ -66,9 +65,8 @@ static void archiveParts(crArchive* archive, crContactParts* parts)
   crArchive_Double(archive, &parts->maxForce);
 }
 
-static void archiveContact(crArchive* archive, int touchCount, crContact* contact)
+static void archiveContact(crArchive* archive, crContact* contact)
 {
-  crArchive_Int(archive, &contact->touch, 0, touchCount - 1);
   archiveMemory(archive, &contact->memory);
   crArchive_Double(archive, &contact->begin);
   crArchive_Double(archive, &contact->approach);
@@ -91,6 +89,9 @@ static void archiveContact(crArchive* archive, int touchCount, crContact* contac
   archiveTouch(archive, &contact->now);
   archiveMotion(archive, &contact->motion);
   archiveForce(archive, &contact->force);
+  archiveVec3(archive, &contact->drag);
+  crArchive_Double(archive, &contact->area);
+  crArchive_Double(archive, &contact->pressure);
   crArchive_Double(archive, &contact->impulseSum);
   crArchive_Double(archive, &contact->dissipationSum);
   archivePoint(archive, &contact->start);
@@ -99,16 +100,15 @@ static void archiveContact(crArchive* archive, int touchCount, crContact* contac
   crArchive_Double(archive, &contact->nearEnd);
 }
 
-crArchive_Covers(crContact, 528);
-crArchive_Covers(crTouchingPair, 80);
+crArchive_Covers(crContact, 552);
+crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 288);
 crArchive_Covers(crContacts, 248);
 
 // ---------------------------------------------------------------------------------------------- pairs
 
-#define CR_LEAST_PAIR 24     // [bytes] that a pair takes, at least,
-#define CR_LEAST_CONTACT 100 // a contact,
-#define CR_LEAST_EVENT 100   // and an event
+#define CR_LEAST_PAIR 124  // [bytes] that a pair takes with its contact, at least,
+#define CR_LEAST_EVENT 100 // and an event
 
 static int countVertices(const crShape* shape)
 {
@@ -144,33 +144,11 @@ static bool hasRoom(crArchive* archive, bool isTrue)
   return isTrue;
 }
 
-static void archiveContacts(crArchive* archive, crContacts* contacts, crTouchingPair* pair)
-{
-  crArchive_Count(archive, &pair->contactCount, pair->touchCount, CR_LEAST_CONTACT);
-  int start = archive->isReading ? contacts->contacts.count : pair->contactStart, last = -1;
-  pair->contactStart = start;
-  if (archive->isReading &&
-      !hasRoom(archive, crMakeRoom(&contacts->contacts, start + pair->contactCount, &contacts->allocator))) {
-    return;
-  }
-  for (int i = 0; i < pair->contactCount && crArchive_IsGood(archive); ++i) {
-    crContact* contact = &contacts->contacts.items[start + i];
-    archiveContact(archive, pair->touchCount, contact);
-    if (archive->isReading && contact->touch <= last) {
-      crArchive_Refuse(archive, "touches are not in their order");
-    }
-    last = contact->touch;
-  }
-  if (archive->isReading) {
-    contacts->contacts.count = start + pair->contactCount;
-  }
-}
-
 static void archivePair(crArchive* archive, crContacts* contacts, int index)
 {
   crTouchingPair* pair = &contacts->pairs.items[index];
   if (archive->isReading) {
-    *pair = (crTouchingPair){ .touchCount = 0 };
+    *pair = (crTouchingPair){ .law = NULL };
   }
   if (!archiveShapes(archive, contacts, pair)) {
     return;
@@ -183,7 +161,7 @@ static void archivePair(crArchive* archive, crContacts* contacts, int index)
   }
   const crShape* shapes = contacts->model->shapes;
   archiveCache(archive, &shapes[pair->shapeA], &shapes[pair->shapeB], &pair->cache);
-  archiveContacts(archive, contacts, pair);
+  archiveContact(archive, &contacts->contacts.items[index]);
 }
 
 void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record)
@@ -192,7 +170,7 @@ void crContactRecord_Archive(crArchive* archive, const crModel* model, crContact
   crArchive_Int(archive, &record->key.bodyB, 0, model->size.bodyCount - 1);
   crArchive_Int(archive, &record->key.shapeA, 0, model->size.shapeCount - 1);
   crArchive_Int(archive, &record->key.shapeB, 0, model->size.shapeCount - 1);
-  crArchive_Int(archive, &record->key.touch, 0, CR_MAX_TOUCHES - 1);
+  crArchive_Int(archive, &record->key.touch, 0, 0);
   crArchive_Int(archive, &record->objectA, 0, model->size.objectCount - 1);
   crArchive_Int(archive, &record->objectB, 0, model->size.objectCount - 1);
   crArchive_Int(archive, &record->phase, cr_contactBegin, cr_contactNow);
@@ -247,6 +225,7 @@ void crContacts_Archive(crArchive* archive, crContacts* contacts)
   crArchive_Double(archive, &contacts->lastEvent);
   crArchive_Count(archive, &count, INT32_MAX, CR_LEAST_PAIR);
   if (archive->isReading && !hasRoom(archive, crMakeRoom(&contacts->pairs, count, &contacts->allocator) &&
+                                                  crMakeRoom(&contacts->contacts, count, &contacts->allocator) &&
                                                   crContacts_ReserveLists(contacts, count))) {
     return;
   }
@@ -256,7 +235,7 @@ void crContacts_Archive(crArchive* archive, crContacts* contacts)
   archiveEvents(archive, contacts);
   if (archive->isReading) {
     contacts->pairs.count = crArchive_IsGood(archive) ? count : 0;
-    contacts->contacts.count = crArchive_IsGood(archive) ? contacts->contacts.count : 0;
+    contacts->contacts.count = contacts->pairs.count;
     crContacts_ListAgain(contacts);
   }
 }

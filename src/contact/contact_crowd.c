@@ -6,93 +6,38 @@
 
 #include <string.h>
 
-static bool pushContact(crContacts* contacts, const crContact* contact)
-{
-  crContact* place = crPushItem(&contacts->nextContacts, &contacts->allocator);
-  if (place != NULL) {
-    *place = *contact;
-  }
-  return place != NULL;
-}
-
 static const crContactLaw* findLaw(const crContacts* contacts, crBoxPair pair)
 {
   const crContactShape* shapes = contacts->model->contactShapes;
   return crModel_GetContactLaw(contacts->model, shapes[pair.a].material, shapes[pair.b].material);
 }
 
-// What is remembered of one crossing holds for all of the pair. NULL: none is known.
-static const crContactMemory* findCrossing(const crContacts* contacts, crBoxPair pair, const crContact* items,
-                                           int count)
+static crContact prepareContact(const crTouchingPair* pair, const crContactStart* start)
 {
-  const crShape* shapes = contacts->model->shapes;
-  for (int i = 0; i < count; ++i) {
-    if (crIsCrossing(&shapes[pair.a], &shapes[pair.b], items[i].touch)) {
-      return &items[i].memory;
-    }
-  }
-  return NULL;
-}
-
-static crContact prepareContact(const crContacts* contacts, const crContactStart* start)
-{
-  return (crContact){ .touch = start->touch,
-                      .memory = crFreezeContact(findLaw(contacts, start->pair), &start->geometry, start->rate),
+  bool isArea = pair->path == cr_touchArea;
+  return (crContact){ .memory = crFreezeContact(pair->law, isArea, &start->geometry, start->rate),
                       .begin = start->time,
                       .approach = fmax(0.0, start->rate) };
 }
 
-// The contacts of one pair: those that it has, if any, and those that start.
-static bool mergePair(crContacts* contacts, const crTouchingPair* old, const crContactStart* starts, int startCount)
+// One pair: what it has, or what starts, which counts.
+static bool takePair(crContacts* contacts, const crTouchingPair* old, const crContactStart* start)
 {
-  crTouchingPair pair = { .contactStart = contacts->nextContacts.count };
+  const crShape* shapes = contacts->model->shapes;
+  crTouchingPair* pair = crPushItem(&contacts->nextPairs, &contacts->allocator);
+  crContact* contact = crPushItem(&contacts->nextContacts, &contacts->allocator);
+  if (pair == NULL || contact == NULL) {
+    return false;
+  }
   if (old != NULL) {
-    pair = *old;
-    pair.contactStart = contacts->nextContacts.count;
-    pair.contactCount = 0;
+    *pair = *old;
   } else {
-    const crShape* shapes = contacts->model->shapes;
-    pair.shapeA = starts->pair.a;
-    pair.shapeB = starts->pair.b;
-    pair.law = findLaw(contacts, starts->pair);
-    pair.touchCount = crCountTouches(&shapes[pair.shapeA], &shapes[pair.shapeB]);
-    pair.path = crChooseTouchPath(&shapes[pair.shapeA], &shapes[pair.shapeB]);
+    *pair = (crTouchingPair){ .shapeA = start->pair.a, .shapeB = start->pair.b };
+    pair->law = findLaw(contacts, start->pair);
+    pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
   }
-  int i = 0, k = 0, oldCount = old != NULL ? old->contactCount : 0;
-  const crContact* oldItems = old != NULL ? contacts->contacts.items + old->contactStart : NULL;
-  while (i < oldCount || k < startCount) {
-    const crContact* own = i < oldCount ? &oldItems[i] : NULL;
-    bool takesOwn = k == startCount || (own != NULL && own->touch < starts[k].touch);
-    crContact contact = takesOwn ? *own : prepareContact(contacts, &starts[k]);
-    const crShape* shapes = contacts->model->shapes;
-    if (!takesOwn && crIsCrossing(&shapes[pair.shapeA], &shapes[pair.shapeB], contact.touch)) {
-      const crContact* next = contacts->nextContacts.items + pair.contactStart;
-      const crContactMemory* known = findCrossing(contacts, starts->pair, next, pair.contactCount);
-      known = known != NULL ? known : findCrossing(contacts, starts->pair, oldItems, oldCount);
-      contact.memory = known != NULL ? *known : contact.memory;
-    }
-    i += takesOwn || (own != NULL && own->touch == starts[k].touch); // begins anew
-    k += !takesOwn;
-    if (!pushContact(contacts, &contact)) {
-      return false;
-    }
-    ++pair.contactCount;
-  }
-  crTouchingPair* place = crPushItem(&contacts->nextPairs, &contacts->allocator);
-  if (place != NULL) {
-    *place = pair;
-  }
-  return place != NULL;
-}
-
-// How many of the starts, from the first on, are of one pair.
-static int countOfPair(const crContactStart* starts, int count)
-{
-  int same = count > 0;
-  while (same > 0 && same < count && starts[same].pair.a == starts->pair.a && starts[same].pair.b == starts->pair.b) {
-    ++same;
-  }
-  return same;
+  *contact = start != NULL ? prepareContact(pair, start) : *crContacts_GetOf(contacts, old);
+  return true;
 }
 
 crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, int count)
@@ -104,12 +49,11 @@ crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, 
     int order = old == NULL  ? 1
                 : k == count ? -1
                              : crComparePairs(old->shapeA, old->shapeB, starts[k].pair.a, starts[k].pair.b);
-    int startCount = order >= 0 ? countOfPair(starts + k, count - k) : 0;
-    if (!mergePair(contacts, order <= 0 ? old : NULL, starts + k, startCount)) {
+    if (!takePair(contacts, order <= 0 ? old : NULL, order >= 0 ? &starts[k] : NULL)) {
       return cr_errorMemory;
     }
     i += order <= 0;
-    k += startCount;
+    k += order >= 0;
   }
   if (!crContacts_ReserveLists(contacts, contacts->nextPairs.count)) {
     return cr_errorMemory;
@@ -141,42 +85,30 @@ crStatus crContacts_Follow(crContacts* contacts, double t0, double t1)
 {
   contacts->events.count = 0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      crContact* contact = &contacts->contacts.items[i];
-      bool isTouching = contact->now.distance < 0.0 && (contact->isTouching || contact->begin >= t0);
-      bool isChanged = isTouching != contact->isTouching;
-      contact->isTouching = isTouching;
-      if (isChanged && !recordChange(contacts, pair, contact, t0, t1)) {
-        return cr_errorMemory;
-      }
-      contact->begin = isTouching ? contact->begin : CR_OVER;
+    crContact* contact = &contacts->contacts.items[k];
+    bool isTouching = contact->now.distance < 0.0 && (contact->isTouching || contact->begin >= t0);
+    bool isChanged = isTouching != contact->isTouching;
+    contact->isTouching = isTouching;
+    if (isChanged && !recordChange(contacts, &contacts->pairs.items[k], contact, t0, t1)) {
+      return cr_errorMemory;
     }
+    contact->begin = isTouching ? contact->begin : CR_OVER;
   }
   return cr_ok;
 }
 
 void crContacts_DropApart(crContacts* contacts)
 {
-  int pairCount = 0, contactCount = 0;
+  int count = 0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    crTouchingPair pair = contacts->pairs.items[k];
-    int start = pair.contactStart, end = start + pair.contactCount;
-    pair.contactStart = contactCount;
-    for (int i = start; i < end; ++i) {
-      const crContact* contact = &contacts->contacts.items[i];
-      if (contact->now.distance < 0.0 && contact->begin > CR_OVER) {
-        contacts->contacts.items[contactCount++] = *contact;
-      }
-    }
-    pair.contactCount = contactCount - pair.contactStart;
-    if (pair.contactCount > 0) {
-      contacts->pairs.items[pairCount++] = pair;
+    const crContact* contact = &contacts->contacts.items[k];
+    if (contact->now.distance < 0.0 && contact->begin > CR_OVER) {
+      contacts->pairs.items[count] = contacts->pairs.items[k];
+      contacts->contacts.items[count++] = *contact;
     }
   }
-  if (contactCount < contacts->contacts.count) {
-    contacts->pairs.count = pairCount;
-    contacts->contacts.count = contactCount;
+  if (count < contacts->contacts.count) {
+    contacts->pairs.count = contacts->contacts.count = count;
     crContacts_ListAgain(contacts);
   }
 }

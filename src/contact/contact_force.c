@@ -3,7 +3,7 @@
 // Both bodies are pushed at one point, the middle of the two witness points; v1, v2 are their velocities there:
 //
 //   delta' = -(v2 - v1) . e_n,    v_t = v_rel - (v_rel . e_n) e_n,    w_rel = w2 - w1
-#include "contact/contact.h"
+#include "contact/area_contact.h"
 
 #define CR_INLINE static inline __attribute__((always_inline)) // where the compiler would not
 
@@ -52,56 +52,57 @@ static inline void addWrench(crInstance* instance, int body, crVec3 p, crVec3 f,
   }
 }
 
-static crContactForce scaleForce(crContactForce force, double s)
+static inline double exert(crInstance* instance, int bodyA, int bodyB, const crContact* contact)
 {
-  crContactForce scaled = { crScale(s, force.force), crScale(s, force.torque), s * force.normalForce, s * force.elastic,
-                            s * force.dissipation };
-  return scaled;
+  crVec3 f = contact->force.force, t = contact->force.torque;
+  addWrench(instance, bodyB, contact->now.point, f, t);
+  addWrench(instance, bodyA, contact->now.point, crNeg(f), crNeg(t));
+  return 0.0 * (f.x + f.y + f.z + contact->force.normalForce);
 }
 
-// Force of a contact that is where contact->now says, on both bodies. Returns 0; NaN: not finite.
+// Force of a contact at the point where contact->now says, on both bodies. Returns 0; NaN: not finite.
 CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
                              crContact* contact)
 {
   const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
   findMotion(instance, a, b, &contact->now, &contact->motion);
   crEvalContactForce(pair->law, &contact->memory, &contact->motion, &contact->force);
-  if (contact->now.weight < 1.0) {
-    contact->force = scaleForce(contact->force, contact->now.weight);
-  }
-  crVec3 f = contact->force.force, t = contact->force.torque;
-  addWrench(instance, b->body, contact->now.point, f, t);
-  addWrench(instance, a->body, contact->now.point, crNeg(f), crNeg(t));
-  return 0.0 * (f.x + f.y + f.z + contact->force.normalForce);
+  contact->drag = contact->force.force;
+  return exert(instance, a->body, b->body, contact);
 }
 
 // Apart, so that the short ways stay short.
-__attribute__((noinline)) static double applyAny(crInstance* instance, const crContacts* contacts, crTouchingPair* pair)
+__attribute__((noinline)) static double applyAny(crInstance* instance, const crContacts* contacts, crTouchingPair* pair,
+                                                 crContact* contact)
 {
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
-  crTouch touches[CR_MAX_TOUCHES];
-  double check = 0.0;
-  crComputeTouches(a, &contacts->poses[pair->shapeA], b, &contacts->poses[pair->shapeB], &pair->cache, touches);
-  for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-    crContact* contact = &contacts->contacts.items[i];
-    contact->now = touches[contact->touch];
-    check += pushContact(instance, contacts, pair, contact);
-  }
-  return check;
+  crComputeTouch(a, &contacts->poses[pair->shapeA], b, &contacts->poses[pair->shapeB], &pair->cache, &contact->now);
+  return pushContact(instance, contacts, pair, contact);
 }
 
-static inline double applyPair(crInstance* instance, const crContacts* contacts, crTouchingPair* pair)
+__attribute__((noinline)) static double applyArea(crInstance* instance, const crContacts* contacts,
+                                                  const crTouchingPair* pair, crContact* contact)
+{
+  crAreaSide a, b;
+  crFillAreaSide(instance, contacts, pair->shapeA, &a);
+  crFillAreaSide(instance, contacts, pair->shapeB, &b);
+  crEvalAreaContact(pair->law, &a, &b, contact);
+  return exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
+}
+
+static inline double applyPair(crInstance* instance, const crContacts* contacts, crTouchingPair* pair,
+                               crContact* contact)
 {
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
   const crPose *X_WA = &contacts->poses[pair->shapeA], *X_WB = &contacts->poses[pair->shapeB];
-  crContact* contact = &contacts->contacts.items[pair->contactStart];
   switch (pair->path) {
     case cr_touchSpheres: crTouchSpheres(a, X_WA->p, b, X_WB->p, &contact->now); break;
     case cr_touchSpherePlane: crTouchSpherePlane(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
     case cr_touchPlaneSphere: crTouchSpherePlane(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
     case cr_touchSphereSolid: crTouchSphereSolid(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
     case cr_touchSolidSphere: crTouchSphereSolid(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
-    case cr_touchAny: return applyAny(instance, contacts, pair);
+    case cr_touchAny: return applyAny(instance, contacts, pair, contact);
+    case cr_touchArea: return applyArea(instance, contacts, pair, contact);
   }
   return pushContact(instance, contacts, pair, contact);
 }
@@ -111,7 +112,7 @@ bool crApplyContacts(crInstance* instance, crContacts* contacts)
   double check = 0.0;
   crPlaceShapes(instance, contacts, contacts->activeShapes.items, contacts->activeShapes.count);
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    check += applyPair(instance, contacts, &contacts->pairs.items[k]);
+    check += applyPair(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
   }
   return check == 0.0;
 }
@@ -121,17 +122,6 @@ bool crApplyContacts(crInstance* instance, crContacts* contacts)
 int crContacts_Count(const crContacts* contacts)
 {
   return contacts != NULL ? contacts->contacts.count : 0;
-}
-
-static const crTouchingPair* findOwner(const crContacts* contacts, int index)
-{
-  int low = 0, high = contacts->pairs.count - 1;
-  while (low < high) {
-    int middle = (low + high + 1) / 2;
-    low = contacts->pairs.items[middle].contactStart <= index ? middle : low;
-    high = contacts->pairs.items[middle].contactStart <= index ? high : middle - 1;
-  }
-  return &contacts->pairs.items[low];
 }
 
 static void describeForce(const crContact* contact, crContactRecord* record)
@@ -152,8 +142,7 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
                        *b = &contacts->model->contactShapes[pair->shapeB];
   const crVec3 unknown = { NAN, NAN, NAN };
   crContactRecord record = {
-    .key = { contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, pair->shapeA, pair->shapeB,
-             contact->touch },
+    .key = { contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, pair->shapeA, pair->shapeB, 0 },
     .objectA = a->object,
     .objectB = b->object,
     .phase = phase,
@@ -196,5 +185,5 @@ crContactRecord crContacts_Get(const crContacts* contacts, int index)
       .key = { -1, -1, -1, -1, -1 }, .objectA = -1, .objectB = -1, .phase = cr_contactNow, .row = -1
     };
   }
-  return crDescribeContact(contacts, findOwner(contacts, index), &contacts->contacts.items[index], cr_contactNow);
+  return crDescribeContact(contacts, &contacts->pairs.items[index], &contacts->contacts.items[index], cr_contactNow);
 }

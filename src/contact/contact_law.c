@@ -18,6 +18,7 @@
 #define CR_HERTZ (4.0 / 3.0)
 #define CR_TABLE_LENGTH 1.0        // [m] what the papers' table has for two shapes that are no spheres
 #define CR_HYSTERESIS_SHARE 0.01   // [-] of the static depth: with more, light bodies hop for ever
+#define CR_AREA_HYSTERESIS 0.01    // [-] of the option, for area contacts
 #define CR_HYSTERESIS_MIN 1e-13    // [m] round-off of positions of a millimetre
 #define CR_SERIES_LIMIT 0.03       // [-] below it a series has more digits than log1p(x) - x
 #define CR_MAX_DAMPING_STEPS 100   // bisection alone needs 60
@@ -80,6 +81,51 @@ static double computeScaledDamping(const crContactLaw* law, double cor)
   }
   double factor = law->response == cr_responsePenalty ? 1.0 : 1.6;
   return factor * (1.0 - cor) / cor;
+}
+
+#define CR_RESTITUTION_PANELS 12   // of five Gauss points; with s^2 from the lower end, where it is steep for large u
+#define CR_MOST_AREA_DAMPING 200.0 // [-] u beyond that of the least cor
+#define CR_MAX_AREA_STEPS 60
+
+double crComputeAreaRestitution(double u)
+{
+  static const double x[3] = { 0.0, 0.5384693101056831, 0.9061798459386640 };
+  static const double w[3] = { 0.5688888888888889, 0.4786286704993665, 0.2369268850561891 };
+  double low = u > 1.0 ? -1.0 / u : -1.0, sum = 0.0, h = 0.5 / CR_RESTITUTION_PANELS;
+  for (int i = 0; i < CR_RESTITUTION_PANELS; ++i) {
+    for (int k = -2; k <= 2; ++k) {
+      int m = k < 0 ? -k : k;
+      double s = h * (2.0 * i + 1.0 + (k < 0 ? -x[m] : x[m])), c = low + (1.0 - low) * s * s;
+      sum += h * w[m] * 2.0 * (1.0 - low) * s * u * c * c / (1.0 + u * c * (1.0 - c * c));
+    }
+  }
+  return (u > 1.0 ? 1.0 / u : 1.0) * crExp(-sum);
+}
+
+// By false position with halving between bounds.
+double crComputeAreaDamping(double cor)
+{
+  double target = fmax(cor, CR_COR_MIN), low = 0.0, high = CR_MOST_AREA_DAMPING;
+  if (target >= 1.0) {
+    return 0.0;
+  }
+  double f0 = crLog(target), f1 = crLog(target / crComputeAreaRestitution(high)), u = low; // falls, then rises above 0
+  int side = 0;
+  for (int i = 0; i < CR_MAX_AREA_STEPS && high - low > CR_DAMPING_TOLERANCE * high; ++i) {
+    u = low - f0 * (high - low) / (f1 - f0);
+    u = i < 8 || !(u > low && u < high) ? sqrt(fmax(low, 1e-6) * high) : u; // the range is wide
+    double f = crLog(target / crComputeAreaRestitution(u));
+    if (fabs(f) < 1e-13) {
+      return u;
+    }
+    bool isAbove = f > 0.0;
+    f0 = isAbove ? (side == 1 ? 0.5 * f0 : f0) : f;
+    f1 = isAbove ? f : (side == -1 ? 0.5 * f1 : f1);
+    high = isAbove ? u : high;
+    low = isAbove ? low : u;
+    side = isAbove ? 1 : -1;
+  }
+  return u;
 }
 
 // The limit on d keeps what rests from creeping. Where a free impact is to obtain its cor, faster than vMin, the exact
@@ -165,9 +211,21 @@ static bool isLinear(const crContactLaw* law)
   return law->response == cr_responseSpringDamper || law->response == cr_responsePenalty;
 }
 
-static void freezeStiffness(const crContactLaw* law, const crTouchGeometry* geometry, crContactMemory* memory)
+// A flat of half the size of the thinner body: 2 E* l.
+static void freezeFlat(const crContactLaw* law, const crTouchGeometry* geometry, crContactMemory* memory)
 {
-  if (law->geometry == cr_geometryTable) {
+  memory->radius = 0.0;
+  memory->lever = fmin(geometry->halfSizeA, geometry->halfSizeB);
+  memory->exponent = 1.0;
+  memory->stiffness = 2.0 * law->elasticity * memory->lever;
+}
+
+static void freezeStiffness(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry,
+                            crContactMemory* memory)
+{
+  if (isArea) {
+    freezeFlat(law, geometry, memory);
+  } else if (law->geometry == cr_geometryTable) {
     freezeTable(law, geometry, memory);
   } else {
     freezeHertz(law, geometry, memory);
@@ -178,17 +236,22 @@ static void freezeStiffness(const crContactLaw* law, const crTouchGeometry* geom
   }
 }
 
-crContactMemory crFreezeContact(const crContactLaw* law, const crTouchGeometry* geometry, double approach)
+crContactMemory crFreezeContact(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double approach)
 {
   crContactMemory memory = { .approach = 0.0 };
-  freezeStiffness(law, geometry, &memory);
-  crFreezeApproach(law, approach, &memory);
+  freezeStiffness(law, isArea, geometry, &memory);
+  crFreezeApproach(law, isArea, approach, &memory);
   return memory;
 }
 
-void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory* memory)
+void crFreezeApproach(const crContactLaw* law, bool isArea, double approach, crContactMemory* memory)
 {
   memory->approach = fmax(approach, 0.0);
+  if (isArea) {
+    memory->cor = law->cor;
+    memory->damping = law->response == cr_responseSpringDamper ? law->damping : crComputeAreaDamping(law->cor);
+    return;
+  }
   memory->cor = crComputeRegularCor(law, memory->approach);
   memory->damping =
       law->response == cr_responseSpringDamper ? law->damping : computeDamping(law, memory->cor, memory->approach);
@@ -211,20 +274,24 @@ crContactForce crComputeContactForce(const crContactLaw* law, const crContactMem
 
 // --------------------------------------------------------------------------------------- estimates
 
-double crComputeHysteresis(const crContactLaw* law, const crTouchGeometry* geometry, double mass, double gravity)
+// A contact begins at 2 epsilon with the energy that it has there and ends at 0 with none: what comes from nothing goes
+// with epsilon^2.5 at a point, but for a face that lands flat it is E* l (2 epsilon)^2, of stiff and light bodies a
+// share of their energy. So area contacts take a hundredth.
+double crComputeHysteresis(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double mass,
+                           double gravity)
 {
   crContactMemory memory = { .approach = 0.0 };
-  freezeStiffness(law, geometry, &memory);
-  double weight = mass * gravity;
+  freezeStiffness(law, isArea, geometry, &memory);
+  double weight = mass * gravity, most = law->hysteresis * (isArea ? CR_AREA_HYSTERESIS : 1.0);
   if (!(weight > 0.0 && isfinite(weight))) {
-    return fmax(law->hysteresis, CR_HYSTERESIS_MIN);
+    return fmax(most, CR_HYSTERESIS_MIN);
   }
-  double n = memory.exponent, enough = law->hysteresis / CR_HYSTERESIS_SHARE;
+  double n = memory.exponent, enough = most / CR_HYSTERESIS_SHARE;
   if (memory.stiffness * (n == CR_HERTZ_EXPONENT ? enough * sqrt(enough) : crRaiseDepth(enough, n)) <= weight) {
-    return fmax(law->hysteresis, CR_HYSTERESIS_MIN); // mostly so, and cheaper than a power
+    return fmax(most, CR_HYSTERESIS_MIN); // mostly so, and cheaper than a power
   }
   double staticDepth = crPow(weight / memory.stiffness, 1.0 / n);
-  return fmax(fmin(law->hysteresis, CR_HYSTERESIS_SHARE * staticDepth), CR_HYSTERESIS_MIN);
+  return fmax(fmin(most, CR_HYSTERESIS_SHARE * staticDepth), CR_HYSTERESIS_MIN);
 }
 
 // m v^2 / 2 = k depth^(n + 1) / (n + 1): without damping.

@@ -34,11 +34,19 @@ static inline double crRegularize(double v, double vMin)
 // n.
 double crComputeExactDamping(double cor);
 
-// approach: delta' at the event; negative counts as 0.
-crContactMemory crFreezeContact(const crContactLaw* law, const crTouchGeometry* geometry, double approach);
+// u of area contacts, whose free impacts have the restitution cor: with delta' = v_s cos phi, c = cos phi,
+//
+//   e(u) = exp(-integral of u c^2 / (1 + u c (1 - c^2)) dc)      from -1 to 1 for u <= 1,
+//   e(u) = 1 / u exp(-the same from -1 / u on)                   above, where 1 + u c is held at >= 0
+double crComputeAreaRestitution(double u);
+double crComputeAreaDamping(double cor); // its inverse
+
+// approach: delta' at the event; negative counts as 0. Of area contacts nothing is frozen that the force needs: damping
+// is u, and stiffness and exponent serve estimates.
+crContactMemory crFreezeContact(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double approach);
 
 // What depends on the approach alone, anew: an impulse has changed it.
-void crFreezeApproach(const crContactLaw* law, double approach, crContactMemory* memory);
+void crFreezeApproach(const crContactLaw* law, bool isArea, double approach, crContactMemory* memory);
 
 // An observer exerts none. The impulsive law is elastic once its impulses are done: it carries what stays.
 crContactForce crComputeContactForce(const crContactLaw* law, const crContactMemory* memory,
@@ -90,7 +98,8 @@ crContactSlope crComputeContactSlope(const crContactLaw* law, const crContactMem
 
 // Half the width of the hysteresis of z1, z2: the option, but at most 1/100 of the depth in which `mass` [kg] rests
 // under gravity [m/s^2], and at least 1e-13 m.
-double crComputeHysteresis(const crContactLaw* law, const crTouchGeometry* geometry, double mass, double gravity);
+double crComputeHysteresis(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double mass,
+                           double gravity);
 
 // How long a free impact of this approach speed takes, roughly, and how deep it goes.
 double crEstimateDepth(const crContactMemory* memory, double mass, double approach); // [m]

@@ -17,11 +17,9 @@ static double surfacesWork(const crInstance* instance, const crContacts* contact
   double sum = 0.0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      const crContactForce* force = &contacts->contacts.items[i].force;
-      sum += surfaceWork(instance, contacts, pair->shapeA, force->force) +
-             surfaceWork(instance, contacts, pair->shapeB, crNeg(force->force));
-    }
+    crVec3 drag = contacts->contacts.items[k].drag;
+    sum += surfaceWork(instance, contacts, pair->shapeA, drag) +
+           surfaceWork(instance, contacts, pair->shapeB, crNeg(drag));
   }
   return sum;
 }

@@ -1,6 +1,6 @@
 // The memory of contacts of a set: their making, and what happens to them when sets become one or part.
 //
-// Contacts are kept pair by pair in the order of the pairs, which are sorted by their shapes. Lists that follow from
+// Contacts are kept in the order of the pairs, which are sorted by their shapes. Lists that follow from
 // the pairs, shapes that touch and trees that are linked, are made anew whenever the pairs change.
 #include "base/sort.h"
 #include "contact/contact.h"
@@ -309,22 +309,18 @@ void crContacts_PlaceLinks(crContacts* contacts, crTreeSet set)
 
 // ------------------------------------------------------------------------------------ becoming one, parting
 
-static bool reservePairs(crContacts* contacts, int pairCount, int contactCount)
+static bool reservePairs(crContacts* contacts, int pairCount)
 {
   return crMakeRoom(&contacts->nextPairs, pairCount, &contacts->allocator) &&
-         crMakeRoom(&contacts->nextContacts, contactCount, &contacts->allocator) &&
+         crMakeRoom(&contacts->nextContacts, pairCount, &contacts->allocator) &&
          crContacts_ReserveLists(contacts, pairCount);
 }
 
-// A pair with its contacts, behind those that `to` will have next. There is room.
+// A pair with its contact, behind those that `to` will have next. There is room.
 static void appendPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
 {
-  crTouchingPair moved = *pair;
-  moved.contactStart = to->nextContacts.count;
-  to->nextPairs.items[to->nextPairs.count++] = moved;
-  memcpy(to->nextContacts.items + moved.contactStart, from->contacts.items + pair->contactStart,
-         (size_t)pair->contactCount * sizeof *from->contacts.items);
-  to->nextContacts.count += pair->contactCount;
+  to->nextPairs.items[to->nextPairs.count++] = *pair;
+  to->nextContacts.items[to->nextContacts.count++] = *crContacts_GetOf(from, pair);
 }
 
 #define swapArrays(a, b)                                                                                               \
@@ -345,7 +341,7 @@ void crContacts_TakeNext(crContacts* contacts)
 crStatus crContacts_Absorb(crContacts* to, crContacts* from)
 {
   int toCount = to->pairs.count, fromCount = from->pairs.count, i = 0, k = 0;
-  if (!reservePairs(to, toCount + fromCount, to->contacts.count + from->contacts.count)) {
+  if (!reservePairs(to, toCount + fromCount)) {
     return cr_errorMemory;
   }
   to->lastEvent = fmax(to->lastEvent, from->lastEvent); // NaN, never, counts as before all
@@ -366,18 +362,12 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from)
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
 {
   crTouchingPair* place = crPushItem(&to->pairs, &to->allocator);
-  if (place == NULL) {
+  crContact* contact = crPushItem(&to->contacts, &to->allocator);
+  if (place == NULL || contact == NULL) {
     return cr_errorMemory;
   }
   *place = *pair;
-  place->contactStart = to->contacts.count;
-  for (int i = 0; i < pair->contactCount; ++i) {
-    crContact* contact = crPushItem(&to->contacts, &to->allocator);
-    if (contact == NULL) {
-      return cr_errorMemory;
-    }
-    *contact = from->contacts.items[pair->contactStart + i];
-  }
+  *contact = *crContacts_GetOf(from, pair);
   to->lastEvent = fmax(to->lastEvent, from->lastEvent);
   return cr_ok;
 }
@@ -393,36 +383,29 @@ bool crContacts_MakePair(const crContacts* contacts, crBoxPair shapes, crTouchin
   if (outPair->law == NULL) {
     return false;
   }
-  outPair->touchCount = crCountTouches(&model->shapes[shapes.a], &model->shapes[shapes.b]);
-  outPair->path = crChooseTouchPath(&model->shapes[shapes.a], &model->shapes[shapes.b]);
+  outPair->path = crChooseTouchPath(outPair->law, &model->shapes[shapes.a], &model->shapes[shapes.b]);
   return true;
 }
 
 crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crContact* contact)
 {
-  crTouchingPair* last = contacts->pairs.count > 0 ? &contacts->pairs.items[contacts->pairs.count - 1] : NULL;
-  bool isSame = last != NULL && last->shapeA == shapes.a && last->shapeB == shapes.b;
   crTouchingPair pair;
-  for (const crTouchingPair* other = contacts->pairs.items; last != NULL && other < last; ++other) {
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* other = &contacts->pairs.items[k];
     if (other->shapeA == shapes.a && other->shapeB == shapes.b) {
       return cr_errorMisuse;
     }
   }
-  if (!crContacts_MakePair(contacts, shapes, &pair) || contact->touch < 0 || contact->touch >= pair.touchCount ||
-      (isSame && contacts->contacts.items[contacts->contacts.count - 1].touch >= contact->touch)) {
+  if (!crContacts_MakePair(contacts, shapes, &pair)) {
     return cr_errorMisuse;
   }
   crContact* place = crPushItem(&contacts->contacts, &contacts->allocator);
-  crTouchingPair* own = place != NULL && !isSame ? crPushItem(&contacts->pairs, &contacts->allocator) : last;
+  crTouchingPair* own = crPushItem(&contacts->pairs, &contacts->allocator);
   if (place == NULL || own == NULL) {
     return cr_errorMemory;
   }
-  if (!isSame) {
-    *own = pair;
-    own->contactStart = contacts->contacts.count - 1;
-  }
+  *own = pair;
   *place = *contact;
-  ++own->contactCount;
   return cr_ok;
 }
 
@@ -432,18 +415,24 @@ static int compareTouchingPairs(const void* a, const void* b)
   return crComparePairs(x->shapeA, x->shapeB, y->shapeA, y->shapeB);
 }
 
+// The contacts are still where they were: pairs tell by their places.
 crStatus crContacts_SortPairs(crContacts* contacts)
 {
-  if (!reservePairs(contacts, contacts->pairs.count, contacts->contacts.count)) {
+  int count = contacts->pairs.count;
+  if (!reservePairs(contacts, count)) {
     return cr_errorMemory;
   }
-  if (contacts->pairs.count > 1) {
-    qsort(contacts->pairs.items, (size_t)contacts->pairs.count, sizeof *contacts->pairs.items, compareTouchingPairs);
+  for (int k = 0; k < count; ++k) {
+    contacts->nextPairs.items[k] = contacts->pairs.items[k];
+    contacts->nextPairs.items[k].place = k;
   }
-  contacts->nextPairs.count = contacts->nextContacts.count = 0;
-  for (int k = 0; k < contacts->pairs.count; ++k) {
-    appendPair(contacts, &contacts->pairs.items[k], contacts);
+  if (count > 1) {
+    qsort(contacts->nextPairs.items, (size_t)count, sizeof *contacts->nextPairs.items, compareTouchingPairs);
   }
+  for (int k = 0; k < count; ++k) {
+    contacts->nextContacts.items[k] = contacts->contacts.items[contacts->nextPairs.items[k].place];
+  }
+  contacts->nextPairs.count = contacts->nextContacts.count = count;
   crContacts_TakeNext(contacts);
   crContacts_ListAgain(contacts);
   return cr_ok;

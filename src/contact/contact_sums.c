@@ -157,7 +157,7 @@ static inline bool mayBeStrong(const crContact* contact, double h, double bulge)
 {
   double from = contact->start.force, to = contact->force.normalForce;
   return CR_PEAK_MOST * bulge > h * (CR_WORTH * contact->maxForce - findLarger(from, to)) &&
-         CR_PEAK_REACH * bulge > h * fabs(to - from) && contact->now.weight >= 1.0;
+         CR_PEAK_REACH * bulge > h * fabs(to - from);
 }
 
 // [-] Error of a peak by the cubic, of itself.
@@ -179,7 +179,14 @@ void crContacts_LookNear(crContacts* contacts, bool isEnd)
   }
 }
 
-static void takePeaks(const crContactLaw* law, const crContact* contact, double h, double nearStep, double* ioDepth,
+// Where a force is no function of one depth: the parabola through both ends that has its impulse.
+static double findArea(const crContact* contact, double h, double bulge, double place)
+{
+  double s = fmax(0.0, fmin(1.0, place)), from = contact->start.force, to = contact->force.normalForce;
+  return from + s * (to - from) + 6.0 * bulge / h * s * (1.0 - s);
+}
+
+static void takePeaks(const crTouchingPair* pair, const crContact* contact, double h, double nearStep, double* ioDepth,
                       double* ioForce)
 {
   double bulge = findBulge(contact, h);
@@ -193,7 +200,9 @@ static void takePeaks(const crContactLaw* law, const crContact* contact, double 
   }
   if (isStrong) {
     double place = 0.5 + h * (contact->force.normalForce - contact->start.force) / (12.0 * bulge);
-    *ioForce = findLarger(*ioForce, findStrongest(&course, law, contact, place));
+    double peak = pair->path == cr_touchArea ? findArea(contact, h, bulge, place)
+                                             : findStrongest(&course, pair->law, contact, place);
+    *ioForce = findLarger(*ioForce, peak);
   }
 }
 
@@ -209,7 +218,7 @@ static inline double findDissipation(const crContact* contact, double h)
   return contact->hasSums ? contact->dissipationSum : 0.5 * h * (contact->start.power + contact->force.dissipation);
 }
 
-static void keepPart(const crContactLaw* law, crContact* contact, double h)
+static void keepPart(const crTouchingPair* pair, crContact* contact, double h)
 {
   crContactParts* parts = &contact->parts;
   if (!contact->hasParts) {
@@ -220,7 +229,7 @@ static void keepPart(const crContactLaw* law, crContact* contact, double h)
   parts->dissipation += findDissipation(contact, h);
   parts->maxDepth = findLarger(parts->maxDepth, contact->motion.depth);
   parts->maxForce = findLarger(parts->maxForce, contact->force.normalForce);
-  takePeaks(law, contact, h, 0.0, &parts->maxDepth, &parts->maxForce);
+  takePeaks(pair, contact, h, 0.0, &parts->maxDepth, &parts->maxForce);
   contact->hasParts = true;
   startAgain(contact);
 }
@@ -228,10 +237,7 @@ static void keepPart(const crContactLaw* law, crContact* contact, double h)
 void crContacts_KeepPart(crContacts* contacts, double h)
 {
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      keepPart(pair->law, &contacts->contacts.items[i], h);
-    }
+    keepPart(&contacts->pairs.items[k], &contacts->contacts.items[k], h);
   }
 }
 
@@ -287,15 +293,12 @@ bool crContacts_CompleteSums(crContacts* contacts, double h, double limit, bool*
 void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep)
 {
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      crContact* contact = &contacts->contacts.items[i];
-      if (contact->hasPeaks) {
-        double rest = findRest(contact, h);
-        takePeaks(pair->law, contact, rest, nearStep, &contact->maxDepth, &contact->maxForce);
-        contact->hasPeaks = false;
-        complete(contact, h, rest);
-      }
+    crContact* contact = &contacts->contacts.items[k];
+    if (contact->hasPeaks) {
+      double rest = findRest(contact, h);
+      takePeaks(&contacts->pairs.items[k], contact, rest, nearStep, &contact->maxDepth, &contact->maxForce);
+      contact->hasPeaks = false;
+      complete(contact, h, rest);
     }
   }
 }

@@ -298,8 +298,8 @@ static int findFastest(const Impacts* impacts, Group* group)
     group->count = 0;
     for (int k = 0; k < contacts->pairs.count; ++k) {
       crTouchingPair* pair = &contacts->pairs.items[k];
-      for (int i = 0; isImpulsive(pair) && i < pair->contactCount; ++i) {
-        Hit hit = { .pair = pair, .contact = &contacts->contacts.items[pair->contactStart + i] };
+      if (isImpulsive(pair)) {
+        Hit hit = { .pair = pair, .contact = &contacts->contacts.items[k] };
         hit.axes = makeAxes(hit.contact->now.normal);
         crVec3 v = findVelocity(impacts, &hit);
         double speed = -v.z;
@@ -391,13 +391,13 @@ static void freezeApproaches(const Impacts* impacts)
   crContacts* contacts = impacts->contacts;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = 0; isImpulsive(pair) && i < pair->contactCount; ++i) {
-      crContact* contact = &contacts->contacts.items[pair->contactStart + i];
+    if (isImpulsive(pair)) {
+      crContact* contact = &contacts->contacts.items[k];
       crContactMotion motion =
           crFindContactMotion(impacts->instance, contacts, pair->shapeA, pair->shapeB, &contact->now);
       contact->motion = motion;
       if (contact->isNew || motion.rate != contact->before) {
-        crFreezeApproach(pair->law, motion.rate, &contact->memory);
+        crFreezeApproach(pair->law, pair->path == cr_touchArea, motion.rate, &contact->memory);
       }
     }
   }
@@ -410,8 +410,8 @@ static bool freeImpulsive(const crInstance* instance, crContacts* contacts)
   for (int k = 0; k < contacts->pairs.count; ++k) {
     crTouchingPair* pair = &contacts->pairs.items[k];
     hasAny = hasAny || isImpulsive(pair);
-    for (int i = 0; isImpulsive(pair) && i < pair->contactCount; ++i) {
-      crContact* contact = &contacts->contacts.items[pair->contactStart + i];
+    if (isImpulsive(pair)) {
+      crContact* contact = &contacts->contacts.items[k];
       contact->isHeld = false;
       contact->before = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact->now).rate;
     }

@@ -25,7 +25,7 @@
 //
 // Columns of a tree with L links in crModel_GetSparsity: 6 rates of each linked tree before it, the rows of
 // coordinates, its own 6 rates, 6 of each linked tree behind it.
-#include "contact/contact.h"
+#include "contact/area_contact.h"
 #include "model/eval/free_body.h"
 
 #include <string.h>
@@ -277,21 +277,15 @@ static void fillPair(const crInstance* instance, crTreeSet set, const crTouching
   }
 }
 
-// The weight of a touch counts as constant.
 static void fillSlope(const crContactLaw* law, const crContact* contact, Touch* touch)
 {
-  double weight = contact->now.weight;
-  crContactForce whole = contact->force;
-  if (weight < 1.0) {
-    crEvalContactForce(law, &contact->memory, &contact->motion, &whole);
-  }
-  crContactSlope slope = crComputeContactSlope(law, &contact->memory, &contact->motion, &whole);
-  touch->fPerDepth = crToLanes(slope.forcePerDepth) * weight;
-  touch->tPerDepth = crToLanes(slope.torquePerDepth) * weight;
-  touch->fPerV = scaleL33(crToLanes33(slope.forcePerV), weight);
-  touch->tPerV = scaleL33(crToLanes33(slope.torquePerV), weight);
-  touch->fPerW = scaleL33(crToLanes33(slope.forcePerW), weight);
-  touch->tPerW = scaleL33(crToLanes33(slope.torquePerW), weight);
+  crContactSlope slope = crComputeContactSlope(law, &contact->memory, &contact->motion, &contact->force);
+  touch->fPerDepth = crToLanes(slope.forcePerDepth);
+  touch->tPerDepth = crToLanes(slope.torquePerDepth);
+  touch->fPerV = crToLanes33(slope.forcePerV);
+  touch->tPerV = crToLanes33(slope.torquePerV);
+  touch->fPerW = crToLanes33(slope.forcePerW);
+  touch->tPerW = crToLanes33(slope.torquePerW);
 }
 
 static void fillTouch(const Pair* pair, const crContactLaw* law, const crContact* contact, Touch* touch)
@@ -386,6 +380,91 @@ static void addContact(const Pair* pair, const Touch* touch)
   }
 }
 
+// ------------------------------------------------------------------------------------------- area contacts
+
+// A wrench on B about its origin, by three numbers.
+typedef struct Slope {
+  crMat3 f, t;
+} Slope;
+
+static crMat3 mulCross(crMat3 m, crVec3 r) // m [r]x
+{
+  crMat3 cross = { { 0.0, r.z, -r.y }, { -r.z, 0.0, r.x }, { r.y, -r.x, 0.0 } };
+  return crMulMM(m, cross);
+}
+
+static crMat3 crossMatrix(crVec3 r, crMat3 m) // [r]x m
+{
+  return (crMat3){ crCross(r, m.cx), crCross(r, m.cy), crCross(r, m.cz) };
+}
+
+static crMat3 addMat3(crMat3 a, double s, crMat3 b) // a + s b
+{
+  return (crMat3){ crMulAdd(a.cx, s, b.cx), crMulAdd(a.cy, s, b.cy), crMulAdd(a.cz, s, b.cz) };
+}
+
+// The rates of both bodies by a wrench on B, in three columns that begin with c; through `turns` in four.
+static void addSlope(const Pair* pair, const Side* column, int c, const Slope* slope, crVec3 p_AB, crVec3 force)
+{
+  for (int i = 0; i < 2; ++i) {
+    const Side* row = &pair->sides[i];
+    if (row->tree < 0) {
+      continue;
+    }
+    crMat3 torque = i == 1 ? slope->t : addMat3(slope->t, 1.0, crossMatrix(p_AB, slope->f)); // about A's origin
+    if (i == 0 && c == 0) { // which the arm changes, too
+      torque = addMat3(torque, -column->sign, crossMatrix(force, crIdentityMat3()));
+    }
+    crLanes33 f = scaleL33(crToLanes33(slope->f), row->sign), t = scaleL33(crToLanes33(torque), row->sign);
+    Rates rates = accelerate(&row->inverse, &f, &t);
+    if (c != CR_FREE_QUATERNION) {
+      addRates(&column->blocks[i], c, &rates);
+      continue;
+    }
+    for (int k = 0; k < 4; ++k) {
+      double* rows = findColumn(&column->blocks[i], CR_FREE_QUATERNION + k);
+      addLanes(rows, crMulL(rates.v, column->turns[k]));
+      addLanes(rows + 3, crMulL(rates.w, column->turns[k]));
+    }
+  }
+}
+
+// What A's motion does is what B's does, taken back, and A's turning turns everything: with p from A's origin to B's, B
+// moves by -theta x p and turns by -theta, and then all turns by theta about A's origin.
+static void addArea(const crInstance* instance, const crContacts* contacts, const crTouchingPair* touching,
+                    const crContact* contact, const Pair* pair)
+{
+  crAreaSide a, b;
+  crAreaSlope s;
+  crFillAreaSide(instance, contacts, touching->shapeA, &a);
+  crFillAreaSide(instance, contacts, touching->shapeB, &b);
+  crComputeAreaSlope(touching->law, &a, &b, contact, &s);
+  const Side *sideA = &pair->sides[0], *sideB = &pair->sides[1];
+  crVec3 p = crSub(b.p, a.p);
+  crMat3 zero = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+  if (sideB->tree >= 0) {
+    addSlope(pair, sideB, 0, &(Slope){ s.forceByX, s.torqueByX }, p, s.wrench.f);
+    addSlope(pair, sideB, CR_FREE_QUATERNION, &(Slope){ s.forceByTurn, s.torqueByTurn }, p, s.wrench.f);
+    addSlope(pair, sideB, CR_FREE_VELOCITY, &(Slope){ s.forceByV, s.torqueByV }, p, s.wrench.f);
+    addSlope(pair, sideB, CR_FREE_SPIN, &(Slope){ s.forceByW, s.torqueByW }, p, s.wrench.f);
+  }
+  if (sideA->tree >= 0) {
+    // -theta x p = [p]x theta; velocities: -w x p likewise
+    crMat3 f = addMat3(mulCross(s.forceByX, p), -1.0, s.forceByTurn);
+    crMat3 t = addMat3(mulCross(s.torqueByX, p), -1.0, s.torqueByTurn);
+    f = addMat3(f, -1.0, crossMatrix(s.wrench.f, crIdentityMat3()));
+    t = addMat3(t, -1.0, crossMatrix(s.wrench.t, crIdentityMat3()));
+    addSlope(pair, sideA, 0, &(Slope){ addMat3(zero, -1.0, s.forceByX), addMat3(zero, -1.0, s.torqueByX) }, p,
+             s.wrench.f);
+    addSlope(pair, sideA, CR_FREE_QUATERNION, &(Slope){ f, t }, p, s.wrench.f);
+    addSlope(pair, sideA, CR_FREE_VELOCITY,
+             &(Slope){ addMat3(zero, -1.0, s.forceByV), addMat3(zero, -1.0, s.torqueByV) }, p, s.wrench.f);
+    f = addMat3(mulCross(s.forceByV, p), -1.0, s.forceByW);
+    t = addMat3(mulCross(s.torqueByV, p), -1.0, s.torqueByW);
+    addSlope(pair, sideA, CR_FREE_SPIN, &(Slope){ f, t }, p, s.wrench.f);
+  }
+}
+
 static void addContacts(const crInstance* instance, crTreeSet set, double* values)
 {
   const crContacts* contacts = set.contacts;
@@ -394,8 +473,10 @@ static void addContacts(const crInstance* instance, crTreeSet set, double* value
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* touching = &contacts->pairs.items[k];
     fillPair(instance, set, touching, values, &pair);
-    for (int i = 0; i < touching->contactCount; ++i) {
-      fillTouch(&pair, touching->law, &contacts->contacts.items[touching->contactStart + i], &touch);
+    if (touching->path == cr_touchArea) {
+      addArea(instance, contacts, touching, &contacts->contacts.items[k], &pair);
+    } else {
+      fillTouch(&pair, touching->law, &contacts->contacts.items[k], &touch);
       addContact(&pair, &touch);
     }
   }

@@ -1,4 +1,5 @@
 // The shape table of a model: what its contact shapes mean to contacts, and where they are.
+#include "collide/area/area.h"
 #include "contact/contact.h"
 
 #define CR_NEAR_SHARE 0.05 // [-] margin over the smallest half size of what moves
@@ -140,5 +141,7 @@ double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shap
                                .halfSizeB = b->half };
   const crContactShape* shapes = contacts->model->contactShapes;
   crOverrideRadii(&geometry, shapes[shapeA].contactRadius, shapes[shapeB].contactRadius);
-  return crComputeHysteresis(law, &geometry, fmin(a->mass, b->mass), contacts->gravity);
+  const crShape* solids = contacts->model->shapes;
+  bool isArea = law->touch == cr_touchByArea && crTouchesByArea(&solids[shapeA], &solids[shapeB]);
+  return crComputeHysteresis(law, isArea, &geometry, fmin(a->mass, b->mass), contacts->gravity);
 }

@@ -1,22 +1,20 @@
 // The second entry of colliders: the elastic law, with contacts that begin and end at events.
 //
-//   z1 = max distance over the contacts in the memory, z2 = min (distance + 2 eps) over all other touches
+//   z1 = max distance over the contacts in the memory, z2 = min (distance + 2 eps) over all other pairs
 //
-// as in docs/contact.md: a contact begins at the depth 2 eps, ends at 0, and at an event all touches deeper than eps
-// are in contact. Touches come in the order of the pairs of pieces, so the memory, sorted alike, is walked beside them.
-#include "collide/touch/touch.h"
-#include "contact/contact_law.h"
+// as in docs/contact.md: a contact begins at the depth 2 eps, ends at 0, and at an event all pairs deeper than eps are
+// in contact. The memory is sorted as the pairs of pieces are, and walked beside them.
+#include "contact/area_contact.h"
 #include "external/collider.h"
 
 #include <string.h>
 
 typedef struct Contact {
   crBoxPair pair;
-  int touch;
   crContactMemory memory;
 } Contact;
 
-// Ordered by (pair, touch).
+// Ordered by pair.
 struct crColliderMemory {
   crAllocator allocator;
   crArrayOf(Contact) contacts;
@@ -59,25 +57,22 @@ int crColliderMemory_CountContacts(const crColliderMemory* memory)
 
 // -------------------------------------------------------------------------------------------- walk
 
-// One touch, as the walk over all of them sees it.
+// One near pair, as the walk over all of them sees it.
 typedef struct Visit {
   crBoxPair pair;
-  int number;
   crTouch touch;
   const Contact* contact; // in the memory; NULL: not in contact
 } Visit;
 
-// Goes through all pairs; a step is a pair and one of its touches.
+// Goes through all pairs.
 typedef struct Walk {
   const crCollider* collider;
   const crColliderMemory* memory;
   const double* motions;
   const crBoxPair* pairs;
-  int pairCount, pair; // the present one
-  int touchCount, touch;
-  int contact;     // the next in the memory
-  int missedCount; // contacts of pairs that are not near any more
-  crTouch touches[CR_MAX_TOUCHES];
+  int pairCount, pair; // the next one
+  int contact;         // the next in the memory
+  int missedCount;     // contacts of pairs that are not near any more
 } Walk;
 
 static const crShape* shapeOf(const crCollider* collider, int piece)
@@ -90,37 +85,22 @@ static const crColliderBody* bodyOf(const crCollider* collider, int piece)
   return &collider->bodies[collider->pieces[piece].body];
 }
 
-static void beginPair(Walk* walk)
-{
-  const crCollider* collider = walk->collider;
-  walk->touch = walk->touchCount = 0;
-  if (walk->pair < walk->pairCount) {
-    crBoxPair pair = walk->pairs[walk->pair];
-    const crShape *a = shapeOf(collider, pair.a), *b = shapeOf(collider, pair.b);
-    walk->touchCount = crCountTouches(a, b);
-    crComputeTouches(a, &bodyOf(collider, pair.a)->X_WS, b, &bodyOf(collider, pair.b)->X_WS, NULL, walk->touches);
-  }
-}
-
-// < 0: the contact comes before the touch.
-static int compare(const Contact* contact, crBoxPair pair, int touch)
+// < 0: the contact comes before the pair.
+static int compare(const Contact* contact, crBoxPair pair)
 {
   if (contact->pair.a != pair.a) {
     return contact->pair.a < pair.a ? -1 : 1;
   }
-  if (contact->pair.b != pair.b) {
-    return contact->pair.b < pair.b ? -1 : 1;
-  }
-  return (contact->touch > touch) - (contact->touch < touch);
+  return (contact->pair.b > pair.b) - (contact->pair.b < pair.b);
 }
 
-// The contact of a touch; contacts that come before it belong to pairs that have been left.
-static const Contact* takeContact(Walk* walk, crBoxPair pair, int touch)
+// The contact of a pair; contacts that come before it belong to pairs that have been left.
+static const Contact* takeContact(Walk* walk, crBoxPair pair)
 {
   const crColliderMemory* memory = walk->memory;
   while (walk->contact < memory->contacts.count) {
     const Contact* contact = &memory->contacts.items[walk->contact];
-    int order = compare(contact, pair, touch);
+    int order = compare(contact, pair);
     if (order > 0) {
       return NULL;
     }
@@ -133,23 +113,20 @@ static const Contact* takeContact(Walk* walk, crBoxPair pair, int touch)
   return NULL;
 }
 
-// The next touch; false: that was the last.
+// The next pair; false: that was the last.
 static bool nextVisit(Walk* walk, Visit* outVisit)
 {
-  while (walk->pair < walk->pairCount && walk->touch == walk->touchCount) {
-    ++walk->pair;
-    beginPair(walk);
-  }
+  const crCollider* collider = walk->collider;
   if (walk->pair >= walk->pairCount) {
     walk->missedCount += walk->memory->contacts.count - walk->contact;
     walk->contact = walk->memory->contacts.count;
     return false;
   }
-  outVisit->pair = walk->pairs[walk->pair];
-  outVisit->number = walk->touch;
-  outVisit->touch = walk->touches[walk->touch];
-  outVisit->contact = takeContact(walk, outVisit->pair, walk->touch);
-  ++walk->touch;
+  crBoxPair pair = walk->pairs[walk->pair++];
+  crComputeTouch(shapeOf(collider, pair.a), &bodyOf(collider, pair.a)->X_WS, shapeOf(collider, pair.b),
+                 &bodyOf(collider, pair.b)->X_WS, NULL, &outVisit->touch);
+  outVisit->pair = pair;
+  outVisit->contact = takeContact(walk, pair);
   return true;
 }
 
@@ -183,8 +160,8 @@ static crStatus beginWalk(Walk* walk, crCollider* collider, const crColliderMemo
   walk->motions = motions;
   walk->pair = walk->contact = walk->missedCount = 0;
   crStatus status = crCollider_Place(collider, bodyCount, bodies, &walk->pairs, &walk->pairCount);
-  if (status == cr_ok && areMotionsGood(collider, bodyCount, motions, &status)) {
-    beginPair(walk);
+  if (status == cr_ok) {
+    areMotionsGood(collider, bodyCount, motions, &status);
   }
   return status;
 }
@@ -222,7 +199,7 @@ static crTouchGeometry computeGeometry(const Walk* walk, const Visit* visit)
   const crCollider* collider = walk->collider;
   int a = visit->pair.a, b = visit->pair.b;
   return crComputeTouchGeometry(shapeOf(collider, a), &bodyOf(collider, a)->X_WS, shapeOf(collider, b),
-                                &bodyOf(collider, b)->X_WS, visit->number);
+                                &bodyOf(collider, b)->X_WS, &visit->touch);
 }
 
 static double massOf(const Walk* walk, int piece)
@@ -231,10 +208,29 @@ static double massOf(const Walk* walk, int piece)
   return walk->motions[body * CR_BODY_MOTIONS + CR_BODY_MOTIONS - 1];
 }
 
+static bool isArea(const Walk* walk, const Visit* visit)
+{
+  const crCollider* collider = walk->collider;
+  return crChooseTouchPath(&collider->law, shapeOf(collider, visit->pair.a), shapeOf(collider, visit->pair.b)) ==
+         cr_touchArea;
+}
+
 static double computeHysteresis(const Walk* walk, const Visit* visit, const crTouchGeometry* geometry)
 {
   double mass = fmin(massOf(walk, visit->pair.a), massOf(walk, visit->pair.b));
-  return crComputeHysteresis(&walk->collider->law, geometry, mass, walk->collider->def.gravity);
+  return crComputeHysteresis(&walk->collider->law, isArea(walk, visit), geometry, mass, walk->collider->def.gravity);
+}
+
+// Its inertia is not known: it counts as not turning.
+static crAreaSide makeSide(const Walk* walk, int piece)
+{
+  const crColliderBody* body = bodyOf(walk->collider, piece);
+  crAreaSide side = { .shape = shapeOf(walk->collider, piece),
+                      .p = body->origin,
+                      .inverseMass = 1.0 / massOf(walk, piece) };
+  side.X_WS = crPlaceCanonical(side.shape, &body->X_WS);
+  computeVelocity(walk, piece, body->origin, &side.v, &side.w);
+  return side;
 }
 
 // ----------------------------------------------------------------------------------------- entries
@@ -256,12 +252,17 @@ crStatus crCollider_ComputeElasticForces(crCollider* collider, const crColliderM
     if (visit.contact == NULL) {
       continue;
     }
-    crContactMotion motion = computeMotion(&walk, &visit);
-    crContactForce f = crComputeContactForce(&collider->law, &visit.contact->memory, &motion);
-    crVec3 force = crScale(visit.touch.weight, f.force), torque = crScale(visit.touch.weight, f.torque);
-    int a = collider->pieces[visit.pair.a].body, b = collider->pieces[visit.pair.b].body;
-    crCollider_Push(collider, b, visit.touch.point, force, torque, outForces);
-    crCollider_Push(collider, a, visit.touch.point, crNeg(force), crNeg(torque), outForces);
+    crContact contact = { .memory = visit.contact->memory, .now = visit.touch };
+    if (isArea(&walk, &visit)) {
+      crAreaSide sideA = makeSide(&walk, visit.pair.a), sideB = makeSide(&walk, visit.pair.b);
+      crEvalAreaContact(&collider->law, &sideA, &sideB, &contact);
+    } else {
+      contact.motion = computeMotion(&walk, &visit);
+      contact.force = crComputeContactForce(&collider->law, &contact.memory, &contact.motion);
+    }
+    crVec3 force = contact.force.force, torque = contact.force.torque, point = contact.now.point;
+    crCollider_Push(collider, collider->pieces[visit.pair.b].body, point, force, torque, outForces);
+    crCollider_Push(collider, collider->pieces[visit.pair.a].body, point, crNeg(force), crNeg(torque), outForces);
   }
   crCollider_TurnForces(collider, outForces);
   return cr_ok;
@@ -303,10 +304,9 @@ static bool keepContact(const Walk* walk, const Visit* visit, crColliderMemory* 
     return false;
   }
   place->pair = visit->pair;
-  place->touch = visit->number;
-  place->memory = visit->contact != NULL
-                      ? visit->contact->memory
-                      : crFreezeContact(&walk->collider->law, &geometry, computeMotion(walk, visit).rate);
+  place->memory = visit->contact != NULL ? visit->contact->memory
+                                         : crFreezeContact(&walk->collider->law, isArea(walk, visit), &geometry,
+                                                           computeMotion(walk, visit).rate);
   return true;
 }
 

@@ -15,8 +15,7 @@ static double chooseRounding(const crShape* shape)
   if (!cr_shapeRows[shape->kind].hasEdges) {
     return 0.0;
   }
-  return shape->given.rounding == 0.0 ? fmin(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE * shape->smallestDimension)
-                                      : crResolveZero(shape->given.rounding);
+  return crResolveZero(shape->given.rounding);
 }
 
 static void setInertia(crShape* shape, crInertia inertia_S)

@@ -33,14 +33,12 @@ double crFindFirstStep(const crContacts* contacts)
 {
   double step = HUGE_VAL;
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      const crContact* contact = &contacts->contacts.items[i];
-      double approach = contact->motion.rate;
-      if (approach > 0.0) {
-        double duration = crEstimateDuration(&contact->memory, reducedMass(contacts, pair), approach);
-        step = fmin(step, CR_FIRST_STEP_SHARE * duration);
-      }
+    const crContact* contact = &contacts->contacts.items[k];
+    double approach = contact->motion.rate;
+    if (approach > 0.0) {
+      double duration =
+          crEstimateDuration(&contact->memory, reducedMass(contacts, &contacts->pairs.items[k]), approach);
+      step = fmin(step, CR_FIRST_STEP_SHARE * duration);
     }
   }
   return step;
@@ -48,13 +46,9 @@ double crFindFirstStep(const crContacts* contacts)
 
 double crFindContactNoise(const crContacts* contacts, const crTouchingPair* pair)
 {
-  double mass = reducedMass(contacts, pair), noise = 0.0;
-  for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-    const crContact* contact = &contacts->contacts.items[i];
-    double slope = contact->motion.depth > 0.0 ? contact->force.normalForce / contact->motion.depth : 0.0; // [N/m]
-    noise = fmax(noise, DBL_EPSILON * crLength(contact->now.point) * sqrt(slope / mass));
-  }
-  return noise;
+  const crContact* contact = crContacts_GetOf(contacts, pair);
+  double slope = contact->motion.depth > 0.0 ? contact->force.normalForce / contact->motion.depth : 0.0; // [N/m]
+  return DBL_EPSILON * crLength(contact->now.point) * sqrt(slope / reducedMass(contacts, pair));
 }
 
 // ---------------------------------------------------------------------------------------------- warnings
@@ -79,13 +73,14 @@ static void watchDepth(crRun* run, const crContacts* contacts, double t, const c
   const crShapeFacts* facts = contacts->facts;
   double depth = fmax(contact->maxDepth, contact->motion.depth);
   double thinner = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
-  if (depth > thinner && !run->hasWarnedOfThickness) {
+  if (depth > 0.5 * thinner && !run->hasWarnedOfThickness) {
     run->hasWarnedOfThickness = true;
-    crReportPair(run, t, cr_severityWarning, pair, "is deeper than half the thinner of the two", depth,
-                 "less than half its thickness",
+    crReportPair(run, t, cr_severityWarning, pair, "is deeper than a quarter of the thinner of the two", depth,
+                 "less than a quarter of its thickness",
                  "the two may leave each other on the wrong side: make the thin one thicker, or the contact stiffer");
   }
-  if (depth > CR_DEPTH_WARNING * contact->memory.radius && !run->hasWarnedOfDepth) {
+  double radius = contact->memory.radius; // 0: by area
+  if (radius > 0.0 && depth > CR_DEPTH_WARNING * radius && !run->hasWarnedOfDepth) {
     run->hasWarnedOfDepth = true;
     crReportPair(run, t, cr_severityWarning, pair, "is deep against its contact radius", depth,
                  "up to 5 % of the contact radius",
@@ -96,10 +91,7 @@ static void watchDepth(crRun* run, const crContacts* contacts, double t, const c
 static void watchDepths(crRun* run, const crContacts* contacts, double t)
 {
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      watchDepth(run, contacts, t, pair, &contacts->contacts.items[i]);
-    }
+    watchDepth(run, contacts, t, &contacts->pairs.items[k], &contacts->contacts.items[k]);
   }
 }
 
@@ -112,7 +104,7 @@ void crWatchTolerance(crRun* run, const crContacts* contacts, double t)
     if (pair->law->response == cr_responseImpulsive || pair->law->response == cr_responseObserver) {
       continue;
     }
-    const crContactMemory* memory = &contacts->contacts.items[pair->contactStart].memory;
+    const crContactMemory* memory = &contacts->contacts.items[k].memory;
     double mass = reducedMass(contacts, pair);
     double weight = crPow(mass * contacts->gravity / memory->stiffness, 1.0 / memory->exponent);
     double depth = fmax(weight, crEstimateDepth(memory, mass, memory->approach));
@@ -147,7 +139,7 @@ static const crTouchingPair* findFastestPair(const crRun* run, const crContacts*
   double fastest = -HUGE_VAL;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    const crTouch* touch = &contacts->contacts.items[pair->contactStart].now;
+    const crTouch* touch = &contacts->contacts.items[k].now;
     double rate = crFindContactMotion(run->instance, contacts, pair->shapeA, pair->shapeB, touch).rate;
     if (pair->law->response == cr_responseImpulsive && rate > fastest) {
       fastest = rate;

@@ -438,18 +438,16 @@ static double findNextKink(const crIsland* island, double* outShort)
   double first = HUGE_VAL;
   for (int k = 0; contacts->contacts.count <= CR_MOST_KINKS && k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      const crContact* contact = &contacts->contacts.items[i];
-      double slip = findKink(contact->lastSlip, contact->slipRate, pair->law->vMin);
-      double turn = findKink(contact->lastTurn, contact->turnRate, pair->law->wMin);
-      if (slip < first) {
-        first = slip;
-        *outShort = CR_KINK_SHARE * pair->law->vMin / -contact->slipRate;
-      }
-      if (turn < first && contact->lastSlip < pair->law->vMin) {
-        first = turn;
-        *outShort = CR_KINK_SHARE * pair->law->wMin / -contact->turnRate;
-      }
+    const crContact* contact = &contacts->contacts.items[k];
+    double slip = findKink(contact->lastSlip, contact->slipRate, pair->law->vMin);
+    double turn = findKink(contact->lastTurn, contact->turnRate, pair->law->wMin);
+    if (slip < first) {
+      first = slip;
+      *outShort = CR_KINK_SHARE * pair->law->vMin / -contact->slipRate;
+    }
+    if (turn < first && contact->lastSlip < pair->law->vMin) {
+      first = turn;
+      *outShort = CR_KINK_SHARE * pair->law->wMin / -contact->turnRate;
     }
   }
   return first;

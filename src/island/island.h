@@ -98,7 +98,7 @@ typedef struct crHit {
   double time;    // [s] infinity: none
   double aim;     // [m] distance that the search aimed at
   double epsilon; // [m] half the width of the pair's hysteresis
-  int shapeA, shapeB, touch;
+  int shapeA, shapeB;
   bool isEnd; // of a contact
   int other;  // number of the island that is met; -1: none
 } crHit;
@@ -131,8 +131,6 @@ typedef struct crWorker {
   bool gathersStarts;
   bool hasSearched; // in this segment
   int meetingCount; // contacts in it that others have taken the place of
-  crTouch touches[CR_MAX_TOUCHES];
-  crTouch startTouches[CR_MAX_TOUCHES];
   double* scratch; // (scratchCapacity) states of one island or component
   int scratchCapacity;
 

@@ -23,8 +23,7 @@
 static int compareStarts(const void* a, const void* b)
 {
   const crContactStart *x = a, *y = b;
-  int order = crComparePairs(x->pair.a, x->pair.b, y->pair.a, y->pair.b);
-  return order != 0 ? order : (x->touch > y->touch) - (x->touch < y->touch);
+  return crComparePairs(x->pair.a, x->pair.b, y->pair.a, y->pair.b);
 }
 
 // Drops what begins behind t; the rest sorted.

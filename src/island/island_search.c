@@ -16,8 +16,6 @@
 #define CR_BEGIN_AIM 2.0      // [-] depth over epsilon at which a contact begins
 #define CR_BEGIN_FOUND 1.99   // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100   // evaluations for one crossing
-#define CR_APART_FLOOR 1.5    // [-] depth over epsilon up to which shapes count as apart: less than of a contact,
-#define CR_APART_SLACK 0.1    // [-] and how near to it they are there
 #define CR_BEGIN_SLACK 0.005  // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
@@ -391,14 +389,11 @@ typedef struct Pair {
   int a, b;
   const crTouchingPair* touching; // NULL: not in contact
   const crContacts* contacts;
-  int touchCount;
   double epsilon;
   double A;       // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
   bool hasPlanes; // which bound the distance, see plane_bound.h
   double turnedA, turnedB; // [m/s^2] likewise of B in axes of A, and of A in axes of B
   double ta, tb;           // [s] the stretch of time that both segments share
-  bool wasApart;           // up to ta
-  bool isEntered; // apart at ta, deep at tb: where a touch is that does not push there says nothing about it before
   int other;
 } Pair;
 
@@ -407,11 +402,11 @@ typedef struct Pair {
 typedef struct Side {
   double distance, rate;
   double least, most; // [m/s]
-  double ahead, back; // [s] for which planes keep the shapes apart, where the touch is that of the shapes; else 0
+  double ahead, back; // [s] for which planes keep the shapes apart; 0: nothing is known
 } Side;
 
-// Touches at time t, and places of both bodies.
-static crStatus lookAt(crWorker* worker, int a, int b, double t, crTouch* outTouches, crBodyPlace places[2])
+// The touch at time t, and places of both bodies.
+static crStatus lookAt(crWorker* worker, int a, int b, double t, crTouch* outTouch, crBodyPlace places[2])
 {
   const crContactShape* shapes = worker->islands->model->contactShapes;
   crStatus status = placeBody(worker, shapes[a].body, t, &places[0]);
@@ -419,7 +414,7 @@ static crStatus lookAt(crWorker* worker, int a, int b, double t, crTouch* outTou
   crPose X_WA = crMulPose(places[0].X, shapes[a].X_BS), X_WB = crMulPose(places[1].X, shapes[b].X_BS);
   ++worker->pairCount;
   const crShape* solids = worker->islands->model->shapes;
-  crComputeTouches(&solids[a], &X_WA, &solids[b], &X_WB, NULL, outTouches);
+  crComputeTouch(&solids[a], &X_WA, &solids[b], &X_WB, NULL, outTouch);
   return status;
 }
 
@@ -449,16 +444,15 @@ static double findPlanes(const crIslands* islands, const Pair* pair, double dist
   return fmax(ofA, ofB);
 }
 
-static Side measure(const crIslands* islands, const Pair* pair, int number, const crTouch* touch,
-                    const crBodyPlace places[2])
+static Side measure(const crIslands* islands, const Pair* pair, const crTouch* touch, const crBodyPlace places[2])
 {
   const crModel* model = islands->model;
   Speed a = computeSpeed(model, pair->a, &places[0], touch), b = computeSpeed(model, pair->b, &places[1], touch);
-  crTouchHold hold = crHoldOfTouch(&model->shapes[pair->a], &model->shapes[pair->b], number);
+  crTouchHold hold = crHoldOfTouch(&model->shapes[pair->a], &model->shapes[pair->b]);
   double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
   double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
   Side side = { touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread, 0.0, 0.0 };
-  if (spread > 0.0 && pair->touchCount == 1 && pair->hasPlanes) {
+  if (spread > 0.0 && pair->hasPlanes) {
     double floor = -CR_BEGIN_AIM * pair->epsilon;
     side.ahead = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, true);
     side.back = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, false);
@@ -466,11 +460,12 @@ static Side measure(const crIslands* islands, const Pair* pair, int number, cons
   return side;
 }
 
-static crStatus lookAtTouch(crWorker* worker, const Pair* pair, int touch, double t, Side* out)
+static crStatus lookAtPair(crWorker* worker, const Pair* pair, double t, Side* out)
 {
   crBodyPlace places[2];
-  crStatus status = lookAt(worker, pair->a, pair->b, t, worker->touches, places);
-  *out = measure(worker->islands, pair, touch, &worker->touches[touch], places);
+  crTouch touch;
+  crStatus status = lookAt(worker, pair->a, pair->b, t, &touch, places);
+  *out = measure(worker->islands, pair, &touch, places);
   return status;
 }
 
@@ -478,7 +473,7 @@ crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double
 {
   Pair pair = { .a = hit->shapeA, .b = hit->shapeB };
   Side side;
-  crStatus status = lookAtTouch(worker, &pair, hit->touch, t, &side);
+  crStatus status = lookAtPair(worker, &pair, t, &side);
   *outDistance = side.distance;
   *outRate = side.rate;
   return status;
@@ -486,8 +481,8 @@ crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double
 
 // Where the distance crosses `target`, between ends on opposite sides of it, by false position with halving (Illinois).
 // outTime: within `near` of it, on the side of the right end.
-static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, double target, double near, double low,
-                             double high, double d0, double d1, double* outTime)
+static crStatus findCrossing(crWorker* worker, const Pair* pair, double target, double near, double low, double high,
+                             double d0, double d1, double* outTime)
 {
   double least = CR_LEAST_PROGRESS * fabs(high), sign = d1 > d0 ? 1.0 : -1.0;
   double f0 = sign * (d0 - target), f1 = sign * (d1 - target); // f0 < 0 <= f1
@@ -496,7 +491,7 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, int touch, doub
     double t = low - f0 * (high - low) / (f1 - f0);
     t = t > low && t < high ? t : 0.5 * (low + high);
     Side at;
-    crStatus status = lookAtTouch(worker, pair, touch, t, &at);
+    crStatus status = lookAtPair(worker, pair, t, &at);
     if (status != cr_ok) {
       return status;
     }
@@ -521,23 +516,30 @@ static double findReach(const Pair* pair, const Side* side, double floor, bool i
 }
 
 // Goes from the left end on in steps that the bound allows. ioTime: the right end; where a touch is found, that time.
-static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, bool* outIsFound, double* ioTime)
+// One that is found too deep, which the bound rules out but for its noise, is searched back to where it begins.
+static crStatus march(crWorker* worker, const Pair* pair, Side side, bool* outIsFound, double* ioTime)
 {
   double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon;
   double t = pair->ta, near = CR_BEGIN_SLACK * pair->epsilon;
   worker->hasSearched = true;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
+    double before = t, was = side.distance;
     side.distance = fmax(side.distance, floor + near); // so near that it may as well be passed
     t += fmax(findReach(pair, &side, floor, true), CR_LEAST_PROGRESS * fabs(t));
     if (!(t < *ioTime)) {
       return cr_ok;
     }
-    crStatus status = lookAtTouch(worker, pair, touch, t, &side);
+    crStatus status = lookAtPair(worker, pair, t, &side);
     if (status != cr_ok) {
       return status;
     }
     *outIsFound = side.distance <= found;
+    if (side.distance < floor - near && was > floor) {
+      status = findCrossing(worker, pair, floor, near, before, t, was, side.distance, &t);
+      *ioTime = t;
+      return status;
+    }
   }
   *outIsFound = true; // or so near to it for so long that it will be
   *ioTime = t;
@@ -545,11 +547,12 @@ static crStatus march(crWorker* worker, const Pair* pair, int touch, Side side, 
 }
 
 // What an event at t would freeze.
-static crStatus gatherStart(crWorker* worker, const Pair* pair, int touch, double t)
+static crStatus gatherStart(crWorker* worker, const Pair* pair, double t)
 {
   const crContactShape* shapes = worker->islands->model->contactShapes;
   crBodyPlace places[2];
-  crStatus status = lookAt(worker, pair->a, pair->b, t, worker->touches, places);
+  crTouch touch;
+  crStatus status = lookAt(worker, pair->a, pair->b, t, &touch, places);
   crContactStart* start = crArray_Push(&worker->starts, &worker->islands->allocator);
   if (status != cr_ok || start == NULL) {
     return status != cr_ok ? status : cr_errorMemory;
@@ -557,22 +560,21 @@ static crStatus gatherStart(crWorker* worker, const Pair* pair, int touch, doubl
   crPose X_WA = crMulPose(places[0].X, shapes[pair->a].X_BS), X_WB = crMulPose(places[1].X, shapes[pair->b].X_BS);
   crBoxPair both = { pair->a, pair->b };
   *start = (crContactStart){ .pair = both,
-                             .touch = touch,
                              .time = t,
-                             .rate = -measure(worker->islands, pair, touch, &worker->touches[touch], places).rate,
-                             .geometry = crFindTouchGeometry(worker->islands->model, both, &X_WA, &X_WB, touch) };
+                             .rate = -measure(worker->islands, pair, &touch, places).rate,
+                             .geometry = crFindTouchGeometry(worker->islands->model, both, &X_WA, &X_WB, &touch) };
   return cr_ok;
 }
 
-// Whether bounds from both ends, or from the left alone, say that a touch does not become deep.
+// Whether bounds from both ends say that a touch does not become deep.
 static bool isSafe(const Pair* pair, Side start, Side end, double floor)
 {
   double ahead = findReach(pair, &start, floor, true);
-  return ahead + (pair->isEntered ? 0.0 : findReach(pair, &end, floor, false)) >= pair->tb - pair->ta;
+  return ahead + findReach(pair, &end, floor, false) >= pair->tb - pair->ta;
 }
 
-// A touch that is no contact: the first time at which it is deep enough.
-static crStatus searchBegin(crWorker* worker, const Pair* pair, int touch, Side start, Side end, crHit* ioHit)
+// A pair that does not touch: the first time at which it is deep enough.
+static crStatus searchBegin(crWorker* worker, const Pair* pair, Side start, Side end, crHit* ioHit)
 {
   double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon, t = pair->tb;
   bool isFound = start.distance <= found;
@@ -580,26 +582,26 @@ static crStatus searchBegin(crWorker* worker, const Pair* pair, int touch, Side 
   if (isFound) {
     t = pair->ta;
   } else if (!isSafe(pair, start, end, floor)) {
-    status = march(worker, pair, touch, start, &isFound, &t);
+    status = march(worker, pair, start, &isFound, &t);
   }
   if (status == cr_ok && !isFound && end.distance <= found) { // deep at the end, whatever the bounds say
     isFound = true;
     if (end.distance < floor) {
-      status = findCrossing(worker, pair, touch, floor, CR_BEGIN_SLACK * pair->epsilon, pair->ta, pair->tb,
-                            start.distance, end.distance, &t);
+      status = findCrossing(worker, pair, floor, CR_BEGIN_SLACK * pair->epsilon, pair->ta, pair->tb, start.distance,
+                            end.distance, &t);
     }
   }
   if (isFound && worker->gathersStarts && pair->other < 0) {
-    return status == cr_ok ? gatherStart(worker, pair, touch, t) : status;
+    return status == cr_ok ? gatherStart(worker, pair, t) : status;
   }
   if (isFound && t < ioHit->time) {
-    *ioHit = (crHit){ t, floor, pair->epsilon, pair->a, pair->b, touch, false, pair->other };
+    *ioHit = (crHit){ t, floor, pair->epsilon, pair->a, pair->b, false, pair->other };
   }
   return status;
 }
 
 // A contact that is over at the right end.
-static crStatus searchEnd(crWorker* worker, const Pair* pair, int touch, double d0, double d1, crHit* ioHit)
+static crStatus searchEnd(crWorker* worker, const Pair* pair, double d0, double d1, crHit* ioHit)
 {
   if (worker->gathersStarts) {
     return cr_ok; // it has no force any more
@@ -607,57 +609,38 @@ static crStatus searchEnd(crWorker* worker, const Pair* pair, int touch, double 
   double t = pair->ta, near = CR_END_SHARE * pair->epsilon;
   crStatus status = cr_ok;
   if (d0 < 0.0) {
-    status = findCrossing(worker, pair, touch, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
+    status = findCrossing(worker, pair, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
   }
   if (t < ioHit->time) {
-    *ioHit = (crHit){ t, 0.0, pair->epsilon, pair->a, pair->b, touch, true, pair->other };
+    *ioHit = (crHit){ t, 0.0, pair->epsilon, pair->a, pair->b, true, pair->other };
   }
   return status;
 }
 
-// Whether a touch of the pair is a contact.
-static bool isContact(const Pair* pair, int touch)
+static bool isContact(const Pair* pair)
 {
-  const crTouchingPair* touching = pair->touching;
-  for (int i = 0; touching != NULL && i < touching->contactCount; ++i) {
-    const crContact* contact = &pair->contacts->contacts.items[touching->contactStart + i];
-    if (contact->touch == touch) {
-      return contact->isTouching || contact->begin >= pair->ta;
-    }
+  if (pair->touching == NULL) {
+    return false;
   }
-  return false;
+  const crContact* contact = crContacts_GetOf(pair->contacts, pair->touching);
+  return contact->isTouching || contact->begin >= pair->ta;
 }
 
-// All touches of a pair; those in contact may end, the others begin.
-static crStatus checkTouches(crWorker* worker, Pair* pair, crHit* ioHit)
+// A contact may end, anything else begin.
+static crStatus checkTouch(crWorker* worker, Pair* pair, crHit* ioHit)
 {
-  crBodyPlace starts[2], ends[2];
-  Side sides[CR_MAX_TOUCHES];
-  crStatus status = lookAt(worker, pair->a, pair->b, pair->tb, worker->touches, ends);
-  bool needsStart = false;
-  for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
-    sides[i] = measure(worker->islands, pair, i, &worker->touches[i], ends);
-    needsStart = needsStart || !isContact(pair, i) || sides[i].distance >= 0.0;
-  }
-  if (!needsStart || status != cr_ok) {
+  Side start, end;
+  crStatus status = lookAtPair(worker, pair, pair->tb, &end);
+  bool isTouching = isContact(pair);
+  if (status != cr_ok || (isTouching && end.distance < 0.0)) {
     return status;
   }
-  status = lookAt(worker, pair->a, pair->b, pair->ta, worker->startTouches, starts);
-  bool isApart = true, isDeep = false;
-  for (int i = 0; i < pair->touchCount; ++i) {
-    isApart = isApart && worker->startTouches[i].distance > 0.0;
-    isDeep = isDeep || sides[i].distance < 0.0;
+  status = lookAtPair(worker, pair, pair->ta, &start);
+  if (status != cr_ok) {
+    return status;
   }
-  pair->isEntered = (isApart || pair->wasApart) && isDeep;
-  for (int i = 0; i < pair->touchCount && status == cr_ok; ++i) {
-    Side start = measure(worker->islands, pair, i, &worker->startTouches[i], starts);
-    if (isContact(pair, i)) {
-      status = sides[i].distance >= 0.0 ? searchEnd(worker, pair, i, start.distance, sides[i].distance, ioHit) : cr_ok;
-    } else {
-      status = searchBegin(worker, pair, i, start, sides[i], ioHit);
-    }
-  }
-  return status;
+  return isTouching ? searchEnd(worker, pair, start.distance, end.distance, ioHit)
+                    : searchBegin(worker, pair, start, end, ioHit);
 }
 
 static double boundAcceleration(const crIslands* islands, int shape)
@@ -666,12 +649,10 @@ static double boundAcceleration(const crIslands* islands, int shape)
   return s->body == 0 ? 0.0 : crBoundAcceleration(islands->model, shape, &islands->sweeps[s->body]);
 }
 
-// Whether the only touch of the pair is a contact that lasts: the end of the segment is where f was evaluated last.
+// Whether the pair is in a contact that lasts: the end of the segment is where f was evaluated last.
 static bool goesOn(const Pair* pair)
 {
-  const crTouchingPair* touching = pair->touching;
-  return touching != NULL && pair->touchCount == 1 && isContact(pair, 0) &&
-         pair->contacts->contacts.items[touching->contactStart].now.distance < 0.0;
+  return isContact(pair) && crContacts_GetOf(pair->contacts, pair->touching)->now.distance < 0.0;
 }
 
 static bool holdsAlways(const crShape* shape)
@@ -744,45 +725,6 @@ static bool staysApart(const crIslands* islands, const Pair* pair)
   return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
 }
 
-// Two shapes at a time: how far apart they are, and for how long planes say that they do not come deeper than a floor.
-static crStatus lookApart(crWorker* worker, const Pair* pair, double t, bool isAhead, double* outDistance,
-                          double* outReach)
-{
-  const crContactShape* shapes = worker->islands->model->contactShapes;
-  crBodyPlace places[2];
-  crStatus status = placeBody(worker, shapes[pair->a].body, t, &places[0]);
-  status = status == cr_ok ? placeBody(worker, shapes[pair->b].body, t, &places[1]) : status;
-  crPose X_WA = crMulPose(places[0].X, shapes[pair->a].X_BS), X_WB = crMulPose(places[1].X, shapes[pair->b].X_BS);
-  crDistance d = { .distance = 0.0 };
-  ++worker->pairCount;
-  const crShape* solids = worker->islands->model->shapes;
-  crComputeDistance(&solids[pair->a], &X_WA, &solids[pair->b], &X_WB, NULL, &d);
-  double floor = -CR_APART_FLOOR * pair->epsilon;
-  double distance = isAhead ? fmax(d.distance, floor + CR_APART_SLACK * pair->epsilon) : d.distance;
-  *outDistance = d.distance;
-  *outReach = distance > floor ? findPlanes(worker->islands, pair, distance, d.normal, places, floor, isAhead) : 0.0;
-  return status;
-}
-
-// Shapes with several touches, none of them a contact: while the shapes are apart no touch can begin, which costs less
-// to find out; and a touch that does not push yet may tell less than the truth of how far it is. The stretch begins
-// where the shapes overlap a little; outIsApart: they do not.
-static crStatus passApart(crWorker* worker, Pair* pair, bool* outIsApart)
-{
-  double distance, back = 0.0, ahead = 0.0, floor = -CR_APART_FLOOR * pair->epsilon;
-  crStatus status = lookApart(worker, pair, pair->tb, false, &distance, &back);
-  *outIsApart = false;
-  for (int i = 0; i < CR_MAX_SEARCH && status == cr_ok && !*outIsApart; ++i) {
-    status = lookApart(worker, pair, pair->ta, true, &distance, &ahead);
-    if (status != cr_ok || distance <= floor + CR_APART_SLACK * pair->epsilon) {
-      return status;
-    }
-    *outIsApart = pair->ta + ahead + back >= pair->tb;
-    pair->ta = fmin(pair->tb, pair->ta + (*outIsApart ? 0.0 : fmax(ahead, CR_LEAST_PROGRESS * fabs(pair->ta))));
-  }
-  return status;
-}
-
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit)
 {
   const crIslands* islands = worker->islands;
@@ -793,7 +735,6 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   Pair pair = { .a = shapes.a,
                 .b = shapes.b,
                 .contacts = island->contacts,
-                .touchCount = crCountTouches(&islands->model->shapes[shapes.a], &islands->model->shapes[shapes.b]),
                 .ta = fmax(island->segment.t0, theirs->t0),
                 .tb = fmin(fmin(island->segment.t1, theirs->t1), ioHit->time),
                 .other = other };
@@ -808,13 +749,7 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
   pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
   boundTurned(islands, &pair);
-  bool isApart = false;
-  crStatus status = cr_ok;
-  if (pair.touching == NULL && pair.touchCount > 1 && pair.hasPlanes && pair.tb > pair.ta) {
-    status = passApart(worker, &pair, &isApart);
-    pair.wasApart = true;
-  }
-  return isApart || status != cr_ok ? status : checkTouches(worker, &pair, ioHit);
+  return checkTouch(worker, &pair, ioHit);
 }
 
 crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit)

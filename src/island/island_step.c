@@ -198,7 +198,7 @@ static crStatus searchRest(crWorker* worker, crIsland* island, const crHit* met,
   }
   crHit hit = { .time = HUGE_VAL };
   crStatus status = crWorker_Search(worker, island, &hit);
-  bool isSame = hit.shapeA == met->shapeA && hit.shapeB == met->shapeB && hit.touch == met->touch;
+  bool isSame = hit.shapeA == met->shapeA && hit.shapeB == met->shapeB;
   if (status == cr_ok && hit.time < island->segment.t1 && !isSame) {
     ++worker->meetingCount;
     status = crWorker_Meet(worker, island, island->segment.t0, &hit);

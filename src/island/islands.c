@@ -306,7 +306,6 @@ static int compareNews(const void* a, const void* b)
   int order = crComparePairs(p->shapeA, p->shapeB, q->shapeA, q->shapeB);
   return x->time != y->time     ? (x->time < y->time ? -1 : 1)
          : order != 0           ? order
-         : p->touch != q->touch ? (p->touch < q->touch ? -1 : 1)
                                 : compareOfTouch(x, y);
 }
 

@@ -28,6 +28,7 @@ static const crChoice responseChoices[] = {
 static const crChoice formulaChoices[] = {
   { "flores", cr_dampingFlores }, { "exact", cr_dampingExact }, { NULL, 0 }
 };
+static const crChoice touchChoices[] = { { "area", cr_touchByArea }, { "point", cr_touchByPoint }, { NULL, 0 } };
 static const crChoice geometryChoices[] = {
   { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { NULL, 0 }
 };
@@ -48,7 +49,8 @@ static const crField sceneFields[] = {
   FIELD(crSceneOptions, "contactDetection", cr_fieldNot, ignoresContacts, NULL, "false: nothing collides"),
   ENUM(crSceneOptions, "response", response, responseChoices, "to contact, of pairs that do not say otherwise"),
   ENUM(crSceneOptions, "formula", formula, formulaChoices, "of the damping, likewise"),
-  ENUM(crSceneOptions, "geometry", geometry, geometryChoices, "of contacts, likewise"),
+  ENUM(crSceneOptions, "touch", touch, touchChoices, "of shapes with flats, edges or rims, likewise"),
+  ENUM(crSceneOptions, "geometry", geometry, geometryChoices, "of contacts at a point, likewise"),
   ABOVE_ZERO(crSceneOptions, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts, likewise"),
   ABOVE_ZERO(crSceneOptions, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade, likewise"),
   ABOVE_ZERO(crSceneOptions, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades, likewise"),
@@ -121,6 +123,9 @@ static const crChoice pairResponseChoices[] = {
 static const crChoice pairFormulaChoices[] = {
   { "flores", cr_dampingFlores }, { "exact", cr_dampingExact }, { "scene", cr_dampingOfScene }, { NULL, 0 }
 };
+static const crChoice pairTouchChoices[] = {
+  { "area", cr_touchByArea }, { "point", cr_touchByPoint }, { "scene", cr_touchOfScene }, { NULL, 0 }
+};
 static const crChoice pairGeometryChoices[] = {
   { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "scene", cr_geometryOfScene }, { NULL, 0 }
 };
@@ -135,6 +140,8 @@ static const crField contactPairFields[] = {
        "elastic, springDamper, penalty, impulsive, observer, or scene: what the scene says"),
   ENUM(crContactPairDef, "formula", formula, pairFormulaChoices,
        "of the damping: flores, exact (cor is obtained), or scene"),
+  ENUM(crContactPairDef, "touch", touch, pairTouchChoices,
+       "of shapes with flats, edges or rims: area, point (the nearest points alone), or scene"),
   ENUM(crContactPairDef, "geometry", geometry, pairGeometryChoices,
        "radius (Hertz with contact radii), table (that of the papers), or scene"),
   ABOVE_ZERO(crContactPairDef, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts"),

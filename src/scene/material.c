@@ -148,6 +148,9 @@ static void checkResponse(crReporter* reporter, const crContactPairDef* def)
   if ((unsigned)def->geometry > cr_geometryTable) {
     crReportError(reporter, "unknown geometry %d", (int)def->geometry);
   }
+  if ((unsigned)def->touch > cr_touchByPoint) {
+    crReportError(reporter, "unknown touch %d", (int)def->touch);
+  }
   bool isLinear = def->response == cr_responseSpringDamper || def->response == cr_responsePenalty;
   if (isLinear || def->stiffness != 0.0) {
     crCheckPositive(reporter, "stiffness", def->stiffness, "N/m");

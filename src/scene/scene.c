@@ -42,6 +42,9 @@ void crCompleteSceneOptions(crSceneOptions* options)
   if (options->formula == cr_dampingOfScene) {
     options->formula = cr_dampingFlores;
   }
+  if (options->touch == cr_touchOfScene) {
+    options->touch = cr_touchByArea;
+  }
   if (options->geometry == cr_geometryOfScene) {
     options->geometry = cr_geometryRadius;
   }
@@ -482,6 +485,9 @@ static void checkContactOptions(crReporter* reporter, const crSceneOptions* opti
   }
   if ((unsigned)options->geometry > cr_geometryTable) {
     crReportError(reporter, "geometry of the scene must be radius or table");
+  }
+  if ((unsigned)options->touch > cr_touchByPoint) {
+    crReportError(reporter, "touch of the scene must be area or point");
   }
   crCheckContactNumbers(reporter, options->kRed, options->vMin, options->wMin, options->hysteresis);
 }

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "contact/area_contact.h"
 
 #include <string.h>
 
@@ -47,23 +48,26 @@ static double pushPair(const Lying* lying, crBoxPair pair, double s)
   const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
   const crContactLaw* law = crModel_GetContactLaw(model, a->material, b->material);
   crPose X_WA = contacts->poses[pair.a], X_WB = contacts->poses[pair.b];
-  crTouch touches[CR_MAX_TOUCHES];
   crPose* own = a->body == lying->body ? &X_WA : &X_WB;
-  double sign = a->body == lying->body ? -1.0 : 1.0, sum = 0.0;
+  double sign = a->body == lying->body ? -1.0 : 1.0;
   own->p = crMulAdd(own->p, s, down);
   const crShape *shapeA = &model->shapes[pair.a], *shapeB = &model->shapes[pair.b];
-  crComputeTouches(shapeA, &X_WA, shapeB, &X_WB, NULL, touches);
-  for (int i = 0; i < crCountTouches(shapeA, shapeB); ++i) {
-    crTouch touch = touches[i];
-    if (touch.distance < 0.0) {
-      crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, i);
-      crContactMemory memory = crFreezeContact(law, &geometry, 0.0);
-      crContactMotion motion = { .depth = -touch.distance, .normal = touch.normal };
-      crContactForce force = crComputeContactForce(law, &memory, &motion);
-      sum += sign * touch.weight * crDot(force.force, down);
-    }
+  if (crChooseTouchPath(law, shapeA, shapeB) == cr_touchArea) {
+    crAreaSide sideA = { .shape = shapeA, .X_WS = crPlaceCanonical(shapeA, &X_WA) };
+    crAreaSide sideB = { .shape = shapeB, .X_WS = crPlaceCanonical(shapeB, &X_WB) };
+    crContact contact = { .area = 0.0 };
+    crEvalAreaContact(law, &sideA, &sideB, &contact);
+    return sign * crDot(contact.force.force, down);
   }
-  return sum;
+  crTouch touch;
+  crComputeTouch(shapeA, &X_WA, shapeB, &X_WB, NULL, &touch);
+  if (!(touch.distance < 0.0)) {
+    return 0.0;
+  }
+  crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, &touch);
+  crContactMemory memory = crFreezeContact(law, false, &geometry, 0.0);
+  crContactMotion motion = { .depth = -touch.distance, .normal = touch.normal };
+  return sign * crDot(crComputeContactForce(law, &memory, &motion).force, down);
 }
 
 // Weight and contact forces together, along gravity: > 0 wants down.

@@ -93,10 +93,8 @@ static crStatus checkStartDepths(crRun* run)
   int count = 0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    double size = 2.0 * fmin(contacts->facts[pair->shapeA].half, contacts->facts[pair->shapeB].half), depth = 0.0;
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      depth = fmax(depth, contacts->contacts.items[i].motion.depth);
-    }
+    double size = 2.0 * fmin(contacts->facts[pair->shapeA].half, contacts->facts[pair->shapeB].half);
+    double depth = fmax(0.0, contacts->contacts.items[k].motion.depth);
     if (depth > CR_START_DEPTH * size && pair->law->response != cr_responseObserver && count < CR_MOST_REPORTED) {
       crReportPair(run, t, cr_severityError, pair, "is too deep to start with", depth, "up to 5 % of the smaller one",
                    "move one of them, or let them not collide: exclude(a, b)");

@@ -143,7 +143,6 @@ static crStateContact readContact(const crContacts* contacts, const crTouchingPa
                            .featureB = b->feature,
                            .pieceA = a->piece,
                            .pieceB = b->piece,
-                           .touch = contact->touch,
                            .memory = contact->memory,
                            .begin = contact->begin,
                            .approach = contact->approach,
@@ -162,9 +161,7 @@ static const crStateContact* readContacts(Table* table, int* outCount)
   table->status = items != NULL ? table->status : cr_errorMemory;
   for (int k = 0; items != NULL && contacts != NULL && k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    for (int i = pair->contactStart; i < pair->contactStart + pair->contactCount; ++i) {
-      items[place++] = readContact(contacts, pair, &contacts->contacts.items[i]);
-    }
+    items[place++] = readContact(contacts, pair, &contacts->contacts.items[k]);
   }
   *outCount = place;
   return items;
@@ -333,8 +330,7 @@ static crStatus takeContact(crContacts* contacts, const crStateContact* given, c
   if (a < 0 || b < 0) {
     return cr_ok;
   }
-  crContact contact = { .touch = given->touch,
-                        .memory = given->memory,
+  crContact contact = { .memory = given->memory,
                         .begin = given->begin,
                         .approach = given->approach,
                         .isTouching = true,
@@ -343,7 +339,8 @@ static crStatus takeContact(crContacts* contacts, const crStateContact* given, c
                         .maxForce = given->maxForce,
                         .impulse = given->impulse,
                         .dissipation = given->dissipation };
-  crStatus status = a < b ? crContacts_AddContact(contacts, (crBoxPair){ a, b }, &contact) : cr_errorMisuse;
+  crStatus status = a < b && given->touch == 0 ? crContacts_AddContact(contacts, (crBoxPair){ a, b }, &contact)
+                                               : cr_errorMisuse;
   if (status == cr_errorMisuse) {
     crReportError(reporter, "touch %d of '%s' and '%s' cannot be, or is given twice", given->touch, given->objectA,
                   given->objectB);

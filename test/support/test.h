@@ -4,6 +4,7 @@
 
 #include "carom/math.h"
 #include "carom/solver.h"
+#include "support/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,16 +18,6 @@
 #define assert_vec_close(a, b, tol) crAssertVecClose((a), (b), (tol), #a " ~ " #b, __FILE__, __LINE__)
 void crAssertClose(double a, double b, double tol, const char* what, const char* file, int line);
 void crAssertVecClose(crVec3 a, crVec3 b, double tol, const char* what, const char* file, int line);
-
-// A small deterministic generator; seed it with any number.
-typedef struct crRandom {
-  uint64_t state;
-} crRandom;
-crRandom crMakeRandom(uint64_t seed);
-uint64_t crRandom_Next(crRandom* random);
-double crRandom_Uniform(crRandom* random, double min, double max);
-crVec3 crRandom_UnitVec3(crRandom* random);
-crQuat crRandom_Rotation(crRandom* random); // uniform over all rotations
 
 // An allocator that counts what is alive and fails the call number `failAt` (from 0; -1: never) and
 // every later one. Checks the sizes that are handed back.

@@ -1,38 +1,54 @@
 #include "collide/area/area.h"
 
+#include "collide/area/core_foot.h"
 #include "collide/area/curved.h"
 #include "collide/area/polytope.h"
+#include "collide/area/swept.h"
 
 typedef enum Kind {
   pointKind, // touches at a point
   polytopeKind,
-  curvedKind, // with straight lines: cylinder, cone, frustum, beam
+  roundKind, // with straight lines: cylinder, cone, frustum, beam
+  sweptKind,
 } Kind;
 
 static Kind kindOf(const crShape* shape)
 {
-  return crIsPolytope(shape) ? polytopeKind : crIsCurvedBody(shape) ? curvedKind : pointKind;
+  return crIsSwept(shape)        ? sweptKind
+         : crIsCurvedBody(shape) ? roundKind
+         : crIsPolytope(shape)   ? polytopeKind
+                                 : pointKind;
 }
 
 bool crTouchesByArea(const crShape* a, const crShape* b)
 {
   bool areGround = a->kind == cr_shapeHalfSpace && b->kind == cr_shapeHalfSpace;
   Kind kindA = kindOf(a), kindB = kindOf(b);
+  if (kindA == sweptKind || kindB == sweptKind) {
+    return crHasCoreFoot(a) && crHasCoreFoot(b);
+  }
   return kindA != pointKind && kindB == kindA && !areGround;
 }
 
-// Of the later kind, or not a half-space.
+// Of the later kind, or the less swept, or not a half-space.
 static bool comesFirst(const crShape* a, const crShape* b)
 {
   Kind kindA = kindOf(a), kindB = kindOf(b);
-  return kindA != kindB ? kindA > kindB : a->kind != cr_shapeHalfSpace;
+  if (kindA != kindB) {
+    return kindA > kindB;
+  }
+  return kindA == sweptKind ? a->sweep <= b->sweep : a->kind != cr_shapeHalfSpace;
 }
 
 static void addPair(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
 {
-  if (kindOf(a) == curvedKind && kindOf(b) == curvedKind) {
+  if (kindOf(a) == roundKind && kindOf(b) == roundKind) {
     crCurvedBody first = crMakeCurvedBody(a), second = crMakeCurvedBody(b);
     crAddCurved(&first, &second, X_AB, patch);
+    return;
+  }
+  if (crIsSwept(a)) {
+    crAddSwept(a, b, X_AB, patch);
     return;
   }
   crPolytope first, second;

@@ -10,6 +10,9 @@
 // unit length, but for round sides: see there). All in the axes of the first shape, about its origin: those of its
 // canonical frame S. The first shape is A, or B where `isExchanged`.
 //
+// Where a place counts, for the extent of the patch, may differ from where the point presses: swept shapes count at
+// their core (swept.c), and a point may stand for a round spot. So runs of points have an offset, or a spot each.
+//
 // Points are kept in groups of CR_PATCH_LANES, filled up with weight 0, so that sums run over vectors. Where a patch
 // has more points than there is room, those so far are summed up and given away (spilled); the forces, which need the
 // sums first, then take the shapes a second time.
@@ -35,8 +38,8 @@ typedef struct crPatchSums {
 
 typedef struct crPatch crPatch;
 
-// Takes points from..to of the room, all of one surface, before they are given away.
-typedef void (*crPatchSpill)(crPatch* patch, int from, int to, bool isSecond);
+// Takes a run of points, all of one surface, before they are given away.
+typedef void (*crPatchSpill)(crPatch* patch, int run);
 
 struct crPatch {
   double share;                  // [-] of each surface
@@ -47,14 +50,19 @@ struct crPatch {
   int runCount;                  // of points of one surface, and
   int runs[CR_PATCH_RUNS + 1];   // (runCount + 1) where they begin, once all points have come
   bool areSecond[CR_PATCH_RUNS]; // (runCount) of the second shape's surface
+  bool haveSpots[CR_PATCH_RUNS]; // (runCount) places that count are in z, with their spread in e; else:
+  crVec3 offsets[CR_PATCH_RUNS]; // [m] (runCount) from where points press to where they count
   bool hasOrigin;
   crVec3 origin; // [m] near all points, so that nothing is lost in second moments
   double depth;  // [m] the largest; and where that is, with minus its gradient
   crVec3 deepest, deepestNormal;
-  crPatchSpill spill;  // NULL: sums are taken
-  void* context;       // of spill
-  crPatchSums sums[2]; // of the first and of the second shape's surface
+  crVec3 deepestSpot;   // where that counts
+  bool isDeepestSecond; // on the second shape's surface
+  crPatchSpill spill;   // NULL: sums are taken
+  void* context;        // of spill
+  crPatchSums sums[2];  // of the first and of the second shape's surface
   double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
+  double z[3][CR_PATCH_ROOM], e[CR_PATCH_ROOM]; // [m], [m^2] in each direction; of runs that have spots
 };
 
 // An empty patch; the arrays are left as they are.
@@ -63,6 +71,10 @@ void crPatch_Begin(crPatch* patch);
 // What follows is of the first or second shape's surface.
 void crPatch_TakeFirst(crPatch* patch);
 void crPatch_TakeSecond(crPatch* patch);
+
+// Likewise, of points with spots, or with an offset.
+void crPatch_TakeSpots(crPatch* patch, bool isSecond);
+void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset);
 
 // All points have come: sums are complete.
 void crPatch_End(crPatch* patch);
@@ -94,6 +106,18 @@ static inline void crPatch_AddPoint(crPatch* patch, double weight, double depth,
   patch->count = i + 1;
 }
 
+// spread: [m^2] of the spot about z, in each direction
+static inline void crPatch_AddSpot(crPatch* patch, double weight, double depth, crVec3 x, crVec3 normal, crVec3 z,
+                                   double spread)
+{
+  crPatch_AddPoint(patch, weight, depth, x, normal);
+  int i = patch->count - 1;
+  patch->z[0][i] = z.x;
+  patch->z[1][i] = z.y;
+  patch->z[2][i] = z.z;
+  patch->e[i] = spread;
+}
+
 // Tells where the depth is largest, if it is there: at a corner of a polygon, which is no point of the quadrature.
 static inline void crPatch_SeeDepth(crPatch* patch, double depth, crVec3 x, crVec3 normal)
 {
@@ -101,6 +125,8 @@ static inline void crPatch_SeeDepth(crPatch* patch, double depth, crVec3 x, crVe
     patch->depth = depth;
     patch->deepest = x;
     patch->deepestNormal = normal;
+    patch->deepestSpot = crAdd(x, patch->offsets[patch->runCount - 1]);
+    patch->isDeepestSecond = patch->areSecond[patch->runCount - 1];
   }
 }
 

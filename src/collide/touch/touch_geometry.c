@@ -3,6 +3,9 @@
 #include "collide/distance/surface.h"
 #include "collide/touch/touch.h"
 
+#define CR_SHARP_RADIUS 1e-3 // [m] of edges without rounding, or
+#define CR_SHARP_SHARE 0.1   // [-] this share of the smallest dimension, if that is less
+
 typedef struct Contact {
   double radius; // [m]
   bool isRound;
@@ -25,7 +28,7 @@ static Contact flatContact(const crShape* shape)
 
 static double sharpRadius(const crShape* shape)
 {
-  return shape->sweep > 0.0 ? shape->sweep : fmin(CR_ROUNDING_RADIUS, CR_ROUNDING_SHARE * shape->smallestDimension);
+  return shape->sweep > 0.0 ? shape->sweep : fmin(CR_SHARP_RADIUS, CR_SHARP_SHARE * shape->smallestDimension);
 }
 
 static Contact contactOfBox(const crShape* shape, crVec3 d)
@@ -95,11 +98,9 @@ static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point,
 }
 
 crTouchGeometry crComputeTouchGeometry(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
-                                       int touch)
+                                       const crTouch* touch)
 {
-  crTouch touches[CR_MAX_TOUCHES];
-  crComputeTouches(a, X_WA, b, X_WB, NULL, touches);
-  crVec3 n = touches[touch].normal, point = touches[touch].point;
+  crVec3 n = touch->normal, point = touch->point;
   Contact ofA = contactOf(a, X_WA, point, n), ofB = contactOf(b, X_WB, point, crNeg(n));
   return (crTouchGeometry){ .radiusA = ofA.radius,
                             .radiusB = ofB.radius,

@@ -1,0 +1,312 @@
+#include "contact/area_contact.h"
+
+#include "collide/area/polygon.h"
+
+#define CR_POINTS 5         // of damping and friction
+#define CR_POINT_REACH 1.5  // [-] of the root of the covariance
+#define CR_REST_DAMPING 2.0 // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
+#define CR_REST_FADE 3.0    // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
+#define CR_LEAST_SPEED 1e-9 // [m/s] of v_s: no patch is so slow
+#define CR_SLOPE_SHARE 1e-5 // [-] of the depth, of differences of position
+#define CR_SLOPE_SPEED 1e-6 // [-] of vMin and the speeds that there are, likewise of velocity
+
+// ------------------------------------------------------------------------------------------------- sides
+
+// 1 / m, and the inverse inertia about the centre of mass.
+static void fillInverse(const crInstance* instance, const crShapeFacts* facts, crAreaSide* out)
+{
+  const crLink* link = &instance->model->links[facts->body];
+  if (!(link->mass > 0.0)) {
+    out->inverseMass = facts->mass > 0.0 && isfinite(facts->mass) ? 1.0 / facts->mass : 0.0;
+    return;
+  }
+  crLanes33 I = instance->rigids[facts->body].I;
+  crLanes h = instance->rigids[facts->body].h, c = h * (1.0 / link->mass);
+  double square = crDotL(h, c);
+  crMat3 about = crFromLanes33(crSubScaledOuterL(I, h, c, -1.0));
+  about.cx.x -= square;
+  about.cy.y -= square;
+  about.cz.z -= square;
+  crVec3 yz = crCross(about.cy, about.cz), zx = crCross(about.cz, about.cx), xy = crCross(about.cx, about.cy);
+  double determinant = crDot(about.cx, yz);
+  out->inverseMass = 1.0 / link->mass;
+  out->centre = crAdd(out->p, crFromLanes(c));
+  if (determinant > 0.0) {
+    double s = 1.0 / determinant;
+    out->inverseInertia = (crMat3){ crScale(s, yz), crScale(s, zx), crScale(s, xy) }; // symmetric
+  }
+}
+
+void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int shape, crAreaSide* out)
+{
+  const crShapeFacts* facts = &contacts->facts[shape];
+  *out = (crAreaSide){ .shape = &contacts->model->shapes[shape] };
+  out->X_WS = crPlaceCanonical(out->shape, &contacts->poses[shape]);
+  if (facts->body > 0) {
+    out->p = crFromLanes(instance->places[facts->body].p);
+    out->v = crFromLanes(instance->V[facts->body].v);
+    out->w = crFromLanes(instance->V[facts->body].w);
+    fillInverse(instance, facts, out);
+  }
+  if (facts->hasSurfaceVelocity) {
+    out->surface = crMulMV(crGetBodyPose(instance, facts->body).R, facts->surfaceVelocity);
+  }
+}
+
+static crVec3 findVelocity(const crAreaSide* side, crVec3 x)
+{
+  return crAdd(side->v, crCross(side->w, crSub(x, side->p)));
+}
+
+// Of B relative to A, of the bodies alone.
+static crVec3 findRelative(const crAreaSide* a, const crAreaSide* b, crVec3 x)
+{
+  return crSub(findVelocity(b, x), findVelocity(a, x));
+}
+
+static double invertMass(const crAreaSide* side, crVec3 x, crVec3 n)
+{
+  crVec3 arm = crCross(crSub(x, side->centre), n);
+  return side->inverseMass + crDot(arm, crMulMV(side->inverseInertia, arm));
+}
+
+// ------------------------------------------------------------------------------------------------- patch
+
+// A patch in the world, as B feels it.
+typedef struct Patch {
+  double elastic;         // [J]
+  double load;            // [N] of the resultant, along n
+  crVec3 n, point;        // from A to B; centre of pressure
+  crVec3 force, torque;   // [N], [N m] elastic, on B, about the point
+  crVec3 reach[2];        // from the point to the others
+  double depth;           // [m]
+  crVec3 deepest, normal; // where, and outward there
+  bool isOfA;             // on A's surface
+  double area, pressure;
+} Patch;
+
+// 3/2 of the root of the covariance across n, along two axes.
+static void findReach(const crAreaForce* force, crMat3 R, crVec3 n, crVec3 out[2])
+{
+  crVec3 e0 = crFindAcross(n), e1 = crCross(n, e0), l0 = crMulTV(R, e0), l1 = crMulTV(R, e1);
+  crVec3 s0 = crMulSV(force->spread, l0), s1 = crMulSV(force->spread, l1);
+  double c00 = crMax2(0.0, crDot(s0, l0)), c01 = crDot(s0, l1), c11 = crMax2(0.0, crDot(s1, l1));
+  double det = sqrt(crMax2(0.0, c00 * c11 - c01 * c01)), trace = c00 + c11 + 2.0 * det;
+  double s = trace > 0.0 ? CR_POINT_REACH / sqrt(trace) : 0.0;
+  out[0] = crAdd(crScale(s * (c00 + det), e0), crScale(s * c01, e1));
+  out[1] = crAdd(crScale(s * c01, e0), crScale(s * (c11 + det), e1));
+}
+
+// false: they are apart.
+static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, Patch* out)
+{
+  crPatch patch;
+  crAreaForce force;
+  crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
+  if (!(patch.depth > 0.0) || force.elastic == 0.0) {
+    return false;
+  }
+  const crPose* X = patch.isExchanged ? &b->X_WS : &a->X_WS;
+  double sign = patch.isExchanged ? 1.0 : -1.0;
+  out->elastic = force.elastic;
+  out->force = crScale(sign, crMulMV(X->R, force.force));
+  out->torque = crScale(sign, crMulMV(X->R, force.torque));
+  out->load = crLength(out->force);
+  out->n = out->load > 0.0 ? crScale(1.0 / out->load, out->force) : crMakeVec3(0.0, 0.0, 1.0);
+  out->point = crTransformPoint(*X, force.centre);
+  out->depth = patch.depth;
+  out->deepest = crTransformPoint(*X, patch.deepest);
+  out->normal = crMulMV(X->R, patch.deepestNormal);
+  out->isOfA = patch.isDeepestSecond == patch.isExchanged;
+  out->area = force.area;
+  out->pressure = force.mostPressure;
+  findReach(&force, X->R, out->n, out->reach);
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------- dissipation
+
+// What damping needs to know, the same at all points. u NaN: there is none.
+typedef struct Damper {
+  double u;           // [-] of the law's cor
+  double squareSpeed; // [m^2/s^2] 2 U (1 / m_1 + 1 / m_2)
+} Damper;
+
+static Damper findDamper(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a,
+                         const crAreaSide* b, const Patch* patch)
+{
+  if (law->cor >= 1.0 || law->response == cr_responseSpringDamper) {
+    return (Damper){ NAN, 0.0 };
+  }
+  double mobility = invertMass(a, patch->point, patch->n) + invertMass(b, patch->point, patch->n);
+  return (Damper){ memory->damping, 2.0 * patch->elastic * mobility };
+}
+
+// d of N (1 + d delta') at a point: u over the speed at which the contact would have begun there. Slow ones are damped
+// more, so that they come to rest.
+static double findDamping(const crContactLaw* law, const Damper* damper, double rate)
+{
+  if (isnan(damper->u)) {
+    return 0.0;
+  }
+  double speed = sqrt(rate * rate + damper->squareSpeed) + CR_LEAST_SPEED;
+  double slow = CR_REST_FADE * speed / law->vMin, root = 1.0 / (1.0 + slow * slow);
+  double u = damper->u + (crMax2(damper->u, CR_REST_DAMPING) - damper->u) * root * root;
+  return u / speed;
+}
+
+typedef struct Loss {
+  crVec3 force, torque; // on B, about the point of the patch
+  double normal;        // [N] all of it, elastic and damping
+  double power;         // [W] taken out
+  crVec3 slip;          // [m/s] at the point
+} Loss;
+
+static void addPoint(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const Patch* patch,
+                     const Damper* damper, crVec3 arm, double share, Loss* loss)
+{
+  crVec3 v = crAdd(findRelative(a, b, crAdd(patch->point, arm)), crSub(b->surface, a->surface));
+  double rate = -crDot(v, patch->n), load = share * patch->load;
+  double damping =
+      law->response == cr_responseSpringDamper ? share * law->damping : load * findDamping(law, damper, rate);
+  double pressed = crMax2(0.0, load + damping * rate);
+  crVec3 slip = crMulAdd(v, rate, patch->n);
+  double speed = crLength(slip), rub = law->muK > 0.0 ? law->muK * pressed / crRegularize(speed, law->vMin) : 0.0;
+  crVec3 f = crMulAdd(crScale(pressed - load, patch->n), -rub, slip);
+  loss->force = crAdd(loss->force, f);
+  loss->torque = crAdd(loss->torque, crCross(arm, f));
+  loss->normal += pressed;
+  loss->power += (pressed - load) * rate + rub * speed * speed;
+}
+
+static Loss findLoss(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a, const crAreaSide* b,
+                     const Patch* patch)
+{
+  static const double along[CR_POINTS][2] = { { 0.0, 0.0 }, { 1.0, 0.0 }, { 0.0, 1.0 }, { -1.0, 0.0 }, { 0.0, -1.0 } };
+  crVec3 v = crAdd(findRelative(a, b, patch->point), crSub(b->surface, a->surface));
+  double rate = -crDot(v, patch->n);
+  Damper damper = findDamper(law, memory, a, b, patch);
+  Loss loss = { .slip = crMulAdd(v, rate, patch->n) };
+  for (int k = 0; k < CR_POINTS; ++k) {
+    crVec3 arm = crAdd(crScale(along[k][0], patch->reach[0]), crScale(along[k][1], patch->reach[1]));
+    addPoint(law, a, b, patch, &damper, arm, k == 0 ? 1.0 / 9.0 : 2.0 / 9.0, &loss);
+  }
+  if (law->muR > 0.0) {
+    crVec3 turn = crSub(b->w, a->w);
+    double speed = crLength(turn), roll = law->muR * memory->lever * loss.normal / crRegularize(speed, law->wMin);
+    loss.torque = crMulAdd(loss.torque, -roll, turn);
+    loss.power += roll * speed * speed;
+  }
+  return loss;
+}
+
+// ------------------------------------------------------------------------------------------------ contact
+
+static void evalApart(const crAreaSide* a, const crAreaSide* b, crContact* contact)
+{
+  crPose X_WA = { crMulMM(a->X_WS.R, crTranspose(a->shape->R_FS)), a->X_WS.p };
+  crPose X_WB = { crMulMM(b->X_WS.R, crTranspose(b->shape->R_FS)), b->X_WS.p };
+  crComputeTouch(a->shape, &X_WA, b->shape, &X_WB, NULL, &contact->now);
+  contact->now.distance = crMax2(contact->now.distance, 0.0); // no more than rounding errors of nothing
+  crVec3 v = findRelative(a, b, contact->now.point), n = contact->now.normal;
+  double rate = -crDot(v, n);
+  contact->motion = (crContactMotion){
+    .depth = -contact->now.distance, .rate = rate, .normal = n, .slip = crMulAdd(v, rate, n), .turn = crSub(b->w, a->w)
+  };
+  contact->force = (crContactForce){ .normalForce = 0.0 };
+  contact->drag = crMakeVec3(0.0, 0.0, 0.0);
+  contact->area = contact->pressure = 0.0;
+}
+
+void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact)
+{
+  Patch patch;
+  if (!findPatch(law, a, b, &patch)) {
+    evalApart(a, b, contact);
+    return;
+  }
+  bool pushes = law->response != cr_responseObserver;
+  Loss loss = pushes ? findLoss(law, &contact->memory, a, b, &patch) : (Loss){ .normal = 0.0 };
+  crVec3 v = findRelative(a, b, patch.deepest);
+  contact->now = (crTouch){ -patch.depth, patch.n, patch.point };
+  contact->motion = (crContactMotion){ .depth = patch.depth,
+                                       .rate = crDot(v, patch.normal) * (patch.isOfA ? 1.0 : -1.0),
+                                       .normal = patch.n,
+                                       .slip = loss.slip,
+                                       .turn = crSub(b->w, a->w) };
+  contact->drag = loss.force;
+  contact->area = patch.area;
+  contact->pressure = patch.pressure;
+  contact->force = (crContactForce){ .normalForce = 0.0 };
+  if (pushes) {
+    contact->force = (crContactForce){ .force = crAdd(patch.force, loss.force),
+                                       .torque = crAdd(patch.torque, loss.torque),
+                                       .normalForce = loss.normal,
+                                       .elastic = patch.elastic,
+                                       .dissipation = loss.power };
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ slopes
+
+static crWrench findWrench(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a,
+                           const crAreaSide* b, crVec3 origin, const Patch* patch)
+{
+  Loss loss = findLoss(law, memory, a, b, patch);
+  crVec3 f = crAdd(patch->force, loss.force), t = crAdd(patch->torque, loss.torque);
+  return (crWrench){ .f = f, .t = crAdd(t, crCross(crSub(patch->point, origin), f)) };
+}
+
+static void setColumns(crMat3* force, crMat3* torque, int i, const crWrench* to, const crWrench* from, double h)
+{
+  crVec3 f = crScale(1.0 / h, crSub(to->f, from->f)), t = crScale(1.0 / h, crSub(to->t, from->t));
+  *(i == 0 ? &force->cx : i == 1 ? &force->cy : &force->cz) = f;
+  *(i == 0 ? &torque->cx : i == 1 ? &torque->cy : &torque->cz) = t;
+}
+
+// B turned about the origin of its body by a small angle.
+static void turnSide(const crAreaSide* b, crVec3 axis, double angle, crAreaSide* out)
+{
+  crMat3 R = crQuatToMat3(crAxisAngleToQuat(axis, angle));
+  *out = *b;
+  out->X_WS.R = crMulMM(R, b->X_WS.R);
+  out->X_WS.p = crAdd(b->p, crMulMV(R, crSub(b->X_WS.p, b->p)));
+  out->centre = crAdd(b->p, crMulMV(R, crSub(b->centre, b->p)));
+}
+
+void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crContact* contact,
+                        crAreaSlope* outSlope)
+{
+  Patch patch, moved;
+  *outSlope = (crAreaSlope){ .wrench = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } } };
+  if (law->response == cr_responseObserver || !findPatch(law, a, b, &patch)) {
+    return;
+  }
+  const crContactMemory* memory = &contact->memory;
+  crWrench is = findWrench(law, memory, a, b, b->p, &patch), next;
+  double lever = crLength(crSub(patch.point, b->p)) + crLength(patch.reach[0]) + crLength(patch.reach[1]);
+  double hx = CR_SLOPE_SHARE * patch.depth, ht = hx / crMax2(lever, patch.depth);
+  double hv = CR_SLOPE_SPEED * (law->vMin + crLength(contact->motion.slip) + fabs(contact->motion.rate));
+  double hw = hv / crMax2(lever, patch.depth);
+  outSlope->wrench = is;
+  for (int i = 0; i < 3; ++i) {
+    crVec3 e = crMakeVec3(i == 0, i == 1, i == 2);
+    crAreaSide other = *b;
+    other.X_WS.p = crMulAdd(b->X_WS.p, hx, e);
+    other.p = crMulAdd(b->p, hx, e);
+    other.centre = crMulAdd(b->centre, hx, e);
+    next = findPatch(law, a, &other, &moved) ? findWrench(law, memory, a, &other, other.p, &moved) : is;
+    setColumns(&outSlope->forceByX, &outSlope->torqueByX, i, &next, &is, hx);
+    turnSide(b, e, ht, &other);
+    next = findPatch(law, a, &other, &moved) ? findWrench(law, memory, a, &other, b->p, &moved) : is;
+    setColumns(&outSlope->forceByTurn, &outSlope->torqueByTurn, i, &next, &is, ht);
+    other = *b;
+    other.v = crMulAdd(b->v, hv, e);
+    next = findWrench(law, memory, a, &other, b->p, &patch);
+    setColumns(&outSlope->forceByV, &outSlope->torqueByV, i, &next, &is, hv);
+    other = *b;
+    other.w = crMulAdd(b->w, hw, e);
+    next = findWrench(law, memory, a, &other, b->p, &patch);
+    setColumns(&outSlope->forceByW, &outSlope->torqueByW, i, &next, &is, hw);
+  }
+}

@@ -1,0 +1,55 @@
+// Two bodies that push each other by area: the elastic force of their patch, with damping and friction.
+//
+// Damping and friction act along the resultant n of the elastic forces N, at five points that have the zeroth, first
+// and second moments of the depth over the patch:
+//
+//   x_0 = c,  x_1..4 = c +- 3/2 S e_i,    w = N (1/9, 2/9, 2/9, 2/9, 2/9),   c, S^2: mean and covariance of d across n
+//   w_k d delta'_k n  -  muK w_k (1 + d delta'_k) v_t / reg(|v_t|),          1 + d delta' >= 0
+//
+// N (1 + d delta') is integrated exactly, since delta' is linear over the patch; the factor and the weights make the
+// drilling torque of a round flat exact, 2/3 muK N R. Points move smoothly with the patch however it was cut.
+//
+// Nothing is frozen: in place of a d from the speed at the beginning stands u / v_s, with the speed at which the
+// contact would have begun at that point,
+//
+//   v_s^2 = delta'_k^2 + 2 U (1 / m_1 + 1 / m_2)       effective masses at c along n
+//
+// so that a slap from an edge to a face is an impact of its own, and what rests comes to rest whatever it did before.
+// The restitution of a free impact is a function of u alone for every shape: see crComputeAreaDamping.
+#ifndef CR_CONTACT_AREA_CONTACT_H
+#define CR_CONTACT_AREA_CONTACT_H
+
+#include "contact/area_law.h"
+#include "contact/contact.h"
+
+// One of the two bodies with the shape that it touches with.
+typedef struct crAreaSide {
+  const crShape* shape;
+  crPose X_WS;           // of the shape's canonical frame
+  crVec3 p, v, w;        // the body's origin and motion, in the world
+  crVec3 surface;        // [m/s] of a surface that moves by itself
+  double inverseMass;    // [1/kg] 0: does not move
+  crVec3 centre;         // of mass, in the world
+  crMat3 inverseInertia; // [1/(kg m^2)] about it, in the world; zero: counts as not turning
+} crAreaSide;
+
+// Fills now, motion, force, drag, area and pressure of a contact. Where the two are apart there is no force. A force
+// that is not finite: the patch was too much.
+void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact);
+
+// A side of an instance at stage velocity.
+void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int shape, crAreaSide* out);
+
+// How the wrench on B, about the origin of its body, changes: with B moved and turned about that origin, and with the
+// velocity of that origin and its angular velocity; A stays as it is.
+typedef struct crAreaSlope {
+  crWrench wrench; // on B as it is
+  crMat3 forceByX, torqueByX, forceByTurn, torqueByTurn;
+  crMat3 forceByV, torqueByV, forceByW, torqueByW;
+} crAreaSlope;
+
+// By differences: once a patch is known its derivatives cost as much as it does, each.
+void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crContact* contact,
+                        crAreaSlope* outSlope);
+
+#endif
