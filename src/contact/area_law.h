@@ -38,7 +38,8 @@ typedef struct crAreaEnergy {
 
 crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double t, double s);
 
-// The pressure p(x) = d (k0 + k1 (x - o)^T G (x - o) + k2 d) at a point of depth d, in axes of the first shape.
+// The pressure p(x) = d (k0 + k1 (x - o)^T G (x - o) + k2 d) at a point of depth d that counts at x, in axes of the
+// first shape.
 typedef struct crAreaPressure {
   double k0, k1, k2;
   crSym3 G;

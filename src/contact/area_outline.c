@@ -8,23 +8,26 @@
 #define CR_DIRECTIONS (CR_PATCH_CORNERS - 1)
 #define CR_SAME_CORNER 1e-6 // [-] of the extent: corners that are nearer, across n, are one
 #define CR_SAME_REACH 1e-3  // [-] of the depth: of points that reach as far the deepest counts
+#define CR_SPOT_SPREAD 0.36 // [-] of the square of a spot's radius, between those of ribs and knobs (rib.c)
 
 typedef struct Outline {
-  crVec3 along[CR_DIRECTIONS]; // unit vectors, in axes of the first shape as all here
-  double reach[CR_DIRECTIONS]; // [m] -inf: nothing seen
-  crVec3 x[CR_DIRECTIONS];
+  crVec3 along[CR_DIRECTIONS];                  // unit vectors, in axes of the first shape as all here
+  double reach[CR_DIRECTIONS];                  // [m] -inf: nothing seen
+  crVec3 x[CR_DIRECTIONS], spot[CR_DIRECTIONS]; // where it presses, and where that counts
   double d[CR_DIRECTIONS];
   double slack; // [m] in which points reach as far
 } Outline;
 
-static void see(Outline* outline, crVec3 x, double d)
+// radius [m]: of the spot that the point stands for
+static void see(Outline* outline, crVec3 x, crVec3 spot, double radius, double d)
 {
   for (int k = 0; k < CR_DIRECTIONS; ++k) {
-    double reach = crDot(outline->along[k], x);
+    double reach = crDot(outline->along[k], x) + radius;
     if (reach > outline->reach[k] + outline->slack ||
         (reach > outline->reach[k] - outline->slack && d > outline->d[k])) {
       outline->reach[k] = crMax2(reach, outline->reach[k]);
-      outline->x[k] = x;
+      outline->x[k] = crMulAdd(x, radius, outline->along[k]);
+      outline->spot[k] = spot;
       outline->d[k] = d;
     }
   }
@@ -32,14 +35,17 @@ static void see(Outline* outline, crVec3 x, double d)
 
 static void seeCorner(crPatch* patch, crVec3 x, double depth)
 {
-  see(patch->context, x, depth);
+  see(patch->context, x, crAdd(x, patch->offsets[patch->runCount - 1]), 0.0, depth);
 }
 
 static void seePoints(crPatch* patch, int run)
 {
   for (int i = patch->runs[run]; i < patch->runs[run + 1]; ++i) {
     if (patch->w[i] > 0.0) {
-      see(patch->context, crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]), patch->d[i]);
+      crVec3 x = crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]);
+      crVec3 spot = patch->haveSpots[run] ? crMakeVec3(patch->z[0][i], patch->z[1][i], patch->z[2][i])
+                                          : crAdd(x, patch->offsets[run]);
+      see(patch->context, x, spot, patch->haveSpots[run] ? sqrt(patch->e[i] / CR_SPOT_SPREAD) : 0.0, patch->d[i]);
     }
   }
 }
@@ -82,8 +88,7 @@ int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, c
     return 0;
   }
   const crPose* X = patch.isExchanged ? X_WB : X_WA;
-  crVec3 deepest = patch.deepest, lift = crScale(-patch.lift, patch.deepestNormal);
-  outCorners[0] = (crPatchCorner){ crTransformPoint(*X, deepest), force.mostPressure };
+  outCorners[0] = (crPatchCorner){ crTransformPoint(*X, patch.deepest), force.mostPressure };
   beginOutline(crMulTV(X->R, n), &outline);
   outline.slack = CR_SAME_REACH * patch.depth;
   crRepeatPatch(a, X_WA, b, X_WB, seePoints, seeCorner, &outline, &patch);
@@ -92,8 +97,8 @@ int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, c
   for (int k = 0; k < CR_DIRECTIONS; ++k) {
     bool isOld = last >= 0 && (areSame(&outline, k, last, near) || areSame(&outline, k, first, near));
     if (!isOld && isfinite(outline.reach[k])) {
-      double pressure = crComputePressure(&force.pressure, outline.x[k], outline.d[k]);
-      outCorners[count++] = (crPatchCorner){ crTransformPoint(*X, crAdd(outline.x[k], lift)), pressure };
+      double pressure = crComputePressure(&force.pressure, outline.spot[k], outline.d[k]);
+      outCorners[count++] = (crPatchCorner){ crTransformPoint(*X, outline.x[k]), pressure };
       first = first < 0 ? k : first;
       last = k;
     }
