@@ -213,6 +213,9 @@ crStatus crCountPairs(crCompilation* c);
 // Fills `compound` of the contact shapes. compound.c
 crStatus crFindCompounds(crCompilation* c);
 
+// Part of it: refuses what belongs to contacts at a point where shapes touch by area. laws: numbers by materials.
+crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws);
+
 // A weld leaves no motion: fix joints.
 static inline bool crIsWeld(crJointKind kind)
 {
