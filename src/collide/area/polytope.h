@@ -40,13 +40,8 @@ crExtent crPolytope_FindExtent(const crPolytope* a, crVec3 normal, double offset
 void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, const crVec3* normals,
                 const crPose* X_PA, crPatch* patch);
 
-// Adds the part of a half-space's plane inside A; planes of A in axes of the half-space, `centre` and `reach` a ball
-// around A there.
-void crAddGround(crVec3 centre, double reach, double offset, int planeCount, const crAreaPlane* planes,
-                 const crVec3* normals, const crPose* X_PB, crPatch* patch);
-
-// Both surfaces of two polytopes, of which the second may be a half-space. X_AB: pose of B in axes of A. Nothing is
-// added where they are apart.
+// Both surfaces of two polytopes; of a half-space, which may be the second, that of the other alone. X_AB: pose of B in
+// axes of A. Nothing is added where they are apart.
 void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch);
 
 #endif
