@@ -1,8 +1,7 @@
-// Area contact of capsules and of shapes that are rounded or inflated.
+// Area contact of capsules and of shapes that are rounded or inflated: the force is the gradient of an energy without
+// jumps, as stiff as the theory of elasticity says.
 #include "support/patches.h"
 #include "support/shapes.h"
-
-#include <stdio.h>
 
 #define MAX_SHAPES 32
 
@@ -16,12 +15,6 @@ static const crShape* make(crShapeDef def)
   return made[madeCount++];
 }
 
-static const crShape* makeRounded(crShapeDef def, double rounding)
-{
-  def.rounding = rounding;
-  return make(def);
-}
-
 static int destroyAll(void** state)
 {
   (void)state;
@@ -31,23 +24,26 @@ static int destroyAll(void** state)
   return 0;
 }
 
-static const crShape* makeHull(int count, crRandom* random)
+static const crShape* makeHull(int count, double rounding, crRandom* random)
 {
   crVec3 points[64];
   assert_true(count <= 64);
   for (int i = 0; i < count; ++i) {
     points[i] = crScale(0.1, crRandom_UnitVec3(random));
   }
-  return makeRounded(crMakeHull(points, count), CR_ZERO);
+  crShapeDef def = crMakeHull(points, count);
+  def.rounding = rounding;
+  return make(def);
 }
+
+// ---------------------------------------------------------------------------------------------- gradient
 
 static double findWorst(const crShape* a, const crShape* b, double depth, int count, double step, crRandom* random)
 {
   double worst = 0.0;
   for (int i = 0; i < count; ++i) {
     crPressed pair = crPressAtRandom(a, b, depth, random);
-    double is = crCheckGradient(&pair, depth, 0.1, step);
-    worst = fmax(worst, is);
+    worst = fmax(worst, crCheckGradient(&pair, depth, 0.1, step));
   }
   return worst;
 }
@@ -58,30 +54,197 @@ static void the_force_of_capsules_is_the_gradient_of_their_energy(void** state)
   crRandom random = crMakeRandom(1);
   const crShape* capsules[] = { make(crMakeCapsule(0.02, 0.2)), make(crMakeCapsule(0.05, 0.03)) };
   const crShape* others[] = { make(crDefaultShapeDef(cr_shapeHalfSpace)),
-                              makeRounded(crMakeBox(0.2, 0.1, 0.15), CR_ZERO),
-                              makeRounded(crMakeBox(0.3, 0.2, 0.01), CR_ZERO),
-                              makeHull(8, &random),
-                              makeHull(32, &random),
-                              makeRounded(crMakeCylinder(0.05, 0.2, 0.0), CR_ZERO),
-                              makeRounded(crMakeCone(0.08, 0.0, 0.2), CR_ZERO),
-                              makeRounded(crMakeCone(0.08, 0.03, 0.1), CR_ZERO),
-                              makeRounded(crMakeBeam(0.2, 0.06, 0.04), CR_ZERO),
+                              make(crMakeBox(0.2, 0.1, 0.15)),
+                              make(crMakeBox(0.3, 0.2, 0.01)),
+                              makeHull(8, 0.0, &random),
+                              makeHull(32, 0.0, &random),
+                              make(crMakeCylinder(0.05, 0.2, 0.0)),
+                              make(crMakeCone(0.08, 0.0, 0.2)),
+                              make(crMakeCone(0.08, 0.03, 0.1)),
+                              make(crMakeBeam(0.2, 0.06, 0.04)),
                               capsules[0],
                               capsules[1] };
   for (int i = 0; i < 2; ++i) {
     for (int k = 0; k < 11; ++k) {
-      double w[3] = { findWorst(capsules[i], others[k], 5e-3, 60, 1e-3, &random),
-                      findWorst(capsules[i], others[k], 1e-4, 60, 1e-3, &random),
-                      findWorst(capsules[i], others[k], 1e-6, 60, 4e-3, &random) };
-      printf("%d %2d: %.1e %.1e %.1e\n", i, k, w[0], w[1], w[2]);
+      assert_true(crTouchesByArea(capsules[i], others[k]));
+      assert_true(findWorst(capsules[i], others[k], 5e-3, 60, 2e-4, &random) < 2e-5); // a quarter of the radius
+      assert_true(findWorst(capsules[i], others[k], 1e-4, 60, 1e-3, &random) < 1e-7);
+      assert_true(findWorst(capsules[i], others[k], 1e-6, 60, 4e-3, &random) < 1e-7);
     }
   }
+}
+
+// ------------------------------------------------------------------------------------------------- jumps
+
+// B moves with (v, w) for the time 1. The largest difference of what U loses in a step from the work of the force, by
+// Simpson's rule, over the largest U.
+static double scan(crPressed pair, crVec3 v, crVec3 w, int stepCount)
+{
+  double most = 0.0, worst = 0.0, before = 0.0, powers[3];
+  double angle = crLength(w);
+  crVec3 axis = angle > 0.0 ? crScale(1.0 / angle, w) : crMakeVec3(0.0, 0.0, 1.0);
+  for (int i = 0; i <= 2 * stepCount; ++i) {
+    double t = 0.5 * i / stepCount;
+    crPressed at = pair;
+    at.X_WB.p = crMulAdd(pair.X_WB.p, t, v);
+    at.X_WB.R = crMulMM(crQuatToMat3(crAxisAngleToQuat(axis, t * angle)), pair.X_WB.R);
+    crWrench onB;
+    double U = crComputePressed(&at, &onB);
+    powers[i == 0 ? 0 : 2 - i % 2] = crDot(onB.f, v) + crDot(onB.t, w);
+    most = fmax(most, U);
+    if (i % 2 == 0) {
+      if (i > 0) {
+        double work = (powers[0] + 4.0 * powers[1] + powers[2]) / (6.0 * stepCount);
+        worst = fmax(worst, fabs(U - before + work));
+        powers[0] = powers[2];
+      }
+      before = U;
+    }
+  }
+  assert_true(most > 0.0);
+  return worst / most;
+}
+
+// A capsule above, whose axis is x, over the origin; its lowest point is `depth` below z = 0.
+static crPressed layDown(const crShape* capsule, const crShape* other, double radius, double depth)
+{
+  crPressed pair = { other, capsule, crIdentityPose(), crIdentityPose() };
+  pair.X_WB.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 1.0, 0.0), 0.5 * M_PI));
+  pair.X_WB.p.z = radius - depth;
+  return pair;
+}
+
+static void the_energy_of_a_capsule_has_no_jumps(void** state)
+{
+  (void)state;
+  double r = 0.02, depth = 1e-4;
+  const crShape *capsule = make(crMakeCapsule(r, 0.1)), *box = make(crMakeBox(0.2, 0.1, 0.2)),
+                *ground = make(crDefaultShapeDef(cr_shapeHalfSpace));
+  crVec3 zero = crMakeVec3(0.0, 0.0, 0.0);
+  // over the edge of a box, lengthwise, aslant and across
+  for (int i = 0; i < 3; ++i) {
+    crPressed pair = layDown(capsule, box, r, depth);
+    pair.X_WA.p.z = -0.1;
+    pair.X_WB.R = crMulMM(crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 0.0, 1.0), 0.7 * i)), pair.X_WB.R);
+    assert_true(scan(pair, crMakeVec3(0.25, 0.01, 0.0), zero, 40000) < 1e-7);
+    assert_true(scan(pair, crMakeVec3(0.02, 0.1, 0.0), zero, 40000) < 1e-7);
+  }
+  // from its side to its end
+  crPressed pair = layDown(capsule, ground, r, depth);
+  crVec3 turn = crMakeVec3(0.0, 1e-3, 0.0);
+  assert_true(scan(pair, zero, turn, 40000) < 1e-7);
+  assert_true(scan(pair, zero, crScale(100.0, turn), 40000) < 1e-7);
+  // along another one, over its end
+  pair = layDown(capsule, capsule, r, depth);
+  pair.X_WA.R = pair.X_WB.R;
+  pair.X_WA.p.z = -r;
+  assert_true(scan(pair, crMakeVec3(0.2, 0.0, 0.0), zero, 40000) < 1e-7);
+}
+
+// --------------------------------------------------------------------------------------------- stiffness
+
+// Forces of a rigid cylinder of radius 1 lying on a half-space of modulus 1: by rectangles of constant pressure.
+static void a_lying_capsule_is_as_stiff_as_a_line_contact(void** state)
+{
+  (void)state;
+  static const double forces[2][3] = { { 1.4384e-6, 1.8531e-4, 0.026303 }, { 1.1795e-5, 1.4384e-3, 0.18531 } };
+  static const double lengths[2] = { 10.0, 100.0 }, depths[3] = { 1e-6, 1e-4, 1e-2 };
+  const crShape* ground = make(crDefaultShapeDef(cr_shapeHalfSpace));
+  for (int i = 0; i < 2; ++i) {
+    const crShape* capsule = make(crMakeCapsule(1.0, lengths[i]));
+    for (int k = 0; k < 3; ++k) {
+      crPressed pair = layDown(capsule, ground, 1.0, depths[k]);
+      crWrench onB;
+      crComputePressed(&pair, &onB);
+      assert_close(onB.f.z / forces[i][k], 1.0, 0.08);
+    }
+  }
+}
+
+static void the_end_of_a_capsule_is_as_stiff_as_a_ball(void** state)
+{
+  (void)state;
+  const crShape *ground = make(crDefaultShapeDef(cr_shapeHalfSpace)), *capsule = make(crMakeCapsule(0.02, 0.1));
+  for (double depth = 1e-6; depth < 2e-4; depth *= 10.0) {
+    crPressed pair = { ground, capsule, crIdentityPose(), crIdentityPose() };
+    pair.X_WB.p.z = 0.07 - depth;
+    crWrench onB;
+    crComputePressed(&pair, &onB);
+    assert_close(onB.f.z / (4.0 / 3.0 * sqrt(0.02 * depth * depth * depth)), 1.0, 0.06);
+  }
+}
+
+// Complete elliptic integrals of the modulus e, by midpoints: the integrands are periodic.
+static void integrateElliptic(double e, double* outK, double* outE)
+{
+  *outK = *outE = 0.0;
+  for (int i = 0; i < 1000; ++i) {
+    double s = sin(M_PI * (i + 0.5) / 2000.0), root = sqrt(1.0 - e * e * s * s);
+    *outK += M_PI / 2000.0 / root;
+    *outE += M_PI / 2000.0 * root;
+  }
+}
+
+// Hertz' force on bodies of the relative curvatures 1 / r1 <= 1 / r2, E* = 1.
+static double computeHertz(double r1, double r2, double depth)
+{
+  double low = 1e-6, high = 1.0 - 1e-9, K, E;
+  for (int i = 0; i < 100; ++i) {
+    double e = 0.5 * (low + high), b2 = 1.0 - e * e;
+    integrateElliptic(e, &K, &E);
+    *((E / b2 - K) / (K - E) < r1 / r2 ? &low : &high) = e;
+  }
+  integrateElliptic(low, &K, &E);
+  double a = sqrt(depth * (K - E) * 2.0 * r1 / (low * low * K));
+  return depth * 2.0 * M_PI * a / (3.0 * K);
+}
+
+static void crossing_capsules_are_as_stiff_as_the_ellipse_of_hertz(void** state)
+{
+  (void)state;
+  static const double radii[4] = { 0.02, 0.03, 0.08, 0.3 };
+  const crShape* first = make(crMakeCapsule(0.02, 0.2));
+  for (int i = 0; i < 4; ++i) {
+    const crShape* second = make(crMakeCapsule(radii[i], 0.2));
+    for (double depth = 1e-7; depth < 2e-5; depth *= 10.0) {
+      crPressed pair = layDown(second, first, radii[i], depth);
+      pair.X_WA.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), 0.5 * M_PI));
+      pair.X_WA.p.z = -0.02;
+      crWrench onB;
+      crComputePressed(&pair, &onB);
+      double hertz = radii[i] > 0.02 ? computeHertz(radii[i], 0.02, depth) : 4.0 / 3.0 * sqrt(0.02 * depth) * depth;
+      assert_close(onB.f.z / hertz, 1.0, 0.1);
+    }
+  }
+}
+
+// The pressure acts at the surface: midway between the axes of equal capsules, less half the depth.
+static void capsules_press_at_their_surface(void** state)
+{
+  (void)state;
+  static crPatch patch;
+  double r = 0.02, depth = 1e-5;
+  const crShape* capsule = make(crMakeCapsule(r, 0.1));
+  crPressed pair = layDown(capsule, capsule, r, depth);
+  pair.X_WA.R = pair.X_WB.R;
+  pair.X_WA.p.z = -r;
+  crAreaForce force;
+  crComputeAreaForce((crAreaModulus){ 1.0, 0.0 }, pair.a, &pair.X_WA, pair.b, &pair.X_WB, &patch, &force);
+  crVec3 centre = crTransformPoint(patch.isExchanged ? pair.X_WB : pair.X_WA, force.centre);
+  assert_true(fabs(centre.z) < depth);
+  assert_true(fabs(centre.x) < 1e-9 && fabs(centre.y) < 1e-9);
+  assert_close(patch.depth, depth, 1e-12);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(the_force_of_capsules_is_the_gradient_of_their_energy, destroyAll),
+    cmocka_unit_test_teardown(the_energy_of_a_capsule_has_no_jumps, destroyAll),
+    cmocka_unit_test_teardown(a_lying_capsule_is_as_stiff_as_a_line_contact, destroyAll),
+    cmocka_unit_test_teardown(the_end_of_a_capsule_is_as_stiff_as_a_ball, destroyAll),
+    cmocka_unit_test_teardown(crossing_capsules_are_as_stiff_as_the_ellipse_of_hertz, destroyAll),
+    cmocka_unit_test_teardown(capsules_press_at_their_surface, destroyAll),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

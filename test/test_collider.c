@@ -1,6 +1,7 @@
 // Collisions for other simulators: forces from poses alone, and with velocities. The test is the simulator.
 #include "carom/collide.h"
 #include "carom/io.h"
+#include "collide/area/area.h"
 #include "support/folder.h"
 #include "support/free_bodies.h"
 #include "support/log.h"
@@ -56,11 +57,12 @@ static void boxes_that_overlap_are_pushed_apart_by_k_times_depth(void** state)
   bodies[1].p = crMakeVec3(0.99, 0.0, 0.0);
   bodies[1].q = crAxisAngleToQuat(crMakeVec3(1, 0, 0), 0.5 * CR_PI); // its y is the world's z
   computeForces(&bench, bodies, 2, forces);
-  assert_vec_close(crForceOfRow(forces, 0), crMakeVec3(-0.01 * bench.stiffness, 0, 0), 1e-9);
-  assert_vec_close(crForceOfRow(forces, 1), crMakeVec3(0.01 * bench.stiffness, 0, 0), 1e-9);
+  double f = 0.01 * bench.stiffness, some = 0.03 * f; // along the edges the depth is less
+  assert_vec_close(crForceOfRow(forces, 0), crMakeVec3(-f, 0, 0), some);
+  assert_vec_close(crForceOfRow(forces, 1), crMakeVec3(f, 0, 0), some);
   bodies[1].p = crMakeVec3(0.0, 0.0, 1.98); // on top: along its own y
   computeForces(&bench, bodies, 2, forces);
-  assert_vec_close(crForceOfRow(forces, 1), crMakeVec3(0, 0.02 * bench.stiffness, 0), 1e-9);
+  assert_vec_close(crForceOfRow(forces, 1), crMakeVec3(0, 2.0 * f, 0), 2.0 * some);
   bodies[1].p.z = 2.1;
   computeForces(&bench, bodies, 2, forces);
   assert_vec_close(crForceOfRow(forces, 1), crMakeVec3(0, 0, 0), 0.0);
@@ -125,10 +127,23 @@ static crDistance distanceOf(const crFreeBody* a, const crFreeBody* b)
   return d;
 }
 
+// c / 2 depth^2, with the mean depth of the patch where there is one.
 static double energyOf(const crFreeBody* a, const crFreeBody* b, double stiffness)
 {
-  double depth = fmax(0.0, -distanceOf(a, b).distance);
-  return 0.5 * stiffness * depth * depth;
+  crShape *shapeA = createTwin(a), *shapeB = createTwin(b);
+  double depth = fmax(0.0, -distanceOf(a, b).distance), energy = 0.5 * stiffness * depth * depth;
+  if (crTouchesByArea(shapeA, shapeB)) {
+    static crPatch patch;
+    crPose X_WA = crMakePose(a->p, a->q), X_WB = crMakePose(b->p, b->q);
+    X_WA = crPlaceCanonical(shapeA, &X_WA);
+    X_WB = crPlaceCanonical(shapeB, &X_WB);
+    crComputePatch(shapeA, &X_WA, shapeB, &X_WB, &patch);
+    double mean = (patch.sums[0].i3 + patch.sums[1].i3) / (patch.sums[0].i2 + patch.sums[1].i2);
+    energy = 0.5 * stiffness * mean * mean;
+  }
+  crDestroyShape(shapeA);
+  crDestroyShape(shapeB);
+  return energy;
 }
 
 // Moves body b a little along or about a world axis.
@@ -151,22 +166,20 @@ static void forces_are_the_gradient_of_the_energy_for_all_shapes(void** state)
   crRandom random = crMakeRandom(11);
   for (int i = 0; i < 300; ++i) {
     crFreeBody bodies[2] = { makeRandomBody(&random, 1), makeRandomBody(&random, 2) };
-    double forces[12], depth = crRandom_Uniform(&random, 1e-3, 2e-3); // within the rounding, so that it has a gradient
+    double forces[12], depth = crRandom_Uniform(&random, 1e-3, 2e-3);
     bodies[1].p = crScale(5.0, bodies[1].p);
     crDistance d = distanceOf(&bodies[0], &bodies[1]);
     bodies[1].p = crMulAdd(bodies[1].p, -d.distance - depth, d.normal);
-    assert_close(distanceOf(&bodies[0], &bodies[1]).distance, -depth, 1e-6);
     computeForces(&bench, bodies, 2, forces);
     crMat3 R = crQuatToMat3(bodies[1].q);
     crVec3 f = crMulMV(R, crForceOfRow(forces, 1)), t = crMulMV(R, crTorqueOfRow(forces, 1));
     const double got[] = { f.x, f.y, f.z, t.x, t.y, t.z };
-    assert_close(crLength(f) / (bench.stiffness * depth), 1.0, 1e-6);
     for (int axis = 0; axis < 6; ++axis) {
-      double h = 1e-6;
+      double h = 1e-7;
       crFreeBody more = moved(&bodies[1], axis, h), less = moved(&bodies[1], axis, -h);
       double slope =
           (energyOf(&bodies[0], &more, bench.stiffness) - energyOf(&bodies[0], &less, bench.stiffness)) / (2.0 * h);
-      assert_close(got[axis], -slope, 2e-3 * bench.stiffness * depth);
+      assert_close(got[axis], -slope, 1e-5 * bench.stiffness * depth);
     }
     // actio = reactio, also about the world's origin
     crMat3 R0 = crQuatToMat3(bodies[0].q);
@@ -214,7 +227,7 @@ static void shapes_can_begin_at_their_origin(void** state)
     bodies[0].extra = 0.5;
     bodies[1].p.x = 1.99;
     computeForces(&bench, bodies, 2, forces);
-    assert_vec_close(crForceOfRow(forces, 1), crMakeVec3(0.01 * bench.stiffness, 0, 0), 1e-8);
+    assert_vec_close(crForceOfRow(forces, 1), crMakeVec3(0.01 * bench.stiffness, 0, 0), 0.03 * 0.01 * bench.stiffness);
   }
   freeBench(&bench);
 }

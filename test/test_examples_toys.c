@@ -178,13 +178,11 @@ static void the_wave_of_dominoes_is_steady_and_scales_with_the_root_of_the_size(
   assert_close(waveSpeed("4", 4.0) / speed, 2.0, 0.1);
 }
 
-// Its edge is rounded, so it rolls on a circle of radius r about a point that stays r above the floor: its middle has
-// to rise from h / 2 to r + the distance to that point. All of 1/2 m w^2 (h^2 + d^2) / 3 is there for it.
+// Its middle has to rise from h / 2 to its distance from the edge. All of 1/2 m w^2 (h^2 + d^2) / 3 is there for it.
 static void a_domino_topples_when_it_has_the_energy_to(void** state)
 {
   (void)state;
-  const double h = 0.048, d = 0.0075, r = 0.1 * d;
-  double rise = r + hypot(h / 2.0 - r, d / 2.0 - r) - h / 2.0;
+  const double h = 0.048, d = 0.0075, rise = hypot(h / 2.0, d / 2.0) - h / 2.0;
   double critical = sqrt(6.0 * G * rise / (h * h + d * d));
   for (int k = 0; k < 2; ++k) {
     char push[32];

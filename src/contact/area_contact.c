@@ -1,15 +1,14 @@
 #include "contact/area_contact.h"
 
-#include "base/elementary.h"
 #include "collide/area/polygon.h"
 
-#define CR_POINTS 5                // of damping and friction
-#define CR_POINT_REACH 1.5         // [-] of the root of the covariance
-#define CR_REST_DAMPING 2.0        // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
-#define CR_REST_FADE 4.60517018599 // [-] log(100): at vMin 1 % is missing
-#define CR_LEAST_SPEED 1e-9        // [m/s] of v_s: no patch is so slow
-#define CR_SLOPE_SHARE 1e-5        // [-] of the depth, of differences of position
-#define CR_SLOPE_SPEED 1e-6        // [-] of vMin and the speeds that there are, likewise of velocity
+#define CR_POINTS 5         // of damping and friction
+#define CR_POINT_REACH 1.5  // [-] of the root of the covariance
+#define CR_REST_DAMPING 2.0 // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
+#define CR_REST_FADE 3.0    // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
+#define CR_LEAST_SPEED 1e-9 // [m/s] of v_s: no patch is so slow
+#define CR_SLOPE_SHARE 1e-5 // [-] of the depth, of differences of position
+#define CR_SLOPE_SPEED 1e-6 // [-] of vMin and the speeds that there are, likewise of velocity
 
 // ------------------------------------------------------------------------------------------------- sides
 
@@ -127,18 +126,32 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
 
 // ------------------------------------------------------------------------------------------- dissipation
 
-// d of N (1 + d delta'): u over the speed at which the contact would have begun. Slow ones are damped more, so that
-// they come to rest; not those that keep all their energy.
-static double findDamping(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a,
-                          const crAreaSide* b, const Patch* patch, double rate)
+// What damping needs to know, the same at all points. u NaN: there is none.
+typedef struct Damper {
+  double u;           // [-] of the law's cor
+  double squareSpeed; // [m^2/s^2] 2 U (1 / m_1 + 1 / m_2)
+} Damper;
+
+static Damper findDamper(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a,
+                         const crAreaSide* b, const Patch* patch)
 {
-  if (law->cor >= 1.0 || !(patch->load > 0.0)) {
-    return 0.0;
+  if (law->cor >= 1.0 || law->response == cr_responseSpringDamper) {
+    return (Damper){ NAN, 0.0 };
   }
   double mobility = invertMass(a, patch->point, patch->n) + invertMass(b, patch->point, patch->n);
-  double speed = sqrt(rate * rate + 2.0 * patch->elastic * mobility) + CR_LEAST_SPEED;
-  double u = memory->damping, rest = crMax2(u, CR_REST_DAMPING);
-  u = rest + (u - rest) * (1.0 - crExp(-CR_REST_FADE * speed / law->vMin));
+  return (Damper){ memory->damping, 2.0 * patch->elastic * mobility };
+}
+
+// d of N (1 + d delta') at a point: u over the speed at which the contact would have begun there. Slow ones are damped
+// more, so that they come to rest.
+static double findDamping(const crContactLaw* law, const Damper* damper, double rate)
+{
+  if (isnan(damper->u)) {
+    return 0.0;
+  }
+  double speed = sqrt(rate * rate + damper->squareSpeed) + CR_LEAST_SPEED;
+  double slow = CR_REST_FADE * speed / law->vMin, root = 1.0 / (1.0 + slow * slow);
+  double u = damper->u + (crMax2(damper->u, CR_REST_DAMPING) - damper->u) * root * root;
   return u / speed;
 }
 
@@ -149,13 +162,14 @@ typedef struct Loss {
   crVec3 slip;          // [m/s] at the point
 } Loss;
 
-static void addPoint(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const Patch* patch, double d,
-                     crVec3 arm, double share, Loss* loss)
+static void addPoint(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const Patch* patch,
+                     const Damper* damper, crVec3 arm, double share, Loss* loss)
 {
   crVec3 v = crAdd(findRelative(a, b, crAdd(patch->point, arm)), crSub(b->surface, a->surface));
   double rate = -crDot(v, patch->n), load = share * patch->load;
-  double damper = law->response == cr_responseSpringDamper ? share * law->damping * rate : load * d * rate;
-  double pressed = crMax2(0.0, load + damper);
+  double damping =
+      law->response == cr_responseSpringDamper ? share * law->damping : load * findDamping(law, damper, rate);
+  double pressed = crMax2(0.0, load + damping * rate);
   crVec3 slip = crMulAdd(v, rate, patch->n);
   double speed = crLength(slip), rub = law->muK > 0.0 ? law->muK * pressed / crRegularize(speed, law->vMin) : 0.0;
   crVec3 f = crMulAdd(crScale(pressed - load, patch->n), -rub, slip);
@@ -170,11 +184,12 @@ static Loss findLoss(const crContactLaw* law, const crContactMemory* memory, con
 {
   static const double along[CR_POINTS][2] = { { 0.0, 0.0 }, { 1.0, 0.0 }, { 0.0, 1.0 }, { -1.0, 0.0 }, { 0.0, -1.0 } };
   crVec3 v = crAdd(findRelative(a, b, patch->point), crSub(b->surface, a->surface));
-  double rate = -crDot(v, patch->n), d = findDamping(law, memory, a, b, patch, rate);
+  double rate = -crDot(v, patch->n);
+  Damper damper = findDamper(law, memory, a, b, patch);
   Loss loss = { .slip = crMulAdd(v, rate, patch->n) };
   for (int k = 0; k < CR_POINTS; ++k) {
     crVec3 arm = crAdd(crScale(along[k][0], patch->reach[0]), crScale(along[k][1], patch->reach[1]));
-    addPoint(law, a, b, patch, d, arm, k == 0 ? 1.0 / 9.0 : 2.0 / 9.0, &loss);
+    addPoint(law, a, b, patch, &damper, arm, k == 0 ? 1.0 / 9.0 : 2.0 / 9.0, &loss);
   }
   if (law->muR > 0.0) {
     crVec3 turn = crSub(b->w, a->w);

@@ -10,9 +10,9 @@
 // drilling torque of a round flat exact, 2/3 muK N R. Points move smoothly with the patch however it was cut.
 //
 // Nothing is frozen: in place of a d from the speed at the beginning stands u / v_s, with the speed at which the
-// contact would have begun,
+// contact would have begun at that point,
 //
-//   v_s^2 = delta'^2 + 2 U (1 / m_1 + 1 / m_2)       effective masses at c along n
+//   v_s^2 = delta'_k^2 + 2 U (1 / m_1 + 1 / m_2)       effective masses at c along n
 //
 // so that a slap from an edge to a face is an impact of its own, and what rests comes to rest whatever it did before.
 // The restitution of a free impact is a function of u alone for every shape: see crComputeAreaDamping.

@@ -70,7 +70,8 @@ static double minorsOf(crSym3 s)
 
 // ------------------------------------------------------------------------------------------------- force
 
-// p(x) = d (k0 + k1 (x - c)^T G (x - c) + k2 d) on the first surface, about o; and its sums.
+// p(x) = d (k0 + k1 (x - c)^T G (x - c) + k2 d) on the first surface, about o, x being the place that counts; and its
+// sums.
 typedef struct Push {
   double k0, k1, k2;
   crSym3 G;
@@ -86,16 +87,25 @@ static inline double total(Wide a)
 static void pushPoints(crPatch* patch, int run)
 {
   int from = patch->runs[run], to = patch->runs[run + 1];
-  bool hasCouples = patch->haveCouples[run];
+  crVec3 offset = patch->offsets[run];
+  bool hasSpots = patch->haveSpots[run];
   Push* push = patch->context;
   crSym3 G = push->G;
+  double round = G.xx + G.yy + G.zz;
   double sign = patch->areSecond[run] ? -1.0 : 1.0;
   Wide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
   for (int i = from; i < to; i += CR_PATCH_LANES) {
     Wide d = *(const Wide*)&patch->d[i], w = *(const Wide*)&patch->w[i];
     Wide x = *(const Wide*)&patch->x[0][i] - push->o.x, y = *(const Wide*)&patch->x[1][i] - push->o.y,
          z = *(const Wide*)&patch->x[2][i] - push->o.z;
-    Wide q = x * (G.xx * x + 2.0 * (G.xy * y + G.xz * z)) + y * (G.yy * y + 2.0 * G.yz * z) + G.zz * z * z;
+    Wide a = x + offset.x, b = y + offset.y, c = z + offset.z, e = zero; // where they count
+    if (hasSpots) {
+      a = *(const Wide*)&patch->z[0][i] - push->o.x;
+      b = *(const Wide*)&patch->z[1][i] - push->o.y;
+      c = *(const Wide*)&patch->z[2][i] - push->o.z;
+      e = *(const Wide*)&patch->e[i] * round;
+    }
+    Wide q = a * (G.xx * a + 2.0 * (G.xy * b + G.xz * c)) + b * (G.yy * b + 2.0 * G.yz * c) + G.zz * c * c + e;
     Wide p = w * d * ((push->k0 + push->k1 * q + push->k2 * d) * sign);
     Wide nx = p * *(const Wide*)&patch->m[0][i], ny = p * *(const Wide*)&patch->m[1][i],
          nz = p * *(const Wide*)&patch->m[2][i];
@@ -105,11 +115,6 @@ static void pushPoints(crPatch* patch, int run)
     tx += y * nz - z * ny;
     ty += z * nx - x * nz;
     tz += x * ny - y * nx;
-    if (hasCouples) {
-      tx += p * *(const Wide*)&patch->k[0][i];
-      ty += p * *(const Wide*)&patch->k[1][i];
-      tz += p * *(const Wide*)&patch->k[2][i];
-    }
   }
   push->force = crAdd(push->force, crMakeVec3(total(fx), total(fy), total(fz)));
   push->torque = crAdd(push->torque, crMakeVec3(total(tx), total(ty), total(tz)));
@@ -135,7 +140,7 @@ static void fillForce(const crPatch* patch, const crAreaEnergy* e, crAreaForce* 
   crVec3 c = crScale(1.0 / i1, crAdd(a->x1, b->x1));
   crSym3 moments = crScaleSym3(1.0 / i1, crAddSym3(a->xx1, b->xx1));
   out->elastic = e->U;
-  out->centre = crMulAdd(crAdd(patch->origin, c), -patch->lift, patch->deepestNormal);
+  out->centre = crAdd(patch->origin, c);
   out->spread = crAddSym3(moments, crScaleSym3(-1.0, outerSym3(c)));
   out->area = patch->share * (a->area + b->area);
 }
@@ -175,7 +180,7 @@ void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA,
   if (s1->i2 > 0.0) {
     addOwnMotion(s0, c, &push);
   }
-  crVec3 x = crSub(patch->deepest, push.o);
+  crVec3 x = crSub(patch->deepestSpot, push.o);
   double q = crDot(x, crMulSV(push.G, x));
   outForce->mostPressure = patch->depth * (push.k0 + push.k1 * q + push.k2 * patch->depth) / share;
   outForce->force = push.force;

@@ -2,6 +2,7 @@
 //
 //   f = K depth n at the middle of the witness points: minus the gradient of K depth^2 / 2, because both
 //   witness points lie on the line along n, and depth changes by n . (v_B - v_A) there.
+#include "contact/area_contact.h"
 #include "external/collider.h"
 
 #include <string.h>
@@ -101,6 +102,8 @@ static crContactLaw makeLaw(const crColliderDef* def)
   crContactLaw law = { .cor = def->cor,
                        .muK = def->muK,
                        .muR = def->muR,
+                       .response = cr_responseElastic,
+                       .touch = cr_touchByArea,
                        .formula = def->formula == cr_dampingOfScene ? cr_dampingFlores : def->formula,
                        .kRed = def->kRed,
                        .vMin = def->vMin,
@@ -191,17 +194,25 @@ void crCollider_TurnForces(const crCollider* collider, double* forces)
   }
 }
 
+// The gradient of c / 2 depth^2: of balls their depth, of all else the mean depth of the patch.
 static void pushPair(const crCollider* collider, crBoxPair pair, double* forces)
 {
   const crColliderPiece *a = &collider->pieces[pair.a], *b = &collider->pieces[pair.b];
-  crDistance d;
-  crComputeDistance(a->shape, &collider->bodies[a->body].X_WS, b->shape, &collider->bodies[b->body].X_WS, NULL, &d);
-  if (d.distance < 0.0) {
-    crVec3 point = crScale(0.5, crAdd(d.pointA, d.pointB)), none = crMakeVec3(0.0, 0.0, 0.0);
-    crVec3 force = crScale(-collider->def.stiffness * d.distance, d.normal);
-    crCollider_Push(collider, b->body, point, force, none, forces);
-    crCollider_Push(collider, a->body, point, crNeg(force), none, forces);
+  const crPose *X_WA = &collider->bodies[a->body].X_WS, *X_WB = &collider->bodies[b->body].X_WS;
+  crContact contact = { .area = 0.0 };
+  if (crTouchesByArea(a->shape, b->shape)) {
+    crContactLaw law = { .cor = 1.0, .response = cr_responsePenalty, .stiffness = collider->def.stiffness };
+    crAreaSide sideA = { .shape = a->shape, .X_WS = crPlaceCanonical(a->shape, X_WA) };
+    crAreaSide sideB = { .shape = b->shape, .X_WS = crPlaceCanonical(b->shape, X_WB) };
+    crEvalAreaContact(&law, &sideA, &sideB, &contact);
+  } else {
+    crComputeTouch(a->shape, X_WA, b->shape, X_WB, NULL, &contact.now);
+    double depth = fmax(0.0, -contact.now.distance);
+    contact.force.force = crScale(collider->def.stiffness * depth, contact.now.normal);
   }
+  crVec3 f = contact.force.force, t = contact.force.torque, point = contact.now.point;
+  crCollider_Push(collider, b->body, point, f, t, forces);
+  crCollider_Push(collider, a->body, point, crNeg(f), crNeg(t), forces);
 }
 
 crStatus crCollider_ComputeForces(crCollider* collider, int bodyCount, const double* bodies, double* outForces)

@@ -37,7 +37,7 @@ typedef struct crDropResult {
   char message[CR_DROP_MESSAGE];
 } crDropResult;
 
-#define CR_DROP_CPU_LIMIT 600.0 // [s] after which a run counts as one without end: cr_cancelled
+#define CR_DROP_CPU_LIMIT 300.0 // [s] after which a run counts as one without end: cr_cancelled
 
 crDropResult crRunDrop(const crDropPlan* plan);
 // [-] Of the energy at the start: the change, less what was lost.

@@ -46,7 +46,7 @@ typedef struct crThrowOptions {
   double E;         // [N/m^2] 0: random, 1e6 to 1e11
 } crThrowOptions;
 
-#define CR_THROW_CPU_LIMIT 60.0 // [s] after which a throw counts as one without end
+#define CR_THROW_CPU_LIMIT 5.0 // [s] after which a throw counts as one without end
 
 #define CR_THROW_MESSAGE 240
 

@@ -48,7 +48,11 @@ static double polish(const double c[5])
   double a[5] = { c[0], 4.0 * (c[1] - c[0]), 6.0 * ((c[2] - c[1]) - (c[1] - c[0])),
                   4.0 * ((c[3] - c[0]) - 3.0 * (c[2] - c[1])),
                   (c[4] - c[3]) - 3.0 * (c[3] - c[2]) + 3.0 * (c[2] - c[1]) - (c[1] - c[0]) };
-  double low = 0.0, high = 1.0, x = 0.5;
+  int i0 = 0;
+  while (c[i0 + 1] * c[0] > 0.0) {
+    ++i0;
+  }
+  double low = 0.0, high = 1.0, x = 0.25 * (i0 + c[i0] / (c[i0] - c[i0 + 1])); // of the control polygon
   double rising = c[4] > c[0] ? 1.0 : -1.0;
   for (int i = 0; i < CR_MAX_NEWTON; ++i) {
     double slope, f = evaluate(a, x, &slope), step = f / slope;

@@ -8,6 +8,7 @@
 #define CR_BREAK_NEAR 1e-10    // [-] of the size: a point so near to a piece of surface may be on it
 #define CR_BREAK_BEYOND 1e-6   // [-] of a line beyond its ends
 #define CR_BREAK_PARALLEL 1e-6 // [-] of the size: distance from a plane gained along a line parallel to it
+#define CR_BREAK_WIDER 1e-6    // [-] margin of a range
 #define CR_BREAK_ACROSS 4e-6   // [-] of v: where such a line has passed it
 
 // What the other body says of a point in homogeneous coordinates; bilinear forms of its quadrics come from this.
@@ -45,6 +46,7 @@ typedef struct Finder {
   const crCurvedBody* other;
   const crPose* X;
   double size, near;
+  double from, to; // range of v that curves are given on
   Traits apex;
   Traits curves[2][3]; // of both ends, or the first: of a cap's chords
   int curveCount;
@@ -106,11 +108,12 @@ static crQuartic evalCurve(const crCurvedBody* body, const Place* place, const T
 
 // --------------------------------------------------------------------------------------------- a point
 
-// Whether a point in the other's axes is on the boundary of pieces that the place is about.
-static bool isAtPlace(const Finder* finder, const Place* place, crVec3 x)
+// Whether a point in the other's axes is on the boundary of pieces that the place is about, or at most `near` [m] from
+// it.
+static bool isAtPlace(const Finder* finder, const Place* place, crVec3 x, double near)
 {
   const crCurvedBody* b = finder->other;
-  double depth = crCurvedBody_FindDepth(b, x), near = finder->near;
+  double depth = crCurvedBody_FindDepth(b, x);
   if (!(depth > -near)) {
     return false;
   }
@@ -125,10 +128,10 @@ static bool isAtPlace(const Finder* finder, const Place* place, crVec3 x)
   return !(isLower && fabs(x.z - b->z0 - depth) > near) && !(isUpper && fabs(b->z1 - x.z - depth) > near);
 }
 
-static void pushBreak(crBreaks* breaks, double v)
+static void pushBreak(crBreaks* breaks, double v, bool isTangent)
 {
   if (v > -1.0 && v < 1.0 && breaks->count < CR_MAX_BREAKS) {
-    breaks->v[breaks->count++] = v;
+    breaks->list[breaks->count++] = (crBreak){ v, isTangent };
   }
 }
 
@@ -137,13 +140,13 @@ static void tryEnd(const Finder* finder, const Place* place, int end, double v)
 {
   crRuledLine line = crRuled_FindLine(finder->ruled, v);
   crVec3 x = end ? crAdd(line.p, line.u) : line.p;
-  if (!isAtPlace(finder, place, crTransformPoint(*finder->X, x))) {
+  if (!isAtPlace(finder, place, crTransformPoint(*finder->X, x), finder->near)) {
     return;
   }
-  pushBreak(finder->breaks, v);
+  pushBreak(finder->breaks, v, false);
   double r = end ? finder->ruled->own->r1 : finder->ruled->own->r0;
   if (finder->ruled->kind == cr_ruledArc && r > 0.0) {
-    pushBreak(&finder->caps[end], x.y / r);
+    pushBreak(&finder->caps[end], x.y / r, false);
   }
 }
 
@@ -163,16 +166,23 @@ static void tryLine(const Finder* finder, const Place* place, double v)
     top = -evalQuadric(b, place, &p, &u);
     bottom = evalQuadric(b, place, &u, &u);
   }
-  double t = top / bottom;
-  if (!(t > -CR_BREAK_BEYOND && t < 1.0 + CR_BREAK_BEYOND)) {
+  // a line that is nearly parallel to a plane: where it passes that is not well known
+  double t = top / bottom, blur = place->plane != noPlane ? CR_BREAK_NEAR * finder->size / fabs(bottom) : 0.0;
+  if (!(t > -CR_BREAK_BEYOND - blur && t < 1.0 + CR_BREAK_BEYOND + blur)) {
     return;
   }
-  if (isAtPlace(finder, place, crMulAdd(crMakeVec3(p.x, p.y, p.z), t, turned))) {
-    pushBreak(finder->breaks, v);
+  crVec3 x = crMulAdd(crMakeVec3(p.x, p.y, p.z), t, turned);
+  if (isAtPlace(finder, place, x, finder->near + blur * finder->size)) {
+    pushBreak(finder->breaks, v, place->plane == noPlane && place->quadric == sideQuadric);
   }
 }
 
 // ------------------------------------------------------------------------------------------ conditions
+
+static inline double toV(const Finder* finder, double root)
+{
+  return finder->from + (finder->to - finder->from) * root;
+}
 
 static double largestOf(const crQuartic* q)
 {
@@ -202,7 +212,7 @@ static void findEnds(const Finder* finder, const Place* place, int end)
   if (crMayHaveRoots(&q, noise)) {
     int n = crFindQuarticRoots(&q, noise, roots);
     for (int i = 0; i < n; ++i) {
-      tryEnd(finder, place, end, 2.0 * roots[i] - 1.0);
+      tryEnd(finder, place, end, toV(finder, roots[i]));
     }
   }
 }
@@ -213,7 +223,7 @@ static void tryLines(const Finder* finder, const Place* place, const crQuartic* 
   if (crMayHaveRoots(q, noise)) {
     int n = crFindQuarticRoots(q, noise, roots);
     for (int i = 0; i < n; ++i) {
-      tryLine(finder, place, 2.0 * roots[i] - 1.0);
+      tryLine(finder, place, toV(finder, roots[i]));
     }
   }
 }
@@ -258,8 +268,8 @@ static bool changesAcross(const Finder* finder, double v)
   for (int i = 0; i < 2; ++i) {
     crRuledLine line =
         crRuled_FindLine(finder->ruled, crMin2(crMax2(v + (i ? 1.0 : -1.0) * CR_BREAK_ACROSS, -1.0), 1.0));
-    count[i] =
-        crFindSpans(finder->other, crTransformPoint(*finder->X, line.p), crMulMV(finder->X->R, line.u), spans[i]);
+    crVec3 p = crTransformPoint(*finder->X, line.p), u = crMulMV(finder->X->R, line.u);
+    count[i] = crFindSpans(finder->other, &p, &u, spans[i]);
   }
   bool areSame = count[0] == count[1];
   for (int i = 0; i < count[0] && areSame; ++i) {
@@ -283,9 +293,9 @@ static void findParallel(const Finder* finder, Plane plane)
   crQuartic q = crRaiseBernstein(f);
   int n = crFindQuarticRoots(&q, CR_BREAK_NOISE * finder->size, roots);
   for (int i = 0; i < n; ++i) {
-    double v = 2.0 * roots[i] - 1.0;
+    double v = toV(finder, roots[i]);
     if (changesAcross(finder, v)) {
-      pushBreak(finder->breaks, v);
+      pushBreak(finder->breaks, v, false);
     }
   }
 }
@@ -313,6 +323,109 @@ static void findOfSegment(const Finder* finder, int segment)
   findCurves(finder, middlePlane, lowerQuadric, segment);
 }
 
+// ---------------------------------------------------------------------------------------------- range
+
+// A half-space that the other body is in: where low z + high (-z) + ... >= 0.
+typedef struct Wall {
+  double low, high, radius, w, x, y;
+} Wall;
+
+static double evalWall(const Wall* wall, const Traits* p)
+{
+  return wall->low * p->low + wall->high * p->high + wall->radius * p->radius + wall->w * p->w + wall->x * p->x +
+         wall->y * p->y;
+}
+
+// Across the axis, with (x, y) of any length: n . x <= R(z) + half |n_x|, n of unit length.
+static bool makeWall(const crCurvedBody* body, double x, double y, Wall* out)
+{
+  double length = sqrt(x * x + y * y);
+  if (!(length > CR_BREAK_NEAR * body->size)) {
+    return false;
+  }
+  double nx = x / length, ny = y / length;
+  *out = (Wall){ .radius = 1.0, .w = body->half * fabs(nx), .x = -nx, .y = -ny };
+  return true;
+}
+
+// The least interval that holds all places where a function, given by its Bernstein coefficients on 0 ... 1, is not
+// negative. False: there are none.
+static bool boundPositive(const double c[3], double* outFrom, double* outTo)
+{
+  if (c[0] < 0.0 && c[1] < 0.0 && c[2] < 0.0) {
+    return false;
+  }
+  *outFrom = 0.0;
+  *outTo = 1.0;
+  double a = c[0] - 2.0 * c[1] + c[2], b = c[1] - c[0], square = b * b - a * c[0];
+  if ((c[0] >= 0.0 && c[2] >= 0.0) || !(square > 0.0)) {
+    return c[0] >= 0.0 || c[2] >= 0.0;
+  }
+  double g = b > 0.0 ? -b - sqrt(square) : -b + sqrt(square), first = g / a, second = c[0] / g;
+  double low = crMin2(first, second), high = crMax2(first, second);
+  if (c[0] < 0.0 && c[2] < 0.0 && !(low < 1.0 && high > 0.0)) {
+    return false;
+  }
+  *outFrom = c[0] >= 0.0 ? 0.0 : low > 0.0 ? low : high;
+  *outTo = c[2] >= 0.0 ? 1.0 : high < 1.0 ? high : low;
+  return true;
+}
+
+// Lines that have a point behind the wall: 0 ... 1.
+static bool clipByWall(const Finder* finder, const Wall* wall, double* ioFrom, double* ioTo)
+{
+  double most = 0.0, least = 1.0;
+  double reach = finder->curveCount == 1 ? fabs(evalWall(wall, &finder->apex)) : 0.0;
+  for (int end = 0; end < finder->curveCount; ++end) {
+    double c[3], from, to;
+    for (int i = 0; i < 3; ++i) {
+      c[i] = evalWall(wall, &finder->curves[end][i]) + reach;
+    }
+    if (boundPositive(c, &from, &to)) {
+      least = crMin2(least, from);
+      most = crMax2(most, to);
+    }
+  }
+  *ioFrom = crMax2(*ioFrom, least - CR_BREAK_WIDER);
+  *ioTo = crMin2(*ioTo, most + CR_BREAK_WIDER);
+  return *ioFrom < *ioTo;
+}
+
+// Coefficients on from ... to instead of 0 ... 1.
+static void restrictCurve(double from, double to, Traits c[3])
+{
+  Traits a0 = combine(1.0 - from, &c[0], from, &c[1]), a1 = combine(1.0 - from, &c[1], from, &c[2]);
+  Traits b0 = combine(1.0 - to, &c[0], to, &c[1]), b1 = combine(1.0 - to, &c[1], to, &c[2]);
+  c[0] = combine(1.0 - from, &a0, from, &a1);
+  c[1] = combine(1.0 - to, &a0, to, &a1);
+  c[2] = combine(1.0 - to, &b0, to, &b1);
+}
+
+// Lines outside of a range of v are apart from the other body. axis: the own one in the other's axes; middle: of the
+// own body there.
+static bool findRange(Finder* finder, crVec3 axis, crVec3 middle)
+{
+  double from = 0.0, to = 1.0;
+  Wall walls[4] = { { .low = 1.0 }, { .high = 1.0 } };
+  int count = 2;
+  double sign = axis.x * middle.y - axis.y * middle.x > 0.0 ? 1.0 : -1.0; // across both axes, towards the middle
+  count += makeWall(finder->other, -sign * axis.y * finder->size, sign * axis.x * finder->size, &walls[count]);
+  count += makeWall(finder->other, middle.x, middle.y, &walls[count]);
+  for (int i = 0; i < count; ++i) {
+    if (!clipByWall(finder, &walls[i], &from, &to)) {
+      return false;
+    }
+  }
+  for (int end = 0; end < finder->curveCount && to - from < 1.0; ++end) {
+    restrictCurve(from, to, finder->curves[end]);
+  }
+  finder->from = 2.0 * from - 1.0;
+  finder->to = 2.0 * to - 1.0;
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------- all
+
 static Finder makeFinder(const crRuled* ruled, const crCurvedBody* other, const crPose* X)
 {
   Finder finder = { .ruled = ruled, .other = other, .X = X };
@@ -332,10 +445,16 @@ static Finder makeFinder(const crRuled* ruled, const crCurvedBody* other, const 
   return finder;
 }
 
-void crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose* X, crBreaks* ioBreaks,
-                  crBreaks* ioCaps)
+bool crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose* X, crBreaks* ioBreaks,
+                  crBreaks* ioCaps, double outRange[2])
 {
   Finder finder = makeFinder(ruled, other, X);
+  crVec3 middle = crMakeVec3(0.0, 0.0, 0.5 * (ruled->own->z0 + ruled->own->z1));
+  if (!findRange(&finder, X->R.cz, crTransformPoint(*X, middle))) {
+    return false;
+  }
+  outRange[0] = crMax2(finder.from, -1.0);
+  outRange[1] = crMin2(finder.to, 1.0);
   finder.breaks = ioBreaks;
   finder.caps = ioCaps;
   Plane last = other->half > 0.0 ? backPlane : middlePlane;
@@ -349,17 +468,18 @@ void crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose*
   for (int segment = 0; segment < crCurvedBody_CountSegments(other); ++segment) {
     findOfSegment(&finder, segment);
   }
+  return true;
 }
 
 void crSortBreaks(crBreaks* breaks)
 {
-  double* v = breaks->v;
+  crBreak* list = breaks->list;
   for (int i = 1; i < breaks->count; ++i) {
-    double x = v[i];
+    crBreak next = list[i];
     int k = i;
-    for (; k > 0 && v[k - 1] > x; --k) {
-      v[k] = v[k - 1];
+    for (; k > 0 && list[k - 1].v > next.v; --k) {
+      list[k] = list[k - 1];
     }
-    v[k] = x;
+    list[k] = next;
   }
 }

@@ -14,15 +14,21 @@
 
 #define CR_MAX_BREAKS 128
 
+typedef struct crBreak {
+  double v;
+  bool isTangent; // lines on one side touch the other's surface there: what is inside begins like a square root
+} crBreak;
+
 typedef struct crBreaks {
   int count;
-  double v[CR_MAX_BREAKS];
+  crBreak list[CR_MAX_BREAKS];
 } crBreaks;
 
 // Adds v of one part of a body's surface in another body. X: from the one's axes to the other's. caps: of the one's cap
-// at z0 and that at z1; they get the chords through those points of an arc's rims that are breaks of it.
-void crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose* X, crBreaks* ioBreaks,
-                  crBreaks* ioCaps);
+// at z0 and that at z1; they get the chords through those points of an arc's rims that are breaks of it. outRange:
+// lines beyond are apart from the other body. False: all are, and there is no range.
+bool crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose* X, crBreaks* ioBreaks,
+                  crBreaks* ioCaps, double outRange[2]);
 
 // In ascending order.
 void crSortBreaks(crBreaks* breaks);

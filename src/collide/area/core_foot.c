@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-#define CR_NEAREST 1e-12     // [m] a distance below it has no curvature worth its digits
+#define CR_NEAREST 1e-150    // [m] a shorter vector has no direction
 #define CR_BREAK_TRIAL 1e-7  // [-] of a line: on both sides of a break the features differ
 #define CR_BREAK_UNION 1e-12 // [-] of a line: nearer breaks are one
 #define CR_HULL_WALK 256     // features of a hull that a line passes, at most
@@ -16,23 +16,14 @@ static inline double beyond(double x, double half)
 
 static crCoreFoot makeFlat(double distance, crVec3 outward, int feature)
 {
-  return (crCoreFoot){ .distance = distance, .outward = outward, .across1 = outward, .feature = feature };
+  return (crCoreFoot){ .distance = distance, .outward = outward, .feature = feature };
 }
 
-// At the end of v, seen from a feature that is a line along `line`, or a corner: zero.
-static crCoreFoot makeTip(crVec3 v, crVec3 line, int feature)
+// At the end of v, seen from an edge or corner; `zero`: any normal, for a v without direction.
+static crCoreFoot makeTip(crVec3 v, crVec3 zero, int feature)
 {
   double length = crLength(v);
-  if (!(length > CR_NEAREST)) {
-    crVec3 n = crLengthSquared(line) > 0.0 ? crFindAcross(line) : crMakeVec3(0.0, 0.0, -1.0);
-    return makeFlat(length, n, feature);
-  }
-  crCoreFoot foot = { .distance = length, .outward = crScale(1.0 / length, v), .feature = feature };
-  bool isLine = crLengthSquared(line) > 0.0;
-  foot.across1 = isLine ? crCross(line, foot.outward) : crFindAcross(foot.outward);
-  foot.k1 = 1.0 / length;
-  foot.k2 = isLine ? 0.0 : 1.0 / length;
-  return foot;
+  return length > CR_NEAREST ? makeFlat(length, crScale(1.0 / length, v), feature) : makeFlat(length, zero, feature);
 }
 
 // --------------------------------------------------------------------------------- box, segment
@@ -43,15 +34,8 @@ static crCoreFoot footOnBox(crVec3 half, crVec3 x)
   int beside = (v.x != 0.0) + (v.y != 0.0) + (v.z != 0.0);
   int feature =
       (v.x > 0.0) + 2 * (v.x < 0.0) + 3 * ((v.y > 0.0) + 2 * (v.y < 0.0)) + 9 * ((v.z > 0.0) + 2 * (v.z < 0.0));
-  if (beside == 3) {
-    return makeTip(v, crMakeVec3(0.0, 0.0, 0.0), feature);
-  }
-  if (beside == 2) {
-    return makeTip(v, crMakeVec3(v.x == 0.0, v.y == 0.0, v.z == 0.0), feature);
-  }
-  if (beside == 1) {
-    double length = fabs(v.x) + fabs(v.y) + fabs(v.z);
-    return makeFlat(length, crScale(1.0 / length, v), feature);
+  if (beside > 0) {
+    return makeTip(v, crMakeVec3(0.0, 0.0, -1.0), feature);
   }
   crVec3 gap = crSub(half, crAbsVec3(x));
   if (gap.x <= gap.y && gap.x <= gap.z) {
@@ -66,8 +50,7 @@ static crCoreFoot footOnBox(crVec3 half, crVec3 x)
 static crCoreFoot footOnSegment(double half, crVec3 x)
 {
   double z = beyond(x.z, half);
-  crVec3 line = crMakeVec3(0.0, 0.0, z == 0.0);
-  return makeTip(crMakeVec3(x.x, x.y, z), line, (z > 0.0) + 2 * (z < 0.0));
+  return makeTip(crMakeVec3(x.x, x.y, z), crMakeVec3(1.0, 0.0, 0.0), (z > 0.0) + 2 * (z < 0.0));
 }
 
 // --------------------------------------------------------------------------------------- meridian
@@ -79,7 +62,6 @@ typedef struct Meridian {
 
 typedef struct MeridianFoot {
   double distance, radial, axial; // signed distance, and the outward normal
-  double bend;                    // [1/m] curvature in the half-plane
   int feature;
 } MeridianFoot;
 
@@ -87,9 +69,9 @@ static MeridianFoot makeCorner(double rho, double z, int feature)
 {
   double length = sqrt(rho * rho + z * z);
   if (!(length > CR_NEAREST)) {
-    return (MeridianFoot){ length, 1.0, 0.0, 0.0, feature };
+    return (MeridianFoot){ length, 1.0, 0.0, feature };
   }
-  return (MeridianFoot){ length, rho / length, z / length, 1.0 / length, feature };
+  return (MeridianFoot){ length, rho / length, z / length, feature };
 }
 
 static MeridianFoot findMeridian(const Meridian* m, double rho, double z)
@@ -100,15 +82,15 @@ static MeridianFoot findMeridian(const Meridian* m, double rho, double z)
   double beside = (rho - m->radius) * radial - below * axial;
   if (below <= 0.0 && above <= 0.0 && beside <= 0.0) {
     if (beside >= below && beside >= above) {
-      return (MeridianFoot){ beside, radial, axial, 0.0, 1 };
+      return (MeridianFoot){ beside, radial, axial, 1 };
     }
-    return above >= below ? (MeridianFoot){ above, 0.0, 1.0, 0.0, 2 } : (MeridianFoot){ below, 0.0, -1.0, 0.0, 3 };
+    return above >= below ? (MeridianFoot){ above, 0.0, 1.0, 2 } : (MeridianFoot){ below, 0.0, -1.0, 3 };
   }
   if (below > 0.0 && rho <= m->radius) {
-    return (MeridianFoot){ below, 0.0, -1.0, 0.0, 3 };
+    return (MeridianFoot){ below, 0.0, -1.0, 3 };
   }
   if (above > 0.0 && rho <= m->topRadius) {
-    return (MeridianFoot){ above, 0.0, 1.0, 0.0, 2 };
+    return (MeridianFoot){ above, 0.0, 1.0, 2 };
   }
   if (!((rho - m->radius) * slant - below * height > 0.0)) {
     return makeCorner(rho - m->radius, -below, 4);
@@ -116,18 +98,14 @@ static MeridianFoot findMeridian(const Meridian* m, double rho, double z)
   if (!((m->topRadius - rho) * slant - above * height > 0.0)) {
     return makeCorner(rho - m->topRadius, above, 5);
   }
-  return (MeridianFoot){ beside, radial, axial, 0.0, 1 };
+  return (MeridianFoot){ beside, radial, axial, 1 };
 }
 
-// (x, y): from the axis to the point; a beam's middle part is not turned about an axis.
-static crCoreFoot turnMeridian(const MeridianFoot* m, double x, double y, double rho, bool isTurned)
+// (x, y): from the axis to the point.
+static crCoreFoot turnMeridian(const MeridianFoot* m, double x, double y, double rho)
 {
   crVec3 radial = rho > 0.0 ? crMakeVec3(x / rho, y / rho, 0.0) : crMakeVec3(0.0, 1.0, 0.0);
-  crCoreFoot foot = { .distance = m->distance, .k1 = m->bend, .feature = m->feature };
-  foot.outward = crMakeVec3(m->radial * radial.x, m->radial * radial.y, m->axial);
-  foot.across1 = crMakeVec3(-m->axial * radial.x, -m->axial * radial.y, m->radial);
-  foot.k2 = isTurned && rho > CR_NEAREST ? m->radial / rho : 0.0;
-  return foot;
+  return makeFlat(m->distance, crMakeVec3(m->radial * radial.x, m->radial * radial.y, m->axial), m->feature);
 }
 
 static Meridian makeMeridian(const crShape* shape)
@@ -150,7 +128,7 @@ static crCoreFoot footOnTurned(const crShape* shape, crVec3 x)
     foot.feature += 8 * ((along > 0.0) + 2 * (along < 0.0));
     foot.feature += along == 0.0 ? 32 * (x.y < 0.0) : 0;
   }
-  return turnMeridian(&foot, along, x.y, rho, !isBeam || along != 0.0);
+  return turnMeridian(&foot, along, x.y, rho);
 }
 
 // ------------------------------------------------------------------------------------------- hull
@@ -238,15 +216,7 @@ static crCoreFoot footOnHull(const crHull* hull, crVec3 x)
   if (!isOutside || nearest.from < 0) {
     return makeFlat(height, hull->normals[nearest.face], feature);
   }
-  crVec3 line = crMakeVec3(0.0, 0.0, 0.0);
-  if (nearest.from != nearest.to) {
-    line = crNormalize(crSub(hull->vertices[nearest.to], hull->vertices[nearest.from]));
-  }
-  crCoreFoot foot = makeTip(nearest.v, line, feature);
-  if (!(foot.distance > CR_NEAREST)) {
-    foot.outward = foot.across1 = hull->normals[nearest.face];
-  }
-  return foot;
+  return makeTip(nearest.v, hull->normals[nearest.face], feature);
 }
 
 bool crHasCoreFoot(const crShape* shape)
@@ -395,24 +365,37 @@ static double leaveFeature(const crHull* hull, const Nearest* at, double after, 
   return exit;
 }
 
-// From feature to feature. Inside the hull faces end where another one becomes as near.
+// Where another face becomes as near, inside a hull.
+static double leaveInside(const crHull* hull, int face, double after, crVec3 x, crVec3 u)
+{
+  double exit = HUGE_VAL;
+  for (int f = 0; f < hull->faceCount; ++f) {
+    crVec3 a = crSub(hull->normals[f], hull->normals[face]);
+    double rate = crDot(a, u), gap = hull->offsets[f] - hull->offsets[face] - crDot(a, x);
+    exit = rate > 0.0 && gap > rate * after ? crMin2(exit, gap / rate) : exit;
+  }
+  return exit;
+}
+
+// From feature to feature. Where rounding errors show the same one behind its end, the next look is farther on.
 static void listHull(Breaks* breaks, const crHull* hull, crVec3 x, crVec3 u)
 {
-  double t = breaks->from, trial = CR_BREAK_TRIAL * (breaks->to - breaks->from);
-  for (int i = 0; i < CR_HULL_WALK && t < breaks->to; ++i) {
+  double length = breaks->to - breaks->from, trial = CR_BREAK_TRIAL * length, t = breaks->from;
+  int last = 0;
+  for (int i = 0; i < CR_HULL_WALK && t + trial < breaks->to; ++i) {
     Nearest at;
-    double height;
-    double exit = HUGE_VAL;
-    if (findNearest(hull, crMulAdd(x, t + trial, u), &at, &height)) {
-      exit = leaveFeature(hull, &at, t + trial, x, u);
+    double height, after = t + trial;
+    bool isOutside = findNearest(hull, crMulAdd(x, after, u), &at, &height);
+    int feature = numberFeature(hull, &at);
+    if (i > 0 && feature == last) {
+      trial *= 4.0;
+      continue;
     }
-    for (int f = 0; height <= 0.0 && f < hull->faceCount; ++f) {
-      crVec3 a = crSub(hull->normals[f], hull->normals[at.face]);
-      double rate = crDot(a, u), gap = hull->offsets[f] - hull->offsets[at.face] - crDot(a, x);
-      exit = rate > 0.0 && gap / rate > t + trial ? crMin2(exit, gap / rate) : exit;
-    }
+    double exit = isOutside ? leaveFeature(hull, &at, after, x, u) : leaveInside(hull, at.face, after, x, u);
     addBreak(breaks, exit);
     t = exit;
+    trial = CR_BREAK_TRIAL * length;
+    last = feature;
   }
 }
 

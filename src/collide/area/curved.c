@@ -5,15 +5,23 @@
 #include "collide/area/quadrature.h"
 #include "collide/area/spans.h"
 
-#define CR_TAIL 1e-6        // [-] of the last Legendre coefficients: the error is about its square
-#define CR_TAIL_NOISE 1e-15 // [-] of the size: rounding error of a depth
-#define CR_MAX_HALVINGS 10
-#define CR_LEAST_PART 1e-14 // [-] of a family: narrower parts are rounding errors
-// Changes of a cone's radius along a span up to which four, six and eight points do; above, spans are taken in parts.
-#define CR_RATIO4 1.0005
-#define CR_RATIO6 1.25
-#define CR_RATIO8 1.8
-#define CR_MAX_RADIUS_PARTS 5 // halvings of a span
+#define CR_LAST_TAIL 3e-6     // [-] of the last coefficients, over the whole: small enough as they are,
+#define CR_MOST_TAIL 1e-2     // or up to this, if they fall fast:
+#define CR_LEAST_TAIL 1e-10    // where they are thrice farther on
+#define CR_NEXT_TO 1e-6       // [-] of a part: distance of the line next to a break,
+#define CR_UNEXPECTED 0.05    // and how much it may differ from what is expected
+#define CR_TAIL_NOISE 1e-15   // [-] of the size: rounding error of a depth
+#define CR_MAX_HALVINGS 10    // of a part, and
+#define CR_MAX_PARTS 200      // [-] parts of a surface that are halved: there is an end to it
+#define CR_LEAST_PART 1e-14   // [-] of a family: narrower parts are rounding errors
+#define CR_RATIO4 1.0005      // [-] change of a cone's radius along a span up to which four points do,
+#define CR_RATIO8 1.5         // and eight; above, spans are taken in parts,
+#define CR_MAX_RADIUS_PARTS 5 // by so many halvings
+#define CR_LEAST_RADIUS 0.01  // [-] and not nearer to a tip than this
+
+#define SUMS 3
+
+typedef double Quad __attribute__((vector_size(32), aligned(8)));
 
 // A line with its spans, in both axes.
 typedef struct Line {
@@ -21,6 +29,7 @@ typedef struct Line {
   crVec3 p, u; // in the other's axes
   int count;
   crSpan spans[CR_MAX_SPANS];
+  double sums[SUMS];     // [m^2] integrals of the depth, by kind of span
   double scale;          // of its quadrature across
   double depth, deepest; // [m] the largest depth, and at which t
 } Line;
@@ -34,7 +43,10 @@ typedef struct Job {
   double size;         // [m] of both bodies
   double whole;        // [m^3] integral of the depth so far
   double middle, half; // of the part: v
-  Line lines[CR_ACROSS_POINTS];
+  bool areInner[2];    // lines beyond its ends are inside, too
+  int budget;          // parts that can still be halved
+  Line lines[CR_MAX_ACROSS];
+  Line probe;
 } Job;
 
 // ----------------------------------------------------------------------------------------------- a line
@@ -55,10 +67,11 @@ static inline double findDepth(const Job* job, const Line* line, const crSpan* s
 
 static void placeLine(const Job* job, double v, Line* line)
 {
-  line->own = crRuled_FindLine(job->ruled, v);
-  line->p = crTransformPoint(job->X, line->own.p);
-  line->u = crMulMV(job->X.R, line->own.u);
-  line->count = crFindSpans(job->other, line->p, line->u, line->spans);
+  crRuledLine own = crRuled_FindLine(job->ruled, v);
+  line->own = own;
+  line->p = crTransformPoint(job->X, own.p);
+  line->u = crMulMV(job->X.R, own.u);
+  line->count = crFindSpans(job->other, &line->p, &line->u, line->spans);
 }
 
 static inline void seeDepth(Line* line, double t, double depth)
@@ -67,18 +80,20 @@ static inline void seeDepth(Line* line, double t, double depth)
   line->depth = depth > line->depth ? depth : line->depth;
 }
 
-// The integral of the depth by three points a span, which is exact but for cones, and enough there to see whether it is
-// resolved across the lines; and the largest depth.
-static double measureLine(const Job* job, Line* line)
+// Integrals of the depth over what is nearest to the side and to each cap, by three points a span, which is exact but
+// for cones, and enough there to see whether they are resolved across the lines; and the largest depth. Where the one
+// ends and the other begins is seen in each, hardly in their sum, but in the force.
+static void measureLine(const Job* job, Line* line)
 {
-  double sum = 0.0;
+  line->sums[0] = line->sums[1] = line->sums[2] = 0.0;
   line->depth = line->deepest = 0.0;
   for (int i = 0; i < line->count; ++i) {
     const crSpan* span = &line->spans[i];
     double m = 0.5 * (span->from + span->to), h = 0.5 * (span->to - span->from);
     double a = findDepth(job, line, span, span->from), b = findDepth(job, line, span, m),
            c = findDepth(job, line, span, span->to);
-    sum += h / 3.0 * ((a + 4.0 * b + c) * (line->own.weight + m * line->own.more) + (c - a) * h * line->own.more);
+    line->sums[span->kind] +=
+        h / 3.0 * ((a + 4.0 * b + c) * (line->own.weight + m * line->own.more) + (c - a) * h * line->own.more);
     seeDepth(line, span->from, a);
     seeDepth(line, span->to, c);
     seeDepth(line, m, b);
@@ -87,46 +102,56 @@ static double measureLine(const Job* job, Line* line)
       seeDepth(line, m + h * slope / bend, b + 0.5 * slope * slope / bend);
     }
   }
-  return sum;
 }
 
 // ------------------------------------------------------------------------------------------------ points
 
-static void addPoints(Job* job, const Line* line, const crSpan* span, double from, double to, const crGaussRule* rule)
+// Depth and minus its gradient at four points in the other's axes.
+static inline Quad findQuad(const crCurvedBody* b, const crSpan* span, Quad x, Quad y, Quad z, Quad m[3])
 {
-  const crCurvedBody* b = job->other;
-  crPatch* patch = job->patch;
-  int n = rule->count, at = crPatch_MakeRoom(patch, n);
-  double m = 0.5 * (from + to), h = 0.5 * (to - from);
-  for (int i = 0; i < n; ++i) {
-    double t = m + h * rule->x[i];
-    crVec3 x = crMulAdd(line->p, t, line->u), normal;
-    double d;
-    if (span->kind == cr_spanSide) {
-      double r = crCurvedBody_FindRadius(b, x.z), inverse = 1.0 / r,
-             across = crCurvedBody_SeeX(b, span->segment, x.x, 1.0);
-      double square = (across * across + x.y * x.y) * inverse;
-      d = 0.5 * b->cosine * (r - square);
-      normal = crMakeVec3(b->cosine * across * inverse, b->cosine * x.y * inverse,
-                          -0.5 * b->cosine * b->slope * (1.0 + square * inverse));
-    } else {
-      d = span->kind == cr_spanLower ? x.z - b->z0 : b->z1 - x.z;
-      normal = crMakeVec3(0.0, 0.0, span->kind == cr_spanLower ? -1.0 : 1.0);
-    }
-    if (!job->isSecond) {
-      x = crMulAdd(line->own.p, t, line->own.u);
-      normal = crMulTV(job->X.R, normal);
-    }
-    patch->w[at + i] = line->scale * h * rule->w[i] * (line->own.weight + t * line->own.more);
-    patch->d[at + i] = d;
-    patch->x[0][at + i] = x.x;
-    patch->x[1][at + i] = x.y;
-    patch->x[2][at + i] = x.z;
-    patch->m[0][at + i] = normal.x;
-    patch->m[1][at + i] = normal.y;
-    patch->m[2][at + i] = normal.z;
+  Quad zero = { 0.0 };
+  if (span->kind != cr_spanSide) {
+    double sign = span->kind == cr_spanLower ? 1.0 : -1.0;
+    m[0] = m[1] = zero;
+    m[2] = zero - sign;
+    return span->kind == cr_spanLower ? z - b->z0 : b->z1 - z;
   }
-  patch->count = at + n;
+  Quad r = b->r0 + b->slope * (z - b->z0), inverse = b->slope == 0.0 ? zero + b->inverse : 1.0 / r;
+  Quad across = span->segment == 0 ? x - b->half : span->segment == 1 ? zero : x + b->half;
+  Quad square = (across * across + y * y) * inverse, scale = b->cosine * inverse;
+  m[0] = scale * across;
+  m[1] = scale * y;
+  m[2] = -0.5 * b->cosine * b->slope * (1.0 + square * inverse);
+  return 0.5 * b->cosine * (r - square);
+}
+
+static void addPoints(Job* job, const Line* line, const crSpan* span, double from, double to, const crAlongRule* rule)
+{
+  crPatch* patch = job->patch;
+  int at = crPatch_MakeRoom(patch, CR_PATCH_LANES);
+  double middle = 0.5 * (from + to), h = 0.5 * (to - from), scale = line->scale * h;
+  for (int i = 0; i < rule->count; i += 4) {
+    Quad t = middle + h * *(const Quad*)&rule->x[i], m[3];
+    Quad x = line->p.x + t * line->u.x, y = line->p.y + t * line->u.y, z = line->p.z + t * line->u.z;
+    *(Quad*)&patch->w[at + i] = scale * *(const Quad*)&rule->w[i] * (line->own.weight + t * line->own.more);
+    *(Quad*)&patch->d[at + i] = findQuad(job->other, span, x, y, z, m);
+    if (job->isSecond) {
+      *(Quad*)&patch->x[0][at + i] = x;
+      *(Quad*)&patch->x[1][at + i] = y;
+      *(Quad*)&patch->x[2][at + i] = z;
+      for (int k = 0; k < 3; ++k) {
+        *(Quad*)&patch->m[k][at + i] = m[k];
+      }
+      continue;
+    }
+    const crVec3* R = &job->X.R.cx;
+    const double *p = &line->own.p.x, *u = &line->own.u.x;
+    for (int k = 0; k < 3; ++k) {
+      *(Quad*)&patch->x[k][at + i] = p[k] + t * u[k];
+      *(Quad*)&patch->m[k][at + i] = R[k].x * m[0] + R[k].y * m[1] + R[k].z * m[2];
+    }
+  }
+  patch->count = at + rule->count;
 }
 
 // The depth in a cone is a quotient by the radius: parts within which that changes little.
@@ -136,12 +161,9 @@ static void addConeSpan(Job* job, const Line* line, const crSpan* span, double f
   double slope = b->slope * line->u.z, start = crCurvedBody_FindRadius(b, line->p.z);
   double ra = start + from * slope, rb = start + to * slope, least = crMin2(ra, rb), most = crMax2(ra, rb);
   if (most <= CR_RATIO8 * least || level == 0) {
-    const crGaussRule* rule = most <= CR_RATIO4 * least   ? &cr_gauss4
-                              : most <= CR_RATIO6 * least ? &cr_gauss6
-                                                          : &cr_gauss8;
-    addPoints(job, line, span, from, to, rule);
+    addPoints(job, line, span, from, to, most <= CR_RATIO4 * least ? &cr_fourAlong : &cr_eightAlong);
   } else {
-    double t = (sqrt(crMax2(least, 0.01 * most) * most) - start) / slope;
+    double t = (sqrt(crMax2(least, CR_LEAST_RADIUS * most) * most) - start) / slope;
     addConeSpan(job, line, span, from, t, level - 1);
     addConeSpan(job, line, span, t, to, level - 1);
   }
@@ -152,9 +174,9 @@ static void addLine(Job* job, const Line* line)
   for (int i = 0; i < line->count; ++i) {
     const crSpan* span = &line->spans[i];
     if (span->kind != cr_spanSide) {
-      addPoints(job, line, span, span->from, span->to, &cr_gauss3);
+      addPoints(job, line, span, span->from, span->to, &cr_threeAlong);
     } else if (job->other->slope == 0.0) {
-      addPoints(job, line, span, span->from, span->to, &cr_gauss4);
+      addPoints(job, line, span, span->from, span->to, &cr_fourAlong);
     } else {
       addConeSpan(job, line, span, span->from, span->to, CR_MAX_RADIUS_PARTS);
     }
@@ -162,22 +184,22 @@ static void addLine(Job* job, const Line* line)
 }
 
 // The deepest of the lines, and by a parabola over it and its neighbours the largest depth between them.
-static void seeDeepest(Job* job)
+static void seeDeepest(Job* job, const crAcrossRule* rule)
 {
   int best = 0;
-  for (int i = 1; i < CR_ACROSS_POINTS; ++i) {
+  for (int i = 1; i < rule->count; ++i) {
     best = job->lines[i].depth > job->lines[best].depth ? i : best;
   }
   const Line* line = &job->lines[best];
   double depth = line->depth;
-  if (!(depth > 0.9 * job->patch->depth)) {
-    return;
-  }
-  if (best > 0 && best < CR_ACROSS_POINTS - 1) {
-    double x0 = cr_acrossX[best - 1] - cr_acrossX[best], x1 = cr_acrossX[best + 1] - cr_acrossX[best];
+  if (best > 0 && best < rule->count - 1) {
+    double x0 = rule->x[best - 1] - rule->x[best], x1 = rule->x[best + 1] - rule->x[best];
     double f0 = (line[-1].depth - depth) / x0, f1 = (line[1].depth - depth) / x1;
     double bend = (f1 - f0) / (x1 - x0), slope = f0 - bend * x0;
     depth = bend < 0.0 ? depth - 0.25 * slope * slope / bend : depth;
+  }
+  if (!(depth > job->patch->depth)) {
+    return;
   }
   const crCurvedBody* b = job->other;
   crVec3 x = crMulAdd(line->p, line->deepest, line->u), normal;
@@ -199,63 +221,173 @@ static void seeDeepest(Job* job)
 
 // ------------------------------------------------------------------------------------------------ across
 
-// Lines of from < x < to; whether they resolve what is integrated.
-static bool placeLines(Job* job, double from, double to, double* outSum)
+// Whether coefficients fall so fast that the error, of the coefficient of twice the degree, is small. isMany: there are
+// more of them between.
+static bool areSmall(double before, double last, double whole, double noise, bool isMany)
 {
-  double middle = 0.5 * (from + to), half = 0.5 * (to - from), sum = 0.0, noise = 0.0, tail[2] = { 0.0, 0.0 };
-  for (int i = 0; i < CR_ACROSS_POINTS; ++i) {
-    Line* line = &job->lines[i];
-    double x = middle + half * cr_acrossX[i], steep = 1.5 * (1.0 - x * x) * job->half;
-    placeLine(job, job->middle + job->half * (0.5 * x * (3.0 - x * x)), line);
-    double f = steep * measureLine(job, line);
-    line->scale = steep * half * cr_acrossW[i];
-    sum += cr_acrossW[i] * f;
-    tail[0] += cr_acrossTail[0][i] * f;
-    tail[1] += cr_acrossTail[1][i] * f;
+  double fall = last / before, squared = fall * fall, left = last * squared * (isMany ? squared : 1.0);
+  return last <= CR_LAST_TAIL * whole + noise || (last <= CR_MOST_TAIL * whole && left <= CR_LEAST_TAIL * whole);
+}
+
+// Coefficients of all lines by the rule.
+static bool isResolved(const Job* job, const crAcrossRule* rule, const double steep[CR_MAX_ACROSS], double half,
+                       double sum)
+{
+  double before = 0.0, last = 0.0, noise = 0.0;
+  for (int k = 0; k < SUMS; ++k) {
+    double tails[4] = { 0.0 };
+    for (int i = 0; i < rule->count; ++i) {
+      double f = steep[i] * job->lines[i].sums[k];
+      for (int j = 0; j < 4; ++j) {
+        tails[j] += rule->tails[j][i] * f;
+      }
+    }
+    before += half * (fabs(tails[0]) + fabs(tails[1]));
+    last += half * (fabs(tails[2]) + fabs(tails[3]));
+  }
+  for (int i = 0; i < rule->count; ++i) {
+    const Line* line = &job->lines[i];
     if (line->count > 0) {
       noise += line->scale * (line->spans[line->count - 1].to - line->spans[0].from) *
                (line->own.weight + crMax2(line->own.more, 0.0));
     }
   }
-  *outSum = sum * half;
-  return half * (fabs(tail[0]) + fabs(tail[1])) <= CR_TAIL * (job->whole + *outSum) + CR_TAIL_NOISE * job->size * noise;
+  return areSmall(before, last, job->whole + sum, CR_TAIL_NOISE * job->size * noise, rule->count == CR_MAX_ACROSS);
+}
+
+// Whether a line next to a break is as the others say: near a tip spans can change within less than what is between the
+// break and the first of the others.
+static bool isAsExpected(Job* job, const crAcrossRule* rule, int end)
+{
+  Line* line = &job->probe;
+  double most = 0.0;
+  placeLine(job, job->middle + (end ? 1.0 : -1.0) * (1.0 - CR_NEXT_TO) * job->half, line);
+  measureLine(job, line);
+  for (int i = 0; i < rule->count; ++i) {
+    most = crMax2(most, job->lines[i].sums[0] + job->lines[i].sums[1] + job->lines[i].sums[2]);
+  }
+  bool isSo = true;
+  for (int k = 0; k < SUMS; ++k) {
+    double expected = 0.0;
+    for (int i = 0; i < rule->count; ++i) {
+      expected += rule->ends[end][i] * job->lines[i].sums[k];
+    }
+    isSo &= fabs(expected - line->sums[k]) <= CR_UNEXPECTED * most;
+  }
+  return isSo;
+}
+
+// Lines of from < x < to, where v = middle + half x, or with isBent v = middle + half (3 x - x^3) / 2; whether they
+// resolve what is integrated.
+static bool placeLines(Job* job, const crAcrossRule* rule, bool isBent, double from, double to, double* outSum)
+{
+  double middle = 0.5 * (from + to), half = 0.5 * (to - from), sum = 0.0, steep[CR_MAX_ACROSS];
+  for (int i = 0; i < rule->count; ++i) {
+    Line* line = &job->lines[i];
+    double x = middle + half * rule->x[i];
+    steep[i] = job->half * (isBent ? 1.5 * (1.0 - x * x) : 1.0);
+    placeLine(job, job->middle + job->half * (isBent ? 0.5 * x * (3.0 - x * x) : x), line);
+    measureLine(job, line);
+    line->scale = steep[i] * half * rule->w[i];
+    sum += line->scale * (line->sums[0] + line->sums[1] + line->sums[2]);
+  }
+  *outSum = sum;
+  return isResolved(job, rule, steep, half, sum) &&
+         !(from == -1.0 && job->areInner[0] && !isAsExpected(job, rule, 0)) &&
+         !(to == 1.0 && job->areInner[1] && !isAsExpected(job, rule, 1));
+}
+
+static void takeLines(Job* job, const crAcrossRule* rule, double sum)
+{
+  job->whole += sum;
+  for (int i = 0; i < rule->count; ++i) {
+    addLine(job, &job->lines[i]);
+  }
+  seeDeepest(job, rule);
 }
 
 static void addPart(Job* job, double from, double to, int level)
 {
+  const crAcrossRule* rule = &cr_across[1][0][0];
   double sum, middle = 0.5 * (from + to);
-  if (!placeLines(job, from, to, &sum) && level > 0) {
-    addPart(job, from, middle, level - 1);
-    addPart(job, middle, to, level - 1);
+  bool isDone = placeLines(job, rule, true, from, to, &sum);
+  if (isDone || level == 0 || job->budget == 0) {
+    takeLines(job, rule, sum);
     return;
   }
-  job->whole += sum;
-  for (int i = 0; i < CR_ACROSS_POINTS; ++i) {
-    addLine(job, &job->lines[i]);
-  }
-  seeDeepest(job);
+  --job->budget;
+  addPart(job, from, middle, level - 1);
+  addPart(job, middle, to, level - 1);
 }
 
-static void addBetween(Job* job, double from, double to)
+// What is between two breaks. isRoot: it begins, or ends, like a square root, and nothing is beyond.
+static void addBetween(Job* job, double from, double to, bool isRootAtFrom, bool isRootAtTo)
 {
   job->middle = 0.5 * (from + to);
   job->half = 0.5 * (to - from);
-  placeLine(job, job->middle, &job->lines[0]);
-  if (job->lines[0].count > 0) {
-    addPart(job, -1.0, 1.0, CR_MAX_HALVINGS);
+  for (int isMany = 0; isMany < 2; ++isMany) {
+    const crAcrossRule* rule = &cr_across[isMany][isRootAtFrom][isRootAtTo];
+    double sum;
+    if (placeLines(job, rule, false, -1.0, 1.0, &sum)) {
+      takeLines(job, rule, sum);
+      return;
+    }
+  }
+  addPart(job, -1.0, 1.0, CR_MAX_HALVINGS);
+}
+
+// Whether a line has a part inside, beyond rounding errors.
+static bool isInside(Job* job, double v)
+{
+  placeLine(job, v, &job->probe);
+  measureLine(job, &job->probe);
+  return job->probe.depth > CR_TAIL_NOISE * job->size;
+}
+
+// Parts of a family between neighbouring breaks; lines of a part are inside the other body, or none is.
+typedef struct Parts {
+  int count;
+  double ends[CR_MAX_BREAKS + 2];
+  bool areRoots[CR_MAX_BREAKS + 2]; // at these ends, for the part that is inside
+  bool areInside[CR_MAX_BREAKS + 1];
+} Parts;
+
+static void listParts(Job* job, const crBreaks* breaks, const double range[2], Parts* parts)
+{
+  bool isCap = job->ruled->kind == cr_ruledCap;
+  parts->count = 0;
+  parts->ends[0] = range[0];
+  parts->areRoots[0] = isCap && range[0] == -1.0;
+  for (int i = 0; i <= breaks->count; ++i) {
+    double to = i < breaks->count ? crMin2(breaks->list[i].v, range[1]) : range[1];
+    bool isRoot = i < breaks->count ? breaks->list[i].isTangent : isCap && range[1] == 1.0;
+    int n = parts->count;
+    if (to - parts->ends[n] > CR_LEAST_PART) {
+      parts->areInside[n] = isInside(job, 0.5 * (parts->ends[n] + to));
+      parts->ends[n + 1] = to;
+      parts->areRoots[n + 1] = isRoot;
+      ++parts->count;
+    } else {
+      parts->areRoots[n] |= isRoot;
+    }
   }
 }
 
 static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
 {
-  crFindBreaks(job->ruled, job->other, &job->X, breaks, caps);
+  double range[2];
+  if (!crFindBreaks(job->ruled, job->other, &job->X, breaks, caps, range)) {
+    return;
+  }
+  Parts parts;
   crSortBreaks(breaks);
-  double from = -1.0;
-  for (int i = 0; i <= breaks->count; ++i) {
-    double to = i < breaks->count ? breaks->v[i] : 1.0;
-    if (to - from > CR_LEAST_PART) {
-      addBetween(job, from, to);
-      from = to;
+  listParts(job, breaks, range, &parts);
+  for (int i = 0; i < parts.count; ++i) {
+    if (parts.areInside[i]) {
+      job->areInner[0] = i > 0 && parts.areInside[i - 1];
+      job->areInner[1] = i + 1 < parts.count && parts.areInside[i + 1];
+      addBetween(job, parts.ends[i], parts.ends[i + 1], parts.areRoots[i] && !job->areInner[0],
+                 parts.areRoots[i + 1] && !job->areInner[1]);
     }
   }
 }
@@ -288,12 +420,15 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
   if (crLengthSquared(crSub(middleB, findMiddle(a))) > size * size) {
     return;
   }
-  Job job = { .other = b, .X = X_BA, .isSecond = false, .patch = patch, .size = size, .whole = 0.0 };
+  Job job = {
+    .other = b, .X = X_BA, .isSecond = false, .patch = patch, .size = size, .whole = 0.0, .budget = CR_MAX_PARTS
+  };
   addSurface(&job, a, middleB);
   crPatch_TakeSecond(patch);
   job.other = a;
   job.X = *X_AB;
   job.isSecond = true;
   job.whole = 0.0; // as if A and B were exchanged
+  job.budget = CR_MAX_PARTS;
   addSurface(&job, b, middleA);
 }

@@ -19,7 +19,9 @@ crCurvedBody crMakeCurvedBody(const crShape* shape)
     body = (crCurvedBody){ .r0 = core->radius, .r1 = top, .z0 = core->zMin, .z1 = core->zMax };
   }
   body.slope = (body.r1 - body.r0) / (body.z1 - body.z0);
+  body.inverse = body.slope == 0.0 ? 1.0 / body.r0 : 0.0;
   body.cosine = 1.0 / sqrt(1.0 + body.slope * body.slope);
+  body.slant = 2.0 * (body.z1 - body.z0) / body.cosine;
   body.size = body.half + (body.r0 > body.r1 ? body.r0 : body.r1) + 0.5 * (body.z1 - body.z0);
   return body;
 }

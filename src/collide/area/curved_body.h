@@ -19,7 +19,9 @@ typedef struct crCurvedBody {
   double r0, r1; // [m] at z0, z1
   double z0, z1; // [m]
   double slope, cosine;
-  double size; // [m] of a ball around the middle
+  double slant;   // [m] twice the length of a generator
+  double inverse; // [1/m] 1 / r0 where the slope is 0
+  double size;    // [m] of a ball around the middle
 } crCurvedBody;
 
 bool crIsCurvedBody(const crShape* shape); // of a kind that crMakeCurvedBody takes: sharp cylinder, cone or beam

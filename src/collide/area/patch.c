@@ -14,9 +14,9 @@ void crPatch_Begin(crPatch* patch)
   patch->isExchanged = patch->isSpilled = patch->isBroken = patch->hasOrigin = false;
   patch->count = patch->runs[0] = 0;
   patch->runCount = 1;
-  patch->areSecond[0] = patch->haveCouples[0] = false;
-  patch->depth = patch->lift = 0.0;
-  patch->deepest = patch->deepestNormal = crMakeVec3(0.0, 0.0, 0.0);
+  patch->areSecond[0] = patch->haveSpots[0] = false;
+  patch->offsets[0] = crMakeVec3(0.0, 0.0, 0.0);
+  patch->depth = 0.0;
   patch->spill = NULL;
   patch->context = NULL;
   patch->sums[0] = patch->sums[1] = (crPatchSums){ .area = 0.0 };
@@ -30,8 +30,10 @@ static void pad(crPatch* patch)
     patch->w[i] = patch->d[i] = 0.0;
     for (int k = 0; k < 3; ++k) {
       patch->x[k][i] = patch->x[k][0];
-      patch->m[k][i] = patch->k[k][i] = 0.0;
+      patch->z[k][i] = patch->x[k][0];
+      patch->m[k][i] = 0.0;
     }
+    patch->e[i] = 0.0;
   }
 }
 
@@ -45,16 +47,26 @@ static void addSums(crPatch* patch, int run)
     patch->origin = crMakeVec3(patch->x[0][from], patch->x[1][from], patch->x[2][from]);
     patch->hasOrigin = true;
   }
-  crVec3 o = patch->origin;
+  crVec3 o = patch->origin, offset = patch->offsets[run];
+  bool hasSpots = patch->haveSpots[run];
   Wide zero = { 0.0 }, area = zero, i1 = zero, i2 = zero, i3 = zero, x1 = zero, y1 = zero, z1 = zero, x2 = zero,
-       y2 = zero, z2 = zero;
+       y2 = zero, z2 = zero, e1 = zero, e2 = zero;
   Wide xx1 = zero, xy1 = zero, xz1 = zero, yy1 = zero, yz1 = zero, zz1 = zero;
   Wide xx2 = zero, xy2 = zero, xz2 = zero, yy2 = zero, yz2 = zero, zz2 = zero;
   for (int i = from; i < to; i += CR_PATCH_LANES) {
     Wide w = *(const Wide*)&patch->w[i], d = *(const Wide*)&patch->d[i], g1 = w * d, g2 = g1 * d;
     Wide x = *(const Wide*)&patch->x[0][i] - o.x, y = *(const Wide*)&patch->x[1][i] - o.y,
          z = *(const Wide*)&patch->x[2][i] - o.z;
-    Wide gx = g1 * x, gy = g1 * y, gz = g1 * z, hx = gx * d, hy = gy * d, hz = gz * d;
+    Wide p = x + offset.x, q = y + offset.y, r = z + offset.z; // where they count
+    if (hasSpots) {
+      Wide e = *(const Wide*)&patch->e[i];
+      p = *(const Wide*)&patch->z[0][i] - o.x;
+      q = *(const Wide*)&patch->z[1][i] - o.y;
+      r = *(const Wide*)&patch->z[2][i] - o.z;
+      e1 += g1 * e;
+      e2 += g2 * e;
+    }
+    Wide gx = g1 * x, gy = g1 * y, gz = g1 * z, hp = g2 * p, hq = g2 * q, hr = g2 * r;
     area += w;
     i1 += g1;
     i2 += g2;
@@ -62,22 +74,28 @@ static void addSums(crPatch* patch, int run)
     x1 += gx;
     y1 += gy;
     z1 += gz;
-    x2 += hx;
-    y2 += hy;
-    z2 += hz;
+    x2 += hp;
+    y2 += hq;
+    z2 += hr;
     xx1 += gx * x;
     xy1 += gx * y;
     xz1 += gx * z;
     yy1 += gy * y;
     yz1 += gy * z;
     zz1 += gz * z;
-    xx2 += hx * x;
-    xy2 += hx * y;
-    xz2 += hx * z;
-    yy2 += hy * y;
-    yz2 += hy * z;
-    zz2 += hz * z;
+    xx2 += hp * p;
+    xy2 += hp * q;
+    xz2 += hp * r;
+    yy2 += hq * q;
+    yz2 += hq * r;
+    zz2 += hr * r;
   }
+  xx1 += e1;
+  yy1 += e1;
+  zz1 += e1;
+  xx2 += e2;
+  yy2 += e2;
+  zz2 += e2;
   crPatchSums* s = &patch->sums[patch->areSecond[run]];
   s->area += total(area);
   s->i1 += total(i1);
@@ -105,14 +123,17 @@ void crPatch_Spill(crPatch* patch)
   patch->isSpilled = true;
   patch->count = 0;
   patch->areSecond[0] = patch->areSecond[patch->runCount - 1];
-  patch->haveCouples[0] = patch->haveCouples[patch->runCount - 1];
+  patch->haveSpots[0] = patch->haveSpots[patch->runCount - 1];
+  patch->offsets[0] = patch->offsets[patch->runCount - 1];
   patch->runCount = 1;
 }
 
-static void take(crPatch* patch, bool isSecond, bool hasCouples)
+// Begins a run, or goes on with the last one if it is alike.
+static void take(crPatch* patch, bool isSecond, bool hasSpots, crVec3 offset)
 {
   int last = patch->runCount - 1;
-  if (patch->areSecond[last] == isSecond && patch->haveCouples[last] == hasCouples) {
+  if (patch->areSecond[last] == isSecond && patch->haveSpots[last] == hasSpots &&
+      crMaxAbs(crSub(patch->offsets[last], offset)) == 0.0) {
     return;
   }
   if (patch->runCount == CR_PATCH_RUNS) {
@@ -120,24 +141,31 @@ static void take(crPatch* patch, bool isSecond, bool hasCouples)
   }
   pad(patch);
   patch->runCount += patch->count > patch->runs[patch->runCount - 1]; // else the last one is empty
-  patch->runs[patch->runCount - 1] = patch->count;
-  patch->areSecond[patch->runCount - 1] = isSecond;
-  patch->haveCouples[patch->runCount - 1] = hasCouples;
+  last = patch->runCount - 1;
+  patch->runs[last] = patch->count;
+  patch->areSecond[last] = isSecond;
+  patch->haveSpots[last] = hasSpots;
+  patch->offsets[last] = offset;
 }
 
 void crPatch_TakeFirst(crPatch* patch)
 {
-  take(patch, false, false);
+  take(patch, false, false, crMakeVec3(0.0, 0.0, 0.0));
 }
 
 void crPatch_TakeSecond(crPatch* patch)
 {
-  take(patch, true, false);
+  take(patch, true, false, crMakeVec3(0.0, 0.0, 0.0));
 }
 
-void crPatch_TakeTurning(crPatch* patch, bool isSecond)
+void crPatch_TakeSpots(crPatch* patch, bool isSecond)
 {
-  take(patch, isSecond, true);
+  take(patch, isSecond, true, crMakeVec3(0.0, 0.0, 0.0));
+}
+
+void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset)
+{
+  take(patch, isSecond, false, offset);
 }
 
 void crPatch_End(crPatch* patch)

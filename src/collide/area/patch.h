@@ -10,8 +10,8 @@
 // unit length, but for round sides: see there). All in the axes of the first shape, about its origin: those of its
 // canonical frame S. The first shape is A, or B where `isExchanged`.
 //
-// Some points lie on a surface whose depth is not a function of the place alone, as it turns with the shape (strip.h):
-// besides the force p m at x they exert the couple p k. They come in runs of their own.
+// Where a place counts, for the extent of the patch, may differ from where the point presses: swept shapes count at
+// their core (swept.c), and a point may stand for a round spot. So runs of points have an offset, or a spot each.
 //
 // Points are kept in groups of CR_PATCH_LANES, filled up with weight 0, so that sums run over vectors. Where a patch
 // has more points than there is room, those so far are summed up and given away (spilled); the forces, which need the
@@ -42,26 +42,27 @@ typedef struct crPatch crPatch;
 typedef void (*crPatchSpill)(crPatch* patch, int run);
 
 struct crPatch {
-  double share;                    // [-] of each surface
-  bool isExchanged;                // the first shape is B
-  bool isSpilled;                  // more points than there is room for
-  bool isBroken;                   // too many planes at once: the patch is of no use
-  int count;                       // points in the room
-  int runCount;                    // of points of one surface, and
-  int runs[CR_PATCH_RUNS + 1];     // (runCount + 1) where they begin, once all points have come
-  bool areSecond[CR_PATCH_RUNS];   // (runCount) of the second shape's surface
-  bool haveCouples[CR_PATCH_RUNS]; // (runCount) k counts
+  double share;                  // [-] of each surface
+  bool isExchanged;              // the first shape is B
+  bool isSpilled;                // more points than there is room for
+  bool isBroken;                 // too many planes at once: the patch is of no use
+  int count;                     // points in the room
+  int runCount;                  // of points of one surface, and
+  int runs[CR_PATCH_RUNS + 1];   // (runCount + 1) where they begin, once all points have come
+  bool areSecond[CR_PATCH_RUNS]; // (runCount) of the second shape's surface
+  bool haveSpots[CR_PATCH_RUNS]; // (runCount) places that count are in z, with their spread in e; else:
+  crVec3 offsets[CR_PATCH_RUNS]; // [m] (runCount) from where points press to where they count
   bool hasOrigin;
   crVec3 origin; // [m] near all points, so that nothing is lost in second moments
   double depth;  // [m] the largest; and where that is, with minus its gradient
   crVec3 deepest, deepestNormal;
+  crVec3 deepestSpot;   // where that counts
   bool isDeepestSecond; // on the second shape's surface
-  double lift;          // [m] along minus the deepest normal, from points to where they press
   crPatchSpill spill;   // NULL: sums are taken
   void* context;        // of spill
   crPatchSums sums[2];  // of the first and of the second shape's surface
   double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
-  double k[3][CR_PATCH_ROOM]; // [m] couples of points of runs that have them
+  double z[3][CR_PATCH_ROOM], e[CR_PATCH_ROOM]; // [m], [m^2] in each direction; of runs that have spots
 };
 
 // An empty patch; the arrays are left as they are.
@@ -71,8 +72,9 @@ void crPatch_Begin(crPatch* patch);
 void crPatch_TakeFirst(crPatch* patch);
 void crPatch_TakeSecond(crPatch* patch);
 
-// Likewise, of points with couples, until one of the above is called.
-void crPatch_TakeTurning(crPatch* patch, bool isSecond);
+// Likewise, of points with spots, or with an offset.
+void crPatch_TakeSpots(crPatch* patch, bool isSecond);
+void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset);
 
 // All points have come: sums are complete.
 void crPatch_End(crPatch* patch);
@@ -104,14 +106,16 @@ static inline void crPatch_AddPoint(crPatch* patch, double weight, double depth,
   patch->count = i + 1;
 }
 
-static inline void crPatch_AddTurningPoint(crPatch* patch, double weight, double depth, crVec3 x, crVec3 normal,
-                                           crVec3 couple)
+// spread: [m^2] of the spot about z, in each direction
+static inline void crPatch_AddSpot(crPatch* patch, double weight, double depth, crVec3 x, crVec3 normal, crVec3 z,
+                                   double spread)
 {
   crPatch_AddPoint(patch, weight, depth, x, normal);
   int i = patch->count - 1;
-  patch->k[0][i] = couple.x;
-  patch->k[1][i] = couple.y;
-  patch->k[2][i] = couple.z;
+  patch->z[0][i] = z.x;
+  patch->z[1][i] = z.y;
+  patch->z[2][i] = z.z;
+  patch->e[i] = spread;
 }
 
 // Tells where the depth is largest, if it is there: at a corner of a polygon, which is no point of the quadrature.
@@ -121,6 +125,7 @@ static inline void crPatch_SeeDepth(crPatch* patch, double depth, crVec3 x, crVe
     patch->depth = depth;
     patch->deepest = x;
     patch->deepestNormal = normal;
+    patch->deepestSpot = crAdd(x, patch->offsets[patch->runCount - 1]);
     patch->isDeepestSecond = patch->areSecond[patch->runCount - 1];
   }
 }

@@ -4,7 +4,7 @@
 
 typedef double Quad __attribute__((vector_size(32), aligned(8)));
 
-// Point k of a set of three: a times the sum of the corners plus (1 - 3 a) times corner k. [StrangFix73]
+// Point k of a set of three: a times the sum of the corners plus (1 - 3 a) times corner k. [Dunavant85]
 void crPatch_AddTriangle(crPatch* patch, const crChart* chart, const crLinear* depth, crCorner p, crCorner q,
                          crCorner r, crVec3 normal)
 {
@@ -92,7 +92,7 @@ int crCutByPlanes(int planeCount, const crAreaPlane* planes, const crVec3* norma
       lo = crMin2(lo, g[k]);
       hi = crMax2(hi, g[k]);
     }
-    if (hi <= 0.0) {
+    if (hi <= (planes[j].isInner ? slack : 0.0)) { // what is on an inner plane is the other piece's
       return 0;
     }
     if (lo < -slack) {

@@ -8,7 +8,9 @@
 // 3. Every face with a corner in the piece is cut by the planes that count, and what is left is split by the nearest.
 #include "collide/area/polytope.h"
 
-#define CR_EQUAL_DEPTHS 1e-15 // [-] of the reach: depths that differ by less are those of one plane
+// [-] of the radius, around a box: far above rounding, since a plane that is left out where the overlap is next to
+// nothing leaves a patch without an end
+#define CR_BOX_SLACK 1e-10
 
 static const int32_t boxStarts[7] = { 0, 4, 8, 12, 16, 20, 24 };
 static const int32_t boxLoops[24] = { 1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1 };
@@ -75,6 +77,14 @@ void crMakePolytope(const crShape* shape, crPolytope* out)
   }
 }
 
+void crMakeBoxPolytope(crVec3 half, crPolytope* out)
+{
+  out->isHalfSpace = false;
+  out->isInner = NULL;
+  out->centre = crMakeVec3(0.0, 0.0, 0.0);
+  makeBox(half, out);
+}
+
 static bool isInner(const crPolytope* b, int j)
 {
   return b->isInner != NULL && b->isInner[j];
@@ -135,9 +145,30 @@ static int findFirst(const crPolytope* a, const crPolytope* b, const crPose* X_A
   return first;
 }
 
+// Of a box: along each axis as far as n x <= offset lets the corners that are deepest along the others.
+static void boundAlong(double n, double half, double rest, double offset, double* outMin, double* outMax)
+{
+  double reach = offset + rest;
+  *outMin = n < 0.0 && reach < n * -half ? reach / n : -half;
+  *outMax = n > 0.0 && reach < n * half ? reach / n : half;
+}
+
+static crAabb boundBoxPiece(crVec3 h, const crAreaPlane* plane)
+{
+  crVec3 n = plane->normal, m = crMakeVec3(fabs(n.x) * h.x, fabs(n.y) * h.y, fabs(n.z) * h.z);
+  crAabb box;
+  boundAlong(n.x, h.x, m.y + m.z, plane->offset, &box.min.x, &box.max.x);
+  boundAlong(n.y, h.y, m.x + m.z, plane->offset, &box.min.y, &box.max.y);
+  boundAlong(n.z, h.z, m.x + m.y, plane->offset, &box.min.z, &box.max.z);
+  return box;
+}
+
 // The box of the piece of A below a plane in its axes, which has some.
 static crAabb boundPiece(const crPolytope* a, const crAreaPlane* plane)
 {
+  if (a->half.x > 0.0) {
+    return boundBoxPiece(a->half, plane);
+  }
   crAabb box = { { HUGE_VAL, HUGE_VAL, HUGE_VAL }, { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
   for (int f = 0; f < a->faceCount; ++f) {
     int from = a->faceStarts[f], to = a->faceStarts[f + 1];
@@ -185,7 +216,7 @@ static crAabb meetBoxes(const crAabb* a, const crAabb* b)
 static int listPlanes(const crPolytope* b, const crPose* X_AB, int first, double least, const crAabb* box,
                       crAreaPlane* out)
 {
-  double more = CR_EQUAL_DEPTHS * b->radius; // rounding errors of an overlap that is next to nothing
+  double more = CR_BOX_SLACK * b->radius;
   crVec3 middle = crScale(0.5, crAdd(box->min, box->max)), size = crScale(0.5, crSub(box->max, box->min));
   crVec3 half = crMakeVec3(crMax2(size.x, 0.0) + more, crMax2(size.y, 0.0) + more, crMax2(size.z, 0.0) + more);
   crVec3 origin = crNeg(crMulTV(X_AB->R, X_AB->p)), middleInB = crAdd(origin, crMulTV(X_AB->R, middle));
@@ -247,7 +278,8 @@ static void addFacePart(const crPolytope* a, int face, int from, int to, int pla
 {
   crCorner buffers[3][CR_MAX_POLYGON];
   crVec3 normal = a->normals[face];
-  crChart chart = { .origin = crScale(a->offsets[face], normal), .e1 = crFindAcross(normal) };
+  crChart chart = { .origin = crScale(a->offsets[face], normal) };
+  chart.e1 = a->half.x > 0.0 ? crMakeVec3(normal.y, normal.z, normal.x) : crFindAcross(normal); // of a box another axis
   chart.e2 = crCross(normal, chart.e1);
   int n = 0, start = a->faceStarts[face];
   for (int k = from; k < to; ++k) {
@@ -278,18 +310,6 @@ void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, 
   }
 }
 
-void crAddGround(crVec3 centre, double reach, double offset, int planeCount, const crAreaPlane* planes,
-                 const crVec3* normals, const crPose* X_PB, crPatch* patch)
-{
-  static const double u[4] = { 1.0, -1.0, -1.0, 1.0 }, v[4] = { 1.0, 1.0, -1.0, -1.0 };
-  crCorner buffers[3][CR_MAX_POLYGON];
-  crChart chart = { { centre.x, centre.y, offset }, { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 } };
-  for (int k = 0; k < 4; ++k) {
-    buffers[0][k] = (crCorner){ 1.5 * reach * u[k], 1.5 * reach * v[k] };
-  }
-  addPolygon(4, buffers, planeCount, planes, normals, &chart, X_PB, CR_EQUAL_DEPTHS * reach, patch);
-}
-
 // ------------------------------------------------------------------------------------------------- pairs
 
 static void turnNormals(int count, const crAreaPlane* planes, crMat3 R, crVec3* out)
@@ -306,43 +326,15 @@ static void copyNormals(int count, const crAreaPlane* planes, crVec3* out)
   }
 }
 
-// Planes of A, in axes of the half-space B, of faces that reach below its plane.
-static int listReaching(const crPolytope* a, const crPose* X_BA, double offset, crAreaPlane* out)
-{
-  int count = 0;
-  for (int f = 0; f < a->faceCount; ++f) {
-    bool reaches = false;
-    for (int k = a->faceStarts[f]; k < a->faceStarts[f + 1] && !reaches; ++k) {
-      reaches = crTransformPoint(*X_BA, a->vertices[a->faceVertices[k]]).z < offset;
-    }
-    if (reaches) {
-      if (count == CR_MAX_PLANES) {
-        return -1;
-      }
-      crVec3 n = crMulMV(X_BA->R, a->normals[f]);
-      out[count++] = (crAreaPlane){ n, a->offsets[f] + crDot(n, X_BA->p), isInner(a, f) };
-    }
-  }
-  return count;
-}
-
+// One surface is enough in what has no other side, and nearer to the truth: a wedge pressed into a half-space has 0.78
+// to 0.90 of its force, with both surfaces 0.69 to 0.83.
 static void addOnGround(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
-  crAreaPlane ground = { X_AB->R.cz, b->offsets[0] + crDot(X_AB->R.cz, X_AB->p), false }, planes[CR_MAX_PLANES];
-  crVec3 normals[CR_MAX_PLANES];
-  crPose X_BA = crInvertPose(*X_AB);
-  if (crPolytope_FindExtent(a, ground.normal, ground.offset).most <= 0.0) {
-    return;
+  crAreaPlane ground = { X_AB->R.cz, b->offsets[0] + crDot(X_AB->R.cz, X_AB->p), false };
+  patch->share = 1.0;
+  if (crPolytope_FindExtent(a, ground.normal, ground.offset).most > 0.0) {
+    crAddFaces(a, 1, &ground, &ground.normal, NULL, patch);
   }
-  int count = listReaching(a, &X_BA, b->offsets[0], planes);
-  if (count < 0) {
-    patch->isBroken = true;
-    return;
-  }
-  crAddFaces(a, 1, &ground, &ground.normal, NULL, patch);
-  crPatch_TakeSecond(patch);
-  turnNormals(count, planes, X_AB->R, normals);
-  crAddGround(crTransformPoint(X_BA, a->centre), a->radius, b->offsets[0], count, planes, normals, X_AB, patch);
 }
 
 void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch)

@@ -4,6 +4,8 @@
 
 #include "collide/area/polygon.h"
 
+#define CR_EQUAL_DEPTHS 1e-15 // [-] of the reach: depths that differ by less are those of one plane
+
 // A box or hull with sharp edges, or the half-space z <= offset. Arrays are those of the hull, or in `box`.
 typedef struct crPolytope {
   bool isHalfSpace;
@@ -26,6 +28,7 @@ typedef struct crPolytope {
 
 bool crIsPolytope(const crShape* shape); // of a kind that crMakePolytope takes: sharp box or hull, half-space
 void crMakePolytope(const crShape* shape, crPolytope* out);
+void crMakeBoxPolytope(crVec3 half, crPolytope* out);
 
 // A bounded shape as others see it.
 typedef struct crExtent {
@@ -40,13 +43,8 @@ crExtent crPolytope_FindExtent(const crPolytope* a, crVec3 normal, double offset
 void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, const crVec3* normals,
                 const crPose* X_PA, crPatch* patch);
 
-// Adds the part of a half-space's plane inside A; planes of A in axes of the half-space, `centre` and `reach` a ball
-// around A there.
-void crAddGround(crVec3 centre, double reach, double offset, int planeCount, const crAreaPlane* planes,
-                 const crVec3* normals, const crPose* X_PB, crPatch* patch);
-
-// Both surfaces of two polytopes, of which the second may be a half-space. X_AB: pose of B in axes of A. Nothing is
-// added where they are apart.
+// Both surfaces of two polytopes; of a half-space, which may be the second, that of the other alone. X_AB: pose of B in
+// axes of A. Nothing is added where they are apart.
 void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch);
 
 #endif

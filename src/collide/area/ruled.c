@@ -36,41 +36,6 @@ int crListRuled(const crCurvedBody* body, crVec3 toward, crRuled out[CR_MAX_RULE
   return n;
 }
 
-static crRuledLine findGenerator(const crRuled* ruled, double v)
-{
-  const crCurvedBody* body = ruled->own;
-  double kv = ruled->k * v, inverse = 1.0 / (1.0 + kv * kv), c = (1.0 - kv * kv) * inverse, s = 2.0 * kv * inverse;
-  double ex = c * ruled->ex - s * ruled->ey, ey = c * ruled->ey + s * ruled->ex;
-  double more = body->r1 - body->r0, tall = body->z1 - body->z0;
-  double slant = tall / body->cosine * 2.0 * ruled->k * inverse;
-  return (crRuledLine){ .p = crMakeVec3(ruled->x + body->r0 * ex, body->r0 * ey, body->z0),
-                        .u = crMakeVec3(more * ex, more * ey, tall),
-                        .weight = slant * body->r0,
-                        .more = slant * more };
-}
-
-static crRuledLine findChord(const crRuled* ruled, double v)
-{
-  double half = ruled->own->half + ruled->r * sqrt((1.0 - v) * (1.0 + v));
-  return (crRuledLine){ .p = crMakeVec3(-half, ruled->r * v, ruled->z),
-                        .u = crMakeVec3(2.0 * half, 0.0, 0.0),
-                        .weight = 2.0 * half * ruled->r };
-}
-
-crRuledLine crRuled_FindLine(const crRuled* ruled, double v)
-{
-  const crCurvedBody* body = ruled->own;
-  switch (ruled->kind) {
-    case cr_ruledArc: return findGenerator(ruled, v);
-    case cr_ruledCap: return findChord(ruled, v);
-    default: break;
-  }
-  double tall = body->z1 - body->z0;
-  return (crRuledLine){ .p = crMakeVec3(body->half * v, ruled->y, body->z0),
-                        .u = crMakeVec3(0.0, 0.0, tall),
-                        .weight = tall * body->half };
-}
-
 // Of a cone r0 c1 - r1 c0, with c0 and c1 the centres of its rims, divided by the larger radius: finite for a cylinder.
 crHomogeneous crRuled_FindApex(const crRuled* ruled)
 {

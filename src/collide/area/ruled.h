@@ -43,11 +43,46 @@ typedef struct crRuledLine {
 #define CR_MAX_RULED 8
 int crListRuled(const crCurvedBody* body, crVec3 toward, crRuled out[CR_MAX_RULED]); // caps last
 
-crRuledLine crRuled_FindLine(const crRuled* ruled, double v);
-
 // The apex, and control points of the curve that lines begin at (end 0) or end at (end 1); not for a cap, whose third
 // curve (end 2) are the middles of its chords.
 crHomogeneous crRuled_FindApex(const crRuled* ruled);
 void crRuled_FindCurve(const crRuled* ruled, int end, crHomogeneous out[3]);
+
+// Inline, since structures that pass through memory would cost as much as the arithmetic.
+static inline crRuledLine crRuled_FindGenerator(const crRuled* ruled, double v)
+{
+  const crCurvedBody* body = ruled->own;
+  double kv = ruled->k * v, inverse = 1.0 / (1.0 + kv * kv), c = (1.0 - kv * kv) * inverse, s = 2.0 * kv * inverse;
+  double ex = c * ruled->ex - s * ruled->ey, ey = c * ruled->ey + s * ruled->ex;
+  double more = body->r1 - body->r0, tall = body->z1 - body->z0, scale = body->slant * ruled->k * inverse;
+  return (crRuledLine){ .p = crMakeVec3(ruled->x + body->r0 * ex, body->r0 * ey, body->z0),
+                        .u = crMakeVec3(more * ex, more * ey, tall),
+                        .weight = scale * body->r0,
+                        .more = scale * more };
+}
+
+static inline crRuledLine crRuled_FindChord(const crRuled* ruled, double v)
+{
+  double half = ruled->own->half + ruled->r * sqrt((1.0 - v) * (1.0 + v));
+  return (crRuledLine){ .p = crMakeVec3(-half, ruled->r * v, ruled->z),
+                        .u = crMakeVec3(2.0 * half, 0.0, 0.0),
+                        .weight = 2.0 * half * ruled->r };
+}
+
+static inline crRuledLine crRuled_FindUpright(const crRuled* ruled, double v)
+{
+  const crCurvedBody* body = ruled->own;
+  double tall = body->z1 - body->z0;
+  return (crRuledLine){ .p = crMakeVec3(body->half * v, ruled->y, body->z0),
+                        .u = crMakeVec3(0.0, 0.0, tall),
+                        .weight = tall * body->half };
+}
+
+static inline crRuledLine crRuled_FindLine(const crRuled* ruled, double v)
+{
+  return ruled->kind == cr_ruledArc   ? crRuled_FindGenerator(ruled, v)
+         : ruled->kind == cr_ruledCap ? crRuled_FindChord(ruled, v)
+                                      : crRuled_FindUpright(ruled, v);
+}
 
 #endif

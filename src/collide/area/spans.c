@@ -57,8 +57,8 @@ static bool clipBySide(const Quadratic* q, double* from, double* to)
     *from = roots[0];
     *to = roots[1];
   } else { // one root is between
-    double root = roots[0] > *from && roots[0] < *to ? roots[0] : roots[1];
-    root = crMin2(crMax2(root, *from), *to);
+    double first = crMin2(crMax2(roots[0], *from), *to), second = crMin2(crMax2(roots[1], *from), *to);
+    double root = fabs(roots[0] - first) <= fabs(roots[1] - second) ? first : second; // rounding errors put it outside
     *from = atFrom < 0.0 ? root : *from;
     *to = atFrom < 0.0 ? *to : root;
   }
@@ -100,10 +100,15 @@ static double boundSide(const Along* along, double from, double to)
 {
   const Quadratic* q = &along->side;
   double ra = along->r + from * along->dr, rb = along->r + to * along->dr, least = crMin2(ra, rb);
-  double most = crMax2(valueOf(q, from), valueOf(q, to)), top = -q->b / q->a;
-  most = q->a < 0.0 && top > from && top < to ? q->c + q->b * top : most;
-  double all = 0.5 * along->body->cosine * crMax2(ra, rb);
-  return most < 2.0 * least * all ? 0.5 * along->body->cosine * most / least : all;
+  double most = crMax2(valueOf(q, from), valueOf(q, to)), half = 0.5 * along->body->cosine;
+  if (q->a * from + q->b > 0.0 && q->a * to + q->b < 0.0) {
+    most = q->c - q->b * q->b / q->a;
+  }
+  if (along->body->slope == 0.0) {
+    return half * most * along->body->inverse;
+  }
+  double all = half * crMax2(ra, rb);
+  return most < 2.0 * least * all ? half * most / least : all;
 }
 
 static void addSpan(double from, double to, crSpanKind kind, int segment, crSpan* spans, int* count)
@@ -141,33 +146,34 @@ static void splitByNearest(const Along* along, double from, double to, int segme
   }
 }
 
-static void addSegment(const crCurvedBody* body, crVec3 p, crVec3 u, int segment, double from, double to, crSpan* spans,
-                       int* count)
+static void addSegment(const crCurvedBody* body, const crVec3* p, const crVec3* u, int segment, double from, double to,
+                       crSpan* spans, int* count)
 {
-  double x = crCurvedBody_SeeX(body, segment, p.x, 1.0), dx = crCurvedBody_SeeX(body, segment, u.x, 0.0);
+  double x = crCurvedBody_SeeX(body, segment, p->x, 1.0), dx = crCurvedBody_SeeX(body, segment, u->x, 0.0);
   Along along = { .body = body,
-                  .r = crCurvedBody_FindRadius(body, p.z),
-                  .dr = body->slope * u.z,
-                  .z = p.z - body->z0,
-                  .dz = u.z,
+                  .r = crCurvedBody_FindRadius(body, p->z),
+                  .dr = body->slope * u->z,
+                  .z = p->z - body->z0,
+                  .dz = u->z,
                   .tall = body->z1 - body->z0 };
-  along.side = (Quadratic){ along.dr * along.dr - dx * dx - u.y * u.y, along.r * along.dr - x * dx - p.y * u.y,
-                            along.r * along.r - x * x - p.y * p.y };
+  along.side = (Quadratic){ along.dr * along.dr - dx * dx - u->y * u->y, along.r * along.dr - x * dx - p->y * u->y,
+                            along.r * along.r - x * x - p->y * p->y };
   if (clipBySide(&along.side, &from, &to)) {
     splitByNearest(&along, from, to, segment, spans, count);
   }
 }
 
 // Segments of a beam that a line passes, in the order in which it does.
-static void addBeam(const crCurvedBody* body, crVec3 p, crVec3 u, double from, double to, crSpan* spans, int* count)
+static void addBeam(const crCurvedBody* body, const crVec3* p, const crVec3* u, double from, double to, crSpan* spans,
+                    int* count)
 {
-  double lower = (-body->half - p.x) / u.x, upper = (body->half - p.x) / u.x;
-  if (u.x == 0.0) {
-    int segment = p.x >= body->half ? 0 : p.x <= -body->half ? 2 : 1;
+  double lower = (-body->half - p->x) / u->x, upper = (body->half - p->x) / u->x;
+  if (u->x == 0.0) {
+    int segment = p->x >= body->half ? 0 : p->x <= -body->half ? 2 : 1;
     addSegment(body, p, u, segment, from, to, spans, count);
     return;
   }
-  bool isForward = u.x > 0.0;
+  bool isForward = u->x > 0.0;
   double first = crMin2(crMax2(isForward ? lower : upper, from), to),
          second = crMin2(crMax2(isForward ? upper : lower, from), to);
   if (first > from) {
@@ -181,15 +187,16 @@ static void addBeam(const crCurvedBody* body, crVec3 p, crVec3 u, double from, d
   }
 }
 
-int crFindSpans(const crCurvedBody* body, crVec3 p, crVec3 u, crSpan outSpans[CR_MAX_SPANS])
+int crFindSpans(const crCurvedBody* body, const crVec3* p, const crVec3* u, crSpan outSpans[CR_MAX_SPANS])
 {
-  double from = 0.0, to = 1.0, low = p.z - body->z0, high = body->z1 - p.z;
-  if (u.z != 0.0) {
-    double a = -low / u.z, b = high / u.z;
+  double from = 0.0, to = 1.0, low = p->z - body->z0, high = body->z1 - p->z;
+  if (crMin2(crMin2(low, high), crMin2(low + u->z, high - u->z)) < 0.0) {
+    double inverse = 1.0 / u->z, a = -low * inverse, b = high * inverse;
+    if (u->z == 0.0) {
+      return 0;
+    }
     from = crMax2(from, crMin2(a, b));
     to = crMin2(to, crMax2(a, b));
-  } else if (low <= 0.0 || high <= 0.0) {
-    return 0;
   }
   int count = 0;
   if (!(to > from)) {

@@ -20,6 +20,6 @@ typedef struct crSpan {
 } crSpan;
 
 // Spans of p + t u, 0 < t < 1, in ascending order, one after the other without gaps. Returns their number.
-int crFindSpans(const crCurvedBody* body, crVec3 p, crVec3 u, crSpan outSpans[CR_MAX_SPANS]);
+int crFindSpans(const crCurvedBody* body, const crVec3* p, const crVec3* u, crSpan outSpans[CR_MAX_SPANS]);
 
 #endif

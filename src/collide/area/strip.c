@@ -1,160 +1,183 @@
-// Along t the largest depth of a cross-section is
-//
-//   F(t) = reach - D - r (1 - cos b),   sin b = N . along = D'
-//
-// D is convex, so F has its largest value where D has its least, and falls on both sides: the ends of what is inside
-// are found by bracketing. Across, with y = sin(chi / 2), chi the angle from the deepest direction, d = F - 2 r cos b
-// y^2 is a parabola. Between breaks of the foot (and of where the contact leaves the strip's angles) all is smooth in
-// t.
 #include "collide/area/strip.h"
 
-#include "base/elementary.h"
-#include "collide/area/nodes.h"
-#include "collide/area/polygon.h"
+#include "collide/area/quadrature.h"
 
-#define CR_ROOT_ROUNDS 80
-#define CR_ROOT_EXACT 1e-14 // [-] of the length
-#define CR_ROOT_NEAR 1e-9   // [-] of the depth: what is cut off by a wrong end goes with its 7/2nd power
-#define CR_STEADY 0.5       // [-] of the largest depth: where both ends are deeper, few nodes do
+#define CR_LARGEST_APART 0.02 // [-] square of a line's distance from the axis over the radius; of a plane's slope
+#define CR_LEAST_AWAY 0.25    // [-] square of the distance of points nearest to the side over the radius
+#define CR_LARGEST_STRIP 0.25 // [-] of the distance from the axis
+#define CR_LANES CR_PATCH_LANES
 
-// One cross-section.
-typedef struct Section {
-  crCoreFoot foot;
-  crVec3 c;
-  double slope; // N . along
-  double flat;  // cos b
-  double depth; // [m] F
-} Section;
-
-static Section findSection(const crBallSurface* surface, const crStrip* strip, double t)
+// The chart of the plane: origin, level direction e1, and e2.
+static crChart makeChart(const crFan* fan)
 {
-  Section s;
-  s.c = crMulAdd(strip->start, t, strip->along);
-  s.foot = crBallSurface_FindFoot(surface, s.c);
-  s.slope = crDot(s.foot.outward, strip->along);
-  s.flat = sqrt(crMax2(0.0, 1.0 - s.slope * s.slope));
-  s.depth = surface->reach - s.foot.distance - surface->radius * (1.0 - s.flat);
-  return s;
+  crVec3 n = fan->normal;
+  double h = sqrt(n.x * n.x + n.y * n.y);
+  crChart chart = { .origin = crScale(fan->offset, n), .e1 = crMakeVec3(-n.y / h, n.x / h, 0.0) };
+  chart.e2 = crCross(n, chart.e1);
+  return chart;
 }
 
-// ------------------------------------------------------------------------------------------------- range
-
-typedef double (*Measure)(const Section* section);
-
-static double measureSlope(const Section* section)
+bool crFan_NeedsStrips(const crFan* fan)
 {
-  return section->slope;
-}
-
-static double measureDepth(const Section* section)
-{
-  return section->depth;
-}
-
-// A zero between a and b, where the measure is fa and fb of different signs: false position, the Illinois way.
-static double findRoot(const crBallSurface* surface, const crStrip* strip, Measure measure, double a, double fa,
-                       double b, double fb, double near)
-{
-  double t = a;
-  for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * strip->length; ++i) {
-    t = (a * fb - b * fa) / (fb - fa);
-    Section section = findSection(surface, strip, t);
-    double f = measure(&section);
-    if (fabs(f) <= near) {
-      return t;
+  crVec3 n = fan->normal;
+  double h2 = n.x * n.x + n.y * n.y, c2 = fan->bounds[0].radial * fan->bounds[0].radial;
+  for (int i = 0; i < fan->breakCount; ++i) {
+    const crFanBreak* b = &fan->breaks[i];
+    double beside = n.x * b->x.x + n.y * b->x.y, r2 = b->x.x * b->x.x + b->x.y * b->x.y;
+    double side = crFanBound_At(&fan->bounds[0], b->x, 0.0), radius2 = side * side / c2; // c R(z)
+    bool isOfSide = crFanBound_At(&fan->bounds[0], b->x, sqrt(r2)) <= b->depth + fan->slack;
+    if (beside * beside > CR_LARGEST_APART * radius2 * h2 || (isOfSide && r2 < CR_LEAST_AWAY * radius2)) {
+      return false;
     }
-    if ((f > 0.0) == (fb > 0.0)) {
-      fa *= 0.5;
-    } else {
-      a = b;
-      fa = fb;
+  }
+  return fan->breakCount > 1 && n.z * n.z < CR_LARGEST_APART;
+}
+
+// Lines at eight heights: bound k is start[k] + t slope[k], or start[k] - radial r.
+typedef struct Strips {
+  double v[CR_LANES], weight[CR_LANES], apart[CR_LANES]; // apart: square of the distance q from the axis
+  double low[CR_LANES], high[CR_LANES];
+  double start[CR_MAX_FAN_BOUNDS][CR_LANES], slope[CR_MAX_FAN_BOUNDS];
+} Strips;
+
+static void placeStrips(const crFan* fan, const crChart* chart, Strips* l)
+{
+  crVec3 o = chart->origin, e = chart->e2;
+  for (int i = 0; i < CR_LANES; ++i) {
+    double x = o.x + l->v[i] * e.x, y = o.y + l->v[i] * e.y; // across e1
+    l->apart[i] = x * x + y * y;
+  }
+  for (int k = 0; k < fan->count; ++k) {
+    const crFanBound* f = &fan->bounds[k];
+    double offset = f->offset - crDot(f->normal, o), turn = -crDot(f->normal, e);
+    l->slope[k] = -crDot(f->normal, chart->e1);
+    for (int i = 0; i < CR_LANES; ++i) {
+      l->start[k][i] = offset + turn * l->v[i];
     }
-    b = t;
-    fb = f;
-  }
-  return t;
-}
-
-typedef struct Range {
-  double from, to;
-  double depth; // [m] the largest
-} Range;
-
-// What is inside; false: nothing.
-static bool findRange(const crBallSurface* surface, const crStrip* strip, Range* out)
-{
-  double length = strip->length, t = 0.0;
-  Section first = findSection(surface, strip, 0.0), last = findSection(surface, strip, length), top = first;
-  if (first.slope < 0.0 && last.slope <= 0.0) {
-    t = length;
-    top = last;
-  } else if (first.slope < 0.0) {
-    t = findRoot(surface, strip, measureSlope, 0.0, first.slope, length, last.slope, 0.0);
-    top = findSection(surface, strip, t);
-  }
-  if (!(top.depth > 0.0)) {
-    return false;
-  }
-  double near = CR_ROOT_NEAR * top.depth;
-  *out = (Range){ 0.0, length, top.depth };
-  if (first.depth < 0.0) {
-    out->from = findRoot(surface, strip, measureDepth, 0.0, first.depth, t, top.depth, near);
-  }
-  if (last.depth < 0.0) {
-    out->to = findRoot(surface, strip, measureDepth, length, last.depth, t, top.depth, near);
-  }
-  if (strip->width >= M_PI) {
-    crBallSurface_SeeDepth(surface, top.c, &top.foot);
-  }
-  return true;
-}
-
-// ------------------------------------------------------------------------------------------------ points
-
-// Weight: along the strip.
-static void addSection(const crBallSurface* surface, const crStrip* strip, double t, double weight)
-{
-  Section s = findSection(surface, strip, t);
-  if (!(s.depth > 0.0) || !(s.flat > 0.0)) {
-    return;
-  }
-  double r = surface->radius, bend = 2.0 * r * s.flat, most = crMin2(s.depth / bend, 1.0);
-  crVec3 down = crScale(-1.0 / s.flat, crMulAdd(s.foot.outward, -s.slope, strip->along));
-  crVec3 beside = crCross(strip->along, down);
-  double from = -sqrt(most), to = -from;
-  for (int k = 0; k < crNodes5.count; ++k) {
-    double y = 0.5 * (from + to) + 0.5 * (to - from) * crNodes5.x[k], root = sqrt(1.0 - y * y);
-    crVec3 n = crMulAdd(crScale(1.0 - 2.0 * y * y, down), 2.0 * y * root, beside);
-    crBallSurface_AddPoint(surface, weight * r * (to - from) * crNodes5.w[k] / root, s.depth - bend * y * y, s.c, n,
-                           &s.foot);
   }
 }
 
-static void addPart(const crBallSurface* surface, const crStrip* strip, double from, double to, const crNodes* nodes)
+// Keeps a + b t >= 0.
+static void cutByPlane(const double* a, double b, Strips* l)
 {
-  double middle = 0.5 * (from + to), half = 0.5 * (to - from);
-  for (int k = 0; k < nodes->count; ++k) {
-    addSection(surface, strip, middle + half * nodes->x[k], half * nodes->w[k]);
+  for (int i = 0; i < CR_LANES; ++i) {
+    double at = -a[i] / b;
+    l->low[i] = crMax2(b > 0.0 ? at : b == 0.0 && a[i] < 0.0 ? HUGE_VAL : -HUGE_VAL, l->low[i]);
+    l->high[i] = crMin2(b < 0.0 ? at : HUGE_VAL, l->high[i]);
   }
 }
 
-void crAddStrip(const crBallSurface* surface, const crStrip* strip)
+// Keeps r <= (side - other) / radial, or t beyond that.
+static void cutByRadius(const double* side, const double* other, double radial, bool isInside, Strips* l)
 {
-  Range range;
-  if (!findRange(surface, strip, &range)) {
-    return;
+  for (int i = 0; i < CR_LANES; ++i) {
+    double r = (side[i] - (other != NULL ? other[i] : 0.0)) / radial, square = r > 0.0 ? r * r - l->apart[i] : 0.0;
+    double at = sqrt(crMax2(square, 0.0));
+    l->low[i] = crMax2(isInside ? -at : at, l->low[i]);
+    l->high[i] = isInside ? crMin2(at, l->high[i]) : l->high[i];
   }
-  double breaks[CR_MAX_BREAKS + 1];
-  const crPose* X = &surface->X_AB;
-  crVec3 start = crMulTV(X->R, crSub(strip->start, X->p)), along = crMulTV(X->R, strip->along);
-  int count = crListBreaks(surface->other, start, along, range.from, range.to, breaks);
-  breaks[count] = range.to;
-  double from = range.from, before = findSection(surface, strip, from).depth;
-  for (int i = 0; i <= count; ++i) {
-    double after = findSection(surface, strip, breaks[i]).depth;
-    bool isSteady = crMin2(before, after) > CR_STEADY * range.depth;
-    addPart(surface, strip, from, breaks[i], isSteady ? &crNodes7 : &crNodesEnds);
-    from = breaks[i];
-    before = after;
+}
+
+// The part of all lines that depth j is nearest to; depth 0 is that below the side, of which only t > 0 is taken.
+// Others do not change along e1.
+static void cutStrips(const crFan* fan, int j, Strips* l)
+{
+  double radial = fan->bounds[0].radial;
+  for (int i = 0; i < CR_LANES; ++i) {
+    l->low[i] = j == 0 ? 0.0 : -HUGE_VAL;
+    l->high[i] = HUGE_VAL;
   }
+  cutByRadius(l->start[0], j == 0 ? NULL : l->start[j], radial, true, l);
+  for (int k = 1; k < fan->count; ++k) {
+    if (k < fan->depthCount && j == 0) {
+      cutByRadius(l->start[0], l->start[k], radial, false, l);
+    } else if (k < fan->depthCount) {
+      double more[CR_LANES];
+      for (int i = 0; i < CR_LANES; ++i) {
+        more[i] = l->start[k][i] - (k == j ? 0.0 : l->start[j][i]);
+      }
+      cutByPlane(more, 0.0, l);
+    } else if (fan->bounds[k].radial == 0.0) {
+      cutByPlane(l->start[k], l->slope[k], l);
+    }
+  }
+}
+
+static void addStrips(const crFan* fan, int j, const crChart* chart, const Strips* l, crPatch* patch)
+{
+  const crFanBound* f = &fan->bounds[j];
+  for (int g = 0; g < 3; ++g) {
+    int at = crPatch_MakeRoom(patch, CR_LANES);
+    for (int i = 0; i < CR_LANES; ++i) {
+      double low = l->low[i], high = crMax2(l->high[i], low);
+      bool isFinite = high < HUGE_VAL;
+      double half = isFinite ? 0.5 * (high - low) : 0.0, t = (isFinite ? low : 0.0) + half * (1.0 + cr_threeAlong.x[g]);
+      double r = sqrt(l->apart[i] + t * t);
+      crVec3 x = crInChart(chart, (crCorner){ t, l->v[i] });
+      patch->w[at + i] = l->weight[i] * half * cr_threeAlong.w[g];
+      patch->d[at + i] = l->start[j][i] - f->radial * r;
+      patch->x[0][at + i] = fan->origin.x + x.x;
+      patch->x[1][at + i] = fan->origin.y + x.y;
+      patch->x[2][at + i] = fan->origin.z + x.z;
+      patch->m[0][at + i] = f->normal.x + f->radial * x.x / r;
+      patch->m[1][at + i] = f->normal.y + f->radial * x.y / r;
+      patch->m[2][at + i] = f->normal.z;
+    }
+    patch->count = at + CR_LANES;
+  }
+}
+
+// Between two heights.
+static void addBetween(const crFan* fan, int j, const crChart* chart, double from, double to, double size,
+                       crPatch* patch)
+{
+  int parts = to - from > CR_LARGEST_STRIP * size ? (int)((to - from) / (CR_LARGEST_STRIP * size)) + 1 : 1;
+  double half = 0.5 * (to - from) / parts;
+  for (int p = 0; p < parts; ++p) {
+    Strips strips;
+    int some = 0;
+    for (int i = 0; i < CR_LANES; ++i) {
+      strips.v[i] = from + half * (2 * p + 1 + cr_eightAlong.x[i]);
+      strips.weight[i] = half * cr_eightAlong.w[i];
+    }
+    placeStrips(fan, chart, &strips);
+    cutStrips(fan, j, &strips);
+    for (int i = 0; i < CR_LANES; ++i) {
+      some += strips.low[i] < strips.high[i];
+    }
+    if (some > 0) {
+      addStrips(fan, j, chart, &strips, patch);
+    }
+  }
+}
+
+static void addPart(const crFan* fan, int j, const crChart* chart, crPatch* patch)
+{
+  const crFanBreak* from = NULL;
+  for (int i = 0; i < fan->breakCount; ++i) {
+    const crFanBreak* to = &fan->breaks[i];
+    double r = sqrt(to->x.x * to->x.x + to->x.y * to->x.y);
+    if (crFanBound_At(&fan->bounds[j], to->x, r) > to->depth + 2.0 * fan->slack) {
+      continue;
+    }
+    if (from != NULL && to->key > from->key) {
+      addBetween(fan, j, chart, from->key, to->key, r, patch);
+    }
+    from = to;
+  }
+}
+
+void crFan_AddStrips(crFan* fan, crPatch* patch)
+{
+  crChart chart = makeChart(fan);
+  patch->isBroken |= fan->isBroken;
+  for (int i = 0; i < fan->breakCount; ++i) {
+    fan->breaks[i].key = crDot(chart.e2, fan->breaks[i].x);
+  }
+  crFan_SortBreaks(fan);
+  for (int j = 0; j < fan->depthCount; ++j) {
+    addPart(fan, j, &chart, patch);
+  }
+  chart.e1 = crNeg(chart.e1);
+  addPart(fan, 0, &chart, patch);
 }
