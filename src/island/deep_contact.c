@@ -2,9 +2,12 @@
 //
 // A search aims at the depth of an event. What is found deeper when a contact begins must not be more than the approach
 // of one step explains, and what states are known to: else a contact has been overlooked, and bodies have been where
-// they cannot be. While two bodies approach, no step is longer than a part of the thinner one takes to be passed, so
-// that none comes out on its other side inside a step; what is deeper than half of it and still approaches will not be
-// held any more. Both end the run, with names and numbers.
+// they cannot be.
+//
+// The signed distance of two bodies turns round when the middles pass each other: at the depth of both halves. While
+// two bodies approach, no step is longer than they need for a part of the thinner one, so that each passes the depth
+// between the thicker one's half and both halves at the end of a step, if it is not held before. Then nothing holds it
+// any more. Both end the run, with names and numbers.
 #include "island/island.h"
 
 #include "base/report.h"
@@ -13,7 +16,8 @@
 
 #define CR_BEGIN_MOST 2.1  // [-] depth over epsilon that an event may find
 #define CR_STATE_NOISE 100 // [-] of the tolerance of positions: what steps that are taken again may be off
-#define CR_LEAP_SHARE 0.5  // [-] of half the thinner one, that a contact may become deeper in one step
+#define CR_LEAP_SHARE 0.5  // [-] of half the thinner one: how much deeper a contact may become in one step,
+#define CR_DEEP_SHARE 0.5  // [-] and from which depth on it may do so in any direction
 
 // [m] Half the thickness of the body that a shape is, or a piece of.
 static double findHalf(const crIslands* islands, int shape)
@@ -27,11 +31,15 @@ static double findHalf(const crIslands* islands, int shape)
   return half;
 }
 
-// [m] Half of the thinner one; infinite: one of them is a half-space, which has no other side.
-static double findThinner(const crIslands* islands, const crTouchingPair* pair)
+// [m] Halves of both; a half-space has no other side.
+typedef struct Halves {
+  double thinner, thicker;
+} Halves;
+
+static Halves findHalves(const crIslands* islands, const crTouchingPair* pair)
 {
   double a = findHalf(islands, pair->shapeA), b = findHalf(islands, pair->shapeB);
-  return isinf(a) || isinf(b) ? HUGE_VAL : fmin(a, b);
+  return isinf(a) || isinf(b) ? (Halves){ HUGE_VAL, HUGE_VAL } : (Halves){ fmin(a, b), fmax(a, b) };
 }
 
 static crStatus refuse(crWorker* worker, crDeepKind kind, crBoxPair pair, double depth, double allowed)
@@ -84,28 +92,45 @@ double crIsland_FindLongest(const crIsland* island)
   double longest = HUGE_VAL;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    double approach = contacts->contacts.items[k].start.rate;
+    const crContact* contact = &contacts->contacts.items[k];
+    double thinner = findHalves(island->owner, pair).thinner, approach = contact->start.rate;
+    if (contact->start.depth > CR_DEEP_SHARE * thinner) { // the normal of what is deepest may point anywhere
+      approach = sqrt(approach * approach + contact->lastSlip * contact->lastSlip);
+    }
     if (approach > 0.0 && pushes(pair)) {
-      longest = fmin(longest, CR_LEAP_SHARE * findThinner(island->owner, pair) / approach);
+      longest = fmin(longest, CR_LEAP_SHARE * thinner / approach);
     }
   }
   return longest;
 }
 
+// By the signed distance: what is deepest in a patch is no deeper than the middle of a body, however far through it is.
+static crStatus checkPair(crWorker* worker, const crIsland* island, const crTouchingPair* pair)
+{
+  Halves halves = findHalves(island->owner, pair);
+  crHit hit = { .shapeA = pair->shapeA, .shapeB = pair->shapeB };
+  double distance = 0.0, rate = 0.0;
+  crStatus status =
+      isfinite(halves.thicker) ? crWorker_LookAtEnd(worker, &hit, island->segment.t1, &distance, &rate) : cr_ok;
+  bool isThrough = rate < 0.0 && -distance > halves.thicker;
+  return status == cr_ok && isThrough
+             ? refuse(worker, cr_deepThrough, (crBoxPair){ pair->shapeA, pair->shapeB }, -distance, halves.thinner)
+             : status;
+}
+
 crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island)
 {
   const crContacts* contacts = island->contacts;
-  for (int k = 0; k < contacts->pairs.count; ++k) {
+  crStatus status = cr_ok;
+  for (int k = 0; k < contacts->pairs.count && status == cr_ok; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    const crContactMotion* motion = &contacts->contacts.items[k].motion;
     const crShapeFacts* facts = contacts->facts;
-    bool isDeep = motion->rate > 0.0 && motion->depth > fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
-    if (isDeep && pushes(pair) && motion->depth > findThinner(island->owner, pair)) {
-      crBoxPair both = { pair->shapeA, pair->shapeB };
-      return refuse(worker, cr_deepThrough, both, motion->depth, findThinner(island->owner, pair));
+    double half = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
+    if (contacts->contacts.items[k].motion.depth > CR_DEEP_SHARE * half && pushes(pair)) {
+      status = checkPair(worker, island, pair);
     }
   }
-  return cr_ok;
+  return status;
 }
 
 // -------------------------------------------------------------------------------------------------- report
@@ -114,13 +139,15 @@ crStatus crReportDeep(crRun* run, const crDeep* deep, double t)
 {
   const crModel* model = run->model;
   bool isThrough = deep->kind == cr_deepThrough;
-  char message[640], found[64], allowed[128];
-  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s '%.200s'", t,
-           isThrough ? "nothing holds it any more on its way through" : "it was overlooked that it touches",
-           crModel_GetObjectPath(model, model->contactShapes[deep->shapeB].object));
+  char message[640], found[128], allowed[128];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s '%.200s'%s", t,
+           isThrough ? "the contact with" : "it was overlooked that it touches",
+           crModel_GetObjectPath(model, model->contactShapes[deep->shapeB].object),
+           isThrough ? " does not hold it: it goes through" : "");
   snprintf(found, sizeof found, "%.3g m deep", deep->depth);
   if (isThrough) {
-    snprintf(allowed, sizeof allowed, "half of the thinner of the two, which is %.3g m thick", 2.0 * deep->allowed);
+    snprintf(allowed, sizeof allowed, "half of the thicker of the two; the thinner one is %.3g m thick",
+             2.0 * deep->allowed);
   } else {
     snprintf(allowed, sizeof allowed, "%.3g m, which the approach in one step explains", deep->allowed);
   }

@@ -120,7 +120,7 @@ typedef struct crDeep {
   crDeepKind kind;
   int shapeA, shapeB;
   double depth;   // [m]
-  double allowed; // [m]
+  double allowed; // [m] of one that was overlooked; through: half the thickness of the thinner one
 } crDeep;
 
 // Working space of one thread, and what it has counted.
