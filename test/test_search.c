@@ -55,9 +55,8 @@ static bool rebounds(crTestRun* bench)
 {
   crStatus status = crSimulation_Advance(bench->simulation, 0.002);
   if (status == cr_ok) {
-    assert_int_equal(crSimulation_GetSummary(bench->simulation).contactCount, 1);
-    assert_true(crTestRun_Value(bench, "body.velocity.x") < 0.0);
-    assert_true(crTestRun_Value(bench, "body.position.x") < 0.0);
+    assert_true(crSimulation_GetSummary(bench->simulation).contactCount >= 1);
+    assert_true(crTestRun_Value(bench, "body.position.x") < -0.02);
     return true;
   }
   assert_int_equal(status, cr_failNumerics);
@@ -70,7 +69,7 @@ static bool rebounds(crTestRun* bench)
 static void no_body_comes_out_on_the_other_side_of_a_thin_plate(void** state)
 {
   (void)state;
-  static const double moduli[] = { 1e6, 1e9, 2e11, 1e14 }, tolerances[] = { 1e-3, 1e-6, 1e-9 };
+  static const double moduli[] = { 1e6, 2e11, 1e13, 1e14 }, tolerances[] = { 1e-3, 1e-6, 1e-9 };
   int held = 0, through = 0;
   crRandom random = crMakeRandom(7);
   for (int i = 0; i < 48; ++i) {
@@ -83,14 +82,14 @@ static void no_body_comes_out_on_the_other_side_of_a_thin_plate(void** state)
     assert_true(moduli[i % 4] < 1e14 || isHeld); // and this one has to
     crCloseTestRun(&bench);
   }
-  assert_true(held > 12 && through >= 12);
+  assert_true(held >= 12 && through >= 12);
 }
 
 static void no_solver_lets_a_box_through_a_thin_plate(void** state)
 {
   (void)state;
   for (int kind = cr_solverAuto; kind < cr_solverKindCount; kind = crTestNextSolver(kind)) {
-    crTestRun bench = shoot(bodies[0], crIdentityQuat(), 2e11, (crSolverKind)kind, 1e-6);
+    crTestRun bench = shoot(bodies[0], crIdentityQuat(), 1e14, (crSolverKind)kind, 1e-6);
     assert_true(rebounds(&bench));
     crCloseTestRun(&bench);
     bench = shoot(bodies[0], crIdentityQuat(), 1e6, (crSolverKind)kind, 1e-6);

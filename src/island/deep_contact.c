@@ -17,7 +17,7 @@
 #define CR_BEGIN_MOST 2.1  // [-] depth over epsilon that an event may find
 #define CR_STATE_NOISE 100 // [-] of the tolerance of positions: what steps that are taken again may be off
 #define CR_LEAP_SHARE 0.5  // [-] of half the thinner one: how much deeper a contact may become in one step,
-#define CR_DEEP_SHARE 0.5  // [-] and from which depth on it may do so in any direction
+#define CR_DEEP_SHARE 0.5  // [-] likewise: from which depth on that may be in any direction
 
 // [m] Half the thickness of the body that a shape is, or a piece of.
 static double findHalf(const crIslands* islands, int shape)
@@ -86,19 +86,34 @@ static bool pushes(const crTouchingPair* pair)
   return pair->law->response != cr_responseObserver;
 }
 
+// Of a body at the start of its segment, at a point.
+static crVec3 findVelocity(const crIsland* island, int shape, crVec3 point)
+{
+  const crIslands* islands = island->owner;
+  const crSweep* sweep = &islands->sweeps[islands->model->contactShapes[shape].body];
+  bool isStill = islands->table->facts[shape].tree < 0;
+  return isStill ? crMakeVec3(0.0, 0.0, 0.0) : crAdd(sweep->v0, crCross(sweep->w0, crSub(point, sweep->p0)));
+}
+
+// [m/s] How fast a contact may become deeper. Where it is deep the normal may point anywhere.
+static double findApproach(const crIsland* island, const crTouchingPair* pair, const crContact* contact, double half)
+{
+  crVec3 point = contact->now.point;
+  crVec3 v = crSub(findVelocity(island, pair->shapeB, point), findVelocity(island, pair->shapeA, point));
+  double along = contact->start.depth > CR_DEEP_SHARE * half ? crLength(v) : fabs(crDot(v, contact->now.normal));
+  return fmax(along, contact->start.rate);
+}
+
 double crIsland_FindLongest(const crIsland* island)
 {
   const crContacts* contacts = island->contacts;
   double longest = HUGE_VAL;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    const crContact* contact = &contacts->contacts.items[k];
-    double thinner = findHalves(island->owner, pair).thinner, approach = contact->start.rate;
-    if (contact->start.depth > CR_DEEP_SHARE * thinner) { // the normal of what is deepest may point anywhere
-      approach = sqrt(approach * approach + contact->lastSlip * contact->lastSlip);
-    }
-    if (approach > 0.0 && pushes(pair)) {
-      longest = fmin(longest, CR_LEAP_SHARE * thinner / approach);
+    double half = findHalves(island->owner, pair).thinner;
+    if (isfinite(half) && pushes(pair)) {
+      double approach = findApproach(island, pair, &contacts->contacts.items[k], half);
+      longest = approach > 0.0 ? fmin(longest, CR_LEAP_SHARE * half / approach) : longest;
     }
   }
   return longest;
