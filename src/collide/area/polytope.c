@@ -316,8 +316,8 @@ static void copyNormals(int count, const crAreaPlane* planes, crVec3* out)
   }
 }
 
-// One surface is enough in what has no other side, and nearer to the truth: a wedge pressed into a half-space has 0.78 to
-// 0.90 of its force, with both surfaces 0.69 to 0.83.
+// One surface is enough in what has no other side, and nearer to the truth: a wedge pressed into a half-space has 0.78
+// to 0.90 of its force, with both surfaces 0.69 to 0.83.
 static void addOnGround(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
   crAreaPlane ground = { X_AB->R.cz, b->offsets[0] + crDot(X_AB->R.cz, X_AB->p), false };
