@@ -204,21 +204,22 @@ static void addFacePart(const crRoundPart* part, const Depths* depths, const crP
   }
 }
 
-void crRoundPart_AddFaces(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, const crPiece* piece,
+void crRoundPart_AddFaces(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, const crOverlap* overlap,
                           crPatch* patch)
 {
   Depths depths = makeDepths(&part->side);
-  crVec3 centre = crInvTransformPoint(*X_AB, piece->centre);
+  crVec3 centre = crInvTransformPoint(*X_AB, overlap->tight.centre);
   for (int f = 0; f < b->faceCount; ++f) {
     double at = fabs(b->offsets[f] - crDot(b->normals[f], centre));
-    bool isBeside = f != piece->face && at > crPiece_FindSpread(piece, crMulMV(X_AB->R, b->normals[f]));
+    bool isBeside =
+        f != overlap->piece.face && at > crPiece_FindSpread(&overlap->tight, crMulMV(X_AB->R, b->normals[f]));
     if (isBeside || (b->isInner != NULL && b->isInner[f])) {
       continue;
     }
     int to = b->faceStarts[f + 1];
     for (int k = b->faceStarts[f]; k < to - 1; k += CR_MAX_POLYGON_FACE - 2) { // a fan of parts, mostly one
       int end = k + CR_MAX_POLYGON_FACE - 1 < to ? k + CR_MAX_POLYGON_FACE - 1 : to;
-      addFacePart(part, &depths, b, f, k, end, X_AB, piece, patch);
+      addFacePart(part, &depths, b, f, k, end, X_AB, &overlap->piece, patch);
     }
   }
 }
