@@ -2,14 +2,15 @@
 
 #include "collide/area/quadrature.h"
 
-#define CR_FAN_SLACK 1e-9      // [-] of the size
-#define CR_LARGEST_ARC 0.12    // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
-#define CR_SMALLEST_ARC 1e-14  // [-] of key
-#define CR_PROBE 0.43          // [-] of an arc
-#define CR_LARGEST_CHANGE 0.15 // [-] of a slope along an arc
-#define CR_LARGEST_ROUND 0.25  // [-] of a slope all around
-#define CR_LEAST_SLOPE 1e-300  // [-] nothing is divided by zero
-#define CR_MAX_HALVED 20       // times that an arc is halved because of slopes
+#define CR_FAN_SLACK 1e-9        // [-] of the size
+#define CR_LARGEST_ARC 0.12      // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
+#define CR_SMALLEST_ARC 1e-14    // [-] of key
+#define CR_PROBE 0.43            // [-] of an arc
+#define CR_LARGEST_CHANGE 0.15   // [-] of a slope along an arc
+#define CR_SMALLEST_CHANGE 1e-11 // [-] of a slope: less are rounding errors
+#define CR_LARGEST_ROUND 0.25    // [-] of a slope all around
+#define CR_LEAST_SLOPE 1e-300    // [-] nothing is divided by zero
+#define CR_MAX_HALVED 20         // times that an arc is halved because of slopes
 #define CR_LANES CR_PATCH_LANES
 
 // ------------------------------------------------------------------------------------------------ bounds
@@ -269,48 +270,87 @@ static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner mid
     return false;
   }
   double a = slopeAt(fan, j, k, arc->from), b = slopeAt(fan, j, k, middle), c = slopeAt(fan, j, k, arc->to);
-  return fabs(a - c) + fabs(a - 2.0 * b + c) > CR_LARGEST_CHANGE * fabs(b);
+  double change = fabs(a - c) + fabs(a - 2.0 * b + c);
+  return change > CR_LARGEST_CHANGE * fabs(b) && change > CR_SMALLEST_CHANGE * fan->weight;
 }
 
 // ------------------------------------------------------------------------------------------------ points
 
+typedef double Wide __attribute__((vector_size(8 * CR_LANES), aligned(8)));
+typedef int64_t Bits __attribute__((vector_size(8 * CR_LANES), aligned(8)));
+
 // Lines at eight angles with their weights.
 typedef struct Lines {
-  double c[CR_LANES], s[CR_LANES], weight[CR_LANES];
+  Wide c, s, weight;
 } Lines;
 
-static inline void findLimits(const crFan* fan, int j, int k, double otherwise, const Lines* l, double* outLimits)
+typedef struct WideLine {
+  Wide r, z, rStep, zStep;
+} WideLine;
+
+typedef struct WideSlope {
+  Wide start, slope;
+} WideSlope;
+
+static inline Wide wideOf(double x)
 {
-  for (int i = 0; i < CR_LANES; ++i) {
-    Line line = placeLine(fan, l->c[i], l->s[i]);
-    Slope more = moreAlong(fan, j, k < 0 ? j : k, &line, l->c[i], l->s[i]);
-    outLimits[i] = k < 0 ? otherwise : -more.start / more.slope;
+  Wide zero = { 0.0 };
+  return zero + x;
+}
+
+// As placeLine and boundAlong.
+static inline WideLine placeLines(const crFan* fan, const Lines* l)
+{
+  if (!fan->isPlane) {
+    const crSide* side = &fan->side;
+    return (WideLine){ wideOf(side->r0), wideOf(side->z0), wideOf(side->r1 - side->r0), wideOf(side->z1 - side->z0) };
   }
+  Wide along = fan->normal.x * l->c + fan->normal.y * l->s, nz = wideOf(fan->normal.z);
+  Wide q = fan->offset / (along * along + nz * nz + CR_LEAST_SLOPE);
+  return (WideLine){ q * along, q * nz, nz, -along };
+}
+
+static inline WideSlope boundAlongAll(const crFanBound* f, const WideLine* line, const Lines* l)
+{
+  Wide along = f->normal.x * l->c + f->normal.y * l->s + f->radial;
+  return (WideSlope){ f->offset - f->normal.z * line->z - along * line->r,
+                      -f->normal.z * line->zStep - along * line->rStep };
+}
+
+static inline Wide findLimits(const crFan* fan, int j, int k, double otherwise, const WideSlope* own,
+                              const WideLine* line, const Lines* l)
+{
+  if (k < 0) {
+    return wideOf(otherwise);
+  }
+  if (k == j) {
+    return -own->start / own->slope;
+  }
+  WideSlope f = boundAlongAll(&fan->bounds[k], line, l);
+  return k < fan->depthCount ? (own->start - f.start) / (f.slope - own->slope) : -f.start / f.slope;
 }
 
 // Three points on each line. Lines on which nothing is left by rounding keep their place and get no weight.
 static void addLines(const crFan* fan, int j, Ends ends, const Lines* l, crPatch* patch)
 {
   const crFanBound* f = &fan->bounds[j];
-  double low[CR_LANES], high[CR_LANES];
-  findLimits(fan, j, ends.low, 0.0, l, low);
-  findLimits(fan, j, ends.high, 1.0, l, high);
+  WideLine line = placeLines(fan, l);
+  WideSlope depth = boundAlongAll(f, &line, l);
+  Wide low = findLimits(fan, j, ends.low, 0.0, &depth, &line, l);
+  Wide high = findLimits(fan, j, ends.high, 1.0, &depth, &line, l);
+  Wide length = high - low, half = 0.5 * (Wide)((Bits)length & (length > 0.0)), weight = l->weight * fan->weight * half;
+  Wide mx = f->normal.x + f->radial * l->c, my = f->normal.y + f->radial * l->s, mz = wideOf(f->normal.z);
   for (int g = 0; g < 3; ++g) {
     int at = crPatch_MakeRoom(patch, CR_LANES);
-    for (int i = 0; i < CR_LANES; ++i) {
-      Line line = placeLine(fan, l->c[i], l->s[i]);
-      Slope depth = boundAlong(f, &line, l->c[i], l->s[i]);
-      double half = 0.5 * crMax2(high[i] - low[i], 0.0), t = low[i] + half * (1.0 + cr_threeAlong.x[g]),
-             r = line.r + t * line.rStep;
-      patch->w[at + i] = l->weight[i] * fan->weight * half * cr_threeAlong.w[g] * r;
-      patch->d[at + i] = depth.start + t * depth.slope;
-      patch->x[0][at + i] = fan->origin.x + r * l->c[i];
-      patch->x[1][at + i] = fan->origin.y + r * l->s[i];
-      patch->x[2][at + i] = fan->origin.z + line.z + t * line.zStep;
-      patch->m[0][at + i] = f->normal.x + f->radial * l->c[i];
-      patch->m[1][at + i] = f->normal.y + f->radial * l->s[i];
-      patch->m[2][at + i] = f->normal.z;
-    }
+    Wide t = low + half * (1.0 + cr_threeAlong.x[g]), r = line.r + t * line.rStep;
+    *(Wide*)&patch->w[at] = weight * cr_threeAlong.w[g] * r;
+    *(Wide*)&patch->d[at] = depth.start + t * depth.slope;
+    *(Wide*)&patch->x[0][at] = fan->origin.x + r * l->c;
+    *(Wide*)&patch->x[1][at] = fan->origin.y + r * l->s;
+    *(Wide*)&patch->x[2][at] = fan->origin.z + line.z + t * line.zStep;
+    *(Wide*)&patch->m[0][at] = mx;
+    *(Wide*)&patch->m[1][at] = my;
+    *(Wide*)&patch->m[2][at] = mz;
     patch->count = at + CR_LANES;
   }
 }
@@ -339,19 +379,19 @@ static double spreadOf(const Arc* arc)
 
 static void aimLines(crCorner middle, double spread, Lines* l)
 {
-  for (int i = 0; i < CR_LANES; ++i) {
-    double t = spread * cr_eightAlong.x[i], q = 1.0 / (1.0 + t * t), c = (1.0 - t * t) * q, s = 2.0 * t * q;
-    l->c[i] = middle.u * c - middle.v * s;
-    l->s[i] = middle.v * c + middle.u * s;
-    l->weight[i] = 2.0 * spread * cr_eightAlong.w[i] * q;
-  }
+  Wide t = spread * *(const Wide*)cr_eightAlong.x, tt = t * t, q = 1.0 / (1.0 + tt), c = (1.0 - tt) * q,
+       s = 2.0 * t * q;
+  l->c = middle.u * c - middle.v * s;
+  l->s = middle.v * c + middle.u * s;
+  l->weight = 2.0 * spread * *(const Wide*)cr_eightAlong.w * q;
 }
 
 // An arc of a right angle at most.
 static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch* patch)
 {
-  Arc waiting[CR_MAX_HALVED + 8] = { { from, to, 0 } };
-  int count = 1;
+  Arc waiting[CR_MAX_HALVED + 8];
+  int count = 0;
+  waiting[count++] = (Arc){ from, to, 0 };
   while (count > 0) {
     Arc now = waiting[--count];
     crCorner middle = middleOf(&now);
@@ -446,9 +486,7 @@ static void addAround(const crFan* fan, int j, crPatch* patch)
   }
   for (int round = 0; round < rounds; ++round) {
     aimAround(round, &lines);
-    for (int i = 0; i < CR_LANES; ++i) {
-      lines.weight[i] = 2.0 * CR_PI / (rounds * CR_LANES);
-    }
+    lines.weight = wideOf(2.0 * CR_PI / (rounds * CR_LANES));
     addLines(fan, j, ends, &lines, patch);
   }
 }

@@ -12,7 +12,7 @@ static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* 
     return;
   }
   crPatch_TakeFirst(patch);
-  crRoundPart_AddSurface(part, count, planes, patch);
+  crRoundPart_AddSurface(part, &overlap, count, planes, patch);
   if (!b->isHalfSpace) {
     crPatch_TakeSecond(patch);
     crRoundPart_AddFaces(part, b, X_AB, &overlap, patch);

@@ -156,6 +156,31 @@ static int tighten(int count, crAreaPlane* planes, double more, crPiece* piece)
   return count;
 }
 
+// What of the part's own surface is in the second piece or near.
+static void findNear(const crRoundPart* part, crOverlap* o)
+{
+  const crSide* side = &part->side;
+  const crPiece* box = &o->tight;
+  crVec3 x = box->centre;
+  double z = crPiece_FindSpread(box, crMakeVec3(0.0, 0.0, 1.0)), r = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    crVec3 e = box->axes[i];
+    r += box->half[i] * sqrt(e.x * e.x + e.y * e.y);
+  }
+  x.x -= part->x;
+  r += sqrt(x.x * x.x + x.y * x.y);
+  double growth = (side->r1 - side->r0) / (side->z1 - side->z0), c = 1.0 / sqrt(1.0 + growth * growth);
+  double below = c * (crSide_RadiusAt(side, x.z) - fabs(growth) * z - r),
+         caps[2] = { x.z - z - side->z0, side->z1 - x.z - z };
+  o->isSideIn = below <= 0.0;
+  o->isSideNear = below < box->depth;
+  for (int i = 0; i < 2; ++i) {
+    bool isCap = (i == 0 ? side->r0 : side->r1) > 0.0;
+    o->isCapIn[i] = isCap && caps[i] <= 0.0;
+    o->isCapNear[i] = isCap && caps[i] < box->depth;
+  }
+}
+
 int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crOverlap* outOverlap,
                            crAreaPlane* outPlanes)
 {
@@ -187,7 +212,9 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
     }
   }
   outOverlap->tight = *piece;
-  return tighten(count, outPlanes, CR_EQUAL_DEPTHS * sizeOf(&part->side), &outOverlap->tight);
+  count = tighten(count, outPlanes, CR_EQUAL_DEPTHS * sizeOf(&part->side), &outOverlap->tight);
+  findNear(part, outOverlap);
+  return count;
 }
 
 // -------------------------------------------------------------------------------------------------- side
@@ -346,14 +373,17 @@ static void addCap(const crRoundPart* part, double z, double radius, int count, 
   }
 }
 
-void crRoundPart_AddSurface(const crRoundPart* part, int planeCount, const crAreaPlane* planes, crPatch* patch)
+void crRoundPart_AddSurface(const crRoundPart* part, const crOverlap* overlap, int planeCount,
+                            const crAreaPlane* planes, crPatch* patch)
 {
   const crSide* side = &part->side;
-  addSide(part, planeCount, planes, patch);
-  if (side->r0 > 0.0) {
+  if (overlap->isSideIn) {
+    addSide(part, planeCount, planes, patch);
+  }
+  if (overlap->isCapIn[0]) {
     addCap(part, side->z0, side->r0, planeCount, planes, patch);
   }
-  if (side->r1 > 0.0) {
+  if (overlap->isCapIn[1]) {
     addCap(part, side->z1, side->r1, planeCount, planes, patch);
   }
 }
