@@ -7,7 +7,7 @@
 
 #define CR_LAST_TAIL 3e-6     // [-] of the last coefficients, over the whole: small enough as they are,
 #define CR_MOST_TAIL 1e-2     // or up to this, if they fall fast:
-#define CR_LEAST_TAIL 1e-10    // where they are thrice farther on
+#define CR_LEAST_TAIL 1e-10   // where they are thrice farther on
 #define CR_NEXT_TO 1e-6       // [-] of a part: distance of the line next to a break,
 #define CR_UNEXPECTED 0.05    // and how much it may differ from what is expected
 #define CR_TAIL_NOISE 1e-15   // [-] of the size: rounding error of a depth
