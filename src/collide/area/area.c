@@ -92,7 +92,7 @@ void crComputePatch(const crShape* a, const crPose* X_WA, const crShape* b, cons
 }
 
 void crRepeatPatch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatchSpill spill,
-                   void* context, crPatch* patch)
+                   crPatchCornerSeen seeCorner, void* context, crPatch* patch)
 {
   crPatchSums sums[2] = { patch->sums[0], patch->sums[1] };
   crVec3 origin = patch->origin;
@@ -102,6 +102,7 @@ void crRepeatPatch(const crShape* a, const crPose* X_WA, const crShape* b, const
   patch->origin = origin;
   patch->hasOrigin = true;
   patch->spill = spill;
+  patch->seeCorner = seeCorner;
   patch->context = context;
   fill(a, X_WA, b, X_WB, patch);
 }
