@@ -5,6 +5,7 @@
 //   delta' = -(v2 - v1) . e_n,    v_t = v_rel - (v_rel . e_n) e_n,    w_rel = w2 - w1
 #include "contact/area_contact.h"
 #include "contact/area_outline.h"
+#include "contact/contact_group.h"
 
 #define CR_INLINE static inline __attribute__((always_inline)) // where the compiler would not
 
@@ -108,12 +109,81 @@ static inline double applyPair(crInstance* instance, const crContacts* contacts,
   return pushContact(instance, contacts, pair, contact);
 }
 
+static void findTouch(const crContacts* contacts, crTouchingPair* pair, crTouch* out)
+{
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
+  crComputeTouch(a, &contacts->poses[pair->shapeA], b, &contacts->poses[pair->shapeB], &pair->cache, out);
+}
+
+// One of a group: as alone, with its share of the load.
+static double pushShare(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                        crContact* contact)
+{
+  const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
+  double elastic = contact->force.elastic;
+  findMotion(instance, a, b, &contact->now, &contact->motion);
+  crContactMemory memory = crScaleMemory(pair->law, &contact->memory, contact->share);
+  crEvalContactForce(pair->law, &memory, &contact->motion, &contact->force);
+  if (pair->law->response == cr_responseUser) {
+    contact->force.force = crScale(contact->share, contact->force.force);
+    contact->force.torque = crScale(contact->share, contact->force.torque);
+    contact->force.normalForce *= contact->share;
+    contact->force.dissipation *= contact->share;
+    contact->force.elastic *= contact->share;
+  } else if (contact->force.elastic > 0.0) {
+    contact->force.elastic = elastic;
+  }
+  contact->drag = contact->force.force;
+  return exert(instance, a->body, b->body, contact);
+}
+
+static double applyAreaGroup(crInstance* instance, crContacts* contacts, int first)
+{
+  const crContactPartner* partners = contacts->partners.items;
+  crAreaPart* parts = contacts->parts.items;
+  double check = 0.0;
+  int count = 0;
+  for (int k = first; k >= 0; k = partners[k].next) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    crFillAreaSide(instance, contacts, pair->shapeA, &parts[count].a);
+    crFillAreaSide(instance, contacts, pair->shapeB, &parts[count].b);
+    parts[count++].contact = &contacts->contacts.items[k];
+  }
+  const crTouchingPair* pair = &contacts->pairs.items[first];
+  crEvalAreaGroup(pair->law, parts, count);
+  for (int i = 0; i < count; ++i) {
+    check += exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, parts[i].contact);
+  }
+  return check;
+}
+
+__attribute__((noinline)) static double applyGroup(crInstance* instance, crContacts* contacts, int first)
+{
+  const crContactPartner* partners = contacts->partners.items;
+  double check = 0.0;
+  if (contacts->pairs.items[first].path == cr_touchArea) {
+    return applyAreaGroup(instance, contacts, first);
+  }
+  for (int k = first; k >= 0; k = partners[k].next) {
+    findTouch(contacts, &contacts->pairs.items[k], &contacts->contacts.items[k].now);
+  }
+  crShareDepths(contacts, first);
+  for (int k = first; k >= 0; k = partners[k].next) {
+    check += pushShare(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+  }
+  return check;
+}
+
 bool crApplyContacts(crInstance* instance, crContacts* contacts)
 {
   double check = 0.0;
   crPlaceShapes(instance, contacts, contacts->activeShapes.items, contacts->activeShapes.count);
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    check += applyPair(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+    if (!contacts->hasGroups || crIsAlone(contacts, k)) {
+      check += applyPair(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+    } else if (contacts->partners.items[k].first == k) {
+      check += applyGroup(instance, contacts, k);
+    }
   }
   return check == 0.0;
 }

@@ -95,7 +95,7 @@ int crCutByPlanes(int planeCount, const crAreaPlane* planes, const crVec3* norma
       lo = crMin2(lo, g[k]);
       hi = crMax2(hi, g[k]);
     }
-    if (hi <= 0.0) {
+    if (hi <= (planes[j].isInner ? slack : 0.0)) { // what is on an inner plane is the other piece's
       return 0;
     }
     if (lo < -slack) {

@@ -8,7 +8,9 @@
 // 3. Every face with a corner in the piece is cut by the planes that count, and what is left is split by the nearest.
 #include "collide/area/polytope.h"
 
-#define CR_EQUAL_DEPTHS 1e-15 // [-] of the reach: depths that differ by less are those of one plane
+// [-] of the radius, around a box: far above rounding, since a plane that is left out where the overlap is next to
+// nothing leaves a patch without an end
+#define CR_BOX_SLACK 1e-10
 
 static const int32_t boxStarts[7] = { 0, 4, 8, 12, 16, 20, 24 };
 static const int32_t boxLoops[24] = { 1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1 };
@@ -73,6 +75,14 @@ void crMakePolytope(const crShape* shape, crPolytope* out)
   } else {
     makeHull(shape->core.hull, out);
   }
+}
+
+void crMakeBoxPolytope(crVec3 half, crPolytope* out)
+{
+  out->isHalfSpace = false;
+  out->isInner = NULL;
+  out->centre = crMakeVec3(0.0, 0.0, 0.0);
+  makeBox(half, out);
 }
 
 static bool isInner(const crPolytope* b, int j)
@@ -206,7 +216,7 @@ static crAabb meetBoxes(const crAabb* a, const crAabb* b)
 static int listPlanes(const crPolytope* b, const crPose* X_AB, int first, double least, const crAabb* box,
                       crAreaPlane* out)
 {
-  double more = CR_EQUAL_DEPTHS * b->radius; // rounding errors of an overlap that is next to nothing
+  double more = CR_BOX_SLACK * b->radius;
   crVec3 middle = crScale(0.5, crAdd(box->min, box->max)), size = crScale(0.5, crSub(box->max, box->min));
   crVec3 half = crMakeVec3(crMax2(size.x, 0.0) + more, crMax2(size.y, 0.0) + more, crMax2(size.z, 0.0) + more);
   crVec3 origin = crNeg(crMulTV(X_AB->R, X_AB->p)), middleInB = crAdd(origin, crMulTV(X_AB->R, middle));
@@ -316,8 +326,8 @@ static void copyNormals(int count, const crAreaPlane* planes, crVec3* out)
   }
 }
 
-// One surface is enough in what has no other side, and nearer to the truth: a wedge pressed into a half-space has 0.78 to
-// 0.90 of its force, with both surfaces 0.69 to 0.83.
+// One surface is enough in what has no other side, and nearer to the truth: a wedge pressed into a half-space has 0.78
+// to 0.90 of its force, with both surfaces 0.69 to 0.83.
 static void addOnGround(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
   crAreaPlane ground = { X_AB->R.cz, b->offsets[0] + crDot(X_AB->R.cz, X_AB->p), false };

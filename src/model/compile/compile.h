@@ -210,6 +210,9 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint);
 // Part of pairs: classes, clusters, pairCount, and the laws of the materials that can meet.
 crStatus crCountPairs(crCompilation* c);
 
+// Fills `compound` of the contact shapes. compound.c
+crStatus crFindCompounds(crCompilation* c);
+
 // Part of it: refuses what belongs to contacts at a point where shapes touch by area. laws: numbers by materials.
 crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws);
 
