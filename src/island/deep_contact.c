@@ -20,26 +20,14 @@
 #define CR_DEEP_SHARE 0.5  // [-] from which depth on that may be in any direction,
 #define CR_LAST_SHARE 0.5  // [-] and how far before both middles meet it counts as through
 
-// [m] Half the thickness of the body that a shape is, or a piece of.
-static double findHalf(const crIslands* islands, int shape)
-{
-  const crContactShape *shapes = islands->model->contactShapes, *own = &shapes[shape];
-  int first = shape - own->piece;
-  double half = islands->table->facts[first].half;
-  for (int i = first + 1; i < islands->model->size.shapeCount && shapes[i].piece == i - first; ++i) {
-    half = fmax(half, islands->table->facts[i].half);
-  }
-  return half;
-}
-
-// [m] Halves of both; a half-space has no other side.
+// [m] Half the thickness of both; a half-space has no other side.
 typedef struct Halves {
   double thinner, thicker;
 } Halves;
 
 static Halves findHalves(const crIslands* islands, const crTouchingPair* pair)
 {
-  double a = findHalf(islands, pair->shapeA), b = findHalf(islands, pair->shapeB);
+  double a = islands->table->facts[pair->shapeA].thickest, b = islands->table->facts[pair->shapeB].thickest;
   return isinf(a) || isinf(b) ? (Halves){ HUGE_VAL, HUGE_VAL } : (Halves){ fmin(a, b), fmax(a, b) };
 }
 
