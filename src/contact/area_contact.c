@@ -2,13 +2,15 @@
 
 #include "collide/area/polygon.h"
 
-#define CR_POINTS 5         // of damping and friction
-#define CR_POINT_REACH 1.5  // [-] of the root of the covariance
-#define CR_REST_DAMPING 2.0 // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
-#define CR_REST_FADE 3.0    // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
-#define CR_LEAST_SPEED 1e-9 // [m/s] of v_s: no patch is so slow
-#define CR_SLOPE_SHARE 1e-5 // [-] of the depth, of differences of position
-#define CR_SLOPE_SPEED 1e-6 // [-] of vMin and the speeds that there are, likewise of velocity
+#define CR_POINTS 5           // of damping and friction
+#define CR_POINT_REACH 1.5    // [-] of the root of the covariance
+#define CR_REST_DAMPING 2.0   // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
+#define CR_REST_FADE 3.0      // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
+#define CR_LEAST_SPEED 1e-9   // [m/s] of v_s: no patch is so slow
+#define CR_LEVEL_COSINE 0.995 // [-] between normals of parts that push alike,
+#define CR_APART_COSINE 0.9   // and of parts that do not
+#define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
+#define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
 
 // ------------------------------------------------------------------------------------------------- sides
 
@@ -297,7 +299,7 @@ static void mixPart(const crAreaTogether* together, double alone, double asOne, 
 
 // The damping of all: that of their resultant, with all of their energy.
 static Damper findCommonDamper(const crContactLaw* law, const crAreaPart* parts, int count, double elastic,
-                               double* outLoad)
+                               crVec3* outNormal)
 {
   crAreaPatch all = { .elastic = elastic };
   const crAreaPart* last = parts;
@@ -313,8 +315,21 @@ static Damper findCommonDamper(const crContactLaw* law, const crAreaPart* parts,
   double size = crLength(all.force);
   all.n = size > 0.0 ? crScale(1.0 / size, all.force) : last->patch.n;
   all.point = load > 0.0 ? crScale(1.0 / load, all.point) : last->patch.point;
-  *outLoad = load;
+  *outNormal = all.n;
   return findDamper(law, &last->contact->memory, &last->a, &last->b, &all);
+}
+
+// Damping and friction of parts that push nearly alike act along the normal of all: a part of a round side has one of
+// its own, along which it would approach.
+static double levelPart(crVec3 common, crAreaPatch* patch)
+{
+  double c = crDot(common, patch->n),
+         t = crMin2(1.0, crMax2(0.0, (c - CR_APART_COSINE) / (CR_LEVEL_COSINE - CR_APART_COSINE)));
+  double w = t * t * (3.0 - 2.0 * t);
+  crVec3 n = crMulAdd(crScale(1.0 - w, patch->n), w, common);
+  patch->n = crScale(1.0 / crLength(n), n);
+  patch->load = crMax2(0.0, crDot(patch->force, patch->n));
+  return patch->load;
 }
 
 // What the parts of a group do together.
@@ -349,8 +364,11 @@ static Group findGroup(const crContactLaw* law, crAreaPart* parts, int count)
       parts[i].patch.elastic *= share;
     }
   }
-  Group group;
-  group.damper = findCommonDamper(law, parts, count, share * sum, &group.load);
+  crVec3 common;
+  Group group = { findCommonDamper(law, parts, count, share * sum, &common), 0.0 };
+  for (int i = 0; i < count; ++i) {
+    group.load += parts[i].isApart ? 0.0 : levelPart(common, &parts[i].patch);
+  }
   return group;
 }
 
