@@ -145,6 +145,12 @@ static void fillForce(const crPatch* patch, const crAreaEnergy* e, crAreaForce* 
   out->area = patch->share * (a->area + b->area);
 }
 
+double crComputePressure(const crAreaPressure* p, crVec3 x, double d)
+{
+  crVec3 r = crSub(x, p->o);
+  return d * (p->k0 + p->k1 * crDot(r, crMulSV(p->G, r)) + p->k2 * d);
+}
+
 void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                         crPatch* patch, crAreaForce* outForce)
 {
@@ -170,7 +176,7 @@ void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA,
   push.G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(e.ut + e.us * t, e.ut + e.us * t, e.ut + e.us * t));
   fillForce(patch, &e, outForce);
   if (patch->isSpilled) {
-    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, &push, patch);
+    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, NULL, &push, patch);
   } else {
     patch->context = &push;
     for (int i = 0; i < patch->runCount; ++i) {
@@ -180,9 +186,8 @@ void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA,
   if (s1->i2 > 0.0) {
     addOwnMotion(s0, c, &push);
   }
-  crVec3 x = crSub(patch->deepestSpot, push.o);
-  double q = crDot(x, crMulSV(push.G, x));
-  outForce->mostPressure = patch->depth * (push.k0 + push.k1 * q + push.k2 * patch->depth) / share;
+  outForce->pressure = (crAreaPressure){ push.k0 / share, push.k1 / share, push.k2 / share, push.G, push.o };
+  outForce->mostPressure = crComputePressure(&outForce->pressure, patch->deepestSpot, patch->depth);
   outForce->force = push.force;
   outForce->torque = crAdd(push.torque, crCross(crSub(push.o, outForce->centre), push.force));
 }
@@ -239,7 +244,7 @@ void crPushTogether(const crAreaTogether* together, const crShape* a, const crPo
                 .G = crRotateSym3(crTranspose(X->R), together->G),
                 .o = crMulTV(X->R, crSub(together->centre, X->p)) };
   if (patch->isSpilled) {
-    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, &push, patch);
+    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, NULL, &push, patch);
   } else {
     patch->context = &push;
     for (int i = 0; i < patch->runCount; ++i) {

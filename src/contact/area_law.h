@@ -38,6 +38,16 @@ typedef struct crAreaEnergy {
 
 crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double t, double s);
 
+// The pressure p(x) = d (k0 + k1 (x - o)^T G (x - o) + k2 d) at a point of depth d that counts at x, in axes of the
+// first shape.
+typedef struct crAreaPressure {
+  double k0, k1, k2;
+  crSym3 G;
+  crVec3 o;
+} crAreaPressure;
+
+double crComputePressure(const crAreaPressure* p, crVec3 x, double d); // [N/m^2]
+
 // What a patch exerts on the first shape, and where; in axes of the first shape about its origin.
 typedef struct crAreaForce {
   double elastic;      // [J] U; 0: they do not touch, and nothing else holds
@@ -47,6 +57,7 @@ typedef struct crAreaForce {
   crSym3 spread;       // [m^2] covariance of places weighted with the depth
   double area;         // [m^2] mean of both surfaces
   double mostPressure; // [N/m^2] at the deepest point
+  crAreaPressure pressure;
 } crAreaForce;
 
 // The patch of two shapes with its force. X: poses of the canonical frames.

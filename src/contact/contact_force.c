@@ -4,6 +4,7 @@
 //
 //   delta' = -(v2 - v1) . e_n,    v_t = v_rel - (v_rel . e_n) e_n,    w_rel = w2 - w1
 #include "contact/area_contact.h"
+#include "contact/area_outline.h"
 #include "contact/contact_group.h"
 
 #define CR_INLINE static inline __attribute__((always_inline)) // where the compiler would not
@@ -196,6 +197,11 @@ static void describeForce(const crContact* contact, crContactRecord* record)
   record->normalForce = contact->force.normalForce;
   record->elastic = contact->force.elastic;
   record->power = contact->force.dissipation;
+  if (contact->area > 0.0) {
+    record->area = contact->area;
+    record->meanPressure = contact->force.normalForce / contact->area;
+    record->maxPressure = contact->force.normalForce > 0.0 ? contact->pressure : 0.0;
+  }
 }
 
 crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPair* pair, const crContact* contact,
@@ -205,7 +211,7 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
                        *b = &contacts->model->contactShapes[pair->shapeB];
   const crVec3 unknown = { NAN, NAN, NAN };
   crContactRecord record = {
-    .key = { contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, pair->shapeA, pair->shapeB, 0 },
+    .key = { contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, pair->shapeA, pair->shapeB },
     .objectA = a->object,
     .objectB = b->object,
     .phase = phase,
@@ -234,6 +240,9 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
     .normalForce = NAN,
     .elastic = NAN,
     .power = NAN,
+    .area = NAN,
+    .meanPressure = NAN,
+    .maxPressure = NAN,
   };
   if (phase == cr_contactNow || phase == cr_contactLast) {
     describeForce(contact, &record);
@@ -244,9 +253,24 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
 crContactRecord crContacts_Get(const crContacts* contacts, int index)
 {
   if (contacts == NULL || index < 0 || index >= contacts->contacts.count) {
-    return (crContactRecord){
-      .key = { -1, -1, -1, -1, -1 }, .objectA = -1, .objectB = -1, .phase = cr_contactNow, .row = -1
-    };
+    return (
+        crContactRecord){ .key = { -1, -1, -1, -1 }, .objectA = -1, .objectB = -1, .phase = cr_contactNow, .row = -1 };
   }
   return crDescribeContact(contacts, &contacts->pairs.items[index], &contacts->contacts.items[index], cr_contactNow);
+}
+
+int crContacts_FindPatch(const crContacts* contacts, int index, crPatchCorner outCorners[CR_PATCH_CORNERS])
+{
+  if (contacts == NULL || outCorners == NULL || index < 0 || index >= contacts->contacts.count) {
+    return 0;
+  }
+  const crTouchingPair* pair = &contacts->pairs.items[index];
+  const crContact* contact = &contacts->contacts.items[index];
+  if (pair->path != cr_touchArea || !(contact->area > 0.0)) {
+    return 0;
+  }
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
+  crPose X_WA = crPlaceCanonical(a, &contacts->poses[pair->shapeA]);
+  crPose X_WB = crPlaceCanonical(b, &contacts->poses[pair->shapeB]);
+  return crFindAreaOutline(crFindAreaModulus(pair->law), a, &X_WA, b, &X_WB, contact->now.normal, outCorners);
 }

@@ -216,6 +216,9 @@ crStatus crFindCompounds(crCompilation* c);
 // Marks the faces that two shapes of a compound share. inner_face.c
 crStatus crMarkInnerFaces(crCompilation* c, int shapeA, int shapeB);
 
+// Part of it: refuses what belongs to contacts at a point where shapes touch by area. laws: numbers by materials.
+crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws);
+
 // A weld leaves no motion: fix joints.
 static inline bool crIsWeld(crJointKind kind)
 {
