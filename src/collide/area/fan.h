@@ -28,6 +28,7 @@ typedef struct crFanBound {
 
 typedef struct crFanBreak {
   crVec3 x;
+  double r;        // [m] distance from the axis
   double depth;    // [m] there
   crCorner toward; // unit vector
   double key;      // [-] grows with the angle
@@ -74,9 +75,6 @@ static inline double crSide_RadiusAt(const crSide* side, double z)
 {
   return side->r0 + (z - side->z0) * (side->r1 - side->r0) / (side->z1 - side->z0);
 }
-
-// The depth at a point of the surface, the least of all; negative: outside. *outBound: whose it is.
-double crFan_FindDepth(const crFan* fan, crVec3 x, int* outBound);
 
 // Lets the angle 0 be opposite to the normal of what the surface is pressed by. sense: 0, or only the half towards x *
 // sense is there, and that is where the angle 0 is.

@@ -23,9 +23,9 @@ bool crFan_NeedsStrips(const crFan* fan)
   double h2 = n.x * n.x + n.y * n.y, c2 = fan->bounds[0].radial * fan->bounds[0].radial;
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* b = &fan->breaks[i];
-    double beside = n.x * b->x.x + n.y * b->x.y, r2 = b->x.x * b->x.x + b->x.y * b->x.y;
+    double beside = n.x * b->x.x + n.y * b->x.y, r2 = b->r * b->r;
     double side = crFanBound_At(&fan->bounds[0], b->x, 0.0), radius2 = side * side / c2; // c R(z)
-    bool isOfSide = crFanBound_At(&fan->bounds[0], b->x, sqrt(r2)) <= b->depth + fan->slack;
+    bool isOfSide = crFanBound_At(&fan->bounds[0], b->x, b->r) <= b->depth + fan->slack;
     if (beside * beside > CR_LARGEST_APART * radius2 * h2 || (isOfSide && r2 < CR_LEAST_AWAY * radius2)) {
       return false;
     }
@@ -156,12 +156,11 @@ static void addPart(const crFan* fan, int j, const crChart* chart, crPatch* patc
   const crFanBreak* from = NULL;
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* to = &fan->breaks[i];
-    double r = sqrt(to->x.x * to->x.x + to->x.y * to->x.y);
-    if (crFanBound_At(&fan->bounds[j], to->x, r) > to->depth + 2.0 * fan->slack) {
+    if (crFanBound_At(&fan->bounds[j], to->x, to->r) > to->depth + 2.0 * fan->slack) {
       continue;
     }
     if (from != NULL && to->key > from->key) {
-      addBetween(fan, j, chart, from->key, to->key, r, patch);
+      addBetween(fan, j, chart, from->key, to->key, to->r, patch);
     }
     from = to;
   }
