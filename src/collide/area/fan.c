@@ -7,7 +7,8 @@
 #define CR_SMALLEST_ARC 1e-14    // [-] of key
 #define CR_PROBE (CR_LANES / 2)  // the line of an arc that is looked at
 #define CR_LOOK 0.57             // [-] of a longer one
-#define CR_LARGEST_CHANGE 0.15   // [-] of a slope along an arc
+#define CR_LARGEST_CHANGE 0.15   // [-] of a slope along an arc at whose ends parts begin like the fourth power,
+#define CR_HALVED_CHANGE 0.35    // and of other arcs
 #define CR_SMALLEST_CHANGE 1e-11 // [-] of a slope: less are rounding errors
 #define CR_LARGEST_ROUND 0.25    // [-] of a slope all around
 #define CR_LEAST_SLOPE 1e-300    // [-] nothing is divided by zero
@@ -278,7 +279,8 @@ static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner mid
   }
   double a = slopeAt(fan, j, k, arc->from), b = slopeAt(fan, j, k, middle), c = slopeAt(fan, j, k, arc->to);
   double change = fabs(a - c) + fabs(a - 2.0 * b + c);
-  return change > CR_LARGEST_CHANGE * fabs(b) && change > CR_SMALLEST_CHANGE * fan->weight;
+  return change > (arc->halved > 0 ? CR_HALVED_CHANGE : CR_LARGEST_CHANGE) * fabs(b) &&
+         change > CR_SMALLEST_CHANGE * fan->weight;
 }
 
 // ------------------------------------------------------------------------------------------------ points
