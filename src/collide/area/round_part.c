@@ -257,8 +257,8 @@ static void seeAlongBisector(const crFan* fan, int i, int k, crPatch* patch)
   }
 }
 
-// The deepest points of rims below single planes, and those that two planes are nearest to.
-static void seeSide(const crFan* fan, const crPiece* piece, crPatch* patch)
+// The deepest points of rims below single planes.
+static void seeRims(const crFan* fan, crPatch* patch)
 {
   const crSide* side = &fan->side;
   for (int k = 0; k < fan->depthCount; ++k) {
@@ -266,12 +266,6 @@ static void seeSide(const crFan* fan, const crPiece* piece, crPatch* patch)
     double h = sqrt(n.x * n.x + n.y * n.y), x = h > 0.0 ? -n.x / h : 1.0, y = h > 0.0 ? -n.y / h : 0.0;
     crFan_SeeDepth(fan, crMakeVec3(side->r0 * x, side->r0 * y, side->z0), patch);
     crFan_SeeDepth(fan, crMakeVec3(side->r1 * x, side->r1 * y, side->z1), patch);
-    for (int i = 0; i < k; ++i) {
-      crFanBound more = minus(&fan->bounds[i], &fan->bounds[k]);
-      if (isMet(fan, piece, &more)) {
-        seeAlongBisector(fan, i, k, patch);
-      }
-    }
   }
 }
 
@@ -300,18 +294,21 @@ static void breakAtRims(crFan* fan, const crFanBound* f, const bool isRim[2], in
   }
 }
 
+// Which bounds are met in the piece, and which pairs of depths are equal somewhere there.
+typedef struct Meetings {
+  bool isMet[CR_MAX_FAN_BOUNDS];
+  bool areEqual[CR_MAX_FAN_BOUNDS][CR_MAX_FAN_BOUNDS]; // [i][k], k < i
+} Meetings;
+
 // Where depths i and k are equal on a rim, at a cut, or to a third.
-static void breakAtBisector(crFan* fan, int i, int k, const crPiece* piece, const bool isRim[2], crPatch* patch)
+static void breakAtBisector(crFan* fan, int i, int k, const Meetings* meetings, const bool isRim[2], crPatch* patch)
 {
   const crFanBound* f = &fan->bounds[i];
   crFanBound more = minus(f, &fan->bounds[k]);
-  if (!isMet(fan, piece, &more)) {
-    return;
-  }
   breakAtRims(fan, &more, isRim, i, patch);
   for (int l = 0; l < k; ++l) {
-    crFanBound other = minus(f, &fan->bounds[l]);
-    if (isMet(fan, piece, &other)) {
+    if (meetings->areEqual[i][l] && meetings->areEqual[k][l]) {
+      crFanBound other = minus(f, &fan->bounds[l]);
       breakAtLine(fan, &more, &other, i, patch);
     }
   }
@@ -320,30 +317,47 @@ static void breakAtBisector(crFan* fan, int i, int k, const crPiece* piece, cons
   }
 }
 
-// Where a bound ends on a rim, an edge passes the side, two depths are equal on a rim or at a cut, or three anywhere.
-static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
+static void findRims(const crFan* fan, bool isRim[2])
 {
   const crSide* side = &fan->side;
-  bool isRim[2] = { side->r0 > 0.0, side->r1 > 0.0 };
+  isRim[0] = side->r0 > 0.0;
+  isRim[1] = side->r1 > 0.0;
   for (int i = 0; i < fan->count; ++i) {
     const crFanBound* f = &fan->bounds[i];
     double h = sqrt(f->normal.x * f->normal.x + f->normal.y * f->normal.y);
     isRim[0] = isRim[0] && f->offset - f->normal.z * side->z0 + h * side->r0 >= 0.0;
     isRim[1] = isRim[1] && f->offset - f->normal.z * side->z1 + h * side->r1 >= 0.0;
   }
-  bool areMet[CR_MAX_FAN_BOUNDS];
+}
+
+// Where a bound ends on a rim, an edge passes the side, two depths are equal on a rim or at a cut, or three anywhere;
+// and where the depth along two equal ones is largest.
+static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
+{
+  Meetings meetings;
+  bool isRim[2];
+  findRims(fan, isRim);
   for (int i = 0; i < fan->count; ++i) {
     const crFanBound* f = &fan->bounds[i];
-    areMet[i] = isMet(fan, piece, f);
-    if (areMet[i]) {
+    meetings.isMet[i] = isMet(fan, piece, f);
+    if (meetings.isMet[i]) {
       breakAtRims(fan, f, isRim, -1, patch);
     }
     for (int k = 0; k < i; ++k) {
-      if (areMet[i] && areMet[k]) {
+      if (meetings.isMet[i] && meetings.isMet[k]) {
         breakAtLine(fan, f, &fan->bounds[k], -1, patch);
       }
-      if (i < fan->depthCount) {
-        breakAtBisector(fan, i, k, piece, isRim, patch);
+      crFanBound more = minus(f, &fan->bounds[k]);
+      meetings.areEqual[i][k] = i < fan->depthCount && isMet(fan, piece, &more);
+      if (meetings.areEqual[i][k]) {
+        seeAlongBisector(fan, i, k, patch);
+      }
+    }
+  }
+  for (int i = 1; i < fan->depthCount; ++i) {
+    for (int k = 0; k < i; ++k) {
+      if (meetings.areEqual[i][k]) {
+        breakAtBisector(fan, i, k, &meetings, isRim, patch);
       }
     }
   }
@@ -365,8 +379,8 @@ static void addSide(const crRoundPart* part, const crPiece* piece, int count, co
     }
   }
   crFan_Aim(&fan, planes[0].normal, part->sense);
+  seeRims(&fan, patch);
   findSideBreaks(&fan, piece, patch);
-  seeSide(&fan, piece, patch);
   crFan_AddPoints(&fan, patch);
 }
 
