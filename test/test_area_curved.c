@@ -1,11 +1,15 @@
 // Area contact of cylinders, cones, frusta and beams with each other: the force is the gradient of the energy in every
 // pose, neither jumps along smooth motions, and both are as the theory of elasticity says.
+#include "collide/area/ruled.h"
 #include "support/patches.h"
 #include "support/shapes.h"
 
 #define MAX_SHAPES 16
 #define SHAPE_COUNT 6
 #define SCAN_STEPS 2000
+#define POSE_COUNT 8
+#define LINE_COUNT 400 // of one part of a surface
+#define POINT_COUNT 100
 
 static crShape* made[MAX_SHAPES];
 static int madeCount;
@@ -37,6 +41,8 @@ static void makeAll(const crShape* shapes[SHAPE_COUNT])
   shapes[5] = make(crMakeCylinder(0.01, 0.5, 0.0)); // long rod
 }
 
+static const crVec3 xAxis = { 1.0, 0.0, 0.0 }, yAxis = { 0.0, 1.0, 0.0 }, zAxis = { 0.0, 0.0, 1.0 };
+
 static crPose turnAbout(crVec3 axis, double angle, crVec3 p)
 {
   return (crPose){ crQuatToMat3(crAxisAngleToQuat(axis, angle)), p };
@@ -44,40 +50,38 @@ static crPose turnAbout(crVec3 axis, double angle, crVec3 p)
 
 // ---------------------------------------------------------------------------------------------- gradient
 
-// The median is that of rounding errors. The worst are poses in which a tip is as near to a side as to a cap, which
-// crPressTogether likes to find: there the second derivative changes within a small part of the depth, and differences
-// see it.
+// Half of all poses show rounding errors of the differences. The few bad ones are of two kinds: a tip that is as near
+// to a side as to a cap, which crPressTogether likes to find, where the second derivative changes within a small part
+// of the depth; and poses between which a part of the quadrature is halved, which changes U by 1e-9.
 static void the_force_is_the_gradient_of_the_energy(void** state)
 {
   (void)state;
   static const struct {
-    double depth, step, median, worst;
-    int count;
+    double depth, step, median, most, worst; // most: nineteen of twenty are better
   } cases[] = {
-    { 1e-2, 1e-3, 1e-9, 3e-6, 8 },
-    { 1e-3, 1e-3, 1e-9, 1e-6, 8 },
-    { 1e-5, 1e-3, 3e-8, 3e-6, 8 },
-    { 1e-6, 1e-2, 3e-8, 1e-5, 8 },
+    { 1e-2, 1e-3, 1e-9, 1e-6, 3e-5 },
+    { 1e-3, 1e-3, 1e-9, 1e-7, 2e-5 },
+    { 1e-5, 1e-3, 3e-8, 1e-7, 2e-5 },
+    { 1e-6, 1e-2, 3e-8, 1e-7, 5e-5 },
   };
   const crShape* shapes[SHAPE_COUNT];
   makeAll(shapes);
   crRandom random = crMakeRandom(1);
   for (int c = 0; c < 4; ++c) {
-    int small = 0, all = 0;
-    for (int i = 0; i < SHAPE_COUNT; ++i) {
-      for (int k = 0; k <= i; ++k) {
-        for (int n = 0; n < cases[c].count; ++n, ++all) {
-          crPressed pair = crPressAtRandom(shapes[i], shapes[k], cases[c].depth, &random);
-          double error = crCheckGradient(&pair, cases[c].depth, 0.1, cases[c].step);
-          small += error < cases[c].median;
-          if (!(error < cases[c].worst)) {
-            print_error("shapes %d and %d, depth %g: %g\n", i, k, cases[c].depth, error);
-          }
-          assert_true(error < cases[c].worst);
-        }
+    int good = 0, fair = 0, all = 0;
+    double worst = 0.0;
+    for (int i = 0; i < SHAPE_COUNT * POSE_COUNT; ++i) {
+      for (int k = 0; k <= i / POSE_COUNT; ++k, ++all) {
+        crPressed pair = crPressAtRandom(shapes[i / POSE_COUNT], shapes[k], cases[c].depth, &random);
+        double error = crCheckGradient(&pair, cases[c].depth, 0.1, cases[c].step);
+        good += error < cases[c].median;
+        fair += error < cases[c].most;
+        worst = error < worst ? worst : error;
       }
     }
-    assert_true(2 * small > all);
+    assert_true(2 * good > all);
+    assert_true(20 * fair > 19 * all);
+    assert_true(worst < cases[c].worst);
   }
 }
 
@@ -98,6 +102,56 @@ static void exchanging_the_shapes_changes_nothing(void** state)
       double U = crComputePressed(&pair, &onB), V = crComputePressed(&other, &onA);
       assert_close(V / U, 1.0, 1e-9);
       assert_true(crLength(crAdd(onA.f, onB.f)) < 1e-9 * crLength(onA.f));
+    }
+  }
+}
+
+// One surface inside the other body by many lines, whatever begins or ends between them.
+static double integrateArea(const crCurvedBody* own, const crCurvedBody* other, const crPose* X, double* outDepth)
+{
+  crRuled ruled[CR_MAX_RULED];
+  double area = 0.0;
+  int count = crListRuled(own, crMakeVec3(1.0, 0.3, 0.0), ruled);
+  *outDepth = 0.0;
+  for (int i = 0; i < count * LINE_COUNT; ++i) {
+    crRuledLine line = crRuled_FindLine(&ruled[i / LINE_COUNT], (2.0 * (i % LINE_COUNT) + 1.0) / LINE_COUNT - 1.0);
+    for (int k = 0; k < POINT_COUNT; ++k) {
+      double t = (k + 0.5) / POINT_COUNT, w = (line.weight + t * line.more) * 2.0 / (LINE_COUNT * POINT_COUNT);
+      double depth = crCurvedBody_FindDepth(other, crTransformPoint(*X, crMulAdd(line.p, t, line.u)));
+      area += depth > 0.0 ? w : 0.0;
+      *outDepth += depth > 0.0 ? w * depth : 0.0;
+    }
+  }
+  return area;
+}
+
+// Deep overlaps of all kinds, every second with axes that are parallel or perpendicular to each other, exactly or
+// nearly: sets of lines that were once missed.
+static void nothing_is_missed(void** state)
+{
+  (void)state;
+  static crPatch patch;
+  static const double tilts[3] = { 0.0, 1e-9, 3e-6 };
+  const crShape* shapes[SHAPE_COUNT];
+  makeAll(shapes);
+  crRandom random = crMakeRandom(3);
+  for (int n = 0; n < 300; ++n) {
+    const crShape *a = shapes[n % SHAPE_COUNT], *b = shapes[n / SHAPE_COUNT % SHAPE_COUNT];
+    crPose X_WA = crIdentityPose(), X_WB;
+    X_WB.R = crQuatToMat3(crRandom_Rotation(&random));
+    if (n % 2 != 0) {
+      crVec3 axis = n % 3 == 0 ? xAxis : n % 3 == 1 ? yAxis : zAxis;
+      crMat3 tilt = crQuatToMat3(crAxisAngleToQuat(crRandom_UnitVec3(&random), tilts[n / 3 % 3]));
+      X_WB.R = crMulMM(tilt, crQuatToMat3(crAxisAngleToQuat(axis, 0.5 * CR_PI * (n / 5 % 4))));
+    }
+    X_WB.p = crScale(crRandom_Uniform(&random, 0.01, 0.2), crRandom_UnitVec3(&random));
+    crComputePatch(a, &X_WA, b, &X_WB, &patch);
+    crCurvedBody bodyA = crMakeCurvedBody(a), bodyB = crMakeCurvedBody(b);
+    crPose X_BA = crInvertPose(X_WB);
+    for (int k = 0; k < 2; ++k) {
+      double i1, area = integrateArea(k ? &bodyB : &bodyA, k ? &bodyA : &bodyB, k ? &X_WB : &X_BA, &i1);
+      assert_close(patch.sums[k].area, area, 1e-1 * area + 5e-5);
+      assert_close(patch.sums[k].i1, i1, 4e-2 * i1 + 2e-8);
     }
   }
 }
@@ -152,8 +206,6 @@ static Scan scan(const crShape* a, const crShape* b, Motion motion)
   result.jump = jump / strongest;
   return result;
 }
-
-static const crVec3 xAxis = { 1.0, 0.0, 0.0 }, yAxis = { 0.0, 1.0, 0.0 }, zAxis = { 0.0, 0.0, 1.0 };
 
 static crPose touchCrossed(double s)
 {
@@ -284,6 +336,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(the_force_is_the_gradient_of_the_energy, destroyAll),
     cmocka_unit_test_teardown(exchanging_the_shapes_changes_nothing, destroyAll),
+    cmocka_unit_test_teardown(nothing_is_missed, destroyAll),
     cmocka_unit_test_teardown(apart_is_nothing_and_inside_is_all, destroyAll),
     cmocka_unit_test_teardown(nothing_jumps_along_smooth_motions, destroyAll),
     cmocka_unit_test_teardown(parallel_cylinders_are_as_stiff_as_a_line_contact, destroyAll),

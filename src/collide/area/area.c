@@ -2,7 +2,7 @@
 
 #include "collide/area/core_foot.h"
 #include "collide/area/curved.h"
-#include "collide/area/polytope.h"
+#include "collide/area/round.h"
 #include "collide/area/swept.h"
 
 typedef enum Kind {
@@ -27,7 +27,7 @@ bool crTouchesByArea(const crShape* a, const crShape* b)
   if (kindA == sweptKind || kindB == sweptKind) {
     return crHasCoreFoot(a) && crHasCoreFoot(b);
   }
-  return kindA != pointKind && kindB == kindA && !areGround;
+  return kindA != pointKind && kindB != pointKind && !areGround;
 }
 
 // Of the later kind, or not a half-space.
@@ -40,22 +40,35 @@ static bool comesFirst(const crShape* a, const crShape* b)
   return kindA == sweptKind ? crSweepsFirst(a, b) : a->kind != cr_shapeHalfSpace;
 }
 
-static void addPair(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
+static void addPolytopes(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
 {
-  if (kindOf(a) == roundKind && kindOf(b) == roundKind) {
-    crCurvedBody first = crMakeCurvedBody(a), second = crMakeCurvedBody(b);
-    crAddCurved(&first, &second, X_AB, patch);
-    return;
-  }
-  if (crIsSwept(a)) {
-    crAddSwept(a, b, X_AB, patch);
-    return;
-  }
   crPolytope first, second;
   crMakePolytope(a, &first);
   crMakePolytope(b, &second);
   crAddPolytopes(&first, &second, X_AB, patch);
 }
+
+static void addRound(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
+{
+  crPolytope second;
+  crMakePolytope(b, &second);
+  crAddRound(a, &second, X_AB, patch);
+}
+
+static void addCurved(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
+{
+  crCurvedBody first = crMakeCurvedBody(a), second = crMakeCurvedBody(b);
+  crAddCurved(&first, &second, X_AB, patch);
+}
+
+typedef void (*AddPair)(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch);
+
+// By the kinds of the first and of the second shape, which is not of a later one.
+static const AddPair addPair[sweptKind + 1][sweptKind + 1] = {
+  [polytopeKind] = { [polytopeKind] = addPolytopes },
+  [roundKind] = { [polytopeKind] = addRound, [roundKind] = addCurved },
+  [sweptKind] = { crAddSwept, crAddSwept, crAddSwept, crAddSwept },
+};
 
 static crPose relate(const crPose* X_WA, const crPose* X_WB)
 {
@@ -67,7 +80,8 @@ static void fill(const crShape* a, const crPose* X_WA, const crShape* b, const c
   bool isExchanged = !comesFirst(a, b);
   crPose X = isExchanged ? relate(X_WB, X_WA) : relate(X_WA, X_WB);
   patch->isExchanged = isExchanged;
-  addPair(isExchanged ? b : a, isExchanged ? a : b, &X, patch);
+  const crShape *first = isExchanged ? b : a, *second = isExchanged ? a : b;
+  addPair[kindOf(first)][kindOf(second)](first, second, &X, patch);
   crPatch_End(patch);
 }
 
@@ -78,7 +92,7 @@ void crComputePatch(const crShape* a, const crPose* X_WA, const crShape* b, cons
 }
 
 void crRepeatPatch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatchSpill spill,
-                   void* context, crPatch* patch)
+                   crPatchCornerSeen seeCorner, void* context, crPatch* patch)
 {
   crPatchSums sums[2] = { patch->sums[0], patch->sums[1] };
   crVec3 origin = patch->origin;
@@ -88,6 +102,7 @@ void crRepeatPatch(const crShape* a, const crPose* X_WA, const crShape* b, const
   patch->origin = origin;
   patch->hasOrigin = true;
   patch->spill = spill;
+  patch->seeCorner = seeCorner;
   patch->context = context;
   fill(a, X_WA, b, X_WB, patch);
 }

@@ -5,16 +5,21 @@
 #include "collide/area/quadrature.h"
 #include "collide/area/spans.h"
 
-#define CR_FEW_TAIL 3e-5    // [-] last coefficients of the few lines, over the whole: the error is about their square,
-#define CR_MANY_TAIL 2e-5   // and of the many
-#define CR_TAIL_NOISE 1e-15 // [-] of the size: rounding error of a depth
-#define CR_MAX_HALVINGS 10  // of a part, and
-#define CR_MAX_PARTS 200    // [-] parts of a surface that are halved: there is an end to it
-#define CR_LEAST_PART 1e-14 // [-] of a family: narrower parts are rounding errors
-#define CR_RATIO4 1.0005    // [-] change of a cone's radius along a span up to which four points do,
-#define CR_RATIO8 1.5       // and eight; above, spans are taken in parts,
+#define CR_LAST_TAIL 3e-6     // [-] of the last coefficients, over the whole: small enough as they are,
+#define CR_MOST_TAIL 1e-2     // or up to this, if they fall fast:
+#define CR_LEAST_TAIL 1e-10   // where they are thrice farther on
+#define CR_NEXT_TO 1e-6       // [-] of a part: distance of the line next to a break,
+#define CR_UNEXPECTED 0.05    // and how much it may differ from what is expected
+#define CR_TAIL_NOISE 1e-15   // [-] of the size: rounding error of a depth
+#define CR_MAX_HALVINGS 10    // of a part, and
+#define CR_MAX_PARTS 200      // [-] parts of a surface that are halved: there is an end to it
+#define CR_LEAST_PART 1e-14   // [-] of a family: narrower parts are rounding errors
+#define CR_RATIO4 1.0005      // [-] change of a cone's radius along a span up to which four points do,
+#define CR_RATIO8 1.5         // and eight; above, spans are taken in parts,
 #define CR_MAX_RADIUS_PARTS 5 // by so many halvings
 #define CR_LEAST_RADIUS 0.01  // [-] and not nearer to a tip than this
+
+#define SUMS 3
 
 typedef double Quad __attribute__((vector_size(32), aligned(8)));
 
@@ -24,6 +29,7 @@ typedef struct Line {
   crVec3 p, u; // in the other's axes
   int count;
   crSpan spans[CR_MAX_SPANS];
+  double sums[SUMS];     // [m^2] integrals of the depth, by kind of span
   double scale;          // of its quadrature across
   double depth, deepest; // [m] the largest depth, and at which t
 } Line;
@@ -37,8 +43,10 @@ typedef struct Job {
   double size;         // [m] of both bodies
   double whole;        // [m^3] integral of the depth so far
   double middle, half; // of the part: v
+  bool areInner[2];    // lines beyond its ends are inside, too
   int budget;          // parts that can still be halved
   Line lines[CR_MAX_ACROSS];
+  Line probe;
 } Job;
 
 // ----------------------------------------------------------------------------------------------- a line
@@ -72,19 +80,19 @@ static inline void seeDepth(Line* line, double t, double depth)
   line->depth = depth > line->depth ? depth : line->depth;
 }
 
-// Integrals of the depth over what is nearest to the side and to the caps, by three points a span, which is exact but
+// Integrals of the depth over what is nearest to the side and to each cap, by three points a span, which is exact but
 // for cones, and enough there to see whether they are resolved across the lines; and the largest depth. Where the one
 // ends and the other begins is seen in each, hardly in their sum, but in the force.
-static void measureLine(const Job* job, Line* line, double outSums[2])
+static void measureLine(const Job* job, Line* line)
 {
-  outSums[0] = outSums[1] = 0.0;
+  line->sums[0] = line->sums[1] = line->sums[2] = 0.0;
   line->depth = line->deepest = 0.0;
   for (int i = 0; i < line->count; ++i) {
     const crSpan* span = &line->spans[i];
     double m = 0.5 * (span->from + span->to), h = 0.5 * (span->to - span->from);
     double a = findDepth(job, line, span, span->from), b = findDepth(job, line, span, m),
            c = findDepth(job, line, span, span->to);
-    outSums[span->kind != cr_spanSide] +=
+    line->sums[span->kind] +=
         h / 3.0 * ((a + 4.0 * b + c) * (line->own.weight + m * line->own.more) + (c - a) * h * line->own.more);
     seeDepth(line, span->from, a);
     seeDepth(line, span->to, c);
@@ -213,32 +221,80 @@ static void seeDeepest(Job* job, const crAcrossRule* rule)
 
 // ------------------------------------------------------------------------------------------------ across
 
-// Lines of from < x < to, where v = middle + half x, or with isBent v = middle + half (3 x - x^3) / 2; whether they
-// resolve what is integrated.
-static bool placeLines(Job* job, const crAcrossRule* rule, bool isBent, double from, double to, double tolerance,
-                       double* outSum)
+// Whether coefficients fall so fast that the error, of the coefficient of twice the degree, is small. isMany: there are
+// more of them between.
+static bool areSmall(double before, double last, double whole, double noise, bool isMany)
 {
-  double middle = 0.5 * (from + to), half = 0.5 * (to - from), sum = 0.0, noise = 0.0;
-  double tails[2][2] = { { 0.0, 0.0 }, { 0.0, 0.0 } };
-  for (int i = 0; i < rule->count; ++i) {
-    Line* line = &job->lines[i];
-    double x = middle + half * rule->x[i], sums[2], steep = job->half * (isBent ? 1.5 * (1.0 - x * x) : 1.0);
-    placeLine(job, job->middle + job->half * (isBent ? 0.5 * x * (3.0 - x * x) : x), line);
-    measureLine(job, line, sums);
-    line->scale = steep * half * rule->w[i];
-    sum += line->scale * (sums[0] + sums[1]);
-    for (int k = 0; k < 2; ++k) {
-      tails[k][0] += rule->tails[0][i] * steep * sums[k];
-      tails[k][1] += rule->tails[1][i] * steep * sums[k];
+  double fall = last / before, squared = fall * fall, left = last * squared * (isMany ? squared : 1.0);
+  return last <= CR_LAST_TAIL * whole + noise || (last <= CR_MOST_TAIL * whole && left <= CR_LEAST_TAIL * whole);
+}
+
+// Coefficients of all lines by the rule.
+static bool isResolved(const Job* job, const crAcrossRule* rule, const double steep[CR_MAX_ACROSS], double half,
+                       double sum)
+{
+  double before = 0.0, last = 0.0, noise = 0.0;
+  for (int k = 0; k < SUMS; ++k) {
+    double tails[4] = { 0.0 };
+    for (int i = 0; i < rule->count; ++i) {
+      double f = steep[i] * job->lines[i].sums[k];
+      for (int j = 0; j < 4; ++j) {
+        tails[j] += rule->tails[j][i] * f;
+      }
     }
+    before += half * (fabs(tails[0]) + fabs(tails[1]));
+    last += half * (fabs(tails[2]) + fabs(tails[3]));
+  }
+  for (int i = 0; i < rule->count; ++i) {
+    const Line* line = &job->lines[i];
     if (line->count > 0) {
       noise += line->scale * (line->spans[line->count - 1].to - line->spans[0].from) *
                (line->own.weight + crMax2(line->own.more, 0.0));
     }
   }
+  return areSmall(before, last, job->whole + sum, CR_TAIL_NOISE * job->size * noise, rule->count == CR_MAX_ACROSS);
+}
+
+// Whether a line next to a break is as the others say: near a tip spans can change within less than what is between the
+// break and the first of the others.
+static bool isAsExpected(Job* job, const crAcrossRule* rule, int end)
+{
+  Line* line = &job->probe;
+  double most = 0.0;
+  placeLine(job, job->middle + (end ? 1.0 : -1.0) * (1.0 - CR_NEXT_TO) * job->half, line);
+  measureLine(job, line);
+  for (int i = 0; i < rule->count; ++i) {
+    most = crMax2(most, job->lines[i].sums[0] + job->lines[i].sums[1] + job->lines[i].sums[2]);
+  }
+  bool isSo = true;
+  for (int k = 0; k < SUMS; ++k) {
+    double expected = 0.0;
+    for (int i = 0; i < rule->count; ++i) {
+      expected += rule->ends[end][i] * job->lines[i].sums[k];
+    }
+    isSo &= fabs(expected - line->sums[k]) <= CR_UNEXPECTED * most;
+  }
+  return isSo;
+}
+
+// Lines of from < x < to, where v = middle + half x, or with isBent v = middle + half (3 x - x^3) / 2; whether they
+// resolve what is integrated.
+static bool placeLines(Job* job, const crAcrossRule* rule, bool isBent, double from, double to, double* outSum)
+{
+  double middle = 0.5 * (from + to), half = 0.5 * (to - from), sum = 0.0, steep[CR_MAX_ACROSS];
+  for (int i = 0; i < rule->count; ++i) {
+    Line* line = &job->lines[i];
+    double x = middle + half * rule->x[i];
+    steep[i] = job->half * (isBent ? 1.5 * (1.0 - x * x) : 1.0);
+    placeLine(job, job->middle + job->half * (isBent ? 0.5 * x * (3.0 - x * x) : x), line);
+    measureLine(job, line);
+    line->scale = steep[i] * half * rule->w[i];
+    sum += line->scale * (line->sums[0] + line->sums[1] + line->sums[2]);
+  }
   *outSum = sum;
-  double tail = fabs(tails[0][0]) + fabs(tails[0][1]) + fabs(tails[1][0]) + fabs(tails[1][1]);
-  return half * tail <= tolerance * (job->whole + sum) + CR_TAIL_NOISE * job->size * noise;
+  return isResolved(job, rule, steep, half, sum) &&
+         !(from == -1.0 && job->areInner[0] && !isAsExpected(job, rule, 0)) &&
+         !(to == 1.0 && job->areInner[1] && !isAsExpected(job, rule, 1));
 }
 
 static void takeLines(Job* job, const crAcrossRule* rule, double sum)
@@ -252,10 +308,11 @@ static void takeLines(Job* job, const crAcrossRule* rule, double sum)
 
 static void addPart(Job* job, double from, double to, int level)
 {
+  const crAcrossRule* rule = &cr_across[1][0][0];
   double sum, middle = 0.5 * (from + to);
-  bool isResolved = placeLines(job, &cr_manyAcross, true, from, to, CR_MANY_TAIL, &sum);
-  if (isResolved || level == 0 || job->budget == 0) {
-    takeLines(job, &cr_manyAcross, sum);
+  bool isDone = placeLines(job, rule, true, from, to, &sum);
+  if (isDone || level == 0 || job->budget == 0) {
+    takeLines(job, rule, sum);
     return;
   }
   --job->budget;
@@ -266,24 +323,25 @@ static void addPart(Job* job, double from, double to, int level)
 // What is between two breaks. isRoot: it begins, or ends, like a square root, and nothing is beyond.
 static void addBetween(Job* job, double from, double to, bool isRootAtFrom, bool isRootAtTo)
 {
-  const crAcrossRule* rule = &cr_fewAcross[isRootAtFrom][isRootAtTo];
-  double sum;
   job->middle = 0.5 * (from + to);
   job->half = 0.5 * (to - from);
-  if (placeLines(job, rule, false, -1.0, 1.0, CR_FEW_TAIL, &sum)) {
-    takeLines(job, rule, sum);
-  } else {
-    addPart(job, -1.0, 1.0, CR_MAX_HALVINGS);
+  for (int isMany = 0; isMany < 2; ++isMany) {
+    const crAcrossRule* rule = &cr_across[isMany][isRootAtFrom][isRootAtTo];
+    double sum;
+    if (placeLines(job, rule, false, -1.0, 1.0, &sum)) {
+      takeLines(job, rule, sum);
+      return;
+    }
   }
+  addPart(job, -1.0, 1.0, CR_MAX_HALVINGS);
 }
 
 // Whether a line has a part inside, beyond rounding errors.
 static bool isInside(Job* job, double v)
 {
-  double sums[2];
-  placeLine(job, v, &job->lines[0]);
-  measureLine(job, &job->lines[0], sums);
-  return job->lines[0].depth > CR_TAIL_NOISE * job->size;
+  placeLine(job, v, &job->probe);
+  measureLine(job, &job->probe);
+  return job->probe.depth > CR_TAIL_NOISE * job->size;
 }
 
 // Parts of a family between neighbouring breaks; lines of a part are inside the other body, or none is.
@@ -326,9 +384,10 @@ static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
   listParts(job, breaks, range, &parts);
   for (int i = 0; i < parts.count; ++i) {
     if (parts.areInside[i]) {
-      bool isAlone = i == 0 || !parts.areInside[i - 1], endsAlone = i + 1 == parts.count || !parts.areInside[i + 1];
-      addBetween(job, parts.ends[i], parts.ends[i + 1], parts.areRoots[i] && isAlone,
-                 parts.areRoots[i + 1] && endsAlone);
+      job->areInner[0] = i > 0 && parts.areInside[i - 1];
+      job->areInner[1] = i + 1 < parts.count && parts.areInside[i + 1];
+      addBetween(job, parts.ends[i], parts.ends[i + 1], parts.areRoots[i] && !job->areInner[0],
+                 parts.areRoots[i + 1] && !job->areInner[1]);
     }
   }
 }

@@ -43,6 +43,9 @@ void crPatch_AddPolygon(crPatch* patch, int n, const crCorner* x, const crChart*
   if (most > patch->depth) {
     crPatch_SeeDepth(patch, most, crInChart(chart, x[deepest]), normal);
   }
+  for (int i = 0; patch->seeCorner != NULL && i < n; ++i) {
+    patch->seeCorner(patch, crInChart(chart, x[i]), crAtCorner(depth, x[i]));
+  }
   for (int i = 2; i < n; ++i) {
     crPatch_AddTriangle(patch, chart, depth, x[0], x[i - 1], x[i], normal);
   }
@@ -92,7 +95,7 @@ int crCutByPlanes(int planeCount, const crAreaPlane* planes, const crVec3* norma
       lo = crMin2(lo, g[k]);
       hi = crMax2(hi, g[k]);
     }
-    if (hi <= 0.0) {
+    if (hi <= (planes[j].isInner ? slack : 0.0)) { // what is on an inner plane is the other piece's
       return 0;
     }
     if (lo < -slack) {

@@ -8,7 +8,9 @@
 // 3. Every face with a corner in the piece is cut by the planes that count, and what is left is split by the nearest.
 #include "collide/area/polytope.h"
 
-#define CR_EQUAL_DEPTHS 1e-15 // [-] of the reach: depths that differ by less are those of one plane
+// [-] of the radius, around a box: far above rounding, since a plane that is left out where the overlap is next to
+// nothing leaves a patch without an end
+#define CR_BOX_SLACK 1e-10
 
 static const int32_t boxStarts[7] = { 0, 4, 8, 12, 16, 20, 24 };
 static const int32_t boxLoops[24] = { 1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1 };
@@ -57,7 +59,7 @@ static void makeHull(const crHull* hull, crPolytope* out)
 void crMakePolytope(const crShape* shape, crPolytope* out)
 {
   out->isHalfSpace = shape->kind == cr_shapeHalfSpace;
-  out->isInner = NULL;
+  out->isInner = shape->innerFaces;
   out->centre = crMakeVec3(0.0, 0.0, 0.0);
   out->radius = HUGE_VAL;
   if (out->isHalfSpace) {
@@ -73,6 +75,22 @@ void crMakePolytope(const crShape* shape, crPolytope* out)
   } else {
     makeHull(shape->core.hull, out);
   }
+}
+
+void crMakeBoxPolytope(crVec3 half, crPolytope* out)
+{
+  out->isHalfSpace = false;
+  out->isInner = NULL;
+  out->centre = crMakeVec3(0.0, 0.0, 0.0);
+  makeBox(half, out);
+}
+
+int crCountPolytopeFaces(const crShape* shape)
+{
+  return !crIsPolytope(shape)          ? 0
+         : shape->kind == cr_shapeBox  ? 6
+         : shape->kind == cr_shapeHull ? shape->core.hull->faceCount
+                                       : 1;
 }
 
 static bool isInner(const crPolytope* b, int j)
@@ -206,7 +224,7 @@ static crAabb meetBoxes(const crAabb* a, const crAabb* b)
 static int listPlanes(const crPolytope* b, const crPose* X_AB, int first, double least, const crAabb* box,
                       crAreaPlane* out)
 {
-  double more = CR_EQUAL_DEPTHS * b->radius; // rounding errors of an overlap that is next to nothing
+  double more = CR_BOX_SLACK * b->radius;
   crVec3 middle = crScale(0.5, crAdd(box->min, box->max)), size = crScale(0.5, crSub(box->max, box->min));
   crVec3 half = crMakeVec3(crMax2(size.x, 0.0) + more, crMax2(size.y, 0.0) + more, crMax2(size.z, 0.0) + more);
   crVec3 origin = crNeg(crMulTV(X_AB->R, X_AB->p)), middleInB = crAdd(origin, crMulTV(X_AB->R, middle));

@@ -4,6 +4,8 @@
 
 #include "collide/area/polygon.h"
 
+#define CR_EQUAL_DEPTHS 1e-15 // [-] of the reach: depths that differ by less are those of one plane
+
 // A box or hull with sharp edges, or the half-space z <= offset. Arrays are those of the hull, or in `box`.
 typedef struct crPolytope {
   bool isHalfSpace;
@@ -26,6 +28,8 @@ typedef struct crPolytope {
 
 bool crIsPolytope(const crShape* shape); // of a kind that crMakePolytope takes: sharp box or hull, half-space
 void crMakePolytope(const crShape* shape, crPolytope* out);
+int crCountPolytopeFaces(const crShape* shape); // 0: it is none
+void crMakeBoxPolytope(crVec3 half, crPolytope* out);
 
 // A bounded shape as others see it.
 typedef struct crExtent {

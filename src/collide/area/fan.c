@@ -1,0 +1,524 @@
+#include "collide/area/fan.h"
+
+#include "collide/area/quadrature.h"
+
+#define CR_FAN_SLACK 1e-9        // [-] of the size
+#define CR_LARGEST_ARC 0.12      // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
+#define CR_SMALLEST_ARC 1e-14    // [-] of key
+#define CR_PROBE 0.43            // [-] of an arc
+#define CR_LARGEST_CHANGE 0.15   // [-] of a slope along an arc
+#define CR_SMALLEST_CHANGE 1e-11 // [-] of a slope: less are rounding errors
+#define CR_LARGEST_ROUND 0.25    // [-] of a slope all around
+#define CR_LEAST_SLOPE 1e-300    // [-] nothing is divided by zero
+#define CR_MAX_HALVED 20         // times that an arc is halved because of slopes
+#define CR_LANES CR_PATCH_LANES
+
+// ------------------------------------------------------------------------------------------------ bounds
+
+static double sizeOf(crSide side)
+{
+  return side.z1 - side.z0 + crMax2(side.r0, side.r1);
+}
+
+static void begin(crFan* fan, crVec3 origin)
+{
+  fan->origin = origin;
+  fan->ahead = (crCorner){ 1.0, 0.0 };
+  fan->isHalf = fan->isBroken = false;
+  fan->depthCount = fan->count = fan->breakCount = 0;
+}
+
+void crFan_BeginSide(crFan* fan, crSide side, crVec3 origin)
+{
+  begin(fan, origin);
+  fan->isPlane = false;
+  fan->side = side;
+  fan->isUneven = side.r0 != side.r1;
+  fan->weight = sqrt((side.z1 - side.z0) * (side.z1 - side.z0) + (side.r1 - side.r0) * (side.r1 - side.r0));
+  fan->slack = CR_FAN_SLACK * sizeOf(side);
+}
+
+void crFan_BeginPlane(crFan* fan, crVec3 normal, double offset, double size, crVec3 origin)
+{
+  begin(fan, origin);
+  fan->isPlane = fan->isUneven = true;
+  fan->normal = normal;
+  fan->offset = offset;
+  fan->weight = 1.0;
+  fan->slack = CR_FAN_SLACK * size;
+}
+
+void crFan_AddCut(crFan* fan, crFanBound bound)
+{
+  if (fan->count == CR_MAX_FAN_BOUNDS) {
+    fan->isBroken = true;
+    return;
+  }
+  fan->bounds[fan->count++] = bound;
+}
+
+void crFan_AddDepth(crFan* fan, crFanBound bound)
+{
+  crFan_AddCut(fan, bound);
+  fan->depthCount = fan->count;
+}
+
+double crFan_FindDepth(const crFan* fan, crVec3 x, int* outBound)
+{
+  double r = sqrt(x.x * x.x + x.y * x.y), depth = HUGE_VAL, cut = HUGE_VAL;
+  *outBound = 0;
+  for (int k = 0; k < fan->depthCount; ++k) {
+    double f = crFanBound_At(&fan->bounds[k], x, r);
+    *outBound = f < depth ? k : *outBound;
+    depth = crMin2(depth, f);
+  }
+  for (int k = fan->depthCount; k < fan->count; ++k) {
+    cut = crMin2(cut, crFanBound_At(&fan->bounds[k], x, r));
+  }
+  return cut < -fan->slack ? crMin2(cut, depth) : depth;
+}
+
+void crFan_Aim(crFan* fan, crVec3 n, int sense)
+{
+  double h = sqrt(n.x * n.x + n.y * n.y);
+  fan->isHalf = sense != 0;
+  fan->ahead = sense != 0 ? (crCorner){ sense, 0.0 }
+               : h > 0.0  ? (crCorner){ -n.x / h, -n.y / h }
+                          : (crCorner){ 1.0, 0.0 };
+}
+
+void crFan_SeeDepth(const crFan* fan, crVec3 x, crPatch* patch)
+{
+  int k;
+  double depth = crFan_FindDepth(fan, x, &k);
+  if (depth > patch->depth && !(fan->isHalf && x.x * fan->ahead.u < 0.0)) {
+    double r = sqrt(x.x * x.x + x.y * x.y), q = r > 0.0 ? fan->bounds[k].radial / r : 0.0;
+    crVec3 normal = crMulAdd(fan->bounds[k].normal, q, crMakeVec3(x.x, x.y, 0.0));
+    crPatch_SeeDepth(patch, depth, crAdd(fan->origin, x), normal);
+  }
+}
+
+// ------------------------------------------------------------------------------------------- breakpoints
+
+// Grows with the angle from `ahead`, -2 to 2; a right angle is 1.
+static double keyOf(const crFan* fan, crCorner toward)
+{
+  double c = toward.u * fan->ahead.u + toward.v * fan->ahead.v, s = toward.v * fan->ahead.u - toward.u * fan->ahead.v;
+  double part = s / (fabs(c) + fabs(s));
+  return c >= 0.0 ? part : s >= 0.0 ? 2.0 - part : -2.0 - part;
+}
+
+void crFan_AddBreak(crFan* fan, crVec3 x, int nearest, crPatch* patch)
+{
+  int bound;
+  double r = sqrt(x.x * x.x + x.y * x.y), depth = crFan_FindDepth(fan, x, &bound);
+  if (!(depth >= -fan->slack) || !(r > 0.0)) {
+    return;
+  }
+  if (nearest >= 0 && crFanBound_At(&fan->bounds[nearest], x, r) > depth + fan->slack) {
+    return;
+  }
+  if (!fan->isPlane && (x.z < fan->side.z0 - fan->slack || x.z > fan->side.z1 + fan->slack)) {
+    return;
+  }
+  if (fan->isHalf && x.x * fan->ahead.u < 0.0) {
+    return;
+  }
+  if (fan->breakCount == CR_MAX_FAN_BREAKS) {
+    fan->isBroken = true;
+    return;
+  }
+  crCorner toward = { x.x / r, x.y / r };
+  fan->breaks[fan->breakCount++] = (crFanBreak){ x, depth, toward, keyOf(fan, toward) };
+  if (patch != NULL) {
+    crFan_SeeDepth(fan, x, patch);
+  }
+}
+
+void crFan_BreakAtCircle(crFan* fan, double z, double r, crVec3 n, double offset, int nearest, crPatch* patch)
+{
+  double h2 = n.x * n.x + n.y * n.y, a = offset - n.z * z;
+  if (!(r > 0.0) || !(a * a < r * r * h2)) {
+    return;
+  }
+  double s = a / h2, q = sqrt((r * r - a * s) / h2); // s (n_x, n_y) +- q (-n_y, n_x)
+  crFan_AddBreak(fan, crMakeVec3(s * n.x - q * n.y, s * n.y + q * n.x, z), nearest, patch);
+  crFan_AddBreak(fan, crMakeVec3(s * n.x + q * n.y, s * n.y - q * n.x, z), nearest, patch);
+}
+
+void crFan_BreakAtCone(crFan* fan, crVec3 o, crVec3 e, double low, double high, double radius, double growth,
+                       int nearest, crPatch* patch)
+{
+  double a = e.x * e.x + e.y * e.y - growth * growth, b = e.x * o.x + e.y * o.y - radius * growth,
+         c = o.x * o.x + o.y * o.y - radius * radius, root = b * b - a * c;
+  if (!(root >= 0.0)) {
+    return;
+  }
+  double q = b >= 0.0 ? -(b + sqrt(root)) : sqrt(root) - b;
+  double s[2] = { a != 0.0 ? q / a : HUGE_VAL, q != 0.0 ? c / q : HUGE_VAL };
+  for (int i = 0; i < 2; ++i) {
+    if (s[i] >= low && s[i] <= high) {
+      crFan_AddBreak(fan, crMulAdd(o, s[i], e), nearest, patch);
+    }
+  }
+}
+
+void crFan_SortBreaks(crFan* fan)
+{
+  for (int i = 1; i < fan->breakCount; ++i) {
+    crFanBreak moved = fan->breaks[i];
+    int k = i;
+    for (; k > 0 && fan->breaks[k - 1].key > moved.key; --k) {
+      fan->breaks[k] = fan->breaks[k - 1];
+    }
+    fan->breaks[k] = moved;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- lines
+
+// The bounds at which a part ends along its lines; -1: the line itself ends.
+typedef struct Ends {
+  int low, high;
+} Ends;
+
+// A line: (r, z) + t (rStep, zStep).
+typedef struct Line {
+  double r, z, rStep, zStep;
+} Line;
+
+static inline Line placeLine(const crFan* fan, double c, double s)
+{
+  if (!fan->isPlane) {
+    const crSide* side = &fan->side;
+    return (Line){ side->r0, side->z0, side->r1 - side->r0, side->z1 - side->z0 };
+  }
+  double along = fan->normal.x * c + fan->normal.y * s, nz = fan->normal.z;
+  double q = fan->offset / (along * along + nz * nz + CR_LEAST_SLOPE);
+  return (Line){ q * along, q * nz, nz, -along };
+}
+
+// start + t slope
+typedef struct Slope {
+  double start, slope;
+} Slope;
+
+static inline Slope boundAlong(const crFanBound* f, const Line* l, double c, double s)
+{
+  double along = f->normal.x * c + f->normal.y * s + f->radial;
+  return (Slope){ f->offset - f->normal.z * l->z - along * l->r, -f->normal.z * l->zStep - along * l->rStep };
+}
+
+// What bound k lets be of the part that depth j is nearest to: how much more another depth is than it, or depth j or a
+// cut itself.
+static inline Slope moreAlong(const crFan* fan, int j, int k, const Line* l, double c, double s)
+{
+  Slope f = boundAlong(&fan->bounds[k], l, c, s);
+  if (k == j || k >= fan->depthCount) {
+    return f;
+  }
+  Slope own = boundAlong(&fan->bounds[j], l, c, s);
+  return (Slope){ f.start - own.start, f.slope - own.slope };
+}
+
+// The part of one line that depth j is nearest to. Of equal depths the first has it. False: there is none.
+static bool findEnds(const crFan* fan, int j, crCorner toward, Ends* ends)
+{
+  Line line = placeLine(fan, toward.u, toward.v);
+  Slope own = boundAlong(&fan->bounds[j], &line, toward.u, toward.v);
+  double low = fan->isPlane ? -HUGE_VAL : 0.0, high = fan->isPlane ? HUGE_VAL : 1.0;
+  *ends = (Ends){ -1, -1 };
+  for (int k = 0; k < fan->count; ++k) {
+    Slope more = own;
+    if (k != j) {
+      double part = k < fan->depthCount ? 1.0 : 0.0;
+      more = boundAlong(&fan->bounds[k], &line, toward.u, toward.v);
+      more = (Slope){ more.start - part * own.start, more.slope - part * own.slope };
+    }
+    double at = -more.start / more.slope;
+    if (more.slope > 0.0 && at > low) {
+      low = at;
+      ends->low = k;
+    } else if (more.slope < 0.0 && at < high) {
+      high = at;
+      ends->high = k;
+    } else if (more.slope == 0.0 && (more.start < 0.0 || (more.start == 0.0 && k < j))) {
+      return false;
+    }
+    if (!(low < high)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static double slopeAt(const crFan* fan, int j, int k, crCorner toward)
+{
+  Line line = placeLine(fan, toward.u, toward.v);
+  return moreAlong(fan, j, k, &line, toward.u, toward.v).slope;
+}
+
+typedef struct Arc {
+  crCorner from, to;
+  int halved; // how often
+} Arc;
+
+// Whether the slope of an end changes too much along an arc.
+static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner middle)
+{
+  if (k < 0) {
+    return false;
+  }
+  double a = slopeAt(fan, j, k, arc->from), b = slopeAt(fan, j, k, middle), c = slopeAt(fan, j, k, arc->to);
+  double change = fabs(a - c) + fabs(a - 2.0 * b + c);
+  return change > CR_LARGEST_CHANGE * fabs(b) && change > CR_SMALLEST_CHANGE * fan->weight;
+}
+
+// ------------------------------------------------------------------------------------------------ points
+
+typedef double Wide __attribute__((vector_size(8 * CR_LANES), aligned(8)));
+typedef int64_t Bits __attribute__((vector_size(8 * CR_LANES), aligned(8)));
+
+// Lines at eight angles with their weights.
+typedef struct Lines {
+  Wide c, s, weight;
+} Lines;
+
+typedef struct WideLine {
+  Wide r, z, rStep, zStep;
+} WideLine;
+
+typedef struct WideSlope {
+  Wide start, slope;
+} WideSlope;
+
+static inline Wide wideOf(double x)
+{
+  Wide zero = { 0.0 };
+  return zero + x;
+}
+
+// As placeLine and boundAlong.
+static inline WideLine placeLines(const crFan* fan, const Lines* l)
+{
+  if (!fan->isPlane) {
+    const crSide* side = &fan->side;
+    return (WideLine){ wideOf(side->r0), wideOf(side->z0), wideOf(side->r1 - side->r0), wideOf(side->z1 - side->z0) };
+  }
+  Wide along = fan->normal.x * l->c + fan->normal.y * l->s, nz = wideOf(fan->normal.z);
+  Wide q = fan->offset / (along * along + nz * nz + CR_LEAST_SLOPE);
+  return (WideLine){ q * along, q * nz, nz, -along };
+}
+
+static inline WideSlope boundAlongAll(const crFanBound* f, const WideLine* line, const Lines* l)
+{
+  Wide along = f->normal.x * l->c + f->normal.y * l->s + f->radial;
+  return (WideSlope){ f->offset - f->normal.z * line->z - along * line->r,
+                      -f->normal.z * line->zStep - along * line->rStep };
+}
+
+static inline Wide findLimits(const crFan* fan, int j, int k, double otherwise, const WideSlope* own,
+                              const WideLine* line, const Lines* l)
+{
+  if (k < 0) {
+    return wideOf(otherwise);
+  }
+  if (k == j) {
+    return -own->start / own->slope;
+  }
+  WideSlope f = boundAlongAll(&fan->bounds[k], line, l);
+  return k < fan->depthCount ? (own->start - f.start) / (f.slope - own->slope) : -f.start / f.slope;
+}
+
+// Three points on each line. Lines on which nothing is left by rounding keep their place and get no weight.
+static void addLines(const crFan* fan, int j, Ends ends, const Lines* l, crPatch* patch)
+{
+  const crFanBound* f = &fan->bounds[j];
+  WideLine line = placeLines(fan, l);
+  WideSlope depth = boundAlongAll(f, &line, l);
+  Wide low = findLimits(fan, j, ends.low, 0.0, &depth, &line, l);
+  Wide high = findLimits(fan, j, ends.high, 1.0, &depth, &line, l);
+  Wide length = high - low, half = 0.5 * (Wide)((Bits)length & (length > 0.0)), weight = l->weight * fan->weight * half;
+  Wide mx = f->normal.x + f->radial * l->c, my = f->normal.y + f->radial * l->s, mz = wideOf(f->normal.z);
+  for (int g = 0; g < 3; ++g) {
+    int at = crPatch_MakeRoom(patch, CR_LANES);
+    Wide t = low + half * (1.0 + cr_threeAlong.x[g]), r = line.r + t * line.rStep;
+    *(Wide*)&patch->w[at] = weight * cr_threeAlong.w[g] * r;
+    *(Wide*)&patch->d[at] = depth.start + t * depth.slope;
+    *(Wide*)&patch->x[0][at] = fan->origin.x + r * l->c;
+    *(Wide*)&patch->x[1][at] = fan->origin.y + r * l->s;
+    *(Wide*)&patch->x[2][at] = fan->origin.z + line.z + t * line.zStep;
+    *(Wide*)&patch->m[0][at] = mx;
+    *(Wide*)&patch->m[1][at] = my;
+    *(Wide*)&patch->m[2][at] = mz;
+    patch->count = at + CR_LANES;
+  }
+}
+
+static crCorner middleOf(const Arc* arc)
+{
+  double u = arc->from.u + arc->to.u, v = arc->from.v + arc->to.v, q = 1.0 / sqrt(u * u + v * v);
+  return (crCorner){ q * u, q * v };
+}
+
+// Where an arc is looked at. Not its middle, where a part of a symmetric pose may have no width by chance.
+static crCorner probeOf(const Arc* arc)
+{
+  double u = CR_PROBE * arc->from.u + (1.0 - CR_PROBE) * arc->to.u,
+         v = CR_PROBE * arc->from.v + (1.0 - CR_PROBE) * arc->to.v, q = 1.0 / sqrt(u * u + v * v);
+  return (crCorner){ q * u, q * v };
+}
+
+// tan of a quarter of an arc.
+static double spreadOf(const Arc* arc)
+{
+  double u = arc->to.u - arc->from.u, v = arc->to.v - arc->from.v;
+  double sine = 0.5 * sqrt(u * u + v * v);
+  return sine / (1.0 + sqrt(crMax2(1.0 - sine * sine, 0.0)));
+}
+
+static void aimLines(crCorner middle, double spread, Lines* l)
+{
+  Wide t = spread * *(const Wide*)cr_eightAlong.x, tt = t * t, q = 1.0 / (1.0 + tt), c = (1.0 - tt) * q,
+       s = 2.0 * t * q;
+  l->c = middle.u * c - middle.v * s;
+  l->s = middle.v * c + middle.u * s;
+  l->weight = 2.0 * spread * *(const Wide*)cr_eightAlong.w * q;
+}
+
+// An arc of a right angle at most.
+static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch* patch)
+{
+  Arc waiting[CR_MAX_HALVED + 8];
+  int count = 0;
+  waiting[count++] = (Arc){ from, to, 0 };
+  while (count > 0) {
+    Arc now = waiting[--count];
+    crCorner middle = middleOf(&now);
+    double spread = spreadOf(&now);
+    Ends ends;
+    if (!findEnds(fan, j, probeOf(&now), &ends)) {
+      continue;
+    }
+    bool isLong = spread > CR_LARGEST_ARC, isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
+    if (isLong || (isUneven && (isSteep(fan, j, ends.low, &now, middle) || isSteep(fan, j, ends.high, &now, middle)))) {
+      waiting[count++] = (Arc){ middle, now.to, now.halved + 1 };
+      waiting[count++] = (Arc){ now.from, middle, now.halved + 1 };
+      continue;
+    }
+    Lines lines;
+    aimLines(middle, spread, &lines);
+    addLines(fan, j, ends, &lines, patch);
+  }
+}
+
+// The direction of a key, -2 to 2.
+static crCorner towardKey(const crFan* fan, double key)
+{
+  double c = 1.0 - fabs(key), s = key > 1.0 ? 2.0 - key : key < -1.0 ? -2.0 - key : key, q = 1.0 / sqrt(c * c + s * s);
+  return (crCorner){ q * (c * fan->ahead.u - s * fan->ahead.v), q * (c * fan->ahead.v + s * fan->ahead.u) };
+}
+
+typedef struct Place {
+  crCorner toward;
+  double key;
+} Place;
+
+// What is empty somewhere between breakpoints is empty all along.
+static void addBetween(const crFan* fan, int j, Place from, Place to, crPatch* patch)
+{
+  Ends ends;
+  if (!(to.key - from.key > CR_SMALLEST_ARC) ||
+      !findEnds(fan, j, towardKey(fan, CR_PROBE * from.key + (1.0 - CR_PROBE) * to.key), &ends)) {
+    return;
+  }
+  while (to.key - from.key > 1.0) { // right angles at most
+    double key = floor(from.key) + 1.0;
+    Place next = { towardKey(fan, key), key };
+    addArc(fan, j, from.toward, next.toward, patch);
+    from = next;
+  }
+  addArc(fan, j, from.toward, to.toward, patch);
+}
+
+// ------------------------------------------------------------------------------------------------ around
+
+// Eight equal steps, the second eight between the first.
+static void aimAround(int half, Lines* l)
+{
+  static const double c[CR_LANES] = { 1.0,  0.70710678118654752,  0.0, -0.70710678118654752,
+                                      -1.0, -0.70710678118654752, 0.0, 0.70710678118654752 };
+  const double c16 = 0.92387953251128676, s16 = 0.38268343236508977; // of 22.5 degrees
+  for (int i = 0; i < CR_LANES; ++i) {
+    double x = c[i], y = c[(i + 6) % CR_LANES];
+    l->c[i] = half == 0 ? x : c16 * x - s16 * y;
+    l->s[i] = half == 0 ? y : c16 * y + s16 * x;
+  }
+}
+
+// Whether the slope of an end is nearly the same all around.
+static bool isEven(const crFan* fan, int j, int k, const Lines* l)
+{
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  for (int i = 0; i < CR_LANES && k >= 0; ++i) {
+    double slope = slopeAt(fan, j, k, (crCorner){ l->c[i], l->s[i] });
+    least = crMin2(least, slope);
+    most = crMax2(most, slope);
+  }
+  return k < 0 || most - least <= CR_LARGEST_ROUND * fabs(most + least);
+}
+
+// A part without breakpoints goes all around or is empty: equal steps, which have no error for trigonometric
+// polynomials up to the seventh degree, and next to none for slopes that hardly change with 16 of them.
+static void addAround(const crFan* fan, int j, crPatch* patch)
+{
+  Lines lines;
+  Ends ends;
+  int rounds = fan->isUneven ? 2 : 1;
+  if (!findEnds(fan, j, fan->ahead, &ends)) {
+    return;
+  }
+  aimAround(0, &lines);
+  if (!isEven(fan, j, ends.low, &lines) || !isEven(fan, j, ends.high, &lines)) {
+    Place from = { towardKey(fan, -2.0), -2.0 }, to = { towardKey(fan, 2.0), 2.0 };
+    addBetween(fan, j, from, to, patch);
+    return;
+  }
+  for (int round = 0; round < rounds; ++round) {
+    aimAround(round, &lines);
+    lines.weight = wideOf(2.0 * CR_PI / (rounds * CR_LANES));
+    addLines(fan, j, ends, &lines, patch);
+  }
+}
+
+// The part that depth j is nearest to, between its own breakpoints.
+static void addPart(const crFan* fan, int j, crPatch* patch)
+{
+  double around = fan->isHalf ? 1.0 : 2.0;
+  int used = 0;
+  Place from = { towardKey(fan, -around), -around }, to = { towardKey(fan, around), around };
+  for (int i = 0; i < fan->breakCount; ++i) {
+    const crFanBreak* b = &fan->breaks[i];
+    double r = sqrt(b->x.x * b->x.x + b->x.y * b->x.y);
+    if (crFanBound_At(&fan->bounds[j], b->x, r) <= b->depth + 2.0 * fan->slack) {
+      Place next = { b->toward, b->key };
+      addBetween(fan, j, from, next, patch);
+      from = next;
+      ++used;
+    }
+  }
+  if (used == 0 && !fan->isHalf) {
+    addAround(fan, j, patch);
+  } else {
+    addBetween(fan, j, from, to, patch);
+  }
+}
+
+void crFan_AddPoints(crFan* fan, crPatch* patch)
+{
+  patch->isBroken |= fan->isBroken;
+  crFan_SortBreaks(fan);
+  for (int j = 0; j < fan->depthCount; ++j) {
+    addPart(fan, j, patch);
+  }
+}

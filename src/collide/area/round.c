@@ -1,0 +1,48 @@
+#include "collide/area/round.h"
+
+#include "collide/area/round_part.h"
+
+static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crPatch* patch)
+{
+  crAreaPlane planes[CR_MAX_PLANES];
+  crOverlap overlap;
+  int count = crRoundPart_ListPlanes(part, b, X_AB, &overlap, planes);
+  patch->isBroken |= count < 0;
+  if (count <= 0) {
+    return;
+  }
+  crPatch_TakeFirst(patch);
+  crRoundPart_AddSurface(part, &overlap, count, planes, patch);
+  if (!b->isHalfSpace) {
+    crPatch_TakeSecond(patch);
+    crRoundPart_AddFaces(part, b, X_AB, &overlap, patch);
+  }
+}
+
+// What is between the ends of a beam.
+static void addMiddle(const crCore* core, const crPolytope* b, const crPose* X_AB, crPatch* patch)
+{
+  static const bool isInner[6] = { true, true, false, false, false, false };
+  crPolytope middle;
+  crMakeBoxPolytope(core->half, &middle);
+  middle.isInner = isInner;
+  crAddPolytopes(&middle, b, X_AB, patch);
+}
+
+void crAddRound(const crShape* a, const crPolytope* b, const crPose* X_AB, crPatch* patch)
+{
+  const crCore* core = &a->core;
+  if (b->isHalfSpace) {
+    patch->share = 1.0;
+  }
+  if (a->kind == cr_shapeBeam) {
+    crVec3 h = core->half;
+    crSide side = { h.y, -h.z, h.y, h.z };
+    addMiddle(core, b, X_AB, patch);
+    addPart(&(crRoundPart){ side, h.x, 1 }, b, X_AB, patch);
+    addPart(&(crRoundPart){ side, -h.x, -1 }, b, X_AB, patch);
+    return;
+  }
+  double top = a->kind == cr_shapeCone ? core->topRadius : core->radius;
+  addPart(&(crRoundPart){ { core->radius, core->zMin, top, core->zMax }, 0.0, 0 }, b, X_AB, patch);
+}

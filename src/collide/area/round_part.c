@@ -1,0 +1,389 @@
+#include "collide/area/round_part.h"
+
+#include "collide/area/disc.h"
+
+#define CR_TIGHTEN_ROUNDS 4
+#define CR_LEAST_SLOPE 1e-6 // [-] of a plane along an axis of a piece: less does not shrink it
+
+#define CR_PARALLEL 1e-24 // [-] square of the sine of planes that have no line in common
+
+// ------------------------------------------------------------------------------------------------ planes
+
+static double largestRadius(const crSide* side)
+{
+  return crMax2(side->r0, side->r1);
+}
+
+static double sizeOf(const crSide* side)
+{
+  return largestRadius(side) + side->z1 - side->z0;
+}
+
+// The depth of the deepest point below a plane in axes of the part.
+static double findMost(const crSide* side, crVec3 n, double offset)
+{
+  double h = sqrt(n.x * n.x + n.y * n.y);
+  return offset + crMax2(h * side->r0 - n.z * side->z0, h * side->r1 - n.z * side->z1);
+}
+
+static inline double depthInB(const crPolytope* b, int j, crVec3 x)
+{
+  return b->offsets[j] - crDot(b->normals[j], x);
+}
+
+static bool isInner(const crPolytope* b, int j)
+{
+  return b->isInner != NULL && b->isInner[j];
+}
+
+// The plane of B that the part is least deep below, with that depth; -1: they are apart.
+static int findFirst(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, double* outLeast)
+{
+  const crSide* side = &part->side;
+  crVec3 axis = crMakeVec3(part->x, 0.0, 0.0), middle = crMakeVec3(part->x, 0.0, 0.5 * (side->z0 + side->z1));
+  crVec3 axisInB = crInvTransformPoint(*X_AB, axis), middleInB = crInvTransformPoint(*X_AB, middle);
+  int first = -1;
+  double least = HUGE_VAL;
+  for (int j = 0; j < b->faceCount; ++j) {
+    if (depthInB(b, j, middleInB) >= least) {
+      continue; // the part is at least as deep as its middle
+    }
+    double most = findMost(side, crMulMV(X_AB->R, b->normals[j]), depthInB(b, j, axisInB));
+    if (most <= 0.0) {
+      return -1;
+    }
+    if (most < least && !isInner(b, j)) {
+      least = most;
+      first = j;
+    }
+  }
+  *outLeast = least;
+  return first;
+}
+
+// The extent along h e_z - n_z e_r, across the normal, of the cut through the axis and the normal, below the plane.
+static crExtent boundCut(const crSide* side, double h, double nz, double offset)
+{
+  double r[4] = { -side->r0, side->r0, side->r1, -side->r1 }, z[4] = { side->z0, side->z0, side->z1, side->z1 };
+  crExtent extent = { HUGE_VAL, -HUGE_VAL };
+  for (int i = 0; i < 4; ++i) {
+    int k = (i + 1) % 4;
+    double di = offset - h * r[i] - nz * z[i], dk = offset - h * r[k] - nz * z[k], at = h * z[i] - nz * r[i],
+           next = h * z[k] - nz * r[k];
+    if (di > 0.0 ? dk < 0.0 : dk > 0.0) {
+      double cut = at + di / (di - dk) * (next - at);
+      extent.least = crMin2(extent.least, cut);
+      extent.most = crMax2(extent.most, cut);
+    }
+    if (di >= 0.0) {
+      extent.least = crMin2(extent.least, at);
+      extent.most = crMax2(extent.most, at);
+    }
+  }
+  return extent;
+}
+
+// Along the normal; across it in the plane of the axis; and across both, where a chord of depth d / h in a circle of
+// radius R is shorter than 2 sqrt(2 R d / h).
+static void boundPiece(const crRoundPart* part, crVec3 n, double offset, double depth, crPiece* out)
+{
+  double h = sqrt(n.x * n.x + n.y * n.y), radius = largestRadius(&part->side),
+         more = CR_EQUAL_DEPTHS * sizeOf(&part->side);
+  crVec3 across = h > 0.0 ? crMakeVec3(-n.y / h, n.x / h, 0.0) : crMakeVec3(0.0, 1.0, 0.0);
+  crExtent along = boundCut(&part->side, h, n.z, offset);
+  double chord = h * radius > 2.0 * depth ? sqrt(2.0 * radius * depth / h) : radius;
+  out->axes[0] = n;
+  out->axes[1] = across;
+  out->axes[2] = crCross(n, across);
+  out->half[0] = 0.5 * depth + more;
+  out->half[1] = chord + more;
+  out->half[2] = 0.5 * (along.most - along.least) + more;
+  out->centre = crMulAdd(crScale(offset - 0.5 * depth, n), 0.5 * (along.most + along.least), out->axes[2]);
+  out->centre.x += part->x;
+  out->depth = depth;
+}
+
+static inline double depthAt(const crAreaPlane* plane, crVec3 x)
+{
+  return plane->offset - crDot(plane->normal, x);
+}
+
+// Takes away what is outside of a plane all across the other two axes, along one axis. False: nothing is left.
+static bool shrinkAlong(int axis, int count, const crAreaPlane* planes, double more, crPiece* piece)
+{
+  double low = -piece->half[axis], high = piece->half[axis];
+  for (int j = 0; j < count; ++j) {
+    double slope = crDot(planes[j].normal, piece->axes[axis]), most = depthAt(&planes[j], piece->centre) +
+                                                                      crPiece_FindSpread(piece, planes[j].normal) -
+                                                                      fabs(slope) * piece->half[axis];
+    if (slope > CR_LEAST_SLOPE) {
+      high = crMin2(high, most / slope + more);
+    } else if (slope < -CR_LEAST_SLOPE) {
+      low = crMax2(low, most / slope - more);
+    }
+  }
+  piece->centre = crMulAdd(piece->centre, 0.5 * (low + high), piece->axes[axis]);
+  piece->half[axis] = 0.5 * (high - low);
+  return low < high;
+}
+
+// Whether a plane is less deep than `limit` somewhere in a piece.
+static bool isWithin(const crAreaPlane* plane, const crPiece* piece, double limit)
+{
+  return depthAt(plane, piece->centre) - crPiece_FindSpread(piece, plane->normal) < (plane->isInner ? 0.0 : limit);
+}
+
+// Shrinks the piece to what can be inside B, and leaves out planes that do not count there. Returns their number.
+static int tighten(int count, crAreaPlane* planes, double more, crPiece* piece)
+{
+  for (int round = 0; round < CR_TIGHTEN_ROUNDS && count > 2; ++round) {
+    for (int axis = 2; axis >= 0; --axis) {
+      if (!shrinkAlong(axis, count, planes, more, piece)) {
+        return 0;
+      }
+    }
+    int kept = 1;
+    for (int j = 1; j < count; ++j) {
+      if (isWithin(&planes[j], piece, piece->depth)) {
+        planes[kept++] = planes[j];
+      }
+    }
+    if (kept == count) {
+      break;
+    }
+    count = kept;
+  }
+  return count;
+}
+
+// What of the part's own surface is in the second piece or near.
+static void findNear(const crRoundPart* part, crOverlap* o)
+{
+  const crSide* side = &part->side;
+  const crPiece* box = &o->tight;
+  crVec3 x = box->centre;
+  double z = crPiece_FindSpread(box, crMakeVec3(0.0, 0.0, 1.0)), r = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    crVec3 e = box->axes[i];
+    r += box->half[i] * sqrt(e.x * e.x + e.y * e.y);
+  }
+  x.x -= part->x;
+  r += sqrt(x.x * x.x + x.y * x.y);
+  double growth = (side->r1 - side->r0) / (side->z1 - side->z0), c = 1.0 / sqrt(1.0 + growth * growth);
+  double below = c * (crSide_RadiusAt(side, x.z) - fabs(growth) * z - r),
+         caps[2] = { x.z - z - side->z0, side->z1 - x.z - z };
+  o->isSideIn = below <= 0.0;
+  o->isSideNear = below < box->depth;
+  for (int i = 0; i < 2; ++i) {
+    bool isCap = (i == 0 ? side->r0 : side->r1) > 0.0;
+    o->isCapIn[i] = isCap && caps[i] <= 0.0;
+    o->isCapNear[i] = isCap && caps[i] < box->depth;
+  }
+}
+
+int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crOverlap* outOverlap,
+                           crAreaPlane* outPlanes)
+{
+  double least;
+  int first = findFirst(part, b, X_AB, &least), count = 1;
+  if (first < 0) {
+    return 0;
+  }
+  crPiece* piece = &outOverlap->piece;
+  crVec3 n = crMulMV(X_AB->R, b->normals[first]), origin = crNeg(crMulTV(X_AB->R, X_AB->p));
+  double offset = depthInB(b, first, origin);
+  outPlanes[0] = (crAreaPlane){ n, offset, false };
+  boundPiece(part, n, offset - n.x * part->x, least, piece);
+  piece->face = first;
+  piece->offset = offset;
+  crVec3 centre = crInvTransformPoint(*X_AB, piece->centre);
+  double radius =
+      sqrt(piece->half[0] * piece->half[0] + piece->half[1] * piece->half[1] + piece->half[2] * piece->half[2]);
+  for (int j = 0; j < b->faceCount; ++j) {
+    if (j == first || depthInB(b, j, centre) - radius >= least) {
+      continue;
+    }
+    crAreaPlane plane = { crMulMV(X_AB->R, b->normals[j]), depthInB(b, j, origin), isInner(b, j) };
+    if (isWithin(&plane, piece, least)) {
+      if (count == CR_MAX_PLANES) {
+        return -1;
+      }
+      outPlanes[count++] = plane;
+    }
+  }
+  outOverlap->tight = *piece;
+  count = tighten(count, outPlanes, CR_EQUAL_DEPTHS * sizeOf(&part->side), &outOverlap->tight);
+  findNear(part, outOverlap);
+  return count;
+}
+
+// -------------------------------------------------------------------------------------------------- side
+
+// Where the depth along the curve on the side on which depths i and k are equal is largest or least: with n the normal
+// of that curve's plane and f that of depth i, the gradient of r^2 = (R0 + g z)^2 is a combination l n + m f.
+static void seeAlongBisector(const crFan* fan, int i, int k, crPatch* patch)
+{
+  const crFanBound *a = &fan->bounds[i], *b = &fan->bounds[k];
+  const crSide* side = &fan->side;
+  crVec3 n = crSub(a->normal, b->normal), f = a->normal;
+  double g = (side->r1 - side->r0) / (side->z1 - side->z0), g2 = g * g;
+  double p = g2 * (n.x * n.x + n.y * n.y) - n.z * n.z, q = g2 * (n.x * f.x + n.y * f.y) - n.z * f.z,
+         s = g2 * (f.x * f.x + f.y * f.y) - f.z * f.z, root = sqrt(crMax2(q * q - p * s, 0.0));
+  double t = q >= 0.0 ? -(q + root) : root - q, l[2] = { t, s }, m[2] = { p, t };
+  for (int way = 0; way < 4; ++way) {
+    double sign = way < 2 ? 1.0 : -1.0, x = l[way % 2] * n.x + m[way % 2] * f.x,
+           y = l[way % 2] * n.y + m[way % 2] * f.y, length = sign * sqrt(x * x + y * y);
+    double c = x / length, v = y / length, along = n.x * c + n.y * v, offset = a->offset - b->offset;
+    double start = offset - n.z * side->z0 - along * side->r0, end = offset - n.z * side->z1 - along * side->r1,
+           at = start / (start - end);
+    if (at >= 0.0 && at <= 1.0) {
+      double r = side->r0 + at * (side->r1 - side->r0);
+      crFan_SeeDepth(fan, crMakeVec3(r * c, r * v, side->z0 + at * (side->z1 - side->z0)), patch);
+    }
+  }
+}
+
+// The deepest points of rims below single planes, and those that two planes are nearest to.
+static void seeSide(const crFan* fan, crPatch* patch)
+{
+  const crSide* side = &fan->side;
+  for (int k = 0; k < fan->depthCount; ++k) {
+    crVec3 n = fan->bounds[k].normal;
+    double h = sqrt(n.x * n.x + n.y * n.y), x = h > 0.0 ? -n.x / h : 1.0, y = h > 0.0 ? -n.y / h : 0.0;
+    crFan_SeeDepth(fan, crMakeVec3(side->r0 * x, side->r0 * y, side->z0), patch);
+    crFan_SeeDepth(fan, crMakeVec3(side->r1 * x, side->r1 * y, side->z1), patch);
+    for (int i = 0; i < k; ++i) {
+      seeAlongBisector(fan, i, k, patch);
+    }
+  }
+}
+
+// Where the line that is on both planes, offset - normal . x = 0, passes the side.
+static void breakAtLine(crFan* fan, const crFanBound* f, const crFanBound* g, int nearest, crPatch* patch)
+{
+  crVec3 e = crCross(f->normal, g->normal);
+  double ee = crLengthSquared(e);
+  if (!(ee > CR_PARALLEL)) {
+    return;
+  }
+  crVec3 o = crScale(1.0 / ee, crCross(crSub(crScale(f->offset, g->normal), crScale(g->offset, f->normal)), e));
+  const crSide* side = &fan->side;
+  double growth = (side->r1 - side->r0) / (side->z1 - side->z0);
+  crFan_BreakAtCone(fan, o, e, -HUGE_VAL, HUGE_VAL, crSide_RadiusAt(side, o.z), growth * e.z, nearest, patch);
+}
+
+static crFanBound minus(const crFanBound* f, const crFanBound* g)
+{
+  return (crFanBound){ crSub(f->normal, g->normal), 0.0, f->offset - g->offset };
+}
+
+static void breakAtRims(crFan* fan, const crFanBound* f, const bool isRim[2], int nearest, crPatch* patch)
+{
+  const crSide* side = &fan->side;
+  if (isRim[0]) {
+    crFan_BreakAtCircle(fan, side->z0, side->r0, f->normal, f->offset, nearest, patch);
+  }
+  if (isRim[1]) {
+    crFan_BreakAtCircle(fan, side->z1, side->r1, f->normal, f->offset, nearest, patch);
+  }
+}
+
+// Where a bound ends on a rim, an edge passes the side, two depths are equal on a rim or at a cut, or three anywhere.
+static void findSideBreaks(crFan* fan, crPatch* patch)
+{
+  const crSide* side = &fan->side;
+  bool isRim[2] = { side->r0 > 0.0, side->r1 > 0.0 };
+  for (int i = 0; i < fan->count; ++i) {
+    const crFanBound* f = &fan->bounds[i];
+    double h = sqrt(f->normal.x * f->normal.x + f->normal.y * f->normal.y);
+    isRim[0] = isRim[0] && f->offset - f->normal.z * side->z0 + h * side->r0 >= 0.0;
+    isRim[1] = isRim[1] && f->offset - f->normal.z * side->z1 + h * side->r1 >= 0.0;
+  }
+  for (int i = 0; i < fan->count; ++i) {
+    const crFanBound* f = &fan->bounds[i];
+    breakAtRims(fan, f, isRim, -1, patch);
+    for (int k = 0; k < i; ++k) {
+      breakAtLine(fan, f, &fan->bounds[k], -1, patch);
+    }
+    for (int k = 0; k < i && i < fan->depthCount; ++k) {
+      crFanBound more = minus(f, &fan->bounds[k]);
+      breakAtRims(fan, &more, isRim, i, patch);
+      for (int l = 0; l < k; ++l) {
+        crFanBound other = minus(f, &fan->bounds[l]);
+        breakAtLine(fan, &more, &other, i, patch);
+      }
+      for (int l = fan->depthCount; l < fan->count; ++l) {
+        breakAtLine(fan, &more, &fan->bounds[l], i, patch);
+      }
+    }
+  }
+}
+
+static void addSide(const crRoundPart* part, int count, const crAreaPlane* planes, crPatch* patch)
+{
+  crFan fan;
+  crFan_BeginSide(&fan, part->side, crMakeVec3(part->x, 0.0, 0.0));
+  for (int isCut = 0; isCut < 2; ++isCut) {
+    for (int j = 0; j < count; ++j) {
+      crVec3 n = planes[j].normal;
+      crFanBound bound = { n, 0.0, planes[j].offset - n.x * part->x };
+      if (planes[j].isInner && isCut) {
+        crFan_AddCut(&fan, bound);
+      } else if (!planes[j].isInner && !isCut) {
+        crFan_AddDepth(&fan, bound);
+      }
+    }
+  }
+  crFan_Aim(&fan, planes[0].normal, part->sense);
+  findSideBreaks(&fan, patch);
+  seeSide(&fan, patch);
+  crFan_AddPoints(&fan, patch);
+}
+
+// -------------------------------------------------------------------------------------------------- caps
+
+static void addCap(const crRoundPart* part, double z, double radius, int count, const crAreaPlane* planes,
+                   crPatch* patch)
+{
+  static const double u[4] = { 1.0, -1.0, -1.0, 1.0 }, v[4] = { 1.0, 1.0, -1.0, -1.0 };
+  crCorner buffers[3][CR_MAX_POLYGON], parts[2][CR_MAX_POLYGON];
+  crLinear depths[CR_MAX_PLANES];
+  crVec3 normals[CR_MAX_PLANES], kept[CR_MAX_PLANES];
+  crChart chart = { { part->x, 0.0, z }, { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 } };
+  for (int j = 0; j < count; ++j) {
+    crVec3 n = normals[j] = planes[j].normal;
+    if (planes[j].offset - crDot(n, chart.origin) + radius * sqrt(n.x * n.x + n.y * n.y) <= 0.0) {
+      return;
+    }
+  }
+  for (int k = 0; k < 4; ++k) {
+    double side = u[k] * part->sense < 0.0 ? 0.0 : 1.5 * u[k]; // the straight edge of half a disc
+    buffers[0][k] = (crCorner){ side * radius, 1.5 * radius * v[k] };
+  }
+  const crCorner *x, *corners;
+  int n = 4;
+  double slack = CR_EQUAL_DEPTHS * radius;
+  int m = crCutByPlanes(count, planes, normals, &chart, slack, &n, buffers, &x, depths, kept);
+  crRegion region = { m, depths, kept, slack };
+  for (int j = 0; j < m; ++j) {
+    int partCount = crCutRegion(n, x, &region, j, parts, &corners);
+    if (partCount > 2) {
+      crPatch_AddInDisc(patch, partCount, corners, radius, &chart, &depths[j], kept[j]);
+    }
+  }
+}
+
+void crRoundPart_AddSurface(const crRoundPart* part, const crOverlap* overlap, int planeCount,
+                            const crAreaPlane* planes, crPatch* patch)
+{
+  const crSide* side = &part->side;
+  if (overlap->isSideIn) {
+    addSide(part, planeCount, planes, patch);
+  }
+  if (overlap->isCapIn[0]) {
+    addCap(part, side->z0, side->r0, planeCount, planes, patch);
+  }
+  if (overlap->isCapIn[1]) {
+    addCap(part, side->z1, side->r1, planeCount, planes, patch);
+  }
+}
