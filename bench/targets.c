@@ -146,6 +146,16 @@ static void printPiles(void)
   }
 }
 
+static void printFlat(void)
+{
+  double change = fabs(find("boxes.carom.1e+07.1e-07.change"));
+  double least = fmin(fabs(find("boxes.ode.1e-04.change")), fabs(find("boxes.mujoco.1e-04.change")));
+  least = fmin(least, fabs(find("boxes.bullet.1e-04.change")));
+  printAtMost("impacts of all pairs of shapes", "at most 3 x two ellipsoids", find("impacts.ratio"), 3, "x");
+  printAtMost("six dropped boxes, 2 s, no losses, 1e-7", "energy to 1e-5 of 415 J", change, 4.15e-3, "J");
+  printNumber("six dropped boxes, 2 s, no losses", "energy that the best peer loses or makes, 0.1 ms", least, "J");
+}
+
 int main(int argc, char** argv)
 {
   if (argc != 2) {
@@ -158,6 +168,7 @@ int main(int argc, char** argv)
   printBilliards();
   printScale();
   printPiles();
+  printFlat();
   const char* settling = "100 boxes, cylinders, hulls settle and rest, 60 s";
   printRow(settling, "runs", find("rest.complete"), "", find("rest.complete") == 1);
   printAtMost(settling, "a second at rest: 1 % of one of settling", 100 * find("rest.rest") / find("rest.settling"), 1,

@@ -38,8 +38,8 @@ static bool fail(const crModelArguments* arguments, int* outExit, int code)
 bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** argv, crModelArguments* outArguments,
                       int* outExit)
 {
-  enum { optionSet = 1000, optionJson, optionAll, optionDump, optionContacts, optionHelp };
-  struct option options[7] = { { "set", required_argument, NULL, optionSet },
+  enum { optionSet = 1000, optionJson, optionAll, optionDump, optionContacts, optionSamples, optionHelp };
+  struct option options[8] = { { "set", required_argument, NULL, optionSet },
                                { "help", no_argument, NULL, optionHelp } };
   int count = 2;
   if (accepted.json) {
@@ -53,6 +53,7 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
   }
   if (accepted.contacts) {
     options[count++] = (struct option){ "contacts", no_argument, NULL, optionContacts };
+    options[count++] = (struct option){ "samples", no_argument, NULL, optionSamples };
   }
   crModelArguments arguments = { .settings = calloc((size_t)argc + 1, sizeof(crSetting)) };
   if (arguments.settings == NULL) {
@@ -73,6 +74,7 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
       case optionAll: arguments.isAll = true; break;
       case optionDump: arguments.dump = optarg; break;
       case optionContacts: arguments.isContacts = true; break;
+      case optionSamples: arguments.isSamples = true; break;
       case 'h':
       case optionHelp: fputs(verb->help, stdout); return fail(&arguments, outExit, CR_EXIT_OK);
       case ':': return fail(&arguments, outExit, crUsageError(verb->name, "%s needs a value", argv[optind - 1]));

@@ -28,7 +28,7 @@ extern const crVerb crRunVerb, crResumeVerb, crCheckVerb, crInfoVerb, crPlotVerb
 typedef struct crModelArguments {
   const char* files[2]; // model, and what else the verb takes
   int fileCount;
-  bool isJson, isAll, isContacts;
+  bool isJson, isAll, isContacts, isSamples;
   const char* dump;
   crSetting* settings;
   int settingCount;

@@ -30,6 +30,20 @@ static crStatus writeScene(const crModelArguments* arguments, const crLoaded* lo
   return crWriteJsonFile(loaded->scene, target, folder, NULL, &loaded->sink);
 }
 
+static int convertResult(const crModelArguments* arguments)
+{
+  if (arguments->settingCount > 0) {
+    return crUsageError("convert", "--set is for models, not for results");
+  }
+  if (arguments->isContacts && arguments->isSamples) {
+    return crUsageError("convert", "--contacts and --samples are two tables: ask for one");
+  }
+  crResultTable table = arguments->isContacts  ? cr_tableContacts
+                        : arguments->isSamples ? cr_tableSamples
+                                               : cr_tableVariables;
+  return crConvertResult(arguments->files[0], arguments->files[1], table);
+}
+
 static int runConvert(int argc, char** argv)
 {
   crModelArguments arguments;
@@ -40,14 +54,14 @@ static int runConvert(int argc, char** argv)
   }
   const char* target = arguments.files[1];
   if (crIsResult(arguments.files[0])) {
-    code = arguments.settingCount == 0 ? crConvertResult(arguments.files[0], target, arguments.isContacts)
-                                       : crUsageError("convert", "--set is for models, not for results");
+    code = convertResult(&arguments);
     crFreeArguments(&arguments);
     return code;
   }
-  if (arguments.isContacts) {
+  if (arguments.isContacts || arguments.isSamples) {
     crFreeArguments(&arguments);
-    return crUsageError("convert", "--contacts is for results, not for models");
+    return crUsageError("convert", "%s is for results, not for models",
+                        arguments.isContacts ? "--contacts" : "--samples");
   }
   if (strcmp(target, "-") != 0 && !crEndsWith(target, ".json")) {
     crFreeArguments(&arguments);
@@ -70,7 +84,7 @@ const crVerb crConvertVerb = {
   .summary = "write a model as canonical JSON, or a result as CSV or MAT",
   .help = "usage: carom convert MODEL OUTPUT.json [--set NAME=VALUE]...\n"
           "       carom convert RESULT OUTPUT.csv|OUTPUT.mat\n"
-          "       carom convert RESULT OUTPUT.csv --contacts\n"
+          "       carom convert RESULT OUTPUT.csv --contacts|--samples\n"
           "\n"
           "Reads a Lua or JSON model and writes it as canonical JSON: every element on one line,\n"
           "names in full, assemblies and loops unrolled. Reading it back gives the same model, bit\n"
@@ -80,7 +94,8 @@ const crVerb crConvertVerb = {
           "or a Modelica result file (MATLAB version 4), as Dymola and OpenModelica write it; SciPy\n"
           "reads it with loadmat.\n"
           "--contacts writes the list of its contacts instead of its variables: begin and end, the\n"
-          "two objects, speeds, restitution, forces, energy.\n"
+          "two objects, speeds, restitution, forces, energy. --samples writes the contacts at every\n"
+          "row: point, force, torque, depth, area, mean and largest pressure.\n"
           "\n"
           "example: carom convert examples/pendulum.lua pendulum.json\n",
   .run = runConvert,

@@ -60,21 +60,22 @@ crResult* crLoadResult(const char* path)
   return result;
 }
 
-static crStatus exportResult(const crResult* result, const char* target, bool isContacts, const crErrorSink* sink)
+static crStatus exportResult(const crResult* result, const char* target, crResultTable table, const crErrorSink* sink)
 {
-  if (isContacts) {
-    return crWriteContactCsv(result, target, NULL, sink);
+  if (table != cr_tableVariables) {
+    return table == cr_tableContacts ? crWriteContactCsv(result, target, NULL, sink)
+                                     : crWriteSampleCsv(result, target, NULL, sink);
   }
   return crEndsWith(target, ".csv") ? crWriteCsv(result, target, NULL, sink) : crWriteMat(result, target, NULL, sink);
 }
 
-int crConvertResult(const char* path, const char* target, bool isContacts)
+int crConvertResult(const char* path, const char* target, crResultTable table)
 {
   bool isCsv = crEndsWith(target, ".csv");
   if (!isCsv && !crEndsWith(target, ".mat")) {
     return crUsageError("convert", "cannot write '%s': a result is written as .csv or .mat", target);
   }
-  if (isContacts && !isCsv) {
+  if (table != cr_tableVariables && !isCsv) {
     return crUsageError("convert", "cannot write '%s': contacts are written as .csv", target);
   }
   crResult* result = crLoadResult(path);
@@ -82,7 +83,7 @@ int crConvertResult(const char* path, const char* target, bool isContacts)
     return CR_EXIT_MODEL;
   }
   crErrorSink sink = crMakePrintingSink();
-  crStatus status = exportResult(result, target, isContacts, &sink);
+  crStatus status = exportResult(result, target, table, &sink);
   tellMemory(status);
   crDestroyResult(result);
   return status == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;

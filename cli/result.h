@@ -15,9 +15,12 @@ const char* crFindResultFile(const char* path, char buffer[CR_MAX_RESULT_PATH]);
 // Reads a result and prints what is to be said about it; NULL: it cannot be read.
 crResult* crLoadResult(const char* path);
 
+// What of a result becomes a table.
+typedef enum crResultTable { cr_tableVariables, cr_tableContacts, cr_tableSamples } crResultTable;
+
 // The verbs info and convert, for results. They return the exit code.
 int crShowResult(const char* path, bool isJson, bool isAll);
-int crConvertResult(const char* path, const char* target, bool isContacts);
+int crConvertResult(const char* path, const char* target, crResultTable table);
 
 // A sink that prints every message at once.
 crErrorSink crMakePrintingSink(void);

@@ -2,9 +2,11 @@
 #include "result.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 #define CR_SHOWN_VARIABLES 60 // without --all
+#define CR_SHOWN_CONTACTS 12  // likewise
 #define CR_NAME_WIDTH 36
 #define CR_UNIT_WIDTH 12
 
@@ -60,6 +62,36 @@ static void printFacts(const char* path, const crResult* result)
   }
   if (rows > 0) {
     printf("  time %.9g s to %.9g s\n", crResult_GetTimes(result)[0], crResult_GetTimes(result)[rows - 1]);
+  }
+}
+
+// What touches at the last row.
+static void printContacts(const crResult* result, bool isAll)
+{
+  int count;
+  const crContactRecord* samples = crResult_GetContactSamples(result, crResult_CountRows(result) - 1, &count);
+  int shown = isAll || count <= CR_SHOWN_CONTACTS ? count : CR_SHOWN_CONTACTS;
+  if (count == 0) {
+    return;
+  }
+  printf("\n%sContacts at the end%s\n", crStyleOn(stdout, cr_styleBold), crStyleOff(stdout));
+  printf("  %-*s%12s%12s%12s%14s%14s\n", CR_NAME_WIDTH, "objects", "force [N]", "depth [m]", "area [m2]", "mean [N/m2]",
+         "max [N/m2]");
+  for (int i = 0; i < shown; ++i) {
+    const crContactRecord* s = &samples[i];
+    char names[2 * CR_MAX_PATH + 8];
+    snprintf(names, sizeof names, "%s, %s", crResult_GetObjectPath(result, s->objectA),
+             crResult_GetObjectPath(result, s->objectB));
+    printf("  ");
+    printPadded(names, CR_NAME_WIDTH);
+    printf("%12.5g%12.4g", crLength(s->force), s->depth);
+    if (!isnan(s->area)) {
+      printf("%12.4g%14.5g%14.5g", s->area, s->meanPressure, s->maxPressure);
+    }
+    printf("\n");
+  }
+  if (shown < count) {
+    printf("  ... and %d more; --all shows them\n", count - shown);
   }
 }
 
@@ -145,6 +177,7 @@ int crShowResult(const char* path, bool isJson, bool isAll)
     code = printJson(result);
   } else if (result != NULL) {
     printFacts(path, result);
+    printContacts(result, isAll);
     printVariables(result, isAll);
   }
   crDestroyResult(result);

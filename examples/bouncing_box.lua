@@ -1,7 +1,7 @@
 -- A box falls on a table, bounces from corner to corner, and comes to rest on a face.
 --
--- Shows contacts of flat faces: each of the corners is a touch of its own, so a face rests on four points and does not
--- rock. tilt=0 lets the box fall flat: it bounces on four corners at once, and does not turn.
+-- Shows contacts of corners, edges and flat faces, which are one law: the energy of what is inside each other. tilt=0
+-- lets the box fall flat: it bounces on its whole face, and does not turn.
 -- Try: carom run bouncing_box.lua --set tilt=0
 
 local p = parameters{
@@ -31,6 +31,6 @@ object("table", {
 object("box", {
   parent = room, position = { 0, 0, p.height }, free = true,
   rotation = { p.tilt, p.tilt / 2, 0 }, angularVelocity = { 0, 0, p.tilt == 0 and 0 or p.spin },
-  solid{ shape = box{ size = { 0.2, 0.14, 0.1 } }, material = "DryWood", contact = "DryWood", contactRadius = 0.02,
+  solid{ shape = box{ size = { 0.2, 0.14, 0.1 } }, material = "DryWood", contact = "DryWood",
          visual = oak },
 })

@@ -69,7 +69,7 @@ for i, place in ipairs(places) do
     velocity = { ahead[1] * spin * height / 2, ahead[2] * spin * height / 2, spin * thickness / 2 },
     solid{
       shape = box{ size = { thickness, width, height } }, material = "Bone", visual = "paint" .. i,
-      contact = "Bone", contactRadius = 0.02 * p.scale,
+      contact = "Bone",
     },
   })
 end

@@ -28,7 +28,7 @@ local function cube(name, color, position, rotation, velocity, angularVelocity)
   object(name, {
     parent = space, position = position, rotation = rotation, free = true,
     velocity = velocity, angularVelocity = angularVelocity,
-    solid{ shape = box{ size = { 1, 1, 1 }, rounding = 0.02 }, mass = 1, contact = "Rubber", contactRadius = 0.4,
+    solid{ shape = box{ size = { 1, 1, 1 }, rounding = 0.02 }, mass = 1, contact = "Rubber",
            visual = visualMaterial(name, { color = color, shininess = 0.6 }) },
   })
 end

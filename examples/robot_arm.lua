@@ -28,7 +28,7 @@ local function gripper(tip)
     for side, sign in ipairs{ -1, 1 } do
       local guide = object("guide" .. side, { parent = palm, position = { 0, 0, 0.01 + p.fingerLength / 2 } })
       local finger = object("finger" .. side, {
-        solid{ shape = box{ size = size }, material = "Steel", contact = "Steel", contactRadius = 0.05,
+        solid{ shape = box{ size = size }, material = "Steel", contact = "Steel",
                visual = "LightSteelBlue" },
       })
       prismatic("slide" .. side, guide, finger, { start = sign * p.opening / 2, nominal = 0.01 })
@@ -57,6 +57,6 @@ end)
 -- something to reach for
 object("cube", {
   parent = ground, position = { 0.7, 0, 0.025 }, free = true,
-  solid{ shape = box{ size = { 0.05, 0.05, 0.05 } }, material = "DryWood", contact = "DryWood", contactRadius = 0.05,
+  solid{ shape = box{ size = { 0.05, 0.05, 0.05 } }, material = "DryWood", contact = "DryWood",
          visual = "BurlyWood" },
 })

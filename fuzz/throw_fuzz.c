@@ -1,6 +1,7 @@
 // Random throws of two bodies at each other (support/throw.h), each judged by its energy.
 //
 // usage: throw_fuzz [THROWS] [--pair A-B] [--seed N] [--tolerance T] [--lossy] [--E E] [--jobs N] [--report FILE]
+//                   [--trace N [--from T] [--to T]]
 //
 //   THROWS         of all pairs of kinds in turns, or of the one given; 1000
 //   --pair A-B     like cone-hull
@@ -10,6 +11,7 @@
 //   --E E          [N/m^2] instead of a random one
 //   --jobs N       processes at a time; as many as there are processors
 //   --report FILE  every throw on a line of its own
+//   --trace N      of a throw alone: energies and losses at N times, from T [s] to T [s]
 //
 // Prints a table by pair of kinds, then the throws that are wrong, with the command that repeats each. Fails when a run
 // fails, crashes or never ends, or when an energy is wrong by more than 1e-5, or 1e-6 in the median.
@@ -278,6 +280,13 @@ static bool readOption(Series* series, const char* name, const char* value)
     series->options.E = strtod(value, NULL);
   } else if (strcmp(name, "--jobs") == 0) {
     series->jobs = (int)strtol(value, NULL, 10);
+  } else if (strcmp(name, "--trace") == 0) {
+    series->options.trace = stdout;
+    series->options.tracePoints = (int)strtol(value, NULL, 10);
+  } else if (strcmp(name, "--from") == 0) {
+    series->options.traceFrom = strtod(value, NULL);
+  } else if (strcmp(name, "--to") == 0) {
+    series->options.traceTo = strtod(value, NULL);
   } else if (strcmp(name, "--report") == 0) {
     series->report = value;
   } else {
@@ -308,7 +317,7 @@ static bool readArguments(Series* series, int argc, char** argv)
     series->throwCount = 0;
   }
   return series->throwCount >= (hasCount ? 1 : 0) && series->jobs >= 1 && series->jobs <= CR_MAX_JOBS &&
-         series->options.tolerance > 0.0;
+         series->options.tolerance > 0.0 && series->options.tracePoints >= 0;
 }
 
 int main(int argc, char** argv)
@@ -322,7 +331,7 @@ int main(int argc, char** argv)
                                                        : (int)processors };
   if (!readArguments(&series, argc, argv)) {
     fprintf(stderr, "usage: throw_fuzz [THROWS] [--pair A-B] [--seed N] [--tolerance T] [--lossy] [--E E] [--jobs N] "
-                    "[--report FILE]\n");
+                    "[--report FILE] [--trace N [--from T] [--to T]]\n");
     return 2;
   }
   return series.throwCount == 0 ? runOne(&series) : runSeries(&series);

@@ -77,6 +77,9 @@ static void wrong_usage_exits_with_2_and_points_to_help(void** state)
   assertSays("convert examples/pendulum.lua out.txt", 2, "the output is .json");
   assertSays("convert examples/pendulum.lua", 2, "the output file is missing");
   assertSays("convert examples/pendulum.lua out.json --contacts", 2, "--contacts is for results, not for models");
+  assertSays("convert examples/pendulum.lua out.json --samples", 2, "--samples is for results, not for models");
+  assertSays("convert result.h5 out.csv --samples --contacts", 2, "two tables: ask for one");
+  assertSays("convert result.h5 out.mat --samples", 2, "contacts are written as .csv");
   assertSays("view", 2, "the result is missing\ntry: carom help view");
   assertSays("view a.h5 b.h5", 2, "one argument too many: 'b.h5'");
   assertSays("view a.h5 -o a.txt", 2, "cannot write 'a.txt'");

@@ -153,6 +153,100 @@ static void unknown_words_are_refused(void** state)
   assert_reads("object('o', { mobility = 'free', start = 'sleep' })", cr_errorModel, "allowed: \"pose\", \"rest\"");
 }
 
+// -------------------------------------------------------------------------------------- touch by area
+
+static crContactForce pushNothing(void* context, const crContactMemory* memory, const crContactMotion* motion)
+{
+  (void)context, (void)memory, (void)motion;
+  return (crContactForce){ .normalForce = 0.0 };
+}
+
+#define BOXES(first, second)                                                                                           \
+  "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"                                                  \
+  "object('box', { free = true, position = { 0, 0, 1 }, solid{ mass = 1, contact = 'DryWood', " first " } })\n"        \
+  "object('other', { free = true, position = { 0, 0, 3 }, solid{ mass = 1, contact = 'DryWood', " second " } })\n"
+
+#define BOX "shape = box{ size = { 1, 1, 1 } }"
+#define BALL "shape = sphere{ radius = 0.5 }"
+
+// Compiles a text; what: said of an error, NULL: there is none.
+static void assertCompiles(const char* text, const char* what)
+{
+  crTestModel test = crTestModel_ReadGood(text);
+  crModel* model = NULL;
+  assert_int_equal(crCompile(test.scene, NULL, NULL, &test.sink, &model), what != NULL ? cr_errorModel : cr_ok);
+  if (what != NULL && !crTestModel_Says(&test, what)) {
+    fail_msg("not said: %s", what);
+  }
+  crDestroyModel(model);
+  crTestModel_Free(&test);
+}
+
+static void touch_is_of_the_pair_then_of_the_scene(void** state)
+{
+  (void)state;
+  assert_int_equal(compileLaw(STAGE).touch, cr_touchByArea);
+  assert_int_equal(compileLaw("scene{ touch = 'point' }\n" STAGE).touch, cr_touchByPoint);
+  const char* pair = STAGE "contactPair('Steel', 'DryWood', { cor = 0.5, muK = 0, muR = 0, touch = '%s' })\n";
+  static const struct {
+    const char *scene, *own;
+    crContactTouch touch;
+  } cases[] = { { "", "point", cr_touchByPoint },
+                { "", "scene", cr_touchByArea },
+                { "scene{ touch = 'point' }\n", "area", cr_touchByArea },
+                { "scene{ touch = 'point' }\n", "scene", cr_touchByPoint } };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char own[1024], text[2048];
+    snprintf(own, sizeof own, pair, cases[i].own);
+    snprintf(text, sizeof text, "%s%s", cases[i].scene, own);
+    assert_int_equal(compileLaw(text).touch, cases[i].touch);
+  }
+  assert_reads(PAIR("touch = 'corner'"), cr_errorModel, "allowed: \"area\", \"point\", \"scene\"");
+  assert_reads("scene{ touch = 'scene' }", cr_errorModel, "touch is not one of its values");
+}
+
+static void contact_radii_belong_to_contacts_at_a_point(void** state)
+{
+  (void)state;
+  const char* says =
+      "box: contactRadius belongs to contacts at a point, but 'box' of DryWood and 'w' of Steel touch by "
+      "area\n  hint: leave it out, or contactPair(\"DryWood\", \"Steel\", { touch = \"point\", ... })";
+  assertCompiles(BOXES(BOX ", contactRadius = 0.1", BALL), says);
+  assertCompiles("scene{ touch = 'point' }\n" BOXES(BOX ", contactRadius = 0.1", BOX), NULL);
+  assertCompiles(BOXES(BALL ", contactRadius = 0.1", BOX), NULL); // balls touch at a point
+  assertCompiles("world('w')\n"                                   // two parts of one body do not meet
+                 "object('a', { free = true, solid{ mass = 1, contact = 'Steel', contactRadius = 0.1, " BOX " },\n"
+                 "  solid{ mass = 1, contact = 'Steel', contactRadius = 0.1, " BOX " } })\n",
+                 NULL);
+}
+
+static void the_table_belongs_to_contacts_at_a_point(void** state)
+{
+  (void)state;
+  const char* scene = "scene{ geometry = 'table' }\n" BOXES(BALL, BOX);
+  assertCompiles(scene, "geometry = \"table\" belongs to contacts at a point, but ");
+  assertCompiles("scene{ geometry = 'table' }\n" BOXES(BALL, BALL), NULL);
+  assertCompiles("scene{ geometry = 'table', touch = 'point' }\n" BOXES(BOX, BOX), NULL);
+}
+
+static void laws_of_the_user_belong_to_contacts_at_a_point(void** state)
+{
+  (void)state;
+  for (int i = 0; i < 2; ++i) {
+    crTestModel test = crTestModel_ReadGood(BOXES(BOX, BOX));
+    crModel* model = NULL;
+    crContactPairDef pair = crDefaultContactPairDef("Steel", "DryWood");
+    pair.response = cr_responseUser;
+    pair.function = pushNothing;
+    pair.touch = i == 0 ? cr_touchOfScene : cr_touchByPoint;
+    assert_int_equal(crScene_AddContactPair(test.scene, &pair, NULL), cr_ok);
+    assert_int_equal(crCompile(test.scene, NULL, NULL, &test.sink, &model), i == 0 ? cr_errorModel : cr_ok);
+    assert_int_equal(crTestModel_Says(&test, "a law of the user belongs to contacts at a point, but "), i == 0);
+    crDestroyModel(model);
+    crTestModel_Free(&test);
+  }
+}
+
 static void a_linear_response_needs_a_stiffness(void** state)
 {
   (void)state;
@@ -260,6 +354,10 @@ int main(void)
     cmocka_unit_test(numbers_out_of_range_are_refused),
     cmocka_unit_test(doubtful_numbers_are_warned_about),
     cmocka_unit_test(unknown_words_are_refused),
+    cmocka_unit_test(touch_is_of_the_pair_then_of_the_scene),
+    cmocka_unit_test(contact_radii_belong_to_contacts_at_a_point),
+    cmocka_unit_test(the_table_belongs_to_contacts_at_a_point),
+    cmocka_unit_test(laws_of_the_user_belong_to_contacts_at_a_point),
     cmocka_unit_test(a_linear_response_needs_a_stiffness),
     cmocka_unit_test(only_free_objects_start_at_rest),
     cmocka_unit_test(wrong_enums_from_c_are_refused),

@@ -809,7 +809,7 @@ static void a_drive_refuses_accelerations_and_names_unknown_signals(void** state
       "frameSensor('a', { objectA = w, objectB = box, quantity = 'acceleration' })\n"
       "userFunction('f', { inputs = { a = 'a' }, code = 'return -a' })\n"
       "force('push', box, { force = { 1, 0, 0 }, factor = 'f' })\n",
-      "the force depends on accelerations or reactions, which depend on the force");
+      "the force depends on accelerations, reactions or contacts, which depend on the force");
   assertRunFails("world('w')\nuserFunction('f', { inputs = { a = 'angel' }, code = 'return -a' })\n"
                  "constant('angle', { value = 1 })\n",
                  "did you mean 'angle'?");

@@ -353,7 +353,7 @@ static crResult* recordContacts(int rowCount, int contactCount)
   }
   for (int i = 0; i < contactCount; ++i) {
     crContactRecord record = crDefaultContactRecord(cr_contactBegin, 0.5 + i);
-    record.key = (crContactKey){ 1, 2, 0, 0, i };
+    record.key = (crContactKey){ 1, 2, 0, 1 + i };
     record.objectA = i % 2;
     record.objectB = i % 2 + 1;
     record.approach = 2.0;

@@ -46,7 +46,7 @@ static crResultDef makeDef(const char* path, const crColumn* columns, int column
 static crContactRecord makeRecord(int i, crContactPhase phase)
 {
   crContactRecord record = crDefaultContactRecord(phase, 0.01 * i + (phase == cr_contactBegin ? 0.0 : 0.005));
-  record.key = (crContactKey){ i % 11, i % 13, i % 3, 7, i % 2 };
+  record.key = (crContactKey){ i % 11, i % 13, i % 3, 7 + i % 2 };
   record.objectA = i % OBJECTS;
   record.objectB = (i + 1) % OBJECTS;
   return record;
@@ -68,12 +68,45 @@ static int samplesOf(int row)
   return row % 4; // none, one, two, three
 }
 
+// Every other sample touches by area, with as many corners as fit the row.
+static void fillPatch(crContactRecord* sample, crPatchCorner* corners, int row, int i)
+{
+  if (i % 2 == 0) {
+    return;
+  }
+  sample->area = 0.01 * row;
+  sample->meanPressure = 3.0 * row;
+  sample->maxPressure = 4.0 * row;
+  sample->cornerCount = row % (CR_PATCH_CORNERS + 1);
+  sample->corners = corners;
+  for (int k = 0; k < sample->cornerCount; ++k) {
+    corners[k] = (crPatchCorner){ { row, i, k }, 0.5 * k };
+  }
+}
+
+static void assertPatch(const crContactRecord* sample, int row, int i)
+{
+  if (i % 2 == 0) {
+    assert_true(isnan(sample->area) && isnan(sample->meanPressure) && isnan(sample->maxPressure));
+    assert_true(sample->cornerCount == 0 && sample->corners == NULL);
+    return;
+  }
+  assert_true(sample->area == 0.01 * row && sample->meanPressure == 3.0 * row && sample->maxPressure == 4.0 * row);
+  assert_int_equal(sample->cornerCount, row % (CR_PATCH_CORNERS + 1));
+  for (int k = 0; k < sample->cornerCount; ++k) {
+    const crPatchCorner* corner = &sample->corners[k];
+    assert_true(corner->point.x == row && corner->point.y == i && corner->point.z == k && corner->pressure == 0.5 * k);
+  }
+}
+
 static void addSamples(crResultWriter* writer, int row)
 {
   for (int i = 0; i < samplesOf(row); ++i) {
     crContactRecord sample = makeRecord(i, cr_contactNow);
     sample.force = (crVec3){ row, i, -1.0 };
     sample.depth = 1e-6 * row;
+    crPatchCorner corners[CR_PATCH_CORNERS];
+    fillPatch(&sample, corners, row, i);
     assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_ok);
   }
 }
@@ -126,7 +159,8 @@ static void assertSamples(const crResult* result, int rowCount)
       assert_int_equal(samples[i].phase, cr_contactNow);
       assert_true(samples[i].time == crTestTime(r) && samples[i].normalForce != 0.0);
       assert_int_equal(samples[i].objectB, (i + 1) % OBJECTS);
-      assert_true(samples[i].key.shapeB == 7 && samples[i].key.bodyB == i % 13);
+      assert_true(samples[i].key.shapeB == 7 + i % 2 && samples[i].key.bodyB == i % 13);
+      assertPatch(&samples[i], r, i);
       assert_true(samples[i].force.x == r && samples[i].force.y == i && samples[i].depth == 1e-6 * r);
       assert_true(isnan(samples[i].slip));
     }
@@ -157,7 +191,7 @@ static void poses_contacts_and_source_are_read_back(void** state)
       assert_close(contact->restitution, (1.0 + 0.001 * c) / 2.0, 1e-15);
       assert_close(contact->dissipation, 0.5 * c, 0.0);
       assert_true(isnan(contact->maxForce));
-      assert_true(contact->key.bodyA == c % 11 && contact->key.bodyB == c % 13 && contact->key.touch == c % 2);
+      assert_true(contact->key.bodyA == c % 11 && contact->key.bodyB == c % 13);
       assert_int_equal(contact->observer, 0);
       assert_int_equal(contact->phase, cr_contactEnd);
     }
@@ -272,6 +306,54 @@ static void contacts_become_a_table(void** state)
   free(text);
   crDestroyResult(result);
   assert_int_equal(crWriteContactCsv(NULL, "x", NULL, NULL), cr_errorMisuse);
+}
+
+static void contacts_at_rows_become_a_table(void** state)
+{
+  (void)state;
+  crResult* result = writeAndRead(4);
+  assert_int_equal(crWriteSampleCsv(result, crTestPath("samples.csv"), NULL, NULL), cr_ok);
+  char* text = crReadTestFile(crTestPath("samples.csv"), NULL);
+  assert_non_null(strstr(text, "time [s],object A,object B,point x [m]"));
+  assert_non_null(strstr(text, ",depth [m],area [m2],mean pressure [N/m2],max pressure [N/m2],slip [m/s]\n"));
+  assert_non_null(strstr(text, ",cue,\"ball,1\",nan,nan,nan,nan,nan,nan,2,0,-1,nan,nan,nan,2e-06,nan,nan,nan,nan\n"));
+  assert_non_null(strstr(text, ",2,1,-1,nan,nan,nan,2e-06,0.02,6,8,nan\n"));
+  int lines = 0;
+  for (const char* c = text; *c != '\0'; ++c) {
+    lines += *c == '\n';
+  }
+  assert_int_equal(lines, 1 + 0 + 1 + 2 + 3);
+  free(text);
+  crDestroyResult(result);
+  assert_int_equal(crWriteSampleCsv(NULL, "x", NULL, NULL), cr_errorMisuse);
+}
+
+// More corners than there may be, or none where there should be some.
+static void patches_that_cannot_be_are_refused(void** state)
+{
+  (void)state;
+  crColumn* columns = crMakeTestColumns(1);
+  crResultDef def = makeDef(crTestPath("patches.h5"), columns, 1);
+  crResultWriter* writer = NULL;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  assert_int_equal(crCreateResultWriter(&def, NULL, &sink, &writer), cr_ok);
+  addRows(writer, 0, 1);
+  crPatchCorner corners[CR_PATCH_CORNERS] = { 0 };
+  crContactRecord sample = makeRecord(0, cr_contactNow);
+  sample.cornerCount = 1;
+  assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_errorMisuse);
+  sample.corners = corners;
+  sample.cornerCount = CR_PATCH_CORNERS + 1;
+  assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_errorMisuse);
+  sample.cornerCount = -1;
+  assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_errorMisuse);
+  assert_int_equal(crErrorLog_CountOf(log, cr_severityError), 3);
+  sample.cornerCount = CR_PATCH_CORNERS;
+  assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_ok);
+  assert_int_equal(crResultWriter_Close(writer, true, "ok", "{}"), cr_ok);
+  crDestroyErrorLog(log);
+  crFreeTestColumns(columns, 1);
 }
 
 static void a_result_without_pictures_has_none(void** state)
@@ -512,6 +594,8 @@ int main(void)
     cmocka_unit_test(contacts_that_never_push_are_left_out),
     cmocka_unit_test(contacts_are_ordered_by_begin_whatever_the_order_of_their_records),
     cmocka_unit_test(contacts_become_a_table),
+    cmocka_unit_test(contacts_at_rows_become_a_table),
+    cmocka_unit_test(patches_that_cannot_be_are_refused),
     cmocka_unit_test(a_result_without_pictures_has_none),
     cmocka_unit_test(misuse_is_told_and_changes_nothing),
     cmocka_unit_test(results_of_the_first_format_can_be_read),

@@ -40,14 +40,17 @@ static crResultDef makeDef(const char* path)
 static void addContacts(crResultWriter* writer, int row)
 {
   crContactRecord record = crDefaultContactRecord(row % 2 == 0 ? cr_contactBegin : cr_contactEnd, crTestTime(row));
-  record.key = (crContactKey){ 1, 2, 0, 1, 0 };
+  record.key = (crContactKey){ 1, 2, 0, 1 };
   record.objectA = row % OBJECTS;
   record.objectB = 2;
   record.approach = record.separation = 1.0 / (1.0 + row);
   assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
   for (int i = 0; i < row % 3; ++i) {
     crContactRecord sample = crDefaultContactRecord(cr_contactNow, NAN);
-    sample.key = (crContactKey){ 1, 2, 0, 1, i };
+    sample.key = (crContactKey){ 1, 2, 0, 1 + i };
+    crPatchCorner corners[2] = { { { row, i, 0.0 }, 1.0 }, { { row, i, 1.0 }, 2.0 } };
+    sample.corners = corners;
+    sample.cornerCount = i + 1;
     sample.objectA = i;
     sample.objectB = 2;
     sample.depth = 1e-6 * row;

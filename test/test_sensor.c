@@ -362,7 +362,7 @@ static void mistakes_are_named(void** state)
   assertRefused("spherical('ball', 'w', object('o')) jointSensor('s', { joint = 'ball' })", "has a quaternion");
   assertRefused("object('o') revolute('r', 'w', 'o', { torque = jointSensor('s', { joint = bend, quantity = "
                 "'acceleration' }) })",
-                "the drive depends on accelerations or reactions");
+                "the drive depends on accelerations, reactions or contacts");
   assertRefused(
       "constant('c', { value = 1 }) servo('s', { input = 'c', joint = bend, positionGain = -1, velocityGain = 1,\n"
       "integralTime = 1 })",
@@ -372,7 +372,7 @@ static void mistakes_are_named(void** state)
                 "joint 'p' has 3 degrees of freedom, where one is needed");
   assertRefused("dcMotor('m', { input = jointSensor('a', { joint = bend, quantity = 'acceleration' }), joint = bend,\n"
                 "resistance = 1, inductance = 1, torqueConstant = 1 })",
-                "the input depends on accelerations or reactions");
+                "the input depends on accelerations, reactions or contacts");
   assertRefused("object('o') revolute('r', 'w', 'o', { motion = jointSensor('s', { joint = bend }) })",
                 "which the jointSensor 's' does not have");
 }

@@ -16,7 +16,6 @@ static const crStateContact contacts[] = {
     .objectB = "table",
     .featureA = 1,
     .pieceB = 7,
-    .touch = 2,
     .memory = { 0.5, 0.9, 12.0, 1e9, 1.5, 0.02, 0.01 },
     .begin = 0.25,
     .approach = 0.625,
@@ -67,7 +66,6 @@ static void assertContact(const crStateContact* a, const crStateContact* b)
   assert_int_equal(a->featureB, b->featureB);
   assert_int_equal(a->pieceA, b->pieceA);
   assert_int_equal(a->pieceB, b->pieceB);
-  assert_int_equal(a->touch, b->touch);
   assert_int_equal(a->isSettled, b->isSettled);
   assert_memory_equal(&a->memory, &b->memory, sizeof a->memory);
   assert_true(isSame(a->begin, b->begin) && isSame(a->approach, b->approach) && isSame(a->maxDepth, b->maxDepth));
@@ -157,8 +155,8 @@ static void what_is_wrong_is_told_by_its_place(void** test)
     { HEAD "\"contacts\": [1]}", "contacts[1]: this is of the wrong type", cr_errorModel },
     { HEAD "\"contacts\": [{}]}", "contacts[1].objectA: this is missing", cr_errorModel },
     { HEAD "\"contacts\": [{\"feature\": 1}]}", "did you mean 'featureA'?", cr_errorModel },
-    { HEAD "\"contacts\": [{\"touch\": 1.5}]}", "contacts[1].touch: this is of the wrong type", cr_errorModel },
-    { HEAD "\"contacts\": [{\"touch\": -1}]}", "a whole number", cr_errorModel },
+    { HEAD "\"contacts\": [{\"pieceA\": 1.5}]}", "contacts[1].pieceA: this is of the wrong type", cr_errorModel },
+    { HEAD "\"contacts\": [{\"pieceA\": -1}]}", "a whole number", cr_errorModel },
     { HEAD "\"contacts\": [{\"isSettled\": 1}]}", "contacts[1].isSettled: this is of", cr_errorModel },
     { HEAD "\"contacts\": [{\"memory\": {\"corr\": 1}}]}", "did you mean 'cor'?", cr_errorModel },
     { HEAD "\"contacts\": [{\"memory\": {}}]}", "contacts[1].memory.lever: this is missing", cr_errorModel },

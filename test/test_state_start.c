@@ -122,7 +122,6 @@ static void a_state_is_what_was_given(void** state)
     assert_int_equal(found->contactCount, given->contactCount);
     for (int i = 0; i < given->contactCount; ++i) {
       assert_string_equal(found->contacts[i].objectA, given->contacts[i].objectA);
-      assert_int_equal(found->contacts[i].touch, given->contacts[i].touch);
       assert_memory_equal(&found->contacts[i].memory, &given->contacts[i].memory, sizeof given->contacts[i].memory);
       assert_true(found->contacts[i].begin == given->contacts[i].begin);
       assert_true(found->contacts[i].impulse == given->contacts[i].impulse);
@@ -247,9 +246,6 @@ static void contacts_that_cannot_be_are_told(void** state)
   bad.contactCount = 2;
   assertRefused(model, &bad, "given twice");
   bad.contactCount = 1;
-  contacts[0].touch = 7;
-  assertRefused(model, &bad, "cannot be");
-  contacts[0] = good->contacts[0];
   contacts[0].objectB = contacts[0].objectA;
   contacts[0].featureB = contacts[0].featureA;
   assertRefused(model, &bad, "cannot be");

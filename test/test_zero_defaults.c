@@ -145,10 +145,19 @@ static void fillForces(Bench* bench)
 // What has no default is given; the kinds are those that have a default other than 0, or none that is needed.
 static void fillSignals(Bench* bench)
 {
-  static const crSignalKind kinds[] = { cr_signalConstant,    cr_signalSine,           cr_signalStep,
-                                        cr_signalTrapezoid,   cr_signalLimit,          cr_signalFrameSensor,
-                                        cr_signalJointSensor, cr_signalReactionSensor, cr_signalSubtreeSensor,
-                                        cr_signalInput,       cr_signalOutput,         cr_signalPid };
+  static const crSignalKind kinds[] = { cr_signalConstant,
+                                        cr_signalSine,
+                                        cr_signalStep,
+                                        cr_signalTrapezoid,
+                                        cr_signalLimit,
+                                        cr_signalFrameSensor,
+                                        cr_signalJointSensor,
+                                        cr_signalReactionSensor,
+                                        cr_signalSubtreeSensor,
+                                        cr_signalContactSensor,
+                                        cr_signalInput,
+                                        cr_signalOutput,
+                                        cr_signalPid };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     const char* name = crSignalKind_GetText(kinds[i]);
     crSignalDef zero = { .size = sizeof zero, .name = name, .kind = kinds[i] };
@@ -159,6 +168,7 @@ static void fillSignals(Bench* bench)
       case cr_signalJointSensor: def.as.jointSensor.joint = "j"; break;
       case cr_signalReactionSensor: def.as.reactionSensor.joint = "j"; break;
       case cr_signalSubtreeSensor: def.as.subtreeSensor.object = "a"; break;
+      case cr_signalContactSensor: def.as.contactSensor.object = "a"; break;
       case cr_signalOutput: def.as.output.signal = "sine"; break;
       case cr_signalPid:
         def.as.pid.input = def.as.pid.reference = "sine";

@@ -187,7 +187,7 @@ typedef struct crContactShape {
   int piece;    // of a mesh, else 0
   int material; // of crModel_GetContactMaterial
   uint32_t group, mask;
-  int reserved;           // 0
+  int compound;           // first of the contact shapes of its body that it touches, and these in turn; itself: alone
   crPose X_BS;            // frame in which the shape was given, in its body
   double contactRadius;   // [m] given by the user; NaN: from the shape
   crVec3 surfaceVelocity; // [m/s] relative to the body, in the body's axes

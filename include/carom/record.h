@@ -25,12 +25,19 @@ CR_API bool crMatchesPattern(const char* name, const char* pattern);
 
 // ----------------------------------------------------------------------------------------- contacts
 
-// Tells contacts apart. Normals point out of A, towards B.
+// Tells contacts apart: two shapes touch once. Normals point out of A, towards B.
 typedef struct crContactKey {
   int32_t bodyA, bodyB;   // of the model; -1: not known, in results of Carom 0.1
   int32_t shapeA, shapeB; // contact shapes of the model, shapeA < shapeB
-  int32_t touch;          // where the same two shapes can touch in several points at once
 } crContactKey;
+
+// A point of a patch, the surfaces of two shapes inside each other.
+typedef struct crPatchCorner {
+  crVec3 point;    // [m] world
+  double pressure; // [N/m^2] elastic; it may be a little below 0 at the rim
+} crPatchCorner;
+
+#define CR_PATCH_CORNERS 17 // at most: the deepest point, and the outline around it
 
 // What a record of a contact is of. Its time, point, normal, depth and slip are those of that moment.
 typedef enum crContactPhase {
@@ -48,10 +55,11 @@ typedef struct crContactRecord {
   int32_t phase;            // crContactPhase
   int32_t observer;         // 1: its law only watches, and never pushes; 0: it is another law; -1: not known
   int32_t row;              // now: of the result that it belongs to; -1: none
+  int32_t cornerCount;      // see below; up to CR_PATCH_CORNERS
   double time;              // [s] of the record; NaN, of crContacts_Get: that of the instance
   double begin, end;        // [s] when the distance was 0; end NaN: it lasts
-  crVec3 point, normal;     // [m], [-] world
-  double depth;             // [m] > 0 inside
+  crVec3 point, normal;     // [m], [-] world; by area: centre of pressure, direction of the resultant
+  double depth;             // [m] > 0 inside; by area the largest
   double depthRate;         // [m/s] > 0 approaching
   double slip;              // [m/s] tangential speed
   double approach;          // [m/s] >= 0: speed along the normal when it began, before an impulse
@@ -68,6 +76,13 @@ typedef struct crContactRecord {
   double normalForce;       // now: [N]
   double elastic;           // now: [J] stored
   double power;             // now: [W] that it takes out
+  // now, by area; NaN at a point:
+  double area;         // [m^2] of the patch
+  double meanPressure; // [N/m^2] normal force over area
+  double maxPressure;  // [N/m^2] elastic, where it is deepest
+  // Of samples of runs and results: the deepest point of the patch, then its convex outline, counterclockwise about the
+  // normal. NULL: not told, or there is none. They live as long as the result, or during the call of a sink.
+  const crPatchCorner* corners; // (cornerCount)
 } crContactRecord;
 
 // -1 for all numbers of things, NaN for the rest but the time.

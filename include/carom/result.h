@@ -47,7 +47,7 @@ CR_API crStatus crResultWriter_Flush(crResultWriter* writer);
 typedef struct crResultPlace {
   int rowCount;
   int eventCount; // parts of texts counted one by one, as /events has them
-  int contactCount, sampleCount;
+  int contactCount, sampleCount, cornerCount;
   double time; // [s] of the last row; 0: there is none. By it the result of another run is seen
 } crResultPlace;
 
@@ -103,6 +103,11 @@ CR_API crStatus crWriteCsv(const crResult* result, const char* path, const crAll
 // The contacts, one a line: begin and end [s], the two objects, speeds, restitution, forces and energy.
 CR_API crStatus crWriteContactCsv(const crResult* result, const char* path, const crAllocator* allocator,
                                   const crErrorSink* sink);
+
+// The contacts at all rows, one a line: time, the two objects, point, normal, force and torque on B, depth, area and
+// pressures; nan: it touches at a point.
+CR_API crStatus crWriteSampleCsv(const crResult* result, const char* path, const crAllocator* allocator,
+                                 const crErrorSink* sink);
 
 // Modelica result file: MATLAB version 4 with Aclass, name, description, dataInfo, data_1, data_2.
 CR_API crStatus crWriteMat(const crResult* result, const char* path, const crAllocator* allocator,

@@ -28,6 +28,7 @@ typedef enum crSignalKind {
   cr_signalJointSensor,    // a coordinate of a joint and its derivatives
   cr_signalReactionSensor, // what a joint transmits from its objectA to its objectB, about the origin of objectB
   cr_signalSubtreeSensor,  // energy or momentum of the body of an object and all that it carries
+  cr_signalContactSensor,  // what all contacts of an object's own solids, or those with another object, do to it
   cr_signalInput,          // what was set from outside last; `value` at the start
   cr_signalOutput,         // its input, under a name that is known outside
   cr_signalFunction,       // what a function of other signals and of time returns
@@ -69,6 +70,15 @@ typedef enum crSubtreeQuantity {
   cr_subtreeMomentum,        // [N s]
   cr_subtreeAngularMomentum, // [N m s] about the origin of the world
 } crSubtreeQuantity;
+// Of the contacts of an object, as sums; 0 while nothing touches it.
+typedef enum crContactQuantity {
+  cr_contactForce,       // [N] on the object
+  cr_contactTorque,      // [N m] on the object about its origin
+  cr_contactNormalForce, // [N] normal forces, added up whatever their directions
+  cr_contactArea,        // [m^2] of those that touch by area
+  cr_contactPressure,    // [N/m^2] the largest of those
+  cr_contactDepth,       // [m] the largest
+} crContactQuantity;
 typedef enum crComponent { cr_componentX, cr_componentY, cr_componentZ } crComponent;
 
 // An argument of a function: the signal, and what its code calls it.
@@ -208,6 +218,13 @@ typedef struct crSignalDef {
       crComponent component;
       const char* frame; // object; NULL: the world's axes
     } subtreeSensor;
+    struct {
+      const char* object;
+      const char* other; // object; NULL: all that touches
+      crContactQuantity quantity;
+      crComponent component;
+      const char* frame; // object; NULL: the world's axes
+    } contactSensor;
     struct {
       double start;     // value until another one is set
       const char* unit; // NULL: not said

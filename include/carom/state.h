@@ -21,12 +21,11 @@ typedef struct crSimulation crSimulation;
 
 // --------------------------------------------------------------------------------------------- state
 
-// One touch of two shapes. A shape is known by its object, the number of the feature there, and the piece of a mesh.
+// Two shapes that touch. A shape is known by its object, the number of the feature there, and the piece of a mesh.
 typedef struct crStateContact {
   const char *objectA, *objectB; // paths
   int featureA, featureB;
   int pieceA, pieceB;          // of meshes, else 0
-  int touch;                   // where the same two shapes touch in several points at once, else 0
   crContactMemory memory;      // what was frozen when it began
   double begin;                // [s] when it began
   double approach;             // [m/s] then, before an impulse

@@ -72,19 +72,6 @@ static double invertMass(const crAreaSide* side, crVec3 x, crVec3 n)
 
 // ------------------------------------------------------------------------------------------------- patch
 
-// A patch in the world, as B feels it.
-typedef struct Patch {
-  double elastic;         // [J]
-  double load;            // [N] of the resultant, along n
-  crVec3 n, point;        // from A to B; centre of pressure
-  crVec3 force, torque;   // [N], [N m] elastic, on B, about the point
-  crVec3 reach[2];        // from the point to the others
-  double depth;           // [m]
-  crVec3 deepest, normal; // where, and outward there
-  bool isOfA;             // on A's surface
-  double area, pressure;
-} Patch;
-
 // 3/2 of the root of the covariance across n, along two axes.
 static void findReach(const crAreaForce* force, crMat3 R, crVec3 n, crVec3 out[2])
 {
@@ -97,8 +84,9 @@ static void findReach(const crAreaForce* force, crMat3 R, crVec3 n, crVec3 out[2
   out[1] = crAdd(crScale(s * c01, e0), crScale(s * (c11 + det), e1));
 }
 
-// false: they are apart.
-static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, Patch* out)
+// false: they are apart. total: adds its sums, if not NULL.
+static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crAreaTotal* total,
+                      crAreaPatch* out)
 {
   crPatch patch;
   crAreaForce force;
@@ -121,6 +109,9 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
   out->area = force.area;
   out->pressure = force.mostPressure;
   findReach(&force, X->R, out->n, out->reach);
+  if (total != NULL) {
+    crAreaTotal_Add(total, &patch, X);
+  }
   return true;
 }
 
@@ -130,16 +121,17 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
 typedef struct Damper {
   double u;           // [-] of the law's cor
   double squareSpeed; // [m^2/s^2] 2 U (1 / m_1 + 1 / m_2)
+  double share;       // [-] of the law's damper
 } Damper;
 
 static Damper findDamper(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a,
-                         const crAreaSide* b, const Patch* patch)
+                         const crAreaSide* b, const crAreaPatch* patch)
 {
   if (law->cor >= 1.0 || law->response == cr_responseSpringDamper) {
-    return (Damper){ NAN, 0.0 };
+    return (Damper){ NAN, 0.0, 1.0 };
   }
   double mobility = invertMass(a, patch->point, patch->n) + invertMass(b, patch->point, patch->n);
-  return (Damper){ memory->damping, 2.0 * patch->elastic * mobility };
+  return (Damper){ memory->damping, 2.0 * patch->elastic * mobility, 1.0 };
 }
 
 // d of N (1 + d delta') at a point: u over the speed at which the contact would have begun there. Slow ones are damped
@@ -162,13 +154,13 @@ typedef struct Loss {
   crVec3 slip;          // [m/s] at the point
 } Loss;
 
-static void addPoint(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const Patch* patch,
+static void addPoint(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crAreaPatch* patch,
                      const Damper* damper, crVec3 arm, double share, Loss* loss)
 {
   crVec3 v = crAdd(findRelative(a, b, crAdd(patch->point, arm)), crSub(b->surface, a->surface));
   double rate = -crDot(v, patch->n), load = share * patch->load;
-  double damping =
-      law->response == cr_responseSpringDamper ? share * law->damping : load * findDamping(law, damper, rate);
+  double damping = law->response == cr_responseSpringDamper ? share * damper->share * law->damping
+                                                            : load * findDamping(law, damper, rate);
   double pressed = crMax2(0.0, load + damping * rate);
   crVec3 slip = crMulAdd(v, rate, patch->n);
   double speed = crLength(slip), rub = law->muK > 0.0 ? law->muK * pressed / crRegularize(speed, law->vMin) : 0.0;
@@ -179,17 +171,16 @@ static void addPoint(const crContactLaw* law, const crAreaSide* a, const crAreaS
   loss->power += (pressed - load) * rate + rub * speed * speed;
 }
 
-static Loss findLoss(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a, const crAreaSide* b,
-                     const Patch* patch)
+static Loss findLoss(const crContactLaw* law, const crContactMemory* memory, const Damper* damper, const crAreaSide* a,
+                     const crAreaSide* b, const crAreaPatch* patch)
 {
   static const double along[CR_POINTS][2] = { { 0.0, 0.0 }, { 1.0, 0.0 }, { 0.0, 1.0 }, { -1.0, 0.0 }, { 0.0, -1.0 } };
   crVec3 v = crAdd(findRelative(a, b, patch->point), crSub(b->surface, a->surface));
   double rate = -crDot(v, patch->n);
-  Damper damper = findDamper(law, memory, a, b, patch);
   Loss loss = { .slip = crMulAdd(v, rate, patch->n) };
   for (int k = 0; k < CR_POINTS; ++k) {
     crVec3 arm = crAdd(crScale(along[k][0], patch->reach[0]), crScale(along[k][1], patch->reach[1]));
-    addPoint(law, a, b, patch, &damper, arm, k == 0 ? 1.0 / 9.0 : 2.0 / 9.0, &loss);
+    addPoint(law, a, b, patch, damper, arm, k == 0 ? 1.0 / 9.0 : 2.0 / 9.0, &loss);
   }
   if (law->muR > 0.0) {
     crVec3 turn = crSub(b->w, a->w);
@@ -218,41 +209,145 @@ static void evalApart(const crAreaSide* a, const crAreaSide* b, crContact* conta
   contact->area = contact->pressure = 0.0;
 }
 
-void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact)
+static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crAreaPatch* patch,
+                         const Damper* damper, crContact* contact)
 {
-  Patch patch;
-  if (!findPatch(law, a, b, &patch)) {
-    evalApart(a, b, contact);
-    return;
-  }
   bool pushes = law->response != cr_responseObserver;
-  Loss loss = pushes ? findLoss(law, &contact->memory, a, b, &patch) : (Loss){ .normal = 0.0 };
-  crVec3 v = findRelative(a, b, patch.deepest);
-  contact->now = (crTouch){ -patch.depth, patch.n, patch.point };
-  contact->motion = (crContactMotion){ .depth = patch.depth,
-                                       .rate = crDot(v, patch.normal) * (patch.isOfA ? 1.0 : -1.0),
-                                       .normal = patch.n,
+  Loss loss = pushes ? findLoss(law, &contact->memory, damper, a, b, patch) : (Loss){ .normal = 0.0 };
+  crVec3 v = findRelative(a, b, patch->deepest);
+  contact->now = (crTouch){ -patch->depth, patch->n, patch->point };
+  contact->motion = (crContactMotion){ .depth = patch->depth,
+                                       .rate = crDot(v, patch->normal) * (patch->isOfA ? 1.0 : -1.0),
+                                       .normal = patch->n,
                                        .slip = loss.slip,
                                        .turn = crSub(b->w, a->w) };
   contact->drag = loss.force;
-  contact->area = patch.area;
-  contact->pressure = patch.pressure;
+  contact->area = patch->area;
+  contact->pressure = patch->pressure;
   contact->force = (crContactForce){ .normalForce = 0.0 };
   if (pushes) {
-    contact->force = (crContactForce){ .force = crAdd(patch.force, loss.force),
-                                       .torque = crAdd(patch.torque, loss.torque),
+    contact->force = (crContactForce){ .force = crAdd(patch->force, loss.force),
+                                       .torque = crAdd(patch->torque, loss.torque),
                                        .normalForce = loss.normal,
-                                       .elastic = patch.elastic,
+                                       .elastic = patch->elastic,
                                        .dissipation = loss.power };
+  }
+}
+
+void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact)
+{
+  crAreaPatch patch;
+  if (!findPatch(law, a, b, NULL, &patch)) {
+    evalApart(a, b, contact);
+    return;
+  }
+  Damper damper = findDamper(law, &contact->memory, a, b, &patch);
+  evalTouching(law, a, b, &patch, &damper, contact);
+}
+
+// ------------------------------------------------------------------------------------------------ groups
+
+// f and its derivative.
+static double blend(double x, double* outSlope)
+{
+  const double low = 0.3, high = 0.9, h = high - low, t = (x - low) / h;
+  if (!(x > low && x < high)) {
+    *outSlope = x < high ? 1.0 : 0.0;
+    return x < high ? x : 1.0;
+  }
+  *outSlope = (6.0 * t * (t - 1.0) * (low - 1.0) + h * (1.0 + t * (3.0 * t - 4.0))) / h;
+  return low + t * t * (3.0 - 2.0 * t) * (1.0 - low) + h * t * (1.0 - t) * (1.0 - t);
+}
+
+// What a part exerts: `alone` of its own, and its part of what all exert as one.
+static void mixPart(const crAreaTogether* together, double alone, double asOne, crAreaPart* part)
+{
+  crAreaPatch* patch = &part->patch;
+  crVec3 force = crScale(alone, patch->force), torque = crScale(alone, patch->torque);
+  if (asOne != 0.0) {
+    crPatch points;
+    crVec3 f, t; // on A, about the centre of all
+    crPushTogether(together, part->a.shape, &part->a.X_WS, part->b.shape, &part->b.X_WS, &points, &f, &t);
+    t = crAdd(t, crCross(crSub(together->centre, patch->point), f));
+    force = crMulAdd(force, -asOne, f);
+    torque = crMulAdd(torque, -asOne, t);
+  }
+  patch->force = force;
+  patch->torque = torque;
+  patch->load = crLength(force);
+  patch->n = patch->load > 0.0 ? crScale(1.0 / patch->load, force) : patch->n;
+}
+
+// The damping of all: that of their resultant, with all of their energy.
+static Damper findCommonDamper(const crContactLaw* law, const crAreaPart* parts, int count, double elastic,
+                               double* outLoad)
+{
+  crAreaPatch all = { .elastic = elastic };
+  const crAreaPart* last = parts;
+  double load = 0.0;
+  for (int i = 0; i < count; ++i) {
+    if (!parts[i].isApart) {
+      last = &parts[i];
+      load += last->patch.load;
+      all.force = crAdd(all.force, last->patch.force);
+      all.point = crMulAdd(all.point, last->patch.load, last->patch.point);
+    }
+  }
+  double size = crLength(all.force);
+  all.n = size > 0.0 ? crScale(1.0 / size, all.force) : last->patch.n;
+  all.point = load > 0.0 ? crScale(1.0 / load, all.point) : last->patch.point;
+  *outLoad = load;
+  return findDamper(law, &last->contact->memory, &last->a, &last->b, &all);
+}
+
+void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
+{
+  crAreaTotal total = { .i2 = 0.0 };
+  double sum = 0.0, load, slope;
+  for (int i = 0; i < count; ++i) {
+    crAreaPart* part = &parts[i];
+    part->isApart = !findPatch(law, &part->a, &part->b, &total, &part->patch);
+    sum += part->isApart ? 0.0 : part->patch.elastic;
+  }
+  crAreaTogether together = crComputeAreaTogether(crFindAreaModulus(law), &total);
+  bool isOne = isfinite(sum) && together.elastic > 0.0; // else the patch was too much, or there is none
+  double x = isOne ? sum / together.elastic : 0.0, f = blend(x, &slope), share = isOne ? f / x : 1.0;
+  for (int i = 0; i < count && isOne; ++i) {
+    if (!parts[i].isApart) {
+      mixPart(&together, slope, f - x * slope, &parts[i]);
+      parts[i].patch.elastic *= share;
+    }
+  }
+  Damper damper = findCommonDamper(law, parts, count, share * sum, &load);
+  for (int i = 0; i < count; ++i) {
+    crAreaPart* part = &parts[i];
+    part->contact->share = share;
+    part->contact->squareSpeed = damper.squareSpeed;
+    if (part->isApart) {
+      evalApart(&part->a, &part->b, part->contact);
+    } else {
+      damper.share = load > 0.0 ? part->patch.load / load : 1.0;
+      evalTouching(law, &part->a, &part->b, &part->patch, &damper, part->contact);
+    }
   }
 }
 
 // ------------------------------------------------------------------------------------------------ slopes
 
-static crWrench findWrench(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a,
-                           const crAreaSide* b, crVec3 origin, const Patch* patch)
+// Of one of a group (group not NULL) its share.
+static crWrench findWrench(const crContactLaw* law, const crContactMemory* memory, const crContact* group,
+                           const crAreaSide* a, const crAreaSide* b, crVec3 origin, const crAreaPatch* whole)
 {
-  Loss loss = findLoss(law, memory, a, b, patch);
+  crAreaPatch own = *whole, *patch = &own;
+  if (group != NULL) {
+    own.force = crScale(group->share, own.force);
+    own.torque = crScale(group->share, own.torque);
+    own.load *= group->share;
+  }
+  Damper damper = findDamper(law, memory, a, b, patch);
+  damper.share = group != NULL ? group->share : 1.0;
+  damper.squareSpeed = group != NULL ? group->squareSpeed : damper.squareSpeed;
+  Loss loss = findLoss(law, memory, &damper, a, b, patch);
   crVec3 f = crAdd(patch->force, loss.force), t = crAdd(patch->torque, loss.torque);
   return (crWrench){ .f = f, .t = crAdd(t, crCross(crSub(patch->point, origin), f)) };
 }
@@ -275,15 +370,16 @@ static void turnSide(const crAreaSide* b, crVec3 axis, double angle, crAreaSide*
 }
 
 void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crContact* contact,
-                        crAreaSlope* outSlope)
+                        bool isOfGroup, crAreaSlope* outSlope)
 {
-  Patch patch, moved;
+  crAreaPatch patch, moved;
   *outSlope = (crAreaSlope){ .wrench = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } } };
-  if (law->response == cr_responseObserver || !findPatch(law, a, b, &patch)) {
+  if (law->response == cr_responseObserver || !findPatch(law, a, b, NULL, &patch)) {
     return;
   }
   const crContactMemory* memory = &contact->memory;
-  crWrench is = findWrench(law, memory, a, b, b->p, &patch), next;
+  const crContact* group = isOfGroup ? contact : NULL;
+  crWrench is = findWrench(law, memory, group, a, b, b->p, &patch), next;
   double lever = crLength(crSub(patch.point, b->p)) + crLength(patch.reach[0]) + crLength(patch.reach[1]);
   double hx = CR_SLOPE_SHARE * patch.depth, ht = hx / crMax2(lever, patch.depth);
   double hv = CR_SLOPE_SPEED * (law->vMin + crLength(contact->motion.slip) + fabs(contact->motion.rate));
@@ -295,18 +391,18 @@ void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAr
     other.X_WS.p = crMulAdd(b->X_WS.p, hx, e);
     other.p = crMulAdd(b->p, hx, e);
     other.centre = crMulAdd(b->centre, hx, e);
-    next = findPatch(law, a, &other, &moved) ? findWrench(law, memory, a, &other, other.p, &moved) : is;
+    next = findPatch(law, a, &other, NULL, &moved) ? findWrench(law, memory, group, a, &other, other.p, &moved) : is;
     setColumns(&outSlope->forceByX, &outSlope->torqueByX, i, &next, &is, hx);
     turnSide(b, e, ht, &other);
-    next = findPatch(law, a, &other, &moved) ? findWrench(law, memory, a, &other, b->p, &moved) : is;
+    next = findPatch(law, a, &other, NULL, &moved) ? findWrench(law, memory, group, a, &other, b->p, &moved) : is;
     setColumns(&outSlope->forceByTurn, &outSlope->torqueByTurn, i, &next, &is, ht);
     other = *b;
     other.v = crMulAdd(b->v, hv, e);
-    next = findWrench(law, memory, a, &other, b->p, &patch);
+    next = findWrench(law, memory, group, a, &other, b->p, &patch);
     setColumns(&outSlope->forceByV, &outSlope->torqueByV, i, &next, &is, hv);
     other = *b;
     other.w = crMulAdd(b->w, hw, e);
-    next = findWrench(law, memory, a, &other, b->p, &patch);
+    next = findWrench(law, memory, group, a, &other, b->p, &patch);
     setColumns(&outSlope->forceByW, &outSlope->torqueByW, i, &next, &is, hw);
   }
 }

@@ -33,9 +33,40 @@ typedef struct crAreaSide {
   crMat3 inverseInertia; // [1/(kg m^2)] about it, in the world; zero: counts as not turning
 } crAreaSide;
 
+// A patch in the world, as B feels it.
+typedef struct crAreaPatch {
+  double elastic;         // [J]
+  double load;            // [N] of the resultant, along n
+  crVec3 n, point;        // from A to B; centre of pressure
+  crVec3 force, torque;   // [N], [N m] elastic, on B, about the point
+  crVec3 reach[2];        // from the point to the others
+  double depth;           // [m]
+  crVec3 deepest, normal; // where, and outward there
+  bool isOfA;             // on A's surface
+  double area, pressure;
+} crAreaPatch;
+
 // Fills now, motion, force, drag, area and pressure of a contact. Where the two are apart there is no force. A force
 // that is not finite: the patch was too much.
 void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact);
+
+// One of several contacts of two compounds. All of it is working space but for sides and contact.
+struct crAreaPart {
+  crAreaSide a, b;
+  crContact* contact;
+  bool isApart;
+  crAreaPatch patch;
+};
+
+// The same for contacts of two compounds. Each patch alone stores U_i, all of them as one surface U_0; together they
+// store
+//
+//   U = U_0 f(x),   x = sum of U_i / U_0,    f = 1 for x >= 0.9: one surface,   f = x for x <= 0.3: the sum of U_i
+//
+// with a cubic in between: pieces beside each other push as one, feet far apart each for itself, as the stiffness of
+// rigid punches is less than the sum, and less than that of one which has all of them. f depends on the poses alone, so
+// that no energy is lost or gained. Damping is that of the resultant.
+void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count);
 
 // A side of an instance at stage velocity.
 void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int shape, crAreaSide* out);
@@ -48,8 +79,9 @@ typedef struct crAreaSlope {
   crMat3 forceByV, torqueByV, forceByW, torqueByW;
 } crAreaSlope;
 
-// By differences: once a patch is known its derivatives cost as much as it does, each.
+// By differences: once a patch is known its derivatives cost as much as it does, each. Of one of a group: as if alone,
+// with its share.
 void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crContact* contact,
-                        crAreaSlope* outSlope);
+                        bool isOfGroup, crAreaSlope* outSlope);
 
 #endif

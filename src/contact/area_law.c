@@ -141,6 +141,12 @@ static void fillForce(const crPatch* patch, const crAreaEnergy* e, crAreaForce* 
   out->area = patch->share * (a->area + b->area);
 }
 
+double crComputePressure(const crAreaPressure* p, crVec3 x, double d)
+{
+  crVec3 r = crSub(x, p->o);
+  return d * (p->k0 + p->k1 * crDot(r, crMulSV(p->G, r)) + p->k2 * d);
+}
+
 void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                         crPatch* patch, crAreaForce* outForce)
 {
@@ -166,7 +172,7 @@ void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA,
   push.G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(e.ut + e.us * t, e.ut + e.us * t, e.ut + e.us * t));
   fillForce(patch, &e, outForce);
   if (patch->isSpilled) {
-    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, &push, patch);
+    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, NULL, &push, patch);
   } else {
     patch->context = &push;
     for (int i = 0; i < patch->runCount; ++i) {
@@ -176,9 +182,77 @@ void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA,
   if (s1->i2 > 0.0) {
     addOwnMotion(s0, c, &push);
   }
-  crVec3 x = crSub(patch->deepestSpot, push.o);
-  double q = crDot(x, crMulSV(push.G, x));
-  outForce->mostPressure = patch->depth * (push.k0 + push.k1 * q + push.k2 * patch->depth) / share;
+  outForce->pressure = (crAreaPressure){ push.k0 / share, push.k1 / share, push.k2 / share, push.G, push.o };
+  outForce->mostPressure = crComputePressure(&outForce->pressure, patch->deepestSpot, patch->depth);
   outForce->force = push.force;
   outForce->torque = crAdd(push.torque, crCross(crSub(push.o, outForce->centre), push.force));
+}
+
+// ---------------------------------------------------------------------------------------------- together
+
+void crAreaTotal_Add(crAreaTotal* total, const crPatch* patch, const crPose* X_WP)
+{
+  const crPatchSums *a = &patch->sums[0], *b = &patch->sums[1];
+  double i2 = patch->share * (a->i2 + b->i2);
+  if (!(i2 > 0.0)) {
+    return;
+  }
+  crVec3 at = crTransformPoint(*X_WP, patch->origin);
+  total->origin = total->i2 > 0.0 ? total->origin : at;
+  crVec3 o = crSub(at, total->origin);
+  crVec3 x = crScale(patch->share, crMulMV(X_WP->R, crAdd(a->x2, b->x2)));
+  crSym3 xx = crScaleSym3(patch->share, crRotateSym3(X_WP->R, crAddSym3(a->xx2, b->xx2)));
+  xx = crAddSym3(xx, crAddSym3(mixSym3(o, x), crScaleSym3(i2, outerSym3(o))));
+  total->i2 += i2;
+  total->i3 += patch->share * (a->i3 + b->i3);
+  total->x2 = crAdd(total->x2, crMulAdd(x, i2, o));
+  total->xx2 = crAddSym3(total->xx2, xx);
+}
+
+crAreaTogether crComputeAreaTogether(crAreaModulus law, const crAreaTotal* total)
+{
+  double I2 = total->i2;
+  if (!(I2 > CR_LEAST_I2)) {
+    return (crAreaTogether){ .elastic = 0.0 };
+  }
+  crVec3 c = crScale(1.0 / I2, total->x2);
+  crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, total->xx2), crScaleSym3(-1.0, outerSym3(c)));
+  double t = traceOf(C), s = fmax(minorsOf(C), CR_LEAST_MINORS * t * t);
+  crAreaEnergy e = crComputeAreaEnergy(law, I2, total->i3, t, s);
+  double g = e.ut + e.us * t;
+  return (crAreaTogether){ .elastic = e.U,
+                           .k0 = 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
+                           .k1 = 2.0 / I2,
+                           .k2 = 3.0 * e.u3,
+                           .G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(g, g, g)),
+                           .centre = crAdd(total->origin, c) };
+}
+
+void crPushTogether(const crAreaTogether* together, const crShape* a, const crPose* X_WA, const crShape* b,
+                    const crPose* X_WB, crPatch* patch, crVec3* outForce, crVec3* outTorque)
+{
+  crComputePatch(a, X_WA, b, X_WB, patch);
+  const crPose* X = patch->isExchanged ? X_WB : X_WA;
+  double share = patch->share, sign = patch->isExchanged ? -1.0 : 1.0;
+  Push push = { .k0 = share * together->k0,
+                .k1 = share * together->k1,
+                .k2 = share * together->k2,
+                .G = crRotateSym3(crTranspose(X->R), together->G),
+                .o = crMulTV(X->R, crSub(together->centre, X->p)) };
+  if (patch->isSpilled) {
+    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, NULL, &push, patch);
+  } else {
+    patch->context = &push;
+    for (int i = 0; i < patch->runCount; ++i) {
+      pushPoints(patch, i);
+    }
+  }
+  push.force = crScale(sign, push.force);
+  push.torque = crScale(sign, push.torque);
+  const crPatchSums* own = &patch->sums[patch->isExchanged ? 1 : 0];
+  if (own->i2 > 0.0) {
+    addOwnMotion(own, crSub(push.o, patch->origin), &push);
+  }
+  *outForce = crMulMV(X->R, push.force);
+  *outTorque = crMulMV(X->R, push.torque);
 }

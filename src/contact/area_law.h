@@ -38,6 +38,16 @@ typedef struct crAreaEnergy {
 
 crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double t, double s);
 
+// The pressure p(x) = d (k0 + k1 (x - o)^T G (x - o) + k2 d) at a point of depth d that counts at x, in axes of the
+// first shape.
+typedef struct crAreaPressure {
+  double k0, k1, k2;
+  crSym3 G;
+  crVec3 o;
+} crAreaPressure;
+
+double crComputePressure(const crAreaPressure* p, crVec3 x, double d); // [N/m^2]
+
 // What a patch exerts on the first shape, and where; in axes of the first shape about its origin.
 typedef struct crAreaForce {
   double elastic;      // [J] U; 0: they do not touch, and nothing else holds
@@ -47,10 +57,38 @@ typedef struct crAreaForce {
   crSym3 spread;       // [m^2] covariance of places weighted with the depth
   double area;         // [m^2] mean of both surfaces
   double mostPressure; // [N/m^2] at the deepest point
+  crAreaPressure pressure;
 } crAreaForce;
 
 // The patch of two shapes with its force. X: poses of the canonical frames.
 void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                         crPatch* patch, crAreaForce* outForce);
+
+// Several patches of two bodies that push together: I2, I3 and moments of d^2, with the shares of the patches, summed
+// up in world axes about the origin of the first one.
+typedef struct crAreaTotal {
+  crVec3 origin;
+  double i2, i3;
+  crVec3 x2;
+  crSym3 xx2;
+} crAreaTotal;
+
+// Adds a patch that has its sums. X_WP: pose of the axes of its points.
+void crAreaTotal_Add(crAreaTotal* total, const crPatch* patch, const crPose* X_WP);
+
+// The law of all of them: p(x) = share d (k0 + k1 (x - c)^T G (x - c) + k2 d), in the world.
+typedef struct crAreaTogether {
+  double elastic; // [J] U
+  double k0, k1, k2;
+  crSym3 G;
+  crVec3 centre; // c
+} crAreaTogether;
+
+crAreaTogether crComputeAreaTogether(crAreaModulus law, const crAreaTotal* total);
+
+// What one of the patches exerts on A then, in the world, its torque about the centre. X: poses of the canonical
+// frames.
+void crPushTogether(const crAreaTogether* together, const crShape* a, const crPose* X_WA, const crShape* b,
+                    const crPose* X_WB, crPatch* patch, crVec3* outForce, crVec3* outTorque);
 
 #endif

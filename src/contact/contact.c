@@ -4,8 +4,8 @@
 //
 // Pairs whose boxes are farther apart than the margin are farther apart than the margin themselves, so z2 is continuous
 // where a pair comes near, and costs a broad phase and the distances of what is near.
-#include "contact/contact.h"
 #include "collide/area/area.h"
+#include "contact/contact_group.h"
 
 #define CR_NOTHING_TOUCHES (-1.0) // [m] z1 without contacts
 
@@ -152,6 +152,9 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
                         .maxDepth = motion.depth,
                         .now = *now,
                         .motion = motion };
+  const crContact* elder =
+      contacts->table->hasCompounds ? crContacts_FindElder(contacts, pair, now) : NULL; // it goes on with its memory
+  contact.memory = elder != NULL ? elder->memory : contact.memory;
   return contact;
 }
 

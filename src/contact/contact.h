@@ -20,6 +20,8 @@ typedef struct crShapeFacts {
   bool isCentred; // at its body's origin
   bool hasSurfaceVelocity;
   crVec3 surfaceVelocity; // [m/s] in body axes
+  int compound;           // its first shape
+  bool isCompound;        // which has others
 } crShapeFacts;
 
 // What the contacts of all sets of one instance share: what shapes are, and where they are. Sets whose trees differ may
@@ -32,6 +34,7 @@ typedef struct crShapeTable {
   crPose* poses;       // (shapeCount) those of the world are written once
   double margin;       // [m] see crShapeTable_ChooseMargin, of all that moves
   double gravity;      // [m/s^2]
+  bool hasCompounds;   // any
 } crShapeTable;
 
 crStatus crCreateShapeTable(const crModel* model, const crAllocator* allocator, crShapeTable** outTable);
@@ -97,12 +100,27 @@ typedef struct crContact {
   crContactForce force;
   crVec3 drag;           // [N] on B: what surfaces that move by themselves act against
   double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
+  double share;          // [-] of what it would push with alone, in sets with groups: contact_group.h
+  double squareSpeed;    // [m^2/s^2] likewise, that the damping of an area is by; NaN: its own
   // of the step that is being taken, contact_sums.c
   double impulseSum, dissipationSum; // [N s], [J] of the stages
   crContactPoint start;              // of it, or of its present part
   crContactParts parts;              // those that are done
   double nearStart, nearEnd;         // [m/s] rates a little inside, where peaks need them
 } crContact;
+
+// Contacts of one group, from the first on: see contact_group.h. A contact alone is its own first.
+typedef struct crContactPartner {
+  int first, next; // next -1: the last one
+} crContactPartner;
+
+// A contact while groups are made.
+typedef struct crGroupSeat {
+  int first, second, contact;
+  bool isArea;
+} crGroupSeat;
+
+typedef struct crAreaPart crAreaPart;
 
 // A set of its own has its table, its members and a broad phase. One that shares a table knows its near pairs from
 // elsewhere, and is small: there may be as many as bodies.
@@ -123,6 +141,7 @@ struct crContacts {
   int memberCount;
 
   bool hasSurfaces; // any that touches moves by itself
+  bool hasGroups;   // any contact has partners; else there are no partners
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
@@ -131,7 +150,10 @@ struct crContacts {
   crArrayOf(crContact) nextContacts;
   crArrayOf(crContactRecord) events;
   crArrayOf(uint64_t) links; // trees that touch each other, both ways: tree << 32 | other, ascending, each once
-  crArrayOf(int) places;     // (as links) where the states of the other begin in those of the set, once asked for
+  crArrayOf(crContactPartner) partners; // (contacts) see hasGroups
+  crArrayOf(crGroupSeat) seats;
+  crArrayOf(crAreaPart) parts; // of the largest group
+  crArrayOf(int) places;       // (as links) where the states of the other begin in those of the set, once asked for
 };
 
 // Room for at least `n` items. Most sets have one or two contacts, so what grows takes half as many again and no more.
@@ -176,6 +198,7 @@ crStatus crInstance_ResolvePairs(crInstance* instance, crTreeSet set, const crBo
 typedef struct crContactStart {
   crBoxPair pair;
   double time, rate; // [s] when, and [m/s] how fast
+  crTouch touch;
   crTouchGeometry geometry;
 } crContactStart;
 

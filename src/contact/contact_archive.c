@@ -100,10 +100,10 @@ static void archiveContact(crArchive* archive, crContact* contact)
   crArchive_Double(archive, &contact->nearEnd);
 }
 
-crArchive_Covers(crContact, 552);
+crArchive_Covers(crContact, 568);
 crArchive_Covers(crTouchingPair, 64);
-crArchive_Covers(crContactRecord, 288);
-crArchive_Covers(crContacts, 248);
+crArchive_Covers(crContactRecord, 320);
+crArchive_Covers(crContacts, 296);
 
 // ---------------------------------------------------------------------------------------------- pairs
 
@@ -170,7 +170,6 @@ void crContactRecord_Archive(crArchive* archive, const crModel* model, crContact
   crArchive_Int(archive, &record->key.bodyB, 0, model->size.bodyCount - 1);
   crArchive_Int(archive, &record->key.shapeA, 0, model->size.shapeCount - 1);
   crArchive_Int(archive, &record->key.shapeB, 0, model->size.shapeCount - 1);
-  crArchive_Int(archive, &record->key.touch, 0, 0);
   crArchive_Int(archive, &record->objectA, 0, model->size.objectCount - 1);
   crArchive_Int(archive, &record->objectB, 0, model->size.objectCount - 1);
   crArchive_Int(archive, &record->phase, cr_contactBegin, cr_contactNow);
@@ -199,6 +198,13 @@ void crContactRecord_Archive(crArchive* archive, const crModel* model, crContact
   crArchive_Double(archive, &record->normalForce);
   crArchive_Double(archive, &record->elastic);
   crArchive_Double(archive, &record->power);
+  crArchive_Double(archive, &record->area);
+  crArchive_Double(archive, &record->meanPressure);
+  crArchive_Double(archive, &record->maxPressure);
+  if (archive->isReading) {
+    record->corners = NULL; // events have none
+    record->cornerCount = 0;
+  }
 }
 
 // ------------------------------------------------------------------------------------------------ set

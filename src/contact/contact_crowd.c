@@ -2,7 +2,7 @@
 // all else. What will touch within a step is prepared at its start, with what an event would freeze; the force is zero
 // while the two are apart, so the right-hand side stays continuous and error control sees to the rest. At the end of
 // the step it is noted what has begun and what is over.
-#include "contact/contact.h"
+#include "contact/contact_group.h"
 
 #include <string.h>
 
@@ -12,12 +12,15 @@ static const crContactLaw* findLaw(const crContacts* contacts, crBoxPair pair)
   return crModel_GetContactLaw(contacts->model, shapes[pair.a].material, shapes[pair.b].material);
 }
 
-static crContact prepareContact(const crTouchingPair* pair, const crContactStart* start)
+static crContact prepareContact(const crContacts* contacts, const crTouchingPair* pair, const crContactStart* start)
 {
   bool isArea = pair->path == cr_touchArea;
-  return (crContact){ .memory = crFreezeContact(pair->law, isArea, &start->geometry, start->rate),
-                      .begin = start->time,
-                      .approach = fmax(0.0, start->rate) };
+  crContact contact = { .memory = crFreezeContact(pair->law, isArea, &start->geometry, start->rate),
+                        .begin = start->time,
+                        .approach = fmax(0.0, start->rate) };
+  const crContact* elder = contacts->table->hasCompounds ? crContacts_FindElder(contacts, pair, &start->touch) : NULL;
+  contact.memory = elder != NULL ? elder->memory : contact.memory;
+  return contact;
 }
 
 // One pair: what it has, or what starts, which counts.
@@ -36,7 +39,7 @@ static bool takePair(crContacts* contacts, const crTouchingPair* old, const crCo
     pair->law = findLaw(contacts, start->pair);
     pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
   }
-  *contact = start != NULL ? prepareContact(pair, start) : *crContacts_GetOf(contacts, old);
+  *contact = start != NULL ? prepareContact(contacts, pair, start) : *crContacts_GetOf(contacts, old);
   return true;
 }
 

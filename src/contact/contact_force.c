@@ -4,6 +4,8 @@
 //
 //   delta' = -(v2 - v1) . e_n,    v_t = v_rel - (v_rel . e_n) e_n,    w_rel = w2 - w1
 #include "contact/area_contact.h"
+#include "contact/area_outline.h"
+#include "contact/contact_group.h"
 
 #define CR_INLINE static inline __attribute__((always_inline)) // where the compiler would not
 
@@ -107,12 +109,81 @@ static inline double applyPair(crInstance* instance, const crContacts* contacts,
   return pushContact(instance, contacts, pair, contact);
 }
 
+static void findTouch(const crContacts* contacts, crTouchingPair* pair, crTouch* out)
+{
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
+  crComputeTouch(a, &contacts->poses[pair->shapeA], b, &contacts->poses[pair->shapeB], &pair->cache, out);
+}
+
+// One of a group: as alone, with its share of the load.
+static double pushShare(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                        crContact* contact)
+{
+  const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
+  double elastic = contact->force.elastic;
+  findMotion(instance, a, b, &contact->now, &contact->motion);
+  crContactMemory memory = crScaleMemory(pair->law, &contact->memory, contact->share);
+  crEvalContactForce(pair->law, &memory, &contact->motion, &contact->force);
+  if (pair->law->response == cr_responseUser) {
+    contact->force.force = crScale(contact->share, contact->force.force);
+    contact->force.torque = crScale(contact->share, contact->force.torque);
+    contact->force.normalForce *= contact->share;
+    contact->force.dissipation *= contact->share;
+    contact->force.elastic *= contact->share;
+  } else if (contact->force.elastic > 0.0) {
+    contact->force.elastic = elastic;
+  }
+  contact->drag = contact->force.force;
+  return exert(instance, a->body, b->body, contact);
+}
+
+static double applyAreaGroup(crInstance* instance, crContacts* contacts, int first)
+{
+  const crContactPartner* partners = contacts->partners.items;
+  crAreaPart* parts = contacts->parts.items;
+  double check = 0.0;
+  int count = 0;
+  for (int k = first; k >= 0; k = partners[k].next) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    crFillAreaSide(instance, contacts, pair->shapeA, &parts[count].a);
+    crFillAreaSide(instance, contacts, pair->shapeB, &parts[count].b);
+    parts[count++].contact = &contacts->contacts.items[k];
+  }
+  const crTouchingPair* pair = &contacts->pairs.items[first];
+  crEvalAreaGroup(pair->law, parts, count);
+  for (int i = 0; i < count; ++i) {
+    check += exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, parts[i].contact);
+  }
+  return check;
+}
+
+__attribute__((noinline)) static double applyGroup(crInstance* instance, crContacts* contacts, int first)
+{
+  const crContactPartner* partners = contacts->partners.items;
+  double check = 0.0;
+  if (contacts->pairs.items[first].path == cr_touchArea) {
+    return applyAreaGroup(instance, contacts, first);
+  }
+  for (int k = first; k >= 0; k = partners[k].next) {
+    findTouch(contacts, &contacts->pairs.items[k], &contacts->contacts.items[k].now);
+  }
+  crShareDepths(contacts, first);
+  for (int k = first; k >= 0; k = partners[k].next) {
+    check += pushShare(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+  }
+  return check;
+}
+
 bool crApplyContacts(crInstance* instance, crContacts* contacts)
 {
   double check = 0.0;
   crPlaceShapes(instance, contacts, contacts->activeShapes.items, contacts->activeShapes.count);
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    check += applyPair(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+    if (!contacts->hasGroups || crIsAlone(contacts, k)) {
+      check += applyPair(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+    } else if (contacts->partners.items[k].first == k) {
+      check += applyGroup(instance, contacts, k);
+    }
   }
   return check == 0.0;
 }
@@ -133,6 +204,11 @@ static void describeForce(const crContact* contact, crContactRecord* record)
   record->normalForce = contact->force.normalForce;
   record->elastic = contact->force.elastic;
   record->power = contact->force.dissipation;
+  if (contact->area > 0.0) {
+    record->area = contact->area;
+    record->meanPressure = contact->force.normalForce / contact->area;
+    record->maxPressure = contact->force.normalForce > 0.0 ? contact->pressure : 0.0;
+  }
 }
 
 crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPair* pair, const crContact* contact,
@@ -142,7 +218,7 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
                        *b = &contacts->model->contactShapes[pair->shapeB];
   const crVec3 unknown = { NAN, NAN, NAN };
   crContactRecord record = {
-    .key = { contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, pair->shapeA, pair->shapeB, 0 },
+    .key = { contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, pair->shapeA, pair->shapeB },
     .objectA = a->object,
     .objectB = b->object,
     .phase = phase,
@@ -171,6 +247,9 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
     .normalForce = NAN,
     .elastic = NAN,
     .power = NAN,
+    .area = NAN,
+    .meanPressure = NAN,
+    .maxPressure = NAN,
   };
   if (phase == cr_contactNow || phase == cr_contactLast) {
     describeForce(contact, &record);
@@ -181,9 +260,24 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
 crContactRecord crContacts_Get(const crContacts* contacts, int index)
 {
   if (contacts == NULL || index < 0 || index >= contacts->contacts.count) {
-    return (crContactRecord){
-      .key = { -1, -1, -1, -1, -1 }, .objectA = -1, .objectB = -1, .phase = cr_contactNow, .row = -1
-    };
+    return (
+        crContactRecord){ .key = { -1, -1, -1, -1 }, .objectA = -1, .objectB = -1, .phase = cr_contactNow, .row = -1 };
   }
   return crDescribeContact(contacts, &contacts->pairs.items[index], &contacts->contacts.items[index], cr_contactNow);
+}
+
+int crContacts_FindPatch(const crContacts* contacts, int index, crPatchCorner outCorners[CR_PATCH_CORNERS])
+{
+  if (contacts == NULL || outCorners == NULL || index < 0 || index >= contacts->contacts.count) {
+    return 0;
+  }
+  const crTouchingPair* pair = &contacts->pairs.items[index];
+  const crContact* contact = &contacts->contacts.items[index];
+  if (pair->path != cr_touchArea || !(contact->area > 0.0)) {
+    return 0;
+  }
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
+  crPose X_WA = crPlaceCanonical(a, &contacts->poses[pair->shapeA]);
+  crPose X_WB = crPlaceCanonical(b, &contacts->poses[pair->shapeB]);
+  return crFindAreaOutline(crFindAreaModulus(pair->law), a, &X_WA, b, &X_WB, contact->now.normal, outCorners);
 }

@@ -3,7 +3,8 @@
 // Contacts are kept in the order of the pairs, which are sorted by their shapes. Lists that follow from
 // the pairs, shapes that touch and trees that are linked, are made anew whenever the pairs change.
 #include "base/sort.h"
-#include "contact/contact.h"
+#include "contact/area_contact.h"
+#include "contact/contact_group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,9 @@ void crDestroyContacts(crContacts* contacts)
   crArray_Free(&contacts->events, &allocator);
   crArray_Free(&contacts->links, &allocator);
   crArray_Free(&contacts->places, &allocator);
+  crArray_Free(&contacts->partners, &allocator);
+  crArray_Free(&contacts->seats, &allocator);
+  crArray_Free(&contacts->parts, &allocator);
   crFree(&allocator, contacts->members, count * sizeof *contacts->members);
   crFree(&allocator, contacts->isMember, count * sizeof *contacts->isMember);
   if (contacts->ownsTable) {
@@ -150,7 +154,7 @@ void crDestroyContacts(crContacts* contacts)
 void crContacts_Clear(crContacts* contacts)
 {
   contacts->lastEvent = NAN;
-  contacts->hasSurfaces = false;
+  contacts->hasSurfaces = contacts->hasGroups = false;
   contacts->pairs.count = contacts->contacts.count = contacts->activeShapes.count = 0;
   contacts->nextPairs.count = contacts->nextContacts.count = contacts->events.count = contacts->links.count = 0;
 }
@@ -172,6 +176,9 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
                 copyArray(&to->contacts, &from->contacts, &to->allocator) &&
                 copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&
                 copyArray(&to->links, &from->links, &to->allocator) && crContacts_ReserveLists(to, to->pairs.count);
+  if (isDone) {
+    crContacts_ListGroups(to);
+  }
   return isDone ? cr_ok : cr_errorMemory;
 }
 
@@ -206,6 +213,9 @@ bool crContacts_ReserveLists(crContacts* contacts, int pairCount)
   int most = 2 * pairCount;
   return crMakeRoom(&contacts->links, most, &contacts->allocator) &&
          crMakeRoom(&contacts->places, most, &contacts->allocator) &&
+         (!contacts->table->hasCompounds || (crMakeRoom(&contacts->partners, pairCount, &contacts->allocator) &&
+                                             crMakeRoom(&contacts->seats, pairCount, &contacts->allocator) &&
+                                             crMakeRoom(&contacts->parts, pairCount, &contacts->allocator))) &&
          crMakeRoom(&contacts->activeShapes, most, &contacts->allocator);
 }
 
@@ -257,6 +267,7 @@ void crContacts_ListAgain(crContacts* contacts)
   listActiveShapes(contacts);
   listLinks(contacts);
   findSurfaces(contacts);
+  crContacts_ListGroups(contacts);
 }
 
 // The first link that is not before this one.

@@ -26,6 +26,7 @@
 // Columns of a tree with L links in crModel_GetSparsity: 6 rates of each linked tree before it, the rows of
 // coordinates, its own 6 rates, 6 of each linked tree behind it.
 #include "contact/area_contact.h"
+#include "contact/contact_group.h"
 #include "model/eval/free_body.h"
 
 #include <string.h>
@@ -277,9 +278,10 @@ static void fillPair(const crInstance* instance, crTreeSet set, const crTouching
   }
 }
 
-static void fillSlope(const crContactLaw* law, const crContact* contact, Touch* touch)
+static void fillSlope(const crContactLaw* law, const crContact* contact, double share, Touch* touch)
 {
-  crContactSlope slope = crComputeContactSlope(law, &contact->memory, &contact->motion, &contact->force);
+  crContactMemory memory = crScaleMemory(law, &contact->memory, share);
+  crContactSlope slope = crComputeContactSlope(law, &memory, &contact->motion, &contact->force);
   touch->fPerDepth = crToLanes(slope.forcePerDepth);
   touch->tPerDepth = crToLanes(slope.torquePerDepth);
   touch->fPerV = crToLanes33(slope.forcePerV);
@@ -288,7 +290,7 @@ static void fillSlope(const crContactLaw* law, const crContact* contact, Touch* 
   touch->tPerW = crToLanes33(slope.torquePerW);
 }
 
-static void fillTouch(const Pair* pair, const crContactLaw* law, const crContact* contact, Touch* touch)
+static void fillTouch(const Pair* pair, const crContactLaw* law, const crContact* contact, double share, Touch* touch)
 {
   const crContactMotion* motion = &contact->motion;
   crLanes point = crToLanes(contact->now.point);
@@ -299,7 +301,7 @@ static void fillTouch(const Pair* pair, const crContactLaw* law, const crContact
   touch->t = crToLanes(contact->force.torque);
   touch->r[0] = point - pair->sides[0].p;
   touch->r[1] = point - pair->sides[1].p;
-  fillSlope(law, contact, touch);
+  fillSlope(law, contact, share, touch);
 }
 
 // Force or torque, by dx; `now` is what it is.
@@ -438,7 +440,7 @@ static void addArea(const crInstance* instance, const crContacts* contacts, cons
   crAreaSlope s;
   crFillAreaSide(instance, contacts, touching->shapeA, &a);
   crFillAreaSide(instance, contacts, touching->shapeB, &b);
-  crComputeAreaSlope(touching->law, &a, &b, contact, &s);
+  crComputeAreaSlope(touching->law, &a, &b, contact, contacts->hasGroups, &s);
   const Side *sideA = &pair->sides[0], *sideB = &pair->sides[1];
   crVec3 p = crSub(b.p, a.p);
   crMat3 zero = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
@@ -476,7 +478,8 @@ static void addContacts(const crInstance* instance, crTreeSet set, double* value
     if (touching->path == cr_touchArea) {
       addArea(instance, contacts, touching, &contacts->contacts.items[k], &pair);
     } else {
-      fillTouch(&pair, touching->law, &contacts->contacts.items[k], &touch);
+      double share = contacts->hasGroups ? contacts->contacts.items[k].share : 1.0;
+      fillTouch(&pair, touching->law, &contacts->contacts.items[k], share, &touch);
       addContact(&pair, &touch);
     }
   }

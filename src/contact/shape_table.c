@@ -37,7 +37,8 @@ static crShapeFacts findFacts(const crModel* model, int index)
                          .isSphere = kind == cr_shapeSphere,
                          .isCentred = crMaxAbs(shape->X_BS.p) == 0.0,
                          .hasSurfaceVelocity = crLength(shape->surfaceVelocity) > 0.0,
-                         .surfaceVelocity = crMulMV(R_BO, shape->surfaceVelocity) };
+                         .surfaceVelocity = crMulMV(R_BO, shape->surfaceVelocity),
+                         .compound = shape->compound };
   return facts;
 }
 
@@ -57,6 +58,12 @@ static void fillTable(crShapeTable* table)
   for (int i = 0; i < table->shapeCount; ++i) {
     table->facts[i] = findFacts(model, i);
     table->poses[i] = model->contactShapes[i].X_BS;
+  }
+  for (int i = 0; i < table->shapeCount; ++i) {
+    crShapeFacts *own = &table->facts[i], *first = &table->facts[own->compound];
+    if (own != first) {
+      own->isCompound = first->isCompound = table->hasCompounds = true;
+    }
   }
   table->margin = crShapeTable_ChooseMargin(table, NULL);
   table->gravity = model->gravity.kind == cr_gravityUniform ? crLength(model->gravity.acceleration) : 0.0;

@@ -706,6 +706,7 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
     return cr_ok;
   }
   crStatus status = completeContacts(worker, island);
+  status = status == cr_ok ? crWorker_CheckThrough(worker, island) : status;
   island->policy.time += island->segment.t1 - island->segment.t0;
   island->isCounted = true;
   if (status == cr_ok && island->hasLoops) {

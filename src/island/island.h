@@ -114,6 +114,15 @@ typedef struct crProbed {
 // What a failure was about.
 typedef enum crDuring { cr_duringStep, cr_duringEvent, cr_duringSample } crDuring;
 
+// A contact that cannot be as deep as it is.
+typedef enum crDeepKind { cr_deepNone, cr_deepOverlooked, cr_deepThrough } crDeepKind;
+typedef struct crDeep {
+  crDeepKind kind;
+  int shapeA, shapeB;
+  double depth;   // [m]
+  double allowed; // [m] of one that was overlooked; through: half the thickness of the thinner one
+} crDeep;
+
 // Working space of one thread, and what it has counted.
 typedef struct crWorker {
   crIslands* islands;
@@ -131,7 +140,7 @@ typedef struct crWorker {
   bool gathersStarts;
   bool hasSearched; // in this segment
   int meetingCount; // contacts in it that others have taken the place of
-  double* scratch; // (scratchCapacity) states of one island or component
+  double* scratch;  // (scratchCapacity) states of one island or component
   int scratchCapacity;
 
   double lastEvent;   // [s] clock of the last event of the group in the round: no later one is told to be before
@@ -144,6 +153,8 @@ typedef struct crWorker {
   int failedIsland;    // its number,
   double failedTime;   // [s] where it was,
   crDuring during;     // and what it was about
+  crDeep failedDeep;   // the contact that it was about, if any
+  crDeep deep;         // likewise, before it is noted
   bool isSampling;     // sampled functions are at work
 } crWorker;
 
@@ -291,6 +302,13 @@ crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* o
 crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island);
 crStatus crIsland_CountStep(crWorker* worker, crIsland* island); // once a segment is final: sums over contacts
 
+// [s] The last step: that of the segment or the one before, whichever is longer.
+static inline double crIsland_FindLastStep(const crIsland* island)
+{
+  double h = island->segment.t1 - island->segment.t0;
+  return island->hasBefore ? fmax(h, island->before.t1 - island->before.t0) : h;
+}
+
 crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island);
 
 // island_failure.c: tells why a round has failed, and returns the status of the run.
@@ -330,6 +348,16 @@ void crIsland_StartMethod(crIsland* island);    // behind an event
 void crIsland_ConsiderMethod(crIsland* island); // before a step
 void crIsland_WatchMethod(crIsland* island);    // after one
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);
+
+// deep_contact.c: contacts that cannot be as deep as they are. cr_failNumerics: one is, and worker->deep tells it.
+// What begins: not deeper than the approach [m/s] in a step of h [s] explains.
+crStatus crWorker_CheckDepth(crWorker* worker, const crIsland* island, crBoxPair pair, const crTouch* touch,
+                             double approach, double epsilon, double h);
+crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h); // all that an event has found
+// [s] The longest step in which nothing passes through anything that it touches at its start; infinity: no limit.
+double crIsland_FindLongest(const crIsland* island);
+crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island); // at the end of its segment
+crStatus crReportDeep(crRun* run, const crDeep* deep, double t);
 
 // island_crowd.c: steps of large islands.
 crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, crHit* outHit); // and steps again

@@ -173,8 +173,8 @@ crStatus crWorker_KeepNews(crWorker* worker, const crContacts* contacts)
   return cr_ok;
 }
 
-// The instance has the island's state.
-static crStatus resolve(crWorker* worker, crIsland* island, double* balance)
+// The instance has the island's state. h [s]: the last step; infinity: anything may have happened.
+static crStatus resolve(crWorker* worker, crIsland* island, double h, double* balance)
 {
   crIslands* islands = worker->islands;
   crTreeSet set = crIsland_GetSet(island);
@@ -189,6 +189,7 @@ static crStatus resolve(crWorker* worker, crIsland* island, double* balance)
   crStatus status = crWorker_FindNear(worker, island);
   status = status == cr_ok ? crInstance_ResolvePairs(islands->instance, set, worker->pairs.items, worker->pairs.count)
                            : status;
+  status = status == cr_ok && isfinite(h) ? crWorker_CheckBegun(worker, island, h) : status;
   if (status != cr_ok) {
     return status;
   }
@@ -235,8 +236,10 @@ crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
   }
   crIsland* both[2] = { island, partner };
   bool isTime = t == island->nextEvent || (partner != NULL && t == partner->nextEvent);
+  double h = isTime ? HUGE_VAL : 0.0; // motions may jump
   crStatus status = cr_ok;
   for (int i = 0; i < 2 && both[i] != NULL && status == cr_ok; ++i) {
+    h = fmax(h, crIsland_FindLastStep(both[i]));
     both[i]->pending = cr_pendingNothing;
     status = crIsland_CountStep(worker, both[i]);
     crInstance_SetState(islands->instance, crIsland_GetSet(both[i]), t, both[i]->segment.y1);
@@ -246,7 +249,7 @@ crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
     status = status == cr_ok ? passTime(worker, both[i]) : status;
   }
   status = status == cr_ok && partner != NULL ? merge(worker, island, partner) : status;
-  status = status == cr_ok ? resolve(worker, island, balance) : status;
+  status = status == cr_ok ? resolve(worker, island, h, balance) : status;
   status = status == cr_ok ? settleQuiet(worker, island, isTime) : status;
   worker->lastEvent = t;
   return status == cr_ok ? crWorker_StartParts(worker, island, t, balance) : status;

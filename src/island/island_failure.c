@@ -165,6 +165,9 @@ crStatus crIslands_ReportFailure(crIslands* islands, crStatus status)
   if (status == cr_errorMemory) {
     return status;
   }
+  if (worker->failedDeep.kind != cr_deepNone) {
+    return crReportDeep(run, &worker->failedDeep, t);
+  }
   if (worker->during == cr_duringSample) {
     return crReportSample(run, t);
   }

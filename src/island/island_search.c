@@ -8,6 +8,7 @@
 // of that. Ends of contacts are zeros of the distance between ends of opposite sign.
 #include "island/island.h"
 #include "island/plane_bound.h"
+#include "model/eval/free_body.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,12 +40,10 @@ static crVec3 readVec3(const double* x)
 
 static void placeFree(const crIslands* islands, int tree, const double* y, crBodyPlace* out)
 {
-  const crMat3* R_BL = &islands->model->linkAxes[islands->model->trees[tree].bodyStart];
   out->X.p = readVec3(y);
   out->X.R = crIdentityMat3();
   if (!islands->isRound[tree]) {
-    crQuat q = { y[3], y[4], y[5], y[6] };
-    out->X.R = crMulMM(crQuatToMat3(crNormalizeQuat(q)), crTranspose(*R_BL));
+    out->X.R = crFromLanes33(crPlaceFree(y).R); // as an event will have it
   }
   out->v = readVec3(y + CR_FREE_VELOCITY);
   out->w = readVec3(y + CR_FREE_VELOCITY + 3);
@@ -386,6 +385,7 @@ crStatus crWorker_FindNear(crWorker* worker, crIsland* island)
 // ---------------------------------------------------------------------------------------------- one pair
 
 typedef struct Pair {
+  const crIsland* island; // whose segment is searched
   int a, b;
   const crTouchingPair* touching; // NULL: not in contact
   const crContacts* contacts;
@@ -562,6 +562,7 @@ static crStatus gatherStart(crWorker* worker, const Pair* pair, double t)
   *start = (crContactStart){ .pair = both,
                              .time = t,
                              .rate = -measure(worker->islands, pair, &touch, places).rate,
+                             .touch = touch,
                              .geometry = crFindTouchGeometry(worker->islands->model, both, &X_WA, &X_WB, &touch) };
   return cr_ok;
 }
@@ -573,6 +574,19 @@ static bool isSafe(const Pair* pair, Side start, Side end, double floor)
   return ahead + findReach(pair, &end, floor, false) >= pair->tb - pair->ta;
 }
 
+// A pair that is deep already where it was last searched up to: not deeper than the step before explains.
+static crStatus checkStart(crWorker* worker, const Pair* pair, const Side* start)
+{
+  crBodyPlace places[2];
+  crTouch touch;
+  const crIsland *island = pair->island, *other = pair->other >= 0 ? &worker->islands->items[pair->other] : island;
+  double h = fmax(crIsland_FindLastStep(island), crIsland_FindLastStep(other));
+  crStatus status = lookAt(worker, pair->a, pair->b, pair->ta, &touch, places);
+  return status == cr_ok ? crWorker_CheckDepth(worker, island, (crBoxPair){ pair->a, pair->b }, &touch, -start->least,
+                                               pair->epsilon, h)
+                         : status;
+}
+
 // A pair that does not touch: the first time at which it is deep enough.
 static crStatus searchBegin(crWorker* worker, const Pair* pair, Side start, Side end, crHit* ioHit)
 {
@@ -581,6 +595,7 @@ static crStatus searchBegin(crWorker* worker, const Pair* pair, Side start, Side
   crStatus status = cr_ok;
   if (isFound) {
     t = pair->ta;
+    status = checkStart(worker, pair, &start);
   } else if (!isSafe(pair, start, end, floor)) {
     status = march(worker, pair, start, &isFound, &t);
   }
@@ -732,7 +747,8 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   int of[2] = { crIslands_FindOwner(islands, shapes.a), crIslands_FindOwner(islands, shapes.b) };
   int other = of[0] >= 0 && of[0] != island->number ? of[0] : of[1] >= 0 && of[1] != island->number ? of[1] : -1;
   const crSegment* theirs = other >= 0 ? &islands->items[other].segment : &island->segment;
-  Pair pair = { .a = shapes.a,
+  Pair pair = { .island = island,
+                .a = shapes.a,
                 .b = shapes.b,
                 .contacts = island->contacts,
                 .ta = fmax(island->segment.t0, theirs->t0),

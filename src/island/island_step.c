@@ -5,7 +5,9 @@
 #define CR_MAX_STALL 2000    // operations without any clock moving: per tree, so that all of them may meet at one time
 #define CR_BEGIN_MET 1.8     // [-] depth over epsilon from which on an event takes a touch for a contact, with a margin
 #define CR_END_MET 0.5       // [-] and below which for none
-#define CR_MET_SLACK 0.005   // [-] of epsilon: how near to its aim a redone step has to end
+#define CR_MET_SLACK 0.005   // [-] of epsilon: how near to its aim a redone step has to end,
+#define CR_TOO_DEEP 0.1      // [-] of epsilon: what is deeper than its aim by more is corrected on
+#define CR_MAX_HALVINGS 60   // corrections then: times have no more digits
 #define CR_QUIET_SHARE 1e-9  // [-] of a step that an event is put off by, behind one that changed nothing
 #define CR_MAX_MEETINGS 8    // contacts in one trial step, each before the last
 #define CR_MOTION_GROWTH 1.5 // [-] of steps along prescribed motions, at most
@@ -118,57 +120,65 @@ static crStatus redo(crWorker* worker, crIsland* island, double from, double t)
   return status == cr_ok ? crWorker_Sweep(worker, island) : status;
 }
 
-// Redoes the steps of both to the time of the hit, and corrects that by Newton's method, since a polynomial only told
-// where it is. Others may need both from time `from` on. outIsMet: the distance is what an event needs.
-static crStatus redoToHit(crWorker* worker, crIsland* island, crIsland* other, double from, bool isTurn, crHit* hit,
-                          bool* outIsMet)
+// Both partners of a hit while their steps are taken again to end at it.
+typedef struct Meeting {
+  crIsland *island, *other; // other: NULL: the world, or the same island
+  double from;              // [s] others may need both from there on
+  double theirEnd;          // [s] of the other's segment before
+  bool isTurn;              // it is the island's turn: its step may end before
+} Meeting;
+
+// outIsThere: the steps end there, and did not have to be shorter.
+static crStatus endAt(crWorker* worker, const Meeting* m, double t, bool isFirst, bool* outIsThere)
 {
-  double low = from, high = island->segment.t1, theirEnd = other != NULL ? other->segment.t1 : HUGE_VAL;
-  high = fmin(high, theirEnd);
-  double met = HUGE_VAL;
+  crStatus status = m->isTurn ? stepTo(worker, m->island, t) : redo(worker, m->island, m->from, t);
+  *outIsThere = m->island->segment.t1 >= t;
+  if (status == cr_ok && *outIsThere && m->other != NULL && (t < m->theirEnd || !isFirst)) {
+    status = redo(worker, m->other, m->from, t);
+  }
+  *outIsThere = *outIsThere && (m->other == NULL || m->other->segment.t1 == t);
+  return status;
+}
+
+// Redoes the steps of both to the time of the hit, and corrects that, since a polynomial only told where it is: by
+// Newton's method inside a bracket, or halving that, until the distance is near its aim. Where that cannot be, as where
+// distances jump with the steps that lead there, the least deep of those will do that an event takes for a change.
+// outIsMet: there is one.
+static crStatus redoToHit(crWorker* worker, const Meeting* m, crHit* hit, bool* outIsMet)
+{
+  double low = m->from, high = fmin(m->island->segment.t1, m->theirEnd), met = HUGE_VAL, metOff = HUGE_VAL;
   *outIsMet = false;
-  for (int i = 0; i < CR_MAX_CORRECTIONS; ++i) {
+  bool isTooDeep = false;
+  for (int i = 0; i < CR_MAX_CORRECTIONS || (isTooDeep && i < CR_MAX_HALVINGS); ++i) {
     double d, rate;
-    crStatus status = isTurn ? stepTo(worker, island, hit->time) : redo(worker, island, from, hit->time);
-    if (status == cr_ok && island->segment.t1 < hit->time) {
-      *outIsMet = false;
-      return cr_ok; // not there yet
-    }
-    if (status == cr_ok && other != NULL && (hit->time < theirEnd || i > 0)) {
-      status = redo(worker, other, from, hit->time);
-    }
-    if (status == cr_ok && other != NULL && other->segment.t1 != hit->time) {
-      *outIsMet = false;
-      return cr_ok; // nor is it
-    }
-    status = status == cr_ok ? crWorker_LookAtEnd(worker, hit, hit->time, &d, &rate) : status;
-    if (status != cr_ok) {
-      return status;
+    bool isThere;
+    crStatus status = endAt(worker, m, hit->time, i == 0, &isThere);
+    status = status == cr_ok && isThere ? crWorker_LookAtEnd(worker, hit, hit->time, &d, &rate) : status;
+    if (status != cr_ok || !isThere) {
+      return status; // not there yet
     }
     double off = d - hit->aim;
     *outIsMet = hit->isEnd ? d >= -CR_END_MET * hit->epsilon : d <= -CR_BEGIN_MET * hit->epsilon;
+    if (*outIsMet && fabs(off) < metOff) {
+      met = hit->time;
+      metOff = fabs(off);
+      isTooDeep = !hit->isEnd && off < -CR_TOO_DEEP * hit->epsilon;
+    }
     bool isNear = *outIsMet && fabs(off) <= CR_MET_SLACK * hit->epsilon;
-    met = *outIsMet ? hit->time : met;
     bool isBefore = hit->isEnd ? off < 0.0 : off > 0.0;
     low = isBefore ? fmax(low, hit->time) : low;
     high = isBefore ? high : fmin(high, hit->time);
     double next = hit->time - off / rate;
-    if (isNear || !(rate != 0.0) || !isfinite(next) || hit->time <= from) {
-      break;
-    }
-    next = next <= low || next >= high ? 0.5 * (low + high) : next;
-    if (next == hit->time) {
+    next = next > low && next < high ? next : 0.5 * (low + high);
+    if (isNear || hit->time <= m->from || next == hit->time) {
       break;
     }
     hit->time = next;
   }
-  // a distance may jump, where a touch vanishes: then the side on which the event finds it so
-  if (!*outIsMet && isfinite(met)) {
+  *outIsMet = isfinite(met);
+  if (*outIsMet && met != hit->time) {
     hit->time = met;
-    *outIsMet = true;
-    crStatus status = isTurn ? stepTo(worker, island, met) : redo(worker, island, from, met);
-    *outIsMet = island->segment.t1 == met;
-    return status == cr_ok && other != NULL && *outIsMet ? redo(worker, other, from, met) : status;
+    return endAt(worker, m, met, false, outIsMet);
   }
   return cr_ok;
 }
@@ -189,21 +199,41 @@ static crStatus followMotions(crWorker* worker, crIsland* island)
   return status;
 }
 
-// The trial step was searched up to the hit, but ends behind it, where Newton's method found the contact, or none. What
-// others do in between is searched now; an earlier contact takes the place of this one.
-static crStatus searchRest(crWorker* worker, crIsland* island, const crHit* met, double searched)
+// What approaches must not pass through what it touches inside a step.
+static crStatus shortenLeap(crWorker* worker, crIsland* island)
 {
-  if (!(island->segment.t1 > searched) || island->isCrowd || worker->meetingCount >= CR_MAX_MEETINGS) {
+  double h = island->segment.t1 - island->segment.t0, longest = crIsland_FindLongest(island);
+  return h > longest ? stepTo(worker, island, island->segment.t0 + longest) : cr_ok;
+}
+
+// The trial step was searched up to the hit, but ends behind it, where Newton's method found the contact, or none. What
+// happens in between is searched now; an earlier contact takes the place of this one. The same one once more is only
+// its noise where the pair still approaches, but a contact of its own where that was not met, or is left again.
+static crStatus searchRest(crWorker* worker, crIsland* island, const crHit* met, bool isMet, double searched)
+{
+  if (!(island->segment.t1 > searched) || island->isCrowd) {
     return cr_ok;
   }
+  double d = 0.0, rate = 0.0, end = island->segment.t1;
   crHit hit = { .time = HUGE_VAL };
   crStatus status = crWorker_Search(worker, island, &hit);
-  bool isSame = hit.shapeA == met->shapeA && hit.shapeB == met->shapeB;
-  if (status == cr_ok && hit.time < island->segment.t1 && !isSame) {
-    ++worker->meetingCount;
-    status = crWorker_Meet(worker, island, island->segment.t0, &hit);
-    --worker->meetingCount;
+  bool isSame = isMet && hit.shapeA == met->shapeA && hit.shapeB == met->shapeB;
+  if (status == cr_ok && hit.time < end && isSame && !met->isEnd) {
+    status = crWorker_LookAtEnd(worker, met, met->time, &d, &rate);
   }
+  if (status != cr_ok || !(hit.time < end) || (isSame && !(rate > 0.0))) {
+    return status;
+  }
+  if (worker->meetingCount >= CR_MAX_MEETINGS) { // so far all is known
+    cancel(worker, island);
+    status = stepTo(worker, island, searched);
+    waitForTime(island);
+    crWorker_Place(worker, island);
+    return status;
+  }
+  ++worker->meetingCount;
+  status = crWorker_Meet(worker, island, island->segment.t0, &hit);
+  --worker->meetingCount;
   return status;
 }
 
@@ -211,19 +241,19 @@ static crStatus searchRest(crWorker* worker, crIsland* island, const crHit* met,
 crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* hit)
 {
   crIsland* other = hit->other >= 0 ? &worker->islands->items[hit->other] : NULL;
-  bool isTurn = from == island->segment.t0;
+  Meeting meeting = { island, other, from, other != NULL ? other->segment.t1 : HUGE_VAL, from == island->segment.t0 };
   cancel(worker, island);
   if (other != NULL && other->pending != cr_pendingNothing && hit->time >= other->segment.t1) {
     // its own event at this very time goes first
     crStatus status =
-        isTurn ? stepTo(worker, island, other->segment.t1) : redo(worker, island, from, other->segment.t1);
+        meeting.isTurn ? stepTo(worker, island, other->segment.t1) : redo(worker, island, from, other->segment.t1);
     waitForTime(island);
     crWorker_Place(worker, island);
     return status;
   }
   bool isMet = false;
   double searched = hit->time;
-  crStatus status = redoToHit(worker, island, other, from, isTurn, hit, &isMet);
+  crStatus status = redoToHit(worker, &meeting, hit, &isMet);
   if (other != NULL) {
     cancel(worker, other);
   }
@@ -241,7 +271,7 @@ crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* h
     crWorker_Place(worker, other);
   }
   crWorker_Place(worker, island);
-  return status == cr_ok && isTurn ? searchRest(worker, island, hit, searched) : status;
+  return status == cr_ok && meeting.isTurn ? searchRest(worker, island, hit, isMet, searched) : status;
 }
 
 // Where a distance jumps, an event may find unchanged what the search saw to change, since both round in ways of their
@@ -276,6 +306,7 @@ static crStatus stepIsland(crWorker* worker, crIsland* island)
   crWorker_BeginSweep(worker, island);
   status = status == cr_ok ? crWorker_Sweep(worker, island) : status;
   status = status == cr_ok && isfinite(island->motionStep) ? followMotions(worker, island) : status;
+  status = status == cr_ok ? shortenLeap(worker, island) : status;
   if (status == cr_ok) {
     status = island->isCrowd ? crWorker_SearchCrowd(worker, island, tMax, &hit) : crWorker_Search(worker, island, &hit);
   }
@@ -316,7 +347,9 @@ void crWorker_NoteFailure(crWorker* worker, const crIsland* island, crDuring dur
     worker->failedTime = t;
     worker->failedIsland = island->number;
     worker->during = during;
+    worker->failedDeep = worker->deep;
   }
+  worker->deep.kind = cr_deepNone;
 }
 
 // Somebody looks at what is, between an event and what comes before or behind it.

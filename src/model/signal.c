@@ -97,6 +97,7 @@ crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const
     case cr_signalJointSensor:
     case cr_signalReactionSensor:
     case cr_signalSubtreeSensor:
+    case cr_signalContactSensor:
     case cr_signalKindCount: break;
   }
   result.stateRate = 0.0;
@@ -119,6 +120,14 @@ static int treeOfObject(const crModel* m, int object)
   return object >= 0 ? m->bodies[m->objects[object].body].tree : -1;
 }
 
+// The world carries everything, and anything may touch what is fixed to it.
+static bool readsAll(const crModel* m, const crSignal* signal)
+{
+  return (signal->kind == cr_signalSubtreeSensor ||
+          (signal->kind == cr_signalContactSensor && treeOfObject(m, signal->objectB) < 0)) &&
+         m->objects[signal->objectA].body == 0;
+}
+
 // Sensors belong to all trees that they read.
 static void ownSensors(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
 {
@@ -126,9 +135,8 @@ static void ownSensors(const crModel* m, void (*join)(int*, int, int), int* pare
     const crSignal* signal = &m->signals[i];
     owners[i] = -1;
     if (crIsSensor(signal->kind) || crHasState(signal->kind)) {
-      bool readsAll = signal->kind == cr_signalSubtreeSensor && m->objects[signal->objectA].body == 0;
-      for (int t = 0; readsAll && t < m->size.treeCount; ++t) {
-        own(&owners[i], t, join, parents); // the world carries everything
+      for (int t = 0; readsAll(m, signal) && t < m->size.treeCount; ++t) {
+        own(&owners[i], t, join, parents);
       }
       own(&owners[i], treeOfObject(m, signal->objectA), join, parents);
       own(&owners[i], treeOfObject(m, signal->objectB), join, parents);

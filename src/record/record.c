@@ -11,7 +11,7 @@ crResultDef crDefaultResultDef(const char* path)
 crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
 {
   const crVec3 unknown = { NAN, NAN, NAN };
-  return (crContactRecord){ .key = { -1, -1, -1, -1, -1 },
+  return (crContactRecord){ .key = { -1, -1, -1, -1 },
                             .objectA = -1,
                             .objectB = -1,
                             .phase = phase,
@@ -39,7 +39,10 @@ crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
                             .torque = unknown,
                             .normalForce = NAN,
                             .elastic = NAN,
-                            .power = NAN };
+                            .power = NAN,
+                            .area = NAN,
+                            .meanPressure = NAN,
+                            .maxPressure = NAN };
 }
 
 const char* crRunEnd_GetText(crRunEnd end)

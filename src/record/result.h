@@ -41,7 +41,8 @@ CR_FRIEND bool crResult_MapColumns(crResult* result);
 // cr_errorModel: a record names an object that does not exist, or its time is not finite.
 CR_FRIEND crStatus crResult_SetContacts(crResult* result, const crContactRecord* records, int count);
 
-// Samples of the rows there are; those of later rows are left out. cr_errorModel: they are not in order, or name an
+// Samples of the rows there are; those of later rows are left out. Their corners, which may lie in the arena, live as
+// long as the result. cr_errorModel: they are not in order, or name an
 // object that does not exist.
 CR_FRIEND crStatus crResult_SetSamples(crResult* result, const crContactRecord* samples, int count);
 

@@ -12,16 +12,16 @@ static bool isInside(const crResult* result, const crContactRecord* record)
 
 // ----------------------------------------------------------------------------------------- contacts
 
-// What tells contacts of a result apart: shapes, touch and objects, which lie behind each other. Bodies follow from
-// shapes, and old files do not have them.
-#define CR_KEY_BYTES (5 * sizeof(int32_t))
-_Static_assert(offsetof(crContactRecord, objectB) + sizeof(int32_t) ==
-                   offsetof(crContactRecord, key) + offsetof(crContactKey, shapeA) + CR_KEY_BYTES,
-               "shapeA, shapeB, touch, objectA, objectB");
+// What tells contacts of a result apart. Bodies follow from shapes, and old files do not have them; in those the same
+// two shapes touch several times at once, and the row of a record says which of these it is.
+#define CR_KEY_NUMBERS 5
+typedef struct Key {
+  int32_t numbers[CR_KEY_NUMBERS];
+} Key;
 
-static const char* keyOf(const crContactRecord* record)
+static Key keyOf(const crContactRecord* record)
 {
-  return (const char*)record + offsetof(crContactRecord, key) + offsetof(crContactKey, shapeA);
+  return (Key){ { record->objectA, record->objectB, record->key.shapeA, record->key.shapeB, record->row } };
 }
 
 // What is known of a contact when it begins.
@@ -70,15 +70,17 @@ static void dropIdle(crResult* result)
   result->contactCount = kept;
 }
 
-// One contact for each begin; an end belongs to the last begin of its key that is still open.
-static crStatus joinRecords(crResult* result, const crContactRecord* records, int count)
+// One contact for each begin; an end belongs to the last begin of its key that is still open. keys: (count) room
+static crStatus joinRecords(crResult* result, const crContactRecord* records, int count, Key* keys)
 {
   crMap open; // key to contact, which may have ended
   crMap_Init(&open, &result->allocator);
   crStatus status = cr_ok;
   for (int i = 0; i < count && status == cr_ok; ++i) {
     const crContactRecord* record = &records[i];
-    int last = crMap_Find(&open, keyOf(record), CR_KEY_BYTES);
+    keys[i] = keyOf(record);
+    const char* key = (const char*)&keys[i];
+    int last = crMap_Find(&open, key, sizeof *keys);
     bool isOpen = last >= 0 && result->contacts[last].phase == cr_contactBegin;
     if (!isInside(result, record) || !isfinite(record->time)) {
       status = cr_errorModel;
@@ -86,8 +88,7 @@ static crStatus joinRecords(crResult* result, const crContactRecord* records, in
       completeContact(&result->contacts[last], record);
     } else if (record->phase == cr_contactBegin) {
       result->contacts[result->contactCount] = beginContact(record);
-      bool isKept = crMap_Set(&open, keyOf(record), CR_KEY_BYTES, result->contactCount++);
-      status = isKept ? cr_ok : cr_errorMemory;
+      status = crMap_Set(&open, key, sizeof *keys, result->contactCount++) ? cr_ok : cr_errorMemory;
     }
   }
   crMap_Free(&open);
@@ -100,11 +101,10 @@ static bool isBefore(const crContactRecord* a, const crContactRecord* b)
   if (a->begin != b->begin) {
     return a->begin < b->begin;
   }
-  const int32_t keyA[] = { a->objectA, a->objectB, a->key.shapeA, a->key.shapeB, a->key.touch };
-  const int32_t keyB[] = { b->objectA, b->objectB, b->key.shapeA, b->key.shapeB, b->key.touch };
-  for (int i = 0; i < 5; ++i) {
-    if (keyA[i] != keyB[i]) {
-      return keyA[i] < keyB[i];
+  Key x = keyOf(a), y = keyOf(b);
+  for (int i = 0; i < CR_KEY_NUMBERS; ++i) {
+    if (x.numbers[i] != y.numbers[i]) {
+      return x.numbers[i] < y.numbers[i];
     }
   }
   return false;
@@ -141,8 +141,11 @@ static void sortContacts(crContactRecord* contacts, int count)
 
 crStatus crResult_SetContacts(crResult* result, const crContactRecord* records, int count)
 {
+  Key* keys = crAllocateZero(&result->allocator, (size_t)count + 1, sizeof *keys);
   result->contacts = crArena_AllocateZero(&result->arena, (size_t)count, sizeof(crContactRecord));
-  crStatus status = result->contacts != NULL ? joinRecords(result, records, count) : cr_errorMemory;
+  crStatus status =
+      keys != NULL && result->contacts != NULL ? joinRecords(result, records, count, keys) : cr_errorMemory;
+  crFree(&result->allocator, keys, keys != NULL ? ((size_t)count + 1) * sizeof *keys : 0);
   if (status == cr_ok) {
     sortContacts(result->contacts, result->contactCount);
   }
@@ -168,6 +171,11 @@ static crContactRecord makeSample(const crContactRecord* record, double time)
   sample.force = record->force;
   sample.torque = record->torque;
   sample.normalForce = crDot(record->force, record->normal);
+  sample.area = record->area;
+  sample.meanPressure = record->meanPressure;
+  sample.maxPressure = record->maxPressure;
+  sample.corners = record->cornerCount > 0 ? record->corners : NULL;
+  sample.cornerCount = sample.corners != NULL ? record->cornerCount : 0;
   return sample;
 }
 

@@ -213,12 +213,17 @@ static crStatus addSample(void* context, const crContactRecord* sample)
   if (!isFilling(memory) || memory->rowCount == 0) {
     return cr_errorMisuse;
   }
+  const crPatchCorner* corners = NULL;
+  if (sample->cornerCount > 0) {
+    corners = crArena_Copy(&memory->result->arena, sample->corners, (size_t)sample->cornerCount * sizeof *corners);
+  }
   crContactRecord* place = crArray_Push(&memory->samples, &memory->allocator);
-  if (place == NULL) {
+  if (place == NULL || (sample->cornerCount > 0 && corners == NULL)) {
     return cr_errorMemory;
   }
   *place = *sample;
   place->row = memory->rowCount - 1;
+  place->corners = corners;
   return cr_ok;
 }
 

@@ -33,9 +33,9 @@ static crStatus readContactList(crResultReader* reader)
 {
   crStatus status = cr_ok;
   int count = 0;
-  hid_t type = crMakeContactType(&reader->hdf5, reader->format);
-  crContactRecord* records = readRecords(reader, CR_DATASET_CONTACTS, type, crGetContactSize(reader->format),
-                                         crUnpackContact, &count, &status);
+  hid_t type = crMakeReadContactType(&reader->hdf5, reader->format);
+  crContactRecord* records =
+      readRecords(reader, CR_DATASET_CONTACTS, type, sizeof(crReadContact), crUnpackContact, &count, &status);
   if (records == NULL) {
     return status;
   }
@@ -44,16 +44,55 @@ static crStatus readContactList(crResultReader* reader)
   return complain(reader, status, CR_DATASET_CONTACTS, "names an object that does not exist");
 }
 
+// Gives samples their corners. A killed run may have written samples whose corners did not reach the file.
+static void placeCorners(crContactRecord* samples, int count, const crPatchCorner* corners, int cornerCount)
+{
+  int64_t next = 0;
+  for (int i = 0; i < count; ++i) {
+    int own = samples[i].cornerCount;
+    bool isThere = own > 0 && own <= CR_PATCH_CORNERS && next + own <= cornerCount;
+    samples[i].corners = isThere ? corners + next : NULL;
+    samples[i].cornerCount = isThere ? own : 0;
+    next += own > 0 ? own : 0;
+  }
+}
+
+// Into the result's arena; NULL: none, or outStatus says why.
+static const crPatchCorner* readCorners(crResultReader* reader, int* outCount, crStatus* outStatus)
+{
+  const crAllocator* allocator = &reader->result->allocator;
+  *outCount = 0;
+  if (!crResultReader_Has(reader, CR_DATASET_CORNERS)) {
+    return NULL;
+  }
+  hid_t type = crMakeCornerType(&reader->hdf5);
+  crPatchCorner* corners = crResultReader_ReadRecords(reader, CR_DATASET_CORNERS, type, sizeof *corners,
+                                                      "is no list of corners of patches", outCount, outStatus);
+  if (corners == NULL) {
+    return NULL;
+  }
+  const crPatchCorner* own = crArena_Copy(&reader->result->arena, corners, (size_t)*outCount * sizeof *corners);
+  crFree(allocator, corners, ((size_t)*outCount + 1) * sizeof *corners);
+  *outStatus = own != NULL ? cr_ok : crResultReader_ComplainMemory(reader);
+  return own;
+}
+
 static crStatus readSampleList(crResultReader* reader)
 {
   crStatus status = cr_ok;
   int count = 0;
-  hid_t type = crMakeSampleType(&reader->hdf5, reader->format);
+  int cornerCount;
+  const crPatchCorner* corners = readCorners(reader, &cornerCount, &status);
+  if (status != cr_ok) {
+    return status;
+  }
+  hid_t type = crMakeReadSampleType(&reader->hdf5, reader->format);
   crContactRecord* samples =
-      readRecords(reader, CR_DATASET_SAMPLES, type, crGetSampleSize(reader->format), crUnpackSample, &count, &status);
+      readRecords(reader, CR_DATASET_SAMPLES, type, sizeof(crStoredSample), crUnpackSample, &count, &status);
   if (samples == NULL) {
     return status;
   }
+  placeCorners(samples, count, corners, cornerCount);
   status = crResult_SetSamples(reader->result, samples, count);
   crFree(&reader->result->allocator, samples, ((size_t)count + 1) * sizeof *samples);
   return complain(reader, status, CR_DATASET_SAMPLES, "is not in order");

@@ -14,7 +14,9 @@ crStoredContact crPackContact(const crContactRecord* record)
                             .objectB = record->objectB,
                             .shapeA = record->key.shapeA,
                             .shapeB = record->key.shapeB,
-                            .feature = record->key.touch,
+                            .bodyA = record->key.bodyA,
+                            .bodyB = record->key.bodyB,
+                            .observer = record->observer,
                             .point = record->point,
                             .normal = record->normal,
                             .speed = isBegin ? record->approach : record->separation,
@@ -25,20 +27,22 @@ crStoredContact crPackContact(const crContactRecord* record)
                             .maxDepth = isBegin ? NAN : record->maxDepth,
                             .maxForce = isBegin ? NAN : record->maxForce,
                             .impulse = isBegin ? NAN : record->impulse,
-                            .dissipation = isBegin ? NAN : record->dissipation,
-                            .bodyA = record->key.bodyA,
-                            .bodyB = record->key.bodyB,
-                            .observer = record->observer };
+                            .dissipation = isBegin ? NAN : record->dissipation };
 }
 
 crContactRecord crUnpackContact(const void* stored, int format)
 {
-  crStoredContact contact = { .bodyA = -1, .bodyB = -1, .observer = -1 };
-  memcpy(&contact, stored, crGetContactSize(format));
+  crReadContact read;
+  memcpy(&read, stored, sizeof read);
+  crStoredContact contact = read.contact;
+  if (format < 2) {
+    contact.bodyA = contact.bodyB = contact.observer = -1;
+  }
   bool isBegin = contact.change == cr_contactBegin;
   crContactRecord record = crDefaultContactRecord(cr_contactBegin, contact.time);
   record.phase = contact.change;
-  record.key = (crContactKey){ contact.bodyA, contact.bodyB, contact.shapeA, contact.shapeB, contact.feature };
+  record.key = (crContactKey){ contact.bodyA, contact.bodyB, contact.shapeA, contact.shapeB };
+  record.row = format < 3 ? read.feature : -1;
   record.objectA = contact.objectA;
   record.objectB = contact.objectB;
   record.observer = contact.observer;
@@ -66,7 +70,9 @@ crStoredSample crPackSample(const crContactRecord* record, int row)
                            .objectB = record->objectB,
                            .shapeA = record->key.shapeA,
                            .shapeB = record->key.shapeB,
-                           .feature = record->key.touch,
+                           .bodyA = record->key.bodyA,
+                           .bodyB = record->key.bodyB,
+                           .corners = record->cornerCount,
                            .point = record->point,
                            .normal = record->normal,
                            .force = record->force,
@@ -75,16 +81,20 @@ crStoredSample crPackSample(const crContactRecord* record, int row)
                            .depthRate = record->depthRate,
                            .slip = record->slip,
                            .dissipation = record->dissipation,
-                           .bodyA = record->key.bodyA,
-                           .bodyB = record->key.bodyB };
+                           .area = record->area,
+                           .meanPressure = record->meanPressure,
+                           .maxPressure = record->maxPressure };
 }
 
 crContactRecord crUnpackSample(const void* stored, int format)
 {
-  crStoredSample sample = { .bodyA = -1, .bodyB = -1 };
-  memcpy(&sample, stored, crGetSampleSize(format));
+  crStoredSample sample;
+  memcpy(&sample, stored, sizeof sample);
+  if (format < 2) {
+    sample.bodyA = sample.bodyB = -1;
+  }
   crContactRecord record = crDefaultContactRecord(cr_contactNow, NAN);
-  record.key = (crContactKey){ sample.bodyA, sample.bodyB, sample.shapeA, sample.shapeB, sample.feature };
+  record.key = (crContactKey){ sample.bodyA, sample.bodyB, sample.shapeA, sample.shapeB };
   record.row = sample.row;
   record.objectA = sample.objectA;
   record.objectB = sample.objectB;
@@ -96,5 +106,11 @@ crContactRecord crUnpackSample(const void* stored, int format)
   record.depthRate = sample.depthRate;
   record.slip = sample.slip;
   record.dissipation = sample.dissipation;
+  if (format >= 3) {
+    record.area = sample.area;
+    record.meanPressure = sample.meanPressure;
+    record.maxPressure = sample.maxPressure;
+    record.cornerCount = sample.corners;
+  }
   return record;
 }

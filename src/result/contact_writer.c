@@ -50,6 +50,15 @@ crStatus crResultWriter_AddContactSample(crResultWriter* writer, const crContact
   if (rowCount == 0) {
     return crResultWriter_Report(writer, cr_errorMisuse, "a contact is sampled before the first row", NULL);
   }
+  if (sample->cornerCount < 0 || sample->cornerCount > CR_PATCH_CORNERS ||
+      (sample->cornerCount > 0 && sample->corners == NULL)) {
+    return crResultWriter_Report(writer, cr_errorMisuse, "a patch has no corners, or too many", NULL);
+  }
   crStoredSample stored = crPackSample(sample, rowCount - 1);
-  return crResultWriter_AddRecord(writer, cr_bandSamples, &stored, "a result cannot have more samples than 2^30");
+  status = crResultWriter_AddRecord(writer, cr_bandSamples, &stored, "a result cannot have more samples than 2^30");
+  for (int i = 0; i < sample->cornerCount && status == cr_ok; ++i) {
+    status = crResultWriter_AddRecord(writer, cr_bandCorners, &sample->corners[i],
+                                      "a result cannot have more corners of patches than 2^30");
+  }
+  return status;
 }

@@ -84,6 +84,22 @@ static void writeText(crOutputFile* file, const char* text)
   crOutputFile_Write(file, "\"", isQuoted);
 }
 
+static void writeNumbers(crOutputFile* file, const double* numbers, size_t count)
+{
+  for (size_t i = 0; i < count; ++i) {
+    crOutputFile_Write(file, ",", 1);
+    writeNumber(file, numbers[i]);
+  }
+}
+
+static void writeObjects(crOutputFile* file, const crResult* result, const crContactRecord* contact)
+{
+  crOutputFile_Write(file, ",", 1);
+  writeText(file, crResult_GetObjectPath(result, contact->objectA));
+  crOutputFile_Write(file, ",", 1);
+  writeText(file, crResult_GetObjectPath(result, contact->objectB));
+}
+
 static void writeContact(crOutputFile* file, const crResult* result, const crContactRecord* contact)
 {
   const double numbers[] = { contact->approach, contact->separation, contact->restitution, contact->slip,
@@ -94,14 +110,8 @@ static void writeContact(crOutputFile* file, const crResult* result, const crCon
   writeNumber(file, contact->begin);
   crOutputFile_Write(file, ",", 1);
   writeNumber(file, contact->end);
-  crOutputFile_Write(file, ",", 1);
-  writeText(file, crResult_GetObjectPath(result, contact->objectA));
-  crOutputFile_Write(file, ",", 1);
-  writeText(file, crResult_GetObjectPath(result, contact->objectB));
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
-    crOutputFile_Write(file, ",", 1);
-    writeNumber(file, numbers[i]);
-  }
+  writeObjects(file, result, contact);
+  writeNumbers(file, numbers, sizeof numbers / sizeof *numbers);
   crOutputFile_Write(file, "\n", 1);
 }
 
@@ -123,6 +133,47 @@ crStatus crWriteContactCsv(const crResult* result, const char* path, const crAll
   crOutputFile_Write(file, heading, sizeof heading - 1);
   for (int i = 0; i < crResult_CountContacts(result) && !crOutputFile_HasFailed(file); ++i) {
     writeContact(file, result, crResult_GetContact(result, i));
+  }
+  return crCloseOutputFile(file, true, sink);
+}
+
+// ------------------------------------------------------------------------------------------ samples
+
+static void writeSample(crOutputFile* file, const crResult* result, const crContactRecord* sample)
+{
+  const double numbers[] = { sample->point.x,  sample->point.y,  sample->point.z,      sample->normal.x,
+                             sample->normal.y, sample->normal.z, sample->force.x,      sample->force.y,
+                             sample->force.z,  sample->torque.x, sample->torque.y,     sample->torque.z,
+                             sample->depth,    sample->area,     sample->meanPressure, sample->maxPressure,
+                             sample->slip };
+  writeNumber(file, sample->time);
+  writeObjects(file, result, sample);
+  writeNumbers(file, numbers, sizeof numbers / sizeof *numbers);
+  crOutputFile_Write(file, "\n", 1);
+}
+
+crStatus crWriteSampleCsv(const crResult* result, const char* path, const crAllocator* allocator,
+                          const crErrorSink* sink)
+{
+  static const char heading[] =
+      "time [s],object A,object B,point x [m],point y [m],point z [m],normal x [1],normal y [1],normal z [1],"
+      "force x [N],force y [N],force z [N],torque x [N m],torque y [N m],torque z [N m],depth [m],area [m2],"
+      "mean pressure [N/m2],max pressure [N/m2],slip [m/s]\n";
+  if (result == NULL || path == NULL) {
+    return cr_errorMisuse;
+  }
+  crOutputFile* file;
+  crStatus status = crOpenOutputFile(path, allocator, sink, &file);
+  if (status != cr_ok) {
+    return status;
+  }
+  crOutputFile_Write(file, heading, sizeof heading - 1);
+  for (int row = 0; row < crResult_CountRows(result) && !crOutputFile_HasFailed(file); ++row) {
+    int count;
+    const crContactRecord* samples = crResult_GetContactSamples(result, row, &count);
+    for (int i = 0; i < count; ++i) {
+      writeSample(file, result, &samples[i]);
+    }
   }
   return crCloseOutputFile(file, true, sink);
 }

@@ -31,92 +31,100 @@ hid_t crMakeEventType(crHdf5* hdf5)
   return type;
 }
 
-_Static_assert(sizeof(crStoredContact) == 168 && sizeof(crStoredSample) == 160,
+_Static_assert(sizeof(crStoredContact) == 160 && sizeof(crStoredSample) == 184 && sizeof(crPatchCorner) == 32,
                "records are stored as they are in memory, without gaps");
+
+typedef enum FieldType { integerField, numberField, vectorField } FieldType;
 
 typedef struct Field {
   const char* name;
   size_t offset;
-  hid_t type;
+  FieldType type;
+  int since, until; // formats that have it
 } Field;
 
-static void insertFields(crHdf5* hdf5, hid_t type, const Field* fields, int count)
-{
-  for (int i = 0; i < count; ++i) {
-    crHdf5_Try(hdf5, H5Tinsert(type, fields[i].name, fields[i].offset, fields[i].type));
+#define FIELD(record, name, type, since)                                                                               \
+  {                                                                                                                    \
+#name, offsetof(record, name), type, since, CR_RESULT_FORMAT                                                       \
   }
-}
 
-static hid_t makeVectorType(crHdf5* hdf5)
-{
-  hsize_t size = 3;
-  return crHdf5_Keep(hdf5, H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &size));
-}
+static const Field contactFields[] = { FIELD(crStoredContact, time, numberField, 1),
+                                       FIELD(crStoredContact, change, integerField, 1),
+                                       FIELD(crStoredContact, point, vectorField, 1),
+                                       FIELD(crStoredContact, normal, vectorField, 1),
+                                       FIELD(crStoredContact, speed, numberField, 1),
+                                       FIELD(crStoredContact, slip, numberField, 1),
+                                       FIELD(crStoredContact, cor, numberField, 1),
+                                       FIELD(crStoredContact, damping, numberField, 1),
+                                       FIELD(crStoredContact, radius, numberField, 1),
+                                       FIELD(crStoredContact, maxDepth, numberField, 1),
+                                       FIELD(crStoredContact, maxForce, numberField, 1),
+                                       FIELD(crStoredContact, impulse, numberField, 1),
+                                       FIELD(crStoredContact, dissipation, numberField, 1),
+                                       FIELD(crStoredContact, objectA, integerField, 1),
+                                       FIELD(crStoredContact, objectB, integerField, 1),
+                                       FIELD(crStoredContact, shapeA, integerField, 1),
+                                       FIELD(crStoredContact, shapeB, integerField, 1),
+                                       { "feature", offsetof(crReadContact, feature), integerField, 1, 2 },
+                                       FIELD(crStoredContact, bodyA, integerField, 2),
+                                       FIELD(crStoredContact, bodyB, integerField, 2),
+                                       FIELD(crStoredContact, observer, integerField, 2) };
 
-size_t crGetContactSize(int format)
-{
-  return format < 2 ? offsetof(crStoredContact, bodyA) : sizeof(crStoredContact);
-}
+static const Field sampleFields[] = {
+  FIELD(crStoredSample, row, integerField, 1),         FIELD(crStoredSample, point, vectorField, 1),
+  FIELD(crStoredSample, normal, vectorField, 1),       FIELD(crStoredSample, force, vectorField, 1),
+  FIELD(crStoredSample, torque, vectorField, 1),       FIELD(crStoredSample, depth, numberField, 1),
+  FIELD(crStoredSample, depthRate, numberField, 1),    FIELD(crStoredSample, slip, numberField, 1),
+  FIELD(crStoredSample, dissipation, numberField, 1),  FIELD(crStoredSample, objectA, integerField, 1),
+  FIELD(crStoredSample, objectB, integerField, 1),     FIELD(crStoredSample, shapeA, integerField, 1),
+  FIELD(crStoredSample, shapeB, integerField, 1),      FIELD(crStoredSample, bodyA, integerField, 2),
+  FIELD(crStoredSample, bodyB, integerField, 2),       FIELD(crStoredSample, area, numberField, 3),
+  FIELD(crStoredSample, meanPressure, numberField, 3), FIELD(crStoredSample, maxPressure, numberField, 3),
+  FIELD(crStoredSample, corners, integerField, 3)
+};
 
-size_t crGetSampleSize(int format)
-{
-  return format < 2 ? offsetof(crStoredSample, bodyA) : sizeof(crStoredSample);
-}
+static const Field cornerFields[] = { FIELD(crPatchCorner, point, vectorField, 3),
+                                      FIELD(crPatchCorner, pressure, numberField, 3) };
 
-hid_t crMakeContactType(crHdf5* hdf5, int format)
+static hid_t makeRecordType(crHdf5* hdf5, size_t size, const Field* fields, size_t bytes, int format)
 {
-  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, crGetContactSize(format)));
-  hid_t number = H5T_NATIVE_DOUBLE, integer = H5T_NATIVE_INT32, vector = makeVectorType(hdf5);
-  const Field fields[] = { { "time", offsetof(crStoredContact, time), number },
-                           { "change", offsetof(crStoredContact, change), integer },
-                           { "point", offsetof(crStoredContact, point), vector },
-                           { "normal", offsetof(crStoredContact, normal), vector },
-                           { "speed", offsetof(crStoredContact, speed), number },
-                           { "slip", offsetof(crStoredContact, slip), number },
-                           { "cor", offsetof(crStoredContact, cor), number },
-                           { "damping", offsetof(crStoredContact, damping), number },
-                           { "radius", offsetof(crStoredContact, radius), number },
-                           { "maxDepth", offsetof(crStoredContact, maxDepth), number },
-                           { "maxForce", offsetof(crStoredContact, maxForce), number },
-                           { "impulse", offsetof(crStoredContact, impulse), number },
-                           { "dissipation", offsetof(crStoredContact, dissipation), number },
-                           { "objectA", offsetof(crStoredContact, objectA), integer },
-                           { "objectB", offsetof(crStoredContact, objectB), integer },
-                           { "shapeA", offsetof(crStoredContact, shapeA), integer },
-                           { "shapeB", offsetof(crStoredContact, shapeB), integer },
-                           { "feature", offsetof(crStoredContact, feature), integer },
-                           { "bodyA", offsetof(crStoredContact, bodyA), integer },
-                           { "bodyB", offsetof(crStoredContact, bodyB), integer },
-                           { "observer", offsetof(crStoredContact, observer), integer },
-                           { "unused", offsetof(crStoredContact, unused), integer } };
-  int count = (int)(sizeof fields / sizeof *fields);
-  insertFields(hdf5, type, fields, format < 2 ? count - 4 : count);
+  hsize_t three = 3;
+  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, size));
+  hid_t vectorType = crHdf5_Keep(hdf5, H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three));
+  for (size_t i = 0; i < bytes / sizeof *fields; ++i) {
+    hid_t member = fields[i].type == integerField  ? H5T_NATIVE_INT32
+                   : fields[i].type == numberField ? H5T_NATIVE_DOUBLE
+                                                   : vectorType;
+    if (fields[i].since <= format && format <= fields[i].until) {
+      crHdf5_Try(hdf5, H5Tinsert(type, fields[i].name, fields[i].offset, member));
+    }
+  }
   return type;
 }
 
-hid_t crMakeSampleType(crHdf5* hdf5, int format)
+hid_t crMakeContactType(crHdf5* hdf5)
 {
-  hid_t type = crHdf5_Keep(hdf5, H5Tcreate(H5T_COMPOUND, crGetSampleSize(format)));
-  hid_t number = H5T_NATIVE_DOUBLE, integer = H5T_NATIVE_INT32, vector = makeVectorType(hdf5);
-  const Field fields[] = { { "row", offsetof(crStoredSample, row), integer },
-                           { "point", offsetof(crStoredSample, point), vector },
-                           { "normal", offsetof(crStoredSample, normal), vector },
-                           { "force", offsetof(crStoredSample, force), vector },
-                           { "torque", offsetof(crStoredSample, torque), vector },
-                           { "depth", offsetof(crStoredSample, depth), number },
-                           { "depthRate", offsetof(crStoredSample, depthRate), number },
-                           { "slip", offsetof(crStoredSample, slip), number },
-                           { "dissipation", offsetof(crStoredSample, dissipation), number },
-                           { "objectA", offsetof(crStoredSample, objectA), integer },
-                           { "objectB", offsetof(crStoredSample, objectB), integer },
-                           { "shapeA", offsetof(crStoredSample, shapeA), integer },
-                           { "shapeB", offsetof(crStoredSample, shapeB), integer },
-                           { "feature", offsetof(crStoredSample, feature), integer },
-                           { "bodyA", offsetof(crStoredSample, bodyA), integer },
-                           { "bodyB", offsetof(crStoredSample, bodyB), integer } };
-  int count = (int)(sizeof fields / sizeof *fields);
-  insertFields(hdf5, type, fields, format < 2 ? count - 2 : count);
-  return type;
+  return makeRecordType(hdf5, sizeof(crStoredContact), contactFields, sizeof contactFields, CR_RESULT_FORMAT);
+}
+
+hid_t crMakeSampleType(crHdf5* hdf5)
+{
+  return makeRecordType(hdf5, sizeof(crStoredSample), sampleFields, sizeof sampleFields, CR_RESULT_FORMAT);
+}
+
+hid_t crMakeCornerType(crHdf5* hdf5)
+{
+  return makeRecordType(hdf5, sizeof(crPatchCorner), cornerFields, sizeof cornerFields, CR_RESULT_FORMAT);
+}
+
+hid_t crMakeReadContactType(crHdf5* hdf5, int format)
+{
+  return makeRecordType(hdf5, sizeof(crReadContact), contactFields, sizeof contactFields, format);
+}
+
+hid_t crMakeReadSampleType(crHdf5* hdf5, int format)
+{
+  return makeRecordType(hdf5, sizeof(crStoredSample), sampleFields, sizeof sampleFields, format);
 }
 
 // ------------------------------------------------------------------------------------------ chunks

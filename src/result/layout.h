@@ -6,8 +6,9 @@
 #include "carom/result.h"
 #include "result/hdf5.h"
 
-#define CR_RESULT_FORMAT                                                                                               \
-  2 // raised when an older Carom cannot read the file any more; contacts know their bodies since 2
+// Raised when an older Carom cannot read the file any more: contacts know their bodies since 2; since 3 two shapes
+// touch once, and samples have patches.
+#define CR_RESULT_FORMAT 3
 #define CR_ATTRIBUTE_VERSION "carom"
 #define CR_ATTRIBUTE_FORMAT "format"
 #define CR_ATTRIBUTE_COMPLETE "complete"
@@ -28,6 +29,7 @@
 #define CR_DATASET_OBJECTS "objects"
 #define CR_DATASET_CONTACTS "contacts"
 #define CR_DATASET_SAMPLES "contactSamples"
+#define CR_DATASET_CORNERS "patchCorners"
 #define CR_GROUP_MESHES "meshes"
 #define CR_DATASET_MESH_FILE "file"
 #define CR_DATASET_MESH_SCALE "scale"
@@ -48,43 +50,55 @@ typedef struct crEventRecord {
   char text[CR_EVENT_TEXT_SIZE]; // zeros behind; cut between characters
 } crEventRecord;
 
-// One element of /contacts. Format 1 ends before bodyA.
+// One element of /contacts.
 typedef struct crStoredContact {
-  double time;                     // [s]
-  int32_t change;                  // crContactPhase: begin, end, last
-  int32_t objectA, objectB;        // of /objects
-  int32_t shapeA, shapeB, feature; // feature: the key's touch
+  double time;              // [s]
+  int32_t change;           // crContactPhase: begin, end, last
+  int32_t objectA, objectB; // of /objects
+  int32_t shapeA, shapeB;
+  int32_t bodyA, bodyB;
+  int32_t observer; // 1: never pushes
   crVec3 point, normal;
   double speed; // [m/s] of approach at the begin, of separation at the end
   double slip, cor, damping, radius;
   double maxDepth, maxForce, impulse, dissipation;
-  int32_t bodyA, bodyB;
-  int32_t observer; // 1: never pushes
-  int32_t unused;   // 0
 } crStoredContact;
 
-// One element of /contactSamples, likewise.
+// One element of /contactSamples.
 typedef struct crStoredSample {
   int32_t row;
   int32_t objectA, objectB;
-  int32_t shapeA, shapeB, feature;
+  int32_t shapeA, shapeB;
+  int32_t bodyA, bodyB;
+  int32_t corners; // how many of /patchCorners, which has those of one sample after the other
   crVec3 point, normal, force, torque;
   double depth, depthRate, slip, dissipation;
-  int32_t bodyA, bodyB;
+  double area, meanPressure, maxPressure;
 } crStoredSample;
+
+// What is read of /contacts, whatever the format of the file: with what only older ones have.
+typedef struct crReadContact {
+  crStoredContact contact;
+  int32_t feature; // before format 3: which of several touches of the same shapes
+  int32_t unused;
+} crReadContact;
 
 crStoredContact crPackContact(const crContactRecord* record);
 crStoredSample crPackSample(const crContactRecord* record, int row);
-// From a file of the given format, of which sizes are asked for by the next two.
-crContactRecord crUnpackContact(const void* stored, int format);
-crContactRecord crUnpackSample(const void* stored, int format);
-size_t crGetContactSize(int format); // [bytes] of an element
-size_t crGetSampleSize(int format);
+// From a file of the given format. The row of a contact is its feature, -1 in files that have none; of the corners of a
+// sample the number is known.
+crContactRecord crUnpackContact(const void* stored, int format); // crReadContact
+crContactRecord crUnpackSample(const void* stored, int format);  // crStoredSample
 
-// The types of /events, /contacts and /contactSamples, whose elements are those structs. Kept.
+// The types of /events, /contacts, /contactSamples and /patchCorners, as they are written: the elements are those
+// structs. Kept.
 hid_t crMakeEventType(crHdf5* hdf5);
-hid_t crMakeContactType(crHdf5* hdf5, int format);
-hid_t crMakeSampleType(crHdf5* hdf5, int format);
+hid_t crMakeContactType(crHdf5* hdf5);
+hid_t crMakeSampleType(crHdf5* hdf5);
+hid_t crMakeCornerType(crHdf5* hdf5);
+// As they are read from a file of a format: what it has, at its place in the struct.
+hid_t crMakeReadContactType(crHdf5* hdf5, int format);
+hid_t crMakeReadSampleType(crHdf5* hdf5, int format);
 
 // How a dataset of rows is cut into chunks. A row is a number of words: doubles, floats, or a record of 8-byte words.
 typedef struct crChunking {

@@ -22,7 +22,7 @@ static const char* const datasets[cr_bandCount] = {
   [cr_bandVariables] = CR_DATASET_VARIABLES, [cr_bandPoses] = CR_DATASET_POSES,
   [cr_bandKinds] = CR_DATASET_KINDS,         [cr_bandTimes] = CR_DATASET_TIME,
   [cr_bandEvents] = CR_DATASET_EVENTS,       [cr_bandContacts] = CR_DATASET_CONTACTS,
-  [cr_bandSamples] = CR_DATASET_SAMPLES,
+  [cr_bandSamples] = CR_DATASET_SAMPLES,     [cr_bandCorners] = CR_DATASET_CORNERS,
 };
 
 static int countBefore(const crResultPlace* place, crBandKind kind)
@@ -31,6 +31,7 @@ static int countBefore(const crResultPlace* place, crBandKind kind)
     case cr_bandEvents: return place->eventCount;
     case cr_bandContacts: return place->contactCount;
     case cr_bandSamples: return place->sampleCount;
+    case cr_bandCorners: return place->cornerCount;
     default: return place->rowCount;
   }
 }
@@ -41,8 +42,9 @@ static hid_t makeType(crHdf5* hdf5, crBandKind kind)
     case cr_bandPoses: return H5T_NATIVE_FLOAT;
     case cr_bandKinds: return H5T_NATIVE_UINT8;
     case cr_bandEvents: return crMakeEventType(hdf5);
-    case cr_bandContacts: return crMakeContactType(hdf5, CR_RESULT_FORMAT);
-    case cr_bandSamples: return crMakeSampleType(hdf5, CR_RESULT_FORMAT);
+    case cr_bandContacts: return crMakeContactType(hdf5);
+    case cr_bandSamples: return crMakeSampleType(hdf5);
+    case cr_bandCorners: return crMakeCornerType(hdf5);
     default: return H5T_NATIVE_DOUBLE;
   }
 }
@@ -272,7 +274,7 @@ static crStatus fillFromOld(Reopening* reopening)
 static bool isPlace(const crResultPlace* place)
 {
   return place != NULL && place->rowCount >= 0 && place->eventCount >= 0 && place->contactCount >= 0 &&
-         place->sampleCount >= 0;
+         place->sampleCount >= 0 && place->cornerCount >= 0;
 }
 
 crStatus crReopenResultWriter(const crResultDef* def, const crResultPlace* place, const crAllocator* allocator,

@@ -483,6 +483,28 @@ static crStatus keepEvents(crResultReader* reader, const crEventRecord* records,
   return status;
 }
 
+// Whether a stored record has all that is read of it; HDF5 puts members into their places by name.
+static bool hasMembers(hid_t stored, hid_t type)
+{
+  bool hasAll = H5Tget_class(stored) == H5T_COMPOUND;
+  int count = hasAll ? H5Tget_nmembers(type) : 0;
+  for (int i = 0; hasAll && i < count; ++i) {
+    char* name = H5Tget_member_name(type, (unsigned)i);
+    int place = name != NULL ? H5Tget_member_index(stored, name) : -1;
+    hid_t wanted = H5Tget_member_type(type, (unsigned)i);
+    hid_t found = place >= 0 ? H5Tget_member_type(stored, (unsigned)place) : H5I_INVALID_HID;
+    hasAll = found >= 0 && wanted >= 0 && H5Tequal(found, wanted) > 0;
+    H5free_memory(name);
+    if (wanted >= 0) {
+      H5Tclose(wanted);
+    }
+    if (found >= 0) {
+      H5Tclose(found);
+    }
+  }
+  return hasAll;
+}
+
 void* crResultReader_ReadRecords(crResultReader* reader, const char* name, hid_t type, size_t size,
                                  const char* mistaken, int* outCount, crStatus* outStatus)
 {
@@ -495,7 +517,7 @@ void* crResultReader_ReadRecords(crResultReader* reader, const char* name, hid_t
     *outStatus = crResultReader_ComplainDamage(reader, name, "cannot be opened");
     return NULL;
   }
-  if (H5Tequal(stored, type) <= 0) {
+  if (!hasMembers(stored, type)) {
     *outStatus = crResultReader_ComplainDamage(reader, name, mistaken);
     return NULL;
   }

@@ -211,6 +211,7 @@ crStatus crResultWriter_GetPlace(crResultWriter* writer, crResultPlace* outPlace
                                .eventCount = crBand_CountRows(&writer->bands[cr_bandEvents]),
                                .contactCount = crBand_CountRows(&writer->bands[cr_bandContacts]),
                                .sampleCount = crBand_CountRows(&writer->bands[cr_bandSamples]),
+                               .cornerCount = crBand_CountRows(&writer->bands[cr_bandCorners]),
                                .time = writer->lastTime };
   return flush(writer, true, false);
 }
@@ -354,10 +355,12 @@ static void createDatasets(crResultWriter* writer, const crResultDef* def, crHdf
                                                 CR_POSE_SIZE * def->bodyCount, bands[cr_bandPoses].chunking);
   }
   if (def->objectCount > 0) {
-    bands[cr_bandContacts].dataset = crCreateList(
-        hdf5, file, CR_DATASET_CONTACTS, crMakeContactType(hdf5, CR_RESULT_FORMAT), bands[cr_bandContacts].chunking);
-    bands[cr_bandSamples].dataset = crCreateList(
-        hdf5, file, CR_DATASET_SAMPLES, crMakeSampleType(hdf5, CR_RESULT_FORMAT), bands[cr_bandSamples].chunking);
+    bands[cr_bandContacts].dataset =
+        crCreateList(hdf5, file, CR_DATASET_CONTACTS, crMakeContactType(hdf5), bands[cr_bandContacts].chunking);
+    bands[cr_bandSamples].dataset =
+        crCreateList(hdf5, file, CR_DATASET_SAMPLES, crMakeSampleType(hdf5), bands[cr_bandSamples].chunking);
+    bands[cr_bandCorners].dataset =
+        crCreateList(hdf5, file, CR_DATASET_CORNERS, crMakeCornerType(hdf5), bands[cr_bandCorners].chunking);
   }
   crHdf5_CloseTo(hdf5, mark);
 }
@@ -394,6 +397,7 @@ static crStatus makeBands(crResultWriter* writer, const crResultDef* def)
   const crAllocator* allocator = &writer->allocator;
   crChunking contacts = crChooseRecordChunking(sizeof(crStoredContact));
   crChunking samples = crChooseRecordChunking(sizeof(crStoredSample));
+  crChunking corners = crChooseRecordChunking(sizeof(crPatchCorner));
   crChunking events = crChooseRecordChunking(sizeof(crEventRecord));
   bool isMade = crBand_Init(&writer->bands[cr_bandVariables], def->columnCount,
                             crChooseVariableChunking(def->columnCount, def->expectedRows), allocator);
@@ -410,6 +414,9 @@ static crStatus makeBands(crResultWriter* writer, const crResultDef* def)
       isMade;
   isMade =
       crBand_Init(&writer->bands[cr_bandSamples], def->objectCount > 0 ? samples.columns : 0, samples, allocator) &&
+      isMade;
+  isMade =
+      crBand_Init(&writer->bands[cr_bandCorners], def->objectCount > 0 ? corners.columns : 0, corners, allocator) &&
       isMade;
   return isMade ? cr_ok : failMemory(writer);
 }

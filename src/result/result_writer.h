@@ -10,8 +10,8 @@
 
 #define CR_MAX_ROWS (1 << 30) // of a dataset, so that counts fit into an int
 
-// The datasets that grow. Poses, contacts and samples are there only when the def asks for them: their bands have no
-// columns otherwise.
+// The datasets that grow. Poses, contacts, samples and corners are there only when the def asks for them: their bands
+// have no columns otherwise.
 typedef enum crBandKind {
   cr_bandVariables,
   cr_bandPoses,
@@ -20,6 +20,7 @@ typedef enum crBandKind {
   cr_bandEvents,
   cr_bandContacts,
   cr_bandSamples,
+  cr_bandCorners,
   cr_bandCount
 } crBandKind;
 

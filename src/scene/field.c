@@ -364,6 +364,10 @@ static const crChoice subtreeChoices[] = {
   { "potentialEnergy", cr_subtreePotentialEnergy }, { "momentum", cr_subtreeMomentum },
   { "angularMomentum", cr_subtreeAngularMomentum }, { NULL, 0 }
 };
+static const crChoice contactChoices[] = {
+  { "force", cr_contactForce }, { "torque", cr_contactTorque }, { "normalForce", cr_contactNormalForce },
+  { "area", cr_contactArea }, { "pressure", cr_contactPressure }, { "depth", cr_contactDepth }, { NULL, 0 }
+};
 static const crChoice componentChoices[] = {
   { "x", cr_componentX }, { "y", cr_componentY }, { "z", cr_componentZ }, { NULL, 0 }
 };
@@ -390,6 +394,12 @@ static const crField subtreeSensorFields[] = {
   ENUM(crSignalDef, "quantity", as.subtreeSensor.quantity, subtreeChoices,
        "energy, kineticEnergy, potentialEnergy, momentum, angularMomentum (about the world's origin)"),
   SENSOR_COMPONENT(subtreeSensor), SENSOR_FRAME(subtreeSensor) };
+static const crField contactSensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, as.contactSensor.object, NULL, "on whose solids contacts act"),
+  FIELD(crSignalDef, "other", cr_fieldPath, as.contactSensor.other, NULL, "object that touches it; none: whatever does"),
+  ENUM(crSignalDef, "quantity", as.contactSensor.quantity, contactChoices,
+       "sums of force, torque (about the object's origin), normalForce, area; largest pressure, depth"),
+  SENSOR_COMPONENT(contactSensor), SENSOR_FRAME(contactSensor) };
 
 static const crField servoFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, as.servo.input, NULL, "coordinate to go to"),
@@ -471,6 +481,8 @@ static const crRecord signalRecords[] = {
                                      reactionSensorFields),
   [cr_signalSubtreeSensor] = RECORD("subtreeSensor", "Energy or momentum of an object and all that it carries.",
                                     subtreeSensorFields),
+  [cr_signalContactSensor] = RECORD("contactSensor", "What contacts do to an object, all of them or those with another.",
+                                    contactSensorFields),
   [cr_signalInput] = RECORD("input", "A number that is set from outside; held between.", inputFields),
   [cr_signalOutput] = RECORD("output", "A signal that is shown outside.", outputFields),
   [cr_signalFunction] = RECORD("userFunction", "A function of signals and of `time`, in Lua.", functionFields),

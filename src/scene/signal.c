@@ -258,6 +258,10 @@ static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, 
       checkSensor(reporter, def, def->as.subtreeSensor.object != NULL, "an object", (int)def->as.subtreeSensor.quantity,
                   cr_subtreeAngularMomentum + 1, def->as.subtreeSensor.component);
       break;
+    case cr_signalContactSensor:
+      checkSensor(reporter, def, def->as.contactSensor.object != NULL, "an object", (int)def->as.contactSensor.quantity,
+                  cr_contactDepth + 1, def->as.contactSensor.component);
+      break;
     case cr_signalInput:
     case cr_signalOutput:
     case cr_signalPick: checkPort(reporter, def); break;
@@ -316,6 +320,9 @@ static bool storeParts(crScene* scene, crSceneSignal* signal)
     case cr_signalJointSensor: return crScene_Intern(scene, &own->as.jointSensor.joint);
     case cr_signalReactionSensor: return intern(scene, &own->as.reactionSensor.joint, &own->as.reactionSensor.frame);
     case cr_signalSubtreeSensor: return intern(scene, &own->as.subtreeSensor.object, &own->as.subtreeSensor.frame);
+    case cr_signalContactSensor:
+      return intern(scene, &own->as.contactSensor.object, &own->as.contactSensor.other) &&
+             crScene_Intern(scene, &own->as.contactSensor.frame);
     case cr_signalInput: return crScene_Intern(scene, &own->as.input.unit);
     case cr_signalOutput: return intern(scene, &own->as.output.signal, &own->as.output.unit);
     case cr_signalPick:

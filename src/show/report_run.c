@@ -153,6 +153,38 @@ static void addVec3(crBytes* data, crVec3 vector)
   crBytes_AddFloat(data, vector.z);
 }
 
+// What is known of patches, for as many samples as writeSamples writes: area and pressures, and corners.
+static void writePatches(crReportWriting* writing)
+{
+  const crResult* result = writing->picture->result;
+  crBytes* data = writing->data;
+  const char* const names[] = { "measures", "cornerStarts", "corners" };
+  for (int part = 0; part < 3; ++part) {
+    size_t first = crReportWriting_CountNumbers(writing);
+    int total = 0, count;
+    for (int i = 0; i < writing->rowCount; ++i) {
+      const crContactRecord* samples = crResult_GetContactSamples(result, crReportWriting_GetRow(writing, i), &count);
+      for (int k = 0; k < count; ++k) {
+        const crContactRecord* s = &samples[k];
+        if (part == 0) {
+          addVec3(data, crMakeVec3(s->area, s->meanPressure, s->maxPressure));
+        } else if (part == 1) {
+          crBytes_AddFloat(data, total);
+          total += s->cornerCount;
+        }
+        for (int c = 0; part == 2 && c < s->cornerCount; ++c) {
+          addVec3(data, s->corners[c].point);
+          crBytes_AddFloat(data, s->corners[c].pressure);
+        }
+      }
+    }
+    if (part == 1) {
+      crBytes_AddFloat(data, total);
+    }
+    crPutBlock(writing, names[part], first);
+  }
+}
+
 static crStatus writeSamples(crReportWriting* writing, Pairs* pairs)
 {
   const crResult* result = writing->picture->result;
@@ -182,6 +214,7 @@ static crStatus writeSamples(crReportWriting* writing, Pairs* pairs)
     }
   }
   crPutBlock(writing, "samples", first);
+  writePatches(writing);
   return cr_ok;
 }
 

@@ -37,8 +37,8 @@ static json_t* describePatterns(const crRunNote* note)
 char* crWriteRunNote(const crRunNote* note)
 {
   const crResultPlace* p = &note->place;
-  json_t* place = json_pack("{s:i, s:i, s:i, s:i, s:f}", "rows", p->rowCount, "events", p->eventCount, "contacts",
-                            p->contactCount, "samples", p->sampleCount, "time", p->time);
+  json_t* place = json_pack("{s:i, s:i, s:i, s:i, s:i, s:f}", "rows", p->rowCount, "events", p->eventCount, "contacts",
+                            p->contactCount, "samples", p->sampleCount, "corners", p->cornerCount, "time", p->time);
   json_t *settings = describeSettings(note), *patterns = describePatterns(note);
   // json_pack takes what it is given, also when it fails
   json_t* root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:b, s:o}", "model", note->modelFile, "path",
@@ -108,6 +108,7 @@ static bool readNote(const json_t* root, crArena* arena, crRunNote* note)
                                  .eventCount = readCount(place, "events", &isGood),
                                  .contactCount = readCount(place, "contacts", &isGood),
                                  .sampleCount = readCount(place, "samples", &isGood),
+                                 .cornerCount = readCount(place, "corners", &isGood),
                                  .time = json_number_value(json_object_get(place, "time")) };
   isGood = isGood && json_is_real(json_object_get(place, "time"));
   return readLists(root, arena, note) && isGood;

@@ -8,6 +8,12 @@
 
 #define CR_LARGEST_HINT 1e6 // rows; a sink that is told of more would reserve too much
 
+// A contact with its patch, which the record points to once it is at its place.
+typedef struct Sample {
+  crContactRecord record;
+  crPatchCorner corners[CR_PATCH_CORNERS];
+} Sample;
+
 typedef struct Recording {
   crSimulation* simulation;
   const crRecordOptions* options;
@@ -16,18 +22,25 @@ typedef struct Recording {
   crRow before;   // an event, which counts if anything changes there; its numbers lie here:
   double* values; // (columns) NULL: events have no rows
   float* poses;   // (7 x bodies)
-  crArrayOf(crContactRecord) samples;
+  crArrayOf(Sample) samples;
 } Recording;
 
-// The contacts at the time of the instance, one after the other; NULL: no more.
-static bool getSample(const Recording* recording, int index, crContactRecord* outSample)
+// The contacts at the time of the instance, one after the other; false: no more.
+static bool getSample(const Recording* recording, int index, Sample* outSample)
 {
   const crContacts* contacts = recording->simulation->run.contacts;
   if (contacts == NULL || recording->sink->addSample == NULL || index >= crContacts_Count(contacts)) {
     return false;
   }
-  *outSample = crContacts_Get(contacts, index);
+  outSample->record = crContacts_Get(contacts, index);
+  outSample->record.cornerCount = crContacts_FindPatch(contacts, index, outSample->corners);
   return true;
+}
+
+static crStatus addSample(const crRecordSink* sink, Sample* sample)
+{
+  sample->record.corners = sample->record.cornerCount > 0 ? sample->corners : NULL;
+  return sink->addSample(sink->context, &sample->record);
 }
 
 static crStatus addRow(const Recording* recording, double t, crRowKind kind, const crInstance* instance)
@@ -36,9 +49,9 @@ static crStatus addRow(const Recording* recording, double t, crRowKind kind, con
   crRow row = { t, kind, crRecorder_Read(recording->recorder, instance),
                 crRecorder_ReadPoses(recording->recorder, instance) };
   crStatus status = sink->addRow != NULL ? sink->addRow(sink->context, &row) : cr_ok;
-  crContactRecord sample;
+  Sample sample;
   for (int i = 0; status == cr_ok && getSample(recording, i, &sample); ++i) {
-    status = sink->addSample(sink->context, &sample);
+    status = addSample(sink, &sample);
   }
   return status;
 }
@@ -79,9 +92,9 @@ static crStatus keepBefore(Recording* recording, double t, const crInstance* ins
   memcpy(recording->poses, crRecorder_ReadPoses(recording->recorder, instance), numbers * sizeof(float));
   recording->before = (crRow){ t, cr_rowBefore, recording->values, recording->poses };
   recording->samples.count = 0;
-  crContactRecord sample;
+  Sample sample;
   for (int i = 0; getSample(recording, i, &sample); ++i) {
-    crContactRecord* place = crArray_Push(&recording->samples, allocator);
+    Sample* place = crArray_Push(&recording->samples, allocator);
     if (place == NULL) {
       return cr_errorMemory;
     }
@@ -95,7 +108,7 @@ static crStatus addBefore(const Recording* recording)
   const crRecordSink* sink = recording->sink;
   crStatus status = sink->addRow != NULL ? sink->addRow(sink->context, &recording->before) : cr_ok;
   for (int i = 0; i < recording->samples.count && status == cr_ok; ++i) {
-    status = sink->addSample(sink->context, &recording->samples.items[i]);
+    status = addSample(sink, &recording->samples.items[i]);
   }
   return status;
 }

@@ -339,11 +339,9 @@ static crStatus takeContact(crContacts* contacts, const crStateContact* given, c
                         .maxForce = given->maxForce,
                         .impulse = given->impulse,
                         .dissipation = given->dissipation };
-  crStatus status = a < b && given->touch == 0 ? crContacts_AddContact(contacts, (crBoxPair){ a, b }, &contact)
-                                               : cr_errorMisuse;
+  crStatus status = a < b ? crContacts_AddContact(contacts, (crBoxPair){ a, b }, &contact) : cr_errorMisuse;
   if (status == cr_errorMisuse) {
-    crReportError(reporter, "touch %d of '%s' and '%s' cannot be, or is given twice", given->touch, given->objectA,
-                  given->objectB);
+    crReportError(reporter, "a contact of '%s' and '%s' cannot be, or is given twice", given->objectA, given->objectB);
     return cr_ok;
   }
   return status;

@@ -50,7 +50,6 @@ static const Field contactFields[] = {
   { "objectB", fieldText, offsetof(crStateContact, objectB) },
   { "featureB", fieldWhole, offsetof(crStateContact, featureB) },
   { "pieceB", fieldWhole, offsetof(crStateContact, pieceB) },
-  { "touch", fieldWhole, offsetof(crStateContact, touch) },
   { "begin", fieldNumber, offsetof(crStateContact, begin) },
   { "approach", fieldNumber, offsetof(crStateContact, approach) },
   { "isSettled", fieldFlag, offsetof(crStateContact, isSettled) },

@@ -167,7 +167,6 @@ static void assertSameEvents(const crContactRecord* a, const crContactRecord* b)
   assert_int_equal(a->phase, b->phase);
   assert_int_equal(a->key.shapeA, b->key.shapeA);
   assert_int_equal(a->key.shapeB, b->key.shapeB);
-  assert_int_equal(a->key.touch, b->key.touch);
   assert_true(isSameNumber(a->time, b->time));
   assert_true(isSameNumber(a->approach, b->approach) && isSameNumber(a->separation, b->separation));
   assert_true(isSameNumber(a->begin, b->begin));
@@ -184,7 +183,6 @@ static void assertSameContacts(const crIslandRun* a, const crIslandRun* b)
     crContactRecord p = crContacts_Get(x, i), q = crContacts_Get(y, i);
     assert_int_equal(p.key.shapeA, q.key.shapeA);
     assert_int_equal(p.key.shapeB, q.key.shapeB);
-    assert_int_equal(p.key.touch, q.key.touch);
     assert_true(isSameNumber(p.begin, q.begin));
     assert_true(isSameNumber(p.depth, q.depth));
     assert_true(isSameNumber(p.normalForce, q.normalForce));
@@ -248,7 +246,6 @@ static int compareKeys(const void* a, const void* b)
 {
   const crContactRecord *x = *(const crContactRecord*const*)a, *y = *(const crContactRecord*const*)b;
   int order = crComparePairs(x->key.shapeA, x->key.shapeB, y->key.shapeA, y->key.shapeB);
-  order = order != 0 ? order : (x->key.touch > y->key.touch) - (x->key.touch < y->key.touch);
   return order != 0 ? order : (x > y) - (x < y); // as they came
 }
 
@@ -257,8 +254,7 @@ static bool isOpenAtEnd(const crIslandRun* run, const crContactRecord* event)
   const crContacts* contacts = crSimulation_GetSet(run->simulation).contacts;
   for (int i = 0; i < crContacts_Count(contacts); ++i) {
     crContactRecord info = crContacts_Get(contacts, i);
-    if (info.key.shapeA == event->key.shapeA && info.key.shapeB == event->key.shapeB &&
-        info.key.touch == event->key.touch) {
+    if (info.key.shapeA == event->key.shapeA && info.key.shapeB == event->key.shapeB) {
       return true;
     }
   }
@@ -284,22 +280,19 @@ void crAssertEventsAreSound(const crIslandRun* run)
     const crContactRecord *event = sorted[i], *before = i > 0 ? sorted[i - 1] : NULL;
     const crContactRecord* next = i + 1 < run->eventCount ? sorted[i + 1] : NULL;
     bool isFirst = before == NULL ||
-                   crComparePairs(before->key.shapeA, before->key.shapeB, event->key.shapeA, event->key.shapeB) != 0 ||
-                   before->key.touch != event->key.touch;
-    bool isLast = next == NULL ||
-                  crComparePairs(next->key.shapeA, next->key.shapeB, event->key.shapeA, event->key.shapeB) != 0 ||
-                  next->key.touch != event->key.touch;
+                   crComparePairs(before->key.shapeA, before->key.shapeB, event->key.shapeA, event->key.shapeB) != 0;
+    bool isLast =
+        next == NULL || crComparePairs(next->key.shapeA, next->key.shapeB, event->key.shapeA, event->key.shapeB) != 0;
     if (isFirst ? event->phase != cr_contactBegin : event->phase == before->phase) {
-      fail_msg("shapes %d and %d (%d): event %d at %.17g s %s, as the one before", event->key.shapeA, event->key.shapeB,
-               event->key.touch, (int)(event - run->events), event->time,
-               event->phase == cr_contactBegin ? "begins" : "ends");
+      fail_msg("shapes %d and %d: event %d at %.17g s %s, as the one before", event->key.shapeA, event->key.shapeB,
+               (int)(event - run->events), event->time, event->phase == cr_contactBegin ? "begins" : "ends");
     }
     if (!isFirst && event->phase != cr_contactBegin) {
       assert_true(event->begin == before->begin);
     }
     if (isLast && (event->phase == cr_contactBegin) != isOpenAtEnd(run, event)) {
-      fail_msg("shapes %d and %d (%d): the last event at %.17g s %s, at the end they %s", event->key.shapeA,
-               event->key.shapeB, event->key.touch, event->time, event->phase == cr_contactBegin ? "begins" : "ends",
+      fail_msg("shapes %d and %d: the last event at %.17g s %s, at the end they %s", event->key.shapeA,
+               event->key.shapeB, event->time, event->phase == cr_contactBegin ? "begins" : "ends",
                event->phase == cr_contactBegin ? "do not touch" : "touch");
     }
     openCount += isLast && event->phase == cr_contactBegin;
@@ -345,8 +338,7 @@ void crAssertContactsAreWhole(const crIslandRun* run, double slack)
       assert_int_equal(crComputeDistance(&model->shapes[a], &X_WA, &model->shapes[b], &X_WB, NULL, &d), cr_ok);
       double depth;
       int count = countContacts(contacts, a, b, &depth);
-      if ((d.distance < -slack && count == 0) || count > 1 ||
-          (count > 0 && depth < -slack)) {
+      if ((d.distance < -slack && count == 0) || count > 1 || (count > 0 && depth < -slack)) {
         fail_msg("%.9g s: shapes %d and %d are at a distance of %g m and have %d contacts, the deepest of %g m",
                  run->summary.time, a, b, d.distance, count, depth);
       }

@@ -33,7 +33,7 @@ static uint64_t addContacts(uint64_t hash, crTreeSet set)
 {
   for (int i = 0; set.contacts != NULL && i < crContacts_Count(set.contacts); ++i) {
     crContactRecord info = crContacts_Get(set.contacts, i);
-    int keys[3] = { info.key.shapeA, info.key.shapeB, info.key.touch };
+    int keys[2] = { info.key.shapeA, info.key.shapeB };
     hash = addBytes(hash, keys, sizeof keys);
     hash = addDouble(addDouble(addDouble(hash, info.begin), info.depth), info.depthRate);
     hash = addVec3(addVec3(hash, info.point), info.force);
@@ -54,7 +54,7 @@ static uint64_t hashRow(const crSavedRun* run, double t, const crInstance* insta
 
 static uint64_t addEvent(uint64_t hash, const crContactRecord* e)
 {
-  int keys[4] = { e->phase, e->key.shapeA, e->key.shapeB, e->key.touch };
+  int keys[3] = { e->phase, e->key.shapeA, e->key.shapeB };
   const double values[] = { e->time, e->end,     e->separation, e->slip,     e->begin,    e->approach, e->restitution,
                             e->cor,  e->damping, e->radius,     e->maxDepth, e->maxForce, e->impulse,  e->dissipation };
   hash = addVec3(addVec3(addBytes(hash, keys, sizeof keys), e->point), e->normal);

@@ -381,6 +381,29 @@ static double sumEnergy(crEnergy energy)
   return energy.kinetic + energy.potential + energy.elastic;
 }
 
+// Where energy comes from or goes to: a line for each of a number of times.
+static crStatus traceEnergy(crSimulation* simulation, double stop, const crThrowOptions* options)
+{
+  double from = options->traceFrom, to = options->traceTo > 0.0 ? options->traceTo : stop;
+  fprintf(options->trace, "%14s %14s %14s %14s %14s %12s\n", "time [s]", "kinetic [J]", "elastic [J]", "dissipated",
+          "unexplained", "depths [m]");
+  for (int i = 0; i <= options->tracePoints; ++i) {
+    crStatus status = crSimulation_Advance(simulation, from + (to - from) * i / options->tracePoints);
+    if (status != cr_ok) {
+      return status;
+    }
+    crSimulationSummary s = crSimulation_GetSummary(simulation);
+    const crContacts* contacts = crSimulation_GetSet(simulation).contacts;
+    fprintf(options->trace, "%14.9f %14.7e %14.7e %14.7e %14.5e", s.time, s.endEnergy.kinetic, s.endEnergy.elastic,
+            s.dissipated, sumEnergy(s.endEnergy) - sumEnergy(s.startEnergy) + s.dissipated);
+    for (int k = 0; k < crContacts_Count(contacts); ++k) {
+      fprintf(options->trace, " %12.4e", crContacts_Get(contacts, k).depth);
+    }
+    fprintf(options->trace, "\n");
+  }
+  return cr_ok;
+}
+
 static crStatus runScene(crScene* scene, double stop, const crThrowOptions* options, const crErrorSink* sink,
                          crThrowResult* result)
 {
@@ -396,7 +419,8 @@ static crStatus runScene(crScene* scene, double stop, const crThrowOptions* opti
     Watch watch = { result, clock() };
     crObserver observer = { .context = &watch, .shouldStop = isTooLong, .atContact = watchContact };
     crRunEnd end = cr_runFailed;
-    status = crSimulation_Run(simulation, &observer, &end);
+    status = options->trace != NULL ? traceEnergy(simulation, stop, options) : cr_ok;
+    status = status == cr_ok ? crSimulation_Run(simulation, &observer, &end) : status;
     status = status == cr_ok && end == cr_runStopped ? cr_cancelled : status;
     crSimulationSummary summary = crSimulation_GetSummary(simulation);
     result->energy = sumEnergy(summary.startEnergy);

@@ -8,6 +8,8 @@
 #include "carom/carom.h"
 #include "support/random.h"
 
+#include <stdio.h>
+
 // What is thrown. All but the last can be thrown at each other.
 typedef enum crThrownKind {
   cr_thrownSphere,
@@ -41,9 +43,12 @@ bool crFindThrownPair(const char* text, crThrownPair* outPair); // "cone-hull", 
 
 // How all throws of a series are done.
 typedef struct crThrowOptions {
-  double tolerance; // [-]
-  double cor, muK;  // [-] of the contact
-  double E;         // [N/m^2] 0: random, 1e6 to 1e11
+  double tolerance;          // [-]
+  double cor, muK;           // [-] of the contact
+  double E;                  // [N/m^2] 0: random, 1e6 to 1e11
+  FILE* trace;               // to which time, energies and losses are written at tracePoints times; NULL: none
+  int tracePoints;           //
+  double traceFrom, traceTo; // [s] between these; both 0: from start to end
 } crThrowOptions;
 
 #define CR_THROW_CPU_LIMIT 5.0 // [s] after which a throw counts as one without end

@@ -12,12 +12,13 @@
 //   carom.look(direction)          looks at the whole motion from a direction
 //   carom.ghosts                   paths of the objects that are transparent since they are in the way
 //   carom.setVisible(path, is)
-//   carom.setOption(name, value)   forces, points, normals, trails, frames, joints, seeThrough, floor, shadows …
+//   carom.setOption(name, value)   forces, points, patches, normals, trails, frames, joints, seeThrough, floor, shadows …
 //   carom.cameras                  paths of the cameras of the scene; the first is looked through at the start
 //   carom.show(page)               plots, objects, contacts, statistics or model
 //   carom.plot(names)              a new plot of these signals
 //   carom.plots                    names of the signals of all plots
 //   carom.contacts                 contact samples as shown, eleven numbers each
+//   carom.patchTriangles           number of triangles of patches as shown
 //   carom.renderFrame(width, height)         the picture as shown, as a data URL of a PNG
 //   carom.capture(t, width, height)          the picture at a time, drawn synchronously
 //   carom.visibleIn(path)          corners of an object in the picture: { left, right, top, bottom } in -1 … 1
@@ -58,6 +59,7 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
     get signals() { return run.variables.map(({ name }) => name); },
     get selected() { return stage?.selected?.path ?? null; },
     get plots() { return board.plots.map((plot) => plot.variables.map(({ name }) => name)); },
+    get patchTriangles() { return stage?.contacts.patches.count ?? 0; },
     get contacts() { return (stage?.contacts.shown ?? []).map((sample) => Array.from(sample)); },
     get ghosts() { return [...new Set(stage.parts.list.filter((part) => part.state === "ghost").map((part) => part.object.path))]; },
     get cost() { return { ...stage.cost }; },

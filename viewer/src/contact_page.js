@@ -1,9 +1,11 @@
 // The page of contacts and events: tables that can be searched and sorted; a click goes to the time.
+import { measuresAt, nearestRow } from "./contact_view.js";
 import { element } from "./dom.js";
-import { count, formatNumber } from "./number_text.js";
+import { count, formatNumber, formatPressure } from "./number_text.js";
 import { matches } from "./signal_picker.js";
 
 const pageSize = 200;
+const presentLimit = 12; // contacts that are listed at a time
 
 /** A table of rows that is sorted by clicks on its headers, searched, and shown piece by piece. */
 class LongTable {
@@ -61,10 +63,38 @@ function compare(a, b) {
   return typeof a === "string" ? a.localeCompare(b) : a - b;
 }
 
+/** What touches at the time that is shown: forces, areas, pressures. */
+class PresentTable {
+  constructor(run, clock, name) {
+    this.run = run;
+    this.name = name;
+    this.body = element("tbody");
+    const heads = ["Objects", "Force [N]", "Depth [m]", "Area [m²]", "Mean pressure", "Max. pressure"];
+    this.note = element("p", { class: "quiet", role: "status" });
+    this.node = element("section", { id: "present-contacts" }, element("h2", { text: "At this time" }),
+      element("div", { class: "scroll" }, element("table", { class: "long" }, element("thead", {}, element("tr", {},
+        heads.map((text, i) => element("th", { scope: "col", class: i > 0 ? "number" : undefined, text })))), this.body)), this.note);
+    clock.on("time", (time) => this.#fill(time));
+    this.#fill(clock.time);
+  }
+
+  #fill(time) {
+    const row = nearestRow(this.run, time);
+    if (row === this.row) return;
+    this.row = row;
+    const rows = measuresAt(this.run, time).sort((a, b) => b.force - a.force);
+    this.body.replaceChildren(...rows.slice(0, presentLimit).map((each) => element("tr", {}, element("td", { text: this.name(each) }),
+      [formatNumber(each.force), formatNumber(each.depth, 3), formatNumber(each.area, 3), formatPressure(each.mean), formatPressure(each.most)]
+        .map((text) => element("td", { class: "number", text })))));
+    this.note.textContent = rows.length > presentLimit ? `the ${presentLimit} largest of ${rows.length}` : rows.length === 0 ? "Nothing touches." : "";
+  }
+}
+
 /** Builds the page; `go` shows a time and an object. */
-export function buildContacts(run, go, place) {
+export function buildContacts(run, clock, go, place) {
   const pairs = run.contacts?.pairs ?? [];
   const name = (row) => (pairs[row.pair] ?? [`pair ${row.pair}`]).join(" – ");
+  if (run.contacts) place.append(new PresentTable(run, clock, name).node);
   if (run.contactList.length > 0) {
     place.append(new LongTable("Contacts", [
       { name: "Begin [s]", value: (row) => row.begin, isNumber: true },

@@ -1,9 +1,10 @@
-// Contacts in the picture: points, normals and force arrows at the time that is shown.
+// Contacts in the picture: points, normals, force arrows and patches at the time that is shown.
 //
 // A sample has eleven numbers: pair, point (3), normal (3), force on the second object (3), depth. Samples are given at output
 // points. Between two of them, a pair that has as many samples in both is blended; another is shown at the nearer one.
 import { Group, MeshBasicMaterial, SphereGeometry } from "three";
 import { Arrows, SeenThrough } from "./arrow.js";
+import { PatchView } from "./patch_view.js";
 import { writeMatrix } from "./pose.js";
 
 const stride = 11;
@@ -17,7 +18,7 @@ export class ContactView extends Group {
     super();
     this.run = run;
     this.size = bounds.radius;
-    this.show = { points: true, normals: false, forces: true };
+    this.show = { points: true, normals: false, forces: true, patches: true };
     this.forceFactor = 1;
     const mean = run.contacts ? run.contacts.samples.length / stride / Math.max(1, run.rowCount) : 0;
     this.markSize = Math.max(0.3, Math.min(1, Math.sqrt(fewContacts / Math.max(mean, 1e-9))));
@@ -25,7 +26,8 @@ export class ContactView extends Group {
     this.forces = new Arrows("#e0401f", isSeenThrough);
     this.normals = new Arrows("#1a8f5a", isSeenThrough);
     this.points = new SeenThrough(new SphereGeometry(1, 14, 10), new MeshBasicMaterial({ color: "#ffb000", toneMapped: false }), isSeenThrough);
-    this.add(this.forces, this.normals, this.points);
+    this.patches = new PatchView(run.contacts, bounds.radius);
+    this.add(this.patches, this.forces, this.normals, this.points);
     this.typicalForce = typicalForce(run.contacts);
   }
 
@@ -59,6 +61,8 @@ export class ContactView extends Group {
     this.points.show(this.show.points ? samples.length : 0);
     this.forces.end();
     this.normals.end();
+    if (this.show.patches && this.patches.isUsed) this.patches.write(nearestRow(this.run, time));
+    else this.patches.hide();
     this.shown = samples;
   }
 }
@@ -68,6 +72,24 @@ function samplesOfRow({ starts, samples }, row) {
   const list = [];
   for (let i = starts[row]; i < starts[row + 1]; i++) list.push(samples.subarray(stride * i, stride * (i + 1)));
   return list;
+}
+
+/** The output point that a time is nearer to. */
+export function nearestRow(run, time) {
+  const row = Math.max(0, run.rowBefore(time));
+  const isNext = row + 1 < run.rowCount && run.timeAt(row + 1) - time < time - run.timeAt(row);
+  return isNext ? row + 1 : row;
+}
+
+/** What is known of contacts at the nearer output point: pair, force [N], depth [m], area [m^2], mean and largest pressure [N/m^2]. */
+export function measuresAt(run, time) {
+  if (!run.contacts || run.rowCount === 0) return [];
+  const { starts, samples, measures } = run.contacts, row = nearestRow(run, time);
+  return Array.from({ length: starts[row + 1] - starts[row] }, (_, k) => {
+    const i = starts[row] + k, s = stride * i;
+    const [area, mean, most] = measures ? measures.subarray(3 * i, 3 * i + 3) : [NaN, NaN, NaN];
+    return { pair: samples[s], force: Math.hypot(samples[s + 7], samples[s + 8], samples[s + 9]), depth: samples[s + 10], area, mean, most };
+  });
 }
 
 /** Samples at a time: arrays of eleven numbers. */

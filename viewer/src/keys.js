@@ -20,7 +20,7 @@ export function shortcuts({ clock, stage, menus, card, theme, panel }) {
     { keys: ["1", "2", "3", "4", "5"], shown: "1 … 5", text: "pages of the panel", action: (key) => panel.pages[key - 1] && panel.show(panel.pages[key - 1].id) },
   ];
   if (!stage) return list;
-  const toggles = [["c", "forces", "contact forces"], ["n", "normals", "contact normals"], ["t", "trails", "trails"], ["x", "seeThrough", "see through what is in the way"],
+  const toggles = [["c", "forces", "contact forces"], ["n", "normals", "contact normals"], ["p", "patches", "contact patches"], ["t", "trails", "trails"], ["x", "seeThrough", "see through what is in the way"],
     ["j", "joints", "joint axes"], ["a", "frames", "frames of objects"], ["g", "floor", "reference floor"]];
   return [...list,
     { keys: ["r"], shown: "R", text: "whole scene", action: () => menus.reset() },

@@ -79,7 +79,7 @@ function buildPanel({ run, clock, stage, board, tree }) {
   return new Panel(byId("panel"), [
     { id: "plots", name: "Plots", build: (place) => board.build(place) },
     { id: "objects", name: "Objects", build: (place) => tree.build(place) },
-    { id: "contacts", name: "Contacts", badge: run.contactList.length ? run.contactList.length.toLocaleString("en") : "", build: (place) => buildContacts(run, go, place) },
+    { id: "contacts", name: "Contacts", badge: run.contactList.length ? run.contactList.length.toLocaleString("en") : "", build: (place) => buildContacts(run, clock, go, place) },
     { id: "statistics", name: "Statistics", build: (place) => buildStatistics(run, place) },
     { id: "model", name: "Model", build: (place) => buildModel(run, place) },
   ]);

@@ -1,7 +1,8 @@
 // Menus over the picture: what is shown, and where it is looked at from.
 import { element, iconButton } from "./dom.js";
 import { blobOf, download } from "./download.js";
-import { formatNumber } from "./number_text.js";
+import { formatNumber, formatPressure } from "./number_text.js";
+import { pressureColor } from "./patch_view.js";
 
 /** A button that opens a box; a click elsewhere or Escape closes it. */
 function popover(name, label, id, content) {
@@ -29,6 +30,7 @@ function popover(name, label, id, content) {
 const switches = [
   ["forces", "Contact forces", "C", true],
   ["points", "Contact points", "", true],
+  ["patches", "Contact patches", "P", true],
   ["normals", "Contact normals", "N", false],
   ["trails", "Trails", "T", false],
   ["seeThrough", "See through what is in the way", "X", true],
@@ -67,6 +69,7 @@ export class ViewMenus {
   /** Turns a switch over, from a key. */
   toggle(option) {
     const box = this.boxes.get(option);
+    if (!box) return;
     box.checked = !box.checked;
     this.stage.setOption(option, box.checked);
   }
@@ -83,10 +86,22 @@ export class ViewMenus {
     this.forceNote = element("small", { class: "quiet steady" });
     const trail = slider("trail-length", "Length of trails", 0.02, 1, 0.25, (x) => this.stage.setOption("trailShare", x));
     if (hasContacts) this.#setForceScale(0);
-    return [element("h2", { text: "Show" }), ...rows, force, hasContacts && this.forceNote, trail];
+    return [element("h2", { text: "Show" }), ...rows, this.#buildPressureMap(), force, hasContacts && this.forceNote, trail];
+  }
+
+  /** The colours of pressures; nothing where no run has patches. */
+  #buildPressureMap() {
+    const { isUsed, largest } = this.stage.contacts.patches;
+    if (!isUsed) return null;
+    const colors = [0, 0.25, 0.5, 0.75, 1].map((share) => `rgb(${pressureColor(share).map((x) => Math.round(255 * x)).join(" ")})`);
+    const bar = element("i");
+    bar.style.background = `linear-gradient(to right, ${colors.join(", ")})`; // a style attribute is not allowed
+    return element("div", { class: "pressure-map", id: "pressure-map", title: "Colours of contact patches" },
+      element("span", { text: "0" }), bar, element("span", { text: formatPressure(largest) }));
   }
 
   #applies(option, hasContacts) {
+    if (option === "patches") return hasContacts && this.stage.contacts.patches.isUsed;
     if (["forces", "points", "normals"].includes(option)) return hasContacts;
     if (option === "joints") return this.run.joints.length > 0;
     if (option === "contactShapes") return this.stage.parts.list.some((part) => part.isContactOnly);

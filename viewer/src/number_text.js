@@ -10,6 +10,13 @@ export function formatNumber(x, digits = 4) {
   return text.replaceAll("-", "−");
 }
 
+/** A pressure [N/m^2] with a unit of its size: "12.3 kPa". */
+export function formatPressure(x) {
+  const units = [[1e9, "GPa"], [1e6, "MPa"], [1e3, "kPa"], [1, "Pa"]];
+  const [size, unit] = units.find(([each]) => Math.abs(x) >= each) ?? units[3];
+  return Number.isFinite(x) ? `${formatNumber(x / size, 3)} ${unit}` : "–";
+}
+
 /** Decimals that tell output points of a run from each other. */
 export function timeDecimals(run) {
   const interval = (run.stopTime - run.startTime) / Math.max(1, run.rowCount - 1);

@@ -116,7 +116,9 @@ export class Run {
 
   #readContacts(contacts) {
     if (!contacts) return null;
-    return { pairs: contacts.pairs, starts: this.block(contacts.starts), samples: this.block(contacts.samples) };
+    const optional = (block) => (block ? this.block(block) : null);
+    return { pairs: contacts.pairs, starts: this.block(contacts.starts), samples: this.block(contacts.samples),
+      measures: optional(contacts.measures), cornerStarts: optional(contacts.cornerStarts), corners: optional(contacts.corners) };
   }
 
   /** The variables that belong to an object: its own, and those of the joints that move it. */

@@ -62,10 +62,20 @@ export function bouncing(n = 121, hasEventRows = false) {
   if (hasEventRows) times.push(...bounces, ...bounces), times.sort((a, b) => a - b);
   const height = times.map(bounceHeight);
   const near = times.map((t) => bounces.some((b) => Math.abs(b - t) < 0.012));
-  const starts = [0], samples = [];
+  const starts = [0], samples = [], measures = [], cornerStarts = [0], corners = [];
   times.forEach((t, i) => {
-    if (near[i]) samples.push(0, 0.3, 0, 0, 0, 0, 1, 0, 0, 900, 1e-4);
+    if (near[i]) {
+      samples.push(0, 0.3, 0, 0, 0, 0, 1, 0, 0, 900, 1e-4);
+      measures.push(NaN, NaN, NaN);
+      cornerStarts.push(corners.length / 4);
+    }
     samples.push(1, -0.5, 0, 0, 0, 0, 1, 3, 0, 60, 1e-5);
+    measures.push(0.12, 500, 2000); // the deepest point, then the lower face of the spinner
+    [[0.2, 0.15, 2000], [0.2, 0.15, 2000], [-0.2, 0.15, 900], [-0.2, -0.15, 0], [0.2, -0.15, 900]].forEach(([x, y, p]) => {
+      const c = Math.cos(2 * t), s = Math.sin(2 * t);
+      corners.push(-0.5 + c * x - s * y, s * x + c * y, 0, p);
+    });
+    cornerStarts.push(corners.length / 4);
     starts.push(samples.length / 11);
   });
   const kinetic = height.map((h) => g * (1 - h));
@@ -94,7 +104,8 @@ export function bouncing(n = 121, hasEventRows = false) {
       { name: "floor-ball.force", unit: "N", description: "normal force", values: numbers.add(times.map((_, i) => (near[i] ? 900 : NaN))) },
     ],
     events: bounces.map((time) => ({ time, kind: "contact", text: "floor and ball" })),
-    contacts: { pairs: [["floor", "ball"], ["floor", "spinner"]], starts: numbers.add(starts), samples: numbers.add(samples) },
+    contacts: { pairs: [["floor", "ball"], ["floor", "spinner"]], starts: numbers.add(starts), samples: numbers.add(samples),
+      measures: numbers.add(measures), cornerStarts: numbers.add(cornerStarts), corners: numbers.add(corners) },
     contactList: bounces.map((begin) => ({ pair: 0, begin, end: begin + 1e-3, approach: 4.43, separation: 4.43, restitution: 1 })),
     statistics: [
       { name: "solver", value: "LSODAR", group: "Solver" }, { name: "steps", value: "1,234", group: "Solver" },

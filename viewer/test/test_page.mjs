@@ -154,6 +154,31 @@ export const tests = {
     assert.equal((await evaluate(page, () => carom.contacts)).length, 1);
   },
 
+  async patches_are_fans_coloured_by_pressure({ open }) {
+    const page = await open("bouncing", bouncing());
+    await evaluate(page, () => carom.setTime(0.45));
+    assert.equal(await evaluate(page, () => carom.patchTriangles), 4); // of the spinner's face; the ball touches at a point
+    await page.click("#tab-contacts");
+    const cells = await page.locator("#present-contacts tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+    assert.deepEqual(cells.map((row) => row[0]), ["floor – ball", "floor – spinner"]); // the largest force first
+    assert.deepEqual(cells[0].slice(3), ["–", "–", "–"]);
+    assert.deepEqual(cells[1].slice(3), ["0.12", "500 Pa", "2 kPa"]);
+    await page.getByLabel("What is shown").first().click();
+    assert.match(await page.textContent("#pressure-map"), /0.*2 kPa/);
+    await page.click("#show-patches");
+    await evaluate(page, () => carom.setTime(0.46));
+    assert.equal(await evaluate(page, () => carom.patchTriangles), 0);
+    assert.deepEqual(page.faults, []);
+  },
+
+  async runs_without_patches_have_no_switch_for_them({ open }) {
+    const page = await open("gallery", gallery());
+    await page.getByLabel("What is shown").first().click();
+    assert.equal(await page.locator("#show-patches, #pressure-map").count(), 0);
+    await page.keyboard.press("p");
+    assert.deepEqual(page.faults, []);
+  },
+
   async plots_follow_the_animation_and_lead_it({ open }) {
     const page = await open("bouncing", bouncing());
     const line = () => page.locator(".now-line").first().evaluate((node) => node.getBoundingClientRect().left + 1 - node.parentElement.getBoundingClientRect().left);

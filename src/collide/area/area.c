@@ -30,14 +30,14 @@ bool crTouchesByArea(const crShape* a, const crShape* b)
   return kindA != pointKind && kindB != pointKind && !areGround;
 }
 
-// Of the later kind, or the less swept, or not a half-space.
+// Of the later kind, or not a half-space.
 static bool comesFirst(const crShape* a, const crShape* b)
 {
   Kind kindA = kindOf(a), kindB = kindOf(b);
   if (kindA != kindB) {
     return kindA > kindB;
   }
-  return kindA == sweptKind ? a->sweep <= b->sweep : a->kind != cr_shapeHalfSpace;
+  return kindA == sweptKind ? crSweepsFirst(a, b) : a->kind != cr_shapeHalfSpace;
 }
 
 static void addPolytopes(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
@@ -92,7 +92,7 @@ void crComputePatch(const crShape* a, const crPose* X_WA, const crShape* b, cons
 }
 
 void crRepeatPatch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatchSpill spill,
-                   void* context, crPatch* patch)
+                   crPatchCornerSeen seeCorner, void* context, crPatch* patch)
 {
   crPatchSums sums[2] = { patch->sums[0], patch->sums[1] };
   crVec3 origin = patch->origin;
@@ -102,6 +102,7 @@ void crRepeatPatch(const crShape* a, const crPose* X_WA, const crShape* b, const
   patch->origin = origin;
   patch->hasOrigin = true;
   patch->spill = spill;
+  patch->seeCorner = seeCorner;
   patch->context = context;
   fill(a, X_WA, b, X_WB, patch);
 }

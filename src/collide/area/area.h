@@ -18,9 +18,9 @@ bool crTouchesByArea(const crShape* a, const crShape* b);
 void crComputePatch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatch* patch);
 
 // All points once more, given to `spill` in turn: for those who need the sums before, where crComputePatch had to
-// spill.
+// spill. seeCorner: takes corners of polygons; or NULL.
 void crRepeatPatch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatchSpill spill,
-                   void* context, crPatch* patch);
+                   crPatchCornerSeen seeCorner, void* context, crPatch* patch);
 
 // The pose of S of a shape whose frame F is at X_WF.
 static inline crPose crPlaceCanonical(const crShape* shape, const crPose* X_WF)

@@ -13,6 +13,7 @@ void crPatch_Begin(crPatch* patch)
   patch->depth = 0.0;
   patch->spill = NULL;
   patch->context = NULL;
+  patch->seeCorner = NULL;
   patch->sums[0] = patch->sums[1] = (crPatchSums){ .area = 0.0 };
 }
 

@@ -41,6 +41,9 @@ typedef struct crPatch crPatch;
 // Takes a run of points, all of one surface, before they are given away.
 typedef void (*crPatchSpill)(crPatch* patch, int run);
 
+// Takes a corner of a polygon, with its depth: what no point of a quadrature reaches.
+typedef void (*crPatchCornerSeen)(crPatch* patch, crVec3 x, double depth);
+
 struct crPatch {
   double share;                  // [-] of each surface
   bool isExchanged;              // the first shape is B
@@ -56,11 +59,12 @@ struct crPatch {
   crVec3 origin; // [m] near all points, so that nothing is lost in second moments
   double depth;  // [m] the largest; and where that is, with minus its gradient
   crVec3 deepest, deepestNormal;
-  crVec3 deepestSpot;   // where that counts
-  bool isDeepestSecond; // on the second shape's surface
-  crPatchSpill spill;   // NULL: sums are taken
-  void* context;        // of spill
-  crPatchSums sums[2];  // of the first and of the second shape's surface
+  crVec3 deepestSpot;          // where that counts
+  bool isDeepestSecond;        // on the second shape's surface
+  crPatchSpill spill;          // NULL: sums are taken
+  void* context;               // of spill and seeCorner
+  crPatchCornerSeen seeCorner; // NULL: nobody asks
+  crPatchSums sums[2];         // of the first and of the second shape's surface
   double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
   double z[3][CR_PATCH_ROOM], e[CR_PATCH_ROOM]; // [m], [m^2] in each direction; of runs that have spots
 };

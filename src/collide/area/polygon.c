@@ -73,6 +73,9 @@ void crPatch_AddPolygon(crPatch* patch, int n, const crCorner* x, const crChart*
   if (most > patch->depth) {
     crPatch_SeeDepth(patch, most, crInChart(chart, x[deepest]), normal);
   }
+  for (int i = 0; patch->seeCorner != NULL && i < n; ++i) {
+    patch->seeCorner(patch, crInChart(chart, x[i]), crAtCorner(depth, x[i]));
+  }
   int i = 3;
   for (; i < n; i += 2) {
     addQuadrangle(patch, chart, depth, &x[0], &x[i - 2], &x[i - 1], &x[i], normal);

@@ -329,5 +329,6 @@ crStatus crCountPairs(crCompilation* c)
     return cr_errorMemory;
   }
   sumPairs(c);
-  return findLaws(&counter);
+  crStatus status = findLaws(&counter);
+  return status == cr_ok ? crCheckAreaRules(c, &counter.lawTable) : status;
 }

@@ -173,6 +173,7 @@ crStatus crPair(crCompilation* c)
 {
   crStatus status = countShapes(c);
   status = status == cr_ok ? listShapes(c) : status;
+  status = status == cr_ok ? crFindCompounds(c) : status;
   status = status == cr_ok ? excludeBodies(c) : status;
   return status == cr_ok ? crCountPairs(c) : status;
 }

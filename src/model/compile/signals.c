@@ -255,6 +255,13 @@ static void resolveSensor(crCompilation* c, int index)
       signal->quantity = (int)def->as.subtreeSensor.quantity;
       signal->component = def->as.subtreeSensor.component;
       break;
+    case cr_signalContactSensor:
+      signal->objectA = resolveObject(c, index, "object", def->as.contactSensor.object);
+      signal->objectB = resolveObject(c, index, "other", def->as.contactSensor.other);
+      signal->frame = resolveObject(c, index, "frame", def->as.contactSensor.frame);
+      signal->quantity = (int)def->as.contactSensor.quantity;
+      signal->component = def->as.contactSensor.component;
+      break;
     case cr_signalServo: signal->joint = resolveJoint(c, index, def->as.servo.joint); break;
     case cr_signalDcMotor: signal->joint = resolveJoint(c, index, def->as.dcMotor.joint); break;
     default: break;
@@ -298,7 +305,7 @@ static crSignalLevel findLevel(const crSignal* signal)
   bool isAccelerated = (signal->kind == cr_signalFrameSensor && (signal->quantity == cr_frameAcceleration ||
                                                                  signal->quantity == cr_frameAngularAcceleration)) ||
                        (signal->kind == cr_signalJointSensor && signal->quantity == cr_jointAcceleration) ||
-                       signal->kind == cr_signalReactionSensor;
+                       signal->kind == cr_signalReactionSensor || signal->kind == cr_signalContactSensor;
   bool isMoving = crIsSensor(signal->kind) || crHasState(signal->kind);
   return isAccelerated ? cr_levelAcceleration : isMoving ? cr_levelMotion : cr_levelTime;
 }
@@ -321,8 +328,9 @@ static void checkStates(crCompilation* c)
 {
   for (int i = 0; i < c->signalCount; ++i) {
     if (crHasState(c->signals[i].kind) && c->signals[i].level == cr_levelAcceleration) {
-      crCompilation_Report(c, cr_severityError, addressOf(c, i), NULL,
-                           "the input depends on accelerations or reactions, which may depend on this signal");
+      crCompilation_Report(
+          c, cr_severityError, addressOf(c, i), NULL,
+          "the input depends on accelerations, reactions or contacts, which may depend on this signal");
     }
   }
 }
@@ -335,7 +343,7 @@ static void checkDrives(crCompilation* c)
       crComplaint rest = { .found = c->signalDefs[signal]->name,
                            .hint = "drive it by positions and velocities, which are known before the forces" };
       crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
-                           "the drive depends on accelerations or reactions, which depend on the drive");
+                           "the drive depends on accelerations, reactions or contacts, which depend on the drive");
     }
   }
   for (int i = 0; i < c->forceCount; ++i) {
@@ -345,7 +353,7 @@ static void checkDrives(crCompilation* c)
       crComplaint rest = { .found = c->signalDefs[signal]->name,
                            .hint = "sample it: what a sampled function returns is held and known" };
       crCompilation_Report(c, cr_severityError, address, &rest,
-                           "the force depends on accelerations or reactions, which depend on the force");
+                           "the force depends on accelerations, reactions or contacts, which depend on the force");
     }
   }
 }

@@ -12,6 +12,14 @@ bool crApplyContacts(crInstance* instance, crContacts* contacts);
 double crContacts_SumElastic(const crContacts* contacts);
 crPowers crContacts_SumPowers(const crContacts* contacts, const crInstance* instance);
 
+// As evaluated last: what contacts do to an object, with another one or, -1, with all; torque about o, in the world.
+typedef struct crContactSum {
+  crVec3 force, torque;
+  double normalForce, area;
+  double pressure, depth; // the largest
+} crContactSum;
+crContactSum crContacts_SumOn(const crContacts* contacts, int object, int other, crVec3 o);
+
 // Other trees that a tree touches, and where their states begin in those of a set.
 typedef struct crTreeLinks {
   const uint64_t* links; // (count) tree << 32 | other, ascending

@@ -160,7 +160,7 @@ static bool checkInertia(crInstance* instance, const crErrorSink* sink)
   const crModel* model = instance->model;
   bool isGood = true;
   for (int t = 0; t < model->size.treeCount; ++t) {
-    crEvalSignals(instance, t, cr_levelTime); // motions are no functions, so what fails does not matter here
+    crEvalSignals(instance, t, cr_levelTime, NULL); // motions are no functions, so what fails does not matter here
   }
   for (int t = 0; t < model->size.treeCount; ++t) {
     const crTree* tree = &model->trees[t];
@@ -315,11 +315,11 @@ static crStatus evalSignals(crInstance* instance, crTreeSet set, crSignalLevel l
   }
   for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
     if (instance->stages[set.trees[k]] < stage) {
-      status = crEvalSignals(instance, set.trees[k], level);
+      status = crEvalSignals(instance, set.trees[k], level, set.contacts);
     }
   }
   if (instance->model->size.treeCount == 0) {
-    status = crEvalSignals(instance, 0, level);
+    status = crEvalSignals(instance, 0, level, NULL);
   }
   return status;
 }

@@ -125,8 +125,10 @@ void crLowerStages(crInstance* instance, crTreeSet set);
 
 // Stages, one tree at a time; cr_retry when not finite. Forces are of a whole closed set.
 // Those signals of a level that the tree owns.
-crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level);
-double crReadSensor(const crInstance* instance, const crSignal* sensor); // at the stage that its level needs
+// contacts: of the set, for sensors; or NULL
+crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level, const crContacts* contacts);
+double crReadSensor(const crInstance* instance, const crSignal* sensor,
+                    const crContacts* contacts); // at the stage that its level needs
 void crPrescribeMotions(crInstance* instance, int tree); // coordinates from signals: before its position
 crStatus crEvalPosition(crInstance* instance, const crTree* tree);
 void crEvalVelocity(crInstance* instance, const crTree* tree);

@@ -1,6 +1,6 @@
 // Sensors: what signals read from a model in motion.
 #include "base/elementary.h"
-#include "model/eval/instance.h"
+#include "model/eval/contacts.h"
 
 static double pick(crVec3 a, crComponent component)
 {
@@ -117,13 +117,32 @@ static double readSubtree(const crInstance* instance, const crSignal* sensor)
   return NAN;
 }
 
-double crReadSensor(const crInstance* instance, const crSignal* sensor)
+static double readContacts(const crInstance* instance, const crSignal* sensor, const crContacts* contacts)
+{
+  if (contacts == NULL) {
+    return 0.0;
+  }
+  crContactSum sum =
+      crContacts_SumOn(contacts, sensor->objectA, sensor->objectB, crInstance_GetPose(instance, sensor->objectA).p);
+  switch ((crContactQuantity)sensor->quantity) {
+    case cr_contactForce: return pickInFrame(instance, sensor, sum.force);
+    case cr_contactTorque: return pickInFrame(instance, sensor, sum.torque);
+    case cr_contactNormalForce: return sum.normalForce;
+    case cr_contactArea: return sum.area;
+    case cr_contactPressure: return sum.pressure;
+    case cr_contactDepth: return sum.depth;
+  }
+  return NAN;
+}
+
+double crReadSensor(const crInstance* instance, const crSignal* sensor, const crContacts* contacts)
 {
   switch (sensor->kind) {
     case cr_signalFrameSensor: return readFrame(instance, sensor);
     case cr_signalJointSensor: return readJoint(instance, sensor);
     case cr_signalReactionSensor: return readReaction(instance, sensor);
     case cr_signalSubtreeSensor: return readSubtree(instance, sensor);
+    case cr_signalContactSensor: return readContacts(instance, sensor, contacts);
     default: return NAN;
   }
 }

@@ -25,10 +25,10 @@ void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double*
 }
 
 static crStatus evalSignal(crInstance* instance, const crSignal* signal, double t, double phase,
-                           crSignalValue* outValue)
+                           const crContacts* contacts, crSignalValue* outValue)
 {
   if (crIsSensor(signal->kind)) {
-    *outValue = (crSignalValue){ .value = crReadSensor(instance, signal) };
+    *outValue = (crSignalValue){ .value = crReadSensor(instance, signal, contacts) };
   } else if (crHasState(signal->kind)) {
     *outValue = computeControl(instance, signal);
   } else if (signal->kind == cr_signalInput) {
@@ -49,7 +49,7 @@ static crStatus evalSignal(crInstance* instance, const crSignal* signal, double 
   return cr_ok;
 }
 
-crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level)
+crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level, const crContacts* contacts)
 {
   const crModel* model = instance->model;
   double t = instance->times[tree];
@@ -58,7 +58,7 @@ crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level)
   for (int k = model->treeSignals[tree]; k < model->treeSignals[tree + 1] && status == cr_ok; ++k) {
     int index = model->signalOrder[k];
     if (model->signals[index].level == level) {
-      status = evalSignal(instance, &model->signals[index], t, phase, &instance->signals[index]);
+      status = evalSignal(instance, &model->signals[index], t, phase, contacts, &instance->signals[index]);
     }
   }
   return status;

@@ -1,0 +1,107 @@
+// Of all points of the patch, and of all corners of its polygons, those that reach farthest in each of so many
+// directions across n: corners of the convex hull, as many as the directions can tell apart.
+#include "contact/area_outline.h"
+
+#include "base/elementary.h"
+#include "collide/area/polygon.h"
+
+#define CR_DIRECTIONS (CR_PATCH_CORNERS - 1)
+#define CR_SAME_CORNER 1e-6 // [-] of the extent: corners that are nearer, across n, are one
+#define CR_SAME_REACH 1e-3  // [-] of the depth: of points that reach as far the deepest counts
+#define CR_SPOT_SPREAD 0.36 // [-] of the square of a spot's radius, between those of ribs and knobs (rib.c)
+
+typedef struct Outline {
+  crVec3 along[CR_DIRECTIONS];                  // unit vectors, in axes of the first shape as all here
+  double reach[CR_DIRECTIONS];                  // [m] -inf: nothing seen
+  crVec3 x[CR_DIRECTIONS], spot[CR_DIRECTIONS]; // where it presses, and where that counts
+  double d[CR_DIRECTIONS];
+  double slack; // [m] in which points reach as far
+} Outline;
+
+// radius [m]: of the spot that the point stands for
+static void see(Outline* outline, crVec3 x, crVec3 spot, double radius, double d)
+{
+  for (int k = 0; k < CR_DIRECTIONS; ++k) {
+    double reach = crDot(outline->along[k], x) + radius;
+    if (reach > outline->reach[k] + outline->slack ||
+        (reach > outline->reach[k] - outline->slack && d > outline->d[k])) {
+      outline->reach[k] = crMax2(reach, outline->reach[k]);
+      outline->x[k] = crMulAdd(x, radius, outline->along[k]);
+      outline->spot[k] = spot;
+      outline->d[k] = d;
+    }
+  }
+}
+
+static void seeCorner(crPatch* patch, crVec3 x, double depth)
+{
+  see(patch->context, x, crAdd(x, patch->offsets[patch->runCount - 1]), 0.0, depth);
+}
+
+static void seePoints(crPatch* patch, int run)
+{
+  for (int i = patch->runs[run]; i < patch->runs[run + 1]; ++i) {
+    if (patch->w[i] > 0.0) {
+      crVec3 x = crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]);
+      crVec3 spot = patch->haveSpots[run] ? crMakeVec3(patch->z[0][i], patch->z[1][i], patch->z[2][i])
+                                          : crAdd(x, patch->offsets[run]);
+      see(patch->context, x, spot, patch->haveSpots[run] ? sqrt(patch->e[i] / CR_SPOT_SPREAD) : 0.0, patch->d[i]);
+    }
+  }
+}
+
+static void beginOutline(crVec3 n, Outline* out)
+{
+  crVec3 e0 = crFindAcross(n), e1 = crCross(n, e0);
+  for (int k = 0; k < CR_DIRECTIONS; ++k) {
+    double s, c;
+    crSinCos(2.0 * M_PI / CR_DIRECTIONS * k, &s, &c);
+    out->along[k] = crAdd(crScale(c, e0), crScale(s, e1));
+    out->reach[k] = -HUGE_VAL;
+  }
+}
+
+// [m] from one side to the other, the longest.
+static double measureExtent(const Outline* outline)
+{
+  double extent = 0.0;
+  for (int k = 0; k < CR_DIRECTIONS / 2; ++k) {
+    extent = crMax2(extent, outline->reach[k] + outline->reach[k + CR_DIRECTIONS / 2]);
+  }
+  return extent;
+}
+
+static bool areSame(const Outline* outline, int i, int k, double near)
+{
+  crVec3 apart = crSub(outline->x[i], outline->x[k]);
+  return fabs(crDot(apart, outline->along[0])) <= near && fabs(crDot(apart, outline->along[CR_DIRECTIONS / 4])) <= near;
+}
+
+int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                      crVec3 n, crPatchCorner outCorners[CR_PATCH_CORNERS])
+{
+  crPatch patch;
+  crAreaForce force;
+  Outline outline;
+  crComputeAreaForce(law, a, X_WA, b, X_WB, &patch, &force);
+  if (!(patch.depth > 0.0) || !(force.elastic > 0.0)) {
+    return 0;
+  }
+  const crPose* X = patch.isExchanged ? X_WB : X_WA;
+  outCorners[0] = (crPatchCorner){ crTransformPoint(*X, patch.deepest), force.mostPressure };
+  beginOutline(crMulTV(X->R, n), &outline);
+  outline.slack = CR_SAME_REACH * patch.depth;
+  crRepeatPatch(a, X_WA, b, X_WB, seePoints, seeCorner, &outline, &patch);
+  double near = CR_SAME_CORNER * measureExtent(&outline);
+  int count = 1, first = -1, last = -1;
+  for (int k = 0; k < CR_DIRECTIONS; ++k) {
+    bool isOld = last >= 0 && (areSame(&outline, k, last, near) || areSame(&outline, k, first, near));
+    if (!isOld && isfinite(outline.reach[k])) {
+      double pressure = crComputePressure(&force.pressure, outline.spot[k], outline.d[k]);
+      outCorners[count++] = (crPatchCorner){ crTransformPoint(*X, outline.x[k]), pressure };
+      first = first < 0 ? k : first;
+      last = k;
+    }
+  }
+  return count;
+}

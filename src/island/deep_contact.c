@@ -1,0 +1,181 @@
+// Contacts that are deeper than can be: such as the search has overlooked, and such as go through a body.
+//
+// A search aims at the depth of an event. What is found deeper when a contact begins must not be more than the approach
+// of one step explains, and what states are known to: else a contact has been overlooked, and bodies have been where
+// they cannot be.
+//
+// The signed distance of two bodies turns round when the middles pass each other: at the depth of both halves. While
+// two bodies approach, no step is longer than they need for a part of the thinner one, so that each passes the depth
+// between the thicker one's half and both halves at the end of a step, if it is not held before. Then nothing holds it
+// any more. Both end the run, with names and numbers.
+#include "island/island.h"
+
+#include "base/report.h"
+
+#include <stdio.h>
+
+#define CR_BEGIN_MOST 2.1  // [-] depth over epsilon that an event may find
+#define CR_STATE_NOISE 100 // [-] of the tolerance of positions: what steps that are taken again may be off
+#define CR_LEAP_SHARE 0.5  // [-] of half the thinner one: how much deeper a contact may become in one step,
+#define CR_DEEP_SHARE 0.5  // [-] likewise: from which depth on that may be in any direction
+
+// [m] Half the thickness of the body that a shape is, or a piece of.
+static double findHalf(const crIslands* islands, int shape)
+{
+  const crContactShape *shapes = islands->model->contactShapes, *own = &shapes[shape];
+  int first = shape - own->piece;
+  double half = islands->table->facts[first].half;
+  for (int i = first + 1; i < islands->model->size.shapeCount && shapes[i].piece == i - first; ++i) {
+    half = fmax(half, islands->table->facts[i].half);
+  }
+  return half;
+}
+
+// [m] Halves of both; a half-space has no other side.
+typedef struct Halves {
+  double thinner, thicker;
+} Halves;
+
+static Halves findHalves(const crIslands* islands, const crTouchingPair* pair)
+{
+  double a = findHalf(islands, pair->shapeA), b = findHalf(islands, pair->shapeB);
+  return isinf(a) || isinf(b) ? (Halves){ HUGE_VAL, HUGE_VAL } : (Halves){ fmin(a, b), fmax(a, b) };
+}
+
+static crStatus refuse(crWorker* worker, crDeepKind kind, crBoxPair pair, double depth, double allowed)
+{
+  worker->deep = (crDeep){ kind, pair.a, pair.b, depth, allowed };
+  return cr_failNumerics;
+}
+
+// ----------------------------------------------------------------------------------------------- overlooked
+
+static double findPositionNoise(const crIsland* island, crVec3 point)
+{
+  const crIslands* islands = island->owner;
+  return CR_STATE_NOISE * islands->relTol * (CR_ABSOLUTE_SHARE + crLength(point));
+}
+
+crStatus crWorker_CheckDepth(crWorker* worker, const crIsland* island, crBoxPair pair, const crTouch* touch,
+                             double approach, double epsilon, double h)
+{
+  double allowed = CR_BEGIN_MOST * epsilon + h * fmax(0.0, approach) + findPositionNoise(island, touch->point);
+  return -touch->distance <= allowed ? cr_ok : refuse(worker, cr_deepOverlooked, pair, -touch->distance, allowed);
+}
+
+crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h)
+{
+  const crContacts* contacts = island->contacts;
+  crStatus status = cr_ok;
+  for (int k = 0; k < contacts->pairs.count && status == cr_ok; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crContact* contact = &contacts->contacts.items[k];
+    if (contact->isNew) {
+      double epsilon = crContacts_GetHysteresis(contacts, pair->shapeA, pair->shapeB, pair->law);
+      status = crWorker_CheckDepth(worker, island, (crBoxPair){ pair->shapeA, pair->shapeB }, &contact->now,
+                                   contact->motion.rate, epsilon, h);
+    }
+  }
+  return status;
+}
+
+// ------------------------------------------------------------------------------------------------- through
+
+static bool pushes(const crTouchingPair* pair)
+{
+  return pair->law->response != cr_responseObserver;
+}
+
+// Of a body at the start of its segment, at a point.
+static crVec3 findVelocity(const crIsland* island, int shape, crVec3 point)
+{
+  const crIslands* islands = island->owner;
+  const crSweep* sweep = &islands->sweeps[islands->model->contactShapes[shape].body];
+  bool isStill = islands->table->facts[shape].tree < 0;
+  return isStill ? crMakeVec3(0.0, 0.0, 0.0) : crAdd(sweep->v0, crCross(sweep->w0, crSub(point, sweep->p0)));
+}
+
+// [m/s] How fast a contact may become deeper. Where it is deep the normal may point anywhere.
+static double findApproach(const crIsland* island, const crTouchingPair* pair, const crContact* contact, double half)
+{
+  crVec3 point = contact->now.point;
+  crVec3 v = crSub(findVelocity(island, pair->shapeB, point), findVelocity(island, pair->shapeA, point));
+  double along = contact->start.depth > CR_DEEP_SHARE * half ? crLength(v) : fabs(crDot(v, contact->now.normal));
+  return fmax(along, contact->start.rate);
+}
+
+double crIsland_FindLongest(const crIsland* island)
+{
+  const crContacts* contacts = island->contacts;
+  double longest = HUGE_VAL;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    double half = findHalves(island->owner, pair).thinner;
+    if (isfinite(half) && pushes(pair)) {
+      double approach = findApproach(island, pair, &contacts->contacts.items[k], half);
+      longest = approach > 0.0 ? fmin(longest, CR_LEAP_SHARE * half / approach) : longest;
+    }
+  }
+  return longest;
+}
+
+// By the signed distance: what is deepest in a patch is no deeper than the middle of a body, however far through it is.
+static crStatus checkPair(crWorker* worker, const crIsland* island, const crTouchingPair* pair)
+{
+  Halves halves = findHalves(island->owner, pair);
+  crHit hit = { .shapeA = pair->shapeA, .shapeB = pair->shapeB };
+  double distance = 0.0, rate = 0.0;
+  crStatus status =
+      isfinite(halves.thicker) ? crWorker_LookAtEnd(worker, &hit, island->segment.t1, &distance, &rate) : cr_ok;
+  bool isThrough = rate < 0.0 && -distance > halves.thicker;
+  return status == cr_ok && isThrough
+             ? refuse(worker, cr_deepThrough, (crBoxPair){ pair->shapeA, pair->shapeB }, -distance, halves.thinner)
+             : status;
+}
+
+crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island)
+{
+  const crContacts* contacts = island->contacts;
+  crStatus status = cr_ok;
+  for (int k = 0; k < contacts->pairs.count && status == cr_ok; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crShapeFacts* facts = contacts->facts;
+    double half = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
+    if (contacts->contacts.items[k].motion.depth > CR_DEEP_SHARE * half && pushes(pair)) {
+      status = checkPair(worker, island, pair);
+    }
+  }
+  return status;
+}
+
+// -------------------------------------------------------------------------------------------------- report
+
+crStatus crReportDeep(crRun* run, const crDeep* deep, double t)
+{
+  const crModel* model = run->model;
+  bool isThrough = deep->kind == cr_deepThrough;
+  char message[640], found[128], allowed[128];
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s '%.200s'%s", t,
+           isThrough ? "the contact with" : "it was overlooked that it touches",
+           crModel_GetObjectPath(model, model->contactShapes[deep->shapeB].object),
+           isThrough ? " does not hold it: it goes through" : "");
+  snprintf(found, sizeof found, "%.3g m deep", deep->depth);
+  if (isThrough) {
+    snprintf(allowed, sizeof allowed, "half of the thicker of the two; the thinner one is %.3g m thick",
+             2.0 * deep->allowed);
+  } else {
+    snprintf(allowed, sizeof allowed, "%.3g m, which the approach in one step explains", deep->allowed);
+  }
+  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 },
+                                       crModel_GetObjectPath(model, model->contactShapes[deep->shapeA].object));
+  crComplaint complaint = {
+    .message = message,
+    .found = found,
+    .allowed = allowed,
+    .hint = isThrough ? "the contact cannot take up the energy: slower bodies, a stiffer contact, or a thicker one"
+                      : "a smaller maxStep, or a tighter tolerance"
+  };
+  crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
+  run->hasFailed = true;
+  return cr_failNumerics;
+}
