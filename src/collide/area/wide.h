@@ -3,6 +3,8 @@
 #ifndef CR_COLLIDE_AREA_WIDE_H
 #define CR_COLLIDE_AREA_WIDE_H
 
+#include <math.h>
+
 #ifdef __AVX512F__
 #include <immintrin.h>
 #endif
@@ -35,12 +37,23 @@ static inline crWide crTotals(const crWide v[CR_WIDE_LANES])
          __builtin_shufflevector(fours[0], fours[1], 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
-// Lane by lane; and one bit for each lane with a < b. Compilers do not find the instructions for these by themselves.
+// Lane by lane, where one is no number the second; and one bit for each lane with a < b. Compilers do not find the
+// instructions for these by themselves.
 #ifdef __AVX512F__
 
 static inline crWide crLesser(crWide a, crWide b)
 {
   return (crWide)_mm512_min_pd((__m512d)a, (__m512d)b);
+}
+
+static inline crWide crGreater(crWide a, crWide b)
+{
+  return (crWide)_mm512_max_pd((__m512d)a, (__m512d)b);
+}
+
+static inline crWide crRoots(crWide a)
+{
+  return (crWide)_mm512_sqrt_pd((__m512d)a);
 }
 
 static inline unsigned crFindLess(crWide a, crWide b)
@@ -54,6 +67,20 @@ static inline crWide crLesser(crWide a, crWide b)
 {
   crWideMask isLess = a < b;
   return (crWide)(((crWideMask)a & isLess) | ((crWideMask)b & ~isLess));
+}
+
+static inline crWide crGreater(crWide a, crWide b)
+{
+  crWideMask isMore = a > b;
+  return (crWide)(((crWideMask)a & isMore) | ((crWideMask)b & ~isMore));
+}
+
+static inline crWide crRoots(crWide a)
+{
+  for (int k = 0; k < CR_WIDE_LANES; ++k) {
+    a[k] = sqrt(a[k]);
+  }
+  return a;
 }
 
 static inline unsigned crFindLess(crWide a, crWide b)
