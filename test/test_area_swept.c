@@ -74,6 +74,49 @@ static void the_force_of_capsules_is_the_gradient_of_their_energy(void** state)
   }
 }
 
+static const crShape* makeRounded(crShapeDef def, double rounding)
+{
+  def.rounding = rounding;
+  return make(def);
+}
+
+static void the_force_of_rounded_polytopes_is_the_gradient_of_their_energy(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(2);
+  const crShape* rounded[] = { makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.01),
+                               makeRounded(crMakeBox(0.3, 0.2, 0.02), 0.002), makeHull(8, 0.005, &random) };
+  const crShape* others[] = { make(crDefaultShapeDef(cr_shapeHalfSpace)),
+                              make(crMakeBox(0.2, 0.1, 0.15)),
+                              makeHull(8, 0.0, &random),
+                              makeHull(32, 0.0, &random),
+                              make(crMakeCapsule(0.02, 0.2)),
+                              rounded[0],
+                              rounded[1],
+                              rounded[2] };
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 8; ++k) {
+      assert_true(crTouchesByArea(rounded[i], others[k]));
+      assert_true(findWorst(rounded[i], others[k], 1e-3, 10, 1e-3, &random) < 1e-5); // half the rounding of one
+      assert_true(findWorst(rounded[i], others[k], 1e-4, 10, 1e-3, &random) < 1e-6);
+      assert_true(findWorst(rounded[i], others[k], 1e-6, 10, 4e-3, &random) < 1e-7);
+    }
+  }
+}
+
+static void the_force_of_rounded_polytopes_on_round_bodies_is_nearly_the_gradient(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(3);
+  const crShape *box = makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.01), *hull = makeHull(8, 0.005, &random);
+  const crShape* others[] = { make(crMakeCylinder(0.05, 0.2, 0.0)), make(crMakeCone(0.08, 0.0, 0.2)),
+                              make(crMakeBeam(0.2, 0.06, 0.04)) };
+  for (int k = 0; k < 3; ++k) {
+    assert_true(findWorst(box, others[k], 1e-4, 20, 1e-3, &random) < 3e-5);
+    assert_true(findWorst(hull, others[k], 1e-4, 20, 1e-3, &random) < 3e-5);
+  }
+}
+
 // ------------------------------------------------------------------------------------------------- jumps
 
 // B moves with (v, w) for the time 1. The largest difference of what U loses in a step from the work of the force, by
@@ -141,7 +184,53 @@ static void the_energy_of_a_capsule_has_no_jumps(void** state)
   assert_true(scan(pair, crMakeVec3(0.2, 0.0, 0.0), zero, 40000) < 1e-7);
 }
 
+// A rounded box on the ground and on a box, tipping from its face over an edge to a corner.
+static void the_energy_of_a_rounded_box_has_no_jumps(void** state)
+{
+  (void)state;
+  double depth = 1e-4, r = 0.005;
+  const crShape *box = makeRounded(crMakeBox(0.1, 0.1, 0.1), r), *ground = make(crDefaultShapeDef(cr_shapeHalfSpace)),
+                *table = make(crMakeBox(0.3, 0.3, 0.1));
+  crVec3 zero = crMakeVec3(0.0, 0.0, 0.0);
+  for (int i = 0; i < 2; ++i) {
+    crPressed pair = { i == 0 ? ground : table, box, crIdentityPose(), crIdentityPose() };
+    pair.X_WA.p.z = i == 0 ? 0.0 : -0.05;
+    pair.X_WB.p.z = 0.05 - depth;
+    assert_true(scan(pair, zero, crMakeVec3(4e-3, 1e-3, 0.0), 2000) < 1e-7);
+    for (int k = 0; k < 3; ++k) { // flat, on an edge, on a corner: over the edge of the table
+      crVec3 axis = crMakeVec3(k > 0, 0.0, 0.0), other = crMakeVec3(0.0, k > 1, 0.0);
+      crMat3 R = crMulMM(crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 1.0, 0.0), 0.6 * other.y)),
+                         crQuatToMat3(crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), 0.7 * axis.x)));
+      crPressed tipped = pair;
+      tipped.X_WB.R = crMulMM(crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 0.0, 1.0), 0.3)), R);
+      tipped.X_WB.p.z = 0.1;
+      crPressTogether(&tipped, depth);
+      tipped.X_WB.p.x += k > 0 ? 0.13 : 0.0;
+      assert_true(scan(tipped, crMakeVec3(k > 0 ? 0.06 : 0.25, 0.002, 0.0), zero, 6000) < 1e-6);
+    }
+  }
+}
+
 // --------------------------------------------------------------------------------------------- stiffness
+
+// A rounded cube lies on its face like a sharp one with the face of its core, a little wider.
+static void a_rounded_box_is_as_stiff_as_its_flat(void** state)
+{
+  (void)state;
+  double depth = 1e-6, half = 0.049;
+  const crShape *box = makeRounded(crMakeBox(0.1, 0.1, 0.1), 0.001),
+                *ground = make(crDefaultShapeDef(cr_shapeHalfSpace));
+  crPressed pair = { ground, box, crIdentityPose(), crIdentityPose() };
+  pair.X_WB.p.z = 0.05 - depth;
+  crWrench onB;
+  crComputePressed(&pair, &onB);
+  assert_close(onB.f.z / (4.0 / sqrt(3.0) * half * depth), 1.0, 0.005);
+  // on a corner like a ball
+  pair.X_WB.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(M_SQRT1_2, -M_SQRT1_2, 0.0), 0.9553166181245093));
+  crPressTogether(&pair, depth);
+  crComputePressed(&pair, &onB);
+  assert_close(onB.f.z / (4.0 / 3.0 * sqrt(0.001 * depth) * depth), 1.0, 0.08);
+}
 
 // Forces of a rigid cylinder of radius 1 lying on a half-space of modulus 1: by rectangles of constant pressure.
 static void a_lying_capsule_is_as_stiff_as_a_line_contact(void** state)
@@ -240,6 +329,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(the_force_of_capsules_is_the_gradient_of_their_energy, destroyAll),
+    cmocka_unit_test_teardown(the_force_of_rounded_polytopes_is_the_gradient_of_their_energy, destroyAll),
+    cmocka_unit_test_teardown(the_force_of_rounded_polytopes_on_round_bodies_is_nearly_the_gradient, destroyAll),
+    cmocka_unit_test_teardown(the_energy_of_a_rounded_box_has_no_jumps, destroyAll),
+    cmocka_unit_test_teardown(a_rounded_box_is_as_stiff_as_its_flat, destroyAll),
     cmocka_unit_test_teardown(the_energy_of_a_capsule_has_no_jumps, destroyAll),
     cmocka_unit_test_teardown(a_lying_capsule_is_as_stiff_as_a_line_contact, destroyAll),
     cmocka_unit_test_teardown(the_end_of_a_capsule_is_as_stiff_as_a_ball, destroyAll),

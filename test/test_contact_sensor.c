@@ -155,7 +155,7 @@ static void mistakes_are_named(void** state)
   assertRefused("contactSensor('s', {})", "object is missing");
   assertRefused("contactSensor('s', { object = 'bax' })", "did you mean 'box'?");
   assertRefused("contactSensor('s', { object = 'box', other = 'flor' })", "did you mean 'floor'?");
-  assertRefused("contactSensor('s', { object = 'box', frame = 'up' })", "'up'");
+  assertRefused("contactSensor('s', { object = 'box', frame = 'up' })", "frame is unknown");
   assertRefused("contactSensor('s', { object = 'box', quantity = 'weight' })", "quantity is not one of its values");
   assertRefused("object('o', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
                 "revolute('r', 'floor', 'o', { torque = contactSensor('s', { object = 'box' }) })",

@@ -1,6 +1,7 @@
 // Draws the curves of docs/contact.md as SVG files into the folder given as argument. Everything in them comes from the
 // contact laws of the library; impacts are integrated here, step by step.
 #include "chart.h"
+#include "contact/area_law.h"
 #include "contact/contact_law.h"
 
 // -------------------------------------------------------------------------------------------- laws
@@ -18,7 +19,7 @@ static crContactMemory freeze(const crContactLaw* law, double approach)
   crTouchGeometry ball = {
     .radiusA = HUGE_VAL, .radiusB = 0.02, .isRoundB = true, .isSphereB = true, .halfSizeA = HUGE_VAL, .halfSizeB = 0.02
   };
-  return crFreezeContact(law, &ball, approach);
+  return crFreezeContact(law, false, &ball, approach);
 }
 
 static double accelerate(const crContactLaw* law, const crContactMemory* memory, double depth, double rate)
@@ -131,6 +132,67 @@ static void drawSpeedDependence(const char* folder)
   draw(&fast, folder, "damping_fast.svg");
 }
 
+// ----------------------------------------------------------------------------------------- area contact
+
+// Force of a shape that is `depth` deep in a half-space, its lowest point below its frame's origin by `height`; E* = 1.
+static double press(const crShapeDef* def, double height, crMat3 R, double depth)
+{
+  static crPatch patch;
+  crShapeDef ground = crDefaultShapeDef(cr_shapeHalfSpace);
+  crShape *a = NULL, *b = NULL;
+  crAreaForce force = { .elastic = 0.0 };
+  if (crCreateShape(def, NULL, NULL, &a) == cr_ok && crCreateShape(&ground, NULL, NULL, &b) == cr_ok) {
+    crPose X_WA = { R, { 0.0, 0.0, height - depth } }, X_WB = crIdentityPose();
+    crComputeAreaForce((crAreaModulus){ 1.0, 0.0 }, a, &X_WA, b, &X_WB, &patch, &force);
+  }
+  crDestroyShape(a);
+  crDestroyShape(b);
+  return crLength(force.force);
+}
+
+// A cylinder of length L and radius 1 that lies on a plane, after Lundberg: depth = F / (pi L) (1.8864 + 2 log(L / 2b))
+// with b^2 = 4 F / (pi L).
+static double pressLine(double length, double depth)
+{
+  double force = 0.5 * length * depth;
+  for (int i = 0; i < 100; ++i) {
+    double b = sqrt(4.0 * force / (CR_PI * length));
+    force = CR_PI * length * depth / (1.8864 + 2.0 * log(0.5 * length / b));
+  }
+  return force;
+}
+
+static void drawAreaStiffness(const char* folder)
+{
+  static Chart chart = { .xLabel = "6 + log10(depth / radius)",
+                         .yLabel = "force, law over theory",
+                         .xMax = 4.0,
+                         .yMin = 0.8,
+                         .yMax = 1.2,
+                         .xTicks = 8,
+                         .yTicks = 8 };
+  crShapeDef disc = crDefaultShapeDef(cr_shapeCylinder), cone = crDefaultShapeDef(cr_shapeCone);
+  disc.as.cylinder.radius = 1.0;
+  disc.as.cylinder.length = 1.0;
+  cone.as.cone.radius = 1.0;
+  cone.as.cone.length = 0.25;
+  crMat3 one = crIdentityMat3(), down = { { 1.0, 0.0, 0.0 }, { 0.0, -1.0, 0.0 }, { 0.0, 0.0, -1.0 } };
+  crMat3 lying = { { 0.0, 0.0, -1.0 }, { 0.0, 1.0, 0.0 }, { 1.0, 0.0, 0.0 } };
+  Curve *punch = addCurve(&chart, "round flat punch"), *tip = addCurve(&chart, "cone (Sneddon)");
+  Curve *shortLine = addCurve(&chart, "cylinder, L/R = 2"), *longLine = addCurve(&chart, "cylinder, L/R = 20");
+  for (int i = 0; i <= 40; ++i) {
+    double x = 0.1 * i, depth = pow(10.0, x - 6.0);
+    addPoint(punch, x, press(&disc, 0.5, one, depth) / (2.0 * depth));
+    addPoint(tip, x, press(&cone, 0.25, down, depth) / (2.0 / CR_PI * 4.0 * depth * depth)); // tan of the half angle: 4
+    crShapeDef rod = disc;
+    rod.as.cylinder.length = 2.0;
+    addPoint(shortLine, x, press(&rod, 1.0, lying, depth) / pressLine(2.0, depth));
+    rod.as.cylinder.length = 20.0;
+    addPoint(longLine, x, press(&rod, 1.0, lying, depth) / pressLine(20.0, depth));
+  }
+  draw(&chart, folder, "area_stiffness.svg");
+}
+
 int main(int argc, char** argv)
 {
   if (argc != 2) {
@@ -140,5 +202,6 @@ int main(int argc, char** argv)
   drawRestitution(argv[1]);
   drawRegularization(argv[1]);
   drawSpeedDependence(argv[1]);
+  drawAreaStiffness(argv[1]);
   return 0;
 }

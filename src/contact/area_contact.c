@@ -250,7 +250,7 @@ void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAre
 // f and its derivative.
 static double blend(double x, double* outSlope)
 {
-  const double low = 0.4, high = 0.8, h = high - low, t = (x - low) / h;
+  const double low = 0.3, high = 0.9, h = high - low, t = (x - low) / h;
   if (!(x > low && x < high)) {
     *outSlope = x < high ? 1.0 : 0.0;
     return x < high ? x : 1.0;
@@ -264,7 +264,7 @@ static void mixPart(const crAreaTogether* together, double alone, double asOne, 
 {
   crAreaPatch* patch = &part->patch;
   crVec3 force = crScale(alone, patch->force), torque = crScale(alone, patch->torque);
-  if (asOne > 0.0) {
+  if (asOne != 0.0) {
     crPatch points;
     crVec3 f, t; // on A, about the centre of all
     crPushTogether(together, part->a.shape, &part->a.X_WS, part->b.shape, &part->b.X_WS, &points, &f, &t);

@@ -61,7 +61,7 @@ struct crAreaPart {
 // The same for contacts of two compounds. Each patch alone stores U_i, all of them as one surface U_0; together they
 // store
 //
-//   U = U_0 f(x),   x = sum of U_i / U_0,    f = 1 for x >= 0.8: one surface,   f = x for x <= 0.4: the sum of U_i
+//   U = U_0 f(x),   x = sum of U_i / U_0,    f = 1 for x >= 0.9: one surface,   f = x for x <= 0.3: the sum of U_i
 //
 // with a cubic in between: pieces beside each other push as one, feet far apart each for itself, as the stiffness of
 // rigid punches is less than the sum, and less than that of one which has all of them. f depends on the poses alone, so

@@ -244,7 +244,7 @@ void crPushTogether(const crAreaTogether* together, const crShape* a, const crPo
                 .G = crRotateSym3(crTranspose(X->R), together->G),
                 .o = crMulTV(X->R, crSub(together->centre, X->p)) };
   if (patch->isSpilled) {
-    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, &push, patch);
+    crRepeatPatch(a, X_WA, b, X_WB, pushPoints, NULL, &push, patch);
   } else {
     patch->context = &push;
     for (int i = 0; i < patch->runCount; ++i) {

@@ -48,6 +48,7 @@ struct crShape {
   int pieceCount;           // mesh: number of pieces
   crShape* pieces;          // (pieceCount) mesh: one hull each
   crHull* ownedHull;        // of a hull, else NULL
+  const bool* innerFaces;   // (faces) of a box or hull in a model: shared with another shape of its body; NULL: none
   crAllocator allocator;
 };
 

@@ -14,6 +14,7 @@
 #endif
 
 #include "base/sha256.h"
+#include "collide/area/polytope.h"
 #include "model/model.h"
 
 #include <string.h>
@@ -120,6 +121,9 @@ static void addShape(crSha256* hash, const crShape* shape)
   crSha256_Add(hash, &shape->R_FS, sizeof shape->R_FS);
   if (core->hull != NULL) {
     addHull(hash, core->hull);
+  }
+  if (shape->innerFaces != NULL) {
+    crSha256_Add(hash, shape->innerFaces, (size_t)crCountPolytopeFaces(shape) * sizeof *shape->innerFaces);
   }
 }
 

@@ -5,7 +5,7 @@
 import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, Mesh, MeshBasicMaterial } from "three";
 
 const stride = 4; // numbers of a corner: point, pressure
-const faint = 0.55; // opacity of what is seen through solid parts: patches mostly lie inside
+const faint = 0.8; // opacity of what is seen through solid parts: patches mostly lie inside
 const lift = 2e-3; // [1] of the scene's radius, towards the second object: above the floor that it lies on
 
 /** Colours from no pressure to the largest: red, green, blue from 0 to 1. */
@@ -92,5 +92,5 @@ function largestPressure(contacts) {
   const values = [];
   for (let i = 3; i < contacts.corners.length; i += step) if (contacts.corners[i] > 0) values.push(contacts.corners[i]);
   values.sort((a, b) => a - b);
-  return values[Math.floor(0.98 * values.length)] ?? 0;
+  return values[Math.floor(0.9 * values.length)] ?? 0;
 }

@@ -30,14 +30,14 @@ bool crTouchesByArea(const crShape* a, const crShape* b)
   return kindA != pointKind && kindB != pointKind && !areGround;
 }
 
-// Of the later kind, or the less swept, or not a half-space.
+// Of the later kind, or not a half-space.
 static bool comesFirst(const crShape* a, const crShape* b)
 {
   Kind kindA = kindOf(a), kindB = kindOf(b);
   if (kindA != kindB) {
     return kindA > kindB;
   }
-  return kindA == sweptKind ? a->sweep <= b->sweep : a->kind != cr_shapeHalfSpace;
+  return kindA == sweptKind ? crSweepsFirst(a, b) : a->kind != cr_shapeHalfSpace;
 }
 
 static void addPolytopes(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)

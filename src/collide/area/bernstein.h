@@ -1,8 +1,8 @@
 // Polynomials of fourth degree on 0 ... 1 by their Bernstein coefficients, and their roots there.
 //
 // Coefficients of one sign: no root. One change of sign: one root. So nothing is searched for where nothing is, and no
-// root is missed: intervals are halved until each has one root or none. Two roots nearer to each other than
-// CR_NEAR_ROOTS are found as one.
+// root is missed: intervals are halved until each has one root or none. Two roots whose difference is lost in the noise
+// are found as one, or not at all.
 #ifndef CR_COLLIDE_AREA_BERNSTEIN_H
 #define CR_COLLIDE_AREA_BERNSTEIN_H
 

@@ -16,14 +16,15 @@ static inline double beyond(double x, double half)
 
 static crCoreFoot makeFlat(double distance, crVec3 outward, int feature)
 {
-  return (crCoreFoot){ .distance = distance, .outward = outward, .feature = feature };
+  return (crCoreFoot){ .distance = distance, .outward = outward, .feature = feature, .isFlat = true };
 }
 
 // At the end of v, seen from an edge or corner; `zero`: any normal, for a v without direction.
 static crCoreFoot makeTip(crVec3 v, crVec3 zero, int feature)
 {
   double length = crLength(v);
-  return length > CR_NEAREST ? makeFlat(length, crScale(1.0 / length, v), feature) : makeFlat(length, zero, feature);
+  crVec3 outward = length > CR_NEAREST ? crScale(1.0 / length, v) : zero;
+  return (crCoreFoot){ .distance = length, .outward = outward, .feature = feature };
 }
 
 // --------------------------------------------------------------------------------- box, segment
@@ -35,7 +36,9 @@ static crCoreFoot footOnBox(crVec3 half, crVec3 x)
   int feature =
       (v.x > 0.0) + 2 * (v.x < 0.0) + 3 * ((v.y > 0.0) + 2 * (v.y < 0.0)) + 9 * ((v.z > 0.0) + 2 * (v.z < 0.0));
   if (beside > 0) {
-    return makeTip(v, crMakeVec3(0.0, 0.0, -1.0), feature);
+    crCoreFoot foot = makeTip(v, crMakeVec3(0.0, 0.0, -1.0), feature);
+    foot.isFlat = beside == 1;
+    return foot;
   }
   crVec3 gap = crSub(half, crAbsVec3(x));
   if (gap.x <= gap.y && gap.x <= gap.z) {
@@ -105,7 +108,8 @@ static MeridianFoot findMeridian(const Meridian* m, double rho, double z)
 static crCoreFoot turnMeridian(const MeridianFoot* m, double x, double y, double rho)
 {
   crVec3 radial = rho > 0.0 ? crMakeVec3(x / rho, y / rho, 0.0) : crMakeVec3(0.0, 1.0, 0.0);
-  return makeFlat(m->distance, crMakeVec3(m->radial * radial.x, m->radial * radial.y, m->axial), m->feature);
+  crVec3 outward = crMakeVec3(m->radial * radial.x, m->radial * radial.y, m->axial);
+  return (crCoreFoot){ .distance = m->distance, .outward = outward, .feature = m->feature, .isFlat = m->radial == 0.0 };
 }
 
 static Meridian makeMeridian(const crShape* shape)
@@ -124,7 +128,7 @@ static crCoreFoot footOnTurned(const crShape* shape, crVec3 x)
   bool isBeam = shape->kind == cr_shapeBeam;
   double along = isBeam ? beyond(x.x, shape->core.half.x) : x.x, rho = sqrt(along * along + x.y * x.y);
   MeridianFoot foot = findMeridian(&m, rho, x.z);
-  if (isBeam) {
+  if (isBeam && foot.radial != 0.0) { // not a cap
     foot.feature += 8 * ((along > 0.0) + 2 * (along < 0.0));
     foot.feature += along == 0.0 ? 32 * (x.y < 0.0) : 0;
   }
@@ -171,6 +175,30 @@ static void keepFace(Nearest* best, const crHull* hull, int face, crVec3 x, doub
   }
 }
 
+// Whether x is in the region of an edge or corner that it is nearest to on one face: then no other face has a nearer
+// point.
+static bool isInRegion(const crHull* hull, const Nearest* at, crVec3 x)
+{
+  crVec3 p = hull->vertices[at->from], w = crSub(x, p);
+  bool isIn = true;
+  for (int k = hull->neighbourStarts[at->from]; isIn && k < hull->neighbourStarts[at->from + 1]; ++k) {
+    if (at->from == at->to) {
+      isIn = crDot(crSub(hull->vertices[hull->neighbours[k]], p), w) <= 0.0;
+      continue;
+    }
+    int f = hull->vertexFaces[k], end = hull->faceStarts[f + 1];
+    for (int i = hull->faceStarts[f], last = hull->faceVertices[end - 1]; isIn && i < end;
+         last = hull->faceVertices[i++]) {
+      int next = hull->faceVertices[i];
+      if ((last == at->from && next == at->to) || (last == at->to && next == at->from)) {
+        crVec3 e = crSub(hull->vertices[next], hull->vertices[last]);
+        isIn = crDot(crCross(e, hull->normals[f]), w) >= 0.0;
+      }
+    }
+  }
+  return isIn;
+}
+
 // The nearest point of a hull to x outside; false inside, with the nearest face and minus its depth.
 static bool findNearest(const crHull* hull, crVec3 x, Nearest* best, double* outHeight)
 {
@@ -188,6 +216,9 @@ static bool findNearest(const crHull* hull, crVec3 x, Nearest* best, double* out
     return false;
   }
   keepFace(best, hull, highest, x, height);
+  if (best->from < 0 || isInRegion(hull, best, x)) {
+    return true;
+  }
   for (int f = 0; f < hull->faceCount; ++f) {
     double h = crDot(hull->normals[f], x) - hull->offsets[f];
     if (f != highest && h > 0.0 && h * h < best->square) {
@@ -435,5 +466,61 @@ int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double t
       listTurned(&breaks, shape, x, u);
       dropIdle(&breaks, shape, x, u);
       return breaks.count;
+  }
+}
+
+// ------------------------------------------------------------------------------------------ cells
+
+static int addCellPlane(crVec3 x, crVec3 normal, int count, crCellPlane* out)
+{
+  if (count < CR_MAX_CELL_PLANES) {
+    out[count++] = (crCellPlane){ x, normal };
+  }
+  return count;
+}
+
+static int addPlanePair(double low, double high, crVec3 normal, int count, crCellPlane* out)
+{
+  count = addCellPlane(crScale(low, normal), normal, count, out);
+  return low < high ? addCellPlane(crScale(high, normal), normal, count, out) : count;
+}
+
+// Of an edge: two at its ends, and one on its side of either face.
+static int listHullPlanes(const crHull* hull, crVec3 x, crVec3 n, double reach, crCellPlane* out)
+{
+  int count = 0;
+  for (int f = 0; f < hull->faceCount; ++f) {
+    int end = hull->faceStarts[f + 1], from = hull->faceVertices[end - 1];
+    for (int k = hull->faceStarts[f]; k < end; ++k) {
+      int to = hull->faceVertices[k];
+      crVec3 p = hull->vertices[from], q = hull->vertices[to], e = crSub(q, p);
+      double hp = crDot(n, crSub(p, x)), hq = crDot(n, crSub(q, x));
+      if (crMin2(hp, hq) <= reach && crMax2(hp, hq) >= -reach) {
+        count = addCellPlane(p, crCross(e, hull->normals[f]), count, out);
+        count = addCellPlane(p, e, count, out); // its other end is that of the same edge of the other face
+      }
+      from = to;
+    }
+  }
+  return count;
+}
+
+int crListCellPlanes(const crShape* shape, crVec3 x, crVec3 n, double reach, crCellPlane out[CR_MAX_CELL_PLANES])
+{
+  crVec3 h = shape->core.half;
+  crVec3 ex = crMakeVec3(1.0, 0.0, 0.0), ey = crMakeVec3(0.0, 1.0, 0.0), ez = crMakeVec3(0.0, 0.0, 1.0);
+  int count = 0;
+  switch (shape->kind) {
+    case cr_shapeHull: return listHullPlanes(shape->core.hull, x, n, reach, out);
+    case cr_shapeHalfSpace: return 0;
+    case cr_shapeBox:
+      count = addPlanePair(-h.x, h.x, ex, count, out);
+      count = addPlanePair(-h.y, h.y, ey, count, out);
+      return addPlanePair(-h.z, h.z, ez, count, out);
+    case cr_shapeBeam:
+      count = addPlanePair(-h.x, h.x, ex, count, out);
+      count = addPlanePair(-h.y, h.y, ey, count, out);
+      return addPlanePair(-h.z, h.z, ez, count, out);
+    default: return addPlanePair(shape->core.zMin, shape->core.zMax, ez, count, out);
   }
 }

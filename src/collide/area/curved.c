@@ -1,24 +1,24 @@
 #include "collide/area/curved.h"
 
+#include "base/elementary.h"
 #include "collide/area/breaks.h"
 #include "collide/area/polygon.h"
 #include "collide/area/quadrature.h"
 #include "collide/area/spans.h"
 
-#define CR_LAST_TAIL 3e-6     // [-] of the last coefficients, over the whole: small enough as they are,
-#define CR_MOST_TAIL 1e-2     // or up to this, if they fall fast:
+#define CR_LAST_TAIL 3e-6      // [-] of the last coefficients, over the whole: small enough as they are,
+#define CR_MOST_TAIL 1e-2      // or up to this, if they fall fast:
 #define CR_LEAST_TAIL 1e-10    // where they are thrice farther on
-#define CR_NEXT_TO 1e-6       // [-] of a part: distance of the line next to a break,
-#define CR_UNEXPECTED 0.05    // and how much it may differ from what is expected
-#define CR_TAIL_NOISE 1e-15   // [-] of the size: rounding error of a depth
-#define CR_MAX_HALVINGS 10    // of a part, and
-#define CR_MAX_PARTS 200      // [-] parts of a surface that are halved: there is an end to it
-#define CR_LEAST_PART 1e-14   // [-] of a family: narrower parts are rounding errors
-#define CR_RATIO4 1.0005      // [-] change of a cone's radius along a span up to which four points do,
-#define CR_RATIO8 1.5         // and eight; above, spans are taken in parts,
-#define CR_MAX_RADIUS_PARTS 5 // by so many halvings
-#define CR_LEAST_RADIUS 0.01  // [-] and not nearer to a tip than this
-
+#define CR_NEXT_TO 1e-6        // [-] of a part: distance of the line next to a break,
+#define CR_UNEXPECTED 0.05     // and how much it may differ from what is expected
+#define CR_TAIL_NOISE 1e-15    // [-] of the size: rounding error of a depth
+#define CR_MAX_HALVINGS 10     // of a part, and
+#define CR_MAX_PARTS 200       // [-] parts of a surface that are halved: there is an end to it
+#define CR_LEAST_PART 1e-14    // [-] of a family: narrower parts are rounding errors
+#define CR_STEEP_RADIUS 1.2    // [-] change of a cone's radius along a span that a parabola does not follow
+#define CR_LEAST_RADIUS 1e-6   // [-] of the largest one: nearer to the tip nothing is left of a span
+#define CR_SAME_RADIUS 1.0005  // [-] change of a cone's radius along a span up to which four points do
+#define CR_MAX_RADIUS_PARTS 40 // of a span else
 #define SUMS 3
 
 typedef double Quad __attribute__((vector_size(32), aligned(8)));
@@ -80,9 +80,28 @@ static inline void seeDepth(Line* line, double t, double depth)
   line->depth = depth > line->depth ? depth : line->depth;
 }
 
-// Integrals of the depth over what is nearest to the side and to each cap, by three points a span, which is exact but
-// for cones, and enough there to see whether they are resolved across the lines; and the largest depth. Where the one
-// ends and the other begins is seen in each, hardly in their sum, but in the force.
+// The mean depth over a span near a cone's side along which the radius changes much: that of A + B R + q / R.
+static double findConeMean(const Job* job, const Line* line, const crSpan* span, double atFrom, double atTo)
+{
+  const crCurvedBody* body = job->other;
+  double slope = body->slope * line->u.z, start = crCurvedBody_FindRadius(body, line->p.z), tip = -start / slope;
+  double r0 = start + span->from * slope, r1 = start + span->to * slope;
+  double x = line->p.x + tip * line->u.x, y = line->p.y + tip * line->u.y, q = -0.5 * body->cosine * (x * x + y * y);
+  double B = ((atTo - q / r1) - (atFrom - q / r0)) / (r1 - r0), A = atFrom - q / r0 - B * r0;
+  return A + 0.5 * B * (r0 + r1) + q * crLog(r1 / r0) / (r1 - r0);
+}
+
+// Whether the radius changes so much along a span that a parabola does not show how the depth changes.
+static bool isSteep(const Job* job, const Line* line, const crSpan* span)
+{
+  double slope = job->other->slope * line->u.z, start = crCurvedBody_FindRadius(job->other, line->p.z);
+  double r0 = start + span->from * slope, r1 = start + span->to * slope, low = crMin2(r0, r1), high = crMax2(r0, r1);
+  return span->kind == cr_spanSide && high > CR_STEEP_RADIUS * low && low > CR_LEAST_RADIUS * high;
+}
+
+// Integrals of the depth over what is nearest to the side and to each cap, which tell whether they are resolved across
+// the lines; and the largest depth. Where the one ends and the other begins is seen in each, hardly in their sum, but
+// in the force.
 static void measureLine(const Job* job, Line* line)
 {
   line->sums[0] = line->sums[1] = line->sums[2] = 0.0;
@@ -94,6 +113,10 @@ static void measureLine(const Job* job, Line* line)
            c = findDepth(job, line, span, span->to);
     line->sums[span->kind] +=
         h / 3.0 * ((a + 4.0 * b + c) * (line->own.weight + m * line->own.more) + (c - a) * h * line->own.more);
+    if (job->other->slope != 0.0 && isSteep(job, line, span)) {
+      line->sums[0] += 2.0 * h * (findConeMean(job, line, span, a, c) - (a + 4.0 * b + c) / 6.0) *
+                       (line->own.weight + m * line->own.more);
+    }
     seeDepth(line, span->from, a);
     seeDepth(line, span->to, c);
     seeDepth(line, m, b);
@@ -154,19 +177,43 @@ static void addPoints(Job* job, const Line* line, const crSpan* span, double fro
   patch->count = at + rule->count;
 }
 
-// The depth in a cone is a quotient by the radius: parts within which that changes little.
-static void addConeSpan(Job* job, const Line* line, const crSpan* span, double from, double to, int level)
+// How much a cone's radius may change along points of one rule. The depth is a line plus a quotient, q / R, whose share
+// of the depth is given: the smaller that is, the less it matters.
+static double findRatio(double share)
+{
+  return share > 1e-2 ? 2.0 : share > 1e-4 ? 4.0 : share > 1e-6 ? 10.0 : HUGE_VAL;
+}
+
+static void addConeSpan(Job* job, const Line* line, const crSpan* span)
 {
   const crCurvedBody* b = job->other;
   double slope = b->slope * line->u.z, start = crCurvedBody_FindRadius(b, line->p.z);
-  double ra = start + from * slope, rb = start + to * slope, least = crMin2(ra, rb), most = crMax2(ra, rb);
-  if (most <= CR_RATIO8 * least || level == 0) {
-    addPoints(job, line, span, from, to, most <= CR_RATIO4 * least ? &cr_fourAlong : &cr_eightAlong);
-  } else {
-    double t = (sqrt(crMax2(least, CR_LEAST_RADIUS * most) * most) - start) / slope;
-    addConeSpan(job, line, span, from, t, level - 1);
-    addConeSpan(job, line, span, t, to, level - 1);
+  double atFrom = start + span->from * slope, atTo = start + span->to * slope, low = crMin2(atFrom, atTo),
+         high = crMax2(atFrom, atTo);
+  if (high < CR_TAIL_NOISE * job->size) {
+    return;
   }
+  if (high <= CR_SAME_RADIUS * low) {
+    addPoints(job, line, span, span->from, span->to, &cr_fourAlong);
+    return;
+  }
+  double tip = -start / slope, x = line->p.x + tip * line->u.x, y = line->p.y + tip * line->u.y;
+  double q = 0.5 * b->cosine * (x * x + y * y), last = atTo > atFrom ? span->from : span->to;
+  if (low < CR_LEAST_RADIUS * high) { // at the tip gradients are rounding errors
+    low = CR_LEAST_RADIUS * high;
+    last = (low - start) / slope;
+  }
+  for (int i = 0; i < CR_MAX_RADIUS_PARTS; ++i) { // from the tip on
+    low *= findRatio(q / (low * line->depth));
+    if (!(low < high)) {
+      break;
+    }
+    double t = (low - start) / slope;
+    addPoints(job, line, span, crMin2(last, t), crMax2(last, t), &cr_eightAlong);
+    last = t;
+  }
+  double end = atTo > atFrom ? span->to : span->from;
+  addPoints(job, line, span, crMin2(last, end), crMax2(last, end), &cr_eightAlong);
 }
 
 static void addLine(Job* job, const Line* line)
@@ -178,7 +225,7 @@ static void addLine(Job* job, const Line* line)
     } else if (job->other->slope == 0.0) {
       addPoints(job, line, span, span->from, span->to, &cr_fourAlong);
     } else {
-      addConeSpan(job, line, span, span->from, span->to, CR_MAX_RADIUS_PARTS);
+      addConeSpan(job, line, span);
     }
   }
 }

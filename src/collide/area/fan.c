@@ -3,13 +3,14 @@
 #include "collide/area/quadrature.h"
 
 #define CR_FAN_SLACK 1e-9        // [-] of the size
-#define CR_LARGEST_ARC 0.12      // [-] tan(q / 4) of 1.2 rad: eight points are exact to 1e-10 on a cylinder
+#define CR_LARGEST_ARC 0.12      // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
 #define CR_SMALLEST_ARC 1e-14    // [-] of key
-#define CR_SMALLEST_HALVED 1e-11 // [-] tan(q / 4)
+#define CR_PROBE 0.43            // [-] of an arc
 #define CR_LARGEST_CHANGE 0.15   // [-] of a slope along an arc
+#define CR_SMALLEST_CHANGE 1e-11 // [-] of a slope: less are rounding errors
 #define CR_LARGEST_ROUND 0.25    // [-] of a slope all around
 #define CR_LEAST_SLOPE 1e-300    // [-] nothing is divided by zero
-#define CR_MAX_HALVED 64         // arcs that wait
+#define CR_MAX_HALVED 20         // times that an arc is halved because of slopes
 #define CR_LANES CR_PATCH_LANES
 
 // ------------------------------------------------------------------------------------------------ bounds
@@ -176,140 +177,195 @@ void crFan_SortBreaks(crFan* fan)
 
 // ------------------------------------------------------------------------------------------------- lines
 
-// Lines at eight angles: (r, z) + t (rStep, zStep), from low to high; bound k along them is start[k] + t slope[k].
-typedef struct Lines {
-  double c[CR_LANES], s[CR_LANES], weight[CR_LANES];
-  double r[CR_LANES], z[CR_LANES], rStep[CR_LANES], zStep[CR_LANES];
-  double low[CR_LANES], high[CR_LANES];
-  double start[CR_MAX_FAN_BOUNDS][CR_LANES], slope[CR_MAX_FAN_BOUNDS][CR_LANES];
-} Lines;
+// The bounds at which a part ends along its lines; -1: the line itself ends.
+typedef struct Ends {
+  int low, high;
+} Ends;
 
-static void placeGenerators(const crFan* fan, Lines* l)
+// A line: (r, z) + t (rStep, zStep).
+typedef struct Line {
+  double r, z, rStep, zStep;
+} Line;
+
+static inline Line placeLine(const crFan* fan, double c, double s)
 {
-  for (int i = 0; i < CR_LANES; ++i) {
-    l->r[i] = fan->side.r0;
-    l->z[i] = fan->side.z0;
-    l->rStep[i] = fan->side.r1 - fan->side.r0;
-    l->zStep[i] = fan->side.z1 - fan->side.z0;
+  if (!fan->isPlane) {
+    const crSide* side = &fan->side;
+    return (Line){ side->r0, side->z0, side->r1 - side->r0, side->z1 - side->z0 };
   }
+  double along = fan->normal.x * c + fan->normal.y * s, nz = fan->normal.z;
+  double q = fan->offset / (along * along + nz * nz + CR_LEAST_SLOPE);
+  return (Line){ q * along, q * nz, nz, -along };
 }
 
-static void placeRays(const crFan* fan, Lines* l)
+// start + t slope
+typedef struct Slope {
+  double start, slope;
+} Slope;
+
+static inline Slope boundAlong(const crFanBound* f, const Line* l, double c, double s)
 {
-  for (int i = 0; i < CR_LANES; ++i) {
-    double along = fan->normal.x * l->c[i] + fan->normal.y * l->s[i];
-    double q = fan->offset / (along * along + fan->normal.z * fan->normal.z + CR_LEAST_SLOPE);
-    l->r[i] = q * along;
-    l->z[i] = q * fan->normal.z;
-    l->rStep[i] = fan->normal.z;
-    l->zStep[i] = -along;
-  }
+  double along = f->normal.x * c + f->normal.y * s + f->radial;
+  return (Slope){ f->offset - f->normal.z * l->z - along * l->r, -f->normal.z * l->zStep - along * l->rStep };
 }
 
-static void placeLines(const crFan* fan, Lines* l)
+// What bound k lets be of the part that depth j is nearest to: how much more another depth is than it, or depth j or a
+// cut itself.
+static inline Slope moreAlong(const crFan* fan, int j, int k, const Line* l, double c, double s)
 {
-  if (fan->isPlane) {
-    placeRays(fan, l);
-  } else {
-    placeGenerators(fan, l);
+  Slope f = boundAlong(&fan->bounds[k], l, c, s);
+  if (k == j || k >= fan->depthCount) {
+    return f;
   }
+  Slope own = boundAlong(&fan->bounds[j], l, c, s);
+  return (Slope){ f.start - own.start, f.slope - own.slope };
+}
+
+// The part of one line that depth j is nearest to. Of equal depths the first has it. False: there is none.
+static bool findEnds(const crFan* fan, int j, crCorner toward, Ends* ends)
+{
+  Line line = placeLine(fan, toward.u, toward.v);
+  Slope own = boundAlong(&fan->bounds[j], &line, toward.u, toward.v);
+  double low = fan->isPlane ? -HUGE_VAL : 0.0, high = fan->isPlane ? HUGE_VAL : 1.0;
+  *ends = (Ends){ -1, -1 };
   for (int k = 0; k < fan->count; ++k) {
-    const crFanBound* f = &fan->bounds[k];
-    for (int i = 0; i < CR_LANES; ++i) {
-      double along = f->normal.x * l->c[i] + f->normal.y * l->s[i] + f->radial;
-      l->start[k][i] = f->offset - f->normal.z * l->z[i] - along * l->r[i];
-      l->slope[k][i] = -f->normal.z * l->zStep[i] - along * l->rStep[i];
+    Slope more = own;
+    if (k != j) {
+      double part = k < fan->depthCount ? 1.0 : 0.0;
+      more = boundAlong(&fan->bounds[k], &line, toward.u, toward.v);
+      more = (Slope){ more.start - part * own.start, more.slope - part * own.slope };
+    }
+    double at = -more.start / more.slope;
+    if (more.slope > 0.0 && at > low) {
+      low = at;
+      ends->low = k;
+    } else if (more.slope < 0.0 && at < high) {
+      high = at;
+      ends->high = k;
+    } else if (more.slope == 0.0 && (more.start < 0.0 || (more.start == 0.0 && k < j))) {
+      return false;
+    }
+    if (!(low < high)) {
+      return false;
     }
   }
+  return true;
 }
 
-// What bounds the part of the nearest depth j: how much more another depth is than it, or depth j or a cut itself.
-static inline void pickBound(const crFan* fan, const Lines* l, int j, int k, double* outStart, double* outSlope)
+static double slopeAt(const crFan* fan, int j, int k, crCorner toward)
 {
-  double own = k == j || k >= fan->depthCount ? 0.0 : 1.0;
-  for (int i = 0; i < CR_LANES; ++i) {
-    outStart[i] = l->start[k][i] - own * l->start[j][i];
-    outSlope[i] = l->slope[k][i] - own * l->slope[j][i];
-  }
-}
-
-// The part of all lines that depth j is nearest to. Of equal depths the first has it. False: there is none.
-static bool cutLines(const crFan* fan, int j, Lines* l)
-{
-  for (int i = 0; i < CR_LANES; ++i) {
-    l->low[i] = fan->isPlane ? -HUGE_VAL : 0.0;
-    l->high[i] = fan->isPlane ? HUGE_VAL : 1.0;
-  }
-  for (int k = 0; k < fan->count; ++k) {
-    double a[CR_LANES], b[CR_LANES], least = k < j && k < fan->depthCount ? CR_LEAST_SLOPE : 0.0;
-    pickBound(fan, l, j, k, a, b);
-    for (int i = 0; i < CR_LANES; ++i) {
-      double at = -a[i] / b[i];
-      double low = b[i] > 0.0 ? at : b[i] == 0.0 && a[i] < least ? HUGE_VAL : -HUGE_VAL;
-      double high = b[i] < 0.0 ? at : HUGE_VAL;
-      l->low[i] = crMax2(low, l->low[i]);
-      l->high[i] = crMin2(high, l->high[i]);
-    }
-  }
-  int some = 0;
-  for (int i = 0; i < CR_LANES; ++i) {
-    some += l->low[i] < l->high[i];
-  }
-  return some > 0;
-}
-
-// Whether bound k is an end of the middle one of the lines, and its slope changes by more than `most` along the arc.
-static bool isSteep(const crFan* fan, int j, const Lines* l)
-{
-  enum { first = 0, middle = CR_LANES / 2, last = CR_LANES - 1 };
-  for (int k = 0; k < fan->count; ++k) {
-    double a[CR_LANES], b[CR_LANES];
-    pickBound(fan, l, j, k, a, b);
-    double at = -a[middle] / b[middle], change = fabs(b[first] - b[last]) + fabs(b[first] - 2.0 * b[middle] + b[last]);
-    if ((at == l->low[middle] || at == l->high[middle]) && change > CR_LARGEST_CHANGE * fabs(b[middle])) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// ------------------------------------------------------------------------------------------------ points
-
-// Three points on each line. Lines on which nothing is left by rounding keep their place and get no weight.
-static void addLines(const crFan* fan, int j, const Lines* l, crPatch* patch)
-{
-  const crFanBound* f = &fan->bounds[j];
-  double middle[CR_LANES], half[CR_LANES];
-  for (int i = 0; i < CR_LANES; ++i) {
-    double low = l->low[i], high = crMax2(l->high[i], low);
-    bool isFinite = high < HUGE_VAL && low > -HUGE_VAL;
-    middle[i] = isFinite ? 0.5 * (low + high) : 0.0;
-    half[i] = isFinite ? 0.5 * (high - low) : 0.0;
-  }
-  for (int g = 0; g < 3; ++g) {
-    int at = crPatch_MakeRoom(patch, CR_LANES);
-    for (int i = 0; i < CR_LANES; ++i) {
-      double t = middle[i] + cr_threeAlong.x[g] * half[i], r = l->r[i] + t * l->rStep[i];
-      patch->w[at + i] = l->weight[i] * fan->weight * half[i] * cr_threeAlong.w[g] * r;
-      patch->d[at + i] = l->start[j][i] + t * l->slope[j][i];
-      patch->x[0][at + i] = fan->origin.x + r * l->c[i];
-      patch->x[1][at + i] = fan->origin.y + r * l->s[i];
-      patch->x[2][at + i] = fan->origin.z + l->z[i] + t * l->zStep[i];
-      patch->m[0][at + i] = f->normal.x + f->radial * l->c[i];
-      patch->m[1][at + i] = f->normal.y + f->radial * l->s[i];
-      patch->m[2][at + i] = f->normal.z;
-    }
-    patch->count = at + CR_LANES;
-  }
+  Line line = placeLine(fan, toward.u, toward.v);
+  return moreAlong(fan, j, k, &line, toward.u, toward.v).slope;
 }
 
 typedef struct Arc {
   crCorner from, to;
+  int halved; // how often
 } Arc;
+
+// Whether the slope of an end changes too much along an arc.
+static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner middle)
+{
+  if (k < 0) {
+    return false;
+  }
+  double a = slopeAt(fan, j, k, arc->from), b = slopeAt(fan, j, k, middle), c = slopeAt(fan, j, k, arc->to);
+  double change = fabs(a - c) + fabs(a - 2.0 * b + c);
+  return change > CR_LARGEST_CHANGE * fabs(b) && change > CR_SMALLEST_CHANGE * fan->weight;
+}
+
+// ------------------------------------------------------------------------------------------------ points
+
+typedef double Wide __attribute__((vector_size(8 * CR_LANES), aligned(8)));
+typedef int64_t Bits __attribute__((vector_size(8 * CR_LANES), aligned(8)));
+
+// Lines at eight angles with their weights.
+typedef struct Lines {
+  Wide c, s, weight;
+} Lines;
+
+typedef struct WideLine {
+  Wide r, z, rStep, zStep;
+} WideLine;
+
+typedef struct WideSlope {
+  Wide start, slope;
+} WideSlope;
+
+static inline Wide wideOf(double x)
+{
+  Wide zero = { 0.0 };
+  return zero + x;
+}
+
+// As placeLine and boundAlong.
+static inline WideLine placeLines(const crFan* fan, const Lines* l)
+{
+  if (!fan->isPlane) {
+    const crSide* side = &fan->side;
+    return (WideLine){ wideOf(side->r0), wideOf(side->z0), wideOf(side->r1 - side->r0), wideOf(side->z1 - side->z0) };
+  }
+  Wide along = fan->normal.x * l->c + fan->normal.y * l->s, nz = wideOf(fan->normal.z);
+  Wide q = fan->offset / (along * along + nz * nz + CR_LEAST_SLOPE);
+  return (WideLine){ q * along, q * nz, nz, -along };
+}
+
+static inline WideSlope boundAlongAll(const crFanBound* f, const WideLine* line, const Lines* l)
+{
+  Wide along = f->normal.x * l->c + f->normal.y * l->s + f->radial;
+  return (WideSlope){ f->offset - f->normal.z * line->z - along * line->r,
+                      -f->normal.z * line->zStep - along * line->rStep };
+}
+
+static inline Wide findLimits(const crFan* fan, int j, int k, double otherwise, const WideSlope* own,
+                              const WideLine* line, const Lines* l)
+{
+  if (k < 0) {
+    return wideOf(otherwise);
+  }
+  if (k == j) {
+    return -own->start / own->slope;
+  }
+  WideSlope f = boundAlongAll(&fan->bounds[k], line, l);
+  return k < fan->depthCount ? (own->start - f.start) / (f.slope - own->slope) : -f.start / f.slope;
+}
+
+// Three points on each line. Lines on which nothing is left by rounding keep their place and get no weight.
+static void addLines(const crFan* fan, int j, Ends ends, const Lines* l, crPatch* patch)
+{
+  const crFanBound* f = &fan->bounds[j];
+  WideLine line = placeLines(fan, l);
+  WideSlope depth = boundAlongAll(f, &line, l);
+  Wide low = findLimits(fan, j, ends.low, 0.0, &depth, &line, l);
+  Wide high = findLimits(fan, j, ends.high, 1.0, &depth, &line, l);
+  Wide length = high - low, half = 0.5 * (Wide)((Bits)length & (length > 0.0)), weight = l->weight * fan->weight * half;
+  Wide mx = f->normal.x + f->radial * l->c, my = f->normal.y + f->radial * l->s, mz = wideOf(f->normal.z);
+  for (int g = 0; g < 3; ++g) {
+    int at = crPatch_MakeRoom(patch, CR_LANES);
+    Wide t = low + half * (1.0 + cr_threeAlong.x[g]), r = line.r + t * line.rStep;
+    *(Wide*)&patch->w[at] = weight * cr_threeAlong.w[g] * r;
+    *(Wide*)&patch->d[at] = depth.start + t * depth.slope;
+    *(Wide*)&patch->x[0][at] = fan->origin.x + r * l->c;
+    *(Wide*)&patch->x[1][at] = fan->origin.y + r * l->s;
+    *(Wide*)&patch->x[2][at] = fan->origin.z + line.z + t * line.zStep;
+    *(Wide*)&patch->m[0][at] = mx;
+    *(Wide*)&patch->m[1][at] = my;
+    *(Wide*)&patch->m[2][at] = mz;
+    patch->count = at + CR_LANES;
+  }
+}
 
 static crCorner middleOf(const Arc* arc)
 {
   double u = arc->from.u + arc->to.u, v = arc->from.v + arc->to.v, q = 1.0 / sqrt(u * u + v * v);
+  return (crCorner){ q * u, q * v };
+}
+
+// Where an arc is looked at. Not its middle, where a part of a symmetric pose may have no width by chance.
+static crCorner probeOf(const Arc* arc)
+{
+  double u = CR_PROBE * arc->from.u + (1.0 - CR_PROBE) * arc->to.u,
+         v = CR_PROBE * arc->from.v + (1.0 - CR_PROBE) * arc->to.v, q = 1.0 / sqrt(u * u + v * v);
   return (crCorner){ q * u, q * v };
 }
 
@@ -323,46 +379,44 @@ static double spreadOf(const Arc* arc)
 
 static void aimLines(crCorner middle, double spread, Lines* l)
 {
-  for (int i = 0; i < CR_LANES; ++i) {
-    double t = spread * cr_eightAlong.x[i], q = 1.0 / (1.0 + t * t), c = (1.0 - t * t) * q, s = 2.0 * t * q;
-    l->c[i] = middle.u * c - middle.v * s;
-    l->s[i] = middle.v * c + middle.u * s;
-    l->weight[i] = 2.0 * spread * cr_eightAlong.w[i] * q;
-  }
+  Wide t = spread * *(const Wide*)cr_eightAlong.x, tt = t * t, q = 1.0 / (1.0 + tt), c = (1.0 - tt) * q,
+       s = 2.0 * t * q;
+  l->c = middle.u * c - middle.v * s;
+  l->s = middle.v * c + middle.u * s;
+  l->weight = 2.0 * spread * *(const Wide*)cr_eightAlong.w * q;
 }
 
 // An arc of a right angle at most.
-static void addArc(const crFan* fan, int j, Arc arc, crPatch* patch)
+static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch* patch)
 {
-  Arc waiting[CR_MAX_HALVED];
-  Lines lines;
+  Arc waiting[CR_MAX_HALVED + 8];
   int count = 0;
-  waiting[count++] = arc;
+  waiting[count++] = (Arc){ from, to, 0 };
   while (count > 0) {
     Arc now = waiting[--count];
     crCorner middle = middleOf(&now);
     double spread = spreadOf(&now);
-    bool isLong = spread > CR_LARGEST_ARC;
-    aimLines(middle, spread, &lines);
-    placeLines(fan, &lines);
-    if (!cutLines(fan, j, &lines)) {
+    Ends ends;
+    if (!findEnds(fan, j, probeOf(&now), &ends)) {
       continue;
     }
-    bool canHalve = spread > CR_SMALLEST_HALVED && count < CR_MAX_HALVED - 1;
-    if (canHalve && (isLong || (fan->isUneven && isSteep(fan, j, &lines)))) {
-      waiting[count++] = (Arc){ middle, now.to };
-      waiting[count++] = (Arc){ now.from, middle };
-    } else {
-      addLines(fan, j, &lines, patch);
+    bool isLong = spread > CR_LARGEST_ARC, isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
+    if (isLong || (isUneven && (isSteep(fan, j, ends.low, &now, middle) || isSteep(fan, j, ends.high, &now, middle)))) {
+      waiting[count++] = (Arc){ middle, now.to, now.halved + 1 };
+      waiting[count++] = (Arc){ now.from, middle, now.halved + 1 };
+      continue;
     }
+    Lines lines;
+    aimLines(middle, spread, &lines);
+    addLines(fan, j, ends, &lines, patch);
   }
 }
 
-// The direction of a whole key, -2 to 2.
-static crCorner towardKey(const crFan* fan, int key)
+// The direction of a key, -2 to 2.
+static crCorner towardKey(const crFan* fan, double key)
 {
-  crCorner a = fan->ahead, left = { -a.v, a.u };
-  return key == 0 ? a : key == 1 ? left : key == -1 ? (crCorner){ -left.u, -left.v } : (crCorner){ -a.u, -a.v };
+  double c = 1.0 - fabs(key), s = key > 1.0 ? 2.0 - key : key < -1.0 ? -2.0 - key : key, q = 1.0 / sqrt(c * c + s * s);
+  return (crCorner){ q * (c * fan->ahead.u - s * fan->ahead.v), q * (c * fan->ahead.v + s * fan->ahead.u) };
 }
 
 typedef struct Place {
@@ -370,17 +424,21 @@ typedef struct Place {
   double key;
 } Place;
 
+// What is empty somewhere between breakpoints is empty all along.
 static void addBetween(const crFan* fan, int j, Place from, Place to, crPatch* patch)
 {
+  Ends ends;
+  if (!(to.key - from.key > CR_SMALLEST_ARC) ||
+      !findEnds(fan, j, towardKey(fan, CR_PROBE * from.key + (1.0 - CR_PROBE) * to.key), &ends)) {
+    return;
+  }
   while (to.key - from.key > 1.0) { // right angles at most
-    int key = (int)floor(from.key) + 1;
+    double key = floor(from.key) + 1.0;
     Place next = { towardKey(fan, key), key };
-    addArc(fan, j, (Arc){ from.toward, next.toward }, patch);
+    addArc(fan, j, from.toward, next.toward, patch);
     from = next;
   }
-  if (to.key - from.key > CR_SMALLEST_ARC) {
-    addArc(fan, j, (Arc){ from.toward, to.toward }, patch);
-  }
+  addArc(fan, j, from.toward, to.toward, patch);
 }
 
 // ------------------------------------------------------------------------------------------------ around
@@ -398,29 +456,16 @@ static void aimAround(int half, Lines* l)
   }
 }
 
-// Whether all lines have a part, and the slopes of their ends are nearly the same all around.
-static bool isEven(const crFan* fan, int j, const Lines* l)
+// Whether the slope of an end is nearly the same all around.
+static bool isEven(const crFan* fan, int j, int k, const Lines* l)
 {
-  for (int k = 0; k < fan->count; ++k) {
-    double a[CR_LANES], b[CR_LANES], least = HUGE_VAL, most = -HUGE_VAL;
-    bool isEnd = false;
-    pickBound(fan, l, j, k, a, b);
-    for (int i = 0; i < CR_LANES; ++i) {
-      double at = -a[i] / b[i];
-      isEnd |= at == l->low[i] || at == l->high[i];
-      least = crMin2(least, b[i]);
-      most = crMax2(most, b[i]);
-    }
-    if (isEnd && most - least > CR_LARGEST_ROUND * fabs(most + least)) {
-      return false;
-    }
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  for (int i = 0; i < CR_LANES && k >= 0; ++i) {
+    double slope = slopeAt(fan, j, k, (crCorner){ l->c[i], l->s[i] });
+    least = crMin2(least, slope);
+    most = crMax2(most, slope);
   }
-  for (int i = 0; i < CR_LANES; ++i) {
-    if (!(l->low[i] < l->high[i])) {
-      return false;
-    }
-  }
-  return true;
+  return k < 0 || most - least <= CR_LARGEST_ROUND * fabs(most + least);
 }
 
 // A part without breakpoints goes all around or is empty: equal steps, which have no error for trigonometric
@@ -428,34 +473,29 @@ static bool isEven(const crFan* fan, int j, const Lines* l)
 static void addAround(const crFan* fan, int j, crPatch* patch)
 {
   Lines lines;
+  Ends ends;
   int rounds = fan->isUneven ? 2 : 1;
-  aimAround(0, &lines);
-  placeLines(fan, &lines);
-  if (!cutLines(fan, j, &lines)) {
+  if (!findEnds(fan, j, fan->ahead, &ends)) {
     return;
   }
-  if (!isEven(fan, j, &lines)) {
-    Place from = { towardKey(fan, -2), -2.0 }, to = { towardKey(fan, 2), 2.0 };
+  aimAround(0, &lines);
+  if (!isEven(fan, j, ends.low, &lines) || !isEven(fan, j, ends.high, &lines)) {
+    Place from = { towardKey(fan, -2.0), -2.0 }, to = { towardKey(fan, 2.0), 2.0 };
     addBetween(fan, j, from, to, patch);
     return;
   }
   for (int round = 0; round < rounds; ++round) {
-    if (round > 0) {
-      aimAround(round, &lines);
-      placeLines(fan, &lines);
-      cutLines(fan, j, &lines);
-    }
-    for (int i = 0; i < CR_LANES; ++i) {
-      lines.weight[i] = 2.0 * CR_PI / (rounds * CR_LANES);
-    }
-    addLines(fan, j, &lines, patch);
+    aimAround(round, &lines);
+    lines.weight = wideOf(2.0 * CR_PI / (rounds * CR_LANES));
+    addLines(fan, j, ends, &lines, patch);
   }
 }
 
 // The part that depth j is nearest to, between its own breakpoints.
 static void addPart(const crFan* fan, int j, crPatch* patch)
 {
-  int around = fan->isHalf ? 1 : 2, used = 0;
+  double around = fan->isHalf ? 1.0 : 2.0;
+  int used = 0;
   Place from = { towardKey(fan, -around), -around }, to = { towardKey(fan, around), around };
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* b = &fan->breaks[i];

@@ -59,7 +59,7 @@ static void makeHull(const crHull* hull, crPolytope* out)
 void crMakePolytope(const crShape* shape, crPolytope* out)
 {
   out->isHalfSpace = shape->kind == cr_shapeHalfSpace;
-  out->isInner = NULL;
+  out->isInner = shape->innerFaces;
   out->centre = crMakeVec3(0.0, 0.0, 0.0);
   out->radius = HUGE_VAL;
   if (out->isHalfSpace) {
@@ -83,6 +83,14 @@ void crMakeBoxPolytope(crVec3 half, crPolytope* out)
   out->isInner = NULL;
   out->centre = crMakeVec3(0.0, 0.0, 0.0);
   makeBox(half, out);
+}
+
+int crCountPolytopeFaces(const crShape* shape)
+{
+  return !crIsPolytope(shape)          ? 0
+         : shape->kind == cr_shapeBox  ? 6
+         : shape->kind == cr_shapeHull ? shape->core.hull->faceCount
+                                       : 1;
 }
 
 static bool isInner(const crPolytope* b, int j)

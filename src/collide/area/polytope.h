@@ -28,6 +28,7 @@ typedef struct crPolytope {
 
 bool crIsPolytope(const crShape* shape); // of a kind that crMakePolytope takes: sharp box or hull, half-space
 void crMakePolytope(const crShape* shape, crPolytope* out);
+int crCountPolytopeFaces(const crShape* shape); // 0: it is none
 void crMakeBoxPolytope(crVec3 half, crPolytope* out);
 
 // A bounded shape as others see it.

@@ -11,61 +11,56 @@
 
 #define CR_ROOT_ROUNDS 80
 #define CR_ROOT_EXACT 1e-14 // [-] of the length
-#define CR_ROOT_NEAR 1e-9   // [-] of the depth: what is cut off by a wrong end goes with its 7/2nd power
+#define CR_ROOT_NEAR 1e-9   // [-] of the depth: what is cut off by a wrong end goes with its 5/2th power, or less
+#define CR_LEVEL 1e-8 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
 
-// x = c, in own axes
-static crCoreFoot findFoot(const crBalls* balls, crVec3 c)
+crLineFoot crBalls_FindFoot(const crBalls* balls, crVec3 c)
 {
   const crPose* X = &balls->X_AB;
   crCoreFoot foot = crComputeCoreFoot(balls->other, crMulTV(X->R, crSub(c, X->p)));
-  foot.outward = crMulMV(X->R, foot.outward);
-  return foot;
+  return (crLineFoot){ .c = c,
+                       .outward = crMulMV(X->R, foot.outward),
+                       .depth = balls->reach - foot.distance,
+                       .feature = foot.feature,
+                       .isFlat = foot.isFlat };
 }
 
 // ---------------------------------------------------------------------------------------------- points
 
-// A ball about c, turned into the axes of the patch.
-typedef struct Spot {
-  crVec3 x, z, normal;
-} Spot;
-
-static Spot makeSpot(const crBalls* balls, crVec3 c, crVec3 outward)
+// Where the ball presses.
+static crVec3 findBottom(const crBalls* balls, const crLineFoot* foot)
 {
-  const crPose* X = balls->X_PA;
-  Spot spot = { .z = c, .normal = outward };
-  if (X != NULL) {
-    spot.z = crTransformPoint(*X, c);
-    spot.normal = crMulMV(X->R, outward);
-  }
-  spot.x = crMulAdd(spot.z, -balls->sweep, spot.normal);
-  return spot;
+  return crMulAdd(foot->c, -balls->sweep, foot->outward);
 }
 
-static void seeDepth(const crBalls* balls, crVec3 c, const crCoreFoot* foot)
+void crBalls_SeeDepth(const crBalls* balls, const crLineFoot* foot)
 {
-  double depth = balls->reach - foot->distance;
-  if (depth > balls->patch->depth) {
-    Spot spot = makeSpot(balls, c, foot->outward);
-    crPatch_SeeDepth(balls->patch, depth, spot.x, spot.normal);
-    balls->patch->deepestSpot = spot.z;
+  if (foot->depth > balls->patch->depth) {
+    crPatch_SeeDepth(balls->patch, foot->depth, findBottom(balls, foot), foot->outward);
+    balls->patch->deepestSpot = foot->c;
   }
 }
 
-// Four of Gauss' nodes across, in pairs: y^2 / y_max^2, and the weights of both together.
-static const double squares[2] = { 0.11558710999704794, 0.74155574714580923 };
-static const double weights[2] = { 1.3042903097250928, 0.69570969027490772 };
-
-// weight: along the edge
-static void addAcross(const crBalls* balls, crVec3 c, const crCoreFoot* foot, double weight)
+void crBalls_AddBall(const crBalls* balls, const crLineFoot* foot, double weight)
 {
-  double g = balls->reach - foot->distance, square = 2.0 * balls->radius * g;
+  if (foot->depth > 0.0) {
+    crPatch_AddSpot(balls->patch, weight, foot->depth, findBottom(balls, foot), foot->outward, foot->c, 0.0);
+  }
+}
+
+// weight: along the edge. Four of Gauss' nodes across, in pairs: y^2 / y_max^2, and the weights of both together.
+static void addAcross(const crBalls* balls, const crLineFoot* foot, double weight)
+{
+  static const double squares[2] = { 0.11558710999704794, 0.74155574714580923 };
+  static const double weights[2] = { 1.3042903097250928, 0.69570969027490772 };
+  double g = foot->depth, square = 2.0 * balls->radius * g;
   if (!(g > 0.0)) {
     return;
   }
-  Spot spot = makeSpot(balls, c, foot->outward);
-  weight *= balls->weight * sqrt(square);
+  crVec3 bottom = findBottom(balls, foot);
+  weight *= sqrt(square);
   for (int k = 0; k < 2; ++k) {
-    crPatch_AddSpot(balls->patch, weight * weights[k], g * (1.0 - squares[k]), spot.x, spot.normal, spot.z,
+    crPatch_AddSpot(balls->patch, weight * weights[k], g * (1.0 - squares[k]), bottom, foot->outward, foot->c,
                     CR_RIB_SPREAD * squares[k] * square);
   }
 }
@@ -74,54 +69,51 @@ static void addAcross(const crBalls* balls, crVec3 c, const crCoreFoot* foot, do
 void crAddKnob(const crBalls* balls, crVec3 p)
 {
   static const double places[2] = { 0.21132486540518712, 0.78867513459481288 };
-  crCoreFoot foot = findFoot(balls, p);
-  double g = balls->reach - foot.distance, square = 2.0 * balls->radius * g;
+  crLineFoot foot = crBalls_FindFoot(balls, p);
+  double g = foot.depth, square = 2.0 * balls->radius * g;
   if (!(g > 0.0)) {
     return;
   }
-  seeDepth(balls, p, &foot);
-  Spot spot = makeSpot(balls, p, foot.outward);
-  double weight = 0.5 * balls->weight * M_PI * square;
+  crPatch_TakeSpots(balls->patch, false);
+  crBalls_SeeDepth(balls, &foot);
+  crVec3 bottom = findBottom(balls, &foot);
+  double weight = 0.5 * M_PI * square;
   for (int k = 0; k < 2; ++k) {
-    crPatch_AddSpot(balls->patch, weight, g * (1.0 - places[k]), spot.x, spot.normal, spot.z,
+    crPatch_AddSpot(balls->patch, weight, g * (1.0 - places[k]), bottom, foot.outward, foot.c,
                     CR_KNOB_SPREAD * places[k] * square);
   }
 }
 
-// ------------------------------------------------------------------------------------------------- range
+// ------------------------------------------------------------------------------------------------- lines
 
-typedef struct Rib {
-  const crBalls* balls;
-  crVec3 start, along; // |along| = 1
-  double length;
-} Rib;
-
-// D is convex along a rib: its slope rises.
-typedef struct Section {
-  crVec3 c;
-  crCoreFoot foot;
-  double slope, depth;
-} Section;
-
-static Section findSection(const Rib* rib, double t)
+bool crMakeBallLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
 {
-  Section s;
-  s.c = crMulAdd(rib->start, t, rib->along);
-  s.foot = findFoot(rib->balls, s.c);
-  s.slope = crDot(s.foot.outward, rib->along);
-  s.depth = rib->balls->reach - s.foot.distance;
-  return s;
+  crVec3 way = crSub(q, p);
+  double length = crLength(way);
+  *out = (crBallLine){ .balls = balls, .start = p, .length = length };
+  if (!(length > 0.0)) {
+    return false;
+  }
+  out->along = crScale(1.0 / length, way);
+  return true;
+}
+
+crLineFoot crBallLine_FindFoot(const crBallLine* line, double t)
+{
+  crLineFoot foot = crBalls_FindFoot(line->balls, crMulAdd(line->start, t, line->along));
+  foot.slope = crDot(foot.outward, line->along);
+  return foot;
 }
 
 // A zero of the slope, or of the depth, between a and b, where it is fa and fb of different signs: false position, the
 // Illinois way.
-static double findRoot(const Rib* rib, bool ofSlope, double a, double fa, double b, double fb, double near)
+static double findRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double near)
 {
   double t = a;
-  for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * rib->length; ++i) {
+  for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * line->length; ++i) {
     t = (a * fb - b * fa) / (fb - fa);
-    Section section = findSection(rib, t);
-    double f = ofSlope ? section.slope : section.depth;
+    crLineFoot foot = crBallLine_FindFoot(line, t);
+    double f = ofSlope ? foot.slope : foot.depth;
     if (fabs(f) <= near) {
       return t;
     }
@@ -137,47 +129,63 @@ static double findRoot(const Rib* rib, bool ofSlope, double a, double fa, double
   return t;
 }
 
-typedef struct Range {
-  double from, to, deepest;
-} Range;
-
-// What is inside; false: nothing.
-static bool findRange(const Rib* rib, Range* out)
+static double findTop(const crBallLine* line, const crLineFoot* first, const crLineFoot* last, crLineFoot* out)
 {
-  double length = rib->length, t = 0.0;
-  Section first = findSection(rib, 0.0), last = findSection(rib, length), top = first;
-  if (first.depth + last.depth + length <= 0.0) {
+  *out = *first;
+  if (!(first->slope < 0.0)) {
+    return 0.0;
+  }
+  *out = *last;
+  if (last->slope <= 0.0) {
+    return line->length;
+  }
+  double t = findRoot(line, true, 0.0, first->slope, line->length, last->slope, CR_LEVEL);
+  *out = crBallLine_FindFoot(line, t);
+  return t;
+}
+
+double crBallLine_FindDeepest(const crBallLine* line, crLineFoot* out)
+{
+  crLineFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length);
+  return findTop(line, &first, &last, out);
+}
+
+bool crBallLine_FindRange(const crBallLine* line, crRange* out)
+{
+  crLineFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length), top;
+  if (first.depth + last.depth + line->length <= 0.0) {
     return false; // nowhere between is it deeper than that
   }
-  if (first.slope < 0.0 && last.slope <= 0.0) {
-    t = length;
-    top = last;
-  } else if (first.slope < 0.0) {
-    t = findRoot(rib, true, 0.0, first.slope, length, last.slope, 0.0);
-    top = findSection(rib, t);
-  }
+  double t = findTop(line, &first, &last, &top);
   if (!(top.depth > 0.0)) {
     return false;
   }
-  seeDepth(rib->balls, top.c, &top.foot);
+  crBalls_SeeDepth(line->balls, &top);
   double near = CR_ROOT_NEAR * top.depth;
-  *out = (Range){ 0.0, length, t };
+  *out = (crRange){ 0.0, line->length, t };
   if (first.depth < 0.0) {
-    out->from = findRoot(rib, false, 0.0, first.depth, t, top.depth, near);
+    out->from = findRoot(line, false, 0.0, first.depth, t, top.depth, near);
   }
   if (last.depth < 0.0) {
-    out->to = findRoot(rib, false, length, last.depth, t, top.depth, near);
+    out->to = findRoot(line, false, line->length, last.depth, t, top.depth, near);
   }
   return true;
 }
 
-// -------------------------------------------------------------------------------------------------- ribs
+int crBallLine_ListBreaks(const crBallLine* line, const crRange* range, double breaks[CR_MAX_BREAKS + 1])
+{
+  const crPose* X = &line->balls->X_AB;
+  crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
+  int count = crListBreaks(line->balls->other, x, u, range->from, range->to, breaks);
+  breaks[count] = range->to;
+  return count;
+}
 
 // g rises from `low` to `high`, in either direction of t. Where it is 0, or would be if it went on like that,
 // integrands begin like a power of m + 1/2: smooth in v, t - t0 = v^2.
-static void addPart(const Rib* rib, double low, double high)
+static void addPart(const crBallLine* line, double low, double high)
 {
-  Section end = findSection(rib, low);
+  crLineFoot end = crBallLine_FindFoot(line, low);
   double fall = fabs(end.slope), sign = high > low ? 1.0 : -1.0, length = fabs(high - low);
   double depth = crMax2(end.depth, 0.0);
   bool isSteady = !(fall * length > depth);
@@ -186,35 +194,28 @@ static void addPart(const Rib* rib, double low, double high)
     double v = 0.5 * (from + to) + 0.5 * (to - from) * crNodes9.x[k];
     double t = isSteady ? 0.5 * length * (1.0 + crNodes9.x[k]) : v * v - before;
     double weight = 0.5 * crNodes9.w[k] * (isSteady ? length : 2.0 * v * (to - from));
-    Section section = findSection(rib, low + sign * t);
-    addAcross(rib->balls, section.c, &section.foot, weight);
+    crLineFoot foot = crBallLine_FindFoot(line, low + sign * t);
+    addAcross(line->balls, &foot, weight);
   }
 }
 
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
 {
-  crVec3 way = crSub(q, p);
-  Rib rib = { .balls = balls, .start = p, .length = crLength(way) };
-  Range range;
-  if (!(rib.length > 0.0)) {
+  crBallLine line;
+  crRange range;
+  if (!crMakeBallLine(balls, p, q, &line) || !crBallLine_FindRange(&line, &range)) {
     return;
   }
-  rib.along = crScale(1.0 / rib.length, way);
-  if (!findRange(&rib, &range)) {
-    return;
-  }
+  crPatch_TakeSpots(balls->patch, false);
   double breaks[CR_MAX_BREAKS + 1], from = range.from;
-  const crPose* X = &balls->X_AB;
-  int count =
-      crListBreaks(balls->other, crMulTV(X->R, crSub(p, X->p)), crMulTV(X->R, rib.along), range.from, range.to, breaks);
-  breaks[count] = range.to;
+  int count = crBallLine_ListBreaks(&line, &range, breaks);
   for (int i = 0; i <= count; from = breaks[i++]) {
     double to = breaks[i], rise = crMin2(to, range.deepest), fall = crMax2(from, rise);
     if (rise > from) {
-      addPart(&rib, from, rise);
+      addPart(&line, from, rise);
     }
     if (to > fall) {
-      addPart(&rib, to, fall);
+      addPart(&line, to, fall);
     }
   }
 }

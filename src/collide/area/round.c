@@ -5,17 +5,17 @@
 static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
   crAreaPlane planes[CR_MAX_PLANES];
-  crPiece piece;
-  int count = crRoundPart_ListPlanes(part, b, X_AB, &piece, planes);
+  crOverlap overlap;
+  int count = crRoundPart_ListPlanes(part, b, X_AB, &overlap, planes);
   patch->isBroken |= count < 0;
   if (count <= 0) {
     return;
   }
   crPatch_TakeFirst(patch);
-  crRoundPart_AddSurface(part, count, planes, patch);
+  crRoundPart_AddSurface(part, &overlap, count, planes, patch);
   if (!b->isHalfSpace) {
     crPatch_TakeSecond(patch);
-    crRoundPart_AddFaces(part, b, X_AB, &piece, patch);
+    crRoundPart_AddFaces(part, b, X_AB, &overlap, patch);
   }
 }
 
@@ -26,12 +26,7 @@ static void addMiddle(const crCore* core, const crPolytope* b, const crPose* X_A
   crPolytope middle;
   crMakeBoxPolytope(core->half, &middle);
   middle.isInner = isInner;
-  if (!b->isHalfSpace) {
-    crAddPolytopes(&middle, b, X_AB, patch);
-    return;
-  }
-  crAreaPlane ground = { X_AB->R.cz, b->offsets[0] + crDot(X_AB->R.cz, X_AB->p), false };
-  crAddFaces(&middle, 1, &ground, &ground.normal, NULL, patch);
+  crAddPolytopes(&middle, b, X_AB, patch);
 }
 
 void crAddRound(const crShape* a, const crPolytope* b, const crPose* X_AB, crPatch* patch)

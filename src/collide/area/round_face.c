@@ -11,12 +11,12 @@ typedef struct Depths {
   double cosine; // c
 } Depths;
 
-static Depths makeDepths(const crSide* side)
+static Depths makeDepths(const crSide* side, const bool isCapNear[2])
 {
   double height = side->z1 - side->z0, growth = (side->r1 - side->r0) / height, c = 1.0 / sqrt(1.0 + growth * growth);
   return (Depths){ { { 0.0, 0.0, -c * growth }, c, c * (side->r0 - growth * side->z0) },
                    { { { 0.0, 0.0, -1.0 }, 0.0, -side->z0 }, { { 0.0, 0.0, 1.0 }, 0.0, side->z1 } },
-                   { side->r0 > 0.0, side->r1 > 0.0 },
+                   { isCapNear[0], isCapNear[1] },
                    c };
 }
 
@@ -118,20 +118,21 @@ static void breakAtEdge(crFan* fan, const crSide* side, const Depths* depths, co
   crVec3 p = edge->from, e = edge->along;
   double growth = (side->r1 - side->r0) / (side->z1 - side->z0), radius = crSide_RadiusAt(side, p.z);
   if (edge->low == 0.0) {
-    crFan_AddBreak(fan, p, -1, patch);
-    crFan_AddBreak(fan, crAdd(p, e), -1, patch);
+    crFan_AddBreak(fan, p, -1, patch); // its other end is that of the next
   }
   crFan_BreakAtCone(fan, p, e, edge->low, edge->high, radius, growth * e.z, -1, patch);
   for (int i = 0; i < 2; ++i) {
+    if (!depths->hasCap[i]) {
+      continue;
+    }
     const crFanBound* cap = &depths->caps[i];
     double at = crFanBound_At(cap, p, 0.0), slope = -cap->normal.z * e.z, s = -at / slope;
     if (s >= edge->low && s <= edge->high) {
       crFan_AddBreak(fan, crMulAdd(p, s, e), -1, patch);
     }
-    if (depths->hasCap[i]) { // c (R - r) = cap
-      crFan_BreakAtCone(fan, p, e, edge->low, edge->high, radius - at / depths->cosine,
-                        growth * e.z - slope / depths->cosine, 0, patch);
-    }
+    // c (R - r) = cap
+    crFan_BreakAtCone(fan, p, e, edge->low, edge->high, radius - at / depths->cosine,
+                      growth * e.z - slope / depths->cosine, 0, patch);
   }
   if (depths->hasCap[0] && depths->hasCap[1] && e.z != 0.0) { // both caps
     double s = (0.5 * (side->z0 + side->z1) - p.z) / e.z;
@@ -144,11 +145,17 @@ static void breakAtEdge(crFan* fan, const crSide* side, const Depths* depths, co
 static void findBreaks(crFan* fan, const crSide* side, const Depths* depths, const Face* face, const Edges* edges,
                        crPatch* patch)
 {
-  crFan_BreakAtCircle(fan, side->z0, side->r0, face->normal, face->offset, -1, NULL);
-  crFan_BreakAtCircle(fan, side->z1, side->r1, face->normal, face->offset, -1, NULL);
   double middle = 0.5 * (side->z0 + side->z1), half = 0.5 * (side->z1 - side->z0);
-  crFan_BreakAtCircle(fan, middle, crSide_RadiusAt(side, middle) - half / depths->cosine, face->normal, face->offset, 0,
-                      NULL);
+  if (depths->hasCap[0]) {
+    crFan_BreakAtCircle(fan, side->z0, side->r0, face->normal, face->offset, -1, NULL);
+  }
+  if (depths->hasCap[1]) {
+    crFan_BreakAtCircle(fan, side->z1, side->r1, face->normal, face->offset, -1, NULL);
+  }
+  if (depths->hasCap[0] && depths->hasCap[1]) {
+    crFan_BreakAtCircle(fan, middle, crSide_RadiusAt(side, middle) - half / depths->cosine, face->normal, face->offset,
+                        0, NULL);
+  }
   for (int i = 0; i < edges->count; ++i) {
     breakAtEdge(fan, side, depths, &edges->edges[i], patch);
   }
@@ -204,21 +211,43 @@ static void addFacePart(const crRoundPart* part, const Depths* depths, const crP
   }
 }
 
-void crRoundPart_AddFaces(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, const crPiece* piece,
+// Where only caps are near: faces below one or two planes.
+static void addBelowCaps(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, const crOverlap* overlap,
+                         crPatch* patch)
+{
+  crAreaPlane planes[2];
+  crVec3 normals[2];
+  int count = 0;
+  for (int i = 0; i < 2; ++i) {
+    if (overlap->isCapNear[i]) {
+      crVec3 n = normals[count] = crMakeVec3(0.0, 0.0, i == 0 ? -1.0 : 1.0);
+      double offset = i == 0 ? -part->side.z0 : part->side.z1;
+      planes[count++] = (crAreaPlane){ crMulTV(X_AB->R, n), offset - crDot(n, X_AB->p), false };
+    }
+  }
+  crAddFaces(b, count, planes, normals, X_AB, patch);
+}
+
+void crRoundPart_AddFaces(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, const crOverlap* overlap,
                           crPatch* patch)
 {
-  Depths depths = makeDepths(&part->side);
-  crVec3 centre = crInvTransformPoint(*X_AB, piece->centre);
+  if (part->sense == 0 && !overlap->isSideNear && (overlap->isCapNear[0] || overlap->isCapNear[1])) {
+    addBelowCaps(part, b, X_AB, overlap, patch);
+    return;
+  }
+  Depths depths = makeDepths(&part->side, overlap->isCapNear);
+  crVec3 centre = crInvTransformPoint(*X_AB, overlap->tight.centre);
   for (int f = 0; f < b->faceCount; ++f) {
     double at = fabs(b->offsets[f] - crDot(b->normals[f], centre));
-    bool isBeside = f != piece->face && at > crPiece_FindSpread(piece, crMulMV(X_AB->R, b->normals[f]));
+    bool isBeside =
+        f != overlap->piece.face && at > crPiece_FindSpread(&overlap->tight, crMulMV(X_AB->R, b->normals[f]));
     if (isBeside || (b->isInner != NULL && b->isInner[f])) {
       continue;
     }
     int to = b->faceStarts[f + 1];
     for (int k = b->faceStarts[f]; k < to - 1; k += CR_MAX_POLYGON_FACE - 2) { // a fan of parts, mostly one
       int end = k + CR_MAX_POLYGON_FACE - 1 < to ? k + CR_MAX_POLYGON_FACE - 1 : to;
-      addFacePart(part, &depths, b, f, k, end, X_AB, piece, patch);
+      addFacePart(part, &depths, b, f, k, end, X_AB, &overlap->piece, patch);
     }
   }
 }

@@ -2,6 +2,9 @@
 
 #include "collide/area/disc.h"
 
+#define CR_TIGHTEN_ROUNDS 4
+#define CR_LEAST_SLOPE 1e-6 // [-] of a plane along an axis of a piece: less does not shrink it
+
 #define CR_PARALLEL 1e-24 // [-] square of the sine of planes that have no line in common
 
 // ------------------------------------------------------------------------------------------------ planes
@@ -100,7 +103,85 @@ static void boundPiece(const crRoundPart* part, crVec3 n, double offset, double 
   out->depth = depth;
 }
 
-int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crPiece* outPiece,
+static inline double depthAt(const crAreaPlane* plane, crVec3 x)
+{
+  return plane->offset - crDot(plane->normal, x);
+}
+
+// Takes away what is outside of a plane all across the other two axes, along one axis. False: nothing is left.
+static bool shrinkAlong(int axis, int count, const crAreaPlane* planes, double more, crPiece* piece)
+{
+  double low = -piece->half[axis], high = piece->half[axis];
+  for (int j = 0; j < count; ++j) {
+    double slope = crDot(planes[j].normal, piece->axes[axis]), most = depthAt(&planes[j], piece->centre) +
+                                                                      crPiece_FindSpread(piece, planes[j].normal) -
+                                                                      fabs(slope) * piece->half[axis];
+    if (slope > CR_LEAST_SLOPE) {
+      high = crMin2(high, most / slope + more);
+    } else if (slope < -CR_LEAST_SLOPE) {
+      low = crMax2(low, most / slope - more);
+    }
+  }
+  piece->centre = crMulAdd(piece->centre, 0.5 * (low + high), piece->axes[axis]);
+  piece->half[axis] = 0.5 * (high - low);
+  return low < high;
+}
+
+// Whether a plane is less deep than `limit` somewhere in a piece.
+static bool isWithin(const crAreaPlane* plane, const crPiece* piece, double limit)
+{
+  return depthAt(plane, piece->centre) - crPiece_FindSpread(piece, plane->normal) < (plane->isInner ? 0.0 : limit);
+}
+
+// Shrinks the piece to what can be inside B, and leaves out planes that do not count there. Returns their number.
+static int tighten(int count, crAreaPlane* planes, double more, crPiece* piece)
+{
+  for (int round = 0; round < CR_TIGHTEN_ROUNDS && count > 2; ++round) {
+    for (int axis = 2; axis >= 0; --axis) {
+      if (!shrinkAlong(axis, count, planes, more, piece)) {
+        return 0;
+      }
+    }
+    int kept = 1;
+    for (int j = 1; j < count; ++j) {
+      if (isWithin(&planes[j], piece, piece->depth)) {
+        planes[kept++] = planes[j];
+      }
+    }
+    if (kept == count) {
+      break;
+    }
+    count = kept;
+  }
+  return count;
+}
+
+// What of the part's own surface is in the second piece or near.
+static void findNear(const crRoundPart* part, crOverlap* o)
+{
+  const crSide* side = &part->side;
+  const crPiece* box = &o->tight;
+  crVec3 x = box->centre;
+  double z = crPiece_FindSpread(box, crMakeVec3(0.0, 0.0, 1.0)), r = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    crVec3 e = box->axes[i];
+    r += box->half[i] * sqrt(e.x * e.x + e.y * e.y);
+  }
+  x.x -= part->x;
+  r += sqrt(x.x * x.x + x.y * x.y);
+  double growth = (side->r1 - side->r0) / (side->z1 - side->z0), c = 1.0 / sqrt(1.0 + growth * growth);
+  double below = c * (crSide_RadiusAt(side, x.z) - fabs(growth) * z - r),
+         caps[2] = { x.z - z - side->z0, side->z1 - x.z - z };
+  o->isSideIn = below <= 0.0;
+  o->isSideNear = below < box->depth;
+  for (int i = 0; i < 2; ++i) {
+    bool isCap = (i == 0 ? side->r0 : side->r1) > 0.0;
+    o->isCapIn[i] = isCap && caps[i] <= 0.0;
+    o->isCapNear[i] = isCap && caps[i] < box->depth;
+  }
+}
+
+int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crOverlap* outOverlap,
                            crAreaPlane* outPlanes)
 {
   double least;
@@ -108,32 +189,31 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
   if (first < 0) {
     return 0;
   }
+  crPiece* piece = &outOverlap->piece;
   crVec3 n = crMulMV(X_AB->R, b->normals[first]), origin = crNeg(crMulTV(X_AB->R, X_AB->p));
   double offset = depthInB(b, first, origin);
   outPlanes[0] = (crAreaPlane){ n, offset, false };
-  boundPiece(part, n, offset - n.x * part->x, least, outPiece);
-  outPiece->face = first;
-  outPiece->offset = offset;
-  crVec3 centre = crInvTransformPoint(*X_AB, outPiece->centre);
-  double radius = sqrt(outPiece->half[0] * outPiece->half[0] + outPiece->half[1] * outPiece->half[1] +
-                       outPiece->half[2] * outPiece->half[2]);
+  boundPiece(part, n, offset - n.x * part->x, least, piece);
+  piece->face = first;
+  piece->offset = offset;
+  crVec3 centre = crInvTransformPoint(*X_AB, piece->centre);
+  double radius =
+      sqrt(piece->half[0] * piece->half[0] + piece->half[1] * piece->half[1] + piece->half[2] * piece->half[2]);
   for (int j = 0; j < b->faceCount; ++j) {
-    double limit = isInner(b, j) ? 0.0 : least, at = depthInB(b, j, centre);
-    if (j == first || at - radius >= limit) {
+    if (j == first || depthInB(b, j, centre) - radius >= least) {
       continue;
     }
-    n = crMulMV(X_AB->R, b->normals[j]);
-    double spread = crPiece_FindSpread(outPiece, n);
-    if (at + spread <= 0.0) {
-      return 0;
-    }
-    if (at - spread < limit) {
+    crAreaPlane plane = { crMulMV(X_AB->R, b->normals[j]), depthInB(b, j, origin), isInner(b, j) };
+    if (isWithin(&plane, piece, least)) {
       if (count == CR_MAX_PLANES) {
         return -1;
       }
-      outPlanes[count++] = (crAreaPlane){ n, depthInB(b, j, origin), isInner(b, j) };
+      outPlanes[count++] = plane;
     }
   }
+  outOverlap->tight = *piece;
+  count = tighten(count, outPlanes, CR_EQUAL_DEPTHS * sizeOf(&part->side), &outOverlap->tight);
+  findNear(part, outOverlap);
   return count;
 }
 
@@ -293,14 +373,17 @@ static void addCap(const crRoundPart* part, double z, double radius, int count, 
   }
 }
 
-void crRoundPart_AddSurface(const crRoundPart* part, int planeCount, const crAreaPlane* planes, crPatch* patch)
+void crRoundPart_AddSurface(const crRoundPart* part, const crOverlap* overlap, int planeCount,
+                            const crAreaPlane* planes, crPatch* patch)
 {
   const crSide* side = &part->side;
-  addSide(part, planeCount, planes, patch);
-  if (side->r0 > 0.0) {
+  if (overlap->isSideIn) {
+    addSide(part, planeCount, planes, patch);
+  }
+  if (overlap->isCapIn[0]) {
     addCap(part, side->z0, side->r0, planeCount, planes, patch);
   }
-  if (side->r1 > 0.0) {
+  if (overlap->isCapIn[1]) {
     addCap(part, side->z1, side->r1, planeCount, planes, patch);
   }
 }

@@ -29,16 +29,25 @@ static inline double crPiece_FindSpread(const crPiece* piece, crVec3 normal)
          fabs(crDot(normal, piece->axes[2])) * piece->half[2];
 }
 
-// Planes of B, in axes of A, that points of the part can be below and nearest to, and the piece they are in. Returns
-// their number; 0: they are apart; -1: too many. The first one is the plane that the part is least deep below.
-int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crPiece* outPiece,
+// What a part and a polytope have in common is in the first piece, which holds all of the part that is below one plane,
+// and in the second, which is smaller.
+typedef struct crOverlap {
+  crPiece piece, tight;
+  bool isSideIn, isCapIn[2];     // some of the side and of the caps at z0, z1 is in the second
+  bool isSideNear, isCapNear[2]; // points in the second can be nearest to them
+} crOverlap;
+
+// Planes of B, in axes of A, that points of the part can be below and nearest to. Returns their number; 0: they are
+// apart; -1: too many. The first one is the plane that the part is least deep below.
+int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crOverlap* outOverlap,
                            crAreaPlane* outPlanes);
 
 // The round surface below all planes, in axes of A.
-void crRoundPart_AddSurface(const crRoundPart* part, int planeCount, const crAreaPlane* planes, crPatch* patch);
+void crRoundPart_AddSurface(const crRoundPart* part, const crOverlap* overlap, int planeCount,
+                            const crAreaPlane* planes, crPatch* patch);
 
 // The faces of B inside the part.
-void crRoundPart_AddFaces(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, const crPiece* piece,
+void crRoundPart_AddFaces(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, const crOverlap* overlap,
                           crPatch* patch);
 
 #endif

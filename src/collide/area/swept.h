@@ -6,6 +6,9 @@
 
 bool crIsSwept(const crShape* shape); // of a kind that crAddSwept takes first
 
+// Of two of that kind: A is the one that is taken first.
+bool crSweepsFirst(const crShape* a, const crShape* b);
+
 // X_AB: pose of B in axes of A.
 void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch);
 

@@ -122,6 +122,7 @@ typedef struct crCompilation {
   int shapeCount;
   crContactShape* shapes;       // (shapeCount)
   const crShape** shapeSources; // (shapeCount) the scene's
+  bool** innerFaces;            // (shapeCount) faces that a shape shares with another of its body; NULL: none
   int* shapeStarts;             // (bodyCount + 1) by body
   int materialCount;
   crContactMaterial* materials; // (materialCount)
@@ -210,8 +211,10 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint);
 // Part of pairs: classes, clusters, pairCount, and the laws of the materials that can meet.
 crStatus crCountPairs(crCompilation* c);
 
-// Fills `compound` of the contact shapes. compound.c
+// Fills `compound` of the contact shapes, and inner faces. compound.c
 crStatus crFindCompounds(crCompilation* c);
+// Marks the faces that two shapes of a compound share. inner_face.c
+crStatus crMarkInnerFaces(crCompilation* c, int shapeA, int shapeB);
 
 // Part of it: refuses what belongs to contacts at a point where shapes touch by area. laws: numbers by materials.
 crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws);

@@ -74,9 +74,13 @@ static crStatus joinSorted(crCompilation* c, const Boxed* items, int count)
       crAabb box = items[i].box;
       box.min = crSub(box.min, crMakeVec3(gap, gap, gap));
       box.max = crAdd(box.max, crMakeVec3(gap, gap, gap));
-      if (areAlike(&c->shapes[a], &c->shapes[b]) && findFirst(c->shapes, a) != findFirst(c->shapes, b) &&
-          crAabbsOverlap(box, items[k].box) && doTouch(c, a, b, gap)) {
-        join(c->shapes, a, b);
+      if (!areAlike(&c->shapes[a], &c->shapes[b]) || !crAabbsOverlap(box, items[k].box) || !doTouch(c, a, b, gap)) {
+        continue;
+      }
+      join(c->shapes, a, b);
+      crStatus status = crMarkInnerFaces(c, a, b);
+      if (status != cr_ok) {
+        return status;
       }
     }
   }
@@ -86,7 +90,7 @@ static crStatus joinSorted(crCompilation* c, const Boxed* items, int count)
 crStatus crFindCompounds(crCompilation* c)
 {
   Boxed* items;
-  if (!crNew(c, items, c->shapeCount)) {
+  if (!crNew(c, items, c->shapeCount) || !crNew(c, c->innerFaces, c->shapeCount)) {
     return cr_errorMemory;
   }
   crStatus status = cr_ok;

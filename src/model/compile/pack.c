@@ -2,6 +2,7 @@
 //
 // The scalars of the model say how long its arrays are (model_parts.inc); from them follow the places of all parts.
 // Then the records are copied, and what they refer to gets its place.
+#include "collide/area/polytope.h"
 #include "model/compile/compile.h"
 #include "model/curve.h"
 #include "scene/scene.h"
@@ -89,6 +90,11 @@ static size_t measureFunction(const crSceneSignal* signal)
   return size;
 }
 
+static size_t measureInner(const crCompilation* c, int shape)
+{
+  return c->innerFaces[shape] != NULL ? (size_t)crCountPolytopeFaces(c->shapeSources[shape]) * sizeof(bool) : 0;
+}
+
 // Bytes of all strings and hulls.
 static void measureLoose(Packer* packer)
 {
@@ -118,6 +124,7 @@ static void measureLoose(Packer* packer)
   for (int i = 0; i < c->shapeCount; ++i) {
     const crHull* hull = c->shapeSources[i]->core.hull;
     packer->hullSize += hull != NULL ? roundUp(hull->byteCount, CR_ATTACHED_ALIGNMENT) : 0;
+    packer->hullSize += roundUp(measureInner(c, i), CR_ATTACHED_ALIGNMENT);
   }
   packer->m->textSize = size;
 }
@@ -410,9 +417,10 @@ static void packPorts(Packer* packer, crModel* m)
   }
 }
 
-// A copy of a piece by value that owns nothing; its hull lies behind the handle.
-static void packShape(Packer* packer, const crShape* shape, crShape* outShape)
+// A copy of a piece by value that owns nothing; its hull lies behind the handle, likewise its inner faces.
+static void packShape(Packer* packer, int index, crShape* outShape)
 {
+  const crShape* shape = packer->c->shapeSources[index];
   *outShape = *shape;
   memset(&outShape->allocator, 0, sizeof outShape->allocator);
   outShape->ownedHull = NULL;
@@ -420,6 +428,13 @@ static void packShape(Packer* packer, const crShape* shape, crShape* outShape)
   if (shape->core.hull != NULL) {
     outShape->core.hull = crHull_CopyTo(shape->core.hull, packer->hulls);
     packer->hulls += roundUp(shape->core.hull->byteCount, CR_ATTACHED_ALIGNMENT);
+  }
+  size_t innerSize = measureInner(packer->c, index);
+  outShape->innerFaces = NULL;
+  if (innerSize > 0) {
+    memcpy(packer->hulls, packer->c->innerFaces[index], innerSize);
+    outShape->innerFaces = (const bool*)packer->hulls;
+    packer->hulls += roundUp(innerSize, CR_ATTACHED_ALIGNMENT);
   }
 }
 
@@ -441,7 +456,7 @@ static void packContact(Packer* packer, crModel* m)
   const crCompilation* c = packer->c;
   copyItems(m->contactShapes, c->shapes, (size_t)c->shapeCount, sizeof *m->contactShapes);
   for (int i = 0; i < c->shapeCount; ++i) {
-    packShape(packer, c->shapeSources[i], &m->shapes[i]);
+    packShape(packer, i, &m->shapes[i]);
   }
   copyItems(m->materials, c->materials, (size_t)c->materialCount, sizeof *m->materials);
   for (int i = 0; i < c->materialCount; ++i) {
