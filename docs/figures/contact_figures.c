@@ -150,14 +150,13 @@ static double press(const crShapeDef* def, double height, crMat3 R, double depth
   return crLength(force.force);
 }
 
-// A cylinder of length L and radius 1 that lies on a plane, after Lundberg: depth = F / (pi L) (1.8864 + 2 log(L / 2b))
-// with b^2 = 4 F / (pi L).
+// A cylinder of length L and radius 1 that lies on a plane: depth = F / (pi L) (1 + log(pi L^3 / (2 F))).
+// [PuttockThwaite69]
 static double pressLine(double length, double depth)
 {
   double force = 0.5 * length * depth;
   for (int i = 0; i < 100; ++i) {
-    double b = sqrt(4.0 * force / (CR_PI * length));
-    force = CR_PI * length * depth / (1.8864 + 2.0 * log(0.5 * length / b));
+    force = CR_PI * length * depth / (1.0 + log(CR_PI * length * length * length / (2.0 * force)));
   }
   return force;
 }
