@@ -133,7 +133,7 @@ static void outlines_enclose_the_patch(void** state)
     const char* body;
     double least; // [-] of the area
   } cases[] = {
-    { "shape = capsule{ radius = 0.1, length = 0.3, axis = 'x' } }, position = { 0, 0, 0.1 }", 0.6 },
+    { "shape = capsule{ radius = 0.1, length = 0.3, axis = 'x' } }, position = { 0, 0, 0.1 }", 0.75 },
     { "shape = hull{ points = { { 0.1, 0, 0 }, { 0, 0.1, 0 }, { -0.1, 0, 0 }, { 0, -0.1, 0 }, { 0, 0, 0.1 } } } }",
       0.99 },
   };

@@ -1,7 +1,7 @@
 // Patches of two shapes of any kind with flats, edges, rims or straight sides.
 //
 //   polytope   box, hull, half-space with sharp edges                   polytope.h
-//   round      cylinder, cone, frustum, beam with sharp edges           round.h
+//   round      cylinder, cone, frustum, beam with sharp edges           round.h; with each other: curved.h
 //   swept      capsule; all others that are rounded or inflated         swept.h
 //
 // In a patch the shape of the later kind is the first one. Balls and ellipsoids have none: they touch at a point.
