@@ -2,13 +2,15 @@
 
 #include "collide/area/polygon.h"
 
-#define CR_POINTS 5         // of damping and friction
-#define CR_POINT_REACH 1.5  // [-] of the root of the covariance
-#define CR_REST_DAMPING 2.0 // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
-#define CR_REST_FADE 3.0    // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
-#define CR_LEAST_SPEED 1e-9 // [m/s] of v_s: no patch is so slow
-#define CR_SLOPE_SHARE 1e-5 // [-] of the depth, of differences of position
-#define CR_SLOPE_SPEED 1e-6 // [-] of vMin and the speeds that there are, likewise of velocity
+#define CR_POINTS 5           // of damping and friction
+#define CR_POINT_REACH 1.5    // [-] of the root of the covariance
+#define CR_REST_DAMPING 2.0   // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
+#define CR_REST_FADE 3.0      // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
+#define CR_LEAST_SPEED 1e-9   // [m/s] of v_s: no patch is so slow
+#define CR_LEVEL_COSINE 0.995 // [-] between normals of parts that push alike,
+#define CR_APART_COSINE 0.9   // and of parts that do not
+#define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
+#define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
 
 // ------------------------------------------------------------------------------------------------- sides
 
@@ -51,6 +53,23 @@ void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int 
   if (facts->hasSurfaceVelocity) {
     out->surface = crMulMV(crGetBodyPose(instance, facts->body).R, facts->surfaceVelocity);
   }
+}
+
+void crFillAreaPart(const crInstance* instance, const crContacts* contacts, int contact, crAreaPart* out)
+{
+  const crTouchingPair* pair = &contacts->pairs.items[contact];
+  crFillAreaSide(instance, contacts, pair->shapeA, &out->a);
+  crFillAreaSide(instance, contacts, pair->shapeB, &out->b);
+  out->contact = &contacts->contacts.items[contact];
+}
+
+int crFillAreaParts(const crInstance* instance, const crContacts* contacts, int first)
+{
+  int count = 0;
+  for (int k = first; k >= 0; k = contacts->partners.items[k].next) {
+    crFillAreaPart(instance, contacts, k, &contacts->parts.items[count++]);
+  }
+  return count;
 }
 
 static crVec3 findVelocity(const crAreaSide* side, crVec3 x)
@@ -280,7 +299,7 @@ static void mixPart(const crAreaTogether* together, double alone, double asOne, 
 
 // The damping of all: that of their resultant, with all of their energy.
 static Damper findCommonDamper(const crContactLaw* law, const crAreaPart* parts, int count, double elastic,
-                               double* outLoad)
+                               crVec3* outNormal)
 {
   crAreaPatch all = { .elastic = elastic };
   const crAreaPart* last = parts;
@@ -296,14 +315,41 @@ static Damper findCommonDamper(const crContactLaw* law, const crAreaPart* parts,
   double size = crLength(all.force);
   all.n = size > 0.0 ? crScale(1.0 / size, all.force) : last->patch.n;
   all.point = load > 0.0 ? crScale(1.0 / load, all.point) : last->patch.point;
-  *outLoad = load;
+  *outNormal = all.n;
   return findDamper(law, &last->contact->memory, &last->a, &last->b, &all);
 }
 
-void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
+// Damping and friction of parts that push nearly alike act along the normal of all: a part of a round side has one of
+// its own, along which it would approach.
+static double levelPart(crVec3 common, crAreaPatch* patch)
 {
+  double c = crDot(common, patch->n),
+         t = crMin2(1.0, crMax2(0.0, (c - CR_APART_COSINE) / (CR_LEVEL_COSINE - CR_APART_COSINE)));
+  double w = t * t * (3.0 - 2.0 * t);
+  crVec3 n = crMulAdd(crScale(1.0 - w, patch->n), w, common);
+  patch->n = crScale(1.0 / crLength(n), n);
+  patch->load = crMax2(0.0, crDot(patch->force, patch->n));
+  return patch->load;
+}
+
+// What the parts of a group do together.
+typedef struct Group {
+  Damper damper;
+  double load; // [N] of all
+} Group;
+
+// Fills patches, with the share of each. A contact alone is a group, too.
+static Group findGroup(const crContactLaw* law, crAreaPart* parts, int count)
+{
+  if (count == 1) {
+    parts->isApart = !findPatch(law, &parts->a, &parts->b, NULL, &parts->patch);
+    Damper damper = { NAN, 0.0, 1.0 };
+    return parts->isApart ? (Group){ damper, 0.0 }
+                          : (Group){ findDamper(law, &parts->contact->memory, &parts->a, &parts->b, &parts->patch),
+                                     parts->patch.load };
+  }
   crAreaTotal total = { .i2 = 0.0 };
-  double sum = 0.0, load, slope;
+  double sum = 0.0, slope;
   for (int i = 0; i < count; ++i) {
     crAreaPart* part = &parts[i];
     part->isApart = !findPatch(law, &part->a, &part->b, &total, &part->patch);
@@ -318,15 +364,30 @@ void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
       parts[i].patch.elastic *= share;
     }
   }
-  Damper damper = findCommonDamper(law, parts, count, share * sum, &load);
+  crVec3 common;
+  Group group = { findCommonDamper(law, parts, count, share * sum, &common), 0.0 };
+  for (int i = 0; i < count; ++i) {
+    group.load += parts[i].isApart ? 0.0 : levelPart(common, &parts[i].patch);
+  }
+  return group;
+}
+
+static Damper damperOf(const Group* group, const crAreaPart* part)
+{
+  Damper damper = group->damper;
+  damper.share = group->load > 0.0 ? part->patch.load / group->load : 1.0;
+  return damper;
+}
+
+void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
+{
+  Group group = findGroup(law, parts, count);
   for (int i = 0; i < count; ++i) {
     crAreaPart* part = &parts[i];
-    part->contact->share = share;
-    part->contact->squareSpeed = damper.squareSpeed;
     if (part->isApart) {
       evalApart(&part->a, &part->b, part->contact);
     } else {
-      damper.share = load > 0.0 ? part->patch.load / load : 1.0;
+      Damper damper = damperOf(&group, part);
       evalTouching(law, &part->a, &part->b, &part->patch, &damper, part->contact);
     }
   }
@@ -334,22 +395,28 @@ void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
 
 // ------------------------------------------------------------------------------------------------ slopes
 
-// Of one of a group (group not NULL) its share.
-static crWrench findWrench(const crContactLaw* law, const crContactMemory* memory, const crContact* group,
-                           const crAreaSide* a, const crAreaSide* b, crVec3 origin, const crAreaPatch* whole)
+// On B about an origin.
+static crWrench findWrench(const crContactLaw* law, const crContactMemory* memory, const Damper* damper,
+                           const crAreaSide* a, const crAreaSide* b, crVec3 origin, const crAreaPatch* patch)
 {
-  crAreaPatch own = *whole, *patch = &own;
-  if (group != NULL) {
-    own.force = crScale(group->share, own.force);
-    own.torque = crScale(group->share, own.torque);
-    own.load *= group->share;
-  }
-  Damper damper = findDamper(law, memory, a, b, patch);
-  damper.share = group != NULL ? group->share : 1.0;
-  damper.squareSpeed = group != NULL ? group->squareSpeed : damper.squareSpeed;
-  Loss loss = findLoss(law, memory, &damper, a, b, patch);
+  Loss loss = findLoss(law, memory, damper, a, b, patch);
   crVec3 f = crAdd(patch->force, loss.force), t = crAdd(patch->torque, loss.torque);
   return (crWrench){ .f = f, .t = crAdd(t, crCross(crSub(patch->point, origin), f)) };
+}
+
+// Of all parts, whose patches and Group are known.
+static crWrench findSum(const crContactLaw* law, const Group* group, const crAreaPart* parts, int count)
+{
+  crWrench sum = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+  for (int i = 0; i < count; ++i) {
+    const crAreaPart* part = &parts[i];
+    if (!part->isApart) {
+      Damper damper = damperOf(group, part);
+      crWrench own = findWrench(law, &part->contact->memory, &damper, &part->a, &part->b, part->b.p, &part->patch);
+      sum = (crWrench){ .f = crAdd(sum.f, own.f), .t = crAdd(sum.t, own.t) };
+    }
+  }
+  return sum;
 }
 
 static void setColumns(crMat3* force, crMat3* torque, int i, const crWrench* to, const crWrench* from, double h)
@@ -359,50 +426,72 @@ static void setColumns(crMat3* force, crMat3* torque, int i, const crWrench* to,
   *(i == 0 ? &torque->cx : i == 1 ? &torque->cy : &torque->cz) = t;
 }
 
-// B turned about the origin of its body by a small angle.
-static void turnSide(const crAreaSide* b, crVec3 axis, double angle, crAreaSide* out)
+// How B is moved: by a small way, a small turn about the origin of its body, and small changes of velocity.
+typedef struct Nudge {
+  crVec3 way, v, w;
+  crVec3 axis;
+  double angle;
+} Nudge;
+
+static void nudgeSide(const crAreaSide* b, const Nudge* nudge, crAreaSide* out)
 {
-  crMat3 R = crQuatToMat3(crAxisAngleToQuat(axis, angle));
+  crMat3 R = nudge->angle != 0.0 ? crQuatToMat3(crAxisAngleToQuat(nudge->axis, nudge->angle)) : crIdentityMat3();
+  crVec3 p = crAdd(b->p, nudge->way);
   *out = *b;
+  out->p = p;
   out->X_WS.R = crMulMM(R, b->X_WS.R);
-  out->X_WS.p = crAdd(b->p, crMulMV(R, crSub(b->X_WS.p, b->p)));
-  out->centre = crAdd(b->p, crMulMV(R, crSub(b->centre, b->p)));
+  out->X_WS.p = crAdd(p, crMulMV(R, crSub(b->X_WS.p, b->p)));
+  out->centre = crAdd(p, crMulMV(R, crSub(b->centre, b->p)));
+  out->v = crAdd(b->v, nudge->v);
+  out->w = crAdd(b->w, nudge->w);
 }
 
-void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crContact* contact,
-                        bool isOfGroup, crAreaSlope* outSlope)
+// The wrench with B nudged; where that leaves nothing, as it was.
+static crWrench nudgeGroup(const crContactLaw* law, crAreaPart* parts, int count, const Nudge* nudge,
+                           const Group* known, const crWrench* is)
 {
-  crAreaPatch patch, moved;
+  for (int i = 0; i < count; ++i) {
+    nudgeSide(&parts[i].still, nudge, &parts[i].b);
+  }
+  Group group = known != NULL ? *known : findGroup(law, parts, count);
+  return group.load > 0.0 ? findSum(law, &group, parts, count) : *is;
+}
+
+void crComputeAreaSlope(const crContactLaw* law, crAreaPart* parts, int count, crAreaSlope* outSlope)
+{
   *outSlope = (crAreaSlope){ .wrench = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } } };
-  if (law->response == cr_responseObserver || !findPatch(law, a, b, NULL, &patch)) {
+  Group group = findGroup(law, parts, count);
+  if (law->response == cr_responseObserver || !(group.load > 0.0)) {
     return;
   }
-  const crContactMemory* memory = &contact->memory;
-  const crContact* group = isOfGroup ? contact : NULL;
-  crWrench is = findWrench(law, memory, group, a, b, b->p, &patch), next;
-  double lever = crLength(crSub(patch.point, b->p)) + crLength(patch.reach[0]) + crLength(patch.reach[1]);
-  double hx = CR_SLOPE_SHARE * patch.depth, ht = hx / crMax2(lever, patch.depth);
-  double hv = CR_SLOPE_SPEED * (law->vMin + crLength(contact->motion.slip) + fabs(contact->motion.rate));
-  double hw = hv / crMax2(lever, patch.depth);
+  double lever = 0.0, depth = HUGE_VAL, speed = law->vMin;
+  for (int i = 0; i < count; ++i) {
+    crAreaPart* part = &parts[i];
+    const crAreaPatch* patch = &part->patch;
+    part->still = part->b;
+    if (!part->isApart) {
+      crVec3 arm = crSub(patch->point, part->b.p);
+      lever = crMax2(lever, crLength(arm) + crLength(patch->reach[0]) + crLength(patch->reach[1]));
+      depth = crMin2(depth, patch->depth);
+      speed = crMax2(speed, law->vMin + crLength(part->contact->motion.slip) + fabs(part->contact->motion.rate));
+    }
+  }
+  double hx = CR_SLOPE_SHARE * depth, ht = hx / crMax2(lever, depth);
+  double hv = CR_SLOPE_SPEED * speed, hw = hv / crMax2(lever, depth);
+  crWrench is = findSum(law, &group, parts, count), next;
   outSlope->wrench = is;
+  for (int i = 0; i < 3; ++i) { // speeds first: they need the patches as they are
+    crVec3 e = crMakeVec3(i == 0, i == 1, i == 2);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .v = crScale(hv, e) }, &group, &is);
+    setColumns(&outSlope->forceByV, &outSlope->torqueByV, i, &next, &is, hv);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .w = crScale(hw, e) }, &group, &is);
+    setColumns(&outSlope->forceByW, &outSlope->torqueByW, i, &next, &is, hw);
+  }
   for (int i = 0; i < 3; ++i) {
     crVec3 e = crMakeVec3(i == 0, i == 1, i == 2);
-    crAreaSide other = *b;
-    other.X_WS.p = crMulAdd(b->X_WS.p, hx, e);
-    other.p = crMulAdd(b->p, hx, e);
-    other.centre = crMulAdd(b->centre, hx, e);
-    next = findPatch(law, a, &other, NULL, &moved) ? findWrench(law, memory, group, a, &other, other.p, &moved) : is;
+    next = nudgeGroup(law, parts, count, &(Nudge){ .way = crScale(hx, e) }, NULL, &is);
     setColumns(&outSlope->forceByX, &outSlope->torqueByX, i, &next, &is, hx);
-    turnSide(b, e, ht, &other);
-    next = findPatch(law, a, &other, NULL, &moved) ? findWrench(law, memory, group, a, &other, b->p, &moved) : is;
+    next = nudgeGroup(law, parts, count, &(Nudge){ .axis = e, .angle = ht }, NULL, &is);
     setColumns(&outSlope->forceByTurn, &outSlope->torqueByTurn, i, &next, &is, ht);
-    other = *b;
-    other.v = crMulAdd(b->v, hv, e);
-    next = findWrench(law, memory, group, a, &other, b->p, &patch);
-    setColumns(&outSlope->forceByV, &outSlope->torqueByV, i, &next, &is, hv);
-    other = *b;
-    other.w = crMulAdd(b->w, hw, e);
-    next = findWrench(law, memory, group, a, &other, b->p, &patch);
-    setColumns(&outSlope->forceByW, &outSlope->torqueByW, i, &next, &is, hw);
   }
 }
