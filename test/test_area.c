@@ -29,8 +29,8 @@ static int destroyAll(void** state)
 
 static const crShape* makeHull(int count, crRandom* random)
 {
-  crVec3 points[64];
-  assert_true(count <= 64);
+  crVec3 points[400];
+  assert_true(count <= 400);
   for (int i = 0; i < count; ++i) {
     points[i] = crScale(0.1, crRandom_UnitVec3(random));
   }
@@ -65,6 +65,16 @@ static void the_force_of_polytopes_is_the_gradient_of_their_energy(void** state)
   }
 }
 
+// More vertices than are looked at one by one, and more faces than are marked at a time.
+static void hulls_of_hundreds_of_faces_are_no_exception(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(2);
+  const crShape *large = makeHull(400, &random), *box = make(crMakeBox(0.2, 0.1, 0.15));
+  assert_true(findWorst(large, box, 2e-3, 40, 2e-4, &random) < 1e-6);
+  assert_true(findWorst(large, large, 2e-3, 40, 2e-4, &random) < 1e-6);
+}
+
 // A box on the ground and on a larger box, pressed in by its face: F = 2 E* l depth with the exact l of a rectangle's
 // covariance, a^2 / 3 = A^2 / 4.
 static void a_flat_square_is_as_stiff_as_its_capacity(void** state)
@@ -90,6 +100,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(the_force_of_polytopes_is_the_gradient_of_their_energy, destroyAll),
+    cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, destroyAll),
     cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, destroyAll),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

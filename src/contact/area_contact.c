@@ -1,16 +1,16 @@
 #include "contact/area_contact.h"
 
 #include "collide/area/polygon.h"
+#include "collide/area/wide.h"
 
-#define CR_POINTS 5           // of damping and friction
 #define CR_POINT_REACH 1.5    // [-] of the root of the covariance
 #define CR_REST_DAMPING 2.0   // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
 #define CR_REST_FADE 3.0      // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
 #define CR_LEAST_SPEED 1e-9   // [m/s] of v_s: no patch is so slow
-#define CR_LEVEL_COSINE 0.995 // [-] between normals of parts that push alike,
-#define CR_APART_COSINE 0.9   // and of parts that do not
 #define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
 #define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
+#define CR_LEVEL_COSINE 0.995 // [-] between normals of parts that push alike,
+#define CR_APART_COSINE 0.9   // and of parts that do not
 
 // ------------------------------------------------------------------------------------------------- sides
 
@@ -153,17 +153,24 @@ static Damper findDamper(const crContactLaw* law, const crContactMemory* memory,
   return (Damper){ memory->damping, 2.0 * patch->elastic * mobility, 1.0 };
 }
 
-// d of N (1 + d delta') at a point: u over the speed at which the contact would have begun there. Slow ones are damped
-// more, so that they come to rest.
-static double findDamping(const crContactLaw* law, const Damper* damper, double rate)
+// d of N (1 + d delta') at all points: u over the speed at which the contact would have begun there. Slow ones are
+// damped more, so that they come to rest.
+static crWide findDamping(const crContactLaw* law, const Damper* damper, crWide rate)
 {
   if (isnan(damper->u)) {
-    return 0.0;
+    return (crWide){ 0.0 };
   }
-  double speed = sqrt(rate * rate + damper->squareSpeed) + CR_LEAST_SPEED;
-  double slow = CR_REST_FADE * speed / law->vMin, root = 1.0 / (1.0 + slow * slow);
-  double u = damper->u + (crMax2(damper->u, CR_REST_DAMPING) - damper->u) * root * root;
-  return u / speed;
+  crWide speed = crRoots(rate * rate + damper->squareSpeed) + CR_LEAST_SPEED;
+  crWide slow = CR_REST_FADE / law->vMin * speed, root = 1.0 / (1.0 + slow * slow);
+  double more = crMax2(damper->u, CR_REST_DAMPING) - damper->u;
+  return (damper->u + more * root * root) / speed;
+}
+
+// crRegularize at all points.
+static crWide regularize(crWide speed, double vMin)
+{
+  crWide slow = crLesser(speed, (crWide){ 0.0 } + vMin);
+  return crGreater(speed, slow * slow / vMin * (1.0 - slow / (3.0 * vMin)) + vMin / 3.0);
 }
 
 typedef struct Loss {
@@ -173,36 +180,36 @@ typedef struct Loss {
   crVec3 slip;          // [m/s] at the point
 } Loss;
 
-static void addPoint(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crAreaPatch* patch,
-                     const Damper* damper, crVec3 arm, double share, Loss* loss)
-{
-  crVec3 v = crAdd(findRelative(a, b, crAdd(patch->point, arm)), crSub(b->surface, a->surface));
-  double rate = -crDot(v, patch->n), load = share * patch->load;
-  double damping = law->response == cr_responseSpringDamper ? share * damper->share * law->damping
-                                                            : load * findDamping(law, damper, rate);
-  double pressed = crMax2(0.0, load + damping * rate);
-  crVec3 slip = crMulAdd(v, rate, patch->n);
-  double speed = crLength(slip), rub = law->muK > 0.0 ? law->muK * pressed / crRegularize(speed, law->vMin) : 0.0;
-  crVec3 f = crMulAdd(crScale(pressed - load, patch->n), -rub, slip);
-  loss->force = crAdd(loss->force, f);
-  loss->torque = crAdd(loss->torque, crCross(arm, f));
-  loss->normal += pressed;
-  loss->power += (pressed - load) * rate + rub * speed * speed;
-}
-
+// All five points side by side.
 static Loss findLoss(const crContactLaw* law, const crContactMemory* memory, const Damper* damper, const crAreaSide* a,
                      const crAreaSide* b, const crAreaPatch* patch)
 {
-  static const double along[CR_POINTS][2] = { { 0.0, 0.0 }, { 1.0, 0.0 }, { 0.0, 1.0 }, { -1.0, 0.0 }, { 0.0, -1.0 } };
+  const crWide s = { 0.0, 1.0, 0.0, -1.0, 0.0 }, t = { 0.0, 0.0, 1.0, 0.0, -1.0 };
+  const crWide share = { 1.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0 }; // the others count nothing
+  crVec3 n = patch->n, p = patch->reach[0], q = patch->reach[1], turn = crSub(b->w, a->w);
   crVec3 v = crAdd(findRelative(a, b, patch->point), crSub(b->surface, a->surface));
-  double rate = -crDot(v, patch->n);
-  Loss loss = { .slip = crMulAdd(v, rate, patch->n) };
-  for (int k = 0; k < CR_POINTS; ++k) {
-    crVec3 arm = crAdd(crScale(along[k][0], patch->reach[0]), crScale(along[k][1], patch->reach[1]));
-    addPoint(law, a, b, patch, damper, arm, k == 0 ? 1.0 / 9.0 : 2.0 / 9.0, &loss);
+  crVec3 vp = crCross(turn, p), vq = crCross(turn, q);
+  double middle = -crDot(v, n);
+  Loss loss = { .slip = crMulAdd(v, middle, n) };
+  crWide rate = middle - crDot(vp, n) * s - crDot(vq, n) * t, load = share * patch->load;
+  crWide slipX = v.x + vp.x * s + vq.x * t + rate * n.x, slipY = v.y + vp.y * s + vq.y * t + rate * n.y,
+         slipZ = v.z + vp.z * s + vq.z * t + rate * n.z;
+  crWide damping = law->response == cr_responseSpringDamper ? share * (damper->share * law->damping)
+                                                            : load * findDamping(law, damper, rate);
+  crWide zero = { 0.0 }, pressed = crGreater(zero, load + damping * rate), more = pressed - load, rub = zero;
+  crWide square = slipX * slipX + slipY * slipY + slipZ * slipZ;
+  if (law->muK > 0.0) {
+    rub = law->muK * pressed / regularize(crRoots(square), law->vMin);
   }
+  crWide fx = more * n.x - rub * slipX, fy = more * n.y - rub * slipY, fz = more * n.z - rub * slipZ;
+  crWide sums = crTotals((crWide[]){ fx, fy, fz, pressed, more * rate + rub * square, zero, zero, zero });
+  crWide moments = crTotals((crWide[]){ s * fx, s * fy, s * fz, t * fx, t * fy, t * fz, zero, zero });
+  crVec3 byP = crMakeVec3(moments[0], moments[1], moments[2]), byQ = crMakeVec3(moments[3], moments[4], moments[5]);
+  loss.force = crMakeVec3(sums[0], sums[1], sums[2]);
+  loss.torque = crAdd(crCross(p, byP), crCross(q, byQ));
+  loss.normal = sums[3];
+  loss.power = sums[4];
   if (law->muR > 0.0) {
-    crVec3 turn = crSub(b->w, a->w);
     double speed = crLength(turn), roll = law->muR * memory->lever * loss.normal / crRegularize(speed, law->wMin);
     loss.torque = crMulAdd(loss.torque, -roll, turn);
     loss.power += roll * speed * speed;

@@ -1,10 +1,10 @@
 #include "contact/area_law.h"
 
+#include "collide/area/wide.h"
+
 #define CR_LEAST_I2 1e-60     // [m^4] below it two shapes touch exactly: rounding errors of nothing
 #define CR_LEAST_MINORS 1e-20 // [-] of t^2: a patch without any width still has a length
 #define CR_AGM_NEAR 1e-8      // [-] means that differ by less are equal after the next round
-
-typedef double Wide __attribute__((vector_size(8 * CR_PATCH_LANES), aligned(8)));
 
 crAreaModulus crFindAreaModulus(const crContactLaw* law)
 {
@@ -79,11 +79,6 @@ typedef struct Push {
   crVec3 force, torque;
 } Push;
 
-static inline double total(Wide a)
-{
-  return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
-}
-
 static void pushPoints(crPatch* patch, int run)
 {
   int from = patch->runs[run], to = patch->runs[run + 1];
@@ -93,22 +88,22 @@ static void pushPoints(crPatch* patch, int run)
   crSym3 G = push->G;
   double round = G.xx + G.yy + G.zz;
   double sign = patch->areSecond[run] ? -1.0 : 1.0;
-  Wide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
+  crWide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
   for (int i = from; i < to; i += CR_PATCH_LANES) {
-    Wide d = *(const Wide*)&patch->d[i], w = *(const Wide*)&patch->w[i];
-    Wide x = *(const Wide*)&patch->x[0][i] - push->o.x, y = *(const Wide*)&patch->x[1][i] - push->o.y,
-         z = *(const Wide*)&patch->x[2][i] - push->o.z;
-    Wide a = x + offset.x, b = y + offset.y, c = z + offset.z, e = zero; // where they count
+    crWide d = *(const crWide*)&patch->d[i], w = *(const crWide*)&patch->w[i];
+    crWide x = *(const crWide*)&patch->x[0][i] - push->o.x, y = *(const crWide*)&patch->x[1][i] - push->o.y,
+           z = *(const crWide*)&patch->x[2][i] - push->o.z;
+    crWide a = x + offset.x, b = y + offset.y, c = z + offset.z, e = zero; // where they count
     if (hasSpots) {
-      a = *(const Wide*)&patch->z[0][i] - push->o.x;
-      b = *(const Wide*)&patch->z[1][i] - push->o.y;
-      c = *(const Wide*)&patch->z[2][i] - push->o.z;
-      e = *(const Wide*)&patch->e[i] * round;
+      a = *(const crWide*)&patch->z[0][i] - push->o.x;
+      b = *(const crWide*)&patch->z[1][i] - push->o.y;
+      c = *(const crWide*)&patch->z[2][i] - push->o.z;
+      e = *(const crWide*)&patch->e[i] * round;
     }
-    Wide q = a * (G.xx * a + 2.0 * (G.xy * b + G.xz * c)) + b * (G.yy * b + 2.0 * G.yz * c) + G.zz * c * c + e;
-    Wide p = w * d * ((push->k0 + push->k1 * q + push->k2 * d) * sign);
-    Wide nx = p * *(const Wide*)&patch->m[0][i], ny = p * *(const Wide*)&patch->m[1][i],
-         nz = p * *(const Wide*)&patch->m[2][i];
+    crWide q = a * (G.xx * a + 2.0 * (G.xy * b + G.xz * c)) + b * (G.yy * b + 2.0 * G.yz * c) + G.zz * c * c + e;
+    crWide p = w * d * ((push->k0 + push->k1 * q + push->k2 * d) * sign);
+    crWide nx = p * *(const crWide*)&patch->m[0][i], ny = p * *(const crWide*)&patch->m[1][i],
+           nz = p * *(const crWide*)&patch->m[2][i];
     fx += nx;
     fy += ny;
     fz += nz;
@@ -116,8 +111,9 @@ static void pushPoints(crPatch* patch, int run)
     ty += z * nx - x * nz;
     tz += x * ny - y * nx;
   }
-  push->force = crAdd(push->force, crMakeVec3(total(fx), total(fy), total(fz)));
-  push->torque = crAdd(push->torque, crMakeVec3(total(tx), total(ty), total(tz)));
+  crWide sums = crTotals((crWide[]){ fx, fy, fz, tx, ty, tz, zero, zero });
+  push->force = crAdd(push->force, crMakeVec3(sums[0], sums[1], sums[2]));
+  push->torque = crAdd(push->torque, crMakeVec3(sums[3], sums[4], sums[5]));
 }
 
 // The first surface moves with the first shape, and C with it: -k1 G h, and minus k1 times the vector of the

@@ -22,6 +22,7 @@ typedef struct crShapeFacts {
   crVec3 surfaceVelocity; // [m/s] in body axes
   int compound;           // its first shape
   bool isCompound;        // which has others
+  double thickest;        // [m] half the smallest dimension of its thickest one
 } crShapeFacts;
 
 // What the contacts of all sets of one instance share: what shapes are, and where they are. Sets whose trees differ may

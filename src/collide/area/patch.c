@@ -1,12 +1,6 @@
 #include "collide/area/patch.h"
 
-typedef double Wide __attribute__((vector_size(8 * CR_PATCH_LANES), aligned(8)));
-
-// Always in this order: the same points give the same bits.
-static inline double total(Wide a)
-{
-  return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
-}
+#include "collide/area/wide.h"
 
 void crPatch_Begin(crPatch* patch)
 {
@@ -50,24 +44,24 @@ static void addSums(crPatch* patch, int run)
   }
   crVec3 o = patch->origin, offset = patch->offsets[run];
   bool hasSpots = patch->haveSpots[run];
-  Wide zero = { 0.0 }, area = zero, i1 = zero, i2 = zero, i3 = zero, x1 = zero, y1 = zero, z1 = zero, x2 = zero,
-       y2 = zero, z2 = zero, e1 = zero, e2 = zero;
-  Wide xx1 = zero, xy1 = zero, xz1 = zero, yy1 = zero, yz1 = zero, zz1 = zero;
-  Wide xx2 = zero, xy2 = zero, xz2 = zero, yy2 = zero, yz2 = zero, zz2 = zero;
+  crWide zero = { 0.0 }, area = zero, i1 = zero, i2 = zero, i3 = zero, x1 = zero, y1 = zero, z1 = zero, x2 = zero,
+         y2 = zero, z2 = zero, e1 = zero, e2 = zero;
+  crWide xx1 = zero, xy1 = zero, xz1 = zero, yy1 = zero, yz1 = zero, zz1 = zero;
+  crWide xx2 = zero, xy2 = zero, xz2 = zero, yy2 = zero, yz2 = zero, zz2 = zero;
   for (int i = from; i < to; i += CR_PATCH_LANES) {
-    Wide w = *(const Wide*)&patch->w[i], d = *(const Wide*)&patch->d[i], g1 = w * d, g2 = g1 * d;
-    Wide x = *(const Wide*)&patch->x[0][i] - o.x, y = *(const Wide*)&patch->x[1][i] - o.y,
-         z = *(const Wide*)&patch->x[2][i] - o.z;
-    Wide p = x + offset.x, q = y + offset.y, r = z + offset.z; // where they count
+    crWide w = *(const crWide*)&patch->w[i], d = *(const crWide*)&patch->d[i], g1 = w * d, g2 = g1 * d;
+    crWide x = *(const crWide*)&patch->x[0][i] - o.x, y = *(const crWide*)&patch->x[1][i] - o.y,
+           z = *(const crWide*)&patch->x[2][i] - o.z;
+    crWide p = x + offset.x, q = y + offset.y, r = z + offset.z; // where they count
     if (hasSpots) {
-      Wide e = *(const Wide*)&patch->e[i];
-      p = *(const Wide*)&patch->z[0][i] - o.x;
-      q = *(const Wide*)&patch->z[1][i] - o.y;
-      r = *(const Wide*)&patch->z[2][i] - o.z;
+      crWide e = *(const crWide*)&patch->e[i];
+      p = *(const crWide*)&patch->z[0][i] - o.x;
+      q = *(const crWide*)&patch->z[1][i] - o.y;
+      r = *(const crWide*)&patch->z[2][i] - o.z;
       e1 += g1 * e;
       e2 += g2 * e;
     }
-    Wide gx = g1 * x, gy = g1 * y, gz = g1 * z, hp = g2 * p, hq = g2 * q, hr = g2 * r;
+    crWide gx = g1 * x, gy = g1 * y, gz = g1 * z, hp = g2 * p, hq = g2 * q, hr = g2 * r;
     area += w;
     i1 += g1;
     i2 += g2;
@@ -98,14 +92,17 @@ static void addSums(crPatch* patch, int run)
   yy2 += e2;
   zz2 += e2;
   crPatchSums* s = &patch->sums[patch->areSecond[run]];
-  s->area += total(area);
-  s->i1 += total(i1);
-  s->i2 += total(i2);
-  s->i3 += total(i3);
-  s->x1 = crAdd(s->x1, crMakeVec3(total(x1), total(y1), total(z1)));
-  s->x2 = crAdd(s->x2, crMakeVec3(total(x2), total(y2), total(z2)));
-  s->xx1 = crAddSym3(s->xx1, (crSym3){ total(xx1), total(yy1), total(zz1), total(xy1), total(xz1), total(yz1) });
-  s->xx2 = crAddSym3(s->xx2, (crSym3){ total(xx2), total(yy2), total(zz2), total(xy2), total(xz2), total(yz2) });
+  crWide a = crTotals((crWide[]){ area, i1, i2, i3, x1, y1, z1, x2 }),
+         b = crTotals((crWide[]){ y2, z2, xx1, yy1, zz1, xy1, xz1, yz1 }),
+         c = crTotals((crWide[]){ xx2, yy2, zz2, xy2, xz2, yz2, zero, zero });
+  s->area += a[0];
+  s->i1 += a[1];
+  s->i2 += a[2];
+  s->i3 += a[3];
+  s->x1 = crAdd(s->x1, crMakeVec3(a[4], a[5], a[6]));
+  s->x2 = crAdd(s->x2, crMakeVec3(a[7], b[0], b[1]));
+  s->xx1 = crAddSym3(s->xx1, (crSym3){ b[2], b[3], b[4], b[5], b[6], b[7] });
+  s->xx2 = crAddSym3(s->xx2, (crSym3){ c[0], c[1], c[2], c[3], c[4], c[5] });
 }
 
 static void giveAway(crPatch* patch)

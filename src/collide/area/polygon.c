@@ -1,5 +1,7 @@
 #include "collide/area/polygon.h"
 
+#include "collide/area/wide.h"
+
 #define CR_TRIANGLE_POINTS 6
 
 typedef double Quad __attribute__((vector_size(32), aligned(8)));
@@ -30,6 +32,34 @@ void crPatch_AddTriangle(crPatch* patch, const crChart* chart, const crLinear* d
   patch->count = i + CR_TRIANGLE_POINTS;
 }
 
+// One convex quadrangle by 3 x 3 points of Gauss, exact likewise: a polynomial of the fourth degree, times the change
+// of area, which is linear, is of the fifth in each of both directions. The ninth point is the middle.
+static void addQuadrangle(crPatch* patch, const crChart* chart, const crLinear* depth, const crCorner* p0,
+                          const crCorner* p1, const crCorner* p2, const crCorner* p3, crVec3 normal)
+{
+  const double a = 0.11270166537925831, b = 1.0 - a, v = 25.0 / 324.0, w = 40.0 / 324.0, middle = 64.0 / 324.0;
+  const crWide s = { a, 0.5, b, a, b, a, 0.5, b }, t = { a, a, a, 0.5, 0.5, b, b, b }, st = s * t;
+  const crWide share = { v, w, v, w, w, v, w, v };
+  crCorner e = { p1->u - p0->u, p1->v - p0->v }, f = { p3->u - p0->u, p3->v - p0->v };
+  crCorner g = { p2->u - p1->u - f.u, p2->v - p1->v - f.v }; // what a parallelogram has not
+  double j0 = e.u * f.v - f.u * e.v, js = e.u * g.v - g.u * e.v, jt = g.u * f.v - f.u * g.v;
+  crWide U = p0->u + e.u * s + f.u * t + g.u * st, V = p0->v + e.v * s + f.v * t + g.v * st;
+  double u = p0->u + 0.5 * (e.u + f.u) + 0.25 * g.u, v0 = p0->v + 0.5 * (e.v + f.v) + 0.25 * g.v;
+  const double *o = &chart->origin.x, *e1 = &chart->e1.x, *e2 = &chart->e2.x, *n = &normal.x;
+  int i = crPatch_MakeRoom(patch, CR_WIDE_LANES + 1);
+  *(crWide*)&patch->w[i] = share * (j0 + js * s + jt * t);
+  *(crWide*)&patch->d[i] = depth->c + depth->u * U + depth->v * V;
+  patch->w[i + CR_WIDE_LANES] = middle * (j0 + 0.5 * (js + jt));
+  patch->d[i + CR_WIDE_LANES] = depth->c + depth->u * u + depth->v * v0;
+  for (int k = 0; k < 3; ++k) {
+    *(crWide*)&patch->x[k][i] = o[k] + e1[k] * U + e2[k] * V;
+    *(crWide*)&patch->m[k][i] = (crWide){ 0.0 } + n[k];
+    patch->x[k][i + CR_WIDE_LANES] = o[k] + e1[k] * u + e2[k] * v0;
+    patch->m[k][i + CR_WIDE_LANES] = n[k];
+  }
+  patch->count = i + CR_WIDE_LANES + 1;
+}
+
 void crPatch_AddPolygon(crPatch* patch, int n, const crCorner* x, const crChart* chart, const crLinear* depth,
                         crVec3 normal)
 {
@@ -46,8 +76,12 @@ void crPatch_AddPolygon(crPatch* patch, int n, const crCorner* x, const crChart*
   for (int i = 0; patch->seeCorner != NULL && i < n; ++i) {
     patch->seeCorner(patch, crInChart(chart, x[i]), crAtCorner(depth, x[i]));
   }
-  for (int i = 2; i < n; ++i) {
-    crPatch_AddTriangle(patch, chart, depth, x[0], x[i - 1], x[i], normal);
+  int i = 3;
+  for (; i < n; i += 2) {
+    addQuadrangle(patch, chart, depth, &x[0], &x[i - 2], &x[i - 1], &x[i], normal);
+  }
+  if (i == n) {
+    crPatch_AddTriangle(patch, chart, depth, x[0], x[n - 2], x[n - 1], normal);
   }
 }
 

@@ -3,10 +3,16 @@
 // 1. The plane of B that A is least deep below, `least`, and the same the other way round: all of the overlap is in the
 //    piece of A below that plane and in the piece of B below A's. A box around both pieces is where it can be.
 // 2. A plane counts if somewhere in that box it is less deep than `least`. For a small box on a large one a single
-// plane
-//    is left, so that the cost does not depend on sizes.
-// 3. Every face with a corner in the piece is cut by the planes that count, and what is left is split by the nearest.
+//    plane is left, so that the cost does not depend on sizes.
+// 3. Every face with a corner in the piece is cut by the planes that count, and what is left is split by the nearest:
+//    roof.c.
 #include "collide/area/polytope.h"
+
+#include "collide/area/roof.h"
+#include "collide/area/wide.h"
+
+#define CR_SCANNED_VERTICES 128 // more are not all looked at for the farthest
+#define CR_MARKED_FACES 512     // at a time
 
 // [-] of the radius, around a box: far above rounding, since a plane that is left out where the overlap is next to
 // nothing leaves a patch without an end
@@ -44,6 +50,7 @@ static void makeBox(crVec3 h, crPolytope* out)
 
 static void makeHull(const crHull* hull, crPolytope* out)
 {
+  out->hull = hull;
   out->half = crMakeVec3(0.0, 0.0, 0.0);
   out->centre = hull->centre;
   out->radius = hull->radius;
@@ -60,6 +67,7 @@ void crMakePolytope(const crShape* shape, crPolytope* out)
 {
   out->isHalfSpace = shape->kind == cr_shapeHalfSpace;
   out->isInner = shape->innerFaces;
+  out->hull = NULL;
   out->centre = crMakeVec3(0.0, 0.0, 0.0);
   out->radius = HUGE_VAL;
   if (out->isHalfSpace) {
@@ -81,6 +89,7 @@ void crMakeBoxPolytope(crVec3 half, crPolytope* out)
 {
   out->isHalfSpace = false;
   out->isInner = NULL;
+  out->hull = NULL;
   out->centre = crMakeVec3(0.0, 0.0, 0.0);
   makeBox(half, out);
 }
@@ -100,19 +109,37 @@ static bool isInner(const crPolytope* b, int j)
 
 // ------------------------------------------------------------------------------------------------ planes
 
-crExtent crPolytope_FindExtent(const crPolytope* a, crVec3 n, double offset)
+// Vertices i .. i + 7 along n; the last ones may be filled up with the first vertex.
+static inline crWide reachAlong(const crHull* hull, crVec3 n, int i)
 {
-  if (a->half.x > 0.0) {
-    double h = fabs(n.x) * a->half.x + fabs(n.y) * a->half.y + fabs(n.z) * a->half.z;
-    return (crExtent){ offset - h, offset + h };
+  const double *x = hull->columns + i, *y = x + hull->paddedCount, *z = y + hull->paddedCount;
+  return n.x * *(const crWide*)x + n.y * *(const crWide*)y + n.z * *(const crWide*)z;
+}
+
+// How deep a polytope is below a plane in its axes.
+static double findMost(const crPolytope* a, crVec3 n, double offset)
+{
+  if (a->hull == NULL) {
+    return offset + fabs(n.x) * a->half.x + fabs(n.y) * a->half.y + fabs(n.z) * a->half.z;
   }
-  double least = HUGE_VAL, most = -HUGE_VAL;
-  for (int i = 0; i < a->vertexCount; ++i) {
-    double d = offset - crDot(n, a->vertices[i]);
-    least = crMin2(least, d);
-    most = crMax2(most, d);
+  if (a->vertexCount > CR_SCANNED_VERTICES) {
+    return offset - crDot(n, a->vertices[crHull_FindSupportFast(a->hull, crNeg(n), 0)]);
   }
-  return (crExtent){ least, most };
+  crWide least = reachAlong(a->hull, n, 0);
+  for (int i = CR_WIDE_LANES; i < a->vertexCount; i += CR_WIDE_LANES) {
+    least = crLesser(least, reachAlong(a->hull, n, i));
+  }
+  return offset - crLeastOf(least);
+}
+
+// The corner that is deepest below planes with a normal.
+static crVec3 findDeepest(const crPolytope* a, crVec3 n)
+{
+  if (a->hull == NULL) {
+    crVec3 h = a->half;
+    return crMakeVec3(n.x > 0.0 ? -h.x : h.x, n.y > 0.0 ? -h.y : h.y, n.z > 0.0 ? -h.z : h.z);
+  }
+  return a->vertices[crHull_FindSupportFast(a->hull, crNeg(n), 0)];
 }
 
 // Depth of a point of B's axes below plane j of B.
@@ -135,12 +162,14 @@ static int findFirst(const crPolytope* a, const crPolytope* b, const crPose* X_A
   if (lowest + a->radius <= 0.0) {
     return -1;
   }
+  crVec3 deepest = findDeepest(a, crMulMV(X_AB->R, b->normals[start]));
+  crVec3 probe = crAdd(origin, crMulTV(X_AB->R, deepest));
   for (int i = -1; i < b->faceCount; ++i) {
     int j = i < 0 ? start : i;
-    if (i == start || depthInB(b, j, centre) >= least) {
-      continue; // A is at least as deep as its centre
+    if (i == start || depthInB(b, j, probe) >= least) {
+      continue; // A is at least as deep as one of its corners
     }
-    double most = crPolytope_FindExtent(a, crMulMV(X_AB->R, b->normals[j]), depthInB(b, j, origin)).most;
+    double most = findMost(a, crMulMV(X_AB->R, b->normals[j]), depthInB(b, j, origin));
     if (most <= 0.0) {
       return -1;
     }
@@ -171,30 +200,46 @@ static crAabb boundBoxPiece(crVec3 h, const crAreaPlane* plane)
   return box;
 }
 
+// One bit for each of the vertices i .. i + 7 of a hull that is below a plane in its axes.
+static inline unsigned findBelow(const crHull* hull, const crAreaPlane* plane, int i)
+{
+  crWide offset = (crWide){ 0.0 } + plane->offset;
+  int count = hull->vertexCount - i;
+  unsigned all = count < CR_WIDE_LANES ? (1u << count) - 1 : (1u << CR_WIDE_LANES) - 1;
+  return crFindLess(reachAlong(hull, plane->normal, i), offset) & all;
+}
+
+static void extend(crAabb* box, crVec3 x)
+{
+  box->min = crMakeVec3(crMin2(box->min.x, x.x), crMin2(box->min.y, x.y), crMin2(box->min.z, x.z));
+  box->max = crMakeVec3(crMax2(box->max.x, x.x), crMax2(box->max.y, x.y), crMax2(box->max.z, x.z));
+}
+
+// A vertex below a plane, and where its edges cut that.
+static void extendByVertex(const crHull* hull, int vertex, const crAreaPlane* plane, crAabb* box)
+{
+  crVec3 p = hull->vertices[vertex];
+  double dp = plane->offset - crDot(plane->normal, p);
+  extend(box, p);
+  for (int k = hull->neighbourStarts[vertex]; k < hull->neighbourStarts[vertex + 1]; ++k) {
+    crVec3 q = hull->vertices[hull->neighbours[k]];
+    double dq = plane->offset - crDot(plane->normal, q);
+    if (dq <= 0.0) {
+      extend(box, crMulAdd(p, dp / (dp - dq), crSub(q, p)));
+    }
+  }
+}
+
 // The box of the piece of A below a plane in its axes, which has some.
 static crAabb boundPiece(const crPolytope* a, const crAreaPlane* plane)
 {
-  if (a->half.x > 0.0) {
+  if (a->hull == NULL) {
     return boundBoxPiece(a->half, plane);
   }
   crAabb box = { { HUGE_VAL, HUGE_VAL, HUGE_VAL }, { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
-  for (int f = 0; f < a->faceCount; ++f) {
-    int from = a->faceStarts[f], to = a->faceStarts[f + 1];
-    crVec3 p = a->vertices[a->faceVertices[to - 1]];
-    double dp = plane->offset - crDot(plane->normal, p);
-    for (int k = from; k < to; ++k) {
-      crVec3 q = a->vertices[a->faceVertices[k]], x = q;
-      double dq = plane->offset - crDot(plane->normal, q);
-      bool isCut = dp > 0.0 && dq <= 0.0; // each edge once
-      if (isCut) {
-        x = crMulAdd(p, dp / (dp - dq), crSub(q, p));
-      }
-      if (isCut || dq > 0.0) {
-        box.min = crMakeVec3(crMin2(box.min.x, x.x), crMin2(box.min.y, x.y), crMin2(box.min.z, x.z));
-        box.max = crMakeVec3(crMax2(box.max.x, x.x), crMax2(box.max.y, x.y), crMax2(box.max.z, x.z));
-      }
-      p = q;
-      dp = dq;
+  for (int i = 0; i < a->vertexCount; i += CR_WIDE_LANES) {
+    for (unsigned set = findBelow(a->hull, plane, i); set != 0; set &= set - 1) {
+      extendByVertex(a->hull, i + __builtin_ctz(set), plane, &box);
     }
   }
   return box;
@@ -253,67 +298,101 @@ static int listPlanes(const crPolytope* b, const crPose* X_AB, int first, double
 
 // ------------------------------------------------------------------------------------------------- faces
 
-static void addParts(int n, const crCorner* x, const crRegion* region, const crChart* chart, crPatch* patch)
+// Two axes across a normal without a root, [Duff17]; those of a box are axes themselves.
+static crChart makeChart(crVec3 n, double offset, bool isOfBox)
 {
-  crCorner buffers[2][CR_MAX_POLYGON];
-  for (int j = 0; j < region->count; ++j) {
-    const crCorner* corners;
-    int m = crCutRegion(n, x, region, j, buffers, &corners);
-    if (m > 2) {
-      crPatch_AddPolygon(patch, m, corners, chart, &region->depths[j], region->normals[j]);
-    }
+  crVec3 origin = crScale(offset, n);
+  if (isOfBox) {
+    crVec3 e1 = crMakeVec3(n.y, n.z, n.x);
+    return (crChart){ origin, e1, crCross(n, e1) };
   }
-}
-
-// A polygon in buffers[0] with its chart in the axes of the planes.
-static void addPolygon(int n, crCorner buffers[3][CR_MAX_POLYGON], int planeCount, const crAreaPlane* planes,
-                       const crVec3* normals, const crChart* chart, const crPose* X, double slack, crPatch* patch)
-{
-  crLinear depths[CR_MAX_PLANES];
-  crVec3 kept[CR_MAX_PLANES];
-  const crCorner* x;
-  int m = crCutByPlanes(planeCount, planes, normals, chart, slack, &n, buffers, &x, depths, kept);
-  if (m > 0) {
-    crRegion region = { m, depths, kept, slack };
-    crChart placed = X != NULL ? crPlaceChart(chart, X) : *chart;
-    addParts(n, x, &region, &placed, patch);
-  }
+  double sign = n.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (sign + n.z), b = n.x * n.y * a;
+  return (crChart){ origin, { 1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x }, { b, sign + n.y * n.y * a, -n.y } };
 }
 
 // The corners [from, to) of a face, with the first one of it.
 static void addFacePart(const crPolytope* a, int face, int from, int to, int planeCount, const crAreaPlane* planes,
                         const crVec3* normals, const crPose* X, crPatch* patch)
 {
-  crCorner buffers[3][CR_MAX_POLYGON];
-  crVec3 normal = a->normals[face];
-  crChart chart = { .origin = crScale(a->offsets[face], normal) };
-  chart.e1 = a->half.x > 0.0 ? crMakeVec3(normal.y, normal.z, normal.x) : crFindAcross(normal); // of a box another axis
-  chart.e2 = crCross(normal, chart.e1);
+  crLoop loop;
+  crChart chart = makeChart(a->normals[face], a->offsets[face], false);
   int n = 0, start = a->faceStarts[face];
-  for (int k = from; k < to; ++k) {
-    crVec3 x = a->vertices[a->faceVertices[k]];
-    buffers[0][n++] = (crCorner){ crDot(chart.e1, x), crDot(chart.e2, x) };
+  for (int k = from; k < to || (k == to && from > start); ++k) {
+    crVec3 x = a->vertices[a->faceVertices[k < to ? k : start]];
+    loop.x[n] = (crCorner){ crDot(chart.e1, x), crDot(chart.e2, x) };
+    loop.planes[n++] = CR_NO_PLANE;
   }
-  if (from > start) {
-    crVec3 x = a->vertices[a->faceVertices[start]];
-    buffers[0][n++] = (crCorner){ crDot(chart.e1, x), crDot(chart.e2, x) };
+  loop.count = n;
+  crPatch_AddRoof(patch, &loop, planeCount, planes, normals, &chart, X, CR_EQUAL_DEPTHS * a->radius);
+}
+
+// Along its axes a face of a box needs no products.
+static void addBoxFace(const crPolytope* a, int face, int planeCount, const crAreaPlane* planes, const crVec3* normals,
+                       const crPose* X, crPatch* patch)
+{
+  const double* h = &a->half.x;
+  int axis = face / 2;
+  double u = h[axis == 0 ? 2 : axis - 1], v = h[axis == 2 ? 0 : axis + 1];
+  crLoop loop;
+  loop.count = 4;
+  for (int k = 0; k < 4; ++k) {
+    loop.x[k] = (crCorner){ k == 0 || k == 3 ? u : -u, k < 2 ? v : -v };
+    loop.planes[k] = CR_NO_PLANE;
   }
-  addPolygon(n, buffers, planeCount, planes, normals, &chart, X, CR_EQUAL_DEPTHS * a->radius, patch);
+  crChart chart = makeChart(a->normals[face], a->offsets[face], true);
+  crPatch_AddRoof(patch, &loop, planeCount, planes, normals, &chart, X, CR_EQUAL_DEPTHS * a->radius);
+}
+
+static void addFace(const crPolytope* a, int face, int planeCount, const crAreaPlane* planes, const crVec3* normals,
+                    const crPose* X, crPatch* patch)
+{
+  int from = a->faceStarts[face], to = a->faceStarts[face + 1];
+  for (int k = from; k < to - 1 && !isInner(a, face); k += CR_MAX_POLYGON_FACE - 2) { // a fan of parts, mostly one
+    int end = k + CR_MAX_POLYGON_FACE - 1 < to ? k + CR_MAX_POLYGON_FACE - 1 : to;
+    addFacePart(a, face, k, end, planeCount, planes, normals, X, patch);
+  }
+}
+
+// A face of a box has a corner below a plane.
+static bool isFaceBelow(const crPolytope* a, int face, const crAreaPlane* plane)
+{
+  crVec3 n = plane->normal, h = a->half;
+  double along[3] = { n.x * h.x, n.y * h.y, n.z * h.z }, sign = face % 2 == 0 ? 1.0 : -1.0;
+  double all = fabs(along[0]) + fabs(along[1]) + fabs(along[2]);
+  return plane->offset - sign * along[face / 2] + (all - fabs(along[face / 2])) > 0.0;
+}
+
+// Marks the faces [from, from + CR_MARKED_FACES) of a hull with a corner below a plane, one bit each.
+static void markFaces(const crHull* hull, const crAreaPlane* plane, int from, uint64_t* marks)
+{
+  for (int i = 0; i < hull->vertexCount; i += CR_WIDE_LANES) {
+    for (unsigned set = findBelow(hull, plane, i); set != 0; set &= set - 1) {
+      int vertex = i + __builtin_ctz(set);
+      for (int k = hull->neighbourStarts[vertex]; k < hull->neighbourStarts[vertex + 1]; ++k) {
+        int face = hull->vertexFaces[k] - from;
+        if (face >= 0 && face < CR_MARKED_FACES) {
+          marks[face / 64] |= (uint64_t)1 << face % 64;
+        }
+      }
+    }
+  }
 }
 
 void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, const crVec3* normals,
                 const crPose* X_PA, crPatch* patch)
 {
-  const crAreaPlane* first = &planes[0];
-  for (int f = 0; f < a->faceCount; ++f) {
-    int from = a->faceStarts[f], to = a->faceStarts[f + 1];
-    bool isIn = false;
-    for (int k = from; k < to && !isIn && !isInner(a, f); ++k) {
-      isIn = first->offset - crDot(first->normal, a->vertices[a->faceVertices[k]]) > 0.0;
+  for (int f = 0; f < a->faceCount && a->hull == NULL; ++f) {
+    if (isFaceBelow(a, f, &planes[0]) && !isInner(a, f)) {
+      addBoxFace(a, f, planeCount, planes, normals, X_PA, patch);
     }
-    for (int k = from; isIn && k < to - 1; k += CR_MAX_POLYGON_FACE - 2) { // a fan of parts, mostly one
-      int end = k + CR_MAX_POLYGON_FACE - 1 < to ? k + CR_MAX_POLYGON_FACE - 1 : to;
-      addFacePart(a, f, k, end, planeCount, planes, normals, X_PA, patch);
+  }
+  for (int from = 0; from < a->faceCount && a->hull != NULL; from += CR_MARKED_FACES) {
+    uint64_t marks[CR_MARKED_FACES / 64] = { 0 };
+    markFaces(a->hull, &planes[0], from, marks);
+    for (int i = 0; i < CR_MARKED_FACES / 64; ++i) {
+      for (uint64_t set = marks[i]; set != 0; set &= set - 1) {
+        addFace(a, from + 64 * i + __builtin_ctzll(set), planeCount, planes, normals, X_PA, patch);
+      }
     }
   }
 }
@@ -340,7 +419,7 @@ static void addOnGround(const crPolytope* a, const crPolytope* b, const crPose* 
 {
   crAreaPlane ground = { X_AB->R.cz, b->offsets[0] + crDot(X_AB->R.cz, X_AB->p), false };
   patch->share = 1.0;
-  if (crPolytope_FindExtent(a, ground.normal, ground.offset).most > 0.0) {
+  if (findMost(a, ground.normal, ground.offset) > 0.0) {
     crAddFaces(a, 1, &ground, &ground.normal, NULL, patch);
   }
 }

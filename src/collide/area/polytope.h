@@ -16,7 +16,8 @@ typedef struct crPolytope {
   const int32_t* faceStarts;   // (faceCount + 1)
   const int32_t* faceVertices; // counter-clockwise seen from outside
   const bool* isInner;         // (faceCount) shared with another piece; NULL: none
-  crVec3 half;                 // [m] of a box; zero: a hull
+  const crHull* hull;          // NULL: a box or a half-space
+  crVec3 half;                 // [m] of a box
   crVec3 centre;               // [m] inside it
   double radius;               // [m] of a ball around it about the centre; infinite for a half-space
   struct {
@@ -35,9 +36,6 @@ void crMakeBoxPolytope(crVec3 half, crPolytope* out);
 typedef struct crExtent {
   double least, most; // [m] depth below a plane
 } crExtent;
-
-// Of a polytope below a plane in its axes.
-crExtent crPolytope_FindExtent(const crPolytope* a, crVec3 normal, double offset);
 
 // Adds the faces of A inside B: planes of B in axes of A, with their normals in the axes of the points. X_PA: from A's
 // axes to those; NULL: they are the same.

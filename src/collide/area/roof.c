@@ -1,0 +1,190 @@
+#include "collide/area/roof.h"
+
+typedef struct Roof {
+  const crChart* chart;           // in the axes of the points
+  double slack;                   // [m] depths that differ by less are equal
+  int count;                      // of planes that can be nearest
+  int planes[CR_MAX_PLANES];      // (count) which
+  crLinear depths[CR_MAX_PLANES]; // (count)
+  crVec3 normals[CR_MAX_PLANES];  // (count)
+} Roof;
+
+// Keeps g >= 0, given at the corners; the new edge is of a plane.
+static void cut(const crLoop* in, const double* g, int plane, crLoop* out)
+{
+  int m = 0, n = in->count;
+  for (int i = 0; i < n; ++i) {
+    int k = i + 1 < n ? i + 1 : 0;
+    bool leaves = g[i] >= 0.0 && g[k] < 0.0;
+    if (g[i] >= 0.0) {
+      out->x[m] = in->x[i];
+      out->planes[m++] = g[i] == 0.0 && leaves ? plane : in->planes[i];
+    }
+    if ((g[i] > 0.0 && leaves) || (g[i] < 0.0 && g[k] > 0.0)) {
+      double s = g[i] / (g[i] - g[k]);
+      crCorner a = in->x[i], b = in->x[k];
+      out->x[m] = (crCorner){ a.u + s * (b.u - a.u), a.v + s * (b.v - a.v) };
+      out->planes[m++] = leaves ? plane : in->planes[i];
+    }
+  }
+  out->count = m;
+}
+
+typedef struct Range {
+  double low, high;
+} Range;
+
+static inline Range findRange(const crLoop* loop, const crLinear* f, double* g)
+{
+  Range range = { HUGE_VAL, -HUGE_VAL };
+  for (int i = 0; i < loop->count; ++i) {
+    g[i] = crAtCorner(f, loop->x[i]);
+    range.low = crMin2(range.low, g[i]);
+    range.high = crMax2(range.high, g[i]);
+  }
+  return range;
+}
+
+// Cuts by all planes, inner ones included. Returns what is left, loop or other; NULL: nothing. What is left decides
+// which planes can be nearest to it.
+static crLoop* cutByPlanes(crLoop* loop, crLoop* other, int planeCount, const crAreaPlane* planes,
+                           const crVec3* normals, const crChart* chart, Roof* roof)
+{
+  double low[CR_MAX_PLANES], least = HUGE_VAL, g[CR_MAX_POLYGON];
+  crLinear depths[CR_MAX_PLANES];
+  for (int j = 0; j < planeCount; ++j) {
+    depths[j] = crMakeLinear(&planes[j], chart);
+    Range range = findRange(loop, &depths[j], g);
+    if (range.high <= 0.0) {
+      return NULL;
+    }
+    if (range.low < -roof->slack) {
+      cut(loop, g, j, other);
+      crLoop* left = other;
+      other = loop;
+      loop = left;
+      range.low = 0.0;
+      if (loop->count < 3) {
+        return NULL;
+      }
+    }
+    low[j] = range.low;
+    least = !planes[j].isInner && range.high < least ? range.high : least;
+  }
+  roof->count = 0;
+  for (int j = 0; j < planeCount; ++j) {
+    if (!planes[j].isInner && low[j] <= least) { // not <: a parallel face has equal depths all over
+      int k = roof->count++;
+      roof->planes[k] = j;
+      roof->depths[k] = depths[j];
+      roof->normals[k] = normals[j];
+    }
+  }
+  return loop;
+}
+
+// Where depth j is the least. Of planes that are equal the first has it. Returns NULL if that is nowhere; else the
+// polygon or one of the buffers.
+static const crLoop* cutSlope(const crLoop* loop, const Roof* roof, int j, crLoop buffers[2])
+{
+  const crLinear* own = &roof->depths[j];
+  int side = 0;
+  for (int k = 0; k < roof->count; ++k) {
+    if (k == j) {
+      continue;
+    }
+    const crLinear* other = &roof->depths[k];
+    crLinear more = { other->c - own->c, other->u - own->u, other->v - own->v };
+    double g[CR_MAX_POLYGON];
+    Range range = findRange(loop, &more, g);
+    if (range.high < -roof->slack || (range.high <= roof->slack && k < j)) {
+      return NULL;
+    }
+    if (range.low < -roof->slack) {
+      cut(loop, g, roof->planes[k], &buffers[side]);
+      loop = &buffers[side];
+      side = 1 - side;
+      if (loop->count < 3) {
+        return NULL;
+      }
+    }
+  }
+  return loop;
+}
+
+static void addSlope(crPatch* patch, const crLoop* loop, const Roof* roof, int j)
+{
+  crPatch_AddPolygon(patch, loop->count, loop->x, roof->chart, &roof->depths[j], roof->normals[j]);
+}
+
+// How far corners of `top` are ahead of those of the polygon whose edges are of the same planes; -1: they are not.
+static int alignEdges(const crLoop* loop, const crLoop* top)
+{
+  int n = loop->count, from = 0, ahead = 0;
+  while (from < n && loop->planes[from] == CR_NO_PLANE) {
+    ++from;
+  }
+  if (top->count != n || from == n) {
+    return -1;
+  }
+  while (ahead < n && top->planes[(from + ahead) % n] != loop->planes[from]) {
+    ++ahead;
+  }
+  for (int i = 0; i < n; ++i) {
+    if (ahead == n || top->planes[(i + ahead) % n] != loop->planes[i]) {
+      return -1;
+    }
+  }
+  return ahead;
+}
+
+static int findSlope(const Roof* roof, int plane)
+{
+  int k = 0;
+  while (k < roof->count && roof->planes[k] != plane) {
+    ++k;
+  }
+  return k;
+}
+
+// If the first slope has an edge along each edge that a plane cut, the others are the strips between: at their corners,
+// and so within, no other plane is nearer. Else false.
+static bool addStrips(crPatch* patch, const crLoop* loop, const crLoop* top, const Roof* roof)
+{
+  int n = loop->count, ahead = alignEdges(loop, top);
+  if (ahead < 0) {
+    return false;
+  }
+  for (int i = 0; i < n; ++i) {
+    int slope = loop->planes[i] == CR_NO_PLANE ? 0 : findSlope(roof, loop->planes[i]);
+    if (slope > 0 && slope < roof->count) {
+      int k = i + 1 < n ? i + 1 : 0, p = i + ahead < n ? i + ahead : i + ahead - n, q = p + 1 < n ? p + 1 : 0;
+      crCorner strip[4] = { loop->x[i], loop->x[k], top->x[q], top->x[p] };
+      crPatch_AddPolygon(patch, 4, strip, roof->chart, &roof->depths[slope], roof->normals[slope]);
+    }
+  }
+  return true;
+}
+
+void crPatch_AddRoof(crPatch* patch, crLoop* loop, int planeCount, const crAreaPlane* planes, const crVec3* normals,
+                     const crChart* chart, const crPose* X, double slack)
+{
+  Roof roof;
+  crLoop buffers[3];
+  roof.slack = slack;
+  loop = cutByPlanes(loop, &buffers[2], planeCount, planes, normals, chart, &roof);
+  if (loop == NULL) {
+    return;
+  }
+  crChart placed = X != NULL ? crPlaceChart(chart, X) : *chart;
+  roof.chart = &placed;
+  for (int j = 0; j < roof.count; ++j) {
+    const crLoop* slope = roof.count == 1 ? loop : cutSlope(loop, &roof, j, buffers);
+    if (slope != NULL) {
+      addSlope(patch, slope, &roof, j);
+      if (j == 0 && roof.count > 1 && addStrips(patch, loop, slope, &roof)) {
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// Vectors of eight numbers, for points of a patch and vertices of a hull side by side. Sums are always taken in the
+// same order: the same points give the same bits.
+#ifndef CR_COLLIDE_AREA_WIDE_H
+#define CR_COLLIDE_AREA_WIDE_H
+
+#include <math.h>
+
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+#define CR_WIDE_LANES 8
+
+typedef double crWide __attribute__((vector_size(8 * CR_WIDE_LANES), aligned(8)));
+typedef long long crWideMask __attribute__((vector_size(8 * CR_WIDE_LANES), aligned(8))); // lanes of all bits or none
+
+static inline double crTotal(crWide a)
+{
+  return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
+}
+
+// The totals of eight vectors at once, with the bits of crTotal.
+static inline crWide crTotals(const crWide v[CR_WIDE_LANES])
+{
+  crWide pairs[4], fours[2]; // sums of neighbouring lanes of two vectors, of four lanes of four
+  for (int i = 0; i < 4; ++i) {
+    crWide a = v[2 * i], b = v[2 * i + 1];
+    pairs[i] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +
+               __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int i = 0; i < 2; ++i) {
+    crWide a = pairs[2 * i], b = pairs[2 * i + 1];
+    fours[i] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) +
+               __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  return __builtin_shufflevector(fours[0], fours[1], 0, 1, 2, 3, 8, 9, 10, 11) +
+         __builtin_shufflevector(fours[0], fours[1], 4, 5, 6, 7, 12, 13, 14, 15);
+}
+
+// Lane by lane, where one is no number the second; and one bit for each lane with a < b. Compilers do not find the
+// instructions for these by themselves.
+#ifdef __AVX512F__
+
+static inline crWide crLesser(crWide a, crWide b)
+{
+  return (crWide)_mm512_min_pd((__m512d)a, (__m512d)b);
+}
+
+static inline crWide crGreater(crWide a, crWide b)
+{
+  return (crWide)_mm512_max_pd((__m512d)a, (__m512d)b);
+}
+
+static inline crWide crRoots(crWide a)
+{
+  return (crWide)_mm512_sqrt_pd((__m512d)a);
+}
+
+static inline unsigned crFindLess(crWide a, crWide b)
+{
+  return (unsigned)_mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
+}
+
+#else
+
+static inline crWide crLesser(crWide a, crWide b)
+{
+  crWideMask isLess = a < b;
+  return (crWide)(((crWideMask)a & isLess) | ((crWideMask)b & ~isLess));
+}
+
+static inline crWide crGreater(crWide a, crWide b)
+{
+  crWideMask isMore = a > b;
+  return (crWide)(((crWideMask)a & isMore) | ((crWideMask)b & ~isMore));
+}
+
+static inline crWide crRoots(crWide a)
+{
+  for (int k = 0; k < CR_WIDE_LANES; ++k) {
+    a[k] = sqrt(a[k]);
+  }
+  return a;
+}
+
+static inline unsigned crFindLess(crWide a, crWide b)
+{
+  const crWideMask bits = { 1, 2, 4, 8, 16, 32, 64, 128 };
+  crWideMask c = (a < b) & bits;
+  c |= __builtin_shufflevector(c, c, 4, 5, 6, 7, 0, 1, 2, 3);
+  c |= __builtin_shufflevector(c, c, 2, 3, 0, 1, 6, 7, 4, 5);
+  return (unsigned)(c[0] | c[1]);
+}
+
+#endif
+
+static inline double crLeastOf(crWide a)
+{
+  a = crLesser(a, __builtin_shufflevector(a, a, 4, 5, 6, 7, 0, 1, 2, 3));
+  a = crLesser(a, __builtin_shufflevector(a, a, 2, 3, 0, 1, 6, 7, 4, 5));
+  return a[0] < a[1] ? a[0] : a[1];
+}
+
+#endif
