@@ -2,6 +2,7 @@
 
 #include "collide/area/polygon.h"
 #include "collide/area/wide.h"
+#include "contact/area_tangent.h"
 
 #define CR_POINT_REACH 1.5  // [-] of the root of the covariance
 #define CR_REST_DAMPING 2.0 // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
@@ -84,6 +85,35 @@ static void findReach(const crAreaForce* force, crMat3 R, crVec3 n, crVec3 out[2
   out[1] = crAdd(crScale(s * c01, e0), crScale(s * (c11 + det), e1));
 }
 
+// The force of a patch as B feels it; X: the pose of the first shape.
+static void turnForce(const crAreaForce* force, bool isExchanged, const crPose* X, crAreaPatch* out)
+{
+  double sign = isExchanged ? 1.0 : -1.0;
+  out->elastic = force->elastic;
+  out->force = crScale(sign, crMulMV(X->R, force->force));
+  out->torque = crScale(sign, crMulMV(X->R, force->torque));
+  out->load = crLength(out->force);
+  out->n = out->load > 0.0 ? crScale(1.0 / out->load, out->force) : crMakeVec3(0.0, 0.0, 1.0);
+  out->point = crTransformPoint(*X, force->centre);
+  findReach(force, X->R, out->n, out->reach);
+}
+
+// false: they are apart.
+static bool fillPatch(const crPatch* patch, const crAreaForce* force, const crPose* X, crAreaPatch* out)
+{
+  if (!(patch->depth > 0.0) || force->elastic == 0.0) {
+    return false;
+  }
+  turnForce(force, patch->isExchanged, X, out);
+  out->depth = patch->depth;
+  out->deepest = crTransformPoint(*X, patch->deepest);
+  out->normal = crMulMV(X->R, patch->deepestNormal);
+  out->isOfA = patch->isDeepestSecond == patch->isExchanged;
+  out->area = force->area;
+  out->pressure = force->mostPressure;
+  return true;
+}
+
 // false: they are apart. total: adds its sums, if not NULL.
 static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crAreaTotal* total,
                       crAreaPatch* out)
@@ -91,24 +121,10 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
   crPatch patch;
   crAreaForce force;
   crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
-  if (!(patch.depth > 0.0) || force.elastic == 0.0) {
+  const crPose* X = patch.isExchanged ? &b->X_WS : &a->X_WS;
+  if (!fillPatch(&patch, &force, X, out)) {
     return false;
   }
-  const crPose* X = patch.isExchanged ? &b->X_WS : &a->X_WS;
-  double sign = patch.isExchanged ? 1.0 : -1.0;
-  out->elastic = force.elastic;
-  out->force = crScale(sign, crMulMV(X->R, force.force));
-  out->torque = crScale(sign, crMulMV(X->R, force.torque));
-  out->load = crLength(out->force);
-  out->n = out->load > 0.0 ? crScale(1.0 / out->load, out->force) : crMakeVec3(0.0, 0.0, 1.0);
-  out->point = crTransformPoint(*X, force.centre);
-  out->depth = patch.depth;
-  out->deepest = crTransformPoint(*X, patch.deepest);
-  out->normal = crMulMV(X->R, patch.deepestNormal);
-  out->isOfA = patch.isDeepestSecond == patch.isExchanged;
-  out->area = force.area;
-  out->pressure = force.mostPressure;
-  findReach(&force, X->R, out->n, out->reach);
   if (total != NULL) {
     crAreaTotal_Add(total, &patch, X);
   }
@@ -376,12 +392,65 @@ static void turnSide(const crAreaSide* b, crVec3 axis, double angle, crAreaSide*
   out->centre = crAdd(b->p, crMulMV(R, crSub(b->centre, b->p)));
 }
 
+// A patch whose change with B's pose is known (hasBase), or is asked for anew.
+typedef struct Slopes {
+  const crContactLaw* law;
+  const crAreaSide *a, *b;
+  bool hasBase;
+  crPatch points;
+  crPatchLines lines;
+  crAreaForce force;
+  crAreaBase base;
+} Slopes;
+
+static bool findBase(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, Slopes* slopes,
+                     crAreaPatch* out)
+{
+  slopes->law = law;
+  slopes->a = a;
+  slopes->b = b;
+  slopes->hasBase = false;
+  if (!crHasPatchLines(a->shape, b->shape)) {
+    return findPatch(law, a, b, NULL, out);
+  }
+  crAreaModulus modulus = crFindAreaModulus(law);
+  crPatch* points = &slopes->points;
+  crComputePatchWithLines(a->shape, &a->X_WS, b->shape, &b->X_WS, &slopes->lines, points);
+  crPushPatch(modulus, a->shape, &a->X_WS, b->shape, &b->X_WS, points, &slopes->force);
+  slopes->hasBase = crFillAreaBase(modulus, points, &slopes->force, &slopes->base);
+  return fillPatch(points, &slopes->force, points->isExchanged ? &b->X_WS : &a->X_WS, out);
+}
+
+// The patch with B moved by h v and turned by h w about the origin of its body, which is `other`.
+static bool movePatch(const Slopes* slopes, const crAreaSide* other, crVec3 v, crVec3 w, double h, crAreaPatch* out)
+{
+  if (!slopes->hasBase) {
+    return findPatch(slopes->law, slopes->a, other, NULL, out);
+  }
+  bool isExchanged = slopes->points.isExchanged;
+  const crPose *X = isExchanged ? &slopes->b->X_WS : &slopes->a->X_WS,
+               *moved = isExchanged ? &other->X_WS : &slopes->a->X_WS;
+  double sign = isExchanged ? -1.0 : 1.0; // the second shape against the first
+  crVec3 at = crAdd(v, crCross(w, crSub(X->p, slopes->b->p)));
+  crAreaTangent t;
+  crComputeAreaTangent(&slopes->base, crScale(sign, crMulTV(X->R, at)), crScale(sign, crMulTV(X->R, w)), &t);
+  crAreaForce force = slopes->force;
+  force.elastic += h * t.elastic;
+  force.force = crMulAdd(force.force, h, t.force);
+  force.torque = crMulAdd(force.torque, h, t.torque);
+  force.centre = crMulAdd(force.centre, h, t.centre);
+  force.spread = crAddSym3(force.spread, crScaleSym3(h, t.spread));
+  turnForce(&force, isExchanged, moved, out);
+  return true;
+}
+
 void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crContact* contact,
                         bool isOfGroup, crAreaSlope* outSlope)
 {
   crAreaPatch patch, moved;
   *outSlope = (crAreaSlope){ .wrench = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } } };
-  if (law->response == cr_responseObserver || !findPatch(law, a, b, NULL, &patch)) {
+  Slopes slopes;
+  if (law->response == cr_responseObserver || !findBase(law, a, b, &slopes, &patch)) {
     return;
   }
   const crContactMemory* memory = &contact->memory;
@@ -393,15 +462,17 @@ void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAr
   double hw = hv / crMax2(lever, patch.depth);
   outSlope->wrench = is;
   for (int i = 0; i < 3; ++i) {
-    crVec3 e = crMakeVec3(i == 0, i == 1, i == 2);
+    crVec3 e = crMakeVec3(i == 0, i == 1, i == 2), zero = crMakeVec3(0.0, 0.0, 0.0);
     crAreaSide other = *b;
     other.X_WS.p = crMulAdd(b->X_WS.p, hx, e);
     other.p = crMulAdd(b->p, hx, e);
     other.centre = crMulAdd(b->centre, hx, e);
-    next = findPatch(law, a, &other, NULL, &moved) ? findWrench(law, memory, group, a, &other, other.p, &moved) : is;
+    next = movePatch(&slopes, &other, e, zero, hx, &moved) ? findWrench(law, memory, group, a, &other, other.p, &moved)
+                                                           : is;
     setColumns(&outSlope->forceByX, &outSlope->torqueByX, i, &next, &is, hx);
     turnSide(b, e, ht, &other);
-    next = findPatch(law, a, &other, NULL, &moved) ? findWrench(law, memory, group, a, &other, b->p, &moved) : is;
+    next =
+        movePatch(&slopes, &other, zero, e, ht, &moved) ? findWrench(law, memory, group, a, &other, b->p, &moved) : is;
     setColumns(&outSlope->forceByTurn, &outSlope->torqueByTurn, i, &next, &is, ht);
     other = *b;
     other.v = crMulAdd(b->v, hv, e);

@@ -79,8 +79,8 @@ typedef struct crAreaSlope {
   crMat3 forceByV, torqueByV, forceByW, torqueByW;
 } crAreaSlope;
 
-// By differences: once a patch is known its derivatives cost as much as it does, each. Of one of a group: as if alone,
-// with its share.
+// Of polytopes by the second derivatives of their energy (area_tangent.h), else by differences of patches; what damping
+// and friction add by differences. Of one of a group: as if alone, with its share.
 void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crContact* contact,
                         bool isOfGroup, crAreaSlope* outSlope);
 
