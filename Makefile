@@ -66,9 +66,11 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) p
 	build/test/distance_fuzz $(FUZZ_PAIRS)
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=drop_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	@TARGET=tumble_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/throw_fuzz $(FUZZ_THROWS)
 	build/test/throw_fuzz $(FUZZ_THROWS) --lossy
 	build/test/drop_fuzz
+	build/test/tumble_fuzz 1 1000
 
 killtest: ## kill runs of 20 models at KILL_POINTS (1000) random points, resume them, compare with undisturbed ones
 	@scripts/setup.sh

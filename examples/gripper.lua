@@ -5,7 +5,7 @@
 -- fingers with the speed v for which 2 muK grip v / reg(v, vMin) = m g, here fractions of a millimetre a second.
 -- Try: --set grip=2.5     too little: the ball slips out on the way up
 --      --set muK=0.3      needs twice the force
---      carom plot gripper.run/result.h5 'ball.position.z' 'lift.position'
+--      carom plot gripper.run/result.h5 'ball.position.z' 'lift.position' 'pressed.value'
 
 local p = parameters{
   mass = 0.25,   -- [kg] of the ball
@@ -129,3 +129,6 @@ end
 local centring = 200 -- [N/m] keeps both fingers equally far closed
 sum("leftForce", { inputs = { squeeze, position[1], position[2] }, factors = { 1, -centring, centring } })
 sum("rightForce", { inputs = { squeeze, position[1], position[2] }, factors = { 1, centring, -centring } })
+
+-- What presses on the ball from all sides: two fingers, or what it stands on.
+contactSensor("pressed", { object = "ball", quantity = "normalForce" })

@@ -175,9 +175,10 @@ static void printThrow(FILE* file, const Series* series, long number, const crTh
     }
     fprintf(file, "%s %s\n", result->isDone ? crStatus_GetText(result->status) : "crashed", message);
   } else {
-    fprintf(file, "error %.2e, E %.2g, %.2g m/s, depth %.2e of %.2e m, %d contacts, %lld steps, %.2f ms\n",
+    fprintf(file,
+            "error %.2e, E %.2g, %.2g m/s, depth %.2e of %.2e m, begin %.0e m, %d contacts, %lld steps, %.2f ms\n",
             crThrowResult_Error(result, &series->options), result->E, result->speed, result->depth, result->smallest,
-            result->contactCount, (long long)result->steps, 1e3 * result->cpuSeconds);
+            result->beginDepth, result->contactCount, (long long)result->steps, 1e3 * result->cpuSeconds);
   }
 }
 
@@ -258,6 +259,7 @@ static int runOne(const Series* series)
          result.speed, result.energy, result.change);
   printf("dissipated  %.17g J\nerror       %.3e\ndepth       %.6e m of %.6e m\n", result.dissipated, error,
          result.depth, result.smallest);
+  printf("began at    %.3e m at most\n", result.beginDepth);
   printf("contacts    %d%s\nsteps       %lld\nevaluations %lld\nCPU         %.3f ms\n", result.contactCount,
          result.touchesAtEnd ? ", the last one to the end" : "", (long long)result.steps, (long long)result.evaluations,
          1e3 * result.cpuSeconds);

@@ -126,7 +126,7 @@ static double integrateArea(const crCurvedBody* own, const crCurvedBody* other, 
 {
   crRuled ruled[CR_MAX_RULED];
   double area = 0.0;
-  int count = crListRuled(own, crMakeVec3(1.0, 0.3, 0.0), ruled);
+  int count = crListRuled(own, crMakeVec3(1.0, 0.3, 0.0), NULL, ruled);
   *outDepth = 0.0;
   for (int i = 0; i < count * LINE_COUNT; ++i) {
     crRuledLine line = crRuled_FindLine(&ruled[i / LINE_COUNT], (2.0 * (i % LINE_COUNT) + 1.0) / LINE_COUNT - 1.0);

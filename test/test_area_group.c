@@ -142,8 +142,46 @@ static void forces_of_groups_are_gradients(void** state)
   freeBody(&stool);
 }
 
+// Two plates with an inner face between them, and the same as one.
+static void seams_are_not_felt(void** state)
+{
+  (void)state;
+  static const bool right[6] = { true }, left[6] = { false, true }; // +x, -x
+  Body two = { 0 }, one = { 0 }, tops[3] = { { 0 } };
+  addPiece(&two, crMakeBox(1.0, 1.0, 0.1), crMakeVec3(-0.5, 0.0, -0.05));
+  addPiece(&two, crMakeBox(1.0, 1.0, 0.1), crMakeVec3(0.5, 0.0, -0.05));
+  addPiece(&one, crMakeBox(2.0, 1.0, 0.1), crMakeVec3(0.0, 0.0, -0.05));
+  two.shapes[0]->innerFaces = right;
+  two.shapes[1]->innerFaces = left;
+  addPiece(&tops[0], crMakeBox(0.2, 0.15, 0.1), crMakeVec3(0.0, 0.0, 0.05));
+  crShapeDef lying = crMakeCylinder(0.05, 0.2, 0.0);
+  lying.axis = crMakeVec3(0.0, 1.0, 0.0);
+  addPiece(&tops[1], lying, crMakeVec3(0.0, 0.0, 0.05));
+  addPiece(&tops[2], crMakeCone(0.05, 0.03, 0.1), crMakeVec3(0.0, 0.0, 0.0));
+  for (int n = 0; n < 9; ++n) {
+    const Body* top = &tops[n % 3];
+    crPose X = crIdentityPose();
+    X.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.3, 0.4, 0.86), n < 3 ? 0.0 : n < 6 ? 1e-4 : 0.3));
+    lower(&one, top, crIdentityPose(), &X, 1e-3);
+    for (X.p.x = -0.15; X.p.x < 0.15; X.p.x += 0.00037) {
+      Answer is = press(&two, top, crIdentityPose(), X), whole = press(&one, top, crIdentityPose(), X);
+      double size = crLength(whole.force);
+      assert_close(is.elastic, whole.elastic, 1e-7 * whole.elastic);
+      assert_vec_close(is.force, whole.force, 1e-6 * size);
+      assert_vec_close(is.torque, whole.torque, 1e-7 * size);
+    }
+  }
+  two.shapes[0]->innerFaces = two.shapes[1]->innerFaces = NULL;
+  freeBody(&two);
+  freeBody(&one);
+  for (int n = 0; n < 3; ++n) {
+    freeBody(&tops[n]);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(forces_of_groups_are_gradients) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(forces_of_groups_are_gradients),
+                                      cmocka_unit_test(seams_are_not_felt) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

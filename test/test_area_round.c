@@ -78,11 +78,14 @@ static void the_force_is_the_gradient_of_the_energy(void** state)
   for (int i = 0; i < ROUND_COUNT * OTHER_COUNT; ++i) {
     const crShape *a = rounds[i / OTHER_COUNT], *b = others[i % OTHER_COUNT];
     for (int k = 0; k < 4; ++k) {
-      int close = 0, count = 30;
+      int close = 0, count = k == 0 ? 60 : 30; // deep ones have the most ways to go wrong
       for (int n = 0; n < count; ++n) {
         bool isFirst = n % 2 == 0;
         crPressed pair = crPressAtRandom(isFirst ? a : b, isFirst ? b : a, cases[k].depth, &random);
         double error = crCheckGradient(&pair, cases[k].depth, 0.1, cases[k].step);
+        if (error >= cases[k].tolerance) { // something comes in within the step of the differences
+          error = crCheckGradient(&pair, cases[k].depth, 0.1, cases[k].step / 8.0);
+        }
         assert_true(error < cases[k].tolerance);
         close += error < (k < 3 ? 1e-7 : 1e-6); // the others: differences over a step that a rim comes in at
       }

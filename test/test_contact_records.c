@@ -133,7 +133,10 @@ static void outlines_enclose_the_patch(void** state)
     const char* body;
     double least; // [-] of the area
   } cases[] = {
-    { "shape = capsule{ radius = 0.1, length = 0.3, axis = 'x' } }, position = { 0, 0, 0.1 }", 0.6 },
+    { "shape = capsule{ radius = 0.1, length = 0.3, axis = 'x' } }, position = { 0, 0, 0.1 }", 0.75 },
+    { "shape = cylinder{ radius = 0.1, length = 0.1 } }, position = { 0, 0, 0.05 }", 0.9 },
+    { "shape = cylinder{ radius = 0.1, length = 0.3, axis = 'x' } }, position = { 0, 0, 0.1 }", 0.7 },
+    { "shape = box{ size = { 0.2, 0.1, 0.06 }, rounding = 0.005 } }, position = { 0, 0, 0.03 }", 0.9 },
     { "shape = hull{ points = { { 0.1, 0, 0 }, { 0, 0.1, 0 }, { -0.1, 0, 0 }, { 0, -0.1, 0 }, { 0, 0, 0.1 } } } }",
       0.99 },
   };

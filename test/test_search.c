@@ -61,7 +61,7 @@ static bool rebounds(crTestRun* bench)
   }
   assert_int_equal(status, cr_failNumerics);
   assert_message(bench->log, cr_severityError, "the contact with 'body' does not hold it: it goes through");
-  assert_message(bench->log, cr_severityError, "m deep, allowed: half of the thicker of the two; the thinner one is ");
+  assert_message(bench->log, cr_severityError, "m deep, allowed: up to where their middles meet; the thinner one is ");
   assert_true(crSimulation_GetSummary(bench->simulation).time <= 0.002);
   return false;
 }

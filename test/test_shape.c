@@ -224,9 +224,13 @@ static void axis_rounding_and_inflate_are_checked(void** state)
   assertOneError(&def, "rounding must be a finite number", "nan", ">= 0", "m");
   def.rounding = -INFINITY;
   assertOneError(&def, "rounding must be a finite number", "-infinity", ">= 0", "m");
-  def.rounding = 0.11;
-  assertOneError(&def, "rounding must not exceed 10 % of the smallest dimension", "0.11", "<= 0.1", "m");
-  def.rounding = 0.0;
+  def.rounding = 0.51;
+  assertOneError(&def, "rounding must not exceed 50 % of the smallest dimension", "0.51", "<= 0.5", "m");
+  def = crMakeCone(1.0, 0.0, 2.0);
+  def.rounding = 0.9; // of 2 / (1 + sqrt(5))
+  assertOneError(&def, "rounding must not exceed the radius of the largest ball inside", "0.9", "<= 0.61803398875",
+                 "m");
+  def = makeGood(cr_shapeBox);
   def.inflate = -1;
   assertOneError(&def, "inflate must not be negative", "-1", ">= 0", "m");
   def.inflate = INFINITY;
@@ -261,7 +265,7 @@ static void rounding_error_says_what_to_do(void** state)
   crErrorLog* log = crCreateErrorLog(NULL);
   crErrorSink sink = crErrorLog_GetSink(log);
   crShapeDef box = makeGood(cr_shapeBox), sphere = makeGood(cr_shapeSphere);
-  box.rounding = sphere.rounding = 0.2;
+  box.rounding = sphere.rounding = 0.6;
   crCheckShapeDef(&box, &sink);
   crCheckShapeDef(&sphere, &sink);
   assert_string_equal(crErrorLog_Get(log, 0)->hint, "the smallest dimension is 1 m");
@@ -280,8 +284,11 @@ static void hulls_and_meshes_are_checked(void** state)
   def = crMakeHull(NULL, 4);
   assertOneError(&def, "points must be given", NULL, NULL, NULL);
   def = crMakeHull(tetrahedron, 4);
-  def.rounding = 0.06; // width 1 / sqrt(3)
-  assertOneError(&def, "rounding must not exceed 10 % of the smallest dimension", "0.06", "<= 0.057735026919", "m");
+  def.rounding = 0.3; // width 1 / sqrt(3)
+  assertOneError(&def, "rounding must not exceed 50 % of the smallest dimension", "0.3", "<= 0.288675134595", "m");
+  def.rounding = 0.25; // the largest ball has 1 / (3 + sqrt(3))
+  assertOneError(&def, "nothing is left of the hull when its faces are moved inward", "0.25",
+                 "< radius of the largest ball inside", "m");
   def = crDefaultShapeDef(cr_shapeMesh);
   assertOneError(&def, "mesh must be given", NULL, NULL, NULL);
   crMesh* cube = createCube();
@@ -291,8 +298,8 @@ static void hulls_and_meshes_are_checked(void** state)
   def.as.mesh.scale.y = NAN;
   assertOneError(&def, "scale.y must be a finite number", "nan", "not 0", NULL);
   def.as.mesh.scale.y = -2.0;
-  def.rounding = 0.2;
-  assertOneError(&def, "rounding must not exceed 10 % of the smallest dimension", "0.2", "<= 0.1", "m");
+  def.rounding = 0.6;
+  assertOneError(&def, "rounding must not exceed 50 % of the smallest dimension", "0.6", "<= 0.5", "m");
   crReleaseMesh(cube);
 }
 
@@ -353,31 +360,31 @@ static void sizes_beyond_the_range_of_numbers_are_refused(void** state)
 
 // ----------------------------------------------------------------------------------- what is made
 
-static void smallest_dimension_and_default_rounding(void** state)
+static void smallest_dimension_and_sharp_edges(void** state)
 {
   (void)state;
   const struct {
     crShapeDef def;
-    double smallest, rounding;
+    double smallest;
   } cases[] = {
-    { crMakeSphere(0.3), 0.6, 0.0 },
-    { crMakeEllipsoid(1, 0.2, 3), 0.4, 0.0 },
-    { crMakeBox(1, 2, 0.5), 0.5, 1e-3 },
-    { crMakeBox(1, 0.002, 0.5), 0.002, 0.0002 },
-    { crMakeCylinder(1, 5, 0.9), 2.0, 1e-3 },
-    { crMakeCylinder(1, 0.001, 0), 0.001, 0.0001 },
-    { crMakeCone(0.5, 0, 3), 1.0, 1e-3 },
-    { crMakeCone(0.5, 0.7, 3), 1.4, 1e-3 },
-    { crMakeCone(0.5, 0.7, 0.003), 0.003, 0.0003 },
-    { crMakeCapsule(0.2, 0.1), 0.4, 0.0 },
-    { crMakeBeam(0.001, 0.5, 0.2), 0.2, 1e-3 },
-    { crMakeBeam(2, 0.004, 0.2), 0.004, 0.0004 },
-    { crDefaultShapeDef(cr_shapeHalfSpace), HUGE_VAL, 0.0 },
+    { crMakeSphere(0.3), 0.6 },
+    { crMakeEllipsoid(1, 0.2, 3), 0.4 },
+    { crMakeBox(1, 2, 0.5), 0.5 },
+    { crMakeBox(1, 0.002, 0.5), 0.002 },
+    { crMakeCylinder(1, 5, 0.9), 2.0 },
+    { crMakeCylinder(1, 0.001, 0), 0.001 },
+    { crMakeCone(0.5, 0, 3), 1.0 },
+    { crMakeCone(0.5, 0.7, 3), 1.4 },
+    { crMakeCone(0.5, 0.7, 0.003), 0.003 },
+    { crMakeCapsule(0.2, 0.1), 0.4 },
+    { crMakeBeam(0.001, 0.5, 0.2), 0.2 },
+    { crMakeBeam(2, 0.004, 0.2), 0.004 },
+    { crDefaultShapeDef(cr_shapeHalfSpace), HUGE_VAL },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     crShape* shape = crCreateTestShape(&cases[i].def);
     assert_true(crShape_GetSmallestDimension(shape) == cases[i].smallest);
-    assert_close(crShape_GetRounding(shape), cases[i].rounding, 1e-18);
+    assert_true(crShape_GetRounding(shape) == 0.0);
     assert_int_equal(crShape_GetKind(shape), cases[i].def.kind);
     assert_int_equal(crShape_IsBounded(shape), cases[i].def.kind != cr_shapeHalfSpace);
     assert_int_equal(crShape_CountPieces(shape), 1);
@@ -389,12 +396,12 @@ static void smallest_dimension_and_default_rounding(void** state)
   }
 }
 
-static void a_tenth_of_the_smallest_dimension_is_allowed(void** state)
+static void half_of_the_smallest_dimension_is_allowed(void** state)
 {
   (void)state;
-  for (int i = 1; i < 100; ++i) { // 0.07 > 0.1 * 0.7 by round-off
+  for (int i = 1; i < 100; ++i) { // in spite of round-off
     crShapeDef def = crMakeBox(i / 10.0, i / 10.0, 100.0);
-    def.rounding = i / 100.0;
+    def.rounding = i / 20.0;
     assert_int_equal(crCheckShapeDef(&def, NULL), cr_ok);
   }
 }
@@ -691,8 +698,8 @@ int main(void)
     cmocka_unit_test(unknown_kinds_and_misuse_are_refused),
     cmocka_unit_test(visual_only_kinds_cannot_be_created),
     cmocka_unit_test(sizes_beyond_the_range_of_numbers_are_refused),
-    cmocka_unit_test(smallest_dimension_and_default_rounding),
-    cmocka_unit_test(a_tenth_of_the_smallest_dimension_is_allowed),
+    cmocka_unit_test(smallest_dimension_and_sharp_edges),
+    cmocka_unit_test(half_of_the_smallest_dimension_is_allowed),
     cmocka_unit_test(core_and_sweep_are_as_documented),
     cmocka_unit_test(eroded_cone_never_vanishes),
     cmocka_unit_test(own_axis_gives_exactly_the_identity),

@@ -41,7 +41,7 @@ typedef enum crShapeKind {
 CR_API const char* crShapeKind_GetText(crShapeKind kind); // "sphere", "halfSpace", ...
 CR_API bool crShapeKind_IsVisualOnly(crShapeKind kind);
 
-#define CR_ROUNDING_SHARE 0.1   // [-] the most that rounding may take of the smallest dimension
+#define CR_ROUNDING_SHARE 0.5 // [-] of the smallest dimension: the most that rounding may be
 
 // A triangle mesh, immutable and shared: create, retain, release. Pieces are the convex parts of one
 // body (the objects or groups of an OBJ file).
@@ -51,7 +51,8 @@ typedef struct crShapeDef {
   size_t size;
   crShapeKind kind;
   crVec3 axis;     // [-] direction of the shape's own axis; zero: as it is, z, or x of a beam
-  double rounding; // [m] <= CR_ROUNDING_SHARE x smallest dimension; 0: edges stay sharp
+  double rounding; // [m] 0 <= rounding <= CR_ROUNDING_SHARE x smallest dimension, and a ball of this radius has to fit
+                   // inside; 0: edges stay sharp
   double inflate;  // [m] >= 0: radius of a ball swept over the outside, for contact
   union {
     struct {

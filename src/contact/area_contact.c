@@ -4,12 +4,14 @@
 #include "collide/area/wide.h"
 #include "contact/area_tangent.h"
 
-#define CR_POINT_REACH 1.5  // [-] of the root of the covariance
-#define CR_REST_DAMPING 2.0 // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
-#define CR_REST_FADE 3.0    // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
-#define CR_LEAST_SPEED 1e-9 // [m/s] of v_s: no patch is so slow
-#define CR_SLOPE_SHARE 1e-5 // [-] of the depth, of differences of position
-#define CR_SLOPE_SPEED 1e-6 // [-] of vMin and the speeds that there are, likewise of velocity
+#define CR_POINT_REACH 1.5    // [-] of the root of the covariance
+#define CR_REST_DAMPING 2.0   // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
+#define CR_REST_FADE 3.0      // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
+#define CR_LEAST_SPEED 1e-9   // [m/s] of v_s: no patch is so slow
+#define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
+#define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
+#define CR_LEVEL_COSINE 0.995 // [-] between normals of parts that push alike,
+#define CR_APART_COSINE 0.9   // and of parts that do not
 
 // ------------------------------------------------------------------------------------------------- sides
 
@@ -52,6 +54,23 @@ void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int 
   if (facts->hasSurfaceVelocity) {
     out->surface = crMulMV(crGetBodyPose(instance, facts->body).R, facts->surfaceVelocity);
   }
+}
+
+void crFillAreaPart(const crInstance* instance, const crContacts* contacts, int contact, crAreaPart* out)
+{
+  const crTouchingPair* pair = &contacts->pairs.items[contact];
+  crFillAreaSide(instance, contacts, pair->shapeA, &out->a);
+  crFillAreaSide(instance, contacts, pair->shapeB, &out->b);
+  out->contact = &contacts->contacts.items[contact];
+}
+
+int crFillAreaParts(const crInstance* instance, const crContacts* contacts, int first)
+{
+  int count = 0;
+  for (int k = first; k >= 0; k = contacts->partners.items[k].next) {
+    crFillAreaPart(instance, contacts, k, &contacts->parts.items[count++]);
+  }
+  return count;
 }
 
 static crVec3 findVelocity(const crAreaSide* side, crVec3 x)
@@ -303,7 +322,7 @@ static void mixPart(const crAreaTogether* together, double alone, double asOne, 
 
 // The damping of all: that of their resultant, with all of their energy.
 static Damper findCommonDamper(const crContactLaw* law, const crAreaPart* parts, int count, double elastic,
-                               double* outLoad)
+                               crVec3* outNormal)
 {
   crAreaPatch all = { .elastic = elastic };
   const crAreaPart* last = parts;
@@ -319,14 +338,48 @@ static Damper findCommonDamper(const crContactLaw* law, const crAreaPart* parts,
   double size = crLength(all.force);
   all.n = size > 0.0 ? crScale(1.0 / size, all.force) : last->patch.n;
   all.point = load > 0.0 ? crScale(1.0 / load, all.point) : last->patch.point;
-  *outLoad = load;
+  *outNormal = all.n;
   return findDamper(law, &last->contact->memory, &last->a, &last->b, &all);
 }
 
-void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
+// Damping and friction of parts that push nearly alike act along the normal of all: a part of a round side has one of
+// its own, along which it would approach.
+static double levelPart(crVec3 common, crAreaPatch* patch)
 {
+  double c = crDot(common, patch->n),
+         t = crMin2(1.0, crMax2(0.0, (c - CR_APART_COSINE) / (CR_LEVEL_COSINE - CR_APART_COSINE)));
+  double w = t * t * (3.0 - 2.0 * t);
+  crVec3 n = crMulAdd(crScale(1.0 - w, patch->n), w, common);
+  patch->n = crScale(1.0 / crLength(n), n);
+  patch->load = crMax2(0.0, crDot(patch->force, patch->n));
+  return patch->load;
+}
+
+// What the parts of a group do together.
+typedef struct Group {
+  Damper damper;
+  double load; // [N] of all
+} Group;
+
+// Of one part, whose patch is known.
+static Group findAlone(const crContactLaw* law, const crAreaPart* part)
+{
+  if (part->isApart) {
+    return (Group){ { NAN, 0.0, 1.0 }, 0.0 };
+  }
+  Damper damper = findDamper(law, &part->contact->memory, &part->a, &part->b, &part->patch);
+  return (Group){ damper, part->patch.load };
+}
+
+// Fills patches, with the share of each. A contact alone is a group, too.
+static Group findGroup(const crContactLaw* law, crAreaPart* parts, int count)
+{
+  if (count == 1) {
+    parts->isApart = !findPatch(law, &parts->a, &parts->b, NULL, &parts->patch);
+    return findAlone(law, parts);
+  }
   crAreaTotal total = { .i2 = 0.0 };
-  double sum = 0.0, load, slope;
+  double sum = 0.0, slope;
   for (int i = 0; i < count; ++i) {
     crAreaPart* part = &parts[i];
     part->isApart = !findPatch(law, &part->a, &part->b, &total, &part->patch);
@@ -341,15 +394,30 @@ void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
       parts[i].patch.elastic *= share;
     }
   }
-  Damper damper = findCommonDamper(law, parts, count, share * sum, &load);
+  crVec3 common;
+  Group group = { findCommonDamper(law, parts, count, share * sum, &common), 0.0 };
+  for (int i = 0; i < count; ++i) {
+    group.load += parts[i].isApart ? 0.0 : levelPart(common, &parts[i].patch);
+  }
+  return group;
+}
+
+static Damper damperOf(const Group* group, const crAreaPart* part)
+{
+  Damper damper = group->damper;
+  damper.share = group->load > 0.0 ? part->patch.load / group->load : 1.0;
+  return damper;
+}
+
+void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
+{
+  Group group = findGroup(law, parts, count);
   for (int i = 0; i < count; ++i) {
     crAreaPart* part = &parts[i];
-    part->contact->share = share;
-    part->contact->squareSpeed = damper.squareSpeed;
     if (part->isApart) {
       evalApart(&part->a, &part->b, part->contact);
     } else {
-      damper.share = load > 0.0 ? part->patch.load / load : 1.0;
+      Damper damper = damperOf(&group, part);
       evalTouching(law, &part->a, &part->b, &part->patch, &damper, part->contact);
     }
   }
@@ -357,22 +425,28 @@ void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
 
 // ------------------------------------------------------------------------------------------------ slopes
 
-// Of one of a group (group not NULL) its share.
-static crWrench findWrench(const crContactLaw* law, const crContactMemory* memory, const crContact* group,
-                           const crAreaSide* a, const crAreaSide* b, crVec3 origin, const crAreaPatch* whole)
+// On B about an origin.
+static crWrench findWrench(const crContactLaw* law, const crContactMemory* memory, const Damper* damper,
+                           const crAreaSide* a, const crAreaSide* b, crVec3 origin, const crAreaPatch* patch)
 {
-  crAreaPatch own = *whole, *patch = &own;
-  if (group != NULL) {
-    own.force = crScale(group->share, own.force);
-    own.torque = crScale(group->share, own.torque);
-    own.load *= group->share;
-  }
-  Damper damper = findDamper(law, memory, a, b, patch);
-  damper.share = group != NULL ? group->share : 1.0;
-  damper.squareSpeed = group != NULL ? group->squareSpeed : damper.squareSpeed;
-  Loss loss = findLoss(law, memory, &damper, a, b, patch);
+  Loss loss = findLoss(law, memory, damper, a, b, patch);
   crVec3 f = crAdd(patch->force, loss.force), t = crAdd(patch->torque, loss.torque);
   return (crWrench){ .f = f, .t = crAdd(t, crCross(crSub(patch->point, origin), f)) };
+}
+
+// Of all parts, whose patches and Group are known.
+static crWrench findSum(const crContactLaw* law, const Group* group, const crAreaPart* parts, int count)
+{
+  crWrench sum = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+  for (int i = 0; i < count; ++i) {
+    const crAreaPart* part = &parts[i];
+    if (!part->isApart) {
+      Damper damper = damperOf(group, part);
+      crWrench own = findWrench(law, &part->contact->memory, &damper, &part->a, &part->b, part->b.p, &part->patch);
+      sum = (crWrench){ .f = crAdd(sum.f, own.f), .t = crAdd(sum.t, own.t) };
+    }
+  }
+  return sum;
 }
 
 static void setColumns(crMat3* force, crMat3* torque, int i, const crWrench* to, const crWrench* from, double h)
@@ -382,105 +456,122 @@ static void setColumns(crMat3* force, crMat3* torque, int i, const crWrench* to,
   *(i == 0 ? &torque->cx : i == 1 ? &torque->cy : &torque->cz) = t;
 }
 
-// B turned about the origin of its body by a small angle.
-static void turnSide(const crAreaSide* b, crVec3 axis, double angle, crAreaSide* out)
+// How B is moved: by a small way, a small turn about the origin of its body, and small changes of velocity.
+typedef struct Nudge {
+  crVec3 way, v, w;
+  crVec3 axis;
+  double angle;
+} Nudge;
+
+static void nudgeSide(const crAreaSide* b, const Nudge* nudge, crAreaSide* out)
 {
-  crMat3 R = crQuatToMat3(crAxisAngleToQuat(axis, angle));
+  crMat3 R = nudge->angle != 0.0 ? crQuatToMat3(crAxisAngleToQuat(nudge->axis, nudge->angle)) : crIdentityMat3();
+  crVec3 p = crAdd(b->p, nudge->way);
   *out = *b;
+  out->p = p;
   out->X_WS.R = crMulMM(R, b->X_WS.R);
-  out->X_WS.p = crAdd(b->p, crMulMV(R, crSub(b->X_WS.p, b->p)));
-  out->centre = crAdd(b->p, crMulMV(R, crSub(b->centre, b->p)));
+  out->X_WS.p = crAdd(p, crMulMV(R, crSub(b->X_WS.p, b->p)));
+  out->centre = crAdd(p, crMulMV(R, crSub(b->centre, b->p)));
+  out->v = crAdd(b->v, nudge->v);
+  out->w = crAdd(b->w, nudge->w);
 }
 
-// A patch whose change with B's pose is known (hasBase), or is asked for anew.
-typedef struct Slopes {
-  const crContactLaw* law;
+// The patch of one contact, whose change with B's pose is known.
+typedef struct Base {
   const crAreaSide *a, *b;
-  bool hasBase;
   crPatch points;
   crPatchLines lines;
   crAreaForce force;
-  crAreaBase base;
-} Slopes;
+  crAreaBase law;
+} Base;
 
-static bool findBase(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, Slopes* slopes,
-                     crAreaPatch* out)
+// false: it has to be asked for anew.
+static bool findBase(const crContactLaw* law, const crAreaPart* part, Base* out)
 {
-  slopes->law = law;
-  slopes->a = a;
-  slopes->b = b;
-  slopes->hasBase = false;
+  const crAreaSide *a = out->a = &part->a, *b = out->b = &part->still;
   if (!crHasPatchLines(a->shape, b->shape)) {
-    return findPatch(law, a, b, NULL, out);
+    return false;
   }
   crAreaModulus modulus = crFindAreaModulus(law);
-  crPatch* points = &slopes->points;
-  crComputePatchWithLines(a->shape, &a->X_WS, b->shape, &b->X_WS, &slopes->lines, points);
-  crPushPatch(modulus, a->shape, &a->X_WS, b->shape, &b->X_WS, points, &slopes->force);
-  slopes->hasBase = crFillAreaBase(modulus, points, &slopes->force, &slopes->base);
-  return fillPatch(points, &slopes->force, points->isExchanged ? &b->X_WS : &a->X_WS, out);
+  crComputePatchWithLines(a->shape, &a->X_WS, b->shape, &b->X_WS, &out->lines, &out->points);
+  crPushPatch(modulus, a->shape, &a->X_WS, b->shape, &b->X_WS, &out->points, &out->force);
+  return crFillAreaBase(modulus, &out->points, &out->force, &out->law);
 }
 
-// The patch with B moved by h v and turned by h w about the origin of its body, which is `other`.
-static bool movePatch(const Slopes* slopes, const crAreaSide* other, crVec3 v, crVec3 w, double h, crAreaPatch* out)
+// The patch with B nudged, to `moved`.
+static void movePatch(const Base* base, const crAreaSide* moved, const Nudge* nudge, crAreaPatch* out)
 {
-  if (!slopes->hasBase) {
-    return findPatch(slopes->law, slopes->a, other, NULL, out);
-  }
-  bool isExchanged = slopes->points.isExchanged;
-  const crPose *X = isExchanged ? &slopes->b->X_WS : &slopes->a->X_WS,
-               *moved = isExchanged ? &other->X_WS : &slopes->a->X_WS;
+  bool isExchanged = base->points.isExchanged;
+  const crPose *X = isExchanged ? &base->b->X_WS : &base->a->X_WS, *next = isExchanged ? &moved->X_WS : X;
+  crVec3 w = crScale(nudge->angle, nudge->axis), v = crAdd(nudge->way, crCross(w, crSub(X->p, base->b->p)));
   double sign = isExchanged ? -1.0 : 1.0; // the second shape against the first
-  crVec3 at = crAdd(v, crCross(w, crSub(X->p, slopes->b->p)));
   crAreaTangent t;
-  crComputeAreaTangent(&slopes->base, crScale(sign, crMulTV(X->R, at)), crScale(sign, crMulTV(X->R, w)), &t);
-  crAreaForce force = slopes->force;
-  force.elastic += h * t.elastic;
-  force.force = crMulAdd(force.force, h, t.force);
-  force.torque = crMulAdd(force.torque, h, t.torque);
-  force.centre = crMulAdd(force.centre, h, t.centre);
-  force.spread = crAddSym3(force.spread, crScaleSym3(h, t.spread));
-  turnForce(&force, isExchanged, moved, out);
-  return true;
+  crComputeAreaTangent(&base->law, crScale(sign, crMulTV(X->R, v)), crScale(sign, crMulTV(X->R, w)), &t);
+  crAreaForce force = base->force;
+  force.elastic += t.elastic;
+  force.force = crAdd(force.force, t.force);
+  force.torque = crAdd(force.torque, t.torque);
+  force.centre = crAdd(force.centre, t.centre);
+  force.spread = crAddSym3(force.spread, t.spread);
+  turnForce(&force, isExchanged, next, out);
 }
 
-void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crContact* contact,
-                        bool isOfGroup, crAreaSlope* outSlope)
+// The wrench with B nudged; where that leaves nothing, as it was. base: NULL if there is none.
+static crWrench nudgeGroup(const crContactLaw* law, crAreaPart* parts, int count, const Nudge* nudge,
+                           const Group* known, const Base* base, const crWrench* is)
 {
-  crAreaPatch patch, moved;
+  Group group;
+  for (int i = 0; i < count; ++i) {
+    nudgeSide(&parts[i].still, nudge, &parts[i].b);
+  }
+  if (known != NULL) {
+    group = *known;
+  } else if (base != NULL) {
+    movePatch(base, &parts->b, nudge, &parts->patch);
+    group = findAlone(law, parts);
+  } else {
+    group = findGroup(law, parts, count);
+  }
+  return group.load > 0.0 ? findSum(law, &group, parts, count) : *is;
+}
+
+void crComputeAreaSlope(const crContactLaw* law, crAreaPart* parts, int count, crAreaSlope* outSlope)
+{
   *outSlope = (crAreaSlope){ .wrench = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } } };
-  Slopes slopes;
-  if (law->response == cr_responseObserver || !findBase(law, a, b, &slopes, &patch)) {
+  Group group = findGroup(law, parts, count);
+  if (law->response == cr_responseObserver || !(group.load > 0.0)) {
     return;
   }
-  const crContactMemory* memory = &contact->memory;
-  const crContact* group = isOfGroup ? contact : NULL;
-  crWrench is = findWrench(law, memory, group, a, b, b->p, &patch), next;
-  double lever = crLength(crSub(patch.point, b->p)) + crLength(patch.reach[0]) + crLength(patch.reach[1]);
-  double hx = CR_SLOPE_SHARE * patch.depth, ht = hx / crMax2(lever, patch.depth);
-  double hv = CR_SLOPE_SPEED * (law->vMin + crLength(contact->motion.slip) + fabs(contact->motion.rate));
-  double hw = hv / crMax2(lever, patch.depth);
+  double lever = 0.0, depth = HUGE_VAL, speed = law->vMin;
+  for (int i = 0; i < count; ++i) {
+    crAreaPart* part = &parts[i];
+    const crAreaPatch* patch = &part->patch;
+    part->still = part->b;
+    if (!part->isApart) {
+      crVec3 arm = crSub(patch->point, part->b.p);
+      lever = crMax2(lever, crLength(arm) + crLength(patch->reach[0]) + crLength(patch->reach[1]));
+      depth = crMin2(depth, patch->depth);
+      speed = crMax2(speed, law->vMin + crLength(part->contact->motion.slip) + fabs(part->contact->motion.rate));
+    }
+  }
+  double hx = CR_SLOPE_SHARE * depth, ht = hx / crMax2(lever, depth);
+  double hv = CR_SLOPE_SPEED * speed, hw = hv / crMax2(lever, depth);
+  crWrench is = findSum(law, &group, parts, count), next;
+  Base base;
+  const Base* known = count == 1 && findBase(law, parts, &base) ? &base : NULL;
   outSlope->wrench = is;
-  for (int i = 0; i < 3; ++i) {
-    crVec3 e = crMakeVec3(i == 0, i == 1, i == 2), zero = crMakeVec3(0.0, 0.0, 0.0);
-    crAreaSide other = *b;
-    other.X_WS.p = crMulAdd(b->X_WS.p, hx, e);
-    other.p = crMulAdd(b->p, hx, e);
-    other.centre = crMulAdd(b->centre, hx, e);
-    next = movePatch(&slopes, &other, e, zero, hx, &moved) ? findWrench(law, memory, group, a, &other, other.p, &moved)
-                                                           : is;
-    setColumns(&outSlope->forceByX, &outSlope->torqueByX, i, &next, &is, hx);
-    turnSide(b, e, ht, &other);
-    next =
-        movePatch(&slopes, &other, zero, e, ht, &moved) ? findWrench(law, memory, group, a, &other, b->p, &moved) : is;
-    setColumns(&outSlope->forceByTurn, &outSlope->torqueByTurn, i, &next, &is, ht);
-    other = *b;
-    other.v = crMulAdd(b->v, hv, e);
-    next = findWrench(law, memory, group, a, &other, b->p, &patch);
+  for (int i = 0; i < 3; ++i) { // speeds first: they need the patches as they are
+    crVec3 e = crMakeVec3(i == 0, i == 1, i == 2);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .v = crScale(hv, e) }, &group, NULL, &is);
     setColumns(&outSlope->forceByV, &outSlope->torqueByV, i, &next, &is, hv);
-    other = *b;
-    other.w = crMulAdd(b->w, hw, e);
-    next = findWrench(law, memory, group, a, &other, b->p, &patch);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .w = crScale(hw, e) }, &group, NULL, &is);
     setColumns(&outSlope->forceByW, &outSlope->torqueByW, i, &next, &is, hw);
+  }
+  for (int i = 0; i < 3; ++i) {
+    crVec3 e = crMakeVec3(i == 0, i == 1, i == 2);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .way = crScale(hx, e) }, NULL, known, &is);
+    setColumns(&outSlope->forceByX, &outSlope->torqueByX, i, &next, &is, hx);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .axis = e, .angle = ht }, NULL, known, &is);
+    setColumns(&outSlope->forceByTurn, &outSlope->torqueByTurn, i, &next, &is, ht);
   }
 }

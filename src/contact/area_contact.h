@@ -52,7 +52,7 @@ void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAre
 
 // One of several contacts of two compounds. All of it is working space but for sides and contact.
 struct crAreaPart {
-  crAreaSide a, b;
+  crAreaSide a, b, still;
   crContact* contact;
   bool isApart;
   crAreaPatch patch;
@@ -71,6 +71,11 @@ void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count);
 // A side of an instance at stage velocity.
 void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int shape, crAreaSide* out);
 
+// Sides and contact of one contact, or of all of a group from the first on, into the parts of the set; returns their
+// number.
+void crFillAreaPart(const crInstance* instance, const crContacts* contacts, int contact, crAreaPart* out);
+int crFillAreaParts(const crInstance* instance, const crContacts* contacts, int first);
+
 // How the wrench on B, about the origin of its body, changes: with B moved and turned about that origin, and with the
 // velocity of that origin and its angular velocity; A stays as it is.
 typedef struct crAreaSlope {
@@ -79,9 +84,9 @@ typedef struct crAreaSlope {
   crMat3 forceByV, torqueByV, forceByW, torqueByW;
 } crAreaSlope;
 
-// Of polytopes by the second derivatives of their energy (area_tangent.h), else by differences of patches; what damping
-// and friction add by differences. Of one of a group: as if alone, with its share.
-void crComputeAreaSlope(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crContact* contact,
-                        bool isOfGroup, crAreaSlope* outSlope);
+// Of polytopes by the second derivatives of their energy (area_tangent.h), else, and of groups, by differences of
+// patches; what damping and friction add by differences. Of all contacts of a group, or of one alone; their sides and
+// contacts are filled, and sides of B are moved.
+void crComputeAreaSlope(const crContactLaw* law, crAreaPart* parts, int count, crAreaSlope* outSlope);
 
 #endif

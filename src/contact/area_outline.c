@@ -6,6 +6,7 @@
 #include "collide/area/polygon.h"
 
 #define CR_DIRECTIONS (CR_PATCH_CORNERS - 1)
+#define CR_FIRST_ANGLE 0.3  // [-] of the angle between two: none is across an edge that is parallel to an axis
 #define CR_SAME_CORNER 1e-6 // [-] of the extent: corners that are nearer, across n, are one
 #define CR_SAME_REACH 1e-3  // [-] of the depth: of points that reach as far the deepest counts
 #define CR_SPOT_SPREAD 0.36 // [-] of the square of a spot's radius, between those of ribs and knobs (rib.c)
@@ -55,7 +56,7 @@ static void beginOutline(crVec3 n, Outline* out)
   crVec3 e0 = crFindAcross(n), e1 = crCross(n, e0);
   for (int k = 0; k < CR_DIRECTIONS; ++k) {
     double s, c;
-    crSinCos(2.0 * M_PI / CR_DIRECTIONS * k, &s, &c);
+    crSinCos(2.0 * M_PI / CR_DIRECTIONS * (k + CR_FIRST_ANGLE), &s, &c);
     out->along[k] = crAdd(crScale(c, e0), crScale(s, e1));
     out->reach[k] = -HUGE_VAL;
   }

@@ -5,6 +5,7 @@
 // Pairs whose boxes are farther apart than the margin are farther apart than the margin themselves, so z2 is continuous
 // where a pair comes near, and costs a broad phase and the distances of what is near.
 #include "collide/area/area.h"
+#include "contact/area_contact.h"
 #include "contact/contact_group.h"
 
 #define CR_NOTHING_TOUCHES (-1.0) // [m] z1 without contacts
@@ -137,6 +138,30 @@ crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const 
   return geometry;
 }
 
+// The touch of two shapes may be at a seam of which their bodies know nothing. A ball goes on with what it remembers
+// from the shape before, and does not approach; what an area approaches with is told by its patch.
+static void joinCompound(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                         crContact* ioContact)
+{
+  const crContact* elder = crContacts_FindElder(contacts, pair, &ioContact->now);
+  if (elder != NULL) {
+    ioContact->memory = elder->memory;
+    ioContact->isNew = false;
+    ioContact->approach = ioContact->motion.rate = 0.0;
+  } else if (pair->path == cr_touchArea && crFindGroupKey(contacts, pair).first >= 0) {
+    crAreaSide a, b;
+    crContact probe = *ioContact;
+    crFillAreaSide(instance, contacts, pair->shapeA, &a);
+    crFillAreaSide(instance, contacts, pair->shapeB, &b);
+    crEvalAreaContact(pair->law, &a, &b, &probe);
+    if (probe.now.distance < 0.0) {
+      ioContact->now = probe.now;
+      ioContact->motion = probe.motion;
+      ioContact->approach = fmax(0.0, probe.motion.rate) + 0.0;
+    }
+  }
+}
+
 static crContact beginContact(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
                               const crTouch* now, double t)
 {
@@ -152,9 +177,9 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
                         .maxDepth = motion.depth,
                         .now = *now,
                         .motion = motion };
-  const crContact* elder =
-      contacts->table->hasCompounds ? crContacts_FindElder(contacts, pair, now) : NULL; // it goes on with its memory
-  contact.memory = elder != NULL ? elder->memory : contact.memory;
+  if (contacts->table->hasCompounds) {
+    joinCompound(instance, contacts, pair, &contact);
+  }
   return contact;
 }
 
@@ -228,7 +253,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
   const crContact* old = before != NULL ? crContacts_GetOf(contacts, before) : NULL;
   old = old != NULL && old->isTouching ? old : NULL;
   crContact next = old != NULL ? *old : beginContact(instance, contacts, &pair, &now, t);
-  next.isNew = old == NULL;
+  next.isNew = old == NULL && next.isNew;
   crContact* contact = crPushItem(&contacts->nextContacts, &contacts->allocator);
   crTouchingPair* place = crPushItem(&contacts->nextPairs, &contacts->allocator);
   if (contact == NULL || place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {

@@ -22,6 +22,7 @@ typedef struct crShapeFacts {
   crVec3 surfaceVelocity; // [m/s] in body axes
   int compound;           // its first shape
   bool isCompound;        // which has others
+  double thickest;        // [m] half the smallest dimension of its thickest one
 } crShapeFacts;
 
 // What the contacts of all sets of one instance share: what shapes are, and where they are. Sets whose trees differ may
@@ -100,8 +101,7 @@ typedef struct crContact {
   crContactForce force;
   crVec3 drag;           // [N] on B: what surfaces that move by themselves act against
   double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
-  double share;          // [-] of what it would push with alone, in sets with groups: contact_group.h
-  double squareSpeed;    // [m^2/s^2] likewise, that the damping of an area is by; NaN: its own
+  double share;          // [-] at a point: of what it would push with alone, in sets with groups; contact_group.h
   // of the step that is being taken, contact_sums.c
   double impulseSum, dissipationSum; // [N s], [J] of the stages
   crContactPoint start;              // of it, or of its present part

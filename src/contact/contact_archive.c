@@ -100,7 +100,7 @@ static void archiveContact(crArchive* archive, crContact* contact)
   crArchive_Double(archive, &contact->nearEnd);
 }
 
-crArchive_Covers(crContact, 568);
+crArchive_Covers(crContact, 560);
 crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 320);
 crArchive_Covers(crContacts, 296);

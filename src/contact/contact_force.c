@@ -139,20 +139,13 @@ static double pushShare(crInstance* instance, const crContacts* contacts, const 
 
 static double applyAreaGroup(crInstance* instance, crContacts* contacts, int first)
 {
-  const crContactPartner* partners = contacts->partners.items;
-  crAreaPart* parts = contacts->parts.items;
-  double check = 0.0;
-  int count = 0;
-  for (int k = first; k >= 0; k = partners[k].next) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    crFillAreaSide(instance, contacts, pair->shapeA, &parts[count].a);
-    crFillAreaSide(instance, contacts, pair->shapeB, &parts[count].b);
-    parts[count++].contact = &contacts->contacts.items[k];
-  }
   const crTouchingPair* pair = &contacts->pairs.items[first];
-  crEvalAreaGroup(pair->law, parts, count);
+  int count = crFillAreaParts(instance, contacts, first);
+  double check = 0.0;
+  crEvalAreaGroup(pair->law, contacts->parts.items, count);
   for (int i = 0; i < count; ++i) {
-    check += exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, parts[i].contact);
+    crContact* contact = contacts->parts.items[i].contact;
+    check += exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
   }
   return check;
 }

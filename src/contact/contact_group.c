@@ -53,7 +53,6 @@ void crContacts_ListGroups(crContacts* contacts)
   for (int k = 0; k < contacts->pairs.count; ++k) {
     contacts->partners.items[k] = (crContactPartner){ k, -1 };
     contacts->contacts.items[k].share = 1.0;
-    contacts->contacts.items[k].squareSpeed = NAN;
   }
   contacts->partners.count = contacts->pairs.count;
   for (int i = 1; i < count; ++i) {

@@ -433,16 +433,20 @@ static void addSlope(const Pair* pair, const Side* column, int c, const Slope* s
 
 // What A's motion does is what B's does, taken back, and A's turning turns everything: with p from A's origin to B's, B
 // moves by -theta x p and turns by -theta, and then all turns by theta about A's origin.
-static void addArea(const crInstance* instance, const crContacts* contacts, const crTouchingPair* touching,
-                    const crContact* contact, const Pair* pair)
+static void addArea(const crInstance* instance, const crContacts* contacts, int first, const Pair* pair)
 {
-  crAreaSide a, b;
+  crAreaPart alone, *parts = &alone;
+  int count = 1;
+  if (!contacts->hasGroups || crIsAlone(contacts, first)) {
+    crFillAreaPart(instance, contacts, first, &alone);
+  } else {
+    parts = contacts->parts.items;
+    count = crFillAreaParts(instance, contacts, first);
+  }
   crAreaSlope s;
-  crFillAreaSide(instance, contacts, touching->shapeA, &a);
-  crFillAreaSide(instance, contacts, touching->shapeB, &b);
-  crComputeAreaSlope(touching->law, &a, &b, contact, contacts->hasGroups, &s);
+  crVec3 p = crSub(parts->b.p, parts->a.p);
+  crComputeAreaSlope(contacts->pairs.items[first].law, parts, count, &s);
   const Side *sideA = &pair->sides[0], *sideB = &pair->sides[1];
-  crVec3 p = crSub(b.p, a.p);
   crMat3 zero = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
   if (sideB->tree >= 0) {
     addSlope(pair, sideB, 0, &(Slope){ s.forceByX, s.torqueByX }, p, s.wrench.f);
@@ -474,9 +478,12 @@ static void addContacts(const crInstance* instance, crTreeSet set, double* value
   Touch touch;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* touching = &contacts->pairs.items[k];
+    if (touching->path == cr_touchArea && contacts->hasGroups && contacts->partners.items[k].first != k) {
+      continue; // the first of its group has done it
+    }
     fillPair(instance, set, touching, values, &pair);
     if (touching->path == cr_touchArea) {
-      addArea(instance, contacts, touching, &contacts->contacts.items[k], &pair);
+      addArea(instance, contacts, k, &pair);
     } else {
       double share = contacts->hasGroups ? contacts->contacts.items[k].share : 1.0;
       fillTouch(&pair, touching->law, &contacts->contacts.items[k], share, &touch);

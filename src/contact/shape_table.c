@@ -64,6 +64,10 @@ static void fillTable(crShapeTable* table)
     if (own != first) {
       own->isCompound = first->isCompound = table->hasCompounds = true;
     }
+    first->thickest = fmax(first->thickest, own->half);
+  }
+  for (int i = 0; i < table->shapeCount; ++i) {
+    table->facts[i].thickest = table->facts[table->facts[i].compound].thickest;
   }
   table->margin = crShapeTable_ChooseMargin(table, NULL);
   table->gravity = model->gravity.kind == cr_gravityUniform ? crLength(model->gravity.acceleration) : 0.0;

@@ -68,7 +68,7 @@ static crStatus roundHull(crShape* shape, double rounding, const crErrorSink* si
 static crStatus checkGivenRounding(const crShape* shape, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
-  crCheckRounding(&shape->given, shape->smallestDimension, &reporter);
+  crCheckRounding(&shape->given, CR_ROUNDING_SHARE * shape->smallestDimension, shape->smallestDimension, &reporter);
   return reporter.errorCount == 0 ? cr_ok : cr_errorModel;
 }
 

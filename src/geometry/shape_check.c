@@ -231,14 +231,17 @@ static void checkSweep(const crShapeDef* def, crReporter* reporter)
   }
 }
 
-void crCheckRounding(const crShapeDef* def, double smallestDimension, crReporter* reporter)
+void crCheckRounding(const crShapeDef* def, double most, double smallestDimension, crReporter* reporter)
 {
-  double limit = CR_ROUNDING_SHARE * smallestDimension;
-  if (def->rounding > limit * (1.0 + CR_ROUNDING_SLACK)) {
+  if (def->rounding > most * (1.0 + CR_ROUNDING_SLACK)) {
     char message[CR_TEXT_SIZE], allowed[CR_TEXT_SIZE], hint[CR_TEXT_SIZE];
-    snprintf(message, sizeof message, "rounding must not exceed %g %% of the smallest dimension",
-             100.0 * CR_ROUNDING_SHARE);
-    snprintf(allowed, sizeof allowed, "<= %.12g", limit);
+    if (most < CR_ROUNDING_SHARE * smallestDimension) {
+      snprintf(message, sizeof message, "rounding must not exceed the radius of the largest ball inside");
+    } else {
+      snprintf(message, sizeof message, "rounding must not exceed %g %% of the smallest dimension",
+               100.0 * CR_ROUNDING_SHARE);
+    }
+    snprintf(allowed, sizeof allowed, "<= %.12g", most);
     snprintf(hint, sizeof hint, "the smallest dimension is %.12g m", smallestDimension);
     crReportNumber(reporter, message, def->rounding, allowed, "m", hint);
   }
@@ -269,7 +272,7 @@ crStatus crCheckShapeDef(const crShapeDef* def, const crErrorSink* sink)
   checkKind(def, &reporter);
   const crShapeRow* row = &cr_shapeRows[def->kind];
   if (reporter.errorCount == errorCount && row->hasEdges && row->measure != NULL) {
-    crCheckRounding(def, row->measure(def), &reporter);
+    crCheckRounding(def, crFindLargestRounding(def), row->measure(def), &reporter);
   }
   return reporter.errorCount == 0 ? cr_ok : cr_errorModel;
 }

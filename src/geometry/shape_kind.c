@@ -4,13 +4,10 @@
 // radius r that fit into it. A convex body is the intersection of its half-spaces n . x <= h(n), so its
 // erosion is that of n . x <= h(n) - r, over those n that have a facet or a tangent plane.
 //
-// The core is never empty. The allowed r is at most 1/10 of the smallest dimension d, and the largest
-// ball that fits has the radius
-//   box, cylinder, beam   d / 2
-//   cone, frustum         at least R L / (R + sqrt(R^2 + L^2)) >= 0.309 d   (R: the larger radius)
-//   hull                  at least d / 4: the faces that the ball touches bound a simplex around the hull
-//                         whose heights h_i satisfy 1 / radius = sum 1 / h_i, with h_i >= d
-// so a default rounding never has to give way.
+// The core is never empty: r is at most half the smallest dimension d and the radius of the largest ball that fits,
+//   box, cylinder, beam   d / 2: the core may be a plate, a disc, a segment or a point
+//   cone, frustum         min(L / 2, R / (s + |k|)), see makeConeCore (R: the larger radius)
+//   hull                  found when it is eroded, which leaves some volume
 #include "geometry/shape_kind.h"
 
 #include "base/elementary.h"
@@ -60,7 +57,23 @@ static double measureHalfSpace(const crShapeDef* def)
   return HUGE_VAL;
 }
 
+double crFindLargestRounding(const crShapeDef* def)
+{
+  double most = CR_ROUNDING_SHARE * cr_shapeRows[def->kind].measure(def);
+  if (def->kind == cr_shapeCone) {
+    double slope = fabs(def->as.cone.topRadius - def->as.cone.radius) / def->as.cone.length;
+    most = fmin(most, fmax(def->as.cone.radius, def->as.cone.topRadius) / (crHypot(1.0, slope) + slope));
+  }
+  return most;
+}
+
 // --------------------------------------------------------------------------------------------- core
+
+// Half of what is left; not less than nothing where a product was computed in another order.
+static double erode(double half, double rounding)
+{
+  return half > rounding ? half - rounding : 0.0;
+}
 
 static double makeSphereCore(const crShapeDef* def, double rounding, crCore* outCore)
 {
@@ -78,14 +91,15 @@ static double makeEllipsoidCore(const crShapeDef* def, double rounding, crCore* 
 static double makeBoxCore(const crShapeDef* def, double rounding, crCore* outCore)
 {
   crVec3 size = def->as.box.size;
-  outCore->half = crMakeVec3(0.5 * size.x - rounding, 0.5 * size.y - rounding, 0.5 * size.z - rounding);
+  outCore->half =
+      crMakeVec3(erode(0.5 * size.x, rounding), erode(0.5 * size.y, rounding), erode(0.5 * size.z, rounding));
   return rounding;
 }
 
 static double makeCylinderCore(const crShapeDef* def, double rounding, crCore* outCore)
 {
-  outCore->radius = def->as.cylinder.radius - rounding;
-  outCore->zMax = 0.5 * def->as.cylinder.length - rounding;
+  outCore->radius = erode(def->as.cylinder.radius, rounding);
+  outCore->zMax = erode(0.5 * def->as.cylinder.length, rounding);
   outCore->zMin = -outCore->zMax;
   return rounding;
 }
@@ -105,12 +119,18 @@ static double makeConeCore(const crShapeDef* def, double rounding, crCore* outCo
   outCore->topRadius = topRadius - rounding * (slope <= 0.0 ? 1.0 / larger : larger);
   outCore->zMin = rounding;
   outCore->zMax = length - rounding;
-  if (outCore->topRadius < 0.0) {
+  if (outCore->topRadius < 0.0 && slope < 0.0) {
     outCore->topRadius = 0.0;
+    outCore->radius = fmax(outCore->radius, 0.0);
     outCore->zMax = outCore->zMin - outCore->radius / slope;
-  } else if (outCore->radius < 0.0) {
+  } else if (outCore->radius < 0.0 && slope > 0.0) {
     outCore->radius = 0.0;
+    outCore->topRadius = fmax(outCore->topRadius, 0.0);
     outCore->zMin = outCore->zMax - outCore->topRadius / slope;
+  } else {
+    outCore->radius = fmax(outCore->radius, 0.0);
+    outCore->topRadius = fmax(outCore->topRadius, 0.0);
+    outCore->zMax = fmax(outCore->zMin, outCore->zMax);
   }
   return rounding;
 }
@@ -125,8 +145,8 @@ static double makeCapsuleCore(const crShapeDef* def, double rounding, crCore* ou
 
 static double makeBeamCore(const crShapeDef* def, double rounding, crCore* outCore)
 {
-  outCore->half =
-      crMakeVec3(0.5 * def->as.beam.length, 0.5 * def->as.beam.width - rounding, 0.5 * def->as.beam.height - rounding);
+  outCore->half = crMakeVec3(0.5 * def->as.beam.length, erode(0.5 * def->as.beam.width, rounding),
+                             erode(0.5 * def->as.beam.height, rounding));
   return rounding;
 }
 

@@ -32,8 +32,11 @@ static inline bool crIsShapeKind(crShapeKind kind)
 // and stays 0.
 CR_FRIEND void crCompleteShapeDef(crShapeDef* def);
 
-// Reports a given rounding above CR_ROUNDING_SHARE x smallestDimension.
-void crCheckRounding(const crShapeDef* def, double smallestDimension, crReporter* reporter);
+// The most that rounding may be [m], for a kind that has a measure.
+double crFindLargestRounding(const crShapeDef* def);
+
+// Reports a given rounding above `most`.
+void crCheckRounding(const crShapeDef* def, double most, double smallestDimension, crReporter* reporter);
 
 // Columns of the table.
 crVec3 crCore_SupportPoint(const crCore* core, crVec3 d_S); // the origin: sphere, half-space

@@ -5,9 +5,9 @@
 // they cannot be.
 //
 // The signed distance of two bodies turns round when the middles pass each other: at the depth of both halves. While
-// two bodies approach, no step is longer than they need for a part of the thinner one, so that each passes the depth
-// between the thicker one's half and both halves at the end of a step, if it is not held before. Then nothing holds it
-// any more. Both end the run, with names and numbers.
+// two bodies approach, no step is longer than they need for a part of the thinner one, so that each is seen a little
+// before that at the end of a step, if it is not held before. Then nothing holds it any more. Both end the run, with
+// names and numbers. Where both motions are prescribed nothing has to hold them.
 #include "island/island.h"
 
 #include "base/report.h"
@@ -16,29 +16,18 @@
 
 #define CR_BEGIN_MOST 2.1  // [-] depth over epsilon that an event may find
 #define CR_STATE_NOISE 100 // [-] of the tolerance of positions: what steps that are taken again may be off
-#define CR_LEAP_SHARE 0.5  // [-] of half the thinner one: how much deeper a contact may become in one step,
-#define CR_DEEP_SHARE 0.5  // [-] likewise: from which depth on that may be in any direction
+#define CR_LEAP_SHARE 0.25 // [-] of half the thinner one: how much deeper a contact may become in one step,
+#define CR_DEEP_SHARE 0.5  // [-] from which depth on that may be in any direction,
+#define CR_LAST_SHARE 0.5  // [-] and how far before both middles meet it counts as through
 
-// [m] Half the thickness of the body that a shape is, or a piece of.
-static double findHalf(const crIslands* islands, int shape)
-{
-  const crContactShape *shapes = islands->model->contactShapes, *own = &shapes[shape];
-  int first = shape - own->piece;
-  double half = islands->table->facts[first].half;
-  for (int i = first + 1; i < islands->model->size.shapeCount && shapes[i].piece == i - first; ++i) {
-    half = fmax(half, islands->table->facts[i].half);
-  }
-  return half;
-}
-
-// [m] Halves of both; a half-space has no other side.
+// [m] Half the thickness of both; a half-space has no other side.
 typedef struct Halves {
   double thinner, thicker;
 } Halves;
 
 static Halves findHalves(const crIslands* islands, const crTouchingPair* pair)
 {
-  double a = findHalf(islands, pair->shapeA), b = findHalf(islands, pair->shapeB);
+  double a = islands->table->facts[pair->shapeA].thickest, b = islands->table->facts[pair->shapeB].thickest;
   return isinf(a) || isinf(b) ? (Halves){ HUGE_VAL, HUGE_VAL } : (Halves){ fmin(a, b), fmax(a, b) };
 }
 
@@ -81,9 +70,17 @@ crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h)
 
 // ------------------------------------------------------------------------------------------------- through
 
-static bool pushes(const crTouchingPair* pair)
+static bool isGiven(const crIslands* islands, int shape)
 {
-  return pair->law->response != cr_responseObserver;
+  int tree = islands->table->facts[shape].tree;
+  return tree < 0 || islands->isDriven[tree];
+}
+
+// Whether anything has to be held.
+static bool pushes(const crIslands* islands, const crTouchingPair* pair)
+{
+  return pair->law->response != cr_responseObserver &&
+         !(isGiven(islands, pair->shapeA) && isGiven(islands, pair->shapeB));
 }
 
 // Of a body at the start of its segment, at a point.
@@ -111,7 +108,7 @@ double crIsland_FindLongest(const crIsland* island)
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
     double half = findHalves(island->owner, pair).thinner;
-    if (isfinite(half) && pushes(pair)) {
+    if (isfinite(half) && pushes(island->owner, pair)) {
       double approach = findApproach(island, pair, &contacts->contacts.items[k], half);
       longest = approach > 0.0 ? fmin(longest, CR_LEAP_SHARE * half / approach) : longest;
     }
@@ -127,7 +124,7 @@ static crStatus checkPair(crWorker* worker, const crIsland* island, const crTouc
   double distance = 0.0, rate = 0.0;
   crStatus status =
       isfinite(halves.thicker) ? crWorker_LookAtEnd(worker, &hit, island->segment.t1, &distance, &rate) : cr_ok;
-  bool isThrough = rate < 0.0 && -distance > halves.thicker;
+  bool isThrough = rate < 0.0 && -distance > halves.thicker + (1.0 - CR_LAST_SHARE) * halves.thinner;
   return status == cr_ok && isThrough
              ? refuse(worker, cr_deepThrough, (crBoxPair){ pair->shapeA, pair->shapeB }, -distance, halves.thinner)
              : status;
@@ -141,7 +138,7 @@ crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island)
     const crTouchingPair* pair = &contacts->pairs.items[k];
     const crShapeFacts* facts = contacts->facts;
     double half = fmin(facts[pair->shapeA].half, facts[pair->shapeB].half);
-    if (contacts->contacts.items[k].motion.depth > CR_DEEP_SHARE * half && pushes(pair)) {
+    if (contacts->contacts.items[k].motion.depth > CR_DEEP_SHARE * half && pushes(island->owner, pair)) {
       status = checkPair(worker, island, pair);
     }
   }
@@ -161,7 +158,7 @@ crStatus crReportDeep(crRun* run, const crDeep* deep, double t)
            isThrough ? " does not hold it: it goes through" : "");
   snprintf(found, sizeof found, "%.3g m deep", deep->depth);
   if (isThrough) {
-    snprintf(allowed, sizeof allowed, "half of the thicker of the two; the thinner one is %.3g m thick",
+    snprintf(allowed, sizeof allowed, "up to where their middles meet; the thinner one is %.3g m thick",
              2.0 * deep->allowed);
   } else {
     snprintf(allowed, sizeof allowed, "%.3g m, which the approach in one step explains", deep->allowed);

@@ -550,7 +550,7 @@ static const crRecord featureRecords[] = {
 #define AXIS ABOVE_ZERO(crShapeDef, "axis", cr_fieldAxis, axis, NULL, "direction of the shape's own axis")
 #define ROUNDING \
   ZERO_TOO(crShapeDef, "rounding", cr_fieldNumber, rounding, "m", \
-        "radius of the smoothing sphere, inside the size; default 1 mm or 10 % of the smallest dimension")
+        "radius of edges and corners, inside the size; at most half the smallest dimension")
 #define INFLATE FIELD(crShapeDef, "inflate", cr_fieldNumber, inflate, "m", "radius of a ball added outside, for contact")
 
 static const crField sphereFields[] = {

@@ -23,7 +23,7 @@ static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 
 crArchive_Covers(crSimulationOptions, 96);
 crArchive_Covers(crRun, 256);
-crArchive_Covers(crSimulation, 344);
+crArchive_Covers(crSimulation, 416);
 
 // ------------------------------------------------------------------------------------------- sections
 
@@ -55,6 +55,19 @@ static void archiveContacts(crArchive* archive, crRun* run)
   }
 }
 
+static void archiveWatch(crArchive* archive, crEnergyWatch* watch)
+{
+  crArchive_Double(archive, &watch->turnover);
+  crArchive_Double(archive, &watch->largest);
+  crArchive_Double(archive, &watch->worst);
+  crArchive_Double(archive, &watch->last);
+  crArchive_Double(archive, &watch->time);
+  crArchive_Double(archive, &watch->growth);
+  crArchive_Double(archive, &watch->from);
+  crArchive_Double(archive, &watch->to);
+  crArchive_Bool(archive, &watch->hasWarned);
+}
+
 static void archiveRun(crArchive* archive, crSimulation* simulation)
 {
   crRun* run = &simulation->run;
@@ -63,6 +76,7 @@ static void archiveRun(crArchive* archive, crSimulation* simulation)
   crArchive_Bool(archive, &simulation->needsRestart);
   crArchive_Int(archive, &simulation->eventCount, 0, INT32_MAX);
   crArchive_Bool(archive, &simulation->hasWarnedOfEvents);
+  archiveWatch(archive, &simulation->energyWatch);
   crArchive_Double(archive, &simulation->startEnergy.kinetic);
   crArchive_Double(archive, &simulation->startEnergy.potential);
   crArchive_Double(archive, &simulation->startEnergy.elastic);

@@ -135,7 +135,9 @@ static crStatus start(crSimulation* simulation)
     return status;
   }
   simulation->startEnergy = crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1);
+  simulation->energyWatch.time = simulation->time;
   crSimulation_TellEnergies(simulation);
+  crSimulation_WatchEnergy(simulation);
   if (simulation->run.model->size.treeCount == 0) {
     return cr_ok;
   }
@@ -323,6 +325,10 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     crContacts_DropApart(simulation->run.contacts);
   }
   crSimulation_TellEnergies(simulation);
+  crSimulation_WatchEnergy(simulation);
+  if (t >= simulation->run.options.stopTime) {
+    crSimulation_JudgeEnergy(simulation);
+  }
   return cr_ok;
 }
 
@@ -422,6 +428,7 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
                 observer->shouldStop(observer->context, t);
     }
   }
+  crSimulation_JudgeEnergy(simulation); // also of a run that failed or was stopped
   crStatus last = handLasting(simulation, observer);
   status = status == cr_ok ? last : status;
   *outEnd = status != cr_ok ? cr_runFailed : stopped ? cr_runStopped : cr_runComplete;

@@ -5,6 +5,17 @@
 #include "base/clock.h"
 #include "island/islands.h"
 
+// What the balance of energy leaves unexplained, as seen where somebody looks; energies in J.
+typedef struct crEnergyWatch {
+  double turnover;   // the largest energy that was turned over
+  double largest;    // the largest of all energies
+  double worst;      // the most that was unexplained
+  double last, time; // what is, and [s] when
+  double growth;     // the most that came between two looks,
+  double from, to;   // [s] and when that was
+  bool hasWarned;
+} crEnergyWatch;
+
 struct crSimulation {
   crRun run;
   crIslands* islands; // NULL: the model has no trees
@@ -16,6 +27,7 @@ struct crSimulation {
   double cpuSeconds, wallSeconds, startSeconds;
   int eventCount; // since the last output point, that somebody has looked at
   bool hasWarnedOfEvents;
+  crEnergyWatch energyWatch;
 };
 
 // simulation.c: one without a start; its options are chosen and checked.
@@ -25,6 +37,10 @@ crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* optio
 crStatus crSimulation_Place(crSimulation* simulation, double t);
 // Tells the instance, being there, what only the run knows of energies.
 void crSimulation_TellEnergies(crSimulation* simulation);
+
+// energy_watch.c: looks at the balance where the instance is; and, when a run is over, warns of what is unexplained.
+void crSimulation_WatchEnergy(crSimulation* simulation);
+void crSimulation_JudgeEnergy(crSimulation* simulation);
 
 // event_row.c: lets the observer look at events while islands advance, if it wants to.
 void crSimulation_WatchEvents(crSimulation* simulation);

@@ -20,7 +20,7 @@ crDropPlan crMakeDropPlan(int count, bool isMixed, bool isLossy)
                        .E = 1e7,
                        .cor = isLossy ? 0.5 : 1.0,
                        .muK = isLossy ? 0.4 : 0.0,
-                       .muR = isLossy ? 0.01 : 0.0,
+                       .muR = isLossy ? 0.1 : 0.0,
                        .tolerance = 1e-7,
                        .stop = isLossy ? 4.0 : 2.0 };
 }

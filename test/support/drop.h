@@ -17,7 +17,8 @@ typedef struct crDropPlan {
   crIslandMode islands; //
 } crDropPlan;
 
-// Lossless for 2 s, or with cor 0.5, friction 0.4 and a little rolling resistance for 4 s, in which they come to rest.
+// Lossless for 2 s, or with cor 0.5, friction 0.4 and a rolling resistance that stops cylinders for 4 s, in which they
+// come to rest.
 crDropPlan crMakeDropPlan(int count, bool isMixed, bool isLossy);
 
 #define CR_DROP_MESSAGE 240

@@ -355,6 +355,9 @@ static crStatus watchContact(void* context, const crContactRecord* contact)
   crThrowResult* result = ((Watch*)context)->result;
   result->contactCount += contact->phase == cr_contactBegin;
   result->touchesAtEnd |= contact->phase == cr_contactLast;
+  if (contact->phase == cr_contactBegin && contact->depth > result->beginDepth) {
+    result->beginDepth = contact->depth;
+  }
   if (contact->maxDepth > result->depth) {
     result->depth = contact->maxDepth;
   }

@@ -64,6 +64,7 @@ typedef struct crThrowResult {
   double change;                  // [J] kinetic and elastic energy at the end less that
   double dissipated;              // [J]
   double depth;                   // [m] largest of all contacts
+  double beginDepth;              // [m] largest with which a contact began: one that was found late
   double smallest;                // [m] smallest dimension of both bodies
   int contactCount;               // contacts that began; 0: they missed each other
   bool touchesAtEnd;              //

@@ -14,6 +14,9 @@
 #define CR_TAIL_NOISE 1e-15    // [-] of the size: rounding error of a depth
 #define CR_MAX_HALVINGS 10     // of a part, and
 #define CR_MAX_PARTS 200       // [-] parts of a surface that are halved: there is an end to it
+#define CR_ALONG 0.9           // [-] cosine of the angle of both axes, above which caps lie on caps
+#define CR_WIDEST_PART 0.7     // [-] of an arc's v, where its nodes are not yet crowded
+#define CR_MINOR_PART 1e-3     // [-] of the whole: parts for which the fewest lines may do
 #define CR_LEAST_PART 1e-14    // [-] of a family: narrower parts are rounding errors
 #define CR_STEEP_RADIUS 1.2    // [-] change of a cone's radius along a span that a parabola does not follow
 #define CR_LEAST_RADIUS 1e-6   // [-] of the largest one: nearer to the tip nothing is left of a span
@@ -355,7 +358,7 @@ static void takeLines(Job* job, const crAcrossRule* rule, double sum)
 
 static void addPart(Job* job, double from, double to, int level)
 {
-  const crAcrossRule* rule = &cr_across[1][0][0];
+  const crAcrossRule* rule = &cr_across[2][0][0];
   double sum, middle = 0.5 * (from + to);
   bool isDone = placeLines(job, rule, true, from, to, &sum);
   if (isDone || level == 0 || job->budget == 0) {
@@ -368,12 +371,13 @@ static void addPart(Job* job, double from, double to, int level)
 }
 
 // What is between two breaks. isRoot: it begins, or ends, like a square root, and nothing is beyond.
-static void addBetween(Job* job, double from, double to, bool isRootAtFrom, bool isRootAtTo)
+// estimate: its share of the integral of the depth.
+static void addBetween(Job* job, double from, double to, bool isRootAtFrom, bool isRootAtTo, double estimate)
 {
   job->middle = 0.5 * (from + to);
   job->half = 0.5 * (to - from);
-  for (int isMany = 0; isMany < 2; ++isMany) {
-    const crAcrossRule* rule = &cr_across[isMany][isRootAtFrom][isRootAtTo];
+  for (int i = estimate < CR_MINOR_PART * job->whole ? 0 : 1; i < 3; ++i) {
+    const crAcrossRule* rule = &cr_across[i][isRootAtFrom][isRootAtTo];
     double sum;
     if (placeLines(job, rule, false, -1.0, 1.0, &sum)) {
       takeLines(job, rule, sum);
@@ -397,6 +401,7 @@ typedef struct Parts {
   double ends[CR_MAX_BREAKS + 2];
   bool areRoots[CR_MAX_BREAKS + 2]; // at these ends, for the part that is inside
   bool areInside[CR_MAX_BREAKS + 1];
+  double sums[CR_MAX_BREAKS + 1]; // [m^2] integral of the depth along the line in the middle
 } Parts;
 
 static void listParts(Job* job, const crBreaks* breaks, const double range[2], Parts* parts)
@@ -411,12 +416,30 @@ static void listParts(Job* job, const crBreaks* breaks, const double range[2], P
     int n = parts->count;
     if (to - parts->ends[n] > CR_LEAST_PART) {
       parts->areInside[n] = isInside(job, 0.5 * (parts->ends[n] + to));
+      parts->sums[n] = job->probe.sums[0] + job->probe.sums[1] + job->probe.sums[2];
       parts->ends[n + 1] = to;
       parts->areRoots[n + 1] = isRoot;
       ++parts->count;
     } else {
       parts->areRoots[n] |= isRoot;
     }
+  }
+}
+
+// Of wide parts of a circle so many, in each of which v is as good as an angle.
+static void addInside(Job* job, const Parts* parts, int i)
+{
+  bool isBefore = i > 0 && parts->areInside[i - 1], isAfter = i + 1 < parts->count && parts->areInside[i + 1];
+  bool isRound = job->ruled->kind == cr_ruledArc || job->ruled->kind == cr_ruledFan;
+  double from = parts->ends[i], width = parts->ends[i + 1] - from;
+  int count = isRound ? 1 + (int)(width / CR_WIDEST_PART) : 1;
+  for (int k = 0; k < count; ++k) {
+    bool isFirst = k == 0, isLast = k == count - 1;
+    job->areInner[0] = isFirst && isBefore;
+    job->areInner[1] = isLast && isAfter;
+    addBetween(job, from + width * k / count, from + width * (k + 1) / count,
+               isFirst && parts->areRoots[i] && !isBefore, isLast && parts->areRoots[i + 1] && !isAfter,
+               width * parts->sums[i]);
   }
 }
 
@@ -431,10 +454,7 @@ static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
   listParts(job, breaks, range, &parts);
   for (int i = 0; i < parts.count; ++i) {
     if (parts.areInside[i]) {
-      job->areInner[0] = i > 0 && parts.areInside[i - 1];
-      job->areInner[1] = i + 1 < parts.count && parts.areInside[i + 1];
-      addBetween(job, parts.ends[i], parts.ends[i + 1], parts.areRoots[i] && !job->areInner[0],
-                 parts.areRoots[i + 1] && !job->areInner[1]);
+      addInside(job, &parts, i);
     }
   }
 }
@@ -443,9 +463,10 @@ static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
 static void addSurface(Job* job, const crCurvedBody* own, crVec3 toward)
 {
   crRuled ruled[CR_MAX_RULED];
+  crCurvedBody discs[2];
   crBreaks breaks, caps[2];
   caps[0].count = caps[1].count = 0;
-  int n = crListRuled(own, toward, ruled);
+  int n = crListRuled(own, toward, fabs(job->X.R.cz.z) > CR_ALONG ? discs : NULL, ruled);
   for (int i = 0; i < n; ++i) {
     job->ruled = &ruled[i];
     bool isCap = ruled[i].kind == cr_ruledCap;

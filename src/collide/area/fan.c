@@ -5,8 +5,10 @@
 #define CR_FAN_SLACK 1e-9        // [-] of the size
 #define CR_LARGEST_ARC 0.12      // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
 #define CR_SMALLEST_ARC 1e-14    // [-] of key
-#define CR_PROBE 0.43            // [-] of an arc
-#define CR_LARGEST_CHANGE 0.15   // [-] of a slope along an arc
+#define CR_PROBE (CR_LANES / 2)  // the line of an arc that is looked at
+#define CR_LOOK 0.57             // [-] of a longer one
+#define CR_LARGEST_CHANGE 0.15   // [-] of a slope along an arc at whose ends parts begin like the fourth power,
+#define CR_HALVED_CHANGE 0.35    // and of other arcs
 #define CR_SMALLEST_CHANGE 1e-11 // [-] of a slope: less are rounding errors
 #define CR_LARGEST_ROUND 0.25    // [-] of a slope all around
 #define CR_LEAST_SLOPE 1e-300    // [-] nothing is divided by zero
@@ -63,9 +65,10 @@ void crFan_AddDepth(crFan* fan, crFanBound bound)
   fan->depthCount = fan->count;
 }
 
-double crFan_FindDepth(const crFan* fan, crVec3 x, int* outBound)
+// The depth at a point of the surface, the least of all; negative: outside. *outBound: whose it is.
+static double findDepth(const crFan* fan, crVec3 x, double r, int* outBound)
 {
-  double r = sqrt(x.x * x.x + x.y * x.y), depth = HUGE_VAL, cut = HUGE_VAL;
+  double depth = HUGE_VAL, cut = HUGE_VAL;
   *outBound = 0;
   for (int k = 0; k < fan->depthCount; ++k) {
     double f = crFanBound_At(&fan->bounds[k], x, r);
@@ -87,14 +90,21 @@ void crFan_Aim(crFan* fan, crVec3 n, int sense)
                           : (crCorner){ 1.0, 0.0 };
 }
 
-void crFan_SeeDepth(const crFan* fan, crVec3 x, crPatch* patch)
+static void seeDepth(const crFan* fan, crVec3 x, double r, double depth, int k, crPatch* patch)
 {
-  int k;
-  double depth = crFan_FindDepth(fan, x, &k);
-  if (depth > patch->depth && !(fan->isHalf && x.x * fan->ahead.u < 0.0)) {
-    double r = sqrt(x.x * x.x + x.y * x.y), q = r > 0.0 ? fan->bounds[k].radial / r : 0.0;
+  if (depth > patch->depth) {
+    double q = r > 0.0 ? fan->bounds[k].radial / r : 0.0;
     crVec3 normal = crMulAdd(fan->bounds[k].normal, q, crMakeVec3(x.x, x.y, 0.0));
     crPatch_SeeDepth(patch, depth, crAdd(fan->origin, x), normal);
+  }
+}
+
+void crFan_SeeDepth(const crFan* fan, crVec3 x, crPatch* patch)
+{
+  if (!(fan->isHalf && x.x * fan->ahead.u < 0.0)) {
+    int k;
+    double r = sqrt(x.x * x.x + x.y * x.y), depth = findDepth(fan, x, r, &k);
+    seeDepth(fan, x, r, depth, k, patch);
   }
 }
 
@@ -111,14 +121,14 @@ static double keyOf(const crFan* fan, crCorner toward)
 void crFan_AddBreak(crFan* fan, crVec3 x, int nearest, crPatch* patch)
 {
   int bound;
-  double r = sqrt(x.x * x.x + x.y * x.y), depth = crFan_FindDepth(fan, x, &bound);
+  if (!fan->isPlane && (x.z < fan->side.z0 - fan->slack || x.z > fan->side.z1 + fan->slack)) {
+    return;
+  }
+  double r = sqrt(x.x * x.x + x.y * x.y), depth = findDepth(fan, x, r, &bound);
   if (!(depth >= -fan->slack) || !(r > 0.0)) {
     return;
   }
   if (nearest >= 0 && crFanBound_At(&fan->bounds[nearest], x, r) > depth + fan->slack) {
-    return;
-  }
-  if (!fan->isPlane && (x.z < fan->side.z0 - fan->slack || x.z > fan->side.z1 + fan->slack)) {
     return;
   }
   if (fan->isHalf && x.x * fan->ahead.u < 0.0) {
@@ -129,9 +139,9 @@ void crFan_AddBreak(crFan* fan, crVec3 x, int nearest, crPatch* patch)
     return;
   }
   crCorner toward = { x.x / r, x.y / r };
-  fan->breaks[fan->breakCount++] = (crFanBreak){ x, depth, toward, keyOf(fan, toward) };
+  fan->breaks[fan->breakCount++] = (crFanBreak){ x, r, depth, toward, keyOf(fan, toward) };
   if (patch != NULL) {
-    crFan_SeeDepth(fan, x, patch);
+    seeDepth(fan, x, r, depth, bound, patch);
   }
 }
 
@@ -209,18 +219,6 @@ static inline Slope boundAlong(const crFanBound* f, const Line* l, double c, dou
   return (Slope){ f->offset - f->normal.z * l->z - along * l->r, -f->normal.z * l->zStep - along * l->rStep };
 }
 
-// What bound k lets be of the part that depth j is nearest to: how much more another depth is than it, or depth j or a
-// cut itself.
-static inline Slope moreAlong(const crFan* fan, int j, int k, const Line* l, double c, double s)
-{
-  Slope f = boundAlong(&fan->bounds[k], l, c, s);
-  if (k == j || k >= fan->depthCount) {
-    return f;
-  }
-  Slope own = boundAlong(&fan->bounds[j], l, c, s);
-  return (Slope){ f.start - own.start, f.slope - own.slope };
-}
-
 // The part of one line that depth j is nearest to. Of equal depths the first has it. False: there is none.
 static bool findEnds(const crFan* fan, int j, crCorner toward, Ends* ends)
 {
@@ -252,10 +250,20 @@ static bool findEnds(const crFan* fan, int j, crCorner toward, Ends* ends)
   return true;
 }
 
+static inline double slopeOf(const crFan* fan, const crFanBound* f, crCorner toward)
+{
+  double along = f->normal.x * toward.u + f->normal.y * toward.v + f->radial;
+  if (!fan->isPlane) {
+    const crSide* side = &fan->side;
+    return -f->normal.z * (side->z1 - side->z0) - along * (side->r1 - side->r0);
+  }
+  return f->normal.z * (fan->normal.x * toward.u + fan->normal.y * toward.v) - along * fan->normal.z;
+}
+
 static double slopeAt(const crFan* fan, int j, int k, crCorner toward)
 {
-  Line line = placeLine(fan, toward.u, toward.v);
-  return moreAlong(fan, j, k, &line, toward.u, toward.v).slope;
+  double slope = slopeOf(fan, &fan->bounds[k], toward);
+  return k == j || k >= fan->depthCount ? slope : slope - slopeOf(fan, &fan->bounds[j], toward);
 }
 
 typedef struct Arc {
@@ -271,7 +279,8 @@ static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner mid
   }
   double a = slopeAt(fan, j, k, arc->from), b = slopeAt(fan, j, k, middle), c = slopeAt(fan, j, k, arc->to);
   double change = fabs(a - c) + fabs(a - 2.0 * b + c);
-  return change > CR_LARGEST_CHANGE * fabs(b) && change > CR_SMALLEST_CHANGE * fan->weight;
+  return change > (arc->halved > 0 ? CR_HALVED_CHANGE : CR_LARGEST_CHANGE) * fabs(b) &&
+         change > CR_SMALLEST_CHANGE * fan->weight;
 }
 
 // ------------------------------------------------------------------------------------------------ points
@@ -355,28 +364,6 @@ static void addLines(const crFan* fan, int j, Ends ends, const Lines* l, crPatch
   }
 }
 
-static crCorner middleOf(const Arc* arc)
-{
-  double u = arc->from.u + arc->to.u, v = arc->from.v + arc->to.v, q = 1.0 / sqrt(u * u + v * v);
-  return (crCorner){ q * u, q * v };
-}
-
-// Where an arc is looked at. Not its middle, where a part of a symmetric pose may have no width by chance.
-static crCorner probeOf(const Arc* arc)
-{
-  double u = CR_PROBE * arc->from.u + (1.0 - CR_PROBE) * arc->to.u,
-         v = CR_PROBE * arc->from.v + (1.0 - CR_PROBE) * arc->to.v, q = 1.0 / sqrt(u * u + v * v);
-  return (crCorner){ q * u, q * v };
-}
-
-// tan of a quarter of an arc.
-static double spreadOf(const Arc* arc)
-{
-  double u = arc->to.u - arc->from.u, v = arc->to.v - arc->from.v;
-  double sine = 0.5 * sqrt(u * u + v * v);
-  return sine / (1.0 + sqrt(crMax2(1.0 - sine * sine, 0.0)));
-}
-
 static void aimLines(crCorner middle, double spread, Lines* l)
 {
   Wide t = spread * *(const Wide*)cr_eightAlong.x, tt = t * t, q = 1.0 / (1.0 + tt), c = (1.0 - tt) * q,
@@ -386,7 +373,8 @@ static void aimLines(crCorner middle, double spread, Lines* l)
   l->weight = 2.0 * spread * *(const Wide*)cr_eightAlong.w * q;
 }
 
-// An arc of a right angle at most.
+// An arc of a right angle at most. It is looked at on one of its lines, not in its middle, where a part of a symmetric
+// pose may have no width by chance.
 static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch* patch)
 {
   Arc waiting[CR_MAX_HALVED + 8];
@@ -394,10 +382,13 @@ static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch*
   waiting[count++] = (Arc){ from, to, 0 };
   while (count > 0) {
     Arc now = waiting[--count];
-    crCorner middle = middleOf(&now);
-    double spread = spreadOf(&now);
+    Lines lines;
     Ends ends;
-    if (!findEnds(fan, j, probeOf(&now), &ends)) {
+    double u = now.from.u + now.to.u, v = now.from.v + now.to.v, du = now.to.u - now.from.u, dv = now.to.v - now.from.v;
+    double length = sqrt(u * u + v * v), spread = sqrt(du * du + dv * dv) / (2.0 + length); // tan of a quarter
+    crCorner middle = { u / length, v / length };
+    aimLines(middle, spread, &lines);
+    if (!findEnds(fan, j, (crCorner){ lines.c[CR_PROBE], lines.s[CR_PROBE] }, &ends)) {
       continue;
     }
     bool isLong = spread > CR_LARGEST_ARC, isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
@@ -406,8 +397,6 @@ static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch*
       waiting[count++] = (Arc){ now.from, middle, now.halved + 1 };
       continue;
     }
-    Lines lines;
-    aimLines(middle, spread, &lines);
     addLines(fan, j, ends, &lines, patch);
   }
 }
@@ -425,11 +414,15 @@ typedef struct Place {
 } Place;
 
 // What is empty somewhere between breakpoints is empty all along.
-static void addBetween(const crFan* fan, int j, Place from, Place to, crPatch* patch)
+static bool isEmpty(const crFan* fan, int j, double from, double to)
 {
   Ends ends;
-  if (!(to.key - from.key > CR_SMALLEST_ARC) ||
-      !findEnds(fan, j, towardKey(fan, CR_PROBE * from.key + (1.0 - CR_PROBE) * to.key), &ends)) {
+  return !findEnds(fan, j, towardKey(fan, from + CR_LOOK * (to - from)), &ends);
+}
+
+static void addBetween(const crFan* fan, int j, Place from, Place to, crPatch* patch)
+{
+  if (!(to.key - from.key > CR_SMALLEST_ARC) || (to.key - from.key > 1.0 && isEmpty(fan, j, from.key, to.key))) {
     return;
   }
   while (to.key - from.key > 1.0) { // right angles at most
@@ -499,8 +492,7 @@ static void addPart(const crFan* fan, int j, crPatch* patch)
   Place from = { towardKey(fan, -around), -around }, to = { towardKey(fan, around), around };
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* b = &fan->breaks[i];
-    double r = sqrt(b->x.x * b->x.x + b->x.y * b->x.y);
-    if (crFanBound_At(&fan->bounds[j], b->x, r) <= b->depth + 2.0 * fan->slack) {
+    if (crFanBound_At(&fan->bounds[j], b->x, b->r) <= b->depth + 2.0 * fan->slack) {
       Place next = { b->toward, b->key };
       addBetween(fan, j, from, next, patch);
       from = next;

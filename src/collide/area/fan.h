@@ -8,8 +8,8 @@
 // with n_r = n . e_r. A function o - n . x - k r, the depth below a plane (k = 0) or below the side of a cone, is
 // linear along both. So is what bounds the part of a surface that one of them is nearest to: inner integrals are exact
 // with three points. Outer ones have eight points on arcs between breakpoints: the angles at which two bounds meet.
-// Those are roots of quadratics, and are kept as unit vectors, so that no angle is ever asked for. The points of an arc
-// are equal steps of Gauss in tan(q / 2) about its middle, where sines and cosines are quotients.
+// Those are roots of quadratics, and are kept as unit vectors, so that no angle is ever asked for. Along an arc the
+// points are those of Gauss in tan(q / 2), q from its middle: sines and cosines are quotients of it.
 //
 // Bounds a / b with a slope b that changes along an arc are no polynomials: such arcs are halved.
 #ifndef CR_COLLIDE_AREA_FAN_H
@@ -28,6 +28,7 @@ typedef struct crFanBound {
 
 typedef struct crFanBreak {
   crVec3 x;
+  double r;        // [m] distance from the axis
   double depth;    // [m] there
   crCorner toward; // unit vector
   double key;      // [-] grows with the angle
@@ -74,9 +75,6 @@ static inline double crSide_RadiusAt(const crSide* side, double z)
 {
   return side->r0 + (z - side->z0) * (side->r1 - side->r0) / (side->z1 - side->z0);
 }
-
-// The depth at a point of the surface, the least of all; negative: outside. *outBound: whose it is.
-double crFan_FindDepth(const crFan* fan, crVec3 x, int* outBound);
 
 // Lets the angle 0 be opposite to the normal of what the surface is pressed by. sense: 0, or only the half towards x *
 // sense is there, and that is where the angle 0 is.

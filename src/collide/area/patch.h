@@ -22,7 +22,7 @@
 #include "geometry/shape.h"
 
 #define CR_PATCH_LANES 8
-#define CR_PATCH_ROOM 1032 // points; no multiple of a page: arrays side by side would share lines of the cache
+#define CR_PATCH_ROOM 2056 // points; no multiple of a page: arrays side by side would share lines of the cache
 #define CR_PATCH_RUNS 16   // of points of one surface after the other
 
 // Sums of one surface, places about crPatch.origin.

@@ -3,6 +3,7 @@
 #include "collide/area/disc.h"
 
 #define CR_TIGHTEN_ROUNDS 4
+#define CR_NEAR 1e-12       // [-] of the size: what is missed by less is met
 #define CR_LEAST_SLOPE 1e-6 // [-] of a plane along an axis of a piece: less does not shrink it
 
 #define CR_PARALLEL 1e-24 // [-] square of the sine of planes that have no line in common
@@ -117,9 +118,9 @@ static bool shrinkAlong(int axis, int count, const crAreaPlane* planes, double m
                                                                       crPiece_FindSpread(piece, planes[j].normal) -
                                                                       fabs(slope) * piece->half[axis];
     if (slope > CR_LEAST_SLOPE) {
-      high = crMin2(high, most / slope + more);
+      high = crMin2(high, (most + more) / slope);
     } else if (slope < -CR_LEAST_SLOPE) {
-      low = crMax2(low, most / slope - more);
+      low = crMax2(low, (most + more) / slope);
     }
   }
   piece->centre = crMulAdd(piece->centre, 0.5 * (low + high), piece->axes[axis]);
@@ -172,12 +173,13 @@ static void findNear(const crRoundPart* part, crOverlap* o)
   double growth = (side->r1 - side->r0) / (side->z1 - side->z0), c = 1.0 / sqrt(1.0 + growth * growth);
   double below = c * (crSide_RadiusAt(side, x.z) - fabs(growth) * z - r),
          caps[2] = { x.z - z - side->z0, side->z1 - x.z - z };
-  o->isSideIn = below <= 0.0;
-  o->isSideNear = below < box->depth;
+  double slack = CR_NEAR * sizeOf(side);
+  o->isSideIn = below <= slack;
+  o->isSideNear = below < box->depth + slack;
   for (int i = 0; i < 2; ++i) {
     bool isCap = (i == 0 ? side->r0 : side->r1) > 0.0;
-    o->isCapIn[i] = isCap && caps[i] <= 0.0;
-    o->isCapNear[i] = isCap && caps[i] < box->depth;
+    o->isCapIn[i] = isCap && caps[i] <= slack;
+    o->isCapNear[i] = isCap && caps[i] < box->depth + slack;
   }
 }
 
@@ -219,6 +221,18 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
 
 // -------------------------------------------------------------------------------------------------- side
 
+static crFanBound minus(const crFanBound* f, const crFanBound* g)
+{
+  return (crFanBound){ crSub(f->normal, g->normal), 0.0, f->offset - g->offset };
+}
+
+// Whether a function is 0 somewhere in the piece, or next to it: planes of B may be its ends.
+static bool isMet(const crFan* fan, const crPiece* piece, const crFanBound* f)
+{
+  crVec3 centre = crSub(piece->centre, fan->origin);
+  return fabs(crFanBound_At(f, centre, 0.0)) <= crPiece_FindSpread(piece, f->normal) + fan->slack;
+}
+
 // Where the depth along the curve on the side on which depths i and k are equal is largest or least: with n the normal
 // of that curve's plane and f that of depth i, the gradient of r^2 = (R0 + g z)^2 is a combination l n + m f.
 static void seeAlongBisector(const crFan* fan, int i, int k, crPatch* patch)
@@ -243,8 +257,8 @@ static void seeAlongBisector(const crFan* fan, int i, int k, crPatch* patch)
   }
 }
 
-// The deepest points of rims below single planes, and those that two planes are nearest to.
-static void seeSide(const crFan* fan, crPatch* patch)
+// The deepest points of rims below single planes.
+static void seeRims(const crFan* fan, crPatch* patch)
 {
   const crSide* side = &fan->side;
   for (int k = 0; k < fan->depthCount; ++k) {
@@ -252,9 +266,6 @@ static void seeSide(const crFan* fan, crPatch* patch)
     double h = sqrt(n.x * n.x + n.y * n.y), x = h > 0.0 ? -n.x / h : 1.0, y = h > 0.0 ? -n.y / h : 0.0;
     crFan_SeeDepth(fan, crMakeVec3(side->r0 * x, side->r0 * y, side->z0), patch);
     crFan_SeeDepth(fan, crMakeVec3(side->r1 * x, side->r1 * y, side->z1), patch);
-    for (int i = 0; i < k; ++i) {
-      seeAlongBisector(fan, i, k, patch);
-    }
   }
 }
 
@@ -272,11 +283,6 @@ static void breakAtLine(crFan* fan, const crFanBound* f, const crFanBound* g, in
   crFan_BreakAtCone(fan, o, e, -HUGE_VAL, HUGE_VAL, crSide_RadiusAt(side, o.z), growth * e.z, nearest, patch);
 }
 
-static crFanBound minus(const crFanBound* f, const crFanBound* g)
-{
-  return (crFanBound){ crSub(f->normal, g->normal), 0.0, f->offset - g->offset };
-}
-
 static void breakAtRims(crFan* fan, const crFanBound* f, const bool isRim[2], int nearest, crPatch* patch)
 {
   const crSide* side = &fan->side;
@@ -288,38 +294,76 @@ static void breakAtRims(crFan* fan, const crFanBound* f, const bool isRim[2], in
   }
 }
 
-// Where a bound ends on a rim, an edge passes the side, two depths are equal on a rim or at a cut, or three anywhere.
-static void findSideBreaks(crFan* fan, crPatch* patch)
+// Which bounds are met in the piece, and which pairs of depths are equal somewhere there.
+typedef struct Meetings {
+  bool isMet[CR_MAX_FAN_BOUNDS];
+  bool areEqual[CR_MAX_FAN_BOUNDS][CR_MAX_FAN_BOUNDS]; // [i][k], k < i
+} Meetings;
+
+// Where depths i and k are equal on a rim, at a cut, or to a third.
+static void breakAtBisector(crFan* fan, int i, int k, const Meetings* meetings, const bool isRim[2], crPatch* patch)
+{
+  const crFanBound* f = &fan->bounds[i];
+  crFanBound more = minus(f, &fan->bounds[k]);
+  breakAtRims(fan, &more, isRim, i, patch);
+  for (int l = 0; l < k; ++l) {
+    if (meetings->areEqual[i][l] && meetings->areEqual[k][l]) {
+      crFanBound other = minus(f, &fan->bounds[l]);
+      breakAtLine(fan, &more, &other, i, patch);
+    }
+  }
+  for (int l = fan->depthCount; l < fan->count; ++l) {
+    breakAtLine(fan, &more, &fan->bounds[l], i, patch);
+  }
+}
+
+static void findRims(const crFan* fan, bool isRim[2])
 {
   const crSide* side = &fan->side;
-  bool isRim[2] = { side->r0 > 0.0, side->r1 > 0.0 };
+  isRim[0] = side->r0 > 0.0;
+  isRim[1] = side->r1 > 0.0;
   for (int i = 0; i < fan->count; ++i) {
     const crFanBound* f = &fan->bounds[i];
     double h = sqrt(f->normal.x * f->normal.x + f->normal.y * f->normal.y);
     isRim[0] = isRim[0] && f->offset - f->normal.z * side->z0 + h * side->r0 >= 0.0;
     isRim[1] = isRim[1] && f->offset - f->normal.z * side->z1 + h * side->r1 >= 0.0;
   }
+}
+
+// Where a bound ends on a rim, an edge passes the side, two depths are equal on a rim or at a cut, or three anywhere;
+// and where the depth along two equal ones is largest.
+static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
+{
+  Meetings meetings;
+  bool isRim[2];
+  findRims(fan, isRim);
   for (int i = 0; i < fan->count; ++i) {
     const crFanBound* f = &fan->bounds[i];
-    breakAtRims(fan, f, isRim, -1, patch);
-    for (int k = 0; k < i; ++k) {
-      breakAtLine(fan, f, &fan->bounds[k], -1, patch);
+    meetings.isMet[i] = isMet(fan, piece, f);
+    if (meetings.isMet[i]) {
+      breakAtRims(fan, f, isRim, -1, patch);
     }
-    for (int k = 0; k < i && i < fan->depthCount; ++k) {
-      crFanBound more = minus(f, &fan->bounds[k]);
-      breakAtRims(fan, &more, isRim, i, patch);
-      for (int l = 0; l < k; ++l) {
-        crFanBound other = minus(f, &fan->bounds[l]);
-        breakAtLine(fan, &more, &other, i, patch);
+    for (int k = 0; k < i; ++k) {
+      if (meetings.isMet[i] && meetings.isMet[k]) {
+        breakAtLine(fan, f, &fan->bounds[k], -1, patch);
       }
-      for (int l = fan->depthCount; l < fan->count; ++l) {
-        breakAtLine(fan, &more, &fan->bounds[l], i, patch);
+      crFanBound more = minus(f, &fan->bounds[k]);
+      meetings.areEqual[i][k] = i < fan->depthCount && isMet(fan, piece, &more);
+      if (meetings.areEqual[i][k]) {
+        seeAlongBisector(fan, i, k, patch);
+      }
+    }
+  }
+  for (int i = 1; i < fan->depthCount; ++i) {
+    for (int k = 0; k < i; ++k) {
+      if (meetings.areEqual[i][k]) {
+        breakAtBisector(fan, i, k, &meetings, isRim, patch);
       }
     }
   }
 }
 
-static void addSide(const crRoundPart* part, int count, const crAreaPlane* planes, crPatch* patch)
+static void addSide(const crRoundPart* part, const crPiece* piece, int count, const crAreaPlane* planes, crPatch* patch)
 {
   crFan fan;
   crFan_BeginSide(&fan, part->side, crMakeVec3(part->x, 0.0, 0.0));
@@ -335,8 +379,8 @@ static void addSide(const crRoundPart* part, int count, const crAreaPlane* plane
     }
   }
   crFan_Aim(&fan, planes[0].normal, part->sense);
-  findSideBreaks(&fan, patch);
-  seeSide(&fan, patch);
+  seeRims(&fan, patch);
+  findSideBreaks(&fan, piece, patch);
   crFan_AddPoints(&fan, patch);
 }
 
@@ -378,7 +422,7 @@ void crRoundPart_AddSurface(const crRoundPart* part, const crOverlap* overlap, i
 {
   const crSide* side = &part->side;
   if (overlap->isSideIn) {
-    addSide(part, planeCount, planes, patch);
+    addSide(part, &overlap->tight, planeCount, planes, patch);
   }
   if (overlap->isCapIn[0]) {
     addCap(part, side->z0, side->r0, planeCount, planes, patch);

@@ -2,8 +2,10 @@
 //
 //   arc    generators of a round side; v = tan(angle / 2) / k from the middle of the arc, so that all is rational
 //   flat   the same of a flat side of a beam; v = x / half
+//   fan    radii of a round cap, numbered like an arc: a cone without height
 //   cap    chords along x of a cap; v = y / r
 //
+// Fans suit caps that lie on caps, where what is inside is bounded by circles about both axes; chords suit all else.
 // In homogeneous coordinates (w x, w y, w z, w) the lines of an arc or flat join a fixed point, the apex, with a point
 // of second degree in v, given by three Bernstein coefficients (control points): the apex of a cone, or one at infinity
 // of parallel lines. The same is true for chords, as far as they are taken as infinite lines.
@@ -14,18 +16,19 @@
 
 typedef enum crRuledKind {
   cr_ruledArc,
+  cr_ruledFan,
   cr_ruledFlat,
   cr_ruledCap,
 } crRuledKind;
 
 typedef struct crRuled {
   crRuledKind kind;
-  const crCurvedBody* own;
-  double x;      // [m] arc: of its axis
-  double ex, ey; // [-] arc: its middle, seen from the axis
-  double k;      // [-] arc: tan of a quarter of its angle
-  double y;      // [m] flat: its place
-  double z, r;   // [m] cap
+  const crCurvedBody* own; // fan: a cone from (0, 0, z0) to the rim
+  double x;                // [m] arc: of its axis
+  double ex, ey;           // [-] arc: its middle, seen from the axis
+  double k;                // [-] arc: tan of a quarter of its angle
+  double y;                // [m] flat: its place
+  double z, r;             // [m] cap
 } crRuled;
 
 // x y z times w, and w.
@@ -41,7 +44,10 @@ typedef struct crRuledLine {
 } crRuledLine;
 
 #define CR_MAX_RULED 8
-int crListRuled(const crCurvedBody* body, crVec3 toward, crRuled out[CR_MAX_RULED]); // caps last
+
+// All of a body; chords of caps are last, since they need what is found of arcs, and fans first, since they carry most.
+// toward: where arcs have their middle. discs: room for round caps as fans, where asked for; else NULL.
+int crListRuled(const crCurvedBody* body, crVec3 toward, crCurvedBody discs[2], crRuled out[CR_MAX_RULED]);
 
 // The apex, and control points of the curve that lines begin at (end 0) or end at (end 1); not for a cap, whose third
 // curve (end 2) are the middles of its chords.
@@ -80,9 +86,11 @@ static inline crRuledLine crRuled_FindUpright(const crRuled* ruled, double v)
 
 static inline crRuledLine crRuled_FindLine(const crRuled* ruled, double v)
 {
-  return ruled->kind == cr_ruledArc   ? crRuled_FindGenerator(ruled, v)
-         : ruled->kind == cr_ruledCap ? crRuled_FindChord(ruled, v)
-                                      : crRuled_FindUpright(ruled, v);
+  switch (ruled->kind) {
+    case cr_ruledFlat: return crRuled_FindUpright(ruled, v);
+    case cr_ruledCap: return crRuled_FindChord(ruled, v);
+    default: return crRuled_FindGenerator(ruled, v);
+  }
 }
 
 #endif

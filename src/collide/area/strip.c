@@ -2,8 +2,9 @@
 
 #include "collide/area/quadrature.h"
 
-#define CR_LARGEST_APART 0.02 // [-] square of a line's distance from the axis over the radius; of a plane's slope
-#define CR_LEAST_AWAY 0.25    // [-] square of the distance of points nearest to the side over the radius
+#define CR_LARGEST_APART 0.002 // [-] square of a line's distance from the axis over the radius; of a plane's slope
+#define CR_LEAST_AWAY 0.25     // [-] square of the distance of points nearest to the side over the radius
+#define CR_CAPPED 0.5 // [-] depth below a cap over that below the side, on the axis: the side is nearest away from it
 #define CR_LARGEST_STRIP 0.25 // [-] of the distance from the axis
 #define CR_LANES CR_PATCH_LANES
 
@@ -17,20 +18,36 @@ static crChart makeChart(const crFan* fan)
   return chart;
 }
 
+// The least depth below a cap, over that below the side on the axis.
+static double compareOnAxis(const crFan* fan, crVec3 x)
+{
+  double cap = HUGE_VAL, side = crFanBound_At(&fan->bounds[0], x, 0.0);
+  for (int k = 1; k < fan->depthCount; ++k) {
+    cap = crMin2(cap, crFanBound_At(&fan->bounds[k], x, 0.0));
+  }
+  return cap / side;
+}
+
 bool crFan_NeedsStrips(const crFan* fan)
 {
   crVec3 n = fan->normal;
-  double h2 = n.x * n.x + n.y * n.y, c2 = fan->bounds[0].radial * fan->bounds[0].radial;
+  double h2 = n.x * n.x + n.y * n.y, c2 = fan->bounds[0].radial * fan->bounds[0].radial, least = HUGE_VAL,
+         most = -HUGE_VAL;
+  bool isCapped = true;
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* b = &fan->breaks[i];
-    double beside = n.x * b->x.x + n.y * b->x.y, r2 = b->x.x * b->x.x + b->x.y * b->x.y;
+    double beside = n.x * b->x.x + n.y * b->x.y, along = n.x * b->x.y - n.y * b->x.x, r2 = b->r * b->r;
     double side = crFanBound_At(&fan->bounds[0], b->x, 0.0), radius2 = side * side / c2; // c R(z)
-    bool isOfSide = crFanBound_At(&fan->bounds[0], b->x, sqrt(r2)) <= b->depth + fan->slack;
+    bool isOfSide = crFanBound_At(&fan->bounds[0], b->x, b->r) <= b->depth + fan->slack;
     if (beside * beside > CR_LARGEST_APART * radius2 * h2 || (isOfSide && r2 < CR_LEAST_AWAY * radius2)) {
       return false;
     }
+    least = crMin2(least, along * fabs(along) / (radius2 * h2));
+    most = crMax2(most, along * fabs(along) / (radius2 * h2));
+    isCapped = isCapped && compareOnAxis(fan, b->x) < CR_CAPPED;
   }
-  return fan->breakCount > 1 && n.z * n.z < CR_LARGEST_APART;
+  bool isOneSided = least > CR_LEAST_AWAY || most < -CR_LEAST_AWAY;
+  return fan->breakCount > 1 && n.z * n.z < CR_LARGEST_APART && (isOneSided || isCapped);
 }
 
 // Lines at eight heights: bound k is start[k] + t slope[k], or start[k] - radial r.
@@ -156,12 +173,11 @@ static void addPart(const crFan* fan, int j, const crChart* chart, crPatch* patc
   const crFanBreak* from = NULL;
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* to = &fan->breaks[i];
-    double r = sqrt(to->x.x * to->x.x + to->x.y * to->x.y);
-    if (crFanBound_At(&fan->bounds[j], to->x, r) > to->depth + 2.0 * fan->slack) {
+    if (crFanBound_At(&fan->bounds[j], to->x, to->r) > to->depth + 2.0 * fan->slack) {
       continue;
     }
     if (from != NULL && to->key > from->key) {
-      addBetween(fan, j, chart, from->key, to->key, r, patch);
+      addBetween(fan, j, chart, from->key, to->key, to->r, patch);
     }
     from = to;
   }

@@ -83,8 +83,8 @@ CR_INLINE Meridian meridianOfCorner(double rho, double z)
 CR_INLINE Meridian findMeridian(double radius, double topRadius, double zMin, double zMax, double rho, double z)
 {
   double below = zMin - z, above = z - zMax;
-  double slant = topRadius - radius, height = zMax - zMin, side = 1.0 / sqrt(slant * slant + height * height);
-  double radial = height * side, axial = -slant * side;
+  double slant = topRadius - radius, height = zMax - zMin, length = sqrt(slant * slant + height * height);
+  double side = length > 0.0 ? 1.0 / length : 0.0, radial = length > 0.0 ? height * side : 1.0, axial = -slant * side;
   double beside = (rho - radius) * radial - below * axial;
   if (below <= 0.0 && above <= 0.0 && beside <= 0.0) {
     if (beside >= below && beside >= above) {

@@ -1,0 +1,65 @@
+// What the balance of energy of a run leaves unexplained, and whether that is more than steps of its tolerance explain.
+//
+// Steps are wrong by the tolerance, relative to the states, so energies are wrong by about twice that of what is turned
+// over: the largest kinetic or elastic energy, change of potential energy, work and dissipation. Errors of thousands of
+// steps add up: the examples leave up to 300 times the tolerance. A thousand times it, 1e-5 where the tolerance is
+// 1e-8, is no accident.
+#include "base/report.h"
+#include "sim/simulation.h"
+
+#include <stdio.h>
+
+#define CR_UNEXPLAINED_SHARE 1000.0 // [-] times the tolerance, of what is turned over
+#define CR_UNEXPLAINED_NOISE 1e-12  // [-] of the largest energy: rounding errors of sums
+
+static double sum(crEnergy energy)
+{
+  return energy.kinetic + energy.potential + energy.elastic;
+}
+
+void crSimulation_WatchEnergy(crSimulation* simulation)
+{
+  crEnergyWatch* watch = &simulation->energyWatch;
+  const crRun* run = &simulation->run;
+  const double* balance = run->state + run->stateCount;
+  double work = run->balanceCount > 0 ? balance[cr_balanceWork] : 0.0;
+  double dissipated = run->balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0;
+  crEnergy now = crInstance_ComputeEnergy(run->instance, run->set, -1), start = simulation->startEnergy;
+  double unexplained = sum(now) - sum(start) - work + dissipated, growth = fabs(unexplained - watch->last);
+  double most = fmax(fmax(now.kinetic, now.elastic), fmax(fabs(now.potential - start.potential), dissipated));
+  watch->turnover = fmax(watch->turnover, fmax(most, fabs(work)));
+  watch->largest = fmax(watch->largest, fmax(fabs(now.potential), watch->turnover));
+  watch->worst = fmax(watch->worst, fabs(unexplained));
+  if (growth > watch->growth) {
+    watch->growth = growth;
+    watch->from = watch->time;
+    watch->to = simulation->time;
+  }
+  watch->last = unexplained;
+  watch->time = simulation->time;
+}
+
+void crSimulation_JudgeEnergy(crSimulation* simulation)
+{
+  crEnergyWatch* watch = &simulation->energyWatch;
+  double tolerance = simulation->run.options.tolerance;
+  double limit = CR_UNEXPLAINED_SHARE * tolerance * watch->turnover + CR_UNEXPLAINED_NOISE * watch->largest;
+  if (watch->hasWarned || !(watch->worst > limit)) {
+    return;
+  }
+  watch->hasWarned = true;
+  char message[200], allowed[96];
+  snprintf(message, sizeof message,
+           "energy is unexplained by the balance, of %.4g J turned over; most of it arose from %.9g s to %.9g s",
+           watch->turnover, watch->from, watch->to);
+  snprintf(allowed, sizeof allowed, "%.3g J: %g times the tolerance", limit, CR_UNEXPLAINED_SHARE);
+  crReporter reporter = crMakeReporter(&simulation->run.sink, (crSource){ 0 }, "simulation");
+  char found[48];
+  snprintf(found, sizeof found, "%.3g J", watch->worst);
+  crComplaint complaint = { .message = message,
+                            .found = found,
+                            .allowed = allowed,
+                            .hint =
+                                "see whether it shrinks with the tolerance; what happens at that time is the cause" };
+  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
+}
