@@ -10,7 +10,7 @@
 #define MU 0.5     // sliding friction of the pair below
 
 #define FLOOR                                                                                                          \
-  "contactPair('DryWood', 'DryWood', { cor = 0.3, muK = 0.5, muR = p.muR })\n"                                         \
+  "contactPair('DryWood', 'DryWood', { cor = p.cor or 0.3, muK = 0.5, muR = p.muR })\n"                                \
   "world('w', { solid{ shape = halfSpace{}, contact = 'DryWood', surfaceVelocity = { p.belt, 0, 0 } } })\n"            \
   "local function body(name, shape, position, rotation, start, velocity, spin)\n"                                      \
   "  return object(name, { parent = 'w', position = position, rotation = rotation, free = true, start = start,\n"      \
@@ -18,9 +18,12 @@
   "    solid{ shape = shape, material = 'DryWood', contact = 'DryWood' } })\n"                                         \
   "end\n"
 
-// Gravity leans by `slope`, which is the same as a floor that does.
+// Gravity leans by `slope`, which is the same as a floor that does. ELASTIC: what rolls loses nothing. Damping makes a
+// resistance of its own, since the patch is pressed in before the axis and let out behind it.
+#define ELASTIC "local cor = 1\n"
 #define PARAMETERS                                                                                                     \
   "local p = parameters{ muR = 0, slope = 0, belt = 0, tilt = 0, shift = 0 }\n"                                        \
+  "p.cor = cor\n"                                                                                                      \
   "scene{ gravity = { 9.81 * math.sin(p.slope), 0, -9.81 * math.cos(p.slope) } }\n" FLOOR
 
 static double speedOf(const crTestRun* run, const char* object)
@@ -249,7 +252,7 @@ static void assertRollsSmoothly(const char* text, double speed, double radius)
   crVec3 p = crTestRun_Pose(&run, "roller").p;
   crMotion start = crTestRun_Motion(&run, "roller");
   assert_vec_close(start.v, crMakeVec3(speed, 0.0, 0.0), 1e-4 * speed);
-  assert_close(start.v.x, start.w.y * (radius + p.z) / 2.0, 1e-8); // the force acts in the middle of the depth
+  assert_close(start.v.x, start.w.y * (radius + p.z) / 2.0, 1e-6); // the force acts between both surfaces
   for (int k = 1; k <= 38; ++k) {
     crTestRun_Advance(&run, 0.1 + 0.05 * k);
     crMotion motion = crTestRun_Motion(&run, "roller");
@@ -263,22 +266,22 @@ static void assertRollsSmoothly(const char* text, double speed, double radius)
 static void a_cylinder_and_a_coin_roll_as_round_things(void** state)
 {
   (void)state;
-  assertRollsSmoothly(PARAMETERS ROLLER("cylinder{ radius = 0.05, length = 0.1, axis = 'y' }", 0.05, 1.0), 1.0, 0.05);
-  assertRollsSmoothly(PARAMETERS ROLLER("cylinder{ radius = 0.02, length = 0.003, axis = 'y' }", 0.02, 0.6), 0.6, 0.02);
+  assertRollsSmoothly(ELASTIC PARAMETERS ROLLER("cylinder{ radius = 0.05, length = 0.1, axis = 'y' }", 0.05, 1.0), 1.0, 0.05);
+  assertRollsSmoothly(ELASTIC PARAMETERS ROLLER("cylinder{ radius = 0.02, length = 0.003, axis = 'y' }", 0.02, 0.6), 0.6, 0.02);
 }
 
 // A rolling cylinder has 3/2 of its mass to move: x'' = 2/3 g sin a; the law of friction lets it slip a little.
 static void a_cylinder_rolls_down_a_slope(void** state)
 {
   (void)state;
-  const char* text = PARAMETERS ROLLER("cylinder{ radius = 0.05, length = 0.1, axis = 'y' }", 0.05, 0.0);
+  const char* text = ELASTIC PARAMETERS ROLLER("cylinder{ radius = 0.05, length = 0.1, axis = 'y' }", 0.05, 0.0);
   crTestRun run = openSlope(text, 0.2, 1.0);
   crTestRun_Advance(&run, 1.0);
   double a = 2.0 / 3.0 * G * sin(0.2), q = a / 2.0 / (MU * G * cos(0.2)); // friction moves half as much as it should
   double slip = V_MIN * findCreep(q);
   crMotion motion = crTestRun_Motion(&run, "roller");
-  double lever = (0.05 + crTestRun_Pose(&run, "roller").p.z) / 2.0; // the force acts in the middle of the depth
-  assert_close(motion.v.x - lever * motion.w.y, slip, 1e-7);
+  double lever = (0.05 + crTestRun_Pose(&run, "roller").p.z) / 2.0; // the force acts between both surfaces
+  assert_close(motion.v.x - lever * motion.w.y, slip, 1e-6);
   assert_close(motion.v.x, a, slip);
   crCloseTestRun(&run);
 }
@@ -287,7 +290,7 @@ static void a_cylinder_rolls_down_a_slope(void** state)
 static void a_leaning_coin_rolls_in_a_circle(void** state)
 {
   (void)state;
-  const char* text = PARAMETERS "local r, lean = 0.02, 0.1\n"
+  const char* text = ELASTIC PARAMETERS "local r, lean = 0.02, 0.1\n"
                                 "body('coin', cylinder{ radius = r, length = 0.002, axis = 'y' }, { 0, 0, r * "
                                 "math.cos(lean) + 0.001 * math.sin(lean) },\n"
                                 "  { axis = 'x', angle = lean }, 'rest', { 0.8, 0, 0 }, { 0, 0.8 / r, 0 })\n";

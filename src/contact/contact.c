@@ -145,7 +145,7 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
 {
   const crContact* elder = crContacts_FindElder(contacts, pair, &ioContact->now);
   if (elder != NULL) {
-    ioContact->memory = elder->memory;
+    crInheritMemory(elder, &ioContact->memory);
     ioContact->isNew = false;
     ioContact->approach = ioContact->motion.rate = 0.0;
   } else if (pair->path == cr_touchArea && crFindGroupKey(contacts, pair).first >= 0) {

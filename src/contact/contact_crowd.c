@@ -19,7 +19,9 @@ static crContact prepareContact(const crContacts* contacts, const crTouchingPair
                         .begin = start->time,
                         .approach = fmax(0.0, start->rate) };
   const crContact* elder = contacts->table->hasCompounds ? crContacts_FindElder(contacts, pair, &start->touch) : NULL;
-  contact.memory = elder != NULL ? elder->memory : contact.memory;
+  if (elder != NULL) {
+    crInheritMemory(elder, &contact.memory);
+  }
   return contact;
 }
 

@@ -49,6 +49,15 @@ static inline crContactMemory crScaleMemory(const crContactLaw* law, const crCon
 // `now` is that touch; poses are those of the contacts.
 const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchingPair* pair, const crTouch* now);
 
+// What it remembers then: all of it, but the less damping. One that began slowly, as what was put down, is damped so much
+// that it would brake what rolls over a row of plates with an edge of its own at each.
+static inline void crInheritMemory(const crContact* elder, crContactMemory* ioMemory)
+{
+  double damping = fmin(ioMemory->damping, elder->memory.damping);
+  *ioMemory = elder->memory;
+  ioMemory->damping = damping;
+}
+
 // Fills share and force.elastic, T, of the contacts of a group at points, from `first` on; `now` of each is known.
 void crShareDepths(crContacts* contacts, int first);
 
