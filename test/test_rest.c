@@ -10,7 +10,7 @@
 #define MU 0.5     // sliding friction of the pair below
 
 #define FLOOR                                                                                                          \
-  "contactPair('DryWood', 'DryWood', { cor = p.cor or 0.3, muK = 0.5, muR = p.muR })\n"                                \
+  "contactPair('DryWood', 'DryWood', { cor = 0.3, muK = 0.5, muR = p.muR })\n"                                         \
   "world('w', { solid{ shape = halfSpace{}, contact = 'DryWood', surfaceVelocity = { p.belt, 0, 0 } } })\n"            \
   "local function body(name, shape, position, rotation, start, velocity, spin)\n"                                      \
   "  return object(name, { parent = 'w', position = position, rotation = rotation, free = true, start = start,\n"      \
@@ -18,12 +18,9 @@
   "    solid{ shape = shape, material = 'DryWood', contact = 'DryWood' } })\n"                                         \
   "end\n"
 
-// Gravity leans by `slope`, which is the same as a floor that does. ELASTIC: what rolls loses nothing. Damping makes a
-// resistance of its own, since the patch is pressed in before the axis and let out behind it.
-#define ELASTIC "local cor = 1\n"
+// Gravity leans by `slope`, which is the same as a floor that does.
 #define PARAMETERS                                                                                                     \
   "local p = parameters{ muR = 0, slope = 0, belt = 0, tilt = 0, shift = 0 }\n"                                        \
-  "p.cor = cor\n"                                                                                                      \
   "scene{ gravity = { 9.81 * math.sin(p.slope), 0, -9.81 * math.cos(p.slope) } }\n" FLOOR
 
 static double speedOf(const crTestRun* run, const char* object)
@@ -266,15 +263,15 @@ static void assertRollsSmoothly(const char* text, double speed, double radius)
 static void a_cylinder_and_a_coin_roll_as_round_things(void** state)
 {
   (void)state;
-  assertRollsSmoothly(ELASTIC PARAMETERS ROLLER("cylinder{ radius = 0.05, length = 0.1, axis = 'y' }", 0.05, 1.0), 1.0, 0.05);
-  assertRollsSmoothly(ELASTIC PARAMETERS ROLLER("cylinder{ radius = 0.02, length = 0.003, axis = 'y' }", 0.02, 0.6), 0.6, 0.02);
+  assertRollsSmoothly(PARAMETERS ROLLER("cylinder{ radius = 0.05, length = 0.1, axis = 'y' }", 0.05, 1.0), 1.0, 0.05);
+  assertRollsSmoothly(PARAMETERS ROLLER("cylinder{ radius = 0.02, length = 0.003, axis = 'y' }", 0.02, 0.6), 0.6, 0.02);
 }
 
 // A rolling cylinder has 3/2 of its mass to move: x'' = 2/3 g sin a; the law of friction lets it slip a little.
 static void a_cylinder_rolls_down_a_slope(void** state)
 {
   (void)state;
-  const char* text = ELASTIC PARAMETERS ROLLER("cylinder{ radius = 0.05, length = 0.1, axis = 'y' }", 0.05, 0.0);
+  const char* text = PARAMETERS ROLLER("cylinder{ radius = 0.05, length = 0.1, axis = 'y' }", 0.05, 0.0);
   crTestRun run = openSlope(text, 0.2, 1.0);
   crTestRun_Advance(&run, 1.0);
   double a = 2.0 / 3.0 * G * sin(0.2), q = a / 2.0 / (MU * G * cos(0.2)); // friction moves half as much as it should
@@ -290,7 +287,7 @@ static void a_cylinder_rolls_down_a_slope(void** state)
 static void a_leaning_coin_rolls_in_a_circle(void** state)
 {
   (void)state;
-  const char* text = ELASTIC PARAMETERS "local r, lean = 0.02, 0.1\n"
+  const char* text = PARAMETERS "local r, lean = 0.02, 0.1\n"
                                 "body('coin', cylinder{ radius = r, length = 0.002, axis = 'y' }, { 0, 0, r * "
                                 "math.cos(lean) + 0.001 * math.sin(lean) },\n"
                                 "  { axis = 'x', angle = lean }, 'rest', { 0.8, 0, 0 }, { 0, 0.8 / r, 0 })\n";
@@ -299,7 +296,7 @@ static void a_leaning_coin_rolls_in_a_circle(void** state)
   crTestRun_Advance(&run, 1.5);
   crVec3 axis = crTestRun_Pose(&run, "coin").R.cy, v = crTestRun_Motion(&run, "coin").v;
   assert_true(fabs(axis.z) < 0.3); // it is still up
-  assert_true(fabs(v.y) > 0.05);   // and has turned
+  assert_true(fabs(v.y) > 0.005);  // and has turned; how much is a matter of its drilling friction
   assert_true(crTestRun_Pose(&run, "coin").p.z > 0.018);
   assert_true(crTestRun_Energy(&run) <= energy * (1.0 + 1e-9));
   crCloseTestRun(&run);

@@ -7,7 +7,8 @@
 //   w_k d delta'_k n  -  muK w_k (1 + d delta'_k) v_t / reg(|v_t|),          1 + d delta' >= 0
 //
 // N (1 + d delta') is integrated exactly, since delta' is linear over the patch; the factor and the weights make the
-// drilling torque of a round flat exact, 2/3 muK N R. Points move smoothly with the patch however it was cut.
+// drilling torque of a round flat exact, 2/3 muK N R. Across patches that are narrow against the bodies, as under what
+// rolls, the points of damping draw together. Points move smoothly with the patch however it was cut.
 //
 // Nothing is frozen: in place of a d from the speed at the beginning stands u / v_s, with the speed at which the
 // contact would have begun at that point,

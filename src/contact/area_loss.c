@@ -3,9 +3,10 @@
 #include "collide/area/polygon.h"
 #include "collide/area/wide.h"
 
-#define CR_REST_DAMPING 2.0 // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
-#define CR_REST_FADE 3.0    // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
-#define CR_LEAST_SPEED 1e-9 // [m/s] of v_s: no patch is so slow
+#define CR_REST_DAMPING 2.0  // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
+#define CR_REST_FADE 3.0     // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
+#define CR_LEAST_SPEED 1e-9  // [m/s] of v_s: no patch is so slow
+#define CR_ROLLING_SHARE 0.2 // [-] of half the thinner body: patches that reach less far do not resist rolling
 
 static double invertMass(const crAreaSide* side, crVec3 x, crVec3 n)
 {
@@ -36,6 +37,16 @@ static crWide findDamping(const crContactLaw* law, const crAreaDamper* damper, c
   return (damper->u + more * root * root) / speed;
 }
 
+// How far out along an arm damping acts. Over a patch that is narrow against the bodies it would be a resistance to
+// rolling, pressing before the axis and letting go behind it; that is for muR to say. Over a face it keeps a box from
+// rocking for ever.
+static double findGrip(const crAreaSide* a, const crAreaSide* b, crVec3 arm)
+{
+  double least = CR_ROLLING_SHARE * 0.5 * crMin2(a->shape->smallestDimension, b->shape->smallestDimension);
+  double square = crLengthSquared(arm), share = square / (square + least * least);
+  return share * share;
+}
+
 // crRegularize at all points.
 static crWide regularize(crWide speed, double vMin)
 {
@@ -52,23 +63,25 @@ crAreaLoss crFindAreaLoss(const crContactLaw* law, const crContactMemory* memory
   crVec3 n = patch->n, p = patch->reach[0], q = patch->reach[1], turn = crSub(b->w, a->w);
   crVec3 v = crAdd(crFindRelativeVelocity(a, b, patch->point), crSub(b->surface, a->surface));
   crVec3 vp = crCross(turn, p), vq = crCross(turn, q);
-  double middle = -crDot(v, n);
+  double middle = -crDot(v, n), gripP = findGrip(a, b, p), gripQ = findGrip(a, b, q);
   crAreaLoss loss = { .slip = crMulAdd(v, middle, n) };
-  crWide rate = middle - crDot(vp, n) * s - crDot(vq, n) * t, load = share * patch->load;
+  crWide byTurnP = crDot(vp, n) * s, byTurnQ = crDot(vq, n) * t, load = share * patch->load;
+  crWide rate = middle - byTurnP - byTurnQ, damped = middle - gripP * byTurnP - gripQ * byTurnQ;
   crWide slipX = v.x + vp.x * s + vq.x * t + rate * n.x, slipY = v.y + vp.y * s + vq.y * t + rate * n.y,
          slipZ = v.z + vp.z * s + vq.z * t + rate * n.z;
   crWide damping = law->response == cr_responseSpringDamper ? share * (damper->share * law->damping)
-                                                            : load * findDamping(law, damper, rate);
-  crWide zero = { 0.0 }, pressed = crGreater(zero, load + damping * rate), more = pressed - load, rub = zero;
+                                                            : load * findDamping(law, damper, damped);
+  crWide zero = { 0.0 }, pressed = crGreater(zero, load + damping * damped), more = pressed - load, rub = zero;
   crWide square = slipX * slipX + slipY * slipY + slipZ * slipZ;
   if (law->muK > 0.0) {
     rub = law->muK * pressed / regularize(crRoots(square), law->vMin);
   }
-  crWide fx = more * n.x - rub * slipX, fy = more * n.y - rub * slipY, fz = more * n.z - rub * slipZ;
-  crWide sums = crTotals((crWide[]){ fx, fy, fz, pressed, more * rate + rub * square, zero, zero, zero });
-  crWide moments = crTotals((crWide[]){ s * fx, s * fy, s * fz, t * fx, t * fy, t * fz, zero, zero });
-  crVec3 byP = crMakeVec3(moments[0], moments[1], moments[2]), byQ = crMakeVec3(moments[3], moments[4], moments[5]);
-  loss.force = crMakeVec3(sums[0], sums[1], sums[2]);
+  crWide fx = rub * slipX, fy = rub * slipY, fz = rub * slipZ;
+  crWide sums = crTotals((crWide[]){ fx, fy, fz, pressed, more * damped + rub * square, more, zero, zero });
+  crWide moments = crTotals((crWide[]){ s * fx, s * fy, s * fz, t * fx, t * fy, t * fz, s * more, t * more });
+  crVec3 byP = crMulAdd(crMakeVec3(-moments[0], -moments[1], -moments[2]), gripP * moments[6], n);
+  crVec3 byQ = crMulAdd(crMakeVec3(-moments[3], -moments[4], -moments[5]), gripQ * moments[7], n);
+  loss.force = crMulAdd(crMakeVec3(-sums[0], -sums[1], -sums[2]), sums[5], n);
   loss.torque = crAdd(crCross(p, byP), crCross(q, byQ));
   loss.normal = sums[3];
   loss.power = sums[4];

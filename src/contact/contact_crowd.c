@@ -20,7 +20,7 @@ static crContact prepareContact(const crContacts* contacts, const crTouchingPair
                         .approach = fmax(0.0, start->rate) };
   const crContact* elder = contacts->table->hasCompounds ? crContacts_FindElder(contacts, pair, &start->touch) : NULL;
   if (elder != NULL) {
-    crInheritMemory(elder, &contact.memory);
+    crInheritMemory(elder, false, &contact.memory);
   }
   return contact;
 }

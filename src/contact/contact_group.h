@@ -49,11 +49,12 @@ static inline crContactMemory crScaleMemory(const crContactLaw* law, const crCon
 // `now` is that touch; poses are those of the contacts.
 const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchingPair* pair, const crTouch* now);
 
-// What it remembers then: all of it, but the less damping. One that began slowly, as what was put down, is damped so much
-// that it would brake what rolls over a row of plates with an edge of its own at each.
-static inline void crInheritMemory(const crContact* elder, crContactMemory* ioMemory)
+// What it remembers then: all of it. But a face that it meets at an angle, in a row of plates that bends, it approaches
+// in truth: there the less damping counts. One that began slowly, as what was put down, is damped so much that it would
+// brake at every plate.
+static inline void crInheritMemory(const crContact* elder, bool isFace, crContactMemory* ioMemory)
 {
-  double damping = fmin(ioMemory->damping, elder->memory.damping);
+  double damping = isFace ? fmin(ioMemory->damping, elder->memory.damping) : elder->memory.damping;
   *ioMemory = elder->memory;
   ioMemory->damping = damping;
 }
