@@ -311,6 +311,36 @@ static void addRoots(Breaks* breaks, double a, double b, double c)
   }
 }
 
+// Whether the line comes inside a box.
+static bool passesBox(const Breaks* breaks, crVec3 half, crVec3 x, crVec3 u)
+{
+  const double *h = &half.x, *p = &x.x, *d = &u.x;
+  double from = breaks->from, to = breaks->to;
+  for (int k = 0; k < 3; ++k) {
+    if (d[k] == 0.0) {
+      to = fabs(p[k]) < h[k] ? to : -HUGE_VAL;
+    } else {
+      double a = (-h[k] - p[k]) / d[k], b = (h[k] - p[k]) / d[k];
+      from = crMax2(from, crMin2(a, b));
+      to = crMin2(to, crMax2(a, b));
+    }
+  }
+  return from < to;
+}
+
+// Where two faces of a box are equally near from inside, s x - h = s' x' - h'.
+static void addBisectors(Breaks* breaks, crVec3 half, crVec3 x, crVec3 u)
+{
+  const double *h = &half.x, *p = &x.x, *d = &u.x;
+  for (int i = 0; i < 12; ++i) {
+    int a = i / 4, b = (a + 1) % 3;
+    double s = i & 1 ? 1.0 : -1.0, r = i & 2 ? 1.0 : -1.0, rate = s * d[a] - r * d[b];
+    if (rate != 0.0) {
+      addBreak(breaks, (h[a] - h[b] - s * p[a] + r * p[b]) / rate);
+    }
+  }
+}
+
 // rho = r + k (z - z0), with rho about the axis through x = shift.
 static void addCone(Breaks* breaks, crVec3 x, crVec3 u, double shift, double r, double k, double z0)
 {
@@ -460,6 +490,10 @@ int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double t
       addSlab(&breaks, x.x, u.x, half.x);
       addSlab(&breaks, x.y, u.y, half.y);
       addSlab(&breaks, x.z, u.z, half.z);
+      if (passesBox(&breaks, half, x, u)) {
+        addBisectors(&breaks, half, x, u);
+        dropIdle(&breaks, shape, x, u);
+      }
       return breaks.count;
     case cr_shapeHull: listHull(&breaks, shape->core.hull, x, u); return breaks.count;
     default:
@@ -514,6 +548,12 @@ int crListCellPlanes(const crShape* shape, crVec3 x, crVec3 n, double reach, crC
     case cr_shapeHull: return listHullPlanes(shape->core.hull, x, n, reach, out);
     case cr_shapeHalfSpace: return 0;
     case cr_shapeBox:
+      for (int i = 0; i < 12; ++i) { // where two faces are equally near from inside
+        double s = i & 1 ? 1.0 : -1.0, r = i & 2 ? 1.0 : -1.0;
+        crVec3 corner = crMakeVec3(s * h.x, i < 4 ? r * h.y : s * h.y, i < 4 ? 0.0 : r * h.z);
+        crVec3 normal = i < 4 ? crMakeVec3(s, -r, 0.0) : i < 8 ? crMakeVec3(0.0, s, -r) : crMakeVec3(s, 0.0, -r);
+        count = addCellPlane(corner, normal, count, out);
+      }
       count = addPlanePair(-h.x, h.x, ex, count, out);
       count = addPlanePair(-h.y, h.y, ey, count, out);
       return addPlanePair(-h.z, h.z, ez, count, out);

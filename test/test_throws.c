@@ -1,0 +1,146 @@
+// Two bodies thrown at each other, all pairs of kinds: what they store while they touch they give back, and what is
+// lost is accounted for. fuzz/throw_fuzz.c does the same with any number of throws, and repeats single ones.
+#include "support/test.h"
+#include "support/throw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MEDIAN_LIMIT 1e-6 // [-]
+#define WORST_LIMIT 1e-5  // [-]
+#define FIRST_SEED 5      // to 8, which is a throw of bodies with parallel axes
+#define LAST_SEED 8
+#define MAX_THROWS (CR_THROWN_PAIRS * (LAST_SEED - FIRST_SEED + 1))
+
+// Throws that are known to be wrong, and are left out: what they show is in the comment. make fuzz judges them, too.
+static const struct {
+  const char* pair;
+  uint64_t seed;
+  double tolerance; // [-] below which they are left out
+} exceptions[] = {
+  { "cone-roundedBox", 8, 1.0 },    // a flat base on a flat face between rounded edges: 0.6 ms a force, more than 5 s
+  { "frustum-roundedBox", 8, 1.0 }, // the same
+  { "cone-roundedBox", 5, 1e-9 },   // 4e-7 at 1e-10
+};
+
+static bool isLeftOut(crThrownPair pair, uint64_t seed, double tolerance)
+{
+  for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; ++i) {
+    crThrownPair known;
+    assert_true(crFindThrownPair(exceptions[i].pair, &known));
+    if (known.a == pair.a && known.b == pair.b && exceptions[i].seed == seed && tolerance < exceptions[i].tolerance) {
+      return true;
+    }
+  }
+  return false;
+}
+
+typedef struct Sample {
+  int count, bad;
+  double errors[MAX_THROWS];
+} Sample;
+
+static int compareNumbers(const void* a, const void* b)
+{
+  double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static double findMedian(Sample* sample)
+{
+  qsort(sample->errors, (size_t)sample->count, sizeof *sample->errors, compareNumbers);
+  return sample->errors[sample->count / 2];
+}
+
+// Throws that fail, miss or whose error is above the limit are printed, with what throw_fuzz needs to repeat them.
+static void addThrow(Sample* sample, crThrownPair pair, uint64_t seed, const crThrowOptions* options, double limit)
+{
+  if (isLeftOut(pair, seed, options->tolerance)) {
+    return;
+  }
+  crThrowResult result = crRunThrow(pair, seed, options);
+  double error = crThrowResult_Error(&result, options);
+  if (result.status != cr_ok || result.contactCount == 0 || !(error <= limit)) {
+    printf("throw_fuzz --pair %s-%s --seed %llu --tolerance %g%s: %s %s, %d contacts, error %.2e\n",
+           crThrownKind_GetText(pair.a), crThrownKind_GetText(pair.b), (unsigned long long)seed, options->tolerance,
+           options->cor < 1.0 ? " --lossy" : "", crStatus_GetText(result.status), result.message, result.contactCount,
+           error);
+    ++sample->bad;
+  }
+  sample->errors[sample->count++] = error;
+}
+
+static void throwAllPairs(const crThrowOptions* options, uint64_t firstSeed)
+{
+  static Sample sample;
+  sample.count = sample.bad = 0;
+  for (int i = 0; i < CR_THROWN_PAIRS; ++i) {
+    for (uint64_t seed = firstSeed; seed <= LAST_SEED; ++seed) {
+      addThrow(&sample, crGetThrownPair(i), seed, options, WORST_LIMIT);
+    }
+  }
+  double median = findMedian(&sample);
+  printf("%d throws: error of the energy %.1e in the median, %.1e at most\n", sample.count, median,
+         sample.errors[sample.count - 1]);
+  assert_int_equal(sample.bad, 0);
+  assert_true(median <= MEDIAN_LIMIT);
+}
+
+static void thrown_bodies_keep_their_energy(void** state)
+{
+  (void)state;
+  crThrowOptions options = { .tolerance = 1e-8, .cor = 1.0 };
+  throwAllPairs(&options, FIRST_SEED);
+}
+
+static void losses_of_thrown_bodies_are_accounted_for(void** state)
+{
+  (void)state;
+  crThrowOptions options = { .tolerance = 1e-8, .cor = 0.5, .muK = 0.4 };
+  throwAllPairs(&options, LAST_SEED - 1);
+}
+
+// A hundredth of the tolerance leaves less than a tenth of the error in the median, and a fifth of the largest.
+static void errors_of_the_energy_fall_with_the_tolerance(void** state)
+{
+  (void)state;
+  static Sample samples[3];
+  static const double tolerances[3] = { 1e-6, 1e-8, 1e-10 };
+  double medians[3], worst[3];
+  for (int k = 0; k < 3; ++k) {
+    crThrowOptions options = { .tolerance = tolerances[k], .cor = 1.0 };
+    samples[k].count = samples[k].bad = 0;
+    for (int i = 0; i < CR_THROWN_PAIRS; i += 2) {
+      addThrow(&samples[k], crGetThrownPair(i), FIRST_SEED, &options, 1e3 * tolerances[k]);
+    }
+    assert_int_equal(samples[k].bad, 0);
+    medians[k] = findMedian(&samples[k]);
+    worst[k] = samples[k].errors[samples[k].count - 1];
+    printf("tolerance %g: error of the energy %.1e in the median, %.1e at most\n", tolerances[k], medians[k], worst[k]);
+  }
+  assert_true(medians[1] < 0.1 * medians[0] && medians[2] < 0.1 * medians[1]);
+  assert_true(worst[1] < 0.2 * worst[0] && worst[2] < 0.2 * worst[1]);
+}
+
+static void a_throw_is_repeated_bit_by_bit(void** state)
+{
+  (void)state;
+  crThrowOptions options = { .tolerance = 1e-8, .cor = 1.0 };
+  crThrownPair pair;
+  assert_true(crFindThrownPair("hull-cone", &pair));
+  assert_false(crFindThrownPair("halfSpace-halfSpace", &pair));
+  crThrowResult a = crRunThrow(pair, 123, &options), b = crRunThrow(pair, 123, &options);
+  assert_true(a.change == b.change && a.steps == b.steps && a.depth == b.depth && a.energy == b.energy);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(thrown_bodies_keep_their_energy),
+    cmocka_unit_test(losses_of_thrown_bodies_are_accounted_for),
+    cmocka_unit_test(errors_of_the_energy_fall_with_the_tolerance),
+    cmocka_unit_test(a_throw_is_repeated_bit_by_bit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
