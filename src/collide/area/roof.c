@@ -55,7 +55,10 @@ static crLoop* cutByPlanes(crLoop* loop, crLoop* other, int planeCount, const cr
   for (int j = 0; j < planeCount; ++j) {
     depths[j] = crMakeLinear(&planes[j], chart);
     Range range = findRange(loop, &depths[j], g);
-    if (range.high <= 0.0) {
+    if (planes[j].isInner && fabs(range.high) <= roof->slack && range.low >= -roof->slack
+            ? crDot(planes[j].normal, crCross(chart->e1, chart->e2)) >
+                  0.0 // in the seam of two pieces: one of them has it
+            : range.high <= 0.0) {
       return NULL;
     }
     if (range.low < -roof->slack) {
