@@ -1,5 +1,6 @@
 // Area contact: the force is the gradient of the energy, equal and opposite, and as stiff as the theory of elasticity
 // says.
+#include "contact/area_tangent.h"
 #include "support/patches.h"
 #include "support/shapes.h"
 
@@ -75,6 +76,90 @@ static void hulls_of_hundreds_of_faces_are_no_exception(void** state)
   assert_true(findWorst(large, large, 2e-3, 40, 2e-4, &random) < 1e-6);
 }
 
+// The second shape moved along an axis of the first one, or turned about it.
+static crAreaForce computeMoved(const crShape* a, const crShape* b, const crPose* X_AB, int axis, double h)
+{
+  static crPatch patch;
+  crPose identity = crIdentityPose(), moved = *X_AB;
+  crAreaForce force;
+  crVec3 e = crMakeVec3(axis % 3 == 0, axis % 3 == 1, axis % 3 == 2);
+  if (axis < 3) {
+    moved.p = crMulAdd(moved.p, h, e);
+  } else {
+    crMat3 R = crQuatToMat3(crAxisAngleToQuat(e, h));
+    moved = (crPose){ crMulMM(R, moved.R), crMulMV(R, moved.p) };
+  }
+  crComputeAreaForce((crAreaModulus){ 1.0, 0.0 }, a, &identity, b, &moved, &patch, &force);
+  return force;
+}
+
+static double sizeOf(crSym3 s)
+{
+  return fabs(s.xx) + fabs(s.yy) + fabs(s.zz) + fabs(s.xy) + fabs(s.xz) + fabs(s.yz);
+}
+
+// The largest difference of a tangent from differences, relative to the largest tangent of its kind.
+static double checkTangents(const crShape* a, const crShape* b, const crPose* X_AB, double depth)
+{
+  static crPatch patch;
+  static crPatchLines lines;
+  crPose identity = crIdentityPose();
+  crAreaModulus law = { 1.0, 0.0 };
+  crAreaForce force;
+  crAreaBase base;
+  double off[5] = { 0.0 }, most[5] = { 0.0 };
+  crComputePatchWithLines(a, &identity, b, X_AB, &lines, &patch);
+  crPushPatch(law, a, &identity, b, X_AB, &patch, &force);
+  assert_true(crFillAreaBase(law, &patch, &force, &base));
+  for (int axis = 0; axis < 6; ++axis) {
+    crVec3 e = crMakeVec3(axis % 3 == 0, axis % 3 == 1, axis % 3 == 2), zero = crMakeVec3(0.0, 0.0, 0.0);
+    crAreaTangent tangent;
+    crComputeAreaTangent(&base, axis < 3 ? e : zero, axis < 3 ? zero : e, &tangent);
+    double size = axis < 3 ? 1.0 : 0.1, h = 1e-4 * depth / size;
+    crAreaForce more = computeMoved(a, b, X_AB, axis, h), less = computeMoved(a, b, X_AB, axis, -h);
+    crVec3 f = crScale(0.5 / h, crSub(more.force, less.force)), t = crScale(0.5 / h, crSub(more.torque, less.torque));
+    crVec3 c = crScale(0.5 / h, crSub(more.centre, less.centre));
+    crSym3 s = crScaleSym3(0.5 / h, crAddSym3(more.spread, crScaleSym3(-1.0, less.spread)));
+    crSym3 difference = crAddSym3(s, crScaleSym3(-1.0, tangent.spread));
+    double by[5] = { 0.5 / h * (more.elastic - less.elastic) - tangent.elastic, crLength(crSub(f, tangent.force)),
+                     crLength(crSub(t, tangent.torque)), crLength(crSub(c, tangent.centre)), sizeOf(difference) };
+    double is[5] = { tangent.elastic, crLength(f), crLength(t), crLength(c), sizeOf(s) };
+    for (int i = 0; i < 5; ++i) {
+      off[i] = fmax(off[i], fabs(by[i]) / size);
+      most[i] = fmax(most[i], fabs(is[i]) / size);
+    }
+  }
+  double worst = 0.0;
+  for (int i = 0; i < 5; ++i) {
+    worst = fmax(worst, off[i] / most[i]);
+  }
+  return worst;
+}
+
+static void tangents_of_polytopes_are_the_derivatives_of_their_force(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(4);
+  const crShape* shapes[] = { make(crMakeBox(0.2, 0.1, 0.15)), make(crMakeBox(0.3, 0.2, 0.01)), makeHull(8, &random),
+                              makeHull(32, &random), make(crDefaultShapeDef(cr_shapeHalfSpace)) };
+  int farOff = 0; // where a face comes in between both differences
+  for (int i = 0; i < 4; ++i) {
+    for (int k = 0; k < 5; ++k) {
+      for (int n = 0; n < 20; ++n) {
+        crPressed pair = crPressAtRandom(shapes[i], shapes[k], 1e-3, &random);
+        crPose X_WA = crPlaceCanonical(pair.a, &pair.X_WA), X_WB = crPlaceCanonical(pair.b, &pair.X_WB);
+        crPose X_AB = crMulPose(crInvertPose(X_WA), X_WB);
+        double off = checkTangents(pair.a, pair.b, &X_AB, 1e-3);
+        assert_true(off < 1e-2);
+        farOff += off > 1e-5;
+      }
+    }
+  }
+  assert_true(farOff <= 4);
+  crPose flat = { crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0005, 0.0003, 1.0), 0.3)), { 0.01, 0.02, 0.079 } };
+  assert_true(checkTangents(shapes[1], shapes[0], &flat, 1e-3) < 1e-4); // strips
+}
+
 // A box on the ground and on a larger box, pressed in by its face: F = 2 E* l depth with the exact l of a rectangle's
 // covariance, a^2 / 3 = A^2 / 4.
 static void a_flat_square_is_as_stiff_as_its_capacity(void** state)
@@ -100,6 +185,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(the_force_of_polytopes_is_the_gradient_of_their_energy, destroyAll),
+    cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, destroyAll),
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, destroyAll),
     cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, destroyAll),
   };

@@ -1,12 +1,10 @@
 #include "contact/area_contact.h"
 
 #include "collide/area/polygon.h"
-#include "collide/area/wide.h"
+#include "contact/area_loss.h"
+#include "contact/area_tangent.h"
 
 #define CR_POINT_REACH 1.5    // [-] of the root of the covariance
-#define CR_REST_DAMPING 2.0   // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
-#define CR_REST_FADE 3.0      // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
-#define CR_LEAST_SPEED 1e-9   // [m/s] of v_s: no patch is so slow
 #define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
 #define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
 #define CR_LEVEL_COSINE 0.995 // [-] between normals of parts that push alike,
@@ -72,23 +70,6 @@ int crFillAreaParts(const crInstance* instance, const crContacts* contacts, int 
   return count;
 }
 
-static crVec3 findVelocity(const crAreaSide* side, crVec3 x)
-{
-  return crAdd(side->v, crCross(side->w, crSub(x, side->p)));
-}
-
-// Of B relative to A, of the bodies alone.
-static crVec3 findRelative(const crAreaSide* a, const crAreaSide* b, crVec3 x)
-{
-  return crSub(findVelocity(b, x), findVelocity(a, x));
-}
-
-static double invertMass(const crAreaSide* side, crVec3 x, crVec3 n)
-{
-  crVec3 arm = crCross(crSub(x, side->centre), n);
-  return side->inverseMass + crDot(arm, crMulMV(side->inverseInertia, arm));
-}
-
 // ------------------------------------------------------------------------------------------------- patch
 
 // 3/2 of the root of the covariance across n, along two axes.
@@ -103,6 +84,35 @@ static void findReach(const crAreaForce* force, crMat3 R, crVec3 n, crVec3 out[2
   out[1] = crAdd(crScale(s * c01, e0), crScale(s * (c11 + det), e1));
 }
 
+// The force of a patch as B feels it; X: the pose of the first shape.
+static void turnForce(const crAreaForce* force, bool isExchanged, const crPose* X, crAreaPatch* out)
+{
+  double sign = isExchanged ? 1.0 : -1.0;
+  out->elastic = force->elastic;
+  out->force = crScale(sign, crMulMV(X->R, force->force));
+  out->torque = crScale(sign, crMulMV(X->R, force->torque));
+  out->load = crLength(out->force);
+  out->n = out->load > 0.0 ? crScale(1.0 / out->load, out->force) : crMakeVec3(0.0, 0.0, 1.0);
+  out->point = crTransformPoint(*X, force->centre);
+  findReach(force, X->R, out->n, out->reach);
+}
+
+// false: they are apart.
+static bool fillPatch(const crPatch* patch, const crAreaForce* force, const crPose* X, crAreaPatch* out)
+{
+  if (!(patch->depth > 0.0) || force->elastic == 0.0) {
+    return false;
+  }
+  turnForce(force, patch->isExchanged, X, out);
+  out->depth = patch->depth;
+  out->deepest = crTransformPoint(*X, patch->deepest);
+  out->normal = crMulMV(X->R, patch->deepestNormal);
+  out->isOfA = patch->isDeepestSecond == patch->isExchanged;
+  out->area = force->area;
+  out->pressure = force->mostPressure;
+  return true;
+}
+
 // false: they are apart. total: adds its sums, if not NULL.
 static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crAreaTotal* total,
                       crAreaPatch* out)
@@ -110,111 +120,14 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
   crPatch patch;
   crAreaForce force;
   crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
-  if (!(patch.depth > 0.0) || force.elastic == 0.0) {
+  const crPose* X = patch.isExchanged ? &b->X_WS : &a->X_WS;
+  if (!fillPatch(&patch, &force, X, out)) {
     return false;
   }
-  const crPose* X = patch.isExchanged ? &b->X_WS : &a->X_WS;
-  double sign = patch.isExchanged ? 1.0 : -1.0;
-  out->elastic = force.elastic;
-  out->force = crScale(sign, crMulMV(X->R, force.force));
-  out->torque = crScale(sign, crMulMV(X->R, force.torque));
-  out->load = crLength(out->force);
-  out->n = out->load > 0.0 ? crScale(1.0 / out->load, out->force) : crMakeVec3(0.0, 0.0, 1.0);
-  out->point = crTransformPoint(*X, force.centre);
-  out->depth = patch.depth;
-  out->deepest = crTransformPoint(*X, patch.deepest);
-  out->normal = crMulMV(X->R, patch.deepestNormal);
-  out->isOfA = patch.isDeepestSecond == patch.isExchanged;
-  out->area = force.area;
-  out->pressure = force.mostPressure;
-  findReach(&force, X->R, out->n, out->reach);
   if (total != NULL) {
     crAreaTotal_Add(total, &patch, X);
   }
   return true;
-}
-
-// ------------------------------------------------------------------------------------------- dissipation
-
-// What damping needs to know, the same at all points. u NaN: there is none.
-typedef struct Damper {
-  double u;           // [-] of the law's cor
-  double squareSpeed; // [m^2/s^2] 2 U (1 / m_1 + 1 / m_2)
-  double share;       // [-] of the law's damper
-} Damper;
-
-static Damper findDamper(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a,
-                         const crAreaSide* b, const crAreaPatch* patch)
-{
-  if (law->cor >= 1.0 || law->response == cr_responseSpringDamper) {
-    return (Damper){ NAN, 0.0, 1.0 };
-  }
-  double mobility = invertMass(a, patch->point, patch->n) + invertMass(b, patch->point, patch->n);
-  return (Damper){ memory->damping, 2.0 * patch->elastic * mobility, 1.0 };
-}
-
-// d of N (1 + d delta') at all points: u over the speed at which the contact would have begun there. Slow ones are
-// damped more, so that they come to rest.
-static crWide findDamping(const crContactLaw* law, const Damper* damper, crWide rate)
-{
-  if (isnan(damper->u)) {
-    return (crWide){ 0.0 };
-  }
-  crWide speed = crRoots(rate * rate + damper->squareSpeed) + CR_LEAST_SPEED;
-  crWide slow = CR_REST_FADE / law->vMin * speed, root = 1.0 / (1.0 + slow * slow);
-  double more = crMax2(damper->u, CR_REST_DAMPING) - damper->u;
-  return (damper->u + more * root * root) / speed;
-}
-
-// crRegularize at all points.
-static crWide regularize(crWide speed, double vMin)
-{
-  crWide slow = crLesser(speed, (crWide){ 0.0 } + vMin);
-  return crGreater(speed, slow * slow / vMin * (1.0 - slow / (3.0 * vMin)) + vMin / 3.0);
-}
-
-typedef struct Loss {
-  crVec3 force, torque; // on B, about the point of the patch
-  double normal;        // [N] all of it, elastic and damping
-  double power;         // [W] taken out
-  crVec3 slip;          // [m/s] at the point
-} Loss;
-
-// All five points side by side.
-static Loss findLoss(const crContactLaw* law, const crContactMemory* memory, const Damper* damper, const crAreaSide* a,
-                     const crAreaSide* b, const crAreaPatch* patch)
-{
-  const crWide s = { 0.0, 1.0, 0.0, -1.0, 0.0 }, t = { 0.0, 0.0, 1.0, 0.0, -1.0 };
-  const crWide share = { 1.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0 }; // the others count nothing
-  crVec3 n = patch->n, p = patch->reach[0], q = patch->reach[1], turn = crSub(b->w, a->w);
-  crVec3 v = crAdd(findRelative(a, b, patch->point), crSub(b->surface, a->surface));
-  crVec3 vp = crCross(turn, p), vq = crCross(turn, q);
-  double middle = -crDot(v, n);
-  Loss loss = { .slip = crMulAdd(v, middle, n) };
-  crWide rate = middle - crDot(vp, n) * s - crDot(vq, n) * t, load = share * patch->load;
-  crWide slipX = v.x + vp.x * s + vq.x * t + rate * n.x, slipY = v.y + vp.y * s + vq.y * t + rate * n.y,
-         slipZ = v.z + vp.z * s + vq.z * t + rate * n.z;
-  crWide damping = law->response == cr_responseSpringDamper ? share * (damper->share * law->damping)
-                                                            : load * findDamping(law, damper, rate);
-  crWide zero = { 0.0 }, pressed = crGreater(zero, load + damping * rate), more = pressed - load, rub = zero;
-  crWide square = slipX * slipX + slipY * slipY + slipZ * slipZ;
-  if (law->muK > 0.0) {
-    rub = law->muK * pressed / regularize(crRoots(square), law->vMin);
-  }
-  crWide fx = more * n.x - rub * slipX, fy = more * n.y - rub * slipY, fz = more * n.z - rub * slipZ;
-  crWide sums = crTotals((crWide[]){ fx, fy, fz, pressed, more * rate + rub * square, zero, zero, zero });
-  crWide moments = crTotals((crWide[]){ s * fx, s * fy, s * fz, t * fx, t * fy, t * fz, zero, zero });
-  crVec3 byP = crMakeVec3(moments[0], moments[1], moments[2]), byQ = crMakeVec3(moments[3], moments[4], moments[5]);
-  loss.force = crMakeVec3(sums[0], sums[1], sums[2]);
-  loss.torque = crAdd(crCross(p, byP), crCross(q, byQ));
-  loss.normal = sums[3];
-  loss.power = sums[4];
-  if (law->muR > 0.0) {
-    double speed = crLength(turn), roll = law->muR * memory->lever * loss.normal / crRegularize(speed, law->wMin);
-    loss.torque = crMulAdd(loss.torque, -roll, turn);
-    loss.power += roll * speed * speed;
-  }
-  return loss;
 }
 
 // ------------------------------------------------------------------------------------------------ contact
@@ -225,7 +138,7 @@ static void evalApart(const crAreaSide* a, const crAreaSide* b, crContact* conta
   crPose X_WB = { crMulMM(b->X_WS.R, crTranspose(b->shape->R_FS)), b->X_WS.p };
   crComputeTouch(a->shape, &X_WA, b->shape, &X_WB, NULL, &contact->now);
   contact->now.distance = crMax2(contact->now.distance, 0.0); // no more than rounding errors of nothing
-  crVec3 v = findRelative(a, b, contact->now.point), n = contact->now.normal;
+  crVec3 v = crFindRelativeVelocity(a, b, contact->now.point), n = contact->now.normal;
   double rate = -crDot(v, n);
   contact->motion = (crContactMotion){
     .depth = -contact->now.distance, .rate = rate, .normal = n, .slip = crMulAdd(v, rate, n), .turn = crSub(b->w, a->w)
@@ -236,11 +149,11 @@ static void evalApart(const crAreaSide* a, const crAreaSide* b, crContact* conta
 }
 
 static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crAreaPatch* patch,
-                         const Damper* damper, crContact* contact)
+                         const crAreaDamper* damper, crContact* contact)
 {
   bool pushes = law->response != cr_responseObserver;
-  Loss loss = pushes ? findLoss(law, &contact->memory, damper, a, b, patch) : (Loss){ .normal = 0.0 };
-  crVec3 v = findRelative(a, b, patch->deepest);
+  crAreaLoss loss = pushes ? crFindAreaLoss(law, &contact->memory, damper, a, b, patch) : (crAreaLoss){ .normal = 0.0 };
+  crVec3 v = crFindRelativeVelocity(a, b, patch->deepest);
   contact->now = (crTouch){ -patch->depth, patch->n, patch->point };
   contact->motion = (crContactMotion){ .depth = patch->depth,
                                        .rate = crDot(v, patch->normal) * (patch->isOfA ? 1.0 : -1.0),
@@ -267,7 +180,7 @@ void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAre
     evalApart(a, b, contact);
     return;
   }
-  Damper damper = findDamper(law, &contact->memory, a, b, &patch);
+  crAreaDamper damper = crFindAreaDamper(law, &contact->memory, a, b, &patch);
   evalTouching(law, a, b, &patch, &damper, contact);
 }
 
@@ -305,8 +218,8 @@ static void mixPart(const crAreaTogether* together, double alone, double asOne, 
 }
 
 // The damping of all: that of their resultant, with all of their energy.
-static Damper findCommonDamper(const crContactLaw* law, const crAreaPart* parts, int count, double elastic,
-                               crVec3* outNormal)
+static crAreaDamper findCommonDamper(const crContactLaw* law, const crAreaPart* parts, int count, double elastic,
+                                     crVec3* outNormal)
 {
   crAreaPatch all = { .elastic = elastic };
   const crAreaPart* last = parts;
@@ -323,7 +236,7 @@ static Damper findCommonDamper(const crContactLaw* law, const crAreaPart* parts,
   all.n = size > 0.0 ? crScale(1.0 / size, all.force) : last->patch.n;
   all.point = load > 0.0 ? crScale(1.0 / load, all.point) : last->patch.point;
   *outNormal = all.n;
-  return findDamper(law, &last->contact->memory, &last->a, &last->b, &all);
+  return crFindAreaDamper(law, &last->contact->memory, &last->a, &last->b, &all);
 }
 
 // Damping and friction of parts that push nearly alike act along the normal of all: a part of a round side has one of
@@ -341,19 +254,26 @@ static double levelPart(crVec3 common, crAreaPatch* patch)
 
 // What the parts of a group do together.
 typedef struct Group {
-  Damper damper;
+  crAreaDamper damper;
   double load; // [N] of all
 } Group;
+
+// Of one part, whose patch is known.
+static Group findAlone(const crContactLaw* law, const crAreaPart* part)
+{
+  if (part->isApart) {
+    return (Group){ { NAN, 0.0, 1.0 }, 0.0 };
+  }
+  crAreaDamper damper = crFindAreaDamper(law, &part->contact->memory, &part->a, &part->b, &part->patch);
+  return (Group){ damper, part->patch.load };
+}
 
 // Fills patches, with the share of each. A contact alone is a group, too.
 static Group findGroup(const crContactLaw* law, crAreaPart* parts, int count)
 {
   if (count == 1) {
     parts->isApart = !findPatch(law, &parts->a, &parts->b, NULL, &parts->patch);
-    Damper damper = { NAN, 0.0, 1.0 };
-    return parts->isApart ? (Group){ damper, 0.0 }
-                          : (Group){ findDamper(law, &parts->contact->memory, &parts->a, &parts->b, &parts->patch),
-                                     parts->patch.load };
+    return findAlone(law, parts);
   }
   crAreaTotal total = { .i2 = 0.0 };
   double sum = 0.0, slope;
@@ -379,9 +299,9 @@ static Group findGroup(const crContactLaw* law, crAreaPart* parts, int count)
   return group;
 }
 
-static Damper damperOf(const Group* group, const crAreaPart* part)
+static crAreaDamper damperOf(const Group* group, const crAreaPart* part)
 {
-  Damper damper = group->damper;
+  crAreaDamper damper = group->damper;
   damper.share = group->load > 0.0 ? part->patch.load / group->load : 1.0;
   return damper;
 }
@@ -394,7 +314,7 @@ void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
     if (part->isApart) {
       evalApart(&part->a, &part->b, part->contact);
     } else {
-      Damper damper = damperOf(&group, part);
+      crAreaDamper damper = damperOf(&group, part);
       evalTouching(law, &part->a, &part->b, &part->patch, &damper, part->contact);
     }
   }
@@ -403,10 +323,10 @@ void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count)
 // ------------------------------------------------------------------------------------------------ slopes
 
 // On B about an origin.
-static crWrench findWrench(const crContactLaw* law, const crContactMemory* memory, const Damper* damper,
+static crWrench findWrench(const crContactLaw* law, const crContactMemory* memory, const crAreaDamper* damper,
                            const crAreaSide* a, const crAreaSide* b, crVec3 origin, const crAreaPatch* patch)
 {
-  Loss loss = findLoss(law, memory, damper, a, b, patch);
+  crAreaLoss loss = crFindAreaLoss(law, memory, damper, a, b, patch);
   crVec3 f = crAdd(patch->force, loss.force), t = crAdd(patch->torque, loss.torque);
   return (crWrench){ .f = f, .t = crAdd(t, crCross(crSub(patch->point, origin), f)) };
 }
@@ -418,7 +338,7 @@ static crWrench findSum(const crContactLaw* law, const Group* group, const crAre
   for (int i = 0; i < count; ++i) {
     const crAreaPart* part = &parts[i];
     if (!part->isApart) {
-      Damper damper = damperOf(group, part);
+      crAreaDamper damper = damperOf(group, part);
       crWrench own = findWrench(law, &part->contact->memory, &damper, &part->a, &part->b, part->b.p, &part->patch);
       sum = (crWrench){ .f = crAdd(sum.f, own.f), .t = crAdd(sum.t, own.t) };
     }
@@ -453,14 +373,62 @@ static void nudgeSide(const crAreaSide* b, const Nudge* nudge, crAreaSide* out)
   out->w = crAdd(b->w, nudge->w);
 }
 
-// The wrench with B nudged; where that leaves nothing, as it was.
-static crWrench nudgeGroup(const crContactLaw* law, crAreaPart* parts, int count, const Nudge* nudge,
-                           const Group* known, const crWrench* is)
+// The patch of one contact, whose change with B's pose is known.
+typedef struct Base {
+  const crAreaSide *a, *b;
+  crPatch points;
+  crPatchLines lines;
+  crAreaForce force;
+  crAreaBase law;
+} Base;
+
+// false: it has to be asked for anew.
+static bool findBase(const crContactLaw* law, const crAreaPart* part, Base* out)
 {
+  const crAreaSide *a = out->a = &part->a, *b = out->b = &part->still;
+  if (!crHasPatchLines(a->shape, b->shape)) {
+    return false;
+  }
+  crAreaModulus modulus = crFindAreaModulus(law);
+  crComputePatchWithLines(a->shape, &a->X_WS, b->shape, &b->X_WS, &out->lines, &out->points);
+  crPushPatch(modulus, a->shape, &a->X_WS, b->shape, &b->X_WS, &out->points, &out->force);
+  return crFillAreaBase(modulus, &out->points, &out->force, &out->law);
+}
+
+// The patch with B nudged, to `moved`.
+static void movePatch(const Base* base, const crAreaSide* moved, const Nudge* nudge, crAreaPatch* out)
+{
+  bool isExchanged = base->points.isExchanged;
+  const crPose *X = isExchanged ? &base->b->X_WS : &base->a->X_WS, *next = isExchanged ? &moved->X_WS : X;
+  crVec3 w = crScale(nudge->angle, nudge->axis), v = crAdd(nudge->way, crCross(w, crSub(X->p, base->b->p)));
+  double sign = isExchanged ? -1.0 : 1.0; // the second shape against the first
+  crAreaTangent t;
+  crComputeAreaTangent(&base->law, crScale(sign, crMulTV(X->R, v)), crScale(sign, crMulTV(X->R, w)), &t);
+  crAreaForce force = base->force;
+  force.elastic += t.elastic;
+  force.force = crAdd(force.force, t.force);
+  force.torque = crAdd(force.torque, t.torque);
+  force.centre = crAdd(force.centre, t.centre);
+  force.spread = crAddSym3(force.spread, t.spread);
+  turnForce(&force, isExchanged, next, out);
+}
+
+// The wrench with B nudged; where that leaves nothing, as it was. base: NULL if there is none.
+static crWrench nudgeGroup(const crContactLaw* law, crAreaPart* parts, int count, const Nudge* nudge,
+                           const Group* known, const Base* base, const crWrench* is)
+{
+  Group group;
   for (int i = 0; i < count; ++i) {
     nudgeSide(&parts[i].still, nudge, &parts[i].b);
   }
-  Group group = known != NULL ? *known : findGroup(law, parts, count);
+  if (known != NULL) {
+    group = *known;
+  } else if (base != NULL) {
+    movePatch(base, &parts->b, nudge, &parts->patch);
+    group = findAlone(law, parts);
+  } else {
+    group = findGroup(law, parts, count);
+  }
   return group.load > 0.0 ? findSum(law, &group, parts, count) : *is;
 }
 
@@ -486,19 +454,21 @@ void crComputeAreaSlope(const crContactLaw* law, crAreaPart* parts, int count, c
   double hx = CR_SLOPE_SHARE * depth, ht = hx / crMax2(lever, depth);
   double hv = CR_SLOPE_SPEED * speed, hw = hv / crMax2(lever, depth);
   crWrench is = findSum(law, &group, parts, count), next;
+  Base base;
+  const Base* known = count == 1 && findBase(law, parts, &base) ? &base : NULL;
   outSlope->wrench = is;
   for (int i = 0; i < 3; ++i) { // speeds first: they need the patches as they are
     crVec3 e = crMakeVec3(i == 0, i == 1, i == 2);
-    next = nudgeGroup(law, parts, count, &(Nudge){ .v = crScale(hv, e) }, &group, &is);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .v = crScale(hv, e) }, &group, NULL, &is);
     setColumns(&outSlope->forceByV, &outSlope->torqueByV, i, &next, &is, hv);
-    next = nudgeGroup(law, parts, count, &(Nudge){ .w = crScale(hw, e) }, &group, &is);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .w = crScale(hw, e) }, &group, NULL, &is);
     setColumns(&outSlope->forceByW, &outSlope->torqueByW, i, &next, &is, hw);
   }
   for (int i = 0; i < 3; ++i) {
     crVec3 e = crMakeVec3(i == 0, i == 1, i == 2);
-    next = nudgeGroup(law, parts, count, &(Nudge){ .way = crScale(hx, e) }, NULL, &is);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .way = crScale(hx, e) }, NULL, known, &is);
     setColumns(&outSlope->forceByX, &outSlope->torqueByX, i, &next, &is, hx);
-    next = nudgeGroup(law, parts, count, &(Nudge){ .axis = e, .angle = ht }, NULL, &is);
+    next = nudgeGroup(law, parts, count, &(Nudge){ .axis = e, .angle = ht }, NULL, known, &is);
     setColumns(&outSlope->forceByTurn, &outSlope->torqueByTurn, i, &next, &is, ht);
   }
 }

@@ -84,8 +84,9 @@ typedef struct crAreaSlope {
   crMat3 forceByV, torqueByV, forceByW, torqueByW;
 } crAreaSlope;
 
-// By differences: once a patch is known its derivatives cost as much as it does, each. Of all contacts of a group, or
-// of one alone; their sides and contacts are filled, and sides of B are moved.
+// Of polytopes by the second derivatives of their energy (area_tangent.h), else, and of groups, by differences of
+// patches; what damping and friction add by differences. Of all contacts of a group, or of one alone; their sides and
+// contacts are filled, and sides of B are moved.
 void crComputeAreaSlope(const crContactLaw* law, crAreaPart* parts, int count, crAreaSlope* outSlope);
 
 #endif

@@ -2,9 +2,8 @@
 
 #include "collide/area/wide.h"
 
-#define CR_LEAST_I2 1e-60     // [m^4] below it two shapes touch exactly: rounding errors of nothing
-#define CR_LEAST_MINORS 1e-20 // [-] of t^2: a patch without any width still has a length
-#define CR_AGM_NEAR 1e-8      // [-] means that differ by less are equal after the next round
+#define CR_LEAST_I2 1e-60 // [m^4] below it two shapes touch exactly: rounding errors of nothing
+#define CR_AGM_NEAR 1e-8  // [-] means that differ by less are equal after the next round
 
 crAreaModulus crFindAreaModulus(const crContactLaw* law)
 {
@@ -150,8 +149,14 @@ double crComputePressure(const crAreaPressure* p, crVec3 x, double d)
 void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                         crPatch* patch, crAreaForce* outForce)
 {
-  *outForce = (crAreaForce){ .elastic = 0.0 };
   crComputePatch(a, X_WA, b, X_WB, patch);
+  crPushPatch(law, a, X_WA, b, X_WB, patch, outForce);
+}
+
+void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                 crPatch* patch, crAreaForce* outForce)
+{
+  *outForce = (crAreaForce){ .elastic = 0.0 };
   const crPatchSums *s0 = &patch->sums[0], *s1 = &patch->sums[1];
   double I2 = s0->i2 + s1->i2, share = patch->share;
   if (patch->isBroken) {

@@ -22,6 +22,8 @@
 #include "carom/model.h"
 #include "collide/area/area.h"
 
+#define CR_LEAST_MINORS 1e-20 // [-] of t^2: a patch without any width still has a length
+
 // Parts of the law that a patch does not know; one of both is 0.
 typedef struct crAreaModulus {
   double modulus;   // [N/m^2] E*
@@ -63,6 +65,10 @@ typedef struct crAreaForce {
 // The patch of two shapes with its force. X: poses of the canonical frames.
 void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                         crPatch* patch, crAreaForce* outForce);
+
+// The force of a patch that is complete.
+void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                 crPatch* patch, crAreaForce* outForce);
 
 // Several patches of two bodies that push together: I2, I3 and moments of d^2, with the shares of the patches, summed
 // up in world axes about the origin of the first one.

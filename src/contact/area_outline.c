@@ -9,6 +9,7 @@
 #define CR_FIRST_ANGLE 0.3  // [-] of the angle between two: none is across an edge that is parallel to an axis
 #define CR_SAME_CORNER 1e-6 // [-] of the extent: corners that are nearer, across n, are one
 #define CR_SAME_REACH 1e-3  // [-] of the depth: of points that reach as far the deepest counts
+#define CR_LEAST_DEPTH 1e-9 // [-] of the depth: points that are less deep are rounding errors, wherever they lie
 #define CR_SPOT_SPREAD 0.36 // [-] of the square of a spot's radius, between those of ribs and knobs (rib.c)
 
 typedef struct Outline {
@@ -17,6 +18,7 @@ typedef struct Outline {
   crVec3 x[CR_DIRECTIONS], spot[CR_DIRECTIONS]; // where it presses, and where that counts
   double d[CR_DIRECTIONS];
   double slack; // [m] in which points reach as far
+  double least; // [m] depth of points that count
 } Outline;
 
 // radius [m]: of the spot that the point stands for
@@ -41,8 +43,9 @@ static void seeCorner(crPatch* patch, crVec3 x, double depth)
 
 static void seePoints(crPatch* patch, int run)
 {
+  const Outline* outline = patch->context;
   for (int i = patch->runs[run]; i < patch->runs[run + 1]; ++i) {
-    if (patch->w[i] > 0.0) {
+    if (patch->w[i] > 0.0 && patch->d[i] > outline->least) {
       crVec3 x = crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]);
       crVec3 spot = patch->haveSpots[run] ? crMakeVec3(patch->z[0][i], patch->z[1][i], patch->z[2][i])
                                           : crAdd(x, patch->offsets[run]);
@@ -92,6 +95,7 @@ int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, c
   outCorners[0] = (crPatchCorner){ crTransformPoint(*X, patch.deepest), force.mostPressure };
   beginOutline(crMulTV(X->R, n), &outline);
   outline.slack = CR_SAME_REACH * patch.depth;
+  outline.least = CR_LEAST_DEPTH * patch.depth;
   crRepeatPatch(a, X_WA, b, X_WB, seePoints, seeCorner, &outline, &patch);
   double near = CR_SAME_CORNER * measureExtent(&outline);
   int count = 1, first = -1, last = -1;

@@ -155,8 +155,10 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
     crFillAreaSide(instance, contacts, pair->shapeB, &b);
     crEvalAreaContact(pair->law, &a, &b, &probe);
     if (probe.now.distance < 0.0) {
-      ioContact->now = probe.now;
+      double depth = ioContact->motion.depth; // what the search has found
+      ioContact->now = (crTouch){ -depth, probe.now.normal, probe.now.point };
       ioContact->motion = probe.motion;
+      ioContact->motion.depth = depth;
       ioContact->approach = fmax(0.0, probe.motion.rate) + 0.0;
     }
   }

@@ -91,6 +91,21 @@ void crComputePatch(const crShape* a, const crPose* X_WA, const crShape* b, cons
   fill(a, X_WA, b, X_WB, patch);
 }
 
+void crComputePatchWithLines(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                             crPatchLines* outLines, crPatch* patch)
+{
+  crPatch_Begin(patch);
+  outLines->count = 0;
+  outLines->isFull = false;
+  patch->lines = outLines;
+  fill(a, X_WA, b, X_WB, patch);
+}
+
+bool crHasPatchLines(const crShape* a, const crShape* b)
+{
+  return kindOf(a) == polytopeKind && kindOf(b) == polytopeKind;
+}
+
 void crRepeatPatch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatchSpill spill,
                    crPatchCornerSeen seeCorner, void* context, crPatch* patch)
 {

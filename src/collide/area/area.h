@@ -18,6 +18,11 @@ bool crTouchesByArea(const crShape* a, const crShape* b);
 // canonical frames S of both shapes in the world.
 void crComputePatch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatch* patch);
 
+// The same, with the lines where two faces are equally near; polytopes alone have them all.
+void crComputePatchWithLines(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                             crPatchLines* outLines, crPatch* patch);
+bool crHasPatchLines(const crShape* a, const crShape* b);
+
 // All points once more, given to `spill` in turn: for those who need the sums before, where crComputePatch had to
 // spill. seeCorner: takes corners of polygons; or NULL.
 void crRepeatPatch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatchSpill spill,

@@ -14,6 +14,7 @@ void crPatch_Begin(crPatch* patch)
   patch->spill = NULL;
   patch->context = NULL;
   patch->seeCorner = NULL;
+  patch->lines = NULL;
   patch->sums[0] = patch->sums[1] = (crPatchSums){ .area = 0.0 };
 }
 

@@ -44,6 +44,17 @@ typedef void (*crPatchSpill)(crPatch* patch, int run);
 // Takes a corner of a polygon, with its depth: what no point of a quadrature reaches.
 typedef void (*crPatchCornerSeen)(crPatch* patch, crVec3 x, double depth);
 
+#define CR_PATCH_LINE_POINTS 240
+
+// Lines where two faces are equally near, by points: there the force changes its direction. A point carries its length
+// over the gradient of the difference of both depths, its depth, and the jump of minus the depth's gradient.
+typedef struct crPatchLines {
+  int count;
+  bool isFull; // there are more
+  double w[CR_PATCH_LINE_POINTS], d[CR_PATCH_LINE_POINTS];
+  crVec3 x[CR_PATCH_LINE_POINTS], jump[CR_PATCH_LINE_POINTS];
+} crPatchLines;
+
 struct crPatch {
   double share;                  // [-] of each surface
   bool isExchanged;              // the first shape is B
@@ -64,6 +75,7 @@ struct crPatch {
   crPatchSpill spill;          // NULL: sums are taken
   void* context;               // of spill and seeCorner
   crPatchCornerSeen seeCorner; // NULL: nobody asks
+  crPatchLines* lines;         // of polytopes; NULL: nobody asks
   crPatchSums sums[2];         // of the first and of the second shape's surface
   double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
   double z[3][CR_PATCH_ROOM], e[CR_PATCH_ROOM]; // [m], [m^2] in each direction; of runs that have spots

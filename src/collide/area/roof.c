@@ -112,9 +112,51 @@ static const crLoop* cutSlope(const crLoop* loop, const Roof* roof, int j, crLoo
   return loop;
 }
 
+// A line between two slopes, by three points of Gauss.
+static void addLine(crPatchLines* lines, const Roof* roof, int j, int k, crCorner p, crCorner q)
+{
+  static const double at[3] = { 0.11270166537925831, 0.5, 0.88729833462074169 };
+  static const double share[3] = { 5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0 };
+  const crLinear *a = &roof->depths[j], *b = &roof->depths[k];
+  double length = sqrt((q.u - p.u) * (q.u - p.u) + (q.v - p.v) * (q.v - p.v));
+  double steep = sqrt((a->u - b->u) * (a->u - b->u) + (a->v - b->v) * (a->v - b->v));
+  lines->isFull |= lines->count + 3 > CR_PATCH_LINE_POINTS;
+  for (int i = 0; i < 3 && steep > 0.0 && !lines->isFull; ++i) {
+    crCorner x = { p.u + at[i] * (q.u - p.u), p.v + at[i] * (q.v - p.v) };
+    int m = lines->count++;
+    lines->w[m] = share[i] * length / steep;
+    lines->d[m] = crAtCorner(a, x);
+    lines->x[m] = crInChart(roof->chart, x);
+    lines->jump[m] = crSub(roof->normals[j], roof->normals[k]);
+  }
+}
+
+static int findSlope(const Roof* roof, int plane)
+{
+  int k = 0;
+  while (k < roof->count && roof->planes[k] != plane) {
+    ++k;
+  }
+  return k;
+}
+
+// The edges of slope j to later ones.
+static void addLines(crPatchLines* lines, const crLoop* loop, const Roof* roof, int j)
+{
+  for (int i = 0; i < loop->count; ++i) {
+    int k = loop->planes[i] == CR_NO_PLANE ? j : findSlope(roof, loop->planes[i]);
+    if (k > j && k < roof->count) {
+      addLine(lines, roof, j, k, loop->x[i], loop->x[i + 1 < loop->count ? i + 1 : 0]);
+    }
+  }
+}
+
 static void addSlope(crPatch* patch, const crLoop* loop, const Roof* roof, int j)
 {
   crPatch_AddPolygon(patch, loop->count, loop->x, roof->chart, &roof->depths[j], roof->normals[j]);
+  if (patch->lines != NULL && roof->count > 1) {
+    addLines(patch->lines, loop, roof, j);
+  }
 }
 
 // How far corners of `top` are ahead of those of the polygon whose edges are of the same planes; -1: they are not.
@@ -138,15 +180,6 @@ static int alignEdges(const crLoop* loop, const crLoop* top)
   return ahead;
 }
 
-static int findSlope(const Roof* roof, int plane)
-{
-  int k = 0;
-  while (k < roof->count && roof->planes[k] != plane) {
-    ++k;
-  }
-  return k;
-}
-
 // If the first slope has an edge along each edge that a plane cut, the others are the strips between: at their corners,
 // and so within, no other plane is nearer. Else false.
 static bool addStrips(crPatch* patch, const crLoop* loop, const crLoop* top, const Roof* roof)
@@ -161,6 +194,10 @@ static bool addStrips(crPatch* patch, const crLoop* loop, const crLoop* top, con
       int k = i + 1 < n ? i + 1 : 0, p = i + ahead < n ? i + ahead : i + ahead - n, q = p + 1 < n ? p + 1 : 0;
       crCorner strip[4] = { loop->x[i], loop->x[k], top->x[q], top->x[p] };
       crPatch_AddPolygon(patch, 4, strip, roof->chart, &roof->depths[slope], roof->normals[slope]);
+      int next = loop->planes[k] == CR_NO_PLANE ? 0 : findSlope(roof, loop->planes[k]);
+      if (patch->lines != NULL && next > 0 && next < roof->count) {
+        addLine(patch->lines, roof, slope, next, loop->x[k], top->x[q]);
+      }
     }
   }
   return true;

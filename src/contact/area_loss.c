@@ -1,0 +1,81 @@
+#include "contact/area_loss.h"
+
+#include "collide/area/polygon.h"
+#include "collide/area/wide.h"
+
+#define CR_REST_DAMPING 2.0 // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
+#define CR_REST_FADE 3.0    // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
+#define CR_LEAST_SPEED 1e-9 // [m/s] of v_s: no patch is so slow
+
+static double invertMass(const crAreaSide* side, crVec3 x, crVec3 n)
+{
+  crVec3 arm = crCross(crSub(x, side->centre), n);
+  return side->inverseMass + crDot(arm, crMulMV(side->inverseInertia, arm));
+}
+
+crAreaDamper crFindAreaDamper(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a,
+                              const crAreaSide* b, const crAreaPatch* patch)
+{
+  if (law->cor >= 1.0 || law->response == cr_responseSpringDamper) {
+    return (crAreaDamper){ NAN, 0.0, 1.0 };
+  }
+  double mobility = invertMass(a, patch->point, patch->n) + invertMass(b, patch->point, patch->n);
+  return (crAreaDamper){ memory->damping, 2.0 * patch->elastic * mobility, 1.0 };
+}
+
+// d of N (1 + d delta') at all points: u over the speed at which the contact would have begun there. Slow ones are
+// damped more, so that they come to rest.
+static crWide findDamping(const crContactLaw* law, const crAreaDamper* damper, crWide rate)
+{
+  if (isnan(damper->u)) {
+    return (crWide){ 0.0 };
+  }
+  crWide speed = crRoots(rate * rate + damper->squareSpeed) + CR_LEAST_SPEED;
+  crWide slow = CR_REST_FADE / law->vMin * speed, root = 1.0 / (1.0 + slow * slow);
+  double more = crMax2(damper->u, CR_REST_DAMPING) - damper->u;
+  return (damper->u + more * root * root) / speed;
+}
+
+// crRegularize at all points.
+static crWide regularize(crWide speed, double vMin)
+{
+  crWide slow = crLesser(speed, (crWide){ 0.0 } + vMin);
+  return crGreater(speed, slow * slow / vMin * (1.0 - slow / (3.0 * vMin)) + vMin / 3.0);
+}
+
+// All five points side by side.
+crAreaLoss crFindAreaLoss(const crContactLaw* law, const crContactMemory* memory, const crAreaDamper* damper,
+                          const crAreaSide* a, const crAreaSide* b, const crAreaPatch* patch)
+{
+  const crWide s = { 0.0, 1.0, 0.0, -1.0, 0.0 }, t = { 0.0, 0.0, 1.0, 0.0, -1.0 };
+  const crWide share = { 1.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0 }; // the others count nothing
+  crVec3 n = patch->n, p = patch->reach[0], q = patch->reach[1], turn = crSub(b->w, a->w);
+  crVec3 v = crAdd(crFindRelativeVelocity(a, b, patch->point), crSub(b->surface, a->surface));
+  crVec3 vp = crCross(turn, p), vq = crCross(turn, q);
+  double middle = -crDot(v, n);
+  crAreaLoss loss = { .slip = crMulAdd(v, middle, n) };
+  crWide rate = middle - crDot(vp, n) * s - crDot(vq, n) * t, load = share * patch->load;
+  crWide slipX = v.x + vp.x * s + vq.x * t + rate * n.x, slipY = v.y + vp.y * s + vq.y * t + rate * n.y,
+         slipZ = v.z + vp.z * s + vq.z * t + rate * n.z;
+  crWide damping = law->response == cr_responseSpringDamper ? share * (damper->share * law->damping)
+                                                            : load * findDamping(law, damper, rate);
+  crWide zero = { 0.0 }, pressed = crGreater(zero, load + damping * rate), more = pressed - load, rub = zero;
+  crWide square = slipX * slipX + slipY * slipY + slipZ * slipZ;
+  if (law->muK > 0.0) {
+    rub = law->muK * pressed / regularize(crRoots(square), law->vMin);
+  }
+  crWide fx = more * n.x - rub * slipX, fy = more * n.y - rub * slipY, fz = more * n.z - rub * slipZ;
+  crWide sums = crTotals((crWide[]){ fx, fy, fz, pressed, more * rate + rub * square, zero, zero, zero });
+  crWide moments = crTotals((crWide[]){ s * fx, s * fy, s * fz, t * fx, t * fy, t * fz, zero, zero });
+  crVec3 byP = crMakeVec3(moments[0], moments[1], moments[2]), byQ = crMakeVec3(moments[3], moments[4], moments[5]);
+  loss.force = crMakeVec3(sums[0], sums[1], sums[2]);
+  loss.torque = crAdd(crCross(p, byP), crCross(q, byQ));
+  loss.normal = sums[3];
+  loss.power = sums[4];
+  if (law->muR > 0.0) {
+    double speed = crLength(turn), roll = law->muR * memory->lever * loss.normal / crRegularize(speed, law->wMin);
+    loss.torque = crMulAdd(loss.torque, -roll, turn);
+    loss.power += roll * speed * speed;
+  }
+  return loss;
+}
