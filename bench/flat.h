@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define FLAT_SETTINGS 3
-#define FLAT_ENERGY_LIMIT 1e-5 // [-] unexplained over turned over
+#define FLAT_ENERGY_LIMIT 1e-5 // [-] unexplained over turned over, or ten times the tolerance where that is more
 
 typedef struct FlatScene {
   const char* name;
@@ -20,6 +20,7 @@ typedef struct FlatScene {
   double limit;                      // [s] of CPU time; 0: none is asked for
   double startLimit;                 // [s] likewise, until the first step
   bool isLong;                       // not for a test
+  bool isKnownToMiss;                // its limit, by more than a slow machine explains
 } FlatScene;
 
 static const FlatScene flatScenes[] = {
@@ -46,8 +47,8 @@ static const FlatScene flatScenes[] = {
     .settings = { { "stop", "60" } },
     .isLong = true },
   { .name = "spinning coin, 2 s", .file = "spinning_coin.lua", .limit = 0.2 },
-  { .name = "cam and roller, 3 s", .file = "cam_roller.lua", .tolerance = 1e-8, .limit = 0.2 },
-  { .name = "Geneva wheel, 3 s", .file = "geneva_slots.lua", .limit = 0.2 },
+  { .name = "cam and roller, 3 s", .file = "cam_roller.lua", .tolerance = 1e-9, .limit = 0.2 },
+  { .name = "Geneva wheel, 3 s", .file = "geneva_slots.lua", .tolerance = 1e-9, .limit = 0.2, .isKnownToMiss = true },
   { .name = "chain of 25 on a drum", .file = "drum_chain.lua", .settings = { { "n", "25" } }, .limit = 2.0 },
   { .name = "gears, 17 : 29", .file = "gears.lua", .limit = 1.0 },
   { .name = "ten boxes from rest", .file = "box_tower.lua", .startLimit = 0.05 },
@@ -65,13 +66,18 @@ static inline double findFlatUnexplained(const crSimulationSummary* s)
   return sumFlatEnergy(s->endEnergy) - sumFlatEnergy(s->startEnergy) - s->work + s->dissipated;
 }
 
-// [J] What went from one form to another: the largest of work, losses, and changes of kinetic and potential energy; and
-// all kinetic energy of what began to move.
+// [J] What went from one form to another: the largest of work, losses, kinetic energy and the change of potential
+// energy. What only stands turns over nothing: a millionth of its potential energy counts at least.
 static inline double findFlatTurnover(const crSimulationSummary* s)
 {
-  double turnover = fmax(fabs(s->work), s->dissipated);
+  double turnover = fmax(fmax(fabs(s->work), s->dissipated), 1e-6 * fabs(s->startEnergy.potential));
   turnover = fmax(turnover, fmax(s->startEnergy.kinetic, s->endEnergy.kinetic));
   return fmax(turnover, fabs(s->endEnergy.potential - s->startEnergy.potential));
+}
+
+static inline double findFlatLimit(double tolerance)
+{
+  return fmax(FLAT_ENERGY_LIMIT, 10.0 * tolerance);
 }
 
 #endif

@@ -49,7 +49,7 @@ for row = 1, p.rows do
 end
 
 object("ball", {
-  parent = yard, position = { -0.6, 0.04, p.height }, free = true, velocity = { p.speed, 0, 0.2 },
+  parent = yard, position = { -0.6, -0.05, p.height }, free = true, velocity = { p.speed, 0, 0.2 },
   solid{ shape = sphere{ radius = 0.08 }, mass = p.mass, contact = "Brick",
          visual = visualMaterial("iron", { color = "#3b4552", shininess = 0.8 }) },
 })

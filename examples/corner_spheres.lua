@@ -3,23 +3,23 @@
 -- Balls at corners are an old way to give a box a contact: each of them touches at one point, and the box itself does
 -- not collide. It is cheap and exact where corners meet a floor, but corners are all that there is: faces and edges pass
 -- through each other, as the small box shows that falls onto the middle of each.
--- Try: --set size=0.2          balls of a tenth of the box
+-- Try: --set size=0.2          balls of a fifth of the box
 --      carom plot corner_spheres.run/result.h5 'small*.position.z'
 
 local p = parameters{
   edge = 0.2,    -- [m] of the boxes
-  size = 0.04,   -- of the balls' radius, over the edge
+  size = 0.1,    -- of the balls' radius, over the edge
   height = 0.25, -- [m] of the middle at the start
 }
 
 scene{ stopTime = 1.5, interval = 0.005, tolerance = 1e-7 }
-solidMaterial("Cork", { density = 250, E = 2e7, nu = 0.2 })
-contactPair("Cork", "Cork", { cor = 0.4, muK = 0.5, muR = 0 })
+solidMaterial("Beech", { density = 700, E = 1e10, nu = 0.35 })
+contactPair("Beech", "Beech", { cor = 0.4, muK = 0.5, muR = 0 })
 
-local cork = visualMaterial("cork", { color = "#c9a27a", shininess = 0.1 })
+local beech = visualMaterial("beech", { color = "#c9a27a", shininess = 0.1 })
 local glassy = visualMaterial("glassy", { color = "#8fb8d8", transparency = 0.5 })
 local room = world("room", {
-  solid{ shape = halfSpace{}, contact = "Cork" },
+  solid{ shape = halfSpace{}, contact = "Beech" },
   light{ kind = "ambient", intensity = 0.45 },
 })
 object("floor", {
@@ -35,13 +35,13 @@ object("viewer", {
 local tilt = { 0.3, 0.4, 0.2 } -- [rad] so that a corner comes first
 local whole = object("whole", {
   parent = room, position = { -0.35, 0, p.height }, rotation = tilt, free = true,
-  solid{ shape = box{ size = { p.edge, p.edge, p.edge } }, material = "Cork", contact = "Cork", visual = cork },
+  solid{ shape = box{ size = { p.edge, p.edge, p.edge } }, material = "Beech", contact = "Beech", visual = beech },
 })
 
 -- The same box without a contact of its own. Balls lie in its corners, so that their outsides are its faces.
 local corners = object("corners", {
   parent = room, position = { 0.35, 0, p.height }, rotation = tilt, free = true,
-  solid{ shape = box{ size = { p.edge, p.edge, p.edge } }, material = "Cork", visual = glassy },
+  solid{ shape = box{ size = { p.edge, p.edge, p.edge } }, material = "Beech", visual = glassy },
 })
 local radius = p.size * p.edge
 local out = p.edge / 2 - radius
@@ -49,7 +49,7 @@ for number = 0, 7 do
   local sign = { number % 2 * 2 - 1, number // 2 % 2 * 2 - 1, number // 4 * 2 - 1 }
   object("corner" .. number, {
     parent = corners, position = { sign[1] * out, sign[2] * out, sign[3] * out },
-    solid{ shape = sphere{ radius = radius }, contact = "Cork", visual = cork },
+    solid{ shape = sphere{ radius = radius }, contact = "Beech", visual = beech },
   })
 end
 
@@ -57,6 +57,6 @@ end
 for name, x in pairs{ small_whole = -0.35, small_corners = 0.35 } do
   object(name, {
     parent = room, position = { x, 0, p.height + 0.3 }, free = true,
-    solid{ shape = box{ size = { 0.08, 0.08, 0.08 } }, material = "Cork", contact = "Cork", visual = cork },
+    solid{ shape = box{ size = { 0.08, 0.08, 0.08 } }, material = "Beech", contact = "Beech", visual = beech },
   })
 end

@@ -684,14 +684,15 @@ static int forEachFile(const char* folder, const char* ending, void (*visit)(con
   return count;
 }
 
-// [s] To its own stop time, unless that would take long or ends in a warning that belongs there; test_examples_toys.c
-// has these.
+// [s] To its own stop time, unless that would take long or ends in a warning that belongs there (a ball on a sharp edge
+// is deep against its contact radius); test_examples_toys.c and test_examples_energy.c have these.
 static double stopOf(const char* name)
 {
   const struct {
     const char* name;
     double stop;
-  } shorter[] = { { "dominoes.lua", 0.2 }, { "marble_run.lua", 1.0 }, { "robot_arm.lua", 1.0 } };
+  } shorter[] = { { "dominoes.lua", 0.2 }, { "marble_run.lua", 1.0 },  { "robot_arm.lua", 1.0 },
+                  { "bowling.lua", 0.1 },  { "brick_wall.lua", 0.05 }, { "corner_spheres.lua", 0.1 } };
   for (size_t i = 0; i < sizeof shorter / sizeof *shorter; ++i) {
     if (strcmp(name, shorter[i].name) == 0) {
       return shorter[i].stop;
