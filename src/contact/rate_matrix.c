@@ -485,7 +485,8 @@ static void addContacts(const crInstance* instance, crTreeSet set, double* value
     if (touching->path == cr_touchArea) {
       addArea(instance, contacts, k, &pair);
     } else {
-      double share = contacts->hasGroups ? contacts->contacts.items[k].share : 1.0;
+      bool isAlone = !contacts->hasGroups || crIsAlone(contacts, k);
+      double share = isAlone ? 1.0 : contacts->contacts.items[k].share;
       fillTouch(&pair, touching->law, &contacts->contacts.items[k], share, &touch);
       addContact(&pair, &touch);
     }

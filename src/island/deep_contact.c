@@ -83,13 +83,13 @@ static bool pushes(const crIslands* islands, const crTouchingPair* pair)
          !(isGiven(islands, pair->shapeA) && isGiven(islands, pair->shapeB));
 }
 
-// Of a body at the start of its segment, at a point.
+// Of a body at the start of its segment, at a point that is known at its end: the arm is that of the end, too.
 static crVec3 findVelocity(const crIsland* island, int shape, crVec3 point)
 {
   const crIslands* islands = island->owner;
   const crSweep* sweep = &islands->sweeps[islands->model->contactShapes[shape].body];
   bool isStill = islands->table->facts[shape].tree < 0;
-  return isStill ? crMakeVec3(0.0, 0.0, 0.0) : crAdd(sweep->v0, crCross(sweep->w0, crSub(point, sweep->p0)));
+  return isStill ? crMakeVec3(0.0, 0.0, 0.0) : crAdd(sweep->v0, crCross(sweep->w0, crSub(point, sweep->p1)));
 }
 
 // [m/s] How fast a contact may become deeper. Where it is deep the normal may point anywhere.
