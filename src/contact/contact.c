@@ -138,16 +138,6 @@ crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const 
   return geometry;
 }
 
-// Whether a ball touches a face of the other shape, and no edge of it.
-static bool isOnFaces(const crContacts* contacts, const crTouchingPair* pair)
-{
-  const crShape* shapes = contacts->model->shapes;
-  crDistance d = { .distance = 0.0 };
-  crComputeDistance(&shapes[pair->shapeA], &contacts->poses[pair->shapeA], &shapes[pair->shapeB],
-                    &contacts->poses[pair->shapeB], NULL, &d);
-  return d.surfaceA.kind == cr_surfaceFace || d.surfaceB.kind == cr_surfaceFace;
-}
-
 // The touch of two shapes may be at a seam of which their bodies know nothing. A ball goes on with what it remembers
 // from the shape before, and does not approach; what an area approaches with is told by its patch.
 static void joinCompound(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
@@ -155,7 +145,7 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
 {
   const crContact* elder = crContacts_FindElder(contacts, pair, &ioContact->now);
   if (elder != NULL) {
-    crInheritMemory(elder, isOnFaces(contacts, pair), &ioContact->memory);
+    ioContact->memory = elder->memory;
     ioContact->isNew = false;
     ioContact->approach = ioContact->motion.rate = 0.0;
   } else if (pair->path == cr_touchArea && crFindGroupKey(contacts, pair).first >= 0) {

@@ -19,9 +19,7 @@ static crContact prepareContact(const crContacts* contacts, const crTouchingPair
                         .begin = start->time,
                         .approach = fmax(0.0, start->rate) };
   const crContact* elder = contacts->table->hasCompounds ? crContacts_FindElder(contacts, pair, &start->touch) : NULL;
-  if (elder != NULL) {
-    crInheritMemory(elder, false, &contact.memory);
-  }
+  contact.memory = elder != NULL ? elder->memory : contact.memory;
   return contact;
 }
 

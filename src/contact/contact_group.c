@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-#define CR_SAME_FOOT 1e-6 // [-] 1 - g below which two touches are at one foot: 4e-4 rad
+#define CR_SAME_FOOT 1e-6   // [-] 1 - g below which two touches are at one foot: 4e-4 rad
+#define CR_OVERLAP 1e-6     // [-] of half the thinner one: solids that go deeper into each other do not only meet
+#define CR_MOST_OVERLAPS 32 // in a group that are kept; others count as meeting
+#define CR_SEAM_WIDTH 1e-9  // [-] of the shape: a point that is so near to a face lies on it
 
 // ------------------------------------------------------------------------------------------------ groups
 
@@ -35,6 +38,44 @@ static int compareSeats(const void* a, const void* b)
   return order != 0 ? order : x->contact < y->contact ? -1 : 1;
 }
 
+static int findSolid(const crContacts* contacts, const crTouchingPair* pair)
+{
+  return isBall(contacts, pair->shapeA) ? pair->shapeB : pair->shapeA;
+}
+
+// Whether two solids of one body go into each other, and do not only meet.
+static bool areOverlapping(const crContacts* contacts, int a, int b)
+{
+  const crModel* model = contacts->model;
+  crDistance d = { .distance = 0.0 };
+  crComputeDistance(&model->shapes[a], &model->contactShapes[a].X_BS, &model->shapes[b], &model->contactShapes[b].X_BS,
+                    NULL, &d);
+  return d.distance < -CR_OVERLAP * fmin(contacts->facts[a].half, contacts->facts[b].half);
+}
+
+// Fills `overlaps` of a group.
+static void findOverlaps(crContacts* contacts, int first)
+{
+  crContactPartner* partners = contacts->partners.items;
+  for (int k = first; k >= 0; k = partners[k].next) {
+    int own = findSolid(contacts, &contacts->pairs.items[k]), place = 0;
+    for (int i = first; i >= 0 && place < CR_MOST_OVERLAPS; i = partners[i].next, ++place) {
+      int other = findSolid(contacts, &contacts->pairs.items[i]);
+      partners[k].overlaps |= i != k && areOverlapping(contacts, own, other) ? 1u << place : 0u;
+    }
+  }
+}
+
+static bool goInto(const crContacts* contacts, int contact, int other)
+{
+  const crContactPartner* partners = contacts->partners.items;
+  int place = 0;
+  for (int i = partners[contact].first; i != other; i = partners[i].next) {
+    ++place;
+  }
+  return place < CR_MOST_OVERLAPS && (partners[contact].overlaps >> place & 1u) != 0u;
+}
+
 void crContacts_ListGroups(crContacts* contacts)
 {
   crGroupSeat* seats = contacts->seats.items;
@@ -51,7 +92,7 @@ void crContacts_ListGroups(crContacts* contacts)
   }
   qsort(seats, (size_t)count, sizeof *seats, compareSeats);
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    contacts->partners.items[k] = (crContactPartner){ k, -1 };
+    contacts->partners.items[k] = (crContactPartner){ k, -1, 0u };
     contacts->contacts.items[k].share = 1.0;
   }
   contacts->partners.count = contacts->pairs.count;
@@ -63,9 +104,80 @@ void crContacts_ListGroups(crContacts* contacts)
       contacts->hasGroups = true;
     }
   }
+  for (int k = 0; k < contacts->pairs.count && contacts->hasGroups; ++k) {
+    if (contacts->partners.items[k].first == k && contacts->pairs.items[k].path != cr_touchArea) {
+      findOverlaps(contacts, k);
+    }
+  }
 }
 
 // ---------------------------------------------------------------------------------------------- coupling
+
+// Where a point is on a polytope: how far outside, and on how many faces.
+typedef struct Seat {
+  double outside; // [m] < 0: inside
+  int faceCount;
+} Seat;
+
+static Seat seatOnBox(crVec3 half, crVec3 x, double width)
+{
+  double outside[3] = { fabs(x.x) - half.x, fabs(x.y) - half.y, fabs(x.z) - half.z };
+  Seat seat = { fmax(outside[0], fmax(outside[1], outside[2])), 0 };
+  for (int i = 0; i < 3; ++i) {
+    seat.faceCount += fabs(outside[i]) <= width;
+  }
+  return seat;
+}
+
+static Seat seatOnHull(const crHull* hull, crVec3 x, double width)
+{
+  Seat seat = { -HUGE_VAL, 0 };
+  for (int f = 0; f < hull->faceCount; ++f) {
+    double outside = crDot(hull->normals[f], x) - hull->offsets[f];
+    seat.outside = fmax(seat.outside, outside);
+    seat.faceCount += fabs(outside) <= width;
+  }
+  return seat;
+}
+
+// The foot of a touch on the solid of its pair, in the world.
+static crVec3 findFoot(const crContacts* contacts, const crTouchingPair* pair, const crTouch* touch)
+{
+  double half = isBall(contacts, pair->shapeA) ? 0.5 * touch->distance : -0.5 * touch->distance;
+  return crMulAdd(touch->point, half, touch->normal);
+}
+
+static bool isSharp(const crShape* shape)
+{
+  return (shape->kind == cr_shapeBox || shape->kind == cr_shapeHull) && shape->sweep == 0.0;
+}
+
+static Seat findSeat(const crContacts* contacts, int solid, crVec3 x, double* outWidth)
+{
+  const crShape* shape = &contacts->model->shapes[solid];
+  const crPose* X_WF = &contacts->poses[solid];
+  crVec3 local = crMulTV(X_WF->R, crSub(x, X_WF->p));
+  local = shape->isTurned ? crMulTV(shape->R_FS, local) : local;
+  *outWidth = CR_SEAM_WIDTH * shape->smallestDimension;
+  return shape->kind == cr_shapeBox ? seatOnBox(shape->core.half, local, *outWidth)
+                                    : seatOnHull(shape->core.hull, local, *outWidth);
+}
+
+// Whether the foot of one touch is on an edge of its shape that lies on the other shape's surface: a seam of which the
+// union knows nothing. Not looked at: shapes that are not sharp polytopes.
+static bool isAtSeam(const crContacts* contacts, const crTouchingPair* pair, const crTouch* touch,
+                     const crTouchingPair* otherPair)
+{
+  crVec3 foot = findFoot(contacts, pair, touch);
+  int solid = findSolid(contacts, pair), other = findSolid(contacts, otherPair);
+  const crShape* shapes = contacts->model->shapes;
+  if (!isSharp(&shapes[solid]) || !isSharp(&shapes[other])) {
+    return false;
+  }
+  double width, otherWidth;
+  Seat own = findSeat(contacts, solid, foot, &width), on = findSeat(contacts, other, foot, &otherWidth);
+  return own.faceCount > 1 && fabs(on.outside) <= otherWidth;
+}
 
 static double findCoupling(crVec3 a, crVec3 b)
 {
@@ -90,7 +202,10 @@ const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchi
     crTouch touch;
     crComputeTouch(a, &contacts->poses[other->shapeA], b, &contacts->poses[other->shapeB], NULL, &touch);
     double g = findCoupling(touch.normal, now->normal), depth = -touch.distance;
-    if (depth > deepest && (-now->distance <= g * depth || 1.0 - g < CR_SAME_FOOT)) {
+    bool isSame = 1.0 - g < CR_SAME_FOOT;
+    bool isHidden = isSame || isAtSeam(contacts, pair, now, other) ||
+                    !areOverlapping(contacts, findSolid(contacts, pair), findSolid(contacts, other));
+    if (depth > deepest && isHidden && (-now->distance <= g * depth || isSame)) {
       elder = contact;
       deepest = depth;
     }
@@ -132,10 +247,15 @@ static Weight weigh(const crContacts* contacts, int i, int k)
 {
   const crContact *own = &contacts->contacts.items[i], *other = &contacts->contacts.items[k];
   double d = -own->now.distance, e = -other->now.distance;
-  if (!(e > 0.0)) {
+  double g = findCoupling(own->now.normal, other->now.normal);
+  const crTouchingPair* pairs = contacts->pairs.items;
+  bool isApart = goInto(contacts, i, k) && 1.0 - g >= CR_SAME_FOOT &&
+                 !isAtSeam(contacts, &pairs[i], &own->now, &pairs[k]) &&
+                 !isAtSeam(contacts, &pairs[k], &other->now, &pairs[i]);
+  if (!(e > 0.0) || isApart) {
     return (Weight){ 1.0, 0.0, 0.0 };
   }
-  return findWeight(d, e, findCoupling(own->now.normal, other->now.normal), own->memory.exponent + 1.0, i < k);
+  return findWeight(d, e, g, own->memory.exponent + 1.0, i < k);
 }
 
 // T of a contact, with k d^m / m.

@@ -14,6 +14,8 @@
 //       w_ij d_i^m + w_ji d_j^m = a^m + (1 - g) / (1 + g) ((b - g a) / (1 - g))^m        a >= b: the larger depth
 //
 //     which has continuous derivatives, also where a and b change places.
+// Solids that go into each other, as plates of a bend that overlap, are touched each by itself, where no foot is at a
+// seam: their faces go on inside, so that a touch ends where its depth does, and each keeps its energy.
 // The change of g, where a foot is on an edge or a round side, is left out of the gradient: it is of the order of depth
 // over radius, and there only where neither touch has all of it.
 #ifndef CR_CONTACT_CONTACT_GROUP_H
@@ -48,16 +50,6 @@ static inline crContactMemory crScaleMemory(const crContactLaw* law, const crCon
 // The contact that a new touch of a ball is hidden behind, which it takes over from when the ball rolls on; NULL: none.
 // `now` is that touch; poses are those of the contacts.
 const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchingPair* pair, const crTouch* now);
-
-// What it remembers then: all of it. But a face that it meets at an angle, in a row of plates that bends, it approaches
-// in truth: there the less damping counts. One that began slowly, as what was put down, is damped so much that it would
-// brake at every plate.
-static inline void crInheritMemory(const crContact* elder, bool isFace, crContactMemory* ioMemory)
-{
-  double damping = isFace ? fmin(ioMemory->damping, elder->memory.damping) : elder->memory.damping;
-  *ioMemory = elder->memory;
-  ioMemory->damping = damping;
-}
 
 // Fills share and force.elastic, T, of the contacts of a group at points, from `first` on; `now` of each is known.
 void crShareDepths(crContacts* contacts, int first);
