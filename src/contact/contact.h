@@ -111,8 +111,8 @@ typedef struct crContact {
 
 // Contacts of one group, from the first on: see contact_group.h. A contact alone is its own first.
 typedef struct crContactPartner {
-  int first, next;   // next -1: the last one
-  uint32_t overlaps; // bit i: its solid goes into that of contact i of the group
+  int first, next; // next -1: the last one
+  uint32_t apart;  // bit i: its solid is touched by itself, whether that of contact i of the group is or not
 } crContactPartner;
 
 // A contact while groups are made.

@@ -1,13 +1,14 @@
 #include "contact/contact_group.h"
 
 #include "base/elementary.h"
+#include "collide/area/polytope.h"
 
 #include <stdlib.h>
 
-#define CR_SAME_FOOT 1e-6   // [-] 1 - g below which two touches are at one foot: 4e-4 rad
-#define CR_OVERLAP 1e-6     // [-] of half the thinner one: solids that go deeper into each other do not only meet
-#define CR_MOST_OVERLAPS 32 // in a group that are kept; others count as meeting
-#define CR_SEAM_WIDTH 1e-9  // [-] of the shape: a point that is so near to a face lies on it
+#define CR_SAME_FOOT 1e-6  // [-] 1 - g below which two touches are at one foot: 4e-4 rad
+#define CR_OVERLAP 1e-6    // [-] of half the thinner one: solids that go deeper into each other do not only meet
+#define CR_MOST_APART 32   // in a group that are kept; others count as meeting
+#define CR_SEAM_WIDTH 1e-9 // [-] of the shape: a point that is so near to a face lies on it
 
 // ------------------------------------------------------------------------------------------------ groups
 
@@ -17,11 +18,19 @@ static bool isBall(const crContacts* contacts, int shape)
   return kind == cr_shapeSphere || kind == cr_shapeEllipsoid;
 }
 
+// A sharp polytope or half-space: others have no inner faces, and push each by itself.
+static bool hasFaces(const crContacts* contacts, int shape)
+{
+  return crIsPolytope(&contacts->model->shapes[shape]);
+}
+
 crGroupKey crFindGroupKey(const crContacts* contacts, const crTouchingPair* pair)
 {
   const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
   if (pair->path == cr_touchArea) {
-    return a->isCompound || b->isCompound ? (crGroupKey){ a->compound, b->compound } : (crGroupKey){ -1, -1 };
+    bool isOne =
+        (a->isCompound || b->isCompound) && hasFaces(contacts, pair->shapeA) && hasFaces(contacts, pair->shapeB);
+    return isOne ? (crGroupKey){ a->compound, b->compound } : (crGroupKey){ -1, -1 };
   }
   if (b->isCompound && isBall(contacts, pair->shapeA)) {
     return (crGroupKey){ pair->shapeA, b->compound };
@@ -43,37 +52,46 @@ static int findSolid(const crContacts* contacts, const crTouchingPair* pair)
   return isBall(contacts, pair->shapeA) ? pair->shapeB : pair->shapeA;
 }
 
-// Whether two solids of one body go into each other, and do not only meet.
-static bool areOverlapping(const crContacts* contacts, int a, int b)
+static bool isSharp(const crShape* shape)
+{
+  return (shape->kind == cr_shapeBox || shape->kind == cr_shapeHull) && shape->sweep == 0.0;
+}
+
+// Whether two solids of one body are touched each by itself: they go into each other, and do not only meet, or have
+// round sides, where g would change from foot to foot and take energy with it.
+static bool areApart(const crContacts* contacts, int a, int b)
 {
   const crModel* model = contacts->model;
+  if (!isSharp(&model->shapes[a]) || !isSharp(&model->shapes[b])) {
+    return true;
+  }
   crDistance d = { .distance = 0.0 };
   crComputeDistance(&model->shapes[a], &model->contactShapes[a].X_BS, &model->shapes[b], &model->contactShapes[b].X_BS,
                     NULL, &d);
   return d.distance < -CR_OVERLAP * fmin(contacts->facts[a].half, contacts->facts[b].half);
 }
 
-// Fills `overlaps` of a group.
-static void findOverlaps(crContacts* contacts, int first)
+// Fills `apart` of a group.
+static void findApart(crContacts* contacts, int first)
 {
   crContactPartner* partners = contacts->partners.items;
   for (int k = first; k >= 0; k = partners[k].next) {
     int own = findSolid(contacts, &contacts->pairs.items[k]), place = 0;
-    for (int i = first; i >= 0 && place < CR_MOST_OVERLAPS; i = partners[i].next, ++place) {
+    for (int i = first; i >= 0 && place < CR_MOST_APART; i = partners[i].next, ++place) {
       int other = findSolid(contacts, &contacts->pairs.items[i]);
-      partners[k].overlaps |= i != k && areOverlapping(contacts, own, other) ? 1u << place : 0u;
+      partners[k].apart |= i != k && areApart(contacts, own, other) ? 1u << place : 0u;
     }
   }
 }
 
-static bool goInto(const crContacts* contacts, int contact, int other)
+static bool isTouchedApart(const crContacts* contacts, int contact, int other)
 {
   const crContactPartner* partners = contacts->partners.items;
   int place = 0;
   for (int i = partners[contact].first; i != other; i = partners[i].next) {
     ++place;
   }
-  return place < CR_MOST_OVERLAPS && (partners[contact].overlaps >> place & 1u) != 0u;
+  return place < CR_MOST_APART && (partners[contact].apart >> place & 1u) != 0u;
 }
 
 void crContacts_ListGroups(crContacts* contacts)
@@ -106,7 +124,7 @@ void crContacts_ListGroups(crContacts* contacts)
   }
   for (int k = 0; k < contacts->pairs.count && contacts->hasGroups; ++k) {
     if (contacts->partners.items[k].first == k && contacts->pairs.items[k].path != cr_touchArea) {
-      findOverlaps(contacts, k);
+      findApart(contacts, k);
     }
   }
 }
@@ -145,11 +163,6 @@ static crVec3 findFoot(const crContacts* contacts, const crTouchingPair* pair, c
 {
   double half = isBall(contacts, pair->shapeA) ? 0.5 * touch->distance : -0.5 * touch->distance;
   return crMulAdd(touch->point, half, touch->normal);
-}
-
-static bool isSharp(const crShape* shape)
-{
-  return (shape->kind == cr_shapeBox || shape->kind == cr_shapeHull) && shape->sweep == 0.0;
 }
 
 static Seat findSeat(const crContacts* contacts, int solid, crVec3 x, double* outWidth)
@@ -204,7 +217,7 @@ const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchi
     double g = findCoupling(touch.normal, now->normal), depth = -touch.distance;
     bool isSame = 1.0 - g < CR_SAME_FOOT;
     bool isHidden = isSame || isAtSeam(contacts, pair, now, other) ||
-                    !areOverlapping(contacts, findSolid(contacts, pair), findSolid(contacts, other));
+                    !areApart(contacts, findSolid(contacts, pair), findSolid(contacts, other));
     if (depth > deepest && isHidden && (-now->distance <= g * depth || isSame)) {
       elder = contact;
       deepest = depth;
@@ -249,7 +262,7 @@ static Weight weigh(const crContacts* contacts, int i, int k)
   double d = -own->now.distance, e = -other->now.distance;
   double g = findCoupling(own->now.normal, other->now.normal);
   const crTouchingPair* pairs = contacts->pairs.items;
-  bool isApart = goInto(contacts, i, k) && 1.0 - g >= CR_SAME_FOOT &&
+  bool isApart = isTouchedApart(contacts, i, k) && 1.0 - g >= CR_SAME_FOOT &&
                  !isAtSeam(contacts, &pairs[i], &own->now, &pairs[k]) &&
                  !isAtSeam(contacts, &pairs[k], &other->now, &pairs[i]);
   if (!(e > 0.0) || isApart) {
