@@ -440,6 +440,9 @@ void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB
   crAreaPlane inA = { normalB, b->offsets[firstB] + crDot(normalB, X_AB->p), false };
   crAreaPlane inB = { normalA, a->offsets[firstA] + crDot(normalA, X_BA.p), false };
   crAabb pieceA = boundPiece(a, &inA), pieceB = boundPiece(b, &inB);
+  if (!(pieceA.min.x <= pieceA.max.x && pieceB.min.x <= pieceB.max.x)) {
+    return; // no deeper than rounding errors, of which another sum has others
+  }
   crAabb otherB = turnBox(&pieceB, X_AB), otherA = turnBox(&pieceA, &X_BA);
   crAabb boxA = meetBoxes(&pieceA, &otherB), boxB = meetBoxes(&pieceB, &otherA);
   crAreaPlane ofB[CR_MAX_PLANES], ofA[CR_MAX_PLANES];
