@@ -4,6 +4,7 @@
 #include "contact/area_loss.h"
 #include "contact/area_tangent.h"
 
+#define CR_LEAP 100.0         // [-] depth over that before, from which on it is looked at twice
 #define CR_POINT_REACH 1.5    // [-] of the root of the covariance
 #define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
 #define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
@@ -114,14 +115,31 @@ static bool fillPatch(const crPatch* patch, const crAreaForce* force, const crPo
 }
 
 // false: they are apart. total: adds its sums, if not NULL.
-static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crAreaTotal* total,
-                      crAreaPatch* out)
+static crDistance computeDistance(const crAreaSide* a, const crAreaSide* b)
+{
+  crPose X_WA = { crMulMM(a->X_WS.R, crTranspose(a->shape->R_FS)), a->X_WS.p };
+  crPose X_WB = { crMulMM(b->X_WS.R, crTranspose(b->shape->R_FS)), b->X_WS.p };
+  crDistance d = { .distance = 0.0 };
+  crComputeDistance(a->shape, &X_WA, b->shape, &X_WB, NULL, &d);
+  return d;
+}
+
+// Where two shapes touch by a rounding error, what of their surfaces is inside the other is decided by such errors, and
+// a patch may be of a size that has nothing to do with it. One that is suddenly deep is asked whether it is so.
+static bool isTrue(const crAreaSide* a, const crAreaSide* b, double depth, double before)
+{
+  return depth <= CR_LEAP * before || -computeDistance(a, b).distance > depth / CR_LEAP;
+}
+
+// before: [m] the depth as it was last.
+static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, double before,
+                      crAreaTotal* total, crAreaPatch* out)
 {
   crPatch patch;
   crAreaForce force;
   crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
   const crPose* X = patch.isExchanged ? &b->X_WS : &a->X_WS;
-  if (!fillPatch(&patch, &force, X, out)) {
+  if (!fillPatch(&patch, &force, X, out) || !isTrue(a, b, patch.depth, before)) {
     return false;
   }
   if (total != NULL) {
@@ -134,9 +152,8 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
 
 static void evalApart(const crAreaSide* a, const crAreaSide* b, crContact* contact)
 {
-  crPose X_WA = { crMulMM(a->X_WS.R, crTranspose(a->shape->R_FS)), a->X_WS.p };
-  crPose X_WB = { crMulMM(b->X_WS.R, crTranspose(b->shape->R_FS)), b->X_WS.p };
-  crComputeTouch(a->shape, &X_WA, b->shape, &X_WB, NULL, &contact->now);
+  crDistance d = computeDistance(a, b);
+  contact->now = (crTouch){ d.distance, d.normal, crScale(0.5, crAdd(d.pointA, d.pointB)) };
   contact->now.distance = crMax2(contact->now.distance, 0.0); // no more than rounding errors of nothing
   crVec3 v = crFindRelativeVelocity(a, b, contact->now.point), n = contact->now.normal;
   double rate = -crDot(v, n);
@@ -176,7 +193,7 @@ static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crA
 void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact)
 {
   crAreaPatch patch;
-  if (!findPatch(law, a, b, NULL, &patch)) {
+  if (!findPatch(law, a, b, contact->motion.depth, NULL, &patch)) {
     evalApart(a, b, contact);
     return;
   }
@@ -272,14 +289,14 @@ static Group findAlone(const crContactLaw* law, const crAreaPart* part)
 static Group findGroup(const crContactLaw* law, crAreaPart* parts, int count)
 {
   if (count == 1) {
-    parts->isApart = !findPatch(law, &parts->a, &parts->b, NULL, &parts->patch);
+    parts->isApart = !findPatch(law, &parts->a, &parts->b, parts->contact->motion.depth, NULL, &parts->patch);
     return findAlone(law, parts);
   }
   crAreaTotal total = { .i2 = 0.0 };
   double sum = 0.0, slope;
   for (int i = 0; i < count; ++i) {
     crAreaPart* part = &parts[i];
-    part->isApart = !findPatch(law, &part->a, &part->b, &total, &part->patch);
+    part->isApart = !findPatch(law, &part->a, &part->b, part->contact->motion.depth, &total, &part->patch);
     sum += part->isApart ? 0.0 : part->patch.elastic;
   }
   crAreaTogether together = crComputeAreaTogether(crFindAreaModulus(law), &total);

@@ -3,8 +3,9 @@
 #include "collide/area/disc.h"
 
 #define CR_TIGHTEN_ROUNDS 4
-#define CR_NEAR 1e-12       // [-] of the size: what is missed by less is met
-#define CR_LEAST_SLOPE 1e-6 // [-] of a plane along an axis of a piece: less does not shrink it
+#define CR_PIECE_SLACK 1e-10 // [-] of the size, around a piece: far above rounding, see polytope.c
+#define CR_NEAR 1e-12        // [-] of the size: what is missed by less is met
+#define CR_LEAST_SLOPE 1e-6  // [-] of a plane along an axis of a piece: less does not shrink it
 
 #define CR_PARALLEL 1e-24 // [-] square of the sine of planes that have no line in common
 
@@ -89,7 +90,7 @@ static crExtent boundCut(const crSide* side, double h, double nz, double offset)
 static void boundPiece(const crRoundPart* part, crVec3 n, double offset, double depth, crPiece* out)
 {
   double h = sqrt(n.x * n.x + n.y * n.y), radius = largestRadius(&part->side),
-         more = CR_EQUAL_DEPTHS * sizeOf(&part->side);
+         more = CR_PIECE_SLACK * sizeOf(&part->side);
   crVec3 across = h > 0.0 ? crMakeVec3(-n.y / h, n.x / h, 0.0) : crMakeVec3(0.0, 1.0, 0.0);
   crExtent along = boundCut(&part->side, h, n.z, offset);
   double chord = h * radius > 2.0 * depth ? sqrt(2.0 * radius * depth / h) : radius;
@@ -196,6 +197,9 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
   double offset = depthInB(b, first, origin);
   outPlanes[0] = (crAreaPlane){ n, offset, false };
   boundPiece(part, n, offset - n.x * part->x, least, piece);
+  if (!(piece->half[2] >= 0.0)) {
+    return 0; // no deeper than rounding errors
+  }
   piece->face = first;
   piece->offset = offset;
   crVec3 centre = crInvTransformPoint(*X_AB, piece->centre);
@@ -214,7 +218,7 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
     }
   }
   outOverlap->tight = *piece;
-  count = tighten(count, outPlanes, CR_EQUAL_DEPTHS * sizeOf(&part->side), &outOverlap->tight);
+  count = tighten(count, outPlanes, CR_PIECE_SLACK * sizeOf(&part->side), &outOverlap->tight);
   findNear(part, outOverlap);
   return count;
 }
