@@ -12,7 +12,7 @@ local p = parameters{
   turn = 0.2,    -- [rad] of its axis to the normal of the edge
 }
 
-scene{ stopTime = 1.5, interval = 0.005, tolerance = 1e-7 }
+scene{ stopTime = 1.5, interval = 0.005, tolerance = 2e-8 }
 solidMaterial("Pine", { density = 600, E = 1e8, nu = 0.35 })
 contactPair("Pine", "Pine", { cor = 0.4, muK = p.muK, muR = 0 })
 

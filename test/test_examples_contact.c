@@ -758,7 +758,7 @@ static void cubes_keep_momentum_and_give_energy_back(void** state)
 static void cubes_with_losses_keep_momentum_all_the_same(void** state)
 {
   (void)state;
-  Run run = openRun((Plan){ "four_cubes.lua", 0.0, 1e-9, { { "cor", "0.5" }, { "muK", "0.3" } }, false });
+  Run run = openRun((Plan){ "four_cubes.lua", 0.0, 1e-8, { { "cor", "0.5" }, { "muK", "0.3" } }, false });
   crMomentum before = momentumOf(&run);
   double energy = energyOf(&run);
   complete(&run);

@@ -18,18 +18,17 @@ static bool isBall(const crContacts* contacts, int shape)
   return kind == cr_shapeSphere || kind == cr_shapeEllipsoid;
 }
 
-// A sharp polytope or half-space: others have no inner faces, and push each by itself.
-static bool hasFaces(const crContacts* contacts, int shape)
+// Not a part of a compound, or a sharp polytope: round ones have no inner faces, and push each by itself.
+static bool fits(const crContacts* contacts, int shape)
 {
-  return crIsPolytope(&contacts->model->shapes[shape]);
+  return !contacts->facts[shape].isCompound || crIsPolytope(&contacts->model->shapes[shape]);
 }
 
 crGroupKey crFindGroupKey(const crContacts* contacts, const crTouchingPair* pair)
 {
   const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
   if (pair->path == cr_touchArea) {
-    bool isOne =
-        (a->isCompound || b->isCompound) && hasFaces(contacts, pair->shapeA) && hasFaces(contacts, pair->shapeB);
+    bool isOne = (a->isCompound || b->isCompound) && fits(contacts, pair->shapeA) && fits(contacts, pair->shapeB);
     return isOne ? (crGroupKey){ a->compound, b->compound } : (crGroupKey){ -1, -1 };
   }
   if (b->isCompound && isBall(contacts, pair->shapeA)) {
