@@ -139,6 +139,7 @@ typedef struct crWorker {
   crArrayOf(crHit) hits;            // of pairs that have become neighbours
   bool gathersStarts;
   bool hasSearched; // in this segment
+  crBoxPair left;   // out of a search; (0, 0): none
   int meetingCount; // contacts in it that others have taken the place of
   double* scratch;  // (scratchCapacity) states of one island or component
   int scratchCapacity;

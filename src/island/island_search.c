@@ -774,7 +774,9 @@ crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit)
   worker->hasSearched = false;
   crStatus status = findCandidates(worker, island, worker->islands->swept, true);
   for (int i = 0; i < worker->pairs.count && status == cr_ok; ++i) {
-    status = crWorker_CheckPair(worker, island, worker->pairs.items[i], outHit);
+    crBoxPair pair = worker->pairs.items[i];
+    bool isLeft = pair.a == worker->left.a && pair.b == worker->left.b;
+    status = isLeft ? cr_ok : crWorker_CheckPair(worker, island, pair, outHit);
   }
   worker->searchCount += worker->hasSearched;
   return status;

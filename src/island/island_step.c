@@ -221,7 +221,13 @@ static crStatus searchRest(crWorker* worker, crIsland* island, const crHit* met,
   if (status == cr_ok && hit.time < end && isSame && !met->isEnd) {
     status = crWorker_LookAtEnd(worker, met, met->time, &d, &rate);
   }
-  if (status != cr_ok || !(hit.time < end) || (isSame && !(rate > 0.0))) {
+  if (status == cr_ok && hit.time < end && isSame && !(rate > 0.0)) { // what comes behind it was not looked at
+    hit.time = HUGE_VAL;
+    worker->left = (crBoxPair){ met->shapeA, met->shapeB };
+    status = crWorker_Search(worker, island, &hit);
+    worker->left = (crBoxPair){ 0, 0 };
+  }
+  if (status != cr_ok || !(hit.time < end)) {
     return status;
   }
   if (worker->meetingCount >= CR_MAX_MEETINGS) { // so far all is known
