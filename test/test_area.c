@@ -1,5 +1,6 @@
 // Area contact: the force is the gradient of the energy, equal and opposite, and as stiff as the theory of elasticity
 // says.
+#include "carom/collide.h"
 #include "contact/area_tangent.h"
 #include "support/patches.h"
 #include "support/shapes.h"
@@ -160,6 +161,28 @@ static void tangents_of_polytopes_are_the_derivatives_of_their_force(void** stat
   assert_true(checkTangents(shapes[1], shapes[0], &flat, 1e-3) < 1e-4); // strips
 }
 
+// Shapes that touch by a rounding error had patches of a wholly wrong size, where sums of other order found nothing
+// inside.
+static void what_touches_by_a_rounding_error_has_no_deep_patch(void** state)
+{
+  (void)state;
+  static crPatch patch;
+  crRandom random = crMakeRandom(1);
+  const crShape* shapes[] = { make(crMakeBox(0.2, 0.1, 0.15)), make(crMakeBox(0.3, 0.2, 0.01)), makeHull(16, &random),
+                              make(crDefaultShapeDef(cr_shapeHalfSpace)) };
+  for (int n = 0; n < 6000; ++n) {
+    const crShape *a = shapes[n % 3], *b = shapes[n / 3 % 4];
+    crPressed pair = crPressAtRandom(a, b, 1e-6, &random);
+    crDistance d;
+    assert_int_equal(crComputeDistance(a, &pair.X_WA, b, &pair.X_WB, NULL, &d), cr_ok);
+    double move = crRandom_Uniform(&random, -1.0, 1.0) * pow(10.0, -17.0 + n % 12 * 0.4);
+    pair.X_WB.p = crMulAdd(pair.X_WB.p, move - d.distance, d.normal);
+    crPose X_WA = crPlaceCanonical(a, &pair.X_WA), X_WB = crPlaceCanonical(b, &pair.X_WB);
+    crComputePatch(a, &X_WA, b, &X_WB, &patch);
+    assert_true(!patch.isBroken && patch.depth < 1e-11);
+  }
+}
+
 // A box on the ground and on a larger box, pressed in by its face: F = 2 E* l depth with the exact l of a rectangle's
 // covariance, a^2 / 3 = A^2 / 4.
 static void a_flat_square_is_as_stiff_as_its_capacity(void** state)
@@ -187,6 +210,7 @@ int main(void)
     cmocka_unit_test_teardown(the_force_of_polytopes_is_the_gradient_of_their_energy, destroyAll),
     cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, destroyAll),
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, destroyAll),
+    cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, destroyAll),
     cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, destroyAll),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
