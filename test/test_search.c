@@ -218,9 +218,6 @@ static void what_comes_behind_a_hit_is_searched(void** state)
     crSimulationOptions options = crIslandOptions(1.0, tolerance);
     crIslandRun run = crRunIslands(model, &options);
     assert_int_equal(run.status, cr_ok);
-    for (int k = 0; k < run.eventCount; ++k) {
-      assert_true(run.events[k].phase != cr_contactBegin || run.events[k].maxDepth < 1e-6);
-    }
     assert_true(fabs(crIslandRun_Unexplained(&run)) < 100.0 * tolerance * run.summary.dissipated);
     crIslandRun_Free(&run);
   }
