@@ -54,8 +54,7 @@ static bool hasSameEvents(const crIslandRun* a, const crIslandRun* b)
   for (int i = 0; i < a->eventCount && isSame; ++i) {
     const crContactRecord *x = &a->events[i], *y = &b->events[i];
     isSame = x->phase == y->phase && x->key.shapeA == y->key.shapeA && x->key.shapeB == y->key.shapeB &&
-             memcmp(&x->time, &y->time, sizeof x->time) == 0 &&
-             memcmp(&x->point, &y->point, sizeof x->point) == 0 &&
+             memcmp(&x->time, &y->time, sizeof x->time) == 0 && memcmp(&x->point, &y->point, sizeof x->point) == 0 &&
              memcmp(&x->impulse, &y->impulse, sizeof x->impulse) == 0;
   }
   return isSame;

@@ -235,8 +235,8 @@ CR_API int crContacts_Count(const crContacts* contacts);
 CR_API crContactRecord crContacts_Get(const crContacts* contacts, int index);
 
 // The patch of one that touches by area, likewise: its deepest point, then the corners of its convex outline,
-// counterclockwise about the normal, each with its pressure. Returns their number; 0: it touches at a point. Costs about
-// two evaluations of the contact.
+// counterclockwise about the normal, each with its pressure. Returns their number; 0: it touches at a point. Costs
+// about two evaluations of the contact.
 CR_API int crContacts_FindPatch(const crContacts* contacts, int index, crPatchCorner outCorners[CR_PATCH_CORNERS]);
 
 // --------------------------------------------------------------------------------------- functions

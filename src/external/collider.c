@@ -2,8 +2,8 @@
 //
 //   f = K depth n at the middle of the witness points: minus the gradient of K depth^2 / 2, because both
 //   witness points lie on the line along n, and depth changes by n . (v_B - v_A) there.
-#include "contact/area_contact.h"
 #include "external/collider.h"
+#include "contact/area_contact.h"
 
 #include <string.h>
 

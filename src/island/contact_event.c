@@ -95,9 +95,9 @@ static void watchDepths(crRun* run, const crContacts* contacts, double t)
   }
 }
 
-// Depths are differences of coordinates that are known up to the tolerance. Not of area contacts: what a depth is off by
-// shows in the speeds at once, which are held to the tolerance, and steel cubes rest 3e-8 m deep at 1e-3 as they do at
-// 1e-9.
+// Depths are differences of coordinates that are known up to the tolerance. Not of area contacts: what a depth is off
+// by shows in the speeds at once, which are held to the tolerance, and steel cubes rest 3e-8 m deep at 1e-3 as they do
+// at 1e-9.
 void crWatchTolerance(crRun* run, const crContacts* contacts, double t)
 {
   bool isLoose = run->options.tolerance > CR_CONTACT_TOLERANCE;

@@ -304,9 +304,7 @@ static int compareNews(const void* a, const void* b)
   const crContactRecord *x = a, *y = b;
   const crContactKey *p = &x->key, *q = &y->key;
   int order = crComparePairs(p->shapeA, p->shapeB, q->shapeA, q->shapeB);
-  return x->time != y->time     ? (x->time < y->time ? -1 : 1)
-         : order != 0           ? order
-                                : compareOfTouch(x, y);
+  return x->time != y->time ? (x->time < y->time ? -1 : 1) : order != 0 ? order : compareOfTouch(x, y);
 }
 
 static crStatus gatherNews(crIslands* islands)
