@@ -93,8 +93,9 @@ static void waitForTime(crIsland* island)
 
 static void cancel(crWorker* worker, crIsland* island)
 {
-  if (island->pending == cr_pendingMerge) {
-    crIsland* partner = &worker->islands->items[island->partner];
+  crIsland* items = worker->islands->items;
+  if (island->pending == cr_pendingMerge && items != NULL) {
+    crIsland* partner = &items[island->partner];
     partner->pending = cr_pendingNothing;
     waitForTime(partner);
     crWorker_Place(worker, partner);

@@ -81,7 +81,10 @@ static void fill(const crShape* a, const crPose* X_WA, const crShape* b, const c
   crPose X = isExchanged ? relate(X_WB, X_WA) : relate(X_WA, X_WB);
   patch->isExchanged = isExchanged;
   const crShape *first = isExchanged ? b : a, *second = isExchanged ? a : b;
-  addPair[kindOf(first)][kindOf(second)](first, second, &X, patch);
+  AddPair add = addPair[kindOf(first)][kindOf(second)];
+  if (add != NULL) {
+    add(first, second, &X, patch);
+  }
   crPatch_End(patch);
 }
 

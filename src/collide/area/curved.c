@@ -473,6 +473,7 @@ static void addSurface(Job* job, const crCurvedBody* own, crVec3 toward)
     breaks.count = 0;
     addRuled(job, isCap ? &caps[ruled[i].z == own->z1] : &breaks, caps);
   }
+  job->ruled = NULL;
 }
 
 static crVec3 findMiddle(const crCurvedBody* body)

@@ -90,8 +90,8 @@ void crFan_AddBreak(crFan* fan, crVec3 x, int nearest, crPatch* patch);
 // Of the circle of radius r at z those points where the function f, without a radial part, is 0.
 void crFan_BreakAtCircle(crFan* fan, double z, double r, crVec3 normal, double offset, int nearest, crPatch* patch);
 
-// Of the points origin + s along, low <= s <= high, those that are r = radius + s growth away from the axis.
-void crFan_BreakAtCone(crFan* fan, crVec3 origin, crVec3 along, double low, double high, double radius, double growth,
+// Of the points o + s e, low <= s <= high, those that are r = radius + s growth away from the axis.
+void crFan_BreakAtCone(crFan* fan, crVec3 o, crVec3 e, double low, double high, double radius, double growth,
                        int nearest, crPatch* patch);
 
 void crFan_SortBreaks(crFan* fan); // by their keys

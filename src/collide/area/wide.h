@@ -23,12 +23,12 @@ static inline double crTotal(crWide a)
 static inline crWide crTotals(const crWide v[CR_WIDE_LANES])
 {
   crWide pairs[4], fours[2]; // sums of neighbouring lanes of two vectors, of four lanes of four
-  for (int i = 0; i < 4; ++i) {
+  for (size_t i = 0; i < 4; ++i) {
     crWide a = v[2 * i], b = v[2 * i + 1];
     pairs[i] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +
                __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
   }
-  for (int i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < 2; ++i) {
     crWide a = pairs[2 * i], b = pairs[2 * i + 1];
     fours[i] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) +
                __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);

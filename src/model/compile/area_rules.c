@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#define CR_SORT_COUNT (2 * cr_shapeKindCount)
+#define CR_SORT_COUNT ((ptrdiff_t)2 * cr_shapeKindCount)
 
 // Shapes of one class and sort: the first one, and the first on another body; CR_NONE: there is none.
 typedef struct Sample {
@@ -125,7 +125,7 @@ crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws)
   Samples* samples;
   bool *areLawsTold, *areRadiiTold;
   if (!listSamples(c, &samples) || !crNew(c, areLawsTold, c->lawCount + 1) ||
-      !crNew(c, areRadiiTold, (int64_t)c->classCount * CR_SORT_COUNT)) {
+      !crNew(c, areRadiiTold, c->classCount * CR_SORT_COUNT)) {
     return cr_errorMemory;
   }
   for (int k = 0; k < c->classCount; ++k) {
@@ -133,7 +133,7 @@ crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws)
       const crContactLaw* law = findAreaLaw(c, laws, k, m);
       if (law != NULL) {
         checkLaw(c, &samples[k], &samples[m], law, &areLawsTold[law - c->laws]);
-        checkRadii(c, &samples[k], &samples[m], &areRadiiTold[(size_t)k * CR_SORT_COUNT]);
+        checkRadii(c, &samples[k], &samples[m], &areRadiiTold[k * CR_SORT_COUNT]);
       }
     }
   }
