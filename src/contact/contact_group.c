@@ -186,9 +186,9 @@ static bool isAtSeam(const crContacts* contacts, const crTouchingPair* pair, con
   if (!isSharp(&shapes[solid]) || !isSharp(&shapes[other])) {
     return false;
   }
-  double width, otherWidth;
-  Seat own = findSeat(contacts, solid, foot, &width), on = findSeat(contacts, other, foot, &otherWidth);
-  return own.faceCount > 1 && fabs(on.outside) <= otherWidth;
+  double width;
+  return findSeat(contacts, solid, foot, &width).faceCount > 1 &&
+         fabs(findSeat(contacts, other, foot, &width).outside) <= width;
 }
 
 static double findCoupling(crVec3 a, crVec3 b)
