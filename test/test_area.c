@@ -5,30 +5,6 @@
 #include "support/patches.h"
 #include "support/shapes.h"
 
-#define MAX_SHAPES 16
-
-static crShape* made[MAX_SHAPES];
-static int madeCount;
-
-static const crShape* make(crShapeDef def)
-{
-  assert_true(madeCount < MAX_SHAPES);
-  if (def.kind != cr_shapeHalfSpace && def.kind != cr_shapeCapsule) {
-    def.rounding = CR_ZERO;
-  }
-  made[madeCount] = crCreateTestShape(&def);
-  return made[madeCount++];
-}
-
-static int destroyAll(void** state)
-{
-  (void)state;
-  while (madeCount > 0) {
-    crDestroyShape(made[--madeCount]);
-  }
-  return 0;
-}
-
 static const crShape* makeHull(int count, crRandom* random)
 {
   crVec3 points[400];
@@ -36,7 +12,7 @@ static const crShape* makeHull(int count, crRandom* random)
   for (int i = 0; i < count; ++i) {
     points[i] = crScale(0.1, crRandom_UnitVec3(random));
   }
-  return make(crMakeHull(points, count));
+  return crKeepTestShape(crMakeHull(points, count));
 }
 
 // --------------------------------------------------------------------------------------------- polytopes
@@ -55,8 +31,9 @@ static void the_force_of_polytopes_is_the_gradient_of_their_energy(void** state)
 {
   (void)state;
   crRandom random = crMakeRandom(1);
-  const crShape* shapes[] = { make(crMakeBox(0.2, 0.1, 0.15)), make(crMakeBox(0.3, 0.2, 0.01)), makeHull(8, &random),
-                              makeHull(32, &random), make(crDefaultShapeDef(cr_shapeHalfSpace)) };
+  const crShape* shapes[] = { crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)), crKeepTestShape(crMakeBox(0.3, 0.2, 0.01)),
+                              makeHull(8, &random), makeHull(32, &random),
+                              crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)) };
   for (int i = 0; i < 5; ++i) {
     for (int k = 0; k < 5; ++k) {
       if (crTouchesByArea(shapes[i], shapes[k])) {
@@ -72,7 +49,7 @@ static void hulls_of_hundreds_of_faces_are_no_exception(void** state)
 {
   (void)state;
   crRandom random = crMakeRandom(2);
-  const crShape *large = makeHull(400, &random), *box = make(crMakeBox(0.2, 0.1, 0.15));
+  const crShape *large = makeHull(400, &random), *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15));
   assert_true(findWorst(large, box, 2e-3, 40, 2e-4, &random) < 1e-6);
   assert_true(findWorst(large, large, 2e-3, 40, 2e-4, &random) < 1e-6);
 }
@@ -141,8 +118,9 @@ static void tangents_of_polytopes_are_the_derivatives_of_their_force(void** stat
 {
   (void)state;
   crRandom random = crMakeRandom(4);
-  const crShape* shapes[] = { make(crMakeBox(0.2, 0.1, 0.15)), make(crMakeBox(0.3, 0.2, 0.01)), makeHull(8, &random),
-                              makeHull(32, &random), make(crDefaultShapeDef(cr_shapeHalfSpace)) };
+  const crShape* shapes[] = { crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)), crKeepTestShape(crMakeBox(0.3, 0.2, 0.01)),
+                              makeHull(8, &random), makeHull(32, &random),
+                              crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)) };
   int farOff = 0; // where a face comes in between both differences
   for (int i = 0; i < 4; ++i) {
     for (int k = 0; k < 5; ++k) {
@@ -168,8 +146,8 @@ static void what_touches_by_a_rounding_error_has_no_deep_patch(void** state)
   (void)state;
   static crPatch patch;
   crRandom random = crMakeRandom(1);
-  const crShape* shapes[] = { make(crMakeBox(0.2, 0.1, 0.15)), make(crMakeBox(0.3, 0.2, 0.01)), makeHull(16, &random),
-                              make(crDefaultShapeDef(cr_shapeHalfSpace)) };
+  const crShape* shapes[] = { crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)), crKeepTestShape(crMakeBox(0.3, 0.2, 0.01)),
+                              makeHull(16, &random), crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)) };
   for (int n = 0; n < 6000; ++n) {
     const crShape *a = shapes[n % 3], *b = shapes[n / 3 % 4];
     crPressed pair = crPressAtRandom(a, b, 1e-6, &random);
@@ -188,8 +166,9 @@ static void what_touches_by_a_rounding_error_has_no_deep_patch(void** state)
 static void a_flat_square_is_as_stiff_as_its_capacity(void** state)
 {
   (void)state;
-  const crShape *box = make(crMakeBox(0.1, 0.1, 0.1)), *ground = make(crDefaultShapeDef(cr_shapeHalfSpace)),
-                *table = make(crMakeBox(1.0, 1.0, 0.2));
+  const crShape *box = crKeepTestShape(crMakeBox(0.1, 0.1, 0.1)),
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                *table = crKeepTestShape(crMakeBox(1.0, 1.0, 0.2));
   double depth = 1e-6, half = 0.05;
   crPressed pair = { box, ground, crIdentityPose(), crIdentityPose() };
   crWrench onB;
@@ -207,11 +186,11 @@ static void a_flat_square_is_as_stiff_as_its_capacity(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_teardown(the_force_of_polytopes_is_the_gradient_of_their_energy, destroyAll),
-    cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, destroyAll),
-    cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, destroyAll),
-    cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, destroyAll),
-    cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, destroyAll),
+    cmocka_unit_test_teardown(the_force_of_polytopes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, crDestroyKeptShapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,41 +4,20 @@
 #include "support/patches.h"
 #include "support/shapes.h"
 
-#define MAX_SHAPES 16
 #define SHAPE_COUNT 6
 #define SCAN_STEPS 2000
 #define POSE_COUNT 8
 #define LINE_COUNT 400 // of one part of a surface
 #define POINT_COUNT 100
 
-static crShape* made[MAX_SHAPES];
-static int madeCount;
-
-static const crShape* make(crShapeDef def)
-{
-  assert_true(madeCount < MAX_SHAPES);
-  def.rounding = CR_ZERO;
-  made[madeCount] = crCreateTestShape(&def);
-  return made[madeCount++];
-}
-
-static int destroyAll(void** state)
-{
-  (void)state;
-  while (madeCount > 0) {
-    crDestroyShape(made[--madeCount]);
-  }
-  return 0;
-}
-
 static void makeAll(const crShape* shapes[SHAPE_COUNT])
 {
-  shapes[0] = make(crMakeCylinder(0.1, 0.2, 0.0));
-  shapes[1] = make(crMakeCone(0.1, 0.0, 0.2));
-  shapes[2] = make(crMakeCone(0.1, 0.05, 0.2));
-  shapes[3] = make(crMakeBeam(0.2, 0.1, 0.1));
-  shapes[4] = make(crMakeCylinder(0.1, 0.01, 0.0)); // flat disc
-  shapes[5] = make(crMakeCylinder(0.01, 0.5, 0.0)); // long rod
+  shapes[0] = crKeepTestShape(crMakeCylinder(0.1, 0.2, 0.0));
+  shapes[1] = crKeepTestShape(crMakeCone(0.1, 0.0, 0.2));
+  shapes[2] = crKeepTestShape(crMakeCone(0.1, 0.05, 0.2));
+  shapes[3] = crKeepTestShape(crMakeBeam(0.2, 0.1, 0.1));
+  shapes[4] = crKeepTestShape(crMakeCylinder(0.1, 0.01, 0.0)); // flat disc
+  shapes[5] = crKeepTestShape(crMakeCylinder(0.01, 0.5, 0.0)); // long rod
 }
 
 static const crVec3 xAxis = { 1.0, 0.0, 0.0 }, yAxis = { 0.0, 1.0, 0.0 }, zAxis = { 0.0, 0.0, 1.0 };
@@ -90,7 +69,7 @@ static void the_force_is_the_gradient_of_the_energy(void** state)
 static void a_tip_presses_a_cone_at_any_angle(void** state)
 {
   (void)state;
-  const crShape* cone = make(crMakeCone(0.1, 0.0, 0.2));
+  const crShape* cone = crKeepTestShape(crMakeCone(0.1, 0.0, 0.2));
   double depth = 3e-4, inward = -2.0344439357957027; // of the side's inward normal, about y from z
   for (double angle = -1.05; angle < 1.06; angle += 0.1) {
     crPressed pair = { cone, cone, crIdentityPose(), turnAbout(yAxis, inward + angle, crMakeVec3(0.0, 0.0, 0.0)) };
@@ -175,7 +154,8 @@ static void apart_is_nothing_and_inside_is_all(void** state)
 {
   (void)state;
   static crPatch patch;
-  const crShape *small = make(crMakeCylinder(0.01, 0.02, 0.0)), *large = make(crMakeCylinder(0.1, 0.2, 0.0));
+  const crShape *small = crKeepTestShape(crMakeCylinder(0.01, 0.02, 0.0)),
+                *large = crKeepTestShape(crMakeCylinder(0.1, 0.2, 0.0));
   crPose X_WA = crIdentityPose(), X_WB = turnAbout(crMakeVec3(0.6, 0.8, 0.0), 0.7, crMakeVec3(0.01, 0.02, 0.03));
   crComputePatch(small, &X_WA, large, &X_WB, &patch);
   assert_close(patch.sums[0].area, 2.0 * CR_PI * 0.01 * (0.01 + 0.02), 1e-9 * patch.sums[0].area);
@@ -321,8 +301,8 @@ static void parallel_cylinders_are_as_stiff_as_a_line_contact(void** state)
                                        { 1.1795e-5, 1.4384e-3, 1.8531e-1 } };
   double R1 = 0.1, R2 = 0.3, R = 1.0 / (1.0 / R1 + 1.0 / R2);
   for (int i = 0; i < 3; ++i) {
-    const crShape *a = make(crMakeCylinder(R1, lengths[i] * R, 0.0)),
-                  *b = make(crMakeCylinder(R2, 2.0 * lengths[i] * R, 0.0));
+    const crShape *a = crKeepTestShape(crMakeCylinder(R1, lengths[i] * R, 0.0)),
+                  *b = crKeepTestShape(crMakeCylinder(R2, 2.0 * lengths[i] * R, 0.0));
     for (int k = 0; k < 3; ++k) {
       crPressed pair = { a, b, crIdentityPose(), crIdentityPose() };
       pair.X_WB.p = crMakeVec3(R1 + R2 - depths[k] * R, 0.0, 0.1 * R);
@@ -336,7 +316,7 @@ static void parallel_cylinders_are_as_stiff_as_a_line_contact(void** state)
 static void flat_caps_are_as_stiff_as_a_round_punch(void** state)
 {
   (void)state;
-  const crShape* cylinder = make(crMakeCylinder(0.1, 0.2, 0.0));
+  const crShape* cylinder = crKeepTestShape(crMakeCylinder(0.1, 0.2, 0.0));
   double depth = 1e-6;
   crPressed pair = { cylinder, cylinder, crIdentityPose(), crIdentityPose() };
   pair.X_WB.p.z = 0.2 - depth;
@@ -349,14 +329,14 @@ static void flat_caps_are_as_stiff_as_a_round_punch(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_teardown(the_force_is_the_gradient_of_the_energy, destroyAll),
-    cmocka_unit_test_teardown(a_tip_presses_a_cone_at_any_angle, destroyAll),
-    cmocka_unit_test_teardown(exchanging_the_shapes_changes_nothing, destroyAll),
-    cmocka_unit_test_teardown(nothing_is_missed, destroyAll),
-    cmocka_unit_test_teardown(apart_is_nothing_and_inside_is_all, destroyAll),
-    cmocka_unit_test_teardown(nothing_jumps_along_smooth_motions, destroyAll),
-    cmocka_unit_test_teardown(parallel_cylinders_are_as_stiff_as_a_line_contact, destroyAll),
-    cmocka_unit_test_teardown(flat_caps_are_as_stiff_as_a_round_punch, destroyAll),
+    cmocka_unit_test_teardown(the_force_is_the_gradient_of_the_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_tip_presses_a_cone_at_any_angle, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(exchanging_the_shapes_changes_nothing, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(nothing_is_missed, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(apart_is_nothing_and_inside_is_all, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(nothing_jumps_along_smooth_motions, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(parallel_cylinders_are_as_stiff_as_a_line_contact, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(flat_caps_are_as_stiff_as_a_round_punch, crDestroyKeptShapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

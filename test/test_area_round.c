@@ -3,31 +3,8 @@
 #include "support/patches.h"
 #include "support/shapes.h"
 
-#define MAX_SHAPES 16
 #define ROUND_COUNT 5
 #define OTHER_COUNT 5
-
-static crShape* made[MAX_SHAPES];
-static int madeCount;
-
-static const crShape* make(crShapeDef def)
-{
-  assert_true(madeCount < MAX_SHAPES);
-  if (def.kind != cr_shapeHalfSpace) {
-    def.rounding = CR_ZERO;
-  }
-  made[madeCount] = crCreateTestShape(&def);
-  return made[madeCount++];
-}
-
-static int destroyAll(void** state)
-{
-  (void)state;
-  while (madeCount > 0) {
-    crDestroyShape(made[--madeCount]);
-  }
-  return 0;
-}
 
 static const crShape* makeHull(int count, crRandom* random)
 {
@@ -36,28 +13,28 @@ static const crShape* makeHull(int count, crRandom* random)
   for (int i = 0; i < count; ++i) {
     points[i] = crScale(0.1, crRandom_UnitVec3(random));
   }
-  return make(crMakeHull(points, count));
+  return crKeepTestShape(crMakeHull(points, count));
 }
 
 static const crShape* makeGround(void)
 {
-  return make(crDefaultShapeDef(cr_shapeHalfSpace));
+  return crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
 }
 
 // Long and flat cylinders, cone, frustum and beam.
 static void makeRounds(const crShape* rounds[ROUND_COUNT])
 {
-  rounds[0] = make(crMakeCylinder(0.05, 0.2, 0.0));
-  rounds[1] = make(crMakeCylinder(0.1, 0.01, 0.0));
-  rounds[2] = make(crMakeCone(0.08, 0.0, 0.15));
-  rounds[3] = make(crMakeCone(0.1, 0.04, 0.1));
-  rounds[4] = make(crMakeBeam(0.3, 0.06, 0.05));
+  rounds[0] = crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0));
+  rounds[1] = crKeepTestShape(crMakeCylinder(0.1, 0.01, 0.0));
+  rounds[2] = crKeepTestShape(crMakeCone(0.08, 0.0, 0.15));
+  rounds[3] = crKeepTestShape(crMakeCone(0.1, 0.04, 0.1));
+  rounds[4] = crKeepTestShape(crMakeBeam(0.3, 0.06, 0.05));
 }
 
 static void makeOthers(const crShape* others[OTHER_COUNT], crRandom* random)
 {
-  others[0] = make(crMakeBox(0.2, 0.1, 0.15));
-  others[1] = make(crMakeBox(0.3, 0.2, 0.01));
+  others[0] = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15));
+  others[1] = crKeepTestShape(crMakeBox(0.3, 0.2, 0.01));
   others[2] = makeHull(8, random);
   others[3] = makeHull(32, random);
   others[4] = makeGround();
@@ -150,7 +127,8 @@ static crPose lift(double x, double y, double z)
 static void the_energy_is_continuous_through_all_special_poses(void** state)
 {
   (void)state;
-  const crShape *rounds[ROUND_COUNT], *box = make(crMakeBox(0.2, 0.2, 0.1)), *plate = make(crMakeBox(0.3, 0.3, 0.002));
+  const crShape *rounds[ROUND_COUNT], *box = crKeepTestShape(crMakeBox(0.2, 0.2, 0.1)),
+                                      *plate = crKeepTestShape(crMakeBox(0.3, 0.3, 0.002));
   makeRounds(rounds);
   static const crVec3 ways[] = { { 0.0, 0.0, -4e-3 }, { 0.12, 0.0, -1e-3 }, { 0.08, 0.09, 0.0 }, { 0.0, 0.0, 0.0 } };
   static const crVec3 turns[] = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 1.0 }, { 0.2, 0.0, 0.0 }, { 0.0, 0.2, 0.1 } };
@@ -185,8 +163,9 @@ static double computeForce(const crShape* ground, const crShape* round, const cr
 static void a_round_flat_punch_is_as_stiff_as_its_capacity(void** state)
 {
   (void)state;
-  const crShape *ground = makeGround(), *cylinder = make(crMakeCylinder(0.1, 0.2, 0.0)),
-                *frustum = make(crMakeCone(0.1, 0.05, 0.2)), *table = make(crMakeBox(1.0, 1.0, 0.5));
+  const crShape *ground = makeGround(), *cylinder = crKeepTestShape(crMakeCylinder(0.1, 0.2, 0.0)),
+                *frustum = crKeepTestShape(crMakeCone(0.1, 0.05, 0.2)),
+                *table = crKeepTestShape(crMakeBox(1.0, 1.0, 0.5));
   double depth = 1e-6, expected = 2.0 * 0.1 * depth;
   crPose X = lift(0.0, 0.0, -depth - cylinder->core.zMin);
   assert_close(computeForce(ground, cylinder, &X) / expected, 1.0, 1e-4);
@@ -200,7 +179,7 @@ static void a_round_flat_punch_is_as_stiff_as_its_capacity(void** state)
 static void a_cone_is_as_stiff_as_sneddon_says(void** state)
 {
   (void)state;
-  const crShape *ground = makeGround(), *cone = make(crMakeCone(0.2, 0.0, 0.01));
+  const crShape *ground = makeGround(), *cone = crKeepTestShape(crMakeCone(0.2, 0.0, 0.01));
   double depth = 1e-4, expected = 2.0 / CR_PI * 20.0 * depth * depth;
   crPose X = { crQuatToMat3(crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), CR_PI)),
                crMakeVec3(0.0, 0.0, cone->core.zMax - depth) };
@@ -218,7 +197,7 @@ static void a_lying_cylinder_is_as_stiff_as_on_an_elastic_half_space(void** stat
   static const double lengths[] = { 1.0, 10.0, 100.0 }, depths[] = { 1e-6, 1e-4, 1e-2 };
   const crShape* ground = makeGround();
   for (int i = 0; i < 9; ++i) {
-    const crShape* cylinder = make(crMakeCylinder(1.0, lengths[i / 3], 0.0));
+    const crShape* cylinder = crKeepTestShape(crMakeCylinder(1.0, lengths[i / 3], 0.0));
     crPose X = { crQuatToMat3(crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), 0.5 * CR_PI)),
                  crMakeVec3(0.0, 0.0, 1.0 - depths[i % 3]) };
     assert_close(computeForce(ground, cylinder, &X) / expected[i / 3][i % 3], 1.0, 0.08);
@@ -229,8 +208,8 @@ static void a_lying_cylinder_is_as_stiff_as_on_an_elastic_half_space(void** stat
 static void a_rolling_cylinder_feels_no_ripple(void** state)
 {
   (void)state;
-  const crShape *others[] = { makeGround(), make(crMakeBox(1.0, 1.0, 0.5)) },
-                *cylinder = make(crMakeCylinder(0.1, 0.2, 0.0));
+  const crShape *others[] = { makeGround(), crKeepTestShape(crMakeBox(1.0, 1.0, 0.5)) },
+                *cylinder = crKeepTestShape(crMakeCylinder(0.1, 0.2, 0.0));
   for (int k = 0; k < 2; ++k) {
     crPressed pair = { others[k], cylinder, crIdentityPose(), lift(0.0, 0.0, (k == 0 ? 0.1 : 0.35) - 1e-4) };
     crMat3 lying = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), 0.5 * CR_PI));
@@ -253,8 +232,9 @@ static void a_rolling_cylinder_feels_no_ripple(void** state)
 static void a_tip_or_a_rim_does_not_pass_a_thin_plate(void** state)
 {
   (void)state;
-  const crShape *plate = make(crMakeBox(0.3, 0.3, 0.002)),
-                *rounds[] = { make(crMakeCone(0.08, 0.0, 0.15)), make(crMakeCylinder(0.05, 0.2, 0.0)) };
+  const crShape *plate = crKeepTestShape(crMakeBox(0.3, 0.3, 0.002)),
+                *rounds[] = { crKeepTestShape(crMakeCone(0.08, 0.0, 0.15)),
+                              crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0)) };
   static const double pitches[] = { CR_PI, 0.4 };
   for (int k = 0; k < 2; ++k) {
     crPressed pair = { plate, rounds[k], crIdentityPose(), lift(0.0, 0.0, 1.0) };
@@ -275,13 +255,13 @@ static void a_tip_or_a_rim_does_not_pass_a_thin_plate(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_teardown(the_force_is_the_gradient_of_the_energy, destroyAll),
-    cmocka_unit_test_teardown(the_energy_is_continuous_through_all_special_poses, destroyAll),
-    cmocka_unit_test_teardown(a_round_flat_punch_is_as_stiff_as_its_capacity, destroyAll),
-    cmocka_unit_test_teardown(a_cone_is_as_stiff_as_sneddon_says, destroyAll),
-    cmocka_unit_test_teardown(a_lying_cylinder_is_as_stiff_as_on_an_elastic_half_space, destroyAll),
-    cmocka_unit_test_teardown(a_rolling_cylinder_feels_no_ripple, destroyAll),
-    cmocka_unit_test_teardown(a_tip_or_a_rim_does_not_pass_a_thin_plate, destroyAll),
+    cmocka_unit_test_teardown(the_force_is_the_gradient_of_the_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_energy_is_continuous_through_all_special_poses, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_round_flat_punch_is_as_stiff_as_its_capacity, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_cone_is_as_stiff_as_sneddon_says, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_lying_cylinder_is_as_stiff_as_on_an_elastic_half_space, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_rolling_cylinder_feels_no_ripple, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_tip_or_a_rim_does_not_pass_a_thin_plate, crDestroyKeptShapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,27 +3,6 @@
 #include "support/patches.h"
 #include "support/shapes.h"
 
-#define MAX_SHAPES 32
-
-static crShape* made[MAX_SHAPES];
-static int madeCount;
-
-static const crShape* make(crShapeDef def)
-{
-  assert_true(madeCount < MAX_SHAPES);
-  made[madeCount] = crCreateTestShape(&def);
-  return made[madeCount++];
-}
-
-static int destroyAll(void** state)
-{
-  (void)state;
-  while (madeCount > 0) {
-    crDestroyShape(made[--madeCount]);
-  }
-  return 0;
-}
-
 static const crShape* makeHull(int count, double rounding, crRandom* random)
 {
   crVec3 points[64];
@@ -33,7 +12,7 @@ static const crShape* makeHull(int count, double rounding, crRandom* random)
   }
   crShapeDef def = crMakeHull(points, count);
   def.rounding = rounding;
-  return make(def);
+  return crKeepTestShape(def);
 }
 
 // ---------------------------------------------------------------------------------------------- gradient
@@ -52,16 +31,16 @@ static void the_force_of_capsules_is_the_gradient_of_their_energy(void** state)
 {
   (void)state;
   crRandom random = crMakeRandom(1);
-  const crShape* capsules[] = { make(crMakeCapsule(0.02, 0.2)), make(crMakeCapsule(0.05, 0.03)) };
-  const crShape* others[] = { make(crDefaultShapeDef(cr_shapeHalfSpace)),
-                              make(crMakeBox(0.2, 0.1, 0.15)),
-                              make(crMakeBox(0.3, 0.2, 0.01)),
+  const crShape* capsules[] = { crKeepTestShape(crMakeCapsule(0.02, 0.2)), crKeepTestShape(crMakeCapsule(0.05, 0.03)) };
+  const crShape* others[] = { crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                              crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)),
+                              crKeepTestShape(crMakeBox(0.3, 0.2, 0.01)),
                               makeHull(8, 0.0, &random),
                               makeHull(32, 0.0, &random),
-                              make(crMakeCylinder(0.05, 0.2, 0.0)),
-                              make(crMakeCone(0.08, 0.0, 0.2)),
-                              make(crMakeCone(0.08, 0.03, 0.1)),
-                              make(crMakeBeam(0.2, 0.06, 0.04)),
+                              crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0)),
+                              crKeepTestShape(crMakeCone(0.08, 0.0, 0.2)),
+                              crKeepTestShape(crMakeCone(0.08, 0.03, 0.1)),
+                              crKeepTestShape(crMakeBeam(0.2, 0.06, 0.04)),
                               capsules[0],
                               capsules[1] };
   for (int i = 0; i < 2; ++i) {
@@ -77,7 +56,7 @@ static void the_force_of_capsules_is_the_gradient_of_their_energy(void** state)
 static const crShape* makeRounded(crShapeDef def, double rounding)
 {
   def.rounding = rounding;
-  return make(def);
+  return crKeepTestShape(def);
 }
 
 static void the_force_of_rounded_polytopes_is_the_gradient_of_their_energy(void** state)
@@ -86,11 +65,11 @@ static void the_force_of_rounded_polytopes_is_the_gradient_of_their_energy(void*
   crRandom random = crMakeRandom(2);
   const crShape* rounded[] = { makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.01),
                                makeRounded(crMakeBox(0.3, 0.2, 0.02), 0.002), makeHull(8, 0.005, &random) };
-  const crShape* others[] = { make(crDefaultShapeDef(cr_shapeHalfSpace)),
-                              make(crMakeBox(0.2, 0.1, 0.15)),
+  const crShape* others[] = { crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                              crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)),
                               makeHull(8, 0.0, &random),
                               makeHull(32, 0.0, &random),
-                              make(crMakeCapsule(0.02, 0.2)),
+                              crKeepTestShape(crMakeCapsule(0.02, 0.2)),
                               rounded[0],
                               rounded[1],
                               rounded[2] };
@@ -109,7 +88,8 @@ static void boxes_whose_cores_overlap_keep_their_energy(void** state)
 {
   (void)state;
   crRandom random = crMakeRandom(4);
-  const crShape *rounded = makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.003), *box = make(crMakeBox(0.2, 0.1, 0.15));
+  const crShape *rounded = makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.003),
+                *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15));
   assert_true(findWorst(rounded, box, 0.01, 20, 1e-4, &random) < 1e-3);
 }
 
@@ -118,8 +98,9 @@ static void the_force_of_rounded_polytopes_on_round_bodies_is_nearly_the_gradien
   (void)state;
   crRandom random = crMakeRandom(3);
   const crShape *box = makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.01), *hull = makeHull(8, 0.005, &random);
-  const crShape* others[] = { make(crMakeCylinder(0.05, 0.2, 0.0)), make(crMakeCone(0.08, 0.0, 0.2)),
-                              make(crMakeBeam(0.2, 0.06, 0.04)) };
+  const crShape* others[] = { crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0)),
+                              crKeepTestShape(crMakeCone(0.08, 0.0, 0.2)),
+                              crKeepTestShape(crMakeBeam(0.2, 0.06, 0.04)) };
   for (int k = 0; k < 3; ++k) {
     assert_true(findWorst(box, others[k], 1e-4, 20, 1e-3, &random) < 3e-5);
     assert_true(findWorst(hull, others[k], 1e-4, 20, 1e-3, &random) < 3e-5);
@@ -170,8 +151,8 @@ static void the_energy_of_a_capsule_has_no_jumps(void** state)
 {
   (void)state;
   double r = 0.02, depth = 1e-4;
-  const crShape *capsule = make(crMakeCapsule(r, 0.1)), *box = make(crMakeBox(0.2, 0.1, 0.2)),
-                *ground = make(crDefaultShapeDef(cr_shapeHalfSpace));
+  const crShape *capsule = crKeepTestShape(crMakeCapsule(r, 0.1)), *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.2)),
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
   crVec3 zero = crMakeVec3(0.0, 0.0, 0.0);
   // over the edge of a box, lengthwise, aslant and across
   for (int i = 0; i < 3; ++i) {
@@ -198,8 +179,9 @@ static void the_energy_of_a_rounded_box_has_no_jumps(void** state)
 {
   (void)state;
   double depth = 1e-4, r = 0.005;
-  const crShape *box = makeRounded(crMakeBox(0.1, 0.1, 0.1), r), *ground = make(crDefaultShapeDef(cr_shapeHalfSpace)),
-                *table = make(crMakeBox(0.3, 0.3, 0.1));
+  const crShape *box = makeRounded(crMakeBox(0.1, 0.1, 0.1), r),
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                *table = crKeepTestShape(crMakeBox(0.3, 0.3, 0.1));
   crVec3 zero = crMakeVec3(0.0, 0.0, 0.0);
   for (int i = 0; i < 2; ++i) {
     crPressed pair = { i == 0 ? ground : table, box, crIdentityPose(), crIdentityPose() };
@@ -229,7 +211,7 @@ static void a_rounded_box_is_as_stiff_as_its_flat(void** state)
   (void)state;
   double depth = 1e-6, half = 0.049;
   const crShape *box = makeRounded(crMakeBox(0.1, 0.1, 0.1), 0.001),
-                *ground = make(crDefaultShapeDef(cr_shapeHalfSpace));
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
   crPressed pair = { ground, box, crIdentityPose(), crIdentityPose() };
   pair.X_WB.p.z = 0.05 - depth;
   crWrench onB;
@@ -248,9 +230,9 @@ static void a_lying_capsule_is_as_stiff_as_a_line_contact(void** state)
   (void)state;
   static const double forces[2][3] = { { 1.4384e-6, 1.8531e-4, 0.026303 }, { 1.1795e-5, 1.4384e-3, 0.18531 } };
   static const double lengths[2] = { 10.0, 100.0 }, depths[3] = { 1e-6, 1e-4, 1e-2 };
-  const crShape* ground = make(crDefaultShapeDef(cr_shapeHalfSpace));
+  const crShape* ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
   for (int i = 0; i < 2; ++i) {
-    const crShape* capsule = make(crMakeCapsule(1.0, lengths[i]));
+    const crShape* capsule = crKeepTestShape(crMakeCapsule(1.0, lengths[i]));
     for (int k = 0; k < 3; ++k) {
       crPressed pair = layDown(capsule, ground, 1.0, depths[k]);
       crWrench onB;
@@ -263,7 +245,8 @@ static void a_lying_capsule_is_as_stiff_as_a_line_contact(void** state)
 static void the_end_of_a_capsule_is_as_stiff_as_a_ball(void** state)
 {
   (void)state;
-  const crShape *ground = make(crDefaultShapeDef(cr_shapeHalfSpace)), *capsule = make(crMakeCapsule(0.02, 0.1));
+  const crShape *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                *capsule = crKeepTestShape(crMakeCapsule(0.02, 0.1));
   for (double depth = 1e-6; depth < 2e-4; depth *= 10.0) {
     crPressed pair = { ground, capsule, crIdentityPose(), crIdentityPose() };
     pair.X_WB.p.z = 0.07 - depth;
@@ -302,9 +285,9 @@ static void crossing_capsules_are_as_stiff_as_the_ellipse_of_hertz(void** state)
 {
   (void)state;
   static const double radii[4] = { 0.02, 0.03, 0.08, 0.3 };
-  const crShape* first = make(crMakeCapsule(0.02, 0.2));
+  const crShape* first = crKeepTestShape(crMakeCapsule(0.02, 0.2));
   for (int i = 0; i < 4; ++i) {
-    const crShape* second = make(crMakeCapsule(radii[i], 0.2));
+    const crShape* second = crKeepTestShape(crMakeCapsule(radii[i], 0.2));
     for (double depth = 1e-7; depth < 2e-5; depth *= 10.0) {
       crPressed pair = layDown(second, first, radii[i], depth);
       pair.X_WA.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), 0.5 * M_PI));
@@ -323,7 +306,7 @@ static void capsules_press_at_their_surface(void** state)
   (void)state;
   static crPatch patch;
   double r = 0.02, depth = 1e-5;
-  const crShape* capsule = make(crMakeCapsule(r, 0.1));
+  const crShape* capsule = crKeepTestShape(crMakeCapsule(r, 0.1));
   crPressed pair = layDown(capsule, capsule, r, depth);
   pair.X_WA.R = pair.X_WB.R;
   pair.X_WA.p.z = -r;
@@ -338,17 +321,18 @@ static void capsules_press_at_their_surface(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_teardown(the_force_of_capsules_is_the_gradient_of_their_energy, destroyAll),
-    cmocka_unit_test_teardown(the_force_of_rounded_polytopes_is_the_gradient_of_their_energy, destroyAll),
-    cmocka_unit_test_teardown(boxes_whose_cores_overlap_keep_their_energy, destroyAll),
-    cmocka_unit_test_teardown(the_force_of_rounded_polytopes_on_round_bodies_is_nearly_the_gradient, destroyAll),
-    cmocka_unit_test_teardown(the_energy_of_a_rounded_box_has_no_jumps, destroyAll),
-    cmocka_unit_test_teardown(a_rounded_box_is_as_stiff_as_its_flat, destroyAll),
-    cmocka_unit_test_teardown(the_energy_of_a_capsule_has_no_jumps, destroyAll),
-    cmocka_unit_test_teardown(a_lying_capsule_is_as_stiff_as_a_line_contact, destroyAll),
-    cmocka_unit_test_teardown(the_end_of_a_capsule_is_as_stiff_as_a_ball, destroyAll),
-    cmocka_unit_test_teardown(crossing_capsules_are_as_stiff_as_the_ellipse_of_hertz, destroyAll),
-    cmocka_unit_test_teardown(capsules_press_at_their_surface, destroyAll),
+    cmocka_unit_test_teardown(the_force_of_capsules_is_the_gradient_of_their_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_force_of_rounded_polytopes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(boxes_whose_cores_overlap_keep_their_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_force_of_rounded_polytopes_on_round_bodies_is_nearly_the_gradient,
+                              crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_energy_of_a_rounded_box_has_no_jumps, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_rounded_box_is_as_stiff_as_its_flat, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_energy_of_a_capsule_has_no_jumps, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_lying_capsule_is_as_stiff_as_a_line_contact, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_end_of_a_capsule_is_as_stiff_as_a_ball, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(crossing_capsules_are_as_stiff_as_the_ellipse_of_hertz, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(capsules_press_at_their_surface, crDestroyKeptShapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 #include "contact/area_law.h"
 
+#include "math/sym3.h"
+
 #include "collide/area/wide.h"
 
 #define CR_LEAST_I2 1e-60 // [m^4] below it two shapes touch exactly: rounding errors of nothing
@@ -41,30 +43,6 @@ crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double
   }
   double U = (law.modulus * length + 0.5 * law.stiffness) * square, k = law.modulus * square;
   return (crAreaEnergy){ U, -2.0 * U / i2, 2.0 * U / i3, k * byT, k * byS };
-}
-
-// ----------------------------------------------------------------------------------------------- moments
-
-static crSym3 outerSym3(crVec3 a)
-{
-  return (crSym3){ a.x * a.x, a.y * a.y, a.z * a.z, a.x * a.y, a.x * a.z, a.y * a.z };
-}
-
-// a b^T + b a^T
-static crSym3 mixSym3(crVec3 a, crVec3 b)
-{
-  return (crSym3){ 2.0 * a.x * b.x,       2.0 * a.y * b.y,       2.0 * a.z * b.z,
-                   a.x * b.y + a.y * b.x, a.x * b.z + a.z * b.x, a.y * b.z + a.z * b.y };
-}
-
-static double traceOf(crSym3 s)
-{
-  return s.xx + s.yy + s.zz;
-}
-
-static double minorsOf(crSym3 s)
-{
-  return s.xx * s.yy - s.xy * s.xy + s.xx * s.zz - s.xz * s.xz + s.yy * s.zz - s.yz * s.yz;
 }
 
 // ------------------------------------------------------------------------------------------------- force
@@ -120,7 +98,8 @@ static void pushPoints(crPatch* patch, int run)
 static void addOwnMotion(const crPatchSums* own, crVec3 c, Push* push)
 {
   crVec3 h = crMulAdd(own->x2, -own->i2, c);
-  crSym3 S = crAddSym3(crAddSym3(own->xx2, crScaleSym3(-1.0, mixSym3(c, own->x2))), crScaleSym3(own->i2, outerSym3(c)));
+  crSym3 S =
+      crAddSym3(crAddSym3(own->xx2, crScaleSym3(-1.0, crMixSym3(c, own->x2))), crScaleSym3(own->i2, crOuterSym3(c)));
   crVec3 gx = crMulSV(push->G, crMakeVec3(S.xx, S.xy, S.xz)), gy = crMulSV(push->G, crMakeVec3(S.xy, S.yy, S.yz)),
          gz = crMulSV(push->G, crMakeVec3(S.xz, S.yz, S.zz));
   push->force = crMulAdd(push->force, -push->k1, crMulSV(push->G, h));
@@ -136,7 +115,7 @@ static void fillForce(const crPatch* patch, const crAreaEnergy* e, crAreaForce* 
   crSym3 moments = crScaleSym3(1.0 / i1, crAddSym3(a->xx1, b->xx1));
   out->elastic = e->U;
   out->centre = crAdd(patch->origin, c);
-  out->spread = crAddSym3(moments, crScaleSym3(-1.0, outerSym3(c)));
+  out->spread = crAddSym3(moments, crScaleSym3(-1.0, crOuterSym3(c)));
   out->area = patch->share * (a->area + b->area);
 }
 
@@ -167,8 +146,8 @@ void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const 
     return;
   }
   crVec3 c = crScale(1.0 / I2, crAdd(s0->x2, s1->x2));
-  crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(s0->xx2, s1->xx2)), crScaleSym3(-1.0, outerSym3(c)));
-  double t = traceOf(C), minors = minorsOf(C), s = fmax(minors, CR_LEAST_MINORS * t * t);
+  crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(s0->xx2, s1->xx2)), crScaleSym3(-1.0, crOuterSym3(c)));
+  double t = crTraceSym3(C), minors = crMinorsSym3(C), s = fmax(minors, CR_LEAST_MINORS * t * t);
   crAreaEnergy e = crComputeAreaEnergy(law, share * I2, share * (s0->i3 + s1->i3), t, s);
   Push push = { .k0 = share * 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                 .k1 = 2.0 / I2,
@@ -207,7 +186,7 @@ void crAreaTotal_Add(crAreaTotal* total, const crPatch* patch, const crPose* X_W
   crVec3 o = crSub(at, total->origin);
   crVec3 x = crScale(patch->share, crMulMV(X_WP->R, crAdd(a->x2, b->x2)));
   crSym3 xx = crScaleSym3(patch->share, crRotateSym3(X_WP->R, crAddSym3(a->xx2, b->xx2)));
-  xx = crAddSym3(xx, crAddSym3(mixSym3(o, x), crScaleSym3(i2, outerSym3(o))));
+  xx = crAddSym3(xx, crAddSym3(crMixSym3(o, x), crScaleSym3(i2, crOuterSym3(o))));
   total->i2 += i2;
   total->i3 += patch->share * (a->i3 + b->i3);
   total->x2 = crAdd(total->x2, crMulAdd(x, i2, o));
@@ -221,8 +200,8 @@ crAreaTogether crComputeAreaTogether(crAreaModulus law, const crAreaTotal* total
     return (crAreaTogether){ .elastic = 0.0 };
   }
   crVec3 c = crScale(1.0 / I2, total->x2);
-  crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, total->xx2), crScaleSym3(-1.0, outerSym3(c)));
-  double t = traceOf(C), s = fmax(minorsOf(C), CR_LEAST_MINORS * t * t);
+  crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, total->xx2), crScaleSym3(-1.0, crOuterSym3(c)));
+  double t = crTraceSym3(C), s = fmax(crMinorsSym3(C), CR_LEAST_MINORS * t * t);
   crAreaEnergy e = crComputeAreaEnergy(law, I2, total->i3, t, s);
   double g = e.ut + e.us * t;
   return (crAreaTogether){ .elastic = e.U,

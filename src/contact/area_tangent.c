@@ -1,33 +1,12 @@
 #include "contact/area_tangent.h"
 
+#include "math/sym3.h"
+
 #include "collide/area/wide.h"
 
 #define CR_SLOPE_STEP 1e-6 // [-] of s, for the one second derivative of the mean that the others follow from
 
 // -------------------------------------------------------------------------------------------------- base
-
-static crSym3 outerSym3(crVec3 a)
-{
-  return (crSym3){ a.x * a.x, a.y * a.y, a.z * a.z, a.x * a.y, a.x * a.z, a.y * a.z };
-}
-
-// a b^T + b a^T
-static crSym3 mixSym3(crVec3 a, crVec3 b)
-{
-  return (crSym3){ 2.0 * a.x * b.x,       2.0 * a.y * b.y,       2.0 * a.z * b.z,
-                   a.x * b.y + a.y * b.x, a.x * b.z + a.z * b.x, a.y * b.z + a.z * b.y };
-}
-
-static double traceOf(crSym3 s)
-{
-  return s.xx + s.yy + s.zz;
-}
-
-// The trace of a product.
-static double dotSym3(crSym3 a, crSym3 b)
-{
-  return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + 2.0 * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
-}
 
 // Sum of x x (G x) over moments S of x x^T.
 static crVec3 twistOf(crSym3 G, crSym3 S)
@@ -57,9 +36,9 @@ bool crFillAreaBase(crAreaModulus law, const crPatch* patch, const crAreaForce* 
   const crAreaPressure* p = &force->pressure;
   double share = patch->share, I2 = a->i2 + b->i2;
   crVec3 c = crSub(p->o, patch->origin);
-  crSym3 own = crAddSym3(crAddSym3(a->xx2, crScaleSym3(-1.0, mixSym3(c, a->x2))), crScaleSym3(a->i2, outerSym3(c)));
-  crSym3 all = crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(a->xx2, b->xx2)), crScaleSym3(-1.0, outerSym3(c)));
-  double t = traceOf(all), minors = 0.5 * (t * t - dotSym3(all, all));
+  crSym3 own = crAddSym3(crAddSym3(a->xx2, crScaleSym3(-1.0, crMixSym3(c, a->x2))), crScaleSym3(a->i2, crOuterSym3(c)));
+  crSym3 all = crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(a->xx2, b->xx2)), crScaleSym3(-1.0, crOuterSym3(c)));
+  double t = crTraceSym3(all), minors = 0.5 * (t * t - crDotSym3(all, all));
   *out = (crAreaBase){ .patch = patch,
                        .force = force,
                        .I2 = I2,
@@ -183,7 +162,7 @@ static Turn turnLaw(const crAreaBase* base, const Change* all)
   const crAreaEnergy* e = &base->energy;
   double share = base->patch->share, i2 = share * all->i2, i3 = share * all->i3, I2 = base->I2;
   crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, all->xx2), crScaleSym3(-all->i2 / I2, base->C));
-  double t = traceOf(C), s = base->t * t - dotSym3(base->C, C);
+  double t = crTraceSym3(C), s = base->t * t - crDotSym3(base->C, C);
   double U = e->u2 * i2 + e->u3 * i3 + e->ut * t + e->us * s, more = 2.0 * (i3 / base->i3 - i2 / base->i2);
   double u2 = -2.0 * (U - e->U * i2 / base->i2) / base->i2, u3 = 2.0 * (U - e->U * i3 / base->i3) / base->i3;
   double ut = e->ut * more + base->utt * t + base->uts * s, us = e->us * more + base->uts * t + base->uss * s;
@@ -254,7 +233,7 @@ static void pushLines(const crAreaBase* base, const Motion* motion, crAreaTangen
 static void pushOwn(const crAreaBase* base, const Change* own, const Turn* turn, crAreaTangent* out)
 {
   crVec3 h = crMulAdd(own->x2, -base->patch->sums[0].i2, turn->c);
-  crSym3 S = crAddSym3(own->xx2, crScaleSym3(-1.0, mixSym3(turn->c, base->h)));
+  crSym3 S = crAddSym3(own->xx2, crScaleSym3(-1.0, crMixSym3(turn->c, base->h)));
   crVec3 f = crAdd(crMulSV(turn->G, base->h), crMulSV(base->G, h));
   crVec3 t = crAdd(twistOf(turn->G, base->S), twistOf(base->G, S));
   out->force = crMulAdd(crMulAdd(out->force, -turn->k1, crMulSV(base->G, base->h)), -base->k1, f);
@@ -290,8 +269,8 @@ void crComputeAreaTangent(const crAreaBase* base, crVec3 v, crVec3 w, crAreaTang
   double i1 = patch->sums[0].i1 + patch->sums[1].i1;
   crVec3 arm = crSub(base->c, force->centre); // from the centre of d
   out->centre = crScale(1.0 / i1, crMulAdd(all.x1, all.i1, arm));
-  crSym3 moments = crAddSym3(force->spread, outerSym3(arm)); // of d about c
+  crSym3 moments = crAddSym3(force->spread, crOuterSym3(arm)); // of d about c
   out->spread = crAddSym3(crScaleSym3(1.0 / i1, all.xx1), crScaleSym3(-all.i1 / i1, moments));
-  out->spread = crAddSym3(out->spread, mixSym3(arm, out->centre));
+  out->spread = crAddSym3(out->spread, crMixSym3(arm, out->centre));
   out->torque = crAdd(out->torque, crAdd(crCross(crSub(turn.c, out->centre), force->force), crCross(arm, out->force)));
 }

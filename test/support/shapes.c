@@ -140,3 +140,26 @@ crMesh* crCreateBoxMesh(const crTestBox* boxes, int boxCount)
   assert_int_equal(crCreateMesh(&def, NULL, NULL, &mesh), cr_ok);
   return mesh;
 }
+
+// -------------------------------------------------------------------------------------------- kept shapes
+
+#define MAX_KEPT 64
+
+static crShape* kept[MAX_KEPT];
+static int keptCount;
+
+const crShape* crKeepTestShape(crShapeDef def)
+{
+  assert_true(keptCount < MAX_KEPT);
+  kept[keptCount] = crCreateTestShape(&def);
+  return kept[keptCount++];
+}
+
+int crDestroyKeptShapes(void** state)
+{
+  (void)state;
+  while (keptCount > 0) {
+    crDestroyShape(kept[--keptCount]);
+  }
+  return 0;
+}

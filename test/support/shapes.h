@@ -19,6 +19,10 @@ crShapeDef crMakeHull(const crVec3* points, int pointCount);
 // Creates the shape; fails the test with the message when that does not work.
 crShape* crCreateTestShape(const crShapeDef* def);
 
+// Likewise, kept until the teardown crDestroyKeptShapes.
+const crShape* crKeepTestShape(crShapeDef def);
+int crDestroyKeptShapes(void** state);
+
 // A closed mesh of boxes, each its own piece.
 typedef struct crTestBox {
   crVec3 min, max;
