@@ -79,6 +79,9 @@ static void a_sliding_box_stops_where_friction_says(void** state)
   crTestRun_Advance(&run, 1.0);
   assert_close(crTestRun_Value(&run, "body.position.x"), 1.0 / (2.0 * 0.5 * G), 2e-4);
   assert_close(crTestRun_Value(&run, "body.velocity.x"), 0.0, 1e-6);
+  crContactRecord contact = crContacts_Get(crSimulation_GetSet(run.simulation).contacts, 0);
+  assert_close(contact.area, 0.04, 1e-4);
+  assert_true(contact.damping == 0.0 && contact.radius == 0.0); // nothing is frozen
   crCloseTestRun(&run);
 }
 

@@ -66,8 +66,8 @@ typedef struct crContactRecord {
   double separation;        // [m/s] the same when it ended
   double restitution;       // [-] separation / approach; NaN: it did not begin with an approach
   double cor;               // [-] coefficient of restitution of the law at this approach (cor_reg)
-  double damping;           // [s/m] d of the law
-  double radius;            // [m] contact radius R
+  double damping;           // [s/m] d of the law; 0 by area, where nothing is frozen
+  double radius;            // [m] contact radius R; 0 by area
   double maxDepth;          // [m] since the begin
   double maxForce;          // [N] largest normal force
   double impulse;           // [N s] of the normal force

@@ -229,7 +229,7 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
     .separation = NAN,
     .restitution = NAN,
     .cor = contact->memory.cor,
-    .damping = contact->memory.damping,
+    .damping = pair->path == cr_touchArea ? 0.0 : contact->memory.damping, // by area: what is kept is u, without a unit
     .radius = contact->memory.radius,
     .maxDepth = contact->maxDepth,
     .maxForce = contact->maxForce,

@@ -115,6 +115,20 @@ static void writeContact(crOutputFile* file, const crResult* result, const crCon
   crOutputFile_Write(file, "\n", 1);
 }
 
+// A file with its first line.
+static crStatus openTable(const crResult* result, const char* path, const char* heading, const crAllocator* allocator,
+                          const crErrorSink* sink, crOutputFile** outFile)
+{
+  if (result == NULL || path == NULL) {
+    return cr_errorMisuse;
+  }
+  crStatus status = crOpenOutputFile(path, allocator, sink, outFile);
+  if (status == cr_ok) {
+    crOutputFile_Write(*outFile, heading, strlen(heading));
+  }
+  return status;
+}
+
 crStatus crWriteContactCsv(const crResult* result, const char* path, const crAllocator* allocator,
                            const crErrorSink* sink)
 {
@@ -122,15 +136,11 @@ crStatus crWriteContactCsv(const crResult* result, const char* path, const crAll
       "begin [s],end [s],object A,object B,approach [m/s],separation [m/s],restitution [1],slip [m/s],"
       "cor [1],damping [s/m],radius [m],max depth [m],max force [N],impulse [N s],dissipation [J],"
       "point x [m],point y [m],point z [m],normal x [1],normal y [1],normal z [1]\n";
-  if (result == NULL || path == NULL) {
-    return cr_errorMisuse;
-  }
   crOutputFile* file;
-  crStatus status = crOpenOutputFile(path, allocator, sink, &file);
+  crStatus status = openTable(result, path, heading, allocator, sink, &file);
   if (status != cr_ok) {
     return status;
   }
-  crOutputFile_Write(file, heading, sizeof heading - 1);
   for (int i = 0; i < crResult_CountContacts(result) && !crOutputFile_HasFailed(file); ++i) {
     writeContact(file, result, crResult_GetContact(result, i));
   }
@@ -159,15 +169,11 @@ crStatus crWriteSampleCsv(const crResult* result, const char* path, const crAllo
       "time [s],object A,object B,point x [m],point y [m],point z [m],normal x [1],normal y [1],normal z [1],"
       "force x [N],force y [N],force z [N],torque x [N m],torque y [N m],torque z [N m],depth [m],area [m2],"
       "mean pressure [N/m2],max pressure [N/m2],slip [m/s]\n";
-  if (result == NULL || path == NULL) {
-    return cr_errorMisuse;
-  }
   crOutputFile* file;
-  crStatus status = crOpenOutputFile(path, allocator, sink, &file);
+  crStatus status = openTable(result, path, heading, allocator, sink, &file);
   if (status != cr_ok) {
     return status;
   }
-  crOutputFile_Write(file, heading, sizeof heading - 1);
   for (int row = 0; row < crResult_CountRows(result) && !crOutputFile_HasFailed(file); ++row) {
     int count;
     const crContactRecord* samples = crResult_GetContactSamples(result, row, &count);
