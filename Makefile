@@ -25,12 +25,12 @@ run: ## build the tool, simulate the billiards example, and say where its report
 	@echo "Open in a browser: $(CURDIR)/build/billiards.run/report.html"
 
 test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug or coverage for another build
-	@scripts/setup.sh build viewer
+	@scripts/setup.sh build python viewer
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 
 check: ## build, and run all tests that need no browser: a minute after the build
-	@scripts/setup.sh
+	@scripts/setup.sh build python
 	@scripts/build.sh $(PRESET) -DCAROM_TESTS=ON
 	@CAROM_NO_BROWSER=1 scripts/test.sh $(PRESET)
 
@@ -86,6 +86,7 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
+	/usr/bin/python3 python/generate_declarations.py
 	@$(MAKE) --no-print-directory figures
 	build/carom run examples/billiards.lua --quiet --out build/billiards.run
 	build/carom view build/billiards.run/result.h5 --png docs/figures/billiards.png --time 1.4 --size 1280x640 \
