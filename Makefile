@@ -86,7 +86,7 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
-	/usr/bin/python3 python/generate_declarations.py
+	/usr/bin/python3 python/generate_declarations.py && /usr/bin/python3 python/generate_elements.py
 	@$(MAKE) --no-print-directory figures
 	build/carom run examples/billiards.lua --quiet --out build/billiards.run
 	build/carom view build/billiards.run/result.h5 --png docs/figures/billiards.png --time 1.4 --size 1280x640 \

@@ -12,6 +12,7 @@ constants by #define. Anything else stops it.
 All pointers are c_void_p, which takes byref(), arrays, addresses and None, but for texts, which are c_char_p.
 """
 import argparse
+import keyword
 import os
 import re
 import subprocess
@@ -344,9 +345,14 @@ class Parser:
 
 HEAD = '''"""The C declarations of Carom for ctypes. Written by generate_declarations.py: do not edit.
 
-All pointers are c_void_p but for texts; enumerations are int.
+All pointers are c_void_p but for texts; enumerations are int; a field that is a word of Python has an underscore: as_.
 """
 '''
+
+
+def python_name(field):
+    """A field that is a word of Python gets an underscore: as_."""
+    return field + "_" if keyword.iskeyword(field) else field
 
 
 def wrap(head, items, tail, indent=4):
@@ -381,7 +387,7 @@ def write_module(p):
             text += "\n" + wrap(f"{name} = CFUNCTYPE(", [result.code] + [a.code for a in arguments], ")")
         else:
             base = "Union" if name in p.unions else "Structure"
-            fields = "".join(f'        ("{field}", {kind.code}),\n' for field, kind in p.structs[name])
+            fields = "".join(f'        ("{python_name(field)}", {kind.code}),\n' for field, kind in p.structs[name])
             text += f"\n\nclass {name}({base}):\n    _fields_ = [\n{fields}    ]\n"
     text += "\n\n# name -> (library, result, arguments)\nFUNCTIONS = {\n"
     for name, (library, result, parameters) in p.functions.items():
@@ -405,12 +411,13 @@ def write_stub(p):
             text += f"\ndef {name}(function: Callable[..., Any] | int = ...) -> Any: ...\n"
         else:
             base = "Union" if name in p.unions else "Structure"
-            fields = "".join(f"    {field}: {'Array[Any]' if t.stub == 'Array' else t.stub if t.code not in p.callbacks else 'Any'}\n"
-                             for field, t in p.structs[name])
+            kinds = [(python_name(field), "Array[Any]" if kind.stub == "Array" else
+                      "Any" if kind.code in p.callbacks else kind.stub) for field, kind in p.structs[name]]
+            fields = "".join(f"    {field}: {stub}\n" for field, stub in kinds)
             text += f"\nclass {name}({base}):\n{fields}"
     text += '\nclass Functions(Protocol):\n    """All functions of the three libraries, as _library.lib has them."""\n'
     for name, (_, result, parameters) in p.functions.items():
-        arguments = "".join(f", {argument or f'argument{i}'}: Any" for i, (argument, _) in enumerate(parameters))
+        arguments = "".join(f", {python_name(argument or f'argument{i}')}: Any" for i, (argument, _) in enumerate(parameters))
         text += f"    @staticmethod\n    def {name}({arguments[2:]}) -> {result.stub}: ...\n"
     return text
 

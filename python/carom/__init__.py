@@ -8,12 +8,16 @@
 
 docs/python.md has recipes.
 """
+from . import _elements
 from ._declarations import CAROM_VERSION as _version
+from ._elements import *  # noqa: F403 - shapes and features
 from ._errors import Error, FileError, Message, ModelError, ModelWarning, SimulationError, UsageError
 from ._model import Model, load
 from ._result import Result
 from ._result import read_result as open
+from ._scene import Scene
+from ._simulation import Pose, Simulation
 
 __version__ = _version.decode()
 __all__ = ["Error", "FileError", "Message", "Model", "ModelError", "ModelWarning", "Result", "SimulationError",
-           "UsageError", "load", "open"]
+           "Pose", "Scene", "Simulation", "UsageError", "load", "open", *_elements.PARTS]

@@ -1,6 +1,6 @@
 """The C declarations of Carom for ctypes. Written by generate_declarations.py: do not edit.
 
-All pointers are c_void_p but for texts; enumerations are int.
+All pointers are c_void_p but for texts; enumerations are int; a field that is a word of Python has an underscore: as_.
 """
 from ctypes import CFUNCTYPE, Structure, Union
 from ctypes import (
@@ -609,7 +609,7 @@ class crShapeDef(Structure):
         ("axis", crVec3),
         ("rounding", c_double),
         ("inflate", c_double),
-        ("as", crShapeDef_as),
+        ("as_", crShapeDef_as),
     ]
 
 
@@ -1015,7 +1015,7 @@ class crSignalDef(Structure):
         ("name", c_char_p),
         ("source", crSource),
         ("kind", c_int),
-        ("as", crSignalDef_as),
+        ("as_", crSignalDef_as),
     ]
 
 
@@ -1190,7 +1190,7 @@ class crFeatureDef(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("kind", c_int),
-        ("as", crFeatureDef_as),
+        ("as_", crFeatureDef_as),
     ]
 
 
@@ -1311,7 +1311,7 @@ class crForceDef(Structure):
         ("kind", c_int),
         ("objectA", c_char_p),
         ("objectB", c_char_p),
-        ("as", crForceDef_as),
+        ("as_", crForceDef_as),
     ]
 
 
@@ -2003,7 +2003,7 @@ class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("title", c_char_p),
-        ("from", c_double),
+        ("from_", c_double),
         ("to", c_double),
         ("hasEventMarks", c_bool),
         ("width", c_double),
@@ -2041,7 +2041,7 @@ class crPhotoOptions(Structure):
         ("width", c_int),
         ("height", c_int),
         ("time", c_double),
-        ("from", c_double),
+        ("from_", c_double),
         ("to", c_double),
         ("frameRate", c_double),
         ("speed", c_double),

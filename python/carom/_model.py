@@ -71,6 +71,15 @@ class Model:
         return {name: getattr(size, name) for name, _ in size._fields_}
 
     @property
+    def hash(self):
+        """A fingerprint of all that the model computes with, as 64 hexadecimal digits."""
+        buffer = ctypes.create_string_buffer(d.CR_HASH_TEXT)
+        status = lib.crModel_GetHash(self._live, buffer)
+        if status != d.cr_ok:
+            raise make_error(status, (), "the fingerprint of the model")
+        return buffer.value.decode()
+
+    @property
     def objects(self):
         """The paths of all objects."""
         model = self._live
@@ -193,6 +202,32 @@ class Model:
         warn(messages)
         return result
 
+    def simulation(self, *, start=None, stop=None, tol=None, interval=None, atol=None, max_step=None, solver=None,
+                   islands=None, event_rows=None, contact=True, threads=1, inputs=None, state=None):
+        """A Simulation, to be moved by `advance`; options are those of `run`. Without `stop` it can go on for ever."""
+        from ._simulation import make_simulation
+        return make_simulation(self, start=start, stop=stop, state=state, tol=tol, interval=interval, atol=atol,
+                               max_step=max_step, solver=solver, islands=islands, event_rows=event_rows, contact=contact,
+                               threads=threads, inputs=inputs)
+
+    # ------------------------------------------------------------------------------------- state vector
+
+    def _get_layout(self):
+        layout = self._layout
+        if layout is None:
+            layout = self._layout = Layout(self._live)
+        return layout
+
+    @property
+    def state_names(self):
+        """The names of the states, in their order."""
+        return list(self._get_layout().names)
+
+    @property
+    def start_state(self):
+        """The state vector at the start, as the model says: loops may not be closed yet."""
+        return self._get_layout().start.copy()
+
     # --------------------------------------------------------------------------------------- looking
 
     def _repr_html_(self):
@@ -219,6 +254,35 @@ class Model:
         return (f"<b>{html.escape(self.name)}</b><table>{sizes}</table>"
                 f"<table><tr><th>joint</th><th>kind</th><th>from</th><th>to</th></tr>{joints}</table>"
                 f"<table><tr><th>body</th><th>mass</th></tr>{masses}</table>")
+
+
+class Layout:
+    """Where states are: those of a model, tree by tree, each [q | v | auxiliary]."""
+
+    def __init__(self, model):
+        self.trees = lib.crModel_GetAllTrees(model)
+        self.count = lib.crModel_CountStates(model, self.trees)
+        q, v = [], []
+        for i in range(lib.crModel_GetSize(model).treeCount):
+            tree = d.crTree.from_address(lib.crModel_GetTree(model, i))
+            q += range(tree.qStart, tree.qStart + tree.qCount)
+            v += range(tree.vStart, tree.vStart + tree.vCount)
+        self.q, self.v = np.array(q, dtype=int), np.array(v, dtype=int)
+        self.start = np.zeros(self.count)
+        lib.crModel_GetStart(model, self.trees, self.start.ctypes.data)
+        buffer = ctypes.create_string_buffer(d.CR_VARIABLE_NAME)
+        self.names = []
+        for i in range(self.count):
+            lib.crModel_GetStateName(model, self.trees, i, buffer, len(buffer))
+            self.names.append(buffer.value.decode())
+
+    @staticmethod
+    def check(values, what):
+        """Real numbers as an array of doubles, contiguous and aligned."""
+        array = np.asarray(values)
+        if array.dtype.kind not in "fiu" or array.dtype.itemsize > 8:
+            raise TypeError(f"{what} is made of real numbers, not of {array.dtype}")
+        return np.require(array, np.float64, ["C", "A"])
 
 
 def compile_scene(scene, log, read_status, file=None, settings=None, keep=(), locate=None, has_functions=False):

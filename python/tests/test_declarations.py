@@ -1,5 +1,6 @@
 """The declarations are those of the headers: by the generator, and by a C program that the compiler has seen."""
 import ctypes
+import keyword
 import os
 import re
 import subprocess
@@ -31,7 +32,7 @@ def test_sizes_offsets_and_values_are_those_of_a_c_program(root, tmp_path):
         elif kind == "size":
             assert ctypes.sizeof(getattr(d, name)) == int(rest[0]), name
         else:
-            field = getattr(getattr(d, name), rest[0])
+            field = getattr(getattr(d, name), rest[0] + "_" * keyword.iskeyword(rest[0]))
             assert (field.offset, field.size) == (int(rest[1]), int(rest[2])), (name, rest[0])
     assert counts["size"] == len(d.STRUCTS) and counts["value"] == sum(len(v) for v in d.ENUMS.values())
     assert counts["constant"] > 20 and counts["offset"] > 500
@@ -47,3 +48,12 @@ def test_every_public_function_is_declared_and_exported(root):
     assert declared == set(d.FUNCTIONS)
     for name in declared:
         assert getattr(_library.lib, name)
+
+
+def test_stubs_are_python(root):
+    import ast
+    for name in ("_declarations.pyi", "_declarations.py", "_elements.py"):
+        with open(os.path.join(root, "python", "carom", name), encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+        assert len(tree.body) > 20
+    assert os.path.exists(os.path.join(root, "python", "carom", "py.typed"))

@@ -1,0 +1,432 @@
+"""Simulations: a model that is moved step by step from outside."""
+import ctypes
+import math
+import threading
+
+import numpy as np
+
+from . import _declarations as d
+from ._callback import Owner, SignalGuard
+from ._errors import Log, UsageError, make_error, warn
+from ._handle import Handle
+from ._library import lib
+from ._options import make_options, number
+from ._result import _SAMPLE_NUMBERS, make_contacts
+from ._state import make_state, read_state
+
+FAR = 1e9  # [s] the stop time of one that is not told any
+
+
+class Pose:
+    """Where a frame is in the world: `position` (3) [m], `rotation` (3 × 3), whose columns are its axes."""
+
+    __slots__ = ("position", "rotation")
+
+    def __init__(self, position, rotation):
+        self.position, self.rotation = position, rotation
+
+    @property
+    def quaternion(self):
+        """(w, x, y, z), w >= 0."""
+        R = self.rotation
+        numbers = d.crMat3()
+        ctypes.memmove(ctypes.byref(numbers), np.ascontiguousarray(R.T, dtype=float).ctypes.data, 72)
+        q = lib.crMat3ToQuat(numbers)
+        out = np.array([q.w, q.x, q.y, q.z])
+        return -out if out[0] < 0 else out
+
+    @property
+    def matrix(self):
+        """(4 × 4) homogeneous."""
+        out = np.eye(4)
+        out[:3, :3], out[:3, 3] = self.rotation, self.position
+        return out
+
+    def __repr__(self):
+        return f"Pose(position={self.position}, quaternion={self.quaternion})"
+
+
+def read_pose(pose):
+    numbers = np.frombuffer(pose, dtype=float)  # three columns, then the position
+    return Pose(numbers[9:12].copy(), numbers[:9].reshape(3, 3).T.copy())
+
+
+class Simulation:
+    """A model in motion: `s.advance(t)`, `s.state`, `s.pose("arm")`, `s.set_input("torque", 2)`, `s.copy()`.
+
+    One thread at a time: a call while another thread is inside raises UsageError.
+    """
+
+    def __init__(self, model, options=None, start=None, handle=None, owner=None, log=None):
+        self._model = model
+        self._lock = threading.Lock()
+        self._options = options  # a dict, for reset
+        self._names = {}
+        self._owner = owner or Owner()
+        self._log = log or Log()
+        self._handle = handle
+        if handle is None:
+            with self._lock:
+                self._create(self._fill_options(), make_state(start) if start is not None else None)
+
+    # ------------------------------------------------------------------------------------------ life
+
+    def _fill_options(self):
+        options = dict(self._options)
+        self._inputs = self._model._make_inputs(options.pop("inputs"))
+        chosen = make_options(**options)
+        chosen.inputs = ctypes.cast(self._inputs, ctypes.c_void_p) if self._inputs is not None else None
+        return chosen
+
+    def _create(self, options, start):
+        model = self._model._live
+        options.start = ctypes.addressof(start) if start is not None else None
+        pointer, log, owner = ctypes.c_void_p(), Log(), Owner()
+        with owner:
+            status = lib.crCreateSimulation(model, ctypes.byref(options), None, log.address, ctypes.byref(pointer))
+        messages = log.take()
+        if status != d.cr_ok:
+            owner.raise_failure()
+            raise make_error(status, messages, "the simulation cannot start")
+        self._take(pointer, model, owner, log)
+        warn(messages, 4)
+
+    def _take(self, pointer, model, owner, log):
+        self._handle = Handle(pointer.value, lib.crDestroySimulation, (model,), (log, owner))
+        self._owner, self._log = owner, log
+
+    def close(self):
+        """Gives the memory back; a second call does nothing."""
+        if not self._lock.acquire(False):
+            raise UsageError("this simulation is in use: another thread, or a call further up, is inside it")
+        try:
+            self._handle = None
+        finally:
+            self._lock.release()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _enter(self):
+        """The simulation, which is this thread's until _lock is released."""
+        if not self._lock.acquire(False):
+            raise UsageError("this simulation is in use: another thread, or a call further up, is inside it")
+        handle = self._handle
+        if handle is None:
+            self._lock.release()
+            raise UsageError("this simulation is closed")
+        return handle
+
+    def _raise(self, status, what):
+        self._owner.raise_failure()
+        raise make_error(status, self._log.take(), what)
+
+    def __repr__(self):
+        return (f"<carom.Simulation of {self._model.name!r}, closed>" if self._handle is None else
+                f"<carom.Simulation of {self._model.name!r} at {self.time:.9g} s>")
+
+    @property
+    def model(self):
+        return self._model
+
+    # ----------------------------------------------------------------------------------------- steps
+
+    def advance(self, t):
+        """Moves to the time t [s], which must not lie before the time reached. What is read at a time does not depend on
+        how often one asks."""
+        handle = self._enter()
+        try:
+            if self._model._has_functions:
+                with SignalGuard(self._owner.failures):
+                    status = lib.crSimulation_Advance(handle, t)
+                self._owner.raise_failure()
+            else:
+                status = lib.crSimulation_Advance(handle, t)
+            if status != d.cr_ok:
+                self._refuse_time(handle, t, status)
+        except ctypes.ArgumentError:
+            raise TypeError(f"a time is a number, not {type(t).__name__}") from None
+        finally:
+            self._lock.release()
+        return self
+
+    def _refuse_time(self, handle, t, status):
+        if status == d.cr_errorMisuse:
+            now, stop = lib.crSimulation_GetTime(handle), lib.crSimulation_GetOptions(handle).stopTime
+            if not now <= t <= stop:
+                raise UsageError(f"the time {t!r} does not lie between the time reached, {now!r} s, and the stop time, "
+                                 f"{stop!r} s")
+        self._raise(status, "the simulation cannot go on")
+
+    @property
+    def time(self):
+        """The time reached [s]."""
+        handle = self._enter()
+        try:
+            return lib.crSimulation_GetTime(handle)
+        finally:
+            self._lock.release()
+
+    # ---------------------------------------------------------------------------------------- inputs
+
+    def _index(self, find, name, what, known):
+        key = (what, name)
+        index = self._names.get(key)
+        if index is None:
+            index = self._names[key] = self._model._find(find, name, what, known)
+        return index
+
+    def set_input(self, name, value):
+        """Holds a declared input at a value from the time reached on."""
+        index = self._index(lib.crModel_FindInput, name, "input", lambda: self._model.inputs)
+        value = number(value, f"input {name!r}")
+        handle = self._enter()
+        try:
+            with SignalGuard(self._owner.failures) if self._model._has_functions else _NOTHING:
+                status = lib.crSimulation_SetInput(handle, index, value)
+            if status != d.cr_ok:
+                self._raise(status, f"input {name!r}")
+        finally:
+            self._lock.release()
+
+    def input(self, name):
+        """The value of a declared input."""
+        index = self._index(lib.crModel_FindInput, name, "input", lambda: self._model.inputs)
+        return self._ask(lib.crInstance_GetInput, index)
+
+    def output(self, name):
+        """The value of a declared output."""
+        index = self._index(lib.crModel_FindOutput, name, "output", lambda: self._model.outputs)
+        return self._ask(lib.crInstance_GetOutput, index)
+
+    def _ask(self, function, index):
+        handle = self._enter()
+        try:
+            return function(lib.crSimulation_GetInstance(handle), index)
+        finally:
+            self._lock.release()
+
+    # ---------------------------------------------------------------------------------------- values
+
+    def __getitem__(self, name):
+        """The value of a variable, or the three or four numbers of a vector or quaternion: `s["ball.position"]`."""
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a variable is a string, not {type(name).__name__}")
+        indices = self._names.get(name)
+        if indices is None:
+            indices = self._names[name] = self._find_variable(name)
+        handle = self._enter()
+        try:
+            instance = lib.crSimulation_GetInstance(handle)
+            if isinstance(indices, int):
+                return lib.crInstance_GetVariable(instance, indices)
+            return np.array([lib.crInstance_GetVariable(instance, i) for i in indices])
+        finally:
+            self._lock.release()
+
+    def _find_variable(self, name):
+        model, text = self._model._live, name.encode("utf-8", "surrogateescape")
+        index = lib.crModel_FindVariable(model, text) if "\0" not in name else -1
+        if index >= 0:
+            return index
+        found = {c: lib.crModel_FindVariable(model, text + b"." + c.encode()) for c in "wxyz"} if "\0" not in name else {}
+        indices = [i for i in found.values() if i >= 0]
+        if len(indices) >= 3:
+            return indices
+        return self._model._find(lib.crModel_FindVariable, name.replace("\0", "?"), "variable",
+                                 lambda: self._model.variables)
+
+    def pose(self, name):
+        """Where an object is: a Pose."""
+        index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
+        return read_pose(self._ask(lib.crInstance_GetPose, index))
+
+    def velocity(self, name):
+        """(6) angular velocity [rad/s], then velocity of the origin [m/s] of an object, in world axes."""
+        index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
+        return np.frombuffer(self._ask(lib.crInstance_GetMotion, index), dtype=float).copy()
+
+    def acceleration(self, name):
+        """(6) angular acceleration [rad/s^2], then acceleration of the origin [m/s^2], in world axes."""
+        index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
+        return np.frombuffer(self._ask(lib.crInstance_GetAcceleration, index), dtype=float).copy()
+
+    @property
+    def contacts(self):
+        """What touches now, as a structured array: objectA, objectB, point, normal, force, depth, area, …"""
+        handle = self._enter()
+        try:
+            contacts = lib.crSimulation_GetSet(handle).contacts
+            count = lib.crContacts_Count(contacts) if contacts else 0
+            raw = b"".join(bytes(lib.crContacts_Get(contacts, i)) for i in range(count))
+            now = lib.crSimulation_GetTime(handle)
+        finally:
+            self._lock.release()
+        out = make_contacts(raw, self._model.objects, _SAMPLE_NUMBERS[1:])
+        out["time"] = now
+        return out
+
+    @property
+    def summary(self):
+        """Steps, events, contacts and times so far, by the names of crSimulationSummary."""
+        handle = self._enter()
+        try:
+            return _as_dict(lib.crSimulation_GetSummary(handle))
+        finally:
+            self._lock.release()
+
+    # ----------------------------------------------------------------------------------------- state
+
+    @property
+    def state(self):
+        """The state vector, a copy; `model.state_names` has its names."""
+        handle = self._enter()
+        try:
+            return self._read_state(handle)
+        finally:
+            self._lock.release()
+
+    def _read_state(self, handle):
+        out = np.empty(self._model._get_layout().count)
+        instance = lib.crSimulation_GetInstance(handle)
+        status = lib.crInstance_GetState(instance, lib.crSimulation_GetSet(handle), out.ctypes.data)
+        if status != d.cr_ok:
+            self._raise(status, "the state cannot be read")
+        return out
+
+    @property
+    def portable_state(self):
+        """The state by names, a dict of plain Python, which fits any build and any model with the same names."""
+        handle = self._enter()
+        try:
+            return self._read_portable(handle)
+        finally:
+            self._lock.release()
+
+    def _read_portable(self, handle):
+        pointer = ctypes.c_void_p()
+        status = lib.crSimulation_GetState(handle, None, ctypes.byref(pointer))
+        if status != d.cr_ok:
+            self._raise(status, "the state cannot be read")
+        try:
+            return read_state(pointer.value)
+        finally:
+            lib.crDestroyState(pointer)
+
+    def set_state(self, state, time=None):
+        """Starts anew from a state: a vector as `state` is, or a dict as `portable_state` is. What touches there begins to
+        touch, unless a dict tells of it. time: of the new start; the time reached unless given."""
+        handle = self._enter()
+        try:
+            if isinstance(state, dict):
+                portable = dict(state)
+            else:
+                portable = self._read_portable(handle)
+                layout = self._model._get_layout()
+                values = layout.check(state, "the state")
+                if values.shape != (layout.count,):
+                    raise UsageError(f"the state has {layout.count} numbers, not the shape {values.shape}")
+                portable.update(states=dict(zip(layout.names, values.tolist())), contacts=[], turns={})
+            if time is not None:
+                portable["time"] = number(time, "time")
+            options = lib.crSimulation_GetOptions(handle)
+            options.inputs, options.absoluteTolerance = None, self._fill_options().absoluteTolerance
+            self._create(options, make_state(portable))
+        finally:
+            self._lock.release()
+        return self
+
+    def reset(self):
+        """Back to the start of the model."""
+        self._enter()
+        try:
+            self._create(self._fill_options(), None)
+        finally:
+            self._lock.release()
+        return self
+
+    # ------------------------------------------------------------------------------- saving, branching
+
+    def copy(self):
+        """Another simulation at the same point, which goes on as this one does, bit by bit."""
+        handle = self._enter()
+        try:
+            pointer, log, owner, model = ctypes.c_void_p(), Log(), Owner(), self._model._live
+            with owner:
+                status = lib.crSimulation_Copy(handle, None, log.address, ctypes.byref(pointer))
+            if status != d.cr_ok:
+                owner.raise_failure()
+                raise make_error(status, log.take(), "the simulation cannot be copied")
+            own = Handle(pointer.value, lib.crDestroySimulation, (model,), (log, owner))
+            return Simulation(self._model, self._options, handle=own, owner=owner, log=log)
+        finally:
+            self._lock.release()
+
+    __copy__ = copy
+
+    def save(self):
+        """All that the simulation is, as bytes, from which `restore` goes on bit by bit. They belong to this model and this
+        build of Carom."""
+        pieces = []
+
+        def write(_context, bytes_, size):
+            pieces.append(ctypes.string_at(bytes_, size))
+            return d.cr_ok
+
+        writer = d.crByteWriter(write=d.crByteWriter_write(write))
+        handle = self._enter()
+        try:
+            status = lib.crSimulation_Save(handle, None, 0, writer)
+            if status != d.cr_ok:
+                self._raise(status, "the simulation cannot be saved")
+        finally:
+            self._lock.release()
+        return b"".join(pieces)
+
+    def restore(self, saved):
+        """Back to what `save` returned, here or in another process; what is damaged or another model's is refused."""
+        saved = bytes(memoryview(saved))
+        self._enter()
+        try:
+            pointer, log, owner, model = ctypes.c_void_p(), Log(), Owner(), self._model._live
+            with owner:
+                status = lib.crLoadSimulation(model, saved, len(saved), None, None, log.address, ctypes.byref(pointer))
+            if status != d.cr_ok:
+                owner.raise_failure()
+                raise make_error(status, log.take(), "these bytes are no simulation of this model")
+            self._take(pointer, model, owner, log)
+        finally:
+            self._lock.release()
+        return self
+
+
+class _Nothing:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+_NOTHING = _Nothing()
+
+
+def _as_dict(struct):
+    out = {}
+    for name, _ in struct._fields_:
+        value = getattr(struct, name)
+        out[name] = _as_dict(value) if isinstance(value, ctypes.Structure) else \
+            value.decode() if isinstance(value, bytes) else value
+    return out
+
+
+def make_simulation(model, *, start, stop, state, **options):
+    if stop is None:
+        stop = FAR
+        options["interval"] = options.get("interval") or 1.0
+    elif not math.isfinite(stop):
+        raise UsageError("the stop time has to be finite")
+    return Simulation(model, dict(options, start=start, stop=stop), state)
