@@ -10,14 +10,19 @@ docs/python.md has recipes.
 """
 from . import _elements
 from ._declarations import CAROM_VERSION as _version
+from ._distance import Distance, distance
 from ._elements import *  # noqa: F403 - shapes and features
 from ._errors import Error, FileError, Message, ModelError, ModelWarning, SimulationError, UsageError
+from ._mathematics import Linearization, ReachError
 from ._model import Model, load
+from ._pose import Pose
 from ._result import Result
 from ._result import read_result as open
 from ._scene import Scene
-from ._simulation import Pose, Simulation
+from ._rollout import Rollout, rollout
+from ._simulation import Simulation
 
 __version__ = _version.decode()
-__all__ = ["Error", "FileError", "Message", "Model", "ModelError", "ModelWarning", "Result", "SimulationError",
-           "Pose", "Scene", "Simulation", "UsageError", "load", "open", *_elements.PARTS]
+__all__ = ["Distance", "Error", "FileError", "Linearization", "Message", "Model", "ModelError", "ModelWarning", "Result", "SimulationError",
+           "Pose", "ReachError", "Rollout", "Scene", "Simulation", "UsageError", "distance", "load", "open", "rollout",
+           *_elements.PARTS]

@@ -1785,6 +1785,52 @@ class crMomentum(Structure):
         ("angular", crVec3),
     ]
 
+
+class crPoints(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("times", c_void_p),
+        ("states", c_void_p),
+    ]
+
+
+class crReachTarget(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("object", c_int),
+        ("X_WO", crPose),
+        ("point", crVec3),
+        ("ignoresPosition", c_bool),
+        ("ignoresOrientation", c_bool),
+    ]
+
+crReachOptions_shouldStop = CFUNCTYPE(c_bool, c_void_p)
+
+
+class crReachOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("tolerance", c_double),
+        ("length", c_double),
+        ("maxSteps", c_int),
+        ("maxAttempts", c_int),
+        ("ignoresStops", c_bool),
+        ("lower", c_void_p),
+        ("upper", c_void_p),
+        ("shouldStop", crReachOptions_shouldStop),
+        ("context", c_void_p),
+    ]
+
+
+class crReachFacts(Structure):
+    _fields_ = [
+        ("distance", c_double),
+        ("angle", c_double),
+        ("gap", c_double),
+        ("attemptCount", c_int),
+        ("stepCount", c_int),
+    ]
+
 crEquilibriumOptions_shouldStop = CFUNCTYPE(c_bool, c_void_p)
 
 
@@ -2171,6 +2217,7 @@ FUNCTIONS = {
     "crMesh_GetFacts": ("carom", crMeshFacts, [c_void_p]),
     "crShape_GetHullRatio": ("carom", c_double, [c_void_p]),
     "crComputeDistance": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crComputeDistances": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_int, c_void_p, c_void_p]),
     "crComputeTimeToContact": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_double, c_double, c_void_p]),
     "crComputeSweptAabb": ("carom", crAabb, [c_void_p, c_void_p, c_double]),
     "crCreateBroadPhase": ("carom", c_int, [c_int, c_void_p, crPairFilter, c_double, c_void_p, c_void_p]),
@@ -2393,6 +2440,16 @@ FUNCTIONS = {
     "crInstance_Linearize": ("carom", c_int, [c_void_p, crTreeSet, c_double, c_void_p, c_void_p]),
     "crInstance_LinearizePorts": ("carom", c_int, [
         c_void_p, crTreeSet, c_double, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crInstance_ComputeRatesAt": ("carom", c_int, [c_void_p, crTreeSet, c_void_p, c_void_p, c_void_p]),
+    "crInstance_ComputeInverseDynamicsAt": ("carom", c_int, [
+        c_void_p, crTreeSet, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crInstance_ComputeMassMatricesAt": ("carom", c_int, [c_void_p, crTreeSet, c_void_p, c_void_p, c_void_p]),
+    "crInstance_ComputeFrameJacobiansAt": ("carom", c_int, [c_void_p, crTreeSet, c_void_p, c_int, c_void_p, c_void_p]),
+    "crInstance_ComputePosesAt": ("carom", c_int, [c_void_p, crTreeSet, c_void_p, c_int, c_void_p, c_void_p]),
+    "crDefaultReachTarget": ("carom", crReachTarget, [c_int]),
+    "crDefaultReachOptions": ("carom", crReachOptions, []),
+    "crInstance_ComputeInverseKinematics": ("carom", c_int, [
+        c_void_p, crTreeSet, c_double, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crDefaultEquilibriumOptions": ("carom", crEquilibriumOptions, []),
     "crInstance_ComputeEquilibrium": ("carom", c_int, [c_void_p, crTreeSet, c_double, c_void_p, c_void_p, c_void_p]),
     "crModel_GetSparsity": ("carom", c_int, [c_void_p, crTreeSet, c_void_p, c_void_p, c_void_p]),
@@ -2617,6 +2674,10 @@ STRUCTS = {
     "crEnergy": ("crEnergy", ""),
     "crPowers": ("crPowers", ""),
     "crMomentum": ("crMomentum", ""),
+    "crPoints": ("crPoints", ""),
+    "crReachTarget": ("crReachTarget", ""),
+    "crReachOptions": ("crReachOptions", ""),
+    "crReachFacts": ("crReachFacts", ""),
     "crEquilibriumOptions": ("crEquilibriumOptions", ""),
     "crStateContact": ("crStateContact", ""),
     "crState": ("crState", ""),

@@ -1273,6 +1273,40 @@ class crMomentum(Structure):
     linear: crVec3
     angular: crVec3
 
+class crPoints(Structure):
+    count: int
+    times: int | None
+    states: int | None
+
+class crReachTarget(Structure):
+    size: int
+    object: int
+    X_WO: crPose
+    point: crVec3
+    ignoresPosition: bool
+    ignoresOrientation: bool
+
+def crReachOptions_shouldStop(function: Callable[..., Any] | int = ...) -> Any: ...
+
+class crReachOptions(Structure):
+    size: int
+    tolerance: float
+    length: float
+    maxSteps: int
+    maxAttempts: int
+    ignoresStops: bool
+    lower: int | None
+    upper: int | None
+    shouldStop: Any
+    context: int | None
+
+class crReachFacts(Structure):
+    distance: float
+    angle: float
+    gap: float
+    attemptCount: int
+    stepCount: int
+
 def crEquilibriumOptions_shouldStop(function: Callable[..., Any] | int = ...) -> Any: ...
 
 class crEquilibriumOptions(Structure):
@@ -1639,6 +1673,8 @@ class Functions(Protocol):
     def crShape_GetHullRatio(shape: Any) -> float: ...
     @staticmethod
     def crComputeDistance(a: Any, X_WA: Any, b: Any, X_WB: Any, cache: Any, outDistance: Any) -> int: ...
+    @staticmethod
+    def crComputeDistances(a: Any, X_WA: Any, b: Any, X_WB: Any, count: Any, outDistances: Any, outDone: Any) -> int: ...
     @staticmethod
     def crComputeTimeToContact(a: Any, segmentA: Any, b: Any, segmentB: Any, duration: Any, tolerance: Any, outTime: Any) -> int: ...
     @staticmethod
@@ -2075,6 +2111,22 @@ class Functions(Protocol):
     def crInstance_Linearize(instance: Any, set: Any, t: Any, y: Any, outA: Any) -> int: ...
     @staticmethod
     def crInstance_LinearizePorts(instance: Any, set: Any, t: Any, y: Any, outB: Any, outC: Any, outD: Any) -> int: ...
+    @staticmethod
+    def crInstance_ComputeRatesAt(instance: Any, set: Any, points: Any, outRates: Any, outDone: Any) -> int: ...
+    @staticmethod
+    def crInstance_ComputeInverseDynamicsAt(instance: Any, set: Any, points: Any, accelerations: Any, outForces: Any, outDone: Any) -> int: ...
+    @staticmethod
+    def crInstance_ComputeMassMatricesAt(instance: Any, set: Any, points: Any, outMatrices: Any, outDone: Any) -> int: ...
+    @staticmethod
+    def crInstance_ComputeFrameJacobiansAt(instance: Any, set: Any, points: Any, object: Any, outMatrices: Any, outDone: Any) -> int: ...
+    @staticmethod
+    def crInstance_ComputePosesAt(instance: Any, set: Any, points: Any, object: Any, outPoses: Any, outDone: Any) -> int: ...
+    @staticmethod
+    def crDefaultReachTarget(object: Any) -> crReachTarget: ...
+    @staticmethod
+    def crDefaultReachOptions() -> crReachOptions: ...
+    @staticmethod
+    def crInstance_ComputeInverseKinematics(instance: Any, set: Any, t: Any, targets: Any, targetCount: Any, options: Any, y: Any, sink: Any, outFacts: Any) -> int: ...
     @staticmethod
     def crDefaultEquilibriumOptions() -> crEquilibriumOptions: ...
     @staticmethod

@@ -12,12 +12,13 @@ from ._callback import Owner, SignalGuard
 from ._errors import Log, SimulationError, UsageError, make_error, warn
 from ._handle import Handle
 from ._library import lib
+from ._mathematics import Mathematics
 from ._options import encode, make_options, make_settings, make_texts, number
 from ._progress import Progress
 from ._result import Result
 
 
-class Model:
+class Model(Mathematics):
     """A model that can be run: made by `carom.load` or `Scene.compile`. Any number of threads may use it."""
 
     def __init__(self, handle, scene, file=None, settings=None, messages=(), has_functions=False):
@@ -158,10 +159,19 @@ class Model:
 
         A run that cannot go on raises SimulationError, whose `result` has what was recorded.
         """
+        return self._run(dict(stop=stop, tol=tol, start=start, interval=interval, atol=atol, max_step=max_step,
+                              solver=solver, islands=islands, event_rows=event_rows, contact=contact, threads=threads,
+                              record=record, state=state, progress=progress), inputs)
+
+    def _run(self, options, inputs=None, cancel=None):
+        """cancel: an Event that ends the run; then there is one of many, without rows at events and without a bar."""
         from ._state import make_state
         model, scene = self._live, self._scene
-        options = make_options(stop=stop, tol=tol, start=start, interval=interval, atol=atol, max_step=max_step,
-                               solver=solver, islands=islands, event_rows=event_rows, contact=contact, threads=threads)
+        options = dict(options)
+        record, state, progress = options.pop("record", ()), options.pop("state", None), options.pop("progress", None)
+        if cancel is not None:
+            options["event_rows"], progress = False, False
+        options = make_options(**options)
         values = self._make_inputs(inputs)
         options.inputs = ctypes.cast(values, ctypes.c_void_p) if values is not None else None
         portable = make_state(state) if state is not None else None
@@ -176,7 +186,7 @@ class Model:
         def should_stop(_context, t):
             if bar.is_wanted:
                 bar.show(t)
-            return bool(failures)
+            return bool(failures) or (cancel is not None and cancel.is_set())
 
         thunk = d.crRunDef_shouldStop(should_stop)
         run = d.crRunDef(size=ctypes.sizeof(d.crRunDef), file=encode(self.file) if self.file else None,
@@ -225,8 +235,8 @@ class Model:
 
     @property
     def start_state(self):
-        """The state vector at the start, as the model says: loops may not be closed yet."""
-        return self._get_layout().start.copy()
+        """The state vector at the start, loops closed."""
+        return self._start().copy()
 
     # --------------------------------------------------------------------------------------- looking
 
@@ -268,7 +278,7 @@ class Layout:
             q += range(tree.qStart, tree.qStart + tree.qCount)
             v += range(tree.vStart, tree.vStart + tree.vCount)
         self.q, self.v = np.array(q, dtype=int), np.array(v, dtype=int)
-        self.start = np.zeros(self.count)
+        self.start, self.closed = np.zeros(self.count), None  # as the model says, and with loops closed
         lib.crModel_GetStart(model, self.trees, self.start.ctypes.data)
         buffer = ctypes.create_string_buffer(d.CR_VARIABLE_NAME)
         self.names = []

@@ -11,44 +11,11 @@ from ._errors import Log, UsageError, make_error, warn
 from ._handle import Handle
 from ._library import lib
 from ._options import make_options, number
+from ._pose import read_poses
 from ._result import _SAMPLE_NUMBERS, make_contacts
 from ._state import make_state, read_state
 
 FAR = 1e9  # [s] the stop time of one that is not told any
-
-
-class Pose:
-    """Where a frame is in the world: `position` (3) [m], `rotation` (3 × 3), whose columns are its axes."""
-
-    __slots__ = ("position", "rotation")
-
-    def __init__(self, position, rotation):
-        self.position, self.rotation = position, rotation
-
-    @property
-    def quaternion(self):
-        """(w, x, y, z), w >= 0."""
-        R = self.rotation
-        numbers = d.crMat3()
-        ctypes.memmove(ctypes.byref(numbers), np.ascontiguousarray(R.T, dtype=float).ctypes.data, 72)
-        q = lib.crMat3ToQuat(numbers)
-        out = np.array([q.w, q.x, q.y, q.z])
-        return -out if out[0] < 0 else out
-
-    @property
-    def matrix(self):
-        """(4 × 4) homogeneous."""
-        out = np.eye(4)
-        out[:3, :3], out[:3, 3] = self.rotation, self.position
-        return out
-
-    def __repr__(self):
-        return f"Pose(position={self.position}, quaternion={self.quaternion})"
-
-
-def read_pose(pose):
-    numbers = np.frombuffer(pose, dtype=float)  # three columns, then the position
-    return Pose(numbers[9:12].copy(), numbers[:9].reshape(3, 3).T.copy())
 
 
 class Simulation:
@@ -242,7 +209,7 @@ class Simulation:
     def pose(self, name):
         """Where an object is: a Pose."""
         index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
-        return read_pose(self._ask(lib.crInstance_GetPose, index))
+        return read_poses(np.frombuffer(self._ask(lib.crInstance_GetPose, index), dtype=float))
 
     def velocity(self, name):
         """(6) angular velocity [rad/s], then velocity of the origin [m/s] of an object, in world axes."""
