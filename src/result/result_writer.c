@@ -56,6 +56,14 @@ static crStatus failWriting(crResultWriter* writer, crStatus status, const char*
   return writer->status;
 }
 
+// Calls of HDF5 have failed. NULL message: those that write rows.
+static crStatus failCalls(crResultWriter* writer, const crHdf5* hdf5, const char* message)
+{
+  return hdf5->isOutOfMemory ? failMemory(writer)
+         : message == NULL   ? failWriting(writer, cr_errorFile, hdf5->error)
+                             : crResultWriter_Fail(writer, cr_errorFile, message, hdf5->error);
+}
+
 static bool isText(const char* text)
 {
   return text == NULL || crIsUtf8(text, strlen(text));
@@ -104,7 +112,7 @@ static crStatus flush(crResultWriter* writer, bool isCommitted, bool isLast)
   }
   crEndHdf5(&hdf5);
   if (hdf5.hasFailed) {
-    return failWriting(writer, cr_errorFile, hdf5.error);
+    return failCalls(writer, &hdf5, NULL);
   }
   return isCommitted ? commit(writer) : cr_ok;
 }
@@ -330,8 +338,7 @@ static crStatus writeTexts(crResultWriter* writer, const crResultDef* def, const
   crWriteTextList(&hdf5, writer->file, name, texts, textCount, width);
   crEndHdf5(&hdf5);
   crFree(&writer->allocator, texts, (count > 0 ? count : 1) * width);
-  return hdf5.hasFailed ? crResultWriter_Fail(writer, cr_errorFile, "the variables cannot be written", hdf5.error)
-                        : cr_ok;
+  return hdf5.hasFailed ? failCalls(writer, &hdf5, "the variables cannot be written") : cr_ok;
 }
 
 static crStatus writeLists(crResultWriter* writer, const crResultDef* def)
@@ -406,8 +413,7 @@ static crStatus createRecords(crResultWriter* writer, const crResultDef* def)
     createDatasets(writer, def, &hdf5);
   }
   crEndHdf5(&hdf5);
-  return hdf5.hasFailed ? crResultWriter_Fail(writer, cr_errorFile, "the result file cannot be made", hdf5.error)
-                        : cr_ok;
+  return hdf5.hasFailed ? failCalls(writer, &hdf5, "the result file cannot be made") : cr_ok;
 }
 
 // Bands that are not asked for have no columns; rows that are added to them take no memory.
@@ -594,7 +600,7 @@ crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, const cha
   closeIds(writer, &hdf5);
   crEndHdf5(&hdf5);
   if (hdf5.hasFailed) {
-    failWriting(writer, cr_errorFile, hdf5.error);
+    failCalls(writer, &hdf5, NULL);
   } else if (writer->status == cr_ok) {
     commit(writer);
   }
