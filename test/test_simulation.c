@@ -297,6 +297,40 @@ static crStatus stopAtOnce(void* context, double t, const crInstance* instance)
   return t >= 0.3 ? cr_errorFile : cr_ok;
 }
 
+typedef struct Intruder {
+  crTestRun* bench;
+  int refusals;
+} Intruder;
+
+static crStatus callAgain(void* context, double t, const crInstance* instance)
+{
+  (void)instance;
+  Intruder* intruder = context;
+  crSimulation* simulation = intruder->bench->simulation;
+  crRunEnd end;
+  intruder->refusals += crSimulation_Run(simulation, NULL, &end) == cr_errorMisuse;
+  intruder->refusals += crSimulation_Advance(simulation, t + 0.01) == cr_errorMisuse;
+  crDestroySimulation(simulation); // is not
+  return cr_ok;
+}
+
+// A run inside itself, or the end of what is at work, would leave nothing to come back to.
+static void a_run_is_not_entered_again_from_its_own_callback(void** state)
+{
+  (void)state;
+  crTestRun bench = openBench(PENDULUM, 1.0, 1e-6, cr_solverAuto);
+  Intruder intruder = { &bench, 0 };
+  crObserver observer = { .context = &intruder, .atOutput = callAgain };
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_ok);
+  assert_int_equal(end, cr_runComplete);
+  int outputs = crSimulation_GetSummary(bench.simulation).outputCount;
+  assert_int_equal(intruder.refusals, 2 * outputs);
+  assert_close(crSimulation_GetTime(bench.simulation), 1.0, 0.0);
+  assert_message(bench.log, cr_severityError, "a simulation cannot be destroyed while it runs: it goes on");
+  crCloseTestRun(&bench);
+}
+
 static void an_observer_can_end_the_run(void** state)
 {
   (void)state;
@@ -392,6 +426,7 @@ int main(void)
     cmocka_unit_test(bad_options_are_reported),
     cmocka_unit_test(times_that_numbers_cannot_hold_are_refused),
     cmocka_unit_test(a_function_whose_ticks_cannot_be_told_apart_is_refused),
+    cmocka_unit_test(a_run_is_not_entered_again_from_its_own_callback),
     cmocka_unit_test(an_observer_can_end_the_run),
     cmocka_unit_test(a_force_that_becomes_infinite_at_an_event_is_told),
     cmocka_unit_test(every_failed_allocation_of_a_run_is_clean),
