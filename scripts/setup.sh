@@ -31,6 +31,7 @@ build hdf5-tools                   h5dump
 build libcairo2-dev                pc:cairo
 build libcmocka-dev                pc:cmocka
 build libmpfr-dev                  pc:mpfr
+build locales                      -
 python python3                     cmd:/usr/bin/python3
 python python3-numpy               -
 python python3-scipy               -

@@ -2140,6 +2140,7 @@ class crRunFacts(Structure):
         ("hasRun", c_bool),
         ("end", c_int),
         ("hasReport", c_bool),
+        ("canResume", c_bool),
         ("columnCount", c_int),
         ("variableCount", c_int),
         ("rowCount", c_int),

@@ -1551,6 +1551,7 @@ class crRunFacts(Structure):
     hasRun: bool
     end: int
     hasReport: bool
+    canResume: bool
     columnCount: int
     variableCount: int
     rowCount: int
