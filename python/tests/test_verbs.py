@@ -85,7 +85,7 @@ def test_usage_errors_and_wrong_models_are_told(tool, examples, tmp_path, verb):
     assert "cannot open" in call(tool, verb, tmp_path / "none.lua", code=1)
     assert "error" in call(tool, verb, path, "--start", tmp_path / "none.json", code=1)
     state = tmp_path / "state.json"
-    state.write_text('{"time": 0, "states": {"nobody": 1}}')
+    state.write_text('{"caromState": 1, "time": 0, "states": {"nobody": 1}}')
     assert "no state 'nobody'" in call(tool, verb, path, "--start", state, code=1)
     help_ = subprocess.run([tool, verb, "--help"], check=True, capture_output=True, text=True).stdout
     assert help_.startswith(f"usage: carom {verb}") and "example:" in help_
