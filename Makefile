@@ -82,12 +82,14 @@ viewer: ## bundle the page of reports anew from viewer/src; needs npm
 	cd viewer && npm ci --no-audit --no-fund && node build.mjs
 
 docs: build ## write the generated pages and pictures in docs/ anew; the pictures need Chromium
-	@scripts/setup.sh viewer
+	@scripts/setup.sh python viewer
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
 	/usr/bin/python3 python/generate_declarations.py && /usr/bin/python3 python/generate_elements.py
 	@$(MAKE) --no-print-directory figures
+	MPLBACKEND=Agg PYTHONPATH=python CAROM_LIBRARY_PATH=build/python /usr/bin/python3 python/run_document.py README.md \
+	  'In Python' && mv billiards.h5 build/
 	build/carom run examples/billiards.lua --quiet --out build/billiards.run
 	build/carom view build/billiards.run/result.h5 --png docs/figures/billiards.png --time 1.4 --size 1280x640 \
 	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'

@@ -122,6 +122,6 @@ const crVerb crIkVerb = {
           "\n"
           "Exit codes: 0 ok, 1 the model or file has errors, 2 wrong usage, 3 out of reach.\n"
           "\n"
-          "example: carom ik examples/double_pendulum.lua --object lowerTip --position 0.3,0,-0.5\n",
+          "example: carom ik examples/double_pendulum.lua --object lowerTip --position 0.3,0,0.5\n",
   .run = run,
 };

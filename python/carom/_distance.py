@@ -52,7 +52,7 @@ def _make_geometry(text):
     return _Geometry(text)
 
 
-def distance(shape_a, pose_a, shape_b, pose_b):
+def distance(shape_a, pose_a, shape_b, pose_b) -> Distance:
     """The signed distance of two shapes (carom.sphere(radius=1), …) at two poses: a Distance.
 
     A pose is a Pose, a position (3), a matrix (4 × 4), or {"position":, "quaternion":}; with leading axes there are as many

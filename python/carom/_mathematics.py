@@ -146,7 +146,7 @@ class Mathematics:
 
     # ------------------------------------------------------------------------------------- functions
 
-    def rates(self, t, y, inputs=None):
+    def rates(self, t, y, inputs=None) -> np.ndarray:
         """y' = f(t, y): (n) of a state, (… × n) of many; t is a number, or has the leading axes of y.
 
         For solvers of one's own: scipy.integrate.solve_ivp(m.rates, (0, 1), m.start_state)."""
@@ -167,7 +167,7 @@ class Mathematics:
         finally:
             self._give(worker)
 
-    def mass_matrix(self, q=None, t=0.0):
+    def mass_matrix(self, q=None, t=0.0) -> np.ndarray:
         """M (v × v), (… × v × v) of many coordinates q (… × q); those of the start unless given."""
         worker, layout = self._take()
         try:
@@ -177,7 +177,7 @@ class Mathematics:
         finally:
             self._give(worker)
 
-    def inverse_dynamics(self, q=None, v=None, a=None, t=0.0, inputs=None):
+    def inverse_dynamics(self, q=None, v=None, a=None, t=0.0, inputs=None) -> np.ndarray:
         """(… × v) joint forces that have to be added so that rates v have the derivatives a; 0 unless given."""
         worker, layout = self._take(inputs)
         try:
@@ -193,7 +193,7 @@ class Mathematics:
         finally:
             self._give(worker)
 
-    def jacobian(self, name, q=None, t=0.0):
+    def jacobian(self, name: str, q=None, t=0.0) -> np.ndarray:
         """J (6 × v) of an object: angular velocity, then velocity of its origin, in world axes, are J v."""
         index = self._object(name)
         worker, layout = self._take()
@@ -204,7 +204,7 @@ class Mathematics:
         finally:
             self._give(worker)
 
-    def pose(self, name, q=None, t=0.0):
+    def pose(self, name: str, q=None, t=0.0) -> Pose:
         """Where an object is at coordinates q: a Pose, whose position is (… × 3) and rotation (… × 3 × 3)."""
         index = self._object(name)
         worker, layout = self._take()
@@ -214,7 +214,7 @@ class Mathematics:
         finally:
             self._give(worker)
 
-    def linearize(self, y=None, t=0.0, inputs=None):
+    def linearize(self, y=None, t=0.0, inputs=None) -> Linearization:
         """A, B, C, D around a state, by differences of fourth order; the start unless given."""
         worker, layout = self._take(inputs)
         try:
@@ -234,7 +234,7 @@ class Mathematics:
         finally:
             self._give(worker)
 
-    def equilibrium(self, y=None, t=0.0, inputs=None):
+    def equilibrium(self, y=None, t=0.0, inputs=None) -> np.ndarray:
         """A state in which nothing moves, (n), found from y, the start unless given. SimulationError: there is none near."""
         worker, layout = self._take(inputs)
         try:
@@ -277,7 +277,7 @@ class Mathematics:
         return targets, lead
 
     def inverse_kinematics(self, target, q=None, *, point=None, tol=None, limits=None, stops=True, attempts=None, t=0.0,
-                           nearest=False):
+                           nearest=False) -> np.ndarray:
         """Coordinates (q) at which objects are where they are wanted, by damped least squares within the stops of joints.
 
         target: {object: position (3)}, or a rotation (3 × 3), a Pose, a matrix (4 × 4); with a leading axis there are as

@@ -4,6 +4,7 @@ import html
 import math
 import os
 import threading
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from ._mathematics import Mathematics
 from ._options import encode, make_options, make_settings, make_texts, number
 from ._progress import Progress
 from ._result import Result
+
+if TYPE_CHECKING:
+    from ._simulation import Simulation
 
 
 class Model(Mathematics):
@@ -34,12 +38,12 @@ class Model(Mathematics):
 
     # ------------------------------------------------------------------------------------------ life
 
-    def close(self):
+    def close(self) -> None:
         """Gives the memory back once nothing uses it any more; a second call does nothing."""
         self._handle = self._scene = self._layout = None
         self._instances = []
 
-    def __enter__(self):
+    def __enter__(self) -> "Model":
         return self
 
     def __exit__(self, *_):
@@ -62,17 +66,17 @@ class Model(Mathematics):
     # ------------------------------------------------------------------------------------- contents
 
     @property
-    def name(self):
+    def name(self) -> str:
         return os.path.splitext(os.path.basename(self.file))[0] if self.file else "model"
 
     @property
-    def size(self):
+    def size(self) -> dict[str, int]:
         """How many there are of what, by the names of crModelSize: bodyCount, jointCount, stateCount, …"""
         size = lib.crModel_GetSize(self._live)
         return {name: getattr(size, name) for name, _ in size._fields_}
 
     @property
-    def hash(self):
+    def hash(self) -> str:
         """A fingerprint of all that the model computes with, as 64 hexadecimal digits."""
         buffer = ctypes.create_string_buffer(d.CR_HASH_TEXT)
         status = lib.crModel_GetHash(self._live, buffer)
@@ -81,19 +85,19 @@ class Model(Mathematics):
         return buffer.value.decode()
 
     @property
-    def objects(self):
+    def objects(self) -> list[str]:
         """The paths of all objects."""
         model = self._live
         return [lib.crModel_GetObjectPath(model, i).decode() for i in range(lib.crModel_GetSize(model).objectCount)]
 
     @property
-    def joints(self):
+    def joints(self) -> list[str]:
         """The paths of all joints; those of free objects are called as the objects."""
         model = self._live
         return [lib.crModel_GetJointPath(model, i).decode() for i in range(lib.crModel_GetSize(model).jointCount)]
 
     @property
-    def variables(self):
+    def variables(self) -> list[str]:
         """The names of all that can be recorded."""
         model = self._live
         buffer = ctypes.create_string_buffer(d.CR_VARIABLE_NAME)
@@ -112,12 +116,12 @@ class Model(Mathematics):
         return out
 
     @property
-    def inputs(self):
+    def inputs(self) -> list[str]:
         """The names of the declared inputs."""
         return self._ports(lib.crModel_CountInputs, lib.crModel_GetInput)
 
     @property
-    def outputs(self):
+    def outputs(self) -> list[str]:
         """The names of the declared outputs."""
         return self._ports(lib.crModel_CountOutputs, lib.crModel_GetOutput)
 
@@ -149,7 +153,7 @@ class Model(Mathematics):
         return array
 
     def run(self, stop=None, tol=None, *, start=None, interval=None, atol=None, max_step=None, solver=None, islands=None,
-            event_rows=None, contact=True, threads=1, record=(), inputs=None, state=None, progress=None):
+            event_rows=None, contact=True, threads=1, record=(), inputs=None, state=None, progress=None) -> Result:
         """Simulates the model and returns a Result.
 
         stop, start, interval [s], tol, atol, max_step [s], solver, islands and event_rows are what the model states
@@ -213,7 +217,7 @@ class Model(Mathematics):
         return result
 
     def simulation(self, *, start=None, stop=None, tol=None, interval=None, atol=None, max_step=None, solver=None,
-                   islands=None, event_rows=None, contact=True, threads=1, inputs=None, state=None):
+                   islands=None, event_rows=None, contact=True, threads=1, inputs=None, state=None) -> "Simulation":
         """A Simulation, to be moved by `advance`; options are those of `run`. Without `stop` it can go on for ever."""
         from ._simulation import make_simulation
         return make_simulation(self, start=start, stop=stop, state=state, tol=tol, interval=interval, atol=atol,
@@ -229,12 +233,12 @@ class Model(Mathematics):
         return layout
 
     @property
-    def state_names(self):
+    def state_names(self) -> list[str]:
         """The names of the states, in their order."""
         return list(self._get_layout().names)
 
     @property
-    def start_state(self):
+    def start_state(self) -> np.ndarray:
         """The state vector at the start, loops closed."""
         return self._start().copy()
 
@@ -312,7 +316,7 @@ def compile_scene(scene, log, read_status, file=None, settings=None, keep=(), lo
     return Model(model, scene, file, settings, messages, has_functions)
 
 
-def load(path, settings=None, **parameters):
+def load(path, settings=None, **parameters) -> Model:
     """Reads and compiles a model, a .lua or .json file: `carom.load("x.lua", height=1.2)`.
 
     Parameters of the model are keyword arguments; those whose names are no identifiers stand in `settings`:

@@ -65,11 +65,11 @@ class Result:
 
     # ------------------------------------------------------------------------------------------ life
 
-    def close(self):
+    def close(self) -> None:
         """Gives the memory back; a second call does nothing. Arrays that were handed out stay."""
         self._handle = None
 
-    def __enter__(self):
+    def __enter__(self) -> "Result":
         return self
 
     def __exit__(self, *_):
@@ -85,11 +85,11 @@ class Result:
 
     # -------------------------------------------------------------------------------------- columns
 
-    def __len__(self):
+    def __len__(self) -> int:
         return lib.crResult_CountRows(self._live)
 
     @property
-    def time(self):
+    def time(self) -> np.ndarray:
         """(rows) [s]; rows around an event have the same time twice."""
         pointer = self._live
         return copy_doubles(lib.crResult_GetTimes(pointer), lib.crResult_CountRows(pointer))
@@ -101,15 +101,15 @@ class Result:
         return column.name.decode(), column.unit.decode()
 
     @property
-    def columns(self):
+    def columns(self) -> list[str]:
         """The names of all variables."""
         return [self._column(i)[0] for i in range(lib.crResult_CountColumns(self._live))]
 
-    def unit(self, name):
+    def unit(self, name: str) -> str:
         """The unit of a variable: "m"."""
         return self._column(self._find(name)[0][0])[1]
 
-    def names(self, *patterns):
+    def names(self, *patterns: str) -> list[str]:
         """The variables that match any of the patterns: `r.names("*.angle")`."""
         return [self._column(i)[0] for i in self._select(patterns)]
 
@@ -138,7 +138,7 @@ class Result:
                 return found, False
         return self._select([name]), False
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> np.ndarray:
         """(rows) of a variable; (rows × 3) of a vector, (rows × 4) of a quaternion (w, x, y, z); (rows × k) of all that
         match a pattern, in the order of `names(pattern)`."""
         indices, is_single = self._find(name)
@@ -151,7 +151,7 @@ class Result:
             out[:, i] = copy_doubles(lib.crResult_GetValues(pointer, index), rows)
         return out
 
-    def __contains__(self, name):
+    def __contains__(self, name: str) -> bool:
         try:
             return bool(self._find(name)[0])
         except KeyError:
@@ -161,13 +161,13 @@ class Result:
         return iter(self.columns)
 
     @property
-    def row_kinds(self):
+    def row_kinds(self) -> np.ndarray:
         """(rows) "output", or "before" and "after" of the rows around an event."""
         pointer = self._live
         return np.array([_ROW_KINDS[lib.crResult_GetRowKind(pointer, i)] for i in range(len(self))])
 
     @property
-    def energy(self):
+    def energy(self) -> dict[str, np.ndarray]:
         """The energies that were recorded, by name: kinetic, potential, elastic, dissipated, work, unexplained [J]."""
         return {name[len("energy."):]: self[name] for name in self.columns if name.startswith("energy.")}
 
@@ -178,7 +178,7 @@ class Result:
         return [lib.crResult_GetObjectPath(pointer, i).decode() for i in range(lib.crResult_CountObjects(pointer))]
 
     @property
-    def contacts(self):
+    def contacts(self) -> np.ndarray:
         """All contacts as a structured array, one from its begin to its end: objectA, objectB, begin, end, point, …"""
         pointer = self._live
         size = ctypes.sizeof(d.crContactRecord)
@@ -187,7 +187,7 @@ class Result:
         return make_contacts(raw, self._objects(), _CONTACT_NUMBERS)
 
     @property
-    def contact_samples(self):
+    def contact_samples(self) -> np.ndarray:
         """The contacts at each row as a structured array: row, objectA, objectB, point, force, depth, area, …"""
         pointer = self._live
         size, count, raw = ctypes.sizeof(d.crContactRecord), ctypes.c_int(), []
@@ -200,7 +200,7 @@ class Result:
         return out
 
     @property
-    def events(self):
+    def events(self) -> np.ndarray:
         """What happened, in the order of time, as a structured array: time, kind ("contact begins", "contact ends", or as
         the run told it), text."""
         pointer = self._live
@@ -218,7 +218,7 @@ class Result:
         return np.array(rows, dtype=[("time", float), ("kind", f"U{width[0]}"), ("text", f"U{width[1]}")])
 
     @property
-    def poses(self):
+    def poses(self) -> dict[str, np.ndarray]:
         """{body: (rows × 7)}: position and quaternion (w, x, y, z) of all that moves, in single precision for pictures."""
         pointer, rows = self._live, len(self)
         bodies = lib.crResult_CountBodies(pointer)
@@ -236,21 +236,21 @@ class Result:
         return getattr(lib.crResult_GetFacts(pointer), name)
 
     @property
-    def model_name(self):
+    def model_name(self) -> str:
         return (self._fact("modelName") or b"").decode()
 
     @property
-    def complete(self):
+    def complete(self) -> bool:
         """Whether the run came to its end."""
         return bool(self._fact("isComplete"))
 
     @property
-    def exit(self):
+    def exit(self) -> str:
         """How the run ended: "ok", "interrupted", "failed"; "running" of a killed one."""
         return (self._fact("exitReason") or b"").decode()
 
     @property
-    def summary(self):
+    def summary(self) -> dict:
         """What is told of the run: steps, evaluations, energies, contacts, times; the content of run.json."""
         text = self._fact("runJson")
         summary = json.loads(text) if text else {}
@@ -266,7 +266,7 @@ class Result:
 
     # -------------------------------------------------------------------------------------- writing
 
-    def save(self, path):
+    def save(self, path) -> None:
         """Writes the result, by the ending of the name: .h5 (which `carom.open` reads), .csv, .mat (Modelica), .html (the
         report), .glb (glTF), .png (a picture, which needs Chromium)."""
         writers = {".h5": lib.crWriteResult, ".csv": lib.crWriteCsv, ".mat": lib.crWriteMat, ".glb": lib.crWriteGlb}
@@ -296,7 +296,7 @@ class Result:
 
     # -------------------------------------------------------------------------------------- looking
 
-    def report(self):
+    def report(self) -> str:
         """The report of the run as HTML, which needs no other file."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "report.html")
@@ -304,7 +304,7 @@ class Result:
             with open(path, encoding="utf-8") as file:
                 return file.read()
 
-    def show(self):
+    def show(self) -> str:
         """Opens the report in the browser; returns the path of its file."""
         import webbrowser
         handle, path = tempfile.mkstemp(prefix=(self.model_name or "result") + "_", suffix=".html")
@@ -318,13 +318,13 @@ class Result:
         return (f'<iframe srcdoc="{html.escape(self.report())}" style="width: 100%; height: 600px; border: 0"'
                 f' title="{html.escape(self.model_name)}"></iframe>')
 
-    def plot(self, *names, ax=None):
+    def plot(self, *names: str, ax=None):
         """Draws variables over time, those of one unit in one panel; needs matplotlib. Returns the axes."""
         from ._plot import plot
         return plot(self, names, ax)
 
 
-def read_result(path):
+def read_result(path) -> Result:
     """Reads a result.h5, or that of the folder of a run."""
     path = os.fspath(path)
     if os.path.isdir(path):

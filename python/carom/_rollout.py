@@ -19,7 +19,7 @@ class Rollout:
     def __len__(self):
         return len(self.values)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> np.ndarray:
         """(runs × rows) of a variable, (runs × rows × 3 or 4) of a vector or quaternion."""
         if name in self.columns:
             return self.values[:, :, self.columns.index(name)].copy()
@@ -47,7 +47,7 @@ def _list_settings(settings):
     return settings
 
 
-def rollout(model, settings, threads=8, *, inputs=None, **options):
+def rollout(model, settings, threads=8, *, inputs=None, **options) -> Rollout:
     """Runs a model with many settings: {"speed": [1, 2, 3]}, or [{"speed": 1}, {"speed": 2}]; returns a Rollout.
 
     Settings are parameters of the model's file, on top of those that it was loaded with; a list of models will do, too.

@@ -11,9 +11,10 @@ from ._elements import Elements
 from ._errors import Log, UsageError
 from ._handle import Handle
 from ._library import lib
-from ._model import compile_scene
+from ._model import Model, compile_scene
 from ._options import encode, number
 from ._parts import Element, take_fields, write_json
+from ._result import Result
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _NAME = "<scene>"  # stands for the file in messages
@@ -121,7 +122,7 @@ class Scene(Elements):
 
     # --------------------------------------------------------------------------------------- writing
 
-    def to_json(self):
+    def to_json(self) -> str:
         """The model as JSON, as `carom.load` and `carom run` read it. Functions in Python become a stand-in that is 0."""
         return self._write(True)
 
@@ -136,7 +137,7 @@ class Scene(Elements):
         parts += [f'"{name}": [\n' + ",\n".join(items) + "\n]" for name, items in sections.items()]
         return "{\n" + ",\n".join(parts) + "\n}\n"
 
-    def save(self, path):
+    def save(self, path) -> None:
         """Writes the model into a .json file."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.to_json())
@@ -161,7 +162,7 @@ class Scene(Elements):
                                 log.address, ctypes.byref(pointer))
         return status, Handle(pointer.value, lib.crDestroyScene, keep=log) if pointer.value else None
 
-    def compile(self, folder=None):
+    def compile(self, folder=None) -> Model:
         """The model, as `carom.load` makes it of a file. Mesh files are looked for in `folder`. ModelError has all that is
         wrong, each with the line of Python that made it."""
         log = Log()
@@ -176,7 +177,7 @@ class Scene(Elements):
         _, model._scene = self._read(self._write(True), Log(), folder)  # functions cannot be written, pictures need none
         return model
 
-    def run(self, *arguments, **options):
+    def run(self, *arguments, **options) -> Result:
         """Compiles and runs: `Model.run`."""
         return self.compile().run(*arguments, **options)
 

@@ -11,7 +11,7 @@ from ._errors import Log, UsageError, make_error, warn
 from ._handle import Handle
 from ._library import lib
 from ._options import make_options, number
-from ._pose import read_poses
+from ._pose import Pose, read_poses
 from ._result import _SAMPLE_NUMBERS, make_contacts
 from ._state import make_state, read_state
 
@@ -62,7 +62,7 @@ class Simulation:
         self._handle = Handle(pointer.value, lib.crDestroySimulation, (model,), (log, owner))
         self._owner, self._log = owner, log
 
-    def close(self):
+    def close(self) -> None:
         """Gives the memory back; a second call does nothing."""
         if not self._lock.acquire(False):
             raise UsageError("this simulation is in use: another thread, or a call further up, is inside it")
@@ -71,7 +71,7 @@ class Simulation:
         finally:
             self._lock.release()
 
-    def __enter__(self):
+    def __enter__(self) -> "Simulation":
         return self
 
     def __exit__(self, *_):
@@ -101,7 +101,7 @@ class Simulation:
 
     # ----------------------------------------------------------------------------------------- steps
 
-    def advance(self, t):
+    def advance(self, t) -> "Simulation":
         """Moves to the time t [s], which must not lie before the time reached. What is read at a time does not depend on
         how often one asks."""
         handle = self._enter()
@@ -129,7 +129,7 @@ class Simulation:
         self._raise(status, "the simulation cannot go on")
 
     @property
-    def time(self):
+    def time(self) -> float:
         """The time reached [s]."""
         handle = self._enter()
         try:
@@ -146,7 +146,7 @@ class Simulation:
             index = self._names[key] = self._model._find(find, name, what, known)
         return index
 
-    def set_input(self, name, value):
+    def set_input(self, name: str, value) -> None:
         """Holds a declared input at a value from the time reached on."""
         index = self._index(lib.crModel_FindInput, name, "input", lambda: self._model.inputs)
         value = number(value, f"input {name!r}")
@@ -159,12 +159,12 @@ class Simulation:
         finally:
             self._lock.release()
 
-    def input(self, name):
+    def input(self, name: str) -> float:
         """The value of a declared input."""
         index = self._index(lib.crModel_FindInput, name, "input", lambda: self._model.inputs)
         return self._ask(lib.crInstance_GetInput, index)
 
-    def output(self, name):
+    def output(self, name: str) -> float:
         """The value of a declared output."""
         index = self._index(lib.crModel_FindOutput, name, "output", lambda: self._model.outputs)
         return self._ask(lib.crInstance_GetOutput, index)
@@ -206,23 +206,23 @@ class Simulation:
         return self._model._find(lib.crModel_FindVariable, name.replace("\0", "?"), "variable",
                                  lambda: self._model.variables)
 
-    def pose(self, name):
+    def pose(self, name: str) -> Pose:
         """Where an object is: a Pose."""
         index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
         return read_poses(np.frombuffer(self._ask(lib.crInstance_GetPose, index), dtype=float))
 
-    def velocity(self, name):
+    def velocity(self, name: str) -> np.ndarray:
         """(6) angular velocity [rad/s], then velocity of the origin [m/s] of an object, in world axes."""
         index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
         return np.frombuffer(self._ask(lib.crInstance_GetMotion, index), dtype=float).copy()
 
-    def acceleration(self, name):
+    def acceleration(self, name: str) -> np.ndarray:
         """(6) angular acceleration [rad/s^2], then acceleration of the origin [m/s^2], in world axes."""
         index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
         return np.frombuffer(self._ask(lib.crInstance_GetAcceleration, index), dtype=float).copy()
 
     @property
-    def contacts(self):
+    def contacts(self) -> np.ndarray:
         """What touches now, as a structured array: objectA, objectB, point, normal, force, depth, area, …"""
         handle = self._enter()
         try:
@@ -237,7 +237,7 @@ class Simulation:
         return out
 
     @property
-    def summary(self):
+    def summary(self) -> dict:
         """Steps, events, contacts and times so far, by the names of crSimulationSummary."""
         handle = self._enter()
         try:
@@ -248,7 +248,7 @@ class Simulation:
     # ----------------------------------------------------------------------------------------- state
 
     @property
-    def state(self):
+    def state(self) -> np.ndarray:
         """The state vector, a copy; `model.state_names` has its names."""
         handle = self._enter()
         try:
@@ -265,7 +265,7 @@ class Simulation:
         return out
 
     @property
-    def portable_state(self):
+    def portable_state(self) -> dict:
         """The state by names, a dict of plain Python, which fits any build and any model with the same names."""
         handle = self._enter()
         try:
@@ -283,7 +283,7 @@ class Simulation:
         finally:
             lib.crDestroyState(pointer)
 
-    def set_state(self, state, time=None):
+    def set_state(self, state, time=None) -> "Simulation":
         """Starts anew from a state: a vector as `state` is, or a dict as `portable_state` is. What touches there begins to
         touch, unless a dict tells of it. time: of the new start; the time reached unless given."""
         handle = self._enter()
@@ -306,7 +306,7 @@ class Simulation:
             self._lock.release()
         return self
 
-    def reset(self):
+    def reset(self) -> "Simulation":
         """Back to the start of the model."""
         self._enter()
         try:
@@ -317,7 +317,7 @@ class Simulation:
 
     # ------------------------------------------------------------------------------- saving, branching
 
-    def copy(self):
+    def copy(self) -> "Simulation":
         """Another simulation at the same point, which goes on as this one does, bit by bit."""
         handle = self._enter()
         try:
@@ -334,7 +334,7 @@ class Simulation:
 
     __copy__ = copy
 
-    def save(self):
+    def save(self) -> bytes:
         """All that the simulation is, as bytes, from which `restore` goes on bit by bit. They belong to this model and this
         build of Carom."""
         pieces = []
@@ -353,7 +353,7 @@ class Simulation:
             self._lock.release()
         return b"".join(pieces)
 
-    def restore(self, saved):
+    def restore(self, saved) -> "Simulation":
         """Back to what `save` returned, here or in another process; what is damaged or another model's is refused."""
         saved = bytes(memoryview(saved))
         self._enter()
