@@ -156,9 +156,11 @@ def write(schema):
             text += write_element(name, records[name + suffix], section, name, False)
     options = records["scene"]
     parts = ["self", "*"] + [make_parameter(f, find_type(v), False) for f, v in options["properties"].items()]
-    text += "\n" + wrap_signature("    def scene(", parts, ") -> None:")
-    text += write_docstring(options["description"], options["properties"], (), 8)
-    text += "        self._set(locals())\n\n    _set: Callable[[dict[str, Any]], None]\n"
+    for method in ("scene", "__init__"):
+        text += "\n" + wrap_signature(f"    def {method}(", parts, ") -> None:")
+        text += write_docstring(options["description"], options["properties"], (), 8)
+        text += "        self._set(locals())\n"
+    text += "\n    _set: Callable[[dict[str, Any]], None]\n"
     for name in names:
         text += f"    {name} = staticmethod({name})\n"
     return text + "\n\n__all__ = PARTS = [" + ", ".join(f'"{n}"' for n in names[:11]) + ",\n         " + \

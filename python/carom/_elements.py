@@ -1003,6 +1003,42 @@ class Elements:
         """
         self._set(locals())
 
+    def __init__(self, *, gravity: Optional[Gravity] = None, contactDetection: Optional[bool] = None,
+                 response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
+                 formula: Optional[Literal["flores", "exact"]] = None,
+                 touch: Optional[Literal["area", "point"]] = None,
+                 geometry: Optional[Literal["radius", "table"]] = None, kRed: Optional[float] = None,
+                 vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
+                 stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
+                 tolerance: Optional[float] = None, maxStep: Optional[float] = None,
+                 solver: Optional[Literal["default", "auto", "ida", "cvode-bdf", "dopri5", "dop853", "radau5"]] = None,
+                 islands: Optional[Literal["default", "on", "off"]] = None,
+                 eventRows: Optional[Literal["default", "on", "off"]] = None,
+                 record: Optional[Sequence[str]] = None) -> None:
+        """Options of the whole model.
+
+        gravity: [m/s^2] acceleration [x, y, z], "none", or a point mass {centre, mu}
+        contactDetection: false: nothing collides
+        response: to contact, of pairs that do not say otherwise
+        formula: of the damping, likewise
+        touch: of shapes with flats, edges or rims, likewise
+        geometry: of contacts at a point, likewise
+        kRed: factor of the stiffness of elastic contacts, likewise
+        vMin: [m/s] below it friction and restitution fade, likewise
+        wMin: [rad/s] below it rolling resistance fades, likewise
+        hysteresis: [m] half the depth at which contact begins, likewise
+        stopTime: [s] of a run that is not told otherwise
+        startTime: [s] likewise
+        interval: [s] of output points of a run, likewise
+        tolerance: relative, of a run, likewise
+        maxStep: [s] largest step of a run, likewise
+        solver: of a run, by its name, likewise
+        islands: of a run: on or off, likewise
+        eventRows: on or off: rows just before and after events, likewise
+        record: patterns of the variables to record, likewise: "arm.*.angle"
+        """
+        self._set(locals())
+
     _set: Callable[[dict[str, Any]], None]
     sphere = staticmethod(sphere)
     ellipsoid = staticmethod(ellipsoid)

@@ -4,6 +4,12 @@ import threading
 _lock = threading.Lock()
 
 
+def check_handle(handle, destroy, maker):
+    """Refuses what is no such object: classes are public, how they are made is not."""
+    if not isinstance(handle, Handle) or handle._destroy is not destroy:
+        raise TypeError(f"these objects are made by {maker}")
+
+
 class Handle:
     """An object of the library, destroyed with the last reference to it.
 

@@ -11,7 +11,7 @@ import numpy as np
 from . import _declarations as d
 from ._callback import Owner, SignalGuard
 from ._errors import Log, SimulationError, UsageError, make_error, warn
-from ._handle import Handle
+from ._handle import Handle, check_handle
 from ._library import lib
 from ._mathematics import Mathematics
 from ._options import encode, make_options, make_settings, make_texts, number
@@ -26,6 +26,9 @@ class Model(Mathematics):
     """A model that can be run: made by `carom.load` or `Scene.compile`. Any number of threads may use it."""
 
     def __init__(self, handle, scene, file=None, settings=None, messages=(), has_functions=False):
+        check_handle(handle, lib.crDestroyModel, "carom.load and Scene.compile")
+        if scene is not None:
+            check_handle(scene, lib.crDestroyScene, "carom.load and Scene.compile")
         self._handle = handle
         self._scene = scene  # what it was compiled from, for pictures
         self._has_functions = has_functions

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _declarations as d
 from ._errors import FileError, Log, UsageError, make_error, warn
-from ._handle import Handle
+from ._handle import Handle, check_handle
 from ._library import lib
 from ._options import encode, make_texts
 
@@ -59,6 +59,7 @@ class Result:
     """What a run recorded: `r.time`, `r["ball.position"]`, `r["*.angle"]`, `r.contacts`, `r.events`, `r.energy`."""
 
     def __init__(self, handle, summary=None, messages=()):
+        check_handle(handle, lib.crDestroyResult, "Model.run and carom.open")
         self._handle = handle
         self._extra = summary or {}
         self.messages = list(messages)  #: warnings and notes of the run

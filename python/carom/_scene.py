@@ -42,14 +42,14 @@ class Scene(Elements):
     all of it in one go. Keyword arguments are those of `scene`: options of the whole model.
     """
 
-    def __init__(self, **options):
-        self._sections = {}  # section -> [JSON of an element]
-        self._options = {}
-        self._prefix = ""
-        self._sources = {}  # path, or "section[number]" -> (file, line)
-        self._functions = []  # (kind, fields, section index): signals whose code is a Python function
-        if options:
-            self.scene(**options)
+    def __new__(cls, *_, **__):
+        scene = super().__new__(cls)
+        scene._sections = {}  # section -> [JSON of an element]
+        scene._options = {}
+        scene._prefix = ""
+        scene._sources = {}  # path, or "section[number]" -> (file, line)
+        scene._functions = []  # (kind, fields, source): signals whose code is a Python function
+        return scene
 
     # -------------------------------------------------------------------------------------- elements
 
@@ -100,9 +100,11 @@ class Scene(Elements):
             fields["features"] = features
 
     def _set(self, given):
-        self._options.update(take_fields(given))
-        write_json(self._options, "the options of a scene")
-        self._sources.setdefault("scene", _find_caller())
+        fields = take_fields(given)
+        write_json(fields, "the options of a scene")
+        if fields:
+            self._options.update(fields)
+            self._sources.setdefault("scene", _find_caller())
 
     @contextmanager
     def assembly(self, name, **parameters):

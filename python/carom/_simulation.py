@@ -8,7 +8,7 @@ import numpy as np
 from . import _declarations as d
 from ._callback import Owner, SignalGuard
 from ._errors import Log, UsageError, make_error, warn
-from ._handle import Handle
+from ._handle import Handle, check_handle
 from ._library import lib
 from ._options import make_options, number
 from ._pose import Pose, read_poses
@@ -25,6 +25,11 @@ class Simulation:
     """
 
     def __init__(self, model, options=None, start=None, handle=None, owner=None, log=None):
+        from ._model import Model
+        if not isinstance(model, Model) or not (isinstance(options, dict) or handle is not None):
+            raise TypeError("simulations are made by Model.simulation")
+        if handle is not None:
+            check_handle(handle, lib.crDestroySimulation, "Model.simulation")
         self._model = model
         self._lock = threading.Lock()
         self._options = options  # a dict, for reset
