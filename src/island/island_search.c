@@ -7,7 +7,7 @@
 // enough for an event. A pair that hugs the threshold makes steps in which it cannot come deeper than half a per cent
 // of that. Ends of contacts are zeros of the distance between ends of opposite sign.
 #include "island/island.h"
-#include "island/plane_bound.h"
+#include "island/path_bound.h"
 #include "model/eval/free_body.h"
 
 #include <stdlib.h>
@@ -22,6 +22,11 @@
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
 #define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
 #define CR_SWEEP_PARTS 4      // of a step of high order, each with bounds of its own
+#define CR_PATH_TURN 1.0      // [rad] that a body turns by in a stretch that few places tell of
+#define CR_PATH_GAIN 2.0      // [-] of what is known to be free, which ways have to be longer than to be looked at
+#define CR_PATH_SHRINK 0.25   // [-] of a stretch of which nothing is known to be free
+#define CR_PATH_GROWTH 4.0    // [-] of a stretch that is free
+#define CR_PATH_AIM 2.0       // [-] of the time to a contact at the rate that is: how far ways are looked at
 #define CR_FREE_STATES 13     // of a free body: position, quaternion, velocity, angular velocity
 #define CR_FREE_VELOCITY 7    // where its velocity begins
 
@@ -31,6 +36,12 @@ static bool isFree(const crIslands* islands, int tree)
 {
   const crTree* t = &islands->model->trees[tree];
   return t->bodyCount == 1 && islands->model->links[t->bodyStart].path == cr_pathFree;
+}
+
+static bool isBall(const crIslands* islands, int shape)
+{
+  int tree = islands->table->facts[shape].tree;
+  return tree >= 0 && islands->isRound[tree];
 }
 
 static crVec3 readVec3(const double* x)
@@ -391,9 +402,8 @@ typedef struct Pair {
   const crContacts* contacts;
   double epsilon;
   double A;       // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
-  bool hasPlanes; // which bound the distance, see plane_bound.h
-  double turnedA, turnedB; // [m/s^2] likewise of B in axes of A, and of A in axes of B
-  double ta, tb;           // [s] the stretch of time that both segments share
+  double longest; // [s] of the stretches that are told by few places
+  double ta, tb;  // [s] the stretch of time that both segments share
   int other;
 } Pair;
 
@@ -402,7 +412,8 @@ typedef struct Pair {
 typedef struct Side {
   double distance, rate;
   double least, most; // [m/s]
-  double ahead, back; // [s] for which planes keep the shapes apart; 0: nothing is known
+  crVec3 normal;
+  crBodyPlace places[2];
 } Side;
 
 // The touch at time t, and places of both bodies.
@@ -432,18 +443,6 @@ static Speed computeSpeed(const crModel* model, int shape, const crBodyPlace* pl
   return (Speed){ ofOrigin + crDot(turn, touch->normal), ofOrigin, lever > 0.0 ? lever * reach : 0.0 };
 }
 
-// [s] For which a distance of both shapes stays above the floor, by the better of two planes.
-static double findPlanes(const crIslands* islands, const Pair* pair, double distance, crVec3 normal,
-                         const crBodyPlace places[2], double floor, bool isAhead)
-{
-  const crModel* model = islands->model;
-  double ofB =
-      crFindPlaneReach(model, pair->b, &places[1], &places[0], normal, distance, pair->turnedA, floor, isAhead);
-  double ofA = crFindPlaneReach(model, pair->a, &places[0], &places[1], crScale(-1.0, normal), distance, pair->turnedB,
-                                floor, isAhead);
-  return fmax(ofA, ofB);
-}
-
 static Side measure(const crIslands* islands, const Pair* pair, const crTouch* touch, const crBodyPlace places[2])
 {
   const crModel* model = islands->model;
@@ -451,13 +450,12 @@ static Side measure(const crIslands* islands, const Pair* pair, const crTouch* t
   crTouchHold hold = crHoldOfTouch(&model->shapes[pair->a], &model->shapes[pair->b]);
   double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
   double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
-  Side side = { touch->distance, b.ofPoint - a.ofPoint, own - spread, own + spread, 0.0, 0.0 };
-  if (spread > 0.0 && pair->hasPlanes) {
-    double floor = -CR_BEGIN_AIM * pair->epsilon;
-    side.ahead = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, true);
-    side.back = findPlanes(islands, pair, touch->distance, touch->normal, places, floor, false);
-  }
-  return side;
+  return (Side){ .distance = touch->distance,
+                 .rate = b.ofPoint - a.ofPoint,
+                 .least = own - spread,
+                 .most = own + spread,
+                 .normal = touch->normal,
+                 .places = { places[0], places[1] } };
 }
 
 static crStatus lookAtPair(crWorker* worker, const Pair* pair, double t, Side* out)
@@ -511,8 +509,59 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, double target, 
 // !isAhead.
 static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
 {
-  double reach = crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
-  return fmax(reach, isAhead ? side->ahead : side->back);
+  return crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
+}
+
+// Places of balls do not turn.
+static void stopTurning(const crIslands* islands, const Pair* pair, crBodyPlace places[2])
+{
+  for (int i = 0; i < 2; ++i) {
+    places[i].w = isBall(islands, i == 0 ? pair->a : pair->b) ? crMakeVec3(0.0, 0.0, 0.0) : places[i].w;
+  }
+}
+
+// Both bodies from t to t + h, t being where the side is.
+static crStatus followPair(crWorker* worker, const Pair* pair, const Side* side, double t, double h, crPath* out)
+{
+  const crContactShape* shapes = worker->islands->model->contactShapes;
+  crStatus status = cr_ok;
+  out->h = h;
+  out->places[0][0] = side->places[0];
+  out->places[0][1] = side->places[1];
+  for (int i = 1; i < CR_PATH_PLACES && status == cr_ok; ++i) {
+    double at = i < CR_PATH_PLACES - 1 ? t + i * h / (CR_PATH_PLACES - 1) : t + h;
+    status = placeBody(worker, shapes[pair->a].body, at, &out->places[i][0]);
+    status = status == cr_ok ? placeBody(worker, shapes[pair->b].body, at, &out->places[i][1]) : status;
+  }
+  for (int i = 0; i < CR_PATH_PLACES; ++i) {
+    stopTurning(worker->islands, pair, out->places[i]);
+  }
+  return status;
+}
+
+// [s] For how long the distance stays above the floor by the ways of both, if that is more than `least`. ioTrial: the
+// stretch that is tried, and the next one to try.
+static crStatus findPathReach(crWorker* worker, const Pair* pair, const Side* side, double t, double least,
+                              double floor, double* ioTrial, double* outReach)
+{
+  *outReach = least;
+  double rest = pair->tb - t, h = fmin(rest, fmin(*ioTrial, pair->longest));
+  if (side->rate < 0.0) {
+    h = fmin(h, CR_PATH_AIM * (side->distance - floor) / -side->rate);
+  }
+  for (; h > CR_PATH_GAIN * least && t + h > t; h *= CR_PATH_SHRINK) {
+    crPath path;
+    crStatus status = followPair(worker, pair, side, t, h, &path);
+    double part =
+        status == cr_ok ? crPath_FindReach(&path, worker->islands->model, pair->a, pair->b, side->normal, floor) : 0.0;
+    if (status != cr_ok || part > 0.0) {
+      *outReach = fmax(least, part * h);
+      *ioTrial = part < 1.0 ? h : CR_PATH_GROWTH * h;
+      return status;
+    }
+  }
+  *ioTrial = CR_PATH_GROWTH * h;
+  return cr_ok;
 }
 
 // Goes from the left end on in steps that the bound allows. ioTime: the right end; where a touch is found, that time.
@@ -520,17 +569,22 @@ static double findReach(const Pair* pair, const Side* side, double floor, bool i
 static crStatus march(crWorker* worker, const Pair* pair, Side side, bool* outIsFound, double* ioTime)
 {
   double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon;
-  double t = pair->ta, near = CR_BEGIN_SLACK * pair->epsilon;
+  double t = pair->ta, near = CR_BEGIN_SLACK * pair->epsilon, trial = HUGE_VAL;
   worker->hasSearched = true;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
     double before = t, was = side.distance;
     side.distance = fmax(side.distance, floor + near); // so near that it may as well be passed
-    t += fmax(findReach(pair, &side, floor, true), CR_LEAST_PROGRESS * fabs(t));
-    if (!(t < *ioTime)) {
-      return cr_ok;
+    double reach = findReach(pair, &side, floor, true);
+    crStatus status = cr_ok;
+    if (t + reach < *ioTime) {
+      status = findPathReach(worker, pair, &side, t, reach, floor, &trial, &reach);
     }
-    crStatus status = lookAtPair(worker, pair, t, &side);
+    t += fmax(reach, CR_LEAST_PROGRESS * fabs(t));
+    if (!(t < *ioTime)) {
+      return status;
+    }
+    status = status == cr_ok ? lookAtPair(worker, pair, t, &side) : status;
     if (status != cr_ok) {
       return status;
     }
@@ -670,31 +724,17 @@ static bool goesOn(const Pair* pair)
   return isContact(pair) && crContacts_GetOf(pair->contacts, pair->touching)->now.distance < 0.0;
 }
 
-static bool holdsAlways(const crShape* shape)
+// [s] Of a stretch that few places tell of: what turns turns little, and steps of high order have several.
+static double findLongest(const crIslands* islands, int shape)
 {
-  return crShape_GetKind(shape) == cr_shapeSphere || crShape_GetKind(shape) == cr_shapeHalfSpace;
-}
-
-// Where nearest points wander about, and one of the shapes has corners.
-static void boundTurned(const crIslands* islands, Pair* pair)
-{
-  const crModel* model = islands->model;
-  const crShape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
-  pair->hasPlanes = !(holdsAlways(a) && holdsAlways(b)) && (crShape_HasCorners(a) || crShape_HasCorners(b));
-  if (!pair->hasPlanes) {
-    return;
+  int body = islands->model->contactShapes[shape].body, tree = islands->table->facts[shape].tree;
+  if (tree < 0) {
+    return HUGE_VAL;
   }
-  int bodyA = model->contactShapes[pair->a].body, bodyB = model->contactShapes[pair->b].body;
-  const crSweep* sweepA = bodyA > 0 ? &islands->sweeps[bodyA] : NULL;
-  const crSweep* sweepB = bodyB > 0 ? &islands->sweeps[bodyB] : NULL;
-  pair->turnedA = crBoundRelative(model, pair->b, sweepB, sweepA);
-  pair->turnedB = crBoundRelative(model, pair->a, sweepA, sweepB);
-}
-
-static bool isBall(const crIslands* islands, int shape)
-{
-  int tree = islands->table->facts[shape].tree;
-  return tree >= 0 && islands->isRound[tree];
+  const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
+  double turning = islands->isRound[tree] ? 0.0 : islands->sweeps[body].turning;
+  double longest = turning > 0.0 ? CR_PATH_TURN / sqrt(turning) : HUGE_VAL;
+  return segment->kind == cr_stepDop853 ? fmin(longest, (segment->t1 - segment->t0) / CR_SWEEP_PARTS) : longest;
 }
 
 // A ball at a time in the segment of its island.
@@ -764,7 +804,7 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   }
   const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
   pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
-  boundTurned(islands, &pair);
+  pair.longest = fmin(findLongest(islands, shapes.a), findLongest(islands, shapes.b));
   return checkTouch(worker, &pair, ioHit);
 }
 
