@@ -570,7 +570,6 @@ static crStatus march(crWorker* worker, const Pair* pair, Side side, bool* outIs
 {
   double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon;
   double t = pair->ta, near = CR_BEGIN_SLACK * pair->epsilon, trial = HUGE_VAL;
-  worker->hasSearched = true;
   *outIsFound = false;
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
     double before = t, was = side.distance;
@@ -584,6 +583,7 @@ static crStatus march(crWorker* worker, const Pair* pair, Side side, bool* outIs
     if (!(t < *ioTime)) {
       return status;
     }
+    worker->hasSearched = true;
     status = status == cr_ok ? lookAtPair(worker, pair, t, &side) : status;
     if (status != cr_ok) {
       return status;
