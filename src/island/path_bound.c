@@ -1,4 +1,4 @@
-// A plane that one of two bodies carries along, and the gap that it leaves; see the header.
+// Planes along a stretch of time, and the gaps that they leave; see the header.
 #include "island/path_bound.h"
 #include "island/motion_bound.h"
 
@@ -6,127 +6,204 @@
 
 #define CR_PATH_PIECES 48   // of a stretch, that are looked at
 #define CR_PATH_HALVINGS 12 // of a stretch, down to the smallest of them
-#define CR_PATH_NOISE 16.0  // [-] roundings of lengths that add up to a height
+#define CR_PATH_NOISE 16.0  // [-] roundings of lengths that add up to a gap
 #define CR_FLAT_RIM 0.02    // [-] sine of the angle to a face, below which its rim is no ball
+#define CR_LEAST_COSINE 0.5 // [-] of the angle that a plane turns by
 #define CR_LAST_PLACE (CR_PATH_PLACES - 1)
 
-// A height c + m . y over the plane, y in S of the shape that is seen from there.
-typedef struct Height {
+// n at all places, and its rates at the first and the last.
+typedef struct Plane {
+  crVec3 n[CR_PATH_PLACES];
+  crVec3 rates[2]; // [1/s]
+} Plane;
+
+// g = c + a . x + b . y, for points x and y of the cores, in S of each.
+typedef struct Gap {
   double c;
-  crVec3 m;
-} Height;
+  crVec3 m[2]; // a and b
+} Gap;
 
 // In Bernstein's form.
 typedef struct Cubic {
-  Height k[4];
+  Gap k[4];
 } Cubic;
 
-// The shape that is seen: a core, or two balls about its axis instead.
+// A shape as a plane sees it: its core, or two balls about its axis instead.
 typedef struct Seen {
   const crShape* shape;
   crPose X_BS;
   bool hasRims;
   double z[2], radius[2]; // [m] of the balls
-  double lever;           // [m] of points that m is multiplied with
+  double lever;           // [m] of points that are multiplied with a or b
 } Seen;
 
 typedef struct Sight {
-  Seen seen;
-  double limit; // [m] of the height of the core, above which the distance is above the floor
+  Seen seen[2];
+  double limit; // [m] of g, above which the distance is above the floor
   int left;     // pieces that may be looked at
 } Sight;
 
-static crPose placeShape(const crModel* model, int shape)
-{
-  crPose X = model->contactShapes[shape].X_BS;
-  const crShape* s = &model->shapes[shape];
-  X.R = s->isTurned ? crMulMM(X.R, s->R_FS) : X.R;
-  return X;
-}
+// ------------------------------------------------------------------------------------------------- planes
 
-// ------------------------------------------------------------------------------------------------ heights
-
-static Height addScaled(Height a, double s, Height b)
+// `in` (0: A, 1: B) carries the plane. That of a half-space is its own.
+static Plane makeCarried(const crPath* path, const Seen seen[2], int in, crVec3 n)
 {
-  return (Height){ a.c + s * b.c, crMulAdd(a.m, s, b.m) };
-}
-
-static Height middle(Height a, Height b)
-{
-  return (Height){ 0.5 * (a.c + b.c), crScale(0.5, crAdd(a.m, b.m)) };
-}
-
-// n: in axes of `in`. outRate: may be NULL.
-static Height findHeight(const crBodyPlace* in, const crBodyPlace* of, const crPose* X_BS, crVec3 n, Height* outRate)
-{
-  crVec3 up = crMulMV(in->X.R, n), arm = crMulMV(of->X.R, X_BS->p), r = crSub(crAdd(of->X.p, arm), in->X.p);
-  if (outRate != NULL) {
-    crVec3 turn = crCross(in->w, up), v = crSub(crAdd(of->v, crCross(of->w, arm)), in->v);
-    outRate->c = crDot(turn, r) + crDot(up, v);
-    outRate->m = crMulTV(X_BS->R, crMulTV(of->X.R, crSub(turn, crCross(of->w, up))));
+  Plane plane;
+  bool isHalfSpace = seen[in].shape->kind == cr_shapeHalfSpace;
+  crVec3 own = isHalfSpace ? crScale(in == 0 ? 1.0 : -1.0, seen[in].X_BS.R.cz) : crMulTV(path->places[0][in].X.R, n);
+  for (int i = 0; i < CR_PATH_PLACES; ++i) {
+    plane.n[i] = crMulMV(path->places[i][in].X.R, own);
   }
-  return (Height){ crDot(up, r), crMulTV(X_BS->R, crMulTV(of->X.R, up)) };
+  plane.rates[0] = crCross(path->places[0][in].w, plane.n[0]);
+  plane.rates[1] = crCross(path->places[CR_LAST_PLACE][in].w, plane.n[CR_LAST_PLACE]);
+  return plane;
 }
 
-static Height evaluate(const Cubic* cubic, double s)
+// n along n0 + s (n1 - n0), s = 0 ... 1.
+static Plane makeTurning(const crPath* path, crVec3 n0, crVec3 n1)
+{
+  Plane plane;
+  crVec3 way = crSub(n1, n0);
+  for (int i = 0; i < CR_PATH_PLACES; ++i) {
+    plane.n[i] = crNormalize(crMulAdd(n0, (double)i / CR_LAST_PLACE, way));
+  }
+  plane.rates[0] = crScale(1.0 / path->h, crMulAdd(way, -crDot(way, plane.n[0]), plane.n[0]));
+  plane.rates[1] = crScale(1.0 / path->h, crMulAdd(way, -crDot(way, plane.n[CR_LAST_PLACE]), plane.n[CR_LAST_PLACE]));
+  return plane;
+}
+
+// --------------------------------------------------------------------------------------------------- gaps
+
+static Gap addScaled(Gap a, double s, Gap b)
+{
+  return (Gap){ a.c + s * b.c, { crMulAdd(a.m[0], s, b.m[0]), crMulAdd(a.m[1], s, b.m[1]) } };
+}
+
+static Gap middle(Gap a, Gap b)
+{
+  return (Gap){ 0.5 * (a.c + b.c), { crScale(0.5, crAdd(a.m[0], b.m[0])), crScale(0.5, crAdd(a.m[1], b.m[1])) } };
+}
+
+static Gap findGap(const crBodyPlace places[2], const Seen seen[2], crVec3 n)
+{
+  Gap gap = { .c = 0.0 };
+  crVec3 origins[2];
+  for (int i = 0; i < 2; ++i) {
+    const crPose *X = &places[i].X, *X_BS = &seen[i].X_BS;
+    origins[i] = crTransformPoint(*X, X_BS->p);
+    gap.m[i] = crMulTV(X_BS->R, crMulTV(X->R, i == 0 ? crNeg(n) : n));
+  }
+  gap.c = crDot(n, crSub(origins[1], origins[0]));
+  return gap;
+}
+
+static Gap findRate(const crBodyPlace places[2], const Seen seen[2], crVec3 n, crVec3 turn)
+{
+  Gap rate = { .c = 0.0 };
+  crVec3 origins[2], speeds[2];
+  for (int i = 0; i < 2; ++i) {
+    const crPose *X = &places[i].X, *X_BS = &seen[i].X_BS;
+    crVec3 arm = crMulMV(X->R, X_BS->p), own = crSub(turn, crCross(places[i].w, n)); // of n in axes of the body
+    origins[i] = crAdd(X->p, arm);
+    speeds[i] = crAdd(places[i].v, crCross(places[i].w, arm));
+    rate.m[i] = crMulTV(X_BS->R, crMulTV(X->R, i == 0 ? crNeg(own) : own));
+  }
+  rate.c = crDot(turn, crSub(origins[1], origins[0])) + crDot(n, crSub(speeds[1], speeds[0]));
+  return rate;
+}
+
+static Cubic makeCubic(const crPath* path, const Seen seen[2], const Plane* plane)
+{
+  const crBodyPlace *start = path->places[0], *end = path->places[CR_LAST_PLACE];
+  crVec3 n0 = plane->n[0], n1 = plane->n[CR_LAST_PLACE];
+  Cubic cubic;
+  cubic.k[0] = findGap(start, seen, n0);
+  cubic.k[1] = addScaled(cubic.k[0], path->h / 3.0, findRate(start, seen, n0, plane->rates[0]));
+  cubic.k[3] = findGap(end, seen, n1);
+  cubic.k[2] = addScaled(cubic.k[3], -path->h / 3.0, findRate(end, seen, n1, plane->rates[1]));
+  return cubic;
+}
+
+static Gap evaluate(const Cubic* cubic, double s)
 {
   double r = 1.0 - s;
-  const Height* k = cubic->k;
   const double weights[4] = { r * r * r, 3.0 * r * r * s, 3.0 * r * s * s, s * s * s };
-  Height sum = { weights[0] * k[0].c, crScale(weights[0], k[0].m) };
-  for (int i = 1; i < 4; ++i) {
-    sum = addScaled(sum, weights[i], k[i]);
+  Gap sum = { .c = 0.0 };
+  for (int i = 0; i < 4; ++i) {
+    sum = addScaled(sum, weights[i], cubic->k[i]);
   }
   return sum;
 }
 
 static void halve(const Cubic* cubic, Cubic* outLeft, Cubic* outRight)
 {
-  const Height* k = cubic->k;
-  Height a = middle(k[0], k[1]), b = middle(k[1], k[2]), c = middle(k[2], k[3]);
-  Height ab = middle(a, b), bc = middle(b, c), all = middle(ab, bc);
+  const Gap* k = cubic->k;
+  Gap a = middle(k[0], k[1]), b = middle(k[1], k[2]), c = middle(k[2], k[3]);
+  Gap ab = middle(a, b), bc = middle(b, c), all = middle(ab, bc);
   *outLeft = (Cubic){ { k[0], a, ab, all } };
   *outRight = (Cubic){ { all, bc, c, k[3] } };
 }
 
-// ---------------------------------------------------------------------------------------------- the shape
+// [m] How far g may be off the cubic.
+static double findError(const crPath* path, const Seen seen[2], const Plane* plane, const Cubic* cubic)
+{
+  double most = 0.0;
+  for (int i = 1; i < CR_LAST_PLACE; ++i) {
+    Gap off = addScaled(findGap(path->places[i], seen, plane->n[i]), -1.0, evaluate(cubic, (double)i / CR_LAST_PLACE));
+    most = fmax(most, fabs(off.c) + crLength(off.m[0]) * seen[0].lever + crLength(off.m[1]) * seen[1].lever);
+  }
+  double size = fabs(cubic->k[0].c) + seen[0].lever + seen[1].lever;
+  return CR_DEVIATION * most + CR_PATH_NOISE * DBL_EPSILON * size;
+}
 
-// m: the height's, at the start. A ball at z - r tan with radius r / cos, the angle being that of the axis against the
-// plane, has the rim on it, and the same lowest height.
-static Seen makeSeen(const crModel* model, int shape, const crPose* X_BS, crVec3 m)
+// ------------------------------------------------------------------------------------------------- shapes
+
+static Seen makeSeen(const crModel* model, int shape)
 {
   const crShape* s = &model->shapes[shape];
-  Seen seen = { .shape = s, .X_BS = *X_BS, .lever = s->reach };
-  double across = sqrt(m.x * m.x + m.y * m.y);
-  seen.hasRims = (s->kind == cr_shapeCylinder || s->kind == cr_shapeCone) && across > CR_FLAT_RIM;
-  for (int i = 0; i < 2 && seen.hasRims; ++i) {
-    const crCore* core = &s->core;
-    double radius = i == 1 && s->kind == cr_shapeCone ? core->topRadius : core->radius;
-    seen.radius[i] = radius / across;
-    seen.z[i] = (i == 1 ? core->zMax : core->zMin) + radius * m.z / across;
-    seen.lever = fmax(seen.lever, fabs(seen.z[i]));
-  }
+  Seen seen = { .shape = s, .X_BS = model->contactShapes[shape].X_BS };
+  seen.X_BS.R = s->isTurned ? crMulMM(seen.X_BS.R, s->R_FS) : seen.X_BS.R;
+  seen.lever = s->kind == cr_shapeHalfSpace ? 0.0 : s->reach; // its plane stays
   return seen;
 }
 
-static double findLowest(const Seen* seen, const Height* height)
+// m: a or b at the start. A ball at z + r m.z / m.xy with radius r / m.xy, m.xy being the length across the axis, has
+// the rim on it, and the same lowest m . x.
+static void makeRims(Seen* seen, crVec3 m)
 {
-  if (seen->hasRims) {
-    double low = height->m.z * seen->z[0] - seen->radius[0], high = height->m.z * seen->z[1] - seen->radius[1];
-    return height->c + fmin(low, high);
+  const crCore* core = &seen->shape->core;
+  crShapeKind kind = seen->shape->kind;
+  double across = sqrt(m.x * m.x + m.y * m.y);
+  seen->hasRims = (kind == cr_shapeCylinder || kind == cr_shapeCone) && across > CR_FLAT_RIM;
+  for (int i = 0; i < 2 && seen->hasRims; ++i) {
+    double radius = i == 1 && kind == cr_shapeCone ? core->topRadius : core->radius;
+    seen->radius[i] = radius / across;
+    seen->z[i] = (i == 1 ? core->zMax : core->zMin) + radius * m.z / across;
+    seen->lever = fmax(seen->lever, fabs(seen->z[i]));
   }
-  crVec3 y = crCore_ComputeSupport(seen->shape->kind, &seen->shape->core, crNeg(height->m));
-  return height->c + crDot(height->m, y);
 }
 
-// ------------------------------------------------------------------------------------------------ stretches
+static double findLowest(const Seen* seen, crVec3 m)
+{
+  if (seen->hasRims) {
+    return fmin(m.z * seen->z[0] - seen->radius[0], m.z * seen->z[1] - seen->radius[1]);
+  }
+  return crDot(m, crCore_ComputeSupport(seen->shape->kind, &seen->shape->core, crNeg(m)));
+}
+
+// ---------------------------------------------------------------------------------------------- stretches
+
+static double findLowestGap(const Sight* sight, const Gap* gap)
+{
+  return gap->c + findLowest(&sight->seen[0], gap->m[0]) + findLowest(&sight->seen[1], gap->m[1]);
+}
 
 static bool isAbove(Sight* sight, const Cubic* cubic)
 {
   --sight->left;
   bool isAbove = true;
   for (int k = 0; k < 4 && isAbove; ++k) {
-    isAbove = findLowest(&sight->seen, &cubic->k[k]) > sight->limit;
+    isAbove = findLowestGap(sight, &cubic->k[k]) > sight->limit;
   }
   return isAbove;
 }
@@ -146,56 +223,45 @@ static double findEnd(Sight* sight, const Cubic* cubic, double start, double h, 
   return end < half || sight->left <= 0 ? end : findEnd(sight, &right, half, 0.5 * h, halvings - 1);
 }
 
-// [m] How far heights of the shape may be off the cubic.
-static double findError(const crPath* path, int in, const Seen* seen, crVec3 n, const Cubic* cubic)
+static double findReach(const crPath* path, const Seen seen[2], const Plane* plane, double floor)
 {
-  double most = 0.0;
-  for (int i = 1; i < CR_LAST_PLACE; ++i) {
-    const crBodyPlace* places = path->places[i];
-    Height is = findHeight(&places[in], &places[1 - in], &seen->X_BS, n, NULL);
-    Height off = addScaled(is, -1.0, evaluate(cubic, (double)i / CR_LAST_PLACE));
-    most = fmax(most, fabs(off.c) + crLength(off.m) * seen->lever);
-  }
-  double size = fabs(cubic->k[0].c) + seen->lever;
-  return CR_DEVIATION * most + CR_PATH_NOISE * DBL_EPSILON * size;
-}
-
-// As crPath_FindReach; `in` (0: A, 1: B) carries n, which points to the other one.
-static double findReach(const crPath* path, const crModel* model, int in, const int shapes[2], crVec3 n, double floor)
-{
-  const crShape *carrier = &model->shapes[shapes[in]], *other = &model->shapes[shapes[1 - in]];
-  if (other->kind == cr_shapeHalfSpace || carrier->kind == cr_shapeMesh || other->kind == cr_shapeMesh) {
+  Cubic cubic = makeCubic(path, seen, plane);
+  Sight sight = { .seen = { seen[0], seen[1] },
+                  .limit = floor + seen[0].shape->sweep + seen[1].shape->sweep,
+                  .left = CR_PATH_PIECES };
+  makeRims(&sight.seen[0], cubic.k[0].m[0]);
+  makeRims(&sight.seen[1], cubic.k[0].m[1]);
+  if (!(findLowestGap(&sight, &cubic.k[0]) > sight.limit)) {
     return 0.0;
   }
-  const crBodyPlace *start = path->places[0], *end = path->places[CR_LAST_PLACE];
-  crPose X_in = placeShape(model, shapes[in]), X_of = placeShape(model, shapes[1 - in]);
-  crVec3 up = crMulTV(start[in].X.R, n), up_S = crMulTV(X_in.R, up);
-  double own = carrier->sweep; // [m] h_A, from the body's origin
-  if (carrier->kind == cr_shapeHalfSpace) {
-    up = X_in.R.cz;
-  } else {
-    own += crDot(up_S, crCore_ComputeSupport(carrier->kind, &carrier->core, up_S));
-  }
-  own += crDot(up, X_in.p);
-
-  Cubic cubic;
-  Height rate0, rate1;
-  cubic.k[0] = findHeight(&start[in], &start[1 - in], &X_of, up, &rate0);
-  cubic.k[3] = findHeight(&end[in], &end[1 - in], &X_of, up, &rate1);
-  cubic.k[1] = addScaled(cubic.k[0], path->h / 3.0, rate0);
-  cubic.k[2] = addScaled(cubic.k[3], -path->h / 3.0, rate1);
-  Seen seen = makeSeen(model, shapes[1 - in], &X_of, cubic.k[0].m);
-  double base = floor + own + other->sweep + CR_PATH_NOISE * DBL_EPSILON * fabs(own);
-  if (!(findLowest(&seen, &cubic.k[0]) > base)) {
-    return 0.0;
-  }
-  Sight sight = { seen, base + findError(path, in, &seen, up, &cubic), CR_PATH_PIECES };
+  sight.limit += findError(path, sight.seen, plane, &cubic);
   return findEnd(&sight, &cubic, 0.0, 1.0, CR_PATH_HALVINGS);
 }
 
-double crPath_FindReach(const crPath* path, const crModel* model, int shapeA, int shapeB, crVec3 n, double floor)
+static bool hasKind(const Seen seen[2], crShapeKind kind)
 {
-  const int shapes[2] = { shapeA, shapeB };
-  double byA = findReach(path, model, 0, shapes, n, floor);
-  return byA < 1.0 ? fmax(byA, findReach(path, model, 1, shapes, crNeg(n), floor)) : byA;
+  return seen[0].shape->kind == kind || seen[1].shape->kind == kind;
+}
+
+double crPath_FindCarried(const crPath* path, crVec3 n, double floor)
+{
+  Seen seen[2] = { makeSeen(path->model, path->shapes[0]), makeSeen(path->model, path->shapes[1]) };
+  double reach = 0.0;
+  for (int in = 0; in < 2 && reach < 1.0 && !hasKind(seen, cr_shapeMesh); ++in) {
+    if (seen[1 - in].shape->kind != cr_shapeHalfSpace) {
+      Plane plane = makeCarried(path, seen, in, n);
+      reach = fmax(reach, findReach(path, seen, &plane, floor));
+    }
+  }
+  return reach;
+}
+
+double crPath_FindTurning(const crPath* path, crVec3 n0, crVec3 n1, double floor)
+{
+  Seen seen[2] = { makeSeen(path->model, path->shapes[0]), makeSeen(path->model, path->shapes[1]) };
+  if (hasKind(seen, cr_shapeMesh) || hasKind(seen, cr_shapeHalfSpace) || !(crDot(n0, n1) > CR_LEAST_COSINE)) {
+    return 0.0;
+  }
+  Plane plane = makeTurning(path, n0, n1);
+  return findReach(path, seen, &plane, floor);
 }
