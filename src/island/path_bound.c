@@ -144,13 +144,19 @@ static void halve(const Cubic* cubic, Cubic* outLeft, Cubic* outRight)
   *outRight = (Cubic){ { all, bc, c, k[3] } };
 }
 
+// [m] How far m . x may be off.
+static double spread(const Seen* seen, crVec3 off)
+{
+  return (seen->hasRims ? fabs(off.z) : crLength(off)) * seen->lever;
+}
+
 // [m] How far g may be off the cubic.
 static double findError(const crPath* path, const Seen seen[2], const Plane* plane, const Cubic* cubic)
 {
   double most = 0.0;
   for (int i = 1; i < CR_LAST_PLACE; ++i) {
     Gap off = addScaled(findGap(path->places[i], seen, plane->n[i]), -1.0, evaluate(cubic, (double)i / CR_LAST_PLACE));
-    most = fmax(most, fabs(off.c) + crLength(off.m[0]) * seen[0].lever + crLength(off.m[1]) * seen[1].lever);
+    most = fmax(most, fabs(off.c) + spread(&seen[0], off.m[0]) + spread(&seen[1], off.m[1]));
   }
   double size = fabs(cubic->k[0].c) + seen[0].lever + seen[1].lever;
   return CR_DEVIATION * most + CR_PATH_NOISE * DBL_EPSILON * size;
