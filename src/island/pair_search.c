@@ -14,7 +14,7 @@
 #define CR_BEGIN_SLACK 0.005 // [-] of epsilon: how far the distance may be from the one aimed at
 #define CR_PATH_TURN 1.0     // [rad] that a body turns by in a stretch that few places tell of
 #define CR_PATH_GAIN 2.0     // [-] of what is known to be free: ways that are not longer are not looked at
-#define CR_PATH_AIM 0.95     // [-] of the time to a contact at the rate that is: how far ways are looked at
+#define CR_PATH_AIM 0.9      // [-] of the time to a contact at the rate that is: how far ways are looked at
 #define CR_PATH_SHARE 0.25   // [-] of a way that has to be free; else a shorter one is looked at,
 #define CR_PATH_SHRINK 0.25  // [-] by this factor;
 #define CR_PATH_GROWTH 4.0   // [-] and after one that is free a longer one
