@@ -150,7 +150,8 @@ static double spread(const Seen* seen, crVec3 off)
   return (seen->hasRims ? fabs(off.z) : crLength(off)) * seen->lever;
 }
 
-// [m] How far g may be off the cubic.
+// [m] How far g may be off the cubic: CR_DEVIATION times what is seen at the places in between. The largest of it
+// is 1.4 times that where an acceleration jumps in between, and 1.3 times for random polynomials of degree 7.
 static double findError(const crPath* path, const Seen seen[2], const Plane* plane, const Cubic* cubic)
 {
   double most = 0.0;
