@@ -54,7 +54,7 @@ export function bounceHeight(t) {
 }
 
 /** A ball that bounces on a floor beside a spinning box: events, contacts, energies, source; 3 s. */
-export function bouncing(n = 121, hasEventRows = false, spinnerLook = {}) {
+export function bouncing(n = 121, hasEventRows = false, spinnerLook = {}, more = {}) {
   const numbers = new Numbers();
   const stop = 3, times = timeGrid(n, stop), radius = 0.12;
   const bounces = [];
@@ -119,6 +119,7 @@ export function bouncing(n = 121, hasEventRows = false, spinnerLook = {}) {
     source: { name: "bouncing.lua", text: "-- a ball\nlocal h = 1.0 -- [m]\nfor i = 1, 3 do print(\"<b>not bold</b>\", h) end\n" },
     scene: '{"title":"bouncing ball"}',
     versions: [{ name: "carom", value: "0.1.0" }],
+    ...more,
   };
   return fillTemplate(description, numbers.base64());
 }

@@ -277,6 +277,15 @@ export const tests = {
     assert.ok(counts.blue > 200 && counts.gold > 200, JSON.stringify(counts));
   },
 
+  async lists_that_are_cut_off_say_so({ open }) {
+    for (const [more, expected] of [[{ contactCount: 31180 }, /^3 rows; the report has the first 3 of 31,180, result\.h5 has all$/], [{}, /^3 rows$/]]) {
+      const page = await open("cut_" + Object.keys(more).length, bouncing(121, false, {}, more));
+      await page.click("#tab-contacts");
+      const notes = await page.$$eval("#page-contacts section p[role=status]", (nodes) => nodes.map((node) => node.textContent));
+      assert.ok(notes.some((note) => expected.test(note)), JSON.stringify(notes));
+    }
+  },
+
   async what_is_transparent_is_seen_before_a_floor({ open }) {
     const greens = [];
     for (const opacity of [1, 0.6]) {
