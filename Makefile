@@ -11,7 +11,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test check bench counts numerics lint format fuzz killtest docs figures install clean help viewer
+.PHONY: build run test check bench counts numerics lint format fuzz killtest docs figures python install clean help viewer
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -86,7 +86,7 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
-	/usr/bin/python3 python/generate_declarations.py && /usr/bin/python3 python/generate_elements.py
+	@$(MAKE) --no-print-directory python
 	@$(MAKE) --no-print-directory figures
 	MPLBACKEND=Agg PYTHONPATH=python CAROM_LIBRARY_PATH=build/python /usr/bin/python3 python/run_document.py README.md \
 	  'In Python' && mv billiards.h5 build/
@@ -95,6 +95,9 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'
 	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 0.6 --size 1400x900 \
 	  --page statistics
+
+python: ## write anew what the Python package takes from the headers and from docs/model.schema.json
+	/usr/bin/python3 python/generate_declarations.py && /usr/bin/python3 python/generate_elements.py
 
 figures: ## draw the figures of docs/ anew, from laws and from runs of the examples
 	@TARGET=carom_cli scripts/build.sh release

@@ -159,12 +159,13 @@ def write(schema):
     for method in ("scene", "__init__"):
         text += "\n" + wrap_signature(f"    def {method}(", parts, ") -> None:")
         text += write_docstring(options["description"], options["properties"], (), 8)
+        text += "        self._begin()\n" if method == "__init__" else ""
         text += "        self._set(locals())\n"
-    text += "\n    _set: Callable[[dict[str, Any]], None]\n"
+    text += "\n    _begin: Callable[[], None]\n    _set: Callable[[dict[str, Any]], None]\n"
     for name in names:
         text += f"    {name} = staticmethod({name})\n"
-    return text + "\n\n__all__ = PARTS = [" + ", ".join(f'"{n}"' for n in names[:11]) + ",\n         " + \
-        ", ".join(f'"{n}"' for n in names[11:]) + "]\n"
+    return text + "\n\n__all__ = [" + ", ".join(f'"{n}"' for n in names[:11]) + ",\n         " + \
+        ", ".join(f'"{n}"' for n in names[11:]) + "]\nPARTS = __all__\n"
 
 
 def main():

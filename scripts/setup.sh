@@ -40,6 +40,7 @@ python python3-matplotlib          -
 python python3-pandas              -
 python python3-pip                 -
 python python3-venv                -
+python mypy                        -
 lint  clang-format                 clang-format
 lint  clang-tidy                   clang-tidy
 lint  cppcheck                     cppcheck

@@ -24,5 +24,5 @@ from ._simulation import Simulation
 
 __version__ = _version.decode()
 __all__ = ["Distance", "Error", "FileError", "Linearization", "Message", "Model", "ModelError", "ModelWarning", "Result", "SimulationError",
-           "Pose", "ReachError", "Rollout", "Scene", "Simulation", "UsageError", "distance", "load", "open", "rollout",
-           *_elements.PARTS]
+           "Pose", "ReachError", "Rollout", "Scene", "Simulation", "UsageError", "distance", "load", "open", "rollout"]
+__all__ += _elements.__all__

@@ -14,7 +14,7 @@ from . import _declarations as d
 
 _local = threading.local()
 _numbers = itertools.count(1)
-_owners = {}  # number of a caller -> its owner; an owner takes its own away
+_owners: dict[int, list] = {}  # number of a caller -> its owner; an owner takes its own away
 
 
 class Owner:
@@ -105,14 +105,15 @@ _GUARDED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM") i
 
 
 class SignalGuard:
-    """While it is entered, handlers of signals keep what they raise in `failures`; only the main thread has any."""
+    """While it is entered, handlers of signals keep what they raise in `failures`; only the main thread has any. None: they
+    are left as they are."""
 
     def __init__(self, failures):
         self.failures = failures
         self.before = []
 
     def __enter__(self):
-        if threading.current_thread() is threading.main_thread():
+        if self.failures is not None and threading.current_thread() is threading.main_thread():
             for number in _GUARDED:
                 handler = signal.getsignal(number)
                 if callable(handler):

@@ -1037,8 +1037,10 @@ class Elements:
         eventRows: on or off: rows just before and after events, likewise
         record: patterns of the variables to record, likewise: "arm.*.angle"
         """
+        self._begin()
         self._set(locals())
 
+    _begin: Callable[[], None]
     _set: Callable[[dict[str, Any]], None]
     sphere = staticmethod(sphere)
     ellipsoid = staticmethod(ellipsoid)
@@ -1062,5 +1064,6 @@ class Elements:
     camera = staticmethod(camera)
 
 
-__all__ = PARTS = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "coordinateSystem",
+__all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "coordinateSystem",
          "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
+PARTS = __all__

@@ -1,5 +1,7 @@
 """Messages and exceptions."""
 import ctypes
+import os
+import sys
 import warnings
 from typing import NamedTuple, Optional
 
@@ -68,12 +70,18 @@ class ModelWarning(UserWarning):
     """A warning of the library about a model or a run."""
 
 
+_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _SEVERITIES = ("note", "warning", "error")
 _KINDS = {d.cr_errorModel: ModelError, d.cr_errorSyntax: ModelError, d.cr_errorLimit: ModelError,
           d.cr_errorFile: FileError, d.cr_errorMisuse: UsageError, d.cr_failNumerics: SimulationError}
 
 
-def _text(value):
+def text(value) -> str:
+    """A text of the library, "" for NULL."""
+    return value.decode("utf-8", "replace") if value is not None else ""
+
+
+def _text(value) -> Optional[str]:
     return value.decode("utf-8", "replace") if value is not None else None
 
 
@@ -125,8 +133,16 @@ def make_error(status, messages, what):
     return _KINDS.get(status, SimulationError)(text, messages)
 
 
-def warn(messages, level=3):
-    """Hands warnings of the library on to Python's."""
+def find_caller():
+    """(file, line, frames from here to there) of the first frame outside this package."""
+    frame, level = sys._getframe(1), 1
+    while frame is not None and os.path.dirname(frame.f_code.co_filename) == _PACKAGE:
+        frame, level = frame.f_back, level + 1
+    return (frame.f_code.co_filename, frame.f_lineno, level) if frame is not None else (None, None, level)
+
+
+def warn(messages):
+    """Hands warnings of the library on to Python's, with the line of the caller."""
     for message in messages:
         if message.severity == "warning":
-            warnings.warn(str(message), ModelWarning, stacklevel=level + 1)
+            warnings.warn(str(message), ModelWarning, stacklevel=find_caller()[2])

@@ -61,6 +61,15 @@ class Worker:
 class Mathematics:
     """What Model knows of mathematics."""
 
+    _live: Any
+    _handle: Any
+    _instances: list
+    _get_layout: Any
+    _find: Any
+    _object: Any
+    inputs: Any
+    outputs: Any
+
     # --------------------------------------------------------------------------------------- workers
 
     def _take(self, inputs=None):
@@ -229,8 +238,8 @@ class Mathematics:
                           "the linear model")
             worker.finish(lib.crInstance_LinearizePorts(worker.handle, layout.trees, t, y.ctypes.data, B.ctypes.data,
                                                         C.ctypes.data, D.ctypes.data), "the linear model")
-            return Linearization(*(np.ascontiguousarray(m.T) for m in (A, B, C, D)), y, list(layout.names), self.inputs,
-                                 self.outputs)
+            A, B, C, D = (np.ascontiguousarray(matrix.T) for matrix in (A, B, C, D))
+            return Linearization(A, B, C, D, y, list(layout.names), self.inputs, self.outputs)
         finally:
             self._give(worker)
 

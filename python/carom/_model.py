@@ -36,6 +36,7 @@ class Model(Mathematics):
         self.settings = dict(settings or {})  #: the parameters that were given
         self.messages = list(messages)  #: warnings and notes of reading and compiling
         self._instances = []  # not in use at the moment
+        self._paths = None  # of all objects
         self._layout = None
         self._lock = threading.Lock()
 
@@ -90,8 +91,14 @@ class Model(Mathematics):
     @property
     def objects(self) -> list[str]:
         """The paths of all objects."""
+        return list(self._object_paths())
+
+    def _object_paths(self):
         model = self._live
-        return [lib.crModel_GetObjectPath(model, i).decode() for i in range(lib.crModel_GetSize(model).objectCount)]
+        if self._paths is None:
+            count = lib.crModel_GetSize(model).objectCount
+            self._paths = [lib.crModel_GetObjectPath(model, i).decode() for i in range(count)]
+        return self._paths
 
     @property
     def joints(self) -> list[str]:
@@ -315,7 +322,7 @@ def compile_scene(scene, log, read_status, file=None, settings=None, keep=(), lo
         messages = [locate(message) for message in messages]
     if status != d.cr_ok or model is None:
         raise make_error(status if status != d.cr_ok else d.cr_errorMisuse, messages, file or "the model")
-    warn(messages, 4)
+    warn(messages)
     return Model(model, scene, file, settings, messages, has_functions)
 
 

@@ -7,7 +7,7 @@ import tempfile
 import numpy as np
 
 from . import _declarations as d
-from ._errors import FileError, Log, UsageError, make_error, warn
+from ._errors import FileError, Log, UsageError, make_error, text, warn
 from ._handle import Handle, check_handle
 from ._library import lib
 from ._options import encode, make_texts
@@ -129,13 +129,13 @@ class Result:
         """The columns of a name, and whether they are a single number."""
         if not isinstance(name, str):
             raise TypeError(f"the name of a variable is a string, not {type(name).__name__}")
-        pointer, text = self._live, encode(name)
-        index = lib.crResult_FindColumn(pointer, text)
+        pointer, path = self._live, encode(name)
+        index = lib.crResult_FindColumn(pointer, path)
         if index >= 0:
             return [index], True
         for components in _COMPONENTS:
-            found = [lib.crResult_FindColumn(pointer, text + b"." + c.encode()) for c in components]
-            if min(found) >= 0 and (len(found) == 4 or lib.crResult_FindColumn(pointer, text + b".w") < 0):
+            found = [lib.crResult_FindColumn(pointer, path + b"." + c.encode()) for c in components]
+            if min(found) >= 0 and (len(found) == 4 or lib.crResult_FindColumn(pointer, path + b".w") < 0):
                 return found, False
         return self._select([name]), False
 
@@ -176,7 +176,7 @@ class Result:
 
     def _objects(self):
         pointer = self._live
-        return [lib.crResult_GetObjectPath(pointer, i).decode() for i in range(lib.crResult_CountObjects(pointer))]
+        return [text(lib.crResult_GetObjectPath(pointer, i)) for i in range(lib.crResult_CountObjects(pointer))]
 
     @property
     def contacts(self) -> np.ndarray:
@@ -205,17 +205,17 @@ class Result:
         """What happened, in the order of time, as a structured array: time, kind ("contact begins", "contact ends", or as
         the run told it), text."""
         pointer = self._live
-        rows = []
+        rows: list[tuple[float, str, str]] = []
         for i in range(lib.crResult_CountEvents(pointer)):
             event = d.crResultEvent.from_address(lib.crResult_GetEvent(pointer, i))
-            rows.append((event.time, event.kind.decode(), event.text.decode("utf-8", "replace")))
+            rows.append((event.time, text(event.kind), text(event.text)))
         for contact in self.contacts:
             pair = f"{contact['objectA']}, {contact['objectB']}"
             rows.append((contact["begin"], "contact begins", pair))
             if np.isfinite(contact["end"]):
                 rows.append((contact["end"], "contact ends", pair))
         rows.sort(key=lambda row: row[0])
-        width = [max([len(row[k]) for row in rows] + [1]) for k in (1, 2)]
+        width = [max([len(str(row[k])) for row in rows] + [1]) for k in (1, 2)]
         return np.array(rows, dtype=[("time", float), ("kind", f"U{width[0]}"), ("text", f"U{width[1]}")])
 
     @property
@@ -228,7 +228,7 @@ class Result:
         numbers = np.empty((rows, bodies, d.CR_POSE_SIZE), np.float32)
         for row in range(rows):
             ctypes.memmove(numbers[row].ctypes.data, lib.crResult_GetPoses(pointer, row), numbers[row].nbytes)
-        return {lib.crResult_GetBody(pointer, i).decode(): numbers[:, i].copy() for i in range(bodies)}
+        return {text(lib.crResult_GetBody(pointer, i)): numbers[:, i].copy() for i in range(bodies)}
 
     # ---------------------------------------------------------------------------------------- facts
 
@@ -253,8 +253,8 @@ class Result:
     @property
     def summary(self) -> dict:
         """What is told of the run: steps, evaluations, energies, contacts, times; the content of run.json."""
-        text = self._fact("runJson")
-        summary = json.loads(text) if text else {}
+        known = self._fact("runJson")
+        summary = json.loads(known) if known else {}
         summary.update(self._extra)
         return summary
 
@@ -272,13 +272,13 @@ class Result:
         report), .glb (glTF), .png (a picture, which needs Chromium)."""
         writers = {".h5": lib.crWriteResult, ".csv": lib.crWriteCsv, ".mat": lib.crWriteMat, ".glb": lib.crWriteGlb}
         ending = os.path.splitext(os.fspath(path))[1].lower()
-        text, log, pointer = encode(path, "a path"), Log(), self._live
+        name, log, pointer = encode(path, "a path"), Log(), self._live
         if ending == ".html":
-            status = lib.crWriteReport(pointer, text, None, None, log.address, None)
+            status = lib.crWriteReport(pointer, name, None, None, log.address, None)
         elif ending == ".png":
-            status = lib.crWritePng(pointer, text, None, None, log.address)
+            status = lib.crWritePng(pointer, name, None, None, log.address)
         elif ending in writers:
-            status = writers[ending](pointer, text, None, log.address)
+            status = writers[ending](pointer, name, None, log.address)
         else:
             raise UsageError(f"{os.fspath(path)!r} does not end in .h5, .csv, .mat, .html, .glb or .png")
         messages = log.take()

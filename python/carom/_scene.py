@@ -1,14 +1,12 @@
 """Scenes: models that are built in Python."""
 import ctypes
-import os
 import re
-import sys
 from contextlib import contextmanager
 
 from . import _declarations as d
 from ._callback import PythonFunction
 from ._elements import Elements
-from ._errors import Log, UsageError
+from ._errors import Log, UsageError, find_caller
 from ._handle import Handle
 from ._library import lib
 from ._model import Model, compile_scene
@@ -16,17 +14,8 @@ from ._options import encode, number
 from ._parts import Element, take_fields, write_json
 from ._result import Result
 
-_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _NAME = "<scene>"  # stands for the file in messages
 _STAND_IN = "return 0 -- a function in Python"
-
-
-def _find_caller():
-    """(file, line) of the first frame outside this package."""
-    frame = sys._getframe(1)
-    while frame is not None and os.path.dirname(frame.f_code.co_filename) == _PACKAGE:
-        frame = frame.f_back
-    return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else (None, None)
 
 
 class Scene(Elements):
@@ -42,19 +31,23 @@ class Scene(Elements):
     all of it in one go. Keyword arguments are those of `scene`: options of the whole model.
     """
 
-    def __new__(cls, *_, **__):
-        scene = super().__new__(cls)
-        scene._sections = {}  # section -> [JSON of an element]
-        scene._options = {}
-        scene._prefix = ""
-        scene._sources = {}  # path, or "section[number]" -> (file, line)
-        scene._functions = []  # (kind, fields, source): signals whose code is a Python function
-        return scene
+    _sections: dict
+    _options: dict
+    _prefix: str
+    _sources: dict
+    _functions: list
+
+    def _begin(self):
+        self._sections = {}  # section -> [JSON of an element]
+        self._options = {}
+        self._prefix = ""
+        self._sources = {}  # path, or "section[number]" -> (file, line)
+        self._functions = []  # (kind, fields, source): signals whose code is a Python function
 
     # -------------------------------------------------------------------------------------- elements
 
     def _note(self, section, path):
-        source = _find_caller()
+        source = find_caller()[:2]
         count = len(self._sections.get(section, ()))
         self._sources[f"{section}[{count}]"] = source
         if path is not None:
@@ -75,7 +68,7 @@ class Scene(Elements):
         elif kind is not None:
             fields = {"type": kind, **fields}
         if callable(fields.get("code")):
-            self._functions.append((kind, dict(fields), _find_caller()))
+            self._functions.append((kind, dict(fields), find_caller()[:2]))
             self._note("functions", path)
             fields = {**fields, "code": _STAND_IN}
             self._sections.setdefault("functions", []).append(write_json(fields, path))
@@ -104,7 +97,7 @@ class Scene(Elements):
         write_json(fields, "the options of a scene")
         if fields:
             self._options.update(fields)
-            self._sources.setdefault("scene", _find_caller())
+            self._sources.setdefault("scene", find_caller()[:2])
 
     @contextmanager
     def assembly(self, name, **parameters):
@@ -171,7 +164,7 @@ class Scene(Elements):
         status, scene = self._read(self._write(False), log, folder)
         if not self._functions or scene is None:
             return compile_scene(scene, log, status, locate=self._locate)
-        keep = []
+        keep: list = []
         for kind, fields, source in self._functions:
             added = _add_function(scene, kind, fields, source, keep)
             status = added if status == d.cr_ok else status

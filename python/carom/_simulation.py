@@ -2,6 +2,7 @@
 import ctypes
 import math
 import threading
+import time as clock
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from ._result import _SAMPLE_NUMBERS, make_contacts
 from ._state import make_state, read_state
 
 FAR = 1e9  # [s] the stop time of one that is not told any
+FIRST_STRIDE = 0.1  # [s] simulated at a time: between strides Ctrl-C is heard; what is read does not depend on them
+PATIENCE = 0.1  # [s] of wall time that a stride may take
 
 
 class Simulation:
@@ -34,12 +37,16 @@ class Simulation:
         self._lock = threading.Lock()
         self._options = options  # a dict, for reset
         self._names = {}
+        self._paths = model._object_paths()
+        self._stride = FIRST_STRIDE
         self._owner = owner or Owner()
         self._log = log or Log()
         self._handle = handle
         if handle is None:
             with self._lock:
                 self._create(self._fill_options(), make_state(start) if start is not None else None)
+        else:
+            self._stop = lib.crSimulation_GetOptions(handle).stopTime
 
     # ------------------------------------------------------------------------------------------ life
 
@@ -61,11 +68,12 @@ class Simulation:
             owner.raise_failure()
             raise make_error(status, messages, "the simulation cannot start")
         self._take(pointer, model, owner, log)
-        warn(messages, 4)
+        warn(messages)
 
     def _take(self, pointer, model, owner, log):
         self._handle = Handle(pointer.value, lib.crDestroySimulation, (model,), (log, owner))
         self._owner, self._log = owner, log
+        self._stop = lib.crSimulation_GetOptions(self._handle).stopTime
 
     def close(self) -> None:
         """Gives the memory back; a second call does nothing."""
@@ -111,12 +119,10 @@ class Simulation:
         how often one asks."""
         handle = self._enter()
         try:
-            if self._model._has_functions:
-                with SignalGuard(self._owner.failures):
-                    status = lib.crSimulation_Advance(handle, t)
-                self._owner.raise_failure()
-            else:
-                status = lib.crSimulation_Advance(handle, t)
+            now = lib.crSimulation_GetTime(handle)
+            while now + self._stride < t <= self._stop:
+                now = self._take_stride(handle, now + self._stride)
+            status = self._go(handle, t)
             if status != d.cr_ok:
                 self._refuse_time(handle, t, status)
         except ctypes.ArgumentError:
@@ -124,6 +130,23 @@ class Simulation:
         finally:
             self._lock.release()
         return self
+
+    def _go(self, handle, t):
+        if not self._model._has_functions:
+            return lib.crSimulation_Advance(handle, t)
+        with SignalGuard(self._owner.failures):
+            status = lib.crSimulation_Advance(handle, t)
+        self._owner.raise_failure()
+        return status
+
+    def _take_stride(self, handle, t):
+        """Advances to t, and chooses the next stride by how long it took."""
+        began = clock.monotonic()
+        status = self._go(handle, t)
+        if status != d.cr_ok:
+            self._refuse_time(handle, t, status)
+        self._stride *= 2.0 if clock.monotonic() - began < 0.5 * PATIENCE else 0.5
+        return t
 
     def _refuse_time(self, handle, t, status):
         if status == d.cr_errorMisuse:
@@ -157,7 +180,7 @@ class Simulation:
         value = number(value, f"input {name!r}")
         handle = self._enter()
         try:
-            with SignalGuard(self._owner.failures) if self._model._has_functions else _NOTHING:
+            with SignalGuard(self._owner.failures if self._model._has_functions else None):
                 status = lib.crSimulation_SetInput(handle, index, value)
             if status != d.cr_ok:
                 self._raise(status, f"input {name!r}")
@@ -237,7 +260,7 @@ class Simulation:
             now = lib.crSimulation_GetTime(handle)
         finally:
             self._lock.release()
-        out = make_contacts(raw, self._model.objects, _SAMPLE_NUMBERS[1:])
+        out = make_contacts(raw, self._paths, _SAMPLE_NUMBERS[1:])
         out["time"] = now
         return out
 
@@ -373,17 +396,6 @@ class Simulation:
         finally:
             self._lock.release()
         return self
-
-
-class _Nothing:
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-
-_NOTHING = _Nothing()
 
 
 def _as_dict(struct):

@@ -3,6 +3,7 @@ import copy
 import gc
 import json
 import os
+import signal
 import threading
 import time
 
@@ -33,6 +34,20 @@ def test_stepping_gives_the_bits_of_a_run(billiards):
     assert np.array_equal(pose.matrix[:3, 3], pose.position)
     assert np.allclose(simulation.velocity("cue")[3:], result["cue.velocity"][-1])
     assert simulation.acceleration("cue").shape == (6,)
+
+
+def test_ctrl_c_is_heard_during_a_long_advance(examples):
+    model = carom.load(os.path.join(examples, "double_pendulum.lua"))
+    simulation = model.simulation(tol=1e-10)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        simulation.advance(1e6)
+    timer.join()
+    reached = simulation.time
+    assert 0 < reached < 1e6
+    state = simulation.state  # it goes on, with the bits of one that was not disturbed
+    assert np.array_equal(model.simulation(tol=1e-10).advance(reached).state, state)
 
 
 def test_contacts_now_are_told(billiards):
