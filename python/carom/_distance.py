@@ -8,6 +8,7 @@ from . import _declarations as d
 from ._errors import Log, make_error
 from ._handle import Handle
 from ._library import lib
+from ._mathematics import count_points
 from ._parts import Shape, write_json
 from ._pose import write_poses
 
@@ -66,7 +67,7 @@ def distance(shape_a, pose_a, shape_b, pose_b) -> Distance:
     lead = np.broadcast_shapes(poses_a.shape[:-1], poses_b.shape[:-1])
     poses_a = np.ascontiguousarray(np.broadcast_to(poses_a, lead + (12,)))
     poses_b = np.ascontiguousarray(np.broadcast_to(poses_b, lead + (12,)))
-    count, done = int(np.prod(lead, dtype=int)), ctypes.c_int()
+    count, done = count_points(lead), ctypes.c_int()
     found = np.zeros(lead, dtype=_FIELDS)
     status = lib.crComputeDistances(a.pointer, poses_a.ctypes.data, b.pointer, poses_b.ctypes.data, count,
                                     found.ctypes.data, ctypes.byref(done))

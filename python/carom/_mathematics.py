@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _declarations as d
-from ._callback import Owner
+from ._callback import Owner, SignalGuard
 from ._errors import Log, SimulationError, UsageError, make_error
 from ._handle import Handle
 from ._library import lib
@@ -50,6 +50,7 @@ class Worker:
         self.y, self.out = np.empty(layout.count), np.empty(layout.count)
         self.y_address, self.out_address = self.y.ctypes.data, self.out.ctypes.data
         self.has_inputs = False
+        self.guard = None  # while a model with Python functions is at work
 
     def finish(self, status, what):
         """Raises unless all went well."""
@@ -58,11 +59,22 @@ class Worker:
             raise make_error(status, self.log.take(), what)
 
 
+def count_points(lead):
+    """How many points leading axes have; the library counts by int."""
+    count = 1
+    for axis in lead:
+        count *= axis
+    if count > 2**31 - 1:
+        raise UsageError(f"{count} points are too many for one call")
+    return count
+
+
 class Mathematics:
     """What Model knows of mathematics."""
 
     _live: Any
     _handle: Any
+    _has_functions: bool
     _instances: list
     _get_layout: Any
     _find: Any
@@ -82,11 +94,19 @@ class Mathematics:
             worker = Worker(model, layout)
         if inputs or worker.has_inputs:
             self._set_inputs(model, worker, inputs or {})
+        if self._has_functions:
+            worker.guard = SignalGuard(worker.owner.failures)
+            worker.guard.__enter__()
         return worker, layout
 
     def _give(self, worker):
+        """The way back of a worker; what signals have raised meanwhile is raised here."""
+        guard, worker.guard = worker.guard, None
         if self._handle is not None:
             self._instances.append(worker)
+        if guard is not None:
+            guard.__exit__()
+            worker.owner.raise_failure()
 
     def _set_inputs(self, model, worker, inputs):
         port = d.crPort()
@@ -101,7 +121,7 @@ class Mathematics:
     def _at(self, worker, layout, t, y, call, shape, what, *arguments):
         """Many points in one call: y (… × n), an array of results (… × shape)."""
         lead = y.shape[:-1]
-        count = int(np.prod(lead, dtype=int))
+        count = count_points(lead)
         times = np.broadcast_to(layout.check(t, "time"), lead)
         times = np.ascontiguousarray(times, dtype=float)
         out = np.empty(lead + shape)

@@ -33,6 +33,7 @@ class Model(Mathematics):
         self._scene = scene  # what it was compiled from, for pictures
         self._has_functions = has_functions
         self.file = file  #: the path that it was read from, or None
+        self._path = os.path.abspath(file) if file is not None else None
         self.settings = dict(settings or {})  #: the parameters that were given
         self.messages = list(messages)  #: warnings and notes of reading and compiling
         self._instances = []  # not in use at the moment

@@ -70,7 +70,7 @@ def rollout(model, settings, threads=8, *, inputs=None, **options) -> Rollout:
         if not isinstance(model, Model):
             own = model[i]
         elif settings[i]:
-            own = load(model.file, {**model.settings, **settings[i]})
+            own = load(model._path, {**model.settings, **settings[i]})
         try:
             result = own._run(options, inputs=inputs[i] if inputs is not None else None, cancel=cancel)
         except Error as error:

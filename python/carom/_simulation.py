@@ -60,20 +60,27 @@ class Simulation:
     def _create(self, options, start):
         model = self._model._live
         options.start = ctypes.addressof(start) if start is not None else None
-        pointer, log, owner = ctypes.c_void_p(), Log(), Owner()
-        with owner:
-            status = lib.crCreateSimulation(model, ctypes.byref(options), None, log.address, ctypes.byref(pointer))
-        messages = log.take()
-        if status != d.cr_ok:
-            owner.raise_failure()
-            raise make_error(status, messages, "the simulation cannot start")
-        self._take(pointer, model, owner, log)
+        messages = self._make("the simulation cannot start",
+                              lambda sink, out: lib.crCreateSimulation(model, ctypes.byref(options), None, sink, out))
         warn(messages)
 
-    def _take(self, pointer, model, owner, log):
-        self._handle = Handle(pointer.value, lib.crDestroySimulation, (model,), (log, owner))
-        self._owner, self._log = owner, log
+    def _make(self, what, call):
+        """Takes the simulation that a call of the library makes; returns its messages."""
+        handle, owner, log, messages = self._make_handle(what, call)
+        self._handle, self._owner, self._log = handle, owner, log
         self._stop = lib.crSimulation_GetOptions(self._handle).stopTime
+        return messages
+
+    def _make_handle(self, what, call):
+        pointer, log, owner, model = ctypes.c_void_p(), Log(), Owner(), self._model._live
+        with owner, SignalGuard(owner.failures if self._model._has_functions else None):
+            status = call(log.address, ctypes.byref(pointer))
+        handle = Handle(pointer.value, lib.crDestroySimulation, (model,), (log, owner)) if pointer.value else None
+        owner.raise_failure()
+        messages = log.take()
+        if status != d.cr_ok:
+            raise make_error(status, messages, what)
+        return handle, owner, log, messages
 
     def close(self) -> None:
         """Gives the memory back; a second call does nothing."""
@@ -349,13 +356,8 @@ class Simulation:
         """Another simulation at the same point, which goes on as this one does, bit by bit."""
         handle = self._enter()
         try:
-            pointer, log, owner, model = ctypes.c_void_p(), Log(), Owner(), self._model._live
-            with owner:
-                status = lib.crSimulation_Copy(handle, None, log.address, ctypes.byref(pointer))
-            if status != d.cr_ok:
-                owner.raise_failure()
-                raise make_error(status, log.take(), "the simulation cannot be copied")
-            own = Handle(pointer.value, lib.crDestroySimulation, (model,), (log, owner))
+            own, owner, log, _ = self._make_handle("the simulation cannot be copied",
+                                                   lambda sink, out: lib.crSimulation_Copy(handle, None, sink, out))
             return Simulation(self._model, self._options, handle=own, owner=owner, log=log)
         finally:
             self._lock.release()
@@ -386,13 +388,9 @@ class Simulation:
         saved = bytes(memoryview(saved))
         self._enter()
         try:
-            pointer, log, owner, model = ctypes.c_void_p(), Log(), Owner(), self._model._live
-            with owner:
-                status = lib.crLoadSimulation(model, saved, len(saved), None, None, log.address, ctypes.byref(pointer))
-            if status != d.cr_ok:
-                owner.raise_failure()
-                raise make_error(status, log.take(), "these bytes are no simulation of this model")
-            self._take(pointer, model, owner, log)
+            model = self._model._live
+            self._make("these bytes are no simulation of this model",
+                       lambda sink, out: lib.crLoadSimulation(model, saved, len(saved), None, None, sink, out))
         finally:
             self._lock.release()
         return self

@@ -3,6 +3,7 @@ import glob
 import inspect
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -185,8 +186,11 @@ def test_an_exception_in_a_function_ends_the_run_and_is_raised_with_its_tracebac
         return 0.0
 
     model = make_oscillator(law).compile()
+    late = model.simulation(start=0.4)
     for call in (lambda: model.run(stop=1), lambda: model.simulation().advance(1),
-                 lambda: model.run(stop=1, threads=2)):
+                 lambda: model.run(stop=1, threads=2), lambda: model.rates(1.0, [1, 0]), lambda: model.linearize(t=1.0),
+                 lambda: model.rates(1.0, np.zeros((3, 2))), lambda: model.inverse_dynamics(t=1.0),
+                 lambda: model.simulation(start=0.7), lambda: late.set_state([1, 0], time=0.8)):
         with pytest.raises(Broken, match="no more") as caught:
             call()
         assert "law" in [entry.name for entry in caught.traceback]
@@ -198,6 +202,18 @@ def test_an_exception_in_a_function_ends_the_run_and_is_raised_with_its_tracebac
         make_oscillator(lambda t, x, s: (0.0, (1, 2)), period=0.1, state={"a": 0}).run(stop=1)
     with pytest.raises(carom.SimulationError):
         make_oscillator(lambda t, x: float("nan")).run(stop=1)
+
+
+def test_ctrl_c_inside_functions_is_not_lost():
+    model = make_oscillator(lambda t, x: -x).compile()
+    points = np.zeros((100000, 2))
+    for call in (lambda: model.rates(0.0, points), lambda: model.simulation(max_step=1e-4).advance(1e6)):
+        timer = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(1000):
+                call()
+        timer.join()
 
 
 def test_functions_of_several_runs_in_several_threads_keep_their_exceptions_apart():
