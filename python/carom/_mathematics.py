@@ -16,17 +16,21 @@ from ._options import number
 from ._pose import Pose, read_poses
 
 
-class Linearization(NamedTuple):
-    """y' = A y + B u, z = C y + D u around `state`, with u all inputs and z all outputs."""
+class _Matrices(NamedTuple):
+    A: np.ndarray
+    B: np.ndarray
+    C: np.ndarray
+    D: np.ndarray
 
-    A: Any
-    B: Any
-    C: Any
-    D: Any
-    state: Any
-    states: Any  # names
-    inputs: Any  # names
-    outputs: Any  # names
+
+class Linearization(_Matrices):
+    """y' = A y + B u, z = C y + D u around `state`, with u all inputs and z all outputs: `A, B, C, D = m.linearize()`.
+    `states`, `inputs` and `outputs` are the names of their numbers."""
+
+    state: np.ndarray
+    states: list[str]
+    inputs: list[str]
+    outputs: list[str]
 
 
 class ReachError(SimulationError):
@@ -258,8 +262,9 @@ class Mathematics:
                           "the linear model")
             worker.finish(lib.crInstance_LinearizePorts(worker.handle, layout.trees, t, y.ctypes.data, B.ctypes.data,
                                                         C.ctypes.data, D.ctypes.data), "the linear model")
-            A, B, C, D = (np.ascontiguousarray(matrix.T) for matrix in (A, B, C, D))
-            return Linearization(A, B, C, D, y, list(layout.names), self.inputs, self.outputs)
+            out = Linearization(*(np.ascontiguousarray(matrix.T) for matrix in (A, B, C, D)))
+            out.state, out.states, out.inputs, out.outputs = y, list(layout.names), self.inputs, self.outputs
+            return out
         finally:
             self._give(worker)
 

@@ -103,11 +103,12 @@ def test_a_linear_model_has_the_matrices_of_its_closed_form():
     s.output("place", signal="x")
     s.prismatic("slide", "w", "mass", force="push", stiffness=8, damping=1, start=0.3)
     model = s.compile()
-    A, B, C, D, state, states, inputs, outputs = model.linearize()
+    linear = model.linearize()
+    A, B, C, D = linear
     assert np.allclose(A, [[0, 1], [-4, -0.5]], atol=1e-10) and np.allclose(B, [[0], [0.5]], atol=1e-10)
     assert np.allclose(C, [[1, 0]], atol=1e-10) and np.allclose(D, [[0]], atol=1e-10)
-    assert states == ["slide.position", "slide.velocity"] and inputs == ["push"] and outputs == ["place"]
-    assert state[0] == 0.3
+    assert linear.states == ["slide.position", "slide.velocity"]
+    assert linear.inputs == ["push"] and linear.outputs == ["place"] and linear.state[0] == 0.3 and linear.A is A
     rest = model.equilibrium(inputs={"push": 4})
     assert np.allclose(rest, [0.5, 0], atol=1e-10)
     assert np.allclose(model.equilibrium(), 0, atol=1e-10)  # inputs are those of the model again
