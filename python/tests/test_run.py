@@ -231,6 +231,30 @@ def test_the_progress_bar_is_shown_where_someone_looks(examples, capsys, monkeyp
     assert capsys.readouterr().err == ""
 
 
+def test_terminals_and_notebooks_have_a_bar_by_themselves(examples, monkeypatch):
+    import io
+    import sys
+    import types
+    from carom import _progress
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    class ZMQInteractiveShell:
+        pass
+
+    monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+    model = carom.load(os.path.join(examples, "double_pendulum.lua"))
+    streams = [Terminal(), io.StringIO(), io.StringIO()]
+    for i, stream in enumerate(streams):
+        if i == 2:  # Jupyter's kernel
+            monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=ZMQInteractiveShell))
+        monkeypatch.setattr(sys, "stderr", stream)
+        model.run(stop=100, interval=1, tol=1e-10)
+    assert ["█" in stream.getvalue() for stream in streams] == [True, False, True]
+
+
 def test_other_threads_go_on_during_a_run(examples):
     model = carom.load(os.path.join(examples, "double_pendulum.lua"))
     count = 0
