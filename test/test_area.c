@@ -4,6 +4,7 @@
 #include "contact/area_tangent.h"
 #include "support/patches.h"
 #include "support/shapes.h"
+#include "support/throw.h"
 
 static const crShape* makeHull(int count, crRandom* random)
 {
@@ -161,6 +162,48 @@ static void what_touches_by_a_rounding_error_has_no_deep_patch(void** state)
   }
 }
 
+// Whoever moves by the depth of penetration is outside, and so is every point of its surface: none was deeper. And
+// where there is such a depth, there is a patch.
+static void checkDepth(const crShape* a, const crShape* b, double gap, bool isRound, crRandom* random)
+{
+  static crPatch patch;
+  crDistance d;
+  crPressed pair = crPressAtRandom(a, b, 1e-6, random);
+  assert_int_equal(crComputeDistance(a, &pair.X_WA, b, &pair.X_WB, NULL, &d), cr_ok);
+  pair.X_WB.p = crMulAdd(pair.X_WB.p, gap - d.distance, d.normal);
+  assert_int_equal(crComputeDistance(a, &pair.X_WA, b, &pair.X_WB, NULL, &d), cr_ok);
+  crPose X_WA = crPlaceCanonical(a, &pair.X_WA), X_WB = crPlaceCanonical(b, &pair.X_WB);
+  crComputePatch(a, &X_WA, b, &X_WB, &patch);
+  double inside = fmax(-d.distance, 0.0), more = isRound ? 0.1 * inside + 1e-6 : 1e-6 * inside + 1e-9;
+  assert_true(!patch.isBroken && patch.depth <= inside + more);
+  assert_true(inside < 1e-9 || patch.depth > 1e-3 * inside);
+  assert_true(isfinite(patch.sums[0].i2 + patch.sums[1].i2));
+}
+
+// Of edges that pass each other closely, where no face is between, planes were left out that mattered: a beam and a
+// hull 1e-6 m apart had a patch 1e-3 m deep. At tips of cones a radius was 0, and the depth infinite.
+static void patches_are_no_deeper_than_the_shapes_are_inside_each_other(void** state)
+{
+  (void)state;
+  static const char* const pairs[] = { "box-box",       "hull-hull", "box-beam",     "beam-hull",
+                                       "cylinder-hull", "cone-hull", "frustum-hull", "cone-cone" };
+  crRandom random = crMakeRandom(5);
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+    crThrownPair kinds;
+    assert_true(crFindThrownPair(pairs[i], &kinds));
+    for (int shape = 0; shape < 4; ++shape) {
+      crVec3 points[2][CR_THROWN_POINTS];
+      const crShape *a = crKeepTestShape(crMakeThrownShape(kinds.a, points[0], &random)),
+                    *b = crKeepTestShape(crMakeThrownShape(kinds.b, points[1], &random));
+      for (int n = 0; n < 2000; ++n) {
+        double size = pow(10.0, crRandom_Uniform(&random, -12.0, -4.0));
+        checkDepth(a, b, n % 2 == 0 ? size : -size, kinds.a == cr_thrownCone && kinds.b == cr_thrownCone, &random);
+      }
+    }
+    crDestroyKeptShapes(state);
+  }
+}
+
 // A box on the ground and on a larger box, pressed in by its face: F = 2 E* l depth with the exact l of a rectangle's
 // covariance, a^2 / 3 = A^2 / 4.
 static void a_flat_square_is_as_stiff_as_its_capacity(void** state)
@@ -190,6 +233,7 @@ int main(void)
     cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, crDestroyKeptShapes),
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, crDestroyKeptShapes),
     cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(patches_are_no_deeper_than_the_shapes_are_inside_each_other, crDestroyKeptShapes),
     cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, crDestroyKeptShapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,8 @@
 
 #include "collide/area/wide.h"
 
+#define CR_LOOKED_AT 24 // points of which one is deep enough to tell where all are
+
 void crPatch_Begin(crPatch* patch)
 {
   patch->share = 0.5;
@@ -11,6 +13,8 @@ void crPatch_Begin(crPatch* patch)
   patch->areSecond[0] = patch->haveSpots[0] = false;
   patch->offsets[0] = crMakeVec3(0.0, 0.0, 0.0);
   patch->depth = 0.0;
+  patch->deepest = patch->deepestNormal = patch->deepestSpot = crMakeVec3(0.0, 0.0, 0.0);
+  patch->isDeepestSecond = false;
   patch->spill = NULL;
   patch->context = NULL;
   patch->seeCorner = NULL;
@@ -165,6 +169,54 @@ void crPatch_TakeSpots(crPatch* patch, bool isSecond)
 void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset)
 {
   take(patch, isSecond, false, offset);
+}
+
+crPatchMark crPatch_Mark(const crPatch* patch)
+{
+  int last = patch->runCount - 1;
+  return (crPatchMark){ .count = patch->count,
+                        .runCount = patch->runCount,
+                        .lineCount = patch->lines != NULL ? patch->lines->count : 0,
+                        .isSecond = patch->areSecond[last],
+                        .hasSpots = patch->haveSpots[last],
+                        .isDeepestSecond = patch->isDeepestSecond,
+                        .isBroken = patch->isBroken,
+                        .offset = patch->offsets[last],
+                        .depth = patch->depth,
+                        .deepest = patch->deepest,
+                        .deepestNormal = patch->deepestNormal,
+                        .deepestSpot = patch->deepestSpot };
+}
+
+int crPatch_FindSince(const crPatch* patch, const crPatchMark* mark)
+{
+  int best = -1;
+  double most = 0.0;
+  for (int i = mark->count; i < patch->count && i < mark->count + CR_LOOKED_AT; ++i) {
+    bool isMore = patch->w[i] > 0.0 && patch->d[i] > most;
+    best = isMore ? i : best;
+    most = isMore ? patch->d[i] : most;
+  }
+  return best;
+}
+
+void crPatch_Undo(crPatch* patch, const crPatchMark* mark)
+{
+  int last = mark->runCount - 1;
+  patch->count = mark->count;
+  patch->runCount = mark->runCount;
+  patch->areSecond[last] = mark->isSecond;
+  patch->haveSpots[last] = mark->hasSpots;
+  patch->offsets[last] = mark->offset;
+  patch->isDeepestSecond = mark->isDeepestSecond;
+  patch->isBroken = mark->isBroken;
+  patch->depth = mark->depth;
+  patch->deepest = mark->deepest;
+  patch->deepestNormal = mark->deepestNormal;
+  patch->deepestSpot = mark->deepestSpot;
+  if (patch->lines != NULL) {
+    patch->lines->count = mark->lineCount;
+  }
 }
 
 void crPatch_End(crPatch* patch)

@@ -17,6 +17,7 @@
 // [-] of the radius, around a box: far above rounding, since a plane that is left out where the overlap is next to
 // nothing leaves a patch without an end
 #define CR_BOX_SLACK 1e-10
+#define CR_ON_FACE 1e-12 // [-] of the radius: what is outside by less is on a face
 
 static const int32_t boxStarts[7] = { 0, 4, 8, 12, 16, 20, 24 };
 static const int32_t boxLoops[24] = { 1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1 };
@@ -424,12 +425,37 @@ static void addOnGround(const crPolytope* a, const crPolytope* b, const crPose* 
   }
 }
 
+bool crPolytope_Has(const crPolytope* a, crVec3 x)
+{
+  int j = 0;
+  double slack = CR_ON_FACE * a->radius;
+  while (j < a->faceCount && depthInB(a, j, x) >= -slack) {
+    ++j;
+  }
+  return j == a->faceCount;
+}
+
+// Planes that do not count where the overlap can be are left out. That is right where there is an overlap: with such a
+// plane or without, it is convex, and the plane does not pass it. Where there is none, as of edges that pass each other
+// closely, something may be below the planes that are left. So some point is asked whether it is in both.
+static bool isInBoth(const crPolytope* a, const crPolytope* b, const crPose* X_BA, const crPatchMark* mark,
+                     const crPatch* patch)
+{
+  int i = patch->isSpilled ? -1 : crPatch_FindSince(patch, mark);
+  if (i < 0) {
+    return patch->isSpilled; // so many are no error
+  }
+  crVec3 x = crPatch_GetPoint(patch, i);
+  return crPatch_IsOfSecond(patch, i) ? crPolytope_Has(a, x) : crPolytope_Has(b, crTransformPoint(*X_BA, x));
+}
+
 void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
   if (b->isHalfSpace) {
     addOnGround(a, b, X_AB, patch);
     return;
   }
+  crPatchMark mark = crPatch_Mark(patch);
   crPose X_BA = crInvertPose(*X_AB);
   double leastA, leastB;
   int firstB = findFirst(a, b, X_AB, &leastA), firstA = firstB >= 0 ? findFirst(b, a, &X_BA, &leastB) : -1;
@@ -458,4 +484,7 @@ void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB
   crPatch_TakeSecond(patch);
   turnNormals(countA, ofA, X_AB->R, normals);
   crAddFaces(b, countA, ofA, normals, X_AB, patch);
+  if (!isInBoth(a, b, &X_BA, &mark, patch)) {
+    crPatch_Undo(patch, &mark);
+  }
 }

@@ -32,6 +32,9 @@ void crMakePolytope(const crShape* shape, crPolytope* out);
 int crCountPolytopeFaces(const crShape* shape); // 0: it is none
 void crMakeBoxPolytope(crVec3 half, crPolytope* out);
 
+// Whether a point in its axes is below all of its planes, but for rounding errors.
+bool crPolytope_Has(const crPolytope* a, crVec3 x);
+
 // A bounded shape as others see it.
 typedef struct crExtent {
   double least, most; // [m] depth below a plane
