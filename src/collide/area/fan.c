@@ -2,17 +2,19 @@
 
 #include "collide/area/quadrature.h"
 
-#define CR_FAN_SLACK 1e-9        // [-] of the size
-#define CR_LARGEST_ARC 0.12      // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
-#define CR_SMALLEST_ARC 1e-14    // [-] of key
-#define CR_PROBE (CR_LANES / 2)  // the line of an arc that is looked at
-#define CR_LOOK 0.57             // [-] of a longer one
-#define CR_LARGEST_CHANGE 0.15   // [-] of a slope along an arc at whose ends parts begin like the fourth power,
-#define CR_HALVED_CHANGE 0.35    // and of other arcs
-#define CR_SMALLEST_CHANGE 1e-11 // [-] of a slope: less are rounding errors
-#define CR_LARGEST_ROUND 0.25    // [-] of a slope all around
-#define CR_LEAST_SLOPE 1e-300    // [-] nothing is divided by zero
-#define CR_MAX_HALVED 20         // times that an arc is halved because of slopes
+#define CR_FAN_SLACK 1e-9         // [-] of the size
+#define CR_LARGEST_ARC 0.12       // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
+#define CR_LARGEST_LEVEL_ARC 0.21 // the same of 0.83 rad
+#define CR_LEVEL 1e-3             // [-] square of the sine of the angle up to which planes are nearly across the axis
+#define CR_SMALLEST_ARC 1e-14     // [-] of key
+#define CR_PROBE (CR_LANES / 2)   // the line of an arc that is looked at
+#define CR_LOOK 0.57              // [-] of a longer one
+#define CR_LARGEST_CHANGE 0.15    // [-] of a slope along an arc at whose ends parts begin like the fourth power,
+#define CR_HALVED_CHANGE 0.35     // and of other arcs
+#define CR_SMALLEST_CHANGE 1e-11  // [-] of a slope: less are rounding errors
+#define CR_LARGEST_ROUND 0.25     // [-] of a slope all around
+#define CR_LEAST_SLOPE 1e-300     // [-] nothing is divided by zero
+#define CR_MAX_HALVED 20          // times that an arc is halved because of slopes
 #define CR_LANES CR_PATCH_LANES
 
 // ------------------------------------------------------------------------------------------------ bounds
@@ -391,7 +393,7 @@ static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch*
     if (!findEnds(fan, j, (crCorner){ lines.c[CR_PROBE], lines.s[CR_PROBE] }, &ends)) {
       continue;
     }
-    bool isLong = spread > CR_LARGEST_ARC, isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
+    bool isLong = spread > fan->largestArc, isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
     if (isLong || (isUneven && (isSteep(fan, j, ends.low, &now, middle) || isSteep(fan, j, ends.high, &now, middle)))) {
       waiting[count++] = (Arc){ middle, now.to, now.halved + 1 };
       waiting[count++] = (Arc){ now.from, middle, now.halved + 1 };
@@ -506,8 +508,24 @@ static void addPart(const crFan* fan, int j, crPatch* patch)
   }
 }
 
+static inline bool isLevel(crVec3 n)
+{
+  return n.x * n.x + n.y * n.y < CR_LEVEL;
+}
+
+// Where all planes are nearly across the axis, nothing changes much with the angle.
+static double findLargestArc(const crFan* fan)
+{
+  bool areLevel = !fan->isPlane || isLevel(fan->normal);
+  for (int k = 0; k < fan->count && areLevel; ++k) {
+    areLevel = isLevel(fan->bounds[k].normal);
+  }
+  return areLevel ? CR_LARGEST_LEVEL_ARC : CR_LARGEST_ARC;
+}
+
 void crFan_AddPoints(crFan* fan, crPatch* patch)
 {
+  fan->largestArc = findLargestArc(fan);
   patch->isBroken |= fan->isBroken;
   crFan_SortBreaks(fan);
   for (int j = 0; j < fan->depthCount; ++j) {
