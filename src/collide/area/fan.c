@@ -5,12 +5,14 @@
 #define CR_FAN_SLACK 1e-9         // [-] of the size
 #define CR_LARGEST_ARC 0.12       // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
 #define CR_LARGEST_LEVEL_ARC 0.21 // the same of 0.83 rad
+#define CR_LARGEST_MINOR_ARC 0.25 // the same of 0.98 rad, for
+#define CR_MINOR_SHARE 1e-6       // [-] of all points
 #define CR_LEVEL 1e-3             // [-] square of the sine of the angle up to which planes are nearly across the axis
 #define CR_SMALLEST_ARC 1e-14     // [-] of key
 #define CR_PROBE (CR_LANES / 2)   // the line of an arc that is looked at
 #define CR_LOOK 0.57              // [-] of a longer one
 #define CR_LARGEST_CHANGE 0.15    // [-] of a slope along an arc at whose ends parts begin like the fourth power,
-#define CR_HALVED_CHANGE 0.35     // and of other arcs
+#define CR_HALVED_CHANGE 0.45     // and of other arcs
 #define CR_SMALLEST_CHANGE 1e-11  // [-] of a slope: less are rounding errors
 #define CR_LARGEST_ROUND 0.25     // [-] of a slope all around
 #define CR_LEAST_SLOPE 1e-300     // [-] nothing is divided by zero
@@ -189,9 +191,11 @@ void crFan_SortBreaks(crFan* fan)
 
 // ------------------------------------------------------------------------------------------------- lines
 
-// The bounds at which a part ends along its lines; -1: the line itself ends.
+// The bounds at which a part ends along its lines, -1: the line itself ends; and how much of it is on the line that was
+// looked at: the largest depth times the surface of an arc of unit angle.
 typedef struct Ends {
   int low, high;
+  double measure; // [m^3]
 } Ends;
 
 // A line: (r, z) + t (rStep, zStep).
@@ -227,7 +231,7 @@ static bool findEnds(const crFan* fan, int j, crCorner toward, Ends* ends)
   Line line = placeLine(fan, toward.u, toward.v);
   Slope own = boundAlong(&fan->bounds[j], &line, toward.u, toward.v);
   double low = fan->isPlane ? -HUGE_VAL : 0.0, high = fan->isPlane ? HUGE_VAL : 1.0;
-  *ends = (Ends){ -1, -1 };
+  *ends = (Ends){ -1, -1, 0.0 };
   for (int k = 0; k < fan->count; ++k) {
     Slope more = own;
     if (k != j) {
@@ -249,6 +253,8 @@ static bool findEnds(const crFan* fan, int j, crCorner toward, Ends* ends)
       return false;
     }
   }
+  double depth = crMax2(own.start + low * own.slope, own.start + high * own.slope);
+  ends->measure = depth * fan->weight * (high - low) * fabs(line.r + 0.5 * (low + high) * line.rStep);
   return true;
 }
 
@@ -273,16 +279,27 @@ typedef struct Arc {
   int halved; // how often
 } Arc;
 
+// How much a slope may change along an arc, relative to its middle. share: [-] of all so far. A quotient that changes
+// by c = 0.45, 0.7, 1, 1.3, 1.6 has an error like r^-16, r = 2 / c + sqrt(4 / c^2 - 1): 1e-15, 1e-12, 7e-10, 1e-7,
+// 2e-5.
+static double findLargestChange(double share, int halved)
+{
+  return share > 1e-2   ? (halved > 0 ? CR_HALVED_CHANGE : CR_LARGEST_CHANGE)
+         : share > 1e-4 ? 0.7
+         : share > 1e-6 ? 1.0
+         : share > 1e-8 ? 1.3
+                        : 1.6;
+}
+
 // Whether the slope of an end changes too much along an arc.
-static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner middle)
+static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner middle, double largest)
 {
   if (k < 0) {
     return false;
   }
   double a = slopeAt(fan, j, k, arc->from), b = slopeAt(fan, j, k, middle), c = slopeAt(fan, j, k, arc->to);
   double change = fabs(a - c) + fabs(a - 2.0 * b + c);
-  return change > (arc->halved > 0 ? CR_HALVED_CHANGE : CR_LARGEST_CHANGE) * fabs(b) &&
-         change > CR_SMALLEST_CHANGE * fan->weight;
+  return change > largest * fabs(b) && change > CR_SMALLEST_CHANGE * fan->weight;
 }
 
 // ------------------------------------------------------------------------------------------------ points
@@ -377,7 +394,7 @@ static void aimLines(crCorner middle, double spread, Lines* l)
 
 // An arc of a right angle at most. It is looked at on one of its lines, not in its middle, where a part of a symmetric
 // pose may have no width by chance.
-static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch* patch)
+static void addArc(crFan* fan, int j, crCorner from, crCorner to, crPatch* patch)
 {
   Arc waiting[CR_MAX_HALVED + 8];
   int count = 0;
@@ -393,13 +410,18 @@ static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch*
     if (!findEnds(fan, j, (crCorner){ lines.c[CR_PROBE], lines.s[CR_PROBE] }, &ends)) {
       continue;
     }
-    bool isLong = spread > fan->largestArc, isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
-    if (isLong || (isUneven && (isSteep(fan, j, ends.low, &now, middle) || isSteep(fan, j, ends.high, &now, middle)))) {
+    double measure = ends.measure * spread, share = measure / (fan->whole + CR_LEAST_SLOPE),
+           largest = findLargestChange(share, now.halved);
+    bool isLong = spread > (share > CR_MINOR_SHARE ? fan->largestArc : CR_LARGEST_MINOR_ARC),
+         isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
+    if (isLong || (isUneven && (isSteep(fan, j, ends.low, &now, middle, largest) ||
+                                isSteep(fan, j, ends.high, &now, middle, largest)))) {
       waiting[count++] = (Arc){ middle, now.to, now.halved + 1 };
       waiting[count++] = (Arc){ now.from, middle, now.halved + 1 };
       continue;
     }
     addLines(fan, j, ends, &lines, patch);
+    fan->whole += measure;
   }
 }
 
@@ -422,7 +444,7 @@ static bool isEmpty(const crFan* fan, int j, double from, double to)
   return !findEnds(fan, j, towardKey(fan, from + CR_LOOK * (to - from)), &ends);
 }
 
-static void addBetween(const crFan* fan, int j, Place from, Place to, crPatch* patch)
+static void addBetween(crFan* fan, int j, Place from, Place to, crPatch* patch)
 {
   if (!(to.key - from.key > CR_SMALLEST_ARC) || (to.key - from.key > 1.0 && isEmpty(fan, j, from.key, to.key))) {
     return;
@@ -465,7 +487,7 @@ static bool isEven(const crFan* fan, int j, int k, const Lines* l)
 
 // A part without breakpoints goes all around or is empty: equal steps, which have no error for trigonometric
 // polynomials up to the seventh degree, and next to none for slopes that hardly change with 16 of them.
-static void addAround(const crFan* fan, int j, crPatch* patch)
+static void addAround(crFan* fan, int j, crPatch* patch)
 {
   Lines lines;
   Ends ends;
@@ -486,25 +508,36 @@ static void addAround(const crFan* fan, int j, crPatch* patch)
   }
 }
 
-// The part that depth j is nearest to, between its own breakpoints.
-static void addPart(const crFan* fan, int j, crPatch* patch)
+// Of break i; -1: otherwise.
+static Place placeBreak(const crFan* fan, int i, Place otherwise)
+{
+  return i >= 0 ? (Place){ fan->breaks[i].toward, fan->breaks[i].key } : otherwise;
+}
+
+// The part that depth j is nearest to, between its own breakpoints: from the angle 0 on, where most of it is, to both
+// sides.
+static void addPart(crFan* fan, int j, crPatch* patch)
 {
   double around = fan->isHalf ? 1.0 : 2.0;
-  int used = 0;
-  Place from = { towardKey(fan, -around), -around }, to = { towardKey(fan, around), around };
+  int used[CR_MAX_FAN_BREAKS], count = 0, first = 0;
+  Place start = { towardKey(fan, -around), -around }, end = { towardKey(fan, around), around };
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* b = &fan->breaks[i];
     if (crFanBound_At(&fan->bounds[j], b->x, b->r) <= b->depth + 2.0 * fan->slack) {
-      Place next = { b->toward, b->key };
-      addBetween(fan, j, from, next, patch);
-      from = next;
-      ++used;
+      first += b->key < 0.0;
+      used[count++] = i;
     }
   }
-  if (used == 0 && !fan->isHalf) {
+  if (count == 0 && !fan->isHalf) {
     addAround(fan, j, patch);
-  } else {
-    addBetween(fan, j, from, to, patch);
+    return;
+  }
+  for (int i = first; i <= count; ++i) {
+    addBetween(fan, j, placeBreak(fan, i > 0 ? used[i - 1] : -1, start), placeBreak(fan, i < count ? used[i] : -1, end),
+               patch);
+  }
+  for (int i = first - 1; i >= 0; --i) {
+    addBetween(fan, j, placeBreak(fan, i > 0 ? used[i - 1] : -1, start), placeBreak(fan, used[i], end), patch);
   }
 }
 
@@ -526,6 +559,7 @@ static double findLargestArc(const crFan* fan)
 void crFan_AddPoints(crFan* fan, crPatch* patch)
 {
   fan->largestArc = findLargestArc(fan);
+  fan->whole = 0.0;
   patch->isBroken |= fan->isBroken;
   crFan_SortBreaks(fan);
   for (int j = 0; j < fan->depthCount; ++j) {

@@ -50,6 +50,7 @@ typedef struct crFan {
   bool isHalf;       // within a right angle of `ahead` only
   bool isUneven;     // slopes change with the angle
   bool isBroken;     // more bounds or breakpoints than there is room for
+  double whole;      // [m^3] measure of all points so far
   double largestArc; // [-] tan(q / 4): arcs of more are halved
   double slack;      // [m] bounds that are missed by less are met
   int depthCount;    // the first bounds are depths,
