@@ -56,31 +56,29 @@ typedef struct Push {
   crVec3 force, torque;
 } Push;
 
-static void pushPoints(crPatch* patch, int run)
+// The lanes from `part` on of all groups of a run: sums of force and torque.
+static inline void pushPart(const crPatch* patch, const Push* push, int run, int part, double sums[6][CR_PATCH_LANES])
 {
-  int from = patch->runs[run], to = patch->runs[run + 1];
-  crVec3 offset = patch->offsets[run];
+  crVec3 offset = patch->offsets[run], o = push->o;
   bool hasSpots = patch->haveSpots[run];
-  Push* push = patch->context;
   crSym3 G = push->G;
-  double round = G.xx + G.yy + G.zz;
-  double sign = patch->areSecond[run] ? -1.0 : 1.0;
-  crWide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
-  for (int i = from; i < to; i += CR_PATCH_LANES) {
-    crWide d = *(const crWide*)&patch->d[i], w = *(const crWide*)&patch->w[i];
-    crWide x = *(const crWide*)&patch->x[0][i] - push->o.x, y = *(const crWide*)&patch->x[1][i] - push->o.y,
-           z = *(const crWide*)&patch->x[2][i] - push->o.z;
-    crWide a = x + offset.x, b = y + offset.y, c = z + offset.z, e = zero; // where they count
+  double round = G.xx + G.yy + G.zz, sign = patch->areSecond[run] ? -1.0 : 1.0;
+  crPart zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
+  for (int i = patch->runs[run] + part; i < patch->runs[run + 1]; i += CR_PATCH_LANES) {
+    crPart d = *(const crPart*)&patch->d[i], w = *(const crPart*)&patch->w[i];
+    crPart x = *(const crPart*)&patch->x[0][i] - o.x, y = *(const crPart*)&patch->x[1][i] - o.y,
+           z = *(const crPart*)&patch->x[2][i] - o.z;
+    crPart a = x + offset.x, b = y + offset.y, c = z + offset.z, e = zero; // where they count
     if (hasSpots) {
-      a = *(const crWide*)&patch->z[0][i] - push->o.x;
-      b = *(const crWide*)&patch->z[1][i] - push->o.y;
-      c = *(const crWide*)&patch->z[2][i] - push->o.z;
-      e = *(const crWide*)&patch->e[i] * round;
+      a = *(const crPart*)&patch->z[0][i] - o.x;
+      b = *(const crPart*)&patch->z[1][i] - o.y;
+      c = *(const crPart*)&patch->z[2][i] - o.z;
+      e = *(const crPart*)&patch->e[i] * round;
     }
-    crWide q = a * (G.xx * a + 2.0 * (G.xy * b + G.xz * c)) + b * (G.yy * b + 2.0 * G.yz * c) + G.zz * c * c + e;
-    crWide p = w * d * ((push->k0 + push->k1 * q + push->k2 * d) * sign);
-    crWide nx = p * *(const crWide*)&patch->m[0][i], ny = p * *(const crWide*)&patch->m[1][i],
-           nz = p * *(const crWide*)&patch->m[2][i];
+    crPart q = a * (G.xx * a + 2.0 * (G.xy * b + G.xz * c)) + b * (G.yy * b + 2.0 * G.yz * c) + G.zz * c * c + e;
+    crPart p = w * d * ((push->k0 + push->k1 * q + push->k2 * d) * sign);
+    crPart nx = p * *(const crPart*)&patch->m[0][i], ny = p * *(const crPart*)&patch->m[1][i],
+           nz = p * *(const crPart*)&patch->m[2][i];
     fx += nx;
     fy += ny;
     fz += nz;
@@ -88,7 +86,23 @@ static void pushPoints(crPatch* patch, int run)
     ty += z * nx - x * nz;
     tz += x * ny - y * nx;
   }
-  crWide sums = crTotals((crWide[]){ fx, fy, fz, tx, ty, tz, zero, zero });
+  *(crPart*)&sums[0][part] = fx;
+  *(crPart*)&sums[1][part] = fy;
+  *(crPart*)&sums[2][part] = fz;
+  *(crPart*)&sums[3][part] = tx;
+  *(crPart*)&sums[4][part] = ty;
+  *(crPart*)&sums[5][part] = tz;
+}
+
+static void pushPoints(crPatch* patch, int run)
+{
+  Push* push = patch->context;
+  double lanes[8][CR_PATCH_LANES];
+  ((crWide*)lanes)[6] = ((crWide*)lanes)[7] = (crWide){ 0.0 }; // filled up
+  for (int part = 0; part < CR_PATCH_LANES; part += CR_PART_LANES) {
+    pushPart(patch, push, run, part, lanes);
+  }
+  crWide sums = crTotals((const crWide*)lanes);
   push->force = crAdd(push->force, crMakeVec3(sums[0], sums[1], sums[2]));
   push->torque = crAdd(push->torque, crMakeVec3(sums[3], sums[4], sums[5]));
 }

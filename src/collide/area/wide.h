@@ -14,6 +14,18 @@
 typedef double crWide __attribute__((vector_size(8 * CR_WIDE_LANES), aligned(8)));
 typedef long long crWideMask __attribute__((vector_size(8 * CR_WIDE_LANES), aligned(8))); // lanes of all bits or none
 
+// As many lanes as a register has. Compilers keep wider vectors in memory: loops with many sums take the lanes of
+// groups of eight part by part, which gives the same bits.
+#if defined __AVX512F__
+#define CR_PART_LANES 8
+#elif defined __AVX__
+#define CR_PART_LANES 4
+#else
+#define CR_PART_LANES 2
+#endif
+
+typedef double crPart __attribute__((vector_size(8 * CR_PART_LANES), aligned(8)));
+
 static inline double crTotal(crWide a)
 {
   return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
