@@ -1,6 +1,7 @@
 #include "collide/area/fan.h"
 
 #include "collide/area/quadrature.h"
+#include "collide/area/wide.h"
 
 #define CR_FAN_SLACK 1e-9         // [-] of the size
 #define CR_LARGEST_ARC 0.12       // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
@@ -304,92 +305,106 @@ static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner mid
 
 // ------------------------------------------------------------------------------------------------ points
 
-typedef double Wide __attribute__((vector_size(8 * CR_LANES), aligned(8)));
-typedef int64_t Bits __attribute__((vector_size(8 * CR_LANES), aligned(8)));
+typedef int64_t Bits __attribute__((vector_size(8 * CR_PART_LANES), aligned(8)));
 
 // Lines at eight angles with their weights.
 typedef struct Lines {
-  Wide c, s, weight;
+  double c[CR_LANES], s[CR_LANES], weight[CR_LANES];
 } Lines;
 
-typedef struct WideLine {
-  Wide r, z, rStep, zStep;
-} WideLine;
+// Some of them, as many as a register has.
+typedef struct PartLine {
+  crPart c, s;
+  crPart r, z, rStep, zStep;
+} PartLine;
 
-typedef struct WideSlope {
-  Wide start, slope;
-} WideSlope;
+typedef struct PartSlope {
+  crPart start, slope;
+} PartSlope;
 
-static inline Wide wideOf(double x)
+static inline crPart partOf(double x)
 {
-  Wide zero = { 0.0 };
+  crPart zero = { 0.0 };
   return zero + x;
 }
 
 // As placeLine and boundAlong.
-static inline WideLine placeLines(const crFan* fan, const Lines* l)
+static inline PartLine placePart(const crFan* fan, const Lines* l, int part)
 {
+  crPart c = *(const crPart*)&l->c[part], s = *(const crPart*)&l->s[part];
   if (!fan->isPlane) {
     const crSide* side = &fan->side;
-    return (WideLine){ wideOf(side->r0), wideOf(side->z0), wideOf(side->r1 - side->r0), wideOf(side->z1 - side->z0) };
+    return (
+        PartLine){ c, s, partOf(side->r0), partOf(side->z0), partOf(side->r1 - side->r0), partOf(side->z1 - side->z0) };
   }
-  Wide along = fan->normal.x * l->c + fan->normal.y * l->s, nz = wideOf(fan->normal.z);
-  Wide q = fan->offset / (along * along + nz * nz + CR_LEAST_SLOPE);
-  return (WideLine){ q * along, q * nz, nz, -along };
+  crPart along = fan->normal.x * c + fan->normal.y * s, nz = partOf(fan->normal.z);
+  crPart q = fan->offset / (along * along + nz * nz + CR_LEAST_SLOPE);
+  return (PartLine){ c, s, q * along, q * nz, nz, -along };
 }
 
-static inline WideSlope boundAlongAll(const crFanBound* f, const WideLine* line, const Lines* l)
+static inline PartSlope boundPart(const crFanBound* f, const PartLine* line)
 {
-  Wide along = f->normal.x * l->c + f->normal.y * l->s + f->radial;
-  return (WideSlope){ f->offset - f->normal.z * line->z - along * line->r,
+  crPart along = f->normal.x * line->c + f->normal.y * line->s + f->radial;
+  return (PartSlope){ f->offset - f->normal.z * line->z - along * line->r,
                       -f->normal.z * line->zStep - along * line->rStep };
 }
 
-static inline Wide findLimits(const crFan* fan, int j, int k, double otherwise, const WideSlope* own,
-                              const WideLine* line, const Lines* l)
+static inline crPart findLimits(const crFan* fan, int j, int k, double otherwise, const PartSlope* own,
+                                const PartLine* line)
 {
   if (k < 0) {
-    return wideOf(otherwise);
+    return partOf(otherwise);
   }
   if (k == j) {
     return -own->start / own->slope;
   }
-  WideSlope f = boundAlongAll(&fan->bounds[k], line, l);
+  PartSlope f = boundPart(&fan->bounds[k], line);
   return k < fan->depthCount ? (own->start - f.start) / (f.slope - own->slope) : -f.start / f.slope;
 }
 
 // Three points on each line. Lines on which nothing is left by rounding keep their place and get no weight.
-static void addLines(const crFan* fan, int j, Ends ends, const Lines* l, crPatch* patch)
+static inline void addPartLines(const crFan* fan, int j, Ends ends, const Lines* l, int part, crPatch* patch)
 {
   const crFanBound* f = &fan->bounds[j];
-  WideLine line = placeLines(fan, l);
-  WideSlope depth = boundAlongAll(f, &line, l);
-  Wide low = findLimits(fan, j, ends.low, 0.0, &depth, &line, l);
-  Wide high = findLimits(fan, j, ends.high, 1.0, &depth, &line, l);
-  Wide length = high - low, half = 0.5 * (Wide)((Bits)length & (length > 0.0)), weight = l->weight * fan->weight * half;
-  Wide mx = f->normal.x + f->radial * l->c, my = f->normal.y + f->radial * l->s, mz = wideOf(f->normal.z);
+  PartLine line = placePart(fan, l, part);
+  PartSlope depth = boundPart(f, &line);
+  crPart low = findLimits(fan, j, ends.low, 0.0, &depth, &line);
+  crPart high = findLimits(fan, j, ends.high, 1.0, &depth, &line);
+  crPart length = high - low, half = 0.5 * (crPart)((Bits)length & (length > 0.0)),
+         weight = *(const crPart*)&l->weight[part] * fan->weight * half;
+  crPart mx = f->normal.x + f->radial * line.c, my = f->normal.y + f->radial * line.s, mz = partOf(f->normal.z);
   for (int g = 0; g < 3; ++g) {
-    int at = crPatch_MakeRoom(patch, CR_LANES);
-    Wide t = low + half * (1.0 + cr_threeAlong.x[g]), r = line.r + t * line.rStep;
-    *(Wide*)&patch->w[at] = weight * cr_threeAlong.w[g] * r;
-    *(Wide*)&patch->d[at] = depth.start + t * depth.slope;
-    *(Wide*)&patch->x[0][at] = fan->origin.x + r * l->c;
-    *(Wide*)&patch->x[1][at] = fan->origin.y + r * l->s;
-    *(Wide*)&patch->x[2][at] = fan->origin.z + line.z + t * line.zStep;
-    *(Wide*)&patch->m[0][at] = mx;
-    *(Wide*)&patch->m[1][at] = my;
-    *(Wide*)&patch->m[2][at] = mz;
-    patch->count = at + CR_LANES;
+    int at = patch->count + g * CR_LANES + part;
+    crPart t = low + half * (1.0 + cr_threeAlong.x[g]), r = line.r + t * line.rStep;
+    *(crPart*)&patch->w[at] = weight * cr_threeAlong.w[g] * r;
+    *(crPart*)&patch->d[at] = depth.start + t * depth.slope;
+    *(crPart*)&patch->x[0][at] = fan->origin.x + r * line.c;
+    *(crPart*)&patch->x[1][at] = fan->origin.y + r * line.s;
+    *(crPart*)&patch->x[2][at] = fan->origin.z + line.z + t * line.zStep;
+    *(crPart*)&patch->m[0][at] = mx;
+    *(crPart*)&patch->m[1][at] = my;
+    *(crPart*)&patch->m[2][at] = mz;
   }
+}
+
+static void addLines(const crFan* fan, int j, Ends ends, const Lines* l, crPatch* patch)
+{
+  crPatch_MakeRoom(patch, 3 * CR_LANES);
+  for (int part = 0; part < CR_LANES; part += CR_PART_LANES) {
+    addPartLines(fan, j, ends, l, part, patch);
+  }
+  patch->count += 3 * CR_LANES;
 }
 
 static void aimLines(crCorner middle, double spread, Lines* l)
 {
-  Wide t = spread * *(const Wide*)cr_eightAlong.x, tt = t * t, q = 1.0 / (1.0 + tt), c = (1.0 - tt) * q,
-       s = 2.0 * t * q;
-  l->c = middle.u * c - middle.v * s;
-  l->s = middle.v * c + middle.u * s;
-  l->weight = 2.0 * spread * *(const Wide*)cr_eightAlong.w * q;
+  for (int part = 0; part < CR_LANES; part += CR_PART_LANES) {
+    crPart t = spread * *(const crPart*)&cr_eightAlong.x[part], tt = t * t, q = 1.0 / (1.0 + tt), c = (1.0 - tt) * q,
+           s = 2.0 * t * q;
+    *(crPart*)&l->c[part] = middle.u * c - middle.v * s;
+    *(crPart*)&l->s[part] = middle.v * c + middle.u * s;
+    *(crPart*)&l->weight[part] = 2.0 * spread * *(const crPart*)&cr_eightAlong.w[part] * q;
+  }
 }
 
 // An arc of a right angle at most. It is looked at on one of its lines, not in its middle, where a part of a symmetric
@@ -503,7 +518,9 @@ static void addAround(crFan* fan, int j, crPatch* patch)
   }
   for (int round = 0; round < rounds; ++round) {
     aimAround(round, &lines);
-    lines.weight = wideOf(2.0 * CR_PI / (rounds * CR_LANES));
+    for (int i = 0; i < CR_LANES; ++i) {
+      lines.weight[i] = 2.0 * CR_PI / (rounds * CR_LANES);
+    }
     addLines(fan, j, ends, &lines, patch);
   }
 }

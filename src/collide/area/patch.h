@@ -129,7 +129,7 @@ static inline bool crPatch_IsOfSecond(const crPatch* patch, int i)
   return patch->areSecond[run];
 }
 
-// Room for n points one after the other, n <= CR_PATCH_LANES + 6. The caller writes w, d, x, m from the returned place
+// Room for n points one after the other, n <= 3 CR_PATCH_LANES. The caller writes w, d, x, m from the returned place
 // on and adds to count.
 static inline int crPatch_MakeRoom(crPatch* patch, int n)
 {

@@ -110,11 +110,11 @@ static bool isInner(const crPolytope* b, int j)
 
 // ------------------------------------------------------------------------------------------------ planes
 
-// Vertices i .. i + 7 along n; the last ones may be filled up with the first vertex.
-static inline crWide reachAlong(const crHull* hull, crVec3 n, int i)
+// Vertices from i on along n, as many as a register has; the last ones may be filled up with the first vertex.
+static inline crPart reachAlong(const crHull* hull, crVec3 n, int i)
 {
   const double *x = hull->columns + i, *y = x + hull->paddedCount, *z = y + hull->paddedCount;
-  return n.x * *(const crWide*)x + n.y * *(const crWide*)y + n.z * *(const crWide*)z;
+  return n.x * *(const crPart*)x + n.y * *(const crPart*)y + n.z * *(const crPart*)z;
 }
 
 // How deep a polytope is below a plane in its axes.
@@ -126,9 +126,9 @@ static double findMost(const crPolytope* a, crVec3 n, double offset)
   if (a->vertexCount > CR_SCANNED_VERTICES) {
     return offset - crDot(n, a->vertices[crHull_FindSupportFast(a->hull, crNeg(n), 0)]);
   }
-  crWide least = reachAlong(a->hull, n, 0);
-  for (int i = CR_WIDE_LANES; i < a->vertexCount; i += CR_WIDE_LANES) {
-    least = crLesser(least, reachAlong(a->hull, n, i));
+  crPart least = reachAlong(a->hull, n, 0);
+  for (int i = CR_PART_LANES; i < a->vertexCount; i += CR_PART_LANES) {
+    least = crLesserOfParts(least, reachAlong(a->hull, n, i));
   }
   return offset - crLeastOf(least);
 }
@@ -204,10 +204,12 @@ static crAabb boundBoxPiece(crVec3 h, const crAreaPlane* plane)
 // One bit for each of the vertices i .. i + 7 of a hull that is below a plane in its axes.
 static inline unsigned findBelow(const crHull* hull, const crAreaPlane* plane, int i)
 {
-  crWide offset = (crWide){ 0.0 } + plane->offset;
   int count = hull->vertexCount - i;
-  unsigned all = count < CR_WIDE_LANES ? (1u << count) - 1 : (1u << CR_WIDE_LANES) - 1;
-  return crFindLess(reachAlong(hull, plane->normal, i), offset) & all;
+  unsigned all = count < CR_WIDE_LANES ? (1u << count) - 1 : (1u << CR_WIDE_LANES) - 1, below = 0;
+  for (int part = 0; part < CR_WIDE_LANES; part += CR_PART_LANES) {
+    below |= crFindBelow(reachAlong(hull, plane->normal, i + part), plane->offset) << part;
+  }
+  return below & all;
 }
 
 static void extend(crAabb* box, crVec3 x)
