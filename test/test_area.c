@@ -202,6 +202,11 @@ static void patches_are_no_deeper_than_the_shapes_are_inside_each_other(void** s
     }
     crDestroyKeptShapes(state);
   }
+  const crShape* large = makeHull(100, &random); // of many faces some have a corner inside and no area
+  for (int n = 0; n < 4000; ++n) {
+    double size = pow(10.0, crRandom_Uniform(&random, -12.0, -4.0));
+    checkDepth(large, large, n % 2 == 0 ? size : -size, false, &random);
+  }
 }
 
 // A box on the ground and on a larger box, pressed in by its face: F = 2 E* l depth with the exact l of a rectangle's

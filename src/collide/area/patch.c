@@ -2,8 +2,8 @@
 
 #include "collide/area/wide.h"
 
-#define SUMS 24         // 22, filled up to groups of eight
-#define CR_LOOKED_AT 24 // points of which one is deep enough to tell where all are
+#define SUMS 24        // 22, filled up to groups of eight
+#define CR_LOOKED_AT 9 // points of which one is deep enough to tell where all are
 
 void crPatch_Begin(crPatch* patch)
 {
@@ -200,10 +200,12 @@ int crPatch_FindSince(const crPatch* patch, const crPatchMark* mark)
 {
   int best = -1;
   double most = 0.0;
-  for (int i = mark->count; i < patch->count && i < mark->count + CR_LOOKED_AT; ++i) {
-    bool isMore = patch->w[i] > 0.0 && patch->d[i] > most;
-    best = isMore ? i : best;
-    most = isMore ? patch->d[i] : most;
+  for (int i = mark->count, end = patch->count; i < end; ++i) {
+    if (patch->w[i] > 0.0 && patch->d[i] > most) { // parts without an area by rounding have no weight
+      end = best < 0 && i + CR_LOOKED_AT < end ? i + CR_LOOKED_AT : end;
+      best = i;
+      most = patch->d[i];
+    }
   }
   return best;
 }

@@ -19,6 +19,8 @@
 #define CR_BOX_SLACK 1e-10
 #define CR_ON_FACE 1e-12 // [-] of the radius: what is outside by less is on a face
 
+static const crVec3 boxNormals[6] = { { 1.0, 0.0, 0.0 },  { -1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 },
+                                      { 0.0, -1.0, 0.0 }, { 0.0, 0.0, 1.0 },  { 0.0, 0.0, -1.0 } };
 static const int32_t boxStarts[7] = { 0, 4, 8, 12, 16, 20, 24 };
 static const int32_t boxLoops[24] = { 1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1 };
 
@@ -34,8 +36,6 @@ static void makeBox(crVec3 h, crPolytope* out)
     out->box.vertices[i] = crMakeVec3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
   }
   for (int i = 0; i < 6; ++i) {
-    double s = i % 2 == 0 ? 1.0 : -1.0;
-    out->box.normals[i] = crMakeVec3(i / 2 == 0 ? s : 0.0, i / 2 == 1 ? s : 0.0, i / 2 == 2 ? s : 0.0);
     out->box.offsets[i] = i / 2 == 0 ? h.x : i / 2 == 1 ? h.y : h.z;
   }
   out->half = h;
@@ -43,7 +43,7 @@ static void makeBox(crVec3 h, crPolytope* out)
   out->vertexCount = 8;
   out->faceCount = 6;
   out->vertices = out->box.vertices;
-  out->normals = out->box.normals;
+  out->normals = boxNormals;
   out->offsets = out->box.offsets;
   out->faceStarts = boxStarts;
   out->faceVertices = boxLoops;
@@ -75,9 +75,8 @@ void crMakePolytope(const crShape* shape, crPolytope* out)
     out->half = crMakeVec3(0.0, 0.0, 0.0);
     out->vertexCount = 0;
     out->faceCount = 1;
-    out->box.normals[0] = crMakeVec3(0.0, 0.0, 1.0);
     out->box.offsets[0] = shape->sweep;
-    out->normals = out->box.normals;
+    out->normals = &boxNormals[4];
     out->offsets = out->box.offsets;
   } else if (shape->kind == cr_shapeBox) {
     makeBox(shape->core.half, out);
@@ -457,13 +456,17 @@ void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB
     addOnGround(a, b, X_AB, patch);
     return;
   }
-  crPatchMark mark = crPatch_Mark(patch);
-  crPose X_BA = crInvertPose(*X_AB);
   double leastA, leastB;
-  int firstB = findFirst(a, b, X_AB, &leastA), firstA = firstB >= 0 ? findFirst(b, a, &X_BA, &leastB) : -1;
+  int firstB = findFirst(a, b, X_AB, &leastA);
+  if (firstB < 0) {
+    return;
+  }
+  crPose X_BA = crInvertPose(*X_AB);
+  int firstA = findFirst(b, a, &X_BA, &leastB);
   if (firstA < 0) {
     return;
   }
+  crPatchMark mark = crPatch_Mark(patch);
   crVec3 normalB = crMulMV(X_AB->R, b->normals[firstB]), normalA = crMulMV(X_BA.R, a->normals[firstA]);
   crAreaPlane inA = { normalB, b->offsets[firstB] + crDot(normalB, X_AB->p), false };
   crAreaPlane inB = { normalA, a->offsets[firstA] + crDot(normalA, X_BA.p), false };

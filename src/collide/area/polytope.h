@@ -22,7 +22,6 @@ typedef struct crPolytope {
   double radius;               // [m] of a ball around it about the centre; infinite for a half-space
   struct {
     crVec3 vertices[8];
-    crVec3 normals[6];
     double offsets[6];
   } box;
 } crPolytope;

@@ -45,15 +45,25 @@ typedef struct Range {
   double low, high;
 } Range;
 
+// Of even and odd corners apart, which do not wait for each other.
 static inline Range findRange(const crLoop* loop, const crLinear* f, double* g)
 {
-  Range range = { HUGE_VAL, -HUGE_VAL };
-  for (int i = 0; i < loop->count; ++i) {
+  int n = loop->count, i = 0;
+  double low = HUGE_VAL, high = -HUGE_VAL, low2 = HUGE_VAL, high2 = -HUGE_VAL;
+  for (; i + 1 < n; i += 2) {
     g[i] = crAtCorner(f, loop->x[i]);
-    range.low = crMin2(range.low, g[i]);
-    range.high = crMax2(range.high, g[i]);
+    g[i + 1] = crAtCorner(f, loop->x[i + 1]);
+    low = crMin2(low, g[i]);
+    high = crMax2(high, g[i]);
+    low2 = crMin2(low2, g[i + 1]);
+    high2 = crMax2(high2, g[i + 1]);
   }
-  return range;
+  if (i < n) {
+    g[i] = crAtCorner(f, loop->x[i]);
+    low = crMin2(low, g[i]);
+    high = crMax2(high, g[i]);
+  }
+  return (Range){ crMin2(low, low2), crMax2(high, high2) };
 }
 
 // Cuts by all planes, inner ones included. Returns what is left, loop or other; NULL: nothing. What is left decides
