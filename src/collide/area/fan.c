@@ -12,6 +12,7 @@
 #define CR_SMALLEST_ARC 1e-14     // [-] of key
 #define CR_PROBE (CR_LANES / 2)   // the line of an arc that is looked at
 #define CR_LOOK 0.57              // [-] of a longer one
+#define CR_SPREAD_OF_KEY 0.39     // [-] tan(q / 4) for a difference of keys
 #define CR_LARGEST_CHANGE 0.15    // [-] of a slope along an arc at whose ends parts begin like the fourth power,
 #define CR_HALVED_CHANGE 0.45     // and of other arcs
 #define CR_SMALLEST_CHANGE 1e-11  // [-] of a slope: less are rounding errors
@@ -525,36 +526,41 @@ static void addAround(crFan* fan, int j, crPatch* patch)
   }
 }
 
-// Of break i; -1: otherwise.
-static Place placeBreak(const crFan* fan, int i, Place otherwise)
+// About how much an arc has.
+static double measureArc(const crFan* fan, int j, Place from, Place to)
 {
-  return i >= 0 ? (Place){ fan->breaks[i].toward, fan->breaks[i].key } : otherwise;
+  Ends ends;
+  bool isThere = findEnds(fan, j, towardKey(fan, from.key + CR_LOOK * (to.key - from.key)), &ends);
+  return isThere ? CR_SPREAD_OF_KEY * (to.key - from.key) * ends.measure : 0.0;
 }
 
-// The part that depth j is nearest to, between its own breakpoints: from the angle 0 on, where most of it is, to both
-// sides.
+// The part that depth j is nearest to, between its own breakpoints. The arc at the angle 0, where most of it is, tells
+// how little matters.
 static void addPart(crFan* fan, int j, crPatch* patch)
 {
   double around = fan->isHalf ? 1.0 : 2.0;
-  int used[CR_MAX_FAN_BREAKS], count = 0, first = 0;
+  int count = 0;
   Place start = { towardKey(fan, -around), -around }, end = { towardKey(fan, around), around };
+  Place places[CR_MAX_FAN_BREAKS + 2];
+  places[count++] = start;
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* b = &fan->breaks[i];
     if (crFanBound_At(&fan->bounds[j], b->x, b->r) <= b->depth + 2.0 * fan->slack) {
-      first += b->key < 0.0;
-      used[count++] = i;
+      places[count++] = (Place){ b->toward, b->key };
     }
   }
-  if (count == 0 && !fan->isHalf) {
+  places[count] = end;
+  if (count == 1 && !fan->isHalf) {
     addAround(fan, j, patch);
     return;
   }
-  for (int i = first; i <= count; ++i) {
-    addBetween(fan, j, placeBreak(fan, i > 0 ? used[i - 1] : -1, start), placeBreak(fan, i < count ? used[i] : -1, end),
-               patch);
+  for (int i = 0; i < count && fan->isUneven; ++i) {
+    if (places[i].key <= 0.0 && places[i + 1].key > 0.0) {
+      fan->whole += measureArc(fan, j, places[i], places[i + 1]);
+    }
   }
-  for (int i = first - 1; i >= 0; --i) {
-    addBetween(fan, j, placeBreak(fan, i > 0 ? used[i - 1] : -1, start), placeBreak(fan, used[i], end), patch);
+  for (int i = 0; i < count; ++i) {
+    addBetween(fan, j, places[i], places[i + 1], patch);
   }
 }
 
