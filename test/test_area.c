@@ -54,6 +54,45 @@ static void hulls_of_hundreds_of_faces_are_no_exception(void** state)
   assert_true(findWorst(large, large, 2e-3, 40, 2e-4, &random) < 1e-6);
 }
 
+// How far the force on B is from a straight line while B comes nearer to A, over the force.
+static double findRoughness(const crPressed* pair, crVec3 way, double depth)
+{
+  enum { side = 8 };
+  const double step = 1e-6 * depth;
+  double forces[2 * side + 1], worst = 0.0;
+  for (int i = 0; i <= 2 * side; ++i) {
+    crPressed moved = *pair;
+    crWrench on;
+    moved.X_WB.p = crMulAdd(pair->X_WB.p, (i - side) * step, way);
+    crComputePressed(&moved, &on);
+    forces[i] = crLength(on.f);
+  }
+  for (int i = 1; i < 2 * side; ++i) {
+    worst = fmax(worst, fabs(forces[i - 1] - 2.0 * forces[i] + forces[i + 1]) / forces[i]);
+  }
+  return worst;
+}
+
+// An edge that lies on a face, nanometres deep, is 10^6 times as long as wide. Once its width was lost in rounding
+// errors of its length: forces had five digits, and Newton's iterations failed.
+static void an_edge_on_a_face_pushes_smoothly(void** state)
+{
+  (void)state;
+  const crShape* bar = crKeepTestShape(crMakeBox(0.01, 0.03, 0.06));
+  const crShape* floors[] = { crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                              crKeepTestShape(crMakeBox(0.2, 0.2, 0.1)) };
+  for (int i = 0; i < 2; ++i) {
+    for (double depth = 1e-9; depth < 2e-6; depth *= 10.0) {
+      crPressed pair = { .a = floors[i], .b = bar, .X_WA = crIdentityPose(), .X_WB = crIdentityPose() };
+      pair.X_WB.p = crMakeVec3(0.01, 0.02, 0.12);
+      pair.X_WB.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 1.0, 0.0), 0.5));
+      crPressTogether(&pair, depth);
+      double rough = findRoughness(&pair, crMakeVec3(0.0, 0.0, -1.0), depth);
+      assert_true(rough < 1e-16 / depth); // of places 0.1 m from the origin
+    }
+  }
+}
+
 // The second shape moved along an axis of the first one, or turned about it.
 static crAreaForce computeMoved(const crShape* a, const crShape* b, const crPose* X_AB, int axis, double h)
 {
@@ -189,6 +228,7 @@ int main(void)
     cmocka_unit_test_teardown(the_force_of_polytopes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, crDestroyKeptShapes),
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(an_edge_on_a_face_pushes_smoothly, crDestroyKeptShapes),
     cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
     cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, crDestroyKeptShapes),
   };

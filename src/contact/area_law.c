@@ -153,7 +153,7 @@ void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const 
                 .k1 = 2.0 / I2,
                 .k2 = share * 3.0 * e.u3,
                 .o = crAdd(patch->origin, c) };
-  push.G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(e.ut + e.us * t, e.ut + e.us * t, e.ut + e.us * t));
+  push.G = crAddSym3(crScaleSym3(e.us, crAcrossSym3(C)), crDiagonalSym3(e.ut, e.ut, e.ut));
   fillForce(patch, &e, outForce);
   if (patch->isSpilled) {
     crRepeatPatch(a, X_WA, b, X_WB, pushPoints, NULL, &push, patch);
@@ -203,12 +203,11 @@ crAreaTogether crComputeAreaTogether(crAreaModulus law, const crAreaTotal* total
   crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, total->xx2), crScaleSym3(-1.0, crOuterSym3(c)));
   double t = crTraceSym3(C), s = fmax(crMinorsSym3(C), CR_LEAST_MINORS * t * t);
   crAreaEnergy e = crComputeAreaEnergy(law, I2, total->i3, t, s);
-  double g = e.ut + e.us * t;
   return (crAreaTogether){ .elastic = e.U,
                            .k0 = 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                            .k1 = 2.0 / I2,
                            .k2 = 3.0 * e.u3,
-                           .G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(g, g, g)),
+                           .G = crAddSym3(crScaleSym3(e.us, crAcrossSym3(C)), crDiagonalSym3(e.ut, e.ut, e.ut)),
                            .centre = crAdd(total->origin, c) };
 }
 
