@@ -2,6 +2,7 @@
 // says.
 #include "carom/collide.h"
 #include "contact/area_tangent.h"
+#include "support/hulls.h"
 #include "support/patches.h"
 #include "support/shapes.h"
 
@@ -73,19 +74,26 @@ static double findRoughness(const crPressed* pair, crVec3 way, double depth)
   return worst;
 }
 
-// An edge that lies on a face, nanometres deep, is 10^6 times as long as wide. Once its width was lost in rounding
-// errors of its length: forces had five digits, and Newton's iterations failed.
+// An edge that lies on a face, nanometres deep, is 10^6 times as long as wide, along an axis of its shape or askew.
+// Once its width was lost in rounding errors of its length: forces had five digits, and Newton's iterations failed.
 static void an_edge_on_a_face_pushes_smoothly(void** state)
 {
   (void)state;
-  const crShape* bar = crKeepTestShape(crMakeBox(0.01, 0.03, 0.06));
+  crRandom random = crMakeRandom(21);
+  crVec3 corners[8];
+  crMat3 askew = crQuatToMat3(crRandom_Rotation(&random)), one = crIdentityMat3();
+  crListBoxCorners(corners, crMakeVec3(0.005, 0.015, 0.03), (crPose){ askew, crMakeVec3(0.01, 0.02, 0.0) });
+  const crShape* bars[] = { crKeepTestShape(crMakeBox(0.01, 0.03, 0.06)), crKeepTestShape(crMakeHull(corners, 8)) };
   const crShape* floors[] = { crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
                               crKeepTestShape(crMakeBox(0.2, 0.2, 0.1)) };
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 8; ++i) {
+    bool isHull = i % 2 == 1;
+    crPressed pair = { .a = floors[i / 2 % 2], .b = bars[i % 2], .X_WA = crIdentityPose(), .X_WB = crIdentityPose() };
+    crMat3 tilt = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 1.0, 0.0), 0.5));
+    pair.X_WA.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 0.0, 1.0), i < 4 ? 0.0 : 0.4));
+    pair.X_WB.p = crMakeVec3(0.01, 0.02, 0.12);
+    pair.X_WB.R = crMulMM(tilt, crTranspose(isHull ? askew : one));
     for (double depth = 1e-9; depth < 2e-6; depth *= 10.0) {
-      crPressed pair = { .a = floors[i], .b = bar, .X_WA = crIdentityPose(), .X_WB = crIdentityPose() };
-      pair.X_WB.p = crMakeVec3(0.01, 0.02, 0.12);
-      pair.X_WB.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 1.0, 0.0), 0.5));
       crPressTogether(&pair, depth);
       double rough = findRoughness(&pair, crMakeVec3(0.0, 0.0, -1.0), depth);
       assert_true(rough < 1e-16 / depth); // of places 0.1 m from the origin
