@@ -1,6 +1,6 @@
 // The rate matrix of free bodies in contact, against differences of their rates.
 #include "carom/collide.h"
-#include "contact/contact.h"
+#include "contact/linear_contact.h"
 #include "support/test_run.h"
 
 #include <math.h>
@@ -24,13 +24,19 @@ typedef struct Bench {
   double matrix[MAX_STATES * MAX_STATES], differences[MAX_STATES * MAX_STATES]; // by columns
 } Bench;
 
-static Bench openBench(const char* text)
+static Bench openAny(const char* text)
 {
   Bench bench = { .run = crOpenTestRun(&(crTestPlan){ .text = text, .stop = 1.0 }) };
   bench.set = crSimulation_GetSet(bench.run.simulation);
   bench.n = crModel_CountStates(bench.run.model, bench.set);
   assert_true(bench.n <= MAX_STATES);
   crInstance_GetState(bench.run.instance, bench.set, bench.y);
+  return bench;
+}
+
+static Bench openBench(const char* text)
+{
+  Bench bench = openAny(text);
   assert_true(crModel_HasRateMatrix(bench.run.model, bench.set));
   return bench;
 }
@@ -206,6 +212,56 @@ static void a_ball_in_a_flat_valley_is_exact(void** state)
   crCloseTestRun(&bench.run);
 }
 
+// An arm of two links presses its hand on a box that lies on the floor; all of them move. Differences of rates with
+// linear contacts are those of the rates as they are, where the increments are so small that these can be taken.
+static void linear_contacts_have_the_slopes_of_contacts(void** state)
+{
+  (void)state;
+  Bench bench = openAny(
+      "contactPair('Steel', 'Steel', { cor = 0.6, muK = 0.3, muR = 0.01 })\n"
+      "scene{ kRed = 1e-3 }\n"
+      "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+      "object('box', { parent = 'w', position = { 0.25, 0.01, 0.02999 }, rotation = { 0, 0, 0.2 }, free = true,\n"
+      "  velocity = { 0.02, 0.01, -0.01 }, angularVelocity = { 0.1, 0.2, 0.3 },\n"
+      "  solid{ shape = box{ size = { 0.2, 0.2, 0.06 } }, material = 'Steel', contact = 'Steel' } })\n"
+      "object('base', { parent = 'w', position = { 0, 0, 0.20907 } })\n"
+      "object('upper', { mass{ mass = 1, inertia = { 0.01, 0.01, 0.01 } } })\n"
+      "object('elbow', { parent = 'upper', position = { 0.1, 0, 0 } })\n"
+      "object('hand', { mass{ mass = 1, inertia = { 0.01, 0.01, 0.01 } } })\n"
+      "object('finger', { parent = 'hand', position = { 0.15, 0, 0 },\n"
+      "  solid{ shape = box{ size = { 0.04, 0.03, 0.02 } }, material = 'Steel', contact = 'Steel' } })\n"
+      "revolute('shoulder', 'base', 'upper', { axis = 'y', start = 0.3, startRate = 0.1 })\n"
+      "revolute('joint', 'elbow', 'hand', { axis = 'y', start = 0.4195, startRate = 0.2 })\n");
+  crContacts* contacts = bench.set.contacts;
+  assert_int_equal(crContacts_Count(contacts), 2);
+  assert_int_equal(bench.n, 17);
+  static const int isVelocity[17] = { 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1 };
+  double rates[MAX_STATES], moved[MAX_STATES];
+  computeDifferences(&bench);
+  assert_int_equal(crInstance_ComputeRates(bench.run.instance, bench.set, 0.0, bench.y, rates), cr_ok);
+  crContacts_BeginLinear(bench.run.instance, contacts);
+  assert_int_equal(crInstance_ComputeRates(bench.run.instance, bench.set, 0.0, bench.y, moved), cr_ok);
+  for (int r = 0; r < bench.n; ++r) {
+    assert_close(moved[r], rates[r], 1e-9 * (1.0 + fabs(rates[r])));
+  }
+  double largest[2] = { 0.0, 0.0 }; // by positions, by velocities
+  for (int i = 0; i < bench.n * bench.n; ++i) {
+    double* size = &largest[isVelocity[i / bench.n]];
+    *size = fmax(*size, fabs(bench.differences[i]));
+  }
+  for (int c = 0; c < bench.n; ++c) {
+    double saved = bench.y[c], h = 1e-8;
+    bench.y[c] = saved + h;
+    assert_int_equal(crInstance_ComputeRates(bench.run.instance, bench.set, 0.0, bench.y, rates), cr_ok);
+    bench.y[c] = saved;
+    for (int r = 0; r < bench.n; ++r) {
+      assert_close((rates[r] - moved[r]) / h, bench.differences[c * bench.n + r], 5e-5 * largest[isVelocity[c]]);
+    }
+  }
+  crContacts_EndLinear(contacts);
+  crCloseTestRun(&bench.run);
+}
+
 static crContactForce pushSoftly(void* context, const crContactMemory* memory, const crContactMotion* motion)
 {
   (void)context;
@@ -278,6 +334,7 @@ int main(void)
     cmocka_unit_test(boxes_are_close),
     cmocka_unit_test(slopes_of_area_contacts_are_their_derivatives),
     cmocka_unit_test(a_ball_in_a_flat_valley_is_exact),
+    cmocka_unit_test(linear_contacts_have_the_slopes_of_contacts),
     cmocka_unit_test(slopes_of_laws_are_their_derivatives),
     cmocka_unit_test(other_sets_have_no_rate_matrix),
   };

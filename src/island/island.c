@@ -1,5 +1,6 @@
 // One island: what its stepper sees, its steps, and what it remembers between them.
 #include "island/island.h"
+#include "contact/linear_contact.h"
 #include "model/loop/loop.h"
 
 #include <string.h>
@@ -7,6 +8,8 @@
 // States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
 // in any case.
 #define CR_ALONE_SIZE 100
+#define CR_LINEAR_STATES 8       // slopes of a contact take as many patches: with fewer states differences take less
+#define CR_SHALLOW 1e-7          // [1] depth over the largest position: a hundred increments of differences
 #define CR_KINK_MARGIN 1.0001    // [-] speed over that of a kink from which on it lies ahead
 #define CR_KINK_SHARE 0.1        // [-] of the time from the kink to rest: the step behind it
 #define CR_MOST_KINKS 8          // contacts of an island up to which kinks are looked for
@@ -74,10 +77,48 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   return status;
 }
 
+static crStatus evalAt(crIsland* island, double t, const double* y)
+{
+  return computeRates(island, t, y, island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
+}
+
 static crStatus computeJacobian(void* context, double t, const double* y, double* outValues)
 {
   crIsland* island = context;
   return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
+}
+
+// Contacts that are less deep than differences move them.
+static bool hasShallowContacts(const crIsland* island, const double* y)
+{
+  double largest = 0.0, least = HUGE_VAL;
+  for (int i = 0; i < island->stateCount; ++i) {
+    largest = island->structure.rateOf[i] >= 0 ? fmax(largest, fabs(y[i])) : largest; // of positions
+  }
+  for (int k = 0; k < island->contacts->contacts.count; ++k) {
+    double depth = island->contacts->contacts.items[k].motion.depth;
+    least = depth > 0.0 ? fmin(least, depth) : least;
+  }
+  return least < CR_SHALLOW * largest;
+}
+
+// Contacts are at their states then, and linear about them, where that is worth it.
+static crStatus beginDifferences(void* context, double t, const double* y)
+{
+  crIsland* island = context;
+  if (island->stateCount <= CR_LINEAR_STATES && !hasShallowContacts(island, y)) {
+    return cr_ok;
+  }
+  crStatus status = evalAt(island, t, y);
+  if (status == cr_ok) {
+    crContacts_BeginLinear(island->owner->instance, island->contacts);
+  }
+  return status;
+}
+
+static void endDifferences(void* context)
+{
+  crContacts_EndLinear(((crIsland*)context)->contacts);
 }
 
 static void beginSums(void* context, double ofStart, double ofStage)
@@ -241,7 +282,8 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   crTreeSet set = crIsland_GetSet(island);
   island->stateCount = crModel_CountStates(islands->model, set);
   island->n = island->stateCount + islands->run->balanceCount;
-  bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
+  bool hasMatrix = crModel_HasRateMatrix(islands->model, set), hasContacts = islands->run->contacts != NULL;
+  bool isLinear = hasContacts && !hasMatrix;
   island->isAlone = island->n > CR_ALONE_SIZE || !hasMatrix;
   island->hasPattern = false;
   if (!reserveArrays(island)) {
@@ -262,9 +304,11 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .computeRates = computeRates,
                                  .pattern = &island->pattern,
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
+                                 .beginDifferences = isLinear ? beginDifferences : NULL,
+                                 .endDifferences = isLinear ? endDifferences : NULL,
                                  .structure = &island->structure,
                                  .absTol = island->numbers,
-                                 .sums = islands->run->contacts != NULL ? &contactSums : NULL };
+                                 .sums = hasContacts ? &contactSums : NULL };
   return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
 }
 
@@ -357,11 +401,6 @@ crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
 }
 
 // For what evaluations leave in contacts; the rates go nowhere.
-static crStatus evalAt(crIsland* island, double t, const double* y)
-{
-  return computeRates(island, t, y, island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
-}
-
 // Something else than the end of the step may have been evaluated last.
 static crStatus evalEnd(crIsland* island)
 {
