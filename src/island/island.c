@@ -8,8 +8,6 @@
 // States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
 // in any case.
 #define CR_ALONE_SIZE 100
-#define CR_LINEAR_STATES 8       // slopes of a contact take as many patches: with fewer states differences take less
-#define CR_SHALLOW 1e-7          // [1] depth over the largest position: a hundred increments of differences
 #define CR_KINK_MARGIN 1.0001    // [-] speed over that of a kink from which on it lies ahead
 #define CR_KINK_SHARE 0.1        // [-] of the time from the kink to rest: the step behind it
 #define CR_MOST_KINKS 8          // contacts of an island up to which kinks are looked for
@@ -88,27 +86,10 @@ static crStatus computeJacobian(void* context, double t, const double* y, double
   return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
 }
 
-// Contacts that are less deep than differences move them.
-static bool hasShallowContacts(const crIsland* island, const double* y)
-{
-  double largest = 0.0, least = HUGE_VAL;
-  for (int i = 0; i < island->stateCount; ++i) {
-    largest = island->structure.rateOf[i] >= 0 ? fmax(largest, fabs(y[i])) : largest; // of positions
-  }
-  for (int k = 0; k < island->contacts->contacts.count; ++k) {
-    double depth = island->contacts->contacts.items[k].motion.depth;
-    least = depth > 0.0 ? fmin(least, depth) : least;
-  }
-  return least < CR_SHALLOW * largest;
-}
-
-// Contacts are at their states then, and linear about them, where that is worth it.
+// Contacts are at their states then, and linear about them.
 static crStatus beginDifferences(void* context, double t, const double* y)
 {
   crIsland* island = context;
-  if (island->stateCount <= CR_LINEAR_STATES && !hasShallowContacts(island, y)) {
-    return cr_ok;
-  }
   crStatus status = evalAt(island, t, y);
   if (status == cr_ok) {
     crContacts_BeginLinear(island->owner->instance, island->contacts);
