@@ -217,7 +217,7 @@ static void files_that_may_not_grow_end_a_run_as_a_full_disk_does(void** state)
 
 // In a shell of its own, so that what follows may write on.
 #define FULL_RUN                                                                                                       \
-  "rm -rf left.run; (ulimit -f 8000; $carom run $models/billiards.lua --stop 3 --interval 2e-4 --checkpoint 1e-9 "      \
+  "rm -rf left.run; (ulimit -f 8000; $carom run $models/billiards.lua --stop 3 --interval 2e-4 --checkpoint 1e-9 "     \
   "--no-report --out left.run)"
 
 static void a_run_goes_on_when_there_is_room_again(void** state)
@@ -245,6 +245,18 @@ static void a_hangup_ends_a_run_like_an_interrupt(void** state)
       "--checkpoint 0 --out left.run & run=$!; await left.run/checkpoint.2; kill -HUP $run; wait $run; code=$?; "
       "$carom info left.run/result.h5; (exit $code)",
       130, "interrupted");
+}
+
+// The warning that this run gives while its files are open would go into one of them.
+static void what_is_said_to_closed_outputs_does_not_go_into_results(void** state)
+{
+  (void)state;
+  crAssertSays("rm -rf left.run; $carom run $models/inverted_pendulum.lua --interval 5 --out left.run >&- 2>&-; "
+               "grep -l 'warning' left.run/*; $carom info left.run/result.h5",
+               0, "run: complete");
+  crAssertSays("$carom run $models/inverted_pendulum.lua --interval 5 --out left.run --quiet", 0,
+               "more than 100 events");
+  crAssertSays("$carom check $models/pendulum.lua >&-", 1, "cannot write the output: Bad file descriptor");
 }
 
 static void links_in_the_folder_do_not_lead_a_run_elsewhere(void** state)
@@ -293,6 +305,7 @@ int main(void)
     cmocka_unit_test(a_run_goes_on_when_there_is_room_again),
     cmocka_unit_test(rows_that_did_not_reach_the_disk_are_not_told),
     cmocka_unit_test(a_hangup_ends_a_run_like_an_interrupt),
+    cmocka_unit_test(what_is_said_to_closed_outputs_does_not_go_into_results),
     cmocka_unit_test(links_in_the_folder_do_not_lead_a_run_elsewhere),
     cmocka_unit_test(a_new_run_forgets_checkpoints_of_an_older_one),
     cmocka_unit_test(a_folder_is_written_by_one_run_at_a_time),
