@@ -6,7 +6,7 @@
 #include "collide/area/wide.h"
 
 #define CR_LEAST_I2 1e-60 // [m^4] below it two shapes touch exactly: rounding errors of nothing
-#define CR_ASKEW 1e-4     // [-] what is left of products that cancel, below which they are avoided
+#define CR_ASKEW 1e-6     // [-] what is left of products that cancel, below which they are avoided
 #define CR_AGM_NEAR 1e-8  // [-] means that differ by less are equal after the next round
 
 crAreaModulus crFindAreaModulus(const crContactLaw* law)
