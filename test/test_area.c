@@ -2,6 +2,7 @@
 // says.
 #include "carom/collide.h"
 #include "contact/area_tangent.h"
+#include "support/hulls.h"
 #include "support/patches.h"
 #include "support/shapes.h"
 #include "support/throw.h"
@@ -53,6 +54,52 @@ static void hulls_of_hundreds_of_faces_are_no_exception(void** state)
   const crShape *large = makeHull(400, &random), *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15));
   assert_true(findWorst(large, box, 2e-3, 40, 2e-4, &random) < 1e-6);
   assert_true(findWorst(large, large, 2e-3, 40, 2e-4, &random) < 1e-6);
+}
+
+// How far the force on B is from a straight line while B comes nearer to A, over the force.
+static double findRoughness(const crPressed* pair, crVec3 way, double depth)
+{
+  enum { side = 8 };
+  const double step = 1e-6 * depth;
+  double forces[2 * side + 1], worst = 0.0;
+  for (int i = 0; i <= 2 * side; ++i) {
+    crPressed moved = *pair;
+    crWrench on;
+    moved.X_WB.p = crMulAdd(pair->X_WB.p, (i - side) * step, way);
+    crComputePressed(&moved, &on);
+    forces[i] = crLength(on.f);
+  }
+  for (int i = 1; i < 2 * side; ++i) {
+    worst = fmax(worst, fabs(forces[i - 1] - 2.0 * forces[i] + forces[i + 1]) / forces[i]);
+  }
+  return worst;
+}
+
+// An edge that lies on a face, nanometres deep, is 10^6 times as long as wide, along an axis of its shape or askew.
+// Once its width was lost in rounding errors of its length: forces had five digits, and Newton's iterations failed.
+static void an_edge_on_a_face_pushes_smoothly(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(21);
+  crVec3 corners[8];
+  crMat3 askew = crQuatToMat3(crRandom_Rotation(&random)), one = crIdentityMat3();
+  crListBoxCorners(corners, crMakeVec3(0.005, 0.015, 0.03), (crPose){ askew, crMakeVec3(0.01, 0.02, 0.0) });
+  const crShape* bars[] = { crKeepTestShape(crMakeBox(0.01, 0.03, 0.06)), crKeepTestShape(crMakeHull(corners, 8)) };
+  const crShape* floors[] = { crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                              crKeepTestShape(crMakeBox(0.2, 0.2, 0.1)) };
+  for (int i = 0; i < 8; ++i) {
+    bool isHull = i % 2 == 1;
+    crPressed pair = { .a = floors[i / 2 % 2], .b = bars[i % 2], .X_WA = crIdentityPose(), .X_WB = crIdentityPose() };
+    crMat3 tilt = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 1.0, 0.0), 0.5));
+    pair.X_WA.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 0.0, 1.0), i < 4 ? 0.0 : 0.4));
+    pair.X_WB.p = crMakeVec3(0.01, 0.02, 0.12);
+    pair.X_WB.R = crMulMM(tilt, crTranspose(isHull ? askew : one));
+    for (double depth = 1e-9; depth < 2e-6; depth *= 10.0) {
+      crPressTogether(&pair, depth);
+      double rough = findRoughness(&pair, crMakeVec3(0.0, 0.0, -1.0), depth);
+      assert_true(rough < 1e-16 / depth); // of places 0.1 m from the origin
+    }
+  }
 }
 
 // The second shape moved along an axis of the first one, or turned about it.
@@ -314,6 +361,7 @@ int main(void)
     cmocka_unit_test_teardown(the_force_of_polytopes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, crDestroyKeptShapes),
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(an_edge_on_a_face_pushes_smoothly, crDestroyKeptShapes),
     cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
     cmocka_unit_test_teardown(patches_are_no_deeper_than_the_shapes_are_inside_each_other, crDestroyKeptShapes),
     cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, crDestroyKeptShapes),

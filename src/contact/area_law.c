@@ -2,9 +2,11 @@
 
 #include "math/sym3.h"
 
+#include "collide/area/polygon.h"
 #include "collide/area/wide.h"
 
 #define CR_LEAST_I2 1e-60 // [m^4] below it two shapes touch exactly: rounding errors of nothing
+#define CR_ASKEW 1e-6     // [-] what is left of products that cancel, below which they are avoided
 #define CR_AGM_NEAR 1e-8  // [-] means that differ by less are equal after the next round
 
 crAreaModulus crFindAreaModulus(const crContactLaw* law)
@@ -146,28 +148,30 @@ void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA,
   crPushPatch(law, a, X_WA, b, X_WB, patch, outForce);
 }
 
-void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+// Covariance of places weighted with d^2; outCentre: their mean, about the patch's origin.
+static crSym3 findSpread(const crPatch* patch, crVec3* outCentre)
+{
+  const crPatchSums *s0 = &patch->sums[0], *s1 = &patch->sums[1];
+  double I2 = s0->i2 + s1->i2;
+  crVec3 c = *outCentre = crScale(1.0 / I2, crAdd(s0->x2, s1->x2));
+  return crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(s0->xx2, s1->xx2)), crScaleSym3(-1.0, crOuterSym3(c)));
+}
+
+// In the axes that the patch has.
+static void push(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                  crPatch* patch, crAreaForce* outForce)
 {
-  *outForce = (crAreaForce){ .elastic = 0.0 };
   const crPatchSums *s0 = &patch->sums[0], *s1 = &patch->sums[1];
   double I2 = s0->i2 + s1->i2, share = patch->share;
-  if (patch->isBroken) {
-    outForce->elastic = NAN;
-    return;
-  }
-  if (!(share * I2 > CR_LEAST_I2)) {
-    return;
-  }
-  crVec3 c = crScale(1.0 / I2, crAdd(s0->x2, s1->x2));
-  crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(s0->xx2, s1->xx2)), crScaleSym3(-1.0, crOuterSym3(c)));
+  crVec3 c;
+  crSym3 C = findSpread(patch, &c);
   double t = crTraceSym3(C), minors = crMinorsSym3(C), s = fmax(minors, CR_LEAST_MINORS * t * t);
   crAreaEnergy e = crComputeAreaEnergy(law, share * I2, share * (s0->i3 + s1->i3), t, s);
   Push push = { .k0 = share * 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                 .k1 = 2.0 / I2,
                 .k2 = share * 3.0 * e.u3,
                 .o = crAdd(patch->origin, c) };
-  push.G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(e.ut + e.us * t, e.ut + e.us * t, e.ut + e.us * t));
+  push.G = crAddSym3(crScaleSym3(e.us, crAcrossSym3(C)), crDiagonalSym3(e.ut, e.ut, e.ut));
   fillForce(patch, &e, outForce);
   if (patch->isSpilled) {
     crRepeatPatch(a, X_WA, b, X_WB, pushPoints, NULL, &push, patch);
@@ -184,6 +188,58 @@ void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const 
   outForce->mostPressure = crComputePressure(&outForce->pressure, patch->deepestSpot, patch->depth);
   outForce->force = push.force;
   outForce->torque = crAdd(push.torque, crCross(crSub(push.o, outForce->centre), push.force));
+}
+
+// A patch that is long and narrow, and lies askew: its width is lost in the rounding errors of its length.
+static bool isAskew(crSym3 C)
+{
+  double products = C.xx * C.yy + C.xx * C.zz + C.yy * C.zz;
+  return crMinorsSym3(C) < CR_ASKEW * products;
+}
+
+// Axes with the first one along it.
+static crMat3 findAxes(crSym3 C)
+{
+  bool isX = C.xx >= C.yy && C.xx >= C.zz, isY = !isX && C.yy >= C.zz;
+  crVec3 column = isX   ? crMakeVec3(C.xx, C.xy, C.xz)
+                  : isY ? crMakeVec3(C.xy, C.yy, C.yz)
+                        : crMakeVec3(C.xz, C.yz, C.zz);
+  crVec3 u = crScale(1.0 / crLength(column), column), v = crFindAcross(u);
+  return (crMat3){ u, v, crCross(u, v) };
+}
+
+static void turnForce(crMat3 R, crAreaForce* force)
+{
+  force->force = crMulMV(R, force->force);
+  force->torque = crMulMV(R, force->torque);
+  force->centre = crMulMV(R, force->centre);
+  force->spread = crRotateSym3(R, force->spread);
+  force->pressure.G = crRotateSym3(R, force->pressure.G);
+  force->pressure.o = crMulMV(R, force->pressure.o);
+}
+
+void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                 crPatch* patch, crAreaForce* outForce)
+{
+  *outForce = (crAreaForce){ .elastic = 0.0 };
+  if (patch->isBroken) {
+    outForce->elastic = NAN;
+    return;
+  }
+  if (!(patch->share * (patch->sums[0].i2 + patch->sums[1].i2) > CR_LEAST_I2)) {
+    return;
+  }
+  crVec3 c;
+  crSym3 C = findSpread(patch, &c);
+  if (patch->isSpilled || !isAskew(C)) {
+    push(law, a, X_WA, b, X_WB, patch, outForce);
+    return;
+  }
+  crMat3 R = findAxes(C);
+  crPatch_Turn(patch, R);
+  push(law, a, X_WA, b, X_WB, patch, outForce);
+  crPatch_Turn(patch, crTranspose(R));
+  turnForce(R, outForce);
 }
 
 // ---------------------------------------------------------------------------------------------- together
@@ -217,12 +273,11 @@ crAreaTogether crComputeAreaTogether(crAreaModulus law, const crAreaTotal* total
   crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, total->xx2), crScaleSym3(-1.0, crOuterSym3(c)));
   double t = crTraceSym3(C), s = fmax(crMinorsSym3(C), CR_LEAST_MINORS * t * t);
   crAreaEnergy e = crComputeAreaEnergy(law, I2, total->i3, t, s);
-  double g = e.ut + e.us * t;
   return (crAreaTogether){ .elastic = e.U,
                            .k0 = 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                            .k1 = 2.0 / I2,
                            .k2 = 3.0 * e.u3,
-                           .G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(g, g, g)),
+                           .G = crAddSym3(crScaleSym3(e.us, crAcrossSym3(C)), crDiagonalSym3(e.ut, e.ut, e.ut)),
                            .centre = crAdd(total->origin, c) };
 }
 

@@ -233,3 +233,36 @@ void crPatch_End(crPatch* patch)
 {
   giveAway(patch);
 }
+
+static void turnPlaces(crMat3 R, int count, double (*x)[CR_PATCH_ROOM])
+{
+  for (int i = 0; i < count; i += CR_PATCH_LANES) {
+    crWide *a = (crWide*)&x[0][i], *b = (crWide*)&x[1][i], *c = (crWide*)&x[2][i];
+    crWide p = *a, q = *b, r = *c;
+    *a = R.cx.x * p + R.cx.y * q + R.cx.z * r;
+    *b = R.cy.x * p + R.cy.y * q + R.cy.z * r;
+    *c = R.cz.x * p + R.cz.y * q + R.cz.z * r;
+  }
+}
+
+void crPatch_Turn(crPatch* patch, crMat3 R)
+{
+  bool hasSpots = false;
+  for (int i = 0; i < patch->runCount; ++i) {
+    patch->offsets[i] = crMulTV(R, patch->offsets[i]);
+    hasSpots = hasSpots || patch->haveSpots[i];
+  }
+  turnPlaces(R, patch->count, patch->x);
+  turnPlaces(R, patch->count, patch->m);
+  if (hasSpots) {
+    turnPlaces(R, patch->count, patch->z);
+  }
+  patch->origin = crMulTV(R, patch->origin);
+  patch->deepest = crMulTV(R, patch->deepest);
+  patch->deepestNormal = crMulTV(R, patch->deepestNormal);
+  patch->deepestSpot = crMulTV(R, patch->deepestSpot);
+  patch->sums[0] = patch->sums[1] = (crPatchSums){ .area = 0.0 };
+  for (int i = 0; i < patch->runCount; ++i) {
+    addSums(patch, i);
+  }
+}

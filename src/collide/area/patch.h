@@ -95,6 +95,10 @@ void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset);
 // All points have come: sums are complete.
 void crPatch_End(crPatch* patch);
 
+// Points, and all that is told of them but `lines`, into other axes with the same origin, R: from those to the old
+// ones; and sums anew. Of patches that are complete and not spilled.
+void crPatch_Turn(crPatch* patch, crMat3 R);
+
 // Gives away what is in the room.
 void crPatch_Spill(crPatch* patch);
 
