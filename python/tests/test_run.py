@@ -223,6 +223,7 @@ def test_what_handlers_of_signals_raise_comes_through(examples):
 def test_the_progress_bar_is_shown_where_someone_looks(examples, capsys, monkeypatch):
     from carom import _progress
     monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "REFRESH", 0.0)
     model = carom.load(os.path.join(examples, "double_pendulum.lua"))
     model.run(stop=300, interval=1, tol=1e-10, progress=True)
     drawn = capsys.readouterr().err
@@ -245,6 +246,7 @@ def test_terminals_and_notebooks_have_a_bar_by_themselves(examples, monkeypatch)
         pass
 
     monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "REFRESH", 0.0)
     model = carom.load(os.path.join(examples, "double_pendulum.lua"))
     streams = [Terminal(), io.StringIO(), io.StringIO()]
     for i, stream in enumerate(streams):
