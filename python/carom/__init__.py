@@ -8,6 +8,11 @@
 
 docs/python.md has recipes.
 """
+try:
+    import numpy as _numpy  # noqa: F401
+except ImportError as error:
+    raise ImportError("carom needs numpy: apt-get install python3-numpy") from error
+
 from . import _elements
 from ._declarations import CAROM_VERSION as _version
 from ._distance import Distance, distance

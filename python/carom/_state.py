@@ -1,5 +1,6 @@
-"""States that fit any build: crState as a dict of plain Python."""
+"""States that fit any build: crState as a dict of plain Python, with the keys of a state as JSON (`carom run --save-state`)."""
 import ctypes
+import math
 
 import numpy as np
 
@@ -13,15 +14,20 @@ _LISTS = (("states", "stateCount"), ("inputs", "inputCount"), ("discrete", "disc
 def read_state(address):
     """A dict of a crState: time, states, inputs, discrete, turns by name, contacts, dissipated, work."""
     state = d.crState.from_address(address)
-    out = {"time": state.time}
+    out = {"caromState": 1, "time": state.time}
     for name, count in _LISTS:
         size = getattr(state, count)
         items = (d.crNamedNumber * size).from_address(getattr(state, name)) if size else ()
-        out[name] = {item.name.decode(): item.value for item in items}
+        out[name] = {item.name.decode(): _plain(item.value) for item in items}
     contacts = (d.crStateContact * state.contactCount).from_address(state.contacts) if state.contactCount else ()
     out["contacts"] = [_read_contact(contact) for contact in contacts]
     out["dissipated"], out["work"] = state.dissipated, state.work
     return out
+
+
+def _plain(value):
+    """None for NaN, as JSON has it."""
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _read_contact(contact):
@@ -29,8 +35,8 @@ def _read_contact(contact):
     for name, kind in d.crStateContact._fields_:
         value = getattr(contact, name)
         if kind is d.crContactMemory:
-            value = {field: getattr(value, field) for field, _ in kind._fields_}
-        out[name] = value.decode() if isinstance(value, bytes) else value
+            value = {field: _plain(getattr(value, field)) for field, _ in kind._fields_}
+        out[name] = value.decode() if isinstance(value, bytes) else _plain(value)
     return out
 
 
@@ -38,7 +44,9 @@ def make_state(state):
     """A crState of such a dict; what it points to lives as long as it does."""
     if not isinstance(state, dict) or "time" not in state or "states" not in state:
         raise TypeError("a state is a dict with at least time and states, as Simulation.portable_state has it")
-    unknown = set(state) - {"time", "contacts", "dissipated", "work"} - {name for name, _ in _LISTS}
+    if state.get("caromState", 1) != 1:
+        raise UsageError(f"a state of the format {state['caromState']!r} is unknown: 1 is known")
+    unknown = set(state) - {"caromState", "time", "contacts", "dissipated", "work"} - {name for name, _ in _LISTS}
     if unknown:
         raise UsageError(f"a state has no {', '.join(sorted(map(repr, unknown)))}")
     out = d.crState(time=number(state["time"], "the time of a state"))
@@ -64,6 +72,8 @@ def make_state(state):
 
 
 def _any_number(value, what):
+    if value is None:
+        return math.nan
     if isinstance(value, (int, float, np.number)):
         return float(value)
     raise TypeError(f"{what!r} of a state is a number, not {type(value).__name__}")

@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import signal
+import subprocess
 import threading
 import time
 
@@ -114,6 +115,24 @@ def test_contacts_go_on_from_a_portable_state(billiards):
     other = billiards.simulation(state=portable)
     assert len(other.contacts) == 16
     assert np.allclose(other.advance(0.35).state, simulation.advance(0.35).state, atol=1e-6)
+
+
+def test_states_are_exchanged_with_the_tool(examples, tool, tmp_path):
+    path, saved, own = os.path.join(examples, "billiards.lua"), tmp_path / "tool.json", tmp_path / "own.json"
+    run = [tool, "run", path, "--quiet", "--no-report"]
+    subprocess.run([*run, "--stop", "0.3", "--out", str(tmp_path / "a.run"), "--save-state", str(saved)], check=True)
+    model = carom.load(path)
+    theirs = json.loads(saved.read_text())
+    simulation = model.simulation(state=theirs)
+    assert simulation.time == 0.3 and len(simulation.contacts) == 16
+    with open(own, "w", encoding="utf-8") as file:
+        json.dump(simulation.advance(0.4).portable_state, file, allow_nan=False)
+    subprocess.run([*run, "--stop", "0.5", "--out", str(tmp_path / "b.run"), "--start", str(own)], check=True)
+    result = carom.open(tmp_path / "b.run")
+    assert result.time[0] == 0.4
+    assert np.allclose(result["cue.position"][-1], simulation.advance(0.5)["cue.position"], atol=1e-6)
+    with pytest.raises(carom.UsageError, match="format 2"):
+        model.simulation(state={**theirs, "caromState": 2})
 
 
 def test_inputs_and_outputs(examples):
