@@ -371,9 +371,14 @@ def wrap(head, items, tail, indent=4):
 
 
 def write_module(p):
-    used = sorted(set(NUMBERS.values()) | {"c_char_p", "c_void_p"})
-    text = HEAD + "from ctypes import CFUNCTYPE, Structure, Union\n"
-    text += wrap("from ctypes import (", used, ")") + "\n"
+    body = write_body(p)
+    known = sorted(set(NUMBERS.values()) | {"c_char_p", "c_void_p"})
+    used = [name for name in known if re.search(rf"\b{name}\b", body)]
+    return HEAD + wrap("from ctypes import (", ["CFUNCTYPE", "Structure", "Union"] + used, ")") + "\n" + body
+
+
+def write_body(p):
+    text = ""
     for name, value in p.constants.items():
         text += f"{name} = {value!r}\n"
     text += "\nENUMS = {}\n"

@@ -2,10 +2,9 @@
 
 All pointers are c_void_p but for texts; enumerations are int; a field that is a word of Python has an underscore: as_.
 """
-from ctypes import CFUNCTYPE, Structure, Union
 from ctypes import (
-    c_bool, c_char, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint16, c_uint32,
-    c_uint64, c_uint8, c_void_p)
+    CFUNCTYPE, Structure, Union, c_bool, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint,
+    c_uint16, c_uint32, c_void_p)
 
 CR_ZERO = 1e-300
 CAROM_VERSION_MAJOR = 0

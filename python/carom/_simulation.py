@@ -189,6 +189,7 @@ class Simulation:
         try:
             with SignalGuard(self._owner.failures if self._model._has_functions else None):
                 status = lib.crSimulation_SetInput(handle, index, value)
+            self._owner.raise_failure()
             if status != d.cr_ok:
                 self._raise(status, f"input {name!r}")
         finally:

@@ -6,8 +6,6 @@ import subprocess
 import time
 
 import numpy as np
-import pytest
-
 import carom
 from carom import _declarations as d
 from carom._library import lib
