@@ -268,6 +268,38 @@ static void loops_stay_closed(void** state)
   closeBench(&bench);
 }
 
+// A loop of four bars, one joint driven, then all: where a driven one has to close the loop, that is said.
+static void a_driven_joint_that_closes_a_loop_is_refused(void** state)
+{
+  (void)state;
+  int refused = 0;
+  for (int driven = 0; driven <= 4; ++driven) { // 0: all
+    char lua[2048];
+    snprintf(lua, sizeof lua,
+             "world('w')\nobject('far', { parent = 'w', position = { 1, 0, 0 } })\nconstant('still', { value = 0 })\n"
+             "for i = 1, 3 do\n  object('bar' .. i, { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+             "  object('end' .. i, { parent = 'bar' .. i, position = i == 2 and { 1, 0, 0 } or { 0, 0, 1 } })\nend\n"
+             "local function hinge(i, a, b)\n"
+             "  revolute('hinge' .. i, a, b, { axis = 'y', motion = (i == %d or %d == 0) and 'still' or nil })\nend\n"
+             "hinge(1, 'w', 'bar1') hinge(2, 'end1', 'bar2') hinge(3, 'end2', 'end3') hinge(4, 'far', 'bar3')\n",
+             driven, driven);
+    Bench bench;
+    openBench(&bench, lua);
+    crReachTarget target = crDefaultReachTarget(crModel_FindObject(bench.model, "end1"));
+    target.X_WO.p = crMakeVec3(0, 0, 1);
+    const crLoop* loop = crModel_GetLoop(bench.model, 0);
+    bool isCut = crModel_GetJoint(bench.model, loop->cutJoint)->motion >= 0;
+    crStatus status = reach(&bench, &target, NULL, NULL);
+    assert_int_equal(status, isCut ? cr_errorModel : cr_ok);
+    if (isCut) {
+      assert_message(bench.log, cr_severityError, "a joint that closes a loop has a prescribed motion");
+      ++refused;
+    }
+    closeBench(&bench);
+  }
+  assert_true(refused >= 1);
+}
+
 // ----------------------------------------------------------------------------------------------- refusals
 
 static bool stopAtOnce(void* context)
@@ -371,6 +403,7 @@ int main(void)
     cmocka_unit_test(a_robot_finds_poses_that_it_can_have),
     cmocka_unit_test(free_bodies_go_where_they_are_told),
     cmocka_unit_test(loops_stay_closed),
+    cmocka_unit_test(a_driven_joint_that_closes_a_loop_is_refused),
     cmocka_unit_test(what_cannot_be_meant_is_refused),
     cmocka_unit_test(many_points_have_the_bits_of_single_ones),
   };

@@ -28,6 +28,7 @@ from ._rollout import Rollout, rollout
 from ._simulation import Simulation
 
 __version__ = _version.decode()
-__all__ = ["Distance", "Error", "FileError", "Linearization", "Message", "Model", "ModelError", "ModelWarning", "Result", "SimulationError",
+__all__ = ["Distance", "Error", "FileError", "Linearization", "Message", "Model", "ModelError", "ModelWarning",
+           "Result", "SimulationError",
            "Pose", "ReachError", "Rollout", "Scene", "Simulation", "UsageError", "distance", "load", "open", "rollout"]
 __all__ += _elements.__all__

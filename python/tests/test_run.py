@@ -261,7 +261,7 @@ def test_other_threads_go_on_during_a_run(examples):
     model = carom.load(os.path.join(examples, "double_pendulum.lua"))
     count = 0
     done = threading.Event()
-    thread = threading.Thread(target=lambda: (model.run(stop=200, interval=1, tol=1e-10), done.set()))
+    thread = threading.Thread(target=lambda: (model.run(stop=1000, interval=1, tol=1e-10), done.set()))
     thread.start()
     while not done.is_set():
         count += 1

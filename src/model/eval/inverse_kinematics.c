@@ -417,6 +417,16 @@ crReachOptions crDefaultReachOptions(void)
   return (crReachOptions){ .size = sizeof(crReachOptions) };
 }
 
+static crStatus refuseDrivenCut(const crModel* model, int joint, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(model, joint));
+  crComplaint complaint = { .message =
+                                "a joint that closes a loop has a prescribed motion: no coordinates are searched for",
+                            .hint = "leave its motion out, or give the joint another place in the loop" };
+  crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+  return cr_errorModel;
+}
+
 // Fills `s`, searches, and hands the outcome over.
 static crStatus reach(Search* s, double* y, const crErrorSink* sink)
 {
@@ -449,6 +459,10 @@ crStatus crInstance_ComputeInverseKinematics(crInstance* instance, crTreeSet set
     return cr_errorMisuse;
   }
   const crModel* model = instance->model;
+  int driven = crFindDrivenCut(model, set);
+  if (driven >= 0) {
+    return refuseDrivenCut(model, driven, sink);
+  }
   Search s = { .options = o, .random = 88172645463325252u, .n = crModel_CountRates(model, set) };
   s.stateCount = crModel_CountStates(model, set);
   s.tolerance = o->tolerance > 0.0 ? o->tolerance : CR_REACH_TOLERANCE;

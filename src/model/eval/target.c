@@ -45,6 +45,15 @@ static int nextCut(const crModel* model, crTreeSet set, int joint)
   return -1;
 }
 
+int crFindDrivenCut(const crModel* model, crTreeSet set)
+{
+  int joint = nextCut(model, set, -1);
+  while (joint >= 0 && model->joints[joint].motion < 0) {
+    joint = nextCut(model, set, joint);
+  }
+  return joint;
+}
+
 int crCountTargetRows(const crModel* model, crTreeSet set, const crReachTarget* targets, int targetCount)
 {
   int count = 0;

@@ -19,6 +19,9 @@ typedef struct crTargetRows {
   double *jacobianA, *jacobianB; // (6 x dofCount) by columns
 } crTargetRows;
 
+// A joint of the set that closes a loop and has a prescribed motion, for which there are no rows here; -1: none.
+int crFindDrivenCut(const crModel* model, crTreeSet set);
+
 int crCountTargetRows(const crModel* model, crTreeSet set, const crReachTarget* targets, int targetCount);
 
 // Errors at y, and slopes if asked for. cr_retry: not finite.
