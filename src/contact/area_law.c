@@ -56,6 +56,39 @@ typedef struct Push {
   crVec3 force, torque;
 } Push;
 
+// Places that count on a face of the first shape, x - h n, move with it by n n^T (v + w x (z - c)) - h w x n, and C with
+// them.
+static void pushLevel(const crPatch* patch, int run, Push* push)
+{
+  crPatchLevel level = patch->levels[run];
+  crVec3 n = level.normal;
+  crSym3 G = push->G;
+  crWide zero = { 0.0 }, along = zero, ax = zero, ay = zero, az = zero, bx = zero, by = zero, bz = zero;
+  for (int i = patch->runs[run]; i < patch->runs[run + 1]; i += CR_PATCH_LANES) {
+    crWide d = *(const crWide*)&patch->d[i], w = *(const crWide*)&patch->w[i] * d * d;
+    crWide x = *(const crWide*)&patch->z[0][i], y = *(const crWide*)&patch->z[1][i], z = *(const crWide*)&patch->z[2][i];
+    crWide h = n.x * (*(const crWide*)&patch->x[0][i] - x + level.sink * *(const crWide*)&patch->m[0][i]) +
+               n.y * (*(const crWide*)&patch->x[1][i] - y + level.sink * *(const crWide*)&patch->m[1][i]) +
+               n.z * (*(const crWide*)&patch->x[2][i] - z + level.sink * *(const crWide*)&patch->m[2][i]);
+    x -= push->o.x;
+    y -= push->o.y;
+    z -= push->o.z;
+    crWide gx = w * (G.xx * x + G.xy * y + G.xz * z), gy = w * (G.xy * x + G.yy * y + G.yz * z),
+           gz = w * (G.xz * x + G.yz * y + G.zz * z), g = n.x * gx + n.y * gy + n.z * gz;
+    along += g;
+    ax += g * x;
+    ay += g * y;
+    az += g * z;
+    bx += h * gx;
+    by += h * gy;
+    bz += h * gz;
+  }
+  crWide sums = crTotals((crWide[]){ along, ax, ay, az, bx, by, bz, zero });
+  crVec3 arm = crCross(crMakeVec3(sums[1], sums[2], sums[3]), n), turn = crCross(n, crMakeVec3(sums[4], sums[5], sums[6]));
+  push->force = crMulAdd(push->force, -push->k1 * sums[0], n);
+  push->torque = crMulAdd(push->torque, -push->k1, crSub(arm, turn));
+}
+
 static void pushPoints(crPatch* patch, int run)
 {
   int from = patch->runs[run], to = patch->runs[run + 1];
@@ -91,6 +124,9 @@ static void pushPoints(crPatch* patch, int run)
   crWide sums = crTotals((crWide[]){ fx, fy, fz, tx, ty, tz, zero, zero });
   push->force = crAdd(push->force, crMakeVec3(sums[0], sums[1], sums[2]));
   push->torque = crAdd(push->torque, crMakeVec3(sums[3], sums[4], sums[5]));
+  if (crMaxAbs(patch->levels[run].normal) > 0.0) {
+    pushLevel(patch, run, push);
+  }
 }
 
 // The first surface moves with the first shape, and C with it: -k1 G h, and minus k1 times the vector of the

@@ -10,6 +10,8 @@ void crPatch_Begin(crPatch* patch)
   patch->runCount = 1;
   patch->areSecond[0] = patch->haveSpots[0] = false;
   patch->offsets[0] = crMakeVec3(0.0, 0.0, 0.0);
+  patch->levels[0] = (crPatchLevel){ .sink = 0.0 };
+  patch->finish = NULL;
   patch->depth = 0.0;
   patch->spill = NULL;
   patch->context = NULL;
@@ -106,9 +108,17 @@ static void addSums(crPatch* patch, int run)
   s->xx2 = crAddSym3(s->xx2, (crSym3){ c[0], c[1], c[2], c[3], c[4], c[5] });
 }
 
+static void finishRun(crPatch* patch)
+{
+  if (patch->finish != NULL) {
+    patch->finish(patch, patch->runs[patch->runCount - 1], patch->count, patch->finishData);
+  }
+}
+
 static void giveAway(crPatch* patch)
 {
   crPatchSpill spill = patch->spill != NULL ? patch->spill : addSums;
+  finishRun(patch);
   pad(patch);
   patch->runs[patch->runCount] = patch->count;
   for (int i = 0; i < patch->runCount; ++i) {
@@ -124,27 +134,33 @@ void crPatch_Spill(crPatch* patch)
   patch->areSecond[0] = patch->areSecond[patch->runCount - 1];
   patch->haveSpots[0] = patch->haveSpots[patch->runCount - 1];
   patch->offsets[0] = patch->offsets[patch->runCount - 1];
+  patch->levels[0] = patch->levels[patch->runCount - 1];
   patch->runCount = 1;
+}
+
+static void begin(crPatch* patch, bool isSecond, bool hasSpots, crVec3 offset)
+{
+  if (patch->runCount == CR_PATCH_RUNS) {
+    crPatch_Spill(patch);
+  }
+  pad(patch);
+  patch->runCount += patch->count > patch->runs[patch->runCount - 1]; // else the last one is empty
+  int last = patch->runCount - 1;
+  patch->runs[last] = patch->count;
+  patch->areSecond[last] = isSecond;
+  patch->haveSpots[last] = hasSpots;
+  patch->offsets[last] = offset;
+  patch->levels[last] = (crPatchLevel){ .sink = 0.0 };
 }
 
 // Begins a run, or goes on with the last one if it is alike.
 static void take(crPatch* patch, bool isSecond, bool hasSpots, crVec3 offset)
 {
   int last = patch->runCount - 1;
-  if (patch->areSecond[last] == isSecond && patch->haveSpots[last] == hasSpots &&
-      crMaxAbs(crSub(patch->offsets[last], offset)) == 0.0) {
-    return;
+  if (patch->areSecond[last] != isSecond || patch->haveSpots[last] != hasSpots ||
+      crMaxAbs(crSub(patch->offsets[last], offset)) != 0.0) {
+    begin(patch, isSecond, hasSpots, offset);
   }
-  if (patch->runCount == CR_PATCH_RUNS) {
-    crPatch_Spill(patch);
-  }
-  pad(patch);
-  patch->runCount += patch->count > patch->runs[patch->runCount - 1]; // else the last one is empty
-  last = patch->runCount - 1;
-  patch->runs[last] = patch->count;
-  patch->areSecond[last] = isSecond;
-  patch->haveSpots[last] = hasSpots;
-  patch->offsets[last] = offset;
 }
 
 void crPatch_TakeFirst(crPatch* patch)
@@ -165,6 +181,20 @@ void crPatch_TakeSpots(crPatch* patch, bool isSecond)
 void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset)
 {
   take(patch, isSecond, false, offset);
+}
+
+void crPatch_TakeLevel(crPatch* patch, crPatchLevel level, crPatchFinish finish, const void* data)
+{
+  begin(patch, true, true, crMakeVec3(0.0, 0.0, 0.0));
+  patch->levels[patch->runCount - 1] = level;
+  patch->finish = finish;
+  patch->finishData = data;
+}
+
+void crPatch_EndLevel(crPatch* patch)
+{
+  finishRun(patch);
+  patch->finish = NULL;
 }
 
 void crPatch_End(crPatch* patch)

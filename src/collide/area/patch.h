@@ -13,6 +13,10 @@
 // Where a place counts, for the extent of the patch, may differ from where the point presses: swept shapes count at
 // their core (swept.c), and a point may stand for a round spot. So runs of points have an offset, or a spot each.
 //
+// Points of the second surface over a flat face of the first shape's core may count at their feet on it, so that all
+// of a patch counts at one level: levelled runs. A foot x - h n moves with the second shape along the face and with the
+// first one across.
+//
 // Points are kept in groups of CR_PATCH_LANES, filled up with weight 0, so that sums run over vectors. Where a patch
 // has more points than there is room, those so far are summed up and given away (spilled); the forces, which need the
 // sums first, then take the shapes a second time.
@@ -23,7 +27,7 @@
 
 #define CR_PATCH_LANES 8
 #define CR_PATCH_ROOM 2056 // points; no multiple of a page: arrays side by side would share lines of the cache
-#define CR_PATCH_RUNS 16   // of points of one surface after the other
+#define CR_PATCH_RUNS 48   // of points of one surface after the other
 
 // Sums of one surface, places about crPatch.origin.
 typedef struct crPatchSums {
@@ -43,6 +47,16 @@ typedef void (*crPatchSpill)(crPatch* patch, int run);
 
 // Takes a corner of a polygon, with its depth: what no point of a quadrature reaches.
 typedef void (*crPatchCornerSeen)(crPatch* patch, crVec3 x, double depth);
+
+// The face that points of a run count on, in axes of the first shape.
+typedef struct crPatchLevel {
+  crVec3 normal; // zero: there is none
+  double offset; // [m]
+  double sink;   // [m] from where a point of the second surface is to where it presses, against its own normal
+} crPatchLevel;
+
+// Sees to points [from, to) of a run when it ends.
+typedef void (*crPatchFinish)(crPatch* patch, int from, int to, const void* data);
 
 #define CR_PATCH_LINE_POINTS 240
 
@@ -66,6 +80,9 @@ struct crPatch {
   bool areSecond[CR_PATCH_RUNS]; // (runCount) of the second shape's surface
   bool haveSpots[CR_PATCH_RUNS]; // (runCount) places that count are in z, with their spread in e; else:
   crVec3 offsets[CR_PATCH_RUNS]; // [m] (runCount) from where points press to where they count
+  crPatchLevel levels[CR_PATCH_RUNS]; // (runCount) of runs with spots
+  crPatchFinish finish;               // of the last run; NULL: nothing is left to do
+  const void* finishData;
   bool hasOrigin;
   crVec3 origin; // [m] near all points, so that nothing is lost in second moments
   double depth;  // [m] the largest; and where that is, with minus its gradient
@@ -91,6 +108,10 @@ void crPatch_TakeSecond(crPatch* patch);
 // Likewise, of points with spots, or with an offset.
 void crPatch_TakeSpots(crPatch* patch, bool isSecond);
 void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset);
+
+// Likewise, of the second shape's surface over a face; `finish` may be NULL. Such a run ends before `data` does.
+void crPatch_TakeLevel(crPatch* patch, crPatchLevel level, crPatchFinish finish, const void* data);
+void crPatch_EndLevel(crPatch* patch);
 
 // All points have come: sums are complete.
 void crPatch_End(crPatch* patch);
@@ -134,6 +155,14 @@ static inline void crPatch_AddSpot(crPatch* patch, double weight, double depth, 
   patch->e[i] = spread;
 }
 
+// Where a point of the last run counts that has no spot of its own.
+static inline crVec3 crPatch_FindSpot(const crPatch* patch, crVec3 x)
+{
+  int last = patch->runCount - 1;
+  const crPatchLevel* level = &patch->levels[last];
+  return crAdd(x, crMulAdd(patch->offsets[last], level->offset - crDot(level->normal, x), level->normal));
+}
+
 // Tells where the depth is largest, if it is there: at a corner of a polygon, which is no point of the quadrature.
 static inline void crPatch_SeeDepth(crPatch* patch, double depth, crVec3 x, crVec3 normal)
 {
@@ -141,7 +170,7 @@ static inline void crPatch_SeeDepth(crPatch* patch, double depth, crVec3 x, crVe
     patch->depth = depth;
     patch->deepest = x;
     patch->deepestNormal = normal;
-    patch->deepestSpot = crAdd(x, patch->offsets[patch->runCount - 1]);
+    patch->deepestSpot = crPatch_FindSpot(patch, x);
     patch->isDeepestSecond = patch->areSecond[patch->runCount - 1];
   }
 }

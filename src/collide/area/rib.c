@@ -1,7 +1,6 @@
 #include "collide/area/rib.h"
 
 #include "collide/area/nodes.h"
-#include "collide/area/polygon.h"
 
 // Of the square of the distance from the middle of a parabola, its spread in each of three directions [-]. Long ribs
 // would have 1/2, as of the two directions across one is there; a little less makes up for the one along, where ribs
@@ -14,26 +13,53 @@
 #define CR_ROOT_NEAR 1e-9   // [-] of the depth: what is cut off by a wrong end goes with its 5/2th power, or less
 #define CR_LEVEL 1e-8 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
 
-crLineFoot crBalls_FindFoot(const crBalls* balls, crVec3 c)
+// Where a ball is inside.
+typedef struct Foot {
+  crVec3 c;
+  crVec3 outward; // N
+  double depth;   // [m] g
+  double slope;   // [-] of D along the line
+} Foot;
+
+// start + t along, 0 <= t <= length
+typedef struct Line {
+  const crBalls* balls;
+  crVec3 start, along; // |along| = 1
+  double length;
+} Line;
+
+// D is convex along a line: it has one deepest place, and is inside in one range around that.
+typedef struct Range {
+  double from, to, deepest;
+} Range;
+
+static Foot findFoot(const crBalls* balls, crVec3 c)
 {
   const crPose* X = &balls->X_AB;
   crCoreFoot foot = crComputeCoreFoot(balls->other, crMulTV(X->R, crSub(c, X->p)));
-  return (crLineFoot){ .c = c,
-                       .outward = crMulMV(X->R, foot.outward),
-                       .depth = balls->reach - foot.distance,
-                       .feature = foot.feature,
-                       .isFlat = foot.isFlat };
+  return (Foot){ .c = c, .outward = crMulMV(X->R, foot.outward), .depth = balls->reach - foot.distance };
+}
+
+static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
+{
+  for (int i = 0; i < balls->fenceCount; ++i) {
+    const crFence* fence = &balls->fences[i];
+    if (crDot(fence->normal, p) - fence->offset >= balls->reach && crDot(fence->normal, q) - fence->offset >= balls->reach) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // ---------------------------------------------------------------------------------------------- points
 
 // Where the ball presses.
-static crVec3 findBottom(const crBalls* balls, const crLineFoot* foot)
+static crVec3 findBottom(const crBalls* balls, const Foot* foot)
 {
   return crMulAdd(foot->c, -balls->sweep, foot->outward);
 }
 
-void crBalls_SeeDepth(const crBalls* balls, const crLineFoot* foot)
+static void seeDepth(const crBalls* balls, const Foot* foot)
 {
   if (foot->depth > balls->patch->depth) {
     crPatch_SeeDepth(balls->patch, foot->depth, findBottom(balls, foot), foot->outward);
@@ -41,56 +67,66 @@ void crBalls_SeeDepth(const crBalls* balls, const crLineFoot* foot)
   }
 }
 
-void crBalls_AddBall(const crBalls* balls, const crLineFoot* foot, double weight)
-{
-  if (foot->depth > 0.0) {
-    crPatch_AddSpot(balls->patch, weight, foot->depth, findBottom(balls, foot), foot->outward, foot->c, 0.0);
-  }
-}
+// A point of an edge or corner that is g deep, presses at x and counts at z.
+typedef struct Tip {
+  double g, radius; // [m]
+  crVec3 x, normal, z;
+} Tip;
 
 // weight: along the edge. Four of Gauss' nodes across, in pairs: y^2 / y_max^2, and the weights of both together.
-static void addAcross(const crBalls* balls, const crLineFoot* foot, double weight)
+static void addAcross(crPatch* patch, const Tip* tip, double weight)
 {
   static const double squares[2] = { 0.11558710999704794, 0.74155574714580923 };
   static const double weights[2] = { 1.3042903097250928, 0.69570969027490772 };
-  double g = foot->depth, square = 2.0 * balls->radius * g;
-  if (!(g > 0.0)) {
+  double square = 2.0 * tip->radius * tip->g;
+  if (!(tip->g > 0.0)) {
     return;
   }
-  crVec3 bottom = findBottom(balls, foot);
   weight *= sqrt(square);
   for (int k = 0; k < 2; ++k) {
-    crPatch_AddSpot(balls->patch, weight * weights[k], g * (1.0 - squares[k]), bottom, foot->outward, foot->c,
+    crPatch_AddSpot(patch, weight * weights[k], tip->g * (1.0 - squares[k]), tip->x, tip->normal, tip->z,
                     CR_RIB_SPREAD * squares[k] * square);
   }
 }
 
 // On a paraboloid depths are spread evenly over the area: two of Gauss' nodes in (distance from the middle)^2.
-void crAddKnob(const crBalls* balls, crVec3 p)
+static void addAround(crPatch* patch, const Tip* tip)
 {
   static const double places[2] = { 0.21132486540518712, 0.78867513459481288 };
-  crLineFoot foot = crBalls_FindFoot(balls, p);
-  double g = foot.depth, square = 2.0 * balls->radius * g;
-  if (!(g > 0.0)) {
-    return;
-  }
-  crPatch_TakeSpots(balls->patch, false);
-  crBalls_SeeDepth(balls, &foot);
-  crVec3 bottom = findBottom(balls, &foot);
-  double weight = 0.5 * M_PI * square;
+  double square = 2.0 * tip->radius * tip->g, weight = 0.5 * M_PI * square;
   for (int k = 0; k < 2; ++k) {
-    crPatch_AddSpot(balls->patch, weight, g * (1.0 - places[k]), bottom, foot.outward, foot.c,
+    crPatch_AddSpot(patch, weight, tip->g * (1.0 - places[k]), tip->x, tip->normal, tip->z,
                     CR_KNOB_SPREAD * places[k] * square);
   }
 }
 
+static Tip makeTip(const crBalls* balls, const Foot* foot)
+{
+  return (Tip){ foot->depth, balls->radius, findBottom(balls, foot), foot->outward, foot->c };
+}
+
+void crAddKnob(const crBalls* balls, crVec3 p)
+{
+  if (isBeyond(balls, p, p)) {
+    return;
+  }
+  Foot foot = findFoot(balls, p);
+  if (!(foot.depth > 0.0)) {
+    return;
+  }
+  crPatch_TakeSpots(balls->patch, false);
+  seeDepth(balls, &foot);
+  Tip tip = makeTip(balls, &foot);
+  addAround(balls->patch, &tip);
+}
+
 // ------------------------------------------------------------------------------------------------- lines
 
-bool crMakeBallLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
+static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, Line* out)
 {
   crVec3 way = crSub(q, p);
   double length = crLength(way);
-  *out = (crBallLine){ .balls = balls, .start = p, .length = length };
+  *out = (Line){ .balls = balls, .start = p, .length = length };
   if (!(length > 0.0)) {
     return false;
   }
@@ -98,21 +134,21 @@ bool crMakeBallLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
   return true;
 }
 
-crLineFoot crBallLine_FindFoot(const crBallLine* line, double t)
+static Foot findLineFoot(const Line* line, double t)
 {
-  crLineFoot foot = crBalls_FindFoot(line->balls, crMulAdd(line->start, t, line->along));
+  Foot foot = findFoot(line->balls, crMulAdd(line->start, t, line->along));
   foot.slope = crDot(foot.outward, line->along);
   return foot;
 }
 
 // A zero of the slope, or of the depth, between a and b, where it is fa and fb of different signs: false position, the
 // Illinois way.
-static double findRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double near)
+static double findRoot(const Line* line, bool ofSlope, double a, double fa, double b, double fb, double near)
 {
   double t = a;
   for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * line->length; ++i) {
     t = (a * fb - b * fa) / (fb - fa);
-    crLineFoot foot = crBallLine_FindFoot(line, t);
+    Foot foot = findLineFoot(line, t);
     double f = ofSlope ? foot.slope : foot.depth;
     if (fabs(f) <= near) {
       return t;
@@ -129,7 +165,7 @@ static double findRoot(const crBallLine* line, bool ofSlope, double a, double fa
   return t;
 }
 
-static double findTop(const crBallLine* line, const crLineFoot* first, const crLineFoot* last, crLineFoot* out)
+static double findTop(const Line* line, const Foot* first, const Foot* last, Foot* out)
 {
   *out = *first;
   if (!(first->slope < 0.0)) {
@@ -140,19 +176,13 @@ static double findTop(const crBallLine* line, const crLineFoot* first, const crL
     return line->length;
   }
   double t = findRoot(line, true, 0.0, first->slope, line->length, last->slope, CR_LEVEL);
-  *out = crBallLine_FindFoot(line, t);
+  *out = findLineFoot(line, t);
   return t;
 }
 
-double crBallLine_FindDeepest(const crBallLine* line, crLineFoot* out)
+static bool findRange(const Line* line, Range* out)
 {
-  crLineFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length);
-  return findTop(line, &first, &last, out);
-}
-
-bool crBallLine_FindRange(const crBallLine* line, crRange* out)
-{
-  crLineFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length), top;
+  Foot first = findLineFoot(line, 0.0), last = findLineFoot(line, line->length), top;
   if (first.depth + last.depth + line->length <= 0.0) {
     return false; // nowhere between is it deeper than that
   }
@@ -160,9 +190,9 @@ bool crBallLine_FindRange(const crBallLine* line, crRange* out)
   if (!(top.depth > 0.0)) {
     return false;
   }
-  crBalls_SeeDepth(line->balls, &top);
+  seeDepth(line->balls, &top);
   double near = CR_ROOT_NEAR * top.depth;
-  *out = (crRange){ 0.0, line->length, t };
+  *out = (Range){ 0.0, line->length, t };
   if (first.depth < 0.0) {
     out->from = findRoot(line, false, 0.0, first.depth, t, top.depth, near);
   }
@@ -172,7 +202,7 @@ bool crBallLine_FindRange(const crBallLine* line, crRange* out)
   return true;
 }
 
-int crBallLine_ListBreaks(const crBallLine* line, const crRange* range, double breaks[CR_MAX_BREAKS + 1])
+static int listBreaks(const Line* line, const Range* range, double breaks[CR_MAX_BREAKS + 1])
 {
   const crPose* X = &line->balls->X_AB;
   crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
@@ -183,9 +213,9 @@ int crBallLine_ListBreaks(const crBallLine* line, const crRange* range, double b
 
 // g rises from `low` to `high`, in either direction of t. Where it is 0, or would be if it went on like that,
 // integrands begin like a power of m + 1/2: smooth in v, t - t0 = v^2.
-static void addPart(const crBallLine* line, double low, double high)
+static void addPart(const Line* line, double low, double high)
 {
-  crLineFoot end = crBallLine_FindFoot(line, low);
+  Foot end = findLineFoot(line, low);
   double fall = fabs(end.slope), sign = high > low ? 1.0 : -1.0, length = fabs(high - low);
   double depth = crMax2(end.depth, 0.0);
   bool isSteady = !(fall * length > depth);
@@ -194,21 +224,22 @@ static void addPart(const crBallLine* line, double low, double high)
     double v = 0.5 * (from + to) + 0.5 * (to - from) * crNodes9.x[k];
     double t = isSteady ? 0.5 * length * (1.0 + crNodes9.x[k]) : v * v - before;
     double weight = 0.5 * crNodes9.w[k] * (isSteady ? length : 2.0 * v * (to - from));
-    crLineFoot foot = crBallLine_FindFoot(line, low + sign * t);
-    addAcross(line->balls, &foot, weight);
+    Foot foot = findLineFoot(line, low + sign * t);
+    Tip tip = makeTip(line->balls, &foot);
+    addAcross(line->balls->patch, &tip, weight);
   }
 }
 
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
 {
-  crBallLine line;
-  crRange range;
-  if (!crMakeBallLine(balls, p, q, &line) || !crBallLine_FindRange(&line, &range)) {
+  Line line;
+  Range range;
+  if (isBeyond(balls, p, q) || !makeLine(balls, p, q, &line) || !findRange(&line, &range)) {
     return;
   }
   crPatch_TakeSpots(balls->patch, false);
   double breaks[CR_MAX_BREAKS + 1], from = range.from;
-  int count = crBallLine_ListBreaks(&line, &range, breaks);
+  int count = listBreaks(&line, &range, breaks);
   for (int i = 0; i <= count; from = breaks[i++]) {
     double to = breaks[i], rise = crMin2(to, range.deepest), fall = crMax2(from, rise);
     if (rise > from) {
@@ -218,4 +249,44 @@ void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
       addPart(&line, to, fall);
     }
   }
+}
+
+// ------------------------------------------------------------------------------------------------ linear
+
+static Tip makeLinearTip(const crBalls* balls, const crPatchLevel* level, crVec3 p, crVec3 normal, double depth)
+{
+  double h = crDot(level->normal, p) - level->offset;
+  return (Tip){ depth, balls->other->sweep, crMulAdd(p, -level->sink, normal), normal, crMulAdd(p, -h, level->normal) };
+}
+
+static void seeTip(crPatch* patch, const Tip* tip)
+{
+  if (tip->g > patch->depth) {
+    crPatch_SeeDepth(patch, tip->g, tip->x, tip->normal);
+    patch->deepestSpot = tip->z;
+  }
+}
+
+void crAddLinearRib(const crBalls* balls, const crPatchLevel* level, const crLinearRib* rib)
+{
+  double low = crMin2(rib->depths[0], rib->depths[1]), rise = fabs(rib->depths[1] - rib->depths[0]);
+  bool isRising = rib->depths[1] >= rib->depths[0], isSteady = !(rise > low);
+  double from = sqrt(low), to = sqrt(low + rise);
+  for (int k = 0; k < crNodes9.count; ++k) {
+    double v = 0.5 * (from + to) + 0.5 * (to - from) * crNodes9.x[k];
+    double s = isSteady ? 0.5 * (1.0 + crNodes9.x[k]) : (v * v - low) / rise; // of the length, from the low end
+    double weight = 0.5 * crNodes9.w[k] * (isSteady ? 1.0 : 2.0 * v * (to - from) / rise);
+    crVec3 p = crMulAdd(rib->start, isRising ? s : 1.0 - s, rib->way);
+    Tip tip = makeLinearTip(balls, level, p, rib->normal, low + s * rise);
+    addAcross(balls->patch, &tip, weight * rib->length);
+  }
+  Tip end = makeLinearTip(balls, level, isRising ? crAdd(rib->start, rib->way) : rib->start, rib->normal, low + rise);
+  seeTip(balls->patch, &end);
+}
+
+void crAddLinearKnob(const crBalls* balls, const crPatchLevel* level, crVec3 p, crVec3 normal, double depth)
+{
+  Tip tip = makeLinearTip(balls, level, p, normal, depth);
+  seeTip(balls->patch, &tip);
+  addAround(balls->patch, &tip);
 }

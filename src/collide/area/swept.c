@@ -1,7 +1,6 @@
 #include "collide/area/swept.h"
 
-#include "collide/area/polygon.h"
-#include "collide/area/sheet.h"
+#include "collide/area/cell.h"
 
 bool crIsSwept(const crShape* shape)
 {
@@ -38,21 +37,6 @@ static double* coordinate(crVec3* v, int axis)
   return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
 }
 
-// Corners a, b, c, d of a box at +-1 along `axis`, in the order of a face's border.
-static void addBoxFace(const crBalls* balls, crVec3 half, int axis, double side)
-{
-  static const double u[4] = { -1.0, 1.0, 1.0, -1.0 }, v[4] = { -1.0, -1.0, 1.0, 1.0 };
-  int e1 = (axis + 1) % 3, e2 = (axis + 2) % 3;
-  crVec3 corners[4], normal = crMakeVec3(0.0, 0.0, 0.0);
-  *coordinate(&normal, axis) = 1.0;
-  for (int i = 0; i < 4; ++i) {
-    *coordinate(&corners[i], axis) = side * *coordinate(&half, axis);
-    *coordinate(&corners[i], e1) = u[i] * *coordinate(&half, e1);
-    *coordinate(&corners[i], e2) = v[i] * *coordinate(&half, e2);
-  }
-  crAddFacet(balls, 4, corners, normal);
-}
-
 // The four edges along an axis, fewer where the box has no width across.
 static void addBoxEdges(const crBalls* balls, crVec3 half, int axis)
 {
@@ -69,16 +53,11 @@ static void addBoxEdges(const crBalls* balls, crVec3 half, int axis)
   }
 }
 
-// A box whose half edges may be 0.
+// Edges and corners of a box whose half edges may be 0.
 static void addBox(const crBalls* balls, crVec3 half)
 {
   for (int axis = 0; axis < 3; ++axis) {
-    double h = *coordinate(&half, axis), h1 = *coordinate(&half, (axis + 1) % 3),
-           h2 = *coordinate(&half, (axis + 2) % 3);
-    for (int i = h > 0.0 ? -1 : 1; h1 > 0.0 && h2 > 0.0 && i <= 1; i += 2) {
-      addBoxFace(balls, half, axis, i);
-    }
-    if (h > 0.0) {
+    if (*coordinate(&half, axis) > 0.0) {
       addBoxEdges(balls, half, axis);
     }
   }
@@ -91,25 +70,8 @@ static void addBox(const crBalls* balls, crVec3 half)
   }
 }
 
-static void addHullFace(const crBalls* balls, const crHull* hull, int face)
-{
-  int start = hull->faceStarts[face], end = hull->faceStarts[face + 1];
-  crVec3 corners[CR_MAX_SHEET_CORNERS];
-  for (int from = start + 1; from < end - 1; from += CR_MAX_SHEET_CORNERS - 2) { // a fan of parts, mostly one
-    int n = 0;
-    corners[n++] = hull->vertices[hull->faceVertices[start]];
-    for (int k = from; k < end && n < CR_MAX_SHEET_CORNERS; ++k) {
-      corners[n++] = hull->vertices[hull->faceVertices[k]];
-    }
-    crAddFacet(balls, n, corners, hull->normals[face]);
-  }
-}
-
 static void addHull(const crBalls* balls, const crHull* hull)
 {
-  for (int f = 0; f < hull->faceCount; ++f) {
-    addHullFace(balls, hull, f);
-  }
   for (int v = 0; v < hull->vertexCount; ++v) {
     crAddKnob(balls, hull->vertices[v]);
     for (int k = hull->neighbourStarts[v]; k < hull->neighbourStarts[v + 1]; ++k) {
@@ -117,6 +79,79 @@ static void addHull(const crBalls* balls, const crHull* hull)
         crAddRib(balls, hull->vertices[v], hull->vertices[hull->neighbours[k]]);
       }
     }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- fences
+
+// The least height of a core above a plane n . x = offset.
+static double findHeight(const crShape* shape, crVec3 n, double offset)
+{
+  return crDot(n, crCore_ComputeSupport(shape->kind, &shape->core, crNeg(n))) - offset;
+}
+
+static void addFence(crBalls* balls, crVec3 normal, double offset)
+{
+  balls->fences[balls->fenceCount++] = (crFence){ normal, offset };
+}
+
+// The face of the first core that the second is farthest above. Returns that height.
+static double fenceOwn(crBalls* balls, const crPolytope* core)
+{
+  const crPose* X = &balls->X_AB;
+  int first = 0;
+  double most = -HUGE_VAL;
+  for (int f = 0; f < core->faceCount; ++f) {
+    crVec3 n = core->normals[f];
+    double height = findHeight(balls->other, crMulTV(X->R, n), core->offsets[f] - crDot(n, X->p));
+    first = height > most ? f : first;
+    most = crMax2(most, height);
+  }
+  balls->firstNormal = core->normals[first];
+  balls->gap = most;
+  addFence(balls, crNeg(core->normals[first]), -core->offsets[first] - most);
+  return most;
+}
+
+// Likewise, the face of the second that the first is farthest above.
+static double fenceOther(crBalls* balls, const crShape* a)
+{
+  const crPose* X = &balls->X_AB;
+  crPolytope core;
+  crMakePolytope(balls->other, &core);
+  int first = 0;
+  double most = -HUGE_VAL;
+  for (int f = 0; f < core.faceCount; ++f) {
+    crVec3 n = crMulMV(X->R, core.normals[f]);
+    double height = findHeight(a, n, core.offsets[f] + crDot(n, X->p));
+    first = height > most ? f : first;
+    most = crMax2(most, height);
+  }
+  crVec3 n = crMulMV(X->R, core.normals[first]);
+  addFence(balls, n, core.offsets[first] + crDot(n, X->p));
+  return most;
+}
+
+// -------------------------------------------------------------------------------------------------- pairs
+
+static void addPolytope(crBalls* balls, const crShape* a)
+{
+  bool isOnGround = balls->other->kind == cr_shapeHalfSpace;
+  bool hasFaces = balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull || isOnGround;
+  crPolytope core;
+  crMakePolytope(a, &core);
+  if ((hasFaces && fenceOther(balls, a) >= balls->reach) || (!isOnGround && fenceOwn(balls, &core) >= balls->reach)) {
+    return;
+  }
+  if (isOnGround) {
+    crAddFacesOnGround(balls, &core);
+  } else {
+    crAddCells(balls, &core);
+  }
+  if (a->kind == cr_shapeBox) {
+    addBox(balls, a->core.half);
+  } else {
+    addHull(balls, a->core.hull);
   }
 }
 
@@ -128,11 +163,10 @@ void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch*
                     .other = b,
                     .X_AB = *X_AB,
                     .patch = patch };
-  const crCore* core = &a->core;
   patch->share = 1.0;
-  switch (a->kind) {
-    case cr_shapeBox: addBox(&balls, core->half); break;
-    case cr_shapeHull: addHull(&balls, core->hull); break;
-    default: addSegment(&balls, crMakeVec3(0.0, 0.0, core->zMin), crMakeVec3(0.0, 0.0, core->zMax)); break;
+  if (a->kind == cr_shapeCapsule) {
+    addSegment(&balls, crMakeVec3(0.0, 0.0, a->core.zMin), crMakeVec3(0.0, 0.0, a->core.zMax));
+  } else {
+    addPolytope(&balls, a);
   }
 }

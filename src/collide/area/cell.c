@@ -1,0 +1,364 @@
+#include "collide/area/cell.h"
+
+#include "collide/area/curved_body.h"
+#include "collide/area/round_part.h"
+
+// A face's cell, above or below the face; in axes of A. The first plane is that of the reach.
+typedef struct Cell {
+  const crBalls* balls;
+  crPatchLevel level; // without a normal below the face
+  int count;
+  crAreaPlane planes[CR_MAX_PLANES];
+} Cell;
+
+bool crCanFillCells(const crShape* shape)
+{
+  return shape->kind == cr_shapeBox || shape->kind == cr_shapeHull || shape->kind == cr_shapeCylinder ||
+         shape->kind == cr_shapeCone || shape->kind == cr_shapeBeam;
+}
+
+// ------------------------------------------------------------------------------------------------- planes
+
+static bool addPlane(Cell* cell, crVec3 normal, double offset, bool isInner)
+{
+  if (cell->count == CR_MAX_PLANES) {
+    cell->balls->patch->isBroken = true;
+    return false;
+  }
+  cell->planes[cell->count++] = (crAreaPlane){ normal, offset, isInner };
+  return true;
+}
+
+// How far the other core gets below a plane.
+static double findMost(const crBalls* balls, crVec3 normal, double offset)
+{
+  const crPose* X = &balls->X_AB;
+  crVec3 x = crCore_ComputeSupport(balls->other->kind, &balls->other->core, crNeg(crMulTV(X->R, normal)));
+  return offset - crDot(normal, crTransformPoint(*X, x));
+}
+
+// The planes through the edges of a face, across it. False: the other core is beside, or the face has no area.
+static bool addSides(Cell* cell, const crPolytope* core, int face)
+{
+  crVec3 n = core->normals[face];
+  int end = core->faceStarts[face + 1];
+  crVec3 p = core->vertices[core->faceVertices[end - 1]];
+  for (int k = core->faceStarts[face]; k < end; ++k) {
+    crVec3 q = core->vertices[core->faceVertices[k]], across = crCross(crSub(q, p), n);
+    double length = crLength(across);
+    if (!(length > 0.0)) {
+      return false;
+    }
+    across = crScale(1.0 / length, across);
+    double offset = crDot(across, p);
+    if (!(findMost(cell->balls, across, offset) > 0.0) || !addPlane(cell, across, offset, false)) {
+      return false;
+    }
+    p = q;
+  }
+  return true;
+}
+
+// Below a face: nearer to it than to the others.
+static void addBisectors(Cell* cell, const crPolytope* core, int face)
+{
+  crVec3 n = core->normals[face];
+  double offset = core->offsets[face];
+  bool isIn = addPlane(cell, n, offset, true);
+  for (int k = 0; k < core->faceCount && isIn; ++k) {
+    crVec3 between = crSub(core->normals[k], n);
+    double length = crLength(between);
+    if (k != face && length > 0.0) {
+      isIn = addPlane(cell, crScale(1.0 / length, between), (core->offsets[k] - offset) / length, true);
+    }
+  }
+}
+
+// -------------------------------------------------------------------------------------------------- faces
+
+// Where points count, and where they press.
+static void finishLevel(crPatch* patch, int from, int to, const void* data)
+{
+  const Cell* cell = data;
+  crVec3 n = cell->level.normal;
+  double sink = cell->level.sink;
+  for (int i = from; i < to; ++i) {
+    double h = n.x * patch->x[0][i] + n.y * patch->x[1][i] + n.z * patch->x[2][i] - cell->level.offset;
+    patch->z[0][i] = patch->x[0][i] - h * n.x;
+    patch->z[1][i] = patch->x[1][i] - h * n.y;
+    patch->z[2][i] = patch->x[2][i] - h * n.z;
+    patch->e[i] = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      patch->x[k][i] -= sink * patch->m[k][i];
+    }
+  }
+}
+
+// Likewise of points that came in axes of the other shape.
+static void finishTurned(crPatch* patch, int from, int to, const void* data)
+{
+  const Cell* cell = data;
+  const crPose* X = &cell->balls->X_AB;
+  for (int i = from; i < to; ++i) {
+    crVec3 x = crTransformPoint(*X, crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]));
+    crVec3 m = crMulMV(X->R, crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]));
+    patch->x[0][i] = x.x;
+    patch->x[1][i] = x.y;
+    patch->x[2][i] = x.z;
+    patch->m[0][i] = m.x;
+    patch->m[1][i] = m.y;
+    patch->m[2][i] = m.z;
+  }
+  finishLevel(patch, from, to, data);
+}
+
+static void addPolytope(const Cell* cell, const crPolytope* b)
+{
+  const crBalls* balls = cell->balls;
+  const crPose* X = &balls->X_AB;
+  crAreaPlane planes[CR_MAX_PLANES];
+  crVec3 normals[CR_MAX_PLANES];
+  for (int j = 0; j < cell->count; ++j) {
+    const crAreaPlane* plane = &cell->planes[j];
+    normals[j] = plane->normal;
+    planes[j] = (crAreaPlane){ crMulTV(X->R, plane->normal), plane->offset - crDot(plane->normal, X->p), plane->isInner };
+  }
+  crPatch_TakeLevel(balls->patch, cell->level, finishLevel, cell);
+  crAddFaces(b, cell->count, planes, normals, X, balls->patch);
+  crPatch_EndLevel(balls->patch);
+}
+
+static void addRoundPart(const Cell* cell, const crRoundPart* part)
+{
+  const crBalls* balls = cell->balls;
+  crPatch* patch = balls->patch;
+  crPose X_BA = crInvertPose(balls->X_AB);
+  crVec3 normals[CR_MAX_PLANES];
+  double offsets[CR_MAX_PLANES], depth = patch->depth;
+  bool areInner[CR_MAX_PLANES];
+  crAreaPlane planes[CR_MAX_PLANES];
+  crOverlap overlap;
+  for (int j = 0; j < cell->count; ++j) {
+    normals[j] = cell->planes[j].normal;
+    offsets[j] = cell->planes[j].offset;
+    areInner[j] = cell->planes[j].isInner;
+  }
+  crPolytope bounds = { .faceCount = cell->count, .normals = normals, .offsets = offsets, .isInner = areInner };
+  int count = crRoundPart_ListPlanes(part, &bounds, &X_BA, &overlap, planes);
+  patch->isBroken |= count < 0;
+  if (count <= 0) {
+    return;
+  }
+  crPatch_TakeLevel(patch, cell->level, finishTurned, cell);
+  crRoundPart_AddSurface(part, &overlap, count, planes, patch);
+  crPatch_EndLevel(patch);
+  if (patch->depth > depth) {
+    patch->deepest = crTransformPoint(balls->X_AB, patch->deepest);
+    patch->deepestNormal = crMulMV(balls->X_AB.R, patch->deepestNormal);
+    patch->deepestSpot = crPatch_FindSpot(patch, patch->deepest);
+  }
+}
+
+static void addRound(const Cell* cell)
+{
+  static const bool isInner[6] = { true, true, false, false, false, false };
+  const crShape* b = cell->balls->other;
+  const crCore* core = &b->core;
+  if (b->kind == cr_shapeBeam) { // a box whose ends are open, and two half cylinders
+    crVec3 h = core->half;
+    crSide side = { h.y, -h.z, h.y, h.z };
+    crPolytope middle;
+    crMakeBoxPolytope(h, &middle);
+    middle.isInner = isInner;
+    addPolytope(cell, &middle);
+    addRoundPart(cell, &(crRoundPart){ side, h.x, 1 });
+    addRoundPart(cell, &(crRoundPart){ side, -h.x, -1 });
+    return;
+  }
+  double top = b->kind == cr_shapeCone ? core->topRadius : core->radius;
+  addRoundPart(cell, &(crRoundPart){ { core->radius, core->zMin, top, core->zMax }, 0.0, 0 });
+}
+
+// --------------------------------------------------------------------------------------- edges and corners
+
+// The other shape's edge from p to q, or its corner p, in axes of A. Depths below all planes are linear along it.
+typedef struct Edge {
+  crVec3 p, way; // q - p
+  double length;
+  double from, to;                                 // [-] of the way, within the cell
+  double starts[CR_MAX_PLANES], rates[CR_MAX_PLANES]; // [m] depths
+} Edge;
+
+static bool clipEdge(const Cell* cell, crVec3 p, crVec3 q, Edge* out)
+{
+  out->p = p;
+  out->way = crSub(q, p);
+  out->length = crLength(out->way);
+  out->from = 0.0;
+  out->to = 1.0;
+  for (int j = 0; j < cell->count; ++j) {
+    double a = cell->planes[j].offset - crDot(cell->planes[j].normal, p), rate = -crDot(cell->planes[j].normal, out->way);
+    out->starts[j] = a;
+    out->rates[j] = rate;
+    if (rate > 0.0) {
+      out->from = crMax2(out->from, -a / rate);
+    } else if (rate < 0.0) {
+      out->to = crMin2(out->to, -a / rate);
+    } else if (a < 0.0) {
+      return false;
+    }
+  }
+  return out->from < out->to;
+}
+
+// The plane that is nearest behind t.
+static int findNearest(const Cell* cell, const Edge* edge, double t)
+{
+  int nearest = 0;
+  double least = HUGE_VAL;
+  for (int j = 0; j < cell->count; ++j) {
+    double d = edge->starts[j] + t * edge->rates[j];
+    if (!cell->planes[j].isInner && (d < least || (d == least && edge->rates[j] < edge->rates[nearest]))) {
+      least = d;
+      nearest = j;
+    }
+  }
+  return nearest;
+}
+
+// Up to where it is, and which comes then.
+static double findEnd(const Cell* cell, const Edge* edge, int plane, double t, int* outNext)
+{
+  double end = edge->to;
+  for (int j = 0; j < cell->count; ++j) {
+    double closing = edge->rates[plane] - edge->rates[j];
+    if (cell->planes[j].isInner || j == plane || !(closing > 0.0)) {
+      continue;
+    }
+    double meet = (edge->starts[j] - edge->starts[plane]) / closing;
+    if (meet < end) {
+      end = crMax2(meet, t);
+      *outNext = j;
+    }
+  }
+  return end;
+}
+
+static void addEdge(const Cell* cell, crVec3 p, crVec3 q)
+{
+  Edge edge;
+  if (!clipEdge(cell, p, q, &edge)) {
+    return;
+  }
+  double t = edge.from;
+  int plane = findNearest(cell, &edge, t);
+  for (int i = 0; i < cell->count && t < edge.to; ++i) { // rates fall from one plane to the next
+    int next = plane;
+    double end = findEnd(cell, &edge, plane, t, &next), d = edge.starts[plane], rate = edge.rates[plane];
+    crLinearRib rib = { .start = crMulAdd(edge.p, t, edge.way),
+                        .way = crScale(end - t, edge.way),
+                        .length = (end - t) * edge.length,
+                        .normal = cell->planes[plane].normal,
+                        .depths = { crMax2(d + t * rate, 0.0), crMax2(d + end * rate, 0.0) } };
+    crAddLinearRib(cell->balls, &cell->level, &rib);
+    t = end;
+    plane = next;
+  }
+}
+
+static void addCorner(const Cell* cell, crVec3 p)
+{
+  double least = HUGE_VAL;
+  int nearest = 0;
+  for (int j = 0; j < cell->count; ++j) {
+    double d = cell->planes[j].offset - crDot(cell->planes[j].normal, p);
+    if (!(d > 0.0)) {
+      return;
+    }
+    if (!cell->planes[j].isInner && d < least) {
+      least = d;
+      nearest = j;
+    }
+  }
+  crAddLinearKnob(cell->balls, &cell->level, p, cell->planes[nearest].normal, least);
+}
+
+// Each edge is in two faces, once in either direction.
+static void addEdges(const Cell* cell, const crPolytope* b)
+{
+  const crPose* X = &cell->balls->X_AB;
+  crPatch_TakeLevel(cell->balls->patch, cell->level, NULL, NULL);
+  for (int f = 0; f < b->faceCount; ++f) {
+    int end = b->faceStarts[f + 1], from = b->faceVertices[end - 1];
+    for (int k = b->faceStarts[f]; k < end; ++k) {
+      int to = b->faceVertices[k];
+      if (from < to) {
+        addEdge(cell, crTransformPoint(*X, b->vertices[from]), crTransformPoint(*X, b->vertices[to]));
+      }
+      from = to;
+    }
+  }
+  for (int v = 0; v < b->vertexCount; ++v) {
+    addCorner(cell, crTransformPoint(*X, b->vertices[v]));
+  }
+}
+
+// -------------------------------------------------------------------------------------------------- cells
+
+// b: the other core, or NULL if it is round.
+static void addCell(const crBalls* balls, const crPolytope* core, int face, bool isAbove, const crPolytope* b)
+{
+  Cell cell = { .balls = balls, .level.sink = balls->other->sweep };
+  crVec3 n = core->normals[face];
+  double offset = core->offsets[face];
+  addPlane(&cell, n, offset + balls->reach, false);
+  if (!addSides(&cell, core, face)) {
+    return;
+  }
+  if (isAbove) {
+    cell.level.normal = n;
+    cell.level.offset = offset;
+    addPlane(&cell, crNeg(n), -offset, true);
+  } else {
+    addBisectors(&cell, core, face);
+  }
+  if (b == NULL) {
+    addRound(&cell);
+    return;
+  }
+  addPolytope(&cell, b);
+  if (balls->other->sweep > 0.0) {
+    addEdges(&cell, b);
+  }
+}
+
+void crAddCells(const crBalls* balls, const crPolytope* core)
+{
+  crPolytope other;
+  bool isPolytope = balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull;
+  if (isPolytope) {
+    crMakePolytope(balls->other, &other);
+  }
+  for (int f = 0; f < core->faceCount; ++f) {
+    if ((core->isInner != NULL && core->isInner[f]) || crBalls_IsFaceFar(balls, core->normals[f])) {
+      continue;
+    }
+    double most = findMost(balls, core->normals[f], core->offsets[f]);
+    if (most + balls->reach > 0.0) {
+      addCell(balls, core, f, true, isPolytope ? &other : NULL);
+    }
+    if (most > 0.0) {
+      addCell(balls, core, f, false, isPolytope ? &other : NULL);
+    }
+  }
+}
+
+void crAddFacesOnGround(const crBalls* balls, const crPolytope* core)
+{
+  const crPose* X = &balls->X_AB;
+  crVec3 n = X->R.cz;
+  crAreaPlane ground = { n, balls->reach + crDot(n, X->p), false };
+  crPose shift = { crIdentityMat3(), crScale(-balls->sweep, n) };
+  crPatch_TakeOffset(balls->patch, false, crScale(balls->sweep, n));
+  crAddFaces(core, 1, &ground, &n, &shift, balls->patch);
+}
