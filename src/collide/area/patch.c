@@ -41,12 +41,15 @@ static void addSums(crPatch* patch, int run)
   if (from >= to) {
     return;
   }
+  bool hasSpots = patch->haveSpots[run];
+  crVec3 offset = patch->offsets[run];
   if (!patch->hasOrigin) {
-    patch->origin = crMakeVec3(patch->x[0][from], patch->x[1][from], patch->x[2][from]);
+    patch->origin = hasSpots
+                        ? crMakeVec3(patch->z[0][from], patch->z[1][from], patch->z[2][from])
+                        : crAdd(offset, crMakeVec3(patch->x[0][from], patch->x[1][from], patch->x[2][from]));
     patch->hasOrigin = true;
   }
-  crVec3 o = patch->origin, offset = patch->offsets[run];
-  bool hasSpots = patch->haveSpots[run];
+  crVec3 o = patch->origin;
   crWide zero = { 0.0 }, area = zero, i1 = zero, i2 = zero, i3 = zero, x1 = zero, y1 = zero, z1 = zero, x2 = zero,
          y2 = zero, z2 = zero, e1 = zero, e2 = zero;
   crWide xx1 = zero, xy1 = zero, xz1 = zero, yy1 = zero, yz1 = zero, zz1 = zero;

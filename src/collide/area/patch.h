@@ -84,7 +84,7 @@ struct crPatch {
   crPatchFinish finish;               // of the last run; NULL: nothing is left to do
   const void* finishData;
   bool hasOrigin;
-  crVec3 origin; // [m] near all points, so that nothing is lost in second moments
+  crVec3 origin; // [m] near all places that count, so that nothing is lost in second moments
   double depth;  // [m] the largest; and where that is, with minus its gradient
   crVec3 deepest, deepestNormal;
   crVec3 deepestSpot;          // where that counts

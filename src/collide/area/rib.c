@@ -11,6 +11,9 @@
 #define CR_ROOT_ROUNDS 80
 #define CR_ROOT_EXACT 1e-14 // [-] of the length
 #define CR_ROOT_NEAR 1e-9   // [-] of the depth: what is cut off by a wrong end goes with its 5/2th power, or less
+#define CR_GRADE 2.0        // [-] of the distance from a centre of curvature: longer parts are cut
+#define CR_LEAST_GRADE 1e-5 // [-] of a part
+#define CR_MAX_GRADES 8
 #define CR_LEVEL 1e-8 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
 
 // Where a ball is inside.
@@ -19,6 +22,7 @@ typedef struct Foot {
   crVec3 outward; // N
   double depth;   // [m] g
   double slope;   // [-] of D along the line
+  double curving; // [m] see core_foot.h
 } Foot;
 
 // start + t along, 0 <= t <= length
@@ -31,13 +35,17 @@ typedef struct Line {
 // D is convex along a line: it has one deepest place, and is inside in one range around that.
 typedef struct Range {
   double from, to, deepest;
+  bool isInside; // the other core
 } Range;
 
 static Foot findFoot(const crBalls* balls, crVec3 c)
 {
   const crPose* X = &balls->X_AB;
   crCoreFoot foot = crComputeCoreFoot(balls->other, crMulTV(X->R, crSub(c, X->p)));
-  return (Foot){ .c = c, .outward = crMulMV(X->R, foot.outward), .depth = balls->reach - foot.distance };
+  return (Foot){ .c = c,
+                 .outward = crMulMV(X->R, foot.outward),
+                 .depth = balls->reach - foot.distance,
+                 .curving = foot.curving };
 }
 
 static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
@@ -192,7 +200,7 @@ static bool findRange(const Line* line, Range* out)
   }
   seeDepth(line->balls, &top);
   double near = CR_ROOT_NEAR * top.depth;
-  *out = (Range){ 0.0, line->length, t };
+  *out = (Range){ 0.0, line->length, t, top.depth > line->balls->reach };
   if (first.depth < 0.0) {
     out->from = findRoot(line, false, 0.0, first.depth, t, top.depth, near);
   }
@@ -206,7 +214,7 @@ static int listBreaks(const Line* line, const Range* range, double breaks[CR_MAX
 {
   const crPose* X = &line->balls->X_AB;
   crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
-  int count = crListBreaks(line->balls->other, x, u, range->from, range->to, breaks);
+  int count = crListBreaks(line->balls->other, x, u, range->from, range->to, range->isInside, breaks);
   breaks[count] = range->to;
   return count;
 }
@@ -230,6 +238,21 @@ static void addPart(const Line* line, double low, double high)
   }
 }
 
+// Next to an edge or corner of the other core D is the root of a square: smooth on parts no longer than some times the
+// distance of their deeper end.
+static void addGraded(const Line* line, double low, double high)
+{
+  double sign = high > low ? 1.0 : -1.0, inside = 1e-9 * (high - low);
+  double curving = findLineFoot(line, high - inside).curving;
+  for (int i = 0; i < CR_MAX_GRADES && CR_GRADE * curving < fabs(high - low); ++i) {
+    double next = high - sign * CR_GRADE * crMax2(curving, CR_LEAST_GRADE * fabs(high - low));
+    addPart(line, next, high);
+    curving += fabs(high - next);
+    high = next;
+  }
+  addPart(line, low, high);
+}
+
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
 {
   Line line;
@@ -243,10 +266,10 @@ void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
   for (int i = 0; i <= count; from = breaks[i++]) {
     double to = breaks[i], rise = crMin2(to, range.deepest), fall = crMax2(from, rise);
     if (rise > from) {
-      addPart(&line, from, rise);
+      addGraded(&line, from, rise);
     }
     if (to > fall) {
-      addPart(&line, to, fall);
+      addGraded(&line, to, fall);
     }
   }
 }
