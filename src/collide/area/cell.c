@@ -3,6 +3,9 @@
 #include "collide/area/curved_body.h"
 #include "collide/area/round_part.h"
 
+#define CR_BOX_SLACK 1e-10 // [-] of the radius, around what is common: see polytope.c
+#define CR_LEAST_SINE 1e-9 // [-] of the angle between faces: nearer to 0 they are parallel, and no edge is between them
+
 // A face's cell, above or below the face; in axes of A. The first plane is that of the reach.
 typedef struct Cell {
   const crBalls* balls;
@@ -59,17 +62,44 @@ static bool addSides(Cell* cell, const crPolytope* core, int face)
   return true;
 }
 
-// Below a face: nearer to it than to the others.
-static void addBisectors(Cell* cell, const crPolytope* core, int face)
+// A box in axes of A around all of the other core that can be inside A's.
+typedef struct Common {
+  crVec3 middle, half;
+} Common;
+
+// How far a function with a gradient gets from its value in the middle.
+static double findSpread(const Common* common, crVec3 gradient)
+{
+  return fabs(gradient.x) * common->half.x + fabs(gradient.y) * common->half.y + fabs(gradient.z) * common->half.z;
+}
+
+static double findDepth(const Common* common, crVec3 normal, double offset)
+{
+  return offset - crDot(normal, common->middle);
+}
+
+// Below a face: nearer to it than to the others, as far as those come into what is common.
+static void addBelow(Cell* cell, const crPolytope* core, int face, const Common* common)
 {
   crVec3 n = core->normals[face];
   double offset = core->offsets[face];
+  double most = cell->balls->reach + findDepth(common, n, offset) + findSpread(common, n);
   bool isIn = addPlane(cell, n, offset, true);
   for (int k = 0; k < core->faceCount && isIn; ++k) {
     crVec3 between = crSub(core->normals[k], n);
-    double length = crLength(between);
-    if (k != face && length > 0.0) {
-      isIn = addPlane(cell, crScale(1.0 / length, between), (core->offsets[k] - offset) / length, true);
+    double more = core->offsets[k] - offset, sine = crLength(crCross(n, core->normals[k])), length = crLength(between);
+    if (k == face || !(length > 0.0)) {
+      continue;
+    }
+    if (findDepth(common, between, more) < findSpread(common, between)) {
+      isIn = addPlane(cell, crScale(1.0 / length, between), more / length, true);
+    }
+    if (sine > CR_LEAST_SINE) {
+      crVec3 side = crMulAdd(n, 1.0 / sine, between);
+      double end = offset + more / sine;
+      if (isIn && findDepth(common, side, end) - findSpread(common, side) < most) {
+        isIn = addPlane(cell, side, end, false);
+      }
     }
   }
 }
@@ -134,7 +164,7 @@ static void addRoundPart(const Cell* cell, const crRoundPart* part)
   crPatch* patch = balls->patch;
   crPose X_BA = crInvertPose(balls->X_AB);
   crVec3 normals[CR_MAX_PLANES];
-  double offsets[CR_MAX_PLANES], depth = patch->depth;
+  double offsets[CR_MAX_PLANES], depth = patch->depth, steepest = 1.0;
   bool areInner[CR_MAX_PLANES];
   crAreaPlane planes[CR_MAX_PLANES];
   crOverlap overlap;
@@ -142,8 +172,11 @@ static void addRoundPart(const Cell* cell, const crRoundPart* part)
     normals[j] = cell->planes[j].normal;
     offsets[j] = cell->planes[j].offset;
     areInner[j] = cell->planes[j].isInner;
+    steepest = crMax2(steepest, crLength(normals[j]));
   }
-  crPolytope bounds = { .faceCount = cell->count, .normals = normals, .offsets = offsets, .isInner = areInner };
+  crPolytope bounds = {
+    .faceCount = cell->count, .normals = normals, .offsets = offsets, .isInner = areInner, .steepest = steepest
+  };
   int count = crRoundPart_ListPlanes(part, &bounds, &X_BA, &overlap, planes);
   patch->isBroken |= count < 0;
   if (count <= 0) {
@@ -306,38 +339,60 @@ static void addEdges(const Cell* cell, const crPolytope* b)
 // -------------------------------------------------------------------------------------------------- cells
 
 // b: the other core, or NULL if it is round.
-static void addCell(const crBalls* balls, const crPolytope* core, int face, bool isAbove, const crPolytope* b)
+static void fillCell(const Cell* cell, const crPolytope* b)
+{
+  if (b == NULL) {
+    addRound(cell);
+    return;
+  }
+  addPolytope(cell, b);
+  if (cell->balls->other->sweep > 0.0) {
+    addEdges(cell, b);
+  }
+}
+
+static Cell beginCell(const crBalls* balls, const crPolytope* core, int face)
 {
   Cell cell = { .balls = balls, .level.sink = balls->other->sweep };
-  crVec3 n = core->normals[face];
-  double offset = core->offsets[face];
-  addPlane(&cell, n, offset + balls->reach, false);
-  if (!addSides(&cell, core, face)) {
-    return;
+  addPlane(&cell, core->normals[face], core->offsets[face] + balls->reach, false);
+  return cell;
+}
+
+static void addAbove(const crBalls* balls, const crPolytope* core, int face, const crPolytope* b)
+{
+  Cell cell = beginCell(balls, core, face);
+  if (addSides(&cell, core, face)) {
+    cell.level.normal = core->normals[face];
+    cell.level.offset = core->offsets[face];
+    addPlane(&cell, crNeg(core->normals[face]), -core->offsets[face], true);
+    fillCell(&cell, b);
   }
-  if (isAbove) {
-    cell.level.normal = n;
-    cell.level.offset = offset;
-    addPlane(&cell, crNeg(n), -offset, true);
-  } else {
-    addBisectors(&cell, core, face);
+}
+
+static Common findCommon(const crBalls* balls, const crPolytope* core)
+{
+  crVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+  double low[3], high[3], more = CR_BOX_SLACK * core->radius;
+  for (int i = 0; i < 3; ++i) {
+    double at = crDot(axes[i], core->centre);
+    low[i] = crMax2(-findMost(balls, axes[i], 0.0), at - core->radius) - more;
+    high[i] = crMin2(findMost(balls, crNeg(axes[i]), 0.0), at + core->radius) + more;
   }
-  if (b == NULL) {
-    addRound(&cell);
-    return;
-  }
-  addPolytope(&cell, b);
-  if (balls->other->sweep > 0.0) {
-    addEdges(&cell, b);
-  }
+  return (Common){ { 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]) },
+                   { 0.5 * (high[0] - low[0]), 0.5 * (high[1] - low[1]), 0.5 * (high[2] - low[2]) } };
 }
 
 void crAddCells(const crBalls* balls, const crPolytope* core)
 {
   crPolytope other;
   bool isPolytope = balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull;
+  bool isInside = !(balls->gap > 0.0) && core->radius > 0.0;
+  Common common = { .half.x = 0.0 };
   if (isPolytope) {
     crMakePolytope(balls->other, &other);
+  }
+  if (isInside) {
+    common = findCommon(balls, core);
   }
   for (int f = 0; f < core->faceCount; ++f) {
     if ((core->isInner != NULL && core->isInner[f]) || crBalls_IsFaceFar(balls, core->normals[f])) {
@@ -345,10 +400,12 @@ void crAddCells(const crBalls* balls, const crPolytope* core)
     }
     double most = findMost(balls, core->normals[f], core->offsets[f]);
     if (most + balls->reach > 0.0) {
-      addCell(balls, core, f, true, isPolytope ? &other : NULL);
+      addAbove(balls, core, f, isPolytope ? &other : NULL);
     }
-    if (most > 0.0) {
-      addCell(balls, core, f, false, isPolytope ? &other : NULL);
+    if (most > 0.0 && isInside) {
+      Cell cell = beginCell(balls, core, f);
+      addBelow(&cell, core, f, &common);
+      fillCell(&cell, isPolytope ? &other : NULL);
     }
   }
 }

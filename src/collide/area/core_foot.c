@@ -429,6 +429,8 @@ static double leaveFeature(const crHull* hull, const Nearest* at, double after, 
       keepExit(&exit, after, crCross(crSub(q, p), hull->normals[at->face]), x, u, p);
       p = q;
     }
+    crVec3 n = hull->normals[at->face];
+    keepExit(&exit, after, crNeg(n), x, u, p); // into the hull, where cells end at bisectors
   } else if (at->from == at->to) {
     crVec3 p = hull->vertices[at->from];
     for (int k = hull->neighbourStarts[at->from]; k < hull->neighbourStarts[at->from + 1]; ++k) {
@@ -440,10 +442,11 @@ static double leaveFeature(const crHull* hull, const Nearest* at, double after, 
   return exit;
 }
 
-// Where another face becomes as near, inside a hull.
+// Where another face becomes as near, inside a hull, or the line comes out of it.
 static double leaveInside(const crHull* hull, int face, double after, crVec3 x, crVec3 u)
 {
   double exit = HUGE_VAL;
+  keepExit(&exit, after, hull->normals[face], x, u, crScale(hull->offsets[face], hull->normals[face]));
   for (int f = 0; f < hull->faceCount; ++f) {
     crVec3 a = crSub(hull->normals[f], hull->normals[face]);
     double rate = crDot(a, u), gap = hull->offsets[f] - hull->offsets[face] - crDot(a, x);
@@ -457,12 +460,13 @@ static void listHull(Breaks* breaks, const crHull* hull, crVec3 x, crVec3 u)
 {
   double length = breaks->to - breaks->from, trial = CR_BREAK_TRIAL * length, t = breaks->from;
   int last = 0;
+  bool wasOutside = false;
   for (int i = 0; i < CR_HULL_WALK && t + trial < breaks->to; ++i) {
     Nearest at;
     double height, after = t + trial;
     bool isOutside = findNearest(hull, crMulAdd(x, after, u), &at, &height);
     int feature = numberFeature(hull, &at);
-    if (i > 0 && feature == last) {
+    if (i > 0 && feature == last && isOutside == wasOutside) {
       trial *= 4.0;
       continue;
     }
@@ -471,6 +475,7 @@ static void listHull(Breaks* breaks, const crHull* hull, crVec3 x, crVec3 u)
     t = exit;
     trial = CR_BREAK_TRIAL * length;
     last = feature;
+    wasOutside = isOutside;
   }
 }
 

@@ -68,6 +68,7 @@ void crMakePolytope(const crShape* shape, crPolytope* out)
   out->isHalfSpace = shape->kind == cr_shapeHalfSpace;
   out->isInner = shape->innerFaces;
   out->hull = NULL;
+  out->steepest = 1.0;
   out->centre = crMakeVec3(0.0, 0.0, 0.0);
   out->radius = HUGE_VAL;
   if (out->isHalfSpace) {
@@ -90,6 +91,7 @@ void crMakeBoxPolytope(crVec3 half, crPolytope* out)
   out->isHalfSpace = false;
   out->isInner = NULL;
   out->hull = NULL;
+  out->steepest = 1.0;
   out->centre = crMakeVec3(0.0, 0.0, 0.0);
   makeBox(half, out);
 }
