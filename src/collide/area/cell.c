@@ -153,7 +153,7 @@ static void addPolytope(const Cell* cell, const crPolytope* b)
     normals[j] = plane->normal;
     planes[j] = (crAreaPlane){ crMulTV(X->R, plane->normal), plane->offset - crDot(plane->normal, X->p), plane->isInner };
   }
-  crPatch_TakeLevel(balls->patch, cell->level, finishLevel, cell);
+  crPatch_TakeLevel(balls->patch, true, cell->level, finishLevel, cell);
   crAddFaces(b, cell->count, planes, normals, X, balls->patch);
   crPatch_EndLevel(balls->patch);
 }
@@ -182,7 +182,7 @@ static void addRoundPart(const Cell* cell, const crRoundPart* part)
   if (count <= 0) {
     return;
   }
-  crPatch_TakeLevel(patch, cell->level, finishTurned, cell);
+  crPatch_TakeLevel(patch, true, cell->level, finishTurned, cell);
   crRoundPart_AddSurface(part, &overlap, count, planes, patch);
   crPatch_EndLevel(patch);
   if (patch->depth > depth) {
@@ -320,7 +320,7 @@ static void addCorner(const Cell* cell, crVec3 p)
 static void addEdges(const Cell* cell, const crPolytope* b)
 {
   const crPose* X = &cell->balls->X_AB;
-  crPatch_TakeLevel(cell->balls->patch, cell->level, NULL, NULL);
+  crPatch_TakeLevel(cell->balls->patch, true, cell->level, NULL, NULL);
   for (int f = 0; f < b->faceCount; ++f) {
     int end = b->faceStarts[f + 1], from = b->faceVertices[end - 1];
     for (int k = b->faceStarts[f]; k < end; ++k) {

@@ -493,6 +493,9 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
     .other = b, .X = X_BA, .isSecond = false, .patch = patch, .size = size, .whole = 0.0, .budget = CR_MAX_PARTS
   };
   addSurface(&job, a, middleB);
+  if (patch->isOneSided) {
+    return;
+  }
   crPatch_TakeSecond(patch);
   job.other = a;
   job.X = *X_AB;

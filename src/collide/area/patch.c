@@ -5,7 +5,7 @@
 void crPatch_Begin(crPatch* patch)
 {
   patch->share = 0.5;
-  patch->isExchanged = patch->isSpilled = patch->isBroken = patch->hasOrigin = false;
+  patch->isExchanged = patch->isSpilled = patch->isOneSided = patch->isBroken = patch->hasOrigin = false;
   patch->count = patch->runs[0] = 0;
   patch->runCount = 1;
   patch->areSecond[0] = patch->haveSpots[0] = false;
@@ -160,6 +160,9 @@ static void begin(crPatch* patch, bool isSecond, bool hasSpots, crVec3 offset)
 static void take(crPatch* patch, bool isSecond, bool hasSpots, crVec3 offset)
 {
   int last = patch->runCount - 1;
+  if (patch->finish != NULL) {
+    return;
+  }
   if (patch->areSecond[last] != isSecond || patch->haveSpots[last] != hasSpots ||
       crMaxAbs(crSub(patch->offsets[last], offset)) != 0.0) {
     begin(patch, isSecond, hasSpots, offset);
@@ -186,9 +189,9 @@ void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset)
   take(patch, isSecond, false, offset);
 }
 
-void crPatch_TakeLevel(crPatch* patch, crPatchLevel level, crPatchFinish finish, const void* data)
+void crPatch_TakeLevel(crPatch* patch, bool isSecond, crPatchLevel level, crPatchFinish finish, const void* data)
 {
-  begin(patch, true, true, crMakeVec3(0.0, 0.0, 0.0));
+  begin(patch, isSecond, true, crMakeVec3(0.0, 0.0, 0.0));
   patch->levels[patch->runCount - 1] = level;
   patch->finish = finish;
   patch->finishData = data;

@@ -73,6 +73,7 @@ struct crPatch {
   double share;                  // [-] of each surface
   bool isExchanged;              // the first shape is B
   bool isSpilled;                // more points than there is room for
+  bool isOneSided;               // the first shape's surface alone is asked for
   bool isBroken;                 // too many planes at once: the patch is of no use
   int count;                     // points in the room
   int runCount;                  // of points of one surface, and
@@ -109,8 +110,9 @@ void crPatch_TakeSecond(crPatch* patch);
 void crPatch_TakeSpots(crPatch* patch, bool isSecond);
 void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset);
 
-// Likewise, of the second shape's surface over a face; `finish` may be NULL. Such a run ends before `data` does.
-void crPatch_TakeLevel(crPatch* patch, crPatchLevel level, crPatchFinish finish, const void* data);
+// Likewise, of points that have spots once they are finished; `finish` may be NULL. Such a run ends before `data` does,
+// and takes all that comes until then.
+void crPatch_TakeLevel(crPatch* patch, bool isSecond, crPatchLevel level, crPatchFinish finish, const void* data);
 void crPatch_EndLevel(crPatch* patch);
 
 // All points have come: sums are complete.

@@ -457,6 +457,9 @@ void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB
   }
   copyNormals(countB, ofB, normals);
   crAddFaces(a, countB, ofB, normals, NULL, patch);
+  if (patch->isOneSided) {
+    return;
+  }
   crPatch_TakeSecond(patch);
   turnNormals(countA, ofA, X_AB->R, normals);
   crAddFaces(b, countA, ofA, normals, X_AB, patch);

@@ -1,5 +1,6 @@
 #include "collide/area/rib.h"
 
+#include "base/elementary.h"
 #include "collide/area/nodes.h"
 
 // Of the square of the distance from the middle of a parabola, its spread in each of three directions [-]. Long ribs
@@ -14,22 +15,29 @@
 #define CR_GRADE 2.0        // [-] of the distance from a centre of curvature: longer parts are cut
 #define CR_LEAST_GRADE 1e-5 // [-] of a part
 #define CR_MAX_GRADES 8
+#define CR_RIM_PARTS 16
+#define CR_MAX_SPAN_FEATURES 8
+#define CR_CHANGE_NEAR 1e-13 // [-] of the length
 #define CR_LEVEL 1e-8 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
 
 // Where a ball is inside.
 typedef struct Foot {
   crVec3 c;
+  crVec3 spot;    // where it counts
   crVec3 outward; // N
   double depth;   // [m] g
   double slope;   // [-] of D along the line
   double curving; // [m] see core_foot.h
+  int feature;
 } Foot;
 
-// start + t along, 0 <= t <= length
+// start + t along, 0 <= t <= length; or on a rim
 typedef struct Line {
   const crBalls* balls;
   crVec3 start, along; // |along| = 1
   double length;
+  crVec3 lift;
+  const crRim* rim; // NULL: it is straight
 } Line;
 
 // D is convex along a line: it has one deepest place, and is inside in one range around that.
@@ -43,9 +51,11 @@ static Foot findFoot(const crBalls* balls, crVec3 c)
   const crPose* X = &balls->X_AB;
   crCoreFoot foot = crComputeCoreFoot(balls->other, crMulTV(X->R, crSub(c, X->p)));
   return (Foot){ .c = c,
+                 .spot = c,
                  .outward = crMulMV(X->R, foot.outward),
                  .depth = balls->reach - foot.distance,
-                 .curving = foot.curving };
+                 .curving = foot.curving,
+                 .feature = foot.feature };
 }
 
 static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
@@ -71,7 +81,7 @@ static void seeDepth(const crBalls* balls, const Foot* foot)
 {
   if (foot->depth > balls->patch->depth) {
     crPatch_SeeDepth(balls->patch, foot->depth, findBottom(balls, foot), foot->outward);
-    balls->patch->deepestSpot = foot->c;
+    balls->patch->deepestSpot = foot->spot;
   }
 }
 
@@ -110,10 +120,15 @@ static void addAround(crPatch* patch, const Tip* tip)
 
 static Tip makeTip(const crBalls* balls, const Foot* foot)
 {
-  return (Tip){ foot->depth, balls->radius, findBottom(balls, foot), foot->outward, foot->c };
+  return (Tip){ foot->depth, balls->radius, findBottom(balls, foot), foot->outward, foot->spot };
 }
 
 void crAddKnob(const crBalls* balls, crVec3 p)
+{
+  crAddLiftedKnob(balls, p, crMakeVec3(0.0, 0.0, 0.0));
+}
+
+void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift)
 {
   if (isBeyond(balls, p, p)) {
     return;
@@ -122,6 +137,7 @@ void crAddKnob(const crBalls* balls, crVec3 p)
   if (!(foot.depth > 0.0)) {
     return;
   }
+  foot.spot = crAdd(p, lift);
   crPatch_TakeSpots(balls->patch, false);
   seeDepth(balls, &foot);
   Tip tip = makeTip(balls, &foot);
@@ -142,10 +158,27 @@ static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, Line* out)
   return true;
 }
 
+static Foot findRimFoot(const Line* line, double t)
+{
+  const crRim* rim = line->rim;
+  double sine, cosine;
+  crSinCos(t / rim->radius, &sine, &cosine);
+  crVec3 away = crAdd(crScale(cosine, rim->e1), crScale(sine, rim->e2));
+  crVec3 tangent = crSub(crScale(cosine, rim->e2), crScale(sine, rim->e1));
+  Foot foot = findFoot(line->balls, crMulAdd(rim->centre, rim->radius, away));
+  foot.slope = crDot(foot.outward, tangent);
+  foot.spot = crAdd(crMulAdd(foot.c, rim->outward, away), crScale(rim->along, crCross(rim->e1, rim->e2)));
+  return foot;
+}
+
 static Foot findLineFoot(const Line* line, double t)
 {
+  if (line->rim != NULL) {
+    return findRimFoot(line, t);
+  }
   Foot foot = findFoot(line->balls, crMulAdd(line->start, t, line->along));
   foot.slope = crDot(foot.outward, line->along);
+  foot.spot = crAdd(foot.c, line->lift);
   return foot;
 }
 
@@ -255,11 +288,17 @@ static void addGraded(const Line* line, double low, double high)
 
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
 {
+  crAddLiftedRib(balls, p, q, crMakeVec3(0.0, 0.0, 0.0));
+}
+
+void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
+{
   Line line;
   Range range;
   if (isBeyond(balls, p, q) || !makeLine(balls, p, q, &line) || !findRange(&line, &range)) {
     return;
   }
+  line.lift = lift;
   crPatch_TakeSpots(balls->patch, false);
   double breaks[CR_MAX_BREAKS + 1], from = range.from;
   int count = listBreaks(&line, &range, breaks);
@@ -271,6 +310,92 @@ void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
     if (to > fall) {
       addGraded(&line, to, fall);
     }
+  }
+}
+
+// -------------------------------------------------------------------------------------------------- rims
+
+// A place on a rim with its foot.
+typedef struct Place {
+  double t;
+  Foot foot;
+} Place;
+
+static Place findPlace(const Line* line, double t)
+{
+  return (Place){ t, findLineFoot(line, t) };
+}
+
+// Depth goes up or down from a to b.
+static void addMonotone(const Line* line, const Place* a, const Place* b)
+{
+  const Place *low = a->foot.depth < b->foot.depth ? a : b, *high = low == a ? b : a;
+  if (!(high->foot.depth > 0.0)) {
+    return;
+  }
+  seeDepth(line->balls, &high->foot);
+  double from = low->t;
+  if (low->foot.depth < 0.0) {
+    from = findRoot(line, false, low->t, low->foot.depth, high->t, high->foot.depth, CR_ROOT_NEAR * high->foot.depth);
+  }
+  addGraded(line, from, high->t);
+}
+
+// Above one feature.
+static void addMonotoneSpan(const Line* line, const Place* a, const Place* b)
+{
+  double from = a->foot.slope, to = b->foot.slope;
+  if ((from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)) {
+    Place extreme = findPlace(line, findRoot(line, true, a->t, from, b->t, to, CR_LEVEL));
+    addMonotone(line, a, &extreme);
+    addMonotone(line, &extreme, b);
+  } else if (b->t > a->t) {
+    addMonotone(line, a, b);
+  }
+}
+
+// Where the feature of a ends, on the way to b: just before, and just behind.
+static void findChange(const Line* line, const Place* a, const Place* b, Place* before, Place* behind)
+{
+  *before = *a;
+  *behind = *b;
+  while (behind->t - before->t > CR_CHANGE_NEAR * line->length) {
+    Place middle = findPlace(line, 0.5 * (before->t + behind->t));
+    *(middle.foot.feature == a->foot.feature ? before : behind) = middle;
+  }
+}
+
+// Between two neighbours of CR_RIM_PARTS: there is one deepest or least deep place at most above one feature.
+static void addSpan(const Line* line, const Place* a, const Place* b)
+{
+  Place from = *a;
+  for (int i = 0; i < CR_MAX_SPAN_FEATURES && from.foot.feature != b->foot.feature; ++i) {
+    Place before, behind;
+    if (from.foot.depth + b->foot.depth + b->t - from.t <= 0.0) {
+      return; // nowhere between is it deeper than that
+    }
+    findChange(line, &from, b, &before, &behind);
+    addMonotoneSpan(line, &from, &before);
+    from = behind;
+  }
+  addMonotoneSpan(line, &from, b);
+}
+
+// Along a circle D is not convex: it goes up and down, seldom more than once between two of these places.
+void crAddRim(const crBalls* balls, const crRim* rim)
+{
+  Line line = { .balls = balls, .length = rim->angle * rim->radius, .rim = rim };
+  if (findFoot(balls, rim->centre).depth + rim->radius <= 0.0) {
+    return;
+  }
+  crPatch_TakeSpots(balls->patch, false);
+  Place last = findPlace(&line, 0.0);
+  for (int i = 1; i <= CR_RIM_PARTS; ++i) {
+    Place next = findPlace(&line, line.length * i / CR_RIM_PARTS);
+    if (last.foot.depth + next.foot.depth + next.t - last.t > 0.0) {
+      addSpan(&line, &last, &next);
+    }
+    last = next;
   }
 }
 

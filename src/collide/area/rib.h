@@ -49,6 +49,18 @@ static inline bool crBalls_IsFaceFar(const crBalls* balls, crVec3 normal)
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q);
 void crAddKnob(const crBalls* balls, crVec3 p);
 
+// A part of a circle of the core, a rim, from the direction e1 on towards e2. What counts is lifted out of the core.
+typedef struct crRim {
+  crVec3 centre, e1, e2;     // e1, e2: unit vectors
+  double radius;             // [m]
+  double angle;              // [rad] 2 pi, or less
+  double outward, along;     // [m] of the lift: away from the centre, and along e1 x e2
+} crRim;
+
+void crAddRim(const crBalls* balls, const crRim* rim);
+void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift);
+void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift);
+
 // A part of an edge of the other core over a flat face, in axes of the first one.
 typedef struct crLinearRib {
   crVec3 start, way;

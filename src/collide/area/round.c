@@ -13,7 +13,7 @@ static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* 
   }
   crPatch_TakeFirst(patch);
   crRoundPart_AddSurface(part, &overlap, count, planes, patch);
-  if (!b->isHalfSpace) {
+  if (!b->isHalfSpace && !patch->isOneSided) {
     crPatch_TakeSecond(patch);
     crRoundPart_AddFaces(part, b, X_AB, &overlap, patch);
   }

@@ -1,20 +1,27 @@
 #include "collide/area/swept.h"
 
 #include "collide/area/cell.h"
+#include "collide/area/rounded.h"
 
 bool crIsSwept(const crShape* shape)
 {
-  bool isRounded = shape->kind == cr_shapeBox || shape->kind == cr_shapeHull;
-  return shape->kind == cr_shapeCapsule || (isRounded && shape->sweep > 0.0);
+  bool isPolytope = shape->kind == cr_shapeBox || shape->kind == cr_shapeHull;
+  return shape->kind == cr_shapeCapsule || crIsRounded(shape) || (isPolytope && shape->sweep > 0.0);
+}
+
+// Capsules first, then what is round.
+static int rank(const crShape* shape)
+{
+  return shape->kind == cr_shapeCapsule ? 2 : crIsRounded(shape) ? 1 : 0;
 }
 
 bool crSweepsFirst(const crShape* a, const crShape* b)
 {
-  bool isCapsuleA = a->kind == cr_shapeCapsule, isCapsuleB = b->kind == cr_shapeCapsule;
-  if (isCapsuleA != isCapsuleB) {
-    return isCapsuleA;
+  int rankA = rank(a), rankB = rank(b);
+  if (rankA != rankB) {
+    return rankA > rankB;
   }
-  return isCapsuleA ? a->sweep <= b->sweep : a->reach <= b->reach;
+  return rankA == 2 ? a->sweep <= b->sweep : a->reach <= b->reach;
 }
 
 // Two capsules curve away from each other; other shapes are flat somewhere, and taken as such.
@@ -166,6 +173,8 @@ void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch*
   patch->share = 1.0;
   if (a->kind == cr_shapeCapsule) {
     addSegment(&balls, crMakeVec3(0.0, 0.0, a->core.zMin), crMakeVec3(0.0, 0.0, a->core.zMax));
+  } else if (crIsRounded(a)) {
+    crAddRounded(&balls, a);
   } else {
     addPolytope(&balls, a);
   }
