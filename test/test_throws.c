@@ -13,29 +13,6 @@
 #define LAST_SEED 8
 #define MAX_THROWS (CR_THROWN_PAIRS * (LAST_SEED - FIRST_SEED + 1))
 
-// Throws that are known to be wrong, and are left out: what they show is in the comment. make fuzz judges them, too.
-static const struct {
-  const char* pair;
-  uint64_t seed;
-  double tolerance; // [-] below which they are left out
-} exceptions[] = {
-  { "cone-roundedBox", 8, 1.0 },    // a flat base on a flat face between rounded edges: 0.6 ms a force, more than 5 s
-  { "frustum-roundedBox", 8, 1.0 }, // the same
-  { "cone-roundedBox", 5, 1e-9 },   // 4e-7 at 1e-10
-};
-
-static bool isLeftOut(crThrownPair pair, uint64_t seed, double tolerance)
-{
-  for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; ++i) {
-    crThrownPair known;
-    assert_true(crFindThrownPair(exceptions[i].pair, &known));
-    if (known.a == pair.a && known.b == pair.b && exceptions[i].seed == seed && tolerance < exceptions[i].tolerance) {
-      return true;
-    }
-  }
-  return false;
-}
-
 typedef struct Sample {
   int count, bad;
   double errors[MAX_THROWS];
@@ -56,9 +33,6 @@ static double findMedian(Sample* sample)
 // Throws that fail, miss or whose error is above the limit are printed, with what throw_fuzz needs to repeat them.
 static void addThrow(Sample* sample, crThrownPair pair, uint64_t seed, const crThrowOptions* options, double limit)
 {
-  if (isLeftOut(pair, seed, options->tolerance)) {
-    return;
-  }
   crThrowResult result = crRunThrow(pair, seed, options);
   double error = crThrowResult_Error(&result, options);
   if (result.status != cr_ok || result.contactCount == 0 || !(error <= limit)) {
