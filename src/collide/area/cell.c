@@ -79,11 +79,11 @@ static double findDepth(const Common* common, crVec3 normal, double offset)
 }
 
 // Below a face: nearer to it than to the others, as far as those come into what is common.
-static void addBelow(Cell* cell, const crPolytope* core, int face, const Common* common)
+static void addNearer(Cell* cell, const crPolytope* core, int face, const Common* common)
 {
   crVec3 n = core->normals[face];
   double offset = core->offsets[face];
-  double most = cell->balls->reach + findDepth(common, n, offset) + findSpread(common, n);
+  double most = cell->balls->reach - cell->balls->gap; // no depth is larger where this face is the nearest
   bool isIn = addPlane(cell, n, offset, true);
   for (int k = 0; k < core->faceCount && isIn; ++k) {
     crVec3 between = crSub(core->normals[k], n);
@@ -369,43 +369,104 @@ static void addAbove(const crBalls* balls, const crPolytope* core, int face, con
   }
 }
 
+// A corner of what is common, along one axis after the other.
+typedef struct Corners {
+  double low[3], high[3];
+} Corners;
+
+static void extend(Corners* corners, crVec3 p)
+{
+  const double* x = &p.x;
+  for (int i = 0; i < 3; ++i) {
+    corners->low[i] = crMin2(corners->low[i], x[i]);
+    corners->high[i] = crMax2(corners->high[i], x[i]);
+  }
+}
+
+// The other core is at most -gap below the first face, so that all in common is in a slice of the own core.
+static Corners boundSlice(const crBalls* balls, const crPolytope* core)
+{
+  Corners corners = { { HUGE_VAL, HUGE_VAL, HUGE_VAL }, { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
+  crVec3 n = core->normals[balls->first];
+  double limit = core->offsets[balls->first] + balls->gap; // n . x is at least that
+  for (int f = 0; f < core->faceCount; ++f) {
+    int end = core->faceStarts[f + 1];
+    crVec3 p = core->vertices[core->faceVertices[end - 1]];
+    double dp = crDot(n, p) - limit;
+    for (int k = core->faceStarts[f]; k < end; ++k) {
+      crVec3 q = core->vertices[core->faceVertices[k]];
+      double dq = crDot(n, q) - limit;
+      if (dq >= 0.0) {
+        extend(&corners, q);
+      }
+      if (dp > 0.0 ? dq < 0.0 : dq > 0.0) {
+        extend(&corners, crMulAdd(p, dp / (dp - dq), crSub(q, p)));
+      }
+      p = q;
+      dp = dq;
+    }
+  }
+  return corners;
+}
+
 static Common findCommon(const crBalls* balls, const crPolytope* core)
 {
-  crVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
-  double low[3], high[3], more = CR_BOX_SLACK * core->radius;
+  static const crVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+  Corners c = boundSlice(balls, core);
+  double more = CR_BOX_SLACK * core->radius;
   for (int i = 0; i < 3; ++i) {
-    double at = crDot(axes[i], core->centre);
-    low[i] = crMax2(-findMost(balls, axes[i], 0.0), at - core->radius) - more;
-    high[i] = crMin2(findMost(balls, crNeg(axes[i]), 0.0), at + core->radius) + more;
+    c.low[i] = crMax2(-findMost(balls, axes[i], 0.0), c.low[i]) - more;
+    c.high[i] = crMin2(findMost(balls, crNeg(axes[i]), 0.0), c.high[i]) + more;
   }
-  return (Common){ { 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]) },
-                   { 0.5 * (high[0] - low[0]), 0.5 * (high[1] - low[1]), 0.5 * (high[2] - low[2]) } };
+  return (Common){ { 0.5 * (c.low[0] + c.high[0]), 0.5 * (c.low[1] + c.high[1]), 0.5 * (c.low[2] + c.high[2]) },
+                   { 0.5 * (c.high[0] - c.low[0]), 0.5 * (c.high[1] - c.low[1]), 0.5 * (c.high[2] - c.low[2]) } };
+}
+
+// All that is within reach above a face is no farther below the first one than the other core gets.
+static bool isFar(const crBalls* balls, const crPolytope* core, int face)
+{
+  crVec3 n = core->normals[balls->first];
+  double least = HUGE_VAL, rise = crMax2(crDot(n, core->normals[face]), 0.0);
+  for (int k = core->faceStarts[face]; k < core->faceStarts[face + 1]; ++k) {
+    least = crMin2(least, core->offsets[balls->first] - crDot(n, core->vertices[core->faceVertices[k]]));
+  }
+  return least > balls->reach * rise - balls->gap;
+}
+
+static void addBelow(const crBalls* balls, const crPolytope* core, int face, const Common* common, const crPolytope* b)
+{
+  double t = findDepth(common, core->normals[face], core->offsets[face]);
+  if (t - findSpread(common, core->normals[face]) > -balls->gap) {
+    return; // nowhere is it the nearest
+  }
+  Cell cell = beginCell(balls, core, face);
+  addNearer(&cell, core, face, common);
+  fillCell(&cell, b);
 }
 
 void crAddCells(const crBalls* balls, const crPolytope* core)
 {
   crPolytope other;
-  bool isPolytope = balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull;
-  bool isInside = !(balls->gap > 0.0) && core->radius > 0.0;
+  const crPolytope* b = NULL;
+  bool isInside = !(balls->gap > 0.0);
   Common common = { .half.x = 0.0 };
-  if (isPolytope) {
+  if (balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull) {
     crMakePolytope(balls->other, &other);
+    b = &other;
   }
   if (isInside) {
     common = findCommon(balls, core);
   }
   for (int f = 0; f < core->faceCount; ++f) {
-    if ((core->isInner != NULL && core->isInner[f]) || crBalls_IsFaceFar(balls, core->normals[f])) {
+    if (core->isInner != NULL && core->isInner[f]) {
       continue;
     }
     double most = findMost(balls, core->normals[f], core->offsets[f]);
-    if (most + balls->reach > 0.0) {
-      addAbove(balls, core, f, isPolytope ? &other : NULL);
+    if (most + balls->reach > 0.0 && !isFar(balls, core, f)) {
+      addAbove(balls, core, f, b);
     }
     if (most > 0.0 && isInside) {
-      Cell cell = beginCell(balls, core, f);
-      addBelow(&cell, core, f, &common);
-      fillCell(&cell, isPolytope ? &other : NULL);
+      addBelow(balls, core, f, &common, b);
     }
   }
 }

@@ -35,15 +35,9 @@ typedef struct crBalls {
   crPatch* patch;
   int fenceCount;
   crFence fences[2];  // (fenceCount)
-  crVec3 firstNormal; // of the own face that the other core is farthest above, and
-  double gap;         // [m] how far, if it is above
+  int first;          // the own face that the other core is farthest above, and
+  double gap;         // [m] how far
 } crBalls;
-
-// All that comes within reach of the prism above a face is below the one that the other core is farthest above.
-static inline bool crBalls_IsFaceFar(const crBalls* balls, crVec3 normal)
-{
-  return balls->gap > 0.0 && balls->gap >= balls->reach * crDot(normal, balls->firstNormal);
-}
 
 // The edge from p to q, and the corner p.
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q);

@@ -196,7 +196,9 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
   crVec3 n = crMulMV(X_AB->R, b->normals[first]), origin = crNeg(crMulTV(X_AB->R, X_AB->p));
   double offset = depthInB(b, first, origin);
   outPlanes[0] = (crAreaPlane){ n, offset, false };
-  boundPiece(part, n, offset - n.x * part->x, least, piece);
+  double steep = b->steepest > 1.0 ? 1.0 / crLength(n) : 1.0; // of a cell, whose planes may fall faster than with 1
+  boundPiece(part, crScale(steep, n), steep * (offset - n.x * part->x), steep * least, piece);
+  piece->depth = least;
   if (!(piece->half[2] >= 0.0)) {
     return 0; // no deeper than rounding errors
   }

@@ -114,7 +114,7 @@ static double fenceOwn(crBalls* balls, const crPolytope* core)
     first = height > most ? f : first;
     most = crMax2(most, height);
   }
-  balls->firstNormal = core->normals[first];
+  balls->first = first;
   balls->gap = most;
   addFence(balls, crNeg(core->normals[first]), -core->offsets[first] - most);
   return most;
