@@ -36,8 +36,7 @@ static bool addPlane(Cell* cell, crVec3 normal, double offset, bool isInner)
 static double findMost(const crBalls* balls, crVec3 normal, double offset)
 {
   const crPose* X = &balls->X_AB;
-  crVec3 x = crCore_ComputeSupport(balls->other->kind, &balls->other->core, crNeg(crMulTV(X->R, normal)));
-  return offset - crDot(normal, crTransformPoint(*X, x));
+  return -crFindHeight(balls->other, crMulTV(X->R, normal), offset - crDot(normal, X->p));
 }
 
 // The planes through the edges of a face, across it. False: the other core is beside, or the face has no area.
@@ -233,12 +232,13 @@ static bool clipEdge(const Cell* cell, crVec3 p, crVec3 q, Edge* out)
     double a = cell->planes[j].offset - crDot(cell->planes[j].normal, p), rate = -crDot(cell->planes[j].normal, out->way);
     out->starts[j] = a;
     out->rates[j] = rate;
+    if (a <= 0.0 && a + rate <= 0.0) {
+      return false;
+    }
     if (rate > 0.0) {
       out->from = crMax2(out->from, -a / rate);
     } else if (rate < 0.0) {
       out->to = crMin2(out->to, -a / rate);
-    } else if (a < 0.0) {
-      return false;
     }
   }
   return out->from < out->to;

@@ -39,6 +39,15 @@ typedef struct crBalls {
   double gap;         // [m] how far
 } crBalls;
 
+// The least height of a core above the plane n . x = offset.
+static inline double crFindHeight(const crShape* shape, crVec3 n, double offset)
+{
+  const crHull* hull = shape->core.hull;
+  crVec3 x = shape->kind == cr_shapeHull ? hull->vertices[crHull_FindSupportFast(hull, crNeg(n), 0)]
+                                         : crCore_ComputeSupport(shape->kind, &shape->core, crNeg(n));
+  return crDot(n, x) - offset;
+}
+
 // The edge from p to q, and the corner p.
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q);
 void crAddKnob(const crBalls* balls, crVec3 p);

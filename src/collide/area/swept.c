@@ -91,12 +91,6 @@ static void addHull(const crBalls* balls, const crHull* hull)
 
 // ---------------------------------------------------------------------------------------------- fences
 
-// The least height of a core above a plane n . x = offset.
-static double findHeight(const crShape* shape, crVec3 n, double offset)
-{
-  return crDot(n, crCore_ComputeSupport(shape->kind, &shape->core, crNeg(n))) - offset;
-}
-
 static void addFence(crBalls* balls, crVec3 normal, double offset)
 {
   balls->fences[balls->fenceCount++] = (crFence){ normal, offset };
@@ -110,7 +104,7 @@ static double fenceOwn(crBalls* balls, const crPolytope* core)
   double most = -HUGE_VAL;
   for (int f = 0; f < core->faceCount; ++f) {
     crVec3 n = core->normals[f];
-    double height = findHeight(balls->other, crMulTV(X->R, n), core->offsets[f] - crDot(n, X->p));
+    double height = crFindHeight(balls->other, crMulTV(X->R, n), core->offsets[f] - crDot(n, X->p));
     first = height > most ? f : first;
     most = crMax2(most, height);
   }
@@ -130,7 +124,7 @@ static double fenceOther(crBalls* balls, const crShape* a)
   double most = -HUGE_VAL;
   for (int f = 0; f < core.faceCount; ++f) {
     crVec3 n = crMulMV(X->R, core.normals[f]);
-    double height = findHeight(a, n, core.offsets[f] + crDot(n, X->p));
+    double height = crFindHeight(a, n, core.offsets[f] + crDot(n, X->p));
     first = height > most ? f : first;
     most = crMax2(most, height);
   }
