@@ -6,6 +6,7 @@ void crPatch_Begin(crPatch* patch)
 {
   patch->share = 0.5;
   patch->isExchanged = patch->isSpilled = patch->isOneSided = patch->isBroken = patch->hasOrigin = false;
+  patch->surfaces = CR_ALL_SURFACES;
   patch->count = patch->runs[0] = 0;
   patch->runCount = 1;
   patch->areSecond[0] = patch->haveSpots[0] = false;

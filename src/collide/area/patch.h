@@ -40,6 +40,15 @@ typedef struct crPatchSums {
   crSym3 xx2;    // of d^2 x x^T
 } crPatchSums;
 
+// Of a round shape: those that a patch is to have.
+typedef enum crPatchSurface {
+  cr_surfaceSide = 1,
+  cr_surfaceBottom = 2, // the cap at the lesser z
+  cr_surfaceTop = 4,
+} crPatchSurface;
+
+#define CR_ALL_SURFACES (cr_surfaceSide | cr_surfaceBottom | cr_surfaceTop)
+
 typedef struct crPatch crPatch;
 
 // Takes a run of points, all of one surface, before they are given away.
@@ -73,7 +82,8 @@ struct crPatch {
   double share;                  // [-] of each surface
   bool isExchanged;              // the first shape is B
   bool isSpilled;                // more points than there is room for
-  bool isOneSided;               // the first shape's surface alone is asked for
+  bool isOneSided;               // the first shape's surface alone is asked for,
+  unsigned surfaces;             // and of that, if it is round, these: a set of crPatchSurface
   bool isBroken;                 // too many planes at once: the patch is of no use
   int count;                     // points in the room
   int runCount;                  // of points of one surface, and

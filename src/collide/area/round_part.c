@@ -427,13 +427,13 @@ void crRoundPart_AddSurface(const crRoundPart* part, const crOverlap* overlap, i
                             const crAreaPlane* planes, crPatch* patch)
 {
   const crSide* side = &part->side;
-  if (overlap->isSideIn) {
+  if (overlap->isSideIn && (patch->surfaces & cr_surfaceSide) != 0) {
     addSide(part, &overlap->tight, planeCount, planes, patch);
   }
-  if (overlap->isCapIn[0]) {
+  if (overlap->isCapIn[0] && (patch->surfaces & cr_surfaceBottom) != 0) {
     addCap(part, side->z0, side->r0, planeCount, planes, patch);
   }
-  if (overlap->isCapIn[1]) {
+  if (overlap->isCapIn[1] && (patch->surfaces & cr_surfaceTop) != 0) {
     addCap(part, side->z1, side->r1, planeCount, planes, patch);
   }
 }

@@ -44,11 +44,12 @@ static void finishSurface(crPatch* patch, int from, int to, const void* data)
   }
 }
 
-static void addSurface(const crBalls* balls, crShapeKind kind, const crCore* core, const Other* other)
+static void addSurface(const crBalls* balls, crShapeKind kind, const crCore* core, unsigned surfaces, const Other* other)
 {
   crShape shape = { .kind = kind, .core = *core };
   crPatch* patch = balls->patch;
   bool isSunk = balls->other->sweep > 0.0;
+  patch->surfaces = surfaces;
   if (isSunk) {
     crPatch_TakeLevel(patch, false, (crPatchLevel){ .sink = 0.0 }, finishSurface, balls);
   } else {
@@ -65,31 +66,37 @@ static void addSurface(const crBalls* balls, crShapeKind kind, const crCore* cor
   }
 }
 
+// The side moved out by R, and the caps.
 static void addTurned(const crBalls* balls, const crShape* a, const Other* other)
 {
   const crCore* core = &a->core;
   double r0 = core->radius, r1 = a->kind == cr_shapeCone ? core->topRadius : core->radius, R = balls->reach;
   double height = core->zMax - core->zMin, slant = sqrt(height * height + (r0 - r1) * (r0 - r1));
-  double radial = slant > 0.0 ? R * height / slant : 0.0, axial = slant > 0.0 ? R * (r0 - r1) / slant : 0.0;
-  crCore caps = *core;
-  if (r0 == r1) {
-    caps.zMin -= R;
-    caps.zMax += R;
-    if (r0 > 0.0) {
-      addSurface(balls, a->kind, &caps, other);
-    }
-  } else {
-    caps.zMin -= R;
-    addSurface(balls, a->kind, &caps, other);
-    caps.zMin = core->zMin;
-    caps.zMax += R;
-    if (r1 > 0.0) {
-      addSurface(balls, a->kind, &caps, other);
-    }
-  }
+  crCore moved = *core;
   if (height > 0.0) {
-    crCore side = { .radius = r0 + radial, .topRadius = r1 + radial, .zMin = core->zMin + axial, .zMax = core->zMax + axial };
-    addSurface(balls, a->kind, &side, other);
+    double radial = R * height / slant, axial = R * (r0 - r1) / slant;
+    moved.radius = r0 + radial;
+    moved.topRadius = r1 + radial;
+    moved.zMin += axial;
+    moved.zMax += axial;
+    addSurface(balls, a->kind, &moved, cr_surfaceSide, other);
+  }
+  moved = *core;
+  moved.zMin -= R;
+  if (r0 == r1) {
+    moved.zMax += R;
+    if (r0 > 0.0) {
+      addSurface(balls, a->kind, &moved, cr_surfaceBottom | cr_surfaceTop, other);
+    }
+    return;
+  }
+  if (r0 > 0.0) {
+    addSurface(balls, a->kind, &moved, cr_surfaceBottom, other);
+  }
+  if (r1 > 0.0) {
+    moved.zMin = core->zMin;
+    moved.zMax += R;
+    addSurface(balls, a->kind, &moved, cr_surfaceTop, other);
   }
 }
 
@@ -97,13 +104,13 @@ static void addBeam(const crBalls* balls, const crShape* a, const Other* other)
 {
   crCore core = a->core;
   double y = core.half.y, z = core.half.z;
-  core.half.z = z + balls->reach;
-  if (y > 0.0) {
-    addSurface(balls, a->kind, &core, other);
-  }
-  core.half = crMakeVec3(core.half.x, y + balls->reach, z);
   if (z > 0.0) {
-    addSurface(balls, a->kind, &core, other);
+    core.half.y = y + balls->reach;
+    addSurface(balls, a->kind, &core, cr_surfaceSide, other);
+  }
+  if (y > 0.0) {
+    core.half = crMakeVec3(core.half.x, y, z + balls->reach);
+    addSurface(balls, a->kind, &core, cr_surfaceBottom | cr_surfaceTop, other);
   }
 }
 
