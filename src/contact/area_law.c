@@ -56,37 +56,36 @@ typedef struct Push {
   crVec3 force, torque;
 } Push;
 
-// Places that count on a face of the first shape, x - h n, move with it by n n^T (v + w x (z - c)) - h w x n, and C with
-// them.
-static void pushLevel(const crPatch* patch, int run, Push* push)
+// Feet z of points x of the second surface move with the first shape by v(z) - J v(x), and C with them.
+static void pushFeet(const crPatch* patch, int run, Push* push)
 {
-  crPatchLevel level = patch->levels[run];
-  crVec3 n = level.normal;
+  double sink = patch->sinks[run];
   crSym3 G = push->G;
-  crWide zero = { 0.0 }, along = zero, ax = zero, ay = zero, az = zero, bx = zero, by = zero, bz = zero;
+  crVec3 o = push->o;
+  crWide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
   for (int i = patch->runs[run]; i < patch->runs[run + 1]; i += CR_PATCH_LANES) {
     crWide d = *(const crWide*)&patch->d[i], w = *(const crWide*)&patch->w[i] * d * d;
-    crWide x = *(const crWide*)&patch->z[0][i], y = *(const crWide*)&patch->z[1][i], z = *(const crWide*)&patch->z[2][i];
-    crWide h = n.x * (*(const crWide*)&patch->x[0][i] - x + level.sink * *(const crWide*)&patch->m[0][i]) +
-               n.y * (*(const crWide*)&patch->x[1][i] - y + level.sink * *(const crWide*)&patch->m[1][i]) +
-               n.z * (*(const crWide*)&patch->x[2][i] - z + level.sink * *(const crWide*)&patch->m[2][i]);
-    x -= push->o.x;
-    y -= push->o.y;
-    z -= push->o.z;
+    crWide x = *(const crWide*)&patch->z[0][i] - o.x, y = *(const crWide*)&patch->z[1][i] - o.y,
+           z = *(const crWide*)&patch->z[2][i] - o.z;
+    crWide px = *(const crWide*)&patch->x[0][i] + sink * *(const crWide*)&patch->m[0][i] - o.x,
+           py = *(const crWide*)&patch->x[1][i] + sink * *(const crWide*)&patch->m[1][i] - o.y,
+           pz = *(const crWide*)&patch->x[2][i] + sink * *(const crWide*)&patch->m[2][i] - o.z;
+    crWide qx = *(const crWide*)&patch->q[0][i], qy = *(const crWide*)&patch->q[1][i],
+           qz = *(const crWide*)&patch->q[2][i], s = *(const crWide*)&patch->s[i];
     crWide gx = w * (G.xx * x + G.xy * y + G.xz * z), gy = w * (G.xy * x + G.yy * y + G.yz * z),
-           gz = w * (G.xz * x + G.yz * y + G.zz * z), g = n.x * gx + n.y * gy + n.z * gz;
-    along += g;
-    ax += g * x;
-    ay += g * y;
-    az += g * z;
-    bx += h * gx;
-    by += h * gy;
-    bz += h * gz;
+           gz = w * (G.xz * x + G.yz * y + G.zz * z), all = s * (s - 1.0) * 0.5, // 1 for s = -1, else 0
+        along = s * (qx * gx + qy * gy + qz * gz);
+    crWide jx = all * gx + along * qx, jy = all * gy + along * qy, jz = all * gz + along * qz;
+    fx += gx - jx;
+    fy += gy - jy;
+    fz += gz - jz;
+    tx += y * gz - z * gy - (py * jz - pz * jy);
+    ty += z * gx - x * gz - (pz * jx - px * jz);
+    tz += x * gy - y * gx - (px * jy - py * jx);
   }
-  crWide sums = crTotals((crWide[]){ along, ax, ay, az, bx, by, bz, zero });
-  crVec3 arm = crCross(crMakeVec3(sums[1], sums[2], sums[3]), n), turn = crCross(n, crMakeVec3(sums[4], sums[5], sums[6]));
-  push->force = crMulAdd(push->force, -push->k1 * sums[0], n);
-  push->torque = crMulAdd(push->torque, -push->k1, crSub(arm, turn));
+  crWide sums = crTotals((crWide[]){ fx, fy, fz, tx, ty, tz, zero, zero });
+  push->force = crMulAdd(push->force, -push->k1, crMakeVec3(sums[0], sums[1], sums[2]));
+  push->torque = crMulAdd(push->torque, -push->k1, crMakeVec3(sums[3], sums[4], sums[5]));
 }
 
 static void pushPoints(crPatch* patch, int run)
@@ -124,8 +123,8 @@ static void pushPoints(crPatch* patch, int run)
   crWide sums = crTotals((crWide[]){ fx, fy, fz, tx, ty, tz, zero, zero });
   push->force = crAdd(push->force, crMakeVec3(sums[0], sums[1], sums[2]));
   push->torque = crAdd(push->torque, crMakeVec3(sums[3], sums[4], sums[5]));
-  if (crMaxAbs(patch->levels[run].normal) > 0.0) {
-    pushLevel(patch, run, push);
+  if (patch->haveFeet[run]) {
+    pushFeet(patch, run, push);
   }
 }
 

@@ -38,7 +38,7 @@ static void see(Outline* outline, crVec3 x, crVec3 spot, double radius, double d
 
 static void seeCorner(crPatch* patch, crVec3 x, double depth)
 {
-  see(patch->context, x, crPatch_FindSpot(patch, x), 0.0, depth);
+  see(patch->context, x, crAdd(x, patch->offsets[patch->runCount - 1]), 0.0, depth);
 }
 
 static void seePoints(crPatch* patch, int run)

@@ -9,7 +9,8 @@
 // A face's cell, above or below the face; in axes of A. The first plane is that of the reach.
 typedef struct Cell {
   const crBalls* balls;
-  crPatchLevel level; // without a normal below the face
+  crVec3 normal; // of the face that points count on; zero below it
+  double offset; // [m]
   int count;
   crAreaPlane planes[CR_MAX_PLANES];
 } Cell;
@@ -106,20 +107,41 @@ static void addNearer(Cell* cell, const crPolytope* core, int face, const Common
 // -------------------------------------------------------------------------------------------------- faces
 
 // Where points count, and where they press.
-static void finishLevel(crPatch* patch, int from, int to, const void* data)
+static void finishFeet(crPatch* patch, int from, int to, const void* data)
 {
   const Cell* cell = data;
-  crVec3 n = cell->level.normal;
-  double sink = cell->level.sink;
+  crVec3 n = cell->normal;
+  double sink = cell->balls->other->sweep;
   for (int i = from; i < to; ++i) {
-    double h = n.x * patch->x[0][i] + n.y * patch->x[1][i] + n.z * patch->x[2][i] - cell->level.offset;
+    double h = n.x * patch->x[0][i] + n.y * patch->x[1][i] + n.z * patch->x[2][i] - cell->offset;
     patch->z[0][i] = patch->x[0][i] - h * n.x;
     patch->z[1][i] = patch->x[1][i] - h * n.y;
     patch->z[2][i] = patch->x[2][i] - h * n.z;
     patch->e[i] = 0.0;
+    patch->q[0][i] = n.x;
+    patch->q[1][i] = n.y;
+    patch->q[2][i] = n.z;
+    patch->s[i] = -1.0;
     for (int k = 0; k < 3; ++k) {
       patch->x[k][i] -= sink * patch->m[k][i];
     }
+  }
+}
+
+static void holdFeet(const Cell* cell, crPatchFinish finish)
+{
+  crPatch_Hold(cell->balls->patch, true, true, cell->balls->other->sweep, finish, cell);
+}
+
+// Ends that, and places the deepest point if it has become deeper.
+static void releaseFeet(const Cell* cell, double before)
+{
+  crPatch* patch = cell->balls->patch;
+  crPatch_Release(patch);
+  if (patch->depth > before) {
+    crVec3 x = patch->deepest, n = cell->normal;
+    patch->deepestSpot = crMulAdd(x, cell->offset - crDot(n, x), n);
+    patch->deepest = crMulAdd(x, -cell->balls->other->sweep, patch->deepestNormal);
   }
 }
 
@@ -138,7 +160,7 @@ static void finishTurned(crPatch* patch, int from, int to, const void* data)
     patch->m[1][i] = m.y;
     patch->m[2][i] = m.z;
   }
-  finishLevel(patch, from, to, data);
+  finishFeet(patch, from, to, data);
 }
 
 static void addPolytope(const Cell* cell, const crPolytope* b)
@@ -152,9 +174,10 @@ static void addPolytope(const Cell* cell, const crPolytope* b)
     normals[j] = plane->normal;
     planes[j] = (crAreaPlane){ crMulTV(X->R, plane->normal), plane->offset - crDot(plane->normal, X->p), plane->isInner };
   }
-  crPatch_TakeLevel(balls->patch, true, cell->level, finishLevel, cell);
+  double before = balls->patch->depth;
+  holdFeet(cell, finishFeet);
   crAddFaces(b, cell->count, planes, normals, X, balls->patch);
-  crPatch_EndLevel(balls->patch);
+  releaseFeet(cell, before);
 }
 
 static void addRoundPart(const Cell* cell, const crRoundPart* part)
@@ -181,14 +204,13 @@ static void addRoundPart(const Cell* cell, const crRoundPart* part)
   if (count <= 0) {
     return;
   }
-  crPatch_TakeLevel(patch, true, cell->level, finishTurned, cell);
+  holdFeet(cell, finishTurned);
   crRoundPart_AddSurface(part, &overlap, count, planes, patch);
-  crPatch_EndLevel(patch);
   if (patch->depth > depth) {
     patch->deepest = crTransformPoint(balls->X_AB, patch->deepest);
     patch->deepestNormal = crMulMV(balls->X_AB.R, patch->deepestNormal);
-    patch->deepestSpot = crPatch_FindSpot(patch, patch->deepest);
   }
+  releaseFeet(cell, depth);
 }
 
 static void addRound(const Cell* cell)
@@ -211,131 +233,6 @@ static void addRound(const Cell* cell)
   addRoundPart(cell, &(crRoundPart){ { core->radius, core->zMin, top, core->zMax }, 0.0, 0 });
 }
 
-// --------------------------------------------------------------------------------------- edges and corners
-
-// The other shape's edge from p to q, or its corner p, in axes of A. Depths below all planes are linear along it.
-typedef struct Edge {
-  crVec3 p, way; // q - p
-  double length;
-  double from, to;                                 // [-] of the way, within the cell
-  double starts[CR_MAX_PLANES], rates[CR_MAX_PLANES]; // [m] depths
-} Edge;
-
-static bool clipEdge(const Cell* cell, crVec3 p, crVec3 q, Edge* out)
-{
-  out->p = p;
-  out->way = crSub(q, p);
-  out->length = crLength(out->way);
-  out->from = 0.0;
-  out->to = 1.0;
-  for (int j = 0; j < cell->count; ++j) {
-    double a = cell->planes[j].offset - crDot(cell->planes[j].normal, p), rate = -crDot(cell->planes[j].normal, out->way);
-    out->starts[j] = a;
-    out->rates[j] = rate;
-    if (a <= 0.0 && a + rate <= 0.0) {
-      return false;
-    }
-    if (rate > 0.0) {
-      out->from = crMax2(out->from, -a / rate);
-    } else if (rate < 0.0) {
-      out->to = crMin2(out->to, -a / rate);
-    }
-  }
-  return out->from < out->to;
-}
-
-// The plane that is nearest behind t.
-static int findNearest(const Cell* cell, const Edge* edge, double t)
-{
-  int nearest = 0;
-  double least = HUGE_VAL;
-  for (int j = 0; j < cell->count; ++j) {
-    double d = edge->starts[j] + t * edge->rates[j];
-    if (!cell->planes[j].isInner && (d < least || (d == least && edge->rates[j] < edge->rates[nearest]))) {
-      least = d;
-      nearest = j;
-    }
-  }
-  return nearest;
-}
-
-// Up to where it is, and which comes then.
-static double findEnd(const Cell* cell, const Edge* edge, int plane, double t, int* outNext)
-{
-  double end = edge->to;
-  for (int j = 0; j < cell->count; ++j) {
-    double closing = edge->rates[plane] - edge->rates[j];
-    if (cell->planes[j].isInner || j == plane || !(closing > 0.0)) {
-      continue;
-    }
-    double meet = (edge->starts[j] - edge->starts[plane]) / closing;
-    if (meet < end) {
-      end = crMax2(meet, t);
-      *outNext = j;
-    }
-  }
-  return end;
-}
-
-static void addEdge(const Cell* cell, crVec3 p, crVec3 q)
-{
-  Edge edge;
-  if (!clipEdge(cell, p, q, &edge)) {
-    return;
-  }
-  double t = edge.from;
-  int plane = findNearest(cell, &edge, t);
-  for (int i = 0; i < cell->count && t < edge.to; ++i) { // rates fall from one plane to the next
-    int next = plane;
-    double end = findEnd(cell, &edge, plane, t, &next), d = edge.starts[plane], rate = edge.rates[plane];
-    crLinearRib rib = { .start = crMulAdd(edge.p, t, edge.way),
-                        .way = crScale(end - t, edge.way),
-                        .length = (end - t) * edge.length,
-                        .normal = cell->planes[plane].normal,
-                        .depths = { crMax2(d + t * rate, 0.0), crMax2(d + end * rate, 0.0) } };
-    crAddLinearRib(cell->balls, &cell->level, &rib);
-    t = end;
-    plane = next;
-  }
-}
-
-static void addCorner(const Cell* cell, crVec3 p)
-{
-  double least = HUGE_VAL;
-  int nearest = 0;
-  for (int j = 0; j < cell->count; ++j) {
-    double d = cell->planes[j].offset - crDot(cell->planes[j].normal, p);
-    if (!(d > 0.0)) {
-      return;
-    }
-    if (!cell->planes[j].isInner && d < least) {
-      least = d;
-      nearest = j;
-    }
-  }
-  crAddLinearKnob(cell->balls, &cell->level, p, cell->planes[nearest].normal, least);
-}
-
-// Each edge is in two faces, once in either direction.
-static void addEdges(const Cell* cell, const crPolytope* b)
-{
-  const crPose* X = &cell->balls->X_AB;
-  crPatch_TakeLevel(cell->balls->patch, true, cell->level, NULL, NULL);
-  for (int f = 0; f < b->faceCount; ++f) {
-    int end = b->faceStarts[f + 1], from = b->faceVertices[end - 1];
-    for (int k = b->faceStarts[f]; k < end; ++k) {
-      int to = b->faceVertices[k];
-      if (from < to) {
-        addEdge(cell, crTransformPoint(*X, b->vertices[from]), crTransformPoint(*X, b->vertices[to]));
-      }
-      from = to;
-    }
-  }
-  for (int v = 0; v < b->vertexCount; ++v) {
-    addCorner(cell, crTransformPoint(*X, b->vertices[v]));
-  }
-}
-
 // -------------------------------------------------------------------------------------------------- cells
 
 // b: the other core, or NULL if it is round.
@@ -343,17 +240,14 @@ static void fillCell(const Cell* cell, const crPolytope* b)
 {
   if (b == NULL) {
     addRound(cell);
-    return;
-  }
-  addPolytope(cell, b);
-  if (cell->balls->other->sweep > 0.0) {
-    addEdges(cell, b);
+  } else {
+    addPolytope(cell, b);
   }
 }
 
 static Cell beginCell(const crBalls* balls, const crPolytope* core, int face)
 {
-  Cell cell = { .balls = balls, .level.sink = balls->other->sweep };
+  Cell cell = { .balls = balls };
   addPlane(&cell, core->normals[face], core->offsets[face] + balls->reach, false);
   return cell;
 }
@@ -362,8 +256,8 @@ static void addAbove(const crBalls* balls, const crPolytope* core, int face, con
 {
   Cell cell = beginCell(balls, core, face);
   if (addSides(&cell, core, face)) {
-    cell.level.normal = core->normals[face];
-    cell.level.offset = core->offsets[face];
+    cell.normal = core->normals[face];
+    cell.offset = core->offsets[face];
     addPlane(&cell, crNeg(core->normals[face]), -core->offsets[face], true);
     fillCell(&cell, b);
   }

@@ -1,4 +1,4 @@
-// What the flat faces of a core add to a patch: the other core's faces, edges and corners in their cells.
+// What the flat faces of a core add to a patch: the other core's faces in their cells.
 //
 // The cell of a face j is all that is nearer to it than to any other part of its core: the prism above it, and below it
 // what no other face k is nearer to. With t the depths below faces, negative above, s the distances from the sides of
@@ -10,10 +10,9 @@
 // It is linear in pieces, 0 where the prism ends, equal from above and below, where t_j = 0 and t_k / sin q = s, and
 // equal on both sides of where cells meet inside the core, t_j = t_k. What is above edges and corners is left to ribs
 // and knobs (rib.h), which see everything that comes near them; with the distance from the core in their cells as well,
-// faces would need integrals over parts of discs and ellipses, and none would be exact. A rib or knob of the other
-// shape has its parabola here, too.
+// faces would need integrals over parts of discs and ellipses, and none would be exact.
 //
-// Everything counts at its foot on the face (levelled runs of patch.h), where the own ribs and knobs count.
+// Everything counts at its foot on the face (patch.h), where the own ribs and knobs count.
 #ifndef CR_COLLIDE_AREA_CELL_H
 #define CR_COLLIDE_AREA_CELL_H
 

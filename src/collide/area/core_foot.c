@@ -16,7 +16,9 @@ static inline double beyond(double x, double half)
 
 static crCoreFoot makeFlat(double distance, crVec3 outward, int feature)
 {
-  return (crCoreFoot){ .distance = distance, .outward = outward, .feature = feature, .curving = HUGE_VAL };
+  return (crCoreFoot){
+    .distance = distance, .outward = outward, .feature = feature, .extent = 2, .curving = HUGE_VAL
+  };
 }
 
 // At the end of v, seen from an edge or corner; `zero`: any normal, for a v without direction.
@@ -38,6 +40,8 @@ static crCoreFoot footOnBox(crVec3 half, crVec3 x)
   if (beside > 0) {
     crCoreFoot foot = makeTip(v, crMakeVec3(0.0, 0.0, -1.0), feature);
     foot.curving = beside == 1 ? HUGE_VAL : foot.curving;
+    foot.extent = 3 - beside;
+    foot.along = crMakeVec3(v.x == 0.0, v.y == 0.0, v.z == 0.0); // of an edge: one of the axes
     return foot;
   }
   crVec3 gap = crSub(half, crAbsVec3(x));
@@ -249,7 +253,12 @@ static crCoreFoot footOnHull(const crHull* hull, crVec3 x)
   if (!isOutside || nearest.from < 0) {
     return makeFlat(height, hull->normals[nearest.face], feature);
   }
-  return makeTip(nearest.v, hull->normals[nearest.face], feature);
+  crCoreFoot foot = makeTip(nearest.v, hull->normals[nearest.face], feature);
+  if (nearest.from != nearest.to) {
+    foot.extent = 1;
+    foot.along = crNormalize(crSub(hull->vertices[nearest.to], hull->vertices[nearest.from]));
+  }
+  return foot;
 }
 
 bool crHasCoreFoot(const crShape* shape)

@@ -11,7 +11,9 @@
 typedef struct crCoreFoot {
   double distance; // [m] negative inside
   crVec3 outward;  // N, unit length
-  int feature;     // some number of the nearest feature
+  int feature;     // some number of the nearest feature,
+  int extent;      // and of a box or hull: 0 a corner, 1 an edge, 2 a face
+  crVec3 along;    // the direction of an edge, unit length
   double curving;  // [m] how far from the foot's centre of curvature, at least; infinite above a flat face
 } crCoreFoot;
 

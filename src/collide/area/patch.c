@@ -11,7 +11,8 @@ void crPatch_Begin(crPatch* patch)
   patch->runCount = 1;
   patch->areSecond[0] = patch->haveSpots[0] = false;
   patch->offsets[0] = crMakeVec3(0.0, 0.0, 0.0);
-  patch->levels[0] = (crPatchLevel){ .sink = 0.0 };
+  patch->haveFeet[0] = false;
+  patch->sinks[0] = 0.0;
   patch->finish = NULL;
   patch->depth = 0.0;
   patch->spill = NULL;
@@ -30,9 +31,9 @@ static void pad(crPatch* patch)
     for (int k = 0; k < 3; ++k) {
       patch->x[k][i] = patch->x[k][0];
       patch->z[k][i] = patch->x[k][0];
-      patch->m[k][i] = 0.0;
+      patch->m[k][i] = patch->q[k][i] = 0.0;
     }
-    patch->e[i] = 0.0;
+    patch->e[i] = patch->s[i] = 0.0;
   }
 }
 
@@ -138,7 +139,8 @@ void crPatch_Spill(crPatch* patch)
   patch->areSecond[0] = patch->areSecond[patch->runCount - 1];
   patch->haveSpots[0] = patch->haveSpots[patch->runCount - 1];
   patch->offsets[0] = patch->offsets[patch->runCount - 1];
-  patch->levels[0] = patch->levels[patch->runCount - 1];
+  patch->haveFeet[0] = patch->haveFeet[patch->runCount - 1];
+  patch->sinks[0] = patch->sinks[patch->runCount - 1];
   patch->runCount = 1;
 }
 
@@ -154,7 +156,8 @@ static void begin(crPatch* patch, bool isSecond, bool hasSpots, crVec3 offset)
   patch->areSecond[last] = isSecond;
   patch->haveSpots[last] = hasSpots;
   patch->offsets[last] = offset;
-  patch->levels[last] = (crPatchLevel){ .sink = 0.0 };
+  patch->haveFeet[last] = false;
+  patch->sinks[last] = 0.0;
 }
 
 // Begins a run, or goes on with the last one if it is alike.
@@ -190,15 +193,16 @@ void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset)
   take(patch, isSecond, false, offset);
 }
 
-void crPatch_TakeLevel(crPatch* patch, bool isSecond, crPatchLevel level, crPatchFinish finish, const void* data)
+void crPatch_Hold(crPatch* patch, bool isSecond, bool hasFeet, double sink, crPatchFinish finish, const void* data)
 {
   begin(patch, isSecond, true, crMakeVec3(0.0, 0.0, 0.0));
-  patch->levels[patch->runCount - 1] = level;
+  patch->haveFeet[patch->runCount - 1] = hasFeet;
+  patch->sinks[patch->runCount - 1] = sink;
   patch->finish = finish;
   patch->finishData = data;
 }
 
-void crPatch_EndLevel(crPatch* patch)
+void crPatch_Release(crPatch* patch)
 {
   finishRun(patch);
   patch->finish = NULL;

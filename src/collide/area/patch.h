@@ -13,9 +13,11 @@
 // Where a place counts, for the extent of the patch, may differ from where the point presses: swept shapes count at
 // their core (swept.c), and a point may stand for a round spot. So runs of points have an offset, or a spot each.
 //
-// Points of the second surface over a flat face of the first shape's core may count at their feet on it, so that all
-// of a patch counts at one level: levelled runs. A foot x - h n moves with the second shape along the face and with the
-// first one across.
+// Points of the second surface may count at their feet on the first shape's core, so that all of a patch counts at one
+// level. Such a foot moves with the second shape along the face or edge that it is on, and with the first one across:
+// seen from the first shape its velocity is J times that of the point, with
+//
+//   J = 1 - q q^T on a face with the normal q,   q q^T on an edge along q,   0 at a corner,   1 inside the core
 //
 // Points are kept in groups of CR_PATCH_LANES, filled up with weight 0, so that sums run over vectors. Where a patch
 // has more points than there is room, those so far are summed up and given away (spilled); the forces, which need the
@@ -57,13 +59,6 @@ typedef void (*crPatchSpill)(crPatch* patch, int run);
 // Takes a corner of a polygon, with its depth: what no point of a quadrature reaches.
 typedef void (*crPatchCornerSeen)(crPatch* patch, crVec3 x, double depth);
 
-// The face that points of a run count on, in axes of the first shape.
-typedef struct crPatchLevel {
-  crVec3 normal; // zero: there is none
-  double offset; // [m]
-  double sink;   // [m] from where a point of the second surface is to where it presses, against its own normal
-} crPatchLevel;
-
 // Sees to points [from, to) of a run when it ends.
 typedef void (*crPatchFinish)(crPatch* patch, int from, int to, const void* data);
 
@@ -91,8 +86,9 @@ struct crPatch {
   bool areSecond[CR_PATCH_RUNS]; // (runCount) of the second shape's surface
   bool haveSpots[CR_PATCH_RUNS]; // (runCount) places that count are in z, with their spread in e; else:
   crVec3 offsets[CR_PATCH_RUNS]; // [m] (runCount) from where points press to where they count
-  crPatchLevel levels[CR_PATCH_RUNS]; // (runCount) of runs with spots
-  crPatchFinish finish;               // of the last run; NULL: nothing is left to do
+  bool haveFeet[CR_PATCH_RUNS]; // (runCount) places that count are feet
+  double sinks[CR_PATCH_RUNS];  // [m] (runCount) then: points of the second surface are where they press + sink m
+  crPatchFinish finish;         // of the last run; NULL: nothing is left to do
   const void* finishData;
   bool hasOrigin;
   crVec3 origin; // [m] near all places that count, so that nothing is lost in second moments
@@ -107,6 +103,7 @@ struct crPatch {
   crPatchSums sums[2];         // of the first and of the second shape's surface
   double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
   double z[3][CR_PATCH_ROOM], e[CR_PATCH_ROOM]; // [m], [m^2] in each direction; of runs that have spots
+  double q[3][CR_PATCH_ROOM], s[CR_PATCH_ROOM]; // [-] of those that have feet: J = (s < 0) 1 + s q q^T
 };
 
 // An empty patch; the arrays are left as they are.
@@ -120,10 +117,10 @@ void crPatch_TakeSecond(crPatch* patch);
 void crPatch_TakeSpots(crPatch* patch, bool isSecond);
 void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset);
 
-// Likewise, of points that have spots once they are finished; `finish` may be NULL. Such a run ends before `data` does,
-// and takes all that comes until then.
-void crPatch_TakeLevel(crPatch* patch, bool isSecond, crPatchLevel level, crPatchFinish finish, const void* data);
-void crPatch_EndLevel(crPatch* patch);
+// Likewise, of points that get spots, and those of the second shape feet, when they are finished. Such a run takes all
+// that comes until it ends, which is before `data` does.
+void crPatch_Hold(crPatch* patch, bool isSecond, bool hasFeet, double sink, crPatchFinish finish, const void* data);
+void crPatch_Release(crPatch* patch);
 
 // All points have come: sums are complete.
 void crPatch_End(crPatch* patch);
@@ -167,14 +164,6 @@ static inline void crPatch_AddSpot(crPatch* patch, double weight, double depth, 
   patch->e[i] = spread;
 }
 
-// Where a point of the last run counts that has no spot of its own.
-static inline crVec3 crPatch_FindSpot(const crPatch* patch, crVec3 x)
-{
-  int last = patch->runCount - 1;
-  const crPatchLevel* level = &patch->levels[last];
-  return crAdd(x, crMulAdd(patch->offsets[last], level->offset - crDot(level->normal, x), level->normal));
-}
-
 // Tells where the depth is largest, if it is there: at a corner of a polygon, which is no point of the quadrature.
 static inline void crPatch_SeeDepth(crPatch* patch, double depth, crVec3 x, crVec3 normal)
 {
@@ -182,7 +171,7 @@ static inline void crPatch_SeeDepth(crPatch* patch, double depth, crVec3 x, crVe
     patch->depth = depth;
     patch->deepest = x;
     patch->deepestNormal = normal;
-    patch->deepestSpot = crPatch_FindSpot(patch, x);
+    patch->deepestSpot = crAdd(x, patch->offsets[patch->runCount - 1]);
     patch->isDeepestSecond = patch->areSecond[patch->runCount - 1];
   }
 }

@@ -12,17 +12,18 @@
 // shape, with a spread in all directions that gives a patch the mean half axis of the parabola. They press where the
 // ball is deepest.
 //
-// Edges and corners of the other core do the same in cells of flat faces (cell.h), where depths are linear.
+// Edges and corners of the other core do the same the other way round.
 #ifndef CR_COLLIDE_AREA_RIB_H
 #define CR_COLLIDE_AREA_RIB_H
 
 #include "collide/area/core_foot.h"
 #include "collide/area/polytope.h"
 
-// A plane that the other core is behind: D(c) >= normal . c - offset.
+// A plane that the other core is behind, D(c) >= normal . c - offset, and how far the own one is before it at least.
 typedef struct crFence {
   crVec3 normal;
-  double offset;
+  double offset; // [m]
+  double height; // [m]
 } crFence;
 
 // The first of two shapes, as balls about points of its core. All in its axes.
@@ -63,16 +64,5 @@ typedef struct crRim {
 void crAddRim(const crBalls* balls, const crRim* rim);
 void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift);
 void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift);
-
-// A part of an edge of the other core over a flat face, in axes of the first one.
-typedef struct crLinearRib {
-  crVec3 start, way;
-  double length;
-  crVec3 normal;    // of the plane that it is below
-  double depths[2]; // [m] at its ends
-} crLinearRib;
-
-void crAddLinearRib(const crBalls* balls, const crPatchLevel* level, const crLinearRib* rib);
-void crAddLinearKnob(const crBalls* balls, const crPatchLevel* level, crVec3 p, crVec3 normal, double depth);
 
 #endif

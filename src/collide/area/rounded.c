@@ -51,7 +51,7 @@ static void addSurface(const crBalls* balls, crShapeKind kind, const crCore* cor
   bool isSunk = balls->other->sweep > 0.0;
   patch->surfaces = surfaces;
   if (isSunk) {
-    crPatch_TakeLevel(patch, false, (crPatchLevel){ .sink = 0.0 }, finishSurface, balls);
+    crPatch_Hold(patch, false, false, 0.0, finishSurface, balls);
   } else {
     crPatch_TakeFirst(patch);
   }
@@ -62,7 +62,7 @@ static void addSurface(const crBalls* balls, crShapeKind kind, const crCore* cor
     crAddCurved(&body, &other->body, &balls->X_AB, patch);
   }
   if (isSunk) {
-    crPatch_EndLevel(patch);
+    crPatch_Release(patch);
   }
 }
 
@@ -178,22 +178,30 @@ static void addStadium(const crBalls* balls, crVec3 half, double z, Lift lift)
   }
 }
 
-void crAddRounded(crBalls* balls, const crShape* a)
+void crAddRims(const crBalls* balls, const crShape* a)
+{
+  if (a->kind != cr_shapeBeam) {
+    addCircles(balls, a);
+    return;
+  }
+  crVec3 half = a->core.half;
+  double lift = M_SQRT1_2 * balls->reach;
+  addStadium(balls, half, half.z, (Lift){ lift, lift });
+  if (half.z > 0.0) {
+    addStadium(balls, half, -half.z, (Lift){ lift, -lift });
+  }
+}
+
+void crAddRounded(const crBalls* balls, const crShape* a)
 {
   Other other;
   makeOther(balls->other, &other);
   balls->patch->isOneSided = true;
   if (a->kind == cr_shapeBeam) {
-    crVec3 half = a->core.half;
-    double lift = M_SQRT1_2 * balls->reach;
     addBeam(balls, a, &other);
-    addStadium(balls, half, half.z, (Lift){ lift, lift });
-    if (half.z > 0.0) {
-      addStadium(balls, half, -half.z, (Lift){ lift, -lift });
-    }
   } else {
     addTurned(balls, a, &other);
-    addCircles(balls, a);
   }
   balls->patch->share = 1.0;
+  crAddRims(balls, a);
 }

@@ -91,9 +91,9 @@ static void addHull(const crBalls* balls, const crHull* hull)
 
 // ---------------------------------------------------------------------------------------------- fences
 
-static void addFence(crBalls* balls, crVec3 normal, double offset)
+static void addFence(crBalls* balls, crVec3 normal, double offset, double height)
 {
-  balls->fences[balls->fenceCount++] = (crFence){ normal, offset };
+  balls->fences[balls->fenceCount++] = (crFence){ normal, offset, height };
 }
 
 // The face of the first core that the second is farthest above. Returns that height.
@@ -110,7 +110,7 @@ static double fenceOwn(crBalls* balls, const crPolytope* core)
   }
   balls->first = first;
   balls->gap = most;
-  addFence(balls, crNeg(core->normals[first]), -core->offsets[first] - most);
+  addFence(balls, crNeg(core->normals[first]), -core->offsets[first] - most, most);
   return most;
 }
 
@@ -129,8 +129,101 @@ static double fenceOther(crBalls* balls, const crShape* a)
     most = crMax2(most, height);
   }
   crVec3 n = crMulMV(X->R, core.normals[first]);
-  addFence(balls, n, core.offsets[first] + crDot(n, X->p));
+  addFence(balls, n, core.offsets[first] + crDot(n, X->p), most);
   return most;
+}
+
+// ---------------------------------------------------------------------------------------------- the other
+
+// Edges, rims and corners of a core.
+static void addRibs(const crBalls* balls, const crShape* shape)
+{
+  switch (shape->kind) {
+    case cr_shapeBox: addBox(balls, shape->core.half); break;
+    case cr_shapeHull: addHull(balls, shape->core.hull); break;
+    default: crAddRims(balls, shape); break;
+  }
+}
+
+// The second shape as balls, on its way to the first.
+typedef struct Exchanged {
+  crBalls balls;       // of the second shape, in its axes
+  const crPose* X_AB;  // to those of the first,
+  const crShape* feet; // on whose core points count; NULL: where they are
+} Exchanged;
+
+static void placeFoot(crPatch* patch, int i, const crShape* shape, crVec3 c)
+{
+  crCoreFoot foot = crComputeCoreFoot(shape, c);
+  bool isInside = !(foot.distance > 0.0);
+  crVec3 z = isInside ? c : crMulAdd(c, -foot.distance, foot.outward);
+  crVec3 q = isInside || foot.extent == 0 ? crMakeVec3(0.0, 0.0, 0.0) : foot.extent == 1 ? foot.along : foot.outward;
+  patch->z[0][i] = z.x;
+  patch->z[1][i] = z.y;
+  patch->z[2][i] = z.z;
+  patch->q[0][i] = q.x;
+  patch->q[1][i] = q.y;
+  patch->q[2][i] = q.z;
+  patch->s[i] = isInside || foot.extent == 2 ? -1.0 : 1.0;
+}
+
+static void finishExchanged(crPatch* patch, int from, int to, const void* data)
+{
+  const Exchanged* other = data;
+  for (int i = from; i < to; ++i) {
+    crVec3 x = crTransformPoint(*other->X_AB, crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]));
+    crVec3 m = crMulMV(other->X_AB->R, crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]));
+    crVec3 c = crMulAdd(x, other->balls.sweep, m);
+    patch->x[0][i] = x.x;
+    patch->x[1][i] = x.y;
+    patch->x[2][i] = x.z;
+    patch->m[0][i] = m.x;
+    patch->m[1][i] = m.y;
+    patch->m[2][i] = m.z;
+    if (other->feet != NULL) {
+      placeFoot(patch, i, other->feet, c);
+    } else {
+      patch->z[0][i] = c.x;
+      patch->z[1][i] = c.y;
+      patch->z[2][i] = c.z;
+    }
+  }
+}
+
+// Edges, rims and corners of the second shape, if it is swept.
+static void addOther(const crBalls* balls, const crShape* a, bool hasFeet)
+{
+  const crShape* b = balls->other;
+  crPatch* patch = balls->patch;
+  if (!(b->sweep > 0.0) || b->kind == cr_shapeHalfSpace) {
+    return;
+  }
+  Exchanged other = { .balls = { .sweep = b->sweep,
+                                 .radius = b->sweep,
+                                 .reach = balls->reach,
+                                 .other = a,
+                                 .X_AB = crInvertPose(balls->X_AB),
+                                 .patch = patch },
+                      .X_AB = &balls->X_AB,
+                      .feet = hasFeet ? a : NULL };
+  for (int i = 0; i < balls->fenceCount; ++i) {
+    crVec3 n = crNeg(balls->fences[i].normal);
+    double offset = -(balls->fences[i].offset + balls->fences[i].height);
+    addFence(&other.balls, crMulTV(balls->X_AB.R, n), offset - crDot(n, balls->X_AB.p), 0.0);
+  }
+  double before = patch->depth;
+  crPatch_Hold(patch, true, hasFeet, b->sweep, finishExchanged, &other);
+  addRibs(&other.balls, b);
+  crPatch_Release(patch);
+  if (patch->depth > before) {
+    patch->deepest = crTransformPoint(balls->X_AB, patch->deepest);
+    patch->deepestNormal = crMulMV(balls->X_AB.R, patch->deepestNormal);
+    patch->deepestSpot = crMulAdd(patch->deepest, b->sweep, patch->deepestNormal);
+    if (hasFeet) {
+      crCoreFoot foot = crComputeCoreFoot(a, patch->deepestSpot);
+      patch->deepestSpot = crMulAdd(patch->deepestSpot, -crMax2(foot.distance, 0.0), foot.outward);
+    }
+  }
 }
 
 // -------------------------------------------------------------------------------------------------- pairs
@@ -149,11 +242,8 @@ static void addPolytope(crBalls* balls, const crShape* a)
   } else {
     crAddCells(balls, &core);
   }
-  if (a->kind == cr_shapeBox) {
-    addBox(balls, a->core.half);
-  } else {
-    addHull(balls, a->core.hull);
-  }
+  addRibs(balls, a);
+  addOther(balls, a, true);
 }
 
 void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
@@ -169,6 +259,7 @@ void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch*
     addSegment(&balls, crMakeVec3(0.0, 0.0, a->core.zMin), crMakeVec3(0.0, 0.0, a->core.zMax));
   } else if (crIsRounded(a)) {
     crAddRounded(&balls, a);
+    addOther(&balls, a, false);
   } else {
     addPolytope(&balls, a);
   }
