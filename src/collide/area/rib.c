@@ -15,7 +15,8 @@
 #define CR_GRADE 2.0        // [-] of the distance from a centre of curvature: longer parts are cut
 #define CR_LEAST_GRADE 1e-5 // [-] of a part
 #define CR_MAX_GRADES 8
-#define CR_RIM_PARTS 16
+#define CR_RIM_PARTS 16 // of all of a rim; 32 looks at it are too few
+#define CR_RIM_LOOKS 4
 #define CR_MAX_SPAN_FEATURES 8
 #define CR_CHANGE_NEAR 1e-13 // [-] of the length
 #define CR_LEVEL 1e-8 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
@@ -365,7 +366,7 @@ static void findChange(const Line* line, const Place* a, const Place* b, Place* 
   }
 }
 
-// Between two neighbours of CR_RIM_PARTS: there is one deepest or least deep place at most above one feature.
+// Between two places: there is one deepest or least deep place at most above one feature.
 static void addSpan(const Line* line, const Place* a, const Place* b)
 {
   Place from = *a;
@@ -381,6 +382,21 @@ static void addSpan(const Line* line, const Place* a, const Place* b)
   addMonotoneSpan(line, &from, b);
 }
 
+// Between two neighbours of CR_RIM_PARTS, looked at in CR_RIM_LOOKS steps: what is alike is taken together.
+static void addRimPart(const Line* line, const Place* a, const Place* b)
+{
+  Place from = *a, last = *a;
+  for (int k = 1; k <= CR_RIM_LOOKS; ++k) {
+    Place next = k < CR_RIM_LOOKS ? findPlace(line, a->t + (b->t - a->t) * k / CR_RIM_LOOKS) : *b;
+    bool isAlike = next.foot.feature == last.foot.feature && (next.foot.slope < 0.0) == (last.foot.slope < 0.0);
+    if (!isAlike || k == CR_RIM_LOOKS) {
+      addSpan(line, &from, &next);
+      from = next;
+    }
+    last = next;
+  }
+}
+
 // Along a circle D is not convex: it goes up and down, seldom more than once between two of these places.
 void crAddRim(const crBalls* balls, const crRim* rim)
 {
@@ -393,7 +409,7 @@ void crAddRim(const crBalls* balls, const crRim* rim)
   for (int i = 1; i <= CR_RIM_PARTS; ++i) {
     Place next = findPlace(&line, line.length * i / CR_RIM_PARTS);
     if (last.foot.depth + next.foot.depth + next.t - last.t > 0.0) {
-      addSpan(&line, &last, &next);
+      addRimPart(&line, &last, &next);
     }
     last = next;
   }
